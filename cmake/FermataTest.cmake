@@ -1,0 +1,27 @@
+# fermata_test(NAME SOURCES file... LIBRARIES target... [SYSTEMC] [LABELS label...])
+# One Boost.Test executable; every case of it becomes a CTest test that runs in its own process.
+# Cases are discovered after the build, from the executable itself.
+find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
+
+function(fermata_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SYSTEMC" "" "SOURCES;LIBRARIES;LABELS;DEFINITIONS")
+  set(target test_${name})
+  if(arg_SYSTEMC)
+    set(main "${PROJECT_SOURCE_DIR}/tests/support/systemc_main.cpp")
+    list(APPEND arg_LIBRARIES Fermata::SystemC)
+  else()
+    set(main "${PROJECT_SOURCE_DIR}/tests/support/plain_main.cpp")
+  endif()
+  add_executable(${target} ${arg_SOURCES} ${main})
+  target_compile_definitions(${target} PRIVATE BOOST_TEST_DYN_LINK ${arg_DEFINITIONS}
+    FERMATA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" FERMATA_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} Boost::unit_test_framework fermata_warnings)
+  set(cases "${CMAKE_CURRENT_BINARY_DIR}/${target}_cases.cmake")
+  add_custom_command(TARGET ${target} POST_BUILD BYPRODUCTS "${cases}"
+    COMMAND ${CMAKE_COMMAND} -DEXECUTABLE=$<TARGET_FILE:${target}> -DPREFIX=${name}
+      -DOUTPUT=${cases} "-DLABELS=${arg_LABELS}" -DWORKING_DIRECTORY=${CMAKE_CURRENT_BINARY_DIR}
+      -P ${PROJECT_SOURCE_DIR}/cmake/DiscoverCases.cmake VERBATIM)
+  set(include "${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake")
+  file(WRITE "${include}" "if(EXISTS \"${cases}\")\n  include(\"${cases}\")\nelse()\n  add_test(${name}_NOT_BUILT ${target}_NOT_BUILT)\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${include}")
+endfunction()

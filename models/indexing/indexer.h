@@ -1,0 +1,108 @@
+// Address mapping of a banked memory: word address -> (bank, row). Pure C++, no SystemC.
+//
+// Mapping texts (numbers are decimal or 0x...; m = log2 of the banks, n = bits of a word address):
+//
+//   mod B                   word mod B, B a power of two; row = word / B
+//   ami M                   word mod M, row = word / M, M of 1 to 4096 [1]; ami.h has its options
+//                           form=fast|array|canonical and corner=exact|all-ones
+//   seznec N                word mod N; row = (word / 2^k) mod 2^c, N = 2^k * odd [2]
+//   perm k=K                address bits K to K+m-1 [3, section 4.1]
+//   xor k1=A k2=B mask=C    low m bits of (word >> A) ^ ((word >> B) & C) [3, 4.2]
+//   bits 3,4,0,1,2          one address bit a bank bit, bank bit 0 first [3, 4.3]
+//   pairs 3,4,0^5,1^6,2^7   one address bit or the XOR of two a bank bit [3, 4.4]
+//   matrix 0x21,0x42,...    the XOR of any address bits: one mask a bank bit
+//   fixed-xor               low m bits ^ next m bits [4, table I]
+//   add                     (low m bits + next m bits) mod 2^m [4, table I]
+//
+// [1] Diamond, Fussell, Keckler: Arbitrary Modulus Indexing, MICRO 2014
+// [2] Seznec: Bank-interleaved cache or memory indexing does not require euclidean division, 2015
+// [3] van den Braak et al.: Configurable XOR Hash Functions for Banked Scratchpads, IEEE TC 2016
+// [4] van den Braak et al.: Improvements of Atomic Operations on GPU Scratchpads, ICCD 2013
+//
+// Injective: every mapping takes different words to different places, or is not built. For the
+// mappings that are linear over GF(2) (perm to fixed-xor) n is the number of bits that the largest
+// word needs, at least m. They must name address bits that exist, and their m bank bits must be
+// independent: the row is then made of the address bits that elimination from bit 0 upwards leaves
+// over, in their order, which makes (bank, row) invertible. Of dependent bank bits no row can make
+// a mapping: they reach fewer than 2^m banks, which cannot hold 2^n words in rows of n-m bits. The
+// refusal names two words that collide when the row is the address bits from m upwards.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "models/transaction/warp_instruction.h"
+
+namespace fermata::indexing {
+
+/// Where a word lives.
+struct Location {
+  std::uint32_t bank = 0;
+  std::uint32_t row = 0;
+};
+
+/// The memory that is mapped.
+struct Shape {
+  std::uint32_t banks = 32;     ///< 1 to 4096
+  std::uint32_t words = 12288;  ///< addressable words; word addresses are 0 <= w < words
+};
+
+/// An illegal mapping or mapping text. `column` counts from 1 in the text, 0: does not apply.
+class IndexingError : public std::invalid_argument {
+ public:
+  explicit IndexingError(const std::string& what, std::size_t column = 0)
+      : std::invalid_argument(what), column_(column) {}
+  std::size_t column() const { return column_; }
+
+ private:
+  std::size_t column_;
+};
+
+/// What the papers and open synthesis say a mapping costs in hardware; a field below zero: not
+/// stated.
+struct Cost {
+  unsigned latency = 0;  ///< extra cycles of a scratchpad access
+  int levels = -1;       ///< array-adder rows per digit (Diamond et al., section III.A)
+  int width = -1;        ///< digit width of the repeating reciprocal, in bits (same section)
+  double gates = -1;  ///< gate equivalents (NAND2, osu018 cells: 24 um^2) of one instance, one lane
+  std::string source;  ///< where the figures come from, and what was assumed
+};
+
+/// A mapping, built for one shape: an injection of the words onto (bank, row), checked when it is
+/// built.
+class Indexer {
+ public:
+  virtual ~Indexer() = default;
+
+  /// Precondition: word < shape().words.
+  virtual Location location(std::uint32_t word) const = 0;
+  /// 32 lanes in one call; lanes outside `active` may hold any word and get unspecified values that
+  /// are within the memory's banks and rows. The three arrays must not overlap.
+  virtual void locate(const std::array<std::uint32_t, kWarpLanes>& word, LaneMask active,
+                      std::array<std::uint32_t, kWarpLanes>& bank,
+                      std::array<std::uint32_t, kWarpLanes>& row) const = 0;
+
+  /// Canonical text form; build(text(), shape()) gives an equal mapping.
+  virtual std::string text() const = 0;
+  virtual Cost cost() const = 0;
+
+  const Shape& shape() const { return shape_; }
+  /// Rows a bank needs: location().row < rows(). At least ceil(words / banks).
+  std::uint32_t rows() const { return rows_; }
+
+ protected:
+  explicit Indexer(const Shape& shape) : shape_(shape) {}
+  Shape shape_;
+  std::uint32_t rows_ = 0;
+};
+
+/// Parses and builds a mapping, for instance "xor k1=0 k2=5 mask=7". Texts that carry their own
+/// bank count (mod, ami, seznec) override shape.banks. Throws IndexingError: what is wrong, what
+/// was expected, and for a mapping that is not injective the two word addresses that collide.
+std::unique_ptr<Indexer> build(std::string_view text, Shape shape);
+
+}  // namespace fermata::indexing

@@ -1,0 +1,52 @@
+// A mapping that is linear over GF(2): every bank bit is the XOR of some address bits.
+#pragma once
+
+#include "models/indexing/gf2.h"
+#include "models/indexing/indexer.h"
+#include "models/indexing/lane_kernels.h"
+
+namespace fermata::indexing {
+
+/// log2 of the bank count. Throws IndexingError when it is not a power of two; `family` names who
+/// asks.
+unsigned bankBits(const Shape& shape, std::string_view family);
+
+/// n: bits of the largest word address, at least `bankBits`.
+unsigned addressBits(const Shape& shape, unsigned bankBits);
+
+/// "14 address bits and 5 bank bits".
+std::string bitCounts(unsigned addressBits, unsigned bankBits);
+
+class LinearIndexer final : public Indexer {
+ public:
+  /// `bank` has one row a bank bit and addressBits columns. Throws IndexingError with two colliding
+  /// words when its rows are dependent; `columns[i]` (may be empty) is the place of row i in the
+  /// text.
+  LinearIndexer(const Shape& shape, gf2::Matrix bank, std::string text, Cost cost,
+                const std::vector<std::size_t>& columns = {});
+
+  Location location(std::uint32_t word) const override {
+    return {bankMap_.apply(word), rowMap_.apply(word)};
+  }
+  void locate(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) const override;
+  std::string text() const override { return text_; }
+  Cost cost() const override { return cost_; }
+
+  const gf2::Matrix& bankMatrix() const { return bank_; }
+  /// One unit row for each address bit that elimination of bankMatrix() from bit 0 upwards leaves
+  /// over.
+  const gf2::Matrix& rowMatrix() const { return row_; }
+
+ private:
+  void refuseDependentRows(const std::vector<std::size_t>& columns) const;
+  std::uint32_t largestRow() const;
+
+  gf2::Matrix bank_;
+  gf2::Matrix row_;
+  LinearMap bankMap_;
+  LinearMap rowMap_;
+  std::string text_;
+  Cost cost_;
+};
+
+}  // namespace fermata::indexing

@@ -1,0 +1,92 @@
+// seznec N: any bank count without a division (Seznec, WDDD 2015). For N = 2^k * R with R odd, bank
+// = word MOD N and row = (word >> k) MOD 2^c. By the Chinese remainder theorem that is one to one
+// for the words below N * 2^c. A memory of another size has the rows of the next one of that form:
+// 2^c is the power of two that reaches ceil(words / N).
+#include "models/indexing/ami.h"
+#include "models/indexing/families.h"
+#include "models/indexing/lane_kernels.h"
+
+namespace fermata::indexing {
+namespace {
+
+class SeznecIndexer final : public Indexer {
+ public:
+  explicit SeznecIndexer(const Shape& shape)
+      : Indexer(shape), arithmetic_(shape.banks), reciprocal_(shape.banks, shape.words) {
+    const std::uint32_t needed = reciprocal_.quotient(shape.words - 1) + 1;
+    while (rowMask_ + 1 < needed) rowMask_ = rowMask_ << 1 | 1U;
+    const std::uint32_t largest = (shape.words - 1) >> arithmetic_.lowBits();
+    rows_ = (largest < rowMask_ ? largest : rowMask_) + 1;
+  }
+  Location location(std::uint32_t word) const override {
+    return {word - reciprocal_.quotient(word) * shape_.banks,
+            word >> arithmetic_.lowBits() & rowMask_};
+  }
+  void locate(const Lanes& word, LaneMask, Lanes& bank, Lanes& row) const override {
+    kernels::remainder(reciprocal_, arithmetic_.lowBits(), rowMask_, shape_.words - 1, word, bank,
+                       row);
+  }
+  std::string text() const override { return "seznec " + std::to_string(shape_.banks); }
+  Cost cost() const override;
+
+ private:
+  AmiArithmetic arithmetic_;
+  Reciprocal reciprocal_;
+  std::uint32_t rowMask_ = 0;
+};
+
+/// Gate equivalents of MOD alone for 32-bit addresses, synthesised with yosys and abc.
+double moduloGates(std::uint32_t banks) {
+  switch (banks) {
+    case 33:
+      return 341;
+    case 34:
+      return 302;
+    case 37:
+      return 2989;
+    case 48:
+      return 251;
+    case 53:
+      return 4308;
+    case 59:
+      return 4672;
+    case 61:
+      return 4747;
+    case 62:
+      return 261;
+    case 63:
+      return 260;
+    default:
+      return -1;
+  }
+}
+
+Cost SeznecIndexer::cost() const {
+  Cost cost;
+  if (arithmetic_.isPowerOfTwo()) {
+    cost.gates = 0;
+    cost.source = "a power of two: wires only";
+    return cost;
+  }
+  cost.levels = static_cast<int>(arithmetic_.levels());
+  cost.width = static_cast<int>(arithmetic_.width());
+  cost.latency = arithmetic_.width() <= kAmiFreeWidth ? 0 : 1;
+  cost.gates = moduloGates(shape_.banks);
+  cost.source =
+      "Seznec, WDDD 2015, section 4: the row costs nothing; MOD and its levels, width and latency "
+      "as "
+      "of ami";
+  if (cost.gates >= 0) cost.source += "; gates: MOD of 32-bit addresses, yosys and abc";
+  return cost;
+}
+
+}  // namespace
+
+std::unique_ptr<Indexer> buildSeznec(Arguments& arguments, const Shape& shape) {
+  Shape own = shape;
+  own.banks = arguments.number("bank count", 1, 4096);
+  arguments.expectNoMore();
+  return std::make_unique<SeznecIndexer>(own);
+}
+
+}  // namespace fermata::indexing

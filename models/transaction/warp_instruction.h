@@ -1,0 +1,92 @@
+// What a warp executes, as the timing model sees it. No SystemC, no file format.
+//
+// A StaticInstruction is what the decoder knows of a PC; a WarpInstruction is what one execution of
+// it adds. The split keeps the issue stage (which only looks) apart from execution (which happens
+// at issue).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace fermata {
+
+/// Lanes of a warp.
+inline constexpr unsigned kWarpLanes = 32;
+
+using Cycle = std::uint64_t;
+/// Bit i stands for lane i.
+using LaneMask = std::uint32_t;
+/// Number of a register in the scoreboard of a warp: 0 <= id < Grid::registerCount.
+using RegisterId = std::uint16_t;
+
+inline constexpr LaneMask kAllLanes = 0xffffffffU;
+
+enum class InstructionClass : std::uint8_t {
+  Integer,
+  Float,
+  Special,  ///< transcendental and division: the special function unit
+  Double,
+  Branch,
+  Barrier,
+  Memory,
+  Exit,
+};
+inline constexpr unsigned kInstructionClasses = 8;
+
+enum class MemorySpace : std::uint8_t {
+  None,
+  Shared,
+  Global,
+  Local,
+  Constant,
+  Parameter,
+  Texture,
+  Generic
+};
+
+enum class MemoryOperation : std::uint8_t { Load, Store, Atomic };
+
+/// What is known of an instruction before it executes.
+struct StaticInstruction {
+  static constexpr unsigned kMaxReads =
+      10;  ///< v4 store: 4 data, address, predicate; more for fused forms
+  static constexpr unsigned kMaxWrites = 4;  ///< v4 load
+  std::uint32_t pc = 0;  ///< index into the program: 0 <= pc < Grid::instructionCount
+  InstructionClass instructionClass = InstructionClass::Integer;
+  MemorySpace space = MemorySpace::None;  ///< Generic: only an execution knows
+  MemoryOperation operation = MemoryOperation::Load;
+  std::uint8_t bytesPerLane = 0;  ///< whole access of a lane: element size times vector length
+  std::uint8_t readCount = 0;
+  std::uint8_t writeCount = 0;
+  std::array<RegisterId, kMaxReads> reads{};
+  std::array<RegisterId, kMaxWrites> writes{};
+};
+
+/// One execution of an instruction by a warp. Only the fields that its class uses are set.
+struct WarpInstruction {
+  static constexpr unsigned kMaxBytesPerLane = 16;
+  using LaneData = std::array<std::array<std::uint8_t, kMaxBytesPerLane>, kWarpLanes>;
+
+  std::uint32_t pc = 0;
+  LaneMask active = 0;  ///< lanes that execute: active and predicated on
+
+  // Memory.
+  MemorySpace space = MemorySpace::None;  ///< never Generic
+  MemoryOperation operation = MemoryOperation::Load;
+  std::uint8_t bytesPerLane = 0;
+  /// Byte address of each active lane. Shared: offset in the CTA's window. Global and Local: an
+  /// address of the device memory. Aligned to bytesPerLane, as PTX demands of vectors too.
+  alignas(64) std::array<std::uint64_t, kWarpLanes> address;
+  /// True when `data` (and `before`, for atomics) hold what the executor's memory saw.
+  bool hasData = false;
+  alignas(
+      64) LaneData data;  ///< load: value read; store: value written; atomic: value after this lane
+  alignas(64) LaneData before;  ///< atomic: value before this lane (lanes act in rising order)
+
+  // Barrier.
+  std::uint16_t barrier = 0;         ///< barrier number, 0 to 15
+  std::uint32_t barrierThreads = 0;  ///< threads that take part; 0: all of the CTA
+  bool barrierWaits = true;          ///< false: bar.arrive
+};
+
+}  // namespace fermata

@@ -1,0 +1,14 @@
+// The main function of test executables that elaborate SystemC models: SystemC's own main runs Boost.Test.
+// One elaboration a process: CTest runs every case in a process of its own. A report of severity
+// warning or worse fails the case.
+#define BOOST_TEST_NO_MAIN
+#include <boost/test/unit_test.hpp>
+#include <systemc>
+
+int sc_main(int argc, char** argv) {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
+  return boost::unit_test::unit_test_main([] { return true; }, argc, argv);
+}
+
+int main(int argc, char** argv) { return sc_core::sc_elab_and_sim(argc, argv); }
