@@ -1,0 +1,34 @@
+#include "models/core/cta_table.h"
+
+#include <algorithm>
+
+namespace fermata {
+
+void CtaTable::configure(const Grid& grid, unsigned places, std::uint32_t windowBytes) {
+  warps_ = grid.warpsPerCta();
+  resident_ = 0;
+  places_.assign(places, Cta{});
+  for (unsigned i = 0; i < places; ++i) {
+    places_[i].first = i * warps_;
+    places_[i].windowBase = i * windowBytes;
+  }
+}
+
+Cta& CtaTable::place(std::uint64_t number) {
+  Cta& cta =
+      *std::find_if(places_.begin(), places_.end(), [](const Cta& c) { return !c.resident; });
+  cta.number = number;
+  cta.live = warps_;
+  cta.pending = 0;
+  cta.retires = 0;
+  cta.resident = true;
+  ++resident_;
+  return cta;
+}
+
+void CtaTable::remove(Cta& cta) {
+  cta.resident = false;
+  --resident_;
+}
+
+}  // namespace fermata

@@ -1,0 +1,51 @@
+// The CTAs that are resident: which warp slots and which window of the scratchpad each holds.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/core/clock_domain.h"
+#include "models/core/occupancy.h"
+#include "models/core/warp_policy.h"
+
+namespace fermata {
+
+/// A resident CTA.
+struct Cta {
+  std::uint64_t number = 0;      ///< in the grid
+  unsigned first = 0;            ///< its first warp slot
+  unsigned live = 0;             ///< warps that have not exited
+  unsigned pending = 0;          ///< accesses whose response has not come
+  std::uint32_t windowBase = 0;  ///< first byte of its shared memory
+  Cycle retires = 0;             ///< when its last result arrives
+  bool resident = false;
+
+  /// Every warp has exited and every response is known: it retires in cycle `retires`.
+  bool draining() const { return resident && live == 0 && pending == 0; }
+};
+
+/// All CTAs of a grid are of one size, so places are fixed while it runs: place i holds warp slots
+/// [i * warps, (i + 1) * warps) and the i-th window of the scratchpad.
+class CtaTable {
+ public:
+  /// Precondition: `places` CTAs of the grid fit.
+  void configure(const Grid& grid, unsigned places, std::uint32_t windowBytes);
+
+  bool hasPlace() const { return resident_ < places_.size(); }
+  unsigned resident() const { return resident_; }
+  Cta& place(std::uint64_t number);
+  void remove(Cta& cta);
+  Cta& ofSlot(unsigned slot) { return places_[slot / warps_]; }
+  const Cta& ofSlot(unsigned slot) const { return places_[slot / warps_]; }
+  std::vector<Cta>& places() { return places_; }
+  const std::vector<Cta>& places() const { return places_; }
+  unsigned warpsPerCta() const { return warps_; }
+
+ private:
+  std::vector<Cta> places_;
+  unsigned warps_ = 1;
+  unsigned resident_ = 0;
+};
+
+}  // namespace fermata

@@ -1,0 +1,48 @@
+// Scoreboard: the cycle in which each register of each warp can be read.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "models/core/clock_domain.h"
+#include "models/core/warp_policy.h"
+#include "models/transaction/warp_instruction.h"
+
+namespace fermata {
+
+/// Registers are flat: [slot][register]. A register whose cycle is not known yet holds kNever.
+class Scoreboard {
+ public:
+  /// Makes room for warps of `registers` registers each; all are ready.
+  void configure(unsigned slots, std::uint32_t registers) {
+    registers_ = registers;
+    ready_.assign(std::size_t{slots} * registers, 0);
+  }
+  void clear(unsigned slot) { std::fill_n(ready_.begin() + offset(slot), registers_, Cycle{0}); }
+
+  /// First cycle in which the instruction finds its operands (read after write) and its results are
+  /// no longer pending (write after write).
+  Cycle ready(unsigned slot, const StaticInstruction& instruction) const {
+    const Cycle* registers = ready_.data() + offset(slot);
+    Cycle at = 0;
+    for (unsigned i = 0; i < instruction.readCount; ++i)
+      at = std::max(at, registers[instruction.reads[i]]);
+    for (unsigned i = 0; i < instruction.writeCount; ++i)
+      at = std::max(at, registers[instruction.writes[i]]);
+    return at;
+  }
+  void write(unsigned slot, const StaticInstruction& instruction, Cycle at) {
+    Cycle* registers = ready_.data() + offset(slot);
+    for (unsigned i = 0; i < instruction.writeCount; ++i) registers[instruction.writes[i]] = at;
+  }
+
+ private:
+  std::ptrdiff_t offset(unsigned slot) const {
+    return static_cast<std::ptrdiff_t>(std::size_t{slot} * registers_);
+  }
+
+  std::uint32_t registers_ = 0;
+  std::vector<Cycle> ready_;
+};
+
+}  // namespace fermata

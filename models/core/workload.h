@@ -1,0 +1,56 @@
+// The stream of warp instructions that a streaming multiprocessor (SM) executes: the one thing it
+// knows of kernels, traces and patterns. No SystemC, no file format.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "models/transaction/grid.h"
+#include "models/transaction/warp_instruction.h"
+
+namespace fermata {
+
+/// What a profile prints of a PC.
+struct InstructionText {
+  std::string opcode;      ///< for instance "ld.shared.f32"
+  std::string file;        ///< source file as the program names it; empty: unknown
+  std::uint32_t line = 0;  ///< line in `file`; 0: unknown
+};
+
+/// A workload is a sequence of grids. A warp lives in a *warp slot* that the SM chose; it is asked
+/// for its next instruction (peek), which executes when the SM issues it (execute), so that
+/// barriers, atomics and divergence follow the timing.
+///
+/// Errors of the input (a kernel out of bounds, a torn trace) are thrown as InputError.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+
+  /// Called once before anything else: warp slots that the SM has.
+  virtual void setWarpSlots(unsigned slots) = 0;
+  /// Called once before anything else: shall WarpInstruction carry lane data?
+  virtual void setCarriesData(bool) {}
+
+  /// The next launch, or nullptr after the last. Called when every CTA of the one before has ended.
+  /// The reference stays valid until the next call.
+  virtual const Grid* nextGrid() = 0;
+  /// Places CTA number `cta` (0 <= cta < ctas, each once, in rising order) in warp slots
+  /// [firstSlot, firstSlot + warpsPerCta).
+  virtual void startCta(std::uint64_t cta, unsigned firstSlot) = 0;
+  /// Every warp of the CTA in these slots has exited.
+  virtual void endCta(unsigned firstSlot) = 0;
+
+  /// The instruction that the warp in this slot executes next; nullptr once it has exited. Cheap.
+  virtual const StaticInstruction* peek(unsigned slot) = 0;
+  /// Executes it. `out` is filled as its class needs; its arrays may hold old values elsewhere.
+  virtual void execute(unsigned slot, WarpInstruction& out) = 0;
+
+  /// Number of programs seen so far; Grid::program < programCount().
+  virtual unsigned programCount() const = 0;
+  virtual std::string kernelName(unsigned program) const = 0;
+  virtual std::uint32_t instructionCount(unsigned program) const = 0;
+  virtual InstructionText instructionText(unsigned program, std::uint32_t pc) const = 0;
+};
+
+}  // namespace fermata

@@ -1,0 +1,57 @@
+// Which lanes of a warp's access get their bank in which pass: the rule that counts bank conflicts.
+//
+// Passes of an access = the largest number of distinct words that one bank must deliver; lanes on
+// the same word merge, for loads, stores and atomics alike (the rule of GPGPU-Sim's Fermi model,
+// with which the counts agree). An access narrower than a bank's word counts as that word. An
+// access of several bank words a lane (64 or 128 bits on 4-byte banks) is counted by its real
+// width, in one of two ways:
+//   Split   the warp is served in 2 halves (64 bits) or 4 quarters (128 bits), one after the other,
+//   and each
+//           part has the degree of its own lanes (CUDA C Programming Guide 4.2, F.4.3, compute
+//           capability 2.x)
+//   Merged  all words of all lanes compete at once: the fewest passes that the banks allow
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/transaction/warp_access.h"
+
+namespace fermata {
+
+enum class WideAccess : std::uint8_t { Split, Merged };
+
+class ConflictResolver {
+ public:
+  /// `banks` 1 to 4096; `ports` words that a bank delivers a pass, 1 or more.
+  ConflictResolver(std::uint32_t banks, std::uint32_t ports, WideAccess wide);
+
+  /// Sets passes, degree and leaders from active lanes, wordsPerLane, word and bank. An access
+  /// without active lanes has 0 passes and degree 0.
+  void resolve(WarpAccess& access);
+
+ private:
+  std::uint32_t groupDegree(WarpAccess& access, LaneMask lanes);
+  bool banksDiffer(const WarpAccess& access, LaneMask lanes) const;
+  bool addWord(std::uint32_t bank, std::uint32_t word);
+
+  /// What a bank has been asked for in the group being counted; stale when its epoch is old.
+  struct Bank {
+    std::uint64_t epoch = 0;
+    std::uint32_t words = 0;    ///< distinct words so far
+    std::uint32_t largest = 0;  ///< largest of them: rising addresses need no search
+    std::uint32_t chain = 0;    ///< last entry of its list
+  };
+  struct Entry {
+    std::uint32_t word;
+    std::uint32_t next;
+  };
+  std::vector<Bank> banks_;
+  std::array<Entry, kWarpLanes * WarpAccess::kMaxWordsPerLane + 1> entries_{};
+  std::uint32_t entryCount_ = 0;
+  std::uint64_t epoch_ = 0;
+  std::uint32_t ports_;
+  WideAccess wide_;
+};
+
+}  // namespace fermata

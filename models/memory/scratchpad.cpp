@@ -1,0 +1,84 @@
+#include "models/memory/scratchpad.h"
+
+#include <string>
+
+namespace fermata {
+
+Scratchpad::Scratchpad(const sc_core::sc_module_name& name, const Clock& clock,
+                       const Parameters& parameters)
+    : WarpTarget(name), parameters_(parameters), latency_(clock.time(parameters.latency)) {
+  if (parameters.verify) {
+    storage_.resize(std::size_t{parameters.banks} * parameters.rows * parameters.bankBytes);
+  }
+}
+
+void Scratchpad::serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (parameters_.verify) carryOut(warpAccess(payload));
+  delay += latency_;
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+unsigned Scratchpad::transport_dbg(tlm::tlm_generic_payload& payload) {
+  if (parameters_.verify) carryOut(warpAccess(payload));
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  return payload.get_data_length();
+}
+
+// Lanes act in rising order, so the highest lane wins a word that several store to.
+void Scratchpad::carryOut(WarpAccess& access) {
+  const WarpInstruction& instruction = access.instruction;
+  if (!instruction.hasData) return;
+  for (LaneMask m = instruction.active; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    switch (instruction.operation) {
+      case MemoryOperation::Load:
+        compare(access, lane, instruction.data);
+        break;
+      case MemoryOperation::Store:
+        store(access, lane, instruction.data);
+        break;
+      case MemoryOperation::Atomic:
+        compare(access, lane, instruction.before);
+        store(access, lane, instruction.data);
+        break;
+    }
+  }
+}
+
+std::uint8_t* Scratchpad::cell(const WarpAccess& access, unsigned lane, unsigned byte) {
+  const std::uint32_t width = parameters_.bankBytes;
+  const auto inWord =
+      static_cast<unsigned>((access.windowBase + access.instruction.address[lane]) & (width - 1)) +
+      byte;
+  const unsigned k = inWord / width;
+  const std::size_t word =
+      std::size_t{access.bank[k][lane]} * parameters_.rows + access.row[k][lane];
+  return &storage_.at(word * width + inWord % width);
+}
+
+void Scratchpad::store(const WarpAccess& access, unsigned lane,
+                       const WarpInstruction::LaneData& data) {
+  for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
+    *cell(access, lane, b) = data[lane][b];
+  }
+}
+
+void Scratchpad::compare(const WarpAccess& access, unsigned lane,
+                         const WarpInstruction::LaneData& expected) {
+  ++compared_;
+  for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
+    const std::uint8_t found = *cell(access, lane, b);
+    if (found == expected[lane][b]) continue;
+    const std::string text =
+        "verification failed: pc " + std::to_string(access.instruction.pc) + ", warp slot " +
+        std::to_string(access.slot) + ", lane " + std::to_string(lane) + ", shared byte address " +
+        std::to_string(access.instruction.address[lane] + b) + " (bank " +
+        std::to_string(access.bank[0][lane]) + ", row " + std::to_string(access.row[0][lane]) +
+        ") holds " + std::to_string(found) + ", the executor saw " +
+        std::to_string(expected[lane][b]);
+    SC_REPORT_ERROR("fermata/scratchpad", text.c_str());
+    return;
+  }
+}
+
+}  // namespace fermata

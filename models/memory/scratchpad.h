@@ -1,0 +1,45 @@
+// Banked scratchpad: the arrays behind the crossbar. With `verify` it stores the data of every
+// access at (bank, row) and compares every load and atomic with what the executor saw: this proves
+// that mapping and path lose nothing.
+#pragma once
+
+#include <vector>
+
+#include "models/transaction/clock.h"
+#include "models/transaction/warp_access.h"
+#include "models/transaction/warp_stage.h"
+
+namespace fermata {
+
+class Scratchpad : public WarpTarget {
+ public:
+  struct Parameters {
+    unsigned latency = 24;  ///< cycles from the last pass to the registers
+    std::uint32_t banks = 32;
+    std::uint32_t rows = 384;     ///< words of a bank
+    std::uint32_t bankBytes = 4;  ///< width of a bank's word: 4 or 8
+    bool verify = false;
+  };
+
+  Scratchpad(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters);
+
+  /// Lane accesses compared so far; 0 without `verify`.
+  std::uint64_t compared() const { return compared_; }
+
+  /// Carries a store out without time or observation: the fill of a CTA's window when it starts.
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
+
+ private:
+  void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  void carryOut(WarpAccess& access);
+  void store(const WarpAccess& access, unsigned lane, const WarpInstruction::LaneData& data);
+  void compare(const WarpAccess& access, unsigned lane, const WarpInstruction::LaneData& expected);
+  std::uint8_t* cell(const WarpAccess& access, unsigned lane, unsigned byte);
+
+  Parameters parameters_;
+  sc_core::sc_time latency_;
+  std::vector<std::uint8_t> storage_;  ///< [bank][row][byte], empty without `verify`
+  std::uint64_t compared_ = 0;
+};
+
+}  // namespace fermata

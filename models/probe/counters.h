@@ -1,0 +1,46 @@
+// The totals of a run.
+#pragma once
+
+#include <array>
+
+#include "models/probe/probe.h"
+
+namespace fermata {
+
+class Counters : public Probe {
+ public:
+  struct Totals {
+    std::uint64_t launches = 0;
+    std::uint64_t ctas = 0;
+    std::uint64_t warpInstructions = 0;
+    std::uint64_t threadInstructions = 0;  ///< active lanes, summed over warp instructions
+    std::uint64_t sharedLoads = 0;         ///< warp accesses
+    std::uint64_t sharedStores = 0;
+    std::uint64_t sharedAtomics = 0;
+    std::uint64_t conflictPasses = 0;  ///< cycles that shared accesses held the banks
+    std::uint64_t globalAccesses = 0;  ///< warp accesses of global, local and texture memory
+    std::uint64_t globalSegments = 0;
+    std::array<std::uint64_t, kStallCauses> stalls{};  ///< empty issue slots
+    std::uint64_t warpCycles = 0;                      ///< resident warps, summed over cycles
+
+    std::uint64_t sharedAccesses() const { return sharedLoads + sharedStores + sharedAtomics; }
+    /// Passes beyond the first of each access.
+    std::uint64_t bankConflictCycles() const { return conflictPasses - sharedAccesses(); }
+  };
+
+  const Totals& totals() const { return totals_; }
+  void reset() { totals_ = {}; }
+
+  void gridStarted(const Grid& grid, Cycle at) override;
+  void ctaStarted(std::uint64_t cta, unsigned warps, Cycle at) override;
+  void ctaEnded(std::uint64_t cta, unsigned warps, Cycle at) override;
+  void issued(const IssueEvent& event) override;
+  void stalled(StallCause cause, Cycle from, Cycle cycles, std::uint64_t slots) override;
+  void sharedAccess(const WarpAccess& access) override;
+  void globalAccess(const WarpAccess& access) override;
+
+ private:
+  Totals totals_;
+};
+
+}  // namespace fermata

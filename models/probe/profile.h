@@ -1,0 +1,54 @@
+// Where a kernel loses its cycles: figures by program and PC, and accesses by bank.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "models/probe/probe.h"
+
+namespace fermata {
+
+class PcProfile : public Probe {
+ public:
+  /// One PC of one program.
+  struct Entry {
+    InstructionClass instructionClass = InstructionClass::Integer;
+    std::uint64_t executions = 0;        ///< by warps
+    std::uint64_t threadExecutions = 0;  ///< by lanes
+    std::uint64_t lost = 0;              ///< empty issue slots just before its issues
+    /// Shared accesses by the passes they needed; [0] is unused, empty where there are none. 32
+    /// lanes of 4 words need 128 at most.
+    std::vector<std::uint64_t> passes;
+  };
+
+  /// entries()[program][pc]; a PC that was never issued has zero executions or lies beyond the end.
+  const std::vector<std::vector<Entry>>& entries() const { return entries_; }
+  void reset() { entries_.clear(); }
+
+  void gridStarted(const Grid& grid, Cycle at) override;
+  void issued(const IssueEvent& event) override;
+  void sharedAccess(const WarpAccess& access) override;
+
+ private:
+  std::vector<std::vector<Entry>> entries_;
+};
+
+class BankHistogram : public Probe {
+ public:
+  struct Bank {
+    std::uint64_t reads = 0;  ///< words read: lanes that merge count once
+    std::uint64_t writes = 0;
+    std::uint64_t atomics = 0;
+  };
+
+  explicit BankHistogram(std::uint32_t banks) : banks_(banks) {}
+  const std::vector<Bank>& banks() const { return banks_; }
+  void reset() { banks_.assign(banks_.size(), Bank{}); }
+
+  void sharedAccess(const WarpAccess& access) override;
+
+ private:
+  std::vector<Bank> banks_;
+};
+
+}  // namespace fermata

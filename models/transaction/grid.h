@@ -1,0 +1,25 @@
+// The shape of a kernel launch, as the timing model sees it. No SystemC, no file format.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/transaction/warp_instruction.h"
+
+namespace fermata {
+
+/// One kernel launch: a grid of CTAs (cooperative thread arrays) of one shape.
+struct Grid {
+  std::string kernel;                    ///< entry name, for reports
+  unsigned program = 0;                  ///< which static program: equal for launches of one kernel
+  std::uint64_t ctas = 0;                ///< CTAs in the grid, > 0
+  std::uint32_t threadsPerCta = 0;       ///< 1 to 1024
+  std::uint32_t registersPerThread = 0;  ///< 32-bit registers, for occupancy
+  std::uint32_t sharedBytesPerCta = 0;   ///< static and dynamic, for occupancy
+  std::uint32_t instructionCount = 0;    ///< PCs of the program: 0 <= pc < instructionCount
+  std::uint32_t registerCount = 0;       ///< scoreboard registers of a warp
+
+  std::uint32_t warpsPerCta() const { return (threadsPerCta + kWarpLanes - 1) / kWarpLanes; }
+};
+
+}  // namespace fermata

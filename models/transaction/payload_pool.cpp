@@ -1,0 +1,32 @@
+#include "models/transaction/payload_pool.h"
+
+namespace fermata {
+
+PayloadPool::PayloadPool(std::size_t initial) {
+  while (payloads_.size() < initial) grow();
+}
+
+void PayloadPool::grow() {
+  auto payload = std::make_unique<tlm::tlm_generic_payload>(this);
+  payload->set_extension(new WarpAccess);  // owned by the payload
+  payload->set_streaming_width(1);
+  payload->set_data_length(1);
+  idle_.push_back(payload.get());
+  payloads_.push_back(std::move(payload));
+}
+
+tlm::tlm_generic_payload& PayloadPool::acquire() {
+  if (idle_.empty()) grow();
+  tlm::tlm_generic_payload* payload = idle_.back();
+  idle_.pop_back();
+  payload->acquire();
+  payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  return *payload;
+}
+
+// The extension is sticky: it is not reset, only overwritten by the next access.
+void PayloadPool::free(tlm::tlm_generic_payload* payload) {
+  idle_.push_back(payload);
+}
+
+}  // namespace fermata

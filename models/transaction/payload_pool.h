@@ -1,0 +1,35 @@
+// Pool of generic payloads with a sticky WarpAccess: nothing is allocated while the simulation
+// runs, except when more transactions are in flight than ever before.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <tlm>
+#include <vector>
+
+#include "models/transaction/warp_access.h"
+
+namespace fermata {
+
+class PayloadPool : public tlm::tlm_mm_interface {
+ public:
+  explicit PayloadPool(std::size_t initial = 8);
+  PayloadPool(const PayloadPool&) = delete;
+  PayloadPool& operator=(const PayloadPool&) = delete;
+
+  /// A payload with reference count 1, whose attributes have the protocol's defaults.
+  tlm::tlm_generic_payload& acquire();
+  /// Called by release() of the last reference.
+  void free(tlm::tlm_generic_payload* payload) override;
+
+  std::size_t size() const { return payloads_.size(); }
+  std::size_t inFlight() const { return payloads_.size() - idle_.size(); }
+
+ private:
+  void grow();
+
+  std::vector<std::unique_ptr<tlm::tlm_generic_payload>> payloads_;
+  std::vector<tlm::tlm_generic_payload*> idle_;
+};
+
+}  // namespace fermata

@@ -1,0 +1,63 @@
+#include "models/core/warp_policy.h"
+
+#include <boost/test/unit_test.hpp>
+#include <set>
+#include <vector>
+
+using fermata::makePolicy;
+using fermata::PolicyKind;
+using fermata::SlotMask;
+
+namespace {
+
+std::vector<unsigned> picks(fermata::WarpPolicy& policy, const std::vector<SlotMask>& ready) {
+  std::vector<unsigned> out;
+  for (const SlotMask mask : ready) out.push_back(policy.pick(mask));
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(policy)
+
+BOOST_AUTO_TEST_CASE(loose_round_robin_goes_around) {
+  const auto policy = makePolicy(PolicyKind::LooseRoundRobin, 1);
+  const std::vector<unsigned> expected{0, 1, 3, 0, 3, 63, 0};
+  BOOST_TEST(picks(*policy, {0xb, 0xb, 0xb, 0xb, 0x8, 1ULL << 63 | 1, 1ULL << 63 | 1}) == expected);
+}
+
+BOOST_AUTO_TEST_CASE(greedy_stays_then_takes_the_oldest) {
+  const auto policy = makePolicy(PolicyKind::GreedyThenOldest, 1);
+  for (const unsigned slot : {5U, 2U, 7U}) policy->started(slot);
+  const std::vector<unsigned> expected{5, 5, 2, 2, 5};
+  BOOST_TEST(picks(*policy, {0xa4, 0xa4, 0x84, 0xa4, 0xa0}) == expected);
+  policy->started(5);  // a new warp in the old slot is the youngest
+  BOOST_TEST(policy->pick(0xa0) == 7U);
+}
+
+BOOST_AUTO_TEST_CASE(two_level_keeps_to_its_active_set) {
+  const auto policy = makePolicy(PolicyKind::TwoLevel, 2);
+  const SlotMask all = 0xff;
+  std::set<unsigned> seen;
+  for (int i = 0; i < 16; ++i) seen.insert(policy->pick(all));
+  BOOST_TEST((seen == std::set<unsigned>{0, 1}));
+  // The active ones stall: others take their places, and go on until they stall too.
+  seen.clear();
+  for (int i = 0; i < 16; ++i) seen.insert(policy->pick(all & ~SlotMask{3}));
+  BOOST_TEST((seen == std::set<unsigned>{2, 3}));
+}
+
+BOOST_AUTO_TEST_CASE(reset_is_as_new) {
+  for (const PolicyKind kind :
+       {PolicyKind::LooseRoundRobin, PolicyKind::GreedyThenOldest, PolicyKind::TwoLevel}) {
+    const auto used = makePolicy(kind, 3);
+    const auto fresh = makePolicy(kind, 3);
+    for (const unsigned slot : {4U, 1U, 9U}) used->started(slot);
+    picks(*used, {0x3ff, 0x3f0, 0x2aa});
+    used->reset();
+    const std::vector<SlotMask> ready{0x212, 0x210, 0x3ff, 0x2, 0x300};
+    BOOST_TEST(picks(*used, ready) == picks(*fresh, ready));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,176 @@
+// The checker finds each violation, and a well-behaved asynchronous target works behind the memory
+// port.
+#include <boost/test/unit_test.hpp>
+#include <functional>
+
+#include "models/core/memory_port.h"
+#include "models/transaction/protocol_checker.h"
+#include "models/transaction/warp_stage.h"
+
+namespace {
+
+using fermata::Clock;
+using fermata::Cycle;
+using fermata::MemoryPort;
+using fermata::ProtocolChecker;
+
+/// Answers as the test says.
+struct Target : sc_core::sc_module, fermata::WarpForward {
+  using Answer = std::function<tlm::tlm_sync_enum(tlm::tlm_generic_payload&, tlm::tlm_phase&,
+                                                  sc_core::sc_time&)>;
+  fermata::WarpTargetSocket in{"in"};
+  Answer answer;
+  explicit Target(const sc_core::sc_module_name& name) : sc_module(name) { in.bind(*this); }
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& ph,
+                                     sc_core::sc_time& t) override {
+    return answer(p, ph, t);
+  }
+  void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override {}
+  unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+};
+
+struct Client : MemoryPort::Client {
+  std::vector<Cycle> at;
+  std::vector<Cycle> freeAt;
+  void completed(const fermata::WarpAccess&, Cycle cycle) override { at.push_back(cycle); }
+  void portFree(Cycle cycle) override { freeAt.push_back(cycle); }
+};
+
+struct Bench {
+  Clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
+  Client client;
+  MemoryPort port{"port", clock, client};
+  ProtocolChecker checker{"checker"};
+  ProtocolChecker globalChecker{"global_checker"};
+  Target shared{"shared"};
+  Target global{"global"};
+
+  Bench() {
+    port.shared.bind(checker.in);
+    checker.out.bind(shared.in);
+    port.global.bind(globalChecker.in);
+    globalChecker.out.bind(global.in);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+  MemoryPort::Outcome send() {
+    fermata::WarpAccess& access = port.open();
+    access.instruction.space = fermata::MemorySpace::Shared;
+    access.instruction.active = 1;
+    access.instruction.address[0] = 64;
+    return port.send(clock.now());
+  }
+  void expectViolation(const std::string& text) {
+    BOOST_CHECK_EXCEPTION(send(), sc_core::sc_report, [&](const sc_core::sc_report& report) {
+      BOOST_TEST_MESSAGE(report.get_msg());
+      return std::string(report.get_msg()).find(text) != std::string::npos;
+    });
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(protocol, Bench)
+
+BOOST_AUTO_TEST_CASE(completed_at_once) {
+  shared.answer = [](auto& payload, auto&, auto& delay) {
+    delay += sc_core::sc_time(26, sc_core::SC_NS);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  };
+  BOOST_TEST(send().completed == 26U);
+  BOOST_TEST(checker.started() == 1U);
+  BOOST_TEST(checker.completed() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(response_later_on_the_backward_path) {
+  tlm::tlm_generic_payload* taken = nullptr;
+  shared.answer = [&](auto& payload, auto&, auto&) {
+    taken = &payload;
+    return tlm::TLM_ACCEPTED;
+  };
+  BOOST_TEST(send().completed == fermata::kNever);
+  BOOST_TEST(port.inFlight() == 1U);
+  taken->set_response_status(tlm::TLM_OK_RESPONSE);
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay(5, sc_core::SC_NS);
+  BOOST_TEST((shared.in->nb_transport_bw(*taken, phase, delay) == tlm::TLM_COMPLETED));
+  BOOST_TEST(client.at == std::vector<Cycle>{5});
+  BOOST_TEST(port.inFlight() == 0U);
+  BOOST_TEST(checker.inFlight() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(the_port_waits_for_end_req) {
+  tlm::tlm_generic_payload* taken = nullptr;
+  shared.answer = [&](auto& payload, auto&, auto&) {
+    taken = &payload;
+    return tlm::TLM_ACCEPTED;
+  };
+  BOOST_TEST(!send().accepted);
+  tlm::tlm_phase phase = tlm::END_REQ;
+  sc_core::sc_time delay(7, sc_core::SC_NS);
+  shared.in->nb_transport_bw(*taken, phase, delay);
+  BOOST_TEST(client.freeAt == std::vector<Cycle>{7});
+  BOOST_TEST(!send().accepted);  // the checker would find a request too early
+  taken->set_response_status(tlm::TLM_OK_RESPONSE);
+  phase = tlm::BEGIN_RESP;
+  shared.in->nb_transport_bw(*taken, phase, delay);
+  BOOST_TEST(client.freeAt.size() == 2U);  // a response acknowledges the request too
+}
+
+BOOST_AUTO_TEST_CASE(response_on_the_return_path_is_ended) {
+  std::vector<tlm::tlm_phase> phases;
+  shared.answer = [&](auto& payload, auto& phase, auto& delay) {
+    phases.push_back(phase);
+    if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    phase = tlm::BEGIN_RESP;
+    delay += sc_core::sc_time(3, sc_core::SC_NS);
+    return tlm::TLM_UPDATED;
+  };
+  BOOST_TEST(send().completed == 3U);
+  BOOST_TEST(phases.size() == 2U);
+  BOOST_TEST(checker.inFlight() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(missing_status_is_a_violation) {
+  shared.answer = [](auto&, auto&, auto&) { return tlm::TLM_COMPLETED; };
+  expectViolation("without a response status");
+}
+
+BOOST_AUTO_TEST_CASE(shrinking_delay_is_a_violation) {
+  fermata::PayloadPool pool;
+  tlm::tlm_generic_payload& payload = pool.acquire();
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay(4, sc_core::SC_NS);
+  shared.answer = [](auto& p, auto&, auto& d) {
+    p.set_response_status(tlm::TLM_OK_RESPONSE);
+    d = sc_core::sc_time(1, sc_core::SC_NS);
+    return tlm::TLM_COMPLETED;
+  };
+  BOOST_CHECK_THROW(port.shared->nb_transport_fw(payload, phase, delay), sc_core::sc_report);
+}
+
+BOOST_AUTO_TEST_CASE(second_request_before_the_first_is_acknowledged_is_a_violation) {
+  shared.answer = [](auto&, auto&, auto&) { return tlm::TLM_ACCEPTED; };
+  send();
+  expectViolation("before the previous request was acknowledged");
+}
+
+BOOST_AUTO_TEST_CASE(payload_without_access_is_a_violation) {
+  shared.answer = [](auto&, auto&, auto&) { return tlm::TLM_ACCEPTED; };
+  tlm::tlm_generic_payload payload;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay;
+  BOOST_CHECK_THROW(port.shared->nb_transport_fw(payload, phase, delay), sc_core::sc_report);
+}
+
+BOOST_AUTO_TEST_CASE(error_response_is_reported) {
+  shared.answer = [](auto& payload, auto&, auto&) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  };
+  expectViolation("access failed");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

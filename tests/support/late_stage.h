@@ -1,0 +1,83 @@
+// Turns answers given at the call into answers that come later: the request is acknowledged by
+// END_REQ when the path takes the next one, the response follows by BEGIN_RESP when the data are
+// there.
+#pragma once
+
+#include <map>
+#include <systemc>
+
+#include "models/transaction/clock.h"
+#include "models/transaction/warp_access.h"
+#include "models/transaction/warp_protocol.h"
+
+namespace fermata::test {
+
+class LateStage : public sc_core::sc_module, public WarpForward, public WarpBackward {
+ public:
+  WarpTargetSocket in{"in"};
+  WarpInitiatorSocket out{"out"};
+  SC_HAS_PROCESS(LateStage);
+
+  /// `extraDelta`: answers come a delta cycle after the time they are due.
+  LateStage(const sc_core::sc_module_name& name, const Clock& clock, bool extraDelta)
+      : sc_module(name), clock_(clock), extraDelta_(extraDelta) {
+    in.bind(*this);
+    out.bind(*this);
+    SC_METHOD(answer);
+    sensitive << due_ << again_;
+    dont_initialize();
+  }
+
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override {
+    if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
+    sc_core::sc_time latency = delay;
+    out->nb_transport_fw(payload, phase, latency);
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    payload.acquire();
+    answers_.emplace(now + clock_.time(warpAccess(payload).occupancy),
+                     Answer{&payload, tlm::END_REQ});
+    answers_.emplace(now + latency, Answer{&payload, tlm::BEGIN_RESP});
+    due_.notify(answers_.begin()->first - now);
+    return tlm::TLM_ACCEPTED;
+  }
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
+                                     sc_core::sc_time&) override {
+    return tlm::TLM_ACCEPTED;
+  }
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
+    out->b_transport(payload, delay);
+  }
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override {
+    return out->transport_dbg(payload);
+  }
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+ private:
+  struct Answer {
+    tlm::tlm_generic_payload* payload;
+    tlm::tlm_phase phase;
+  };
+
+  void answer() {
+    if (extraDelta_ && !again_.triggered()) return again_.notify(sc_core::SC_ZERO_TIME);
+    while (!answers_.empty() && answers_.begin()->first <= sc_core::sc_time_stamp()) {
+      Answer next = answers_.begin()->second;
+      answers_.erase(answers_.begin());
+      sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+      const bool last = next.phase == tlm::BEGIN_RESP;
+      in->nb_transport_bw(*next.payload, next.phase, delay);
+      if (last) next.payload->release();
+    }
+    if (!answers_.empty()) due_.notify(answers_.begin()->first - sc_core::sc_time_stamp());
+  }
+
+  Clock clock_;
+  bool extraDelta_;
+  std::multimap<sc_core::sc_time, Answer> answers_;
+  sc_core::sc_event due_;
+  sc_core::sc_event again_;
+};
+
+}  // namespace fermata::test
