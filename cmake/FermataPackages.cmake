@@ -1,0 +1,20 @@
+# Debian packages without a CMake package of their own.
+function(fermata_find_library target header library package)
+  if(TARGET ${target})
+    return()
+  endif()
+  string(MAKE_C_IDENTIFIER "FERMATA_${library}" prefix)
+  find_path(${prefix}_INCLUDE ${header})
+  find_library(${prefix}_LIBRARY ${library})
+  mark_as_advanced(${prefix}_INCLUDE ${prefix}_LIBRARY)
+  if(NOT ${prefix}_INCLUDE OR NOT ${prefix}_LIBRARY)
+    message(FATAL_ERROR "${header} or lib${library} is missing (Debian: apt-get install ${package})")
+  endif()
+  add_library(${target} UNKNOWN IMPORTED GLOBAL)
+  set_target_properties(${target} PROPERTIES
+    IMPORTED_LOCATION "${${prefix}_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${${prefix}_INCLUDE}")
+endfunction()
+
+fermata_find_library(Fermata::toml toml++/toml.h tomlplusplus libtomlplusplus-dev)
+set_property(TARGET Fermata::toml APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS TOML_HEADER_ONLY=0)
+fermata_find_library(Fermata::csv csv.h csv libcsv-dev)

@@ -1,0 +1,37 @@
+# fermata_ptx(TARGET HEADER file KERNELS file.cu...)
+# Compiles each kernel at build time to <build>/share/fermata/cuda/NAME.ptx and copies its launch file
+# NAME.toml and the header beside it; the installed tree mirrors that folder. The flags are those of
+# stimuli/launch/compile_cuda.cpp; -gline-tables-only gives profiles their source lines and leaves the
+# instructions as they are.
+find_program(FERMATA_CLANG NAMES clang++-16 DOC "Compiles CUDA kernels to PTX; no CUDA SDK is needed")
+mark_as_advanced(FERMATA_CLANG)
+
+function(fermata_ptx target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER" "KERNELS")
+  if(NOT FERMATA_CLANG)
+    message(FATAL_ERROR "clang++-16 is missing: it compiles the CUDA kernels to PTX "
+      "(Debian 12: apt-get install clang-16). Another path to it: -DFERMATA_CLANG=/path/to/clang++-16")
+  endif()
+  set(source "${CMAKE_CURRENT_SOURCE_DIR}")
+  set(folder "${PROJECT_BINARY_DIR}/share/fermata/cuda")
+  set(header "${source}/${arg_HEADER}")
+  set(outputs "${folder}/${arg_HEADER}")
+  add_custom_command(OUTPUT "${folder}/${arg_HEADER}" DEPENDS "${header}"
+    COMMAND ${CMAKE_COMMAND} -E copy "${header}" "${folder}/${arg_HEADER}" VERBATIM)
+  foreach(kernel IN LISTS arg_KERNELS)
+    get_filename_component(name "${kernel}" NAME_WE)
+    add_custom_command(OUTPUT "${folder}/${name}.ptx" DEPENDS "${source}/${kernel}" "${header}"
+      COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
+      COMMAND "${FERMATA_CLANG}" -x cuda --cuda-device-only -S -nocudainc -nocudalib
+        --cuda-path=/nonexistent --cuda-gpu-arch=sm_20 -m32 -O3 -nostdinc -std=c++14
+        -mllvm -inline-threshold=100000 -gline-tables-only -fdebug-compilation-dir=.
+        "-ffile-prefix-map=${source}/=" -Wall -Wextra -Werror
+        -include "${header}" -o "${folder}/${name}.ptx" "${source}/${kernel}"
+      COMMENT "Compiling CUDA kernel ${kernel} to PTX" VERBATIM)
+    add_custom_command(OUTPUT "${folder}/${name}.toml" DEPENDS "${source}/${name}.toml"
+      COMMAND ${CMAKE_COMMAND} -E copy "${source}/${name}.toml" "${folder}/${name}.toml" VERBATIM)
+    list(APPEND outputs "${folder}/${name}.ptx" "${folder}/${name}.toml")
+  endforeach()
+  add_custom_target(${target} ALL DEPENDS ${outputs})
+  install(FILES ${outputs} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/cuda")
+endfunction()

@@ -1,0 +1,378 @@
+// The CUDA language as Fermata's kernels use it, for clang without an SDK: included before a kernel
+// (clang++-16 -x cuda --cuda-device-only -S -nocudainc -nocudalib -nostdinc -include
+// fermata_cuda.h). Device code only. Written over the compiler's builtins; see PTX ISA for what
+// each becomes.
+#pragma once
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __restrict__ __restrict
+// `nodebug`: what is inlined from here is counted at the kernel's own line that calls it.
+#define FERMATA_DEVICE \
+  static __attribute__((device)) __inline__ __attribute__((always_inline)) __attribute__((nodebug))
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef signed char int8_t;
+typedef unsigned char uint8_t;
+typedef short int16_t;
+typedef unsigned short uint16_t;
+typedef int int32_t;
+typedef unsigned int uint32_t;
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+
+// Vector types: aligned so that a whole element moves in one access.
+struct __align__(4) uchar4 {
+  unsigned char x, y, z, w;
+};
+struct __align__(8) int2 {
+  int x, y;
+};
+struct int3 {
+  int x, y, z;
+};
+struct __align__(16) int4 {
+  int x, y, z, w;
+};
+struct __align__(8) uint2 {
+  unsigned x, y;
+};
+struct uint3 {
+  unsigned x, y, z;
+};
+struct __align__(16) uint4 {
+  unsigned x, y, z, w;
+};
+struct __align__(8) float2 {
+  float x, y;
+};
+struct float3 {
+  float x, y, z;
+};
+struct __align__(16) float4 {
+  float x, y, z, w;
+};
+struct __align__(16) double2 {
+  double x, y;
+};
+
+FERMATA_DEVICE int2 make_int2(int x, int y) {
+  return {x, y};
+}
+FERMATA_DEVICE int4 make_int4(int x, int y, int z, int w) {
+  return {x, y, z, w};
+}
+FERMATA_DEVICE uint2 make_uint2(unsigned x, unsigned y) {
+  return {x, y};
+}
+FERMATA_DEVICE uint3 make_uint3(unsigned x, unsigned y, unsigned z) {
+  return {x, y, z};
+}
+FERMATA_DEVICE uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
+  return {x, y, z, w};
+}
+FERMATA_DEVICE float2 make_float2(float x, float y) {
+  return {x, y};
+}
+FERMATA_DEVICE float3 make_float3(float x, float y, float z) {
+  return {x, y, z};
+}
+FERMATA_DEVICE float4 make_float4(float x, float y, float z, float w) {
+  return {x, y, z, w};
+}
+
+// Special registers. A property of an empty object reads the register where it is named.
+#define FERMATA_SPECIAL_REGISTER(Type, sreg)                                     \
+  struct Type {                                                                  \
+    __declspec(property(get = getX)) unsigned x;                                 \
+    __declspec(property(get = getY)) unsigned y;                                 \
+    __declspec(property(get = getZ)) unsigned z;                                 \
+    FERMATA_DEVICE unsigned getX() { return __nvvm_read_ptx_sreg_##sreg##_x(); } \
+    FERMATA_DEVICE unsigned getY() { return __nvvm_read_ptx_sreg_##sreg##_y(); } \
+    FERMATA_DEVICE unsigned getZ() { return __nvvm_read_ptx_sreg_##sreg##_z(); } \
+  }
+FERMATA_SPECIAL_REGISTER(FermataThreadIndex, tid);
+FERMATA_SPECIAL_REGISTER(FermataBlockDimension, ntid);
+FERMATA_SPECIAL_REGISTER(FermataBlockIndex, ctaid);
+FERMATA_SPECIAL_REGISTER(FermataGridDimension, nctaid);
+#undef FERMATA_SPECIAL_REGISTER
+extern const __device__ __attribute__((weak)) FermataThreadIndex threadIdx;
+extern const __device__ __attribute__((weak)) FermataBlockDimension blockDim;
+extern const __device__ __attribute__((weak)) FermataBlockIndex blockIdx;
+extern const __device__ __attribute__((weak)) FermataGridDimension gridDim;
+static const __attribute__((device)) int warpSize = 32;
+
+// Barriers and fences. The barrier is assembly that the compiler knows to touch memory: clang's own
+// builtin let version 14 move shared accesses across it.
+#define __syncthreads() asm volatile("bar.sync 0;" ::: "memory")
+FERMATA_DEVICE void __threadfence_block() {
+  asm volatile("membar.cta;" ::: "memory");
+}
+FERMATA_DEVICE void __threadfence() {
+  asm volatile("membar.gl;" ::: "memory");
+}
+/// Forgets what the compiler knows of memory; costs no instruction.
+FERMATA_DEVICE void fermataForgetMemory() {
+  asm volatile("" ::: "memory");
+}
+
+// Atomics: the old value is returned. Address spaces are inferred, so that an atomic on a
+// __shared__ array becomes atom.shared.
+FERMATA_DEVICE int atomicAdd(int* p, int v) {
+  return __nvvm_atom_add_gen_i(p, v);
+}
+FERMATA_DEVICE unsigned atomicAdd(unsigned* p, unsigned v) {
+  return static_cast<unsigned>(
+      __nvvm_atom_add_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v)));
+}
+FERMATA_DEVICE unsigned long long atomicAdd(unsigned long long* p, unsigned long long v) {
+  return static_cast<unsigned long long>(
+      __nvvm_atom_add_gen_ll(reinterpret_cast<long long*>(p), static_cast<long long>(v)));
+}
+FERMATA_DEVICE float atomicAdd(float* p, float v) {
+  return __nvvm_atom_add_gen_f(p, v);
+}
+FERMATA_DEVICE int atomicSub(int* p, int v) {
+  return __nvvm_atom_add_gen_i(p, -v);
+}
+FERMATA_DEVICE unsigned atomicSub(unsigned* p, unsigned v) {
+  return atomicAdd(p, 0U - v);
+}
+FERMATA_DEVICE int atomicExch(int* p, int v) {
+  return __nvvm_atom_xchg_gen_i(p, v);
+}
+FERMATA_DEVICE unsigned atomicExch(unsigned* p, unsigned v) {
+  return static_cast<unsigned>(
+      __nvvm_atom_xchg_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v)));
+}
+FERMATA_DEVICE int atomicMin(int* p, int v) {
+  return __nvvm_atom_min_gen_i(p, v);
+}
+FERMATA_DEVICE unsigned atomicMin(unsigned* p, unsigned v) {
+  return __nvvm_atom_min_gen_ui(p, v);
+}
+FERMATA_DEVICE int atomicMax(int* p, int v) {
+  return __nvvm_atom_max_gen_i(p, v);
+}
+FERMATA_DEVICE unsigned atomicMax(unsigned* p, unsigned v) {
+  return __nvvm_atom_max_gen_ui(p, v);
+}
+FERMATA_DEVICE int atomicAnd(int* p, int v) {
+  return __nvvm_atom_and_gen_i(p, v);
+}
+FERMATA_DEVICE unsigned atomicAnd(unsigned* p, unsigned v) {
+  return static_cast<unsigned>(
+      __nvvm_atom_and_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v)));
+}
+FERMATA_DEVICE int atomicOr(int* p, int v) {
+  return __nvvm_atom_or_gen_i(p, v);
+}
+FERMATA_DEVICE unsigned atomicOr(unsigned* p, unsigned v) {
+  return static_cast<unsigned>(
+      __nvvm_atom_or_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v)));
+}
+FERMATA_DEVICE int atomicXor(int* p, int v) {
+  return __nvvm_atom_xor_gen_i(p, v);
+}
+FERMATA_DEVICE unsigned atomicXor(unsigned* p, unsigned v) {
+  return static_cast<unsigned>(
+      __nvvm_atom_xor_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v)));
+}
+FERMATA_DEVICE int atomicCAS(int* p, int compare, int v) {
+  return __nvvm_atom_cas_gen_i(p, compare, v);
+}
+FERMATA_DEVICE unsigned atomicCAS(unsigned* p, unsigned compare, unsigned v) {
+  return static_cast<unsigned>(__nvvm_atom_cas_gen_i(
+      reinterpret_cast<int*>(p), static_cast<int>(compare), static_cast<int>(v)));
+}
+FERMATA_DEVICE unsigned atomicInc(unsigned* p, unsigned limit) {
+  return __nvvm_atom_inc_gen_ui(p, limit);
+}
+FERMATA_DEVICE unsigned atomicDec(unsigned* p, unsigned limit) {
+  return __nvvm_atom_dec_gen_ui(p, limit);
+}
+
+// Integer arithmetic.
+FERMATA_DEVICE int min(int a, int b) {
+  return a < b ? a : b;
+}
+FERMATA_DEVICE int max(int a, int b) {
+  return a > b ? a : b;
+}
+FERMATA_DEVICE unsigned min(unsigned a, unsigned b) {
+  return a < b ? a : b;
+}
+FERMATA_DEVICE unsigned max(unsigned a, unsigned b) {
+  return a > b ? a : b;
+}
+// Mixed signs compare as unsigned, as the language does.
+FERMATA_DEVICE unsigned min(int a, unsigned b) {
+  return min(static_cast<unsigned>(a), b);
+}
+FERMATA_DEVICE unsigned min(unsigned a, int b) {
+  return min(a, static_cast<unsigned>(b));
+}
+FERMATA_DEVICE unsigned max(int a, unsigned b) {
+  return max(static_cast<unsigned>(a), b);
+}
+FERMATA_DEVICE unsigned max(unsigned a, int b) {
+  return max(a, static_cast<unsigned>(b));
+}
+FERMATA_DEVICE long long min(long long a, long long b) {
+  return a < b ? a : b;
+}
+FERMATA_DEVICE long long max(long long a, long long b) {
+  return a > b ? a : b;
+}
+FERMATA_DEVICE int abs(int a) {
+  return a < 0 ? -a : a;
+}
+FERMATA_DEVICE int __mul24(int a, int b) {
+  return a * b;
+}
+FERMATA_DEVICE unsigned __umul24(unsigned a, unsigned b) {
+  return a * b;
+}
+FERMATA_DEVICE unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(a) * b) >> 32);
+}
+FERMATA_DEVICE int __popc(unsigned a) {
+  return __builtin_popcount(a);
+}
+FERMATA_DEVICE int __clz(int a) {
+  return a == 0 ? 32 : __builtin_clz(static_cast<unsigned>(a));
+}
+FERMATA_DEVICE unsigned __brev(unsigned a) {
+  return __builtin_bitreverse32(a);
+}
+FERMATA_DEVICE unsigned __ballot(int predicate) {
+  unsigned mask;
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.ballot.b32 %0, p; }"
+               : "=r"(mask)
+               : "r"(predicate));
+  return mask;
+}
+
+// Reinterpretation.
+FERMATA_DEVICE int __float_as_int(float a) {
+  return __builtin_bit_cast(int, a);
+}
+FERMATA_DEVICE float __int_as_float(int a) {
+  return __builtin_bit_cast(float, a);
+}
+FERMATA_DEVICE unsigned __float_as_uint(float a) {
+  return __builtin_bit_cast(unsigned, a);
+}
+FERMATA_DEVICE float __uint_as_float(unsigned a) {
+  return __builtin_bit_cast(float, a);
+}
+
+// Floating point: exact operations.
+FERMATA_DEVICE float fabsf(float a) {
+  return __builtin_fabsf(a);
+}
+FERMATA_DEVICE float fminf(float a, float b) {
+  return __builtin_fminf(a, b);
+}
+FERMATA_DEVICE float fmaxf(float a, float b) {
+  return __builtin_fmaxf(a, b);
+}
+FERMATA_DEVICE float floorf(float a) {
+  return __builtin_floorf(a);
+}
+FERMATA_DEVICE float ceilf(float a) {
+  return __builtin_ceilf(a);
+}
+FERMATA_DEVICE float truncf(float a) {
+  return __builtin_truncf(a);
+}
+FERMATA_DEVICE float rintf(float a) {
+  return __builtin_rintf(a);
+}
+FERMATA_DEVICE float fmaf(float a, float b, float c) {
+  return __builtin_fmaf(a, b, c);
+}
+FERMATA_DEVICE float sqrtf(float a) {
+  return __nvvm_sqrt_rn_f(a);
+}
+FERMATA_DEVICE double fabs(double a) {
+  return __builtin_fabs(a);
+}
+FERMATA_DEVICE double fma(double a, double b, double c) {
+  return __builtin_fma(a, b, c);
+}
+FERMATA_DEVICE double sqrt(double a) {
+  return __nvvm_sqrt_rn_d(a);
+}
+FERMATA_DEVICE float min(float a, float b) {
+  return __builtin_fminf(a, b);
+}
+FERMATA_DEVICE float max(float a, float b) {
+  return __builtin_fmaxf(a, b);
+}
+FERMATA_DEVICE double min(double a, double b) {
+  return __builtin_fmin(a, b);
+}
+FERMATA_DEVICE double max(double a, double b) {
+  return __builtin_fmax(a, b);
+}
+
+// Floating point: the special function unit. Absolute errors of the unit are about 2^-21; arguments
+// of sine and cosine are first brought to [-pi, pi], in two parts of 2 pi.
+FERMATA_DEVICE float rsqrtf(float a) {
+  return __nvvm_rsqrt_approx_f(a);
+}
+FERMATA_DEVICE float __fdividef(float a, float b) {
+  return __nvvm_div_approx_f(a, b);
+}
+FERMATA_DEVICE float exp2f(float a) {
+  return __nvvm_ex2_approx_f(a);
+}
+FERMATA_DEVICE float log2f(float a) {
+  return __nvvm_lg2_approx_f(a);
+}
+FERMATA_DEVICE float __expf(float a) {
+  return exp2f(a * 1.44269504f);
+}
+FERMATA_DEVICE float __logf(float a) {
+  return log2f(a) * 0.693147181f;
+}
+FERMATA_DEVICE float __powf(float a, float b) {
+  return exp2f(b * log2f(a));
+}
+FERMATA_DEVICE float __sinf(float a) {
+  return __nvvm_sin_approx_f(a);
+}
+FERMATA_DEVICE float __cosf(float a) {
+  return __nvvm_cos_approx_f(a);
+}
+FERMATA_DEVICE float fermataReduceAngle(float a) {
+  const float turns = rintf(a * 0.159154943f);
+  return fmaf(turns, 1.74845553e-7f, fmaf(turns, -6.28318548f, a));
+}
+FERMATA_DEVICE float expf(float a) {
+  return __expf(a);
+}
+FERMATA_DEVICE float logf(float a) {
+  return __logf(a);
+}
+FERMATA_DEVICE float powf(float a, float b) {
+  return __powf(a, b);
+}
+FERMATA_DEVICE float sinf(float a) {
+  return __sinf(fermataReduceAngle(a));
+}
+FERMATA_DEVICE float cosf(float a) {
+  return __cosf(fermataReduceAngle(a));
+}

@@ -1,0 +1,63 @@
+#include "stimuli/cuda/references.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "stimuli/cuda/reference_functions.h"
+#include "stimuli/input_error.h"
+
+namespace fermata::cuda {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Reference>, 13> kReferences = {{
+    {"stride", stride},
+    {"transpose", transpose},
+    {"reduction_partial", reductionPartial},
+    {"reduction_total", reductionTotal},
+    {"fwt", walshTransform},
+    {"hist64", histogram64},
+    {"hist256", histogram256},
+    {"scan", scan},
+    {"scan_total", scanTotal},
+    {"matmul", matrixProduct},
+    {"scalarprod", scalarProducts},
+    {"lud", luFactors},
+    {"nw", alignmentScores},
+}};
+
+}  // namespace
+
+std::size_t ReferenceInput::parameter(std::string_view name, std::int64_t least,
+                                      std::int64_t greatest) const {
+  const auto found = parameters.find(name);
+  if (found == parameters.end() || found->second < least || found->second > greatest) {
+    throw InputError("the reference needs a parameter '" + std::string(name) + "' of " +
+                     std::to_string(least) + " to " + std::to_string(greatest));
+  }
+  return static_cast<std::size_t>(found->second);
+}
+
+const std::vector<std::uint8_t>& ReferenceInput::buffer(std::string_view name,
+                                                        std::size_t bytes) const {
+  const auto found = buffers.find(name);
+  if (found == buffers.end() || found->second.size() != bytes) {
+    throw InputError("the reference needs a buffer '" + std::string(name) + "' of " +
+                     std::to_string(bytes) + " bytes");
+  }
+  return found->second;
+}
+
+Reference findReference(std::string_view name) {
+  const auto found = std::find_if(kReferences.begin(), kReferences.end(),
+                                  [name](const auto& entry) { return entry.first == name; });
+  return found == kReferences.end() ? nullptr : found->second;
+}
+
+std::vector<std::string> referenceNames() {
+  std::vector<std::string> names;
+  for (const auto& entry : kReferences) names.emplace_back(entry.first);
+  return names;
+}
+
+}  // namespace fermata::cuda

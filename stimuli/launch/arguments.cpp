@@ -1,0 +1,103 @@
+#include "stimuli/launch/arguments.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fermata::launch {
+namespace {
+
+std::string describe(const ptx::KernelParameter& parameter, std::size_t index) {
+  std::string text = "parameter " + std::to_string(index) + " (." + parameter.type;
+  if (parameter.isArray) text += "[" + std::to_string(parameter.count) + "]";
+  return text + ", " + std::to_string(parameter.bytes) + " bytes)";
+}
+
+std::size_t roundUp(std::size_t value, std::size_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+/// Little-endian bytes of an address, `size` of them.
+std::vector<std::uint8_t> addressBytes(std::uint64_t address, std::size_t size) {
+  std::vector<std::uint8_t> bytes(size);
+  std::memcpy(bytes.data(), &address, std::min(size, sizeof address));
+  return bytes;
+}
+
+class Layout {
+ public:
+  Layout(const ptx::Module& module, const std::vector<std::uint64_t>& addresses)
+      : pointerBytes_(module.addressBits() / 8), addresses_(addresses) {}
+
+  std::vector<std::uint8_t> bytes(const PlannedArgument& argument) const {
+    if (argument.isBuffer) {
+      return addressBytes(addresses_[argument.buffer] + argument.offset, pointerBytes_);
+    }
+    return argument.members.empty() ? argument.bytes : structBytes(argument);
+  }
+
+ private:
+  /// As C lays out a struct: each member aligned to its size, the whole to the largest.
+  std::vector<std::uint8_t> structBytes(const PlannedArgument& argument) const {
+    std::vector<std::uint8_t> result;
+    std::size_t alignment = 1;
+    for (const PlannedArgument& member : argument.members) {
+      const auto contents = bytes(member);
+      const std::size_t own = member.isBuffer ? pointerBytes_ : member.alignment;
+      alignment = std::max(alignment, own);
+      result.resize(roundUp(result.size(), own));
+      result.insert(result.end(), contents.begin(), contents.end());
+    }
+    result.resize(roundUp(result.size(), alignment));
+    return result;
+  }
+
+  std::size_t pointerBytes_;
+  const std::vector<std::uint64_t>& addresses_;
+};
+
+bool isFloatText(const std::string& text) {
+  return text == "f32" || text == "f64";
+}
+
+void requireKind(const PlannedArgument& argument, const ptx::KernelParameter& parameter,
+                 std::size_t index) {
+  const bool scalar = !argument.isBuffer && argument.members.empty() && argument.text != "bytes";
+  // Foreign PTX declares untyped bits as .b32 and .b64: those take every kind.
+  const bool mixed =
+      scalar && parameter.type[0] != 'b' && isFloatText(argument.text) != parameter.isFloat;
+  const bool pointer = argument.isBuffer && (parameter.isFloat || parameter.isArray);
+  if (mixed || pointer) {
+    throw InputError(argument.where, argument.text + " for " + describe(parameter, index) +
+                                         "; expected a value of that type");
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> layOutArguments(const PlannedLaunch& launch, const ptx::Module& module,
+                                          const ptx::Kernel& kernel,
+                                          const std::vector<std::uint64_t>& addresses) {
+  const auto& parameters = kernel.parameters();
+  if (parameters.size() != launch.arguments.size()) {
+    throw InputError(launch.where, "kernel '" + kernel.name() + "' gets " +
+                                       std::to_string(launch.arguments.size()) +
+                                       " arguments; expected " + std::to_string(parameters.size()));
+  }
+  const Layout layout(module, addresses);
+  std::vector<std::uint8_t> block(kernel.parameterBytes());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const PlannedArgument& argument = launch.arguments[i];
+    const ptx::KernelParameter& parameter = parameters[i];
+    requireKind(argument, parameter, i);
+    const auto bytes = layout.bytes(argument);
+    if (bytes.size() != parameter.bytes) {
+      throw InputError(argument.where, argument.text + " of " + std::to_string(bytes.size()) +
+                                           " bytes for " + describe(parameter, i) + "; expected " +
+                                           std::to_string(parameter.bytes) + " bytes");
+    }
+    std::copy(bytes.begin(), bytes.end(), block.begin() + parameter.offset);
+  }
+  return block;
+}
+
+}  // namespace fermata::launch

@@ -1,0 +1,19 @@
+// The parameter block of a launch: planned arguments laid out as the kernel declares its
+// parameters.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "stimuli/launch/plan.h"
+#include "stimuli/ptx/module.h"
+
+namespace fermata::launch {
+
+/// `addresses[i]` is the device address of buffer i. Throws InputError at the argument that does
+/// not fit: another number of arguments, another size, a float for an integer.
+std::vector<std::uint8_t> layOutArguments(const PlannedLaunch& launch, const ptx::Module& module,
+                                          const ptx::Kernel& kernel,
+                                          const std::vector<std::uint64_t>& addresses);
+
+}  // namespace fermata::launch

@@ -1,0 +1,69 @@
+#include "stimuli/launch/catalog.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "stimuli/launch/data_directory.h"
+#include "stimuli/launch/description_reader.h"
+
+namespace fermata::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path kernelFolder() {
+  return fs::path(dataDirectory()) / "cuda";
+}
+
+std::vector<std::string> workloadNames() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(kernelFolder())) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string launchFileOf(const std::string& name) {
+  const auto names = workloadNames();
+  if (std::find(names.begin(), names.end(), name) != names.end()) {
+    return (kernelFolder() / (name + ".toml")).string();
+  }
+  std::string list;
+  for (const std::string& each : names) list += (list.empty() ? "" : ", ") + each;
+  throw InputError("no workload '" + name + "'; expected one of " + list +
+                   ", or the path of a launch file (.toml)");
+}
+
+}  // namespace
+
+std::vector<WorkloadEntry> listWorkloads() {
+  std::vector<WorkloadEntry> entries;
+  for (const std::string& name : workloadNames()) {
+    LaunchDescription description = readLaunchFile((kernelFolder() / (name + ".toml")).string());
+    entries.push_back({name, description.description, std::move(description.parameters)});
+  }
+  return entries;
+}
+
+bool isLaunchPath(const std::string& nameOrPath) {
+  const std::string kind = fs::path(nameOrPath).extension().string();
+  return kind == ".toml" || kind == ".cu" || kind == ".ptx";
+}
+
+std::unique_ptr<LaunchWorkload> openLaunch(const std::string& nameOrPath,
+                                           const std::map<std::string, std::string>& parameters,
+                                           WorkloadOptions options) {
+  const fs::path path(nameOrPath);
+  if (path.extension() == ".cu" || path.extension() == ".ptx") {
+    throw InputError({nameOrPath},
+                     "a kernel alone does not say its grid and arguments; expected a launch file, "
+                     "such as " +
+                         path.stem().string() + ".toml with kernel = \"" +
+                         path.filename().string() + "\"");
+  }
+  const std::string file = isLaunchPath(nameOrPath) ? nameOrPath : launchFileOf(nameOrPath);
+  return std::make_unique<LaunchWorkload>(readLaunchFile(file), parameters, options);
+}
+
+}  // namespace fermata::launch

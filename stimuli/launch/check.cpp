@@ -1,0 +1,78 @@
+#include "stimuli/launch/check.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace fermata::launch {
+namespace {
+
+template <class T>
+T elementAt(const std::uint8_t* bytes, std::uint64_t index) {
+  T value;
+  std::memcpy(&value, bytes + index * sizeof(T), sizeof(T));
+  return value;
+}
+
+/// Integers are compared exactly unless a tolerance is given: 64 bits do not fit a double.
+template <class T>
+bool agree(T got, T expected, const Check& check) {
+  if (got == expected) return true;
+  const auto a = static_cast<double>(got);
+  const auto b = static_cast<double>(expected);
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  if (check.absolute == 0 && check.relative == 0) return false;
+  return std::abs(a - b) <= check.absolute + check.relative * std::abs(b);
+}
+
+template <class T>
+void compareElements(const Check& check, const PlannedBuffer& buffer, const std::uint8_t* got,
+                     const std::uint8_t* expected) {
+  std::uint64_t wrong = 0;
+  std::uint64_t first = 0;
+  for (std::uint64_t i = 0; i < buffer.count; ++i) {
+    if (agree(elementAt<T>(got, i), elementAt<T>(expected, i), check)) continue;
+    if (wrong++ == 0) first = i;
+  }
+  if (wrong == 0) return;
+  const std::string gotText = fmt::format("{}", +elementAt<T>(got, first));
+  const std::string expectedText = fmt::format("{}", +elementAt<T>(expected, first));
+  throw CheckError(
+      fmt::format(
+          "{}:{}: buffer '{}' is wrong at index {}: got {}, expected {} ({} of {} elements differ)",
+          check.where.file, check.where.line, buffer.name, first, gotText, expectedText, wrong,
+          buffer.count),
+      buffer.name, first, gotText, expectedText);
+}
+
+}  // namespace
+
+void compareBuffer(const Check& check, const PlannedBuffer& buffer, const std::uint8_t* got,
+                   const std::vector<std::uint8_t>& expected) {
+  const std::uint8_t* reference = expected.data();
+  switch (buffer.type) {
+    case ElementType::U8:
+      return compareElements<std::uint8_t>(check, buffer, got, reference);
+    case ElementType::S8:
+      return compareElements<std::int8_t>(check, buffer, got, reference);
+    case ElementType::U16:
+      return compareElements<std::uint16_t>(check, buffer, got, reference);
+    case ElementType::S16:
+      return compareElements<std::int16_t>(check, buffer, got, reference);
+    case ElementType::U32:
+      return compareElements<std::uint32_t>(check, buffer, got, reference);
+    case ElementType::S32:
+      return compareElements<std::int32_t>(check, buffer, got, reference);
+    case ElementType::U64:
+      return compareElements<std::uint64_t>(check, buffer, got, reference);
+    case ElementType::S64:
+      return compareElements<std::int64_t>(check, buffer, got, reference);
+    case ElementType::F32:
+      return compareElements<float>(check, buffer, got, reference);
+    case ElementType::F64:
+      return compareElements<double>(check, buffer, got, reference);
+  }
+}
+
+}  // namespace fermata::launch

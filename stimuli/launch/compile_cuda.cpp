@@ -1,0 +1,147 @@
+#include "stimuli/launch/compile_cuda.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "stimuli/launch/data_directory.h"
+
+namespace fermata::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kCompiler = "clang++-16";
+
+/// A folder of our own that goes away with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "fermata-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+      throw InputError("no temporary folder: " + std::string(std::strerror(errno)) +
+                       "; expected a writable " + fs::temp_directory_path().string());
+    }
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string readText(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// Starts a program from the PATH without a shell, its output in `log`. The wait status, or -1 when
+/// it cannot be started (errno says why).
+int runProgram(const std::vector<std::string>& words, const fs::path& log) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  pid_t child = 0;
+  const int error =
+      ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    errno = error;
+    return -1;
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return -1;
+  }
+  return status;
+}
+
+/// The same flags as cmake/FermataPtx.cmake gives.
+std::vector<std::string> compilerCommand(const fs::path& source, const fs::path& output) {
+  const std::string header = (fs::path(dataDirectory()) / "cuda" / "fermata_cuda.h").string();
+  const std::string folder = fs::absolute(source).parent_path().string();
+  return {kCompiler,
+          "-x",
+          "cuda",
+          "--cuda-device-only",
+          "-S",
+          "-nocudainc",
+          "-nocudalib",
+          "--cuda-path=/nonexistent",
+          "--cuda-gpu-arch=sm_20",
+          "-m32",
+          "-O3",
+          "-nostdinc",
+          "-std=c++14",
+          "-mllvm",
+          "-inline-threshold=100000",
+          "-gline-tables-only",
+          "-fdebug-compilation-dir=.",
+          "-ffile-prefix-map=" + folder + "/=",
+          "-include",
+          header,
+          "-o",
+          output.string(),
+          fs::absolute(source).string()};
+}
+
+}  // namespace
+
+std::shared_ptr<const ptx::Module> compileCuda(const std::string& path,
+                                               const SourceLocation& where) {
+  const TemporaryFolder folder;
+  const fs::path output = folder.path() / "kernel.ptx";
+  const fs::path log = folder.path() / "log";
+  const int status = runProgram(compilerCommand(path, output), log);
+  if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
+    throw InputError(where,
+                     "'" + path + "' needs a compiler, and " + kCompiler + " cannot be started (" +
+                         std::strerror(status == -1 ? errno : ENOENT) +
+                         "); expected clang-16 on the PATH (Debian: apt-get install clang-16), "
+                         "or a .ptx file");
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    throw InputError(where, "'" + path + "' does not compile; expected CUDA device code. " +
+                                kCompiler + " says:\n" + readText(log));
+  }
+  return ptx::parse(readText(output), path + ", compiled");
+}
+
+std::shared_ptr<const ptx::Module> loadKernels(const std::string& path,
+                                               const SourceLocation& where) {
+  const fs::path source(path);
+  const std::string kind = source.extension().string();
+  if (kind != ".cu" && kind != ".ptx") {
+    throw InputError(where, "'" + path + "' is not a kernel file; expected a .cu or .ptx file");
+  }
+  std::error_code error;
+  if (fs::is_regular_file(source, error)) {
+    return kind == ".ptx" ? ptx::parseFile(path) : compileCuda(path, where);
+  }
+  fs::path compiled = source;
+  compiled.replace_extension(".ptx");
+  if (fs::is_regular_file(compiled, error)) return ptx::parseFile(compiled.string());
+  throw InputError(where, "'" + path + "' cannot be read; expected a .cu or .ptx file");
+}
+
+}  // namespace fermata::launch

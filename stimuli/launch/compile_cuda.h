@@ -1,0 +1,23 @@
+// A user's CUDA file to PTX, by the clang-16 on the PATH.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "stimuli/input_error.h"
+#include "stimuli/ptx/module.h"
+
+namespace fermata::launch {
+
+/// Compiles `path` (.cu) with our header, as the kernels here are compiled, in a temporary folder
+/// that is removed. InputError at `where`, with the compiler's diagnostics, when there is no
+/// compiler or it refuses the file.
+std::shared_ptr<const ptx::Module> compileCuda(const std::string& path,
+                                               const SourceLocation& where);
+
+/// The module that a launch file names: a .ptx is parsed; a .cu is compiled, unless only its
+/// compiled form (the same name with .ptx) is there. InputError at `where` otherwise.
+std::shared_ptr<const ptx::Module> loadKernels(const std::string& path,
+                                               const SourceLocation& where);
+
+}  // namespace fermata::launch

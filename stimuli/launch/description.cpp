@@ -1,0 +1,74 @@
+#include "stimuli/launch/description.h"
+
+#include <algorithm>
+#include <array>
+
+namespace fermata::launch {
+namespace {
+
+struct TypeFacts {
+  std::string_view name;
+  unsigned bytes;
+};
+constexpr std::array<TypeFacts, 10> kTypes = {{{"u8", 1},
+                                               {"s8", 1},
+                                               {"u16", 2},
+                                               {"s16", 2},
+                                               {"u32", 4},
+                                               {"s32", 4},
+                                               {"u64", 8},
+                                               {"s64", 8},
+                                               {"f32", 4},
+                                               {"f64", 8}}};
+
+}  // namespace
+
+std::string_view elementTypeName(ElementType type) {
+  return kTypes[static_cast<std::size_t>(type)].name;
+}
+
+std::optional<ElementType> elementTypeFrom(std::string_view name) {
+  for (std::size_t i = 0; i < kTypes.size(); ++i) {
+    if (kTypes[i].name == name) return static_cast<ElementType>(i);
+  }
+  return std::nullopt;
+}
+
+unsigned elementBytes(ElementType type) {
+  return kTypes[static_cast<std::size_t>(type)].bytes;
+}
+
+bool isFloat(ElementType type) {
+  return type == ElementType::F32 || type == ElementType::F64;
+}
+
+double Number::real(const Scope& scope) const {
+  if (isReal()) return std::get<double>(value);
+  return static_cast<double>(std::get<Expression>(value).evaluate(scope));
+}
+
+std::int64_t Number::integer(const Scope& scope) const {
+  if (isReal()) throw InputError(where, "a number with a fraction; expected an integer");
+  return std::get<Expression>(value).evaluate(scope);
+}
+
+bool Parameter::accepts(std::int64_t value) const {
+  if (value < from || value > to) return false;
+  return allowed.empty() || std::find(allowed.begin(), allowed.end(), value) != allowed.end();
+}
+
+std::string Parameter::allowedText() const {
+  std::string text;
+  for (std::size_t i = 0; i < allowed.size(); ++i) {
+    if (i != 0) text += i + 1 == allowed.size() ? " or " : ", ";
+    text += std::to_string(allowed[i]);
+  }
+  if (!text.empty()) return text;
+  const bool hasFrom = from != INT64_MIN;
+  const bool hasTo = to != INT64_MAX;
+  if (hasFrom && hasTo) return std::to_string(from) + " to " + std::to_string(to);
+  if (hasFrom) return "at least " + std::to_string(from);
+  return hasTo ? "at most " + std::to_string(to) : "an integer";
+}
+
+}  // namespace fermata::launch

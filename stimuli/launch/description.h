@@ -1,0 +1,164 @@
+// A launch file as read: what it says, not yet evaluated for chosen parameters. See README.md for
+// the format, plan.h for the evaluation.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "stimuli/input_error.h"
+#include "stimuli/launch/expression.h"
+
+namespace fermata::launch {
+
+enum class ElementType : std::uint8_t { U8, S8, U16, S16, U32, S32, U64, S64, F32, F64 };
+
+/// "u8" .. "f64".
+std::string_view elementTypeName(ElementType type);
+std::optional<ElementType> elementTypeFrom(std::string_view name);
+/// Size in bytes.
+unsigned elementBytes(ElementType type);
+bool isFloat(ElementType type);
+
+/// An integer expression, or a floating-point number.
+struct Number {
+  std::variant<Expression, double> value = Expression();
+  SourceLocation where;
+
+  bool isReal() const { return std::holds_alternative<double>(value); }
+  double real(const Scope& scope) const;
+  /// Throws InputError when the number is not an integer.
+  std::int64_t integer(const Scope& scope) const;
+};
+
+struct Parameter {
+  std::string name;
+  std::string description;
+  std::int64_t defaultValue = 0;
+  std::vector<std::int64_t> allowed;  ///< empty: every value of the range
+  std::int64_t from = INT64_MIN;      ///< least value
+  std::int64_t to = INT64_MAX;        ///< greatest value
+  SourceLocation where;
+
+  bool accepts(std::int64_t value) const;
+  /// "16 or 32", "0 to 6", "an integer".
+  std::string allowedText() const;
+};
+
+/// A condition over the parameters that must hold.
+struct Requirement {
+  Expression that;
+  std::string message;
+};
+
+/// How the elements of a buffer are set before the first launch.
+struct Fill {
+  enum class Kind : std::uint8_t {
+    None,  ///< never written: reading it before a store is an error when the executor checks
+    Zero,
+    Constant,  ///< first
+    Iota,      ///< first + i * second
+    Random,    ///< seeded, uniform in [first, second]; for floats [first, second)
+    File,      ///< raw little-endian elements
+    Formula,   ///< an expression over the parameters and `i`, the index
+  };
+  Kind kind = Kind::None;
+  Number first;
+  Number second;
+  Expression seed;
+  std::string file;
+  Expression formula;
+  SourceLocation where;
+};
+
+struct Buffer {
+  std::string name;
+  ElementType type = ElementType::U32;
+  Expression count;    ///< elements
+  std::string symbol;  ///< not empty: lies in this .global or .const variable of the module
+  Fill fill;
+  SourceLocation where;
+};
+
+/// A buffer bound to a .texref of the kernel file.
+struct TextureBinding {
+  std::string name;
+  std::string buffer;
+  Expression width;   ///< texels
+  Expression height;  ///< rows of texels; 1: one dimension
+  Expression channels;
+  bool normalised = false;  ///< coordinates run over [0, 1)
+  SourceLocation where;
+};
+
+/// One kernel argument, or a member of a struct.
+struct Argument {
+  enum class Kind : std::uint8_t { Scalar, Buffer, Bytes, Struct };
+  Kind kind = Kind::Scalar;
+  ElementType type = ElementType::U32;  ///< Scalar
+  Number value;                         ///< Scalar
+  std::string buffer;                   ///< Buffer: its address ..
+  Expression offset;                    ///< .. plus this many elements
+  std::vector<std::uint8_t> bytes;      ///< Bytes
+  std::vector<Argument> members;        ///< Struct: laid out as C does
+  SourceLocation where;
+};
+
+/// A launch of a kernel, or a loop over launches.
+struct LaunchStep {
+  SourceLocation where;
+  std::optional<Expression> when;  ///< runs only if not zero
+
+  // A kernel.
+  std::string entry;  ///< with {expression} replaced
+  SourceLocation entryWhere;
+  std::vector<Expression> grid;         ///< 1 to 3
+  std::vector<Expression> block;        ///< 1 to 3
+  Expression shared;                    ///< dynamic shared bytes
+  std::optional<Expression> registers;  ///< per thread, in place of the estimate
+  std::vector<Argument> arguments;
+
+  // A loop: variable = from, from + step, .. before `to`.
+  std::string variable;  ///< empty: a kernel
+  Expression from;
+  Expression to;
+  Expression step;
+  std::vector<LaunchStep> body;
+};
+
+/// A buffer that must equal a reference or a file after the last launch.
+struct Check {
+  std::string buffer;
+  std::string reference;  ///< name of a built-in host reference; empty: `file`
+  std::string file;
+  double absolute = 0;  ///< |got - expected| <= absolute + relative * |expected|
+  double relative = 0;
+  SourceLocation where;
+};
+
+/// A buffer that is written to a file, as raw little-endian elements, after the last launch.
+struct Dump {
+  std::string buffer;
+  std::string file;
+  SourceLocation where;
+};
+
+struct LaunchDescription {
+  std::string path;    ///< of the launch file
+  std::string folder;  ///< that relative files start from
+  std::string description;
+  std::string kernel;  ///< .cu or .ptx
+  SourceLocation kernelWhere;
+  std::vector<Parameter> parameters;  ///< in the order of the file, as all the rest
+  std::vector<Requirement> requirements;
+  std::vector<Buffer> buffers;
+  std::vector<TextureBinding> textures;
+  std::vector<LaunchStep> launches;
+  std::vector<Check> checks;
+  std::vector<Dump> dumps;
+};
+
+}  // namespace fermata::launch

@@ -1,0 +1,374 @@
+#include "stimuli/launch/description_reader.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "stimuli/launch/toml_table.h"
+
+namespace fermata::launch {
+namespace {
+
+constexpr unsigned kMaxLoopDepth = 8;
+
+bool isName(const std::string& text) {
+  if (text.empty()) return false;
+  for (const char c : text) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (!letter && (c < '0' || c > '9')) return false;
+  }
+  return text[0] < '0' || text[0] > '9';
+}
+
+void requireName(const std::string& name, const SourceLocation& where) {
+  if (!isName(name)) {
+    throw InputError(
+        where, "'" + name + "' cannot be a name; expected letters, digits and _, no digit first");
+  }
+}
+
+/// Turns a table into a description; `scope_` holds the names that expressions may use so far.
+class Reader {
+ public:
+  Reader(const toml::table& root, const std::string& path)
+      : root_(root, path, "the launch file", scope_) {
+    description_.path = path;
+    description_.folder = std::filesystem::path(path).parent_path().string();
+  }
+
+  LaunchDescription read() {
+    description_.description = root_.text("description", "");
+    description_.kernel = root_.text("kernel");
+    description_.kernelWhere = root_.where("kernel");
+    readParameters();
+    for (TomlTable& table : root_.tables("require", "a requirement")) readRequirement(table);
+    readBuffers();
+    readTextures();
+    auto launches = root_.tables("launch", "a launch");
+    if (launches.empty()) {
+      throw InputError(root_.where(), "nothing is launched; expected at least one [[launch]]");
+    }
+    for (TomlTable& table : launches) description_.launches.push_back(readStep(table, 0));
+    for (TomlTable& table : root_.tables("check", "a check")) readCheck(table);
+    for (TomlTable& table : root_.tables("dump", "a dump")) readDump(table);
+    root_.refuseOtherKeys();
+    return std::move(description_);
+  }
+
+ private:
+  void readParameters() {
+    auto tables = root_.table("parameters", "the parameters");
+    if (!tables) return;
+    for (const std::string& name : tables->keys()) {
+      requireName(name, tables->where(name));
+      if (name == "i") {
+        throw InputError(tables->where(name),
+                         "'i' is the index of a formula; expected another name");
+      }
+      description_.parameters.push_back(readParameter(*tables, name));
+      scope_[name] = description_.parameters.back().defaultValue;
+    }
+  }
+
+  static Parameter readParameter(TomlTable& tables, const std::string& name) {
+    Parameter parameter;
+    parameter.name = name;
+    parameter.where = tables.where(name);
+    const toml::node* node = tables.find(name);
+    if (node->is_integer()) {
+      parameter.defaultValue = node->as_integer()->get();
+      return parameter;
+    }
+    if (!node->is_table()) {
+      throw InputError(parameter.where, "parameter '" + name + "' is " + describeType(*node) +
+                                            "; expected an integer or a table { default = .. }");
+    }
+    auto table = tables.table(name, "parameter '" + name + "'");
+    parameter.defaultValue = table->constant("default");
+    parameter.description = table->text("description", "");
+    parameter.from = table->constant("from", INT64_MIN);
+    parameter.to = table->constant("to", INT64_MAX);
+    parameter.allowed = table->constants("allowed");
+    table->refuseOtherKeys();
+    if (parameter.from > parameter.to) {
+      throw InputError(table->where("from"), "'from' is above 'to'; expected an ascending range");
+    }
+    if (!parameter.accepts(parameter.defaultValue)) {
+      throw InputError(
+          table->where("default"),
+          "the default of '" + name + "' is not allowed; expected " + parameter.allowedText());
+    }
+    return parameter;
+  }
+
+  void readRequirement(TomlTable& table) {
+    Requirement requirement{table.expression("that"), table.text("message")};
+    table.refuseOtherKeys();
+    description_.requirements.push_back(std::move(requirement));
+  }
+
+  void readBuffers() {
+    auto tables = root_.table("buffers", "the buffers");
+    if (!tables) return;
+    for (const std::string& name : tables->keys()) {
+      requireName(name, tables->where(name));
+      readBuffer(*tables->table(name, "buffer '" + name + "'"), name);
+      scope_["count(" + name + ")"] = 0;
+    }
+  }
+
+  void readBuffer(TomlTable table, const std::string& name) {
+    Buffer buffer;
+    buffer.name = name;
+    buffer.where = table.where();
+    buffer.type = readType(table.text("type"), table.where("type"));
+    buffer.count = table.expression("count");
+    buffer.symbol = table.text("symbol", "");
+    const toml::node* fill = table.find("fill");
+    if (fill != nullptr) buffer.fill = readFill(table, *fill);
+    table.refuseOtherKeys();
+    description_.buffers.push_back(std::move(buffer));
+  }
+
+  void readTextures() {
+    auto tables = root_.table("textures", "the textures");
+    if (!tables) return;
+    for (const std::string& name : tables->keys()) {
+      TomlTable table = *tables->table(name, "texture '" + name + "'");
+      TextureBinding texture;
+      texture.name = name;
+      texture.where = table.where();
+      texture.buffer = readBufferName(table, "buffer");
+      texture.width = table.expression("width");
+      texture.height = table.expression("height", 1);
+      texture.channels = table.expression("channels", 1);
+      texture.normalised = table.flag("normalised", false);
+      table.refuseOtherKeys();
+      description_.textures.push_back(std::move(texture));
+    }
+  }
+
+  static ElementType readType(const std::string& name, const SourceLocation& where) {
+    const auto type = elementTypeFrom(name);
+    if (!type) {
+      throw InputError(where,
+                       "unknown element type '" + name +
+                           "'; expected one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64");
+    }
+    return *type;
+  }
+
+  Fill readFill(TomlTable& buffer, const toml::node& node) {
+    Fill fill;
+    fill.where = buffer.where("fill");
+    if (node.is_string()) {
+      if (node.as_string()->get() == "zero") {
+        fill.kind = Fill::Kind::Zero;
+        return fill;
+      }
+      throw InputError(fill.where, "unknown fill '" + node.as_string()->get() +
+                                       "'; expected \"zero\" or a table");
+    }
+    auto table = buffer.table("fill", "a fill");
+    readFillTable(*table, fill);
+    table->refuseOtherKeys();
+    return fill;
+  }
+
+  void readFillTable(TomlTable& table, Fill& fill) {
+    if (table.has("constant")) {
+      fill.kind = Fill::Kind::Constant;
+      fill.first = table.number("constant");
+    } else if (auto iota = table.table("iota", "iota")) {
+      fill.kind = Fill::Kind::Iota;
+      fill.first = iota->number("from", 0);
+      fill.second = iota->number("step", 1);
+      iota->refuseOtherKeys();
+    } else if (auto random = table.table("random", "random")) {
+      fill.kind = Fill::Kind::Random;
+      fill.seed = random->expression("seed");
+      fill.first = random->number("from");
+      fill.second = random->number("to");
+      random->refuseOtherKeys();
+    } else if (table.has("file")) {
+      fill.kind = Fill::Kind::File;
+      fill.file = table.text("file");
+    } else if (table.has("formula")) {
+      fill.kind = Fill::Kind::Formula;
+      scope_["i"] = 0;
+      fill.formula = table.expression("formula");
+      scope_.erase("i");
+    } else {
+      table.refuseOtherKeys();
+      throw InputError(fill.where,
+                       "an empty fill; expected constant, iota, random, file or formula");
+    }
+  }
+
+  LaunchStep readStep(TomlTable& table, unsigned depth) {
+    LaunchStep step;
+    step.where = table.where();
+    step.when = table.optionalExpression("when");
+    if (table.has("for")) {
+      readLoop(table, step, depth);
+    } else {
+      readKernel(table, step);
+    }
+    table.refuseOtherKeys();
+    return step;
+  }
+
+  void readLoop(TomlTable& table, LaunchStep& step, unsigned depth) {
+    if (depth == kMaxLoopDepth) {
+      throw InputError(step.where, "loops are nested too deeply; expected 8 levels or less");
+    }
+    auto loop = table.table("for", "'for'");
+    step.variable = loop->text("variable");
+    requireName(step.variable, loop->where("variable"));
+    step.from = loop->expression("from");
+    step.to = loop->expression("to");
+    step.step = loop->expression("step", 1);
+    loop->refuseOtherKeys();
+    if (scope_.count(step.variable) != 0) {
+      throw InputError(loop->where("variable"),
+                       "'" + step.variable + "' is a name already; expected a new one");
+    }
+    scope_[step.variable] = 0;
+    auto body = table.tables("launch", "a launch");
+    if (body.empty()) {
+      throw InputError(step.where, "a loop without launches; expected [[launch.launch]] behind it");
+    }
+    for (TomlTable& inner : body) step.body.push_back(readStep(inner, depth + 1));
+    scope_.erase(step.variable);
+  }
+
+  void readKernel(TomlTable& table, LaunchStep& step) {
+    step.entry = table.text("entry");
+    step.entryWhere = table.where("entry");
+    ++step.entryWhere.column;
+    substitute(step.entry, scope_, step.entryWhere, false);
+    step.grid = table.expressions("grid", 3);
+    step.block = table.expressions("block", 3);
+    step.shared = table.expression("shared", 0);
+    step.registers = table.optionalExpression("registers");
+    for (TomlTable& argument : table.tables("arguments", "an argument")) {
+      step.arguments.push_back(readArgument(argument, true));
+    }
+  }
+
+  Argument readArgument(TomlTable& table, bool outermost) {
+    Argument argument;
+    argument.where = table.where();
+    const auto names = table.keys();
+    const std::string kind = names.empty() ? "" : names.front();
+    const bool offset = names.size() == 2 && kind == "buffer" && names[1] == "offset";
+    const auto type = elementTypeFrom(kind);
+    if ((names.size() != 1 && !offset) ||
+        (!type && kind != "buffer" && (!outermost || (kind != "bytes" && kind != "struct")))) {
+      throw InputError(argument.where,
+                       "not an argument; expected { TYPE = value } with a type of u8 .. f64, "
+                       "{ buffer = name }, { bytes = [..] } or { struct = [..] }");
+    }
+    if (type) {
+      argument.type = *type;
+      argument.value = table.number(kind);
+    } else if (kind == "buffer") {
+      argument.kind = Argument::Kind::Buffer;
+      argument.buffer = readBufferName(table, "buffer");
+      argument.offset = table.expression("offset", 0);
+    } else if (kind == "bytes") {
+      argument.kind = Argument::Kind::Bytes;
+      for (const std::int64_t byte : table.constants("bytes")) {
+        if (byte < 0 || byte > 255) {
+          throw InputError(table.where("bytes"),
+                           std::to_string(byte) + " is not a byte; expected 0 to 255");
+        }
+        argument.bytes.push_back(static_cast<std::uint8_t>(byte));
+      }
+    } else {
+      argument.kind = Argument::Kind::Struct;
+      for (TomlTable& member : table.tables("struct", "a member")) {
+        argument.members.push_back(readArgument(member, false));
+      }
+      if (argument.members.empty())
+        throw InputError(argument.where, "an empty struct; expected members");
+    }
+    return argument;
+  }
+
+  std::string readBufferName(TomlTable& table, const std::string& key) {
+    std::string name = table.text(key);
+    std::string list;
+    for (const Buffer& buffer : description_.buffers) {
+      if (buffer.name == name) return name;
+      list += (list.empty() ? "" : ", ") + buffer.name;
+    }
+    throw InputError(table.where(key),
+                     "no buffer '" + name + "'; expected " +
+                         (list.empty() ? "a [buffers.NAME] in the file" : "one of " + list));
+  }
+
+  void readCheck(TomlTable& table) {
+    Check check;
+    check.where = table.where();
+    check.buffer = readBufferName(table, "buffer");
+    check.reference = table.text("reference", "");
+    check.file = table.text("file", "");
+    check.absolute = readTolerance(table, "absolute");
+    check.relative = readTolerance(table, "relative");
+    table.refuseOtherKeys();
+    if (check.reference.empty() == check.file.empty()) {
+      throw InputError(check.where,
+                       "a check without a source or with two; expected reference = or file =");
+    }
+    description_.checks.push_back(std::move(check));
+  }
+
+  static double readTolerance(TomlTable& table, const std::string& key) {
+    const double value = table.real(key, 0);
+    if (!std::isfinite(value) || value < 0) {
+      throw InputError(table.where(key), "'" + key + "' cannot be a tolerance; expected 0 or more");
+    }
+    return value;
+  }
+
+  void readDump(TomlTable& table) {
+    Dump dump;
+    dump.where = table.where();
+    dump.buffer = readBufferName(table, "buffer");
+    dump.file = table.text("file");
+    table.refuseOtherKeys();
+    description_.dumps.push_back(std::move(dump));
+  }
+
+  Scope scope_;
+  TomlTable root_;
+  LaunchDescription description_;
+};
+
+}  // namespace
+
+LaunchDescription parseLaunchFile(std::string_view text, const std::string& path) {
+  toml::table root;
+  try {
+    root = toml::parse(text, path);
+  } catch (const toml::parse_error& error) {
+    throw InputError({path, error.source().begin.line, error.source().begin.column},
+                     std::string(error.description()) + "; expected TOML 1.0");
+  }
+  return Reader(root, path).read();
+}
+
+LaunchDescription readLaunchFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::error_code error;
+  if (!file || std::filesystem::is_directory(path, error)) {
+    throw InputError({path}, "cannot be read; expected a launch file");
+  }
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return parseLaunchFile(text, path);
+}
+
+}  // namespace fermata::launch

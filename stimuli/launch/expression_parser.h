@@ -1,0 +1,50 @@
+// Recursive descent over the text of an expression; used by Expression::parse only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stimuli/launch/expression.h"
+
+namespace fermata::launch {
+
+class ExpressionParser {
+ public:
+  ExpressionParser(std::string_view text, const SourceLocation& where)
+      : text_(text), where_(where) {}
+  /// The nodes in evaluation order, the root last. Throws InputError.
+  std::vector<Expression::Node> parse();
+
+ private:
+  using Operation = Expression::Operation;
+
+  std::size_t conditional();
+  std::size_t binary(unsigned level);
+  std::size_t unary();
+  std::size_t primary();
+  std::size_t number();
+  std::size_t nameOrCall();
+  std::size_t call(const std::string& name, std::size_t position);
+  std::string identifier();
+
+  std::size_t add(Operation operation, std::size_t position, std::size_t a = 0, std::size_t b = 0,
+                  std::size_t c = 0);
+  void skipSpace();
+  bool accept(std::string_view symbol);
+  void expect(char symbol);
+  [[noreturn]] void fail(std::size_t position, const std::string& what) const;
+
+  static constexpr std::size_t kMaxNodes = 1000;
+  static constexpr unsigned kMaxDepth = 64;
+
+  std::string_view text_;
+  SourceLocation where_;
+  std::size_t at_ = 0;
+  unsigned depth_ = 0;
+  std::vector<Expression::Node> nodes_;
+};
+
+}  // namespace fermata::launch

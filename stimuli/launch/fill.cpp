@@ -1,0 +1,169 @@
+#include "stimuli/launch/fill.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace fermata::launch {
+namespace {
+
+/// Writes elements one after another.
+class Writer {
+ public:
+  Writer(const PlannedBuffer& buffer, std::vector<std::uint8_t>& bytes)
+      : type_(buffer.type), where_(buffer.fill.where), at_(bytes.data()) {}
+
+  void put(std::int64_t value) {
+    if (type_ == ElementType::F32 || type_ == ElementType::F64)
+      return put(static_cast<double>(value));
+    if (value < leastOf(type_) || value > greatestOf(type_)) {
+      throw InputError(where_, "the fill gives " + std::to_string(value) + ", which does not fit " +
+                                   std::string(elementTypeName(type_)) + "; expected " +
+                                   std::to_string(leastOf(type_)) + " to " +
+                                   std::to_string(greatestOf(type_)));
+    }
+    std::memcpy(at_, &value, elementBytes(type_));
+    at_ += elementBytes(type_);
+  }
+  void put(double value) {
+    const float single = static_cast<float>(value);
+    if (type_ == ElementType::F32) std::memcpy(at_, &single, sizeof single);
+    if (type_ == ElementType::F64) std::memcpy(at_, &value, sizeof value);
+    at_ += elementBytes(type_);
+  }
+
+ private:
+  ElementType type_;
+  SourceLocation where_;
+  std::uint8_t* at_;
+};
+
+void fillIota(const PlannedBuffer& buffer, const Scope& scope, Writer& writer) {
+  const Fill& fill = buffer.fill;
+  if (isFloat(buffer.type)) {
+    const double first = fill.first.real(scope);
+    const double step = fill.second.real(scope);
+    for (std::uint64_t i = 0; i < buffer.count; ++i)
+      writer.put(first + static_cast<double>(i) * step);
+    return;
+  }
+  std::int64_t value = fill.first.integer(scope);
+  const std::int64_t step = fill.second.integer(scope);
+  for (std::uint64_t i = 0; i < buffer.count; ++i) {
+    writer.put(value);
+    if (__builtin_add_overflow(value, step, &value) && i + 1 < buffer.count) {
+      throw InputError(fill.where,
+                       "iota leaves 64 bits; expected fewer elements or a smaller step");
+    }
+  }
+}
+
+void fillRandom(const PlannedBuffer& buffer, const Scope& scope, Writer& writer) {
+  const Fill& fill = buffer.fill;
+  Random random(static_cast<std::uint64_t>(fill.seed.evaluate(scope)));
+  if (isFloat(buffer.type)) {
+    const double from = fill.first.real(scope);
+    const double span = fill.second.real(scope) - from;
+    if (!std::isfinite(from) || !std::isfinite(span) || span < 0) {
+      throw InputError(fill.where,
+                       "an empty or endless range of random numbers; expected from <= to");
+    }
+    for (std::uint64_t i = 0; i < buffer.count; ++i) writer.put(from + span * random.unit());
+    return;
+  }
+  const std::int64_t from = fill.first.integer(scope);
+  const std::int64_t to = fill.second.integer(scope);
+  if (from > to)
+    throw InputError(fill.where, "an empty range of random numbers; expected from <= to");
+  // Both ends must fit, whatever is drawn.
+  std::vector<std::uint8_t> ends;
+  appendElement(ends, buffer.type, fill.first, scope);
+  appendElement(ends, buffer.type, fill.second, scope);
+  const std::uint64_t span = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from) + 1;
+  for (std::uint64_t i = 0; i < buffer.count; ++i) {
+    const std::uint64_t drawn = span == 0 ? random.next() : random.below(span);
+    writer.put(static_cast<std::int64_t>(static_cast<std::uint64_t>(from) + drawn));
+  }
+}
+
+void fillFormula(const PlannedBuffer& buffer, const Scope& scope, Writer& writer) {
+  const Expression formula = buffer.fill.formula.bind(scope);
+  Scope index{{"i", 0}};
+  std::int64_t& i = index.begin()->second;
+  for (; i < static_cast<std::int64_t>(buffer.count); ++i) writer.put(formula.evaluate(index));
+}
+
+}  // namespace
+
+std::uint64_t Random::next() {
+  state_ += 0x9e3779b97f4a7c15ULL;
+  std::uint64_t z = state_;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+std::uint64_t Random::below(std::uint64_t bound) {
+  // Upper 64 bits of next() * bound, by halves: no 128-bit type in standard C++.
+  const std::uint64_t x = next();
+  const std::uint64_t low = (x & 0xffffffffU) * (bound & 0xffffffffU);
+  const std::uint64_t middle1 = (x >> 32) * (bound & 0xffffffffU) + (low >> 32);
+  const std::uint64_t middle2 = (x & 0xffffffffU) * (bound >> 32) + (middle1 & 0xffffffffU);
+  return (x >> 32) * (bound >> 32) + (middle1 >> 32) + (middle2 >> 32);
+}
+
+double Random::unit() {
+  return static_cast<double>(next() >> 11) * 0x1p-53;
+}
+
+std::vector<std::uint8_t> readRawFile(const std::string& folder, const std::string& file,
+                                      std::uint64_t bytes, const SourceLocation& where) {
+  const std::string path = (std::filesystem::path(folder) / file).string();
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error)
+    throw InputError(where, "'" + path + "' cannot be read; expected a file of raw elements");
+  if (size != bytes) {
+    throw InputError(where, "'" + path + "' has " + std::to_string(size) + " bytes; expected " +
+                                std::to_string(bytes));
+  }
+  std::vector<std::uint8_t> contents(bytes);
+  std::ifstream stream(path, std::ios::binary);
+  stream.read(reinterpret_cast<char*>(contents.data()), static_cast<std::streamsize>(bytes));
+  if (!stream)
+    throw InputError(where, "'" + path + "' cannot be read to its end; expected a plain file");
+  return contents;
+}
+
+std::vector<std::uint8_t> fillBuffer(const PlannedBuffer& buffer, const Scope& scope,
+                                     const std::string& folder) {
+  const Fill& fill = buffer.fill;
+  if (fill.kind == Fill::Kind::File)
+    return readRawFile(folder, fill.file, buffer.bytes(), fill.where);
+  std::vector<std::uint8_t> bytes(buffer.bytes());
+  Writer writer(buffer, bytes);
+  switch (fill.kind) {
+    case Fill::Kind::Constant: {
+      std::vector<std::uint8_t> element;
+      appendElement(element, buffer.type, fill.first, scope);
+      for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = element[i % element.size()];
+      break;
+    }
+    case Fill::Kind::Iota:
+      fillIota(buffer, scope, writer);
+      break;
+    case Fill::Kind::Random:
+      fillRandom(buffer, scope, writer);
+      break;
+    case Fill::Kind::Formula:
+      fillFormula(buffer, scope, writer);
+      break;
+    default:
+      break;
+  }
+  return bytes;
+}
+
+}  // namespace fermata::launch

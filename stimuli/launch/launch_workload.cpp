@@ -1,0 +1,312 @@
+#include "stimuli/launch/launch_workload.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "stimuli/cuda/references.h"
+#include "stimuli/launch/arguments.h"
+#include "stimuli/launch/compile_cuda.h"
+#include "stimuli/launch/fill.h"
+
+namespace fermata::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Writes, syncs and renames, so that a file is whole or absent.
+void writeWhole(const fs::path& path, const std::vector<std::uint8_t>& bytes,
+                const SourceLocation& where) {
+  const std::string part = path.string() + ".part";
+  const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  bool good = file >= 0;
+  for (std::size_t at = 0; good && at < bytes.size();) {
+    const ssize_t written = ::write(file, bytes.data() + at, bytes.size() - at);
+    if (written < 0 && errno == EINTR) continue;
+    good = written > 0;
+    if (good) at += static_cast<std::size_t>(written);
+  }
+  good = good && ::fsync(file) == 0;
+  const std::string reason = std::strerror(errno);
+  if (file >= 0) ::close(file);
+  if (good && ::rename(part.c_str(), path.c_str()) == 0) return;
+  ::unlink(part.c_str());
+  throw InputError(where, "'" + path.string() + "' cannot be written (" + reason +
+                              "); expected a folder that can be written to");
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// Of a type of 32 bits or fewer.
+ptx::Texture::Element textureElement(ElementType type) {
+  using Element = ptx::Texture::Element;
+  switch (type) {
+    case ElementType::U8:
+      return Element::U8;
+    case ElementType::S8:
+      return Element::S8;
+    case ElementType::U16:
+      return Element::U16;
+    case ElementType::S16:
+      return Element::S16;
+    case ElementType::U32:
+      return Element::U32;
+    case ElementType::S32:
+      return Element::S32;
+    default:
+      return Element::F32;
+  }
+}
+
+ptx::Dim3 dimensions(const std::array<std::uint32_t, 3>& sizes) {
+  ptx::Dim3 result;
+  result.x = sizes[0];
+  result.y = sizes[1];
+  result.z = sizes[2];
+  return result;
+}
+
+}  // namespace
+
+LaunchWorkload::LaunchWorkload(LaunchDescription description,
+                               const std::map<std::string, std::string>& parameters,
+                               WorkloadOptions options)
+    : description_(std::move(description)),
+      options_(options),
+      plan_(planLaunches(description_, parameters)),
+      memory_(options.checkUninitialised) {
+  const std::string kernel = (fs::path(description_.folder) / description_.kernel).string();
+  module_ = loadKernels(kernel, description_.kernelWhere);
+  for (const Check& check : description_.checks) {
+    if (!check.reference.empty() && cuda::findReference(check.reference) == nullptr) {
+      throw InputError(check.where, "no host reference '" + check.reference +
+                                        "'; expected one of " + joined(cuda::referenceNames()));
+    }
+  }
+  const std::vector<std::string> names = module_->textures();
+  for (const PlannedTexture& texture : plan_.textures) {
+    if (std::find(names.begin(), names.end(), texture.name) != names.end()) continue;
+    throw InputError(texture.where, "the kernels have no texture '" + texture.name +
+                                        "'; expected " +
+                                        (names.empty() ? "none" : "one of " + joined(names)));
+  }
+  loadBuffers();
+  prepareLaunches();
+}
+
+LaunchWorkload::~LaunchWorkload() = default;
+
+void LaunchWorkload::loadBuffers() {
+  const bool keeps = std::any_of(description_.checks.begin(), description_.checks.end(),
+                                 [](const Check& check) { return !check.reference.empty(); });
+  for (const PlannedBuffer& buffer : plan_.buffers) {
+    auto bytes = fillBuffer(buffer, plan_.scope, description_.folder);
+    if (buffer.symbol.empty()) {
+      addresses_.push_back(memory_.allocate(bytes.size(), buffer.name));
+      std::uint8_t* to = memory_.host(addresses_.back());
+      if (buffer.fill.kind != Fill::Kind::None) {
+        std::copy(bytes.begin(), bytes.end(), to);
+        memory_.markInitialised(addresses_.back(), bytes.size());
+      }
+    } else {
+      const auto variables = module_->variables();
+      const auto found = std::find_if(variables.begin(), variables.end(), [&](const auto& entry) {
+        return entry.first == buffer.symbol;
+      });
+      if (found == variables.end() || found->second != buffer.bytes()) {
+        throw InputError(buffer.where, "the kernels have no variable '" + buffer.symbol + "' of " +
+                                           std::to_string(buffer.bytes()) +
+                                           " bytes; expected the name and "
+                                           "the size of a __constant__ or __device__ variable");
+      }
+      addresses_.push_back(0);  // known when the module is loaded
+    }
+    if (keeps || !buffer.symbol.empty()) filled_[buffer.name] = std::move(bytes);
+  }
+}
+
+void LaunchWorkload::prepareLaunches() {
+  for (const PlannedLaunch& launch : plan_.launches) {
+    programOfLaunch_.push_back(programOf(launch));
+    const ptx::Kernel& kernel = *programs_[programOfLaunch_.back()].kernel;
+    layOutArguments(launch, *module_, kernel, addresses_);
+    const std::uint64_t shared =
+        std::uint64_t{kernel.staticSharedBytes()} + launch.dynamicSharedBytes;
+    if (shared > options_.sharedLimit) {
+      throw InputError(launch.where, "kernel '" + launch.entry + "' needs " +
+                                         std::to_string(shared) +
+                                         " bytes of shared memory; expected at most " +
+                                         std::to_string(options_.sharedLimit));
+    }
+  }
+}
+
+unsigned LaunchWorkload::programOf(const PlannedLaunch& launch) {
+  for (unsigned i = 0; i < programs_.size(); ++i) {
+    if (programs_[i].entry == launch.entry) return i;
+  }
+  try {
+    programs_.push_back({launch.entry, &module_->kernel(launch.entry)});
+  } catch (const InputError&) {
+    throw InputError(launch.entryWhere, "no kernel '" + launch.entry + "' in '" +
+                                            module_->fileName() + "'; expected one of " +
+                                            joined(module_->entries()));
+  }
+  return static_cast<unsigned>(programs_.size() - 1);
+}
+
+void LaunchWorkload::ensureExecutor() {
+  if (executor_) return;
+  ptx::ExecutorOptions options;
+  options.carryData = carriesData_;
+  options.checkUninitialised = options_.checkUninitialised;
+  options.instructionBudget = options_.instructionBudget;
+  options.sharedLimit = options_.sharedLimit;
+  executor_ = std::make_unique<ptx::Executor>(warpSlots_, memory_, options);
+  executor_->load(*module_);
+  for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+    const PlannedBuffer& buffer = plan_.buffers[i];
+    if (buffer.symbol.empty()) continue;
+    addresses_[i] = executor_->symbolAddress(*module_, buffer.symbol);
+    if (buffer.fill.kind == Fill::Kind::None) continue;
+    const auto& bytes = filled_.at(buffer.name);
+    memory_.write(addresses_[i], bytes.data(), bytes.size());
+  }
+  bindTextures();
+}
+
+void LaunchWorkload::bindTextures() {
+  for (const PlannedTexture& planned : plan_.textures) {
+    ptx::Texture texture;
+    texture.address = addresses_[planned.buffer];
+    texture.width = planned.width;
+    texture.height = planned.height;
+    texture.channels = planned.channels;
+    texture.normalisedCoordinates = planned.normalised;
+    texture.element = textureElement(plan_.buffers[planned.buffer].type);
+    executor_->bindTexture(*module_, planned.name, texture);
+  }
+}
+
+ptx::Launch LaunchWorkload::launchOf(std::size_t index) const {
+  const PlannedLaunch& planned = plan_.launches[index];
+  ptx::Launch launch;
+  launch.kernel = programs_[programOfLaunch_[index]].kernel;
+  launch.grid = dimensions(planned.grid);
+  launch.block = dimensions(planned.block);
+  launch.dynamicSharedBytes = planned.dynamicSharedBytes;
+  launch.parameters = layOutArguments(planned, *module_, *launch.kernel, addresses_);
+  return launch;
+}
+
+void LaunchWorkload::describeGrid(const PlannedLaunch& planned, const ptx::Launch& launch) {
+  const ptx::Kernel& kernel = *launch.kernel;
+  grid_.kernel = planned.entry;
+  grid_.program = programOfLaunch_[nextLaunch_];
+  grid_.ctas = launch.grid.count();
+  grid_.threadsPerCta = static_cast<std::uint32_t>(launch.block.count());
+  grid_.registersPerThread = planned.registersPerThread.value_or(kernel.registersPerThread());
+  grid_.sharedBytesPerCta = kernel.staticSharedBytes() + launch.dynamicSharedBytes;
+  grid_.instructionCount = kernel.instructionCount();
+  grid_.registerCount = kernel.registerCount();
+}
+
+const Grid* LaunchWorkload::nextGrid() {
+  ensureExecutor();
+  if (nextLaunch_ == plan_.launches.size()) return nullptr;
+  const ptx::Launch launch = launchOf(nextLaunch_);
+  describeGrid(plan_.launches[nextLaunch_], launch);
+  ++nextLaunch_;
+  executor_->begin(launch);
+  return &grid_;
+}
+
+std::uint64_t LaunchWorkload::runFunctionally() {
+  ensureExecutor();
+  std::uint64_t instructions = 0;
+  for (; nextLaunch_ < plan_.launches.size(); ++nextLaunch_) {
+    ptx::runFunctionally(*executor_, launchOf(nextLaunch_));
+    instructions += executor_->instructionsExecuted();
+  }
+  return instructions;
+}
+
+std::string LaunchWorkload::kernelName(unsigned program) const {
+  return programs_.at(program).entry;
+}
+
+std::uint32_t LaunchWorkload::instructionCount(unsigned program) const {
+  return programs_.at(program).kernel->instructionCount();
+}
+
+InstructionText LaunchWorkload::instructionText(unsigned program, std::uint32_t pc) const {
+  const ptx::CodeText& text = programs_.at(program).kernel->text(pc);
+  return {text.opcode, text.file, text.line};
+}
+
+std::vector<std::uint8_t> LaunchWorkload::expected(const Check& check) const {
+  const PlannedBuffer& buffer = plan_.buffers[plan_.buffer(check.buffer)];
+  if (check.reference.empty()) {
+    return readRawFile(description_.folder, check.file, buffer.bytes(), check.where);
+  }
+  cuda::ReferenceInput input;
+  for (const auto& [name, value] : parameters()) input.parameters[name] = value;
+  input.buffers.insert(filled_.begin(), filled_.end());
+  std::vector<std::uint8_t> bytes;
+  try {
+    bytes = cuda::findReference(check.reference)(input);
+  } catch (const InputError& error) {
+    throw InputError(check.where,
+                     "reference '" + check.reference + "' does not suit: " + error.what());
+  }
+  if (bytes.size() != buffer.bytes()) {
+    throw InputError(check.where, "reference '" + check.reference + "' gives " +
+                                      std::to_string(bytes.size()) + " bytes; expected the " +
+                                      std::to_string(buffer.bytes()) + " bytes of buffer '" +
+                                      buffer.name + "'");
+  }
+  return bytes;
+}
+
+std::size_t LaunchWorkload::checkResults() const {
+  for (const Check& check : description_.checks) {
+    const std::size_t index = plan_.buffer(check.buffer);
+    compareBuffer(check, plan_.buffers[index], memory_.host(addresses_[index]), expected(check));
+  }
+  return description_.checks.size();
+}
+
+void LaunchWorkload::dump(const std::string& folder) const {
+  for (const Dump& dump : description_.dumps) {
+    writeWhole(fs::path(folder) / dump.file, contents(dump.buffer), dump.where);
+  }
+}
+
+std::map<std::string, std::int64_t> LaunchWorkload::parameters() const {
+  std::map<std::string, std::int64_t> values;
+  for (const Parameter& parameter : description_.parameters) {
+    values[parameter.name] = plan_.scope.at(parameter.name);
+  }
+  return values;
+}
+
+std::vector<std::uint8_t> LaunchWorkload::contents(const std::string& buffer) const {
+  const std::size_t index = plan_.buffer(buffer);
+  if (index == plan_.buffers.size()) {
+    throw InputError({description_.path},
+                     "no buffer '" + buffer + "'; expected a [buffers.NAME] of the file");
+  }
+  std::vector<std::uint8_t> bytes(plan_.buffers[index].bytes());
+  memory_.read(addresses_[index], bytes.data(), bytes.size());
+  return bytes;
+}
+
+}  // namespace fermata::launch

@@ -1,0 +1,103 @@
+// A launch file as a workload: its buffers in device memory, its launches one after another on the
+// PTX executor, and the proof of the results.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/core/workload.h"
+#include "stimuli/launch/check.h"
+#include "stimuli/launch/description.h"
+#include "stimuli/launch/plan.h"
+#include "stimuli/ptx/device_memory.h"
+#include "stimuli/ptx/executor.h"
+#include "stimuli/ptx/module.h"
+
+namespace fermata::launch {
+
+struct WorkloadOptions {
+  /// Reads of memory that was never written are errors (costs time and memory).
+  bool checkUninitialised = false;
+  std::uint64_t instructionBudget = ptx::ExecutorOptions().instructionBudget;
+  std::uint32_t sharedLimit = ptx::ExecutorOptions().sharedLimit;  ///< bytes a CTA may have
+};
+
+class LaunchWorkload : public Workload {
+ public:
+  /// Evaluates the description with the parameters chosen (see planLaunches), loads the kernels and
+  /// fills the buffers; every launch is checked against its kernel. Throws InputError.
+  LaunchWorkload(LaunchDescription description,
+                 const std::map<std::string, std::string>& parameters,
+                 WorkloadOptions options = {});
+  ~LaunchWorkload() override;
+
+  // Workload.
+  void setWarpSlots(unsigned slots) override { warpSlots_ = slots; }
+  void setCarriesData(bool carries) override { carriesData_ = carries; }
+  const Grid* nextGrid() override;
+  void startCta(std::uint64_t cta, unsigned firstSlot) override {
+    executor_->startCta(cta, firstSlot);
+  }
+  void endCta(unsigned firstSlot) override { executor_->endCta(firstSlot); }
+  const StaticInstruction* peek(unsigned slot) override { return executor_->peek(slot); }
+  void execute(unsigned slot, WarpInstruction& out) override { executor_->execute(slot, out); }
+  unsigned programCount() const override { return static_cast<unsigned>(programs_.size()); }
+  std::string kernelName(unsigned program) const override;
+  std::uint32_t instructionCount(unsigned program) const override;
+  InstructionText instructionText(unsigned program, std::uint32_t pc) const override;
+
+  /// Runs every launch without timing; afterwards the workload is at its end. Returns warp
+  /// instructions.
+  std::uint64_t runFunctionally();
+
+  // After the last launch.
+  /// Throws CheckError at the first buffer that differs from its reference or file. Returns the
+  /// number of buffers checked.
+  std::size_t checkResults() const;
+  /// Writes the buffers that the file dumps: relative names start from `folder`. Files appear
+  /// whole.
+  void dump(const std::string& folder) const;
+
+  const LaunchDescription& description() const { return description_; }
+  const Plan& plan() const { return plan_; }
+  /// The value of each parameter.
+  std::map<std::string, std::int64_t> parameters() const;
+  /// Contents of a buffer now, little endian. InputError when there is none of this name.
+  std::vector<std::uint8_t> contents(const std::string& buffer) const;
+
+ private:
+  struct Program {
+    std::string entry;
+    const ptx::Kernel* kernel = nullptr;
+  };
+
+  void loadBuffers();
+  void bindTextures();
+  void prepareLaunches();
+  unsigned programOf(const PlannedLaunch& launch);
+  ptx::Launch launchOf(std::size_t index) const;
+  void describeGrid(const PlannedLaunch& planned, const ptx::Launch& launch);
+  void ensureExecutor();
+  std::vector<std::uint8_t> expected(const Check& check) const;
+
+  LaunchDescription description_;
+  WorkloadOptions options_;
+  Plan plan_;
+  std::shared_ptr<const ptx::Module> module_;
+  ptx::DeviceMemory memory_;
+  std::vector<std::uint64_t> addresses_;                     ///< of the buffers
+  std::map<std::string, std::vector<std::uint8_t>> filled_;  ///< for the references
+  std::vector<Program> programs_;
+  std::vector<unsigned> programOfLaunch_;
+  std::unique_ptr<ptx::Executor> executor_;
+  unsigned warpSlots_ = 32;
+  bool carriesData_ = false;
+  std::size_t nextLaunch_ = 0;
+  Grid grid_;
+};
+
+}  // namespace fermata::launch

@@ -1,0 +1,293 @@
+#include "stimuli/launch/plan.h"
+
+#include <charconv>
+#include <cstring>
+
+namespace fermata::launch {
+namespace {
+
+std::int64_t parseInteger(const std::string& text, const std::string& name,
+                          const std::string& path) {
+  std::int64_t value = 0;
+  const bool isHex = text.rfind("0x", 0) == 0;
+  const char* first = text.data() + (isHex ? 2 : 0);
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(first, last, value, isHex ? 16 : 10);
+  if (error != std::errc() || end != last || first == last) {
+    throw InputError({path}, "parameter '" + name + "' is '" + text + "'; expected an integer");
+  }
+  return value;
+}
+
+Scope chooseParameters(const LaunchDescription& description,
+                       const std::map<std::string, std::string>& chosen) {
+  Scope scope;
+  std::string list;
+  for (const Parameter& parameter : description.parameters) {
+    scope[parameter.name] = parameter.defaultValue;
+    list += (list.empty() ? "" : ", ") + parameter.name;
+  }
+  for (const auto& [name, text] : chosen) {
+    if (scope.count(name) == 0) {
+      throw InputError({description.path},
+                       "no parameter '" + name + "'; expected " +
+                           (list.empty() ? "none: it has no parameters" : "one of " + list));
+    }
+    scope[name] = parseInteger(text, name, description.path);
+  }
+  for (const Parameter& parameter : description.parameters) {
+    if (!parameter.accepts(scope[parameter.name])) {
+      throw InputError(parameter.where, "parameter '" + parameter.name + "' is " +
+                                            std::to_string(scope[parameter.name]) + "; expected " +
+                                            parameter.allowedText());
+    }
+  }
+  return scope;
+}
+
+template <class T>
+void appendBytes(std::vector<std::uint8_t>& to, T value) {
+  std::uint8_t bytes[sizeof(T)];
+  std::memcpy(bytes, &value, sizeof(T));
+  to.insert(to.end(), bytes, bytes + sizeof(T));
+}
+
+/// Evaluates launches, one after another, into a plan.
+class Planner {
+ public:
+  Planner(const LaunchDescription& description, Plan& plan)
+      : description_(description), plan_(plan) {}
+
+  void planBuffers() {
+    std::uint64_t total = 0;
+    for (const Buffer& buffer : description_.buffers) {
+      const std::int64_t count = evaluate(buffer.count, 1, INT64_MAX, "count");
+      const auto elements = static_cast<std::uint64_t>(count);
+      if (elements > kMaxBufferBytes / elementBytes(buffer.type) ||
+          (total += elements * elementBytes(buffer.type)) > kMaxBufferBytes) {
+        throw InputError(buffer.count.where(),
+                         "buffer '" + buffer.name + "' of " + std::to_string(count) +
+                             " elements is too large; expected 2 GiB or less in all");
+      }
+      plan_.buffers.push_back(
+          {buffer.name, buffer.type, elements, buffer.symbol, buffer.fill, buffer.where});
+      plan_.scope["count(" + buffer.name + ")"] = count;
+    }
+  }
+
+  void planTextures() {
+    for (const TextureBinding& binding : description_.textures) {
+      PlannedTexture texture{
+          binding.name, plan_.buffer(binding.buffer), 1, 1, 1, binding.normalised, binding.where};
+      texture.width = static_cast<std::uint32_t>(evaluate(binding.width, 1, 1 << 27, "width"));
+      texture.height = static_cast<std::uint32_t>(evaluate(binding.height, 1, 65536, "height"));
+      texture.channels = static_cast<std::uint32_t>(evaluate(binding.channels, 1, 4, "channels"));
+      const PlannedBuffer& buffer = plan_.buffers[texture.buffer];
+      const std::uint64_t elements =
+          std::uint64_t{texture.width} * texture.height * texture.channels;
+      if (elements > buffer.count || texture.channels == 3 || elementBytes(buffer.type) == 8) {
+        throw InputError(binding.where, "texture '" + binding.name + "' does not lie in buffer '" +
+                                            buffer.name + "'; expected at most " +
+                                            std::to_string(buffer.count) +
+                                            " elements of 32 bits or fewer, in 1, 2 or 4 channels");
+      }
+      plan_.textures.push_back(std::move(texture));
+    }
+  }
+
+  void planSteps(const std::vector<LaunchStep>& steps) {
+    for (const LaunchStep& step : steps) {
+      if (step.when && step.when->evaluate(plan_.scope) == 0) continue;
+      if (step.variable.empty()) {
+        planKernel(step);
+      } else {
+        planLoop(step);
+      }
+    }
+  }
+
+ private:
+  std::int64_t evaluate(const Expression& expression, std::int64_t least, std::int64_t greatest,
+                        const std::string& what) const {
+    const std::int64_t value = expression.evaluate(plan_.scope);
+    if (value < least || value > greatest) {
+      throw InputError(
+          expression.where(),
+          what + " is " + std::to_string(value) + "; expected " +
+              (greatest == INT64_MAX ? "at least " + std::to_string(least)
+                                     : std::to_string(least) + " to " + std::to_string(greatest)));
+    }
+    return value;
+  }
+
+  void countStep(const SourceLocation& where) {
+    if (++steps_ > kMaxLaunches) {
+      throw InputError(where,
+                       "too many launches; expected " + std::to_string(kMaxLaunches) + " or fewer");
+    }
+  }
+
+  void planLoop(const LaunchStep& step) {
+    const std::int64_t to = step.to.evaluate(plan_.scope);
+    const std::int64_t stride = step.step.evaluate(plan_.scope);
+    if (stride == 0)
+      throw InputError(step.step.where(), "step is 0; expected a step that ends the loop");
+    std::int64_t value = step.from.evaluate(plan_.scope);
+    while (stride > 0 ? value < to : value > to) {
+      countStep(step.where);
+      plan_.scope[step.variable] = value;
+      planSteps(step.body);
+      if (__builtin_add_overflow(value, stride, &value)) break;
+    }
+    plan_.scope.erase(step.variable);
+  }
+
+  void planKernel(const LaunchStep& step) {
+    countStep(step.where);
+    PlannedLaunch launch;
+    launch.where = step.where;
+    launch.entryWhere = step.entryWhere;
+    launch.entry = substitute(step.entry, plan_.scope, step.entryWhere);
+    constexpr std::array<std::int64_t, 3> kMostBlocks = {0x7fffffff, 65535, 65535};
+    constexpr std::array<std::int64_t, 3> kMostThreads = {1024, 1024, 64};
+    for (std::size_t i = 0; i < step.grid.size(); ++i) {
+      launch.grid[i] =
+          static_cast<std::uint32_t>(evaluate(step.grid[i], 1, kMostBlocks[i], "grid"));
+    }
+    for (std::size_t i = 0; i < step.block.size(); ++i) {
+      launch.block[i] =
+          static_cast<std::uint32_t>(evaluate(step.block[i], 1, kMostThreads[i], "block"));
+    }
+    const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
+    if (threads > 1024) {
+      throw InputError(step.block[0].where(), "a block of " + std::to_string(threads) +
+                                                  " threads; expected 1 to 1024 threads in all");
+    }
+    launch.dynamicSharedBytes =
+        static_cast<std::uint32_t>(evaluate(step.shared, 0, 1 << 24, "shared"));
+    if (step.registers) {
+      launch.registersPerThread =
+          static_cast<std::uint32_t>(evaluate(*step.registers, 1, 255, "registers"));
+    }
+    for (const Argument& argument : step.arguments)
+      launch.arguments.push_back(planArgument(argument));
+    plan_.launches.push_back(std::move(launch));
+  }
+
+  PlannedArgument planArgument(const Argument& argument) const {
+    PlannedArgument planned;
+    planned.where = argument.where;
+    switch (argument.kind) {
+      case Argument::Kind::Scalar:
+        appendElement(planned.bytes, argument.type, argument.value, plan_.scope);
+        planned.alignment = elementBytes(argument.type);
+        planned.text = elementTypeName(argument.type);
+        break;
+      case Argument::Kind::Bytes:
+        planned.bytes = argument.bytes;
+        planned.text = "bytes";
+        break;
+      case Argument::Kind::Buffer: {
+        planned.isBuffer = true;
+        planned.buffer = plan_.buffer(argument.buffer);
+        planned.text = "buffer '" + argument.buffer + "'";
+        const PlannedBuffer& buffer = plan_.buffers[planned.buffer];
+        const auto most = static_cast<std::int64_t>(buffer.count) - 1;
+        planned.offset = static_cast<std::uint64_t>(evaluate(argument.offset, 0, most, "offset")) *
+                         elementBytes(buffer.type);
+        break;
+      }
+      case Argument::Kind::Struct:
+        planned.text = "a struct";
+        for (const Argument& member : argument.members)
+          planned.members.push_back(planArgument(member));
+        break;
+    }
+    return planned;
+  }
+
+  const LaunchDescription& description_;
+  Plan& plan_;
+  std::size_t steps_ = 0;
+};
+
+}  // namespace
+
+std::int64_t leastOf(ElementType type) {
+  switch (type) {
+    case ElementType::S8:
+      return INT8_MIN;
+    case ElementType::S16:
+      return INT16_MIN;
+    case ElementType::S32:
+      return INT32_MIN;
+    case ElementType::S64:
+      return INT64_MIN;
+    default:
+      return 0;
+  }
+}
+
+std::int64_t greatestOf(ElementType type) {
+  switch (type) {
+    case ElementType::U8:
+      return UINT8_MAX;
+    case ElementType::S8:
+      return INT8_MAX;
+    case ElementType::U16:
+      return UINT16_MAX;
+    case ElementType::S16:
+      return INT16_MAX;
+    case ElementType::U32:
+      return UINT32_MAX;
+    case ElementType::S32:
+      return INT32_MAX;
+    default:
+      return INT64_MAX;
+  }
+}
+
+void appendElement(std::vector<std::uint8_t>& to, ElementType type, const Number& number,
+                   const Scope& scope) {
+  if (type == ElementType::F32) return appendBytes(to, static_cast<float>(number.real(scope)));
+  if (type == ElementType::F64) return appendBytes(to, number.real(scope));
+  const std::int64_t value = number.integer(scope);
+  if (value < leastOf(type) || value > greatestOf(type)) {
+    throw InputError(number.where, std::to_string(value) + " does not fit " +
+                                       std::string(elementTypeName(type)) + "; expected " +
+                                       std::to_string(leastOf(type)) + " to " +
+                                       std::to_string(greatestOf(type)));
+  }
+  std::vector<std::uint8_t> bytes;
+  appendBytes(bytes, value);
+  to.insert(to.end(), bytes.begin(), bytes.begin() + elementBytes(type));
+}
+
+std::size_t Plan::buffer(const std::string& name) const {
+  std::size_t index = 0;
+  while (index < buffers.size() && buffers[index].name != name) ++index;
+  return index;
+}
+
+Plan planLaunches(const LaunchDescription& description,
+                  const std::map<std::string, std::string>& chosen) {
+  Plan plan;
+  plan.scope = chooseParameters(description, chosen);
+  for (const Requirement& requirement : description.requirements) {
+    if (requirement.that.evaluate(plan.scope) == 0) {
+      throw InputError(requirement.that.where(),
+                       "the parameters do not go together; expected that " + requirement.message);
+    }
+  }
+  Planner planner(description, plan);
+  planner.planBuffers();
+  planner.planTextures();
+  planner.planSteps(description.launches);
+  if (plan.launches.empty()) {
+    throw InputError({description.path},
+                     "nothing is launched with these parameters; expected a launch");
+  }
+  return plan;
+}
+
+}  // namespace fermata::launch

@@ -1,0 +1,83 @@
+// A launch file for chosen parameters: every size a number, every loop unrolled into its launches.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stimuli/launch/description.h"
+
+namespace fermata::launch {
+
+struct PlannedBuffer {
+  std::string name;
+  ElementType type = ElementType::U32;
+  std::uint64_t count = 0;  ///< elements, > 0
+  std::string symbol;
+  Fill fill;
+  SourceLocation where;
+
+  std::uint64_t bytes() const { return count * elementBytes(type); }
+};
+
+struct PlannedTexture {
+  std::string name;
+  std::size_t buffer = 0;
+  std::uint32_t width = 1, height = 1, channels = 1;
+  bool normalised = false;
+  SourceLocation where;
+};
+
+/// One argument or struct member with its value known, except for addresses.
+struct PlannedArgument {
+  bool isBuffer = false;
+  std::size_t buffer = 0;                ///< isBuffer: index of the buffer ..
+  std::uint64_t offset = 0;              ///< .. and bytes behind its start
+  std::vector<std::uint8_t> bytes;       ///< scalar or bytes, little endian
+  std::vector<PlannedArgument> members;  ///< a struct
+  unsigned alignment = 1;                ///< of a scalar
+  std::string text;                      ///< "u32", "buffer 'in'", "a struct": for errors
+  SourceLocation where;
+};
+
+struct PlannedLaunch {
+  std::string entry;
+  std::array<std::uint32_t, 3> grid{1, 1, 1};
+  std::array<std::uint32_t, 3> block{1, 1, 1};
+  std::uint32_t dynamicSharedBytes = 0;
+  std::optional<std::uint32_t> registersPerThread;
+  std::vector<PlannedArgument> arguments;
+  SourceLocation where;       ///< of the launch
+  SourceLocation entryWhere;  ///< of its entry name
+};
+
+struct Plan {
+  Scope scope;  ///< parameters, and count(buffer) for every buffer
+  std::vector<PlannedBuffer> buffers;
+  std::vector<PlannedTexture> textures;
+  std::vector<PlannedLaunch> launches;
+
+  /// Index of a buffer that is known to exist.
+  std::size_t buffer(const std::string& name) const;
+};
+
+inline constexpr std::uint64_t kMaxBufferBytes = std::uint64_t{2} << 30;  ///< all buffers together
+inline constexpr std::size_t kMaxLaunches = 100000;
+
+/// Evaluates the description. `chosen` replaces defaults of parameters: an unknown name, a text
+/// that is not an integer or a value that is not allowed is an InputError that names what is.
+Plan planLaunches(const LaunchDescription& description,
+                  const std::map<std::string, std::string>& chosen);
+
+/// The value of a number as an element of `type`, little endian, appended to `to`. InputError when
+/// an integer does not fit.
+void appendElement(std::vector<std::uint8_t>& to, ElementType type, const Number& number,
+                   const Scope& scope);
+/// Least and greatest integer of an integer type (of u64: what 64 signed bits hold).
+std::int64_t leastOf(ElementType type);
+std::int64_t greatestOf(ElementType type);
+
+}  // namespace fermata::launch

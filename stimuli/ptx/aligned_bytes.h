@@ -1,0 +1,32 @@
+// Zeroed bytes at a cache-line boundary: rows of registers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+
+namespace fermata::ptx {
+
+class AlignedBytes {
+ public:
+  static constexpr std::size_t kAlignment = 64;
+
+  AlignedBytes() = default;
+  explicit AlignedBytes(std::size_t bytes)
+      : data_(static_cast<std::uint8_t*>(::operator new (bytes, std::align_val_t{kAlignment}))) {
+    std::memset(data_.get(), 0, bytes);
+  }
+  std::uint8_t* get() const { return data_.get(); }
+
+ private:
+  struct Delete {
+    void operator()(std::uint8_t* data) const {
+      ::operator delete (data, std::align_val_t{kAlignment});
+    }
+  };
+  std::unique_ptr<std::uint8_t, Delete> data_;
+};
+
+}  // namespace fermata::ptx

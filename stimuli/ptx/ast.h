@@ -1,0 +1,134 @@
+// A parsed PTX module: names are resolved, opcodes are still text.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stimuli/ptx/lexer.h"
+#include "stimuli/ptx/types.h"
+
+namespace fermata::ptx {
+
+enum class VariableSpace : std::uint8_t { Global, Constant, Shared, Local, Parameter };
+
+struct Variable;
+
+/// Part of an initialiser that is the address of another variable.
+struct Relocation {
+  std::uint32_t at = 0;  ///< byte in the initialiser
+  std::uint8_t bytes = 8;
+  const Variable* target = nullptr;
+  std::int64_t addend = 0;
+};
+
+struct Variable {
+  Position at;
+  std::string name;
+  VariableSpace space = VariableSpace::Global;
+  Type type = Type::B8;
+  std::uint64_t count = 1;  ///< elements; 0: unsized `.extern`
+  bool isArray = false;
+  bool isExtern = false;
+  bool isTexture = false;  ///< `.texref`
+  std::uint64_t bytes = 0;
+  std::uint32_t alignment = 1;
+  std::vector<std::uint8_t> initialiser;  ///< empty: zero
+  std::vector<Relocation> relocations;
+  std::uint32_t number = 0;  ///< of a module-scope variable: index in ModuleData::variables
+};
+
+struct Function;
+
+struct Operand {
+  enum class Kind : std::uint8_t {
+    Register,  ///< `index` in Function::registers
+    Special,   ///< special register, `name`
+    Variable,  ///< `variable` + `offset`: its address
+    Function,  ///< `function`
+    Label,     ///< `index` in Function::labels
+    Integer,   ///< `integer`
+    Float,     ///< `real`, `integer` has the bits of hexadecimal forms
+    Address,   ///< [elements[0] + offset] or [elements[0], elements[1]] (tex)
+    Vector,    ///< {elements}
+    Pair,      ///< elements[0] | elements[1]
+    List,      ///< (elements) of a call
+    Sink,      ///< _
+  };
+  Kind kind = Kind::Sink;
+  bool negated = false;  ///< !p
+  std::uint8_t hexFloatBits = 0;
+  Position at;
+  std::uint32_t index = 0;
+  const ptx::Variable* variable = nullptr;
+  const ptx::Function* function = nullptr;
+  std::string_view name;
+  std::uint64_t integer = 0;
+  double real = 0;
+  std::int64_t offset = 0;
+  std::vector<Operand> elements;
+};
+
+struct Statement {
+  Position at;
+  std::string_view opcode;  ///< with its dots
+  bool guarded = false;
+  bool guardNegated = false;
+  std::uint32_t guard = 0;  ///< register
+  Position guardAt;
+  std::vector<Operand> operands;
+  std::uint32_t sourceFile = 0;  ///< by .file; 0: unknown
+  std::uint32_t sourceLine = 0;
+};
+
+struct Register {
+  std::string name;
+  Type type = Type::B32;
+};
+
+/// A formal parameter or return value: a `.param` variable or a `.reg`.
+struct Formal {
+  const Variable* variable = nullptr;
+  std::uint32_t reg = 0;
+  bool isPointer = false;  ///< `.ptr`
+};
+
+struct Label {
+  std::string name;
+  std::uint32_t statement = 0;
+};
+
+struct Function {
+  Position at;
+  std::string name;
+  bool isEntry = false;
+  bool isDefined = false;
+  std::vector<Formal> parameters;
+  std::vector<Formal> results;
+  std::vector<Register> registers;
+  std::vector<std::unique_ptr<Variable>> variables;  ///< .local .shared .param, and formals
+  std::vector<Statement> statements;
+  std::vector<Label> labels;
+  std::uint32_t requiredThreads = 0;
+  std::uint32_t maximumThreads = 0;
+};
+
+/// What parse() keeps of a module. `text` owns the bytes that string_views point into.
+struct Ast {
+  std::string fileName;
+  std::string text;
+  unsigned addressBits = 32;
+  std::vector<std::string> files;  ///< by `.file` number; empty: not declared
+  std::vector<std::unique_ptr<Variable>> variables;
+  std::vector<std::unique_ptr<Function>> functions;
+};
+
+/// Throws InputError.
+std::unique_ptr<Ast> parseSyntax(std::string_view text, const std::string& fileName);
+
+/// Is this the name of a special register ("%tid.x")?
+bool isSpecialRegister(std::string_view name);
+
+}  // namespace fermata::ptx

@@ -1,0 +1,165 @@
+// atom and red: lane after lane in rising order.
+#include <cstring>
+
+#include "stimuli/ptx/handlers.h"
+#include "stimuli/ptx/memory_access.h"
+#include "stimuli/ptx/warp.h"
+
+namespace fermata::ptx {
+namespace {
+
+template <class T>
+T wrapAdd(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const T sum = a + b;
+    std::uint32_t canonicalNan = 0x7fffffffU;
+    if constexpr (sizeof(T) == 4) {
+      T nan;
+      std::memcpy(&nan, &canonicalNan, sizeof nan);
+      return sum != sum ? nan : sum;
+    }
+    return sum;
+  } else {
+    using U = std::make_unsigned_t<T>;
+    return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
+  }
+}
+
+template <AtomicOp Op, class T>
+T updated(T old, T b, T c) {
+  if constexpr (Op == AtomicOp::Add) return wrapAdd(old, b);
+  if constexpr (Op == AtomicOp::Min) return b < old ? b : old;
+  if constexpr (Op == AtomicOp::Max) return old < b ? b : old;
+  if constexpr (Op == AtomicOp::Exch) return b;
+  if constexpr (Op == AtomicOp::Inc) return old >= b ? T(0) : static_cast<T>(old + 1);
+  if constexpr (Op == AtomicOp::Dec) return old == 0 || old > b ? b : static_cast<T>(old - 1);
+  if constexpr (Op == AtomicOp::Cas) return old == b ? c : old;
+  if constexpr (Op == AtomicOp::And) return static_cast<T>(old & b);
+  if constexpr (Op == AtomicOp::Or) return static_cast<T>(old | b);
+  if constexpr (Op == AtomicOp::Xor) return static_cast<T>(old ^ b);
+  return old;
+}
+
+template <class T>
+T rowValue(const Warp& warp, Row row, unsigned lane) {
+  T value;
+  if constexpr (sizeof(T) == 2) {
+    const std::uint32_t word = rowOf<std::uint32_t>(warp, row)[lane];
+    value = static_cast<T>(word);
+  } else {
+    std::memcpy(&value, rowBytes(warp, row) + lane * sizeof(T), sizeof value);
+  }
+  return value;
+}
+
+void addresses(const Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out) {
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint64_t base =
+        laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset);
+    out.address[lane] = i.wideBase ? base : base & 0xffffffffU;
+  }
+  if (out.space == MemorySpace::Generic) resolveGeneric(warp, i, mask, out);
+  if (out.space != MemorySpace::Shared && out.space != MemorySpace::Global) {
+    failAt(warp, i, static_cast<int>(firstLane(mask)),
+           "atomic on local or parameter memory; expected shared or global");
+  }
+}
+
+template <AtomicOp Op, class T>
+void atomic(Warp& warp, const Instruction& i, LaneMask mask) {
+  WarpInstruction& out = *warp.machine->out;
+  addresses(warp, i, mask, out);
+  const bool carry = warp.machine->options.carryData;
+  out.hasData = carry;
+  Window window;
+  const bool sharedMemory = out.space == MemorySpace::Shared;
+  window = sharedMemory ? sharedWindow(warp) : hintedWindow(warp, i);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = firstLane(rest);
+    const std::uint64_t address = out.address[lane];
+    const bool plain = window.bytes >= sizeof(T) &&
+                       address - window.base <= window.bytes - sizeof(T) &&
+                       address % sizeof(T) == 0;
+    if (!plain) window = laneWindow(warp, i, lane, out);
+    checkWritten(warp, i, window, address, lane, sizeof(T));
+    std::uint8_t* at = window.data + (address - window.base);
+    T old;
+    std::memcpy(&old, at, sizeof old);
+    const T operand = rowValue<T>(warp, i.vector[0], lane);
+    const T value = updated<Op, T>(
+        old, operand, Op == AtomicOp::Cas ? rowValue<T>(warp, i.vector[1], lane) : T(0));
+    std::memcpy(at, &value, sizeof value);
+    if (window.written != nullptr)
+      std::memset(window.written + (address - window.base), 1, sizeof(T));
+    if (carry) {
+      std::memcpy(out.before[lane].data(), &old, sizeof old);
+      std::memcpy(out.data[lane].data(), &value, sizeof value);
+    }
+    if ((i.flags & 1U) != 0) {
+      if constexpr (sizeof(T) == 2) {
+        rowOf<std::uint32_t>(warp, i.d)[lane] = static_cast<std::uint16_t>(old);
+      } else {
+        std::memcpy(rowBytes(warp, i.d) + lane * sizeof(T), &old, sizeof old);
+      }
+    }
+  }
+}
+
+template <AtomicOp Op>
+Handler integers(Type type) {
+  switch (type) {
+    case Type::U32:
+      return &atomic<Op, std::uint32_t>;
+    case Type::S32:
+      return &atomic<Op, std::int32_t>;
+    case Type::U64:
+      return &atomic<Op, std::uint64_t>;
+    case Type::S64:
+      return &atomic<Op, std::int64_t>;
+    default:
+      return nullptr;
+  }
+}
+template <AtomicOp Op>
+Handler bits(Type type) {
+  switch (type) {
+    case Type::B32:
+      return &atomic<Op, std::uint32_t>;
+    case Type::B64:
+      return &atomic<Op, std::uint64_t>;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+Handler atomicHandler(AtomicOp op, Type type) {
+  switch (op) {
+    case AtomicOp::Add:
+      if (type == Type::F32) return &atomic<AtomicOp::Add, float>;
+      if (type == Type::F64) return &atomic<AtomicOp::Add, double>;
+      return integers<AtomicOp::Add>(type);
+    case AtomicOp::Min:
+      return integers<AtomicOp::Min>(type);
+    case AtomicOp::Max:
+      return integers<AtomicOp::Max>(type);
+    case AtomicOp::Inc:
+      return type == Type::U32 ? &atomic<AtomicOp::Inc, std::uint32_t> : nullptr;
+    case AtomicOp::Dec:
+      return type == Type::U32 ? &atomic<AtomicOp::Dec, std::uint32_t> : nullptr;
+    case AtomicOp::Exch:
+      return bits<AtomicOp::Exch>(type);
+    case AtomicOp::Cas:
+      return type == Type::B16 ? &atomic<AtomicOp::Cas, std::uint16_t> : bits<AtomicOp::Cas>(type);
+    case AtomicOp::And:
+      return bits<AtomicOp::And>(type);
+    case AtomicOp::Or:
+      return bits<AtomicOp::Or>(type);
+    case AtomicOp::Xor:
+      return bits<AtomicOp::Xor>(type);
+  }
+  return nullptr;
+}
+
+}  // namespace fermata::ptx

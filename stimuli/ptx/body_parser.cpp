@@ -1,0 +1,303 @@
+#include "stimuli/ptx/body_parser.h"
+
+namespace fermata::ptx {
+namespace {
+
+constexpr unsigned kMaxNesting = 100;
+constexpr std::uint64_t kMaxSourceLine = 0xffffffffU;
+
+bool takesNames(std::string_view opcode) {
+  const std::string_view stem = opcode.substr(0, opcode.find('.'));
+  return stem == "bra" || stem == "call" || stem == "brx";
+}
+
+}  // namespace
+
+void BodyParser::run(Scope& outer) {
+  block(outer, 0);
+}
+
+void BodyParser::block(Scope& outer, unsigned depth) {
+  if (depth > kMaxNesting) cursor_.fail(cursor_.peek().at, "scopes nested too deeply");
+  cursor_.expect('{', "before the body");
+  Scope scope(&outer);
+  labelScopes_.emplace_back();
+  while (!cursor_.peek().is('}')) {
+    if (cursor_.atEnd()) cursor_.failExpected("'}' at the end of '" + function_.name + "'");
+    item(scope, depth);
+  }
+  cursor_.take();
+  LabelScope labels = std::move(labelScopes_.back());
+  labelScopes_.pop_back();
+  resolveLabels(labels);
+}
+
+void BodyParser::resolveLabels(LabelScope& from) {
+  for (LabelUse& use : from.uses) {
+    const auto found = from.defined.find(use.name);
+    if (found != from.defined.end()) {
+      for (Operand& operand : function_.statements[use.statement].operands) {
+        if (operand.kind == Operand::Kind::Label && operand.at.line == use.at.line &&
+            operand.at.column == use.at.column) {
+          operand.index = found->second;
+        }
+      }
+    } else if (labelScopes_.empty()) {
+      cursor_.fail(use.at, "label '" + use.name + "' is not defined in '" + function_.name + "'");
+    } else {
+      labelScopes_.back().uses.push_back(std::move(use));
+    }
+  }
+}
+
+void BodyParser::item(Scope& scope, unsigned depth) {
+  const Token& token = cursor_.peek();
+  if (token.is('{')) return block(scope, depth + 1);
+  if (token.is(';')) {
+    cursor_.take();
+    return;
+  }
+  if (token.kind == Token::Kind::Directive) return directive(scope);
+  if (token.kind == Token::Kind::Word && cursor_.peek(1).is(':')) return label();
+  statement(scope);
+}
+
+void BodyParser::directive(Scope& scope) {
+  const Token& token = cursor_.take();
+  const std::string_view name = token.text;
+  if (name == ".reg") return declarations_.registers(scope, function_);
+  if (name == ".loc") return location();
+  if (name == ".local")
+    return declarations_.variables(VariableSpace::Local, false, scope, function_.variables);
+  if (name == ".shared")
+    return declarations_.variables(VariableSpace::Shared, false, scope, function_.variables);
+  if (name == ".param")
+    return declarations_.variables(VariableSpace::Parameter, false, scope, function_.variables);
+  if (name == ".global")
+    return declarations_.variables(VariableSpace::Global, false, scope, ast_.variables);
+  if (name == ".const")
+    return declarations_.variables(VariableSpace::Constant, false, scope, ast_.variables);
+  if (name == ".pragma") {
+    while (cursor_.peek().kind == Token::Kind::String || cursor_.peek().is(',')) cursor_.take();
+    cursor_.expect(';', "behind .pragma");
+    return;
+  }
+  cursor_.fail(token.at, "unsupported directive '" + std::string(name) + "' in a function body");
+}
+
+void BodyParser::location() {
+  const Position at = cursor_.peek().at;
+  sourceFile_ = static_cast<std::uint32_t>(cursor_.expectInteger("a file number", 1U << 20));
+  sourceLine_ = static_cast<std::uint32_t>(cursor_.expectInteger("a line number", kMaxSourceLine));
+  cursor_.expectInteger("a column number", kMaxSourceLine);
+  if (sourceFile_ >= ast_.files.size()) {
+    // .file lines may stand behind the functions; the number is checked when it is printed.
+    if (sourceFile_ > 1U << 16) cursor_.fail(at, "file number too large");
+  }
+  while (cursor_.peek().is(',') && cursor_.peek(1).kind == Token::Kind::Word) {
+    cursor_.take();
+    const Token& what = cursor_.take();
+    if (what.text == "function_name") {
+      cursor_.expectName("a label");
+      if (cursor_.accept('+')) cursor_.expectInteger("an offset", kMaxSourceLine);
+    } else if (what.text == "inlined_at") {
+      for (const char* part : {"a file number", "a line number", "a column number"}) {
+        cursor_.expectInteger(part, kMaxSourceLine);
+      }
+    } else {
+      cursor_.fail(what.at, "unsupported '" + std::string(what.text) +
+                                "' in .loc; expected function_name or inlined_at");
+    }
+  }
+}
+
+void BodyParser::label() {
+  const Token& name = cursor_.expectName("a label");
+  cursor_.expect(':', "behind the label");
+  const std::string text(name.text);
+  const auto id = static_cast<std::uint32_t>(function_.labels.size());
+  const auto inserted = labelScopes_.back().defined.emplace(text, id);
+  if (!inserted.second) cursor_.fail(name.at, "label '" + text + "' is defined twice");
+  function_.labels.push_back({text, static_cast<std::uint32_t>(function_.statements.size())});
+}
+
+void BodyParser::guard(Scope& scope, Statement& statement) {
+  statement.guarded = true;
+  statement.guardNegated = cursor_.accept('!');
+  statement.guardAt = cursor_.peek().at;
+  const Token& name = cursor_.expectName("a predicate register behind '@'");
+  const Symbol symbol = scope.find(std::string(name.text), &function_);
+  if (symbol.kind != Symbol::Kind::Register) {
+    cursor_.fail(name.at,
+                 "'" + std::string(name.text) + "' is not declared; expected a predicate register");
+  }
+  if (function_.registers[symbol.reg].type != Type::Pred) {
+    cursor_.fail(name.at, "'" + std::string(name.text) +
+                              "' guards an instruction but is of type ." +
+                              std::string(nameOf(function_.registers[symbol.reg].type)) +
+                              "; expected .pred");
+  }
+  statement.guard = symbol.reg;
+}
+
+void BodyParser::statement(Scope& scope) {
+  Statement statement;
+  if (cursor_.accept('@')) guard(scope, statement);
+  if (cursor_.peek().kind != Token::Kind::Word) cursor_.failExpected("an instruction");
+  const Token& opcode = cursor_.take();
+  statement.at = opcode.at;
+  statement.opcode = opcode.text;
+  statement.sourceFile = sourceFile_;
+  statement.sourceLine = sourceLine_;
+  if (opcode.text[0] == '%') {
+    cursor_.fail(opcode.at,
+                 "unexpected '" + std::string(opcode.text) + "'; expected an instruction");
+  }
+  const bool names = takesNames(opcode.text);
+  if (!cursor_.peek().is(';')) {
+    do {
+      statement.operands.push_back(operand(scope, names));
+    } while (cursor_.accept(','));
+  }
+  cursor_.expect(';', "behind the operands of '" + std::string(opcode.text) + "'");
+  function_.statements.push_back(std::move(statement));
+}
+
+Operand BodyParser::operand(Scope& scope, bool names) {
+  Operand first = primary(scope, names);
+  if (!cursor_.accept('|')) return first;
+  Operand pair;
+  pair.kind = Operand::Kind::Pair;
+  pair.at = first.at;
+  pair.elements.push_back(std::move(first));
+  pair.elements.push_back(primary(scope, names));
+  return pair;
+}
+
+Operand BodyParser::primary(Scope& scope, bool names) {
+  const Token& token = cursor_.peek();
+  if (token.is('{')) return group(scope, '}', Operand::Kind::Vector, names);
+  if (token.is('(') && names) return group(scope, ')', Operand::Kind::List, names);
+  if (token.is('[')) return address(scope);
+  if (token.is('!')) {
+    cursor_.take();
+    Operand operand = word(scope, false);
+    if (operand.kind != Operand::Kind::Register)
+      cursor_.fail(operand.at, "expected a predicate behind '!'");
+    operand.negated = true;
+    return operand;
+  }
+  if (token.kind == Token::Kind::Integer || token.kind == Token::Kind::Float || token.is('-') ||
+      token.is('+')) {
+    return number();
+  }
+  if (token.kind == Token::Kind::Word) {
+    Operand operand = word(scope, names);
+    if (operand.kind == Operand::Kind::Variable) addressOffset(operand);
+    return operand;
+  }
+  cursor_.failExpected("an operand");
+}
+
+Operand BodyParser::number() {
+  Operand operand;
+  operand.at = cursor_.peek().at;
+  const bool negative = cursor_.accept('-');
+  if (!negative) cursor_.accept('+');
+  const Token& token = cursor_.peek();
+  if (token.kind == Token::Kind::Integer) {
+    operand.kind = Operand::Kind::Integer;
+    operand.integer = negative ? 0 - token.integer : token.integer;
+  } else if (token.kind == Token::Kind::Float) {
+    operand.kind = Operand::Kind::Float;
+    operand.hexFloatBits = token.hexFloatBits;
+    operand.real = negative ? -token.real : token.real;
+    const std::uint64_t sign = std::uint64_t{1} << (token.hexFloatBits == 32 ? 31 : 63);
+    operand.integer = negative ? token.integer ^ sign : token.integer;
+  } else {
+    cursor_.failExpected("a number");
+  }
+  cursor_.take();
+  return operand;
+}
+
+Operand BodyParser::word(Scope& scope, bool names) {
+  const Token& token = cursor_.peek();
+  if (token.kind != Token::Kind::Word) cursor_.failExpected("a name");
+  cursor_.take();
+  Operand operand;
+  operand.at = token.at;
+  operand.name = token.text;
+  if (token.text == "_") return operand;
+  const std::string name(token.text);
+  const Symbol symbol = scope.find(name, &function_);
+  if (symbol.kind == Symbol::Kind::Register) {
+    operand.kind = Operand::Kind::Register;
+    operand.index = symbol.reg;
+  } else if (symbol.kind == Symbol::Kind::Variable) {
+    operand.kind = Operand::Kind::Variable;
+    operand.variable = symbol.variable;
+  } else if (symbol.kind == Symbol::Kind::Function) {
+    operand.kind = Operand::Kind::Function;
+    operand.function = symbol.function;
+  } else if (isSpecialRegister(token.text)) {
+    operand.kind = Operand::Kind::Special;
+  } else if (name == "WARP_SZ") {
+    operand.kind = Operand::Kind::Integer;
+    operand.integer = 32;
+  } else if (names && name[0] != '%') {
+    operand.kind = Operand::Kind::Label;
+    labelScopes_.back().uses.push_back({function_.statements.size(), name, token.at});
+  } else if (name.find('.') != std::string::npos) {
+    cursor_.fail(token.at, "unknown special register or element '" + name + "'");
+  } else {
+    cursor_.fail(token.at, "'" + name + "' is not declared");
+  }
+  return operand;
+}
+
+// Behind a base: any number of +4, -4, +-16.
+void BodyParser::addressOffset(Operand& operand) {
+  while (cursor_.peek().is('+') || cursor_.peek().is('-')) {
+    bool negative = cursor_.take().is('-');
+    if (cursor_.accept('-')) negative = !negative;
+    const std::uint64_t value = cursor_.expectInteger("an offset", std::uint64_t{1} << 40);
+    operand.offset +=
+        negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+  }
+}
+
+Operand BodyParser::address(Scope& scope) {
+  Operand operand;
+  operand.kind = Operand::Kind::Address;
+  operand.at = cursor_.take().at;
+  Operand base;
+  if (cursor_.peek().kind == Token::Kind::Integer || cursor_.peek().is('-')) {
+    base = number();
+  } else {
+    base = word(scope, false);
+    addressOffset(base);
+  }
+  operand.offset = base.offset;
+  base.offset = 0;
+  operand.elements.push_back(std::move(base));
+  if (cursor_.accept(',')) operand.elements.push_back(primary(scope, false));
+  cursor_.expect(']', "at the end of the address");
+  return operand;
+}
+
+Operand BodyParser::group(Scope& scope, char close, Operand::Kind kind, bool names) {
+  if (++nesting_ > kMaxNesting) cursor_.fail(cursor_.peek().at, "operands nested too deeply");
+  Operand operand;
+  operand.kind = kind;
+  operand.at = cursor_.take().at;
+  while (!cursor_.peek().is(close)) {
+    operand.elements.push_back(this->operand(scope, names));
+    if (!cursor_.accept(',')) break;
+  }
+  cursor_.expect(close, "at the end of the list");
+  --nesting_;
+  return operand;
+}
+
+}  // namespace fermata::ptx

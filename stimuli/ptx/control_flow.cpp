@@ -1,0 +1,126 @@
+// Post-dominators: where the paths of a branch meet again (Cooper, Harvey and Kennedy's iteration
+// on the reversed graph of basic blocks).
+#include <algorithm>
+
+#include "stimuli/ptx/handlers.h"
+#include "stimuli/ptx/kernel_decoder.h"
+
+namespace fermata::ptx {
+namespace {
+
+constexpr std::uint32_t kNone = 0xffffffffU;
+
+struct Blocks {
+  std::vector<std::uint32_t> first;  ///< first PC of a block; the last block is the exit
+  std::vector<std::uint32_t> ofPc;   ///< block of a PC
+  std::vector<std::vector<std::uint32_t>> next, before;
+};
+
+Blocks findBlocks(const KernelCode& code) {
+  const auto count = static_cast<std::uint32_t>(code.instructions.size());
+  std::vector<bool> leader(count + 1, false);
+  leader[0] = leader[count] = true;
+  for (std::uint32_t pc = 0; pc < count; ++pc) {
+    const Handler handler = code.instructions[pc].handler;
+    if (handler != &executeBranch && handler != &executeExit) continue;
+    leader[pc + 1] = true;
+    for (const std::uint32_t to : successors(code, pc)) leader[to] = true;
+  }
+  Blocks blocks;
+  blocks.ofPc.resize(count + 1);
+  for (std::uint32_t pc = 0; pc <= count; ++pc) {
+    if (leader[pc]) blocks.first.push_back(pc);
+    blocks.ofPc[pc] = static_cast<std::uint32_t>(blocks.first.size() - 1);
+  }
+  const std::size_t size = blocks.first.size();
+  blocks.next.resize(size);
+  blocks.before.resize(size);
+  for (std::uint32_t block = 0; block + 1 < size; ++block) {
+    for (const std::uint32_t to : successors(code, blocks.first[block + 1] - 1)) {
+      blocks.next[block].push_back(blocks.ofPc[to]);
+      blocks.before[blocks.ofPc[to]].push_back(block);
+    }
+  }
+  return blocks;
+}
+
+/// Post-order of the reversed graph from the exit.
+std::vector<std::uint32_t> reversedPostOrder(const Blocks& blocks) {
+  std::vector<std::uint32_t> order;
+  std::vector<bool> seen(blocks.first.size(), false);
+  std::vector<std::pair<std::uint32_t, std::size_t>> stack;
+  const auto exit = static_cast<std::uint32_t>(blocks.first.size() - 1);
+  stack.emplace_back(exit, 0);
+  seen[exit] = true;
+  while (!stack.empty()) {
+    const std::uint32_t block = stack.back().first;
+    if (stack.back().second == blocks.before[block].size()) {
+      order.push_back(block);
+      stack.pop_back();
+      continue;
+    }
+    const std::uint32_t from = blocks.before[block][stack.back().second++];
+    if (seen[from]) continue;
+    seen[from] = true;
+    stack.emplace_back(from, 0);
+  }
+  return order;
+}
+
+std::vector<std::uint32_t> immediatePostDominators(const Blocks& blocks) {
+  const std::vector<std::uint32_t> order = reversedPostOrder(blocks);
+  std::vector<std::uint32_t> number(blocks.first.size(), kNone);
+  for (std::uint32_t k = 0; k < order.size(); ++k) number[order[k]] = k;
+  std::vector<std::uint32_t> dominator(blocks.first.size(), kNone);
+  const std::uint32_t exit = order.back();
+  dominator[exit] = exit;
+  const auto intersect = [&](std::uint32_t a, std::uint32_t b) {
+    while (a != b) {
+      while (number[a] < number[b]) a = dominator[a];
+      while (number[b] < number[a]) b = dominator[b];
+    }
+    return a;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto it = order.rbegin() + 1; it < order.rend(); ++it) {
+      std::uint32_t best = kNone;
+      for (const std::uint32_t to : blocks.next[*it]) {
+        if (dominator[to] == kNone) continue;
+        best = best == kNone ? to : intersect(to, best);
+      }
+      if (best != kNone && dominator[*it] != best) {
+        dominator[*it] = best;
+        changed = true;
+      }
+    }
+  }
+  return dominator;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> successors(const KernelCode& code, std::uint32_t pc) {
+  const Instruction& i = code.instructions[pc];
+  const auto exit = static_cast<std::uint32_t>(code.instructions.size());
+  const bool always = i.guard.number == kTruePredicate;
+  std::vector<std::uint32_t> list;
+  if (i.handler == &executeBranch) list.push_back(i.target);
+  if (i.handler == &executeExit) list.push_back(exit);
+  if (list.empty() || !always) list.push_back(pc + 1);
+  return list;
+}
+
+void findReconvergence(KernelCode& code) {
+  const Blocks blocks = findBlocks(code);
+  const std::vector<std::uint32_t> dominator = immediatePostDominators(blocks);
+  const auto exit = static_cast<std::uint32_t>(blocks.first.size() - 1);
+  for (std::uint32_t pc = 0; pc < code.instructions.size(); ++pc) {
+    Instruction& i = code.instructions[pc];
+    if (i.handler != &executeBranch) continue;
+    const std::uint32_t join = dominator[blocks.ofPc[pc]];
+    i.reconverge = join == kNone || join == exit ? kNoReconvergence : blocks.first[join];
+  }
+}
+
+}  // namespace fermata::ptx

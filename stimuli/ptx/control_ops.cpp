@@ -1,0 +1,123 @@
+// Branches, exits, barriers, calls of the run-time library.
+#include <cstring>
+
+#include "stimuli/ptx/handlers.h"
+#include "stimuli/ptx/warp.h"
+
+namespace fermata::ptx {
+namespace {
+
+/// A string of device memory, for __assertfail; "?" where it cannot be read.
+std::string deviceString(const Warp& warp, std::uint64_t address) {
+  std::string text;
+  while (text.size() < 200) {
+    const Allocation* allocation = warp.machine->memory->find(address + text.size(), 1);
+    if (allocation == nullptr) return text.empty() ? "?" : text;
+    const char c = static_cast<char>(allocation->data[address + text.size() - allocation->base]);
+    if (c == '\0') return text;
+    text += c < ' ' || c > '~' ? '?' : c;
+  }
+  return text;
+}
+
+}  // namespace
+
+void executeNothing(Warp&, const Instruction&, LaneMask) {}
+
+void executeBranch(Warp& warp, const Instruction& i, LaneMask mask) {
+  const LaneMask others = warp.active & ~mask;
+  const std::uint32_t next = warp.pc;  // the fall-through: execute() has advanced it
+  if (others == 0 || i.target == next) {
+    warp.pc = i.target;
+    return;
+  }
+  const std::uint32_t join = i.reconverge == kNoReconvergence ? warp.reconverge : i.reconverge;
+  if (join != warp.reconverge) warp.paths.push_back({join, warp.reconverge, warp.active});
+  if (next != join) warp.paths.push_back({next, join, others});
+  if (i.target == join) return reconverge(warp);
+  warp.pc = i.target;
+  warp.reconverge = join;
+  warp.active = mask;
+}
+
+void executeExit(Warp& warp, const Instruction&, LaneMask mask) {
+  exitLanes(warp, mask);
+}
+
+void executeTrap(Warp& warp, const Instruction& i, LaneMask mask) {
+  failAt(warp, i, static_cast<int>(firstLane(mask)), "the kernel executed a trap");
+}
+
+void executePrintf(Warp& warp, const Instruction& i, LaneMask mask) {
+  warp.machine->printfCalls += static_cast<unsigned>(__builtin_popcount(mask));
+  if (i.flags == 0) return;
+  std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if ((mask >> lane & 1U) != 0) d[lane] = 0;
+  }
+}
+
+void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask) {
+  const unsigned lane = firstLane(mask);
+  std::string text = "device assertion failed";
+  if (i.elements >= 3) {
+    const std::uint64_t line = laneValue(warp, i.vector[2], false, lane);
+    text += ": " + deviceString(warp, laneValue(warp, i.vector[0], i.wideBase, lane)) + " (" +
+            deviceString(warp, laneValue(warp, i.vector[1], i.wideBase, lane)) + ":" +
+            std::to_string(line) + ")";
+  }
+  failAt(warp, i, static_cast<int>(lane), text);
+}
+
+void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
+  if (mask != warp.alive) {
+    failAt(warp, i, static_cast<int>(firstLane(warp.alive & ~mask)),
+           "barrier divergence: lanes " + hexAddress(mask) +
+               " of the warp are at the barrier, lanes " + hexAddress(warp.alive & ~mask) +
+               " have not exited and are elsewhere");
+  }
+  WarpInstruction& out = *warp.machine->out;
+  const unsigned lane = firstLane(mask);
+  const std::uint32_t number = rowOf<std::uint32_t>(warp, i.a)[lane];
+  const std::uint32_t threads = rowOf<std::uint32_t>(warp, i.b)[lane];
+  if (number >= kBarriers) {
+    failAt(warp, i, static_cast<int>(lane),
+           "barrier " + std::to_string(number) + "; expected 0 to 15");
+  }
+  if (threads % kWarpLanes != 0 || threads > 1024) {
+    failAt(
+        warp, i, static_cast<int>(lane),
+        "barrier of " + std::to_string(threads) + " threads; expected a multiple of 32 up to 1024");
+  }
+  out.barrier = static_cast<std::uint16_t>(number);
+  out.barrierThreads = threads;
+  out.barrierWaits = (i.flags & 1U) != 0;
+}
+
+void executeBarrierReduction(Warp& warp, const Instruction& i, LaneMask mask) {
+  executeBarrier(warp, i, mask);
+  const std::uint16_t number = warp.machine->out->barrier;
+  const std::uint64_t mine = ++warp.reductionsDone[number];
+  BarrierReduction::Generation& generation = warp.cta->reductions[number].generations[mine % 2];
+  if (generation.number != mine) generation = {mine, 0, 0};
+  generation.count += static_cast<unsigned>(__builtin_popcount(predicateValue(warp, i.p) & mask));
+  generation.threads += static_cast<unsigned>(__builtin_popcount(mask));
+}
+
+void executeBarrierResult(Warp& warp, const Instruction& i, LaneMask mask) {
+  const std::uint32_t number = rowOf<std::uint32_t>(warp, i.a)[firstLane(mask)];
+  const std::uint64_t mine = warp.reductionsDone[number % kBarriers];
+  const BarrierReduction::Generation& generation =
+      warp.cta->reductions[number % kBarriers].generations[mine % 2];
+  if (i.mode == 0) {
+    std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      if ((mask >> lane & 1U) != 0) d[lane] = generation.count;
+    }
+    return;
+  }
+  const bool holds = i.mode == 1 ? generation.count == generation.threads : generation.count != 0;
+  writePredicate(warp, i.pd, holds ? kAllLanes : 0, mask);
+}
+
+}  // namespace fermata::ptx

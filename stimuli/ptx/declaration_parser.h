@@ -1,0 +1,58 @@
+// Parses declarations: variables with initialisers, formal parameters, registers.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "stimuli/ptx/ast.h"
+#include "stimuli/ptx/scope.h"
+#include "stimuli/ptx/token_cursor.h"
+
+namespace fermata::ptx {
+
+/// Largest variable; more is a mistake rather than a program.
+inline constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t kMaxLocalBytes = 512 * 1024;  ///< of a thread, as in hardware
+inline constexpr std::uint64_t kMaxConstantBytes = 64 * 1024;
+inline constexpr std::uint64_t kMaxParameterBytes = 32764;
+
+class DeclarationParser {
+ public:
+  explicit DeclarationParser(TokenCursor& cursor) : cursor_(cursor) {}
+
+  /// Behind the state space directive: `.align 4 .u32 name[2][3] = {...}, name2 ... ;`. Declares in
+  /// `scope`, appends to `owner`.
+  void variables(VariableSpace space, bool isExtern, Scope& scope,
+                 std::vector<std::unique_ptr<Variable>>& owner);
+  /// Behind `.reg`: `.b32 %r<10>, a, b;`.
+  void registers(Scope& scope, Function& function);
+  /// `( .param .u64 a, .reg .f32 b )`, the opening parenthesis included; empty lists allowed.
+  std::vector<Formal> formals(Scope& scope, Function& function);
+
+  void declare(Scope& scope, const std::string& name, const Symbol& symbol);
+
+ private:
+  struct Head {
+    Type type = Type::B32;
+    std::uint32_t alignment = 0;
+    unsigned vector = 1;
+    bool isTexture = false;
+    bool isPointer = false;
+  };
+  Head head(bool mayBePointer);
+  std::uint32_t alignment();
+  std::unique_ptr<Variable> declarator(const Head& head, VariableSpace space, bool isExtern,
+                                       std::vector<std::uint64_t>& dimensions);
+  void dimensions(Variable& variable, std::vector<std::uint64_t>& dimensions);
+  void checkSize(const Variable& variable);
+  void initialiser(Variable& variable, const std::vector<std::uint64_t>& dimensions, Scope& scope);
+  void initialiserLevel(Variable& variable, const std::vector<std::uint64_t>& dimensions,
+                        std::size_t depth, std::uint64_t first, std::uint64_t room, Scope& scope);
+  void initialiserElement(Variable& variable, std::uint64_t element, Scope& scope);
+  void initialiserAddress(Variable& variable, std::uint64_t element, Scope& scope);
+  Formal formal(Scope& scope, Function& function);
+
+  TokenCursor& cursor_;
+};
+
+}  // namespace fermata::ptx

@@ -1,0 +1,242 @@
+// bra ret exit trap brkpt nanosleep bar barrier, and (warpDecoder) vote shfl activemask match
+// redux.
+#include <array>
+#include <optional>
+
+#include "stimuli/ptx/decoding.h"
+
+namespace fermata::ptx {
+namespace {
+
+void decodeBranch(Decoding& d) {
+  d.take("uni");
+  d.finishModifiers();
+  d.expectOperands(1);
+  const Operand& label = d.operand(0);
+  if (label.kind != Operand::Kind::Label) d.fail(label.at, "expected a label");
+  d.i.handler = &executeBranch;
+  const std::uint32_t pc = d.emit(InstructionClass::Branch);
+  d.frame().branches.emplace_back(pc, label.index);
+}
+
+void decodeReturn(Decoding& d) {
+  d.take("uni");
+  d.finishModifiers();
+  d.expectOperands(0);
+  if (d.frame().caller == nullptr || d.mnemonic() == "exit") {
+    d.i.handler = &executeExit;
+    d.emit(InstructionClass::Exit);
+    return;
+  }
+  d.i.handler = &executeBranch;
+  d.frame().returns.push_back(d.emit(InstructionClass::Branch));
+}
+
+void decodeTrap(Decoding& d) {
+  d.finishModifiers();
+  d.expectOperands(0);
+  d.i.handler = d.mnemonic() == "trap" ? &executeTrap : &executeNothing;
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeSleep(Decoding& d) {
+  d.takeType();
+  d.finishModifiers();
+  d.expectOperands(1);
+  d.source(0, Type::U32);
+  d.i.handler = &executeNothing;
+  d.emit(InstructionClass::Integer);
+}
+
+Row barrierNumber(Decoding& d, std::size_t k) {
+  const Operand& operand = d.operand(k);
+  if (operand.kind == Operand::Kind::Integer) d.immediate(operand, 15, "the barrier");
+  return d.source(operand, Type::U32);
+}
+
+Row barrierThreads(Decoding& d, std::size_t k) {
+  const Operand& operand = d.operand(k);
+  if (operand.kind == Operand::Kind::Integer &&
+      (d.immediate(operand, 1024, "the number of threads") % kWarpLanes != 0 ||
+       operand.integer == 0)) {
+    d.fail(operand.at, "a barrier of " + std::to_string(operand.integer) +
+                           " threads; expected a multiple of 32");
+  }
+  return d.source(operand, Type::U32);
+}
+
+// bar.red is two instructions: the arrival, then (when the barrier has opened) the result.
+void decodeBarrierReduction(Decoding& d) {
+  const std::string_view name = d.takeOneOf({"popc", "and", "or"});
+  const std::optional<Type> type = d.tryType();
+  d.finishModifiers();
+  const bool popc = name == "popc";
+  if (name.empty() || !type || *type != (popc ? Type::U32 : Type::Pred)) d.unsupported();
+  d.expectOperands(3, 4);
+  d.i.handler = &executeBarrierReduction;
+  d.i.flags = 1;
+  d.i.a = barrierNumber(d, 1);
+  d.i.b = d.operandCount() == 4 ? barrierThreads(d, 2) : d.builder().constant(0, false);
+  d.i.p = d.predicate(d.operand(d.operandCount() - 1));
+  d.emit(InstructionClass::Barrier);
+  d.i.handler = &executeBarrierResult;
+  d.i.mode = popc ? 0 : name == "and" ? 1 : 2;
+  d.i.a = barrierNumber(d, 1);
+  if (popc) {
+    d.i.d = d.destination(0, Type::U32);
+  } else {
+    d.i.pd = d.predicateDestination(d.operand(0));
+  }
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeBarrier(Decoding& d) {
+  if (d.take("warp")) {
+    if (!d.take("sync")) d.unsupported();
+    d.finishModifiers();
+    d.expectOperands(1);
+    d.i.handler = &executeWarpSync;
+    d.i.c = d.source(0, Type::B32);
+    d.emit(InstructionClass::Integer);
+    return;
+  }
+  d.take("cta");
+  const bool aligned = d.take("aligned");
+  static_cast<void>(aligned);
+  const std::string_view what = d.takeOneOf({"sync", "arrive", "red"});
+  if (what.empty()) d.unsupported("expected .sync, .arrive or .red");
+  if (what == "red") return decodeBarrierReduction(d);
+  d.finishModifiers();
+  d.expectOperands(what == "arrive" ? 2 : 1, 2);
+  d.i.handler = &executeBarrier;
+  d.i.flags = what == "sync" ? 1 : 0;
+  d.i.a = barrierNumber(d, 0);
+  d.i.b = d.operandCount() == 2 ? barrierThreads(d, 1) : d.builder().constant(0, false);
+  d.emit(InstructionClass::Barrier);
+}
+
+void decodeVote(Decoding& d) {
+  const bool sync = d.take("sync");
+  const std::string_view mode = d.takeOneOf({"all", "any", "uni", "ballot"});
+  const Type type = d.takeType();
+  d.finishModifiers();
+  const bool ballot = mode == "ballot";
+  if (mode.empty() || type != (ballot ? Type::B32 : Type::Pred)) d.unsupported();
+  d.expectOperands(sync ? 3 : 2);
+  d.i.handler = &executeVote;
+  d.i.mode = static_cast<std::uint8_t>(mode == "all"   ? Vote::All
+                                       : mode == "any" ? Vote::Any
+                                       : mode == "uni" ? Vote::Uniform
+                                                       : Vote::Ballot);
+  d.i.flags = sync ? 1 : 0;
+  if (ballot) {
+    d.i.d = d.destination(0, Type::B32);
+  } else {
+    d.i.pd = d.predicateDestination(d.operand(0));
+  }
+  d.i.p = d.predicate(d.operand(1));
+  if (sync) d.i.c = d.source(2, Type::B32);
+  d.emit(InstructionClass::Integer);
+}
+
+/// d or d|p.
+void pairDestination(Decoding& d, Type type) {
+  const Operand& result = d.operand(0);
+  if (result.kind == Operand::Kind::Pair) {
+    d.i.d = d.destination(result.elements[0], type);
+    d.i.pd = d.predicateDestination(result.elements[1]);
+  } else {
+    d.i.d = d.destination(result, type);
+  }
+}
+
+void decodeShuffle(Decoding& d) {
+  const bool sync = d.take("sync");
+  const std::string_view mode = d.takeOneOf({"up", "down", "bfly", "idx"});
+  const Type type = d.takeType();
+  d.finishModifiers();
+  if (mode.empty() || bytesOf(type) != 4) d.unsupported();
+  d.expectOperands(sync ? 5 : 4);
+  d.i.handler = &executeShuffle;
+  d.i.mode = static_cast<std::uint8_t>(mode == "up"     ? Shuffle::Up
+                                       : mode == "down" ? Shuffle::Down
+                                       : mode == "bfly" ? Shuffle::Butterfly
+                                                        : Shuffle::Index);
+  d.i.flags = sync ? 1 : 0;
+  pairDestination(d, type);
+  d.i.a = d.source(1, type);
+  d.i.b = d.source(2, Type::B32);
+  d.i.c = d.source(3, Type::B32);
+  if (sync) d.i.vector[0] = d.source(4, Type::B32);
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeActiveMask(Decoding& d) {
+  if (d.takeType() != Type::B32) d.unsupported();
+  d.finishModifiers();
+  d.expectOperands(1);
+  d.i.handler = &executeActiveMask;
+  d.i.d = d.destination(0, Type::B32);
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeMatch(Decoding& d) {
+  const std::string_view mode = d.takeOneOf({"any", "all"});
+  if (!d.take("sync") || mode.empty()) d.unsupported();
+  const Type type = d.takeType();
+  d.finishModifiers();
+  if (type != Type::B32 && type != Type::B64) d.unsupported();
+  d.expectOperands(3);
+  d.i.handler = &executeMatch;
+  d.i.mode = mode == "all" ? 1 : 0;
+  d.i.wideData = type == Type::B64;
+  if (mode == "all") {
+    pairDestination(d, Type::B32);
+  } else {
+    d.i.d = d.destination(0, Type::B32);
+  }
+  d.i.a = d.source(1, type);
+  d.i.c = d.source(2, Type::B32);
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeRedux(Decoding& d) {
+  constexpr std::array<std::string_view, 6> kNames = {"add", "min", "max", "and", "or", "xor"};
+  std::optional<std::size_t> op;
+  for (std::size_t k = 0; k < kNames.size() && !op; ++k) {
+    if (d.take(kNames[k])) op = k;
+  }
+  if (!d.take("sync") || !op) d.unsupported();
+  const Type type = d.takeType();
+  d.finishModifiers();
+  const bool arithmetic = *op < 3;
+  if (arithmetic ? (type != Type::U32 && type != Type::S32) : type != Type::B32) d.unsupported();
+  d.expectOperands(3);
+  d.i.handler = &executeReduce;
+  d.i.mode = static_cast<std::uint8_t>(*op);
+  d.i.flags = type == Type::S32 ? 2 : 0;
+  d.i.d = d.destination(0, type);
+  d.i.a = d.source(1, type);
+  d.i.c = d.source(2, Type::B32);
+  d.emit(InstructionClass::Integer);
+}
+
+}  // namespace
+
+FamilyDecoder controlDecoder(std::string_view mnemonic) {
+  if (mnemonic == "bra") return &decodeBranch;
+  if (mnemonic == "ret" || mnemonic == "exit") return &decodeReturn;
+  if (mnemonic == "trap" || mnemonic == "brkpt") return &decodeTrap;
+  if (mnemonic == "nanosleep") return &decodeSleep;
+  return mnemonic == "bar" || mnemonic == "barrier" ? &decodeBarrier : nullptr;
+}
+
+FamilyDecoder warpDecoder(std::string_view mnemonic) {
+  if (mnemonic == "vote") return &decodeVote;
+  if (mnemonic == "shfl") return &decodeShuffle;
+  if (mnemonic == "activemask") return &decodeActiveMask;
+  if (mnemonic == "match") return &decodeMatch;
+  return mnemonic == "redux" ? &decodeRedux : nullptr;
+}
+
+}  // namespace fermata::ptx

@@ -1,0 +1,220 @@
+// mov, cvt, cvta, isspacep.
+#include <optional>
+
+#include "stimuli/ptx/address_space.h"
+#include "stimuli/ptx/decoding.h"
+
+namespace fermata::ptx {
+namespace {
+
+bool isClock(const Operand& operand) {
+  return operand.kind == Operand::Kind::Special &&
+         (operand.name.substr(0, 6) == "%clock" || operand.name.substr(0, 12) == "%globaltimer");
+}
+
+void moveClock(Decoding& d, Type type) {
+  const std::string_view name = d.operand(1).name;
+  const bool is64 = name == "%clock64" || name == "%globaltimer";
+  if (isFloat(type) || bytesOf(type) != (is64 ? 8U : 4U))
+    d.unsupported("'" + std::string(name) + "' has " + (is64 ? "64" : "32") + " bits");
+  d.i.handler = &executeClock;
+  d.i.wideData = is64;
+  d.i.flags = name == "%clock_hi" || name == "%globaltimer_hi" ? 1 : 0;
+  d.i.d = d.destination(0, type);
+  d.emit(InstructionClass::Integer);
+}
+
+Type elementType(Decoding& d, Type whole, std::size_t elements) {
+  const std::size_t bytes = elements == 2 || elements == 4 ? bytesOf(whole) / elements : 0;
+  if (bytes == 2) return Type::B16;
+  if (bytes == 4) return Type::B32;
+  d.unsupported("a vector of " + std::to_string(elements) + " elements");
+}
+
+// mov.b64 {lo, hi}, whole and mov.b64 whole, {lo, hi}.
+void moveVector(Decoding& d, Type type) {
+  const bool unpack = d.operand(0).kind == Operand::Kind::Vector;
+  const Operand& vector = d.operand(unpack ? 0 : 1);
+  if (isFloat(type)) d.unsupported();
+  const Type element = elementType(d, type, vector.elements.size());
+  d.i.elements = static_cast<std::uint8_t>(vector.elements.size());
+  d.i.mode = static_cast<std::uint8_t>(bytesOf(element));
+  d.i.wideData = bytesOf(type) == 8;
+  for (std::size_t e = 0; e < vector.elements.size(); ++e) {
+    d.i.vector[e] =
+        unpack ? d.destination(vector.elements[e], element) : d.source(vector.elements[e], element);
+  }
+  if (unpack) {
+    d.i.handler = &executeUnpack;
+    d.i.a = d.source(1, type);
+  } else {
+    d.i.handler = &executePack;
+    d.i.d = d.destination(0, type);
+  }
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeMov(Decoding& d) {
+  const Type type = d.takeType();
+  d.finishModifiers();
+  d.expectOperands(2);
+  if (type == Type::Pred) {
+    d.i.handler = &executePredicate;
+    d.i.mode = static_cast<std::uint8_t>(PredicateOp::Move);
+    d.i.pd = d.predicateDestination(d.operand(0));
+    d.i.p = d.predicate(d.operand(1));
+    d.emit(InstructionClass::Integer);
+    return;
+  }
+  if (isClock(d.operand(1))) return moveClock(d, type);
+  if (d.operand(0).kind == Operand::Kind::Vector || d.operand(1).kind == Operand::Kind::Vector)
+    return moveVector(d, type);
+  if (bytesOf(type) < 2 || type == Type::F16) d.unsupported();
+  d.i.handler = d.require(laneTable().integer(IntegerOp::Move, type));
+  d.i.d = d.destination(0, type);
+  d.i.a = d.source(1, type);
+  d.emit(InstructionClass::Integer);
+}
+
+/// How a cvt is rounded: to an integer, or by a direction, or (nearest) as the conversion is.
+struct ConvertRounding {
+  Rounding integer = Rounding::None;
+  std::optional<Direction> direction;
+};
+
+ConvertRounding takeRounding(Decoding& d, Type to, Type from) {
+  ConvertRounding rounding;
+  const std::string_view name = d.takeOneOf({"rni", "rzi", "rmi", "rpi", "rn", "rz", "rm", "rp"});
+  const bool toInteger = isFloat(from) && !isFloat(to);
+  const bool sameFloat = isFloat(from) && to == from;
+  if (name.size() == 3) {
+    if (!toInteger && !sameFloat) d.unsupported("rounding to an integer does not fit these types");
+    rounding.integer = name == "rni"   ? Rounding::Nearest
+                       : name == "rzi" ? Rounding::Zero
+                       : name == "rmi" ? Rounding::Down
+                                       : Rounding::Up;
+    return rounding;
+  }
+  if (toInteger) d.unsupported("expected .rni, .rzi, .rmi or .rpi");
+  const bool inexact = isFloat(to) && (!isFloat(from) || bytesOf(to) < bytesOf(from));
+  if (name.empty() == inexact)
+    d.unsupported(inexact ? "expected a rounding such as .rn" : "no rounding fits these types");
+  if (name == "rz") rounding.direction = Direction::Zero;
+  if (name == "rm") rounding.direction = Direction::Down;
+  if (name == "rp") rounding.direction = Direction::Up;
+  return rounding;
+}
+
+unsigned registerBytes(Decoding& d, const Operand& operand, Type type) {
+  const std::optional<Type> held = d.registerType(operand);
+  if (!held || *held == Type::Pred) return bytesOf(type) < 2 ? 4 : bytesOf(type);
+  return bytesOf(*held);
+}
+
+/// The type under which a register that may be wider than the instruction's type is taken.
+Type heldType(Decoding& d, const Operand& operand, Type type) {
+  const std::optional<Type> held = d.registerType(operand);
+  if (held && *held != Type::Pred && !isFloat(type) && !isFloat(*held) &&
+      bytesOf(*held) > bytesOf(type))
+    return *held;
+  return bytesOf(type) < 2 ? Type::B32 : type;
+}
+
+void decodeCvt(Decoding& d) {
+  const bool flush = d.take("ftz");
+  const bool saturate = d.take("sat");
+  const Type to = d.takeType();
+  const Type from = d.takeType();
+  const ConvertRounding rounding = takeRounding(d, to, from);
+  d.finishModifiers();
+  d.expectOperands(2);
+  if (flush && to != Type::F32 && from != Type::F32) d.unsupported();
+  if (isBits(to) || isBits(from)) d.unsupported();
+  const bool clampsAnyway = isFloat(from) && !isFloat(to);
+  d.i.flags = static_cast<std::uint8_t>((flush ? kFlushFlag : 0) |
+                                        (saturate && isFloat(to) ? kSaturateFlag : 0));
+  Handler handler = laneTable().convert(to, from, rounding.integer, saturate && !clampsAnyway);
+  if (rounding.direction) handler = directedConvertHandler(to, from);
+  d.require(handler);
+  const std::uint8_t direction =
+      rounding.direction ? static_cast<std::uint8_t>(*rounding.direction) : 0;
+  const Type target = heldType(d, d.operand(0), to);
+  const Type origin = heldType(d, d.operand(1), from);
+  d.i.d = d.destination(0, target);
+  d.i.a = d.source(1, origin);
+  const bool widerResult =
+      registerBytes(d, d.operand(0), to) > bytesOf(to) && (isSigned(to) || bytesOf(target) == 8);
+  const bool widerSource = bytesOf(origin) == 8 && bytesOf(from) < 8;
+  if (widerResult || widerSource) {
+    d.i.wideBase = widerSource;
+    d.i.inner = handler;
+    d.i.handler = &executeWideConvert;
+    d.i.c = widerSource ? d.builder().scratchRow(false) : d.i.a;
+    d.i.b = d.builder().scratchRow(bytesOf(to) == 8);
+    d.i.wideData = bytesOf(target) == 8;
+    d.i.mode = static_cast<std::uint8_t>(registerBytes(d, d.operand(0), to));
+    d.i.signExtend = isSigned(to);
+    d.i.reconverge = bytesOf(to);
+    if (rounding.direction) d.unsupported("registers wider than the types");
+  } else {
+    d.i.handler = handler;
+    d.i.mode = direction;
+  }
+  const bool twice = to == Type::F64 || from == Type::F64;
+  d.emit(twice ? InstructionClass::Double : InstructionClass::Integer);
+}
+
+std::uint64_t windowOfSpace(Decoding& d) {
+  const std::string_view space = d.takeOneOf({"global", "shared", "local", "const", "param"});
+  d.take("cta");
+  if (space.empty()) d.unsupported("expected a state space");
+  if (space == "shared") return kSharedWindow;
+  if (space == "local") return kLocalWindow;
+  return space == "param" ? kParameterWindow : 0;
+}
+
+// Between an address of a space and the generic one: add or take off the window's base.
+void decodeCvta(Decoding& d) {
+  const bool back = d.take("to");
+  const std::uint64_t base = windowOfSpace(d);
+  const Type type = d.takeType();
+  d.finishModifiers();
+  if (type != Type::U32 && type != Type::U64) d.unsupported();
+  d.expectOperands(2);
+  d.i.d = d.destination(0, type);
+  d.i.a = d.source(1, type);
+  d.i.handler = base == 0 ? laneTable().integer(IntegerOp::Move, type) : &executeAddOffset;
+  d.i.wideBase = d.i.wideData = type == Type::U64;
+  d.i.offset = back ? -static_cast<std::int64_t>(base) : static_cast<std::int64_t>(base);
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeIsSpace(Decoding& d) {
+  const std::string_view name = d.takeOneOf({"global", "shared", "local", "const", "param"});
+  d.finishModifiers();
+  if (name.empty()) d.unsupported("expected a state space");
+  MemorySpace space = MemorySpace::Global;
+  if (name == "shared") space = MemorySpace::Shared;
+  if (name == "local") space = MemorySpace::Local;
+  if (name == "const") space = MemorySpace::Constant;
+  if (name == "param") space = MemorySpace::Parameter;
+  d.expectOperands(2);
+  d.i.handler = &executeIsSpace;
+  d.i.mode = static_cast<std::uint8_t>(space);
+  d.i.pd = d.predicateDestination(d.operand(0));
+  const std::optional<Type> held = d.registerType(d.operand(1));
+  d.i.wideBase = held ? bytesOf(*held) == 8 : d.builder().code().addressBits64;
+  d.i.a = d.source(1, d.i.wideBase ? Type::B64 : Type::B32);
+  d.emit(InstructionClass::Integer);
+}
+
+}  // namespace
+
+FamilyDecoder moveDecoder(std::string_view mnemonic) {
+  if (mnemonic == "mov") return &decodeMov;
+  if (mnemonic == "cvt") return &decodeCvt;
+  if (mnemonic == "cvta") return &decodeCvta;
+  return mnemonic == "isspacep" ? &decodeIsSpace : nullptr;
+}
+
+}  // namespace fermata::ptx

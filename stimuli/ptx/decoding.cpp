@@ -1,0 +1,313 @@
+#include "stimuli/ptx/decoding.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fermata::ptx {
+namespace {
+
+std::vector<std::string_view> splitOpcode(std::string_view opcode) {
+  std::vector<std::string_view> parts;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t dot = opcode.find('.', begin);
+    parts.push_back(opcode.substr(begin, dot - begin));
+    if (dot == std::string_view::npos) return parts;
+    begin = dot + 1;
+  }
+}
+
+std::string_view kindName(const Operand& operand) {
+  switch (operand.kind) {
+    case Operand::Kind::Address:
+      return "an address";
+    case Operand::Kind::Vector:
+      return "a vector";
+    case Operand::Kind::Label:
+      return "a label";
+    case Operand::Kind::Function:
+      return "a function";
+    case Operand::Kind::Pair:
+      return "a pair";
+    case Operand::Kind::List:
+      return "a list";
+    case Operand::Kind::Sink:
+      return "'_'";
+    case Operand::Kind::Integer:
+      return "an integer constant";
+    case Operand::Kind::Float:
+      return "a floating-point constant";
+    case Operand::Kind::Special:
+      return "a special register";
+    case Operand::Kind::Variable:
+      return "a variable";
+    case Operand::Kind::Register:
+      break;
+  }
+  return "a register";
+}
+
+}  // namespace
+
+Decoding::Decoding(KernelBuilder& builder, Frame& frame, const Statement& statement)
+    : builder_(builder), frame_(frame), statement_(statement) {
+  modifiers_ = splitOpcode(statement.opcode);
+  mnemonic_ = modifiers_.front();
+  modifiers_.erase(modifiers_.begin());
+  if (!statement.guarded) return;
+  const RegisterPlace& place = builder_.place(frame_, statement.guard, statement.guardAt);
+  guard_.number = place.predicate;
+  guard_.flip = statement.guardNegated ? kAllLanes : 0;
+  guardId_ = place.id;
+}
+
+bool Decoding::has(std::string_view modifier) const {
+  return std::find(modifiers_.begin(), modifiers_.end(), modifier) != modifiers_.end();
+}
+
+bool Decoding::take(std::string_view modifier) {
+  const auto found = std::find(modifiers_.begin(), modifiers_.end(), modifier);
+  if (found == modifiers_.end()) return false;
+  modifiers_.erase(found);
+  return true;
+}
+
+std::string_view Decoding::takeOneOf(std::initializer_list<std::string_view> choices) {
+  for (const std::string_view choice : choices) {
+    if (take(choice)) return choice;
+  }
+  return {};
+}
+
+std::optional<Type> Decoding::tryType() {
+  for (auto it = modifiers_.begin(); it != modifiers_.end(); ++it) {
+    const std::optional<Type> type = typeNamed(*it);
+    if (!type) continue;
+    modifiers_.erase(it);
+    return type;
+  }
+  return std::nullopt;
+}
+
+Type Decoding::takeType() {
+  const std::optional<Type> type = tryType();
+  if (!type) unsupported("expected a type");
+  return *type;
+}
+
+void Decoding::finishModifiers() {
+  if (!modifiers_.empty()) unsupported("'." + std::string(modifiers_.front()) + "' does not fit");
+}
+
+void Decoding::unsupported(const std::string& why) const {
+  fail(statement_.at, "unsupported form '" + std::string(statement_.opcode) + "'" +
+                          (why.empty() ? why : "; " + why));
+}
+
+void Decoding::expectOperands(std::size_t least, std::size_t most) {
+  const std::size_t count = operandCount();
+  if (count >= least && count <= most) return;
+  const Position at = count > most ? operand(most).at : statement_.at;
+  const std::string wanted =
+      least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
+  fail(at, "'" + std::string(statement_.opcode) + "' has " + std::to_string(count) +
+               " operands; expected " + wanted);
+}
+
+void Decoding::reads(RegisterId id) {
+  if (id != kNoRegister && std::find(reads_.begin(), reads_.end(), id) == reads_.end())
+    reads_.push_back(id);
+}
+void Decoding::writes(RegisterId id) {
+  if (id != kNoRegister && std::find(writes_.begin(), writes_.end(), id) == writes_.end())
+    writes_.push_back(id);
+}
+
+std::optional<Type> Decoding::registerType(const Operand& operand) const {
+  if (operand.kind != Operand::Kind::Register) return std::nullopt;
+  return registerOf(operand).type;
+}
+
+void Decoding::wrongType(const Operand& operand, Type wanted) const {
+  const std::string opcode = "'" + std::string(statement_.opcode) + "'";
+  if (operand.kind == Operand::Kind::Register) {
+    const Register& held = registerOf(operand);
+    fail(operand.at, "register '" + held.name + "' of type ." + std::string(nameOf(held.type)) +
+                         " in " + opcode + "; expected ." + std::string(nameOf(wanted)));
+  }
+  fail(operand.at, std::string(kindName(operand)) + " in " + opcode + "; expected a ." +
+                       std::string(nameOf(wanted)) + " operand");
+}
+
+std::uint64_t Decoding::immediate(const Operand& operand, std::uint64_t most,
+                                  const std::string& what) const {
+  if (operand.kind != Operand::Kind::Integer)
+    fail(operand.at, std::string(kindName(operand)) + "; expected a constant: " + what);
+  if (operand.integer > most) {
+    fail(operand.at, what + " is " + std::to_string(static_cast<std::int64_t>(operand.integer)) +
+                         "; expected 0 to " + std::to_string(most));
+  }
+  return operand.integer;
+}
+
+std::uint64_t Decoding::constantBits(const Operand& operand, Type wanted) const {
+  const unsigned bytes = bytesOf(wanted);
+  if (operand.kind == Operand::Kind::Float) {
+    const bool asBits = isBits(wanted) && operand.hexFloatBits == 8 * bytes;
+    if (asBits || (isFloat(wanted) && operand.hexFloatBits == 8 * bytes)) return operand.integer;
+    if (wanted == Type::F32) {
+      const auto value = static_cast<float>(operand.real);
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, &value, sizeof bits);
+      return bits;
+    }
+    if (wanted != Type::F64) wrongType(operand, wanted);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &operand.real, sizeof bits);
+    return bits;
+  }
+  if (isFloat(wanted)) wrongType(operand, wanted);
+  const auto value = static_cast<std::int64_t>(operand.integer);
+  if (bytes < 8) {
+    const std::int64_t range = std::int64_t{1} << (8 * bytes);
+    if (value < -(range / 2) || value >= range) {
+      fail(operand.at, "constant " + std::to_string(value) + " does not fit type ." +
+                           std::string(nameOf(wanted)));
+    }
+    return operand.integer & static_cast<std::uint64_t>(range - 1);
+  }
+  return operand.integer;
+}
+
+Row Decoding::source(const Operand& operand, Type wanted) {
+  const bool wide = bytesOf(wanted) == 8;
+  switch (operand.kind) {
+    case Operand::Kind::Register: {
+      if (operand.negated || !compatible(wanted, registerOf(operand).type) || wanted == Type::Pred)
+        wrongType(operand, wanted);
+      const RegisterPlace& place = builder_.place(frame_, operand.index, operand.at);
+      reads(place.id);
+      return place.row;
+    }
+    case Operand::Kind::Integer:
+    case Operand::Kind::Float:
+      return builder_.constant(constantBits(operand, wanted), wide);
+    case Operand::Kind::Special:
+      return special(operand, wanted);
+    case Operand::Kind::Variable:
+      return variableAddress(operand, wanted);
+    default:
+      break;
+  }
+  wrongType(operand, wanted);
+}
+
+Row Decoding::variableAddress(const Operand& operand, Type wanted) {
+  const bool wide = bytesOf(wanted) == 8;
+  if (isFloat(wanted) || bytesOf(wanted) < 4) wrongType(operand, wanted);
+  const Variable& variable = *operand.variable;
+  switch (variable.space) {
+    case VariableSpace::Global:
+    case VariableSpace::Constant:
+      return builder_.address(variable, operand.offset, wide);
+    case VariableSpace::Shared:
+      return builder_.constant(
+          builder_.sharedOffset(variable, operand.at) + static_cast<std::uint64_t>(operand.offset),
+          wide);
+    case VariableSpace::Local:
+      return builder_.constant(
+          frame_.locals.at(&variable) + static_cast<std::uint64_t>(operand.offset), wide);
+    case VariableSpace::Parameter:
+      if (frame_.caller == nullptr &&
+          std::any_of(builder_.entry().parameters.begin(), builder_.entry().parameters.end(),
+                      [&](const Formal& f) { return f.variable == &variable; })) {
+        return builder_.constant(
+            builder_.parameterOffset(variable) + static_cast<std::uint64_t>(operand.offset), wide);
+      }
+      break;
+  }
+  fail(operand.at, "the address of the function parameter '" + variable.name +
+                       "' is taken; that is not supported");
+}
+
+Row Decoding::destination(const Operand& operand, Type wanted) {
+  if (operand.kind == Operand::Kind::Sink) return builder_.scratchRow(bytesOf(wanted) == 8);
+  if (operand.kind != Operand::Kind::Register || operand.negated || wanted == Type::Pred ||
+      !compatible(wanted, registerOf(operand).type)) {
+    wrongType(operand, wanted);
+  }
+  const RegisterPlace& place = builder_.place(frame_, operand.index, operand.at);
+  writes(place.id);
+  return place.row;
+}
+
+PredicateOperand Decoding::predicate(const Operand& operand) {
+  if (operand.kind == Operand::Kind::Integer)
+    return {kTruePredicate, operand.integer != 0 ? 0 : kAllLanes};
+  if (operand.kind != Operand::Kind::Register || registerOf(operand).type != Type::Pred)
+    wrongType(operand, Type::Pred);
+  const RegisterPlace& place = builder_.place(frame_, operand.index, operand.at);
+  reads(place.id);
+  return {place.predicate, operand.negated ? kAllLanes : 0};
+}
+
+std::uint16_t Decoding::predicateDestination(const Operand& operand) {
+  if (operand.kind == Operand::Kind::Sink) return kSinkPredicate;
+  if (operand.kind != Operand::Kind::Register || operand.negated ||
+      registerOf(operand).type != Type::Pred)
+    wrongType(operand, Type::Pred);
+  const RegisterPlace& place = builder_.place(frame_, operand.index, operand.at);
+  writes(place.id);
+  return place.predicate;
+}
+
+std::uint32_t Decoding::emit(InstructionClass instructionClass) {
+  KernelCode& code = builder_.code();
+  if (code.instructions.size() >= kMaxInstructions)
+    fail(statement_.at, "'" + code.name + "' has more than " + std::to_string(kMaxInstructions) +
+                            " instructions with its calls inlined");
+  StaticInstruction known;
+  known.pc = builder_.pc();
+  known.instructionClass = instructionClass;
+  known.space = i.space;
+  known.operation = i.operation;
+  known.bytesPerLane = instructionClass == InstructionClass::Memory ? i.bytesPerLane : 0;
+  reads(guardId_);
+  // A guarded instruction leaves its results alone in other lanes; the scoreboard needs no more
+  // than a write.
+  for (const RegisterId id : reads_) {
+    if (known.readCount < StaticInstruction::kMaxReads) known.reads[known.readCount++] = id;
+  }
+  for (const RegisterId id : writes_) {
+    if (known.writeCount < StaticInstruction::kMaxWrites) known.writes[known.writeCount++] = id;
+  }
+  i.guard = guard_;
+  CodeText text;
+  text.opcode = std::string(statement_.opcode);
+  text.ptxLine = statement_.at.line;
+  text.ptxColumn = statement_.at.column;
+  const auto& files = builder_.ast().files;
+  const bool located = statement_.sourceFile < files.size() &&
+                       !files[statement_.sourceFile].empty() && statement_.sourceLine != 0;
+  text.file = located ? files[statement_.sourceFile] : code.fileName;
+  text.line = located ? statement_.sourceLine : statement_.at.line;
+  code.instructions.push_back(i);
+  code.statics.push_back(known);
+  code.texts.push_back(std::move(text));
+  i = Instruction{};
+  reads_.clear();
+  writes_.clear();
+  return known.pc;
+}
+
+void decodeStatement(Decoding& decoding) {
+  const std::string_view name = decoding.mnemonic();
+  for (const auto family : {&arithmeticDecoder, &logicDecoder, &compareDecoder, &moveDecoder,
+                            &memoryDecoder, &controlDecoder, &warpDecoder}) {
+    if (const FamilyDecoder decoder = family(name)) return decoder(decoding);
+  }
+  decoding.fail(decoding.statement().at,
+                "unsupported instruction '" + std::string(decoding.statement().opcode) + "'");
+}
+
+}  // namespace fermata::ptx

@@ -1,0 +1,106 @@
+// One statement on its way to an instruction: its modifiers and operands, each taken once and
+// checked.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stimuli/ptx/handlers.h"
+#include "stimuli/ptx/kernel_builder.h"
+#include "stimuli/ptx/lane_ops.h"
+
+namespace fermata::ptx {
+
+class Decoding {
+ public:
+  Decoding(KernelBuilder& builder, Frame& frame, const Statement& statement);
+
+  // Modifiers: the parts of the opcode behind the mnemonic, in any order.
+  std::string_view mnemonic() const { return mnemonic_; }
+  bool take(std::string_view modifier);
+  bool has(std::string_view modifier) const;
+  /// The first of these that is there; an empty view when none is.
+  std::string_view takeOneOf(std::initializer_list<std::string_view> choices);
+  std::optional<Type> tryType();
+  Type takeType();
+  /// All modifiers must have been taken.
+  void finishModifiers();
+  /// Throws "unsupported form 'add.f16'".
+  [[noreturn]] void unsupported(const std::string& why = {}) const;
+  Handler require(Handler handler) const {
+    if (handler == nullptr) unsupported();
+    return handler;
+  }
+
+  // Operands.
+  const Operand& operand(std::size_t k) const { return statement_.operands[k]; }
+  std::size_t operandCount() const { return statement_.operands.size(); }
+  void expectOperands(std::size_t least, std::size_t most);
+  void expectOperands(std::size_t count) { expectOperands(count, count); }
+  [[noreturn]] void fail(const Position& at, const std::string& what) const {
+    builder_.fail(at, what);
+  }
+
+  /// Rows of operands; the scoreboard learns of the register.
+  Row source(const Operand& operand, Type wanted);
+  Row source(std::size_t k, Type wanted) { return source(operand(k), wanted); }
+  Row destination(const Operand& operand, Type wanted);
+  Row destination(std::size_t k, Type wanted) { return destination(operand(k), wanted); }
+  PredicateOperand predicate(const Operand& operand);
+  std::uint16_t predicateDestination(const Operand& operand);
+  /// Type of a register operand; nothing for others.
+  std::optional<Type> registerType(const Operand& operand) const;
+  const Register& registerOf(const Operand& operand) const {
+    return frame_.function->registers[operand.index];
+  }
+  std::uint64_t immediate(const Operand& operand, std::uint64_t most,
+                          const std::string& what) const;
+  std::uint64_t constantBits(const Operand& operand, Type wanted) const;
+  void reads(RegisterId id);
+  void writes(RegisterId id);
+  /// Sets a, offset and wideBase from [base + offset]. `space` is what the instruction names.
+  void address(const Operand& operand, MemorySpace space);
+
+  /// Appends the instruction; further emits of one statement start from fresh fields.
+  std::uint32_t emit(InstructionClass instructionClass);
+  void finishGuard(PredicateOperand guard) { guard_ = guard; }
+
+  KernelBuilder& builder() { return builder_; }
+  Frame& frame() { return frame_; }
+  const Statement& statement() const { return statement_; }
+
+  Instruction i;
+
+ private:
+  Row special(const Operand& operand, Type wanted);
+  Row variableAddress(const Operand& operand, Type wanted);
+  [[noreturn]] void wrongType(const Operand& operand, Type wanted) const;
+
+  KernelBuilder& builder_;
+  Frame& frame_;
+  const Statement& statement_;
+  std::string_view mnemonic_;
+  std::vector<std::string_view> modifiers_;
+  std::vector<RegisterId> reads_, writes_;
+  PredicateOperand guard_;
+  RegisterId guardId_ = kNoRegister;
+};
+
+/// Decodes one statement with its family; throws InputError for an unknown mnemonic. Calls are
+/// decoded by KernelDecoder.
+void decodeStatement(Decoding& decoding);
+
+// The families (decode_*.cpp). Each finds its decoder by mnemonic, nullptr when it has none.
+using FamilyDecoder = void (*)(Decoding&);
+FamilyDecoder arithmeticDecoder(std::string_view mnemonic);
+FamilyDecoder logicDecoder(std::string_view mnemonic);
+FamilyDecoder compareDecoder(std::string_view mnemonic);
+FamilyDecoder moveDecoder(std::string_view mnemonic);
+FamilyDecoder memoryDecoder(std::string_view mnemonic);
+FamilyDecoder controlDecoder(std::string_view mnemonic);
+FamilyDecoder warpDecoder(std::string_view mnemonic);
+
+}  // namespace fermata::ptx

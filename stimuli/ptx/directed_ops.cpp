@@ -1,0 +1,190 @@
+// Arithmetic rounded towards zero, down or up: the processor's rounding mode is set around each
+// warp, which gives IEEE results for +, -, *, /, fma and square root. Compiled with
+// -frounding-math.
+#include <cfenv>
+#include <cmath>
+#include <cstring>
+
+#include "stimuli/ptx/handlers.h"
+#include "stimuli/ptx/warp.h"
+
+namespace fermata::ptx {
+namespace {
+
+class RoundingMode {
+ public:
+  explicit RoundingMode(std::uint8_t direction) : before_(std::fegetround()) {
+    switch (static_cast<Direction>(direction)) {
+      case Direction::Zero:
+        std::fesetround(FE_TOWARDZERO);
+        break;
+      case Direction::Down:
+        std::fesetround(FE_DOWNWARD);
+        break;
+      case Direction::Up:
+        std::fesetround(FE_UPWARD);
+        break;
+    }
+  }
+  ~RoundingMode() { std::fesetround(before_); }
+  RoundingMode(const RoundingMode&) = delete;
+  RoundingMode& operator=(const RoundingMode&) = delete;
+
+ private:
+  int before_;
+};
+
+template <class T>
+using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+
+template <class T>
+T flushed(T value, bool flush) {
+  if constexpr (sizeof(T) == 4) {
+    if (flush && std::fpclassify(value) == FP_SUBNORMAL) return std::copysign(T(0), value);
+  }
+  return value;
+}
+
+/// A lane's operand; volatile keeps the arithmetic between the two changes of the mode.
+template <class T>
+T operand(const Warp& warp, Row row, unsigned lane, bool flush) {
+  T value;
+  std::memcpy(&value, rowBytes(warp, row) + lane * sizeof(T), sizeof value);
+  volatile T kept = flushed(value, flush);
+  return kept;
+}
+
+template <class T>
+void store(const Warp& warp, const Instruction& i, unsigned lane, T value) {
+  value = flushed(value, (i.flags & kFlushFlag) != 0);
+  if ((i.flags & kSaturateFlag) != 0) value = value > T(0) ? (value < T(1) ? value : T(1)) : T(0);
+  Bits<T> bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  if (sizeof(T) == 4 && value != value) bits = static_cast<Bits<T>>(0x7fffffffU);
+  rowOf<Bits<T>>(warp, i.d)[lane] = bits;
+}
+
+template <DirectedOp Op, class T>
+T result(const Warp& warp, const Instruction& i, unsigned lane) {
+  const bool flush = (i.flags & kFlushFlag) != 0;
+  const T a = operand<T>(warp, i.a, lane, flush);
+  if constexpr (Op == DirectedOp::Sqrt) return std::sqrt(a);
+  if constexpr (Op == DirectedOp::Rcp) return T(1) / a;
+  const T b = operand<T>(warp, i.b, lane, flush);
+  if constexpr (Op == DirectedOp::Add) return a + b;
+  if constexpr (Op == DirectedOp::Sub) return a - b;
+  if constexpr (Op == DirectedOp::Mul) return a * b;
+  if constexpr (Op == DirectedOp::Div) return a / b;
+  if constexpr (Op == DirectedOp::Fma) return std::fma(a, b, operand<T>(warp, i.c, lane, flush));
+  return a;
+}
+
+template <DirectedOp Op, class T>
+void directed(Warp& warp, const Instruction& i, LaneMask mask) {
+  const RoundingMode mode(i.mode);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = firstLane(rest);
+    volatile T value = result<Op, T>(warp, i, lane);
+    store<T>(warp, i, lane, value);
+  }
+}
+
+template <class From>
+From source(const Warp& warp, Row row, unsigned lane) {
+  From value;
+  std::memcpy(&value, rowBytes(warp, row) + lane * (sizeof(From) == 8 ? 8 : 4), sizeof value);
+  volatile From kept = value;
+  return kept;
+}
+
+template <class To, class From>
+void directedConvert(Warp& warp, const Instruction& i, LaneMask mask) {
+  const RoundingMode mode(i.mode);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = firstLane(rest);
+    volatile To value = static_cast<To>(source<From>(warp, i.a, lane));
+    store<To>(warp, i, lane, value);
+  }
+}
+
+// Unsigned 64-bit integers by their halves: the compiler's own sequence is right only to nearest.
+// The sum of two exact doubles is rounded once; for f32 a fused step on the halves keeps it to one
+// rounding as well.
+template <class To>
+void directedFromU64(Warp& warp, const Instruction& i, LaneMask mask) {
+  const RoundingMode mode(i.mode);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = firstLane(rest);
+    std::uint64_t bits = rowOf<std::uint64_t>(warp, i.a)[lane];
+    int scale = 0;
+    if (bits >> 63 !=
+        0) {  // halve, with the lost bit kept sticky: far below the last place of either type
+      bits = bits >> 1 | (bits & 1U);
+      scale = 1;
+    }
+    volatile auto half = static_cast<std::int64_t>(bits);
+    volatile To value = static_cast<To>(half);
+    volatile To factor = static_cast<To>(scale != 0 ? 2 : 1);
+    volatile To scaled = value * factor;
+    store<To>(warp, i, lane, scaled);
+  }
+}
+
+template <DirectedOp Op>
+Handler both(Type type) {
+  if (type == Type::F32) return &directed<Op, float>;
+  return type == Type::F64 ? &directed<Op, double> : nullptr;
+}
+template <class To>
+Handler fromInteger(Type from) {
+  switch (from) {
+    case Type::U8:
+      return &directedConvert<To, std::uint8_t>;
+    case Type::S8:
+      return &directedConvert<To, std::int8_t>;
+    case Type::U16:
+      return &directedConvert<To, std::uint16_t>;
+    case Type::S16:
+      return &directedConvert<To, std::int16_t>;
+    case Type::U32:
+      return &directedConvert<To, std::uint32_t>;
+    case Type::S32:
+      return &directedConvert<To, std::int32_t>;
+    case Type::U64:
+      return &directedFromU64<To>;
+    case Type::S64:
+      return &directedConvert<To, std::int64_t>;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+Handler directedHandler(DirectedOp op, Type type) {
+  switch (op) {
+    case DirectedOp::Add:
+      return both<DirectedOp::Add>(type);
+    case DirectedOp::Sub:
+      return both<DirectedOp::Sub>(type);
+    case DirectedOp::Mul:
+      return both<DirectedOp::Mul>(type);
+    case DirectedOp::Div:
+      return both<DirectedOp::Div>(type);
+    case DirectedOp::Fma:
+      return both<DirectedOp::Fma>(type);
+    case DirectedOp::Sqrt:
+      return both<DirectedOp::Sqrt>(type);
+    case DirectedOp::Rcp:
+      return both<DirectedOp::Rcp>(type);
+  }
+  return nullptr;
+}
+
+Handler directedConvertHandler(Type to, Type from) {
+  if (to == Type::F32)
+    return from == Type::F64 ? &directedConvert<float, double> : fromInteger<float>(from);
+  return to == Type::F64 ? fromInteger<double>(from) : nullptr;
+}
+
+}  // namespace fermata::ptx

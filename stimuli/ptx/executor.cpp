@@ -1,0 +1,391 @@
+#include "stimuli/ptx/executor.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "stimuli/ptx/address_space.h"
+#include "stimuli/ptx/aligned_bytes.h"
+#include "stimuli/ptx/module_memory.h"
+#include "stimuli/ptx/warp.h"
+
+namespace fermata::ptx {
+namespace {
+
+constexpr std::uint64_t kMaxThreads = 1024;
+constexpr std::size_t kPaddingBytes = 16;
+
+std::uint32_t sharedBytesOf(const Launch& launch) {
+  return launch.kernel->staticSharedBytes() + launch.dynamicSharedBytes;
+}
+
+std::string dimText(const Dim3& dim) {
+  return "(" + std::to_string(dim.x) + "," + std::to_string(dim.y) + "," + std::to_string(dim.z) +
+         ")";
+}
+
+void checkLaunch(const Launch& launch, const ExecutorOptions& options, unsigned slots) {
+  if (launch.kernel == nullptr) throw InputError("a launch without a kernel");
+  const Kernel& kernel = *launch.kernel;
+  const std::string name = "kernel '" + kernel.name() + "': ";
+  // Products of three 32-bit numbers: each dimension is bounded first.
+  const bool blockSane = launch.block.x <= kMaxThreads && launch.block.y <= kMaxThreads &&
+                         launch.block.z <= kMaxThreads;
+  const std::uint64_t threads = blockSane ? launch.block.count() : kMaxThreads + 1;
+  if (threads == 0 || threads > kMaxThreads) {
+    throw InputError(name + "block " + dimText(launch.block) + " has " +
+                     (blockSane ? std::to_string(threads) : "too many") +
+                     " threads; expected 1 to 1024");
+  }
+  if (launch.grid.x == 0 || launch.grid.y == 0 || launch.grid.z == 0 ||
+      launch.grid.x > 0x7fffffffU || launch.grid.y > 65535 || launch.grid.z > 65535) {
+    throw InputError(name + "grid " + dimText(launch.grid) +
+                     "; expected 1 to 2147483647, 65535, 65535");
+  }
+  if (kernel.requiredThreads() != 0 && threads != kernel.requiredThreads()) {
+    throw InputError(name + "block of " + std::to_string(threads) + " threads; .reqntid expects " +
+                     std::to_string(kernel.requiredThreads()));
+  }
+  if (kernel.maximumThreads() != 0 && threads > kernel.maximumThreads()) {
+    throw InputError(name + "block of " + std::to_string(threads) + " threads; .maxntid allows " +
+                     std::to_string(kernel.maximumThreads()));
+  }
+  if (launch.parameters.size() != kernel.parameterBytes()) {
+    throw InputError(name + std::to_string(launch.parameters.size()) +
+                     " bytes of parameters; expected " + std::to_string(kernel.parameterBytes()));
+  }
+  const std::uint64_t shared =
+      std::uint64_t{kernel.staticSharedBytes()} + launch.dynamicSharedBytes;
+  if (shared > options.sharedLimit) {
+    throw InputError(name + std::to_string(shared) + " bytes of shared memory (" +
+                     std::to_string(kernel.staticSharedBytes()) + " static); expected at most " +
+                     std::to_string(options.sharedLimit));
+  }
+  if ((threads + kWarpLanes - 1) / kWarpLanes > slots) {
+    throw InputError(name + "a CTA has " + std::to_string((threads + kWarpLanes - 1) / kWarpLanes) +
+                     " warps; the executor has " + std::to_string(slots) + " slots");
+  }
+}
+
+}  // namespace
+
+struct Executor::State {
+  State(unsigned slots, DeviceMemory& memory, const ExecutorOptions& options)
+      : warps(slots), ctas(slots), modules(machine) {
+    machine.memory = &memory;
+    machine.options = options;
+  }
+
+  void fillConstants();
+  void prepareRows();
+  std::uint64_t constantValue(const ConstantRow& row, unsigned lane) const;
+  void startWarp(Warp& warp, Cta& cta, unsigned index);
+  void fillWarpRows(const Warp& warp) const;
+
+  Machine machine;
+  std::vector<Warp> warps;
+  std::vector<Cta> ctas;  ///< by first slot
+  ModuleMemory modules;
+  AlignedBytes registers, constants;
+  std::size_t registerStride = 0;
+  std::vector<LaneMask> predicates;
+  std::vector<std::unique_ptr<std::uint8_t[]>> local, localWritten;
+  unsigned warpsPerCta = 0;
+  std::uint64_t gridNumber = 0;
+};
+
+Executor::Executor(unsigned warpSlots, DeviceMemory& memory, ExecutorOptions options)
+    : state_(std::make_unique<State>(warpSlots, memory, options)) {
+  if (warpSlots == 0) throw InputError("an executor without warp slots");
+}
+Executor::~Executor() = default;
+
+void Executor::load(const Module& module) {
+  state_->modules.load(module.data());
+}
+
+std::uint64_t Executor::symbolAddress(const Module& module, const std::string& name) {
+  load(module);
+  return state_->modules.addressOf(state_->modules.variableNamed(module.data(), name, false));
+}
+
+void Executor::bindTexture(const Module& module, const std::string& name, const Texture& texture) {
+  load(module);
+  state_->modules.checkTexture(texture);
+  const std::uint64_t handle =
+      state_->modules.addressOf(state_->modules.variableNamed(module.data(), name, true));
+  state_->machine.textures[handle - kFirstTexture] = texture;
+}
+
+std::uint64_t Executor::createTexture(const Texture& texture) {
+  state_->modules.checkTexture(texture);
+  state_->machine.textures.push_back(texture);
+  return kFirstTexture + state_->machine.textures.size() - 1;
+}
+
+std::uint64_t Executor::State::constantValue(const ConstantRow& row, unsigned lane) const {
+  const Launch& launch = machine.launch;
+  const std::uint64_t bit = std::uint64_t{1} << lane;
+  switch (row.kind) {
+    case ConstantRow::Kind::Value:
+      return row.value;
+    case ConstantRow::Kind::Address:
+      return modules.addressOf(*row.variable) + row.value;
+    case ConstantRow::Kind::LaneId:
+      return lane;
+    case ConstantRow::Kind::LaneMaskEq:
+      return bit;
+    case ConstantRow::Kind::LaneMaskLe:
+      return (bit << 1) - 1;
+    case ConstantRow::Kind::LaneMaskLt:
+      return bit - 1;
+    case ConstantRow::Kind::LaneMaskGe:
+      return kAllLanes & ~(bit - 1);
+    case ConstantRow::Kind::LaneMaskGt:
+      return kAllLanes & ~((bit << 1) - 1);
+    case ConstantRow::Kind::NtidX:
+      return launch.block.x;
+    case ConstantRow::Kind::NtidY:
+      return launch.block.y;
+    case ConstantRow::Kind::NtidZ:
+      return launch.block.z;
+    case ConstantRow::Kind::NctaidX:
+      return launch.grid.x;
+    case ConstantRow::Kind::NctaidY:
+      return launch.grid.y;
+    case ConstantRow::Kind::NctaidZ:
+      return launch.grid.z;
+    case ConstantRow::Kind::Nwarpid:
+      return warps.size();
+    case ConstantRow::Kind::DynamicSharedBytes:
+      return launch.dynamicSharedBytes;
+    case ConstantRow::Kind::TotalSharedBytes:
+      return machine.sharedBytes;
+    case ConstantRow::Kind::GridId:
+      return gridNumber;
+  }
+  return 0;
+}
+
+void Executor::State::fillConstants() {
+  constants = AlignedBytes(machine.code->constantBytes + kWideRowBytes);
+  for (const ConstantRow& row : machine.code->constants) {
+    std::uint8_t* at = constants.get() + (row.row & ~kConstantBit);
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      const std::uint64_t value = constantValue(row, lane);
+      std::memcpy(at + lane * (row.wide ? 8 : 4), &value, row.wide ? 8 : 4);
+    }
+  }
+}
+
+void Executor::State::prepareRows() {
+  const KernelCode& code = *machine.code;
+  // A line more than the rows keeps the same row of different warps out of the same cache sets.
+  registerStride = code.registerBytes + AlignedBytes::kAlignment;
+  registers = AlignedBytes(registerStride * warps.size());
+  predicates.assign(std::size_t{code.predicateCount} * warps.size(), 0);
+  local.clear();
+  localWritten.clear();
+  local.resize(warps.size());
+  localWritten.resize(warps.size());
+  for (std::size_t slot = 0; slot < warps.size(); ++slot) {
+    Warp& warp = warps[slot];
+    warp = Warp{};
+    warp.machine = &machine;
+    warp.slot = static_cast<std::uint32_t>(slot);
+    warp.base[0] = registers.get() + slot * registerStride;
+    warp.base[1] = constants.get();
+    warp.predicates = predicates.data() + slot * code.predicateCount;
+  }
+  for (Cta& cta : ctas) cta = Cta{};
+}
+
+void Executor::begin(const Launch& launch) {
+  State& s = *state_;
+  checkLaunch(launch, s.machine.options, static_cast<unsigned>(s.warps.size()));
+  s.modules.load(*launch.kernel->code().module);
+  Machine& machine = s.machine;
+  machine.code = &launch.kernel->code();
+  machine.launch = launch;
+  machine.sharedBytes = sharedBytesOf(launch);
+  machine.localBytesPerWarp =
+      (machine.code->localBytes * kWarpLanes + kRowBytes - 1) / kRowBytes * kRowBytes;
+  if (std::uint64_t{machine.localBytesPerWarp} * s.warps.size() > (std::uint64_t{1} << 30)) {
+    throw InputError(
+        "kernel '" + machine.code->name + "': " + std::to_string(machine.code->localBytes) +
+        " bytes of local memory a thread do not fit; expected at most 1 GiB over all warp slots");
+  }
+  machine.parameters = launch.parameters;
+  machine.parameters.resize(launch.parameters.size() + kPaddingBytes);
+  machine.hints.assign(machine.code->instructions.size(), nullptr);
+  machine.hintGeneration = machine.memory->generation();
+  machine.executed = 0;
+  machine.printfCalls = 0;
+  s.warpsPerCta = static_cast<unsigned>((launch.block.count() + kWarpLanes - 1) / kWarpLanes);
+  s.fillConstants();
+  s.prepareRows();
+  ++s.gridNumber;
+}
+
+void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
+  State& s = *state_;
+  const Launch& launch = s.machine.launch;
+  if (s.machine.code == nullptr || cta >= launch.grid.count() ||
+      firstSlot + s.warpsPerCta > s.warps.size()) {
+    throw InputError("startCta: CTA " + std::to_string(cta) + " in slot " +
+                     std::to_string(firstSlot) + " is outside the grid or the slots");
+  }
+  Cta& place = s.ctas[firstSlot];
+  const bool track = s.machine.options.checkUninitialised;
+  const std::size_t sharedBytes = s.machine.sharedBytes + kPaddingBytes;
+  if (place.shared == nullptr) {
+    place.shared = std::make_unique<std::uint8_t[]>(sharedBytes);
+    if (track) place.sharedWritten = std::make_unique<std::uint8_t[]>(sharedBytes);
+  } else {
+    std::memset(place.shared.get(), 0, sharedBytes);
+    if (track) std::memset(place.sharedWritten.get(), 0, sharedBytes);
+  }
+  place.live = true;
+  place.number = cta;
+  place.firstSlot = firstSlot;
+  place.index = {static_cast<std::uint32_t>(cta % launch.grid.x),
+                 static_cast<std::uint32_t>(cta / launch.grid.x % launch.grid.y),
+                 static_cast<std::uint32_t>(cta / launch.grid.x / launch.grid.y)};
+  place.reductions = {};
+  for (unsigned k = 0; k < s.warpsPerCta; ++k) s.startWarp(s.warps[firstSlot + k], place, k);
+}
+
+void Executor::State::startWarp(Warp& warp, Cta& cta, unsigned index) {
+  const KernelCode& code = *machine.code;
+  const std::uint64_t threads = machine.launch.block.count() - std::uint64_t{index} * kWarpLanes;
+  warp.alive = warp.active = threads >= kWarpLanes ? kAllLanes : (LaneMask{1} << threads) - 1;
+  warp.pc = 0;
+  warp.reconverge = kNoReconvergence;
+  warp.carry = 0;
+  warp.cta = &cta;
+  warp.indexInCta = index;
+  warp.reductionsDone.fill(0);
+  warp.paths.clear();
+  std::memset(warp.base[0], 0, code.registerBytes);
+  std::fill_n(warp.predicates, code.predicateCount, 0);
+  warp.predicates[kTruePredicate] = kAllLanes;
+  if (code.localBytes != 0) {
+    const std::size_t bytes = machine.localBytesPerWarp;
+    auto& memory = local[warp.slot];
+    if (memory == nullptr) memory = std::make_unique<std::uint8_t[]>(bytes);
+    std::memset(memory.get(), 0, bytes);
+    warp.local = memory.get();
+    if (machine.options.checkUninitialised) {
+      auto& written = localWritten[warp.slot];
+      if (written == nullptr) written = std::make_unique<std::uint8_t[]>(bytes);
+      std::memset(written.get(), 0, bytes);
+      warp.localWritten = written.get();
+    }
+  }
+  fillWarpRows(warp);
+}
+
+void Executor::State::fillWarpRows(const Warp& warp) const {
+  const Dim3& block = machine.launch.block;
+  for (unsigned which = 0; which < kWarpRows; ++which) {
+    const Row row = machine.code->warpRows[which];
+    if (row == kUnusedRow) continue;
+    std::uint32_t* at = rowOf<std::uint32_t>(warp, row);
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      const std::uint32_t thread = warp.indexInCta * kWarpLanes + lane;
+      switch (static_cast<WarpRow>(which)) {
+        case WarpRow::TidX:
+          at[lane] = thread % block.x;
+          break;
+        case WarpRow::TidY:
+          at[lane] = thread / block.x % block.y;
+          break;
+        case WarpRow::TidZ:
+          at[lane] = thread / block.x / block.y;
+          break;
+        case WarpRow::CtaidX:
+          at[lane] = warp.cta->index.x;
+          break;
+        case WarpRow::CtaidY:
+          at[lane] = warp.cta->index.y;
+          break;
+        case WarpRow::CtaidZ:
+          at[lane] = warp.cta->index.z;
+          break;
+        case WarpRow::WarpId:
+          at[lane] = warp.indexInCta;
+          break;
+      }
+    }
+  }
+}
+
+void Executor::endCta(unsigned firstSlot) {
+  State& s = *state_;
+  if (firstSlot >= s.ctas.size() || !s.ctas[firstSlot].live)
+    throw InputError("endCta: no CTA starts in slot " + std::to_string(firstSlot));
+  s.ctas[firstSlot].live = false;
+}
+
+const StaticInstruction* Executor::peek(unsigned slot) const {
+  const Warp& warp = state_->warps[slot];
+  return warp.active != 0 ? &state_->machine.code->statics[warp.pc] : nullptr;
+}
+
+void Executor::execute(unsigned slot, WarpInstruction& out) {
+  Machine& machine = state_->machine;
+  Warp& warp = state_->warps[slot];
+  const Instruction& i = machine.code->instructions[warp.pc];
+  if (++machine.executed > machine.options.instructionBudget) {
+    failAt(warp, i, static_cast<int>(firstLane(warp.active)),
+           "the launch has executed its budget of " +
+               std::to_string(machine.options.instructionBudget) +
+               " warp instructions; does it loop for ever?");
+  }
+  const LaneMask mask = warp.active & predicateValue(warp, i.guard);
+  out.pc = warp.pc;
+  out.active = mask;
+  out.space = i.space;
+  out.operation = i.operation;
+  out.bytesPerLane = i.bytesPerLane;
+  out.hasData = false;
+  machine.out = &out;
+  ++warp.pc;
+  if (mask != 0) {
+    if (machine.hintGeneration != machine.memory->generation()) {
+      machine.hints.assign(machine.hints.size(), nullptr);
+      machine.hintGeneration = machine.memory->generation();
+    }
+    i.handler(warp, i, mask);
+  } else if (i.space == MemorySpace::Generic) {
+    out.space = MemorySpace::Global;
+  }
+  if (warp.pc == warp.reconverge && warp.active != 0) reconverge(warp);
+}
+
+const Launch& Executor::launch() const {
+  return state_->machine.launch;
+}
+unsigned Executor::warpsPerCta() const {
+  return state_->warpsPerCta;
+}
+unsigned Executor::warpSlots() const {
+  return static_cast<unsigned>(state_->warps.size());
+}
+std::uint64_t Executor::instructionsExecuted() const {
+  return state_->machine.executed;
+}
+std::uint64_t Executor::printfCalls() const {
+  return state_->machine.printfCalls;
+}
+
+std::string Executor::describe(unsigned slot) const {
+  const Warp& warp = state_->warps[slot];
+  if (warp.cta == nullptr) return "slot " + std::to_string(slot) + " is empty";
+  if (warp.active == 0) return describeWarp(warp) + ", exited";
+  const KernelCode& code = *state_->machine.code;
+  const CodeText& text = code.texts[warp.pc];
+  return describeWarp(warp) + ", at " + code.fileName + ":" + std::to_string(text.ptxLine) + " (" +
+         text.opcode + ")";
+}
+
+}  // namespace fermata::ptx

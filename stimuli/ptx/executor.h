@@ -1,0 +1,124 @@
+// SIMT execution of decoded PTX: many warps in warp slots, each stepped by whoever owns the time.
+//
+// Semantics in short
+// - Divergence: a stack of masks; paths join at the immediate post-dominator of the branch. The
+// taken
+//   path runs first. Threads that wait in a loop for another thread of the same warp never end:
+//   that is an error when the instruction budget runs out.
+// - Atomics act lane after lane in rising order; stores of several lanes to one address: the
+// highest wins.
+// - Shared memory is zero when a CTA starts, and so are registers and local memory (hardware
+// promises
+//   nothing); with checkUninitialised a read of a byte of shared, local or global memory that was
+//   never written is an error.
+// - A barrier that a warp executes while some of its threads, not yet exited, are elsewhere is an
+// error
+//   (barrier divergence). A predicated-off barrier is not executed.
+// - Integer division by zero gives all ones; the remainder by zero gives the dividend; the most
+// negative
+//   number divided by -1 gives itself, remainder 0.
+// - vprintf does nothing, returns 0 and is counted; __assertfail and trap are errors that name the
+// lane.
+// - %clock and %globaltimer count the instructions this executor has executed in the launch; %smid
+// is 0.
+// - Textures: point sampling, clamped, coordinates in texels. Missing channels read 0, 0, 1.
+// - sin, cos, ex2, lg2, tanh, rsqrt, sqrt, rcp and div with .approx or .full are evaluated in
+// double and
+//   rounded once to f32: at most 1 ulp from the true value, where hardware has up to 2^-20.5
+//   (absolute, sin and cos) to 2 ulp; their bits need not be the hardware's. Everything else has
+//   IEEE results.
+//
+// Errors of a run are InputErrors: file, line and column of the PTX instruction, kernel, source
+// line, CTA, warp, lane, address. After one the launch cannot be continued; begin() starts afresh.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/transaction/warp_instruction.h"
+#include "stimuli/ptx/device_memory.h"
+#include "stimuli/ptx/module.h"
+
+namespace fermata::ptx {
+
+struct Dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+  std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+struct Launch {
+  const Kernel* kernel = nullptr;
+  Dim3 grid, block;
+  std::uint32_t dynamicSharedBytes = 0;
+  std::vector<std::uint8_t> parameters;  ///< exactly Kernel::parameterBytes() bytes
+};
+
+struct ExecutorOptions {
+  bool carryData = false;           ///< fill WarpInstruction::data and ::before
+  bool checkUninitialised = false;  ///< also needs DeviceMemory(true) for global memory
+  std::uint64_t instructionBudget = 1'000'000'000'000;  ///< warp instructions a launch
+  std::uint32_t sharedLimit = 48 * 1024;                ///< bytes a CTA may have
+};
+
+/// An array that a `tex` instruction reads.
+struct Texture {
+  enum class Element : std::uint8_t { U8, S8, U16, S16, U32, S32, F32 };
+  std::uint64_t address = 0;  ///< of texel (0, 0) in device memory
+  std::uint32_t width = 1, height = 1;
+  std::uint64_t rowBytes = 0;  ///< 0: width * channels * element size
+  Element element = Element::F32;
+  unsigned channels = 1;               ///< 1, 2 or 4
+  bool normalisedCoordinates = false;  ///< float coordinates run over [0, 1)
+};
+
+class Executor {
+ public:
+  Executor(unsigned warpSlots, DeviceMemory& memory, ExecutorOptions options = {});
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  /// Allocates and initialises the module's `.global` and `.const` variables in the device memory,
+  /// once for each module; begin() does it when it was not done.
+  void load(const Module& module);
+  /// Device address of a variable of a module (loads it when needed): where a host writes a
+  /// constant array.
+  std::uint64_t symbolAddress(const Module& module, const std::string& name);
+  /// Binds a `.texref` of a module. InputError when there is no such name or the array is not in
+  /// memory.
+  void bindTexture(const Module& module, const std::string& name, const Texture& texture);
+  /// A texture without a name; the handle is what the kernel gets as a 64-bit parameter.
+  std::uint64_t createTexture(const Texture& texture);
+
+  /// Starts a launch. Checks block (1 to 1024 threads), grid, parameter bytes and shared bytes.
+  void begin(const Launch& launch);
+  /// CTA number `cta` = x + grid.x * (y + grid.y * z) in slots [firstSlot, firstSlot + warps of a
+  /// CTA).
+  void startCta(std::uint64_t cta, unsigned firstSlot);
+  void endCta(unsigned firstSlot);
+  /// The next instruction of the warp in this slot; nullptr when it has exited.
+  const StaticInstruction* peek(unsigned slot) const;
+  /// Executes it. Memory instructions with no active lane leave `address` alone.
+  void execute(unsigned slot, WarpInstruction& out);
+
+  const Launch& launch() const;
+  unsigned warpsPerCta() const;
+  unsigned warpSlots() const;
+  std::uint64_t instructionsExecuted() const;  ///< in this launch
+  std::uint64_t printfCalls() const;           ///< threads that called vprintf in this launch
+  /// "kernel 'k', CTA (0,0,0), warp 1, at a.ptx:12 (bar.sync)": where the warp in this slot is.
+  std::string describe(unsigned slot) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Runs a whole grid without timing: one CTA after another, its warps stepped in turn, barriers
+/// honoured. InputError names the warps when all that are left wait at barriers that cannot
+/// complete. The executor needs at least as many slots as a CTA has warps.
+void runFunctionally(Executor& executor, const Launch& launch);
+
+}  // namespace fermata::ptx

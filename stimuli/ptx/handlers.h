@@ -1,0 +1,107 @@
+// Handlers that need no second copy for a wider instruction set: control, warp-wide, atomics,
+// textures, rounding modes, transcendental functions, carries, predicates.
+#pragma once
+
+#include "stimuli/ptx/instruction.h"
+#include "stimuli/ptx/lane_ops.h"
+#include "stimuli/ptx/types.h"
+
+namespace fermata::ptx {
+
+// Control (control_ops.cpp). All set the PC themselves where it is not the next.
+void executeBranch(Warp& warp, const Instruction& i, LaneMask mask);
+void executeExit(Warp& warp, const Instruction& i, LaneMask mask);
+void executeTrap(Warp& warp, const Instruction& i, LaneMask mask);
+void executeNothing(Warp& warp, const Instruction& i, LaneMask mask);
+/// d: return value (0). Counts the calls.
+void executePrintf(Warp& warp, const Instruction& i, LaneMask mask);
+/// vector[0..2): generic addresses of message and file, vector[2]: line; wideBase: their width.
+void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask);
+/// a: number, b: threads or 0 in a constant row; flags: 1 waits.
+void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask);
+/// The arrival of bar.red with predicate p; its result is read by executeBarrierResult.
+void executeBarrierReduction(Warp& warp, const Instruction& i, LaneMask mask);
+/// mode: 0 popc to d, 1 and to pd, 2 or to pd.
+void executeBarrierResult(Warp& warp, const Instruction& i, LaneMask mask);
+
+// Warp-wide (warp_ops.cpp).
+enum class Vote : std::uint8_t { All, Any, Uniform, Ballot };
+/// p: source; c: member mask row; mode: Vote; pd or d. flags: 1 the member mask counts (.sync).
+void executeVote(Warp& warp, const Instruction& i, LaneMask mask);
+enum class Shuffle : std::uint8_t { Up, Down, Butterfly, Index };
+/// a: value, b: lane or delta, c: clamp and segments, vector[0]: member mask (flags: 1), d, pd.
+void executeShuffle(Warp& warp, const Instruction& i, LaneMask mask);
+void executeActiveMask(Warp& warp, const Instruction& i, LaneMask mask);
+/// a: value (wideData: 64-bit), c: member mask; mode: 0 any, 1 all; d, pd.
+void executeMatch(Warp& warp, const Instruction& i, LaneMask mask);
+/// bar.warp.sync, c: member mask.
+void executeWarpSync(Warp& warp, const Instruction& i, LaneMask mask);
+enum class Reduce : std::uint8_t { Add, Min, Max, And, Or, Xor };
+/// a, c: member mask; mode: Reduce; flags: 2 signed.
+void executeReduce(Warp& warp, const Instruction& i, LaneMask mask);
+
+// Atomics (atomic_ops.cpp). vector[0]: operand, vector[1]: second of cas; d; flags: 1 has a result.
+enum class AtomicOp : std::uint8_t { Add, Min, Max, Inc, Dec, Exch, Cas, And, Or, Xor };
+/// nullptr when PTX has no such form.
+Handler atomicHandler(AtomicOp op, Type type);
+
+// Textures (texture_ops.cpp). a: handle; b, c: coordinates; vector: results; mode: dimensions;
+// flags: 1 coordinates are f32, 2 results are f32.
+void executeTexture(Warp& warp, const Instruction& i, LaneMask mask);
+
+// Rounding to zero, down, up (directed_ops.cpp). Nearest belongs to the lane table.
+enum class Direction : std::uint8_t { Zero, Down, Up };
+enum class DirectedOp : std::uint8_t { Add, Sub, Mul, Div, Fma, Sqrt, Rcp };
+/// mode: Direction; flags: kFlushFlag, kSaturateFlag.
+Handler directedHandler(DirectedOp op, Type type);
+/// cvt from an integer or f64 to a float, with a direction.
+Handler directedConvertHandler(Type to, Type from);
+
+// Approximate functions (approximate_ops.cpp); flags: kFlushFlag.
+enum class Approximate : std::uint8_t {
+  Sin,
+  Cos,
+  Ex2,
+  Lg2,
+  Rsqrt,
+  Sqrt,
+  Rcp,
+  Div,
+  Tanh,
+  RsqrtF64,
+  RcpF64
+};
+Handler approximateHandler(Approximate function);
+/// testp: mode is a TestProperty, pd.
+enum class TestProperty : std::uint8_t { Finite, Infinite, Number, NotANumber, Normal, Subnormal };
+Handler testPropertyHandler(Type type);
+
+// Carries (carry_ops.cpp); flags: 1 carry in, 2 carry out.
+enum class CarryOp : std::uint8_t { Add, Sub, MadLo, MadHi };
+Handler carryHandler(CarryOp op, Type type);
+/// add.sat.s32, sub.sat.s32 and mad.hi.sat.s32.
+Handler saturatingHandler(CarryOp op);
+
+// Moves of odd shapes (move_ops.cpp).
+enum class PredicateOp : std::uint8_t { And, Or, Xor, Not, Move };
+/// p and vector operand (vector[0]: number, vector[1]: flip) -> pd; mode: PredicateOp.
+void executePredicate(Warp& warp, const Instruction& i, LaneMask mask);
+/// mov of the instruction counter: %clock, %clock64, %globaltimer; wideData; flags: 1 upper half.
+void executeClock(Warp& warp, const Instruction& i, LaneMask mask);
+/// mov.b64 {a, b}, c and back: elements, mode: bytes of an element.
+void executeUnpack(Warp& warp, const Instruction& i, LaneMask mask);
+void executePack(Warp& warp, const Instruction& i, LaneMask mask);
+/// Adds `offset` to a (cvta): wideBase source, wideData destination.
+void executeAddOffset(Warp& warp, const Instruction& i, LaneMask mask);
+/// isspacep: a is a generic address, mode a MemorySpace, pd.
+void executeIsSpace(Warp& warp, const Instruction& i, LaneMask mask);
+/// Parameters of functions live in rows. vector: rows of the words that hold the bytes, offset: the
+/// byte within the first, mode: bytes of the register, wideData and signExtend; bytesPerLane.
+void executeFrameLoad(Warp& warp, const Instruction& i, LaneMask mask);
+void executeFrameStore(Warp& warp, const Instruction& i, LaneMask mask);
+/// A conversion whose registers are wider than its types: a (wideBase: 64-bit) is narrowed to a
+/// row, `inner` converts between the rows c -> b, and b is extended to d. mode: bytes of d;
+/// signExtend; reconverge: bytes of the type that b holds.
+void executeWideConvert(Warp& warp, const Instruction& i, LaneMask mask);
+
+}  // namespace fermata::ptx

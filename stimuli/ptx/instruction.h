@@ -1,0 +1,138 @@
+// A decoded instruction and what a kernel keeps of its code.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/transaction/warp_instruction.h"
+#include "stimuli/ptx/ast.h"
+#include "stimuli/ptx/module.h"
+
+namespace fermata::ptx {
+
+struct Warp;
+struct Instruction;
+
+/// Executes one instruction on the lanes of a mask that is never empty.
+using Handler = void (*)(Warp&, const Instruction&, LaneMask);
+
+/// A row holds one value of each lane: 32 words of 4 bytes (types up to 32 bits; 8- and 16-bit
+/// values are zero-extended) or of 8. A Row is its byte offset in the registers of the warp or,
+/// with this bit, in the constants of the launch.
+using Row = std::uint32_t;
+inline constexpr Row kConstantBit = 0x80000000U;
+inline constexpr unsigned kRowBytes = 4 * kWarpLanes;
+inline constexpr unsigned kWideRowBytes = 8 * kWarpLanes;
+
+/// Predicates are lane masks, numbered from 0; this one is always true.
+inline constexpr std::uint16_t kTruePredicate = 0;
+/// A predicate to write results to that nobody reads.
+inline constexpr std::uint16_t kSinkPredicate = 1;
+inline constexpr std::uint16_t kFirstPredicate = 2;
+
+/// A predicate operand: value ^ flip.
+struct PredicateOperand {
+  std::uint16_t number = kTruePredicate;
+  LaneMask flip = 0;
+};
+
+struct Instruction {
+  Handler handler = nullptr;
+  Handler inner = nullptr;  ///< of a handler that wraps another
+  Row d = 0, a = 0, b = 0, c = 0;
+  std::array<Row, 4> vector{};  ///< elements of a vector operand, further operands
+  std::int64_t offset = 0;      ///< of an address; immediate
+  PredicateOperand guard;
+  PredicateOperand p;                 ///< predicate source
+  std::uint16_t pd = kSinkPredicate;  ///< predicate destinations
+  std::uint16_t qd = kSinkPredicate;
+  std::uint32_t target = 0;      ///< bra: PC; others: free for the handler
+  std::uint32_t reconverge = 0;  ///< bra: PC of the immediate post-dominator or kNoReconvergence
+  std::uint8_t elements = 1;     ///< of a vector access
+  std::uint8_t flags = 0;        ///< of the handler
+  std::uint8_t mode = 0;         ///< of the handler
+  std::uint8_t bytesPerLane = 0;
+  MemorySpace space = MemorySpace::None;
+  MemoryOperation operation = MemoryOperation::Load;
+  bool wideBase = false;    ///< the address operand is a 64-bit row
+  bool wideData = false;    ///< data rows are 64-bit though the type is narrower
+  bool signExtend = false;  ///< ... and extend the sign
+};
+
+inline constexpr std::uint32_t kNoReconvergence = 0xffffffffU;
+
+/// A row that is the same in every warp; filled when a launch begins.
+struct ConstantRow {
+  enum class Kind : std::uint8_t {
+    Value,
+    Address,  ///< of `variable`, a global or constant one, plus `value`
+    LaneId,
+    LaneMaskEq,
+    LaneMaskLe,
+    LaneMaskLt,
+    LaneMaskGe,
+    LaneMaskGt,
+    NtidX,
+    NtidY,
+    NtidZ,
+    NctaidX,
+    NctaidY,
+    NctaidZ,
+    Nwarpid,
+    DynamicSharedBytes,
+    TotalSharedBytes,
+    GridId,
+  };
+  Kind kind = Kind::Value;
+  bool wide = false;
+  std::uint64_t value = 0;
+  const Variable* variable = nullptr;
+  Row row = 0;  ///< with kConstantBit
+};
+
+/// A row that differs from warp to warp; filled when a CTA starts.
+enum class WarpRow : std::uint8_t { TidX, TidY, TidZ, CtaidX, CtaidY, CtaidZ, WarpId };
+inline constexpr unsigned kWarpRows = 7;
+
+/// Registers as the scoreboard and liveness see them.
+struct RegisterSlot {
+  std::uint8_t words = 1;  ///< 32-bit registers it takes; 0: predicate
+};
+
+struct KernelCode {
+  std::string name;
+  std::string fileName;
+  const ModuleData* module = nullptr;
+  std::vector<KernelParameter> parameters;
+  unsigned parameterBytes = 0;
+  unsigned staticSharedBytes = 0;
+  unsigned dynamicSharedAlignment = 1;
+  bool usesDynamicShared = false;
+  unsigned localBytes = 0;
+  unsigned registersPerThread = 0;
+  std::uint32_t requiredThreads = 0;
+  std::uint32_t maximumThreads = 0;
+
+  std::vector<Instruction> instructions;
+  std::vector<StaticInstruction> statics;
+  std::vector<CodeText> texts;
+  std::vector<RegisterSlot> slots;  ///< by RegisterId
+  std::vector<ConstantRow> constants;
+  std::uint32_t constantBytes = 0;
+  std::uint32_t registerBytes = 0;  ///< of the rows of a warp
+  std::uint32_t predicateCount = kFirstPredicate;
+  std::array<Row, kWarpRows> warpRows{};  ///< where a row is used; else kUnusedRow
+  std::vector<std::string> sharedNames;   ///< "tile at 0 to 4095": for errors
+  bool addressBits64 = false;
+};
+inline constexpr Row kUnusedRow = 0xffffffffU;
+
+struct ModuleData {
+  std::unique_ptr<Ast> ast;
+  std::vector<std::unique_ptr<Kernel>> kernels;
+};
+
+}  // namespace fermata::ptx

@@ -1,0 +1,254 @@
+#include "stimuli/ptx/kernel_builder.h"
+
+#include <algorithm>
+
+#include "stimuli/ptx/declaration_parser.h"
+
+namespace fermata::ptx {
+namespace {
+
+constexpr std::uint32_t kMaxRegisterIds = 0xfff0;
+constexpr std::uint64_t kMaxRowBytes = std::uint64_t{1} << 26;
+
+std::uint64_t alignedUp(std::uint64_t value, std::uint64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+void collectVariables(const Operand& operand, std::set<const Variable*>& used) {
+  if (operand.variable != nullptr) used.insert(operand.variable);
+  for (const Operand& element : operand.elements) collectVariables(element, used);
+}
+
+void collectCalls(const Operand& operand, std::vector<const Function*>& called) {
+  if (operand.function != nullptr) called.push_back(operand.function);
+  for (const Operand& element : operand.elements) collectCalls(element, called);
+}
+
+}  // namespace
+
+KernelBuilder::KernelBuilder(const Ast& ast, const Function& entry)
+    : ast_(ast), entry_(entry), code_(std::make_unique<KernelCode>()) {
+  code_->name = entry.name;
+  code_->fileName = ast.fileName;
+  code_->addressBits64 = ast.addressBits == 64;
+  code_->requiredThreads = entry.requiredThreads;
+  code_->maximumThreads = entry.maximumThreads;
+  code_->warpRows.fill(kUnusedRow);
+}
+
+void KernelBuilder::fail(const Position& at, const std::string& what) const {
+  throw InputError({ast_.fileName, at.line, at.column}, what);
+}
+
+Row KernelBuilder::newRow(bool wide, const Position& at) {
+  const Row row = code_->registerBytes;
+  code_->registerBytes += wide ? kWideRowBytes : kRowBytes;
+  if (code_->registerBytes > kMaxRowBytes)
+    fail(at, "'" + entry_.name + "' uses too many registers");
+  return row;
+}
+
+RegisterId KernelBuilder::newId(std::uint8_t words, const Position& at) {
+  if (code_->slots.size() >= kMaxRegisterIds) {
+    fail(at,
+         "'" + entry_.name + "' uses more than " + std::to_string(kMaxRegisterIds) + " registers");
+  }
+  code_->slots.push_back({words});
+  return static_cast<RegisterId>(code_->slots.size() - 1);
+}
+
+const RegisterPlace& KernelBuilder::place(Frame& frame, std::uint32_t reg, const Position& at) {
+  if (frame.registers.size() < frame.function->registers.size())
+    frame.registers.resize(frame.function->registers.size());
+  RegisterPlace& place = frame.registers[reg];
+  if (place.id != kNoRegister) return place;
+  const Type type = frame.function->registers[reg].type;
+  if (type == Type::Pred) {
+    place.id = newId(0, at);
+    place.predicate = static_cast<std::uint16_t>(code_->predicateCount++);
+  } else {
+    const bool wide = bytesOf(type) == 8;
+    place.id = newId(wide ? 2 : 1, at);
+    place.row = newRow(wide, at);
+  }
+  return place;
+}
+
+FramePlace& KernelBuilder::parameterPlace(Frame& frame, const Variable& variable,
+                                          const Position& at) {
+  std::shared_ptr<FramePlace>& place = frame.parameters[&variable];
+  if (place == nullptr) {
+    place = std::make_shared<FramePlace>();
+    for (std::uint64_t word = 0; word < (variable.bytes + 3) / 4; ++word) {
+      place->words.push_back(newRow(false, at));
+      place->ids.push_back(newId(1, at));
+    }
+  }
+  return *place;
+}
+
+Row KernelBuilder::scratchRow(bool wide) {
+  Row& row = scratch_[wide ? 1 : 0];
+  if (row == kUnusedRow) row = newRow(wide, entry_.at);
+  return row;
+}
+
+RegisterId KernelBuilder::carryRegister(const Position& at) {
+  if (carry_ == kNoRegister) carry_ = newId(0, at);
+  return carry_;
+}
+
+Row KernelBuilder::addConstant(ConstantRow constant) {
+  const auto key = std::make_tuple(static_cast<std::uint8_t>(constant.kind), constant.wide,
+                                   constant.value, constant.variable);
+  const auto found = constants_.find(key);
+  if (found != constants_.end()) return found->second;
+  constant.row = code_->constantBytes | kConstantBit;
+  code_->constantBytes += constant.wide ? kWideRowBytes : kRowBytes;
+  if (code_->constantBytes > kMaxRowBytes)
+    fail(entry_.at, "'" + entry_.name + "' uses too many constants");
+  code_->constants.push_back(constant);
+  constants_.emplace(key, constant.row);
+  return constant.row;
+}
+
+Row KernelBuilder::constant(std::uint64_t value, bool wide) {
+  ConstantRow row;
+  row.wide = wide;
+  row.value = wide ? value : value & 0xffffffffU;
+  return addConstant(row);
+}
+
+Row KernelBuilder::constant(ConstantRow::Kind kind, bool wide) {
+  ConstantRow row;
+  row.kind = kind;
+  row.wide = wide;
+  return addConstant(row);
+}
+
+Row KernelBuilder::address(const Variable& variable, std::int64_t offset, bool wide) {
+  ConstantRow row;
+  row.kind = ConstantRow::Kind::Address;
+  row.wide = wide;
+  row.value = static_cast<std::uint64_t>(offset);
+  row.variable = &variable;
+  return addConstant(row);
+}
+
+Row KernelBuilder::warpRow(WarpRow which) {
+  Row& row = code_->warpRows[static_cast<std::size_t>(which)];
+  if (row == kUnusedRow) row = newRow(false, entry_.at);
+  return row;
+}
+
+void KernelBuilder::collectShared(const Function& function, std::set<const Variable*>& used,
+                                  std::set<const Function*>& seen) const {
+  std::vector<const Function*> waiting = {&function};
+  while (!waiting.empty()) {
+    const Function* next = waiting.back();
+    waiting.pop_back();
+    if (!seen.insert(next).second) continue;
+    for (const Statement& statement : next->statements) {
+      for (const Operand& operand : statement.operands) {
+        collectVariables(operand, used);
+        collectCalls(operand, waiting);
+      }
+    }
+  }
+}
+
+void KernelBuilder::layOutShared() {
+  std::set<const Variable*> used;
+  std::set<const Function*> seen;
+  collectShared(entry_, used, seen);
+  std::vector<const Variable*> order;
+  for (const auto& variable : ast_.variables) order.push_back(variable.get());
+  for (const auto& function : ast_.functions) {
+    if (seen.count(function.get()) == 0) continue;
+    for (const auto& variable : function->variables) order.push_back(variable.get());
+  }
+  std::uint64_t top = 0;
+  std::vector<const Variable*> dynamic;
+  for (const Variable* variable : order) {
+    if (variable->space != VariableSpace::Shared || used.count(variable) == 0) continue;
+    if (variable->isExtern) {
+      dynamic.push_back(variable);
+      code_->dynamicSharedAlignment = std::max(code_->dynamicSharedAlignment, variable->alignment);
+      continue;
+    }
+    top = alignedUp(top, variable->alignment);
+    shared_[variable] = static_cast<std::uint32_t>(top);
+    code_->sharedNames.push_back("'" + variable->name + "' at " + std::to_string(top) + " to " +
+                                 std::to_string(top + variable->bytes - 1));
+    top += variable->bytes;
+    if (top > kMaxStaticShared) {
+      fail(variable->at, "'" + entry_.name + "' declares " + std::to_string(top) +
+                             " bytes of shared memory with '" + variable->name +
+                             "'; expected at most " + std::to_string(kMaxStaticShared));
+    }
+  }
+  code_->usesDynamicShared = !dynamic.empty();
+  if (!dynamic.empty()) top = alignedUp(top, code_->dynamicSharedAlignment);
+  for (const Variable* variable : dynamic) {
+    shared_[variable] = static_cast<std::uint32_t>(top);
+    code_->sharedNames.push_back("'" + variable->name + "' (dynamic) from " + std::to_string(top));
+  }
+  code_->staticSharedBytes = static_cast<unsigned>(top);
+}
+
+std::uint32_t KernelBuilder::sharedOffset(const Variable& variable, const Position& at) const {
+  const auto found = shared_.find(&variable);
+  if (found == shared_.end()) fail(at, "'" + variable.name + "' is not in shared memory");
+  return found->second;
+}
+
+void KernelBuilder::layOutParameters() {
+  std::uint64_t top = 0;
+  for (const Formal& formal : entry_.parameters) {
+    if (formal.variable == nullptr)
+      fail(entry_.at, "entry '" + entry_.name + "' has a .reg parameter; expected .param");
+    const Variable& variable = *formal.variable;
+    top = alignedUp(top, variable.alignment);
+    parameters_[&variable] = static_cast<std::uint32_t>(top);
+    KernelParameter parameter;
+    parameter.name = variable.name;
+    parameter.offset = static_cast<unsigned>(top);
+    parameter.bytes = static_cast<unsigned>(variable.bytes);
+    parameter.alignment = variable.alignment;
+    parameter.type = std::string(nameOf(variable.type));
+    parameter.count = static_cast<unsigned>(variable.count);
+    parameter.isFloat = isFloat(variable.type);
+    parameter.isArray = variable.isArray;
+    code_->parameters.push_back(parameter);
+    top += variable.bytes;
+    if (top > kMaxParameterBytes)
+      fail(variable.at, "the parameters of '" + entry_.name + "' take more than " +
+                            std::to_string(kMaxParameterBytes) + " bytes");
+  }
+  code_->parameterBytes = static_cast<unsigned>(top);
+}
+
+std::uint32_t KernelBuilder::parameterOffset(const Variable& variable) const {
+  const auto found = parameters_.find(&variable);
+  return found == parameters_.end() ? 0 : found->second;
+}
+
+void KernelBuilder::enterLocals(Frame& frame) {
+  for (const auto& variable : frame.function->variables) {
+    if (variable->space != VariableSpace::Local) continue;
+    localTop_ = alignedUp(localTop_, variable->alignment);
+    frame.locals[variable.get()] = static_cast<std::uint32_t>(localTop_);
+    localTop_ += variable->bytes;
+    if (localTop_ > kMaxLocalBytes)
+      fail(variable->at, "a thread of '" + entry_.name + "' has more than " +
+                             std::to_string(kMaxLocalBytes) + " bytes of local memory");
+  }
+  code_->localBytes = std::max(code_->localBytes, static_cast<unsigned>(alignedUp(localTop_, 4)));
+}
+
+void KernelBuilder::leaveLocals(Frame& frame) {
+  for (const auto& local : frame.locals)
+    localTop_ = std::min<std::uint64_t>(localTop_, local.second);
+}
+
+}  // namespace fermata::ptx

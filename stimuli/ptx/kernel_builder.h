@@ -1,0 +1,96 @@
+// Collects the code of one kernel while it is decoded: rows of registers, constants, memory layout.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "stimuli/ptx/ast.h"
+#include "stimuli/ptx/instruction.h"
+
+namespace fermata::ptx {
+
+inline constexpr RegisterId kNoRegister = 0xffff;
+inline constexpr std::uint32_t kMaxInstructions = 1U << 18;
+inline constexpr unsigned kMaxStaticShared = 48 * 1024;
+
+/// A PTX register in the kernel: a row, or a predicate.
+struct RegisterPlace {
+  Row row = kUnusedRow;
+  std::uint16_t predicate = kSinkPredicate;
+  RegisterId id = kNoRegister;
+};
+
+/// A `.param` variable of a function: rows of 4-byte words.
+struct FramePlace {
+  std::vector<Row> words;
+  std::vector<RegisterId> ids;
+};
+
+/// One inlined copy of a function (or the entry itself).
+struct Frame {
+  const Function* function = nullptr;
+  Frame* caller = nullptr;
+  std::vector<RegisterPlace> registers;  ///< by register of the function; allocated when first used
+  std::unordered_map<const Variable*, std::shared_ptr<FramePlace>> parameters;
+  std::unordered_map<const Variable*, std::uint32_t> locals;  ///< offset in local memory
+  std::vector<std::uint32_t> labelPc;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> branches;  ///< instruction, label
+  std::vector<std::uint32_t> returns;  ///< instructions that branch to the end of the function
+};
+
+class KernelBuilder {
+ public:
+  KernelBuilder(const Ast& ast, const Function& entry);
+
+  KernelCode& code() { return *code_; }
+  const Ast& ast() const { return ast_; }
+  const Function& entry() const { return entry_; }
+  std::uint32_t pc() const { return static_cast<std::uint32_t>(code_->instructions.size()); }
+  [[noreturn]] void fail(const Position& at, const std::string& what) const;
+
+  /// The place of a register, allocated when new.
+  const RegisterPlace& place(Frame& frame, std::uint32_t reg, const Position& at);
+  FramePlace& parameterPlace(Frame& frame, const Variable& variable, const Position& at);
+  Row scratchRow(bool wide);  ///< rows that no scoreboard knows: results nobody reads
+  RegisterId carryRegister(const Position& at);
+  Row constant(std::uint64_t value, bool wide);
+  Row constant(ConstantRow::Kind kind, bool wide);
+  Row address(const Variable& variable, std::int64_t offset, bool wide);
+  Row warpRow(WarpRow which);
+
+  /// Offsets of the shared arrays that the kernel and what it calls name; static ones in order of
+  /// declaration, dynamic ones (`.extern`) all behind them.
+  void layOutShared();
+  std::uint32_t sharedOffset(const Variable& variable, const Position& at) const;
+  void layOutParameters();
+  std::uint32_t parameterOffset(const Variable& variable) const;
+  void enterLocals(Frame& frame);
+  void leaveLocals(Frame& frame);
+
+  std::unique_ptr<KernelCode> take() { return std::move(code_); }
+
+ private:
+  Row newRow(bool wide, const Position& at);
+  RegisterId newId(std::uint8_t words, const Position& at);
+  Row addConstant(ConstantRow constant);
+  void collectShared(const Function& function, std::set<const Variable*>& used,
+                     std::set<const Function*>& seen) const;
+
+  const Ast& ast_;
+  const Function& entry_;
+  std::unique_ptr<KernelCode> code_;
+  std::map<std::tuple<std::uint8_t, bool, std::uint64_t, const Variable*>, Row> constants_;
+  std::unordered_map<const Variable*, std::uint32_t> shared_;
+  std::unordered_map<const Variable*, std::uint32_t> parameters_;
+  RegisterId carry_ = kNoRegister;
+  Row scratch_[2] = {kUnusedRow, kUnusedRow};
+  std::uint64_t localTop_ = 0;
+};
+
+}  // namespace fermata::ptx

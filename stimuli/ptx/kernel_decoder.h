@@ -1,0 +1,26 @@
+// From a parsed entry to the code of a kernel: every call inlined, branches joined at
+// post-dominators.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "stimuli/ptx/decoding.h"
+#include "stimuli/ptx/kernel_builder.h"
+
+namespace fermata::ptx {
+
+/// Throws InputError.
+std::unique_ptr<KernelCode> decodeKernel(const Ast& ast, const Function& entry);
+
+/// Sets Instruction::reconverge of every branch: the first PC of the immediate post-dominator.
+void findReconvergence(KernelCode& code);
+
+/// Largest sum of live 32-bit registers over the program points.
+unsigned maximumLiveRegisters(const KernelCode& code);
+
+/// Successors of an instruction in the control-flow graph; at most two. The exit is
+/// instructions.size().
+std::vector<std::uint32_t> successors(const KernelCode& code, std::uint32_t pc);
+
+}  // namespace fermata::ptx

@@ -1,0 +1,36 @@
+// lane_integer.inl for each instruction set.
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "stimuli/ptx/lane_ops.h"
+
+#include "stimuli/ptx/multiversion.h"
+#include "stimuli/ptx/warp.h"
+
+#define FERMATA_LANES portable
+#include "stimuli/ptx/lane_support.inl"
+
+#include "stimuli/ptx/lane_integer_ops.inl"
+
+#include "stimuli/ptx/lane_bit_ops.inl"
+
+#include "stimuli/ptx/lane_integer.inl"
+#undef FERMATA_LANES
+
+#if FERMATA_FAST_LANES
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt")
+#define FERMATA_LANES avx2
+#include "stimuli/ptx/lane_support.inl"
+
+#include "stimuli/ptx/lane_integer_ops.inl"
+
+#include "stimuli/ptx/lane_bit_ops.inl"
+
+#include "stimuli/ptx/lane_integer.inl"
+#undef FERMATA_LANES
+#pragma GCC pop_options
+#endif

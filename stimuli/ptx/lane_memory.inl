@@ -1,0 +1,265 @@
+// Loads and stores of a warp when all its lanes stay in one window and nothing has to be tracked.
+// Included by lane_memory.cpp for each instruction set.
+
+namespace fermata::ptx::FERMATA_LANES {
+namespace {
+
+inline void laneAddresses(const Warp& w, const Instruction& i, WarpInstruction& out) {
+  std::uint64_t* address = out.address.data();
+  if (i.wideBase) {
+    const auto* base = in<std::uint64_t>(w, i.a);
+    const auto offset = static_cast<std::uint64_t>(i.offset);
+    for (unsigned l = 0; l < kWarpLanes; ++l) address[l] = base[l] + offset;
+  } else {
+    const auto* base = in<std::uint32_t>(w, i.a);
+    const auto offset = static_cast<std::uint32_t>(i.offset);
+    for (unsigned l = 0; l < kWarpLanes; ++l) address[l] = base[l] + offset;
+  }
+}
+
+// Every active lane aligned and within the window?
+inline bool allWithin(const WarpInstruction& out, LaneMask m, const Window& window,
+                      unsigned bytes) {
+  if (window.bytes < bytes) return false;
+  const std::uint64_t room = window.bytes - bytes;
+  const std::uint64_t alignment = bytes - 1;
+  const std::uint64_t* address = out.address.data();
+  std::uint64_t bad = 0;
+  if (m == kAllLanes) {
+    for (unsigned l = 0; l < kWarpLanes; ++l) {
+      bad |= (address[l] & alignment) | static_cast<std::uint64_t>(address[l] - window.base > room);
+    }
+  } else {
+    for (unsigned l = 0; l < kWarpLanes; ++l) {
+      const std::uint64_t wrong =
+          (address[l] & alignment) | static_cast<std::uint64_t>(address[l] - window.base > room);
+      bad |= laneOn(m, l) ? wrong : 0;
+    }
+  }
+  return bad == 0;
+}
+
+inline bool consecutive(const WarpInstruction& out, unsigned bytes) {
+  const std::uint64_t* address = out.address.data();
+  const std::uint64_t first = address[0];
+  std::uint64_t difference = 0;
+  for (unsigned l = 0; l < kWarpLanes; ++l)
+    difference |= address[l] ^ (first + std::uint64_t{l} * bytes);
+  return difference == 0;
+}
+
+// The window of the whole warp, or false: then lane by lane.
+template <MemorySpace S>
+inline bool plainWindow(const Warp& w, const Instruction& i, LaneMask m, const WarpInstruction& out,
+                        Window& window) {
+  if (w.machine->options.checkUninitialised || w.machine->options.carryData) return false;
+  if constexpr (S == MemorySpace::Shared) {
+    window = sharedWindow(w);
+  } else if constexpr (S == MemorySpace::Local) {
+    window = localWindow(w);
+  } else if constexpr (S == MemorySpace::Parameter) {
+    window = {w.machine->parameters.data(), nullptr, 0, w.machine->code->parameterBytes, false};
+  } else if constexpr (S == MemorySpace::Generic) {
+    if (out.space == MemorySpace::Shared)
+      return plainWindow<MemorySpace::Shared>(w, i, m, out, window);
+    if (out.space == MemorySpace::Local)
+      return plainWindow<MemorySpace::Local>(w, i, m, out, window);
+    if (out.space == MemorySpace::Parameter) return false;
+    window = hintedWindow(w, i);
+  } else {
+    window = hintedWindow(w, i);
+  }
+  return window.written == nullptr && allWithin(out, m, window, i.bytesPerLane);
+}
+
+template <class T>
+inline T loadFrom(const Window& window, std::uint64_t address, unsigned lane) {
+  T value;
+  if (sizeof(T) == 8 && window.interleaved) {
+    const std::uint8_t* at = window.data + window.index(address, lane);
+    __builtin_memcpy(&value, at, sizeof value / 2);
+    __builtin_memcpy(reinterpret_cast<std::uint8_t*>(&value) + sizeof value / 2, at + kRowBytes,
+                     sizeof value / 2);
+    return value;
+  }
+  __builtin_memcpy(&value, window.data + window.index(address, lane), sizeof value);
+  return value;
+}
+template <class T>
+inline void storeTo(const Window& window, std::uint64_t address, unsigned lane, T value) {
+  if (sizeof(T) == 8 && window.interleaved) {
+    std::uint8_t* at = window.data + window.index(address, lane);
+    __builtin_memcpy(at, &value, sizeof value / 2);
+    __builtin_memcpy(at + kRowBytes,
+                     reinterpret_cast<const std::uint8_t*>(&value) + sizeof value / 2,
+                     sizeof value / 2);
+    return;
+  }
+  __builtin_memcpy(window.data + window.index(address, lane), &value, sizeof value);
+}
+
+template <class T, class Word>
+inline void loadElement(const Warp& w, const Instruction& i, LaneMask m, const WarpInstruction& out,
+                        const Window& window, unsigned e) {
+  Word* d = rowOf<Word>(w, i.vector[e]);
+  const std::uint64_t* address = out.address.data();
+  const std::uint64_t skip = e * sizeof(T);
+  // A signed element fills the register, whose upper bits within the row stay zero.
+  const Word keep =
+      i.mode >= sizeof(Word) ? ~Word(0) : static_cast<Word>((Word(1) << (8 * i.mode)) - 1);
+  if (m == kAllLanes) {
+    for (unsigned l = 0; l < kWarpLanes; ++l)
+      d[l] = static_cast<Word>(loadFrom<T>(window, address[l] + skip, l)) & keep;
+  } else {
+    for (LaneMask rest = m; rest != 0; rest &= rest - 1) {
+      const unsigned l = firstLane(rest);
+      d[l] = static_cast<Word>(loadFrom<T>(window, address[l] + skip, l)) & keep;
+    }
+  }
+}
+
+template <MemorySpace S, class T>
+void load(Warp& w, const Instruction& i, LaneMask m) {
+  WarpInstruction& out = *w.machine->out;
+  laneAddresses(w, i, out);
+  if constexpr (S == MemorySpace::Generic) resolveGeneric(w, i, m, out);
+  Window window;
+  if (!plainWindow<S>(w, i, m, out, window)) return loadByLane(w, i, m);
+  constexpr bool kRow = std::is_unsigned_v<T> && sizeof(T) >= 4;
+  if (kRow && m == kAllLanes && i.elements == 1 && i.wideData == (sizeof(T) == 8) &&
+      !window.interleaved && consecutive(out, sizeof(T))) {
+    __builtin_memcpy(rowBytes(w, i.vector[0]), window.data + (out.address[0] - window.base),
+                     sizeof(T) * kWarpLanes);
+    return;
+  }
+  for (unsigned e = 0; e < i.elements; ++e) {
+    if (i.wideData) {
+      loadElement<T, std::uint64_t>(w, i, m, out, window, e);
+    } else if constexpr (sizeof(T) <= 4) {
+      loadElement<T, std::uint32_t>(w, i, m, out, window, e);
+    }
+  }
+  if (window.interleaved) exposeLocalAddresses(w, out);
+}
+
+template <class T, class Word>
+inline void storeElement(const Warp& w, const Instruction& i, LaneMask m,
+                         const WarpInstruction& out, const Window& window, unsigned e) {
+  const Word* a = rowOf<Word>(w, i.vector[e]);
+  const std::uint64_t* address = out.address.data();
+  const std::uint64_t skip = e * sizeof(T);
+  if (m == kAllLanes) {
+    for (unsigned l = 0; l < kWarpLanes; ++l)
+      storeTo<T>(window, address[l] + skip, l, static_cast<T>(a[l]));
+  } else {
+    for (LaneMask rest = m; rest != 0; rest &= rest - 1) {
+      const unsigned l = firstLane(rest);
+      storeTo<T>(window, address[l] + skip, l, static_cast<T>(a[l]));
+    }
+  }
+}
+
+template <MemorySpace S, class T>
+void store(Warp& w, const Instruction& i, LaneMask m) {
+  WarpInstruction& out = *w.machine->out;
+  laneAddresses(w, i, out);
+  if constexpr (S == MemorySpace::Generic) resolveGeneric(w, i, m, out);
+  Window window;
+  if (!plainWindow<S>(w, i, m, out, window) || (S == MemorySpace::Generic && i.elements > 1))
+    return storeByLane(w, i, m);
+  if (sizeof(T) >= 4 && m == kAllLanes && i.elements == 1 && i.wideData == (sizeof(T) == 8) &&
+      !window.interleaved && consecutive(out, sizeof(T))) {
+    __builtin_memcpy(window.data + (out.address[0] - window.base), rowBytes(w, i.vector[0]),
+                     sizeof(T) * kWarpLanes);
+    return;
+  }
+  for (unsigned e = 0; e < i.elements; ++e) {
+    if (i.wideData) {
+      storeElement<T, std::uint64_t>(w, i, m, out, window, e);
+    } else if constexpr (sizeof(T) <= 4) {
+      storeElement<T, std::uint32_t>(w, i, m, out, window, e);
+    }
+  }
+  if (window.interleaved) exposeLocalAddresses(w, out);
+}
+
+template <MemorySpace S>
+Handler loading(Type type) {
+  switch (type) {
+    case Type::B8:
+    case Type::U8:
+      return &load<S, std::uint8_t>;
+    case Type::S8:
+      return &load<S, std::int8_t>;
+    case Type::B16:
+    case Type::U16:
+      return &load<S, std::uint16_t>;
+    case Type::S16:
+      return &load<S, std::int16_t>;
+    case Type::S32:
+      return &load<S, std::int32_t>;
+    case Type::B32:
+    case Type::U32:
+    case Type::F32:
+      return &load<S, std::uint32_t>;
+    case Type::B64:
+    case Type::U64:
+    case Type::S64:
+    case Type::F64:
+      return &load<S, std::uint64_t>;
+    default:
+      return nullptr;
+  }
+}
+template <MemorySpace S>
+Handler storing(Type type) {
+  switch (bytesOf(type)) {
+    case 1:
+      return &store<S, std::uint8_t>;
+    case 2:
+      return type == Type::F16 ? nullptr : &store<S, std::uint16_t>;
+    case 4:
+      return &store<S, std::uint32_t>;
+    case 8:
+      return &store<S, std::uint64_t>;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+Handler loadHandler(MemorySpace space, Type type) {
+  switch (space) {
+    case MemorySpace::Shared:
+      return loading<MemorySpace::Shared>(type);
+    case MemorySpace::Global:
+    case MemorySpace::Constant:
+      return loading<MemorySpace::Global>(type);
+    case MemorySpace::Local:
+      return loading<MemorySpace::Local>(type);
+    case MemorySpace::Parameter:
+      return loading<MemorySpace::Parameter>(type);
+    case MemorySpace::Generic:
+      return loading<MemorySpace::Generic>(type);
+    default:
+      return nullptr;
+  }
+}
+
+Handler storeHandler(MemorySpace space, Type type) {
+  switch (space) {
+    case MemorySpace::Shared:
+      return storing<MemorySpace::Shared>(type);
+    case MemorySpace::Global:
+      return storing<MemorySpace::Global>(type);
+    case MemorySpace::Local:
+      return storing<MemorySpace::Local>(type);
+    case MemorySpace::Generic:
+      return storing<MemorySpace::Generic>(type);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace fermata::ptx::FERMATA_LANES

@@ -1,0 +1,112 @@
+// Helpers of the lane loops. Included once for each instruction set, inside namespace
+// FERMATA_LANES, after the headers that it needs; never on its own.
+
+namespace fermata::ptx::FERMATA_LANES {
+namespace {
+
+template <class T>
+using Stored = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+
+template <class To, class From>
+inline To bitsAs(From from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  __builtin_memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+template <class T>
+inline T get(Stored<T> stored) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return bitsAs<T>(stored);
+  } else {
+    return static_cast<T>(stored);
+  }
+}
+
+template <class T>
+inline Stored<T> put(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return bitsAs<Stored<T>>(value);
+  } else {
+    return static_cast<Stored<T>>(static_cast<std::make_unsigned_t<T>>(value));
+  }
+}
+
+inline bool laneOn(LaneMask mask, unsigned lane) {
+  return ((mask >> lane) & 1U) != 0;
+}
+
+// d[lane] = f(lane) on the lanes of the mask. A row may be source and destination: lanes meet only
+// themselves, which is what ivdep says.
+template <class R, class F>
+inline void mapLanes(R* d, LaneMask mask, F f) {
+  if (mask == kAllLanes) {
+    FERMATA_INDEPENDENT_LANES
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) d[lane] = f(lane);
+  } else {
+    FERMATA_INDEPENDENT_LANES
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      const R value = f(lane);
+      d[lane] = laneOn(mask, lane) ? value : d[lane];
+    }
+  }
+}
+
+template <class T>
+inline const Stored<T>* in(const Warp& warp, Row row) {
+  return static_cast<const Stored<T>*>(__builtin_assume_aligned(rowOf<Stored<T>>(warp, row), 64));
+}
+template <class T>
+inline Stored<T>* outRow(const Warp& warp, Row row) {
+  return static_cast<Stored<T>*>(__builtin_assume_aligned(rowOf<Stored<T>>(warp, row), 64));
+}
+
+template <class R, class A, class F>
+inline void map1(Warp& w, const Instruction& i, LaneMask mask, F f) {
+  const auto* a = in<A>(w, i.a);
+  mapLanes(outRow<R>(w, i.d), mask, [=](unsigned l) { return put<R>(f(get<A>(a[l]))); });
+}
+template <class R, class A, class B, class F>
+inline void map2(Warp& w, const Instruction& i, LaneMask mask, F f) {
+  const auto* a = in<A>(w, i.a);
+  const auto* b = in<B>(w, i.b);
+  mapLanes(outRow<R>(w, i.d), mask,
+           [=](unsigned l) { return put<R>(f(get<A>(a[l]), get<B>(b[l]))); });
+}
+template <class R, class A, class B, class C, class F>
+inline void map3(Warp& w, const Instruction& i, LaneMask mask, F f) {
+  const auto* a = in<A>(w, i.a);
+  const auto* b = in<B>(w, i.b);
+  const auto* c = in<C>(w, i.c);
+  mapLanes(outRow<R>(w, i.d), mask,
+           [=](unsigned l) { return put<R>(f(get<A>(a[l]), get<B>(b[l]), get<C>(c[l]))); });
+}
+
+inline float flushed(float value) {
+  const auto bits = bitsAs<std::uint32_t>(value);
+  return bitsAs<float>((bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits);
+}
+template <bool Flush, class T>
+inline T flushIf(T value) {
+  if constexpr (Flush) {
+    return flushed(value);
+  } else {
+    return value;
+  }
+}
+/// f32 results that are not a number have one pattern in PTX; f64 keep theirs.
+inline float canonical(float value) {
+  return value != value ? bitsAs<float>(0x7fffffffU) : value;
+}
+inline double canonical(double value) {
+  return value;
+}
+
+template <class T>
+inline T saturated(T value) {  // NaN gives +0
+  return value > T(0) ? (value < T(1) ? value : T(1)) : T(0);
+}
+
+}  // namespace
+}  // namespace fermata::ptx::FERMATA_LANES

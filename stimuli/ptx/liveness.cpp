@@ -1,0 +1,115 @@
+// Live registers, for occupancy: backwards data flow over basic blocks with bit sets.
+#include <algorithm>
+
+#include "stimuli/ptx/handlers.h"
+#include "stimuli/ptx/kernel_decoder.h"
+
+namespace fermata::ptx {
+namespace {
+
+/// Registers beyond this make the bit sets too large; then every register counts as live.
+constexpr std::size_t kMaxBits = std::size_t{1} << 28;
+
+class Liveness {
+ public:
+  explicit Liveness(const KernelCode& code)
+      : code_(code), words_((code.slots.size() + 63) / 64), size_(code.instructions.size()) {}
+
+  unsigned run() {
+    if (words_ == 0) return 0;
+    findBlocks();
+    if (starts_.size() * words_ * 64 > kMaxBits) return total();
+    live_.assign(starts_.size() * words_, 0);
+    std::vector<std::uint64_t> set(words_);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t block = starts_.size() - 1; block-- > 0;) {
+        flow(block, set, false);
+        std::uint64_t* before = &live_[block * words_];
+        if (std::equal(set.begin(), set.end(), before)) continue;
+        std::copy(set.begin(), set.end(), before);
+        changed = true;
+      }
+    }
+    for (std::size_t block = 0; block + 1 < starts_.size(); ++block) flow(block, set, true);
+    return most_;
+  }
+
+ private:
+  void findBlocks() {
+    std::vector<bool> leader(size_ + 1, false);
+    leader[0] = leader[size_] = true;
+    for (std::uint32_t pc = 0; pc < size_; ++pc) {
+      const Handler handler = code_.instructions[pc].handler;
+      if (handler != &executeBranch && handler != &executeExit) continue;
+      leader[pc + 1] = true;
+      for (const std::uint32_t to : successors(code_, pc)) leader[to] = true;
+    }
+    blockOf_.resize(size_ + 1);
+    for (std::uint32_t pc = 0; pc <= size_; ++pc) {
+      if (leader[pc]) starts_.push_back(pc);
+      blockOf_[pc] = static_cast<std::uint32_t>(starts_.size() - 1);
+    }
+  }
+
+  // Live set at the start of a block from those of its successors; also the largest sum when asked.
+  void flow(std::size_t block, std::vector<std::uint64_t>& set, bool measure) {
+    std::fill(set.begin(), set.end(), 0);
+    const std::uint32_t last = starts_[block + 1] - 1;
+    for (const std::uint32_t to : successors(code_, last)) {
+      const std::uint64_t* after = &live_[blockOf_[to] * words_];
+      for (std::size_t w = 0; w < words_; ++w) set[w] |= after[w];
+    }
+    unsigned sum = measure ? sumOf(set) : 0;
+    for (std::uint32_t pc = last + 1; pc-- > starts_[block];) {
+      const StaticInstruction& known = code_.statics[pc];
+      const bool always = code_.instructions[pc].guard.number == kTruePredicate;
+      for (unsigned k = 0; k < known.writeCount; ++k) {
+        if (measure && !has(set, known.writes[k]))
+          most_ = std::max(most_, sum + code_.slots[known.writes[k]].words);
+        if (always) sum -= change(set, known.writes[k], false);
+      }
+      for (unsigned k = 0; k < known.readCount; ++k) sum += change(set, known.reads[k], true);
+      most_ = std::max(most_, measure ? sum : 0);
+    }
+  }
+
+  static bool has(const std::vector<std::uint64_t>& set, RegisterId id) {
+    return (set[id / 64] >> (id % 64) & 1U) != 0;
+  }
+
+  /// Sets or clears; the words of the register when that changed something.
+  unsigned change(std::vector<std::uint64_t>& set, RegisterId id, bool on) const {
+    if (has(set, id) == on) return 0;
+    set[id / 64] ^= std::uint64_t{1} << (id % 64);
+    return code_.slots[id].words;
+  }
+
+  unsigned sumOf(const std::vector<std::uint64_t>& set) const {
+    unsigned sum = 0;
+    for (std::size_t id = 0; id < code_.slots.size(); ++id) {
+      if (has(set, static_cast<RegisterId>(id))) sum += code_.slots[id].words;
+    }
+    return sum;
+  }
+  unsigned total() const {
+    unsigned sum = 0;
+    for (const RegisterSlot& slot : code_.slots) sum += slot.words;
+    return sum;
+  }
+
+  const KernelCode& code_;
+  std::size_t words_;
+  std::size_t size_;
+  std::vector<std::uint32_t> starts_, blockOf_;
+  std::vector<std::uint64_t> live_;
+  unsigned most_ = 0;
+};
+
+}  // namespace
+
+unsigned maximumLiveRegisters(const KernelCode& code) {
+  return Liveness(code).run();
+}
+
+}  // namespace fermata::ptx

@@ -1,0 +1,256 @@
+#include "stimuli/ptx/memory_access.h"
+
+#include <cstring>
+
+#include "stimuli/ptx/types.h"
+
+namespace fermata::ptx {
+namespace {
+
+std::string_view spaceName(MemorySpace space) {
+  switch (space) {
+    case MemorySpace::Shared:
+      return "shared";
+    case MemorySpace::Local:
+      return "local";
+    case MemorySpace::Constant:
+      return "constant";
+    case MemorySpace::Parameter:
+      return "parameter";
+    case MemorySpace::Texture:
+      return "texture";
+    default:
+      return "global";
+  }
+}
+
+std::string_view operationName(const Instruction& instruction) {
+  switch (instruction.operation) {
+    case MemoryOperation::Store:
+      return "store";
+    case MemoryOperation::Atomic:
+      return "atomic";
+    case MemoryOperation::Load:
+      break;
+  }
+  return "load";
+}
+
+std::string sharedText(const Machine& machine) {
+  std::string text =
+      "the CTA has " + std::to_string(machine.sharedBytes) + " bytes of shared memory";
+  for (std::size_t k = 0; k < machine.code->sharedNames.size() && k < 8; ++k) {
+    text += (k == 0 ? ": " : ", ") + machine.code->sharedNames[k];
+  }
+  return text;
+}
+
+MemorySpace spaceOfGeneric(std::uint64_t address) {
+  if (address >= kSharedWindow && address < kSharedWindow + kWindowBytes)
+    return MemorySpace::Shared;
+  if (address >= kLocalWindow && address < kLocalWindow + kWindowBytes) return MemorySpace::Local;
+  if (address >= kParameterWindow && address < kParameterWindow + kWindowBytes)
+    return MemorySpace::Parameter;
+  return MemorySpace::Global;
+}
+
+std::uint64_t windowBase(MemorySpace space) {
+  switch (space) {
+    case MemorySpace::Shared:
+      return kSharedWindow;
+    case MemorySpace::Local:
+      return kLocalWindow;
+    case MemorySpace::Parameter:
+      return kParameterWindow;
+    default:
+      return 0;
+  }
+}
+
+Window parameterWindow(const Warp& warp) {
+  return {warp.machine->parameters.data(), nullptr, 0, warp.machine->code->parameterBytes, false};
+}
+
+Window globalWindow(const Warp& warp, const Instruction& instruction, std::uint64_t address) {
+  Machine& machine = *warp.machine;
+  Allocation* allocation = machine.memory->find(address, instruction.bytesPerLane);
+  if (allocation == nullptr) return {};
+  machine.hints[static_cast<std::size_t>(&instruction - machine.code->instructions.data())] =
+      allocation;
+  return windowOf(*allocation);
+}
+
+std::string outsideText(const Warp& warp, MemorySpace space, std::uint64_t address) {
+  const Machine& machine = *warp.machine;
+  switch (space) {
+    case MemorySpace::Shared:
+      return sharedText(machine);
+    case MemorySpace::Local:
+      return "a thread has " + std::to_string(machine.code->localBytes) + " bytes of local memory";
+    case MemorySpace::Parameter:
+      return "the kernel has " + std::to_string(machine.code->parameterBytes) +
+             " bytes of parameters";
+    default:
+      return machine.memory->describe(address);
+  }
+}
+
+}  // namespace
+
+Window localWindow(const Warp& warp) {
+  return {warp.local, warp.localWritten, 0, warp.machine->code->localBytes, true};
+}
+
+void resolveGeneric(const Warp& warp, const Instruction& instruction, LaneMask mask,
+                    WarpInstruction& out) {
+  const unsigned first = firstLane(mask);
+  out.space = spaceOfGeneric(out.address[first]);
+  for (unsigned lane = first; lane < kWarpLanes; ++lane) {
+    if ((mask >> lane & 1U) == 0) continue;
+    const MemorySpace space = spaceOfGeneric(out.address[lane]);
+    if (space != out.space) {
+      failAt(warp, instruction, static_cast<int>(lane),
+             "generic " + std::string(operationName(instruction)) +
+                 " of one warp in two spaces: lane " + std::to_string(first) + " in " +
+                 std::string(spaceName(out.space)) + ", lane " + std::to_string(lane) + " in " +
+                 std::string(spaceName(space)) + " memory, address " +
+                 hexAddress(out.address[lane]));
+    }
+  }
+  const std::uint64_t base = windowBase(out.space);
+  for (std::uint64_t& address : out.address) address -= base;
+}
+
+Window laneWindow(const Warp& warp, const Instruction& instruction, unsigned lane,
+                  const WarpInstruction& out) {
+  const std::uint64_t address = out.address[lane];
+  const unsigned bytes = instruction.bytesPerLane;
+  Window window;
+  switch (out.space) {
+    case MemorySpace::Shared:
+      window = sharedWindow(warp);
+      break;
+    case MemorySpace::Local:
+      window = localWindow(warp);
+      break;
+    case MemorySpace::Parameter:
+      window = parameterWindow(warp);
+      break;
+    default:
+      window = globalWindow(warp, instruction, address);
+      break;
+  }
+  const std::string where = std::string(spaceName(out.space)) + " " +
+                            std::string(operationName(instruction)) + " of " +
+                            std::to_string(bytes) + " bytes at address " + hexAddress(address);
+  if (bytes > window.bytes || address < window.base ||
+      address - window.base > window.bytes - bytes) {
+    failAt(warp, instruction, static_cast<int>(lane),
+           where + " is out of bounds; " + outsideText(warp, out.space, address));
+  }
+  const unsigned alignment = instruction.bytesPerLane;
+  if (address % alignment != 0) {
+    failAt(warp, instruction, static_cast<int>(lane),
+           where + " is misaligned; expected a multiple of " + std::to_string(alignment));
+  }
+  return window;
+}
+
+void readLane(const Window& window, std::uint64_t address, unsigned lane, unsigned bytes,
+              std::uint8_t* to) {
+  for (unsigned done = 0; done < bytes;) {
+    const unsigned chunk = window.interleaved && bytes - done > 4 ? 4 : bytes - done;
+    std::memcpy(to + done, window.data + window.index(address + done, lane), chunk);
+    done += chunk;
+  }
+}
+
+void writeLane(const Window& window, std::uint64_t address, unsigned lane, unsigned bytes,
+               const std::uint8_t* from) {
+  for (unsigned done = 0; done < bytes;) {
+    const unsigned chunk = window.interleaved && bytes - done > 4 ? 4 : bytes - done;
+    const std::uint64_t at = window.index(address + done, lane);
+    std::memcpy(window.data + at, from + done, chunk);
+    if (window.written != nullptr) std::memset(window.written + at, 1, chunk);
+    done += chunk;
+  }
+}
+
+void checkWritten(const Warp& warp, const Instruction& instruction, const Window& window,
+                  std::uint64_t address, unsigned lane, unsigned bytes) {
+  if (window.written == nullptr || !warp.machine->options.checkUninitialised) return;
+  for (unsigned byte = 0; byte < bytes; ++byte) {
+    if (window.written[window.index(address + byte, lane)] != 0) continue;
+    failAt(warp, instruction, static_cast<int>(lane),
+           std::string(spaceName(warp.machine->out->space)) + " " +
+               std::string(operationName(instruction)) + " of " + std::to_string(bytes) +
+               " bytes at address " + hexAddress(address) +
+               " reads memory that was never written (byte " + std::to_string(byte) + ")");
+  }
+}
+
+void loadByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
+  WarpInstruction& out = *warp.machine->out;
+  const unsigned elementBytes = instruction.bytesPerLane / instruction.elements;
+  const bool carry = warp.machine->options.carryData;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if ((mask >> lane & 1U) == 0) continue;
+    const Window window = laneWindow(warp, instruction, lane, out);
+    checkWritten(warp, instruction, window, out.address[lane], lane, instruction.bytesPerLane);
+    std::uint8_t data[WarpInstruction::kMaxBytesPerLane];
+    readLane(window, out.address[lane], lane, instruction.bytesPerLane, data);
+    if (carry) std::memcpy(out.data[lane].data(), data, instruction.bytesPerLane);
+    for (unsigned e = 0; e < instruction.elements; ++e) {
+      std::uint64_t value = 0;
+      std::memcpy(&value, data + e * elementBytes, elementBytes);
+      const unsigned unused = 64 - 8 * elementBytes;
+      if (instruction.signExtend)
+        value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << unused) >> unused);
+      if (instruction.mode < 8) value &= (std::uint64_t{1} << (8 * instruction.mode)) - 1;
+      if (instruction.wideData) {
+        rowOf<std::uint64_t>(warp, instruction.vector[e])[lane] = value;
+      } else {
+        rowOf<std::uint32_t>(warp, instruction.vector[e])[lane] = static_cast<std::uint32_t>(value);
+      }
+    }
+  }
+  out.hasData = carry;
+  if (out.space == MemorySpace::Local) exposeLocalAddresses(warp, out);
+}
+
+void storeByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
+  WarpInstruction& out = *warp.machine->out;
+  const unsigned elementBytes = instruction.bytesPerLane / instruction.elements;
+  const bool carry = warp.machine->options.carryData;
+  if (out.space == MemorySpace::Parameter)
+    failAt(warp, instruction, -1, "store to a kernel parameter");
+  for (unsigned lane = 0; lane < kWarpLanes;
+       ++lane) {  // all lanes are checked before any is stored
+    if ((mask >> lane & 1U) != 0) laneWindow(warp, instruction, lane, out);
+  }
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if ((mask >> lane & 1U) == 0) continue;
+    const Window window = laneWindow(warp, instruction, lane, out);
+    std::uint8_t data[WarpInstruction::kMaxBytesPerLane];
+    for (unsigned e = 0; e < instruction.elements; ++e) {
+      const std::uint64_t value =
+          laneValue(warp, instruction.vector[e], instruction.wideData, lane);
+      std::memcpy(data + e * elementBytes, &value, elementBytes);
+    }
+    writeLane(window, out.address[lane], lane, instruction.bytesPerLane, data);
+    if (carry) std::memcpy(out.data[lane].data(), data, instruction.bytesPerLane);
+  }
+  out.hasData = carry;
+  if (out.space == MemorySpace::Local) exposeLocalAddresses(warp, out);
+}
+
+void exposeLocalAddresses(const Warp& warp, WarpInstruction& out) {
+  const std::uint64_t base =
+      kLocalTimingBase + std::uint64_t{warp.slot} * warp.machine->localBytesPerWarp;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint64_t offset = out.address[lane];
+    out.address[lane] = base + (offset >> 2) * kRowBytes + lane * 4 + (offset & 3U);
+  }
+}
+
+}  // namespace fermata::ptx

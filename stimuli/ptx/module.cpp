@@ -1,0 +1,121 @@
+#include "stimuli/ptx/module.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "stimuli/ptx/instruction.h"
+#include "stimuli/ptx/kernel_decoder.h"
+
+namespace fermata::ptx {
+
+Kernel::Kernel(std::unique_ptr<KernelCode> code) : code_(std::move(code)) {}
+Kernel::~Kernel() = default;
+
+const std::string& Kernel::name() const {
+  return code_->name;
+}
+const std::vector<KernelParameter>& Kernel::parameters() const {
+  return code_->parameters;
+}
+unsigned Kernel::parameterBytes() const {
+  return code_->parameterBytes;
+}
+unsigned Kernel::staticSharedBytes() const {
+  return code_->staticSharedBytes;
+}
+bool Kernel::usesDynamicShared() const {
+  return code_->usesDynamicShared;
+}
+unsigned Kernel::localBytes() const {
+  return code_->localBytes;
+}
+unsigned Kernel::registersPerThread() const {
+  return code_->registersPerThread;
+}
+std::uint32_t Kernel::instructionCount() const {
+  return static_cast<std::uint32_t>(code_->instructions.size());
+}
+std::uint32_t Kernel::registerCount() const {
+  return static_cast<std::uint32_t>(code_->slots.size());
+}
+const CodeText& Kernel::text(std::uint32_t pc) const {
+  return code_->texts.at(pc);
+}
+const StaticInstruction& Kernel::staticInstruction(std::uint32_t pc) const {
+  return code_->statics.at(pc);
+}
+std::uint32_t Kernel::requiredThreads() const {
+  return code_->requiredThreads;
+}
+std::uint32_t Kernel::maximumThreads() const {
+  return code_->maximumThreads;
+}
+
+Module::Module(std::unique_ptr<ModuleData> data) : data_(std::move(data)) {}
+Module::~Module() = default;
+
+const std::string& Module::fileName() const {
+  return data_->ast->fileName;
+}
+unsigned Module::addressBits() const {
+  return data_->ast->addressBits;
+}
+
+std::vector<std::string> Module::entries() const {
+  std::vector<std::string> names;
+  for (const auto& kernel : data_->kernels) names.push_back(kernel->name());
+  return names;
+}
+
+const Kernel& Module::kernel(std::string_view entry) const {
+  std::string known;
+  for (const auto& kernel : data_->kernels) {
+    if (kernel->name() == entry) return *kernel;
+    known += (known.empty() ? "" : ", ") + kernel->name();
+  }
+  throw InputError({data_->ast->fileName, 0, 0},
+                   "there is no entry '" + std::string(entry) +
+                       "'; expected one of: " + (known.empty() ? "(the file has none)" : known));
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> Module::variables() const {
+  std::vector<std::pair<std::string, std::uint64_t>> list;
+  for (const auto& variable : data_->ast->variables) {
+    if (variable->space != VariableSpace::Shared && !variable->isTexture)
+      list.emplace_back(variable->name, variable->bytes);
+  }
+  return list;
+}
+
+std::vector<std::string> Module::textures() const {
+  std::vector<std::string> names;
+  for (const auto& variable : data_->ast->variables) {
+    if (variable->isTexture) names.push_back(variable->name);
+  }
+  return names;
+}
+
+std::shared_ptr<const Module> parse(std::string_view text, const std::string& fileName) {
+  auto data = std::make_unique<ModuleData>();
+  data->ast = parseSyntax(text, fileName);
+  for (const auto& function : data->ast->functions) {
+    if (!function->isEntry || !function->isDefined) continue;
+    std::unique_ptr<KernelCode> code = decodeKernel(*data->ast, *function);
+    code->module = data.get();
+    data->kernels.push_back(std::make_unique<Kernel>(std::move(code)));
+  }
+  return std::make_shared<const Module>(std::move(data));
+}
+
+std::shared_ptr<const Module> parseFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError({path, 0, 0}, std::string("cannot be read: ") + std::strerror(errno));
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (file.bad()) throw InputError({path, 0, 0}, "cannot be read");
+  return parse(text.str(), path);
+}
+
+}  // namespace fermata::ptx

@@ -1,0 +1,111 @@
+// A PTX module: text in, decoded kernels out. Everything is checked here, before anything runs.
+//
+// Accepts what clang (`.version 4.2`, sm_20, 32- and 64-bit) and nvcc (`.version` to 9.0, 64-bit)
+// write. A form that is not supported is never skipped: parse() throws an InputError with file,
+// line, column and the form. Entries and every `.func` they reach are decoded; a `.func` that
+// nothing calls is only checked for its syntax.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/transaction/warp_instruction.h"
+
+namespace fermata::ptx {
+
+struct KernelCode;
+struct ModuleData;
+
+/// One `.param` of an entry. Scalars have `count` 1; structs by value are arrays of .b8.
+struct KernelParameter {
+  std::string name;
+  unsigned offset = 0;     ///< in the parameter block
+  unsigned bytes = 0;      ///< of the whole parameter
+  unsigned alignment = 1;  ///< a power of two
+  std::string type;        ///< element type as written, without the dot: "u64", "f32", "b8"
+  unsigned count = 1;      ///< elements
+  bool isFloat = false;
+  bool isArray = false;
+};
+
+/// What a profile prints of a PC.
+struct CodeText {
+  std::string opcode;      ///< "ld.shared.f32"
+  std::string file;        ///< source file by .loc, else the PTX file
+  std::uint32_t line = 0;  ///< line in `file`
+  std::uint32_t ptxLine = 0;
+  std::uint32_t ptxColumn = 0;
+};
+
+/// A decoded entry with every function it calls inlined.
+class Kernel {
+ public:
+  explicit Kernel(std::unique_ptr<KernelCode> code);
+  ~Kernel();
+  Kernel(const Kernel&) = delete;
+  Kernel& operator=(const Kernel&) = delete;
+
+  const std::string& name() const;
+  const std::vector<KernelParameter>& parameters() const;
+  /// Bytes of the parameter block: the end of the last parameter.
+  unsigned parameterBytes() const;
+  unsigned staticSharedBytes() const;
+  /// True when the kernel names an `.extern .shared` array: it expects dynamic shared memory.
+  bool usesDynamicShared() const;
+  /// Bytes of `.local` memory of a thread.
+  unsigned localBytes() const;
+  /// Maximum number of live 32-bit registers over the control-flow graph (64-bit ones count 2,
+  /// predicates 0) plus kReservedRegisters. An estimate: ptxas may keep more (scheduling,
+  /// addresses) or fewer (rematerialisation).
+  unsigned registersPerThread() const;
+  static constexpr unsigned kReservedRegisters = 2;
+  /// PCs are 0 <= pc < instructionCount().
+  std::uint32_t instructionCount() const;
+  /// Scoreboard registers: ids in StaticInstruction are below it. Predicates and carry included.
+  std::uint32_t registerCount() const;
+  const CodeText& text(std::uint32_t pc) const;
+  const StaticInstruction& staticInstruction(std::uint32_t pc) const;
+  /// `.reqntid` / `.maxntid`: threads a CTA; 0: not stated.
+  std::uint32_t requiredThreads() const;
+  std::uint32_t maximumThreads() const;
+
+  const KernelCode& code() const { return *code_; }
+
+ private:
+  std::unique_ptr<KernelCode> code_;
+};
+
+class Module {
+ public:
+  explicit Module(std::unique_ptr<ModuleData> data);
+  ~Module();
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
+
+  const std::string& fileName() const;
+  /// 32 or 64, by `.address_size`.
+  unsigned addressBits() const;
+  std::vector<std::string> entries() const;
+  /// Throws InputError that names the entries there are.
+  const Kernel& kernel(std::string_view entry) const;
+  /// Names and bytes of the module's `.global` and `.const` variables.
+  std::vector<std::pair<std::string, std::uint64_t>> variables() const;
+  /// Names of the `.texref` variables.
+  std::vector<std::string> textures() const;
+
+  const ModuleData& data() const { return *data_; }
+
+ private:
+  std::unique_ptr<ModuleData> data_;
+};
+
+/// Parses and decodes. Throws InputError "file:line:column: ...".
+std::shared_ptr<const Module> parse(std::string_view text, const std::string& fileName);
+/// The same from a file; its path is what errors name.
+std::shared_ptr<const Module> parseFile(const std::string& path);
+
+}  // namespace fermata::ptx

@@ -1,0 +1,91 @@
+#include "stimuli/ptx/module_memory.h"
+
+#include <cstring>
+
+namespace fermata::ptx {
+namespace {
+
+unsigned bytesOfElement(Texture::Element element) {
+  switch (element) {
+    case Texture::Element::U8:
+    case Texture::Element::S8:
+      return 1;
+    case Texture::Element::U16:
+    case Texture::Element::S16:
+      return 2;
+    default:
+      return 4;
+  }
+}
+
+}  // namespace
+
+void ModuleMemory::load(const ModuleData& module) {
+  if (loaded_.count(&module) != 0) return;
+  for (const auto& variable : module.ast->variables) {
+    if (variable->space == VariableSpace::Shared) continue;
+    if (variable->isTexture) {
+      addresses_[variable.get()] = kFirstTexture + machine_.textures.size();
+      machine_.textures.emplace_back();
+      continue;
+    }
+    if (variable->isExtern) {
+      throw InputError(
+          {module.ast->fileName, variable->at.line, variable->at.column},
+          "'" + variable->name + "' is .extern; expected its definition in the same file");
+    }
+    const bool constant = variable->space == VariableSpace::Constant;
+    addresses_[variable.get()] =
+        machine_.memory->allocate(variable->bytes, (constant ? ".const " : "") + variable->name);
+  }
+  for (const auto& variable : module.ast->variables) {
+    if (variable->space != VariableSpace::Shared && !variable->isTexture) initialise(*variable);
+  }
+  loaded_.insert(&module);
+}
+
+void ModuleMemory::initialise(const Variable& variable) {
+  const std::uint64_t address = addresses_.at(&variable);
+  if (!variable.initialiser.empty())
+    machine_.memory->write(address, variable.initialiser.data(), variable.initialiser.size());
+  for (const Relocation& relocation : variable.relocations) {
+    const std::uint64_t value =
+        addresses_.at(relocation.target) + static_cast<std::uint64_t>(relocation.addend);
+    machine_.memory->write(address + relocation.at, &value, relocation.bytes);
+  }
+  machine_.memory->markInitialised(address, variable.bytes);
+}
+
+const Variable& ModuleMemory::variableNamed(const ModuleData& module, const std::string& name,
+                                            bool texture) const {
+  std::string known;
+  for (const auto& variable : module.ast->variables) {
+    if (variable->space == VariableSpace::Shared || variable->isTexture != texture) continue;
+    if (variable->name == name) return *variable;
+    known += (known.empty() ? "" : ", ") + variable->name;
+  }
+  throw InputError({module.ast->fileName, 0, 0},
+                   std::string("there is no ") + (texture ? ".texref '" : "variable '") + name +
+                       "'; expected one of: " + (known.empty() ? "(the file has none)" : known));
+}
+
+void ModuleMemory::checkTexture(const Texture& texture) const {
+  if (texture.width == 0 || texture.height == 0) throw InputError("a texture of width or height 0");
+  if (texture.channels != 1 && texture.channels != 2 && texture.channels != 4) {
+    throw InputError("a texture of " + std::to_string(texture.channels) +
+                     " channels; expected 1, 2 or 4");
+  }
+  const std::uint64_t row =
+      std::uint64_t{texture.width} * texture.channels * bytesOfElement(texture.element);
+  if (texture.rowBytes != 0 && texture.rowBytes < row)
+    throw InputError("a texture whose rows are shorter than its width");
+  const std::uint64_t pitch = texture.rowBytes != 0 ? texture.rowBytes : row;
+  const std::uint64_t bytes = pitch * (texture.height - 1) + row;
+  if (machine_.memory->find(texture.address, bytes) == nullptr) {
+    throw InputError("a texture of " + std::to_string(bytes) + " bytes at " +
+                     hexAddress(texture.address) + " is not within one allocation; " +
+                     machine_.memory->describe(texture.address));
+  }
+}
+
+}  // namespace fermata::ptx

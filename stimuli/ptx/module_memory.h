@@ -1,0 +1,35 @@
+// The variables of loaded modules: where they lie in device memory, and the textures.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "stimuli/ptx/warp.h"
+
+namespace fermata::ptx {
+
+class ModuleMemory {
+ public:
+  explicit ModuleMemory(Machine& machine) : machine_(machine) {}
+
+  /// Allocates and initialises what the module declares; nothing when it was done before.
+  void load(const ModuleData& module);
+  /// Address of a variable of a loaded module; of a .texref: its handle.
+  std::uint64_t addressOf(const Variable& variable) const { return addresses_.at(&variable); }
+  /// InputError when there is none of this name.
+  const Variable& variableNamed(const ModuleData& module, const std::string& name,
+                                bool texture) const;
+  /// Checks that the array is in device memory.
+  void checkTexture(const Texture& texture) const;
+
+ private:
+  void initialise(const Variable& variable);
+
+  Machine& machine_;
+  std::unordered_set<const ModuleData*> loaded_;
+  std::unordered_map<const Variable*, std::uint64_t> addresses_;
+};
+
+}  // namespace fermata::ptx

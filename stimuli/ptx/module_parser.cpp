@@ -1,0 +1,235 @@
+// The outermost level of a PTX file: directives, variables, functions.
+#include <algorithm>
+#include <array>
+
+#include "stimuli/ptx/ast.h"
+#include "stimuli/ptx/body_parser.h"
+#include "stimuli/ptx/declaration_parser.h"
+
+namespace fermata::ptx {
+namespace {
+
+constexpr std::uint64_t kNewestMajor = 9;
+constexpr std::uint64_t kMaxFileNumber = 1U << 16;
+
+class ModuleParser {
+ public:
+  ModuleParser(TokenCursor& cursor, Ast& ast)
+      : cursor_(cursor), ast_(ast), declarations_(cursor) {}
+
+  void run() {
+    version();
+    while (!cursor_.atEnd()) item();
+  }
+
+ private:
+  struct Linkage {
+    bool isExtern = false;
+  };
+
+  void version() {
+    if (!cursor_.acceptDirective(".version"))
+      cursor_.failExpected(".version at the start of a PTX file");
+    const Token& token = cursor_.peek();
+    if (token.kind != Token::Kind::Float || token.hexFloatBits != 0)
+      cursor_.failExpected("a version such as 4.2");
+    if (token.real < 1.0 || token.real >= static_cast<double>(kNewestMajor + 1)) {
+      cursor_.fail(token.at, "PTX version " + std::string(token.text) + "; expected 1.0 to 9.x");
+    }
+    cursor_.take();
+  }
+
+  void target() {
+    do {
+      const Token& name = cursor_.expectName("a target such as sm_75");
+      if (name.text.substr(0, 3) != "sm_" && name.text.substr(0, 8) != "compute_" &&
+          name.text.substr(0, 8) != "texmode_" && name.text != "debug" &&
+          name.text.substr(0, 8) != "map_f64_") {
+        cursor_.fail(name.at, "unknown target '" + std::string(name.text) + "'; expected sm_..");
+      }
+      if (name.text == "texmode_independent") {
+        cursor_.fail(name.at, "texmode_independent is not supported; expected unified textures");
+      }
+    } while (cursor_.accept(','));
+  }
+
+  void addressSize() {
+    const Position at = cursor_.peek().at;
+    const std::uint64_t bits = cursor_.expectInteger("32 or 64", 1U << 20);
+    if (bits != 32 && bits != 64)
+      cursor_.fail(at, ".address_size " + std::to_string(bits) + "; expected 32 or 64");
+    ast_.addressBits = static_cast<unsigned>(bits);
+  }
+
+  void file() {
+    const std::uint64_t number = cursor_.expectInteger("a file number", kMaxFileNumber);
+    if (cursor_.peek().kind != Token::Kind::String) cursor_.failExpected("a file name");
+    if (ast_.files.size() <= number) ast_.files.resize(number + 1);
+    ast_.files[number] = std::string(cursor_.take().text);
+    while (cursor_.accept(',')) cursor_.expectInteger("a time stamp or size", ~std::uint64_t{0});
+  }
+
+  void section() {
+    if (cursor_.peek().kind != Token::Kind::Directive && cursor_.peek().kind != Token::Kind::Word) {
+      cursor_.failExpected("the name of a section");
+    }
+    cursor_.take();
+    cursor_.expect('{', "before the section");
+    unsigned depth = 1;
+    while (depth != 0) {
+      if (cursor_.atEnd()) cursor_.failExpected("'}' at the end of the section");
+      const Token& token = cursor_.take();
+      if (token.is('{')) ++depth;
+      if (token.is('}')) --depth;
+    }
+  }
+
+  void item() {
+    const Token& token = cursor_.peek();
+    if (token.is(';')) {
+      cursor_.take();
+      return;
+    }
+    if (token.kind != Token::Kind::Directive) cursor_.failExpected("a directive such as .entry");
+    cursor_.take();
+    const std::string_view name = token.text;
+    if (name == ".target") return target();
+    if (name == ".address_size") return addressSize();
+    if (name == ".file") return file();
+    if (name == ".section") return section();
+    if (name == ".visible" || name == ".weak" || name == ".common") return;
+    if (name == ".extern") {
+      extern_ = true;
+      return;
+    }
+    const bool isExtern = extern_;
+    extern_ = false;
+    if (name == ".pragma") return pragma();
+    if (name == ".global")
+      return declarations_.variables(VariableSpace::Global, isExtern, scope_, ast_.variables);
+    if (name == ".const")
+      return declarations_.variables(VariableSpace::Constant, isExtern, scope_, ast_.variables);
+    if (name == ".shared")
+      return declarations_.variables(VariableSpace::Shared, isExtern, scope_, ast_.variables);
+    if (name == ".tex") return legacyTexture();
+    if (name == ".entry") return function(true);
+    if (name == ".func") return function(false);
+    if (name == ".version") cursor_.fail(token.at, "second .version in one file");
+    cursor_.fail(token.at, "unsupported directive '" + std::string(name) + "'");
+  }
+
+  void pragma() {
+    while (cursor_.peek().kind == Token::Kind::String || cursor_.peek().is(',')) cursor_.take();
+    cursor_.expect(';', "behind .pragma");
+  }
+
+  // `.tex .u32 name;`, the form of PTX 1.x.
+  void legacyTexture() {
+    const std::size_t first = ast_.variables.size();
+    declarations_.variables(VariableSpace::Global, false, scope_, ast_.variables);
+    for (std::size_t i = first; i < ast_.variables.size(); ++i) ast_.variables[i]->isTexture = true;
+  }
+
+  // Results, name, parameters and performance directives, up to the body or ';'.
+  void function(bool isEntry) {
+    auto created = std::make_unique<Function>();
+    Scope formals(&scope_);
+    if (!isEntry) {
+      skipAttributes();
+      if (cursor_.peek().is('(')) created->results = declarations_.formals(formals, *created);
+    }
+    const Token& name = cursor_.expectName("the name of a function");
+    created->name = std::string(name.text);
+    created->at = name.at;
+    created->isEntry = isEntry;
+    if (cursor_.peek().is('(')) created->parameters = declarations_.formals(formals, *created);
+    performanceDirectives(*created);
+    Function& target = declare(std::move(created));
+    if (cursor_.accept(';')) return;
+    if (target.isDefined) cursor_.fail(target.at, "'" + target.name + "' is defined twice");
+    target.isDefined = true;
+    BodyParser(cursor_, ast_, target).run(formals);
+  }
+
+  void skipAttributes() {
+    while (cursor_.acceptDirective(".attribute")) {
+      cursor_.expect('(', "behind .attribute");
+      while (!cursor_.atEnd() && !cursor_.accept(')')) cursor_.take();
+    }
+  }
+
+  // A function may be declared before; calls parsed so far point at the declaration, which is
+  // filled in.
+  Function& declare(std::unique_ptr<Function> created) {
+    const Symbol before = scope_.findHere(created->name, nullptr);
+    if (before.kind == Symbol::Kind::Function && !before.function->isDefined &&
+        before.function->isEntry == created->isEntry) {
+      if (before.function->parameters.size() != created->parameters.size() ||
+          before.function->results.size() != created->results.size()) {
+        cursor_.fail(created->at, "'" + created->name + "' differs from its declaration at line " +
+                                      std::to_string(before.at.line));
+      }
+      *before.function = std::move(*created);
+      return *before.function;
+    }
+    if (before.kind == Symbol::Kind::Function && !cursor_.peek().is('{')) return *before.function;
+    Symbol symbol;
+    symbol.kind = Symbol::Kind::Function;
+    symbol.function = created.get();
+    symbol.at = created->at;
+    declarations_.declare(scope_, created->name, symbol);
+    ast_.functions.push_back(std::move(created));
+    return *ast_.functions.back();
+  }
+
+  void performanceDirectives(Function& function) {
+    static constexpr std::array<std::string_view, 3> kWithNumbers = {".minnctapersm", ".maxnreg",
+                                                                     ".maxnctapersm"};
+    while (cursor_.peek().kind == Token::Kind::Directive) {
+      const Token& token = cursor_.take();
+      if (token.text == ".maxntid" || token.text == ".reqntid") {
+        const std::uint32_t threads = threadCount();
+        (token.text == ".maxntid" ? function.maximumThreads : function.requiredThreads) = threads;
+      } else if (std::find(kWithNumbers.begin(), kWithNumbers.end(), token.text) !=
+                 kWithNumbers.end()) {
+        cursor_.expectInteger("a number", 1U << 20);
+      } else if (token.text == ".pragma") {
+        pragma();
+      } else if (token.text != ".noreturn") {
+        cursor_.fail(token.at,
+                     "unsupported directive '" + std::string(token.text) + "' behind a function");
+      }
+    }
+  }
+
+  std::uint32_t threadCount() {
+    const Position at = cursor_.peek().at;
+    std::uint64_t threads = 1;
+    do {
+      threads *= cursor_.expectInteger("a number of threads", 1024);
+    } while (cursor_.accept(',') && threads <= 1024);
+    if (threads == 0 || threads > 1024)
+      cursor_.fail(at, "a CTA of " + std::to_string(threads) + " threads; expected 1 to 1024");
+    return static_cast<std::uint32_t>(threads);
+  }
+
+  TokenCursor& cursor_;
+  Ast& ast_;
+  DeclarationParser declarations_;
+  Scope scope_;
+  bool extern_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Ast> parseSyntax(std::string_view text, const std::string& fileName) {
+  auto ast = std::make_unique<Ast>();
+  ast->fileName = fileName;
+  ast->text = std::string(text);
+  const std::vector<Token> tokens = tokenize(ast->text, ast->fileName);
+  TokenCursor cursor(tokens, ast->fileName);
+  ModuleParser(cursor, *ast).run();
+  return ast;
+}
+
+}  // namespace fermata::ptx

@@ -1,0 +1,76 @@
+#include "stimuli/ptx/scope.h"
+
+#include <optional>
+
+namespace fermata::ptx {
+namespace {
+
+/// "%r12" -> "%r", 12. Numbers with a leading zero are names of their own.
+struct Split {
+  std::string prefix;
+  std::uint64_t number;
+};
+
+std::optional<Split> split(const std::string& name, std::size_t digits) {
+  const std::size_t cut = name.size() - digits;
+  if (digits > 1 && name[cut] == '0') return std::nullopt;
+  return Split{name.substr(0, cut), std::stoull(name.substr(cut))};
+}
+
+std::size_t trailingDigits(const std::string& name) {
+  std::size_t digits = 0;
+  while (digits < name.size() && digits < 18 && name[name.size() - 1 - digits] >= '0' &&
+         name[name.size() - 1 - digits] <= '9') {
+    ++digits;
+  }
+  return digits;
+}
+
+}  // namespace
+
+bool Scope::declare(const std::string& name, const Symbol& symbol, Symbol& existing) {
+  existing = findHere(name, nullptr);
+  if (existing.kind != Symbol::Kind::None) return false;
+  names_.emplace(name, symbol);
+  return true;
+}
+
+bool Scope::declareRange(const std::string& prefix, std::uint64_t count, Type type,
+                         const Position& at, Symbol& existing) {
+  const auto inserted = ranges_.emplace(prefix, Range{count, type, at});
+  existing.at = inserted.first->second.at;
+  return inserted.second;
+}
+
+Symbol Scope::findHere(const std::string& name, Function* function) {
+  const auto found = names_.find(name);
+  if (found != names_.end()) return found->second;
+  // A prefix may end in digits itself ("%p1_<3>" no, "%r1<3>" yes): try every split.
+  const std::size_t most = ranges_.empty() ? 0 : trailingDigits(name);
+  for (std::size_t digits = 1; digits <= most; ++digits) {
+    const auto parts = split(name, digits);
+    if (!parts) continue;
+    const auto range = ranges_.find(parts->prefix);
+    if (range == ranges_.end() || parts->number >= range->second.count) continue;
+    Symbol symbol;
+    symbol.kind = Symbol::Kind::Register;
+    symbol.at = range->second.at;
+    if (function != nullptr) {
+      symbol.reg = static_cast<std::uint32_t>(function->registers.size());
+      function->registers.push_back({name, range->second.type});
+      names_.emplace(name, symbol);
+    }
+    return symbol;
+  }
+  return {};
+}
+
+Symbol Scope::find(const std::string& name, Function* function) {
+  for (Scope* scope = this; scope != nullptr; scope = scope->outer_) {
+    const Symbol symbol = scope->findHere(name, function);
+    if (symbol.kind != Symbol::Kind::None) return symbol;
+  }
+  return {};
+}
+
+}  // namespace fermata::ptx

@@ -1,0 +1,48 @@
+// Nested scopes of names: registers, ranges of registers (%r<10>), variables, functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "stimuli/ptx/ast.h"
+
+namespace fermata::ptx {
+
+struct Symbol {
+  enum class Kind : std::uint8_t { None, Register, Variable, Function };
+  Kind kind = Kind::None;
+  std::uint32_t reg = 0;
+  const Variable* variable = nullptr;
+  Function* function = nullptr;
+  Position at;
+};
+
+/// The names of one `{ }`. Registers of a range get their number in the function when first used,
+/// so a huge range costs nothing.
+class Scope {
+ public:
+  explicit Scope(Scope* outer = nullptr) : outer_(outer) {}
+
+  /// False when this very scope has the name already (`existing` is then set).
+  bool declare(const std::string& name, const Symbol& symbol, Symbol& existing);
+  bool declareRange(const std::string& prefix, std::uint64_t count, Type type, const Position& at,
+                    Symbol& existing);
+  /// Looks here, then outwards. `function` owns registers that a range yields; may be nullptr at
+  /// module scope.
+  Symbol find(const std::string& name, Function* function);
+  Symbol findHere(const std::string& name, Function* function);
+
+ private:
+  struct Range {
+    std::uint64_t count;
+    Type type;
+    Position at;
+  };
+  Scope* outer_;
+  std::unordered_map<std::string, Symbol> names_;
+  std::unordered_map<std::string, Range> ranges_;
+};
+
+}  // namespace fermata::ptx

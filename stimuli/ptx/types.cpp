@@ -1,0 +1,24 @@
+#include "stimuli/ptx/types.h"
+
+#include <array>
+#include <cstddef>
+
+namespace fermata::ptx {
+namespace {
+constexpr std::array<std::string_view, 16> kNames = {"b8",  "b16", "b32", "b64", "u8",  "u16",
+                                                     "u32", "u64", "s8",  "s16", "s32", "s64",
+                                                     "f16", "f32", "f64", "pred"};
+}  // namespace
+
+std::optional<Type> typeNamed(std::string_view name) {
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (kNames[i] == name) return static_cast<Type>(i);
+  }
+  return std::nullopt;
+}
+
+std::string_view nameOf(Type type) {
+  return kNames[static_cast<std::size_t>(type)];
+}
+
+}  // namespace fermata::ptx

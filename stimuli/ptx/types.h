@@ -1,0 +1,84 @@
+// The fundamental types of PTX.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace fermata::ptx {
+
+enum class Type : std::uint8_t {
+  B8,
+  B16,
+  B32,
+  B64,
+  U8,
+  U16,
+  U32,
+  U64,
+  S8,
+  S16,
+  S32,
+  S64,
+  F16,
+  F32,
+  F64,
+  Pred
+};
+
+constexpr unsigned bytesOf(Type type) {
+  switch (type) {
+    case Type::B8:
+    case Type::U8:
+    case Type::S8:
+      return 1;
+    case Type::B16:
+    case Type::U16:
+    case Type::S16:
+    case Type::F16:
+      return 2;
+    case Type::B32:
+    case Type::U32:
+    case Type::S32:
+    case Type::F32:
+      return 4;
+    case Type::B64:
+    case Type::U64:
+    case Type::S64:
+    case Type::F64:
+      return 8;
+    case Type::Pred:
+      return 0;
+  }
+  return 0;
+}
+
+constexpr bool isFloat(Type type) {
+  return type == Type::F16 || type == Type::F32 || type == Type::F64;
+}
+constexpr bool isSigned(Type type) {
+  return type >= Type::S8 && type <= Type::S64;
+}
+constexpr bool isUnsigned(Type type) {
+  return type >= Type::U8 && type <= Type::U64;
+}
+constexpr bool isBits(Type type) {
+  return type <= Type::B64;
+}
+constexpr bool isInteger(Type type) {
+  return isSigned(type) || isUnsigned(type);
+}
+
+/// "u32" -> U32. Unknown names (and types that this front end refuses, such as .bf16) give nothing.
+std::optional<Type> typeNamed(std::string_view name);
+std::string_view nameOf(Type type);
+
+/// May a register of type `held` stand where an instruction wants `wanted`? Same size, and: bits go
+/// with everything, signed with unsigned, float only with float.
+constexpr bool compatible(Type wanted, Type held) {
+  if (wanted == Type::Pred || held == Type::Pred) return wanted == held;
+  if (bytesOf(wanted) != bytesOf(held)) return false;
+  return isBits(wanted) || isBits(held) || isFloat(wanted) == isFloat(held);
+}
+
+}  // namespace fermata::ptx

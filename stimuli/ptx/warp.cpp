@@ -1,0 +1,52 @@
+#include "stimuli/ptx/warp.h"
+
+#include <cstdio>
+
+namespace fermata::ptx {
+
+void reconverge(Warp& warp) {
+  do {
+    if (warp.paths.empty()) {
+      warp.active = 0;
+      return;
+    }
+    const Path path = warp.paths.back();
+    warp.paths.pop_back();
+    warp.pc = path.pc;
+    warp.reconverge = path.reconverge;
+    warp.active = path.mask;
+  } while (warp.active == 0 || warp.pc == warp.reconverge);
+}
+
+void exitLanes(Warp& warp, LaneMask mask) {
+  warp.alive &= ~mask;
+  warp.active &= ~mask;
+  for (Path& path : warp.paths) path.mask &= ~mask;
+  if (warp.active == 0) reconverge(warp);
+}
+
+std::string hexAddress(std::uint64_t address) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+  return text;
+}
+
+std::string describeWarp(const Warp& warp) {
+  const Dim3& cta = warp.cta->index;
+  return "kernel '" + warp.machine->code->name + "', CTA (" + std::to_string(cta.x) + "," +
+         std::to_string(cta.y) + "," + std::to_string(cta.z) + "), warp " +
+         std::to_string(warp.indexInCta);
+}
+
+void failAt(const Warp& warp, const Instruction& instruction, int lane, const std::string& what) {
+  const KernelCode& code = *warp.machine->code;
+  const auto pc = static_cast<std::size_t>(&instruction - code.instructions.data());
+  const CodeText& text = code.texts[pc];
+  std::string message = what + "; " + text.opcode + " in " + describeWarp(warp);
+  if (lane >= 0) message += ", lane " + std::to_string(lane);
+  if (text.file != code.fileName)
+    message += ", source " + text.file + ":" + std::to_string(text.line);
+  throw InputError({code.fileName, text.ptxLine, text.ptxColumn}, message);
+}
+
+}  // namespace fermata::ptx

@@ -1,0 +1,118 @@
+// The state of a warp and what its handlers may touch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/transaction/warp_instruction.h"
+#include "stimuli/ptx/device_memory.h"
+#include "stimuli/ptx/executor.h"
+#include "stimuli/ptx/instruction.h"
+
+namespace fermata::ptx {
+
+inline constexpr unsigned kBarriers = 16;
+
+/// bar.red: two generations, since the first warp to read a result may begin the next reduction
+/// before the last has read it.
+struct BarrierReduction {
+  struct Generation {
+    std::uint64_t number = 0;
+    std::uint32_t count = 0;  ///< threads whose predicate held
+    std::uint32_t threads = 0;
+  };
+  std::array<Generation, 2> generations;
+};
+
+struct Cta {
+  bool live = false;
+  std::uint64_t number = 0;
+  Dim3 index;
+  unsigned firstSlot = 0;
+  std::unique_ptr<std::uint8_t[]> shared;
+  std::unique_ptr<std::uint8_t[]> sharedWritten;  ///< one flag a byte, when asked for
+  std::array<BarrierReduction, kBarriers> reductions;
+};
+
+/// What all warps of an executor share.
+struct Machine {
+  DeviceMemory* memory = nullptr;
+  ExecutorOptions options;
+  const KernelCode* code = nullptr;
+  Launch launch;
+  std::uint32_t sharedBytes = 0;
+  std::uint32_t localBytesPerWarp = 0;
+  std::vector<std::uint8_t> parameters;  ///< padded to 16 bytes
+  std::vector<Allocation*> hints;        ///< by PC: where the last access went
+  std::uint64_t hintGeneration = 0;
+  std::uint64_t executed = 0;
+  std::uint64_t printfCalls = 0;
+  std::vector<Texture> textures;  ///< by handle - kFirstTexture
+  WarpInstruction* out = nullptr;
+};
+inline constexpr std::uint64_t kFirstTexture = 0x00100000;
+
+/// A path that waits: another side of a branch, or the join of its sides.
+struct Path {
+  std::uint32_t pc = 0;
+  std::uint32_t reconverge = kNoReconvergence;
+  LaneMask mask = 0;
+};
+
+struct Warp {
+  std::uint8_t* base[2] = {nullptr, nullptr};  ///< register rows, constant rows
+  LaneMask* predicates = nullptr;
+  LaneMask active = 0;
+  std::uint32_t pc = 0;
+  std::uint32_t reconverge = kNoReconvergence;
+  LaneMask alive = 0;  ///< lanes that have not exited
+  LaneMask carry = 0;  ///< the condition code of add.cc
+  Cta* cta = nullptr;
+  Machine* machine = nullptr;
+  std::uint8_t* local = nullptr;  ///< [offset / 4][lane][offset % 4]
+  std::uint8_t* localWritten = nullptr;
+  std::uint32_t slot = 0;
+  std::uint32_t indexInCta = 0;
+  std::array<std::uint64_t, kBarriers> reductionsDone{};
+  std::vector<Path> paths;
+};
+
+inline std::uint8_t* rowBytes(const Warp& warp, Row row) {
+  return warp.base[row >> 31] + (row & ~kConstantBit);
+}
+template <class Word>
+Word* rowOf(const Warp& warp, Row row) {
+  return reinterpret_cast<Word*>(rowBytes(warp, row));
+}
+
+/// Value of an integer row of either width.
+inline std::uint64_t laneValue(const Warp& warp, Row row, bool wide, unsigned lane) {
+  return wide ? rowOf<std::uint64_t>(warp, row)[lane] : rowOf<std::uint32_t>(warp, row)[lane];
+}
+
+inline LaneMask predicateValue(const Warp& warp, const PredicateOperand& operand) {
+  return warp.predicates[operand.number] ^ operand.flip;
+}
+inline void writePredicate(const Warp& warp, std::uint16_t number, LaneMask value, LaneMask mask) {
+  LaneMask& predicate = warp.predicates[number];
+  predicate = (predicate & ~mask) | (value & mask);
+}
+inline unsigned firstLane(LaneMask mask) {
+  return static_cast<unsigned>(__builtin_ctz(mask));
+}
+
+/// Lanes of the mask are done: leave this path, and the warp when no path is left.
+void exitLanes(Warp& warp, LaneMask mask);
+/// Goes on with the path that waits on top, and past joins that are reached.
+void reconverge(Warp& warp);
+
+/// "kernel 'k', CTA (0,0,0), warp 1": the context of a runtime error.
+std::string describeWarp(const Warp& warp);
+/// Throws InputError at the instruction: "file:line:column: what; kernel ..., CTA ..., warp, lane".
+[[noreturn]] void failAt(const Warp& warp, const Instruction& instruction, int lane,
+                         const std::string& what);
+std::string hexAddress(std::uint64_t address);
+
+}  // namespace fermata::ptx

@@ -1,0 +1,163 @@
+// Vote, shuffle, match and reduction over the lanes of a warp.
+#include "stimuli/ptx/handlers.h"
+#include "stimuli/ptx/warp.h"
+
+namespace fermata::ptx {
+namespace {
+
+bool on(LaneMask mask, unsigned lane) {
+  return (mask >> lane & 1U) != 0;
+}
+
+/// The lanes that take part: all that execute must be members. Members that do not execute this
+/// instruction now (exited, or on another path) are left out.
+LaneMask members(const Warp& warp, const Instruction& i, Row row, LaneMask mask) {
+  const LaneMask named = rowOf<std::uint32_t>(warp, row)[firstLane(mask)];
+  if ((mask & ~named) != 0) {
+    failAt(warp, i, static_cast<int>(firstLane(mask & ~named)),
+           "the lane executes but is not in the member mask " + hexAddress(named));
+  }
+  return mask;
+}
+
+void writeAll(const Warp& warp, Row row, LaneMask mask, std::uint32_t value) {
+  std::uint32_t* d = rowOf<std::uint32_t>(warp, row);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (on(mask, lane)) d[lane] = value;
+  }
+}
+
+}  // namespace
+
+void executeVote(Warp& warp, const Instruction& i, LaneMask mask) {
+  const LaneMask voters = (i.flags & 1U) != 0 ? members(warp, i, i.c, mask) : mask;
+  const LaneMask yes = predicateValue(warp, i.p) & voters;
+  bool result = false;
+  switch (static_cast<Vote>(i.mode)) {
+    case Vote::Ballot:
+      return writeAll(warp, i.d, mask, yes);
+    case Vote::All:
+      result = yes == voters;
+      break;
+    case Vote::Any:
+      result = yes != 0;
+      break;
+    case Vote::Uniform:
+      result = yes == 0 || yes == voters;
+      break;
+  }
+  writePredicate(warp, i.pd, result ? kAllLanes : 0, mask);
+}
+
+// PTX ISA, shfl: segments by the mask in c[12:8], clamp in c[4:0]. A source lane outside keeps the
+// own value.
+void executeShuffle(Warp& warp, const Instruction& i, LaneMask mask) {
+  if ((i.flags & 1U) != 0) members(warp, i, i.vector[0], mask);
+  const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
+  const std::uint32_t* b = rowOf<std::uint32_t>(warp, i.b);
+  const std::uint32_t* c = rowOf<std::uint32_t>(warp, i.c);
+  std::uint32_t result[kWarpLanes] = {};
+  LaneMask inRange = 0;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint32_t segments = (c[lane] >> 8) & 31U;
+    const std::uint32_t clamp = c[lane] & 31U;
+    const int last = static_cast<int>((lane & segments) | (clamp & ~segments));
+    const int delta = static_cast<int>(b[lane] & 31U);
+    const int self = static_cast<int>(lane);
+    int source = self;
+    bool valid = false;
+    switch (static_cast<Shuffle>(i.mode)) {
+      case Shuffle::Up:
+        source = self - delta;
+        valid = source >= last;
+        break;
+      case Shuffle::Down:
+        source = self + delta;
+        valid = source <= last;
+        break;
+      case Shuffle::Butterfly:
+        source = self ^ delta;
+        valid = source <= last;
+        break;
+      case Shuffle::Index:
+        source = static_cast<int>((lane & segments) | (static_cast<unsigned>(delta) & ~segments));
+        valid = source <= last;
+        break;
+    }
+    if (!valid) source = self;
+    result[lane] = a[source & 31];
+    inRange |= valid ? LaneMask{1} << lane : 0U;
+  }
+  std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (on(mask, lane)) d[lane] = result[lane];
+  }
+  writePredicate(warp, i.pd, inRange, mask);
+}
+
+void executeActiveMask(Warp& warp, const Instruction& i, LaneMask mask) {
+  writeAll(warp, i.d, mask, mask);
+}
+
+void executeWarpSync(Warp& warp, const Instruction& i, LaneMask mask) {
+  members(warp, i, i.c, mask);
+}
+
+void executeMatch(Warp& warp, const Instruction& i, LaneMask mask) {
+  members(warp, i, i.c, mask);
+  LaneMask equal[kWarpLanes] = {};
+  bool all = true;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (!on(mask, lane)) continue;
+    const std::uint64_t mine = laneValue(warp, i.a, i.wideData, lane);
+    for (unsigned other = 0; other < kWarpLanes; ++other) {
+      if (on(mask, other) && laneValue(warp, i.a, i.wideData, other) == mine)
+        equal[lane] |= LaneMask{1} << other;
+    }
+    all = all && equal[lane] == mask;
+  }
+  if (i.mode == 1) {
+    writeAll(warp, i.d, mask, all ? mask : 0);
+    return writePredicate(warp, i.pd, all ? kAllLanes : 0, mask);
+  }
+  std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (on(mask, lane)) d[lane] = equal[lane];
+  }
+}
+
+void executeReduce(Warp& warp, const Instruction& i, LaneMask mask) {
+  members(warp, i, i.c, mask);
+  const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
+  const bool isSigned = (i.flags & 2U) != 0;
+  std::uint32_t total = a[firstLane(mask)];
+  for (unsigned lane = firstLane(mask) + 1; lane < kWarpLanes; ++lane) {
+    if (!on(mask, lane)) continue;
+    const std::uint32_t value = a[lane];
+    const bool less = isSigned ? static_cast<std::int32_t>(value) < static_cast<std::int32_t>(total)
+                               : value < total;
+    switch (static_cast<Reduce>(i.mode)) {
+      case Reduce::Add:
+        total += value;
+        break;
+      case Reduce::Min:
+        total = less ? value : total;
+        break;
+      case Reduce::Max:
+        total = less ? total : value;
+        break;
+      case Reduce::And:
+        total &= value;
+        break;
+      case Reduce::Or:
+        total |= value;
+        break;
+      case Reduce::Xor:
+        total ^= value;
+        break;
+    }
+  }
+  writeAll(warp, i.d, mask, total);
+}
+
+}  // namespace fermata::ptx

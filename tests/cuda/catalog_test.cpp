@@ -1,0 +1,52 @@
+#include "stimuli/launch/catalog.h"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "stimuli/input_error.h"
+
+namespace {
+
+using fermata::InputError;
+using fermata::launch::listWorkloads;
+using fermata::launch::openLaunch;
+
+BOOST_AUTO_TEST_SUITE(catalog)
+
+BOOST_AUTO_TEST_CASE(lists_every_workload_with_its_parameters) {
+  const auto entries = listWorkloads();
+  std::vector<std::string> names;
+  for (const auto& entry : entries) {
+    names.push_back(entry.name);
+    BOOST_TEST(!entry.description.empty(), entry.name);
+    BOOST_TEST(!entry.parameters.empty(), entry.name);
+    for (const auto& parameter : entry.parameters)
+      BOOST_TEST(!parameter.description.empty(), entry.name);
+  }
+  const std::vector<std::string> expected = {"fwt",    "hist256", "hist64",    "lud",
+                                             "matmul", "nw",      "reduction", "scalarprod",
+                                             "scan",   "stride",  "transpose"};
+  BOOST_TEST(names == expected, boost::test_tools::per_element());
+  BOOST_TEST(entries.back().parameters[0].name == "tile");
+  BOOST_TEST(entries.back().parameters[0].defaultValue == 32);
+}
+
+BOOST_AUTO_TEST_CASE(names_what_is_allowed) {
+  const auto refuses = [](const std::string& part) {
+    return [part](const InputError& error) {
+      return std::string(error.what()).find(part) != std::string::npos;
+    };
+  };
+  BOOST_CHECK_EXCEPTION(openLaunch("transpose", {{"tile", "8"}}), InputError,
+                        refuses("tile' is 8; expected 16 or 32"));
+  BOOST_CHECK_EXCEPTION(openLaunch("transpose", {{"tiles", "8"}}), InputError,
+                        refuses("no parameter 'tiles'; expected one of tile, pad, n"));
+  BOOST_CHECK_EXCEPTION(openLaunch("transpose", {{"n", "40"}}), InputError,
+                        refuses("n must be a multiple of tile"));
+  BOOST_CHECK_EXCEPTION(openLaunch("reduction", {{"variant", "7"}}), InputError,
+                        refuses("expected 0 to 6"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

@@ -1,0 +1,150 @@
+// Bank conflicts of the kernels, counted from their lane addresses: 32 banks of 4 bytes by modulo,
+// the passes of an access are the most distinct words in one bank, passes beyond the first are
+// conflicts.
+#include <algorithm>
+#include <array>
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <set>
+#include <string>
+
+#include "stimuli/launch/catalog.h"
+
+namespace {
+
+using namespace fermata;
+
+struct Counts {
+  std::uint64_t loads = 0;
+  std::uint64_t conflicts = 0;
+  unsigned largest = 0;                       ///< degree
+  std::map<unsigned, std::uint64_t> degrees;  ///< accesses by degree
+};
+
+unsigned degreeOf(const WarpInstruction& access) {
+  std::array<std::set<std::uint64_t>, 32> words;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if ((access.active >> lane & 1U) == 0) continue;
+    const std::uint64_t word = access.address[lane] / 4;
+    words[word % 32].insert(word);
+  }
+  std::size_t degree = 0;
+  for (const auto& bank : words) degree = std::max(degree, bank.size());
+  return static_cast<unsigned>(degree);
+}
+
+/// Steps the warps of each CTA in turn; a warp at a barrier waits for the others.
+void runCta(Workload& workload, const Grid& grid, Counts& counts) {
+  WarpInstruction out;
+  const unsigned warps = grid.warpsPerCta();
+  for (bool running = true; running;) {
+    running = false;
+    for (unsigned warp = 0; warp < warps; ++warp) {
+      while (const StaticInstruction* next = workload.peek(warp)) {
+        running = true;
+        workload.execute(warp, out);
+        if (next->instructionClass == InstructionClass::Barrier) break;
+        if (next->instructionClass != InstructionClass::Memory || out.space != MemorySpace::Shared)
+          continue;
+        const unsigned degree = degreeOf(out);
+        counts.loads += out.operation == MemoryOperation::Load ? 1 : 0;
+        counts.conflicts += degree > 0 ? degree - 1 : 0;
+        counts.largest = std::max(counts.largest, degree);
+        ++counts.degrees[degree];
+      }
+    }
+  }
+}
+
+Counts countConflicts(const std::string& name,
+                      const std::map<std::string, std::string>& parameters) {
+  const auto workload = launch::openLaunch(name, parameters);
+  workload->setWarpSlots(32);
+  Counts counts;
+  while (const Grid* grid = workload->nextGrid()) {
+    for (std::uint64_t cta = 0; cta < grid->ctas; ++cta) {
+      workload->startCta(cta, 0);
+      runCta(*workload, *grid, counts);
+      workload->endCta(0);
+    }
+  }
+  workload->checkResults();
+  return counts;
+}
+
+BOOST_AUTO_TEST_SUITE(conflicts)
+
+BOOST_AUTO_TEST_CASE(of_the_strided_loop_equal_those_of_gpgpu_sim) {
+  const std::map<std::string, std::uint64_t> expected = {
+      {"1", 0},       {"2", 24576},   {"4", 73728}, {"8", 172032},
+      {"16", 368640}, {"32", 761856}, {"33", 0}};
+  for (const auto& [stride, conflicts] : expected) {
+    const Counts counts = countConflicts("stride", {{"stride", stride}});
+    BOOST_TEST(counts.loads == 24576U);
+    BOOST_TEST(counts.conflicts == conflicts, "stride " << stride << ": " << counts.conflicts);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(of_the_transposition_equal_those_of_gpgpu_sim) {
+  const Counts plain = countConflicts("transpose", {});
+  BOOST_TEST(plain.loads == 512U);
+  BOOST_TEST(plain.conflicts == 15872U);
+  BOOST_TEST(plain.degrees.at(32) == 512U);
+  BOOST_TEST(countConflicts("transpose", {{"pad", "1"}}).conflicts == 0U);
+  const Counts small = countConflicts("transpose", {{"tile", "16"}});
+  BOOST_TEST(small.degrees.at(8) == 512U);
+  BOOST_TEST(countConflicts("transpose", {{"tile", "16"}, {"pad", "1"}}).largest == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(of_each_step_follow_from_the_algorithm) {
+  // A block of reduction variant 1: two loads and a store a step, by 4, 2, 1, 1, 1, 1, 1 warps,
+  // with degrees 2, 4, 8, 8, 8, 4, 2; plus the last step, the fill and the result, without
+  // conflict.
+  const auto reduction = countConflicts("reduction", {{"variant", "1"}, {"n", "2048"}}).degrees;
+  BOOST_TEST(reduction.at(2) == 8U * 3 * (4 + 1));
+  BOOST_TEST(reduction.at(4) == 8U * 3 * (2 + 1));
+  BOOST_TEST(reduction.at(8) == 8U * 3 * 3);
+  // A vector of 2048: 16 warps; strides 8 and 2: 8 accesses each of degree 4; neighbours: two pairs
+  // a thread, 4 accesses each of degree 2.
+  const auto walsh = countConflicts("fwt", {{"vectors", "1"}}).degrees;
+  BOOST_TEST(walsh.at(4) == 16U * 8 * 2);
+  BOOST_TEST(walsh.at(2) == 16U * 2 * 4);
+}
+
+BOOST_AUTO_TEST_CASE(have_the_degrees_of_the_algorithms) {
+  struct Expected {
+    std::string name;
+    std::map<std::string, std::string> parameters;
+    unsigned largest;
+  };
+  const std::vector<Expected> cases = {
+      {"reduction", {{"variant", "0"}, {"n", "2048"}}, 1},
+      {"reduction", {{"variant", "1"}, {"n", "2048"}}, 8},
+      {"reduction", {{"variant", "2"}, {"n", "2048"}}, 1},
+      {"reduction", {{"variant", "3"}, {"n", "2048"}}, 1},
+      {"reduction", {{"variant", "4"}, {"n", "2048"}}, 1},
+      {"reduction", {{"variant", "5"}, {"n", "2048"}}, 1},
+      {"reduction", {{"variant", "6"}, {"n", "2048"}}, 1},
+      {"fwt", {{"vectors", "1"}}, 4},
+      {"hist64", {{"n", "16384"}}, 2},
+      {"scan", {{"variant", "0"}, {"n", "1024"}}, 1},
+      {"scan", {{"variant", "1"}, {"n", "1024"}}, 32},
+      {"matmul", {{"n", "32"}}, 1},
+      {"scalarprod", {{"vectors", "1"}}, 1},
+      {"lud", {{"n", "64"}}, 8},
+      {"nw", {{"n", "64"}}, 8},
+  };
+  for (const Expected& expected : cases) {
+    const Counts counts = countConflicts(expected.name, expected.parameters);
+    BOOST_TEST(counts.largest == expected.largest,
+               expected.name << ": largest degree " << counts.largest);
+  }
+  // Random bytes: some conflict, none beyond the lanes that can meet by chance.
+  const Counts histogram = countConflicts("hist256", {{"n", "65536"}, {"blocks", "2"}});
+  BOOST_TEST(histogram.largest >= 4U);
+  BOOST_TEST(histogram.largest <= 10U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

@@ -1,0 +1,193 @@
+// The functions of fermata_cuda.h, compiled as a user's kernel is and compared with the host's.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "stimuli/launch/description_reader.h"
+#include "stimuli/launch/launch_workload.h"
+
+namespace {
+
+using fermata::launch::LaunchWorkload;
+using fermata::launch::parseLaunchFile;
+
+constexpr int kThreads = 128;
+
+/// Runs a kernel `k(T* out)` of one block; out[row * kThreads + thread], `rows` rows.
+template <class T>
+std::vector<T> run(const std::string& body, int rows, const std::string& type) {
+  std::string folder = (std::filesystem::temp_directory_path() / "fermata-header-XXXXXX").string();
+  BOOST_REQUIRE(::mkdtemp(folder.data()) != nullptr);
+  std::ofstream(folder + "/k.cu") << body;
+  const std::string text = "kernel = 'k.cu'\n[buffers.out]\ntype = '" + type +
+                           "'\ncount = " + std::to_string(rows * kThreads) +
+                           "\nfill = 'zero'\n[[launch]]\nentry = 'k'\ngrid = 1\nblock = 128\n"
+                           "arguments = [{ buffer = 'out' }]\n";
+  LaunchWorkload workload(parseLaunchFile(text, folder + "/k.toml"), {});
+  std::filesystem::remove_all(folder);
+  workload.runFunctionally();
+  const auto bytes = workload.contents("out");
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+void checkNear(const std::vector<float>& got, int row, double (*expected)(double), double tolerance,
+               const char* name) {
+  for (int t = 0; t < kThreads; ++t) {
+    const double x = (t - 40) * 0.37f;
+    const double want = expected(x);
+    const double have = got[static_cast<std::size_t>(row * kThreads + t)];
+    BOOST_TEST(std::abs(have - want) <= tolerance * std::max(1.0, std::abs(want)),
+               name << "(" << x << ") is " << have << ", not " << want);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE(header)
+
+BOOST_AUTO_TEST_CASE(floats_are_as_on_the_host) {
+  const auto got = run<float>(R"(
+extern "C" __global__ void k(float* out) {
+  const int t = threadIdx.x;
+  const float x = (t - 40) * 0.37f;
+  const float p = fabsf(x) + 0.01f;
+  const float values[] = {sinf(x),  cosf(x),   expf(x * 0.1f), logf(p),      powf(p, 1.5f), sqrtf(p),
+                          rsqrtf(p), floorf(x), ceilf(x),       truncf(x),    rintf(x),      exp2f(x * 0.1f),
+                          log2f(p), fmaf(x, x, 1.0f), fminf(x, 1.0f), fmaxf(x, 1.0f), __fdividef(x, 3.0f)};
+  for (int i = 0; i < 17; ++i) out[i * 128 + t] = values[i];
+}
+)",
+                              17, "f32");
+  const auto positive = [](double x) { return std::abs(x) + 0.01f; };
+  static double (*shift)(double) = positive;
+  checkNear(
+      got, 0, [](double x) { return std::sin(x); }, 2e-6, "sin");
+  checkNear(
+      got, 1, [](double x) { return std::cos(x); }, 2e-6, "cos");
+  checkNear(
+      got, 2, [](double x) { return std::exp(x * 0.1); }, 1e-5, "exp");
+  checkNear(
+      got, 3, [](double x) { return std::log(shift(x)); }, 1e-5, "log");
+  checkNear(
+      got, 4, [](double x) { return std::pow(shift(x), 1.5); }, 1e-5, "pow");
+  checkNear(
+      got, 5, [](double x) { return std::sqrt(shift(x)); }, 1e-6, "sqrt");
+  checkNear(
+      got, 6, [](double x) { return 1 / std::sqrt(shift(x)); }, 1e-5, "rsqrt");
+  checkNear(
+      got, 7, [](double x) { return std::floor(x); }, 0, "floor");
+  checkNear(
+      got, 8, [](double x) { return std::ceil(x); }, 0, "ceil");
+  checkNear(
+      got, 9, [](double x) { return std::trunc(x); }, 0, "trunc");
+  checkNear(
+      got, 10, [](double x) { return std::nearbyint(x); }, 0, "rint");
+  checkNear(
+      got, 11, [](double x) { return std::exp2(x * 0.1); }, 1e-5, "exp2");
+  checkNear(
+      got, 12, [](double x) { return std::log2(shift(x)); }, 1e-5, "log2");
+  checkNear(
+      got, 13, [](double x) { return x * x + 1; }, 1e-6, "fma");
+  checkNear(
+      got, 14, [](double x) { return std::min(x, 1.0); }, 0, "min");
+  checkNear(
+      got, 15, [](double x) { return std::max(x, 1.0); }, 0, "max");
+  checkNear(
+      got, 16, [](double x) { return x / 3; }, 1e-6, "divide");
+}
+
+BOOST_AUTO_TEST_CASE(integers_are_as_on_the_host) {
+  const auto got = run<std::int32_t>(R"(
+extern "C" __global__ void k(int* out) {
+  const int t = threadIdx.x;
+  const int x = (t - 40) * 0x1234567;
+  const unsigned u = x;
+  const int values[] = {__popc(u), __clz(x), (int)__brev(u), (int)__umulhi(u, 0x12345678u), min(x, 5), max(x, 5),
+                        abs(x), (int)min(u, 5), (int)max(5, u), (int)__ballot(t % 3 == 0), __mul24(t, 3),
+                        __float_as_int(__int_as_float(x)), warpSize};
+  for (int i = 0; i < 13; ++i) out[i * 128 + t] = values[i];
+}
+)",
+                                     13, "s32");
+  for (int t = 0; t < kThreads; ++t) {
+    const auto u = static_cast<std::uint32_t>(t - 40) * 0x1234567U;
+    const auto x = static_cast<std::int32_t>(u);
+    std::uint32_t ones = 0, reversed = 0, zeros = 32, ballot = 0;
+    for (unsigned bit = 0; bit < 32; ++bit) {
+      const std::uint32_t set = u >> bit & 1U;
+      ones += set;
+      reversed |= set << (31 - bit);
+      if (set != 0) zeros = 31 - bit;
+      if ((static_cast<unsigned>(t) / 32 * 32 + bit) % 3 == 0) ballot |= 1U << bit;
+    }
+    const auto product = static_cast<std::uint32_t>((std::uint64_t{u} * 0x12345678U) >> 32);
+    const std::vector<std::uint32_t> expected = {ones,
+                                                 zeros,
+                                                 reversed,
+                                                 product,
+                                                 static_cast<std::uint32_t>(std::min(x, 5)),
+                                                 static_cast<std::uint32_t>(std::max(x, 5)),
+                                                 static_cast<std::uint32_t>(std::abs(x)),
+                                                 std::min(u, 5U),
+                                                 std::max(u, 5U),
+                                                 ballot,
+                                                 static_cast<std::uint32_t>(t) * 3,
+                                                 u,
+                                                 32};
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const auto have = static_cast<std::uint32_t>(got[i * kThreads + static_cast<std::size_t>(t)]);
+      BOOST_TEST(have == expected[i], "row " << i << ", thread " << t << ": " << have);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(atomics_act_once_a_thread) {
+  const auto got = run<std::uint32_t>(R"(
+extern "C" __global__ void k(unsigned* out) {
+  __shared__ unsigned s[10];
+  __shared__ int least, greatest;
+  __shared__ float sum;
+  const unsigned t = threadIdx.x;
+  if (t < 10) s[t] = t == 3 ? ~0u : 0;
+  if (t == 0) { least = 1000; greatest = -1000; sum = 0; }
+  __syncthreads();
+  out[128 + t] = atomicAdd(&s[0], 1u);
+  atomicSub(&s[1], 2u);
+  atomicInc(&s[2], 99u);
+  atomicAnd(&s[3], ~(1u << (t & 31)));
+  atomicOr(&s[4], 1u << (t & 31));
+  atomicXor(&s[5], t);
+  atomicMax(&s[6], t);
+  atomicDec(&s[7], 200u);
+  for (unsigned old = 0, seen = ~0u; seen != old; ) { old = s[8]; seen = atomicCAS(&s[8], old, old + 1); fermataForgetMemory(); }
+  atomicExch(&s[9], 77u);
+  atomicMin(&least, 5 - (int)t);
+  atomicMax(&greatest, (int)t - 5);
+  atomicAdd(&sum, 0.5f);
+  atomicAdd(out + 20, 1u);
+  __syncthreads();
+  if (t < 10) out[t] = s[t];
+  if (t == 0) { out[10] = least; out[11] = greatest; out[12] = (unsigned)sum; }
+}
+)",
+                                      2, "u32");
+  std::uint32_t mixed = 0;
+  for (std::uint32_t t = 0; t < kThreads; ++t) mixed ^= t;
+  const std::vector<std::uint32_t> expected = {128,       0U - 256, 28, 0,        ~0U, mixed, 127,
+                                               200 - 127, 128,      77, 5U - 127, 122, 64};
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    BOOST_TEST(got[i] == expected[i], "result " << i << ": " << got[i]);
+  BOOST_TEST(got[20] == 128U);
+  std::vector<std::uint32_t> tickets(got.begin() + kThreads, got.end());
+  std::sort(tickets.begin(), tickets.end());
+  for (std::uint32_t t = 0; t < kThreads; ++t) BOOST_TEST(tickets[t] == t);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

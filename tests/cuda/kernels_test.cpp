@@ -1,0 +1,89 @@
+// Every kernel against its host reference, for several sizes, with reads of unset memory refused.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <ostream>
+#include <string>
+
+#include "stimuli/launch/catalog.h"
+
+namespace {
+
+namespace data = boost::unit_test::data;
+
+struct Run {
+  std::string workload;
+  std::map<std::string, std::string> parameters;
+};
+
+std::ostream& operator<<(std::ostream& out, const Run& run) {
+  out << run.workload;
+  for (const auto& [name, value] : run.parameters) out << ' ' << name << '=' << value;
+  return out;
+}
+
+const std::vector<Run> kRuns = {
+    {"stride", {}},
+    {"stride", {{"stride", "0"}, {"iterations", "3"}, {"blocks", "1"}}},
+    {"stride", {{"stride", "33"}, {"iterations", "1"}, {"blocks", "2"}}},
+    {"stride", {{"stride", "64"}, {"iterations", "2"}, {"blocks", "1"}}},
+    {"stride", {{"iterations", "0"}, {"blocks", "1"}}},
+    {"transpose", {}},
+    {"transpose", {{"pad", "1"}}},
+    {"transpose", {{"tile", "16"}, {"n", "48"}}},
+    {"transpose", {{"tile", "16"}, {"pad", "1"}, {"n", "16"}}},
+    {"reduction", {{"n", "1"}}},
+    {"reduction", {{"n", "70001"}}},
+    {"reduction", {{"variant", "1"}}},
+    {"reduction", {{"variant", "1"}, {"n", "257"}}},
+    {"reduction", {{"variant", "2"}, {"n", "1000"}}},
+    {"reduction", {{"variant", "3"}, {"n", "513"}}},
+    {"reduction", {{"variant", "3"}, {"n", "20000"}}},
+    {"reduction", {{"variant", "4"}, {"n", "5000"}}},
+    {"reduction", {{"variant", "5"}, {"n", "5001"}}},
+    {"reduction", {{"variant", "6"}, {"n", "100003"}}},
+    {"reduction", {{"variant", "6"}, {"n", "31"}}},
+    {"fwt", {{"vectors", "3"}}},
+    {"fwt", {{"log2n", "10"}, {"vectors", "2"}}},
+    {"fwt", {{"log2n", "12"}, {"vectors", "1"}}},
+    {"fwt", {{"log2n", "5"}, {"vectors", "5"}}},
+    {"fwt", {{"log2n", "4"}, {"vectors", "1"}}},
+    {"hist64", {}},
+    {"hist64", {{"n", "4"}}},
+    {"hist64", {{"n", "16128"}}},
+    {"hist64", {{"n", "16132"}}},
+    {"hist256", {}},
+    {"hist256", {{"n", "4"}, {"blocks", "1"}}},
+    {"hist256", {{"n", "10000"}, {"blocks", "7"}}},
+    {"scan", {}},
+    {"scan", {{"n", "1"}}},
+    {"scan", {{"n", "5001"}}},
+    {"scan", {{"variant", "1"}}},
+    {"scan", {{"variant", "1"}, {"n", "1"}}},
+    {"scan", {{"variant", "1"}, {"n", "5001"}}},
+    {"matmul", {{"n", "16"}}},
+    {"matmul", {{"n", "80"}}},
+    {"scalarprod", {{"vectors", "3"}}},
+    {"scalarprod", {{"vectors", "2"}, {"n", "100"}}},
+    {"scalarprod", {{"vectors", "1"}, {"n", "5000"}}},
+    {"lud", {{"n", "16"}}},
+    {"lud", {{"n", "32"}}},
+    {"lud", {{"n", "112"}}},
+    {"nw", {{"n", "16"}}},
+    {"nw", {{"n", "32"}, {"penalty", "1"}}},
+    {"nw", {{"n", "144"}, {"penalty", "3"}}},
+};
+
+BOOST_AUTO_TEST_SUITE(kernels)
+
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(kRuns), run) {
+  fermata::launch::WorkloadOptions options;
+  options.checkUninitialised = true;
+  const auto workload = fermata::launch::openLaunch(run.workload, run.parameters, options);
+  BOOST_TEST(workload->runFunctionally() > 0U);
+  BOOST_TEST(workload->checkResults() >= 1U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

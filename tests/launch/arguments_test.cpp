@@ -1,0 +1,90 @@
+// Arguments against the parameters that a kernel declares.
+#include "stimuli/launch/arguments.h"
+
+#include "tests/launch/support.h"
+
+namespace fermata::launch {
+namespace {
+
+const char* const kModule = R"(.version 4.2
+.target sm_20
+.address_size 32
+.visible .entry k(
+  .param .u32 p,
+  .param .f32 x,
+  .param .align 8 .b8 s[24],
+  .param .u8 c,
+  .param .b64 bits
+)
+{
+  ret;
+}
+)";
+
+std::vector<std::uint8_t> layOut(const std::string& arguments) {
+  const auto module = ptx::parse(kModule, "k.ptx");
+  const auto description = parseLaunchFile(
+      "kernel = 'k.ptx'\n[buffers.b]\ntype = 'u16'\ncount = 9\n[[launch]]\nentry = 'k'\ngrid = "
+      "1\nblock = 1\n"
+      "arguments = [" +
+          arguments + "]\n",
+      "f.toml");
+  const Plan plan = planLaunches(description, {});
+  return layOutArguments(plan.launches[0], *module, module->kernel("k"), {0x10000100});
+}
+
+BOOST_AUTO_TEST_SUITE(arguments)
+
+BOOST_AUTO_TEST_CASE(lie_where_the_kernel_reads_them) {
+  const auto block = layOut(
+      "{ buffer = 'b', offset = 4 }, { f32 = 1.5 },"
+      "{ struct = [{ u8 = 7 }, { f64 = 2.5 }, { buffer = 'b' }] }, { u8 = 9 }, { f64 = 1.0 }");
+  const auto module = ptx::parse(kModule, "k.ptx");
+  const auto& parameters = module->kernel("k").parameters();
+  BOOST_REQUIRE(block.size() == module->kernel("k").parameterBytes());
+  const auto at = [&](std::size_t index, std::size_t inside = 0) {
+    return block.data() + parameters[index].offset + inside;
+  };
+  const auto read = [](const std::uint8_t* from, auto value) {
+    std::memcpy(&value, from, sizeof value);
+    return value;
+  };
+  BOOST_TEST(read(at(0), std::uint32_t{}) == 0x10000108U);
+  BOOST_TEST(read(at(1), float{}) == 1.5F);
+  BOOST_TEST(*at(2) == 7);
+  BOOST_TEST(read(at(2, 8), double{}) == 2.5);
+  BOOST_TEST(read(at(2, 16), std::uint32_t{}) == 0x10000100U);
+  BOOST_TEST(*at(3) == 9);
+  BOOST_TEST(read(at(4), double{}) == 1.0);
+}
+
+BOOST_AUTO_TEST_CASE(must_suit_the_kernel) {
+  const std::string structure =
+      "{ bytes = [0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23] }";
+  const std::string rest = "{ u8 = 1 }, { u64 = 1 }";
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", "f.toml:5:1: kernel 'k' gets 0 arguments; expected 5"},
+      {"{ u64 = 1 }, { f32 = 1 }, " + structure + ", " + rest,
+       "f.toml:9:14: u64 of 8 bytes for parameter 0 (.u32, 4 bytes); expected 4 bytes"},
+      {"{ f32 = 1 }, { f32 = 1 }, " + structure + ", " + rest, "f32 for parameter 0"},
+      {"{ u32 = 1 }, { s32 = 1 }, " + structure + ", " + rest,
+       "s32 for parameter 1 (.f32, 4 bytes)"},
+      {"{ u32 = 1 }, { buffer = 'b' }, " + structure + ", " + rest, "buffer 'b' for parameter 1"},
+      {"{ u32 = 1 }, { f32 = 1 }, { bytes = [1] }, " + rest,
+       "bytes of 1 bytes for parameter 2 (.b8[24], 24 bytes)"},
+      {"{ u32 = 1 }, { f32 = 1 }, { struct = [{ u64 = 1 }] }, " + rest,
+       "a struct of 8 bytes for parameter 2"},
+      {"{ u32 = 1 }, { f32 = 1 }, " + structure + ", { buffer = 'b' }, { u64 = 1 }",
+       "buffer 'b' of 4 bytes for parameter 3"},
+  };
+  for (const auto& [text, expected] : cases) {
+    const std::string source = text;
+    const std::string message = refusal([&] { layOut(source); });
+    BOOST_TEST(contains(message, expected), source << "\n-> " << message);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace fermata::launch

@@ -1,0 +1,110 @@
+#include "stimuli/launch/expression.h"
+
+#include "tests/launch/support.h"
+
+namespace fermata::launch {
+namespace {
+
+const Scope kScope = {{"n", 128}, {"tile", 32}, {"k", -3}, {"count(in)", 77}};
+
+std::int64_t evaluate(const std::string& text) {
+  return Expression::parse(text, {"f.toml", 3, 10}).evaluate(kScope);
+}
+
+BOOST_AUTO_TEST_SUITE(expression)
+
+BOOST_AUTO_TEST_CASE(follows_the_precedence_of_c) {
+  const std::vector<std::pair<std::string, std::int64_t>> cases = {
+      {"42", 42},
+      {"0x1F", 31},
+      {" n / tile ", 4},
+      {"1 + 2 * 3", 1 + 2 * 3},
+      {"(1 + 2) * 3", 9},
+      {"10 - 4 - 3", 3},
+      {"100 / 7 / 2", 7},
+      {"-7 / 2", -7 / 2},
+      {"-7 % 3", -7 % 3},
+      {"7 % -3", 7 % -3},
+      {"1 << 2 + 1", 8},
+      {"-16 >> 2", -4},
+      {"1 | 6 & 3 ^ 8", 1 | ((6 & 3) ^ 8)},
+      {"3 < 4 == 1", 1},
+      {"n >= 128 && tile != 32 || k < 0", 1},
+      {"2 <= 1", 0},
+      {"5 > 4", 1},
+      {"!n", 0},
+      {"!!n", 1},
+      {"~0", -1},
+      {"- -5", 5},
+      {"abs(k) + min(3, 2) + max(n, tile)", 3 + 2 + 128},
+      {"count(in) * 2", 154},
+      {"count( in )", 77},
+      {"n == 128 ? 1 : 0 ? 2 : 3", 1},
+      {"0 ? 1 / 0 : 9", 9},
+      {"0 && 1 / 0", 0},
+      {"1 || 1 / 0", 1},
+      {"9223372036854775807", INT64_MAX},
+      {"-9223372036854775807 - 1", INT64_MIN},
+      {"(-9223372036854775807 - 1) % -1", 0},
+  };
+  for (const auto& [text, expected] : cases) BOOST_TEST(evaluate(text) == expected, text);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_what_is_no_expression) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", "f.toml:3:10: the expression ends early"},
+      {"1 +", "f.toml:3:13: the expression ends early"},
+      {"1 2", "f.toml:3:12: unexpected '2'"},
+      {"(1", "expected ')'"},
+      {"1 ? 2", "expected ':'"},
+      {"a.b", "f.toml:3:11: unexpected '.b'"},
+      {"$", "unexpected '$'"},
+      {"12ab", "not a number"},
+      {"0x", "no digits behind 0x"},
+      {"9223372036854775808", "does not fit"},
+      {"sqrt(4)", "unknown function 'sqrt'; expected min, max, abs or count"},
+      {"min(1)", "expected ','"},
+      {"count(4)", "no name here"},
+      {"m + 1",
+       "f.toml:3:10: unknown name 'm' in the expression; expected one of count(in), k, n, tile"},
+      {"1 / (n - 128)", "f.toml:3:12: division by zero"},
+      {"1 % 0", "division by zero"},
+      {"1 << 64", "shift by 64; expected 0 to 63"},
+      {"1 >> -1", "shift by -1"},
+      {"9223372036854775807 + 1", "overflow"},
+      {"9223372036854775807 * 2", "overflow"},
+      {"1 << 63", "overflow"},
+      {"(-9223372036854775807 - 1) / -1", "overflow"},
+      {"-(-9223372036854775807 - 1)", "overflow"},
+      {"abs(-9223372036854775807 - 1)", "overflow"},
+      {std::string(200, '('), "nested too deeply"},
+      {std::string(200, '-') + "1", "nested too deeply"},
+      {"1" + std::string(100, '?'), "expected a number"},
+  };
+  for (const auto& [text, expected] : cases) {
+    const std::string source = text;
+    const std::string message = refusal([&] { evaluate(source); });
+    BOOST_TEST(contains(message, expected), text << " -> " << message);
+  }
+  std::string sum = "1";
+  for (int i = 0; i < 2000; ++i) sum += " + 1";
+  BOOST_TEST(contains(refusal([&] { evaluate(sum); }), "too long"));
+}
+
+BOOST_AUTO_TEST_CASE(binding_replaces_known_names_only) {
+  const auto formula = Expression::parse("i * n + k", {}).bind({{"n", 10}, {"k", 4}});
+  for (std::int64_t i = 0; i < 5; ++i) BOOST_TEST(formula.evaluate({{"i", i}}) == i * 10 + 4);
+  BOOST_TEST(contains(refusal([&] { formula.evaluate({}); }), "unknown name 'i'"));
+}
+
+BOOST_AUTO_TEST_CASE(names_take_values_in_braces) {
+  BOOST_TEST(substitute("transpose_{tile}_{n / tile}", kScope, {}) == "transpose_32_4");
+  BOOST_TEST(substitute("plain", kScope, {}) == "plain");
+  for (const char* text : {"a{n", "a}b", "{", "a{}b", "{x}"})
+    refusal([&] { substitute(text, kScope, {}); });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace fermata::launch
