@@ -1,0 +1,27 @@
+#include "results/csv.h"
+
+#include <csv.h>
+
+#include <array>
+#include <charconv>
+
+namespace fermata::results {
+
+void appendField(std::string& line, std::string_view field) {
+  if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
+    line += field;
+    return;
+  }
+  const std::size_t start = line.size();
+  const std::size_t bytes = csv_write(nullptr, 0, field.data(), field.size());
+  line.resize(start + bytes);
+  csv_write(line.data() + start, bytes, field.data(), field.size());
+}
+
+std::string number(double value) {
+  std::array<char, 32> digits{};
+  const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  return {digits.data(), result.ptr};
+}
+
+}  // namespace fermata::results

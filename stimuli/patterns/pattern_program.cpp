@@ -1,0 +1,100 @@
+#include "stimuli/patterns/pattern_program.h"
+
+namespace fermata::patterns {
+
+namespace {
+
+// Registers of the scoreboard.
+constexpr RegisterId kIndex = 0;
+constexpr RegisterId kFillIndex = 1;
+constexpr RegisterId kInput = 2;  ///< of the arithmetic; never written
+constexpr RegisterId kData = 4;   ///< 4 of them: what a store or atomic brings
+// As many as keep a warp that issues every cycle from waiting for its own arithmetic.
+constexpr RegisterId kResults = 8;
+constexpr std::uint32_t kResultCount = 32;
+constexpr RegisterId kLoaded = kResults + kResultCount;  ///< 4 for each of the unrolled loads
+static_assert(kLoaded + 4 * PatternProgram::kUnroll == PatternProgram::kRegisters);
+
+void read(StaticInstruction& instruction, RegisterId first, std::uint32_t count = 1) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    instruction.reads[instruction.readCount++] = static_cast<RegisterId>(first + i);
+  }
+}
+
+void write(StaticInstruction& instruction, RegisterId first, std::uint32_t count = 1) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    instruction.writes[instruction.writeCount++] = static_cast<RegisterId>(first + i);
+  }
+}
+
+std::string suffix(std::uint32_t bytes) {
+  const std::uint32_t words = bytes / 4;
+  return words == 1 ? ".u32" : ".v" + std::to_string(words) + ".u32";
+}
+
+void makeShared(StaticInstruction& instruction, MemoryOperation operation, std::uint32_t bytes) {
+  instruction.space = MemorySpace::Shared;
+  instruction.operation = operation;
+  instruction.bytesPerLane = static_cast<std::uint8_t>(bytes);
+}
+
+}  // namespace
+
+PatternProgram::PatternProgram(const PatternShape& shape) {
+  write(add(InstructionClass::Integer, "mov.u32"), kIndex);
+  if (shape.fill) addFill(shape);
+  loopBegin_ = size();
+  std::uint32_t computed = 0;
+  for (std::uint32_t access = 0; access < kUnroll; ++access) {
+    for (std::uint32_t i = 0; i < shape.compute; ++i) addCompute(computed++);
+    addAccess(shape, access);
+  }
+  add(InstructionClass::Exit, "exit");
+}
+
+StaticInstruction& PatternProgram::add(InstructionClass kind, std::string opcode) {
+  StaticInstruction instruction;
+  instruction.pc = size();
+  instruction.instructionClass = kind;
+  instructions_.push_back(instruction);
+  opcodes_.push_back(std::move(opcode));
+  return instructions_.back();
+}
+
+void PatternProgram::addFill(const PatternShape& shape) {
+  StaticInstruction& address = add(InstructionClass::Integer, "add.u32");
+  read(address, kFillIndex);
+  write(address, kFillIndex);
+  StaticInstruction& store = add(InstructionClass::Memory, "st.shared" + suffix(shape.bytes));
+  makeShared(store, MemoryOperation::Store, shape.bytes);
+  read(store, kFillIndex);
+  read(store, kData, shape.bytes / 4);
+  add(InstructionClass::Barrier, "bar.sync");
+}
+
+void PatternProgram::addCompute(std::uint32_t number) {
+  StaticInstruction& instruction = add(InstructionClass::Float, "fma.rn.f32");
+  read(instruction, kInput);
+  write(instruction, static_cast<RegisterId>(kResults + number % kResultCount));
+}
+
+void PatternProgram::addAccess(const PatternShape& shape, std::uint32_t number) {
+  const std::uint32_t words = shape.bytes / 4;
+  const auto loaded = static_cast<RegisterId>(kLoaded + 4 * number);
+  const char* const opcode = shape.operation == MemoryOperation::Load    ? "ld.shared"
+                             : shape.operation == MemoryOperation::Store ? "st.shared"
+                                                                         : "atom.shared.add";
+  StaticInstruction& access = add(InstructionClass::Memory, opcode + suffix(shape.bytes));
+  makeShared(access, shape.operation, shape.bytes);
+  read(access, kIndex);
+  if (shape.operation != MemoryOperation::Load) read(access, kData, words);
+  if (shape.operation == MemoryOperation::Store) return;
+  if (shape.dependent) {
+    write(access, kIndex);  // the first word is the next index
+    write(access, static_cast<RegisterId>(loaded + 1), words - 1);
+  } else {
+    write(access, loaded, words);
+  }
+}
+
+}  // namespace fermata::patterns

@@ -1,0 +1,53 @@
+// The static program of a pattern: which instruction stands at which PC.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/transaction/warp_instruction.h"
+
+namespace fermata::patterns {
+
+/// What shapes the program, of the parameters of a pattern.
+struct PatternShape {
+  std::uint32_t compute = 0;  ///< arithmetic instructions before each access
+  bool dependent = false;     ///< each load waits for the one before
+  bool fill = true;
+  MemoryOperation operation = MemoryOperation::Load;
+  std::uint32_t bytes = 4;  ///< of an access, a lane: 4, 8 or 16
+};
+
+/// PCs in order: index, [fill address, fill store, barrier], the unrolled loop, exit.
+class PatternProgram {
+ public:
+  static constexpr std::uint32_t kUnroll = 16;
+  static constexpr std::uint32_t kRegisters = 104;  ///< of the scoreboard
+
+  explicit PatternProgram(const PatternShape& shape);
+
+  const StaticInstruction& operator[](std::uint32_t pc) const { return instructions_[pc]; }
+  const std::string& opcode(std::uint32_t pc) const { return opcodes_[pc]; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(instructions_.size()); }
+
+  std::uint32_t fillAddress() const { return 1; }
+  std::uint32_t fillStore() const { return 2; }
+  std::uint32_t loopBegin() const { return loopBegin_; }
+  std::uint32_t exit() const { return size() - 1; }
+  /// Precondition: loopBegin() <= pc < exit().
+  bool isAccess(std::uint32_t pc) const {
+    return instructions_[pc].instructionClass == InstructionClass::Memory;
+  }
+
+ private:
+  StaticInstruction& add(InstructionClass kind, std::string opcode);
+  void addFill(const PatternShape& shape);
+  void addCompute(std::uint32_t number);
+  void addAccess(const PatternShape& shape, std::uint32_t number);
+
+  std::vector<StaticInstruction> instructions_;
+  std::vector<std::string> opcodes_;
+  std::uint32_t loopBegin_ = 1;
+};
+
+}  // namespace fermata::patterns

@@ -1,0 +1,120 @@
+#include "stimuli/patterns/patterns.h"
+
+#include <algorithm>
+
+#include "stimuli/input_error.h"
+#include "stimuli/patterns/pattern_workload.h"
+
+namespace fermata::patterns {
+
+namespace {
+
+using List = std::vector<PatternParameter>;
+
+/// Of every pattern.
+List withCommon(List parameters, const char* threads, const char* ctas) {
+  const List common{
+      {"repeat", "1000", "accesses of each warp"},
+      {"threads", threads, "threads of a CTA, 1 to 1024"},
+      {"ctas", ctas, "CTAs of the grid"},
+      {"compute", "0", "independent arithmetic instructions before each access"},
+      {"bytes", "4", "width of an element: 4, 8 or 16"},
+      {"fill", "1", "1: fill the array first, element e with e; 0: only the loop"},
+  };
+  parameters.insert(parameters.end(), common.begin(), common.end());
+  return parameters;
+}
+
+/// Of every pattern whose accesses may be of any kind.
+List withKind(List parameters, const char* threads = "256", const char* ctas = "8") {
+  parameters.push_back({"operation", "load", "load, store or atomic (adds 1, 4 bytes wide)"});
+  parameters.push_back({"dependent", "0", "1: each load's address waits for the load before"});
+  return withCommon(std::move(parameters), threads, ctas);
+}
+
+std::vector<PatternEntry> makeList() {
+  return {
+      {"genindex",
+       "van den Braak's micro-benchmark: each load is the next one's index; threads below `way` "
+       "start at thread*stride, others at their own number; array[e] = e",
+       withCommon({{"way", "32", "consecutive threads with the stride"},
+                   {"stride", "32", "elements between their accesses"}},
+                  "32", "8")},
+      {"pattern-stride", "element stride*thread + offset",
+       withKind(
+           {{"stride", "1", "elements between threads"}, {"offset", "0", "element of thread 0"}},
+           "32")},
+      {"pattern-block",
+       "element (m00*ty + m01*tx + o0)*cols + m10*ty + m11*tx + o1 of a 2-D block; the defaults "
+       "read a 16x16 tile by columns",
+       withKind({{"m00", "0", "rows a step of ty"},
+                 {"m01", "1", "rows a step of tx"},
+                 {"m10", "1", "columns a step of ty"},
+                 {"m11", "0", "columns a step of tx"},
+                 {"o0", "0", "row of thread (0, 0)"},
+                 {"o1", "0", "column of thread (0, 0)"},
+                 {"cols", "16", "elements a row"},
+                 {"width", "16", "threads of the block in x"}})},
+      {"pattern-random", "uniformly random elements, for each lane and access anew",
+       withKind({{"seed", "1", "of the random numbers"}, {"words", "2048", "elements"}})},
+      {"pattern-conflict",
+       "a conflict degree of exactly `degree` under modulo `banks`, every lane its own element",
+       withKind({{"degree", "2", "lanes on each bank, 1 to 32"},
+                 {"banks", "32", "banks of the memory it is meant for"}})},
+      {"pattern-broadcast", "`distinct` elements, shared by the lanes of a warp in turn",
+       withKind({{"distinct", "1", "elements, 1 to 32"}})},
+  };
+}
+
+PatternLaunch readLaunch(const std::string& name, const Parameters& from) {
+  constexpr std::int64_t kMany = 1'000'000'000'000;
+  PatternLaunch launch;
+  launch.name = name;
+  launch.repeat = static_cast<std::uint64_t>(from.number("repeat", 1, kMany));
+  launch.threads = static_cast<std::uint32_t>(from.number("threads", 1, 1024));
+  launch.ctas = static_cast<std::uint64_t>(from.number("ctas", 1, kMany));
+  PatternShape& shape = launch.shape;
+  shape.compute = static_cast<std::uint32_t>(from.number("compute", 0, 1024));
+  shape.bytes = 4U << from.choice("bytes", {"4", "8", "16"});
+  shape.fill = from.flag("fill");
+  if (!from.has("operation")) {  // genindex: loads, each the index of the next
+    shape.dependent = true;
+    return launch;
+  }
+  shape.operation =
+      static_cast<MemoryOperation>(from.choice("operation", {"load", "store", "atomic"}));
+  shape.dependent = from.flag("dependent");
+  if (shape.dependent && shape.operation != MemoryOperation::Load) {
+    from.fail("dependent=1 with operation=" + from.text("operation") +
+              "; expected operation=load, the one that can be waited for");
+  }
+  if (shape.operation == MemoryOperation::Atomic && shape.bytes != 4) {
+    from.fail("bytes=" + from.text("bytes") + " with operation=atomic; expected bytes=4");
+  }
+  return launch;
+}
+
+}  // namespace
+
+const std::vector<PatternEntry>& listPatterns() {
+  static const std::vector<PatternEntry> kList = makeList();
+  return kList;
+}
+
+std::unique_ptr<Workload> openPattern(const std::string& name,
+                                      const std::map<std::string, std::string>& parameters) {
+  const auto& list = listPatterns();
+  const auto entry = std::find_if(list.begin(), list.end(),
+                                  [&](const PatternEntry& one) { return one.name == name; });
+  if (entry == list.end()) {
+    std::string names;
+    for (const PatternEntry& one : list) names += (names.empty() ? "" : ", ") + one.name;
+    throw InputError("unknown pattern '" + name + "'; expected one of " + names);
+  }
+  const Parameters from(*entry, parameters);
+  const PatternLaunch launch = readLaunch(name, from);
+  auto pattern = makeAddressPattern(name, from, launch.threads);
+  return std::make_unique<PatternWorkload>(launch, std::move(pattern));
+}
+
+}  // namespace fermata::patterns

@@ -1,0 +1,216 @@
+#include "stimuli/traces/csv_rows.h"
+
+#include <csv.h>
+
+#include <array>
+#include <boost/iostreams/filter/zstd.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+#include <cstring>
+#include <fstream>
+#include <new>
+
+#include "stimuli/input_error.h"
+
+namespace fermata::traces {
+
+namespace {
+
+constexpr std::size_t kBufferBytes = 4 * CsvRows::kMaxLine;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+bool startsWithZstdFrame(std::istream& in) {
+  constexpr std::array<char, 4> kMagic{'\x28', '\xb5', '\x2f', '\xfd'};
+  std::array<char, 4> head{};
+  in.read(head.data(), head.size());
+  const bool found = in.gcount() == static_cast<std::streamsize>(head.size()) && head == kMagic;
+  in.clear();
+  in.seekg(0);
+  return found;
+}
+
+/// A decompressing stream that owns the file it reads.
+class ZstdStream : public boost::iostreams::filtering_istream {
+ public:
+  explicit ZstdStream(std::unique_ptr<std::istream> file) : file_(std::move(file)) {
+    push(boost::iostreams::zstd_decompressor(), kBufferBytes);
+    push(*file_, kBufferBytes);
+  }
+  ~ZstdStream() override { reset(); }  // before the file goes
+
+ private:
+  std::unique_ptr<std::istream> file_;
+};
+
+/// A message that quotes the file, without control characters and of a bounded length.
+std::string readable(std::string what) {
+  constexpr std::size_t kEnd = 200;
+  for (char& c : what) {
+    if (static_cast<unsigned char>(c) < ' ') c = '?';
+  }
+  if (what.size() <= 2 * kEnd) return what;
+  return what.substr(0, kEnd) + " ... " + what.substr(what.size() - kEnd);
+}
+
+}  // namespace
+
+std::unique_ptr<std::istream> openInput(const std::string& path) {
+  auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
+  if (!*file) throw InputError({path}, "cannot be opened; expected a trace file");
+  if (!startsWithZstdFrame(*file)) return file;
+  return std::make_unique<ZstdStream>(std::move(file));
+}
+
+/// What libcsv's callbacks fill: the fields of a line, one behind the other.
+struct CsvRows::Parser {
+  csv_parser csv{};
+  std::array<std::size_t, kMaxFields + 1> start{};
+  std::array<char, kMaxLine> text{};
+  std::size_t used = 0;
+  std::size_t fields = 0;
+  unsigned rows = 0;
+  bool tooMany = false;
+
+  void add(const void* bytes, std::size_t length) {
+    if (fields == kMaxFields || used + length > text.size()) {
+      tooMany = true;
+      return;
+    }
+    if (length != 0) std::memcpy(text.data() + used, bytes, length);
+    used += length;
+    start[++fields] = used;
+  }
+  void clear() {
+    used = 0;
+    fields = 0;
+    rows = 0;
+  }
+};
+
+// No exception may cross libcsv, which is C: the callbacks only take notes.
+extern "C" {
+static void addField(void* bytes, std::size_t length, void* parser) {
+  static_cast<CsvRows::Parser*>(parser)->add(bytes, length);
+}
+static void endRow(int, void* parser) {
+  ++static_cast<CsvRows::Parser*>(parser)->rows;
+}
+}
+
+CsvRows::CsvRows(std::unique_ptr<std::istream> in, std::string file)
+    : in_(std::move(in)),
+      file_(std::move(file)),
+      parser_(std::make_unique<Parser>()),
+      buffer_(kBufferBytes) {
+  if (csv_init(&parser_->csv, CSV_STRICT | CSV_STRICT_FINI) != 0) throw std::bad_alloc();
+}
+
+CsvRows::~CsvRows() {
+  csv_free(&parser_->csv);
+}
+
+std::size_t CsvRows::size() const {
+  return parser_->fields;
+}
+
+std::string_view CsvRows::operator[](std::size_t field) const {
+  const std::size_t start = parser_->start[field];
+  return {parser_->text.data() + start, parser_->start[field + 1] - start};
+}
+
+void CsvRows::refill() {
+  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+  end_ -= begin_;
+  begin_ = 0;
+  const std::size_t wanted = buffer_.size() - end_;
+  try {
+    // The buffer's own call: istream::read would hide what the decompressor throws.
+    const std::streamsize got = in_->rdbuf()->sgetn(buffer_.data() + end_, wanted);
+    if (got <= 0) ended_ = true;
+    end_ += static_cast<std::size_t>(got > 0 ? got : 0);
+  } catch (const std::ios_base::failure& error) {
+    throw InputError({file_, line_ + 1}, std::string("cannot be read (") + error.what() +
+                                             "); expected a CSV file, plain or one zstd frame");
+  }
+}
+
+bool CsvRows::nextLine() {
+  std::size_t searched = 0;
+  for (;;) {
+    const char* first = buffer_.data() + begin_;
+    const std::size_t held = end_ - begin_;
+    const void* found =
+        held > searched ? std::memchr(first + searched, '\n', held - searched) : nullptr;
+    std::size_t length =
+        found == nullptr ? held
+                         : static_cast<std::size_t>(static_cast<const char*>(found) - first) + 1;
+    if (found == nullptr && !ended_ && held < kMaxLine) {
+      searched = held;
+      refill();
+      continue;
+    }
+    if (length == 0) return false;
+    ++line_;
+    if (length > kMaxLine) {
+      throw InputError({file_, line_}, "the line is too long; expected at most " +
+                                           std::to_string(kMaxLine) + " bytes");
+    }
+    text_ = {first, length};
+    begin_ += length;
+    return true;
+  }
+}
+
+void CsvRows::parseLine() {
+  parser_->clear();
+  std::string_view text = text_;
+  if (line_ == 1 && text.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
+    text.remove_prefix(kByteOrderMark.size());
+  }
+  const std::size_t used =
+      csv_parse(&parser_->csv, text.data(), text.size(), addField, endRow, parser_.get());
+  if (used != text.size()) {
+    throw InputError({file_, line_, used + 1},
+                     "a quote is out of place; expected quotes around a whole field");
+  }
+  if (text.back() != '\n' && csv_fini(&parser_->csv, addField, endRow, parser_.get()) != 0) {
+    failLine("the file ends inside a quoted field; expected a closing quote");
+  }
+  if (parser_->tooMany) {
+    failLine("too many fields; expected at most " + std::to_string(kMaxFields));
+  }
+  if (parser_->rows > 1) failLine("a carriage return within a line; expected LF or CR LF ends");
+}
+
+bool CsvRows::next() {
+  while (nextLine()) {
+    parseLine();
+    if (parser_->rows == 1) return true;
+    const bool blank = text_.find_first_not_of(" \t\r\n") == std::string_view::npos;
+    if (!blank || parser_->fields != 0) {
+      failLine("a quoted field does not end on its line; expected a closing quote");
+    }
+  }
+  return false;
+}
+
+std::size_t CsvRows::columnOf(std::size_t field) const {
+  std::size_t at = 0;
+  bool quoted = false;
+  for (std::size_t commas = 0; at < text_.size() && commas < field; ++at) {
+    if (text_[at] == '"') quoted = !quoted;
+    if (text_[at] == ',' && !quoted) ++commas;
+  }
+  while (at < text_.size() && (text_[at] == ' ' || text_[at] == '\t')) ++at;
+  if (at < text_.size() && text_[at] == '"') ++at;
+  return at + 1;
+}
+
+void CsvRows::fail(std::size_t field, std::size_t offset, const std::string& what) const {
+  throw InputError({file_, line_, columnOf(field) + offset}, readable(what));
+}
+
+void CsvRows::failLine(const std::string& what) const {
+  throw InputError({file_, line_}, readable(what));
+}
+
+}  // namespace fermata::traces

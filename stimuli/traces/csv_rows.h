@@ -1,0 +1,63 @@
+// Rows of a CSV file, one at a time, in constant memory. Plain or zstd-compressed.
+#pragma once
+
+#include <cstddef>
+#include <istream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fermata::traces {
+
+/// Opens a file for reading; a zstd frame is recognised by its first bytes and decompressed on the
+/// way. Throws InputError when the file cannot be read.
+std::unique_ptr<std::istream> openInput(const std::string& path);
+
+/// A row is a line: no quoted field may hold a line break. Fields are separated by commas, may be
+/// quoted with `"` (doubled inside), and lose the blanks around them. Blank lines are skipped, a
+/// byte order mark and CR LF are accepted.
+class CsvRows {
+ public:
+  static constexpr std::size_t kMaxLine = 65536;  ///< bytes of a line
+  static constexpr std::size_t kMaxFields = 64;   ///< fields of a row
+  struct Parser;                                  ///< libcsv's, kept out of this header
+
+  /// `file`: the name that errors give.
+  CsvRows(std::unique_ptr<std::istream> in, std::string file);
+  ~CsvRows();
+  CsvRows(const CsvRows&) = delete;
+  CsvRows& operator=(const CsvRows&) = delete;
+
+  /// Reads the next row; false at the end of the file. Throws InputError.
+  bool next();
+
+  /// Fields of the row, valid until next().
+  std::size_t size() const;
+  std::string_view operator[](std::size_t field) const;
+  /// 1 for the first line of the file.
+  std::size_t line() const { return line_; }
+
+  /// Throws InputError at this field of the row, `offset` characters into it.
+  [[noreturn]] void fail(std::size_t field, std::size_t offset, const std::string& what) const;
+  /// Throws InputError at the line.
+  [[noreturn]] void failLine(const std::string& what) const;
+
+ private:
+  bool nextLine();
+  void refill();
+  void parseLine();
+  std::size_t columnOf(std::size_t field) const;
+
+  std::unique_ptr<std::istream> in_;
+  std::string file_;
+  std::unique_ptr<Parser> parser_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  ///< first byte of the buffer not yet handed out
+  std::size_t end_ = 0;    ///< end of the bytes read
+  bool ended_ = false;     ///< the stream has no more bytes
+  std::string_view text_;  ///< the row's line, its line break included
+  std::size_t line_ = 0;
+};
+
+}  // namespace fermata::traces

@@ -1,0 +1,113 @@
+// Rows that have been read and not yet executed: a first-in first-out queue a warp, over one pool
+// of blocks that overflows into a temporary file.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include "models/transaction/warp_instruction.h"
+#include "stimuli/traces/trace_format.h"
+
+namespace fermata::traces {
+
+/// One execution of an instruction, as queued: this head, then `runs` AddressRuns.
+struct RowHead {
+  std::uint32_t pc = 0;
+  LaneMask active = 0;
+  std::uint16_t barrierThreads = 0;
+  std::uint8_t barrier = 0;
+  bool barrierWaits = true;
+  MemorySpace space = MemorySpace::None;
+  std::uint8_t bytes = 0;
+  std::uint8_t runs = 0;
+};
+struct Row {
+  RowHead head;
+  std::array<AddressRun, kWarpLanes> runs;
+};
+
+class RowQueue;
+
+/// Blocks in memory, at most `windowBytes` of them and the first and the last block of every queue;
+/// what is over goes to an unnamed temporary file, which leaves 40 bytes in memory for each 4 KiB.
+class RowPool {
+ public:
+  static constexpr std::size_t kBlockBytes = 4096;
+
+  explicit RowPool(std::size_t windowBytes) : window_(windowBytes / kBlockBytes) {}
+
+  std::uint64_t bufferedRows() const { return rows_; }
+  std::uint64_t peakBufferedRows() const { return peakRows_; }
+  std::size_t peakBytes() const { return peakResident_ * kBlockBytes; }
+  /// Bytes ever written to the temporary file.
+  std::uint64_t spilledBytes() const { return spilledBlocks_ * kBlockBytes; }
+
+ private:
+  friend class RowQueue;
+  using Bytes = std::array<std::byte, kBlockBytes>;
+  /// In memory when `bytes` is set, else at `place` of the file.
+  struct Block {
+    Block* next = nullptr;
+    std::unique_ptr<Bytes> bytes;
+    std::uint32_t place = 0;
+    std::uint32_t used = 0;
+  };
+
+  Block* acquire();
+  void release(Block* block);
+  bool crowded() const { return resident_ > window_; }
+  void spill(Block& block);
+  void load(Block& block);
+  std::unique_ptr<Bytes> takeBytes();
+  void countRow() {
+    if (++rows_ > peakRows_) peakRows_ = rows_;
+  }
+
+  struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  std::size_t window_;
+  std::size_t resident_ = 0;
+  std::size_t peakResident_ = 0;
+  std::uint64_t rows_ = 0;
+  std::uint64_t peakRows_ = 0;
+  std::uint64_t spilledBlocks_ = 0;
+  std::vector<std::unique_ptr<Block>> all_;
+  std::vector<Block*> free_;
+  std::vector<std::unique_ptr<Bytes>> freeBytes_;
+  std::unique_ptr<std::FILE, CloseFile> file_;
+  std::vector<std::uint32_t> freePlaces_;
+  std::uint32_t places_ = 0;
+};
+
+/// The rows of one warp, in its order.
+class RowQueue {
+ public:
+  bool empty() const { return head_ == tail_ && read_ == (tail_ ? tail_->used : 0); }
+  /// True when the warp has no rows beyond those queued.
+  bool ended = false;
+
+  void push(RowPool& pool, const Row& row);
+  /// Precondition of the next three: not empty.
+  const RowHead& front() const;
+  /// `front().runs` of them.
+  const AddressRun* frontRuns() const;
+  void pop(RowPool& pool);
+
+  /// Gives every block back and makes the queue as new.
+  void clear(RowPool& pool);
+
+ private:
+  void grow(RowPool& pool);
+
+  RowPool::Block* head_ = nullptr;
+  RowPool::Block* tail_ = nullptr;
+  std::uint32_t read_ = 0;  ///< bytes of the head that are done
+};
+
+}  // namespace fermata::traces

@@ -1,0 +1,75 @@
+// The words of the CSV trace (README.md beside this file): names, limits, lane addresses.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "models/transaction/warp_instruction.h"
+
+namespace fermata::traces {
+
+inline constexpr std::string_view kMagic = "fermata-trace";
+inline constexpr unsigned kVersion = 1;
+/// The columns of a row that is a warp instruction; the trace repeats them in its second line.
+inline constexpr std::array<std::string_view, 7> kColumns{"cta",     "warp",  "pc",   "lanes",
+                                                          "operand", "space", "bytes"};
+
+// Limits: what a torn or hostile trace may ask for.
+inline constexpr std::uint32_t kMaxThreads = 1024;
+inline constexpr std::uint32_t kMaxRegisters = 65536;
+inline constexpr std::uint32_t kMaxInstructions = 1U << 20;  ///< of all programs together
+inline constexpr std::uint32_t kMaxBarriers = 16;
+
+/// A place in a text and what is wrong there; becomes an InputError where file and line are known.
+struct FormatError {
+  std::size_t offset = 0;
+  std::string what;
+};
+
+std::string_view name(InstructionClass value);
+std::string_view name(MemorySpace value);  ///< None: empty
+std::string_view name(MemoryOperation value);
+
+/// The value that has this name; throws FormatError, naming all there are.
+InstructionClass classNamed(std::string_view text);
+MemorySpace spaceNamed(std::string_view text);
+MemoryOperation operationNamed(std::string_view text);
+
+/// A whole decimal number of at most `limit`; throws FormatError that says what `quantity` it was.
+std::uint64_t parseNumber(std::string_view text, std::uint64_t limit, std::string_view quantity);
+/// 1 to 8 hexadecimal digits.
+LaneMask parseMask(std::string_view text);
+/// Bytes of a lane's access: 1, 2, 4, 8 or 16; with `orNone` also 0.
+std::uint8_t parseBytes(std::string_view text, bool orNone);
+/// Is this one of them?
+bool isAccessSize(unsigned bytes);
+
+/// `count` active lanes, in rising order, the first of them lane f: lane l has the byte address
+/// base + stride * (l - f).
+struct AddressRun {
+  std::uint64_t base = 0;
+  std::int32_t stride = 0;
+  std::uint32_t count = 0;
+};
+using AddressRuns = std::array<AddressRun, kWarpLanes>;
+using LaneAddresses = std::array<std::uint64_t, kWarpLanes>;
+
+struct ParsedRuns {
+  unsigned count = 0;
+  std::uint64_t highest = 0;  ///< highest address of a lane
+};
+/// Text form: terms separated by ';', each "base" (one lane), "base+stride" or "base-stride" (all
+/// lanes that are left), or "base+stride*lanes". The terms cover every active lane. Throws
+/// FormatError.
+ParsedRuns parseRuns(std::string_view text, LaneMask active, AddressRuns& runs);
+/// Appends the text form of the active lanes' addresses.
+void appendRuns(std::string& text, const LaneAddresses& address, LaneMask active);
+/// Sets the addresses of the active lanes; others may get any value.
+void expandRuns(const AddressRun* runs, unsigned count, LaneMask active, LaneAddresses& address);
+
+/// Appends a decimal number.
+void appendNumber(std::string& text, std::uint64_t number);
+
+}  // namespace fermata::traces

@@ -1,0 +1,322 @@
+#include "stimuli/traces/trace_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "stimuli/traces/trace_format.h"
+
+namespace fermata::traces {
+
+namespace {
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+enum Column : std::size_t { kCta, kWarp, kPc, kLanes, kOperand, kSpace, kBytes };
+
+}  // namespace
+
+TraceReader::TraceReader(std::unique_ptr<std::istream> in, const std::string& file)
+    : rows_(std::move(in), file) {
+  readHeader();
+}
+
+void TraceReader::readHeader() {
+  const std::string expected =
+      "; expected the line '" + std::string(kMagic) + "," + std::to_string(kVersion) + "'";
+  if (!rows_.next()) rows_.failLine("the trace is empty" + expected);
+  if (rows_[0] != kMagic) rows_.fail(0, 0, "not a trace" + expected);
+  if (rows_.size() != 2 || rows_[1] != std::to_string(kVersion)) {
+    rows_.fail(rows_.size() > 1 ? 1 : 0, 0, "unknown version of the trace format" + expected);
+  }
+  if (!rows_.next()) rows_.failLine("the trace ends early; expected the line of column names");
+  for (std::size_t i = 0; i < std::max(rows_.size(), kColumns.size()); ++i) {
+    if (i < rows_.size() && i < kColumns.size() && rows_[i] == kColumns[i]) continue;
+    std::string names;
+    for (const auto column : kColumns) names += (names.empty() ? "" : ",") + std::string(column);
+    const std::size_t field = std::min(i, rows_.size() - 1);
+    rows_.fail(field, 0,
+               (i < rows_.size() ? "unknown column '" + std::string(rows_[i]) + "'"
+                                 : "a column is missing") +
+                   "; expected " + names);
+  }
+}
+
+TraceReader::Event TraceReader::next() {
+  while (!ended_) {
+    if (!rows_.next()) {
+      rows_.failLine("the trace ends without its trailer, it is cut off; expected 'end," +
+                     std::to_string(count_) + "'");
+    }
+    const std::string_view first = rows_[kCta];
+    if (!first.empty() && first[0] >= '0' && first[0] <= '9') {
+      readWarpInstruction();
+      return Event::Row;
+    }
+    Event event = Event::End;
+    if (readKeyword(event)) return event;
+  }
+  return Event::End;
+}
+
+bool TraceReader::readKeyword(Event& event) {
+  const std::string_view keyword = rows_[0];
+  if (keyword == "exit") {
+    readExit();
+    event = Event::Exit;
+    return true;
+  }
+  if (keyword == "start") {
+    readStart();
+  } else if (keyword == "instruction") {
+    tables_.readInstruction(rows_, hasGrid_ ? &grid_ : nullptr);
+  } else if (keyword == "text") {
+    tables_.readText(rows_);
+  } else if (keyword == "program") {
+    tables_.readProgram(rows_);
+  } else if (keyword == "grid") {
+    beginGrid();
+    event = Event::Grid;
+    return true;
+  } else if (keyword == "end") {
+    readEnd();
+    event = Event::End;
+    return true;
+  } else {
+    rows_.fail(0, 0,
+               "unknown row '" + std::string(keyword) +
+                   "'; expected a CTA's number, exit, start, instruction, text, program, grid or "
+                   "end");
+  }
+  return false;
+}
+
+std::uint64_t TraceReader::number(std::size_t field, std::uint64_t limit,
+                                  const char* quantity) const {
+  const std::string_view text = rows_[field];
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc{} && stop == end && value <= limit) return value;
+  try {
+    return parseNumber(text, limit, quantity);  // which says what is wrong
+  } catch (const FormatError& wrong) {
+    rows_.fail(field, wrong.offset, wrong.what);
+  }
+}
+
+void TraceReader::expectFields(std::size_t least, std::size_t most) const {
+  if (rows_.size() >= least && rows_.size() <= most) return;
+  const std::string range =
+      least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
+  rows_.failLine("the row has " + std::to_string(rows_.size()) + " fields; expected " + range);
+}
+
+TraceReader::OpenCta& TraceReader::readWarp(std::size_t ctaField) {
+  cta_ = number(ctaField, kNoLimit, "cta");
+  if (cta_ - firstOpen_ >= open_.size()) {  // wraps where the CTA is below: it has ended
+    rows_.fail(ctaField, 0,
+               "CTA " + std::to_string(cta_) +
+                   (cta_ < firstOpen_ ? " has ended" : " has not started") +
+                   "; expected rows between 'start' and the last 'exit' of their CTA");
+  }
+  OpenCta& cta = open_[static_cast<std::size_t>(cta_ - firstOpen_)];
+  warp_ = static_cast<std::uint32_t>(number(ctaField + 1, grid_.warpsPerCta() - 1, "warp"));
+  if ((cta >> warp_ & 1U) != 0) {
+    rows_.fail(ctaField + 1, 0,
+               "warp " + std::to_string(warp_) + " of CTA " + std::to_string(cta_) +
+                   " has exited; expected no row behind its 'exit'");
+  }
+  return cta;
+}
+
+LaneMask TraceReader::warpLanes() const {
+  const std::uint32_t threads = grid_.threadsPerCta - warp_ * kWarpLanes;
+  return threads >= kWarpLanes ? kAllLanes : (1U << threads) - 1;
+}
+
+void TraceReader::readWarpInstruction() {
+  expectFields(kPc + 1, kColumns.size());
+  readWarp(kCta);
+  RowHead& head = row_.head;
+  head = RowHead{};
+  head.pc = static_cast<std::uint32_t>(number(kPc, grid_.instructionCount - 1, "pc"));
+  const Program& program = tables_[grid_.program];
+  if (!program.knows(head.pc)) {
+    rows_.fail(kPc, 0,
+               "pc " + std::to_string(head.pc) + " of " + program.name +
+                   " is not known; expected its 'instruction' row before");
+  }
+  head.active = warpLanes();
+  if (rows_.size() > kLanes && !rows_[kLanes].empty()) {
+    LaneMask active = 0;
+    try {
+      active = parseMask(rows_[kLanes]);
+    } catch (const FormatError& wrong) {
+      rows_.fail(kLanes, wrong.offset, wrong.what);
+    }
+    if ((active & ~head.active) != 0) {
+      rows_.fail(kLanes, 0,
+                 "the mask has lanes without a thread; expected lanes of a warp of " +
+                     std::to_string(__builtin_popcount(head.active)) + " threads");
+    }
+    head.active = active;
+  }
+  readOperand(program.instructions[head.pc]);
+  ++count_;
+}
+
+void TraceReader::readOperand(const StaticInstruction& instruction) {
+  if (instruction.instructionClass == InstructionClass::Memory) {
+    readSpace(instruction);
+    readBytes(instruction);
+    readAddresses();
+    return;
+  }
+  for (std::size_t field = kSpace; field < rows_.size(); ++field) {
+    if (rows_[field].empty()) continue;
+    rows_.fail(field, 0, "a memory space or size on an instruction that is not class=memory");
+  }
+  if (rows_.size() <= kOperand || rows_[kOperand].empty()) return;
+  if (instruction.instructionClass != InstructionClass::Barrier) {
+    rows_.fail(kOperand, 0,
+               "an operand on an instruction that is neither class=memory nor class=barrier");
+  }
+  readBarrier();
+}
+
+void TraceReader::readSpace(const StaticInstruction& instruction) {
+  row_.head.space = instruction.space;
+  const std::string_view text = rows_.size() > kSpace ? rows_[kSpace] : std::string_view();
+  if (!text.empty()) {
+    try {
+      row_.head.space = spaceNamed(text);
+    } catch (const FormatError& wrong) {
+      rows_.fail(kSpace, wrong.offset, wrong.what);
+    }
+    const bool fits = instruction.space == MemorySpace::Generic
+                          ? row_.head.space != MemorySpace::Generic
+                          : row_.head.space == instruction.space;
+    if (!fits) {
+      rows_.fail(kSpace, 0,
+                 "space '" + std::string(text) + "' does not fit an instruction of space=" +
+                     std::string(name(instruction.space)) +
+                     "; expected the space that was accessed");
+    }
+  }
+  if (row_.head.space != MemorySpace::Generic) return;
+  if (row_.head.active != 0) {
+    rows_.failLine("a generic access without its space; expected it in column 'space'");
+  }
+  row_.head.space = MemorySpace::Global;  // nothing is accessed
+}
+
+void TraceReader::readBytes(const StaticInstruction& instruction) {
+  row_.head.bytes = instruction.bytesPerLane;
+  if (rows_.size() > kBytes && !rows_[kBytes].empty()) {
+    try {
+      row_.head.bytes = parseBytes(rows_[kBytes], false);
+    } catch (const FormatError& wrong) {
+      rows_.fail(kBytes, wrong.offset, wrong.what);
+    }
+  }
+  if (row_.head.bytes == 0 && row_.head.active != 0) {
+    rows_.failLine("an access of bytes=0 without its size; expected it in column 'bytes'");
+  }
+}
+
+void TraceReader::readAddresses() {
+  const bool has = rows_.size() > kOperand;
+  ParsedRuns parsed;
+  try {
+    parsed = parseRuns(has ? rows_[kOperand] : std::string_view(""), row_.head.active, row_.runs);
+  } catch (const FormatError& wrong) {
+    if (!has) rows_.failLine(wrong.what);
+    rows_.fail(kOperand, wrong.offset, wrong.what);
+  }
+  row_.head.runs = static_cast<std::uint8_t>(parsed.count);
+  const bool shared = row_.head.space == MemorySpace::Shared;
+  const std::uint64_t last = shared ? grid_.sharedBytesPerCta : kNoLimit;
+  const std::uint64_t bytes = row_.head.bytes;
+  if (parsed.count == 0 || (bytes <= last && parsed.highest <= last - bytes)) return;
+  rows_.fail(kOperand, 0,
+             (shared ? "shared address " : "address ") + std::to_string(parsed.highest) +
+                 " is out of range; expected " + std::to_string(bytes) + " bytes within " +
+                 (shared ? "the CTA's " + std::to_string(last) : "64-bit addresses"));
+}
+
+void TraceReader::readBarrier() {
+  const std::string_view text = rows_[kOperand];
+  const auto fail = [&](std::size_t offset) {
+    rows_.fail(kOperand, offset,
+               "bad barrier '" + std::string(text) +
+                   "'; expected number, number/threads or number/threads/arrive, number below " +
+                   std::to_string(kMaxBarriers) + ", threads no more than the CTA's warps hold");
+  };
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  try {
+    row_.head.barrier =
+        static_cast<std::uint8_t>(parseNumber(text.substr(0, slash), kMaxBarriers - 1, "barrier"));
+    if (slash == text.size()) return;
+    const std::string_view rest = text.substr(slash + 1);
+    const std::size_t second = std::min(rest.find('/'), rest.size());
+    row_.head.barrierThreads = static_cast<std::uint16_t>(parseNumber(
+        rest.substr(0, second), std::uint64_t{grid_.warpsPerCta()} * kWarpLanes, "threads"));
+    if (second == rest.size()) return;
+    if (rest.substr(second) != "/arrive") fail(slash + 1 + second);
+    row_.head.barrierWaits = false;
+  } catch (const FormatError&) {
+    fail(0);
+  }
+}
+
+void TraceReader::readStart() {
+  expectFields(2, 2);
+  if (!hasGrid_) rows_.failLine("a CTA before the first grid; expected a 'grid' row");
+  const std::uint64_t cta = number(1, grid_.ctas - 1, "cta");
+  const std::uint64_t expected = firstOpen_ + open_.size();
+  if (cta != expected) {
+    rows_.fail(1, 0,
+               "CTA " + std::to_string(cta) + " out of order; expected " +
+                   (expected == grid_.ctas ? "no more" : std::to_string(expected)));
+  }
+  open_.push_back(0);
+}
+
+void TraceReader::readExit() {
+  expectFields(3, 3);
+  OpenCta& cta = readWarp(1);
+  cta |= 1U << warp_;
+  while (!open_.empty() && open_.front() == allExited_) {
+    open_.pop_front();
+    ++firstOpen_;
+  }
+}
+
+void TraceReader::checkGridEnded() const {
+  if (!hasGrid_ || (open_.empty() && firstOpen_ == grid_.ctas)) return;
+  rows_.failLine("CTA " + std::to_string(firstOpen_) + " of " + std::to_string(grid_.ctas) +
+                 " of the grid has not ended; expected an 'exit' row for each warp of each CTA");
+}
+
+void TraceReader::beginGrid() {
+  checkGridEnded();
+  grid_ = tables_.readGrid(rows_);
+  hasGrid_ = true;
+  firstOpen_ = 0;
+  allExited_ = static_cast<LaneMask>((std::uint64_t{1} << grid_.warpsPerCta()) - 1);
+}
+
+void TraceReader::readEnd() {
+  expectFields(2, 2);
+  checkGridEnded();
+  const std::uint64_t count = number(1, kNoLimit, "count");
+  if (count != count_) {
+    rows_.fail(1, 0,
+               "the trailer counts " + std::to_string(count) + " warp instructions; expected the " +
+                   std::to_string(count_) + " that the trace has");
+  }
+  if (rows_.next()) rows_.failLine("a row behind the trailer; expected the end of the file");
+  ended_ = true;
+}
+
+}  // namespace fermata::traces

@@ -1,0 +1,262 @@
+#include "stimuli/traces/trace_recorder.h"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+#include "stimuli/input_error.h"
+#include "stimuli/traces/trace_format.h"
+
+namespace fermata::traces {
+
+namespace {
+
+template <std::size_t N>
+std::string registerList(const std::array<RegisterId, N>& registers, unsigned count) {
+  std::string text;
+  for (unsigned i = 0; i < count; ++i) {
+    if (i != 0) text += ';';
+    appendNumber(text, registers[i]);
+  }
+  return text;
+}
+
+template <std::size_t N>
+bool allBelow(const std::array<RegisterId, N>& registers, unsigned count, std::uint32_t limit) {
+  return count <= N && std::all_of(registers.begin(), registers.begin() + count,
+                                   [limit](RegisterId id) { return id < limit; });
+}
+
+}  // namespace
+
+TraceRecorder::TraceRecorder(Workload& inner, const std::string& path) : inner_(inner), out_(path) {
+  std::string& row = out_.row();
+  row += kMagic;
+  row += ',';
+  appendNumber(row, kVersion);
+  out_.endRow();
+  for (const std::string_view column : kColumns) {
+    if (column != kColumns.front()) row += ',';
+    row += column;
+  }
+  out_.endRow();
+}
+
+void TraceRecorder::finish() {
+  if (!ended_) throw std::logic_error("a recording was finished before the last grid had ended");
+  out_.row() += "end,";
+  appendNumber(out_.row(), count_);
+  out_.endRow();
+  out_.finish();
+}
+
+void TraceRecorder::refuse(std::uint32_t pc, const std::string& what) const {
+  throw InputError("kernel " + grid_->kernel + ", pc " + std::to_string(pc) +
+                   " cannot be recorded: " + what);
+}
+
+void TraceRecorder::setWarpSlots(unsigned slots) {
+  slots_.assign(slots, Slot{});
+  inner_.setWarpSlots(slots);
+}
+
+const Grid* TraceRecorder::nextGrid() {
+  grid_ = inner_.nextGrid();
+  writePrograms();
+  if (grid_ != nullptr) writeGrid();
+  ended_ = grid_ == nullptr;
+  return grid_;
+}
+
+void TraceRecorder::writePrograms() {
+  for (auto program = static_cast<unsigned>(written_.size()); program < inner_.programCount();
+       ++program) {
+    const std::uint32_t instructions = inner_.instructionCount(program);
+    out_.row() += "program";
+    out_.field("index", program);
+    out_.field("name", inner_.kernelName(program));
+    out_.field("instructions", instructions);
+    out_.endRow();
+    written_.emplace_back(instructions);
+    for (std::uint32_t pc = 0; pc < instructions; ++pc) {
+      const InstructionText text = inner_.instructionText(program, pc);
+      if (text.opcode.empty() && text.file.empty() && text.line == 0) continue;
+      out_.row() += "text";
+      out_.field("program", program);
+      out_.field("pc", pc);
+      out_.field("opcode", text.opcode);
+      if (!text.file.empty()) out_.field("file", text.file);
+      if (text.line != 0) out_.field("line", text.line);
+      out_.endRow();
+    }
+  }
+}
+
+void TraceRecorder::writeGrid() {
+  out_.row() += "grid";
+  out_.field("program", grid_->program);
+  out_.field("kernel", grid_->kernel);
+  out_.field("ctas", grid_->ctas);
+  out_.field("threads", grid_->threadsPerCta);
+  out_.field("registers", grid_->registersPerThread);
+  out_.field("shared", grid_->sharedBytesPerCta);
+  out_.field("scoreboard", grid_->registerCount);
+  out_.endRow();
+}
+
+void TraceRecorder::startCta(std::uint64_t cta, unsigned firstSlot) {
+  inner_.startCta(cta, firstSlot);
+  out_.row() += "start,";
+  appendNumber(out_.row(), cta);
+  out_.endRow();
+  for (std::uint32_t warp = 0; warp < grid_->warpsPerCta(); ++warp) {
+    const std::uint32_t threads = grid_->threadsPerCta - warp * kWarpLanes;
+    slots_[firstSlot + warp] = {cta, warp, threads >= kWarpLanes ? kAllLanes : (1U << threads) - 1};
+    if (inner_.peek(firstSlot + warp) == nullptr) writeExit(firstSlot + warp);
+  }
+}
+
+void TraceRecorder::writeExit(unsigned slot) {
+  std::string& row = out_.row();
+  row += "exit,";
+  appendNumber(row, slots_[slot].cta);
+  row += ',';
+  appendNumber(row, slots_[slot].warp);
+  out_.endRow();
+}
+
+void TraceRecorder::execute(unsigned slot, WarpInstruction& out) {
+  const StaticInstruction* const next = inner_.peek(slot);
+  if (next == nullptr) throw std::logic_error("a warp that has exited was executed");
+  const StaticInstruction instruction = *next;  // may move when it executes
+  inner_.execute(slot, out);
+  auto written = written_[grid_->program].begin() + instruction.pc;
+  if (!*written) {
+    check(instruction);
+    writeInstruction(instruction);
+    *written = true;
+  }
+  check(instruction, slots_[slot], out);
+  writeWarpInstruction(slots_[slot], instruction, out);
+  ++count_;
+  if (inner_.peek(slot) == nullptr) writeExit(slot);
+}
+
+void TraceRecorder::check(const StaticInstruction& instruction) const {
+  const bool memory = instruction.instructionClass == InstructionClass::Memory;
+  const unsigned bytes = instruction.bytesPerLane;
+  if (memory && (instruction.space == MemorySpace::None || (bytes != 0 && !isAccessSize(bytes)))) {
+    refuse(instruction.pc, "an access without a space, or not of 1, 2, 4, 8 or 16 bytes");
+  }
+  if (!allBelow(instruction.reads, instruction.readCount, grid_->registerCount) ||
+      !allBelow(instruction.writes, instruction.writeCount, grid_->registerCount)) {
+    refuse(instruction.pc, "a register beyond the " + std::to_string(grid_->registerCount) +
+                               " of the grid's scoreboard");
+  }
+}
+
+void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot,
+                          const WarpInstruction& executed) const {
+  if (executed.pc != instruction.pc || (executed.active & ~slot.lanes) != 0) {
+    refuse(instruction.pc, "it executed another pc, or lanes without a thread");
+  }
+  if (instruction.instructionClass != InstructionClass::Memory || executed.active == 0) return;
+  const bool generic = instruction.space == MemorySpace::Generic;
+  if (executed.operation != instruction.operation || !isAccessSize(executed.bytesPerLane) ||
+      (generic ? executed.space == MemorySpace::Generic || executed.space == MemorySpace::None
+               : executed.space != instruction.space)) {
+    refuse(
+        instruction.pc,
+        "its operation or space is not what was announced, or its size not 1, 2, 4, 8 or 16 bytes");
+  }
+  if (executed.space == MemorySpace::Shared) checkShared(executed);
+}
+
+void TraceRecorder::checkShared(const WarpInstruction& executed) const {
+  std::uint64_t highest = 0;
+  for (LaneMask left = executed.active; left != 0; left &= left - 1) {
+    highest = std::max(highest, executed.address[static_cast<unsigned>(__builtin_ctz(left))]);
+  }
+  const std::uint32_t window = grid_->sharedBytesPerCta;
+  if (executed.bytesPerLane > window || highest > window - executed.bytesPerLane) {
+    refuse(executed.pc, "shared address " + std::to_string(highest) + " is outside the CTA's " +
+                            std::to_string(window) + " bytes");
+  }
+}
+
+void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
+  out_.row() += "instruction";
+  out_.field("program", grid_->program);
+  out_.field("pc", instruction.pc);
+  out_.field("class", name(instruction.instructionClass));
+  if (instruction.instructionClass == InstructionClass::Memory) {
+    out_.field("space", name(instruction.space));
+    out_.field("operation", name(instruction.operation));
+    out_.field("bytes", instruction.bytesPerLane);
+  }
+  if (instruction.readCount != 0) {
+    out_.field("reads", registerList(instruction.reads, instruction.readCount));
+  }
+  if (instruction.writeCount != 0) {
+    out_.field("writes", registerList(instruction.writes, instruction.writeCount));
+  }
+  out_.endRow();
+}
+
+void TraceRecorder::writeWarpInstruction(const Slot& slot, const StaticInstruction& instruction,
+                                         const WarpInstruction& executed) {
+  std::string& row = out_.row();
+  appendNumber(row, slot.cta);
+  row += ',';
+  appendNumber(row, slot.warp);
+  row += ',';
+  appendNumber(row, executed.pc);
+  std::size_t keep = row.size();  // empty fields at the end are left out
+  row += ',';
+  if (executed.active != slot.lanes) {
+    std::array<char, 8> digits;
+    const auto end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), executed.active, 16);
+    row.append(digits.data(), end.ptr);
+    keep = row.size();
+  }
+  row += ',';
+  const std::size_t operand = row.size();
+  if (instruction.instructionClass == InstructionClass::Memory) {
+    writeMemory(instruction, executed);
+  } else if (instruction.instructionClass == InstructionClass::Barrier) {
+    writeBarrier(executed);
+  }
+  row.resize(row.size() > operand ? row.size() : keep);
+  out_.endRow();
+}
+
+void TraceRecorder::writeMemory(const StaticInstruction& instruction,
+                                const WarpInstruction& executed) {
+  appendRuns(out_.row(), executed.address, executed.active);
+  // Kept without active lanes, too, where they say something: a pipeline is chosen by them.
+  const bool generic = instruction.space == MemorySpace::Generic &&
+                       executed.space != MemorySpace::Generic &&
+                       executed.space != MemorySpace::None;
+  const bool sized =
+      executed.bytesPerLane != instruction.bytesPerLane && isAccessSize(executed.bytesPerLane);
+  std::string& row = out_.row();
+  if (generic || sized) row += ',';
+  if (generic) row += name(executed.space);
+  if (!sized) return;
+  row += ',';
+  appendNumber(row, executed.bytesPerLane);
+}
+
+void TraceRecorder::writeBarrier(const WarpInstruction& executed) {
+  const bool plain = executed.barrierThreads == 0 && executed.barrierWaits;
+  if (plain && executed.barrier == 0) return;
+  std::string& row = out_.row();
+  appendNumber(row, executed.barrier);
+  if (plain) return;
+  row += '/';
+  appendNumber(row, executed.barrierThreads);
+  if (!executed.barrierWaits) row += "/arrive";
+}
+
+}  // namespace fermata::traces

@@ -1,0 +1,73 @@
+// Records what a workload executes as a CSV trace (README.md beside this file), while it runs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/core/workload.h"
+#include "stimuli/traces/trace_output.h"
+
+namespace fermata::traces {
+
+/// Stands before any workload and forwards to it; the run is the same with and without. Rows are
+/// written in the order of execution, in constant memory. Lane data is passed on, not recorded.
+///
+/// Throws InputError when the file cannot be created, or when the workload executes what a trace
+/// cannot say (for instance a shared address outside the CTA's window), naming kernel and PC.
+class TraceRecorder : public Workload {
+ public:
+  /// `inner` must outlive the recorder. A path that ends in ".zst" is compressed.
+  TraceRecorder(Workload& inner, const std::string& path);
+
+  /// Writes the trailer and makes the file appear. Precondition: nextGrid() has returned nullptr.
+  /// Without it nothing is left behind.
+  void finish();
+
+  void setWarpSlots(unsigned slots) override;
+  void setCarriesData(bool carries) override { inner_.setCarriesData(carries); }
+  const Grid* nextGrid() override;
+  void startCta(std::uint64_t cta, unsigned firstSlot) override;
+  void endCta(unsigned firstSlot) override { inner_.endCta(firstSlot); }
+  const StaticInstruction* peek(unsigned slot) override { return inner_.peek(slot); }
+  void execute(unsigned slot, WarpInstruction& out) override;
+  unsigned programCount() const override { return inner_.programCount(); }
+  std::string kernelName(unsigned program) const override { return inner_.kernelName(program); }
+  std::uint32_t instructionCount(unsigned program) const override {
+    return inner_.instructionCount(program);
+  }
+  InstructionText instructionText(unsigned program, std::uint32_t pc) const override {
+    return inner_.instructionText(program, pc);
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t cta = 0;
+    std::uint32_t warp = 0;
+    LaneMask lanes = 0;  ///< those that hold a thread
+  };
+
+  void writePrograms();
+  void writeGrid();
+  void writeInstruction(const StaticInstruction& instruction);
+  void writeWarpInstruction(const Slot& slot, const StaticInstruction& instruction,
+                            const WarpInstruction& executed);
+  void writeMemory(const StaticInstruction& instruction, const WarpInstruction& executed);
+  void writeBarrier(const WarpInstruction& executed);
+  void writeExit(unsigned slot);
+  void check(const StaticInstruction& instruction) const;
+  void check(const StaticInstruction& instruction, const Slot& slot,
+             const WarpInstruction& executed) const;
+  void checkShared(const WarpInstruction& executed) const;
+  [[noreturn]] void refuse(std::uint32_t pc, const std::string& what) const;
+
+  Workload& inner_;
+  TraceOutput out_;
+  const Grid* grid_ = nullptr;
+  bool ended_ = false;
+  std::vector<Slot> slots_;
+  std::vector<std::vector<bool>> written_;  ///< by program and PC: is its 'instruction' row out?
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace fermata::traces

@@ -1,0 +1,235 @@
+#include "stimuli/traces/trace_tables.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "stimuli/traces/trace_format.h"
+
+namespace fermata::traces {
+
+namespace {
+
+/// The fields "key=value" of a row, behind its keyword.
+class NamedFields {
+ public:
+  static constexpr std::size_t kNone = 0;
+
+  NamedFields(const CsvRows& rows, std::initializer_list<std::string_view> keys)
+      : rows_(rows), keys_(keys), field_(keys.size(), kNone) {
+    for (std::size_t field = 1; field < rows.size(); ++field) {
+      const std::string_view text = rows[field];
+      const std::string_view key = text.substr(0, text.find('='));
+      const auto found = std::find(keys_.begin(), keys_.end(), key);
+      if (found == keys_.end() || key.size() == text.size()) {
+        rows.fail(field, 0, "unknown column '" + std::string(text) + "'; expected " + allowed());
+      }
+      std::size_t& slot = field_[static_cast<std::size_t>(found - keys_.begin())];
+      if (slot != kNone) {
+        rows.fail(field, 0, "column '" + std::string(key) + "' twice; expected it once");
+      }
+      slot = field;
+    }
+  }
+
+  /// Number of the field with this key, kNone: the row has none.
+  std::size_t find(std::string_view key) const {
+    const auto found = std::find(keys_.begin(), keys_.end(), key);
+    return field_[static_cast<std::size_t>(found - keys_.begin())];
+  }
+  std::string_view text(std::string_view key) const {
+    const std::size_t field = find(key);
+    if (field == kNone) {
+      rows_.failLine("column '" + std::string(key) + "' is missing; expected " + allowed());
+    }
+    return rows_[field].substr(key.size() + 1);
+  }
+  std::string_view textOr(std::string_view key, std::string_view otherwise) const {
+    return find(key) == kNone ? otherwise : text(key);
+  }
+  /// Runs `parse`, and says where its FormatError was. `part` lies in the text of `key`.
+  template <typename Parse>
+  auto at(std::string_view key, std::string_view part, Parse parse) const {
+    try {
+      return parse();
+    } catch (const FormatError& error) {
+      const auto start = static_cast<std::size_t>(part.data() - rows_[find(key)].data());
+      rows_.fail(find(key), start + error.offset, error.what);
+    }
+  }
+  std::uint64_t number(std::string_view key, std::uint64_t limit) const {
+    return number(key, text(key), limit);
+  }
+  std::uint64_t number(std::string_view key, std::string_view part, std::uint64_t limit) const {
+    return at(key, part, [&] { return parseNumber(part, limit, key); });
+  }
+  std::uint64_t positive(std::string_view key, std::uint64_t limit) const {
+    const std::uint64_t value = number(key, limit);
+    if (value == 0) fail(key, "'" + std::string(key) + "' is 0; expected at least 1");
+    return value;
+  }
+  [[noreturn]] void fail(std::string_view key, const std::string& what) const {
+    rows_.fail(find(key), key.size() + 1, what);
+  }
+
+ private:
+  std::string allowed() const {
+    std::string list;
+    for (const std::string_view key : keys_) {
+      list += (list.empty() ? "columns " : ", ") + std::string(key) + "=";
+    }
+    return list;
+  }
+
+  const CsvRows& rows_;
+  std::vector<std::string_view> keys_;
+  std::vector<std::size_t> field_;
+};
+
+/// Register numbers separated by ';'. Returns how many; raises `used` above the highest.
+template <std::size_t N>
+std::uint8_t readRegisters(const NamedFields& fields, std::string_view key,
+                           std::array<RegisterId, N>& registers, std::uint32_t& used) {
+  std::string_view left = fields.textOr(key, "");
+  std::uint8_t count = 0;
+  while (!left.empty()) {
+    const std::string_view part = left.substr(0, left.find(';'));
+    if (count == N) {
+      fields.fail(key, "too many registers in '" + std::string(key) + "'; expected at most " +
+                           std::to_string(N));
+    }
+    const auto id = fields.number(key, part, kMaxRegisters - 1);
+    registers[count++] = static_cast<RegisterId>(id);
+    used = std::max(used, static_cast<std::uint32_t>(id) + 1);
+    left.remove_prefix(std::min(left.size(), part.size() + 1));
+  }
+  return count;
+}
+
+void readAccess(const NamedFields& fields, StaticInstruction& instruction) {
+  const std::string_view space = fields.text("space");
+  const std::string_view operation = fields.text("operation");
+  instruction.space = fields.at("space", space, [&] { return spaceNamed(space); });
+  instruction.operation =
+      fields.at("operation", operation, [&] { return operationNamed(operation); });
+  const std::string_view bytes = fields.text("bytes");
+  instruction.bytesPerLane = fields.at("bytes", bytes, [&] { return parseBytes(bytes, true); });
+}
+
+std::uint32_t readProgramNumber(const NamedFields& fields, std::size_t programs) {
+  const auto number = fields.number("program", std::numeric_limits<std::uint32_t>::max());
+  if (number >= programs) {
+    fields.fail("program", "program " + std::to_string(number) + " is not known; expected one of " +
+                               std::to_string(programs) + " programs, counted from 0");
+  }
+  return static_cast<std::uint32_t>(number);
+}
+
+std::uint32_t readPc(const NamedFields& fields, const Program& program) {
+  const auto pc = fields.number("pc", std::numeric_limits<std::uint32_t>::max());
+  if (pc >= program.instructionCount) {
+    fields.fail("pc", "pc " + std::to_string(pc) + " is out of range; expected less than the " +
+                          std::to_string(program.instructionCount) + " instructions of " +
+                          program.name);
+  }
+  return static_cast<std::uint32_t>(pc);
+}
+
+}  // namespace
+
+void TraceTables::readProgram(const CsvRows& rows) {
+  const NamedFields fields(rows, {"index", "name", "instructions"});
+  const auto index = fields.number("index", std::numeric_limits<std::uint32_t>::max());
+  if (index != programs_.size()) {
+    fields.fail("index", "program " + std::to_string(index) + " out of order; expected " +
+                             std::to_string(programs_.size()));
+  }
+  auto program = std::make_unique<Program>();
+  program->name = fields.text("name");
+  program->instructionCount =
+      static_cast<std::uint32_t>(fields.positive("instructions", kMaxInstructions));
+  if (instructions_ + program->instructionCount > kMaxInstructions) {
+    fields.fail("instructions", "too many instructions; expected at most " +
+                                    std::to_string(kMaxInstructions) + " in all programs");
+  }
+  instructions_ += program->instructionCount;
+  programs_.push_back(std::move(program));
+}
+
+void TraceTables::readText(const CsvRows& rows) {
+  const NamedFields fields(rows, {"program", "pc", "opcode", "file", "line"});
+  Program& program = *programs_[readProgramNumber(fields, programs_.size())];
+  const std::uint32_t pc = readPc(fields, program);
+  InstructionText text;
+  text.opcode = fields.text("opcode");
+  text.file = fields.textOr("file", "");
+  if (fields.find("line") != NamedFields::kNone) {
+    text.line = static_cast<std::uint32_t>(
+        fields.number("line", std::numeric_limits<std::uint32_t>::max()));
+  }
+  if (program.texts.empty()) program.texts.resize(program.instructionCount);
+  program.texts[pc] = std::move(text);
+}
+
+void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
+  const NamedFields fields(
+      rows, {"program", "pc", "class", "space", "operation", "bytes", "reads", "writes"});
+  const std::uint32_t number = readProgramNumber(fields, programs_.size());
+  Program& program = *programs_[number];
+  StaticInstruction instruction;
+  instruction.pc = readPc(fields, program);
+  if (program.knows(instruction.pc)) {
+    fields.fail("pc", "instruction " + std::to_string(instruction.pc) + " of " + program.name +
+                          " twice; expected one row a PC");
+  }
+  const std::string_view kind = fields.text("class");
+  instruction.instructionClass = fields.at("class", kind, [&] { return classNamed(kind); });
+  if (instruction.instructionClass == InstructionClass::Memory) {
+    readAccess(fields, instruction);
+  } else {
+    for (const std::string_view key : {"space", "operation", "bytes"}) {
+      if (fields.find(key) != NamedFields::kNone) {
+        rows.fail(fields.find(key), 0,
+                  "'" + std::string(key) + "' of an instruction that is not class=memory");
+      }
+    }
+  }
+  std::uint32_t used = program.registers;
+  instruction.readCount = readRegisters(fields, "reads", instruction.reads, used);
+  instruction.writeCount = readRegisters(fields, "writes", instruction.writes, used);
+  if (running != nullptr && running->program == number && used > running->registerCount) {
+    rows.failLine("register " + std::to_string(used - 1) +
+                  " is out of range; expected less than the grid's scoreboard=" +
+                  std::to_string(running->registerCount));
+  }
+  program.registers = used;
+  if (program.known.empty()) {
+    program.instructions.resize(program.instructionCount);
+    program.known.resize(program.instructionCount);
+  }
+  program.instructions[instruction.pc] = instruction;
+  program.known[instruction.pc] = true;
+}
+
+Grid TraceTables::readGrid(const CsvRows& rows) const {
+  const NamedFields fields(
+      rows, {"program", "kernel", "ctas", "threads", "registers", "shared", "scoreboard"});
+  Grid grid;
+  grid.program = readProgramNumber(fields, programs_.size());
+  const Program& program = *programs_[grid.program];
+  grid.kernel = fields.textOr("kernel", program.name);
+  grid.ctas = fields.positive("ctas", std::numeric_limits<std::uint64_t>::max());
+  grid.threadsPerCta = static_cast<std::uint32_t>(fields.positive("threads", kMaxThreads));
+  grid.registersPerThread = static_cast<std::uint32_t>(fields.number("registers", kMaxRegisters));
+  grid.sharedBytesPerCta = static_cast<std::uint32_t>(
+      fields.number("shared", std::numeric_limits<std::uint32_t>::max()));
+  grid.registerCount = static_cast<std::uint32_t>(fields.number("scoreboard", kMaxRegisters));
+  grid.instructionCount = program.instructionCount;
+  if (program.registers > grid.registerCount) {
+    fields.fail("scoreboard", "too few scoreboard registers; expected at least the " +
+                                  std::to_string(program.registers) + " that " + program.name +
+                                  " uses");
+  }
+  return grid;
+}
+
+}  // namespace fermata::traces

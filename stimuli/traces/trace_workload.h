@@ -1,0 +1,89 @@
+// A recorded run as a workload: replays a CSV trace.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <istream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/core/workload.h"
+#include "stimuli/traces/row_queue.h"
+#include "stimuli/traces/trace_reader.h"
+
+namespace fermata::traces {
+
+struct TraceOptions {
+  /// Memory for rows that were read before their warp is ready for them, bytes; more of them wait
+  /// in a temporary file.
+  std::size_t windowBytes = std::size_t{16} << 20;
+};
+
+/// Any order of execution is right: rows lie in the order of the recording, one whose warp is not
+/// its turn waits in a queue of its warp. A replay in the order of the recording keeps the rows
+/// that other warps executed between two rows of one warp; another order (CTAs resident, scheduler,
+/// latencies) also what lies between the two orders.
+/// Memory: the window, 8 KiB for each warp that has rows waiting, and the tables of the programs:
+/// no more for a longer trace.
+///
+/// Branches and atomics are those of the recording. Lane data is not recorded: hasData stays false
+/// whatever setCarriesData says, so nothing can be verified in a replay.
+///
+/// Each member that reads on throws InputError when the trace is bad.
+class TraceWorkload : public Workload {
+ public:
+  /// `file`: the name that errors give. Reads the header.
+  TraceWorkload(std::unique_ptr<std::istream> in, const std::string& file,
+                TraceOptions options = {});
+
+  void setWarpSlots(unsigned slots) override;
+  const Grid* nextGrid() override;
+  void startCta(std::uint64_t cta, unsigned firstSlot) override;
+  void endCta(unsigned firstSlot) override;
+  const StaticInstruction* peek(unsigned slot) override {
+    Slot& warp = slots_[slot];
+    if (warp.next == nullptr && warp.queue != nullptr) fetch(warp);
+    return warp.next;
+  }
+  void execute(unsigned slot, WarpInstruction& out) override;
+
+  unsigned programCount() const override;
+  std::string kernelName(unsigned program) const override;
+  std::uint32_t instructionCount(unsigned program) const override;
+  InstructionText instructionText(unsigned program, std::uint32_t pc) const override;
+
+  /// What waits, has waited at most, and has gone to the temporary file.
+  const RowPool& pool() const { return pool_; }
+
+ private:
+  struct Cta {
+    std::vector<RowQueue> warps;
+    bool live = false;  ///< started in the trace or in the replay, and not ended in the replay
+  };
+  struct Slot {
+    RowQueue* queue = nullptr;  ///< nullptr: no warp, or one that has exited
+    const StaticInstruction* next = nullptr;
+    std::uint64_t cta = 0;
+  };
+
+  Cta& ctaNumbered(std::uint64_t number);
+  void fetch(Slot& slot);
+  void readOn();
+
+  TraceReader reader_;
+  RowPool pool_;
+  std::vector<Slot> slots_;
+  const Grid* grid_ = nullptr;
+  const Program* program_ = nullptr;
+  Grid current_;
+  std::uint64_t firstCta_ = 0;             ///< number of ctas_.front()
+  std::deque<std::unique_ptr<Cta>> ctas_;  ///< live ones and those between them
+  std::vector<std::unique_ptr<Cta>> freeCtas_;
+};
+
+/// Opens a trace, plain or zstd. Throws InputError.
+std::unique_ptr<TraceWorkload> openTrace(const std::string& path, TraceOptions options = {});
+
+}  // namespace fermata::traces

@@ -1,0 +1,264 @@
+// Bad traces: each is refused where it is wrong, and the message says what was expected.
+#include <boost/test/unit_test.hpp>
+#include <cstdio>
+
+#include "stimuli/input_error.h"
+#include "stimuli/traces/csv_rows.h"
+#include "tests/traces/trace_files.h"
+
+using namespace fermata;
+using namespace fermata::test;
+
+namespace {
+
+// Lines 1 to 5, 6 to 13, then the rows of the test from line 14 on.
+const std::string kHeader =
+    "fermata-trace,1\n"
+    "cta,warp,pc,lanes,operand,space,bytes\n"
+    "program,index=0,name=k,instructions=8\n"
+    "grid,program=0,kernel=k,ctas=2,threads=40,registers=8,shared=1024,scoreboard=16\n"
+    "text,program=0,pc=0,opcode=add\n";
+const std::string kInstructions =
+    "instruction,program=0,pc=0,class=integer,reads=1;2,writes=3\n"
+    "instruction,program=0,pc=1,class=memory,space=shared,operation=load,bytes=4,writes=4\n"
+    "instruction,program=0,pc=2,class=barrier\n"
+    "instruction,program=0,pc=3,class=memory,space=generic,operation=store,bytes=16\n"
+    "instruction,program=0,pc=4,class=exit\n"
+    "instruction,program=0,pc=5,class=memory,space=global,operation=atomic,bytes=8\n"
+    "instruction,program=0,pc=6,class=memory,space=texture,operation=load,bytes=0\n"
+    "start,0\n";
+const std::string kRest = "exit,0,0\nexit,0,1\nstart,1\nexit,1,0\nexit,1,1\n";
+
+/// Runs all of it; the message, empty when it was accepted.
+std::string messageOf(const std::string& text) {
+  try {
+    const auto trace = fromText(text);
+    RunOptions run;
+    run.honourBarriers = false;
+    record(*trace, run);
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+struct Bad {
+  std::string text;
+  const char* where;  ///< "line:column" or "line"
+  const char* what;
+  const char* expected;
+};
+
+void check(const Bad& bad) {
+  const std::string message = messageOf(bad.text);
+  const std::string place = "trace.csv:" + std::string(bad.where) + ": ";
+  BOOST_TEST(message.substr(0, place.size()) == place, bad.text << " gave " << message);
+  BOOST_TEST(message.find(bad.what) != std::string::npos, message << " lacks " << bad.what);
+  BOOST_TEST(message.find(bad.expected) != std::string::npos, message << " lacks " << bad.expected);
+}
+
+/// The trace with these rows from line 14 on, and then all that makes it whole.
+std::string withRows(const std::string& rows) {
+  const auto count = std::to_string(std::count(rows.begin(), rows.end(), '\n'));
+  return kHeader + kInstructions + rows + kRest + "end," + count + "\n";
+}
+/// The trace with this row on line 6.
+std::string withTable(const std::string& row) {
+  return kHeader + row + "\n" + kInstructions;
+}
+std::string withGrid(const std::string& row) {
+  return kHeader.substr(0, kHeader.find("grid")) + row + "\n" + kInstructions;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(bad_traces)
+
+BOOST_AUTO_TEST_CASE(the_base_of_the_tables_is_good) {
+  BOOST_TEST(messageOf(withRows("")) == "");
+  BOOST_TEST(messageOf(withRows("0,0,0\n0,0,1,,0+4\n0,1,1,81,0;1020\n0,0,2\n0,0,2,,15/64/arrive\n"
+                                "0,0,2,0,1/32\n0,1,3,3,0+16,local\n0,1,3,0\n0,0,4,ff\n"
+                                "0,0,5,,18446744073709551000+8\n0,0,6,0\n"
+                                "0,0,6,,4096+8,,8\n0,0,6,,4096+8,texture,16\n")) == "");
+}
+
+BOOST_AUTO_TEST_CASE(header) {
+  const std::vector<Bad> table{
+      {"", "0", "empty", "expected the line 'fermata-trace,1'"},
+      {"cta,warp\n", "1:1", "not a trace", "expected the line 'fermata-trace,1'"},
+      {"fermata-trace,2\n", "1:15", "unknown version", "expected the line 'fermata-trace,1'"},
+      {"fermata-trace\n", "1:1", "unknown version", "'fermata-trace,1'"},
+      {"fermata-trace,1\n", "1", "ends early", "column names"},
+      {"fermata-trace,1\ncta,warp,pc,mask,operand,space,bytes\n", "2:13", "unknown column 'mask'",
+       "cta,warp,pc,lanes,operand,space"},
+      {"fermata-trace,1\ncta,warp,pc,lanes,operand\n", "2:19", "missing", "operand,space"},
+      {"fermata-trace,1\ncta,warp,pc,lanes,operand,space,bytes,time\n", "2:39",
+       "unknown column 'time'", "operand,space,bytes"},
+  };
+  for (Bad bad : table) {
+    if (std::string(bad.where) == "0") {
+      BOOST_TEST(messageOf(bad.text).find(bad.expected) != std::string::npos);
+    } else {
+      check(bad);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(tables) {
+  const std::vector<Bad> table{
+      {withTable("program,index=2,name=x,instructions=1"), "6:15", "out of order", "1"},
+      {withTable("program,index=1,name=x,instructions=0"), "6:37", "is 0", "at least 1"},
+      {withTable("program,index=1,name=x,instructions=1048570"), "6:37", "too many", "1048576"},
+      {withTable("program,index=1,name=x"), "6", "'instructions' is missing", "instructions="},
+      {withTable("program,index=1,colour=red"), "6:17", "unknown column 'colour=red'", "name="},
+      {withTable("program,index=1,name"), "6:17", "unknown column 'name'", "name="},
+      {withTable("program,index=1,index=1,name=x"), "6:17", "twice", "once"},
+      {withTable("text,program=1,pc=0,opcode=x"), "6:14", "program 1 is not known", "1 programs"},
+      {withTable("text,program=0,pc=8,opcode=x"), "6:19", "pc 8 is out of range", "8 instr"},
+      {withTable("text,program=0,pc=0,opcode=x,line=-1"), "6:35", "'-1'", "whole number"},
+      {withTable("instruction,program=0,pc=7,class=vector"), "6:34", "class 'vector'", "integer"},
+      {withTable("instruction,program=0,pc=7"), "6", "'class' is missing", "class="},
+      {withTable("instruction,program=0,pc=7,class=memory"), "6", "'space' is miss", "space="},
+      {withTable("instruction,program=0,pc=7,class=memory,space=stack,operation=load,bytes=4"),
+       "6:47", "space 'stack'", "shared, global"},
+      {withTable("instruction,program=0,pc=7,class=memory,space=shared,operation=swap,bytes=4"),
+       "6:64", "operation 'swap'", "load, store or atomic"},
+      {withTable("instruction,program=0,pc=7,class=memory,space=shared,operation=load,bytes=12"),
+       "6:75", "access size", "1, 2, 4, 8 or 16"},
+      {withTable("instruction,program=0,pc=7,class=memory,space=shared,operation=load,bytes=32"),
+       "6:75", "access size '32'", "0, 1, 2, 4, 8 or 16"},
+      {withTable("instruction,program=0,pc=7,class=integer,bytes=4"), "6:42", "'bytes'", "memory"},
+      {withTable("instruction,program=0,pc=7,class=integer,reads=1;x"), "6:50", "'x' is not",
+       "65535"},
+      {withTable("instruction,program=0,pc=7,class=integer,reads=70000"), "6:48", "too large",
+       "65535"},
+      {withTable("instruction,program=0,pc=7,class=integer,reads=16"), "6", "register 16", "16"},
+      {withTable("instruction,program=0,pc=7,class=integer,writes=1;2;3;4;5"), "6:49", "too many",
+       "at most 4"},
+      {withTable("instruction,program=0,pc=7,class=integer,reads=1;2;3;4;5;6;7;8;9;10;11"), "6:48",
+       "too many", "at most 10"},
+      {withTable("instruction,program=0,pc=0,class=integer"), "7:26", "twice", "one row a PC"},
+  };
+  for (const Bad& bad : table) check(bad);
+}
+
+BOOST_AUTO_TEST_CASE(grids) {
+  const std::string rest = ",threads=40,registers=8,shared=1024,scoreboard=16";
+  const std::vector<Bad> table{
+      {withGrid("grid,program=1,ctas=2" + rest), "4:14", "program 1", "expected one of 1"},
+      {withGrid("grid,program=0,ctas=0" + rest), "4:21", "is 0", "at least 1"},
+      {withGrid("grid,program=0,ctas=99999999999999999999" + rest), "4:21", "too large",
+       "18446744073709551615"},
+      {withGrid("grid,program=0,ctas=2,threads=0,registers=8,shared=0,scoreboard=16"), "4:31",
+       "is 0", "at least 1"},
+      {withGrid("grid,program=0,ctas=2,threads=1025,registers=8,shared=0,scoreboard=16"), "4:31",
+       "too large", "1024"},
+      {withGrid("grid,program=0,ctas=2,threads=4,registers=8,shared=4294967296,scoreboard=16"),
+       "4:52", "too large", "4294967295"},
+      {withGrid("grid,program=0,ctas=2,threads=4,registers=8,shared=0,scoreboard=65537"), "4:65",
+       "too large", "65536"},
+      {kHeader + kInstructions + "grid,program=0,ctas=1" + rest + "\n", "14", "CTA 0 of 2",
+       "'exit' row"},
+      {kHeader + kInstructions + kRest + "grid,program=0,ctas=1,threads=4,registers=8,shared=0," +
+           "scoreboard=4\n",
+       "19:65", "too few", "at least the 5 that k uses"},
+      {kHeader.substr(0, kHeader.find("grid")) + "start,0\n", "4", "before the first grid", "grid"},
+      {kHeader.substr(0, kHeader.find("grid")) + "0,0,0\n", "4:1", "CTA 0 has not", "'start'"},
+  };
+  for (const Bad& bad : table) check(bad);
+}
+
+BOOST_AUTO_TEST_CASE(warp_instructions) {
+  const std::vector<Bad> table{
+      {withRows("0,0\n"), "14", "2 fields", "3 to 7"},
+      {withRows("0,0,0,,,,,\n"), "14", "8 fields", "3 to 7"},
+      {withRows("1,0,0\n"), "14:1", "CTA 1 has not started", "'start'"},
+      {withRows("0x,0,0\n"), "14:1", "'0x' is not a number", "whole number"},
+      {withRows("99999999999999999999,0,0\n"), "14:1", "too large", "18446744073709551615"},
+      {withRows("0,2,0\n"), "14:3", "warp '2' is too large", "up to 1"},
+      {withRows("0,-1,0\n"), "14:3", "'-1' is not a number", "up to 1"},
+      {withRows("0,0,8\n"), "14:5", "pc '8' is too large", "up to 7"},
+      {withRows("0,0,7\n"), "14:5", "pc 7 of k is not known", "'instruction' row"},
+      {withRows("0,0,\n"), "14:5", "pc '' is not a number", "whole number"},
+      {withRows("0,0,0,fg\n"), "14:7", "lane mask 'fg'", "hexadecimal"},
+      {withRows("0,0,0,1ffffffff\n"), "14:7", "lane mask", "1 to 8 hexadecimal"},
+      {withRows("0,1,0,1ff\n"), "14:7", "lanes without a thread", "8 threads"},
+      {withRows("0,0,0,,0+4\n"), "14:8", "an operand on an instruction", "class=memory"},
+      {withRows("0,0,0,,,shared\n"), "14:9", "a memory space or size on", "class=memory"},
+      {withRows("0,0,0,,,,4\n"), "14:10", "a memory space or size on", "class=memory"},
+      {withRows("0,0,1,,0+4,,3\n"), "14:13", "bad access size '3'", "1, 2, 4, 8 or 16"},
+      {withRows("0,0,1,,0+4,,0\n"), "14:13", "bad access size '0'", "expected 1, 2, 4, 8 or 16"},
+      {withRows("0,0,1,1,1012,,16\n"), "14:9", "shared address 1012", "16 bytes within"},
+      {withRows("0,0,6,,0+4\n"), "14", "without its size", "column 'bytes'"},
+      {withRows("0,0,1\n"), "14", "bad lane addresses ''", "32 more lanes"},
+      {withRows("0,0,1,,x\n"), "14:8", "bad lane addresses 'x'", "a byte address"},
+      {withRows("0,0,1,,0+x\n"), "14:10", "bad lane addresses", "a stride"},
+      {withRows("0,0,1,,0+-4\n"), "14:12", "bad lane addresses", "one sign"},
+      {withRows("0,0,1,,0+4294967296\n"), "14:10", "bad lane addresses", "below 2^31"},
+      {withRows("0,0,1,,0+4*\n"), "14:12", "bad lane addresses", "a number of lanes"},
+      {withRows("0,0,1,,0+4*33\n"), "14:12", "bad lane addresses", "1 to 32 lanes"},
+      {withRows("0,0,1,,0+4*0\n"), "14:12", "bad lane addresses", "1 to 32 lanes"},
+      {withRows("0,0,1,3,0\n"), "14:10", "bad lane addresses", "1 more lanes"},
+      {withRows("0,0,1,3,0;4;8\n"), "14:13", "bad lane addresses", "one address for each"},
+      {withRows("0,0,1,3,0;4;\n"), "14:12", "bad lane addresses", "one address for each"},
+      {withRows("0,0,1,0,0\n"), "14:9", "bad lane addresses", "one address for each"},
+      {withRows("0,0,1,3,0 4\n"), "14:10", "bad lane addresses", "';' between terms"},
+      {withRows("0,0,1,,4-4\n"), "14:11", "bad lane addresses", "from 0 to 2^64 - 1"},
+      {withRows("0,0,1,,900+4\n"), "14:8", "shared address 1024", "within the CTA's 1024"},
+      {withRows("0,0,1,1,18446744073709551615\n"), "14:9", "shared address", "1024"},
+      {withRows("0,0,1,1,18446744073709551616\n"), "14:9", "bad lane addresses", "byte address"},
+      {withRows("0,0,5,1,18446744073709551615\n"), "14:9", "out of range", "64-bit addresses"},
+      {withRows("0,0,1,,0+4,global\n"), "14:12", "does not fit", "the space that was accessed"},
+      {withRows("0,0,3,,0+16\n"), "14", "without its space", "column 'space'"},
+      {withRows("0,0,3,,0+16,generic\n"), "14:13", "does not fit", "the space that was accessed"},
+      {withRows("0,0,3,,0+16,heap\n"), "14:13", "unknown memory space 'heap'", "shared, global"},
+      {withRows("0,0,2,,16\n"), "14:8", "bad barrier '16'", "number below 16"},
+      {withRows("0,0,2,,0/65\n"), "14:8", "bad barrier", "threads no more"},
+      {withRows("0,0,2,,0/64/wait\n"), "14:12", "bad barrier", "number/threads/arrive"},
+      {withRows("0,0,2,,/\n"), "14:8", "bad barrier", "number/threads"},
+      {withRows("\"0,0,0\n"), "14", "does not end on its line", "closing quote"},
+      {withRows("0,\"0\"x,0\n"), "14:6", "a quote is out of place", "whole field"},
+      {withRows("0,0,0\r0,0,0\n"), "14", "carriage return", "LF or CR LF"},
+      {withRows("warp,0,0\n"), "14:1", "unknown row 'warp'", "instruction"},
+      {withRows(" ,0,0\n"), "14:2", "unknown row ''", "instruction"},
+  };
+  for (const Bad& bad : table) check(bad);
+}
+
+BOOST_AUTO_TEST_CASE(order_and_trailer) {
+  const std::string begun = kHeader + kInstructions;
+  const std::vector<Bad> table{
+      {begun + "start,0\n", "14:7", "CTA 0 out of order", "expected 1"},
+      {begun + "start,2\n", "14:7", "too large", "up to 1"},
+      {begun + "start,1\nstart,1\n", "15:7", "CTA 1 out of order", "no more"},
+      {begun + "start\n", "14", "1 fields", "expected 2"},
+      {begun + "exit,0,0\n0,0,0\n", "15:3", "warp 0 of CTA 0 has exited", "behind its 'exit'"},
+      {begun + "exit,0,0\nexit,0,0\n", "15:8", "has exited", "behind its 'exit'"},
+      {begun + "exit,0,0\nexit,0,1\n0,0,0\n", "16:1", "CTA 0 has ended", "between 'start'"},
+      {begun + "exit,0\n", "14", "2 fields", "expected 3"},
+      {begun, "13", "cut off", "'end,0'"},
+      {begun + "0,0,0\n", "14", "cut off", "'end,1'"},
+      {begun + kRest, "18", "cut off", "'end,0'"},
+      {begun + "end,0\n", "14", "CTA 0 of 2", "'exit' row"},
+      {begun + "exit,0,0\nexit,0,1\nend,0\n", "16", "CTA 1 of 2", "'exit' row"},
+      {begun + kRest + "end,1\n", "19:5", "counts 1", "the 0 that the trace has"},
+      {begun + "0,0,0\n" + kRest + "end,0\n", "20:5", "counts 0", "the 1 that the trace has"},
+      {begun + kRest + "end\n", "19", "1 fields", "expected 2"},
+      {begun + kRest + "end,x\n", "19:5", "'x' is not a number", "whole number"},
+      {begun + kRest + "end,0\nend,0\n", "20", "behind the trailer", "end of the file"},
+      {begun + kRest + "end,0\n0,0,0\n", "20", "behind the trailer", "end of the file"},
+  };
+  for (const Bad& bad : table) check(bad);
+}
+
+BOOST_AUTO_TEST_CASE(lines_and_fields_without_end) {
+  const std::string begun = kHeader + kInstructions;
+  check({begun + "0,0,0" + std::string(70000, '0') + "\n", "14", "too long", "65536"});
+  check({begun + std::string(300000, '7'), "14", "too long", "65536"});
+  check({begun + std::string(100, ',') + "\n", "14", "too many fields", "64"});
+  check({begun + std::string(1, '\0') + "\n", "14:1", "unknown row '?'", "instruction"});
+  check({begun + "0,0,1,," + std::string(60000, 'x') + "\n", "14:8", "bad lane addresses",
+         "expected a byte address"});
+}
+
+BOOST_AUTO_TEST_SUITE_END()

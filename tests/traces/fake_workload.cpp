@@ -1,0 +1,160 @@
+#include "tests/traces/fake_workload.h"
+
+namespace fermata::test {
+
+namespace {
+
+constexpr std::uint32_t kShared = 4096;
+
+StaticInstruction access(MemorySpace space, MemoryOperation operation, std::uint8_t bytes) {
+  StaticInstruction instruction;
+  instruction.instructionClass = InstructionClass::Memory;
+  instruction.space = space;
+  instruction.operation = operation;
+  instruction.bytesPerLane = bytes;
+  return instruction;
+}
+
+/// One of each class, then accesses of every space, operation and width.
+std::vector<StaticInstruction> makeProgram() {
+  std::vector<StaticInstruction> program;
+  for (unsigned kind = 0; kind < kInstructionClasses; ++kind) {
+    StaticInstruction instruction;
+    instruction.instructionClass = static_cast<InstructionClass>(kind);
+    if (instruction.instructionClass != InstructionClass::Memory) program.push_back(instruction);
+  }
+  for (unsigned space = 1; space <= 7; ++space) {
+    for (unsigned i = 0; i < 5; ++i) {
+      program.push_back(access(static_cast<MemorySpace>(space),
+                               static_cast<MemoryOperation>((space + i) % 3),
+                               static_cast<std::uint8_t>(space == 6 ? 0 : 1U << i)));
+    }
+  }
+  for (std::uint32_t pc = 0; pc < program.size(); ++pc) {
+    StaticInstruction& instruction = program[pc];
+    instruction.pc = pc;
+    instruction.readCount = static_cast<std::uint8_t>(pc % (StaticInstruction::kMaxReads + 1));
+    instruction.writeCount = static_cast<std::uint8_t>(pc % (StaticInstruction::kMaxWrites + 1));
+    for (unsigned i = 0; i < instruction.readCount; ++i) {
+      instruction.reads[i] = static_cast<RegisterId>(pc + 3 * i);
+    }
+    for (unsigned i = 0; i < instruction.writeCount; ++i) {
+      instruction.writes[i] = static_cast<RegisterId>(99 - pc - i);
+    }
+  }
+  return program;
+}
+
+}  // namespace
+
+FakeWorkload::FakeWorkload(const Shape& shape) : shape_(shape) {
+  programs_.push_back(makeProgram());
+  programs_.push_back(makeProgram());
+  programs_[1].resize(20);
+  for (const unsigned program : {1U, 0U, 1U}) {  // not in the order of their numbers
+    Grid grid;
+    grid.kernel = kernelName(program) + (grids_.size() == 2 ? " again" : "");
+    grid.program = program;
+    grid.ctas = shape.ctas;
+    grid.threadsPerCta = program == 1 ? shape.threads : 32;
+    grid.registersPerThread = 20 + program;
+    grid.sharedBytesPerCta = kShared;
+    grid.instructionCount = instructionCount(program);
+    grid.registerCount = 100;
+    grids_.push_back(grid);
+  }
+}
+
+const Grid* FakeWorkload::nextGrid() {
+  return grid_ < grids_.size() ? &grids_[grid_++] : nullptr;
+}
+
+std::uint64_t FakeWorkload::random(Warp& warp) {
+  warp.state = warp.state * 6364136223846793005U + 1442695040888963407U;
+  return (warp.state ^ warp.state >> 29) >> 20;
+}
+
+void FakeWorkload::choose(Warp& warp) {
+  warp.pc = static_cast<std::uint32_t>(random(warp) % programs_[grids_[grid_ - 1].program].size());
+}
+
+void FakeWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
+  const Grid& grid = grids_[grid_ - 1];
+  for (std::uint32_t w = 0; w < grid.warpsPerCta(); ++w) {
+    Warp& warp = warps_[firstSlot + w];
+    warp.state = ((shape_.seed * 8 + grid_) << 40) + (cta << 8) + w;
+    for (int i = 0; i < 4; ++i) random(warp);
+    const std::uint32_t threads = grid.threadsPerCta - w * kWarpLanes;
+    warp.lanes = threads >= kWarpLanes ? kAllLanes : (1U << threads) - 1;
+    // Some warps execute nothing at all, when there are several.
+    warp.left = static_cast<unsigned>(random(warp) % (shape_.longest + 1));
+    choose(warp);
+  }
+}
+
+const StaticInstruction* FakeWorkload::peek(unsigned slot) {
+  const Warp& warp = warps_[slot];
+  return warp.left == 0 ? nullptr : &programs_[grids_[grid_ - 1].program][warp.pc];
+}
+
+void FakeWorkload::setAddresses(Warp& warp, const StaticInstruction& instruction,
+                                WarpInstruction& out) {
+  static constexpr std::uint64_t kBases[] = {0, 1U << 20, 0xfffffff0U, 0x7f0000000000U};
+  const bool shared = out.space == MemorySpace::Shared;
+  const std::uint64_t base = shared ? 0 : kBases[random(warp) % 4];
+  const std::uint64_t limit = kShared - instruction.bytesPerLane + 1;
+  const auto form = random(warp) % 5;
+  const std::uint64_t step = 1 + random(warp) % 100;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint64_t offset = form == 0   ? lane * step
+                                 : form == 1 ? (kWarpLanes - lane) * step
+                                 : form == 2 ? (lane % 8) * step + lane / 8 * 512
+                                 : form == 3 ? step
+                                             : random(warp);
+    out.address[lane] = base + (shared ? offset % limit : offset);
+  }
+}
+
+void FakeWorkload::execute(unsigned slot, WarpInstruction& out) {
+  Warp& warp = warps_[slot];
+  const StaticInstruction instruction = *peek(slot);
+  static constexpr LaneMask kMasks[] = {kAllLanes, 0, 0x55555555U, 0x0000ffffU, 0x00f0f0f1U};
+  const auto form = random(warp) % 7;
+  out.pc = instruction.pc;
+  out.active = warp.lanes & (form < 5 ? kMasks[form] : static_cast<LaneMask>(random(warp)));
+  out.operation = instruction.operation;
+  out.bytesPerLane = instruction.bytesPerLane;
+  out.space = instruction.space;
+  if (instruction.space == MemorySpace::Texture) {
+    out.bytesPerLane = static_cast<std::uint8_t>(1U << random(warp) % 5);
+  }
+  if (instruction.space == MemorySpace::Generic) {
+    out.space = static_cast<MemorySpace>(1 + random(warp) % 3);
+  }
+  out.hasData = false;
+  if (instruction.instructionClass == InstructionClass::Memory) {
+    setAddresses(warp, instruction, out);
+  }
+  const auto barrier = random(warp);
+  out.barrier = static_cast<std::uint16_t>(barrier % 3 == 0 ? 0 : barrier % 16);
+  out.barrierThreads = barrier % 5 == 0 ? kWarpLanes : 0;
+  out.barrierWaits = barrier % 7 != 0;
+  --warp.left;
+  choose(warp);
+}
+
+std::string FakeWorkload::kernelName(unsigned program) const {
+  return program == 0 ? "sum<int, \"quoted\">" : "second";
+}
+
+std::uint32_t FakeWorkload::instructionCount(unsigned program) const {
+  return static_cast<std::uint32_t>(programs_[program].size());
+}
+
+InstructionText FakeWorkload::instructionText(unsigned program, std::uint32_t pc) const {
+  if (pc % 7 == 6) return {};
+  return {"op." + std::to_string(program) + (pc % 2 == 0 ? "" : ", \"x\""),
+          pc % 3 == 0 ? "" : "a file, with comma.cu", pc % 3 == 0 ? 0 : pc + 1};
+}
+
+}  // namespace fermata::test

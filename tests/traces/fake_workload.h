@@ -1,0 +1,53 @@
+// A workload of every kind of instruction, chosen by a seed, for tests of the traces.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/core/workload.h"
+
+namespace fermata::test {
+
+/// What a warp executes depends on grid, CTA and warp only, not on the order of execution.
+class FakeWorkload : public Workload {
+ public:
+  struct Shape {
+    std::uint64_t ctas = 5;
+    std::uint32_t threads = 80;  ///< not a multiple of a warp
+    unsigned longest = 60;       ///< instructions of a warp, at most
+    std::uint64_t seed = 1;
+  };
+  FakeWorkload() : FakeWorkload(Shape()) {}
+  explicit FakeWorkload(const Shape& shape);
+
+  void setWarpSlots(unsigned slots) override { warps_.assign(slots, Warp{}); }
+  const Grid* nextGrid() override;
+  void startCta(std::uint64_t cta, unsigned firstSlot) override;
+  void endCta(unsigned) override {}
+  const StaticInstruction* peek(unsigned slot) override;
+  void execute(unsigned slot, WarpInstruction& out) override;
+  unsigned programCount() const override { return 2; }
+  std::string kernelName(unsigned program) const override;
+  std::uint32_t instructionCount(unsigned program) const override;
+  InstructionText instructionText(unsigned program, std::uint32_t pc) const override;
+
+ private:
+  struct Warp {
+    std::uint64_t state = 0;
+    unsigned left = 0;
+    std::uint32_t pc = 0;
+    LaneMask lanes = 0;
+  };
+  static std::uint64_t random(Warp& warp);
+  void choose(Warp& warp);
+  void setAddresses(Warp& warp, const StaticInstruction& instruction, WarpInstruction& out);
+
+  Shape shape_;
+  std::vector<std::vector<StaticInstruction>> programs_;
+  std::vector<Grid> grids_;
+  std::size_t grid_ = 0;
+  std::vector<Warp> warps_;
+};
+
+}  // namespace fermata::test

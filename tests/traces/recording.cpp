@@ -1,0 +1,169 @@
+// What a recorder writes, and that it writes it whole or not at all.
+#include <boost/test/unit_test.hpp>
+
+#include "stimuli/input_error.h"
+#include "stimuli/patterns/patterns.h"
+#include "tests/traces/fake_workload.h"
+#include "tests/traces/trace_files.h"
+
+using namespace fermata;
+using namespace fermata::test;
+
+BOOST_AUTO_TEST_SUITE(recording)
+
+BOOST_AUTO_TEST_CASE(a_small_trace_reads_as_documented) {
+  const Scratch scratch;
+  const auto pattern = patterns::openPattern(
+      "pattern-stride", {{"threads", "40"}, {"ctas", "1"}, {"repeat", "1"}, {"stride", "2"}});
+  recordTo(*pattern, scratch.file("trace.csv"), RunOptions());
+  const std::string text = contents(scratch.file("trace.csv"));
+  const std::string head =
+      "fermata-trace,1\n"
+      "cta,warp,pc,lanes,operand,space,bytes\n"
+      "program,index=0,name=pattern-stride,instructions=21\n"
+      "text,program=0,pc=0,opcode=mov.u32\n";
+  BOOST_TEST(text.substr(0, head.size()) == head);
+  const std::string rows =
+      "grid,program=0,kernel=pattern-stride,ctas=1,threads=40,registers=16,shared=320,"
+      "scoreboard=104\n"
+      "start,0\n";
+  BOOST_TEST(text.find(rows) != std::string::npos);
+  BOOST_TEST(text.find("instruction,program=0,pc=4,class=memory,space=shared,operation=load,"
+                       "bytes=4,reads=0,writes=40\n") != std::string::npos);
+  BOOST_TEST(text.find("\n0,0,2,,0+4\n") != std::string::npos);
+  BOOST_TEST(text.find("\n0,1,3\n") != std::string::npos);
+  BOOST_TEST(text.find("\n0,1,4,,256+8\n") != std::string::npos);
+  BOOST_TEST(text.find("\nexit,0,1\n") != std::string::npos);
+  // index, two rounds of the fill, barrier, access, exit: 8 for each of two warps
+  BOOST_TEST(text.substr(text.rfind("end,")) == "end,16\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_same_run_gives_the_same_bytes) {
+  const Scratch scratch;
+  for (const char* const name : {"a.csv", "b.csv", "a.csv.zst", "b.csv.zst"}) {
+    FakeWorkload fake;
+    RunOptions run;
+    run.honourBarriers = false;
+    recordTo(fake, scratch.file(name), run);
+  }
+  BOOST_TEST(contents(scratch.file("a.csv")) == contents(scratch.file("b.csv")));
+  BOOST_TEST((contents(scratch.file("a.csv.zst")) == contents(scratch.file("b.csv.zst"))));
+}
+
+BOOST_AUTO_TEST_CASE(without_finish_nothing_is_left_and_an_older_file_stays) {
+  const Scratch scratch;
+  put(scratch.file("trace.csv"), "old");
+  {
+    FakeWorkload fake;
+    traces::TraceRecorder recorder(fake, scratch.file("trace.csv"));
+    recorder.setWarpSlots(64);
+    recorder.nextGrid();
+    recorder.startCta(0, 0);
+    BOOST_TEST(scratch.files() == 2U);
+    BOOST_TEST(contents(scratch.file("trace.csv")) == "old");
+    BOOST_CHECK_THROW(recorder.finish(), std::logic_error);
+  }
+  BOOST_TEST(scratch.files() == 1U);
+  BOOST_TEST(contents(scratch.file("trace.csv")) == "old");
+}
+
+BOOST_AUTO_TEST_CASE(finish_replaces_an_older_file) {
+  const Scratch scratch;
+  put(scratch.file("trace.csv"), "old");
+  const auto pattern = patterns::openPattern("genindex", {{"repeat", "2"}});
+  recordTo(*pattern, scratch.file("trace.csv"), RunOptions());
+  BOOST_TEST(scratch.files() == 1U);
+  BOOST_TEST(contents(scratch.file("trace.csv")).substr(0, 13) == "fermata-trace");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_created_is_refused) {
+  const Scratch scratch;
+  FakeWorkload fake;
+  BOOST_CHECK_EXCEPTION(traces::TraceRecorder(fake, scratch.file("missing/trace.csv")), InputError,
+                        [](const InputError& error) {
+                          return std::string(error.what()).find("cannot be created") !=
+                                 std::string::npos;
+                        });
+}
+
+namespace {
+
+/// One warp, one instruction: what the test makes of it.
+class OneInstruction : public Workload {
+ public:
+  OneInstruction() {
+    grid.kernel = "bad";
+    grid.ctas = 1;
+    grid.threadsPerCta = 8;
+    grid.sharedBytesPerCta = 64;
+    grid.instructionCount = 1;
+    grid.registerCount = 4;
+    instruction.instructionClass = InstructionClass::Memory;
+    instruction.space = MemorySpace::Shared;
+    instruction.bytesPerLane = 4;
+    executed.active = 0xff;
+    executed.space = MemorySpace::Shared;
+    executed.bytesPerLane = 4;
+    executed.address.fill(60);
+  }
+  void setWarpSlots(unsigned) override {}
+  const Grid* nextGrid() override { return asked_++ == 0 ? &grid : nullptr; }
+  void startCta(std::uint64_t, unsigned) override {}
+  void endCta(unsigned) override {}
+  const StaticInstruction* peek(unsigned) override { return done_ ? nullptr : &instruction; }
+  void execute(unsigned, WarpInstruction& out) override {
+    out = executed;
+    done_ = true;
+  }
+  unsigned programCount() const override { return 1; }
+  std::string kernelName(unsigned) const override { return "bad"; }
+  std::uint32_t instructionCount(unsigned) const override { return 1; }
+  InstructionText instructionText(unsigned, std::uint32_t) const override { return {}; }
+
+  Grid grid;
+  StaticInstruction instruction;
+  WarpInstruction executed{};
+
+ private:
+  unsigned asked_ = 0;
+  bool done_ = false;
+};
+
+template <typename Change>
+std::string refusal(Change change) {
+  const Scratch scratch;
+  OneInstruction workload;
+  change(workload);
+  try {
+    recordTo(workload, scratch.file("trace.csv"), RunOptions());
+  } catch (const InputError& error) {
+    BOOST_TEST(!std::filesystem::exists(scratch.file("trace.csv")));
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_a_trace_cannot_say_is_refused_when_it_is_recorded) {
+  BOOST_TEST(refusal([](OneInstruction&) {}) == "");
+  const auto refused = [](auto change) {
+    return refusal(change).find("kernel bad, pc 0 cannot be recorded") == 0;
+  };
+  BOOST_TEST(refused([](OneInstruction& one) { one.executed.address[7] = 61; }));
+  BOOST_TEST(refused([](OneInstruction& one) { one.executed.active = 0x100; }));
+  BOOST_TEST(refused([](OneInstruction& one) { one.executed.pc = 1; }));
+  BOOST_TEST(refused([](OneInstruction& one) { one.executed.space = MemorySpace::Global; }));
+  BOOST_TEST(
+      refused([](OneInstruction& one) { one.executed.bytesPerLane = 8; }));  // beyond the window
+  BOOST_TEST(refused([](OneInstruction& one) { one.executed.bytesPerLane = 3; }));
+  BOOST_TEST(refused([](OneInstruction& one) { one.executed.operation = MemoryOperation::Store; }));
+  BOOST_TEST(refused([](OneInstruction& one) { one.instruction.space = MemorySpace::None; }));
+  BOOST_TEST(refused([](OneInstruction& one) { one.instruction.bytesPerLane = 3; }));
+  BOOST_TEST(refused([](OneInstruction& one) {
+    one.instruction.writeCount = 1;
+    one.instruction.writes[0] = 4;
+  }));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,137 @@
+// Traces that are cut off, damaged or compressed in another way never crash and never run on.
+#include <boost/iostreams/copy.hpp>
+#include <boost/iostreams/filter/zstd.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "stimuli/input_error.h"
+#include "stimuli/patterns/patterns.h"
+#include "tests/traces/fake_workload.h"
+#include "tests/traces/trace_files.h"
+
+using namespace fermata;
+using namespace fermata::test;
+
+namespace {
+
+RunOptions anyOrder() {
+  RunOptions run;
+  run.honourBarriers = false;
+  return run;
+}
+
+/// True when the whole trace is read, false when it is refused; anything else fails the test.
+bool reads(const std::string& path) {
+  try {
+    record(*traces::openTrace(path), anyOrder());
+    return true;
+  } catch (const InputError& error) {
+    BOOST_TEST(std::string(error.what()).find(path) == 0U);
+    return false;
+  }
+}
+
+std::string recordedAs(const Scratch& scratch, const std::string& name) {
+  FakeWorkload fake({2, 40, 8, 3});
+  recordTo(fake, scratch.file(name), anyOrder());
+  return contents(scratch.file(name));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(torn_traces)
+
+BOOST_AUTO_TEST_CASE(every_cut_of_a_plain_trace_is_refused) {
+  const Scratch scratch;
+  const std::string whole = recordedAs(scratch, "whole.csv");
+  BOOST_TEST(reads(scratch.file("whole.csv")));
+  for (std::size_t size = 0; size < whole.size() - 1; ++size) {
+    put(scratch.file("cut.csv"), whole.substr(0, size));
+    BOOST_TEST(!reads(scratch.file("cut.csv")), "cut at " << size);
+  }
+  put(scratch.file("cut.csv"), whole.substr(0, whole.size() - 1));  // only the last line break
+  BOOST_TEST(reads(scratch.file("cut.csv")));
+}
+
+BOOST_AUTO_TEST_CASE(every_cut_of_a_compressed_trace_is_refused_or_whole) {
+  const Scratch scratch;
+  const std::string whole = recordedAs(scratch, "whole.csv.zst");
+  BOOST_TEST(reads(scratch.file("whole.csv.zst")));
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    put(scratch.file("cut.csv.zst"), whole.substr(0, size));
+    // Behind the last block there is no data: a cut there loses none of it.
+    BOOST_TEST((!reads(scratch.file("cut.csv.zst")) || size + 8 > whole.size()), "cut at " << size);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(lost_rows_are_noticed) {
+  const Scratch scratch;
+  const std::string whole = recordedAs(scratch, "whole.csv");
+  // Each row of a warp instruction in turn.
+  std::size_t lost = 0;
+  for (std::size_t at = 0; at < whole.size(); at = whole.find('\n', at) + 1) {
+    if (whole[at] < '0' || whole[at] > '9') continue;
+    put(scratch.file("lost.csv"), whole.substr(0, at) + whole.substr(whole.find('\n', at) + 1));
+    BOOST_TEST(!reads(scratch.file("lost.csv")));
+    ++lost;
+  }
+  BOOST_TEST(lost > 20U);
+}
+
+BOOST_AUTO_TEST_CASE(damaged_bytes_are_refused_or_read_but_never_crash) {
+  const Scratch scratch;
+  for (const char* const name : {"whole.csv", "whole.csv.zst"}) {
+    const std::string whole = recordedAs(scratch, name);
+    std::uint64_t state = 7;
+    for (unsigned round = 0; round < 1500; ++round) {
+      std::string damaged = whole;
+      for (unsigned i = 0; i < 1 + round % 3; ++i) {
+        state = state * 6364136223846793005U + 1442695040888963407U;
+        damaged[(state >> 33) % damaged.size()] = static_cast<char>(state >> 24);
+      }
+      put(scratch.file("damaged.csv"), damaged);
+      reads(scratch.file("damaged.csv"));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(line_ends_blanks_and_blank_lines_do_not_matter) {
+  const Scratch scratch;
+  const std::string whole = recordedAs(scratch, "whole.csv");
+  std::string other = "\xef\xbb\xbf";
+  for (const char c : whole) {
+    if (c == '\n') {
+      other += " \r\n\r\n";
+    } else {
+      other += c;
+    }
+  }
+  put(scratch.file("other.csv"), other);
+  const auto expected = record(*traces::openTrace(scratch.file("whole.csv")), anyOrder());
+  const auto got = record(*traces::openTrace(scratch.file("other.csv")), anyOrder());
+  BOOST_TEST((got.streams == expected.streams));
+}
+
+BOOST_AUTO_TEST_CASE(files_that_cannot_be_read_are_refused) {
+  const Scratch scratch;
+  BOOST_CHECK_THROW(traces::openTrace(scratch.file("none.csv")), InputError);
+  BOOST_CHECK_THROW(traces::openTrace("."), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(misuse_is_a_logic_error_not_a_crash) {
+  const Scratch scratch;
+  recordedAs(scratch, "whole.csv");
+  const auto trace = traces::openTrace(scratch.file("whole.csv"));
+  trace->setWarpSlots(4);
+  BOOST_CHECK_THROW(trace->startCta(0, 0), std::logic_error);
+  BOOST_REQUIRE(trace->nextGrid() != nullptr);
+  BOOST_TEST((trace->peek(0) == nullptr));
+  BOOST_CHECK_THROW(trace->startCta(0, 3), std::logic_error);
+  BOOST_CHECK_THROW(trace->startCta(2, 0), std::logic_error);
+  trace->startCta(0, 0);
+  BOOST_CHECK_THROW(trace->nextGrid(), std::logic_error);
+  WarpInstruction out;
+  BOOST_CHECK_THROW(trace->execute(3, out), std::logic_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
