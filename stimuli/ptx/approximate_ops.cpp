@@ -22,7 +22,7 @@ float loadFloat(const Warp& warp, Row row, unsigned lane, bool flush) {
 /// div.approx is a product with a reciprocal that is 0 for the largest divisors (PTX ISA, div).
 double quotient(float a, float b, bool full) {
   if (!full && std::isfinite(b) && std::fabs(b) > 0x1p126F) {
-    if (std::isinf(a)) return std::nan("");
+    if (!std::isfinite(a)) return std::nan("");
     return std::copysign(0.0, static_cast<double>(a)) * std::copysign(1.0, static_cast<double>(b));
   }
   return static_cast<double>(a) / static_cast<double>(b);

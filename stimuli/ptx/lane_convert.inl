@@ -6,6 +6,7 @@ namespace {
 
 template <Rounding R>
 inline double roundedToInteger(double value) {
+  if (value != value) return value + value;  // quiet, whichever way the rounding is compiled
   if constexpr (R == Rounding::Nearest) return __builtin_rint(value);
   if constexpr (R == Rounding::Zero) return __builtin_trunc(value);
   if constexpr (R == Rounding::Down) return __builtin_floor(value);

@@ -1,0 +1,14 @@
+// The commands of the program `fermata`. Each registers itself; main runs what the user typed.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace fermata::platforms {
+
+void addRunCommand(CLI::App& app);
+void addDemoCommand(CLI::App& app);
+void addPlatformsCommand(CLI::App& app);
+void addWorkloadsCommand(CLI::App& app);
+void addShowCommand(CLI::App& app);
+
+}  // namespace fermata::platforms

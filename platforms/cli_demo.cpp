@@ -1,0 +1,148 @@
+// fermata demo: the kernels on the GTX 480 platform with three indexers, side by side.
+//
+// SystemC elaborates once a process, so every indexer runs in a child process that writes result
+// files of its own; the parent joins them.
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+#include "platforms/cli.h"
+#include "platforms/run_workloads.h"
+#include "results/output_file.h"
+#include "results/table.h"
+#include "results/writers.h"
+
+namespace fermata::platforms {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> kIndexers{"mod 32", "fixed-xor", "ami 33"};
+const std::vector<std::string> kWorkloads{"stride",     "transpose", "reduction", "fwt",
+                                          "hist64",     "hist256",   "scan",      "matmul",
+                                          "scalarprod", "lud",       "nw"};
+
+struct Figures {
+  std::string workload;
+  std::uint64_t conflicts = 0;
+  std::uint64_t cycles = 0;
+};
+
+/// In the child: runs every kernel on one indexer, writes result files into `out` and the table's
+/// figures to the descriptor, a line a kernel.
+void runChild(const std::string& indexer, const fs::path& out, int descriptor) {
+  RunRequest request;
+  request.platform = "gtx480";
+  request.workloads = kWorkloads;
+  request.sets = {"scratchpad.indexer=" + indexer};
+  const Configuration configuration = configure(request);
+  results::ResultWriter writer(out);
+  results::Progress progress(std::cerr, results::standardErrorIsTerminal());
+  runWorkloads(request, configuration, progress, [&](const RunReport& report) {
+    writer.add(report.run, report.instructions, report.banks);
+    const std::string line = fmt::format("{} {} {}\n", report.run.identity.workload,
+                                         report.run.degrees.conflictCycles(), report.run.cycles);
+    if (write(descriptor, line.data(), line.size()) < 0)
+      throw std::runtime_error("cannot report to the parent");
+  });
+  writer.commit();
+}
+
+std::string readAll(int descriptor) {
+  std::string text;
+  char buffer[4096];
+  for (ssize_t n = 0; (n = read(descriptor, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(n));
+  close(descriptor);
+  return text;
+}
+
+std::vector<Figures> runIndexer(const std::string& indexer, const fs::path& out) {
+  int ends[2];
+  if (pipe(ends) != 0) throw std::runtime_error("cannot make a pipe");
+  std::cout.flush();
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("cannot start a process");
+  if (child == 0) {
+    int code = 0;
+    try {
+      runChild(indexer, out, ends[1]);
+    } catch (const std::exception& error) {
+      std::cerr << "fermata: error: " << indexer << ": " << error.what() << std::endl;
+      code = 1;
+    }
+    _exit(code);
+  }
+  close(ends[1]);
+  std::istringstream lines(readAll(ends[0]));
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status != 0) throw std::runtime_error("the run with indexer '" + indexer + "' failed");
+  std::vector<Figures> figures;
+  for (Figures f; lines >> f.workload >> f.conflicts >> f.cycles;) figures.push_back(f);
+  return figures;
+}
+
+/// Joins the children's files of one name under one header.
+void join(const std::vector<fs::path>& parts, const std::string& name, const fs::path& out) {
+  results::OutputFile file(out / name);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    std::ifstream in(parts[i] / name, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    const std::string all = text.str();
+    file.write(i == 0 ? all : all.substr(all.find('\n') + 1));
+  }
+  file.commit();
+}
+
+void printTable(const std::vector<std::vector<Figures>>& runs) {
+  std::vector<results::TableColumn> columns{{"kernel", results::Align::Left}};
+  for (const std::string& indexer : kIndexers) columns.push_back({"conflicts " + indexer});
+  for (const std::string& indexer : kIndexers) columns.push_back({"cycles " + indexer});
+  results::Table table(std::move(columns));
+  for (std::size_t k = 0; k < kWorkloads.size(); ++k) {
+    std::vector<std::string> cells{kWorkloads[k]};
+    for (const auto& run : runs) cells.push_back(results::grouped(run.at(k).conflicts));
+    for (const auto& run : runs) cells.push_back(results::grouped(run.at(k).cycles));
+    table.row(std::move(cells));
+  }
+  table.print(std::cout);
+  std::cout << "conflicts: cycles that bank conflicts held the scratchpad (passes beyond the first "
+               "of each access)\n";
+}
+
+void demo(const fs::path& out) {
+  results::createDirectory(out);
+  std::vector<fs::path> parts;
+  std::vector<std::vector<Figures>> runs;
+  for (std::size_t i = 0; i < kIndexers.size(); ++i) {
+    parts.push_back(out / fmt::format(".part{}.{}", i, getpid()));
+    runs.push_back(runIndexer(kIndexers[i], parts.back()));
+  }
+  for (const char* name : {"runs.csv", "instructions.csv", "banks.csv"}) join(parts, name, out);
+  results::OutputFile schema(out / "schema.csv");
+  schema.write(results::schemaText());
+  schema.commit();
+  for (const fs::path& part : parts) fs::remove_all(part);
+  printTable(runs);
+}
+
+}  // namespace
+
+void addDemoCommand(CLI::App& app) {
+  const auto out = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand(
+      "demo", "Run the built-in kernels on gtx480 with the indexers mod 32, fixed-xor and ami 33");
+  command->add_option("--out", *out, "Folder for the result files")->required();
+  command->callback([out] { demo(*out); });
+}
+
+}  // namespace fermata::platforms

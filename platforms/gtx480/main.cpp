@@ -1,0 +1,48 @@
+// A GTX 480 streaming multiprocessor, composed by hand: copy this file to build a platform of your
+// own. Usage: gtx480_by_hand [STRIDE] prints what the stride kernel does on 33 banks.
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+#include "models/core/sm_core.h"
+#include "models/memory/address_generation_unit.h"
+#include "models/memory/coalescer.h"
+#include "models/memory/crossbar.h"
+#include "models/memory/flat_memory.h"
+#include "models/memory/scratchpad.h"
+#include "models/probe/counters.h"
+#include "stimuli/launch/catalog.h"
+
+using namespace fermata;
+
+int sc_main(int argc, char** argv) {
+  const auto kernel = launch::openLaunch("stride", {{"stride", argc > 1 ? argv[1] : "32"}});
+  const std::shared_ptr<const indexing::Indexer> indexer = indexing::build("ami 33", {33, 12288});
+
+  SmCore::Parameters core;  // the defaults are Fermi's; change what your platform has otherwise
+
+  Counters counters;
+  ClockDomain domain("domain", Clock::fromMegahertz(700));
+  SmCore sm("core", domain, core, &counters);
+  AddressGenerationUnit agu("agu", domain.clock(), {1, 4, 49152}, indexer);
+  Crossbar crossbar("crossbar", domain.clock(), {1, indexer->shape().banks, 1, WideAccess::Split},
+                    &counters);
+  Scratchpad scratchpad("scratchpad", domain.clock(),
+                        {24, indexer->shape().banks, indexer->rows(), 4, false});
+  Coalescer coalescer("coalescer", domain.clock(), {1, 128}, &counters);
+  FlatMemory memory("memory", domain.clock(), {400, 8});
+
+  sm.port.shared.bind(agu.in);
+  agu.out.bind(crossbar.in);
+  crossbar.out.bind(scratchpad.in);
+  sm.port.global.bind(coalescer.in);
+  coalescer.out.bind(memory.in);
+
+  sm.start(*kernel);
+  sc_core::sc_start();
+  domain.rethrow();
+  kernel->checkResults();
+  std::cout << sm.cycles() << " cycles, " << counters.totals().bankConflictCycles()
+            << " of them in bank conflicts\n";
+  return 0;
+}

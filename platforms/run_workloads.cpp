@@ -1,0 +1,59 @@
+#include "platforms/run_workloads.h"
+
+#include <fmt/format.h>
+
+#include "stimuli/input_error.h"
+#include "stimuli/traces/trace_recorder.h"
+
+namespace fermata::platforms {
+
+namespace {
+
+results::Settings settings(const WorkloadParameters& parameters) {
+  results::Settings out;
+  for (const auto& [name, value] : parameters) out.push_back({name, value});
+  return out;
+}
+
+}  // namespace
+
+Configuration configure(const RunRequest& request) {
+  Configuration configuration = openPlatform(request.platform);
+  for (const std::string& assignment : request.sets) configuration.apply(assignment);
+  configuration.check();
+  return configuration;
+}
+
+void runWorkloads(const RunRequest& request, const Configuration& configuration,
+                  results::Progress& progress, const std::function<void(const RunReport&)>& done) {
+  const WorkloadParameters parameters = parseParameters(request.parameters);
+  if (!request.record.empty() && request.workloads.size() != 1) {
+    throw InputError("--record takes one workload; expected one trace file for one run");
+  }
+  std::vector<OpenWorkload> opened;  // all before the first runs: a wrong name costs nothing
+  for (const std::string& name : request.workloads)
+    opened.push_back(openWorkload(name, parameters, request.options));
+
+  Simulation simulation(configuration);
+  for (OpenWorkload& open : opened) {
+    std::unique_ptr<traces::TraceRecorder> recorder;
+    Workload* workload = open.workload.get();
+    if (!request.record.empty()) {
+      recorder = std::make_unique<traces::TraceRecorder>(*workload, request.record);
+      workload = recorder.get();
+    }
+    const std::string label = fmt::format("{} on {}", open.name, simulation.sm().indexer().text());
+    const RunOutcome outcome = simulation.run(*workload, [&](std::uint64_t issued) {
+      progress.update(issued, 0, label + ", warp instructions");
+    });
+    progress.finish();
+    if (open.finish) open.finish(request.dumpFolder);
+    if (recorder) recorder->finish();
+    const results::RunIdentity identity{open.name, settings(open.parameters),
+                                        configuration.parameters().name, configuration.changes()};
+    done(makeReport(identity, configuration, simulation.sm().indexer(), *workload, outcome));
+    open.workload.reset();  // its memory is not needed any more
+  }
+}
+
+}  // namespace fermata::platforms

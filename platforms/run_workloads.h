@@ -1,0 +1,30 @@
+// The job of `fermata run`: workloads on one platform, into result files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platforms/configuration.h"
+#include "platforms/report.h"
+#include "platforms/workloads.h"
+#include "results/progress.h"
+
+namespace fermata::platforms {
+
+struct RunRequest {
+  std::string platform;
+  std::vector<std::string> workloads;   ///< names or paths
+  std::vector<std::string> parameters;  ///< "name=value", for every workload
+  launch::WorkloadOptions options;      ///< of kernels
+  std::vector<std::string> sets;        ///< "path=value"
+  std::string dumpFolder = ".";         ///< where buffers go that a launch file dumps
+  std::string record;                   ///< write a trace of the (only) workload here; empty: no
+};
+
+/// The platform with the request's changes, checked.
+Configuration configure(const RunRequest& request);
+/// Runs them in order; `done` is called after each. One call a process (SystemC elaborates once).
+void runWorkloads(const RunRequest& request, const Configuration& configuration,
+                  results::Progress& progress, const std::function<void(const RunReport&)>& done);
+
+}  // namespace fermata::platforms

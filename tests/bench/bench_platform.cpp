@@ -1,0 +1,93 @@
+// Speed of the whole platform: warp instructions a second of one core, GTX 480, one SM.
+//
+// SystemC elaborates once a process; one simulation runs every workload. CPU time of the simulating
+// thread.
+#include <benchmark/benchmark.h>
+#include <sys/resource.h>
+
+#include <filesystem>
+#include <memory>
+#include <systemc>
+
+#include "platforms/simulation.h"
+#include "platforms/workloads.h"
+#include "stimuli/traces/trace_recorder.h"
+
+namespace {
+
+using fermata::platforms::Configuration;
+using fermata::platforms::openPlatform;
+using fermata::platforms::openWorkload;
+using fermata::platforms::OpenWorkload;
+using fermata::platforms::Simulation;
+using fermata::platforms::WorkloadParameters;
+
+Simulation& simulation() {
+  static Simulation instance(openPlatform("gtx480"));
+  return instance;
+}
+
+/// Reads the whole simulation's figures from `open`, which is used up.
+void measure(benchmark::State& state, const std::function<OpenWorkload()>& make) {
+  std::uint64_t instructions = 0;
+  double seconds = 0;
+  for (auto iteration : state) {
+    OpenWorkload open = make();
+    const auto outcome = simulation().run(*open.workload);
+    instructions += outcome.totals.warpInstructions;
+    seconds += outcome.wallSeconds;
+    state.SetIterationTime(outcome.wallSeconds);
+  }
+  state.counters["warp_instructions_per_second"] = static_cast<double>(instructions) / seconds;
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  state.counters["peak_MB"] = static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+void addKernel(const char* label, const char* name, const WorkloadParameters& parameters) {
+  benchmark::RegisterBenchmark(label,
+                               [=](benchmark::State& state) {
+                                 measure(state, [&] { return openWorkload(name, parameters); });
+                               })
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
+void addReplay(const char* label, const char* name, const WorkloadParameters& parameters) {
+  benchmark::RegisterBenchmark(label,
+                               [=](benchmark::State& state) {
+                                 const std::string path =
+                                     (std::filesystem::temp_directory_path() /
+                                      (std::string("fermata_bench_") + name + ".csv"))
+                                         .string();
+                                 {
+                                   OpenWorkload open = openWorkload(name, parameters);
+                                   fermata::traces::TraceRecorder recorder(*open.workload, path);
+                                   simulation().run(recorder);
+                                   recorder.finish();
+                                 }
+                                 measure(state, [&] { return openWorkload(path, {}); });
+                                 std::filesystem::remove(path);
+                               })
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
+}  // namespace
+
+int sc_main(int argc, char** argv) {
+  addKernel("ptx/stride_1", "stride", {{"stride", "1"}, {"iterations", "128"}});
+  addKernel("ptx/stride_32", "stride", {{"stride", "32"}, {"iterations", "128"}});
+  addKernel("ptx/matmul", "matmul", {});
+  addKernel("ptx/transpose_unpadded", "transpose", {{"n", "512"}});
+  addKernel("ptx/transpose_padded", "transpose", {{"n", "512"}, {"pad", "1"}});
+  addKernel("ptx/reduction_1", "reduction", {{"variant", "1"}});
+  addKernel("ptx/reduction_6", "reduction", {{"variant", "6"}});
+  addKernel("ptx/hist256", "hist256", {});
+  addReplay("trace/stride_1", "stride", {{"stride", "1"}, {"iterations", "128"}});
+  addReplay("trace/matmul", "matmul", {});
+  addReplay("trace/transpose_unpadded", "transpose", {{"n", "512"}});
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

@@ -1,0 +1,20 @@
+// libFuzzer: any text is a launch file or an InputError. What it reads is planned too, with the
+// default parameters: loops, sizes and arguments are evaluated; no kernel is loaded and no file
+// opened.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "stimuli/input_error.h"
+#include "stimuli/launch/description_reader.h"
+#include "stimuli/launch/plan.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const auto description = fermata::launch::parseLaunchFile(text, "fuzz.toml");
+    fermata::launch::planLaunches(description, {});
+  } catch (const fermata::InputError&) {
+  }
+  return 0;
+}

@@ -1,0 +1,219 @@
+// The program as a person uses it: what it prints, what it writes, and how it refuses.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <ostream>
+#include <sstream>
+
+namespace bdata = boost::unit_test::data;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Outcome {
+  int code = -1;
+  std::string text;  ///< standard output and standard error
+};
+
+/// Runs the program in the folder, with arguments as a shell reads them.
+Outcome fermata(const std::string& arguments, const fs::path& folder = fs::temp_directory_path()) {
+  const std::string command =
+      "cd '" + folder.string() + "' && '" FERMATA_PROGRAM "' " + arguments + " 2>&1";
+  Outcome outcome;
+  FILE* pipe = popen(command.c_str(), "r");
+  BOOST_REQUIRE(pipe != nullptr);
+  char buffer[4096];
+  for (std::size_t n = 0; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+    outcome.text.append(buffer, n);
+  const int status = pclose(pipe);
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return outcome;
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// A folder of its own for every case.
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("fermata_cli_" + std::to_string(getpid()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name, std::ios::binary) << text;
+  }
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+struct Bad {
+  const char* arguments;
+  const char* expected;
+};
+std::ostream& operator<<(std::ostream& out, const Bad& bad) {
+  return out << bad.arguments;
+}
+
+const Bad kBad[] = {
+    {"", "expected a command"},
+    {"fly", "fly"},
+    {"run", "platform is required"},
+    {"run gtx480", "workloads is required"},
+    {"run gtx481 stride", "unknown platform 'gtx481'; expected one of"},
+    {"run gtx480 strid", "strid"},
+    {"run gtx480 stride --param strid=3", "strid"},
+    {"run gtx480 stride --param stride", "expected name=value"},
+    {"run gtx480 stride --param stride=x", "stride"},
+    {"run gtx480 stride --param stride=1000", "stride"},
+    {"run gtx480 stride --param stride=1 --param stride=2", "given twice"},
+    {"run gtx480 transpose --param tile=17", "tile"},
+    {"run gtx480 transpose --param n=100", "multiple"},
+    {"run gtx480 genindex --param wy=3", "wy"},
+    {"run gtx480 stride --set scratchpad.indexer='ami 0'", "ami 0"},
+    {"run gtx480 stride --set scratchpad.indexer='ami 5000'", "ami 5000"},
+    {"run gtx480 stride --set scratchpad.indexer='xor k1=0 k2=0 mask=31'", "xor"},
+    {"run gtx480 stride --set scratchpad.indexer='bits 0,1,2,3,3'", "bits"},
+    {"run gtx480 stride --set scratchpad.indexer='matrix 1,2,4,8,15'", "matrix"},
+    {"run gtx480 stride --set scratchpad.colour=blue", "unknown parameter"},
+    {"run gtx480 stride --set scratchpad.bytes=0", "expected an integer"},
+    {"run gtx480 stride --set scratchpad.bytes=4096", "does not fit"},
+    {"run gtx480 stride --set limits.warps=4", "a CTA has 8 warps; the executor has 4 slots"},
+    {"run gtx480 missing.toml", "missing.toml"},
+    {"run gtx480 missing.csv", "missing.csv"},
+    {"run gtx480 missing.csv.zst", "missing.csv.zst"},
+    {"run missing.toml stride", "missing.toml: cannot read"},
+    {"run gtx480 bad_key.toml", "bad_key.toml:2"},
+    {"run gtx480 bad_ptx.toml", "bad.ptx:4"},
+    {"run gtx480 loop.toml --budget 1000", "loop.ptx:5"},
+    {"run gtx480 outside.toml", "outside.ptx:9"},
+    {"run gtx480 trace.csv", "trace.csv:1"},
+    {"run bad_platform.toml stride", "bad_platform.toml:2:9"},
+    {"run gtx480 kernel.ptx", "kernel.ptx"},
+    {"run gtx480 stride scan --record t.csv", "--record takes one workload"},
+    {"show gtx48", "unknown platform"},
+    {"show gtx480 --set x", "expected path=value"},
+    {"map", "required"},
+    {"map 'ami'", "ami"},
+    {"map 'mod 33'", "mod 33"},
+    {"map 'perm k=99'", "perm"},
+    {"map 'xor k1=0 k2=5'", "mask"},
+    {"map 'spiral 3'", "spiral"},
+    {"map 'mod 32' --words 0", "words"},
+    {"map 'mod 32' --warp 'zigzag'", "zigzag"},
+    {"demo", "--out is required"},
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(refusals, Folder)
+
+BOOST_DATA_TEST_CASE(bad_input_has_exit_code_2_and_a_reason, bdata::make(kBad), bad) {
+  const std::string launch = "[[launch]]\nentry = \"k\"\ngrid = 1\nblock = 32\n";
+  write("bad_key.toml", "kernel = \"k.ptx\"\ncolour = 3\n" + launch);
+  write("bad.ptx",
+        ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k() { frobnicate.u32 %r1; "
+        "}\n");
+  write("bad_ptx.toml", "kernel = \"bad.ptx\"\n" + launch);
+  write("loop.ptx",
+        ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k() {\nL: bra L;\n}\n");
+  write("loop.toml", "kernel = \"loop.ptx\"\n" + launch);
+  write("outside.ptx",
+        ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k()\n{\n.reg .b32 %r<3>;\n"
+        "mov.u32 %r1, 64;\n\nst.global.u32 [%r1], %r1;\nret;\n}\n");
+  write("outside.toml", "kernel = \"outside.ptx\"\n" + launch);
+  write("trace.csv", "this is no trace\n");
+  write("kernel.ptx", ".version 4.2\n");
+  write("bad_platform.toml", "[scratchpad]\nbanks = \"many\"\n");
+  const Outcome outcome = fermata(bad.arguments, path);
+  BOOST_TEST_CONTEXT(outcome.text) {
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(has(outcome.text, bad.expected));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_run_that_fails_writes_nothing) {
+  const Outcome outcome = fermata("run gtx480 transpose stride --param n=128 --out results", path);
+  BOOST_TEST(outcome.code == 2);  // stride has no parameter n
+  BOOST_TEST(!fs::exists(path / "results" / "runs.csv"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(commands, Folder)
+
+BOOST_AUTO_TEST_CASE(every_command_explains_itself) {
+  for (const char* command : {"", "run", "show", "map", "platforms", "workloads", "demo"}) {
+    const Outcome outcome = fermata(std::string(command) + " --help");
+    BOOST_TEST(outcome.code == 0);
+    BOOST_TEST(has(outcome.text, "Usage:"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(lists_name_what_there_is) {
+  BOOST_TEST(has(fermata("platforms").text, "gtx480"));
+  const std::string workloads = fermata("workloads").text;
+  for (const char* name : {"stride", "transpose", "reduction", "fwt", "hist64", "hist256", "scan",
+                           "matmul", "scalarprod", "lud", "nw"}) {
+    BOOST_TEST(has(workloads, name));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(shown_configuration_is_a_platform_file) {
+  const Outcome shown = fermata("show gtx480 --set scratchpad.indexer='ami 33'");
+  BOOST_TEST(shown.code == 0);
+  write("mine.toml", shown.text);
+  const Outcome again = fermata("show mine.toml", path);
+  BOOST_TEST(again.text == shown.text);
+}
+
+BOOST_AUTO_TEST_CASE(same_inputs_give_the_same_bytes) {
+  for (const char* out : {"a", "b"}) {
+    const Outcome outcome = fermata(
+        "run gtx480 transpose stride --set scratchpad.indexer='ami 33' --out " + std::string(out),
+        path);
+    BOOST_TEST(outcome.code == 0);
+  }
+  for (const char* name : {"runs.csv", "instructions.csv", "banks.csv", "schema.csv"}) {
+    const std::string first = read(path / "a" / name);
+    BOOST_TEST(!first.empty());
+    BOOST_TEST(first == read(path / "b" / name));
+  }
+  BOOST_TEST(!has(read(path / "a" / "runs.csv"), "wall_seconds"));
+}
+
+BOOST_AUTO_TEST_CASE(timing_is_a_column_only_when_asked_for) {
+  BOOST_TEST(fermata("run gtx480 transpose --timing --out t", path).code == 0);
+  BOOST_TEST(has(read(path / "t" / "runs.csv"), "wall_seconds"));
+}
+
+BOOST_AUTO_TEST_CASE(a_recorded_trace_is_a_workload) {
+  BOOST_TEST(fermata("run gtx480 transpose --out a --record t.csv.zst", path).code == 0);
+  BOOST_TEST(fermata("run gtx480 t.csv.zst --out b", path).code == 0);
+  BOOST_TEST(read(path / "a" / "banks.csv").size() > 100);
+  std::string runs = read(path / "b" / "runs.csv");
+  BOOST_TEST(has(runs, ",15872,"));
+}
+
+BOOST_AUTO_TEST_CASE(map_draws_and_exports) {
+  const Outcome table = fermata("map 'ami 6' --words 24");
+  BOOST_TEST(table.code == 0);
+  const Outcome csv = fermata("map 'ami 6' --words 24 --csv");
+  BOOST_TEST(csv.text.rfind("word,bank,row\n0,0,0\n1,1,0\n", 0) == 0U);
+  BOOST_TEST(has(csv.text, "\n23,5,3\n"));
+  BOOST_TEST(has(fermata("map 'xor k1=0 k2=5 mask=7' --warp 'stride 32'").text, "4"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,197 @@
+// Platform files: what is read, what is refused and where, and that the printed form reads back.
+#include "platforms/configuration.h"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <ostream>
+
+#include "stimuli/input_error.h"
+
+namespace bdata = boost::unit_test::data;
+using fermata::InputError;
+using fermata::platforms::Configuration;
+
+namespace {
+
+Configuration gtx480() {
+  return Configuration::read(FERMATA_SOURCE_DIR "/platforms/gtx480.toml");
+}
+
+struct Bad {
+  const char* text;      ///< of the file
+  const char* expected;  ///< must stand in the message
+};
+std::ostream& operator<<(std::ostream& out, const Bad& bad) {
+  return out << bad.expected;
+}
+
+const Bad kBadFiles[] = {
+    {"[scratchpad]\nbank = 32\n",
+     "p.toml:2:1: unknown parameter 'scratchpad.bank'; expected one of"},
+    {"[scratchpad]\nbanks = \"32\"\n",
+     "p.toml:2:9: scratchpad.banks = \"32\"; expected an integer from 1 to 4096"},
+    {"[scratchpad]\nbanks = 0\n", "p.toml:2:9: scratchpad.banks = 0; expected"},
+    {"[scratchpad]\nbanks = 32.5\n", "p.toml:2:9: scratchpad.banks = 32.5; expected an integer"},
+    {"[scratchpad]\nbanks = 99999999999\n", "p.toml:2:9: scratchpad.banks = 99999999999; expected"},
+    {"[scratchpad]\nbanks = -1\n", "p.toml:2:9: scratchpad.banks = -1; expected"},
+    {"[scratchpad]\nbanks = [32]\n", "p.toml:2:9: scratchpad.banks has the wrong type"},
+    {"[scratchpad]\nbank_bytes = 6\n",
+     "p.toml:2:14: scratchpad.bank_bytes = 6; expected an integer that is a power of two"},
+    {"[scratchpad]\nindexer = \"ami\"\n", "p.toml:2:11: scratchpad.indexer = \"ami\""},
+    {"[scratchpad]\nindexer = \"bits 0,0,1,2,3\"\n", "p.toml:2:11: scratchpad.indexer"},
+    {"[scratchpad]\nbytes = 49153\n", "p.toml:2:9: scratchpad.bytes = 49153 is no whole number"},
+    {"[scheduler]\npolicy = \"random\"\n",
+     "p.toml:2:10: scheduler.policy = \"random\"; expected one of lrr|gto|two-level"},
+    {"[scheduler]\npolicy = 3\n", "p.toml:2:10: scheduler.policy = 3; expected"},
+    {"[scheduler]\nschedulers = { value = 2, origin = \"x\" }\n",
+     "p.toml:2:27: unexpected 'origin'"},
+    {"[scheduler]\nschedulers = { source = \"x\" }\n",
+     "p.toml:2:14: scheduler.schedulers has no value"},
+    {"[clock]\nfrequency_mhz = 0\n",
+     "p.toml:2:17: clock.frequency_mhz = 0; expected a number from 1"},
+    {"[clock]\nfrequency_mhz = nan\n", "p.toml:2:17: clock.frequency_mhz = nan"},
+    {"clock = 5\n", "p.toml:1:1: unknown parameter 'clock'"},
+    {"[caches]\nsize = 1\n", "p.toml:1:2: unknown parameter 'caches'"},
+    {"verify = 1\n", "p.toml:1:10: verify = 1; expected true or false"},
+    {"name = 5\n", "p.toml:1:8: name has the wrong type"},
+    {"[scratchpad]\nbanks = 32\nbanks = 16\n", "p.toml:3:"},
+    {"[scratchpad\n", "p.toml:1:"},
+    {"banks = \n", "p.toml:1:"},
+    {"[limits]\nsyntax error\n", "p.toml:2:"},
+    {"[scratchpad]\nbanks = 16\n",
+     "p.toml:2:9: scratchpad.banks = 16 but the indexer 'mod 32' maps onto 32 banks"},
+    {"[limits]\nshared_unit = 4\n", "p.toml:2:15: limits.shared_unit = 4; expected"},
+};
+
+const Bad kBadSets[] = {
+    {"scratchpad.indexer", "expected path=value"},
+    {"=5", "expected path=value"},
+    {"scratchpad.bank=5", "--set scratchpad.bank: unknown parameter; expected scratchpad.indexer"},
+    {"nothing.here=5", "unknown parameter"},
+    {"scratchpad.banks=many",
+     "scratchpad.banks = 'many'; expected an integer from 1 to 4096 (banks)"},
+    {"scratchpad.banks=", "expected an integer"},
+    {"scratchpad.banks=5000", "scratchpad.banks = 5000; expected"},
+    {"scratchpad.banks=33", "maps onto 32 banks"},
+    {"scratchpad.indexer=ami 0", "--set scratchpad.indexer: scratchpad.indexer = \"ami 0\""},
+    {"scratchpad.indexer=xor k1=0 k2=0 mask=1", "scratchpad.indexer"},
+    {"scheduler.policy=fifo", "expected one of lrr|gto|two-level"},
+    {"clock.frequency_mhz=fast", "expected a number"},
+    {"verify=yes", "expected true or false"},
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(files)
+
+BOOST_AUTO_TEST_CASE(gtx480_has_fermis_figures) {
+  const auto p = gtx480().parameters();
+  BOOST_TEST(p.name == "gtx480");
+  BOOST_TEST(p.scratchpad.bytes == 49152U);
+  BOOST_TEST(p.scratchpad.banks == 32U);
+  BOOST_TEST(p.limits.warps == 48U);
+  BOOST_TEST(p.limits.threads == 1536U);
+  BOOST_TEST(p.limits.ctas == 8U);
+  BOOST_TEST(p.limits.registers == 32768U);
+  // A conflict-free shared load takes 26 cycles.
+  BOOST_TEST(p.agu.latency + p.crossbar.latency + p.scratchpad.latency == 26U);
+}
+
+BOOST_DATA_TEST_CASE(bad_files_are_refused_with_place_and_reason, bdata::make(kBadFiles), bad) {
+  BOOST_CHECK_EXCEPTION(Configuration::parse(bad.text, "p.toml"), InputError,
+                        [&](const InputError& error) {
+                          BOOST_TEST_MESSAGE(error.what());
+                          return std::string(error.what()).find(bad.expected) != std::string::npos;
+                        });
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_file_is_named) {
+  BOOST_CHECK_EXCEPTION(
+      Configuration::read("/nonexistent/p.toml"), InputError, [](const InputError& error) {
+        return std::string(error.what()).find("/nonexistent/p.toml: cannot read") !=
+               std::string::npos;
+      });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(sets)
+
+BOOST_DATA_TEST_CASE(bad_sets_are_refused_with_what_would_be_right, bdata::make(kBadSets), bad) {
+  Configuration configuration = gtx480();
+  const auto change = [&] {
+    configuration.apply(bad.text);
+    configuration.check();
+  };
+  BOOST_CHECK_EXCEPTION(change(), InputError, [&](const InputError& error) {
+    BOOST_TEST_MESSAGE(error.what());
+    return std::string(error.what()).find(bad.expected) != std::string::npos;
+  });
+}
+
+BOOST_AUTO_TEST_CASE(changes_are_told_in_a_stable_order_and_only_when_they_change) {
+  Configuration configuration = gtx480();
+  configuration.apply("scratchpad.indexer=ami 33");
+  configuration.apply("limits.warps=24");
+  configuration.apply("limits.ctas=8");
+  const auto changes = configuration.changes();
+  BOOST_REQUIRE(changes.size() == 2U);
+  BOOST_TEST(changes[0].name == "limits.warps");
+  BOOST_TEST(changes[0].value == "24");
+  BOOST_TEST(changes[1].name == "scratchpad.indexer");
+  BOOST_TEST(changes[1].value == "ami 33");
+}
+
+BOOST_AUTO_TEST_CASE(an_indexer_names_its_own_bank_count) {
+  Configuration configuration = gtx480();
+  configuration.apply("scratchpad.indexer=ami 33");
+  configuration.check();
+  BOOST_TEST(configuration.buildIndexer()->shape().banks == 33U);
+  BOOST_TEST(configuration.parameters().scratchpad.banks == 33U);
+}
+
+BOOST_AUTO_TEST_CASE(a_bank_count_that_was_asked_for_is_not_overruled) {
+  Configuration configuration = gtx480();
+  configuration.apply("scratchpad.banks=32");
+  configuration.apply("scratchpad.indexer=ami 33");
+  BOOST_CHECK_THROW(configuration.check(), InputError);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(printed)
+
+BOOST_AUTO_TEST_CASE(the_effective_configuration_reads_back) {
+  Configuration configuration = gtx480();
+  configuration.apply("scratchpad.indexer=xor k1=0 k2=5 mask=31");
+  configuration.apply("clock.frequency_mhz=1401.5");
+  configuration.apply("verify=true");
+  configuration.check();
+  const std::string text = configuration.text();
+  const Configuration again = Configuration::parse(text, "printed.toml");
+  BOOST_TEST(again.text() == text);
+  BOOST_TEST(again.parameters().clock.frequencyMhz == 1401.5);
+  BOOST_TEST(again.parameters().verify);
+  BOOST_TEST(again.changes().empty());
+}
+
+BOOST_AUTO_TEST_CASE(texts_are_quoted) {
+  const std::string file =
+      "name = \"a \\\"b\\\" \\n c\"\ndescription = \"back\\\\slash\"\n"
+      "[agu]\nlatency = { value = 3, source = \"a \\\"figure\\\"\" }\n";
+  const Configuration once = Configuration::parse(file, "p.toml");
+  BOOST_TEST(once.parameters().name == "a \"b\" \n c");
+  BOOST_TEST(Configuration::parse(once.text(), "printed.toml").text() == once.text());
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_file_is_the_default_platform) {
+  BOOST_TEST(Configuration::parse("", "p.toml").parameters().scratchpad.indexer == "mod 32");
+}
+
+BOOST_AUTO_TEST_CASE(units_and_sources_are_shown) {
+  const std::string text = gtx480().text();
+  BOOST_TEST(text.find("GPGPU-Sim") != std::string::npos);
+  BOOST_TEST(text.find("# cycles: last pass to registers") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

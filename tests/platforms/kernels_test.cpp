@@ -1,0 +1,163 @@
+// Real kernels on the GTX 480 platform: counts that follow from the conflict rule and that
+// GPGPU-Sim 4.2 gives too, data verified through every mapping family, and traces that replay to
+// the last digit.
+#include <unistd.h>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <numeric>
+#include <ostream>
+
+#include "platforms/workloads.h"
+#include "stimuli/traces/trace_recorder.h"
+#include "tests/support/checked_simulation.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using platforms::OpenWorkload;
+using platforms::openWorkload;
+using platforms::WorkloadParameters;
+using test::CheckedSimulation;
+using test::gtx480;
+
+namespace {
+
+struct Kernel {
+  const char* name;
+  WorkloadParameters parameters;
+};
+std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
+  out << kernel.name;
+  for (const auto& [name, value] : kernel.parameters) out << ' ' << name << '=' << value;
+  return out;
+}
+
+/// Small, but with more than one CTA each.
+const Kernel kKernels[] = {
+    {"stride", {{"stride", "5"}, {"iterations", "2"}, {"blocks", "3"}}},
+    {"transpose", {{"n", "64"}}},
+    {"transpose", {{"n", "64"}, {"tile", "16"}, {"pad", "1"}}},
+    {"reduction", {{"variant", "1"}, {"n", "8192"}}},
+    {"reduction", {{"variant", "4"}, {"n", "8192"}}},
+    {"fwt", {{"vectors", "2"}}},
+    {"hist64", {{"n", "16384"}}},
+    {"hist256", {{"n", "16384"}, {"blocks", "3"}}},
+    {"scan", {{"variant", "0"}, {"n", "3000"}}},
+    {"scan", {{"variant", "1"}, {"n", "3000"}}},
+    {"matmul", {{"n", "32"}}},
+    {"scalarprod", {{"vectors", "2"}, {"n", "2048"}}},
+    {"lud", {{"n", "64"}}},
+    {"nw", {{"n", "64"}}},
+};
+
+const char* const kMappings[] = {
+    "mod 32",
+    "mod 16",
+    "ami 33",
+    "ami 62",
+    "ami 48 form=array",
+    "seznec 6",
+    "seznec 33",
+    "perm k=2",
+    "xor k1=0 k2=5 mask=7",
+    "bits 3,4,0,1,2",
+    "pairs 3,4,0^5,1^6,2^7",
+    "matrix 0x21,0x42,0x84,0x108,0x210",
+    "fixed-xor",
+    "add",
+};
+
+std::uint64_t conflictCycles(const WorkloadParameters& parameters, const std::string& kernel,
+                             const std::vector<std::string>& sets = {}) {
+  CheckedSimulation simulation(gtx480(sets));
+  OpenWorkload open = openWorkload(kernel, parameters);
+  const auto outcome = simulation.run(*open.workload);
+  open.finish(".");
+  return outcome.totals.bankConflictCycles();
+}
+
+struct Count {
+  Kernel kernel;
+  std::uint64_t conflicts;
+};
+std::ostream& operator<<(std::ostream& out, const Count& c) {
+  return out << c.kernel;
+}
+
+// GPGPU-Sim 4.2, GTX 480 cut to one SM: the strided loop and the 32x32 transpose.
+const Count kGpgpuSim[] = {
+    {{"stride", {{"stride", "1"}}}, 0},       {{"stride", {{"stride", "2"}}}, 24576},
+    {{"stride", {{"stride", "4"}}}, 73728},   {{"stride", {{"stride", "8"}}}, 172032},
+    {{"stride", {{"stride", "16"}}}, 368640}, {{"stride", {{"stride", "32"}}}, 761856},
+    {{"stride", {{"stride", "33"}}}, 0},      {{"transpose", {{"pad", "0"}}}, 15872},
+    {{"transpose", {{"pad", "1"}}}, 0},
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(counts)
+
+BOOST_DATA_TEST_CASE(equal_gpgpu_sims, bdata::make(kGpgpuSim), c) {
+  BOOST_TEST(conflictCycles(c.kernel.parameters, c.kernel.name) == c.conflicts);
+}
+
+// Seznec's distribution theorem: with N banks and stride R, lanes i and j share a bank if i = j mod
+// N/gcd(N, R).
+BOOST_DATA_TEST_CASE(follow_the_distribution_theorem_for_any_bank_count,
+                     bdata::make({31U, 33U, 34U, 36U, 40U, 48U, 62U, 63U}) *
+                         bdata::make({1U, 2U, 12U, 24U, 31U, 33U}),
+                     banks, stride) {
+  const unsigned period = banks / std::gcd(banks, stride);
+  const std::uint64_t degree = (kWarpLanes + period - 1) / period;
+  const std::uint64_t loads = 3 * 8 * 2 * 16;
+  const WorkloadParameters parameters{
+      {"stride", std::to_string(stride)}, {"iterations", "2"}, {"blocks", "3"}};
+  // The fill of the array is linear: conflict-free from 32 banks on, two passes on 31 (lanes 0 and
+  // 31 meet).
+  const std::uint64_t fill = banks < kWarpLanes ? 3 * 8 * 8 : 0;
+  BOOST_TEST(
+      conflictCycles(parameters, "stride", {"scratchpad.indexer=ami " + std::to_string(banks)}) ==
+      loads * (degree - 1) + fill);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(verified)
+
+BOOST_DATA_TEST_CASE(every_load_returns_what_was_stored,
+                     bdata::make(kKernels) * bdata::make(kMappings), kernel, mapping) {
+  CheckedSimulation simulation(
+      gtx480({"verify=true", std::string("scratchpad.indexer=") + mapping}));
+  OpenWorkload open = openWorkload(kernel.name, kernel.parameters);
+  const auto outcome = simulation.run(*open.workload);
+  BOOST_TEST(outcome.compared > 0U);
+  open.finish(".");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(recorded)
+
+BOOST_DATA_TEST_CASE(replay_gives_the_same_figures,
+                     bdata::make(kKernels) * bdata::make({"lrr", "gto"}), kernel, policy) {
+  const std::string path = (std::filesystem::temp_directory_path() /
+                            ("fermata_replay_" + std::to_string(getpid()) + ".csv.zst"))
+                               .string();
+  CheckedSimulation simulation(gtx480({std::string("scheduler.policy=") + policy}));
+  OpenWorkload open = openWorkload(kernel.name, kernel.parameters);
+  traces::TraceRecorder recorder(*open.workload, path);
+  const auto outcome = simulation.run(recorder);
+  recorder.finish();
+  const Cycle cycles = outcome.cycles;
+  const Counters::Totals totals = outcome.totals;
+  const auto replay = simulation.run(*openWorkload(path, {}).workload);
+  std::filesystem::remove(path);
+  BOOST_TEST(replay.cycles == cycles);
+  BOOST_TEST(replay.totals.conflictPasses == totals.conflictPasses);
+  BOOST_TEST(replay.totals.warpInstructions == totals.warpInstructions);
+  BOOST_TEST(replay.totals.threadInstructions == totals.threadInstructions);
+  BOOST_TEST(replay.totals.globalSegments == totals.globalSegments);
+  BOOST_TEST(replay.totals.stalls == totals.stalls);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,477 @@
+// Timing of one SM: tables of what is issued and when it is over, closed formulas for loops bound
+// by one resource, and what must have happened at the end. Every socket carries a protocol checker.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <list>
+#include <ostream>
+
+#include "tests/support/checked_simulation.h"
+#include "tests/support/late_stage.h"
+#include "tests/support/scripted_workload.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using test::CheckedSimulation;
+using test::gtx480;
+using test::ScriptedWorkload;
+
+namespace {
+
+// Figures of platforms/gtx480.toml that the tables below are worked out from.
+constexpr Cycle kAlu = 9;
+constexpr Cycle kShared = 26;
+constexpr Cycle kGlobal = 1 + 8 + 400;  // coalescer, one segment's turn, latency
+
+std::uint64_t strided(unsigned lane, unsigned stride) {
+  return std::uint64_t{4} * lane * stride;
+}
+
+Cycle cycles(ScriptedWorkload& workload, const std::vector<std::string>& sets = {}) {
+  CheckedSimulation simulation(gtx480(sets));
+  return simulation.run(workload).cycles;
+}
+
+struct Stride {
+  unsigned stride;
+  unsigned degree;
+};
+std::ostream& operator<<(std::ostream& out, const Stride& s) {
+  return out << "stride " << s.stride;
+}
+const Stride kStrides[] = {{1, 1}, {2, 2}, {8, 8}, {32, 32}, {33, 1}, {0, 1}};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(one_warp)
+
+BOOST_AUTO_TEST_CASE(one_instruction_lasts_its_latency) {
+  ScriptedWorkload workload(1, 32);
+  workload.add(InstructionClass::Integer, {1});
+  BOOST_TEST(cycles(workload) == kAlu);
+}
+
+BOOST_DATA_TEST_CASE(dependent_instructions_wait_for_each_other, bdata::make({1U, 2U, 7U, 100U}),
+                     count) {
+  ScriptedWorkload workload(1, 32);
+  workload.add(InstructionClass::Float, {1}, {1});
+  workload.repeat = count;
+  BOOST_TEST(cycles(workload) == count * kAlu);
+}
+
+BOOST_DATA_TEST_CASE(independent_instructions_issue_every_cycle, bdata::make({1U, 2U, 7U, 60U}),
+                     count) {
+  ScriptedWorkload workload(1, 32);
+  for (unsigned i = 0; i < count; ++i)
+    workload.add(InstructionClass::Integer, {static_cast<RegisterId>(i)});
+  BOOST_TEST(cycles(workload) == count - 1 + kAlu);
+}
+
+BOOST_DATA_TEST_CASE(shared_load_takes_26_cycles_and_one_more_a_pass, bdata::make(kStrides), s) {
+  ScriptedWorkload workload(1, 32);
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                     [&](auto, auto, unsigned lane, auto) { return strided(lane, s.stride); }, {1});
+  workload.add(InstructionClass::Integer, {2}, {1});
+  BOOST_TEST(cycles(workload) == kShared + s.degree - 1 + kAlu);
+}
+
+BOOST_AUTO_TEST_CASE(global_load_is_latency_and_bandwidth) {
+  for (const unsigned segments : {1U, 2U, 32U}) {
+    ScriptedWorkload workload(1, 32);
+    workload.addMemory(
+        MemorySpace::Global, MemoryOperation::Load, 4,
+        [&](auto, auto, unsigned lane, auto) { return std::uint64_t{128} * (lane % segments); },
+        {1});
+    static CheckedSimulation simulation(gtx480());
+    const auto outcome = simulation.run(workload);
+    BOOST_TEST(outcome.cycles == kGlobal + 8 * (segments - 1));
+    BOOST_TEST(outcome.totals.globalSegments == segments);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(nothing_issues_behind_an_unresolved_branch) {
+  ScriptedWorkload workload(1, 32);
+  workload.add(InstructionClass::Branch);
+  workload.add(InstructionClass::Integer, {1});
+  BOOST_TEST(cycles(workload) == 2 * kAlu);
+}
+
+BOOST_AUTO_TEST_CASE(write_after_write_waits) {
+  ScriptedWorkload workload(1, 32);
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                     [](auto, auto, unsigned lane, auto) { return strided(lane, 1); }, {1});
+  workload.add(InstructionClass::Integer, {1});
+  BOOST_TEST(cycles(workload) == kShared + kAlu);
+}
+
+BOOST_AUTO_TEST_CASE(a_predicated_off_access_costs_an_issue_only) {
+  ScriptedWorkload workload(1, 32);
+  workload
+      .addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                 [](auto, auto, unsigned lane, auto) { return strided(lane, 32); }, {1})
+      .active = 0;
+  workload.add(InstructionClass::Integer, {2}, {1});
+  CheckedSimulation simulation(gtx480());
+  const auto outcome = simulation.run(workload);
+  BOOST_TEST(outcome.cycles == 1 + kAlu);
+  BOOST_TEST(outcome.totals.sharedAccesses() == 0U);
+  BOOST_TEST(outcome.totals.warpInstructions == 2U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(many_warps)
+
+// Two accesses of one warp, or of two: the second waits for all passes of the first.
+BOOST_DATA_TEST_CASE(an_access_holds_the_port_for_its_passes, bdata::make(kStrides), s) {
+  ScriptedWorkload workload(1, 64);
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                     [&](auto, auto, unsigned lane, auto) { return strided(lane, s.stride); }, {1});
+  BOOST_TEST(cycles(workload) == kShared + 2 * s.degree - 1);
+}
+
+// Two schedulers issue an instruction each a cycle to two arithmetic units.
+BOOST_DATA_TEST_CASE(compute_bound_loop_equals_issue_bandwidth, bdata::make({8U, 16U, 48U}),
+                     warps) {
+  ScriptedWorkload workload(warps / 4, 128);
+  for (RegisterId i = 0; i < 16; ++i) workload.add(InstructionClass::Integer, {i}, {i});
+  workload.repeat = 100;
+  const double expected = warps * 16.0 * 100 / 2;
+  // Fewer warps than the latency needs: 16 independent instructions cover it, one warp a cycle.
+  BOOST_CHECK_CLOSE_FRACTION(static_cast<double>(cycles(workload)), expected, 0.05);
+}
+
+BOOST_DATA_TEST_CASE(special_function_loop_is_bound_by_its_interval, bdata::make({8U, 48U}),
+                     warps) {
+  ScriptedWorkload workload(warps / 4, 128);
+  for (RegisterId i = 0; i < 8; ++i) workload.add(InstructionClass::Special, {i}, {i});
+  workload.repeat = 50;
+  BOOST_CHECK_CLOSE_FRACTION(static_cast<double>(cycles(workload)), warps * 8.0 * 50 * 4, 0.05);
+}
+
+BOOST_DATA_TEST_CASE(scratchpad_bound_loop_equals_its_passes, bdata::make(kStrides), s) {
+  ScriptedWorkload workload(6, 256);
+  for (RegisterId i = 0; i < 16; ++i) {
+    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                       [&](auto, auto, unsigned lane, auto) { return strided(lane, s.stride); },
+                       {i});
+  }
+  workload.grid.sharedBytesPerCta = 8192;
+  workload.repeat = 20;
+  CheckedSimulation simulation(gtx480());
+  const auto outcome = simulation.run(workload);
+  const std::uint64_t accesses = 48 * 16 * 20;
+  BOOST_TEST(outcome.totals.sharedLoads == accesses);
+  BOOST_TEST(outcome.totals.conflictPasses == accesses * s.degree);
+  BOOST_TEST(outcome.totals.bankConflictCycles() == accesses * (s.degree - 1));
+  BOOST_CHECK_CLOSE_FRACTION(static_cast<double>(outcome.cycles),
+                             static_cast<double>(accesses * s.degree), 0.05);
+}
+
+BOOST_DATA_TEST_CASE(bandwidth_bound_global_loop, bdata::make({1U, 4U}), segments) {
+  ScriptedWorkload workload(6, 256);
+  for (const RegisterId to :
+       {1, 2}) {  // two in flight a warp: 96 segments of 8 cycles cover the latency
+    workload.addMemory(
+        MemorySpace::Global, MemoryOperation::Load, 4,
+        [&](auto, auto, unsigned lane, auto) { return std::uint64_t{128} * (lane % segments); },
+        {to});
+  }
+  workload.repeat = 100;
+  BOOST_CHECK_CLOSE_FRACTION(static_cast<double>(cycles(workload)), 48.0 * 200 * segments * 8,
+                             0.05);
+}
+
+BOOST_DATA_TEST_CASE(every_policy_does_all_the_work, bdata::make({"lrr", "gto", "two-level"}),
+                     policy) {
+  ScriptedWorkload workload(20, 192);
+  workload.add(InstructionClass::Integer, {1}, {2});
+  workload.addMemory(
+      MemorySpace::Shared, MemoryOperation::Load, 4,
+      [](auto, unsigned warp, unsigned lane, auto) { return strided(lane, 1 + warp); }, {2}, {1});
+  workload.add(InstructionClass::Barrier);
+  workload.repeat = 10;
+  workload.grid.sharedBytesPerCta = 1024;
+  CheckedSimulation simulation(gtx480({std::string("scheduler.policy=") + policy}));
+  const auto outcome = simulation.run(workload);
+  BOOST_TEST(outcome.totals.warpInstructions == 20U * 6 * 30);
+  BOOST_TEST(outcome.totals.ctas == 20U);
+  BOOST_TEST(workload.ended.size() == 20U);
+  for (std::uint64_t cta = 0; cta < 20; ++cta) BOOST_TEST(workload.started[cta] == cta);
+}
+
+// Every issue slot of every cycle is either used or has one cause.
+BOOST_DATA_TEST_CASE(issue_slots_add_up, bdata::make({1U, 2U, 3U}) * bdata::make({1U, 2U}),
+                     schedulers, width) {
+  ScriptedWorkload workload(9, 160);
+  workload.add(InstructionClass::Special, {3}, {2});
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                     [](auto, unsigned, unsigned lane, auto) { return strided(lane, 4); }, {2},
+                     {3});
+  workload.add(InstructionClass::Barrier);
+  workload.addMemory(MemorySpace::Global, MemoryOperation::Store, 4,
+                     [](auto, unsigned, unsigned lane, auto) { return strided(lane, 4); }, {}, {2});
+  workload.repeat = 5;
+  workload.launches = 2;
+  CheckedSimulation simulation(gtx480({"scheduler.schedulers=" + std::to_string(schedulers),
+                                       "scheduler.issue_width=" + std::to_string(width)}));
+  const auto outcome = simulation.run(workload);
+  std::uint64_t slots = outcome.totals.warpInstructions;
+  for (const std::uint64_t stalled : outcome.totals.stalls) slots += stalled;
+  BOOST_TEST(slots == outcome.cycles * schedulers * width);
+  BOOST_TEST(outcome.totals.warpInstructions == 2U * 9 * 5 * 20);
+}
+
+BOOST_AUTO_TEST_CASE(barriers_hold_every_warp_of_the_cta) {
+  ScriptedWorkload workload(1, 256);
+  workload.addMemory(
+      MemorySpace::Global, MemoryOperation::Load, 4,
+      [](auto, unsigned warp, unsigned lane, auto) { return 128 * warp + strided(lane, 1); }, {1});
+  workload.add(InstructionClass::Integer, {2}, {1});
+  workload.add(InstructionClass::Barrier);
+  workload.add(InstructionClass::Integer, {3});
+  // The last warp's segment has its turn after the seven before it; its add issues then, its
+  // barrier a cycle later, the release one more, and the last instruction lasts its latency. The
+  // schedulers share the tail: four warps each.
+  const Cycle last = 7 + 1 + 400 + 8 * 8 - 7;
+  BOOST_TEST(cycles(workload) == last + 1 + 1 + 3 + kAlu);
+}
+
+BOOST_AUTO_TEST_CASE(warps_that_exit_do_not_hold_up_a_barrier) {
+  ScriptedWorkload workload(2, 128);
+  workload.skips = [](unsigned warp) { return warp % 2 == 1; };
+  workload.add(InstructionClass::Barrier);
+  workload.add(InstructionClass::Integer, {1});
+  CheckedSimulation simulation(gtx480());
+  BOOST_TEST(simulation.run(workload).totals.warpInstructions == 8U);
+}
+
+BOOST_AUTO_TEST_CASE(a_predicated_off_barrier_is_not_an_arrival) {
+  ScriptedWorkload workload(1, 96);
+  ScriptedWorkload::Instruction& barrier = workload.add(InstructionClass::Barrier);
+  barrier.barrier = 1;
+  barrier.barrierThreads = 64;
+  barrier.activeIn = [](unsigned warp) { return warp == 0 ? 0 : kAllLanes; };
+  workload.add(InstructionClass::Integer, {1});
+  CheckedSimulation simulation(gtx480());
+  BOOST_TEST(simulation.run(workload).totals.warpInstructions == 6U);
+}
+
+BOOST_AUTO_TEST_CASE(occupancy_is_that_of_the_fullest_launch) {
+  ScriptedWorkload workload(60, 256);
+  workload.add(InstructionClass::Integer, {1});
+  workload.launches = 2;
+  workload.beforeLaunch = [&](unsigned launch) { workload.grid.ctas = launch == 0 ? 60 : 1; };
+  CheckedSimulation simulation(gtx480());
+  const auto outcome = simulation.run(workload);
+  BOOST_TEST(outcome.residentWarps == 48U);
+  BOOST_TEST((outcome.occupancy.limiter == OccupancyLimiter::Warps));
+}
+
+// Idle slots before a CTA is there are nobody's loss.
+BOOST_AUTO_TEST_CASE(an_instruction_is_not_charged_for_an_empty_sm) {
+  ScriptedWorkload workload(2, 32);
+  workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
+                     [](auto, auto, unsigned lane, auto) { return strided(lane, 1); }, {1});
+  CheckedSimulation simulation(gtx480({"limits.ctas=1", "scheduler.schedulers=1"}));
+  const auto outcome = simulation.run(workload);
+  BOOST_TEST(outcome.cycles == 2 * kGlobal);
+  BOOST_TEST(outcome.profile.entries()[0][0].lost == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_barrier_that_cannot_complete_is_a_deadlock_with_guidance) {
+  ScriptedWorkload workload(1, 64);
+  workload.add(InstructionClass::Barrier).barrierThreads = 96;
+  CheckedSimulation simulation(gtx480());
+  BOOST_CHECK_EXCEPTION(simulation.run(workload), std::runtime_error,
+                        [](const std::runtime_error& error) {
+                          return std::string(error.what()).find("deadlock") != std::string::npos &&
+                                 std::string(error.what()).find("warp slot 1 waits at a barrier") !=
+                                     std::string::npos;
+                        });
+}
+
+BOOST_AUTO_TEST_CASE(a_cta_that_does_not_fit_is_refused) {
+  ScriptedWorkload workload(1, 64);
+  workload.add(InstructionClass::Integer, {1});
+  workload.grid.sharedBytesPerCta = 49153;
+  CheckedSimulation simulation(gtx480());
+  BOOST_CHECK_EXCEPTION(simulation.run(workload), OccupancyError, [](const OccupancyError& error) {
+    return std::string(error.what()).find("shared") != std::string::npos;
+  });
+}
+
+// A run leaves nothing behind that the next one sees.
+BOOST_AUTO_TEST_CASE(runs_on_one_platform_are_independent) {
+  const auto make = [] {
+    ScriptedWorkload workload(7, 96);
+    workload.add(InstructionClass::Integer, {1}, {2});
+    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                       [](auto, auto, unsigned lane, auto) { return strided(lane, 3); }, {2}, {1});
+    workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 8,
+                       [](auto cta, auto, unsigned lane, auto) { return 4096 * cta + 8 * lane; },
+                       {1}, {2});
+    workload.repeat = 4;
+    workload.grid.sharedBytesPerCta = 512;
+    return workload;
+  };
+  CheckedSimulation simulation(gtx480());
+  ScriptedWorkload first = make();
+  const auto one = simulation.run(first);
+  const Cycle before = one.cycles;
+  const auto totals = one.totals;
+  ScriptedWorkload second = make();
+  const auto two = simulation.run(second);
+  BOOST_TEST(two.cycles == before);
+  BOOST_TEST(two.totals.warpCycles == totals.warpCycles);
+  BOOST_TEST(two.totals.stalls == totals.stalls);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(late_answers)
+
+// Modules that acknowledge and respond later, as RTL does, give the same work in about the same
+// time: an answer may be seen a cycle later than one that was known at the call.
+BOOST_DATA_TEST_CASE(do_the_same_work, bdata::make({false, true}) * bdata::make({1U, 8U}),
+                     extraDelta, stride) {
+  const auto make = [&] {
+    ScriptedWorkload workload(9, 160);
+    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                       [&](auto, unsigned, unsigned lane, auto) { return strided(lane, stride); },
+                       {2}, {3});
+    workload.add(InstructionClass::Integer, {3}, {2});
+    workload.add(InstructionClass::Barrier);
+    workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
+                       [](auto, unsigned, unsigned lane, auto) { return strided(lane, 4); }, {4},
+                       {3});
+    workload.repeat = 6;
+    workload.grid.sharedBytesPerCta = 1024;
+    return workload;
+  };
+  const Clock clock = Clock::fromMegahertz(700);
+  std::list<test::LateStage> stages;
+  std::list<ProtocolChecker> checkers;
+  unsigned edge = 0;
+  platforms::Simulation simulation(gtx480(), [&](WarpInitiatorSocket& from, WarpTargetSocket& to) {
+    const std::string name = std::to_string(edge++);
+    ProtocolChecker& checker = checkers.emplace_back(("checker" + name).c_str());
+    from.bind(checker.in);
+    if (edge == 1 || edge == 4) {  // the two edges behind the core
+      test::LateStage& stage = stages.emplace_back(("late" + name).c_str(), clock, extraDelta);
+      checker.out.bind(stage.in);
+      stage.out.bind(to);
+    } else {
+      checker.out.bind(to);
+    }
+  });
+  ScriptedWorkload workload = make();
+  const auto outcome = simulation.run(workload);
+  std::uint64_t slots = outcome.totals.warpInstructions;
+  for (const std::uint64_t stalled : outcome.totals.stalls) slots += stalled;
+  BOOST_TEST(outcome.totals.warpInstructions == 9U * 5 * 4 * 6);
+  BOOST_TEST(slots == outcome.cycles * 2);
+  for (const ProtocolChecker& checker : checkers) {
+    BOOST_TEST(checker.inFlight() == 0U);
+    BOOST_TEST(checker.started() == checker.completed());
+  }
+  // What each iteration waits for at least: the shared load, the add, the global load.
+  BOOST_TEST(outcome.cycles >= 6 * (26 + 9));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(parameters)
+
+struct Varied {
+  const char* set;
+  int more;  ///< cycles than with the platform's own value
+};
+std::ostream& operator<<(std::ostream& out, const Varied& v) {
+  return out << v.set;
+}
+
+// Every latency of the path shows in one warp's dependent chain, every width and interval in a full
+// loop.
+const Varied kLatencies[] = {{"agu.latency=5", 4},
+                             {"crossbar.latency=7", 6},
+                             {"scratchpad.latency=30", 6},
+                             {"special.latency=40", 22},
+                             {"integer.latency=3", -6},
+                             {"clock.frequency_mhz=1401", 0},
+                             {"scratchpad.indexer=xor k1=0 k2=5 mask=31", 1}};
+
+BOOST_DATA_TEST_CASE(a_dependent_chain_sums_the_latencies, bdata::make(kLatencies), v) {
+  ScriptedWorkload workload(1, 32);
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                     [](auto, auto, unsigned lane, auto) { return strided(lane, 1); }, {1});
+  workload.add(InstructionClass::Special, {2}, {1});
+  workload.add(InstructionClass::Integer, {3}, {2});
+  BOOST_TEST(static_cast<int>(cycles(workload, {v.set})) == 26 + 18 + 9 + v.more);
+}
+
+struct Bound {
+  const char* set;
+  double perWarpInstruction;  ///< cycles, all warps together
+};
+std::ostream& operator<<(std::ostream& out, const Bound& b) {
+  return out << b.set;
+}
+const Bound kIssueBounds[] = {{"integer.interval=1", 0.5},
+                              {"integer.interval=3", 1.5},
+                              {"pipelines.alu_units=1", 1},
+                              {"scheduler.schedulers=1", 1},
+                              {"scheduler.issue_width=2", 0.5}};
+
+BOOST_DATA_TEST_CASE(a_full_integer_loop_follows_width_and_interval, bdata::make(kIssueBounds), b) {
+  ScriptedWorkload workload(6, 256);
+  for (RegisterId i = 0; i < 16; ++i) workload.add(InstructionClass::Integer, {i});
+  workload.repeat = 50;
+  BOOST_CHECK_CLOSE_FRACTION(static_cast<double>(cycles(workload, {b.set})),
+                             48 * 16 * 50 * b.perWarpInstruction, 0.05);
+}
+
+const Bound kBankBounds[] = {{"scratchpad.ports=1", 8},        {"scratchpad.ports=2", 4},
+                             {"scratchpad.bank_bytes=8", 4},   {"scratchpad.indexer=mod 16", 16},
+                             {"scratchpad.indexer=ami 33", 1}, {"scratchpad.indexer=fixed-xor", 1}};
+
+BOOST_DATA_TEST_CASE(a_full_stride_8_loop_follows_the_banks, bdata::make(kBankBounds), b) {
+  ScriptedWorkload workload(6, 256);
+  for (RegisterId i = 0; i < 16; ++i) {
+    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                       [](auto, auto, unsigned lane, auto) { return strided(lane, 8); }, {i});
+  }
+  workload.grid.sharedBytesPerCta = 1024;
+  workload.repeat = 20;
+  BOOST_CHECK_CLOSE_FRACTION(static_cast<double>(cycles(workload, {b.set})),
+                             48 * 16 * 20 * b.perWarpInstruction, 0.05);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(verification)
+
+BOOST_AUTO_TEST_CASE(a_load_of_what_was_never_stored_must_find_zero) {
+  ScriptedWorkload workload(4, 64);
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 8,
+                     [](auto, auto, unsigned lane, auto) { return std::uint64_t{8} * lane; }, {1});
+  workload.grid.sharedBytesPerCta = 256;
+  workload.loaded = [](std::uint64_t) { return 0U; };
+  CheckedSimulation simulation(gtx480({"verify=true", "scratchpad.indexer=ami 33"}));
+  BOOST_TEST(simulation.run(workload).compared == 4U * 2 * 32);
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_value_is_found_and_named) {
+  ScriptedWorkload workload(1, 32);
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                     [](auto, auto, unsigned lane, auto) { return strided(lane, 1); }, {1});
+  workload.grid.sharedBytesPerCta = 128;
+  workload.loaded = [](std::uint64_t word) { return word == 17 ? 1U : 0U; };
+  CheckedSimulation simulation(gtx480({"verify=true"}));
+  BOOST_CHECK_EXCEPTION(
+      simulation.run(workload), sc_core::sc_report, [](const sc_core::sc_report& report) {
+        return std::string(report.get_msg()).find("lane 17, shared byte address 68") !=
+               std::string::npos;
+      });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
