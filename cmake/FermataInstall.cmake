@@ -1,0 +1,33 @@
+# What `cmake --install` leaves: libraries and headers with a CMake package (find_package(Fermata)), the
+# program, and the data that it reads (platform files, compiled kernels).
+include(CMakePackageConfigHelpers)
+
+get_property(fermata_libraries GLOBAL PROPERTY FERMATA_LIBRARIES)
+install(TARGETS ${fermata_libraries} EXPORT FermataTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+
+# Headers keep their place in the tree, as includes name them. One by one, so that no empty folder comes along.
+file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
+  "${PROJECT_SOURCE_DIR}/models/*.h" "${PROJECT_SOURCE_DIR}/stimuli/*.h"
+  "${PROJECT_SOURCE_DIR}/results/*.h" "${PROJECT_SOURCE_DIR}/platforms/*.h")
+foreach(header IN LISTS headers)
+  get_filename_component(folder "${header}" DIRECTORY)
+  install(FILES "${PROJECT_SOURCE_DIR}/${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/fermata/${folder}")
+endforeach()
+
+if(TARGET fermata_cli)
+  install(TARGETS fermata_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+# The program finds its data beside bin; the compiled kernels are installed where they are built.
+file(GLOB platform_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/platforms/*.toml")
+install(FILES ${platform_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/platforms")
+
+set(package "${CMAKE_INSTALL_LIBDIR}/cmake/Fermata")
+install(EXPORT FermataTargets NAMESPACE Fermata:: DESTINATION "${package}")
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/FermataConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/FermataConfig.cmake" INSTALL_DESTINATION "${package}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/FermataConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/FermataConfig.cmake" "${PROJECT_BINARY_DIR}/FermataConfigVersion.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/FermataSystemC.cmake" "${PROJECT_SOURCE_DIR}/cmake/FermataPackages.cmake"
+  DESTINATION "${package}")

@@ -1,0 +1,96 @@
+# Draws runs.csv of `fermata demo`: conflicts and cycles by kernel and indexer.
+#   gnuplot -c plot_demo.gp RUNS.csv PICTURE.svg      (or PICTURE.png)
+# Kernels and indexers are those of the file, in the order in which they first come.
+# gnuplot cuts a quoted cell at its first comma: an indexer's text must hold none.
+runs = ARG1
+picture = ARG2
+set datafile separator comma
+set datafile columnheaders
+
+# Names are gathered by a pass over the file, as a list of quoted words.
+place(names, name) = sum [i = 1 : words(names)] (word(names, i) eq name ? i : 0)  # from 1; 0: not there
+add(names, name) = place(names, name) > 0 ? names : names . ' "' . name . '"'
+kernels = ''
+indexers = ''
+kernel(row) = strcol('workload') . '~' . strcol('parameters')
+stats runs using (kernels = add(kernels, kernel(0)), indexers = add(indexers, strcol('indexer')), 0) nooutput
+kernelCount = words(kernels)
+indexerCount = words(indexers)
+
+# A long list of parameters is cut: the tables hold them in full.
+replaced(text, from, to) = strstrt(text, from) == 0 ? text : text[1 : strstrt(text, from) - 1] . to . replaced(text[strstrt(text, from) + strlen(from) : *], from, to)
+short(text) = strlen(text) > 34 ? text[1:33] . '…' : text
+title(key) = key[1 : strstrt(key, '~') - 1]
+detail(key) = short(replaced(key[strstrt(key, '~') + 1 : *], ';', ' '))
+
+height = 190 + 62 * kernelCount
+if (picture[strlen(picture) - 3 : *] eq '.png') {
+  set terminal pngcairo size 1250, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
+} else {
+  set terminal svg size 1250, height font 'DejaVu Sans,Arial,sans-serif,14' noenhanced background '#ffffff'
+}
+set output picture
+
+# Colours that everybody can tell apart (Okabe and Ito).
+array colour[6] = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00']
+step = 0.8 / indexerCount
+centre(row) = place(kernels, kernel(0)) + (place(indexers, strcol('indexer')) - (indexerCount + 1) / 2.0) * step
+is(index) = strcol('indexer') eq word(indexers, index)
+
+grouped(n) = n < 1000 ? sprintf('%d', n) : grouped(n / 1000) . sprintf(',%03d', n % 1000)
+withConflicts(degree, conflicts) = sprintf(' %.2f', degree) . (conflicts > 0 ? ' (' . grouped(int(conflicts)) . ')' : '')
+
+stats runs using (column('mean_degree')) nooutput
+degreeEnd = STATS_max > 32 ? STATS_max : 32
+stats runs using (column('cycles')) nooutput
+cyclesStart = 10 ** floor(log10(STATS_min / 2.0))
+
+set style fill solid 1.0 noborder
+set border 3 lc '#666666'
+set grid xtics lc '#dddddd' lt 1
+set ytics scale 0 nomirror ('' 0) textcolor '#000000'
+set xtics nomirror textcolor '#000000'
+set yrange [kernelCount + 0.55 : 0.45]
+set tmargin at screen 1 - 120.0 / height
+set bmargin at screen 62.0 / height
+unset key
+set multiplot
+set label 1 'Bank conflicts and cycles by kernel and scratchpad indexer' at screen 0.015, screen 1 - 24.0 / height font ',16'
+do for [index = 1 : indexerCount] {
+  left = 0.016 + 0.13 * (index - 1)
+  set object 10 + index rectangle from screen left, screen 1 - 64.0 / height to screen left + 0.014, screen 1 - 50.0 / height fc rgb colour[(index - 1) % 6 + 1] fs solid noborder
+  set label 10 + index word(indexers, index) at screen left + 0.019, screen 1 - 57.0 / height
+}
+do for [k = 1 : kernelCount] {
+  set ytics add (title(word(kernels, k)) . "\n" . detail(word(kernels, k)) k)
+}
+
+# A panel: bars from `start` to a figure, one colour an indexer, and the figure behind each.
+set lmargin at screen 0.225
+set rmargin at screen 0.50
+set title 'Conflict degree (bank conflict cycles)' offset 0, -0.5
+set logscale x 2
+set xrange [1 : degreeEnd]
+set xlabel 'passes per shared access; 1: no conflict'
+plot for [index = 1 : indexerCount] \
+     runs using (is(index) ? 1 : NaN):(centre(0)):(1):(column('mean_degree')):(centre(0) - step * 0.45):(centre(0) + step * 0.45) \
+       with boxxyerror lc rgb colour[(index - 1) % 6 + 1], \
+     runs using (column('mean_degree')):(centre(0)):(withConflicts(column('mean_degree'), column('bank_conflict_cycles'))) \
+       with labels left font ',9' tc '#333333'
+
+unset label
+unset object
+unset ytics
+set lmargin at screen 0.62
+set rmargin at screen 0.925
+set title 'Time'
+set logscale x 10
+set xrange [cyclesStart : *]
+set format x '%.0s%c'
+set xlabel 'SM cycles'
+plot for [index = 1 : indexerCount] \
+     runs using (is(index) ? cyclesStart : NaN):(centre(0)):(cyclesStart):(column('cycles')):(centre(0) - step * 0.45):(centre(0) + step * 0.45) \
+       with boxxyerror lc rgb colour[(index - 1) % 6 + 1], \
+     runs using (column('cycles')):(centre(0)):(' ' . grouped(int(column('cycles')))) \
+       with labels left font ',9' tc '#333333'
+unset multiplot

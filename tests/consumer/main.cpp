@@ -1,0 +1,54 @@
+// consumer INDEXER: a platform of one's own, composed from the installed package. Its scratchpad
+// has the given mapping; it runs the stride kernel, writes what happened into
+// the folder `out`, and prints the bank conflict cycles.
+#include <iostream>
+#include <map>
+
+#include "models/core/sm_core.h"
+#include "models/memory/address_generation_unit.h"
+#include "models/memory/coalescer.h"
+#include "models/memory/crossbar.h"
+#include "models/memory/flat_memory.h"
+#include "models/memory/scratchpad.h"
+#include "models/probe/counters.h"
+#include "results/writers.h"
+#include "stimuli/launch/catalog.h"
+
+int sc_main(int argc, char** argv) {
+  using namespace fermata;
+  if (argc != 2) return 2;
+  const auto kernel = launch::openLaunch("stride", {{"stride", "32"}});
+  const std::shared_ptr<const indexing::Indexer> indexer = indexing::build(argv[1], {32, 12288});
+  const std::uint32_t banks = indexer->shape().banks;
+
+  Counters counters;
+  ClockDomain domain("domain", Clock::fromMegahertz(1000));
+  SmCore sm("sm", domain, SmCore::Parameters{}, &counters);
+  AddressGenerationUnit agu("agu", domain.clock(), {2, 4, 49152}, indexer);
+  Crossbar crossbar("crossbar", domain.clock(), {3, banks, 1, WideAccess::Merged}, &counters);
+  Scratchpad scratchpad("scratchpad", domain.clock(), {20, banks, indexer->rows(), 4, false});
+  Coalescer coalescer("coalescer", domain.clock(), {1, 128}, &counters);
+  FlatMemory memory("memory", domain.clock(), {300, 4});
+  sm.port.shared.bind(agu.in);
+  agu.out.bind(crossbar.in);
+  crossbar.out.bind(scratchpad.in);
+  sm.port.global.bind(coalescer.in);
+  coalescer.out.bind(memory.in);
+
+  sm.start(*kernel);
+  sc_core::sc_start();
+  domain.rethrow();
+  kernel->checkResults();
+
+  results::RunRecord run;
+  run.identity.workload = "stride";
+  run.indexer = indexer->text();
+  run.banks = banks;
+  run.warpInstructions = counters.totals().warpInstructions;
+  run.cycles = sm.cycles();
+  results::ResultWriter writer("out");
+  writer.add(run, {}, {});
+  writer.commit();
+  std::cout << "conflict cycles: " << counters.totals().bankConflictCycles() << '\n';
+  return 0;
+}

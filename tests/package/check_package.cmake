@@ -1,0 +1,65 @@
+# Installs the build in BUILD below WORK, moves it, builds CONSUMER against it, runs both.
+file(REMOVE_RECURSE "${WORK}")
+
+# step(DESCRIPTION [OUTPUT variable] COMMAND...): fails the test, with the command's output, when it fails.
+function(step description)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT" "COMMAND")
+  execute_process(COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${WORK}"
+    RESULT_VARIABLE result OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${description}: ${result}\n${out}\n${err}")
+  endif()
+  if(arg_OUTPUT)
+    set(${arg_OUTPUT} "${out}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# expect(TEXT PART): TEXT holds PART.
+function(expect text part)
+  string(FIND "${text}" "${part}" at)
+  if(at LESS 0)
+    message(FATAL_ERROR "expected '${part}' in:\n${text}")
+  endif()
+endfunction()
+
+file(MAKE_DIRECTORY "${WORK}")
+step("installing" COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/first")
+file(RENAME "${WORK}/first" "${WORK}/prefix")
+
+file(GLOB_RECURSE package "${WORK}/prefix/*.cmake")
+if(NOT package)
+  message(FATAL_ERROR "no CMake package was installed")
+endif()
+foreach(file IN LISTS package)
+  file(READ "${file}" text)
+  foreach(path "${SOURCE}" "${BUILD}" "${WORK}")
+    string(FIND "${text}" "${path}/" at)
+    if(NOT at LESS 0)
+      message(FATAL_ERROR "${file} names ${path}")
+    endif()
+  endforeach()
+endforeach()
+
+step("configuring the consumer" COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/build" -G "${GENERATOR}"
+  "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
+  -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+step("building the consumer" COMMAND "${CMAKE_COMMAND}" --build "${WORK}/build")
+
+# 24576 loads of 32 words apart: 31 passes too many each on 32 banks, none on 33.
+set(with_data "${CMAKE_COMMAND}" -E env "FERMATA_DATA=${WORK}/prefix/share/fermata" "${WORK}/build/consumer")
+step("running the consumer" OUTPUT out COMMAND ${with_data} "mod 32")
+expect("${out}" "conflict cycles: 761856")
+step("running the consumer" OUTPUT out COMMAND ${with_data} "ami 33")
+expect("${out}" "conflict cycles: 0")
+file(READ "${WORK}/out/runs.csv" runs)
+expect("${runs}" "stride,,,,ami 33,33,")
+
+# The program, with the data beside it: a platform file put there is found.
+file(COPY_FILE "${WORK}/prefix/share/fermata/platforms/gtx480.toml"
+  "${WORK}/prefix/share/fermata/platforms/copied.toml")
+step("listing platforms" OUTPUT out COMMAND "${WORK}/prefix/bin/fermata" platforms)
+expect("${out}" "copied")
+step("listing workloads" OUTPUT out COMMAND "${WORK}/prefix/bin/fermata" workloads)
+expect("${out}" "transpose")
+step("running a kernel" OUTPUT out COMMAND "${WORK}/prefix/bin/fermata" run copied stride)
+expect("${out}" "stride")

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# check_plot.sh GNUPLOT SCRIPT RUNS.csv PICTURE.svg: the picture names every kernel and indexer, shows the
+# figures, and gnuplot had nothing to complain of.
+set -euo pipefail
+complaints=$("$1" -c "$2" "$3" "$4" 2>&1)
+if [[ -n $complaints ]]; then
+  echo "gnuplot says: $complaints"
+  exit 1
+fi
+for text in 'stride' 'stride=32 blocks=12' 'none' 'mod 32' 'xor k1=0 k2=5 mask=7' '32.00 (761,856)' '790,241' \
+  '40,213' '1,201' 'SM cycles' 'passes per shared access'; do
+  if ! grep -qF "$text" "$4"; then
+    echo "the picture lacks '$text'"
+    exit 1
+  fi
+done
