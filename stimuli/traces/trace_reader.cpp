@@ -237,11 +237,30 @@ void TraceReader::readAddresses() {
   const bool shared = row_.head.space == MemorySpace::Shared;
   const std::uint64_t last = shared ? grid_.sharedBytesPerCta : kNoLimit;
   const std::uint64_t bytes = row_.head.bytes;
-  if (parsed.count == 0 || (bytes <= last && parsed.highest <= last - bytes)) return;
+  if (parsed.count == 0) return;
+  if (bytes <= last && parsed.highest <= last - bytes) return checkAlignment();
   rows_.fail(kOperand, 0,
              (shared ? "shared address " : "address ") + std::to_string(parsed.highest) +
                  " is out of range; expected " + std::to_string(bytes) + " bytes within " +
                  (shared ? "the CTA's " + std::to_string(last) : "64-bit addresses"));
+}
+
+// PTX demands it, and a lane then lies in one segment and in whole bank words.
+void TraceReader::checkAlignment() {
+  const std::uint64_t mask = std::uint64_t{row_.head.bytes} - 1;
+  const auto end = row_.runs.begin() + row_.head.runs;
+  const bool allAligned = std::all_of(row_.runs.begin(), end, [mask](const AddressRun& run) {
+    return ((run.base | static_cast<std::uint64_t>(run.stride)) & mask) == 0;
+  });
+  if (allAligned) return;
+  LaneAddresses address;  // lanes that are far apart may be aligned for all that
+  expandRuns(row_.runs.data(), row_.head.runs, row_.head.active, address);
+  for (LaneMask lanes = row_.head.active; lanes != 0; lanes &= lanes - 1) {
+    if ((address[static_cast<unsigned>(__builtin_ctz(lanes))] & mask) == 0) continue;
+    rows_.fail(kOperand, 0,
+               "misaligned address; expected a multiple of the access's " +
+                   std::to_string(row_.head.bytes) + " bytes in every lane");
+  }
 }
 
 void TraceReader::readBarrier() {
@@ -263,6 +282,8 @@ void TraceReader::readBarrier() {
         rest.substr(0, second), std::uint64_t{grid_.warpsPerCta()} * kWarpLanes, "threads"));
     if (second == rest.size()) return;
     if (rest.substr(second) != "/arrive") fail(slash + 1 + second);
+    if (row_.head.barrierThreads == 0)
+      fail(slash + 1);  // PTX ISA, bar.arrive: the count is required
     row_.head.barrierWaits = false;
   } catch (const FormatError&) {
     fail(0);

@@ -48,6 +48,7 @@ class TraceReader {
   void readWarpInstruction();
   void readOperand(const StaticInstruction& instruction);
   void readAddresses();
+  void checkAlignment();
   void readSpace(const StaticInstruction& instruction);
   void readBytes(const StaticInstruction& instruction);
   void readBarrier();

@@ -169,6 +169,13 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
         instruction.pc,
         "its operation or space is not what was announced, or its size not 1, 2, 4, 8 or 16 bytes");
   }
+  std::uint64_t offsets = 0;
+  for (LaneMask left = executed.active; left != 0; left &= left - 1) {
+    offsets |= executed.address[static_cast<unsigned>(__builtin_ctz(left))];
+  }
+  if ((offsets & (executed.bytesPerLane - 1U)) != 0) {
+    refuse(instruction.pc, "an address is no multiple of the access's size");
+  }
   if (executed.space == MemorySpace::Shared) checkShared(executed);
 }
 

@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(the_base_of_the_tables_is_good) {
   BOOST_TEST(messageOf(withRows("0,0,0\n0,0,1,,0+4\n0,1,1,81,0;1020\n0,0,2\n0,0,2,,15/64/arrive\n"
                                 "0,0,2,0,1/32\n0,1,3,3,0+16,local\n0,1,3,0\n0,0,4,ff\n"
                                 "0,0,5,,18446744073709551000+8\n0,0,6,0\n"
-                                "0,0,6,,4096+8,,8\n0,0,6,,4096+8,texture,16\n")) == "");
+                                "0,0,6,,4096+8,,8\n0,0,6,,4096+16,texture,16\n")) == "");
 }
 
 BOOST_AUTO_TEST_CASE(header) {
@@ -204,6 +204,8 @@ BOOST_AUTO_TEST_CASE(warp_instructions) {
       {withRows("0,0,1,0,0\n"), "14:9", "bad lane addresses", "one address for each"},
       {withRows("0,0,1,3,0 4\n"), "14:10", "bad lane addresses", "';' between terms"},
       {withRows("0,0,1,,4-4\n"), "14:11", "bad lane addresses", "from 0 to 2^64 - 1"},
+      {withRows("0,0,1,1,2\n"), "14:9", "misaligned address", "4 bytes"},
+      {withRows("0,0,1,3,4+6\n"), "14:9", "misaligned address", "4 bytes"},
       {withRows("0,0,1,,900+4\n"), "14:8", "shared address 1024", "within the CTA's 1024"},
       {withRows("0,0,1,1,18446744073709551615\n"), "14:9", "shared address", "1024"},
       {withRows("0,0,1,1,18446744073709551616\n"), "14:9", "bad lane addresses", "byte address"},

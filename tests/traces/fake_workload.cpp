@@ -111,7 +111,8 @@ void FakeWorkload::setAddresses(Warp& warp, const StaticInstruction& instruction
                                  : form == 2 ? (lane % 8) * step + lane / 8 * 512
                                  : form == 3 ? step
                                              : random(warp);
-    out.address[lane] = base + (shared ? offset % limit : offset);
+    const std::uint64_t address = base + (shared ? offset % limit : offset);
+    out.address[lane] = address / out.bytesPerLane * out.bytesPerLane;
   }
 }
 
@@ -138,7 +139,7 @@ void FakeWorkload::execute(unsigned slot, WarpInstruction& out) {
   const auto barrier = random(warp);
   out.barrier = static_cast<std::uint16_t>(barrier % 3 == 0 ? 0 : barrier % 16);
   out.barrierThreads = barrier % 5 == 0 ? kWarpLanes : 0;
-  out.barrierWaits = barrier % 7 != 0;
+  out.barrierWaits = out.barrierThreads == 0 || barrier % 7 != 0;
   --warp.left;
   choose(warp);
 }
