@@ -25,9 +25,18 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::vector<std::string> kIndexers{"mod 32", "fixed-xor", "ami 33"};
-const std::vector<std::string> kWorkloads{"stride",     "transpose", "reduction", "fwt",
-                                          "hist64",     "hist256",   "scan",      "matmul",
-                                          "scalarprod", "lud",       "nw"};
+/// The variants that conflict, where a kernel has several.
+const std::vector<Job> kJobs{{"stride", {"stride=32"}},
+                             {"transpose", {}},
+                             {"reduction", {"variant=1"}},
+                             {"fwt", {}},
+                             {"hist64", {}},
+                             {"hist256", {}},
+                             {"scan", {"variant=1"}},
+                             {"matmul", {}},
+                             {"scalarprod", {}},
+                             {"lud", {}},
+                             {"nw", {}}};
 
 struct Figures {
   std::string workload;
@@ -40,7 +49,7 @@ struct Figures {
 void runChild(const std::string& indexer, const fs::path& out, int descriptor) {
   RunRequest request;
   request.platform = "gtx480";
-  request.workloads = kWorkloads;
+  request.jobs = kJobs;
   request.sets = {"scratchpad.indexer=" + indexer};
   const Configuration configuration = configure(request);
   results::ResultWriter writer(out);
@@ -108,8 +117,8 @@ void printTable(const std::vector<std::vector<Figures>>& runs) {
   for (const std::string& indexer : kIndexers) columns.push_back({"conflicts " + indexer});
   for (const std::string& indexer : kIndexers) columns.push_back({"cycles " + indexer});
   results::Table table(std::move(columns));
-  for (std::size_t k = 0; k < kWorkloads.size(); ++k) {
-    std::vector<std::string> cells{kWorkloads[k]};
+  for (std::size_t k = 0; k < kJobs.size(); ++k) {
+    std::vector<std::string> cells{kJobs[k].workload};
     for (const auto& run : runs) cells.push_back(results::grouped(run.at(k).conflicts));
     for (const auto& run : runs) cells.push_back(results::grouped(run.at(k).cycles));
     table.row(std::move(cells));

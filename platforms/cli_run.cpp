@@ -16,6 +16,8 @@ namespace {
 
 struct Options {
   RunRequest request;
+  std::vector<std::string> workloads;
+  std::vector<std::string> parameters;  ///< for every workload
   std::string out;
   bool timing = false;
   bool quiet = false;
@@ -23,6 +25,9 @@ struct Options {
 
 void run(Options& options) {
   if (!options.out.empty()) options.request.dumpFolder = options.out;
+  for (const std::string& workload : options.workloads) {
+    options.request.jobs.push_back({workload, options.parameters});
+  }
   const Configuration configuration = configure(options.request);
   std::optional<results::ResultWriter> writer;
   if (!options.out.empty()) writer.emplace(options.out, results::WriterOptions{options.timing});
@@ -47,12 +52,10 @@ void addRunCommand(CLI::App& app) {
                    "Name (fermata platforms) or path of a platform file")
       ->required();
   command
-      ->add_option("workloads", options->request.workloads,
+      ->add_option("workloads", options->workloads,
                    "Names (fermata workloads), launch files (.toml) or traces (.csv, .csv.zst)")
       ->required();
-  command
-      ->add_option("--param", options->request.parameters,
-                   "Workload parameter: name=value, repeatable")
+  command->add_option("--param", options->parameters, "Workload parameter: name=value, repeatable")
       ->allow_extra_args(false);
   command
       ->add_option(

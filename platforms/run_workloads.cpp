@@ -26,13 +26,13 @@ Configuration configure(const RunRequest& request) {
 
 void runWorkloads(const RunRequest& request, const Configuration& configuration,
                   results::Progress& progress, const std::function<void(const RunReport&)>& done) {
-  const WorkloadParameters parameters = parseParameters(request.parameters);
-  if (!request.record.empty() && request.workloads.size() != 1) {
+  if (!request.record.empty() && request.jobs.size() != 1) {
     throw InputError("--record takes one workload; expected one trace file for one run");
   }
   std::vector<OpenWorkload> opened;  // all before the first runs: a wrong name costs nothing
-  for (const std::string& name : request.workloads)
-    opened.push_back(openWorkload(name, parameters, request.options));
+  for (const Job& job : request.jobs) {
+    opened.push_back(openWorkload(job.workload, parseParameters(job.parameters), request.options));
+  }
 
   Simulation simulation(configuration);
   for (OpenWorkload& open : opened) {

@@ -11,14 +11,19 @@
 
 namespace fermata::platforms {
 
+/// One workload of a request.
+struct Job {
+  std::string workload;                 ///< name or path
+  std::vector<std::string> parameters;  ///< "name=value"
+};
+
 struct RunRequest {
   std::string platform;
-  std::vector<std::string> workloads;   ///< names or paths
-  std::vector<std::string> parameters;  ///< "name=value", for every workload
-  launch::WorkloadOptions options;      ///< of kernels
-  std::vector<std::string> sets;        ///< "path=value"
-  std::string dumpFolder = ".";         ///< where buffers go that a launch file dumps
-  std::string record;                   ///< write a trace of the (only) workload here; empty: no
+  std::vector<Job> jobs;
+  launch::WorkloadOptions options;  ///< of kernels
+  std::vector<std::string> sets;    ///< "path=value"
+  std::string dumpFolder = ".";     ///< where buffers go that a launch file dumps
+  std::string record;               ///< write a trace of the (only) workload here; empty: no
 };
 
 /// The platform with the request's changes, checked.

@@ -5,7 +5,9 @@
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <systemc>
 
@@ -73,6 +75,15 @@ void addReplay(const char* label, const char* name, const WorkloadParameters& pa
       ->Unit(benchmark::kMillisecond);
 }
 
+/// The whole program from exec to exit, on a kernel of a few instructions.
+void startUp(benchmark::State& state) {
+  const char* const command =
+      FERMATA_PROGRAM " run gtx480 stride --param iterations=0 --param blocks=1 --quiet";
+  for (auto iteration : state) {
+    if (std::system(command) != 0) state.SkipWithError("the program failed");
+  }
+}
+
 }  // namespace
 
 int sc_main(int argc, char** argv) {
@@ -87,6 +98,7 @@ int sc_main(int argc, char** argv) {
   addReplay("trace/stride_1", "stride", {{"stride", "1"}, {"iterations", "128"}});
   addReplay("trace/matmul", "matmul", {});
   addReplay("trace/transpose_unpadded", "transpose", {{"n", "512"}});
+  benchmark::RegisterBenchmark("start_up", startUp)->Unit(benchmark::kMillisecond)->UseRealTime();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
   return 0;

@@ -1,6 +1,6 @@
-// consumer INDEXER: a platform of one's own, composed from the installed package. Its scratchpad
-// has the given mapping; it runs the stride kernel, writes what happened into
-// the folder `out`, and prints the bank conflict cycles.
+// consumer INDEXER: a platform of one's own, composed from the installed package, with the given
+// mapping. It runs the stride kernel, writes the run into the folder `out` and prints the bank
+// conflict cycles.
 #include <iostream>
 #include <map>
 

@@ -37,8 +37,13 @@ const Kernel kKernels[] = {
     {"stride", {{"stride", "5"}, {"iterations", "2"}, {"blocks", "3"}}},
     {"transpose", {{"n", "64"}}},
     {"transpose", {{"n", "64"}, {"tile", "16"}, {"pad", "1"}}},
+    {"reduction", {{"variant", "0"}, {"n", "8192"}}},
     {"reduction", {{"variant", "1"}, {"n", "8192"}}},
+    {"reduction", {{"variant", "2"}, {"n", "8192"}}},
+    {"reduction", {{"variant", "3"}, {"n", "8192"}}},
     {"reduction", {{"variant", "4"}, {"n", "8192"}}},
+    {"reduction", {{"variant", "5"}, {"n", "8192"}}},
+    {"reduction", {{"variant", "6"}, {"n", "8192"}}},
     {"fwt", {{"vectors", "2"}}},
     {"hist64", {{"n", "16384"}}},
     {"hist256", {{"n", "16384"}, {"blocks", "3"}}},
@@ -131,6 +136,18 @@ BOOST_DATA_TEST_CASE(every_load_returns_what_was_stored,
   OpenWorkload open = openWorkload(kernel.name, kernel.parameters);
   const auto outcome = simulation.run(*open.workload);
   BOOST_TEST(outcome.compared > 0U);
+  open.finish(".");
+}
+
+const char* const kBankShapes[] = {"scratchpad.bank_bytes=8", "scratchpad.ports=2",
+                                   "crossbar.wide_access=merged", "limits.ctas=1",
+                                   "scheduler.policy=two-level"};
+
+BOOST_DATA_TEST_CASE(whatever_the_banks_are_like, bdata::make(kKernels) * bdata::make(kBankShapes),
+                     kernel, set) {
+  CheckedSimulation simulation(gtx480({"verify=true", set}));
+  OpenWorkload open = openWorkload(kernel.name, kernel.parameters);
+  BOOST_TEST(simulation.run(*open.workload).compared > 0U);
   open.finish(".");
 }
 
