@@ -43,6 +43,9 @@ void BodyParser::resolveLabels(LabelScope& from) {
         }
       }
     } else if (labelScopes_.empty()) {
+      if (function_.statements[use.statement].opcode.substr(0, 4) == "call") {
+        cursor_.fail(use.at, "'" + use.name + "' is not declared; expected a function");
+      }
       cursor_.fail(use.at, "label '" + use.name + "' is not defined in '" + function_.name + "'");
     } else {
       labelScopes_.back().uses.push_back(std::move(use));

@@ -1,0 +1,114 @@
+// Barriers: order between warps, named barriers, arrivals, reductions, exits and deadlocks.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/ptx/support.h"
+
+namespace fermata::ptx::test {
+namespace {
+
+using Word = std::uint32_t;
+
+std::vector<Word> results(const std::string& body, unsigned threads) {
+  RunOptions options;
+  options.block.x = threads;
+  options.grid.x = 2;
+  return runBody<Word>(
+      "mad.wide.u32 %rd2, %r92, 4, %rd91; mov.u32 %r2, 0; .shared .b32 cells[1024]; mov.u32 %r10, "
+      "cells; shl.b32 %r11, %r90, 2; add.u32 %r11, %r11, %r10;" +
+          body + " st.global.u32 [%rd2], %r2;",
+      std::vector<Word>{}, 2 * threads, options);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(barriers)
+
+// Each warp reads what the last one wrote before the barrier; many rounds.
+BOOST_AUTO_TEST_CASE(warps_see_each_others_stores) {
+  for (const std::string barrier :
+       {"bar.sync 0;", "barrier.sync 3;", "bar.sync 1, 224;", "mov.u32 %r20, 7; bar.sync %r20;",
+        "barrier.cta.sync.aligned 0;"}) {
+    const auto out =
+        results("mov.u32 %r5, 0; L: add.u32 %r6, %r90, %r5; st.shared.u32 [%r11], %r6;" + barrier +
+                    "sub.u32 %r7, 223, %r90; shl.b32 %r7, %r7, 2; add.u32 %r7, %r7, %r10; "
+                    "ld.shared.u32 %r8, [%r7]; add.u32 %r2, %r2, %r8;" +
+                    barrier + "add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 9; @%p1 bra L;",
+                224);
+    for (Word k = 0; k < 448; ++k) BOOST_TEST(out[k] == 9 * (223 - k % 224) + 36);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(producer_and_consumer) {
+  const auto out = results(
+      "setp.ge.u32 %p1, %r90, 32; @%p1 bra CONSUMER; mov.u32 %r3, 55; st.shared.u32 [%r11], %r3; "
+      "bar.arrive 2, 64; ret; CONSUMER: bar.sync 2, 64; sub.u32 %r11, %r11, 128; ld.shared.u32 "
+      "%r2, [%r11];",
+      64);
+  for (Word k = 32; k < 64; ++k) BOOST_TEST(out[k] == 55U);
+}
+
+BOOST_AUTO_TEST_CASE(exited_warps_count_as_arrived) {
+  const auto out = results(
+      "setp.ge.u32 %p1, %r90, 64; @%p1 ret; st.shared.u32 [%r11], 3; bar.sync 0; xor.b32 %r11, "
+      "%r11, 128; ld.shared.u32 %r2, [%r11];",
+      160);
+  for (Word k = 0; k < 64; ++k) BOOST_TEST(out[k] == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(reductions_over_the_cta) {
+  const auto out = results(R"(
+mov.u32 %r5, 0;
+L: setp.lt.u32 %p1, %r90, 10; setp.le.u32 %p2, %r90, 99; setp.gt.u32 %p3, %r90, 99;
+barrier.red.popc.u32 %r3, 0, %p1; bar.red.and.pred %p4, 0, %p2; bar.red.or.pred %p5, 0, %p3; bar.red.or.pred %p6, 0, !%p1; barrier.red.popc.aligned.u32 %r4, 0, 128, !%p1;
+add.u32 %r2, %r2, %r3; selp.u32 %r3, 1000, 0, %p4; add.u32 %r2, %r2, %r3; selp.u32 %r3, 2000, 0, %p5; add.u32 %r2, %r2, %r3; selp.u32 %r3, 4000, 0, %p6; add.u32 %r2, %r2, %r3; add.u32 %r2, %r2, %r4;
+add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 3; @%p1 bra L;)",
+                           100);
+  for (const Word value : out) BOOST_TEST(value == 3 * (10U + 1000 + 0 + 4000 + 90));
+}
+
+BOOST_AUTO_TEST_CASE(divergence_is_an_error) {
+  const std::string error = errorOf([] {
+    results("setp.lt.u32 %p1, %r90, 40; @%p1 bra A; bra J; A: bar.sync 0; J: add.u32 %r2, %r2, 1;",
+            64);
+  });
+  BOOST_TEST(error.find("barrier divergence") != std::string::npos, error);
+  BOOST_TEST(error.find("warp 1") != std::string::npos, error);
+  BOOST_TEST(error.find("CTA (0,0,0)") != std::string::npos, error);
+  BOOST_TEST(error.find("lane 8") != std::string::npos, error);
+}
+
+// Guarded off in a whole warp: the barrier is not executed, and the others wait for nothing.
+BOOST_AUTO_TEST_CASE(deadlocks_name_the_warps) {
+  const std::string error =
+      errorOf([] { results("setp.lt.u32 %p1, %r90, 32; @%p1 bar.sync 0; @!%p1 bar.sync 1;", 64); });
+  BOOST_TEST(error.find("deadlock") != std::string::npos, error);
+  BOOST_TEST(error.find("warp 0") != std::string::npos, error);
+  BOOST_TEST(error.find("warp 1") != std::string::npos, error);
+  BOOST_TEST(error.find("barrier 1") != std::string::npos, error);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_core_learns_of_a_barrier) {
+  Bench bench(kernelText("bar.arrive 4, 96; bar.sync 5;"), "k");
+  bench.parameter(std::uint64_t{0}).parameter(std::uint64_t{0}).parameter(0U);
+  bench.launch.block.x = 96;
+  bench.executor.begin(bench.launch);
+  bench.executor.startCta(0, 0);
+  WarpInstruction out;
+  std::vector<WarpInstruction> seen;
+  while (const StaticInstruction* next = bench.executor.peek(0)) {
+    const bool barrier = next->instructionClass == InstructionClass::Barrier;
+    bench.executor.execute(0, out);
+    if (barrier) seen.push_back(out);
+  }
+  BOOST_REQUIRE(seen.size() == 2U);
+  BOOST_TEST(seen[0].barrier == 4U);
+  BOOST_TEST(seen[0].barrierThreads == 96U);
+  BOOST_TEST(!seen[0].barrierWaits);
+  BOOST_TEST(seen[1].barrier == 5U);
+  BOOST_TEST(seen[1].barrierThreads == 0U);
+  BOOST_TEST(seen[1].barrierWaits);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::ptx::test

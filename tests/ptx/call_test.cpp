@@ -1,0 +1,144 @@
+// Functions: parameters, results, divergence within, the run-time library.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/ptx/support.h"
+
+namespace fermata::ptx::test {
+namespace {
+
+const std::string kAbi = R"(
+.func (.param .b32 func_retval0) scaled(.param .b32 scaled_param_0, .param .b64 scaled_param_1);
+.func (.param .b32 func_retval0) scaled(.param .b32 scaled_param_0, .param .b64 scaled_param_1)
+{
+  .reg .pred %p<3>; .reg .b32 %r<5>; .reg .b64 %rd<3>;
+  ld.param.u32 %r1, [scaled_param_0];
+  ld.param.u64 %rd1, [scaled_param_1];
+  setp.gt.u32 %p1, %r1, 5;
+  @%p1 bra BIG;
+  st.param.b32 [func_retval0+0], %r1;
+  ret;
+BIG:
+  cvt.u32.u64 %r2, %rd1;
+  mul.lo.u32 %r3, %r1, %r2;
+  st.param.b32 [func_retval0+0], %r3;
+  ret;
+}
+)";
+
+const std::string kCall = R"(
+mad.wide.u32 %rd1, %r92, 4, %rd91; mov.u64 %rd5, 10;
+{ // callseq 0, 0
+  .reg .b32 temp_param_reg;
+  .param .b32 param0;
+  st.param.b32 [param0+0], %r90;
+  .param .b64 param1;
+  st.param.b64 [param1+0], %rd5;
+  .param .b32 retval0;
+  call.uni (retval0),
+  scaled,
+  (
+  param0,
+  param1
+  );
+  ld.param.b32 %r2, [retval0+0];
+} // callseq 0
+st.global.u32 [%rd1], %r2;
+)";
+
+std::vector<std::uint32_t> tidsThrough(const std::string& body, const std::string& items) {
+  return runBody<std::uint32_t>(body, std::vector<std::uint32_t>{}, 32, {}, items);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(calls)
+
+BOOST_AUTO_TEST_CASE(by_parameters_with_divergent_returns) {
+  const auto out = tidsThrough(kCall, kAbi);
+  for (std::uint32_t k = 0; k < 32; ++k) BOOST_TEST(out[k] == (k > 5 ? 10 * k : k));
+}
+
+BOOST_AUTO_TEST_CASE(by_registers) {
+  const auto out = tidsThrough(R"(
+mad.wide.u32 %rd1, %r92, 4, %rd91; mov.u32 %r2, 77;
+setp.lt.u32 %p1, %r90, 10;
+@%p1 call (%r2), both, (%r90, 3);
+st.global.u32 [%rd1], %r2;)",
+                               ".func (.reg .u32 result) both(.reg .u32 a, .reg .u32 b) { add.u32 "
+                               "a, a, b; mov.u32 result, a; ret; }");
+  for (std::uint32_t k = 0; k < 32; ++k) BOOST_TEST(out[k] == (k < 10 ? k + 3 : 77));
+}
+
+// Two calls of one function, and a call within: each copy has its own registers and locals.
+BOOST_AUTO_TEST_CASE(nested_calls_keep_their_state) {
+  const std::string items = R"(
+.func (.reg .u32 r) leaf(.reg .u32 a) { .local .align 4 .b8 slot[8]; .reg .u32 t; st.local.u32 [slot+4], a; ld.local.u32 t, [slot+4]; add.u32 r, t, 1; ret; }
+.func (.reg .u32 r) twice(.reg .u32 a) { .local .align 4 .b8 slot[4]; .reg .u32 t, u; st.local.u32 [slot], a; call (t), leaf, (a); call (u), leaf, (t); ld.local.u32 t, [slot]; add.u32 r, u, t; ret; }
+)";
+  const auto out = tidsThrough(
+      "mad.wide.u32 %rd1, %r92, 4, %rd91; call (%r2), twice, (%r90); call (%r3), leaf, (%r2); "
+      "st.global.u32 [%rd1], %r3;",
+      items);
+  for (std::uint32_t k = 0; k < 32; ++k) BOOST_TEST(out[k] == 2 * k + 3);
+}
+
+BOOST_AUTO_TEST_CASE(structs_by_value) {
+  const std::string items = R"(
+.func (.param .align 8 .b8 out[16]) swap(.param .align 8 .b8 in[16]) {
+.reg .b32 %r<4>; .reg .b64 %rd<2>; .reg .b16 %rs<4>;
+ld.param.v2.b32 {%r1, %r2}, [in]; ld.param.s8 %r3, [in+9]; ld.param.u16 %rs1, [in+10]; ld.param.u8 %rs2, [in+8];
+st.param.v2.b32 [out], {%r2, %r1}; st.param.b32 [out+8], %r3; st.param.b16 [out+12], %rs1; st.param.b8 [out+14], %rs2; st.param.b8 [out+15], 255; ret; }
+)";
+  const auto out = runBody<std::uint32_t>(R"(
+.param .align 8 .b8 a[16]; .param .align 8 .b8 b[16];
+mov.u32 %r1, 0x8182fe07; mov.b64 %rd1, {%r90, %r91}; st.param.b64 [a], %rd1; st.param.b32 [a+8], %r1;
+call (b), swap, (a);
+ld.param.v4.b32 {%r2, %r3, %r4, %r5}, [b]; st.global.v4.u32 [%rd91], {%r2, %r3, %r4, %r5};)",
+                                          std::vector<std::uint32_t>{}, 4,
+                                          {{1, 1, 1}, {1, 1, 1}, 42, 0, {}}, items);
+  BOOST_TEST(out[0] == 42U);
+  BOOST_TEST(out[1] == 0U);
+  BOOST_TEST(out[2] == 0xfffffffeU);  // sign-extended byte 0xfe
+  BOOST_TEST(out[3] == 0xff078182U);
+}
+
+BOOST_AUTO_TEST_CASE(printf_does_nothing_and_is_counted) {
+  Bench bench(kernelText(R"(
+{ .param .b64 param0; st.param.b64 [param0], 0; .param .b64 param1; st.param.b64 [param1], 0; .param .b32 retval0;
+call.uni (retval0), vprintf, (param0, param1); ld.param.b32 %r1, [retval0]; }
+st.global.u32 [%rd91], %r1;)",
+                         ".extern .func (.param .b32 func_retval0) vprintf (.param .b64 "
+                         "vprintf_param_0, .param .b64 vprintf_param_1);"),
+              "k");
+  const std::uint64_t out = bench.buffer(std::vector<std::uint32_t>{9});
+  bench.parameter(out).parameter(out).parameter(0U);
+  bench.run();
+  BOOST_TEST(bench.values<std::uint32_t>(out, 1)[0] == 0U);
+  BOOST_TEST(bench.executor.printfCalls() == 32U);
+}
+
+BOOST_AUTO_TEST_CASE(failed_assertions_name_the_lane) {
+  const std::string text = kernelText(
+      R"(
+setp.ne.u32 %p1, %r90, 13; @%p1 bra FINE;
+{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;
+mov.u64 %rd1, message; st.param.b64 [a], %rd1; st.param.b64 [b], %rd1; st.param.b32 [c], 17; st.param.b64 [d], %rd1; st.param.b64 [e], 1;
+call.uni __assertfail, (a, b, c, d, e); }
+FINE:)",
+      R"(.extern .func __assertfail (.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e) .noreturn;
+.global .align 1 .b8 message[6] = {120, 32, 60, 32, 51};)");
+  Bench bench(text, "k");
+  bench.parameter(std::uint64_t{0}).parameter(std::uint64_t{0}).parameter(0U);
+  const std::string error = errorOf([&] { bench.run(); });
+  BOOST_TEST(error.find("device assertion failed: x < 3 (x < 3:17)") != std::string::npos, error);
+  BOOST_TEST(error.find("lane 13") != std::string::npos, error);
+}
+
+BOOST_AUTO_TEST_CASE(dead_functions_are_only_read) {
+  BOOST_TEST(parseError(moduleText(".func dead() { .reg .b32 %r<3>; wmma.something.f16 %r1, %r2; "
+                                   "ret; }\n.entry k() { ret; }")) == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::ptx::test

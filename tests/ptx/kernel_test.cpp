@@ -1,0 +1,188 @@
+// What the timing model is told: classes, spaces, scoreboard registers, register pressure, layout.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/ptx/support.h"
+
+namespace fermata::ptx::test {
+namespace {
+
+/// The decoded form of one statement behind the prologue of kernelText.
+StaticInstruction only(const std::string& statement) {
+  const auto module = parse(kernelText("DONE: " + statement), "s.ptx");
+  const Kernel& kernel = module->kernel("k");
+  std::uint32_t pc = 0;
+  while (kernel.text(pc).ptxLine < 9) ++pc;
+  return kernel.staticInstruction(pc);
+}
+
+struct Row {
+  std::string statement;
+  InstructionClass instructionClass;
+  MemorySpace space;
+  MemoryOperation operation;
+  unsigned bytes, reads, writes;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(kernels)
+
+BOOST_AUTO_TEST_CASE(classes) {
+  using C = InstructionClass;
+  using S = MemorySpace;
+  using O = MemoryOperation;
+  const std::vector<Row> rows = {
+      {"add.s32 %r1, %r2, %r3;", C::Integer, S::None, O::Load, 0, 2, 1},
+      {"add.s32 %r1, %r1, 1;", C::Integer, S::None, O::Load, 0, 1, 1},
+      {"@%p1 add.s32 %r1, %r2, %r3;", C::Integer, S::None, O::Load, 0, 3, 1},
+      {"mad.lo.s32 %r1, %r2, %r3, %r4;", C::Integer, S::None, O::Load, 0, 3, 1},
+      {"addc.cc.u32 %r1, %r2, %r3;", C::Integer, S::None, O::Load, 0, 3, 2},
+      {"setp.lt.s32 %p1|%p2, %r2, %r3;", C::Integer, S::None, O::Load, 0, 2, 2},
+      {"selp.b32 %r1, %r2, %r3, %p1;", C::Integer, S::None, O::Load, 0, 3, 1},
+      {"mov.u32 %r1, %tid.x;", C::Integer, S::None, O::Load, 0, 0, 1},
+      {"cvt.rn.f32.s32 %f1, %r1;", C::Integer, S::None, O::Load, 0, 1, 1},
+      {"div.u32 %r1, %r2, %r3;", C::Integer, S::None, O::Load, 0, 2, 1},
+      {"fma.rn.f32 %f1, %f2, %f3, %f4;", C::Float, S::None, O::Load, 0, 3, 1},
+      {"add.rz.f32 %f1, %f2, %f3;", C::Float, S::None, O::Load, 0, 2, 1},
+      {"max.f32 %f1, %f2, %f3;", C::Float, S::None, O::Load, 0, 2, 1},
+      {"sin.approx.f32 %f1, %f2;", C::Special, S::None, O::Load, 0, 1, 1},
+      {"div.rn.f32 %f1, %f2, %f3;", C::Special, S::None, O::Load, 0, 2, 1},
+      {"sqrt.rn.f32 %f1, %f2;", C::Special, S::None, O::Load, 0, 1, 1},
+      {"rcp.approx.ftz.f32 %f1, %f2;", C::Special, S::None, O::Load, 0, 1, 1},
+      {"mul.f64 %fd1, %fd2, %fd3;", C::Double, S::None, O::Load, 0, 2, 1},
+      {"rcp.rn.f64 %fd1, %fd2;", C::Double, S::None, O::Load, 0, 1, 1},
+      {"@%p1 bra DONE;", C::Branch, S::None, O::Load, 0, 1, 0},
+      {"bar.sync 0;", C::Barrier, S::None, O::Load, 0, 0, 0},
+      {"exit;", C::Exit, S::None, O::Load, 0, 0, 0},
+      {"ld.param.u32 %r1, [n];", C::Memory, S::Parameter, O::Load, 4, 0, 1},
+      {"ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];", C::Memory, S::Global, O::Load, 16, 1, 4},
+      {"ld.const.u16 %rs1, [%rd1];", C::Memory, S::Constant, O::Load, 2, 1, 1},
+      {"ld.u32 %r1, [%rd1];", C::Memory, S::Generic, O::Load, 4, 1, 1},
+      {"ld.local.u64 %rd2, [%rd1];", C::Memory, S::Local, O::Load, 8, 1, 1},
+      {"@!%p1 st.shared.v4.u32 [%r9], {%r1, %r2, %r3, %r4};", C::Memory, S::Shared, O::Store, 16, 6,
+       0},
+      {"st.shared.v2.u32 [%r9], {%r1, %r1};", C::Memory, S::Shared, O::Store, 8, 2, 0},
+      {"atom.shared.cas.b32 %r1, [%r9], %r2, %r3;", C::Memory, S::Shared, O::Atomic, 4, 3, 1},
+      {"red.global.add.u32 [%rd1], %r2;", C::Memory, S::Global, O::Atomic, 4, 2, 0},
+  };
+  for (const Row& row : rows) {
+    const StaticInstruction got = only(row.statement);
+    BOOST_TEST_CONTEXT(row.statement) {
+      BOOST_TEST((got.instructionClass == row.instructionClass));
+      BOOST_TEST((got.space == row.space));
+      BOOST_TEST((got.operation == row.operation));
+      BOOST_TEST(got.bytesPerLane == row.bytes);
+      BOOST_TEST(got.readCount == row.reads);
+      BOOST_TEST(got.writeCount == row.writes);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(registers_are_dense_and_distinct) {
+  const auto module =
+      parse(moduleText(
+                ".entry k() { .reg .b32 %r<9>; .reg .b64 %rd<3>; .reg .pred %p<3>; add.u32 %r1, "
+                "%r7, %r8; add.u64 %rd1, %rd1, 1; setp.eq.u32 %p1, %r1, 0; @%p1 mov.u32 %r1, 1; }"),
+            "r.ptx");
+  const Kernel& kernel = module->kernel("k");
+  BOOST_TEST(kernel.registerCount() == 5U);
+  const StaticInstruction& add = kernel.staticInstruction(0);
+  const StaticInstruction& compare = kernel.staticInstruction(2);
+  const StaticInstruction& move = kernel.staticInstruction(3);
+  BOOST_TEST(add.writes[0] == compare.reads[0]);
+  BOOST_TEST(compare.writes[0] == move.reads[0]);
+  BOOST_TEST(move.writes[0] == add.writes[0]);
+  for (std::uint32_t pc = 0; pc < kernel.instructionCount(); ++pc) {
+    BOOST_TEST(kernel.staticInstruction(pc).pc == pc);
+    for (unsigned k = 0; k < kernel.staticInstruction(pc).readCount; ++k)
+      BOOST_TEST(kernel.staticInstruction(pc).reads[k] < kernel.registerCount());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(register_pressure) {
+  const auto pressure = [](const std::string& body) {
+    return parse(moduleText(".entry k(.param .u64 a) { .reg .b32 %r<99>; .reg .b64 %rd<9>; .reg "
+                            ".pred %p<9>; .reg .f64 %fd<9>; ld.param.u64 %rd1, [a];" +
+                            body + "}"),
+                 "p.ptx")
+               ->kernel("k")
+               .registersPerThread() -
+           Kernel::kReservedRegisters;
+  };
+  BOOST_TEST(pressure("ret;") ==
+             2U);  // a 64-bit result that nobody reads still needs its registers
+  BOOST_TEST(
+      pressure(
+          "ld.global.u32 %r1, [%rd1]; ld.global.u32 %r2, [%rd1+4]; ld.global.u32 %r3, [%rd1+8]; "
+          "add.u32 %r1, %r1, %r2; add.u32 %r1, %r1, %r3; st.global.u32 [%rd1], %r1;") == 5U);
+  // The same values one after another need fewer.
+  BOOST_TEST(
+      pressure("ld.global.u32 %r1, [%rd1]; ld.global.u32 %r2, [%rd1+4]; add.u32 %r1, %r1, %r2; "
+               "ld.global.u32 %r3, [%rd1+8]; add.u32 %r1, %r1, %r3; st.global.u32 [%rd1], %r1;") ==
+      4U);
+  BOOST_TEST(pressure("ld.global.f64 %fd1, [%rd1]; add.f64 %fd2, %fd1, %fd1; mul.f64 %fd1, %fd1, "
+                      "%fd2; st.global.f64 [%rd1], %fd1;") == 6U);
+  // Live around a loop; predicates count nothing.
+  BOOST_TEST(pressure("mov.u32 %r1, 0; mov.u32 %r2, 9; L: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, "
+                      "%r1, 5; @%p1 bra L; add.u32 %r1, %r1, %r2; st.global.u32 [%rd1], %r1;") ==
+             4U);
+  // A guarded write does not end the life of the old value.
+  BOOST_TEST(
+      pressure("mov.u32 %r1, 0; ld.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0; ld.global.u32 "
+               "%r3, [%rd1]; @%p1 mov.u32 %r1, %r3; st.global.u32 [%rd1], %r1;") == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(shared_layout) {
+  const auto module = parse(moduleText(R"(
+.shared .align 4 .b8 unused[4096];
+.shared .align 4 .b8 first[10];
+.shared .align 16 .b8 second[4];
+.func f() { .shared .align 8 .b8 own[8]; .reg .b32 a; mov.u32 a, own; ret; }
+.entry k() { .reg .b32 a; .shared .b64 third; mov.u32 a, third; mov.u32 a, second; mov.u32 a, first; call f; }
+.entry none() { ret; })"),
+                            "s.ptx");
+  // first 0..9, second 16..19, own of f 24..31, third 32..39: in order of declaration.
+  BOOST_TEST(module->kernel("k").staticSharedBytes() == 40U);
+  BOOST_TEST(module->kernel("none").staticSharedBytes() == 0U);
+  BOOST_TEST(!module->kernel("k").usesDynamicShared());
+}
+
+BOOST_AUTO_TEST_CASE(guarded_off_instructions_still_issue) {
+  Bench bench(kernelText("setp.eq.u32 %p1, 0, 1; @%p1 st.u32 [%rd90], 1; @%p1 bar.sync 0;"), "k");
+  bench.parameter(std::uint64_t{0}).parameter(std::uint64_t{0}).parameter(0U);
+  bench.executor.begin(bench.launch);
+  bench.executor.startCta(0, 0);
+  WarpInstruction out;
+  unsigned idle = 0;
+  while (bench.executor.peek(0) != nullptr) {
+    bench.executor.execute(0, out);
+    if (out.active != 0) continue;
+    ++idle;
+    BOOST_TEST((out.space == MemorySpace::Global || out.space == MemorySpace::None));
+  }
+  BOOST_TEST(idle == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(an_executor_runs_launch_after_launch) {
+  const auto module = parse(moduleText(R"(.global .u32 total;
+.entry k(.param .u32 n) { .reg .b32 a; .shared .b32 s; ld.param.u32 a, [n]; red.shared.add.u32 [s], a; bar.sync 0; ld.shared.u32 a, [s]; red.global.add.u32 [total], a; })"),
+                            "a.ptx");
+  DeviceMemory memory;
+  Executor executor(4, memory);
+  Launch launch;
+  launch.kernel = &module->kernel("k");
+  launch.grid.x = 3;
+  launch.block.x = 2;
+  launch.parameters = {5, 0, 0, 0};
+  runFunctionally(executor, launch);
+  launch.parameters[0] = 1;
+  runFunctionally(executor, launch);
+  std::uint32_t total = 0;
+  memory.read(executor.symbolAddress(*module, "total"), &total, sizeof total);
+  BOOST_TEST(total == 3U * 2 * (2 * 5 + 2 * 1));
+  BOOST_TEST(executor.instructionsExecuted() == 3U * 6);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::ptx::test

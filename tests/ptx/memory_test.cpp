@@ -1,0 +1,244 @@
+// Loads and stores of every space, width and shape.
+#include <boost/test/unit_test.hpp>
+#include <numeric>
+
+#include "stimuli/ptx/address_space.h"
+#include "tests/ptx/support.h"
+
+namespace fermata::ptx::test {
+namespace {
+
+using Word = std::uint32_t;
+
+std::vector<Word> iota(std::size_t count) {
+  std::vector<Word> list(count);
+  std::iota(list.begin(), list.end(), 100U);
+  return list;
+}
+
+const std::string kPointers =
+    "mad.wide.u32 %rd1, %r92, 4, %rd90; mad.wide.u32 %rd2, %r92, 4, %rd91;\n";
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(memory)
+
+BOOST_AUTO_TEST_CASE(shared_by_any_stride) {
+  for (const unsigned stride : {1U, 2U, 3U, 17U, 32U, 33U}) {
+    RunOptions options;
+    options.n = stride;
+    const auto out =
+        runBody<Word>(kPointers +
+                          ".shared .align 4 .b8 tile[8192]; mul.lo.u32 %r1, %r90, %r91; shl.b32 "
+                          "%r1, %r1, 2; mov.u32 %r2, tile; add.u32 %r1, %r1, %r2;"
+                          "ld.global.u32 %r3, [%rd1]; st.shared.u32 [%r1+64], %r3; sub.u32 %r4, "
+                          "%r1, -80; ld.shared.u32 %r5, [%r4+-16]; st.global.u32 [%rd2], %r5;",
+                      iota(32), 32, options);
+    BOOST_TEST(out == iota(32), boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(narrow_types_extend) {
+  const std::vector<std::uint8_t> in = {0x80, 0xff, 0x7f, 0x01, 0xfe, 0xff, 0xff, 0x8f};
+  const auto out = runBody<std::uint64_t, std::uint8_t>(R"(
+ld.global.s8 %r1, [%rd90]; cvt.s64.s32 %rd1, %r1; st.global.u64 [%rd91], %rd1;
+ld.global.u8 %r1, [%rd90]; cvt.s64.s32 %rd1, %r1; st.global.u64 [%rd91+8], %rd1;
+ld.global.s16 %r1, [%rd90+4]; cvt.s64.s32 %rd1, %r1; st.global.u64 [%rd91+16], %rd1;
+ld.global.s8 %rs1, [%rd90+1]; cvt.u64.u16 %rd1, %rs1; st.global.u64 [%rd91+24], %rd1;
+ld.global.u32 %rd1, [%rd90+4]; st.global.u64 [%rd91+32], %rd1;
+ld.global.s32 %rd1, [%rd90+4]; st.global.u64 [%rd91+40], %rd1;
+ld.global.s16 %rd1, [%rd90+4]; st.global.u64 [%rd91+48], %rd1;
+mov.u64 %rd1, 0x1122334455667788; st.global.u64 [%rd91+56], 0; st.global.u16 [%rd91+58], %rd1; st.global.u8 [%rd91+63], %rd1;)",
+                                                        in, 8, {{1, 1, 1}, {1, 1, 1}, 0, 0, {}});
+  const std::vector<std::uint64_t> wanted = {0xffffffffffffff80, 0x80,
+                                             0xfffffffffffffffe, 0xffff,
+                                             0x8ffffffe,         0xffffffff8ffffffe,
+                                             0xfffffffffffffffe, 0x8800000077880000};
+  BOOST_TEST(out == wanted, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(vectors) {
+  const auto out = runBody<Word>(R"(
+mad.wide.u32 %rd1, %r92, 16, %rd90; mad.wide.u32 %rd2, %r92, 16, %rd91; .shared .align 16 .b8 tile[512]; shl.b32 %r10, %r90, 4; mov.u32 %r11, tile; add.u32 %r10, %r10, %r11;
+ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1]; st.shared.v2.f32 [%r10], {%f1, %f2}; mov.b32 %f1, %r1; mov.b32 %f2, %r2;
+st.shared.v2.f32 [%r10+8], {%f1, %f2}; st.shared.v4.u8 [%r10], {%r3, %r4, %r3, %r4}; ld.shared.v2.u64 {%rd3, %rd4}, [%r10];
+st.global.v2.u64 [%rd2], {%rd3, %rd4}; ld.shared.v2.u16 {%rs1, %rs2}, [%r10]; st.global.v2.u16 [%rd2+4], {%rs2, %rs1};)",
+                                 iota(128), 128);
+  for (Word k = 0; k < 32; ++k) {
+    const Word a = 100 + 4 * k;
+    const Word bytes = (a + 2) | (a + 3) << 8 | (a + 2) << 16 | (a + 3) << 24;
+    BOOST_TEST(out[4 * k] == bytes);
+    BOOST_TEST(out[4 * k + 1] == bytes);
+    BOOST_TEST(out[4 * k + 2] == a);
+    BOOST_TEST(out[4 * k + 3] == a + 1);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(local_arrays_are_each_threads_own) {
+  const std::string body = kPointers + R"(
+.local .align 8 .b8 depot[64]; mov.u64 %rd5, depot; cvta.local.u64 %rd6, %rd5;
+mov.u32 %r1, 0; L: mul.wide.u32 %rd7, %r1, 4; add.s64 %rd8, %rd5, %rd7; mad.lo.u32 %r2, %r90, 100, %r1; st.local.u32 [%rd8], %r2;
+add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 16; @%p1 bra L;
+and.b32 %r3, %r90, 15; mul.wide.u32 %rd7, %r3, 4; add.s64 %rd8, %rd6, %rd7; ld.u32 %r4, [%rd8];
+and.b32 %r3, %r90, 14; mul.wide.u32 %rd7, %r3, 4; add.s64 %rd8, %rd5, %rd7; ld.local.u64 %rd9, [%rd8]; shr.u64 %rd9, %rd9, 32; cvt.u32.u64 %r5, %rd9; xor.b32 %r4, %r4, %r5;
+ld.local.v4.u32 {%r6, %r7, %r8, %r9}, [%rd5+32]; add.u32 %r4, %r4, %r9; st.global.u32 [%rd2], %r4;)";
+  for (const bool carry : {false, true}) {
+    RunOptions options;
+    options.executor.carryData = carry;
+    const auto out = runBody<Word>(body, iota(32), 32, options);
+    for (Word k = 0; k < 32; ++k)
+      BOOST_TEST(out[k] == ((k * 100 + (k & 15)) ^ (k * 100 + (k & 14) + 1)) + k * 100 + 11);
+  }
+}
+
+// Lanes at one offset are neighbours for the timing model.
+BOOST_AUTO_TEST_CASE(local_addresses_of_the_timing_model) {
+  Bench bench(
+      kernelText(".local .align 4 .b8 depot[8]; mov.u64 %rd1, depot; st.local.u32 [%rd1+4], %r90;"),
+      "k");
+  bench.parameter(std::uint64_t{0}).parameter(std::uint64_t{0}).parameter(0U);
+  bench.executor.begin(bench.launch);
+  bench.executor.startCta(0, 3);
+  WarpInstruction out;
+  while (bench.executor.peek(3) != nullptr) {
+    bench.executor.execute(3, out);
+    if (out.space != MemorySpace::Local) continue;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+      BOOST_TEST(out.address[lane] == kLocalTimingBase + 3 * 256 + 128 + 4 * lane);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(generic_addresses) {
+  const auto out = runBody<Word>(R"(
+.shared .align 4 .b8 tile[128]; mov.u64 %rd3, tile; cvta.shared.u64 %rd4, %rd3; cvta.to.shared.u64 %rd5, %rd4; sub.s64 %rd5, %rd5, %rd3;
+mul.wide.u32 %rd6, %r90, 4; add.s64 %rd7, %rd4, %rd6; st.u32 [%rd7], %r90; add.s64 %rd8, %rd3, %rd6; ld.shared.u32 %r1, [%rd8]; cvt.u32.u64 %r2, %rd5; add.u32 %r1, %r1, %r2;
+cvta.to.global.u64 %rd9, %rd91; cvta.global.u64 %rd9, %rd9; add.s64 %rd9, %rd9, %rd6;
+isspacep.shared %p1, %rd7; isspacep.global %p2, %rd9; isspacep.local %p3, %rd9; isspacep.const %p4, %rd9;
+@%p1 add.u32 %r1, %r1, 1000; @%p2 add.u32 %r1, %r1, 2000; @%p3 add.u32 %r1, %r1, 4000; @%p4 add.u32 %r1, %r1, 8000;
+st.u32 [%rd9], %r1;)",
+                                 std::vector<Word>{}, 32);
+  for (Word k = 0; k < 32; ++k) BOOST_TEST(out[k] == 3000 + k);
+}
+
+BOOST_AUTO_TEST_CASE(variables_and_initialisers) {
+  const std::string items = R"(
+.const .align 4 .f32 weights[4] = {0f3F800000, 2.5, -3, 0f40800000};
+.const .align 4 .b8 bytes[8] = {1, 2, 255, -1};
+.global .align 4 .u32 counter = 7;
+.global .align 8 .u64 link = generic(counter);
+.global .align 4 .s16 grid[2][3] = {{1, 2}, {-4, 5, 6}};
+.global .align 8 .u64 second[2] = {counter+0, bytes+2};
+.visible .global .align 4 .u32 result[4];
+)";
+  const auto out = runBody<Word>(R"(
+ld.const.f32 %f1, [weights+8]; cvt.rzi.s32.f32 %r1, %f1; st.global.u32 [%rd91], %r1;
+ld.const.u32 %r1, [bytes]; st.global.u32 [%rd91+4], %r1;
+ld.global.u64 %rd1, [link]; ld.u32 %r1, [%rd1]; st.global.u32 [%rd91+8], %r1;
+mov.u64 %rd1, grid; ld.global.s16 %r1, [%rd1+6]; st.global.u32 [%rd91+12], %r1; ld.global.s16 %r1, [grid+4]; st.global.u32 [%rd91+16], %r1;
+ld.global.u64 %rd1, [second+8]; ld.const.u8 %r1, [%rd1]; st.global.u32 [%rd91+20], %r1;
+mov.u64 %rd1, result+4; st.global.u32 [%rd1+4], 5; ld.global.u32 %r1, [result+8]; st.global.u32 [%rd91+24], %r1;)",
+                                 std::vector<Word>{}, 7, {{1, 1, 1}, {1, 1, 1}, 0, 0, {}}, items);
+  const std::vector<Word> wanted = {
+      static_cast<Word>(-3), 0xffff0201, 7, static_cast<Word>(-4), 0, 255, 5};
+  BOOST_TEST(out == wanted, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_host_writes_constants) {
+  Bench bench(kernelText("ld.const.u32 %r1, [table+4]; st.global.u32 [%rd91], %r1;",
+                         ".const .align 4 .u32 table[2];"),
+              "k");
+  const Word values[2] = {5, 6};
+  bench.memory.write(bench.executor.symbolAddress(*bench.module, "table"), values, sizeof values);
+  const std::uint64_t out = bench.buffer(std::vector<Word>(1));
+  bench.parameter(out).parameter(out).parameter(0U);
+  bench.run();
+  BOOST_TEST(bench.values<Word>(out, 1)[0] == 6U);
+  BOOST_TEST(errorOf([&] {
+               bench.executor.symbolAddress(*bench.module, "tabel");
+             }).find("there is no variable 'tabel'; expected one of: table") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(dynamic_arrays_share_one_base) {
+  RunOptions options;
+  options.block.x = 1;
+  options.dynamicSharedBytes = 16;
+  const auto out = runBody<Word>(
+      ".shared .align 4 .b8 fixed[20]; st.shared.u32 [first+4], 9; ld.shared.u32 %r1, [second+4]; "
+      "st.global.u32 [%rd91], %r1; mov.u32 %r2, first; mov.u32 %r3, second; st.global.u32 "
+      "[%rd91+4], %r2; st.global.u32 [%rd91+8], %r3;"
+      "mov.u32 %r4, %dynamic_smem_size; st.global.u32 [%rd91+12], %r4; mov.u32 %r4, fixed; "
+      "st.shared.u32 [%r4], 1; mov.u32 %r4, %total_smem_size; st.global.u32 [%rd91+16], %r4;",
+      std::vector<Word>{}, 5, options,
+      ".extern .shared .align 16 .b8 first[];\n.extern .shared .align 4 .f32 second[];\n");
+  const std::vector<Word> wanted = {9, 32, 32, 16, 48};
+  BOOST_TEST(out == wanted, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(parameters_by_value) {
+  Bench bench(
+      moduleText(
+          R"(.entry k(.param .align 8 .b8 s[24], .param .u64 .ptr .global .align 8 out, .param .f64 d) {
+.reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f64 %fd<3>; .reg .f32 %f<3>;
+ld.param.u64 %rd1, [out]; mov.u64 %rd2, s; ld.param.u32 %r1, [%rd2+8]; ld.param.v2.u32 {%r2, %r3}, [s+16]; ld.param.s8 %r4, [s+1]; ld.param.f64 %fd1, [d];
+cvta.param.u64 %rd3, %rd2; ld.u32 %r6, [%rd3+8];
+cvt.rzi.s32.f64 %r5, %fd1; st.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r4}; st.global.v2.u32 [%rd1+16], {%r5, %r6}; ret; })"),
+      "k");
+  const std::uint64_t out = bench.buffer(std::vector<Word>(6));
+  for (const Word word : {0x0000f000U, 1U, 2U, 3U, 4U, 5U}) bench.parameter(word);
+  bench.parameter(out).parameter(-2.0);
+  bench.run();
+  const std::vector<Word> wanted = {2, 4, 5, static_cast<Word>(-16), static_cast<Word>(-2), 2};
+  BOOST_TEST(bench.values<Word>(out, 6) == wanted, boost::test_tools::per_element());
+  const auto& parameters = bench.launch.kernel->parameters();
+  BOOST_TEST(parameters[0].bytes == 24U);
+  BOOST_TEST(parameters[1].offset == 24U);
+  BOOST_TEST(parameters[2].isFloat);
+}
+
+BOOST_AUTO_TEST_CASE(the_last_lane_wins_a_store) {
+  const auto out = runBody<Word>("setp.ne.u32 %p1, %r90, 31; @%p1 st.global.u32 [%rd91], %r90;",
+                                 std::vector<Word>{}, 1);
+  BOOST_TEST(out[0] == 30U);
+}
+
+BOOST_AUTO_TEST_CASE(carried_data_is_what_memory_saw) {
+  ExecutorOptions options;
+  options.carryData = true;
+  Bench bench(
+      kernelText(kPointers + "ld.global.u32 %r1, [%rd1]; .shared .b32 cell[32]; mov.u32 %r4, cell; "
+                             "shl.b32 %r2, %r90, 2; add.u32 %r2, %r2, %r4; st.shared.u32 "
+                             "[%r2], %r1; and.b32 %r2, %r2, 4; atom.shared.add.u32 %r3, [%r2], 2;"),
+      "k", options);
+  const std::uint64_t in = bench.buffer(iota(32)), outAddress = bench.buffer(iota(32));
+  bench.parameter(in).parameter(outAddress).parameter(0U);
+  bench.executor.begin(bench.launch);
+  bench.executor.startCta(0, 0);
+  WarpInstruction out;
+  const auto word = [](const std::array<std::uint8_t, 16>& bytes) {
+    Word value;
+    std::memcpy(&value, bytes.data(), 4);
+    return value;
+  };
+  unsigned seen = 0;
+  while (const StaticInstruction* next = bench.executor.peek(0)) {
+    const bool data =
+        next->instructionClass == InstructionClass::Memory && next->space != MemorySpace::Parameter;
+    bench.executor.execute(0, out);
+    if (!data) continue;
+    ++seen;
+    BOOST_TEST(out.hasData);
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      if (out.operation != MemoryOperation::Atomic) {
+        BOOST_TEST(word(out.data[lane]) == 100 + lane);
+        continue;
+      }
+      BOOST_TEST(word(out.before[lane]) == 100 + lane % 2 + lane / 2 * 2);
+      BOOST_TEST(word(out.data[lane]) == word(out.before[lane]) + 2);
+    }
+  }
+  BOOST_TEST(seen == 3U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::ptx::test

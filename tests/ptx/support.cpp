@@ -1,0 +1,38 @@
+#include "tests/ptx/support.h"
+
+namespace fermata::ptx::test {
+
+std::string moduleText(const std::string& items) {
+  return ".version 7.0\n.target sm_75\n.address_size 64\n" + items;
+}
+
+std::string kernelText(const std::string& body, const std::string& moduleItems) {
+  return moduleText(moduleItems + R"(
+.visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n) {
+.reg .pred %p<100>; .reg .b16 %rs<100>; .reg .b32 %r<100>; .reg .b64 %rd<100>; .reg .f32 %f<100>; .reg .f64 %fd<100>;
+ld.param.u64 %rd90, [in]; ld.param.u64 %rd91, [out]; ld.param.u32 %r91, [n];
+mov.u32 %r90, %tid.x; mov.u32 %r92, %ctaid.x; mov.u32 %r93, %ntid.x; mad.lo.s32 %r92, %r92, %r93, %r90;
+)" + body + "\nret;\n}\n");
+}
+
+std::string errorOf(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string parseError(const std::string& text) {
+  return errorOf([&] { parse(text, "bad.ptx"); });
+}
+
+Bench::Bench(const std::string& text, const std::string& entry, const ExecutorOptions& options,
+             bool trackWritten)
+    : module(parse(text, "test.ptx")), memory(trackWritten), executor(48, memory, options) {
+  launch.kernel = &module->kernel(entry);
+  launch.block.x = 32;
+}
+
+}  // namespace fermata::ptx::test

@@ -1,0 +1,91 @@
+// Runs small PTX kernels in tests.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "stimuli/input_error.h"
+#include "stimuli/ptx/executor.h"
+#include "stimuli/ptx/module.h"
+
+namespace fermata::ptx::test {
+
+/// A file of version 7.0, 64-bit, with these bodies.
+std::string moduleText(const std::string& items);
+
+/// One entry `k(.param .u64 in, .param .u64 out, .param .u32 n)` around `body`, with registers %p
+/// %rs %r %rd %f %fd <100> declared, and on entry: %rd90 = in, %rd91 = out, %r90 = %tid.x, %r91 =
+/// n, %r92 = number of the thread in the grid.
+std::string kernelText(const std::string& body, const std::string& moduleItems = "");
+
+/// What was wrong, or "" when nothing was thrown.
+std::string errorOf(const std::function<void()>& action);
+/// The InputError of parsing a text.
+std::string parseError(const std::string& text);
+
+struct RunOptions {
+  Dim3 grid, block{32, 1, 1};
+  std::uint32_t n = 0;
+  std::uint32_t dynamicSharedBytes = 0;
+  ExecutorOptions executor;
+};
+
+/// Runs kernelText(body): `in` and `out` are buffers of T. Returns `out` as it is afterwards.
+template <class T, class In = T>
+std::vector<T> runBody(const std::string& body, const std::vector<In>& in, std::size_t outCount,
+                       const RunOptions& options = {}, const std::string& moduleItems = "");
+
+/// A kernel with its memory and executor, for tests that look closer.
+class Bench {
+ public:
+  Bench(const std::string& text, const std::string& entry, const ExecutorOptions& options = {},
+        bool trackWritten = false);
+
+  template <class T>
+  std::uint64_t buffer(const std::vector<T>& values, const std::string& name = "buffer") {
+    const std::uint64_t address = memory.allocate(values.size() * sizeof(T), name);
+    memory.write(address, values.data(), values.size() * sizeof(T));
+    return address;
+  }
+  template <class T>
+  std::vector<T> values(std::uint64_t address, std::size_t count) const {
+    std::vector<T> list(count);
+    memory.read(address, list.data(), count * sizeof(T));
+    return list;
+  }
+  /// Appends a parameter at its alignment.
+  template <class T>
+  Bench& parameter(T value) {
+    std::vector<std::uint8_t>& bytes = launch.parameters;
+    bytes.resize((bytes.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T));
+    bytes.resize(bytes.size() + sizeof(T));
+    std::memcpy(bytes.data() + bytes.size() - sizeof(T), &value, sizeof(T));
+    return *this;
+  }
+  void run() { runFunctionally(executor, launch); }
+
+  std::shared_ptr<const Module> module;
+  DeviceMemory memory;
+  Executor executor;
+  Launch launch;
+};
+
+template <class T, class In>
+std::vector<T> runBody(const std::string& body, const std::vector<In>& in, std::size_t outCount,
+                       const RunOptions& options, const std::string& moduleItems) {
+  Bench bench(kernelText(body, moduleItems), "k", options.executor);
+  const std::uint64_t input = bench.buffer(in.empty() ? std::vector<In>(1) : in, "in");
+  const std::uint64_t output = bench.buffer(std::vector<T>(outCount), "out");
+  bench.parameter(input).parameter(output).parameter(options.n);
+  bench.launch.grid = options.grid;
+  bench.launch.block = options.block;
+  bench.launch.dynamicSharedBytes = options.dynamicSharedBytes;
+  bench.run();
+  return bench.values<T>(output, outCount);
+}
+
+}  // namespace fermata::ptx::test

@@ -1,0 +1,157 @@
+// Special registers, votes, shuffles, matches, reductions.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/ptx/support.h"
+
+namespace fermata::ptx::test {
+namespace {
+
+using Word = std::uint32_t;
+
+/// `body` leaves its result in %r2; %r1 is tid * 3 + 1.
+std::vector<Word> results(const std::string& body, unsigned threads = 32) {
+  RunOptions options;
+  options.block.x = threads;
+  return runBody<Word>(
+      "mad.wide.u32 %rd2, %r92, 4, %rd91; mad.lo.u32 %r1, %r90, 3, 1; mov.u32 %r2, 0;" + body +
+          " st.global.u32 [%rd2], %r2;",
+      std::vector<Word>{}, threads, options);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(warp_wide)
+
+BOOST_AUTO_TEST_CASE(special_registers) {
+  RunOptions options;
+  options.grid = {2, 3, 2};
+  options.block = {5, 4, 3};
+  const std::vector<std::string> names = {
+      "%tid.x",       "%tid.y",       "%tid.z",       "%ctaid.x",     "%ctaid.y",
+      "%ctaid.z",     "%ntid.x",      "%ntid.y",      "%ntid.z",      "%nctaid.x",
+      "%nctaid.y",    "%nctaid.z",    "%laneid",      "%warpid",      "%lanemask_eq",
+      "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "WARP_SZ"};
+  std::string body =
+      "mov.u32 %r1, %tid.z; mov.u32 %r2, %tid.y; mad.lo.u32 %r1, %r1, 4, %r2; mov.u32 %r2, %tid.x; "
+      "mad.lo.u32 %r1, %r1, 5, %r2;"
+      "mov.u32 %r3, %ctaid.z; mov.u32 %r4, %ctaid.y; mad.lo.u32 %r3, %r3, 3, %r4; mov.u32 %r4, "
+      "%ctaid.x; mad.lo.u32 %r3, %r3, 2, %r4;"
+      "mad.lo.u32 %r1, %r3, 60, %r1; mad.wide.u32 %rd1, %r1, 80, %rd91;";
+  for (std::size_t k = 0; k < names.size(); ++k)
+    body +=
+        "mov.u32 %r5, " + names[k] + "; st.global.u32 [%rd1+" + std::to_string(4 * k) + "], %r5;";
+  const auto out = runBody<Word>(body, std::vector<Word>{}, 12 * 60 * 20, options);
+  for (Word cta = 0; cta < 12; ++cta) {
+    for (Word thread = 0; thread < 60; ++thread) {
+      const Word lane = thread % 32;
+      const std::vector<Word> wanted = {thread % 5,
+                                        thread / 5 % 4,
+                                        thread / 20,
+                                        cta % 2,
+                                        cta / 2 % 3,
+                                        cta / 6,
+                                        5,
+                                        4,
+                                        3,
+                                        2,
+                                        3,
+                                        2,
+                                        lane,
+                                        thread / 32,
+                                        1U << lane,
+                                        static_cast<Word>((2ULL << lane) - 1),
+                                        (1U << lane) - 1,
+                                        ~((1U << lane) - 1),
+                                        ~static_cast<Word>((2ULL << lane) - 1),
+                                        32};
+      const std::vector<Word> got(out.begin() + (cta * 60 + thread) * 20,
+                                  out.begin() + (cta * 60 + thread + 1) * 20);
+      BOOST_REQUIRE_EQUAL_COLLECTIONS(got.begin(), got.end(), wanted.begin(), wanted.end());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(clocks_never_run_backwards) {
+  const auto out = runBody<std::uint64_t>(
+      "mov.u64 %rd1, %clock64; mov.u32 %r1, %clock; mov.u64 %rd2, %globaltimer; cvt.u64.u32 %rd3, "
+      "%r1; st.global.v2.u64 [%rd91], {%rd1, %rd3}; st.global.u64 [%rd91+16], %rd2;",
+      std::vector<std::uint64_t>{}, 4);
+  BOOST_TEST(out[0] < out[1]);
+  BOOST_TEST(out[1] < out[2]);
+}
+
+BOOST_AUTO_TEST_CASE(votes) {
+  const auto ballot = results("setp.gt.u32 %p1, %r90, 20; vote.sync.ballot.b32 %r2, %p1, -1;");
+  for (const Word value : ballot) BOOST_TEST(value == 0xffe00000U);
+  const auto old = results(
+      "and.b32 %r3, %r90, 1; setp.eq.u32 %p1, %r3, 1; @%p1 vote.ballot.b32 %r2, !%p1; @!%p1 "
+      "vote.ballot.b32 %r2, !%p1;");
+  for (unsigned lane = 0; lane < 32; ++lane)
+    BOOST_TEST(old[lane] == (lane % 2 == 1 ? 0 : 0x55555555U));
+  const auto modes = results(R"(
+setp.lt.u32 %p1, %r90, 8; setp.lt.u32 %p2, %r90, 32; setp.gt.u32 %p3, %r90, 99;
+vote.all.pred %p4, %p1; vote.sync.any.pred %p5, %p1, 0xffffffff; vote.uni.pred %p6, %p1; vote.all.pred %p7, %p2; vote.any.pred %p8, %p3; vote.uni.pred %p9, %p3;
+selp.u32 %r3, 1, 0, %p4; add.u32 %r2, %r2, %r3; selp.u32 %r3, 2, 0, %p5; add.u32 %r2, %r2, %r3; selp.u32 %r3, 4, 0, %p6; add.u32 %r2, %r2, %r3;
+selp.u32 %r3, 8, 0, %p7; add.u32 %r2, %r2, %r3; selp.u32 %r3, 16, 0, %p8; add.u32 %r2, %r2, %r3; selp.u32 %r3, 32, 0, %p9; add.u32 %r2, %r2, %r3;)");
+  for (const Word value : modes) BOOST_TEST(value == 2U + 8U + 32U);
+  for (const Word value : results("activemask.b32 %r2;", 20)) BOOST_TEST(value == 0xfffffU);
+}
+
+BOOST_AUTO_TEST_CASE(shuffles) {
+  const auto value = [](int lane) { return static_cast<Word>(lane) * 3 + 1; };
+  const auto down = results("shfl.sync.down.b32 %r2|%p1, %r1, 5, 31, -1; @!%p1 mov.u32 %r2, 7;");
+  const auto up = results("shfl.up.b32 %r2|%p1, %r1, 3, 0;");
+  const auto butterfly = results("shfl.sync.bfly.b32 %r2, %r1, 6, 0x1f, 0xffffffff;");
+  const auto segment = results("shfl.sync.idx.b32 %r2, %r1, 3, 0x181f, -1;");  // segments of 8
+  const auto upSegment = results(
+      "shfl.sync.up.b32 %r2|%p1, %r1, 2, 0x1000, -1; @!%p1 mov.u32 %r2, 9;");  // segments of 16
+  const auto floats = results(
+      "cvt.rn.f32.u32 %f1, %r1; shfl.sync.idx.b32 %f2, %f1, 31, 31, -1; cvt.rzi.u32.f32 %r2, %f2;");
+  for (int lane = 0; lane < 32; ++lane) {
+    const auto k = static_cast<std::size_t>(lane);
+    BOOST_TEST(down[k] == (lane + 5 < 32 ? value(lane + 5) : 7));
+    BOOST_TEST(up[k] == value(lane >= 3 ? lane - 3 : lane));
+    BOOST_TEST(butterfly[k] == value(lane ^ 6));
+    BOOST_TEST(segment[k] == value(lane / 8 * 8 + 3));
+    BOOST_TEST(upSegment[k] == (lane % 16 >= 2 ? value(lane - 2) : 9));
+    BOOST_TEST(floats[k] == value(31));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(butterfly_sum) {
+  const auto out = results(
+      "mov.u32 %r2, %r1; mov.u32 %r5, 16; L: shfl.sync.bfly.b32 %r3, %r2, %r5, 31, -1; add.u32 "
+      "%r2, %r2, %r3; shr.u32 %r5, %r5, 1; setp.ne.u32 %p1, %r5, 0; @%p1 bra L;");
+  for (const Word value : out) BOOST_TEST(value == 3U * 496 + 32);
+}
+
+BOOST_AUTO_TEST_CASE(matches_and_reductions) {
+  const auto any = results("rem.u32 %r3, %r90, 3; match.any.sync.b32 %r2, %r3, -1;");
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    Word wanted = 0;
+    for (unsigned k = lane % 3; k < 32; k += 3) wanted |= 1U << k;
+    BOOST_TEST(any[lane] == wanted);
+  }
+  for (const Word value :
+       results("mov.u64 %rd5, 6; match.all.sync.b64 %r2|%p1, %rd5, -1; @%p1 add.u32 %r2, %r2, 1;"))
+    BOOST_TEST(value == 0U);
+  for (const Word value :
+       results("match.all.sync.b32 %r2|%p1, %r1, -1; @!%p1 add.u32 %r2, %r2, 3;"))
+    BOOST_TEST(value == 3U);
+  for (const Word value : results("redux.sync.add.u32 %r2, %r1, -1;"))
+    BOOST_TEST(value == 3U * 496 + 32);
+  for (const Word value : results("sub.s32 %r3, 5, %r1; redux.sync.min.s32 %r2, %r3, -1;"))
+    BOOST_TEST(value == static_cast<Word>(5 - 94));
+  for (const Word value : results("redux.sync.xor.b32 %r2, %r90, -1;", 20)) BOOST_TEST(value == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(members_must_be_named) {
+  const std::string error =
+      errorOf([] { results("setp.eq.u32 %p1, 0, 0; vote.sync.any.pred %p2, %p1, 0xff;"); });
+  BOOST_TEST(error.find("not in the member mask 0xff") != std::string::npos, error);
+  BOOST_TEST(error.find("lane 8") != std::string::npos, error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::ptx::test
