@@ -1,0 +1,23 @@
+// What the timing tests share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/support/checked_simulation.h"
+#include "tests/support/scripted_workload.h"
+
+namespace fermata::test {
+
+/// Byte address of a lane of a strided access to words.
+inline std::uint64_t strided(unsigned lane, unsigned stride) {
+  return std::uint64_t{4} * lane * stride;
+}
+
+/// Cycles of the workload on gtx480 with changes, every socket checked.
+inline Cycle cycles(ScriptedWorkload& workload, const std::vector<std::string>& sets = {}) {
+  CheckedSimulation simulation(gtx480(sets));
+  return simulation.run(workload).cycles;
+}
+
+}  // namespace fermata::test

@@ -1,0 +1,164 @@
+// Other parameters, late answers, and data: what must follow when the platform is not as it comes.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <list>
+#include <ostream>
+
+#include "tests/platforms/timing.h"
+#include "tests/support/late_stage.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using test::CheckedSimulation;
+using test::cycles;
+using test::gtx480;
+using test::ScriptedWorkload;
+using test::strided;
+
+BOOST_AUTO_TEST_SUITE(late_answers)
+
+// Modules that acknowledge and respond later, as RTL does, give the same work in about the same
+// time: an answer may be seen a cycle later than one that was known at the call.
+BOOST_DATA_TEST_CASE(do_the_same_work, bdata::make({false, true}) * bdata::make({1U, 8U}),
+                     extraDelta, stride) {
+  const auto make = [&] {
+    ScriptedWorkload workload(9, 160);
+    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                       [&](auto, unsigned, unsigned lane, auto) { return strided(lane, stride); },
+                       {2}, {3});
+    workload.add(InstructionClass::Integer, {3}, {2});
+    workload.add(InstructionClass::Barrier);
+    workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
+                       [](auto, unsigned, unsigned lane, auto) { return strided(lane, 4); }, {4},
+                       {3});
+    workload.repeat = 6;
+    workload.grid.sharedBytesPerCta = 1024;
+    return workload;
+  };
+  const Clock clock = Clock::fromMegahertz(700);
+  std::list<test::LateStage> stages;
+  std::list<ProtocolChecker> checkers;
+  unsigned edge = 0;
+  platforms::Simulation simulation(gtx480(), [&](WarpInitiatorSocket& from, WarpTargetSocket& to) {
+    const std::string name = std::to_string(edge++);
+    ProtocolChecker& checker = checkers.emplace_back(("checker" + name).c_str());
+    from.bind(checker.in);
+    if (edge == 1 || edge == 4) {  // the two edges behind the core
+      test::LateStage& stage = stages.emplace_back(("late" + name).c_str(), clock, extraDelta);
+      checker.out.bind(stage.in);
+      stage.out.bind(to);
+    } else {
+      checker.out.bind(to);
+    }
+  });
+  ScriptedWorkload workload = make();
+  const auto outcome = simulation.run(workload);
+  std::uint64_t slots = outcome.totals.warpInstructions;
+  for (const std::uint64_t stalled : outcome.totals.stalls) slots += stalled;
+  BOOST_TEST(outcome.totals.warpInstructions == 9U * 5 * 4 * 6);
+  BOOST_TEST(slots == outcome.cycles * 2);
+  for (const ProtocolChecker& checker : checkers) {
+    BOOST_TEST(checker.inFlight() == 0U);
+    BOOST_TEST(checker.started() == checker.completed());
+  }
+  // What each iteration waits for at least: the shared load, the add, the global load.
+  BOOST_TEST(outcome.cycles >= 6 * (26 + 9));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(parameters)
+
+struct Varied {
+  const char* set;
+  int more;  ///< cycles than with the platform's own value
+};
+std::ostream& operator<<(std::ostream& out, const Varied& v) {
+  return out << v.set;
+}
+
+// Every latency of the path shows in one warp's dependent chain, every width and interval in a full
+// loop.
+const Varied kLatencies[] = {{"agu.latency=5", 4},
+                             {"crossbar.latency=7", 6},
+                             {"scratchpad.latency=30", 6},
+                             {"special.latency=40", 22},
+                             {"integer.latency=3", -6},
+                             {"clock.frequency_mhz=1401", 0},
+                             {"scratchpad.indexer=xor k1=0 k2=5 mask=31", 1}};
+
+BOOST_DATA_TEST_CASE(a_dependent_chain_sums_the_latencies, bdata::make(kLatencies), v) {
+  ScriptedWorkload workload(1, 32);
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                     [](auto, auto, unsigned lane, auto) { return strided(lane, 1); }, {1});
+  workload.add(InstructionClass::Special, {2}, {1});
+  workload.add(InstructionClass::Integer, {3}, {2});
+  BOOST_TEST(static_cast<int>(cycles(workload, {v.set})) == 26 + 18 + 9 + v.more);
+}
+
+struct Bound {
+  const char* set;
+  double perWarpInstruction;  ///< cycles, all warps together
+};
+std::ostream& operator<<(std::ostream& out, const Bound& b) {
+  return out << b.set;
+}
+const Bound kIssueBounds[] = {{"integer.interval=1", 0.5},
+                              {"integer.interval=3", 1.5},
+                              {"pipelines.alu_units=1", 1},
+                              {"scheduler.schedulers=1", 1},
+                              {"scheduler.issue_width=2", 0.5}};
+
+BOOST_DATA_TEST_CASE(a_full_integer_loop_follows_width_and_interval, bdata::make(kIssueBounds), b) {
+  ScriptedWorkload workload(6, 256);
+  for (RegisterId i = 0; i < 16; ++i) workload.add(InstructionClass::Integer, {i});
+  workload.repeat = 50;
+  BOOST_CHECK_CLOSE_FRACTION(static_cast<double>(cycles(workload, {b.set})),
+                             48 * 16 * 50 * b.perWarpInstruction, 0.05);
+}
+
+const Bound kBankBounds[] = {{"scratchpad.ports=1", 8},        {"scratchpad.ports=2", 4},
+                             {"scratchpad.bank_bytes=8", 4},   {"scratchpad.indexer=mod 16", 16},
+                             {"scratchpad.indexer=ami 33", 1}, {"scratchpad.indexer=fixed-xor", 1}};
+
+BOOST_DATA_TEST_CASE(a_full_stride_8_loop_follows_the_banks, bdata::make(kBankBounds), b) {
+  ScriptedWorkload workload(6, 256);
+  for (RegisterId i = 0; i < 16; ++i) {
+    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                       [](auto, auto, unsigned lane, auto) { return strided(lane, 8); }, {i});
+  }
+  workload.grid.sharedBytesPerCta = 1024;
+  workload.repeat = 20;
+  BOOST_CHECK_CLOSE_FRACTION(static_cast<double>(cycles(workload, {b.set})),
+                             48 * 16 * 20 * b.perWarpInstruction, 0.05);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(verification)
+
+BOOST_AUTO_TEST_CASE(a_load_of_what_was_never_stored_must_find_zero) {
+  ScriptedWorkload workload(4, 64);
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 8,
+                     [](auto, auto, unsigned lane, auto) { return std::uint64_t{8} * lane; }, {1});
+  workload.grid.sharedBytesPerCta = 256;
+  workload.loaded = [](std::uint64_t) { return 0U; };
+  CheckedSimulation simulation(gtx480({"verify=true", "scratchpad.indexer=ami 33"}));
+  BOOST_TEST(simulation.run(workload).compared == 4U * 2 * 32);
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_value_is_found_and_named) {
+  ScriptedWorkload workload(1, 32);
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                     [](auto, auto, unsigned lane, auto) { return strided(lane, 1); }, {1});
+  workload.grid.sharedBytesPerCta = 128;
+  workload.loaded = [](std::uint64_t word) { return word == 17 ? 1U : 0U; };
+  CheckedSimulation simulation(gtx480({"verify=true"}));
+  BOOST_CHECK_EXCEPTION(
+      simulation.run(workload), sc_core::sc_report, [](const sc_core::sc_report& report) {
+        return std::string(report.get_msg()).find("lane 17, shared byte address 68") !=
+               std::string::npos;
+      });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
