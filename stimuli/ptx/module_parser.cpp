@@ -14,8 +14,7 @@ constexpr std::uint64_t kMaxFileNumber = 1U << 16;
 
 class ModuleParser {
  public:
-  ModuleParser(TokenCursor& cursor, Ast& ast)
-      : cursor_(cursor), ast_(ast), declarations_(cursor) {}
+  ModuleParser(TokenCursor& cursor, Ast& ast) : cursor_(cursor), ast_(ast), declarations_(cursor) {}
 
   void run() {
     version();
