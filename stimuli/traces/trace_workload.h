@@ -75,7 +75,6 @@ class TraceWorkload : public Workload {
   TraceReader reader_;
   RowPool pool_;
   std::vector<Slot> slots_;
-  const Grid* grid_ = nullptr;
   const Program* program_ = nullptr;
   Grid current_;
   std::uint64_t firstCta_ = 0;             ///< number of ctas_.front()
