@@ -7,7 +7,9 @@
 #include "stimuli/input_error.h"
 
 /// SystemC's library wants one; nothing here elaborates.
-int sc_main(int, char**) { return 0; }
+extern "C" int sc_main(int, char**) {
+  return 0;
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
