@@ -105,10 +105,11 @@ Columns<RunRecord> memoryColumns() {
                "passes beyond the first of each shared access, summed",
                [](const R& run) { return run.degrees.conflictCycles(); }),
       real<R>("mean_degree", "passes/access",
-              "mean conflict degree; empty when nothing was accessed",
+              "mean passes of a shared access: its conflict degree, where a bank has one port and "
+              "a lane one word; empty when nothing was accessed",
               [](const R& run) { return run.degrees.mean(); }),
       count<R>("max_degree", "passes/access",
-               "largest conflict degree; 0 when nothing was accessed",
+               "largest number of passes of a shared access; 0 when nothing was accessed",
                [](const R& run) { return run.degrees.largest(); }),
       count<R>("global_accesses", "accesses", "warp-wide accesses to global memory",
                &R::globalAccesses),
@@ -121,7 +122,8 @@ Columns<RunRecord> issueColumns() {
   using R = RunRecord;
   return {
       count<R>("stall_scoreboard", "issue-slot cycles",
-               "issue slots lost: warps wait for registers",
+               "issue slots lost: warps wait for registers, a branch's target or their next turn "
+               "(one issue a cycle)",
                [](const R& run) { return run.stalls.scoreboard; }),
       count<R>("stall_barrier", "issue-slot cycles", "issue slots lost: warps wait at barriers",
                [](const R& run) { return run.stalls.barrier; }),
@@ -195,10 +197,11 @@ Columns<InstructionRecord> instructionColumns() {
                     "shared accesses by conflict degree, degree:accesses, separated by semicolons",
                     [](const I& i) { return i.degrees.text(); }),
       real<I>("mean_degree", "passes/access",
-              "mean conflict degree; empty when nothing was accessed",
+              "mean passes of a shared access: its conflict degree, where a bank has one port and "
+              "a lane one word; empty when nothing was accessed",
               [](const I& i) { return i.degrees.mean(); }),
       count<I>("max_degree", "passes/access",
-               "largest conflict degree; 0 when nothing was accessed",
+               "largest number of passes of a shared access; 0 when nothing was accessed",
                [](const I& i) { return i.degrees.largest(); }),
       count<I>("conflict_cycles", "cycles", "passes beyond the first of each shared access, summed",
                [](const I& i) { return i.degrees.conflictCycles(); }),

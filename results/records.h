@@ -49,7 +49,8 @@ class DegreeHistogram {
 
 /// Issue slots in which no instruction issued, by the reason.
 struct StallCycles {
-  std::uint64_t scoreboard = 0;  ///< every candidate waits for a register
+  std::uint64_t scoreboard =
+      0;  ///< every candidate waits for a register, a branch's target or its next turn
   std::uint64_t barrier = 0;     ///< every candidate waits at a barrier
   std::uint64_t memoryPort = 0;  ///< the load/store port is held, for instance by conflict passes
   std::uint64_t pipeline = 0;    ///< the arithmetic pipeline takes no instruction yet
