@@ -70,6 +70,7 @@ void addRunCommand(CLI::App& app) {
   command
       ->add_option("--budget", options->request.options.instructionBudget,
                    "Warp instructions of a launch beyond which it counts as an infinite loop")
+      ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command->add_flag("--check-uninitialised", options->request.options.checkUninitialised,
                     "Refuse reads of memory that was never written");

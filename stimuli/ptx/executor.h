@@ -58,7 +58,7 @@ struct Launch {
 struct ExecutorOptions {
   bool carryData = false;           ///< fill WarpInstruction::data and ::before
   bool checkUninitialised = false;  ///< also needs DeviceMemory(true) for global memory
-  std::uint64_t instructionBudget = 1'000'000'000'000;  ///< warp instructions a launch
+  std::uint64_t instructionBudget = 10'000'000'000;  ///< warp instructions a launch
   std::uint32_t sharedLimit = 48 * 1024;                ///< bytes a CTA may have
 };
 
