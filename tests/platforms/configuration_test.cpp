@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <ostream>
 
+#include "platforms/streaming_multiprocessor.h"
 #include "stimuli/input_error.h"
 
 namespace bdata = boost::unit_test::data;
@@ -95,6 +96,24 @@ BOOST_AUTO_TEST_CASE(gtx480_has_fermis_figures) {
   BOOST_TEST(p.limits.registers == 32768U);
   // A conflict-free shared load takes 26 cycles.
   BOOST_TEST(p.agu.latency + p.crossbar.latency + p.scratchpad.latency == 26U);
+}
+
+// A platform composed by hand starts from the same figures.
+BOOST_AUTO_TEST_CASE(the_defaults_of_the_core_are_gtx480s) {
+  const fermata::SmCore::Parameters defaults;
+  const fermata::SmCore::Parameters file =
+      fermata::platforms::coreParameters(gtx480().parameters());
+  for (unsigned c = 0; c < fermata::kInstructionClasses; ++c) {
+    if (c == static_cast<unsigned>(fermata::InstructionClass::Memory)) continue;  // not used
+    BOOST_TEST(defaults.pipelines.timing[c].latency == file.pipelines.timing[c].latency);
+    BOOST_TEST(defaults.pipelines.timing[c].interval == file.pipelines.timing[c].interval);
+  }
+  BOOST_TEST(defaults.pipelines.units == file.pipelines.units);
+  BOOST_TEST(defaults.schedulers == file.schedulers);
+  BOOST_TEST(defaults.constantLatency == file.constantLatency);
+  BOOST_TEST(defaults.limits.warps == file.limits.warps);
+  BOOST_TEST(defaults.limits.sharedUnit == file.limits.sharedUnit);
+  BOOST_TEST((defaults.policy == file.policy));
 }
 
 BOOST_DATA_TEST_CASE(bad_files_are_refused_with_place_and_reason, bdata::make(kBadFiles), bad) {
