@@ -188,9 +188,8 @@ void SmCore::issueMemory(unsigned slot, const StaticInstruction& instruction, Cy
   access.instruction.hasData = false;
   workload_->execute(slot, access.instruction);
   lastActive_ = access.instruction.active;
-  if (lastActive_ ==
-      0) {  // predicated off in every lane: it took an issue slot and the port, no more
-    port.drop();
+  if (lastActive_ == 0) {
+    port.drop();  // predicated off in every lane: it took an issue slot and the port, no more
     pipelines_.take(PipelineKind::Memory, now, 1);
     return;
   }

@@ -3,9 +3,8 @@
 #include <cstring>
 
 namespace fermata::ptx {
-namespace {
 
-unsigned bytesOfElement(Texture::Element element) {
+unsigned elementBytes(Texture::Element element) {
   switch (element) {
     case Texture::Element::U8:
     case Texture::Element::S8:
@@ -17,8 +16,6 @@ unsigned bytesOfElement(Texture::Element element) {
       return 4;
   }
 }
-
-}  // namespace
 
 void ModuleMemory::load(const ModuleData& module) {
   if (loaded_.count(&module) != 0) return;
@@ -76,7 +73,7 @@ void ModuleMemory::checkTexture(const Texture& texture) const {
                      " channels; expected 1, 2 or 4");
   }
   const std::uint64_t row =
-      std::uint64_t{texture.width} * texture.channels * bytesOfElement(texture.element);
+      std::uint64_t{texture.width} * texture.channels * elementBytes(texture.element);
   if (texture.rowBytes != 0 && texture.rowBytes < row)
     throw InputError("a texture whose rows are shorter than its width");
   const std::uint64_t pitch = texture.rowBytes != 0 ? texture.rowBytes : row;

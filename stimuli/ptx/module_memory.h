@@ -10,6 +10,9 @@
 
 namespace fermata::ptx {
 
+/// Bytes of one channel of a texel.
+unsigned elementBytes(Texture::Element element);
+
 class ModuleMemory {
  public:
   explicit ModuleMemory(Machine& machine) : machine_(machine) {}

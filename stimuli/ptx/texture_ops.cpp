@@ -3,23 +3,11 @@
 #include <cstring>
 
 #include "stimuli/ptx/handlers.h"
+#include "stimuli/ptx/module_memory.h"
 #include "stimuli/ptx/warp.h"
 
 namespace fermata::ptx {
 namespace {
-
-unsigned elementBytes(Texture::Element element) {
-  switch (element) {
-    case Texture::Element::U8:
-    case Texture::Element::S8:
-      return 1;
-    case Texture::Element::U16:
-    case Texture::Element::S16:
-      return 2;
-    default:
-      return 4;
-  }
-}
 
 std::uint64_t texelIndex(const Warp& warp, const Instruction& i, Row row, unsigned lane,
                          std::uint64_t size, bool normalised) {
