@@ -41,6 +41,10 @@ int sc_main(int argc, char** argv) {
   sm.start(*kernel);
   sc_core::sc_start();
   domain.rethrow();
+  if (!sm.finished()) {
+    std::cerr << "deadlock: " << sm.describeWait() << '\n';
+    return 1;
+  }
   kernel->checkResults();
   std::cout << sm.cycles() << " cycles, " << counters.totals().bankConflictCycles()
             << " of them in bank conflicts\n";
