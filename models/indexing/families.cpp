@@ -22,6 +22,9 @@ std::vector<Family>& table() {
        "bank bits are XORs of any address bits", buildMatrix},
       {"fixed-xor", "fixed-xor", "low m bits XOR next m bits", buildFixedXor},
       {"add", "add", "low m bits plus next m bits", buildAdd},
+      {"pad", "pad row=R words=P", "P unused words behind each R words, then modulo", buildPadding},
+      {"regions", "regions [at=B] | MAPPING | MAPPING | ...",
+       "each region of the memory its own mapping; address bits from B choose", buildRegions},
   };
   return families;
 }

@@ -37,5 +37,7 @@ std::unique_ptr<Indexer> buildPairs(Arguments& arguments, const Shape& shape);
 std::unique_ptr<Indexer> buildMatrix(Arguments& arguments, const Shape& shape);
 std::unique_ptr<Indexer> buildFixedXor(Arguments& arguments, const Shape& shape);
 std::unique_ptr<Indexer> buildAdd(Arguments& arguments, const Shape& shape);
+std::unique_ptr<Indexer> buildPadding(Arguments& arguments, const Shape& shape);
+std::unique_ptr<Indexer> buildRegions(Arguments& arguments, const Shape& shape);
 
 }  // namespace fermata::indexing

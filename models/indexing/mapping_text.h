@@ -32,7 +32,9 @@ class Arguments {
   const std::string& syntax() const { return syntax_; }
   void setSyntax(std::string syntax) { syntax_ = std::move(syntax); }
 
-  /// Everything behind the name, split at commas.
+  /// Everything behind the name.
+  const Token& rest() const { return rest_; }
+  /// The same, split at commas.
   std::vector<Token> list() const { return split(rest_, ','); }
   /// The leading number; throws when the next piece is none.
   std::uint32_t number(const std::string& what, std::uint32_t lowest, std::uint32_t highest);

@@ -18,7 +18,7 @@ std::string randomText(std::mt19937& random, unsigned m) {
   const auto below = [&random](std::uint32_t limit) {
     return static_cast<std::uint32_t>(random()) % limit;
   };
-  switch (below(9)) {
+  switch (below(10)) {
     case 0:
       return "ami " + number(1 + below(200)) + (below(3) == 0 ? " corner=all-ones" : "");
     case 1:
@@ -34,6 +34,8 @@ std::string randomText(std::mt19937& random, unsigned m) {
       return "add";
     case 6:
       return "mod " + number(1U << below(8));
+    case 7:
+      return "pad row=" + number(1 + below(300)) + " words=" + number(below(40));
     default:
       break;
   }

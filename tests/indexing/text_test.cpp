@@ -137,6 +137,7 @@ BOOST_AUTO_TEST_CASE(canonical_texts) {
       {"matrix 0x21,66,0x84,0X108,0x210", "matrix 0x21,0x42,0x84,0x108,0x210"},
       {"fixed-xor", "fixed-xor"},
       {"add", "add"},
+      {"pad words=0x1 row=32", "pad row=32 words=1"},
   };
   for (const auto& [text, canonical] : cases) {
     BOOST_TEST(build(text, {32, 12288})->text() == canonical);
@@ -154,8 +155,9 @@ BOOST_AUTO_TEST_CASE(a_text_with_its_own_bank_count_overrides_the_shape) {
 BOOST_AUTO_TEST_CASE(seeded_rubbish_is_refused_or_built_but_never_worse) {
   std::mt19937 random(12);
   const std::string alphabet = "modaixrpekbtsfch 0123456789x=^,-\t\"\n\xff";
-  const std::vector<std::string> heads = {"mod ",  "ami ",   "seznec ", "perm ",     "xor k1=",
-                                          "bits ", "pairs ", "matrix ", "fixed-xor", "add"};
+  const std::vector<std::string> heads = {"mod ",      "ami ",  "seznec ", "perm ",
+                                          "xor k1=",   "bits ", "pairs ",  "matrix ",
+                                          "fixed-xor", "add",   "pad row="};
   for (unsigned round = 0; round < 20000; ++round) {
     std::string text = round % 4 == 0 ? "" : heads[static_cast<unsigned>(random()) % heads.size()];
     const unsigned length = static_cast<unsigned>(random()) % 20;

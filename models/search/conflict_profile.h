@@ -1,0 +1,58 @@
+// Conflicts of several mappings over a stream of accesses, which is looked at once and not kept.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/indexing/indexer.h"
+#include "models/search/degree_kernels.h"
+
+namespace fermata::search {
+
+class ConflictProfile {
+ public:
+  /// The mappings, one or more, may have different banks; their memories must have equal numbers of
+  /// words, at most 2^24 (std::invalid_argument). What it needs later is copied.
+  explicit ConflictProfile(const std::vector<const indexing::Indexer*>& mappings);
+
+  /// One access: the words that active lanes ask for at once; lanes on one word count once. Throws
+  /// std::invalid_argument when an active lane's word is not in the memory.
+  void add(const std::array<std::uint32_t, kWarpLanes>& word, LaneMask active);
+
+  /// Of each mapping: sum over the accesses of (degree - 1), the cycles lost to conflicts when a
+  /// bank serves a word a cycle. An access without active lanes adds none.
+  std::vector<std::uint64_t> conflicts();
+  /// Accesses with an active lane.
+  std::uint64_t accesses() const { return accesses_; }
+
+ private:
+  /// Accesses that wait until there are enough of them for a mapping's tables to be worth loading.
+  static constexpr unsigned kBatch = 256;
+
+  struct Mapping {
+    std::uint32_t banks = 1;
+    bool linear = false;  ///< by `nibbles`, else by one of the tables
+    kernels::NibbleTables nibbles;
+    std::vector<std::uint8_t> narrow;  ///< bank of each word, then kNoBank
+    std::vector<std::uint16_t> wide;   ///< for more than kernels::kMostBanks
+    std::uint64_t conflicts = 0;
+  };
+
+  void flush();
+  std::uint64_t wideSum(const Mapping& mapping) const;
+
+  std::uint32_t words_ = 0;
+  std::vector<Mapping> mappings_;
+  std::vector<std::uint32_t> seen_;  ///< of each word: the last access that asked for it
+  std::uint32_t stamp_ = 0;
+  std::uint64_t accesses_ = 0;
+  unsigned waiting_ = 0;
+  kernels::WordBlocks batch_;
+  std::array<std::uint32_t, kBatch> size_{};
+  kernels::Form form_ = kernels::bestForm();
+  bool anyLinear_ = false;
+};
+
+}  // namespace fermata::search

@@ -1,0 +1,243 @@
+#include "models/search/search.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "models/indexing/linear.h"
+#include "models/search/best_modulus.h"
+#include "models/search/best_padding.h"
+#include "models/search/general_xor.h"
+#include "models/search/linear_search.h"
+
+namespace fermata::search {
+namespace {
+
+using indexing::IndexingError;
+
+constexpr unsigned kMostAddressBits = ConflictCount::kMostAddressBits;
+
+bool isPowerOfTwo(std::uint32_t value) {
+  return (value & (value - 1)) == 0;
+}
+
+/// Bits of a word, at least those that number the banks.
+unsigned addressBitsOf(const indexing::Shape& shape) {
+  unsigned bits = 0;
+  while (bits < 32 && (((shape.words - 1) >> bits) != 0 || ((shape.banks - 1) >> bits) != 0)) {
+    ++bits;
+  }
+  return bits;
+}
+
+void check(const Problem& problem) {
+  const indexing::Shape& shape = problem.shape;
+  if (shape.banks < 1 || shape.banks > 4096 || shape.words < 1) {
+    throw IndexingError("a memory of " + std::to_string(shape.banks) + " banks and " +
+                        std::to_string(shape.words) +
+                        " words; expected 1 to 4096 banks and 1 word or more");
+  }
+  if (addressBitsOf(shape) > kMostAddressBits) {
+    throw IndexingError("a memory of " + std::to_string(shape.words) +
+                        " words; a search takes at most " +
+                        std::to_string(std::uint32_t{1} << kMostAddressBits));
+  }
+  if (problem.sets.size() != 0 && problem.sets.largestWord() >= shape.words) {
+    throw IndexingError("the accesses ask for word " + std::to_string(problem.sets.largestWord()) +
+                        "; expected words below " + std::to_string(shape.words));
+  }
+}
+
+std::uint64_t conflictsOfModulo(const Problem& problem, const ConflictCount& count) {
+  if (isPowerOfTwo(problem.shape.banks)) {
+    const unsigned m = indexing::bankBits(problem.shape, "mod");
+    indexing::gf2::Matrix low{count.addressBits(), {}};
+    for (unsigned i = 0; i < m; ++i) low.rows.push_back(std::uint32_t{1} << i);
+    return count.linear(low);
+  }
+  return count.mapped(
+      *indexing::build("ami " + std::to_string(problem.shape.banks), problem.shape));
+}
+
+/// No mapping onto so many banks leaves fewer: a set of more words than banks always conflicts.
+std::uint64_t leastConflicts(const Problem& problem) {
+  std::uint64_t least = 0;
+  for (std::size_t set = 0; set < problem.sets.size(); ++set) {
+    least += problem.sets.weight(set) * ((problem.sets.words(set).size - 1) / problem.shape.banks);
+  }
+  return least;
+}
+
+void prove(const Problem& problem, bool exhaustive, Found& found) {
+  const std::uint64_t least = found.after == 0 || exhaustive ? 0 : leastConflicts(problem);
+  if (found.after == 0) {
+    found.proof = Proof::ConflictFree;
+  } else if (exhaustive || found.after == least) {
+    found.proof = Proof::Optimal;
+  } else if (least != 0) {
+    found.proof = Proof::Bound;
+    found.bound = least;
+  }
+}
+
+void searchLinear(const Problem& problem, const ConflictCount& count, const SearchOptions& options,
+                  Found& found) {
+  const std::string family = name(found.mappingClass);
+  const unsigned m = indexing::bankBits(problem.shape, family);
+  if (m == 0) {
+    throw IndexingError(family +
+                        " on 1 bank: there is nothing to choose; expected 2 banks or more");
+  }
+  const LinearProblem linear{problem.sets, count, count.addressBits(), m};
+  found.rank = m;
+  if (found.mappingClass == MappingClass::Matrix) {
+    const GeneralResult best =
+        generalXor(problem.sets, count, m, publishedChoices(linear), options);
+    for (const std::uint32_t row : best.bank.rows) {
+      found.mapping += (found.mapping.empty() ? "matrix " : ",") + std::to_string(row);
+    }
+
+    found.mapping = indexing::build(found.mapping, problem.shape)->text();
+    found.after = best.conflicts;
+    found.proof = best.proof;
+    found.bound = best.proof == Proof::Bound ? best.bound : 0;
+    found.candidates = spaceOf(found.mappingClass, linear.addressBits, m);
+    return;
+  }
+  const bool pairs = found.mappingClass == MappingClass::Pairs;
+  const bool exhaustive = found.method == Method::Exhaustive;
+  LinearChoice choice;
+  if (found.mappingClass == MappingClass::Perm) {
+    choice = bestPermutation(linear);
+  } else if (found.mappingClass == MappingClass::Xor) {
+    choice = bestBitVectorXor(linear, !exhaustive);
+  } else if (exhaustive) {
+    choice = bestBits(linear);
+  } else if (found.method == Method::Givargis) {
+    choice = byGivargis(linear, pairs);
+  } else {
+    choice = byMinimumImbalance(linear, pairs);
+  }
+  found.mapping = choice.text;
+  found.after = choice.conflicts;
+  found.candidates = choice.candidates;
+  found.unchecked = choice.unchecked;
+  found.uncheckedRank = choice.uncheckedRank;
+  prove(problem, exhaustive, found);
+}
+
+}  // namespace
+
+const char* name(MappingClass mappingClass) {
+  switch (mappingClass) {
+    case MappingClass::Perm:
+      return "perm";
+    case MappingClass::Xor:
+      return "xor";
+    case MappingClass::Bits:
+      return "bits";
+    case MappingClass::Pairs:
+      return "pairs";
+    case MappingClass::Matrix:
+      return "matrix";
+    case MappingClass::Ami:
+      return "ami";
+    case MappingClass::Padding:
+      break;
+  }
+  return "padding";
+}
+
+const char* name(Method method) {
+  switch (method) {
+    case Method::Exhaustive:
+      return "exhaustive";
+    case Method::Pruned:
+      return "pruned";
+    case Method::Givargis:
+      return "givargis";
+    case Method::MinimumImbalance:
+      return "minimum-imbalance";
+    case Method::General:
+      break;
+  }
+  return "general";
+}
+
+const char* name(Proof proof) {
+  switch (proof) {
+    case Proof::ConflictFree:
+      return "conflict-free";
+    case Proof::Optimal:
+      return "optimal";
+    case Proof::Bound:
+      return "bound";
+    case Proof::Heuristic:
+      break;
+  }
+  return "heuristic";
+}
+
+bool applies(MappingClass mappingClass, Method method) {
+  const bool heuristic = method == Method::Givargis || method == Method::MinimumImbalance;
+  switch (mappingClass) {
+    case MappingClass::Xor:
+      return method == Method::Exhaustive || method == Method::Pruned;
+    case MappingClass::Bits:
+      return method == Method::Exhaustive || heuristic;
+    case MappingClass::Pairs:
+      return heuristic;
+    case MappingClass::Matrix:
+      return method == Method::General;
+    default:
+      return method == Method::Exhaustive;
+  }
+}
+
+ConflictCount conflictCount(const Problem& problem) {
+  check(problem);
+  return ConflictCount(problem.sets, addressBitsOf(problem.shape));
+}
+
+Found search(MappingClass mappingClass, Method method, const Problem& problem,
+             const SearchOptions& options) {
+  return search(mappingClass, method, problem, conflictCount(problem), options);
+}
+
+Found search(MappingClass mappingClass, Method method, const Problem& problem,
+             const ConflictCount& count, const SearchOptions& options) {
+  if (!applies(mappingClass, method)) {
+    throw std::invalid_argument(std::string("the class ") + name(mappingClass) +
+                                " is not searched by the method " + name(method));
+  }
+  check(problem);
+  if (count.addressBits() != addressBitsOf(problem.shape)) {
+    throw std::invalid_argument("the conflict count is one of " +
+                                std::to_string(count.addressBits()) + " address bits; expected " +
+                                std::to_string(addressBitsOf(problem.shape)));
+  }
+  Found found;
+  found.mappingClass = mappingClass;
+  found.method = method;
+  found.before = conflictsOfModulo(problem, count);
+  if (mappingClass == MappingClass::Ami) {
+    constexpr std::uint32_t kMostBanks = 4096;
+    const std::uint32_t most =
+        options.maxBanks != 0 ? options.maxBanks : std::min(2 * problem.shape.banks, kMostBanks);
+    const BestModulus best = bestModulus(count, problem.shape, most);
+    found.mapping = best.text;
+    found.after = best.conflicts;
+    found.candidates = best.candidates;
+    prove(problem, true, found);
+  } else if (mappingClass == MappingClass::Padding) {
+    const BestPadding best = bestPadding(count, problem.shape);
+    found.mapping = best.text;
+    found.after = best.conflicts;
+    found.candidates = best.candidates;
+    prove(problem, true, found);
+  } else {
+    searchLinear(problem, count, options, found);
+  }
+  return found;
+}
+
+}  // namespace fermata::search

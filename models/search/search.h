@@ -1,0 +1,92 @@
+// Which mapping suits these accesses? One call a class of mappings and a method.
+//
+// van den Braak et al.: Configurable XOR Hash Functions for Banked Scratchpad Memories in GPUs,
+// IEEE TC 2016, sections 4 and 5, for Perm to Pairs; the general XOR search, the best modulus and
+// the best padding are ours.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/indexing/indexer.h"
+#include "models/search/access_sets.h"
+#include "models/search/conflict_count.h"
+
+namespace fermata::search {
+
+enum class MappingClass : std::uint8_t {
+  Perm,     ///< bit-vector permutation: perm k=K
+  Xor,      ///< bit-vector XOR: xor k1=A k2=B mask=C
+  Bits,     ///< bitwise permutation
+  Pairs,    ///< bitwise XOR of at most two address bits
+  Matrix,   ///< any XOR of address bits
+  Ami,      ///< arbitrary modulus
+  Padding,  ///< words inserted after each row of the data
+};
+
+enum class Method : std::uint8_t { Exhaustive, Pruned, Givargis, MinimumImbalance, General };
+
+const char* name(MappingClass mappingClass);  ///< as typed: "perm", "xor", ...
+const char* name(Method method);              ///< as typed: "exhaustive", "minimum-imbalance", ...
+
+struct Problem {
+  const AccessSets& sets;
+  indexing::Shape shape;  ///< every word of the sets is below shape.words
+};
+
+/// What is known of the result.
+enum class Proof : std::uint8_t {
+  ConflictFree,  ///< it leaves no conflict: nothing can be better
+  Optimal,       ///< no mapping of the class leaves fewer (Ami, Padding: none of the candidates)
+  Bound,         ///< no mapping of the class leaves fewer than `bound`
+  Heuristic,     ///< nothing
+};
+const char* name(Proof proof);  ///< "conflict-free", "optimal", "bound", "heuristic"
+
+struct Found {
+  MappingClass mappingClass{};
+  Method method{};
+  std::string mapping;       ///< text that indexing::build takes for the problem's shape
+  std::uint64_t before = 0;  ///< conflicts of word mod banks
+  std::uint64_t after = 0;
+  unsigned rank = 0;  ///< independent bank bits; 0: the class is not linear over GF(2)
+  Proof proof = Proof::Heuristic;
+  std::uint64_t bound = 0;  ///< for Proof::Bound
+  /// Mappings in the space that was searched (4480 for all of Xor); the largest number when 64 bits
+  /// do not hold it.
+  std::uint64_t candidates = 0;
+  /// What the heuristic would have chosen had its bits not been checked for independence; empty:
+  /// the same.
+  std::string unchecked;
+  unsigned uncheckedRank = 0;
+};
+
+struct SearchOptions {
+  std::uint64_t seed = 1;         ///< of the general search
+  std::uint64_t effort = 200000;  ///< mappings that the general search may evaluate; no wall clock
+  std::uint32_t maxBanks = 0;     ///< largest modulus of Ami; 0: twice the banks
+};
+
+/// True when the pair makes sense: Perm and Xor are searched exhaustively, Xor also pruned; Bits
+/// exhaustively and by both heuristics; Pairs by both heuristics; Matrix by the general search; Ami
+/// and Padding exhaustively.
+bool applies(MappingClass mappingClass, Method method);
+
+/// Throws std::invalid_argument when the pair does not apply, and IndexingError when the shape does
+/// not suit the class (banks that are no power of two).
+///
+/// Of equals: Perm takes the smallest k, Xor the least mask, then k1, then k2 (a permutation
+/// is k2=0 mask=0), Bits the first in lexical order, Ami the fewest banks, Padding the fewest added
+/// words. Heuristics break ties as heuristic.h says. A pruned search that meets a random access
+/// looks at all.
+Found search(MappingClass mappingClass, Method method, const Problem& problem,
+             const SearchOptions& options = {});
+
+/// For several searches of one problem: the part of the work that they share.
+ConflictCount conflictCount(const Problem& problem);
+Found search(MappingClass mappingClass, Method method, const Problem& problem,
+             const ConflictCount& count, const SearchOptions& options = {});
+
+}  // namespace fermata::search

@@ -1,0 +1,32 @@
+// Access sets laid out for the degree kernels.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/indexing/gf2.h"
+#include "models/search/access_sets.h"
+#include "models/search/degree_kernels.h"
+
+namespace fermata::search {
+
+/// The sets of at most 32 words, in blocks, those that can cost most first. Words that are none are
+/// `noWord`. `order[8 * block + s]`: number of the set, kNoSet for none.
+struct SetBlocks {
+  static constexpr std::uint32_t kNoSet = ~std::uint32_t{0};
+
+  kernels::WordBlocks words;
+  std::vector<std::uint32_t> order;
+};
+
+/// `chosen`: numbers of the sets to take.
+SetBlocks blocksOf(const AccessSets& sets, std::vector<std::uint32_t> chosen, std::uint32_t noWord);
+
+/// The same blocks as groups of four bits, for linear mappings of words of up to 24 bits.
+kernels::NibbleBlocks nibblesOf(const kernels::WordBlocks& words, std::uint32_t noWord,
+                                unsigned addressBits);
+
+/// Of at most 7 rows, for words of addressBits bits.
+kernels::NibbleTables nibbleTables(const indexing::gf2::Matrix& bank, unsigned addressBits);
+
+}  // namespace fermata::search

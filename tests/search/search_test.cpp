@@ -1,0 +1,267 @@
+// The searches as users call them: what they find is what they say it is.
+#include <boost/test/unit_test.hpp>
+
+#include "models/search/best_modulus.h"
+#include "models/search/best_padding.h"
+#include "models/search/linear_search.h"
+#include "models/search/search.h"
+#include "tests/search/support.h"
+
+namespace fermata::search {
+namespace {
+
+using indexing::IndexingError;
+
+constexpr MappingClass kClasses[] = {MappingClass::Perm,   MappingClass::Xor,    MappingClass::Bits,
+                                     MappingClass::Pairs,  MappingClass::Matrix, MappingClass::Ami,
+                                     MappingClass::Padding};
+constexpr Method kMethods[] = {Method::Exhaustive, Method::Pruned, Method::Givargis,
+                               Method::MinimumImbalance, Method::General};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(searches)
+
+BOOST_AUTO_TEST_CASE(what_applies_is_the_documented_list) {
+  std::string list;
+  for (const MappingClass mappingClass : kClasses) {
+    for (const Method method : kMethods) {
+      if (!applies(mappingClass, method)) continue;
+      list += std::string(name(mappingClass)) + "/" + name(method) + " ";
+    }
+  }
+  BOOST_TEST(list ==
+             "perm/exhaustive xor/exhaustive xor/pruned bits/exhaustive bits/givargis "
+             "bits/minimum-imbalance pairs/givargis pairs/minimum-imbalance matrix/general "
+             "ami/exhaustive padding/exhaustive ");
+}
+
+BOOST_AUTO_TEST_CASE(every_result_is_a_mapping_with_the_conflicts_it_claims) {
+  std::mt19937 random(41);
+  SearchOptions options;
+  options.effort = 200;
+  for (unsigned round = 0; round < 25; ++round) {
+    const indexing::Shape shape{1U << (1 + round % 5), 200 + test::below(random, 3000)};
+    const AccessSets sets = test::mix(random, shape.words, 6, round % 4 == 0 ? 64 : 32);
+    const Problem problem{sets, shape};
+    const ConflictCount count = conflictCount(problem);
+    const std::uint64_t before =
+        test::conflictsOf(sets, "mod " + std::to_string(shape.banks), shape);
+    for (const MappingClass mappingClass : kClasses) {
+      for (const Method method : kMethods) {
+        if (!applies(mappingClass, method)) continue;
+        const Found found = search(mappingClass, method, problem, count, options);
+        BOOST_REQUIRE((found.mappingClass == mappingClass && found.method == method));
+        BOOST_REQUIRE_EQUAL(found.before, before);
+        BOOST_REQUIRE_EQUAL(found.after, test::conflictsOf(sets, found.mapping, shape));
+        BOOST_REQUIRE_GT(found.candidates, 0U);
+        BOOST_REQUIRE_EQUAL(found.after == 0, found.proof == Proof::ConflictFree);
+        if (found.proof == Proof::Bound) BOOST_REQUIRE_LT(found.bound, found.after);
+        const bool isLinear =
+            mappingClass != MappingClass::Ami && mappingClass != MappingClass::Padding;
+        BOOST_REQUIRE_EQUAL(found.rank, isLinear ? 1 + round % 5 : 0);
+        BOOST_REQUIRE_EQUAL(indexing::build(found.mapping, shape)->text(), found.mapping);
+        if (method == Method::Exhaustive) BOOST_REQUIRE_LE(found.after, before);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_same_search_finds_the_same) {
+  std::mt19937 random(42);
+  const AccessSets sets = test::mix(random, 2048, 8);
+  SearchOptions options;
+  options.effort = 500;
+  const Found first = search(MappingClass::Matrix, Method::General, {sets, {32, 2048}}, options);
+  const Found second = search(MappingClass::Matrix, Method::General, {sets, {32, 2048}}, options);
+  BOOST_TEST(first.mapping == second.mapping);
+  BOOST_TEST(first.after == second.after);
+}
+
+BOOST_AUTO_TEST_CASE(the_general_search_is_never_worse_than_what_is_published) {
+  std::mt19937 random(43);
+  SearchOptions options;
+  options.effort = 300;
+  for (unsigned round = 0; round < 20; ++round) {
+    const indexing::Shape shape{16, 1024};
+    const AccessSets sets = test::mix(random, shape.words, 5);
+    const Problem problem{sets, shape};
+    const Found general = search(MappingClass::Matrix, Method::General, problem, options);
+    for (const MappingClass mappingClass :
+         {MappingClass::Perm, MappingClass::Xor, MappingClass::Bits, MappingClass::Pairs}) {
+      for (const Method method : kMethods) {
+        if (mappingClass == MappingClass::Bits && method == Method::Exhaustive) continue;
+        if (!applies(mappingClass, method)) continue;
+        BOOST_REQUIRE_LE(general.after, search(mappingClass, method, problem).after);
+      }
+    }
+    BOOST_REQUIRE_LE(general.after, test::conflictsOf(sets, "fixed-xor", shape));
+    BOOST_REQUIRE_LE(general.after, general.before);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(exhaustive_bits_are_the_first_best_of_all) {
+  std::mt19937 random(44);
+  for (unsigned round = 0; round < 30; ++round) {
+    const indexing::Shape shape{8, 256};
+    const AccessSets sets = test::mix(random, shape.words, 4, 16);
+    std::string best;
+    std::uint64_t least = 0;
+    for (unsigned a = 0; a < 8; ++a) {
+      for (unsigned b = a + 1; b < 8; ++b) {
+        for (unsigned c = b + 1; c < 8; ++c) {
+          const std::string text =
+              "bits " + std::to_string(a) + "," + std::to_string(b) + "," + std::to_string(c);
+          const std::uint64_t conflicts = test::conflictsOf(sets, text, shape);
+          if (best.empty() || conflicts < least) {
+            best = text;
+            least = conflicts;
+          }
+        }
+      }
+    }
+    const Found found = search(MappingClass::Bits, Method::Exhaustive, {sets, shape});
+    BOOST_REQUIRE_EQUAL(found.mapping, best);
+    BOOST_REQUIRE_EQUAL(found.candidates, 56U);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_best_modulus_is_the_first_best_of_all) {
+  std::mt19937 random(45);
+  for (unsigned round = 0; round < 20; ++round) {
+    const indexing::Shape shape{8, 500};
+    const AccessSets sets = test::mix(random, shape.words, 4, 16);
+    const std::uint32_t most = 1 + test::below(random, 40);
+    std::uint32_t best = 0;
+    std::uint64_t least = ConflictCount::kNoLimit;
+    for (std::uint32_t banks = 1; banks <= most; ++banks) {
+      const std::uint64_t conflicts =
+          test::conflictsOf(sets, [banks](std::uint32_t word) { return word % banks; });
+      if (conflicts < least) {
+        least = conflicts;
+        best = banks;
+      }
+    }
+    SearchOptions options;
+    options.maxBanks = most;
+    const Found found = search(MappingClass::Ami, Method::Exhaustive, {sets, shape}, options);
+    BOOST_REQUIRE_EQUAL(found.mapping, "ami " + std::to_string(best));
+    BOOST_REQUIRE_EQUAL(found.after, least);
+    BOOST_REQUIRE_EQUAL(found.candidates, most);
+  }
+  AccessSets column;
+  test::addSet(column, test::strided(32));
+  const Found found = search(MappingClass::Ami, Method::Exhaustive, {column, {32, 12288}});
+  BOOST_TEST(found.mapping == "ami 33");
+  BOOST_TEST(found.candidates == 64U);
+  BOOST_TEST(found.before == 31U);
+  BOOST_TEST((found.proof == Proof::ConflictFree));
+}
+
+BOOST_AUTO_TEST_CASE(the_best_padding_is_the_cheapest_best_of_all) {
+  std::mt19937 random(46);
+  for (unsigned round = 0; round < 20; ++round) {
+    const indexing::Shape shape{round % 2 == 0 ? 8U : 7U, 500};
+    const AccessSets sets = test::mix(random, shape.words, 3, 16);
+    std::uint64_t least = ConflictCount::kNoLimit;
+    std::uint64_t fewest = 0;
+    for (const Padding& padding : paddings(shape)) {
+      const std::uint64_t added = (shape.words - 1) / padding.row * std::uint64_t{padding.words};
+      const std::uint64_t conflicts = test::conflictsOf(sets, [&](std::uint32_t word) {
+        return (word + word / padding.row * padding.words) % shape.banks;
+      });
+      if (conflicts < least || (conflicts == least && added < fewest)) {
+        least = conflicts;
+        fewest = added;
+      }
+    }
+    const Problem problem{sets, shape};
+    const BestPadding best = bestPadding(conflictCount(problem), shape);
+    BOOST_REQUIRE_EQUAL(best.conflicts, least);
+    BOOST_REQUIRE_EQUAL(best.added, fewest);
+    BOOST_REQUIRE_EQUAL(test::conflictsOf(sets, best.text, shape), least);
+  }
+  // One word behind each row of 32: the textbook cure of a column read.
+  AccessSets column;
+  test::addSet(column, test::strided(32));
+  const Found found = search(MappingClass::Padding, Method::Exhaustive, {column, {32, 1024}});
+  BOOST_TEST(found.mapping == "pad row=32 words=1");
+  BOOST_TEST(found.after == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(paddings_are_what_their_header_says) {
+  const std::vector<Padding> few = paddings({4, 10});
+  BOOST_TEST(few.size() == 1U + 3 * 3);  // rows 2, 4 and 8
+  BOOST_TEST(few[0].words == 0U);
+  const std::vector<Padding> fermi = paddings({32, 12288});
+  // 2 to 4096 are 12 rows; of 32 to 1024 by 32 another 26 are no power of two.
+  BOOST_TEST(fermi.size() == 1U + (12 + 26) * 31);
+  BOOST_TEST(paddings({1, 100}).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(accesses_wider_than_the_memory_are_bounded_not_blamed) {
+  AccessSets sets;
+  test::addSet(sets, test::strided(1, 32), 10);
+  const Found found = search(MappingClass::Bits, Method::Givargis, {sets, {16, 512}});
+  BOOST_TEST(found.after == 10U);
+  BOOST_TEST((found.proof == Proof::Optimal));
+  test::addSet(sets, {0, 16, 32, 48, 64, 1, 2, 4, 8});
+  const Found mixed = search(MappingClass::Perm, Method::Exhaustive, {sets, {16, 512}});
+  BOOST_TEST(mixed.after >= 10U);
+}
+
+BOOST_AUTO_TEST_CASE(the_space_of_a_class_is_its_row_of_table_1) {
+  BOOST_TEST(spaceOf(MappingClass::Perm, 14, 5) == 10U);
+  BOOST_TEST(spaceOf(MappingClass::Xor, 14, 5) == 4480U);
+  BOOST_TEST(spaceOf(MappingClass::Bits, 14, 5) == 2002U);
+  BOOST_TEST(spaceOf(MappingClass::Pairs, 14, 5) == 96560646U);
+  BOOST_TEST(spaceOf(MappingClass::Matrix, 24, 12) == ~std::uint64_t{0});
+}
+
+BOOST_AUTO_TEST_CASE(banks_that_are_no_power_of_two_suit_modulus_and_padding_only) {
+  AccessSets sets;
+  test::addSet(sets, test::strided(33));
+  const Problem problem{sets, {33, 2000}};
+  for (const MappingClass mappingClass : kClasses) {
+    for (const Method method : kMethods) {
+      if (!applies(mappingClass, method)) continue;
+      if (mappingClass == MappingClass::Ami || mappingClass == MappingClass::Padding) {
+        const Found found = search(mappingClass, method, problem);
+        BOOST_TEST(found.before == 31U);
+        BOOST_TEST(found.after == 0U);
+      } else {
+        BOOST_CHECK_THROW(search(mappingClass, method, problem), IndexingError);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_searched_is_refused) {
+  AccessSets sets;
+  test::addSet(sets, {0, 40});
+  const auto tryOn = [&](indexing::Shape shape, SearchOptions options = {}) {
+    search(MappingClass::Ami, Method::Exhaustive, {sets, shape}, options);
+  };
+  BOOST_CHECK_THROW(search(MappingClass::Perm, Method::Givargis, {sets, {32, 64}}),
+                    std::invalid_argument);
+  BOOST_CHECK_THROW(tryOn({32, 40}), IndexingError);
+  BOOST_CHECK_NO_THROW(tryOn({32, 41}));
+  BOOST_CHECK_THROW(tryOn({0, 64}), IndexingError);
+  BOOST_CHECK_THROW(tryOn({32, 0}), IndexingError);
+  BOOST_CHECK_THROW(tryOn({5000, 64}), IndexingError);
+  BOOST_CHECK_THROW(tryOn({32, 1U << 25}), IndexingError);
+  SearchOptions many;
+  many.maxBanks = 4097;
+  BOOST_CHECK_THROW(tryOn({32, 64}, many), IndexingError);
+  BOOST_CHECK_THROW(search(MappingClass::Bits, Method::Givargis, {sets, {1, 64}}), IndexingError);
+  BOOST_CHECK_THROW(search(MappingClass::Bits, Method::Exhaustive, {sets, {1024, 1U << 24}}),
+                    IndexingError);
+  const Problem small{sets, {32, 64}};
+  const ConflictCount other = conflictCount({sets, {32, 128}});
+  BOOST_CHECK_THROW(search(MappingClass::Perm, Method::Exhaustive, small, other),
+                    std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::search

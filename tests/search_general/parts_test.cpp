@@ -1,0 +1,266 @@
+// The parts of the general search against their definitions.
+#include <boost/test/unit_test.hpp>
+
+#include "models/search/general_exact.h"
+#include "models/search/general_local.h"
+#include "models/search/general_problem.h"
+#include "models/search/general_spectrum.h"
+#include "models/search/general_split.h"
+#include "tests/search_general/brute_force.h"
+#include "tests/search_general/mixes.h"
+
+namespace fermata::search::general {
+namespace {
+
+using test::Random;
+using test::Rows;
+using test::Word;
+
+AccessSets randomSets(Random& random, unsigned n, Word count, Word lanes) {
+  AccessSets sets;
+  for (Word i = 0; i < count; ++i) {
+    Instruction instruction;
+    instruction.weight = 1 + test::below(random, 4);
+    const std::uint32_t number = sets.addInstruction(instruction);
+    std::vector<Word> words;
+    for (Word lane = 0; lane < lanes; ++lane) words.push_back(test::below(random, Word{1} << n));
+    sets.add(number, words.data(), lanes);
+  }
+  return sets;
+}
+
+Rows lifted(const ReducedProblem& problem, const Rows& rows) {
+  Rows masks;
+  for (const Word row : rows) masks.push_back(problem.lift(row));
+  return masks;
+}
+
+/// Weight times (ceil(largest class / 2^left) - 1) by definition.
+std::uint64_t boundOf(const AccessSets& sets, const Rows& rows, unsigned left) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    std::map<Word, Word> load;
+    Word most = 1;
+    for (const Word word : sets.words(i)) most = std::max(most, ++load[test::bankOf(rows, word)]);
+    sum += sets.weight(i) * ((most + (1U << left) - 1) / (1U << left) - 1);
+  }
+  return sum;
+}
+
+/// Vectors cost what a table says; a subspace costs its dearest vector.
+class TableCosts final : public SubspaceCosts {
+ public:
+  explicit TableCosts(std::vector<std::uint64_t> table) : table_(std::move(table)) {}
+
+  void push(std::uint32_t vector) override { chosen_.push_back(vector); }
+  void pop() override { chosen_.pop_back(); }
+  std::uint64_t with(std::uint32_t vector, std::uint64_t) override {
+    Rows rows = chosen_;
+    rows.push_back(vector);
+    return of(rows);
+  }
+  std::uint64_t of(const Rows& rows) const {
+    std::uint64_t most = 0;
+    for (std::uint32_t pick = 1; pick < std::uint32_t{1} << rows.size(); ++pick) {
+      std::uint32_t sum = 0;
+      for (std::size_t i = 0; i < rows.size(); ++i) sum ^= (pick >> i & 1U) != 0 ? rows[i] : 0;
+      most = std::max(most, table_[sum]);
+    }
+    return most;
+  }
+
+ private:
+  std::vector<std::uint64_t> table_;
+  Rows chosen_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(general_parts)
+
+BOOST_AUTO_TEST_CASE(translates_merge_and_their_weights_add) {
+  AccessSets sets;
+  const std::uint32_t number = sets.addInstruction({});
+  const Word first[] = {0, 1, 6};
+  const Word moved[] = {8, 9, 14};
+  const Word other[] = {0, 1, 7};  // 0 1 6 moved by 1 is 1 0 7
+  const Word alone[] = {5};
+  sets.add(number, first, 3);
+  sets.add(number, moved, 3, 2);
+  sets.add(number, other, 3, 4);
+  sets.add(number, alone, 1, 100);
+  const ReducedProblem problem = reduce(sets, 5, 2, {});
+  BOOST_REQUIRE_EQUAL(problem.sets.size(), 1U);
+  BOOST_TEST(problem.sets[0].weight == 7U);
+  BOOST_TEST(problem.differences.size() == 2U);
+  BOOST_TEST(problem.silent.size() == 3U);
+  BOOST_TEST(problem.dimension == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(coordinates_say_of_a_mask_all_that_matters) {
+  Random random(41);
+  for (unsigned round = 0; round < 20; ++round) {
+    const AccessSets sets = randomSets(random, 9, 1 + round % 3, 3);
+    const ReducedProblem problem = reduce(sets, 9, 2, {});
+    BOOST_TEST(problem.silent.size() + problem.differences.size() == 9U);
+    for (Word mask = 0; mask < 512; ++mask) {
+      BOOST_REQUIRE(problem.representable(mask));
+      const Word again = problem.lift(problem.coordinates(mask));
+      for (const DifferenceSet& set : problem.sets) {
+        for (const Word word : set.words) {
+          BOOST_REQUIRE_EQUAL(test::parity(again & word), test::parity(mask & word));
+          BOOST_REQUIRE_EQUAL(test::parity(problem.coordinates(mask) & problem.project(word)),
+                              test::parity(mask & word));
+        }
+      }
+    }
+    for (const Word mask : problem.silent) BOOST_REQUIRE_EQUAL(problem.coordinates(mask), 0U);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(of_too_many_dimensions_the_preferred_rows_are_kept) {
+  Random random(42);
+  const AccessSets sets = randomSets(random, 24, 8, 32);
+  const Rows preferred = {0x800001, 0x400002, 0x200004, 0xffffff};
+  const ReducedProblem problem = reduce(sets, 24, 5, preferred);
+  BOOST_TEST(!problem.allFunctionals);
+  BOOST_TEST(problem.dimension == ReducedProblem::kMaxDimension);
+  for (const Word mask : preferred) BOOST_TEST(problem.representable(mask));
+  for (Word row = 0; row < 1000; ++row)
+    BOOST_REQUIRE_EQUAL(problem.coordinates(problem.lift(row)), row);
+}
+
+BOOST_AUTO_TEST_CASE(rows_bound_the_degree_as_defined) {
+  Random random(43);
+  for (unsigned round = 0; round < 60; ++round) {
+    const Word lanes = round % 3 == 0 ? 100 : 2 + test::below(random, 40);
+    const AccessSets sets = randomSets(random, 8, 5, lanes);
+    const unsigned m = 1 + round % 5;
+    const ReducedProblem problem = reduce(sets, 8, m, {});
+    Effort effort(1000);
+    SplitCount split(problem, effort);
+    Rows rows;
+    for (unsigned depth = 0; depth < m; ++depth) {
+      rows.push_back(test::below(random, 256));
+      const std::uint64_t expected = boundOf(sets, rows, m - depth - 1);
+      BOOST_REQUIRE_EQUAL(split.with(rows.back()), expected);
+      if (expected > 0) {
+        const std::uint64_t stopped = split.with(rows.back(), expected - 1);
+        BOOST_REQUIRE_GE(stopped, expected);
+      }
+      BOOST_REQUIRE_EQUAL(split.with(rows.back(), expected), expected);
+      if (depth + 1 < m) split.push(rows.back());
+    }
+    BOOST_REQUIRE_EQUAL(split.of(rows), test::conflictsOf(sets, rows));
+    BOOST_REQUIRE_GT(effort.evaluated(), m);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_functionals_bound_is_that_of_the_one_row) {
+  Random random(44);
+  for (unsigned round = 0; round < 20; ++round) {
+    const AccessSets sets = randomSets(random, 3 + round % 7, 6, 2 + test::below(random, 60));
+    const unsigned n = 3 + round % 7;
+    const unsigned m = 1 + round % 3;
+    const ReducedProblem problem = reduce(sets, n, m, {});
+    Effort effort(1000);
+    const std::vector<std::uint64_t> bounds = functionalBounds(problem, effort);
+    BOOST_REQUIRE_EQUAL(bounds.size(), std::size_t{1} << problem.dimension);
+    for (Word f = 0; f < bounds.size(); ++f) {
+      BOOST_REQUIRE_EQUAL(bounds[f], boundOf(sets, {problem.lift(f)}, m - 1));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(energies_of_a_span_add_up_to_the_squares_of_its_classes) {
+  Random random(45);
+  for (unsigned round = 0; round < 20; ++round) {
+    const AccessSets sets = randomSets(random, 8, 4, 2 + test::below(random, 30));
+    const ReducedProblem problem = reduce(sets, 8, 2, {});
+    std::vector<std::uint32_t> scale;
+    for (std::size_t i = 0; i < problem.sets.size(); ++i)
+      scale.push_back(1 + test::below(random, 9));
+    Effort effort(1000);
+    const std::vector<std::int64_t> energy = energies(problem, scale, effort);
+    const Word a = 1 + test::below(random, energy.size() - 1);
+    const Word b = 1 + test::below(random, energy.size() - 1);
+    if (a == b) continue;
+    std::int64_t squares = 0;
+    for (std::size_t i = 0; i < problem.sets.size(); ++i) {
+      std::map<Word, std::int64_t> load;
+      for (const Word word : problem.sets[i].words) {
+        ++load[test::bankOf(lifted(problem, {a, b}), word)];
+      }
+      for (const auto& entry : load) squares += scale[i] * entry.second * entry.second;
+    }
+    BOOST_REQUIRE_EQUAL(energy[0] + energy[a] + energy[b] + energy[a ^ b], 4 * squares);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_local_search_alone_solves_what_has_a_solution) {
+  for (const unsigned n : {9U, 11U, 14U}) {
+    AccessSets sets;
+    const std::uint32_t number = sets.addInstruction({});
+    for (unsigned shift = 0; shift + 5 <= n; ++shift) {
+      for (const bool reversed : {false, true}) {  // lanes and their Gray codes, a stride apart
+        std::vector<Word> words;
+        for (Word lane = 0; lane < 32; ++lane) {
+          words.push_back((reversed ? lane ^ (lane >> 1) : lane) << shift);
+        }
+        sets.add(number, words.data(), 32);
+      }
+    }
+    const ReducedProblem problem = reduce(sets, n, 5, {});
+    Effort effort(200);
+    SplitCount split(problem, effort);
+    LocalSearch local(problem, split, effort, 1);
+    const Mapping found = local.run({}, 0);
+    BOOST_TEST(found.cost == 0U);
+    BOOST_TEST(test::conflictsOf(sets, lifted(problem, found.rows)) == 0U);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_local_search_alone_comes_near_the_optimum) {
+  Random random(47);
+  std::uint64_t excess = 0;
+  for (unsigned round = 0; round < 12; ++round) {
+    const AccessSets sets = randomSets(random, 7, 6, 8);
+    const ReducedProblem problem = reduce(sets, 7, 3, {});
+    Effort effort(600);
+    SplitCount split(problem, effort);
+    LocalSearch local(problem, split, effort, round);
+    const Mapping found = local.run({}, 0);
+    BOOST_REQUIRE_EQUAL(found.cost, test::conflictsOf(sets, lifted(problem, found.rows)));
+    excess += found.cost - test::fewestConflicts(sets, 7, 3);
+  }
+  BOOST_TEST_MESSAGE("the local search leaves " << excess << " too many");
+  BOOST_TEST(excess <= 9U);
+}
+
+BOOST_AUTO_TEST_CASE(the_cheapest_subspace_is_found_and_its_absence_proved) {
+  Random random(46);
+  for (unsigned round = 0; round < 60; ++round) {
+    const unsigned dimension = 3 + round % 4;
+    const unsigned size = 1 + round % 3;
+    std::vector<std::uint64_t> table(std::size_t{1} << dimension, 0);
+    for (std::size_t i = 1; i < table.size(); ++i) table[i] = test::below(random, 1000);
+    TableCosts costs(table);
+    std::uint64_t fewest = ~std::uint64_t{0};
+    test::forEachSpan(dimension, size,
+                      [&](const Rows& rows) { fewest = std::min(fewest, costs.of(rows)); });
+    Effort effort(1000000);
+    SubspaceSearch search(dimension, size, table, costs, effort);
+    BOOST_REQUIRE_LE(search.simpleBound(), fewest);
+    BOOST_REQUIRE(search.run(fewest, 0));
+    BOOST_REQUIRE(search.found().empty());
+    BOOST_REQUIRE(search.run(2000, 0));
+    BOOST_REQUIRE_EQUAL(search.cost(), fewest);
+    BOOST_REQUIRE_EQUAL(search.found().size(), size);
+    BOOST_REQUIRE(test::independent(search.found()));
+    BOOST_REQUIRE_EQUAL(costs.of(search.found()), fewest);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::search::general
