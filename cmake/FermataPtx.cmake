@@ -1,13 +1,14 @@
-# fermata_ptx(TARGET HEADER file KERNELS file.cu...)
-# Compiles each kernel at build time to <build>/share/fermata/cuda/NAME.ptx and copies its launch file
-# NAME.toml and the header beside it; the installed tree mirrors that folder. The flags are those of
+# fermata_ptx(TARGET HEADER file KERNELS file.cu... LAUNCHES file.toml...)
+# Compiles each kernel at build time to <build>/share/fermata/cuda/NAME.ptx and copies the launch files and
+# the header beside it; the installed tree mirrors that folder. Launch files are a kernel's NAME.toml, if it
+# has one, and the LAUNCHES, which have another name than their kernel file. The flags are those of
 # stimuli/launch/compile_cuda.cpp; -gline-tables-only gives profiles their source lines and leaves the
 # instructions as they are.
 find_program(FERMATA_CLANG NAMES clang++-16 DOC "Compiles CUDA kernels to PTX; no CUDA SDK is needed")
 mark_as_advanced(FERMATA_CLANG)
 
 function(fermata_ptx target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER" "KERNELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER" "KERNELS;LAUNCHES")
   if(NOT FERMATA_CLANG)
     message(FATAL_ERROR "clang++-16 is missing: it compiles the CUDA kernels to PTX "
       "(Debian 12: apt-get install clang-16). Another path to it: -DFERMATA_CLANG=/path/to/clang++-16")
@@ -28,9 +29,15 @@ function(fermata_ptx target)
         "-ffile-prefix-map=${source}/=" -Wall -Wextra -Werror
         -include "${header}" -o "${folder}/${name}.ptx" "${source}/${kernel}"
       COMMENT "Compiling CUDA kernel ${kernel} to PTX" VERBATIM)
-    add_custom_command(OUTPUT "${folder}/${name}.toml" DEPENDS "${source}/${name}.toml"
-      COMMAND ${CMAKE_COMMAND} -E copy "${source}/${name}.toml" "${folder}/${name}.toml" VERBATIM)
-    list(APPEND outputs "${folder}/${name}.ptx" "${folder}/${name}.toml")
+    list(APPEND outputs "${folder}/${name}.ptx")
+    if(EXISTS "${source}/${name}.toml")
+      list(APPEND arg_LAUNCHES "${name}.toml")
+    endif()
+  endforeach()
+  foreach(launch IN LISTS arg_LAUNCHES)
+    add_custom_command(OUTPUT "${folder}/${launch}" DEPENDS "${source}/${launch}"
+      COMMAND ${CMAKE_COMMAND} -E copy "${source}/${launch}" "${folder}/${launch}" VERBATIM)
+    list(APPEND outputs "${folder}/${launch}")
   endforeach()
   add_custom_target(${target} ALL DEPENDS ${outputs})
   install(FILES ${outputs} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/cuda")

@@ -1,12 +1,57 @@
-// Histogram of bytes in 256 bins: each of 6 warps counts in an array of its own with shared
-// atomics, then the block adds the six. Random bytes conflict (degree 2 to 4) and meet on one word.
+// Histogram of bytes in 256 bins, with shared atomics.
+//   0  32 histograms a block, one behind the other and one for each lane of a warp: lanes whose
+//      pixels are equal meet in a bank, degree up to 32. One word of padding a histogram keeps
+//      equal pixels apart
+//   1  one histogram a warp; the block adds the six. Random bytes conflict (degree 2 to 4) and meet
+//      on one word
 
 constexpr unsigned kWarps = 6;
 constexpr unsigned kThreads = kWarps * 32;
 constexpr unsigned kBins = 256;
+constexpr unsigned kLanes = 32;
+constexpr unsigned kPixels = 4;  // in flight for each thread
 
-/// in: words of 4 bytes each.
-extern "C" __global__ void hist256(const unsigned* in, unsigned* partial, unsigned words) {
+/// Variant 0, with at least kBins threads. in: a pixel each. Adds to `histogram`.
+template <unsigned Pad>
+static __device__ __forceinline__ void countByLanes(const unsigned char* in, unsigned* histogram,
+                                                    unsigned n) {
+  __shared__ unsigned counters[kLanes * (kBins + Pad)];
+  const unsigned t = threadIdx.x;
+#pragma unroll 1
+  for (unsigned i = t; i < kLanes * (kBins + Pad); i += blockDim.x) counters[i] = 0;
+  __syncthreads();
+
+  unsigned* own = counters + t % kLanes * (kBins + Pad);
+  const unsigned stride = gridDim.x * blockDim.x;
+#pragma unroll 1
+  for (unsigned first = blockIdx.x * blockDim.x + t; first < n; first += kPixels * stride) {
+    unsigned bins[kPixels];
+#pragma unroll
+    for (unsigned k = 0, j = first; k < kPixels; ++k, j += stride) bins[k] = j < n ? in[j] : kBins;
+#pragma unroll
+    for (unsigned k = 0; k < kPixels; ++k) {
+      if (bins[k] < kBins) atomicAdd(own + bins[k], 1U);
+    }
+  }
+  __syncthreads();
+
+  if (t < kBins) {  // a bin each
+    unsigned sum = 0;
+#pragma unroll 1
+    for (unsigned lane = 0; lane < kLanes; ++lane) sum += counters[lane * (kBins + Pad) + t];
+    atomicAdd(histogram + t, sum);
+  }
+}
+
+extern "C" __global__ void hist256_0_0(const unsigned char* in, unsigned* histogram, unsigned n) {
+  countByLanes<0>(in, histogram, n);
+}
+extern "C" __global__ void hist256_0_1(const unsigned char* in, unsigned* histogram, unsigned n) {
+  countByLanes<1>(in, histogram, n);
+}
+
+/// Variant 1: in: words of 4 bytes each.
+extern "C" __global__ void hist256_1(const unsigned* in, unsigned* partial, unsigned words) {
   __shared__ unsigned counters[kWarps * kBins];
   const unsigned t = threadIdx.x;
   for (unsigned i = t; i < kWarps * kBins; i += kThreads) counters[i] = 0;

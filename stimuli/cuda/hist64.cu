@@ -1,19 +1,64 @@
-// Histogram of the upper 6 bits of bytes, in 64 bins, with a byte counter for every bin and thread:
-// no atomics. The counters of a bin are one row of 64 bytes; a thread's place in the row is
-// permuted so that 16 neighbours use 16 words. Lanes t and t + 16 still share banks: degree up
-// to 2.
+// Histogram of the upper 6 bits of bytes, in 64 bins.
+//   0  32 histograms a block, one behind the other and one for each lane of a warp, with shared
+//      atomics: lanes whose pixels are of equal bins meet in a bank, degree up to 32. One word of
+//      padding a histogram keeps equal bins apart
+//   1  a byte counter for every bin and thread, no atomics. The counters of a bin are one row of 64
+//      bytes; a thread's place in the row is permuted so that 16 neighbours use 16 words. Lanes t
+//      and t + 16 still share banks: degree up to 2
 
 constexpr unsigned kThreads = 64;
 constexpr unsigned kBins = 64;
+constexpr unsigned kLanes = 32;
+constexpr unsigned kPixels = 4;  // in flight for each thread
+
+/// Variant 0, with at least kBins threads. in: a pixel each. Adds to `histogram`.
+template <unsigned Pad>
+static __device__ __forceinline__ void countByLanes(const unsigned char* in, unsigned* histogram,
+                                                    unsigned n) {
+  __shared__ unsigned counters[kLanes * (kBins + Pad)];
+  const unsigned t = threadIdx.x;
+#pragma unroll 1
+  for (unsigned i = t; i < kLanes * (kBins + Pad); i += blockDim.x) counters[i] = 0;
+  __syncthreads();
+
+  unsigned* own = counters + t % kLanes * (kBins + Pad);
+  const unsigned stride = gridDim.x * blockDim.x;
+#pragma unroll 1
+  for (unsigned first = blockIdx.x * blockDim.x + t; first < n; first += kPixels * stride) {
+    unsigned bins[kPixels];
+#pragma unroll
+    for (unsigned k = 0, j = first; k < kPixels; ++k, j += stride)
+      bins[k] = j < n ? in[j] >> 2 : kBins;
+#pragma unroll
+    for (unsigned k = 0; k < kPixels; ++k) {
+      if (bins[k] < kBins) atomicAdd(own + bins[k], 1U);
+    }
+  }
+  __syncthreads();
+
+  if (t < kBins) {  // a bin each
+    unsigned sum = 0;
+#pragma unroll 1
+    for (unsigned lane = 0; lane < kLanes; ++lane) sum += counters[lane * (kBins + Pad) + t];
+    atomicAdd(histogram + t, sum);
+  }
+}
+
+extern "C" __global__ void hist64_0_0(const unsigned char* in, unsigned* histogram, unsigned n) {
+  countByLanes<0>(in, histogram, n);
+}
+extern "C" __global__ void hist64_0_1(const unsigned char* in, unsigned* histogram, unsigned n) {
+  countByLanes<1>(in, histogram, n);
+}
 
 static __device__ __forceinline__ void countByte(unsigned char* counters, unsigned value,
                                                  unsigned place) {
   ++counters[(value >> 2) * kThreads + place];
 }
 
-/// in: words of 4 bytes each. A thread takes at most 63 words, so that a byte counter does not
-/// overflow.
-extern "C" __global__ void hist64(const unsigned* in, unsigned* partial, unsigned words) {
+/// Variant 1: in: words of 4 bytes each. A thread takes at most 63 words, so that a byte counter
+/// does not overflow.
+extern "C" __global__ void hist64_1(const unsigned* in, unsigned* partial, unsigned words) {
   __shared__ __align__(4) unsigned char counters[kBins * kThreads];
   unsigned* rows = reinterpret_cast<unsigned*>(counters);
   const unsigned t = threadIdx.x;

@@ -33,5 +33,36 @@ Bytes matrixProduct(const ReferenceInput& input);
 Bytes scalarProducts(const ReferenceInput& input);
 Bytes luFactors(const ReferenceInput& input);
 Bytes alignmentScores(const ReferenceInput& input);
+// references_signal.cpp: convolutions and transforms of signals and images, scans of matrices.
+Bytes convolvedRows(const ReferenceInput& input);
+Bytes convolvedColumns(const ReferenceInput& input);
+Bytes cosineTransform(const ReferenceInput& input);
+Bytes inverseCosineTransform(const ReferenceInput& input);
+Bytes haarTransform(const ReferenceInput& input);
+Bytes fourierRows(const ReferenceInput& input);
+Bytes fourierColumns(const ReferenceInput& input);
+Bytes matrixScan(const ReferenceInput& input);
+// references_product.cpp: a layer of a neural network, a scaled matrix product.
+Bytes layerSums(const ReferenceInput& input);
+Bytes adjustedWeights(const ReferenceInput& input);
+Bytes scaledProduct(const ReferenceInput& input);
+// references_stencil.cpp: grids whose cells look at their neighbours.
+Bytes chipTemperatures(const ReferenceInput& input);
+Bytes diffusedPicture(const ReferenceInput& input);
+// references_dxtc.cpp: compression of pictures.
+Bytes compressedBlocks(const ReferenceInput& input);
+// references_rodinia.cpp: after the Rodinia suite.
+Bytes alignmentUpper(const ReferenceInput& input);
+Bytes alignmentLower(const ReferenceInput& input);
+Bytes luDiagonalBlocks(const ReferenceInput& input);
+Bytes luPerimeter(const ReferenceInput& input);
+Bytes particleForces(const ReferenceInput& input);
+// references_mri.cpp: scans and sort of MRI gridding, after Parboil.
+Bytes segmentScan(const ReferenceInput& input);
+Bytes segmentSums(const ReferenceInput& input);
+Bytes treeSums(const ReferenceInput& input);
+Bytes treePrefixes(const ReferenceInput& input);
+Bytes keysByDigit(const ReferenceInput& input);
+Bytes valuesByDigit(const ReferenceInput& input);
 
 }  // namespace fermata::cuda

@@ -10,7 +10,7 @@
 namespace fermata::cuda {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Reference>, 13> kReferences = {{
+constexpr std::array<std::pair<std::string_view, Reference>, 38> kReferences = {{
     {"stride", stride},
     {"transpose", transpose},
     {"reduction_partial", reductionPartial},
@@ -24,6 +24,31 @@ constexpr std::array<std::pair<std::string_view, Reference>, 13> kReferences = {
     {"scalarprod", scalarProducts},
     {"lud", luFactors},
     {"nw", alignmentScores},
+    {"conv1", convolvedRows},
+    {"conv2", convolvedColumns},
+    {"dct1", cosineTransform},
+    {"dct2", inverseCosineTransform},
+    {"dwt", haarTransform},
+    {"fft1", fourierRows},
+    {"fft2", fourierColumns},
+    {"matrixscan", matrixScan},
+    {"backprop_partial", layerSums},
+    {"backprop_weights", adjustedWeights},
+    {"sgemm", scaledProduct},
+    {"hotspot", chipTemperatures},
+    {"srad", diffusedPicture},
+    {"dxtc", compressedBlocks},
+    {"lavamd", particleForces},
+    {"lud1", luDiagonalBlocks},
+    {"lud2", luPerimeter},
+    {"nw1", alignmentUpper},
+    {"nw2", alignmentLower},
+    {"mri1", segmentScan},
+    {"mri1_sums", segmentSums},
+    {"mri2", treeSums},
+    {"mri3", treePrefixes},
+    {"mri4_keys", keysByDigit},
+    {"mri4_values", valuesByDigit},
 }};
 
 }  // namespace

@@ -48,7 +48,9 @@ std::vector<std::int32_t> reductionInput(const ReferenceInput& input) {
 
 template <std::size_t Bins>
 Bytes countBytes(const ReferenceInput& input) {
-  const auto in = input.elements<std::uint8_t>("in", input.parameter("n"));
+  const bool isPicture = input.parameter("variant", 0, 1) == 0;
+  const auto in =
+      input.elements<std::uint8_t>(isPicture ? "picture" : "bytes", input.parameter("n"));
   std::vector<std::uint32_t> bins(Bins);
   for (const std::uint8_t value : in) ++bins[value / (256 / Bins)];
   return bytesOf(bins);

@@ -12,6 +12,7 @@
 #include "stimuli/launch/arguments.h"
 #include "stimuli/launch/compile_cuda.h"
 #include "stimuli/launch/fill.h"
+#include "stimuli/software_hash/rewrite.h"
 
 namespace fermata::launch {
 namespace {
@@ -80,11 +81,12 @@ LaunchWorkload::LaunchWorkload(LaunchDescription description,
                                const std::map<std::string, std::string>& parameters,
                                WorkloadOptions options)
     : description_(std::move(description)),
-      options_(options),
+      options_(std::move(options)),
       plan_(planLaunches(description_, parameters)),
-      memory_(options.checkUninitialised) {
+      memory_(options_.checkUninitialised) {
   const std::string kernel = (fs::path(description_.folder) / description_.kernel).string();
   module_ = loadKernels(kernel, description_.kernelWhere);
+  if (options_.softwareHash) hashKernels();
   for (const Check& check : description_.checks) {
     if (!check.reference.empty() && cuda::findReference(check.reference) == nullptr) {
       throw InputError(check.where, "no host reference '" + check.reference +
@@ -103,6 +105,22 @@ LaunchWorkload::LaunchWorkload(LaunchDescription description,
 }
 
 LaunchWorkload::~LaunchWorkload() = default;
+
+void LaunchWorkload::hashKernels() {
+  using namespace software_hash;
+  const SoftwareHash hash(*options_.softwareHash);
+  module_ =
+      ptx::parse(rewrite(*module_, *options_.softwareHash, Lines::Kept).text, module_->fileName());
+  const std::vector<std::string> entries = module_->entries();
+  for (PlannedLaunch& launch : plan_.launches) {
+    if (std::find(entries.begin(), entries.end(), launch.entry) == entries.end()) continue;
+    const ptx::Kernel& kernel = module_->kernel(launch.entry);
+    if (!kernel.usesDynamicShared()) continue;
+    const std::uint64_t fixed = kernel.staticSharedBytes();
+    const std::uint64_t bytes = hash.windowBytes(fixed + launch.dynamicSharedBytes) - fixed;
+    launch.dynamicSharedBytes = static_cast<std::uint32_t>(bytes);
+  }
+}
 
 void LaunchWorkload::loadBuffers() {
   const bool keeps = std::any_of(description_.checks.begin(), description_.checks.end(),

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "stimuli/ptx/device_memory.h"
 #include "stimuli/ptx/executor.h"
 #include "stimuli/ptx/module.h"
+#include "stimuli/software_hash/software_hash.h"
 
 namespace fermata::launch {
 
@@ -24,6 +26,9 @@ struct WorkloadOptions {
   bool checkUninitialised = false;
   std::uint64_t instructionBudget = ptx::ExecutorOptions().instructionBudget;
   std::uint32_t sharedLimit = ptx::ExecutorOptions().sharedLimit;  ///< bytes a CTA may have
+  /// Put this mapping into the kernels' own accesses of shared memory (software_hash/rewrite.h).
+  /// Dynamic shared memory grows by what the hash needs.
+  std::optional<software_hash::HashRequest> softwareHash;
 };
 
 class LaunchWorkload : public Workload {
@@ -75,6 +80,7 @@ class LaunchWorkload : public Workload {
     const ptx::Kernel* kernel = nullptr;
   };
 
+  void hashKernels();
   void loadBuffers();
   void bindTextures();
   void prepareLaunches();

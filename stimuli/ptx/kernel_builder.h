@@ -68,6 +68,9 @@ class KernelBuilder {
   /// declaration, dynamic ones (`.extern`) all behind them.
   void layOutShared();
   std::uint32_t sharedOffset(const Variable& variable, const Position& at) const;
+  const std::unordered_map<const Variable*, std::uint32_t>& sharedOffsets() const {
+    return shared_;
+  }
   void layOutParameters();
   std::uint32_t parameterOffset(const Variable& variable) const;
   void enterLocals(Frame& frame);

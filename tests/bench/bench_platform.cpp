@@ -90,14 +90,14 @@ int sc_main(int argc, char** argv) {
   addKernel("ptx/stride_1", "stride", {{"stride", "1"}, {"iterations", "128"}});
   addKernel("ptx/stride_32", "stride", {{"stride", "32"}, {"iterations", "128"}});
   addKernel("ptx/matmul", "matmul", {});
-  addKernel("ptx/transpose_unpadded", "transpose", {{"n", "512"}});
-  addKernel("ptx/transpose_padded", "transpose", {{"n", "512"}, {"pad", "1"}});
+  addKernel("ptx/transpose_unpadded", "transpose", {{"tile", "32"}, {"n", "512"}});
+  addKernel("ptx/transpose_padded", "transpose", {{"tile", "32"}, {"n", "512"}, {"pad", "1"}});
   addKernel("ptx/reduction_1", "reduction", {{"variant", "1"}});
   addKernel("ptx/reduction_6", "reduction", {{"variant", "6"}});
-  addKernel("ptx/hist256", "hist256", {});
+  addKernel("ptx/hist256", "hist256", {{"variant", "1"}, {"blocks", "24"}});
   addReplay("trace/stride_1", "stride", {{"stride", "1"}, {"iterations", "128"}});
   addReplay("trace/matmul", "matmul", {});
-  addReplay("trace/transpose_unpadded", "transpose", {{"n", "512"}});
+  addReplay("trace/transpose_unpadded", "transpose", {{"tile", "32"}, {"n", "512"}});
   benchmark::RegisterBenchmark("start_up", startUp)->Unit(benchmark::kMillisecond)->UseRealTime();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();

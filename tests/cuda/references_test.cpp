@@ -73,8 +73,8 @@ BOOST_AUTO_TEST_CASE(count_every_byte_once) {
   fine[255] = 2;
   std::vector<std::uint32_t> coarse(64, 4);
   coarse[63] = 5;
-  checkReference("hist256", {{{"n", 257}}, {{"in", bytes}}}, fine);
-  checkReference("hist64", {{{"n", 257}}, {{"in", bytes}}}, coarse);
+  checkReference("hist256", {{{"n", 257}, {"variant", 1}}, {{"bytes", bytes}}}, fine);
+  checkReference("hist64", {{{"n", 257}, {"variant", 0}}, {{"picture", bytes}}}, coarse);
 }
 
 BOOST_AUTO_TEST_CASE(partial_sums_follow_the_grid) {

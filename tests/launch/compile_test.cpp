@@ -109,8 +109,8 @@ BOOST_AUTO_TEST_CASE(a_kernel_alone_is_not_a_workload) {
     const std::string message = refusal([&] { openLaunch(path, {}); });
     BOOST_TEST(contains(message, "expected a launch file, such as saxpy.toml"), message);
   }
-  BOOST_TEST(contains(refusal([] { openLaunch("strid", {}); }),
-                      "no workload 'strid'; expected one of fwt, hist256"));
+  BOOST_TEST(
+      contains(refusal([] { openLaunch("strid", {}); }), "no workload 'strid'; expected one of "));
   BOOST_TEST(contains(refusal([] { openLaunch("none.toml", {}); }), "none.toml: cannot be read"));
   BOOST_TEST(isLaunchPath("a/b.toml"));
   BOOST_TEST(!isLaunchPath("stride"));

@@ -1,0 +1,68 @@
+// Potential and forces between particles in boxes (after Rodinia's lavaMD): a block of 128 threads
+// takes a home box of up to 128 particles and visits it and its neighbours; each thread sums what
+// one home particle feels. Rodinia's boxes hold 100 particles, the last warp then has 4 lanes; 128
+// fill every warp, as an analysis of the source sees it (all of table 5's row comes out then).
+//
+// Shared: home particles and visited particles, four doubles each, and the visited charges. With
+// 32-bit pointers the compiler aligns doubles to 4 bytes and moves each as two words: a home
+// particle's at a stride of 8 words (degree 8), a charge's at a stride of 2 (degree 2). These are
+// the strides that table 5 of van den Braak et al. shows (lavaMD: 3, 4, 5, 1^6, 2^7). A visited
+// particle is read by all lanes at once.
+
+constexpr unsigned kThreads = 128;
+
+struct Particle {
+  double v, x, y, z;
+};
+
+struct Boxes {
+  Particle home[kThreads];
+  Particle visited[kThreads];
+  double charges[kThreads];
+};
+
+/// Box (x, y, z) is number (z * ny + y) * nx + x, with its `count` particles in a row. A pair's
+/// potential is charge * exp(-alpha2 * r2); the exponential is a single-precision one.
+extern "C" __global__ void lavamd(const Particle* particles, const double* charges, Particle* out,
+                                  double alpha2, int nx, int ny, unsigned count) {
+  __shared__ Boxes boxes;
+  const unsigned t = threadIdx.x;
+  const int box = static_cast<int>(blockIdx.x);
+  const int x0 = box % nx;
+  const int y0 = box / nx % ny;
+  const int z0 = box / (nx * ny);
+  const int nz = static_cast<int>(gridDim.x) / (nx * ny);
+  const bool active = t < count;
+  if (active) boxes.home[t] = particles[blockIdx.x * count + t];
+
+  Particle sum = {0, 0, 0, 0};
+#pragma unroll 1
+  for (int z = max(z0 - 1, 0); z <= min(z0 + 1, nz - 1); ++z) {
+#pragma unroll 1
+    for (int y = max(y0 - 1, 0); y <= min(y0 + 1, ny - 1); ++y) {
+#pragma unroll 1
+      for (int x = max(x0 - 1, 0); x <= min(x0 + 1, nx - 1); ++x) {
+        const unsigned other = static_cast<unsigned>((z * ny + y) * nx + x) * count + t;
+        __syncthreads();  // the box before has been read
+        if (active) {
+          boxes.visited[t] = particles[other];
+          boxes.charges[t] = charges[other];
+        }
+        __syncthreads();
+        if (!active) continue;
+        const Particle own = boxes.home[t];
+#pragma unroll 1
+        for (unsigned j = 0; j < count; ++j) {
+          const Particle& p = boxes.visited[j];
+          const double r2 = own.v + p.v - (own.x * p.x + own.y * p.y + own.z * p.z);
+          const double u = __expf(static_cast<float>(-alpha2 * r2)) * boxes.charges[j];
+          sum.v += u;
+          sum.x += 2 * u * (own.x - p.x);
+          sum.y += 2 * u * (own.y - p.y);
+          sum.z += 2 * u * (own.z - p.z);
+        }
+      }
+    }
+  }
+  if (active) out[blockIdx.x * count + t] = sum;
+}

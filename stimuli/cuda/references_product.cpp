@@ -1,0 +1,64 @@
+#include "stimuli/cuda/reference_functions.h"
+
+namespace fermata::cuda {
+namespace {
+
+constexpr std::size_t kUnits = 16;  // hidden units of the layer
+
+/// f32 elements as doubles.
+std::vector<double> doubles(const ReferenceInput& input, std::string_view name, std::size_t count) {
+  const auto values = input.elements<float>(name, count);
+  return {values.begin(), values.end()};
+}
+
+Bytes floatBytes(const std::vector<double>& values) {
+  return bytesOf(std::vector<float>(values.begin(), values.end()));
+}
+
+}  // namespace
+
+Bytes layerSums(const ReferenceInput& input) {
+  const std::size_t n = input.parameter("n");
+  const auto inputs = doubles(input, "inputs", n);
+  const auto weights = doubles(input, "weights", n * kUnits);
+  std::vector<double> sums((n + kUnits - 1) / kUnits * kUnits);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const std::size_t row = i / kUnits;
+    sums[row / kUnits * kUnits + i % kUnits] += inputs[row] * weights[i];
+  }
+  return floatBytes(sums);
+}
+
+Bytes adjustedWeights(const ReferenceInput& input) {
+  constexpr double kRate = 0.3;  // these two as in backprop.toml
+  constexpr double kMomentum = 0.3;
+  const std::size_t n = input.parameter("n");
+  const auto inputs = doubles(input, "inputs", n);
+  const auto deltas = doubles(input, "deltas", kUnits);
+  const auto steps = doubles(input, "steps", n * kUnits);
+  auto weights = doubles(input, "weights", n * kUnits);
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    weights[i] += kRate * deltas[i % kUnits] * inputs[i / kUnits] + kMomentum * steps[i];
+  return floatBytes(weights);
+}
+
+Bytes scaledProduct(const ReferenceInput& input) {
+  constexpr double kAlpha = 1.0;  // these two as in sgemm.toml
+  constexpr double kBeta = 0.5;
+  const std::size_t m = input.parameter("m", 1, 1 << 14);
+  const std::size_t n = input.parameter("n", 1, 1 << 14);
+  const std::size_t depth = input.parameter("k", 1, 1 << 14);
+  const auto a = doubles(input, "a", m * depth);
+  const auto b = doubles(input, "b", n * depth);
+  auto c = doubles(input, "c", m * n);
+  for (double& value : c) value *= kBeta;
+  for (std::size_t k = 0; k < depth; ++k) {
+    for (std::size_t column = 0; column < n; ++column) {
+      const double factor = kAlpha * b[k * n + column];
+      for (std::size_t row = 0; row < m; ++row) c[column * m + row] += a[k * m + row] * factor;
+    }
+  }
+  return floatBytes(c);
+}
+
+}  // namespace fermata::cuda

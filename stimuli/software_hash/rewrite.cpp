@@ -1,0 +1,272 @@
+#include "stimuli/software_hash/rewrite.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "stimuli/input_error.h"
+#include "stimuli/ptx/instruction.h"
+#include "stimuli/software_hash/address_emitter.h"
+#include "stimuli/software_hash/rewritten_access.h"
+#include "stimuli/software_hash/shared_access.h"
+#include "stimuli/software_hash/shared_layout.h"
+
+namespace fermata::software_hash {
+namespace {
+
+using ptx::Function;
+using ptx::Operand;
+using ptx::Statement;
+using ptx::Token;
+
+/// The text with replacements of some of its ranges.
+class Edits {
+ public:
+  explicit Edits(std::string_view text) : text_(text) {}
+
+  void replace(std::size_t begin, std::size_t end, std::string with) {
+    edits_.push_back({begin, end, std::move(with)});
+  }
+  /// Insertions at one place keep their order.
+  std::string apply() {
+    std::stable_sort(edits_.begin(), edits_.end(),
+                     [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+    std::string out;
+    std::size_t at = 0;
+    for (const Edit& edit : edits_) {
+      out += text_.substr(at, edit.begin - at);
+      out += edit.with;
+      at = edit.end;
+    }
+    out += text_.substr(at);
+    return out;
+  }
+
+ private:
+  struct Edit {
+    std::size_t begin, end;
+    std::string with;
+  };
+  std::string_view text_;
+  std::vector<Edit> edits_;
+};
+
+/// The tokens of the file, found by their places.
+class Source {
+ public:
+  explicit Source(const ptx::Ast& ast)
+      : text_(ast.text), tokens_(ptx::tokenize(ast.text, ast.fileName)) {}
+
+  std::size_t at(const ptx::Position& position) const {
+    const auto found = std::lower_bound(
+        tokens_.begin(), tokens_.end(), position, [](const Token& token, const ptx::Position& p) {
+          return token.at.line != p.line ? token.at.line < p.line : token.at.column < p.column;
+        });
+    return static_cast<std::size_t>(found - tokens_.begin());
+  }
+  const Token& operator[](std::size_t k) const { return tokens_[k]; }
+  std::size_t begin(std::size_t k) const {
+    return static_cast<std::size_t>(tokens_[k].text.data() - text_.data());
+  }
+  std::size_t end(std::size_t k) const { return begin(k) + tokens_[k].text.size(); }
+  std::string between(std::size_t first, std::size_t behind) const {
+    return std::string(text_.substr(begin(first), end(behind - 1) - begin(first)));
+  }
+  /// The next token of this punctuation, from `k` on.
+  std::size_t next(std::size_t k, char punctuation) const {
+    while (!tokens_[k].is(punctuation)) ++k;
+    return k;
+  }
+  bool hasWordWith(const std::string& prefix) const {
+    return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& token) {
+      return token.text.substr(0, prefix.size()) == prefix;
+    });
+  }
+
+ private:
+  std::string_view text_;
+  std::vector<Token> tokens_;
+};
+
+/// Of an entry or function: the accesses, with what stands in their place.
+class FunctionRewriter {
+ public:
+  FunctionRewriter(const ptx::Ast& ast, const Function& function, const Source& source,
+                   const SharedLayout& layout, const SoftwareHash& hash, AddressEmitter& emitter,
+                   Lines lines, Edits& edits)
+      : ast_(ast),
+        function_(function),
+        source_(source),
+        layout_(layout),
+        hash_(hash),
+        emitter_(emitter),
+        lines_(lines),
+        edits_(edits) {}
+
+  FunctionChange run() {
+    change_.name = function_.name;
+    change_.isEntry = function_.isEntry;
+    std::set<std::uint32_t> labels;
+    for (const ptx::Label& label : function_.labels) labels.insert(label.statement);
+    for (std::size_t k = 0; k < function_.statements.size(); ++k) {
+      const Statement& statement = function_.statements[k];
+      if (labels.count(static_cast<std::uint32_t>(k)) != 0) emitter_.forgetAll();
+      const std::optional<SharedAccess> access = sharedAccess(ast_, statement);
+      if (access) rewriteAccess(statement, *access);
+      if (!statement.operands.empty()) forgetWritten(statement.operands.front());
+    }
+    declareRegisters();
+    return change_;
+  }
+
+ private:
+  /// The first operand of an instruction is all that it writes; an address in brackets is read.
+  void forgetWritten(const Operand& operand) {
+    if (operand.kind == Operand::Kind::Register) emitter_.forget(operand.index);
+    if (operand.kind == Operand::Kind::Address) return;
+    for (const Operand& element : operand.elements) forgetWritten(element);
+  }
+
+  void rewriteAccess(const Statement& statement, const SharedAccess& access) {
+    ++change_.accesses;
+    if (hash_.isIdentity()) return;
+    const Operand& address = statement.operands[access.addressOperand];
+    const std::size_t opcode = source_.at(statement.at);
+    std::size_t first = opcode;
+    if (statement.guarded) {
+      while (!source_[first].is('@')) --first;
+    }
+    const AddressSource hashed = [&](std::int64_t more, std::vector<std::string>& instructions) {
+      return hashedAddress(address, more, instructions);
+    };
+    std::vector<std::string> instructions;
+    if (access.bytes() <= 4) {
+      const std::string place = hashed(0, instructions);
+      const std::size_t open = source_.at(address.at);
+      edits_.replace(source_.end(open), source_.begin(source_.next(open, ']')), place);
+      change_.inserted += static_cast<int>(instructions.size());
+      std::string before;
+      for (const std::string& each : instructions) before += each + separator();
+      edits_.replace(source_.begin(first), source_.begin(first), before);
+      return;
+    }
+    const std::size_t last = source_.next(opcode, ';');
+    AccessText text;
+    if (statement.guarded) text.guard = source_.between(first, opcode) + " ";
+    text.data = dataTexts(statement.operands[access.dataOperand]);
+    instructions = splitAccess(ast_, statement, access, text, hashed, emitter_);
+    change_.inserted += static_cast<int>(instructions.size()) - 1;
+    std::string all;
+    for (const std::string& each : instructions) all += (all.empty() ? "" : separator()) + each;
+    const std::string old = source_.between(first, last + 1);
+    if (lines_ == Lines::Kept) {
+      all.append(static_cast<std::size_t>(std::count(old.begin(), old.end(), '\n')), '\n');
+    }
+    edits_.replace(source_.begin(first), source_.end(last), all);
+  }
+
+  std::string separator() const { return lines_ == Lines::Kept ? " " : "\n\t"; }
+
+  /// The elements of a vector, or the one of a scalar access, as written.
+  std::vector<std::string> dataTexts(const Operand& data) const {
+    std::vector<std::string> texts;
+    const bool vector = data.kind == Operand::Kind::Vector;
+    for (std::size_t k = source_.at(data.at) + (vector ? 1 : 0);;) {
+      const std::size_t first = k;
+      while (!source_[k].is(',') && !source_[k].is('}') && !source_[k].is(';')) ++k;
+      texts.push_back(source_.between(first, k));
+      if (!vector || !source_[k].is(',')) return texts;
+      ++k;
+    }
+  }
+
+  std::string hashedAddress(const Operand& address, std::int64_t more,
+                            std::vector<std::string>& instructions) {
+    const Operand& base = address.elements.front();
+    const std::int64_t offset = address.offset + more;
+    if (base.kind == Operand::Kind::Register) {
+      const bool wide = ptx::bytesOf(function_.registers[base.index].type) == 8;
+      return emitter_.hashed({base.index, std::string(base.name), wide}, offset, instructions);
+    }
+    if (base.kind == Operand::Kind::Integer) {
+      return std::to_string(hash_.address(
+          static_cast<std::uint32_t>(base.integer + static_cast<std::uint64_t>(offset))));
+    }
+    const std::string name(base.name);
+    const std::optional<std::uint32_t> known = layout_.offset(function_, *base.variable);
+    if (!known) return emitter_.hashedValue(withOffset(name, offset), instructions);
+    const auto place = static_cast<std::uint32_t>(*known + offset);
+    return withOffset(name, std::int64_t{hash_.address(place)} - *known);
+  }
+
+  static std::string withOffset(const std::string& name, std::int64_t offset) {
+    return offset == 0 ? name : name + "+" + std::to_string(offset);
+  }
+
+  void declareRegisters() {
+    const std::string text = emitter_.declarations();
+    if (text.empty()) return;
+    const std::size_t brace = source_.next(source_.at(function_.at), '{');
+    edits_.replace(source_.end(brace), source_.end(brace), separator() + text);
+  }
+
+  const ptx::Ast& ast_;
+  const Function& function_;
+  const Source& source_;
+  const SharedLayout& layout_;
+  const SoftwareHash& hash_;
+  AddressEmitter& emitter_;
+  Lines lines_;
+  Edits& edits_;
+  FunctionChange change_;
+};
+
+/// `name[16][16]` or `name` becomes `name[n]`, as many elements of the declared type (of vectors,
+/// where it says .v2 or .v4) as the variable has bytes.
+void enlarge(const ptx::Variable& variable, const Source& source, Edits& edits) {
+  const std::size_t name = source.at(variable.at);
+  unsigned vector = 1;
+  for (std::size_t k = name; !source[k].isDirective(".shared"); --k) {
+    if (source[k].isDirective(".v2")) vector = 2;
+    if (source[k].isDirective(".v4")) vector = 4;
+  }
+  std::size_t last = name;
+  while (source[last + 1].is('[')) last = source.next(last + 1, ']');
+  const std::uint64_t count =
+      variable.bytes / (std::uint64_t{vector} * ptx::bytesOf(variable.type));
+  edits.replace(source.end(name), source.end(last), "[" + std::to_string(count) + "]");
+}
+
+}  // namespace
+
+Rewritten rewrite(const ptx::Module& module, const HashRequest& request, Lines lines) {
+  const SoftwareHash hash(request);
+  const std::unique_ptr<ptx::Ast> ast =
+      ptx::parseSyntax(module.data().ast->text, module.fileName());
+  refuseGenericAccesses(*ast);
+  const Source source(*ast);
+  std::string prefix = "%swh";
+  while (source.hasWordWith(prefix)) prefix += '_';
+
+  const SharedLayout layout(*ast, hash);
+  Edits edits(ast->text);
+  Rewritten out;
+  for (const auto& grown : layout.grown()) enlarge(*grown.first, source, edits);
+  for (const auto& function : ast->functions) {
+    if (!function->isDefined) continue;
+    AddressEmitter emitter(hash, prefix, request.reuse);
+    out.changes.push_back(
+        FunctionRewriter(*ast, *function, source, layout, hash, emitter, lines, edits).run());
+    FunctionChange& change = out.changes.back();
+    for (const Window& window : layout.windows()) {
+      if (window.entry != function.get()) continue;
+      change.staticBefore = layout.before().at(window.entry);
+      change.staticAfter = window.staticBytes;
+      change.dynamic = window.dynamic;
+    }
+  }
+  out.text = edits.apply();
+  return out;
+}
+
+}  // namespace fermata::software_hash

@@ -1,0 +1,112 @@
+#include "stimuli/software_hash/shared_access.h"
+
+#include <algorithm>
+
+#include "stimuli/input_error.h"
+
+namespace fermata::software_hash {
+namespace {
+
+using ptx::Operand;
+using ptx::Statement;
+
+[[noreturn]] void fail(const ptx::Ast& ast, const ptx::Position& at, const std::string& what) {
+  throw InputError({ast.fileName, at.line, at.column}, what);
+}
+
+std::vector<std::string> cut(std::string_view opcode) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t dot = opcode.find('.');
+    parts.emplace_back(opcode.substr(0, dot));
+    if (dot == std::string_view::npos) return parts;
+    opcode.remove_prefix(dot + 1);
+  }
+}
+
+bool has(const std::vector<std::string>& parts, const char* name) {
+  return std::find(parts.begin() + 1, parts.end(), name) != parts.end();
+}
+
+bool isAccess(const std::string& mnemonic) {
+  return mnemonic == "ld" || mnemonic == "ldu" || mnemonic == "st" || mnemonic == "atom" ||
+         mnemonic == "red";
+}
+
+bool hasSpace(const std::vector<std::string>& parts) {
+  return std::any_of(parts.begin() + 1, parts.end(), [](const std::string& part) {
+    const std::string name = part.substr(0, part.find(':'));
+    return name == "shared" || name == "global" || name == "local" || name == "const" ||
+           name == "param";
+  });
+}
+
+/// The first operand that is an address in brackets; the parser of PTX has seen that it is there.
+std::size_t addressOperand(const ptx::Ast& ast, const Statement& statement) {
+  for (std::size_t k = 0; k < statement.operands.size(); ++k) {
+    if (statement.operands[k].kind == Operand::Kind::Address) return k;
+  }
+  fail(ast, statement.at,
+       "'" + std::string(statement.opcode) + "' without an address; expected one such as [%r1+4]");
+}
+
+}  // namespace
+
+std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const Statement& statement) {
+  SharedAccess access;
+  access.parts = cut(statement.opcode);
+  const std::string& mnemonic = access.parts.front();
+  if (!isAccess(mnemonic) || !(has(access.parts, "shared") || has(access.parts, "shared::cta")))
+    return std::nullopt;
+  if (mnemonic == "st") access.kind = SharedAccess::Kind::Store;
+  if (mnemonic == "atom" || mnemonic == "red") access.kind = SharedAccess::Kind::Atomic;
+  const auto type = ptx::typeNamed(access.parts.back());
+  if (!type || *type == ptx::Type::Pred) {
+    fail(ast, statement.at,
+         "'" + std::string(statement.opcode) +
+             "' has no type that can be "
+             "hashed; expected one such as .u32 at its end");
+  }
+  access.type = *type;
+  access.elements = has(access.parts, "v4") ? 4 : has(access.parts, "v2") ? 2 : 1;
+  access.addressOperand = addressOperand(ast, statement);
+  access.dataOperand = access.kind == SharedAccess::Kind::Store ? 1 : 0;
+  if (access.kind == SharedAccess::Kind::Atomic && access.bytes() > 4) {
+    fail(ast, statement.at,
+         "'" + std::string(statement.opcode) + "' updates " + std::to_string(access.bytes()) +
+             " bytes at once, but the hash puts neighbouring words into different banks; expected "
+             "an atomic on 32 bits");
+  }
+  return access;
+}
+
+void refuseGenericAccesses(const ptx::Ast& ast) {
+  const Statement* generic = nullptr;  // a generic access through a register
+  const Statement* maker = nullptr;    // of a generic address of shared memory
+  for (const auto& function : ast.functions) {
+    for (const Statement& statement : function->statements) {
+      const std::vector<std::string> parts = cut(statement.opcode);
+      if (parts[0] == "cvta" && has(parts, "shared") && !has(parts, "to") && maker == nullptr) {
+        maker = &statement;
+      }
+      if (!isAccess(parts[0]) || hasSpace(parts)) continue;
+      const Operand& base = statement.operands[addressOperand(ast, statement)].elements.front();
+      if (base.kind == Operand::Kind::Variable) {
+        if (base.variable->space != ptx::VariableSpace::Shared) continue;
+        fail(ast, statement.at,
+             "'" + std::string(statement.opcode) +
+                 "' is generic, so its address cannot be hashed; expected ." + "shared behind '" +
+                 parts[0] + "'");
+      }
+      if (generic == nullptr) generic = &statement;
+    }
+  }
+  if (generic == nullptr || maker == nullptr) return;
+  fail(ast, generic->at,
+       "'" + std::string(generic->opcode) +
+           "' is generic and might access shared memory, whose generic address '" +
+           std::string(maker->opcode) + "' makes at line " + std::to_string(maker->at.line) +
+           "; expected accesses with their state space, such as ld.shared.u32");
+}
+
+}  // namespace fermata::software_hash

@@ -1,0 +1,33 @@
+// Which instructions of a kernel access shared memory, and how.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stimuli/ptx/ast.h"
+
+namespace fermata::software_hash {
+
+/// ld, st, atom or red on shared memory.
+struct SharedAccess {
+  enum class Kind { Load, Store, Atomic };
+  Kind kind = Kind::Load;
+  ptx::Type type = ptx::Type::B32;  ///< of an element
+  unsigned elements = 1;
+  std::vector<std::string> parts;  ///< the opcode, cut at its dots
+  std::size_t addressOperand = 0;
+  std::size_t dataOperand = 0;  ///< of a load or a store
+
+  unsigned bytes() const { return ptx::bytesOf(type) * elements; }
+};
+
+/// Nothing when the statement does not access shared memory by a .shared opcode. Throws InputError
+/// for an access that cannot be hashed: an atomic on more than a word.
+std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const ptx::Statement& statement);
+
+/// Throws InputError when a generic access of the file might reach shared memory: a generic address
+/// of it is made somewhere (cvta.shared), or the access names a shared variable.
+void refuseGenericAccesses(const ptx::Ast& ast);
+
+}  // namespace fermata::software_hash

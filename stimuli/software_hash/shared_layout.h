@@ -1,0 +1,57 @@
+// Where the shared variables of every entry lie, and what the hash makes of their windows.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "stimuli/ptx/ast.h"
+#include "stimuli/software_hash/software_hash.h"
+
+namespace fermata::software_hash {
+
+/// The shared window of an entry.
+struct Window {
+  const ptx::Function* entry = nullptr;
+  std::uint64_t staticBytes = 0;
+  std::uint64_t usedBytes = 0;  ///< the end of what the kernel knows: without what has grown
+  bool dynamic = false;         ///< the launch adds bytes behind the static ones
+  std::unordered_map<const ptx::Variable*, std::uint32_t> offsets;
+};
+
+/// Lays the windows out and grows them: where the hash takes a word beyond the static bytes of a
+/// window without dynamic memory, the variable at its end gets more elements. Dynamic memory is the
+/// launch's to grow.
+class SharedLayout {
+ public:
+  /// Changes the sizes of variables of `ast`. Throws InputError when a window would not fit.
+  SharedLayout(ptx::Ast& ast, const SoftwareHash& hash);
+
+  const std::vector<Window>& windows() const { return windows_; }
+  /// Static bytes before the growth, by entry.
+  const std::map<const ptx::Function*, std::uint64_t>& before() const { return before_; }
+  /// The variables that have grown and the bytes they had; now they have Variable::bytes, a
+  /// multiple of 4 elements.
+  const std::map<const ptx::Variable*, std::uint64_t>& grown() const { return grown_; }
+  /// Offset of a variable when it is the same in every entry that reaches the function.
+  std::optional<std::uint32_t> offset(const ptx::Function& function,
+                                      const ptx::Variable& variable) const;
+
+ private:
+  void layOut();
+  bool grow();
+  void findCallees();
+
+  ptx::Ast& ast_;
+  const SoftwareHash& hash_;
+  std::vector<Window> windows_;
+  std::map<const ptx::Function*, std::uint64_t> before_;
+  std::map<const ptx::Variable*, std::uint64_t> grown_;
+  /// Windows (by index) of the entries that reach a function.
+  std::map<const ptx::Function*, std::set<std::size_t>> reachedBy_;
+};
+
+}  // namespace fermata::software_hash

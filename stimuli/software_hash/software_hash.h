@@ -1,0 +1,70 @@
+// A bank mapping applied by the kernel itself: van den Braak et al., Configurable XOR Hash
+// Functions for Banked Scratchpads, IEEE TC 2016, sections 6 and 7.2.
+//
+// The kernel accesses another word of its shared window in place of each word w, such that two
+// words are in one bank of a `mod banks` scratchpad exactly when indexing::build(text) puts them
+// into one bank: every access then meets the conflicts that it would meet unchanged under the
+// mapping in hardware. The word is row * banks + bank of that mapping, or, where that takes fewer
+// instructions, one with banks and rows numbered in another order. The map is linear over GF(2), a
+// few terms of the byte address a:
+//
+//   xor k1=0 k2=5 mask=7, 32 banks:  a ^ ((a >> 5) & 28)                     3 instructions
+//   xor k1=1 k2=6 mask=3, 32 banks:  (a & ~132) ^ ((a >> 5) & 28) | ((a << 5) & 128)          7
+//
+// and one addition more where the access has an offset. The paper's listing for the second keeps
+// only the bank and forgets bit 0 of the word, so that two words would share a place; here that bit
+// goes to the row.
+//
+// Addresses count from the start of the CTA's window: right where the window starts at address 0
+// of the CTA's shared space, as in Fermata.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/indexing/lane_kernels.h"
+
+namespace fermata::software_hash {
+
+struct HashRequest {
+  std::string text;  ///< a mapping that is linear over GF(2): perm, xor, bits, pairs, matrix ..
+  std::uint32_t banks = 32;
+  std::uint32_t words = 12288;  ///< 4-byte words that a window may have: address bits of the text
+  /// Compute the hash of one register and offset once in straight-line code, as a compiler does
+  /// with equal expressions; false: anew for every access.
+  bool reuse = true;
+};
+
+class SoftwareHash {
+ public:
+  /// Throws InputError "software hash 'TEXT':column: ..." when the text is none, is not injective
+  /// or is not linear.
+  explicit SoftwareHash(const HashRequest& request);
+
+  /// Where the byte at this offset of the window goes.
+  std::uint32_t address(std::uint32_t byte) const { return map_.apply(byte); }
+  /// What a window of this many bytes grows to: the end of the last word that any of its words
+  /// goes to.
+  std::uint64_t windowBytes(std::uint64_t bytes) const;
+
+  /// One part of the hashed address: a shift of the address, then an AND. The parts are added.
+  struct Term {
+    int shift = 0;  ///< > 0: to the right, < 0: to the left
+    std::uint32_t mask = 0;
+    bool masks = true;  ///< false: the AND would change nothing
+  };
+  const std::vector<Term>& terms() const { return terms_; }
+  /// Shifts, ANDs, ORs and XORs for an address in a register.
+  unsigned instructions() const;
+  bool isIdentity() const;  ///< also when it only gives other numbers to the banks
+  /// The mapping in its canonical form.
+  const std::string& text() const { return text_; }
+
+ private:
+  indexing::LinearMap map_;  ///< of a byte address
+  std::vector<Term> terms_;
+  std::string text_;
+};
+
+}  // namespace fermata::software_hash

@@ -1,0 +1,88 @@
+// What a workload asks of the shared memory, warp instruction by warp instruction, without a
+// platform: the words (of 4 bytes, from the start of the CTA's window) that its lanes name.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "stimuli/launch/catalog.h"
+
+namespace fermata::test {
+
+/// Distinct words of an access, rising, and how often it is made.
+using SharedAccesses = std::map<std::vector<std::uint32_t>, std::uint64_t>;
+
+/// The words that a warp names at once: accesses of up to 4 bytes only, which are served whole.
+inline std::vector<std::uint32_t> wordsOf(const WarpInstruction& access) {
+  std::vector<std::uint32_t> words;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if ((access.active >> lane & 1U) != 0)
+      words.push_back(static_cast<std::uint32_t>(access.address[lane] / 4));
+  }
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+/// Steps the warps of each CTA in turn; a warp at a barrier waits for the others.
+inline void addCta(Workload& workload, unsigned warps, SharedAccesses& accesses) {
+  WarpInstruction out;
+  for (bool running = true; running;) {
+    running = false;
+    for (unsigned warp = 0; warp < warps; ++warp) {
+      while (const StaticInstruction* next = workload.peek(warp)) {
+        running = true;
+        workload.execute(warp, out);
+        if (next->instructionClass == InstructionClass::Barrier) break;
+        if (next->instructionClass == InstructionClass::Memory && out.space == MemorySpace::Shared)
+          ++accesses[wordsOf(out)];
+      }
+    }
+  }
+}
+
+/// Runs the workload to its end and checks its results.
+inline SharedAccesses sharedAccesses(const std::string& name,
+                                     const std::map<std::string, std::string>& parameters) {
+  const auto workload = launch::openLaunch(name, parameters);
+  workload->setWarpSlots(32);
+  SharedAccesses accesses;
+  while (const Grid* grid = workload->nextGrid()) {
+    for (std::uint64_t cta = 0; cta < grid->ctas; ++cta) {
+      workload->startCta(cta, 0);
+      addCta(*workload, grid->warpsPerCta(), accesses);
+      workload->endCta(0);
+    }
+  }
+  workload->checkResults();
+  return accesses;
+}
+
+/// Bank bits, each the parity of some address bits: bit i of masks[b] is set when address bit i
+/// goes into bank bit b. Five of them: 32 banks.
+using BankMasks = std::array<std::uint32_t, 5>;
+
+inline unsigned degreeOf(const std::vector<std::uint32_t>& words, const BankMasks& masks) {
+  std::array<unsigned, 32> load{};
+  for (const std::uint32_t word : words) {
+    unsigned bank = 0;
+    for (unsigned b = 0; b < masks.size(); ++b)
+      bank |= static_cast<unsigned>(__builtin_parity(word & masks[b])) << b;
+    ++load[bank];
+  }
+  return *std::max_element(load.begin(), load.end());
+}
+
+/// Accesses by degree.
+inline std::map<unsigned, std::uint64_t> degrees(const SharedAccesses& accesses,
+                                                 const BankMasks& masks) {
+  std::map<unsigned, std::uint64_t> counts;
+  for (const auto& [words, count] : accesses) counts[degreeOf(words, masks)] += count;
+  return counts;
+}
+
+}  // namespace fermata::test

@@ -1,0 +1,367 @@
+// The convolutions, transforms and matrix scans: results, and what makes their shared accesses
+// conflict.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <complex>
+#include <numeric>
+#include <ostream>
+
+#include "stimuli/cuda/references.h"
+#include "stimuli/input_error.h"
+#include "tests/cuda/shared_accesses.h"
+
+namespace {
+
+namespace data = boost::unit_test::data;
+using fermata::InputError;
+using fermata::cuda::findReference;
+using fermata::test::BankMasks;
+using fermata::test::degrees;
+using fermata::test::sharedAccesses;
+using Parameters = std::map<std::string, std::string>;
+using Complex = std::complex<double>;
+
+struct Run {
+  std::string workload;
+  Parameters parameters;
+};
+
+std::ostream& operator<<(std::ostream& out, const Run& run) {
+  out << run.workload;
+  for (const auto& [name, value] : run.parameters) out << ' ' << name << '=' << value;
+  return out;
+}
+
+const std::vector<Run> kRuns = {
+    {"conv1", {}},
+    {"conv1", {{"width", "128"}, {"height", "4"}}},  // halos on both sides outside the image
+    {"conv1", {{"width", "384"}, {"height", "12"}}},
+    {"conv2", {}},
+    {"conv2", {{"width", "16"}, {"height", "64"}}},
+    {"conv2", {{"width", "48"}, {"height", "192"}}},
+    {"dct1", {}},
+    {"dct1", {{"width", "32"}, {"height", "16"}}},
+    {"dct1", {{"width", "96"}, {"height", "48"}}},
+    {"dct2", {}},
+    {"dct2", {{"width", "32"}, {"height", "16"}}},
+    {"dct2", {{"width", "96"}, {"height", "48"}}},
+    {"dwt", {}},
+    {"dwt", {{"log2n", "1"}, {"signals", "3"}}},
+    {"dwt", {{"log2n", "5"}, {"signals", "2"}}},
+    {"dwt", {{"log2n", "7"}, {"signals", "2"}}},
+    {"dwt", {{"log2n", "11"}, {"signals", "1"}}},
+    {"fft1", {}},
+    {"fft1", {{"rows", "32"}}},
+    {"fft1", {{"rows", "96"}}},
+    {"fft2", {}},
+    {"fft2", {{"rows", "2"}, {"columns", "32"}}},
+    {"fft2", {{"rows", "8"}, {"columns", "96"}}},  // a length that is no power of two
+    {"fft2", {{"rows", "64"}, {"columns", "64"}}},
+    {"fft2", {{"rows", "2"}, {"columns", "65536"}}},
+    {"matrixscan", {}},
+    {"matrixscan", {{"threads", "1"}, {"vectors", "2"}}},
+    {"matrixscan", {{"threads", "8"}, {"vectors", "2"}}},
+    {"matrixscan", {{"threads", "32"}, {"vectors", "3"}}},
+    {"matrixscan", {{"threads", "64"}, {"vectors", "3"}}},
+    {"matrixscan", {{"threads", "128"}, {"vectors", "2"}}},
+    {"matrixscan", {{"threads", "512"}, {"vectors", "2"}}},
+    {"matrixscan", {{"threads", "1024"}, {"vectors", "2"}}},
+    // Padded, at the default sizes and where they end.
+    {"conv2", {{"pad", "1"}}},
+    {"conv2", {{"pad", "1"}, {"width", "16"}, {"height", "64"}}},
+    {"conv2", {{"pad", "1"}, {"width", "48"}, {"height", "192"}}},
+    {"dct1", {{"pad", "1"}}},
+    {"dct1", {{"pad", "1"}, {"width", "32"}, {"height", "16"}}},
+    {"dct1", {{"pad", "1"}, {"width", "96"}, {"height", "48"}}},
+    {"dct2", {{"pad", "1"}}},
+    {"dct2", {{"pad", "1"}, {"width", "32"}, {"height", "16"}}},
+    {"dct2", {{"pad", "1"}, {"width", "96"}, {"height", "48"}}},
+    {"dwt", {{"pad", "1"}}},
+    {"dwt", {{"pad", "1"}, {"log2n", "1"}, {"signals", "3"}}},
+    {"dwt", {{"pad", "1"}, {"log2n", "5"}, {"signals", "2"}}},
+    {"dwt", {{"pad", "1"}, {"log2n", "7"}, {"signals", "2"}}},
+    {"dwt", {{"pad", "1"}, {"log2n", "11"}, {"signals", "1"}}},
+    {"fft1", {{"pad", "1"}}},
+    {"fft1", {{"pad", "1"}, {"rows", "32"}}},
+    {"fft1", {{"pad", "1"}, {"rows", "96"}}},
+    {"fft2", {{"pad", "1"}}},
+    {"fft2", {{"pad", "1"}, {"rows", "2"}, {"columns", "32"}}},
+    {"fft2", {{"pad", "1"}, {"rows", "8"}, {"columns", "96"}}},
+    {"fft2", {{"pad", "1"}, {"rows", "64"}, {"columns", "64"}}},
+    {"matrixscan", {{"pad", "1"}}},
+    {"matrixscan", {{"pad", "1"}, {"threads", "1"}, {"vectors", "2"}}},
+    {"matrixscan", {{"pad", "1"}, {"threads", "8"}, {"vectors", "2"}}},
+    {"matrixscan", {{"pad", "1"}, {"threads", "32"}, {"vectors", "3"}}},
+    {"matrixscan", {{"pad", "1"}, {"threads", "64"}, {"vectors", "3"}}},
+    {"matrixscan", {{"pad", "1"}, {"threads", "128"}, {"vectors", "2"}}},
+    {"matrixscan", {{"pad", "1"}, {"threads", "512"}, {"vectors", "2"}}},
+    {"matrixscan", {{"pad", "1"}, {"threads", "1024"}, {"vectors", "2"}}},
+};
+
+BOOST_AUTO_TEST_SUITE(signal_kernels)
+
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(kRuns), run) {
+  fermata::launch::WorkloadOptions options;
+  options.checkUninitialised = true;
+  const auto workload = fermata::launch::openLaunch(run.workload, run.parameters, options);
+  BOOST_TEST(workload->runFunctionally() > 0U);
+  BOOST_TEST(workload->checkResults() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(refuse_sizes_that_do_not_fit_their_blocks) {
+  const std::vector<std::pair<Run, std::string>> cases = {
+      {{"conv1", {{"width", "192"}}}, "width must be a multiple of 128"},
+      {{"conv1", {{"height", "6"}}}, "height must be a multiple of 4"},
+      {{"conv1", {{"width", "0"}}}, "expected 128 to 8192"},
+      {{"conv2", {{"width", "24"}}}, "width must be a multiple of 16"},
+      {{"conv1", {{"pad", "1"}}}, "no parameter 'pad'"},
+      {{"conv2", {{"height", "96"}}}, "height must be a multiple of 64"},
+      {{"conv2", {{"pad", "2"}}}, "expected 0 or 1"},
+      {{"dct1", {{"width", "40"}}}, "width must be a multiple of 32"},
+      {{"dct2", {{"height", "24"}}}, "height must be a multiple of 16"},
+      {{"dwt", {{"log2n", "12"}}}, "expected 1 to 11"},
+      {{"fft1", {{"rows", "48"}}}, "rows must be a multiple of 32"},
+      {{"fft2", {{"columns", "40"}}}, "columns must be a multiple of 32"},
+      {{"fft2", {{"rows", "12"}}}, "expected 2, 4, 8, 16, 32 or 64"},
+      {{"matrixscan", {{"threads", "96"}}}, "'threads' is 96"},
+  };
+  for (const auto& [run, part] : cases) {
+    BOOST_CHECK_EXCEPTION(fermata::launch::openLaunch(run.workload, run.parameters), InputError,
+                          [&](const InputError& error) {
+                            return std::string(error.what()).find(part) != std::string::npos;
+                          });
+  }
+}
+
+/// Bank bits as lists of the address bits that each is the parity of.
+BankMasks banks(const std::array<std::vector<unsigned>, 5>& bits) {
+  BankMasks masks{};
+  for (std::size_t b = 0; b < bits.size(); ++b) {
+    for (const unsigned bit : bits[b]) masks[b] |= 1U << bit;
+  }
+  return masks;
+}
+
+const BankMasks kModulo = banks({{{0}, {1}, {2}, {3}, {4}}});
+
+// How often each degree occurs, by the index arithmetic of each kernel.
+BOOST_AUTO_TEST_CASE(conflict_as_their_strides_say) {
+  using Degrees = std::map<unsigned, std::uint64_t>;
+  const auto of = [](const std::string& name, const Parameters& parameters) {
+    return degrees(sharedAccesses(name, parameters), kModulo);
+  };
+  // Rows 160 words apart meet: two warps make 10 stores and, as the pixels of neighbouring results
+  // overlap by one, 8 * 16 + 1 reads.
+  BOOST_TEST((of("conv1", {{"width", "128"}, {"height", "4"}}) == Degrees{{2, 2 * 139}}));
+  // Columns 80 words apart: 4 warps; a thread's results are 8 apart, its reads 8 * 8 + 16 words.
+  BOOST_TEST((of("conv2", {{"width", "16"}, {"height", "64"}}) == Degrees{{8, 4 * 90}}));
+  // Two warps: 8 loads, and 8 stores of rows 32 words apart; all else by columns.
+  for (const std::string name : {"dct1", "dct2"}) {
+    BOOST_TEST(
+        (of(name, {{"width", "32"}, {"height", "16"}}) == Degrees{{1, 2 * 32}, {8, 2 * 16}}));
+  }
+  // 16 warps: two stores, two loads of pairs (degree 2), a store; then a step's two loads and store
+  // by 8, 4, 2, 1, 1, 1, 1, 1, 1 warps with strides 2, 4, ... 512; the last sum is loaded once.
+  BOOST_TEST((of("dwt", {{"signals", "1"}}) == Degrees{{1, 16 * 3 + 3 + 1},
+                                                       {2, 16 * 2 + 3 * (8 + 1)},
+                                                       {4, 3 * (4 + 1)},
+                                                       {8, 3 * (2 + 1)},
+                                                       {16, 3 * (1 + 1)}}));
+  // 16 warps: 4 stores of the first step and 4 loads of the result; 4 steps of 8, rows of a warp
+  // 1024 words apart.
+  BOOST_TEST((of("fft1", {{"rows", "32"}}) == Degrees{{2, 16 * 8}, {4, 16 * 8 * 4}}));
+  // 16 warps: 4 in, 4 out, 5 steps of 8.
+  BOOST_TEST((of("fft2", {{"columns", "32"}}) == Degrees{{2, 16 * (8 + 5 * 8)}}));
+  // 8 warps and then one: 8 reads up, 8 reads and 8 writes down. In sequence: 8 in, 8 out for 8
+  // warps, a sum up and one down for 9, and one thread's 32 sums.
+  BOOST_TEST(
+      (of("matrixscan", {{"vectors", "1"}}) == Degrees{{1, 8 * 16 + 9 * 2 + 2 * 32}, {8, 9 * 24}}));
+}
+
+// The same accesses as without padding, with other degrees.
+BOOST_AUTO_TEST_CASE(conflict_less_when_padded) {
+  using Degrees = std::map<unsigned, std::uint64_t>;
+  const auto of = [](const std::string& name, Parameters parameters) {
+    parameters["pad"] = "1";
+    return degrees(sharedAccesses(name, parameters), kModulo);
+  };
+  // Columns 81 words apart: of the 16 lanes with y = 0 and the 16 with y = 1, the last of the one
+  // and the first of the other share a bank.
+  BOOST_TEST((of("conv2", {{"width", "16"}, {"height", "64"}}) == Degrees{{2, 4 * 90}}));
+  // Rows 33 words apart, and the four 8x8 blocks of a warp 8.
+  for (const std::string name : {"dct1", "dct2"})
+    BOOST_TEST((of(name, {{"width", "32"}, {"height", "16"}}) == Degrees{{1, 2 * 48}}));
+  // The first sums now have a gap: degree 2. Steps by 8, 4 and 2 warps with strides 2, 4 and 8 have
+  // degree 2, and the six by one warp, whose stride is at least 17 words, none.
+  BOOST_TEST((of("dwt", {{"signals", "1"}}) ==
+              Degrees{{1, 16 * 2 + 3 * 6 + 1}, {2, 16 * 2 + 16 + 3 * (8 + 4 + 2)}}));
+  // The two rows of a warp are 33 * 32 words apart; only the copy is made within rows.
+  BOOST_TEST((of("fft1", {{"rows", "32"}}) == Degrees{{1, 16 * 4}, {2, 16 * (4 + 8 * 4)}}));
+  // The second half of a row of 64 words is in the odd banks, where the first is in the even ones.
+  BOOST_TEST((of("fft2", {{"columns", "32"}}) == Degrees{{1, 16 * (8 + 5 * 8)}}));
+  // Rows 9 words apart; what is copied, and the sums that are a matrix again, have gaps.
+  BOOST_TEST((of("matrixscan", {{"vectors", "1"}}) ==
+              Degrees{{1, 9 * 24 + 2 + 2 * 32}, {2, 8 * 16 + 8 * 2}}));
+}
+
+// With the default sizes, in conflict cycles: accesses of the case above and of the one before it,
+// times blocks.
+BOOST_AUTO_TEST_CASE(lose_conflicts_to_padding) {
+  const auto of = [](const std::string& name, const Parameters& parameters) {
+    std::uint64_t cycles = 0;
+    for (const auto& [degree, count] : degrees(sharedAccesses(name, parameters), kModulo))
+      cycles += (degree - 1) * count;
+    return cycles;
+  };
+  const std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> expected = {
+      {"conv2", {16U * 360 * 7, 16U * 360}},
+      {"dct1", {64U * 32 * 7, 0}},
+      {"dct2", {64U * 32 * 7, 0}},
+      {"dwt", {32U * (59 + 15 * 3 + 9 * 7 + 6 * 15), 32U * 90}},
+      {"fft1", {32U * (128 + 512 * 3), 32U * 576}},
+      {"fft2", {16U * 768, 0}},
+      {"matrixscan", {32U * 216 * 7, 32U * 144}},
+  };
+  for (const auto& [name, cycles] : expected) {
+    BOOST_TEST(of(name, {}) == cycles.first, name);
+    BOOST_TEST(of(name, {{"pad", "1"}}) == cycles.second, name);
+  }
+}
+
+// The configurations that the paper found for these benchmarks (van den Braak et al., table 5,
+// bitwise XOR by Minimum Imbalance) leave no conflict here.
+BOOST_AUTO_TEST_CASE(lose_all_conflicts_to_the_published_hashes) {
+  const std::map<std::string, BankMasks> published = {
+      {"conv1", banks({{{0}, {1}, {2}, {3}, {5}}})},
+      {"conv2", banks({{{0}, {4}, {5}, {6}, {7}}})},
+      {"dct1", banks({{{3}, {4}, {0, 5}, {1, 6}, {2, 7}}})},
+      {"dct2", banks({{{3}, {4}, {0, 5}, {1, 6}, {2, 7}}})},
+      {"dwt", banks({{{3, 8}, {2, 7}, {1, 6}, {0, 5}, {4}}})},
+      {"fft1", banks({{{1, 2}, {1, 3}, {1, 4}, {1, 5}, {1, 10}}})},
+      {"fft2", banks({{{1}, {2}, {3}, {4}, {5}}})},
+      {"matrixscan", banks({{{3}, {4}, {0, 5}, {1, 6}, {2, 7}}})},
+  };
+  for (const auto& [name, masks] : published) {
+    const auto accesses = sharedAccesses(name, {});
+    BOOST_TEST(degrees(accesses, kModulo).rbegin()->first > 1U, name);
+    BOOST_TEST(degrees(accesses, masks).rbegin()->first == 1U, name);
+  }
+}
+
+template <class T>
+std::vector<std::uint8_t> bytesOf(const std::vector<T>& values) {
+  std::vector<std::uint8_t> bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+std::vector<float> computed(const char* name,
+                            std::map<std::string, std::int64_t, std::less<>> sizes,
+                            const std::vector<float>& in, const std::vector<float>& weights = {}) {
+  fermata::cuda::ReferenceInput input;
+  input.parameters = std::move(sizes);
+  input.buffers["in"] = bytesOf(in);
+  if (!weights.empty()) input.buffers["weights"] = bytesOf(weights);
+  const auto bytes = findReference(name)(input);
+  std::vector<float> out(bytes.size() / sizeof(float));
+  std::memcpy(out.data(), bytes.data(), bytes.size());
+  return out;
+}
+
+void checkClose(const std::vector<float>& got, const std::vector<float>& expected) {
+  BOOST_REQUIRE(got.size() == expected.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    BOOST_TEST(std::abs(got[i] - expected[i]) < 1e-4F,
+               "element " << i << ": " << got[i] << ", expected " << expected[i]);
+  }
+}
+
+/// Values without a pattern, the same everywhere.
+std::vector<float> values(std::size_t count) {
+  std::vector<float> list(count);
+  std::uint32_t state = 12345;
+  for (float& value : list) {
+    state = state * 1664525U + 1013904223U;
+    value = static_cast<float>(state >> 16U) / 32768.0F - 1.0F;
+  }
+  return list;
+}
+
+BOOST_AUTO_TEST_CASE(references_convolve_an_impulse_to_the_weights) {
+  std::vector<float> weights(17);
+  std::iota(weights.begin(), weights.end(), 1.0F);
+  std::vector<float> row(40);
+  row[4] = 1;  // weight w ends up w - 8 pixels behind; the first four fall off the image
+  std::vector<float> expected(40);
+  std::iota(expected.begin(), expected.begin() + 13, 5.0F);
+  checkClose(computed("conv1", {{"width", 40}, {"height", 1}}, row, weights), expected);
+  checkClose(computed("conv2", {{"width", 1}, {"height", 40}}, row, weights), expected);
+}
+
+BOOST_AUTO_TEST_CASE(references_of_the_cosine_transforms_are_inverse) {
+  std::vector<float> flat(64, 1.0F);
+  std::vector<float> constantTerm(64);
+  constantTerm[0] = 8;  // orthonormal: 64 * (1 / 8)
+  checkClose(computed("dct1", {{"width", 8}, {"height", 8}}, flat), constantTerm);
+  const auto image = values(std::size_t{24} * 16);
+  const auto coefficients = computed("dct1", {{"width", 24}, {"height", 16}}, image);
+  checkClose(computed("dct2", {{"width", 24}, {"height", 16}}, coefficients), image);
+}
+
+BOOST_AUTO_TEST_CASE(reference_of_the_wavelet_orders_its_differences) {
+  // Sums 8 and 0 of the halves, differences within pairs; each step divides by the root of 2.
+  const float root = std::sqrt(2.0F);
+  checkClose(computed("dwt", {{"log2n", 2}, {"signals", 1}}, {5, 3, 1, -1}),
+             {4, 4, 2 / root, 2 / root});
+}
+
+/// By the definition, in natural order.
+std::vector<Complex> transformOf(const std::vector<float>& parts) {
+  const std::size_t n = parts.size() / 2;
+  std::vector<Complex> out(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double angle =
+          -2 * 3.14159265358979 * static_cast<double>(i * k % n) / static_cast<double>(n);
+      out[k] += Complex(parts[2 * i], parts[2 * i + 1]) * std::polar(1.0, angle);
+    }
+  }
+  return out;
+}
+
+std::size_t reversed(std::size_t value, unsigned bits) {
+  std::size_t out = 0;
+  for (unsigned b = 0; b < bits; ++b) out |= (value >> b & 1U) << (bits - 1 - b);
+  return out;
+}
+
+BOOST_AUTO_TEST_CASE(references_of_the_fourier_passes_make_a_spectrum) {
+  const auto check = [](const std::vector<float>& got, const std::vector<Complex>& expected,
+                        unsigned bits) {
+    BOOST_REQUIRE(got.size() == 2 * expected.size());
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+      const std::size_t place = 2 * reversed(k, bits);
+      BOOST_TEST(std::abs(Complex(got[place], got[place + 1]) - expected[k]) < 1e-3, "k " << k);
+    }
+  };
+  const auto row = values(2 * 32);
+  check(computed("fft1", {{"rows", 1}}, row), transformOf(row), 5);
+  const auto points = values(2 * 256);
+  const auto columns = computed("fft2", {{"rows", 8}, {"columns", 32}}, points);
+  check(computed("fft1", {{"rows", 8}}, columns), transformOf(points), 8);
+  BOOST_CHECK_THROW(computed("fft2", {{"rows", 12}, {"columns", 1}}, values(24)), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(reference_of_the_scan_starts_anew_with_each_vector) {
+  const std::vector<std::uint32_t> ones(32, 1);
+  const auto bytes =
+      findReference("matrixscan")({{{"threads", 2}, {"vectors", 2}}, {{"in", bytesOf(ones)}}});
+  std::vector<std::uint32_t> expected(32);
+  std::iota(expected.begin(), expected.begin() + 16, 1U);
+  std::iota(expected.begin() + 16, expected.end(), 1U);
+  BOOST_TEST((bytes == bytesOf(expected)));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

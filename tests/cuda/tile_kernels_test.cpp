@@ -1,0 +1,268 @@
+// Kernels on shared tiles: back propagation, srad, hotspot and sgemm, which never conflict on 32
+// banks, and the BC1 encoder, which does on 16; and the histograms by lanes, which do on any.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <numeric>
+#include <ostream>
+#include <set>
+
+#include "stimuli/cuda/references.h"
+#include "stimuli/input_error.h"
+#include "tests/cuda/shared_accesses.h"
+
+namespace {
+
+namespace data = boost::unit_test::data;
+using fermata::InputError;
+using fermata::cuda::findReference;
+using fermata::cuda::ReferenceInput;
+using fermata::test::BankMasks;
+using fermata::test::degrees;
+using fermata::test::sharedAccesses;
+using Parameters = std::map<std::string, std::string>;
+
+constexpr BankMasks kModulo32 = {1, 2, 4, 8, 16};
+
+struct Run {
+  std::string workload;
+  Parameters parameters;
+};
+
+std::ostream& operator<<(std::ostream& out, const Run& run) {
+  out << run.workload;
+  for (const auto& [name, value] : run.parameters) out << ' ' << name << '=' << value;
+  return out;
+}
+
+const std::vector<Run> kRuns = {
+    {"backprop", {}},
+    {"backprop", {{"n", "16"}}},
+    {"srad", {}},
+    {"srad", {{"n", "16"}, {"iterations", "3"}}},  // one tile: every neighbour is the edge
+    {"srad", {{"n", "48"}, {"iterations", "1"}}},
+    {"hotspot", {}},
+    {"hotspot", {{"n", "1"}, {"steps", "3"}}},
+    {"hotspot", {{"n", "2"}, {"steps", "8"}, {"pyramid", "7"}}},  // a last launch of one step
+    {"hotspot", {{"n", "37"}, {"steps", "1"}, {"pyramid", "1"}}},
+    {"hotspot", {{"n", "29"}, {"steps", "13"}, {"pyramid", "5"}}},
+    {"hotspot", {{"n", "12"}, {"steps", "2"}, {"pyramid", "7"}}},  // fewer steps than rings
+    {"sgemm", {}},
+    {"sgemm", {{"m", "128"}, {"n", "16"}, {"k", "8"}}},
+    {"sgemm", {{"m", "384"}, {"n", "48"}, {"k", "40"}}},
+    {"dxtc", {}},
+    {"dxtc", {{"blocks", "1"}}},  // of one colour: no axis
+    {"dxtc", {{"blocks", "70"}}},
+};
+
+const std::vector<std::pair<Run, const char*>> kBad = {
+    {{"backprop", {{"n", "24"}}}, "multiple of 16"},
+    {{"srad", {{"n", "40"}}}, "multiple of 16"},
+    {{"srad", {{"iterations", "0"}}}, "iterations"},
+    {{"hotspot", {{"pyramid", "8"}}}, "pyramid"},
+    {{"hotspot", {{"n", "0"}}}, "n"},
+    {{"sgemm", {{"m", "192"}}}, "m must be a multiple of 128"},
+    {{"sgemm", {{"n", "24"}}}, "n must be a multiple of 16"},
+    {{"sgemm", {{"k", "12"}}}, "k must be a multiple of 8"},
+    {{"dxtc", {{"blocks", "0"}}}, "blocks"},
+    {{"hist64", {{"variant", "1"}, {"pad", "1"}}}, "pad is for variant 0"},
+    {{"hist256", {{"variant", "1"}, {"pad", "1"}}}, "pad is for variant 0"},
+    {{"hist256", {{"threads", "192"}}}, "threads"},
+};
+
+template <class T>
+std::vector<std::uint8_t> bytesOf(const std::vector<T>& values) {
+  std::vector<std::uint8_t> bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+template <class T>
+std::vector<T> reference(const char* name, const ReferenceInput& input) {
+  const auto bytes = findReference(name)(input);
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+/// Passes beyond the first on 16 banks by modulo, where the halves of a warp are served in turn.
+std::uint64_t halfWarpConflicts(const std::string& name, const Parameters& parameters) {
+  const auto workload = fermata::launch::openLaunch(name, parameters);
+  workload->setWarpSlots(32);
+  std::uint64_t conflicts = 0;
+  fermata::WarpInstruction out;
+  const auto countHalf = [&out, &conflicts](unsigned first) {
+    std::set<std::uint64_t> words;
+    for (unsigned lane = first; lane < first + 16; ++lane) {
+      if ((out.active >> lane & 1U) != 0) words.insert(out.address[lane] / 4);
+    }
+    std::array<unsigned, 16> load{};
+    for (const std::uint64_t word : words) ++load[word % 16];
+    conflicts += std::max(*std::max_element(load.begin(), load.end()), 1U) - 1;
+  };
+  const auto stepUntilBarrier = [&](unsigned warp) {
+    bool hasRun = false;
+    while (const fermata::StaticInstruction* next = workload->peek(warp)) {
+      hasRun = true;
+      workload->execute(warp, out);
+      if (next->instructionClass == fermata::InstructionClass::Barrier) break;
+      if (next->instructionClass != fermata::InstructionClass::Memory ||
+          out.space != fermata::MemorySpace::Shared)
+        continue;
+      countHalf(0);
+      countHalf(16);
+    }
+    return hasRun;
+  };
+  while (const fermata::Grid* grid = workload->nextGrid()) {
+    for (std::uint64_t cta = 0; cta < grid->ctas; ++cta) {
+      workload->startCta(cta, 0);
+      for (bool isRunning = true; isRunning;) {
+        isRunning = false;
+        for (unsigned warp = 0; warp < grid->warpsPerCta(); ++warp)
+          isRunning = stepUntilBarrier(warp) || isRunning;
+      }
+      workload->endCta(0);
+    }
+  }
+  return conflicts;
+}
+
+BOOST_AUTO_TEST_SUITE(tile_kernels)
+
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(kRuns), run) {
+  fermata::launch::WorkloadOptions options;
+  options.checkUninitialised = true;
+  const auto workload = fermata::launch::openLaunch(run.workload, run.parameters, options);
+  BOOST_TEST(workload->runFunctionally() > 0U);
+  BOOST_TEST(workload->checkResults() >= 1U);
+}
+
+BOOST_AUTO_TEST_CASE(refuse_impossible_parameters) {
+  for (const auto& [run, part] : kBad) {
+    BOOST_CHECK_EXCEPTION(fermata::launch::openLaunch(run.workload, run.parameters), InputError,
+                          [expected = std::string(part)](const InputError& error) {
+                            return std::string(error.what()).find(expected) != std::string::npos;
+                          });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(never_conflict_on_32_banks) {
+  const std::vector<Run> runs = {
+      {"backprop", {{"n", "64"}}},
+      {"srad", {{"n", "48"}, {"iterations", "1"}}},
+      {"hotspot", {{"n", "30"}, {"steps", "5"}, {"pyramid", "3"}}},
+      {"sgemm", {{"m", "128"}, {"n", "32"}, {"k", "16"}}},
+      {"scalarprod", {{"vectors", "1"}}},
+      {"dxtc", {{"blocks", "6"}}},
+  };
+  for (const Run& run : runs) {
+    const auto counts = degrees(sharedAccesses(run.workload, run.parameters), kModulo32);
+    BOOST_TEST_CONTEXT(run) {
+      BOOST_TEST(counts.at(1) > 100U);
+      BOOST_TEST(counts.size() == 1U);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_encoder_conflicts_on_16_banks) {
+  // 16 lanes, a half warp, store the six products of their pixel at a stride of 6 words: each of 6
+  // stores meets 8 banks twice. Nothing else conflicts.
+  BOOST_TEST(halfWarpConflicts("dxtc", {{"blocks", "3"}}) == 3U * 6);
+  BOOST_TEST(halfWarpConflicts("sgemm", {{"m", "128"}, {"n", "16"}, {"k", "8"}}) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(histograms_by_lanes_meet_where_pixels_are_equal) {
+  // Lane l counts in words 64 l to 64 l + 63 (256 l on): pixels of equal bins share a bank, unless
+  // each histogram is padded by a word. Without the updates, every access is linear.
+  for (const auto& [name, linear] :
+       std::map<std::string, unsigned>{{"hist64", 2 * 64}, {"hist256", 2 * 256}}) {
+    const auto plain = degrees(sharedAccesses(name, {{"n", "65536"}, {"blocks", "2"}}), kModulo32);
+    const auto padded =
+        degrees(sharedAccesses(name, {{"n", "65536"}, {"blocks", "2"}, {"pad", "1"}}), kModulo32);
+    const auto conflicts = [](const std::map<unsigned, std::uint64_t>& counts) {
+      std::uint64_t sum = 0;
+      for (const auto& [degree, count] : counts) sum += (degree - 1) * count;
+      return sum;
+    };
+    BOOST_TEST_CONTEXT(name) {
+      BOOST_TEST(plain.at(1) == 2U * linear);
+      BOOST_TEST(plain.rbegin()->first >= 8U);
+      BOOST_TEST(plain.rbegin()->first > padded.rbegin()->first);
+      BOOST_TEST(conflicts(plain) > 2 * conflicts(padded));
+      BOOST_TEST(conflicts(padded) > 0U);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(pictures_differ) {
+  const auto first = sharedAccesses("hist64", {{"n", "4096"}, {"blocks", "1"}});
+  const auto second = sharedAccesses("hist64", {{"n", "4096"}, {"blocks", "1"}, {"picture", "1"}});
+  BOOST_TEST((first != second));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(tile_references)
+
+BOOST_AUTO_TEST_CASE(give_known_answers) {
+  std::vector<float> inputs(16), weights(256), deltas(16), steps(256);
+  inputs[0] = 1;
+  inputs[1] = 2;
+  for (std::size_t i = 0; i < 256; ++i) weights[i] = static_cast<float>(i % 16);
+  const ReferenceInput layer{{{"n", 16}},
+                             {{"inputs", bytesOf(inputs)}, {"weights", bytesOf(weights)}}};
+  const auto sums = reference<float>("backprop_partial", layer);
+  for (std::size_t unit = 0; unit < 16; ++unit)
+    BOOST_TEST(sums[unit] == 3 * static_cast<float>(unit));
+
+  deltas[3] = 10;
+  steps[16 + 3] = 20;
+  const auto adjusted = reference<float>("backprop_weights", {{{"n", 16}},
+                                                              {{"inputs", bytesOf(inputs)},
+                                                               {"weights", bytesOf(weights)},
+                                                               {"deltas", bytesOf(deltas)},
+                                                               {"steps", bytesOf(steps)}}});
+  BOOST_TEST(adjusted[3] == 3.0F + 3.0F);              // rate 0.3 * 10 * 1
+  BOOST_TEST(adjusted[16 + 3] == 3.0F + 6.0F + 6.0F);  // 0.3 * 10 * 2 + 0.3 * 20
+  BOOST_TEST(adjusted[4] == 4.0F);
+
+  const auto product = reference<float>("sgemm", {{{"m", 2}, {"n", 1}, {"k", 1}},
+                                                  {{"a", bytesOf<float>({1, 2})},
+                                                   {"b", bytesOf<float>({3})},
+                                                   {"c", bytesOf<float>({10, 20})}}});
+  BOOST_TEST(product[0] == 8.0F);
+  BOOST_TEST(product[1] == 16.0F);
+
+  // One cell at the ambient temperature with a power of 1 warms by 0.5, then loses to the ambient.
+  const auto cell = reference<float>(
+      "hotspot", {{{"n", 1}, {"steps", 2}, {"pyramid", 1}},
+                  {{"power", bytesOf<float>({1})}, {"temperatures", bytesOf<float>({80, 0})}}});
+  BOOST_TEST(cell[1] == 80.5F);
+  BOOST_TEST(cell[0] == 80.9975F);
+}
+
+BOOST_AUTO_TEST_CASE(diffusion_keeps_the_sum_and_smooths) {
+  // What a pixel gives its neighbour, that receives.
+  std::vector<float> picture(16 * 16);
+  for (std::size_t i = 0; i < picture.size(); ++i)
+    picture[i] = 1.0F + static_cast<float>(i * 7919 % 31) / 100;
+  const auto out =
+      reference<float>("srad", {{{"n", 16}, {"iterations", 5}}, {{"picture", bytesOf(picture)}}});
+  const auto sum = [](const std::vector<float>& values, auto term) {
+    return std::accumulate(values.begin(), values.end(), 0.0,
+                           [&](double total, float value) { return total + term(value); });
+  };
+  const auto same = [](double value) { return value; };
+  const auto square = [](double value) { return value * value; };
+  BOOST_TEST(std::abs(sum(out, same) - sum(picture, same)) < 1e-3);
+  BOOST_TEST(sum(out, square) < sum(picture, square) - 0.1);
+  const std::vector<float> flat(16 * 16, 2.5F);
+  const auto still =
+      reference<float>("srad", {{{"n", 16}, {"iterations", 2}}, {{"picture", bytesOf(flat)}}});
+  BOOST_TEST(still == flat, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
