@@ -21,6 +21,10 @@ endif()
 # The program finds its data beside bin; the compiled kernels are installed where they are built.
 file(GLOB platform_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/platforms/*.toml")
 install(FILES ${platform_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/platforms")
+foreach(kind studies published)
+  file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/results/${kind}/*.toml" "${PROJECT_SOURCE_DIR}/results/${kind}/*.csv")
+  install(FILES ${files} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/${kind}")
+endforeach()
 
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/Fermata")
 install(EXPORT FermataTargets NAMESPACE Fermata:: DESTINATION "${package}")

@@ -6,9 +6,12 @@
 namespace fermata::platforms {
 
 void addRunCommand(CLI::App& app);
+void addSoftwareHashCommand(CLI::App& app);
+void addSearchCommand(CLI::App& app);
 void addDemoCommand(CLI::App& app);
 void addPlatformsCommand(CLI::App& app);
 void addWorkloadsCommand(CLI::App& app);
 void addShowCommand(CLI::App& app);
+void addStudyCommands(CLI::App& app);
 
 }  // namespace fermata::platforms

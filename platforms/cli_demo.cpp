@@ -3,7 +3,6 @@
 // SystemC elaborates once a process, so every indexer runs in a child process that writes result
 // files of its own; the parent joins them.
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include <memory>
 #include <sstream>
 
+#include "platforms/child_processes.h"
 #include "platforms/cli.h"
 #include "platforms/run_workloads.h"
 #include "results/output_file.h"
@@ -27,11 +27,11 @@ namespace fs = std::filesystem;
 const std::vector<std::string> kIndexers{"mod 32", "fixed-xor", "ami 33"};
 /// The variants that conflict, where a kernel has several.
 const std::vector<Job> kJobs{{"stride", {"stride=32"}},
-                             {"transpose", {}},
+                             {"transpose", {"tile=32"}},
                              {"reduction", {"variant=1"}},
                              {"fwt", {}},
-                             {"hist64", {}},
-                             {"hist256", {}},
+                             {"hist64", {"variant=1", "n=524288"}},
+                             {"hist256", {"variant=1", "blocks=24"}},
                              {"scan", {"variant=1"}},
                              {"matmul", {}},
                              {"scalarprod", {}},
@@ -44,56 +44,29 @@ struct Figures {
   std::uint64_t cycles = 0;
 };
 
-/// In the child: runs every kernel on one indexer, writes result files into `out` and the table's
-/// figures to the descriptor, a line a kernel.
-void runChild(const std::string& indexer, const fs::path& out, int descriptor) {
+/// In the child: runs every kernel on one indexer, writes result files into `out` and returns the
+/// table's figures, a line a kernel.
+std::string runIndexer(const std::string& indexer, const fs::path& out) {
   RunRequest request;
   request.platform = "gtx480";
   request.jobs = kJobs;
   request.sets = {"scratchpad.indexer=" + indexer};
   const Configuration configuration = configure(request);
   results::ResultWriter writer(out);
-  results::Progress progress(std::cerr, results::standardErrorIsTerminal());
-  runWorkloads(request, configuration, progress, [&](const RunReport& report) {
+  std::ostringstream nowhere;  // the parent says how far the whole is
+  results::Progress quiet(nowhere, false);
+  std::string lines;
+  runWorkloads(request, configuration, quiet, [&](const RunReport& report) {
     writer.add(report.run, report.instructions, report.banks);
-    const std::string line = fmt::format("{} {} {}\n", report.run.identity.workload,
-                                         report.run.degrees.conflictCycles(), report.run.cycles);
-    if (write(descriptor, line.data(), line.size()) < 0)
-      throw std::runtime_error("cannot report to the parent");
+    lines += fmt::format("{} {} {}\n", report.run.identity.workload,
+                         report.run.degrees.conflictCycles(), report.run.cycles);
   });
   writer.commit();
+  return lines;
 }
 
-std::string readAll(int descriptor) {
-  std::string text;
-  char buffer[4096];
-  for (ssize_t n = 0; (n = read(descriptor, buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(n));
-  close(descriptor);
-  return text;
-}
-
-std::vector<Figures> runIndexer(const std::string& indexer, const fs::path& out) {
-  int ends[2];
-  if (pipe(ends) != 0) throw std::runtime_error("cannot make a pipe");
-  std::cout.flush();
-  const pid_t child = fork();
-  if (child < 0) throw std::runtime_error("cannot start a process");
-  if (child == 0) {
-    int code = 0;
-    try {
-      runChild(indexer, out, ends[1]);
-    } catch (const std::exception& error) {
-      std::cerr << "fermata: error: " << indexer << ": " << error.what() << std::endl;
-      code = 1;
-    }
-    _exit(code);
-  }
-  close(ends[1]);
-  std::istringstream lines(readAll(ends[0]));
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (status != 0) throw std::runtime_error("the run with indexer '" + indexer + "' failed");
+std::vector<Figures> parse(const std::string& text) {
+  std::istringstream lines(text);
   std::vector<Figures> figures;
   for (Figures f; lines >> f.workload >> f.conflicts >> f.cycles;) figures.push_back(f);
   return figures;
@@ -125,17 +98,22 @@ void printTable(const std::vector<std::vector<Figures>>& runs) {
   }
   table.print(std::cout);
   std::cout << "conflicts: cycles that bank conflicts held the scratchpad (passes beyond the first "
-               "of each access)\n";
+               "of each group of lanes)\n";
 }
 
 void demo(const fs::path& out) {
   results::createDirectory(out);
   std::vector<fs::path> parts;
-  std::vector<std::vector<Figures>> runs;
-  for (std::size_t i = 0; i < kIndexers.size(); ++i) {
-    parts.push_back(out / fmt::format(".part{}.{}", i, getpid()));
-    runs.push_back(runIndexer(kIndexers[i], parts.back()));
+  std::vector<ChildTask> tasks;
+  for (const std::string& indexer : kIndexers) {
+    parts.push_back(out / fmt::format(".part{}.{}", parts.size(), getpid()));
+    tasks.push_back([&indexer, part = parts.back()] { return runIndexer(indexer, part); });
   }
+  results::Progress progress(std::cerr, results::standardErrorIsTerminal());
+  const auto done = [&](std::size_t count) { progress.update(count, tasks.size(), "indexers"); };
+  std::vector<std::vector<Figures>> runs;
+  for (const std::string& lines : runInChildren(tasks, 0, done)) runs.push_back(parse(lines));
+  progress.finish();
   for (const char* name : {"runs.csv", "instructions.csv", "banks.csv"}) join(parts, name, out);
   results::OutputFile schema(out / "schema.csv");
   schema.write(results::schemaText());

@@ -23,11 +23,14 @@ int runCommand(int argc, char** argv) {
   app.require_subcommand(0, 1);  // a wrong one is then named by the parser
   app.set_version_flag("--version", FERMATA_VERSION);
   fermata::platforms::addRunCommand(app);
+  fermata::platforms::addSearchCommand(app);
+  fermata::platforms::addSoftwareHashCommand(app);
   fermata::platforms::addPlatformsCommand(app);
   fermata::platforms::addWorkloadsCommand(app);
   fermata::platforms::addShowCommand(app);
   fermata::platforms::addMapCommand(app);
   fermata::platforms::addDemoCommand(app);
+  fermata::platforms::addStudyCommands(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

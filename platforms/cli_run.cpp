@@ -65,6 +65,14 @@ void addRunCommand(CLI::App& app) {
   command->add_option(
       "--out", options->out,
       "Folder for runs.csv, instructions.csv, banks.csv and schema.csv; none: a table only");
+  command
+      ->add_option("--software-hash", options->request.softwareHash,
+                   "Let the kernels hash their shared addresses themselves: a mapping such as "
+                   "'xor k1=0 k2=5 mask=7' (see fermata softhash)")
+      ->check([](const std::string& text) {
+        return text.empty() ? std::string("an empty mapping; expected one such as 'perm k=1'")
+                            : std::string();
+      });
   command->add_option("--record", options->request.record,
                       "Write a trace of the run (.csv or .csv.zst)");
   command

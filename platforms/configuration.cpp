@@ -230,6 +230,11 @@ void Configuration::check() {
                     s.banks, s.indexer, banks, s.banks, s.banks));
   }
   s.banks = banks;
+  InstructionHashes(s.instructionHashes, place("scratchpad.instruction_hashes")).check(*indexer);
+}
+
+InstructionHashes Configuration::instructionHashes() const {
+  return {parameters_.scratchpad.instructionHashes, place("scratchpad.instruction_hashes")};
 }
 
 std::string Configuration::text() const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/indexing/indexer.h"
+#include "platforms/instruction_hashes.h"
 #include "platforms/parameters.h"
 #include "results/records.h"
 #include "stimuli/input_error.h"
@@ -33,6 +34,9 @@ class Configuration {
 
   /// Valid after check(). Shared by every module that maps addresses.
   std::shared_ptr<const indexing::Indexer> buildIndexer() const;
+
+  /// Valid after check().
+  InstructionHashes instructionHashes() const;
 
   const PlatformParameters& parameters() const { return parameters_; }
   /// Effective parameters as a platform file: reads back to equal parameters.

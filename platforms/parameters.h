@@ -46,6 +46,7 @@ struct AguParameters {
 struct CrossbarParameters {
   std::uint32_t latency = 1;
   std::string wideAccess = "split";
+  std::uint32_t lanes = 32;
 };
 
 struct ScratchpadParameters {
@@ -56,6 +57,7 @@ struct ScratchpadParameters {
   std::uint32_t ports = 1;
   std::uint32_t latency = 24;
   std::string conflictPolicy = "serialize";
+  std::string instructionHashes;
 };
 
 struct GlobalParameters {
@@ -146,6 +148,8 @@ void describe(Parameters& p, Visitor& visit) {
   visit("crossbar.latency", p.crossbar.latency, "cycles", latency, "traversal");
   visit("crossbar.wide_access", p.crossbar.wideAccess, "split|merged",
         "64- and 128-bit accesses: by halves and quarters of the warp, or all words at once");
+  visit("crossbar.lanes", p.crossbar.lanes, "lanes", Range{16, 32, true},
+        "served together: the warp, or one half of it after the other");
   visit("scratchpad.indexer", p.scratchpad.indexer, "", "mapping text; see fermata map");
   visit("scratchpad.banks", p.scratchpad.banks, "banks", Range{1, 4096},
         "of mappings that do not name a count themselves");
@@ -157,6 +161,11 @@ void describe(Parameters& p, Visitor& visit) {
   visit("scratchpad.latency", p.scratchpad.latency, "cycles", latency, "last pass to registers");
   visit("scratchpad.conflict_policy", p.scratchpad.conflictPolicy, "serialize",
         "what happens to lanes that lose a bank");
+  visit(
+      "scratchpad.instruction_hashes", p.scratchpad.instructionHashes, "",
+      "hash numbers of instructions, each confined to its region of an indexer with regions: "
+      "KERNEL=N, KERNEL:PC=N, KERNEL:PC-PC=N, FILE@LINE=N, FILE@LINE-LINE=N, separated by blanks; "
+      "all others have hash 0; empty: none");
   visit("global.coalescer_latency", p.global.coalescerLatency, "cycles", latency,
         "lanes to segments");
   visit("global.segment_bytes", p.global.segmentBytes, "bytes", Range{32, 4096, true},

@@ -17,6 +17,8 @@ results::DegreeHistogram degrees(const PcProfile::Entry& entry) {
   for (unsigned passes = 1; passes < entry.passes.size(); ++passes) {
     if (entry.passes[passes] != 0) histogram.add(passes, entry.passes[passes]);
   }
+  if (entry.freePasses > histogram.accesses())
+    histogram.addParts(entry.freePasses - histogram.accesses());
   return histogram;
 }
 

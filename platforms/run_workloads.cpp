@@ -15,6 +15,20 @@ results::Settings settings(const WorkloadParameters& parameters) {
   return out;
 }
 
+/// The software hash is made for the platform's banks, in words of 4 bytes as in the paper whatever
+/// the width of a bank.
+launch::WorkloadOptions kernelOptions(const RunRequest& request,
+                                      const Configuration& configuration) {
+  launch::WorkloadOptions options = request.options;
+  if (request.softwareHash.empty()) return options;
+  const ScratchpadParameters& scratchpad = configuration.parameters().scratchpad;
+  options.softwareHash = software_hash::HashRequest();
+  options.softwareHash->text = request.softwareHash;
+  options.softwareHash->banks = scratchpad.banks;
+  options.softwareHash->words = scratchpad.bytes / 4;
+  return options;
+}
+
 }  // namespace
 
 Configuration configure(const RunRequest& request) {
@@ -30,8 +44,9 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
     throw InputError("--record takes one workload; expected one trace file for one run");
   }
   std::vector<OpenWorkload> opened;  // all before the first runs: a wrong name costs nothing
+  const launch::WorkloadOptions options = kernelOptions(request, configuration);
   for (const Job& job : request.jobs) {
-    opened.push_back(openWorkload(job.workload, parseParameters(job.parameters), request.options));
+    opened.push_back(openWorkload(job.workload, parseParameters(job.parameters), options));
   }
 
   Simulation simulation(configuration);
@@ -49,11 +64,14 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
     progress.finish();
     if (open.finish) open.finish(request.dumpFolder);
     if (recorder) recorder->finish();
-    const results::RunIdentity identity{open.name, settings(open.parameters),
+    WorkloadParameters parameters = open.parameters;
+    if (!request.softwareHash.empty()) parameters["software_hash"] = request.softwareHash;
+    const results::RunIdentity identity{open.name, settings(parameters),
                                         configuration.parameters().name, configuration.changes()};
     done(makeReport(identity, configuration, simulation.sm().indexer(), *workload, outcome));
     open.workload.reset();  // its memory is not needed any more
   }
+  simulation.hashes().checkUsed();
 }
 
 }  // namespace fermata::platforms

@@ -23,6 +23,7 @@ struct RunRequest {
   launch::WorkloadOptions options;  ///< of kernels
   std::vector<std::string> sets;    ///< "path=value"
   std::string dumpFolder = ".";     ///< where buffers go that a launch file dumps
+  std::string softwareHash;         ///< mapping text that kernels compute themselves; empty: none
   std::string record;               ///< write a trace of the (only) workload here; empty: no
 };
 

@@ -20,7 +20,8 @@ constexpr Cycle kProgressCycles = 1U << 17;
 
 }  // namespace
 
-Simulation::Simulation(const Configuration& configuration, const Connect& connect) {
+Simulation::Simulation(const Configuration& configuration, const Connect& connect)
+    : hashes_(configuration.instructionHashes()) {
   sm_ = std::make_unique<StreamingMultiprocessor>("sm", configuration, &probes_, connect);
   banks_ = std::make_unique<BankHistogram>(sm_->indexer().shape().banks);
   probes_.add(counters_);
@@ -43,6 +44,9 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
   banks_->reset();
   const double began = threadSeconds();
   const std::uint64_t comparedBefore = sm_->scratchpad.compared();
+  if (!hashes_.empty()) {
+    sm_->agu.setHashes([&](std::uint32_t program) { return hashes_.resolve(workload, program); });
+  }
   sm_->core.start(workload);
   const Clock& clock = sm_->domain.clock();
   do {

@@ -39,10 +39,13 @@ class Simulation {
   RunOutcome run(Workload& workload, const std::function<void(std::uint64_t)>& progress = {});
 
   StreamingMultiprocessor& sm() { return *sm_; }
+  /// Which instructions carry which hash, and what of it no workload so far had.
+  const InstructionHashes& hashes() const { return hashes_; }
 
  private:
   bool canGoOn() const;
 
+  InstructionHashes hashes_;
   ProbeList probes_;
   Counters counters_;
   PcProfile profile_;

@@ -53,7 +53,8 @@ AddressGenerationUnit::Parameters aguParameters(const PlatformParameters& p) {
 Crossbar::Parameters crossbarParameters(const PlatformParameters& p,
                                         const indexing::Indexer& indexer) {
   return {p.crossbar.latency, indexer.shape().banks, p.scratchpad.ports,
-          p.crossbar.wideAccess == "merged" ? WideAccess::Merged : WideAccess::Split};
+          p.crossbar.wideAccess == "merged" ? WideAccess::Merged : WideAccess::Split,
+          p.crossbar.lanes};
 }
 
 Scratchpad::Parameters scratchpadParameters(const PlatformParameters& p,

@@ -32,6 +32,14 @@ OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& pa
   return {baseName(path), traces::openTrace(path), {}, {}};
 }
 
+/// The name, when no software hash is asked for.
+const std::string& refuseHash(const std::string& name, const char* what,
+                              const launch::WorkloadOptions& options) {
+  if (!options.softwareHash) return name;
+  throw InputError("software hash '" + options.softwareHash->text + "': '" + name + "' is " + what +
+                   ", which has no instructions to compute it; expected a kernel");
+}
+
 }  // namespace
 
 std::vector<WorkloadChoice> listChoices() {
@@ -57,14 +65,14 @@ std::vector<WorkloadChoice> listChoices() {
 OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameters& parameters,
                           const launch::WorkloadOptions& options) {
   if (endsWith(nameOrPath, ".csv") || endsWith(nameOrPath, ".csv.zst"))
-    return openTraceFile(nameOrPath, parameters);
+    return openTraceFile(refuseHash(nameOrPath, "a trace", options), parameters);
   const auto& patterns = patterns::listPatterns();
   const bool isPattern = std::any_of(patterns.begin(), patterns.end(),
                                      [&](const auto& entry) { return entry.name == nameOrPath; });
   OpenWorkload open;
   open.name = baseName(nameOrPath);
   if (isPattern) {
-    open.workload = patterns::openPattern(nameOrPath, parameters);
+    open.workload = patterns::openPattern(refuseHash(nameOrPath, "a pattern", options), parameters);
     open.parameters = parameters;
     return open;
   }

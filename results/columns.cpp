@@ -102,11 +102,12 @@ Columns<RunRecord> memoryColumns() {
       count<R>("conflict_passes", "passes", "passes that the shared accesses took, summed",
                [](const R& run) { return run.degrees.passes(); }),
       count<R>("bank_conflict_cycles", "cycles",
-               "passes beyond the first of each shared access, summed",
+               "passes beyond the first of each shared access, or of each part of the warp that is "
+               "served on its own, summed",
                [](const R& run) { return run.degrees.conflictCycles(); }),
       real<R>("mean_degree", "passes/access",
-              "mean passes of a shared access: its conflict degree, where a bank has one port and "
-              "a lane one word; empty when nothing was accessed",
+              "mean passes of a shared access: its conflict degree, where a bank has one port, a "
+              "lane one word and the warp is served at once; empty when nothing was accessed",
               [](const R& run) { return run.degrees.mean(); }),
       count<R>("max_degree", "passes/access",
                "largest number of passes of a shared access; 0 when nothing was accessed",
@@ -197,13 +198,15 @@ Columns<InstructionRecord> instructionColumns() {
                     "shared accesses by conflict degree, degree:accesses, separated by semicolons",
                     [](const I& i) { return i.degrees.text(); }),
       real<I>("mean_degree", "passes/access",
-              "mean passes of a shared access: its conflict degree, where a bank has one port and "
-              "a lane one word; empty when nothing was accessed",
+              "mean passes of a shared access: its conflict degree, where a bank has one port, a "
+              "lane one word and the warp is served at once; empty when nothing was accessed",
               [](const I& i) { return i.degrees.mean(); }),
       count<I>("max_degree", "passes/access",
                "largest number of passes of a shared access; 0 when nothing was accessed",
                [](const I& i) { return i.degrees.largest(); }),
-      count<I>("conflict_cycles", "cycles", "passes beyond the first of each shared access, summed",
+      count<I>("conflict_cycles", "cycles",
+               "passes beyond the first of each shared access, or of each part of the warp that is "
+               "served on its own, summed",
                [](const I& i) { return i.degrees.conflictCycles(); }),
       count<I>("stall_cycles", "issue-slot cycles",
                "issue slots that its scheduler lost just before issuing it", &I::stallCycles),

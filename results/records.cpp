@@ -32,6 +32,7 @@ void DegreeHistogram::add(unsigned degree, std::uint64_t accesses) {
 void DegreeHistogram::add(const DegreeHistogram& other) {
   for (unsigned degree = 0; degree < other.count_.size(); ++degree)
     add(degree, other.count_[degree]);
+  parts_ += other.parts_;
 }
 
 std::uint64_t DegreeHistogram::accesses() const {
@@ -49,7 +50,7 @@ std::uint64_t DegreeHistogram::passes() const {
 std::uint64_t DegreeHistogram::conflictCycles() const {
   std::uint64_t sum = 0;
   for (unsigned degree = 2; degree < count_.size(); ++degree) sum += (degree - 1) * count_[degree];
-  return sum;
+  return sum - parts_;
 }
 
 unsigned DegreeHistogram::largest() const {

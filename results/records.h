@@ -34,17 +34,22 @@ class DegreeHistogram {
  public:
   void add(unsigned degree, std::uint64_t accesses = 1);
   void add(const DegreeHistogram& other);
+  /// Passes beyond one an access that are no conflict: of accesses served in several parts (half
+  /// warps, wide accesses), one for each part after the first, summed.
+  void addParts(std::uint64_t passes) { parts_ += passes; }
 
   std::uint64_t accesses() const;
-  std::uint64_t passes() const;          ///< degrees summed
-  std::uint64_t conflictCycles() const;  ///< passes beyond the first of each access, summed
-  unsigned largest() const;              ///< 0 when there is no access
-  std::optional<double> mean() const;    ///< passes / accesses; nothing when there is no access
+  std::uint64_t passes() const;  ///< degrees summed
+  /// Passes beyond the first of each access, or of each of its parts, summed.
+  std::uint64_t conflictCycles() const;
+  unsigned largest() const;            ///< 0 when there is no access
+  std::optional<double> mean() const;  ///< passes / accesses; nothing when there is no access
   /// "1:100;32:20": 100 accesses of degree 1 and 20 of degree 32. Empty when there is no access.
   std::string text() const;
 
  private:
   std::vector<std::uint64_t> count_;  // by degree; the last entry is never zero
+  std::uint64_t parts_ = 0;
 };
 
 /// Issue slots in which no instruction issued, by the reason.

@@ -4,13 +4,13 @@
 
 namespace fermata {
 
-void CtaTable::configure(const Grid& grid, unsigned places, std::uint32_t windowBytes) {
+void CtaTable::configure(const Grid& grid, unsigned places, std::uint32_t windowStride) {
   warps_ = grid.warpsPerCta();
   resident_ = 0;
   places_.assign(places, Cta{});
   for (unsigned i = 0; i < places; ++i) {
     places_[i].first = i * warps_;
-    places_[i].windowBase = i * windowBytes;
+    places_[i].windowBase = i * windowStride;
   }
 }
 

@@ -26,11 +26,11 @@ struct Cta {
 };
 
 /// All CTAs of a grid are of one size, so places are fixed while it runs: place i holds warp slots
-/// [i * warps, (i + 1) * warps) and the i-th window of the scratchpad.
+/// [i * warps, (i + 1) * warps) and the window of the scratchpad that starts at i * windowStride.
 class CtaTable {
  public:
   /// Precondition: `places` CTAs of the grid fit.
-  void configure(const Grid& grid, unsigned places, std::uint32_t windowBytes);
+  void configure(const Grid& grid, unsigned places, std::uint32_t windowStride);
 
   bool hasPlace() const { return resident_ < places_.size(); }
   unsigned resident() const { return resident_; }

@@ -39,6 +39,15 @@ std::uint64_t windowBytes(const Grid& grid, const OccupancyLimits& limits) {
   return roundUp(grid.sharedBytesPerCta, limits.sharedUnit);
 }
 
+WindowPlacement windowPlacement(const Grid& grid, const OccupancyLimits& limits,
+                                unsigned resident) {
+  const std::uint64_t bytes = windowBytes(grid, limits);
+  std::uint64_t power = bytes == 0 ? 0 : 1;
+  while (power < bytes) power *= 2;
+  const std::uint64_t end = resident == 0 ? 0 : (resident - 1) * power + bytes;
+  return end <= limits.sharedBytes ? WindowPlacement{power, true} : WindowPlacement{bytes, false};
+}
+
 Occupancy occupancy(const Grid& grid, const OccupancyLimits& limits) {
   const std::uint64_t warpRegisters =
       roundUp(std::uint64_t{grid.registersPerThread} * kWarpLanes, limits.registerUnit);

@@ -40,4 +40,19 @@ Occupancy occupancy(const Grid& grid, const OccupancyLimits& limits);
 /// Bytes of a CTA's window in the scratchpad: its shared bytes, rounded up to whole units.
 std::uint64_t windowBytes(const Grid& grid, const OccupancyLimits& limits);
 
+/// Where the windows of the resident CTAs lie: the i-th starts at byte i * stride.
+///
+/// A mapping that XORs address bits treats the words of a window alike wherever it lies, up to a
+/// renaming of the banks, only if no bit of the window's start is one of an offset in it. So, when
+/// as many CTAs as are resident fit that way, windows start at multiples of the power of two that
+/// covers their size: `aligned`, and such a mapping sees the conflicts of addresses relative to the
+/// CTA. Otherwise they are packed one behind the other. Placement never costs a resident CTA.
+struct WindowPlacement {
+  std::uint64_t stride = 0;
+  bool aligned = false;
+};
+
+/// `resident`: CTAs at once, as occupancy() says.
+WindowPlacement windowPlacement(const Grid& grid, const OccupancyLimits& limits, unsigned resident);
+
 }  // namespace fermata

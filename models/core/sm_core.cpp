@@ -91,9 +91,8 @@ bool SmCore::beginGrid(Cycle now) {
                          "': one CTA does not fit on the SM; it exceeds the limit on " +
                          fermata::name(fits.limiter));
   }
-  const auto window =
-      static_cast<std::uint32_t>(windowBytes(*grid_, parameters_.limits));  // it fits
-  ctas_.configure(*grid_, fits.ctas, window);
+  const WindowPlacement windows = windowPlacement(*grid_, parameters_.limits, fits.ctas);
+  ctas_.configure(*grid_, fits.ctas, static_cast<std::uint32_t>(windows.stride));  // they fit
   if (const unsigned warps = fits.ctas * grid_->warpsPerCta(); warps > bestWarps_) {
     best_ = fits;
     bestWarps_ = warps;

@@ -1,6 +1,7 @@
 #include "models/memory/address_generation_unit.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata {
 
@@ -22,7 +23,19 @@ AddressGenerationUnit::AddressGenerationUnit(const sc_core::sc_module_name& name
 
 void AddressGenerationUnit::pass(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   translate(payload);
+  if (regions_ != nullptr) checkHash(warpAccess(payload));
   delay += latency_;
+}
+
+void AddressGenerationUnit::setHashes(HashSource source) {
+  hashSource_ = std::move(source);
+  programs_.clear();
+  regions_ = nullptr;
+  if (!hashSource_) return;
+  regions_ = dynamic_cast<const indexing::RegionIndexer*>(indexer_.get());
+  if (regions_ == nullptr) {
+    SC_REPORT_FATAL("fermata/agu", "hashes by instruction need an indexer with regions");
+  }
 }
 
 void AddressGenerationUnit::translate(tlm::tlm_generic_payload& payload) {
@@ -42,14 +55,48 @@ void AddressGenerationUnit::translate(tlm::tlm_generic_payload& payload) {
   }
 }
 
+void AddressGenerationUnit::checkHash(const WarpAccess& access) {
+  if (access.program >= programs_.size()) programs_.resize(access.program + 1);
+  HashedProgram& program = programs_[access.program];
+  if (program.hash.empty()) program = hashSource_(access.program);
+  const unsigned hash = program.hash.at(access.instruction.pc);
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+    for (LaneMask m = access.instruction.active; m != 0; m &= m - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+      if (regions_->region(access.word[k][lane]) != hash)
+        refuse(access, hash, lane, access.word[k][lane]);
+    }
+  }
+}
+
+void AddressGenerationUnit::refuse(const WarpAccess& access, unsigned hash, unsigned lane,
+                                   std::uint32_t word) const {
+  const std::string region = std::to_string(regions_->region(word));
+  const std::string own = std::to_string(hash);
+  throw indexing::IndexingError(
+      "kernel '" + programs_[access.program].kernel + "', pc " +
+      std::to_string(access.instruction.pc) + ": an instruction with hash " + own +
+      " reaches word " + std::to_string(word) + " of the scratchpad (byte " +
+      std::to_string(access.instruction.address[lane]) + " of the CTA's window at byte " +
+      std::to_string(access.windowBase) + "), which is of region " + region +
+      " and mapped by hash " + region + "; expected only words of region " + own + ", or hash " +
+      region + " for this instruction");
+}
+
 // A workload checks its own windows; a lane that leaves the memory here is an error of the model.
 void AddressGenerationUnit::checkRange(const WarpAccess& access) const {
   const WarpInstruction& instruction = access.instruction;
+  const std::uint64_t beyond = std::uint64_t{access.windowBase} + instruction.bytesPerLane;
+  if (instruction.active == kAllLanes) {
+    std::uint64_t any = 0;  // at least the largest address, and found without a branch a lane
+    for (const std::uint64_t address : instruction.address) any |= address;
+    if (any < parameters_.bytes && beyond + any <= parameters_.bytes) return;
+  }
   std::uint64_t last = 0;
   for (LaneMask m = instruction.active; m != 0; m &= m - 1) {
     last = std::max(last, instruction.address[static_cast<unsigned>(__builtin_ctz(m))]);
   }
-  if (access.windowBase + last + instruction.bytesPerLane > parameters_.bytes) {
+  if (last >= parameters_.bytes || beyond + last > parameters_.bytes) {
     SC_REPORT_FATAL("fermata/agu", "a shared access lies beyond the scratchpad");
   }
 }

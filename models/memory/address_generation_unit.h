@@ -1,14 +1,32 @@
 // Address generation unit: base + offset of every lane, then the indexer: word, bank and row.
+//
+// Hashes by instruction (van den Braak et al., IEEE TC 2016, section 9.1): each load and store may
+// carry the number of the hash that maps its addresses. Two hashes could map different words onto
+// one place, so the memory is divided into regions (models/indexing/regions.h) and hash i is the
+// mapping of region i: an access that leaves its hash's region is refused, which leaves the mapping
+// the injection that the regions are.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "models/indexing/indexer.h"
+#include "models/indexing/regions.h"
 #include "models/transaction/clock.h"
 #include "models/transaction/warp_access.h"
 #include "models/transaction/warp_stage.h"
 
 namespace fermata {
+
+/// The hash number that each instruction of a program carries.
+struct HashedProgram {
+  std::string kernel;
+  std::vector<std::uint8_t> hash;  ///< by PC; not empty
+};
+/// Asked once for each program (Grid::program) that accesses shared memory.
+using HashSource = std::function<HashedProgram(std::uint32_t program)>;
 
 class AddressGenerationUnit : public WarpStage {
  public:
@@ -24,15 +42,26 @@ class AddressGenerationUnit : public WarpStage {
 
   const indexing::Indexer& indexer() const { return *indexer_; }
 
+  /// From now on every access is checked against its instruction's hash: one that reaches another
+  /// region is refused by an IndexingError. Programs are asked for anew. The indexer must have
+  /// regions. An empty source ends it.
+  void setHashes(HashSource source);
+
  private:
   void pass(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void translate(tlm::tlm_generic_payload& payload) override;
   void checkRange(const WarpAccess& access) const;
+  void checkHash(const WarpAccess& access);
+  [[noreturn]] void refuse(const WarpAccess& access, unsigned hash, unsigned lane,
+                           std::uint32_t word) const;
 
   Parameters parameters_;
   std::shared_ptr<const indexing::Indexer> indexer_;
   sc_core::sc_time latency_;
   unsigned shift_;  ///< log2 of bankBytes
+  HashSource hashSource_;
+  std::vector<HashedProgram> programs_;               ///< those asked for have a `hash`
+  const indexing::RegionIndexer* regions_ = nullptr;  ///< set while accesses are checked
 };
 
 }  // namespace fermata

@@ -4,23 +4,29 @@
 
 namespace fermata {
 
-ConflictResolver::ConflictResolver(std::uint32_t banks, std::uint32_t ports, WideAccess wide)
-    : banks_(banks), ports_(ports), wide_(wide) {}
+ConflictResolver::ConflictResolver(std::uint32_t banks, std::uint32_t ports, WideAccess wide,
+                                   unsigned lanes)
+    : banks_(banks),
+      ports_(ports),
+      groups_{laneGroups(lanes, 1, wide), laneGroups(lanes, 2, wide), laneGroups(lanes, 4, wide)} {}
 
 void ConflictResolver::resolve(WarpAccess& access) {
-  access.passes = 0;
-  access.degree = 0;
   access.leaders.fill(0);
-  const unsigned parts = wide_ == WideAccess::Split ? access.wordsPerLane : 1;
-  const unsigned lanesPerPart = kWarpLanes / parts;
-  const LaneMask part = parts == 1 ? kAllLanes : (LaneMask{1} << lanesPerPart) - 1;
-  for (unsigned p = 0; p < parts; ++p) {
-    const LaneMask lanes = access.instruction.active & (part << (p * lanesPerPart));
+  const LaneGroups groups = groups_[access.wordsPerLane >> 1];
+  std::uint32_t passes = 0;
+  std::uint32_t busy = 0;
+  std::uint32_t degree = 0;
+  for (unsigned g = 0; g < groups.count; ++g) {
+    const LaneMask lanes = access.instruction.active & groups.mask(g);
     if (lanes == 0) continue;
-    const std::uint32_t degree = groupDegree(access, lanes);
-    access.passes += (degree + ports_ - 1) / ports_;
-    access.degree = std::max(access.degree, degree);
+    const std::uint32_t own = groupDegree(access, lanes);
+    passes += ports_ == 1 ? own : (own + ports_ - 1) / ports_;
+    degree = std::max(degree, own);
+    ++busy;
   }
+  access.passes = passes;
+  access.groups = busy;
+  access.degree = degree;
 }
 
 // The common case costs one mask: all lanes in banks of their own.

@@ -4,30 +4,28 @@
 // the same word merge, for loads, stores and atomics alike (the rule of GPGPU-Sim's Fermi model,
 // with which the counts agree). An access narrower than a bank's word counts as that word. An
 // access of several bank words a lane (64 or 128 bits on 4-byte banks) is counted by its real
-// width, in one of two ways:
-//   Split   the warp is served in 2 halves (64 bits) or 4 quarters (128 bits), one after the other,
-//   and each
-//           part has the degree of its own lanes (CUDA C Programming Guide 4.2, F.4.3, compute
-//           capability 2.x)
-//   Merged  all words of all lanes compete at once: the fewest passes that the banks allow
+// width. Only lanes of one group (models/transaction/lane_groups.h) compete; a group in which no
+// lane is active costs nothing, and the passes of the groups add up.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "models/transaction/lane_groups.h"
 #include "models/transaction/warp_access.h"
 
 namespace fermata {
 
-enum class WideAccess : std::uint8_t { Split, Merged };
-
 class ConflictResolver {
  public:
-  /// `banks` 1 to 4096; `ports` words that a bank delivers a pass, 1 or more.
-  ConflictResolver(std::uint32_t banks, std::uint32_t ports, WideAccess wide);
+  /// `banks` 1 to 4096; `ports` words that a bank delivers a pass, 1 or more; `lanes` served
+  /// together, 16 or 32.
+  ConflictResolver(std::uint32_t banks, std::uint32_t ports, WideAccess wide,
+                   unsigned lanes = kWarpLanes);
 
-  /// Sets passes, degree and leaders from active lanes, wordsPerLane, word and bank. An access
-  /// without active lanes has 0 passes and degree 0.
+  /// Sets passes, groups, degree and leaders from active lanes, wordsPerLane, word and bank. An
+  /// access without active lanes has 0 passes, 0 groups and degree 0.
   void resolve(WarpAccess& access);
 
  private:
@@ -51,7 +49,7 @@ class ConflictResolver {
   std::uint32_t entryCount_ = 0;
   std::uint64_t epoch_ = 0;
   std::uint32_t ports_;
-  WideAccess wide_;
+  std::array<LaneGroups, 3> groups_;  ///< of 1, 2 and 4 words a lane
 };
 
 }  // namespace fermata

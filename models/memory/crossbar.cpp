@@ -9,10 +9,13 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, const Clock& clock,
     : WarpStage(name),
       clock_(clock),
       parameters_(parameters),
-      resolver_(parameters.banks, parameters.ports, parameters.wide),
+      resolver_(parameters.banks, parameters.ports, parameters.wide, parameters.lanes),
       probe_(probe) {
   if (parameters.banks < 1 || parameters.banks > 4096 || parameters.ports < 1) {
     SC_REPORT_FATAL("fermata/crossbar", "banks must be 1 to 4096, ports 1 or more");
+  }
+  if (parameters.lanes != kWarpLanes && parameters.lanes != kWarpLanes / 2) {
+    SC_REPORT_FATAL("fermata/crossbar", "the lanes served together must be 32 or 16");
   }
 }
 

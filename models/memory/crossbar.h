@@ -17,6 +17,7 @@ class Crossbar : public WarpStage {
     std::uint32_t banks = 32;
     std::uint32_t ports = 1;  ///< words that a bank delivers a cycle
     WideAccess wide = WideAccess::Split;
+    unsigned lanes = kWarpLanes;  ///< served together: 32 or 16
   };
 
   /// `probe` may be null.

@@ -56,6 +56,7 @@ void Counters::sharedAccess(const WarpAccess& access) {
       break;
   }
   totals_.conflictPasses += access.passes;
+  totals_.freePasses += access.groups;
 }
 
 void Counters::globalAccess(const WarpAccess& access) {

@@ -18,14 +18,16 @@ class Counters : public Probe {
     std::uint64_t sharedStores = 0;
     std::uint64_t sharedAtomics = 0;
     std::uint64_t conflictPasses = 0;  ///< cycles that shared accesses held the banks
+    std::uint64_t freePasses = 0;      ///< cycles that they would have held them without a conflict
     std::uint64_t globalAccesses = 0;  ///< warp accesses of global, local and texture memory
     std::uint64_t globalSegments = 0;
     std::array<std::uint64_t, kStallCauses> stalls{};  ///< empty issue slots
     std::uint64_t warpCycles = 0;                      ///< resident warps, summed over cycles
 
     std::uint64_t sharedAccesses() const { return sharedLoads + sharedStores + sharedAtomics; }
-    /// Passes beyond the first of each access.
-    std::uint64_t bankConflictCycles() const { return conflictPasses - sharedAccesses(); }
+    /// Passes beyond the first of each access, or of each part of the warp that is served on its
+    /// own (half warps, wide accesses).
+    std::uint64_t bankConflictCycles() const { return conflictPasses - freePasses; }
   };
 
   const Totals& totals() const { return totals_; }

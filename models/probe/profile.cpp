@@ -25,6 +25,7 @@ void PcProfile::sharedAccess(const WarpAccess& access) {
   Entry& entry = entries_[access.program][access.instruction.pc];
   if (entry.passes.empty()) entry.passes.resize(kWarpLanes * WarpAccess::kMaxWordsPerLane + 1);
   ++entry.passes[access.passes];
+  entry.freePasses += access.groups;
 }
 
 void BankHistogram::sharedAccess(const WarpAccess& access) {

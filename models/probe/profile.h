@@ -19,6 +19,7 @@ class PcProfile : public Probe {
     /// Shared accesses by the passes they needed; [0] is unused, empty where there are none. 32
     /// lanes of 4 words need 128 at most.
     std::vector<std::uint64_t> passes;
+    std::uint64_t freePasses = 0;  ///< that those accesses would have needed without a conflict
   };
 
   /// entries()[program][pc]; a PC that was never issued has zero executions or lies beyond the end.

@@ -37,6 +37,7 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   // Set by the crossbar.
   std::uint32_t passes = 0;  ///< cycles that the access holds the banks, at least 1
   std::uint32_t degree = 0;  ///< largest number of distinct words in one bank within one pass group
+  std::uint32_t groups = 0;  ///< lane groups with an active lane: the passes without any conflict
   /// Bit i of element k: lane i is the one that reads or writes word k of its bank; the other lanes
   /// on the word merge with it. For counting only: of several stores to one word the highest lane
   /// wins.

@@ -20,7 +20,7 @@ std::unique_ptr<std::istream> openInput(const std::string& path);
 class CsvRows {
  public:
   static constexpr std::size_t kMaxLine = 65536;  ///< bytes of a line
-  static constexpr std::size_t kMaxFields = 64;   ///< fields of a row
+  static constexpr std::size_t kMaxFields = 256;  ///< fields of a row
   struct Parser;                                  ///< libcsv's, kept out of this header
 
   /// `file`: the name that errors give.

@@ -18,13 +18,19 @@ namespace {
 
 struct Expected {
   std::uint32_t passes = 0;
+  std::uint32_t groups = 0;
   std::uint32_t degree = 0;
 };
 
+/// Parts of the warp that are served one after the other.
+unsigned partsOf(const WarpAccess& access, WideAccess wide, unsigned lanes) {
+  return kWarpLanes / lanes * (wide == WideAccess::Split ? access.wordsPerLane : 1);
+}
+
 /// Sets of words by bank, part by part: the definition, spelled out.
-Expected oracle(const WarpAccess& access, std::uint32_t ports, WideAccess wide) {
+Expected oracle(const WarpAccess& access, std::uint32_t ports, WideAccess wide, unsigned together) {
   Expected expected;
-  const unsigned parts = wide == WideAccess::Split ? access.wordsPerLane : 1;
+  const unsigned parts = partsOf(access, wide, together);
   for (unsigned part = 0; part < parts; ++part) {
     std::map<std::uint32_t, std::set<std::uint32_t>> words;
     for (unsigned lane = part * kWarpLanes / parts; lane < (part + 1) * kWarpLanes / parts;
@@ -37,6 +43,7 @@ Expected oracle(const WarpAccess& access, std::uint32_t ports, WideAccess wide) 
     for (const auto& [bank, set] : words)
       degree = std::max(degree, static_cast<std::uint32_t>(set.size()));
     expected.passes += (degree + ports - 1) / ports;
+    expected.groups += degree == 0 ? 0 : 1;
     expected.degree = std::max(expected.degree, degree);
   }
   return expected;
@@ -54,20 +61,22 @@ void fill(WarpAccess& access, std::uint32_t banks, unsigned wordsPerLane, LaneMa
   }
 }
 
-void check(std::uint32_t banks, std::uint32_t ports, WideAccess wide, WarpAccess& access,
-           ConflictResolver& resolver) {
+void check(std::uint32_t banks, std::uint32_t ports, WideAccess wide, unsigned lanes,
+           WarpAccess& access, ConflictResolver& resolver) {
   resolver.resolve(access);
-  const Expected expected = oracle(access, ports, wide);
-  BOOST_TEST_CONTEXT("banks " << banks << " ports " << ports << " words a lane "
-                              << access.wordsPerLane << " active " << access.instruction.active) {
+  const Expected expected = oracle(access, ports, wide, lanes);
+  BOOST_TEST_CONTEXT("banks " << banks << " ports " << ports << " lanes " << lanes
+                              << " words a lane " << access.wordsPerLane << " active "
+                              << access.instruction.active) {
     BOOST_TEST(access.passes == expected.passes);
+    BOOST_TEST(access.groups == expected.groups);
     BOOST_TEST(access.degree == expected.degree);
   }
 }
 
 /// Leaders are one lane for each distinct word of a part, and only active lanes.
-void checkLeaders(const WarpAccess& access, WideAccess wide) {
-  const unsigned parts = wide == WideAccess::Split ? access.wordsPerLane : 1;
+void checkLeaders(const WarpAccess& access, WideAccess wide, unsigned lanes) {
+  const unsigned parts = partsOf(access, wide, lanes);
   std::set<std::pair<unsigned, std::uint32_t>> wanted;
   std::set<std::pair<unsigned, std::uint32_t>> led;
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
@@ -87,12 +96,13 @@ void checkLeaders(const WarpAccess& access, WideAccess wide) {
 BOOST_AUTO_TEST_SUITE(rule)
 
 BOOST_DATA_TEST_CASE(equals_oracle_on_seeded_accesses,
-                     bdata::make({1U, 7U, 16U, 31U, 32U, 33U, 48U, 62U, 64U, 65U, 128U, 4096U}),
-                     banks) {
+                     bdata::make({1U, 7U, 16U, 31U, 32U, 33U, 48U, 62U, 64U, 65U, 128U, 4096U}) *
+                         bdata::make({32U, 16U}),
+                     banks, lanes) {
   std::mt19937 random(banks);
   for (const WideAccess wide : {WideAccess::Split, WideAccess::Merged}) {
     for (const std::uint32_t ports : {1U, 2U, 3U}) {
-      ConflictResolver resolver(banks, ports, wide);
+      ConflictResolver resolver(banks, ports, wide, lanes);
       WarpAccess access;
       for (int trial = 0; trial < 300; ++trial) {
         const unsigned words = 1U << random() % 3;
@@ -100,8 +110,8 @@ BOOST_DATA_TEST_CASE(equals_oracle_on_seeded_accesses,
         const LaneMask active =
             trial % 3 == 0 ? fermata::kAllLanes : static_cast<LaneMask>(random());
         fill(access, banks, words, active, [&](unsigned) { return random() % span * words; });
-        check(banks, ports, wide, access, resolver);
-        checkLeaders(access, wide);
+        check(banks, ports, wide, lanes, access, resolver);
+        checkLeaders(access, wide, lanes);
       }
     }
   }
@@ -173,6 +183,75 @@ BOOST_AUTO_TEST_CASE(wide_accesses_by_halves_and_quarters) {
   BOOST_TEST(access.passes == 2U);
   merged.resolve(access);
   BOOST_TEST(access.passes == 1U);
+}
+
+// 16 banks and half warps, compute capability 1.x: what conflicts within a half counts, what the
+// two halves share does not.
+BOOST_AUTO_TEST_CASE(half_warps) {
+  ConflictResolver resolver(16, 1, WideAccess::Split, 16);
+  WarpAccess access;
+  const auto resolve = [&](unsigned wordsPerLane, LaneMask active,
+                           const std::function<std::uint32_t(unsigned)>& word) {
+    fill(access, 16, wordsPerLane, active, word);
+    resolver.resolve(access);
+  };
+  resolve(1, fermata::kAllLanes, [](unsigned lane) { return lane; });
+  BOOST_TEST(access.passes == 2U);
+  BOOST_TEST(access.groups == 2U);
+  BOOST_TEST(access.degree == 1U);
+  resolve(1, fermata::kAllLanes, [](unsigned lane) { return 2 * lane; });
+  BOOST_TEST(access.passes == 4U);
+  resolve(1, fermata::kAllLanes, [](unsigned lane) { return 16 * lane; });
+  BOOST_TEST(access.passes == 32U);
+  resolve(1, fermata::kAllLanes, [](unsigned lane) { return 17 * lane; });
+  BOOST_TEST(access.passes == 2U);
+  resolve(1, fermata::kAllLanes, [](unsigned) { return 5U; });  // one word: once a half
+  BOOST_TEST(access.passes == 2U);
+  BOOST_TEST(access.leaders[0] == 0x10001U);
+  resolve(1, 0xffffU, [](unsigned lane) { return lane; });  // the second half asks for nothing
+  BOOST_TEST(access.passes == 1U);
+  resolve(1, 0xffff0000U, [](unsigned lane) { return 16 * lane; });
+  BOOST_TEST(access.passes == 16U);
+  resolve(2, fermata::kAllLanes, [](unsigned lane) { return 2 * lane; });  // 8 lanes at a time
+  BOOST_TEST(access.passes == 4U);
+  resolve(4, fermata::kAllLanes, [](unsigned lane) { return 4 * lane; });
+  BOOST_TEST(access.passes == 8U);
+  ConflictResolver merged(16, 1, WideAccess::Merged, 16);
+  merged.resolve(access);
+  BOOST_TEST(access.passes == 8U);  // 64 words on 16 banks, twice
+  BOOST_TEST(access.groups == 2U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(groups)
+
+struct Grouping {
+  unsigned lanes, words;
+  WideAccess wide;
+  unsigned count, each;
+};
+const Grouping kGroupings[] = {
+    {32, 1, WideAccess::Split, 1, 32},  {32, 2, WideAccess::Split, 2, 16},
+    {32, 4, WideAccess::Split, 4, 8},   {16, 1, WideAccess::Split, 2, 16},
+    {16, 2, WideAccess::Split, 4, 8},   {16, 4, WideAccess::Split, 8, 4},
+    {32, 4, WideAccess::Merged, 1, 32}, {16, 4, WideAccess::Merged, 2, 16},
+};
+
+BOOST_AUTO_TEST_CASE(cover_the_warp_once) {
+  for (const Grouping& g : kGroupings) {
+    const fermata::LaneGroups groups = fermata::laneGroups(g.lanes, g.words, g.wide);
+    BOOST_TEST(groups.count == g.count);
+    BOOST_TEST(groups.lanes == g.each);
+    LaneMask seen = 0;
+    for (unsigned i = 0; i < groups.count; ++i) {
+      BOOST_TEST((seen & groups.mask(i)) == 0U);
+      BOOST_TEST(static_cast<unsigned>(__builtin_popcount(groups.mask(i))) == groups.lanes);
+      BOOST_TEST(groups.mask(i) > seen);  // in rising order
+      seen |= groups.mask(i);
+    }
+    BOOST_TEST(seen == fermata::kAllLanes);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

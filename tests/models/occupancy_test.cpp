@@ -53,6 +53,62 @@ BOOST_DATA_TEST_CASE(fermi, bdata::make(kCases), c) {
   BOOST_TEST(std::string(fermata::name(found.limiter)) == c.limiter);
 }
 
+struct Placement {
+  std::uint32_t shared;
+  unsigned resident;
+  std::uint64_t stride;
+  bool aligned;
+};
+std::ostream& operator<<(std::ostream& out, const Placement& p) {
+  return out << p.resident << " of " << p.shared << " bytes";
+}
+
+// 49152 bytes in all, windows in units of 128.
+const Placement kPlacements[] = {
+    {4096, 8, 4096, true},                               // a power of two as it is
+    {4097, 4, 8192, true},                               // 4224 bytes take 8192 each
+    {4097, 6, 8192, true},                               // 5 * 8192 + 4224 = 45184
+    {4097, 7, 4224, false},                              // 6 * 8192 is all there is
+    {24576, 2, 24576, false},                            // the second would end at 57344
+    {16384, 3, 16384, true},  {16385, 2, 16512, false},  // 32768 + 16512 = 49280
+    {49152, 1, 65536, true},  // one CTA starts at 0 wherever the next would
+    {1, 8, 128, true},        {0, 8, 0, true},          {49153, 0, 65536, true},  // nobody is there
+};
+
+BOOST_DATA_TEST_CASE(windows_are_aligned_when_all_fit_so, bdata::make(kPlacements), p) {
+  Grid grid;
+  grid.sharedBytesPerCta = p.shared;
+  const fermata::WindowPlacement found =
+      fermata::windowPlacement(grid, OccupancyLimits{}, p.resident);
+  BOOST_TEST(found.stride == p.stride);
+  BOOST_TEST(found.aligned == p.aligned);
+}
+
+// Whatever the window: as many fit as before, none overlaps, and an aligned one shares no address
+// bit with its start.
+BOOST_AUTO_TEST_CASE(placement_costs_no_occupancy) {
+  const OccupancyLimits limits;
+  unsigned aligned = 0;
+  for (std::uint32_t bytes = 1; bytes <= limits.sharedBytes; bytes += 61) {
+    Grid grid;
+    grid.ctas = 1000;
+    grid.threadsPerCta = 32;
+    grid.sharedBytesPerCta = bytes;
+    const unsigned resident = fermata::occupancy(grid, limits).ctas;
+    const fermata::WindowPlacement found = fermata::windowPlacement(grid, limits, resident);
+    const std::uint64_t window = fermata::windowBytes(grid, limits);
+    BOOST_REQUIRE_GE(found.stride, window);
+    BOOST_REQUIRE_LE((resident - 1) * found.stride + window, limits.sharedBytes);
+    if (!found.aligned) continue;
+    ++aligned;
+    for (unsigned i = 0; i < resident; ++i)
+      for (std::uint64_t offset = 0; offset < window; offset += 4)
+        BOOST_REQUIRE_EQUAL(i * found.stride & offset, 0U);
+  }
+  BOOST_TEST(aligned > 100U);
+  BOOST_TEST(aligned < 700U);
+}
+
 BOOST_AUTO_TEST_CASE(window_is_whole_units) {
   Grid grid;
   grid.sharedBytesPerCta = 1;

@@ -12,7 +12,7 @@ function(shown text)
 endfunction()
 
 foreach(options "--out;${WORK}" "--param;pad=1" "--set;scratchpad.indexer=ami 33")
-  execute_process(COMMAND "${PROGRAM}" run gtx480 transpose ${options}
+  execute_process(COMMAND "${PROGRAM}" run gtx480 transpose --param tile=32 ${options}
     OUTPUT_VARIABLE table COMMAND_ERROR_IS_FATAL ANY)
   if(NOT table MATCHES "transpose")
     message(FATAL_ERROR "no table: ${table}")

@@ -87,6 +87,17 @@ const Bad kBad[] = {
     {"run gtx480 stride --set scratchpad.indexer='xor k1=0 k2=0 mask=31'", "xor"},
     {"run gtx480 stride --set scratchpad.indexer='bits 0,1,2,3,3'", "bits"},
     {"run gtx480 stride --set scratchpad.indexer='matrix 1,2,4,8,15'", "matrix"},
+    {"run gtx480 stride --set scratchpad.indexer='regions | mod 32 | perm'",
+     "(column 24): region 1: k= is missing"},
+    {"run gtx480 stride --set scratchpad.instruction_hashes='k=1'", "could reach one word"},
+    {"run gtx480 transpose --param tile=32 --set scratchpad.indexer='regions at=9 | mod 32 | add' "
+     "--set scratchpad.instruction_hashes='transpose_32_0=0'",
+     "kernel 'transpose_32_0', pc "},
+    {"run gtx480 transpose --set scratchpad.indexer='regions | mod 32 | add' --set "
+     "scratchpad.instruction_hashes='transpos=0'",
+     "'transpos=0' names no instruction"},
+    {"run gtx480 stride --set crossbar.lanes=24",
+     "crossbar.lanes = 24; expected an integer that is"},
     {"run gtx480 stride --set scratchpad.colour=blue", "unknown parameter"},
     {"run gtx480 stride --set scratchpad.bytes=0", "expected an integer"},
     {"run gtx480 stride --set scratchpad.bytes=4096", "does not fit"},
@@ -200,7 +211,8 @@ BOOST_AUTO_TEST_CASE(timing_is_a_column_only_when_asked_for) {
 }
 
 BOOST_AUTO_TEST_CASE(a_recorded_trace_is_a_workload) {
-  BOOST_TEST(fermata("run gtx480 transpose --out a --record t.csv.zst", path).code == 0);
+  BOOST_TEST(
+      fermata("run gtx480 transpose --param tile=32 --out a --record t.csv.zst", path).code == 0);
   BOOST_TEST(fermata("run gtx480 t.csv.zst --out b", path).code == 0);
   BOOST_TEST(read(path / "a" / "banks.csv").size() > 100);
   std::string runs = read(path / "b" / "runs.csv");

@@ -35,7 +35,7 @@ std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
 /// Small, but with more than one CTA each.
 const Kernel kKernels[] = {
     {"stride", {{"stride", "5"}, {"iterations", "2"}, {"blocks", "3"}}},
-    {"transpose", {{"n", "64"}}},
+    {"transpose", {{"n", "64"}, {"tile", "32"}}},
     {"transpose", {{"n", "64"}, {"tile", "16"}, {"pad", "1"}}},
     {"reduction", {{"variant", "0"}, {"n", "8192"}}},
     {"reduction", {{"variant", "1"}, {"n", "8192"}}},
@@ -45,14 +45,29 @@ const Kernel kKernels[] = {
     {"reduction", {{"variant", "5"}, {"n", "8192"}}},
     {"reduction", {{"variant", "6"}, {"n", "8192"}}},
     {"fwt", {{"vectors", "2"}}},
-    {"hist64", {{"n", "16384"}}},
-    {"hist256", {{"n", "16384"}, {"blocks", "3"}}},
+    {"hist64", {{"n", "8192"}, {"blocks", "2"}}},
+    {"hist64", {{"variant", "1"}, {"n", "16384"}}},
+    {"hist256", {{"n", "8192"}, {"blocks", "2"}}},
+    {"hist256", {{"variant", "1"}, {"n", "16384"}, {"blocks", "3"}}},
     {"scan", {{"variant", "0"}, {"n", "3000"}}},
     {"scan", {{"variant", "1"}, {"n", "3000"}}},
     {"matmul", {{"n", "32"}}},
     {"scalarprod", {{"vectors", "2"}, {"n", "2048"}}},
     {"lud", {{"n", "64"}}},
     {"nw", {{"n", "64"}}},
+    {"conv1", {{"width", "256"}, {"height", "8"}}},
+    {"conv2", {{"width", "32"}, {"height", "64"}}},
+    {"dct1", {{"width", "64"}, {"height", "32"}}},
+    {"dct2", {{"width", "64"}, {"height", "32"}}},
+    {"dwt", {{"signals", "2"}}},
+    {"fft1", {{"rows", "64"}}},
+    {"fft2", {{"columns", "64"}}},
+    {"matrixscan", {{"vectors", "2"}}},
+    {"backprop", {{"n", "64"}}},
+    {"srad", {{"n", "32"}, {"iterations", "1"}}},
+    {"hotspot", {{"n", "20"}}},
+    {"sgemm", {{"m", "128"}, {"n", "32"}, {"k", "16"}}},
+    {"dxtc", {{"blocks", "2"}}},
 };
 
 const char* const kMappings[] = {
@@ -91,11 +106,15 @@ std::ostream& operator<<(std::ostream& out, const Count& c) {
 
 // GPGPU-Sim 4.2, GTX 480 cut to one SM: the strided loop and the 32x32 transpose.
 const Count kGpgpuSim[] = {
-    {{"stride", {{"stride", "1"}}}, 0},       {{"stride", {{"stride", "2"}}}, 24576},
-    {{"stride", {{"stride", "4"}}}, 73728},   {{"stride", {{"stride", "8"}}}, 172032},
-    {{"stride", {{"stride", "16"}}}, 368640}, {{"stride", {{"stride", "32"}}}, 761856},
-    {{"stride", {{"stride", "33"}}}, 0},      {{"transpose", {{"pad", "0"}}}, 15872},
-    {{"transpose", {{"pad", "1"}}}, 0},
+    {{"stride", {{"stride", "1"}}}, 0},
+    {{"stride", {{"stride", "2"}}}, 24576},
+    {{"stride", {{"stride", "4"}}}, 73728},
+    {{"stride", {{"stride", "8"}}}, 172032},
+    {{"stride", {{"stride", "16"}}}, 368640},
+    {{"stride", {{"stride", "32"}}}, 761856},
+    {{"stride", {{"stride", "33"}}}, 0},
+    {{"transpose", {{"tile", "32"}, {"pad", "0"}}}, 15872},
+    {{"transpose", {{"tile", "32"}, {"pad", "1"}}}, 0},
 };
 
 }  // namespace

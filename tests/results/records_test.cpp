@@ -48,6 +48,20 @@ BOOST_AUTO_TEST_CASE(an_access_of_no_lane_takes_no_pass) {
   BOOST_TEST(degrees.text() == "0:3;2:1");
 }
 
+// Two half warps, one after the other: 10 accesses without a conflict, 2 with three passes more.
+BOOST_AUTO_TEST_CASE(parts_of_an_access_are_no_conflict) {
+  DegreeHistogram half;
+  half.add(2, 10);
+  half.add(5, 2);
+  half.addParts(12);
+  DegreeHistogram sum;
+  sum.add(3);
+  sum.add(half);
+  BOOST_TEST(half.conflictCycles() == 6U);
+  BOOST_TEST(sum.conflictCycles() == 8U);
+  BOOST_TEST(half.passes() == 30U);
+}
+
 BOOST_AUTO_TEST_CASE(histograms_merge) {
   DegreeHistogram a;
   a.add(1, 2);

@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(lines_and_fields_without_end) {
   const std::string begun = kHeader + kInstructions;
   check({begun + "0,0,0" + std::string(70000, '0') + "\n", "14", "too long", "65536"});
   check({begun + std::string(300000, '7'), "14", "too long", "65536"});
-  check({begun + std::string(100, ',') + "\n", "14", "too many fields", "64"});
+  check({begun + std::string(300, ',') + "\n", "14", "too many fields", "256"});
   check({begun + std::string(1, '\0') + "\n", "14:1", "unknown row '?'", "instruction"});
   check({begun + "0,0,1,," + std::string(60000, 'x') + "\n", "14:8", "bad lane addresses",
          "expected a byte address"});

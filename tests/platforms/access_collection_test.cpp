@@ -1,0 +1,252 @@
+// Accesses collected without timing: which sets, of which instruction, how often.
+#include "platforms/search/access_collection.h"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <random>
+
+#include "platforms/search/access_descriptions.h"
+#include "platforms/search/functional_driver.h"
+#include "platforms/workloads.h"
+#include "stimuli/input_error.h"
+#include "tests/support/scripted_workload.h"
+
+namespace {
+
+using namespace fermata;
+using namespace fermata::platforms;
+using test::ScriptedWorkload;
+using Set = std::vector<std::uint32_t>;
+/// Count of each (instruction, set).
+using Counts = std::map<std::pair<std::uint32_t, Set>, std::uint64_t>;
+
+Counts countsOf(const Collected& collected) {
+  Counts counts;
+  for (const search::Use& use : collected.sets.uses()) {
+    const search::Words words = collected.sets.words(use.set);
+    counts[{use.instruction, Set(words.begin(), words.end())}] += use.count;
+  }
+  return counts;
+}
+
+std::uint64_t stride(std::uint64_t, unsigned, unsigned lane, unsigned) {
+  return 16 * lane;
+}
+
+Collected collect(Workload& workload, const PlatformParameters& platform = {}) {
+  Collected collected;
+  collectAccesses(workload, "w", 1, platform, collected);
+  return collected;
+}
+
+Set range(std::uint32_t first, std::uint32_t step, std::uint32_t count) {
+  Set set;
+  for (std::uint32_t i = 0; i < count; ++i) set.push_back(first + i * step);
+  return set;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(collection)
+
+BOOST_AUTO_TEST_CASE(equal_accesses_are_one_set_with_a_count) {
+  ScriptedWorkload workload(4, 64);
+  workload.grid.sharedBytesPerCta = 1024;
+  workload.repeat = 5;
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4, stride);
+  workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4, stride);
+  const Collected collected = collect(workload);
+  BOOST_TEST(workload.ended.size() == 4U);
+  const Counts expected{{{0, range(0, 4, 32)}, 4U * 2 * 5}};
+  BOOST_TEST((countsOf(collected) == expected));
+  BOOST_REQUIRE(collected.profile.size() == 1U);
+  const InstructionProfile& profile = collected.profile[0];
+  BOOST_TEST(profile.executions == 40U);
+  BOOST_TEST(profile.accesses == 40U);
+  BOOST_TEST(profile.groups == 40U);
+  BOOST_TEST(profile.classText() == "stride 4");
+  BOOST_TEST(collected.accesses() == 40U);
+}
+
+BOOST_AUTO_TEST_CASE(lanes_that_do_not_execute_ask_for_nothing) {
+  ScriptedWorkload workload(1, 96);
+  workload.grid.sharedBytesPerCta = 1024;
+  auto& load = workload.addMemory(MemorySpace::Shared, MemoryOperation::Store, 4,
+                                  [](std::uint64_t, unsigned, unsigned lane, unsigned) {
+                                    return lane < 8 ? 4 * lane : std::uint64_t{1} << 40;
+                                  });
+  load.activeIn = [](unsigned warp) { return warp == 0 ? 0xffU : warp == 1 ? 0x3U : 0U; };
+  const Collected collected = collect(workload);
+  const Counts expected{{{0, range(0, 1, 8)}, 1}, {{0, range(0, 1, 2)}, 1}};
+  BOOST_TEST((countsOf(collected) == expected));
+  BOOST_TEST(collected.profile[0].executions == 3U);
+  BOOST_TEST(collected.profile[0].accesses == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(wide_accesses_are_split_as_the_platform_splits_them) {
+  const auto run = [](unsigned bytes, const PlatformParameters& platform) {
+    ScriptedWorkload workload(1, 32);
+    workload.grid.sharedBytesPerCta = 1024;
+    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, bytes,
+                       [bytes](std::uint64_t, unsigned, unsigned lane, unsigned) {
+                         return std::uint64_t{bytes} * lane;
+                       });
+    const Collected collected = collect(workload, platform);
+    const bool shared = bytes < platform.scratchpad.bankBytes;  // two lanes on each word
+    BOOST_TEST(collected.profile[0].classText() == (shared ? "block 2 x 0, 16 x 1" : "linear"));
+    BOOST_TEST(collected.profile[0].accesses == 1U);
+    BOOST_TEST(collected.profile[0].groups == collected.sets.accesses());
+    return countsOf(collected);
+  };
+  PlatformParameters split;
+  BOOST_TEST((run(8, split) == Counts{{{0, range(0, 1, 32)}, 1}, {{0, range(32, 1, 32)}, 1}}));
+  BOOST_TEST(run(16, split).size() == 4U);
+  PlatformParameters merged;
+  merged.crossbar.wideAccess = "merged";
+  BOOST_TEST((run(16, merged) == Counts{{{0, range(0, 1, 128)}, 1}}));
+  PlatformParameters halves;
+  halves.crossbar.lanes = 16;
+  BOOST_TEST((run(4, halves) == Counts{{{0, range(0, 1, 16)}, 1}, {{0, range(16, 1, 16)}, 1}}));
+  PlatformParameters wideBanks;
+  wideBanks.scratchpad.bankBytes = 8;
+  BOOST_TEST((run(8, wideBanks) == Counts{{{0, range(0, 1, 32)}, 1}}));
+  BOOST_TEST((run(4, wideBanks) == Counts{{{0, range(0, 1, 16)}, 1}}));
+}
+
+// The collector counts in a small cache before it hands on: whatever the cache does, nothing is
+// lost.
+BOOST_AUTO_TEST_CASE(random_accesses_are_counted_as_a_plain_map_counts_them) {
+  std::mt19937 random(7);
+  std::vector<std::uint32_t> bases(20000);
+  for (auto& base : bases) base = random() % 4096;
+  const auto address = [&](std::uint64_t cta, unsigned warp, unsigned lane, unsigned repetition) {
+    const std::uint32_t base = bases[(cta * 977 + warp * 131 + repetition) % bases.size()];
+    return std::uint64_t{4} * ((base + lane * (base % 7)) % 8192);
+  };
+  ScriptedWorkload workload(24, 256);
+  workload.grid.sharedBytesPerCta = 4 * 8192;
+  workload.repeat = 40;
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4, address);
+  const Collected collected = collect(workload);
+  Counts expected;
+  for (unsigned cta = 0; cta < 24; ++cta) {
+    for (unsigned warp = 0; warp < 8; ++warp) {
+      for (unsigned repetition = 0; repetition < 40; ++repetition) {
+        Set set;
+        for (unsigned lane = 0; lane < 32; ++lane) {
+          set.push_back(static_cast<std::uint32_t>(address(cta, warp, lane, repetition) / 4));
+        }
+        std::sort(set.begin(), set.end());
+        set.erase(std::unique(set.begin(), set.end()), set.end());
+        ++expected[{0, set}];
+      }
+    }
+  }
+  BOOST_TEST((countsOf(collected) == expected));
+}
+
+BOOST_AUTO_TEST_CASE(several_workloads_are_collected_into_one) {
+  Collected collected;
+  for (const std::uint64_t weight : {3, 1}) {
+    ScriptedWorkload workload(1, 32);
+    workload.grid.sharedBytesPerCta = 1024;
+    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4, stride);
+    collectAccesses(workload, "w" + std::to_string(weight), weight, {}, collected);
+  }
+  BOOST_TEST(collected.sets.size() == 1U);
+  BOOST_TEST(collected.sets.weight(0) == 4U);
+  BOOST_TEST(collected.sets.instructions()[0].workload == "w3");
+  BOOST_TEST(collected.profile[1].source == 1U);
+  BOOST_TEST(collected.sources.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(an_instruction_keeps_no_more_than_eight_classes) {
+  InstructionProfile profile;
+  for (int stride = 2; stride < 14; ++stride) {
+    search::AccessClass found;
+    found.kind = search::AccessKind::Stride;
+    found.stride = stride;
+    profile.add(found, 10);
+  }
+  BOOST_TEST(profile.classes.size() == InstructionProfile::kMaxClasses);
+  BOOST_TEST(profile.otherClasses == 40U);
+  BOOST_TEST(profile.classText() == "stride 2 and 7+ more");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(driving)
+
+// Warp 0 announces (bar.arrive) at barrier 3, the others wait there; then all meet at barrier 0.
+BOOST_AUTO_TEST_CASE(barriers_let_through_whom_they_should) {
+  ScriptedWorkload workload(10, 128);
+  auto& arrive = workload.add(InstructionClass::Barrier);
+  arrive.barrier = 3;
+  arrive.barrierThreads = 128;
+  arrive.barrierWaits = false;
+  arrive.activeIn = [](unsigned warp) { return warp == 0 ? kAllLanes : 0; };
+  auto& wait = workload.add(InstructionClass::Barrier);
+  wait.barrier = 3;
+  wait.barrierThreads = 128;
+  wait.activeIn = [](unsigned warp) { return warp == 0 ? 0 : kAllLanes; };
+  workload.add(InstructionClass::Barrier);
+  workload.repeat = 3;
+  collect(workload);
+  BOOST_TEST(workload.ended.size() == 10U);
+  BOOST_TEST(workload.executed == 10U * 4 * 3 * 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_warp_that_exits_counts_as_arrived) {
+  ScriptedWorkload workload(3, 128);
+  workload.skips = [](unsigned warp) { return warp == 2; };
+  workload.add(InstructionClass::Barrier);
+  workload.repeat = 2;
+  collect(workload);
+  BOOST_TEST(workload.ended.size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(a_deadlock_names_the_kernel) {
+  ScriptedWorkload workload(1, 64);
+  auto& wait = workload.add(InstructionClass::Barrier);
+  wait.barrierThreads = 96;
+  BOOST_CHECK_EXCEPTION(collect(workload), InputError, [](const InputError& error) {
+    const std::string what = error.what();
+    return what.find("kernel 'scripted': deadlock") != std::string::npos &&
+           what.find("warp 1") != std::string::npos;
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_cta_that_does_not_fit_is_refused) {
+  ScriptedWorkload workload(1, 64);
+  workload.grid.sharedBytesPerCta = 65536;
+  BOOST_CHECK_THROW(collect(workload), OccupancyError);
+}
+
+BOOST_AUTO_TEST_CASE(packed_windows_are_noted) {
+  const auto packed = [](std::uint32_t bytes) {
+    ScriptedWorkload workload(8, 32);
+    workload.grid.sharedBytesPerCta = bytes;
+    return collect(workload).packedKernels.size();
+  };
+  BOOST_TEST(packed(4096) == 0U);
+  BOOST_TEST(packed(3072) == 0U);  // eight windows of 4096 fit
+  BOOST_TEST(packed(9216) == 1U);  // five of 9216 fit, not of 16384
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_executes_as_often_as_in_a_run) {
+  const OpenWorkload open = openWorkload("transpose", {{"tile", "16"}});
+  const Collected collected = collect(*open.workload);
+  open.finish(".");  // the results are right
+  BOOST_TEST(collected.accesses() == 1024U);
+  const auto& instructions = collected.sets.instructions();
+  BOOST_REQUIRE(instructions.size() == 2U);
+  const std::size_t load = instructions[0].opcode.rfind("ld", 0) == 0 ? 0 : 1;
+  BOOST_TEST(instructions[load].line == 20U);
+  BOOST_TEST(instructions[load].file.find("transpose.cu") != std::string::npos);
+  BOOST_TEST(instructions[load].kernel == "transpose_16_0");
+  BOOST_TEST(collected.profile[load].classText().rfind("block", 0) == 0U);
+  BOOST_TEST(collected.profile[1 - load].classText() == "linear");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,219 @@
+// Hash numbers in the load and store instructions: a kernel with a tile and a table that need
+// different hashes, and everything by which two hashes could reach one word.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <ostream>
+
+#include "tests/platforms/timing.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using test::CheckedSimulation;
+using test::gtx480;
+using test::ScriptedWorkload;
+
+namespace {
+
+constexpr std::uint64_t kTable = 8192;  ///< its first byte; the tile lies before it
+
+/// A kernel of source file tile.cu, its PC p on line 10 + p.
+class TileAndTable : public ScriptedWorkload {
+ public:
+  TileAndTable() : ScriptedWorkload(7, 64) {
+    grid.kernel = "tile_and_table";
+    grid.sharedBytesPerCta = 2 * kTable;
+    loaded = [](std::uint64_t word) { return static_cast<std::uint32_t>(word * 2654435761U + 1); };
+    const auto tile = [](auto, auto, unsigned lane, unsigned i) -> std::uint64_t {
+      return 4 * (32 * lane + i);  // a column of a tile of 32 words a row
+    };
+    const auto table = [](auto, auto, unsigned lane, auto) -> std::uint64_t {
+      return kTable + 4 * 33 * lane;
+    };
+    addMemory(MemorySpace::Shared, MemoryOperation::Store, 4, tile);
+    addMemory(MemorySpace::Shared, MemoryOperation::Load, 4, tile, {1});
+    addMemory(MemorySpace::Shared, MemoryOperation::Store, 4, table);
+    addMemory(MemorySpace::Shared, MemoryOperation::Load, 4, table, {2});
+    repeat = 10;
+  }
+  InstructionText instructionText(unsigned, std::uint32_t pc) const override {
+    return {"", "some/folder/tile.cu", 10 + pc};
+  }
+};
+
+// Bit 11 of a word address tells tile from table in windows of 4096 words.
+const std::string kXor = "xor k1=0 k2=5 mask=31";
+const std::string kBoth = "scratchpad.indexer=regions at=11 | " + kXor + " | mod 32";
+
+std::uint64_t conflicts(const std::vector<std::string>& sets) {
+  std::vector<std::string> all = sets;
+  all.emplace_back("verify=true");
+  CheckedSimulation simulation(gtx480(all));
+  TileAndTable workload;
+  const auto outcome = simulation.run(workload);
+  BOOST_TEST(outcome.compared == 7U * 2 * 10 * 2 * 32);
+  simulation.simulation.hashes().checkUsed();
+  return outcome.totals.bankConflictCycles();
+}
+
+std::string hashes(const std::string& text) {
+  return "scratchpad.instruction_hashes=" + text;
+}
+
+template <class Error>
+void refused(const std::vector<std::string>& sets, const std::vector<std::string>& parts) {
+  const auto run = [&] { conflicts(sets); };
+  BOOST_CHECK_EXCEPTION(run(), Error, [&](const Error& error) {
+    BOOST_TEST_MESSAGE(error.what());
+    bool all = true;
+    for (const std::string& part : parts)
+      all = all && std::string(error.what()).find(part) != std::string::npos;
+    return all;
+  });
+}
+
+struct Named {
+  const char* text;
+};
+std::ostream& operator<<(std::ostream& out, const Named& named) {
+  return out << named.text;
+}
+const Named kNamed[] = {
+    {"tile_and_table:2=1 tile_and_table:3=1"},
+    {"  tile_and_table:2-3=1\ttile_and_table:0-1=0 "},
+    {"tile.cu@12-13=1"},
+    {"tile.cu@12=1 tile_and_table:2-3=1"},
+};
+
+struct Bad {
+  const char* indexer;
+  const char* text;
+  const char* expected;
+};
+std::ostream& operator<<(std::ostream& out, const Bad& bad) {
+  return out << bad.text;
+}
+const char* const kTwo = "regions | mod 32 | add";
+const Bad kBad[] = {
+    {kTwo, "k", "(column 1): 'k' has no hash; expected KERNEL=N, KERNEL:PC=N"},
+    {kTwo, "k:1=0 k:2", "(column 7): 'k:2' has no hash"},
+    {kTwo, "k:1=", "(column 5): the hash of 'k:1=' is none; expected a number from 0 to 63"},
+    {kTwo, "k:1=x", "expected a number from 0 to 63"},
+    {kTwo, "k:1=64", "expected a number from 0 to 63"},
+    {kTwo, "k:1=-1", "expected a number from 0 to 63"},
+    {kTwo, "=1", "'=1' names nothing"},
+    {kTwo, ":3=1", "':3=1' names nothing"},
+    {kTwo, "@3=1", "'@3=1' names nothing"},
+    {kTwo, "k:=1", "(column 3): '' is no PC and no rising range"},
+    {kTwo, "k:3-2=1", "(column 3): '3-2' is no PC and no rising range"},
+    {kTwo, "k:3-=1", "'3-' is no PC"},
+    {kTwo, "k:-3=1", "'-3' is no PC"},
+    {kTwo, "k:1-2-3=1", "'1-2-3' is no PC"},
+    {kTwo, "k.cu@x=1", "'x' is no line"},
+    {kTwo, "k:99999999999=1", "'99999999999' is no PC"},
+    {kTwo, "k:1=2", "hash 2 of 'k:1=2' has no region; expected a hash from 0 to 1"},
+    {"mod 32", "k:1=1",
+     "hashes 0 and 1 could reach one word, for the indexer 'mod 32' has no regions"},
+    {"xor k1=0 k2=5 mask=31", "k=3", "hashes 0 and 3 could reach one word"},
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(tile_and_table)
+
+// What makes one conflict-free makes the other conflict in all lanes.
+BOOST_AUTO_TEST_CASE(no_hash_alone_suits_both) {
+  BOOST_TEST(conflicts({"scratchpad.indexer=mod 32"}) == 7U * 2 * 10 * 2 * 31);
+}
+BOOST_AUTO_TEST_CASE(nor_the_other) {
+  BOOST_TEST(conflicts({"scratchpad.indexer=" + kXor}) == 7U * 2 * 10 * 2 * 31);
+}
+BOOST_AUTO_TEST_CASE(a_hash_for_each_region_does) {
+  BOOST_TEST(conflicts({kBoth}) == 0U);
+}
+BOOST_DATA_TEST_CASE(a_hash_in_the_instruction_does, bdata::make(kNamed), named) {
+  BOOST_TEST(conflicts({kBoth, hashes(named.text)}) == 0U);
+}
+// The number in the instruction changes no address: it says which region may be meant.
+BOOST_AUTO_TEST_CASE(the_whole_kernel_may_carry_one) {
+  BOOST_TEST(conflicts({"scratchpad.indexer=regions at=13 | mod 32 | mod 32", "limits.ctas=1",
+                        hashes("tile_and_table=0")}) == 7U * 2 * 10 * 2 * 31);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(refusals)
+
+BOOST_AUTO_TEST_CASE(an_instruction_that_is_not_named_carries_hash_0) {
+  refused<indexing::IndexingError>({kBoth, hashes("tile_and_table:2=1")},
+                                   {"kernel 'tile_and_table', pc 3", "hash 0 reaches word 2048",
+                                    "byte 8192", "region 1", "hash 1"});
+}
+BOOST_AUTO_TEST_CASE(a_wrong_hash_is_found) {
+  refused<indexing::IndexingError>({kBoth, hashes("tile.cu@10=1")},
+                                   {"pc 0", "hash 1 reaches word 0 ", "of region 0"});
+}
+// Lane 16 is the first beyond: 32 * 16 = 512.
+BOOST_AUTO_TEST_CASE(an_access_of_two_regions_is_refused) {
+  refused<indexing::IndexingError>(
+      {"scratchpad.indexer=regions at=9 | mod 32 | add", hashes("tile_and_table=0")},
+      {"pc 0", "hash 0 reaches word 512", "region 1"});
+}
+// Three windows of 4096 words: the second CTA is in the second region of 4096.
+BOOST_AUTO_TEST_CASE(the_window_is_named) {
+  refused<indexing::IndexingError>(
+      {"scratchpad.indexer=regions at=12 | mod 32 | add", hashes("tile_and_table=0")},
+      {"word 4096", "window at byte 16384"});
+}
+BOOST_AUTO_TEST_CASE(a_wide_access_counts_to_its_last_word) {
+  ScriptedWorkload workload(1, 32);
+  workload.grid.sharedBytesPerCta = 8192;
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 8,
+                     [](auto, auto, unsigned lane, auto) { return std::uint64_t{8} * (lane % 2); },
+                     {1});
+  CheckedSimulation simulation(
+      gtx480({"scratchpad.indexer=regions at=0 | mod 32 | add", hashes("scripted=0")}));
+  BOOST_CHECK_EXCEPTION(
+      simulation.run(workload), indexing::IndexingError, [](const indexing::IndexingError& error) {
+        return std::string(error.what()).find("reaches word 1 ") != std::string::npos;
+      });
+}
+BOOST_AUTO_TEST_CASE(a_pc_beyond_the_kernel) {
+  refused<InputError>({kBoth, hashes("tile_and_table:2-4=1")},
+                      {"'tile_and_table:2-4=1': the kernel has 4 instructions; expected PCs from 0 "
+                       "to 3"});
+}
+BOOST_AUTO_TEST_CASE(two_hashes_for_one_instruction) {
+  refused<InputError>({kBoth, hashes("tile_and_table:2-3=1 tile.cu@13=0")},
+                      {"'tile_and_table:2-3=1' and 'tile.cu@13=0' both name pc 3 of kernel "
+                       "'tile_and_table'"});
+}
+BOOST_AUTO_TEST_CASE(a_name_that_nothing_has) {
+  refused<InputError>({kBoth, hashes("tile_and_table:2-3=1 tyle=1")},
+                      {"'tyle=1' names no instruction of a kernel that ran"});
+}
+BOOST_AUTO_TEST_CASE(a_line_that_nothing_has) {
+  refused<InputError>({kBoth, hashes("tile_and_table:2-3=1 tile.cu@99=0")}, {"'tile.cu@99=0'"});
+}
+
+BOOST_DATA_TEST_CASE(before_anything_runs, bdata::make(kBad), bad) {
+  const auto make = [&] {
+    gtx480({std::string("scratchpad.indexer=") + bad.indexer, hashes(bad.text)});
+  };
+  BOOST_CHECK_EXCEPTION(make(), InputError, [&](const InputError& error) {
+    BOOST_TEST_MESSAGE(error.what());
+    return std::string(error.what()).find(bad.expected) != std::string::npos &&
+           std::string(error.what()).find("--set scratchpad.instruction_hashes") == 0;
+  });
+}
+
+BOOST_AUTO_TEST_CASE(hashes_without_an_indexer_of_regions_are_a_model_error) {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+  const Clock clock = Clock::fromMegahertz(700);
+  AddressGenerationUnit agu("agu", clock, {1, 4, 49152}, indexing::build("mod 32", {32, 12288}));
+  BOOST_CHECK_THROW(agu.setHashes([](std::uint32_t) {
+    return HashedProgram{"k", {0}};
+  }),
+                    sc_core::sc_report);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,196 @@
+// The platforms that come with Fermata: each runs kernels with verified data, and conflicts as its
+// banks and lanes say.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <ostream>
+#include <set>
+
+#include "platforms/workloads.h"
+#include "tests/support/checked_simulation.h"
+#include "tests/support/scripted_workload.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using platforms::Configuration;
+using platforms::openWorkload;
+using platforms::WorkloadParameters;
+using test::CheckedSimulation;
+using test::ScriptedWorkload;
+
+namespace {
+
+Configuration platform(const std::string& name, const std::vector<std::string>& sets = {}) {
+  Configuration configuration =
+      Configuration::read(FERMATA_SOURCE_DIR "/platforms/" + name + ".toml");
+  for (const std::string& set : sets) configuration.apply(set);
+  configuration.check();
+  return configuration;
+}
+
+const char* const kPlatforms[] = {"gtx280", "gtx480", "gtx580", "hawaii", "k20"};
+
+struct Kernel {
+  const char* name;
+  WorkloadParameters parameters;
+};
+std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
+  return out << kernel.name;
+}
+const Kernel kKernels[] = {
+    {"stride", {{"stride", "5"}, {"iterations", "2"}, {"blocks", "3"}}},
+    {"transpose", {{"n", "64"}, {"tile", "16"}}},
+    {"reduction", {{"variant", "1"}, {"n", "8192"}}},
+    {"fwt", {{"vectors", "2"}}},
+    {"hist64", {{"n", "8192"}}},
+    {"scan", {{"variant", "0"}, {"n", "1500"}}},
+    {"matmul", {{"n", "32"}}},
+    {"genindex", {{"repeat", "20"}}},
+};
+
+/// One warp's load of `bytes` a lane, `stride` bytes apart; cycles, and conflicts into `conflicts`.
+Cycle load(const Configuration& configuration, unsigned bytes, unsigned stride,
+           std::uint64_t& conflicts) {
+  ScriptedWorkload workload(1, 32);
+  workload.grid.sharedBytesPerCta = 8192;
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, bytes,
+                     [=](auto, auto, unsigned lane, auto) { return std::uint64_t{stride} * lane; },
+                     {1});
+  CheckedSimulation simulation(configuration);
+  const auto outcome = simulation.run(workload);
+  conflicts = outcome.totals.bankConflictCycles();
+  return outcome.cycles;
+}
+
+struct Load {
+  const char* platform;
+  unsigned bytes;
+  unsigned stride;  ///< bytes
+  Cycle cycles;
+  std::uint64_t conflicts;
+};
+std::ostream& operator<<(std::ostream& out, const Load& l) {
+  return out << l.platform << ", " << l.bytes << " bytes, " << l.stride << " apart";
+}
+
+// The latency of a load without a conflict and one cycle for each further pass. Of half warps the
+// two passes are no conflict; nor are the four of 64-bit loads.
+const Load kLoads[] = {
+    // 16 banks, half warps: 18 cycles and the passes less one.
+    {"gtx280", 4, 4, 19, 0},
+    {"gtx280", 4, 0, 19, 0},
+    {"gtx280", 4, 8, 21, 2},
+    {"gtx280", 4, 12, 19, 0},
+    {"gtx280", 4, 16, 25, 6},
+    {"gtx280", 4, 64, 49, 30},
+    {"gtx280", 4, 128, 49, 30},
+    {"gtx280", 4, 68, 19, 0},
+    {"gtx280", 8, 8, 21, 0},
+    {"gtx280", 16, 16, 25, 0},
+    {"gtx280", 8, 64, 49, 28},
+    // 32 banks of 4 bytes.
+    {"gtx580", 4, 4, 26, 0},
+    {"gtx580", 4, 8, 27, 1},
+    {"gtx580", 4, 128, 57, 31},
+    {"gtx580", 8, 8, 27, 0},
+    {"gtx580", 16, 16, 29, 0},
+    {"hawaii", 4, 4, 64, 0},
+    {"hawaii", 4, 8, 65, 1},
+    {"hawaii", 4, 128, 95, 31},
+    // 32 banks of 8 bytes: 4-byte words two apart are in banks of their own.
+    {"k20", 4, 4, 47, 0},
+    {"k20", 4, 8, 47, 0},
+    {"k20", 4, 16, 48, 1},
+    {"k20", 4, 128, 62, 15},
+    {"k20", 4, 132, 47, 0},
+    {"k20", 4, 256, 78, 31},
+    {"k20", 8, 8, 47, 0},
+    {"k20", 8, 16, 48, 1},
+    {"k20", 16, 16, 48, 0},
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(shipped)
+
+BOOST_DATA_TEST_CASE(every_kernel_runs_with_verified_data,
+                     bdata::make(kPlatforms) * bdata::make(kKernels), name, kernel) {
+  CheckedSimulation simulation(platform(name, {"verify=true"}));
+  platforms::OpenWorkload open = openWorkload(kernel.name, kernel.parameters);
+  BOOST_TEST(simulation.run(*open.workload).compared > 0U);
+  if (open.finish) open.finish(".");
+}
+
+BOOST_DATA_TEST_CASE(a_load_takes_its_passes, bdata::make(kLoads), l) {
+  std::uint64_t conflicts = 0;
+  BOOST_TEST(load(platform(l.platform), l.bytes, l.stride, conflicts) == l.cycles);
+  BOOST_TEST(conflicts == l.conflicts);
+}
+
+BOOST_AUTO_TEST_CASE(every_figure_has_a_source) {
+  for (const char* name : kPlatforms) {
+    std::string group;
+    std::istringstream lines(platform(name).text());
+    for (std::string line; std::getline(lines, line);) {
+      if (line.empty() || line.front() == '[') {
+        group = line;
+        continue;
+      }
+      if (group.empty() || line.find("instruction_hashes") == 0) continue;  // no figure
+      BOOST_TEST(line.find("source = \"") != std::string::npos, name << " " << group << line);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_gtx580_is_a_gtx480_at_another_clock) {
+  const auto a = platform("gtx480").parameters();
+  const auto b = platform("gtx580").parameters();
+  BOOST_TEST(b.clock.frequencyMhz == 772);
+  BOOST_TEST(b.scratchpad.bytes == a.scratchpad.bytes);
+  BOOST_TEST(b.scratchpad.latency == a.scratchpad.latency);
+  BOOST_TEST(b.limits.warps == a.limits.warps);
+  BOOST_TEST(b.global.cyclesPerSegment == a.global.cyclesPerSegment);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(micro_benchmark)
+
+/// Cycles of the dependent chain of van den Braak et al. 2016, section 2, one warp of it.
+Cycle genIndex(platforms::Simulation& simulation, unsigned way, unsigned stride) {
+  const auto open = openWorkload("genindex", {{"way", std::to_string(way)},
+                                              {"stride", std::to_string(stride)},
+                                              {"repeat", "50"},
+                                              {"ctas", "1"},
+                                              {"fill", "0"}});
+  return simulation.run(*open.workload).cycles;
+}
+
+/// Distinct words of `bankBytes` in the fullest bank, from the definition of GenIndex.
+unsigned degree(unsigned way, unsigned stride, unsigned bankBytes) {
+  std::vector<std::set<unsigned>> bank(32);
+  for (unsigned thread = 0; thread < 32; ++thread) {
+    const unsigned word = (thread < way ? thread * stride : thread) * 4 / bankBytes;
+    bank[word % 32].insert(word);
+  }
+  std::size_t most = 0;
+  for (const auto& words : bank) most = std::max(most, words.size());
+  return static_cast<unsigned>(most);
+}
+
+// Figures 1 and 2: each step of the chain costs the load's latency and one cycle for each lane more
+// in the fullest bank, whatever the way and the stride.
+BOOST_DATA_TEST_CASE(a_step_costs_latency_and_degree,
+                     bdata::make({"hawaii", "k20"}) ^ bdata::make({64U, 47U}) ^
+                         bdata::make({4U, 8U}),
+                     name, latency, bankBytes) {
+  platforms::Simulation simulation(platform(name));
+  const Cycle start = platform(name).parameters().integer.latency;
+  for (unsigned way = 1; way <= 32; ++way) {
+    for (unsigned stride = 1; stride <= 32; ++stride) {
+      const Cycle step = latency + degree(way, stride, bankBytes) - 1;
+      BOOST_REQUIRE_EQUAL(genIndex(simulation, way, stride), start + 50 * step);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

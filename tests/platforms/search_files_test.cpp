@@ -1,0 +1,165 @@
+// fermata search on access files and access matrices, and how it refuses.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <ostream>
+
+#include "tests/support/program.h"
+
+namespace bdata = boost::unit_test::data;
+
+namespace {
+
+using fermata::test::Folder;
+using fermata::test::has;
+using fermata::test::linesOf;
+using fermata::test::Outcome;
+using fermata::test::runProgram;
+
+struct Bad {
+  const char* arguments;
+  const char* expected;
+};
+std::ostream& operator<<(std::ostream& out, const Bad& bad) {
+  return out << bad.arguments;
+}
+
+const Bad kBad[] = {
+    {"search", "nothing to search; expected a workload"},
+    {"search strid", "strid"},
+    {"search stride --param strid=1", "strid"},
+    {"search stride --param stride=1 --param stride=2", "given twice"},
+    {"search --accesses good.csv --param n=1", "--param n=1"},
+    {"search transpose --class hash",
+     "unknown class 'hash'; expected perm, xor, bits, pairs, matrix, ami, padding or all"},
+    {"search transpose --class xor,", "unknown class ''"},
+    {"search transpose --method random", "unknown method 'random'; expected exhaustive, pruned"},
+    {"search transpose --class perm --method givargis",
+     "class perm is not searched by method givargis; expected exhaustive"},
+    {"search transpose --class pairs --method exhaustive", "expected givargis, minimum-imbalance"},
+    {"search transpose --class bits,perm --method general", "expected exhaustive"},
+    {"search transpose --class xor,bits --method exhaustive,general",
+     "method general searches none of these classes: xor, bits; expected matrix"},
+    {"search transpose --weights 1,2", "--weights has 2 numbers; expected 1"},
+    {"search transpose stride --weights 1", "--weights has 1 number; expected 2"},
+    {"search transpose --weights 0", "--weights"},
+    {"search transpose --weights x", "--weights"},
+    {"search transpose --banks 0", "--banks"},
+    {"search transpose --banks 24 --class xor", "24"},
+    {"search transpose --words 0", "--words"},
+    {"search transpose --param tile=32 --words 100",
+     "word 1023 is accessed; expected --words 1024 or more"},
+    {"search transpose --effort 0", "--effort"},
+    {"search transpose --apply --csv", "expected no --csv"},
+    {"search transpose --csv --pareto", "expected --out"},
+    {"search --accesses good.csv --apply", "--apply runs workloads"},
+    {"search transpose --platform gtx481", "unknown platform 'gtx481'"},
+    {"search transpose --set scratchpad.colour=blue", "unknown parameter"},
+    {"search --accesses missing.csv", "missing.csv: cannot be opened"},
+    {"search --accesses empty.csv", "empty.csv: no access set; expected rows count,word,word,..."},
+    {"search --accesses header.csv", "header.csv: no access set"},
+    {"search --accesses words.csv", "words.csv:2:3: 'x'; expected a word below --words"},
+    {"search --accesses nowords.csv", "nowords.csv:1: a count without words"},
+    {"search --accesses zero.csv", "zero.csv:2:1: '0'; expected how often the set is accessed"},
+    {"search --accesses negative.csv", "negative.csv:1:1: '-3'; expected"},
+    {"search --accesses beyond.csv", "beyond.csv:1:5: '12288'; expected a word below --words"},
+    {"search --accesses good.csv --words 99", "good.csv:2:9: '99'"},
+    {"search --accesses gap.csv", "gap.csv:1:5: an empty field; expected a word"},
+    {"search --accesses many.csv", "129 words in one access set; expected at most 128"},
+    {"search --accesses late.csv", "late.csv:2:1: 'count'; expected"},
+    {"search --accesses other.csv", "other.csv:1:1: 'words'; expected"},
+    {"search --accesses quote.csv", "quote.csv:1"},
+    {"search --accesses huge.csv", "huge.csv:1:1: '99999999999999999999'"},
+    {"search --access 'threads=16x16 cols=x'", "access 'threads=16x16 cols=x':"},
+    {"search --access 'threads=16x16 cols=16 matrix=0,1,1,0 offset=0,-300'", "access '"},
+    {"search --access ''", "access"},
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(search_refusals, Folder)
+
+BOOST_DATA_TEST_CASE(bad_input_has_exit_code_2_and_a_reason, bdata::make(kBad), bad) {
+  std::string many = "1";
+  for (int word = 0; word < 129; ++word) many += "," + std::to_string(word);
+  write("good.csv", "count,words\n1,32,64,99\n");
+  write("empty.csv", "");
+  write("header.csv", "count,word,word\n");
+  write("words.csv", "1,2\n1,x,3\n");
+  write("nowords.csv", "7\n");
+  write("zero.csv", "1,5\n0,5\n");
+  write("negative.csv", "-3,5\n");
+  write("beyond.csv", "1,5,12288\n");
+  write("gap.csv", "1,5,,6\n");
+  write("many.csv", many + "\n");
+  write("late.csv", "1,5\ncount,word\n");
+  write("other.csv", "words,count\n1,5\n");
+  write("quote.csv", "1,\"5\n");
+  write("huge.csv", "99999999999999999999,5\n");
+  const Outcome outcome = runProgram(bad.arguments, path);
+  BOOST_TEST_CONTEXT(outcome.text) {
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(has(outcome.text, bad.expected));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(search_files, Folder)
+
+// Conflicts are count times (degree - 1): words 0, 32 and 64 share bank 0, 1 does not.
+BOOST_AUTO_TEST_CASE(a_file_of_access_sets_is_searched) {
+  write("sets.csv", "count,word,word\r\n10,0,32,64,1\r\n\r\n 5 ,32,32,96\n");
+  const Outcome csv = runProgram("search --accesses sets.csv --class xor --csv", path);
+  BOOST_TEST_CONTEXT(csv.text) {
+    BOOST_TEST(csv.code == 0);
+    BOOST_TEST(has(csv.text, ",25,0,5,conflict-free"));
+  }
+  const std::string report = runProgram("search --accesses sets.csv --class xor", path).text;
+  BOOST_TEST_CONTEXT(report) {
+    BOOST_TEST(has(report, "15 shared accesses, 2 distinct access sets, 25 conflicts"));
+    BOOST_TEST(has(report, "sets.csv:2"));
+    BOOST_TEST(has(report, "sets.csv:4"));
+    BOOST_TEST(!has(report, "fermata run"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_set_may_have_128_words) {
+  std::string row = "2";
+  for (int word = 0; word < 128; ++word) row += "," + std::to_string(word * 32);
+  write("wide.csv", row + "\n");
+  const Outcome outcome = runProgram("search --accesses wide.csv --class perm --csv", path);
+  BOOST_TEST_CONTEXT(outcome.text) {
+    BOOST_TEST(outcome.code == 0);
+    BOOST_TEST(has(outcome.text, ",254,6,5,"));  // 4 words a bank are the least
+  }
+}
+
+// The column read of a 16x16 tile: degree 8 in each of the 8 warps.
+BOOST_AUTO_TEST_CASE(an_access_matrix_is_searched) {
+  const std::string access = "'threads=16x16 cols=16 matrix=0,1,1,0'";
+  const Outcome outcome = runProgram("search --access " + access + " --class xor --csv");
+  BOOST_TEST_CONTEXT(outcome.text) {
+    BOOST_TEST(outcome.code == 0);
+    BOOST_TEST(has(outcome.text, ",56,0,5,conflict-free"));
+  }
+  // Half warps on 16 banks: the 16 lanes of a half read one column, degree 16.
+  const Outcome halves = runProgram("search --access " + access +
+                                    " --set crossbar.lanes=16 --banks 16 --class xor --csv");
+  BOOST_TEST(has(halves.text, ",240,0,4,conflict-free"));
+}
+
+BOOST_AUTO_TEST_CASE(files_matrices_and_workloads_add_up) {
+  write("sets.csv", "1,0,32\n");
+  const Outcome outcome = runProgram(
+      "search transpose --param tile=16 --accesses sets.csv --access 'threads=32 cols=1 "
+      "matrix=0,32,0,0' "
+      "--weights 1,100,1000 --class perm --csv",
+      path);
+  BOOST_TEST_CONTEXT(outcome.text) {
+    BOOST_TEST(outcome.code == 0);
+    BOOST_TEST(has(outcome.text, "perm,exhaustive,perm k="));
+    BOOST_TEST(has(outcome.text, "," + std::to_string(3584 + 100 + 31 * 1000) + ","));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

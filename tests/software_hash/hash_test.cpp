@@ -1,0 +1,105 @@
+// The map of byte addresses against the indexer's (bank, row), word by word.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <set>
+
+#include "models/indexing/indexer.h"
+#include "tests/software_hash/support.h"
+
+namespace {
+
+namespace data = boost::unit_test::data;
+using namespace fermata::software_hash;
+using namespace fermata::software_hash::test;
+
+BOOST_AUTO_TEST_SUITE(hash)
+
+/// Two words share a bank exactly when the mapping lets them: each bank has one number here and one
+/// there. Bytes follow their word.
+BOOST_DATA_TEST_CASE(puts_words_into_the_banks_of_the_mapping, data::make(kHashes), text) {
+  const SoftwareHash hash(request(text));
+  const auto indexer = fermata::indexing::build(text, {32, 12288});
+  BOOST_TEST(hash.text() == indexer->text());
+  std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  std::uint32_t wrong = 0;
+  for (std::uint32_t word = 0; word < 12288; ++word) {
+    const std::uint32_t address = hash.address(4 * word);
+    pairs.emplace(indexer->location(word).bank, address / 4 % 32);
+    for (std::uint32_t byte = 0; byte < 4; ++byte)
+      wrong += hash.address(4 * word + byte) != address + byte ? 1 : 0;
+  }
+  BOOST_TEST(pairs.size() == 32U);
+  BOOST_TEST(wrong == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(puts_each_word_at_its_row_and_bank_where_that_is_cheapest) {
+  for (const char* text : {"xor k1=0 k2=5 mask=7", "xor k1=0 k2=5 mask=31", "xor k1=0 k2=4 mask=14",
+                           "xor k1=0 k2=1 mask=16", "xor k1=0 k2=2 mask=31", "fixed-xor"}) {
+    const SoftwareHash hash(request(text));
+    const auto indexer = fermata::indexing::build(text, {32, 12288});
+    for (std::uint32_t word = 0; word < 12288; ++word) {
+      const auto place = indexer->location(word);
+      BOOST_REQUIRE(hash.address(4 * word) == (place.row * 32 + place.bank) * 4);
+    }
+  }
+}
+
+BOOST_DATA_TEST_CASE(keeps_addresses_outside_the_memory_apart, data::make(kHashes), text) {
+  const SoftwareHash hash(request(text));
+  std::set<std::uint32_t> seen;
+  for (std::uint32_t byte = 0; byte < 1U << 18; byte += 4) seen.insert(hash.address(byte));
+  BOOST_TEST(seen.size() == 1U << 16);
+  BOOST_TEST(*seen.rbegin() == (1U << 18) - 4);
+}
+
+BOOST_DATA_TEST_CASE(says_how_large_a_window_grows, data::make(kHashes), text) {
+  const SoftwareHash hash(request(text));
+  BOOST_TEST(hash.windowBytes(0) == 0U);
+  std::uint32_t largest = 0;
+  std::uint32_t wrong = 0;
+  for (std::uint32_t bytes = 1; bytes <= 9000; ++bytes) {
+    largest = std::max(largest, hash.address((bytes - 1) / 4 * 4));
+    wrong += hash.windowBytes(bytes) != std::max(bytes, largest + 4) ? 1 : 0;
+  }
+  BOOST_TEST(wrong == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(suits_sixteen_banks_too) {
+  HashRequest narrow = request("xor k1=0 k2=4 mask=15");
+  narrow.banks = 16;
+  narrow.words = 4096;
+  const SoftwareHash hash(narrow);
+  const auto indexer = fermata::indexing::build(narrow.text, {16, 4096});
+  for (std::uint32_t word = 0; word < 4096; ++word) {
+    const auto place = indexer->location(word);
+    BOOST_REQUIRE(hash.address(4 * word) == (place.row * 16 + place.bank) * 4);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(knows_the_identity) {
+  BOOST_TEST(SoftwareHash(request("xor k1=0 k2=7 mask=0")).isIdentity());
+  BOOST_TEST(SoftwareHash(request("perm k=0")).isIdentity());
+  BOOST_TEST(SoftwareHash(request("bits 3,4,0,1,2")).isIdentity());  // other numbers, same banks
+  BOOST_TEST(!SoftwareHash(request("perm k=1")).isIdentity());
+  BOOST_TEST(!SoftwareHash(request("xor k1=0 k2=5 mask=1")).isIdentity());
+}
+
+/// The paper's listing for lavaMD (section 7.2) keeps the bank only: its banks must be ours, and
+/// bit 0 must not be lost.
+BOOST_AUTO_TEST_CASE(has_the_banks_of_the_papers_listing) {
+  const SoftwareHash hash(request("xor k1=1 k2=6 mask=3"));
+  std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (std::uint32_t address = 0; address < 8192; ++address) {
+    const std::uint32_t listing = (address >> 6 & 3) ^ address >> 1;
+    pairs.emplace(listing % 32, hash.address(4 * address) / 4 % 32);
+  }
+  BOOST_TEST(pairs.size() == 32U);
+  BOOST_TEST(hash.address(0) != hash.address(4));
+  for (std::uint32_t a = 0; a < 32768; ++a) {
+    BOOST_REQUIRE(hash.address(a) == (((a & ~132U) ^ (a >> 5 & 28)) | (a << 5 & 128)));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

@@ -1,0 +1,235 @@
+// Studies: what a file may say, how figures are formed, and small ones run whole.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "platforms/study/study_report.h"
+
+using namespace fermata;
+using namespace fermata::platforms;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Folder {
+  fs::path path;
+  Folder() {
+    std::string pattern = (fs::temp_directory_path() / "study.XXXXXX").string();
+    path = mkdtemp(pattern.data());
+  }
+  ~Folder() { fs::remove_all(path); }
+
+  std::string file(const std::string& text, const std::string& name = "mine.toml") const {
+    std::ofstream(path / name) << text;
+    return (path / name).string();
+  }
+};
+
+std::string contents(const fs::path& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+const std::string kHead = "title = 't'\nsource = 's'\n";
+
+std::string refusal(const std::string& text) {
+  const Folder folder;
+  try {
+    openStudy(folder.file(text));
+  } catch (const InputError& error) {
+    std::string what = error.what();
+    const auto place = what.find("mine.toml");
+    return place == std::string::npos ? what : what.substr(place);
+  }
+  return "accepted";
+}
+
+/// Two workloads, a baseline and one variant; the second workload has no conflicts.
+StudyCells someCells() {
+  StudyCells cells(2, std::vector<std::optional<StudyCell>>(3));
+  cells[0][0] = StudyCell{"", 100, 80, 1000, 500};
+  cells[0][1] = StudyCell{"fixed-xor", 100, 20, 800, 500};
+  cells[1][0] = StudyCell{"", 100, 0, 500, 300};
+  cells[1][1] = StudyCell{"fixed-xor", 100, 0, 400, 300};
+  return cells;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(study)
+
+BOOST_AUTO_TEST_CASE(every_study_of_ours_is_well_formed_and_names_claims_that_exist) {
+  const auto claims = readClaims();
+  const auto studies = listStudies();
+  BOOST_TEST(studies.size() >= 10U);
+  for (const Study& study : studies) {
+    BOOST_TEST_CONTEXT(study.name) {
+      for (const Comparison& comparison : study.comparisons) {
+        if (!comparison.claim.empty()) BOOST_TEST(claims.count(comparison.claim) == 1U);
+      }
+      for (const std::string& id : study.claims) BOOST_TEST(claims.count(id) == 1U);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_file_says_workloads_variants_and_combinations) {
+  const Folder folder;
+  const Study study = openStudy(folder.file(
+      kHead +
+      "kind = 'runs'\nplatform = 'k20'\nmeasures = ['time', 'speedup']\nworkloads = ['a', 'b']\n"
+      "[[workload]]\nname = 'c'\nparameters = { n = 4 }\nvary = { x = [1, 2], y = [3, 4] }\n"
+      "trained = { seed = 1 }\nruns = { parameter = 'seed', from = 2, to = 4 }\nplatform = 'p'\n"
+      "[[variant]]\nlabel = 'base'\n"
+      "[[variant]]\nlabel = 'mih'\nsearch = 'pairs.minimum-imbalance'\nsoftware = true\n"
+      "only = ['a']\nset = ['x=y']\nparameters = { pad = 1 }\n"
+      "[[compare]]\nsubject = 'q'\npublished = 1.5\nplace = 'here'\nvariant = 'mih'\n"
+      "measure = 'speedup'\nsummary = 'largest'\nplatform = 'k20'\nnote = 'why'\n"));
+  BOOST_TEST(study.name == "mine");
+  BOOST_REQUIRE_EQUAL(study.workloads.size(), 6U);
+  BOOST_TEST(study.workloads[1].label == "b");
+  BOOST_TEST(study.workloads[1].platform == "k20");
+  BOOST_TEST(study.workloads[3].label == "x=1 y=4");
+  BOOST_TEST(study.workloads[3].platform == "p");
+  BOOST_TEST((study.workloads[3].parameters == Parameters{{"n", "4"}, {"x", "1"}, {"y", "4"}}));
+  BOOST_REQUIRE_EQUAL(study.workloads[3].runs.size(), 3U);
+  BOOST_TEST((study.workloads[3].runs[2] == Parameters{{"seed", "4"}}));
+  BOOST_REQUIRE_EQUAL(study.variants.size(), 2U);
+  const StudyVariant& mih = study.variants[1];
+  BOOST_TEST((mih.search->mappingClass == search::MappingClass::Pairs));
+  BOOST_TEST((mih.search->method == search::Method::MinimumImbalance));
+  BOOST_TEST(mih.software);
+  BOOST_TEST(mih.sets == std::vector<std::string>{"x=y"});
+  BOOST_TEST((study.comparisons.at(0).summary == Summary::Largest));
+  BOOST_TEST(study.comparisons.at(0).published == 1.5);
+}
+
+BOOST_AUTO_TEST_CASE(bad_files_are_refused_with_their_place) {
+  const std::string variant = "[[variant]]\nlabel = 'v'\n";
+  BOOST_TEST(refusal("title = ").rfind("mine.toml:1:", 0) == 0U);
+  BOOST_TEST(refusal("title = 't'\n").find("lacks 'source'") != std::string::npos);
+  BOOST_TEST(refusal(kHead + "kind = 'run'\n").rfind("mine.toml:3:8: unknown kind 'run'", 0) == 0U);
+  BOOST_TEST(refusal(kHead + "kind = 'runs'\nsize = 3\n").find("unknown key 'size'") !=
+             std::string::npos);
+  BOOST_TEST(refusal(kHead + "kind = 'runs'\nmeasures = ['fast']\n").find("unknown measure") !=
+             std::string::npos);
+  BOOST_TEST(refusal(kHead + "kind = 'runs'\nworkloads = 'a'\n").find("no array") !=
+             std::string::npos);
+  BOOST_TEST(refusal(kHead + "kind = 'runs'\nworkloads = [1]\n").find("no text") !=
+             std::string::npos);
+  BOOST_TEST(refusal(kHead + "kind = 'runs'\n[[workload]]\nname='a'\nparameters={n=1.5}\n")
+                 .find("expected an integer or a text") != std::string::npos);
+  BOOST_TEST(
+      refusal(kHead + "kind = 'runs'\n[[workload]]\nname='a'\nruns={parameter='s',from=3,to=2}\n")
+          .find("'to'") != std::string::npos);
+  BOOST_TEST(refusal(kHead + "kind='runs'\n[[variant]]\nlabel='v'\nsearch='ami.givargis'\n")
+                 .find("unknown search") != std::string::npos);
+  BOOST_TEST(
+      refusal(kHead +
+              "kind='runs'\n[[variant]]\nlabel='v'\nmapping='mod 32'\nsearch='xor.exhaustive'\n")
+          .find("a mapping and a search") != std::string::npos);
+  BOOST_TEST(refusal(kHead + "kind='runs'\n" + variant +
+                     "[[compare]]\nsubject='x'\npublished=1\nplace='p'\nvariant='w'\n"
+                     "measure='speedup'\n")
+                 .find("no variant has the label 'w'") != std::string::npos);
+  BOOST_CHECK_THROW(openStudy("no-such-study"), InputError);
+  BOOST_CHECK_THROW(openStudy("no/such/file.toml"), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(measures_follow_their_definitions) {
+  const StudyCells cells = someCells();
+  BOOST_TEST(measureOf(cells, 0, 1, Measure::ConflictsRemoved).value() == 75.0);
+  BOOST_TEST(measureOf(cells, 0, 1, Measure::Speedup).value() == 1.25);
+  BOOST_TEST(measureOf(cells, 0, 1, Measure::Slowdown).value() == -20.0);
+  BOOST_TEST(measureOf(cells, 0, 1, Measure::Conflicts).value() == 20.0);
+  BOOST_TEST(measureOf(cells, 0, 1, Measure::Cycles).value() == 800.0);
+  BOOST_TEST(measureOf(cells, 1, 1, Measure::Time).value() == 0.5);
+  BOOST_TEST(measureOf(cells, 0, 1, Measure::ConflictFree).value() == 0.0);
+  BOOST_TEST(measureOf(cells, 1, 1, Measure::ConflictFree).value() == 1.0);
+  BOOST_TEST(!measureOf(cells, 1, 1, Measure::ConflictsRemoved));  // nothing to remove
+  BOOST_TEST(!measureOf(cells, 0, 2, Measure::Cycles));            // not for this workload
+}
+
+BOOST_AUTO_TEST_CASE(comparisons_sum_up_and_subtract) {
+  Study study;
+  study.workloads = {{"a", "a", {}, {}, {}, "p", {}}, {"b", "b", {}, {}, {}, "q", {}}};
+  study.variants.resize(3);
+  study.variants[0].label = "base";
+  study.variants[1].label = "fixed";
+  study.variants[2].label = "none";
+  const auto sum = [&](const char* variant, Measure measure, Summary how,
+                       const std::string& platform = "") {
+    Comparison c;
+    c.variant = variant;
+    c.measure = measure;
+    c.summary = how;
+    c.platform = platform;
+    return summarise(study, someCells(), c);
+  };
+  BOOST_TEST(sum("fixed", Measure::ConflictsRemoved, Summary::Mean).value() == 75.0);
+  BOOST_TEST(sum("fixed", Measure::ConflictFree, Summary::Sum).value() == 1.0);
+  BOOST_TEST(std::abs(sum("fixed", Measure::Speedup, Summary::GeometricMean).value() - 1.25) <
+             1e-12);
+  BOOST_TEST(sum("fixed", Measure::Cycles, Summary::Largest, "q").value() == 400.0);
+  BOOST_TEST(!sum("none", Measure::Cycles, Summary::Mean));
+
+  Comparison claimed;
+  claimed.claim = "xor.conflicts.fixed";
+  claimed.variant = "fixed";
+  study.comparisons = {claimed};
+  const auto figures = compare(study, someCells());
+  BOOST_TEST(figures.at(0).published.value() == 86.0);
+  BOOST_TEST(figures.at(0).ours.value() == 75.0);
+  BOOST_TEST(figures.at(0).place == "Table 6");
+  std::ostringstream out;
+  printFigures(figures, out);
+  BOOST_TEST(out.str().find("-11") != std::string::npos);
+  study.comparisons[0].claim = "xor.nothing";
+  BOOST_CHECK_THROW(compare(study, someCells()), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(a_small_study_runs_whole) {
+  const Folder folder;
+  const Study study =
+      openStudy(folder.file(
+          kHead + "kind = 'runs'\nmeasures = ['conflicts', 'conflicts_removed', 'speedup']\n"
+                  "[[workload]]\nname = 'transpose'\nparameters = { tile = 16, pad = 0, n = 32 }\n"
+                  "[[variant]]\nlabel = 'base'\n"
+                  "[[variant]]\nlabel = 'padded'\nparameters = { pad = 1 }\n"
+                  "[[variant]]\nlabel = 'mih'\nsearch = 'pairs.minimum-imbalance'\n"));
+  const StudyCells cells = runStudy(study, [](const std::string&, std::size_t, std::size_t) {});
+  // 4 tiles x 8 warps read a column of a 16x16 tile: degree 8 (van den Braak et al.,
+  // section 3.2.2).
+  BOOST_TEST(measureOf(cells, 0, 0, Measure::Conflicts).value() == 4 * 8 * 7.0);
+  BOOST_TEST(measureOf(cells, 0, 2, Measure::Conflicts).value() == 0.0);
+  BOOST_TEST(cells[0][2]->mapping == "pairs 0,4,1^5,2^6,3^7");
+  BOOST_TEST(measureOf(cells, 0, 1, Measure::Conflicts).value() ==
+             4 * 8 * 2.0);  // both halves of stride 17 meet, and so do the stores
+  writeCells(study, cells, folder.path);
+  const std::string table = contents(folder.path / "table.csv");
+  BOOST_TEST(table.find("transpose,gtx480,mih,\"pairs 0,4,1^5,2^6,3^7\",64,0,") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(table_five_on_the_transpose) {
+  const Folder folder;
+  const Study study =
+      openStudy(folder.file(
+          kHead + "kind = 'configurations'\npublished = 'xor_table5.csv'\n"
+                  "[[workload]]\nname = 'transpose'\nparameters = { tile = 16, pad = 0 }\n"));
+  const auto rows =
+      compareConfigurations(study, [](const std::string&, std::size_t, std::size_t) {});
+  BOOST_REQUIRE_EQUAL(rows.size(), 5U);
+  for (const ConfigurationRow& row : rows) {
+    BOOST_TEST_CONTEXT(row.search) {
+      if (row.search != "xor.exhaustive") BOOST_TEST(row.verdict == "equal");
+      BOOST_TEST(row.publishedLegal);
+      BOOST_TEST(row.oursAfter <= row.publishedAfter);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
