@@ -68,8 +68,9 @@ struct Comparison {
   double published = 0;  ///< only without a claim
   std::string place;
   std::string unit;
-  std::string variant;   ///< label
-  std::string platform;  ///< of the workloads that count; empty: all
+  std::string variant;                 ///< label
+  std::string platform;                ///< of the workloads that count; empty: all
+  std::vector<std::string> workloads;  ///< labels of those that count; empty: all
   Measure measure = Measure::ConflictsRemoved;
   Summary summary = Summary::Mean;
   std::string note;  ///< why ours differs

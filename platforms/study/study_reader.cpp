@@ -179,6 +179,7 @@ void readComparisons(TomlTable& file, Study& study) {
     }
     comparison.variant = table.text("variant");
     comparison.platform = table.text("platform", "");
+    comparison.workloads = texts(table, "only");
     comparison.measure =
         choose(table.text("measure"), kMeasures, table.where("measure"), "measure");
     comparison.summary =

@@ -83,10 +83,15 @@ std::optional<double> summary(const std::vector<double>& values, Summary how) {
 }
 
 std::vector<double> valuesOf(const Study& study, const StudyCells& cells, std::size_t variant,
-                             Measure measure, const std::string& platform) {
+                             Measure measure, const std::string& platform = {},
+                             const std::vector<std::string>& only = {}) {
   std::vector<double> values;
   for (std::size_t w = 0; w < cells.size(); ++w) {
-    if (!platform.empty() && study.workloads[w].platform != platform) continue;
+    const StudyWorkload& workload = study.workloads[w];
+    if (!platform.empty() && workload.platform != platform) continue;
+    if (!only.empty() && std::find(only.begin(), only.end(), workload.label) == only.end()) {
+      continue;
+    }
     if (const auto value = measureOf(cells, w, variant, measure)) values.push_back(*value);
   }
   return values;
@@ -116,7 +121,7 @@ void printMeasure(const Study& study, const StudyCells& cells, Measure measure, 
                                                         : "geometric mean"};
     if (platforms) row.emplace_back("");
     for (std::size_t v = 0; v < study.variants.size(); ++v) {
-      row.push_back(shown(summary(valuesOf(study, cells, v, measure, ""), how), measure));
+      row.push_back(shown(summary(valuesOf(study, cells, v, measure), how), measure));
     }
     table.row(std::move(row));
   }
@@ -145,8 +150,9 @@ std::optional<double> summarise(const Study& study, const StudyCells& cells,
   const auto variant = std::find_if(study.variants.begin(), study.variants.end(),
                                     [&](const auto& v) { return v.label == comparison.variant; });
   const auto index = static_cast<std::size_t>(variant - study.variants.begin());
-  return summary(valuesOf(study, cells, index, comparison.measure, comparison.platform),
-                 comparison.summary);
+  return summary(
+      valuesOf(study, cells, index, comparison.measure, comparison.platform, comparison.workloads),
+      comparison.summary);
 }
 
 std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells) {

@@ -24,3 +24,10 @@ endforeach()
 execute_process(COMMAND cut -d, -f5,7-9,11,13,16 "${WORK}/instructions.csv"
   COMMAND grep -E "kernel|shared" OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
 shown("${lines}")
+
+# What `search nw` prints.
+execute_process(COMMAND "${PROGRAM}" search nw OUTPUT_VARIABLE report COMMAND_ERROR_IS_FATAL ANY)
+if(NOT report MATCHES "nw.cu")
+  message(FATAL_ERROR "no report: ${report}")
+endif()
+shown("${report}")
