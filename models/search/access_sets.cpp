@@ -22,11 +22,15 @@ std::uint64_t hashOf(const std::uint32_t* words, std::uint32_t size) {
   return mix(hash);
 }
 
+std::uint64_t useHash(std::uint32_t set, std::uint32_t instruction) {
+  return mix(std::uint64_t{set} << 32 | instruction);
+}
+
 bool kept(std::uint64_t hash, unsigned dropBits) {
   return dropBits == 0 || hash >> (64 - dropBits) == 0;
 }
 
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
+constexpr std::uint32_t kNone = FlatIndex::kNone;
 constexpr unsigned kMostDropBits = 63;
 constexpr unsigned kRecentBits = 11;
 
@@ -67,13 +71,7 @@ void AccessSets::add(std::uint32_t instruction, const std::uint32_t* words, std:
   const std::uint32_t distinct = sorter_.sort(words, size, sorted);
   largestWord_ = std::max(largestWord_, sorted[distinct - 1]);
   const std::uint32_t set = find(hashOf(sorted, distinct), sorted, distinct);
-  std::uint32_t use = kNone;
-  if (set != kNone) {
-    const auto entry = useOf_.try_emplace(std::uint64_t{set} << 32 | instruction,
-                                          static_cast<std::uint32_t>(uses_.size()));
-    if (entry.second) uses_.push_back({set, instruction, 0});
-    use = entry.first->second;
-  }
+  const std::uint32_t use = set == kNone ? kNone : findUse(set, instruction);
   this->count(set, use, count);
   if (place == nullptr) return;
   place->size = size;
@@ -105,13 +103,11 @@ void AccessSets::count(std::uint32_t set, std::uint32_t use, std::uint64_t count
 /// The set's number, new or not; kNone when it is not kept.
 std::uint32_t AccessSets::find(std::uint64_t hash, const std::uint32_t* words, std::uint32_t size) {
   if (!kept(hash, dropBits_)) return kNone;
-  const auto range = index_.equal_range(hash);
-  for (auto entry = range.first; entry != range.second; ++entry) {
-    const Set& set = sets_[entry->second];
-    if (set.size == size && std::equal(words, words + size, words_.data() + set.first)) {
-      return entry->second;
-    }
-  }
+  const std::uint32_t known = index_.find(hash, [&](std::uint32_t number) {
+    const Set& set = sets_[number];
+    return set.size == size && std::equal(words, words + size, words_.data() + set.first);
+  });
+  if (known != kNone) return known;
   if (sets_.size() >= capacity_) {
     do {
       thin();
@@ -121,7 +117,20 @@ std::uint32_t AccessSets::find(std::uint64_t hash, const std::uint32_t* words, s
   const auto number = static_cast<std::uint32_t>(sets_.size());
   sets_.push_back({hash, 0, words_.size(), size});
   words_.insert(words_.end(), words, words + size);
-  index_.emplace(hash, number);
+  index_.add(hash, number);
+  return number;
+}
+
+/// The use's number, new or not.
+std::uint32_t AccessSets::findUse(std::uint32_t set, std::uint32_t instruction) {
+  const std::uint64_t hash = useHash(set, instruction);
+  const std::uint32_t known = useIndex_.find(hash, [&](std::uint32_t number) {
+    return uses_[number].set == set && uses_[number].instruction == instruction;
+  });
+  if (known != kNone) return known;
+  const auto number = static_cast<std::uint32_t>(uses_.size());
+  uses_.push_back({set, instruction, 0});
+  useIndex_.add(hash, number);
   return number;
 }
 
@@ -139,17 +148,17 @@ void AccessSets::thin() {
     set.first = words;
     words += set.size;
     renamed[old] = left;
-    index_.emplace(set.hash, left);
+    index_.add(set.hash, left);
     sets_[left++] = set;
   }
   sets_.resize(left);
   words_.resize(words);
-  useOf_.clear();
+  useIndex_.clear();
   std::uint32_t uses = 0;
   for (Use use : uses_) {
     use.set = renamed[use.set];
     if (use.set == kNone) continue;
-    useOf_.emplace(std::uint64_t{use.set} << 32 | use.instruction, uses);
+    useIndex_.add(useHash(use.set, use.instruction), uses);
     uses_[uses++] = use;
   }
   uses_.resize(uses);

@@ -14,9 +14,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "models/search/flat_index.h"
 #include "models/search/word_sorter.h"
 
 namespace fermata::search {
@@ -102,6 +102,7 @@ class AccessSets {
   Recent* recent(std::uint32_t instruction, const std::uint32_t* words, std::uint32_t size);
   void count(std::uint32_t set, std::uint32_t use, std::uint64_t count);
   std::uint32_t find(std::uint64_t hash, const std::uint32_t* words, std::uint32_t size);
+  std::uint32_t findUse(std::uint32_t set, std::uint32_t instruction);
   void thin();
 
   std::size_t capacity_;
@@ -111,9 +112,9 @@ class AccessSets {
   std::vector<Instruction> instructions_;
   std::vector<Set> sets_;
   std::vector<std::uint32_t> words_;
-  std::unordered_multimap<std::uint64_t, std::uint32_t> index_;  ///< hash to set
+  FlatIndex index_;  ///< of sets_
   std::vector<Use> uses_;
-  std::unordered_map<std::uint64_t, std::uint32_t> useOf_;  ///< set << 32 | instruction to uses_
+  FlatIndex useIndex_;  ///< of uses_
   std::vector<Recent> recent_;
   WordSorter sorter_;
 };

@@ -29,6 +29,7 @@ class BitPlanes {
   /// feature divides a set and never at which part is the one with 1.
   BitPlanes(const AccessSets& sets, unsigned addressBits) : bits_(addressBits) {
     const AccessSets merged = mergeTranslates(sets);
+    planes_.reserve(merged.size() * bits_);
     for (std::size_t set = 0; set < merged.size(); ++set) {
       const Words words = merged.words(set);
       size_.push_back(words.size);

@@ -16,11 +16,11 @@ using kernels::kBlockSets;
   throw std::invalid_argument("conflict count: " + what);
 }
 
-std::vector<std::uint8_t> narrow(const std::vector<std::uint16_t>& bank, std::uint32_t noWord) {
-  std::vector<std::uint8_t> table(noWord + std::size_t{1}, kernels::kNoBank);
-  for (std::size_t word = 0; word < std::min<std::size_t>(bank.size(), noWord); ++word) {
-    table[word] = static_cast<std::uint8_t>(bank[word]);
-  }
+/// With a last entry for no word.
+std::vector<std::uint8_t> narrow(const std::vector<std::uint16_t>& bank) {
+  std::vector<std::uint8_t> table(bank.size() + 1, kernels::kNoBank);
+  std::transform(bank.begin(), bank.end(), table.begin(),
+                 [](std::uint16_t one) { return static_cast<std::uint8_t>(one); });
   return table;
 }
 
@@ -41,19 +41,25 @@ class Loads {
   std::vector<std::uint8_t> load_;
 };
 
-}  // namespace
+[[noreturn]] void refuseWord(std::uint32_t word, unsigned addressBits) {
+  refuse("word " + std::to_string(word) + " does not fit in " + std::to_string(addressBits) +
+         " address bits; expected a word below " + std::to_string(std::uint32_t{1} << addressBits));
+}
 
-std::vector<std::uint16_t> bankTable(const indexing::Indexer& indexer, std::uint32_t last) {
-  std::vector<std::uint16_t> bank(last + std::size_t{1});
+/// The banks of wordAt(0) to wordAt(size - 1).
+template <typename WordAt>
+std::vector<std::uint16_t> banksOf(const indexing::Indexer& indexer, std::size_t size,
+                                   const WordAt& wordAt) {
+  std::vector<std::uint16_t> bank(size);
   std::array<std::uint32_t, kWarpLanes> word;
   std::array<std::uint32_t, kWarpLanes> lanes;
   std::array<std::uint32_t, kWarpLanes> row;
-  for (std::size_t first = 0; first < bank.size(); first += kWarpLanes) {
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-      word[lane] = static_cast<std::uint32_t>(std::min<std::size_t>(first + lane, last));
+  for (std::size_t first = 0; first < size; first += kWarpLanes) {
+    const std::size_t count = std::min<std::size_t>(kWarpLanes, size - first);
+    for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
+      word[lane] = wordAt(first + std::min(lane, count - 1));
     }
     indexer.locate(word, kAllLanes, lanes, row);
-    const std::size_t count = std::min<std::size_t>(kWarpLanes, bank.size() - first);
     for (std::size_t lane = 0; lane < count; ++lane) {
       bank[first + lane] = static_cast<std::uint16_t>(lanes[lane]);
     }
@@ -61,19 +67,11 @@ std::vector<std::uint16_t> bankTable(const indexing::Indexer& indexer, std::uint
   return bank;
 }
 
-std::vector<std::uint16_t> bankTable(const indexing::gf2::Matrix& bank) {
-  std::vector<std::uint16_t> table(std::size_t{1} << bank.columns, 0);
-  for (unsigned bit = 0; bit < bank.columns; ++bit) {
-    std::uint16_t column = 0;
-    for (std::size_t row = 0; row < bank.rows.size(); ++row) {
-      column = static_cast<std::uint16_t>(column | (bank.rows[row] >> bit & 1U) << row);
-    }
-    const std::size_t half = std::size_t{1} << bit;
-    for (std::size_t word = 0; word < half; ++word) {
-      table[half + word] = static_cast<std::uint16_t>(table[word] ^ column);
-    }
-  }
-  return table;
+}  // namespace
+
+std::vector<std::uint16_t> bankTable(const indexing::Indexer& indexer, std::uint32_t last) {
+  return banksOf(indexer, last + std::size_t{1},
+                 [](std::size_t i) { return static_cast<std::uint32_t>(i); });
 }
 
 ConflictCount::ConflictCount(const AccessSets& sets, unsigned addressBits)
@@ -83,28 +81,41 @@ ConflictCount::ConflictCount(const AccessSets& sets, unsigned addressBits)
            std::to_string(kMostAddressBits));
   }
   const std::uint32_t noWord = std::uint32_t{1} << addressBits;
+  for (std::size_t set = 0; set < sets.size(); ++set) {
+    const std::uint32_t last = *(sets.words(set).end() - 1);
+    if (last >= noWord) refuseWord(last, addressBits);
+  }
+  used_ = UsedWords(sets);
   std::vector<std::uint32_t> chosen;
   for (std::uint32_t set = 0; set < sets.size(); ++set) {
     const Words words = sets.words(set);
-    const std::uint32_t last = words.first[words.size - 1];
-    if (last >= noWord) {
-      refuse("word " + std::to_string(last) + " does not fit in " + std::to_string(addressBits) +
-             " address bits; expected a word below " + std::to_string(noWord));
-    }
-    largestWord_ = std::max(largestWord_, last);
-    if (words.size > kernels::kSetWords) {
-      large_.push_back({{words.begin(), words.end()}, set, sets.weight(set)});
+    if (words.size <= kernels::kSetWords) {
+      chosen.push_back(set);
       continue;
     }
-    chosen.push_back(set);
+    large_.push_back({{words.begin(), words.end()}, set, sets.weight(set)});
+    for (std::uint32_t& word : large_.back().words) word = used_.number(word);
   }
   all_ = blocksOf(sets, std::move(chosen), noWord);
-  const AccessSets merged = mergeTranslates(sets);
-  std::vector<std::uint32_t> small;
-  for (std::uint32_t set = 0; set < merged.size(); ++set) {
-    if (merged.words(set).size <= kernels::kSetWords) small.push_back(set);
+  for (std::uint32_t& word : all_.words.words) {
+    word = word == noWord ? used_.size() : used_.number(word);
   }
-  merged_ = nibblesOf(blocksOf(merged, std::move(small), noWord).words, noWord, addressBits);
+  mergeSmall(sets);
+}
+
+/// A search of GF(2) does not tell translates apart.
+void ConflictCount::mergeSmall(const AccessSets& sets) {
+  const std::uint32_t noWord = std::uint32_t{1} << addressBits_;
+  SetBlocks blocks;
+  {
+    const AccessSets merged = mergeTranslates(sets);
+    std::vector<std::uint32_t> small;
+    for (std::uint32_t set = 0; set < merged.size(); ++set) {
+      if (merged.words(set).size <= kernels::kSetWords) small.push_back(set);
+    }
+    blocks = blocksOf(merged, std::move(small), noWord);
+  }
+  merged_ = nibblesOf(blocks.words, noWord, addressBits_);
 }
 
 std::uint64_t ConflictCount::linear(const indexing::gf2::Matrix& bank, std::uint64_t limit) const {
@@ -114,11 +125,11 @@ std::uint64_t ConflictCount::linear(const indexing::gf2::Matrix& bank, std::uint
            std::to_string(kMostRows) + " rows and " + std::to_string(addressBits_) + " columns");
   }
   const std::uint32_t banks = std::uint32_t{1} << bank.rows.size();
-  if (banks > kernels::kMostBanks) return tabled(bankTable(bank), banks, limit);
+  if (banks > kernels::kMostBanks) return tabled(tableOf(bank), banks, limit);
   const std::uint64_t sum =
       kernels::linearSum(form_, merged_, nibbleTables(bank, addressBits_), banks, limit);
   if (large_.empty() || sum > limit) return sum;
-  return sum + largeSum(bankTable(bank), banks, limit - sum);
+  return sum + largeSum(tableOf(bank), banks, limit - sum);
 }
 
 std::uint64_t ConflictCount::mapped(const indexing::Indexer& indexer, std::uint64_t limit) const {
@@ -134,23 +145,45 @@ std::uint64_t ConflictCount::mapped(const indexing::Indexer& indexer, std::uint6
 }
 
 void ConflictCount::checkMemory(const indexing::Indexer& indexer) const {
-  if (indexer.shape().words <= largestWord_) {
-    refuse("word " + std::to_string(largestWord_) + " in a memory of " +
+  if (indexer.shape().words <= used_.largest()) {
+    refuse("word " + std::to_string(used_.largest()) + " in a memory of " +
            std::to_string(indexer.shape().words) + " words");
   }
 }
 
 std::vector<std::uint16_t> ConflictCount::tableOf(const indexing::Indexer& indexer) const {
   checkMemory(indexer);
-  return bankTable(indexer, largestWord_);
+  return banksOf(indexer, used_.size(), [&](std::size_t i) { return used_.word(i); });
+}
+
+std::vector<std::uint16_t> ConflictCount::tableOf(const indexing::gf2::Matrix& bank) const {
+  // The banks of the words' bytes, which add up.
+  std::array<std::array<std::uint16_t, 256>, 3> part{};
+  for (unsigned bit = 0; bit < bank.columns; ++bit) {
+    std::uint16_t column = 0;
+    for (std::size_t row = 0; row < bank.rows.size(); ++row) {
+      column = static_cast<std::uint16_t>(column | (bank.rows[row] >> bit & 1U) << row);
+    }
+    const std::size_t half = std::size_t{1} << bit % 8;
+    auto& table = part[bit / 8];
+    for (std::size_t byte = 0; byte < half; ++byte) {
+      table[half + byte] = static_cast<std::uint16_t>(table[byte] ^ column);
+    }
+  }
+  std::vector<std::uint16_t> table(used_.size());
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const std::uint32_t word = used_.word(i);
+    table[i] = static_cast<std::uint16_t>(part[0][word & 255U] ^ part[1][word >> 8 & 255U] ^
+                                          part[2][word >> 16]);
+  }
+  return table;
 }
 
 std::uint64_t ConflictCount::tabled(const std::vector<std::uint16_t>& bank, std::uint32_t banks,
                                     std::uint64_t limit) const {
   std::uint64_t sum = 0;
   if (banks <= kernels::kMostBanks) {
-    sum = kernels::tableSum(form_, all_.words,
-                            narrow(bank, std::uint32_t{1} << addressBits_).data(), banks, limit);
+    sum = kernels::tableSum(form_, all_.words, narrow(bank).data(), banks, limit);
   } else {
     Loads loads(banks);
     std::uint32_t words[kernels::kSetWords + 1];
@@ -170,7 +203,7 @@ std::uint32_t ConflictCount::wordsAt(std::size_t place, std::uint32_t* words) co
   std::uint32_t size = 0;
   for (unsigned i = 0; i < block.steps * 4; ++i) {
     words[size] = from[kernels::place(place % kBlockSets, i)];
-    size += static_cast<std::uint32_t>(words[size] != std::uint32_t{1} << addressBits_);
+    size += static_cast<std::uint32_t>(words[size] != used_.size());
   }
   return size;
 }

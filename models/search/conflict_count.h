@@ -11,6 +11,7 @@
 #include "models/search/access_sets.h"
 #include "models/search/degree_kernels.h"
 #include "models/search/set_blocks.h"
+#include "models/search/used_words.h"
 
 namespace fermata::search {
 
@@ -42,15 +43,17 @@ class ConflictCount {
  private:
   /// Sets that the kernels do not take: each word's bank is counted by itself.
   struct Large {
-    std::vector<std::uint32_t> words;
+    std::vector<std::uint32_t> words;  ///< numbers of used_
     std::uint32_t set = 0;
     std::uint64_t weight = 0;
   };
 
+  void mergeSmall(const AccessSets& sets);
   void checkMemory(const indexing::Indexer& indexer) const;
   std::vector<std::uint16_t> tableOf(const indexing::Indexer& indexer) const;
-  /// Of the set at a place of all_; their number. There must be room for one more than a block
-  /// takes.
+  std::vector<std::uint16_t> tableOf(const indexing::gf2::Matrix& bank) const;
+  /// Of the set at a place of all_, as numbers of used_; their number. There must be room for one
+  /// more than a block takes.
   std::uint32_t wordsAt(std::size_t place, std::uint32_t* words) const;
   std::uint64_t tabled(const std::vector<std::uint16_t>& bank, std::uint32_t banks,
                        std::uint64_t limit) const;
@@ -59,15 +62,14 @@ class ConflictCount {
 
   unsigned addressBits_;
   std::size_t sets_ = 0;
-  std::uint32_t largestWord_ = 0;
+  UsedWords used_;  ///< a mapping's table has these only: the memory may be much larger
   kernels::Form form_;
-  SetBlocks all_;                 ///< sets of up to 32 words
+  SetBlocks all_;                 ///< sets of up to 32 words, as numbers of used_
   kernels::NibbleBlocks merged_;  ///< the same, translates merged: for linear mappings
   std::vector<Large> large_;
 };
 
 /// The bank of each word from 0 to `last`.
 std::vector<std::uint16_t> bankTable(const indexing::Indexer& indexer, std::uint32_t last);
-std::vector<std::uint16_t> bankTable(const indexing::gf2::Matrix& bank);
 
 }  // namespace fermata::search

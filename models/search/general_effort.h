@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace fermata::search::general {
 
@@ -17,7 +18,9 @@ class Effort {
   /// spent() from now on means: this percentage of the whole is spent.
   void allow(unsigned percent) {
     mappingLimit_ = mappings_ / 100 * percent + mappings_ % 100 * percent / 100;
-    visitLimit_ = mappingLimit_ * kVisitsPerMapping;
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    visitLimit_ =
+        mappingLimit_ > kMost / kVisitsPerMapping ? kMost : mappingLimit_ * kVisitsPerMapping;
   }
   void addMapping() { ++evaluated_; }
   /// Of sets, or other work that takes as long (some 50 operations each).

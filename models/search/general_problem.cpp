@@ -1,6 +1,7 @@
 #include "models/search/general_problem.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "models/search/translation.h"
 
@@ -12,22 +13,14 @@ namespace gf2 = indexing::gf2;
 /// Dimensions that preferred rows may take of a part of the functionals.
 constexpr std::size_t kMostPreferred = 12;
 
-std::uint64_t leastConflicts(const DifferenceSet& set, unsigned bankBits) {
-  return set.weight * ((set.words.size() - 1) >> bankBits);
-}
-
-/// Sets that can conflict, moved and merged, heavy and large ones first.
-std::vector<DifferenceSet> mergedSets(const AccessSets& sets) {
-  const AccessSets merged = mergeTranslates(sets);
-  std::vector<DifferenceSet> result;
-  for (std::size_t i = 0; i < merged.size(); ++i) {
-    const Words words = merged.words(i);
-    result.push_back({{words.begin(), words.end()}, merged.weight(i)});
-  }
-  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
-    return a.weight * a.words.size() > b.weight * b.words.size();
-  });
-  return result;
+/// Numbers of the sets, heavy and large ones first.
+std::vector<std::uint32_t> heavyFirst(const AccessSets& sets) {
+  std::vector<std::uint32_t> order(sets.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto load = [&](std::uint32_t set) { return sets.weight(set) * sets.words(set).size; };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return load(a) > load(b); });
+  return order;
 }
 
 /// Adds what of `vector` is not in the span of `basis`, kept so that leading bits differ.
@@ -103,11 +96,17 @@ ReducedProblem reduce(const AccessSets& sets, unsigned addressBits, unsigned ban
   ReducedProblem problem;
   problem.addressBits = addressBits;
   problem.bankBits = bankBits;
-  problem.sets = mergedSets(sets);
+  const AccessSets merged = mergeTranslates(sets);
   std::vector<std::uint32_t> span;
-  for (const DifferenceSet& set : problem.sets) {
-    for (const std::uint32_t word : set.words) insert(span, word);
+  for (const std::uint32_t set : heavyFirst(merged)) {
+    const Words words = merged.words(set);
+    for (const std::uint32_t word : words) insert(span, word);
+    const bool taken = problem.sets.size() < ReducedProblem::kMaxSets;
+    (taken ? problem.rootBound : problem.droppedBound) +=
+        merged.weight(set) * ((words.size - 1) >> bankBits);
+    if (taken) problem.sets.push_back({{words.begin(), words.end()}, merged.weight(set)});
   }
+  problem.allSets = problem.sets.size() == merged.size();
   const gf2::Echelon form = gf2::echelon({addressBits, span});
   problem.differences = form.rows;
   problem.silent = gf2::nullSpace({addressBits, form.rows});
@@ -118,12 +117,6 @@ ReducedProblem reduce(const AccessSets& sets, unsigned addressBits, unsigned ban
     restrictTo(problem, chosenPart(problem, preferred));
   }
   problem.dimension = static_cast<unsigned>(problem.functional.size());
-  for (std::size_t i = 0; i < problem.sets.size(); ++i) {
-    (i < ReducedProblem::kMaxSets ? problem.rootBound : problem.droppedBound) +=
-        leastConflicts(problem.sets[i], bankBits);
-  }
-  problem.allSets = problem.sets.size() <= ReducedProblem::kMaxSets;
-  if (!problem.allSets) problem.sets.resize(ReducedProblem::kMaxSets);
   return problem;
 }
 

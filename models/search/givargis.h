@@ -19,8 +19,9 @@ class Givargis {
   struct Scores {
     std::vector<double> score;
 
-    /// Qualities that differ by less than rounding can make them differ are equal.
-    bool better(std::size_t i, std::size_t j) const { return score[i] > score[j] * (1 + 1e-11); }
+    /// Qualities that differ by less than rounding can make them differ are equal: a product of at
+    /// most 13 ratios is right to 3e-15, and so is a sum of such products.
+    bool better(std::size_t i, std::size_t j) const { return score[i] > score[j] * (1 + 1e-14); }
     double value(std::size_t i) const { return score[i]; }
   };
 

@@ -40,10 +40,12 @@ SetBlocks blocksOf(const AccessSets& sets, std::vector<std::uint32_t> chosen,
                    [](const Part& a, const Part& b) { return a.worst > b.worst; });
 
   SetBlocks result;
+  std::size_t allSteps = 0;
+  for (const Part& part : parts) allSteps += steps(chosen[part.first]);
+  result.words.words.resize(allSteps * kStepBytes, noWord);
   std::size_t step = 0;
   for (const Part& part : parts) {
     kernels::Block block{step, steps(chosen[part.first]), part.size != kBlockSets};
-    result.words.words.resize((step + block.steps) * kStepBytes, noWord);
     std::uint32_t* const words = result.words.words.data() + step * kStepBytes;
     for (std::size_t s = 0; s < kBlockSets; ++s) {
       const bool there = s < part.size;

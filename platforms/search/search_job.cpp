@@ -137,7 +137,7 @@ class Searcher {
           done++, pairs.size(),
           fmt::format("searches, now {} {}", name(pair.mappingClass), name(pair.method)));
       try {
-        add(search::search(pair.mappingClass, pair.method, {sets_, report_.shape},
+        add(search::search(pair.mappingClass, pair.method, {sets_, report_.shape}, count_,
                            request_.searchOptions));
       } catch (const indexing::IndexingError& error) {
         if (asked) throw;
@@ -210,7 +210,7 @@ const SearchRow* bestOf(const std::vector<SearchRow>& rows, const Choose& choose
   };
   const SearchRow* best = nullptr;
   for (const SearchRow& row : rows) {
-    if (choose(changeOf(row)) && (best == nullptr || key(row) < key(*best))) best = &row;
+    if (choose(row) && (best == nullptr || key(row) < key(*best))) best = &row;
   }
   return best;
 }
@@ -228,20 +228,23 @@ unsigned SearchReport::addressBits() const {
 }
 
 const SearchRow* SearchReport::best() const {
-  const SearchRow* row = bestOf(rows, [](Change change) { return change != Change::Padding; });
+  const SearchRow* row = bestOf(rows, [&](const SearchRow& one) {
+    return changeOf(one) != Change::Padding && one.banks <= shape.banks;
+  });
+  if (row == nullptr) row = bestModulus();
   return row != nullptr ? row : bestPadding();
 }
 
 const SearchRow* SearchReport::bestHash() const {
-  return bestOf(rows, [](Change change) { return change == Change::Hash; });
+  return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Hash; });
 }
 
 const SearchRow* SearchReport::bestModulus() const {
-  return bestOf(rows, [](Change change) { return change == Change::Modulus; });
+  return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Modulus; });
 }
 
 const SearchRow* SearchReport::bestPadding() const {
-  return bestOf(rows, [](Change change) { return change == Change::Padding; });
+  return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Padding; });
 }
 
 SearchReport runSearch(const SearchRequest& request, results::Progress& progress) {

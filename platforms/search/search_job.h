@@ -62,8 +62,9 @@ struct SearchReport {
 
   /// Bits of a word's address, at least as many as a bank's number has.
   unsigned addressBits() const;
-  /// Row with fewest conflicts, at a tie fewest banks, then lowest latency, then fewest gates.
-  /// Padding, which changes the kernel and not the machine, only when nothing else was searched.
+  /// Of the rows with no more banks than the memory has, the one with fewest conflicts, at a tie
+  /// fewest banks, then lowest latency, then fewest gates. A modulus of more banks, which is
+  /// another memory, and padding, which changes the kernel, only when nothing else was searched.
   /// nullptr: nothing was.
   const SearchRow* best() const;
   // The same within one kind, or nullptr.

@@ -3,6 +3,7 @@
 #include <csv.h>
 
 #include <array>
+#include <boost/iostreams/concepts.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 #include <cstring>
@@ -18,24 +19,46 @@ namespace {
 constexpr std::size_t kBufferBytes = 4 * CsvRows::kMaxLine;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-bool startsWithZstdFrame(std::istream& in) {
-  constexpr std::array<char, 4> kMagic{'\x28', '\xb5', '\x2f', '\xfd'};
-  std::array<char, 4> head{};
-  in.read(head.data(), head.size());
-  const bool found = in.gcount() == static_cast<std::streamsize>(head.size()) && head == kMagic;
+constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
+
+/// Its first bytes, which a pipe gives only once.
+std::string headOf(std::istream& in) {
+  std::string head(kZstdMagic.size(), '\0');
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(in.gcount()));
   in.clear();
-  in.seekg(0);
-  return found;
+  return head;
 }
 
-/// A decompressing stream that owns the file it reads.
-class ZstdStream : public boost::iostreams::filtering_istream {
+/// The bytes already read, then the rest of the file. A source of boost::iostreams, which copies
+/// it.
+class Rejoined : public boost::iostreams::source {
  public:
-  explicit ZstdStream(std::unique_ptr<std::istream> file) : file_(std::move(file)) {
-    push(boost::iostreams::zstd_decompressor(), kBufferBytes);
-    push(*file_, kBufferBytes);
+  Rejoined(std::string head, std::istream& rest) : head_(std::move(head)), rest_(&rest) {}
+
+  std::streamsize read(char* bytes, std::streamsize size) {
+    if (head_.empty()) {
+      const std::streamsize got = rest_->rdbuf()->sgetn(bytes, size);
+      return got > 0 ? got : -1;
+    }
+    const std::size_t count = head_.copy(bytes, static_cast<std::size_t>(size));
+    head_.erase(0, count);
+    return static_cast<std::streamsize>(count);
   }
-  ~ZstdStream() override { reset(); }  // before the file goes
+
+ private:
+  std::string head_;
+  std::istream* rest_;
+};
+
+/// A stream that owns the file it reads, and decompresses it where it must.
+class FilteredStream : public boost::iostreams::filtering_istream {
+ public:
+  FilteredStream(std::string head, std::unique_ptr<std::istream> file) : file_(std::move(file)) {
+    if (head == kZstdMagic) push(boost::iostreams::zstd_decompressor(), kBufferBytes);
+    push(Rejoined(std::move(head), *file_), kBufferBytes);
+  }
+  ~FilteredStream() override { reset(); }  // before the file goes
 
  private:
   std::unique_ptr<std::istream> file_;
@@ -55,9 +78,12 @@ std::string readable(std::string what) {
 
 std::unique_ptr<std::istream> openInput(const std::string& path) {
   auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
-  if (!*file) throw InputError({path}, "cannot be opened; expected a trace file");
-  if (!startsWithZstdFrame(*file)) return file;
-  return std::make_unique<ZstdStream>(std::move(file));
+  if (!*file) throw InputError({path}, "cannot be opened; expected a file that can be read");
+  std::string head = headOf(*file);
+  const bool rewound = head != kZstdMagic && !file->seekg(0).fail();
+  if (rewound) return file;
+  file->clear();
+  return std::make_unique<FilteredStream>(std::move(head), std::move(file));
 }
 
 /// What libcsv's callbacks fill: the fields of a line, one behind the other.

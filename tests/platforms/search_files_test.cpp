@@ -123,6 +123,38 @@ BOOST_AUTO_TEST_CASE(a_file_of_access_sets_is_searched) {
   }
 }
 
+// A pipe gives its bytes only once, those that tell a compressed file too.
+BOOST_AUTO_TEST_CASE(access_sets_come_through_a_pipe) {
+  write("sets.csv", "10,0,32,64,1\n5,32,96\n");
+  write("short.csv", "1,");
+  const std::string read = "' search --accesses /dev/stdin --class xor --csv";
+  const auto piped = [&](const std::string& name) {
+    return runProgram("--version >/dev/null && cat " + name + " | '" FERMATA_PROGRAM + read, path);
+  };
+  const Outcome sets = piped("sets.csv");
+  BOOST_TEST_CONTEXT(sets.text) {
+    BOOST_TEST(sets.code == 0);
+    BOOST_TEST(has(sets.text, ",25,0,5,conflict-free"));
+  }
+  const Outcome cut = piped("short.csv");
+  BOOST_TEST_CONTEXT(cut.text) {
+    BOOST_TEST(cut.code == 2);
+    BOOST_TEST(has(cut.text, "/dev/stdin:1:3: an empty field"));
+  }
+}
+
+// 2^24 words and hundreds of paddings: only words that occur are looked at.
+BOOST_AUTO_TEST_CASE(the_largest_memory_is_searched_at_once) {
+  write("sets.csv", "3,0,8388608,16777215\n2,5,4101,8197,12293\n");
+  const Outcome outcome =
+      runProgram("search --accesses sets.csv --words 16777216 --class ami,padding --csv", path);
+  BOOST_TEST_CONTEXT(outcome.text) {
+    BOOST_TEST(outcome.code == 0);
+    BOOST_TEST(has(outcome.text, "ami,exhaustive,ami 10,9,0,,conflict-free"));
+    BOOST_TEST(has(outcome.text, "padding,exhaustive,pad row=992 words=1,9,0,,conflict-free"));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_set_may_have_128_words) {
   std::string row = "2";
   for (int word = 0; word < 128; ++word) row += "," + std::to_string(word * 32);

@@ -39,6 +39,27 @@ BOOST_AUTO_TEST_CASE(order_and_repetition_do_not_make_a_set) {
   BOOST_TEST(sets.sampling() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(a_flat_index_tells_equal_hashes_apart) {
+  FlatIndex index;
+  const auto find = [&](std::uint64_t hash, std::uint32_t wanted) {
+    return index.find(hash, [&](std::uint32_t number) { return number == wanted; });
+  };
+  BOOST_TEST(find(7, 7) == FlatIndex::kNone);
+  for (unsigned round = 0; round < 2; ++round) {
+    // Seven hashes, the last slots of any table, and what runs over its end.
+    for (std::uint32_t number = 0; number < 2000; ++number) {
+      index.add(~std::uint64_t{number % 7}, number);
+    }
+    for (std::uint32_t number = 0; number < 2000; ++number) {
+      BOOST_REQUIRE_EQUAL(find(~std::uint64_t{number % 7}, number), number);
+      BOOST_REQUIRE_EQUAL(find(~std::uint64_t{(number + 1) % 7}, number), FlatIndex::kNone);
+    }
+    BOOST_TEST(find(0, 0) == FlatIndex::kNone);
+    index.clear();
+    BOOST_TEST(find(~std::uint64_t{0}, 0) == FlatIndex::kNone);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(words_are_sorted_whatever_their_size) {
   std::mt19937 random(24);
   WordSorter sorter;

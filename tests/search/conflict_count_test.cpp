@@ -43,6 +43,24 @@ BOOST_AUTO_TEST_CASE(linear_mappings_of_any_rank_count_as_they_should) {
   }
 }
 
+/// A table of all 2^24 words for each of the mappings would take minutes.
+BOOST_AUTO_TEST_CASE(few_words_of_a_large_memory_cost_no_more_than_those_of_a_small_one) {
+  std::mt19937 random(15);
+  const indexing::Shape shape{64, 1U << 24};
+  AccessSets sets = test::mix(random, shape.words, 20, 128);
+  test::addSet(sets, {0, shape.words - 1});
+  const ConflictCount count(sets, 24);
+  for (std::uint32_t banks = 1; banks <= 4096; banks += 1 + banks / 64) {
+    const auto indexer = indexing::build("ami " + std::to_string(banks), shape);
+    const auto bank = [banks](std::uint32_t word) { return word % banks; };
+    BOOST_REQUIRE_EQUAL(count.mapped(*indexer), test::conflictsOf(sets, bank));
+  }
+  for (unsigned rows = 0; rows <= 12; ++rows) {
+    const std::vector<std::uint32_t> bank = randomRows(random, 24, rows);
+    BOOST_REQUIRE_EQUAL(count.linear({24, bank}), test::conflictsOfRows(sets, bank));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(any_mapping_counts_as_it_should) {
   std::mt19937 random(12);
   const char* const texts[] = {"mod 16",    "ami 5",   "ami 37",  "ami 100",   "ami 200",

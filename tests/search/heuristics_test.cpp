@@ -195,6 +195,14 @@ BOOST_AUTO_TEST_CASE(fractions_are_exact) {
   BOOST_TEST(largest.value() == std::ldexp(1.0, 128));
 }
 
+// What is no rounding decides, also beside 10^12 of another set.
+BOOST_AUTO_TEST_CASE(a_single_access_breaks_a_tie_of_givargis) {
+  AccessSets sets;
+  addSet(sets, {0, 1, 2, 3}, 1000000000000);
+  addSet(sets, {0, 2, 4}, 1);  // bit 1 splits it, bit 0 does not
+  BOOST_TEST(found(sets, MappingClass::Bits, Method::Givargis, {2, 8}) == "bits 1");
+}
+
 // 2^60 more of one set must still leave the last word to one access of another.
 BOOST_AUTO_TEST_CASE(a_single_access_breaks_a_tie_of_many) {
   AccessSets sets;

@@ -78,6 +78,20 @@ class TableCosts final : public SubspaceCosts {
 
 BOOST_AUTO_TEST_SUITE(general_parts)
 
+BOOST_AUTO_TEST_CASE(the_largest_effort_is_not_spent_at_once) {
+  // Times the visits of a mapping these are 2^64 and more.
+  for (const std::uint64_t mappings : {std::uint64_t{1} << 55, ~std::uint64_t{0}}) {
+    Effort effort(mappings);
+    effort.addVisits(1000000);
+    BOOST_TEST(!effort.spent());
+  }
+  Effort small(2);
+  small.addVisits(2 * Effort::kVisitsPerMapping - 1);
+  BOOST_TEST(!small.spent());
+  small.addVisits(1);
+  BOOST_TEST(small.spent());
+}
+
 BOOST_AUTO_TEST_CASE(translates_merge_and_their_weights_add) {
   AccessSets sets;
   const std::uint32_t number = sets.addInstruction({});
