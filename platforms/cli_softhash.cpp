@@ -51,8 +51,9 @@ Kernels openKernels(const Options& options) {
 }
 
 std::string fileText(const Options& options, const software_hash::Rewritten& rewritten) {
-  return fmt::format("// fermata softhash: {}; {} banks, {} words\n{}", options.hash.text,
-                     options.hash.banks, options.hash.words, rewritten.text);
+  return fmt::format("// fermata softhash: {}; {} banks, {} words of {} bytes\n{}",
+                     options.hash.text, options.hash.banks, options.hash.words,
+                     options.hash.bankBytes, rewritten.text);
 }
 
 void printChanges(const software_hash::Rewritten& rewritten) {
@@ -108,7 +109,7 @@ void rewriteKernels(Options& options) {
   file.write(fileText(options, rewritten));
   file.commit();
   printChanges(rewritten);
-  std::cout << fmt::format("{} instructions an address, and one more with an offset\n",
+  std::cout << fmt::format("{} instructions an address, and at most one more with an offset\n",
                            hash.isIdentity() ? 0 : hash.instructions());
   printDynamic(kernels, rewritten, hash);
 }
@@ -132,7 +133,10 @@ void addSoftwareHashCommand(CLI::App& app) {
   command->add_option("--banks", options->hash.banks, "Banks of the scratchpad")
       ->capture_default_str()
       ->check(CLI::Range(1U, 4096U));
-  command->add_option("--words", options->hash.words, "4-byte words of the scratchpad")
+  command->add_option("--bank-bytes", options->hash.bankBytes, "Width of a bank: 4 or 8 bytes")
+      ->capture_default_str()
+      ->check(CLI::IsMember({4U, 8U}));
+  command->add_option("--words", options->hash.words, "Words of the scratchpad, as wide as a bank")
       ->capture_default_str()
       ->check(CLI::Range(1U, 1U << 28));
   command->add_option("--param", options->parameters, "Workload parameter: name=value, repeatable")

@@ -15,8 +15,8 @@ results::Settings settings(const WorkloadParameters& parameters) {
   return out;
 }
 
-/// The software hash is made for the platform's banks, in words of 4 bytes as in the paper whatever
-/// the width of a bank.
+/// The software hash is made for the platform's banks and for words as wide as they are: its text
+/// then means what it means to the scratchpad, and to the searches.
 launch::WorkloadOptions kernelOptions(const RunRequest& request,
                                       const Configuration& configuration) {
   launch::WorkloadOptions options = request.options;
@@ -25,7 +25,8 @@ launch::WorkloadOptions kernelOptions(const RunRequest& request,
   options.softwareHash = software_hash::HashRequest();
   options.softwareHash->text = request.softwareHash;
   options.softwareHash->banks = scratchpad.banks;
-  options.softwareHash->words = scratchpad.bytes / 4;
+  options.softwareHash->words = scratchpad.bytes / scratchpad.bankBytes;
+  options.softwareHash->bankBytes = scratchpad.bankBytes;
   return options;
 }
 

@@ -83,6 +83,8 @@ Parameters parameters(TomlTable& table, const std::string& key) {
   return out;
 }
 
+constexpr std::size_t kMostWorkloads = 10000;  ///< of one 'vary'
+
 /// vary = { way = [1, 2], stride = [4, 8] }: every combination, the last key fastest.
 std::vector<std::pair<std::string, Parameters>> combinations(TomlTable& table) {
   std::vector<std::pair<std::string, Parameters>> out{{"", {}}};
@@ -90,8 +92,13 @@ std::vector<std::pair<std::string, Parameters>> combinations(TomlTable& table) {
   if (!inner) return out;
   for (const std::string& name : inner->keys()) {
     std::vector<std::pair<std::string, Parameters>> next;
+    const std::vector<std::int64_t> values = inner->constants(name);
+    if (out.size() * values.size() > kMostWorkloads) {
+      throw InputError(inner->where(name), "'vary' makes too many workloads; expected " +
+                                               std::to_string(kMostWorkloads) + " or fewer");
+    }
     for (const auto& [label, chosen] : out) {
-      for (const std::int64_t v : inner->constants(name)) {
+      for (const std::int64_t v : values) {
         Parameters more = chosen;
         more[name] = std::to_string(v);
         next.emplace_back(label + (label.empty() ? "" : " ") + name + "=" + std::to_string(v),
@@ -111,10 +118,14 @@ std::vector<Parameters> repeats(TomlTable& table) {
   const std::int64_t from = inner->constant("from", {});
   const std::int64_t to = inner->constant("to", {});
   inner->refuseOtherKeys();
-  if (from > to || to - from > 1000) {
-    throw InputError(inner->where("to"), "'to' is not within 1000 from 'from'");
+  const std::uint64_t more = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+  if (from > to || more > 1000) {
+    throw InputError(inner->where("to"),
+                     "'to' is below 'from' or far above it; expected 1 to 1001 runs");
   }
-  for (std::int64_t v = from; v <= to; ++v) out.push_back({{name, std::to_string(v)}});
+  for (std::uint64_t i = 0; i <= more; ++i) {
+    out.push_back({{name, std::to_string(from + static_cast<std::int64_t>(i))}});
+  }
   return out;
 }
 
@@ -195,6 +206,16 @@ void readComparisons(TomlTable& file, Study& study) {
   }
 }
 
+std::uint32_t bits(TomlTable& file, const std::string& key, std::uint32_t otherwise,
+                   std::uint32_t most) {
+  const std::int64_t value = file.constant(key, otherwise);
+  if (value < 1 || value > most) {
+    throw InputError(file.where(key), "'" + key + "' is " + std::to_string(value) +
+                                          "; expected 1 to " + std::to_string(most));
+  }
+  return static_cast<std::uint32_t>(value);
+}
+
 Study readStudy(const fs::path& path) {
   toml::table root;
   try {
@@ -219,8 +240,9 @@ Study readStudy(const fs::path& path) {
   }
   readComparisons(file, study);
   study.claims = texts(file, "claims");
-  study.addressBits = static_cast<std::uint32_t>(file.constant("address_bits", study.addressBits));
-  study.bankBits = static_cast<std::uint32_t>(file.constant("bank_bits", study.bankBits));
+  study.addressBits = bits(file, "address_bits", study.addressBits, 32);
+  study.bankBits =
+      bits(file, "bank_bits", std::min(study.bankBits, study.addressBits), study.addressBits);
   study.published = file.text("published", "");
   file.refuseOtherKeys();
   return study;

@@ -109,7 +109,8 @@ std::string runOne(const StudyWorkload& workload, const StudyVariant& variant,
       software_hash::HashRequest hash;
       hash.text = mapping;
       hash.banks = scratchpad.banks;
-      hash.words = scratchpad.bytes / 4;
+      hash.words = scratchpad.bytes / scratchpad.bankBytes;
+      hash.bankBytes = scratchpad.bankBytes;
       request.options.softwareHash = hash;
     } else {
       request.sets.push_back("scratchpad.indexer=" + mapping);

@@ -31,18 +31,13 @@ std::string AddressEmitter::declarations() const {
 
 std::string AddressEmitter::hashed(const AddressRegister& base, std::int64_t offset,
                                    std::vector<std::string>& instructions) {
-  const auto key = std::make_pair(base.index, offset);
-  if (reuse_) {
-    const auto found = known_.find(key);
-    if (found != known_.end()) return found->second;
-  }
   std::string sum = base.name;
   if (offset != 0) {
     sum = newRegister(base.wide);
     instructions.push_back(
         instruction(base.wide ? "add.s64" : "add.s32", sum, base.name, std::to_string(offset)));
   }
-  return known_[key] = hashedName(std::move(sum), base.wide, instructions);
+  return hashedName(std::move(sum), base.wide, instructions);
 }
 
 std::string AddressEmitter::hashedValue(const std::string& operand,
@@ -52,9 +47,12 @@ std::string AddressEmitter::hashedValue(const std::string& operand,
   return hashedName(value, false, instructions);
 }
 
-void AddressEmitter::forget(std::uint32_t registerIndex) {
-  known_.erase(known_.lower_bound({registerIndex, INT64_MIN}),
-               known_.upper_bound({registerIndex, INT64_MAX}));
+std::string AddressEmitter::flipped(const std::string& value, std::uint32_t bits, bool wide,
+                                    std::vector<std::string>& instructions) {
+  const std::string to = newRegister(wide);
+  instructions.push_back(
+      instruction(wide ? "xor.b64" : "xor.b32", to, value, std::to_string(bits)));
+  return to;
 }
 
 std::string AddressEmitter::hashedName(std::string base, bool wide,

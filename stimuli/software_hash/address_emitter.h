@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "stimuli/software_hash/software_hash.h"
@@ -19,22 +17,21 @@ struct AddressRegister {
 };
 
 /// Registers are new for every value, as compilers write PTX: `prefix` + number for 32 bits,
-/// `prefix` + "d" + number for 64 bits. Instructions are appended to the list that is passed.
+/// `prefix` + "d" + number for 64 bits. Instructions are appended to the list that is passed; each
+/// function returns the register, or operand, that then holds the value.
 class AddressEmitter {
  public:
-  AddressEmitter(const SoftwareHash& hash, std::string prefix, bool reuse)
-      : hash_(hash), prefix_(std::move(prefix)), reuse_(reuse) {}
+  AddressEmitter(const SoftwareHash& hash, std::string prefix)
+      : hash_(hash), prefix_(std::move(prefix)) {}
 
-  /// A register that holds the hash of `base` + `offset`.
+  /// The hash of `base` + `offset`.
   std::string hashed(const AddressRegister& base, std::int64_t offset,
                      std::vector<std::string>& instructions);
   /// The same for an operand whose value is not known here, such as the address of a variable.
   std::string hashedValue(const std::string& operand, std::vector<std::string>& instructions);
-
-  /// The register may hold another value from here on.
-  void forget(std::uint32_t registerIndex);
-  /// Control may come here from elsewhere.
-  void forgetAll() { known_.clear(); }
+  /// `value` ^ `bits`.
+  std::string flipped(const std::string& value, std::uint32_t bits, bool wide,
+                      std::vector<std::string>& instructions);
 
   std::string newRegister(bool wide);
   /// The declarations of all registers, empty when there are none.
@@ -45,9 +42,7 @@ class AddressEmitter {
 
   const SoftwareHash& hash_;
   std::string prefix_;
-  bool reuse_;
   unsigned count_[2] = {0, 0};  ///< registers of 32 and of 64 bits
-  std::map<std::pair<std::uint32_t, std::int64_t>, std::string> known_;
 };
 
 }  // namespace fermata::software_hash

@@ -7,6 +7,8 @@
 #include "stimuli/input_error.h"
 #include "stimuli/ptx/instruction.h"
 #include "stimuli/software_hash/address_emitter.h"
+#include "stimuli/software_hash/address_plan.h"
+#include "stimuli/software_hash/known_bits.h"
 #include "stimuli/software_hash/rewritten_access.h"
 #include "stimuli/software_hash/shared_access.h"
 #include "stimuli/software_hash/shared_layout.h"
@@ -27,10 +29,11 @@ class Edits {
   void replace(std::size_t begin, std::size_t end, std::string with) {
     edits_.push_back({begin, end, std::move(with)});
   }
-  /// Insertions at one place keep their order.
+  /// Insertions at one place keep their order, and stand in front of what is replaced there.
   std::string apply() {
-    std::stable_sort(edits_.begin(), edits_.end(),
-                     [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+    std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) {
+      return std::make_pair(a.begin, a.end) < std::make_pair(b.begin, b.end);
+    });
     std::string out;
     std::size_t at = 0;
     for (const Edit& edit : edits_) {
@@ -77,6 +80,20 @@ class Source {
     while (!tokens_[k].is(punctuation)) ++k;
     return k;
   }
+  /// For each statement of a function which braces are the innermost ones around it.
+  std::vector<std::uint32_t> scopes(const Function& function) const {
+    std::vector<std::uint32_t> scopes;
+    std::vector<std::uint32_t> open;
+    std::uint32_t count = 0;
+    if (function.statements.empty()) return scopes;
+    for (std::size_t k = next(at(function.at), '{'); scopes.size() < function.statements.size();
+         ++k) {
+      if (tokens_[k].is('{')) open.push_back(opensScope(k) ? count++ : open.back());
+      if (tokens_[k].is('}')) open.pop_back();
+      if (k == at(function.statements[scopes.size()].at)) scopes.push_back(open.back());
+    }
+    return scopes;
+  }
   bool hasWordWith(const std::string& prefix) const {
     return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& token) {
       return token.text.substr(0, prefix.size()) == prefix;
@@ -84,6 +101,12 @@ class Source {
   }
 
  private:
+  /// A brace at the start of a statement; others are of vectors and initialisers.
+  bool opensScope(std::size_t k) const {
+    const Token& before = tokens_[k - 1];
+    return before.is(';') || before.is('{') || before.is('}') || before.is(':') || before.is(')');
+  }
+
   std::string_view text_;
   std::vector<Token> tokens_;
 };
@@ -92,39 +115,55 @@ class Source {
 class FunctionRewriter {
  public:
   FunctionRewriter(const ptx::Ast& ast, const Function& function, const Source& source,
-                   const SharedLayout& layout, const SoftwareHash& hash, AddressEmitter& emitter,
-                   Lines lines, Edits& edits)
+                   const SharedLayout& layout, const SoftwareHash& hash, const std::string& prefix,
+                   bool reuse, Lines lines, Edits& edits)
       : ast_(ast),
         function_(function),
         source_(source),
         layout_(layout),
         hash_(hash),
-        emitter_(emitter),
+        emitter_(hash, prefix),
+        plan_(function, hash, emitter_, knownBits(function, layout), source.scopes(function)),
+        reuse_(reuse),
         lines_(lines),
         edits_(edits) {}
 
   FunctionChange run() {
     change_.name = function_.name;
     change_.isEntry = function_.isEntry;
-    std::set<std::uint32_t> labels;
-    for (const ptx::Label& label : function_.labels) labels.insert(label.statement);
     for (std::size_t k = 0; k < function_.statements.size(); ++k) {
       const Statement& statement = function_.statements[k];
-      if (labels.count(static_cast<std::uint32_t>(k)) != 0) emitter_.forgetAll();
-      const std::optional<SharedAccess> access = sharedAccess(ast_, statement);
+      plan_.startStatement(k);
+      const auto access = sharedAccess(ast_, statement, hash_.bankBytes());
       if (access) rewriteAccess(statement, *access);
-      if (!statement.operands.empty()) forgetWritten(statement.operands.front());
+      for (const std::uint32_t reg : writtenRegisters(statement)) plan_.written(reg);
     }
+    for (const Insertion& insertion : plan_.insertions()) insert(insertion);
     declareRegisters();
     return change_;
   }
 
  private:
-  /// The first operand of an instruction is all that it writes; an address in brackets is read.
-  void forgetWritten(const Operand& operand) {
-    if (operand.kind == Operand::Kind::Register) emitter_.forget(operand.index);
-    if (operand.kind == Operand::Kind::Address) return;
-    for (const Operand& element : operand.elements) forgetWritten(element);
+  void insert(const Insertion& insertion) {
+    const Statement& statement = function_.statements[insertion.statement];
+    change_.inserted += static_cast<int>(insertion.instructions.size());
+    std::string text;
+    for (const std::string& each : insertion.instructions) {
+      text += insertion.behind ? separator() + each : each + separator();
+    }
+    const std::size_t place = insertion.behind
+                                  ? source_.end(source_.next(source_.at(statement.at), ';'))
+                                  : source_.begin(firstToken(statement));
+    edits_.replace(place, place, text);
+  }
+
+  /// Of the guard or the opcode.
+  std::size_t firstToken(const Statement& statement) const {
+    std::size_t first = source_.at(statement.at);
+    if (statement.guarded) {
+      while (!source_[first].is('@')) --first;
+    }
+    return first;
   }
 
   void rewriteAccess(const Statement& statement, const SharedAccess& access) {
@@ -132,15 +171,12 @@ class FunctionRewriter {
     if (hash_.isIdentity()) return;
     const Operand& address = statement.operands[access.addressOperand];
     const std::size_t opcode = source_.at(statement.at);
-    std::size_t first = opcode;
-    if (statement.guarded) {
-      while (!source_[first].is('@')) --first;
-    }
+    const std::size_t first = firstToken(statement);
     const AddressSource hashed = [&](std::int64_t more, std::vector<std::string>& instructions) {
       return hashedAddress(address, more, instructions);
     };
     std::vector<std::string> instructions;
-    if (access.bytes() <= 4) {
+    if (access.bytes() <= hash_.bankBytes()) {
       const std::string place = hashed(0, instructions);
       const std::size_t open = source_.at(address.at);
       edits_.replace(source_.end(open), source_.begin(source_.next(open, ']')), place);
@@ -154,7 +190,7 @@ class FunctionRewriter {
     AccessText text;
     if (statement.guarded) text.guard = source_.between(first, opcode) + " ";
     text.data = dataTexts(statement.operands[access.dataOperand]);
-    instructions = splitAccess(ast_, statement, access, text, hashed, emitter_);
+    instructions = splitAccess(ast_, statement, access, text, hashed, emitter_, hash_.bankBytes());
     change_.inserted += static_cast<int>(instructions.size()) - 1;
     std::string all;
     for (const std::string& each : instructions) all += (all.empty() ? "" : separator()) + each;
@@ -186,7 +222,8 @@ class FunctionRewriter {
     const std::int64_t offset = address.offset + more;
     if (base.kind == Operand::Kind::Register) {
       const bool wide = ptx::bytesOf(function_.registers[base.index].type) == 8;
-      return emitter_.hashed({base.index, std::string(base.name), wide}, offset, instructions);
+      const AddressRegister place{base.index, std::string(base.name), wide};
+      return reuse_ ? plan_.address(place, offset) : emitter_.hashed(place, offset, instructions);
     }
     if (base.kind == Operand::Kind::Integer) {
       return std::to_string(hash_.address(
@@ -215,7 +252,9 @@ class FunctionRewriter {
   const Source& source_;
   const SharedLayout& layout_;
   const SoftwareHash& hash_;
-  AddressEmitter& emitter_;
+  AddressEmitter emitter_;
+  AddressPlan plan_;
+  bool reuse_;
   Lines lines_;
   Edits& edits_;
   FunctionChange change_;
@@ -254,9 +293,9 @@ Rewritten rewrite(const ptx::Module& module, const HashRequest& request, Lines l
   for (const auto& grown : layout.grown()) enlarge(*grown.first, source, edits);
   for (const auto& function : ast->functions) {
     if (!function->isDefined) continue;
-    AddressEmitter emitter(hash, prefix, request.reuse);
     out.changes.push_back(
-        FunctionRewriter(*ast, *function, source, layout, hash, emitter, lines, edits).run());
+        FunctionRewriter(*ast, *function, source, layout, hash, prefix, request.reuse, lines, edits)
+            .run());
     FunctionChange& change = out.changes.back();
     for (const Window& window : layout.windows()) {
       if (window.entry != function.get()) continue;

@@ -1,18 +1,18 @@
 // PTX to PTX: a bank mapping put into every access of shared memory, so that what it costs in
 // instructions is simulated as well as what it saves in conflicts.
 //
-// Before each ld, st, atom and red on .shared stand the instructions that compute the hashed
-// address; they are not guarded, the access keeps its guard. An address that is known (a variable
-// plus a constant) is hashed when the text is rewritten and costs nothing. Accesses of 64 or 128
-// bits become accesses of a word each. Everything else stays as it is: addresses in registers are
-// the kernel's own until they are used.
+// Each ld, st, atom and red on .shared gets the hashed address; what computes it stands before it,
+// where address_plan.h says, and is not guarded, while the access keeps its guard. An address that
+// is known (a variable plus a constant) is hashed when the text is rewritten and costs nothing.
+// Accesses wider than a bank become accesses of a bank's word each. Everything else stays as it is:
+// addresses in registers are the kernel's own until they are used.
 //
 // A window that the hash makes larger grows in the text, at its last variable; dynamic shared
 // memory is given by the launch, which has to give SoftwareHash::windowBytes(static + dynamic)
 // bytes in all. %dynamic_smem_size then tells the kernel more than it asked for.
 //
-// Refused, with file, line and column: generic accesses that might be to shared memory, atomics on
-// 64 bits, a window that grows beyond what a CTA can have.
+// Refused, with file, line and column: generic accesses that might be to shared memory, atomics
+// wider than a bank, a window that grows beyond what a CTA can have.
 #pragma once
 
 #include <string>

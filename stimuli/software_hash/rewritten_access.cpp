@@ -10,7 +10,7 @@ namespace {
 
 using ptx::Operand;
 
-constexpr unsigned kWordBytes = 4;
+constexpr unsigned kHalfBytes = 4;  ///< of an element of 64 bits
 
 /// The opcode for `elements` of a type.
 std::string opcodeOf(const SharedAccess& access, unsigned elements, const std::string& type) {
@@ -41,17 +41,19 @@ std::array<std::string, 2> wordsOf(const Operand& constant) {
 class Splitter {
  public:
   Splitter(const ptx::Ast& ast, const ptx::Statement& statement, const SharedAccess& access,
-           const AccessText& text, const AddressSource& address, AddressEmitter& emitter)
+           const AccessText& text, const AddressSource& address, AddressEmitter& emitter,
+           unsigned wordBytes)
       : ast_(ast),
         statement_(statement),
         access_(access),
         text_(text),
         address_(address),
-        emitter_(emitter) {}
+        emitter_(emitter),
+        wordBytes_(wordBytes) {}
 
   std::vector<std::string> run() {
     isLoad_ = access_.kind == SharedAccess::Kind::Load;
-    if (ptx::bytesOf(access_.type) > kWordBytes) {
+    if (ptx::bytesOf(access_.type) > wordBytes_) {
       doubleWords();
     } else {
       words();
@@ -76,7 +78,7 @@ class Splitter {
   /// Elements of at most a word, as many as a word has in one access.
   void words() {
     const unsigned bytes = ptx::bytesOf(access_.type);
-    const unsigned perWord = kWordBytes / bytes;
+    const unsigned perWord = wordBytes_ / bytes;
     const std::string opcode = opcodeOf(access_, perWord, access_.parts.back());
     for (unsigned first = 0; first < access_.elements; first += perWord) {
       std::string data;
@@ -97,7 +99,7 @@ class Splitter {
       if (isSink(k)) continue;
       const std::array<std::string, 2> halves = isLoad_ ? loadHalves(k) : storeHalves(k);
       for (unsigned half = 0; half < 2; ++half)
-        access(opcode, std::int64_t{k} * 8 + half * kWordBytes, halves[half]);
+        access(opcode, std::int64_t{k} * 8 + half * kHalfBytes, halves[half]);
     }
   }
 
@@ -135,6 +137,7 @@ class Splitter {
   const AccessText& text_;
   const AddressSource& address_;
   AddressEmitter& emitter_;
+  unsigned wordBytes_;
   bool isLoad_ = false;
   std::vector<std::string> before_, accesses_, after_;
 };
@@ -143,8 +146,9 @@ class Splitter {
 
 std::vector<std::string> splitAccess(const ptx::Ast& ast, const ptx::Statement& statement,
                                      const SharedAccess& access, const AccessText& text,
-                                     const AddressSource& address, AddressEmitter& emitter) {
-  return Splitter(ast, statement, access, text, address, emitter).run();
+                                     const AddressSource& address, AddressEmitter& emitter,
+                                     unsigned wordBytes) {
+  return Splitter(ast, statement, access, text, address, emitter, wordBytes).run();
 }
 
 }  // namespace fermata::software_hash

@@ -52,7 +52,8 @@ std::size_t addressOperand(const ptx::Ast& ast, const Statement& statement) {
 
 }  // namespace
 
-std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const Statement& statement) {
+std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const Statement& statement,
+                                         unsigned wordBytes) {
   SharedAccess access;
   access.parts = cut(statement.opcode);
   const std::string& mnemonic = access.parts.front();
@@ -71,7 +72,7 @@ std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const Statement& s
   access.elements = has(access.parts, "v4") ? 4 : has(access.parts, "v2") ? 2 : 1;
   access.addressOperand = addressOperand(ast, statement);
   access.dataOperand = access.kind == SharedAccess::Kind::Store ? 1 : 0;
-  if (access.kind == SharedAccess::Kind::Atomic && access.bytes() > 4) {
+  if (access.kind == SharedAccess::Kind::Atomic && access.bytes() > wordBytes) {
     fail(ast, statement.at,
          "'" + std::string(statement.opcode) + "' updates " + std::to_string(access.bytes()) +
              " bytes at once, but the hash puts neighbouring words into different banks; expected "

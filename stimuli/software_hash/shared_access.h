@@ -23,8 +23,9 @@ struct SharedAccess {
 };
 
 /// Nothing when the statement does not access shared memory by a .shared opcode. Throws InputError
-/// for an access that cannot be hashed: an atomic on more than a word.
-std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const ptx::Statement& statement);
+/// for an access that cannot be hashed: an atomic on more than a bank's word of `wordBytes`.
+std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const ptx::Statement& statement,
+                                         unsigned wordBytes);
 
 /// Throws InputError when a generic access of the file might reach shared memory: a generic address
 /// of it is made somewhere (cvta.shared), or the access names a shared variable.

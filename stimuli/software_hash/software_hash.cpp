@@ -13,7 +13,6 @@ namespace {
 using indexing::LinearIndexer;
 namespace gf2 = indexing::gf2;
 
-constexpr unsigned kByteBits = 2;  ///< of an address: which byte of a word
 constexpr unsigned kBits = 32;
 
 [[noreturn]] void fail(const std::string& text, std::size_t column, const std::string& what) {
@@ -22,32 +21,32 @@ constexpr unsigned kBits = 32;
 }
 
 /// A word address map, bit by bit, as a map of byte addresses: the offset in the word stays.
-gf2::Matrix ofBytes(const std::vector<std::uint32_t>& word) {
+gf2::Matrix ofBytes(const std::vector<std::uint32_t>& word, unsigned byteBits) {
   gf2::Matrix byte{kBits, {}};
-  for (unsigned bit = 0; bit < kByteBits; ++bit) byte.rows.push_back(std::uint32_t{1} << bit);
-  for (const std::uint32_t row : word) byte.rows.push_back(row << kByteBits);
+  for (unsigned bit = 0; bit < byteBits; ++bit) byte.rows.push_back(std::uint32_t{1} << bit);
+  for (const std::uint32_t row : word) byte.rows.push_back(row << byteBits);
   return byte;
 }
 
 /// Row * banks + bank of the indexer: the bank bits; above them the address bits that are left
 /// over, those beyond the memory included, so that an address outside a window stays outside.
-gf2::Matrix ownPlaces(const gf2::Matrix& bank) {
+gf2::Matrix ownPlaces(const gf2::Matrix& bank, unsigned byteBits) {
   const gf2::Echelon form = gf2::echelon(bank);
   std::vector<std::uint32_t> word = bank.rows;
-  for (unsigned bit = 0; bit < kBits - kByteBits; ++bit) {
+  for (unsigned bit = 0; bit < kBits - byteBits; ++bit) {
     if ((form.pivotMask >> bit & 1U) == 0) word.push_back(std::uint32_t{1} << bit);
   }
-  return ofBytes(word);
+  return ofBytes(word, byteBits);
 }
 
 /// The same words in one bank, but banks and rows numbered so that address bits stay where they
 /// are: the reduced bank bit with a pivot below m has the place of its pivot, a pivot above m
 /// changes places with an address bit below that is no pivot.
-gf2::Matrix stayingPlaces(const gf2::Matrix& bank) {
+gf2::Matrix stayingPlaces(const gf2::Matrix& bank, unsigned byteBits) {
   const gf2::Echelon form = gf2::echelon(bank);
   const auto m = static_cast<unsigned>(bank.rows.size());
   std::vector<std::uint32_t> word;
-  for (unsigned bit = 0; bit < kBits - kByteBits; ++bit) word.push_back(std::uint32_t{1} << bit);
+  for (unsigned bit = 0; bit < kBits - byteBits; ++bit) word.push_back(std::uint32_t{1} << bit);
   unsigned free = 0;  // the next bit below m that is no pivot
   for (std::size_t k = 0; k < m; ++k) {
     unsigned place = form.pivots[k];
@@ -58,7 +57,7 @@ gf2::Matrix stayingPlaces(const gf2::Matrix& bank) {
     }
     word[place] = form.rows[k];
   }
-  return ofBytes(word);
+  return ofBytes(word, byteBits);
 }
 
 std::vector<SoftwareHash::Term> termsOf(const indexing::LinearMap& map) {
@@ -102,6 +101,11 @@ std::uint32_t largestSum(std::uint32_t x, const std::vector<std::uint32_t>& free
 }  // namespace
 
 SoftwareHash::SoftwareHash(const HashRequest& request) {
+  if (request.bankBytes != 4 && request.bankBytes != 8) {
+    fail(request.text, 0,
+         "words of " + std::to_string(request.bankBytes) + " bytes; expected 4 or 8");
+  }
+  byteBits_ = request.bankBytes == 8 ? 3 : 2;
   const std::unique_ptr<indexing::Indexer> indexer = build(request);
   const auto* linear = dynamic_cast<const LinearIndexer*>(indexer.get());
   if (linear == nullptr) {
@@ -110,9 +114,9 @@ SoftwareHash::SoftwareHash(const HashRequest& request) {
          "GF(2): perm, xor, bits, pairs, matrix or fixed-xor");
   }
   text_ = indexer->text();
-  map_ = indexing::LinearMap(ownPlaces(linear->bankMatrix()));
+  map_ = indexing::LinearMap(ownPlaces(linear->bankMatrix(), byteBits_));
   terms_ = termsOf(map_);
-  const indexing::LinearMap staying(stayingPlaces(linear->bankMatrix()));
+  const indexing::LinearMap staying(stayingPlaces(linear->bankMatrix(), byteBits_));
   if (cost(termsOf(staying)) >= cost(terms_)) return;
   map_ = staying;
   terms_ = termsOf(map_);
@@ -129,18 +133,35 @@ bool SoftwareHash::isIdentity() const {
 /// The words up to the last one are itself and, for each of its one bits, those that are equal
 /// above, 0 there, and free below.
 std::uint64_t SoftwareHash::windowBytes(std::uint64_t bytes) const {
-  if (bytes == 0) return 0;
-  const auto last = static_cast<std::uint32_t>((bytes - 1) & ~std::uint64_t{3});
+  if (bytes == 0 || isIdentity()) return bytes;
+  const auto last = static_cast<std::uint32_t>((bytes - 1) >> byteBits_ << byteBits_);
   std::uint32_t largest = address(last);
   std::vector<std::uint32_t> free;
-  for (unsigned bit = kByteBits; bit < kBits; ++bit) {
+  for (unsigned bit = byteBits_; bit < kBits; ++bit) {
     const std::uint32_t power = std::uint32_t{1} << bit;
     if ((last & power) != 0) {
       largest = std::max(largest, largestSum(address(last & ~(power | (power - 1))), free));
     }
     free.push_back(address(power));
   }
-  return std::max<std::uint64_t>(bytes, std::uint64_t{largest} + 4);
+  return std::max<std::uint64_t>(bytes, std::uint64_t{largest} + bankBytes());
+}
+
+std::uint64_t SoftwareHash::passingUnit() const {
+  unsigned bit = kBits;
+  std::uint32_t reached = 0;  // by the bits that do not stay
+  while (bit > 0 && address(std::uint32_t{1} << (bit - 1)) == std::uint32_t{1} << (bit - 1)) --bit;
+  for (unsigned low = 0; low < bit; ++low) reached |= address(std::uint32_t{1} << low);
+  while (bit < kBits && reached >> bit != 0) ++bit;
+  return std::uint64_t{1} << bit;
+}
+
+std::uint32_t SoftwareHash::possibleBits(std::uint32_t address) const {
+  std::uint32_t bits = 0;
+  for (const Term& term : terms_) {
+    bits |= (term.shift < 0 ? address << -term.shift : address >> term.shift) & term.mask;
+  }
+  return bits;
 }
 
 }  // namespace fermata::software_hash

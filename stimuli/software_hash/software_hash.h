@@ -11,9 +11,9 @@
 //   xor k1=0 k2=5 mask=7, 32 banks:  a ^ ((a >> 5) & 28)                     3 instructions
 //   xor k1=1 k2=6 mask=3, 32 banks:  (a & ~132) ^ ((a >> 5) & 28) | ((a << 5) & 128)          7
 //
-// and one addition more where the access has an offset. The paper's listing for the second keeps
-// only the bank and forgets bit 0 of the word, so that two words would share a place; here that bit
-// goes to the row.
+// and at most one addition more where the access has an offset (address_plan.h). The paper's
+// listing for the second keeps only the bank and forgets bit 0 of the word, so that two words would
+// share a place; here that bit goes to the row.
 //
 // Addresses count from the start of the CTA's window: right where the window starts at address 0
 // of the CTA's shared space, as in Fermata.
@@ -30,9 +30,10 @@ namespace fermata::software_hash {
 struct HashRequest {
   std::string text;  ///< a mapping that is linear over GF(2): perm, xor, bits, pairs, matrix ..
   std::uint32_t banks = 32;
-  std::uint32_t words = 12288;  ///< 4-byte words that a window may have: address bits of the text
-  /// Compute the hash of one register and offset once in straight-line code, as a compiler does
-  /// with equal expressions; false: anew for every access.
+  std::uint32_t words = 12288;  ///< bank words that a window may have: address bits of the text
+  std::uint32_t bankBytes = 4;  ///< of a word of the text: 4, or 8 where banks are that wide
+  /// Compute a hash where a compiler would: once for equal addresses, before a loop that does not
+  /// change it, from the hash of a neighbour (address_plan.h); false: anew for every access.
   bool reuse = true;
 };
 
@@ -47,6 +48,12 @@ class SoftwareHash {
   /// What a window of this many bytes grows to: the end of the last word that any of its words
   /// goes to.
   std::uint64_t windowBytes(std::uint64_t bytes) const;
+  std::uint32_t bankBytes() const { return std::uint32_t{1} << byteBits_; }
+
+  /// A power of two, up to 2^32: address(a + c) is address(a) + c for each of its multiples c.
+  std::uint64_t passingUnit() const;
+  /// Every bit that address() may set when its argument has none but these.
+  std::uint32_t possibleBits(std::uint32_t address) const;
 
   /// One part of the hashed address: a shift of the address, then an AND. The parts are added.
   struct Term {
@@ -65,6 +72,7 @@ class SoftwareHash {
   indexing::LinearMap map_;  ///< of a byte address
   std::vector<Term> terms_;
   std::string text_;
+  unsigned byteBits_ = 2;  ///< of an address: which byte of a word
 };
 
 }  // namespace fermata::software_hash

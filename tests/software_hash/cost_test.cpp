@@ -42,8 +42,8 @@ BOOST_AUTO_TEST_CASE(is_paid_once_in_straight_line_code) {
   BOOST_TEST(inserted(sum, hash, false) == 6);
   // Another offset is another address.
   BOOST_TEST(inserted("ld.shared.u32 %r1, [%r53]; ld.shared.u32 %r1, [%r53+4];", hash) == 7);
-  // A label: control may come from elsewhere.
-  BOOST_TEST(inserted("ld.shared.u32 %r1, [%r53]; L: st.shared.u32 [%r53], %r2;", hash) == 6);
+  // A label: control may come from elsewhere, but never without the hash.
+  BOOST_TEST(inserted("ld.shared.u32 %r1, [%r53]; L: st.shared.u32 [%r53], %r2;", hash) == 3);
   // The register has changed: by an instruction, a guarded one, and by the access itself.
   for (const std::string change : {"add.s32 %r53, %r53, 4;", "@%p1 mov.u32 %r53, 4;",
                                    "ld.shared.u32 %r53, [%r53];", "mov.b64 {%r53, %r9}, %rd1;"}) {
@@ -57,6 +57,46 @@ BOOST_AUTO_TEST_CASE(is_paid_once_in_straight_line_code) {
                       hash) == 3);
 }
 
+BOOST_AUTO_TEST_CASE(of_a_neighbour_is_at_most_a_flip) {
+  const std::string hash = "xor k1=0 k2=5 mask=7";    // bits 7 to 9 of the address go to 2 to 4
+  const std::string rows = "shl.b32 %r1, %r52, 5; ";  // bits 0 to 4 are zero: 3 for the first
+  const auto twice = [&](const std::string& offset) {
+    return inserted(rows + "ld.shared.u32 %r2, [%r1]; ld.shared.u32 %r3, [%r1" + offset + "];",
+                    hash);
+  };
+  BOOST_TEST(twice("+4") == 3 + 1);
+  BOOST_TEST(twice("+28") == 3 + 1);
+  BOOST_TEST(twice("+32") == 3 + 4);  // may carry
+  BOOST_TEST(twice("+1024") == 3);    // above all that the hash reads
+  BOOST_TEST(twice("+-1024") == 3);
+  BOOST_TEST(twice("+1028") == 3 + 1);
+  // A field in the middle of a structure that a loop steps over, and those beside it.
+  const std::string fields =
+      "mov.u32 %r1, 24; L: ld.shared.u32 %r2, [%r1]; ld.shared.u32 %r2, [%r1+-8];"
+      "ld.shared.u32 %r2, [%r1+4]; add.s32 %r1, %r1, 32; @%p1 bra L;";
+  BOOST_TEST(inserted(fields, hash) == 1 + 3 + 3);
+  BOOST_TEST(inserted(fields, hash, false) == 3 + 4 + 4);
+}
+
+BOOST_AUTO_TEST_CASE(of_what_a_loop_keeps_is_paid_before_it) {
+  const std::string hash = "xor k1=0 k2=5 mask=7";
+  const std::string loop = "mov.u32 %r9, 0; L: ld.shared.u32 %r1, [%r53]; @%p1 bra L;";
+  const std::string text = kernelText(loop, ".shared .align 16 .b8 tile[4096];");
+  const std::string hashed = rewriteText(text, hash).text;
+  BOOST_TEST(hashed.find("xor.b32") < hashed.find("L: "));
+  // In braces a register's name may mean another: it stays there.
+  const std::string inner =
+      "mov.u32 %r9, 0; L: { .reg .u32 %t; mov.u32 %t, %r9; ld.shared.u32 %r1, [%r53]; } @%p1 bra "
+      "L;";
+  const std::string kept =
+      rewriteText(kernelText(inner, ".shared .align 16 .b8 tile[4096];"), hash).text;
+  BOOST_TEST(kept.find("xor.b32") > kept.find("L: "));
+  // A value of the round before is another.
+  BOOST_TEST(inserted("L: ld.shared.u32 %r1, [%r9]; @%p1 bra M; mov.u32 %r9, 8; M:"
+                      "ld.shared.u32 %r1, [%r9]; @%p2 bra L;",
+                      hash) == 6);
+}
+
 BOOST_AUTO_TEST_CASE(of_wide_accesses_is_that_of_their_words) {
   const std::string hash = "xor k1=0 k2=5 mask=7";
   // Two words: two hashes, an addition, an access more.
@@ -66,6 +106,21 @@ BOOST_AUTO_TEST_CASE(of_wide_accesses_is_that_of_their_words) {
   BOOST_TEST(inserted("ld.shared.u64 %rd1, [%r53];", hash) == 3 + 4 + 1 + 1);
   BOOST_TEST(inserted("st.shared.v2.f64 [%r53], {%fd1, %fd2};", hash) == 3 + 3 * 4 + 3 + 2);
   BOOST_TEST(inserted("st.shared.u64 [%r53], 5;", hash) == 3 + 4 + 1);
+  // In words of 8 bytes it is one access, or two.
+  const auto in8 = [](const std::string& body) {
+    HashRequest request = test::request("xor k1=0 k2=5 mask=7");
+    request.bankBytes = 8;
+    request.words = 6144;
+    const std::string text = kernelText(body, ".shared .align 16 .b8 tile[4096];");
+    return rewrite(*fermata::ptx::parse(text, "t.ptx"), request, Lines::OneEach)
+        .changes[0]
+        .inserted;
+  };
+  BOOST_TEST(in8("ld.shared.u64 %rd1, [%r53];") == 3);
+  BOOST_TEST(in8("st.shared.v2.f32 [%r53], {%f1, %f2};") == 3);
+  BOOST_TEST(in8("ld.shared.v4.u32 {%r1, %r2, %r3, %r4}, [%r53];") == 3 + 4 + 1);
+  BOOST_TEST(in8("st.shared.v2.u64 [%r53], {%rd1, 5};") == 3 + 4 + 1);
+  BOOST_TEST(in8("atom.shared.add.u64 %rd1, [%r53], 1;") == 3);
   // Several bytes of one word stay one access.
   BOOST_TEST(inserted("ld.shared.v4.u8 {%rs1, %rs2, %rs3, %rs4}, [%r53];", hash) == 3);
   BOOST_TEST(inserted("ld.shared.v4.u16 {%rs1, %rs2, %rs3, %rs4}, [%r53];", hash) == 3 + 4 + 1);

@@ -76,6 +76,44 @@ BOOST_AUTO_TEST_CASE(suits_sixteen_banks_too) {
   }
 }
 
+/// Banks of 8 bytes: the words of the text are as wide, and their halves stay together.
+BOOST_AUTO_TEST_CASE(suits_banks_of_eight_bytes_too) {
+  for (const std::string& text : kHashes) {
+    HashRequest wide = request(text);
+    wide.words = 6144;
+    wide.bankBytes = 8;
+    const SoftwareHash hash(wide);
+    const auto indexer = fermata::indexing::build(text, {32, 6144});
+    std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    std::set<std::uint32_t> seen;
+    for (std::uint32_t word = 0; word < 6144; ++word) {
+      const std::uint32_t address = hash.address(8 * word);
+      BOOST_REQUIRE(hash.address(8 * word + 4) == address + 4);
+      pairs.emplace(indexer->location(word).bank, address / 8 % 32);
+      seen.insert(address);
+    }
+    BOOST_TEST(pairs.size() == 32U, text);
+    BOOST_TEST(seen.size() == 6144U, text);
+  }
+  HashRequest other = request("fixed-xor");
+  other.bankBytes = 16;
+  BOOST_TEST(contains(errorOf([&] { SoftwareHash{other}; }), "words of 16 bytes; expected 4 or 8"));
+}
+
+BOOST_DATA_TEST_CASE(lets_multiples_of_a_unit_pass, data::make(kHashes), text) {
+  const SoftwareHash hash(request(text));
+  const auto unit = static_cast<std::uint32_t>(hash.passingUnit());
+  std::uint32_t wrong = 0;
+  std::uint32_t below = 0;  // half the unit does not pass
+  for (std::uint32_t byte = 0; byte < 8 * unit && byte < 1U << 20; byte += 4) {
+    wrong += hash.address(byte + 3 * unit) != hash.address(byte) + 3 * unit ? 1 : 0;
+    below += hash.address(byte + unit / 2) != hash.address(byte) + unit / 2 ? 1 : 0;
+    wrong += (hash.address(byte) & ~hash.possibleBits(byte)) != 0 ? 1 : 0;
+  }
+  BOOST_TEST(wrong == 0U);
+  BOOST_TEST(below > 0U);
+}
+
 BOOST_AUTO_TEST_CASE(knows_the_identity) {
   BOOST_TEST(SoftwareHash(request("xor k1=0 k2=7 mask=0")).isIdentity());
   BOOST_TEST(SoftwareHash(request("perm k=0")).isIdentity());

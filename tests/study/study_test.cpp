@@ -135,6 +135,19 @@ BOOST_AUTO_TEST_CASE(bad_files_are_refused_with_their_place) {
                      "[[compare]]\nsubject='x'\npublished=1\nplace='p'\nvariant='w'\n"
                      "measure='speedup'\n")
                  .find("no variant has the label 'w'") != std::string::npos);
+  BOOST_TEST(refusal(kHead + "kind = 'runs'\n[[workload]]\nname='a'\nruns={parameter='s',"
+                             "from=-9223372036854775807,to=9223372036854775807}\n")
+                 .find("expected 1 to 1001 runs") != std::string::npos);
+  std::string many;
+  for (int i = 0; i < 8; ++i)
+    many += (i == 0 ? "" : ", ") + std::string("a") + std::to_string(i) + "=[1,2,3,4]";
+  BOOST_TEST(refusal(kHead + "kind = 'runs'\n[[workload]]\nname='a'\nvary={" + many + "}\n")
+                 .find("too many workloads") != std::string::npos);
+  for (const char* bits : {"address_bits = 33", "address_bits = 0", "address_bits = 4294967310",
+                           "bank_bits = 15", "bank_bits = -1"}) {
+    BOOST_TEST(refusal(kHead + "kind = 'sizes'\n" + bits + "\n").find("expected 1 to") !=
+               std::string::npos);
+  }
   BOOST_CHECK_THROW(openStudy("no-such-study"), InputError);
   BOOST_CHECK_THROW(openStudy("no/such/file.toml"), InputError);
 }
