@@ -1,0 +1,66 @@
+// What the fuzz targets share: the bytes as lines, a file that holds them, and the way to say that
+// a property does not hold.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace fermata::fuzz {
+
+/// The first line of `text`, without its end; `text` keeps what follows.
+inline std::string takeLine(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  std::string line(text.substr(0, end));
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return line;
+}
+
+/// The number at the front of `line`, at most `most`; takes it and the blank behind it away. False
+/// when there is none.
+inline bool takeNumber(std::string& line, std::uint32_t most, std::uint32_t& number) {
+  std::size_t digits = 0;
+  std::uint64_t value = 0;
+  while (digits < line.size() && digits < 10 && line[digits] >= '0' && line[digits] <= '9') {
+    value = 10 * value + static_cast<unsigned>(line[digits++] - '0');
+  }
+  if (digits == 0 || value > most) return false;
+  number = static_cast<std::uint32_t>(value);
+  line.erase(0, digits + (digits < line.size() && line[digits] == ' ' ? 1 : 0));
+  return true;
+}
+
+/// A property of the program, not of the input: libFuzzer keeps the input that breaks it.
+inline void require(bool holds, const std::string& what) {
+  if (holds) return;
+  std::fprintf(stderr, "does not hold: %s\n", what.c_str());
+  std::abort();
+}
+
+/// A file of this process, written anew for every input.
+class InputFile {
+ public:
+  explicit InputFile(const std::string& suffix)
+      : path_((std::filesystem::temp_directory_path() /
+               ("fermata-fuzz-" + std::to_string(getpid()) + suffix))
+                  .string()) {}
+  ~InputFile() { std::remove(path_.c_str()); }
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  const std::string& write(std::string_view text) {
+    std::ofstream(path_, std::ios::binary) << text;
+    return path_;
+  }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace fermata::fuzz
