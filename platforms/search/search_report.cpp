@@ -136,16 +136,26 @@ std::string removed(std::uint64_t before, std::uint64_t after) {
   return results::fixed(100 * share, 1) + "%";
 }
 
+/// Mappings in the space that was searched; of the general search all that there are.
+std::string candidates(const search::Found& found) {
+  constexpr std::uint64_t kMostDigits = 1000000000;
+  return found.candidates < kMostDigits
+             ? grouped(found.candidates)
+             : fmt::format("{:.1e}", static_cast<double>(found.candidates));
+}
+
 void printResults(const SearchReport& report, std::ostream& out) {
   results::Table table({{"class", Align::Left},
                         {"method", Align::Left},
+                        {"candidates"},
                         {"mapping", Align::Left},
                         {"conflicts"},
                         {"removed"},
                         {"cost", Align::Left},
                         {"proof", Align::Left}});
   for (const SearchRow& row : report.rows) {
-    table.row({name(row.found.mappingClass), name(row.found.method), row.found.mapping,
+    table.row({name(row.found.mappingClass), name(row.found.method), candidates(row.found),
+               row.found.mapping,
                fmt::format("{} -> {}", grouped(report.before), grouped(row.after)),
                removed(report.before, row.after), costText(report, row), proofText(row.found)});
   }
