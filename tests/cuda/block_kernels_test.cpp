@@ -4,11 +4,11 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numeric>
-#include <ostream>
 #include <random>
 
 #include "stimuli/cuda/references.h"
 #include "stimuli/input_error.h"
+#include "tests/cuda/kernel_run.h"
 #include "tests/cuda/shared_accesses.h"
 
 namespace {
@@ -18,21 +18,12 @@ using fermata::InputError;
 using fermata::cuda::findReference;
 using fermata::cuda::ReferenceInput;
 using fermata::test::BankMasks;
+using fermata::test::banks;
 using fermata::test::degrees;
+using fermata::test::Parameters;
+using fermata::test::Run;
 using fermata::test::sharedAccesses;
-using Parameters = std::map<std::string, std::string>;
 using Degrees = std::map<unsigned, std::uint64_t>;
-
-struct Run {
-  std::string workload;
-  Parameters parameters;
-};
-
-std::ostream& operator<<(std::ostream& out, const Run& run) {
-  out << run.workload;
-  for (const auto& [name, value] : run.parameters) out << ' ' << name << '=' << value;
-  return out;
-}
 
 const std::vector<Run> kRuns = {
     {"lavamd", {{"particles", "40"}}},
@@ -120,15 +111,6 @@ BOOST_AUTO_TEST_CASE(refuse_sizes_that_do_not_fit_their_blocks) {
                             return std::string(error.what()).find(part) != std::string::npos;
                           });
   }
-}
-
-/// Bank bits as lists of the address bits that each is the parity of.
-BankMasks banks(const std::array<std::vector<unsigned>, 5>& bits) {
-  BankMasks masks{};
-  for (std::size_t b = 0; b < bits.size(); ++b) {
-    for (const unsigned bit : bits[b]) masks[b] |= 1U << bit;
-  }
-  return masks;
 }
 
 const BankMasks kModulo = banks({{{0}, {1}, {2}, {3}, {4}}});

@@ -6,21 +6,13 @@
 #include <string>
 
 #include "stimuli/launch/catalog.h"
+#include "tests/cuda/kernel_run.h"
 
 namespace {
 
 namespace data = boost::unit_test::data;
 
-struct Run {
-  std::string workload;
-  std::map<std::string, std::string> parameters;
-};
-
-std::ostream& operator<<(std::ostream& out, const Run& run) {
-  out << run.workload;
-  for (const auto& [name, value] : run.parameters) out << ' ' << name << '=' << value;
-  return out;
-}
+using fermata::test::Run;
 
 const std::vector<Run> kRuns = {
     {"stride", {}},

@@ -66,6 +66,15 @@ inline SharedAccesses sharedAccesses(const std::string& name,
 /// goes into bank bit b. Five of them: 32 banks.
 using BankMasks = std::array<std::uint32_t, 5>;
 
+/// Bank bits as lists of the address bits that each is the parity of.
+inline BankMasks banks(const std::array<std::vector<unsigned>, 5>& bits) {
+  BankMasks masks{};
+  for (std::size_t b = 0; b < bits.size(); ++b) {
+    for (const unsigned bit : bits[b]) masks[b] |= 1U << bit;
+  }
+  return masks;
+}
+
 inline unsigned degreeOf(const std::vector<std::uint32_t>& words, const BankMasks& masks) {
   std::array<unsigned, 32> load{};
   for (const std::uint32_t word : words) {

@@ -4,11 +4,11 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numeric>
-#include <ostream>
 #include <set>
 
 #include "stimuli/cuda/references.h"
 #include "stimuli/input_error.h"
+#include "tests/cuda/kernel_run.h"
 #include "tests/cuda/shared_accesses.h"
 
 namespace {
@@ -19,21 +19,11 @@ using fermata::cuda::findReference;
 using fermata::cuda::ReferenceInput;
 using fermata::test::BankMasks;
 using fermata::test::degrees;
+using fermata::test::Parameters;
+using fermata::test::Run;
 using fermata::test::sharedAccesses;
-using Parameters = std::map<std::string, std::string>;
 
 constexpr BankMasks kModulo32 = {1, 2, 4, 8, 16};
-
-struct Run {
-  std::string workload;
-  Parameters parameters;
-};
-
-std::ostream& operator<<(std::ostream& out, const Run& run) {
-  out << run.workload;
-  for (const auto& [name, value] : run.parameters) out << ' ' << name << '=' << value;
-  return out;
-}
 
 const std::vector<Run> kRuns = {
     {"backprop", {}},
