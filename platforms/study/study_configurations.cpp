@@ -100,12 +100,17 @@ ConfigurationRow compareOne(const StudyAccesses& accesses, const Column& column,
   row.ours = found.mapping;
   row.before = found.before;
   row.oursAfter = found.after;
+  const bool heuristic = column.choice.method != search::Method::Exhaustive;
   try {
     row.publishedAfter = accesses.conflicts(published);
-  } catch (const indexing::IndexingError&) {
+  } catch (const indexing::IndexingError& error) {
+    // Dependent bits are a finding; anything else is a damaged table.
+    const auto features = heuristic ? featuresOf(published, file) : std::vector<Feature>();
+    if (search::rankOf(features) == features.size()) {
+      throw InputError({file, 0, 0}, "'" + published + "': " + error.what());
+    }
     row.publishedLegal = false;
   }
-  const bool heuristic = column.choice.method != search::Method::Exhaustive;
   if (row.published == row.ours) {
     row.verdict = "equal";
   } else if (!row.publishedLegal) {

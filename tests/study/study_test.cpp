@@ -245,4 +245,22 @@ BOOST_AUTO_TEST_CASE(table_five_on_the_transpose) {
   }
 }
 
+// Dependent bank bits of a published row are a finding; a row that is no mapping is an error.
+BOOST_AUTO_TEST_CASE(a_damaged_published_table_is_refused) {
+  const Folder folder;
+  const auto verdict = [&](const std::string& mapping) {
+    const std::string table = folder.file(
+        "workload,benchmark,pairs.givargis\ntranspose,t,\"" + mapping + "\"\n", "published.csv");
+    const Study study = openStudy(folder.file(kHead + "kind = 'configurations'\npublished = '" +
+                                              table + "'\n[[workload]]\nname = 'transpose'\n"));
+    return compareConfigurations(study, [](const std::string&, std::size_t, std::size_t) {})
+        .at(0)
+        .verdict;
+  };
+  BOOST_TEST(verdict("pairs 0,0^4,1^4,1^5,2^6") == "equal");
+  BOOST_TEST(verdict("pairs 0,4,0^4,1^5,2^6").rfind("dependent", 0) == 0U);
+  BOOST_CHECK_THROW(verdict("pairs 0,4,1^5,2^6,3^77"), InputError);
+  BOOST_CHECK_THROW(verdict("pairs 0,4"), InputError);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
