@@ -5,15 +5,6 @@ include(CMakePackageConfigHelpers)
 get_property(fermata_libraries GLOBAL PROPERTY FERMATA_LIBRARIES)
 install(TARGETS ${fermata_libraries} EXPORT FermataTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 
-# Headers keep their place in the tree, as includes name them. One by one, so that no empty folder comes along.
-file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
-  "${PROJECT_SOURCE_DIR}/models/*.h" "${PROJECT_SOURCE_DIR}/stimuli/*.h"
-  "${PROJECT_SOURCE_DIR}/results/*.h" "${PROJECT_SOURCE_DIR}/platforms/*.h")
-foreach(header IN LISTS headers)
-  get_filename_component(folder "${header}" DIRECTORY)
-  install(FILES "${PROJECT_SOURCE_DIR}/${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/fermata/${folder}")
-endforeach()
-
 if(TARGET fermata_cli)
   install(TARGETS fermata_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()

@@ -1,15 +1,38 @@
-# fermata_library(NAME SOURCES file... [LIBRARIES target...] [PRIVATE_LIBRARIES target...])
-# A static library fermata_NAME (exported as Fermata::NAME). Headers are included from the root of the tree
-# ("models/indexing/indexer.h") and installed under include/fermata.
+# fermata_library(NAME [INTERNAL] SOURCES file... [LIBRARIES target...] [PRIVATE_LIBRARIES target...])
+# A static library fermata_NAME (exported as Fermata::NAME). Headers are included as <fermata/models/indexing/indexer.h>,
+# in the tree and where the package is installed; those of its folder are installed with it. INTERNAL: part of a
+# program, not installed.
+foreach(folder IN ITEMS models platforms results stimuli)
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include/fermata")
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${PROJECT_BINARY_DIR}/include/fermata/${folder}" SYMBOLIC)
+endforeach()
+
 function(fermata_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES;PRIVATE_LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL" "" "SOURCES;LIBRARIES;PRIVATE_LIBRARIES")
   add_library(fermata_${name} STATIC ${arg_SOURCES})
   add_library(Fermata::${name} ALIAS fermata_${name})
   target_compile_features(fermata_${name} PUBLIC cxx_std_17)
   target_include_directories(fermata_${name} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/fermata>)
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(fermata_${name} PUBLIC ${arg_LIBRARIES}
     PRIVATE ${arg_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:fermata_warnings>)
   set_target_properties(fermata_${name} PROPERTIES EXPORT_NAME ${name})
-  set_property(GLOBAL APPEND PROPERTY FERMATA_LIBRARIES fermata_${name})
+  if(NOT arg_INTERNAL)
+    set_property(GLOBAL APPEND PROPERTY FERMATA_LIBRARIES fermata_${name})
+    fermata_public_headers("${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
+endfunction()
+
+# The headers of a folder and of the folders in it are installed, one by one, so that no empty folder comes along.
+function(fermata_public_headers folder)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${folder}/*.h")
+  foreach(header IN LISTS headers)
+    fermata_public_header("${header}")
+  endforeach()
+endfunction()
+
+function(fermata_public_header header)
+  get_filename_component(folder "${header}" DIRECTORY)
+  file(RELATIVE_PATH place "${PROJECT_SOURCE_DIR}" "${folder}")
+  install(FILES "${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/fermata/${place}")
 endfunction()

@@ -15,6 +15,7 @@ function(fermata_test name)
   add_executable(${target} ${arg_SOURCES} ${main})
   target_compile_definitions(${target} PRIVATE BOOST_TEST_DYN_LINK ${arg_DEFINITIONS}
     FERMATA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" FERMATA_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")  # "tests/support/..."
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} Boost::unit_test_framework fermata_warnings)
   set(cases "${CMAKE_CURRENT_BINARY_DIR}/${target}_cases.cmake")
   add_custom_command(TARGET ${target} POST_BUILD BYPRODUCTS "${cases}"

@@ -1,10 +1,10 @@
-#include "results/columns.h"
+#include <fermata/results/columns.h>
 
 #include <filesystem>
 #include <optional>
 #include <utility>
 
-#include "results/csv.h"
+#include <fermata/results/csv.h>
 
 namespace fermata::results {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/records.h"
+#include <fermata/results/records.h>
 
 namespace fermata::results {
 

@@ -1,4 +1,4 @@
-#include "results/output_file.h"
+#include <fermata/results/output_file.h>
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "results/progress.h"
+#include <fermata/results/progress.h>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "results/table.h"
+#include <fermata/results/table.h>
 
 namespace fermata::results {
 namespace {

@@ -1,4 +1,4 @@
-#include "results/records.h"
+#include <fermata/results/records.h>
 
 namespace fermata::results {
 namespace {

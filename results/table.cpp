@@ -1,4 +1,4 @@
-#include "results/table.h"
+#include <fermata/results/table.h>
 
 #include <fmt/format.h>
 

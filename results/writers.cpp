@@ -1,9 +1,9 @@
-#include "results/writers.h"
+#include <fermata/results/writers.h>
 
 #include <stdexcept>
 #include <string_view>
 
-#include "results/csv.h"
+#include <fermata/results/csv.h>
 
 namespace fermata::results {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "results/columns.h"
-#include "results/output_file.h"
-#include "results/records.h"
+#include <fermata/results/columns.h>
+#include <fermata/results/output_file.h>
+#include <fermata/results/records.h>
 
 namespace fermata::results {
 

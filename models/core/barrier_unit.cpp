@@ -1,6 +1,6 @@
-#include "models/core/barrier_unit.h"
+#include <fermata/models/core/barrier_unit.h>
 
-#include "models/transaction/warp_instruction.h"
+#include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata {
 

@@ -1,4 +1,4 @@
-#include "models/core/cta_table.h"
+#include <fermata/models/core/cta_table.h>
 
 #include <algorithm>
 

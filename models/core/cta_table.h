@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/core/clock_domain.h"
-#include "models/core/occupancy.h"
-#include "models/core/warp_policy.h"
+#include <fermata/models/core/occupancy.h>
+#include <fermata/models/core/warp_policy.h>
+#include <fermata/models/timing/clock_domain.h>
 
 namespace fermata {
 

@@ -1,4 +1,4 @@
-#include "models/core/memory_port.h"
+#include <fermata/models/core/memory_port.h>
 
 #include <algorithm>
 #include <utility>

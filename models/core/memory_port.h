@@ -2,9 +2,9 @@
 // when their data arrive.
 #pragma once
 
-#include "models/core/clock_domain.h"
-#include "models/transaction/payload_pool.h"
-#include "models/transaction/warp_protocol.h"
+#include <fermata/models/timing/clock_domain.h>
+#include <fermata/models/transaction/payload_pool.h>
+#include <fermata/models/transaction/warp_protocol.h>
 
 namespace fermata {
 

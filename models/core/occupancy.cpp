@@ -1,4 +1,4 @@
-#include "models/core/occupancy.h"
+#include <fermata/models/core/occupancy.h>
 
 #include <algorithm>
 #include <limits>

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/transaction/grid.h"
+#include <fermata/models/transaction/grid.h>
 
 namespace fermata {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
-#include "models/core/clock_domain.h"
-#include "models/transaction/warp_instruction.h"
+#include <fermata/models/timing/clock_domain.h>
+#include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "models/core/clock_domain.h"
-#include "models/core/warp_policy.h"
-#include "models/transaction/warp_instruction.h"
+#include <fermata/models/core/warp_policy.h>
+#include <fermata/models/timing/clock_domain.h>
+#include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata {
 

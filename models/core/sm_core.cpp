@@ -1,8 +1,8 @@
-#include "models/core/sm_core.h"
+#include <fermata/models/core/sm_core.h>
 
 #include <algorithm>
 
-#include "models/transaction/warp_access.h"
+#include <fermata/models/transaction/warp_access.h>
 
 namespace fermata {
 

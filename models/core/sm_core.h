@@ -6,17 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "models/core/barrier_unit.h"
-#include "models/core/cta_table.h"
-#include "models/core/memory_port.h"
-#include "models/core/occupancy.h"
-#include "models/core/pipelines.h"
-#include "models/core/scoreboard.h"
-#include "models/core/stall_account.h"
-#include "models/core/warp_policy.h"
-#include "models/core/warp_table.h"
-#include "models/core/workload.h"
-#include "models/probe/probe.h"
+#include <fermata/models/core/barrier_unit.h>
+#include <fermata/models/core/cta_table.h>
+#include <fermata/models/core/memory_port.h>
+#include <fermata/models/core/occupancy.h>
+#include <fermata/models/core/pipelines.h>
+#include <fermata/models/core/scoreboard.h>
+#include <fermata/models/core/stall_account.h>
+#include <fermata/models/core/warp_policy.h>
+#include <fermata/models/core/warp_table.h>
+#include <fermata/models/core/workload.h>
+#include <fermata/models/probe/probe.h>
 
 namespace fermata {
 

@@ -1,4 +1,4 @@
-#include "models/core/stall_account.h"
+#include <fermata/models/core/stall_account.h>
 
 namespace fermata {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/core/warp_table.h"
-#include "models/probe/probe.h"
+#include <fermata/models/core/warp_table.h>
+#include <fermata/models/probe/probe.h>
 
 namespace fermata {
 

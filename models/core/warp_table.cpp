@@ -1,4 +1,4 @@
-#include "models/core/warp_table.h"
+#include <fermata/models/core/warp_table.h>
 
 namespace fermata {
 

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "models/core/pipelines.h"
-#include "models/core/warp_policy.h"
+#include <fermata/models/core/pipelines.h>
+#include <fermata/models/core/warp_policy.h>
 
 namespace fermata {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "models/transaction/grid.h"
-#include "models/transaction/warp_instruction.h"
+#include <fermata/models/transaction/grid.h>
+#include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata {
 

@@ -1,6 +1,6 @@
-#include "models/indexing/ami.h"
+#include <fermata/models/indexing/ami.h>
 
-#include "models/indexing/families.h"
+#include <fermata/models/indexing/families.h>
 
 namespace fermata::indexing {
 namespace {

@@ -1,9 +1,9 @@
 // ami M: bank = word MOD M, row = word DIV M, for any modulus (Diamond et al., MICRO 2014).
 #pragma once
 
-#include "models/indexing/ami_arithmetic.h"
-#include "models/indexing/indexer.h"
-#include "models/indexing/lane_kernels.h"
+#include <fermata/models/indexing/ami_arithmetic.h>
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/indexing/lane_kernels.h>
 
 namespace fermata::indexing {
 

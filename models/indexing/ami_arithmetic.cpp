@@ -1,4 +1,4 @@
-#include "models/indexing/ami_arithmetic.h"
+#include <fermata/models/indexing/ami_arithmetic.h>
 
 #include <algorithm>
 #include <stdexcept>

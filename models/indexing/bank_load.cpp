@@ -1,4 +1,4 @@
-#include "models/indexing/bank_load.h"
+#include <fermata/models/indexing/bank_load.h>
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/indexing/indexer.h"
+#include <fermata/models/indexing/indexer.h>
 
 namespace fermata::indexing {
 

@@ -1,8 +1,8 @@
 // bits and pairs: each bank bit is an address bit, or the XOR of two (van den Braak et al., IEEE TC
 // 2016, sections 4.3 and 4.4); matrix: the XOR of any. The first item is bank bit 0.
-#include "models/indexing/configurable_cost.h"
-#include "models/indexing/families.h"
-#include "models/indexing/linear.h"
+#include <fermata/models/indexing/configurable_cost.h>
+#include <fermata/models/indexing/families.h>
+#include <fermata/models/indexing/linear.h>
 
 namespace fermata::indexing {
 namespace {

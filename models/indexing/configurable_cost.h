@@ -1,7 +1,7 @@
 // What the configurable hashes cost.
 #pragma once
 
-#include "models/indexing/indexer.h"
+#include <fermata/models/indexing/indexer.h>
 
 namespace fermata::indexing {
 

@@ -1,4 +1,4 @@
-#include "models/indexing/families.h"
+#include <fermata/models/indexing/families.h>
 
 #include <algorithm>
 

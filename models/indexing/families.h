@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/indexing/indexer.h"
-#include "models/indexing/mapping_text.h"
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/indexing/mapping_text.h>
 
 namespace fermata::indexing {
 

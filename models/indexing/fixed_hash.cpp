@@ -2,8 +2,8 @@
 // Braak, Gomez-Luna, Corporaal, Gonzalez-Linares, Guil: Simulation and architecture improvements of
 // atomic operations on GPU scratchpad memory, ICCD 2013, table I). The row is the address above the
 // low m bits.
-#include "models/indexing/families.h"
-#include "models/indexing/linear.h"
+#include <fermata/models/indexing/families.h>
+#include <fermata/models/indexing/linear.h>
 
 namespace fermata::indexing {
 namespace {

@@ -1,4 +1,4 @@
-#include "models/indexing/gf2.h"
+#include <fermata/models/indexing/gf2.h>
 
 #include <stdexcept>
 

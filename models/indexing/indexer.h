@@ -38,7 +38,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/transaction/warp_instruction.h"
+#include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata::indexing {
 

@@ -1,6 +1,6 @@
-#include "models/indexing/lane_kernels.h"
+#include <fermata/models/indexing/lane_kernels.h>
 
-#include "models/indexing/vector_clones.h"
+#include <fermata/models/indexing/vector_clones.h>
 
 namespace fermata::indexing {
 

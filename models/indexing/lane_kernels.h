@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/indexing/gf2.h"
-#include "models/indexing/reciprocal.h"
-#include "models/transaction/warp_instruction.h"
+#include <fermata/models/indexing/gf2.h>
+#include <fermata/models/indexing/reciprocal.h>
+#include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata::indexing {
 

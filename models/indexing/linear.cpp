@@ -1,4 +1,4 @@
-#include "models/indexing/linear.h"
+#include <fermata/models/indexing/linear.h>
 
 #include <algorithm>
 

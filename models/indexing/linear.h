@@ -1,9 +1,9 @@
 // A mapping that is linear over GF(2): every bank bit is the XOR of some address bits.
 #pragma once
 
-#include "models/indexing/gf2.h"
-#include "models/indexing/indexer.h"
-#include "models/indexing/lane_kernels.h"
+#include <fermata/models/indexing/gf2.h>
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/indexing/lane_kernels.h>
 
 namespace fermata::indexing {
 

@@ -1,8 +1,8 @@
-#include "models/indexing/mapping_text.h"
+#include <fermata/models/indexing/mapping_text.h>
 
 #include <charconv>
 
-#include "models/indexing/indexer.h"
+#include <fermata/models/indexing/indexer.h>
 
 namespace fermata::indexing {
 namespace {

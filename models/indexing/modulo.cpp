@@ -1,7 +1,7 @@
 // mod B: the bank is the low bits of the word address, as in every GPU that publishes its banks.
-#include "models/indexing/families.h"
-#include "models/indexing/lane_kernels.h"
-#include "models/indexing/linear.h"
+#include <fermata/models/indexing/families.h>
+#include <fermata/models/indexing/lane_kernels.h>
+#include <fermata/models/indexing/linear.h>
 
 namespace fermata::indexing {
 namespace {

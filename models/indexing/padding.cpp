@@ -2,8 +2,8 @@
 // nobody uses, as a mapping. word' = word + (word / R) * P, which grows with the word; bank = word'
 // mod banks, row = word' / banks. R is 1 to 4096, P 0 to 4096. The memory holds shape.words words
 // of data and needs (words - 1) / R * P more.
-#include "models/indexing/families.h"
-#include "models/indexing/lane_kernels.h"
+#include <fermata/models/indexing/families.h>
+#include <fermata/models/indexing/lane_kernels.h>
 
 namespace fermata::indexing {
 namespace {

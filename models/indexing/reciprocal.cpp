@@ -1,4 +1,4 @@
-#include "models/indexing/reciprocal.h"
+#include <fermata/models/indexing/reciprocal.h>
 
 #include <stdexcept>
 

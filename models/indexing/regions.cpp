@@ -1,11 +1,11 @@
-#include "models/indexing/regions.h"
+#include <fermata/models/indexing/regions.h>
 
 #include <algorithm>
 
-#include "models/indexing/families.h"
-#include "models/indexing/lane_kernels.h"
-#include "models/indexing/linear.h"
-#include "models/indexing/vector_clones.h"
+#include <fermata/models/indexing/families.h>
+#include <fermata/models/indexing/lane_kernels.h>
+#include <fermata/models/indexing/linear.h>
+#include <fermata/models/indexing/vector_clones.h>
 
 namespace fermata::indexing {
 namespace {

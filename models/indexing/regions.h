@@ -14,7 +14,7 @@
 
 #include <vector>
 
-#include "models/indexing/indexer.h"
+#include <fermata/models/indexing/indexer.h>
 
 namespace fermata::indexing {
 

@@ -2,9 +2,9 @@
 // = word MOD N and row = (word >> k) MOD 2^c. By the Chinese remainder theorem that is one to one
 // for the words below N * 2^c. A memory of another size has the rows of the next one of that form:
 // 2^c is the power of two that reaches ceil(words / N).
-#include "models/indexing/ami.h"
-#include "models/indexing/families.h"
-#include "models/indexing/lane_kernels.h"
+#include <fermata/models/indexing/ami.h>
+#include <fermata/models/indexing/families.h>
+#include <fermata/models/indexing/lane_kernels.h>
 
 namespace fermata::indexing {
 namespace {

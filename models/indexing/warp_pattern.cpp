@@ -1,9 +1,9 @@
-#include "models/indexing/warp_pattern.h"
+#include <fermata/models/indexing/warp_pattern.h>
 
 #include <vector>
 
-#include "models/indexing/indexer.h"
-#include "models/indexing/mapping_text.h"
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/indexing/mapping_text.h>
 
 namespace fermata::indexing {
 namespace {

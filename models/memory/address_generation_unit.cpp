@@ -1,4 +1,4 @@
-#include "models/memory/address_generation_unit.h"
+#include <fermata/models/memory/address_generation_unit.h>
 
 #include <algorithm>
 #include <utility>

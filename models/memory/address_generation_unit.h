@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "models/indexing/indexer.h"
-#include "models/indexing/regions.h"
-#include "models/transaction/clock.h"
-#include "models/transaction/warp_access.h"
-#include "models/transaction/warp_stage.h"
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/indexing/regions.h>
+#include <fermata/models/timing/clock.h>
+#include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/transaction/warp_stage.h>
 
 namespace fermata {
 

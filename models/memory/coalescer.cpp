@@ -1,4 +1,4 @@
-#include "models/memory/coalescer.h"
+#include <fermata/models/memory/coalescer.h>
 
 #include <algorithm>
 

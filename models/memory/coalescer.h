@@ -2,10 +2,10 @@
 // Guide 4.2, F.4.2: compute capability 2.x moves 128-byte lines). One segment leaves a cycle.
 #pragma once
 
-#include "models/probe/probe.h"
-#include "models/transaction/clock.h"
-#include "models/transaction/warp_access.h"
-#include "models/transaction/warp_stage.h"
+#include <fermata/models/probe/probe.h>
+#include <fermata/models/timing/clock.h>
+#include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/transaction/warp_stage.h>
 
 namespace fermata {
 

@@ -1,4 +1,4 @@
-#include "models/memory/conflict.h"
+#include <fermata/models/memory/conflict.h>
 
 #include <algorithm>
 

@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/transaction/lane_groups.h"
-#include "models/transaction/warp_access.h"
+#include <fermata/models/transaction/lane_groups.h>
+#include <fermata/models/transaction/warp_access.h>
 
 namespace fermata {
 

@@ -1,4 +1,4 @@
-#include "models/memory/crossbar.h"
+#include <fermata/models/memory/crossbar.h>
 
 #include <algorithm>
 

@@ -3,10 +3,10 @@
 // port for all its passes, the next one waits.
 #pragma once
 
-#include "models/memory/conflict.h"
-#include "models/probe/probe.h"
-#include "models/transaction/clock.h"
-#include "models/transaction/warp_stage.h"
+#include <fermata/models/memory/conflict.h>
+#include <fermata/models/probe/probe.h>
+#include <fermata/models/timing/clock.h>
+#include <fermata/models/transaction/warp_stage.h>
 
 namespace fermata {
 

@@ -1,4 +1,4 @@
-#include "models/memory/flat_memory.h"
+#include <fermata/models/memory/flat_memory.h>
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // Global memory as one latency and one bandwidth: what stands behind the coalescer until caches do.
 #pragma once
 
-#include "models/transaction/clock.h"
-#include "models/transaction/warp_access.h"
-#include "models/transaction/warp_stage.h"
+#include <fermata/models/timing/clock.h>
+#include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/transaction/warp_stage.h>
 
 namespace fermata {
 

@@ -1,4 +1,4 @@
-#include "models/memory/scratchpad.h"
+#include <fermata/models/memory/scratchpad.h>
 
 #include <string>
 

@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "models/transaction/clock.h"
-#include "models/transaction/warp_access.h"
-#include "models/transaction/warp_stage.h"
+#include <fermata/models/timing/clock.h>
+#include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/transaction/warp_stage.h>
 
 namespace fermata {
 

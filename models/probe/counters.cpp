@@ -1,6 +1,6 @@
-#include "models/probe/counters.h"
+#include <fermata/models/probe/counters.h>
 
-#include "models/transaction/warp_access.h"
+#include <fermata/models/transaction/warp_access.h>
 
 namespace fermata {
 

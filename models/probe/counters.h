@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "models/probe/probe.h"
+#include <fermata/models/probe/probe.h>
 
 namespace fermata {
 

@@ -2,8 +2,8 @@
 // who listens. No probe, no cost beyond a test of a pointer.
 #pragma once
 
-#include "models/transaction/grid.h"
-#include "models/transaction/warp_instruction.h"
+#include <fermata/models/transaction/grid.h>
+#include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata {
 

@@ -1,8 +1,8 @@
-#include "models/probe/profile.h"
+#include <fermata/models/probe/profile.h>
 
 #include <algorithm>
 
-#include "models/transaction/warp_access.h"
+#include <fermata/models/transaction/warp_access.h>
 
 namespace fermata {
 

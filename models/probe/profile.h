@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "models/probe/probe.h"
+#include <fermata/models/probe/probe.h>
 
 namespace fermata {
 

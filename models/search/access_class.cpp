@@ -1,4 +1,4 @@
-#include "models/search/access_class.h"
+#include <fermata/models/search/access_class.h>
 
 #include <optional>
 #include <vector>

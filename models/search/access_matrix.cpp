@@ -1,8 +1,8 @@
-#include "models/search/access_matrix.h"
+#include <fermata/models/search/access_matrix.h>
 
-#include "models/indexing/indexer.h"
-#include "models/indexing/mapping_text.h"
-#include "models/transaction/warp_instruction.h"
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/indexing/mapping_text.h>
+#include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata::search {
 namespace {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/search/access_sets.h"
+#include <fermata/models/search/access_sets.h>
 
 namespace fermata::search {
 

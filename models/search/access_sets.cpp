@@ -1,4 +1,4 @@
-#include "models/search/access_sets.h"
+#include <fermata/models/search/access_sets.h>
 
 #include <algorithm>
 #include <stdexcept>

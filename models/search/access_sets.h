@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "models/search/flat_index.h"
-#include "models/search/word_sorter.h"
+#include <fermata/models/search/flat_index.h>
+#include <fermata/models/search/word_sorter.h>
 
 namespace fermata::search {
 

@@ -1,4 +1,4 @@
-#include "models/search/best_modulus.h"
+#include <fermata/models/search/best_modulus.h>
 
 namespace fermata::search {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/search/conflict_count.h"
+#include <fermata/models/search/conflict_count.h>
 
 namespace fermata::search {
 

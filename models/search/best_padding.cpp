@@ -1,4 +1,4 @@
-#include "models/search/best_padding.h"
+#include <fermata/models/search/best_padding.h>
 
 #include <set>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/search/conflict_count.h"
+#include <fermata/models/search/conflict_count.h>
 
 namespace fermata::search {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/search/features.h"
-#include "models/search/translation.h"
+#include <fermata/models/search/features.h>
+#include <fermata/models/search/translation.h>
 
 namespace fermata::search {
 

@@ -1,4 +1,4 @@
-#include "models/search/bit_vector_search.h"
+#include <fermata/models/search/bit_vector_search.h>
 
 #include <algorithm>
 #include <map>

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/indexing/gf2.h"
-#include "models/search/access_sets.h"
+#include <fermata/models/indexing/gf2.h>
+#include <fermata/models/search/access_sets.h>
 
 namespace fermata::search {
 

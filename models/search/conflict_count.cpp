@@ -1,11 +1,11 @@
-#include "models/search/conflict_count.h"
+#include <fermata/models/search/conflict_count.h>
 
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 
-#include "models/indexing/linear.h"
-#include "models/search/translation.h"
+#include <fermata/models/indexing/linear.h>
+#include <fermata/models/search/translation.h>
 
 namespace fermata::search {
 namespace {

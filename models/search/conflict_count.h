@@ -6,12 +6,12 @@
 #include <limits>
 #include <vector>
 
-#include "models/indexing/gf2.h"
-#include "models/indexing/indexer.h"
-#include "models/search/access_sets.h"
-#include "models/search/degree_kernels.h"
-#include "models/search/set_blocks.h"
-#include "models/search/used_words.h"
+#include <fermata/models/indexing/gf2.h>
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/search/access_sets.h>
+#include <fermata/models/search/degree_kernels.h>
+#include <fermata/models/search/set_blocks.h>
+#include <fermata/models/search/used_words.h>
 
 namespace fermata::search {
 

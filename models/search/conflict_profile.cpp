@@ -1,12 +1,12 @@
-#include "models/search/conflict_profile.h"
+#include <fermata/models/search/conflict_profile.h>
 
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 
-#include "models/indexing/linear.h"
-#include "models/search/conflict_count.h"
-#include "models/search/set_blocks.h"
+#include <fermata/models/indexing/linear.h>
+#include <fermata/models/search/conflict_count.h>
+#include <fermata/models/search/set_blocks.h>
 
 namespace fermata::search {
 namespace {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "models/indexing/indexer.h"
-#include "models/search/degree_kernels.h"
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/search/degree_kernels.h>
 
 namespace fermata::search {
 

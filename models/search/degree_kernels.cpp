@@ -1,4 +1,4 @@
-#include "models/search/degree_kernels.h"
+#include <fermata/models/search/degree_kernels.h>
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "models/search/features.h"
+#include <fermata/models/search/features.h>
 
 #include <algorithm>
 
-#include "models/search/heuristic.h"
+#include <fermata/models/search/heuristic.h>
 
 namespace fermata::search {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/indexing/gf2.h"
+#include <fermata/models/indexing/gf2.h>
 
 namespace fermata::search {
 

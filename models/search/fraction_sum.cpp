@@ -1,4 +1,4 @@
-#include "models/search/fraction_sum.h"
+#include <fermata/models/search/fraction_sum.h>
 
 #include <cmath>
 #include <vector>

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/search/uint128.h"
+#include <fermata/models/search/uint128.h>
 
 namespace fermata::search {
 

@@ -1,8 +1,8 @@
-#include "models/search/givargis.h"
+#include <fermata/models/search/givargis.h>
 
 #include <algorithm>
 
-#include "models/indexing/vector_clones.h"
+#include <fermata/models/indexing/vector_clones.h>
 
 namespace fermata::search {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <vector>
 
-#include "models/search/bit_planes.h"
-#include "models/search/heuristic.h"
+#include <fermata/models/search/bit_planes.h>
+#include <fermata/models/search/heuristic.h>
 
 namespace fermata::search {
 

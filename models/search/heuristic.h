@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/search/features.h"
+#include <fermata/models/search/features.h>
 
 namespace fermata::search {
 

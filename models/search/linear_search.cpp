@@ -1,12 +1,12 @@
-#include "models/search/linear_search.h"
+#include <fermata/models/search/linear_search.h>
 
 #include <limits>
 #include <set>
 
-#include "models/search/bit_vector_search.h"
-#include "models/search/givargis.h"
-#include "models/search/minimum_imbalance.h"
-#include "models/search/space.h"
+#include <fermata/models/search/bit_vector_search.h>
+#include <fermata/models/search/givargis.h>
+#include <fermata/models/search/minimum_imbalance.h>
+#include <fermata/models/search/space.h>
 
 namespace fermata::search {
 namespace {

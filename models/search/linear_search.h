@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "models/indexing/gf2.h"
-#include "models/search/conflict_count.h"
-#include "models/search/features.h"
-#include "models/search/search.h"
+#include <fermata/models/indexing/gf2.h>
+#include <fermata/models/search/conflict_count.h>
+#include <fermata/models/search/features.h>
+#include <fermata/models/search/search.h>
 
 namespace fermata::search {
 

@@ -1,8 +1,8 @@
-#include "models/search/minimum_imbalance.h"
+#include <fermata/models/search/minimum_imbalance.h>
 
 #include <cmath>
 
-#include "models/indexing/vector_clones.h"
+#include <fermata/models/indexing/vector_clones.h>
 
 namespace fermata::search {
 namespace {

@@ -9,9 +9,9 @@
 
 #include <vector>
 
-#include "models/search/bit_planes.h"
-#include "models/search/fraction_sum.h"
-#include "models/search/heuristic.h"
+#include <fermata/models/search/bit_planes.h>
+#include <fermata/models/search/fraction_sum.h>
+#include <fermata/models/search/heuristic.h>
 
 namespace fermata::search {
 

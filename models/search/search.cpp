@@ -1,13 +1,13 @@
-#include "models/search/search.h"
+#include <fermata/models/search/search.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "models/indexing/linear.h"
-#include "models/search/best_modulus.h"
-#include "models/search/best_padding.h"
-#include "models/search/general_xor.h"
-#include "models/search/linear_search.h"
+#include <fermata/models/indexing/linear.h>
+#include <fermata/models/search/best_modulus.h>
+#include <fermata/models/search/best_padding.h>
+#include <fermata/models/search/general/general_xor.h>
+#include <fermata/models/search/linear_search.h>
 
 namespace fermata::search {
 namespace {

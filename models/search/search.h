@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "models/indexing/indexer.h"
-#include "models/search/access_sets.h"
-#include "models/search/conflict_count.h"
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/search/access_sets.h>
+#include <fermata/models/search/conflict_count.h>
 
 namespace fermata::search {
 

@@ -1,4 +1,4 @@
-#include "models/search/set_blocks.h"
+#include <fermata/models/search/set_blocks.h>
 
 #include <algorithm>
 

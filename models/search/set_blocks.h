@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/indexing/gf2.h"
-#include "models/search/access_sets.h"
-#include "models/search/degree_kernels.h"
+#include <fermata/models/indexing/gf2.h>
+#include <fermata/models/search/access_sets.h>
+#include <fermata/models/search/degree_kernels.h>
 
 namespace fermata::search {
 

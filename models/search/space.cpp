@@ -1,11 +1,11 @@
-#include "models/search/space.h"
+#include <fermata/models/search/space.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
 
-#include "models/search/uint128.h"
+#include <fermata/models/search/uint128.h>
 
 namespace fermata::search {
 namespace {

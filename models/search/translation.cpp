@@ -1,4 +1,4 @@
-#include "models/search/translation.h"
+#include <fermata/models/search/translation.h>
 
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "models/search/used_words.h"
+#include <fermata/models/search/used_words.h>
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/search/access_sets.h"
+#include <fermata/models/search/access_sets.h>
 
 namespace fermata::search {
 

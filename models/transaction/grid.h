@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/transaction/warp_instruction.h"
+#include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata {
 

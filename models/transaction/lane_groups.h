@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "models/transaction/warp_instruction.h"
+#include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata {
 

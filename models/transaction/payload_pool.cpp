@@ -1,4 +1,4 @@
-#include "models/transaction/payload_pool.h"
+#include <fermata/models/transaction/payload_pool.h>
 
 namespace fermata {
 

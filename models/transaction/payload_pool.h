@@ -7,7 +7,7 @@
 #include <tlm>
 #include <vector>
 
-#include "models/transaction/warp_access.h"
+#include <fermata/models/transaction/warp_access.h>
 
 namespace fermata {
 

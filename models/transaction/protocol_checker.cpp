@@ -1,6 +1,6 @@
-#include "models/transaction/protocol_checker.h"
+#include <fermata/models/transaction/protocol_checker.h>
 
-#include "models/transaction/warp_access.h"
+#include <fermata/models/transaction/warp_access.h>
 
 namespace fermata {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <systemc>
 
-#include "models/transaction/warp_protocol.h"
+#include <fermata/models/transaction/warp_protocol.h>
 
 namespace fermata {
 

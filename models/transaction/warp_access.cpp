@@ -1,4 +1,4 @@
-#include "models/transaction/warp_access.h"
+#include <fermata/models/transaction/warp_access.h>
 
 #include <systemc>
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <tlm>
 
-#include "models/transaction/warp_instruction.h"
+#include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata {
 

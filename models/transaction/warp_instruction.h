@@ -8,12 +8,13 @@
 #include <array>
 #include <cstdint>
 
+#include <fermata/models/timing/cycle.h>
+
 namespace fermata {
 
 /// Lanes of a warp.
 inline constexpr unsigned kWarpLanes = 32;
 
-using Cycle = std::uint64_t;
 /// Bit i stands for lane i.
 using LaneMask = std::uint32_t;
 /// Number of a register in the scoreboard of a warp: 0 <= id < Grid::registerCount.

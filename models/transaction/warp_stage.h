@@ -3,7 +3,7 @@
 
 #include <systemc>
 
-#include "models/transaction/warp_protocol.h"
+#include <fermata/models/transaction/warp_protocol.h>
 
 namespace fermata {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "stimuli/cuda/references.h"
+#include <fermata/stimuli/cuda/references.h>
 
 namespace fermata::cuda {
 

@@ -1,11 +1,11 @@
-#include "stimuli/cuda/references.h"
+#include <fermata/stimuli/cuda/references.h>
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "stimuli/cuda/reference_functions.h"
-#include "stimuli/input_error.h"
+#include <fermata/stimuli/cuda/reference_functions.h>
+#include <fermata/stimuli/input_error.h>
 
 namespace fermata::cuda {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "stimuli/cuda/reference_functions.h"
+#include <fermata/stimuli/cuda/reference_functions.h>
 
 namespace fermata::cuda {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "stimuli/cuda/reference_functions.h"
+#include <fermata/stimuli/cuda/reference_functions.h>
 
 namespace fermata::cuda {
 namespace {

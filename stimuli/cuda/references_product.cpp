@@ -1,4 +1,4 @@
-#include "stimuli/cuda/reference_functions.h"
+#include <fermata/stimuli/cuda/reference_functions.h>
 
 namespace fermata::cuda {
 namespace {

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <complex>
 
-#include "stimuli/cuda/reference_functions.h"
-#include "stimuli/input_error.h"
+#include <fermata/stimuli/cuda/reference_functions.h>
+#include <fermata/stimuli/input_error.h>
 
 namespace fermata::cuda {
 namespace {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "stimuli/cuda/reference_functions.h"
+#include <fermata/stimuli/cuda/reference_functions.h>
 
 namespace fermata::cuda {
 namespace {

@@ -1,4 +1,4 @@
-#include "stimuli/launch/arguments.h"
+#include <fermata/stimuli/launch/arguments.h>
 
 #include <algorithm>
 #include <cstring>

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "stimuli/launch/plan.h"
-#include "stimuli/ptx/module.h"
+#include <fermata/stimuli/launch/plan.h>
+#include <fermata/stimuli/ptx/module.h>
 
 namespace fermata::launch {
 

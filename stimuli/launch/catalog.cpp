@@ -1,10 +1,10 @@
-#include "stimuli/launch/catalog.h"
+#include <fermata/stimuli/launch/catalog.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "stimuli/launch/data_directory.h"
-#include "stimuli/launch/description_reader.h"
+#include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/launch/description_reader.h>
 
 namespace fermata::launch {
 namespace {

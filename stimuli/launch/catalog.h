@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "stimuli/launch/description.h"
-#include "stimuli/launch/launch_workload.h"
+#include <fermata/stimuli/launch/description.h>
+#include <fermata/stimuli/launch/launch_workload.h>
 
 namespace fermata::launch {
 

@@ -1,4 +1,4 @@
-#include "stimuli/launch/compile_cuda.h"
+#include <fermata/stimuli/launch/compile_cuda.h>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -13,7 +13,7 @@
 #include <iterator>
 #include <vector>
 
-#include "stimuli/launch/data_directory.h"
+#include <fermata/stimuli/launch/data_directory.h>
 
 namespace fermata::launch {
 namespace {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "stimuli/input_error.h"
-#include "stimuli/ptx/module.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/ptx/module.h>
 
 namespace fermata::launch {
 

@@ -1,9 +1,9 @@
-#include "stimuli/launch/data_directory.h"
+#include <fermata/stimuli/launch/data_directory.h>
 
 #include <cstdlib>
 #include <filesystem>
 
-#include "stimuli/input_error.h"
+#include <fermata/stimuli/input_error.h>
 
 namespace fermata::launch {
 namespace {

@@ -1,4 +1,4 @@
-#include "stimuli/launch/description.h"
+#include <fermata/stimuli/launch/description.h>
 
 #include <algorithm>
 #include <array>

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "stimuli/input_error.h"
-#include "stimuli/launch/expression.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/launch/expression.h>
 
 namespace fermata::launch {
 

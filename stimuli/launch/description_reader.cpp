@@ -1,4 +1,4 @@
-#include "stimuli/launch/description_reader.h"
+#include <fermata/stimuli/launch/description_reader.h>
 
 #include <cmath>
 #include <filesystem>
@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "stimuli/launch/toml_table.h"
+#include <fermata/stimuli/launch/toml_table.h>
 
 namespace fermata::launch {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "stimuli/launch/description.h"
+#include <fermata/stimuli/launch/description.h>
 
 namespace fermata::launch {
 

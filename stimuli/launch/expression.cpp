@@ -1,10 +1,10 @@
-#include "stimuli/launch/expression.h"
+#include <fermata/stimuli/launch/expression.h>
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "stimuli/launch/expression_parser.h"
+#include <fermata/stimuli/launch/expression_parser.h>
 
 namespace fermata::launch {
 namespace {

@@ -1,4 +1,4 @@
-#include "stimuli/launch/expression_parser.h"
+#include <fermata/stimuli/launch/expression_parser.h>
 
 #include <array>
 #include <cctype>

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stimuli/launch/expression.h"
+#include <fermata/stimuli/launch/expression.h>
 
 namespace fermata::launch {
 

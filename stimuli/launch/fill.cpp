@@ -1,4 +1,4 @@
-#include "stimuli/launch/fill.h"
+#include <fermata/stimuli/launch/fill.h>
 
 #include <algorithm>
 #include <cmath>

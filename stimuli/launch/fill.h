@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "stimuli/launch/plan.h"
+#include <fermata/stimuli/launch/plan.h>
 
 namespace fermata::launch {
 

@@ -1,4 +1,4 @@
-#include "stimuli/launch/launch_workload.h"
+#include <fermata/stimuli/launch/launch_workload.h>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,11 +8,11 @@
 #include <cstring>
 #include <filesystem>
 
-#include "stimuli/cuda/references.h"
-#include "stimuli/launch/arguments.h"
-#include "stimuli/launch/compile_cuda.h"
-#include "stimuli/launch/fill.h"
-#include "stimuli/software_hash/rewrite.h"
+#include <fermata/stimuli/cuda/references.h>
+#include <fermata/stimuli/launch/arguments.h>
+#include <fermata/stimuli/launch/compile_cuda.h>
+#include <fermata/stimuli/launch/fill.h>
+#include <fermata/stimuli/software_hash/rewrite.h>
 
 namespace fermata::launch {
 namespace {

@@ -10,14 +10,14 @@
 #include <string_view>
 #include <vector>
 
-#include "models/core/workload.h"
-#include "stimuli/launch/check.h"
-#include "stimuli/launch/description.h"
-#include "stimuli/launch/plan.h"
-#include "stimuli/ptx/device_memory.h"
-#include "stimuli/ptx/executor.h"
-#include "stimuli/ptx/module.h"
-#include "stimuli/software_hash/software_hash.h"
+#include <fermata/models/core/workload.h>
+#include <fermata/stimuli/launch/check.h>
+#include <fermata/stimuli/launch/description.h>
+#include <fermata/stimuli/launch/plan.h>
+#include <fermata/stimuli/ptx/device_memory.h>
+#include <fermata/stimuli/ptx/executor.h>
+#include <fermata/stimuli/ptx/module.h>
+#include <fermata/stimuli/software_hash/software_hash.h>
 
 namespace fermata::launch {
 

@@ -1,4 +1,4 @@
-#include "stimuli/launch/plan.h"
+#include <fermata/stimuli/launch/plan.h>
 
 #include <charconv>
 #include <cstring>

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "stimuli/launch/description.h"
+#include <fermata/stimuli/launch/description.h>
 
 namespace fermata::launch {
 

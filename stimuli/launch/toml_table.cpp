@@ -1,4 +1,4 @@
-#include "stimuli/launch/toml_table.h"
+#include <fermata/stimuli/launch/toml_table.h>
 
 #include <algorithm>
 #include <utility>

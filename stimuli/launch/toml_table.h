@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "stimuli/input_error.h"
-#include "stimuli/launch/description.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/launch/description.h>
 
 namespace fermata::launch {
 

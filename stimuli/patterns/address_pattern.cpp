@@ -1,4 +1,4 @@
-#include "stimuli/patterns/address_pattern.h"
+#include <fermata/stimuli/patterns/address_pattern.h>
 
 #include <algorithm>
 #include <vector>

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "models/transaction/warp_instruction.h"
-#include "stimuli/patterns/parameters.h"
+#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/stimuli/patterns/parameters.h>
 
 namespace fermata::patterns {
 

@@ -1,9 +1,9 @@
-#include "stimuli/patterns/parameters.h"
+#include <fermata/stimuli/patterns/parameters.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "stimuli/input_error.h"
+#include <fermata/stimuli/input_error.h>
 
 namespace fermata::patterns {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "stimuli/patterns/patterns.h"
+#include <fermata/stimuli/patterns/patterns.h>
 
 namespace fermata::patterns {
 

@@ -1,4 +1,4 @@
-#include "stimuli/patterns/pattern_program.h"
+#include <fermata/stimuli/patterns/pattern_program.h>
 
 namespace fermata::patterns {
 

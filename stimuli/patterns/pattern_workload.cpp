@@ -1,4 +1,4 @@
-#include "stimuli/patterns/pattern_workload.h"
+#include <fermata/stimuli/patterns/pattern_workload.h>
 
 #include <cstring>
 #include <stdexcept>

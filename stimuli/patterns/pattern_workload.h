@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "models/core/workload.h"
-#include "stimuli/patterns/address_pattern.h"
-#include "stimuli/patterns/pattern_program.h"
+#include <fermata/models/core/workload.h>
+#include <fermata/stimuli/patterns/address_pattern.h>
+#include <fermata/stimuli/patterns/pattern_program.h>
 
 namespace fermata::patterns {
 

@@ -1,9 +1,9 @@
-#include "stimuli/patterns/patterns.h"
+#include <fermata/stimuli/patterns/patterns.h>
 
 #include <algorithm>
 
-#include "stimuli/input_error.h"
-#include "stimuli/patterns/pattern_workload.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/patterns/pattern_workload.h>
 
 namespace fermata::patterns {
 

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "models/core/workload.h"
+#include <fermata/models/core/workload.h>
 
 namespace fermata::patterns {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "stimuli/ptx/device_memory.h"
+#include <fermata/stimuli/ptx/device_memory.h>
 
 namespace fermata::ptx {
 

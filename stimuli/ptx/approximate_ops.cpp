@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "stimuli/ptx/handlers.h"
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "stimuli/ptx/lexer.h"
-#include "stimuli/ptx/types.h"
+#include <fermata/stimuli/ptx/lexer.h>
+#include <fermata/stimuli/ptx/types.h>
 
 namespace fermata::ptx {
 

@@ -1,9 +1,9 @@
 // atom and red: lane after lane in rising order.
 #include <cstring>
 
-#include "stimuli/ptx/handlers.h"
-#include "stimuli/ptx/memory_access.h"
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/memory_access.h>
+#include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 namespace {

@@ -1,4 +1,4 @@
-#include "stimuli/ptx/body_parser.h"
+#include <fermata/stimuli/ptx/body_parser.h>
 
 namespace fermata::ptx {
 namespace {

@@ -5,10 +5,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "stimuli/ptx/ast.h"
-#include "stimuli/ptx/declaration_parser.h"
-#include "stimuli/ptx/scope.h"
-#include "stimuli/ptx/token_cursor.h"
+#include <fermata/stimuli/ptx/ast.h>
+#include <fermata/stimuli/ptx/declaration_parser.h>
+#include <fermata/stimuli/ptx/scope.h>
+#include <fermata/stimuli/ptx/token_cursor.h>
 
 namespace fermata::ptx {
 

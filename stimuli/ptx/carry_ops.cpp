@@ -2,8 +2,8 @@
 // lane; and the saturating forms of s32. sub.cc and subc keep the borrow in it.
 #include <limits>
 
-#include "stimuli/ptx/handlers.h"
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 namespace {

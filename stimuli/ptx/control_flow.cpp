@@ -2,8 +2,8 @@
 // on the reversed graph of basic blocks).
 #include <algorithm>
 
-#include "stimuli/ptx/handlers.h"
-#include "stimuli/ptx/kernel_decoder.h"
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/kernel_decoder.h>
 
 namespace fermata::ptx {
 namespace {

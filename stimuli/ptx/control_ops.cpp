@@ -1,8 +1,8 @@
 // Branches, exits, barriers, calls of the run-time library.
 #include <cstring>
 
-#include "stimuli/ptx/handlers.h"
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 namespace {

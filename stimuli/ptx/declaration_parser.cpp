@@ -1,4 +1,4 @@
-#include "stimuli/ptx/declaration_parser.h"
+#include <fermata/stimuli/ptx/declaration_parser.h>
 
 #include <cstring>
 

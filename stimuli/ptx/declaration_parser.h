@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "stimuli/ptx/ast.h"
-#include "stimuli/ptx/scope.h"
-#include "stimuli/ptx/token_cursor.h"
+#include <fermata/stimuli/ptx/ast.h>
+#include <fermata/stimuli/ptx/scope.h>
+#include <fermata/stimuli/ptx/token_cursor.h>
 
 namespace fermata::ptx {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "stimuli/ptx/decoding.h"
+#include <fermata/stimuli/ptx/decoding.h>
 
 namespace fermata::ptx {
 namespace {

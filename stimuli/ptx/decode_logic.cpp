@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "stimuli/ptx/decoding.h"
+#include <fermata/stimuli/ptx/decoding.h>
 
 namespace fermata::ptx {
 namespace {

@@ -3,8 +3,8 @@
 #include <array>
 #include <optional>
 
-#include "stimuli/ptx/address_space.h"
-#include "stimuli/ptx/decoding.h"
+#include <fermata/stimuli/ptx/address_space.h>
+#include <fermata/stimuli/ptx/decoding.h>
 
 namespace fermata::ptx {
 namespace {

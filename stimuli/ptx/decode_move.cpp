@@ -1,8 +1,8 @@
 // mov, cvt, cvta, isspacep.
 #include <optional>
 
-#include "stimuli/ptx/address_space.h"
-#include "stimuli/ptx/decoding.h"
+#include <fermata/stimuli/ptx/address_space.h>
+#include <fermata/stimuli/ptx/decoding.h>
 
 namespace fermata::ptx {
 namespace {

@@ -1,4 +1,4 @@
-#include "stimuli/ptx/decoding.h"
+#include <fermata/stimuli/ptx/decoding.h>
 
 #include <algorithm>
 #include <cstring>

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "stimuli/ptx/handlers.h"
-#include "stimuli/ptx/kernel_builder.h"
-#include "stimuli/ptx/lane_ops.h"
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/kernel_builder.h>
+#include <fermata/stimuli/ptx/lane_ops.h>
 
 namespace fermata::ptx {
 

@@ -1,9 +1,9 @@
-#include "stimuli/ptx/device_memory.h"
+#include <fermata/stimuli/ptx/device_memory.h>
 
 #include <cstring>
 
-#include "stimuli/input_error.h"
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 

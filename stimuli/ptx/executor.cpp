@@ -1,12 +1,12 @@
-#include "stimuli/ptx/executor.h"
+#include <fermata/stimuli/ptx/executor.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "stimuli/ptx/address_space.h"
-#include "stimuli/ptx/aligned_bytes.h"
-#include "stimuli/ptx/module_memory.h"
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/address_space.h>
+#include <fermata/stimuli/ptx/aligned_bytes.h>
+#include <fermata/stimuli/ptx/module_memory.h>
+#include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 namespace {

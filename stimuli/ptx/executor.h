@@ -37,9 +37,9 @@
 #include <string>
 #include <vector>
 
-#include "models/transaction/warp_instruction.h"
-#include "stimuli/ptx/device_memory.h"
-#include "stimuli/ptx/module.h"
+#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/stimuli/ptx/device_memory.h>
+#include <fermata/stimuli/ptx/module.h>
 
 namespace fermata::ptx {
 
@@ -59,7 +59,7 @@ struct ExecutorOptions {
   bool carryData = false;           ///< fill WarpInstruction::data and ::before
   bool checkUninitialised = false;  ///< also needs DeviceMemory(true) for global memory
   std::uint64_t instructionBudget = 10'000'000'000;  ///< warp instructions a launch
-  std::uint32_t sharedLimit = 48 * 1024;                ///< bytes a CTA may have
+  std::uint32_t sharedLimit = 48 * 1024;             ///< bytes a CTA may have
 };
 
 /// An array that a `tex` instruction reads.

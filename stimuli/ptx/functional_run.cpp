@@ -2,8 +2,8 @@
 #include <array>
 #include <vector>
 
-#include "stimuli/input_error.h"
-#include "stimuli/ptx/executor.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/ptx/executor.h>
 
 namespace fermata::ptx {
 namespace {

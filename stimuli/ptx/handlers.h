@@ -2,9 +2,9 @@
 // textures, rounding modes, transcendental functions, carries, predicates.
 #pragma once
 
-#include "stimuli/ptx/instruction.h"
-#include "stimuli/ptx/lane_ops.h"
-#include "stimuli/ptx/types.h"
+#include <fermata/stimuli/ptx/instruction.h>
+#include <fermata/stimuli/ptx/lane_ops.h>
+#include <fermata/stimuli/ptx/types.h>
 
 namespace fermata::ptx {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "models/transaction/warp_instruction.h"
-#include "stimuli/ptx/ast.h"
-#include "stimuli/ptx/module.h"
+#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/stimuli/ptx/ast.h>
+#include <fermata/stimuli/ptx/module.h>
 
 namespace fermata::ptx {
 

@@ -1,8 +1,8 @@
-#include "stimuli/ptx/kernel_builder.h"
+#include <fermata/stimuli/ptx/kernel_builder.h>
 
 #include <algorithm>
 
-#include "stimuli/ptx/declaration_parser.h"
+#include <fermata/stimuli/ptx/declaration_parser.h>
 
 namespace fermata::ptx {
 namespace {

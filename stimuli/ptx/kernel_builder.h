@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "stimuli/ptx/ast.h"
-#include "stimuli/ptx/instruction.h"
+#include <fermata/stimuli/ptx/ast.h>
+#include <fermata/stimuli/ptx/instruction.h>
 
 namespace fermata::ptx {
 

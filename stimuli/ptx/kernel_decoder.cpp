@@ -1,4 +1,4 @@
-#include "stimuli/ptx/kernel_decoder.h"
+#include <fermata/stimuli/ptx/kernel_decoder.h>
 
 #include <algorithm>
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "stimuli/ptx/decoding.h"
-#include "stimuli/ptx/kernel_builder.h"
+#include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/kernel_builder.h>
 
 namespace fermata::ptx {
 

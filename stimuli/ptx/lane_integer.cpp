@@ -5,32 +5,32 @@
 #include <limits>
 #include <type_traits>
 
-#include "stimuli/ptx/lane_ops.h"
+#include <fermata/stimuli/ptx/lane_ops.h>
 
-#include "stimuli/ptx/multiversion.h"
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/multiversion.h>
+#include <fermata/stimuli/ptx/warp.h>
 
 #define FERMATA_LANES portable
-#include "stimuli/ptx/lane_support.inl"
+#include <fermata/stimuli/ptx/lane_support.inl>
 
-#include "stimuli/ptx/lane_integer_ops.inl"
+#include <fermata/stimuli/ptx/lane_integer_ops.inl>
 
-#include "stimuli/ptx/lane_bit_ops.inl"
+#include <fermata/stimuli/ptx/lane_bit_ops.inl>
 
-#include "stimuli/ptx/lane_integer.inl"
+#include <fermata/stimuli/ptx/lane_integer.inl>
 #undef FERMATA_LANES
 
 #if FERMATA_FAST_LANES
 #pragma GCC push_options
 #pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt")
 #define FERMATA_LANES avx2
-#include "stimuli/ptx/lane_support.inl"
+#include <fermata/stimuli/ptx/lane_support.inl>
 
-#include "stimuli/ptx/lane_integer_ops.inl"
+#include <fermata/stimuli/ptx/lane_integer_ops.inl>
 
-#include "stimuli/ptx/lane_bit_ops.inl"
+#include <fermata/stimuli/ptx/lane_bit_ops.inl>
 
-#include "stimuli/ptx/lane_integer.inl"
+#include <fermata/stimuli/ptx/lane_integer.inl>
 #undef FERMATA_LANES
 #pragma GCC pop_options
 #endif

@@ -5,24 +5,24 @@
 #include <limits>
 #include <type_traits>
 
-#include "stimuli/ptx/lane_ops.h"
-#include "stimuli/ptx/memory_access.h"
-#include "stimuli/ptx/multiversion.h"
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/lane_ops.h>
+#include <fermata/stimuli/ptx/memory_access.h>
+#include <fermata/stimuli/ptx/multiversion.h>
+#include <fermata/stimuli/ptx/warp.h>
 
 #define FERMATA_LANES portable
-#include "stimuli/ptx/lane_support.inl"
+#include <fermata/stimuli/ptx/lane_support.inl>
 
-#include "stimuli/ptx/lane_memory.inl"
+#include <fermata/stimuli/ptx/lane_memory.inl>
 #undef FERMATA_LANES
 
 #if FERMATA_FAST_LANES
 #pragma GCC push_options
 #pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt")
 #define FERMATA_LANES avx2
-#include "stimuli/ptx/lane_support.inl"
+#include <fermata/stimuli/ptx/lane_support.inl>
 
-#include "stimuli/ptx/lane_memory.inl"
+#include <fermata/stimuli/ptx/lane_memory.inl>
 #undef FERMATA_LANES
 #pragma GCC pop_options
 #endif

@@ -4,8 +4,8 @@
 // (AVX2, FMA); laneTable() picks by the processor. The bits of results do not depend on which.
 #pragma once
 
-#include "stimuli/ptx/instruction.h"
-#include "stimuli/ptx/types.h"
+#include <fermata/stimuli/ptx/instruction.h>
+#include <fermata/stimuli/ptx/types.h>
 
 namespace fermata::ptx {
 

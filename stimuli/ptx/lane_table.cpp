@@ -1,5 +1,5 @@
-#include "stimuli/ptx/lane_ops.h"
-#include "stimuli/ptx/multiversion.h"
+#include <fermata/stimuli/ptx/lane_ops.h>
+#include <fermata/stimuli/ptx/multiversion.h>
 
 namespace fermata::ptx {
 

@@ -1,4 +1,4 @@
-#include "stimuli/ptx/lexer.h"
+#include <fermata/stimuli/ptx/lexer.h>
 
 #include <cerrno>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stimuli/input_error.h"
+#include <fermata/stimuli/input_error.h>
 
 namespace fermata::ptx {
 

@@ -1,8 +1,8 @@
 // Live registers, for occupancy: backwards data flow over basic blocks with bit sets.
 #include <algorithm>
 
-#include "stimuli/ptx/handlers.h"
-#include "stimuli/ptx/kernel_decoder.h"
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/kernel_decoder.h>
 
 namespace fermata::ptx {
 namespace {

@@ -1,8 +1,8 @@
-#include "stimuli/ptx/memory_access.h"
+#include <fermata/stimuli/ptx/memory_access.h>
 
 #include <cstring>
 
-#include "stimuli/ptx/types.h"
+#include <fermata/stimuli/ptx/types.h>
 
 namespace fermata::ptx {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "stimuli/ptx/address_space.h"
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/address_space.h>
+#include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 

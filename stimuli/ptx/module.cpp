@@ -1,12 +1,12 @@
-#include "stimuli/ptx/module.h"
+#include <fermata/stimuli/ptx/module.h>
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
-#include "stimuli/ptx/instruction.h"
-#include "stimuli/ptx/kernel_decoder.h"
+#include <fermata/stimuli/ptx/instruction.h>
+#include <fermata/stimuli/ptx/kernel_decoder.h>
 
 namespace fermata::ptx {
 

@@ -1,4 +1,4 @@
-#include "stimuli/ptx/module_memory.h"
+#include <fermata/stimuli/ptx/module_memory.h>
 
 #include <cstring>
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
-#include "stimuli/ptx/ast.h"
-#include "stimuli/ptx/body_parser.h"
-#include "stimuli/ptx/declaration_parser.h"
+#include <fermata/stimuli/ptx/ast.h>
+#include <fermata/stimuli/ptx/body_parser.h>
+#include <fermata/stimuli/ptx/declaration_parser.h>
 
 namespace fermata::ptx {
 namespace {

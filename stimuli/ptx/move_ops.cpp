@@ -1,7 +1,7 @@
 // Predicate logic, packing, address conversion, parameters of functions, conversions of odd widths.
-#include "stimuli/ptx/address_space.h"
-#include "stimuli/ptx/handlers.h"
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/address_space.h>
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 namespace {

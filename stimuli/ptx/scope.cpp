@@ -1,4 +1,4 @@
-#include "stimuli/ptx/scope.h"
+#include <fermata/stimuli/ptx/scope.h>
 
 #include <optional>
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "stimuli/ptx/ast.h"
+#include <fermata/stimuli/ptx/ast.h>
 
 namespace fermata::ptx {
 

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "stimuli/ptx/handlers.h"
-#include "stimuli/ptx/module_memory.h"
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/module_memory.h>
+#include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 namespace {

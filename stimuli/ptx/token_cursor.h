@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stimuli/ptx/lexer.h"
+#include <fermata/stimuli/ptx/lexer.h>
 
 namespace fermata::ptx {
 

@@ -1,4 +1,4 @@
-#include "stimuli/ptx/types.h"
+#include <fermata/stimuli/ptx/types.h>
 
 #include <array>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/warp.h>
 
 #include <cstdio>
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "models/transaction/warp_instruction.h"
-#include "stimuli/ptx/device_memory.h"
-#include "stimuli/ptx/executor.h"
-#include "stimuli/ptx/instruction.h"
+#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/stimuli/ptx/device_memory.h>
+#include <fermata/stimuli/ptx/executor.h>
+#include <fermata/stimuli/ptx/instruction.h>
 
 namespace fermata::ptx {
 

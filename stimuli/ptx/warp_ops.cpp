@@ -1,6 +1,6 @@
 // Vote, shuffle, match and reduction over the lanes of a warp.
-#include "stimuli/ptx/handlers.h"
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 namespace {

@@ -1,4 +1,4 @@
-#include "stimuli/software_hash/address_emitter.h"
+#include <fermata/stimuli/software_hash/address_emitter.h>
 
 namespace fermata::software_hash {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "stimuli/software_hash/software_hash.h"
+#include <fermata/stimuli/software_hash/software_hash.h>
 
 namespace fermata::software_hash {
 

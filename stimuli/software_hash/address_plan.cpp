@@ -1,4 +1,4 @@
-#include "stimuli/software_hash/address_plan.h"
+#include <fermata/stimuli/software_hash/address_plan.h>
 
 #include <algorithm>
 

@@ -17,10 +17,10 @@
 #include <tuple>
 #include <vector>
 
-#include "stimuli/ptx/ast.h"
-#include "stimuli/software_hash/address_emitter.h"
-#include "stimuli/software_hash/control_flow.h"
-#include "stimuli/software_hash/known_bits.h"
+#include <fermata/stimuli/ptx/ast.h>
+#include <fermata/stimuli/software_hash/address_emitter.h>
+#include <fermata/stimuli/software_hash/control_flow.h>
+#include <fermata/stimuli/software_hash/known_bits.h>
 
 namespace fermata::software_hash {
 

@@ -1,4 +1,4 @@
-#include "stimuli/software_hash/control_flow.h"
+#include <fermata/stimuli/software_hash/control_flow.h>
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "stimuli/ptx/ast.h"
+#include <fermata/stimuli/ptx/ast.h>
 
 namespace fermata::software_hash {
 

@@ -1,10 +1,10 @@
-#include "stimuli/software_hash/known_bits.h"
+#include <fermata/stimuli/software_hash/known_bits.h>
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 
-#include "stimuli/software_hash/shared_layout.h"
+#include <fermata/stimuli/software_hash/shared_layout.h>
 
 namespace fermata::software_hash {
 namespace {

@@ -1,17 +1,17 @@
-#include "stimuli/software_hash/rewrite.h"
+#include <fermata/stimuli/software_hash/rewrite.h>
 
 #include <algorithm>
 #include <memory>
 #include <set>
 
-#include "stimuli/input_error.h"
-#include "stimuli/ptx/instruction.h"
-#include "stimuli/software_hash/address_emitter.h"
-#include "stimuli/software_hash/address_plan.h"
-#include "stimuli/software_hash/known_bits.h"
-#include "stimuli/software_hash/rewritten_access.h"
-#include "stimuli/software_hash/shared_access.h"
-#include "stimuli/software_hash/shared_layout.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/ptx/instruction.h>
+#include <fermata/stimuli/software_hash/address_emitter.h>
+#include <fermata/stimuli/software_hash/address_plan.h>
+#include <fermata/stimuli/software_hash/known_bits.h>
+#include <fermata/stimuli/software_hash/rewritten_access.h>
+#include <fermata/stimuli/software_hash/shared_access.h>
+#include <fermata/stimuli/software_hash/shared_layout.h>
 
 namespace fermata::software_hash {
 namespace {

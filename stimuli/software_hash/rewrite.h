@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "stimuli/ptx/module.h"
-#include "stimuli/software_hash/software_hash.h"
+#include <fermata/stimuli/ptx/module.h>
+#include <fermata/stimuli/software_hash/software_hash.h>
 
 namespace fermata::software_hash {
 

@@ -1,9 +1,9 @@
-#include "stimuli/software_hash/rewritten_access.h"
+#include <fermata/stimuli/software_hash/rewritten_access.h>
 
 #include <array>
 #include <cstring>
 
-#include "stimuli/input_error.h"
+#include <fermata/stimuli/input_error.h>
 
 namespace fermata::software_hash {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "stimuli/ptx/ast.h"
-#include "stimuli/software_hash/address_emitter.h"
-#include "stimuli/software_hash/shared_access.h"
+#include <fermata/stimuli/ptx/ast.h>
+#include <fermata/stimuli/software_hash/address_emitter.h>
+#include <fermata/stimuli/software_hash/shared_access.h>
 
 namespace fermata::software_hash {
 

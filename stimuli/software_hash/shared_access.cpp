@@ -1,8 +1,8 @@
-#include "stimuli/software_hash/shared_access.h"
+#include <fermata/stimuli/software_hash/shared_access.h>
 
 #include <algorithm>
 
-#include "stimuli/input_error.h"
+#include <fermata/stimuli/input_error.h>
 
 namespace fermata::software_hash {
 namespace {

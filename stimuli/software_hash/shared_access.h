@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "stimuli/ptx/ast.h"
+#include <fermata/stimuli/ptx/ast.h>
 
 namespace fermata::software_hash {
 

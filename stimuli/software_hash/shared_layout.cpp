@@ -1,9 +1,9 @@
-#include "stimuli/software_hash/shared_layout.h"
+#include <fermata/stimuli/software_hash/shared_layout.h>
 
 #include <algorithm>
 
-#include "stimuli/input_error.h"
-#include "stimuli/ptx/kernel_builder.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/ptx/kernel_builder.h>
 
 namespace fermata::software_hash {
 namespace {

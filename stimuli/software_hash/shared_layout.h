@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "stimuli/ptx/ast.h"
-#include "stimuli/software_hash/software_hash.h"
+#include <fermata/stimuli/ptx/ast.h>
+#include <fermata/stimuli/software_hash/software_hash.h>
 
 namespace fermata::software_hash {
 

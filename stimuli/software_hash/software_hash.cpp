@@ -1,11 +1,11 @@
-#include "stimuli/software_hash/software_hash.h"
+#include <fermata/stimuli/software_hash/software_hash.h>
 
 #include <algorithm>
 #include <array>
 #include <memory>
 
-#include "models/indexing/linear.h"
-#include "stimuli/input_error.h"
+#include <fermata/models/indexing/linear.h>
+#include <fermata/stimuli/input_error.h>
 
 namespace fermata::software_hash {
 namespace {

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "models/indexing/lane_kernels.h"
+#include <fermata/models/indexing/lane_kernels.h>
 
 namespace fermata::software_hash {
 

@@ -1,4 +1,4 @@
-#include "stimuli/traces/csv_rows.h"
+#include <fermata/stimuli/traces/csv_rows.h>
 
 #include <csv.h>
 
@@ -10,7 +10,7 @@
 #include <fstream>
 #include <new>
 
-#include "stimuli/input_error.h"
+#include <fermata/stimuli/input_error.h>
 
 namespace fermata::traces {
 

@@ -1,4 +1,4 @@
-#include "stimuli/traces/row_queue.h"
+#include <fermata/stimuli/traces/row_queue.h>
 
 #include <cstring>
 #include <stdexcept>

@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "models/transaction/warp_instruction.h"
-#include "stimuli/traces/trace_format.h"
+#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/stimuli/traces/trace_format.h>
 
 namespace fermata::traces {
 

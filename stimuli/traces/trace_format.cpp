@@ -1,4 +1,4 @@
-#include "stimuli/traces/trace_format.h"
+#include <fermata/stimuli/traces/trace_format.h>
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "stimuli/traces/trace_output.h"
+#include <fermata/stimuli/traces/trace_output.h>
 
 #include <csv.h>
 #include <fcntl.h>
@@ -12,8 +12,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "stimuli/input_error.h"
-#include "stimuli/traces/trace_format.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/traces/trace_format.h>
 
 namespace fermata::traces {
 

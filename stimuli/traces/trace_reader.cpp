@@ -1,10 +1,10 @@
-#include "stimuli/traces/trace_reader.h"
+#include <fermata/stimuli/traces/trace_reader.h>
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
 
-#include "stimuli/traces/trace_format.h"
+#include <fermata/stimuli/traces/trace_format.h>
 
 namespace fermata::traces {
 

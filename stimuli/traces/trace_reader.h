@@ -7,10 +7,10 @@
 #include <memory>
 #include <string>
 
-#include "models/core/workload.h"
-#include "stimuli/traces/csv_rows.h"
-#include "stimuli/traces/row_queue.h"
-#include "stimuli/traces/trace_tables.h"
+#include <fermata/models/core/workload.h>
+#include <fermata/stimuli/traces/csv_rows.h>
+#include <fermata/stimuli/traces/row_queue.h>
+#include <fermata/stimuli/traces/trace_tables.h>
 
 namespace fermata::traces {
 

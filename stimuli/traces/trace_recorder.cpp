@@ -1,11 +1,11 @@
-#include "stimuli/traces/trace_recorder.h"
+#include <fermata/stimuli/traces/trace_recorder.h>
 
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
 
-#include "stimuli/input_error.h"
-#include "stimuli/traces/trace_format.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/traces/trace_format.h>
 
 namespace fermata::traces {
 

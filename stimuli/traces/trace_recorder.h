@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/core/workload.h"
-#include "stimuli/traces/trace_output.h"
+#include <fermata/models/core/workload.h>
+#include <fermata/stimuli/traces/trace_output.h>
 
 namespace fermata::traces {
 

@@ -1,9 +1,9 @@
-#include "stimuli/traces/trace_tables.h"
+#include <fermata/stimuli/traces/trace_tables.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "stimuli/traces/trace_format.h"
+#include <fermata/stimuli/traces/trace_format.h>
 
 namespace fermata::traces {
 

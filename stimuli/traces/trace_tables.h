@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "models/core/workload.h"
-#include "stimuli/traces/csv_rows.h"
+#include <fermata/models/core/workload.h>
+#include <fermata/stimuli/traces/csv_rows.h>
 
 namespace fermata::traces {
 

@@ -1,4 +1,4 @@
-#include "stimuli/traces/trace_workload.h"
+#include <fermata/stimuli/traces/trace_workload.h>
 
 #include <stdexcept>
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "models/core/workload.h"
-#include "stimuli/traces/row_queue.h"
-#include "stimuli/traces/trace_reader.h"
+#include <fermata/models/core/workload.h>
+#include <fermata/stimuli/traces/row_queue.h>
+#include <fermata/stimuli/traces/trace_reader.h>
 
 namespace fermata::traces {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "stimuli/ptx/executor.h"
-#include "stimuli/ptx/module.h"
+#include <fermata/stimuli/ptx/executor.h>
+#include <fermata/stimuli/ptx/module.h>
 
 namespace {
 

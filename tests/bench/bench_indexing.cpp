@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "models/indexing/bank_load.h"
-#include "models/indexing/indexer.h"
+#include <fermata/models/indexing/bank_load.h>
+#include <fermata/models/indexing/indexer.h>
 
 namespace {
 

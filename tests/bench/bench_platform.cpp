@@ -11,9 +11,9 @@
 #include <memory>
 #include <systemc>
 
-#include "platforms/simulation.h"
-#include "platforms/workloads.h"
-#include "stimuli/traces/trace_recorder.h"
+#include <fermata/platforms/compose/simulation.h>
+#include <fermata/platforms/program/workloads.h>
+#include <fermata/stimuli/traces/trace_recorder.h>
 
 namespace {
 

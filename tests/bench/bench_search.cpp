@@ -3,9 +3,9 @@
 
 #include <random>
 
-#include "models/search/conflict_count.h"
-#include "models/search/conflict_profile.h"
-#include "models/search/search.h"
+#include <fermata/models/search/conflict_count.h>
+#include <fermata/models/search/conflict_profile.h>
+#include <fermata/models/search/search.h>
 
 namespace {
 

@@ -7,11 +7,11 @@
 #include <memory>
 #include <string>
 
-#include "stimuli/patterns/patterns.h"
-#include "stimuli/traces/csv_rows.h"
-#include "stimuli/traces/trace_reader.h"
-#include "stimuli/traces/trace_recorder.h"
-#include "stimuli/traces/trace_workload.h"
+#include <fermata/stimuli/patterns/patterns.h>
+#include <fermata/stimuli/traces/csv_rows.h>
+#include <fermata/stimuli/traces/trace_reader.h>
+#include <fermata/stimuli/traces/trace_recorder.h>
+#include <fermata/stimuli/traces/trace_workload.h>
 
 namespace {
 

@@ -4,15 +4,15 @@
 #include <iostream>
 #include <map>
 
-#include "models/core/sm_core.h"
-#include "models/memory/address_generation_unit.h"
-#include "models/memory/coalescer.h"
-#include "models/memory/crossbar.h"
-#include "models/memory/flat_memory.h"
-#include "models/memory/scratchpad.h"
-#include "models/probe/counters.h"
-#include "results/writers.h"
-#include "stimuli/launch/catalog.h"
+#include <fermata/models/core/sm_core.h>
+#include <fermata/models/memory/address_generation_unit.h>
+#include <fermata/models/memory/coalescer.h>
+#include <fermata/models/memory/crossbar.h>
+#include <fermata/models/memory/flat_memory.h>
+#include <fermata/models/memory/scratchpad.h>
+#include <fermata/models/probe/counters.h>
+#include <fermata/results/writers.h>
+#include <fermata/stimuli/launch/catalog.h>
 
 int sc_main(int argc, char** argv) {
   using namespace fermata;

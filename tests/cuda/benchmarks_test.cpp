@@ -3,7 +3,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "stimuli/launch/catalog.h"
+#include <fermata/stimuli/launch/catalog.h>
 
 namespace {
 

@@ -1,9 +1,9 @@
-#include "stimuli/launch/catalog.h"
+#include <fermata/stimuli/launch/catalog.h>
 
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-#include "stimuli/input_error.h"
+#include <fermata/stimuli/input_error.h>
 
 namespace {
 

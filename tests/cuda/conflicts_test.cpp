@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "stimuli/launch/catalog.h"
+#include <fermata/stimuli/launch/catalog.h>
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "stimuli/cuda/references.h"
+#include <fermata/stimuli/cuda/references.h>
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "stimuli/launch/description_reader.h"
-#include "stimuli/launch/launch_workload.h"
+#include <fermata/stimuli/launch/description_reader.h>
+#include <fermata/stimuli/launch/launch_workload.h>
 
 namespace {
 

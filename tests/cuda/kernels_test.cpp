@@ -5,7 +5,7 @@
 #include <ostream>
 #include <string>
 
-#include "stimuli/launch/catalog.h"
+#include <fermata/stimuli/launch/catalog.h>
 #include "tests/cuda/kernel_run.h"
 
 namespace {

@@ -1,10 +1,10 @@
 // The host references on inputs small enough to know the answer otherwise.
-#include "stimuli/cuda/references.h"
+#include <fermata/stimuli/cuda/references.h>
 
 #include <boost/test/unit_test.hpp>
 #include <numeric>
 
-#include "stimuli/input_error.h"
+#include <fermata/stimuli/input_error.h>
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "stimuli/launch/catalog.h"
+#include <fermata/stimuli/launch/catalog.h>
 
 namespace fermata::test {
 

@@ -5,8 +5,8 @@
 #include <complex>
 #include <numeric>
 
-#include "stimuli/cuda/references.h"
-#include "stimuli/input_error.h"
+#include <fermata/stimuli/cuda/references.h>
+#include <fermata/stimuli/input_error.h>
 #include "tests/cuda/kernel_run.h"
 #include "tests/cuda/shared_accesses.h"
 

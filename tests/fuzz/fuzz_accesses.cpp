@@ -7,9 +7,9 @@
 #include <sstream>
 #include <vector>
 
-#include "models/indexing/linear.h"
-#include "platforms/search/search_job.h"
-#include "stimuli/input_error.h"
+#include <fermata/models/indexing/linear.h>
+#include <fermata/platforms/program/search/search_job.h>
+#include <fermata/stimuli/input_error.h>
 #include "tests/fuzz/input.h"
 
 namespace {

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "stimuli/input_error.h"
-#include "stimuli/launch/description_reader.h"
-#include "stimuli/launch/plan.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/launch/description_reader.h>
+#include <fermata/stimuli/launch/plan.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/indexing/indexer.h"
+#include <fermata/models/indexing/indexer.h>
 #include "tests/fuzz/input.h"
 
 namespace {

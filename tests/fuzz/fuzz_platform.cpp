@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "platforms/configuration.h"
-#include "stimuli/input_error.h"
+#include <fermata/platforms/compose/configuration.h>
+#include <fermata/stimuli/input_error.h>
 
 /// SystemC's library wants one; nothing here elaborates.
 extern "C" int sc_main(int, char**) {

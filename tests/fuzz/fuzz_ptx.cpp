@@ -6,9 +6,9 @@
 #include <cstring>
 #include <string_view>
 
-#include "stimuli/input_error.h"
-#include "stimuli/ptx/executor.h"
-#include "stimuli/ptx/module.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/ptx/executor.h>
+#include <fermata/stimuli/ptx/module.h>
 
 namespace {
 

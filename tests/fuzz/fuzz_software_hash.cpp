@@ -9,10 +9,10 @@
 #include <optional>
 #include <vector>
 
-#include "models/indexing/indexer.h"
-#include "stimuli/input_error.h"
-#include "stimuli/ptx/executor.h"
-#include "stimuli/software_hash/rewrite.h"
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/ptx/executor.h>
+#include <fermata/stimuli/software_hash/rewrite.h>
 #include "tests/fuzz/input.h"
 
 namespace {

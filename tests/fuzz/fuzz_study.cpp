@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "platforms/study/study.h"
+#include <fermata/platforms/program/study/study.h>
 #include "tests/fuzz/input.h"
 
 /// SystemC's library wants one; nothing here elaborates.

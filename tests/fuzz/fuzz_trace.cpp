@@ -5,8 +5,8 @@
 #include <sstream>
 #include <string>
 
-#include "stimuli/input_error.h"
-#include "stimuli/traces/trace_workload.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/traces/trace_workload.h>
 
 namespace {
 

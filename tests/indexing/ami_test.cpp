@@ -1,5 +1,5 @@
 // The array adder against / and %, its corner, and its width and levels against synthesised blocks.
-#include "models/indexing/ami_arithmetic.h"
+#include <fermata/models/indexing/ami_arithmetic.h>
 
 #include <boost/test/unit_test.hpp>
 #include <random>

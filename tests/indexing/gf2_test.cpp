@@ -1,12 +1,12 @@
 // GF(2) matrices against the definitions, on seeded random ones.
-#include "models/indexing/gf2.h"
+#include <fermata/models/indexing/gf2.h>
 
 #include <bitset>
 #include <boost/test/unit_test.hpp>
 #include <random>
 #include <set>
 
-#include "models/indexing/lane_kernels.h"
+#include <fermata/models/indexing/lane_kernels.h>
 
 namespace fermata::indexing {
 namespace {

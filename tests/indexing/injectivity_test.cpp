@@ -2,8 +2,8 @@
 // words that really collide.
 #include <boost/test/unit_test.hpp>
 
-#include "models/indexing/ami_arithmetic.h"
-#include "models/indexing/linear.h"
+#include <fermata/models/indexing/ami_arithmetic.h>
+#include <fermata/models/indexing/linear.h>
 #include "tests/indexing/support.h"
 
 namespace fermata::indexing {

@@ -1,5 +1,5 @@
 // The mappings that are linear over GF(2), against their formulas.
-#include "models/indexing/linear.h"
+#include <fermata/models/indexing/linear.h>
 
 #include <bitset>
 #include <boost/test/unit_test.hpp>

@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 
-#include "platforms/cli_map.h"
-#include "stimuli/input_error.h"
+#include <fermata/platforms/program/cli_map.h>
+#include <fermata/stimuli/input_error.h>
 
 namespace fermata::platforms {
 namespace {

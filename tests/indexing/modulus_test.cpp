@@ -1,7 +1,7 @@
 // mod, ami and seznec against / and %.
 #include <boost/test/unit_test.hpp>
 
-#include "models/indexing/reciprocal.h"
+#include <fermata/models/indexing/reciprocal.h>
 #include "tests/indexing/support.h"
 
 namespace fermata::indexing {

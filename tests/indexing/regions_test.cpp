@@ -1,7 +1,7 @@
 // A mapping for each region: exhaustively against a count of the words, and what is refused.
 #include <boost/test/unit_test.hpp>
 
-#include "models/indexing/regions.h"
+#include <fermata/models/indexing/regions.h>
 #include "tests/indexing/support.h"
 
 namespace fermata::indexing {

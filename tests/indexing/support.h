@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/indexing/bank_load.h"
-#include "models/indexing/indexer.h"
+#include <fermata/models/indexing/bank_load.h>
+#include <fermata/models/indexing/indexer.h>
 
 namespace fermata::indexing::test {
 

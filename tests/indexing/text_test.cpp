@@ -1,8 +1,8 @@
 // Mapping texts: canonical forms, and bad ones with message and column.
 #include <boost/test/unit_test.hpp>
 
-#include "models/indexing/families.h"
-#include "models/indexing/warp_pattern.h"
+#include <fermata/models/indexing/families.h>
+#include <fermata/models/indexing/warp_pattern.h>
 #include "tests/indexing/support.h"
 
 namespace fermata::indexing {

@@ -1,5 +1,5 @@
 // Arguments against the parameters that a kernel declares.
-#include "stimuli/launch/arguments.h"
+#include <fermata/stimuli/launch/arguments.h>
 
 #include "tests/launch/support.h"
 

@@ -1,4 +1,4 @@
-#include "stimuli/launch/check.h"
+#include <fermata/stimuli/launch/check.h>
 
 #include <limits>
 

@@ -1,10 +1,10 @@
 // A user's own kernel files: compiled, refused with the compiler's words, or taken as PTX.
-#include "stimuli/launch/compile_cuda.h"
+#include <fermata/stimuli/launch/compile_cuda.h>
 
 #include <cstdlib>
 
-#include "stimuli/launch/catalog.h"
-#include "stimuli/launch/data_directory.h"
+#include <fermata/stimuli/launch/catalog.h>
+#include <fermata/stimuli/launch/data_directory.h>
 #include "tests/launch/support.h"
 
 namespace fermata::launch {

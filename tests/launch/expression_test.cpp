@@ -1,4 +1,4 @@
-#include "stimuli/launch/expression.h"
+#include <fermata/stimuli/launch/expression.h>
 
 #include "tests/launch/support.h"
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "stimuli/input_error.h"
-#include "stimuli/launch/description_reader.h"
-#include "stimuli/launch/launch_workload.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/launch/description_reader.h>
+#include <fermata/stimuli/launch/launch_workload.h>
 
 namespace fermata::launch {
 

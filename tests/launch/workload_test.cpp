@@ -1,5 +1,5 @@
 // Launch files run: sequences, loops, struct arguments, constant variables, checks and dumps.
-#include "stimuli/launch/launch_workload.h"
+#include <fermata/stimuli/launch/launch_workload.h>
 
 #include <unistd.h>
 

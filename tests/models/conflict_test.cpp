@@ -1,5 +1,5 @@
 // The rule that counts bank conflicts, against a slow oracle and the papers' examples.
-#include "models/memory/conflict.h"
+#include <fermata/models/memory/conflict.h>
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-#include "models/core/occupancy.h"
+#include <fermata/models/core/occupancy.h>
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-#include "models/core/warp_policy.h"
+#include <fermata/models/core/warp_policy.h>
 
 #include <boost/test/unit_test.hpp>
 #include <set>

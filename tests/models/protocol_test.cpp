@@ -3,9 +3,9 @@
 #include <boost/test/unit_test.hpp>
 #include <functional>
 
-#include "models/core/memory_port.h"
-#include "models/transaction/protocol_checker.h"
-#include "models/transaction/warp_stage.h"
+#include <fermata/models/core/memory_port.h>
+#include <fermata/models/transaction/protocol_checker.h>
+#include <fermata/models/transaction/warp_stage.h>
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Empty issue slots get one cause each, however many cycles are skipped at once.
-#include "models/core/stall_account.h"
+#include <fermata/models/core/stall_account.h>
 
 #include <array>
 #include <boost/test/unit_test.hpp>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "stimuli/patterns/patterns.h"
+#include <fermata/stimuli/patterns/patterns.h>
 #include "tests/traces/interleaved_run.h"
 
 namespace fermata::test {

@@ -1,8 +1,8 @@
 // Names and values that cannot be, and what the error says.
 #include <boost/test/unit_test.hpp>
 
-#include "stimuli/input_error.h"
-#include "stimuli/patterns/patterns.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/patterns/patterns.h>
 
 using namespace fermata;
 

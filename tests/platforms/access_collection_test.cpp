@@ -1,15 +1,15 @@
 // Accesses collected without timing: which sets, of which instruction, how often.
-#include "platforms/search/access_collection.h"
+#include <fermata/platforms/program/search/access_collection.h>
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <random>
 
-#include "platforms/search/access_descriptions.h"
-#include "platforms/search/functional_driver.h"
-#include "platforms/workloads.h"
-#include "stimuli/input_error.h"
+#include <fermata/platforms/program/search/access_descriptions.h>
+#include <fermata/platforms/program/search/functional_driver.h>
+#include <fermata/platforms/program/workloads.h>
+#include <fermata/stimuli/input_error.h>
 #include "tests/support/scripted_workload.h"
 
 namespace {

@@ -1,12 +1,12 @@
 // Platform files: what is read, what is refused and where, and that the printed form reads back.
-#include "platforms/configuration.h"
+#include <fermata/platforms/compose/configuration.h>
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <ostream>
 
-#include "platforms/streaming_multiprocessor.h"
-#include "stimuli/input_error.h"
+#include <fermata/platforms/compose/streaming_multiprocessor.h>
+#include <fermata/stimuli/input_error.h>
 
 namespace bdata = boost::unit_test::data;
 using fermata::InputError;

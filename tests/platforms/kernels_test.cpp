@@ -8,8 +8,8 @@
 #include <numeric>
 #include <ostream>
 
-#include "platforms/workloads.h"
-#include "stimuli/traces/trace_recorder.h"
+#include <fermata/platforms/program/workloads.h>
+#include <fermata/stimuli/traces/trace_recorder.h>
 #include "tests/support/checked_simulation.h"
 
 namespace bdata = boost::unit_test::data;

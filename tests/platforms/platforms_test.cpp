@@ -5,7 +5,7 @@
 #include <ostream>
 #include <set>
 
-#include "platforms/workloads.h"
+#include <fermata/platforms/program/workloads.h>
 #include "tests/support/checked_simulation.h"
 #include "tests/support/scripted_workload.h"
 

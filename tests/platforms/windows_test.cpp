@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "models/indexing/bank_load.h"
+#include <fermata/models/indexing/bank_load.h>
 #include "tests/platforms/timing.h"
 
 namespace bdata = boost::unit_test::data;

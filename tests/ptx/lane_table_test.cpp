@@ -3,8 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 
-#include "stimuli/ptx/lane_ops.h"
-#include "stimuli/ptx/warp.h"
+#include <fermata/stimuli/ptx/lane_ops.h>
+#include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx::test {
 namespace {

@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <numeric>
 
-#include "stimuli/ptx/address_space.h"
+#include <fermata/stimuli/ptx/address_space.h>
 #include "tests/ptx/support.h"
 
 namespace fermata::ptx::test {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "stimuli/input_error.h"
-#include "stimuli/ptx/executor.h"
-#include "stimuli/ptx/module.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/ptx/executor.h>
+#include <fermata/stimuli/ptx/module.h>
 
 namespace fermata::ptx::test {
 

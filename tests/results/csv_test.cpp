@@ -1,4 +1,4 @@
-#include "results/csv.h"
+#include <fermata/results/csv.h>
 
 #include <csv.h>
 

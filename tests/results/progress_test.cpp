@@ -1,4 +1,4 @@
-#include "results/progress.h"
+#include <fermata/results/progress.h>
 
 #include <boost/test/unit_test.hpp>
 #include <sstream>

@@ -1,4 +1,4 @@
-#include "results/records.h"
+#include <fermata/results/records.h>
 
 #include <boost/test/unit_test.hpp>
 

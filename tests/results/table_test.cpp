@@ -1,4 +1,4 @@
-#include "results/table.h"
+#include <fermata/results/table.h>
 
 #include <boost/test/unit_test.hpp>
 #include <sstream>

@@ -1,4 +1,4 @@
-#include "results/writers.h"
+#include <fermata/results/writers.h>
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

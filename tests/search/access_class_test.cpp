@@ -1,8 +1,8 @@
 // Classes of accesses, with the parameters that made them.
 #include <boost/test/unit_test.hpp>
 
-#include "models/search/access_class.h"
-#include "models/search/access_matrix.h"
+#include <fermata/models/search/access_class.h>
+#include <fermata/models/search/access_matrix.h>
 #include "tests/search/support.h"
 
 namespace fermata::search {

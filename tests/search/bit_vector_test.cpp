@@ -1,8 +1,8 @@
 // The space of bit-vector XOR hashes and its pruning.
 #include <boost/test/unit_test.hpp>
 
-#include "models/search/bit_vector_search.h"
-#include "models/search/search.h"
+#include <fermata/models/search/bit_vector_search.h>
+#include <fermata/models/search/search.h>
 #include "tests/search/support.h"
 
 namespace fermata::search {

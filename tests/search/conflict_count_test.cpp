@@ -1,8 +1,8 @@
 // Conflicts counted fast, against conflicts counted plainly.
 #include <boost/test/unit_test.hpp>
 
-#include "models/search/conflict_count.h"
-#include "models/search/translation.h"
+#include <fermata/models/search/conflict_count.h>
+#include <fermata/models/search/translation.h>
 #include "tests/search/support.h"
 
 namespace fermata::search {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "models/search/givargis.h"
-#include "models/search/minimum_imbalance.h"
-#include "models/search/search.h"
+#include <fermata/models/search/givargis.h>
+#include <fermata/models/search/minimum_imbalance.h>
+#include <fermata/models/search/search.h>
 #include "tests/search/support.h"
 
 namespace fermata::search {

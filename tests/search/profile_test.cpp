@@ -1,8 +1,8 @@
 // A stream counted for several mappings at once, against each access counted by itself.
 #include <boost/test/unit_test.hpp>
 
-#include "models/indexing/bank_load.h"
-#include "models/search/conflict_profile.h"
+#include <fermata/models/indexing/bank_load.h>
+#include <fermata/models/search/conflict_profile.h>
 #include "tests/search/support.h"
 
 namespace fermata::search {

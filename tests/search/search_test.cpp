@@ -1,10 +1,10 @@
 // The searches as users call them: what they find is what they say it is.
 #include <boost/test/unit_test.hpp>
 
-#include "models/search/best_modulus.h"
-#include "models/search/best_padding.h"
-#include "models/search/linear_search.h"
-#include "models/search/search.h"
+#include <fermata/models/search/best_modulus.h>
+#include <fermata/models/search/best_padding.h>
+#include <fermata/models/search/linear_search.h>
+#include <fermata/models/search/search.h>
 #include "tests/search/support.h"
 
 namespace fermata::search {

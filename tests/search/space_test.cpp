@@ -4,9 +4,9 @@
 #include <cmath>
 #include <set>
 
-#include "models/indexing/gf2.h"
-#include "models/search/bit_vector_search.h"
-#include "models/search/space.h"
+#include <fermata/models/indexing/gf2.h>
+#include <fermata/models/search/bit_vector_search.h>
+#include <fermata/models/search/space.h>
 
 namespace fermata::search {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "models/indexing/indexer.h"
-#include "models/search/access_sets.h"
-#include "models/search/features.h"
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/search/access_sets.h>
+#include <fermata/models/search/features.h>
 
 namespace fermata::search::test {
 

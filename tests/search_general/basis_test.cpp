@@ -1,10 +1,10 @@
 // The cheapest way to write a mapping, and what gates cost.
-#include "models/search/general_basis.h"
+#include <fermata/models/search/general/basis.h>
 
 #include <boost/test/unit_test.hpp>
 
-#include "models/search/general_simplify.h"
-#include "models/search/general_split.h"
+#include <fermata/models/search/general/simplify.h>
+#include <fermata/models/search/general/split.h>
 #include "tests/search_general/brute_force.h"
 #include "tests/search_general/mixes.h"
 

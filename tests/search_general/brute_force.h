@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "models/search/access_sets.h"
+#include <fermata/models/search/access_sets.h>
 
 namespace fermata::search::test {
 

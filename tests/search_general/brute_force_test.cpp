@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <set>
 
-#include "models/search/general_xor.h"
+#include <fermata/models/search/general/general_xor.h>
 #include "tests/search_general/mixes.h"
 
 namespace fermata::search {

@@ -1,10 +1,10 @@
 // generalXor: its promises, its edges, its refusals.
-#include "models/search/general_xor.h"
+#include <fermata/models/search/general/general_xor.h>
 
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
-#include "models/search/general_basis.h"
+#include <fermata/models/search/general/basis.h>
 #include "tests/search_general/brute_force.h"
 #include "tests/search_general/mixes.h"
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "models/search/access_sets.h"
+#include <fermata/models/search/access_sets.h>
 
 namespace fermata::search::test {
 

@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "models/search/search.h"
+#include <fermata/models/search/search.h>
 
 namespace fermata::search {
 namespace {

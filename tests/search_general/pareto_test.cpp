@@ -1,8 +1,8 @@
 // Conflicts against gates.
 #include <boost/test/unit_test.hpp>
 
-#include "models/search/general_basis.h"
-#include "models/search/general_xor.h"
+#include <fermata/models/search/general/basis.h>
+#include <fermata/models/search/general/general_xor.h>
 #include "tests/search_general/brute_force.h"
 #include "tests/search_general/mixes.h"
 

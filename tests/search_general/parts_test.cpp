@@ -1,11 +1,11 @@
 // The parts of the general search against their definitions.
 #include <boost/test/unit_test.hpp>
 
-#include "models/search/general_exact.h"
-#include "models/search/general_local.h"
-#include "models/search/general_problem.h"
-#include "models/search/general_spectrum.h"
-#include "models/search/general_split.h"
+#include <fermata/models/search/general/exact.h>
+#include <fermata/models/search/general/local.h>
+#include <fermata/models/search/general/problem.h>
+#include <fermata/models/search/general/spectrum.h>
+#include <fermata/models/search/general/split.h>
 #include "tests/search_general/brute_force.h"
 #include "tests/search_general/mixes.h"
 

@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <set>
 
-#include "models/indexing/indexer.h"
+#include <fermata/models/indexing/indexer.h>
 #include "tests/software_hash/support.h"
 
 namespace {

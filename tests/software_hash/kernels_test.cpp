@@ -4,10 +4,10 @@
 #include <boost/test/unit_test.hpp>
 #include <memory>
 
-#include "models/indexing/bank_load.h"
-#include "stimuli/launch/catalog.h"
-#include "stimuli/launch/compile_cuda.h"
-#include "stimuli/ptx/instruction.h"
+#include <fermata/models/indexing/bank_load.h>
+#include <fermata/stimuli/launch/catalog.h>
+#include <fermata/stimuli/launch/compile_cuda.h>
+#include <fermata/stimuli/ptx/instruction.h>
 #include "tests/software_hash/support.h"
 
 namespace {

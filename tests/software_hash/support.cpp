@@ -3,8 +3,8 @@
 #include <cstring>
 #include <numeric>
 
-#include "stimuli/input_error.h"
-#include "stimuli/ptx/executor.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/ptx/executor.h>
 
 namespace fermata::software_hash::test {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "stimuli/ptx/module.h"
-#include "stimuli/software_hash/rewrite.h"
+#include <fermata/stimuli/ptx/module.h>
+#include <fermata/stimuli/software_hash/rewrite.h>
 
 namespace fermata::software_hash::test {
 

@@ -5,8 +5,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "models/search/search.h"
-#include "platforms/study/study_accesses.h"
+#include <fermata/models/search/search.h>
+#include <fermata/platforms/program/study/study_accesses.h>
 
 using namespace fermata;
 using namespace fermata::platforms;

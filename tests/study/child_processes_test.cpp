@@ -1,5 +1,5 @@
 // Work in child processes: order, errors, no child left behind.
-#include "platforms/child_processes.h"
+#include <fermata/platforms/program/child_processes.h>
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -10,9 +10,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "models/core/occupancy.h"
-#include "models/indexing/indexer.h"
-#include "stimuli/input_error.h"
+#include <fermata/models/core/occupancy.h>
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/stimuli/input_error.h>
 
 using fermata::InputError;
 using fermata::platforms::ChildTask;

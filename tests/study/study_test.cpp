@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "platforms/study/study_report.h"
+#include <fermata/platforms/program/study/study_report.h>
 
 using namespace fermata;
 using namespace fermata::platforms;

@@ -3,8 +3,8 @@
 
 #include <list>
 
-#include "models/transaction/protocol_checker.h"
-#include "platforms/simulation.h"
+#include <fermata/models/transaction/protocol_checker.h>
+#include <fermata/platforms/compose/simulation.h>
 
 namespace fermata::test {
 

@@ -6,9 +6,9 @@
 #include <map>
 #include <systemc>
 
-#include "models/transaction/clock.h"
-#include "models/transaction/warp_access.h"
-#include "models/transaction/warp_protocol.h"
+#include <fermata/models/timing/clock.h>
+#include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/transaction/warp_protocol.h>
 
 namespace fermata::test {
 

@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
 
-#include "stimuli/input_error.h"
-#include "stimuli/traces/csv_rows.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/traces/csv_rows.h>
 #include "tests/traces/trace_files.h"
 
 using namespace fermata;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/core/workload.h"
+#include <fermata/models/core/workload.h>
 
 namespace fermata::test {
 

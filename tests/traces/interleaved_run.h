@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "models/core/workload.h"
+#include <fermata/models/core/workload.h>
 
 namespace fermata::test {
 

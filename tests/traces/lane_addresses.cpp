@@ -1,7 +1,7 @@
 // The text form of lane addresses.
 #include <boost/test/unit_test.hpp>
 
-#include "stimuli/traces/trace_format.h"
+#include <fermata/stimuli/traces/trace_format.h>
 
 using namespace fermata;
 using namespace fermata::traces;

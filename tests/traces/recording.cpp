@@ -1,8 +1,8 @@
 // What a recorder writes, and that it writes it whole or not at all.
 #include <boost/test/unit_test.hpp>
 
-#include "stimuli/input_error.h"
-#include "stimuli/patterns/patterns.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/patterns/patterns.h>
 #include "tests/traces/fake_workload.h"
 #include "tests/traces/trace_files.h"
 

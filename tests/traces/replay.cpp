@@ -1,7 +1,7 @@
 // A replay gives each warp what the recording gave it, in any order and at a bounded cost.
 #include <boost/test/unit_test.hpp>
 
-#include "stimuli/patterns/patterns.h"
+#include <fermata/stimuli/patterns/patterns.h>
 #include "tests/traces/fake_workload.h"
 #include "tests/traces/trace_files.h"
 

@@ -4,8 +4,8 @@
 #include <boost/iostreams/filtering_stream.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "stimuli/input_error.h"
-#include "stimuli/patterns/patterns.h"
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/patterns/patterns.h>
 #include "tests/traces/fake_workload.h"
 #include "tests/traces/trace_files.h"
 

@@ -10,8 +10,8 @@
 #include <sstream>
 #include <string>
 
-#include "stimuli/traces/trace_recorder.h"
-#include "stimuli/traces/trace_workload.h"
+#include <fermata/stimuli/traces/trace_recorder.h>
+#include <fermata/stimuli/traces/trace_workload.h>
 #include "tests/traces/interleaved_run.h"
 
 namespace fermata::test {

@@ -1,0 +1,24 @@
+// Fewer gates for the same conflicts: rows replaced, one at a time, by rows of fewer bits.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <fermata/models/indexing/gf2.h>
+#include <fermata/models/search/general/effort.h>
+#include <fermata/models/search/general/problem.h>
+#include <fermata/models/search/general/split.h>
+
+namespace fermata::search::general {
+
+/// Address masks of one to three bits, lightest first.
+std::vector<std::uint32_t> lightRows(unsigned addressBits);
+
+/// A mapping with no more than `conflicts` on problem.sets, which is what the given one leaves
+/// there. The given rows are independent on the differences; so are the answer's. Stops when the
+/// effort allowed is spent.
+indexing::gf2::Matrix simplify(const ReducedProblem& problem, SplitCount& split,
+                               indexing::gf2::Matrix bank, std::uint64_t conflicts,
+                               const Effort& effort);
+
+}  // namespace fermata::search::general

@@ -1,0 +1,69 @@
+// Conflicts of rows chosen one after the other.
+//
+// k rows divide each set into classes of words that they do not tell apart. `left` further rows
+// divide a class of s words into 2^left at most, so one of these has ceil(s / 2^left) words or
+// more: a lower bound of the set's degree, and the degree itself when no row is left.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <fermata/models/search/general/effort.h>
+#include <fermata/models/search/general/problem.h>
+
+namespace fermata::search::general {
+
+class SplitCount {
+ public:
+  static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+  /// For problem.bankBits rows. Keeps a reference to `effort`, and its work is counted there.
+  SplitCount(const ReducedProblem& problem, Effort& effort);
+
+  unsigned depth() const { return depth_; }
+  /// A row: an address mask. At most bankBits - 1 of them: the last is only asked about, by with().
+  void push(std::uint32_t mask);
+  void pop() { --depth_; }
+  void clear() { depth_ = 0; }
+
+  /// Sum over the sets of weight * (bound of the degree - 1) with one row more than were pushed.
+  /// May stop and return any value above `limit`, not above the sum, as soon as that is certain.
+  std::uint64_t with(std::uint32_t mask, std::uint64_t limit = kNoLimit);
+  /// bound - 1 of each set with one row more; for the last row, degree - 1.
+  std::vector<std::uint32_t> excess(std::uint32_t mask) const;
+  /// Of all rows at once; what was pushed is dropped. kNoLimit when it is above `limit`.
+  std::uint64_t of(const std::vector<std::uint32_t>& masks, std::uint64_t limit = kNoLimit);
+
+  /// Classes of one set: those of more than one word, first the ones that can still raise its
+  /// bound.
+  struct Entry {
+    std::uint32_t set = 0;
+    std::uint32_t first = 0;
+    std::uint32_t largeEnd = 0;
+    std::uint32_t end = 0;
+  };
+  struct Level {
+    std::vector<Entry> entries;
+    std::vector<std::uint64_t> lanes;  ///< a class: which words of the set; 64 or 128 bits
+    std::vector<std::uint8_t> size;    ///< words of the class
+    std::vector<std::uint64_t> rest;   ///< bound of entry i and all after it, with the rows so far
+  };
+
+ private:
+  unsigned left() const { return problem_.bankBits - depth_ - 1; }
+  void close(Level& level, Entry entry, unsigned leftRows, std::uint64_t& bound);
+  void startLevel();
+  void sumRest(Level& level, const std::vector<std::uint64_t>& bounds);
+  unsigned gatherBits(std::uint32_t mask, std::uint8_t* bits) const;
+
+  const ReducedProblem& problem_;
+  Effort& effort_;
+  unsigned width_ = 1;  ///< words of 64 bits that hold a class
+  unsigned depth_ = 0;
+  std::vector<std::uint64_t> columns_;  ///< [set][address bit][width]: words with that bit
+  std::vector<std::uint64_t> weight_;
+  std::vector<Level> levels_;
+};
+
+}  // namespace fermata::search::general

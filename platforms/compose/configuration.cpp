@@ -1,0 +1,280 @@
+#include <fermata/platforms/compose/configuration.h>
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include <fermata/platforms/compose/field.h>
+#include <fermata/stimuli/input_error.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+SourceLocation at(const std::string& file, const toml::source_region& region) {
+  return {file, region.begin.line, region.begin.column};
+}
+
+/// Reads a parsed TOML document into the fields of a configuration.
+class Reader {
+ public:
+  Reader(const std::string& file, std::vector<Field> fields,
+         std::map<std::string, std::string>& sources, std::map<std::string, SourceLocation>& places)
+      : file_(file), fields_(std::move(fields)), sources_(sources), places_(places) {}
+
+  void table(const toml::table& node, const std::string& prefix) {
+    for (const auto& [key, value] : node) {
+      const std::string path =
+          prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
+      if (const Field* field = find(path)) {
+        this->value(*field, value);
+      } else if (const toml::table* inner = value.as_table(); inner != nullptr && isGroup(path)) {
+        table(*inner, path);
+      } else {
+        throw InputError(at(file_, key.source()), unknown(path));
+      }
+    }
+  }
+
+ private:
+  const Field* find(const std::string& path) const {
+    const auto found = std::find_if(fields_.begin(), fields_.end(),
+                                    [&](const Field& f) { return f.path == path; });
+    return found == fields_.end() ? nullptr : &*found;
+  }
+  bool isGroup(const std::string& path) const {
+    return std::any_of(fields_.begin(), fields_.end(),
+                       [&](const Field& f) { return f.path.rfind(path + ".", 0) == 0; });
+  }
+  std::string unknown(const std::string& path) const;
+  void value(const Field& field, const toml::node& node);
+  void plain(const Field& field, const toml::node& node);
+
+  const std::string& file_;
+  std::vector<Field> fields_;
+  std::map<std::string, std::string>& sources_;
+  std::map<std::string, SourceLocation>& places_;
+};
+
+/// Names the keys of the group that the unknown one stands in.
+std::string Reader::unknown(const std::string& path) const {
+  const std::size_t dot = path.rfind('.');
+  const std::string group = dot == std::string::npos ? "" : path.substr(0, dot + 1);
+  std::string known;
+  for (const Field& field : fields_) {
+    if (!group.empty() && field.path.rfind(group, 0) != 0) continue;
+    const std::string shown =
+        group.empty() ? field.path.substr(0, field.path.find('.')) : field.path;
+    if (known.size() >= shown.size() &&
+        known.compare(known.size() - shown.size(), shown.size(), shown) == 0)
+      continue;
+    known += (known.empty() ? "" : ", ") + shown;
+  }
+  if (known.empty()) return fmt::format("unknown parameter '{}'", path);
+  return fmt::format("unknown parameter '{}'; expected one of {}", path, known);
+}
+
+/// `value` or `{ value = ..., source = "..." }`.
+void Reader::value(const Field& field, const toml::node& node) {
+  const toml::table* table = node.as_table();
+  if (table == nullptr) return plain(field, node);
+  for (const auto& [key, inner] : *table) {
+    if (key.str() == "value") {
+      plain(field, inner);
+    } else if (key.str() == "source" && inner.is_string()) {
+      sources_[field.path] = inner.as_string()->get();
+    } else {
+      throw InputError(
+          at(file_, key.source()),
+          fmt::format("unexpected '{}' in {}; expected value = ... and source = \"...\"",
+                      std::string(key.str()), field.path));
+    }
+  }
+  if (!table->contains("value")) {
+    throw InputError(at(file_, node.source()),
+                     field.path + " has no value; expected { value = ..., source = \"...\" }");
+  }
+}
+
+void Reader::plain(const Field& field, const toml::node& node) {
+  std::string wrong = field.path + " has the wrong type; expected " + field.expected();
+  if (const auto* integer = node.as_integer()) {
+    wrong = field.assign(integer->get());
+  } else if (const auto* real = node.as_floating_point()) {
+    wrong = field.assign(real->get());
+  } else if (const auto* text = node.as_string()) {
+    wrong = field.assign(text->get());
+  } else if (const auto* flag = node.as_boolean()) {
+    wrong = field.assign(flag->get());
+  }
+  if (!wrong.empty()) throw InputError(at(file_, node.source()), wrong);
+  places_[field.path] = at(file_, node.source());
+}
+
+/// Top-level texts that are no parameters.
+void takeText(toml::table& document, const char* key, const std::string& file,
+              std::string& target) {
+  const toml::node* node = document.get(key);
+  if (node == nullptr) return;
+  const auto* text = node->as_string();
+  if (text == nullptr)
+    throw InputError(at(file, node->source()),
+                     fmt::format("{} has the wrong type; expected a text", key));
+  target = text->get();
+  document.erase(key);
+}
+
+}  // namespace
+
+Configuration Configuration::read(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (in) text << in.rdbuf();
+  if (!in.is_open() || in.bad()) {
+    throw InputError(SourceLocation{path},
+                     "cannot read the platform file; expected a readable TOML file");
+  }
+  return parse(text.str(), path);
+}
+
+Configuration Configuration::parse(const std::string& text, const std::string& fileName) {
+  Configuration configuration;
+  configuration.file_ = fileName;
+  toml::table document;
+  try {
+    document = toml::parse(text, fileName);
+  } catch (const toml::parse_error& error) {
+    throw InputError(at(fileName, error.source()),
+                     std::string(error.description()) + "; expected TOML");
+  }
+  takeText(document, "name", fileName, configuration.parameters_.name);
+  takeText(document, "description", fileName, configuration.parameters_.description);
+  Reader(fileName, fieldsOf(configuration.parameters_), configuration.sources_,
+         configuration.places_)
+      .table(document, "");
+  configuration.check();
+  return configuration;
+}
+
+void Configuration::set(const std::string& path, const std::string& value) {
+  const std::vector<Field> fields = fieldsOf(parameters_);
+  const auto field =
+      std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.path == path; });
+  if (field == fields.end()) {
+    std::string near;
+    const std::string group = path.substr(0, path.find('.') + 1);
+    for (const Field& f : fields) {
+      if (group.empty() || f.path.rfind(group, 0) == 0) near += (near.empty() ? "" : ", ") + f.path;
+    }
+    if (near.empty()) near = "a path that 'fermata show' prints, for instance scratchpad.indexer";
+    throw InputError(fmt::format("--set {}: unknown parameter; expected {}", path, near));
+  }
+  chosen_.insert(path);
+  places_[path] = SourceLocation{"--set " + path};
+  const std::string& original = originals_.emplace(path, field->plainValue()).first->second;
+  if (const std::string wrong = field->assignText(value); !wrong.empty())
+    throw InputError("--set " + wrong);
+  if (field->plainValue() == original) {
+    changes_.erase(path);
+  } else {
+    changes_[path] = field->plainValue();
+  }
+}
+
+void Configuration::apply(const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw InputError(fmt::format("--set '{}'; expected path=value", assignment));
+  }
+  set(assignment.substr(0, equals), assignment.substr(equals + 1));
+}
+
+std::shared_ptr<const indexing::Indexer> Configuration::buildIndexer() const {
+  const ScratchpadParameters& s = parameters_.scratchpad;
+  try {
+    return indexing::build(s.indexer, indexing::Shape{s.banks, s.bytes / s.bankBytes});
+  } catch (const indexing::IndexingError& error) {
+    const std::string column =
+        error.column() == 0 ? "" : fmt::format(" (column {})", error.column());
+    throw InputError(place("scratchpad.indexer"), fmt::format("scratchpad.indexer = \"{}\"{}: {}",
+                                                              s.indexer, column, error.what()));
+  }
+}
+
+SourceLocation Configuration::place(const std::string& path) const {
+  const auto found = places_.find(path);
+  return found == places_.end() ? SourceLocation{file_} : found->second;
+}
+
+void Configuration::check() {
+  ScratchpadParameters& s = parameters_.scratchpad;
+  if (s.bytes % s.bankBytes != 0) {
+    throw InputError(place("scratchpad.bytes"),
+                     fmt::format("scratchpad.bytes = {} is no whole number of {}-byte words; "
+                                 "expected a multiple",
+                                 s.bytes, s.bankBytes));
+  }
+  const auto indexer = buildIndexer();
+  const std::uint32_t banks = indexer->shape().banks;
+  // A mapping that the user chose over the file's brings its own bank count along.
+  const bool mappingRules =
+      chosen_.count("scratchpad.indexer") != 0 && chosen_.count("scratchpad.banks") == 0;
+  if (s.banks != banks && places_.count("scratchpad.banks") != 0 && !mappingRules) {
+    throw InputError(
+        place("scratchpad.banks"),
+        fmt::format("scratchpad.banks = {} but the indexer '{}' maps onto {} banks; expected an "
+                    "indexer for {} banks, for instance scratchpad.indexer='ami {}'",
+                    s.banks, s.indexer, banks, s.banks, s.banks));
+  }
+  s.banks = banks;
+  InstructionHashes(s.instructionHashes, place("scratchpad.instruction_hashes")).check(*indexer);
+}
+
+InstructionHashes Configuration::instructionHashes() const {
+  return {parameters_.scratchpad.instructionHashes, place("scratchpad.instruction_hashes")};
+}
+
+std::string Configuration::text() const {
+  PlatformParameters copy = parameters_;
+  std::string out =
+      fmt::format("name = {}\ndescription = {}\n", tomlText(copy.name), tomlText(copy.description));
+  std::string group;
+  for (const Field& field : fieldsOf(copy)) {
+    const std::size_t dot = field.path.find('.');
+    const std::string here = dot == std::string::npos ? "" : field.path.substr(0, dot);
+    const std::string key = dot == std::string::npos ? field.path : field.path.substr(dot + 1);
+    if (here.empty()) {  // a top-level key must stand before the first table
+      const std::string line =
+          fmt::format("{} = {}  # {}\n", key, field.tomlValue(), field.meaning);
+      out.insert(out.find('\n', out.find('\n') + 1) + 1, line);
+      continue;
+    }
+    if (here != group) out += fmt::format("\n[{}]\n", group = here);
+    const auto source = sources_.find(field.path);
+    const bool changed = changes_.count(field.path) != 0;
+    const std::string from = changed                    ? "set by the user"
+                             : source == sources_.end() ? ""
+                                                        : source->second;
+    const std::string value = from.empty() ? field.tomlValue()
+                                           : fmt::format("{{ value = {}, source = {} }}",
+                                                         field.tomlValue(), tomlText(from));
+    out += fmt::format("{} = {}  # {}{}\n", key, value, field.unit.empty() ? "" : field.unit + ": ",
+                       field.meaning);
+  }
+  return out;
+}
+
+results::Settings Configuration::changes() const {
+  PlatformParameters copy = parameters_;
+  results::Settings settings;
+  for (const Field& field : fieldsOf(copy)) {
+    const auto change = changes_.find(field.path);
+    if (change != changes_.end()) settings.push_back({change->first, change->second});
+  }
+  return settings;
+}
+
+}  // namespace fermata::platforms

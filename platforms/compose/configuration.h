@@ -1,0 +1,71 @@
+// A platform's configuration: read from TOML, changed by path=value, checked in one place, printed
+// so that it reads back.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/platforms/compose/instruction_hashes.h>
+#include <fermata/platforms/compose/parameters.h>
+#include <fermata/results/records.h>
+#include <fermata/stimuli/input_error.h>
+
+namespace fermata::platforms {
+
+/// Parameters, with where each value comes from.
+class Configuration {
+ public:
+  /// Reads a platform file. Every key is `value` or `{ value = ..., source = "..." }`. Throws
+  /// InputError with file, line and column for an unknown key, a wrong type or an impossible value.
+  static Configuration read(const std::string& path);
+  static Configuration parse(const std::string& text, const std::string& fileName);
+
+  /// Changes one parameter, as `--set path=value` does. Throws InputError.
+  void set(const std::string& path, const std::string& value);
+  /// Same, from "path=value".
+  void apply(const std::string& assignment);
+  /// Checks what no single field shows (the indexer fits the memory, ...) and makes
+  /// scratchpad.banks the count that the indexer has. Throws InputError.
+  void check();
+
+  /// Valid after check(). Shared by every module that maps addresses.
+  std::shared_ptr<const indexing::Indexer> buildIndexer() const;
+
+  /// Valid after check().
+  InstructionHashes instructionHashes() const;
+
+  const PlatformParameters& parameters() const { return parameters_; }
+  /// Effective parameters as a platform file: reads back to equal parameters.
+  std::string text() const;
+  /// What differs from the platform file, in the order of describe().
+  results::Settings changes() const;
+
+ private:
+  SourceLocation place(const std::string& path) const;
+
+  PlatformParameters parameters_;
+  std::string file_;
+  std::map<std::string, SourceLocation> places_;  ///< by path, of what was given
+  std::set<std::string> chosen_;                  ///< paths that were set
+  std::map<std::string, std::string> sources_;    ///< by path
+  std::map<std::string, std::string> originals_;  ///< by path, the file's value of what was set
+  std::map<std::string, std::string> changes_;    ///< by path, the text of the new value
+};
+
+struct PlatformEntry {
+  std::string name;
+  std::string path;
+  std::string description;
+};
+
+/// The platform files there are: of FERMATA_DATA when set, of the installation or of the build
+/// otherwise.
+std::vector<PlatformEntry> listPlatforms();
+/// By name or by the path of a TOML file. Throws InputError naming the platforms there are.
+Configuration openPlatform(const std::string& nameOrPath);
+
+}  // namespace fermata::platforms

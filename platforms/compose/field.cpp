@@ -1,0 +1,148 @@
+#include <fermata/platforms/compose/field.h>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <type_traits>
+
+namespace fermata::platforms {
+
+namespace {
+
+/// Collects the fields of describe().
+class Collector {
+ public:
+  template <class Number>
+  void operator()(const char* path, Number& number, const char* unit, Range range,
+                  const char* meaning) {
+    fields.push_back({path, &number, unit, range, "", meaning});
+  }
+  void operator()(const char* path, std::string& text, const char* choices, const char* meaning) {
+    fields.push_back({path, &text, "", {}, choices, meaning});
+  }
+  void operator()(const char* path, bool& flag, const char* meaning) {
+    fields.push_back({path, &flag, "", {}, "", meaning});
+  }
+  std::vector<Field> fields;
+};
+
+bool powerOfTwo(double value) {
+  const auto n = static_cast<std::uint64_t>(value);
+  return n != 0 && (n & (n - 1)) == 0;
+}
+
+bool inChoices(const std::string& choices, const std::string& value) {
+  return ('|' + choices + '|').find('|' + value + '|') != std::string::npos &&
+         value.find('|') == std::string::npos;
+}
+
+/// The whole text as a number of the wanted type.
+template <class Number>
+bool parse(const std::string& text, Number& number) {
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, number);
+  return result.ec == std::errc() && result.ptr == end;
+}
+
+}  // namespace
+
+std::string tomlText(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::vector<Field> fieldsOf(PlatformParameters& parameters) {
+  Collector collector;
+  describe(parameters, collector);
+  return std::move(collector.fields);
+}
+
+std::string Field::expected() const {
+  const std::string in = unit.empty() ? "" : " (" + unit + ")";
+  if (std::holds_alternative<std::string*>(target)) {
+    return choices.empty() ? "a text" : "one of " + choices;
+  }
+  if (std::holds_alternative<bool*>(target)) return "true or false";
+  const bool integer = std::holds_alternative<std::uint32_t*>(target);
+  return fmt::format("{}{} from {} to {}{}", integer ? "an integer" : "a number",
+                     range.powerOfTwo ? " that is a power of two" : "", range.least, range.most,
+                     in);
+}
+
+std::string Field::assign(std::int64_t value) const {
+  if (std::holds_alternative<double*>(target)) return assign(static_cast<double>(value));
+  const auto* slot = std::get_if<std::uint32_t*>(&target);
+  const auto real = static_cast<double>(value);
+  if (slot == nullptr || real < range.least || real > range.most ||
+      (range.powerOfTwo && !powerOfTwo(real))) {
+    return fmt::format("{} = {}; expected {}", path, value, expected());
+  }
+  **slot = static_cast<std::uint32_t>(value);
+  return "";
+}
+
+std::string Field::assign(double value) const {
+  const auto* slot = std::get_if<double*>(&target);
+  if (slot == nullptr || !std::isfinite(value) || value < range.least || value > range.most) {
+    return fmt::format("{} = {}; expected {}", path, value, expected());
+  }
+  **slot = value;
+  return "";
+}
+
+std::string Field::assign(const std::string& value) const {
+  const auto* slot = std::get_if<std::string*>(&target);
+  if (slot == nullptr || (!choices.empty() && !inChoices(choices, value))) {
+    return fmt::format("{} = \"{}\"; expected {}", path, value, expected());
+  }
+  **slot = value;
+  return "";
+}
+
+std::string Field::assign(bool value) const {
+  const auto* slot = std::get_if<bool*>(&target);
+  if (slot == nullptr) return fmt::format("{} = {}; expected {}", path, value, expected());
+  **slot = value;
+  return "";
+}
+
+std::string Field::assignText(const std::string& text) const {
+  if (std::holds_alternative<std::string*>(target)) return assign(text);
+  if (std::holds_alternative<bool*>(target) && (text == "true" || text == "false"))
+    return assign(text == "true");
+  if (std::int64_t integer = 0; parse(text, integer)) return assign(integer);
+  if (double real = 0; std::holds_alternative<double*>(target) && parse(text, real))
+    return assign(real);
+  return fmt::format("{} = '{}'; expected {}", path, text, expected());
+}
+
+std::string Field::plainValue() const {
+  return std::visit(
+      [](const auto* value) -> std::string {
+        using Value = std::decay_t<decltype(*value)>;
+        if constexpr (std::is_same_v<Value, std::string>) {
+          return *value;
+        } else {
+          return fmt::format("{}", *value);
+        }
+      },
+      target);
+}
+
+std::string Field::tomlValue() const {
+  if (std::holds_alternative<std::string*>(target)) return tomlText(plainValue());
+  return plainValue();
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,45 @@
+#include <algorithm>
+#include <filesystem>
+
+#include <fermata/platforms/compose/configuration.h>
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/launch/data_directory.h>
+
+namespace fermata::platforms {
+
+namespace fs = std::filesystem;
+
+std::vector<PlatformEntry> listPlatforms() {
+  std::vector<PlatformEntry> entries;
+  std::error_code missing;
+  const fs::path folder = fs::path(launch::dataDirectory()) / "platforms";
+  if (!fs::is_directory(folder, missing)) {
+    throw InputError(folder.string() + ": no such folder; expected the platform files there");
+  }
+  for (const fs::directory_entry& file : fs::directory_iterator(folder)) {
+    if (file.path().extension() != ".toml") continue;
+    const Configuration configuration = Configuration::read(file.path().string());
+    entries.push_back({file.path().stem().string(), file.path().string(),
+                       configuration.parameters().description});
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+  return entries;
+}
+
+Configuration openPlatform(const std::string& nameOrPath) {
+  const bool isPath =
+      nameOrPath.find('/') != std::string::npos || fs::path(nameOrPath).extension() == ".toml";
+  if (isPath) return Configuration::read(nameOrPath);
+  const fs::path file = fs::path(launch::dataDirectory()) / "platforms" / (nameOrPath + ".toml");
+  std::error_code missing;
+  if (fs::is_regular_file(file, missing)) return Configuration::read(file.string());
+  std::string known;
+  for (const PlatformEntry& entry : listPlatforms()) {
+    known += (known.empty() ? "" : ", ") + entry.name;
+  }
+  throw InputError("unknown platform '" + nameOrPath + "'; expected one of " + known +
+                   ", or the path of a .toml file");
+}
+
+}  // namespace fermata::platforms

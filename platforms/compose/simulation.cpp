@@ -1,0 +1,71 @@
+#include <fermata/platforms/compose/simulation.h>
+
+#include <ctime>
+#include <stdexcept>
+
+namespace fermata::platforms {
+
+namespace {
+
+/// CPU time of this thread: the simulation is single-threaded, and a shared machine does not
+/// distort it.
+double threadSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+/// Cycles simulated between two reports of progress.
+constexpr Cycle kProgressCycles = 1U << 17;
+
+}  // namespace
+
+Simulation::Simulation(const Configuration& configuration, const Connect& connect)
+    : hashes_(configuration.instructionHashes()) {
+  sm_ = std::make_unique<StreamingMultiprocessor>("sm", configuration, &probes_, connect);
+  banks_ = std::make_unique<BankHistogram>(sm_->indexer().shape().banks);
+  probes_.add(counters_);
+  probes_.add(profile_);
+  probes_.add(*banks_);
+}
+
+// Other processes may run for ever (a clock); what counts is whether anything can still happen to
+// the core.
+bool Simulation::canGoOn() const {
+  if (!sm_->domain.asleep()) return true;
+  return sm_->core.port.inFlight() != 0 && sc_core::sc_pending_activity();
+}
+
+RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uint64_t)>& progress) {
+  if (failed_) throw std::logic_error("a simulation that has failed cannot run another workload");
+  failed_ = true;  // until it has not
+  counters_.reset();
+  profile_.reset();
+  banks_->reset();
+  const double began = threadSeconds();
+  const std::uint64_t comparedBefore = sm_->scratchpad.compared();
+  if (!hashes_.empty()) {
+    sm_->agu.setHashes([&](std::uint32_t program) { return hashes_.resolve(workload, program); });
+  }
+  sm_->core.start(workload);
+  const Clock& clock = sm_->domain.clock();
+  do {
+    sc_core::sc_start(clock.time(kProgressCycles), sc_core::SC_RUN_TO_TIME);
+    sm_->domain.rethrow();
+    if (progress) progress(sm_->core.issued());
+  } while (!sm_->core.finished() && canGoOn());
+  if (!sm_->core.finished()) {
+    throw std::runtime_error("the simulation stops short (deadlock): " + sm_->core.describeWait());
+  }
+  failed_ = false;
+  return {sm_->core.cycles(),
+          counters_.totals(),
+          profile_,
+          *banks_,
+          sm_->core.bestOccupancy(),
+          sm_->core.residentWarps(),
+          sm_->scratchpad.compared() - comparedBefore,
+          threadSeconds() - began};
+}
+
+}  // namespace fermata::platforms

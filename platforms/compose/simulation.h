@@ -1,0 +1,57 @@
+// Runs workloads, one after another, on one streaming multiprocessor and gathers what they did.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <fermata/models/probe/counters.h>
+#include <fermata/models/probe/profile.h>
+#include <fermata/platforms/compose/streaming_multiprocessor.h>
+
+namespace fermata::platforms {
+
+/// What one run did. References stay valid until the next run.
+struct RunOutcome {
+  Cycle cycles = 0;
+  const Counters::Totals& totals;
+  const PcProfile& profile;
+  const BankHistogram& banks;
+  Occupancy occupancy;         ///< of the grid with the most resident warps
+  unsigned residentWarps = 0;  ///< at most, of that grid
+  std::uint64_t compared = 0;  ///< lane accesses verified; 0: verification is off
+  double wallSeconds = 0;      ///< of the simulating thread
+};
+
+/// SystemC allows one elaboration a process: make one Simulation, run any number of workloads on
+/// it.
+class Simulation {
+ public:
+  /// The configuration has been checked.
+  explicit Simulation(const Configuration& configuration, const Connect& connect = connectDirectly);
+
+  /// Listens in addition to the figures below; call before the first run.
+  void addProbe(Probe& probe) { probes_.add(probe); }
+
+  /// Runs the workload to its end. `progress`, when set, is told the warp instructions issued so
+  /// far, a few times a second. Throws what the workload throws, OccupancyError, and
+  /// std::runtime_error for a simulation that stops short (a deadlock), saying what each warp waits
+  /// for.
+  RunOutcome run(Workload& workload, const std::function<void(std::uint64_t)>& progress = {});
+
+  StreamingMultiprocessor& sm() { return *sm_; }
+  /// Which instructions carry which hash, and what of it no workload so far had.
+  const InstructionHashes& hashes() const { return hashes_; }
+
+ private:
+  bool canGoOn() const;
+
+  InstructionHashes hashes_;
+  ProbeList probes_;
+  Counters counters_;
+  PcProfile profile_;
+  std::unique_ptr<BankHistogram> banks_;
+  std::unique_ptr<StreamingMultiprocessor> sm_;
+  bool failed_ = false;
+};
+
+}  // namespace fermata::platforms

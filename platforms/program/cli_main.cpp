@@ -1,0 +1,77 @@
+// The program `fermata`.
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <systemc>
+
+#include <fermata/models/core/occupancy.h>
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/cli_map.h>
+#include <fermata/stimuli/input_error.h>
+
+namespace {
+
+constexpr int kBadInput = 2;
+constexpr int kFailure = 1;
+
+int runCommand(int argc, char** argv) {
+  CLI::App app{
+      "Fermata: a model of the on-chip memory path of a GPU streaming multiprocessor.\n"
+      "Runs CUDA kernels (PTX), traces and patterns on a platform and says where warps wait."};
+  app.name("fermata");
+  app.require_subcommand(0, 1);  // a wrong one is then named by the parser
+  app.set_version_flag("--version", FERMATA_VERSION);
+  fermata::platforms::addRunCommand(app);
+  fermata::platforms::addSearchCommand(app);
+  fermata::platforms::addSoftwareHashCommand(app);
+  fermata::platforms::addPlatformsCommand(app);
+  fermata::platforms::addWorkloadsCommand(app);
+  fermata::platforms::addShowCommand(app);
+  fermata::platforms::addMapCommand(app);
+  fermata::platforms::addDemoCommand(app);
+  fermata::platforms::addStudyCommands(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error, std::cout, std::cerr);
+    return code == 0 ? 0 : kBadInput;
+  }
+  if (app.get_subcommands().empty()) {
+    std::cerr << app.help() << "\nfermata: error: nothing to do; expected a command\n";
+    return kBadInput;
+  }
+  return 0;
+}
+
+int report(const std::string& what, int code) {
+  std::cerr << "fermata: error: " << what << '\n';
+  return code;
+}
+
+}  // namespace
+
+int sc_main(int argc, char** argv) {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+  try {
+    const int code = runCommand(argc, argv);
+    std::cout.flush();
+    return std::cout ? code : report("cannot write to standard output", kFailure);
+  } catch (const fermata::InputError& error) {
+    return report(error.what(), kBadInput);
+  } catch (const fermata::indexing::IndexingError& error) {
+    return report(error.what(), kBadInput);
+  } catch (const fermata::OccupancyError& error) {
+    return report(error.what(), kBadInput);
+  } catch (const sc_core::sc_report& error) {
+    return report(error.get_msg(), kFailure);
+  } catch (const std::exception& error) {
+    return report(error.what(), kFailure);
+  }
+}
+
+int main(int argc, char** argv) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);  // standard error is for errors and progress
+  return sc_core::sc_elab_and_sim(argc, argv);
+}

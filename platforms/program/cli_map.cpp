@@ -1,0 +1,228 @@
+#include <fermata/platforms/program/cli_map.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <vector>
+
+#include <fermata/models/indexing/bank_load.h>
+#include <fermata/models/indexing/families.h>
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/indexing/warp_pattern.h>
+#include <fermata/stimuli/input_error.h>
+
+namespace fermata::platforms {
+namespace {
+
+using indexing::Indexer;
+using indexing::IndexingError;
+using indexing::Location;
+using indexing::WarpPattern;
+
+// What a person reads: no more rows, banks and words than this.
+constexpr std::uint32_t kShownRows = 16;
+constexpr std::uint32_t kShownBanks = 64;
+constexpr std::uint32_t kShownWords = 1U << 20;
+constexpr std::uint32_t kBanksAbreast = 40;
+
+/// Runs a parser of user text; names the text in its errors: "mapping 'ami 0':5: ...".
+template <typename Parser>
+auto parsed(const char* what, const std::string& text, Parser parser) {
+  try {
+    return parser();
+  } catch (const IndexingError& error) {
+    const std::string column = error.column() == 0 ? "" : std::to_string(error.column()) + ":";
+    throw InputError(fmt::format("{} '{}':{} {}", what, text, column, error.what()));
+  }
+}
+
+std::unique_ptr<Indexer> buildMapping(const MapRequest& request) {
+  std::unique_ptr<Indexer> indexer = parsed("mapping", request.text, [&request] {
+    return indexing::build(request.text, {request.banks.value_or(32), request.words});
+  });
+  const std::uint32_t banks = indexer->shape().banks;
+  if (request.banks && *request.banks != banks) {
+    throw InputError(
+        fmt::format("mapping '{}': it has {} banks of its own; expected no --banks, or --banks {}",
+                    request.text, banks, banks));
+  }
+  return indexer;
+}
+
+void printHeader(const Indexer& indexer, std::ostream& out) {
+  const indexing::Shape& shape = indexer.shape();
+  out << fmt::format("{}: {} words on {} bank{} of {} row{}\n", indexer.text(), shape.words,
+                     shape.banks, shape.banks == 1 ? "" : "s", indexer.rows(),
+                     indexer.rows() == 1 ? "" : "s");
+  const indexing::Cost cost = indexer.cost();
+  out << fmt::format("cost: {} cycle{} of latency", cost.latency, cost.latency == 1 ? "" : "s");
+  if (cost.levels >= 0) out << fmt::format(", {} adder rows a digit", cost.levels);
+  if (cost.width >= 0) out << fmt::format(", digits of {} bits", cost.width);
+  if (cost.gates >= 0) out << fmt::format(", {} gate equivalents", cost.gates);
+  out << fmt::format("\n      ({})\n\n", cost.source);
+}
+
+void printWordsCsv(const Indexer& indexer, std::ostream& out) {
+  out << "word,bank,row\n";
+  fmt::memory_buffer buffer;
+  for (std::uint32_t word = 0; word < indexer.shape().words; ++word) {
+    const Location place = indexer.location(word);
+    fmt::format_to(std::back_inserter(buffer), "{},{},{}\n", word, place.bank, place.row);
+    if (buffer.size() < 60000) continue;
+    out.write(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+    buffer.clear();
+    if (!out) return;  // main reports it
+  }
+  out.write(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+}
+
+/// The drawn part of the memory: cells[row * banks + bank], -1 where no word lives.
+std::vector<std::int64_t> drawCells(const Indexer& indexer, std::uint32_t rows, std::uint32_t banks,
+                                    std::uint32_t words) {
+  std::vector<std::int64_t> cells(static_cast<std::size_t>(rows) * banks, -1);
+  for (std::uint32_t word = 0; word < words; ++word) {
+    const Location place = indexer.location(word);
+    if (place.row < rows && place.bank < banks) {
+      cells[static_cast<std::size_t>(place.row) * banks + place.bank] = word;
+    }
+  }
+  return cells;
+}
+
+/// One block of the table: banks first to end-1 side by side.
+void printBlock(const std::vector<std::int64_t>& cells, std::uint32_t rows, std::uint32_t banks,
+                std::uint32_t first, std::uint32_t end, std::size_t width, std::ostream& out) {
+  const std::size_t side = std::max<std::size_t>(std::to_string(rows - 1).size(), 3);
+  std::string line = fmt::format("{:>{}} |", "row", side);
+  for (std::uint32_t bank = first; bank < end; ++bank) line += fmt::format(" {:>{}}", bank, width);
+  out << line << "  bank\n"
+      << std::string(side + 1, '-') << '+' << std::string(line.size() - side - 2, '-') << '\n';
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    line = fmt::format("{:>{}} |", row, side);
+    for (std::uint32_t bank = first; bank < end; ++bank) {
+      const std::int64_t word = cells[static_cast<std::size_t>(row) * banks + bank];
+      line += fmt::format(" {:>{}}", word < 0 ? "." : std::to_string(word), width);
+    }
+    out << line << '\n';
+  }
+}
+
+/// What the table leaves out, empty: nothing.
+std::string cutNote(const Indexer& indexer, std::uint32_t rows, std::uint32_t banks,
+                    std::uint32_t words) {
+  std::vector<std::string> parts;
+  if (rows < indexer.rows()) {
+    parts.push_back(fmt::format("rows 0 to {} of {}", rows - 1, indexer.rows()));
+  }
+  if (banks < indexer.shape().banks) {
+    parts.push_back(fmt::format("banks 0 to {} of {}", banks - 1, indexer.shape().banks));
+  }
+  if (words < indexer.shape().words) {
+    parts.push_back(fmt::format("words 0 to {} of {}", words - 1, indexer.shape().words));
+  }
+  return parts.empty() ? ""
+                       : fmt::format("\nshown: {} (--csv prints all)\n", fmt::join(parts, ", "));
+}
+
+void printWords(const Indexer& indexer, std::ostream& out) {
+  printHeader(indexer, out);
+  const std::uint32_t rows = std::min(indexer.rows(), kShownRows);
+  const std::uint32_t banks = std::min(indexer.shape().banks, kShownBanks);
+  const std::uint32_t words = std::min(indexer.shape().words, kShownWords);
+  const std::vector<std::int64_t> cells = drawCells(indexer, rows, banks, words);
+  const std::size_t width =
+      std::max(std::to_string(words - 1).size(), std::to_string(banks - 1).size());
+  const std::uint32_t parts = (banks + kBanksAbreast - 1) / kBanksAbreast;
+  const std::uint32_t abreast = (banks + parts - 1) / parts;
+  for (std::uint32_t first = 0; first < banks; first += abreast) {
+    if (first != 0) out << '\n';
+    printBlock(cells, rows, banks, first, std::min(first + abreast, banks), width, out);
+  }
+  out << cutNote(indexer, rows, banks, words);
+}
+
+void printWarpCsv(const WarpPattern& pattern, const indexing::BankLoad& load, std::ostream& out) {
+  out << "lane,word,bank,row\n";
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if ((pattern.active >> lane & 1U) == 0) continue;
+    out << fmt::format("{},{},{},{}\n", lane, pattern.word[lane], load.bank[lane], load.row[lane]);
+  }
+}
+
+void printWarp(const Indexer& indexer, const MapRequest& request, const WarpPattern& pattern,
+               const indexing::BankLoad& load, std::ostream& out) {
+  printHeader(indexer, out);
+  out << "warp '" << request.warp << "'\nbank  passes  lane:word\n";
+  for (std::uint32_t bank = 0; bank < indexer.shape().banks; ++bank) {
+    std::string lanes;
+    unsigned passes = 0;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      if ((pattern.active >> lane & 1U) == 0 || load.bank[lane] != bank) continue;
+      lanes += fmt::format(" {}:{}", lane, pattern.word[lane]);
+      passes = std::max(passes, load.pass[lane] + 1U);
+    }
+    if (passes != 0) out << fmt::format("{:>4}  {:>6} {}\n", bank, passes, lanes);
+  }
+  out << fmt::format("\nconflict degree {}: {} distinct word{} in {} bank{} take{} {} pass{}\n",
+                     load.degree, load.distinctWords, load.distinctWords == 1 ? "" : "s",
+                     load.banks, load.banks == 1 ? "" : "s", load.distinctWords == 1 ? "s" : "",
+                     load.degree, load.degree == 1 ? "" : "es");
+}
+
+std::string familyHelp() {
+  std::string help = "Mappings:\n";
+  for (const indexing::Family& family : indexing::families()) {
+    help += fmt::format("  {}\n      {}\n", family.syntax, family.description);
+  }
+  return help +
+         "Examples:\n  fermata map 'ami 6' --words 24\n"
+         "  fermata map 'xor k1=0 k2=5 mask=7' --warp 'stride 32'";
+}
+
+}  // namespace
+
+void printMap(const MapRequest& request, std::ostream& out) {
+  const std::unique_ptr<Indexer> indexer = buildMapping(request);
+  if (request.warp.empty()) {
+    request.csv ? printWordsCsv(*indexer, out) : printWords(*indexer, out);
+    return;
+  }
+  const WarpPattern pattern = parsed("warp", request.warp, [&request] {
+    return indexing::parseWarpPattern(request.warp, request.words);
+  });
+  const indexing::BankLoad load = indexing::bankLoad(*indexer, pattern.word, pattern.active);
+  if (request.csv) {
+    printWarpCsv(pattern, load, out);
+  } else {
+    printWarp(*indexer, request, pattern, load, out);
+  }
+}
+
+void addMapCommand(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("map", "Draw how a mapping lays words over banks and rows");
+  const auto request = std::make_shared<MapRequest>();
+  command->add_option("text", request->text, "The mapping, quoted as one argument")->required();
+  command->add_option("--banks", request->banks, "Banks (32, or the mapping's own)")
+      ->check(CLI::Range(1U, 4096U));
+  command->add_option("--words", request->words, "Words of the memory")
+      ->check(CLI::Range(1U, 0xffffffffU))
+      ->capture_default_str();
+  command->add_flag("--csv", request->csv, "Print word,bank,row (or lane,word,bank,row) as CSV");
+  command
+      ->add_option("--warp", request->warp,
+                   "Show one access: 'stride S [offset O]' or 'words A,B,...'")
+      ->check([](const std::string& text) {
+        return text.empty() ? std::string(
+                                  "an empty pattern; expected 'stride S [offset O]' or "
+                                  "'words A,B,...'")
+                            : std::string();
+      });
+  command->footer(familyHelp());
+  command->callback([request] { printMap(*request, std::cout); });
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,167 @@
+// fermata search WORKLOAD...
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/search/search_apply.h>
+#include <fermata/platforms/program/search/search_job.h>
+#include <fermata/platforms/program/search/search_report.h>
+#include <fermata/results/output_file.h>
+#include <fermata/stimuli/input_error.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+struct Options {
+  SearchRequest request;
+  std::string out;
+  bool csv = false;
+  bool apply = false;
+  bool everyInstruction = false;
+};
+
+void checkOptions(const Options& options) {
+  if (options.apply && options.csv) {
+    throw InputError("--apply prints tables; expected no --csv");
+  }
+  if (options.csv && options.request.pareto && options.out.empty()) {
+    throw InputError("--csv prints one table; expected --out FOLDER for pareto.csv");
+  }
+  if (options.apply && options.request.workloads.empty()) {
+    throw InputError("--apply runs workloads; expected one");
+  }
+}
+
+void writeFiles(const SearchReport& report, bool pareto, const std::string& folder) {
+  results::createDirectory(folder);
+  std::vector<std::pair<const char*, std::string>> texts{
+      {"search.csv", searchCsv(report)},
+      {"instructions.csv", instructionsCsv(report)},
+      {"schema.csv", searchSchema()}};
+  if (pareto) texts.emplace_back("pareto.csv", paretoCsv(report));
+  for (const auto& [name, text] : texts) {
+    results::OutputFile file(std::filesystem::path(folder) / name);
+    file.write(text);
+    file.commit();
+  }
+}
+
+void runCommandSearch(Options& options) {
+  checkOptions(options);
+  SearchRequest& request = options.request;
+  request.evenWithoutConflicts = options.csv || !options.out.empty();
+  results::Progress progress(std::cerr, results::standardErrorIsTerminal());
+  const SearchReport report = runSearch(request, progress);
+  if (!options.out.empty()) writeFiles(report, request.pareto, options.out);
+  if (options.csv) {
+    std::cout << searchCsv(report);
+    return;
+  }
+  printSearch(request, report, options.everyInstruction, std::cout);
+  if (request.pareto && !report.pareto.empty()) printPareto(report, std::cout);
+  if (!options.apply || report.best() == nullptr) return;
+  if (report.best()->after >= report.before) {
+    std::cout << "nothing to apply\n";
+    return;
+  }
+  printApplied(request, report, progress, std::cout);
+}
+
+void addSources(CLI::App& command, SearchRequest& request) {
+  command.add_option("workloads", request.workloads,
+                     "Names (fermata workloads), launch files (.toml) or traces (.csv, .csv.zst)");
+  command
+      .add_option("--param", request.parameters,
+                  "Parameter of every workload: name=value, repeatable")
+      ->allow_extra_args(false);
+  command
+      .add_option("--weights", request.weights,
+                  "What an access of each workload counts, for instance 3,1 (default: 1)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000}));
+  command
+      .add_option("--accesses", request.accessFiles,
+                  "File of access sets, a row each: count,word,word,...")
+      ->allow_extra_args(false);
+  command
+      .add_option("--access", request.accessTexts,
+                  "An access as a matrix: 'threads=16x16 cols=16 matrix=0,1,1,0 offset=0,0'")
+      ->allow_extra_args(false);
+  command
+      .add_option("--budget", request.options.instructionBudget,
+                  "Warp instructions of a launch beyond which it counts as an infinite loop")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+}
+
+void addSearches(CLI::App& command, SearchRequest& request) {
+  command
+      .add_option("--class", request.classes,
+                  "Mappings: perm, xor, bits, pairs, matrix, ami, padding or all (default); a list "
+                  "or repeated")
+      ->allow_extra_args(false);
+  command
+      .add_option("--method", request.methods,
+                  "exhaustive, pruned, givargis, minimum-imbalance or general; a list or repeated "
+                  "(default: each that searches the class)")
+      ->allow_extra_args(false);
+  command
+      .add_option("--effort", request.searchOptions.effort,
+                  "Mappings that the general search may look at")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command.add_option("--seed", request.searchOptions.seed, "Of the general search")
+      ->capture_default_str();
+  command
+      .add_option("--max-banks", request.searchOptions.maxBanks,
+                  "Largest modulus of class ami (default: twice the banks)")
+      ->check(CLI::Range(1U, 4096U));
+  command.add_flag("--pareto", request.pareto,
+                   "Also the compromises between XOR gates and conflicts");
+}
+
+void addMemory(CLI::App& command, SearchRequest& request) {
+  command.add_option("--platform", request.platform, "Name or path of a platform file")
+      ->capture_default_str();
+  command.add_option("--set", request.sets, "Platform parameter: path=value, repeatable")
+      ->allow_extra_args(false);
+  command.add_option("--banks", request.banks, "Banks (default: the platform's)")
+      ->check(CLI::Range(1U, 4096U));
+  command
+      .add_option("--words", request.words,
+                  "Words of the memory (default: those of the platform's scratchpad)")
+      ->check(CLI::Range(1U, 1U << 24));
+}
+
+}  // namespace
+
+void addSearchCommand(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "search", "Find the bank mapping that suits the shared-memory accesses of workloads");
+  addSources(*command, options->request);
+  addSearches(*command, options->request);
+  addMemory(*command, options->request);
+  command->add_flag("--profile", options->everyInstruction,
+                    "Every instruction with all classes of its accesses");
+  command->add_flag("--apply", options->apply,
+                    "Run the workloads with the best mapping and without");
+  command->add_flag("--csv", options->csv,
+                    "Print class,method,mapping,conflicts_before,conflicts_after,rank,proof");
+  command->add_option(
+      "--out", options->out,
+      "Folder for search.csv, instructions.csv, schema.csv and, with --pareto, pareto.csv");
+  command->footer(
+      "conflicts: sum over the access sets of count times (degree - 1).\n"
+      "Examples:\n  fermata search transpose --param tile=16\n"
+      "  fermata search mykernel.toml --apply\n"
+      "  fermata search reduction transpose --weights 3,1 --class xor,pairs --csv");
+  command->callback([options] { runCommandSearch(*options); });
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,150 @@
+// fermata softhash WORKLOAD|FILE TEXT: a kernel's PTX with the mapping in its own instructions.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/workloads.h>
+#include <fermata/results/output_file.h>
+#include <fermata/results/table.h>
+#include <fermata/stimuli/launch/catalog.h>
+#include <fermata/stimuli/launch/compile_cuda.h>
+#include <fermata/stimuli/software_hash/rewrite.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+struct Options {
+  std::string kernels;  ///< workload, launch file, .cu or .ptx
+  software_hash::HashRequest hash;
+  std::vector<std::string> parameters;
+  std::string out;
+  bool noReuse = false;
+};
+
+/// The kernels, and the launches when it is known how they are launched.
+struct Kernels {
+  std::shared_ptr<const ptx::Module> module;
+  std::unique_ptr<launch::LaunchWorkload> workload;
+};
+
+Kernels openKernels(const Options& options) {
+  const std::string kind = std::filesystem::path(options.kernels).extension().string();
+  const WorkloadParameters parameters = parseParameters(options.parameters);
+  if (kind == ".ptx" || kind == ".cu") {
+    if (!parameters.empty()) {
+      throw InputError("--param " + parameters.begin()->first + ": '" + options.kernels +
+                       "' has no parameters; expected a workload or a launch file");
+    }
+    return {launch::loadKernels(options.kernels, {options.kernels}), nullptr};
+  }
+  Kernels kernels;
+  kernels.workload = launch::openLaunch(options.kernels, parameters);
+  const launch::LaunchDescription& description = kernels.workload->description();
+  kernels.module =
+      launch::loadKernels((std::filesystem::path(description.folder) / description.kernel).string(),
+                          description.kernelWhere);
+  return kernels;
+}
+
+std::string fileText(const Options& options, const software_hash::Rewritten& rewritten) {
+  return fmt::format("// fermata softhash: {}; {} banks, {} words of {} bytes\n{}",
+                     options.hash.text, options.hash.banks, options.hash.words,
+                     options.hash.bankBytes, rewritten.text);
+}
+
+void printChanges(const software_hash::Rewritten& rewritten) {
+  using results::Align;
+  results::Table table({{"kernel", Align::Left},
+                        {"shared accesses", Align::Right},
+                        {"instructions inserted", Align::Right},
+                        {"static bytes before", Align::Right},
+                        {"static bytes", Align::Right}});
+  for (const software_hash::FunctionChange& change : rewritten.changes) {
+    if (change.accesses == 0) continue;
+    table.row({change.name, std::to_string(change.accesses), std::to_string(change.inserted),
+               change.isEntry ? std::to_string(change.staticBefore) : "",
+               change.isEntry ? std::to_string(change.staticAfter) : ""});
+  }
+  table.print(std::cout);
+}
+
+/// Dynamic shared memory is no part of the PTX: what the launches have to give.
+void printDynamic(const Kernels& kernels, const software_hash::Rewritten& rewritten,
+                  const software_hash::SoftwareHash& hash) {
+  for (const software_hash::FunctionChange& change : rewritten.changes) {
+    if (!change.dynamic) continue;
+    if (!kernels.workload) {
+      std::cout << fmt::format(
+          "{} has dynamic shared memory, which its launch has to enlarge where the hash needs it; "
+          "its launch file in place of the PTX tells by how much\n",
+          change.name);
+      continue;
+    }
+    std::uint32_t most = 0;
+    for (const launch::PlannedLaunch& launch : kernels.workload->plan().launches) {
+      if (launch.entry == change.name) most = std::max(most, launch.dynamicSharedBytes);
+    }
+    if (most == 0) continue;
+    std::cout << fmt::format("{} has {} bytes of dynamic shared memory; give it {}\n", change.name,
+                             most,
+                             hash.windowBytes(change.staticAfter + most) - change.staticAfter);
+  }
+}
+
+void rewriteKernels(Options& options) {
+  options.hash.reuse = !options.noReuse;
+  const software_hash::SoftwareHash hash(options.hash);
+  const Kernels kernels = openKernels(options);
+  const software_hash::Rewritten rewritten =
+      rewrite(*kernels.module, options.hash, software_hash::Lines::OneEach);
+  if (options.out.empty()) {
+    std::cout << fileText(options, rewritten);
+    return;
+  }
+  results::OutputFile file(options.out);
+  file.write(fileText(options, rewritten));
+  file.commit();
+  printChanges(rewritten);
+  std::cout << fmt::format("{} instructions an address, and at most one more with an offset\n",
+                           hash.isIdentity() ? 0 : hash.instructions());
+  printDynamic(kernels, rewritten, hash);
+}
+
+}  // namespace
+
+void addSoftwareHashCommand(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "softhash", "Rewrite a kernel's PTX so that it hashes its shared-memory addresses itself");
+  command
+      ->add_option("kernel", options->kernels,
+                   "Name of a workload, a launch file (.toml) or a kernel file (.ptx, .cu)")
+      ->required();
+  command
+      ->add_option("hash", options->hash.text,
+                   "A mapping that is linear over GF(2), for instance 'xor k1=0 k2=5 mask=7'")
+      ->required();
+  command->add_option("-o,--out", options->out,
+                      "Write the PTX here and print what has changed; without: print the PTX");
+  command->add_option("--banks", options->hash.banks, "Banks of the scratchpad")
+      ->capture_default_str()
+      ->check(CLI::Range(1U, 4096U));
+  command->add_option("--bank-bytes", options->hash.bankBytes, "Width of a bank: 4 or 8 bytes")
+      ->capture_default_str()
+      ->check(CLI::IsMember({4U, 8U}));
+  command->add_option("--words", options->hash.words, "Words of the scratchpad, as wide as a bank")
+      ->capture_default_str()
+      ->check(CLI::Range(1U, 1U << 28));
+  command->add_option("--param", options->parameters, "Workload parameter: name=value, repeatable")
+      ->allow_extra_args(false);
+  command->add_flag("--no-reuse", options->noReuse,
+                    "Hash every access anew, also where the address was hashed just before");
+  command->footer("'fermata run ... --software-hash TEXT' runs workloads with the hash.");
+  command->callback([options] { rewriteKernels(*options); });
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,122 @@
+// fermata study NAME, fermata studies: tables and figures of the papers, published beside ours.
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include <fermata/models/search/space.h>
+#include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/study/study_report.h>
+#include <fermata/results/output_file.h>
+#include <fermata/results/progress.h>
+#include <fermata/results/table.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Published figures alone: ours are absent where the model has no such figure.
+std::vector<ComparedFigure> facts(const Study& study) {
+  const std::map<std::string, Claim> claims = readClaims();
+  std::vector<ComparedFigure> figures;
+  for (const std::string& id : study.claims) {
+    const auto claim = claims.find(id);
+    if (claim == claims.end()) {
+      throw InputError(study.name + ": unknown claim '" + id +
+                       "'; expected an id of published/claims.csv");
+    }
+    const Claim& c = claim->second;
+    ComparedFigure figure;
+    figure.id = c.id;
+    figure.place = c.place;
+    figure.subject = c.quantity + ": " + c.subject;
+    figure.unit = c.unit;
+    figure.note = c.note;
+    if (c.value.find('/') == std::string::npos) {
+      figure.published = c.number();
+    } else {
+      figure.text = c.value;
+    }
+    figures.push_back(std::move(figure));
+  }
+  return figures;
+}
+
+/// Table 1: `claims` in the order of the table, the first row (all functions) has no claim.
+std::vector<ComparedFigure> sizes(const Study& study) {
+  const auto spaces = search::spaceSizes(study.addressBits, study.bankBits);
+  std::vector<ComparedFigure> figures = facts(study);
+  if (figures.size() + 1 != spaces.size()) {
+    throw InputError(study.name + ": expected " + std::to_string(spaces.size() - 1) + " claims");
+  }
+  for (std::size_t i = 0; i < figures.size(); ++i) figures[i].ours = spaces[i + 1].count;
+  ComparedFigure all;
+  all.subject = "decimal logarithm of the number of functions: all";
+  all.place = "Table 1";
+  all.published = std::log10(2.3) + 24660;  // printed as 2.3e24660
+  all.ours = spaces[0].log10;
+  figures.insert(figures.begin(), std::move(all));
+  return figures;
+}
+
+void study(const std::string& name, const std::string& folder) {
+  const Study study = openStudy(name);
+  const fs::path out = folder.empty() ? fs::path("results/out") / study.name : fs::path(folder);
+  results::createDirectory(out);
+  results::Progress bar(std::cerr, results::standardErrorIsTerminal());
+  const StudyProgress progress = [&](const std::string& what, std::size_t done, std::size_t all) {
+    bar.update(done, all, what);
+  };
+  printHeading(study, std::cout);
+  std::vector<ComparedFigure> figures;
+  switch (study.kind) {
+    case Study::Kind::Runs:
+    case Study::Kind::Searches: {
+      const StudyCells cells = runStudy(study, progress);
+      bar.finish();
+      printCells(study, cells, std::cout);
+      writeCells(study, cells, out);
+      figures = compare(study, cells);
+      break;
+    }
+    case Study::Kind::Configurations: {
+      const auto rows = compareConfigurations(study, progress);
+      bar.finish();
+      printConfigurations(rows, std::cout);
+      writeConfigurations(rows, out);
+      break;
+    }
+    case Study::Kind::Sizes:
+      figures = sizes(study);
+      break;
+    case Study::Kind::Facts:
+      figures = facts(study);
+      break;
+  }
+  printFigures(figures, std::cout);
+  if (!figures.empty()) writeFigures(figures, out);
+}
+
+void list() {
+  results::Table table({{"study", results::Align::Left}, {"what it shows", results::Align::Left}});
+  for (const Study& study : listStudies()) table.row({study.name, study.title});
+  table.print(std::cout);
+}
+
+}  // namespace
+
+void addStudyCommands(CLI::App& app) {
+  const auto name = std::make_shared<std::string>();
+  const auto out = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand(
+      "study", "Repeat a table or a figure of a paper: published, ours, difference");
+  command->add_option("name", *name, "Name (fermata studies) or path of a study file (.toml)")
+      ->required();
+  command->add_option("--out", *out, "Folder for its CSV files (default: results/out/NAME)");
+  command->callback([name, out] { study(*name, *out); });
+  app.add_subcommand("studies", "List the studies")->callback(list);
+}
+
+}  // namespace fermata::platforms

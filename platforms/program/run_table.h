@@ -1,0 +1,22 @@
+// The few figures of each run that a person wants to see at once.
+#pragma once
+
+#include <ostream>
+
+#include <fermata/results/records.h>
+#include <fermata/results/table.h>
+
+namespace fermata::platforms {
+
+class RunTable {
+ public:
+  explicit RunTable(bool timing);
+  void add(const results::RunRecord& run);
+  void print(std::ostream& out) const { table_.print(out); }
+
+ private:
+  bool timing_;
+  results::Table table_;
+};
+
+}  // namespace fermata::platforms

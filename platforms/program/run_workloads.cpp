@@ -1,0 +1,78 @@
+#include <fermata/platforms/program/run_workloads.h>
+
+#include <fmt/format.h>
+
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/traces/trace_recorder.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+results::Settings settings(const WorkloadParameters& parameters) {
+  results::Settings out;
+  for (const auto& [name, value] : parameters) out.push_back({name, value});
+  return out;
+}
+
+/// The software hash is made for the platform's banks and for words as wide as they are: its text
+/// then means what it means to the scratchpad, and to the searches.
+launch::WorkloadOptions kernelOptions(const RunRequest& request,
+                                      const Configuration& configuration) {
+  launch::WorkloadOptions options = request.options;
+  if (request.softwareHash.empty()) return options;
+  const ScratchpadParameters& scratchpad = configuration.parameters().scratchpad;
+  options.softwareHash = software_hash::HashRequest();
+  options.softwareHash->text = request.softwareHash;
+  options.softwareHash->banks = scratchpad.banks;
+  options.softwareHash->words = scratchpad.bytes / scratchpad.bankBytes;
+  options.softwareHash->bankBytes = scratchpad.bankBytes;
+  return options;
+}
+
+}  // namespace
+
+Configuration configure(const RunRequest& request) {
+  Configuration configuration = openPlatform(request.platform);
+  for (const std::string& assignment : request.sets) configuration.apply(assignment);
+  configuration.check();
+  return configuration;
+}
+
+void runWorkloads(const RunRequest& request, const Configuration& configuration,
+                  results::Progress& progress, const std::function<void(const RunReport&)>& done) {
+  if (!request.record.empty() && request.jobs.size() != 1) {
+    throw InputError("--record takes one workload; expected one trace file for one run");
+  }
+  std::vector<OpenWorkload> opened;  // all before the first runs: a wrong name costs nothing
+  const launch::WorkloadOptions options = kernelOptions(request, configuration);
+  for (const Job& job : request.jobs) {
+    opened.push_back(openWorkload(job.workload, parseParameters(job.parameters), options));
+  }
+
+  Simulation simulation(configuration);
+  for (OpenWorkload& open : opened) {
+    std::unique_ptr<traces::TraceRecorder> recorder;
+    Workload* workload = open.workload.get();
+    if (!request.record.empty()) {
+      recorder = std::make_unique<traces::TraceRecorder>(*workload, request.record);
+      workload = recorder.get();
+    }
+    const std::string label = fmt::format("{} on {}", open.name, simulation.sm().indexer().text());
+    const RunOutcome outcome = simulation.run(*workload, [&](std::uint64_t issued) {
+      progress.update(issued, 0, label + ", warp instructions");
+    });
+    progress.finish();
+    if (open.finish) open.finish(request.dumpFolder);
+    if (recorder) recorder->finish();
+    WorkloadParameters parameters = open.parameters;
+    if (!request.softwareHash.empty()) parameters["software_hash"] = request.softwareHash;
+    const results::RunIdentity identity{open.name, settings(parameters),
+                                        configuration.parameters().name, configuration.changes()};
+    done(makeReport(identity, configuration, simulation.sm().indexer(), *workload, outcome));
+    open.workload.reset();  // its memory is not needed any more
+  }
+  simulation.hashes().checkUsed();
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,36 @@
+// The job of `fermata run`: workloads on one platform, into result files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/program/report.h>
+#include <fermata/platforms/program/workloads.h>
+#include <fermata/results/progress.h>
+
+namespace fermata::platforms {
+
+/// One workload of a request.
+struct Job {
+  std::string workload;                 ///< name or path
+  std::vector<std::string> parameters;  ///< "name=value"
+};
+
+struct RunRequest {
+  std::string platform;
+  std::vector<Job> jobs;
+  launch::WorkloadOptions options;  ///< of kernels
+  std::vector<std::string> sets;    ///< "path=value"
+  std::string dumpFolder = ".";     ///< where buffers go that a launch file dumps
+  std::string softwareHash;         ///< mapping text that kernels compute themselves; empty: none
+  std::string record;               ///< write a trace of the (only) workload here; empty: no
+};
+
+/// The platform with the request's changes, checked.
+Configuration configure(const RunRequest& request);
+/// Runs them in order; `done` is called after each. One call a process (SystemC elaborates once).
+void runWorkloads(const RunRequest& request, const Configuration& configuration,
+                  results::Progress& progress, const std::function<void(const RunReport&)>& done);
+
+}  // namespace fermata::platforms

@@ -1,0 +1,138 @@
+#include <fermata/platforms/program/search/access_descriptions.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/search/access_matrix.h>
+#include <fermata/models/transaction/lane_groups.h>
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/traces/csv_rows.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+using search::AccessSets;
+
+constexpr std::uint32_t kRowsOfTheirOwn = 4096;
+constexpr std::uint64_t kMostCount = 0xffffffff;
+
+std::uint32_t addInstruction(search::Instruction instruction, Collected& into) {
+  const std::uint32_t number = into.sets.addInstruction(std::move(instruction));
+  into.profile.resize(number + 1);
+  into.profile[number].source = static_cast<std::uint32_t>(into.sources.size() - 1);
+  return number;
+}
+
+/// One access of at most 32 lanes: its class.
+search::AccessClass classOf(const std::uint32_t* words, std::size_t lanes) {
+  std::array<std::uint32_t, kWarpLanes> word{};
+  std::copy(words, words + lanes, word.begin());
+  return search::classify(word, lanes == kWarpLanes ? kAllLanes : (LaneMask{1} << lanes) - 1);
+}
+
+std::uint64_t number(const traces::CsvRows& rows, std::size_t field, const char* what,
+                     std::uint64_t least, std::uint64_t most) {
+  const std::string_view text = rows[field];
+  const std::string expected =
+      fmt::format("; expected {}, a number from {} to {}", what, least, most);
+  if (text.empty()) rows.fail(field, 0, "an empty field" + expected);
+  std::uint64_t value = 0;
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = end.ec == std::errc() && end.ptr == text.data() + text.size();
+  if (!whole || value < least || value > most) {
+    rows.fail(field, 0, fmt::format("'{}'", text) + expected);
+  }
+  return value;
+}
+
+/// The instructions of a file: one a row, then one for all the rest.
+class RowInstructions {
+ public:
+  RowInstructions(const std::string& path, std::uint64_t weight, Collected& into)
+      : name_(std::filesystem::path(path).filename().string()), weight_(weight), into_(into) {
+    into.sources.push_back(name_);
+  }
+
+  std::uint32_t next(std::size_t line) {
+    if (rows_ > kRowsOfTheirOwn) return last_;
+    const bool rest = rows_ == kRowsOfTheirOwn;
+    const std::uint32_t pc = rows_++;
+    last_ = addInstruction({name_, "", pc, rest ? "later rows" : "row", name_,
+                            rest ? 0 : static_cast<std::uint32_t>(line), weight_},
+                           into_);
+    return last_;
+  }
+
+ private:
+  std::string name_;
+  std::uint64_t weight_;
+  Collected& into_;
+  std::uint32_t rows_ = 0;
+  std::uint32_t last_ = 0;
+};
+
+}  // namespace
+
+void collectAccessFile(const std::string& path, std::uint64_t weight, std::uint32_t words,
+                       Collected& into) {
+  traces::CsvRows rows(traces::openInput(path), path);
+  RowInstructions instructions(path, weight, into);
+  std::vector<std::uint32_t> set;
+  bool first = true;
+  bool any = false;
+  for (; rows.next(); first = false) {
+    if (first && rows[0] == "count") continue;
+    const std::uint64_t count = number(rows, 0, "how often the set is accessed", 1, kMostCount);
+    if (rows.size() == 1) rows.failLine("a count without words; expected count,word,word,...");
+    if (rows.size() > AccessSets::kMaxWords + 1) {
+      rows.fail(AccessSets::kMaxWords + 1, 0,
+                fmt::format("{} words in one access set; expected at most {}", rows.size() - 1,
+                            AccessSets::kMaxWords));
+    }
+    set.clear();
+    for (std::size_t f = 1; f < rows.size(); ++f) {
+      set.push_back(
+          static_cast<std::uint32_t>(number(rows, f, "a word below --words", 0, words - 1)));
+    }
+    const std::uint32_t instruction = instructions.next(rows.line());
+    into.sets.add(instruction, set.data(), static_cast<std::uint32_t>(set.size()), count);
+    InstructionProfile& profile = into.profile[instruction];
+    profile.accesses += count;
+    profile.groups += count;
+    if (set.size() <= kWarpLanes) profile.add(classOf(set.data(), set.size()), count);
+    any = true;
+  }
+  if (!any) throw InputError({path}, "no access set; expected rows count,word,word,...");
+}
+
+void collectAccessMatrix(const std::string& text, std::uint64_t weight, std::uint32_t words,
+                         const PlatformParameters& platform, Collected& into) {
+  std::vector<std::vector<std::uint32_t>> warps;
+  try {
+    warps = search::warpWords(search::parseAccessMatrix(text), words);
+  } catch (const indexing::IndexingError& error) {
+    const std::string column = error.column() == 0 ? "" : std::to_string(error.column()) + ":";
+    throw InputError(fmt::format("access '{}':{} {}", text, column, error.what()));
+  }
+  into.sources.push_back(text);
+  const std::uint32_t instruction = addInstruction({text, "", 0, "access", "", 0, weight}, into);
+  InstructionProfile& profile = into.profile[instruction];
+  const LaneGroups groups = laneGroups(platform.crossbar.lanes, 1, WideAccess::Split);
+  for (const std::vector<std::uint32_t>& warp : warps) {
+    ++profile.executions;
+    ++profile.accesses;
+    profile.add(classOf(warp.data(), warp.size()), 1);
+    for (std::size_t at = 0; at < warp.size(); at += groups.lanes) {
+      const std::size_t size = std::min<std::size_t>(groups.lanes, warp.size() - at);
+      ++profile.groups;
+      into.sets.add(instruction, warp.data() + at, static_cast<std::uint32_t>(size));
+    }
+  }
+}
+
+}  // namespace fermata::platforms

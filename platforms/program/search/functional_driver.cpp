@@ -1,0 +1,154 @@
+#include <fermata/platforms/program/search/functional_driver.h>
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include <fermata/models/core/barrier_unit.h>
+#include <fermata/stimuli/input_error.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+/// Instructions of a warp before the next one's turn: enough to stay in the caches, few enough that
+/// a warp which waits for another in a loop does not wait long.
+constexpr unsigned kTurn = 32;
+constexpr std::uint64_t kProgress = std::uint64_t{1} << 22;  ///< instructions between two reports
+constexpr unsigned kWarpsNamed = 8;                          ///< in a deadlock's message
+
+class Driver {
+ public:
+  Driver(Workload& workload, const OccupancyLimits& limits, ExecutionObserver& observer,
+         const std::function<void(std::uint64_t)>& progress)
+      : workload_(workload),
+        limits_(limits),
+        observer_(observer),
+        progress_(progress),
+        barriers_(limits.warps) {}
+
+  void run() {
+    workload_.setWarpSlots(limits_.warps);
+    workload_.setCarriesData(false);
+    while (const Grid* grid = workload_.nextGrid()) runGrid(*grid);
+  }
+
+ private:
+  struct Place {
+    unsigned first = 0;  ///< warp slot
+    unsigned live = 0;   ///< warps that have not exited; 0: no CTA
+  };
+
+  void runGrid(const Grid& grid) {
+    const Occupancy fits = occupancy(grid, limits_);
+    if (fits.ctas == 0) {
+      throw OccupancyError("kernel '" + grid.kernel +
+                           "': one CTA does not fit on the SM; it exceeds the limit on " +
+                           fermata::name(fits.limiter));
+    }
+    observer_.gridStarted(grid);
+    warps_ = grid.warpsPerCta();
+    live_ = waiting_ = 0;
+    places_.assign(fits.ctas, {});
+    for (unsigned i = 0; i < fits.ctas; ++i) places_[i].first = i * warps_;
+    std::uint64_t next = 0;
+    do {
+      for (Place& place : places_) {
+        if (place.live == 0 && next < grid.ctas) start(place, next++);
+      }
+      sweep(grid);
+    } while (live_ != 0 || next < grid.ctas);
+  }
+
+  void start(Place& place, std::uint64_t cta) {
+    place.live = warps_;
+    barriers_.startCta(place.first, warps_);
+    workload_.startCta(cta, place.first);
+    for (unsigned slot = place.first; slot < place.first + warps_; ++slot) {
+      live_ |= SlotMask{1} << slot;
+    }
+  }
+
+  /// A turn for every warp that does not wait.
+  void sweep(const Grid& grid) {
+    const SlotMask moving = live_ & ~waiting_;
+    if (moving == 0) deadlock(grid);
+    for (SlotMask m = moving; m != 0; m &= m - 1) turn(static_cast<unsigned>(__builtin_ctzll(m)));
+    if (progress_ && executed_ >= nextReport_) {
+      progress_(executed_);
+      nextReport_ = executed_ + kProgress;
+    }
+  }
+
+  void turn(unsigned slot) {
+    for (unsigned k = 0; k < kTurn; ++k) {
+      const StaticInstruction* next = workload_.peek(slot);
+      if (next == nullptr) return exit(slot);
+      const StaticInstruction instruction = *next;
+      workload_.execute(slot, execution_);
+      ++executed_;
+      if (instruction.instructionClass == InstructionClass::Memory) {
+        observer_.accessed(instruction, execution_);
+      } else if (instruction.instructionClass == InstructionClass::Barrier &&
+                 execution_.active != 0) {
+        arrive(slot);
+        if ((waiting_ >> slot & 1) != 0) return;
+      }
+    }
+  }
+
+  void arrive(unsigned slot) {
+    if (execution_.barrierWaits) waiting_ |= SlotMask{1} << slot;
+    waiting_ &= ~barriers_.arrive(placeOf(slot).first, slot, execution_.barrier,
+                                  execution_.barrierThreads, execution_.barrierWaits);
+  }
+
+  void exit(unsigned slot) {
+    Place& place = placeOf(slot);
+    live_ &= ~(SlotMask{1} << slot);
+    waiting_ &= ~barriers_.exit(place.first);
+    if (--place.live == 0) workload_.endCta(place.first);
+  }
+
+  Place& placeOf(unsigned slot) { return places_[slot / warps_]; }
+
+  [[noreturn]] void deadlock(const Grid& grid) {
+    std::string text = fmt::format(
+        "kernel '{}': deadlock: every warp that has not exited waits at a barrier that cannot "
+        "complete; expected as many threads at each barrier as take part",
+        grid.kernel);
+    unsigned named = 0;
+    for (SlotMask m = waiting_; m != 0 && named < kWarpsNamed; m &= m - 1, ++named) {
+      const auto slot = static_cast<unsigned>(__builtin_ctzll(m));
+      text += fmt::format("; warp {} of a CTA waits", slot % warps_);
+      const StaticInstruction* next = workload_.peek(slot);
+      if (next == nullptr) continue;
+      const InstructionText at = workload_.instructionText(grid.program, next->pc);
+      text += fmt::format(" before pc {}", next->pc);
+      if (at.line != 0) text += fmt::format(" ({}:{})", at.file, at.line);
+    }
+    throw InputError(text);
+  }
+
+  Workload& workload_;
+  const OccupancyLimits& limits_;
+  ExecutionObserver& observer_;
+  const std::function<void(std::uint64_t)>& progress_;
+  BarrierUnit barriers_;
+  std::vector<Place> places_;
+  unsigned warps_ = 1;  ///< of a CTA
+  SlotMask live_ = 0;
+  SlotMask waiting_ = 0;
+  std::uint64_t executed_ = 0;
+  std::uint64_t nextReport_ = kProgress;
+  WarpInstruction execution_;
+};
+
+}  // namespace
+
+void drive(Workload& workload, const OccupancyLimits& limits, ExecutionObserver& observer,
+           const std::function<void(std::uint64_t)>& progress) {
+  Driver(workload, limits, observer, progress).run();
+}
+
+}  // namespace fermata::platforms

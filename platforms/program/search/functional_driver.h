@@ -1,0 +1,29 @@
+// Runs a workload without time: every warp of every grid to its end, in an order that the machine
+// could have chosen.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include <fermata/models/core/occupancy.h>
+#include <fermata/models/core/workload.h>
+
+namespace fermata::platforms {
+
+/// Told of what executes.
+class ExecutionObserver {
+ public:
+  virtual ~ExecutionObserver() = default;
+  virtual void gridStarted(const Grid&) {}
+  /// A memory instruction has executed, perhaps with no active lane.
+  virtual void accessed(const StaticInstruction& instruction, const WarpInstruction& execution) = 0;
+};
+
+/// As many CTAs as fit are resident, as on the SM, and their warps take turns of a few
+/// instructions. `progress`, when set, is told the warp instructions executed so far, from time to
+/// time. Throws what the workload throws, OccupancyError when a CTA does not fit, and InputError
+/// for a deadlock, which names the kernel and what its warps wait for.
+void drive(Workload& workload, const OccupancyLimits& limits, ExecutionObserver& observer,
+           const std::function<void(std::uint64_t)>& progress = {});
+
+}  // namespace fermata::platforms

@@ -1,0 +1,133 @@
+#include <fermata/platforms/program/search/search_apply.h>
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include <fermata/platforms/program/child_processes.h>
+#include <fermata/platforms/program/report.h>
+#include <fermata/platforms/program/search/search_report.h>
+#include <fermata/platforms/program/workloads.h>
+#include <fermata/results/table.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+using results::grouped;
+
+struct Figures {
+  std::uint64_t cycles = 0;
+  std::uint64_t conflicts = 0;  ///< as a run counts them
+};
+
+/// In the child: every workload on one mapping; a line of figures each.
+std::string runMapping(const SearchRequest& request, const SearchReport& report,
+                       const std::string& mapping) {
+  Configuration configuration = report.configuration;
+  for (const std::string& setting : settingsFor(report, mapping)) configuration.apply(setting);
+  configuration.check();
+  Simulation simulation(configuration);
+  std::string lines;
+  for (const std::string& name : request.workloads) {
+    const OpenWorkload open =
+        openWorkload(name, parseParameters(request.parameters), request.options);
+    const RunOutcome outcome = simulation.run(*open.workload);
+    const RunReport run =
+        makeReport({}, configuration, simulation.sm().indexer(), *open.workload, outcome);
+    lines += fmt::format("{} {}\n", outcome.cycles, run.run.degrees.conflictCycles());
+  }
+  return lines;
+}
+
+std::vector<Figures> parse(const std::string& text) {
+  std::istringstream lines(text);
+  std::vector<Figures> figures;
+  for (Figures f; lines >> f.cycles >> f.conflicts;) figures.push_back(f);
+  return figures;
+}
+
+/// What the search expects a run to count for each workload: the passes that the access sets need
+/// beyond those of conflict-free ones, a bank delivering `ports` words a pass.
+std::vector<std::uint64_t> predict(const SearchReport& report, const std::string& mapping) {
+  const Collected& collected = report.collected;
+  const std::uint64_t ports = report.configuration.parameters().scratchpad.ports;
+  const auto indexer = indexing::build(mapping, report.shape);
+  const std::vector<std::uint32_t> degrees =
+      search::ConflictCount(collected.sets, report.addressBits()).degrees(*indexer);
+  std::vector<std::uint64_t> conflicts(collected.sources.size(), 0);
+  for (const search::Use& use : collected.sets.uses()) {
+    const std::uint64_t passes = (degrees[use.set] + ports - 1) / ports;
+    conflicts[collected.profile[use.instruction].source] +=
+        use.count * (passes - 1) * collected.sets.sampling();
+  }
+  return conflicts;
+}
+
+std::string change(std::uint64_t before, std::uint64_t after) {
+  return grouped(before) + " -> " + grouped(after);
+}
+
+void explain(const SearchReport& report, bool beforeDiffers, bool afterDiffers, std::ostream& out) {
+  if (!beforeDiffers && !afterDiffers) {
+    out << "the runs have the conflicts that the search predicts\n";
+    return;
+  }
+  if (report.collected.sets.sampling() != 1) {
+    out << "note: the prediction is an estimate from a sample of the access sets\n";
+  }
+  if (beforeDiffers) {
+    out << "note: the order of the warps decides some accesses (atomics, locks, races): the run "
+           "makes others than the collection without timing\n";
+  }
+  if (afterDiffers && !report.collected.packedKernels.empty()) {
+    out << fmt::format(
+        "note: the windows of the CTAs of {} fill the scratchpad and are packed, not aligned to "
+        "powers of two: a word's address bits are not those relative to its CTA\n",
+        fmt::join(report.collected.packedKernels, ", "));
+  } else if (afterDiffers && !beforeDiffers) {
+    out << "note: the timing differs with the mapping, and with it the accesses that depend on the "
+           "order of the warps\n";
+  }
+}
+
+}  // namespace
+
+void printApplied(const SearchRequest& request, const SearchReport& report,
+                  results::Progress& progress, std::ostream& out) {
+  const std::string mappings[] = {report.baseline, report.best()->found.mapping};
+  std::vector<ChildTask> tasks;
+  for (const std::string& mapping : mappings) {
+    tasks.push_back([&] { return runMapping(request, report, mapping); });
+  }
+  const auto done = [&](std::size_t count) { progress.update(count, tasks.size(), "runs"); };
+  const std::vector<std::string> texts = runInChildren(tasks, 0, done);
+  progress.finish();
+  const std::vector<Figures> before = parse(texts[0]);
+  const std::vector<Figures> after = parse(texts[1]);
+  const std::vector<std::uint64_t> expectedBefore = predict(report, mappings[0]);
+  const std::vector<std::uint64_t> expectedAfter = predict(report, mappings[1]);
+
+  results::Table table({{"workload", results::Align::Left},
+                        {"cycles"},
+                        {"speed-up"},
+                        {"conflict cycles of the run"},
+                        {"predicted"}});
+  bool beforeDiffers = false;
+  bool afterDiffers = false;
+  for (std::size_t i = 0; i < before.size(); ++i) {  // workloads come first among the sources
+    const double speedUp =
+        static_cast<double>(before[i].cycles) / static_cast<double>(after[i].cycles);
+    table.row({report.collected.sources[i], change(before[i].cycles, after[i].cycles),
+               results::fixed(speedUp, 2), change(before[i].conflicts, after[i].conflicts),
+               change(expectedBefore[i], expectedAfter[i])});
+    beforeDiffers = beforeDiffers || before[i].conflicts != expectedBefore[i];
+    afterDiffers = afterDiffers || after[i].conflicts != expectedAfter[i];
+  }
+  out << fmt::format("\nruns on {}: {} -> {}\n", report.configuration.parameters().name,
+                     mappings[0], mappings[1]);
+  table.print(out);
+  explain(report, beforeDiffers, afterDiffers, out);
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,153 @@
+// The tables of `fermata search` as CSV.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include <fermata/platforms/program/search/search_report.h>
+#include <fermata/results/csv.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+class Rows {
+ public:
+  explicit Rows(std::string header) : text_(std::move(header)) {}
+
+  Rows& cell(std::string_view text) {
+    text_ += separator_;
+    results::appendField(text_, text);
+    separator_ = ",";
+    return *this;
+  }
+  Rows& cell(std::uint64_t value) { return cell(std::string_view(std::to_string(value))); }
+  void end() {
+    text_ += '\n';
+    separator_ = "";
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  const char* separator_ = "";
+};
+
+struct Column {
+  const char* file;
+  const char* name;
+  const char* type;
+  const char* unit;
+  const char* description;
+};
+
+constexpr const char* kBefore =
+    "conflicts of word mod banks: count times weight times (degree - 1)";
+constexpr const char* kAfter = "conflicts of the mapping, counted likewise";
+constexpr Column kColumns[] = {
+    {"search.csv", "class", "text", "", "mappings searched, as --class takes them"},
+    {"search.csv", "method", "text", "", "how, as --method takes it"},
+    {"search.csv", "mapping", "text", "", "the one found, as scratchpad.indexer takes it"},
+    {"search.csv", "conflicts_before", "integer", "passes", kBefore},
+    {"search.csv", "conflicts_after", "integer", "passes", kAfter},
+    {"search.csv", "rank", "integer", "bits",
+     "independent bank bits; empty: not linear over GF(2)"},
+    {"search.csv", "proof", "text", "",
+     "conflict-free, optimal (in the class), bound=N (none of the class leaves fewer) or "
+     "heuristic"},
+    {"instructions.csv", "class", "text", "", "mappings searched"},
+    {"instructions.csv", "method", "text", "", "how"},
+    {"instructions.csv", "mapping", "text", "", "the one found"},
+    {"instructions.csv", "workload", "text", "", "where the accesses come from"},
+    {"instructions.csv", "kernel", "text", "", "entry of the program; empty: no kernel"},
+    {"instructions.csv", "pc", "integer", "", "index of the instruction in the kernel"},
+    {"instructions.csv", "source_file", "text", "", "without its folder; empty: unknown"},
+    {"instructions.csv", "line", "integer", "", "line in the source file; empty: unknown"},
+    {"instructions.csv", "opcode", "text", "", "instruction with its modifiers"},
+    {"instructions.csv", "access_class", "text", "",
+     "linear, stride, block, random or broadcast: the most frequent, and how many others"},
+    {"instructions.csv", "weight", "integer", "", "what an access counts"},
+    {"instructions.csv", "executions", "integer", "warp instructions",
+     "times that a warp executed it; 0: unknown"},
+    {"instructions.csv", "accesses", "integer", "accesses", "executions with an active lane"},
+    {"instructions.csv", "access_sets", "integer", "access sets",
+     "accesses, or their parts where one is served in several"},
+    {"instructions.csv", "conflicts_before", "integer", "passes", kBefore},
+    {"instructions.csv", "conflicts_after", "integer", "passes", kAfter},
+    {"pareto.csv", "gates", "integer", "gates", "two-input XOR gates of the fixed function"},
+    {"pareto.csv", "depth", "integer", "gates", "levels of two-input XOR gates"},
+    {"pareto.csv", "mapping", "text", "", "as scratchpad.indexer takes it"},
+    {"pareto.csv", "conflicts_before", "integer", "passes", kBefore},
+    {"pareto.csv", "conflicts_after", "integer", "passes", kAfter},
+};
+
+/// The columns of a file as its first line.
+std::string headerOf(std::string_view file) {
+  std::string header;
+  for (const Column& column : kColumns) {
+    if (column.file != file) continue;
+    header += (header.empty() ? "" : ",") + std::string(column.name);
+  }
+  return header + "\n";
+}
+
+}  // namespace
+
+std::string searchSchema() {
+  Rows rows("file,column,type,unit,description\n");
+  for (const Column& column : kColumns) {
+    rows.cell(column.file).cell(column.name).cell(column.type).cell(column.unit);
+    rows.cell(column.description).end();
+  }
+  return rows.take();
+}
+
+std::string searchCsv(const SearchReport& report) {
+  Rows rows(headerOf("search.csv"));
+  for (const SearchRow& row : report.rows) {
+    const search::Found& found = row.found;
+    rows.cell(name(found.mappingClass)).cell(name(found.method)).cell(found.mapping);
+    rows.cell(report.before).cell(row.after);
+    rows.cell(found.rank == 0 ? std::string() : std::to_string(found.rank));
+    rows.cell(proofText(found)).end();
+  }
+  return rows.take();
+}
+
+std::string instructionsCsv(const SearchReport& report) {
+  Rows rows(headerOf("instructions.csv"));
+  const auto& instructions = report.collected.sets.instructions();
+  for (const SearchRow& row : report.rows) {
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+      const search::Instruction& one = instructions[i];
+      const InstructionProfile& profile = report.collected.profile[i];
+      rows.cell(name(row.found.mappingClass)).cell(name(row.found.method)).cell(row.found.mapping);
+      rows.cell(one.workload).cell(one.kernel).cell(one.pc);
+      // Without its folder: the same inputs give the same bytes wherever they lie.
+      rows.cell(std::filesystem::path(one.file).filename().string());
+      rows.cell(one.line == 0 ? std::string() : std::to_string(one.line)).cell(one.opcode);
+      rows.cell(profile.classText()).cell(one.weight).cell(profile.executions);
+      rows.cell(profile.accesses).cell(profile.groups);
+      rows.cell(report.conflictsBefore[i]).cell(row.conflicts[i]).end();
+    }
+  }
+  return rows.take();
+}
+
+std::string paretoCsv(const SearchReport& report) {
+  Rows rows(headerOf("pareto.csv"));
+  for (const search::ParetoPoint& point : report.pareto) {
+    rows.cell(point.gates).cell(point.depth).cell(matrixText(point.bank));
+    rows.cell(report.before).cell(point.conflicts).end();
+  }
+  return rows.take();
+}
+
+std::string matrixText(const indexing::gf2::Matrix& bank) {
+  std::string text = "matrix ";
+  for (std::size_t i = 0; i < bank.rows.size(); ++i) {
+    text += fmt::format("{}0x{:x}", i == 0 ? "" : ",", bank.rows[i]);
+  }
+  return text;
+}
+
+}  // namespace fermata::platforms

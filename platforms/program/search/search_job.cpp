@@ -1,0 +1,286 @@
+#include <fermata/platforms/program/search/search_job.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include <fermata/models/indexing/linear.h>
+#include <fermata/platforms/program/search/access_descriptions.h>
+#include <fermata/platforms/program/workloads.h>
+#include <fermata/stimuli/input_error.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+using search::Found;
+using search::MappingClass;
+using search::Proof;
+
+std::vector<OpenWorkload> openAll(const SearchRequest& request) {
+  std::vector<OpenWorkload> opened;  // all before the first runs: a wrong name costs nothing
+  const WorkloadParameters parameters = parseParameters(request.parameters);
+  for (const std::string& workload : request.workloads) {
+    opened.push_back(openWorkload(workload, parameters, request.options));
+  }
+  return opened;
+}
+
+void checkSources(const SearchRequest& request) {
+  const std::size_t sources =
+      request.workloads.size() + request.accessFiles.size() + request.accessTexts.size();
+  if (sources == 0) {
+    throw InputError(
+        "nothing to search; expected a workload, --accesses FILE.csv or --access TEXT");
+  }
+  if (request.workloads.empty() && !request.parameters.empty()) {
+    throw InputError("--param " + request.parameters.front() +
+                     ": there is no workload that could have it");
+  }
+  if (!request.weights.empty() && request.weights.size() != sources) {
+    throw InputError(
+        fmt::format("--weights has {} number{}; expected {}, one for each of what is "
+                    "searched",
+                    request.weights.size(), request.weights.size() == 1 ? "" : "s", sources));
+  }
+}
+
+void collect(const SearchRequest& request, SearchReport& report, results::Progress& progress) {
+  Collected& into = report.collected;
+  const PlatformParameters& platform = report.configuration.parameters();
+  const auto weight = [&] {
+    return request.weights.empty() ? 1 : request.weights[into.sources.size()];
+  };
+  for (OpenWorkload& open : openAll(request)) {
+    collectAccesses(*open.workload, open.name, weight(), platform, into, [&](std::uint64_t done) {
+      progress.update(done, 0, open.name + " without timing, warp instructions");
+    });
+    progress.finish();
+    // Only what a kernel computes rightly is worth a search. Its dumps are for `fermata run`.
+    if (auto* kernel = dynamic_cast<launch::LaunchWorkload*>(open.workload.get())) {
+      kernel->checkResults();
+    }
+    open.workload.reset();  // its memory is not needed any more
+  }
+  for (const std::string& path : request.accessFiles) {
+    collectAccessFile(path, weight(), report.shape.words, into);
+  }
+  for (const std::string& text : request.accessTexts) {
+    collectAccessMatrix(text, weight(), report.shape.words, platform, into);
+  }
+}
+
+void checkCollected(const SearchReport& report) {
+  const Collected& collected = report.collected;
+  if (collected.sets.largestWord() >= report.shape.words) {
+    throw InputError(fmt::format("word {} is accessed; expected --words {} or more",
+                                 collected.sets.largestWord(), collected.sets.largestWord() + 1));
+  }
+  long double most = 0;
+  for (std::size_t i = 0; i < collected.profile.size(); ++i) {
+    most += static_cast<long double>(collected.profile[i].groups) *
+            static_cast<long double>(collected.sets.instructions()[i].weight);
+  }
+  if (most * search::AccessSets::kMaxWords >
+      static_cast<long double>(std::numeric_limits<std::int64_t>::max())) {
+    throw InputError(
+        "the counts times their weights are too large to add up; expected smaller ones");
+  }
+}
+
+/// Of each instruction.
+std::vector<std::uint64_t> conflictsOf(const search::AccessSets& sets,
+                                       const std::vector<search::Use>& uses,
+                                       const search::ConflictCount& count,
+                                       const indexing::Indexer& indexer) {
+  std::vector<std::uint64_t> conflicts(sets.instructions().size(), 0);
+  const std::vector<std::uint32_t> degrees = count.degrees(indexer);
+  for (const search::Use& use : uses) {
+    conflicts[use.instruction] += use.count * (degrees[use.set] - 1);
+  }
+  for (std::size_t i = 0; i < conflicts.size(); ++i) {
+    conflicts[i] *= sets.instructions()[i].weight * sets.sampling();
+  }
+  return conflicts;
+}
+
+/// A sample of the sets proves nothing of those that were left out.
+void scale(SearchRow& row, std::uint64_t sampling) {
+  if (sampling == 1) return;
+  row.found.before *= sampling;
+  row.found.after *= sampling;
+  row.found.proof = Proof::Heuristic;
+}
+
+class Searcher {
+ public:
+  Searcher(const SearchRequest& request, SearchReport& report)
+      : request_(request),
+        report_(report),
+        sets_(report.collected.sets),
+        count_(sets_, report.addressBits()),
+        uses_(sets_.uses()) {
+    const auto indexer = indexing::build(report.baseline, report.shape);
+    report.conflictsBefore = conflictsOf(sets_, uses_, count_, *indexer);
+    report.before = count_.mapped(*indexer) * sets_.sampling();
+  }
+
+  void searchAll(const std::vector<SearchPair>& pairs, results::Progress& progress) {
+    const bool asked = !request_.classes.empty() &&
+                       std::find(request_.classes.begin(), request_.classes.end(), "all") ==
+                           request_.classes.end();
+    std::size_t done = 0;
+    for (const SearchPair& pair : pairs) {
+      progress.update(
+          done++, pairs.size(),
+          fmt::format("searches, now {} {}", name(pair.mappingClass), name(pair.method)));
+      try {
+        add(search::search(pair.mappingClass, pair.method, {sets_, report_.shape}, count_,
+                           request_.searchOptions));
+      } catch (const indexing::IndexingError& error) {
+        if (asked) throw;
+        report_.notes.push_back(fmt::format("{} {} was left out: {}", name(pair.mappingClass),
+                                            name(pair.method), error.what()));
+      }
+    }
+    progress.finish();
+  }
+
+  void findPareto() {
+    const unsigned bankBits = indexing::bankBits(report_.shape, "--pareto");
+    std::vector<indexing::gf2::Matrix> starts;
+    for (const SearchRow& row : report_.rows) {
+      const auto indexer = indexing::build(row.found.mapping, report_.shape);
+      if (const auto* linear = dynamic_cast<const indexing::LinearIndexer*>(indexer.get())) {
+        starts.push_back(linear->bankMatrix());
+      }
+    }
+    report_.pareto = search::paretoFront(sets_, count_, bankBits, starts, request_.searchOptions);
+    for (search::ParetoPoint& point : report_.pareto) point.conflicts *= sets_.sampling();
+  }
+
+ private:
+  void add(Found found) {
+    SearchRow row;
+    const auto indexer = indexing::build(found.mapping, report_.shape);
+    row.after = found.after * sets_.sampling();
+    row.cost = indexer->cost();
+    row.banks = indexer->shape().banks;
+    row.conflicts = conflictsOf(sets_, uses_, count_, *indexer);
+    if (const auto* linear = dynamic_cast<const indexing::LinearIndexer*>(indexer.get())) {
+      row.xorGates = 0;
+      for (const std::uint32_t bits : linear->bankMatrix().rows) {
+        row.xorGates += __builtin_popcount(bits) - 1;
+      }
+    }
+    if (found.mappingClass == MappingClass::Padding && sets_.size() != 0) {
+      const std::uint32_t largest = sets_.largestWord();
+      const indexing::Location at = indexer->location(largest);
+      row.extraWords = at.row * row.banks + at.bank - largest;
+    }
+    row.found = std::move(found);
+    scale(row, sets_.sampling());
+    report_.rows.push_back(std::move(row));
+  }
+
+  const SearchRequest& request_;
+  SearchReport& report_;
+  const search::AccessSets& sets_;
+  search::ConflictCount count_;
+  std::vector<search::Use> uses_;
+};
+
+/// How a mapping changes the machine or the kernel.
+enum class Change { Hash, Modulus, Padding };
+
+Change changeOf(const SearchRow& row) {
+  if (row.found.mappingClass == MappingClass::Padding) return Change::Padding;
+  return row.found.mappingClass == MappingClass::Ami ? Change::Modulus : Change::Hash;
+}
+
+template <class Choose>
+const SearchRow* bestOf(const std::vector<SearchRow>& rows, const Choose& choose) {
+  const auto key = [](const SearchRow& row) {
+    const double gates =
+        row.cost.gates < 0 ? std::numeric_limits<double>::infinity() : row.cost.gates;
+    return std::make_tuple(row.after, row.banks, row.cost.latency, gates, row.xorGates,
+                           row.extraWords);
+  };
+  const SearchRow* best = nullptr;
+  for (const SearchRow& row : rows) {
+    if (choose(row) && (best == nullptr || key(row) < key(*best))) best = &row;
+  }
+  return best;
+}
+
+bool powerOfTwo(std::uint32_t value) {
+  return (value & (value - 1)) == 0;
+}
+
+}  // namespace
+
+unsigned SearchReport::addressBits() const {
+  unsigned bits = 0;
+  while ((std::uint64_t{1} << bits) < std::max(shape.words, shape.banks)) ++bits;
+  return bits;
+}
+
+const SearchRow* SearchReport::best() const {
+  const SearchRow* row = bestOf(rows, [&](const SearchRow& one) {
+    return changeOf(one) != Change::Padding && one.banks <= shape.banks;
+  });
+  if (row == nullptr) row = bestModulus();
+  return row != nullptr ? row : bestPadding();
+}
+
+const SearchRow* SearchReport::bestHash() const {
+  return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Hash; });
+}
+
+const SearchRow* SearchReport::bestModulus() const {
+  return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Modulus; });
+}
+
+const SearchRow* SearchReport::bestPadding() const {
+  return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Padding; });
+}
+
+SearchReport runSearch(const SearchRequest& request, results::Progress& progress) {
+  checkSources(request);
+  const std::vector<SearchPair> pairs = chooseSearches(request.classes, request.methods);
+  SearchReport report;
+  report.configuration = openPlatform(request.platform);
+  for (const std::string& assignment : request.sets) report.configuration.apply(assignment);
+  report.configuration.check();
+  const ScratchpadParameters& scratchpad = report.configuration.parameters().scratchpad;
+  report.shape = {request.banks.value_or(scratchpad.banks),
+                  request.words.value_or(scratchpad.bytes / scratchpad.bankBytes)};
+  report.baseline =
+      fmt::format("{} {}", powerOfTwo(report.shape.banks) ? "mod" : "ami", report.shape.banks);
+
+  collect(request, report, progress);
+  checkCollected(report);
+  Searcher searcher(request, report);
+  if (report.before == 0 && !request.evenWithoutConflicts) return report;
+  searcher.searchAll(pairs, progress);
+  if (request.pareto) searcher.findPareto();
+  return report;
+}
+
+std::string proofText(const Found& found) {
+  switch (found.proof) {
+    case Proof::ConflictFree:
+      return "conflict-free";
+    case Proof::Optimal:
+      return "optimal";
+    case Proof::Bound:
+      return "bound=" + std::to_string(found.bound);
+    case Proof::Heuristic:
+      break;
+  }
+  return "heuristic";
+}
+
+}  // namespace fermata::platforms

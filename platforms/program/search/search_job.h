@@ -1,0 +1,82 @@
+// The job of `fermata search`: accesses collected, mappings searched, conflicts counted for each
+// instruction.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fermata/models/search/general/general_xor.h>
+#include <fermata/models/search/search.h>
+#include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/program/search/access_collection.h>
+#include <fermata/platforms/program/search/search_pairs.h>
+#include <fermata/results/progress.h>
+#include <fermata/stimuli/launch/launch_workload.h>
+
+namespace fermata::platforms {
+
+struct SearchRequest {
+  std::string platform = "gtx480";
+  std::vector<std::string> sets;  ///< "path=value"
+  // Where accesses come from, in this order; at least one.
+  std::vector<std::string> workloads;   ///< names or paths
+  std::vector<std::string> parameters;  ///< "name=value", for every workload
+  launch::WorkloadOptions options;      ///< of kernels
+  std::vector<std::string> accessFiles;
+  std::vector<std::string> accessTexts;
+  std::vector<std::uint64_t> weights;  ///< none, or one for each of the above
+
+  std::optional<std::uint32_t> banks;  ///< nothing: the platform's
+  std::optional<std::uint32_t> words;  ///< nothing: as many as the platform's scratchpad has
+  std::vector<std::string> classes;    ///< see chooseSearches()
+  std::vector<std::string> methods;
+  search::SearchOptions searchOptions;
+  bool pareto = false;
+  bool evenWithoutConflicts = false;  ///< search although there is nothing to win
+};
+
+/// What a mapping leaves. Conflicts are sums over the access sets of count times weight times
+/// (degree - 1), scaled up when only a sample of the sets was kept.
+struct SearchRow {
+  search::Found found;
+  std::uint64_t after = 0;
+  indexing::Cost cost;
+  int xorGates = -1;        ///< two-input gates of the fixed function; -1: not linear over GF(2)
+  std::uint32_t banks = 0;  ///< of the mapping
+  std::uint32_t extraWords = 0;          ///< that padding inserts below the largest word accessed
+  std::vector<std::uint64_t> conflicts;  ///< of each instruction; they add up to `after`
+};
+
+struct SearchReport {
+  Configuration configuration;
+  indexing::Shape shape;
+  std::string baseline;  ///< word mod banks, as a mapping text
+  Collected collected;
+  std::uint64_t before = 0;                    ///< conflicts of the baseline
+  std::vector<std::uint64_t> conflictsBefore;  ///< of each instruction
+  std::vector<SearchRow> rows;
+  std::vector<std::string> notes;  ///< a sentence each
+  std::vector<search::ParetoPoint> pareto;
+
+  /// Bits of a word's address, at least as many as a bank's number has.
+  unsigned addressBits() const;
+  /// Of the rows with no more banks than the memory has, the one with fewest conflicts, at a tie
+  /// fewest banks, then lowest latency, then fewest gates. A modulus of more banks, which is
+  /// another memory, and padding, which changes the kernel, only when nothing else was searched.
+  /// nullptr: nothing was.
+  const SearchRow* best() const;
+  // The same within one kind, or nullptr.
+  const SearchRow* bestHash() const;
+  const SearchRow* bestModulus() const;
+  const SearchRow* bestPadding() const;
+};
+
+/// Throws InputError, IndexingError, OccupancyError and what a wrong result of a kernel throws.
+SearchReport runSearch(const SearchRequest& request, results::Progress& progress);
+
+/// "conflict-free", "optimal", "bound=N" or "heuristic".
+std::string proofText(const search::Found& found);
+
+}  // namespace fermata::platforms

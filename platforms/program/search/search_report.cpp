@@ -1,0 +1,306 @@
+#include <fermata/platforms/program/search/search_report.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <tuple>
+
+#include <fermata/results/table.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+using results::Align;
+using results::grouped;
+using search::MappingClass;
+
+constexpr std::size_t kRowsShown = 12;  ///< of the table of instructions
+
+std::string plural(std::uint64_t count, const std::string& noun) {
+  return grouped(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+/// The instructions that one source line became: an unrolled loop is one row for a person.
+struct LineRow {
+  std::string workload;
+  std::string place;
+  std::string opcode;
+  InstructionProfile profile;
+  std::uint64_t degrees = 0;  ///< summed over its access sets
+  std::uint64_t before = 0;
+  std::uint64_t after = 0;
+};
+
+std::string placeOf(const search::Instruction& one) {
+  if (one.line == 0) {
+    return one.kernel.empty() ? "-" : fmt::format("{} pc {}", one.kernel, one.pc);
+  }
+  return fmt::format("{}:{}", std::filesystem::path(one.file).filename().string(), one.line);
+}
+
+std::vector<LineRow> lineRows(const SearchReport& report, const SearchRow* after) {
+  std::vector<LineRow> rows;
+  std::map<std::tuple<std::uint32_t, std::string, std::string>, std::size_t> known;
+  const Collected& collected = report.collected;
+  for (std::size_t i = 0; i < collected.profile.size(); ++i) {
+    const search::Instruction& one = collected.sets.instructions()[i];
+    const InstructionProfile& profile = collected.profile[i];
+    const auto [entry, fresh] =
+        known.emplace(std::make_tuple(profile.source, placeOf(one), one.opcode), rows.size());
+    if (fresh) rows.push_back({one.workload, placeOf(one), one.opcode, {}, 0, 0, 0});
+    LineRow& row = rows[entry->second];
+    row.profile.accesses += profile.accesses;
+    row.profile.groups += profile.groups;
+    row.profile.otherClasses += profile.otherClasses;
+    for (const auto& [found, count] : profile.classes) row.profile.add(found, count);
+    row.degrees +=
+        profile.groups + report.conflictsBefore[i] / std::max<std::uint64_t>(1, one.weight);
+    row.before += report.conflictsBefore[i];
+    row.after += after == nullptr ? report.conflictsBefore[i] : after->conflicts[i];
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const LineRow& a, const LineRow& b) {
+    return std::tie(a.before, a.after) > std::tie(b.before, b.after);
+  });
+  return rows;
+}
+
+std::string allClasses(const InstructionProfile& profile) {
+  std::vector<std::string> parts;
+  for (const auto& [found, count] : profile.classes) {
+    parts.push_back(fmt::format("{}x {}", count, found.text()));
+  }
+  if (profile.otherClasses != 0) parts.push_back(fmt::format("{}x other", profile.otherClasses));
+  return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void printInstructions(const SearchReport& report, const SearchRow* best, bool every,
+                       std::ostream& out) {
+  const bool several = report.collected.sources.size() > 1;
+  std::vector<results::TableColumn> columns;
+  if (several) columns.push_back({"workload", Align::Left});
+  for (const char* heading : {"source", "instruction", "accesses are"}) {
+    columns.push_back({heading, Align::Left});
+  }
+  for (const char* heading : {"accesses", "mean degree", "conflicts"}) columns.push_back({heading});
+  if (best != nullptr) columns.push_back({"afterwards"});
+  results::Table table(std::move(columns));
+  std::size_t shown = 0;
+  std::size_t left = 0;
+  for (const LineRow& row : lineRows(report, best)) {
+    const bool conflicts = row.before + row.after != 0;
+    if (!every && (!conflicts || shown == kRowsShown)) {
+      left += conflicts ? 1 : 0;
+      continue;
+    }
+    ++shown;
+    std::vector<std::string> cells;
+    if (several) cells.push_back(row.workload);
+    cells.insert(
+        cells.end(),
+        {row.place, row.opcode, every ? allClasses(row.profile) : row.profile.classText(),
+         grouped(row.profile.accesses),
+         row.profile.groups == 0
+             ? "-"
+             : results::fixed(
+                   static_cast<double>(row.degrees) / static_cast<double>(row.profile.groups), 2),
+         grouped(row.before)});
+    if (best != nullptr) cells.push_back(grouped(row.after));
+    table.row(std::move(cells));
+  }
+  if (shown == 0) return;
+  out << '\n';
+  table.print(out);
+  if (left != 0)
+    out << fmt::format("and {} with conflicts; --profile shows all\n", plural(left, "more line"));
+}
+
+std::string costText(const SearchReport& report, const SearchRow& row) {
+  if (row.found.mappingClass == MappingClass::Padding) return plural(row.extraWords, "word");
+  std::string text = "+" + plural(row.cost.latency, "cycle");
+  if (row.cost.gates >= 0) {
+    text += fmt::format(", {:.0f} gates", row.cost.gates);
+  } else if (row.xorGates >= 0) {
+    text += ", " + plural(static_cast<std::uint64_t>(row.xorGates), "XOR");
+  }
+  if (row.banks != report.shape.banks) text += ", " + plural(row.banks, "bank");
+  return text;
+}
+
+std::string removed(std::uint64_t before, std::uint64_t after) {
+  if (before == 0) return "-";
+  const double share = 1 - static_cast<double>(after) / static_cast<double>(before);
+  return results::fixed(100 * share, 1) + "%";
+}
+
+/// Mappings in the space that was searched; of the general search all that there are.
+std::string candidates(const search::Found& found) {
+  constexpr std::uint64_t kMostDigits = 1000000000;
+  return found.candidates < kMostDigits
+             ? grouped(found.candidates)
+             : fmt::format("{:.1e}", static_cast<double>(found.candidates));
+}
+
+void printResults(const SearchReport& report, std::ostream& out) {
+  results::Table table({{"class", Align::Left},
+                        {"method", Align::Left},
+                        {"candidates"},
+                        {"mapping", Align::Left},
+                        {"conflicts"},
+                        {"removed"},
+                        {"cost", Align::Left},
+                        {"proof", Align::Left}});
+  for (const SearchRow& row : report.rows) {
+    table.row({name(row.found.mappingClass), name(row.found.method), candidates(row.found),
+               row.found.mapping,
+               fmt::format("{} -> {}", grouped(report.before), grouped(row.after)),
+               removed(report.before, row.after), costText(report, row), proofText(row.found)});
+  }
+  out << '\n';
+  table.print(out);
+  for (const SearchRow& row : report.rows) {
+    if (row.found.unchecked.empty()) continue;
+    out << fmt::format(
+        "note: {} {} without its rank check would choose {}: rank {} of {}, which maps different "
+        "words onto one place\n",
+        name(row.found.mappingClass), name(row.found.method), row.found.unchecked,
+        row.found.uncheckedRank, row.found.rank);
+  }
+}
+
+/// Workload by workload, when there are several.
+void printSources(const SearchReport& report, const SearchRow* best, std::ostream& out) {
+  const Collected& collected = report.collected;
+  if (collected.sources.size() < 2) return;
+  std::vector<std::uint64_t> accesses(collected.sources.size());
+  std::vector<std::uint64_t> weight(collected.sources.size());
+  std::vector<std::uint64_t> before(collected.sources.size());
+  std::vector<std::uint64_t> after(collected.sources.size());
+  for (std::size_t i = 0; i < collected.profile.size(); ++i) {
+    const std::uint32_t source = collected.profile[i].source;
+    accesses[source] += collected.profile[i].accesses;
+    weight[source] = collected.sets.instructions()[i].weight;
+    before[source] += report.conflictsBefore[i];
+    if (best != nullptr) after[source] += best->conflicts[i];
+  }
+  results::Table table({{"workload", Align::Left},
+                        {"accesses"},
+                        {"weight"},
+                        {"conflicts"},
+                        {best == nullptr ? "" : "afterwards"}});
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    table.row({collected.sources[i], grouped(accesses[i]), grouped(weight[i]), grouped(before[i]),
+               best == nullptr ? "" : grouped(after[i])});
+  }
+  out << "\nconflicts, times the weight:\n";
+  table.print(out);
+}
+
+std::string leftText(const SearchReport& report, const SearchRow& row) {
+  return fmt::format("{}: {} left, cost {}", row.found.mapping, plural(row.after, "conflict"),
+                     costText(report, row));
+}
+
+/// The best, and the best of the other kinds, so that hash, modulus and padding stand side by side.
+void printAdvice(const SearchRequest& request, const SearchReport& report, std::ostream& out) {
+  const SearchRow* best = report.best();
+  if (best == nullptr) return;
+  if (best->after >= report.before) {
+    out << fmt::format("\nrecommended: keep {}: no mapping found leaves fewer conflicts\n",
+                       report.baseline);
+  } else {
+    out << "\nrecommended: " << leftText(report, *best) << '\n';
+    if (!request.workloads.empty()) {
+      out << "  " << runCommand(request, report, best->found.mapping) << '\n';
+    }
+  }
+  const std::pair<const char*, const SearchRow*> others[] = {
+      {"by a hash", report.bestHash()},
+      {"by another number of banks", report.bestModulus()},
+      {"by padding the data", report.bestPadding()}};
+  for (const auto& [how, row] : others) {
+    if (row == nullptr || row == best || row->after >= report.before) continue;
+    out << "or " << how << ": " << leftText(report, *row) << '\n';
+  }
+}
+
+/// A word of a command line, quoted when a shell would not leave it as it is.
+std::string quoted(const std::string& word) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_-./=,:+@%").find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+void printSearch(const SearchRequest& request, const SearchReport& report, bool everyInstruction,
+                 std::ostream& out) {
+  const Collected& collected = report.collected;
+  const search::AccessSets& sets = collected.sets;
+  out << fmt::format("{} on {}: {}, {}\n", fmt::join(collected.sources, ", "),
+                     report.configuration.parameters().name, plural(report.shape.banks, "bank"),
+                     plural(report.shape.words, "word"));
+  out << fmt::format("{}, {}, {} with {}\n",
+                     collected.accesses() == 1 ? "1 shared access"
+                                               : grouped(collected.accesses()) + " shared accesses",
+                     plural(sets.size(), "distinct access set"), plural(report.before, "conflict"),
+                     report.baseline);
+  if (sets.sampling() != 1) {
+    out << fmt::format(
+        "note: one distinct access set in {} was kept: the conflicts are estimates, and nothing is "
+        "proved\n",
+        sets.sampling());
+  }
+  for (const std::string& note : report.notes) out << "note: " << note << '\n';
+  const SearchRow* best = report.best();
+  printSources(report, best, out);
+  printInstructions(report, best, everyInstruction, out);
+  if (report.rows.empty()) {
+    if (report.before == 0) out << "nothing to search: there is no conflict\n";
+    return;
+  }
+  if (best != nullptr) out << fmt::format("afterwards: with {}\n", best->found.mapping);
+  printResults(report, out);
+  printAdvice(request, report, out);
+}
+
+void printPareto(const SearchReport& report, std::ostream& out) {
+  results::Table table(
+      {{"gates"}, {"depth"}, {"conflicts"}, {"removed"}, {"mapping", Align::Left}});
+  for (const search::ParetoPoint& point : report.pareto) {
+    table.row({std::to_string(point.gates), std::to_string(point.depth), grouped(point.conflicts),
+               removed(report.before, point.conflicts), matrixText(point.bank)});
+  }
+  out << "\ncompromises of XOR gates (two inputs) and conflicts:\n";
+  table.print(out);
+}
+
+std::vector<std::string> settingsFor(const SearchReport& report, const std::string& mapping) {
+  std::vector<std::string> settings;
+  const std::uint32_t banks = indexing::build(mapping, report.shape)->shape().banks;
+  if (banks == report.shape.banks && banks != report.configuration.parameters().scratchpad.banks) {
+    settings.push_back("scratchpad.banks=" + std::to_string(banks));
+  }
+  settings.push_back("scratchpad.indexer=" + mapping);
+  return settings;
+}
+
+std::string runCommand(const SearchRequest& request, const SearchReport& report,
+                       const std::string& mapping) {
+  std::string text = "fermata run " + quoted(request.platform);
+  for (const std::string& workload : request.workloads) text += " " + quoted(workload);
+  for (const std::string& parameter : request.parameters) text += " --param " + quoted(parameter);
+  for (const std::string& set : request.sets) text += " --set " + quoted(set);
+  for (const std::string& set : settingsFor(report, mapping)) text += " --set " + quoted(set);
+  return text;
+}
+
+}  // namespace fermata::platforms

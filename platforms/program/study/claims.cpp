@@ -1,0 +1,69 @@
+#include <fermata/platforms/program/study/claims.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/traces/csv_rows.h>
+
+namespace fermata::platforms {
+
+double Claim::number() const {
+  double parsed = 0;
+  const char* end = value.data() + value.size();
+  const auto [stop, error] = std::from_chars(value.data(), end, parsed);
+  if (error != std::errc() || stop != end) {
+    throw InputError("the claim '" + id + "' says '" + value + "'; expected one number");
+  }
+  return parsed;
+}
+
+std::size_t PublishedTable::column(const std::string& name) const {
+  const auto found = std::find(header.begin(), header.end(), name);
+  if (found == header.end()) {
+    throw InputError({file, 1, 0}, "no column '" + name + "'; expected it in the header");
+  }
+  return static_cast<std::size_t>(found - header.begin());
+}
+
+PublishedTable readPublished(const std::string& fileName) {
+  const std::string path =
+      (std::filesystem::path(launch::dataDirectory()) / "published" / fileName).string();
+  traces::CsvRows rows(traces::openInput(path), path);
+  PublishedTable table;
+  table.file = path;
+  while (rows.next()) {
+    std::vector<std::string> cells;
+    for (std::size_t i = 0; i < rows.size(); ++i) cells.emplace_back(rows[i]);
+    if (table.header.empty()) {
+      table.header = std::move(cells);
+    } else if (cells.size() != table.header.size()) {
+      rows.failLine("the row has " + std::to_string(cells.size()) + " fields; expected " +
+                    std::to_string(table.header.size()) + ", as the header");
+    } else {
+      table.rows.push_back(std::move(cells));
+    }
+  }
+  return table;
+}
+
+std::map<std::string, Claim> readClaims() {
+  const PublishedTable table = readPublished("claims.csv");
+  const std::size_t id = table.column("id");
+  const std::size_t place = table.column("where");
+  const std::size_t quantity = table.column("quantity");
+  const std::size_t subject = table.column("subject");
+  const std::size_t value = table.column("value");
+  const std::size_t unit = table.column("unit");
+  const std::size_t note = table.column("note");
+  std::map<std::string, Claim> claims;
+  for (const auto& row : table.rows) {
+    claims[row[id]] = {row[id],    row[place], row[quantity], row[subject],
+                       row[value], row[unit],  row[note]};
+  }
+  return claims;
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,106 @@
+// A study: a table or a figure of a paper, or a what-if, as a file says it. See
+// results/studies/README.md for the format.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fermata/models/search/search.h>
+#include <fermata/stimuli/input_error.h>
+
+namespace fermata::platforms {
+
+using Parameters = std::map<std::string, std::string>;
+
+/// One row of the study's table.
+struct StudyWorkload {
+  std::string label;
+  std::string name;       ///< as `fermata run` takes it
+  Parameters parameters;  ///< what is run
+  Parameters trained;     ///< what the searches look at; empty: the same
+  std::vector<Parameters>
+      runs;              ///< added to `parameters`, a run each, figures averaged; empty: one run
+  std::string platform;  ///< never empty
+  SourceLocation where;
+};
+
+/// Where a variant's mapping comes from.
+struct SearchChoice {
+  search::MappingClass mappingClass{};
+  search::Method method{};
+};
+
+/// "pairs.minimum-imbalance": the words of `fermata search`. Throws InputError at `where`.
+SearchChoice parseSearchChoice(const std::string& text, const SourceLocation& where);
+
+/// One column of the study's table.
+struct StudyVariant {
+  std::string label;
+  std::string mapping;                 ///< mapping text; empty: the platform's own, or `search`
+  std::optional<SearchChoice> search;  ///< the mapping found for each workload
+  bool software = false;               ///< the mapping is computed by the kernel
+  Parameters parameters;               ///< of workloads, over their own
+  std::vector<std::string> workloads;  ///< labels of those it is for; empty: all
+  std::vector<std::string> sets;       ///< "path=value"
+  SourceLocation where;
+};
+
+enum class Measure : std::uint8_t {
+  ConflictsRemoved,  ///< percent of the baseline's conflicts
+  Speedup,           ///< cycles of the baseline / cycles
+  Slowdown,          ///< percent of cycles more than the baseline
+  Conflicts,         ///< as they are
+  Cycles,
+  Time,          ///< cycles / cycles of the first workload under the same variant
+  ConflictFree,  ///< 1 where no conflict is left, else 0
+};
+enum class Summary : std::uint8_t { Mean, GeometricMean, Largest, Sum };
+
+const char* name(Measure measure);
+
+/// A published figure and how ours is formed.
+struct Comparison {
+  std::string claim;     ///< id in claims.csv; empty: `published` and `place` stand in the study
+  std::string subject;   ///< what it is
+  double published = 0;  ///< only without a claim
+  std::string place;
+  std::string unit;
+  std::string variant;                 ///< label
+  std::string platform;                ///< of the workloads that count; empty: all
+  std::vector<std::string> workloads;  ///< labels of those that count; empty: all
+  Measure measure = Measure::ConflictsRemoved;
+  Summary summary = Summary::Mean;
+  std::string note;  ///< why ours differs
+  SourceLocation where;
+};
+
+struct Study {
+  /// What it does: a table of runs, of searches only, table 5's configurations, the sizes of table
+  /// 1, or figures that are only quoted.
+  enum class Kind : std::uint8_t { Runs, Searches, Configurations, Sizes, Facts };
+
+  std::string name;
+  std::string title;
+  std::string source;
+  std::string note;
+  Kind kind = Kind::Runs;
+  std::string platform = "gtx480";
+  std::vector<StudyWorkload> workloads;
+  std::vector<StudyVariant> variants;  ///< Runs: the first is the baseline of all
+  std::vector<Measure> measures;       ///< columns of the printed table
+  std::vector<Comparison> comparisons;
+  std::vector<std::string> claims;  ///< Facts and Sizes: ids in claims.csv
+  std::uint32_t addressBits = 14;   ///< Sizes
+  std::uint32_t bankBits = 5;
+  std::string published;  ///< Configurations: a file beside claims.csv
+};
+
+/// Every study of the data directory, by name. Throws InputError.
+std::vector<Study> listStudies();
+/// By name, or by the path of a .toml file. Throws InputError with file, line and column.
+Study openStudy(const std::string& nameOrPath);
+
+}  // namespace fermata::platforms

@@ -1,0 +1,47 @@
+// What a study prints, and the files it leaves: table.csv (a row a workload and variant),
+// comparison.csv (a row a published figure: published, ours, difference).
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <fermata/platforms/program/study/claims.h>
+#include <fermata/platforms/program/study/study_run.h>
+
+namespace fermata::platforms {
+
+/// A published figure beside ours. Numbers that do not exist are absent.
+struct ComparedFigure {
+  std::string id;
+  std::string place;
+  std::string subject;
+  std::optional<double> published;
+  std::string text;  ///< what is published, where that is not one number
+  std::optional<double> ours;
+  std::string unit;
+  std::string note;
+};
+
+/// Sums up a measure over the workloads, as a comparison asks; nothing when no workload has it.
+std::optional<double> summarise(const Study& study, const StudyCells& cells,
+                                const Comparison& comparison);
+
+/// The study's comparisons, with the published figures from the claims. Throws InputError for an
+/// unknown claim.
+std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells);
+
+void printHeading(const Study& study, std::ostream& out);
+void printCells(const Study& study, const StudyCells& cells, std::ostream& out);
+void printFigures(const std::vector<ComparedFigure>& figures, std::ostream& out);
+void printConfigurations(const std::vector<ConfigurationRow>& rows, std::ostream& out);
+
+/// The folder must exist. Files appear whole.
+void writeCells(const Study& study, const StudyCells& cells, const std::filesystem::path& folder);
+void writeFigures(const std::vector<ComparedFigure>& figures, const std::filesystem::path& folder);
+void writeConfigurations(const std::vector<ConfigurationRow>& rows,
+                         const std::filesystem::path& folder);
+
+}  // namespace fermata::platforms

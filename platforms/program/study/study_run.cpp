@@ -1,0 +1,213 @@
+#include <fermata/platforms/program/study/study_run.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+
+#include <fermata/models/search/conflict_count.h>
+#include <fermata/models/search/search.h>
+#include <fermata/platforms/program/child_processes.h>
+#include <fermata/platforms/program/run_workloads.h>
+#include <fermata/platforms/program/search/access_collection.h>
+#include <fermata/platforms/program/study/study_accesses.h>
+#include <fermata/results/progress.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+bool isFor(const StudyVariant& variant, const StudyWorkload& workload) {
+  const auto& only = variant.workloads;
+  return only.empty() || std::find(only.begin(), only.end(), workload.label) != only.end();
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string piece; std::getline(in, piece, separator);) out.push_back(piece);
+  return out;
+}
+
+/// In a child: what the searches find for one workload and what they leave, a line a variant.
+std::string searchOne(const Study& study, const StudyWorkload& workload) {
+  const StudyAccesses accesses = studyAccesses(workload);
+  std::string lines;
+  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+    const StudyVariant& variant = study.variants[v];
+    if (!isFor(variant, workload)) continue;
+    if (!variant.search && study.kind == Study::Kind::Runs) continue;
+    std::string mapping = variant.mapping;
+    std::uint64_t conflicts = 0;
+    if (variant.search) {
+      const search::Found found =
+          search::search(variant.search->mappingClass, variant.search->method,
+                         {accesses.collected.sets, accesses.shape});
+      mapping = found.mapping;
+      conflicts = found.after;
+    } else {
+      conflicts = accesses.conflicts(mapping);
+    }
+    lines +=
+        fmt::format("{}\t{}\t{}\t{}\n", v, mapping, conflicts, accesses.collected.sets.accesses());
+  }
+  return lines;
+}
+
+/// Searches for every workload that some variant asks them of.
+StudyCells searchAll(const Study& study, const StudyProgress& progress) {
+  StudyCells cells(study.workloads.size());
+  std::vector<ChildTask> tasks;
+  std::vector<std::size_t> rows;
+  for (std::size_t w = 0; w < study.workloads.size(); ++w) {
+    const StudyWorkload& workload = study.workloads[w];
+    cells[w].resize(study.variants.size());
+    const bool searches =
+        study.kind == Study::Kind::Searches ||
+        std::any_of(study.variants.begin(), study.variants.end(), [&](const StudyVariant& variant) {
+          return variant.search && isFor(variant, workload);
+        });
+    if (!searches) continue;
+    rows.push_back(w);
+    tasks.push_back([&study, &workload] { return searchOne(study, workload); });
+  }
+  const auto found =
+      runInChildren(tasks, 0, [&](std::size_t done) { progress("searches", done, tasks.size()); });
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const std::string& line : split(found[i], '\n')) {
+      const auto fields = split(line, '\t');
+      StudyCell cell;
+      cell.mapping = fields.at(1);
+      cell.conflicts = std::stod(fields.at(2));
+      cell.accesses = std::stod(fields.at(3));
+      cells[rows[i]][std::stoul(fields.at(0))] = cell;
+    }
+  }
+  return cells;
+}
+
+std::vector<std::string> assignments(const StudyWorkload& workload, const StudyVariant& variant,
+                                     const Parameters& run) {
+  Parameters all = workload.parameters;
+  for (const auto& [name, value] : run) all[name] = value;
+  for (const auto& [name, value] : variant.parameters) all[name] = value;
+  std::vector<std::string> out;
+  for (const auto& [name, value] : all) out.push_back(name + "=" + value);
+  return out;
+}
+
+/// In a child: runs one workload under one variant and adds its runs up.
+std::string runOne(const StudyWorkload& workload, const StudyVariant& variant,
+                   const std::string& mapping) {
+  RunRequest request;
+  request.platform = workload.platform;
+  request.sets = variant.sets;
+  if (!mapping.empty()) {
+    if (variant.software) {
+      const ScratchpadParameters scratchpad = configure(request).parameters().scratchpad;
+      software_hash::HashRequest hash;
+      hash.text = mapping;
+      hash.banks = scratchpad.banks;
+      hash.words = scratchpad.bytes / scratchpad.bankBytes;
+      hash.bankBytes = scratchpad.bankBytes;
+      request.options.softwareHash = hash;
+    } else {
+      request.sets.push_back("scratchpad.indexer=" + mapping);
+    }
+  }
+  const std::vector<Parameters> runs =
+      workload.runs.empty() ? std::vector<Parameters>{{}} : workload.runs;
+  for (const Parameters& run : runs) {
+    request.jobs.push_back({workload.name, assignments(workload, variant, run)});
+  }
+  std::ostringstream nowhere;
+  results::Progress quiet(nowhere, false);
+  StudyCell sum;
+  runWorkloads(request, configure(request), quiet, [&](const RunReport& report) {
+    sum.accesses += static_cast<double>(report.run.sharedAccesses());
+    sum.conflicts += static_cast<double>(report.run.degrees.conflictCycles());
+    sum.cycles += static_cast<double>(report.run.cycles);
+    sum.warpInstructions += static_cast<double>(report.run.warpInstructions);
+  });
+  const auto count = static_cast<double>(runs.size());
+  return fmt::format("{}\t{}\t{}\t{}", sum.accesses / count, sum.conflicts / count,
+                     sum.cycles / count, sum.warpInstructions / count);
+}
+
+void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress) {
+  std::vector<ChildTask> tasks;
+  std::vector<std::pair<std::size_t, std::size_t>> places;
+  for (std::size_t w = 0; w < study.workloads.size(); ++w) {
+    for (std::size_t v = 0; v < study.variants.size(); ++v) {
+      const StudyWorkload& workload = study.workloads[w];
+      const StudyVariant& variant = study.variants[v];
+      if (!isFor(variant, workload)) continue;
+      if (!cells[w][v]) cells[w][v].emplace().mapping = variant.mapping;
+      const std::string& mapping = cells[w][v]->mapping;
+      places.emplace_back(w, v);
+      tasks.push_back([&workload, &variant, &mapping] {
+        try {
+          return runOne(workload, variant, mapping);
+        } catch (const InputError& error) {
+          throw InputError(variant.where, workload.label + ": " + error.what());
+        }
+      });
+    }
+  }
+  const auto figures =
+      runInChildren(tasks, 0, [&](std::size_t done) { progress("runs", done, tasks.size()); });
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto fields = split(figures[i], '\t');
+    StudyCell& cell = *cells[places[i].first][places[i].second];
+    cell.accesses = std::stod(fields.at(0));
+    cell.conflicts = std::stod(fields.at(1));
+    cell.cycles = std::stod(fields.at(2));
+    cell.warpInstructions = std::stod(fields.at(3));
+  }
+}
+
+std::optional<double> ratio(double a, double b) {
+  if (b == 0) return {};
+  return a / b;
+}
+
+}  // namespace
+
+StudyCells runStudy(const Study& study, const StudyProgress& progress) {
+  if (study.variants.empty() || study.workloads.empty()) {
+    throw InputError(study.name + ": no workload or no variant; expected one of each or more");
+  }
+  StudyCells cells = searchAll(study, progress);
+  if (study.kind == Study::Kind::Runs) runAll(study, cells, progress);
+  return cells;
+}
+
+std::optional<double> measureOf(const StudyCells& cells, std::size_t workload, std::size_t variant,
+                                Measure measure) {
+  const auto& cell = cells.at(workload).at(variant);
+  const auto& base = cells[workload].front();
+  if (!cell) return {};
+  switch (measure) {
+    case Measure::Conflicts:
+      return cell->conflicts;
+    case Measure::Cycles:
+      return cell->cycles;
+    case Measure::ConflictFree:
+      return cell->conflicts == 0 ? 1 : 0;
+    case Measure::Time:
+      if (!cells.front()[variant]) return {};
+      return ratio(cell->cycles, cells.front()[variant]->cycles);
+    default:
+      break;
+  }
+  if (!base) return {};
+  if (measure == Measure::Speedup) return ratio(base->cycles, cell->cycles);
+  const bool slowdown = measure == Measure::Slowdown;
+  const auto share = slowdown ? ratio(cell->cycles - base->cycles, base->cycles)
+                              : ratio(base->conflicts - cell->conflicts, base->conflicts);
+  if (!share) return {};
+  return 100 * *share;
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,57 @@
+// The work of a study: searches and runs, each in a process of its own, and the figures they give.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fermata/platforms/program/study/study.h>
+
+namespace fermata::platforms {
+
+/// One workload under one variant; figures of several runs are averaged.
+struct StudyCell {
+  std::string mapping;   ///< mapping text; empty: the platform's own
+  double accesses = 0;   ///< of shared memory, by warps; searches: access sets
+  double conflicts = 0;  ///< passes beyond the first of each group of lanes
+  double cycles = 0;     ///< 0: not run
+  double warpInstructions = 0;
+};
+
+/// cells[workload][variant]; nothing where a variant is not for the workload.
+using StudyCells = std::vector<std::vector<std::optional<StudyCell>>>;
+
+/// (what, done, total)
+using StudyProgress = std::function<void(const std::string&, std::size_t done, std::size_t total)>;
+
+/// Studies of runs and of searches. Throws InputError.
+StudyCells runStudy(const Study& study, const StudyProgress& progress);
+
+/// The measure of a cell against the study's baseline (its first variant, same workload), or for
+/// Time against the first workload; nothing where it is undefined (no conflict to remove, no run).
+std::optional<double> measureOf(const StudyCells& cells, std::size_t workload, std::size_t variant,
+                                Measure measure);
+
+/// One published configuration of a table like table 5 of van den Braak et al., IEEE TC 2016,
+/// beside ours.
+struct ConfigurationRow {
+  std::string workload;
+  std::string search;     ///< "pairs.givargis"
+  std::string published;  ///< mapping text
+  std::string ours;
+  std::uint64_t before = 0;          ///< conflicts of word mod banks on our accesses
+  std::uint64_t publishedAfter = 0;  ///< of the published configuration on our accesses
+  std::uint64_t oursAfter = 0;
+  bool publishedLegal = true;  ///< its bank bits are independent
+  /// "equal", "order" (the same bits in another order), "tie" (the search's own measure does not
+  /// tell them apart on our accesses), "accesses" (it prefers another there), or "dependent" (it is
+  /// no mapping), with a remark when the heuristic as published may choose it on our accesses too.
+  std::string verdict;
+};
+
+/// The study's workloads, each with every column of its published file.
+std::vector<ConfigurationRow> compareConfigurations(const Study& study,
+                                                    const StudyProgress& progress);
+
+}  // namespace fermata::platforms

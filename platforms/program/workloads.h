@@ -1,0 +1,41 @@
+// Workloads by the name or path that a user types.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fermata/models/core/workload.h>
+#include <fermata/stimuli/launch/launch_workload.h>
+
+namespace fermata::platforms {
+
+using WorkloadParameters = std::map<std::string, std::string>;
+
+/// A workload and what to do when it has run.
+struct OpenWorkload {
+  std::string name;  ///< as rows name it: no folder, no suffix
+  std::unique_ptr<Workload> workload;
+  WorkloadParameters parameters;  ///< effective values, defaults included
+  /// Checks the results and dumps buffers into the folder; throws when they are wrong.
+  std::function<void(const std::string& folder)> finish;
+};
+
+struct WorkloadChoice {
+  std::string name;
+  std::string description;
+  std::vector<std::pair<std::string, std::string>> parameters;  ///< name and default
+};
+
+/// Built-in kernels and patterns.
+std::vector<WorkloadChoice> listChoices();
+/// A built-in name, a launch file (.toml) or a trace (.csv, .csv.zst). `options` are for kernels.
+/// Throws InputError.
+OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameters& parameters,
+                          const launch::WorkloadOptions& options = {});
+/// From "name=value". Throws InputError.
+WorkloadParameters parseParameters(const std::vector<std::string>& assignments);
+
+}  // namespace fermata::platforms
