@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <fermata/models/core/warp_policy.h>
+#include <fermata/models/core/slot_mask.h>
 
 namespace fermata {
 

@@ -7,6 +7,7 @@ namespace fermata {
 void CtaTable::configure(const Grid& grid, unsigned places, std::uint32_t windowStride) {
   warps_ = grid.warpsPerCta();
   resident_ = 0;
+  exited_ = 0;
   places_.assign(places, Cta{});
   for (unsigned i = 0; i < places; ++i) {
     places_[i].first = i * warps_;
@@ -29,6 +30,7 @@ Cta& CtaTable::place(std::uint64_t number) {
 void CtaTable::remove(Cta& cta) {
   cta.resident = false;
   --resident_;
+  --exited_;
 }
 
 }  // namespace fermata

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <fermata/models/core/occupancy.h>
-#include <fermata/models/core/warp_policy.h>
-#include <fermata/models/timing/clock_domain.h>
+#include <fermata/models/core/slot_mask.h>
+#include <fermata/models/timing/cycle.h>
 
 namespace fermata {
 
@@ -36,6 +36,12 @@ class CtaTable {
   unsigned resident() const { return resident_; }
   Cta& place(std::uint64_t number);
   void remove(Cta& cta);
+  /// A warp of the CTA has exited.
+  void warpExited(Cta& cta) {
+    if (--cta.live == 0) ++exited_;
+  }
+  /// CTAs whose warps have all exited, and which have not been removed.
+  unsigned exited() const { return exited_; }
   Cta& ofSlot(unsigned slot) { return places_[slot / warps_]; }
   const Cta& ofSlot(unsigned slot) const { return places_[slot / warps_]; }
   std::vector<Cta>& places() { return places_; }
@@ -46,6 +52,7 @@ class CtaTable {
   std::vector<Cta> places_;
   unsigned warps_ = 1;
   unsigned resident_ = 0;
+  unsigned exited_ = 0;
 };
 
 }  // namespace fermata

@@ -5,95 +5,191 @@
 
 namespace fermata {
 
-MemoryPort::MemoryPort(const sc_core::sc_module_name& name, const Clock& clock, Client& client)
-    : sc_module(name), shared("shared"), global("global"), clock_(clock), client_(client) {
+MemoryPort::MemoryPort(const sc_core::sc_module_name& name, const ClockDomain& domain,
+                       Client& client)
+    : sc_module(name), shared("shared"), global("global"), domain_(domain), client_(client) {
   shared.bind(*this);
   global.bind(*this);
 }
 
 WarpAccess& MemoryPort::open() {
-  if (opened_ == nullptr) opened_ = &pool_.acquire();
-  return warpAccess(*opened_);
+  WarpAccess& access = warpAccess(pool_.acquire());
+  access.sequence = sequence_++;
+  access.tries = 0;
+  access.unserved = 0;
+  access.arrives = 0;
+  access.allPasses = 0;
+  access.allGroups = 0;
+  access.allSegments = 0;
+  return access;
 }
 
-void MemoryPort::drop() {
-  opened_->release();
-  opened_ = nullptr;
+void MemoryPort::close(WarpAccess& access) {
+  access.payload->release();
 }
 
-MemoryPort::Outcome MemoryPort::send(Cycle now) {
-  tlm::tlm_generic_payload& payload = *std::exchange(opened_, nullptr);
-  WarpAccess& access = warpAccess(payload);
+void MemoryPort::begin(tlm::tlm_generic_payload& payload, WarpAccess& access) {
   const WarpInstruction& instruction = access.instruction;
-  access.issued = now;
+  if (access.tries++ == 0) access.unserved = instruction.active;
+  access.asked = access.unserved;
   access.occupancy = 1;
+  access.outcome = {};
+  access.outcomeTold = false;
   payload.set_command(instruction.operation == MemoryOperation::Load ? tlm::TLM_READ_COMMAND
                                                                      : tlm::TLM_WRITE_COMMAND);
-  payload.set_address(
-      instruction.address[static_cast<unsigned>(__builtin_ctz(instruction.active))]);
+  payload.set_address(instruction.address[static_cast<unsigned>(__builtin_ctz(access.asked))]);
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+}
 
-  WarpInitiatorSocket& path = instruction.space == MemorySpace::Shared ? shared : global;
+tlm::tlm_sync_enum MemoryPort::forward(tlm::tlm_generic_payload& payload, WarpAccess& access,
+                                       tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  WarpInitiatorSocket& path =
+      pathOf(access.instruction.space) == MemoryPath::Shared ? shared : global;
+  return path->nb_transport_fw(payload, phase, delay);
+}
+
+MemoryPort::Sent MemoryPort::send(WarpAccess& access, Cycle now) {
+  tlm::tlm_generic_payload& payload = *access.payload;
+  begin(payload, access);
+  call_ = {&access};
+  ++inFlight_;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  const tlm::tlm_sync_enum status = path->nb_transport_fw(payload, phase, delay);
-  Outcome outcome{kNever, true, std::max<Cycle>(1, access.occupancy)};
-  const bool responded = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
-  if (status != tlm::TLM_COMPLETED && !responded) {
-    ++inFlight_;
-    outcome.accepted = status == tlm::TLM_UPDATED;  // END_REQ, after the annotated delay
-    if (outcome.accepted) {
-      outcome.occupancy = std::max(outcome.occupancy, clock_.cycles(delay));
-    } else {
-      unaccepted_ = &payload;
+  sc_core::sc_time delay = domain_.delayTo(now);
+  const tlm::tlm_sync_enum status = forward(payload, access, phase, delay);
+  const Cycle at = domain_.clock().cycles(sc_core::sc_time_stamp() + delay);
+  const bool response = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
+  if (status == tlm::TLM_COMPLETED || response) {
+    if (!call_.over) responseAt(payload, access, at);
+    if (response) {
+      phase = tlm::END_RESP;
+      forward(payload, access, phase, delay);
     }
-    return outcome;
+  } else if (status == tlm::TLM_UPDATED && phase == TRY_OUTCOME) {
+    outcomeAt(access, at);
+  } else if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) {
+    acceptedAt(access, at);
+    access.occupancy = std::max(access.occupancy, at - now);
   }
-  checkResponse(payload);
-  outcome.completed = now + clock_.cycles(delay);
-  if (responded) {
-    phase = tlm::END_RESP;
-    path->nb_transport_fw(payload, phase, delay);
-  }
-  payload.release();
-  return outcome;
+  const Call call = std::exchange(call_, Call{});
+  if (!call.accepted)
+    unaccepted_[static_cast<unsigned>(pathOf(access.instruction.space))] = &access;
+  return {call.accepted, std::max<Cycle>(1, access.occupancy), call.served, access.arrives};
 }
 
 tlm::tlm_sync_enum MemoryPort::nb_transport_bw(tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  const Cycle at = clock_.cycles(sc_core::sc_time_stamp() + delay);
+  const Cycle at = domain_.clock().cycles(sc_core::sc_time_stamp() + delay);
+  WarpAccess& access = warpAccess(payload);
   if (phase == tlm::END_REQ) {
-    accept(payload, at);
+    acceptedAt(access, at);
     return tlm::TLM_ACCEPTED;
   }
-  if (phase != tlm::BEGIN_RESP) {
-    SC_REPORT_ERROR("fermata/protocol",
-                    "only END_REQ and BEGIN_RESP may come on the backward path");
-    return tlm::TLM_ACCEPTED;
+  if (phase == tlm::BEGIN_RESP) {
+    responseAt(payload, access, at);
+    return tlm::TLM_COMPLETED;
   }
-  checkResponse(payload);
+  if (phase == TRY_OUTCOME) {
+    const bool last = access.outcome.lanesLeft() != 0;
+    outcomeAt(access, at);
+    return last ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+  }
+  SC_REPORT_ERROR("fermata/protocol",
+                  "only END_REQ, TRY_OUTCOME and BEGIN_RESP may come on the backward path");
+  return tlm::TLM_ACCEPTED;
+}
+
+void MemoryPort::acceptedAt(WarpAccess& access, Cycle at) {
+  if (call_.access == &access) {
+    call_.accepted = true;
+    return;
+  }
+  const MemoryPath path = pathOf(access.instruction.space);
+  const WarpAccess*& unaccepted = unaccepted_[static_cast<unsigned>(path)];
+  if (unaccepted != &access) return;
+  unaccepted = nullptr;
+  client_.pathFree(path, at);
+}
+
+void MemoryPort::outcomeAt(WarpAccess& access, Cycle at) {
+  if ((access.outcome.lanesLeft() & ~access.unserved) != 0) {
+    SC_REPORT_ERROR("fermata/protocol", "a try leaves lanes that it was not asked for");
+  }
+  acceptedAt(access, at);
+  if (call_.access == &access) call_.over = access.outcome.lanesLeft() != 0;
+  plan(access, at, false);
+}
+
+// A response that is known at its call needs no telling: send() returns it.
+void MemoryPort::responseAt(tlm::tlm_generic_payload& payload, WarpAccess& access, Cycle at) {
+  checkResponse(payload, access);
+  acceptedAt(access, at);
+  if (call_.access == &access) call_.over = true;
+  if (call_.access != &access || planned(access)) return plan(access, at, true);
+  call_.served = true;
   --inFlight_;
-  accept(payload, at);  // a response implies END_REQ
-  client_.completed(warpAccess(payload), at);
-  payload.release();
-  return tlm::TLM_COMPLETED;
+  serveAll(access, at);
 }
 
-void MemoryPort::accept(const tlm::tlm_generic_payload& payload, Cycle at) {
-  if (unaccepted_ != &payload) return;
-  unaccepted_ = nullptr;
-  client_.portFree(at);
+void MemoryPort::serveAll(WarpAccess& access, Cycle at) {
+  access.unserved = 0;
+  access.arrives = std::max(access.arrives, at);
 }
 
-void MemoryPort::checkResponse(const tlm::tlm_generic_payload& payload) const {
+bool MemoryPort::planned(const WarpAccess& access) const {
+  return std::any_of(deliveries_.begin(), deliveries_.end(),
+                     [&](const Delivery& d) { return d.access == &access; });
+}
+
+void MemoryPort::plan(WarpAccess& access, Cycle at, bool response) {
+  deliveries_.push_back({at, &access, response});
+  nextDue_ = std::min(nextDue_, at);
+  client_.due(at);
+}
+
+void MemoryPort::deliver(Cycle now) {
+  for (std::size_t i = 0; i < deliveries_.size();) {
+    if (deliveries_[i].at > now) {
+      ++i;
+      continue;
+    }
+    const Delivery delivery = deliveries_[i];
+    deliveries_.erase(deliveries_.begin() + static_cast<std::ptrdiff_t>(i));
+    tell(delivery, now);
+  }
+  nextDue_ = kNever;
+  for (const Delivery& d : deliveries_) nextDue_ = std::min(nextDue_, d.at);
+}
+
+void MemoryPort::tell(const Delivery& delivery, Cycle now) {
+  WarpAccess& access = *delivery.access;
+  if (delivery.response) {
+    serveAll(access, delivery.at);
+    --inFlight_;
+    if (!access.outcomeTold) client_.responded(access, now);
+    return client_.arrived(access, access.arrives);
+  }
+  const LaneMask left = access.outcome.lanesLeft();
+  if (left != access.unserved)
+    access.arrives = std::max(access.arrives, delivery.at + access.outcome.data);
+  access.unserved = left;
+  access.outcomeTold = true;
+  if (left != 0) --inFlight_;
+  client_.responded(access, now);
+}
+
+void MemoryPort::checkResponse(const tlm::tlm_generic_payload& payload,
+                               const WarpAccess& access) const {
+  if (access.outcome.lanesLeft() != 0) {
+    SC_REPORT_ERROR("fermata/protocol",
+                    "a response to a try that left lanes; expected TRY_OUTCOME");
+  }
   if (payload.is_response_ok()) return;
   SC_REPORT_ERROR("fermata/port", ("access failed: " + payload.get_response_string()).c_str());
 }
 
 void MemoryPort::clearWindow(std::uint32_t base, std::uint32_t bytes) {
-  tlm::tlm_generic_payload& payload = pool_.acquire();
-  payload.set_command(tlm::TLM_WRITE_COMMAND);
-  WarpAccess& access = warpAccess(payload);
+  WarpAccess& access = open();
+  access.payload->set_command(tlm::TLM_WRITE_COMMAND);
   WarpInstruction& instruction = access.instruction;
   instruction.space = MemorySpace::Shared;
   instruction.operation = MemoryOperation::Store;
@@ -105,10 +201,11 @@ void MemoryPort::clearWindow(std::uint32_t base, std::uint32_t bytes) {
   for (std::uint32_t offset = 0; offset < bytes; offset += step) {
     const std::uint32_t lanes = std::min(kWarpLanes, (bytes - offset) / 4);
     instruction.active = lanes == kWarpLanes ? kAllLanes : (LaneMask{1} << lanes) - 1;
+    access.asked = instruction.active;
     for (unsigned i = 0; i < kWarpLanes; ++i) instruction.address[i] = offset + i * 4;
-    shared->transport_dbg(payload);
+    shared->transport_dbg(*access.payload);
   }
-  payload.release();
+  close(access);
 }
 
 }  // namespace fermata

@@ -1,62 +1,104 @@
-// The core's way out: it sends the accesses of warps down the shared and the global path and says
-// when their data arrive.
+// The core's way out: each try of an access is one transaction down the path of its space. The port
+// knows the protocol; what a try means for its warp is its client's business.
 #pragma once
 
+#include <fermata/models/core/memory_path.h>
 #include <fermata/models/timing/clock_domain.h>
 #include <fermata/models/transaction/payload_pool.h>
 #include <fermata/models/transaction/warp_protocol.h>
+
+#include <array>
+#include <vector>
 
 namespace fermata {
 
 class MemoryPort : public sc_core::sc_module, public WarpBackward {
  public:
-  /// Told of a response that came later than the call that sent the access.
+  /// Told of what send() could not say.
   class Client {
    public:
     virtual ~Client() = default;
-    virtual void completed(const WarpAccess& access, Cycle at) = 0;
-    /// The request that was not accepted at its call has been (END_REQ, or the response itself):
-    /// the port takes the next one from cycle `at` on.
-    virtual void portFree(Cycle at) = 0;
+    /// In the cycle in which it is known: what became of the try of an access that send() left
+    /// open. WarpAccess::outcome says which lanes were left; `unserved` is already what is to do.
+    virtual void responded(WarpAccess& access, Cycle now) = 0;
+    /// The data of an access without unserved lanes are there in cycle `at`. After responded().
+    virtual void arrived(WarpAccess& access, Cycle at) = 0;
+    /// The request that was not accepted at its call has been: the path takes the next one from
+    /// cycle `at` on.
+    virtual void pathFree(MemoryPath path, Cycle at) = 0;
+    /// Something is due in cycle `at`: deliver() is to be called then.
+    virtual void due(Cycle at) = 0;
   };
-  struct Outcome {
-    Cycle completed =
-        kNever;            ///< cycle in which the data are there; kNever: the client will be told
-    bool accepted = true;  ///< false: the client will be told when the port is free
-    Cycle occupancy = 1;   ///< accepted: cycles until the port takes the next access
+  /// What is known when send() returns.
+  struct Sent {
+    bool accepted = true;    ///< false: the client will be told when the path is free
+    Cycle occupancy = 1;     ///< accepted: cycles until the path takes the next try
+    bool served = false;     ///< every lane; false: the client will be told
+    Cycle arrives = kNever;  ///< served: the data of the whole access are there
   };
 
   WarpInitiatorSocket shared;  ///< scratchpad path
   WarpInitiatorSocket global;  ///< global, local and texture path
 
-  MemoryPort(const sc_core::sc_module_name& name, const Clock& clock, Client& client);
+  MemoryPort(const sc_core::sc_module_name& name, const ClockDomain& domain, Client& client);
 
-  /// The access that the next send() sends; its instruction is filled by whoever executes it.
+  /// A new access, to be filled. It is the caller's until close().
   WarpAccess& open();
-  /// Sends the opened access down the path of its space, in cycle `now`.
-  Outcome send(Cycle now);
-  /// Gives the opened access back unsent: no lane was active.
-  void drop();
+  /// Precondition: no try of the access is on its way.
+  void close(WarpAccess& access);
+
+  /// Sends a try that asks for the lanes of `unserved`, in cycle `now`.
+  Sent send(WarpAccess& access, Cycle now);
+  /// Tells the client of the outcomes that are due by `now`.
+  void deliver(Cycle now);
+  /// Cycle of the next outcome that is known to come; kNever: none.
+  Cycle nextDue() const { return nextDue_; }
+
   /// Stores zeros to bytes [base, base + bytes) of the scratchpad through the path's debug
   /// transport, so that a verifying scratchpad sees a CTA's window as the executor does. `bytes`: a
   /// multiple of 4.
   void clearWindow(std::uint32_t base, std::uint32_t bytes);
 
+  /// Tries that have not been answered in full.
   std::size_t inFlight() const { return inFlight_; }
 
  private:
+  struct Delivery {
+    Cycle at;
+    WarpAccess* access;
+    bool response;  ///< BEGIN_RESP; otherwise TRY_OUTCOME
+  };
+  /// What has been heard of the try that send() is sending.
+  struct Call {
+    WarpAccess* access = nullptr;
+    bool accepted = false;
+    bool over = false;    ///< by a response, or by an outcome with lanes left
+    bool served = false;  ///< by a response that send() returns
+  };
+
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
-  void accept(const tlm::tlm_generic_payload& payload, Cycle at);
-  void checkResponse(const tlm::tlm_generic_payload& payload) const;
+  void begin(tlm::tlm_generic_payload& payload, WarpAccess& access);
+  tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& payload, WarpAccess& access,
+                             tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void acceptedAt(WarpAccess& access, Cycle at);
+  void outcomeAt(WarpAccess& access, Cycle at);
+  void responseAt(tlm::tlm_generic_payload& payload, WarpAccess& access, Cycle at);
+  void serveAll(WarpAccess& access, Cycle at);
+  bool planned(const WarpAccess& access) const;
+  void plan(WarpAccess& access, Cycle at, bool response);
+  void tell(const Delivery& delivery, Cycle now);
+  void checkResponse(const tlm::tlm_generic_payload& payload, const WarpAccess& access) const;
 
-  Clock clock_;
+  const ClockDomain& domain_;
   Client& client_;
   PayloadPool pool_;
-  tlm::tlm_generic_payload* opened_ = nullptr;
-  const tlm::tlm_generic_payload* unaccepted_ =
-      nullptr;  ///< the request that waits for its END_REQ
+  std::array<const WarpAccess*, kMemoryPaths> unaccepted_{};  ///< waits for its END_REQ
+  std::vector<Delivery> deliveries_;
+  Cycle nextDue_ = kNever;
+  Call call_;
+  std::uint64_t sequence_ = 0;
   std::size_t inFlight_ = 0;
 };
 

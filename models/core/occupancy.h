@@ -5,6 +5,7 @@
 #include <string>
 
 #include <fermata/models/transaction/grid.h>
+#include <fermata/models/transaction/scratchpad_shape.h>
 
 namespace fermata {
 
@@ -16,7 +17,7 @@ struct OccupancyLimits {
   unsigned ctas = 8;
   unsigned registers = 32768;  ///< 32-bit registers
   unsigned registerUnit = 64;  ///< registers of a warp are allocated in units of this many
-  unsigned sharedBytes = 49152;
+  unsigned sharedBytes = ScratchpadShape{}.bytes;
   unsigned sharedUnit = 128;  ///< bytes of a CTA are allocated in units of this many
 };
 

@@ -1,17 +1,31 @@
-// Execution pipelines: which take an instruction of which class, how often, and how long it lasts.
+// What an instruction occupies when it issues: units and paths as reservations. The one place that
+// says when an instruction of a kind can issue, and why not: scheduling, sleeping and the account
+// of empty slots all ask here.
+//
+// Organisation `decoupled`: each unit is its own; a conflict holds the memory port and nothing
+// else.
 #pragma once
+
+#include <fermata/models/choice.h>
+#include <fermata/models/core/memory_path.h>
+#include <fermata/models/probe/probe.h>
+#include <fermata/models/timing/reservation.h>
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
-#include <fermata/models/timing/clock_domain.h>
-#include <fermata/models/transaction/warp_instruction.h>
-
 namespace fermata {
 
-enum class PipelineKind : std::uint8_t { Alu, Special, Double, Memory };
-inline constexpr unsigned kPipelineKinds = 4;
+/// Instructions that need the same units. Constant: constant and parameter space. Generic: only its
+/// execution knows which path.
+enum class IssueKind : std::uint8_t { Alu, Special, Double, Constant, Shared, Global, Generic };
+inline constexpr unsigned kIssueKinds = 7;
+
+IssueKind issueKind(const StaticInstruction& instruction);
+constexpr bool isMemory(IssueKind kind) {
+  return kind >= IssueKind::Constant;
+}
 
 /// Latency: cycles from issue to a dependent issue. Interval: cycles until the same unit takes the
 /// next.
@@ -20,59 +34,84 @@ struct ClassTiming {
   unsigned interval = 1;
 };
 
+enum class PipelineOrganisation : std::uint8_t { Decoupled };
+
+template <>
+struct ChoiceTable<PipelineOrganisation> {
+  static const std::vector<NamedChoice<PipelineOrganisation>>& table() {
+    static const std::vector<NamedChoice<PipelineOrganisation>> choices{
+        {PipelineOrganisation::Decoupled, "decoupled"}};
+    return choices;
+  }
+};
+
 struct PipelineParameters {
-  std::array<unsigned, kPipelineKinds> units{2, 1, 1, 1};  ///< by PipelineKind; one memory port
+  PipelineOrganisation organisation = PipelineOrganisation::Decoupled;
+  unsigned aluUnits = 2;  ///< integer, float, branch, barrier, exit
+  unsigned specialUnits = 1;
+  unsigned doubleUnits = 1;
   /// By InstructionClass; Memory is not used. Fermi's, as in platforms/gtx480.toml, where their
   /// sources are.
   std::array<ClassTiming, kInstructionClasses> timing{
       {{9, 1}, {9, 1}, {18, 4}, {13, 4}, {9, 1}, {1, 1}, {1, 1}, {1, 1}}};
+
+  ClassTiming& of(InstructionClass c) { return timing[static_cast<unsigned>(c)]; }
+  const ClassTiming& of(InstructionClass c) const { return timing[static_cast<unsigned>(c)]; }
 };
 
-/// The pipeline that an instruction of a class goes to.
-constexpr PipelineKind pipelineOf(InstructionClass instructionClass) {
-  switch (instructionClass) {
-    case InstructionClass::Special:
-      return PipelineKind::Special;
-    case InstructionClass::Double:
-      return PipelineKind::Double;
-    case InstructionClass::Memory:
-      return PipelineKind::Memory;
-    default:
-      return PipelineKind::Alu;
-  }
-}
-
-/// Units as "next free cycle" integers.
 class Pipelines {
  public:
-  explicit Pipelines(const PipelineParameters& parameters) : parameters_(parameters) {
-    for (unsigned kind = 0; kind < kPipelineKinds; ++kind) {
-      units_[kind].assign(std::max(1U, parameters.units[kind]), 0);
+  explicit Pipelines(const PipelineParameters& parameters);
+
+  /// First cycle from `from` on in which an instruction of the kind finds what it needs.
+  Cycle free(IssueKind kind, Cycle from) const {
+    for (Cycle at = from;; from = at) {
+      for (unsigned m = kNeeds[static_cast<unsigned>(kind)]; m != 0; m &= m - 1)
+        at = free(resources_[static_cast<unsigned>(__builtin_ctz(m))], at);
+      if (at == from) return at;
     }
   }
+  /// Why one of the kind waits in a cycle in which it is not free.
+  static StallCause why(IssueKind kind) {
+    return isMemory(kind) ? StallCause::MemoryPort : StallCause::Pipeline;
+  }
+  const ClassTiming& timing(InstructionClass c) const { return parameters_.of(c); }
 
-  /// First cycle in which a unit of the kind takes an instruction.
-  Cycle free(PipelineKind kind) const { return free_[static_cast<unsigned>(kind)]; }
-  const ClassTiming& timing(InstructionClass instructionClass) const {
-    return parameters_.timing[static_cast<unsigned>(instructionClass)];
-  }
-  /// Every unit of the kind is free from `at` on, and not before.
-  void setFree(PipelineKind kind, Cycle at) {
-    std::vector<Cycle>& units = units_[static_cast<unsigned>(kind)];
-    std::fill(units.begin(), units.end(), at);
-    free_[static_cast<unsigned>(kind)] = at;
-  }
-  /// Takes the unit that is free first, for `interval` cycles from `now`.
-  void take(PipelineKind kind, Cycle now, Cycle interval) {
-    std::vector<Cycle>& units = units_[static_cast<unsigned>(kind)];
-    *std::min_element(units.begin(), units.end()) = now + interval;
-    free_[static_cast<unsigned>(kind)] = *std::min_element(units.begin(), units.end());
-  }
+  /// An instruction of the kind issues now; its unit, or the memory port whatever the space, takes
+  /// the next one `interval` cycles later.
+  void take(IssueKind kind, Cycle now, Cycle interval);
+  /// The path takes nothing until release(); others are not concerned.
+  void hold(MemoryPath path, Cycle now) { units(path).front().hold(now); }
+  void release(MemoryPath path, Cycle at) { units(path).front().release(at); }
 
  private:
+  enum Resource : unsigned { Alu, Special, Double, Port, SharedPath, GlobalPath, kResources };
+  using Units = std::vector<Reservation>;
+  /// By IssueKind: a bit for each Resource.
+  static constexpr std::array<unsigned, kIssueKinds> kNeeds{
+      1U << Alu,
+      1U << Special,
+      1U << Double,
+      1U << Port,
+      1U << Port | 1U << SharedPath,
+      1U << Port | 1U << GlobalPath,
+      1U << Port | 1U << SharedPath | 1U << GlobalPath};
+
+  static Cycle free(const Units& units, Cycle from) {
+    Cycle least = kNever;
+    for (const Reservation& unit : units) {
+      const Cycle at = unit.free(from);
+      if (at == from) return from;
+      least = std::min(least, at);
+    }
+    return least;
+  }
+  Units& units(MemoryPath path) {
+    return resources_[path == MemoryPath::Shared ? SharedPath : GlobalPath];
+  }
+
   PipelineParameters parameters_;
-  std::array<std::vector<Cycle>, kPipelineKinds> units_;
-  std::array<Cycle, kPipelineKinds> free_{};
+  std::array<Units, kResources> resources_;
 };
 
 }  // namespace fermata

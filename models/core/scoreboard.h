@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include <fermata/models/core/warp_policy.h>
-#include <fermata/models/timing/clock_domain.h>
+#include <fermata/models/core/slot_mask.h>
+#include <fermata/models/timing/cycle.h>
 #include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata {

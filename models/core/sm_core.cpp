@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fermata/models/transaction/warp_access.h>
-
 namespace fermata {
 
 namespace {
@@ -13,8 +11,10 @@ const SmCore::Parameters& checked(const SmCore::Parameters& p) {
   const auto require = [](bool holds, const char* what) {
     if (!holds) SC_REPORT_FATAL("fermata/core", what);
   };
-  require(p.schedulers >= 1 && p.schedulers <= kMaxWarpSlots, "schedulers must be 1 to 64");
-  require(p.issueWidth >= 1, "issueWidth must be 1 or more");
+  require(p.issue.policy != nullptr, "issue.policy must be a function");
+  require(p.issue.schedulers >= 1 && p.issue.schedulers <= kMaxWarpSlots,
+          "issue.schedulers must be 1 to 64");
+  require(p.issue.issueWidth >= 1, "issue.issueWidth must be 1 or more");
   require(p.limits.warps >= 1 && p.limits.warps <= kMaxWarpSlots, "limits.warps must be 1 to 64");
   require(p.limits.ctas >= 1, "limits.ctas must be 1 or more");
   require(p.limits.registerUnit >= 1, "limits.registerUnit must be 1 or more");
@@ -23,28 +23,19 @@ const SmCore::Parameters& checked(const SmCore::Parameters& p) {
   return p;
 }
 
-std::vector<SlotMask> slotsByScheduler(unsigned schedulers, unsigned slots) {
-  std::vector<SlotMask> masks(schedulers, 0);
-  for (unsigned slot = 0; slot < slots; ++slot) masks[slot % schedulers] |= SlotMask{1} << slot;
-  return masks;
-}
-
 }  // namespace
 
 SmCore::SmCore(const sc_core::sc_module_name& name, ClockDomain& domain,
                const Parameters& parameters, Probe* probe)
     : sc_module(name),
-      port("port", domain.clock(), *this),
       domain_(domain),
       parameters_(checked(parameters)),
       probe_(probe),
-      barriers_(parameters.limits.warps),
-      pipelines_(parameters.pipelines),
-      schedulerSlots_(slotsByScheduler(parameters.schedulers, parameters.limits.warps)),
-      stalls_(schedulerSlots_, parameters.issueWidth) {
-  for (unsigned s = 0; s < parameters.schedulers; ++s) {
-    policies_.push_back(makePolicy(parameters.policy, parameters.activeWarps));
-  }
+      stage_(parameters.issue.schedulers, parameters.issue.issueWidth, probe),
+      warps_(parameters.issue, parameters.limits.warps, domain, ctas_, stage_, probe),
+      port(warps_.loadStore().port) {
+  stage_.add(warps_.loadStore().retries());  // what was left goes before what is new
+  stage_.add(warps_);
   domain.add(*this);
 }
 
@@ -54,26 +45,27 @@ void SmCore::start(Workload& workload) {
   workload.setCarriesData(parameters_.verify);
   workload_ = &workload;
   grid_ = nullptr;
-  issued_ = 0;
   best_ = {};
   bestWarps_ = 0;
-  for (auto& policy : policies_) policy->reset();
-  pipelines_ = Pipelines(parameters_.pipelines);
   started_ = ended_ = domain_.nextCycle();
-  stalls_.start(started_);
+  warps_.start(workload, started_);
+  stage_.start(started_);
   domain_.wake(started_);
 }
 
 Cycle SmCore::tick(Cycle now) {
   if (workload_ == nullptr) return kNever;
-  stalls_.settle(now, warps_, pipelines_, probe_);
-  retireCtas(now);
+  stage_.settle(now);
+  warps_.advance(now);
+  warps_.loadStore().tick(now);
+  if (ctas_.exited() != 0) retireCtas(now);
   while (grid_ == nullptr || (nextCta_ == grid_->ctas && ctas_.resident() == 0)) {
     if (!beginGrid(now)) return kNever;
   }
-  placeCtas(now);
-  for (unsigned s = 0; s < parameters_.schedulers; ++s) schedule(s, now);
-  return nextUseful(now);
+  if (nextCta_ < grid_->ctas && ctas_.hasPlace()) placeCtas(now);
+  stage_.cycle(now);
+  warps_.loadStore().tick(now);
+  return nextUseful(now + 1);
 }
 
 // Returns false after the last grid.
@@ -93,14 +85,18 @@ bool SmCore::beginGrid(Cycle now) {
   }
   const WindowPlacement windows = windowPlacement(*grid_, parameters_.limits, fits.ctas);
   ctas_.configure(*grid_, fits.ctas, static_cast<std::uint32_t>(windows.stride));  // they fit
-  if (const unsigned warps = fits.ctas * grid_->warpsPerCta(); warps > bestWarps_) {
-    best_ = fits;
-    bestWarps_ = warps;
-  }
-  scoreboard_.configure(parameters_.limits.warps, grid_->registerCount);
+  noteOccupancy(fits);
+  warps_.beginGrid(*grid_);
   nextCta_ = 0;
   if (probe_ != nullptr) probe_->gridStarted(*grid_, now - started_);
   return true;
+}
+
+void SmCore::noteOccupancy(const Occupancy& fits) {
+  const unsigned warps = fits.ctas * grid_->warpsPerCta();
+  if (warps <= bestWarps_) return;
+  best_ = fits;
+  bestWarps_ = warps;
 }
 
 void SmCore::endGrid(Cycle now) {
@@ -109,23 +105,16 @@ void SmCore::endGrid(Cycle now) {
 
 void SmCore::placeCtas(Cycle now) {
   while (nextCta_ < grid_->ctas && ctas_.hasPlace()) {
-    Cta& cta = ctas_.place(nextCta_++);
-    const unsigned warps = ctas_.warpsPerCta();
+    const Cta& cta = ctas_.place(nextCta_++);
     if (parameters_.verify)
       port.clearWindow(cta.windowBase, (grid_->sharedBytesPerCta + 3) / 4 * 4);
-    barriers_.startCta(cta.first, warps);
     workload_->startCta(cta.number, cta.first);
-    if (probe_ != nullptr) probe_->ctaStarted(cta.number, warps, now - started_);
-    for (unsigned slot = cta.first; slot < cta.first + warps; ++slot) {
-      scoreboard_.clear(slot);
-      policies_[slot % parameters_.schedulers]->started(slot);
-      advance(slot, now, now);
-    }
+    if (probe_ != nullptr) probe_->ctaStarted(cta.number, ctas_.warpsPerCta(), now - started_);
+    warps_.startCta(cta, now);
   }
 }
 
 void SmCore::retireCtas(Cycle now) {
-  if (grid_ == nullptr || ctas_.resident() == 0) return;
   for (Cta& cta : ctas_.places()) {
     if (!cta.draining() || cta.retires > now) continue;
     workload_->endCta(cta.first);
@@ -134,146 +123,13 @@ void SmCore::retireCtas(Cycle now) {
   }
 }
 
-void SmCore::schedule(unsigned scheduler, Cycle now) {
-  unsigned issued = 0;
-  for (; issued < parameters_.issueWidth; ++issued) {
-    SlotMask candidates = schedulerSlots_[scheduler];
-    for (unsigned k = 0; k < kPipelineKinds; ++k) {
-      const auto kind = static_cast<PipelineKind>(k);
-      if (pipelines_.free(kind) > now) candidates &= ~warps_.wants(kind);
-    }
-    const SlotMask ready = warps_.ready(now, candidates);
-    if (ready == 0) break;
-    issue(scheduler, policies_[scheduler]->pick(ready), now);
-  }
-  stalls_.cycle(scheduler, issued, now, warps_, pipelines_, probe_);
-}
-
-bool SmCore::fixedLatency(const StaticInstruction& instruction) const {
-  return instruction.instructionClass != InstructionClass::Memory ||
-         instruction.space == MemorySpace::Constant || instruction.space == MemorySpace::Parameter;
-}
-
-void SmCore::issue(unsigned scheduler, unsigned slot, Cycle now) {
-  const StaticInstruction& instruction = *warps_.next(slot);
-  const PipelineKind kind = pipelineOf(instruction.instructionClass);
-  const ClassTiming& timing = pipelines_.timing(instruction.instructionClass);
-  Cycle notBefore = now + 1;
-  if (!fixedLatency(instruction)) {
-    issueMemory(slot, instruction, now);
-  } else {
-    workload_->execute(slot, scratch_);
-    lastActive_ = scratch_.active;
-    const bool constant = instruction.instructionClass == InstructionClass::Memory;
-    pipelines_.take(kind, now, constant ? 1 : timing.interval);
-    complete(slot, instruction, now + (constant ? parameters_.constantLatency : timing.latency));
-    // Nothing of the warp issues behind a branch before its target is known.
-    if (instruction.instructionClass == InstructionClass::Branch) notBefore = now + timing.latency;
-  }
-  ++issued_;
-  if (probe_ != nullptr) {
-    probe_->issued(
-        {now - started_, slot, *grid_, instruction, lastActive_, stalls_.takeLost(scheduler)});
-  }
-  if (instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0) {
-    issueBarrier(slot, now);
-  } else {
-    advance(slot, notBefore, now);
-  }
-}
-
-void SmCore::issueMemory(unsigned slot, const StaticInstruction& instruction, Cycle now) {
-  WarpAccess& access = port.open();
-  access.instruction.hasData = false;
-  workload_->execute(slot, access.instruction);
-  lastActive_ = access.instruction.active;
-  if (lastActive_ == 0) {
-    port.drop();  // predicated off in every lane: it took an issue slot and the port, no more
-    pipelines_.take(PipelineKind::Memory, now, 1);
-    return;
-  }
-  access.slot = slot;
-  access.program = grid_->program;
-  access.issuedInstruction = &instruction;
-  access.windowBase = ctas_.ofSlot(slot).windowBase;
-  const MemoryPort::Outcome outcome = port.send(now);
-  if (outcome.accepted) {
-    pipelines_.take(PipelineKind::Memory, now, outcome.occupancy);
-  } else {
-    pipelines_.setFree(PipelineKind::Memory, kNever);  // until portFree() is called
-  }
-  if (outcome.completed == kNever) ++ctas_.ofSlot(slot).pending;
-  complete(slot, instruction, outcome.completed);
-}
-
-void SmCore::issueBarrier(unsigned slot, Cycle now) {
-  const Cta& cta = ctas_.ofSlot(slot);
-  warps_.hold(slot);
-  const SlotMask freed = barriers_.arrive(cta.first, slot, scratch_.barrier,
-                                          scratch_.barrierThreads, scratch_.barrierWaits);
-  if (!scratch_.barrierWaits) release(SlotMask{1} << slot, now);
-  release(freed, now);
-}
-
-void SmCore::release(SlotMask warps, Cycle now) {
-  const Cycle latency = pipelines_.timing(InstructionClass::Barrier).latency;
-  for (; warps != 0; warps &= warps - 1) {
-    advance(static_cast<unsigned>(__builtin_ctzll(warps)), now + latency, now);
-  }
-}
-
-// The results of an instruction arrive in cycle `at`; kNever: not known yet.
-void SmCore::complete(unsigned slot, const StaticInstruction& instruction, Cycle at) {
-  scoreboard_.write(slot, instruction, at);
-  if (at == kNever) return;
-  Cta& cta = ctas_.ofSlot(slot);
-  cta.retires = std::max(cta.retires, at);
-}
-
-// Looks at the warp's next instruction, which cannot issue before `notBefore`.
-void SmCore::advance(unsigned slot, Cycle notBefore, Cycle now) {
-  const StaticInstruction* next = workload_->peek(slot);
-  if (next == nullptr) return exitWarp(slot, now);
-  notBefore_[slot] = notBefore;
-  warps_.set(slot, next, std::max(notBefore, scoreboard_.ready(slot, *next)));
-}
-
-void SmCore::exitWarp(unsigned slot, Cycle now) {
-  Cta& cta = ctas_.ofSlot(slot);
-  warps_.clear(slot);
-  policies_[slot % parameters_.schedulers]->ended(slot);
-  --cta.live;
-  cta.retires = std::max(cta.retires, now + 1);
-  release(barriers_.exit(cta.first), now);
-}
-
-void SmCore::portFree(Cycle at) {
-  const Cycle now = domain_.clock().now();
-  stalls_.settle(now, warps_, pipelines_, probe_);
-  pipelines_.setFree(PipelineKind::Memory, at);
-  domain_.wake(std::max(at, now));
-}
-
-// A response that came later than the call that sent the access.
-void SmCore::completed(const WarpAccess& access, Cycle at) {
-  const Cycle now = domain_.clock().now();
-  stalls_.settle(now, warps_, pipelines_, probe_);
-  const unsigned slot = access.slot;
-  --ctas_.ofSlot(slot).pending;
-  complete(slot, *access.issuedInstruction, at);
-  const SlotMask bit = SlotMask{1} << slot;
-  if ((warps_.live() & bit) != 0 && (warps_.waiting() & bit) == 0) {
-    advance(slot, notBefore_[slot], now);
-  }
-  domain_.wake(std::max(at, now));
-}
-
-Cycle SmCore::nextUseful(Cycle now) const {
-  Cycle next = warps_.earliestIssue(pipelines_, now + 1);
+Cycle SmCore::nextUseful(Cycle from) const {
+  Cycle next = std::min(stage_.next(from), warps_.loadStore().next(from));
+  if (ctas_.exited() == 0) return next;
   for (const Cta& cta : ctas_.places()) {
-    if (cta.draining()) next = std::min(next, cta.retires);
+    if (cta.draining()) next = std::min(next, std::max(cta.retires, from));
   }
-  return next == kNever ? kNever : std::max(next, now + 1);
+  return next;
 }
 
 std::string SmCore::describeWait() const {
@@ -282,14 +138,7 @@ std::string SmCore::describeWait() const {
   if (port.inFlight() != 0) {
     text += "; " + std::to_string(port.inFlight()) + " accesses without a response";
   }
-  for (SlotMask m = warps_.live(); m != 0; m &= m - 1) {
-    const auto slot = static_cast<unsigned>(__builtin_ctzll(m));
-    const bool barrier = (warps_.waiting() >> slot & 1) != 0;
-    text += "; warp slot " + std::to_string(slot) + " waits " +
-            (barrier ? "at a barrier" : "for a register") + ", next pc " +
-            std::to_string(warps_.next(slot)->pc);
-  }
-  return text;
+  return text + warps_.describeWait();
 }
 
 }  // namespace fermata

@@ -1,22 +1,13 @@
-// Which ready warp a scheduler issues from.
+// Which ready warp a scheduler issues from. A policy is a file in policies/ and a line in the table
+// of warp_policy.cpp.
 #pragma once
 
-#include <array>
-#include <cstdint>
+#include <fermata/models/choice.h>
+#include <fermata/models/core/slot_mask.h>
+
 #include <memory>
 
 namespace fermata {
-
-/// Warp slots of a streaming multiprocessor fit one mask.
-inline constexpr unsigned kMaxWarpSlots = 64;
-using SlotMask = std::uint64_t;
-
-enum class PolicyKind {
-  LooseRoundRobin,   ///< the next ready warp after the one issued last
-  GreedyThenOldest,  ///< the same warp while it is ready, then the oldest (Rogers et al., MICRO
-                     ///< 2012)
-  TwoLevel,          ///< round robin in a small active set (Narasiman et al., MICRO 2011)
-};
 
 /// One instance a scheduler. Deterministic: the same calls give the same picks.
 class WarpPolicy {
@@ -31,7 +22,23 @@ class WarpPolicy {
   virtual void reset() = 0;
 };
 
-/// `activeWarps`: size of the active set of a two-level scheduler, 1 or more.
-std::unique_ptr<WarpPolicy> makePolicy(PolicyKind kind, unsigned activeWarps);
+struct WarpPolicyParameters {
+  unsigned activeWarps = 8;  ///< two-level: active set of a scheduler, 1 or more
+};
+
+/// A policy is chosen by the function that makes it: one of those below, or a user's own.
+using MakeWarpPolicy = std::unique_ptr<WarpPolicy> (*)(const WarpPolicyParameters&);
+
+/// The next ready warp after the one issued last.
+std::unique_ptr<WarpPolicy> makeLooseRoundRobin(const WarpPolicyParameters&);
+/// The same warp while it is ready, then the oldest (Rogers et al., MICRO 2012).
+std::unique_ptr<WarpPolicy> makeGreedyThenOldest(const WarpPolicyParameters&);
+/// Round robin in a small active set (Narasiman et al., MICRO 2011).
+std::unique_ptr<WarpPolicy> makeTwoLevel(const WarpPolicyParameters&);
+
+template <>
+struct ChoiceTable<MakeWarpPolicy> {
+  static const std::vector<NamedChoice<MakeWarpPolicy>>& table();
+};
 
 }  // namespace fermata

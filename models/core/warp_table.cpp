@@ -2,40 +2,46 @@
 
 namespace fermata {
 
-namespace {
-
-unsigned lowest(SlotMask mask) {
-  return static_cast<unsigned>(__builtin_ctzll(mask));
-}
-
-}  // namespace
-
-SlotMask WarpTable::ready(Cycle now, SlotMask among) const {
-  SlotMask mask = 0;
-  for (SlotMask m = among & live_ & ~waiting_; m != 0; m &= m - 1) {
-    const unsigned slot = lowest(m);
-    mask |= static_cast<SlotMask>(readyAt_[slot] <= now) << slot;
-  }
-  return mask;
-}
-
-Cycle WarpTable::earliestReady(SlotMask among, Cycle enough) const {
+Cycle WarpTable::earliest(SlotMask slots, const Pipelines& pipelines, Cycle from) const {
   Cycle least = kNever;
-  for (SlotMask m = among & live_; m != 0; m &= m - 1) {
-    least = std::min(least, readyAt_[lowest(m)]);
-    if (least <= enough) return enough;
+  for (unsigned k = 0; k < kIssueKinds; ++k) {
+    if ((slots & wants_[k]) != 0)
+      least = std::min(least, pipelines.free(static_cast<IssueKind>(k), from));
   }
   return least;
 }
 
-Cycle WarpTable::earliestIssue(const Pipelines& pipelines, Cycle enough) const {
-  Cycle least = kNever;
-  for (SlotMask m = live_ & ~waiting_; m != 0; m &= m - 1) {
-    const unsigned slot = lowest(m);
-    least = std::min(least, std::max(readyAt_[slot], pipelines.free(kind_[slot])));
-    if (least <= enough) return enough;
-  }
+Cycle WarpTable::earliestIssue(const Pipelines& pipelines, Cycle from) const {
+  Cycle least = earliest(calendar_.ready(), pipelines, from);
+  if (least == from) return from;
+  calendar_.upcoming([&](Cycle at, SlotMask slots) {
+    if (at >= least) return false;
+    least = std::min(least, earliest(slots, pipelines, std::max(at, from)));
+    return true;
+  });
   return least;
+}
+
+WarpTable::Ready WarpTable::earliestReady(SlotMask among, Cycle from) const {
+  Ready first;
+  if (const SlotMask slots = calendar_.ready() & among; slots != 0) first = {from, slots};
+  calendar_.upcoming([&](Cycle at, SlotMask slots) {
+    at = std::max(at, from);
+    if (at > first.at) return false;
+    if (const SlotMask found = slots & among; found != 0) first = {at, first.slots | found};
+    return true;
+  });
+  return first;
+}
+
+StallCause WarpTable::blockedBy(SlotMask slots, const Pipelines& pipelines, Cycle at) const {
+  StallCause cause = StallCause::Pipeline;
+  for (unsigned k = 0; k < kIssueKinds; ++k) {
+    const auto kind = static_cast<IssueKind>(k);
+    if ((slots & wants_[k]) != 0 && pipelines.free(kind, at) > at)
+      cause = stronger(cause, Pipelines::why(kind));
+  }
+  return cause;
 }
 
 }  // namespace fermata

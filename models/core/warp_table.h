@@ -1,66 +1,81 @@
-// What the issue stage must know of every warp, in flat arrays indexed by warp slot.
+// What the issue stage must know of every warp, in flat arrays indexed by warp slot: which
+// instruction comes next, what it waits for, and from which cycle on it has its operands.
 #pragma once
+
+#include <fermata/models/core/pipelines.h>
+#include <fermata/models/core/wake_calendar.h>
 
 #include <array>
 
-#include <fermata/models/core/pipelines.h>
-#include <fermata/models/core/warp_policy.h>
-
 namespace fermata {
 
-/// When the next instruction of each warp can issue, and to which pipeline.
 class WarpTable {
  public:
-  WarpTable() { readyAt_.fill(kNever); }
-
+  /// No warp lives in the slot.
   void clear(unsigned slot) {
-    readyAt_[slot] = kNever;
+    const SlotMask others = ~slotBit(slot);
+    calendar_.set(slot, kNever);
     next_[slot] = nullptr;
-    for (SlotMask& mask : wants_) mask &= ~(SlotMask{1} << slot);
-    waiting_ &= ~(SlotMask{1} << slot);
-    live_ &= ~(SlotMask{1} << slot);
+    wants_[static_cast<unsigned>(kind_[slot])] &= others;
+    waiting_ &= others;
+    live_ &= others;
   }
   /// The warp's next instruction; its operands are there in cycle `at`.
   void set(unsigned slot, const StaticInstruction* next, Cycle at) {
-    const SlotMask bit = SlotMask{1} << slot;
+    const SlotMask bit = slotBit(slot);
     next_[slot] = next;
-    readyAt_[slot] = at;
-    const PipelineKind kind = pipelineOf(next->instructionClass);
-    if (kind != kind_[slot] || (wants_[static_cast<unsigned>(kind)] & bit) == 0) {
-      for (SlotMask& mask : wants_) mask &= ~bit;
-      wants_[static_cast<unsigned>(kind)] |= bit;
-      kind_[slot] = kind;
-    }
+    calendar_.set(slot, at);
+    wants_[static_cast<unsigned>(kind_[slot])] &= ~bit;
+    kind_[slot] = issueKind(*next);
+    wants_[static_cast<unsigned>(kind_[slot])] |= bit;
     live_ |= bit;
     waiting_ &= ~bit;
   }
   /// The warp waits at a barrier.
   void hold(unsigned slot) {
-    readyAt_[slot] = kNever;
-    waiting_ |= SlotMask{1} << slot;
+    calendar_.set(slot, kNever);
+    waiting_ |= slotBit(slot);
   }
+  /// The cycle is now `now`.
+  void advance(Cycle now) { calendar_.advance(now); }
 
   const StaticInstruction* next(unsigned slot) const { return next_[slot]; }
-  Cycle readyAt(unsigned slot) const { return readyAt_[slot]; }
-  PipelineKind kind(unsigned slot) const { return kind_[slot]; }
+  IssueKind kind(unsigned slot) const { return kind_[slot]; }
   SlotMask waiting() const { return waiting_; }
   SlotMask live() const { return live_; }
-  SlotMask wants(PipelineKind kind) const { return wants_[static_cast<unsigned>(kind)]; }
 
-  /// Slots of `among` whose operands are there in cycle `now`.
-  SlotMask ready(Cycle now, SlotMask among) const;
-  /// The earliest cycle in which a slot of `among` has its operands. A cycle before `enough` is as
-  /// good as `enough`: the search stops there.
-  Cycle earliestReady(SlotMask among, Cycle enough) const;
-  /// The earliest cycle in which some slot has its operands and its pipeline takes it;
-  /// `enough` as above.
-  Cycle earliestIssue(const Pipelines& pipelines, Cycle enough) const;
+  /// Slots of `among` whose next instruction has its operands and finds its units in cycle `now`,
+  /// which is that of advance().
+  SlotMask issuable(SlotMask among, const Pipelines& pipelines, Cycle now) const {
+    SlotMask slots = calendar_.ready() & among;
+    if (slots == 0) return 0;
+    for (unsigned k = 0; k < kIssueKinds; ++k) {
+      if ((slots & wants_[k]) != 0 && pipelines.free(static_cast<IssueKind>(k), now) != now)
+        slots &= ~wants_[k];
+    }
+    return slots;
+  }
+  /// The earliest cycle, `from` or later, in which some slot could issue.
+  Cycle earliestIssue(const Pipelines& pipelines, Cycle from) const;
+
+  /// Slots of `among` that have their operands first, and when: `from` or later.
+  struct Ready {
+    Cycle at = kNever;
+    SlotMask slots = 0;
+  };
+  Ready earliestReady(SlotMask among, Cycle from) const;
+
+  /// Why slots that have their operands do not issue in cycle `at`: what is nearest to memory
+  /// counts.
+  StallCause blockedBy(SlotMask slots, const Pipelines& pipelines, Cycle at) const;
 
  private:
-  alignas(64) std::array<Cycle, kMaxWarpSlots> readyAt_;
+  Cycle earliest(SlotMask slots, const Pipelines& pipelines, Cycle from) const;
+
+  WakeCalendar calendar_;
   std::array<const StaticInstruction*, kMaxWarpSlots> next_{};
-  std::array<PipelineKind, kMaxWarpSlots> kind_{};
-  std::array<SlotMask, kPipelineKinds> wants_{};
+  std::array<IssueKind, kMaxWarpSlots> kind_{};
+  std::array<SlotMask, kIssueKinds> wants_{};
   SlotMask waiting_ = 0;
   SlotMask live_ = 0;
 };

@@ -7,7 +7,7 @@
 #include <string>
 
 #include <fermata/models/transaction/grid.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/transaction/try_outcome.h>
 
 namespace fermata {
 
@@ -45,6 +45,10 @@ class Workload {
   virtual const StaticInstruction* peek(unsigned slot) = 0;
   /// Executes it. `out` is filled as its class needs; its arrays may hold old values elsewhere.
   virtual void execute(unsigned slot, WarpInstruction& out) = 0;
+  /// What became of the memory instruction that the warp executed last, when it was executed with
+  /// WarpInstruction::takesOutcome: lanes that were left are not served, and the workload brings
+  /// them again in an instruction of its own. The warp is not asked for its next one before this.
+  virtual void responded(unsigned /*slot*/, const TryOutcome&) {}
 
   /// Number of programs seen so far; Grid::program < programCount().
   virtual unsigned programCount() const = 0;

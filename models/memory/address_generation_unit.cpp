@@ -12,11 +12,11 @@ AddressGenerationUnit::AddressGenerationUnit(const sc_core::sc_module_name& name
       parameters_(parameters),
       indexer_(std::move(indexer)),
       latency_(clock.time(parameters.latency + indexer_->cost().latency)),
-      shift_(parameters.bankBytes == 8 ? 3 : 2) {
-  if (parameters.bankBytes != 4 && parameters.bankBytes != 8) {
+      shift_(parameters.scratchpad.bankBytes == 8 ? 3 : 2) {
+  if (parameters.scratchpad.bankBytes != 4 && parameters.scratchpad.bankBytes != 8) {
     SC_REPORT_FATAL("fermata/agu", "bankBytes must be 4 or 8");
   }
-  if (indexer_->shape().words < parameters.bytes / parameters.bankBytes) {
+  if (indexer_->shape().words < parameters.scratchpad.bytes / parameters.scratchpad.bankBytes) {
     SC_REPORT_FATAL("fermata/agu", "the indexer maps fewer words than the scratchpad has");
   }
 }
@@ -48,10 +48,10 @@ void AddressGenerationUnit::translate(tlm::tlm_generic_payload& payload) {
     access.word[0][i] = (base + static_cast<std::uint32_t>(instruction.address[i])) >> shift_;
   }
   access.wordsPerLane = std::max(1U, static_cast<unsigned>(instruction.bytesPerLane) >> shift_);
-  indexer_->locate(access.word[0], instruction.active, access.bank[0], access.row[0]);
+  indexer_->locate(access.word[0], access.asked, access.bank[0], access.row[0]);
   for (unsigned k = 1; k < access.wordsPerLane; ++k) {
     for (unsigned i = 0; i < kWarpLanes; ++i) access.word[k][i] = access.word[0][i] + k;
-    indexer_->locate(access.word[k], instruction.active, access.bank[k], access.row[k]);
+    indexer_->locate(access.word[k], access.asked, access.bank[k], access.row[k]);
   }
 }
 
@@ -61,7 +61,7 @@ void AddressGenerationUnit::checkHash(const WarpAccess& access) {
   if (program.hash.empty()) program = hashSource_(access.program);
   const unsigned hash = program.hash.at(access.instruction.pc);
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
-    for (LaneMask m = access.instruction.active; m != 0; m &= m - 1) {
+    for (LaneMask m = access.asked; m != 0; m &= m - 1) {
       const auto lane = static_cast<unsigned>(__builtin_ctz(m));
       if (regions_->region(access.word[k][lane]) != hash)
         refuse(access, hash, lane, access.word[k][lane]);
@@ -83,20 +83,24 @@ void AddressGenerationUnit::refuse(const WarpAccess& access, unsigned hash, unsi
       region + " for this instruction");
 }
 
-// A workload checks its own windows; a lane that leaves the memory here is an error of the model.
+// A workload checks its own windows; a lane that leaves the memory here is an error of the model,
+// or of a foreign initiator.
 void AddressGenerationUnit::checkRange(const WarpAccess& access) const {
   const WarpInstruction& instruction = access.instruction;
+  if (!validWidth(instruction.bytesPerLane)) {
+    SC_REPORT_FATAL("fermata/agu", "bytesPerLane must be 1, 2, 4, 8 or 16");
+  }
   const std::uint64_t beyond = std::uint64_t{access.windowBase} + instruction.bytesPerLane;
-  if (instruction.active == kAllLanes) {
+  if (access.asked == kAllLanes) {
     std::uint64_t any = 0;  // at least the largest address, and found without a branch a lane
     for (const std::uint64_t address : instruction.address) any |= address;
-    if (any < parameters_.bytes && beyond + any <= parameters_.bytes) return;
+    if (any < parameters_.scratchpad.bytes && beyond + any <= parameters_.scratchpad.bytes) return;
   }
   std::uint64_t last = 0;
-  for (LaneMask m = instruction.active; m != 0; m &= m - 1) {
+  for (LaneMask m = access.asked; m != 0; m &= m - 1) {
     last = std::max(last, instruction.address[static_cast<unsigned>(__builtin_ctz(m))]);
   }
-  if (last >= parameters_.bytes || beyond + last > parameters_.bytes) {
+  if (last >= parameters_.scratchpad.bytes || beyond + last > parameters_.scratchpad.bytes) {
     SC_REPORT_FATAL("fermata/agu", "a shared access lies beyond the scratchpad");
   }
 }

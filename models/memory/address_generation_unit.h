@@ -15,6 +15,7 @@
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/indexing/regions.h>
 #include <fermata/models/timing/clock.h>
+#include <fermata/models/transaction/scratchpad_shape.h>
 #include <fermata/models/transaction/warp_access.h>
 #include <fermata/models/transaction/warp_stage.h>
 
@@ -31,9 +32,8 @@ using HashSource = std::function<HashedProgram(std::uint32_t program)>;
 class AddressGenerationUnit : public WarpStage {
  public:
   struct Parameters {
-    unsigned latency = 1;         ///< cycles, without the indexer's own
-    std::uint32_t bankBytes = 4;  ///< width of a bank's word: 4 or 8
-    std::uint32_t bytes = 49152;  ///< size of the scratchpad
+    unsigned latency = 1;  ///< cycles, without the indexer's own
+    ScratchpadShape scratchpad;
   };
 
   AddressGenerationUnit(const sc_core::sc_module_name& name, const Clock& clock,

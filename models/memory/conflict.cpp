@@ -7,6 +7,7 @@ namespace fermata {
 ConflictResolver::ConflictResolver(std::uint32_t banks, std::uint32_t ports, WideAccess wide,
                                    unsigned lanes)
     : banks_(banks),
+      owner_(banks),
       ports_(ports),
       groups_{laneGroups(lanes, 1, wide), laneGroups(lanes, 2, wide), laneGroups(lanes, 4, wide)} {}
 
@@ -17,7 +18,7 @@ void ConflictResolver::resolve(WarpAccess& access) {
   std::uint32_t busy = 0;
   std::uint32_t degree = 0;
   for (unsigned g = 0; g < groups.count; ++g) {
-    const LaneMask lanes = access.instruction.active & groups.mask(g);
+    const LaneMask lanes = access.asked & groups.mask(g);
     if (lanes == 0) continue;
     const std::uint32_t own = groupDegree(access, lanes);
     passes += ports_ == 1 ? own : (own + ports_ - 1) / ports_;
@@ -29,24 +30,48 @@ void ConflictResolver::resolve(WarpAccess& access) {
   access.degree = degree;
 }
 
-// The common case costs one mask: all lanes in banks of their own.
-bool ConflictResolver::banksDiffer(const WarpAccess& access, LaneMask lanes) const {
-  if (access.wordsPerLane != 1 || banks_.size() > 64) return false;
-  std::uint64_t seen = 0;
+// The common case: no bank is asked for two words. Then the lowest lane on each word leads. One
+// pass writes down a lane for every bank, falling, a second asks whether all lanes of a bank want
+// what that one wants; neither branches on the addresses. 0: some bank is asked for several words.
+LaneMask ConflictResolver::firstOnWord(const WarpAccess& access, LaneMask lanes) {
   const WarpAccess::Lanes& bank = access.bank[0];
+  const WarpAccess::Lanes& word = access.word[0];
+  LaneMask leaders = 0;
+  std::uint32_t differ = 0;
   if (lanes == kAllLanes) {
-    for (unsigned i = 0; i < kWarpLanes; ++i) seen |= std::uint64_t{1} << bank[i];
-  } else {
-    for (LaneMask m = lanes; m != 0; m &= m - 1) seen |= std::uint64_t{1} << bank[__builtin_ctz(m)];
+    for (unsigned i = kWarpLanes; i-- > 0;) owner_[bank[i]] = static_cast<std::uint8_t>(i);
+    for (unsigned i = 0; i < kWarpLanes; ++i) {
+      const unsigned owner = owner_[bank[i]];
+      differ |= word[owner] ^ word[i];
+      leaders |= LaneMask{owner == i} << i;
+    }
+    return differ == 0 ? leaders : 0;
   }
-  return __builtin_popcountll(seen) == __builtin_popcount(lanes);
+  for (LaneMask m = lanes; m != 0;) {
+    const unsigned i = kWarpLanes - 1 - static_cast<unsigned>(__builtin_clz(m));
+    owner_[bank[i]] = static_cast<std::uint8_t>(i);
+    m &= ~(LaneMask{1} << i);
+  }
+  for (LaneMask m = lanes; m != 0; m &= m - 1) {
+    const auto i = static_cast<unsigned>(__builtin_ctz(m));
+    const unsigned owner = owner_[bank[i]];
+    differ |= word[owner] ^ word[i];
+    leaders |= LaneMask{owner == i} << i;
+  }
+  return differ == 0 ? leaders : 0;
 }
 
 std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes) {
-  if (banksDiffer(access, lanes)) {
-    access.leaders[0] |= lanes;
-    return 1;
+  if (access.wordsPerLane == 1) {
+    if (const LaneMask leaders = firstOnWord(access, lanes); leaders != 0) {
+      access.leaders[0] |= leaders;
+      return 1;
+    }
   }
+  return countWords(access, lanes);
+}
+
+std::uint32_t ConflictResolver::countWords(WarpAccess& access, LaneMask lanes) {
   ++epoch_;
   entryCount_ = 0;
   std::uint32_t degree = 0;

@@ -24,13 +24,14 @@ class ConflictResolver {
   ConflictResolver(std::uint32_t banks, std::uint32_t ports, WideAccess wide,
                    unsigned lanes = kWarpLanes);
 
-  /// Sets passes, groups, degree and leaders from active lanes, wordsPerLane, word and bank. An
-  /// access without active lanes has 0 passes, 0 groups and degree 0.
+  /// Sets passes, groups, degree and leaders from lanes asked for, wordsPerLane, word and bank. A
+  /// try that asks for no lane has 0 passes, 0 groups and degree 0.
   void resolve(WarpAccess& access);
 
  private:
   std::uint32_t groupDegree(WarpAccess& access, LaneMask lanes);
-  bool banksDiffer(const WarpAccess& access, LaneMask lanes) const;
+  LaneMask firstOnWord(const WarpAccess& access, LaneMask lanes);
+  std::uint32_t countWords(WarpAccess& access, LaneMask lanes);
   bool addWord(std::uint32_t bank, std::uint32_t word);
 
   /// What a bank has been asked for in the group being counted; stale when its epoch is old.
@@ -45,6 +46,7 @@ class ConflictResolver {
     std::uint32_t next;
   };
   std::vector<Bank> banks_;
+  std::vector<std::uint8_t> owner_;  ///< by bank: a lane of the group, where one asks for it
   std::array<Entry, kWarpLanes * WarpAccess::kMaxWordsPerLane + 1> entries_{};
   std::uint32_t entryCount_ = 0;
   std::uint64_t epoch_ = 0;

@@ -1,41 +1,54 @@
 #include <fermata/models/memory/crossbar.h>
 
-#include <algorithm>
-
 namespace fermata {
+
+namespace {
+
+const Crossbar::Parameters& checked(const Crossbar::Parameters& p) {
+  if (p.banks < 1 || p.banks > 4096 || p.ports < 1) {
+    SC_REPORT_FATAL("fermata/crossbar", "banks must be 1 to 4096, ports 1 or more");
+  }
+  if (p.lanes != kWarpLanes && p.lanes != kWarpLanes / 2) {
+    SC_REPORT_FATAL("fermata/crossbar", "the lanes served together must be 32 or 16");
+  }
+  if (p.conflictPolicy == nullptr || p.atomics == nullptr) {
+    SC_REPORT_FATAL("fermata/crossbar", "conflictPolicy and atomics must be functions");
+  }
+  return p;
+}
+
+}  // namespace
 
 Crossbar::Crossbar(const sc_core::sc_module_name& name, const Clock& clock,
                    const Parameters& parameters, Probe* probe)
-    : WarpStage(name),
-      clock_(clock),
-      parameters_(parameters),
+    : LeavingStage(name, clock),
+      parameters_(checked(parameters)),
       resolver_(parameters.banks, parameters.ports, parameters.wide, parameters.lanes),
-      probe_(probe) {
-  if (parameters.banks < 1 || parameters.banks > 4096 || parameters.ports < 1) {
-    SC_REPORT_FATAL("fermata/crossbar", "banks must be 1 to 4096, ports 1 or more");
-  }
-  if (parameters.lanes != kWarpLanes && parameters.lanes != kWarpLanes / 2) {
-    SC_REPORT_FATAL("fermata/crossbar", "the lanes served together must be 32 or 16");
-  }
-}
+      policy_(parameters.conflictPolicy()),
+      atomics_(parameters.atomics()),
+      probe_(probe) {}
 
-void Crossbar::pass(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   WarpAccess& access = warpAccess(payload);
   if (access.banks != parameters_.banks) {
     SC_REPORT_FATAL("fermata/crossbar",
                     "the indexer maps onto another number of banks than the crossbar has");
   }
-  resolver_.resolve(access);
-  const Cycle arrival = clock_.cycles(sc_core::sc_time_stamp() + delay);
-  const Cycle start = std::max(arrival, nextFree_);
-  nextFree_ = start + access.passes;
-  // The stages before this one are pipelined: they can take the next access as many cycles after
-  // this one as the banks are held for.
-  access.occupancy = nextFree_ - arrival;
-  const Cycle busy =
-      (start - arrival) + std::max<Cycle>(access.passes, 1) - 1 + parameters_.latency;
-  delay += clock_.time(busy);
-  if (probe_ != nullptr) probe_->sharedAccess(access);
+  if (access.instruction.operation == MemoryOperation::Atomic) {
+    atomics_->resolve(access, resolver_);
+  } else {
+    resolver_.resolve(access);
+  }
+  const Cycle arrival = clock().cycles(sc_core::sc_time_stamp() + delay);
+  const ConflictPolicy::Served served = policy_->serve(access, arrival);
+  delay += clock().time(served.done - 1 - arrival + parameters_.latency);
+  access.allPasses += access.passes;
+  access.allGroups += access.groups;
+  if (probe_ != nullptr) {
+    probe_->sharedTry(access);
+    if (served.left == 0 && access.lastLanes()) probe_->sharedAccess(access);
+  }
+  return served.left;
 }
 
 // Debug accesses resolve conflicts too: who wins a word does not depend on time.

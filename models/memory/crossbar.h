@@ -1,23 +1,27 @@
-// Crossbar between lanes and banks: it decides in how many passes an access is served, and holds
-// the banks for as long. Conflict policy: serialize (GPGPU-Sim; van den Braak): an access holds the
-// port for all its passes, the next one waits.
+// Crossbar between lanes and banks: it finds in how many passes the lanes of a try get their words,
+// and lets its conflict policy say which are served.
 #pragma once
 
+#include <fermata/models/memory/atomic_policy.h>
 #include <fermata/models/memory/conflict.h>
+#include <fermata/models/memory/conflict_policy.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/clock.h>
-#include <fermata/models/transaction/warp_stage.h>
+#include <fermata/models/transaction/leaving_stage.h>
+#include <fermata/models/transaction/scratchpad_shape.h>
 
 namespace fermata {
 
-class Crossbar : public WarpStage {
+class Crossbar : public LeavingStage {
  public:
   struct Parameters {
     unsigned latency = 1;  ///< cycles of the traversal
-    std::uint32_t banks = 32;
+    std::uint32_t banks = ScratchpadShape{}.banks;
     std::uint32_t ports = 1;  ///< words that a bank delivers a cycle
     WideAccess wide = WideAccess::Split;
-    unsigned lanes = kWarpLanes;  ///< served together: 32 or 16
+    std::uint32_t lanes = kWarpLanes;  ///< served together: 32 or 16
+    MakeConflictPolicy conflictPolicy = makeSerialize;
+    MakeAtomicPolicy atomics = makeAtomicLoad;
   };
 
   /// `probe` may be null.
@@ -25,14 +29,14 @@ class Crossbar : public WarpStage {
            Probe* probe);
 
  private:
-  void pass(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void translate(tlm::tlm_generic_payload& payload) override;
 
-  Clock clock_;
   Parameters parameters_;
   ConflictResolver resolver_;
+  std::unique_ptr<ConflictPolicy> policy_;
+  std::unique_ptr<AtomicPolicy> atomics_;
   Probe* probe_;
-  Cycle nextFree_ = 0;
 };
 
 }  // namespace fermata

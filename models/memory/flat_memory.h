@@ -1,13 +1,14 @@
 // Global memory as one latency and one bandwidth: what stands behind the coalescer until caches do.
+// A plain TLM-2.0 target; it keeps no data.
 #pragma once
 
 #include <fermata/models/timing/clock.h>
-#include <fermata/models/transaction/warp_access.h>
-#include <fermata/models/transaction/warp_stage.h>
+#include <fermata/models/timing/reservation.h>
+#include <fermata/models/transaction/immediate_target.h>
 
 namespace fermata {
 
-class FlatMemory : public WarpTarget {
+class FlatMemory : public LineTarget {
  public:
   struct Parameters {
     unsigned latency = 400;         ///< cycles from a segment's turn to its data
@@ -21,7 +22,7 @@ class FlatMemory : public WarpTarget {
 
   Clock clock_;
   Parameters parameters_;
-  Cycle nextFree_ = 0;
+  Reservation channel_;
 };
 
 }  // namespace fermata

@@ -8,7 +8,8 @@ Scratchpad::Scratchpad(const sc_core::sc_module_name& name, const Clock& clock,
                        const Parameters& parameters)
     : WarpTarget(name), parameters_(parameters), latency_(clock.time(parameters.latency)) {
   if (parameters.verify) {
-    storage_.resize(std::size_t{parameters.banks} * parameters.rows * parameters.bankBytes);
+    storage_.resize(std::size_t{parameters.shape.banks} * parameters.rows *
+                    parameters.shape.bankBytes);
   }
 }
 
@@ -24,11 +25,12 @@ unsigned Scratchpad::transport_dbg(tlm::tlm_generic_payload& payload) {
   return payload.get_data_length();
 }
 
-// Lanes act in rising order, so the highest lane wins a word that several store to.
+// Only the lanes of this try. They act in rising order, so the highest lane wins a word that
+// several store to.
 void Scratchpad::carryOut(WarpAccess& access) {
   const WarpInstruction& instruction = access.instruction;
   if (!instruction.hasData) return;
-  for (LaneMask m = instruction.active; m != 0; m &= m - 1) {
+  for (LaneMask m = access.asked; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
     switch (instruction.operation) {
       case MemoryOperation::Load:
@@ -46,7 +48,7 @@ void Scratchpad::carryOut(WarpAccess& access) {
 }
 
 std::uint8_t* Scratchpad::cell(const WarpAccess& access, unsigned lane, unsigned byte) {
-  const std::uint32_t width = parameters_.bankBytes;
+  const std::uint32_t width = parameters_.shape.bankBytes;
   const auto inWord =
       static_cast<unsigned>((access.windowBase + access.instruction.address[lane]) & (width - 1)) +
       byte;

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include <fermata/models/timing/clock.h>
+#include <fermata/models/transaction/immediate_target.h>
+#include <fermata/models/transaction/scratchpad_shape.h>
 #include <fermata/models/transaction/warp_access.h>
-#include <fermata/models/transaction/warp_stage.h>
 
 namespace fermata {
 
@@ -15,9 +16,9 @@ class Scratchpad : public WarpTarget {
  public:
   struct Parameters {
     unsigned latency = 24;  ///< cycles from the last pass to the registers
-    std::uint32_t banks = 32;
-    std::uint32_t rows = 384;     ///< words of a bank
-    std::uint32_t bankBytes = 4;  ///< width of a bank's word: 4 or 8
+    ScratchpadShape shape;
+    std::uint32_t rows =
+        384;  ///< words of a bank; those of the mapping, which may leave some unused
     bool verify = false;
   };
 

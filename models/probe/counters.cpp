@@ -36,7 +36,7 @@ void Counters::ctaEnded(std::uint64_t, unsigned warps, Cycle at) {
 
 void Counters::issued(const IssueEvent& event) {
   ++totals_.warpInstructions;
-  totals_.threadInstructions += static_cast<unsigned>(__builtin_popcount(event.active));
+  totals_.threadInstructions += laneCount(event.active);
 }
 
 void Counters::stalled(StallCause cause, Cycle, Cycle, std::uint64_t slots) {
@@ -55,13 +55,13 @@ void Counters::sharedAccess(const WarpAccess& access) {
       ++totals_.sharedAtomics;
       break;
   }
-  totals_.conflictPasses += access.passes;
-  totals_.freePasses += access.groups;
+  totals_.conflictPasses += access.allPasses;
+  totals_.freePasses += access.allGroups;
 }
 
 void Counters::globalAccess(const WarpAccess& access) {
   ++totals_.globalAccesses;
-  totals_.globalSegments += access.segments;
+  totals_.globalSegments += access.allSegments;
 }
 
 }  // namespace fermata

@@ -33,6 +33,9 @@ class Counters : public Probe {
   const Totals& totals() const { return totals_; }
   void reset() { totals_ = {}; }
 
+  unsigned events() const override {
+    return Grids | Ctas | Issues | Stalls | SharedAccesses | GlobalAccesses;
+  }
   void gridStarted(const Grid& grid, Cycle at) override;
   void ctaStarted(std::uint64_t cta, unsigned warps, Cycle at) override;
   void ctaEnded(std::uint64_t cta, unsigned warps, Cycle at) override;

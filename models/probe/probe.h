@@ -21,6 +21,13 @@ enum class StallCause : std::uint8_t {
 inline constexpr unsigned kStallCauses = 5;
 const char* name(StallCause cause);
 
+/// Of two reasons the one that counts: a warp that waits for a resource is closer to the slot than
+/// one that waits for its operands.
+constexpr StallCause stronger(StallCause a, StallCause b) {
+  constexpr unsigned rank[kStallCauses] = {2, 1, 4, 3, 0};  // by StallCause
+  return rank[static_cast<unsigned>(a)] >= rank[static_cast<unsigned>(b)] ? a : b;
+}
+
 struct IssueEvent {
   Cycle cycle = 0;
   unsigned slot = 0;
@@ -34,18 +41,38 @@ struct IssueEvent {
 /// access is reported when it is accepted, with its outcome.
 class Probe {
  public:
+  /// What a probe may listen to; sets of them are added.
+  enum Event : unsigned {
+    Grids = 1,            ///< gridStarted, gridEnded
+    Ctas = 2,             ///< ctaStarted, ctaEnded
+    Issues = 4,           ///< issued
+    Retries = 8,          ///< retried
+    Stalls = 16,          ///< stalled
+    SharedTries = 32,     ///< sharedTry
+    SharedAccesses = 64,  ///< sharedAccess
+    GlobalAccesses = 128  ///< globalAccess
+  };
+  static constexpr unsigned kAllEvents = 255;
+
   virtual ~Probe() = default;
+  /// Those that it listens to: of the others nobody needs to tell it.
+  virtual unsigned events() const { return kAllEvents; }
   virtual void gridStarted(const Grid&, Cycle) {}
   virtual void gridEnded(const Grid&, Cycle) {}
   /// `occupancy`: what the grid could have resident; see core/occupancy.h.
   virtual void ctaStarted(std::uint64_t /*cta*/, unsigned /*warps*/, Cycle) {}
   virtual void ctaEnded(std::uint64_t /*cta*/, unsigned /*warps*/, Cycle) {}
   virtual void issued(const IssueEvent&) {}
+  /// An issue slot went to another try of an access of which lanes were left.
+  virtual void retried(const WarpAccess&) {}
   /// `slots` empty issue slots within the cycles [from, from + cycles).
   virtual void stalled(StallCause, Cycle /*from*/, Cycle /*cycles*/, std::uint64_t /*slots*/) {}
-  /// The crossbar has resolved a shared access: banks, passes, degree, leaders are set.
+  /// The crossbar has resolved a try of a shared access: banks, passes, degree, leaders are set.
+  virtual void sharedTry(const WarpAccess&) {}
+  /// The same, of the try that serves the last lanes of the access: allPasses, allGroups are whole.
   virtual void sharedAccess(const WarpAccess&) {}
-  /// The coalescer has formed the segments of a global access.
+  /// The coalescer has formed the segments of the last lanes of a global access: allSegments is
+  /// whole.
   virtual void globalAccess(const WarpAccess&) {}
 };
 

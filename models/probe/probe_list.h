@@ -1,44 +1,61 @@
 // Several listeners behind one probe.
 #pragma once
 
-#include <vector>
-
 #include <fermata/models/probe/probe.h>
+
+#include <array>
+#include <vector>
 
 namespace fermata {
 
-/// Forwards each event to its listeners in the order of `add`. Listeners must outlive it.
+/// Forwards each event to those that listen to it, in the order of `add`. Listeners must outlive
+/// it.
 class ProbeList : public Probe {
  public:
-  void add(Probe& listener) { listeners_.push_back(&listener); }
+  void add(Probe& listener) {
+    for (unsigned i = 0; i < kKinds; ++i) {
+      if ((listener.events() >> i & 1) != 0) listeners_[i].push_back(&listener);
+    }
+  }
 
   void gridStarted(const Grid& grid, Cycle at) override {
-    for (Probe* p : listeners_) p->gridStarted(grid, at);
+    for (Probe* p : of(Grids)) p->gridStarted(grid, at);
   }
   void gridEnded(const Grid& grid, Cycle at) override {
-    for (Probe* p : listeners_) p->gridEnded(grid, at);
+    for (Probe* p : of(Grids)) p->gridEnded(grid, at);
   }
   void ctaStarted(std::uint64_t cta, unsigned warps, Cycle at) override {
-    for (Probe* p : listeners_) p->ctaStarted(cta, warps, at);
+    for (Probe* p : of(Ctas)) p->ctaStarted(cta, warps, at);
   }
   void ctaEnded(std::uint64_t cta, unsigned warps, Cycle at) override {
-    for (Probe* p : listeners_) p->ctaEnded(cta, warps, at);
+    for (Probe* p : of(Ctas)) p->ctaEnded(cta, warps, at);
   }
   void issued(const IssueEvent& event) override {
-    for (Probe* p : listeners_) p->issued(event);
+    for (Probe* p : of(Issues)) p->issued(event);
+  }
+  void retried(const WarpAccess& access) override {
+    for (Probe* p : of(Retries)) p->retried(access);
   }
   void stalled(StallCause cause, Cycle from, Cycle cycles, std::uint64_t slots) override {
-    for (Probe* p : listeners_) p->stalled(cause, from, cycles, slots);
+    for (Probe* p : of(Stalls)) p->stalled(cause, from, cycles, slots);
+  }
+  void sharedTry(const WarpAccess& access) override {
+    for (Probe* p : of(SharedTries)) p->sharedTry(access);
   }
   void sharedAccess(const WarpAccess& access) override {
-    for (Probe* p : listeners_) p->sharedAccess(access);
+    for (Probe* p : of(SharedAccesses)) p->sharedAccess(access);
   }
   void globalAccess(const WarpAccess& access) override {
-    for (Probe* p : listeners_) p->globalAccess(access);
+    for (Probe* p : of(GlobalAccesses)) p->globalAccess(access);
   }
 
  private:
-  std::vector<Probe*> listeners_;
+  static constexpr unsigned kKinds = 8;
+  const std::vector<Probe*>& of(Event event) const {
+    return listeners_[static_cast<unsigned>(__builtin_ctz(event))];
+  }
+
+  std::array<std::vector<Probe*>, kKinds> listeners_;  ///< by the bit of an Event
 };
 
 }  // namespace fermata

@@ -17,35 +17,54 @@ void PcProfile::issued(const IssueEvent& event) {
   Entry& entry = entries_[event.grid.program][event.instruction.pc];
   entry.instructionClass = event.instruction.instructionClass;
   ++entry.executions;
-  entry.threadExecutions += static_cast<unsigned>(__builtin_popcount(event.active));
+  entry.threadExecutions += laneCount(event.active);
   entry.lost += event.lost;
 }
 
 void PcProfile::sharedAccess(const WarpAccess& access) {
   Entry& entry = entries_[access.program][access.instruction.pc];
-  if (entry.passes.empty()) entry.passes.resize(kWarpLanes * WarpAccess::kMaxWordsPerLane + 1);
-  ++entry.passes[access.passes];
-  entry.freePasses += access.groups;
+  if (entry.passes.size() <= access.allPasses) {
+    entry.passes.resize(std::max(kWarpLanes * WarpAccess::kMaxWordsPerLane, access.allPasses) + 1);
+  }
+  ++entry.passes[access.allPasses];
+  entry.freePasses += access.allGroups;
 }
 
-void BankHistogram::sharedAccess(const WarpAccess& access) {
+std::uint64_t& BankHistogram::counter(Bank& bank, MemoryOperation operation) {
+  switch (operation) {
+    case MemoryOperation::Load:
+      return bank.reads;
+    case MemoryOperation::Store:
+      return bank.writes;
+    case MemoryOperation::Atomic:
+      break;
+  }
+  return bank.atomics;
+}
+
+// As many leaders as banks in one pass: each bank has one. That is most tries of most kernels.
+void BankHistogram::sharedTry(const WarpAccess& access) {
   const MemoryOperation operation = access.instruction.operation;
+  if (access.wordsPerLane == 1 && access.degree == 1 && access.groups == 1 &&
+      laneCount(access.leaders[0]) == banks_.size()) {
+    ++counter(everyBank_, operation);
+    return;
+  }
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
     for (LaneMask lanes = access.leaders[k]; lanes != 0; lanes &= lanes - 1) {
-      Bank& bank = banks_[access.bank[k][static_cast<unsigned>(__builtin_ctz(lanes))]];
-      switch (operation) {
-        case MemoryOperation::Load:
-          ++bank.reads;
-          break;
-        case MemoryOperation::Store:
-          ++bank.writes;
-          break;
-        case MemoryOperation::Atomic:
-          ++bank.atomics;
-          break;
-      }
+      ++counter(banks_[access.bank[k][static_cast<unsigned>(__builtin_ctz(lanes))]], operation);
     }
   }
+}
+
+std::vector<BankHistogram::Bank> BankHistogram::banks() const {
+  std::vector<Bank> all = banks_;
+  for (Bank& bank : all) {
+    bank.reads += everyBank_.reads;
+    bank.writes += everyBank_.writes;
+    bank.atomics += everyBank_.atomics;
+  }
+  return all;
 }
 
 }  // namespace fermata

@@ -26,6 +26,7 @@ class PcProfile : public Probe {
   const std::vector<std::vector<Entry>>& entries() const { return entries_; }
   void reset() { entries_.clear(); }
 
+  unsigned events() const override { return Grids | Issues | SharedAccesses; }
   void gridStarted(const Grid& grid, Cycle at) override;
   void issued(const IssueEvent& event) override;
   void sharedAccess(const WarpAccess& access) override;
@@ -43,13 +44,21 @@ class BankHistogram : public Probe {
   };
 
   explicit BankHistogram(std::uint32_t banks) : banks_(banks) {}
-  const std::vector<Bank>& banks() const { return banks_; }
-  void reset() { banks_.assign(banks_.size(), Bank{}); }
+  /// Counted so far.
+  std::vector<Bank> banks() const;
+  void reset() {
+    banks_.assign(banks_.size(), Bank{});
+    everyBank_ = Bank{};
+  }
 
-  void sharedAccess(const WarpAccess& access) override;
+  unsigned events() const override { return SharedTries; }
+  void sharedTry(const WarpAccess& access) override;
 
  private:
+  static std::uint64_t& counter(Bank& bank, MemoryOperation operation);
+
   std::vector<Bank> banks_;
+  Bank everyBank_;  ///< what every bank has in common: tries that took a word from each
 };
 
 }  // namespace fermata

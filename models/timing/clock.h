@@ -1,9 +1,9 @@
 // Integer cycles inside, sc_time at the sockets: the one place that converts.
 #pragma once
 
-#include <systemc>
-
 #include <fermata/models/timing/cycle.h>
+
+#include <systemc>
 
 namespace fermata {
 
@@ -11,21 +11,32 @@ namespace fermata {
 /// them.
 class Clock {
  public:
-  /// `period` must be a positive multiple of the time resolution.
+  /// `period` must be a positive multiple of the time resolution; anything else is a fatal report.
   explicit Clock(const sc_core::sc_time& period) : ticks_(period.value()) {
     if (ticks_ == 0) SC_REPORT_FATAL("fermata/clock", "the clock period must be positive");
   }
+  /// `megahertz`: above 0, and so that the period is at least the time resolution and at most a
+  /// second.
   static Clock fromMegahertz(double megahertz) {
+    if (!(megahertz >= 1e-6 && megahertz <= 1e6)) {
+      SC_REPORT_FATAL("fermata/clock", "a clock's frequency must be 1e-6 to 1e6 MHz");
+    }
     return Clock(sc_core::sc_time(1e6 / megahertz, sc_core::SC_PS));
   }
 
   sc_core::sc_time period() const { return sc_core::sc_time::from_value(ticks_); }
+  /// Precondition: cycles <= lastCycle().
   sc_core::sc_time time(Cycle cycles) const {
     return sc_core::sc_time::from_value(ticks_ * cycles);
   }
   /// Whole cycles that cover `time`: rounded up, so that nothing happens early.
-  Cycle cycles(const sc_core::sc_time& time) const { return (time.value() + ticks_ - 1) / ticks_; }
+  Cycle cycles(const sc_core::sc_time& time) const {
+    const auto value = time.value();
+    return value == 0 ? 0 : (value - 1) / ticks_ + 1;
+  }
   Cycle now() const { return cycles(sc_core::sc_time_stamp()); }
+  /// The last cycle that sc_time can name.
+  Cycle lastCycle() const { return sc_core::sc_max_time().value() / ticks_; }
 
  private:
   sc_core::sc_time::value_type ticks_;

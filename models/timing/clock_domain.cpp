@@ -5,8 +5,8 @@
 
 namespace fermata {
 
-ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const Clock& clock)
-    : sc_module(name), clock_(clock) {
+ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const Clock& clock, Cycle most)
+    : sc_module(name), clock_(clock), most_(most) {
   SC_METHOD(run);
   sensitive << wake_;
   dont_initialize();
@@ -16,22 +16,43 @@ void ClockDomain::wake(Cycle cycle) {
   cycle = std::max(cycle, earliest_);
   if (cycle >= next_) return;
   next_ = cycle;
-  wake_.notify(clock_.time(cycle) - sc_core::sc_time_stamp());  // replaces a later notification
+  if (ticking_) return;  // run() looks at next_ when its parts have been ticked
+  if (cycle > clock_.lastCycle()) {
+    SC_REPORT_FATAL("fermata/clock", "the simulation runs beyond the time that sc_time can hold");
+  }
+  wake_.notify(delayTo(cycle));  // replaces a later notification
 }
 
 void ClockDomain::run() {
-  const Cycle now = clock_.now();
-  next_ = kNever;
-  earliest_ = now + 1;
-  Cycle next = kNever;
+  ticking_ = true;
   try {
-    for (Ticked* part : parts_) next = std::min(next, part->tick(now));
+    tickUntilOthersAct(clock_.now());
   } catch (...) {
     error_ = std::current_exception();
     sc_core::sc_pause();
-    return;
   }
-  if (next != kNever) wake(next);
+  ticking_ = false;
+  if (const Cycle next = std::exchange(next_, kNever); next != kNever && !error_) wake(next);
+}
+
+void ClockDomain::tickUntilOthersAct(Cycle now) {
+  const Cycle last = std::min(now + most_, clock_.lastCycle());
+  now = std::max(now, earliest_);
+  do {
+    next_ = kNever;
+    earliest_ = now + 1;
+    Cycle next = kNever;
+    for (Ticked* part : parts_) next = std::min(next, part->tick(now));
+    next_ = std::min(next_, next == kNever ? kNever : std::max(next, earliest_));
+    now = next_;
+  } while (mayGoOnTo(now, last));
+}
+
+// Another process that is due in the same instant goes first or second as the kernel orders it: the
+// domain then takes its turn there.
+bool ClockDomain::mayGoOnTo(Cycle cycle, Cycle last) const {
+  if (cycle > last) return false;
+  return clock_.time(cycle) - sc_core::sc_time_stamp() < sc_core::sc_time_to_pending_activity();
 }
 
 void ClockDomain::rethrow() {

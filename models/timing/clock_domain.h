@@ -1,12 +1,19 @@
 // One clock domain that ticks its parts and sleeps to the next useful cycle: no clock edge in which
 // nothing can happen is simulated.
+//
+// While no other process of the simulation has anything to do before the next useful cycle, the
+// domain goes on to it within one activation instead of asking the SystemC kernel to come back: it
+// runs ahead of sc_time_stamp() by up to `most` cycles. Parts therefore ask the domain what cycle
+// it is, never the kernel, and annotate the lead on the transactions that they send (IEEE
+// 1666-2011, 11.1.3.1: a timing annotation says when a transaction takes effect). What they compute
+// is the same with and without a lead.
 #pragma once
+
+#include <fermata/models/timing/clock.h>
 
 #include <algorithm>
 #include <exception>
 #include <vector>
-
-#include <fermata/models/timing/clock.h>
 
 namespace fermata {
 
@@ -22,15 +29,24 @@ class Ticked {
 class ClockDomain : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(ClockDomain);
-  ClockDomain(const sc_core::sc_module_name& name, const Clock& clock);
+  /// `most`: cycles that the domain may run ahead of SystemC's time; 0: none.
+  ClockDomain(const sc_core::sc_module_name& name, const Clock& clock, Cycle most = 1024);
 
   const Clock& clock() const { return clock_; }
   /// The part must outlive the simulation. Parts are ticked in the order of `add`.
   void add(Ticked& part) { parts_.push_back(&part); }
   /// Makes the domain tick no later than at `cycle`, but never twice in one: a wake for a cycle
   /// that was ticked already is one for the next. A part that was woken early finds nothing to do
-  /// and says again when there is.
+  /// and says again when there is. A cycle beyond what sc_time can name is a fatal report.
   void wake(Cycle cycle);
+  /// The cycle being ticked; between ticks that of SystemC's time, or of the last tick if later.
+  Cycle now() const { return ticking_ ? earliest_ - 1 : std::max(clock_.now(), lastTicked()); }
+  /// What to annotate on a transaction of cycle `cycle`, now or later.
+  sc_core::sc_time delayTo(Cycle cycle) const {
+    const sc_core::sc_time at = clock_.time(cycle);
+    const sc_core::sc_time& stamp = sc_core::sc_time_stamp();
+    return at > stamp ? at - stamp : sc_core::SC_ZERO_TIME;
+  }
   /// The first cycle, from now on, that has not been ticked.
   Cycle nextCycle() const { return std::max(clock_.now(), earliest_); }
   /// No tick is due.
@@ -41,10 +57,15 @@ class ClockDomain : public sc_core::sc_module {
 
  private:
   void run();
+  void tickUntilOthersAct(Cycle now);
+  bool mayGoOnTo(Cycle cycle, Cycle last) const;
+  Cycle lastTicked() const { return earliest_ == 0 ? 0 : earliest_ - 1; }
 
   Clock clock_;
+  Cycle most_;
   std::vector<Ticked*> parts_;
   sc_core::sc_event wake_;
+  bool ticking_ = false;
   Cycle next_ = kNever;
   Cycle earliest_ = 0;  ///< the cycle after the one ticked last
   std::exception_ptr error_;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include <fermata/models/choice.h>
 #include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata {
@@ -15,6 +16,15 @@ namespace fermata {
 enum class WideAccess : std::uint8_t {
   Split,   ///< `lanes` bank words at a time
   Merged,  ///< all words of `lanes` lanes at once
+};
+
+template <>
+struct ChoiceTable<WideAccess> {
+  static const std::vector<NamedChoice<WideAccess>>& table() {
+    static const std::vector<NamedChoice<WideAccess>> choices{{WideAccess::Split, "split"},
+                                                              {WideAccess::Merged, "merged"}};
+    return choices;
+  }
 };
 
 /// Group i of `count` is the lanes from i * lanes on; the conflicts of the groups add up.

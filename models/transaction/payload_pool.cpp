@@ -8,7 +8,9 @@ PayloadPool::PayloadPool(std::size_t initial) {
 
 void PayloadPool::grow() {
   auto payload = std::make_unique<tlm::tlm_generic_payload>(this);
-  payload->set_extension(new WarpAccess);  // owned by the payload
+  auto* access = new WarpAccess;  // owned by the payload
+  access->payload = payload.get();
+  payload->set_extension(access);
   payload->set_streaming_width(1);
   payload->set_data_length(1);
   idle_.push_back(payload.get());
@@ -20,7 +22,6 @@ tlm::tlm_generic_payload& PayloadPool::acquire() {
   tlm::tlm_generic_payload* payload = idle_.back();
   idle_.pop_back();
   payload->acquire();
-  payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   return *payload;
 }
 

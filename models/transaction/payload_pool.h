@@ -17,7 +17,7 @@ class PayloadPool : public tlm::tlm_mm_interface {
   PayloadPool(const PayloadPool&) = delete;
   PayloadPool& operator=(const PayloadPool&) = delete;
 
-  /// A payload with reference count 1, whose attributes have the protocol's defaults.
+  /// A payload with reference count 1; the response status is for who sends it to set.
   tlm::tlm_generic_payload& acquire();
   /// Called by release() of the last reference.
   void free(tlm::tlm_generic_payload* payload) override;

@@ -1,111 +1,171 @@
 #include <fermata/models/transaction/protocol_checker.h>
 
-#include <fermata/models/transaction/warp_access.h>
+#include <string>
+#include <type_traits>
 
 namespace fermata {
 
-ProtocolChecker::ProtocolChecker(const sc_core::sc_module_name& name)
+template <class Types>
+BasicProtocolChecker<Types>::BasicProtocolChecker(const sc_core::sc_module_name& name)
     : sc_module(name), in("in"), out("out") {
   in.bind(*this);
   out.bind(*this);
 }
 
-void ProtocolChecker::require(bool holds, const char* what) const {
+template <class Types>
+constexpr bool BasicProtocolChecker<Types>::warps() {
+  return std::is_same_v<Types, WarpProtocol>;
+}
+
+template <class Types>
+void BasicProtocolChecker<Types>::require(bool holds, const char* what) const {
   if (!holds)
     SC_REPORT_ERROR("fermata/protocol", (std::string(this->name()) + ": " + what).c_str());
 }
 
-void ProtocolChecker::checkStart(tlm::tlm_generic_payload& payload) {
+template <class Types>
+typename BasicProtocolChecker<Types>::State BasicProtocolChecker<Types>::checkedStart(
+    Payload& payload) const {
   require(payload.has_mm(), "payload without a memory manager");
   require(payload.get_ref_count() > 0, "payload without a reference");
-  require(payload.get_extension<WarpAccess>() != nullptr, "payload without a WarpAccess");
   require(payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE,
           "a request starts with a response status other than incomplete");
+  if (!warps()) return {};
+  const WarpAccess* access = payload.get_extension<WarpAccess>();
+  require(access != nullptr, "payload without a WarpAccess");
+  const State state{Step::Requested, access->asked, access->outcome.lanesLeft()};
+  require(state.asked != 0, "a try that asks for no lane");
+  require((state.asked & state.leftBefore) == 0, "a try asks for lanes that were left already");
+  return state;
 }
 
-void ProtocolChecker::begin(tlm::tlm_generic_payload& payload) {
-  checkStart(payload);
+template <class Types>
+void BasicProtocolChecker<Types>::begin(Payload& payload) {
+  const State state = checkedStart(payload);
   require(unacknowledged_ == nullptr, "BEGIN_REQ before the previous request was acknowledged");
-  require(state_.emplace(&payload, State::Requested).second,
+  require(state_.emplace(&payload, state).second,
           "BEGIN_REQ of a payload that is in flight");
   unacknowledged_ = &payload;
   ++started_;
 }
 
-void ProtocolChecker::complete(tlm::tlm_generic_payload& payload) {
-  require(payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE,
-          "completed without a response status");
+template <class Types>
+void BasicProtocolChecker<Types>::end(Payload& payload) {
   require(state_.erase(&payload) == 1, "completed a payload that is not in flight");
   if (unacknowledged_ == &payload) unacknowledged_ = nullptr;
   ++completed_;
 }
 
-void ProtocolChecker::advance(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
+template <class Types>
+LaneMask BasicProtocolChecker<Types>::leftHere(const Payload& payload, const State& state) {
+  if (!warps()) return 0;
+  return payload.get_extension<WarpAccess>()->outcome.lanesLeft() & ~state.leftBefore;
+}
+
+template <class Types>
+void BasicProtocolChecker<Types>::complete(Payload& payload, const State& state) {
+  require(payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE,
+          "completed without a response status");
+  require(leftHere(payload, state) == 0, "completed with lanes left; expected TRY_OUTCOME");
+  end(payload);
+}
+
+template <class Types>
+void BasicProtocolChecker<Types>::told(Payload& payload, State& state) {
+  require(state.step == Step::Requested || state.step == Step::Accepted,
+          "TRY_OUTCOME out of order");
+  const LaneMask left = leftHere(payload, state);
+  require((left & ~state.asked) == 0, "lanes left that were not asked for");
+  if (left != 0) return end(payload);
+  state.step = Step::Told;
+}
+
+template <class Types>
+void BasicProtocolChecker<Types>::respond(Payload& payload, State& state) const {
+  require(state.step != Step::Responding, "BEGIN_RESP out of order");
+  require(leftHere(payload, state) == 0, "a response with lanes left; expected TRY_OUTCOME");
+  state.step = Step::Responding;
+}
+
+template <class Types>
+void BasicProtocolChecker<Types>::advance(Payload& payload, const tlm::tlm_phase& phase) {
   const auto found = state_.find(&payload);
   require(found != state_.end(), "a phase of a payload that is not in flight");
   if (found == state_.end()) return;
+  if (unacknowledged_ == &payload) unacknowledged_ = nullptr;
   if (phase == tlm::END_REQ) {
-    require(found->second == State::Requested, "END_REQ out of order");
-    found->second = State::Accepted;
+    require(found->second.step == Step::Requested, "END_REQ out of order");
+    found->second.step = Step::Accepted;
   } else if (phase == tlm::BEGIN_RESP) {
-    require(found->second != State::Responding, "BEGIN_RESP out of order");
-    found->second = State::Responding;
+    respond(payload, found->second);
+  } else if (warps() && phase == TRY_OUTCOME) {
+    told(payload, found->second);
   } else {
     require(false, "a phase that this direction does not have");
   }
-  if (unacknowledged_ == &payload) unacknowledged_ = nullptr;
 }
 
-void ProtocolChecker::outcome(tlm::tlm_generic_payload& payload, tlm::tlm_sync_enum status,
-                              const tlm::tlm_phase& phase) {
-  if (status == tlm::TLM_COMPLETED) {
-    complete(payload);
-  } else if (status == tlm::TLM_UPDATED) {
-    advance(payload, phase);
-  }
+template <class Types>
+void BasicProtocolChecker<Types>::returned(Payload& payload, tlm::tlm_sync_enum status,
+                                           const tlm::tlm_phase& phase) {
+  if (status == tlm::TLM_UPDATED) return advance(payload, phase);
+  // A target that has completed it from within the call may say so again.
+  const auto found = state_.find(&payload);
+  if (status == tlm::TLM_COMPLETED && found != state_.end()) complete(payload, found->second);
 }
 
-tlm::tlm_sync_enum ProtocolChecker::nb_transport_fw(tlm::tlm_generic_payload& payload,
-                                                    tlm::tlm_phase& phase,
-                                                    sc_core::sc_time& delay) {
+template <class Types>
+tlm::tlm_sync_enum BasicProtocolChecker<Types>::nb_transport_fw(Payload& payload,
+                                                                tlm::tlm_phase& phase,
+                                                                sc_core::sc_time& delay) {
   const sc_core::sc_time before = delay;
   const bool last = phase == tlm::END_RESP;
   if (phase == tlm::BEGIN_REQ) {
     begin(payload);
   } else {
     const auto found = state_.find(&payload);
-    require(last && found != state_.end() && found->second == State::Responding,
+    require(last && found != state_.end() && found->second.step == Step::Responding,
             "only BEGIN_REQ, and END_RESP after BEGIN_RESP, come on the forward path");
   }
+  payload.acquire();  // an answer from within the call may drop the last reference
   const tlm::tlm_sync_enum status = out->nb_transport_fw(payload, phase, delay);
   require(delay >= before, "the annotated delay shrank");
   if (last) {
-    complete(payload);
+    complete(payload, state_[&payload]);
   } else {
-    outcome(payload, status, phase);
+    returned(payload, status, phase);
   }
-  return status;
-}
-
-tlm::tlm_sync_enum ProtocolChecker::nb_transport_bw(tlm::tlm_generic_payload& payload,
-                                                    tlm::tlm_phase& phase,
-                                                    sc_core::sc_time& delay) {
-  advance(payload, phase);
-  payload.acquire();  // the initiator may drop the last reference
-  const tlm::tlm_sync_enum status = in->nb_transport_bw(payload, phase, delay);
-  if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP))
-    complete(payload);
   payload.release();
   return status;
 }
 
-void ProtocolChecker::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  require(payload.get_extension<WarpAccess>() != nullptr, "payload without a WarpAccess");
+template <class Types>
+tlm::tlm_sync_enum BasicProtocolChecker<Types>::nb_transport_bw(Payload& payload,
+                                                                tlm::tlm_phase& phase,
+                                                                sc_core::sc_time& delay) {
+  const bool response = phase == tlm::BEGIN_RESP;
+  advance(payload, phase);
+  payload.acquire();  // the initiator may drop the last reference
+  const tlm::tlm_sync_enum status = in->nb_transport_bw(payload, phase, delay);
+  const bool ended =
+      status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
+  if (response && ended) complete(payload, state_[&payload]);
+  payload.release();
+  return status;
+}
+
+template <class Types>
+void BasicProtocolChecker<Types>::b_transport(Payload& payload, sc_core::sc_time& delay) {
+  require(!warps() || payload.get_extension<WarpAccess>() != nullptr,
+          "payload without a WarpAccess");
   ++started_;
   out->b_transport(payload, delay);
   require(payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE,
           "completed without a response status");
   ++completed_;
 }
+
+template class BasicProtocolChecker<WarpProtocol>;
+template class BasicProtocolChecker<tlm::tlm_base_protocol_types>;
 
 }  // namespace fermata

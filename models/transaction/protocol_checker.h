@@ -1,60 +1,81 @@
-// A socket interposer that checks the protocol of warp_protocol.h on the edge it stands on: put one
-// between any two modules, in tests or while a module of your own is new.
+// A socket interposer that checks the protocol of the edge it stands on: put one between any two
+// modules, in tests or while a module of your own is new.
 #pragma once
+
+#include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/transaction/warp_protocol.h>
 
 #include <cstdint>
 #include <map>
 #include <systemc>
 
-#include <fermata/models/transaction/warp_protocol.h>
-
 namespace fermata {
 
 /// Violations are SC_REPORT_ERRORs of type "fermata/protocol". Checked: phases come in order and in
-/// the right direction; BEGIN_REQ is not sent while a request is unacknowledged; a payload is not
-/// in flight twice; it has a memory manager, a reference and a WarpAccess; a completed transaction
-/// has a response status; annotated delays do not shrink below what the caller gave.
-class ProtocolChecker : public sc_core::sc_module, public WarpForward, public WarpBackward {
+/// the right direction, whether they come with a return, later, or from within a call; BEGIN_REQ is
+/// not sent while a request is unacknowledged; a payload is not in flight twice; it has a memory
+/// manager and a reference; a completed transaction has a response status; annotated delays do not
+/// shrink below what the caller gave. On the warp protocol also: there is a WarpAccess that asks
+/// for a lane; lanes left were asked for on this edge;
+/// a response leaves none of them.
+///
+/// `Types`: WarpProtocol, or tlm::tlm_base_protocol_types.
+template <class Types>
+class BasicProtocolChecker : public sc_core::sc_module,
+                             public tlm::tlm_fw_transport_if<Types>,
+                             public tlm::tlm_bw_transport_if<Types> {
  public:
-  WarpTargetSocket in;
-  WarpInitiatorSocket out;
+  tlm::tlm_target_socket<32, Types> in;
+  tlm::tlm_initiator_socket<32, Types> out;
 
-  explicit ProtocolChecker(const sc_core::sc_module_name& name);
+  explicit BasicProtocolChecker(const sc_core::sc_module_name& name);
 
   std::uint64_t started() const { return started_; }
   std::uint64_t completed() const { return completed_; }
   std::size_t inFlight() const { return state_.size(); }
 
  private:
-  enum class State { Requested, Accepted, Responding };
+  enum class Step { Requested, Accepted, Told, Responding };
+  struct State {
+    Step step = Step::Requested;
+    LaneMask asked = 0;
+    LaneMask leftBefore = 0;  ///< by a stage above this edge
+  };
+  using Payload = tlm::tlm_generic_payload;
 
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
-                                     sc_core::sc_time&) override;
-  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
-                                     sc_core::sc_time&) override;
-  void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override;
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override {
-    return out->transport_dbg(payload);
-  }
-  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) override {
+  tlm::tlm_sync_enum nb_transport_fw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
+  tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
+  void b_transport(Payload&, sc_core::sc_time&) override;
+  unsigned transport_dbg(Payload& payload) override { return out->transport_dbg(payload); }
+  bool get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) override {
     return out->get_direct_mem_ptr(payload, dmi);
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override {
     in->invalidate_direct_mem_ptr(start, end);
   }
 
-  void begin(tlm::tlm_generic_payload& payload);
-  void checkStart(tlm::tlm_generic_payload& payload);
-  void outcome(tlm::tlm_generic_payload& payload, tlm::tlm_sync_enum status,
-               const tlm::tlm_phase& phase);
-  void advance(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
-  void complete(tlm::tlm_generic_payload& payload);
+  static constexpr bool warps();
+  State checkedStart(Payload& payload) const;
+  static LaneMask leftHere(const Payload& payload, const State& state);
+  void begin(Payload& payload);
+  void returned(Payload& payload, tlm::tlm_sync_enum status, const tlm::tlm_phase& phase);
+  void advance(Payload& payload, const tlm::tlm_phase& phase);
+  void told(Payload& payload, State& state);
+  void respond(Payload& payload, State& state) const;
+  void complete(Payload& payload, const State& state);
+  void end(Payload& payload);
   void require(bool holds, const char* what) const;
 
-  std::map<tlm::tlm_generic_payload*, State> state_;
-  tlm::tlm_generic_payload* unacknowledged_ = nullptr;
+  std::map<Payload*, State> state_;
+  Payload* unacknowledged_ = nullptr;
   std::uint64_t started_ = 0;
   std::uint64_t completed_ = 0;
 };
+
+using ProtocolChecker = BasicProtocolChecker<WarpProtocol>;
+using LineProtocolChecker = BasicProtocolChecker<tlm::tlm_base_protocol_types>;
+
+extern template class BasicProtocolChecker<WarpProtocol>;
+extern template class BasicProtocolChecker<tlm::tlm_base_protocol_types>;
 
 }  // namespace fermata

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <tlm>
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/transaction/try_outcome.h>
 
 namespace fermata {
 
@@ -24,9 +24,13 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   /// What was issued; valid as long as the grid runs.
   const StaticInstruction* issuedInstruction = nullptr;
   std::uint32_t windowBase = 0;  ///< shared space: first byte of the CTA's window in the scratchpad
-  Cycle issued = 0;              ///< cycle of the issue
+  std::uint64_t sequence = 0;    ///< rises from access to access of the initiator
+  unsigned tries = 0;            ///< begun so far, this one included
+  LaneMask unserved = 0;         ///< lanes that no try before this one has served
+  /// Lanes that this try asks for, of `unserved`; a stage may ask for fewer downstream.
+  LaneMask asked = 0;
 
-  // Set by the address generation unit. Word k of lane i is word[k][i]; lanes outside `active`
+  // Set by the address generation unit. Word k of lane i is word[k][i]; lanes outside `asked`
   // unset.
   std::uint32_t banks = 0;  ///< that the mapping has: every element of `bank` is less
   unsigned wordsPerLane = 1;
@@ -34,27 +38,49 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   std::array<Lanes, kMaxWordsPerLane> bank;
   std::array<Lanes, kMaxWordsPerLane> row;
 
-  // Set by the crossbar.
-  std::uint32_t passes = 0;  ///< cycles that the access holds the banks, at least 1
+  // Set by the crossbar, of this try.
+  std::uint32_t passes = 0;  ///< cycles that the try holds the banks, at least 1
   std::uint32_t degree = 0;  ///< largest number of distinct words in one bank within one pass group
-  std::uint32_t groups = 0;  ///< lane groups with an active lane: the passes without any conflict
+  std::uint32_t groups = 0;  ///< lane groups with a lane asked for: the passes without a conflict
+  // Summed over the tries so far.
+  std::uint32_t allPasses = 0;
+  std::uint32_t allGroups = 0;
   /// Bit i of element k: lane i is the one that reads or writes word k of its bank; the other lanes
   /// on the word merge with it. For counting only: of several stores to one word the highest lane
   /// wins.
   std::array<LaneMask, kMaxWordsPerLane> leaders{};
 
   // Set by the global path.
-  std::uint32_t segments = 0;                     ///< memory segments touched
+  std::uint32_t segments = 0;                     ///< memory segments that this try touches
+  std::uint32_t allSegments = 0;                  ///< summed over the tries so far
   std::array<std::uint64_t, kWarpLanes> segment;  ///< byte address of each, distinct
 
-  /// Cycles for which the path can take no further access, counted from the cycle of BEGIN_REQ.
+  // Set by whoever answers a try.
+  /// Cycles for which the path can take no further try, counted from the cycle of BEGIN_REQ: read
+  /// where the answer comes with the call. 1 when nobody sets it.
   Cycle occupancy = 0;
+  /// Read with the phase TRY_OUTCOME; no lane is left when a try begins.
+  TryOutcome outcome;
+
+  /// This try asks for every lane that is still to be served: it is the last if none is left.
+  bool lastLanes() const { return asked == unserved; }
+
+  // Kept by the initiator.
+  tlm::tlm_generic_payload* payload = nullptr;  ///< that it extends; set by the pool
+  Cycle arrives = 0;                            ///< when the data served so far are there
+  bool outcomeTold = false;                     ///< of this try
 
   tlm::tlm_extension_base* clone() const override { return new WarpAccess(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {
     *this = static_cast<const WarpAccess&>(other);
   }
 };
+
+/// Bytes that a lane may access at once: a power of two up to WarpInstruction::kMaxBytesPerLane.
+constexpr bool validWidth(unsigned bytesPerLane) {
+  constexpr unsigned widths = 1U << 1 | 1U << 2 | 1U << 4 | 1U << 8 | 1U << 16;
+  return bytesPerLane <= WarpInstruction::kMaxBytesPerLane && (widths >> bytesPerLane & 1) != 0;
+}
 
 /// The extension of a payload; a payload without one is a model error.
 WarpAccess& warpAccess(const tlm::tlm_generic_payload& payload);

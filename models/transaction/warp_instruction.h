@@ -22,6 +22,14 @@ using RegisterId = std::uint16_t;
 
 inline constexpr LaneMask kAllLanes = 0xffffffffU;
 
+/// Lanes of a mask. Not the builtin: without an instruction for it, that is a call into libgcc.
+constexpr unsigned laneCount(LaneMask lanes) {
+  if (lanes == kAllLanes) return kWarpLanes;
+  lanes -= lanes >> 1 & 0x55555555U;
+  lanes = (lanes & 0x33333333U) + (lanes >> 2 & 0x33333333U);
+  return ((lanes + (lanes >> 4)) & 0x0f0f0f0fU) * 0x01010101U >> 24;
+}
+
 enum class InstructionClass : std::uint8_t {
   Integer,
   Float,
@@ -83,6 +91,10 @@ struct WarpInstruction {
   alignas(
       64) LaneData data;  ///< load: value read; store: value written; atomic: value after this lane
   alignas(64) LaneData before;  ///< atomic: value before this lane (lanes act in rising order)
+  /// The producer is told what became of the try (Workload::responded) and brings the lanes left
+  /// itself, in an instruction of its own; otherwise the core tries them again until all are
+  /// served.
+  bool takesOutcome = false;
 
   // Barrier.
   std::uint16_t barrier = 0;         ///< barrier number, 0 to 15

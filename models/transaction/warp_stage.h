@@ -15,7 +15,7 @@ class WarpStage : public sc_core::sc_module, public WarpForward, public WarpBack
   WarpInitiatorSocket out;
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay) final {
+                                     sc_core::sc_time& delay) override {
     if (phase == tlm::BEGIN_REQ) pass(payload, delay);
     return out->nb_transport_fw(payload, phase, delay);
   }
@@ -45,35 +45,6 @@ class WarpStage : public sc_core::sc_module, public WarpForward, public WarpBack
   virtual void pass(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) = 0;
   /// Untimed: what the stage adds to the access for a debug call.
   virtual void translate(tlm::tlm_generic_payload&) {}
-};
-
-/// A module that ends the path. It answers TLM_COMPLETED with the latency as annotated delay.
-class WarpTarget : public sc_core::sc_module, public WarpForward {
- public:
-  WarpTargetSocket in;
-
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay) final {
-    if (phase != tlm::BEGIN_REQ) {
-      SC_REPORT_ERROR("fermata/protocol", "only BEGIN_REQ may come on this forward path");
-      return tlm::TLM_COMPLETED;
-    }
-    serve(payload, delay);
-    return tlm::TLM_COMPLETED;
-  }
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) final {
-    serve(payload, delay);
-  }
-  unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
-  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) final { return false; }
-
- protected:
-  explicit WarpTarget(const sc_core::sc_module_name& name) : sc_module(name), in("in") {
-    in.bind(*this);
-  }
-
-  /// Serves the access, adds its latency to `delay` and sets the response status.
-  virtual void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) = 0;
 };
 
 }  // namespace fermata

@@ -18,8 +18,14 @@ class Collector {
                   const char* meaning) {
     fields.push_back({path, &number, unit, range, "", meaning});
   }
-  void operator()(const char* path, std::string& text, const char* choices, const char* meaning) {
-    fields.push_back({path, &text, "", {}, choices, meaning});
+  void operator()(const char* path, std::string& text, const char* meaning) {
+    fields.push_back({path, &text, "", {}, "", meaning});
+  }
+  template <class Choice>
+  void operator()(const char* path, Choice& choice, const char* meaning) {
+    ChoiceTarget target{[&choice] { return std::string(choiceName(choice)); },
+                        [&choice](const std::string& name) { return choose(choice, name); }};
+    fields.push_back({path, std::move(target), "", {}, choiceNames<Choice>(), meaning});
   }
   void operator()(const char* path, bool& flag, const char* meaning) {
     fields.push_back({path, &flag, "", {}, "", meaning});
@@ -30,11 +36,6 @@ class Collector {
 bool powerOfTwo(double value) {
   const auto n = static_cast<std::uint64_t>(value);
   return n != 0 && (n & (n - 1)) == 0;
-}
-
-bool inChoices(const std::string& choices, const std::string& value) {
-  return ('|' + choices + '|').find('|' + value + '|') != std::string::npos &&
-         value.find('|') == std::string::npos;
 }
 
 /// The whole text as a number of the wanted type.
@@ -68,11 +69,15 @@ std::vector<Field> fieldsOf(PlatformParameters& parameters) {
   return std::move(collector.fields);
 }
 
+bool Field::isText() const {
+  return std::holds_alternative<std::string*>(target) ||
+         std::holds_alternative<ChoiceTarget>(target);
+}
+
 std::string Field::expected() const {
   const std::string in = unit.empty() ? "" : " (" + unit + ")";
-  if (std::holds_alternative<std::string*>(target)) {
-    return choices.empty() ? "a text" : "one of " + choices;
-  }
+  if (std::holds_alternative<std::string*>(target)) return "a text";
+  if (std::holds_alternative<ChoiceTarget>(target)) return "one of " + choices;
   if (std::holds_alternative<bool*>(target)) return "true or false";
   const bool integer = std::holds_alternative<std::uint32_t*>(target);
   return fmt::format("{}{} from {} to {}{}", integer ? "an integer" : "a number",
@@ -102,12 +107,13 @@ std::string Field::assign(double value) const {
 }
 
 std::string Field::assign(const std::string& value) const {
-  const auto* slot = std::get_if<std::string*>(&target);
-  if (slot == nullptr || (!choices.empty() && !inChoices(choices, value))) {
-    return fmt::format("{} = \"{}\"; expected {}", path, value, expected());
+  if (const auto* slot = std::get_if<std::string*>(&target)) {
+    **slot = value;
+    return "";
   }
-  **slot = value;
-  return "";
+  const auto* choice = std::get_if<ChoiceTarget>(&target);
+  if (choice != nullptr && choice->choose(value)) return "";
+  return fmt::format("{} = \"{}\"; expected {}", path, value, expected());
 }
 
 std::string Field::assign(bool value) const {
@@ -118,7 +124,7 @@ std::string Field::assign(bool value) const {
 }
 
 std::string Field::assignText(const std::string& text) const {
-  if (std::holds_alternative<std::string*>(target)) return assign(text);
+  if (isText()) return assign(text);
   if (std::holds_alternative<bool*>(target) && (text == "true" || text == "false"))
     return assign(text == "true");
   if (std::int64_t integer = 0; parse(text, integer)) return assign(integer);
@@ -129,10 +135,9 @@ std::string Field::assignText(const std::string& text) const {
 
 std::string Field::plainValue() const {
   return std::visit(
-      [](const auto* value) -> std::string {
-        using Value = std::decay_t<decltype(*value)>;
-        if constexpr (std::is_same_v<Value, std::string>) {
-          return *value;
+      [](const auto& value) -> std::string {
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, ChoiceTarget>) {
+          return value.name();
         } else {
           return fmt::format("{}", *value);
         }
@@ -141,7 +146,7 @@ std::string Field::plainValue() const {
 }
 
 std::string Field::tomlValue() const {
-  if (std::holds_alternative<std::string*>(target)) return tomlText(plainValue());
+  if (isText()) return tomlText(plainValue());
   return plainValue();
 }
 

@@ -1,6 +1,7 @@
 // One parameter of a platform, with its type erased: what reading, setting and printing work on.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -9,15 +10,23 @@
 
 namespace fermata::platforms {
 
+/// A typed choice with its names.
+struct ChoiceTarget {
+  std::function<std::string()> name;                     ///< of the value it has
+  std::function<bool(const std::string& value)> choose;  ///< false: no such name
+};
+
 struct Field {
-  using Target = std::variant<std::uint32_t*, double*, std::string*, bool*>;
+  using Target = std::variant<std::uint32_t*, double*, std::string*, bool*, ChoiceTarget>;
   std::string path;  ///< "scratchpad.banks"
   Target target;
   std::string unit;     ///< empty: none
   Range range{0, 0};    ///< of numbers
-  std::string choices;  ///< of texts: legal values, separated by '|'; empty: any
+  std::string choices;  ///< of choices: the names, separated by '|'
   std::string meaning;
 
+  /// TOML writes it in quotes.
+  bool isText() const;
   /// The value as TOML writes it.
   std::string tomlValue() const;
   /// The value as `--set` takes it.

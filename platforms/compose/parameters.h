@@ -1,7 +1,15 @@
-// The parameters of a platform: plain structs with named fields. What a field means, its unit and
-// its legal range stand in one place, describe(), from which reading, overriding, printing and
-// checking all follow.
+// The parameters of a platform: those of its modules, and what only a platform has. What a field
+// means, its unit and its legal range stand in one place, describe(), from which reading,
+// overriding, printing and checking all follow; its default stands in the module.
 #pragma once
+
+#include <fermata/models/core/sm_core.h>
+#include <fermata/models/memory/address_generation_unit.h>
+#include <fermata/models/memory/coalescer.h>
+#include <fermata/models/memory/crossbar.h>
+#include <fermata/models/memory/flat_memory.h>
+#include <fermata/models/memory/scratchpad.h>
+#include <fermata/models/transaction/scratchpad_shape.h>
 
 #include <cstdint>
 #include <string>
@@ -12,87 +20,33 @@ struct ClockParameters {
   double frequencyMhz = 700;
 };
 
-struct SchedulerParameters {
-  std::string policy = "lrr";
-  std::uint32_t schedulers = 2;
-  std::uint32_t issueWidth = 1;
-  std::uint32_t activeWarps = 8;
-};
-
-struct LimitParameters {
-  std::uint32_t warps = 48;
-  std::uint32_t threads = 1536;
-  std::uint32_t ctas = 8;
-  std::uint32_t registers = 32768;
-  std::uint32_t registerUnit = 64;
-  std::uint32_t sharedUnit = 128;
-};
-
-struct PipelineUnitParameters {
-  std::uint32_t alu = 2;
-  std::uint32_t special = 1;
-  std::uint32_t doublePrecision = 1;
-};
-
-struct TimingParameters {
-  std::uint32_t latency = 9;
-  std::uint32_t interval = 1;
-};
-
-struct AguParameters {
-  std::uint32_t latency = 1;
-};
-
-struct CrossbarParameters {
-  std::uint32_t latency = 1;
-  std::string wideAccess = "split";
-  std::uint32_t lanes = 32;
-};
-
-struct ScratchpadParameters {
+struct ScratchpadParameters : ScratchpadShape {
   std::string indexer = "mod 32";
-  std::uint32_t banks = 32;
-  std::uint32_t bankBytes = 4;
-  std::uint32_t bytes = 49152;
-  std::uint32_t ports = 1;
-  std::uint32_t latency = 24;
-  std::string conflictPolicy = "serialize";
   std::string instructionHashes;
+  unsigned latency = Scratchpad::Parameters{}.latency;
 };
 
-struct GlobalParameters {
-  std::uint32_t coalescerLatency = 1;
-  std::uint32_t segmentBytes = 128;
-  std::uint32_t latency = 400;
-  std::uint32_t cyclesPerSegment = 8;
-};
-
-struct ConstantParameters {
-  std::uint32_t latency = 9;
-};
-
-/// Everything that one streaming multiprocessor and its memory need.
+/// Everything that one streaming multiprocessor and its memory need. What modules share (the shape
+/// of the scratchpad, verify) is set here once; StreamingMultiprocessor hands it to each.
 struct PlatformParameters {
   std::string name = "custom";
   std::string description;
   ClockParameters clock;
-  SchedulerParameters scheduler;
-  LimitParameters limits;
-  PipelineUnitParameters units;
-  TimingParameters integer{9, 1};
-  TimingParameters floating{9, 1};
-  TimingParameters special{18, 4};
-  TimingParameters doublePrecision{9, 4};
-  TimingParameters branch{9, 1};
-  TimingParameters barrier{1, 1};
-  TimingParameters exit{1, 1};
-  AguParameters agu;
-  CrossbarParameters crossbar;
+  SmCore::Parameters core;
+  AddressGenerationUnit::Parameters agu;
+  Crossbar::Parameters crossbar;
   ScratchpadParameters scratchpad;
-  GlobalParameters global;
-  ConstantParameters constant;
+  Coalescer::Parameters coalescer;
+  FlatMemory::Parameters memory;
   bool verify = false;
 };
+
+/// The limits of the core, with the capacity of the scratchpad that there is.
+inline OccupancyLimits occupancyLimits(const PlatformParameters& p) {
+  OccupancyLimits limits = p.core.limits;
+  limits.sharedBytes = p.scratchpad.bytes;
+  return limits;
+}
 
 /// Range of an integer or real parameter.
 struct Range {
@@ -101,79 +55,87 @@ struct Range {
   bool powerOfTwo = false;
 };
 
-/// Calls visit(path, field, unit, range, meaning) for every numeric field and visit(path, field,
-/// choices, meaning) for every text; `choices` separates the legal values by '|', empty: any. Order
-/// is that of the printed configuration.
-template <class Parameters, class Visitor>
-void describe(Parameters& p, Visitor& visit) {
+/// Calls visit(path, field, unit, range, meaning) for every numeric field, visit(path, field,
+/// meaning) for every choice, text and flag. Order is that of the printed configuration.
+template <class Visitor>
+void describe(PlatformParameters& p, Visitor& visit) {
   const Range latency{0, 100000};
   const Range interval{1, 10000};
+  WarpScheduler::Parameters& issue = p.core.issue;
+  PipelineParameters& pipelines = issue.pipelines;
+  OccupancyLimits& limits = p.core.limits;
   visit("clock.frequency_mhz", p.clock.frequencyMhz, "MHz", Range{1, 100000}, "issue clock");
-  visit("scheduler.policy", p.scheduler.policy, "lrr|gto|two-level",
-        "loose round robin, greedy then oldest, or two-level");
-  visit("scheduler.schedulers", p.scheduler.schedulers, "", Range{1, 8}, "warp schedulers");
-  visit("scheduler.issue_width", p.scheduler.issueWidth, "instructions/cycle", Range{1, 4},
+  visit("scheduler.policy", issue.policy, "loose round robin, greedy then oldest, or two-level");
+  visit("scheduler.schedulers", issue.schedulers, "", Range{1, 8}, "warp schedulers");
+  visit("scheduler.issue_width", issue.issueWidth, "instructions/cycle", Range{1, 4},
         "issues of one scheduler, from different warps");
-  visit("scheduler.active_warps", p.scheduler.activeWarps, "warps", Range{1, 64},
+  visit("scheduler.active_warps", issue.ofPolicy.activeWarps, "warps", Range{1, 64},
         "active set of a two-level scheduler");
-  visit("limits.warps", p.limits.warps, "warps", Range{1, 64}, "resident warps");
-  visit("limits.threads", p.limits.threads, "threads", Range{32, 2048}, "resident threads");
-  visit("limits.ctas", p.limits.ctas, "CTAs", Range{1, 64}, "resident CTAs");
-  visit("limits.registers", p.limits.registers, "registers", Range{64, 1048576},
-        "32-bit registers");
-  visit("limits.register_unit", p.limits.registerUnit, "registers", Range{1, 4096},
+  visit("limits.warps", limits.warps, "warps", Range{1, 64}, "resident warps");
+  visit("limits.threads", limits.threads, "threads", Range{32, 2048}, "resident threads");
+  visit("limits.ctas", limits.ctas, "CTAs", Range{1, 64}, "resident CTAs");
+  visit("limits.registers", limits.registers, "registers", Range{64, 1048576}, "32-bit registers");
+  visit("limits.register_unit", limits.registerUnit, "registers", Range{1, 4096},
         "granularity of a warp's registers");
-  visit("limits.shared_unit", p.limits.sharedUnit, "bytes", Range{16, 65536, true},
+  visit("limits.shared_unit", limits.sharedUnit, "bytes", Range{16, 65536, true},
         "granularity of a CTA's shared memory");
-  visit("pipelines.alu_units", p.units.alu, "units", Range{1, 16},
+  visit("core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
+        "that wait before the memory port, by path; 0: the issue stage waits instead");
+  visit("pipeline.organisation", pipelines.organisation, "what a busy unit holds up");
+  visit("pipelines.alu_units", pipelines.aluUnits, "units", Range{1, 16},
         "integer, float, branch, barrier, exit");
-  visit("pipelines.special_units", p.units.special, "units", Range{1, 16},
+  visit("pipelines.special_units", pipelines.specialUnits, "units", Range{1, 16},
         "special functions, division");
-  visit("pipelines.double_units", p.units.doublePrecision, "units", Range{1, 16},
-        "double precision");
-  const auto timing = [&](const char* latencyPath, const char* intervalPath, auto& t,
+  visit("pipelines.double_units", pipelines.doubleUnits, "units", Range{1, 16}, "double precision");
+  const auto timing = [&](const char* latencyPath, const char* intervalPath, InstructionClass c,
                           const char* what) {
-    visit(latencyPath, t.latency, "cycles", Range{1, 100000}, what);
-    visit(intervalPath, t.interval, "cycles", interval, "until the same unit takes the next");
+    visit(latencyPath, pipelines.of(c).latency, "cycles", Range{1, 100000}, what);
+    visit(intervalPath, pipelines.of(c).interval, "cycles", interval,
+          "until the same unit takes the next");
   };
-  timing("integer.latency", "integer.interval", p.integer, "issue to dependent issue");
-  timing("float.latency", "float.interval", p.floating, "issue to dependent issue");
-  timing("special.latency", "special.interval", p.special, "issue to dependent issue");
-  timing("double.latency", "double.interval", p.doublePrecision, "issue to dependent issue");
-  timing("branch.latency", "branch.interval", p.branch, "issue to the warp's next issue");
-  timing("barrier.latency", "barrier.interval", p.barrier, "last arrival to the next issue");
-  timing("exit.latency", "exit.interval", p.exit, "issue to retirement");
+  timing("integer.latency", "integer.interval", InstructionClass::Integer,
+         "issue to dependent issue");
+  timing("float.latency", "float.interval", InstructionClass::Float, "issue to dependent issue");
+  timing("special.latency", "special.interval", InstructionClass::Special,
+         "issue to dependent issue");
+  timing("double.latency", "double.interval", InstructionClass::Double, "issue to dependent issue");
+  timing("branch.latency", "branch.interval", InstructionClass::Branch,
+         "issue to the warp's next issue");
+  timing("barrier.latency", "barrier.interval", InstructionClass::Barrier,
+         "last arrival to the next issue");
+  timing("exit.latency", "exit.interval", InstructionClass::Exit, "issue to retirement");
   visit("agu.latency", p.agu.latency, "cycles", latency,
         "base plus offset; the indexer adds its own");
   visit("crossbar.latency", p.crossbar.latency, "cycles", latency, "traversal");
-  visit("crossbar.wide_access", p.crossbar.wideAccess, "split|merged",
+  visit("crossbar.wide_access", p.crossbar.wide,
         "64- and 128-bit accesses: by halves and quarters of the warp, or all words at once");
   visit("crossbar.lanes", p.crossbar.lanes, "lanes", Range{16, 32, true},
         "served together: the warp, or one half of it after the other");
-  visit("scratchpad.indexer", p.scratchpad.indexer, "", "mapping text; see fermata map");
+  visit("scratchpad.indexer", p.scratchpad.indexer, "mapping text; see fermata map");
   visit("scratchpad.banks", p.scratchpad.banks, "banks", Range{1, 4096},
         "of mappings that do not name a count themselves");
   visit("scratchpad.bank_bytes", p.scratchpad.bankBytes, "bytes", Range{4, 8, true},
         "width of a bank");
   visit("scratchpad.bytes", p.scratchpad.bytes, "bytes", Range{1024, 1048576}, "capacity");
-  visit("scratchpad.ports", p.scratchpad.ports, "words/cycle", Range{1, 4},
+  visit("scratchpad.ports", p.crossbar.ports, "words/cycle", Range{1, 4},
         "words that a bank delivers");
   visit("scratchpad.latency", p.scratchpad.latency, "cycles", latency, "last pass to registers");
-  visit("scratchpad.conflict_policy", p.scratchpad.conflictPolicy, "serialize",
+  visit("scratchpad.conflict_policy", p.crossbar.conflictPolicy,
         "what happens to lanes that lose a bank");
+  visit("scratchpad.atomics", p.crossbar.atomics,
+        "how atomics pass the crossbar; load: with the passes of a load, lanes on a word merge");
   visit(
-      "scratchpad.instruction_hashes", p.scratchpad.instructionHashes, "",
+      "scratchpad.instruction_hashes", p.scratchpad.instructionHashes,
       "hash numbers of instructions, each confined to its region of an indexer with regions: "
       "KERNEL=N, KERNEL:PC=N, KERNEL:PC-PC=N, FILE@LINE=N, FILE@LINE-LINE=N, separated by blanks; "
       "all others have hash 0; empty: none");
-  visit("global.coalescer_latency", p.global.coalescerLatency, "cycles", latency,
-        "lanes to segments");
-  visit("global.segment_bytes", p.global.segmentBytes, "bytes", Range{32, 4096, true},
+  visit("global.coalescer_latency", p.coalescer.latency, "cycles", latency, "lanes to segments");
+  visit("global.segment_bytes", p.coalescer.segmentBytes, "bytes", Range{32, 4096, true},
         "coalescing unit");
-  visit("global.latency", p.global.latency, "cycles", latency, "a segment's turn to its data");
-  visit("global.cycles_per_segment", p.global.cyclesPerSegment, "cycles", interval,
+  visit("global.latency", p.memory.latency, "cycles", latency, "a segment's turn to its data");
+  visit("global.cycles_per_segment", p.memory.cyclesPerSegment, "cycles", interval,
         "inverse bandwidth");
-  visit("constant.latency", p.constant.latency, "cycles", Range{1, 100000},
+  visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "constant or parameter load that hits");
   visit("verify", p.verify, "compare every shared load with what was stored at (bank, row)");
 }

@@ -15,14 +15,22 @@ double threadSeconds() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
+Connector& directly() {
+  static Connector connector;
+  return connector;
+}
+
 /// Cycles simulated between two reports of progress.
 constexpr Cycle kProgressCycles = 1U << 17;
 
 }  // namespace
 
-Simulation::Simulation(const Configuration& configuration, const Connect& connect)
+Simulation::Simulation(const Configuration& configuration)
+    : Simulation(configuration, directly()) {}
+
+Simulation::Simulation(const Configuration& configuration, Connector& connector)
     : hashes_(configuration.instructionHashes()) {
-  sm_ = std::make_unique<StreamingMultiprocessor>("sm", configuration, &probes_, connect);
+  sm_ = std::make_unique<StreamingMultiprocessor>("sm", configuration, &probes_, connector);
   banks_ = std::make_unique<BankHistogram>(sm_->indexer().shape().banks);
   probes_.add(counters_);
   probes_.add(profile_);

@@ -27,7 +27,8 @@ struct RunOutcome {
 class Simulation {
  public:
   /// The configuration has been checked.
-  explicit Simulation(const Configuration& configuration, const Connect& connect = connectDirectly);
+  explicit Simulation(const Configuration& configuration);
+  Simulation(const Configuration& configuration, Connector& connector);
 
   /// Listens in addition to the figures below; call before the first run.
   void addProbe(Probe& probe) { probes_.add(probe); }

@@ -4,93 +4,38 @@ namespace fermata::platforms {
 
 namespace {
 
-PolicyKind policyKind(const std::string& text) {
-  if (text == "gto") return PolicyKind::GreedyThenOldest;
-  if (text == "two-level") return PolicyKind::TwoLevel;
-  return PolicyKind::LooseRoundRobin;
-}
-
-ClassTiming timing(const TimingParameters& t) {
-  return {t.latency, t.interval};
-}
-
-PipelineParameters pipelineParameters(const PlatformParameters& p) {
-  PipelineParameters pipelines;
-  pipelines.units = {p.units.alu, p.units.special, p.units.doublePrecision, 1};
-  const auto set = [&](InstructionClass c, const TimingParameters& t) {
-    pipelines.timing[static_cast<unsigned>(c)] = timing(t);
-  };
-  set(InstructionClass::Integer, p.integer);
-  set(InstructionClass::Float, p.floating);
-  set(InstructionClass::Special, p.special);
-  set(InstructionClass::Double, p.doublePrecision);
-  set(InstructionClass::Branch, p.branch);
-  set(InstructionClass::Barrier, p.barrier);
-  set(InstructionClass::Exit, p.exit);
-  return pipelines;
+/// What several modules must agree on stands in the configuration once.
+PlatformParameters shared(PlatformParameters p, const indexing::Indexer& indexer) {
+  p.scratchpad.banks = indexer.shape().banks;
+  p.agu.scratchpad = p.scratchpad;
+  p.crossbar.banks = p.scratchpad.banks;
+  p.core.limits = occupancyLimits(p);
+  p.core.verify = p.verify;
+  return p;
 }
 
 }  // namespace
 
-SmCore::Parameters coreParameters(const PlatformParameters& p) {
-  SmCore::Parameters core;
-  core.policy = policyKind(p.scheduler.policy);
-  core.schedulers = p.scheduler.schedulers;
-  core.issueWidth = p.scheduler.issueWidth;
-  core.activeWarps = p.scheduler.activeWarps;
-  core.limits = {p.limits.warps,        p.limits.threads,   p.limits.ctas,      p.limits.registers,
-                 p.limits.registerUnit, p.scratchpad.bytes, p.limits.sharedUnit};
-  core.pipelines = pipelineParameters(p);
-  core.constantLatency = p.constant.latency;
-  core.verify = p.verify;
-  return core;
-}
-
-AddressGenerationUnit::Parameters aguParameters(const PlatformParameters& p) {
-  return {p.agu.latency, p.scratchpad.bankBytes, p.scratchpad.bytes};
-}
-
-Crossbar::Parameters crossbarParameters(const PlatformParameters& p,
-                                        const indexing::Indexer& indexer) {
-  return {p.crossbar.latency, indexer.shape().banks, p.scratchpad.ports,
-          p.crossbar.wideAccess == "merged" ? WideAccess::Merged : WideAccess::Split,
-          p.crossbar.lanes};
-}
-
-Scratchpad::Parameters scratchpadParameters(const PlatformParameters& p,
-                                            const indexing::Indexer& indexer) {
-  return {p.scratchpad.latency, indexer.shape().banks, indexer.rows(), p.scratchpad.bankBytes,
-          p.verify};
-}
-
-void connectDirectly(WarpInitiatorSocket& from, WarpTargetSocket& to) {
-  from.bind(to);
-}
-
 StreamingMultiprocessor::StreamingMultiprocessor(const sc_core::sc_module_name& name,
                                                  const Configuration& configuration, Probe* probe,
-                                                 const Connect& connect)
+                                                 Connector& connector)
     : sc_module(name),
       indexer_(configuration.buildIndexer()),
-      domain("domain", Clock::fromMegahertz(configuration.parameters().clock.frequencyMhz)),
-      core("core", domain, coreParameters(configuration.parameters()), probe),
-      agu("agu", domain.clock(), aguParameters(configuration.parameters()), indexer_),
-      crossbar("crossbar", domain.clock(),
-               crossbarParameters(configuration.parameters(), *indexer_), probe),
+      parameters_(shared(configuration.parameters(), *indexer_)),
+      domain("domain", Clock::fromMegahertz(parameters_.clock.frequencyMhz)),
+      core("core", domain, parameters_.core, probe),
+      agu("agu", domain.clock(), parameters_.agu, indexer_),
+      crossbar("crossbar", domain.clock(), parameters_.crossbar, probe),
       scratchpad("scratchpad", domain.clock(),
-                 scratchpadParameters(configuration.parameters(), *indexer_)),
-      coalescer("coalescer", domain.clock(),
-                {configuration.parameters().global.coalescerLatency,
-                 configuration.parameters().global.segmentBytes},
-                probe),
-      memory("memory", domain.clock(),
-             {configuration.parameters().global.latency,
-              configuration.parameters().global.cyclesPerSegment}) {
-  connect(core.port.shared, agu.in);
-  connect(agu.out, crossbar.in);
-  connect(crossbar.out, scratchpad.in);
-  connect(core.port.global, coalescer.in);
-  connect(coalescer.out, memory.in);
+                 {parameters_.scratchpad.latency, parameters_.scratchpad, indexer_->rows(),
+                  parameters_.verify}),
+      coalescer("coalescer", domain.clock(), parameters_.coalescer, probe),
+      memory("memory", domain.clock(), parameters_.memory) {
+  connector.joinWarp(core.port.shared, agu.in);
+  connector.joinWarp(agu.out, crossbar.in);
+  connector.joinWarp(crossbar.out, scratchpad.in);
+  connector.joinWarp(core.port.global, coalescer.in);
+  connector.joinLine(coalescer.out, memory.in);
 }
 
 }  // namespace fermata::platforms

@@ -24,11 +24,13 @@ int sc_main(int argc, char** argv) {
   Counters counters;
   ClockDomain domain("domain", Clock::fromMegahertz(700));
   SmCore sm("core", domain, core, &counters);
-  AddressGenerationUnit agu("agu", domain.clock(), {1, 4, 49152}, indexer);
+  AddressGenerationUnit agu("agu", domain.clock(), {}, indexer);
   Crossbar crossbar("crossbar", domain.clock(), {1, indexer->shape().banks, 1, WideAccess::Split},
                     &counters);
-  Scratchpad scratchpad("scratchpad", domain.clock(),
-                        {24, indexer->shape().banks, indexer->rows(), 4, false});
+  Scratchpad::Parameters banks;
+  banks.shape.banks = indexer->shape().banks;
+  banks.rows = indexer->rows();
+  Scratchpad scratchpad("scratchpad", domain.clock(), banks);
   Coalescer coalescer("coalescer", domain.clock(), {1, 128}, &counters);
   FlatMemory memory("memory", domain.clock(), {400, 8});
 

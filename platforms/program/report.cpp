@@ -50,8 +50,9 @@ std::vector<results::InstructionRecord> instructionRecords(const Workload& workl
 
 std::vector<results::BankRecord> bankRecords(const BankHistogram& histogram) {
   std::vector<results::BankRecord> records;
-  for (std::uint32_t bank = 0; bank < histogram.banks().size(); ++bank) {
-    const BankHistogram::Bank& b = histogram.banks()[bank];
+  const std::vector<BankHistogram::Bank> banks = histogram.banks();
+  for (std::uint32_t bank = 0; bank < banks.size(); ++bank) {
+    const BankHistogram::Bank& b = banks[bank];
     records.push_back({bank, b.reads, b.writes, b.atomics});
   }
   return records;
@@ -92,7 +93,7 @@ RunReport makeReport(const results::RunIdentity& identity, const Configuration& 
   const auto cycles = static_cast<double>(outcome.cycles);
   run.activeWarpsMean = outcome.cycles == 0 ? 0 : static_cast<double>(totals.warpCycles) / cycles;
   run.occupancy =
-      static_cast<double>(outcome.residentWarps) / configuration.parameters().limits.warps;
+      static_cast<double>(outcome.residentWarps) / configuration.parameters().core.limits.warps;
   run.occupancyLimiter = name(outcome.occupancy.limiter);
   run.verification =
       outcome.compared > 0 ? results::Verification::Passed : results::Verification::Off;

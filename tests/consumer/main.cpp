@@ -24,9 +24,10 @@ int sc_main(int argc, char** argv) {
   Counters counters;
   ClockDomain domain("domain", Clock::fromMegahertz(1000));
   SmCore sm("sm", domain, SmCore::Parameters{}, &counters);
-  AddressGenerationUnit agu("agu", domain.clock(), {2, 4, 49152}, indexer);
+  AddressGenerationUnit agu("agu", domain.clock(), {2, {}}, indexer);
   Crossbar crossbar("crossbar", domain.clock(), {3, banks, 1, WideAccess::Merged}, &counters);
-  Scratchpad scratchpad("scratchpad", domain.clock(), {20, banks, indexer->rows(), 4, false});
+  Scratchpad scratchpad("scratchpad", domain.clock(),
+                        {20, {banks, 4, 49152}, indexer->rows(), false});
   Coalescer coalescer("coalescer", domain.clock(), {1, 128}, &counters);
   FlatMemory memory("memory", domain.clock(), {300, 4});
   sm.port.shared.bind(agu.in);

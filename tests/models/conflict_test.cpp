@@ -35,7 +35,7 @@ Expected oracle(const WarpAccess& access, std::uint32_t ports, WideAccess wide, 
     std::map<std::uint32_t, std::set<std::uint32_t>> words;
     for (unsigned lane = part * kWarpLanes / parts; lane < (part + 1) * kWarpLanes / parts;
          ++lane) {
-      if ((access.instruction.active >> lane & 1) == 0) continue;
+      if ((access.asked >> lane & 1) == 0) continue;
       for (unsigned k = 0; k < access.wordsPerLane; ++k)
         words[access.bank[k][lane]].insert(access.word[k][lane]);
     }
@@ -51,7 +51,7 @@ Expected oracle(const WarpAccess& access, std::uint32_t ports, WideAccess wide, 
 
 void fill(WarpAccess& access, std::uint32_t banks, unsigned wordsPerLane, LaneMask active,
           const std::function<std::uint32_t(unsigned)>& firstWord) {
-  access.instruction.active = active;
+  access.asked = active;
   access.wordsPerLane = wordsPerLane;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     for (unsigned k = 0; k < wordsPerLane; ++k) {
@@ -67,7 +67,7 @@ void check(std::uint32_t banks, std::uint32_t ports, WideAccess wide, unsigned l
   const Expected expected = oracle(access, ports, wide, lanes);
   BOOST_TEST_CONTEXT("banks " << banks << " ports " << ports << " lanes " << lanes
                               << " words a lane " << access.wordsPerLane << " active "
-                              << access.instruction.active) {
+                              << access.asked) {
     BOOST_TEST(access.passes == expected.passes);
     BOOST_TEST(access.groups == expected.groups);
     BOOST_TEST(access.degree == expected.degree);
@@ -80,10 +80,10 @@ void checkLeaders(const WarpAccess& access, WideAccess wide, unsigned lanes) {
   std::set<std::pair<unsigned, std::uint32_t>> wanted;
   std::set<std::pair<unsigned, std::uint32_t>> led;
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
-    BOOST_TEST((access.leaders[k] & ~access.instruction.active) == 0U);
+    BOOST_TEST((access.leaders[k] & ~access.asked) == 0U);
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       const unsigned part = lane / (kWarpLanes / parts);
-      if ((access.instruction.active >> lane & 1) != 0) wanted.insert({part, access.word[k][lane]});
+      if ((access.asked >> lane & 1) != 0) wanted.insert({part, access.word[k][lane]});
       if ((access.leaders[k] >> lane & 1) == 0) continue;
       BOOST_TEST(led.insert({part, access.word[k][lane]}).second);
     }

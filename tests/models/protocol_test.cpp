@@ -11,8 +11,12 @@ namespace {
 
 using fermata::Clock;
 using fermata::Cycle;
+using fermata::LaneMask;
+using fermata::LeftCause;
 using fermata::MemoryPort;
 using fermata::ProtocolChecker;
+using fermata::TRY_OUTCOME;
+using fermata::WarpAccess;
 
 /// Answers as the test says.
 struct Target : sc_core::sc_module, fermata::WarpForward {
@@ -33,14 +37,17 @@ struct Target : sc_core::sc_module, fermata::WarpForward {
 struct Client : MemoryPort::Client {
   std::vector<Cycle> at;
   std::vector<Cycle> freeAt;
-  void completed(const fermata::WarpAccess&, Cycle cycle) override { at.push_back(cycle); }
-  void portFree(Cycle cycle) override { freeAt.push_back(cycle); }
+  std::vector<LaneMask> left;  ///< of each outcome told
+  void responded(WarpAccess& access, Cycle) override { left.push_back(access.unserved); }
+  void arrived(WarpAccess&, Cycle cycle) override { at.push_back(cycle); }
+  void pathFree(fermata::MemoryPath, Cycle cycle) override { freeAt.push_back(cycle); }
+  void due(Cycle) override {}
 };
 
 struct Bench {
-  Clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
+  fermata::ClockDomain domain{"domain", Clock(sc_core::sc_time(1, sc_core::SC_NS))};
   Client client;
-  MemoryPort port{"port", clock, client};
+  MemoryPort port{"port", domain, client};
   ProtocolChecker checker{"checker"};
   ProtocolChecker globalChecker{"global_checker"};
   Target shared{"shared"};
@@ -53,13 +60,14 @@ struct Bench {
     globalChecker.out.bind(global.in);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
-  MemoryPort::Outcome send() {
-    fermata::WarpAccess& access = port.open();
+  WarpAccess& open(LaneMask lanes = 1) {
+    WarpAccess& access = port.open();
     access.instruction.space = fermata::MemorySpace::Shared;
-    access.instruction.active = 1;
+    access.instruction.active = lanes;
     access.instruction.address[0] = 64;
-    return port.send(clock.now());
+    return access;
   }
+  MemoryPort::Sent send() { return port.send(open(), domain.now()); }
   void expectViolation(const std::string& text) {
     BOOST_CHECK_EXCEPTION(send(), sc_core::sc_report, [&](const sc_core::sc_report& report) {
       BOOST_TEST_MESSAGE(report.get_msg());
@@ -78,7 +86,7 @@ BOOST_AUTO_TEST_CASE(completed_at_once) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     return tlm::TLM_COMPLETED;
   };
-  BOOST_TEST(send().completed == 26U);
+  BOOST_TEST(send().arrives == 26U);
   BOOST_TEST(checker.started() == 1U);
   BOOST_TEST(checker.completed() == 1U);
 }
@@ -89,12 +97,15 @@ BOOST_AUTO_TEST_CASE(response_later_on_the_backward_path) {
     taken = &payload;
     return tlm::TLM_ACCEPTED;
   };
-  BOOST_TEST(send().completed == fermata::kNever);
+  BOOST_TEST(!send().served);
   BOOST_TEST(port.inFlight() == 1U);
   taken->set_response_status(tlm::TLM_OK_RESPONSE);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   sc_core::sc_time delay(5, sc_core::SC_NS);
   BOOST_TEST((shared.in->nb_transport_bw(*taken, phase, delay) == tlm::TLM_COMPLETED));
+  port.deliver(4);
+  BOOST_TEST(client.at.empty());  // not before it is due
+  port.deliver(5);
   BOOST_TEST(client.at == std::vector<Cycle>{5});
   BOOST_TEST(port.inFlight() == 0U);
   BOOST_TEST(checker.inFlight() == 0U);
@@ -128,7 +139,7 @@ BOOST_AUTO_TEST_CASE(response_on_the_return_path_is_ended) {
     delay += sc_core::sc_time(3, sc_core::SC_NS);
     return tlm::TLM_UPDATED;
   };
-  BOOST_TEST(send().completed == 3U);
+  BOOST_TEST(send().arrives == 3U);
   BOOST_TEST(phases.size() == 2U);
   BOOST_TEST(checker.inFlight() == 0U);
 }
@@ -141,6 +152,8 @@ BOOST_AUTO_TEST_CASE(missing_status_is_a_violation) {
 BOOST_AUTO_TEST_CASE(shrinking_delay_is_a_violation) {
   fermata::PayloadPool pool;
   tlm::tlm_generic_payload& payload = pool.acquire();
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  fermata::warpAccess(payload).asked = 1;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay(4, sc_core::SC_NS);
   shared.answer = [](auto& p, auto&, auto& d) {
@@ -171,6 +184,132 @@ BOOST_AUTO_TEST_CASE(error_response_is_reported) {
     return tlm::TLM_COMPLETED;
   };
   expectViolation("access failed");
+}
+
+// From within the forward call: IEEE 1666 lets a target use the backward path at any time.
+BOOST_AUTO_TEST_CASE(nested_response_is_not_lost) {
+  for (const tlm::tlm_sync_enum returned : {tlm::TLM_ACCEPTED, tlm::TLM_COMPLETED}) {
+    shared.answer = [&](auto& payload, auto&, auto& delay) {
+      payload.set_response_status(tlm::TLM_OK_RESPONSE);
+      tlm::tlm_phase phase = tlm::BEGIN_RESP;
+      sc_core::sc_time later = delay + sc_core::sc_time(9, sc_core::SC_NS);
+      BOOST_TEST((shared.in->nb_transport_bw(payload, phase, later) == tlm::TLM_COMPLETED));
+      return returned;
+    };
+    const MemoryPort::Sent sent = send();
+    BOOST_TEST(sent.served);
+    BOOST_TEST(sent.accepted);
+    BOOST_TEST(sent.arrives == 9U);
+  }
+  BOOST_TEST(port.inFlight() == 0U);
+  BOOST_TEST(checker.inFlight() == 0U);
+  BOOST_TEST(checker.completed() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(nested_end_req_frees_the_path) {
+  shared.answer = [&](auto& payload, auto&, auto& delay) {
+    tlm::tlm_phase phase = tlm::END_REQ;
+    shared.in->nb_transport_bw(payload, phase, delay);
+    return tlm::TLM_ACCEPTED;
+  };
+  const MemoryPort::Sent sent = send();
+  BOOST_TEST(sent.accepted);
+  BOOST_TEST(!sent.served);
+  BOOST_TEST(client.freeAt.empty());
+}
+
+// Lanes left are told in the cycle in which the hardware would know, whichever way the path says
+// so.
+enum class Way { Returned, Nested, Later };
+BOOST_AUTO_TEST_CASE(lanes_left_are_told_when_they_are_known) {
+  for (const Way way : {Way::Returned, Way::Nested, Way::Later}) {
+    client.left.clear();
+    tlm::tlm_generic_payload* taken = nullptr;
+    shared.answer = [&](auto& payload, auto& phase, auto& delay) {
+      taken = &payload;
+      fermata::warpAccess(payload).outcome.leave(0xc, LeftCause::Bank);
+      fermata::warpAccess(payload).outcome.data = 20;
+      if (way == Way::Later) return tlm::TLM_ACCEPTED;
+      delay += sc_core::sc_time(4, sc_core::SC_NS);
+      if (way == Way::Nested) {
+        tlm::tlm_phase outcome = TRY_OUTCOME;
+        shared.in->nb_transport_bw(payload, outcome, delay);
+        return tlm::TLM_ACCEPTED;
+      }
+      phase = TRY_OUTCOME;
+      return tlm::TLM_UPDATED;
+    };
+    WarpAccess& access = open(0xf);
+    const MemoryPort::Sent sent = port.send(access, 0);
+    BOOST_TEST(!sent.served);
+    BOOST_TEST(sent.accepted == (way != Way::Later));
+    if (way == Way::Later) {
+      tlm::tlm_phase outcome = TRY_OUTCOME;
+      sc_core::sc_time delay(4, sc_core::SC_NS);
+      BOOST_TEST((shared.in->nb_transport_bw(*taken, outcome, delay) == tlm::TLM_COMPLETED));
+      BOOST_TEST(client.freeAt.size() == 1U);  // the outcome acknowledges the request
+    }
+    BOOST_TEST(port.nextDue() == 4U);
+    port.deliver(3);
+    BOOST_TEST(client.left.empty());
+    port.deliver(4);
+    BOOST_TEST(client.left == std::vector<LaneMask>{0xc});
+    BOOST_TEST(checker.inFlight() == 0U);
+    BOOST_TEST(port.inFlight() == 0U);
+    // The second try asks for the rest; the data of the first have been under way for 24 cycles.
+    shared.answer = [&](auto& payload, auto&, auto& delay) {
+      BOOST_TEST(fermata::warpAccess(payload).asked == 0xcU);
+      BOOST_TEST(fermata::warpAccess(payload).outcome.lanesLeft() == 0U);
+      delay += sc_core::sc_time(2, sc_core::SC_NS);
+      payload.set_response_status(tlm::TLM_OK_RESPONSE);
+      return tlm::TLM_COMPLETED;
+    };
+    const MemoryPort::Sent again = port.send(access, 6);
+    BOOST_TEST(again.served);
+    BOOST_TEST(again.arrives == 24U);
+    BOOST_TEST(access.tries == 2U);
+  }
+}
+
+// Every lane is taken, the data come later: a barrier need not wait for them.
+BOOST_AUTO_TEST_CASE(an_outcome_without_lanes_left_comes_before_the_response) {
+  tlm::tlm_generic_payload* taken = nullptr;
+  shared.answer = [&](auto& payload, auto& phase, auto&) {
+    taken = &payload;
+    phase = TRY_OUTCOME;
+    return tlm::TLM_UPDATED;
+  };
+  BOOST_TEST(send().accepted);
+  port.deliver(0);
+  BOOST_TEST(client.left == std::vector<LaneMask>{0});
+  BOOST_TEST(client.at.empty());
+  BOOST_TEST(port.inFlight() == 1U);
+  taken->set_response_status(tlm::TLM_OK_RESPONSE);
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay(3, sc_core::SC_NS);
+  shared.in->nb_transport_bw(*taken, phase, delay);
+  port.deliver(3);
+  BOOST_TEST(client.at == std::vector<Cycle>{3});
+  BOOST_TEST(client.left.size() == 1U);  // told once
+  BOOST_TEST(checker.inFlight() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(lanes_left_that_were_not_asked_for_are_a_violation) {
+  shared.answer = [](auto& payload, auto& phase, auto&) {
+    fermata::warpAccess(payload).outcome.leave(0x10, LeftCause::Lock);
+    phase = TRY_OUTCOME;
+    return tlm::TLM_UPDATED;
+  };
+  expectViolation("lanes left that were not asked for");
+}
+
+BOOST_AUTO_TEST_CASE(a_response_with_lanes_left_is_a_violation) {
+  shared.answer = [](auto& payload, auto&, auto&) {
+    fermata::warpAccess(payload).outcome.leave(0x1, LeftCause::Tag);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  };
+  expectViolation("with lanes left");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

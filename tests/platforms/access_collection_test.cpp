@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(wide_accesses_are_split_as_the_platform_splits_them) {
   BOOST_TEST((run(8, split) == Counts{{{0, range(0, 1, 32)}, 1}, {{0, range(32, 1, 32)}, 1}}));
   BOOST_TEST(run(16, split).size() == 4U);
   PlatformParameters merged;
-  merged.crossbar.wideAccess = "merged";
+  merged.crossbar.wide = fermata::WideAccess::Merged;
   BOOST_TEST((run(16, merged) == Counts{{{0, range(0, 1, 128)}, 1}}));
   PlatformParameters halves;
   halves.crossbar.lanes = 16;

@@ -90,29 +90,32 @@ BOOST_AUTO_TEST_CASE(gtx480_has_fermis_figures) {
   BOOST_TEST(p.name == "gtx480");
   BOOST_TEST(p.scratchpad.bytes == 49152U);
   BOOST_TEST(p.scratchpad.banks == 32U);
-  BOOST_TEST(p.limits.warps == 48U);
-  BOOST_TEST(p.limits.threads == 1536U);
-  BOOST_TEST(p.limits.ctas == 8U);
-  BOOST_TEST(p.limits.registers == 32768U);
+  BOOST_TEST(p.core.limits.warps == 48U);
+  BOOST_TEST(p.core.limits.threads == 1536U);
+  BOOST_TEST(p.core.limits.ctas == 8U);
+  BOOST_TEST(p.core.limits.registers == 32768U);
   // A conflict-free shared load takes 26 cycles.
   BOOST_TEST(p.agu.latency + p.crossbar.latency + p.scratchpad.latency == 26U);
 }
 
 // A platform composed by hand starts from the same figures.
 BOOST_AUTO_TEST_CASE(the_defaults_of_the_core_are_gtx480s) {
-  const fermata::SmCore::Parameters defaults;
-  const fermata::SmCore::Parameters file =
-      fermata::platforms::coreParameters(gtx480().parameters());
+  const fermata::SmCore::Parameters core;
+  const fermata::SmCore::Parameters ofFile = gtx480().parameters().core;
+  const fermata::WarpScheduler::Parameters& defaults = core.issue;
+  const fermata::WarpScheduler::Parameters& file = ofFile.issue;
   for (unsigned c = 0; c < fermata::kInstructionClasses; ++c) {
     if (c == static_cast<unsigned>(fermata::InstructionClass::Memory)) continue;  // not used
     BOOST_TEST(defaults.pipelines.timing[c].latency == file.pipelines.timing[c].latency);
     BOOST_TEST(defaults.pipelines.timing[c].interval == file.pipelines.timing[c].interval);
   }
-  BOOST_TEST(defaults.pipelines.units == file.pipelines.units);
+  BOOST_TEST(defaults.pipelines.aluUnits == file.pipelines.aluUnits);
+  BOOST_TEST(defaults.pipelines.specialUnits == file.pipelines.specialUnits);
+  BOOST_TEST(defaults.pipelines.doubleUnits == file.pipelines.doubleUnits);
   BOOST_TEST(defaults.schedulers == file.schedulers);
   BOOST_TEST(defaults.constantLatency == file.constantLatency);
-  BOOST_TEST(defaults.limits.warps == file.limits.warps);
-  BOOST_TEST(defaults.limits.sharedUnit == file.limits.sharedUnit);
+  BOOST_TEST(core.limits.warps == ofFile.limits.warps);
+  BOOST_TEST(core.limits.sharedUnit == ofFile.limits.sharedUnit);
   BOOST_TEST((defaults.policy == file.policy));
 }
 

@@ -209,7 +209,7 @@ BOOST_DATA_TEST_CASE(before_anything_runs, bdata::make(kBad), bad) {
 BOOST_AUTO_TEST_CASE(hashes_without_an_indexer_of_regions_are_a_model_error) {
   sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
   const Clock clock = Clock::fromMegahertz(700);
-  AddressGenerationUnit agu("agu", clock, {1, 4, 49152}, indexing::build("mod 32", {32, 12288}));
+  AddressGenerationUnit agu("agu", clock, {}, indexing::build("mod 32", {32, 12288}));
   BOOST_CHECK_THROW(agu.setHashes([](std::uint32_t) {
     return HashedProgram{"k", {0}};
   }),

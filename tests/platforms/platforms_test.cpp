@@ -147,8 +147,8 @@ BOOST_AUTO_TEST_CASE(a_gtx580_is_a_gtx480_at_another_clock) {
   BOOST_TEST(b.clock.frequencyMhz == 772);
   BOOST_TEST(b.scratchpad.bytes == a.scratchpad.bytes);
   BOOST_TEST(b.scratchpad.latency == a.scratchpad.latency);
-  BOOST_TEST(b.limits.warps == a.limits.warps);
-  BOOST_TEST(b.global.cyclesPerSegment == a.global.cyclesPerSegment);
+  BOOST_TEST(b.core.limits.warps == a.core.limits.warps);
+  BOOST_TEST(b.memory.cyclesPerSegment == a.memory.cyclesPerSegment);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -184,7 +184,8 @@ BOOST_DATA_TEST_CASE(a_step_costs_latency_and_degree,
                          bdata::make({4U, 8U}),
                      name, latency, bankBytes) {
   platforms::Simulation simulation(platform(name));
-  const Cycle start = platform(name).parameters().integer.latency;
+  const Cycle start =
+      platform(name).parameters().core.issue.pipelines.of(InstructionClass::Integer).latency;
   for (unsigned way = 1; way <= 32; ++way) {
     for (unsigned stride = 1; stride <= 32; ++stride) {
       const Cycle step = latency + degree(way, stride, bankBytes) - 1;

@@ -15,6 +15,30 @@ using test::gtx480;
 using test::ScriptedWorkload;
 using test::strided;
 
+namespace {
+
+/// The two paths behind the core answer late.
+class LateConnector : public test::CheckedConnector {
+ public:
+  explicit LateConnector(bool extraDelta) : extraDelta_(extraDelta) {}
+  void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) override {
+    const bool behindCore = ++edges_ == 1 || edges_ == 4;
+    if (!behindCore) return CheckedConnector::joinWarp(from, to);
+    const std::string name = "late" + std::to_string(edges_);
+    test::LateStage& stage = stages_.emplace_back(name.c_str(), clock_, extraDelta_);
+    CheckedConnector::joinWarp(from, stage.in);
+    CheckedConnector::joinWarp(stage.out, to);
+  }
+
+ private:
+  const Clock clock_ = Clock::fromMegahertz(700);
+  bool extraDelta_;
+  unsigned edges_ = 0;
+  std::list<test::LateStage> stages_;
+};
+
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE(late_answers)
 
 // Modules that acknowledge and respond later, as RTL does, give the same work in about the same
@@ -35,32 +59,15 @@ BOOST_DATA_TEST_CASE(do_the_same_work, bdata::make({false, true}) * bdata::make(
     workload.grid.sharedBytesPerCta = 1024;
     return workload;
   };
-  const Clock clock = Clock::fromMegahertz(700);
-  std::list<test::LateStage> stages;
-  std::list<ProtocolChecker> checkers;
-  unsigned edge = 0;
-  platforms::Simulation simulation(gtx480(), [&](WarpInitiatorSocket& from, WarpTargetSocket& to) {
-    const std::string name = std::to_string(edge++);
-    ProtocolChecker& checker = checkers.emplace_back(("checker" + name).c_str());
-    from.bind(checker.in);
-    if (edge == 1 || edge == 4) {  // the two edges behind the core
-      test::LateStage& stage = stages.emplace_back(("late" + name).c_str(), clock, extraDelta);
-      checker.out.bind(stage.in);
-      stage.out.bind(to);
-    } else {
-      checker.out.bind(to);
-    }
-  });
+  LateConnector connector(extraDelta);
+  platforms::Simulation simulation(gtx480(), connector);
   ScriptedWorkload workload = make();
   const auto outcome = simulation.run(workload);
   std::uint64_t slots = outcome.totals.warpInstructions;
   for (const std::uint64_t stalled : outcome.totals.stalls) slots += stalled;
   BOOST_TEST(outcome.totals.warpInstructions == 9U * 5 * 4 * 6);
   BOOST_TEST(slots == outcome.cycles * 2);
-  for (const ProtocolChecker& checker : checkers) {
-    BOOST_TEST(checker.inFlight() == 0U);
-    BOOST_TEST(checker.started() == checker.completed());
-  }
+  BOOST_TEST(connector.nothingLeft());
   // What each iteration waits for at least: the shared load, the add, the global load.
   BOOST_TEST(outcome.cycles >= 6 * (26 + 9));
 }

@@ -1,35 +1,61 @@
 // A simulation whose every socket has a protocol checker on it, and whose figures a test can read.
 #pragma once
 
-#include <list>
-
 #include <fermata/models/transaction/protocol_checker.h>
 #include <fermata/platforms/compose/simulation.h>
 
+#include <list>
+#include <string>
+
 namespace fermata::test {
+
+/// Puts a checker on every edge.
+class CheckedConnector : public platforms::Connector {
+ public:
+  void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) override {
+    checked(warp.emplace_back(name().c_str()), from, to);
+  }
+  void joinLine(LineInitiatorSocket& from, LineTargetSocket& to) override {
+    checked(line.emplace_back(name().c_str()), from, to);
+  }
+  /// What was started on any edge has been completed.
+  bool nothingLeft() const { return complete(warp) && complete(line); }
+
+  std::list<ProtocolChecker> warp;
+  std::list<LineProtocolChecker> line;
+
+ protected:
+  std::string name() const { return "checker" + std::to_string(warp.size() + line.size()); }
+
+ private:
+  template <class Checker, class From, class To>
+  static void checked(Checker& checker, From& from, To& to) {
+    from.bind(checker.in);
+    checker.out.bind(to);
+  }
+  template <class Checkers>
+  static bool complete(const Checkers& checkers) {
+    for (const auto& checker : checkers) {
+      if (checker.inFlight() != 0 || checker.started() != checker.completed()) return false;
+    }
+    return true;
+  }
+};
 
 class CheckedSimulation {
  public:
   explicit CheckedSimulation(const platforms::Configuration& configuration)
-      : simulation(configuration, [this](WarpInitiatorSocket& from, WarpTargetSocket& to) {
-          ProtocolChecker& checker =
-              checkers.emplace_back(("checker" + std::to_string(checkers.size())).c_str());
-          from.bind(checker.in);
-          checker.out.bind(to);
-        }) {}
+      : simulation(configuration, connector) {}
 
   /// Runs it; what was started on any edge must have been completed.
   platforms::RunOutcome run(Workload& workload) {
     const platforms::RunOutcome outcome = simulation.run(workload);
-    for (const ProtocolChecker& checker : checkers) {
-      if (checker.inFlight() != 0 || checker.started() != checker.completed()) {
-        SC_REPORT_ERROR("fermata/test", "transactions are left in flight");
-      }
-    }
+    if (!connector.nothingLeft())
+      SC_REPORT_ERROR("fermata/test", "transactions are left in flight");
     return outcome;
   }
 
-  std::list<ProtocolChecker> checkers;
+  CheckedConnector connector;
   platforms::Simulation simulation;
 };
 

@@ -46,9 +46,9 @@ class Collector final : public ExecutionObserver {
         name_(name),
         weight_(weight),
         shift_(platform.scratchpad.bankBytes == 8 ? 3 : 2),
-        limits_(coreParameters(platform).limits),
+        limits_(occupancyLimits(platform)),
         lanes_(platform.crossbar.lanes),
-        wide_(platform.crossbar.wideAccess == "merged" ? WideAccess::Merged : WideAccess::Split),
+        wide_(platform.crossbar.wide),
         into_(into),
         source_(static_cast<std::uint32_t>(into.sources.size())),
         pending_(kEntries) {

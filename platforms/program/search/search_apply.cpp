@@ -51,7 +51,7 @@ std::vector<Figures> parse(const std::string& text) {
 /// beyond those of conflict-free ones, a bank delivering `ports` words a pass.
 std::vector<std::uint64_t> predict(const SearchReport& report, const std::string& mapping) {
   const Collected& collected = report.collected;
-  const std::uint64_t ports = report.configuration.parameters().scratchpad.ports;
+  const std::uint64_t ports = report.configuration.parameters().crossbar.ports;
   const auto indexer = indexing::build(mapping, report.shape);
   const std::vector<std::uint32_t> degrees =
       search::ConflictCount(collected.sets, report.addressBits()).degrees(*indexer);

@@ -1,0 +1,66 @@
+#include <fermata/models/core/issue_stage.h>
+
+#include <algorithm>
+
+namespace fermata {
+
+void IssueStage::start(Cycle now) {
+  settled_ = now;
+  std::fill(lost_.begin(), lost_.end(), 0);
+}
+
+void IssueStage::cycle(Cycle now) {
+  for (unsigned s = 0; s < lost_.size(); ++s) {
+    unsigned taken = 0;
+    while (taken < width_ && issue(s, now)) ++taken;
+    if (taken < width_) account(s, now, now + 1, width_ - taken);
+  }
+  settled_ = now + 1;
+}
+
+bool IssueStage::issue(unsigned scheduler, Cycle now) {
+  for (IssueSource* source : sources_) {
+    if (!source->waiting() || !source->issue(scheduler, now, lost_[scheduler])) continue;
+    lost_[scheduler] = 0;
+    return true;
+  }
+  return false;
+}
+
+void IssueStage::settle(Cycle now) {
+  if (now <= settled_) return;
+  for (unsigned s = 0; s < lost_.size(); ++s) account(s, settled_, now, width_);
+  settled_ = now;
+}
+
+IssueWait IssueStage::why(unsigned scheduler, Cycle from) const {
+  IssueWait all;
+  for (const IssueSource* source : sources_) {
+    if (!source->waiting()) continue;
+    const IssueWait one = source->why(scheduler, from);
+    all.cause = stronger(all.cause, one.cause);
+    all.until = std::min(all.until, one.until);
+  }
+  return all;
+}
+
+void IssueStage::account(unsigned scheduler, Cycle from, Cycle to, std::uint64_t slots) {
+  while (from < to) {
+    const IssueWait wait = why(scheduler, from);
+    const Cycle until = std::min(wait.until, to);
+    const std::uint64_t empty = (until - from) * slots;
+    if (wait.cause != StallCause::Idle) lost_[scheduler] += empty;  // no instruction waited
+    if (probe_ != nullptr) probe_->stalled(wait.cause, from, until - from, empty);
+    from = until;
+  }
+}
+
+Cycle IssueStage::next(Cycle from) const {
+  Cycle least = kNever;
+  for (const IssueSource* source : sources_) {
+    if (source->waiting()) least = std::min(least, source->next(from));
+  }
+  return least;
+}
+
+}  // namespace fermata

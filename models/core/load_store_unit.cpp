@@ -1,0 +1,167 @@
+#include <fermata/models/core/load_store_unit.h>
+
+#include <algorithm>
+
+namespace fermata {
+
+LoadStoreUnit::LoadStoreUnit(ClockDomain& domain, const Parameters& parameters, unsigned schedulers,
+                             Pipelines& pipelines, Client& client, Probe* probe)
+    : port("port", domain, *this),
+      domain_(domain),
+      parameters_(parameters),
+      pipelines_(pipelines),
+      client_(client),
+      retries_(schedulers, *this, probe) {}
+
+Cycle LoadStoreUnit::issue(WarpAccess& access, IssueKind kind, Cycle now) {
+  if (parameters_.queue != 0) {
+    pipelines_.take(kind, now, 1);
+    enqueue(access, now);
+    return kNever;
+  }
+  const MemoryPort::Sent sent = send(access, now);
+  pipelines_.take(kind, now, sent.occupancy);
+  if (!sent.served) {
+    open_[access.slot].push_back(access.sequence);
+    return kNever;
+  }
+  if (access.instruction.takesOutcome) client_.responded(access, access.outcome);
+  port.close(access);
+  return sent.arrives;
+}
+
+MemoryPort::Sent LoadStoreUnit::send(WarpAccess& access, Cycle now) {
+  const MemoryPort::Sent sent = port.send(access, now);
+  if (!sent.accepted) {
+    const MemoryPath path = pathOf(access.instruction.space);
+    paths_[static_cast<unsigned>(path)].hold(now);
+    if (parameters_.queue == 0) pipelines_.hold(path, now);
+  }
+  return sent;
+}
+
+void LoadStoreUnit::tick(Cycle now) {
+  if (port.nextDue() <= now) port.deliver(now);
+  if (parameters_.queue != 0) drain(now);
+}
+
+Cycle LoadStoreUnit::next(Cycle from) const {
+  const Cycle due = std::max(from, port.nextDue());
+  return parameters_.queue == 0 ? due : std::min(due, queueNext(from));
+}
+
+// Lanes left
+
+void LoadStoreUnit::responded(WarpAccess& access, Cycle now) {
+  client_.changing(now);
+  const bool takesOutcome = access.instruction.takesOutcome;
+  if (takesOutcome) client_.responded(access, access.outcome);
+  if (access.unserved == 0) {
+    forget(access);
+  } else if (takesOutcome) {
+    finish(access, access.arrives);
+  } else {
+    ++left_[access.slot];
+    retries_.push(access, now + access.outcome.retry);
+  }
+}
+
+void LoadStoreUnit::arrived(WarpAccess& access, Cycle at) {
+  client_.changing(domain_.now());
+  client_.arrived(access, at);
+  port.close(access);
+}
+
+// Every lane has been served by a try that was answered at its call.
+void LoadStoreUnit::served(WarpAccess& access, Cycle at) {
+  if (access.instruction.takesOutcome) client_.responded(access, access.outcome);
+  finish(access, at);
+}
+
+// The access has ended: every lane is served, or the rest is its producer's business.
+void LoadStoreUnit::finish(WarpAccess& access, Cycle at) {
+  forget(access);
+  client_.arrived(access, at);
+  port.close(access);
+}
+
+void LoadStoreUnit::forget(const WarpAccess& access) {
+  std::vector<std::uint64_t>& open = open_[access.slot];
+  open.erase(std::find(open.begin(), open.end(), access.sequence));
+  client_.loosened(access.slot);
+}
+
+// In the order of the warp: the oldest of its open accesses only.
+Cycle LoadStoreUnit::mayRetry(const WarpAccess& access, Cycle from) const {
+  if (open_[access.slot].front() != access.sequence) return kNever;
+  const auto path = static_cast<unsigned>(pathOf(access.instruction.space));
+  return std::max(portFree(from), paths_[path].free(from));
+}
+
+Cycle LoadStoreUnit::portFree(Cycle from) const {
+  return parameters_.queue == 0 ? pipelines_.free(IssueKind::Constant, from) : sending_.free(from);
+}
+
+void LoadStoreUnit::retry(WarpAccess& access, Cycle now) {
+  --left_[access.slot];
+  const MemoryPort::Sent sent = send(access, now);
+  if (parameters_.queue == 0) {
+    pipelines_.take(IssueKind::Constant, now, sent.occupancy);
+  } else {
+    sending_.take(now, now, now + sent.occupancy);
+  }
+  if (sent.served) served(access, sent.arrives);
+}
+
+// The queue before the port
+
+void LoadStoreUnit::enqueue(WarpAccess& access, Cycle now) {
+  const MemoryPath path = pathOf(access.instruction.space);
+  std::deque<WarpAccess*>& queue = queues_[static_cast<unsigned>(path)];
+  open_[access.slot].push_back(access.sequence);
+  queue.push_back(&access);
+  if (queue.size() >= parameters_.queue) pipelines_.hold(path, now);
+}
+
+// What is tried again goes first.
+void LoadStoreUnit::drain(Cycle now) {
+  if (sending_.free(now) != now || retries_.ready(now)) return;
+  WarpAccess* access = firstToGo(now);
+  if (access == nullptr) return;
+  client_.changing(now);
+  const MemoryPath path = pathOf(access->instruction.space);
+  queues_[static_cast<unsigned>(path)].pop_front();
+  pipelines_.release(path, now);
+  const MemoryPort::Sent sent = send(*access, now);
+  sending_.take(now, now, now + sent.occupancy);
+  if (sent.served) served(*access, sent.arrives);
+}
+
+// The oldest whose path accepts: a full path holds only its own accesses.
+WarpAccess* LoadStoreUnit::firstToGo(Cycle now) const {
+  WarpAccess* first = nullptr;
+  for (unsigned path = 0; path < kMemoryPaths; ++path) {
+    if (queues_[path].empty() || paths_[path].free(now) != now) continue;
+    WarpAccess* front = queues_[path].front();
+    if (first == nullptr || front->sequence < first->sequence) first = front;
+  }
+  return first;
+}
+
+Cycle LoadStoreUnit::queueNext(Cycle from) const {
+  Cycle least = kNever;
+  for (unsigned path = 0; path < kMemoryPaths; ++path) {
+    if (!queues_[path].empty()) least = std::min(least, sending_.free(paths_[path].free(from)));
+  }
+  return least;
+}
+
+void LoadStoreUnit::pathFree(MemoryPath path, Cycle at) {
+  const Cycle now = domain_.now();
+  client_.changing(now);
+  paths_[static_cast<unsigned>(path)].release(at);
+  if (parameters_.queue == 0) pipelines_.release(path, at);
+  client_.wake(std::max(at, now));
+}
+
+}  // namespace fermata

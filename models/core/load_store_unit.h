@@ -1,0 +1,92 @@
+// Follows each memory access of the warps from its issue until all its lanes are served: through
+// the queue before the memory port, try by try, with the lanes that are left going to the retry
+// queue.
+#pragma once
+
+#include <fermata/models/core/memory_port.h>
+#include <fermata/models/core/pipelines.h>
+#include <fermata/models/core/retry_queue.h>
+#include <fermata/models/core/slot_mask.h>
+
+#include <array>
+#include <deque>
+#include <vector>
+
+namespace fermata {
+
+class LoadStoreUnit : private MemoryPort::Client, private RetryQueue::Sender {
+ public:
+  struct Parameters {
+    /// Accesses of a path that wait before the memory port for their turn; 0: the issue stage waits
+    /// instead.
+    unsigned queue = 0;
+  };
+  /// Told of what issue() could not say.
+  class Client {
+   public:
+    virtual ~Client() = default;
+    /// Something of what follows is about to change, in cycle `now`.
+    virtual void changing(Cycle now) = 0;
+    /// The data of the whole access are there in cycle `at`; the access ends with this call.
+    virtual void arrived(const WarpAccess& access, Cycle at) = 0;
+    /// A try of an access whose instruction takes outcomes.
+    virtual void responded(const WarpAccess& access, const TryOutcome& outcome) = 0;
+    /// holdsMemory() or holdsBarrier() of the slot may have become false.
+    virtual void loosened(unsigned slot) = 0;
+    /// The core has something to do in cycle `at`.
+    virtual void wake(Cycle at) = 0;
+  };
+
+  MemoryPort port;
+
+  LoadStoreUnit(ClockDomain& domain, const Parameters& parameters, unsigned schedulers,
+                Pipelines& pipelines, Client& client, Probe* probe);
+
+  /// Lanes that are left, as a source of the issue stage.
+  RetryQueue& retries() { return retries_; }
+
+  /// Issues a filled access, with an active lane, in cycle `now`. Returns the cycle in which its
+  /// data are there, and then the access has ended; kNever: the client will be told.
+  Cycle issue(WarpAccess& access, IssueKind kind, Cycle now);
+
+  /// The warp's later memory instructions wait: lanes of an access have been left.
+  bool holdsMemory(unsigned slot) const { return left_[slot] != 0; }
+  /// Its barriers wait: of some access it is not known that all lanes are served.
+  bool holdsBarrier(unsigned slot) const { return !open_[slot].empty(); }
+
+  /// What is due in cycle `now`, before the issue stage has its turn and again after it.
+  void tick(Cycle now);
+  /// The next cycle, `from` or later, in which tick() has something to do by itself.
+  Cycle next(Cycle from) const;
+
+ private:
+  void responded(WarpAccess& access, Cycle now) override;
+  void arrived(WarpAccess& access, Cycle at) override;
+  void pathFree(MemoryPath path, Cycle at) override;
+  void due(Cycle at) override { client_.wake(at); }
+  Cycle mayRetry(const WarpAccess& access, Cycle from) const override;
+  void retry(WarpAccess& access, Cycle now) override;
+
+  MemoryPort::Sent send(WarpAccess& access, Cycle now);
+  void enqueue(WarpAccess& access, Cycle now);
+  void drain(Cycle now);
+  WarpAccess* firstToGo(Cycle now) const;
+  Cycle queueNext(Cycle from) const;
+  void served(WarpAccess& access, Cycle at);
+  void finish(WarpAccess& access, Cycle at);
+  void forget(const WarpAccess& access);
+  Cycle portFree(Cycle from) const;
+
+  ClockDomain& domain_;
+  Parameters parameters_;
+  Pipelines& pipelines_;
+  Client& client_;
+  RetryQueue retries_;
+  std::array<std::deque<WarpAccess*>, kMemoryPaths> queues_;
+  std::array<Reservation, kMemoryPaths> paths_;  ///< held while a request waits to be accepted
+  Reservation sending_;                          ///< the port, behind a queue
+  std::array<std::vector<std::uint64_t>, kMaxWarpSlots> open_;  ///< sequences, oldest first
+  std::array<unsigned, kMaxWarpSlots> left_{};                  ///< accesses with lanes left
+};
+
+}  // namespace fermata

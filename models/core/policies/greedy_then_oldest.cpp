@@ -1,0 +1,38 @@
+#include <fermata/models/core/warp_policy.h>
+
+#include <array>
+
+namespace fermata {
+
+namespace {
+
+class GreedyThenOldest final : public WarpPolicy {
+ public:
+  unsigned pick(SlotMask ready) override {
+    if ((ready & last_) != 0) return lowestSlot(last_);
+    unsigned oldest = lowestSlot(ready);
+    for (SlotMask m = ready; m != 0; m &= m - 1) {
+      if (birth_[lowestSlot(m)] < birth_[oldest]) oldest = lowestSlot(m);
+    }
+    last_ = slotBit(oldest);
+    return oldest;
+  }
+  void started(unsigned slot) override {
+    birth_[slot] = ++births_;
+    last_ &= ~slotBit(slot);
+  }
+  void reset() override { *this = GreedyThenOldest(); }
+
+ private:
+  std::array<std::uint64_t, kMaxWarpSlots> birth_{};
+  std::uint64_t births_ = 0;
+  SlotMask last_ = 0;  ///< the slot issued last, as a mask; empty at first
+};
+
+}  // namespace
+
+std::unique_ptr<WarpPolicy> makeGreedyThenOldest(const WarpPolicyParameters&) {
+  return std::make_unique<GreedyThenOldest>();
+}
+
+}  // namespace fermata

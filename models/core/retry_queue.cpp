@@ -1,0 +1,47 @@
+#include <fermata/models/core/retry_queue.h>
+
+#include <algorithm>
+
+namespace fermata {
+
+bool RetryQueue::ready(Cycle now) const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [now](const Entry& entry) { return entry.from <= now; });
+}
+
+bool RetryQueue::issue(unsigned scheduler, Cycle now, Cycle) {
+  const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) {
+    return e.access->slot % schedulers_ == scheduler && e.from <= now &&
+           sender_.mayRetry(*e.access, now) == now;
+  });
+  if (entry == entries_.end()) return false;
+  WarpAccess& access = *entry->access;
+  entries_.erase(entry);
+  setWaiting(!entries_.empty());
+  if (probe_ != nullptr) probe_->retried(access);
+  sender_.retry(access, now);
+  return true;
+}
+
+// Before a retry makes sense it is its warp that waits; from then on it is the port.
+IssueWait RetryQueue::why(unsigned scheduler, Cycle from) const {
+  IssueWait wait;
+  for (const Entry& entry : entries_) {
+    if (entry.access->slot % schedulers_ != scheduler) continue;
+    if (entry.from <= from) {
+      wait.cause = StallCause::MemoryPort;
+    } else {
+      wait.until = std::min(wait.until, entry.from);
+    }
+  }
+  return wait;
+}
+
+Cycle RetryQueue::next(Cycle from) const {
+  Cycle least = kNever;
+  for (const Entry& entry : entries_)
+    least = std::min(least, sender_.mayRetry(*entry.access, std::max(from, entry.from)));
+  return least;
+}
+
+}  // namespace fermata

@@ -1,0 +1,219 @@
+#include <fermata/models/core/warp_scheduler.h>
+
+#include <algorithm>
+
+namespace fermata {
+
+namespace {
+
+std::vector<SlotMask> slotsByScheduler(unsigned schedulers, unsigned slots) {
+  std::vector<SlotMask> masks(schedulers, 0);
+  for (unsigned slot = 0; slot < slots; ++slot) masks[slot % schedulers] |= slotBit(slot);
+  return masks;
+}
+
+}  // namespace
+
+WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, ClockDomain& domain,
+                             CtaTable& ctas, IssueStage& stage, Probe* probe)
+    : parameters_(parameters),
+      domain_(domain),
+      ctas_(ctas),
+      stage_(stage),
+      probe_(probe),
+      slots_(slots),
+      barriers_(slots),
+      pipelines_(parameters.pipelines),
+      loadStore_(domain, parameters.loadStore, parameters.schedulers, pipelines_, *this, probe),
+      schedulerSlots_(slotsByScheduler(parameters.schedulers, slots)) {
+  for (unsigned s = 0; s < parameters.schedulers; ++s)
+    policies_.push_back(parameters.policy(parameters.ofPolicy));
+}
+
+void WarpScheduler::start(Workload& workload, Cycle now) {
+  workload_ = &workload;
+  started_ = now;
+  issued_ = 0;
+  for (auto& policy : policies_) policy->reset();
+  pipelines_ = Pipelines(parameters_.pipelines);
+}
+
+void WarpScheduler::beginGrid(const Grid& grid) {
+  grid_ = &grid;
+  scoreboard_.configure(slots_, grid.registerCount);
+}
+
+void WarpScheduler::startCta(const Cta& cta, Cycle now) {
+  const unsigned warps = ctas_.warpsPerCta();
+  barriers_.startCta(cta.first, warps);
+  for (unsigned slot = cta.first; slot < cta.first + warps; ++slot) {
+    scoreboard_.clear(slot);
+    policies_[slot % parameters_.schedulers]->started(slot);
+    lookAhead(slot, now, now);
+  }
+}
+
+bool WarpScheduler::issue(unsigned scheduler, Cycle now, Cycle lost) {
+  const SlotMask ready = warps_.issuable(schedulerSlots_[scheduler], pipelines_, now);
+  if (ready == 0) return false;
+  issueFrom(policies_[scheduler]->pick(ready), now, lost);
+  return true;
+}
+
+// Up to the first cycle in which a warp has its operands the warps are to blame, after it the
+// units.
+IssueWait WarpScheduler::why(unsigned scheduler, Cycle from) const {
+  const SlotMask live = schedulerSlots_[scheduler] & warps_.live();
+  if (live == 0) return {};
+  const SlotMask running = live & ~warps_.waiting();
+  if (running == 0) return {StallCause::Barrier};
+  const WarpTable::Ready ready = warps_.earliestReady(running, from);
+  if (ready.at > from) return {StallCause::Scoreboard, ready.at};
+  return {warps_.blockedBy(ready.slots, pipelines_, from)};
+}
+
+void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
+  const StaticInstruction& instruction = *warps_.next(slot);
+  const IssueKind kind = warps_.kind(slot);
+  if (kind >= IssueKind::Shared) {
+    executeAccess(slot, instruction, kind, now);
+  } else {
+    execute(slot, instruction, kind, now);
+  }
+  ++issued_;
+  if (probe_ != nullptr) {
+    probe_->issued({now - started_, slot, *grid_, instruction, lastActive_, lost});
+  }
+  if (instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0) {
+    arriveAtBarrier(slot, now);
+  } else if ((unanswered_ & slotBit(slot)) != 0) {
+    notBefore_[slot] = now + 1;
+    warps_.set(slot, &instruction, kNever);  // until responded()
+  } else {
+    // Nothing of the warp issues behind a branch before its target is known.
+    const bool branch = instruction.instructionClass == InstructionClass::Branch;
+    lookAhead(slot, now + (branch ? pipelines_.timing(InstructionClass::Branch).latency : 1), now);
+  }
+}
+
+void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
+                            Cycle now) {
+  workload_->execute(slot, scratch_);
+  lastActive_ = scratch_.active;
+  const ClassTiming timing = kind == IssueKind::Constant
+                                 ? ClassTiming{parameters_.constantLatency, 1}
+                                 : pipelines_.timing(instruction.instructionClass);
+  pipelines_.take(kind, now, timing.interval);
+  complete(slot, instruction, now + timing.latency);
+}
+
+void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instruction,
+                                  IssueKind kind, Cycle now) {
+  WarpAccess& access = loadStore_.port.open();
+  access.instruction.hasData = false;
+  workload_->execute(slot, access.instruction);
+  lastActive_ = access.instruction.active;
+  if (lastActive_ == 0) {  // predicated off in every lane: an issue slot and the port, no more
+    loadStore_.port.close(access);
+    pipelines_.take(kind, now, 1);
+    return;
+  }
+  Cta& cta = ctas_.ofSlot(slot);
+  access.slot = slot;
+  access.program = grid_->program;
+  access.issuedInstruction = &instruction;
+  access.windowBase = cta.windowBase;
+  const bool takesOutcome = access.instruction.takesOutcome;
+  const Cycle arrives = loadStore_.issue(access, kind, now);
+  if (arrives == kNever) {
+    ++cta.pending;
+    if (takesOutcome) unanswered_ |= slotBit(slot);
+  }
+  complete(slot, instruction, arrives);
+}
+
+void WarpScheduler::arriveAtBarrier(unsigned slot, Cycle now) {
+  const Cta& cta = ctas_.ofSlot(slot);
+  warps_.hold(slot);
+  const SlotMask freed = barriers_.arrive(cta.first, slot, scratch_.barrier,
+                                          scratch_.barrierThreads, scratch_.barrierWaits);
+  if (!scratch_.barrierWaits) release(slotBit(slot), now);
+  release(freed, now);
+}
+
+void WarpScheduler::release(SlotMask warps, Cycle now) {
+  const Cycle latency = pipelines_.timing(InstructionClass::Barrier).latency;
+  for (; warps != 0; warps &= warps - 1) lookAhead(lowestSlot(warps), now + latency, now);
+}
+
+// The results of an instruction arrive in cycle `at`; kNever: not known yet.
+void WarpScheduler::complete(unsigned slot, const StaticInstruction& instruction, Cycle at) {
+  scoreboard_.write(slot, instruction, at);
+  if (at == kNever) return;
+  Cta& cta = ctas_.ofSlot(slot);
+  cta.retires = std::max(cta.retires, at);
+}
+
+// Looks at the warp's next instruction, which cannot issue before `notBefore`.
+void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) {
+  const StaticInstruction* next = workload_->peek(slot);
+  if (next == nullptr) return exit(slot, now);
+  notBefore_[slot] = notBefore;
+  warps_.set(slot, next, readyAt(slot, *next, notBefore));
+  setWaiting(true);
+}
+
+Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) const {
+  const bool held =
+      next.instructionClass == InstructionClass::Memory
+          ? loadStore_.holdsMemory(slot)
+          : next.instructionClass == InstructionClass::Barrier && loadStore_.holdsBarrier(slot);
+  return held ? kNever : std::max(notBefore, scoreboard_.ready(slot, next));
+}
+
+void WarpScheduler::exit(unsigned slot, Cycle now) {
+  Cta& cta = ctas_.ofSlot(slot);
+  warps_.clear(slot);
+  setWaiting(warps_.live() != 0);
+  policies_[slot % parameters_.schedulers]->ended(slot);
+  ctas_.warpExited(cta);
+  cta.retires = std::max(cta.retires, now + 1);
+  release(barriers_.exit(cta.first), now);
+}
+
+void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
+  const unsigned slot = access.slot;
+  --ctas_.ofSlot(slot).pending;
+  complete(slot, *access.issuedInstruction, at);
+  loosened(slot);
+}
+
+void WarpScheduler::responded(const WarpAccess& access, const TryOutcome& outcome) {
+  const unsigned slot = access.slot;
+  workload_->responded(slot, outcome);
+  if ((unanswered_ & slotBit(slot)) == 0) return;  // issue() has not returned yet
+  unanswered_ &= ~slotBit(slot);
+  const Cycle now = domain_.now();
+  lookAhead(slot, std::max(notBefore_[slot], now), now);
+}
+
+void WarpScheduler::loosened(unsigned slot) {
+  const SlotMask bit = slotBit(slot);
+  if ((warps_.live() & ~warps_.waiting() & ~unanswered_ & bit) == 0) return;
+  const StaticInstruction& next = *warps_.next(slot);
+  warps_.set(slot, &next, readyAt(slot, next, notBefore_[slot]));
+}
+
+std::string WarpScheduler::describeWait() const {
+  std::string text;
+  for (SlotMask m = warps_.live(); m != 0; m &= m - 1) {
+    const unsigned slot = lowestSlot(m);
+    const bool barrier = (warps_.waiting() & slotBit(slot)) != 0;
+    text += "; warp slot " + std::to_string(slot) + " waits " +
+            (barrier ? "at a barrier" : "for a register") + ", next pc " +
+            std::to_string(warps_.next(slot)->pc);
+  }
+  return text;
+}
+
+}  // namespace fermata

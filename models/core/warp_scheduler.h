@@ -1,0 +1,97 @@
+// The warps as a source of the issue stage: each scheduler picks, by its policy, one of its warps
+// whose next instruction has its operands and its units. The instruction executes when it issues.
+#pragma once
+
+#include <fermata/models/core/barrier_unit.h>
+#include <fermata/models/core/cta_table.h>
+#include <fermata/models/core/issue_stage.h>
+#include <fermata/models/core/load_store_unit.h>
+#include <fermata/models/core/scoreboard.h>
+#include <fermata/models/core/warp_policy.h>
+#include <fermata/models/core/warp_table.h>
+#include <fermata/models/core/workload.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fermata {
+
+class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
+ public:
+  struct Parameters {
+    MakeWarpPolicy policy = makeLooseRoundRobin;
+    unsigned schedulers = 2;  ///< warp slot s belongs to scheduler s mod schedulers
+    unsigned issueWidth = 1;  ///< instructions a scheduler issues a cycle, from different warps
+    WarpPolicyParameters ofPolicy;
+    PipelineParameters pipelines;
+    unsigned constantLatency = 9;  ///< cycles of a constant or parameter load that hits
+    LoadStoreUnit::Parameters loadStore;
+  };
+
+  /// `slots`: warp slots of the SM; `ctas`: those resident. `probe` may be null.
+  WarpScheduler(const Parameters& parameters, unsigned slots, ClockDomain& domain, CtaTable& ctas,
+                IssueStage& stage, Probe* probe);
+
+  LoadStoreUnit& loadStore() { return loadStore_; }
+  const LoadStoreUnit& loadStore() const { return loadStore_; }
+
+  /// A workload begins in cycle `now`.
+  void start(Workload& workload, Cycle now);
+  void beginGrid(const Grid& grid);
+  /// The warps of a CTA that has just been placed.
+  void startCta(const Cta& cta, Cycle now);
+  /// To be called in each cycle that has something, before the issue stage.
+  void advance(Cycle now) { warps_.advance(now); }
+
+  std::uint64_t issued() const { return issued_; }
+  /// What each resident warp waits for.
+  std::string describeWait() const;
+
+  bool issue(unsigned scheduler, Cycle now, Cycle lost) override;
+  IssueWait why(unsigned scheduler, Cycle from) const override;
+  Cycle next(Cycle from) const override { return warps_.earliestIssue(pipelines_, from); }
+
+ private:
+  void issueFrom(unsigned slot, Cycle now, Cycle lost);
+  void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
+  void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
+                     Cycle now);
+  void arriveAtBarrier(unsigned slot, Cycle now);
+  void lookAhead(unsigned slot, Cycle notBefore, Cycle now);
+  Cycle readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) const;
+  void exit(unsigned slot, Cycle now);
+  void release(SlotMask warps, Cycle now);
+  void complete(unsigned slot, const StaticInstruction& instruction, Cycle at);
+
+  void changing(Cycle now) override { stage_.settle(now); }
+  void arrived(const WarpAccess& access, Cycle at) override;
+  void responded(const WarpAccess& access, const TryOutcome& outcome) override;
+  void loosened(unsigned slot) override;
+  void wake(Cycle at) override { domain_.wake(at); }
+
+  Parameters parameters_;
+  ClockDomain& domain_;
+  CtaTable& ctas_;
+  IssueStage& stage_;
+  Probe* probe_;
+  Workload* workload_ = nullptr;
+  const Grid* grid_ = nullptr;
+  unsigned slots_;
+  Cycle started_ = 0;
+  WarpTable warps_;
+  Scoreboard scoreboard_;
+  BarrierUnit barriers_;
+  Pipelines pipelines_;
+  LoadStoreUnit loadStore_;
+  std::vector<SlotMask> schedulerSlots_;
+  std::vector<std::unique_ptr<WarpPolicy>> policies_;
+  std::array<Cycle, kMaxWarpSlots> notBefore_{};  ///< of the next instruction, operands aside
+  SlotMask unanswered_ = 0;  ///< warps whose next instruction hangs on the outcome of a try
+  WarpInstruction scratch_;
+  LaneMask lastActive_ = 0;
+  std::uint64_t issued_ = 0;
+};
+
+}  // namespace fermata

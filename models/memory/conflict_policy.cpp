@@ -1,0 +1,10 @@
+#include <fermata/models/memory/conflict_policy.h>
+
+namespace fermata {
+
+const std::vector<NamedChoice<MakeConflictPolicy>>& ChoiceTable<MakeConflictPolicy>::table() {
+  static const std::vector<NamedChoice<MakeConflictPolicy>> policies{{makeSerialize, "serialize"}};
+  return policies;
+}
+
+}  // namespace fermata

@@ -1,0 +1,39 @@
+// What the crossbar does with a try whose lanes conflict: the seam between the papers. A policy is
+// a file in policies/ and a line in the table of conflict_policy.cpp.
+#pragma once
+
+#include <fermata/models/choice.h>
+#include <fermata/models/timing/cycle.h>
+#include <fermata/models/transaction/warp_access.h>
+
+#include <memory>
+
+namespace fermata {
+
+/// One instance a crossbar.
+class ConflictPolicy {
+ public:
+  virtual ~ConflictPolicy() = default;
+
+  struct Served {
+    Cycle done = 0;     ///< cycle after the last pass
+    LaneMask left = 0;  ///< lanes that this try does not serve; their cause stands in the outcome
+  };
+  /// A try whose passes, groups and leaders have been resolved reaches the banks in cycle
+  /// `arrival`. Sets WarpAccess::occupancy.
+  virtual Served serve(WarpAccess& access, Cycle arrival) = 0;
+};
+
+/// A policy is chosen by the function that makes it: the one below, or a user's own.
+using MakeConflictPolicy = std::unique_ptr<ConflictPolicy> (*)();
+
+/// Every lane is served; the try holds the banks for all its passes, the next one waits (GPGPU-Sim;
+/// van den Braak et al., IEEE TC 2016).
+std::unique_ptr<ConflictPolicy> makeSerialize();
+
+template <>
+struct ChoiceTable<MakeConflictPolicy> {
+  static const std::vector<NamedChoice<MakeConflictPolicy>>& table();
+};
+
+}  // namespace fermata

@@ -1,0 +1,65 @@
+// A resource that one user holds at a time, as the cycles in which it is taken: nothing is ticked,
+// nothing toggles. "Taken from t + 3 to t + 9" is a reservation made in cycle t.
+#pragma once
+
+#include <fermata/models/timing/cycle.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace fermata {
+
+class Reservation {
+ public:
+  /// The first cycle from `from` on, in which it is free for `length` cycles; kNever while it is
+  /// held without an end.
+  Cycle free(Cycle from, Cycle length = 1) const {
+    if (from >= last_.to) return from;
+    return earlier_.empty() ? behind(last_, from, length) : firstGap(from, length);
+  }
+  /// Takes the cycles [from, to); none when from == to. Precondition: they are free. `now` is the
+  /// cycle in which that becomes known: what ended by then is forgotten.
+  void take(Cycle now, Cycle from, Cycle to) {
+    if (now >= last_.to) {
+      earlier_.clear();
+      last_ = {from, to};
+    } else if (from == last_.to) {
+      last_.to = to;
+    } else {
+      insert({from, to});
+    }
+  }
+  /// Taken from `now` on, until release() says otherwise.
+  void hold(Cycle now) { take(now, now, kNever); }
+  /// The last interval ends at `at`, or where it begins if that is later.
+  void release(Cycle at) { last_.to = std::max(at, last_.from); }
+
+ private:
+  struct Interval {
+    Cycle from;
+    Cycle to;
+  };
+
+  static Cycle behind(const Interval& taken, Cycle from, Cycle length) {
+    return from + length <= taken.from ? from : std::max(from, taken.to);
+  }
+  Cycle firstGap(Cycle from, Cycle length) const {
+    for (const Interval& taken : earlier_) {
+      if (from + length <= taken.from) return from;
+      from = std::max(from, taken.to);
+    }
+    return behind(last_, from, length);
+  }
+  void insert(Interval added) {
+    if (added.from == added.to) return;
+    if (added.from >= last_.to) std::swap(added, last_);
+    const auto place = std::find_if(earlier_.begin(), earlier_.end(),
+                                    [&](const Interval& i) { return i.from > added.from; });
+    earlier_.insert(place, added);
+  }
+
+  Interval last_{0, 0};
+  std::vector<Interval> earlier_;  ///< in rising order, all before `last_`; mostly empty
+};
+
+}  // namespace fermata

@@ -1,0 +1,132 @@
+// A module that ends a path and answers later: the base of models of foreign memories and of RTL
+// adapters. It keeps the phases in order; what derives from it decides when.
+#pragma once
+
+#include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/transaction/warp_protocol.h>
+
+#include <deque>
+#include <map>
+
+namespace fermata {
+
+/// `Types`: WarpProtocol, or the base protocol's tlm::tlm_base_protocol_types. Answers are given by
+/// an SC_METHOD at the time they are due, those of one time in the order in which they were asked
+/// for. One response at a time waits for its END_RESP (IEEE 1666-2011, 15.2.6.5); the next ones
+/// queue behind it.
+template <class Types>
+class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Types> {
+ public:
+  SC_HAS_PROCESS(LateTarget);
+  tlm::tlm_target_socket<32, Types> in;
+
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override {
+    if (phase == tlm::BEGIN_REQ) {
+      keep(payload);
+      plan(payload, phase, delay);
+      return tlm::TLM_ACCEPTED;
+    }
+    if (phase == tlm::END_RESP && &payload == responding_) {
+      endResponse();
+      return tlm::TLM_COMPLETED;
+    }
+    SC_REPORT_ERROR("fermata/protocol",
+                    "only BEGIN_REQ, and END_RESP of a response, may come on the forward path");
+    return tlm::TLM_ACCEPTED;
+  }
+  unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+
+ protected:
+  explicit LateTarget(const sc_core::sc_module_name& name) : sc_module(name), in("in") {
+    SC_METHOD(act);
+    sensitive << due_;
+    dont_initialize();
+    in.bind(*this);
+  }
+
+  /// A request takes effect now. It must be acknowledged or answered, by the calls below, now or
+  /// later.
+  virtual void requested(tlm::tlm_generic_payload& payload) = 0;
+
+  /// The payload is kept until its last answer has been given. Done for every request, but for
+  /// those that an override of nb_transport_fw takes itself.
+  void keep(tlm::tlm_generic_payload& payload) { payload.acquire(); }
+  /// END_REQ after `delay`: the initiator may send the next request.
+  void acknowledge(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+    plan(payload, tlm::END_REQ, delay);
+  }
+  /// BEGIN_RESP after `delay`. The response status has been set.
+  void respond(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+    plan(payload, tlm::BEGIN_RESP, delay);
+  }
+  /// TRY_OUTCOME after `delay` (warp protocol): WarpAccess::outcome has been set. With a lane left
+  /// it is the last answer to this request, otherwise the response is due as well.
+  void tell(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+    plan(payload, TRY_OUTCOME, delay);
+  }
+
+ private:
+  struct Act {
+    tlm::tlm_generic_payload* payload;
+    tlm::tlm_phase phase;
+  };
+
+  void plan(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
+            const sc_core::sc_time& delay) {
+    acts_.emplace(sc_core::sc_time_stamp() + delay, Act{&payload, phase});
+    arm();
+  }
+  void arm() {
+    if (!acts_.empty()) due_.notify(acts_.begin()->first - sc_core::sc_time_stamp());
+  }
+  void act() {
+    while (!acts_.empty() && acts_.begin()->first <= sc_core::sc_time_stamp()) {
+      const Act next = acts_.begin()->second;
+      acts_.erase(acts_.begin());
+      if (next.phase == tlm::BEGIN_REQ) {
+        requested(*next.payload);
+      } else if (next.phase == tlm::BEGIN_RESP && responding_ != nullptr) {
+        waiting_.push_back(next.payload);
+      } else {
+        answer(*next.payload, next.phase);
+      }
+    }
+    arm();
+  }
+  void answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase) {
+    const bool response = phase == tlm::BEGIN_RESP;
+    const bool ends = response || (phase == TRY_OUTCOME && leavesLanes(payload));
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    if (response) responding_ = &payload;
+    const tlm::tlm_sync_enum status = in->nb_transport_bw(payload, phase, delay);
+    if (!ends) return;
+    if (!response) return payload.release();
+    const bool ended =
+        status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
+    if (ended && responding_ == &payload) endResponse();
+  }
+  void endResponse() {
+    responding_->release();
+    responding_ = nullptr;
+    if (waiting_.empty()) return;
+    tlm::tlm_generic_payload& next = *waiting_.front();
+    waiting_.pop_front();
+    plan(next, tlm::BEGIN_RESP, sc_core::SC_ZERO_TIME);
+  }
+  static bool leavesLanes(const tlm::tlm_generic_payload& payload) {
+    const WarpAccess* access = payload.get_extension<WarpAccess>();
+    return access != nullptr && access->outcome.lanesLeft() != 0;
+  }
+
+  std::multimap<sc_core::sc_time, Act> acts_;
+  sc_core::sc_event due_;
+  tlm::tlm_generic_payload* responding_ = nullptr;
+  std::deque<tlm::tlm_generic_payload*> waiting_;
+};
+
+using LateWarpTarget = LateTarget<WarpProtocol>;
+using LateLineTarget = LateTarget<tlm::tlm_base_protocol_types>;
+
+}  // namespace fermata

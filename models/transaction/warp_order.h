@@ -1,0 +1,40 @@
+// Keeps the accesses of a warp in order behind a path that leaves lanes: once lanes of one are
+// left, the warp's later ones, which may already be on their way, must not overtake it.
+#pragma once
+
+#include <fermata/models/transaction/warp_access.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace fermata {
+
+/// Used by the path, for each of its tries: `mayServe`, then `left` or `served`.
+class WarpOrder {
+ public:
+  /// No earlier access of the same warp has lanes left.
+  bool mayServe(const WarpAccess& access) const {
+    if (access.slot >= left_.size()) return true;
+    const std::vector<std::uint64_t>& warp = left_[access.slot];
+    return std::none_of(warp.begin(), warp.end(),
+                        [&](std::uint64_t sequence) { return sequence < access.sequence; });
+  }
+  /// Lanes of the access stay.
+  void left(const WarpAccess& access) {
+    if (access.slot >= left_.size()) left_.resize(access.slot + 1);
+    std::vector<std::uint64_t>& warp = left_[access.slot];
+    if (std::find(warp.begin(), warp.end(), access.sequence) == warp.end())
+      warp.push_back(access.sequence);
+  }
+  /// Its last lanes have been served.
+  void served(const WarpAccess& access) {
+    if (access.slot >= left_.size()) return;
+    std::vector<std::uint64_t>& warp = left_[access.slot];
+    warp.erase(std::remove(warp.begin(), warp.end(), access.sequence), warp.end());
+  }
+
+ private:
+  std::vector<std::vector<std::uint64_t>> left_;  ///< by warp slot: sequences, mostly none
+};
+
+}  // namespace fermata

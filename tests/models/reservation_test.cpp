@@ -1,0 +1,62 @@
+#include <fermata/models/timing/reservation.h>
+
+#include <boost/test/unit_test.hpp>
+#include <random>
+#include <vector>
+
+using fermata::Cycle;
+using fermata::kNever;
+using fermata::Reservation;
+
+BOOST_AUTO_TEST_SUITE(reservation)
+
+BOOST_AUTO_TEST_CASE(is_blocked_a_cycle_early_and_free_on_time) {
+  Reservation unit;
+  BOOST_TEST(unit.free(5) == 5U);
+  unit.take(5, 8, 14);  // made in cycle 5: from t + 3 to t + 9
+  BOOST_TEST(unit.free(5) == 5U);
+  BOOST_TEST(unit.free(7) == 7U);
+  BOOST_TEST(unit.free(5, 3) == 5U);
+  BOOST_TEST(unit.free(5, 4) == 14U);
+  BOOST_TEST(unit.free(8) == 14U);
+  BOOST_TEST(unit.free(13) == 14U);
+  BOOST_TEST(unit.free(14) == 14U);
+}
+
+BOOST_AUTO_TEST_CASE(held_until_it_is_released) {
+  Reservation path;
+  path.hold(3);
+  BOOST_TEST(path.free(2) == 2U);
+  BOOST_TEST(path.free(3) == kNever);
+  path.release(7);
+  BOOST_TEST(path.free(3) == 7U);
+}
+
+// Against one flag a cycle.
+BOOST_AUTO_TEST_CASE(equals_a_flag_for_each_cycle) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    std::mt19937 random(seed);
+    Reservation unit;
+    std::vector<bool> taken(6000, false);
+    const auto firstFree = [&](Cycle from, Cycle length) {
+      for (Cycle at = from, run = 0;; ++at) {
+        run = taken[at] ? 0 : run + 1;
+        if (run == length) return at + 1 - length;
+      }
+    };
+    Cycle now = 0;
+    for (int step = 0; step < 400; ++step) {
+      now += random() % 4;
+      const Cycle length = 1 + random() % 6;
+      const Cycle from = now + random() % 12;
+      BOOST_REQUIRE_EQUAL(unit.free(from, length), firstFree(from, length));
+      if (random() % 2 == 0) continue;
+      const Cycle at = firstFree(from, length);
+      unit.take(now, at, at + length);
+      std::fill(taken.begin() + static_cast<std::ptrdiff_t>(at),
+                taken.begin() + static_cast<std::ptrdiff_t>(at + length), true);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

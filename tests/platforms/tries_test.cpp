@@ -1,0 +1,137 @@
+// Whatever a path leaves, the core brings again: each lane is served once, data verify, slots add
+// up, with every scheduler and every kind of workload. Nothing in the core knows these paths.
+#include <fermata/platforms/program/workloads.h>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <list>
+#include <ostream>
+
+#include "tests/support/checked_simulation.h"
+#include "tests/support/late_stage.h"
+#include "tests/support/leaving_path.h"
+#include "tests/support/scripted_workload.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using platforms::openWorkload;
+using test::LeavingPath;
+using test::ScriptedWorkload;
+
+namespace {
+
+struct Path {
+  const char* name;
+  LeavingPath::Behaviour behaviour;
+  bool late = false;  ///< what is behind answers later
+};
+std::ostream& operator<<(std::ostream& out, const Path& path) {
+  return out << path.name;
+}
+const Path kPaths[] = {
+    {"one lane a try", {1, 0, 0, 0}},
+    {"seven lanes a try, known later", {7, 0, 5, 9}},
+    {"whole tries refused", {32, 6, 0, 0}},
+    {"both, known later", {11, 3, 7, 3}},
+    {"seven lanes a try, late answers", {7, 0, 0, 4}, true},
+    {"whole tries refused, late answers", {32, 4, 3, 2}, true},
+};
+
+/// A leaving path behind each way out of the core, a checker on every edge.
+class LeavingConnector : public test::CheckedConnector {
+ public:
+  explicit LeavingConnector(const Path& path) : path_(path) {}
+  void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) override {
+    const bool behindCore = ++edges_ == 1 || edges_ == 4;
+    if (!behindCore) return CheckedConnector::joinWarp(from, to);
+    const std::string number = std::to_string(edges_);
+    LeavingPath& leaving =
+        paths.emplace_back(("leaving" + number).c_str(), clock_, path_.behaviour, edges_);
+    CheckedConnector::joinWarp(from, leaving.in);
+    if (!path_.late) return CheckedConnector::joinWarp(leaving.out, to);
+    test::LateStage& stage = late_.emplace_back(("late" + number).c_str(), clock_, false);
+    CheckedConnector::joinWarp(leaving.out, stage.in);
+    CheckedConnector::joinWarp(stage.out, to);
+  }
+
+  std::list<LeavingPath> paths;
+
+ private:
+  const Clock clock_ = Clock::fromMegahertz(700);
+  Path path_;
+  unsigned edges_ = 0;
+  std::list<test::LateStage> late_;
+};
+
+struct RetryCounter : Probe {
+  std::uint64_t retries = 0;
+  unsigned events() const override { return Retries; }
+  void retried(const WarpAccess&) override { ++retries; }
+};
+
+/// Runs it; what must hold whatever the path. Returns the retries.
+std::uint64_t check(Workload& workload, const Path& path, std::vector<std::string> sets) {
+  sets.push_back("verify=true");
+  LeavingConnector connector(path);
+  const platforms::Configuration configuration = test::gtx480(sets);
+  platforms::Simulation simulation(configuration, connector);
+  RetryCounter counter;
+  simulation.addProbe(counter);
+  const platforms::RunOutcome outcome = simulation.run(workload);
+  BOOST_TEST(connector.nothingLeft());
+  std::uint64_t tries = 0;
+  for (const LeavingPath& leaving : connector.paths) {
+    BOOST_TEST(leaving.unfinished() == 0U);
+    tries += leaving.tries();
+  }
+  const std::uint64_t accesses = outcome.totals.sharedAccesses() + outcome.totals.globalAccesses;
+  BOOST_TEST(tries == accesses + counter.retries);
+  std::uint64_t slots = outcome.totals.warpInstructions + counter.retries;
+  for (const std::uint64_t empty : outcome.totals.stalls) slots += empty;
+  const auto& issue = configuration.parameters().core.issue;
+  BOOST_TEST(slots == outcome.cycles * issue.schedulers * issue.issueWidth);
+  BOOST_TEST(outcome.compared > 0U);
+  return counter.retries;
+}
+
+struct Case {
+  const char* workload;
+  platforms::WorkloadParameters parameters;
+};
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.workload;
+}
+const Case kKernels[] = {
+    {"transpose", {{"n", "64"}, {"tile", "16"}}},
+    {"reduction", {{"variant", "6"}, {"n", "4096"}}},  // its last warp runs without barriers
+    {"matmul", {{"n", "32"}}},
+    {"hist64", {{"n", "4096"}}},
+    {"fwt", {{"vectors", "1"}}},
+    {"nw1", {}},
+};
+const char* const kPolicies[] = {"lrr", "gto", "two-level"};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(tries)
+
+BOOST_DATA_TEST_CASE(kernels_lose_no_lane, bdata::make(kPaths) * bdata::make(kKernels), path, k) {
+  const char* policy = kPolicies[(std::string(k.workload).size() + path.behaviour.lanes) % 3];
+  platforms::OpenWorkload open = openWorkload(k.workload, k.parameters);
+  BOOST_TEST(check(*open.workload, path, {std::string("scheduler.policy=") + policy}) > 0U);
+  open.finish(".");  // the results are right
+}
+
+BOOST_DATA_TEST_CASE(every_scheduler_and_a_queue_lose_no_lane,
+                     bdata::make(kPaths) * bdata::make(kPolicies) *
+                         bdata::make({"core.memory_queue=0", "core.memory_queue=1",
+                                      "core.memory_queue=3"}),
+                     path, policy, queue) {
+  platforms::OpenWorkload open = openWorkload("transpose", {{"n", "32"}, {"tile", "16"}});
+  BOOST_TEST(check(*open.workload, path,
+                   {std::string("scheduler.policy=") + policy, queue, "scheduler.issue_width=2"}) >
+             0U);
+  open.finish(".");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

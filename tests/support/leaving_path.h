@@ -1,0 +1,83 @@
+// Paths that do not serve every lane they are asked for: what the core must cope with, and knows
+// nothing of.
+#pragma once
+
+#include <fermata/models/transaction/leaving_stage.h>
+#include <fermata/models/transaction/warp_order.h>
+
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <random>
+
+namespace fermata::test {
+
+/// Leaves lanes at random, and checks that each lane of each access is served once.
+class LeavingPath : public LeavingStage {
+ public:
+  struct Behaviour {
+    unsigned lanes = kWarpLanes;  ///< served by a try at most
+    unsigned refuse = 0;          ///< of 8 tries as many are refused whole
+    unsigned known = 0;           ///< cycles until the outcome is known, at most
+    unsigned retry = 0;           ///< cycles from there until a retry makes sense, at most
+  };
+
+  LeavingPath(const sc_core::sc_module_name& name, const Clock& clock, const Behaviour& behaviour,
+              unsigned seed)
+      : LeavingStage(name, clock), behaviour_(behaviour), random_(seed) {}
+
+  std::uint64_t tries() const { return tries_; }
+  /// Accesses of which some lanes are not served; 0 at the end.
+  std::size_t unfinished() const { return served_.size(); }
+
+ private:
+  LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
+    WarpAccess& access = warpAccess(payload);
+    ++tries_;
+    const LaneMask left = choose(access);
+    serve(access, access.asked & ~left);
+    if (left == 0) {
+      order_.served(access);
+      return 0;
+    }
+    order_.left(access);
+    access.outcome.retry = atMost(behaviour_.retry);
+    access.occupancy = 1;
+    delay += clock().time(atMost(behaviour_.known));
+    return left;
+  }
+  // An atomic is not split: the executor has carried it out as one.
+  LaneMask choose(WarpAccess& access) {
+    if (access.instruction.operation == MemoryOperation::Atomic) return 0;
+    if (!order_.mayServe(access)) return leave(access, access.asked, LeftCause::Order);
+    if (random_() % 8 < behaviour_.refuse) return leave(access, access.asked, LeftCause::Absent);
+    LaneMask kept = 0;
+    for (unsigned k = 0; k < behaviour_.lanes && kept != access.asked; ++k)
+      kept |= randomLane(access.asked & ~kept);
+    return leave(access, access.asked & ~kept, LeftCause::Bank);
+  }
+  static LaneMask leave(WarpAccess& access, LaneMask lanes, LeftCause cause) {
+    access.outcome.leave(lanes, cause);
+    return lanes;
+  }
+  LaneMask randomLane(LaneMask lanes) {
+    for (unsigned skip = random_() % laneCount(lanes); skip > 0; --skip) lanes &= lanes - 1;
+    return lanes & ~(lanes - 1);
+  }
+  unsigned atMost(unsigned most) { return random_() % (most + 1); }
+
+  void serve(const WarpAccess& access, LaneMask lanes) {
+    LaneMask& served = served_[access.sequence];
+    BOOST_TEST((served & lanes) == 0U, "a lane is served twice");
+    served |= lanes;
+    BOOST_TEST((served & ~access.instruction.active) == 0U);
+    if (served == access.instruction.active) served_.erase(access.sequence);
+  }
+
+  Behaviour behaviour_;
+  std::mt19937 random_;
+  WarpOrder order_;
+  std::map<std::uint64_t, LaneMask> served_;  ///< by access
+  std::uint64_t tries_ = 0;
+};
+
+}  // namespace fermata::test
