@@ -228,33 +228,35 @@ void TraceReader::readAddresses() {
   const bool has = rows_.size() > kOperand;
   ParsedRuns parsed;
   try {
-    parsed = parseRuns(has ? rows_[kOperand] : std::string_view(""), row_.head.active, row_.runs);
+    parsed = parseRuns(has ? rows_[kOperand] : std::string_view(""), row_.head.active, runs_);
   } catch (const FormatError& wrong) {
     if (!has) rows_.failLine(wrong.what);
     rows_.fail(kOperand, wrong.offset, wrong.what);
   }
-  row_.head.runs = static_cast<std::uint8_t>(parsed.count);
   const bool shared = row_.head.space == MemorySpace::Shared;
   const std::uint64_t last = shared ? grid_.sharedBytesPerCta : kNoLimit;
   const std::uint64_t bytes = row_.head.bytes;
   if (parsed.count == 0) return;
-  if (bytes <= last && parsed.highest <= last - bytes) return checkAlignment();
-  rows_.fail(kOperand, 0,
-             (shared ? "shared address " : "address ") + std::to_string(parsed.highest) +
-                 " is out of range; expected " + std::to_string(bytes) + " bytes within " +
-                 (shared ? "the CTA's " + std::to_string(last) : "64-bit addresses"));
+  if (bytes > last || parsed.highest > last - bytes) {
+    rows_.fail(kOperand, 0,
+               (shared ? "shared address " : "address ") + std::to_string(parsed.highest) +
+                   " is out of range; expected " + std::to_string(bytes) + " bytes within " +
+                   (shared ? "the CTA's " + std::to_string(last) : "64-bit addresses"));
+  }
+  checkAlignment(parsed.count);
+  packRuns(runs_, parsed.count, row_);
 }
 
 // PTX demands it, and a lane then lies in one segment and in whole bank words.
-void TraceReader::checkAlignment() {
+void TraceReader::checkAlignment(unsigned runs) {
   const std::uint64_t mask = std::uint64_t{row_.head.bytes} - 1;
-  const auto end = row_.runs.begin() + row_.head.runs;
-  const bool allAligned = std::all_of(row_.runs.begin(), end, [mask](const AddressRun& run) {
-    return ((run.base | static_cast<std::uint64_t>(run.stride)) & mask) == 0;
-  });
+  const bool allAligned =
+      std::all_of(runs_.begin(), runs_.begin() + runs, [mask](const AddressRun& run) {
+        return ((run.base | static_cast<std::uint64_t>(run.stride)) & mask) == 0;
+      });
   if (allAligned) return;
   LaneAddresses address;  // lanes that are far apart may be aligned for all that
-  expandRuns(row_.runs.data(), row_.head.runs, row_.head.active, address);
+  expandRuns(runs_.data(), runs, row_.head.active, address);
   for (LaneMask lanes = row_.head.active; lanes != 0; lanes &= lanes - 1) {
     if ((address[static_cast<unsigned>(__builtin_ctz(lanes))] & mask) == 0) continue;
     rows_.fail(kOperand, 0,

@@ -48,7 +48,7 @@ class TraceReader {
   void readWarpInstruction();
   void readOperand(const StaticInstruction& instruction);
   void readAddresses();
-  void checkAlignment();
+  void checkAlignment(unsigned runs);
   void readSpace(const StaticInstruction& instruction);
   void readBytes(const StaticInstruction& instruction);
   void readBarrier();
@@ -72,6 +72,7 @@ class TraceReader {
   std::uint64_t cta_ = 0;
   std::uint32_t warp_ = 0;
   Row row_;
+  AddressRuns runs_;
   LaneMask allExited_ = 0;       ///< the value of an OpenCta that has ended
   std::uint64_t firstOpen_ = 0;  ///< every CTA below has ended
   std::deque<OpenCta> open_;     ///< from firstOpen_ on

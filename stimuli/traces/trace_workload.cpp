@@ -111,7 +111,7 @@ void TraceWorkload::execute(unsigned slot, WarpInstruction& out) {
   out.barrier = head.barrier;
   out.barrierThreads = head.barrierThreads;
   out.barrierWaits = head.barrierWaits;
-  expandRuns(warp.queue->frontRuns(), head.runs, head.active, out.address);
+  unpackAddresses(head, warp.queue->frontAddresses(), out.address);
   warp.queue->pop(pool_);
   warp.next = nullptr;
 }
