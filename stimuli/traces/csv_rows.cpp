@@ -225,7 +225,7 @@ bool CsvRows::next() {
     if (splitPlain(text)) return true;
     parseLine(text);
     if (parser_->rows == 1) return true;
-    const bool blank = text_.find_first_not_of(" \t\r\n") == std::string_view::npos;
+    const bool blank = text.find_first_not_of(" \t\r\n") == std::string_view::npos;
     if (!blank || !fields_.empty()) {
       failLine("a quoted field does not end on its line; expected a closing quote");
     }

@@ -35,6 +35,8 @@ class CsvRows {
   /// Fields of the row, valid until next().
   std::size_t size() const { return fields_.size(); }
   std::string_view operator[](std::size_t field) const { return fields_[field]; }
+  /// The row as it stands, its line break included; valid until next().
+  std::string_view text() const { return text_; }
   /// 1 for the first line of the file.
   std::size_t line() const { return line_; }
 

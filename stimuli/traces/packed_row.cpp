@@ -2,17 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 namespace fermata::traces {
 
 static_assert(sizeof(RowHead) == 16 && sizeof(AddressRun) == 16, "rows pack without holes");
 
 namespace {
-
-unsigned lowestLane(LaneMask mask) {
-  return static_cast<unsigned>(__builtin_ctz(mask));
-}
 
 template <typename Offset>
 void packOffsets(const LaneAddresses& address, std::uint64_t base, Row& row) {
@@ -57,14 +52,7 @@ bool runsFit(const Row& row, std::uint64_t highest) {
     std::uint64_t top = 0;
     if (!takeLanes(runs[i], left, top) || top > highest) return false;
   }
-  if (left != 0) return false;
-  LaneAddresses address;
-  expandRuns(runs.data(), row.head.runs, row.head.active, address);
-  std::uint64_t bits = 0;
-  for (LaneMask lanes = row.head.active; lanes != 0; lanes &= lanes - 1) {
-    bits |= address[lowestLane(lanes)];
-  }
-  return (bits & (std::uint64_t{row.head.bytes} - 1)) == 0;
+  return left == 0 && areAligned(runs.data(), row.head.runs, row.head.active, row.head.bytes);
 }
 
 }  // namespace
@@ -115,7 +103,7 @@ bool addressesFit(const Row& row, std::uint64_t highest) {
     case 8:
       return offsetsFit<std::uint64_t>(row, highest);
     default:
-      return runsFit(row, highest);
+      return row.head.offsetBytes == 0 && runsFit(row, highest);
   }
 }
 

@@ -47,7 +47,8 @@ void packRuns(const AddressRuns& runs, unsigned count, Row& row);
 /// head, addressBytes(head) of them, aligned to 8.
 void unpackAddresses(const RowHead& head, const std::byte* packed, LaneAddresses& address);
 /// Is a row of unknown origin what packRuns makes, its active lanes' addresses multiples of
-/// `head.bytes`, none above `highest`? Precondition: head.bytes is a power of two.
+/// `head.bytes`, none above `highest`? Precondition: head.bytes is a power of two,
+/// addressBytes(head) at most Row::kMaxAddressBytes.
 bool addressesFit(const Row& row, std::uint64_t highest);
 
 }  // namespace fermata::traces

@@ -255,6 +255,20 @@ bool takeLanes(const AddressRun& run, LaneMask& left, std::uint64_t& highest) {
   return true;
 }
 
+bool areAligned(const AddressRun* runs, unsigned count, LaneMask active, unsigned bytes) {
+  const std::uint64_t mask = std::uint64_t{bytes} - 1;
+  const bool all = std::all_of(runs, runs + count, [mask](const AddressRun& run) {
+    return ((run.base | static_cast<std::uint64_t>(run.stride)) & mask) == 0;
+  });
+  if (all) return true;
+  LaneAddresses address;  // lanes that are far apart may be aligned for all that
+  expandRuns(runs, count, active, address);
+  for (; active != 0; active &= active - 1) {
+    if ((address[lowest(active)] & mask) != 0) return false;
+  }
+  return true;
+}
+
 void expandRuns(const AddressRun* runs, unsigned count, LaneMask active, LaneAddresses& address) {
   if (count == 0) return;
   if (count == 1) {
