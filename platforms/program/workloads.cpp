@@ -1,6 +1,7 @@
 #include <fermata/platforms/program/workloads.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include <fermata/stimuli/input_error.h>
@@ -29,7 +30,12 @@ OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& pa
     throw InputError("--param " + parameters.begin()->first + ": the trace '" + path +
                      "' has no parameters");
   }
-  return {baseName(path), traces::openTrace(path), {}, {}};
+  traces::TraceOptions options;
+  const char* const textAlone = std::getenv("FERMATA_NO_COMPILED_TRACES");
+  if (textAlone != nullptr && *textAlone != '\0') {
+    options.compileFrom = traces::TraceOptions::kNever;
+  }
+  return {baseName(path), traces::openTrace(path, options), {}, {}};
 }
 
 /// The name, when no software hash is asked for.

@@ -31,8 +31,9 @@ struct WorkloadChoice {
 
 /// Built-in kernels and patterns.
 std::vector<WorkloadChoice> listChoices();
-/// A built-in name, a launch file (.toml) or a trace (.csv, .csv.zst). `options` are for kernels.
-/// Throws InputError.
+/// A built-in name, a launch file (.toml) or a trace (.csv, .csv.zst), of which the text alone is
+/// read when the environment sets FERMATA_NO_COMPILED_TRACES. `options` are for kernels. Throws
+/// InputError.
 OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameters& parameters,
                           const launch::WorkloadOptions& options = {});
 /// From "name=value". Throws InputError.

@@ -33,8 +33,10 @@ class CsvRows {
   bool next();
 
   /// Fields of the row, valid until next().
-  std::size_t size() const;
-  std::string_view operator[](std::size_t field) const;
+  std::size_t size() const { return fields_.size(); }
+  std::string_view operator[](std::size_t field) const { return fields_[field]; }
+  /// The row as it stands, its line break included; valid until next().
+  std::string_view text() const { return text_; }
   /// 1 for the first line of the file.
   std::size_t line() const { return line_; }
 
@@ -46,7 +48,8 @@ class CsvRows {
  private:
   bool nextLine();
   void refill();
-  void parseLine();
+  void parseLine(std::string_view text);
+  bool splitPlain(std::string_view text);
   std::size_t columnOf(std::size_t field) const;
 
   std::unique_ptr<std::istream> in_;
@@ -57,6 +60,7 @@ class CsvRows {
   std::size_t end_ = 0;    ///< end of the bytes read
   bool ended_ = false;     ///< the stream has no more bytes
   std::string_view text_;  ///< the row's line, its line break included
+  std::vector<std::string_view> fields_;
   std::size_t line_ = 0;
 };
 

@@ -5,13 +5,12 @@
 
 namespace fermata::traces {
 
-static_assert(sizeof(RowHead) == 16 && sizeof(AddressRun) == 16, "rows pack without holes");
 static_assert(sizeof(Row) <= RowPool::kBlockBytes, "a row fits a block");
 
 namespace {
 
 std::size_t bytesOf(const RowHead& head) {
-  return sizeof(RowHead) + head.runs * sizeof(AddressRun);
+  return sizeof(RowHead) + addressBytes(head);
 }
 
 }  // namespace
@@ -93,7 +92,7 @@ void RowQueue::push(RowPool& pool, const Row& row) {
   if (tail_->used + bytes > RowPool::kBlockBytes) grow(pool);
   std::byte* const to = tail_->bytes->data() + tail_->used;
   std::memcpy(to, &row.head, sizeof(RowHead));
-  std::memcpy(to + sizeof(RowHead), row.runs.data(), bytes - sizeof(RowHead));
+  std::memcpy(to + sizeof(RowHead), row.addresses.data(), bytes - sizeof(RowHead));
   tail_->used += static_cast<std::uint32_t>(bytes);
   pool.countRow();
 }
@@ -102,8 +101,8 @@ const RowHead& RowQueue::front() const {
   return *reinterpret_cast<const RowHead*>(head_->bytes->data() + read_);
 }
 
-const AddressRun* RowQueue::frontRuns() const {
-  return reinterpret_cast<const AddressRun*>(head_->bytes->data() + read_ + sizeof(RowHead));
+const std::byte* RowQueue::frontAddresses() const {
+  return head_->bytes->data() + read_ + sizeof(RowHead);
 }
 
 void RowQueue::pop(RowPool& pool) {

@@ -9,26 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include <fermata/models/transaction/warp_instruction.h>
-#include <fermata/stimuli/traces/trace_format.h>
+#include <fermata/stimuli/traces/packed_row.h>
 
 namespace fermata::traces {
-
-/// One execution of an instruction, as queued: this head, then `runs` AddressRuns.
-struct RowHead {
-  std::uint32_t pc = 0;
-  LaneMask active = 0;
-  std::uint16_t barrierThreads = 0;
-  std::uint8_t barrier = 0;
-  bool barrierWaits = true;
-  MemorySpace space = MemorySpace::None;
-  std::uint8_t bytes = 0;
-  std::uint8_t runs = 0;
-};
-struct Row {
-  RowHead head;
-  std::array<AddressRun, kWarpLanes> runs;
-};
 
 class RowQueue;
 
@@ -95,8 +78,8 @@ class RowQueue {
   void push(RowPool& pool, const Row& row);
   /// Precondition of the next three: not empty.
   const RowHead& front() const;
-  /// `front().runs` of them.
-  const AddressRun* frontRuns() const;
+  /// The packed addresses of front().
+  const std::byte* frontAddresses() const;
   void pop(RowPool& pool);
 
   /// Gives every block back and makes the queue as new.

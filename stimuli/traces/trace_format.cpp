@@ -36,6 +36,9 @@ unsigned highestLane(LaneMask mask) {
 unsigned lanes(LaneMask mask) {
   return static_cast<unsigned>(__builtin_popcount(mask));
 }
+bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 /// Reads one term after another from the text of an access's addresses.
 class RunParser {
@@ -49,7 +52,7 @@ class RunParser {
       if (at_ == end_) fail("addresses for " + std::to_string(lanes(left_)) + " more lanes");
       AddressRun& run = runs[result.count++];
       run = term();
-      result.highest = std::max(result.highest, cover(run));
+      if (!takeLanes(run, left_, result.highest)) fail("addresses from 0 to 2^64 - 1");
       if (at_ != end_ && *at_++ != ';') fail(at_ - 1, "';' between terms");
     }
     if (begin_ != end_ && (at_ != end_ || end_[-1] == ';')) {
@@ -61,7 +64,7 @@ class RunParser {
  private:
   AddressRun term() {
     AddressRun run;
-    run.base = number<std::uint64_t>("a byte address");
+    run.base = address();
     run.count = 1;
     if (at_ == end_ || (*at_ != '+' && *at_ != '-')) return run;
     const bool negative = *at_++ == '-';
@@ -79,23 +82,20 @@ class RunParser {
     return run;
   }
 
-  /// Takes the run's lanes off those left; returns its highest address.
-  std::uint64_t cover(const AddressRun& run) {
-    const unsigned first = lowest(left_);
-    unsigned last = first;
-    if (run.count == lanes(left_)) {
-      last = highestLane(left_);
-      left_ = 0;
-    } else {
-      for (unsigned i = 0; i < run.count; ++i) {
-        last = lowest(left_);
-        left_ &= left_ - 1;
-      }
+  /// Of up to 19 digits, which cannot overflow; the rest is left to number().
+  std::uint64_t address() {
+    constexpr std::ptrdiff_t kDigits = 19;
+    const char* const limit = end_ - at_ > kDigits ? at_ + kDigits : end_;
+    std::uint64_t value = 0;
+    const char* stop = at_;
+    for (; stop != limit && isDigit(*stop); ++stop) {
+      value = value * 10 + static_cast<unsigned>(*stop - '0');
     }
-    const std::int64_t span = static_cast<std::int64_t>(run.stride) * (last - first);
-    std::uint64_t end = 0;
-    if (__builtin_add_overflow(run.base, span, &end)) fail("addresses from 0 to 2^64 - 1");
-    return std::max(run.base, end);
+    if (stop == at_ || (stop != end_ && isDigit(*stop))) {
+      return number<std::uint64_t>("a byte address");
+    }
+    at_ = stop;
+    return value;
   }
 
   template <typename Number>
@@ -227,6 +227,46 @@ void appendRuns(std::string& text, const LaneAddresses& address, LaneMask active
     }
     for (unsigned i = 0; i < run.count; ++i) active &= active - 1;
   }
+}
+
+bool takeLanes(const AddressRun& run, LaneMask& left, std::uint64_t& highest) {
+  if (left == 0 || run.count == 0) return false;
+  const unsigned first = lowest(left);
+  unsigned last = first;
+  LaneMask rest = left & (left - 1);
+  if (run.count > 1) {
+    const unsigned held = lanes(left);
+    if (run.count > held) return false;
+    if (run.count == held) {
+      last = highestLane(left);
+      rest = 0;
+    } else {
+      for (unsigned i = 1; i < run.count; ++i) {
+        last = lowest(rest);
+        rest &= rest - 1;
+      }
+    }
+  }
+  const std::int64_t span = static_cast<std::int64_t>(run.stride) * (last - first);
+  std::uint64_t end = 0;
+  if (__builtin_add_overflow(run.base, span, &end)) return false;
+  left = rest;
+  highest = std::max({highest, run.base, end});
+  return true;
+}
+
+bool areAligned(const AddressRun* runs, unsigned count, LaneMask active, unsigned bytes) {
+  const std::uint64_t mask = std::uint64_t{bytes} - 1;
+  const bool all = std::all_of(runs, runs + count, [mask](const AddressRun& run) {
+    return ((run.base | static_cast<std::uint64_t>(run.stride)) & mask) == 0;
+  });
+  if (all) return true;
+  LaneAddresses address;  // lanes that are far apart may be aligned for all that
+  expandRuns(runs, count, active, address);
+  for (; active != 0; active &= active - 1) {
+    if ((address[lowest(active)] & mask) != 0) return false;
+  }
+  return true;
 }
 
 void expandRuns(const AddressRun* runs, unsigned count, LaneMask active, LaneAddresses& address) {

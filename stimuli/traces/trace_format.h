@@ -66,7 +66,12 @@ struct ParsedRuns {
 ParsedRuns parseRuns(std::string_view text, LaneMask active, AddressRuns& runs);
 /// Appends the text form of the active lanes' addresses.
 void appendRuns(std::string& text, const LaneAddresses& address, LaneMask active);
-/// Sets the addresses of the active lanes; others may get any value.
+/// Takes the run's lanes off those left and raises `highest` to its highest address. False, nothing
+/// changed: it has no lanes, more than are left, or its addresses go beyond 64 bits.
+bool takeLanes(const AddressRun& run, LaneMask& left, std::uint64_t& highest);
+/// Is the address of every active lane a multiple of `bytes`, a power of two? The runs cover them.
+bool areAligned(const AddressRun* runs, unsigned count, LaneMask active, unsigned bytes);
+/// Sets the addresses of the active lanes; others stay as they are or get any value.
 void expandRuns(const AddressRun* runs, unsigned count, LaneMask active, LaneAddresses& address);
 
 /// Appends a decimal number.

@@ -7,15 +7,16 @@
 #include <string>
 #include <string_view>
 
+#include <fermata/stimuli/traces/whole_file.h>
+
 namespace fermata::traces {
 
-/// A file that appears whole or not at all: rows go to a temporary file beside it, which finish()
-/// makes durable (fsync) and gives its name in one step. A name that ends in ".zst" is compressed.
+/// A WholeFile, which finish() makes appear. A name that ends in ".zst" is compressed.
 /// Throws InputError when the file cannot be created, std::runtime_error when it cannot be written.
 class TraceOutput {
  public:
   explicit TraceOutput(const std::string& path);
-  ~TraceOutput();  ///< without finish(): the temporary file vanishes
+  ~TraceOutput();
   TraceOutput(const TraceOutput&) = delete;
   TraceOutput& operator=(const TraceOutput&) = delete;
 
@@ -36,14 +37,10 @@ class TraceOutput {
   struct Sink;  // Boost.Iostreams', kept out of this header
 
   void flush();
-  void discard() noexcept;
-  [[noreturn]] void fail(const std::string& reason) const;
 
-  std::string path_;
-  std::string temporary_;
+  WholeFile file_;
   std::string buffer_;
   std::unique_ptr<Sink> sink_;
-  int descriptor_ = -1;
 };
 
 }  // namespace fermata::traces

@@ -15,8 +15,9 @@ enum Column : std::size_t { kCta, kWarp, kPc, kLanes, kOperand, kSpace, kBytes }
 
 }  // namespace
 
-TraceReader::TraceReader(std::unique_ptr<std::istream> in, const std::string& file)
-    : rows_(std::move(in), file) {
+TraceReader::TraceReader(std::unique_ptr<std::istream> in, const std::string& file,
+                         std::unique_ptr<CompiledWriter> copy)
+    : rows_(std::move(in), file), copy_(std::move(copy)) {
   readHeader();
 }
 
@@ -50,6 +51,7 @@ TraceReader::Event TraceReader::next() {
     const std::string_view first = rows_[kCta];
     if (!first.empty() && first[0] >= '0' && first[0] <= '9') {
       readWarpInstruction();
+      if (copy_) copy_->row(cta_, warp_, row_);
       return Event::Row;
     }
     Event event = Event::End;
@@ -65,9 +67,24 @@ bool TraceReader::readKeyword(Event& event) {
     event = Event::Exit;
     return true;
   }
+  if (keyword == "end") {
+    readEnd();
+    event = Event::End;
+    return true;
+  }
   if (keyword == "start") {
     readStart();
-  } else if (keyword == "instruction") {
+    return false;
+  }
+  const bool grid = readDefinition();
+  if (copy_) copy_->line(rows_.text());
+  event = Event::Grid;
+  return grid;
+}
+
+bool TraceReader::readDefinition() {
+  const std::string_view keyword = rows_[0];
+  if (keyword == "instruction") {
     tables_.readInstruction(rows_, hasGrid_ ? &grid_ : nullptr);
   } else if (keyword == "text") {
     tables_.readText(rows_);
@@ -75,11 +92,6 @@ bool TraceReader::readKeyword(Event& event) {
     tables_.readProgram(rows_);
   } else if (keyword == "grid") {
     beginGrid();
-    event = Event::Grid;
-    return true;
-  } else if (keyword == "end") {
-    readEnd();
-    event = Event::End;
     return true;
   } else {
     rows_.fail(0, 0,
@@ -111,27 +123,20 @@ void TraceReader::expectFields(std::size_t least, std::size_t most) const {
   rows_.failLine("the row has " + std::to_string(rows_.size()) + " fields; expected " + range);
 }
 
-TraceReader::OpenCta& TraceReader::readWarp(std::size_t ctaField) {
+void TraceReader::readWarp(std::size_t ctaField) {
   cta_ = number(ctaField, kNoLimit, "cta");
-  if (cta_ - firstOpen_ >= open_.size()) {  // wraps where the CTA is below: it has ended
+  if (!ctas_.isOpen(cta_)) {
     rows_.fail(ctaField, 0,
                "CTA " + std::to_string(cta_) +
-                   (cta_ < firstOpen_ ? " has ended" : " has not started") +
+                   (cta_ < ctas_.first() ? " has ended" : " has not started") +
                    "; expected rows between 'start' and the last 'exit' of their CTA");
   }
-  OpenCta& cta = open_[static_cast<std::size_t>(cta_ - firstOpen_)];
   warp_ = static_cast<std::uint32_t>(number(ctaField + 1, grid_.warpsPerCta() - 1, "warp"));
-  if ((cta >> warp_ & 1U) != 0) {
+  if (ctas_.hasExited(cta_, warp_)) {
     rows_.fail(ctaField + 1, 0,
                "warp " + std::to_string(warp_) + " of CTA " + std::to_string(cta_) +
                    " has exited; expected no row behind its 'exit'");
   }
-  return cta;
-}
-
-LaneMask TraceReader::warpLanes() const {
-  const std::uint32_t threads = grid_.threadsPerCta - warp_ * kWarpLanes;
-  return threads >= kWarpLanes ? kAllLanes : (1U << threads) - 1;
 }
 
 void TraceReader::readWarpInstruction() {
@@ -228,39 +233,28 @@ void TraceReader::readAddresses() {
   const bool has = rows_.size() > kOperand;
   ParsedRuns parsed;
   try {
-    parsed = parseRuns(has ? rows_[kOperand] : std::string_view(""), row_.head.active, row_.runs);
+    parsed = parseRuns(has ? rows_[kOperand] : std::string_view(""), row_.head.active, runs_);
   } catch (const FormatError& wrong) {
     if (!has) rows_.failLine(wrong.what);
     rows_.fail(kOperand, wrong.offset, wrong.what);
   }
-  row_.head.runs = static_cast<std::uint8_t>(parsed.count);
   const bool shared = row_.head.space == MemorySpace::Shared;
   const std::uint64_t last = shared ? grid_.sharedBytesPerCta : kNoLimit;
   const std::uint64_t bytes = row_.head.bytes;
   if (parsed.count == 0) return;
-  if (bytes <= last && parsed.highest <= last - bytes) return checkAlignment();
-  rows_.fail(kOperand, 0,
-             (shared ? "shared address " : "address ") + std::to_string(parsed.highest) +
-                 " is out of range; expected " + std::to_string(bytes) + " bytes within " +
-                 (shared ? "the CTA's " + std::to_string(last) : "64-bit addresses"));
-}
-
-// PTX demands it, and a lane then lies in one segment and in whole bank words.
-void TraceReader::checkAlignment() {
-  const std::uint64_t mask = std::uint64_t{row_.head.bytes} - 1;
-  const auto end = row_.runs.begin() + row_.head.runs;
-  const bool allAligned = std::all_of(row_.runs.begin(), end, [mask](const AddressRun& run) {
-    return ((run.base | static_cast<std::uint64_t>(run.stride)) & mask) == 0;
-  });
-  if (allAligned) return;
-  LaneAddresses address;  // lanes that are far apart may be aligned for all that
-  expandRuns(row_.runs.data(), row_.head.runs, row_.head.active, address);
-  for (LaneMask lanes = row_.head.active; lanes != 0; lanes &= lanes - 1) {
-    if ((address[static_cast<unsigned>(__builtin_ctz(lanes))] & mask) == 0) continue;
+  if (bytes > last || parsed.highest > last - bytes) {
+    rows_.fail(kOperand, 0,
+               (shared ? "shared address " : "address ") + std::to_string(parsed.highest) +
+                   " is out of range; expected " + std::to_string(bytes) + " bytes within " +
+                   (shared ? "the CTA's " + std::to_string(last) : "64-bit addresses"));
+  }
+  // PTX demands it, and a lane then lies in one segment and in whole bank words.
+  if (!areAligned(runs_.data(), parsed.count, row_.head.active, row_.head.bytes)) {
     rows_.fail(kOperand, 0,
                "misaligned address; expected a multiple of the access's " +
                    std::to_string(row_.head.bytes) + " bytes in every lane");
   }
+  packRuns(runs_, parsed.count, row_);
 }
 
 void TraceReader::readBarrier() {
@@ -294,28 +288,25 @@ void TraceReader::readStart() {
   expectFields(2, 2);
   if (!hasGrid_) rows_.failLine("a CTA before the first grid; expected a 'grid' row");
   const std::uint64_t cta = number(1, grid_.ctas - 1, "cta");
-  const std::uint64_t expected = firstOpen_ + open_.size();
-  if (cta != expected) {
+  if (cta != ctas_.next()) {
     rows_.fail(1, 0,
                "CTA " + std::to_string(cta) + " out of order; expected " +
-                   (expected == grid_.ctas ? "no more" : std::to_string(expected)));
+                   (ctas_.next() == grid_.ctas ? "no more" : std::to_string(ctas_.next())));
   }
-  open_.push_back(0);
+  ctas_.start();
+  if (copy_) copy_->start();
 }
 
 void TraceReader::readExit() {
   expectFields(3, 3);
-  OpenCta& cta = readWarp(1);
-  cta |= 1U << warp_;
-  while (!open_.empty() && open_.front() == allExited_) {
-    open_.pop_front();
-    ++firstOpen_;
-  }
+  readWarp(1);
+  ctas_.exit(cta_, warp_);
+  if (copy_) copy_->exit(cta_, warp_);
 }
 
 void TraceReader::checkGridEnded() const {
-  if (!hasGrid_ || (open_.empty() && firstOpen_ == grid_.ctas)) return;
-  rows_.failLine("CTA " + std::to_string(firstOpen_) + " of " + std::to_string(grid_.ctas) +
+  if (ctas_.allEnded()) return;
+  rows_.failLine("CTA " + std::to_string(ctas_.first()) + " of " + std::to_string(grid_.ctas) +
                  " of the grid has not ended; expected an 'exit' row for each warp of each CTA");
 }
 
@@ -323,8 +314,7 @@ void TraceReader::beginGrid() {
   checkGridEnded();
   grid_ = tables_.readGrid(rows_);
   hasGrid_ = true;
-  firstOpen_ = 0;
-  allExited_ = static_cast<LaneMask>((std::uint64_t{1} << grid_.warpsPerCta()) - 1);
+  ctas_.begin(grid_);
 }
 
 void TraceReader::readEnd() {
@@ -337,6 +327,7 @@ void TraceReader::readEnd() {
                    std::to_string(count_) + " that the trace has");
   }
   if (rows_.next()) rows_.failLine("a row behind the trailer; expected the end of the file");
+  if (copy_) copy_->finish();
   ended_ = true;
 }
 

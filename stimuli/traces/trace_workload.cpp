@@ -4,26 +4,25 @@
 
 namespace fermata::traces {
 
-TraceWorkload::TraceWorkload(std::unique_ptr<std::istream> in, const std::string& file,
-                             TraceOptions options)
-    : reader_(std::move(in), file), pool_(options.windowBytes) {}
+TraceWorkload::TraceWorkload(std::unique_ptr<TraceSource> source, TraceOptions options)
+    : source_(std::move(source)), pool_(options.windowBytes) {}
 
 void TraceWorkload::setWarpSlots(unsigned slots) {
   slots_.assign(slots, Slot{});
 }
 
 const Grid* TraceWorkload::nextGrid() {
-  switch (reader_.next()) {
-    case TraceReader::Event::Grid:
+  switch (source_->next()) {
+    case TraceSource::Event::Grid:
       break;
-    case TraceReader::Event::End:
+    case TraceSource::Event::End:
       return nullptr;
-    case TraceReader::Event::Row:
-    case TraceReader::Event::Exit:
+    case TraceSource::Event::Row:
+    case TraceSource::Event::Exit:
       throw std::logic_error("the next grid was asked for before every CTA of the last had ended");
   }
-  current_ = reader_.grid();
-  program_ = &reader_.tables()[current_.program];
+  current_ = source_->grid();
+  program_ = &source_->tables()[current_.program];
   firstCta_ = 0;
   if (!ctas_.empty()) throw std::logic_error("a CTA of the last grid was not ended");
   return &current_;
@@ -74,13 +73,13 @@ void TraceWorkload::endCta(unsigned firstSlot) {
 }
 
 void TraceWorkload::readOn() {
-  const TraceReader::Event event = reader_.next();
-  if (event != TraceReader::Event::Row && event != TraceReader::Event::Exit) {
+  const TraceSource::Event event = source_->next();
+  if (event != TraceSource::Event::Row && event != TraceSource::Event::Exit) {
     throw std::logic_error("a warp was asked for rows beyond its grid");
   }
-  RowQueue& queue = ctaNumbered(reader_.cta()).warps[reader_.warp()];
-  if (event == TraceReader::Event::Row) {
-    queue.push(pool_, reader_.row());
+  RowQueue& queue = ctaNumbered(source_->cta()).warps[source_->warp()];
+  if (event == TraceSource::Event::Row) {
+    queue.push(pool_, source_->row());
   } else {
     queue.ended = true;
   }
@@ -111,30 +110,30 @@ void TraceWorkload::execute(unsigned slot, WarpInstruction& out) {
   out.barrier = head.barrier;
   out.barrierThreads = head.barrierThreads;
   out.barrierWaits = head.barrierWaits;
-  expandRuns(warp.queue->frontRuns(), head.runs, head.active, out.address);
+  unpackAddresses(head, warp.queue->frontAddresses(), out.address);
   warp.queue->pop(pool_);
   warp.next = nullptr;
 }
 
 unsigned TraceWorkload::programCount() const {
-  return static_cast<unsigned>(reader_.tables().size());
+  return static_cast<unsigned>(source_->tables().size());
 }
 
 std::string TraceWorkload::kernelName(unsigned program) const {
-  return reader_.tables()[program].name;
+  return source_->tables()[program].name;
 }
 
 std::uint32_t TraceWorkload::instructionCount(unsigned program) const {
-  return reader_.tables()[program].instructionCount;
+  return source_->tables()[program].instructionCount;
 }
 
 InstructionText TraceWorkload::instructionText(unsigned program, std::uint32_t pc) const {
-  const Program& from = reader_.tables()[program];
+  const Program& from = source_->tables()[program];
   return pc < from.texts.size() ? from.texts[pc] : InstructionText{};
 }
 
 std::unique_ptr<TraceWorkload> openTrace(const std::string& path, TraceOptions options) {
-  return std::make_unique<TraceWorkload>(openInput(path), path, options);
+  return std::make_unique<TraceWorkload>(openSource(path, options.compileFrom), options);
 }
 
 }  // namespace fermata::traces

@@ -4,21 +4,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <istream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <fermata/models/core/workload.h>
 #include <fermata/stimuli/traces/row_queue.h>
-#include <fermata/stimuli/traces/trace_reader.h>
+#include <fermata/stimuli/traces/trace_source.h>
 
 namespace fermata::traces {
 
 struct TraceOptions {
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
   /// Memory for rows that were read before their warp is ready for them, bytes; more of them wait
   /// in a temporary file.
   std::size_t windowBytes = std::size_t{16} << 20;
+  /// A trace file of so many bytes or more leaves its compiled form beside it when it has been
+  /// replayed to the end, and is replayed from that the next time (README.md). kNever: the text
+  /// alone is read, and nothing is written.
+  std::uint64_t compileFrom = std::uint64_t{1} << 20;
 };
 
 /// Any order of execution is right: rows lie in the order of the recording, one whose warp is not
@@ -34,9 +38,7 @@ struct TraceOptions {
 /// Each member that reads on throws InputError when the trace is bad.
 class TraceWorkload : public Workload {
  public:
-  /// `file`: the name that errors give. Reads the header.
-  TraceWorkload(std::unique_ptr<std::istream> in, const std::string& file,
-                TraceOptions options = {});
+  explicit TraceWorkload(std::unique_ptr<TraceSource> source, TraceOptions options = {});
 
   void setWarpSlots(unsigned slots) override;
   const Grid* nextGrid() override;
@@ -72,7 +74,7 @@ class TraceWorkload : public Workload {
   void fetch(Slot& slot);
   void readOn();
 
-  TraceReader reader_;
+  std::unique_ptr<TraceSource> source_;
   RowPool pool_;
   std::vector<Slot> slots_;
   const Program* program_ = nullptr;

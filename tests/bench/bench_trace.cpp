@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -47,36 +46,48 @@ std::uint64_t run(Workload& workload) {
   return executed;
 }
 
-/// Two arithmetic instructions an access, as a kernel's loop; 2.4 million warp instructions.
-std::unique_ptr<Workload> pattern(bool random) {
+/// A workload and the suffix of its trace.
+struct Case {
+  const char* name;
+  const char* pattern;
+  const char* compute;  ///< arithmetic instructions an access
+  const char* suffix;
+};
+// 2.4 million warp instructions each; the scattered ones list the address of every lane.
+constexpr Case kStride{"stride", "pattern-stride", "2", ".csv"};
+constexpr Case kStrideZstd{"stride", "pattern-stride", "2", ".csv.zst"};
+constexpr Case kRandom{"random", "pattern-random", "2", ".csv"};
+constexpr Case kRandomZstd{"random", "pattern-random", "2", ".csv.zst"};
+constexpr Case kScattered{"scattered", "pattern-random", "0", ".csv"};
+constexpr Case kScatteredZstd{"scattered", "pattern-random", "0", ".csv.zst"};
+constexpr Case kConflict{"conflict", "pattern-conflict", "0", ".csv"};
+
+std::unique_ptr<Workload> workloadOf(const Case& one) {
+  const std::string repeat = one.compute[0] == '0' ? "4500" : "1500";
   return patterns::openPattern(
-      random ? "pattern-random" : "pattern-stride",
-      {{"ctas", "64"}, {"threads", "256"}, {"repeat", "1500"}, {"compute", "2"}});
+      one.pattern,
+      {{"ctas", "64"}, {"threads", "256"}, {"repeat", repeat}, {"compute", one.compute}});
 }
 
 /// A trace of the pattern, recorded once a process.
-std::string traceOf(bool random, const std::string& suffix) {
-  struct Remover {
-    std::map<std::string, std::string> files;
-    ~Remover() {
-      for (const auto& [key, path] : files) std::filesystem::remove(path);
-    }
+std::string traceOf(const Case& one) {
+  struct Folder {
+    std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("bench_trace_" + std::to_string(::getpid()));
+    Folder() { std::filesystem::create_directory(path); }
+    ~Folder() { std::filesystem::remove_all(path); }
   };
-  static Remover remover;
-  std::string& path = remover.files[(random ? "random" : "stride") + suffix];
-  if (path.empty()) {
-    path = (std::filesystem::temp_directory_path() / ("bench_trace_" + std::to_string(::getpid()) +
-                                                      (random ? "_random" : "_stride") + suffix))
-               .string();
-    const auto workload = pattern(random);
-    traces::TraceRecorder recorder(*workload, path);
-    run(recorder);
-    recorder.finish();
-  }
+  static const Folder folder;
+  const std::string path = (folder.path / (std::string(one.name) + one.suffix)).string();
+  if (std::filesystem::exists(path)) return path;
+  const auto workload = workloadOf(one);
+  traces::TraceRecorder recorder(*workload, path);
+  run(recorder);
+  recorder.finish();
   return path;
 }
 
-void name(benchmark::State& state, std::uint64_t instructions, const std::string& path) {
+void count(benchmark::State& state, std::uint64_t instructions, const std::string& path) {
   state.SetItemsProcessed(static_cast<std::int64_t>(instructions));
   if (path.empty() || instructions == 0) return;
   state.counters["bytes_per_row"] =
@@ -84,61 +95,94 @@ void name(benchmark::State& state, std::uint64_t instructions, const std::string
       static_cast<double>(instructions);
 }
 
-void csvRowsAlone(benchmark::State& state, bool random, const std::string& suffix) {
-  const std::string path = traceOf(random, suffix);
+void csvRowsAlone(benchmark::State& state, const Case& one) {
+  const std::string path = traceOf(one);
   std::uint64_t rows = 0;
   for (auto _ : state) {
     traces::CsvRows csv(traces::openInput(path), path);
     while (csv.next()) ++rows;
   }
-  name(state, rows, path);
+  count(state, rows, path);
 }
 
-void readerAlone(benchmark::State& state, bool random, const std::string& suffix) {
-  const std::string path = traceOf(random, suffix);
+void readerAlone(benchmark::State& state, const Case& one) {
+  const std::string path = traceOf(one);
   std::uint64_t rows = 0;
   for (auto _ : state) {
     traces::TraceReader reader(traces::openInput(path), path);
     while (reader.next() != traces::TraceReader::Event::End) ++rows;
   }
-  name(state, rows, path);
+  count(state, rows, path);
 }
 
-void replay(benchmark::State& state, bool random, const std::string& suffix) {
-  const std::string path = traceOf(random, suffix);
+void replayText(benchmark::State& state, const Case& one) {
+  const std::string path = traceOf(one);
+  traces::TraceOptions text;
+  text.compileFrom = traces::TraceOptions::kNever;
   std::uint64_t executed = 0;
-  for (auto _ : state) executed += run(*traces::openTrace(path));
-  name(state, executed, path);
+  for (auto _ : state) executed += run(*traces::openTrace(path, text));
+  count(state, executed, path);
 }
 
-void recordAgain(benchmark::State& state, bool random, const std::string& suffix) {
-  const std::string path = traceOf(random, suffix);
+/// A first replay: of the text, and the compiled form is written.
+void compile(benchmark::State& state, const Case& one) {
+  const std::string path = traceOf(one);
   std::uint64_t executed = 0;
   for (auto _ : state) {
-    const auto workload = pattern(random);
+    std::filesystem::remove(path + ".compiled");
+    executed += run(*traces::openTrace(path));
+  }
+  count(state, executed, path);
+}
+
+/// The next one, the check of the text included.
+void replayCompiled(benchmark::State& state, const Case& one) {
+  const std::string path = traceOf(one);
+  run(*traces::openTrace(path));
+  std::uint64_t executed = 0;
+  for (auto _ : state) executed += run(*traces::openTrace(path));
+  count(state, executed, path + ".compiled");
+}
+
+void recordAgain(benchmark::State& state, const Case& one) {
+  const std::string path = traceOf(one);
+  std::uint64_t executed = 0;
+  for (auto _ : state) {
+    const auto workload = workloadOf(one);
     traces::TraceRecorder recorder(*workload, path);
     executed += run(recorder);
     recorder.finish();
   }
-  name(state, executed, path);
+  count(state, executed, path);
 }
 
-void patternAlone(benchmark::State& state, bool random) {
+void patternAlone(benchmark::State& state, const Case& one) {
   std::uint64_t executed = 0;
-  for (auto _ : state) executed += run(*pattern(random));
-  name(state, executed, "");
+  for (auto _ : state) executed += run(*workloadOf(one));
+  count(state, executed, "");
 }
 
-BENCHMARK_CAPTURE(csvRowsAlone, stride, false, ".csv")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(readerAlone, stride, false, ".csv")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(replay, stride, false, ".csv")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(replay, stride_zstd, false, ".csv.zst")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(replay, random, true, ".csv")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(replay, random_zstd, true, ".csv.zst")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(recordAgain, stride, false, ".csv")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(recordAgain, stride_zstd, false, ".csv.zst")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(patternAlone, stride, false)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(patternAlone, random, true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(csvRowsAlone, stride, kStride)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(readerAlone, stride, kStride)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(readerAlone, scattered, kScattered)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(replayText, stride, kStride)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(replayText, stride_zstd, kStrideZstd)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(replayText, random, kRandom)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(replayText, random_zstd, kRandomZstd)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(replayText, scattered, kScattered)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(replayText, conflict, kConflict)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(compile, stride, kStride)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(compile, scattered, kScattered)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(replayCompiled, stride, kStride)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(replayCompiled, random, kRandom)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(replayCompiled, random_zstd, kRandomZstd)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(replayCompiled, scattered, kScattered)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(replayCompiled, scattered_zstd, kScatteredZstd)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(replayCompiled, conflict, kConflict)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(recordAgain, stride, kStride)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(recordAgain, stride_zstd, kStrideZstd)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(patternAlone, stride, kStride)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(patternAlone, random, kRandom)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <ostream>
@@ -217,6 +218,24 @@ BOOST_AUTO_TEST_CASE(a_recorded_trace_is_a_workload) {
   BOOST_TEST(read(path / "a" / "banks.csv").size() > 100);
   std::string runs = read(path / "b" / "runs.csv");
   BOOST_TEST(has(runs, ",15872,"));
+}
+
+BOOST_AUTO_TEST_CASE(a_trace_is_compiled_once_and_says_the_same) {
+  const std::string record = "run gtx480 pattern-random --param ctas=1 --param repeat=1500 ";
+  BOOST_REQUIRE(fermata(record + "--quiet --record t.csv", path).code == 0);
+  ::setenv("FERMATA_NO_COMPILED_TRACES", "1", 1);
+  BOOST_TEST(fermata("run gtx480 t.csv --out text", path).code == 0);
+  BOOST_TEST(!std::filesystem::exists(path / "t.csv.compiled"));
+  ::unsetenv("FERMATA_NO_COMPILED_TRACES");
+  BOOST_TEST(fermata("run gtx480 t.csv --out first", path).code == 0);
+  BOOST_TEST(std::filesystem::exists(path / "t.csv.compiled"));
+  BOOST_TEST(fermata("run gtx480 t.csv --out second", path).code == 0);
+  for (const char* name : {"runs.csv", "instructions.csv", "banks.csv"}) {
+    const std::string text = read(path / "text" / name);
+    BOOST_TEST(!text.empty());
+    BOOST_TEST(read(path / "first" / name) == text);
+    BOOST_TEST(read(path / "second" / name) == text);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(map_draws_and_exports) {

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string>
 
+#include <fermata/stimuli/traces/trace_reader.h>
 #include <fermata/stimuli/traces/trace_recorder.h>
 #include <fermata/stimuli/traces/trace_workload.h>
 #include "tests/traces/interleaved_run.h"
@@ -41,6 +42,7 @@ inline std::string contents(const std::string& path) {
 }
 
 inline void put(const std::string& path, const std::string& bytes) {
+  std::filesystem::remove(path);  // some file systems wait for the disk when a file is overwritten
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
@@ -54,8 +56,10 @@ inline RunResult recordTo(Workload& workload, const std::string& path, const Run
 
 inline std::unique_ptr<traces::TraceWorkload> fromText(const std::string& text,
                                                        traces::TraceOptions options = {}) {
-  return std::make_unique<traces::TraceWorkload>(std::make_unique<std::istringstream>(text),
-                                                 "trace.csv", options);
+  return std::make_unique<traces::TraceWorkload>(
+      std::make_unique<traces::TraceReader>(std::make_unique<std::istringstream>(text),
+                                            "trace.csv"),
+      options);
 }
 
 }  // namespace fermata::test

@@ -1,0 +1,60 @@
+// Where the rows of a trace come from: its text, or the compiled form of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <fermata/models/transaction/grid.h>
+#include <fermata/stimuli/traces/packed_row.h>
+#include <fermata/stimuli/traces/trace_tables.h>
+
+namespace fermata::traces {
+
+/// Guarantees: every CTA of a grid starts once, in order, before its rows; every warp of it ends
+/// once, after its rows, before the next grid; every PC is known, every active lane belongs to the
+/// warp, has an address that is a multiple of the access's size, and in shared memory stays in the
+/// CTA's window.
+class TraceSource {
+ public:
+  enum class Event {
+    Row,   ///< a warp instruction: cta(), warp(), row()
+    Exit,  ///< a warp has ended: cta(), warp()
+    Grid,  ///< a grid begins: grid()
+    End,   ///< the trace was whole, and nothing stands behind it
+  };
+
+  TraceSource() = default;
+  virtual ~TraceSource() = default;
+  TraceSource(const TraceSource&) = delete;
+  TraceSource& operator=(const TraceSource&) = delete;
+
+  /// The next event; End again behind the end. Throws InputError.
+  virtual Event next() = 0;
+
+  std::uint64_t cta() const { return cta_; }
+  std::uint32_t warp() const { return warp_; }
+  const Row& row() const { return row_; }
+  const Grid& grid() const { return grid_; }
+  const TraceTables& tables() const { return tables_; }
+
+ protected:
+  /// The lanes of warp() that hold a thread.
+  LaneMask warpLanes() const {
+    const std::uint32_t threads = grid_.threadsPerCta - warp_ * kWarpLanes;
+    return threads >= kWarpLanes ? kAllLanes : (1U << threads) - 1;
+  }
+
+  TraceTables tables_;
+  Grid grid_;
+  std::uint64_t cta_ = 0;
+  std::uint32_t warp_ = 0;
+  Row row_;
+};
+
+/// Opens a trace, plain or zstd. A file of `compileFrom` bytes or more is read from the compiled
+/// form beside it (compiled_format.h) where that belongs to it, or else compiled while it is read.
+/// Throws InputError.
+std::unique_ptr<TraceSource> openSource(const std::string& path, std::uint64_t compileFrom);
+
+}  // namespace fermata::traces

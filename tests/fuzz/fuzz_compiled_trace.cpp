@@ -1,0 +1,49 @@
+// libFuzzer target: any records as a compiled trace whose hash fits are replayed or refused with
+// InputError.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/traces/compiled_reader.h>
+#include <fermata/stimuli/traces/trace_workload.h>
+#include "input.h"
+#include "replay.h"
+
+namespace {
+
+using namespace fermata::traces;
+
+template <typename Value>
+void append(std::string& file, const Value& value) {
+  file.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+/// The records as the form of a trace of hash 0.
+std::string sealed(const std::uint8_t* records, std::size_t size) {
+  std::string file;
+  append(file, CompiledHeader());
+  file.append(reinterpret_cast<const char*>(records), size);
+  ContentHasher hasher;
+  hasher.add(file.data(), file.size());
+  append(file, hasher.hash());
+  return file;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  auto in = std::make_unique<std::istringstream>(sealed(bytes, size));
+  auto reader = CompiledReader::open(std::move(in), "fuzz.csv.compiled", {});
+  fermata::fuzz::require(reader != nullptr, "a file whose hashes fit is opened");
+  try {
+    TraceOptions options;
+    options.windowBytes = 0;  // the temporary file takes part
+    TraceWorkload trace(std::move(reader), options);
+    fermata::fuzz::replay(trace);
+  } catch (const fermata::InputError&) {
+  }
+  return 0;
+}

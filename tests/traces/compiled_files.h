@@ -1,0 +1,51 @@
+// Compiled traces as files, for tests.
+#pragma once
+
+#include <string>
+
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/traces/compiled_reader.h>
+#include "tests/traces/fake_workload.h"
+#include "tests/traces/trace_files.h"
+
+namespace fermata::test {
+
+inline RunOptions anyOrder() {
+  RunOptions run;
+  run.honourBarriers = false;
+  return run;
+}
+
+/// However small, a trace is compiled.
+inline traces::TraceOptions always() {
+  traces::TraceOptions options;
+  options.compileFrom = 0;
+  return options;
+}
+
+inline traces::TraceOptions never() {
+  traces::TraceOptions options;
+  options.compileFrom = traces::TraceOptions::kNever;
+  return options;
+}
+
+inline RunResult replay(const std::string& path) {
+  return record(*traces::openTrace(path, always()), anyOrder());
+}
+
+/// What the replay was refused with; empty: it was not.
+inline std::string errorOf(const std::string& path, const traces::TraceOptions& options) {
+  try {
+    record(*traces::openTrace(path, options), anyOrder());
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+/// Would the next replay believe the compiled form beside the trace?
+inline bool isReplayedCompiled(const std::string& path) {
+  return traces::CompiledReader::open(path, *traces::hashOfFile(path)) != nullptr;
+}
+
+}  // namespace fermata::test
