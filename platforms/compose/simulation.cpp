@@ -21,7 +21,8 @@ constexpr Cycle kProgressCycles = 1U << 17;
 }  // namespace
 
 Simulation::Simulation(const Configuration& configuration, const Connect& connect)
-    : hashes_(configuration.instructionHashes()) {
+    : warpSlots_(configuration.parameters().limits.warps),
+      hashes_(configuration.instructionHashes()) {
   sm_ = std::make_unique<StreamingMultiprocessor>("sm", configuration, &probes_, connect);
   banks_ = std::make_unique<BankHistogram>(sm_->indexer().shape().banks);
   probes_.add(counters_);
@@ -58,12 +59,14 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
     throw std::runtime_error("the simulation stops short (deadlock): " + sm_->core.describeWait());
   }
   failed_ = false;
-  return {sm_->core.cycles(),
+  return {sm_->indexer(),
           counters_.totals(),
           profile_,
           *banks_,
+          sm_->core.cycles(),
           sm_->core.bestOccupancy(),
           sm_->core.residentWarps(),
+          warpSlots_,
           sm_->scratchpad.compared() - comparedBefore,
           threadSeconds() - began};
 }
