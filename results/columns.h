@@ -1,40 +1,35 @@
-// The columns of the result tables, each declared once: header, cells and schema come from here.
+// The columns of a result table, as schema.csv describes them.
 #pragma once
 
-#include <functional>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <fermata/results/records.h>
-
 namespace fermata::results {
 
-/// What a column's cells are. Text and Flag are what they say; an empty cell: the figure is
-/// undefined.
 enum class ColumnType : std::uint8_t { Text, Integer, Real };
 std::string_view name(ColumnType type);
 
-struct WriterOptions {
-  /// Adds the column wall_seconds to runs.csv; files are then not the same bytes from run to run.
-  bool timing = false;
-};
-
-/// One column of a table whose rows are (run, Record).
-template <class Record>
 struct Column {
   std::string name;
-  ColumnType type;
-  std::string unit;  ///< empty for text
+  ColumnType type = ColumnType::Text;
+  std::string unit;  ///< empty for text, and for numbers that are names
   std::string description;
-  std::function<std::string(const RunIdentity&, const Record&)> cell;
 };
 
-template <class Record>
-using Columns = std::vector<Column<Record>>;
+/// Of one table: shared with its rows, so that a row can be read by the name of a column.
+using Columns = std::shared_ptr<const std::vector<Column>>;
 
-Columns<RunRecord> runColumns(const WriterOptions& options);
-Columns<InstructionRecord> instructionColumns();
-Columns<BankRecord> bankColumns();
+/// Number of the column of that name. Throws std::logic_error when there is none.
+std::size_t find(const std::vector<Column>& columns, std::string_view name);
+
+/// The tables of a run: their columns after those of its identity. None is null.
+struct Schema {
+  Columns runs;
+  Columns instructions;
+  Columns banks;
+};
 
 }  // namespace fermata::results

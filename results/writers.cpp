@@ -13,36 +13,27 @@ constexpr std::string_view kInstructions = "instructions.csv";
 constexpr std::string_view kBanks = "banks.csv";
 constexpr std::string_view kSchema = "schema.csv";
 
-std::string lineOf(const std::vector<std::string>& fields) {
+std::string joined(const std::vector<std::string>& fields) {
   std::string line;
   for (const std::string& field : fields) {
     if (&field != &fields.front()) line += ',';
     appendField(line, field);
   }
-  line += '\n';
   return line;
 }
 
-template <class Record>
-std::string header(const Columns<Record>& columns) {
+std::string header(const std::vector<Column>& own) {
   std::vector<std::string> names;
-  for (const Column<Record>& column : columns) names.push_back(column.name);
-  return lineOf(names);
+  for (const Column& column : identityColumns()) names.push_back(column.name);
+  for (const Column& column : own) names.push_back(column.name);
+  return joined(names) + '\n';
 }
 
-template <class Record>
-std::string row(const Columns<Record>& columns, const RunIdentity& run, const Record& record) {
-  std::vector<std::string> cells;
-  cells.reserve(columns.size());
-  for (const Column<Record>& column : columns) cells.push_back(column.cell(run, record));
-  return lineOf(cells);
-}
-
-template <class Record>
-void appendSchema(std::string& out, std::string_view file, const Columns<Record>& columns) {
-  for (const Column<Record>& column : columns) {
-    out += lineOf({std::string(file), column.name, std::string(name(column.type)), column.unit,
+void appendSchema(std::string& out, std::string_view file, const std::vector<Column>& columns) {
+  for (const Column& column : columns) {
+    out += joined({std::string(file), column.name, std::string(name(column.type)), column.unit,
                    column.description});
+    out += '\n';
   }
 }
 
@@ -51,51 +42,57 @@ std::filesystem::path created(const std::filesystem::path& directory, std::strin
   return directory / file;
 }
 
-void requireConsistent(const RunRecord& run) {
-  if (run.sharedAccesses() == run.degrees.accesses()) return;
-  throw std::logic_error("run of " + run.identity.workload + ": " +
-                         std::to_string(run.sharedAccesses()) + " shared accesses by kind but " +
-                         std::to_string(run.degrees.accesses()) + " by degree");
-}
-
 }  // namespace
 
-std::string schemaText(const WriterOptions& options) {
+std::string schemaText(const Schema& schema) {
   std::string out = "file,column,type,unit,description\n";
-  appendSchema(out, kRuns, runColumns(options));
-  appendSchema(out, kInstructions, instructionColumns());
-  appendSchema(out, kBanks, bankColumns());
+  const auto append = [&](std::string_view file, const Columns& columns) {
+    appendSchema(out, file, identityColumns());
+    appendSchema(out, file, *columns);
+  };
+  append(kRuns, schema.runs);
+  append(kInstructions, schema.instructions);
+  append(kBanks, schema.banks);
   return out;
 }
 
-ResultWriter::ResultWriter(const std::filesystem::path& directory, const WriterOptions& options)
-    : runColumns_(runColumns(options)),
-      instructionColumns_(instructionColumns()),
-      bankColumns_(bankColumns()),
-      runs_(created(directory, kRuns)),
-      instructions_(directory / kInstructions),
-      banks_(directory / kBanks),
-      schema_(directory / kSchema) {
-  runs_.write(header(runColumns_));
-  instructions_.write(header(instructionColumns_));
-  banks_.write(header(bankColumns_));
-  schema_.write(schemaText(options));
+ResultWriter::Table::Table(const std::filesystem::path& path, const Columns& itsColumns)
+    : columns(itsColumns), file(path) {
+  file.write(header(*columns));
 }
 
-void ResultWriter::add(const RunRecord& run, const std::vector<InstructionRecord>& instructions,
-                       const std::vector<BankRecord>& banks) {
-  requireConsistent(run);
-  runs_.write(row(runColumns_, run.identity, run));
-  for (const auto& record : instructions) {
-    instructions_.write(row(instructionColumns_, run.identity, record));
+void ResultWriter::Table::add(const std::string& identity, const Row& row) {
+  if (row.columns() != columns) {
+    throw std::logic_error("a row has not the columns that the result files were opened with");
   }
-  for (const auto& record : banks) banks_.write(row(bankColumns_, run.identity, record));
+  std::string line = identity;
+  for (const Cell& cell : row.cells()) {
+    line += ',';
+    appendField(line, text(cell));
+  }
+  line += '\n';
+  file.write(line);
+}
+
+ResultWriter::ResultWriter(const std::filesystem::path& directory, const Schema& schema)
+    : runs_(created(directory, kRuns), schema.runs),
+      instructions_(directory / kInstructions, schema.instructions),
+      banks_(directory / kBanks, schema.banks),
+      schema_(directory / kSchema) {
+  schema_.write(schemaText(schema));
+}
+
+void ResultWriter::add(const RunRecord& record) {
+  const std::string identity = joined(identityFields(record.identity));
+  runs_.add(identity, record.run);
+  for (const Row& row : record.instructions) instructions_.add(identity, row);
+  for (const Row& row : record.banks) banks_.add(identity, row);
 }
 
 void ResultWriter::commit() {
-  runs_.commit();
-  instructions_.commit();
-  banks_.commit();
+  runs_.file.commit();
+  instructions_.file.commit();
+  banks_.file.commit();
   schema_.commit();
 }
 

@@ -18,25 +18,29 @@ namespace fermata::results {
 class ResultWriter {
  public:
   /// Creates the directory where it is missing.
-  explicit ResultWriter(const std::filesystem::path& directory, const WriterOptions& options = {});
+  ResultWriter(const std::filesystem::path& directory, const Schema& schema);
 
-  /// One run with its instructions and banks. Throws std::logic_error when the shared accesses
-  /// counted by kind and by degree disagree: such figures would be wrong.
-  void add(const RunRecord& run, const std::vector<InstructionRecord>& instructions,
-           const std::vector<BankRecord>& banks);
+  /// One run. Throws std::logic_error when a row is not one of the schema's columns.
+  void add(const RunRecord& record);
   void commit();
 
  private:
-  Columns<RunRecord> runColumns_;
-  Columns<InstructionRecord> instructionColumns_;
-  Columns<BankRecord> bankColumns_;
-  OutputFile runs_;
-  OutputFile instructions_;
-  OutputFile banks_;
+  struct Table {
+    Table(const std::filesystem::path& path, const Columns& itsColumns);
+    /// `identity`: the fields of the run, as they begin each line.
+    void add(const std::string& identity, const Row& row);
+
+    Columns columns;
+    OutputFile file;
+  };
+
+  Table runs_;
+  Table instructions_;
+  Table banks_;
   OutputFile schema_;
 };
 
 /// The text of schema.csv.
-std::string schemaText(const WriterOptions& options = {});
+std::string schemaText(const Schema& schema);
 
 }  // namespace fermata::results

@@ -1,5 +1,7 @@
 #include <fermata/models/probe/counters.h>
 
+#include <algorithm>
+
 #include <fermata/models/transaction/warp_access.h>
 
 namespace fermata {
@@ -18,6 +20,64 @@ const char* name(StallCause cause) {
       return "idle";
   }
   return "";
+}
+
+const Figures<Counters::Totals>& Counters::workFigures() {
+  static const Figures<Totals> all{
+      {"launches", "launches", "kernel launches (grids)", &Totals::launches},
+      {"ctas", "CTAs", "thread blocks that ran", &Totals::ctas},
+      {"warp_instructions", "warp instructions", "instructions issued, one a warp",
+       &Totals::warpInstructions},
+      {"thread_instructions", "thread instructions",
+       "active lanes of the warp instructions, summed", &Totals::threadInstructions}};
+  return all;
+}
+
+const Figures<Counters::Totals>& Counters::accessFigures() {
+  static const Figures<Totals> all{
+      {"shared_accesses", "accesses", "warp-wide accesses to shared memory",
+       &Totals::sharedAccesses},
+      {"shared_loads", "accesses", "loads among shared_accesses", &Totals::sharedLoads},
+      {"shared_stores", "accesses", "stores among shared_accesses", &Totals::sharedStores},
+      {"shared_atomics", "accesses", "atomics among shared_accesses", &Totals::sharedAtomics},
+      {"conflict_passes", "passes", "passes that the shared accesses took, summed",
+       &Totals::conflictPasses},
+      {"bank_conflict_cycles", "cycles",
+       "passes beyond the first of each shared access, or of each part of the warp that is served "
+       "on its own, summed",
+       &Totals::bankConflictCycles},
+      {"mean_degree", "passes/access",
+       "mean passes of a shared access: its conflict degree, where a bank has one port, a lane one "
+       "word and the warp is served at once; empty when nothing was accessed",
+       [](const Totals& t) { return ratio(t.conflictPasses, t.sharedAccesses()); }},
+      {"max_degree", "passes/access",
+       "largest number of passes of a shared access; 0 when nothing was accessed",
+       &Totals::mostPasses},
+      {"global_accesses", "accesses", "warp-wide accesses to global memory",
+       &Totals::globalAccesses},
+      {"global_segments", "segments", "memory segments that the global accesses touched",
+       &Totals::globalSegments}};
+  return all;
+}
+
+const Figures<Counters::Totals>& Counters::stallFigures() {
+  const auto slots = [](StallCause cause) {
+    return [cause](const Totals& t) { return t.stalls[static_cast<unsigned>(cause)]; };
+  };
+  static const Figures<Totals> all{
+      {"stall_scoreboard", "issue-slot cycles",
+       "issue slots lost: warps wait for registers, a branch's target or their next turn (one "
+       "issue a cycle)",
+       slots(StallCause::Scoreboard)},
+      {"stall_barrier", "issue-slot cycles", "issue slots lost: warps wait at barriers",
+       slots(StallCause::Barrier)},
+      {"stall_memory_port", "issue-slot cycles", "issue slots lost: the load/store port is held",
+       slots(StallCause::MemoryPort)},
+      {"stall_pipeline", "issue-slot cycles", "issue slots lost: an arithmetic pipeline is held",
+       slots(StallCause::Pipeline)},
+      {"stall_idle", "issue-slot cycles", "issue slots lost: the scheduler has no warp",
+       slots(StallCause::Idle)}};
+  return all;
 }
 
 void Counters::gridStarted(const Grid&, Cycle) {
@@ -57,6 +117,7 @@ void Counters::sharedAccess(const WarpAccess& access) {
   }
   totals_.conflictPasses += access.allPasses;
   totals_.freePasses += access.allGroups;
+  totals_.mostPasses = std::max<std::uint64_t>(totals_.mostPasses, access.allPasses);
 }
 
 void Counters::globalAccess(const WarpAccess& access) {

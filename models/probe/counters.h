@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include <fermata/models/probe/figure.h>
 #include <fermata/models/probe/probe.h>
 
 namespace fermata {
@@ -19,6 +20,7 @@ class Counters : public Probe {
     std::uint64_t sharedAtomics = 0;
     std::uint64_t conflictPasses = 0;  ///< cycles that shared accesses held the banks
     std::uint64_t freePasses = 0;      ///< cycles that they would have held them without a conflict
+    std::uint64_t mostPasses = 0;      ///< of one shared access
     std::uint64_t globalAccesses = 0;  ///< warp accesses of global, local and texture memory
     std::uint64_t globalSegments = 0;
     std::array<std::uint64_t, kStallCauses> stalls{};  ///< empty issue slots
@@ -29,6 +31,12 @@ class Counters : public Probe {
     /// own (half warps, wide accesses).
     std::uint64_t bankConflictCycles() const { return conflictPasses - freePasses; }
   };
+
+  /// The columns of a run, in the groups that a table shows apart: what was executed, what was
+  /// accessed, and the issue slots lost by their cause.
+  static const Figures<Totals>& workFigures();
+  static const Figures<Totals>& accessFigures();
+  static const Figures<Totals>& stallFigures();
 
   const Totals& totals() const { return totals_; }
   void reset() { totals_ = {}; }

@@ -1,10 +1,46 @@
 #include <fermata/models/probe/profile.h>
 
-#include <algorithm>
+#include <array>
 
 #include <fermata/models/transaction/warp_access.h>
 
 namespace fermata {
+
+namespace {
+
+const char* name(InstructionClass instructionClass) {
+  static constexpr std::array<const char*, kInstructionClasses> kNames{
+      "integer", "float", "special", "double", "branch", "barrier", "memory", "exit"};
+  return kNames[static_cast<unsigned>(instructionClass)];
+}
+
+}  // namespace
+
+const Figures<PcProfile::Entry>& PcProfile::figures() {
+  static const Figures<Entry> all{
+      {"class", "", "integer, float, special, double, branch, barrier, memory or exit",
+       [](const Entry& e) { return name(e.instructionClass); }},
+      {"executions", "warp instructions", "times that a warp executed it", &Entry::executions},
+      {"thread_executions", "thread instructions", "active lanes of the executions, summed",
+       &Entry::threadExecutions},
+      {"degree_histogram", "",
+       "shared accesses by the passes that they took, passes:accesses, separated by semicolons",
+       [](const Entry& e) { return e.passes.text(); }},
+      {"mean_degree", "passes/access",
+       "mean passes of a shared access: its conflict degree, where a bank has one port, a lane one "
+       "word and the warp is served at once; empty when nothing was accessed",
+       [](const Entry& e) { return e.passes.mean(); }},
+      {"max_degree", "passes/access",
+       "largest number of passes of a shared access; 0 when nothing was accessed",
+       [](const Entry& e) { return e.passes.most(); }},
+      {"conflict_cycles", "cycles",
+       "passes beyond the first of each shared access, or of each part of the warp that is served "
+       "on its own, summed",
+       [](const Entry& e) { return e.passes.conflictCycles(); }},
+      {"stall_cycles", "issue-slot cycles",
+       "issue slots that its scheduler lost just before issuing it", &Entry::lost}};
+  return all;
+}
 
 void PcProfile::gridStarted(const Grid& grid, Cycle) {
   if (entries_.size() <= grid.program) entries_.resize(grid.program + 1);
@@ -22,12 +58,16 @@ void PcProfile::issued(const IssueEvent& event) {
 }
 
 void PcProfile::sharedAccess(const WarpAccess& access) {
-  Entry& entry = entries_[access.program][access.instruction.pc];
-  if (entry.passes.size() <= access.allPasses) {
-    entry.passes.resize(std::max(kWarpLanes * WarpAccess::kMaxWordsPerLane, access.allPasses) + 1);
-  }
-  ++entry.passes[access.allPasses];
-  entry.freePasses += access.allGroups;
+  entries_[access.program][access.instruction.pc].passes.add(access.allPasses, access.allGroups);
+}
+
+const Figures<BankHistogram::Bank>& BankHistogram::figures() {
+  static const Figures<Bank> all{
+      {"reads", "words", "words read; lanes that share a word count once", &Bank::reads},
+      {"writes", "words", "words written", &Bank::writes},
+      {"atomics", "words", "words updated by atomics", &Bank::atomics},
+      {"accesses", "words", "reads, writes and atomics together", &Bank::accesses}};
+  return all;
 }
 
 std::uint64_t& BankHistogram::counter(Bank& bank, MemoryOperation operation) {

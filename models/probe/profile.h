@@ -1,9 +1,10 @@
 // Where a kernel loses its cycles: figures by program and PC, and accesses by bank.
 #pragma once
 
-#include <array>
 #include <vector>
 
+#include <fermata/models/probe/figure.h>
+#include <fermata/models/probe/pass_histogram.h>
 #include <fermata/models/probe/probe.h>
 
 namespace fermata {
@@ -16,11 +17,11 @@ class PcProfile : public Probe {
     std::uint64_t executions = 0;        ///< by warps
     std::uint64_t threadExecutions = 0;  ///< by lanes
     std::uint64_t lost = 0;              ///< empty issue slots just before its issues
-    /// Shared accesses by the passes they needed; [0] is unused, empty where there are none. 32
-    /// lanes of 4 words need 128 at most.
-    std::vector<std::uint64_t> passes;
-    std::uint64_t freePasses = 0;  ///< that those accesses would have needed without a conflict
+    PassHistogram passes;                ///< of its shared accesses
   };
+
+  /// The columns of an instruction.
+  static const Figures<Entry>& figures();
 
   /// entries()[program][pc]; a PC that was never issued has zero executions or lies beyond the end.
   const std::vector<std::vector<Entry>>& entries() const { return entries_; }
@@ -41,7 +42,12 @@ class BankHistogram : public Probe {
     std::uint64_t reads = 0;  ///< words read: lanes that merge count once
     std::uint64_t writes = 0;
     std::uint64_t atomics = 0;
+
+    std::uint64_t accesses() const { return reads + writes + atomics; }
   };
+
+  /// The columns of a bank.
+  static const Figures<Bank>& figures();
 
   explicit BankHistogram(std::uint32_t banks) : banks_(banks) {}
   /// Counted so far.

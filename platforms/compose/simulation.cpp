@@ -29,7 +29,8 @@ Simulation::Simulation(const Configuration& configuration)
     : Simulation(configuration, directly()) {}
 
 Simulation::Simulation(const Configuration& configuration, Connector& connector)
-    : hashes_(configuration.instructionHashes()) {
+    : warpSlots_(configuration.parameters().core.limits.warps),
+      hashes_(configuration.instructionHashes()) {
   sm_ = std::make_unique<StreamingMultiprocessor>("sm", configuration, &probes_, connector);
   banks_ = std::make_unique<BankHistogram>(sm_->indexer().shape().banks);
   probes_.add(counters_);
@@ -66,12 +67,14 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
     throw std::runtime_error("the simulation stops short (deadlock): " + sm_->core.describeWait());
   }
   failed_ = false;
-  return {sm_->core.cycles(),
+  return {sm_->indexer(),
           counters_.totals(),
           profile_,
           *banks_,
+          sm_->core.cycles(),
           sm_->core.bestOccupancy(),
           sm_->core.residentWarps(),
+          warpSlots_,
           sm_->scratchpad.compared() - comparedBefore,
           threadSeconds() - began};
 }

@@ -4,23 +4,10 @@
 #include <functional>
 #include <memory>
 
-#include <fermata/models/probe/counters.h>
-#include <fermata/models/probe/profile.h>
+#include <fermata/platforms/compose/run_outcome.h>
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
 
 namespace fermata::platforms {
-
-/// What one run did. References stay valid until the next run.
-struct RunOutcome {
-  Cycle cycles = 0;
-  const Counters::Totals& totals;
-  const PcProfile& profile;
-  const BankHistogram& banks;
-  Occupancy occupancy;         ///< of the grid with the most resident warps
-  unsigned residentWarps = 0;  ///< at most, of that grid
-  std::uint64_t compared = 0;  ///< lane accesses verified; 0: verification is off
-  double wallSeconds = 0;      ///< of the simulating thread
-};
 
 /// SystemC allows one elaboration a process: make one Simulation, run any number of workloads on
 /// it.
@@ -46,6 +33,7 @@ class Simulation {
  private:
   bool canGoOn() const;
 
+  unsigned warpSlots_;
   InstructionHashes hashes_;
   ProbeList probes_;
   Counters counters_;

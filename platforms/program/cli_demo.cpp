@@ -52,14 +52,16 @@ std::string runIndexer(const std::string& indexer, const fs::path& out) {
   request.jobs = kJobs;
   request.sets = {"scratchpad.indexer=" + indexer};
   const Configuration configuration = configure(request);
-  results::ResultWriter writer(out);
+  const RunTables tables;
+  results::ResultWriter writer(out, tables.schema());
   std::ostringstream nowhere;  // the parent says how far the whole is
   results::Progress quiet(nowhere, false);
   std::string lines;
-  runWorkloads(request, configuration, quiet, [&](const RunReport& report) {
-    writer.add(report.run, report.instructions, report.banks);
-    lines += fmt::format("{} {} {}\n", report.run.identity.workload,
-                         report.run.degrees.conflictCycles(), report.run.cycles);
+  runWorkloads(request, configuration, tables, quiet, [&](const results::RunRecord& record) {
+    writer.add(record);
+    lines += fmt::format("{} {} {}\n", record.identity.workload,
+                         record.run.integer("bank_conflict_cycles").value(),
+                         record.run.integer("cycles").value());
   });
   writer.commit();
   return lines;
@@ -116,7 +118,7 @@ void demo(const fs::path& out) {
   progress.finish();
   for (const char* name : {"runs.csv", "instructions.csv", "banks.csv"}) join(parts, name, out);
   results::OutputFile schema(out / "schema.csv");
-  schema.write(results::schemaText());
+  schema.write(results::schemaText(RunTables().schema()));
   schema.commit();
   for (const fs::path& part : parts) fs::remove_all(part);
   printTable(runs);

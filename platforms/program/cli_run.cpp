@@ -29,14 +29,16 @@ void run(Options& options) {
     options.request.jobs.push_back({workload, options.parameters});
   }
   const Configuration configuration = configure(options.request);
+  const RunTables tables(options.timing);
   std::optional<results::ResultWriter> writer;
-  if (!options.out.empty()) writer.emplace(options.out, results::WriterOptions{options.timing});
+  if (!options.out.empty()) writer.emplace(options.out, tables.schema());
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   RunTable table(options.timing);
-  runWorkloads(options.request, configuration, progress, [&](const RunReport& report) {
-    if (writer) writer->add(report.run, report.instructions, report.banks);
-    table.add(report.run);
-  });
+  runWorkloads(options.request, configuration, tables, progress,
+               [&](const results::RunRecord& record) {
+                 if (writer) writer->add(record);
+                 table.add(record);
+               });
   if (writer) writer->commit();
   if (!options.quiet) table.print(std::cout);
 }

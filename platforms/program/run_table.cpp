@@ -4,41 +4,48 @@ namespace fermata::platforms {
 
 namespace {
 
+/// A column of runs.csv, and what it is called here.
+struct Shown {
+  const char* column;
+  const char* heading;
+  results::Align align = results::Align::Right;
+};
+constexpr Shown kShown[] = {{"indexer", "indexer", results::Align::Left},
+                            {"warp_instructions", "warp instructions"},
+                            {"cycles", "cycles"},
+                            {"ipc", "IPC"},
+                            {"shared_accesses", "shared accesses"},
+                            {"bank_conflict_cycles", "conflict cycles"},
+                            {"mean_degree", "mean degree"}};
+
 std::vector<results::TableColumn> columns(bool timing) {
-  std::vector<results::TableColumn> all{{"workload", results::Align::Left},
-                                        {"indexer", results::Align::Left},
-                                        {"warp instructions"},
-                                        {"cycles"},
-                                        {"IPC"},
-                                        {"shared accesses"},
-                                        {"conflict cycles"},
-                                        {"mean degree"}};
+  std::vector<results::TableColumn> all{{"workload", results::Align::Left}};
+  for (const Shown& shown : kShown) all.push_back({shown.heading, shown.align});
   if (timing) all.push_back({"million instructions/s"});
   return all;
 }
 
-std::string optional(const std::optional<double>& value) {
-  return value ? results::fixed(*value, 2) : "-";
+std::string forPerson(const results::Cell& cell) {
+  if (const auto* integer = std::get_if<std::uint64_t>(&cell)) return results::grouped(*integer);
+  if (const auto* real = std::get_if<double>(&cell)) return results::fixed(*real, 2);
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  return "-";
+}
+
+std::string speed(const results::Row& run) {
+  const double seconds = run.real("wall_seconds").value();
+  const auto instructions = static_cast<double>(run.integer("warp_instructions").value());
+  return seconds > 0 ? results::fixed(instructions / seconds * 1e-6, 2) : "-";
 }
 
 }  // namespace
 
 RunTable::RunTable(bool timing) : timing_(timing), table_(columns(timing)) {}
 
-void RunTable::add(const results::RunRecord& run) {
-  std::vector<std::string> cells{run.identity.workload,
-                                 run.indexer,
-                                 results::grouped(run.warpInstructions),
-                                 results::grouped(run.cycles),
-                                 optional(run.ipc()),
-                                 results::grouped(run.sharedAccesses()),
-                                 results::grouped(run.degrees.conflictCycles()),
-                                 optional(run.degrees.mean())};
-  if (timing_) {
-    const auto instructions = static_cast<double>(run.warpInstructions);
-    cells.push_back(run.wallSeconds > 0 ? results::fixed(instructions / run.wallSeconds * 1e-6, 2)
-                                        : "-");
-  }
+void RunTable::add(const results::RunRecord& record) {
+  std::vector<std::string> cells{record.identity.workload};
+  for (const Shown& shown : kShown) cells.push_back(forPerson(record.run.cell(shown.column)));
+  if (timing_) cells.push_back(speed(record.run));
   table_.row(std::move(cells));
 }
 

@@ -10,8 +10,9 @@ namespace fermata::platforms {
 
 class RunTable {
  public:
+  /// `timing`: with the speed of the simulation; the records have the figures of the host then.
   explicit RunTable(bool timing);
-  void add(const results::RunRecord& run);
+  void add(const results::RunRecord& record);
   void print(std::ostream& out) const { table_.print(out); }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <fermata/platforms/compose/simulation.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/trace_recorder.h>
 
@@ -40,7 +41,8 @@ Configuration configure(const RunRequest& request) {
 }
 
 void runWorkloads(const RunRequest& request, const Configuration& configuration,
-                  results::Progress& progress, const std::function<void(const RunReport&)>& done) {
+                  const RunTables& tables, results::Progress& progress,
+                  const std::function<void(const results::RunRecord&)>& done) {
   if (!request.record.empty() && request.jobs.size() != 1) {
     throw InputError("--record takes one workload; expected one trace file for one run");
   }
@@ -69,7 +71,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
     if (!request.softwareHash.empty()) parameters["software_hash"] = request.softwareHash;
     const results::RunIdentity identity{open.name, settings(parameters),
                                         configuration.parameters().name, configuration.changes()};
-    done(makeReport(identity, configuration, simulation.sm().indexer(), *workload, outcome));
+    done(tables.record(identity, *workload, outcome));
     open.workload.reset();  // its memory is not needed any more
   }
   simulation.hashes().checkUsed();

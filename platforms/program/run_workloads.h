@@ -1,11 +1,12 @@
 // The job of `fermata run`: workloads on one platform, into result files.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <fermata/platforms/compose/configuration.h>
-#include <fermata/platforms/program/report.h>
+#include <fermata/platforms/compose/run_tables.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/progress.h>
 
@@ -29,8 +30,10 @@ struct RunRequest {
 
 /// The platform with the request's changes, checked.
 Configuration configure(const RunRequest& request);
-/// Runs them in order; `done` is called after each. One call a process (SystemC elaborates once).
+/// Runs them in order; `done` is called after each with what `tables` read of it. One call a
+/// process (SystemC elaborates once).
 void runWorkloads(const RunRequest& request, const Configuration& configuration,
-                  results::Progress& progress, const std::function<void(const RunReport&)>& done);
+                  const RunTables& tables, results::Progress& progress,
+                  const std::function<void(const results::RunRecord&)>& done);
 
 }  // namespace fermata::platforms

@@ -10,7 +10,8 @@
 #include <fermata/models/memory/crossbar.h>
 #include <fermata/models/memory/flat_memory.h>
 #include <fermata/models/memory/scratchpad.h>
-#include <fermata/models/probe/counters.h>
+#include <fermata/models/probe/probe_list.h>
+#include <fermata/platforms/compose/run_tables.h>
 #include <fermata/results/writers.h>
 #include <fermata/stimuli/launch/catalog.h>
 
@@ -22,13 +23,19 @@ int sc_main(int argc, char** argv) {
   const std::uint32_t banks = indexer->shape().banks;
 
   Counters counters;
+  PcProfile profile;
+  BankHistogram histogram(banks);
+  ProbeList probes;
+  probes.add(counters);
+  probes.add(profile);
+  probes.add(histogram);
   ClockDomain domain("domain", Clock::fromMegahertz(1000));
-  SmCore sm("sm", domain, SmCore::Parameters{}, &counters);
+  SmCore sm("sm", domain, SmCore::Parameters{}, &probes);
   AddressGenerationUnit agu("agu", domain.clock(), {2, {}}, indexer);
-  Crossbar crossbar("crossbar", domain.clock(), {3, banks, 1, WideAccess::Merged}, &counters);
+  Crossbar crossbar("crossbar", domain.clock(), {3, banks, 1, WideAccess::Merged}, &probes);
   Scratchpad scratchpad("scratchpad", domain.clock(),
                         {20, {banks, 4, 49152}, indexer->rows(), false});
-  Coalescer coalescer("coalescer", domain.clock(), {1, 128}, &counters);
+  Coalescer coalescer("coalescer", domain.clock(), {1, 128}, &probes);
   FlatMemory memory("memory", domain.clock(), {300, 4});
   sm.port.shared.bind(agu.in);
   agu.out.bind(crossbar.in);
@@ -41,14 +48,10 @@ int sc_main(int argc, char** argv) {
   domain.rethrow();
   kernel->checkResults();
 
-  results::RunRecord run;
-  run.identity.workload = "stride";
-  run.indexer = indexer->text();
-  run.banks = banks;
-  run.warpInstructions = counters.totals().warpInstructions;
-  run.cycles = sm.cycles();
-  results::ResultWriter writer("out");
-  writer.add(run, {}, {});
+  const platforms::RunTables tables;
+  results::ResultWriter writer("out", tables.schema());
+  writer.add(tables.record({"stride"}, *kernel,
+                           {*indexer, counters.totals(), profile, histogram, sm.cycles()}));
   writer.commit();
   std::cout << "conflict cycles: " << counters.totals().bankConflictCycles() << '\n';
   return 0;

@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
@@ -209,6 +210,17 @@ BOOST_AUTO_TEST_CASE(same_inputs_give_the_same_bytes) {
 BOOST_AUTO_TEST_CASE(timing_is_a_column_only_when_asked_for) {
   BOOST_TEST(fermata("run gtx480 transpose --timing --out t", path).code == 0);
   BOOST_TEST(has(read(path / "t" / "runs.csv"), "wall_seconds"));
+}
+
+// Three indexers, each with 11 kernels.
+BOOST_AUTO_TEST_CASE(the_demo_joins_its_runs_under_one_schema) {
+  const Outcome outcome = fermata("demo --out d", path);
+  BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(has(outcome.text, "conflicts fixed-xor"));
+  const std::string runs = read(path / "d" / "runs.csv");
+  BOOST_TEST(std::count(runs.begin(), runs.end(), '\n') == 1 + 3 * 11);
+  BOOST_TEST(fermata("run gtx480 stride --out a", path).code == 0);
+  BOOST_TEST(read(path / "d" / "schema.csv") == read(path / "a" / "schema.csv"));
 }
 
 BOOST_AUTO_TEST_CASE(a_recorded_trace_is_a_workload) {

@@ -4,8 +4,8 @@
 
 #include <sstream>
 
+#include <fermata/platforms/compose/simulation.h>
 #include <fermata/platforms/program/child_processes.h>
-#include <fermata/platforms/program/report.h>
 #include <fermata/platforms/program/search/search_report.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/table.h>
@@ -33,9 +33,7 @@ std::string runMapping(const SearchRequest& request, const SearchReport& report,
     const OpenWorkload open =
         openWorkload(name, parseParameters(request.parameters), request.options);
     const RunOutcome outcome = simulation.run(*open.workload);
-    const RunReport run =
-        makeReport({}, configuration, simulation.sm().indexer(), *open.workload, outcome);
-    lines += fmt::format("{} {}\n", outcome.cycles, run.run.degrees.conflictCycles());
+    lines += fmt::format("{} {}\n", outcome.cycles, outcome.totals.bankConflictCycles());
   }
   return lines;
 }

@@ -124,12 +124,16 @@ std::string runOne(const StudyWorkload& workload, const StudyVariant& variant,
   std::ostringstream nowhere;
   results::Progress quiet(nowhere, false);
   StudyCell sum;
-  runWorkloads(request, configure(request), quiet, [&](const RunReport& report) {
-    sum.accesses += static_cast<double>(report.run.sharedAccesses());
-    sum.conflicts += static_cast<double>(report.run.degrees.conflictCycles());
-    sum.cycles += static_cast<double>(report.run.cycles);
-    sum.warpInstructions += static_cast<double>(report.run.warpInstructions);
-  });
+  runWorkloads(request, configure(request), RunTables(), quiet,
+               [&](const results::RunRecord& record) {
+                 const auto figure = [&](const char* column) {
+                   return static_cast<double>(record.run.integer(column).value());
+                 };
+                 sum.accesses += figure("shared_accesses");
+                 sum.conflicts += figure("bank_conflict_cycles");
+                 sum.cycles += figure("cycles");
+                 sum.warpInstructions += figure("warp_instructions");
+               });
   const auto count = static_cast<double>(runs.size());
   return fmt::format("{}\t{}\t{}\t{}", sum.accesses / count, sum.conflicts / count,
                      sum.cycles / count, sum.warpInstructions / count);

@@ -1,0 +1,49 @@
+#include <fermata/models/probe/pass_histogram.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include <fermata/models/probe/figure.h>
+#include <fermata/models/transaction/warp_access.h>
+
+namespace fermata {
+
+// Room for every access that the model knows at once, so that counting allocates only the first
+// time.
+void PassHistogram::grow(unsigned passes) {
+  constexpr unsigned kMostPasses = kWarpLanes * WarpAccess::kMaxWordsPerLane;
+  accessesOf_.resize(std::max(passes, kMostPasses) + 1);
+}
+
+std::uint64_t PassHistogram::accesses() const {
+  return std::accumulate(accessesOf_.begin(), accessesOf_.end(), std::uint64_t{0});
+}
+
+std::uint64_t PassHistogram::passes() const {
+  std::uint64_t sum = 0;
+  for (unsigned passes = 0; passes < accessesOf_.size(); ++passes)
+    sum += passes * accessesOf_[passes];
+  return sum;
+}
+
+unsigned PassHistogram::most() const {
+  const auto last = std::find_if(accessesOf_.rbegin(), accessesOf_.rend(),
+                                 [](std::uint64_t accesses) { return accesses != 0; });
+  return last == accessesOf_.rend() ? 0 : static_cast<unsigned>(accessesOf_.rend() - last - 1);
+}
+
+std::optional<double> PassHistogram::mean() const {
+  return ratio(passes(), accesses());
+}
+
+std::string PassHistogram::text() const {
+  std::string out;
+  for (unsigned passes = 0; passes < accessesOf_.size(); ++passes) {
+    if (accessesOf_[passes] == 0) continue;
+    if (!out.empty()) out += ';';
+    out += std::to_string(passes) + ':' + std::to_string(accessesOf_[passes]);
+  }
+  return out;
+}
+
+}  // namespace fermata

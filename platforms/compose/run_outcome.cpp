@@ -1,0 +1,48 @@
+#include <fermata/platforms/compose/run_outcome.h>
+
+namespace fermata::platforms {
+
+const Figures<RunOutcome>& RunOutcome::mappingFigures() {
+  static const Figures<RunOutcome> all{
+      {"indexer", "", "bank mapping of the scratchpad",
+       [](const RunOutcome& run) { return run.indexer.text(); }},
+      {"banks", "banks", "banks of the scratchpad",
+       [](const RunOutcome& run) { return run.indexer.shape().banks; }}};
+  return all;
+}
+
+const Figures<RunOutcome>& RunOutcome::timeFigures() {
+  static const Figures<RunOutcome> all{
+      {"cycles", "cycles", "SM cycles from the first launch to the end of the last",
+       &RunOutcome::cycles},
+      {"ipc", "warp instructions/cycle", "warp instructions a cycle; empty when no cycle passed",
+       [](const RunOutcome& run) { return ratio(run.totals.warpInstructions, run.cycles); }}};
+  return all;
+}
+
+const Figures<RunOutcome>& RunOutcome::residencyFigures() {
+  static const Figures<RunOutcome> all{
+      {"active_warps_mean", "warps", "resident warps, averaged over the cycles",
+       [](const RunOutcome& run) { return ratio(run.totals.warpCycles, run.cycles).value_or(0); }},
+      {"occupancy", "ratio", "resident warps at best over warps that the SM can hold",
+       [](const RunOutcome& run) { return ratio(run.residentWarps, run.warpSlots); }},
+      {"occupancy_limiter", "",
+       "what limits the resident warps: ctas, warps, registers, shared or grid",
+       [](const RunOutcome& run) { return name(run.occupancy.limiter); }}};
+  return all;
+}
+
+const Figures<RunOutcome>& RunOutcome::verificationFigures() {
+  static const Figures<RunOutcome> all{
+      {"verified", "", "data read back from the banks: true, false, or off when not checked",
+       [](const RunOutcome& run) { return run.compared > 0 ? "true" : "off"; }}};
+  return all;
+}
+
+const Figures<RunOutcome>& RunOutcome::hostFigures() {
+  static const Figures<RunOutcome> all{
+      {"wall_seconds", "s", "host time that the run took", &RunOutcome::wallSeconds}};
+  return all;
+}
+
+}  // namespace fermata::platforms

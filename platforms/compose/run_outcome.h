@@ -1,0 +1,33 @@
+// What one run did: who counted, and the figures of the run as a whole.
+#pragma once
+
+#include <fermata/models/core/occupancy.h>
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/probe/counters.h>
+#include <fermata/models/probe/profile.h>
+
+namespace fermata::platforms {
+
+/// References stay valid until the next run. A platform composed by hand makes one of its own from
+/// the modules and listeners that it has.
+struct RunOutcome {
+  const indexing::Indexer& indexer;  ///< of the scratchpad
+  const Counters::Totals& totals;
+  const PcProfile& profile;
+  const BankHistogram& banks;
+  Cycle cycles = 0;
+  Occupancy occupancy = {};    ///< of the grid with the most resident warps
+  unsigned residentWarps = 0;  ///< at most, of that grid
+  unsigned warpSlots = 0;      ///< warps that the SM holds at most
+  std::uint64_t compared = 0;  ///< lane accesses verified; 0: verification is off
+  double wallSeconds = 0;      ///< of the simulating thread
+
+  /// The columns of a run, in the groups that a table shows apart.
+  static const Figures<RunOutcome>& mappingFigures();
+  static const Figures<RunOutcome>& timeFigures();
+  static const Figures<RunOutcome>& residencyFigures();
+  static const Figures<RunOutcome>& verificationFigures();
+  static const Figures<RunOutcome>& hostFigures();  ///< they differ from run to run
+};
+
+}  // namespace fermata::platforms

@@ -1,0 +1,103 @@
+#include <fermata/platforms/compose/run_tables.h>
+
+#include <filesystem>
+
+namespace fermata::platforms {
+
+namespace {
+
+std::optional<std::uint32_t> known(std::uint32_t line) {
+  return line == 0 ? std::nullopt : std::optional(line);
+}
+
+/// Calls `visit(row)` for each instruction that was executed.
+template <class Visit>
+void forEachInstruction(const Workload& workload, const RunOutcome& outcome, Visit visit) {
+  const auto& programs = outcome.profile.entries();
+  for (std::uint32_t program = 0; program < programs.size(); ++program) {
+    for (std::uint32_t pc = 0; pc < programs[program].size(); ++pc) {
+      const PcProfile::Entry& entry = programs[program][pc];
+      if (entry.executions == 0) continue;
+      visit(InstructionRow{outcome, entry, program, pc, workload.kernelName(program),
+                           workload.instructionText(program, pc)});
+    }
+  }
+}
+
+/// runs.csv is read from the totals, instructions.csv from the profile: they must say the same.
+void requireConsistent(const results::RunIdentity& identity, const RunOutcome& outcome) {
+  std::uint64_t accesses = 0;
+  std::uint64_t passes = 0;
+  for (const auto& program : outcome.profile.entries()) {
+    for (const PcProfile::Entry& entry : program) {
+      accesses += entry.passes.accesses();
+      passes += entry.passes.passes();
+    }
+  }
+  const Counters::Totals& totals = outcome.totals;
+  if (totals.sharedAccesses() == accesses && totals.conflictPasses == passes) return;
+  throw std::logic_error(
+      "run of " + identity.workload + ": " + std::to_string(totals.sharedAccesses()) +
+      " shared accesses in " + std::to_string(totals.conflictPasses) + " passes all in all but " +
+      std::to_string(accesses) + " in " + std::to_string(passes) + " by instruction");
+}
+
+}  // namespace
+
+const Figures<InstructionRow>& InstructionRow::figures() {
+  static const Figures<InstructionRow> all{
+      {"kernel", "", "entry of the program", &InstructionRow::kernel},
+      {"pc", "", "index of the instruction in the kernel", &InstructionRow::pc},
+      // Without its folder: the same inputs give the same bytes wherever they lie.
+      {"source_file", "", "source file without its folder; empty when unknown",
+       [](const InstructionRow& row) {
+         return std::filesystem::path(row.text.file).filename().string();
+       }},
+      {"line", "", "line in the source file; empty when unknown",
+       [](const InstructionRow& row) { return known(row.text.line); }},
+      {"opcode", "", "instruction with its modifiers",
+       [](const InstructionRow& row) { return row.text.opcode; }}};
+  return all;
+}
+
+const Figures<BankRow>& BankRow::figures() {
+  static const Figures<BankRow> all{{"bank", "", "number of the bank", &BankRow::bank}};
+  return all;
+}
+
+RunTables::RunTables(bool timing) {
+  const auto totals = [](const RunOutcome& run) { return &run.totals; };
+  runs.add(RunOutcome::mappingFigures());
+  runs.add(Counters::workFigures(), totals);
+  runs.add(RunOutcome::timeFigures());
+  runs.add(Counters::accessFigures(), totals);
+  runs.add(Counters::stallFigures(), totals);
+  runs.add(RunOutcome::residencyFigures());
+  runs.add(RunOutcome::verificationFigures());
+  if (timing) runs.add(RunOutcome::hostFigures());
+
+  instructions.add(InstructionRow::figures());
+  instructions.add(PcProfile::figures(), [](const InstructionRow& row) { return &row.profile; });
+
+  banks.add(BankRow::figures());
+  banks.add(BankHistogram::figures(), [](const BankRow& row) { return &row.counts; });
+}
+
+results::Schema RunTables::schema() const {
+  return {runs.columns(), instructions.columns(), banks.columns()};
+}
+
+results::RunRecord RunTables::record(const results::RunIdentity& identity, const Workload& workload,
+                                     const RunOutcome& outcome) const {
+  requireConsistent(identity, outcome);
+  results::RunRecord record{identity, runs.row(outcome), {}, {}};
+  forEachInstruction(workload, outcome, [&](const InstructionRow& row) {
+    record.instructions.push_back(instructions.row(row));
+  });
+  for (std::uint32_t bank = 0; bank < outcome.banks.banks().size(); ++bank) {
+    record.banks.push_back(banks.row({outcome, outcome.banks.banks()[bank], bank}));
+  }
+  return record;
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,262 @@
+// The tables of a run, from the events that the modules report to the bytes of the files.
+#include <fermata/platforms/compose/run_tables.h>
+
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <set>
+
+#include <fermata/models/transaction/warp_access.h>
+#include <fermata/results/writers.h>
+#include "tests/results/support.h"
+#include "tests/support/scripted_workload.h"
+
+using namespace fermata;
+using platforms::RunOutcome;
+using platforms::RunTables;
+using results::test::bytesOf;
+using results::test::CsvRows;
+using results::test::parseCsv;
+using results::test::TemporaryFolder;
+
+namespace {
+
+struct Stride : test::ScriptedWorkload {
+  Stride() : ScriptedWorkload(12, 160) {
+    grid.kernel = "stride";
+    grid.instructionCount = 19;
+  }
+  InstructionText instructionText(unsigned, std::uint32_t pc) const override {
+    if (pc == 17) return {"ld.shared.f32", "some/folder/stride.cu", 30};
+    return {"exit", "", 0};
+  }
+};
+
+/// What a run reports, in numbers that tell the columns apart.
+struct Example {
+  Stride workload;
+  std::shared_ptr<const indexing::Indexer> indexer = indexing::build("bits 3,4,0,1,2", {32, 12288});
+  Counters counters;
+  PcProfile profile;
+  BankHistogram banks{2};
+
+  Example() {
+    start();
+    for (unsigned i = 0; i < 300; ++i) issue(i);
+    for (unsigned i = 0; i < 120; ++i) access(i);
+    for (unsigned segments : {2U, 1U, 1U, 1U, 1U}) {
+      WarpAccess access;
+      access.segments = segments;
+      counters.globalAccess(access);
+    }
+    for (unsigned cause = 0; cause < kStallCauses; ++cause) {
+      counters.stalled(static_cast<StallCause>(cause), 0, 1, cause + 1);
+    }
+  }
+
+  RunOutcome outcome() const {
+    return {*indexer,
+            counters.totals(),
+            profile,
+            banks,
+            1200,
+            {8, OccupancyLimiter::Warps},
+            48,
+            48,
+            /*compared=*/1,
+            0.125};
+  }
+
+  const results::RunIdentity identity{"stride",
+                                      {{"stride", "32"}, {"blocks", "12"}},
+                                      "gtx480",
+                                      {{"scratchpad.indexer", "bits 3,4,0,1,2"}}};
+
+ private:
+  void start() {
+    counters.gridStarted(workload.grid, 0);
+    profile.gridStarted(workload.grid, 0);
+    for (unsigned cta = 0; cta < 12; ++cta) {
+      counters.ctaStarted(cta, 5, 0);
+      counters.ctaEnded(cta, 5, 950);
+    }
+  }
+  /// 120 loads and 96 exits; the rest is in no program that the profile sees.
+  void issue(unsigned i) {
+    StaticInstruction instruction;
+    instruction.pc = i < 120 ? 17 : 18;
+    instruction.instructionClass = i < 120 ? InstructionClass::Memory : InstructionClass::Exit;
+    const IssueEvent event{i, 0, workload.grid, instruction, kAllLanes, i == 5 ? 77U : 0U};
+    counters.issued(event);
+    if (i < 216) profile.issued(event);
+  }
+  /// 110 loads, 9 stores, an atomic; 20 of them take 32 passes. A few are counted by bank.
+  void access(unsigned i) {
+    WarpAccess access;
+    access.instruction.pc = 17;
+    access.instruction.operation = i < 110   ? MemoryOperation::Load
+                                   : i < 119 ? MemoryOperation::Store
+                                             : MemoryOperation::Atomic;
+    access.passes = i < 100 ? 1 : 32;
+    access.groups = 1;
+    access.bank[0].fill(0);
+    access.leaders[0] = i < 10 || (i >= 110 && i < 112) || i == 119 ? 1U : 0U;
+    counters.sharedAccess(access);
+    profile.sharedAccess(access);
+    banks.sharedAccess(access);
+  }
+};
+
+void writeExample(const std::filesystem::path& directory, bool timing = false) {
+  const Example e;
+  const RunTables tables(timing);
+  results::ResultWriter writer(directory, tables.schema());
+  writer.add(tables.record(e.identity, e.workload, e.outcome()));
+  writer.commit();
+}
+
+// Column name -> cell of the first row.
+std::map<std::string, std::string> firstRow(const std::filesystem::path& file) {
+  const CsvRows rows = parseCsv(bytesOf(file));
+  std::map<std::string, std::string> cells;
+  for (std::size_t c = 0; c < rows.at(0).size(); ++c) cells[rows[0][c]] = rows.at(1).at(c);
+  return cells;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(run_tables)
+
+BOOST_AUTO_TEST_CASE(runs_are_these_bytes) {
+  const TemporaryFolder folder;
+  writeExample(folder.path());
+  BOOST_TEST(
+      bytesOf(folder / "runs.csv") ==
+      "workload,parameters,platform,changes,indexer,banks,launches,ctas,warp_instructions,"
+      "thread_instructions,cycles,ipc,shared_accesses,shared_loads,shared_stores,shared_atomics,"
+      "conflict_passes,bank_conflict_cycles,mean_degree,max_degree,global_accesses,"
+      "global_segments,stall_scoreboard,stall_barrier,stall_memory_port,stall_pipeline,"
+      "stall_idle,active_warps_mean,occupancy,occupancy_limiter,verified\n"
+      "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\","
+      "\"bits 3,4,0,1,2\",32,1,12,300,9600,1200,0.25,120,110,9,1,740,620,6.166666666666667,32,5,6,"
+      "1,2,3,4,5,47.5,1,warps,true\n");
+}
+
+BOOST_AUTO_TEST_CASE(instructions_are_these_bytes) {
+  const TemporaryFolder folder;
+  writeExample(folder.path());
+  BOOST_TEST(
+      bytesOf(folder / "instructions.csv") ==
+      "workload,parameters,platform,changes,kernel,pc,source_file,line,opcode,class,executions,"
+      "thread_executions,degree_histogram,mean_degree,max_degree,conflict_cycles,stall_cycles\n"
+      "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\",stride,17,"
+      "stride.cu,30,ld.shared.f32,memory,120,3840,1:100;32:20,6.166666666666667,32,620,77\n"
+      "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\",stride,18,"
+      ",,exit,exit,96,3072,,,0,0,0\n");
+}
+
+BOOST_AUTO_TEST_CASE(banks_are_these_bytes) {
+  const TemporaryFolder folder;
+  writeExample(folder.path());
+  BOOST_TEST(bytesOf(folder / "banks.csv") ==
+             "workload,parameters,platform,changes,bank,reads,writes,atomics,accesses\n"
+             "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\",0,10,2,1,13\n"
+             "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\",1,0,0,0,0\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_schema_says_type_unit_and_meaning) {
+  const CsvRows schema = parseCsv(results::schemaText(RunTables(true).schema()));
+  const std::set<std::string> unitless = {"pc", "line", "bank"};  // they are names, not amounts
+  BOOST_TEST(schema.size() == 1U + 32 + 17 + 9);
+  for (std::size_t r = 1; r < schema.size(); ++r) {
+    const auto& row = schema[r];
+    BOOST_TEST_CONTEXT(row.at(0) << " " << row.at(1)) {
+      BOOST_TEST((row.at(2) == "text" || row.at(2) == "integer" || row.at(2) == "real"));
+      BOOST_TEST(row.at(3).empty() == (row.at(2) == "text" || unitless.count(row.at(1)) == 1));
+      BOOST_TEST(row.at(4).size() > 10U);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(cells_are_of_their_column_type) {
+  const TemporaryFolder folder;
+  writeExample(folder.path(), true);
+  const CsvRows schema = parseCsv(bytesOf(folder / "schema.csv"));
+  for (std::size_t r = 1; r < schema.size(); ++r) {
+    const std::string cell = firstRow(folder / schema[r][0].c_str()).at(schema[r][1]);
+    BOOST_TEST_CONTEXT(schema[r][1] << " = " << cell) {
+      const bool digits =
+          !cell.empty() && cell.find_first_not_of("0123456789") == std::string::npos;
+      char* end = nullptr;
+      std::strtod(cell.c_str(), &end);
+      if (schema[r][2] == "integer") BOOST_TEST(digits);
+      if (schema[r][2] == "real") BOOST_TEST((end != cell.c_str() && *end == '\0'));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(wall_seconds_only_when_asked_for) {
+  const TemporaryFolder folder;
+  writeExample(folder.path());
+  BOOST_TEST(firstRow(folder / "runs.csv").count("wall_seconds") == 0U);
+  writeExample(folder.path(), true);
+  BOOST_TEST(firstRow(folder / "runs.csv").at("wall_seconds") == "0.125");
+}
+
+// The descriptions of what is called a degree say that it is passes.
+BOOST_AUTO_TEST_CASE(a_degree_is_said_to_hold_passes) {
+  for (const auto& row : parseCsv(results::schemaText(RunTables().schema()))) {
+    if (row.at(1).find("degree") == std::string::npos) continue;
+    BOOST_TEST_CONTEXT(row[0] << " " << row[1]) {
+      BOOST_TEST(row.at(4).find("passes") != std::string::npos);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(figures_of_nothing_are_not_defined) {
+  const Example example;
+  const Counters counters;
+  const PcProfile profile;
+  const BankHistogram banks(1);
+  const auto run =
+      RunTables()
+          .record({}, example.workload, {*example.indexer, counters.totals(), profile, banks})
+          .run;
+  BOOST_TEST(!run.real("ipc").has_value());
+  BOOST_TEST(!run.real("mean_degree").has_value());
+  BOOST_TEST(!run.real("occupancy").has_value());
+  BOOST_TEST(run.integer("max_degree").value() == 0U);
+  BOOST_TEST(run.real("active_warps_mean").value() == 0.0);
+  BOOST_TEST(run.text("verified").value() == "off");
+}
+
+BOOST_AUTO_TEST_CASE(figures_that_disagree_are_refused) {
+  Example e;
+  WarpAccess access;
+  access.passes = access.groups = 2;
+  e.counters.sharedAccess(access);
+  BOOST_CHECK_EXCEPTION(
+      RunTables().record(e.identity, e.workload, e.outcome()), std::logic_error,
+      [](const std::logic_error& error) {
+        return std::string(error.what()) ==
+               "run of stride: 121 shared accesses in 742 passes all in all but 120 in 740 by "
+               "instruction";
+      });
+}
+
+BOOST_AUTO_TEST_CASE(a_table_has_one_column_of_a_name) {
+  const auto says = [](const char* text) {
+    return [text](const std::logic_error& error) { return std::string(error.what()) == text; };
+  };
+  const auto zero = [](const RunOutcome&) { return 0.0; };
+  const Figures<RunOutcome> known{{"new", "", "not there yet", zero}, {"ipc", "", "there", zero}};
+  const Figures<RunOutcome> identity{{"platform", "", "there", zero}};
+  RunTables tables;
+  const auto before = tables.runs.columns();
+  BOOST_CHECK_EXCEPTION(tables.runs.add(known), std::logic_error, says("two columns 'ipc'"));
+  BOOST_CHECK_EXCEPTION(tables.runs.add(identity), std::logic_error,
+                        says("two columns 'platform'"));
+  const Example e;
+  BOOST_TEST((tables.record(e.identity, e.workload, e.outcome()).run.columns() == before));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
