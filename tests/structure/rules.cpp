@@ -13,9 +13,12 @@ struct Arrows {
   std::vector<std::string> to;
 };
 
-// What a warp executes and where a workload says it: plain C++ that knows no model.
-const char* const kInstruction = "models/transaction/warp_instruction.h";
+// Plain C++ that rooms without SystemC share with the models.
 const char* const kError = "models/error.h";
+const char* const kInstruction = "models/transaction/warp_instruction.h";
+const char* const kGrid = "models/transaction/grid.h";
+const char* const kWorkload = "models/core/workload.h";
+const char* const kBarriers = "models/core/barrier_unit.h";
 
 const Arrows kArrows[] = {
     {"models/", {}},
@@ -31,9 +34,7 @@ const Arrows kArrows[] = {
     {"models/rtl/",
      {kError, "models/memory/", "models/transaction/", "models/indexing/", "models/timing/"}},
     {"models/power/", {kError, "models/probe/", "models/transaction/", "models/timing/"}},
-    {"stimuli/",
-     {kError, kInstruction, "models/core/workload.h", "models/core/barrier_unit.h",
-      "models/indexing/"}},
+    {"stimuli/", {kError, kInstruction, kGrid, kWorkload, kBarriers, "models/indexing/"}},
     {"results/", {}},
     {"platforms/", {"models/", "stimuli/", "results/"}},
     {"platforms/program/", {"models/", "stimuli/", "results/", "platforms/compose/"}},
@@ -48,10 +49,11 @@ struct Foreign {
 };
 
 const Foreign kForeign[] = {
-    {{"models/error.h", "models/indexing/", "models/search/", "stimuli/", "results/"},
+    {{kError, kInstruction, kGrid, kWorkload, kBarriers, "models/indexing/", "models/search/",
+      "stimuli/", "results/"},
      "SystemC",
      {"<systemc>", "<systemc.h>", "<sysc/", "<tlm>", "<tlm.h>", "<tlm_"}},
-    {{"models/"}, "a file format", {"<toml++/", "<csv.h>"}},
+    {{"models/"}, "a file format", {"<toml++/", "<csv.h>", "<fstream>", "<filesystem>"}},
 };
 
 bool beginsWith(const std::string& text, const std::string& start) {
@@ -175,6 +177,23 @@ Findings tooLong(const SourceTree& tree) {
     if (file.lines <= kMostLines) continue;
     findings.push_back(path + " has " + std::to_string(file.lines) + " lines; expected " +
                        std::to_string(kMostLines) + " or fewer");
+  }
+  return findings;
+}
+
+Findings falseNames(const SourceTree& tree) {
+  std::set<std::string> names{"fermata_cuda.h"};  // no C++ of ours, but there
+  for (const auto& [path, file] : tree) {
+    names.insert(path);
+    for (std::size_t at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1)) {
+      names.insert(path.substr(at + 1));
+    }
+  }
+  Findings findings;
+  for (const auto& [path, file] : tree) {
+    for (const std::string& name : file.named) {
+      if (names.count(name) == 0) findings.push_back(path + " speaks of " + name + ", no file");
+    }
   }
   return findings;
 }

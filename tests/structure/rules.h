@@ -19,6 +19,8 @@ Findings againstTheArrows(const SourceTree& tree);
 Findings foreignLibraries(const SourceTree& tree);
 /// Files of more than 400 lines.
 Findings tooLong(const SourceTree& tree);
+/// Comments that name a file which there is not.
+Findings falseNames(const SourceTree& tree);
 /// Installed headers that include one which is not. `installed`: paths in the tree.
 Findings notInstalled(const SourceTree& tree, const std::set<std::string>& installed);
 

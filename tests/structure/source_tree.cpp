@@ -1,5 +1,6 @@
 #include "tests/structure/source_tree.h"
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 
@@ -29,12 +30,28 @@ std::string includeOf(const std::string& line) {
   return path.compare(0, kOurs.size(), kOurs) == 0 ? path.substr(kOurs.size()) : '<' + path + '>';
 }
 
+/// The words of a comment that end as C++ files do.
+void readNames(const std::string& line, std::vector<std::string>& names) {
+  const char* const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./";
+  std::size_t begin = line.find("//");
+  if (begin == std::string::npos) return;
+  begin += 2;
+  while ((begin = line.find_first_of(letters, begin)) != std::string::npos) {
+    const std::size_t end = std::min(line.find_first_not_of(letters, begin), line.size());
+    std::string word = line.substr(begin, end - begin);
+    begin = end;
+    while (!word.empty() && word.back() == '.') word.pop_back();
+    if (kEndings.count(fs::path(word).extension().string()) != 0) names.push_back(word);
+  }
+}
+
 SourceFile readFile(const fs::path& path) {
   SourceFile file;
   std::ifstream in(path);
   for (std::string line; std::getline(in, line); ++file.lines) {
     const std::string include = includeOf(line);
     if (!include.empty()) file.includes.push_back(include);
+    readNames(line, file.named);
   }
   return file;
 }

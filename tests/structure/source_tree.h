@@ -13,6 +13,8 @@ struct SourceFile {
   std::size_t lines = 0;
   /// Of ours: path in the tree, "models/core/workload.h". Of others: as it stands, "<systemc>".
   std::vector<std::string> includes;
+  /// Files that its comments name: "workload.h", "core/workload.h".
+  std::vector<std::string> named;
 };
 
 /// By path in the tree.

@@ -49,6 +49,10 @@ BOOST_AUTO_TEST_CASE(keeps_libraries_in_their_rooms) {
   checkNone(foreignLibraries(tree()));
 }
 
+BOOST_AUTO_TEST_CASE(names_only_files_that_there_are) {
+  checkNone(falseNames(tree()));
+}
+
 BOOST_AUTO_TEST_CASE(has_no_file_that_is_too_long) {
   checkNone(tooLong(tree()));
 }
