@@ -31,8 +31,10 @@ function(fermata_public_headers folder)
   endforeach()
 endfunction()
 
+# FERMATA_PUBLIC_HEADERS: all of them, as paths in the tree.
 function(fermata_public_header header)
-  get_filename_component(folder "${header}" DIRECTORY)
-  file(RELATIVE_PATH place "${PROJECT_SOURCE_DIR}" "${folder}")
+  file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${header}")
+  set_property(GLOBAL APPEND PROPERTY FERMATA_PUBLIC_HEADERS "${path}")
+  get_filename_component(place "${path}" DIRECTORY)
   install(FILES "${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/fermata/${place}")
 endfunction()

@@ -22,6 +22,7 @@ function(fermata_test name)
     COMMAND ${CMAKE_COMMAND} -DEXECUTABLE=$<TARGET_FILE:${target}> -DPREFIX=${name}
       -DOUTPUT=${cases} "-DLABELS=${arg_LABELS}" -DWORKING_DIRECTORY=${CMAKE_CURRENT_BINARY_DIR}
       -P ${PROJECT_SOURCE_DIR}/cmake/DiscoverCases.cmake VERBATIM)
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/DiscoverCases.cmake")
   set(include "${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake")
   file(WRITE "${include}" "if(EXISTS \"${cases}\")\n  include(\"${cases}\")\nelse()\n  add_test(${name}_NOT_BUILT ${target}_NOT_BUILT)\nendif()\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${include}")

@@ -1,8 +1,9 @@
-// The one exception for bad input: where, what is wrong, what was expected.
+// Bad input that stands somewhere: where, what is wrong, what was expected.
 #pragma once
 
-#include <stdexcept>
 #include <string>
+
+#include <fermata/models/error.h>
 
 namespace fermata {
 
@@ -13,12 +14,13 @@ struct SourceLocation {
   std::size_t column = 0;
 };
 
-/// "file:line:column: what". The text says what is wrong and, after "; expected", what would be right.
-class InputError : public std::runtime_error {
+/// "file:line:column: what". The text says what is wrong and, after "; expected", what would be
+/// right.
+class InputError : public BadInput {
  public:
   InputError(const SourceLocation& where, const std::string& what)
-      : std::runtime_error(format(where) + what), where_(where) {}
-  explicit InputError(const std::string& what) : std::runtime_error(what) {}
+      : BadInput(format(where) + what), where_(where) {}
+  explicit InputError(const std::string& what) : BadInput(what) {}
 
   const SourceLocation& where() const { return where_; }
 

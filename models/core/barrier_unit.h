@@ -1,11 +1,12 @@
-// Barriers of the resident CTAs: 16 each, as in hardware (PTX ISA, bar).
+// Barriers of the resident CTAs: 16 each, as in hardware (PTX ISA, bar). Plain C++, for whatever
+// runs warps, with or without time.
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <vector>
 
 #include <fermata/models/core/slot_mask.h>
+#include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata {
 
@@ -20,10 +21,26 @@ class BarrierUnit {
 
   /// A warp arrives. `threads`: how many take part, 0: the CTA. Returns the waiting warps that this
   /// arrival frees, including this one when it waits; 0: the barrier is not complete.
-  SlotMask arrive(unsigned first, unsigned slot, unsigned barrier, unsigned threads, bool waits);
+  SlotMask arrive(unsigned first, unsigned slot, unsigned number, unsigned threads, bool waits) {
+    Cta& cta = ctas_[first];
+    Barrier& barrier = cta.barriers[number];
+    ++barrier.arrived;
+    barrier.expected = (threads + kWarpLanes - 1) / kWarpLanes;
+    if (waits) barrier.waiting |= SlotMask{1} << slot;
+    return releaseIfComplete(cta, barrier);
+  }
+
   /// A warp of the CTA exits: it counts as arrived at every barrier that all of the CTA takes part
-  /// in.
-  SlotMask exit(unsigned first);
+  /// in. Returns the waiting warps that this frees.
+  SlotMask exit(unsigned first) {
+    Cta& cta = ctas_[first];
+    --cta.live;
+    SlotMask freed = 0;
+    for (Barrier& barrier : cta.barriers) {
+      if (barrier.arrived != 0) freed |= releaseIfComplete(cta, barrier);
+    }
+    return freed;
+  }
 
  private:
   struct Barrier {
@@ -35,7 +52,14 @@ class BarrierUnit {
     unsigned live = 0;
     std::array<Barrier, kBarriers> barriers;
   };
-  SlotMask releaseIfComplete(const Cta& cta, Barrier& barrier);
+
+  static SlotMask releaseIfComplete(const Cta& cta, Barrier& barrier) {
+    const unsigned expected = barrier.expected != 0 ? barrier.expected : cta.live;
+    if (barrier.arrived < expected) return 0;
+    const SlotMask freed = barrier.waiting;
+    barrier = Barrier{};
+    return freed;
+  }
 
   std::vector<Cta> ctas_;
 };

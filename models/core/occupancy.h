@@ -1,9 +1,9 @@
 // How many CTAs of a grid are resident at once, and what limits them.
 #pragma once
 
-#include <stdexcept>
-#include <string>
+#include <cstdint>
 
+#include <fermata/models/error.h>
 #include <fermata/models/transaction/grid.h>
 #include <fermata/models/transaction/scratchpad_shape.h>
 
@@ -30,9 +30,9 @@ struct Occupancy {
 };
 
 /// A grid of which not even one CTA fits.
-class OccupancyError : public std::runtime_error {
+class OccupancyError : public BadInput {
  public:
-  using std::runtime_error::runtime_error;
+  using BadInput::BadInput;
 };
 
 /// The smallest of all limits; at a tie the first of the enumeration.

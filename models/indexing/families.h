@@ -26,7 +26,8 @@ const std::vector<Family>& families();
 /// std::invalid_argument when the name is taken or empty, or the builder missing.
 void addFamily(Family family);
 
-// Builders of our own families; each in the file of its name.
+// Builders of our own families. Those of a kind share a file: bit_vector.cpp, bitwise.cpp,
+// fixed_hash.cpp; each other has one of its name.
 std::unique_ptr<Indexer> buildModulo(Arguments& arguments, const Shape& shape);
 std::unique_ptr<Indexer> buildAmi(Arguments& arguments, const Shape& shape);
 std::unique_ptr<Indexer> buildSeznec(Arguments& arguments, const Shape& shape);

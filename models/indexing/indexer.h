@@ -34,10 +34,10 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include <fermata/models/error.h>
 #include <fermata/models/transaction/warp_instruction.h>
 
 namespace fermata::indexing {
@@ -55,10 +55,10 @@ struct Shape {
 };
 
 /// An illegal mapping or mapping text. `column` counts from 1 in the text, 0: does not apply.
-class IndexingError : public std::invalid_argument {
+class IndexingError : public BadInput {
  public:
   explicit IndexingError(const std::string& what, std::size_t column = 0)
-      : std::invalid_argument(what), column_(column) {}
+      : BadInput(what), column_(column) {}
   std::size_t column() const { return column_; }
 
  private:

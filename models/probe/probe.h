@@ -59,7 +59,7 @@ class Probe {
   virtual unsigned events() const { return kAllEvents; }
   virtual void gridStarted(const Grid&, Cycle) {}
   virtual void gridEnded(const Grid&, Cycle) {}
-  /// `occupancy`: what the grid could have resident; see core/occupancy.h.
+  /// `warps`: of the CTA.
   virtual void ctaStarted(std::uint64_t /*cta*/, unsigned /*warps*/, Cycle) {}
   virtual void ctaEnded(std::uint64_t /*cta*/, unsigned /*warps*/, Cycle) {}
   virtual void issued(const IssueEvent&) {}

@@ -1,22 +1,17 @@
 #include <fermata/platforms/compose/configuration.h>
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 
 #include <fermata/platforms/compose/field.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/toml/toml_file.h>
 
 namespace fermata::platforms {
 
 namespace {
-
-SourceLocation at(const std::string& file, const toml::source_region& region) {
-  return {file, region.begin.line, region.begin.column};
-}
 
 /// Reads a parsed TOML document into the fields of a configuration.
 class Reader {
@@ -34,7 +29,7 @@ class Reader {
       } else if (const toml::table* inner = value.as_table(); inner != nullptr && isGroup(path)) {
         table(*inner, path);
       } else {
-        throw InputError(at(file_, key.source()), unknown(path));
+        throw InputError(placeOf(file_, key.source()), unknown(path));
       }
     }
   }
@@ -88,13 +83,13 @@ void Reader::value(const Field& field, const toml::node& node) {
       sources_[field.path] = inner.as_string()->get();
     } else {
       throw InputError(
-          at(file_, key.source()),
+          placeOf(file_, key.source()),
           fmt::format("unexpected '{}' in {}; expected value = ... and source = \"...\"",
                       std::string(key.str()), field.path));
     }
   }
   if (!table->contains("value")) {
-    throw InputError(at(file_, node.source()),
+    throw InputError(placeOf(file_, node.source()),
                      field.path + " has no value; expected { value = ..., source = \"...\" }");
   }
 }
@@ -110,8 +105,8 @@ void Reader::plain(const Field& field, const toml::node& node) {
   } else if (const auto* flag = node.as_boolean()) {
     wrong = field.assign(flag->get());
   }
-  if (!wrong.empty()) throw InputError(at(file_, node.source()), wrong);
-  places_[field.path] = at(file_, node.source());
+  if (!wrong.empty()) throw InputError(placeOf(file_, node.source()), wrong);
+  places_[field.path] = placeOf(file_, node.source());
 }
 
 /// Top-level texts that are no parameters.
@@ -121,7 +116,7 @@ void takeText(toml::table& document, const char* key, const std::string& file,
   if (node == nullptr) return;
   const auto* text = node->as_string();
   if (text == nullptr)
-    throw InputError(at(file, node->source()),
+    throw InputError(placeOf(file, node->source()),
                      fmt::format("{} has the wrong type; expected a text", key));
   target = text->get();
   document.erase(key);
@@ -143,13 +138,7 @@ Configuration Configuration::read(const std::string& path) {
 Configuration Configuration::parse(const std::string& text, const std::string& fileName) {
   Configuration configuration;
   configuration.file_ = fileName;
-  toml::table document;
-  try {
-    document = toml::parse(text, fileName);
-  } catch (const toml::parse_error& error) {
-    throw InputError(at(fileName, error.source()),
-                     std::string(error.description()) + "; expected TOML");
-  }
+  toml::table document = parseToml(text, fileName, "TOML");
   takeText(document, "name", fileName, configuration.parameters_.name);
   takeText(document, "description", fileName, configuration.parameters_.description);
   Reader(fileName, fieldsOf(configuration.parameters_), configuration.sources_,

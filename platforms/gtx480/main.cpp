@@ -19,20 +19,21 @@ int sc_main(int argc, char** argv) {
   const auto kernel = launch::openLaunch("stride", {{"stride", argc > 1 ? argv[1] : "32"}});
   const std::shared_ptr<const indexing::Indexer> indexer = indexing::build("ami 33", {33, 12288});
 
-  SmCore::Parameters core;  // the defaults are Fermi's; change what your platform has otherwise
+  // The defaults are Fermi's; name what your platform has otherwise.
+  Crossbar::Parameters crossbarParameters;
+  crossbarParameters.banks = indexer->shape().banks;
+  Scratchpad::Parameters scratchpadParameters;
+  scratchpadParameters.shape.banks = indexer->shape().banks;
+  scratchpadParameters.rows = indexer->rows();
 
   Counters counters;
   ClockDomain domain("domain", Clock::fromMegahertz(700));
-  SmCore sm("core", domain, core, &counters);
+  SmCore sm("core", domain, {}, &counters);
   AddressGenerationUnit agu("agu", domain.clock(), {}, indexer);
-  Crossbar crossbar("crossbar", domain.clock(), {1, indexer->shape().banks, 1, WideAccess::Split},
-                    &counters);
-  Scratchpad::Parameters banks;
-  banks.shape.banks = indexer->shape().banks;
-  banks.rows = indexer->rows();
-  Scratchpad scratchpad("scratchpad", domain.clock(), banks);
-  Coalescer coalescer("coalescer", domain.clock(), {1, 128}, &counters);
-  FlatMemory memory("memory", domain.clock(), {400, 8});
+  Crossbar crossbar("crossbar", domain.clock(), crossbarParameters, &counters);
+  Scratchpad scratchpad("scratchpad", domain.clock(), scratchpadParameters);
+  Coalescer coalescer("coalescer", domain.clock(), {}, &counters);
+  FlatMemory memory("memory", domain.clock(), {});
 
   sm.port.shared.bind(agu.in);
   agu.out.bind(crossbar.in);

@@ -10,11 +10,9 @@
 #include <cerrno>
 #include <iostream>
 #include <stdexcept>
-#include <systemc>
 #include <thread>
 
-#include <fermata/models/core/occupancy.h>
-#include <fermata/models/indexing/indexer.h>
+#include <fermata/platforms/program/caught.h>
 #include <fermata/stimuli/input_error.h>
 
 namespace fermata::platforms {
@@ -22,7 +20,7 @@ namespace fermata::platforms {
 namespace {
 
 /// First byte of what a child sends.
-enum Kind : char { kResult = 'r', kInputError = 'i', kFailure = 'f' };
+enum Kind : char { kResult = 'r', kBadInput = 'b', kFailure = 'f' };
 
 void writeAll(int descriptor, const std::string& bytes) {
   for (std::size_t sent = 0; sent < bytes.size();) {
@@ -36,16 +34,9 @@ void writeAll(int descriptor, const std::string& bytes) {
 std::string outcome(const ChildTask& task) {
   try {
     return std::string(1, kResult) + task();
-  } catch (const InputError& error) {
-    return std::string(1, kInputError) + error.what();
-  } catch (const indexing::IndexingError& error) {
-    return std::string(1, kInputError) + error.what();
-  } catch (const OccupancyError& error) {
-    return std::string(1, kInputError) + error.what();
-  } catch (const sc_core::sc_report& error) {
-    return std::string(1, kFailure) + error.get_msg();
-  } catch (const std::exception& error) {
-    return std::string(1, kFailure) + error.what();
+  } catch (...) {
+    const Caught wrong = caught();
+    return std::string(1, wrong.badInput ? kBadInput : kFailure) + wrong.what;
   }
 }
 
@@ -125,7 +116,7 @@ class Children {
       throw std::runtime_error("a child process ended without a result");
     }
     const std::string text = child.received.substr(1);
-    if (child.received[0] == kInputError) throw InputError(text);
+    if (child.received[0] == kBadInput) throw InputError(text);
     if (child.received[0] == kFailure) throw std::runtime_error(text);
     results_[child.task] = text;
     ++ended_;

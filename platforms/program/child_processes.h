@@ -13,7 +13,7 @@ using ChildTask = std::function<std::string()>;
 /// Runs every task in a child process of its own, `atOnce` (0: one a core) at a time, and returns
 /// what they returned, in the order of the tasks. `done` is told how many have ended. A task that
 /// throws: the children that run are ended, and the parent throws InputError with its message when
-/// it threw one (or an IndexingError or OccupancyError), std::runtime_error otherwise. Children do
+/// it threw a BadInput, std::runtime_error otherwise. Children do
 /// not outlive the parent.
 std::vector<std::string> runInChildren(const std::vector<ChildTask>& tasks, unsigned atOnce = 0,
                                        const std::function<void(std::size_t)>& done = {});

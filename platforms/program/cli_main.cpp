@@ -4,11 +4,9 @@
 #include <iostream>
 #include <systemc>
 
-#include <fermata/models/core/occupancy.h>
-#include <fermata/models/indexing/indexer.h>
+#include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/cli_map.h>
-#include <fermata/stimuli/input_error.h>
 
 namespace {
 
@@ -58,16 +56,9 @@ int sc_main(int argc, char** argv) {
     const int code = runCommand(argc, argv);
     std::cout.flush();
     return std::cout ? code : report("cannot write to standard output", kFailure);
-  } catch (const fermata::InputError& error) {
-    return report(error.what(), kBadInput);
-  } catch (const fermata::indexing::IndexingError& error) {
-    return report(error.what(), kBadInput);
-  } catch (const fermata::OccupancyError& error) {
-    return report(error.what(), kBadInput);
-  } catch (const sc_core::sc_report& error) {
-    return report(error.get_msg(), kFailure);
-  } catch (const std::exception& error) {
-    return report(error.what(), kFailure);
+  } catch (...) {
+    const fermata::platforms::Caught wrong = fermata::platforms::caught();
+    return report(wrong.what, wrong.badInput ? kBadInput : kFailure);
   }
 }
 

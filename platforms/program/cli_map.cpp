@@ -12,6 +12,7 @@
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/indexing/warp_pattern.h>
+#include <fermata/results/table.h>
 #include <fermata/stimuli/input_error.h>
 
 namespace fermata::platforms {
@@ -172,17 +173,15 @@ void printWarp(const Indexer& indexer, const MapRequest& request, const WarpPatt
                      load.degree, load.degree == 1 ? "" : "es");
 }
 
-std::string familyHelp() {
-  std::string help = "Mappings:\n";
-  for (const indexing::Family& family : indexing::families()) {
-    help += fmt::format("  {}\n      {}\n", family.syntax, family.description);
-  }
-  return help +
-         "Examples:\n  fermata map 'ami 6' --words 24\n"
-         "  fermata map 'xor k1=0 k2=5 mask=7' --warp 'stride 32'";
-}
-
 }  // namespace
+
+void printFamilies(std::ostream& out) {
+  results::Table table({{"text", results::Align::Left}, {"mapping", results::Align::Left}});
+  for (const indexing::Family& family : indexing::families()) {
+    table.row({family.syntax, family.description});
+  }
+  table.print(out);
+}
 
 void printMap(const MapRequest& request, std::ostream& out) {
   const std::unique_ptr<Indexer> indexer = buildMapping(request);
@@ -205,24 +204,33 @@ void addMapCommand(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("map", "Draw how a mapping lays words over banks and rows");
   const auto request = std::make_shared<MapRequest>();
-  command->add_option("text", request->text, "The mapping, quoted as one argument")->required();
+  CLI::Option* mapping = command->add_option(
+      "text", request->text, "The mapping, quoted as one argument; without it, list the families");
   command->add_option("--banks", request->banks, "Banks (32, or the mapping's own)")
+      ->needs(mapping)
       ->check(CLI::Range(1U, 4096U));
   command->add_option("--words", request->words, "Words of the memory")
+      ->needs(mapping)
       ->check(CLI::Range(1U, 0xffffffffU))
       ->capture_default_str();
-  command->add_flag("--csv", request->csv, "Print word,bank,row (or lane,word,bank,row) as CSV");
+  command->add_flag("--csv", request->csv, "Print word,bank,row (or lane,word,bank,row) as CSV")
+      ->needs(mapping);
   command
       ->add_option("--warp", request->warp,
                    "Show one access: 'stride S [offset O]' or 'words A,B,...'")
+      ->needs(mapping)
       ->check([](const std::string& text) {
         return text.empty() ? std::string(
                                   "an empty pattern; expected 'stride S [offset O]' or "
                                   "'words A,B,...'")
                             : std::string();
       });
-  command->footer(familyHelp());
-  command->callback([request] { printMap(*request, std::cout); });
+  command->footer(
+      "Examples:\n  fermata map\n  fermata map 'ami 6' --words 24\n"
+      "  fermata map 'xor k1=0 k2=5 mask=7' --warp 'stride 32'");
+  command->callback([request, mapping] {
+    mapping->count() == 0 ? printFamilies(std::cout) : printMap(*request, std::cout);
+  });
 }
 
 }  // namespace fermata::platforms

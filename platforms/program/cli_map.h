@@ -1,5 +1,5 @@
 // fermata map TEXT: how a mapping lays words over banks and rows, and what a warp's access makes of
-// it.
+// it. Without a text: which mappings there are.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -21,6 +21,9 @@ struct MapRequest {
 /// Prints what is asked for. Throws InputError: "mapping 'TEXT':column: ..." or "warp 'PATTERN':
 /// ...".
 void printMap(const MapRequest& request, std::ostream& out);
+
+/// A table of the mapping families: how their texts are written, what they are.
+void printFamilies(std::ostream& out);
 
 /// Registers the subcommand `map`, which prints to standard output.
 void addMapCommand(CLI::App& app);

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include <fermata/stimuli/launch/toml_table.h>
+#include <fermata/stimuli/launch/expression_table.h>
 
 namespace fermata::launch {
 namespace {
@@ -33,7 +33,7 @@ void requireName(const std::string& name, const SourceLocation& where) {
 class Reader {
  public:
   Reader(const toml::table& root, const std::string& path)
-      : root_(root, path, "the launch file", scope_) {
+      : root_(TomlTable(root, path, "the launch file"), scope_) {
     description_.path = path;
     description_.folder = std::filesystem::path(path).parent_path().string();
   }
@@ -43,16 +43,16 @@ class Reader {
     description_.kernel = root_.text("kernel");
     description_.kernelWhere = root_.where("kernel");
     readParameters();
-    for (TomlTable& table : root_.tables("require", "a requirement")) readRequirement(table);
+    for (ExpressionTable& table : root_.tables("require", "a requirement")) readRequirement(table);
     readBuffers();
     readTextures();
     auto launches = root_.tables("launch", "a launch");
     if (launches.empty()) {
       throw InputError(root_.where(), "nothing is launched; expected at least one [[launch]]");
     }
-    for (TomlTable& table : launches) description_.launches.push_back(readStep(table, 0));
-    for (TomlTable& table : root_.tables("check", "a check")) readCheck(table);
-    for (TomlTable& table : root_.tables("dump", "a dump")) readDump(table);
+    for (ExpressionTable& table : launches) description_.launches.push_back(readStep(table, 0));
+    for (ExpressionTable& table : root_.tables("check", "a check")) readCheck(table);
+    for (ExpressionTable& table : root_.tables("dump", "a dump")) readDump(table);
     root_.refuseOtherKeys();
     return std::move(description_);
   }
@@ -72,7 +72,7 @@ class Reader {
     }
   }
 
-  static Parameter readParameter(TomlTable& tables, const std::string& name) {
+  static Parameter readParameter(ExpressionTable& tables, const std::string& name) {
     Parameter parameter;
     parameter.name = name;
     parameter.where = tables.where(name);
@@ -103,7 +103,7 @@ class Reader {
     return parameter;
   }
 
-  void readRequirement(TomlTable& table) {
+  void readRequirement(ExpressionTable& table) {
     Requirement requirement{table.expression("that"), table.text("message")};
     table.refuseOtherKeys();
     description_.requirements.push_back(std::move(requirement));
@@ -119,7 +119,7 @@ class Reader {
     }
   }
 
-  void readBuffer(TomlTable table, const std::string& name) {
+  void readBuffer(ExpressionTable table, const std::string& name) {
     Buffer buffer;
     buffer.name = name;
     buffer.where = table.where();
@@ -136,7 +136,7 @@ class Reader {
     auto tables = root_.table("textures", "the textures");
     if (!tables) return;
     for (const std::string& name : tables->keys()) {
-      TomlTable table = *tables->table(name, "texture '" + name + "'");
+      ExpressionTable table = *tables->table(name, "texture '" + name + "'");
       TextureBinding texture;
       texture.name = name;
       texture.where = table.where();
@@ -160,7 +160,7 @@ class Reader {
     return *type;
   }
 
-  Fill readFill(TomlTable& buffer, const toml::node& node) {
+  Fill readFill(ExpressionTable& buffer, const toml::node& node) {
     Fill fill;
     fill.where = buffer.where("fill");
     if (node.is_string()) {
@@ -177,7 +177,7 @@ class Reader {
     return fill;
   }
 
-  void readFillTable(TomlTable& table, Fill& fill) {
+  void readFillTable(ExpressionTable& table, Fill& fill) {
     if (table.has("constant")) {
       fill.kind = Fill::Kind::Constant;
       fill.first = table.number("constant");
@@ -207,7 +207,7 @@ class Reader {
     }
   }
 
-  LaunchStep readStep(TomlTable& table, unsigned depth) {
+  LaunchStep readStep(ExpressionTable& table, unsigned depth) {
     LaunchStep step;
     step.where = table.where();
     step.when = table.optionalExpression("when");
@@ -220,7 +220,7 @@ class Reader {
     return step;
   }
 
-  void readLoop(TomlTable& table, LaunchStep& step, unsigned depth) {
+  void readLoop(ExpressionTable& table, LaunchStep& step, unsigned depth) {
     if (depth == kMaxLoopDepth) {
       throw InputError(step.where, "loops are nested too deeply; expected 8 levels or less");
     }
@@ -240,11 +240,11 @@ class Reader {
     if (body.empty()) {
       throw InputError(step.where, "a loop without launches; expected [[launch.launch]] behind it");
     }
-    for (TomlTable& inner : body) step.body.push_back(readStep(inner, depth + 1));
+    for (ExpressionTable& inner : body) step.body.push_back(readStep(inner, depth + 1));
     scope_.erase(step.variable);
   }
 
-  void readKernel(TomlTable& table, LaunchStep& step) {
+  void readKernel(ExpressionTable& table, LaunchStep& step) {
     step.entry = table.text("entry");
     step.entryWhere = table.where("entry");
     ++step.entryWhere.column;
@@ -253,12 +253,12 @@ class Reader {
     step.block = table.expressions("block", 3);
     step.shared = table.expression("shared", 0);
     step.registers = table.optionalExpression("registers");
-    for (TomlTable& argument : table.tables("arguments", "an argument")) {
+    for (ExpressionTable& argument : table.tables("arguments", "an argument")) {
       step.arguments.push_back(readArgument(argument, true));
     }
   }
 
-  Argument readArgument(TomlTable& table, bool outermost) {
+  Argument readArgument(ExpressionTable& table, bool outermost) {
     Argument argument;
     argument.where = table.where();
     const auto names = table.keys();
@@ -289,7 +289,7 @@ class Reader {
       }
     } else {
       argument.kind = Argument::Kind::Struct;
-      for (TomlTable& member : table.tables("struct", "a member")) {
+      for (ExpressionTable& member : table.tables("struct", "a member")) {
         argument.members.push_back(readArgument(member, false));
       }
       if (argument.members.empty())
@@ -298,7 +298,7 @@ class Reader {
     return argument;
   }
 
-  std::string readBufferName(TomlTable& table, const std::string& key) {
+  std::string readBufferName(ExpressionTable& table, const std::string& key) {
     std::string name = table.text(key);
     std::string list;
     for (const Buffer& buffer : description_.buffers) {
@@ -310,7 +310,7 @@ class Reader {
                          (list.empty() ? "a [buffers.NAME] in the file" : "one of " + list));
   }
 
-  void readCheck(TomlTable& table) {
+  void readCheck(ExpressionTable& table) {
     Check check;
     check.where = table.where();
     check.buffer = readBufferName(table, "buffer");
@@ -326,7 +326,7 @@ class Reader {
     description_.checks.push_back(std::move(check));
   }
 
-  static double readTolerance(TomlTable& table, const std::string& key) {
+  static double readTolerance(ExpressionTable& table, const std::string& key) {
     const double value = table.real(key, 0);
     if (!std::isfinite(value) || value < 0) {
       throw InputError(table.where(key), "'" + key + "' cannot be a tolerance; expected 0 or more");
@@ -334,7 +334,7 @@ class Reader {
     return value;
   }
 
-  void readDump(TomlTable& table) {
+  void readDump(ExpressionTable& table) {
     Dump dump;
     dump.where = table.where();
     dump.buffer = readBufferName(table, "buffer");
@@ -344,20 +344,14 @@ class Reader {
   }
 
   Scope scope_;
-  TomlTable root_;
+  ExpressionTable root_;
   LaunchDescription description_;
 };
 
 }  // namespace
 
 LaunchDescription parseLaunchFile(std::string_view text, const std::string& path) {
-  toml::table root;
-  try {
-    root = toml::parse(text, path);
-  } catch (const toml::parse_error& error) {
-    throw InputError({path, error.source().begin.line, error.source().begin.column},
-                     std::string(error.description()) + "; expected TOML 1.0");
-  }
+  const toml::table root = parseToml(text, path, "TOML 1.0");
   return Reader(root, path).read();
 }
 

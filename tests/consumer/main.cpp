@@ -22,6 +22,20 @@ int sc_main(int argc, char** argv) {
   const std::shared_ptr<const indexing::Indexer> indexer = indexing::build(argv[1], {32, 12288});
   const std::uint32_t banks = indexer->shape().banks;
 
+  AddressGenerationUnit::Parameters aguParameters;
+  aguParameters.latency = 2;
+  Crossbar::Parameters crossbarParameters;
+  crossbarParameters.latency = 3;
+  crossbarParameters.banks = banks;
+  crossbarParameters.wide = WideAccess::Merged;
+  Scratchpad::Parameters scratchpadParameters;
+  scratchpadParameters.latency = 20;
+  scratchpadParameters.shape.banks = banks;
+  scratchpadParameters.rows = indexer->rows();
+  FlatMemory::Parameters memoryParameters;
+  memoryParameters.latency = 300;
+  memoryParameters.cyclesPerSegment = 4;
+
   Counters counters;
   PcProfile profile;
   BankHistogram histogram(banks);
@@ -30,13 +44,12 @@ int sc_main(int argc, char** argv) {
   probes.add(profile);
   probes.add(histogram);
   ClockDomain domain("domain", Clock::fromMegahertz(1000));
-  SmCore sm("sm", domain, SmCore::Parameters{}, &probes);
-  AddressGenerationUnit agu("agu", domain.clock(), {2, {}}, indexer);
-  Crossbar crossbar("crossbar", domain.clock(), {3, banks, 1, WideAccess::Merged}, &probes);
-  Scratchpad scratchpad("scratchpad", domain.clock(),
-                        {20, {banks, 4, 49152}, indexer->rows(), false});
-  Coalescer coalescer("coalescer", domain.clock(), {1, 128}, &probes);
-  FlatMemory memory("memory", domain.clock(), {300, 4});
+  SmCore sm("sm", domain, {}, &probes);
+  AddressGenerationUnit agu("agu", domain.clock(), aguParameters, indexer);
+  Crossbar crossbar("crossbar", domain.clock(), crossbarParameters, &probes);
+  Scratchpad scratchpad("scratchpad", domain.clock(), scratchpadParameters);
+  Coalescer coalescer("coalescer", domain.clock(), {}, &probes);
+  FlatMemory memory("memory", domain.clock(), memoryParameters);
   sm.port.shared.bind(agu.in);
   agu.out.bind(crossbar.in);
   crossbar.out.bind(scratchpad.in);

@@ -7,9 +7,9 @@
 #include <sstream>
 #include <vector>
 
+#include <fermata/models/error.h>
 #include <fermata/models/indexing/linear.h>
 #include <fermata/platforms/program/search/search_job.h>
-#include <fermata/stimuli/input_error.h>
 #include "tests/fuzz/input.h"
 
 namespace {
@@ -151,8 +151,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const platforms::SearchRow& row : report.rows) checkRow(report, row);
     checkProofs(report);
     checkPareto(report);
-  } catch (const InputError&) {
-  } catch (const indexing::IndexingError&) {
+  } catch (const BadInput&) {
   }
   return 0;
 }

@@ -1,7 +1,9 @@
 // fermata map: what it prints, and how it refuses.
 #include <boost/test/unit_test.hpp>
+#include <iostream>
 #include <sstream>
 
+#include <fermata/models/indexing/families.h>
 #include <fermata/platforms/program/cli_map.h>
 #include <fermata/stimuli/input_error.h>
 
@@ -35,6 +37,13 @@ std::string refusal(const MapRequest& bad) {
     return error.what();
   }
   return "";
+}
+
+void parse(std::vector<std::string> arguments) {
+  CLI::App app;
+  addMapCommand(app);
+  std::reverse(arguments.begin(), arguments.end());
+  app.parse(arguments);
 }
 
 }  // namespace
@@ -92,14 +101,30 @@ BOOST_AUTO_TEST_CASE(refusals_name_the_text_and_the_column) {
   BOOST_TEST(refusal(contradiction).empty());
 }
 
+BOOST_AUTO_TEST_CASE(without_a_text_it_lists_the_families) {
+  std::ostringstream out;
+  printFamilies(out);
+  const std::string list = out.str();
+  BOOST_TEST(contains(list, "\nxor k1=A k2=B mask=C "));
+  const auto lines = static_cast<std::size_t>(std::count(list.begin(), list.end(), '\n'));
+  BOOST_TEST(lines == indexing::families().size() + 2);  // under two lines of headings
+  for (const indexing::Family& family : indexing::families()) {
+    BOOST_TEST(contains(list, "\n" + family.syntax + " "));
+    BOOST_TEST(contains(list, "  " + family.description + "\n"));
+  }
+  std::ostringstream printed;
+  std::streambuf* const standard = std::cout.rdbuf(printed.rdbuf());
+  parse({"map"});
+  std::cout.rdbuf(standard);
+  BOOST_TEST(printed.str() == list);
+}
+
 BOOST_AUTO_TEST_CASE(bad_options_are_parse_errors) {
-  const auto parse = [](std::vector<std::string> arguments) {
-    CLI::App app;
-    addMapCommand(app);
-    std::reverse(arguments.begin(), arguments.end());
-    app.parse(arguments);
-  };
-  BOOST_CHECK_THROW(parse({"map"}), CLI::ParseError);
+  BOOST_CHECK_THROW(parse({"map", ""}), InputError);
+  BOOST_CHECK_THROW(parse({"map", "--csv"}), CLI::ParseError);
+  BOOST_CHECK_THROW(parse({"map", "--banks", "32"}), CLI::ParseError);
+  BOOST_CHECK_THROW(parse({"map", "--words", "32"}), CLI::ParseError);
+  BOOST_CHECK_THROW(parse({"map", "--warp", "stride 1"}), CLI::ParseError);
   BOOST_CHECK_THROW(parse({"map", "mod 32", "--banks", "0"}), CLI::ParseError);
   BOOST_CHECK_THROW(parse({"map", "mod 32", "--banks", "4097"}), CLI::ParseError);
   BOOST_CHECK_THROW(parse({"map", "mod 32", "--words", "0"}), CLI::ParseError);

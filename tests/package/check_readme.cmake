@@ -1,5 +1,5 @@
-# Every table that the commands of the README's example print stands in it, to the letter.
-file(READ "${README}" readme)
+# What the README shows is so, to the letter: the tables that its commands print, the code of its platform.
+file(READ "${SOURCE}/README.md" readme)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
@@ -24,6 +24,12 @@ endforeach()
 execute_process(COMMAND cut -d, -f5,7-9,11,13,16 "${WORK}/instructions.csv"
   COMMAND grep -E "kernel|shared" OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
 shown("${lines}")
+
+# The platform composed by hand: its code without the indent of the function that it stands in.
+file(READ "${SOURCE}/platforms/gtx480/main.cpp" platform)
+string(REGEX MATCH "  // The defaults are .*sc_start\\(\\);\n" platform "${platform}")
+string(REGEX REPLACE "(^|\n)  " "\\1" platform "${platform}")
+shown("```cpp\n${platform}```\n")
 
 # What `search nw` prints.
 execute_process(COMMAND "${PROGRAM}" search nw OUTPUT_VARIABLE report COMMAND_ERROR_IS_FATAL ANY)

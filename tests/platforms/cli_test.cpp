@@ -118,7 +118,7 @@ const Bad kBad[] = {
     {"run gtx480 stride scan --record t.csv", "--record takes one workload"},
     {"show gtx48", "unknown platform"},
     {"show gtx480 --set x", "expected path=value"},
-    {"map", "required"},
+    {"map --csv", "requires text"},
     {"map 'ami'", "ami"},
     {"map 'mod 33'", "mod 33"},
     {"map 'perm k=99'", "perm"},
@@ -177,6 +177,7 @@ BOOST_AUTO_TEST_CASE(every_command_explains_itself) {
 
 BOOST_AUTO_TEST_CASE(lists_name_what_there_is) {
   BOOST_TEST(has(fermata("platforms").text, "gtx480"));
+  BOOST_TEST(has(fermata("map").text, "regions [at=B] | MAPPING | MAPPING | ..."));
   const std::string workloads = fermata("workloads").text;
   for (const char* name : {"stride", "transpose", "reduction", "fwt", "hist64", "hist256", "scan",
                            "matmul", "scalarprod", "lud", "nw"}) {

@@ -1,8 +1,9 @@
-// The main function of test executables that elaborate SystemC models: SystemC's own main runs Boost.Test.
-// One elaboration a process: CTest runs every case in a process of its own. A report of severity
-// warning or worse fails the case.
+// The main function of test executables that elaborate SystemC models: SystemC's own main runs
+// Boost.Test. One elaboration a process: CTest runs every case in a process of its own. A report of
+// severity warning or worse fails the case.
 #define BOOST_TEST_NO_MAIN
 #include <boost/test/unit_test.hpp>
+#include <cstdlib>
 #include <systemc>
 
 int sc_main(int argc, char** argv) {
@@ -11,4 +12,7 @@ int sc_main(int argc, char** argv) {
   return boost::unit_test::unit_test_main([] { return true; }, argc, argv);
 }
 
-int main(int argc, char** argv) { return sc_core::sc_elab_and_sim(argc, argv); }
+int main(int argc, char** argv) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);  // what is printed is about the test
+  return sc_core::sc_elab_and_sim(argc, argv);
+}

@@ -1,6 +1,6 @@
 // Local search: from a mapping to one that shares all but one dimension of its span.
 //
-// The energy of general_spectrum.h is a sum over the vectors of the span, so that of all neighbours
+// The energy of spectrum.h is a sum over the vectors of the span, so that of all neighbours
 // through one hyperplane comes from folding a table; the conflicts are counted for the most
 // promising only. Where no neighbour is better, the sets that still conflict are given more scale
 // in the energy; after some time the search begins anew from rows built up greedily under a random

@@ -1,4 +1,4 @@
-// The two sides from which general_exact.h searches.
+// The two sides from which exact.h searches.
 #include <algorithm>
 
 #include <fermata/models/search/general/exact.h>

@@ -73,7 +73,7 @@ struct SearchReport {
   const SearchRow* bestPadding() const;
 };
 
-/// Throws InputError, IndexingError, OccupancyError and what a wrong result of a kernel throws.
+/// Throws BadInput and what a wrong result of a kernel throws.
 SearchReport runSearch(const SearchRequest& request, results::Progress& progress);
 
 /// "conflict-free", "optimal", "bound=N" or "heuristic".

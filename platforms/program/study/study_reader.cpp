@@ -4,14 +4,13 @@
 
 #include <fermata/platforms/program/study/study.h>
 #include <fermata/stimuli/launch/data_directory.h>
-#include <fermata/stimuli/launch/toml_table.h>
+#include <fermata/stimuli/toml/toml_table.h>
 
 namespace fermata::platforms {
 
 namespace {
 
 namespace fs = std::filesystem;
-using launch::TomlTable;
 
 template <class Value>
 using Choices = std::vector<std::pair<const char*, Value>>;
@@ -44,33 +43,12 @@ const Choices<Summary> kSummaries{{"mean", Summary::Mean},
                                   {"largest", Summary::Largest},
                                   {"sum", Summary::Sum}};
 
-/// Array of texts, or absent.
-std::vector<std::string> texts(TomlTable& table, const std::string& key) {
-  std::vector<std::string> out;
-  const toml::node* node = table.find(key);
-  if (node == nullptr) return out;
-  const toml::array* array = node->as_array();
-  if (array == nullptr) {
-    throw InputError(table.where(key), "'" + key + "' is no array; expected an array of texts");
-  }
-  for (const toml::node& element : *array) {
-    const auto* text = element.as_string();
-    if (text == nullptr) {
-      throw InputError(table.where(key), "'" + key +
-                                             "' holds something that is no text; expected "
-                                             "an array of texts");
-    }
-    out.push_back(text->get());
-  }
-  return out;
-}
-
 /// A parameter's value: an integer or a text.
 std::string value(const toml::node& node, const SourceLocation& where, const std::string& key) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* integer = node.as_integer()) return std::to_string(integer->get());
-  throw InputError(
-      where, "'" + key + "' is " + launch::describeType(node) + "; expected an integer or a text");
+  throw InputError(where,
+                   "'" + key + "' is " + describeType(node) + "; expected an integer or a text");
 }
 
 Parameters parameters(TomlTable& table, const std::string& key) {
@@ -130,7 +108,7 @@ std::vector<Parameters> repeats(TomlTable& table) {
 }
 
 void readWorkloads(TomlTable& file, Study& study) {
-  for (const std::string& name : texts(file, "workloads")) {
+  for (const std::string& name : file.texts("workloads")) {
     StudyWorkload workload;
     workload.label = workload.name = name;
     workload.platform = study.platform;
@@ -166,8 +144,8 @@ void readVariants(TomlTable& file, Study& study) {
     }
     variant.software = table.flag("software", false);
     variant.parameters = parameters(table, "parameters");
-    variant.workloads = texts(table, "only");
-    variant.sets = texts(table, "set");
+    variant.workloads = table.texts("only");
+    variant.sets = table.texts("set");
     variant.label = table.text("label");
     table.refuseOtherKeys();
     if (variant.search && !variant.mapping.empty()) {
@@ -190,7 +168,7 @@ void readComparisons(TomlTable& file, Study& study) {
     }
     comparison.variant = table.text("variant");
     comparison.platform = table.text("platform", "");
-    comparison.workloads = texts(table, "only");
+    comparison.workloads = table.texts("only");
     comparison.measure =
         choose(table.text("measure"), kMeasures, table.where("measure"), "measure");
     comparison.summary =
@@ -217,15 +195,8 @@ std::uint32_t bits(TomlTable& file, const std::string& key, std::uint32_t otherw
 }
 
 Study readStudy(const fs::path& path) {
-  toml::table root;
-  try {
-    root = toml::parse_file(path.string());
-  } catch (const toml::parse_error& error) {
-    throw InputError({path.string(), error.source().begin.line, error.source().begin.column},
-                     std::string(error.description()) + "; expected a study in TOML");
-  }
-  const launch::Scope known;
-  TomlTable file(root, path.string(), "a study", known);
+  const toml::table root = parseTomlFile(path.string(), "a study in TOML");
+  TomlTable file(root, path.string(), "a study");
   Study study;
   study.name = path.stem().string();
   study.title = file.text("title");
@@ -235,11 +206,11 @@ Study readStudy(const fs::path& path) {
   study.platform = file.text("platform", study.platform);
   readWorkloads(file, study);
   readVariants(file, study);
-  for (const std::string& text : texts(file, "measures")) {
+  for (const std::string& text : file.texts("measures")) {
     study.measures.push_back(choose(text, kMeasures, file.where("measures"), "measure"));
   }
   readComparisons(file, study);
-  study.claims = texts(file, "claims");
+  study.claims = file.texts("claims");
   study.addressBits = bits(file, "address_bits", study.addressBits, 32);
   study.bankBits =
       bits(file, "bank_bits", std::min(study.bankBits, study.addressBits), study.addressBits);

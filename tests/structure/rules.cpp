@@ -1,0 +1,214 @@
+#include "tests/structure/rules.h"
+
+namespace fermata::test {
+
+namespace {
+
+constexpr std::size_t kMostLines = 400;
+
+/// A room, and the paths (of a file, or of a folder with its slash) that its files may include
+/// besides each other. The longest room that a file's path begins with is the file's.
+struct Arrows {
+  std::string room;
+  std::vector<std::string> to;
+};
+
+// Plain C++ that rooms without SystemC share with the models.
+const char* const kError = "models/error.h";
+const char* const kInstruction = "models/transaction/warp_instruction.h";
+const char* const kGrid = "models/transaction/grid.h";
+const char* const kWorkload = "models/core/workload.h";
+const char* const kBarriers = "models/core/barrier_unit.h";
+
+const Arrows kArrows[] = {
+    {"models/", {}},
+    {"models/timing/", {kError}},
+    {"models/indexing/", {kError, kInstruction}},
+    {"models/search/", {kError, kInstruction, "models/indexing/"}},
+    {"models/transaction/", {kError, "models/timing/"}},
+    {"models/probe/", {kError, "models/transaction/", "models/timing/"}},
+    {"models/core/",
+     {kError, "models/transaction/", "models/indexing/", "models/probe/", "models/timing/"}},
+    {"models/memory/",
+     {kError, "models/transaction/", "models/indexing/", "models/probe/", "models/timing/"}},
+    {"models/rtl/",
+     {kError, "models/memory/", "models/transaction/", "models/indexing/", "models/timing/"}},
+    {"models/power/", {kError, "models/probe/", "models/transaction/", "models/timing/"}},
+    {"stimuli/", {kError, kInstruction, kGrid, kWorkload, kBarriers, "models/indexing/"}},
+    {"results/", {}},
+    {"platforms/", {"models/", "stimuli/", "results/"}},
+    {"platforms/program/", {"models/", "stimuli/", "results/", "platforms/compose/"}},
+    {"tests/", {"models/", "stimuli/", "results/", "platforms/"}},
+};
+
+/// Libraries, by how their headers begin, that the files of some rooms must not reach.
+struct Foreign {
+  std::vector<std::string> rooms;
+  std::string library;
+  std::vector<std::string> headers;
+};
+
+const Foreign kForeign[] = {
+    {{kError, kInstruction, kGrid, kWorkload, kBarriers, "models/indexing/", "models/search/",
+      "stimuli/", "results/"},
+     "SystemC",
+     {"<systemc>", "<systemc.h>", "<sysc/", "<tlm>", "<tlm.h>", "<tlm_"}},
+    {{"models/"}, "a file format", {"<toml++/", "<csv.h>", "<fstream>", "<filesystem>"}},
+};
+
+bool beginsWith(const std::string& text, const std::string& start) {
+  return text.compare(0, start.size(), start) == 0;
+}
+
+bool beginsWithOne(const std::string& text, const std::vector<std::string>& starts) {
+  for (const std::string& start : starts) {
+    if (beginsWith(text, start)) return true;
+  }
+  return false;
+}
+
+const Arrows* arrowsOf(const std::string& path) {
+  const Arrows* longest = nullptr;
+  for (const Arrows& arrows : kArrows) {
+    if (!beginsWith(path, arrows.room)) continue;
+    if (longest == nullptr || arrows.room.size() > longest->room.size()) longest = &arrows;
+  }
+  return longest;
+}
+
+/// Walks along includes, depth first, and remembers the way.
+class CircleSearch {
+ public:
+  explicit CircleSearch(const SourceTree& tree) : tree_(tree) {}
+
+  Findings run() {
+    for (const auto& [path, file] : tree_) visit(path);
+    return std::move(findings_);
+  }
+
+ private:
+  void visit(const std::string& path) {
+    const auto file = tree_.find(path);
+    if (file == tree_.end()) return;
+    if (onTheWay_.count(path) != 0) return report(path);
+    if (!visited_.insert(path).second) return;
+    way_.push_back(path);
+    onTheWay_.insert(path);
+    for (const std::string& include : file->second.includes) visit(include);
+    onTheWay_.erase(path);
+    way_.pop_back();
+  }
+
+  void report(const std::string& path) {
+    std::string text = path;
+    for (auto step = way_.rbegin(); step != way_.rend(); ++step) {
+      text = *step + " -> " + text;
+      if (*step == path) break;
+    }
+    findings_.push_back("a circle: " + text);
+  }
+
+  const SourceTree& tree_;
+  std::vector<std::string> way_;
+  std::set<std::string> onTheWay_;
+  std::set<std::string> visited_;
+  Findings findings_;
+};
+
+/// The first header of the library that `include` is, or includes, directly or not; else empty.
+std::string libraryHeader(const SourceTree& tree, const std::string& include,
+                          const Foreign& foreign, std::set<std::string>& seen) {
+  if (!seen.insert(include).second) return "";
+  if (beginsWithOne(include, foreign.headers)) return include;
+  const auto file = tree.find(include);
+  if (file == tree.end()) return "";
+  for (const std::string& next : file->second.includes) {
+    const std::string found = libraryHeader(tree, next, foreign, seen);
+    if (!found.empty()) return found;
+  }
+  return "";
+}
+
+}  // namespace
+
+Findings circles(const SourceTree& tree) {
+  return CircleSearch(tree).run();
+}
+
+Findings againstTheArrows(const SourceTree& tree) {
+  Findings findings;
+  for (const auto& [path, file] : tree) {
+    const Arrows* arrows = arrowsOf(path);
+    for (const std::string& include : file.includes) {
+      if (include.front() == '<') continue;
+      if (arrows != nullptr &&
+          (arrowsOf(include) == arrows || beginsWithOne(include, arrows->to))) {
+        continue;
+      }
+      findings.push_back(path + " includes " + include + ", against the arrows");
+    }
+  }
+  return findings;
+}
+
+// Only the steps out of the rooms are looked at: whoever includes a file that takes one is not to
+// blame.
+Findings foreignLibraries(const SourceTree& tree) {
+  Findings findings;
+  for (const Foreign& foreign : kForeign) {
+    for (const auto& [path, file] : tree) {
+      if (!beginsWithOne(path, foreign.rooms)) continue;
+      for (const std::string& include : file.includes) {
+        if (beginsWithOne(include, foreign.rooms)) continue;
+        std::set<std::string> seen;
+        const std::string header = libraryHeader(tree, include, foreign, seen);
+        if (header.empty()) continue;
+        findings.push_back(path + " must not know " + foreign.library + " but includes " + include +
+                           (header == include ? "" : " and with it " + header));
+      }
+    }
+  }
+  return findings;
+}
+
+Findings tooLong(const SourceTree& tree) {
+  Findings findings;
+  for (const auto& [path, file] : tree) {
+    if (file.lines <= kMostLines) continue;
+    findings.push_back(path + " has " + std::to_string(file.lines) + " lines; expected " +
+                       std::to_string(kMostLines) + " or fewer");
+  }
+  return findings;
+}
+
+Findings falseNames(const SourceTree& tree) {
+  std::set<std::string> names{"fermata_cuda.h"};  // no C++ of ours, but there
+  for (const auto& [path, file] : tree) {
+    names.insert(path);
+    for (std::size_t at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1)) {
+      names.insert(path.substr(at + 1));
+    }
+  }
+  Findings findings;
+  for (const auto& [path, file] : tree) {
+    for (const std::string& name : file.named) {
+      if (names.count(name) == 0) findings.push_back(path + " speaks of " + name + ", no file");
+    }
+  }
+  return findings;
+}
+
+Findings notInstalled(const SourceTree& tree, const std::set<std::string>& installed) {
+  Findings findings;
+  for (const std::string& header : installed) {
+    const auto file = tree.find(header);
+    if (file == tree.end()) continue;
+    for (const std::string& include : file->second.includes) {
+      if (include.front() == '<' || installed.count(include) != 0) continue;
+      findings.push_back(header + " is installed but " + include + ", which it includes, is not");
+    }
+  }
+  return findings;
+}
+
+}  // namespace fermata::test
