@@ -9,8 +9,8 @@
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/compiled_reader.h>
 #include <fermata/stimuli/traces/trace_workload.h>
-#include "input.h"
-#include "replay.h"
+#include "tests/fuzz/input.h"
+#include "tests/fuzz/replay.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/trace_reader.h>
 #include <fermata/stimuli/traces/trace_workload.h>
-#include "replay.h"
+#include "tests/fuzz/replay.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   try {

@@ -96,13 +96,13 @@ struct Example {
     access.instruction.operation = i < 110   ? MemoryOperation::Load
                                    : i < 119 ? MemoryOperation::Store
                                              : MemoryOperation::Atomic;
-    access.passes = i < 100 ? 1 : 32;
-    access.groups = 1;
+    access.allPasses = i < 100 ? 1 : 32;
+    access.allGroups = 1;
     access.bank[0].fill(0);
     access.leaders[0] = i < 10 || (i >= 110 && i < 112) || i == 119 ? 1U : 0U;
     counters.sharedAccess(access);
     profile.sharedAccess(access);
-    banks.sharedAccess(access);
+    banks.sharedTry(access);
   }
 };
 
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(figures_of_nothing_are_not_defined) {
 BOOST_AUTO_TEST_CASE(figures_that_disagree_are_refused) {
   Example e;
   WarpAccess access;
-  access.passes = access.groups = 2;
+  access.allPasses = access.allGroups = 2;
   e.counters.sharedAccess(access);
   BOOST_CHECK_EXCEPTION(
       RunTables().record(e.identity, e.workload, e.outcome()), std::logic_error,

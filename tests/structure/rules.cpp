@@ -15,26 +15,31 @@ struct Arrows {
 
 // Plain C++ that rooms without SystemC share with the models.
 const char* const kError = "models/error.h";
+const char* const kChoice = "models/choice.h";
 const char* const kInstruction = "models/transaction/warp_instruction.h";
+const char* const kOutcome = "models/transaction/try_outcome.h";
 const char* const kGrid = "models/transaction/grid.h";
 const char* const kWorkload = "models/core/workload.h";
 const char* const kBarriers = "models/core/barrier_unit.h";
 
 const Arrows kArrows[] = {
     {"models/", {}},
-    {"models/timing/", {kError}},
-    {"models/indexing/", {kError, kInstruction}},
-    {"models/search/", {kError, kInstruction, "models/indexing/"}},
-    {"models/transaction/", {kError, "models/timing/"}},
-    {"models/probe/", {kError, "models/transaction/", "models/timing/"}},
+    {"models/timing/", {kError, kChoice}},
+    {"models/indexing/", {kError, kChoice, kInstruction}},
+    {"models/search/", {kError, kChoice, kInstruction, "models/indexing/"}},
+    {"models/transaction/", {kError, kChoice, "models/timing/"}},
+    {"models/probe/", {kError, kChoice, "models/transaction/", "models/timing/"}},
     {"models/core/",
-     {kError, "models/transaction/", "models/indexing/", "models/probe/", "models/timing/"}},
+     {kError, kChoice, "models/transaction/", "models/indexing/", "models/probe/",
+      "models/timing/"}},
     {"models/memory/",
-     {kError, "models/transaction/", "models/indexing/", "models/probe/", "models/timing/"}},
+     {kError, kChoice, "models/transaction/", "models/indexing/", "models/probe/",
+      "models/timing/"}},
     {"models/rtl/",
-     {kError, "models/memory/", "models/transaction/", "models/indexing/", "models/timing/"}},
-    {"models/power/", {kError, "models/probe/", "models/transaction/", "models/timing/"}},
-    {"stimuli/", {kError, kInstruction, kGrid, kWorkload, kBarriers, "models/indexing/"}},
+     {kError, kChoice, "models/memory/", "models/transaction/", "models/indexing/",
+      "models/timing/"}},
+    {"models/power/", {kError, kChoice, "models/probe/", "models/transaction/", "models/timing/"}},
+    {"stimuli/", {kError, kChoice, kInstruction, kGrid, kWorkload, kBarriers, "models/indexing/"}},
     {"results/", {}},
     {"platforms/", {"models/", "stimuli/", "results/"}},
     {"platforms/program/", {"models/", "stimuli/", "results/", "platforms/compose/"}},
@@ -49,8 +54,8 @@ struct Foreign {
 };
 
 const Foreign kForeign[] = {
-    {{kError, kInstruction, kGrid, kWorkload, kBarriers, "models/indexing/", "models/search/",
-      "stimuli/", "results/"},
+    {{kError, kChoice, kInstruction, kOutcome, kGrid, kWorkload, kBarriers, "models/indexing/",
+      "models/search/", "stimuli/", "results/"},
      "SystemC",
      {"<systemc>", "<systemc.h>", "<sysc/", "<tlm>", "<tlm.h>", "<tlm_"}},
     {{"models/"}, "a file format", {"<toml++/", "<csv.h>", "<fstream>", "<filesystem>"}},
