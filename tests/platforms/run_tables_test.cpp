@@ -45,7 +45,7 @@ struct Example {
     for (unsigned i = 0; i < 120; ++i) access(i);
     for (unsigned segments : {2U, 1U, 1U, 1U, 1U}) {
       WarpAccess access;
-      access.segments = segments;
+      access.allSegments = segments;
       counters.globalAccess(access);
     }
     for (unsigned cause = 0; cause < kStallCauses; ++cause) {
