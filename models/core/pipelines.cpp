@@ -38,7 +38,17 @@ void Pipelines::take(IssueKind kind, Cycle now, Cycle interval) {
   Units& units = resources_[resource];
   const auto unit = std::find_if(units.begin(), units.end(),
                                  [&](const Reservation& u) { return u.free(now) == now; });
-  if (unit != units.end()) unit->take(now, now, now + interval);
+  if (unit == units.end()) return;
+  unit->take(now, now, now + interval);
+  busyUntil_ = std::max(busyUntil_, now + interval);
+}
+
+void Pipelines::release(MemoryPath path, Cycle at) {
+  units(path).front().release(at);
+  busyUntil_ = at;
+  for (const Units& all : resources_) {
+    for (const Reservation& unit : all) busyUntil_ = std::max(busyUntil_, unit.end());
+  }
 }
 
 }  // namespace fermata

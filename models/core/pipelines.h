@@ -71,6 +71,8 @@ class Pipelines {
       if (at == from) return at;
     }
   }
+  /// Every kind is free in cycle `at`.
+  bool allFree(Cycle at) const { return at >= busyUntil_; }
   /// Why one of the kind waits in a cycle in which it is not free.
   static StallCause why(IssueKind kind) {
     return isMemory(kind) ? StallCause::MemoryPort : StallCause::Pipeline;
@@ -81,8 +83,11 @@ class Pipelines {
   /// the next one `interval` cycles later.
   void take(IssueKind kind, Cycle now, Cycle interval);
   /// The path takes nothing until release(); others are not concerned.
-  void hold(MemoryPath path, Cycle now) { units(path).front().hold(now); }
-  void release(MemoryPath path, Cycle at) { units(path).front().release(at); }
+  void hold(MemoryPath path, Cycle now) {
+    units(path).front().hold(now);
+    busyUntil_ = kNever;
+  }
+  void release(MemoryPath path, Cycle at);
 
  private:
   enum Resource : unsigned { Alu, Special, Double, Port, SharedPath, GlobalPath, kResources };
@@ -112,6 +117,7 @@ class Pipelines {
 
   PipelineParameters parameters_;
   std::array<Units, kResources> resources_;
+  Cycle busyUntil_ = 0;  ///< nothing is taken from here on
 };
 
 }  // namespace fermata

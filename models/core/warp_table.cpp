@@ -3,6 +3,8 @@
 namespace fermata {
 
 Cycle WarpTable::earliest(SlotMask slots, const Pipelines& pipelines, Cycle from) const {
+  if (slots == 0) return kNever;
+  if (pipelines.allFree(from)) return from;
   Cycle least = kNever;
   for (unsigned k = 0; k < kIssueKinds; ++k) {
     if ((slots & wants_[k]) != 0)

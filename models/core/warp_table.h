@@ -48,7 +48,7 @@ class WarpTable {
   /// which is that of advance().
   SlotMask issuable(SlotMask among, const Pipelines& pipelines, Cycle now) const {
     SlotMask slots = calendar_.ready() & among;
-    if (slots == 0) return 0;
+    if (slots == 0 || pipelines.allFree(now)) return slots;
     for (unsigned k = 0; k < kIssueKinds; ++k) {
       if ((slots & wants_[k]) != 0 && pipelines.free(static_cast<IssueKind>(k), now) != now)
         slots &= ~wants_[k];

@@ -1,5 +1,7 @@
 #include <fermata/models/memory/address_generation_unit.h>
 
+#include <fermata/models/memory/lane_scan.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -41,12 +43,10 @@ void AddressGenerationUnit::setHashes(HashSource source) {
 void AddressGenerationUnit::translate(tlm::tlm_generic_payload& payload) {
   WarpAccess& access = warpAccess(payload);
   const WarpInstruction& instruction = access.instruction;
-  checkRange(access);
   access.banks = indexer_->shape().banks;
-  const std::uint32_t base = access.windowBase;
-  for (unsigned i = 0; i < kWarpLanes; ++i) {
-    access.word[0][i] = (base + static_cast<std::uint32_t>(instruction.address[i])) >> shift_;
-  }
+  const std::uint64_t most =
+      lane_scan::toWords(instruction.address, access.windowBase, shift_, access.word[0]);
+  checkRange(access, access.asked == kAllLanes ? most : highest(access));
   access.wordsPerLane = std::max(1U, static_cast<unsigned>(instruction.bytesPerLane) >> shift_);
   indexer_->locate(access.word[0], access.asked, access.bank[0], access.row[0]);
   for (unsigned k = 1; k < access.wordsPerLane; ++k) {
@@ -84,25 +84,27 @@ void AddressGenerationUnit::refuse(const WarpAccess& access, unsigned hash, unsi
 }
 
 // A workload checks its own windows; a lane that leaves the memory here is an error of the model,
-// or of a foreign initiator.
-void AddressGenerationUnit::checkRange(const WarpAccess& access) const {
+// or of a foreign initiator. `most`: no lane's address is higher.
+void AddressGenerationUnit::checkRange(const WarpAccess& access, std::uint64_t most) const {
   const WarpInstruction& instruction = access.instruction;
   if (!validWidth(instruction.bytesPerLane)) {
     SC_REPORT_FATAL("fermata/agu", "bytesPerLane must be 1, 2, 4, 8 or 16");
   }
+  const std::uint64_t bytes = parameters_.scratchpad.bytes;
   const std::uint64_t beyond = std::uint64_t{access.windowBase} + instruction.bytesPerLane;
-  if (access.asked == kAllLanes) {
-    std::uint64_t any = 0;  // at least the largest address, and found without a branch a lane
-    for (const std::uint64_t address : instruction.address) any |= address;
-    if (any < parameters_.scratchpad.bytes && beyond + any <= parameters_.scratchpad.bytes) return;
-  }
-  std::uint64_t last = 0;
-  for (LaneMask m = access.asked; m != 0; m &= m - 1) {
-    last = std::max(last, instruction.address[static_cast<unsigned>(__builtin_ctz(m))]);
-  }
-  if (last >= parameters_.scratchpad.bytes || beyond + last > parameters_.scratchpad.bytes) {
+  if (most < bytes && beyond + most <= bytes) return;
+  const std::uint64_t last = highest(access);
+  if (last >= bytes || beyond + last > bytes) {
     SC_REPORT_FATAL("fermata/agu", "a shared access lies beyond the scratchpad");
   }
+}
+
+std::uint64_t AddressGenerationUnit::highest(const WarpAccess& access) {
+  std::uint64_t last = 0;
+  for (LaneMask m = access.asked; m != 0; m &= m - 1) {
+    last = std::max(last, access.instruction.address[static_cast<unsigned>(__builtin_ctz(m))]);
+  }
+  return last;
 }
 
 }  // namespace fermata

@@ -50,7 +50,8 @@ class AddressGenerationUnit : public WarpStage {
  private:
   void pass(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void translate(tlm::tlm_generic_payload& payload) override;
-  void checkRange(const WarpAccess& access) const;
+  void checkRange(const WarpAccess& access, std::uint64_t most) const;
+  static std::uint64_t highest(const WarpAccess& access);
   void checkHash(const WarpAccess& access);
   [[noreturn]] void refuse(const WarpAccess& access, unsigned hash, unsigned lane,
                            std::uint32_t word) const;

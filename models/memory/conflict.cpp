@@ -1,5 +1,7 @@
 #include <fermata/models/memory/conflict.h>
 
+#include <fermata/models/memory/lane_scan.h>
+
 #include <algorithm>
 
 namespace fermata {
@@ -30,40 +32,64 @@ void ConflictResolver::resolve(WarpAccess& access) {
   access.degree = degree;
 }
 
-// The common case: no bank is asked for two words. Then the lowest lane on each word leads. One
-// pass writes down a lane for every bank, falling, a second asks whether all lanes of a bank want
-// what that one wants; neither branches on the addresses. 0: some bank is asked for several words.
-LaneMask ConflictResolver::firstOnWord(const WarpAccess& access, LaneMask lanes) {
+// The lanes that lead when no bank is asked for two words, the lowest on each word; 0: some bank
+// is.
+LaneMask ConflictResolver::leadersWithoutConflict(const WarpAccess& access, LaneMask lanes) {
+  if (lanes != kAllLanes) return lowestOnEachBank(access, lanes);
+  if (allBanksDiffer(access.bank[0])) return lanes;
+  if (const LaneMask leaders = fewWords(access); leaders != 0) return leaders;
+  for (unsigned i = kWarpLanes; i-- > 0;) owner_[access.bank[0][i]] = i;
+  return lane_scan::leadersOf(access.bank[0], access.word[0], owner_.data());
+}
+
+bool ConflictResolver::allBanksDiffer(const WarpAccess::Lanes& bank) const {
+  if (banks_.size() <= 32) return lane_scan::bankSet32(bank) == kAllLanes;
+  if (banks_.size() > 64) return false;
+  const std::uint64_t seen = lane_scan::bankSet64(bank);
+  return laneCount(static_cast<LaneMask>(seen)) + laneCount(static_cast<LaneMask>(seen >> 32)) ==
+         kWarpLanes;
+}
+
+// Broadcasts: a few words for the whole warp, each in a bank of its own; 0: it is not so.
+LaneMask ConflictResolver::fewWords(const WarpAccess& access) {
+  constexpr unsigned kFew = 4;
+  std::array<std::uint32_t, kFew> banks{};
+  LaneMask leaders = 0;
+  LaneMask rest = kAllLanes;
+  for (unsigned n = 0; n < kFew; ++n) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+    banks[n] = access.bank[0][lane];
+    for (unsigned k = 0; k < n; ++k) {
+      if (banks[k] == banks[n]) return 0;
+    }
+    leaders |= LaneMask{1} << lane;
+    rest &= ~lane_scan::lanesOn(access.word[0], access.word[0][lane]);
+    if (rest == 0) return leaders;
+  }
+  return 0;
+}
+
+LaneMask ConflictResolver::lowestOnEachBank(const WarpAccess& access, LaneMask lanes) {
   const WarpAccess::Lanes& bank = access.bank[0];
   const WarpAccess::Lanes& word = access.word[0];
-  LaneMask leaders = 0;
-  std::uint32_t differ = 0;
-  if (lanes == kAllLanes) {
-    for (unsigned i = kWarpLanes; i-- > 0;) owner_[bank[i]] = static_cast<std::uint8_t>(i);
-    for (unsigned i = 0; i < kWarpLanes; ++i) {
-      const unsigned owner = owner_[bank[i]];
-      differ |= word[owner] ^ word[i];
-      leaders |= LaneMask{owner == i} << i;
-    }
-    return differ == 0 ? leaders : 0;
-  }
   for (LaneMask m = lanes; m != 0;) {
     const unsigned i = kWarpLanes - 1 - static_cast<unsigned>(__builtin_clz(m));
-    owner_[bank[i]] = static_cast<std::uint8_t>(i);
+    owner_[bank[i]] = i;
     m &= ~(LaneMask{1} << i);
   }
+  LaneMask leaders = 0;
+  std::uint32_t differ = 0;
   for (LaneMask m = lanes; m != 0; m &= m - 1) {
     const auto i = static_cast<unsigned>(__builtin_ctz(m));
-    const unsigned owner = owner_[bank[i]];
-    differ |= word[owner] ^ word[i];
-    leaders |= LaneMask{owner == i} << i;
+    differ |= word[owner_[bank[i]]] ^ word[i];
+    leaders |= LaneMask{owner_[bank[i]] == i} << i;
   }
   return differ == 0 ? leaders : 0;
 }
 
 std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes) {
   if (access.wordsPerLane == 1) {
-    if (const LaneMask leaders = firstOnWord(access, lanes); leaders != 0) {
+    if (const LaneMask leaders = leadersWithoutConflict(access, lanes); leaders != 0) {
       access.leaders[0] |= leaders;
       return 1;
     }

@@ -30,7 +30,10 @@ class ConflictResolver {
 
  private:
   std::uint32_t groupDegree(WarpAccess& access, LaneMask lanes);
-  LaneMask firstOnWord(const WarpAccess& access, LaneMask lanes);
+  LaneMask leadersWithoutConflict(const WarpAccess& access, LaneMask lanes);
+  bool allBanksDiffer(const WarpAccess::Lanes& bank) const;
+  static LaneMask fewWords(const WarpAccess& access);
+  LaneMask lowestOnEachBank(const WarpAccess& access, LaneMask lanes);
   std::uint32_t countWords(WarpAccess& access, LaneMask lanes);
   bool addWord(std::uint32_t bank, std::uint32_t word);
 
@@ -46,7 +49,7 @@ class ConflictResolver {
     std::uint32_t next;
   };
   std::vector<Bank> banks_;
-  std::vector<std::uint8_t> owner_;  ///< by bank: a lane of the group, where one asks for it
+  std::vector<std::uint32_t> owner_;  ///< by bank: the lowest lane of the group that asks for it
   std::array<Entry, kWarpLanes * WarpAccess::kMaxWordsPerLane + 1> entries_{};
   std::uint32_t entryCount_ = 0;
   std::uint64_t epoch_ = 0;

@@ -17,6 +17,8 @@ class Reservation {
     if (from >= last_.to) return from;
     return earlier_.empty() ? behind(last_, from, length) : firstGap(from, length);
   }
+  /// Free from here on.
+  Cycle end() const { return last_.to; }
   /// Takes the cycles [from, to); none when from == to. Precondition: they are free. `now` is the
   /// cycle in which that becomes known: what ended by then is forgotten.
   void take(Cycle now, Cycle from, Cycle to) {

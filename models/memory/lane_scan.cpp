@@ -1,0 +1,47 @@
+#include <fermata/models/memory/lane_scan.h>
+
+#include <fermata/models/indexing/vector_clones.h>
+
+namespace fermata::lane_scan {
+
+FERMATA_VECTOR_CLONES std::uint64_t toWords(const std::array<std::uint64_t, kWarpLanes>& address,
+                                            std::uint32_t base, unsigned shift, Lanes& word) {
+  std::uint64_t any = 0;
+  for (unsigned i = 0; i < kWarpLanes; ++i) {
+    any |= address[i];
+    word[i] = (base + static_cast<std::uint32_t>(address[i])) >> shift;
+  }
+  return any;
+}
+
+FERMATA_VECTOR_CLONES std::uint32_t bankSet32(const Lanes& bank) {
+  std::uint32_t seen = 0;
+  for (unsigned i = 0; i < kWarpLanes; ++i) seen |= 1U << bank[i];
+  return seen;
+}
+
+FERMATA_VECTOR_CLONES std::uint64_t bankSet64(const Lanes& bank) {
+  std::uint64_t seen = 0;
+  for (unsigned i = 0; i < kWarpLanes; ++i) seen |= std::uint64_t{1} << bank[i];
+  return seen;
+}
+
+FERMATA_VECTOR_CLONES LaneMask lanesOn(const Lanes& word, std::uint32_t value) {
+  LaneMask lanes = 0;
+  for (unsigned i = 0; i < kWarpLanes; ++i) lanes |= LaneMask{word[i] == value} << i;
+  return lanes;
+}
+
+FERMATA_VECTOR_CLONES LaneMask leadersOf(const Lanes& bank, const Lanes& word,
+                                         const std::uint32_t* owner) {
+  LaneMask leaders = 0;
+  std::uint32_t differ = 0;
+  for (unsigned i = 0; i < kWarpLanes; ++i) {
+    const std::uint32_t first = owner[bank[i]];
+    differ |= word[first] ^ word[i];
+    leaders |= LaneMask{first == i} << i;
+  }
+  return differ == 0 ? leaders : 0;
+}
+
+}  // namespace fermata::lane_scan
