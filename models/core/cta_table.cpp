@@ -9,6 +9,8 @@ void CtaTable::configure(const Grid& grid, unsigned places, std::uint32_t window
   resident_ = 0;
   exited_ = 0;
   places_.assign(places, Cta{});
+  for (unsigned slot = 0; slot < kMaxWarpSlots; ++slot)
+    placeOf_[slot] = static_cast<std::uint8_t>(std::min(slot / warps_, places - 1));
   for (unsigned i = 0; i < places; ++i) {
     places_[i].first = i * warps_;
     places_[i].windowBase = i * windowStride;

@@ -42,14 +42,15 @@ class CtaTable {
   }
   /// CTAs whose warps have all exited, and which have not been removed.
   unsigned exited() const { return exited_; }
-  Cta& ofSlot(unsigned slot) { return places_[slot / warps_]; }
-  const Cta& ofSlot(unsigned slot) const { return places_[slot / warps_]; }
+  Cta& ofSlot(unsigned slot) { return places_[placeOf_[slot]]; }
+  const Cta& ofSlot(unsigned slot) const { return places_[placeOf_[slot]]; }
   std::vector<Cta>& places() { return places_; }
   const std::vector<Cta>& places() const { return places_; }
   unsigned warpsPerCta() const { return warps_; }
 
  private:
   std::vector<Cta> places_;
+  std::array<std::uint8_t, kMaxWarpSlots> placeOf_{};  ///< by warp slot
   unsigned warps_ = 1;
   unsigned resident_ = 0;
   unsigned exited_ = 0;

@@ -40,11 +40,6 @@ MemoryPort::Sent LoadStoreUnit::send(WarpAccess& access, Cycle now) {
   return sent;
 }
 
-void LoadStoreUnit::tick(Cycle now) {
-  if (port.nextDue() <= now) port.deliver(now);
-  if (parameters_.queue != 0) drain(now);
-}
-
 Cycle LoadStoreUnit::next(Cycle from) const {
   const Cycle due = std::max(from, port.nextDue());
   return parameters_.queue == 0 ? due : std::min(due, queueNext(from));

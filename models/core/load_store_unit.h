@@ -55,7 +55,10 @@ class LoadStoreUnit : private MemoryPort::Client, private RetryQueue::Sender {
   bool holdsBarrier(unsigned slot) const { return !open_[slot].empty(); }
 
   /// What is due in cycle `now`, before the issue stage has its turn and again after it.
-  void tick(Cycle now);
+  void tick(Cycle now) {
+    if (port.nextDue() <= now) port.deliver(now);
+    if (parameters_.queue != 0) drain(now);
+  }
   /// The next cycle, `from` or later, in which tick() has something to do by itself.
   Cycle next(Cycle from) const;
 

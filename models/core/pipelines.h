@@ -22,7 +22,32 @@ namespace fermata {
 enum class IssueKind : std::uint8_t { Alu, Special, Double, Constant, Shared, Global, Generic };
 inline constexpr unsigned kIssueKinds = 7;
 
-IssueKind issueKind(const StaticInstruction& instruction);
+constexpr IssueKind issueKind(InstructionClass c, MemorySpace space) {
+  switch (c) {
+    case InstructionClass::Special:
+      return IssueKind::Special;
+    case InstructionClass::Double:
+      return IssueKind::Double;
+    case InstructionClass::Memory:
+      break;
+    default:
+      return IssueKind::Alu;
+  }
+  switch (space) {
+    case MemorySpace::Constant:
+    case MemorySpace::Parameter:
+      return IssueKind::Constant;
+    case MemorySpace::Shared:
+      return IssueKind::Shared;
+    case MemorySpace::Generic:
+      return IssueKind::Generic;
+    default:
+      return IssueKind::Global;
+  }
+}
+inline IssueKind issueKind(const StaticInstruction& instruction) {
+  return issueKind(instruction.instructionClass, instruction.space);
+}
 constexpr bool isMemory(IssueKind kind) {
   return kind >= IssueKind::Constant;
 }
@@ -81,7 +106,15 @@ class Pipelines {
 
   /// An instruction of the kind issues now; its unit, or the memory port whatever the space, takes
   /// the next one `interval` cycles later.
-  void take(IssueKind kind, Cycle now, Cycle interval);
+  void take(IssueKind kind, Cycle now, Cycle interval) {
+    Units& units = resources_[isMemory(kind) ? Port : static_cast<unsigned>(kind)];
+    for (Reservation& unit : units) {
+      if (unit.free(now) != now) continue;
+      unit.take(now, now, now + interval);
+      busyUntil_ = std::max(busyUntil_, now + interval);
+      return;
+    }
+  }
   /// The path takes nothing until release(); others are not concerned.
   void hold(MemoryPath path, Cycle now) {
     units(path).front().hold(now);

@@ -25,9 +25,10 @@ class WarpTable {
     const SlotMask bit = slotBit(slot);
     next_[slot] = next;
     calendar_.set(slot, at);
-    wants_[static_cast<unsigned>(kind_[slot])] &= ~bit;
-    kind_[slot] = issueKind(*next);
-    wants_[static_cast<unsigned>(kind_[slot])] |= bit;
+    const IssueKind kind = issueKind(*next);
+    if (kind != kind_[slot]) wants_[static_cast<unsigned>(kind_[slot])] &= ~bit;
+    kind_[slot] = kind;
+    wants_[static_cast<unsigned>(kind)] |= bit;
     live_ |= bit;
     waiting_ &= ~bit;
   }

@@ -33,13 +33,23 @@ void ConflictResolver::resolve(WarpAccess& access) {
 }
 
 // The lanes that lead when no bank is asked for two words, the lowest on each word; 0: some bank
-// is.
+// is. Lanes that do not ask join the first one that does: its word then merges, and it leads.
 LaneMask ConflictResolver::leadersWithoutConflict(const WarpAccess& access, LaneMask lanes) {
-  if (lanes != kAllLanes) return lowestOnEachBank(access, lanes);
-  if (allBanksDiffer(access.bank[0])) return lanes;
-  if (const LaneMask leaders = fewWords(access); leaders != 0) return leaders;
-  for (unsigned i = kWarpLanes; i-- > 0;) owner_[access.bank[0][i]] = i;
-  return lane_scan::leadersOf(access.bank[0], access.word[0], owner_.data());
+  if (lanes == kAllLanes) return leadersOfAll(access.bank[0], access.word[0]);
+  WarpAccess::Lanes bank;
+  WarpAccess::Lanes word;
+  const auto first = static_cast<unsigned>(__builtin_ctz(lanes));
+  lane_scan::fillIn(access.bank[0], access.word[0], lanes, first, bank, word);
+  const LaneMask leaders = leadersOfAll(bank, word);
+  return leaders == 0 ? 0 : (leaders & lanes) | LaneMask{1} << first;
+}
+
+LaneMask ConflictResolver::leadersOfAll(const WarpAccess::Lanes& bank,
+                                        const WarpAccess::Lanes& word) {
+  if (allBanksDiffer(bank)) return kAllLanes;
+  if (const LaneMask leaders = fewWords(bank, word); leaders != 0) return leaders;
+  for (unsigned i = kWarpLanes; i-- > 0;) owner_[bank[i]] = i;
+  return lane_scan::leadersOf(bank, word, owner_.data());
 }
 
 bool ConflictResolver::allBanksDiffer(const WarpAccess::Lanes& bank) const {
@@ -51,40 +61,22 @@ bool ConflictResolver::allBanksDiffer(const WarpAccess::Lanes& bank) const {
 }
 
 // Broadcasts: a few words for the whole warp, each in a bank of its own; 0: it is not so.
-LaneMask ConflictResolver::fewWords(const WarpAccess& access) {
+LaneMask ConflictResolver::fewWords(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word) {
   constexpr unsigned kFew = 4;
   std::array<std::uint32_t, kFew> banks{};
   LaneMask leaders = 0;
   LaneMask rest = kAllLanes;
   for (unsigned n = 0; n < kFew; ++n) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
-    banks[n] = access.bank[0][lane];
+    banks[n] = bank[lane];
     for (unsigned k = 0; k < n; ++k) {
       if (banks[k] == banks[n]) return 0;
     }
     leaders |= LaneMask{1} << lane;
-    rest &= ~lane_scan::lanesOn(access.word[0], access.word[0][lane]);
+    rest &= ~lane_scan::lanesOn(word, word[lane]);
     if (rest == 0) return leaders;
   }
   return 0;
-}
-
-LaneMask ConflictResolver::lowestOnEachBank(const WarpAccess& access, LaneMask lanes) {
-  const WarpAccess::Lanes& bank = access.bank[0];
-  const WarpAccess::Lanes& word = access.word[0];
-  for (LaneMask m = lanes; m != 0;) {
-    const unsigned i = kWarpLanes - 1 - static_cast<unsigned>(__builtin_clz(m));
-    owner_[bank[i]] = i;
-    m &= ~(LaneMask{1} << i);
-  }
-  LaneMask leaders = 0;
-  std::uint32_t differ = 0;
-  for (LaneMask m = lanes; m != 0; m &= m - 1) {
-    const auto i = static_cast<unsigned>(__builtin_ctz(m));
-    differ |= word[owner_[bank[i]]] ^ word[i];
-    leaders |= LaneMask{owner_[bank[i]] == i} << i;
-  }
-  return differ == 0 ? leaders : 0;
 }
 
 std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes) {

@@ -32,8 +32,8 @@ class ConflictResolver {
   std::uint32_t groupDegree(WarpAccess& access, LaneMask lanes);
   LaneMask leadersWithoutConflict(const WarpAccess& access, LaneMask lanes);
   bool allBanksDiffer(const WarpAccess::Lanes& bank) const;
-  static LaneMask fewWords(const WarpAccess& access);
-  LaneMask lowestOnEachBank(const WarpAccess& access, LaneMask lanes);
+  LaneMask leadersOfAll(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word);
+  static LaneMask fewWords(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word);
   std::uint32_t countWords(WarpAccess& access, LaneMask lanes);
   bool addWord(std::uint32_t bank, std::uint32_t word);
 

@@ -32,6 +32,17 @@ FERMATA_VECTOR_CLONES LaneMask lanesOn(const Lanes& word, std::uint32_t value) {
   return lanes;
 }
 
+FERMATA_VECTOR_CLONES void fillIn(const Lanes& bank, const Lanes& word, LaneMask lanes,
+                                  unsigned first, Lanes& bankOut, Lanes& wordOut) {
+  const std::uint32_t firstBank = bank[first];
+  const std::uint32_t firstWord = word[first];
+  for (unsigned i = 0; i < kWarpLanes; ++i) {
+    const std::uint32_t keep = 0U - (lanes >> i & 1U);
+    bankOut[i] = (bank[i] & keep) | (firstBank & ~keep);
+    wordOut[i] = (word[i] & keep) | (firstWord & ~keep);
+  }
+}
+
 FERMATA_VECTOR_CLONES LaneMask leadersOf(const Lanes& bank, const Lanes& word,
                                          const std::uint32_t* owner) {
   LaneMask leaders = 0;

@@ -22,6 +22,10 @@ std::uint64_t bankSet64(const Lanes& bank);
 /// The lanes whose word is `value`.
 LaneMask lanesOn(const Lanes& word, std::uint32_t value);
 
+/// Copies both, the lanes outside `lanes` with what lane `first` has.
+void fillIn(const Lanes& bank, const Lanes& word, LaneMask lanes, unsigned first, Lanes& bankOut,
+            Lanes& wordOut);
+
 /// owner[bank[i]] names, for every lane i, the lowest lane of its bank. Returns those lanes when
 /// all lanes of a bank want the same word, otherwise 0.
 LaneMask leadersOf(const Lanes& bank, const Lanes& word, const std::uint32_t* owner);

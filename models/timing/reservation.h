@@ -23,7 +23,7 @@ class Reservation {
   /// cycle in which that becomes known: what ended by then is forgotten.
   void take(Cycle now, Cycle from, Cycle to) {
     if (now >= last_.to) {
-      earlier_.clear();
+      if (!earlier_.empty()) earlier_.clear();
       last_ = {from, to};
     } else if (from == last_.to) {
       last_.to = to;
