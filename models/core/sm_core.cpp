@@ -70,9 +70,12 @@ Cycle SmCore::tick(Cycle now) {
 
 // Returns false after the last grid.
 bool SmCore::beginGrid(Cycle now) {
-  if (grid_ != nullptr) endGrid(now);
+  const bool first = grid_ == nullptr;
+  if (!first) endGrid(now);
   grid_ = workload_->nextGrid();
   if (grid_ == nullptr) {
+    if (first)
+      throw BadInput("the workload has no grid to run: it is empty, or has been run before");
     workload_ = nullptr;
     ended_ = now;
     return false;

@@ -1,0 +1,138 @@
+// What a foreign initiator, an impossible clock or a time beyond sc_time meets at the edge.
+#include <fermata/models/memory/address_generation_unit.h>
+#include <fermata/models/memory/coalescer.h>
+#include <fermata/models/timing/clock_domain.h>
+#include <fermata/models/transaction/payload_pool.h>
+
+#include <boost/test/unit_test.hpp>
+#include <limits>
+#include <set>
+#include <string>
+
+using namespace fermata;
+
+namespace {
+
+bool names(const sc_core::sc_report& report, const char* part) {
+  BOOST_TEST_MESSAGE(report.get_msg());
+  return std::string(report.get_msg()).find(part) != std::string::npos;
+}
+
+/// Ticks at the cycles it is told, and writes them down.
+struct Part : Ticked {
+  Cycle every = 1;
+  Cycle last = 0;
+  std::vector<Cycle> ticked;
+  std::vector<sc_core::sc_time> stamps;
+  Cycle tick(Cycle now) override {
+    ticked.push_back(now);
+    stamps.push_back(sc_core::sc_time_stamp());
+    return now + every <= last ? now + every : kNever;
+  }
+};
+
+/// Has something to do every `period`.
+struct Other : sc_core::sc_module {
+  SC_HAS_PROCESS(Other);
+  sc_core::sc_time period;
+  unsigned left;
+  sc_core::sc_event event;
+  Other(const sc_core::sc_module_name& name, const sc_core::sc_time& p, unsigned times)
+      : sc_module(name), period(p), left(times) {
+    SC_METHOD(act);
+    sensitive << event;
+  }
+  void act() {
+    if (left-- > 0) event.notify(period);
+  }
+};
+
+struct Fixture {
+  Clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
+  PayloadPool pool;
+
+  Fixture() { sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW); }
+
+  /// A request of a foreign initiator, straight into the module.
+  template <class Module>
+  void send(Module& module, unsigned bytesPerLane) {
+    tlm::tlm_generic_payload& payload = pool.acquire();
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    WarpAccess& access = warpAccess(payload);
+    access.instruction.active = access.asked = access.unserved = 1;
+    access.instruction.address[0] = 0;
+    access.instruction.bytesPerLane = static_cast<std::uint8_t>(bytesPerLane);
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    static_cast<WarpForward&>(module).nb_transport_fw(payload, phase, delay);
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(edges, Fixture)
+
+BOOST_AUTO_TEST_CASE(an_impossible_frequency_is_refused) {
+  for (const double megahertz : {0.0, -700.0, 1e9, std::numeric_limits<double>::quiet_NaN(),
+                                 std::numeric_limits<double>::infinity()}) {
+    BOOST_CHECK_EXCEPTION(
+        Clock::fromMegahertz(megahertz), sc_core::sc_report,
+        [](const sc_core::sc_report& r) { return names(r, "frequency must be"); });
+  }
+  BOOST_TEST(Clock::fromMegahertz(700).period().value() == 1429U);
+}
+
+BOOST_AUTO_TEST_CASE(a_width_that_no_lane_has_is_refused_at_the_edge) {
+  AddressGenerationUnit agu("agu", clock, {}, indexing::build("mod 32", {32, 12288}));
+  Coalescer coalescer("coalescer", clock, {}, nullptr);
+  const auto expected = [](const sc_core::sc_report& r) {
+    return names(r, "bytesPerLane must be");
+  };
+  for (const unsigned bytes : {0U, 3U, 5U, 12U, 32U, 64U, 255U}) {
+    BOOST_CHECK_EXCEPTION(send(agu, bytes), sc_core::sc_report, expected);
+    BOOST_CHECK_EXCEPTION(send(coalescer, bytes), sc_core::sc_report, expected);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(time_beyond_what_sc_time_holds_is_said) {
+  ClockDomain domain("domain", clock);
+  BOOST_CHECK_EXCEPTION(domain.wake(clock.lastCycle() + 1), sc_core::sc_report,
+                        [](const sc_core::sc_report& r) { return names(r, "beyond the time"); });
+}
+
+// Alone the domain runs ahead; with a process that acts in every cycle it cannot. The parts see the
+// same cycles.
+BOOST_AUTO_TEST_CASE(running_ahead_changes_no_cycle) {
+  ClockDomain alone("alone", clock, 64);
+  Part part;
+  part.every = 3;
+  part.last = 300;
+  alone.add(part);
+  alone.wake(2);
+  sc_core::sc_start();
+  BOOST_TEST(part.ticked.size() == 100U);
+  for (std::size_t i = 0; i < part.ticked.size(); ++i) BOOST_TEST(part.ticked[i] == 2 + 3 * i);
+  // No more than 64 cycles ahead, and the kernel was asked to come back that often only.
+  std::set<sc_core::sc_time> activations(part.stamps.begin(), part.stamps.end());
+  BOOST_TEST(activations.size() == 5U);
+  for (std::size_t i = 0; i < part.ticked.size(); ++i)
+    BOOST_TEST(part.ticked[i] - clock.cycles(part.stamps[i]) <= 64U);
+}
+
+BOOST_AUTO_TEST_CASE(another_process_keeps_its_turn) {
+  ClockDomain domain("domain", clock, 64);
+  Other other("other", sc_core::sc_time(10, sc_core::SC_NS), 30);
+  Part part;
+  part.last = 299;
+  domain.add(part);
+  domain.wake(0);
+  sc_core::sc_start();
+  BOOST_TEST(part.ticked.size() == 300U);
+  // Never beyond the next thing that the other process does.
+  for (std::size_t i = 0; i < part.ticked.size(); ++i) {
+    const Cycle lead = part.ticked[i] - clock.cycles(part.stamps[i]);
+    BOOST_TEST(lead < 10U);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
