@@ -203,16 +203,15 @@ tlm::tlm_sync_enum Answerer<Types>::tell(Payload& payload, Way way, tlm::tlm_pha
   const LaneMask left = mayLeave ? leave(access) : 0;
   if (left == 0) {
     serve(payload);
-    plan(payload, tlm::BEGIN_RESP, delay + known() + latency());
   } else {
     if (ledger_ != nullptr) ledger_->servedLanes(access.instruction.pc, access.asked & ~left);
     access.outcome.data = latency().value() / options_.period.value();
   }
   const sc_core::sc_time at = delay + known();
-  if (way == Way::LeftLater || way == Way::TakenLater) {
-    plan(payload, TRY_OUTCOME, at);
-    return tlm::TLM_ACCEPTED;
-  }
+  const bool later = way == Way::LeftLater || way == Way::TakenLater;
+  if (later) plan(payload, TRY_OUTCOME, at);
+  if (left == 0) plan(payload, tlm::BEGIN_RESP, at + latency());
+  if (later) return tlm::TLM_ACCEPTED;
   if (left != 0) open_.erase(&payload);
   tlm::tlm_sync_enum status = tlm::TLM_UPDATED;
   if (way == Way::LeftNested) {

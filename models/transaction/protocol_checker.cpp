@@ -137,14 +137,11 @@ tlm::tlm_sync_enum BasicProtocolChecker<Types>::nb_transport_fw(Payload& payload
     require(last && found != state_.end() && found->second.step == Step::Responding,
             "only BEGIN_REQ, and END_RESP after BEGIN_RESP, come on the forward path");
   }
-  payload.acquire();  // an answer from within the call may drop the last reference
+  payload.acquire();       // an answer from within the call may drop the last reference
+  if (last) end(payload);  // from within the call the next response may begin
   const tlm::tlm_sync_enum status = out->nb_transport_fw(payload, phase, delay);
   require(delay >= before, "the annotated delay shrank");
-  if (last) {
-    end(payload);
-  } else {
-    returned(payload, status, phase);
-  }
+  if (!last) returned(payload, status, phase);
   payload.release();
   return status;
 }

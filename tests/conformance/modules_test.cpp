@@ -6,10 +6,13 @@
 #include <fermata/models/memory/flat_memory.h>
 #include <fermata/models/memory/scratchpad.h>
 
+#include <boost/test/data/test_case.hpp>
+
 #include "tests/conformance/support.h"
 #include "tests/support/late_stage.h"
 #include "tests/support/leaving_path.h"
 
+namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::conformance;
 using test::checkConforms;
@@ -17,6 +20,15 @@ using test::checkConforms;
 namespace {
 
 const Clock kClock(sc_core::sc_time(1, sc_core::SC_NS));
+
+const unsigned kSeeds[] = {1, 2, 3};
+
+Options seeded(unsigned seed) {
+  Options options;
+  options.seed = seed;
+  options.accesses = 96;
+  return options;
+}
 
 /// Bank and row as the address generation unit would set them.
 void locate(WarpAccess& access) {
@@ -67,16 +79,18 @@ Stage<WarpProtocol, Below> stage(std::shared_ptr<Module> module) {
 
 BOOST_AUTO_TEST_SUITE(modules)
 
-BOOST_AUTO_TEST_CASE(address_generation_unit) {
+BOOST_DATA_TEST_CASE(address_generation_unit, bdata::make(kSeeds), seed) {
   const std::shared_ptr<const indexing::Indexer> indexer = indexing::build("mod 32", {32, 12288});
-  checkConforms(checkWarpStage([&](const char* name) {
-    return stage<WarpProtocol>(std::make_shared<AddressGenerationUnit>(
-        name, kClock, AddressGenerationUnit::Parameters{}, indexer));
-  }));
+  checkConforms(checkWarpStage(
+      [&](const char* name) {
+        return stage<WarpProtocol>(std::make_shared<AddressGenerationUnit>(
+            name, kClock, AddressGenerationUnit::Parameters{}, indexer));
+      },
+      seeded(seed)));
 }
 
-BOOST_AUTO_TEST_CASE(crossbar) {
-  Options options;
+BOOST_DATA_TEST_CASE(crossbar, bdata::make(kSeeds), seed) {
+  Options options = seeded(seed);
   options.prepare = locate;
   checkConforms(checkWarpStage(
       [](const char* name) {
@@ -86,8 +100,8 @@ BOOST_AUTO_TEST_CASE(crossbar) {
       options));
 }
 
-BOOST_AUTO_TEST_CASE(scratchpad) {
-  Options options;
+BOOST_DATA_TEST_CASE(scratchpad, bdata::make(kSeeds), seed) {
+  Options options = seeded(seed);
   options.prepare = locate;
   Scratchpad::Parameters parameters;
   parameters.verify = true;
@@ -98,26 +112,33 @@ BOOST_AUTO_TEST_CASE(scratchpad) {
       options));
 }
 
-BOOST_AUTO_TEST_CASE(coalescer) {
-  checkConforms(checkCoalescer([](const char* name) {
-    return stage<Line>(std::make_shared<Coalescer>(name, kClock, Coalescer::Parameters{}, nullptr));
-  }));
+BOOST_DATA_TEST_CASE(coalescer, bdata::make(kSeeds), seed) {
+  checkConforms(checkCoalescer(
+      [](const char* name) {
+        return stage<Line>(
+            std::make_shared<Coalescer>(name, kClock, Coalescer::Parameters{}, nullptr));
+      },
+      seeded(seed)));
 }
 
-BOOST_AUTO_TEST_CASE(flat_memory) {
-  checkConforms(checkLineTarget([](const char* name) {
-    return targetOf<Line>(std::make_shared<FlatMemory>(name, kClock, FlatMemory::Parameters{}));
-  }));
+BOOST_DATA_TEST_CASE(flat_memory, bdata::make(kSeeds), seed) {
+  checkConforms(checkLineTarget(
+      [](const char* name) {
+        return targetOf<Line>(std::make_shared<FlatMemory>(name, kClock, FlatMemory::Parameters{}));
+      },
+      seeded(seed)));
 }
 
-BOOST_AUTO_TEST_CASE(leaving_stage) {
-  checkConforms(checkWarpStage([](const char* name) {
-    return stage<WarpProtocol>(std::make_shared<OddLanesLast>(name, kClock));
-  }));
+BOOST_DATA_TEST_CASE(leaving_stage, bdata::make(kSeeds), seed) {
+  checkConforms(checkWarpStage(
+      [](const char* name) {
+        return stage<WarpProtocol>(std::make_shared<OddLanesLast>(name, kClock));
+      },
+      seeded(seed)));
 }
 
-BOOST_AUTO_TEST_CASE(leaving_path) {
-  Options options;
+BOOST_DATA_TEST_CASE(leaving_path, bdata::make(kSeeds), seed) {
+  Options options = seeded(seed);
   for (const Way way : warpsWays()) {  // it takes for served what it has passed on
     if (way < Way::LeftReturned) options.below.push_back(way);
   }
@@ -130,8 +151,8 @@ BOOST_AUTO_TEST_CASE(leaving_path) {
       options));
 }
 
-BOOST_AUTO_TEST_CASE(late_stage) {
-  Options options;
+BOOST_DATA_TEST_CASE(late_stage, bdata::make(kSeeds), seed) {
+  Options options = seeded(seed);
   options.below = {Way::AtOnce};  // it is made for what answers at the call
   checkConforms(checkWarpStage(
       [](const char* name) {

@@ -39,8 +39,8 @@ class LateStage : public sc_core::sc_module, public WarpForward, public WarpBack
     out->nb_transport_fw(payload, phase, latency);
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     payload.acquire();
-    answers_.emplace(now + delay + clock_.time(warpAccess(payload).occupancy),
-                     Answer{&payload, tlm::END_REQ});
+    const sc_core::sc_time taken = delay + clock_.time(warpAccess(payload).occupancy);
+    if (taken < latency) answers_.emplace(now + taken, Answer{&payload, tlm::END_REQ});
     answers_.emplace(now + latency, Answer{&payload, tlm::BEGIN_RESP});
     due_.notify(answers_.begin()->first - now);
     return tlm::TLM_ACCEPTED;
