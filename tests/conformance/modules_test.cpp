@@ -70,6 +70,43 @@ class OddLanesLast : public LeavingStage {
   WarpOrder order_;
 };
 
+/// Acknowledges the first line of two later, and answers both from within the call of the second.
+class PairedMemory : public LateLineTarget {
+ public:
+  explicit PairedMemory(const sc_core::sc_module_name& name) : LateLineTarget(name) {}
+  void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override {}
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
+                                     sc_core::sc_time& delay) override {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    keep(payload);
+    if (first_ == nullptr) {
+      first_ = &payload;
+      acknowledge(payload, delay + kClock.time(3));
+    } else {
+      respondNested(*std::exchange(first_, nullptr), delay);
+      respondNested(payload, delay);
+    }
+    return tlm::TLM_ACCEPTED;
+  }
+  void respondNested(tlm::tlm_generic_payload& payload, sc_core::sc_time delay) {
+    delay += kClock.time(9);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    in->nb_transport_bw(payload, phase, delay);
+    payload.release();
+  }
+  void requested(tlm::tlm_generic_payload&) override {}
+
+  tlm::tlm_generic_payload* first_ = nullptr;
+};
+
+struct PathToPairs {
+  Coalescer coalescer{"coalescer", kClock, {}, nullptr};
+  PairedMemory memory{"memory"};
+  PathToPairs() { coalescer.out.bind(memory.in); }
+};
+
 template <class Below, class Module>
 Stage<WarpProtocol, Below> stage(std::shared_ptr<Module> module) {
   return stageOf<WarpProtocol, Below>(std::move(module));
@@ -119,6 +156,19 @@ BOOST_DATA_TEST_CASE(coalescer, bdata::make(kSeeds), seed) {
             std::make_shared<Coalescer>(name, kClock, Coalescer::Parameters{}, nullptr));
       },
       seeded(seed)));
+}
+
+// The end of a late request sets the next line off, which answers both from within its call.
+BOOST_AUTO_TEST_CASE(coalescer_before_pairs) {
+  Options options = seeded(1);
+  options.space = MemorySpace::Global;
+  options.accesses = 95;  // an even number of lines
+  checkConforms(checkWarpTarget(
+      [](const char*) {
+        auto path = std::make_shared<PathToPairs>();
+        return Target<WarpProtocol>{path, path->coalescer.in};
+      },
+      options));
 }
 
 BOOST_DATA_TEST_CASE(flat_memory, bdata::make(kSeeds), seed) {
