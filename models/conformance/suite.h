@@ -58,7 +58,7 @@ struct Target {
 };
 
 /// Called once for each scenario, before the simulation starts: all that it makes must be made
-/// alike. Within the scenario the name need not differ.
+/// alike. Each scenario is a module of its own, within which names are free to choose.
 template <class Made>
 using Make = std::function<Made(const char* name)>;
 

@@ -20,7 +20,8 @@ struct LineJoin {
   tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
 };
 
-/// Which join a line belongs to, and whether its answer has come. Ignorable, as the base protocol demands: no target needs it.
+/// Which join a line belongs to, and whether its answer has come. Ignorable, as the base protocol
+/// demands: no target needs it.
 struct LineOrigin : tlm::tlm_extension<LineOrigin> {
   LineJoin* join = nullptr;
   bool answered = false;
