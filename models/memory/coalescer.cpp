@@ -1,6 +1,7 @@
 #include <fermata/models/memory/coalescer.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata {
 
@@ -137,8 +138,11 @@ void Coalescer::acknowledged(tlm::tlm_generic_payload& line, const sc_core::sc_t
   nextRequest_ = at;
 }
 
+// A target that has responded from within the call may complete it as well.
 void Coalescer::answered(tlm::tlm_generic_payload& line, const sc_core::sc_time& at) {
-  LineJoin& join = LinePool::joinOf(line);
+  LineOrigin& origin = *line.get_extension<LineOrigin>();
+  if (std::exchange(origin.answered, true)) return;
+  LineJoin& join = *origin.join;
   if (!line.is_response_ok()) join.status = line.get_response_status();
   join.last = std::max(join.last, at);
   --join.open;
@@ -148,7 +152,9 @@ void Coalescer::answered(tlm::tlm_generic_payload& line, const sc_core::sc_time&
 // An access whose answer was not known at its call goes on: the next lines, its acceptance, its
 // response.
 void Coalescer::finishLate(LineJoin& join) {
+  LineJoin* const outer = std::exchange(sending_, &join);
   sendLines(join);
+  sending_ = outer;
   if (!allAccepted(join) && accepting_ == &join) return;
   tlm::tlm_generic_payload& payload = *join.access->payload;
   const sc_core::sc_time now = sc_core::sc_time_stamp();

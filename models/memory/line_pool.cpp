@@ -23,7 +23,9 @@ tlm::tlm_generic_payload& LinePool::acquire(LineJoin& join, std::uint64_t addres
   tlm::tlm_generic_payload& line = *idle_.back();
   idle_.pop_back();
   line.acquire();
-  line.get_extension<LineOrigin>()->join = &join;
+  LineOrigin& origin = *line.get_extension<LineOrigin>();
+  origin.join = &join;
+  origin.answered = false;
   line.set_address(address);
   line.set_dmi_allowed(false);
   line.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);

@@ -20,9 +20,11 @@ struct LineJoin {
   tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
 };
 
-/// Which join a line belongs to. Ignorable, as the base protocol demands: no target needs it.
+/// Which join a line belongs to, and whether its answer has come. Ignorable, as the base protocol
+/// demands: no target needs it.
 struct LineOrigin : tlm::tlm_extension<LineOrigin> {
   LineJoin* join = nullptr;
+  bool answered = false;
   tlm::tlm_extension_base* clone() const override { return new LineOrigin(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {
     *this = static_cast<const LineOrigin&>(other);

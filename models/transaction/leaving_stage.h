@@ -5,10 +5,13 @@
 #include <fermata/models/transaction/warp_access.h>
 #include <fermata/models/transaction/warp_protocol.h>
 
+#include <vector>
+
 namespace fermata {
 
 /// A derived stage says in `take` which lanes it leaves, and why in WarpAccess::outcome. What is
-/// behind it is asked for the others; its answer, early or late, becomes a TRY_OUTCOME.
+/// behind it is asked for the others, as if there were no more; its answer, early or late, becomes
+/// a TRY_OUTCOME.
 class LeavingStage : public sc_core::sc_module, public WarpForward, public WarpBackward {
  public:
   WarpTargetSocket in;
@@ -49,10 +52,24 @@ class LeavingStage : public sc_core::sc_module, public WarpForward, public WarpB
   const Clock& clock() const { return clock_; }
 
  private:
+  /// A try of which this stage left lanes, while the others are behind it.
+  struct Held {
+    tlm::tlm_generic_payload* payload;
+    TryOutcome outcome;      ///< this stage's
+    sc_core::sc_time known;  ///< when it is
+    bool acknowledged = false;
+  };
+
   tlm::tlm_sync_enum forwardRest(tlm::tlm_generic_payload& payload, LaneMask left,
                                  tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void endResponse(tlm::tlm_generic_payload& payload, sc_core::sc_time delay);
+  void tellServed(Held& held, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum rewrite(Held& held, tlm::tlm_phase& phase);
+  Held* find(const tlm::tlm_generic_payload& payload);
+  void drop(Held& held);
 
   Clock clock_;
+  std::vector<Held> held_;  ///< mostly none or one
 };
 
 }  // namespace fermata

@@ -33,6 +33,7 @@ typename BasicProtocolChecker<Types>::State BasicProtocolChecker<Types>::checked
   if (!warps()) return {};
   const WarpAccess* access = payload.get_extension<WarpAccess>();
   require(access != nullptr, "payload without a WarpAccess");
+  if (access == nullptr) return {};
   const State state{Step::Requested, access->asked, access->outcome.lanesLeft()};
   require(state.asked != 0, "a try that asks for no lane");
   require((state.asked & state.leftBefore) == 0, "a try asks for lanes that were left already");
@@ -43,8 +44,7 @@ template <class Types>
 void BasicProtocolChecker<Types>::begin(Payload& payload) {
   const State state = checkedStart(payload);
   require(unacknowledged_ == nullptr, "BEGIN_REQ before the previous request was acknowledged");
-  require(state_.emplace(&payload, state).second,
-          "BEGIN_REQ of a payload that is in flight");
+  require(state_.emplace(&payload, state).second, "BEGIN_REQ of a payload that is in flight");
   unacknowledged_ = &payload;
   ++started_;
 }
@@ -53,19 +53,25 @@ template <class Types>
 void BasicProtocolChecker<Types>::end(Payload& payload) {
   require(state_.erase(&payload) == 1, "completed a payload that is not in flight");
   if (unacknowledged_ == &payload) unacknowledged_ = nullptr;
+  if (responding_ == &payload) responding_ = nullptr;
   ++completed_;
 }
 
 template <class Types>
 LaneMask BasicProtocolChecker<Types>::leftHere(const Payload& payload, const State& state) {
-  if (!warps()) return 0;
-  return payload.get_extension<WarpAccess>()->outcome.lanesLeft() & ~state.leftBefore;
+  const WarpAccess* access = warps() ? payload.get_extension<WarpAccess>() : nullptr;
+  return access == nullptr ? 0 : access->outcome.lanesLeft() & ~state.leftBefore;
+}
+
+template <class Types>
+void BasicProtocolChecker<Types>::requireStatus(const Payload& payload) const {
+  require(payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE,
+          "completed without a response status");
 }
 
 template <class Types>
 void BasicProtocolChecker<Types>::complete(Payload& payload, const State& state) {
-  require(payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE,
-          "completed without a response status");
+  requireStatus(payload);
   require(leftHere(payload, state) == 0, "completed with lanes left; expected TRY_OUTCOME");
   end(payload);
 }
@@ -80,9 +86,13 @@ void BasicProtocolChecker<Types>::told(Payload& payload, State& state) {
   state.step = Step::Told;
 }
 
+// What the response says is looked at now: above this edge a stage may make an outcome of it.
 template <class Types>
-void BasicProtocolChecker<Types>::respond(Payload& payload, State& state) const {
+void BasicProtocolChecker<Types>::respond(Payload& payload, State& state) {
   require(state.step != Step::Responding, "BEGIN_RESP out of order");
+  require(responding_ == nullptr, "BEGIN_RESP before the previous response was ended");
+  responding_ = &payload;
+  requireStatus(payload);
   require(leftHere(payload, state) == 0, "a response with lanes left; expected TRY_OUTCOME");
   state.step = Step::Responding;
 }
@@ -127,14 +137,11 @@ tlm::tlm_sync_enum BasicProtocolChecker<Types>::nb_transport_fw(Payload& payload
     require(last && found != state_.end() && found->second.step == Step::Responding,
             "only BEGIN_REQ, and END_RESP after BEGIN_RESP, come on the forward path");
   }
-  payload.acquire();  // an answer from within the call may drop the last reference
+  payload.acquire();       // an answer from within the call may drop the last reference
+  if (last) end(payload);  // from within the call the next response may begin
   const tlm::tlm_sync_enum status = out->nb_transport_fw(payload, phase, delay);
   require(delay >= before, "the annotated delay shrank");
-  if (last) {
-    complete(payload, state_[&payload]);
-  } else {
-    returned(payload, status, phase);
-  }
+  if (!last) returned(payload, status, phase);
   payload.release();
   return status;
 }
@@ -149,7 +156,7 @@ tlm::tlm_sync_enum BasicProtocolChecker<Types>::nb_transport_bw(Payload& payload
   const tlm::tlm_sync_enum status = in->nb_transport_bw(payload, phase, delay);
   const bool ended =
       status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-  if (response && ended) complete(payload, state_[&payload]);
+  if (response && ended) end(payload);
   payload.release();
   return status;
 }
@@ -160,8 +167,7 @@ void BasicProtocolChecker<Types>::b_transport(Payload& payload, sc_core::sc_time
           "payload without a WarpAccess");
   ++started_;
   out->b_transport(payload, delay);
-  require(payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE,
-          "completed without a response status");
+  requireStatus(payload);
   ++completed_;
 }
 

@@ -13,11 +13,11 @@ namespace fermata {
 
 /// Violations are SC_REPORT_ERRORs of type "fermata/protocol". Checked: phases come in order and in
 /// the right direction, whether they come with a return, later, or from within a call; BEGIN_REQ is
-/// not sent while a request is unacknowledged; a payload is not in flight twice; it has a memory
-/// manager and a reference; a completed transaction has a response status; annotated delays do not
-/// shrink below what the caller gave. On the warp protocol also: there is a WarpAccess that asks
-/// for a lane; lanes left were asked for on this edge;
-/// a response leaves none of them.
+/// not sent while a request is unacknowledged, nor BEGIN_RESP while a response is not ended; a
+/// payload is not in flight twice; it has a memory manager and a reference; a completed transaction
+/// has a response status; annotated delays do not shrink below what the caller gave. On the warp
+/// protocol also: there is a WarpAccess that asks for a lane; lanes left were asked for on this
+/// edge; a response leaves none of them.
 ///
 /// `Types`: WarpProtocol, or tlm::tlm_base_protocol_types.
 template <class Types>
@@ -61,13 +61,15 @@ class BasicProtocolChecker : public sc_core::sc_module,
   void returned(Payload& payload, tlm::tlm_sync_enum status, const tlm::tlm_phase& phase);
   void advance(Payload& payload, const tlm::tlm_phase& phase);
   void told(Payload& payload, State& state);
-  void respond(Payload& payload, State& state) const;
+  void respond(Payload& payload, State& state);
+  void requireStatus(const Payload& payload) const;
   void complete(Payload& payload, const State& state);
   void end(Payload& payload);
   void require(bool holds, const char* what) const;
 
   std::map<Payload*, State> state_;
   Payload* unacknowledged_ = nullptr;
+  Payload* responding_ = nullptr;  ///< its response has not been ended
   std::uint64_t started_ = 0;
   std::uint64_t completed_ = 0;
 };

@@ -54,6 +54,13 @@ expect("${out}" "conflict cycles: 0")
 file(READ "${WORK}/out/runs.csv" runs)
 expect("${runs}" "stride,,,,ami 33,33,")
 
+# A module of the consumer's own is put through the conformance suite, as its README shows.
+step("putting a module through the suite" OUTPUT out COMMAND "${WORK}/build/my_memory_conforms")
+expect("${out}" "0 findings")
+file(READ "${SOURCE}/models/conformance/README.md" readme)
+file(READ "${CONSUMER}/my_memory_conforms.cpp" example)
+expect("${readme}" "${example}")
+
 # The program, with the data beside it: a platform file put there is found.
 file(COPY_FILE "${WORK}/prefix/share/fermata/platforms/gtx480.toml"
   "${WORK}/prefix/share/fermata/platforms/copied.toml")

@@ -28,6 +28,7 @@ const Arrows kArrows[] = {
     {"models/indexing/", {kError, kChoice, kInstruction}},
     {"models/search/", {kError, kChoice, kInstruction, "models/indexing/"}},
     {"models/transaction/", {kError, kChoice, "models/timing/"}},
+    {"models/conformance/", {kError, kChoice, "models/transaction/", "models/timing/"}},
     {"models/probe/", {kError, kChoice, "models/transaction/", "models/timing/"}},
     {"models/core/",
      {kError, kChoice, "models/transaction/", "models/indexing/", "models/probe/",

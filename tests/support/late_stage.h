@@ -3,6 +3,7 @@
 // there.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <systemc>
 
@@ -30,13 +31,16 @@ class LateStage : public sc_core::sc_module, public WarpForward, public WarpBack
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override {
-    if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
+    if (phase != tlm::BEGIN_REQ) {
+      endResponse();
+      return tlm::TLM_COMPLETED;
+    }
     sc_core::sc_time latency = delay;
     out->nb_transport_fw(payload, phase, latency);
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     payload.acquire();
-    answers_.emplace(now + delay + clock_.time(warpAccess(payload).occupancy),
-                     Answer{&payload, tlm::END_REQ});
+    const sc_core::sc_time taken = delay + clock_.time(warpAccess(payload).occupancy);
+    if (taken < latency) answers_.emplace(now + taken, Answer{&payload, tlm::END_REQ});
     answers_.emplace(now + latency, Answer{&payload, tlm::BEGIN_RESP});
     due_.notify(answers_.begin()->first - now);
     return tlm::TLM_ACCEPTED;
@@ -65,17 +69,34 @@ class LateStage : public sc_core::sc_module, public WarpForward, public WarpBack
     while (!answers_.empty() && answers_.begin()->first <= sc_core::sc_time_stamp()) {
       Answer next = answers_.begin()->second;
       answers_.erase(answers_.begin());
+      if (next.phase == tlm::BEGIN_RESP) {
+        responses_.push_back(next.payload);
+        if (responses_.size() == 1) respond();
+        continue;
+      }
       sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-      const bool last = next.phase == tlm::BEGIN_RESP;
       in->nb_transport_bw(*next.payload, next.phase, delay);
-      if (last) next.payload->release();
     }
     if (!answers_.empty()) due_.notify(answers_.begin()->first - sc_core::sc_time_stamp());
+  }
+
+  // One response at a time waits for its END_RESP.
+  void respond() {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    const tlm::tlm_sync_enum status = in->nb_transport_bw(*responses_.front(), phase, delay);
+    if (status == tlm::TLM_COMPLETED || phase == tlm::END_RESP) endResponse();
+  }
+  void endResponse() {
+    responses_.front()->release();
+    responses_.pop_front();
+    if (!responses_.empty()) respond();
   }
 
   Clock clock_;
   bool extraDelta_;
   std::multimap<sc_core::sc_time, Answer> answers_;
+  std::deque<tlm::tlm_generic_payload*> responses_;  ///< the first is under way
   sc_core::sc_event due_;
   sc_core::sc_event again_;
 };

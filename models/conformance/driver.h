@@ -1,0 +1,124 @@
+// The initiator of the suite: it sends a stream to the module, tries lanes that were left again,
+// and takes note of when each access has its data.
+#pragma once
+
+#include <fermata/models/conformance/findings.h>
+#include <fermata/models/conformance/stream.h>
+#include <fermata/models/transaction/warp_protocol.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+
+namespace fermata::conformance {
+
+/// How a response on the backward path is ended. One on the return path is by END_RESP, at once or
+/// later.
+enum class Ending : std::uint8_t {
+  Completed,  ///< TLM_COMPLETED
+  Updated,    ///< TLM_UPDATED with END_RESP
+  Later,      ///< TLM_ACCEPTED, END_RESP some cycles later
+};
+
+/// `Types`: WarpProtocol, or tlm::tlm_base_protocol_types. First all accesses of the stream are
+/// sent; when all have been answered those that have lanes left, in the order of the stream; and so
+/// on. What is sent, and in which order, then does not depend on when the answers come.
+template <class Types>
+class Driver : public sc_core::sc_module, public tlm::tlm_bw_transport_if<Types> {
+ public:
+  SC_HAS_PROCESS(Driver);
+  tlm::tlm_initiator_socket<32, Types> out;
+
+  /// The options must outlive it.
+  Driver(const sc_core::sc_module_name& name, const Options& options, Log& log);
+
+  /// Sends the stream from `start` on, not before now. `ahead`: calls come Access::lead early, with
+  /// the rest annotated. When all was answered the simulation is paused.
+  void start(const Stream& stream, const sc_core::sc_time& start, Ending ending, bool ahead);
+  bool finished() const { return finished_; }
+  /// Rises with every answer.
+  std::uint64_t progress() const { return progress_; }
+  /// From then on nothing that was asked for goes on.
+  sc_core::sc_time quiet() const { return std::max(known_, free_); }
+  /// When each access had its data, from the start.
+  const std::vector<sc_core::sc_time>& times() const { return times_; }
+  /// What must hold when nothing more comes.
+  void checkEnd();
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+  enum class Step : std::uint8_t { Idle, Sent, Responding, Done };
+  struct Transaction {
+    explicit Transaction(tlm::tlm_mm_interface* memory) : payload(memory) {}
+    Payload payload;
+    std::vector<std::uint8_t> data;
+    const Access* access = nullptr;
+    std::uint32_t index = 0;
+    Step step = Step::Idle;
+    LaneMask unserved = 0;
+    unsigned tries = 0;
+    sc_core::sc_time arrival;  ///< of the try
+  };
+  /// Transactions live as long as the driver, so that a module that still uses one is found out.
+  struct Memory : tlm::tlm_mm_interface {
+    void free(Payload*) override {}
+  };
+
+  static constexpr bool warps();
+  tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  void open(const Access& access, std::uint32_t index);
+  void act();
+  void endDue();
+  void sendDue();
+  void nextRound();
+  void send(Transaction& transaction, const sc_core::sc_time& arrival);
+  void begin(Transaction& transaction);
+  void beginWarp(Transaction& transaction);
+  void returned(Transaction& transaction, tlm::tlm_sync_enum status, const tlm::tlm_phase& phase,
+                const sc_core::sc_time& at);
+  void accepted(Transaction& transaction, const sc_core::sc_time& at);
+  void told(Transaction& transaction, const sc_core::sc_time& at);
+  void toldLeft(Transaction& transaction, LaneMask left, const sc_core::sc_time& at);
+  bool responded(Transaction& transaction, const sc_core::sc_time& at);
+  tlm::tlm_sync_enum endAnswer(Transaction& transaction, tlm::tlm_phase& phase,
+                               const sc_core::sc_time& at);
+  void endLater(Transaction& transaction, const sc_core::sc_time& at);
+  void finish(Transaction& transaction);
+  void arrives(const Transaction& transaction, const sc_core::sc_time& at);
+  void notBefore(const Transaction& transaction, const sc_core::sc_time& at, const char* what);
+  Transaction* find(const Payload& payload);
+  std::string name(const Transaction& transaction) const;
+  sc_core::sc_time cycles(Cycle count) const {
+    return sc_core::sc_time::from_value(options_.period.value() * count);
+  }
+
+  const Options& options_;
+  Log& log_;
+  Memory memory_;
+  sc_core::sc_event wake_;
+  std::map<const Payload*, std::unique_ptr<Transaction>> transactions_;
+  std::vector<Transaction*> stream_;                    ///< of this stream, by index
+  std::deque<Transaction*> round_;                      ///< still to be sent
+  std::multimap<sc_core::sc_time, Transaction*> ends_;  ///< END_RESPs to send
+  std::vector<sc_core::sc_time> times_;
+  Transaction* sending_ = nullptr;
+  Transaction* unacknowledged_ = nullptr;
+  std::size_t open_ = 0;  ///< tries without their last answer
+  sc_core::sc_time start_;
+  sc_core::sc_time free_;   ///< no request arrives sooner
+  sc_core::sc_time known_;  ///< the latest answer, or when a retry makes sense
+  sc_core::sc_time retry_;  ///< the same, when this round began
+  Ending ending_ = Ending::Completed;
+  bool ahead_ = false;
+  bool finished_ = true;
+  std::uint64_t progress_ = 0;
+  std::uint64_t sequence_ = 0;
+};
+
+extern template class Driver<WarpProtocol>;
+extern template class Driver<tlm::tlm_base_protocol_types>;
+
+}  // namespace fermata::conformance

@@ -1,0 +1,214 @@
+// Every module of ours is put through the conformance suite.
+#include <fermata/models/indexing/families.h>
+#include <fermata/models/memory/address_generation_unit.h>
+#include <fermata/models/memory/coalescer.h>
+#include <fermata/models/memory/crossbar.h>
+#include <fermata/models/memory/flat_memory.h>
+#include <fermata/models/memory/scratchpad.h>
+
+#include <boost/test/data/test_case.hpp>
+
+#include "tests/conformance/support.h"
+#include "tests/support/late_stage.h"
+#include "tests/support/leaving_path.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using namespace fermata::conformance;
+using test::checkConforms;
+
+namespace {
+
+const Clock kClock(sc_core::sc_time(1, sc_core::SC_NS));
+
+const unsigned kSeeds[] = {1, 2, 3};
+
+Options seeded(unsigned seed) {
+  Options options;
+  options.seed = seed;
+  options.accesses = 96;
+  return options;
+}
+
+/// Bank and row as the address generation unit would set them.
+void locate(WarpAccess& access) {
+  access.banks = ScratchpadShape{}.banks;
+  access.wordsPerLane = std::max(1U, access.instruction.bytesPerLane / 4U);
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+    for (unsigned i = 0; i < kWarpLanes; ++i) {
+      const auto word = static_cast<std::uint32_t>(access.instruction.address[i] / 4 + k);
+      access.word[k][i] = word;
+      access.bank[k][i] = word % access.banks;
+      access.row[k][i] = word / access.banks;
+    }
+  }
+}
+
+/// Its own leave and what is left below meet in one try.
+class OddLanesLast : public LeavingStage {
+ public:
+  OddLanesLast(const sc_core::sc_module_name& name, const Clock& clock)
+      : LeavingStage(name, clock) {}
+
+ private:
+  LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
+    WarpAccess& access = warpAccess(payload);
+
+    const bool even = (access.asked & 0x55555555U) != 0;
+    LaneMask left = even ? access.asked & 0xaaaaaaaaU : 0;
+    if (!order_.mayServe(access)) left = access.asked;
+    if (left == 0) {
+      order_.served(access);
+      return 0;
+    }
+    order_.left(access);
+    access.outcome.leave(left, LeftCause::Bank);
+    delay += clock().time(2);
+    return left;
+  }
+
+  WarpOrder order_;
+};
+
+/// Acknowledges the first line of two later, and answers both from within the call of the second.
+class PairedMemory : public LateLineTarget {
+ public:
+  explicit PairedMemory(const sc_core::sc_module_name& name) : LateLineTarget(name) {}
+  void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override {}
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
+                                     sc_core::sc_time& delay) override {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    keep(payload);
+    if (first_ == nullptr) {
+      first_ = &payload;
+      acknowledge(payload, delay + kClock.time(3));
+    } else {
+      respondNested(*std::exchange(first_, nullptr), delay);
+      respondNested(payload, delay);
+    }
+    return tlm::TLM_ACCEPTED;
+  }
+  void respondNested(tlm::tlm_generic_payload& payload, sc_core::sc_time delay) {
+    delay += kClock.time(9);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    in->nb_transport_bw(payload, phase, delay);
+    payload.release();
+  }
+  void requested(tlm::tlm_generic_payload&) override {}
+
+  tlm::tlm_generic_payload* first_ = nullptr;
+};
+
+struct PathToPairs {
+  Coalescer coalescer{"coalescer", kClock, {}, nullptr};
+  PairedMemory memory{"memory"};
+  PathToPairs() { coalescer.out.bind(memory.in); }
+};
+
+template <class Below, class Module>
+Stage<WarpProtocol, Below> stage(std::shared_ptr<Module> module) {
+  return stageOf<WarpProtocol, Below>(std::move(module));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(modules)
+
+BOOST_DATA_TEST_CASE(address_generation_unit, bdata::make(kSeeds), seed) {
+  const std::shared_ptr<const indexing::Indexer> indexer = indexing::build("mod 32", {32, 12288});
+  checkConforms(checkWarpStage(
+      [&](const char* name) {
+        return stage<WarpProtocol>(std::make_shared<AddressGenerationUnit>(
+            name, kClock, AddressGenerationUnit::Parameters{}, indexer));
+      },
+      seeded(seed)));
+}
+
+BOOST_DATA_TEST_CASE(crossbar, bdata::make(kSeeds), seed) {
+  Options options = seeded(seed);
+  options.prepare = locate;
+  checkConforms(checkWarpStage(
+      [](const char* name) {
+        return stage<WarpProtocol>(
+            std::make_shared<Crossbar>(name, kClock, Crossbar::Parameters{}, nullptr));
+      },
+      options));
+}
+
+BOOST_DATA_TEST_CASE(scratchpad, bdata::make(kSeeds), seed) {
+  Options options = seeded(seed);
+  options.prepare = locate;
+  Scratchpad::Parameters parameters;
+  parameters.verify = true;
+  checkConforms(checkWarpTarget(
+      [&](const char* name) {
+        return targetOf<WarpProtocol>(std::make_shared<Scratchpad>(name, kClock, parameters));
+      },
+      options));
+}
+
+BOOST_DATA_TEST_CASE(coalescer, bdata::make(kSeeds), seed) {
+  checkConforms(checkCoalescer(
+      [](const char* name) {
+        return stage<Line>(
+            std::make_shared<Coalescer>(name, kClock, Coalescer::Parameters{}, nullptr));
+      },
+      seeded(seed)));
+}
+
+// The end of a late request sets the next line off, which answers both from within its call.
+BOOST_AUTO_TEST_CASE(coalescer_before_pairs) {
+  Options options = seeded(1);
+  options.space = MemorySpace::Global;
+  options.accesses = 95;  // an even number of lines
+  checkConforms(checkWarpTarget(
+      [](const char*) {
+        auto path = std::make_shared<PathToPairs>();
+        return Target<WarpProtocol>{path, path->coalescer.in};
+      },
+      options));
+}
+
+BOOST_DATA_TEST_CASE(flat_memory, bdata::make(kSeeds), seed) {
+  checkConforms(checkLineTarget(
+      [](const char* name) {
+        return targetOf<Line>(std::make_shared<FlatMemory>(name, kClock, FlatMemory::Parameters{}));
+      },
+      seeded(seed)));
+}
+
+BOOST_DATA_TEST_CASE(leaving_stage, bdata::make(kSeeds), seed) {
+  checkConforms(checkWarpStage(
+      [](const char* name) {
+        return stage<WarpProtocol>(std::make_shared<OddLanesLast>(name, kClock));
+      },
+      seeded(seed)));
+}
+
+BOOST_DATA_TEST_CASE(leaving_path, bdata::make(kSeeds), seed) {
+  Options options = seeded(seed);
+  for (const Way way : warpsWays()) {  // it takes for served what it has passed on
+    if (way < Way::LeftReturned) options.below.push_back(way);
+  }
+  options.repeats = false;  // it leaves lanes at random
+  checkConforms(checkWarpStage(
+      [](const char* name) {
+        return stage<WarpProtocol>(std::make_shared<test::LeavingPath>(
+            name, kClock, test::LeavingPath::Behaviour{7, 2, 5, 9}, 3));
+      },
+      options));
+}
+
+BOOST_DATA_TEST_CASE(late_stage, bdata::make(kSeeds), seed) {
+  Options options = seeded(seed);
+  options.below = {Way::AtOnce};  // it is made for what answers at the call
+  checkConforms(checkWarpStage(
+      [](const char* name) {
+        return stage<WarpProtocol>(std::make_shared<test::LateStage>(name, kClock, false));
+      },
+      options));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,27 @@
+// Puts modules through the conformance suite.
+#pragma once
+
+#include <fermata/models/conformance/suite.h>
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+
+namespace fermata::test {
+
+/// Says every finding, and fails if there is one.
+inline void checkConforms(const conformance::Findings& findings) {
+  for (const std::string& finding : findings) BOOST_TEST_MESSAGE(finding);
+  BOOST_TEST(findings.size() == 0U);
+}
+
+/// Fails unless one of the findings holds the text.
+inline void checkFound(const conformance::Findings& findings, const std::string& text) {
+  for (const std::string& finding : findings) BOOST_TEST_MESSAGE(finding);
+  BOOST_TEST(std::any_of(findings.begin(), findings.end(),
+                         [&](const std::string& finding) {
+                           return finding.find(text) != std::string::npos;
+                         }),
+             "nothing found says: " << text);
+}
+
+}  // namespace fermata::test
