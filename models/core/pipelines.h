@@ -98,10 +98,8 @@ class Pipelines {
   }
   /// Every kind is free in cycle `at`.
   bool allFree(Cycle at) const { return at >= busyUntil_; }
-  /// Why one of the kind waits in a cycle in which it is not free.
-  static StallCause why(IssueKind kind) {
-    return isMemory(kind) ? StallCause::MemoryPort : StallCause::Pipeline;
-  }
+  /// Why one of the kind waits in cycle `at`, in which it is not free.
+  StallCause why(IssueKind kind, Cycle at) const;
   const ClassTiming& timing(InstructionClass c) const { return parameters_.of(c); }
 
   /// An instruction of the kind issues now; its unit, or the memory port whatever the space, takes
@@ -134,6 +132,10 @@ class Pipelines {
       1U << Port | 1U << SharedPath,
       1U << Port | 1U << GlobalPath,
       1U << Port | 1U << SharedPath | 1U << GlobalPath};
+  /// By Resource: why a slot stays empty that waits for one.
+  static constexpr std::array<StallCause, kResources> kCauses{
+      StallCause::Pipeline,   StallCause::Pipeline,   StallCause::Pipeline,
+      StallCause::MemoryPort, StallCause::MemoryPort, StallCause::MemoryPort};
 
   static Cycle free(const Units& units, Cycle from) {
     Cycle least = kNever;

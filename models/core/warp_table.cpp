@@ -41,7 +41,7 @@ StallCause WarpTable::blockedBy(SlotMask slots, const Pipelines& pipelines, Cycl
   for (unsigned k = 0; k < kIssueKinds; ++k) {
     const auto kind = static_cast<IssueKind>(k);
     if ((slots & wants_[k]) != 0 && pipelines.free(kind, at) > at)
-      cause = stronger(cause, Pipelines::why(kind));
+      cause = stronger(cause, pipelines.why(kind, at));
   }
   return cause;
 }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <fermata/models/choice.h>
+#include <fermata/models/memory/conflict.h>
 #include <fermata/models/timing/cycle.h>
-#include <fermata/models/transaction/warp_access.h>
 
 #include <memory>
 
@@ -20,8 +20,10 @@ class ConflictPolicy {
     LaneMask left = 0;  ///< lanes that this try does not serve; their cause stands in the outcome
   };
   /// A try whose passes, groups and leaders have been resolved reaches the banks in cycle
-  /// `arrival`. Sets WarpAccess::occupancy.
-  virtual Served serve(WarpAccess& access, Cycle arrival) = 0;
+  /// `arrival`. Sets WarpAccess::occupancy. A policy that leaves lanes takes them out of
+  /// WarpAccess::asked and has `conflicts` resolve the rest: what a try is counted for is what it
+  /// serves.
+  virtual Served serve(WarpAccess& access, ConflictResolver& conflicts, Cycle arrival) = 0;
 };
 
 /// A policy is chosen by the function that makes it: the one below, or a user's own.

@@ -40,7 +40,7 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
     resolver_.resolve(access);
   }
   const Cycle arrival = clock().cycles(sc_core::sc_time_stamp() + delay);
-  const ConflictPolicy::Served served = policy_->serve(access, arrival);
+  const ConflictPolicy::Served served = policy_->serve(access, resolver_, arrival);
   delay += clock().time(served.done - 1 - arrival + parameters_.latency);
   access.allPasses += access.passes;
   access.allGroups += access.groups;

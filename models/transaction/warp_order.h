@@ -19,8 +19,10 @@ class WarpOrder {
     return std::none_of(warp.begin(), warp.end(),
                         [&](std::uint64_t sequence) { return sequence < access.sequence; });
   }
-  /// Lanes of the access stay.
+  /// Lanes of the access stay, and this access will be tried again: not one whose producer takes
+  /// the outcome, which brings them in another and meanwhile has none on its way.
   void left(const WarpAccess& access) {
+    if (access.instruction.takesOutcome) return;
     if (access.slot >= left_.size()) left_.resize(access.slot + 1);
     std::vector<std::uint64_t>& warp = left_[access.slot];
     if (std::find(warp.begin(), warp.end(), access.sequence) == warp.end())

@@ -7,7 +7,7 @@ namespace {
 
 class Serialize final : public ConflictPolicy {
  public:
-  Served serve(WarpAccess& access, Cycle arrival) override {
+  Served serve(WarpAccess& access, ConflictResolver&, Cycle arrival) override {
     const Cycle start = banks_.free(arrival);
     const Cycle end = start + access.passes;
     banks_.take(arrival, start, end);
