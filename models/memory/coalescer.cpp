@@ -53,7 +53,7 @@ LineJoin& Coalescer::split(WarpAccess& access, const sc_core::sc_time& delay) {
   port_.take(arrival, start, start + access.segments);
   access.occupancy = start + access.segments - arrival;
   access.allSegments += access.segments;
-  if (probe_ != nullptr && access.lastLanes()) probe_->globalAccess(access);
+  if (probe_ != nullptr && access.lastTry()) probe_->globalAccess(access);
   LineJoin& join = takeJoin();
   join.access = &access;
   join.base = join.last = now + clock_.time(start - arrival + parameters_.latency);

@@ -46,7 +46,7 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   access.allGroups += access.groups;
   if (probe_ != nullptr) {
     probe_->sharedTry(access);
-    if (served.left == 0 && access.lastLanes()) probe_->sharedAccess(access);
+    if (access.lastTry(served.left)) probe_->sharedAccess(access);
   }
   return served.left;
 }

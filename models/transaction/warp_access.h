@@ -62,8 +62,11 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   /// Read with the phase TRY_OUTCOME; no lane is left when a try begins.
   TryOutcome outcome;
 
-  /// This try asks for every lane that is still to be served: it is the last if none is left.
-  bool lastLanes() const { return asked == unserved; }
+  /// A try that leaves `left` is the last: none of them, and it asked for every lane still to be
+  /// served; or the producer brings the rest itself, in another access.
+  bool lastTry(LaneMask left = 0) const {
+    return instruction.takesOutcome || (left == 0 && asked == unserved);
+  }
 
   // Kept by the initiator.
   tlm::tlm_generic_payload* payload = nullptr;  ///< that it extends; set by the pool

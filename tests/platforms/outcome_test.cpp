@@ -1,0 +1,87 @@
+// A producer that takes the outcome of its tries brings the lanes left itself: each of its rounds
+// is an access of its own, and is counted as one.
+#include <fermata/models/transaction/leaving_stage.h>
+#include <fermata/models/transaction/warp_order.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/support/checked_simulation.h"
+#include "tests/support/scripted_workload.h"
+
+using namespace fermata;
+
+namespace {
+
+/// Goes round for its one instruction until no lane is left.
+class GoesRound : public test::ScriptedWorkload {
+ public:
+  unsigned rounds = 0;
+
+  GoesRound() : ScriptedWorkload(1, kWarpLanes) {
+    grid.sharedBytesPerCta = kWarpLanes * 4;
+    addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+              [](auto, auto, unsigned lane, auto) { return std::uint64_t{lane} * 4; }, {1});
+  }
+  const StaticInstruction* peek(unsigned) override {
+    return left_ == 0 ? nullptr : &body.front().what;
+  }
+  void execute(unsigned slot, WarpInstruction& out) override {
+    body.front().active = left_;
+    ScriptedWorkload::execute(slot, out);
+    out.takesOutcome = true;
+    ++rounds;
+  }
+  void responded(unsigned, const TryOutcome& outcome) override { left_ = outcome.lanesLeft(); }
+
+ private:
+  LaneMask left_ = kAllLanes;
+};
+
+/// Serves a lane of each try.
+class OneLane : public LeavingStage {
+ public:
+  explicit OneLane(const Clock& clock) : LeavingStage("one_lane", clock) {}
+
+ private:
+  LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time&) override {
+    WarpAccess& access = warpAccess(payload);
+    BOOST_TEST(order_.mayServe(access));
+    const LaneMask left = access.asked & (access.asked - 1);
+    access.outcome.leave(left, LeftCause::Lock);
+    if (left != 0) order_.left(access);
+    return left;
+  }
+
+  WarpOrder order_;
+};
+
+class BehindCore : public test::CheckedConnector {
+ public:
+  void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) override {
+    if (to.name() != std::string("sm.agu.in")) return CheckedConnector::joinWarp(from, to);
+    CheckedConnector::joinWarp(from, stage_.in);
+    CheckedConnector::joinWarp(stage_.out, to);
+  }
+
+ private:
+  OneLane stage_{Clock::fromMegahertz(700)};
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(outcome)
+
+BOOST_AUTO_TEST_CASE(every_round_is_an_access) {
+  BehindCore connector;
+  platforms::Simulation simulation(test::gtx480(), connector);
+  GoesRound workload;
+  const platforms::RunOutcome run = simulation.run(workload);
+  BOOST_TEST(workload.rounds == kWarpLanes);
+  BOOST_TEST(run.totals.sharedAccesses() == kWarpLanes);
+  BOOST_TEST(run.totals.conflictPasses == kWarpLanes);
+  BOOST_TEST(run.totals.bankConflictCycles() == 0U);
+  BOOST_TEST(run.cycles == Cycle{kWarpLanes} * 26);  // each round waits for the register
+  BOOST_TEST(connector.nothingLeft());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
