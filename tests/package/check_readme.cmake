@@ -1,13 +1,14 @@
-# What the README shows is so, to the letter: the tables that its commands print, the code of its platform.
-file(READ "${SOURCE}/README.md" readme)
+# What the README and the pages beside the code show is so, to the letter: the tables that commands print, the code of
+# the platform composed by hand, the lines that the recipes change.
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
-# shown(TEXT): the README holds it.
-function(shown text)
-  string(FIND "${readme}" "${text}" at)
+# shown(PAGE TEXT): the page holds it.
+function(shown page text)
+  file(READ "${SOURCE}/${page}" shows)
+  string(FIND "${shows}" "${text}" at)
   if(at LESS 0)
-    message(FATAL_ERROR "the README does not show:\n${text}")
+    message(FATAL_ERROR "${page} does not show:\n${text}")
   endif()
 endfunction()
 
@@ -17,23 +18,68 @@ foreach(options "--out;${WORK}" "--param;pad=1" "--set;scratchpad.indexer=ami 33
   if(NOT table MATCHES "transpose")
     message(FATAL_ERROR "no table: ${table}")
   endif()
-  shown("${table}")
+  shown(README.md "${table}")
 endforeach()
 
-# The columns of instructions.csv that the README cuts out, for the accesses to shared memory.
+# The columns of instructions.csv that the README cuts out, for the loads from shared memory.
 execute_process(COMMAND cut -d, -f5,7-9,11,13,16 "${WORK}/instructions.csv"
-  COMMAND grep -E "kernel|shared" OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
-shown("${lines}")
+  COMMAND grep -E "kernel|ld.shared" OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
+shown(README.md "${lines}")
 
 # The platform composed by hand: its code without the indent of the function that it stands in.
 file(READ "${SOURCE}/platforms/gtx480/main.cpp" platform)
 string(REGEX MATCH "  // The defaults are .*sc_start\\(\\);\n" platform "${platform}")
 string(REGEX REPLACE "(^|\n)  " "\\1" platform "${platform}")
-shown("```cpp\n${platform}```\n")
+shown(platforms/README.md "```cpp\n${platform}```\n")
 
 # What `search nw` prints.
 execute_process(COMMAND "${PROGRAM}" search nw OUTPUT_VARIABLE report COMMAND_ERROR_IS_FATAL ANY)
 if(NOT report MATCHES "nw.cu")
   message(FATAL_ERROR "no report: ${report}")
 endif()
-shown("${report}")
+shown(models/search/README.md "${report}")
+
+# The recipes: the lines that they change are in the files that they name. A list takes no ';' and no bracket.
+function(read_plain variable file)
+  file(READ "${SOURCE}/${file}" text)
+  string(REPLACE ";" "<semicolon>" text "${text}")
+  string(REPLACE "[" "<" text "${text}")
+  string(REPLACE "]" ">" text "${text}")
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+
+set(checked 0)
+read_plain(recipes models/README.md)
+string(REGEX MATCHALL "```diff\n[^`]*\n```" recipes "${recipes}")
+foreach(recipe IN LISTS recipes)
+  string(REPLACE "\n" ";" lines "${recipe}")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^--- (.*)")
+      set(file "${CMAKE_MATCH_1}")
+      read_plain(changed "${file}")
+    elseif(line MATCHES "^[ -](.*)")
+      string(FIND "\n${changed}" "\n${CMAKE_MATCH_1}\n" at)
+      if(at LESS 0)
+        message(FATAL_ERROR "models/README.md changes a line that ${file} does not have:\n${CMAKE_MATCH_1}")
+      endif()
+      math(EXPR checked "${checked} + 1")
+    endif()
+  endforeach()
+endforeach()
+if(checked LESS 20)
+  message(FATAL_ERROR "models/README.md: ${checked} lines of recipes found; expected 20 or more")
+endif()
+
+# What the queue before the port is worth.
+foreach(queue 0 1 2)
+  set(row "| `core.memory_queue=${queue}` |")
+  foreach(stride 1 2 4)
+    execute_process(COMMAND "${PROGRAM}" run gtx480 stride --param stride=${stride} --set core.memory_queue=${queue}
+      OUTPUT_VARIABLE table COMMAND_ERROR_IS_FATAL ANY)
+    if(NOT table MATCHES "stride +mod 32 +[0-9,]+ +([0-9,]+) ")
+      message(FATAL_ERROR "no table: ${table}")
+    endif()
+    string(APPEND row " ${CMAKE_MATCH_1} |")
+  endforeach()
+  shown(platforms/README.md "${row}\n")
+endforeach()
