@@ -117,7 +117,7 @@ void Answerer<Types>::serve(Payload& payload) {
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   if (warps()) {
     const WarpAccess& access = warpAccess(payload);
-    if (access.outcome.lanesLeft() == 0 && access.lastLanes()) order_.served(access);
+    if (access.outcome.lanesLeft() == 0 && access.lastTry()) order_.served(access);
     if (ledger_ != nullptr) ledger_->servedLanes(access.instruction.pc, access.asked);
   } else if (ledger_ != nullptr) {
     ledger_->servedLine(payload.get_address(), payload.get_data_length());
