@@ -15,6 +15,7 @@ ConflictResolver::ConflictResolver(std::uint32_t banks, std::uint32_t ports, Wid
 
 void ConflictResolver::resolve(WarpAccess& access) {
   access.leaders.fill(0);
+  seen_ = 0;
   const LaneGroups groups = groups_[access.wordsPerLane >> 1];
   std::uint32_t passes = 0;
   std::uint32_t busy = 0;
@@ -30,6 +31,7 @@ void ConflictResolver::resolve(WarpAccess& access) {
   access.passes = passes;
   access.groups = busy;
   access.degree = degree;
+  access.bankSet = busy == 1 && degree == 1 ? seen_ : 0;
 }
 
 // The lanes that lead when no bank is asked for two words, the lowest on each word; 0: some bank
@@ -46,18 +48,17 @@ LaneMask ConflictResolver::leadersWithoutConflict(const WarpAccess& access, Lane
 
 LaneMask ConflictResolver::leadersOfAll(const WarpAccess::Lanes& bank,
                                         const WarpAccess::Lanes& word) {
-  if (allBanksDiffer(bank)) return kAllLanes;
+  if (seeBanks(bank) == kWarpLanes) return kAllLanes;
   if (const LaneMask leaders = fewWords(bank, word); leaders != 0) return leaders;
   for (unsigned i = kWarpLanes; i-- > 0;) owner_[bank[i]] = i;
   return lane_scan::leadersOf(bank, word, owner_.data());
 }
 
-bool ConflictResolver::allBanksDiffer(const WarpAccess::Lanes& bank) const {
-  if (banks_.size() <= 32) return lane_scan::bankSet32(bank) == kAllLanes;
-  if (banks_.size() > 64) return false;
-  const std::uint64_t seen = lane_scan::bankSet64(bank);
-  return laneCount(static_cast<LaneMask>(seen)) + laneCount(static_cast<LaneMask>(seen >> 32)) ==
-         kWarpLanes;
+// How many banks are asked for; 0 where there are too many to see them in one mask.
+unsigned ConflictResolver::seeBanks(const WarpAccess::Lanes& bank) {
+  if (banks_.size() > 64) return 0;
+  seen_ = banks_.size() <= 32 ? lane_scan::bankSet32(bank) : lane_scan::bankSet64(bank);
+  return laneCount(static_cast<LaneMask>(seen_)) + laneCount(static_cast<LaneMask>(seen_ >> 32));
 }
 
 // Broadcasts: a few words for the whole warp, each in a bank of its own; 0: it is not so.

@@ -31,7 +31,7 @@ class ConflictResolver {
  private:
   std::uint32_t groupDegree(WarpAccess& access, LaneMask lanes);
   LaneMask leadersWithoutConflict(const WarpAccess& access, LaneMask lanes);
-  bool allBanksDiffer(const WarpAccess::Lanes& bank) const;
+  unsigned seeBanks(const WarpAccess::Lanes& bank);
   LaneMask leadersOfAll(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word);
   static LaneMask fewWords(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word);
   std::uint32_t countWords(WarpAccess& access, LaneMask lanes);
@@ -53,6 +53,7 @@ class ConflictResolver {
   std::array<Entry, kWarpLanes * WarpAccess::kMaxWordsPerLane + 1> entries_{};
   std::uint32_t entryCount_ = 0;
   std::uint64_t epoch_ = 0;
+  std::uint64_t seen_ = 0;  ///< banks of the group seen last, up to 64 of them
   std::uint32_t ports_;
   std::array<LaneGroups, 3> groups_;  ///< of 1, 2 and 4 words a lane
 };

@@ -82,14 +82,9 @@ std::uint64_t& BankHistogram::counter(Bank& bank, MemoryOperation operation) {
   return bank.atomics;
 }
 
-// As many leaders as banks in one pass: each bank has one. That is most tries of most kernels.
 void BankHistogram::sharedTry(const WarpAccess& access) {
   const MemoryOperation operation = access.instruction.operation;
-  if (access.wordsPerLane == 1 && access.degree == 1 && access.groups == 1 &&
-      laneCount(access.leaders[0]) == banks_.size()) {
-    ++counter(everyBank_, operation);
-    return;
-  }
+  if (access.bankSet != 0) return addAlike(access.bankSet, operation);
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
     for (LaneMask lanes = access.leaders[k]; lanes != 0; lanes &= lanes - 1) {
       ++counter(banks_[access.bank[k][static_cast<unsigned>(__builtin_ctz(lanes))]], operation);
@@ -97,13 +92,28 @@ void BankHistogram::sharedTry(const WarpAccess& access) {
   }
 }
 
+// Most tries of most kernels ask for the same few sets of banks.
+void BankHistogram::addAlike(std::uint64_t banks, MemoryOperation operation) {
+  SameBanks& same = same_[(banks ^ banks >> 16 ^ banks >> 8) % kSameBanks];
+  if (same.banks != banks) {
+    spread(same, banks_);
+    same = SameBanks{banks, {}};
+  }
+  ++counter(same.tries, operation);
+}
+
+void BankHistogram::spread(const SameBanks& same, std::vector<Bank>& banks) {
+  for (std::uint64_t rest = same.banks; rest != 0; rest &= rest - 1) {
+    Bank& bank = banks[static_cast<unsigned>(__builtin_ctzll(rest))];
+    bank.reads += same.tries.reads;
+    bank.writes += same.tries.writes;
+    bank.atomics += same.tries.atomics;
+  }
+}
+
 std::vector<BankHistogram::Bank> BankHistogram::banks() const {
   std::vector<Bank> all = banks_;
-  for (Bank& bank : all) {
-    bank.reads += everyBank_.reads;
-    bank.writes += everyBank_.writes;
-    bank.atomics += everyBank_.atomics;
-  }
+  for (const SameBanks& same : same_) spread(same, all);
   return all;
 }
 

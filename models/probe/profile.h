@@ -54,7 +54,7 @@ class BankHistogram : public Probe {
   std::vector<Bank> banks() const;
   void reset() {
     banks_.assign(banks_.size(), Bank{});
-    everyBank_ = Bank{};
+    same_.fill(SameBanks{});
   }
 
   unsigned events() const override { return SharedTries; }
@@ -64,7 +64,17 @@ class BankHistogram : public Probe {
   static std::uint64_t& counter(Bank& bank, MemoryOperation operation);
 
   std::vector<Bank> banks_;
-  Bank everyBank_;  ///< what every bank has in common: tries that took a word from each
+  /// Tries without a conflict that took a word from each of the same banks, counted together.
+  struct SameBanks {
+    std::uint64_t banks = 0;  ///< bit b: bank b
+    Bank tries;
+  };
+  static constexpr unsigned kSameBanks = 8;
+
+  void addAlike(std::uint64_t banks, MemoryOperation operation);
+  static void spread(const SameBanks& same, std::vector<Bank>& banks);
+
+  std::array<SameBanks, kSameBanks> same_;
 };
 
 }  // namespace fermata

@@ -25,6 +25,7 @@ void ClockDomain::wake(Cycle cycle) {
 
 void ClockDomain::run() {
   ticking_ = true;
+  stamp_ = sc_core::sc_time_stamp();
   try {
     tickUntilOthersAct(clock_.now());
   } catch (...) {
@@ -52,7 +53,7 @@ void ClockDomain::tickUntilOthersAct(Cycle now) {
 // domain then takes its turn there.
 bool ClockDomain::mayGoOnTo(Cycle cycle, Cycle last) const {
   if (cycle > last) return false;
-  return clock_.time(cycle) - sc_core::sc_time_stamp() < sc_core::sc_time_to_pending_activity();
+  return clock_.time(cycle) - stamp_ < sc_core::sc_time_to_pending_activity();
 }
 
 void ClockDomain::rethrow() {

@@ -44,7 +44,7 @@ class ClockDomain : public sc_core::sc_module {
   /// What to annotate on a transaction of cycle `cycle`, now or later.
   sc_core::sc_time delayTo(Cycle cycle) const {
     const sc_core::sc_time at = clock_.time(cycle);
-    const sc_core::sc_time& stamp = sc_core::sc_time_stamp();
+    const sc_core::sc_time& stamp = ticking_ ? stamp_ : sc_core::sc_time_stamp();
     return at > stamp ? at - stamp : sc_core::SC_ZERO_TIME;
   }
   /// The first cycle, from now on, that has not been ticked.
@@ -66,6 +66,7 @@ class ClockDomain : public sc_core::sc_module {
   std::vector<Ticked*> parts_;
   sc_core::sc_event wake_;
   bool ticking_ = false;
+  sc_core::sc_time stamp_;  ///< of the activation, while ticking
   Cycle next_ = kNever;
   Cycle earliest_ = 0;  ///< the cycle after the one ticked last
   std::exception_ptr error_;

@@ -49,6 +49,9 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   /// on the word merge with it. For counting only: of several stores to one word the highest lane
   /// wins.
   std::array<LaneMask, kMaxWordsPerLane> leaders{};
+  /// Bit b: bank b delivers a word, of a try of one group in which no bank delivers two, where there
+  /// are at most 64 banks; otherwise 0.
+  std::uint64_t bankSet = 0;
 
   // Set by the global path.
   std::uint32_t segments = 0;                     ///< memory segments that this try touches
