@@ -57,6 +57,7 @@ void LoadStoreUnit::responded(WarpAccess& access, Cycle now) {
     finish(access, access.arrives);
   } else {
     ++left_[access.slot];
+    client_.holdChanged(access.slot);
     retries_.push(access, now + access.outcome.retry);
   }
 }
@@ -83,7 +84,7 @@ void LoadStoreUnit::finish(WarpAccess& access, Cycle at) {
 void LoadStoreUnit::forget(const WarpAccess& access) {
   std::vector<std::uint64_t>& open = open_[access.slot];
   open.erase(std::find(open.begin(), open.end(), access.sequence));
-  client_.loosened(access.slot);
+  client_.holdChanged(access.slot);
 }
 
 // In the order of the warp: the oldest of its open accesses only.

@@ -31,8 +31,8 @@ class LoadStoreUnit : private MemoryPort::Client, private RetryQueue::Sender {
     virtual void arrived(const WarpAccess& access, Cycle at) = 0;
     /// A try of an access whose instruction takes outcomes.
     virtual void responded(const WarpAccess& access, const TryOutcome& outcome) = 0;
-    /// holdsMemory() or holdsBarrier() of the slot may have become false.
-    virtual void loosened(unsigned slot) = 0;
+    /// holdsMemory() or holdsBarrier() of the slot may be another.
+    virtual void holdChanged(unsigned slot) = 0;
     /// The core has something to do in cycle `at`.
     virtual void wake(Cycle at) = 0;
   };

@@ -185,7 +185,7 @@ void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
   const unsigned slot = access.slot;
   --ctas_.ofSlot(slot).pending;
   complete(slot, *access.issuedInstruction, at);
-  loosened(slot);
+  holdChanged(slot);
 }
 
 void WarpScheduler::responded(const WarpAccess& access, const TryOutcome& outcome) {
@@ -197,7 +197,7 @@ void WarpScheduler::responded(const WarpAccess& access, const TryOutcome& outcom
   lookAhead(slot, std::max(notBefore_[slot], now), now);
 }
 
-void WarpScheduler::loosened(unsigned slot) {
+void WarpScheduler::holdChanged(unsigned slot) {
   const SlotMask bit = slotBit(slot);
   if ((warps_.live() & ~warps_.waiting() & ~unanswered_ & bit) == 0) return;
   const StaticInstruction& next = *warps_.next(slot);

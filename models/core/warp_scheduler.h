@@ -68,7 +68,7 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
   void changing(Cycle now) override { stage_.settle(now); }
   void arrived(const WarpAccess& access, Cycle at) override;
   void responded(const WarpAccess& access, const TryOutcome& outcome) override;
-  void loosened(unsigned slot) override;
+  void holdChanged(unsigned slot) override;
   void wake(Cycle at) override { domain_.wake(at); }
 
   Parameters parameters_;

@@ -4,6 +4,7 @@
 #include <fermata/models/transaction/warp_order.h>
 
 #include <boost/test/unit_test.hpp>
+#include <vector>
 
 #include "tests/support/checked_simulation.h"
 #include "tests/support/scripted_workload.h"
@@ -55,16 +56,33 @@ class OneLane : public LeavingStage {
   WarpOrder order_;
 };
 
+/// Leaves the first try whole, until 40 cycles later, and serves all others.
+class FirstTryLeft : public LeavingStage {
+ public:
+  explicit FirstTryLeft(const Clock& clock) : LeavingStage("first_try_left", clock) {}
+  std::vector<std::uint64_t> sequences;  ///< of the tries
+
+ private:
+  LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time&) override {
+    WarpAccess& access = warpAccess(payload);
+    sequences.push_back(access.sequence);
+    if (sequences.size() > 1) return 0;
+    access.outcome.leave(access.asked, LeftCause::Absent);
+    access.outcome.retry = 40;
+    return access.asked;
+  }
+};
+
+template <class Stage>
 class BehindCore : public test::CheckedConnector {
  public:
   void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) override {
     if (to.name() != std::string("sm.agu.in")) return CheckedConnector::joinWarp(from, to);
-    CheckedConnector::joinWarp(from, stage_.in);
-    CheckedConnector::joinWarp(stage_.out, to);
+    CheckedConnector::joinWarp(from, stage.in);
+    CheckedConnector::joinWarp(stage.out, to);
   }
 
- private:
-  OneLane stage_{Clock::fromMegahertz(700)};
+  Stage stage{Clock::fromMegahertz(700)};
 };
 
 }  // namespace
@@ -72,7 +90,7 @@ class BehindCore : public test::CheckedConnector {
 BOOST_AUTO_TEST_SUITE(outcome)
 
 BOOST_AUTO_TEST_CASE(every_round_is_an_access) {
-  BehindCore connector;
+  BehindCore<OneLane> connector;
   platforms::Simulation simulation(test::gtx480(), connector);
   GoesRound workload;
   const platforms::RunOutcome run = simulation.run(workload);
@@ -82,6 +100,22 @@ BOOST_AUTO_TEST_CASE(every_round_is_an_access) {
   BOOST_TEST(run.totals.bankConflictCycles() == 0U);
   BOOST_TEST(run.cycles == Cycle{kWarpLanes} * 26);  // each round waits for the register
   BOOST_TEST(connector.nothingLeft());
+}
+
+// A warp issues no memory instruction into a path that has left lanes of an earlier one.
+BOOST_AUTO_TEST_CASE(a_later_access_of_the_warp_waits_for_the_lanes_left) {
+  BehindCore<FirstTryLeft> connector;
+  platforms::Simulation simulation(test::gtx480(), connector);
+  test::ScriptedWorkload workload(1, kWarpLanes);
+  workload.grid.sharedBytesPerCta = kWarpLanes * 4;
+  for (RegisterId r = 1; r <= 2; ++r) {
+    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                       [](auto, auto, unsigned lane, auto) { return std::uint64_t{lane} * 4; },
+                       {r});
+  }
+  const Cycle cycles = simulation.run(workload).cycles;
+  BOOST_TEST((connector.stage.sequences == std::vector<std::uint64_t>{0, 0, 1}));
+  BOOST_TEST(cycles == 40U + 1 + 26);  // the retry in cycle 40, the second load behind it
 }
 
 BOOST_AUTO_TEST_SUITE_END()
