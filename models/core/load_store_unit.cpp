@@ -119,9 +119,10 @@ void LoadStoreUnit::enqueue(WarpAccess& access, Cycle now) {
   if (queue.size() >= parameters_.queue) pipelines_.hold(path, now);
 }
 
-// What is tried again goes first.
+// What can be tried again in this cycle goes first. What cannot, holds nothing up: it may wait for
+// an access that is still queued here.
 void LoadStoreUnit::drain(Cycle now) {
-  if (sending_.free(now) != now || retries_.ready(now)) return;
+  if (sending_.free(now) != now || retries_.next(now) == now) return;
   WarpAccess* access = firstToGo(now);
   if (access == nullptr) return;
   client_.changing(now);

@@ -4,11 +4,6 @@
 
 namespace fermata {
 
-bool RetryQueue::ready(Cycle now) const {
-  return std::any_of(entries_.begin(), entries_.end(),
-                     [now](const Entry& entry) { return entry.from <= now; });
-}
-
 bool RetryQueue::issue(unsigned scheduler, Cycle now, Cycle) {
   const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) {
     return e.access->slot % schedulers_ == scheduler && e.from <= now &&

@@ -29,8 +29,6 @@ class RetryQueue final : public IssueSource {
     entries_.push_back({&access, from});
     setWaiting(true);
   }
-  /// Some access is ready for its retry in cycle `now`, but for the port.
-  bool ready(Cycle now) const;
 
   bool issue(unsigned scheduler, Cycle now, Cycle lost) override;
   IssueWait why(unsigned scheduler, Cycle from) const override;
