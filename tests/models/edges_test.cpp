@@ -6,6 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <limits>
+#include <random>
 #include <set>
 #include <string>
 
@@ -80,6 +81,28 @@ BOOST_AUTO_TEST_CASE(an_impossible_frequency_is_refused) {
         [](const sc_core::sc_report& r) { return names(r, "frequency must be"); });
   }
   BOOST_TEST(Clock::fromMegahertz(700).period().value() == 1429U);
+}
+
+BOOST_AUTO_TEST_CASE(cycles_cover_a_time_wherever_it_lies) {
+  std::mt19937_64 random(3);
+  for (const std::uint64_t ticks : {1ULL, 2ULL, 713ULL, 1429ULL, 1000000007ULL, 1ULL << 40}) {
+    const Clock some(sc_core::sc_time::from_value(ticks));
+    const auto check = [&](std::uint64_t value) {
+      const std::uint64_t expected = value / ticks + (value % ticks != 0 ? 1 : 0);
+      BOOST_REQUIRE_EQUAL(some.cycles(sc_core::sc_time::from_value(value)), expected);
+    };
+    const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    for (std::uint64_t i = 0; i < 20000; ++i) {
+      check(i);
+      check(most - i);
+      check((1ULL << 53) - 10000 + i);
+      check(random() >> random() % 64);
+      const std::uint64_t multiple = random() % (most / ticks) * ticks;
+      check(multiple);
+      if (multiple != 0) check(multiple - 1);
+      check(multiple + 1);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_width_that_no_lane_has_is_refused_at_the_edge) {
