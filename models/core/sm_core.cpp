@@ -41,6 +41,9 @@ SmCore::SmCore(const sc_core::sc_module_name& name, ClockDomain& domain,
 
 void SmCore::start(Workload& workload) {
   if (!finished()) SC_REPORT_FATAL("fermata/core", "a workload is still running");
+  if (!workload.claim()) {
+    SC_REPORT_FATAL("fermata/core", "the workload has been run before; expected a new one");
+  }
   workload.setWarpSlots(parameters_.limits.warps);
   workload.setCarriesData(parameters_.verify);
   workload_ = &workload;
@@ -70,12 +73,9 @@ Cycle SmCore::tick(Cycle now) {
 
 // Returns false after the last grid.
 bool SmCore::beginGrid(Cycle now) {
-  const bool first = grid_ == nullptr;
-  if (!first) endGrid(now);
+  if (grid_ != nullptr) endGrid(now);
   grid_ = workload_->nextGrid();
   if (grid_ == nullptr) {
-    if (first)
-      throw BadInput("the workload has no grid to run: it is empty, or has been run before");
     workload_ = nullptr;
     ended_ = now;
     return false;

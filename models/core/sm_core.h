@@ -37,7 +37,7 @@ class SmCore : public sc_core::sc_module, public Ticked {
 
   /// Begins a workload in the current cycle. The previous one must have finished; `workload` and
   /// what it refers to must stay until this one has. Run the simulation afterwards. A workload
-  /// without a grid (one that has been run already) is a BadInput of the first tick.
+  /// that has been started before is a fatal report.
   void start(Workload& workload);
 
   bool finished() const { return workload_ == nullptr; }

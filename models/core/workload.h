@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include <fermata/models/transaction/grid.h>
 #include <fermata/models/transaction/try_outcome.h>
@@ -26,6 +27,9 @@ struct InstructionText {
 class Workload {
  public:
   virtual ~Workload() = default;
+
+  /// By whoever runs it, before anything else: a workload runs once. False: it was claimed before.
+  bool claim() { return !std::exchange(claimed_, true); }
 
   /// Called once before anything else: warp slots that the SM has.
   virtual void setWarpSlots(unsigned slots) = 0;
@@ -55,6 +59,9 @@ class Workload {
   virtual std::string kernelName(unsigned program) const = 0;
   virtual std::uint32_t instructionCount(unsigned program) const = 0;
   virtual InstructionText instructionText(unsigned program, std::uint32_t pc) const = 0;
+
+ private:
+  bool claimed_ = false;
 };
 
 }  // namespace fermata

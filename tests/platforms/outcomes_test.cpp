@@ -7,6 +7,7 @@
 #include "tests/support/checked_simulation.h"
 #include "tests/support/late_stage.h"
 #include "tests/support/leaving_path.h"
+#include "tests/support/scripted_workload.h"
 
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
@@ -153,12 +154,21 @@ BOOST_DATA_TEST_CASE(go_back_to_what_produced_the_instruction,
 }
 
 BOOST_AUTO_TEST_CASE(a_workload_that_was_run_before_is_refused) {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
   platforms::Simulation simulation(test::gtx480());
   LoopWorkload workload;
   simulation.run(workload);
-  BOOST_CHECK_EXCEPTION(simulation.run(workload), BadInput, [](const BadInput& error) {
-    return std::string(error.what()).find("has been run before") != std::string::npos;
-  });
+  BOOST_CHECK_EXCEPTION(
+      simulation.run(workload), sc_core::sc_report, [](const sc_core::sc_report& report) {
+        return std::string(report.get_msg()).find("has been run before") != std::string::npos;
+      });
+}
+
+BOOST_AUTO_TEST_CASE(a_workload_without_a_grid_takes_no_cycle) {
+  platforms::Simulation simulation(test::gtx480());
+  test::ScriptedWorkload workload(1, 32);
+  workload.launches = 0;
+  BOOST_TEST(simulation.run(workload).cycles == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
