@@ -110,7 +110,8 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
 void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instruction,
                                   IssueKind kind, Cycle now) {
   WarpAccess& access = loadStore_.port.open();
-  access.instruction.hasData = false;
+  access.instruction.hasData = false;  // what a producer need not set; the access is pooled
+  access.instruction.takesOutcome = false;
   workload_->execute(slot, access.instruction);
   lastActive_ = access.instruction.active;
   if (lastActive_ == 0) {  // predicated off in every lane: an issue slot and the port, no more

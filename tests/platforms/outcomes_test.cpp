@@ -171,4 +171,22 @@ BOOST_AUTO_TEST_CASE(a_workload_without_a_grid_takes_no_cycle) {
   BOOST_TEST(simulation.run(workload).cycles == 0U);
 }
 
+// Accesses are pooled: what one producer asked for is not asked for the next.
+BOOST_AUTO_TEST_CASE(are_told_only_to_a_producer_that_takes_them) {
+  struct Untold : test::ScriptedWorkload {
+    Untold() : ScriptedWorkload(2, 64) {
+      grid.sharedBytesPerCta = 128;
+      addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                [](auto, auto, unsigned lane, auto) { return std::uint64_t{lane} * 4; }, {1});
+      repeat = 20;
+    }
+    void responded(unsigned, const TryOutcome&) override { BOOST_TEST(false, "told"); }
+  };
+  platforms::Simulation simulation(test::gtx480());
+  LoopWorkload takes;
+  simulation.run(takes);
+  Untold untold;
+  BOOST_TEST(simulation.run(untold).totals.sharedLoads == 2U * 2 * 20);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
