@@ -6,10 +6,17 @@
 
 namespace fermata {
 
+namespace {
+
+constexpr unsigned kFew = 4;  ///< words of a broadcast
+
+}  // namespace
+
 ConflictResolver::ConflictResolver(std::uint32_t banks, std::uint32_t ports, WideAccess wide,
                                    unsigned lanes)
     : banks_(banks),
       owner_(banks),
+      lanesOn_(banks),
       ports_(ports),
       groups_{laneGroups(lanes, 1, wide), laneGroups(lanes, 2, wide), laneGroups(lanes, 4, wide)} {}
 
@@ -48,8 +55,14 @@ LaneMask ConflictResolver::leadersWithoutConflict(const WarpAccess& access, Lane
 
 LaneMask ConflictResolver::leadersOfAll(const WarpAccess::Lanes& bank,
                                         const WarpAccess::Lanes& word) {
-  if (seeBanks(bank) == kWarpLanes) return kAllLanes;
-  if (const LaneMask leaders = fewWords(bank, word); leaders != 0) return leaders;
+  const unsigned banks = seeBanks(bank);
+  if (banks == kWarpLanes) return kAllLanes;
+  if (banks <= kFew) {
+    if (const LaneMask leaders = fewWords(bank, word); leaders != 0) return leaders;
+  } else if (lane_scan::repeats(word, banks)) {
+    return (LaneMask{1} << banks) - 1;  // as many words as banks: each in one of its own
+  }
+  if (banks != 0 && lane_scan::rises(word)) return 0;  // more words than banks
   for (unsigned i = kWarpLanes; i-- > 0;) owner_[bank[i]] = i;
   return lane_scan::leadersOf(bank, word, owner_.data());
 }
@@ -63,7 +76,6 @@ unsigned ConflictResolver::seeBanks(const WarpAccess::Lanes& bank) {
 
 // Broadcasts: a few words for the whole warp, each in a bank of its own; 0: it is not so.
 LaneMask ConflictResolver::fewWords(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word) {
-  constexpr unsigned kFew = 4;
   std::array<std::uint32_t, kFew> banks{};
   LaneMask leaders = 0;
   LaneMask rest = kAllLanes;
@@ -90,7 +102,19 @@ std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes) 
   return countWords(access, lanes);
 }
 
+// No lane shares its word with another: how many there are on a bank is all.
+std::uint32_t ConflictResolver::distinctDegree(WarpAccess& access) {
+  access.leaders[0] = kAllLanes;
+  const WarpAccess::Lanes& bank = access.bank[0];
+  std::uint32_t degree = 0;
+  for (const std::uint32_t b : bank) degree = std::max(degree, ++lanesOn_[b]);
+  for (const std::uint32_t b : bank) lanesOn_[b] = 0;
+  return degree;
+}
+
 std::uint32_t ConflictResolver::countWords(WarpAccess& access, LaneMask lanes) {
+  if (access.wordsPerLane == 1 && lanes == kAllLanes && lane_scan::rises(access.word[0]))
+    return distinctDegree(access);
   ++epoch_;
   entryCount_ = 0;
   std::uint32_t degree = 0;

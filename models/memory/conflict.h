@@ -34,6 +34,7 @@ class ConflictResolver {
   unsigned seeBanks(const WarpAccess::Lanes& bank);
   LaneMask leadersOfAll(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word);
   static LaneMask fewWords(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word);
+  std::uint32_t distinctDegree(WarpAccess& access);
   std::uint32_t countWords(WarpAccess& access, LaneMask lanes);
   bool addWord(std::uint32_t bank, std::uint32_t word);
 
@@ -49,7 +50,8 @@ class ConflictResolver {
     std::uint32_t next;
   };
   std::vector<Bank> banks_;
-  std::vector<std::uint32_t> owner_;  ///< by bank: the lowest lane of the group that asks for it
+  std::vector<std::uint32_t> owner_;    ///< by bank: the lowest lane of the group that asks for it
+  std::vector<std::uint32_t> lanesOn_;  ///< by bank: 0 between calls
   std::array<Entry, kWarpLanes * WarpAccess::kMaxWordsPerLane + 1> entries_{};
   std::uint32_t entryCount_ = 0;
   std::uint64_t epoch_ = 0;

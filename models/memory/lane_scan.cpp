@@ -32,6 +32,18 @@ FERMATA_VECTOR_CLONES LaneMask lanesOn(const Lanes& word, std::uint32_t value) {
   return lanes;
 }
 
+FERMATA_VECTOR_CLONES bool rises(const Lanes& word) {
+  std::uint32_t falls = 0;
+  for (unsigned i = 1; i < kWarpLanes; ++i) falls |= std::uint32_t{word[i] <= word[i - 1]};
+  return falls == 0;
+}
+
+FERMATA_VECTOR_CLONES bool repeats(const Lanes& word, unsigned period) {
+  std::uint32_t differ = 0;
+  for (unsigned i = period; i < kWarpLanes; ++i) differ |= word[i] ^ word[i - period];
+  return differ == 0;
+}
+
 FERMATA_VECTOR_CLONES void fillIn(const Lanes& bank, const Lanes& word, LaneMask lanes,
                                   unsigned first, Lanes& bankOut, Lanes& wordOut) {
   const std::uint32_t firstBank = bank[first];

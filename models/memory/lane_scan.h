@@ -22,6 +22,13 @@ std::uint64_t bankSet64(const Lanes& bank);
 /// The lanes whose word is `value`.
 LaneMask lanesOn(const Lanes& word, std::uint32_t value);
 
+/// Every lane's word is above that of the lane before it.
+bool rises(const Lanes& word);
+
+/// Lane i has the word of lane i - `period`, for every lane from `period` on. Precondition: it is 1
+/// to 32.
+bool repeats(const Lanes& word, unsigned period);
+
 /// Copies both, the lanes outside `lanes` with what lane `first` has.
 void fillIn(const Lanes& bank, const Lanes& word, LaneMask lanes, unsigned first, Lanes& bankOut,
             Lanes& wordOut);

@@ -70,36 +70,36 @@ const Figures<BankHistogram::Bank>& BankHistogram::figures() {
   return all;
 }
 
-std::uint64_t& BankHistogram::counter(Bank& bank, MemoryOperation operation) {
+std::uint64_t BankHistogram::Bank::*BankHistogram::counter(MemoryOperation operation) {
   switch (operation) {
     case MemoryOperation::Load:
-      return bank.reads;
+      return &Bank::reads;
     case MemoryOperation::Store:
-      return bank.writes;
+      return &Bank::writes;
     case MemoryOperation::Atomic:
       break;
   }
-  return bank.atomics;
+  return &Bank::atomics;
 }
 
 void BankHistogram::sharedTry(const WarpAccess& access) {
-  const MemoryOperation operation = access.instruction.operation;
-  if (access.bankSet != 0) return addAlike(access.bankSet, operation);
+  const auto counts = counter(access.instruction.operation);
+  if (access.bankSet != 0) return addAlike(access.bankSet, counts);
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
     for (LaneMask lanes = access.leaders[k]; lanes != 0; lanes &= lanes - 1) {
-      ++counter(banks_[access.bank[k][static_cast<unsigned>(__builtin_ctz(lanes))]], operation);
+      ++(banks_[access.bank[k][static_cast<unsigned>(__builtin_ctz(lanes))]].*counts);
     }
   }
 }
 
 // Most tries of most kernels ask for the same few sets of banks.
-void BankHistogram::addAlike(std::uint64_t banks, MemoryOperation operation) {
+void BankHistogram::addAlike(std::uint64_t banks, std::uint64_t Bank::*counts) {
   SameBanks& same = same_[(banks ^ banks >> 16 ^ banks >> 8) % kSameBanks];
   if (same.banks != banks) {
     spread(same, banks_);
     same = SameBanks{banks, {}};
   }
-  ++counter(same.tries, operation);
+  ++(same.tries.*counts);
 }
 
 void BankHistogram::spread(const SameBanks& same, std::vector<Bank>& banks) {

@@ -61,7 +61,7 @@ class BankHistogram : public Probe {
   void sharedTry(const WarpAccess& access) override;
 
  private:
-  static std::uint64_t& counter(Bank& bank, MemoryOperation operation);
+  static std::uint64_t Bank::*counter(MemoryOperation operation);
 
   std::vector<Bank> banks_;
   /// Tries without a conflict that took a word from each of the same banks, counted together.
@@ -71,7 +71,7 @@ class BankHistogram : public Probe {
   };
   static constexpr unsigned kSameBanks = 8;
 
-  void addAlike(std::uint64_t banks, MemoryOperation operation);
+  void addAlike(std::uint64_t banks, std::uint64_t Bank::*counts);
   static void spread(const SameBanks& same, std::vector<Bank>& banks);
 
   std::array<SameBanks, kSameBanks> same_;

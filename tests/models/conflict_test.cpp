@@ -117,6 +117,29 @@ BOOST_DATA_TEST_CASE(equals_oracle_on_seeded_accesses,
   }
 }
 
+// What kernels do: words that rise, fall, or repeat after some lanes.
+BOOST_DATA_TEST_CASE(equals_oracle_on_patterns, bdata::make({2U, 8U, 31U, 32U, 33U, 64U, 100U}),
+                     banks) {
+  ConflictResolver resolver(banks, 1, WideAccess::Split);
+  WarpAccess access;
+  for (std::uint32_t stride = 0; stride < 70; ++stride) {
+    for (std::uint32_t period = 1; period <= kWarpLanes; ++period) {
+      for (const LaneMask active : {fermata::kAllLanes, ~LaneMask{1}, LaneMask{0x00ffff00}}) {
+        fill(access, banks, 1, active, [&](unsigned lane) { return lane % period * stride; });
+        check(banks, 1, WideAccess::Split, kWarpLanes, access, resolver);
+        checkLeaders(access, WideAccess::Split, kWarpLanes);
+        fill(access, banks, 1, active, [&](unsigned lane) { return lane / period * stride; });
+        check(banks, 1, WideAccess::Split, kWarpLanes, access, resolver);
+        checkLeaders(access, WideAccess::Split, kWarpLanes);
+        fill(access, banks, 1, active,
+             [&](unsigned lane) { return (kWarpLanes - lane) % period * stride; });
+        check(banks, 1, WideAccess::Split, kWarpLanes, access, resolver);
+        checkLeaders(access, WideAccess::Split, kWarpLanes);
+      }
+    }
+  }
+}
+
 BOOST_DATA_TEST_CASE(strides_on_32_banks,
                      bdata::make({1U, 2U, 3U, 4U, 8U, 16U, 32U, 33U, 45U}) ^
                          bdata::make({1U, 2U, 1U, 4U, 8U, 16U, 32U, 1U, 1U}),
