@@ -10,7 +10,7 @@ void IssueStage::start(Cycle now) {
 }
 
 void IssueStage::cycle(Cycle now) {
-  for (unsigned s = 0; s < lost_.size(); ++s) {
+  for (unsigned s = 0; s < schedulers_; ++s) {
     unsigned taken = 0;
     while (taken < width_ && issue(s, now)) ++taken;
     if (taken < width_) account(s, now, now + 1, width_ - taken);
@@ -29,7 +29,7 @@ bool IssueStage::issue(unsigned scheduler, Cycle now) {
 
 void IssueStage::settle(Cycle now) {
   if (now <= settled_) return;
-  for (unsigned s = 0; s < lost_.size(); ++s) account(s, settled_, now, width_);
+  for (unsigned s = 0; s < schedulers_; ++s) account(s, settled_, now, width_);
   settled_ = now;
 }
 

@@ -17,7 +17,7 @@ class IssueStage {
  public:
   /// `width`: slots of a scheduler a cycle. `probe` may be null.
   IssueStage(unsigned schedulers, unsigned width, Probe* probe)
-      : lost_(schedulers, 0), width_(width), probe_(probe) {}
+      : schedulers_(schedulers), width_(width), lost_(schedulers, 0), probe_(probe) {}
 
   /// In the order of `add`, the first has the first choice.
   void add(IssueSource& source) { sources_.push_back(&source); }
@@ -37,8 +37,9 @@ class IssueStage {
   void account(unsigned scheduler, Cycle from, Cycle to, std::uint64_t slots);
 
   std::vector<IssueSource*> sources_;
-  std::vector<Cycle> lost_;  ///< by scheduler: empty slots since the last one taken
+  unsigned schedulers_;
   unsigned width_;
+  std::vector<Cycle> lost_;  ///< by scheduler: empty slots since the last one taken
   Probe* probe_;
   Cycle settled_ = 0;
 };

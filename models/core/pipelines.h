@@ -9,7 +9,7 @@
 #include <fermata/models/choice.h>
 #include <fermata/models/core/memory_path.h>
 #include <fermata/models/probe/probe.h>
-#include <fermata/models/timing/reservation.h>
+#include <fermata/models/timing/unit_pool.h>
 
 #include <algorithm>
 #include <array>
@@ -91,39 +91,50 @@ class Pipelines {
   /// First cycle from `from` on in which an instruction of the kind finds what it needs.
   Cycle free(IssueKind kind, Cycle from) const {
     for (Cycle at = from;; from = at) {
-      for (unsigned m = kNeeds[static_cast<unsigned>(kind)]; m != 0; m &= m - 1)
-        at = free(resources_[static_cast<unsigned>(__builtin_ctz(m))], at);
+      for (unsigned m = needs_[static_cast<unsigned>(kind)]; m != 0; m &= m - 1)
+        at = pools_[static_cast<unsigned>(__builtin_ctz(m))].free(at);
       if (at == from) return at;
     }
   }
-  /// Every kind is free in cycle `at`.
-  bool allFree(Cycle at) const { return at >= busyUntil_; }
-  /// Why one of the kind waits in cycle `at`, in which it is not free.
-  StallCause why(IssueKind kind, Cycle at) const;
+  /// Every kind is free in cycle `at` and later.
+  bool allFree(Cycle at) const { return at >= end_; }
+  /// The kinds that are not free in cycle `at`: a bit each.
+  unsigned blocked(Cycle at) const {
+    unsigned kinds = 0;
+    for (unsigned r = 0; r < kResources; ++r) {
+      if (pools_[r].free(at) != at) kinds |= neededBy_[r];
+    }
+    return kinds;
+  }
+  /// Why those of `kinds`, a bit each, wait in cycle `at` that are not free then: what is nearest
+  /// to memory counts. Idle: all of them are free.
+  StallCause why(unsigned kinds, Cycle at) const {
+    StallCause cause = StallCause::Idle;
+    for (unsigned r = 0; r < kResources; ++r) {
+      if ((neededBy_[r] & kinds) != 0 && pools_[r].free(at) != at)
+        cause = stronger(cause, kCauses[r]);
+    }
+    return cause;
+  }
   const ClassTiming& timing(InstructionClass c) const { return parameters_.of(c); }
 
   /// An instruction of the kind issues now; its unit, or the memory port whatever the space, takes
-  /// the next one `interval` cycles later.
+  /// the next one `interval` cycles later. Precondition: free(kind, now) == now.
   void take(IssueKind kind, Cycle now, Cycle interval) {
-    Units& units = resources_[isMemory(kind) ? Port : static_cast<unsigned>(kind)];
-    for (Reservation& unit : units) {
-      if (unit.free(now) != now) continue;
-      unit.take(now, now, now + interval);
-      busyUntil_ = std::max(busyUntil_, now + interval);
-      return;
-    }
+    UnitPool& pool = pools_[isMemory(kind) ? Port : static_cast<unsigned>(kind)];
+    pool.take(now, now, now + interval);
+    end_ = std::max(end_, pool.end());
   }
   /// The path takes nothing until release(); others are not concerned.
   void hold(MemoryPath path, Cycle now) {
-    units(path).front().hold(now);
-    busyUntil_ = kNever;
+    pool(path).hold(now);
+    end_ = kNever;
   }
   void release(MemoryPath path, Cycle at);
 
  private:
   enum Resource : unsigned { Alu, Special, Double, Port, SharedPath, GlobalPath, kResources };
-  using Units = std::vector<Reservation>;
-  /// By IssueKind: a bit for each Resource.
+  /// Decoupled. By IssueKind: a bit for each Resource.
   static constexpr std::array<unsigned, kIssueKinds> kNeeds{
       1U << Alu,
       1U << Special,
@@ -137,22 +148,15 @@ class Pipelines {
       StallCause::Pipeline,   StallCause::Pipeline,   StallCause::Pipeline,
       StallCause::MemoryPort, StallCause::MemoryPort, StallCause::MemoryPort};
 
-  static Cycle free(const Units& units, Cycle from) {
-    Cycle least = kNever;
-    for (const Reservation& unit : units) {
-      const Cycle at = unit.free(from);
-      if (at == from) return from;
-      least = std::min(least, at);
-    }
-    return least;
-  }
-  Units& units(MemoryPath path) {
-    return resources_[path == MemoryPath::Shared ? SharedPath : GlobalPath];
+  UnitPool& pool(MemoryPath path) {
+    return pools_[path == MemoryPath::Shared ? SharedPath : GlobalPath];
   }
 
   PipelineParameters parameters_;
-  std::array<Units, kResources> resources_;
-  Cycle busyUntil_ = 0;  ///< nothing is taken from here on
+  std::array<unsigned, kIssueKinds> needs_;      ///< a bit for each Resource
+  std::array<unsigned, kResources> neededBy_{};  ///< a bit for each IssueKind
+  std::array<UnitPool, kResources> pools_;
+  Cycle end_ = 0;  ///< of all pools
 };
 
 }  // namespace fermata

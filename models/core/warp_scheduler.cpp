@@ -43,6 +43,24 @@ void WarpScheduler::beginGrid(const Grid& grid) {
   scoreboard_.configure(slots_, grid.registerCount);
 }
 
+inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next,
+                                    Cycle notBefore) const {
+  const bool held =
+      next.instructionClass == InstructionClass::Memory
+          ? loadStore_.holdsMemory(slot)
+          : next.instructionClass == InstructionClass::Barrier && loadStore_.holdsBarrier(slot);
+  return held ? kNever : std::max(notBefore, scoreboard_.ready(slot, next));
+}
+
+// Looks at the warp's next instruction, which cannot issue before `notBefore`.
+inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) {
+  const StaticInstruction* next = workload_->peek(slot);
+  if (next == nullptr) return exit(slot, now);
+  notBefore_[slot] = notBefore;
+  warps_.set(slot, next, readyAt(slot, *next, notBefore));
+  setWaiting(true);
+}
+
 void WarpScheduler::startCta(const Cta& cta, Cycle now) {
   const unsigned warps = ctas_.warpsPerCta();
   barriers_.startCta(cta.first, warps);
@@ -153,23 +171,6 @@ void WarpScheduler::complete(unsigned slot, const StaticInstruction& instruction
   if (at == kNever) return;
   Cta& cta = ctas_.ofSlot(slot);
   cta.retires = std::max(cta.retires, at);
-}
-
-// Looks at the warp's next instruction, which cannot issue before `notBefore`.
-void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) {
-  const StaticInstruction* next = workload_->peek(slot);
-  if (next == nullptr) return exit(slot, now);
-  notBefore_[slot] = notBefore;
-  warps_.set(slot, next, readyAt(slot, *next, notBefore));
-  setWaiting(true);
-}
-
-Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) const {
-  const bool held =
-      next.instructionClass == InstructionClass::Memory
-          ? loadStore_.holdsMemory(slot)
-          : next.instructionClass == InstructionClass::Barrier && loadStore_.holdsBarrier(slot);
-  return held ? kNever : std::max(notBefore, scoreboard_.ready(slot, next));
 }
 
 void WarpScheduler::exit(unsigned slot, Cycle now) {

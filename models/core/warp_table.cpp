@@ -4,11 +4,12 @@ namespace fermata {
 
 Cycle WarpTable::earliest(SlotMask slots, const Pipelines& pipelines, Cycle from) const {
   if (slots == 0) return kNever;
-  if (pipelines.allFree(from)) return from;
+  if (unblocked(slots, pipelines, from) != 0) return from;
   Cycle least = kNever;
-  for (unsigned k = 0; k < kIssueKinds; ++k) {
-    if ((slots & wants_[k]) != 0)
-      least = std::min(least, pipelines.free(static_cast<IssueKind>(k), from));
+  for (unsigned m = pipelines.blocked(from); m != 0; m &= m - 1) {
+    const auto kind = static_cast<unsigned>(__builtin_ctz(m));
+    if ((slots & wants_[kind]) != 0)
+      least = std::min(least, pipelines.free(static_cast<IssueKind>(kind), from));
   }
   return least;
 }
@@ -34,16 +35,6 @@ WarpTable::Ready WarpTable::earliestReady(SlotMask among, Cycle from) const {
     return true;
   });
   return first;
-}
-
-StallCause WarpTable::blockedBy(SlotMask slots, const Pipelines& pipelines, Cycle at) const {
-  StallCause cause = StallCause::Pipeline;
-  for (unsigned k = 0; k < kIssueKinds; ++k) {
-    const auto kind = static_cast<IssueKind>(k);
-    if ((slots & wants_[k]) != 0 && pipelines.free(kind, at) > at)
-      cause = stronger(cause, pipelines.why(kind, at));
-  }
-  return cause;
 }
 
 }  // namespace fermata

@@ -48,13 +48,7 @@ class WarpTable {
   /// Slots of `among` whose next instruction has its operands and finds its units in cycle `now`,
   /// which is that of advance().
   SlotMask issuable(SlotMask among, const Pipelines& pipelines, Cycle now) const {
-    SlotMask slots = calendar_.ready() & among;
-    if (slots == 0 || pipelines.allFree(now)) return slots;
-    for (unsigned k = 0; k < kIssueKinds; ++k) {
-      if ((slots & wants_[k]) != 0 && pipelines.free(static_cast<IssueKind>(k), now) != now)
-        slots &= ~wants_[k];
-    }
-    return slots;
+    return unblocked(calendar_.ready() & among, pipelines, now);
   }
   /// The earliest cycle, `from` or later, in which some slot could issue.
   Cycle earliestIssue(const Pipelines& pipelines, Cycle from) const;
@@ -66,11 +60,25 @@ class WarpTable {
   };
   Ready earliestReady(SlotMask among, Cycle from) const;
 
-  /// Why slots that have their operands do not issue in cycle `at`: what is nearest to memory
-  /// counts.
-  StallCause blockedBy(SlotMask slots, const Pipelines& pipelines, Cycle at) const;
+  /// Why slots that have their operands do not issue in cycle `at`.
+  StallCause blockedBy(SlotMask slots, const Pipelines& pipelines, Cycle at) const {
+    return stronger(StallCause::Pipeline, pipelines.why(kindsOf(slots), at));
+  }
 
  private:
+  /// Those of `slots` whose next instruction finds its units in cycle `at`.
+  SlotMask unblocked(SlotMask slots, const Pipelines& pipelines, Cycle at) const {
+    if (slots == 0 || pipelines.allFree(at)) return slots;
+    for (unsigned m = pipelines.blocked(at); m != 0; m &= m - 1)
+      slots &= ~wants_[static_cast<unsigned>(__builtin_ctz(m))];
+    return slots;
+  }
+  /// What the next instructions of `slots` are: a bit for each IssueKind.
+  unsigned kindsOf(SlotMask slots) const {
+    unsigned kinds = 0;
+    for (unsigned k = 0; k < kIssueKinds; ++k) kinds |= unsigned{(wants_[k] & slots) != 0} << k;
+    return kinds;
+  }
   Cycle earliest(SlotMask slots, const Pipelines& pipelines, Cycle from) const;
 
   WakeCalendar calendar_;

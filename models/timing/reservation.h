@@ -45,20 +45,8 @@ class Reservation {
   static Cycle behind(const Interval& taken, Cycle from, Cycle length) {
     return from + length <= taken.from ? from : std::max(from, taken.to);
   }
-  Cycle firstGap(Cycle from, Cycle length) const {
-    for (const Interval& taken : earlier_) {
-      if (from + length <= taken.from) return from;
-      from = std::max(from, taken.to);
-    }
-    return behind(last_, from, length);
-  }
-  void insert(Interval added) {
-    if (added.from == added.to) return;
-    if (added.from >= last_.to) std::swap(added, last_);
-    const auto place = std::find_if(earlier_.begin(), earlier_.end(),
-                                    [&](const Interval& i) { return i.from > added.from; });
-    earlier_.insert(place, added);
-  }
+  Cycle firstGap(Cycle from, Cycle length) const;
+  void insert(Interval added);
 
   Interval last_{0, 0};
   std::vector<Interval> earlier_;  ///< in rising order, all before `last_`; mostly empty

@@ -79,27 +79,27 @@ struct WarpInstruction {
   std::uint32_t pc = 0;
   LaneMask active = 0;  ///< lanes that execute: active and predicated on
 
+  // Barrier.
+  std::uint16_t barrier = 0;         ///< barrier number, 0 to 15
+  bool barrierWaits = true;          ///< false: bar.arrive
+  std::uint32_t barrierThreads = 0;  ///< threads that take part; 0: all of the CTA
+
   // Memory.
   MemorySpace space = MemorySpace::None;  ///< never Generic
   MemoryOperation operation = MemoryOperation::Load;
   std::uint8_t bytesPerLane = 0;
-  /// Byte address of each active lane. Shared: offset in the CTA's window. Global and Local: an
-  /// address of the device memory. Aligned to bytesPerLane, as PTX demands of vectors too.
-  alignas(64) std::array<std::uint64_t, kWarpLanes> address;
-  /// True when `data` (and `before`, for atomics) hold what the executor's memory saw.
-  bool hasData = false;
-  alignas(
-      64) LaneData data;  ///< load: value read; store: value written; atomic: value after this lane
-  alignas(64) LaneData before;  ///< atomic: value before this lane (lanes act in rising order)
   /// The producer is told what became of the try (Workload::responded) and brings the lanes left
   /// itself, in an instruction of its own; otherwise the core tries them again until all are
   /// served.
   bool takesOutcome = false;
-
-  // Barrier.
-  std::uint16_t barrier = 0;         ///< barrier number, 0 to 15
-  std::uint32_t barrierThreads = 0;  ///< threads that take part; 0: all of the CTA
-  bool barrierWaits = true;          ///< false: bar.arrive
+  /// True when `data` (and `before`, for atomics) hold what the executor's memory saw.
+  bool hasData = false;
+  /// Byte address of each active lane. Shared: offset in the CTA's window. Global and Local: an
+  /// address of the device memory. Aligned to bytesPerLane, as PTX demands of vectors too.
+  alignas(64) std::array<std::uint64_t, kWarpLanes> address;
+  /// Load: value read; store: value written; atomic: value after this lane.
+  alignas(64) LaneData data;
+  alignas(64) LaneData before;  ///< atomic: value before this lane (lanes act in rising order)
 };
 
 }  // namespace fermata

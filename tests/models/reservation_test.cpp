@@ -1,5 +1,6 @@
-#include <fermata/models/timing/reservation.h>
+#include <fermata/models/timing/unit_pool.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <random>
 #include <vector>
@@ -7,6 +8,7 @@
 using fermata::Cycle;
 using fermata::kNever;
 using fermata::Reservation;
+using fermata::UnitPool;
 
 BOOST_AUTO_TEST_SUITE(reservation)
 
@@ -55,6 +57,46 @@ BOOST_AUTO_TEST_CASE(equals_a_flag_for_each_cycle) {
       unit.take(now, at, at + length);
       std::fill(taken.begin() + static_cast<std::ptrdiff_t>(at),
                 taken.begin() + static_cast<std::ptrdiff_t>(at + length), true);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(unit_pool)
+
+BOOST_AUTO_TEST_CASE(takes_unit_after_unit) {
+  UnitPool units(2);
+  units.take(5, 5, 9);
+  BOOST_TEST(units.free(5) == 5U);
+  BOOST_TEST(units.end() == 0U);
+  units.take(5, 5, 7);
+  BOOST_TEST(units.free(5) == 7U);
+  BOOST_TEST(units.end() == 7U);
+  units.take(7, 7, kNever);
+  BOOST_TEST(units.free(7) == 9U);
+}
+
+// Against units of its own, the first that fits being taken.
+BOOST_AUTO_TEST_CASE(equals_units_looked_at_one_by_one) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<Reservation> units(1 + seed % 4);
+    UnitPool pool(static_cast<unsigned>(units.size()));
+    Cycle now = 0;
+    for (int step = 0; step < 400; ++step) {
+      now += random() % 3;
+      const Cycle from = now + random() % 12;
+      Cycle least = kNever;
+      for (const Reservation& unit : units) least = std::min(least, unit.free(from));
+      BOOST_REQUIRE_EQUAL(pool.free(from), least);
+      const Cycle to = from + 1 + random() % 6;
+      const auto fits = std::find_if(units.begin(), units.end(), [&](const Reservation& unit) {
+        return unit.free(from, to - from) == from;
+      });
+      if (fits == units.end()) continue;
+      fits->take(now, from, to);
+      pool.take(now, from, to);
     }
   }
 }
