@@ -2,7 +2,8 @@
 
 namespace fermata {
 
-Cycle WarpTable::earliest(SlotMask slots, const Pipelines& pipelines, Cycle from) const {
+Cycle WarpTable::earliestOfReady(const Pipelines& pipelines, Cycle from) const {
+  const SlotMask slots = calendar_.ready();
   if (slots == 0) return kNever;
   if (unblocked(slots, pipelines, from) != 0) return from;
   Cycle least = kNever;
@@ -15,11 +16,13 @@ Cycle WarpTable::earliest(SlotMask slots, const Pipelines& pipelines, Cycle from
 }
 
 Cycle WarpTable::earliestIssue(const Pipelines& pipelines, Cycle from) const {
-  Cycle least = earliest(calendar_.ready(), pipelines, from);
+  Cycle least = earliestOfReady(pipelines, from);
   if (least == from) return from;
   calendar_.upcoming([&](Cycle at, SlotMask slots) {
     if (at >= least) return false;
-    least = std::min(least, earliest(slots, pipelines, std::max(at, from)));
+    at = std::max(at, from);
+    for (; slots != 0 && least > at; slots &= slots - 1)
+      least = std::min(least, pipelines.free(kind_[lowestSlot(slots)], at));
     return true;
   });
   return least;

@@ -79,7 +79,7 @@ class WarpTable {
     for (unsigned k = 0; k < kIssueKinds; ++k) kinds |= unsigned{(wants_[k] & slots) != 0} << k;
     return kinds;
   }
-  Cycle earliest(SlotMask slots, const Pipelines& pipelines, Cycle from) const;
+  Cycle earliestOfReady(const Pipelines& pipelines, Cycle from) const;
 
   WakeCalendar calendar_;
   std::array<const StaticInstruction*, kMaxWarpSlots> next_{};

@@ -6,17 +6,10 @@
 
 namespace fermata {
 
-namespace {
-
-constexpr unsigned kFew = 4;  ///< words of a broadcast
-
-}  // namespace
-
 ConflictResolver::ConflictResolver(std::uint32_t banks, std::uint32_t ports, WideAccess wide,
                                    unsigned lanes)
     : banks_(banks),
-      owner_(banks),
-      lanesOn_(banks),
+      words_(banks),
       ports_(ports),
       groups_{laneGroups(lanes, 1, wide), laneGroups(lanes, 2, wide), laneGroups(lanes, 4, wide)} {}
 
@@ -41,30 +34,49 @@ void ConflictResolver::resolve(WarpAccess& access) {
   access.bankSet = busy == 1 && degree == 1 ? seen_ : 0;
 }
 
-// The lanes that lead when no bank is asked for two words, the lowest on each word; 0: some bank
-// is. Lanes that do not ask join the first one that does: its word then merges, and it leads.
-LaneMask ConflictResolver::leadersWithoutConflict(const WarpAccess& access, LaneMask lanes) {
-  if (lanes == kAllLanes) return leadersOfAll(access.bank[0], access.word[0]);
+std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes) {
+  if (access.wordsPerLane != 1) return countWords(access, lanes);
+  if (lanes == kAllLanes) return wordEach(access.bank[0], access.word[0], access.leaders[0]);
+  // Lanes that do not ask join the first one that does: its word then merges, and it leads.
   WarpAccess::Lanes bank;
   WarpAccess::Lanes word;
+  LaneMask leaders = 0;
   const auto first = static_cast<unsigned>(__builtin_ctz(lanes));
   lane_scan::fillIn(access.bank[0], access.word[0], lanes, first, bank, word);
-  const LaneMask leaders = leadersOfAll(bank, word);
-  return leaders == 0 ? 0 : (leaders & lanes) | LaneMask{1} << first;
+  const std::uint32_t degree = wordEach(bank, word, leaders);
+  access.leaders[0] |= (leaders & lanes) | LaneMask{1} << first;
+  return degree;
 }
 
-LaneMask ConflictResolver::leadersOfAll(const WarpAccess::Lanes& bank,
-                                        const WarpAccess::Lanes& word) {
+// Every lane wants a word: as many words as banks are in no conflict.
+std::uint32_t ConflictResolver::wordEach(const WarpAccess::Lanes& bank,
+                                         const WarpAccess::Lanes& word, LaneMask& leaders) {
   const unsigned banks = seeBanks(bank);
-  if (banks == kWarpLanes) return kAllLanes;
-  if (banks <= kFew) {
-    if (const LaneMask leaders = fewWords(bank, word); leaders != 0) return leaders;
-  } else if (lane_scan::repeats(word, banks)) {
-    return (LaneMask{1} << banks) - 1;  // as many words as banks: each in one of its own
+  leaders = banks == kWarpLanes ? kAllLanes : leadersOf(word, banks);
+  return laneCount(leaders) == banks ? 1 : mostOnABank(bank, leaders);
+}
+
+// The lowest lane on each word. What kernels do comes first: a broadcast of a few words, rows of a
+// tile, strides. `banks`: how many are asked for; 0: not known.
+LaneMask ConflictResolver::leadersOf(const WarpAccess::Lanes& word, unsigned banks) {
+  if (banks > lane_scan::kFewWords) {
+    if (lane_scan::repeats(word, banks)) return (LaneMask{1} << banks) - 1;
+  } else if (const LaneMask leaders = lane_scan::leadersOfFew(word); leaders != 0) {
+    return leaders;
   }
-  if (banks != 0 && lane_scan::rises(word)) return 0;  // more words than banks
-  for (unsigned i = kWarpLanes; i-- > 0;) owner_[bank[i]] = i;
-  return lane_scan::leadersOf(bank, word, owner_.data());
+  return lane_scan::rises(word) ? kAllLanes : lane_scan::leadersOf(word);
+}
+
+std::uint32_t ConflictResolver::mostOnABank(const WarpAccess::Lanes& bank, LaneMask leaders) {
+  std::uint32_t most = 0;
+  if (leaders == kAllLanes) {
+    for (const std::uint32_t b : bank) most = std::max(most, ++words_[b]);
+  } else {
+    for (LaneMask m = leaders; m != 0; m &= m - 1)
+      most = std::max(most, ++words_[bank[static_cast<unsigned>(__builtin_ctz(m))]]);
+  }
+  for (const std::uint32_t b : bank) words_[b] = 0;
+  return most;
 }
 
 // How many banks are asked for; 0 where there are too many to see them in one mask.
@@ -74,47 +86,8 @@ unsigned ConflictResolver::seeBanks(const WarpAccess::Lanes& bank) {
   return laneCount(static_cast<LaneMask>(seen_)) + laneCount(static_cast<LaneMask>(seen_ >> 32));
 }
 
-// Broadcasts: a few words for the whole warp, each in a bank of its own; 0: it is not so.
-LaneMask ConflictResolver::fewWords(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word) {
-  std::array<std::uint32_t, kFew> banks{};
-  LaneMask leaders = 0;
-  LaneMask rest = kAllLanes;
-  for (unsigned n = 0; n < kFew; ++n) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
-    banks[n] = bank[lane];
-    for (unsigned k = 0; k < n; ++k) {
-      if (banks[k] == banks[n]) return 0;
-    }
-    leaders |= LaneMask{1} << lane;
-    rest &= ~lane_scan::lanesOn(word, word[lane]);
-    if (rest == 0) return leaders;
-  }
-  return 0;
-}
-
-std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes) {
-  if (access.wordsPerLane == 1) {
-    if (const LaneMask leaders = leadersWithoutConflict(access, lanes); leaders != 0) {
-      access.leaders[0] |= leaders;
-      return 1;
-    }
-  }
-  return countWords(access, lanes);
-}
-
-// No lane shares its word with another: how many there are on a bank is all.
-std::uint32_t ConflictResolver::distinctDegree(WarpAccess& access) {
-  access.leaders[0] = kAllLanes;
-  const WarpAccess::Lanes& bank = access.bank[0];
-  std::uint32_t degree = 0;
-  for (const std::uint32_t b : bank) degree = std::max(degree, ++lanesOn_[b]);
-  for (const std::uint32_t b : bank) lanesOn_[b] = 0;
-  return degree;
-}
-
+// Lanes of several words each, which may share some of them.
 std::uint32_t ConflictResolver::countWords(WarpAccess& access, LaneMask lanes) {
-  if (access.wordsPerLane == 1 && lanes == kAllLanes && lane_scan::rises(access.word[0]))
-    return distinctDegree(access);
   ++epoch_;
   entryCount_ = 0;
   std::uint32_t degree = 0;

@@ -30,11 +30,11 @@ class ConflictResolver {
 
  private:
   std::uint32_t groupDegree(WarpAccess& access, LaneMask lanes);
-  LaneMask leadersWithoutConflict(const WarpAccess& access, LaneMask lanes);
+  std::uint32_t wordEach(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word,
+                         LaneMask& leaders);
+  static LaneMask leadersOf(const WarpAccess::Lanes& word, unsigned banks);
+  std::uint32_t mostOnABank(const WarpAccess::Lanes& bank, LaneMask leaders);
   unsigned seeBanks(const WarpAccess::Lanes& bank);
-  LaneMask leadersOfAll(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word);
-  static LaneMask fewWords(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word);
-  std::uint32_t distinctDegree(WarpAccess& access);
   std::uint32_t countWords(WarpAccess& access, LaneMask lanes);
   bool addWord(std::uint32_t bank, std::uint32_t word);
 
@@ -50,8 +50,7 @@ class ConflictResolver {
     std::uint32_t next;
   };
   std::vector<Bank> banks_;
-  std::vector<std::uint32_t> owner_;    ///< by bank: the lowest lane of the group that asks for it
-  std::vector<std::uint32_t> lanesOn_;  ///< by bank: 0 between calls
+  std::vector<std::uint32_t> words_;  ///< by bank: 0 between calls
   std::array<Entry, kWarpLanes * WarpAccess::kMaxWordsPerLane + 1> entries_{};
   std::uint32_t entryCount_ = 0;
   std::uint64_t epoch_ = 0;

@@ -26,12 +26,6 @@ FERMATA_VECTOR_CLONES std::uint64_t bankSet64(const Lanes& bank) {
   return seen;
 }
 
-FERMATA_VECTOR_CLONES LaneMask lanesOn(const Lanes& word, std::uint32_t value) {
-  LaneMask lanes = 0;
-  for (unsigned i = 0; i < kWarpLanes; ++i) lanes |= LaneMask{word[i] == value} << i;
-  return lanes;
-}
-
 FERMATA_VECTOR_CLONES bool rises(const Lanes& word) {
   std::uint32_t falls = 0;
   for (unsigned i = 1; i < kWarpLanes; ++i) falls |= std::uint32_t{word[i] <= word[i - 1]};
@@ -55,16 +49,36 @@ FERMATA_VECTOR_CLONES void fillIn(const Lanes& bank, const Lanes& word, LaneMask
   }
 }
 
-FERMATA_VECTOR_CLONES LaneMask leadersOf(const Lanes& bank, const Lanes& word,
-                                         const std::uint32_t* owner) {
+FERMATA_VECTOR_CLONES LaneMask leadersOfFew(const Lanes& word) {
   LaneMask leaders = 0;
-  std::uint32_t differ = 0;
-  for (unsigned i = 0; i < kWarpLanes; ++i) {
-    const std::uint32_t first = owner[bank[i]];
-    differ |= word[first] ^ word[i];
-    leaders |= LaneMask{first == i} << i;
+  LaneMask rest = kAllLanes;
+  for (unsigned n = 0; n < kFewWords && rest != 0; ++n) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+    const std::uint32_t value = word[lane];
+    LaneMask same = 0;
+    for (unsigned i = 0; i < kWarpLanes; ++i) same |= LaneMask{word[i] == value} << i;
+    leaders |= LaneMask{1} << lane;
+    rest &= ~same;
   }
-  return differ == 0 ? leaders : 0;
+  return rest == 0 ? leaders : 0;
+}
+
+// Every lane against each of those before it: no step waits for another.
+FERMATA_VECTOR_CLONES LaneMask leadersOf(const Lanes& word) {
+  constexpr std::uint32_t noWord = ~std::uint32_t{0};
+  std::array<std::uint32_t, 2 * kWarpLanes> before;
+  for (unsigned i = 0; i < kWarpLanes; ++i) {
+    before[i] = noWord;
+    before[kWarpLanes + i] = word[i];
+  }
+  Lanes follows{};
+  for (unsigned d = 1; d < kWarpLanes; ++d) {
+    for (unsigned i = 0; i < kWarpLanes; ++i)
+      follows[i] |= std::uint32_t{before[kWarpLanes - d + i] == word[i]};
+  }
+  LaneMask leaders = kAllLanes;
+  for (unsigned i = 0; i < kWarpLanes; ++i) leaders &= ~(follows[i] << i);
+  return leaders;
 }
 
 }  // namespace fermata::lane_scan

@@ -19,9 +19,6 @@ std::uint32_t bankSet32(const Lanes& bank);
 /// Likewise; no bank is above 63.
 std::uint64_t bankSet64(const Lanes& bank);
 
-/// The lanes whose word is `value`.
-LaneMask lanesOn(const Lanes& word, std::uint32_t value);
-
 /// Every lane's word is above that of the lane before it.
 bool rises(const Lanes& word);
 
@@ -33,8 +30,11 @@ bool repeats(const Lanes& word, unsigned period);
 void fillIn(const Lanes& bank, const Lanes& word, LaneMask lanes, unsigned first, Lanes& bankOut,
             Lanes& wordOut);
 
-/// owner[bank[i]] names, for every lane i, the lowest lane of its bank. Returns those lanes when
-/// all lanes of a bank want the same word, otherwise 0.
-LaneMask leadersOf(const Lanes& bank, const Lanes& word, const std::uint32_t* owner);
+/// The lowest lane on each of the words. Precondition: none is 2^32 - 1.
+LaneMask leadersOf(const Lanes& word);
+
+inline constexpr unsigned kFewWords = 4;
+/// The same for at most that many words; 0: there are more.
+LaneMask leadersOfFew(const Lanes& word);
 
 }  // namespace fermata::lane_scan
