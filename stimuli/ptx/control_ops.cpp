@@ -1,7 +1,9 @@
 // Branches, exits, barriers, calls of the run-time library.
 #include <cstring>
+#include <utility>
 
 #include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/kernel_decoder.h>
 #include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
@@ -20,6 +22,18 @@ std::string deviceString(const Warp& warp, std::uint64_t address) {
   return text;
 }
 
+/// Lanes outside `mask` that have something left to do.
+LaneMask elsewhere(const Warp& warp, LaneMask mask) {
+  LaneMask waiting = warp.alive & ~warp.active;
+  LaneMask found = warp.active & ~mask;
+  for (auto path = warp.paths.rbegin(); path != warp.paths.rend(); ++path) {
+    const LaneMask here = path->mask & waiting;
+    if (here != 0 && !leadsToExit(*warp.machine->code, path->pc)) found |= here;
+    waiting &= ~here;
+  }
+  return found;
+}
+
 }  // namespace
 
 void executeNothing(Warp&, const Instruction&, LaneMask) {}
@@ -32,12 +46,15 @@ void executeBranch(Warp& warp, const Instruction& i, LaneMask mask) {
     return;
   }
   const std::uint32_t join = i.reconverge == kNoReconvergence ? warp.reconverge : i.reconverge;
+  Path first{i.target, join, mask};
+  Path second{next, join, others};
+  if ((i.flags & kFallThroughFirst) != 0) std::swap(first, second);
   if (join != warp.reconverge) warp.paths.push_back({join, warp.reconverge, warp.active});
-  if (next != join) warp.paths.push_back({next, join, others});
-  if (i.target == join) return reconverge(warp);
-  warp.pc = i.target;
+  if (second.pc != join) warp.paths.push_back(second);
+  if (first.pc == join) return reconverge(warp);
+  warp.pc = first.pc;
   warp.reconverge = join;
-  warp.active = mask;
+  warp.active = first.mask;
 }
 
 void executeExit(Warp& warp, const Instruction&, LaneMask mask) {
@@ -71,10 +88,12 @@ void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask) {
 
 void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
   if (mask != warp.alive) {
-    failAt(warp, i, static_cast<int>(firstLane(warp.alive & ~mask)),
-           "barrier divergence: lanes " + hexAddress(mask) +
-               " of the warp are at the barrier, lanes " + hexAddress(warp.alive & ~mask) +
-               " have not exited and are elsewhere");
+    if (const LaneMask others = elsewhere(warp, mask); others != 0) {
+      failAt(warp, i, static_cast<int>(firstLane(others)),
+             "barrier divergence: lanes " + hexAddress(mask) +
+                 " of the warp are at the barrier, lanes " + hexAddress(others) +
+                 " have not exited and are elsewhere");
+    }
   }
   WarpInstruction& out = *warp.machine->out;
   const unsigned lane = firstLane(mask);

@@ -63,6 +63,8 @@ struct Instruction {
 };
 
 inline constexpr std::uint32_t kNoReconvergence = 0xffffffffU;
+/// A flag of bra: where a warp's lanes part, those that are not taken go first.
+inline constexpr std::uint8_t kFallThroughFirst = 1;
 
 /// A row that is the same in every warp; filled when a launch begins.
 struct ConstantRow {

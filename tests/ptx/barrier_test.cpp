@@ -1,7 +1,10 @@
 // Barriers: order between warps, named barriers, arrivals, reductions, exits and deadlocks.
+#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+
+namespace bdata = boost::unit_test::data;
 
 namespace fermata::ptx::test {
 namespace {
@@ -53,6 +56,64 @@ BOOST_AUTO_TEST_CASE(exited_warps_count_as_arrived) {
       "%r11, 128; ld.shared.u32 %r2, [%r11];",
       160);
   for (Word k = 0; k < 64; ++k) BOOST_TEST(out[k] == 3U);
+}
+
+// `if (thread >= n) return;` ends in the `ret` that all share, where those lanes wait.
+BOOST_DATA_TEST_CASE(lanes_that_return_early_count_as_exited,
+                     bdata::make<std::string>({
+                         "bra DONE;",  // the shared ret itself
+                         "bra HOP;",   // -O0: by way of other branches
+                     }) * bdata::make({1U, 31U, 33U, 40U, 95U}),
+                     leave, threads) {
+  const auto out = results(
+      "setp.ge.u32 %p1, %r90, " + std::to_string(threads) + "; @%p1 " + leave +
+          " mov.u32 %r5, 0; L: st.shared.u32 [%r11], %r90; bar.sync 0; ld.shared.u32 %r6, [%r10]; "
+          "add.u32 %r2, %r2, 1; setp.eq.u32 %p2, %r90, 0; @%p2 add.u32 %r2, %r2, %r6; bar.sync 0; "
+          "add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 4; @%p3 bra L; st.global.u32 [%rd2], %r2; "
+          "bra DONE; HOP: bra HOP2; HOP2: bra.uni DONE; DONE: ret;",
+      96);
+  for (Word k = 0; k < 192; ++k) BOOST_TEST(out[k] == (k % 96 < threads ? 4U : 0U));
+}
+
+// `if (thread >= n) { ..; return; }`, whichever side the compiler puts first.
+BOOST_DATA_TEST_CASE(lanes_may_work_before_they_return,
+                     bdata::make<std::string>({
+                         "@!%p1 bra GO; mov.u32 %r2, 7; bra END; GO:",       // the shared ret
+                         "@!%p1 bra GO; st.global.u32 [%rd2], 7; ret; GO:",  // a ret of their own
+                         "@%p1 bra LEAVE; bra GO; LEAVE: mov.u32 %r2, 7; bra END; GO:",
+                         "@!%p1 bra GO; mov.u32 %r2, 0; W: add.u32 %r2, %r2, 1; setp.lt.u32 %p4, "
+                         "%r2, 7; @%p4 bra W; bra END; GO:",
+                     }) * bdata::make({1U, 31U, 33U, 40U, 95U}),
+                     part, threads) {
+  // The store before `ret` is of both paths: they meet at END only to exit.
+  std::string leave = part;
+  const std::string store = "st.global.u32 [%rd2], %r2; ";
+  if (const auto at = leave.find("bra END;"); at != std::string::npos) leave.insert(at, store);
+  const auto out = results("setp.ge.u32 %p1, %r90, " + std::to_string(threads) + "; " + leave +
+                               " mov.u32 %r2, 0; mov.u32 %r5, 0; L: bar.sync 0; add.u32 %r2, %r2, "
+                               "1; add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 4; @%p3 bra L; " +
+                               store + " END: ret;",
+                           96);
+  for (Word k = 0; k < 192; ++k) BOOST_TEST(out[k] == (k % 96 < threads ? 4U : 7U));
+}
+
+BOOST_DATA_TEST_CASE(lanes_with_work_left_are_elsewhere,
+                     bdata::make<std::string>({"mov.u32 %r2, 7; ret;",
+                                               "bra HOP; HOP: mov.u32 %r2, "
+                                               "7; ret;",
+                                               "@%p2 ret; mov.u32 %r2, 7; ret;",
+                                               "bar.sync 0; ret;"}),
+                     work) {
+  const std::string error = errorOf([&] {
+    results(
+        "setp.ge.u32 %p1, %r90, 40; setp.lt.u32 %p2, %r90, 44; @%p1 bra WORK; bar.sync 0; "
+        "WORK: " +
+            work,
+        64);
+  });
+  BOOST_TEST(error.find("barrier divergence") != std::string::npos, error);
+  BOOST_TEST(error.find("lanes 0xff of the warp") != std::string::npos, error);
+  BOOST_TEST(error.find("lane 8") != std::string::npos, error);
 }
 
 BOOST_AUTO_TEST_CASE(reductions_over_the_cta) {
