@@ -89,10 +89,7 @@ class KernelDecoder {
       builder_.fail(call.at, "'" + callee.name + "' is an entry; expected a .func");
     checkCounts(call);
     if (!callee.isDefined) return runtimeCall(frame, statement, call);
-    for (const Frame* up = &frame; up != nullptr; up = up->caller) {
-      if (up->function == &callee)
-        builder_.fail(call.at, "'" + callee.name + "' calls itself; recursion is not supported");
-    }
+    checkNesting(frame, call);
     const std::uint32_t over = statement.guarded ? skip(frame, statement) : 0;
     Frame inner;
     inner.function = &callee;
@@ -105,6 +102,26 @@ class KernelDecoder {
     for (std::size_t k = 0; k < call.results.size(); ++k)
       fetchResult(frame, inner, statement, *call.results[k], callee.results[k]);
     if (statement.guarded) builder_.code().instructions[over].target = builder_.pc();
+  }
+
+  /// Calls are inlined where they stand: neither without end nor beyond this program's own stack.
+  void checkNesting(const Frame& frame, const Call& call) {
+    unsigned depth = 0;
+    for (const Frame* up = &frame; up != nullptr; up = up->caller, ++depth) {
+      if (up->function == call.function) {
+        builder_.fail(call.at,
+                      "'" + call.function->name + "' calls itself; recursion is not supported");
+      }
+    }
+    if (depth > kMaxDepth) {
+      builder_.fail(call.at, "'" + call.function->name + "' is called through more than " +
+                                 std::to_string(kMaxDepth) + " functions, each by the one before");
+    }
+    if (++calls_ > kMaxInstructions) {
+      builder_.fail(call.at, "'" + builder_.entry().name + "' makes more than " +
+                                 std::to_string(kMaxInstructions) +
+                                 " calls, those of the functions that it calls counted each time");
+    }
   }
 
   void checkCounts(const Call& call) {
@@ -245,7 +262,10 @@ class KernelDecoder {
     decoding.i.elements = 3;
   }
 
+  static constexpr unsigned kMaxDepth = 256;
+
   KernelBuilder& builder_;
+  std::uint32_t calls_ = 0;
 };
 
 }  // namespace

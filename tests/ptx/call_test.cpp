@@ -45,6 +45,18 @@ mad.wide.u32 %rd1, %r92, 4, %rd91; mov.u64 %rd5, 10;
 st.global.u32 [%rd1], %r2;
 )";
 
+/// Functions f0 to f(`count` - 1); each calls the one before it as many times.
+std::string chain(unsigned count, unsigned times, const std::string& last) {
+  std::string text = ".func f0() {" + last + "}\n";
+  for (unsigned k = 1; k < count; ++k) {
+    const std::string before = "call f" + std::to_string(k - 1) + ";";
+    text += ".func f" + std::to_string(k) + "() {";
+    for (unsigned n = 0; n < times; ++n) text += before;
+    text += last + "}\n";
+  }
+  return text;
+}
+
 std::vector<std::uint32_t> tidsThrough(const std::string& body, const std::string& items) {
   return runBody<std::uint32_t>(body, std::vector<std::uint32_t>{}, 32, {}, items);
 }
@@ -137,6 +149,28 @@ FINE:)",
 BOOST_AUTO_TEST_CASE(dead_functions_are_only_read) {
   BOOST_TEST(parseError(moduleText(".func dead() { .reg .b32 %r<3>; wmma.something.f16 %r1, %r2; "
                                    "ret; }\n.entry k() { ret; }")) == "");
+}
+
+BOOST_AUTO_TEST_CASE(as_deep_as_256_functions) {
+  const std::string body = "mad.wide.u32 %rd1, %r92, 4, %rd91; call f255; st.global.u32 [%rd1], 9;";
+  for (const std::uint32_t value : tidsThrough(body, chain(256, 1, "ret;")))
+    BOOST_TEST(value == 9U);
+}
+
+BOOST_AUTO_TEST_CASE(deeper_ones_are_refused) {
+  for (const unsigned count : {257U, 10000U}) {
+    const std::string error = errorOf(
+        [&] { tidsThrough("call f" + std::to_string(count - 1) + ";", chain(count, 1, "ret;")); });
+    const std::string name = "'f" + std::to_string(count - 257) + "'";
+    BOOST_TEST(error.find(name + " is called through more than 256 functions") != std::string::npos,
+               error);
+  }
+}
+
+// 2^39 calls without an instruction.
+BOOST_AUTO_TEST_CASE(too_many_are_refused) {
+  const std::string error = errorOf([] { tidsThrough("call f39;", chain(40, 2, "")); });
+  BOOST_TEST(error.find("makes more than 262144 calls") != std::string::npos, error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
