@@ -29,6 +29,9 @@ class Lexer {
   Lexer(std::string_view source, const std::string& file) : source_(source), file_(file) {}
 
   std::vector<Token> run() {
+    constexpr std::string_view byteOrderMark = "\xef\xbb\xbf";
+    if (source_.substr(0, byteOrderMark.size()) == byteOrderMark)
+      offset_ = lineStart_ = byteOrderMark.size();
     std::vector<Token> tokens;
     tokens.reserve(source_.size() / 4 + 1);
     for (;;) {

@@ -145,6 +145,8 @@ class ModuleParser {
     performanceDirectives(*created);
     Function& target = declare(std::move(created));
     if (cursor_.accept(';')) return;
+    // The compilers of CUDA 1.x to 4.0 end a prototype with nothing.
+    if (!isEntry && startsItem(cursor_.peek())) return;
     if (target.isDefined) cursor_.fail(target.at, "'" + target.name + "' is defined twice");
     target.isDefined = true;
     BodyParser(cursor_, ast_, target).run(formals);
@@ -181,10 +183,18 @@ class ModuleParser {
     return *ast_.functions.back();
   }
 
+  static bool startsItem(const Token& token) {
+    static constexpr std::array<std::string_view, 14> kItems = {
+        ".version", ".target", ".address_size", ".file",  ".section", ".visible", ".weak",
+        ".common",  ".extern", ".global",       ".const", ".shared",  ".entry",   ".func"};
+    return token.kind == Token::Kind::Directive &&
+           std::find(kItems.begin(), kItems.end(), token.text) != kItems.end();
+  }
+
   void performanceDirectives(Function& function) {
     static constexpr std::array<std::string_view, 3> kWithNumbers = {".minnctapersm", ".maxnreg",
                                                                      ".maxnctapersm"};
-    while (cursor_.peek().kind == Token::Kind::Directive) {
+    while (cursor_.peek().kind == Token::Kind::Directive && !startsItem(cursor_.peek())) {
       const Token& token = cursor_.take();
       if (token.text == ".maxntid" || token.text == ".reqntid") {
         const std::uint32_t threads = threadCount();

@@ -77,7 +77,9 @@ Row Decoding::special(const Operand& operand, Type wanted) {
   if (isClock(operand.name))
     fail(operand.at, "'" + std::string(operand.name) + "' as an operand; expected it in a mov");
   const bool wide = operand.name == "%gridid" && bytesOf(wanted) == 8;
-  if (isFloat(wanted) || (bytesOf(wanted) != 4 && !wide)) wrongType(operand, wanted);
+  // Those of PTX 1.x had 16 bits, and may still be read as such (PTX ISA, special registers).
+  const bool narrow = bytesOf(wanted) == 2;
+  if (isFloat(wanted) || (bytesOf(wanted) != 4 && !narrow && !wide)) wrongType(operand, wanted);
   if (const auto found = findNamed(kOfLaunch, operand.name); found != kOfLaunch.end())
     return builder_.constant(found->kind, wide);
   if (const auto found = findNamed(kOfWarp, operand.name); found != kOfWarp.end())
