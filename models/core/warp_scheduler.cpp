@@ -52,7 +52,8 @@ inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next
   return held ? kNever : std::max(notBefore, scoreboard_.ready(slot, next));
 }
 
-// Looks at the warp's next instruction, which cannot issue before `notBefore`.
+// Looks at the warp's next instruction, which cannot issue before `notBefore`. Inline, since every
+// instruction comes by here.
 inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) {
   const StaticInstruction* next = workload_->peek(slot);
   if (next == nullptr) return exit(slot, now);

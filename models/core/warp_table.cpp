@@ -5,10 +5,11 @@ namespace fermata {
 Cycle WarpTable::earliestOfReady(const Pipelines& pipelines, Cycle from) const {
   const SlotMask slots = calendar_.ready();
   if (slots == 0) return kNever;
-  if (unblocked(slots, pipelines, from) != 0) return from;
+  unsigned blocked = pipelines.allFree(from) ? 0 : pipelines.blocked(from);
+  if ((slots & ~wanting(blocked)) != 0) return from;
   Cycle least = kNever;
-  for (unsigned m = pipelines.blocked(from); m != 0; m &= m - 1) {
-    const auto kind = static_cast<unsigned>(__builtin_ctz(m));
+  for (; blocked != 0; blocked &= blocked - 1) {
+    const auto kind = static_cast<unsigned>(__builtin_ctz(blocked));
     if ((slots & wants_[kind]) != 0)
       least = std::min(least, pipelines.free(static_cast<IssueKind>(kind), from));
   }

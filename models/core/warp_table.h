@@ -48,7 +48,9 @@ class WarpTable {
   /// Slots of `among` whose next instruction has its operands and finds its units in cycle `now`,
   /// which is that of advance().
   SlotMask issuable(SlotMask among, const Pipelines& pipelines, Cycle now) const {
-    return unblocked(calendar_.ready() & among, pipelines, now);
+    const SlotMask slots = calendar_.ready() & among;
+    if (slots == 0 || pipelines.allFree(now)) return slots;
+    return slots & ~wanting(pipelines.blocked(now));
   }
   /// The earliest cycle, `from` or later, in which some slot could issue.
   Cycle earliestIssue(const Pipelines& pipelines, Cycle from) const;
@@ -66,11 +68,11 @@ class WarpTable {
   }
 
  private:
-  /// Those of `slots` whose next instruction finds its units in cycle `at`.
-  SlotMask unblocked(SlotMask slots, const Pipelines& pipelines, Cycle at) const {
-    if (slots == 0 || pipelines.allFree(at)) return slots;
-    for (unsigned m = pipelines.blocked(at); m != 0; m &= m - 1)
-      slots &= ~wants_[static_cast<unsigned>(__builtin_ctz(m))];
+  /// Slots whose next instruction is of one of `kinds`, a bit each.
+  SlotMask wanting(unsigned kinds) const {
+    SlotMask slots = 0;
+    for (; kinds != 0; kinds &= kinds - 1)
+      slots |= wants_[static_cast<unsigned>(__builtin_ctz(kinds))];
     return slots;
   }
   /// What the next instructions of `slots` are: a bit for each IssueKind.

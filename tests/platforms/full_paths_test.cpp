@@ -52,26 +52,22 @@ class FullStage : public test::LateStage {
 /// The global path acknowledges a request when its lines have left: 32 cycles for 32 of them.
 class SlowGlobal : public test::CheckedConnector {
  public:
-  explicit SlowGlobal(std::optional<unsigned> leaves) : shared(clock_, leaves) {}
+  explicit SlowGlobal(std::optional<unsigned> leaves)
+      : shared(Clock::fromMegahertz(700), leaves), global_(Clock::fromMegahertz(700)) {}
   void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) override {
     if (to.name() == std::string("sm.agu.in")) return through(shared, from, to);
     if (to.name() == std::string("sm.coalescer.in")) return through(global_, from, to);
     CheckedConnector::joinWarp(from, to);
   }
+  LeavesSlot shared;
 
  private:
-  const Clock clock_ = Clock::fromMegahertz(700);
   template <class Stage>
   void through(Stage& stage, WarpInitiatorSocket& from, WarpTargetSocket& to) {
     CheckedConnector::joinWarp(from, stage.in);
     CheckedConnector::joinWarp(stage.out, to);
   }
-
- public:
-  LeavesSlot shared;
-
- private:
-  FullStage global_{clock_};
+  FullStage global_;
 };
 
 /// Two warps: each stores 32 lines to global memory, then loads from shared memory.
