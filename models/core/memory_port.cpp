@@ -19,7 +19,7 @@ WarpAccess& MemoryPort::open() {
   access.unserved = 0;
   access.arrives = 0;
   access.allPasses = 0;
-  access.allGroups = 0;
+  access.allFreePasses = 0;
   access.allSegments = 0;
   return access;
 }

@@ -6,43 +6,55 @@
 
 namespace fermata {
 
-ConflictResolver::ConflictResolver(std::uint32_t banks, std::uint32_t ports, WideAccess wide,
-                                   unsigned lanes)
+ConflictResolver::ConflictResolver(std::uint32_t banks, std::uint32_t ports,
+                                   const LaneGrouping& groups, std::uint32_t rowWords)
     : banks_(banks),
       words_(banks),
       ports_(ports),
-      groups_{laneGroups(lanes, 1, wide), laneGroups(lanes, 2, wide), laneGroups(lanes, 4, wide)} {}
+      rowShift_(static_cast<unsigned>(__builtin_ctz(rowWords))),
+      groups_(groups) {}
 
 void ConflictResolver::resolve(WarpAccess& access) {
   access.leaders.fill(0);
   seen_ = 0;
-  const LaneGroups groups = groups_[access.wordsPerLane >> 1];
+  if (rowShift_ != 0) placeRows(access);
+  const unsigned bytes = access.instruction.bytesPerLane;
   std::uint32_t passes = 0;
   std::uint32_t busy = 0;
   std::uint32_t degree = 0;
-  for (unsigned g = 0; g < groups.count; ++g) {
-    const LaneMask lanes = access.asked & groups.mask(g);
+  for (const LaneMask group : groups_.of(access.instruction.operation, bytes)) {
+    const LaneMask lanes = access.asked & group;
     if (lanes == 0) continue;
     const std::uint32_t own = groupDegree(access, lanes);
     passes += ports_ == 1 ? own : (own + ports_ - 1) / ports_;
     degree = std::max(degree, own);
     ++busy;
   }
-  access.passes = passes;
-  access.groups = busy;
+  const std::uint32_t extra = bytes == 16 ? busy * groups_.extraPasses128 : 0;
+  access.passes = passes + extra;
+  access.freePasses = busy + extra;
   access.degree = degree;
   access.bankSet = busy == 1 && degree == 1 ? seen_ : 0;
 }
 
+void ConflictResolver::placeRows(const WarpAccess& access) {
+  const auto banks = static_cast<std::uint32_t>(banks_.size());
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+    for (unsigned i = 0; i < kWarpLanes; ++i)
+      places_[k][i] = (access.row[k][i] >> rowShift_) * banks + access.bank[k][i];
+  }
+}
+
 std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes) {
   if (access.wordsPerLane != 1) return countWords(access, lanes);
-  if (lanes == kAllLanes) return wordEach(access.bank[0], access.word[0], access.leaders[0]);
+  const WarpAccess::Lanes& asked = wordOf(access, 0);
+  if (lanes == kAllLanes) return wordEach(access.bank[0], asked, access.leaders[0]);
   // Lanes that do not ask join the first one that does: its word then merges, and it leads.
   WarpAccess::Lanes bank;
   WarpAccess::Lanes word;
   LaneMask leaders = 0;
   const auto first = static_cast<unsigned>(__builtin_ctz(lanes));
-  lane_scan::fillIn(access.bank[0], access.word[0], lanes, first, bank, word);
+  lane_scan::fillIn(access.bank[0], asked, lanes, first, bank, word);
   const std::uint32_t degree = wordEach(bank, word, leaders);
   access.leaders[0] |= (leaders & lanes) | LaneMask{1} << first;
   return degree;
@@ -95,7 +107,7 @@ std::uint32_t ConflictResolver::countWords(WarpAccess& access, LaneMask lanes) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
     for (unsigned k = 0; k < access.wordsPerLane; ++k) {
       const std::uint32_t bank = access.bank[k][lane];
-      if (!addWord(bank, access.word[k][lane])) continue;
+      if (!addWord(bank, wordOf(access, k)[lane])) continue;
       access.leaders[k] |= LaneMask{1} << lane;
       degree = std::max(degree, banks_[bank].words);
     }

@@ -2,10 +2,11 @@
 //
 // Passes of an access = the largest number of distinct words that one bank must deliver; lanes on
 // the same word merge, for loads, stores and atomics alike (the rule of GPGPU-Sim's Fermi model,
-// with which the counts agree). An access narrower than a bank's word counts as that word. An
-// access of several bank words a lane (64 or 128 bits on 4-byte banks) is counted by its real
-// width. Only lanes of one group (models/transaction/lane_groups.h) compete; a group in which no
-// lane is active costs nothing, and the passes of the groups add up.
+// with which the counts agree), and so do words that lie side by side in a row of a bank. An access
+// narrower than a bank's word counts as that word. An access of several bank words a lane (64 or
+// 128 bits on 4-byte banks) is counted by its real width. Only lanes of one group
+// (models/transaction/lane_groups.h) compete; a group in which no lane is active costs nothing, and
+// the passes of the groups add up.
 #pragma once
 
 #include <array>
@@ -19,16 +20,20 @@ namespace fermata {
 
 class ConflictResolver {
  public:
-  /// `banks` 1 to 4096; `ports` words that a bank delivers a pass, 1 or more; `lanes` served
-  /// together, 16 or 32.
-  ConflictResolver(std::uint32_t banks, std::uint32_t ports, WideAccess wide,
-                   unsigned lanes = kWarpLanes);
+  /// `banks` 1 to 4096; `ports` rows that a bank delivers a pass, 1 or more; `rowWords` words of a
+  /// row: 1, 2 or 4.
+  ConflictResolver(std::uint32_t banks, std::uint32_t ports, const LaneGrouping& groups,
+                   std::uint32_t rowWords = 1);
 
-  /// Sets passes, groups, degree and leaders from lanes asked for, wordsPerLane, word and bank. A
-  /// try that asks for no lane has 0 passes, 0 groups and degree 0.
+  /// Sets passes, freePasses, degree and leaders from the instruction, lanes asked for,
+  /// wordsPerLane, word, bank and row. A try that asks for no lane has 0 of each.
   void resolve(WarpAccess& access);
 
  private:
+  void placeRows(const WarpAccess& access);
+  const WarpAccess::Lanes& wordOf(const WarpAccess& access, unsigned k) const {
+    return rowShift_ == 0 ? access.word[k] : places_[k];
+  }
   std::uint32_t groupDegree(WarpAccess& access, LaneMask lanes);
   std::uint32_t wordEach(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word,
                          LaneMask& leaders);
@@ -56,7 +61,10 @@ class ConflictResolver {
   std::uint64_t epoch_ = 0;
   std::uint64_t seen_ = 0;  ///< banks of the group seen last, up to 64 of them
   std::uint32_t ports_;
-  std::array<LaneGroups, 3> groups_;  ///< of 1, 2 and 4 words a lane
+  unsigned rowShift_;  ///< log2 of the words of a row
+  LaneGrouping groups_;
+  /// What merges, where a row has several words: the number of the row, counted over the banks.
+  std::array<WarpAccess::Lanes, WarpAccess::kMaxWordsPerLane> places_;
 };
 
 }  // namespace fermata

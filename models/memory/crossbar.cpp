@@ -8,8 +8,8 @@ const Crossbar::Parameters& checked(const Crossbar::Parameters& p) {
   if (p.banks < 1 || p.banks > 4096 || p.ports < 1) {
     SC_REPORT_FATAL("fermata/crossbar", "banks must be 1 to 4096, ports 1 or more");
   }
-  if (p.lanes != kWarpLanes && p.lanes != kWarpLanes / 2) {
-    SC_REPORT_FATAL("fermata/crossbar", "the lanes served together must be 32 or 16");
+  if (p.rowWords != 1 && p.rowWords != 2 && p.rowWords != 4) {
+    SC_REPORT_FATAL("fermata/crossbar", "a row of a bank must be 1, 2 or 4 words");
   }
   if (p.conflictPolicy == nullptr || p.atomics == nullptr) {
     SC_REPORT_FATAL("fermata/crossbar", "conflictPolicy and atomics must be functions");
@@ -23,7 +23,7 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, const Clock& clock,
                    const Parameters& parameters, Probe* probe)
     : LeavingStage(name, clock),
       parameters_(checked(parameters)),
-      resolver_(parameters.banks, parameters.ports, parameters.wide, parameters.lanes),
+      resolver_(parameters.banks, parameters.ports, parameters.groups, parameters.rowWords),
       policy_(parameters.conflictPolicy()),
       atomics_(parameters.atomics()),
       probe_(probe) {}
@@ -43,7 +43,7 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   const ConflictPolicy::Served served = policy_->serve(access, resolver_, arrival);
   delay += clock().time(served.done - 1 - arrival + parameters_.latency);
   access.allPasses += access.passes;
-  access.allGroups += access.groups;
+  access.allFreePasses += access.freePasses;
   if (probe_ != nullptr) {
     probe_->sharedTry(access);
     if (access.lastTry(served.left)) probe_->sharedAccess(access);

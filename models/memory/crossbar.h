@@ -18,8 +18,10 @@ class Crossbar : public LeavingStage {
     unsigned latency = 1;  ///< cycles of the traversal
     std::uint32_t banks = ScratchpadShape{}.banks;
     std::uint32_t ports = 1;  ///< words that a bank delivers a cycle
-    WideAccess wide = WideAccess::Split;
-    std::uint32_t lanes = kWarpLanes;  ///< served together: 32 or 16
+    /// Words side by side in a row of a bank, which delivers them in one pass: 1, 2 or 4. Rows i *
+    /// n to i * n + n - 1 of the indexer are one row then (Kepler's 4-byte mode: 2).
+    std::uint32_t rowWords = 1;
+    LaneGrouping groups;
     MakeConflictPolicy conflictPolicy = makeSerialize;
     MakeAtomicPolicy atomics = makeAtomicLoad;
   };

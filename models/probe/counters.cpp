@@ -43,8 +43,7 @@ const Figures<Counters::Totals>& Counters::accessFigures() {
       {"conflict_passes", "passes", "passes that the shared accesses took, summed",
        &Totals::conflictPasses},
       {"bank_conflict_cycles", "cycles",
-       "passes beyond the first of each shared access, or of each part of the warp that is served "
-       "on its own, summed",
+       "passes that shared accesses took more than without a conflict (wavefronts_ideal), summed",
        &Totals::bankConflictCycles},
       {"mean_degree", "passes/access",
        "mean passes of a shared access: its conflict degree, where a bank has one port, a lane one "
@@ -56,7 +55,16 @@ const Figures<Counters::Totals>& Counters::accessFigures() {
       {"global_accesses", "accesses", "warp-wide accesses to global memory",
        &Totals::globalAccesses},
       {"global_segments", "segments", "memory segments that the global accesses touched",
-       &Totals::globalSegments}};
+       &Totals::globalSegments},
+      {"wavefronts", "passes",
+       "passes of the shared accesses, as Nsight Compute's L1 Wavefronts Shared",
+       &Totals::conflictPasses},
+      {"wavefronts_ideal", "passes",
+       "what they would be if no two words met in a bank: one for each group of lanes that asks "
+       "(crossbar.groups_32, groups_64, groups_128), and crossbar.extra_passes_128",
+       &Totals::freePasses},
+      {"wavefronts_excessive", "passes", "wavefronts - wavefronts_ideal",
+       &Totals::bankConflictCycles}};
   return all;
 }
 
@@ -116,7 +124,7 @@ void Counters::sharedAccess(const WarpAccess& access) {
       break;
   }
   totals_.conflictPasses += access.allPasses;
-  totals_.freePasses += access.allGroups;
+  totals_.freePasses += access.allFreePasses;
   totals_.mostPasses = std::max<std::uint64_t>(totals_.mostPasses, access.allPasses);
 }
 

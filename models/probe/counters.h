@@ -27,8 +27,7 @@ class Counters : public Probe {
     std::uint64_t warpCycles = 0;                      ///< resident warps, summed over cycles
 
     std::uint64_t sharedAccesses() const { return sharedLoads + sharedStores + sharedAtomics; }
-    /// Passes beyond the first of each access, or of each part of the warp that is served on its
-    /// own (half warps, wide accesses).
+    /// Passes beyond those of accesses without a conflict (WarpAccess::freePasses).
     std::uint64_t bankConflictCycles() const { return conflictPasses - freePasses; }
   };
 

@@ -22,7 +22,7 @@ class PassHistogram {
 
   std::uint64_t accesses() const;
   std::uint64_t passes() const;  ///< summed over the accesses
-  /// Passes beyond the first of each access, or of each of its parts, summed.
+  /// Passes beyond those without a conflict, summed.
   std::uint64_t conflictCycles() const { return passes() - conflictFree_; }
   unsigned most() const;               ///< passes of the slowest access; 0 when there is no access
   std::optional<double> mean() const;  ///< passes / accesses; nothing when there is no access

@@ -69,7 +69,8 @@ class Probe {
   virtual void stalled(StallCause, Cycle /*from*/, Cycle /*cycles*/, std::uint64_t /*slots*/) {}
   /// The crossbar has resolved a try of a shared access: banks, passes, degree, leaders are set.
   virtual void sharedTry(const WarpAccess&) {}
-  /// The same, of the try that serves the last lanes of the access: allPasses, allGroups are whole.
+  /// The same, of the try that serves the last lanes of the access: allPasses, allFreePasses are
+  /// whole.
   virtual void sharedAccess(const WarpAccess&) {}
   /// The coalescer has formed the segments of the last lanes of a global access: allSegments is
   /// whole.

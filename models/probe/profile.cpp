@@ -34,11 +34,19 @@ const Figures<PcProfile::Entry>& PcProfile::figures() {
        "largest number of passes of a shared access; 0 when nothing was accessed",
        [](const Entry& e) { return e.passes.most(); }},
       {"conflict_cycles", "cycles",
-       "passes beyond the first of each shared access, or of each part of the warp that is served "
-       "on its own, summed",
+       "passes that shared accesses took more than without a conflict (wavefronts_ideal), summed",
        [](const Entry& e) { return e.passes.conflictCycles(); }},
       {"stall_cycles", "issue-slot cycles",
-       "issue slots that its scheduler lost just before issuing it", &Entry::lost}};
+       "issue slots that its scheduler lost just before issuing it", &Entry::lost},
+      {"wavefronts", "passes",
+       "passes of the shared accesses, as Nsight Compute's L1 Wavefronts Shared",
+       [](const Entry& e) { return e.passes.passes(); }},
+      {"wavefronts_ideal", "passes",
+       "what they would be if no two words met in a bank: one for each group of lanes that asks "
+       "(crossbar.groups_32, groups_64, groups_128), and crossbar.extra_passes_128",
+       [](const Entry& e) { return e.passes.passes() - e.passes.conflictCycles(); }},
+      {"wavefronts_excessive", "passes", "wavefronts - wavefronts_ideal",
+       [](const Entry& e) { return e.passes.conflictCycles(); }}};
   return all;
 }
 
@@ -58,7 +66,8 @@ void PcProfile::issued(const IssueEvent& event) {
 }
 
 void PcProfile::sharedAccess(const WarpAccess& access) {
-  entries_[access.program][access.instruction.pc].passes.add(access.allPasses, access.allGroups);
+  entries_[access.program][access.instruction.pc].passes.add(access.allPasses,
+                                                             access.allFreePasses);
 }
 
 const Figures<BankHistogram::Bank>& BankHistogram::figures() {

@@ -41,10 +41,11 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   // Set by the crossbar, of this try.
   std::uint32_t passes = 0;  ///< cycles that the try holds the banks, at least 1
   std::uint32_t degree = 0;  ///< largest number of distinct words in one bank within one pass group
-  std::uint32_t groups = 0;  ///< lane groups with a lane asked for: the passes without a conflict
+  /// Those without a conflict: one of each lane group that asks, and what the machine adds to it.
+  std::uint32_t freePasses = 0;
   // Summed over the tries so far.
   std::uint32_t allPasses = 0;
-  std::uint32_t allGroups = 0;
+  std::uint32_t allFreePasses = 0;
   /// Bit i of element k: lane i is the one that reads or writes word k of its bank; the other lanes
   /// on the word merge with it. For counting only: of several stores to one word the highest lane
   /// wins.

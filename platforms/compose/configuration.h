@@ -39,14 +39,14 @@ class Configuration {
   InstructionHashes instructionHashes() const;
 
   const PlatformParameters& parameters() const { return parameters_; }
+  /// Where the parameter of that path was given; the platform file, where it was not.
+  SourceLocation place(const std::string& path) const;
   /// Effective parameters as a platform file: reads back to equal parameters.
   std::string text() const;
   /// What differs from the platform file, in the order of describe().
   results::Settings changes() const;
 
  private:
-  SourceLocation place(const std::string& path) const;
-
   PlatformParameters parameters_;
   std::string file_;
   std::map<std::string, SourceLocation> places_;  ///< by path, of what was given

@@ -16,21 +16,53 @@ class Collector {
   template <class Number>
   void operator()(const char* path, Number& number, const char* unit, Range range,
                   const char* meaning) {
-    fields.push_back({path, &number, unit, range, "", meaning});
+    fields.push_back({path, &number, unit, range, meaning});
   }
   void operator()(const char* path, std::string& text, const char* meaning) {
-    fields.push_back({path, &text, "", {}, "", meaning});
+    fields.push_back({path, &text, "", {}, meaning});
   }
   template <class Choice>
   void operator()(const char* path, Choice& choice, const char* meaning) {
-    ChoiceTarget target{[&choice] { return std::string(choiceName(choice)); },
-                        [&choice](const std::string& name) { return choose(choice, name); }};
-    fields.push_back({path, std::move(target), "", {}, choiceNames<Choice>(), meaning});
+    add(
+        path, meaning, "one of " + choiceNames<Choice>(),
+        [&choice] { return std::string(choiceName(choice)); },
+        [&choice](const std::string& name) -> Refusal {
+          if (choose(choice, name)) return std::nullopt;
+          return "";
+        });
+  }
+  void operator()(const char* path, LaneGroups& groups, const char* meaning) {
+    add(
+        path, meaning, kGroups, [&groups] { return groups.text(); },
+        [&groups](const std::string& text) { return take(text, groups); });
+  }
+  void operator()(const char* path, std::optional<LaneGroups>& groups, const char* meaning) {
+    add(
+        path, meaning, kGroups + std::string("; or an empty text"),
+        [&groups] { return groups ? groups->text() : std::string(); },
+        [&groups](const std::string& text) -> Refusal {
+          if (text.empty()) return groups.reset(), std::nullopt;
+          return take(text, groups.emplace(groups.value_or(LaneGroups())));
+        });
   }
   void operator()(const char* path, bool& flag, const char* meaning) {
-    fields.push_back({path, &flag, "", {}, "", meaning});
+    fields.push_back({path, &flag, "", {}, meaning});
   }
   std::vector<Field> fields;
+
+ private:
+  using Refusal = std::optional<std::string>;
+  static constexpr const char* kGroups =
+      "every lane from 0 to 31 in one group, as \"0-15|16-31\" or \"0-3,20-23|4-19|24-31\"";
+
+  static Refusal take(const std::string& text, LaneGroups& groups) {
+    std::string wrong = LaneGroups::read(text, groups);
+    return wrong.empty() ? Refusal() : Refusal(std::move(wrong));
+  }
+  template <class Text, class Take>
+  void add(const char* path, const char* meaning, std::string expected, Text text, Take take) {
+    fields.push_back({path, TextTarget{text, take, std::move(expected)}, "", {}, meaning});
+  }
 };
 
 bool powerOfTwo(double value) {
@@ -70,14 +102,13 @@ std::vector<Field> fieldsOf(PlatformParameters& parameters) {
 }
 
 bool Field::isText() const {
-  return std::holds_alternative<std::string*>(target) ||
-         std::holds_alternative<ChoiceTarget>(target);
+  return std::holds_alternative<std::string*>(target) || std::holds_alternative<TextTarget>(target);
 }
 
 std::string Field::expected() const {
   const std::string in = unit.empty() ? "" : " (" + unit + ")";
   if (std::holds_alternative<std::string*>(target)) return "a text";
-  if (std::holds_alternative<ChoiceTarget>(target)) return "one of " + choices;
+  if (const auto* text = std::get_if<TextTarget>(&target)) return text->expected;
   if (std::holds_alternative<bool*>(target)) return "true or false";
   const bool integer = std::holds_alternative<std::uint32_t*>(target);
   return fmt::format("{}{} from {} to {}{}", integer ? "an integer" : "a number",
@@ -111,9 +142,11 @@ std::string Field::assign(const std::string& value) const {
     **slot = value;
     return "";
   }
-  const auto* choice = std::get_if<ChoiceTarget>(&target);
-  if (choice != nullptr && choice->choose(value)) return "";
-  return fmt::format("{} = \"{}\"; expected {}", path, value, expected());
+  const auto* text = std::get_if<TextTarget>(&target);
+  const auto wrong = text == nullptr ? std::optional<std::string>("") : text->take(value);
+  if (!wrong) return "";
+  return fmt::format("{} = \"{}\"{}{}; expected {}", path, value, wrong->empty() ? "" : ": ",
+                     *wrong, expected());
 }
 
 std::string Field::assign(bool value) const {
@@ -136,8 +169,8 @@ std::string Field::assignText(const std::string& text) const {
 std::string Field::plainValue() const {
   return std::visit(
       [](const auto& value) -> std::string {
-        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, ChoiceTarget>) {
-          return value.name();
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, TextTarget>) {
+          return value.text();
         } else {
           return fmt::format("{}", *value);
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -10,19 +11,20 @@
 
 namespace fermata::platforms {
 
-/// A typed choice with its names.
-struct ChoiceTarget {
-  std::function<std::string()> name;                     ///< of the value it has
-  std::function<bool(const std::string& value)> choose;  ///< false: no such name
+/// A value of a type of its own, written as a text: a choice by its name, lane groups.
+struct TextTarget {
+  std::function<std::string()> text;  ///< of the value it has
+  /// Returns why a text was not taken, which may be empty; nothing: it was.
+  std::function<std::optional<std::string>(const std::string& text)> take;
+  std::string expected;  ///< "one of a|b"
 };
 
 struct Field {
-  using Target = std::variant<std::uint32_t*, double*, std::string*, bool*, ChoiceTarget>;
+  using Target = std::variant<std::uint32_t*, double*, std::string*, bool*, TextTarget>;
   std::string path;  ///< "scratchpad.banks"
   Target target;
-  std::string unit;     ///< empty: none
-  Range range{0, 0};    ///< of numbers
-  std::string choices;  ///< of choices: the names, separated by '|'
+  std::string unit;   ///< empty: none
+  Range range{0, 0};  ///< of numbers
   std::string meaning;
 
   /// TOML writes it in quotes.

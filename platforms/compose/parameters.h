@@ -107,18 +107,25 @@ void describe(PlatformParameters& p, Visitor& visit) {
   visit("agu.latency", p.agu.latency, "cycles", latency,
         "base plus offset; the indexer adds its own");
   visit("crossbar.latency", p.crossbar.latency, "cycles", latency, "traversal");
-  visit("crossbar.wide_access", p.crossbar.wide,
-        "64- and 128-bit accesses: by halves and quarters of the warp, or all words at once");
-  visit("crossbar.lanes", p.crossbar.lanes, "lanes", Range{16, 32, true},
-        "served together: the warp, or one half of it after the other");
+  visit(
+      "crossbar.groups_32", p.crossbar.groups.bits32,
+      "lanes that the banks are offered at once, group after group: accesses of 32 bits and less");
+  visit("crossbar.groups_64", p.crossbar.groups.bits64, "the same: accesses of 64 bits");
+  visit("crossbar.groups_128", p.crossbar.groups.bits128, "the same: accesses of 128 bits");
+  visit("crossbar.groups_128_stores", p.crossbar.groups.bits128Stores,
+        "the same: stores of 128 bits; empty: as crossbar.groups_128");
+  visit("crossbar.extra_passes_128", p.crossbar.groups.extraPasses128, "passes", Range{0, 32},
+        "that each group of a 128-bit access takes beyond the words of its worst bank");
   visit("scratchpad.indexer", p.scratchpad.indexer, "mapping text; see fermata map");
   visit("scratchpad.banks", p.scratchpad.banks, "banks", Range{1, 4096},
         "of mappings that do not name a count themselves");
   visit("scratchpad.bank_bytes", p.scratchpad.bankBytes, "bytes", Range{4, 8, true},
         "width of a bank");
+  visit("scratchpad.row_words", p.crossbar.rowWords, "words", Range{1, 4, true},
+        "of scratchpad.bank_bytes in a row of a bank, which delivers them in one pass");
   visit("scratchpad.bytes", p.scratchpad.bytes, "bytes", Range{1024, 1048576}, "capacity");
   visit("scratchpad.ports", p.crossbar.ports, "words/cycle", Range{1, 4},
-        "words that a bank delivers");
+        "words, or rows of words, that a bank delivers");
   visit("scratchpad.latency", p.scratchpad.latency, "cycles", latency, "last pass to registers");
   visit("scratchpad.conflict_policy", p.crossbar.conflictPolicy,
         "what happens to lanes that lose a bank");

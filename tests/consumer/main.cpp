@@ -27,7 +27,7 @@ int sc_main(int argc, char** argv) {
   Crossbar::Parameters crossbarParameters;
   crossbarParameters.latency = 3;
   crossbarParameters.banks = banks;
-  crossbarParameters.wide = WideAccess::Merged;
+  crossbarParameters.groups.bits64 = LaneGroups(32);
   Scratchpad::Parameters scratchpadParameters;
   scratchpadParameters.latency = 20;
   scratchpadParameters.shape.banks = banks;

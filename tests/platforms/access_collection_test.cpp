@@ -103,13 +103,14 @@ BOOST_AUTO_TEST_CASE(wide_accesses_are_split_as_the_platform_splits_them) {
   BOOST_TEST((run(8, split) == Counts{{{0, range(0, 1, 32)}, 1}, {{0, range(32, 1, 32)}, 1}}));
   BOOST_TEST(run(16, split).size() == 4U);
   PlatformParameters merged;
-  merged.crossbar.wide = fermata::WideAccess::Merged;
+  merged.crossbar.groups.bits128 = fermata::LaneGroups(32);
   BOOST_TEST((run(16, merged) == Counts{{{0, range(0, 1, 128)}, 1}}));
   PlatformParameters halves;
-  halves.crossbar.lanes = 16;
+  halves.crossbar.groups.bits32 = fermata::LaneGroups(16);
   BOOST_TEST((run(4, halves) == Counts{{{0, range(0, 1, 16)}, 1}, {{0, range(16, 1, 16)}, 1}}));
   PlatformParameters wideBanks;
   wideBanks.scratchpad.bankBytes = 8;
+  wideBanks.crossbar.groups.bits64 = fermata::LaneGroups(32);
   BOOST_TEST((run(8, wideBanks) == Counts{{{0, range(0, 1, 32)}, 1}}));
   BOOST_TEST((run(4, wideBanks) == Counts{{{0, range(0, 1, 16)}, 1}}));
 }

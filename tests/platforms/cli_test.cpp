@@ -98,8 +98,17 @@ const Bad kBad[] = {
     {"run gtx480 transpose --set scratchpad.indexer='regions | mod 32 | add' --set "
      "scratchpad.instruction_hashes='transpos=0'",
      "'transpos=0' names no instruction"},
-    {"run gtx480 stride --set crossbar.lanes=24",
-     "crossbar.lanes = 24; expected an integer that is"},
+    {"run gtx480 stride --set crossbar.groups_32='0-15|17-31'",
+     "--set crossbar.groups_32 = \"0-15|17-31\": lane 16 is missing; expected every lane from 0 to "
+     "31 "
+     "in one group, as"},
+    {"run gtx480 stride --set crossbar.groups_128_stores=0-32", "'32' is no lane of a warp"},
+    {"run gtx480 stride --set crossbar.lanes=16", "expected crossbar.latency, crossbar.groups_32"},
+    {"run gtx480 stride --set scratchpad.row_words=3",
+     "expected an integer that is a power of two"},
+    {"search stride --set scratchpad.row_words=2",
+     "scratchpad.row_words = 2: a search counts the words that each bank is asked for, not its "
+     "rows"},
     {"run gtx480 stride --set scratchpad.colour=blue", "unknown parameter"},
     {"run gtx480 stride --set scratchpad.bytes=0", "expected an integer"},
     {"run gtx480 stride --set scratchpad.bytes=4096", "does not fit"},
@@ -249,6 +258,31 @@ BOOST_AUTO_TEST_CASE(a_trace_is_compiled_once_and_says_the_same) {
     BOOST_TEST(read(path / "first" / name) == text);
     BOOST_TEST(read(path / "second" / name) == text);
   }
+}
+
+// NVIDIA developer forum 359822: 128-bit loads of 32 wavefronts where the eight lanes of a quarter
+// meet in the same banks, of 4 where they do not. Fermi takes one more for each quarter.
+BOOST_AUTO_TEST_CASE(wavefronts_are_counted_as_nsight_compute_counts_them) {
+  const auto loads = [&](const std::string& stride, const std::string& extra) {
+    const Outcome outcome = fermata(
+        "run gtx480 pattern-stride --param bytes=16 --param ctas=1 --param repeat=10 --param "
+        "stride=" +
+            stride + " --set crossbar.extra_passes_128=" + extra + " --out w",
+        path);
+    BOOST_TEST(outcome.code == 0);
+    const std::string rows = read(path / "w" / "instructions.csv");
+    const std::string first = rows.substr(rows.find("ld.shared.v4"));
+    const std::string row = first.substr(0, first.find('\n'));
+    std::size_t at = row.size();
+    for (int column = 0; column < 3; ++column) at = row.rfind(',', at - 1);
+    return row.substr(at);
+  };
+  BOOST_TEST(loads("8", "0") == ",32,4,28");
+  BOOST_TEST(loads("1", "0") == ",4,4,0");
+  BOOST_TEST(loads("8", "1") == ",36,8,28");
+  BOOST_TEST(loads("1", "1") == ",8,8,0");
+  BOOST_TEST(
+      has(read(path / "w" / "runs.csv"), "wavefronts,wavefronts_ideal,wavefronts_excessive"));
 }
 
 BOOST_AUTO_TEST_CASE(map_draws_and_exports) {

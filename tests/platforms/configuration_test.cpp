@@ -43,6 +43,10 @@ const Bad kBadFiles[] = {
     {"[scratchpad]\nbytes = 49153\n", "p.toml:2:9: scratchpad.bytes = 49153 is no whole number"},
     {"[scheduler]\npolicy = \"random\"\n",
      "p.toml:2:10: scheduler.policy = \"random\"; expected one of lrr|gto|two-level"},
+    {"[crossbar]\ngroups_64 = \"0-15,15-31\"\n",
+     "p.toml:2:13: crossbar.groups_64 = \"0-15,15-31\": lane 15 stands in it twice; expected "
+     "every"},
+    {"[crossbar]\ngroups_64 = 16\n", "p.toml:2:13: crossbar.groups_64 = 16; expected every lane"},
     {"[scheduler]\npolicy = 3\n", "p.toml:2:10: scheduler.policy = 3; expected"},
     {"[scheduler]\nschedulers = { value = 2, origin = \"x\" }\n",
      "p.toml:2:27: unexpected 'origin'"},

@@ -158,9 +158,11 @@ BOOST_DATA_TEST_CASE(every_load_returns_what_was_stored,
   open.finish(".");
 }
 
-const char* const kBankShapes[] = {"scratchpad.bank_bytes=8", "scratchpad.ports=2",
-                                   "crossbar.wide_access=merged", "limits.ctas=1",
-                                   "scheduler.policy=two-level"};
+const char* const kBankShapes[] = {
+    "scratchpad.bank_bytes=8",   "scratchpad.ports=2",
+    "crossbar.groups_64=0-31",   "crossbar.groups_32=0,3-9|1,2,10-31",
+    "scratchpad.row_words=2",    "limits.ctas=1",
+    "scheduler.policy=two-level"};
 
 BOOST_DATA_TEST_CASE(whatever_the_banks_are_like, bdata::make(kKernels) * bdata::make(kBankShapes),
                      kernel, set) {

@@ -92,10 +92,13 @@ const Load kLoads[] = {
     {"gtx580", 4, 8, 27, 1},
     {"gtx580", 4, 128, 57, 31},
     {"gtx580", 8, 8, 27, 0},
-    {"gtx580", 16, 16, 29, 0},
+    {"gtx580", 16, 16, 33, 0},  // a pass more for each quarter
+    {"gtx480", 16, 128, 61, 28},
+    {"gtx480", 8, 8, 27, 0},
     {"hawaii", 4, 4, 64, 0},
     {"hawaii", 4, 8, 65, 1},
     {"hawaii", 4, 128, 95, 31},
+    {"hawaii", 16, 16, 67, 0},
     // 32 banks of 8 bytes: 4-byte words two apart are in banks of their own.
     {"k20", 4, 4, 26, 0},
     {"k20", 4, 8, 26, 0},

@@ -97,7 +97,7 @@ struct Example {
                                    : i < 119 ? MemoryOperation::Store
                                              : MemoryOperation::Atomic;
     access.allPasses = i < 100 ? 1 : 32;
-    access.allGroups = 1;
+    access.allFreePasses = 1;
     access.bank[0].fill(0);
     access.leaders[0] = i < 10 || (i >= 110 && i < 112) || i == 119 ? 1U : 0U;
     counters.sharedAccess(access);
@@ -134,11 +134,12 @@ BOOST_AUTO_TEST_CASE(runs_are_these_bytes) {
       "workload,parameters,platform,changes,indexer,banks,launches,ctas,warp_instructions,"
       "thread_instructions,cycles,ipc,shared_accesses,shared_loads,shared_stores,shared_atomics,"
       "conflict_passes,bank_conflict_cycles,mean_degree,max_degree,global_accesses,"
-      "global_segments,stall_scoreboard,stall_barrier,stall_memory_port,stall_pipeline,"
+      "global_segments,wavefronts,wavefronts_ideal,wavefronts_excessive,stall_scoreboard,stall_"
+      "barrier,stall_memory_port,stall_pipeline,"
       "stall_idle,active_warps_mean,occupancy,occupancy_limiter,verified\n"
       "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\","
       "\"bits 3,4,0,1,2\",32,1,12,300,9600,1200,0.25,120,110,9,1,740,620,6.166666666666667,32,5,6,"
-      "1,2,3,4,5,47.5,1,warps,true\n");
+      "740,120,620,1,2,3,4,5,47.5,1,warps,true\n");
 }
 
 BOOST_AUTO_TEST_CASE(instructions_are_these_bytes) {
@@ -147,11 +148,13 @@ BOOST_AUTO_TEST_CASE(instructions_are_these_bytes) {
   BOOST_TEST(
       bytesOf(folder / "instructions.csv") ==
       "workload,parameters,platform,changes,kernel,pc,source_file,line,opcode,class,executions,"
-      "thread_executions,degree_histogram,mean_degree,max_degree,conflict_cycles,stall_cycles\n"
+      "thread_executions,degree_histogram,mean_degree,max_degree,conflict_cycles,stall_cycles,"
+      "wavefronts,wavefronts_ideal,wavefronts_excessive\n"
       "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\",stride,17,"
-      "stride.cu,30,ld.shared.f32,memory,120,3840,1:100;32:20,6.166666666666667,32,620,77\n"
+      "stride.cu,30,ld.shared.f32,memory,120,3840,1:100;32:20,6.166666666666667,32,620,77,740,120,"
+      "620\n"
       "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\",stride,18,"
-      ",,exit,exit,96,3072,,,0,0,0\n");
+      ",,exit,exit,96,3072,,,0,0,0,0,0,0\n");
 }
 
 BOOST_AUTO_TEST_CASE(banks_are_these_bytes) {
@@ -166,7 +169,7 @@ BOOST_AUTO_TEST_CASE(banks_are_these_bytes) {
 BOOST_AUTO_TEST_CASE(the_schema_says_type_unit_and_meaning) {
   const CsvRows schema = parseCsv(results::schemaText(RunTables(true).schema()));
   const std::set<std::string> unitless = {"pc", "line", "bank"};  // they are names, not amounts
-  BOOST_TEST(schema.size() == 1U + 32 + 17 + 9);
+  BOOST_TEST(schema.size() == 1U + 35 + 20 + 9);
   for (std::size_t r = 1; r < schema.size(); ++r) {
     const auto& row = schema[r];
     BOOST_TEST_CONTEXT(row.at(0) << " " << row.at(1)) {
@@ -232,7 +235,7 @@ BOOST_AUTO_TEST_CASE(figures_of_nothing_are_not_defined) {
 BOOST_AUTO_TEST_CASE(figures_that_disagree_are_refused) {
   Example e;
   WarpAccess access;
-  access.allPasses = access.allGroups = 2;
+  access.allPasses = access.allFreePasses = 2;
   e.counters.sharedAccess(access);
   BOOST_CHECK_EXCEPTION(
       RunTables().record(e.identity, e.workload, e.outcome()), std::logic_error,

@@ -283,11 +283,12 @@ BOOST_AUTO_TEST_CASE(packed_windows_explain_other_conflicts) {
   }
 }
 
-// 64-bit lanes are served by halves, warps by halves on 16 lanes: no part counts as a conflict.
+// Several groups of lanes: none of them counts as a conflict.
 BOOST_AUTO_TEST_CASE(parts_of_an_access_are_no_conflicts) {
   const Outcome outcome = runProgram(
       "search pattern-stride --param bytes=8 --param stride=4 --param repeat=20 --param "
-      "ctas=2 --set crossbar.lanes=16 --set scratchpad.ports=2 --class ami --apply");
+      "ctas=2 --set crossbar.groups_64='0-3,20-23|4-7,16-19|8-15|24-31' --set scratchpad.ports=2 "
+      "--class ami --apply");
   BOOST_TEST_CONTEXT(outcome.text) {
     BOOST_TEST(outcome.code == 0);
     BOOST_TEST(has(outcome.text, "the runs have the conflicts that the search predicts"));

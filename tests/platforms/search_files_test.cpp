@@ -175,8 +175,9 @@ BOOST_AUTO_TEST_CASE(an_access_matrix_is_searched) {
     BOOST_TEST(has(outcome.text, ",56,0,5,conflict-free"));
   }
   // Half warps on 16 banks: the 16 lanes of a half read one column, degree 16.
-  const Outcome halves = runProgram("search --access " + access +
-                                    " --set crossbar.lanes=16 --banks 16 --class xor --csv");
+  const Outcome halves =
+      runProgram("search --access " + access +
+                 " --set crossbar.groups_32='0-15|16-31' --banks 16 --class xor --csv");
   BOOST_TEST(has(halves.text, ",240,0,4,conflict-free"));
 }
 

@@ -21,6 +21,7 @@ struct Pending {
   std::uint32_t instruction = 0;
   LaneMask active = 0;
   std::uint32_t wordsPerLane = 1;
+  const LaneGroups* groups = nullptr;
   alignas(64) Lanes word{};  ///< of each lane's first byte; 0 for lanes that are not active
 };
 
@@ -47,8 +48,7 @@ class Collector final : public ExecutionObserver {
         weight_(weight),
         shift_(platform.scratchpad.bankBytes == 8 ? 3 : 2),
         limits_(occupancyLimits(platform)),
-        lanes_(platform.crossbar.lanes),
-        wide_(platform.crossbar.wide),
+        groups_(platform.crossbar.groups),
         into_(into),
         source_(static_cast<std::uint32_t>(into.sources.size())),
         pending_(kEntries) {
@@ -117,15 +117,19 @@ class Collector final : public ExecutionObserver {
       return;
     }
     handOn(pending);
-    pending = {1, number, execution.active, wordsPerLane, word_};
+    pending = {1,
+               number,
+               execution.active,
+               wordsPerLane,
+               &groups_.of(execution.operation, execution.bytesPerLane),
+               word_};
   }
 
   void handOn(Pending& pending) {
     if (pending.count == 0) return;
     InstructionProfile& profile = into_.profile[pending.instruction];
     profile.accesses += pending.count;
-    const LaneGroups groups = laneGroups(lanes_, pending.wordsPerLane, wide_);
-    for (unsigned g = 0; g < groups.count; ++g) addGroup(pending, groups.mask(g), profile);
+    for (const LaneMask group : *pending.groups) addGroup(pending, group, profile);
     Lanes element = pending.word;  // PTX aligns an access to its width
     if (pending.wordsPerLane > 1) {
       for (std::uint32_t& word : element) word /= pending.wordsPerLane;
@@ -151,8 +155,7 @@ class Collector final : public ExecutionObserver {
   std::uint64_t weight_;
   unsigned shift_;
   OccupancyLimits limits_;
-  unsigned lanes_;
-  WideAccess wide_;
+  LaneGrouping groups_;
   Collected& into_;
   std::uint32_t source_;
   unsigned program_ = 0;

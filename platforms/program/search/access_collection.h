@@ -2,8 +2,8 @@
 // memory that does not grow with the length of the run.
 //
 // Words count from the start of the CTA's window: byte offset / scratchpad.bank_bytes. One access
-// set is what the banks are offered at once (models/transaction/lane_groups.h): the warp, its
-// halves or quarters for a wide access, half warps where crossbar.lanes is 16.
+// set is what the banks are offered at once (models/transaction/lane_groups.h): the warp,
+// or those of its lanes that crossbar.groups_32, groups_64 or groups_128 puts together.
 #pragma once
 
 #include <cstdint>

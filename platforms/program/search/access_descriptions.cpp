@@ -35,6 +35,15 @@ search::AccessClass classOf(const std::uint32_t* words, std::size_t lanes) {
   return search::classify(word, lanes == kWarpLanes ? kAllLanes : (LaneMask{1} << lanes) - 1);
 }
 
+/// Those of the lanes of a group; the warp may end before lane 31.
+std::vector<std::uint32_t> wordsOf(const std::vector<std::uint32_t>& warp, LaneMask group) {
+  std::vector<std::uint32_t> words;
+  for (std::size_t lane = 0; lane < warp.size(); ++lane) {
+    if ((group >> lane & 1) != 0) words.push_back(warp[lane]);
+  }
+  return words;
+}
+
 std::uint64_t number(const traces::CsvRows& rows, std::size_t field, const char* what,
                      std::uint64_t least, std::uint64_t most) {
   const std::string_view text = rows[field];
@@ -122,15 +131,15 @@ void collectAccessMatrix(const std::string& text, std::uint64_t weight, std::uin
   into.sources.push_back(text);
   const std::uint32_t instruction = addInstruction({text, "", 0, "access", "", 0, weight}, into);
   InstructionProfile& profile = into.profile[instruction];
-  const LaneGroups groups = laneGroups(platform.crossbar.lanes, 1, WideAccess::Split);
   for (const std::vector<std::uint32_t>& warp : warps) {
     ++profile.executions;
     ++profile.accesses;
     profile.add(classOf(warp.data(), warp.size()), 1);
-    for (std::size_t at = 0; at < warp.size(); at += groups.lanes) {
-      const std::size_t size = std::min<std::size_t>(groups.lanes, warp.size() - at);
+    for (const LaneMask group : platform.crossbar.groups.bits32) {
+      const std::vector<std::uint32_t> set = wordsOf(warp, group);
+      if (set.empty()) continue;
       ++profile.groups;
-      into.sets.add(instruction, warp.data() + at, static_cast<std::uint32_t>(size));
+      into.sets.add(instruction, set.data(), static_cast<std::uint32_t>(set.size()));
     }
   }
 }

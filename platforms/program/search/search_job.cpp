@@ -247,6 +247,15 @@ const SearchRow* SearchReport::bestPadding() const {
   return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Padding; });
 }
 
+void checkRows(const Configuration& configuration) {
+  const std::uint32_t words = configuration.parameters().crossbar.rowWords;
+  if (words == 1) return;
+  throw InputError(configuration.place("scratchpad.row_words"),
+                   fmt::format("scratchpad.row_words = {}: a search counts the words that each "
+                               "bank is asked for, not its rows; expected 1",
+                               words));
+}
+
 SearchReport runSearch(const SearchRequest& request, results::Progress& progress) {
   checkSources(request);
   const std::vector<SearchPair> pairs = chooseSearches(request.classes, request.methods);
@@ -254,6 +263,7 @@ SearchReport runSearch(const SearchRequest& request, results::Progress& progress
   report.configuration = openPlatform(request.platform);
   for (const std::string& assignment : request.sets) report.configuration.apply(assignment);
   report.configuration.check();
+  checkRows(report.configuration);
   const ScratchpadParameters& scratchpad = report.configuration.parameters().scratchpad;
   report.shape = {request.banks.value_or(scratchpad.banks),
                   request.words.value_or(scratchpad.bytes / scratchpad.bankBytes)};

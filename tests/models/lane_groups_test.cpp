@@ -1,0 +1,145 @@
+// Groups of lanes: read, written, refused where they are no partition of the warp; and the rules of
+// machines that offer them to their banks.
+#include <fermata/models/transaction/lane_groups.h>
+
+#include <boost/test/unit_test.hpp>
+#include <utility>
+#include "tests/support/conflict_oracle.h"
+
+using fermata::ConflictResolver;
+using fermata::kWarpLanes;
+using fermata::LaneGrouping;
+using fermata::LaneMask;
+using fermata::WarpAccess;
+using namespace fermata::test;
+
+BOOST_AUTO_TEST_SUITE(lane_groups)
+
+BOOST_AUTO_TEST_CASE(side_by_side) {
+  for (const unsigned lanes : {1U, 2U, 4U, 8U, 16U, 32U}) {
+    const fermata::LaneGroups groups(lanes);
+    BOOST_TEST(groups.size() == kWarpLanes / lanes);
+    LaneMask seen = 0;
+    for (const LaneMask group : groups) {
+      BOOST_TEST((seen & group) == 0U);
+      BOOST_TEST(fermata::laneCount(group) == lanes);
+      BOOST_TEST(group > seen);
+      seen |= group;
+    }
+    BOOST_TEST(seen == fermata::kAllLanes);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(are_read_and_written) {
+  const std::pair<const char*, const char*> texts[] = {
+      {"0-31", "0-31"},
+      {"0-15|16-31", "0-15|16-31"},
+      {" 0 - 15 | 16-31\t", "0-15|16-31"},
+      {"16-31|0-15", "16-31|0-15"},
+      {"20-23,0-3|4-7,16-19|8-11,28-31|12-15,24-27", "0-3,20-23|4-7,16-19|8-11,28-31|12-15,24-27"},
+      {"0,1,2,3-30|31", "0-30|31"},
+      {"31|0-30", "31|0-30"},
+      {"1,3,5,7|0,2,4,6|8-31", "1,3,5,7|0,2,4,6|8-31"}};
+  for (const auto& [text, written] : texts) {
+    fermata::LaneGroups groups;
+    BOOST_TEST(fermata::LaneGroups::read(text, groups) == "");
+    BOOST_TEST(groups.text() == written);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(refuse_what_is_no_partition) {
+  const std::pair<const char*, const char*> texts[] = {
+      {"", "it ends where a lane should stand"},
+      {"0-30", "lane 31 is missing"},
+      {"0-15|17-31", "lane 16 is missing"},
+      {"0-31|", "it ends where a lane should stand"},
+      {"0-15||16-31", "'|16-31' is no lane"},
+      {"0-15|15-31", "lane 15 stands in it twice"},
+      {"0-31,7", "lane 7 stands in it twice"},
+      {"0-32", "'32' is no lane of a warp"},
+      {"0-99999999999999999999", "'9999999999999999' is no lane of a warp"},
+      {"31-0", "31-0 falls"},
+      {"-1", "'-1' is no lane"},
+      {"0-15;16-31", "';16-31' follows a lane"},
+      {"0x0-31", "'x0-31' follows a lane"},
+      {"all", "'all' is no lane"}};
+  for (const auto& [text, wrong] : texts) {
+    fermata::LaneGroups groups(8);
+    BOOST_TEST(fermata::LaneGroups::read(text, groups) == wrong);
+    BOOST_TEST(groups.size() == 4U);  // as it was
+  }
+}
+
+// CUDA C Programming Guide 4.2, F.4.3.2: most 128-bit accesses take two ways without a conflict.
+BOOST_AUTO_TEST_CASE(fermi_takes_a_pass_more_for_each_quarter) {
+  ConflictResolver resolver(32, 1, groupingOf(machine(1)));
+  WarpAccess access;
+  fill(access, 32, 4, fermata::kAllLanes, [](unsigned lane) { return 4 * lane; });
+  resolver.resolve(access);
+  BOOST_TEST(access.passes == 8U);
+  BOOST_TEST(access.freePasses == 8U);
+  fill(access, 32, 4, 0xffU, [](unsigned lane) { return 32 * lane; });
+  resolver.resolve(access);
+  BOOST_TEST(access.passes == 9U);
+  BOOST_TEST(access.freePasses == 2U);
+  fill(access, 32, 2, fermata::kAllLanes, [](unsigned lane) { return 2 * lane; });
+  resolver.resolve(access);
+  BOOST_TEST(access.passes == 2U);
+}
+
+// Lanes 0-3 meet 20-23: what is free of conflicts by quarters is not, and the other way round.
+BOOST_AUTO_TEST_CASE(groups_that_do_not_lie_side_by_side) {
+  ConflictResolver quarters(32, 1, groupingOf(machine(0)));
+  ConflictResolver crossedLanes(32, 1, groupingOf(machine(3)));
+  WarpAccess access;
+  const auto passes = [&](ConflictResolver& resolver) {
+    resolver.resolve(access);
+    return access.passes;
+  };
+  fill(access, 32, 4, fermata::kAllLanes, [](unsigned lane) { return 4 * lane; });
+  BOOST_TEST(passes(quarters) == 4U);
+  BOOST_TEST(passes(crossedLanes) == 4U);  // 20-23 have the chunks 4-7 of their row
+  const auto chunk = [](unsigned lane) { return lane < 16 ? lane % 8 : (lane + 4) % 8; };
+  fill(access, 32, 4, fermata::kAllLanes,
+       [&](unsigned lane) { return 32 * lane + 4 * chunk(lane); });
+  BOOST_TEST(passes(quarters) == 4U);
+  BOOST_TEST(passes(crossedLanes) == 8U);
+}
+
+BOOST_AUTO_TEST_CASE(stores_may_have_groups_of_their_own) {
+  LaneGrouping grouping = groupingOf(machine(3));
+  grouping.bits128Stores = fermata::LaneGroups(8);
+  ConflictResolver resolver(32, 1, grouping);
+  WarpAccess access;
+  const auto chunk = [](unsigned lane) { return lane < 16 ? lane % 8 : (lane + 4) % 8; };
+  fill(access, 32, 4, fermata::kAllLanes,
+       [&](unsigned lane) { return 32 * lane + 4 * chunk(lane); });
+  resolver.resolve(access);
+  BOOST_TEST(access.passes == 8U);
+  access.instruction.operation = fermata::MemoryOperation::Store;
+  resolver.resolve(access);
+  BOOST_TEST(access.passes == 4U);
+}
+
+// Kepler's 4-byte mode: words i and i + 32 of an aligned 64 share a row (NVIDIA GTC 2012).
+BOOST_AUTO_TEST_CASE(words_of_a_row_come_together) {
+  ConflictResolver one(32, 1, LaneGrouping());
+  ConflictResolver two(32, 1, LaneGrouping(), 2);
+  WarpAccess access;
+  const auto expect = [&](const std::function<std::uint32_t(unsigned)>& word, std::uint32_t apart,
+                          std::uint32_t shared) {
+    fill(access, 32, 1, fermata::kAllLanes, word);
+    one.resolve(access);
+    BOOST_TEST(access.passes == apart);
+    two.resolve(access);
+    BOOST_TEST(access.passes == shared);
+  };
+  expect([](unsigned lane) { return 2 * lane; }, 2, 1);
+  expect([](unsigned lane) { return 4 * lane; }, 4, 2);
+  expect([](unsigned lane) { return 32 * lane; }, 32, 16);
+  expect([](unsigned lane) { return 64 * lane; }, 32, 32);
+  expect([](unsigned lane) { return 32 + 2 * lane; }, 2, 2);  // 64-word segments are aligned
+  expect([](unsigned lane) { return 33 * lane; }, 1, 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
