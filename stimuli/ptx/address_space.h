@@ -9,6 +9,8 @@ namespace fermata::ptx {
 
 /// Generic addresses: a window each for shared, local and parameter space; .global and .const are
 /// addresses of DeviceMemory as they are. cvta adds the base, cvta.to takes it off.
+/// Addresses of the other spaces have 32 bits: of a 64-bit register the lower half (PTX ISA,
+/// addresses as operands: truncated if the register is wider than the addresses of the space).
 inline constexpr std::uint64_t kSharedWindow = 0x01000000;
 inline constexpr std::uint64_t kLocalWindow = 0x02000000;
 inline constexpr std::uint64_t kParameterWindow = 0x03000000;

@@ -52,23 +52,28 @@ T rowValue(const Warp& warp, Row row, unsigned lane) {
   return value;
 }
 
-void addresses(const Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out) {
+/// Fills out.address; the lanes that act now, which is all of them but where the addresses are
+/// generic.
+LaneMask addresses(Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out) {
+  const bool pointers = i.wideBase && out.space != MemorySpace::Shared;
+  const std::uint64_t width = pointers ? ~std::uint64_t{0} : 0xffffffffU;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const std::uint64_t base =
         laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset);
-    out.address[lane] = i.wideBase ? base : base & 0xffffffffU;
+    out.address[lane] = base & width;
   }
-  if (out.space == MemorySpace::Generic) resolveGeneric(warp, i, mask, out);
+  if (out.space == MemorySpace::Generic) mask = resolveGeneric(warp, i, mask, out);
   if (out.space != MemorySpace::Shared && out.space != MemorySpace::Global) {
     failAt(warp, i, static_cast<int>(firstLane(mask)),
            "atomic on local or parameter memory; expected shared or global");
   }
+  return mask;
 }
 
 template <AtomicOp Op, class T>
 void atomic(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
-  addresses(warp, i, mask, out);
+  mask = addresses(warp, i, mask, out);
   const bool carry = warp.machine->options.carryData;
   out.hasData = carry;
   Window window;

@@ -12,6 +12,8 @@
 // promises
 //   nothing); with checkUninitialised a read of a byte of shared, local or global memory that was
 //   never written is an error.
+// - Lanes of a generic access in two spaces are two accesses: the warp executes the instruction for
+//   the space of its first lane, then again for the others.
 // - A barrier that a warp executes while some of its threads are elsewhere and may still come to
 //   a barrier is an error (barrier divergence). Threads with no barrier between them and their exit
 //   do not take part, as if they had exited: compilers merge what `if (..) { a[i] = 0; return; }`

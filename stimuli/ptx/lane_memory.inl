@@ -4,12 +4,16 @@
 namespace fermata::ptx::FERMATA_LANES {
 namespace {
 
+template <MemorySpace S>
 inline void laneAddresses(const Warp& w, const Instruction& i, WarpInstruction& out) {
+  // Only generic and global addresses have the width of a pointer (address_space.h).
+  constexpr bool kPointer = S == MemorySpace::Generic || S == MemorySpace::Global;
+  using Address = std::conditional_t<kPointer, std::uint64_t, std::uint32_t>;
   std::uint64_t* address = out.address.data();
   if (i.wideBase) {
     const auto* base = in<std::uint64_t>(w, i.a);
     const auto offset = static_cast<std::uint64_t>(i.offset);
-    for (unsigned l = 0; l < kWarpLanes; ++l) address[l] = base[l] + offset;
+    for (unsigned l = 0; l < kWarpLanes; ++l) address[l] = static_cast<Address>(base[l] + offset);
   } else {
     const auto* base = in<std::uint32_t>(w, i.a);
     const auto offset = static_cast<std::uint32_t>(i.offset);
@@ -121,8 +125,8 @@ inline void loadElement(const Warp& w, const Instruction& i, LaneMask m, const W
 template <MemorySpace S, class T>
 void load(Warp& w, const Instruction& i, LaneMask m) {
   WarpInstruction& out = *w.machine->out;
-  laneAddresses(w, i, out);
-  if constexpr (S == MemorySpace::Generic) resolveGeneric(w, i, m, out);
+  laneAddresses<S>(w, i, out);
+  if constexpr (S == MemorySpace::Generic) m = resolveGeneric(w, i, m, out);
   Window window;
   if (!plainWindow<S>(w, i, m, out, window)) return loadByLane(w, i, m);
   constexpr bool kRow = std::is_unsigned_v<T> && sizeof(T) >= 4;
@@ -162,8 +166,8 @@ inline void storeElement(const Warp& w, const Instruction& i, LaneMask m,
 template <MemorySpace S, class T>
 void store(Warp& w, const Instruction& i, LaneMask m) {
   WarpInstruction& out = *w.machine->out;
-  laneAddresses(w, i, out);
-  if constexpr (S == MemorySpace::Generic) resolveGeneric(w, i, m, out);
+  laneAddresses<S>(w, i, out);
+  if constexpr (S == MemorySpace::Generic) m = resolveGeneric(w, i, m, out);
   Window window;
   if (!plainWindow<S>(w, i, m, out, window) || (S == MemorySpace::Generic && i.elements > 1))
     return storeByLane(w, i, m);
@@ -234,8 +238,9 @@ Handler loadHandler(MemorySpace space, Type type) {
     case MemorySpace::Shared:
       return loading<MemorySpace::Shared>(type);
     case MemorySpace::Global:
-    case MemorySpace::Constant:
       return loading<MemorySpace::Global>(type);
+    case MemorySpace::Constant:
+      return loading<MemorySpace::Constant>(type);
     case MemorySpace::Local:
       return loading<MemorySpace::Local>(type);
     case MemorySpace::Parameter:

@@ -101,24 +101,20 @@ Window localWindow(const Warp& warp) {
   return {warp.local, warp.localWritten, 0, warp.machine->code->localBytes, true};
 }
 
-void resolveGeneric(const Warp& warp, const Instruction& instruction, LaneMask mask,
-                    WarpInstruction& out) {
-  const unsigned first = firstLane(mask);
-  out.space = spaceOfGeneric(out.address[first]);
-  for (unsigned lane = first; lane < kWarpLanes; ++lane) {
-    if ((mask >> lane & 1U) == 0) continue;
-    const MemorySpace space = spaceOfGeneric(out.address[lane]);
-    if (space != out.space) {
-      failAt(warp, instruction, static_cast<int>(lane),
-             "generic " + std::string(operationName(instruction)) +
-                 " of one warp in two spaces: lane " + std::to_string(first) + " in " +
-                 std::string(spaceName(out.space)) + ", lane " + std::to_string(lane) + " in " +
-                 std::string(spaceName(space)) + " memory, address " +
-                 hexAddress(out.address[lane]));
-    }
+LaneMask resolveGeneric(Warp& warp, const Instruction& instruction, LaneMask mask,
+                        WarpInstruction& out) {
+  out.space = spaceOfGeneric(out.address[firstLane(mask)]);
+  LaneMask others = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    if (spaceOfGeneric(out.address[firstLane(rest)]) != out.space) others |= rest & (0U - rest);
   }
   const std::uint64_t base = windowBase(out.space);
   for (std::uint64_t& address : out.address) address -= base;
+  if (others != 0) {
+    executeAgain(warp, instruction, others);
+    out.active = mask & ~others;
+  }
+  return mask & ~others;
 }
 
 Window laneWindow(const Warp& warp, const Instruction& instruction, unsigned lane,

@@ -40,10 +40,11 @@ inline Window hintedWindow(const Warp& warp, const Instruction& instruction) {
 }
 Window localWindow(const Warp& warp);
 
-/// Generic addresses in out.address: sets out.space and makes them addresses of that space. Lanes
-/// in different spaces are an error.
-void resolveGeneric(const Warp& warp, const Instruction& instruction, LaneMask mask,
-                    WarpInstruction& out);
+/// Generic addresses in out.address: sets out.space to that of the first lane and makes them
+/// addresses of it. Returns the lanes that are in it, which are out.active too; for the others the
+/// warp executes the instruction once more, next: one access a space, as in hardware.
+LaneMask resolveGeneric(Warp& warp, const Instruction& instruction, LaneMask mask,
+                        WarpInstruction& out);
 
 /// The window of one lane's access; throws InputError when it is out of bounds or misaligned.
 Window laneWindow(const Warp& warp, const Instruction& instruction, unsigned lane,

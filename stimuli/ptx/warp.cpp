@@ -25,6 +25,13 @@ void exitLanes(Warp& warp, LaneMask mask) {
   if (warp.active == 0) reconverge(warp);
 }
 
+void executeAgain(Warp& warp, const Instruction& instruction, LaneMask lanes) {
+  warp.paths.push_back({warp.pc, warp.reconverge, warp.active});
+  warp.reconverge = warp.pc;
+  warp.pc = static_cast<std::uint32_t>(&instruction - warp.machine->code->instructions.data());
+  warp.active = lanes;
+}
+
 std::string hexAddress(std::uint64_t address) {
   char text[24];
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));

@@ -108,6 +108,10 @@ void exitLanes(Warp& warp, LaneMask mask);
 /// Goes on with the path that waits on top, and past joins that are reached.
 void reconverge(Warp& warp);
 
+/// The instruction, after which the warp stands, is executed once more next, on these lanes alone;
+/// then all go on.
+void executeAgain(Warp& warp, const Instruction& instruction, LaneMask lanes);
+
 /// "kernel 'k', CTA (0,0,0), warp 1": the context of a runtime error.
 std::string describeWarp(const Warp& warp);
 /// Throws InputError at the instruction: "file:line:column: what; kernel ..., CTA ..., warp, lane".

@@ -87,10 +87,15 @@ BOOST_AUTO_TEST_CASE(one_lane_of_many) {
          {"lane 8", "warp 1"});
 }
 
+// The lanes of each space are checked in their own turn.
 BOOST_AUTO_TEST_CASE(mixed_spaces) {
-  expect(errorOfBody(".shared .b32 s; mov.u64 %rd1, s; cvta.shared.u64 %rd1, %rd1; setp.gt.u32 "
-                     "%p1, %r90, 9; selp.b64 %rd2, %rd1, %rd90, %p1; ld.u32 %r1, [%rd2];"),
-         {"two spaces", "lane 0 in global", "lane 10 in shared"});
+  const std::string setup =
+      ".shared .b32 s; .local .b32 l; mov.u64 %rd1, s; cvta.shared.u64 %rd1, %rd1; mov.u64 %rd3, "
+      "l; cvta.local.u64 %rd3, %rd3; setp.gt.u32 %p1, %r90, 9;";
+  expect(errorOfBody(setup + "selp.b64 %rd2, %rd1, %rd90, %p1; ld.u32 %r1, [%rd2+4];"),
+         {"shared load", "lane 10"});
+  expect(errorOfBody(setup + "selp.b64 %rd2, %rd3, %rd90, %p1; atom.add.u32 %r1, [%rd2], 1;"),
+         {"atomic on local or parameter memory", "lane 10"});
 }
 
 BOOST_AUTO_TEST_CASE(never_written) {

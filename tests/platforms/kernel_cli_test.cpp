@@ -1,0 +1,106 @@
+// Kernels of a user's own through the program: what they print, what they access.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <cstdint>
+#include <sstream>
+
+#include "tests/support/program.h"
+
+namespace {
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata::test;
+
+/// The lanes of a warp load, store and add through one pointer: even ones into shared memory, odd
+/// ones into global memory.
+const char* const kTwoSpaces = R"(.version 7.0
+.target sm_60
+.address_size 64
+.visible .entry mixed(.param .u64 in, .param .u64 out) {
+.reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .shared .align 4 .b8 tile[256];
+ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];
+mov.u32 %r1, %tid.x; mov.u32 %r7, %ctaid.x; mad.lo.u32 %r7, %r7, 32, %r1; mul.wide.u32 %rd3, %r7, 4; add.u64 %rd1, %rd1, %rd3; add.u64 %rd2, %rd2, %rd3; mul.wide.u32 %rd3, %r1, 4;
+mov.u64 %rd4, tile; add.u64 %rd4, %rd4, %rd3; add.u32 %r2, %r1, 1000; st.shared.u32 [%rd4], %r2;
+cvta.shared.u64 %rd4, %rd4; and.b32 %r3, %r1, 1; setp.eq.u32 %p1, %r3, 0; selp.b64 %rd5, %rd4, %rd1, %p1;
+ld.u32 %r4, [%rd5]; add.u32 %r4, %r4, 5; st.u32 [%rd5], %r4; atom.add.u32 %r5, [%rd5], 7; ld.u32 %r6, [%rd5];
+add.u32 %r5, %r5, %r6; st.global.u32 [%rd2], %r5;
+ret; }
+)";
+const char* const kTwoSpacesLaunch = R"(kernel = "mixed.ptx"
+[buffers.in]
+type = "u32"
+count = 64
+fill = { iota = { from = 2000, step = 1 } }
+[buffers.out]
+type = "u32"
+count = 64
+[[launch]]
+entry = "mixed"
+grid = 2
+block = 32
+arguments = [{ buffer = "in" }, { buffer = "out" }]
+[[check]]
+buffer = "out"
+file = "expected.bin"
+)";
+
+/// Of the instructions.csv of a folder: the rows of an opcode from the opcode on, the file's name
+/// left out.
+std::vector<std::string> rowsOf(const std::filesystem::path& folder, const std::string& opcode) {
+  std::vector<std::string> rows;
+  for (const std::string& line : linesOf(readFile(folder / "instructions.csv"))) {
+    const std::size_t at = line.find("," + opcode + ",");
+    if (at != std::string::npos) rows.push_back(line.substr(at + 1));
+  }
+  return rows;
+}
+
+/// From the runs.csv of a folder with one run: what stands in a column.
+std::string figure(const std::filesystem::path& folder, const std::string& column) {
+  const std::vector<std::string> lines = linesOf(readFile(folder / "runs.csv"));
+  BOOST_REQUIRE(lines.size() == 2U);
+  std::istringstream names(lines[0]), values(lines[1]);
+  for (std::string name, value; std::getline(names, name, ',');) {
+    std::getline(values, value, ',');
+    if (name == column) return value;
+  }
+  return "no column " + column;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(kernel_cli, Folder)
+
+BOOST_DATA_TEST_CASE(lanes_of_two_spaces_are_two_accesses,
+                     bdata::make({"gtx480", "k20", "gtx280", "hawaii"}), platform) {
+  write("mixed.ptx", kTwoSpaces);
+  write("mixed.toml", kTwoSpacesLaunch);
+  std::string expected;
+  for (std::uint32_t i = 0; i < 64; ++i) {
+    const std::uint32_t held = (i % 2 == 0 ? 1000 + i % 32 : 2000 + i) + 5;
+    const std::uint32_t value = 2 * held + 7;
+    expected.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  write("expected.bin", expected);
+  const std::string run = "run " + std::string(platform) + " ";
+  const Outcome proved =
+      runProgram(run + "mixed.toml --set verify=true --record t.csv --out a", path);
+  BOOST_TEST(proved.code == 0, proved.text);
+  const Outcome replayed = runProgram(run + "t.csv --out b", path);
+  BOOST_TEST(replayed.code == 0, replayed.text);
+  for (const char* column : {"cycles", "warp_instructions", "shared_accesses", "global_accesses"})
+    BOOST_TEST(figure(path / "a", column) == figure(path / "b", column), column);
+  BOOST_TEST(figure(path / "a", "verified") == "true");
+  BOOST_TEST(figure(path / "a", "shared_accesses") == "10");  // st.shared; ld, st, atom, ld: 2 CTAs
+  BOOST_TEST(figure(path / "a", "global_accesses") == "10");  // ld, st, atom, ld; st.global
+  for (const char* opcode : {"ld.u32", "st.u32", "atom.add.u32"}) {
+    const auto rows = rowsOf(path / "a", opcode);
+    BOOST_TEST(rows == rowsOf(path / "b", opcode), boost::test_tools::per_element());
+    for (const std::string& row : rows) {  // a warp of each CTA twice, every lane once
+      BOOST_TEST(row.rfind(std::string(opcode) + ",memory,4,64,", 0) == 0U, row);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
