@@ -14,6 +14,9 @@
 //   never written is an error.
 // - Lanes of a generic access in two spaces are two accesses: the warp executes the instruction for
 //   the space of its first lane, then again for the others.
+// - Warp-wide instructions (.sync) join the lanes that execute them together and name the same
+//   members; members that do not (exited, or on another path) are left out, and a shfl from one
+//   gives the reader's own value. A lane outside its own member mask is an error.
 // - A barrier that a warp executes while some of its threads are elsewhere and may still come to
 //   a barrier is an error (barrier divergence). Threads with no barrier between them and their exit
 //   do not take part, as if they had exited: compilers merge what `if (..) { a[i] = 0; return; }`

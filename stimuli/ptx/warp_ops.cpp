@@ -9,15 +9,25 @@ bool on(LaneMask mask, unsigned lane) {
   return (mask >> lane & 1U) != 0;
 }
 
-/// The lanes that take part: all that execute must be members. Members that do not execute this
-/// instruction now (exited, or on another path) are left out.
-LaneMask members(const Warp& warp, const Instruction& i, Row row, LaneMask mask) {
-  const LaneMask named = rowOf<std::uint32_t>(warp, row)[firstLane(mask)];
-  if ((mask & ~named) != 0) {
-    failAt(warp, i, static_cast<int>(firstLane(mask & ~named)),
-           "the lane executes but is not in the member mask " + hexAddress(named));
+/// Lanes act together that execute now and name the same members (`row`): of a warp that is split
+/// in tiles each names its own. All that execute must be members. Members that do not (exited, or
+/// on another path) are left out.
+template <class Act>
+void forEachGroup(const Warp& warp, const Instruction& i, Row row, LaneMask mask, Act act) {
+  const std::uint32_t* named = rowOf<std::uint32_t>(warp, row);
+  while (mask != 0) {
+    const LaneMask members = named[firstLane(mask)];
+    LaneMask group = 0;
+    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+      if (named[firstLane(rest)] == members) group |= rest & (0U - rest);
+    }
+    if ((group & ~members) != 0) {
+      failAt(warp, i, static_cast<int>(firstLane(group & ~members)),
+             "the lane executes but is not in the member mask " + hexAddress(members));
+    }
+    act(group);
+    mask &= ~group;
   }
-  return mask;
 }
 
 void writeAll(const Warp& warp, Row row, LaneMask mask, std::uint32_t value) {
@@ -27,15 +37,12 @@ void writeAll(const Warp& warp, Row row, LaneMask mask, std::uint32_t value) {
   }
 }
 
-}  // namespace
-
-void executeVote(Warp& warp, const Instruction& i, LaneMask mask) {
-  const LaneMask voters = (i.flags & 1U) != 0 ? members(warp, i, i.c, mask) : mask;
+void vote(const Warp& warp, const Instruction& i, LaneMask voters) {
   const LaneMask yes = predicateValue(warp, i.p) & voters;
   bool result = false;
   switch (static_cast<Vote>(i.mode)) {
     case Vote::Ballot:
-      return writeAll(warp, i.d, mask, yes);
+      return writeAll(warp, i.d, voters, yes);
     case Vote::All:
       result = yes == voters;
       break;
@@ -46,13 +53,12 @@ void executeVote(Warp& warp, const Instruction& i, LaneMask mask) {
       result = yes == 0 || yes == voters;
       break;
   }
-  writePredicate(warp, i.pd, result ? kAllLanes : 0, mask);
+  writePredicate(warp, i.pd, result ? kAllLanes : 0, voters);
 }
 
-// PTX ISA, shfl: segments by the mask in c[12:8], clamp in c[4:0]. A source lane outside keeps the
-// own value.
-void executeShuffle(Warp& warp, const Instruction& i, LaneMask mask) {
-  if ((i.flags & 1U) != 0) members(warp, i, i.vector[0], mask);
+// PTX ISA, shfl: segments by the mask in c[12:8], clamp in c[4:0]. A lane whose source is out of
+// range keeps its own value; so does one whose source does not take part, which PTX leaves open.
+void shuffle(const Warp& warp, const Instruction& i, LaneMask mask) {
   const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
   const std::uint32_t* b = rowOf<std::uint32_t>(warp, i.b);
   const std::uint32_t* c = rowOf<std::uint32_t>(warp, i.c);
@@ -84,8 +90,8 @@ void executeShuffle(Warp& warp, const Instruction& i, LaneMask mask) {
         valid = source <= last;
         break;
     }
-    if (!valid) source = self;
-    result[lane] = a[source & 31];
+    if (!valid || !on(mask, static_cast<unsigned>(source))) source = self;
+    result[lane] = a[source];
     inRange |= valid ? LaneMask{1} << lane : 0U;
   }
   std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);
@@ -95,16 +101,7 @@ void executeShuffle(Warp& warp, const Instruction& i, LaneMask mask) {
   writePredicate(warp, i.pd, inRange, mask);
 }
 
-void executeActiveMask(Warp& warp, const Instruction& i, LaneMask mask) {
-  writeAll(warp, i.d, mask, mask);
-}
-
-void executeWarpSync(Warp& warp, const Instruction& i, LaneMask mask) {
-  members(warp, i, i.c, mask);
-}
-
-void executeMatch(Warp& warp, const Instruction& i, LaneMask mask) {
-  members(warp, i, i.c, mask);
+void match(const Warp& warp, const Instruction& i, LaneMask mask) {
   LaneMask equal[kWarpLanes] = {};
   bool all = true;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
@@ -126,8 +123,7 @@ void executeMatch(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
-void executeReduce(Warp& warp, const Instruction& i, LaneMask mask) {
-  members(warp, i, i.c, mask);
+void reduce(const Warp& warp, const Instruction& i, LaneMask mask) {
   const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
   const bool isSigned = (i.flags & 2U) != 0;
   std::uint32_t total = a[firstLane(mask)];
@@ -158,6 +154,34 @@ void executeReduce(Warp& warp, const Instruction& i, LaneMask mask) {
     }
   }
   writeAll(warp, i.d, mask, total);
+}
+
+}  // namespace
+
+void executeVote(Warp& warp, const Instruction& i, LaneMask mask) {
+  if ((i.flags & 1U) == 0) return vote(warp, i, mask);
+  forEachGroup(warp, i, i.c, mask, [&](LaneMask voters) { vote(warp, i, voters); });
+}
+
+void executeShuffle(Warp& warp, const Instruction& i, LaneMask mask) {
+  if ((i.flags & 1U) == 0) return shuffle(warp, i, mask);
+  forEachGroup(warp, i, i.vector[0], mask, [&](LaneMask group) { shuffle(warp, i, group); });
+}
+
+void executeActiveMask(Warp& warp, const Instruction& i, LaneMask mask) {
+  writeAll(warp, i.d, mask, mask);
+}
+
+void executeWarpSync(Warp& warp, const Instruction& i, LaneMask mask) {
+  forEachGroup(warp, i, i.c, mask, [](LaneMask) {});
+}
+
+void executeMatch(Warp& warp, const Instruction& i, LaneMask mask) {
+  forEachGroup(warp, i, i.c, mask, [&](LaneMask group) { match(warp, i, group); });
+}
+
+void executeReduce(Warp& warp, const Instruction& i, LaneMask mask) {
+  forEachGroup(warp, i, i.c, mask, [&](LaneMask group) { reduce(warp, i, group); });
 }
 
 }  // namespace fermata::ptx

@@ -145,11 +145,82 @@ BOOST_AUTO_TEST_CASE(matches_and_reductions) {
   for (const Word value : results("redux.sync.xor.b32 %r2, %r90, -1;", 20)) BOOST_TEST(value == 0U);
 }
 
+// A reader whose source does not take part keeps its own value; the predicate says only whether the
+// source is in range.
+BOOST_AUTO_TEST_CASE(sources_that_do_not_take_part_are_left_out) {
+  const auto value = [](Word lane) { return lane * 3 + 1; };
+  const auto half = results(
+      "setp.ge.u32 %p1, %r90, 16; @%p1 bra J; shfl.sync.down.b32 %r2|%p2, %r1, 8, 31, 0xffff; @%p2 "
+      "add.u32 %r2, %r2, 1000; J:");
+  const auto old = results("setp.ge.u32 %p1, %r90, 16; @!%p1 shfl.down.b32 %r2|%p2, %r1, 8, 31;");
+  const auto butterfly = results(
+      "and.b32 %r3, %r90, 1; setp.eq.u32 %p1, %r3, 1; @%p1 shfl.sync.bfly.b32 %r2, %r1, 1, 31, "
+      "-1;");
+  for (Word k = 0; k < 32; ++k) {
+    const Word down = k < 8 ? value(k + 8) : value(k);
+    BOOST_TEST(half[k] == (k < 16 ? down + 1000 : 0));
+    BOOST_TEST(old[k] == (k < 16 ? down : 0));
+    BOOST_TEST(butterfly[k] == (k % 2 == 1 ? value(k) : 0));
+  }
+}
+
+// After `if (thread >= 20) return;` with the mask of a whole warp, as reductions are written.
+BOOST_AUTO_TEST_CASE(full_masks_after_lanes_have_returned) {
+  const std::string leave = "setp.ge.u32 %p9, %r90, 20; @%p9 bra DONE;";
+  const auto run = [&](const std::string& body) {
+    return runBody<Word>("mad.wide.u32 %rd2, %r92, 4, %rd91; mad.lo.u32 %r1, %r90, 3, 1;" + leave +
+                             body + " st.global.u32 [%rd2], %r2; DONE:",
+                         std::vector<Word>{}, 32);
+  };
+  const auto down = run("shfl.sync.down.b32 %r2, %r1, 16, 31, -1;");
+  const auto index = run("shfl.sync.idx.b32 %r2, %r1, 25, 31, -1;");
+  const auto ballot = run("setp.eq.u32 %p1, 0, 0; vote.sync.ballot.b32 %r2, %p1, -1;");
+  const auto all =
+      run("setp.lt.u32 %p1, %r90, 20; vote.sync.all.pred %p2, %p1, -1; selp.u32 %r2, 1, 2, %p2;");
+  const auto sum = run("redux.sync.add.u32 %r2, %r90, -1;");
+  const auto equal = run("mov.u32 %r3, 4; match.any.sync.b32 %r2, %r3, -1; bar.warp.sync -1;");
+  for (Word k = 0; k < 20; ++k) {
+    BOOST_TEST(down[k] == (k < 4 ? (k + 16) * 3 + 1 : k * 3 + 1));
+    BOOST_TEST(index[k] == k * 3 + 1);
+    BOOST_TEST(ballot[k] == 0xfffffU);
+    BOOST_TEST(all[k] == 1U);
+    BOOST_TEST(sum[k] == 190U);
+    BOOST_TEST(equal[k] == 0xfffffU);
+  }
+  for (Word k = 20; k < 32; ++k) BOOST_TEST(down[k] == 0U);
+}
+
+// A warp split in tiles: each lane names those of its own.
+BOOST_AUTO_TEST_CASE(tiles_with_masks_of_their_own) {
+  const std::string mask = "and.b32 %r3, %r90, 24; shl.b32 %r4, 0xff, %r3;";
+  const auto ballot =
+      results(mask + "setp.ne.u32 %p1, %r90, 9; vote.sync.ballot.b32 %r2, %p1, %r4;");
+  const auto any = results(
+      mask +
+      "setp.eq.u32 %p1, %r90, 9; vote.sync.any.pred %p2, %p1, %r4; selp.u32 %r2, 1, 0, %p2;");
+  const auto sum = results(mask + "redux.sync.add.u32 %r2, %r90, %r4;");
+  const auto shift = results(mask + "shfl.sync.down.b32 %r2, %r90, 4, 31, %r4;");
+  const auto in =
+      results(mask + "bar.warp.sync %r4; and.b32 %r5, %r90, 1; match.any.sync.b32 %r2, %r5, %r4;");
+  for (Word k = 0; k < 32; ++k) {
+    const Word tile = 0xffU << (k & 24U);
+    BOOST_TEST(ballot[k] == (tile & ~(1U << 9)));
+    BOOST_TEST(any[k] == (k / 8 == 1 ? 1U : 0U));
+    BOOST_TEST(sum[k] == (k & 24U) * 8 + 28);
+    BOOST_TEST(shift[k] == (k % 8 < 4 ? k + 4 : k));
+    BOOST_TEST(in[k] == (tile & (k % 2 == 1 ? 0xaaaaaaaaU : 0x55555555U)));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(members_must_be_named) {
-  const std::string error =
-      errorOf([] { results("setp.eq.u32 %p1, 0, 0; vote.sync.any.pred %p2, %p1, 0xff;"); });
-  BOOST_TEST(error.find("not in the member mask 0xff") != std::string::npos, error);
-  BOOST_TEST(error.find("lane 8") != std::string::npos, error);
+  for (const std::string instruction :
+       {"vote.sync.any.pred %p2, %p1, 0xff;", "shfl.sync.idx.b32 %r3, %r1, 0, 31, 0xff;",
+        "redux.sync.add.u32 %r3, %r1, 0xff;", "bar.warp.sync 0xff;",
+        "match.any.sync.b32 %r3, %r1, 0xff;"}) {
+    const std::string error = errorOf([&] { results("setp.eq.u32 %p1, 0, 0;" + instruction); });
+    BOOST_TEST(error.find("not in the member mask 0xff") != std::string::npos, error);
+    BOOST_TEST(error.find("lane 8") != std::string::npos, error);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
