@@ -89,6 +89,7 @@ struct TextureBinding {
   std::string buffer;
   Expression width;   ///< texels
   Expression height;  ///< rows of texels; 1: one dimension
+  Expression depth;   ///< layers of rows; 1: at most two dimensions
   Expression channels;
   bool normalised = false;  ///< coordinates run over [0, 1)
   SourceLocation where;

@@ -143,6 +143,7 @@ class Reader {
       texture.buffer = readBufferName(table, "buffer");
       texture.width = table.expression("width");
       texture.height = table.expression("height", 1);
+      texture.depth = table.expression("depth", 1);
       texture.channels = table.expression("channels", 1);
       texture.normalised = table.flag("normalised", false);
       table.refuseOtherKeys();

@@ -208,6 +208,7 @@ void LaunchWorkload::bindTextures() {
     texture.width = planned.width;
     texture.height = planned.height;
     texture.channels = planned.channels;
+    texture.depth = planned.depth;
     texture.normalisedCoordinates = planned.normalised;
     texture.element = textureElement(plan_.buffers[planned.buffer].type);
     executor_->bindTexture(*module_, planned.name, texture);

@@ -77,14 +77,18 @@ class Planner {
 
   void planTextures() {
     for (const TextureBinding& binding : description_.textures) {
-      PlannedTexture texture{
-          binding.name, plan_.buffer(binding.buffer), 1, 1, 1, binding.normalised, binding.where};
+      PlannedTexture texture;
+      texture.name = binding.name;
+      texture.buffer = plan_.buffer(binding.buffer);
+      texture.normalised = binding.normalised;
+      texture.where = binding.where;
       texture.width = static_cast<std::uint32_t>(evaluate(binding.width, 1, 1 << 27, "width"));
       texture.height = static_cast<std::uint32_t>(evaluate(binding.height, 1, 65536, "height"));
+      texture.depth = static_cast<std::uint32_t>(evaluate(binding.depth, 1, 65536, "depth"));
       texture.channels = static_cast<std::uint32_t>(evaluate(binding.channels, 1, 4, "channels"));
       const PlannedBuffer& buffer = plan_.buffers[texture.buffer];
       const std::uint64_t elements =
-          std::uint64_t{texture.width} * texture.height * texture.channels;
+          std::uint64_t{texture.width} * texture.height * texture.depth * texture.channels;
       if (elements > buffer.count || texture.channels == 3 || elementBytes(buffer.type) == 8) {
         throw InputError(binding.where, "texture '" + binding.name + "' does not lie in buffer '" +
                                             buffer.name + "'; expected at most " +

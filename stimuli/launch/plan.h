@@ -26,7 +26,7 @@ struct PlannedBuffer {
 struct PlannedTexture {
   std::string name;
   std::size_t buffer = 0;
-  std::uint32_t width = 1, height = 1, channels = 1;
+  std::uint32_t width = 1, height = 1, depth = 1, channels = 1;
   bool normalised = false;
   SourceLocation where;
 };

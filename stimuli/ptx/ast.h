@@ -40,6 +40,11 @@ struct Variable {
   std::uint32_t number = 0;  ///< of a module-scope variable: index in ModuleData::variables
 };
 
+/// Is it in device memory, one for all threads?
+inline bool isInDeviceMemory(const Variable& variable) {
+  return variable.space == VariableSpace::Global || variable.space == VariableSpace::Constant;
+}
+
 struct Function;
 
 struct Operand {

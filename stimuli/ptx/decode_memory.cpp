@@ -1,4 +1,4 @@
-// ld ldu st atom red tex prefetch membar fence.
+// ld ldu st atom red prefetch membar fence.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -265,51 +265,6 @@ void decodeAtomic(Decoding& d) {
   d.emit(InstructionClass::Memory);
 }
 
-void decodeTexture(Decoding& d) {
-  const std::string_view geometry = d.takeOneOf({"1d", "2d"});
-  if (geometry.empty()) d.unsupported("only .1d and .2d textures");
-  if (!d.take("v4")) d.unsupported("expected .v4");
-  const Type result = d.takeType();
-  const Type coordinate = d.takeType();
-  d.finishModifiers();
-  if (!(result == Type::F32 || result == Type::U32 || result == Type::S32) ||
-      !(coordinate == Type::F32 || coordinate == Type::S32))
-    d.unsupported();
-  d.expectOperands(2);
-  const Operand& address = d.operand(1);
-  if (address.kind != Operand::Kind::Address || address.elements.size() != 2 ||
-      address.offset != 0) {
-    d.fail(address.at, "expected [texture, {coordinates}]");
-  }
-  const unsigned dimensions = geometry == "1d" ? 1 : 2;
-  std::vector<const Operand*> coordinates;
-  if (address.elements[1].kind == Operand::Kind::Vector) {
-    for (const Operand& element : address.elements[1].elements) coordinates.push_back(&element);
-  } else {
-    coordinates.push_back(&address.elements[1]);
-  }
-  if (coordinates.size() != dimensions) {
-    d.fail(address.elements[1].at, std::to_string(coordinates.size()) + " coordinates; expected " +
-                                       std::to_string(dimensions));
-  }
-  const Operand& base = address.elements[0];
-  if (base.kind == Operand::Kind::Variable && !base.variable->isTexture)
-    d.fail(base.at, "'" + base.variable->name + "' is no .texref");
-  d.i.handler = &executeTexture;
-  d.i.space = MemorySpace::Texture;
-  d.i.bytesPerLane = 4;
-  d.i.mode = static_cast<std::uint8_t>(dimensions);
-  d.i.flags =
-      static_cast<std::uint8_t>((coordinate == Type::F32 ? 1 : 0) | (result == Type::F32 ? 2 : 0));
-  d.i.wideBase = true;
-  d.i.a = d.source(base, Type::B64);
-  d.i.b = d.source(*coordinates[0], coordinate);
-  if (dimensions == 2) d.i.c = d.source(*coordinates[1], coordinate);
-  const auto data = dataOperands(d, 0, 4);
-  for (unsigned e = 0; e < 4; ++e) d.i.vector[e] = d.destination(*data[e], result);
-  d.emit(InstructionClass::Memory);
-}
-
 void decodeNothing(Decoding& d) {
   d.i.handler = &executeNothing;
   d.emit(InstructionClass::Integer);
@@ -375,7 +330,6 @@ FamilyDecoder memoryDecoder(std::string_view mnemonic) {
   if (mnemonic == "ld" || mnemonic == "ldu") return &decodeLoad;
   if (mnemonic == "st") return &decodeStore;
   if (mnemonic == "atom" || mnemonic == "red") return &decodeAtomic;
-  if (mnemonic == "tex") return &decodeTexture;
   if (mnemonic == "prefetch" || mnemonic == "prefetchu") return &decodePrefetch;
   return mnemonic == "membar" || mnemonic == "fence" ? &decodeFence : nullptr;
 }

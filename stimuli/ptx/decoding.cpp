@@ -303,7 +303,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
 void decodeStatement(Decoding& decoding) {
   const std::string_view name = decoding.mnemonic();
   for (const auto family : {&arithmeticDecoder, &logicDecoder, &compareDecoder, &moveDecoder,
-                            &memoryDecoder, &controlDecoder, &warpDecoder}) {
+                            &memoryDecoder, &textureDecoder, &controlDecoder, &warpDecoder}) {
     if (const FamilyDecoder decoder = family(name)) return decoder(decoding);
   }
   decoding.fail(decoding.statement().at,

@@ -101,6 +101,7 @@ FamilyDecoder compareDecoder(std::string_view mnemonic);
 FamilyDecoder moveDecoder(std::string_view mnemonic);
 FamilyDecoder memoryDecoder(std::string_view mnemonic);
 FamilyDecoder controlDecoder(std::string_view mnemonic);
+FamilyDecoder textureDecoder(std::string_view mnemonic);
 FamilyDecoder warpDecoder(std::string_view mnemonic);
 
 }  // namespace fermata::ptx

@@ -73,9 +73,9 @@ struct ExecutorOptions {
 /// An array that a `tex` instruction reads.
 struct Texture {
   enum class Element : std::uint8_t { U8, S8, U16, S16, U32, S32, F32 };
-  std::uint64_t address = 0;  ///< of texel (0, 0) in device memory
-  std::uint32_t width = 1, height = 1;
-  std::uint64_t rowBytes = 0;  ///< 0: width * channels * element size
+  std::uint64_t address = 0;  ///< of texel (0, 0, 0) in device memory
+  std::uint32_t width = 1, height = 1, depth = 1;
+  std::uint64_t rowBytes = 0;  ///< 0: width * channels * element size; a layer has `height` rows
   Element element = Element::F32;
   unsigned channels = 1;               ///< 1, 2 or 4
   bool normalisedCoordinates = false;  ///< float coordinates run over [0, 1)

@@ -45,8 +45,8 @@ enum class AtomicOp : std::uint8_t { Add, Min, Max, Inc, Dec, Exch, Cas, And, Or
 /// nullptr when PTX has no such form.
 Handler atomicHandler(AtomicOp op, Type type);
 
-// Textures (texture_ops.cpp). a: handle; b, c: coordinates; vector: results; mode: dimensions;
-// flags: 1 coordinates are f32, 2 results are f32.
+// Textures (texture_ops.cpp). a: handle; b, c, target: rows of the coordinates; vector: results;
+// mode: dimensions; flags: 1 coordinates are f32, 2 results are f32.
 void executeTexture(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Rounding to zero, down, up (directed_ops.cpp). Nearest belongs to the lane table.

@@ -57,7 +57,7 @@ const Variable& ModuleMemory::variableNamed(const ModuleData& module, const std:
                                             bool texture) const {
   std::string known;
   for (const auto& variable : module.ast->variables) {
-    if (variable->space == VariableSpace::Shared || variable->isTexture != texture) continue;
+    if (!isInDeviceMemory(*variable) || variable->isTexture != texture) continue;
     if (variable->name == name) return *variable;
     known += (known.empty() ? "" : ", ") + variable->name;
   }
@@ -67,7 +67,8 @@ const Variable& ModuleMemory::variableNamed(const ModuleData& module, const std:
 }
 
 void ModuleMemory::checkTexture(const Texture& texture) const {
-  if (texture.width == 0 || texture.height == 0) throw InputError("a texture of width or height 0");
+  if (texture.width == 0 || texture.height == 0 || texture.depth == 0)
+    throw InputError("a texture of width, height or depth 0");
   if (texture.channels != 1 && texture.channels != 2 && texture.channels != 4) {
     throw InputError("a texture of " + std::to_string(texture.channels) +
                      " channels; expected 1, 2 or 4");
@@ -77,7 +78,9 @@ void ModuleMemory::checkTexture(const Texture& texture) const {
   if (texture.rowBytes != 0 && texture.rowBytes < row)
     throw InputError("a texture whose rows are shorter than its width");
   const std::uint64_t pitch = texture.rowBytes != 0 ? texture.rowBytes : row;
-  const std::uint64_t bytes = pitch * (texture.height - 1) + row;
+  const std::uint64_t rows = std::uint64_t{texture.height} * texture.depth;
+  const bool fits = rows - 1 <= DeviceMemory::kArenaEnd / pitch;  // or the product overflows
+  const std::uint64_t bytes = fits ? pitch * (rows - 1) + row : ~std::uint64_t{0};
   if (machine_.memory->find(texture.address, bytes) == nullptr) {
     throw InputError("a texture of " + std::to_string(bytes) + " bytes at " +
                      hexAddress(texture.address) + " is not within one allocation; " +

@@ -1,4 +1,4 @@
-// tex.1d and tex.2d: point sampling, clamped.
+// tex.1d, tex.2d and tex.3d: point sampling, clamped.
 #include <cmath>
 #include <cstring>
 
@@ -64,9 +64,13 @@ void executeTexture(Warp& warp, const Instruction& i, LaneMask mask) {
     const std::uint64_t x =
         texelIndex(warp, i, i.b, lane, texture.width, texture.normalisedCoordinates);
     const std::uint64_t y =
-        i.mode == 2 ? texelIndex(warp, i, i.c, lane, texture.height, texture.normalisedCoordinates)
+        i.mode >= 2 ? texelIndex(warp, i, i.c, lane, texture.height, texture.normalisedCoordinates)
                     : 0;
-    const std::uint64_t address = texture.address + y * pitch + x * texelBytes;
+    const std::uint64_t z = i.mode == 3 ? texelIndex(warp, i, i.target, lane, texture.depth,
+                                                     texture.normalisedCoordinates)
+                                        : 0;
+    const std::uint64_t address =
+        texture.address + (z * texture.height + y) * pitch + x * texelBytes;
     const Allocation* allocation = machine.memory->find(address, texelBytes);
     if (allocation == nullptr) {
       failAt(warp, i, static_cast<int>(lane),

@@ -117,6 +117,81 @@ BOOST_AUTO_TEST_CASE(the_timing_model_gets_addresses) {
   BOOST_TEST(seen);
 }
 
+// The compilers of CUDA 1.x to 4.0 write four coordinates whatever the geometry, and PTX 1.x needs
+// no brackets: what is beyond the dimensions is ignored.
+BOOST_AUTO_TEST_CASE(four_coordinates) {
+  const auto texels = [](const std::string& statement, std::uint32_t width, std::uint32_t height) {
+    Bench bench(kernelText("mad.wide.u32 %rd2, %r92, 16, %rd91; and.b32 %r5, %r90, 3; shr.u32 %r6, "
+                           "%r90, 2; cvt.rn.f32.u32 %f5, %r5; cvt.rn.f32.u32 %f6, %r6; mov.f32 "
+                           "%f9, 0f7FC00000; " +
+                               statement + " st.global.v4.u32 [%rd2], {%r1, %r2, %r3, %r4};",
+                           kName),
+                "k");
+    std::vector<std::uint32_t> values(32);
+    for (std::uint32_t k = 0; k < 32; ++k) values[k] = 500 + k;
+    bench.executor.bindTexture(*bench.module, "image",
+                               texture(bench, values, width, height, Texture::Element::U32, 1));
+    return run(bench, 0);
+  };
+  const std::string to = " {%r1, %r2, %r3, %r4}, ";
+  for (const std::string& statement :
+       {"tex.1d.v4.u32.s32" + to + "[image, {%r90, %r90, %r90, %r90}];",
+        "tex.1d.v4.u32.s32" + to + "image, {%r90, %r5, %r5, %r5};",
+        "cvt.rn.f32.u32 %f5, %r90; tex.1d.v4.s32.f32" + to + "[image, {%f5, %f9, %f9, %f9}];"}) {
+    const auto out = texels(statement, 32, 1);
+    for (std::uint32_t k = 0; k < 32; ++k) BOOST_TEST(out[4 * k] == 500 + k, statement);
+  }
+  for (const std::string& statement : {"tex.2d.v4.u32.s32" + to + "[image, {%r5, %r6, %r6, %r6}];",
+                                      "tex.2d.v4.u32.s32" + to + "image, {%r5, %r6};",
+                                      "tex.2d.v4.u32.f32" + to + "[image, {%f5, %f6, %f9, %f9}];",
+                                      "tex.2d.v4.u32.f32" + to + "image, {%f5, %f6, %f6, %f6};"}) {
+    const auto out = texels(statement, 4, 8);
+    for (std::uint32_t k = 0; k < 32; ++k) BOOST_TEST(out[4 * k] == 500 + k, statement);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(three_dimensions) {
+  Bench bench(kernelText("mad.wide.u32 %rd2, %r92, 16, %rd91; and.b32 %r5, %r90, 1; shr.u32 %r6, "
+                         "%r90, 1; and.b32 %r6, %r6, 3; shr.u32 %r7, %r90, 3; tex.3d.v4.u32.s32 "
+                         "{%r1, %r2, %r3, %r4}, [image, {%r5, %r6, %r7, %r7}]; st.global.v4.u32 "
+                         "[%rd2], {%r1, %r2, %r3, %r4};",
+                         kName),
+              "k");
+  std::vector<std::uint32_t> values(24);
+  for (std::uint32_t k = 0; k < 24; ++k) values[k] = 500 + k;
+  Texture image = texture(bench, values, 2, 4, Texture::Element::U32, 1);
+  image.depth = 3;
+  bench.executor.bindTexture(*bench.module, "image", image);
+  const auto out = run(bench, 0);
+  for (std::uint32_t k = 0; k < 32; ++k)
+    BOOST_TEST(out[4 * k] == 500 + k % 8 + 8 * std::min(k / 8, 2U));
+  image.depth = 4;
+  BOOST_TEST(errorOf([&] {
+               bench.executor.bindTexture(*bench.module, "image", image);
+             }).find("not within one allocation") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(forms_that_are_refused) {
+  const auto error = [](const std::string& statement) {
+    return parseError(kernelText(statement, kName));
+  };
+  const std::string to = " {%r1, %r2, %r3, %r4}, [image, ";
+  BOOST_TEST(error("tex.2d.v4.u32.s32" + to + "{%r5, %r5, %r5}];")
+                 .find("3 coordinates; expected 2 or 4") != std::string::npos);
+  BOOST_TEST(
+      error("tex.3d.v4.u32.s32" + to + "{%r5, %r5, %r5}];").find("3 coordinates; expected 4") !=
+      std::string::npos);
+  BOOST_TEST(
+      error("tex.1d.v4.u32.s32" + to + "{%r5, %r5}];").find("2 coordinates; expected 1 or 4") !=
+      std::string::npos);
+  BOOST_TEST(error("tex.a2d.v4.u32.s32" + to + "{%r5, %r5, %r5, %r5}];")
+                 .find("unsupported form 'tex.a2d.v4.u32.s32'") != std::string::npos);
+  BOOST_TEST(error("tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f5, %f5, %f5, %f5}];")
+                 .find("unsupported form 'tex.cube") != std::string::npos);
+  BOOST_TEST(error("tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f5, %f5}], %f6;")
+                 .find("unsupported form 'tex.level") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(mistakes) {
   Bench bench(kernelText(fetch("", "tex.1d.v4.u32.s32", "image", "%r90"), kName), "k");
   const std::string unbound = errorOf([&] { run(bench, 0); });
