@@ -91,6 +91,7 @@ struct Statement {
 struct Register {
   std::string name;
   Type type = Type::B32;
+  bool ofModule = false;  ///< declared outside of functions: one of each thread, for all of them
 };
 
 /// A formal parameter or return value: a `.param` variable or a `.reg`.

@@ -68,7 +68,8 @@ void BodyParser::item(Scope& scope, unsigned depth) {
 void BodyParser::directive(Scope& scope) {
   const Token& token = cursor_.take();
   const std::string_view name = token.text;
-  if (name == ".reg") return declarations_.registers(scope, function_);
+  if (name == ".reg")
+    return declarations_.declare(declarations_.registers(), scope, function_, false);
   if (name == ".loc") return location();
   if (name == ".local")
     return declarations_.variables(VariableSpace::Local, false, scope, function_.variables);

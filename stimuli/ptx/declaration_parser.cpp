@@ -308,33 +308,44 @@ void DeclarationParser::initialiserAddress(Variable& variable, std::uint64_t ele
   variable.relocations.push_back(relocation);
 }
 
-void DeclarationParser::registers(Scope& scope, Function& function) {
+std::vector<DeclarationParser::Registers> DeclarationParser::registers() {
   const Head common = head(false);
   if (common.vector > 1 || common.isTexture || common.alignment != 0) {
     cursor_.fail(cursor_.peek().at, "unsupported form of .reg; expected a scalar type");
   }
+  std::vector<Registers> list;
   do {
     const Token& name = cursor_.expectName("a register name");
-    const std::string text(name.text);
+    Registers registers{name.at, std::string(name.text), common.type, {}};
     if (cursor_.accept('<')) {
-      const std::uint64_t count = cursor_.expectInteger("a number of registers", kMaxRegisterRange);
+      registers.count = cursor_.expectInteger("a number of registers", kMaxRegisterRange);
       cursor_.expect('>', "behind the number of registers");
+    }
+    list.push_back(std::move(registers));
+  } while (cursor_.accept(','));
+  cursor_.expect(';', "at the end of .reg");
+  return list;
+}
+
+void DeclarationParser::declare(const std::vector<Registers>& registers, Scope& scope,
+                                Function& function, bool ofModule) {
+  for (const Registers& each : registers) {
+    if (each.count) {
       Symbol existing;
-      if (!scope.declareRange(text, count, common.type, name.at, existing)) {
-        cursor_.fail(name.at, "registers '" + text +
-                                  "<>' are declared twice; the first is at line " +
-                                  std::to_string(existing.at.line));
-      }
-      continue;
+      if (scope.declareRange(each.name, *each.count, each.type, ofModule, each.at, existing))
+        continue;
+      cursor_.fail(each.at, "registers '" + each.name +
+                                "<>' are declared twice; the first is at "
+                                "line " +
+                                std::to_string(existing.at.line));
     }
     Symbol symbol;
     symbol.kind = Symbol::Kind::Register;
     symbol.reg = static_cast<std::uint32_t>(function.registers.size());
-    symbol.at = name.at;
-    declare(scope, text, symbol);
-    function.registers.push_back({text, common.type});
-  } while (cursor_.accept(','));
-  cursor_.expect(';', "at the end of .reg");
+    symbol.at = each.at;
+    declare(scope, each.name, symbol);
+    function.registers.push_back({each.name, each.type, ofModule});
+  }
 }
 
 Formal DeclarationParser::formal(Scope& scope, Function& function) {
@@ -344,7 +355,7 @@ Formal DeclarationParser::formal(Scope& scope, Function& function) {
     const Head type = head(false);
     const Token& name = cursor_.expectName("a register name");
     formal.reg = static_cast<std::uint32_t>(function.registers.size());
-    function.registers.push_back({std::string(name.text), type.type});
+    function.registers.push_back({std::string(name.text), type.type, false});
     symbol.kind = Symbol::Kind::Register;
     symbol.reg = formal.reg;
     symbol.at = name.at;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <fermata/stimuli/ptx/ast.h>
 #include <fermata/stimuli/ptx/scope.h>
@@ -24,8 +26,18 @@ class DeclarationParser {
   /// `scope`, appends to `owner`.
   void variables(VariableSpace space, bool isExtern, Scope& scope,
                  std::vector<std::unique_ptr<Variable>>& owner);
+  /// Registers of one name or, with a count, of a range of names.
+  struct Registers {
+    Position at;
+    std::string name;
+    Type type = Type::B32;
+    std::optional<std::uint64_t> count;
+  };
   /// Behind `.reg`: `.b32 %r<10>, a, b;`.
-  void registers(Scope& scope, Function& function);
+  std::vector<Registers> registers();
+  /// Declares them in `scope` as registers of the function.
+  void declare(const std::vector<Registers>& registers, Scope& scope, Function& function,
+               bool ofModule);
   /// `( .param .u64 a, .reg .f32 b )`, the opening parenthesis included; empty lists allowed.
   std::vector<Formal> formals(Scope& scope, Function& function);
 

@@ -216,7 +216,8 @@ Row Decoding::variableAddress(const Operand& operand, Type wanted) {
           wide);
     case VariableSpace::Local:
       return builder_.constant(
-          frame_.locals.at(&variable) + static_cast<std::uint64_t>(operand.offset), wide);
+          builder_.localOffset(frame_, variable) + static_cast<std::uint64_t>(operand.offset),
+          wide);
     case VariableSpace::Parameter:
       if (frame_.caller == nullptr &&
           std::any_of(builder_.entry().parameters.begin(), builder_.entry().parameters.end(),

@@ -62,7 +62,18 @@ const RegisterPlace& KernelBuilder::place(Frame& frame, std::uint32_t reg, const
     frame.registers.resize(frame.function->registers.size());
   RegisterPlace& place = frame.registers[reg];
   if (place.id != kNoRegister) return place;
-  const Type type = frame.function->registers[reg].type;
+  const Register& declared = frame.function->registers[reg];
+  if (declared.ofModule) {
+    RegisterPlace& common = moduleRegisters_[declared.name];
+    if (common.id == kNoRegister) allocate(common, declared.type, at);
+    place = common;
+  } else {
+    allocate(place, declared.type, at);
+  }
+  return place;
+}
+
+void KernelBuilder::allocate(RegisterPlace& place, Type type, const Position& at) {
   if (type == Type::Pred) {
     place.id = newId(0, at);
     place.predicate = static_cast<std::uint16_t>(code_->predicateCount++);
@@ -71,7 +82,6 @@ const RegisterPlace& KernelBuilder::place(Frame& frame, std::uint32_t reg, const
     place.id = newId(wide ? 2 : 1, at);
     place.row = newRow(wide, at);
   }
-  return place;
 }
 
 FramePlace& KernelBuilder::parameterPlace(Frame& frame, const Variable& variable,
@@ -141,8 +151,8 @@ Row KernelBuilder::warpRow(WarpRow which) {
   return row;
 }
 
-void KernelBuilder::collectShared(const Function& function, std::set<const Variable*>& used,
-                                  std::set<const Function*>& seen) const {
+void KernelBuilder::collectUsed(const Function& function, std::set<const Variable*>& used,
+                                std::set<const Function*>& seen) const {
   std::vector<const Function*> waiting = {&function};
   while (!waiting.empty()) {
     const Function* next = waiting.back();
@@ -160,7 +170,7 @@ void KernelBuilder::collectShared(const Function& function, std::set<const Varia
 void KernelBuilder::layOutShared() {
   std::set<const Variable*> used;
   std::set<const Function*> seen;
-  collectShared(entry_, used, seen);
+  collectUsed(entry_, used, seen);
   std::vector<const Variable*> order;
   for (const auto& variable : ast_.variables) order.push_back(variable.get());
   for (const auto& function : ast_.functions) {
@@ -233,15 +243,34 @@ std::uint32_t KernelBuilder::parameterOffset(const Variable& variable) const {
   return found == parameters_.end() ? 0 : found->second;
 }
 
+void KernelBuilder::addLocal(const Variable& variable,
+                             std::unordered_map<const Variable*, std::uint32_t>& to) {
+  localTop_ = alignedUp(localTop_, variable.alignment);
+  to[&variable] = static_cast<std::uint32_t>(localTop_);
+  localTop_ += variable.bytes;
+  if (localTop_ > kMaxLocalBytes)
+    fail(variable.at, "a thread of '" + entry_.name + "' has more than " +
+                          std::to_string(kMaxLocalBytes) + " bytes of local memory");
+}
+
+void KernelBuilder::layOutModuleLocals() {
+  std::set<const Variable*> used;
+  std::set<const Function*> seen;
+  collectUsed(entry_, used, seen);
+  for (const auto& variable : ast_.variables) {
+    if (variable->space == VariableSpace::Local && used.count(variable.get()) != 0)
+      addLocal(*variable, moduleLocals_);
+  }
+}
+
+std::uint32_t KernelBuilder::localOffset(const Frame& frame, const Variable& variable) const {
+  const auto found = frame.locals.find(&variable);
+  return found != frame.locals.end() ? found->second : moduleLocals_.at(&variable);
+}
+
 void KernelBuilder::enterLocals(Frame& frame) {
   for (const auto& variable : frame.function->variables) {
-    if (variable->space != VariableSpace::Local) continue;
-    localTop_ = alignedUp(localTop_, variable->alignment);
-    frame.locals[variable.get()] = static_cast<std::uint32_t>(localTop_);
-    localTop_ += variable->bytes;
-    if (localTop_ > kMaxLocalBytes)
-      fail(variable->at, "a thread of '" + entry_.name + "' has more than " +
-                             std::to_string(kMaxLocalBytes) + " bytes of local memory");
+    if (variable->space == VariableSpace::Local) addLocal(*variable, frame.locals);
   }
   code_->localBytes = std::max(code_->localBytes, static_cast<unsigned>(alignedUp(localTop_, 4)));
 }

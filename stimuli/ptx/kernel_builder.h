@@ -73,6 +73,9 @@ class KernelBuilder {
   }
   void layOutParameters();
   std::uint32_t parameterOffset(const Variable& variable) const;
+  /// Local arrays declared outside of functions lie below those of the functions.
+  void layOutModuleLocals();
+  std::uint32_t localOffset(const Frame& frame, const Variable& variable) const;
   void enterLocals(Frame& frame);
   void leaveLocals(Frame& frame);
 
@@ -82,8 +85,10 @@ class KernelBuilder {
   Row newRow(bool wide, const Position& at);
   RegisterId newId(std::uint8_t words, const Position& at);
   Row addConstant(ConstantRow constant);
-  void collectShared(const Function& function, std::set<const Variable*>& used,
-                     std::set<const Function*>& seen) const;
+  void allocate(RegisterPlace& place, Type type, const Position& at);
+  void addLocal(const Variable& variable, std::unordered_map<const Variable*, std::uint32_t>& to);
+  void collectUsed(const Function& function, std::set<const Variable*>& used,
+                   std::set<const Function*>& seen) const;
 
   const Ast& ast_;
   const Function& entry_;
@@ -91,6 +96,8 @@ class KernelBuilder {
   std::map<std::tuple<std::uint8_t, bool, std::uint64_t, const Variable*>, Row> constants_;
   std::unordered_map<const Variable*, std::uint32_t> shared_;
   std::unordered_map<const Variable*, std::uint32_t> parameters_;
+  std::unordered_map<const Variable*, std::uint32_t> moduleLocals_;
+  std::unordered_map<std::string, RegisterPlace> moduleRegisters_;
   RegisterId carry_ = kNoRegister;
   Row scratch_[2] = {kUnusedRow, kUnusedRow};
   std::uint64_t localTop_ = 0;

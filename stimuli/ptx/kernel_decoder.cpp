@@ -274,6 +274,7 @@ std::unique_ptr<KernelCode> decodeKernel(const Ast& ast, const Function& entry) 
   KernelBuilder builder(ast, entry);
   builder.layOutParameters();
   builder.layOutShared();
+  builder.layOutModuleLocals();
   KernelDecoder(builder).run();
   return builder.take();
 }

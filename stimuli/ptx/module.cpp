@@ -83,7 +83,7 @@ const Kernel& Module::kernel(std::string_view entry) const {
 std::vector<std::pair<std::string, std::uint64_t>> Module::variables() const {
   std::vector<std::pair<std::string, std::uint64_t>> list;
   for (const auto& variable : data_->ast->variables) {
-    if (variable->space != VariableSpace::Shared && !variable->isTexture)
+    if (isInDeviceMemory(*variable) && !variable->isTexture)
       list.emplace_back(variable->name, variable->bytes);
   }
   return list;

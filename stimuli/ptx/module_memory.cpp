@@ -20,7 +20,7 @@ unsigned elementBytes(Texture::Element element) {
 void ModuleMemory::load(const ModuleData& module) {
   if (loaded_.count(&module) != 0) return;
   for (const auto& variable : module.ast->variables) {
-    if (variable->space == VariableSpace::Shared) continue;
+    if (!isInDeviceMemory(*variable)) continue;
     if (variable->isTexture) {
       addresses_[variable.get()] = kFirstTexture + machine_.textures.size();
       machine_.textures.emplace_back();
@@ -36,7 +36,7 @@ void ModuleMemory::load(const ModuleData& module) {
         machine_.memory->allocate(variable->bytes, (constant ? ".const " : "") + variable->name);
   }
   for (const auto& variable : module.ast->variables) {
-    if (variable->space != VariableSpace::Shared && !variable->isTexture) initialise(*variable);
+    if (isInDeviceMemory(*variable) && !variable->isTexture) initialise(*variable);
   }
   loaded_.insert(&module);
 }

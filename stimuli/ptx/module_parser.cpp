@@ -110,6 +110,9 @@ class ModuleParser {
       return declarations_.variables(VariableSpace::Constant, isExtern, scope_, ast_.variables);
     if (name == ".shared")
       return declarations_.variables(VariableSpace::Shared, isExtern, scope_, ast_.variables);
+    if (name == ".local")
+      return declarations_.variables(VariableSpace::Local, false, scope_, ast_.variables);
+    if (name == ".reg") return registers();
     if (name == ".tex") return legacyTexture();
     if (name == ".entry") return function(true);
     if (name == ".func") return function(false);
@@ -129,10 +132,20 @@ class ModuleParser {
     for (std::size_t i = first; i < ast_.variables.size(); ++i) ast_.variables[i]->isTexture = true;
   }
 
+  // The compilers of CUDA 1.x to 4.0 pass arguments in registers that no function declares. Here
+  // they are declared for what their names may clash with, and in each function that follows.
+  void registers() {
+    const auto list = declarations_.registers();
+    declarations_.declare(list, scope_, moduleRegisters_, true);
+    registers_.insert(registers_.end(), list.begin(), list.end());
+  }
+
   // Results, name, parameters and performance directives, up to the body or ';'.
   void function(bool isEntry) {
     auto created = std::make_unique<Function>();
-    Scope formals(&scope_);
+    Scope registers(&scope_);
+    declarations_.declare(registers_, registers, *created, true);
+    Scope formals(&registers);
     if (!isEntry) {
       skipAttributes();
       if (cursor_.peek().is('(')) created->results = declarations_.formals(formals, *created);
@@ -184,9 +197,10 @@ class ModuleParser {
   }
 
   static bool startsItem(const Token& token) {
-    static constexpr std::array<std::string_view, 14> kItems = {
-        ".version", ".target", ".address_size", ".file",  ".section", ".visible", ".weak",
-        ".common",  ".extern", ".global",       ".const", ".shared",  ".entry",   ".func"};
+    static constexpr std::array<std::string_view, 17> kItems = {
+        ".version", ".target", ".address_size", ".file",   ".section", ".visible",
+        ".weak",    ".common", ".extern",       ".global", ".const",   ".shared",
+        ".local",   ".reg",    ".tex",          ".entry",  ".func"};
     return token.kind == Token::Kind::Directive &&
            std::find(kItems.begin(), kItems.end(), token.text) != kItems.end();
   }
@@ -226,6 +240,8 @@ class ModuleParser {
   Ast& ast_;
   DeclarationParser declarations_;
   Scope scope_;
+  std::vector<DeclarationParser::Registers> registers_;  ///< of the module, so far
+  Function moduleRegisters_;                             ///< owns them where no function does
   bool extern_ = false;
 };
 

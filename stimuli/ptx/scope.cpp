@@ -35,9 +35,9 @@ bool Scope::declare(const std::string& name, const Symbol& symbol, Symbol& exist
   return true;
 }
 
-bool Scope::declareRange(const std::string& prefix, std::uint64_t count, Type type,
+bool Scope::declareRange(const std::string& prefix, std::uint64_t count, Type type, bool ofModule,
                          const Position& at, Symbol& existing) {
-  const auto inserted = ranges_.emplace(prefix, Range{count, type, at});
+  const auto inserted = ranges_.emplace(prefix, Range{count, type, ofModule, at});
   existing.at = inserted.first->second.at;
   return inserted.second;
 }
@@ -57,7 +57,7 @@ Symbol Scope::findHere(const std::string& name, Function* function) {
     symbol.at = range->second.at;
     if (function != nullptr) {
       symbol.reg = static_cast<std::uint32_t>(function->registers.size());
-      function->registers.push_back({name, range->second.type});
+      function->registers.push_back({name, range->second.type, range->second.ofModule});
       names_.emplace(name, symbol);
     }
     return symbol;

@@ -27,8 +27,8 @@ class Scope {
 
   /// False when this very scope has the name already (`existing` is then set).
   bool declare(const std::string& name, const Symbol& symbol, Symbol& existing);
-  bool declareRange(const std::string& prefix, std::uint64_t count, Type type, const Position& at,
-                    Symbol& existing);
+  bool declareRange(const std::string& prefix, std::uint64_t count, Type type, bool ofModule,
+                    const Position& at, Symbol& existing);
   /// Looks here, then outwards. `function` owns registers that a range yields; may be nullptr at
   /// module scope.
   Symbol find(const std::string& name, Function* function);
@@ -38,6 +38,7 @@ class Scope {
   struct Range {
     std::uint64_t count;
     Type type;
+    bool ofModule;
     Position at;
   };
   Scope* outer_;
