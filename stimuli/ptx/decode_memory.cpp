@@ -81,7 +81,8 @@ const Operand& addressOperand(Decoding& d, std::size_t k) {
 /// The .param variable of a function (not of the entry) that an address names; else nullptr.
 const Variable* frameVariable(Decoding& d, const Operand& address) {
   const Operand& base = address.elements[0];
-  if (base.kind != Operand::Kind::Variable || base.variable->space != VariableSpace::Parameter)
+  if (base.kind != Operand::Kind::Variable || base.variable->space != VariableSpace::Parameter ||
+      d.frame().locals.count(base.variable) != 0)
     return nullptr;
   const auto& formals = d.builder().entry().parameters;
   const bool ofEntry = std::any_of(formals.begin(), formals.end(),
@@ -305,13 +306,19 @@ void Decoding::address(const Operand& operand, MemorySpace space) {
                           std::string(nameOf(held)) + " as an address; expected 32 or 64 bits");
       i.wideBase = bytesOf(held) == 8;
       i.a = source(base, held);
+      // A parameter of a .func whose address is in a register lies in local memory.
+      if (space == MemorySpace::Parameter && frame_.caller != nullptr &&
+          statement_.opcode.find("::entry") == std::string_view::npos)
+        i.space = MemorySpace::Local;
       return;
     }
     case Operand::Kind::Integer:
       i.a = builder_.constant(base.integer, true);
       return;
     case Operand::Kind::Variable: {
-      const MemorySpace held = spaceOf(*base.variable);
+      const bool onStack = frame_.locals.count(base.variable) != 0;
+      const MemorySpace held = onStack ? MemorySpace::Local : spaceOf(*base.variable);
+      if (onStack && space == MemorySpace::Parameter) space = i.space = held;
       if (space == MemorySpace::Generic) {
         i.space = held;
       } else if (space != held) {

@@ -202,6 +202,12 @@ Row Decoding::source(const Operand& operand, Type wanted) {
   wrongType(operand, wanted);
 }
 
+bool Decoding::isFormal(const Variable& variable) const {
+  const auto& formals = frame_.function->parameters;
+  return std::any_of(formals.begin(), formals.end(),
+                     [&](const Formal& f) { return f.variable == &variable; });
+}
+
 Row Decoding::variableAddress(const Operand& operand, Type wanted) {
   const bool wide = bytesOf(wanted) == 8;
   if (isFloat(wanted) || bytesOf(wanted) < 4) wrongType(operand, wanted);
@@ -219,9 +225,14 @@ Row Decoding::variableAddress(const Operand& operand, Type wanted) {
           builder_.localOffset(frame_, variable) + static_cast<std::uint64_t>(operand.offset),
           wide);
     case VariableSpace::Parameter:
-      if (frame_.caller == nullptr &&
-          std::any_of(builder_.entry().parameters.begin(), builder_.entry().parameters.end(),
-                      [&](const Formal& f) { return f.variable == &variable; })) {
+      if (frame_.locals.count(&variable) != 0) {
+        return builder_.constant(
+            frame_.locals.at(&variable) + static_cast<std::uint64_t>(operand.offset), wide);
+      }
+      // In a .func: an address that nothing reads (addressed_parameters.h).
+      if (frame_.caller != nullptr && isFormal(variable) && mnemonic_ == "mov")
+        return builder_.constant(0, wide);
+      if (frame_.caller == nullptr && isFormal(variable)) {
         return builder_.constant(
             builder_.parameterOffset(variable) + static_cast<std::uint64_t>(operand.offset), wide);
       }

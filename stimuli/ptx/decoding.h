@@ -75,6 +75,7 @@ class Decoding {
   Instruction i;
 
  private:
+  bool isFormal(const Variable& variable) const;
   Row special(const Operand& operand, Type wanted);
   Row variableAddress(const Operand& operand, Type wanted);
   [[noreturn]] void wrongType(const Operand& operand, Type wanted) const;
@@ -100,8 +101,8 @@ FamilyDecoder logicDecoder(std::string_view mnemonic);
 FamilyDecoder compareDecoder(std::string_view mnemonic);
 FamilyDecoder moveDecoder(std::string_view mnemonic);
 FamilyDecoder memoryDecoder(std::string_view mnemonic);
-FamilyDecoder controlDecoder(std::string_view mnemonic);
 FamilyDecoder textureDecoder(std::string_view mnemonic);
+FamilyDecoder controlDecoder(std::string_view mnemonic);
 FamilyDecoder warpDecoder(std::string_view mnemonic);
 
 }  // namespace fermata::ptx

@@ -245,9 +245,10 @@ std::uint32_t KernelBuilder::parameterOffset(const Variable& variable) const {
 
 void KernelBuilder::addLocal(const Variable& variable,
                              std::unordered_map<const Variable*, std::uint32_t>& to) {
-  localTop_ = alignedUp(localTop_, variable.alignment);
+  const bool parameter = variable.space == VariableSpace::Parameter;  // copied word by word
+  localTop_ = alignedUp(localTop_, std::max(variable.alignment, parameter ? 4U : 1U));
   to[&variable] = static_cast<std::uint32_t>(localTop_);
-  localTop_ += variable.bytes;
+  localTop_ += parameter ? alignedUp(variable.bytes, 4) : variable.bytes;
   if (localTop_ > kMaxLocalBytes)
     fail(variable.at, "a thread of '" + entry_.name + "' has more than " +
                           std::to_string(kMaxLocalBytes) + " bytes of local memory");
@@ -268,7 +269,8 @@ std::uint32_t KernelBuilder::localOffset(const Frame& frame, const Variable& var
   return found != frame.locals.end() ? found->second : moduleLocals_.at(&variable);
 }
 
-void KernelBuilder::enterLocals(Frame& frame) {
+void KernelBuilder::enterLocals(Frame& frame, const std::vector<const Variable*>& addressed) {
+  for (const Variable* variable : addressed) addLocal(*variable, frame.locals);
   for (const auto& variable : frame.function->variables) {
     if (variable->space == VariableSpace::Local) addLocal(*variable, frame.locals);
   }

@@ -38,7 +38,8 @@ struct Frame {
   Frame* caller = nullptr;
   std::vector<RegisterPlace> registers;  ///< by register of the function; allocated when first used
   std::unordered_map<const Variable*, std::shared_ptr<FramePlace>> parameters;
-  std::unordered_map<const Variable*, std::uint32_t> locals;  ///< offset in local memory
+  /// Offsets in local memory; of parameters, too, whose address is taken.
+  std::unordered_map<const Variable*, std::uint32_t> locals;
   std::vector<std::uint32_t> labelPc;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> branches;  ///< instruction, label
   std::vector<std::uint32_t> returns;  ///< instructions that branch to the end of the function
@@ -76,7 +77,7 @@ class KernelBuilder {
   /// Local arrays declared outside of functions lie below those of the functions.
   void layOutModuleLocals();
   std::uint32_t localOffset(const Frame& frame, const Variable& variable) const;
-  void enterLocals(Frame& frame);
+  void enterLocals(Frame& frame, const std::vector<const Variable*>& addressed);
   void leaveLocals(Frame& frame);
 
   std::unique_ptr<KernelCode> take() { return std::move(code_); }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fermata/stimuli/ptx/addressed_parameters.h>
+
 namespace fermata::ptx {
 namespace {
 
@@ -29,7 +31,10 @@ class KernelDecoder {
  private:
   void body(Frame& frame) {
     const Function& function = *frame.function;
-    builder_.enterLocals(frame);
+    const bool called = frame.caller != nullptr;
+    const auto addressed = called ? addressedParameters(function) : std::vector<const Variable*>{};
+    builder_.enterLocals(frame, addressed);
+    for (const Variable* variable : addressed) copyToLocal(frame, *variable);
     std::vector<std::uint32_t> pcs;
     pcs.reserve(function.statements.size() + 1);
     for (const Statement& statement : function.statements) {
@@ -48,6 +53,25 @@ class KernelDecoder {
       instructions[pc].target = pcs[function.labels[label].statement];
     for (const std::uint32_t pc : frame.returns) instructions[pc].target = builder_.pc();
     builder_.leaveLocals(frame);
+  }
+
+  void copyToLocal(Frame& frame, const Variable& parameter) {
+    Statement store;
+    store.at = frame.function->at;
+    store.opcode = "st.local.b32";
+    const FramePlace place = builder_.parameterPlace(frame, parameter, store.at);
+    Decoding decoding(builder_, frame, store);
+    for (std::size_t word = 0; word < place.words.size(); ++word) {
+      decoding.i.handler = decoding.require(laneTable().store(MemorySpace::Local, Type::B32));
+      decoding.i.space = MemorySpace::Local;
+      decoding.i.operation = MemoryOperation::Store;
+      decoding.i.bytesPerLane = 4;
+      decoding.i.wideBase = true;
+      decoding.i.a = builder_.constant(frame.locals.at(&parameter) + 4 * word, true);
+      decoding.i.vector[0] = place.words[word];
+      decoding.reads(place.ids[word]);
+      decoding.emit(InstructionClass::Memory);
+    }
   }
 
   /// call{.uni} {(results),} function {, (arguments)}

@@ -164,9 +164,8 @@ BOOST_AUTO_TEST_CASE(files) {
       {".version 7.0\n.entry k() .maxntid 2000 {}", "2:21", "expected at most 1024"},
       {".version 7.0\n.entry k() .wibble {}", "2:12",
        "unsupported directive '.wibble' behind a function"},
-      {".version 7.0\n.func f(.param .b64 p) { .reg .b64 a; mov.u64 a, p; ret; }\n.entry k() { "
-       ".param .b64 q; call f, (q); }",
-       "2:50", "the address of the function parameter 'p'"},
+      {".version 7.0\n.entry k() { .param .b64 q; .reg .b64 a; mov.u64 a, q; ret; }", "2:53",
+       "the address of the function parameter 'q'"},
       {".version 7.0\n.func f(.param .b32 p) { .reg .b32 a; ld.param.u32 a, [p+4]; ret; }\n.entry "
        "k() { .param .b32 q; call f, (q); }",
        "2:55", "offset 4 is outside 'p'"},

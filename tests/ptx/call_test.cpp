@@ -114,6 +114,37 @@ ld.param.v4.b32 {%r2, %r3, %r4, %r5}, [b]; st.global.v4.u32 [%rd91], {%r2, %r3, 
   BOOST_TEST(out[3] == 0xff078182U);
 }
 
+// As compilers write it that do not optimise: the address of a struct is taken, and elements are
+// read by it; of `unused` it is taken for nothing.
+BOOST_AUTO_TEST_CASE(structs_by_address) {
+  const std::string items = R"(
+.func (.param .b32 r) pick(.param .align 8 .b8 s[24], .param .b32 k) {
+.reg .b32 %r<9>; .reg .b64 %rd<9>; .local .align 4 .b8 own[8];
+mov.b64 %rd1, s; mov.u64 %rd2, %rd1; ld.param.u32 %r1, [k]; st.local.u32 [own+4], 1000; mul.wide.u32 %rd3, %r1, 4; add.u64 %rd4, %rd2, %rd3;
+ld.param.u32 %r2, [%rd4]; ld.param.u32 %r3, [s]; ld.param::func.u32 %r4, [%rd4+4]; ld.local.u32 %r5, [own+4];
+cvta.local.u64 %rd5, %rd4; ld.u32 %r6, [%rd5]; sub.u32 %r6, %r6, %r2;
+add.u32 %r2, %r2, %r3; add.u32 %r2, %r2, %r4; add.u32 %r2, %r2, %r5; add.u32 %r2, %r2, %r6; st.param.b32 [r], %r2; ret; }
+.func (.param .align 1 .b8 r[3]) turn(.param .align 1 .b8 s[3], .param .align 4 .b8 unused[8]) {
+.reg .b16 %rs<9>; .reg .b64 %rd<10>; mov.b64 %rd9, unused; mov.b64 %rd1, s; ld.param.u8 %rs1, [%rd1]; ld.param.u8 %rs2, [%rd1+1]; ld.param.u8 %rs3, [s+2];
+st.param.b8 [r+0], %rs2; st.param.b8 [r+1], %rs3; st.param.b8 [r+2], %rs1; ret; }
+)";
+  const std::string body = R"(
+mad.wide.u32 %rd1, %r92, 4, %rd91; and.b32 %r1, %r90, 3; .param .align 8 .b8 a[24];
+st.param.v2.b32 [a], {%r90, 10}; st.param.v2.b32 [a+8], {20, 30}; st.param.v2.b32 [a+16], {40, 50}; .param .b32 n; st.param.b32 [n], %r1; .param .b32 v;
+call (v), pick, (a, n); ld.param.b32 %r2, [v];
+.param .align 1 .b8 t[3]; .param .align 4 .b8 none[8]; .param .align 1 .b8 u[3]; cvt.u16.u32 %rs1, %r90; st.param.b8 [t+0], %rs1; st.param.b8 [t+1], 2; st.param.b8 [t+2], 3;
+call (u), turn, (t, none); ld.param.u8 %rs2, [u+0]; ld.param.u8 %rs3, [u+1]; ld.param.u8 %rs4, [u+2];
+cvt.u32.u16 %r3, %rs2; cvt.u32.u16 %r4, %rs3; cvt.u32.u16 %r5, %rs4; mad.lo.u32 %r3, %r3, 10, %r4; mad.lo.u32 %r3, %r3, 100, %r5; mad.lo.u32 %r2, %r3, 10000, %r2;
+st.global.u32 [%rd1], %r2;)";
+  const auto out = tidsThrough(body, items);
+  for (std::uint32_t k = 0; k < 32; ++k) {
+    const std::uint32_t first = k % 4 == 0 ? k : 10 * (k % 4);
+    BOOST_TEST(out[k] == (2300 + k) * 10000 + first + k + 10 * (k % 4 + 1) + 1000);
+  }
+  // What lies in memory: `s` of pick with `own` (32 bytes), then `s` of turn; never `unused`.
+  BOOST_TEST(parse(kernelText(body, items), "x.ptx")->kernel("k").localBytes() == 32U);
+}
+
 BOOST_AUTO_TEST_CASE(printf_does_nothing_and_is_counted) {
   Bench bench(kernelText(R"(
 { .param .b64 param0; st.param.b64 [param0], 0; .param .b64 param1; st.param.b64 [param1], 0; .param .b32 retval0;
