@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/run_table.h>
@@ -28,6 +29,8 @@ void run(Options& options) {
   for (const std::string& workload : options.workloads) {
     options.request.jobs.push_back({workload, options.parameters});
   }
+  if (!options.quiet)
+    options.request.options.print = [](std::string_view text) { std::cout << text; };
   const Configuration configuration = configure(options.request);
   const RunTables tables(options.timing);
   std::optional<results::ResultWriter> writer;
@@ -86,7 +89,7 @@ void addRunCommand(CLI::App& app) {
                     "Refuse reads of memory that was never written");
   command->add_flag("--timing", options->timing,
                     "Add wall_seconds: files then differ from run to run");
-  command->add_flag("--quiet", options->quiet, "Print no table");
+  command->add_flag("--quiet", options->quiet, "Print neither the table nor what kernels print");
   command->callback([options] { run(*options); });
 }
 

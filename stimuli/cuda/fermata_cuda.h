@@ -203,6 +203,9 @@ FERMATA_DEVICE unsigned atomicDec(unsigned* p, unsigned limit) {
   return __nvvm_atom_dec_gen_ui(p, limit);
 }
 
+/// The text of each thread in turn goes where the run sends it (stimuli/ptx/executor.h).
+extern "C" __attribute__((device)) int printf(const char* format, ...);
+
 // Integer arithmetic.
 FERMATA_DEVICE int min(int a, int b) {
   return a < b ? a : b;

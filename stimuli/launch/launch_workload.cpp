@@ -188,6 +188,7 @@ void LaunchWorkload::ensureExecutor() {
   options.checkUninitialised = options_.checkUninitialised;
   options.instructionBudget = options_.instructionBudget;
   options.sharedLimit = options_.sharedLimit;
+  options.print = options_.print;
   executor_ = std::make_unique<ptx::Executor>(warpSlots_, memory_, options);
   executor_->load(*module_);
   for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
@@ -207,8 +208,8 @@ void LaunchWorkload::bindTextures() {
     texture.address = addresses_[planned.buffer];
     texture.width = planned.width;
     texture.height = planned.height;
-    texture.channels = planned.channels;
     texture.depth = planned.depth;
+    texture.channels = planned.channels;
     texture.normalisedCoordinates = planned.normalised;
     texture.element = textureElement(plan_.buffers[planned.buffer].type);
     executor_->bindTexture(*module_, planned.name, texture);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,6 +27,8 @@ struct WorkloadOptions {
   bool checkUninitialised = false;
   std::uint64_t instructionBudget = ptx::ExecutorOptions().instructionBudget;
   std::uint32_t sharedLimit = ptx::ExecutorOptions().sharedLimit;  ///< bytes a CTA may have
+  /// Takes what kernels print, as ExecutorOptions::print does; none: it is dropped.
+  std::function<void(std::string_view)> print;
   /// Put this mapping into the kernels' own accesses of shared memory (software_hash/rewrite.h).
   /// Dynamic shared memory grows by what the hash needs.
   std::optional<software_hash::HashRequest> softwareHash;

@@ -4,21 +4,16 @@
 
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/kernel_decoder.h>
+#include <fermata/stimuli/ptx/memory_access.h>
 #include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 namespace {
 
 /// A string of device memory, for __assertfail; "?" where it cannot be read.
-std::string deviceString(const Warp& warp, std::uint64_t address) {
-  std::string text;
-  while (text.size() < 200) {
-    const Allocation* allocation = warp.machine->memory->find(address + text.size(), 1);
-    if (allocation == nullptr) return text.empty() ? "?" : text;
-    const char c = static_cast<char>(allocation->data[address + text.size() - allocation->base]);
-    if (c == '\0') return text;
-    text += c < ' ' || c > '~' ? '?' : c;
-  }
+std::string shownString(const Warp& warp, unsigned lane, std::uint64_t address) {
+  std::string text = readString(warp, lane, address, 200).value_or("?");
+  for (char& c : text) c = c < ' ' || c > '~' ? '?' : c;
   return text;
 }
 
@@ -67,22 +62,13 @@ void executeTrap(Warp& warp, const Instruction& i, LaneMask mask) {
   failAt(warp, i, static_cast<int>(firstLane(mask)), "the kernel executed a trap");
 }
 
-void executePrintf(Warp& warp, const Instruction& i, LaneMask mask) {
-  warp.machine->printfCalls += static_cast<unsigned>(__builtin_popcount(mask));
-  if (i.flags == 0) return;
-  std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if ((mask >> lane & 1U) != 0) d[lane] = 0;
-  }
-}
-
 void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask) {
   const unsigned lane = firstLane(mask);
   std::string text = "device assertion failed";
   if (i.elements >= 3) {
     const std::uint64_t line = laneValue(warp, i.vector[2], false, lane);
-    text += ": " + deviceString(warp, laneValue(warp, i.vector[0], i.wideBase, lane)) + " (" +
-            deviceString(warp, laneValue(warp, i.vector[1], i.wideBase, lane)) + ":" +
+    text += ": " + shownString(warp, lane, laneValue(warp, i.vector[0], i.wideBase, lane)) + " (" +
+            shownString(warp, lane, laneValue(warp, i.vector[1], i.wideBase, lane)) + ":" +
             std::to_string(line) + ")";
   }
   failAt(warp, i, static_cast<int>(lane), text);

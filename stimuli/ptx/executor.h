@@ -25,8 +25,9 @@
 // - Integer division by zero gives all ones; the remainder by zero gives the dividend; the most
 // negative
 //   number divided by -1 gives itself, remainder 0.
-// - vprintf does nothing, returns 0 and is counted; __assertfail and trap are errors that name the
-// lane.
+// - vprintf formats as C's printf does, lane after lane, for ExecutorOptions::print, and returns
+//   how many arguments it took; a conversion that C does not define is an error. __assertfail and
+//   trap are errors that name the lane.
 // - %clock and %globaltimer count the instructions this executor has executed in the launch; %smid
 // is 0.
 // - Textures: point sampling, clamped, coordinates in texels. Missing channels read 0, 0, 1.
@@ -41,8 +42,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fermata/models/transaction/warp_instruction.h>
@@ -68,6 +71,9 @@ struct ExecutorOptions {
   bool checkUninitialised = false;  ///< also needs DeviceMemory(true) for global memory
   std::uint64_t instructionBudget = 10'000'000'000;  ///< warp instructions a launch
   std::uint32_t sharedLimit = 48 * 1024;             ///< bytes a CTA may have
+  /// Takes what kernels print: the text of one thread's vprintf, in the order of the lanes. None:
+  /// it is formatted, and so checked, all the same.
+  std::function<void(std::string_view)> print;
 };
 
 /// An array that a `tex` instruction reads.

@@ -13,7 +13,8 @@ void executeBranch(Warp& warp, const Instruction& i, LaneMask mask);
 void executeExit(Warp& warp, const Instruction& i, LaneMask mask);
 void executeTrap(Warp& warp, const Instruction& i, LaneMask mask);
 void executeNothing(Warp& warp, const Instruction& i, LaneMask mask);
-/// d: return value (0). Counts the calls.
+/// vector: words of the addresses of format and arguments, lower first; d: how many arguments it
+/// took, or -1 (flags: 1 has one). Counts the calls (printf_ops.cpp).
 void executePrintf(Warp& warp, const Instruction& i, LaneMask mask);
 /// vector[0..2): generic addresses of message and file, vector[2]: line; wideBase: their width.
 void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask);

@@ -256,6 +256,7 @@ class KernelDecoder {
     Decoding decoding(builder_, frame, statement);
     if (name == "vprintf") {
       decoding.i.handler = &executePrintf;
+      printOperands(frame, call, decoding);
       if (!call.results.empty() && isParameter(*call.results[0])) {
         const FramePlace& place =
             builder_.parameterPlace(frame, *call.results[0]->variable, call.at);
@@ -273,6 +274,22 @@ class KernelDecoder {
           "'" + name + "' is declared but not defined; only vprintf and __assertfail are known");
     }
     decoding.emit(InstructionClass::Integer);
+  }
+
+  /// Format and arguments: two words each, the upper ones 0 where addresses have 32 bits.
+  void printOperands(Frame& frame, const Call& call, Decoding& decoding) {
+    if (call.arguments.size() != 2 || !isParameter(*call.arguments[0]) ||
+        !isParameter(*call.arguments[1]))
+      builder_.fail(call.at, "vprintf; expected two .param variables: the format, the arguments");
+    for (std::size_t k = 0; k < 2; ++k) {
+      const FramePlace& place =
+          builder_.parameterPlace(frame, *call.arguments[k]->variable, call.at);
+      const bool wide = place.words.size() > 1;
+      decoding.i.vector[2 * k] = place.words[0];
+      decoding.i.vector[2 * k + 1] = wide ? place.words[1] : builder_.constant(0, false);
+      decoding.reads(place.ids[0]);
+      if (wide) decoding.reads(place.ids[1]);
+    }
   }
 
   // Message, file, line: the low words of the addresses are enough, since addresses fit 32 bits.

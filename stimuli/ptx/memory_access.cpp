@@ -172,6 +172,38 @@ void writeLane(const Window& window, std::uint64_t address, unsigned lane, unsig
   }
 }
 
+bool readGeneric(const Warp& warp, unsigned lane, std::uint64_t address, unsigned bytes,
+                 std::uint8_t* to) {
+  const MemorySpace space = spaceOfGeneric(address);
+  address -= windowBase(space);
+  Window window;
+  if (space == MemorySpace::Global) {
+    const Allocation* allocation = warp.machine->memory->find(address, bytes);
+    if (allocation != nullptr) window = windowOf(*allocation);
+  } else {
+    window = space == MemorySpace::Shared  ? sharedWindow(warp)
+             : space == MemorySpace::Local ? localWindow(warp)
+                                           : parameterWindow(warp);
+  }
+  if (bytes > window.bytes || address < window.base ||
+      address - window.base > window.bytes - bytes || address % bytes != 0)
+    return false;
+  readLane(window, address, lane, bytes, to);
+  return true;
+}
+
+std::optional<std::string> readString(const Warp& warp, unsigned lane, std::uint64_t address,
+                                      std::size_t most) {
+  std::string text;
+  while (text.size() < most) {
+    std::uint8_t c = 0;
+    if (!readGeneric(warp, lane, address + text.size(), 1, &c)) return std::nullopt;
+    if (c == 0) break;
+    text += static_cast<char>(c);
+  }
+  return text;
+}
+
 void checkWritten(const Warp& warp, const Instruction& instruction, const Window& window,
                   std::uint64_t address, unsigned lane, unsigned bytes) {
   if (window.written == nullptr || !warp.machine->options.checkUninitialised) return;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/warp.h>
@@ -55,6 +57,13 @@ void readLane(const Window& window, std::uint64_t address, unsigned lane, unsign
               std::uint8_t* to);
 void writeLane(const Window& window, std::uint64_t address, unsigned lane, unsigned bytes,
                const std::uint8_t* from);
+/// Reads `bytes` at a generic address; false where they do not lie in the memory of the lane.
+bool readGeneric(const Warp& warp, unsigned lane, std::uint64_t address, unsigned bytes,
+                 std::uint8_t* to);
+/// At a generic address a string up to its NUL, or `most` characters of it; nothing when it runs
+/// out of the memory of the lane before.
+std::optional<std::string> readString(const Warp& warp, unsigned lane, std::uint64_t address,
+                                      std::size_t most = ~std::size_t{0});
 /// Throws when one of the bytes was never written (and checkUninitialised is on).
 void checkWritten(const Warp& warp, const Instruction& instruction, const Window& window,
                   std::uint64_t address, unsigned lane, unsigned bytes);

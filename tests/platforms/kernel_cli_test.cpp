@@ -103,4 +103,33 @@ BOOST_DATA_TEST_CASE(lanes_of_two_spaces_are_two_accesses,
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_kernels_print) {
+  write("say.cu", R"(
+extern "C" __global__ void say(const int* values) {
+  if (threadIdx.x % 16 == 3)
+    printf("%s %d: %lld %.2f%%\n", "thread", threadIdx.x + 32 * blockIdx.x,
+           10000000000LL * values[threadIdx.x], 0.5 * threadIdx.x);
+}
+)");
+  write("say.toml", R"(kernel = "say.cu"
+[buffers.v]
+type = "s32"
+count = 32
+fill = { constant = -3 }
+[[launch]]
+entry = "say"
+grid = 2
+block = 32
+arguments = [{ buffer = "v" }]
+)");
+  const std::string said =
+      "thread 3: -30000000000 1.50%\nthread 19: -30000000000 9.50%\n"
+      "thread 35: -30000000000 1.50%\nthread 51: -30000000000 9.50%\n";
+  const Outcome run = runProgram("run gtx480 say.toml", path);
+  BOOST_TEST(run.code == 0, run.text);
+  BOOST_TEST(run.text.substr(0, said.size()) == said, run.text);
+  BOOST_TEST(has(run.text, "workload "));
+  BOOST_TEST(runProgram("run gtx480 say.toml --quiet", path).text == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

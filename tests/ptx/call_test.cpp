@@ -145,21 +145,6 @@ st.global.u32 [%rd1], %r2;)";
   BOOST_TEST(parse(kernelText(body, items), "x.ptx")->kernel("k").localBytes() == 32U);
 }
 
-BOOST_AUTO_TEST_CASE(printf_does_nothing_and_is_counted) {
-  Bench bench(kernelText(R"(
-{ .param .b64 param0; st.param.b64 [param0], 0; .param .b64 param1; st.param.b64 [param1], 0; .param .b32 retval0;
-call.uni (retval0), vprintf, (param0, param1); ld.param.b32 %r1, [retval0]; }
-st.global.u32 [%rd91], %r1;)",
-                         ".extern .func (.param .b32 func_retval0) vprintf (.param .b64 "
-                         "vprintf_param_0, .param .b64 vprintf_param_1);"),
-              "k");
-  const std::uint64_t out = bench.buffer(std::vector<std::uint32_t>{9});
-  bench.parameter(out).parameter(out).parameter(0U);
-  bench.run();
-  BOOST_TEST(bench.values<std::uint32_t>(out, 1)[0] == 0U);
-  BOOST_TEST(bench.executor.printfCalls() == 32U);
-}
-
 BOOST_AUTO_TEST_CASE(failed_assertions_name_the_lane) {
   const std::string text = kernelText(
       R"(

@@ -1,0 +1,231 @@
+// vprintf: what device code prints, formatted here as C's printf does. Each conversion is read from
+// the format and written anew, so that what a kernel holds never is a format of this program.
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/memory_access.h>
+#include <fermata/stimuli/ptx/warp.h>
+
+namespace fermata::ptx {
+namespace {
+
+constexpr int kMostWidth = 4095;  ///< of one conversion, the precision too: what C promises
+
+struct Conversion {
+  std::string flags;
+  int width = 0;
+  int precision = -1;  ///< less than 0: not given
+  std::string length;
+  char kind = '\0';
+
+  bool isOneOf(const char* kinds) const {
+    return std::string_view(kinds).find(kind) != std::string_view::npos;
+  }
+  /// As a format: only what C gives a meaning to, with the width, the precision and this length.
+  std::string format(const char* hostLength) const {
+    std::string text = "%";
+    const bool isSigned = isOneOf("diaAeEfFgG");
+    for (const char flag : flags) {
+      if (flag == '-' || (flag == '#' && isOneOf("oxXaAeEfFgG")) ||
+          (flag == '0' && isOneOf("diouxXaAeEfFgG")) || ((flag == '+' || flag == ' ') && isSigned))
+        text += flag;
+    }
+    if (width != 0) text += std::to_string(width);
+    if (precision >= 0 && kind != 'p') text += "." + std::to_string(precision);
+    return text + hostLength + kind;
+  }
+};
+
+/// One thread's call: the format, and the arguments behind it in the buffer, each at its alignment.
+class Call {
+ public:
+  Call(const Warp& warp, const Instruction& i, unsigned lane)
+      : warp_(warp), instruction_(i), lane_(lane), next_(address(2)) {}
+
+  std::string run() {
+    if (address(0) == 0) return {};
+    const std::optional<std::string> format = readString(warp_, lane_, address(0));
+    if (!format) fail("the format at address " + hexAddress(address(0)) + " cannot be read");
+    format_ = *format;
+    for (at_ = 0; at_ < format_.size();) {
+      const char c = format_[at_++];
+      if (c != '%') {
+        text_ += c;
+      } else if (at_ < format_.size() && format_[at_] == '%') {
+        text_ += format_[at_++];
+      } else {
+        convert(takeConversion());
+      }
+    }
+    return std::move(text_);
+  }
+
+  /// Of a call that has run: the arguments; -1 without a format.
+  int result() const { return address(0) == 0 ? -1 : arguments_; }
+
+ private:
+  std::uint64_t address(unsigned k) const {
+    const auto& words = instruction_.vector;
+    return laneValue(warp_, words[k], false, lane_) | laneValue(warp_, words[k + 1], false, lane_)
+                                                          << 32;
+  }
+  unsigned pointerBytes() const { return warp_.machine->code->addressBits64 ? 8 : 4; }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    failAt(warp_, instruction_, static_cast<int>(lane_), "printf: " + what);
+  }
+  [[noreturn]] void unsupported(std::size_t from) const {
+    std::string shown = format_.substr(from, at_ - from);
+    for (char& c : shown) c = c < ' ' || c > '~' ? '?' : c;
+    fail(
+        "unsupported conversion '" + shown +
+        "'; expected d i u o x X c s p f F e E g G a A or %, with hh h l ll j z t before integers");
+  }
+
+  char peek() const { return at_ < format_.size() ? format_[at_] : '\0'; }
+
+  Conversion takeConversion() {
+    const std::size_t from = at_ - 1;
+    Conversion conversion;
+    while (peek() != '\0' && std::string_view("-+ #0").find(peek()) != std::string_view::npos)
+      conversion.flags += format_[at_++];
+    conversion.width = takeNumber();
+    if (conversion.width < 0) {
+      conversion.flags += '-';
+      conversion.width = -conversion.width;
+    }
+    if (peek() == '.') {
+      ++at_;
+      conversion.precision = takeNumber();
+    }
+    while (peek() != '\0' && std::string_view("hljzt").find(peek()) != std::string_view::npos &&
+           conversion.length.size() < 2)
+      conversion.length += format_[at_++];
+    conversion.kind = peek();
+    if (at_ < format_.size()) ++at_;
+    const std::string& length = conversion.length;
+    const bool integer = conversion.isOneOf("diouxX");
+    const bool real = conversion.isOneOf("fFeEgGaA");
+    const bool plain = conversion.isOneOf("csp");
+    const bool knownLength = length.size() < 2 || length == "hh" || length == "ll";
+    if (!knownLength ||
+        !(integer || (real && (length.empty() || length == "l")) || (plain && length.empty())))
+      unsupported(from);
+    return conversion;
+  }
+
+  /// A width or a precision: digits, or `*` for an argument.
+  int takeNumber() {
+    std::int64_t number = 0;
+    if (peek() == '*') {
+      ++at_;
+      number = static_cast<std::int32_t>(takeArgument(4));
+    } else {
+      while (peek() >= '0' && peek() <= '9' && number <= kMostWidth)
+        number = 10 * number + (format_[at_++] - '0');
+    }
+    if (number > kMostWidth || number < -kMostWidth) {
+      fail("a width or precision of " + std::to_string(number) + "; expected at most " +
+           std::to_string(kMostWidth));
+    }
+    return static_cast<int>(number);
+  }
+
+  std::uint64_t takeArgument(unsigned bytes) {
+    next_ = (next_ + bytes - 1) / bytes * bytes;
+    std::uint64_t value = 0;
+    if (!readGeneric(warp_, lane_, next_, bytes, reinterpret_cast<std::uint8_t*>(&value))) {
+      fail("argument " + std::to_string(arguments_ + 1) + " lies at address " + hexAddress(next_) +
+           ", which cannot be read; has the format more conversions than the call arguments?");
+    }
+    next_ += bytes;
+    ++arguments_;
+    return value;
+  }
+
+  unsigned integerBytes(const std::string& length) const {
+    if (length == "ll" || length == "j") return 8;
+    return length == "l" || length == "z" || length == "t" ? pointerBytes() : 4;
+  }
+
+  void convert(const Conversion& conversion) {
+    if (conversion.isOneOf("diouxX")) return integer(conversion);
+    if (conversion.kind == 's') return string(conversion);
+    if (conversion.kind == 'c') {
+      pad(conversion, std::string(1, static_cast<char>(takeArgument(4))));
+    } else if (conversion.kind == 'p') {
+      append(conversion.format(""), reinterpret_cast<void*>(takeArgument(pointerBytes())));
+    } else {
+      const std::uint64_t bits = takeArgument(8);
+      double value = 0;
+      std::memcpy(&value, &bits, sizeof value);
+      append(conversion.format(""), value);
+    }
+  }
+
+  void integer(const Conversion& conversion) {
+    const unsigned bytes = integerBytes(conversion.length);
+    const unsigned kept = conversion.length == "hh" ? 1 : conversion.length == "h" ? 2 : bytes;
+    const std::uint64_t value = takeArgument(bytes);
+    const unsigned unused = 64 - 8 * kept;
+    if (conversion.isOneOf("di")) {
+      append(conversion.format("ll"), static_cast<long long>(value << unused) >> unused);
+    } else {
+      append(conversion.format("ll"), static_cast<unsigned long long>(value << unused >> unused));
+    }
+  }
+
+  void string(const Conversion& conversion) {
+    const std::uint64_t from = takeArgument(pointerBytes());
+    const std::size_t most =
+        conversion.precision < 0 ? ~std::size_t{0} : static_cast<std::size_t>(conversion.precision);
+    const std::optional<std::string> value =
+        from == 0 ? std::string("(null)").substr(0, most) : readString(warp_, lane_, from, most);
+    if (!value) fail("the string at address " + hexAddress(from) + " cannot be read to its end");
+    pad(conversion, *value);
+  }
+
+  void pad(const Conversion& conversion, const std::string& value) {
+    const auto width = static_cast<std::size_t>(conversion.width);
+    const std::string padding(width > value.size() ? width - value.size() : 0, ' ');
+    const bool left = conversion.flags.find('-') != std::string::npos;
+    text_ += left ? value + padding : padding + value;
+  }
+
+  template <class Value>
+  void append(const std::string& format, Value value) {
+    const int size = std::snprintf(nullptr, 0, format.c_str(), value);
+    const std::size_t before = text_.size();
+    text_.resize(before + static_cast<std::size_t>(size) + 1);
+    std::snprintf(&text_[before], static_cast<std::size_t>(size) + 1, format.c_str(), value);
+    text_.pop_back();
+  }
+
+  const Warp& warp_;
+  const Instruction& instruction_;
+  unsigned lane_;
+  std::uint64_t next_;  ///< address behind the arguments taken so far
+  int arguments_ = 0;
+  std::string format_, text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+void executePrintf(Warp& warp, const Instruction& i, LaneMask mask) {
+  Machine& machine = *warp.machine;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = firstLane(rest);
+    Call call(warp, i, lane);
+    const std::string text = call.run();
+    if (machine.options.print && !text.empty()) machine.options.print(text);
+    if (i.flags != 0)
+      rowOf<std::uint32_t>(warp, i.d)[lane] = static_cast<std::uint32_t>(call.result());
+    ++machine.printfCalls;
+  }
+}
+
+}  // namespace fermata::ptx
