@@ -121,10 +121,14 @@ struct Function {
   std::uint32_t maximumThreads = 0;
 };
 
+/// Version from which on kernels have a parameter list, and modifiers have no defaults.
+inline constexpr unsigned kVersionOfExplicitForms = 14;
+
 /// What parse() keeps of a module. `text` owns the bytes that string_views point into.
 struct Ast {
   std::string fileName;
   std::string text;
+  unsigned version = 0;  ///< in tenths: 14 is PTX 1.4
   unsigned addressBits = 32;
   std::vector<std::string> files;  ///< by `.file` number; empty: not declared
   std::vector<std::unique_ptr<Variable>> variables;

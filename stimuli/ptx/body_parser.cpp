@@ -75,8 +75,7 @@ void BodyParser::directive(Scope& scope) {
     return declarations_.variables(VariableSpace::Local, false, scope, function_.variables);
   if (name == ".shared")
     return declarations_.variables(VariableSpace::Shared, false, scope, function_.variables);
-  if (name == ".param")
-    return declarations_.variables(VariableSpace::Parameter, false, scope, function_.variables);
+  if (name == ".param") return parameters(scope);
   if (name == ".global")
     return declarations_.variables(VariableSpace::Global, false, scope, ast_.variables);
   if (name == ".const")
@@ -87,6 +86,15 @@ void BodyParser::directive(Scope& scope) {
     return;
   }
   cursor_.fail(token.at, "unsupported directive '" + std::string(name) + "' in a function body");
+}
+
+// Of a call, or (PTX 1.0 to 1.3) the kernel's own.
+void BodyParser::parameters(Scope& scope) {
+  const std::size_t first = function_.variables.size();
+  declarations_.variables(VariableSpace::Parameter, false, scope, function_.variables);
+  if (!function_.isEntry || ast_.version >= kVersionOfExplicitForms) return;
+  for (std::size_t k = first; k < function_.variables.size(); ++k)
+    function_.parameters.push_back({function_.variables[k].get(), 0, false});
 }
 
 void BodyParser::location() {

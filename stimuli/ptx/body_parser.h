@@ -36,6 +36,7 @@ class BodyParser {
   void item(Scope& scope, unsigned depth);
   void directive(Scope& scope);
   void location();
+  void parameters(Scope& scope);
   void label();
   void statement(Scope& scope);
   void guard(Scope& scope, Statement& statement);

@@ -166,9 +166,9 @@ void DeclarationParser::variables(VariableSpace space, bool isExtern, Scope& sco
       initialiser(*variable, shape, scope);
     }
     const bool unsized = variable->bytes == 0;
-    if (unsized && !(isExtern && space == VariableSpace::Shared)) {
+    if (unsized && !isExtern) {
       cursor_.fail(variable->at,
-                   "array '" + variable->name + "' without a size; only .extern .shared may");
+                   "array '" + variable->name + "' without a size; only .extern ones may");
     }
     Symbol symbol;
     symbol.kind = Symbol::Kind::Variable;

@@ -1,5 +1,5 @@
-// bra ret exit trap brkpt nanosleep bar barrier, and (warpDecoder) vote shfl activemask match
-// redux.
+// bra ret exit trap brkpt nanosleep pmevent bar barrier, and (warpDecoder) vote shfl activemask
+// match redux.
 #include <array>
 #include <optional>
 
@@ -44,6 +44,15 @@ void decodeSleep(Decoding& d) {
   d.finishModifiers();
   d.expectOperands(1);
   d.source(0, Type::U32);
+  d.i.handler = &executeNothing;
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeEvent(Decoding& d) {
+  const std::uint64_t most = d.take("mask") ? 0xffff : 15;
+  d.finishModifiers();
+  d.expectOperands(1);
+  d.immediate(d.operand(0), most, "the event");
   d.i.handler = &executeNothing;
   d.emit(InstructionClass::Integer);
 }
@@ -228,6 +237,7 @@ FamilyDecoder controlDecoder(std::string_view mnemonic) {
   if (mnemonic == "ret" || mnemonic == "exit") return &decodeReturn;
   if (mnemonic == "trap" || mnemonic == "brkpt") return &decodeTrap;
   if (mnemonic == "nanosleep") return &decodeSleep;
+  if (mnemonic == "pmevent") return &decodeEvent;
   return mnemonic == "bar" || mnemonic == "barrier" ? &decodeBarrier : nullptr;
 }
 

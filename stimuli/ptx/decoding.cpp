@@ -1,6 +1,7 @@
 #include <fermata/stimuli/ptx/decoding.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace fermata::ptx {
@@ -54,11 +55,25 @@ Decoding::Decoding(KernelBuilder& builder, Frame& frame, const Statement& statem
   modifiers_ = splitOpcode(statement.opcode);
   mnemonic_ = modifiers_.front();
   modifiers_.erase(modifiers_.begin());
+  if (builder.ast().version < kVersionOfExplicitForms) addDefaults();
   if (!statement.guarded) return;
   const RegisterPlace& place = builder_.place(frame_, statement.guard, statement.guardAt);
   guard_.number = place.predicate;
   guard_.flip = statement.guardNegated ? kAllLanes : 0;
   guardId_ = place.id;
+}
+
+// PTX ISA, notes on these instructions: what they mean in PTX 1.0 to 1.3 without a modifier.
+void Decoding::addDefaults() {
+  constexpr std::array<std::string_view, 9> kNames = {"div", "sqrt", "rcp", "rsqrt", "sin",
+                                                      "cos", "lg2",  "ex2", "mad"};
+  if (modifiers_.size() != 1 || std::find(kNames.begin(), kNames.end(), mnemonic_) == kNames.end())
+    return;
+  if (modifiers_[0] == "f64") modifiers_.push_back(mnemonic_ == "rsqrt" ? "approx" : "rn");
+  if (modifiers_[0] == "f32" && mnemonic_ != "mad") {
+    modifiers_.push_back("approx");
+    modifiers_.push_back("ftz");
+  }
 }
 
 bool Decoding::has(std::string_view modifier) const {

@@ -75,6 +75,7 @@ class Decoding {
   Instruction i;
 
  private:
+  void addDefaults();
   bool isFormal(const Variable& variable) const;
   Row special(const Operand& operand, Type wanted);
   Row variableAddress(const Operand& operand, Type wanted);

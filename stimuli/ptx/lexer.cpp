@@ -69,6 +69,8 @@ class Lexer {
         skipBlockComment();
       } else if (c == '#' && offset_ == lineStart_) {
         while (!atEnd() && peek() != '\n') advance();  // a line marker of the preprocessor
+      } else if (c == '@' && source_.substr(offset_, 7) == "@@DWARF") {
+        while (!atEnd() && peek() != '\n') advance();  // debugging data of PTX 1.x
       } else {
         return;
       }

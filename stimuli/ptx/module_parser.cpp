@@ -35,6 +35,7 @@ class ModuleParser {
     if (token.real < 1.0 || token.real >= static_cast<double>(kNewestMajor + 1)) {
       cursor_.fail(token.at, "PTX version " + std::string(token.text) + "; expected 1.0 to 9.x");
     }
+    ast_.version = static_cast<unsigned>(token.real * 10 + 0.5);
     cursor_.take();
   }
 
