@@ -64,10 +64,14 @@ struct Fill {
     Random,    ///< seeded, uniform in [first, second]; for floats [first, second)
     File,      ///< raw little-endian elements
     Formula,   ///< an expression over the parameters and `i`, the index
+    Pgm,       ///< `file`: a grey picture
+    Picture,   ///< synthetic: seed, first = pixels of a row, second = contrast, third = slope
+               ///< (picture.h)
   };
   Kind kind = Kind::None;
   Number first;
   Number second;
+  Number third;
   Expression seed;
   std::string file;
   Expression formula;

@@ -201,10 +201,21 @@ class Reader {
       scope_["i"] = 0;
       fill.formula = table.expression("formula");
       scope_.erase("i");
+    } else if (table.has("pgm")) {
+      fill.kind = Fill::Kind::Pgm;
+      fill.file = table.text("pgm");
+    } else if (auto picture = table.table("picture", "picture")) {
+      fill.kind = Fill::Kind::Picture;
+      fill.seed = picture->expression("seed");
+      fill.first = picture->number("width", 512);
+      fill.second = picture->number("contrast", 48);
+      fill.third = picture->number("slope", 120);
+      picture->refuseOtherKeys();
     } else {
       table.refuseOtherKeys();
-      throw InputError(fill.where,
-                       "an empty fill; expected constant, iota, random, file or formula");
+      throw InputError(
+          fill.where,
+          "an empty fill; expected constant, iota, random, file, formula, pgm or picture");
     }
   }
 

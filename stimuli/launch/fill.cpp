@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fermata/stimuli/launch/pgm.h>
+#include <fermata/stimuli/launch/picture.h>
+
 namespace fermata::launch {
 namespace {
 
@@ -95,6 +98,44 @@ void fillFormula(const PlannedBuffer& buffer, const Scope& scope, Writer& writer
   for (; i < static_cast<std::int64_t>(buffer.count); ++i) writer.put(formula.evaluate(index));
 }
 
+std::uint32_t sizeIn(const Number& number, const Scope& scope, const char* what, std::int64_t from,
+                     std::int64_t to) {
+  const std::int64_t value = number.integer(scope);
+  if (value < from || value > to) {
+    throw InputError(number.where, "a " + std::string(what) + " of " + std::to_string(value) +
+                                       "; expected " + std::to_string(from) + " to " +
+                                       std::to_string(to));
+  }
+  return static_cast<std::uint32_t>(value);
+}
+
+void fillPicture(const PlannedBuffer& buffer, const Scope& scope, Writer& writer) {
+  const Fill& fill = buffer.fill;
+  PictureRequest request;
+  request.seed = static_cast<std::uint64_t>(fill.seed.evaluate(scope));
+  request.width = sizeIn(fill.first, scope, "width of a picture", 2, PictureRequest::kMostWidth);
+  request.contrast = sizeIn(fill.second, scope, "contrast", 0, 127);
+  request.slope = sizeIn(fill.third, scope, "slope", 50, 200);
+  for (const std::uint8_t level : picture(request, buffer.count)) {
+    writer.put(std::int64_t{level});
+  }
+}
+
+/// A smaller picture is refused: pixels repeated would repeat their accesses.
+void fillPgm(const PlannedBuffer& buffer, const std::string& folder, Writer& writer) {
+  const Fill& fill = buffer.fill;
+  const std::string path = (std::filesystem::path(folder) / fill.file).string();
+  const Pgm pgm = readPgm(path, fill.where);
+  if (pgm.pixels.size() < buffer.count) {
+    throw InputError(fill.where, "'" + path + "' has " + std::to_string(pgm.width) + " x " +
+                                     std::to_string(pgm.height) + " = " +
+                                     std::to_string(pgm.pixels.size()) + " pixels; expected " +
+                                     std::to_string(buffer.count) +
+                                     " or more, one for each element of the buffer");
+  }
+  for (std::uint64_t i = 0; i < buffer.count; ++i) writer.put(std::int64_t{pgm.pixels[i]});
+}
+
 }  // namespace
 
 std::uint64_t Random::next() {
@@ -159,6 +200,12 @@ std::vector<std::uint8_t> fillBuffer(const PlannedBuffer& buffer, const Scope& s
       break;
     case Fill::Kind::Formula:
       fillFormula(buffer, scope, writer);
+      break;
+    case Fill::Kind::Pgm:
+      fillPgm(buffer, folder, writer);
+      break;
+    case Fill::Kind::Picture:
+      fillPicture(buffer, scope, writer);
       break;
     default:
       break;

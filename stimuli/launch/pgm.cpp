@@ -1,0 +1,129 @@
+#include <fermata/stimuli/launch/pgm.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace fermata::launch {
+namespace {
+
+constexpr std::uint64_t kMostPixels = std::uint64_t{1} << 31;
+
+bool isSpace(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+class Reader {
+ public:
+  Reader(std::string text, std::string path, const SourceLocation& where)
+      : text_(std::move(text)), path_(std::move(path)), where_(where) {}
+
+  Pgm read() {
+    const std::string magic = text_.substr(0, 2);
+    if (magic != "P2" && magic != "P5") refuse("is no PGM; expected a file that begins P2 or P5");
+    at_ = 2;
+    Pgm pgm;
+    pgm.width = static_cast<std::uint32_t>(number("the width", 1, 65536));
+    pgm.height = static_cast<std::uint32_t>(number("the height", 1, 65536));
+    largest_ = number("the largest level", 1, 65535);
+    if (largest_ > 255) {
+      refuse("has levels up to " + std::to_string(largest_) +
+             "; expected 255 at most (pnmdepth 255 makes it so)");
+    }
+    const std::uint64_t pixels = std::uint64_t{pgm.width} * pgm.height;
+    if (pixels > kMostPixels) {
+      refuse("has " + std::to_string(pixels) + " pixels; expected " + std::to_string(kMostPixels) +
+             " at most");
+    }
+    if (magic == "P5") {
+      binary(pixels, pgm.pixels);
+    } else {
+      plain(pixels, pgm.pixels);
+    }
+    return pgm;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw InputError(where_, "'" + path_ + "' " + what);
+  }
+
+  [[noreturn]] void refuseShort(std::uint64_t got, std::uint64_t pixels) const {
+    refuse("ends after " + std::to_string(got) + " of " + std::to_string(pixels) +
+           " pixels; expected all of them");
+  }
+
+  /// White space, and comments from # to the end of their line.
+  void skip() {
+    while (at_ < text_.size() && (isSpace(text_[at_]) || text_[at_] == '#')) {
+      if (text_[at_] == '#') at_ = std::min(text_.find('\n', at_), text_.size() - 1);
+      ++at_;
+    }
+  }
+
+  std::uint64_t number(const std::string& what, std::uint64_t from, std::uint64_t to) {
+    skip();
+    const std::size_t first = at_;
+    std::uint64_t value = 0;
+    for (; at_ < text_.size() && isDigit(text_[at_]); ++at_) {
+      value = std::min<std::uint64_t>(value * 10 + static_cast<unsigned>(text_[at_] - '0'), to + 1);
+    }
+    if (at_ == first || value < from || value > to) {
+      refuse("does not say " + what + " at byte " + std::to_string(first) + "; expected " +
+             std::to_string(from) + " to " + std::to_string(to));
+    }
+    return value;
+  }
+
+  void binary(std::uint64_t pixels, std::vector<std::uint8_t>& out) {
+    if (at_ == text_.size() || !isSpace(text_[at_])) {
+      refuse("has no white space before its pixels; expected one character of it");
+    }
+    ++at_;
+    if (text_.size() - at_ < pixels) refuseShort(text_.size() - at_, pixels);
+    out.assign(text_.begin() + static_cast<std::ptrdiff_t>(at_),
+               text_.begin() + static_cast<std::ptrdiff_t>(at_ + pixels));
+    for (std::uint64_t i = 0; i < pixels; ++i) check(out[i], i);
+  }
+
+  void plain(std::uint64_t pixels, std::vector<std::uint8_t>& out) {
+    for (std::uint64_t i = 0; i < pixels; ++i) {
+      skip();
+      if (at_ == text_.size()) refuseShort(i, pixels);
+      const std::uint64_t level = number("pixel " + std::to_string(i), 0, 65535);
+      check(level, i);
+      out.push_back(static_cast<std::uint8_t>(level));
+    }
+  }
+
+  void check(std::uint64_t level, std::uint64_t pixel) const {
+    if (level <= largest_) return;
+    refuse("has level " + std::to_string(level) + " in pixel " + std::to_string(pixel) +
+           "; expected " + std::to_string(largest_) + " at most, as it says");
+  }
+
+  std::string text_;
+  std::string path_;
+  SourceLocation where_;
+  std::size_t at_ = 0;
+  std::uint64_t largest_ = 0;
+};
+
+}  // namespace
+
+Pgm readPgm(const std::string& path, const SourceLocation& where) {
+  std::error_code error;
+  std::ifstream stream(path, std::ios::binary);
+  if (!std::filesystem::is_regular_file(path, error) || !stream) {
+    throw InputError(where, "'" + path + "' cannot be read; expected a picture in PGM");
+  }
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  return Reader(std::move(text), path, where).read();
+}
+
+}  // namespace fermata::launch
