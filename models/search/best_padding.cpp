@@ -1,51 +1,122 @@
 #include <fermata/models/search/best_padding.h>
 
+#include <algorithm>
+#include <limits>
 #include <set>
+#include <tuple>
+#include <vector>
 
 namespace fermata::search {
+namespace {
 
-std::vector<Padding> paddings(const indexing::Shape& shape) {
-  constexpr std::uint32_t kLongest = 4096;
+constexpr std::uint32_t kLongestRow = 4096;  // as pad takes them
+
+/// The rows that a programmer tries first.
+std::set<std::uint32_t> usualRows(std::uint32_t banks, std::uint32_t longest) {
   constexpr std::uint32_t kMostTimes = 32;
   std::set<std::uint32_t> rows;
-  for (std::uint32_t row = 2; row <= kLongest; row *= 2) rows.insert(row);
-  for (std::uint32_t times = 1; times <= kMostTimes; ++times) {
-    if (shape.banks * times <= kLongest) rows.insert(shape.banks * times);
+  for (std::uint32_t row = 2; row <= longest; row *= 2) rows.insert(row);
+  for (std::uint32_t times = 1; times <= kMostTimes && banks * times <= longest; ++times) {
+    if (banks * times > 1) rows.insert(banks * times);
   }
-  std::vector<Padding> all = {{shape.banks, 0}};
-  for (const std::uint32_t row : rows) {
-    if (row >= shape.words) break;
-    for (std::uint32_t words = 1; words < shape.banks; ++words) all.push_back({row, words});
-  }
-  return all;
+  return rows;
 }
 
-BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape) {
-  const std::vector<Padding> all = paddings(shape);
-  BestPadding best;
-  best.candidates = all.size();
-  for (const Padding& padding : all) {
-    const std::uint64_t added = std::uint64_t{(shape.words - 1) / padding.row} * padding.words;
-    const bool first = best.text.empty();
-    const bool less = !first && added < best.added;
-    if (!first && best.conflicts == 0 && !less) continue;
-    const std::uint64_t limit = first  ? ConflictCount::kNoLimit
-                                : less ? best.conflicts
-                                       : best.conflicts - 1;
-    const std::string text =
-        "pad row=" + std::to_string(padding.row) + " words=" + std::to_string(padding.words);
-    std::unique_ptr<indexing::Indexer> indexer;
-    try {
-      indexer = indexing::build(text, shape);
-    } catch (const indexing::IndexingError&) {
-      continue;  // a memory that the padding makes too large
-    }
-    const std::uint64_t conflicts = count.mapped(*indexer, limit);
-    if (conflicts > limit) continue;
-    best.text = text;
-    best.added = added;
-    best.conflicts = conflicts;
+class PaddingSearch {
+ public:
+  PaddingSearch(const ConflictCount& count, const indexing::Shape& shape)
+      : count_(count), shape_(shape), bank_(count.used().size()), rowsBefore_(bank_.size()) {
+    best_.text = text(shape.banks, 0);
+    startBanks();
+    best_.conflicts = count_.banked(bank_, shape_.banks);
   }
+
+  /// All words behind rows of one length.
+  void tryRow(std::uint32_t row) {
+    const auto banks = static_cast<std::uint16_t>(shape_.banks);
+    startBanks();
+    for (std::size_t i = 0; i < rowsBefore_.size(); ++i) {
+      rowsBefore_[i] = static_cast<std::uint16_t>(count_.used().word(i) / row % shape_.banks);
+    }
+    for (std::uint32_t words = 1; words < shape_.banks; ++words) {
+      for (std::size_t i = 0; i < bank_.size(); ++i) {
+        const auto next = static_cast<std::uint16_t>(bank_[i] + rowsBefore_[i]);
+        bank_[i] = static_cast<std::uint16_t>(next < banks ? next : next - banks);
+      }
+      judge(row, words);
+    }
+  }
+
+  BestPadding take() { return std::move(best_); }
+
+ private:
+  static std::string text(std::uint32_t row, std::uint32_t words) {
+    return "pad row=" + std::to_string(row) + " words=" + std::to_string(words);
+  }
+
+  void startBanks() {
+    for (std::size_t i = 0; i < bank_.size(); ++i) {
+      bank_[i] = static_cast<std::uint16_t>(count_.used().word(i) % shape_.banks);
+    }
+  }
+
+  void judge(std::uint32_t row, std::uint32_t words) {
+    const std::uint64_t added = std::uint64_t{(shape_.words - 1) / row} * words;
+    // A memory that the padding makes too large.
+    if (shape_.words + added > std::numeric_limits<std::uint32_t>::max()) return;
+    const bool cheaper = std::tie(added, row) < std::tie(best_.added, row_);
+    if (best_.conflicts == 0 && !cheaper) return;
+    const std::uint64_t limit = best_.conflicts - (cheaper ? 0 : 1);
+    const std::uint64_t conflicts = count_.banked(bank_, shape_.banks, limit);
+    if (conflicts > limit) return;
+    best_.text = text(row, words);
+    best_.added = added;
+    best_.conflicts = conflicts;
+    row_ = row;
+  }
+
+  const ConflictCount& count_;
+  const indexing::Shape& shape_;
+  std::vector<std::uint16_t> bank_;        ///< of each used word
+  std::vector<std::uint16_t> rowsBefore_;  ///< modulo the banks
+  BestPadding best_;
+  std::uint32_t row_ = 0;
+};
+
+std::string searchedText(std::uint32_t banks, std::uint32_t allRows, std::uint32_t longest,
+                         bool complete) {
+  std::string text = "1 to " + std::to_string(banks - 1) + " words behind rows of 2 to " +
+                     std::to_string(allRows) + " words";
+  if (complete) return text + " (of longer ones none has an effect)";
+  if (allRows == longest) return text;
+  return text + ", of 2, 4, 8, ... and of 1 to 32 times " + std::to_string(banks) + " up to " +
+         std::to_string(longest);
+}
+
+}  // namespace
+
+BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape,
+                        std::uint64_t mostLooks) {
+  const std::uint32_t longest = std::min(kLongestRow, shape.words - 1);
+  const std::uint32_t last = std::min(longest, count.used().largest());
+  const std::uint64_t looksOfRow =
+      std::uint64_t{shape.banks} * (count.looks() + 2 * std::uint64_t{count.used().size()} + 1);
+  const auto allRows = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(last, std::max<std::uint64_t>(mostLooks / looksOfRow, 2)));
+  PaddingSearch search(count, shape);
+  // First the usual ones: what they leave bounds the look at each of the others.
+  std::set<std::uint32_t> rows = usualRows(shape.banks, last);
+  for (const std::uint32_t row : rows) search.tryRow(row);
+  for (std::uint32_t row = 2; row <= allRows; ++row) {
+    if (rows.insert(row).second) search.tryRow(row);
+  }
+  BestPadding best = search.take();
+  best.candidates = 1 + rows.size() * std::uint64_t{shape.banks - 1};
+  best.allRows = allRows;
+  best.complete = shape.banks == 1 || allRows >= count.used().largest();
+  best.searched = shape.banks == 1 || last < 2
+                      ? "no padding: it could have no effect"
+                      : searchedText(shape.banks, allRows, last, best.complete);
   return best;
 }
 

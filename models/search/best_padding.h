@@ -4,29 +4,28 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include <fermata/models/search/conflict_count.h>
 
 namespace fermata::search {
-
-struct Padding {
-  std::uint32_t row = 1;    ///< words of data in a row
-  std::uint32_t words = 0;  ///< words behind each row
-};
-
-/// No padding first; then 1 to banks-1 words behind rows of 2, 4, 8, ... words and of 1, 2, 3, ...
-/// 32 times the banks, all shorter than the memory and at most 4096 words; rows rising.
-std::vector<Padding> paddings(const indexing::Shape& shape);
 
 struct BestPadding {
   std::string text;         ///< "pad row=R words=P"
   std::uint64_t added = 0;  ///< words that the memory needs more
   std::uint64_t conflicts = 0;
   std::uint64_t candidates = 0;
+  std::uint32_t allRows = 0;  ///< every row from 2 to this many words was searched
+  bool complete = false;      ///< no padding of any row leaves fewer conflicts
+  std::string searched;       ///< which rows and words, for a person
 };
 
-/// Fewest conflicts, then fewest added words, then the shorter row.
-BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape);
+/// 1 to banks-1 words behind each row of 2 words or more, and no padding: fewest conflicts, then
+/// fewest added words, then the shorter row. That is complete where rows reach the largest word of
+/// the sets: a longer row changes no bank, nor do banks words behind one, and words behind single
+/// words tell no two banks apart that were one. Rows end at 4096, and where the work would exceed
+/// `mostLooks` looks at a word of a set; rows of 2, 4, 8, ... words and of 1 to 32 times the banks
+/// are searched up to 4096 in any case.
+BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape,
+                        std::uint64_t mostLooks = std::uint64_t{1} << 33);
 
 }  // namespace fermata::search

@@ -84,6 +84,7 @@ ConflictCount::ConflictCount(const AccessSets& sets, unsigned addressBits)
   for (std::size_t set = 0; set < sets.size(); ++set) {
     const std::uint32_t last = *(sets.words(set).end() - 1);
     if (last >= noWord) refuseWord(last, addressBits);
+    looks_ += sets.words(set).size;
   }
   used_ = UsedWords(sets);
   std::vector<std::uint32_t> chosen;
@@ -125,7 +126,7 @@ std::uint64_t ConflictCount::linear(const indexing::gf2::Matrix& bank, std::uint
            std::to_string(kMostRows) + " rows and " + std::to_string(addressBits_) + " columns");
   }
   const std::uint32_t banks = std::uint32_t{1} << bank.rows.size();
-  if (banks > kernels::kMostBanks) return tabled(tableOf(bank), banks, limit);
+  if (banks > kernels::kMostBanks) return banked(tableOf(bank), banks, limit);
   const std::uint64_t sum =
       kernels::linearSum(form_, merged_, nibbleTables(bank, addressBits_), banks, limit);
   if (large_.empty() || sum > limit) return sum;
@@ -141,7 +142,7 @@ std::uint64_t ConflictCount::mapped(const indexing::Indexer& indexer, std::uint6
     bank.columns = addressBits_;
     return linear(bank, limit);
   }
-  return tabled(tableOf(indexer), indexer.shape().banks, limit);
+  return banked(tableOf(indexer), indexer.shape().banks, limit);
 }
 
 void ConflictCount::checkMemory(const indexing::Indexer& indexer) const {
@@ -179,8 +180,12 @@ std::vector<std::uint16_t> ConflictCount::tableOf(const indexing::gf2::Matrix& b
   return table;
 }
 
-std::uint64_t ConflictCount::tabled(const std::vector<std::uint16_t>& bank, std::uint32_t banks,
+std::uint64_t ConflictCount::banked(const std::vector<std::uint16_t>& bank, std::uint32_t banks,
                                     std::uint64_t limit) const {
+  if (bank.size() != used_.size()) {
+    refuse("the banks of " + std::to_string(bank.size()) + " words; expected those of " +
+           std::to_string(used_.size()));
+  }
   std::uint64_t sum = 0;
   if (banks <= kernels::kMostBanks) {
     sum = kernels::tableSum(form_, all_.words, narrow(bank).data(), banks, limit);

@@ -35,6 +35,14 @@ class ConflictCount {
   /// word of the sets (std::invalid_argument).
   std::uint64_t mapped(const indexing::Indexer& indexer, std::uint64_t limit = kNoLimit) const;
 
+  /// Of any mapping, by the bank of each of used(), in its order; banks: 1 to 4096. Same `limit`.
+  std::uint64_t banked(const std::vector<std::uint16_t>& bank, std::uint32_t banks,
+                       std::uint64_t limit = kNoLimit) const;
+  /// The words of the sets.
+  const UsedWords& used() const { return used_; }
+  /// Words of all sets together: what a count of any mapping looks at.
+  std::uint64_t looks() const { return looks_; }
+
   /// Degree of each of the AccessSets' sets, in their order.
   std::vector<std::uint32_t> degrees(const indexing::Indexer& indexer) const;
 
@@ -55,13 +63,12 @@ class ConflictCount {
   /// Of the set at a place of all_, as numbers of used_; their number. There must be room for one
   /// more than a block takes.
   std::uint32_t wordsAt(std::size_t place, std::uint32_t* words) const;
-  std::uint64_t tabled(const std::vector<std::uint16_t>& bank, std::uint32_t banks,
-                       std::uint64_t limit) const;
   std::uint64_t largeSum(const std::vector<std::uint16_t>& bank, std::uint32_t banks,
                          std::uint64_t limit) const;
 
   unsigned addressBits_;
   std::size_t sets_ = 0;
+  std::uint64_t looks_ = 0;
   UsedWords used_;  ///< a mapping's table has these only: the memory may be much larger
   kernels::Form form_;
   SetBlocks all_;                 ///< sets of up to 32 words, as numbers of used_

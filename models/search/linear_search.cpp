@@ -101,15 +101,14 @@ LinearChoice bestBitVectorXor(const LinearProblem& problem, bool pruned) {
 }
 
 LinearChoice bestBits(const LinearProblem& problem) {
-  constexpr std::uint64_t kMost = 200000;
   const unsigned n = problem.addressBits;
   const unsigned m = problem.bankBits;
   const std::uint64_t candidates = spaceOf(MappingClass::Bits, n, m);
-  if (candidates > kMost) {
+  if (candidates > kMostBitChoices) {
     throw indexing::IndexingError("an exhaustive search of the " + std::to_string(candidates) +
                                   " choices of " + std::to_string(m) + " of " + std::to_string(n) +
-                                  " address bits; expected at most " + std::to_string(kMost) +
-                                  ", or a heuristic");
+                                  " address bits; expected at most " +
+                                  std::to_string(kMostBitChoices) + ", or a heuristic");
   }
   Best best(problem);
   std::vector<unsigned> bit(m);
@@ -144,6 +143,9 @@ std::vector<gf2::Matrix> publishedChoices(const LinearProblem& problem) {
   const unsigned m = problem.bankBits;
   std::vector<gf2::Matrix> choices;
   choices.push_back(bestBitVectorXor(problem, false).bank);
+  if (spaceOf(MappingClass::Bits, n, m) <= kMostBitChoices) {
+    choices.push_back(bestBits(problem).bank);
+  }
   for (const bool pairs : {false, true}) {
     choices.push_back(byGivargis(problem, pairs).bank);
     choices.push_back(byMinimumImbalance(problem, pairs).bank);

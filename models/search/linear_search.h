@@ -36,15 +36,18 @@ LinearChoice bestPermutation(const LinearProblem& problem);
 /// prunedBitVectorXor leaves, which are all when an access is random. Hashes of dependent bank bits
 /// are passed over, and such as were looked at under another name.
 LinearChoice bestBitVectorXor(const LinearProblem& problem, bool pruned);
+/// Choices of m address bits out of n that bestBits looks at.
+inline constexpr std::uint64_t kMostBitChoices = 200000;
 /// Of all m address bits out of n; of equals the first in lexical order. Throws IndexingError for
-/// more than 200,000 of them.
+/// more than kMostBitChoices of them.
 LinearChoice bestBits(const LinearProblem& problem);
 /// The choice of a heuristic.
 LinearChoice byGivargis(const LinearProblem& problem, bool pairs);
 LinearChoice byMinimumImbalance(const LinearProblem& problem, bool pairs);
 
-/// The best results of the published methods, for a search that starts from them: bit-vector XOR,
-/// both heuristics with bits and with pairs, fixed XOR, word mod banks.
+/// The best results of all the methods above, for a search that starts from them and must not be
+/// worse: bit-vector XOR (bit-vector permutations among them), bits where they can all be looked
+/// at, both heuristics with bits and with pairs, fixed XOR, word mod banks.
 std::vector<indexing::gf2::Matrix> publishedChoices(const LinearProblem& problem);
 
 /// Of a class on a memory of this size, from table 1; ~0 when there are more than 64 bits tell. Not

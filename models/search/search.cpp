@@ -227,13 +227,15 @@ Found search(MappingClass mappingClass, Method method, const Problem& problem,
     found.mapping = best.text;
     found.after = best.conflicts;
     found.candidates = best.candidates;
+    found.searched = "moduli of 1 to " + std::to_string(most);
     prove(problem, true, found);
   } else if (mappingClass == MappingClass::Padding) {
     const BestPadding best = bestPadding(count, problem.shape);
     found.mapping = best.text;
     found.after = best.conflicts;
     found.candidates = best.candidates;
-    prove(problem, true, found);
+    found.searched = best.searched;
+    prove(problem, best.complete, found);
   } else {
     searchLinear(problem, count, options, found);
   }

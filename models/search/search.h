@@ -39,7 +39,7 @@ struct Problem {
 /// What is known of the result.
 enum class Proof : std::uint8_t {
   ConflictFree,  ///< it leaves no conflict: nothing can be better
-  Optimal,       ///< no mapping of the class leaves fewer (Ami, Padding: none of the candidates)
+  Optimal,       ///< no mapping of the class leaves fewer (Ami: none of the candidates)
   Bound,         ///< no mapping of the class leaves fewer than `bound`
   Heuristic,     ///< nothing
 };
@@ -57,6 +57,8 @@ struct Found {
   /// Mappings in the space that was searched (4480 for all of Xor); the largest number when 64 bits
   /// do not hold it.
   std::uint64_t candidates = 0;
+  /// Ami and Padding, whose classes have no end: what was searched of them, for a person.
+  std::string searched;
   /// What the heuristic would have chosen had its bits not been checked for independence; empty:
   /// the same.
   std::string unchecked;
@@ -81,6 +83,10 @@ bool applies(MappingClass mappingClass, Method method);
 /// is k2=0 mask=0), Bits the first in lexical order, Ami the fewest banks, Padding the fewest added
 /// words. Heuristics break ties as heuristic.h says. A pruned search that meets a random access
 /// looks at all.
+///
+/// With any effort, General leaves no more conflicts than any other method finds of a class that is
+/// linear over GF(2) (Perm, Xor, Bits, Pairs): each of their mappings is a matrix. Ami and Padding
+/// are none, and may leave fewer.
 Found search(MappingClass mappingClass, Method method, const Problem& problem,
              const SearchOptions& options = {});
 

@@ -78,25 +78,29 @@ BOOST_AUTO_TEST_CASE(the_same_search_finds_the_same) {
   BOOST_TEST(first.after == second.after);
 }
 
-BOOST_AUTO_TEST_CASE(the_general_search_is_never_worse_than_what_is_published) {
+BOOST_AUTO_TEST_CASE(the_general_search_is_never_worse_than_a_linear_method_beside_it) {
   std::mt19937 random(43);
-  SearchOptions options;
-  options.effort = 300;
-  for (unsigned round = 0; round < 20; ++round) {
-    const indexing::Shape shape{16, 1024};
-    const AccessSets sets = test::mix(random, shape.words, 5);
+  for (unsigned round = 0; round < 60; ++round) {
+    const indexing::Shape shape{4U << round % 3, 128U << test::below(random, 4)};
+    const AccessSets sets = test::mix(random, shape.words, 2 + round % 5);
     const Problem problem{sets, shape};
-    const Found general = search(MappingClass::Matrix, Method::General, problem, options);
+    const ConflictCount count = conflictCount(problem);
+    std::uint64_t best = test::conflictsOf(sets, "fixed-xor", shape);
     for (const MappingClass mappingClass :
          {MappingClass::Perm, MappingClass::Xor, MappingClass::Bits, MappingClass::Pairs}) {
       for (const Method method : kMethods) {
-        if (mappingClass == MappingClass::Bits && method == Method::Exhaustive) continue;
         if (!applies(mappingClass, method)) continue;
-        BOOST_REQUIRE_LE(general.after, search(mappingClass, method, problem).after);
+        best = std::min(best, search(mappingClass, method, problem, count).after);
       }
     }
-    BOOST_REQUIRE_LE(general.after, test::conflictsOf(sets, "fixed-xor", shape));
-    BOOST_REQUIRE_LE(general.after, general.before);
+    for (const std::uint64_t effort : {1U, 2U, 10U, 300U}) {
+      SearchOptions options;
+      options.effort = effort;
+      const Found general = search(MappingClass::Matrix, Method::General, problem, count, options);
+      BOOST_REQUIRE_LE(general.after, best);
+      BOOST_REQUIRE_LE(general.after, general.before);
+      BOOST_REQUIRE_EQUAL(general.after, test::conflictsOf(sets, general.mapping, shape));
+    }
   }
 }
 
@@ -158,28 +162,40 @@ BOOST_AUTO_TEST_CASE(the_best_modulus_is_the_first_best_of_all) {
   BOOST_TEST((found.proof == Proof::ConflictFree));
 }
 
-BOOST_AUTO_TEST_CASE(the_best_padding_is_the_cheapest_best_of_all) {
-  std::mt19937 random(46);
-  for (unsigned round = 0; round < 20; ++round) {
-    const indexing::Shape shape{round % 2 == 0 ? 8U : 7U, 500};
-    const AccessSets sets = test::mix(random, shape.words, 3, 16);
-    std::uint64_t least = ConflictCount::kNoLimit;
-    std::uint64_t fewest = 0;
-    for (const Padding& padding : paddings(shape)) {
-      const std::uint64_t added = (shape.words - 1) / padding.row * std::uint64_t{padding.words};
-      const std::uint64_t conflicts = test::conflictsOf(sets, [&](std::uint32_t word) {
-        return (word + word / padding.row * padding.words) % shape.banks;
-      });
-      if (conflicts < least || (conflicts == least && added < fewest)) {
-        least = conflicts;
-        fewest = added;
-      }
+namespace {
+
+/// Fewest conflicts and fewest added words of every padding of rows from 1 to the memory's end, by
+/// up to twice the banks.
+std::pair<std::uint64_t, std::uint64_t> bestOfAllPaddings(const AccessSets& sets,
+                                                          const indexing::Shape& shape) {
+  std::pair<std::uint64_t, std::uint64_t> best{ConflictCount::kNoLimit, 0};
+  for (std::uint32_t row = 1; row < shape.words + 2; ++row) {
+    for (std::uint32_t words = 0; words <= 2 * shape.banks; ++words) {
+      const std::uint64_t conflicts = test::conflictsOf(
+          sets, [&](std::uint32_t word) { return (word + word / row * words) % shape.banks; });
+      best = std::min(best, {conflicts, (shape.words - 1) / row * std::uint64_t{words}});
     }
+  }
+  return best;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(no_padding_is_better_than_the_one_found) {
+  std::mt19937 random(46);
+  for (unsigned round = 0; round < 40; ++round) {
+    const indexing::Shape shape{round % 2 == 0 ? 4U : 5U, 60 + test::below(random, 60)};
+    const AccessSets sets = test::mix(random, shape.words, 3, 16);
+    const auto [least, fewest] = bestOfAllPaddings(sets, shape);
     const Problem problem{sets, shape};
     const BestPadding best = bestPadding(conflictCount(problem), shape);
+    BOOST_REQUIRE(best.complete);
     BOOST_REQUIRE_EQUAL(best.conflicts, least);
     BOOST_REQUIRE_EQUAL(best.added, fewest);
     BOOST_REQUIRE_EQUAL(test::conflictsOf(sets, best.text, shape), least);
+    const Found found = search(MappingClass::Padding, Method::Exhaustive, problem);
+    BOOST_REQUIRE_EQUAL(found.mapping, best.text);
+    BOOST_REQUIRE((found.proof == (least == 0 ? Proof::ConflictFree : Proof::Optimal)));
   }
   // One word behind each row of 32: the textbook cure of a column read.
   AccessSets column;
@@ -189,14 +205,35 @@ BOOST_AUTO_TEST_CASE(the_best_padding_is_the_cheapest_best_of_all) {
   BOOST_TEST(found.after == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(paddings_are_what_their_header_says) {
-  const std::vector<Padding> few = paddings({4, 10});
-  BOOST_TEST(few.size() == 1U + 3 * 3);  // rows 2, 4 and 8
-  BOOST_TEST(few[0].words == 0U);
-  const std::vector<Padding> fermi = paddings({32, 12288});
-  // 2 to 4096 are 12 rows; of 32 to 1024 by 32 another 26 are no power of two.
-  BOOST_TEST(fermi.size() == 1U + (12 + 26) * 31);
-  BOOST_TEST(paddings({1, 100}).size() == 1U);
+BOOST_AUTO_TEST_CASE(a_padding_says_which_rows_were_searched) {
+  AccessSets sets;
+  test::addSet(sets, test::strided(40, 8));
+  test::addSet(sets, test::strided(36, 8));
+  const indexing::Shape shape{8, 12288};
+  const ConflictCount count = conflictCount({sets, shape});
+  const BestPadding all = bestPadding(count, shape);
+  BOOST_TEST(all.allRows == 280U);  // the largest word
+  BOOST_TEST(all.complete);
+  BOOST_TEST(all.candidates == 1U + 279 * 7);
+  BOOST_TEST(all.searched ==
+             "1 to 7 words behind rows of 2 to 280 words (of longer ones none has an effect)");
+  BOOST_TEST(search(MappingClass::Padding, Method::Exhaustive, {sets, shape}).searched ==
+             all.searched);
+
+  const BestPadding some = bestPadding(count, shape, 8 * (count.looks() + 2 * 15 + 1) * 40);
+  BOOST_TEST(some.allRows == 40U);
+  BOOST_TEST(!some.complete);
+  // Beside 2 to 40: 64, 128, 256 and of 8 to 256 by 8 those above 40 that are no power of two.
+  BOOST_TEST(some.candidates == 1U + (39 + 3 + 24) * 7);
+  BOOST_TEST(some.searched ==
+             "1 to 7 words behind rows of 2 to 40 words, of 2, 4, 8, ... and of 1 to 32 times 8 up "
+             "to 280");
+
+  test::addSet(sets, {5000});
+  const BestPadding far = bestPadding(conflictCount({sets, shape}), shape);
+  BOOST_TEST(far.allRows == 4096U);
+  BOOST_TEST(!far.complete);
+  BOOST_TEST(far.searched == "1 to 7 words behind rows of 2 to 4096 words");
 }
 
 BOOST_AUTO_TEST_CASE(accesses_wider_than_the_memory_are_bounded_not_blamed) {
