@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <fermata/models/search/uint128.h>
+
 namespace fermata::search {
 namespace {
 
@@ -61,6 +63,7 @@ void AccessSets::add(std::uint32_t instruction, const std::uint32_t* words, std:
   }
   if (size == 0 || count == 0) return;
   accesses_ += count;
+  offered_ += count * instructions_[instruction].weight;
   Recent* const place = recent(instruction, words, size);
   if (place != nullptr && place->size == size && place->instruction == instruction &&
       std::equal(words, words + size, place->words.data())) {
@@ -97,7 +100,9 @@ AccessSets::Recent* AccessSets::recent(std::uint32_t instruction, const std::uin
 void AccessSets::count(std::uint32_t set, std::uint32_t use, std::uint64_t count) {
   if (set == kNone) return;
   uses_[use].count += count;
-  sets_[set].weight += count * instructions_[uses_[use].instruction].weight;
+  const std::uint64_t weight = count * instructions_[uses_[use].instruction].weight;
+  sets_[set].weight += weight;
+  kept_ += weight;
 }
 
 /// The set's number, new or not; kNone when it is not kept.
@@ -143,7 +148,10 @@ void AccessSets::thin() {
   index_.clear();
   for (std::size_t old = 0; old < sets_.size(); ++old) {
     Set set = sets_[old];
-    if (!kept(set.hash, dropBits_)) continue;
+    if (!kept(set.hash, dropBits_)) {
+      kept_ -= set.weight;
+      continue;
+    }
     std::copy_n(words_.data() + set.first, set.size, words_.data() + words);
     set.first = words;
     words += set.size;
@@ -163,6 +171,11 @@ void AccessSets::thin() {
   }
   uses_.resize(uses);
   for (Recent& one : recent_) one.size = 0;
+}
+
+std::uint64_t AccessSets::whole(std::uint64_t sum) const {
+  if (!sampled() || kept_ == 0) return sum;
+  return static_cast<std::uint64_t>((Uint128{sum} * offered_ + kept_ / 2) / kept_);
 }
 
 std::vector<Use> AccessSets::uses() const {

@@ -6,8 +6,8 @@
 // stays.
 //
 // Memory is bounded: when more distinct sets arrive than the capacity, only those whose hash falls
-// in one half, then one quarter, ... of the hash's range are kept, with all their counts. A sum
-// over the sets is then an estimate of the stream's sum divided by sampling().
+// in one half, then one quarter, ... of the hash's range are kept, with all their counts. whole()
+// makes an estimate of the stream's sum of a sum over those.
 #pragma once
 
 #include <array>
@@ -75,6 +75,10 @@ class AccessSets {
   std::vector<Use> uses() const;
   /// One distinct set in so many was kept: 1, 2, 4, ...
   std::uint64_t sampling() const { return std::uint64_t{1} << dropBits_; }
+  bool sampled() const { return dropBits_ != 0; }
+  /// A sum over the sets that were kept, scaled as their accesses are to those offered (both by
+  /// count and weight): an estimate when sampled(), else the sum itself. 0 when none was kept.
+  std::uint64_t whole(std::uint64_t sum) const;
   /// Accesses offered to add(), kept or not.
   std::uint64_t accesses() const { return accesses_; }
   /// Largest word of all sets offered; 0 when there is none.
@@ -108,6 +112,8 @@ class AccessSets {
   std::size_t capacity_;
   unsigned dropBits_ = 0;
   std::uint64_t accesses_ = 0;
+  std::uint64_t offered_ = 0;  ///< counts times weights
+  std::uint64_t kept_ = 0;     ///< the same of the sets kept
   std::uint32_t largestWord_ = 0;
   std::vector<Instruction> instructions_;
   std::vector<Set> sets_;

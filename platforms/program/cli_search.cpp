@@ -121,6 +121,11 @@ void addSearches(CLI::App& command, SearchRequest& request) {
       .add_option("--max-banks", request.searchOptions.maxBanks,
                   "Largest modulus of class ami (default: twice the banks)")
       ->check(CLI::Range(1U, 4096U));
+  command
+      .add_option("--worth", request.worthPercent,
+                  "Percent of the cycles; a mapping that saves less is called not worth it")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 100.0));
   command.add_flag("--pareto", request.pareto,
                    "Also the compromises between XOR gates and conflicts");
 }
@@ -152,7 +157,8 @@ void addSearchCommand(CLI::App& app) {
   command->add_flag("--apply", options->apply,
                     "Run the workloads with the best mapping and without");
   command->add_flag("--csv", options->csv,
-                    "Print class,method,mapping,conflicts_before,conflicts_after,rank,proof");
+                    "Print class,method,mapping,conflicts_before,conflicts_after,rank,proof,"
+                    "estimate,searched,left_out");
   command->add_option(
       "--out", options->out,
       "Folder for search.csv, instructions.csv, schema.csv and, with --pareto, pareto.csv");

@@ -17,7 +17,8 @@ using fermata::test::Outcome;
 using fermata::test::readFile;
 using fermata::test::runProgram;
 
-const std::string kHeader = "class,method,mapping,conflicts_before,conflicts_after,rank,proof";
+const std::string kHeader =
+    "class,method,mapping,conflicts_before,conflicts_after,rank,proof,estimate,searched,left_out";
 
 /// What follows the name of a row's class and method; empty: no such row.
 std::string rowOf(const std::string& csv, const std::string& classAndMethod) {
@@ -46,18 +47,18 @@ BOOST_AUTO_TEST_CASE(transpose_gives_the_row_of_the_paper) {
   BOOST_TEST_CONTEXT(outcome.text) {
     BOOST_TEST(outcome.code == 0);
     BOOST_TEST(linesOf(outcome.text).front() == kHeader);
-    BOOST_TEST(rowOf(outcome.text, "bits,givargis") == "\"bits 0,4,1,2,3\",56,56,5,heuristic");
+    BOOST_TEST(rowOf(outcome.text, "bits,givargis") == "\"bits 0,4,1,2,3\",56,56,5,heuristic,0,,");
     BOOST_TEST(rowOf(outcome.text, "bits,minimum-imbalance") ==
-               "\"bits 0,4,1,2,3\",56,56,5,heuristic");
+               "\"bits 0,4,1,2,3\",56,56,5,heuristic,0,,");
     BOOST_TEST(rowOf(outcome.text, "pairs,givargis") ==
-               "\"pairs 0,0^4,1^4,1^5,2^6\",56,16,5,heuristic");
+               "\"pairs 0,0^4,1^4,1^5,2^6\",56,16,5,heuristic,0,,");
     BOOST_TEST(rowOf(outcome.text, "pairs,minimum-imbalance") ==
-               "\"pairs 0,4,1^5,2^6,3^7\",56,0,5,conflict-free");
+               "\"pairs 0,4,1^5,2^6,3^7\",56,0,5,conflict-free,0,,");
     BOOST_TEST(figure(rowOf(outcome.text, "xor,exhaustive"), 1) == 0U);
     BOOST_TEST(figure(rowOf(outcome.text, "matrix,general"), 1) == 0U);
     BOOST_TEST(rowOf(outcome.text, "matrix,general").find("conflict-free") != std::string::npos);
     BOOST_TEST(has(rowOf(outcome.text, "ami,exhaustive"), ",56,0,,conflict-free"));
-    BOOST_TEST(has(rowOf(outcome.text, "padding,exhaustive"), ",56,0,,conflict-free"));
+    BOOST_TEST(has(rowOf(outcome.text, "padding,exhaustive"), ",56,0,,conflict-free,0,1 to 31 words behind rows of 2 to 255 "));
     BOOST_TEST(linesOf(outcome.text).size() == 12U);  // every class with every method
   }
 }
@@ -124,6 +125,29 @@ BOOST_AUTO_TEST_CASE(a_report_names_lines_mappings_and_the_command) {
   BOOST_TEST(has(runProgram("search transpose --class xor --profile").text, "transpose.cu:13"));
 }
 
+BOOST_AUTO_TEST_CASE(what_saves_too_little_is_not_worth_it) {
+  const std::string transpose = "search transpose --param tile=32 --class xor";
+  const std::string usual = runProgram(transpose).text;
+  BOOST_TEST(has(usual, "it saves at most "), usual);
+  BOOST_TEST(!has(usual, "not worth it"));
+  const std::string dear = runProgram(transpose + " --worth 100 --apply").text;
+  BOOST_TEST_CONTEXT(dear) {
+    BOOST_TEST(has(dear, "best: xor k1=0 k2=5 mask=31: 0 conflicts left"));
+    BOOST_TEST(has(dear, "% of the cycles, which is less than 100% (--worth)"));
+    BOOST_TEST(!has(dear, "recommended"));
+    BOOST_TEST(has(dear, "not worth it for transpose: it saves "));
+    BOOST_TEST(!has(dear, "data-dependent"));
+  }
+  BOOST_TEST(!has(runProgram(transpose + " --apply").text, "not worth it"));
+  BOOST_TEST(runProgram(transpose + " --worth 101").code == 2);
+  // A hash fits random bytes as far as it has seen them.
+  const std::string noise = runProgram("search hist256 --param variant=1 --class xor").text;
+  BOOST_TEST_CONTEXT(noise) {
+    BOOST_TEST(has(noise, "data-dependent: 100% of the conflicts"));
+    BOOST_TEST(has(noise, "not worth it: it saves at most 0.0% of the cycles of other data"));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_line_that_conflicts_only_afterwards_is_shown) {
   const std::string text =
       runProgram("search transpose --param tile=16 --class ami --max-banks 16").text;
@@ -155,10 +179,10 @@ BOOST_AUTO_TEST_CASE(without_conflicts_it_says_so) {
 BOOST_AUTO_TEST_CASE(classes_that_cannot_have_the_banks_are_left_out) {
   const Outcome csv = runProgram("search transpose --banks 33 --csv");
   BOOST_TEST(csv.code == 0);
-  BOOST_TEST(linesOf(csv.text).size() == 3U);
+  BOOST_TEST(linesOf(csv.text).size() == 12U);
   BOOST_TEST(has(csv.text, "\nami,exhaustive,"));
   BOOST_TEST(has(csv.text, "\npadding,exhaustive,"));
-  BOOST_TEST(has(runProgram("search transpose --banks 33").text, "note: perm exhaustive was left"));
+  BOOST_TEST(has(runProgram("search transpose --banks 33").text, "perm exhaustive was left out: "));
 }
 
 // Found by trying random sets: unchecked, Givargis would take 1^4, 1^2 and their sum.

@@ -13,6 +13,7 @@ using fermata::test::Folder;
 using fermata::test::has;
 using fermata::test::linesOf;
 using fermata::test::Outcome;
+using fermata::test::readFile;
 using fermata::test::runProgram;
 
 struct Bad {
@@ -153,6 +154,50 @@ BOOST_AUTO_TEST_CASE(the_largest_memory_is_searched_at_once) {
     BOOST_TEST(has(outcome.text, "ami,exhaustive,ami 10,9,0,,conflict-free"));
     BOOST_TEST(has(outcome.text, "padding,exhaustive,pad row=4093 words=1,9,0,,conflict-free"));
   }
+}
+
+// More distinct sets than are kept: what is said of them is an estimate, on all accesses.
+BOOST_AUTO_TEST_CASE(figures_of_a_sample_are_called_estimates) {
+  std::string rows;
+  std::uint64_t conflicts = 0;
+  for (unsigned i = 0; i < 400000; ++i) {
+    const unsigned first = i % 1000;
+    const unsigned second = 1000 + i / 1000;
+    rows += "1," + std::to_string(first) + "," + std::to_string(second) + "\n";
+    conflicts += first % 32 == second % 32 ? 1 : 0;
+  }
+  write("many.csv", rows);
+  const std::string command = "search --accesses many.csv --class perm,ami --max-banks 32";
+  const Outcome csv = runProgram(command + " --csv --out out", path);
+  BOOST_TEST_CONTEXT(csv.text) {
+    const std::string row = csv.text.substr(csv.text.find("\nperm"));
+    BOOST_TEST(has(row, ",heuristic,1,"));
+    const std::string before = row.substr(row.find(",perm k=") + 10);
+    BOOST_TEST(std::stod(before) / static_cast<double>(conflicts) == 1.0,
+               boost::test_tools::tolerance(0.05));
+  }
+  BOOST_TEST(has(readFile(path / "out/instructions.csv"), "conflicts_after,estimate\n"));
+  const std::string report = runProgram(command, path).text;
+  BOOST_TEST_CONTEXT(report) {
+    BOOST_TEST(has(report, "400,000 shared accesses"));
+    BOOST_TEST(has(report, ", ~12,"));
+    BOOST_TEST(has(report, "are estimates"));
+    BOOST_TEST(has(report, "-> ~"));
+  }
+  BOOST_TEST(!has(runProgram("search transpose --class xor").text, "~"));
+}
+
+BOOST_AUTO_TEST_CASE(a_method_that_is_left_out_says_why) {
+  write("sets.csv", "3,0,256,512\n");
+  const std::string command = "search --accesses sets.csv --words 16777216 --banks 256 --effort 10";
+  const std::string why =
+      "an exhaustive search of the 735471 choices of 8 of 24 address bits; expected at most 200000";
+  const std::string report = runProgram(command, path).text;
+  BOOST_TEST(has(report, "bits exhaustive was left out: " + why), report);
+  BOOST_TEST(has(report, "too large for an exhaustive search: pairs ("));
+  const std::string csv = runProgram(command + " --csv", path).text;
+  BOOST_TEST(has(csv, "bits,exhaustive,,6,,,left out,0,,\"" + why), csv);
+  BOOST_TEST(runProgram(command + " --class bits --method exhaustive", path).code == 2);
 }
 
 BOOST_AUTO_TEST_CASE(a_set_may_have_128_words) {

@@ -196,8 +196,10 @@ void collectAccesses(Workload& workload, const std::string& name, std::uint64_t 
                      const PlatformParameters& platform, Collected& into,
                      const std::function<void(std::uint64_t)>& progress) {
   Collector collector(workload, name, weight, platform, into);
-  drive(workload, collector.limits(), collector, progress);
+  const std::uint64_t executed = drive(workload, collector.limits(), collector, progress);
   collector.finish();
+  into.warpInstructions.resize(into.sources.size());
+  into.warpInstructions.back() = executed;
 }
 
 }  // namespace fermata::platforms

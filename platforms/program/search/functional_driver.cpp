@@ -27,10 +27,11 @@ class Driver {
         progress_(progress),
         barriers_(limits.warps) {}
 
-  void run() {
+  std::uint64_t run() {
     workload_.setWarpSlots(limits_.warps);
     workload_.setCarriesData(false);
     while (const Grid* grid = workload_.nextGrid()) runGrid(*grid);
+    return executed_;
   }
 
  private:
@@ -146,9 +147,9 @@ class Driver {
 
 }  // namespace
 
-void drive(Workload& workload, const OccupancyLimits& limits, ExecutionObserver& observer,
-           const std::function<void(std::uint64_t)>& progress) {
-  Driver(workload, limits, observer, progress).run();
+std::uint64_t drive(Workload& workload, const OccupancyLimits& limits, ExecutionObserver& observer,
+                    const std::function<void(std::uint64_t)>& progress) {
+  return Driver(workload, limits, observer, progress).run();
 }
 
 }  // namespace fermata::platforms

@@ -21,9 +21,9 @@ class ExecutionObserver {
 
 /// As many CTAs as fit are resident, as on the SM, and their warps take turns of a few
 /// instructions. `progress`, when set, is told the warp instructions executed so far, from time to
-/// time. Throws what the workload throws, OccupancyError when a CTA does not fit, and InputError
-/// for a deadlock, which names the kernel and what its warps wait for.
-void drive(Workload& workload, const OccupancyLimits& limits, ExecutionObserver& observer,
-           const std::function<void(std::uint64_t)>& progress = {});
+/// time. Returns how many there were. Throws what the workload throws, OccupancyError when a CTA
+/// does not fit, and InputError for a deadlock, which names the kernel and what its warps wait for.
+std::uint64_t drive(Workload& workload, const OccupancyLimits& limits, ExecutionObserver& observer,
+                    const std::function<void(std::uint64_t)>& progress = {});
 
 }  // namespace fermata::platforms

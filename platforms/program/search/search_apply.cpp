@@ -56,9 +56,9 @@ std::vector<std::uint64_t> predict(const SearchReport& report, const std::string
   std::vector<std::uint64_t> conflicts(collected.sources.size(), 0);
   for (const search::Use& use : collected.sets.uses()) {
     const std::uint64_t passes = (degrees[use.set] + ports - 1) / ports;
-    conflicts[collected.profile[use.instruction].source] +=
-        use.count * (passes - 1) * collected.sets.sampling();
+    conflicts[collected.profile[use.instruction].source] += use.count * (passes - 1);
   }
+  for (std::uint64_t& one : conflicts) one = collected.sets.whole(one);
   return conflicts;
 }
 
@@ -71,7 +71,7 @@ void explain(const SearchReport& report, bool beforeDiffers, bool afterDiffers, 
     out << "the runs have the conflicts that the search predicts\n";
     return;
   }
-  if (report.collected.sets.sampling() != 1) {
+  if (report.estimates()) {
     out << "note: the prediction is an estimate from a sample of the access sets\n";
   }
   if (beforeDiffers) {
@@ -118,7 +118,7 @@ void printApplied(const SearchRequest& request, const SearchReport& report,
         static_cast<double>(before[i].cycles) / static_cast<double>(after[i].cycles);
     table.row({report.collected.sources[i], change(before[i].cycles, after[i].cycles),
                results::fixed(speedUp, 2), change(before[i].conflicts, after[i].conflicts),
-               change(expectedBefore[i], expectedAfter[i])});
+               (report.estimates() ? "~" : "") + change(expectedBefore[i], expectedAfter[i])});
     beforeDiffers = beforeDiffers || before[i].conflicts != expectedBefore[i];
     afterDiffers = afterDiffers || after[i].conflicts != expectedAfter[i];
   }
@@ -126,6 +126,15 @@ void printApplied(const SearchRequest& request, const SearchReport& report,
                      mappings[0], mappings[1]);
   table.print(out);
   explain(report, beforeDiffers, afterDiffers, out);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const double saved =
+        100 * (1 - static_cast<double>(after[i].cycles) / static_cast<double>(before[i].cycles));
+    if (saved >= request.worthPercent) continue;
+    out << fmt::format(
+        "not worth it for {}: it saves {:.1f}% of the cycles; expected {:g}% or more "
+        "(--worth)\n",
+        report.collected.sources[i], saved, request.worthPercent);
+  }
 }
 
 }  // namespace fermata::platforms

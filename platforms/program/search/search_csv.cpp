@@ -43,6 +43,8 @@ struct Column {
 constexpr const char* kBefore =
     "conflicts of word mod banks: count times weight times (degree - 1)";
 constexpr const char* kAfter = "conflicts of the mapping, counted likewise";
+constexpr const char* kEstimate =
+    "1: the conflicts are estimates from a sample of the access sets; 0: they are counted";
 constexpr Column kColumns[] = {
     {"search.csv", "class", "text", "", "mappings searched, as --class takes them"},
     {"search.csv", "method", "text", "", "how, as --method takes it"},
@@ -53,7 +55,11 @@ constexpr Column kColumns[] = {
      "independent bank bits; empty: not linear over GF(2)"},
     {"search.csv", "proof", "text", "",
      "conflict-free, optimal (in the class), bound=N (none of the class leaves fewer) or "
-     "heuristic"},
+     "heuristic; left out: no search was made"},
+    {"search.csv", "estimate", "integer", "", kEstimate},
+    {"search.csv", "searched", "text", "",
+     "what was searched of a class without end; empty: all of the class, or as the method says"},
+    {"search.csv", "left_out", "text", "", "why no search was made; empty: one was"},
     {"instructions.csv", "class", "text", "", "mappings searched"},
     {"instructions.csv", "method", "text", "", "how"},
     {"instructions.csv", "mapping", "text", "", "the one found"},
@@ -73,11 +79,13 @@ constexpr Column kColumns[] = {
      "accesses, or their parts where one is served in several"},
     {"instructions.csv", "conflicts_before", "integer", "passes", kBefore},
     {"instructions.csv", "conflicts_after", "integer", "passes", kAfter},
+    {"instructions.csv", "estimate", "integer", "", kEstimate},
     {"pareto.csv", "gates", "integer", "gates", "two-input XOR gates of the fixed function"},
     {"pareto.csv", "depth", "integer", "gates", "levels of two-input XOR gates"},
     {"pareto.csv", "mapping", "text", "", "as scratchpad.indexer takes it"},
     {"pareto.csv", "conflicts_before", "integer", "passes", kBefore},
     {"pareto.csv", "conflicts_after", "integer", "passes", kAfter},
+    {"pareto.csv", "estimate", "integer", "", kEstimate},
 };
 
 /// The columns of a file as its first line.
@@ -103,18 +111,25 @@ std::string searchSchema() {
 
 std::string searchCsv(const SearchReport& report) {
   Rows rows(headerOf("search.csv"));
+  const std::uint64_t estimate = report.estimates() ? 1 : 0;
   for (const SearchRow& row : report.rows) {
     const search::Found& found = row.found;
     rows.cell(name(found.mappingClass)).cell(name(found.method)).cell(found.mapping);
     rows.cell(report.before).cell(row.after);
     rows.cell(found.rank == 0 ? std::string() : std::to_string(found.rank));
-    rows.cell(proofText(found)).end();
+    rows.cell(proofText(found)).cell(estimate).cell(found.searched).cell("").end();
+  }
+  for (const LeftOut& one : report.leftOut) {
+    rows.cell(name(one.pair.mappingClass)).cell(name(one.pair.method)).cell("");
+    rows.cell(report.before).cell("").cell("").cell("left out").cell(estimate).cell("");
+    rows.cell(one.reason).end();
   }
   return rows.take();
 }
 
 std::string instructionsCsv(const SearchReport& report) {
   Rows rows(headerOf("instructions.csv"));
+  const std::uint64_t estimate = report.estimates() ? 1 : 0;
   const auto& instructions = report.collected.sets.instructions();
   for (const SearchRow& row : report.rows) {
     for (std::size_t i = 0; i < instructions.size(); ++i) {
@@ -127,7 +142,7 @@ std::string instructionsCsv(const SearchReport& report) {
       rows.cell(one.line == 0 ? std::string() : std::to_string(one.line)).cell(one.opcode);
       rows.cell(profile.classText()).cell(one.weight).cell(profile.executions);
       rows.cell(profile.accesses).cell(profile.groups);
-      rows.cell(report.conflictsBefore[i]).cell(row.conflicts[i]).end();
+      rows.cell(report.conflictsBefore[i]).cell(row.conflicts[i]).cell(estimate).end();
     }
   }
   return rows.take();
@@ -135,9 +150,10 @@ std::string instructionsCsv(const SearchReport& report) {
 
 std::string paretoCsv(const SearchReport& report) {
   Rows rows(headerOf("pareto.csv"));
+  const std::uint64_t estimate = report.estimates() ? 1 : 0;
   for (const search::ParetoPoint& point : report.pareto) {
     rows.cell(point.gates).cell(point.depth).cell(matrixText(point.bank));
-    rows.cell(report.before).cell(point.conflicts).end();
+    rows.cell(report.before).cell(point.conflicts).cell(estimate).end();
   }
   return rows.take();
 }

@@ -101,17 +101,33 @@ std::vector<std::uint64_t> conflictsOf(const search::AccessSets& sets,
     conflicts[use.instruction] += use.count * (degrees[use.set] - 1);
   }
   for (std::size_t i = 0; i < conflicts.size(); ++i) {
-    conflicts[i] *= sets.instructions()[i].weight * sets.sampling();
+    conflicts[i] = sets.whole(conflicts[i] * sets.instructions()[i].weight);
   }
   return conflicts;
 }
 
 /// A sample of the sets proves nothing of those that were left out.
-void scale(SearchRow& row, std::uint64_t sampling) {
-  if (sampling == 1) return;
-  row.found.before *= sampling;
-  row.found.after *= sampling;
+void scale(SearchRow& row, const search::AccessSets& sets) {
+  if (!sets.sampled()) return;
+  row.found.before = sets.whole(row.found.before);
+  row.found.after = sets.whole(row.found.after);
   row.found.proof = Proof::Heuristic;
+}
+
+/// On the sets that were kept, as they are: an instruction's mean may not mix what was counted with
+/// what was estimated.
+void countDegrees(const search::AccessSets& sets, const std::vector<search::Use>& uses,
+                  const std::vector<std::uint32_t>& degrees, SearchReport& report) {
+  std::vector<std::uint64_t> sum(sets.instructions().size(), 0);
+  report.counted.assign(sum.size(), 0);
+  for (const search::Use& use : uses) {
+    report.counted[use.instruction] += use.count;
+    sum[use.instruction] += use.count * degrees[use.set];
+  }
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    const auto counted = static_cast<double>(report.counted[i]);
+    report.meanDegree.push_back(counted == 0 ? 0 : static_cast<double>(sum[i]) / counted);
+  }
 }
 
 class Searcher {
@@ -124,7 +140,8 @@ class Searcher {
         uses_(sets_.uses()) {
     const auto indexer = indexing::build(report.baseline, report.shape);
     report.conflictsBefore = conflictsOf(sets_, uses_, count_, *indexer);
-    report.before = count_.mapped(*indexer) * sets_.sampling();
+    report.before = sets_.whole(count_.mapped(*indexer));
+    countDegrees(sets_, uses_, count_.degrees(*indexer), report);
   }
 
   void searchAll(const std::vector<SearchPair>& pairs, results::Progress& progress) {
@@ -141,8 +158,7 @@ class Searcher {
                            request_.searchOptions));
       } catch (const indexing::IndexingError& error) {
         if (asked) throw;
-        report_.notes.push_back(fmt::format("{} {} was left out: {}", name(pair.mappingClass),
-                                            name(pair.method), error.what()));
+        report_.leftOut.push_back({pair, error.what()});
       }
     }
     progress.finish();
@@ -158,14 +174,16 @@ class Searcher {
       }
     }
     report_.pareto = search::paretoFront(sets_, count_, bankBits, starts, request_.searchOptions);
-    for (search::ParetoPoint& point : report_.pareto) point.conflicts *= sets_.sampling();
+    for (search::ParetoPoint& point : report_.pareto) {
+      point.conflicts = sets_.whole(point.conflicts);
+    }
   }
 
  private:
   void add(Found found) {
     SearchRow row;
     const auto indexer = indexing::build(found.mapping, report_.shape);
-    row.after = found.after * sets_.sampling();
+    row.after = sets_.whole(found.after);
     row.cost = indexer->cost();
     row.banks = indexer->shape().banks;
     row.conflicts = conflictsOf(sets_, uses_, count_, *indexer);
@@ -181,7 +199,7 @@ class Searcher {
       row.extraWords = at.row * row.banks + at.bank - largest;
     }
     row.found = std::move(found);
-    scale(row, sets_.sampling());
+    scale(row, sets_);
     report_.rows.push_back(std::move(row));
   }
 
@@ -271,6 +289,7 @@ SearchReport runSearch(const SearchRequest& request, results::Progress& progress
       fmt::format("{} {}", powerOfTwo(report.shape.banks) ? "mod" : "ami", report.shape.banks);
 
   collect(request, report, progress);
+  report.collected.warpInstructions.resize(report.collected.sources.size());
   checkCollected(report);
   Searcher searcher(request, report);
   if (report.before == 0 && !request.evenWithoutConflicts) return report;

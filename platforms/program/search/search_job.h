@@ -35,18 +35,27 @@ struct SearchRequest {
   search::SearchOptions searchOptions;
   bool pareto = false;
   bool evenWithoutConflicts = false;  ///< search although there is nothing to win
+  /// A mapping that saves a smaller share of the cycles is not worth it.
+  double worthPercent = 1;
 };
 
 /// What a mapping leaves. Conflicts are sums over the access sets of count times weight times
-/// (degree - 1), scaled up when only a sample of the sets was kept.
+/// (degree - 1), an estimate (AccessSets::whole) when only a sample of the sets was kept.
 struct SearchRow {
   search::Found found;
   std::uint64_t after = 0;
   indexing::Cost cost;
   int xorGates = -1;        ///< two-input gates of the fixed function; -1: not linear over GF(2)
   std::uint32_t banks = 0;  ///< of the mapping
-  std::uint32_t extraWords = 0;          ///< that padding inserts below the largest word accessed
-  std::vector<std::uint64_t> conflicts;  ///< of each instruction; they add up to `after`
+  std::uint32_t extraWords = 0;  ///< that padding inserts below the largest word accessed
+  /// Of each instruction; they add up to `after`, estimates but for rounding.
+  std::vector<std::uint64_t> conflicts;
+};
+
+/// A search that was asked for, by name or as one of all, and could not be made.
+struct LeftOut {
+  SearchPair pair;
+  std::string reason;
 };
 
 struct SearchReport {
@@ -56,10 +65,15 @@ struct SearchReport {
   Collected collected;
   std::uint64_t before = 0;                    ///< conflicts of the baseline
   std::vector<std::uint64_t> conflictsBefore;  ///< of each instruction
+  /// Accesses of each instruction that the conflicts were counted on, and their mean degree there.
+  std::vector<std::uint64_t> counted;
+  std::vector<double> meanDegree;  ///< 0: none were counted
   std::vector<SearchRow> rows;
-  std::vector<std::string> notes;  ///< a sentence each
+  std::vector<LeftOut> leftOut;
   std::vector<search::ParetoPoint> pareto;
 
+  /// The conflicts are estimates: the access sets are a sample.
+  bool estimates() const { return collected.sets.sampled(); }
   /// Bits of a word's address, at least as many as a bank's number has.
   unsigned addressBits() const;
   /// Of the rows with no more banks than the memory has, the one with fewest conflicts, at a tie

@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include <fermata/platforms/program/search/search_worth.h>
 #include <fermata/results/table.h>
 
 namespace fermata::platforms {
@@ -24,13 +25,19 @@ std::string plural(std::uint64_t count, const std::string& noun) {
   return grouped(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+/// Conflicts, marked where they are an estimate.
+std::string counted(const SearchReport& report, std::uint64_t conflicts) {
+  return (report.estimates() ? "~" : "") + grouped(conflicts);
+}
+
 /// The instructions that one source line became: an unrolled loop is one row for a person.
 struct LineRow {
   std::string workload;
   std::string place;
   std::string opcode;
   InstructionProfile profile;
-  std::uint64_t degrees = 0;  ///< summed over its access sets
+  std::uint64_t counted = 0;  ///< access sets that the mean degree is of
+  double degrees = 0;         ///< summed over these
   std::uint64_t before = 0;
   std::uint64_t after = 0;
 };
@@ -51,14 +58,14 @@ std::vector<LineRow> lineRows(const SearchReport& report, const SearchRow* after
     const InstructionProfile& profile = collected.profile[i];
     const auto [entry, fresh] =
         known.emplace(std::make_tuple(profile.source, placeOf(one), one.opcode), rows.size());
-    if (fresh) rows.push_back({one.workload, placeOf(one), one.opcode, {}, 0, 0, 0});
+    if (fresh) rows.push_back({one.workload, placeOf(one), one.opcode, {}, 0, 0, 0, 0});
     LineRow& row = rows[entry->second];
     row.profile.accesses += profile.accesses;
     row.profile.groups += profile.groups;
     row.profile.otherClasses += profile.otherClasses;
     for (const auto& [found, count] : profile.classes) row.profile.add(found, count);
-    row.degrees +=
-        profile.groups + report.conflictsBefore[i] / std::max<std::uint64_t>(1, one.weight);
+    row.counted += report.counted[i];
+    row.degrees += report.meanDegree[i] * static_cast<double>(report.counted[i]);
     row.before += report.conflictsBefore[i];
     row.after += after == nullptr ? report.conflictsBefore[i] : after->conflicts[i];
   }
@@ -103,12 +110,9 @@ void printInstructions(const SearchReport& report, const SearchRow* best, bool e
         cells.end(),
         {row.place, row.opcode, every ? allClasses(row.profile) : row.profile.classText(),
          grouped(row.profile.accesses),
-         row.profile.groups == 0
-             ? "-"
-             : results::fixed(
-                   static_cast<double>(row.degrees) / static_cast<double>(row.profile.groups), 2),
-         grouped(row.before)});
-    if (best != nullptr) cells.push_back(grouped(row.after));
+         row.counted == 0 ? "-" : results::fixed(row.degrees / static_cast<double>(row.counted), 2),
+         counted(report, row.before)});
+    if (best != nullptr) cells.push_back(counted(report, row.after));
     table.row(std::move(cells));
   }
   if (shown == 0) return;
@@ -144,6 +148,27 @@ std::string candidates(const search::Found& found) {
              : fmt::format("{:.1e}", static_cast<double>(found.candidates));
 }
 
+/// Why a method is not in the table, and what was searched of the classes that have no end.
+void printSearched(const SearchReport& report, std::ostream& out) {
+  for (const LeftOut& one : report.leftOut) {
+    out << fmt::format("{} {} was left out: {}\n", name(one.pair.mappingClass),
+                       name(one.pair.method), one.reason);
+  }
+  for (const SearchRow& row : report.rows) {
+    if (row.found.searched.empty()) continue;
+    out << fmt::format("{} searched: {}\n", name(row.found.mappingClass), row.found.searched);
+  }
+  std::string large;
+  for (const MappingClass one : {MappingClass::Pairs, MappingClass::Matrix}) {
+    const auto row = std::find_if(report.rows.begin(), report.rows.end(),
+                                  [&](const SearchRow& r) { return r.found.mappingClass == one; });
+    if (row == report.rows.end()) continue;
+    large += fmt::format("{}{} ({} mappings)", large.empty() ? "" : ", ", name(one),
+                         candidates(row->found));
+  }
+  if (!large.empty()) out << "too large for an exhaustive search: " << large << '\n';
+}
+
 void printResults(const SearchReport& report, std::ostream& out) {
   results::Table table({{"class", Align::Left},
                         {"method", Align::Left},
@@ -156,11 +181,16 @@ void printResults(const SearchReport& report, std::ostream& out) {
   for (const SearchRow& row : report.rows) {
     table.row({name(row.found.mappingClass), name(row.found.method), candidates(row.found),
                row.found.mapping,
-               fmt::format("{} -> {}", grouped(report.before), grouped(row.after)),
+               fmt::format("{} -> {}", counted(report, report.before), counted(report, row.after)),
                removed(report.before, row.after), costText(report, row), proofText(row.found)});
+  }
+  for (const LeftOut& one : report.leftOut) {
+    table.row(
+        {name(one.pair.mappingClass), name(one.pair.method), "-", "-", "-", "-", "-", "left out"});
   }
   out << '\n';
   table.print(out);
+  printSearched(report, out);
   for (const SearchRow& row : report.rows) {
     if (row.found.unchecked.empty()) continue;
     out << fmt::format(
@@ -192,16 +222,16 @@ void printSources(const SearchReport& report, const SearchRow* best, std::ostrea
                         {"conflicts"},
                         {best == nullptr ? "" : "afterwards"}});
   for (std::size_t i = 0; i < before.size(); ++i) {
-    table.row({collected.sources[i], grouped(accesses[i]), grouped(weight[i]), grouped(before[i]),
-               best == nullptr ? "" : grouped(after[i])});
+    table.row({collected.sources[i], grouped(accesses[i]), grouped(weight[i]),
+               counted(report, before[i]), best == nullptr ? "" : counted(report, after[i])});
   }
   out << "\nconflicts, times the weight:\n";
   table.print(out);
 }
 
 std::string leftText(const SearchReport& report, const SearchRow& row) {
-  return fmt::format("{}: {} left, cost {}", row.found.mapping, plural(row.after, "conflict"),
-                     costText(report, row));
+  return fmt::format("{}: {}{} left, cost {}", row.found.mapping, report.estimates() ? "~" : "",
+                     plural(row.after, "conflict"), costText(report, row));
 }
 
 /// The best, and the best of the other kinds, so that hash, modulus and padding stand side by side.
@@ -212,8 +242,11 @@ void printAdvice(const SearchRequest& request, const SearchReport& report, std::
     out << fmt::format("\nrecommended: keep {}: no mapping found leaves fewer conflicts\n",
                        report.baseline);
   } else {
-    out << "\nrecommended: " << leftText(report, *best) << '\n';
-    if (!request.workloads.empty()) {
+    const Worth worth = worthOf(request, report, *best);
+    const bool enough = worth.mostPercent >= request.worthPercent;
+    out << (enough ? "\nrecommended: " : "\nbest: ") << leftText(report, *best) << '\n';
+    out << worthText(request, worth);
+    if (enough && !request.workloads.empty()) {
       out << "  " << runCommand(request, report, best->found.mapping) << '\n';
     }
   }
@@ -251,15 +284,15 @@ void printSearch(const SearchRequest& request, const SearchReport& report, bool 
   out << fmt::format("{}, {}, {} with {}\n",
                      collected.accesses() == 1 ? "1 shared access"
                                                : grouped(collected.accesses()) + " shared accesses",
-                     plural(sets.size(), "distinct access set"), plural(report.before, "conflict"),
+                     plural(sets.size(), "distinct access set"),
+                     (report.estimates() ? "~" : "") + plural(report.before, "conflict"),
                      report.baseline);
-  if (sets.sampling() != 1) {
+  if (report.estimates()) {
     out << fmt::format(
-        "note: one distinct access set in {} was kept: the conflicts are estimates, and nothing is "
-        "proved\n",
+        "note: one distinct access set in {} was kept: conflicts (~) are estimates, scaled as the "
+        "accesses of these sets\nare to all, and nothing is proved\n",
         sets.sampling());
   }
-  for (const std::string& note : report.notes) out << "note: " << note << '\n';
   const SearchRow* best = report.best();
   printSources(report, best, out);
   printInstructions(report, best, everyInstruction, out);
@@ -276,8 +309,9 @@ void printPareto(const SearchReport& report, std::ostream& out) {
   results::Table table(
       {{"gates"}, {"depth"}, {"conflicts"}, {"removed"}, {"mapping", Align::Left}});
   for (const search::ParetoPoint& point : report.pareto) {
-    table.row({std::to_string(point.gates), std::to_string(point.depth), grouped(point.conflicts),
-               removed(report.before, point.conflicts), matrixText(point.bank)});
+    table.row({std::to_string(point.gates), std::to_string(point.depth),
+               counted(report, point.conflicts), removed(report.before, point.conflicts),
+               matrixText(point.bank)});
   }
   out << "\ncompromises of XOR gates (two inputs) and conflicts:\n";
   table.print(out);
