@@ -1,4 +1,6 @@
 // fermata study NAME, fermata studies: tables and figures of the papers, published beside ours.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -34,14 +36,17 @@ std::vector<ComparedFigure> facts(const Study& study) {
     figure.subject = c.quantity + ": " + c.subject;
     figure.unit = c.unit;
     figure.note = c.note;
-    if (c.value.find('/') == std::string::npos) {
-      figure.published = c.number();
-    } else {
-      figure.text = c.value;
-    }
+    figure.text = c.value;
+    if (c.value.find('/') == std::string::npos) figure.published = c.number();
     figures.push_back(std::move(figure));
   }
   return figures;
+}
+
+/// A number beyond those of a double, by its decimal logarithm: "2.3e24660".
+std::string scientific(double log10) {
+  const double exponent = std::floor(log10);
+  return fmt::format("{:.2f}e{:.0f}", std::pow(10, log10 - exponent), exponent);
 }
 
 /// Table 1: `claims` in the order of the table, the first row (all functions) has no claim.
@@ -53,10 +58,11 @@ std::vector<ComparedFigure> sizes(const Study& study) {
   }
   for (std::size_t i = 0; i < figures.size(); ++i) figures[i].ours = spaces[i + 1].count;
   ComparedFigure all;
-  all.subject = "decimal logarithm of the number of functions: all";
+  all.subject = "number of functions of any kind: n=14 m=5";
   all.place = "Table 1";
-  all.published = std::log10(2.3) + 24660;  // printed as 2.3e24660
-  all.ours = spaces[0].log10;
+  all.text = "2.3e24660";
+  all.oursText = scientific(spaces[0].log10);
+  all.unit = "functions";
   figures.insert(figures.begin(), std::move(all));
   return figures;
 }
@@ -84,8 +90,8 @@ void study(const std::string& name, const std::string& folder) {
     case Study::Kind::Configurations: {
       const auto rows = compareConfigurations(study, progress);
       bar.finish();
-      printConfigurations(rows, std::cout);
-      writeConfigurations(rows, out);
+      printConfigurations(study, rows, std::cout);
+      writeConfigurations(study, rows, out);
       break;
     }
     case Study::Kind::Sizes:

@@ -49,31 +49,38 @@ struct StudyVariant {
 };
 
 enum class Measure : std::uint8_t {
-  ConflictsRemoved,  ///< percent of the baseline's conflicts
-  Speedup,           ///< cycles of the baseline / cycles
-  Slowdown,          ///< percent of cycles more than the baseline
-  Conflicts,         ///< as they are
+  ConflictsRemoved,   ///< percent of the baseline's conflicts
+  Speedup,            ///< cycles of the baseline / cycles
+  Slowdown,           ///< percent of cycles more than the baseline
+  InstructionsAdded,  ///< percent of warp instructions more than the baseline
+  Conflicts,          ///< as they are
   Cycles,
   Time,          ///< cycles / cycles of the first workload under the same variant
   ConflictFree,  ///< 1 where no conflict is left, else 0
 };
-enum class Summary : std::uint8_t { Mean, GeometricMean, Largest, Sum };
+enum class Summary : std::uint8_t { Mean, GeometricMean, Largest, Smallest, Sum };
 
 const char* name(Measure measure);
 
-/// A published figure and how ours is formed.
-struct Comparison {
-  std::string claim;     ///< id in claims.csv; empty: `published` and `place` stand in the study
-  std::string subject;   ///< what it is
-  double published = 0;  ///< only without a claim
-  std::string place;
-  std::string unit;
+/// How a figure is formed from the cells of a study.
+struct Selection {
   std::string variant;                 ///< label
   std::string platform;                ///< of the workloads that count; empty: all
   std::vector<std::string> workloads;  ///< labels of those that count; empty: all
   Measure measure = Measure::ConflictsRemoved;
   Summary summary = Summary::Mean;
-  std::string note;  ///< why ours differs
+};
+
+/// A published figure and how ours is formed.
+struct Comparison : Selection {
+  std::string claim;      ///< id in claims.csv; empty: `published` and `place` stand in the study
+  std::string subject;    ///< what it is
+  std::string published;  ///< the digits that are printed; only without a claim; empty: none are
+  std::string place;
+  std::string unit;
+  bool each = false;  ///< a row for each workload that counts, all of one published figure
+  std::string note;   ///< why ours differs; {NAME} stands for a figure
+  std::map<std::string, Selection> figures;  ///< by the name that the note has for them
   SourceLocation where;
 };
 
@@ -92,6 +99,9 @@ struct Study {
   std::vector<StudyVariant> variants;  ///< Runs: the first is the baseline of all
   std::vector<Measure> measures;       ///< columns of the printed table
   std::vector<Comparison> comparisons;
+  /// By label of a workload: what of its layout, where the algorithm leaves a choice, ours took
+  /// from the published table that the study compares with.
+  std::map<std::string, std::string> followed;
   std::vector<std::string> claims;  ///< Facts and Sizes: ids in claims.csv
   std::uint32_t addressBits = 14;   ///< Sizes
   std::uint32_t bankBits = 5;

@@ -17,14 +17,19 @@ unsigned bitsOf(std::uint32_t largest) {
 
 std::uint64_t StudyAccesses::conflicts(const std::string& mapping) const {
   const std::string text = mapping.empty() ? "mod " + std::to_string(shape.banks) : mapping;
-  return count->mapped(*indexing::build(text, shape));
+  return collected.sets.whole(count->mapped(*indexing::build(text, shape)));
 }
 
-StudyAccesses studyAccesses(const StudyWorkload& workload) {
+StudyAccesses studyAccesses(const StudyWorkload& workload, const StudyVariant& variant) {
   Configuration configuration = openPlatform(workload.platform);
+  for (const std::string& assignment : variant.sets) configuration.apply(assignment);
+  // The mapping is what is looked for: the platform's own need not suit the banks that are set.
+  const std::uint32_t banks = configuration.parameters().scratchpad.banks;
+  configuration.set("scratchpad.indexer", "ami " + std::to_string(banks));
   configuration.check();
   WorkloadParameters parameters = workload.parameters;
   for (const auto& [name, value] : workload.trained) parameters[name] = value;
+  for (const auto& [name, value] : variant.parameters) parameters[name] = value;
   OpenWorkload open = openWorkload(workload.name, parameters);
   StudyAccesses accesses;
   collectAccesses(*open.workload, open.name, 1, configuration.parameters(), accesses.collected);

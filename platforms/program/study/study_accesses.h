@@ -17,11 +17,13 @@ struct StudyAccesses {
   indexing::Shape shape;  ///< of the platform's scratchpad
   std::unique_ptr<search::ConflictCount> count;
 
-  /// Sum over the access sets of count times (degree - 1); an empty text: word mod banks.
+  /// Sum over the access sets of count times (degree - 1), an estimate where they are a sample; an
+  /// empty text: word mod banks.
   std::uint64_t conflicts(const std::string& mapping) const;
 };
 
-/// Runs the workload without timing, with the parameters that it is trained on. Throws InputError.
-StudyAccesses studyAccesses(const StudyWorkload& workload);
+/// Runs the workload without timing, with the parameters that it is trained on, on the platform and
+/// with the parameters that the variant sets. Throws InputError.
+StudyAccesses studyAccesses(const StudyWorkload& workload, const StudyVariant& variant = {});
 
 }  // namespace fermata::platforms

@@ -1,5 +1,9 @@
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include <fermata/platforms/program/study/study.h>
@@ -34,6 +38,7 @@ const Choices<Study::Kind> kKinds{{"runs", Study::Kind::Runs},
 const Choices<Measure> kMeasures{{"conflicts_removed", Measure::ConflictsRemoved},
                                  {"speedup", Measure::Speedup},
                                  {"slowdown", Measure::Slowdown},
+                                 {"instructions_added", Measure::InstructionsAdded},
                                  {"conflicts", Measure::Conflicts},
                                  {"cycles", Measure::Cycles},
                                  {"time", Measure::Time},
@@ -41,6 +46,7 @@ const Choices<Measure> kMeasures{{"conflicts_removed", Measure::ConflictsRemoved
 const Choices<Summary> kSummaries{{"mean", Summary::Mean},
                                   {"geometric_mean", Summary::GeometricMean},
                                   {"largest", Summary::Largest},
+                                  {"smallest", Summary::Smallest},
                                   {"sum", Summary::Sum}};
 
 /// A parameter's value: an integer or a text.
@@ -155,32 +161,100 @@ void readVariants(TomlTable& file, Study& study) {
   }
 }
 
+Selection readSelection(TomlTable& table, const Study& study) {
+  Selection selection;
+  selection.variant = table.text("variant");
+  selection.platform = table.text("platform", "");
+  selection.workloads = table.texts("only");
+  selection.measure = choose(table.text("measure"), kMeasures, table.where("measure"), "measure");
+  selection.summary =
+      choose(table.text("summary", "mean"), kSummaries, table.where("summary"), "summary");
+  const auto same = [&](const StudyVariant& v) { return v.label == selection.variant; };
+  if (std::none_of(study.variants.begin(), study.variants.end(), same)) {
+    throw InputError(table.where("variant"), "no variant has the label '" + selection.variant +
+                                                 "'; expected one of this file");
+  }
+  return selection;
+}
+
+/// A number, or a text of one for digits that a number would not keep ("1.10").
+std::string printedNumber(TomlTable& table, const std::string& key) {
+  const toml::node* node = table.find(key);
+  if (node == nullptr) return "";
+  if (node->is_string()) {
+    const std::string text = table.text(key);
+    double parsed = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+    if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(parsed)) {
+      throw InputError(table.where(key), "'" + text + "'; expected a number as it is printed");
+    }
+    return text;
+  }
+  const double value = table.real(key, 0);
+  if (!std::isfinite(value)) {
+    throw InputError(table.where(key), "'" + key + "' is no finite number; expected one");
+  }
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  return {digits.data(), end};
+}
+
+/// Every {NAME} of a note is a figure, and every figure stands in it.
+void checkNote(const Comparison& comparison, const SourceLocation& where) {
+  std::set<std::string> named;
+  const std::string& note = comparison.note;
+  for (std::size_t at = note.find('{'); at != std::string::npos; at = note.find('{', at + 1)) {
+    const std::size_t end = note.find('}', at);
+    const std::string name = note.substr(at + 1, end == std::string::npos ? end : end - at - 1);
+    if (end == std::string::npos || comparison.figures.count(name) == 0) {
+      throw InputError(where, "the note says {" + name + "}; expected a name of 'figures'");
+    }
+    named.insert(name);
+  }
+  for (const auto& [name, figure] : comparison.figures) {
+    if (named.count(name) == 0) {
+      throw InputError(where, "the note has no {" + name + "}; expected each of 'figures' in it");
+    }
+  }
+}
+
 void readComparisons(TomlTable& file, Study& study) {
   for (TomlTable& table : file.tables("compare", "a comparison")) {
     Comparison comparison;
+    static_cast<Selection&>(comparison) = readSelection(table, study);
     comparison.where = table.where();
     comparison.claim = table.text("claim", "");
     if (comparison.claim.empty()) {
       comparison.subject = table.text("subject");
-      comparison.published = table.real("published", 0);
+      comparison.published = printedNumber(table, "published");
       comparison.place = table.text("place");
       comparison.unit = table.text("unit", "");
     }
-    comparison.variant = table.text("variant");
-    comparison.platform = table.text("platform", "");
-    comparison.workloads = table.texts("only");
-    comparison.measure =
-        choose(table.text("measure"), kMeasures, table.where("measure"), "measure");
-    comparison.summary =
-        choose(table.text("summary", "mean"), kSummaries, table.where("summary"), "summary");
+    comparison.each = table.flag("each", false);
     comparison.note = table.text("note", "");
-    table.refuseOtherKeys();
-    const auto same = [&](const StudyVariant& v) { return v.label == comparison.variant; };
-    if (std::none_of(study.variants.begin(), study.variants.end(), same)) {
-      throw InputError(table.where("variant"), "no variant has the label '" + comparison.variant +
-                                                   "'; expected one of this file");
+    if (auto figures = table.table("figures", "'figures'")) {
+      for (const std::string& name : figures->keys()) {
+        auto figure = figures->table(name, "figure '" + name + "'");
+        comparison.figures[name] = readSelection(*figure, study);
+        figure->refuseOtherKeys();
+      }
     }
+    checkNote(comparison, table.where("note"));
+    table.refuseOtherKeys();
     study.comparisons.push_back(std::move(comparison));
+  }
+}
+
+void readFollowed(TomlTable& file, Study& study) {
+  auto table = file.table("followed", "'followed'");
+  if (!table) return;
+  for (const std::string& label : table->keys()) {
+    const auto same = [&](const StudyWorkload& w) { return w.label == label; };
+    if (std::none_of(study.workloads.begin(), study.workloads.end(), same)) {
+      throw InputError(table->where(label),
+                       "no workload has the label '" + label + "'; expected one of this file");
+    }
+    study.followed[label] = table->text(label);
   }
 }
 
@@ -210,6 +284,7 @@ Study readStudy(const fs::path& path) {
     study.measures.push_back(choose(text, kMeasures, file.where("measures"), "measure"));
   }
   readComparisons(file, study);
+  readFollowed(file, study);
   study.claims = file.texts("claims");
   study.addressBits = bits(file, "address_bits", study.addressBits, 32);
   study.bankBits =

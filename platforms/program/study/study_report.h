@@ -19,15 +19,19 @@ struct ComparedFigure {
   std::string place;
   std::string subject;
   std::optional<double> published;
-  std::string text;  ///< what is published, where that is not one number
+  std::string text;  ///< what is published, with the digits that are printed; empty: as `published`
   std::optional<double> ours;
+  std::string oursText;  ///< where ours is not one number
   std::string unit;
   std::string note;
+  std::string workload;  ///< a row of one workload; empty: a figure over several
+  std::string variant;   ///< of a row
+  std::string followed;  ///< of a row: Study::followed
 };
 
 /// Sums up a measure over the workloads, as a comparison asks; nothing when no workload has it.
 std::optional<double> summarise(const Study& study, const StudyCells& cells,
-                                const Comparison& comparison);
+                                const Selection& selection);
 
 /// The study's comparisons, with the published figures from the claims. Throws InputError for an
 /// unknown claim.
@@ -35,13 +39,15 @@ std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells)
 
 void printHeading(const Study& study, std::ostream& out);
 void printCells(const Study& study, const StudyCells& cells, std::ostream& out);
+/// Figures over several workloads, their notes, and the rows of single workloads.
 void printFigures(const std::vector<ComparedFigure>& figures, std::ostream& out);
-void printConfigurations(const std::vector<ConfigurationRow>& rows, std::ostream& out);
+void printConfigurations(const Study& study, const std::vector<ConfigurationRow>& rows,
+                         std::ostream& out);
 
 /// The folder must exist. Files appear whole.
 void writeCells(const Study& study, const StudyCells& cells, const std::filesystem::path& folder);
 void writeFigures(const std::vector<ComparedFigure>& figures, const std::filesystem::path& folder);
-void writeConfigurations(const std::vector<ConfigurationRow>& rows,
+void writeConfigurations(const Study& study, const std::vector<ConfigurationRow>& rows,
                          const std::filesystem::path& folder);
 
 }  // namespace fermata::platforms

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <sstream>
+#include <utility>
 
 #include <fermata/models/search/conflict_count.h>
 #include <fermata/models/search/search.h>
@@ -30,27 +32,51 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return out;
 }
 
+/// The accesses of one workload, collected once for all variants that change neither the platform
+/// nor the parameters.
+class VariantAccesses {
+ public:
+  explicit VariantAccesses(const StudyWorkload& workload) : workload_(workload) {}
+
+  const StudyAccesses& of(const StudyVariant& variant) {
+    const auto key = std::make_pair(variant.sets, variant.parameters);
+    const auto known = accesses_.find(key);
+    if (known != accesses_.end()) return known->second;
+    try {
+      return accesses_.emplace(key, studyAccesses(workload_, variant)).first->second;
+    } catch (const InputError& error) {
+      if (variant.sets.empty() && variant.parameters.empty()) throw;
+      throw InputError(variant.where, workload_.label + ": " + error.what());
+    }
+  }
+
+ private:
+  const StudyWorkload& workload_;
+  std::map<std::pair<std::vector<std::string>, Parameters>, StudyAccesses> accesses_;
+};
+
 /// In a child: what the searches find for one workload and what they leave, a line a variant.
 std::string searchOne(const Study& study, const StudyWorkload& workload) {
-  const StudyAccesses accesses = studyAccesses(workload);
+  VariantAccesses accessesOf(workload);
   std::string lines;
   for (std::size_t v = 0; v < study.variants.size(); ++v) {
     const StudyVariant& variant = study.variants[v];
     if (!isFor(variant, workload)) continue;
     if (!variant.search && study.kind == Study::Kind::Runs) continue;
+    const StudyAccesses& accesses = accessesOf.of(variant);
+    const search::AccessSets& sets = accesses.collected.sets;
     std::string mapping = variant.mapping;
     std::uint64_t conflicts = 0;
     if (variant.search) {
-      const search::Found found =
-          search::search(variant.search->mappingClass, variant.search->method,
-                         {accesses.collected.sets, accesses.shape});
+      const search::Found found = search::search(variant.search->mappingClass,
+                                                 variant.search->method, {sets, accesses.shape});
       mapping = found.mapping;
-      conflicts = found.after;
+      conflicts = sets.whole(found.after);
     } else {
       conflicts = accesses.conflicts(mapping);
     }
-    lines +=
-        fmt::format("{}\t{}\t{}\t{}\n", v, mapping, conflicts, accesses.collected.sets.accesses());
+    lines += fmt::format("{}\t{}\t{}\t{}\t{}\n", v, mapping, conflicts, sets.accesses(),
+                         sets.sampled() ? 1 : 0);
   }
   return lines;
 }
@@ -81,6 +107,7 @@ StudyCells searchAll(const Study& study, const StudyProgress& progress) {
       cell.mapping = fields.at(1);
       cell.conflicts = std::stod(fields.at(2));
       cell.accesses = std::stod(fields.at(3));
+      cell.estimate = fields.at(4) == "1";
       cells[rows[i]][std::stoul(fields.at(0))] = cell;
     }
   }
@@ -164,6 +191,7 @@ void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress
   for (std::size_t i = 0; i < places.size(); ++i) {
     const auto fields = split(figures[i], '\t');
     StudyCell& cell = *cells[places[i].first][places[i].second];
+    cell.estimate = false;
     cell.accesses = std::stod(fields.at(0));
     cell.conflicts = std::stod(fields.at(1));
     cell.cycles = std::stod(fields.at(2));
@@ -208,8 +236,11 @@ std::optional<double> measureOf(const StudyCells& cells, std::size_t workload, s
   if (!base) return {};
   if (measure == Measure::Speedup) return ratio(base->cycles, cell->cycles);
   const bool slowdown = measure == Measure::Slowdown;
-  const auto share = slowdown ? ratio(cell->cycles - base->cycles, base->cycles)
-                              : ratio(base->conflicts - cell->conflicts, base->conflicts);
+  const bool instructions = measure == Measure::InstructionsAdded;
+  const auto share = slowdown       ? ratio(cell->cycles - base->cycles, base->cycles)
+                     : instructions ? ratio(cell->warpInstructions - base->warpInstructions,
+                                            base->warpInstructions)
+                                    : ratio(base->conflicts - cell->conflicts, base->conflicts);
   if (!share) return {};
   return 100 * *share;
 }

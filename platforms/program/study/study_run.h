@@ -17,6 +17,7 @@ struct StudyCell {
   double conflicts = 0;  ///< passes beyond the first of each group of lanes
   double cycles = 0;     ///< 0: not run
   double warpInstructions = 0;
+  bool estimate = false;  ///< conflicts: from a sample of the access sets
 };
 
 /// cells[workload][variant]; nothing where a variant is not for the workload.

@@ -1,0 +1,265 @@
+// Published figures beside ours: formed from the cells, printed, and as comparison.csv.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include <fermata/platforms/program/study/study_report.h>
+#include <fermata/platforms/program/study/study_text.h>
+#include <fermata/results/table.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<double> summary(const std::vector<double>& values, Summary how) {
+  if (values.empty()) return {};
+  double sum = 0;
+  double logs = 0;
+  for (const double value : values) {
+    sum += value;
+    logs += std::log(value);
+  }
+  const auto count = static_cast<double>(values.size());
+  switch (how) {
+    case Summary::Mean:
+      return sum / count;
+    case Summary::GeometricMean:
+      return std::exp(logs / count);
+    case Summary::Largest:
+      return *std::max_element(values.begin(), values.end());
+    case Summary::Smallest:
+      return *std::min_element(values.begin(), values.end());
+    case Summary::Sum:
+      return sum;
+  }
+  return {};
+}
+
+/// Percentages of growth have a geometric mean as factors.
+std::optional<double> summaryOf(std::vector<double> values, Measure measure, Summary how) {
+  const bool growth = measure == Measure::Slowdown || measure == Measure::InstructionsAdded;
+  if (!growth || how != Summary::GeometricMean) return summary(values, how);
+  for (double& value : values) value = 1 + value / 100;
+  const std::optional<double> mean = summary(values, how);
+  if (!mean) return {};
+  return 100 * (*mean - 1);
+}
+
+std::vector<double> valuesOf(const Study& study, const StudyCells& cells, std::size_t variant,
+                             Measure measure, const std::string& platform = {},
+                             const std::vector<std::string>& only = {}) {
+  std::vector<double> values;
+  for (std::size_t w = 0; w < cells.size(); ++w) {
+    const StudyWorkload& workload = study.workloads[w];
+    if (!platform.empty() && workload.platform != platform) continue;
+    if (!only.empty() && std::find(only.begin(), only.end(), workload.label) == only.end()) {
+      continue;
+    }
+    if (const auto value = measureOf(cells, w, variant, measure)) values.push_back(*value);
+  }
+  return values;
+}
+
+}  // namespace
+
+std::optional<double> summarise(const Study& study, const StudyCells& cells,
+                                const Selection& selection) {
+  const auto variant = std::find_if(study.variants.begin(), study.variants.end(),
+                                    [&](const auto& v) { return v.label == selection.variant; });
+  const auto index = static_cast<std::size_t>(variant - study.variants.begin());
+  return summaryOf(
+      valuesOf(study, cells, index, selection.measure, selection.platform, selection.workloads),
+      selection.measure, selection.summary);
+}
+
+namespace {
+
+/// The note with its figures.
+std::string noteOf(const Study& study, const StudyCells& cells, const Comparison& comparison) {
+  std::string note = comparison.note;
+  for (const auto& [name, selection] : comparison.figures) {
+    const std::string mark = "{" + name + "}";
+    const std::string figure = shown(summarise(study, cells, selection), selection.measure);
+    for (std::size_t at = note.find(mark); at != std::string::npos;
+         at = note.find(mark, at + figure.size())) {
+      note.replace(at, mark.size(), figure);
+    }
+  }
+  return note;
+}
+
+std::optional<double> numberIn(const std::string& text) {
+  double parsed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, parsed);
+  if (text.empty() || error != std::errc() || stop != end) return {};
+  return parsed;
+}
+
+/// A row for each workload that counts.
+void addRows(const Study& study, const StudyCells& cells, const Comparison& comparison,
+             const ComparedFigure& common, std::vector<ComparedFigure>& figures) {
+  for (const StudyWorkload& workload : study.workloads) {
+    const auto& only = comparison.workloads;
+    if (!only.empty() && std::find(only.begin(), only.end(), workload.label) == only.end())
+      continue;
+    if (!comparison.platform.empty() && comparison.platform != workload.platform) continue;
+    Selection selection = comparison;
+    selection.workloads = {workload.label};
+    ComparedFigure row = common;
+    row.ours = summarise(study, cells, selection);
+    row.workload = workload.label;
+    row.variant = comparison.variant;
+    const auto followed = study.followed.find(workload.label);
+    if (followed != study.followed.end()) row.followed = followed->second;
+    figures.push_back(std::move(row));
+  }
+}
+
+}  // namespace
+
+std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells) {
+  const std::map<std::string, Claim> claims = readClaims();
+  std::vector<ComparedFigure> figures;
+  for (const Comparison& comparison : study.comparisons) {
+    ComparedFigure figure;
+    figure.id = comparison.claim;
+    if (comparison.claim.empty()) {
+      figure.subject = comparison.subject;
+      figure.text = comparison.published;
+      figure.place = comparison.place;
+      figure.unit = comparison.unit;
+    } else {
+      const auto claim = claims.find(comparison.claim);
+      if (claim == claims.end()) {
+        throw InputError(comparison.where, "unknown claim '" + comparison.claim +
+                                               "'; expected an id of published/claims.csv");
+      }
+      figure.subject = claim->second.quantity + ": " + claim->second.subject;
+      figure.text = claim->second.value;
+      figure.place = claim->second.place;
+      figure.unit = claim->second.unit;
+      claim->second.number();  // refuses several
+    }
+    figure.published = numberIn(figure.text);
+    if (comparison.each) {
+      addRows(study, cells, comparison, figure, figures);
+      continue;
+    }
+    figure.note = noteOf(study, cells, comparison);
+    figure.ours = summarise(study, cells, comparison);
+    figures.push_back(std::move(figure));
+  }
+  return figures;
+}
+
+namespace {
+
+std::string publishedText(const ComparedFigure& figure) {
+  if (!figure.text.empty()) return figure.text;
+  return figure.published ? fmt::format("{:.7g}", *figure.published) : "-";
+}
+
+std::string oursText(const ComparedFigure& figure) {
+  if (!figure.oursText.empty()) return figure.oursText;
+  return figure.ours ? fmt::format("{:.7g}", *figure.ours) : "-";
+}
+
+std::string differenceText(const ComparedFigure& figure) {
+  if (!figure.published || !figure.ours) return "-";
+  return fmt::format("{:+.4g}", *figure.ours - *figure.published);
+}
+
+/// A line a workload; published, ours and difference for each variant that has rows.
+void printRows(const std::vector<ComparedFigure>& figures, std::ostream& out) {
+  std::vector<std::string> workloads;
+  std::vector<std::string> variants;
+  std::map<std::pair<std::string, std::string>, const ComparedFigure*> cells;
+  std::map<std::string, std::string> places;  // by subject
+  bool followed = false;
+  const auto note = [](std::vector<std::string>& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const ComparedFigure& figure : figures) {
+    if (figure.workload.empty()) continue;
+    note(workloads, figure.workload);
+    note(variants, figure.variant);
+    cells[{figure.workload, figure.variant}] = &figure;
+    places[figure.subject] = figure.place;
+    followed = followed || !figure.followed.empty();
+  }
+  if (workloads.empty()) return;
+  out << "\nrow by row:";
+  for (const auto& [subject, place] : places) out << ' ' << subject << " (" << place << ");";
+  out << '\n';
+  std::vector<results::TableColumn> columns{{"workload", results::Align::Left}};
+  for (const std::string& variant : variants) {
+    columns.insert(columns.end(), {{variant + ": published"}, {"ours"}, {"difference"}});
+  }
+  if (followed) columns.push_back({"of ours, taken from the paper's table", results::Align::Left});
+  results::Table table(std::move(columns));
+  for (const std::string& workload : workloads) {
+    std::vector<std::string> row{workload};
+    std::string taken;
+    for (const std::string& variant : variants) {
+      const auto cell = cells.find({workload, variant});
+      if (cell == cells.end()) {
+        row.insert(row.end(), {"-", "-", "-"});
+        continue;
+      }
+      const ComparedFigure& figure = *cell->second;
+      row.insert(row.end(), {publishedText(figure), oursText(figure), differenceText(figure)});
+      taken = figure.followed;
+    }
+    if (followed) row.push_back(taken);
+    table.row(std::move(row));
+  }
+  table.print(out);
+}
+
+}  // namespace
+
+void printFigures(const std::vector<ComparedFigure>& figures, std::ostream& out) {
+  results::Table table({{"figure", results::Align::Left},
+                        {"where", results::Align::Left},
+                        {"published"},
+                        {"ours"},
+                        {"difference"},
+                        {"unit", results::Align::Left}});
+  bool any = false;
+  for (const ComparedFigure& f : figures) {
+    if (!f.workload.empty()) continue;
+    table.row({f.subject, f.place, publishedText(f), oursText(f), differenceText(f), f.unit});
+    any = true;
+  }
+  if (any) {
+    out << '\n';
+    table.print(out);
+  }
+  for (const ComparedFigure& f : figures) {
+    if (!f.note.empty()) out << "\n" << f.subject << ": " << f.note << '\n';
+  }
+  printRows(figures, out);
+}
+
+void writeFigures(const std::vector<ComparedFigure>& figures, const fs::path& folder) {
+  std::string text = "claim,where,figure,published,ours,difference,unit,note\n";
+  for (const ComparedFigure& f : figures) {
+    std::optional<double> difference;
+    if (f.published && f.ours) difference = *f.ours - *f.published;
+    const bool row = !f.workload.empty();
+    text +=
+        csvLine({f.id, f.place, row ? f.subject + ": " + f.variant + ": " + f.workload : f.subject,
+                 f.text.empty() ? csvNumber(f.published) : f.text,
+                 f.oursText.empty() ? csvNumber(f.ours) : f.oursText, csvNumber(difference), f.unit,
+                 f.followed.empty() ? f.note : "taken from the paper's table: " + f.followed});
+  }
+  writeText(folder / "comparison.csv", text);
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,46 @@
+#include <fermata/platforms/program/study/study_text.h>
+
+#include <cmath>
+
+#include <fermata/results/csv.h>
+#include <fermata/results/output_file.h>
+#include <fermata/results/table.h>
+
+namespace fermata::platforms {
+
+std::string shown(std::optional<double> value, Measure measure) {
+  if (!value) return "-";
+  switch (measure) {
+    case Measure::Conflicts:
+    case Measure::Cycles:
+      return results::grouped(static_cast<std::uint64_t>(std::llround(*value)));
+    case Measure::Speedup:
+    case Measure::Time:
+      return results::fixed(*value, 3);
+    case Measure::ConflictFree:
+      return *value == 1 ? "yes" : "no";
+    default:
+      return results::fixed(*value, 1);
+  }
+}
+
+std::string csvNumber(std::optional<double> value) {
+  return value ? results::number(*value) : "";
+}
+
+std::string csvLine(const std::vector<std::string>& fields) {
+  std::string text;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (i != 0) text += ',';
+    results::appendField(text, fields[i]);
+  }
+  return text + '\n';
+}
+
+void writeText(const std::filesystem::path& file, const std::string& text) {
+  results::OutputFile out(file);
+  out.write(text);
+  out.commit();
+}
+
+}  // namespace fermata::platforms
