@@ -23,11 +23,20 @@ short(text) = strlen(text) > 34 ? text[1:33] . '…' : text
 title(key) = key[1 : strstrt(key, '~') - 1]
 detail(key) = short(replaced(key[strstrt(key, '~') + 1 : *], ';', ' '))
 
+# The longest label decides where the panels begin: 10 pixels a character are more than the fonts take on average.
+longer(a, b) = a > b ? a : b
+longest = 0
+do for [k = 1 : kernelCount] {
+  longest = longer(longest, longer(strlen(title(word(kernels, k))), strlen(detail(word(kernels, k)))))
+}
+labels = longer(120, 24 + 10 * longest)
+width = labels + 970
 height = 190 + 62 * kernelCount
+x(pixels) = pixels / (width + 0.0)  # of the screen
 if (picture[strlen(picture) - 3 : *] eq '.png') {
-  set terminal pngcairo size 1250, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
+  set terminal pngcairo size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
 } else {
-  set terminal svg size 1250, height font 'DejaVu Sans,Arial,sans-serif,14' noenhanced background '#ffffff'
+  set terminal svg size width, height font 'DejaVu Sans,Arial,sans-serif,14' noenhanced background '#ffffff'
 }
 set output picture
 
@@ -55,19 +64,19 @@ set tmargin at screen 1 - 120.0 / height
 set bmargin at screen 62.0 / height
 unset key
 set multiplot
-set label 1 'Bank conflicts and cycles by kernel and scratchpad indexer' at screen 0.015, screen 1 - 24.0 / height font ',16'
+set label 1 'Bank conflicts and cycles by kernel and scratchpad indexer' at screen x(19), screen 1 - 24.0 / height font ',16'
 do for [index = 1 : indexerCount] {
-  left = 0.016 + 0.13 * (index - 1)
-  set object 10 + index rectangle from screen left, screen 1 - 64.0 / height to screen left + 0.014, screen 1 - 50.0 / height fc rgb colour[(index - 1) % 6 + 1] fs solid noborder
-  set label 10 + index word(indexers, index) at screen left + 0.019, screen 1 - 57.0 / height
+  left = x(20 + 162 * (index - 1))
+  set object 10 + index rectangle from screen left, screen 1 - 64.0 / height to screen left + x(18), screen 1 - 50.0 / height fc rgb colour[(index - 1) % 6 + 1] fs solid noborder
+  set label 10 + index word(indexers, index) at screen left + x(24), screen 1 - 57.0 / height
 }
 do for [k = 1 : kernelCount] {
   set ytics add (title(word(kernels, k)) . "\n" . detail(word(kernels, k)) k)
 }
 
 # A panel: bars from `start` to a figure, one colour an indexer, and the figure behind each.
-set lmargin at screen 0.225
-set rmargin at screen 0.50
+set lmargin at screen x(labels)
+set rmargin at screen x(labels + 344)
 set title 'Conflict degree (bank conflict cycles)' offset 0, -0.5
 set logscale x 2
 set xrange [1 : degreeEnd]
@@ -81,8 +90,8 @@ plot for [index = 1 : indexerCount] \
 unset label
 unset object
 unset ytics
-set lmargin at screen 0.62
-set rmargin at screen 0.925
+set lmargin at screen x(labels + 494)
+set rmargin at screen x(labels + 876)
 set title 'Time'
 set logscale x 10
 set xrange [cyclesStart : *]

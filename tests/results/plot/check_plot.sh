@@ -14,3 +14,13 @@ for text in 'stride' 'stride=32 blocks=12' 'none' 'mod 32' 'xor k1=0 k2=5 mask=7
     exit 1
   fi
 done
+# A label that ends at its place must begin inside the picture: characters of this font are 9 pixels wide or less on
+# average.
+awk '
+  /text-anchor="end"/ { at = $0; sub(/.*translate\(/, "", at); sub(/,.*/, "", at); next }
+  /<text>/ && at != "" {
+    label = $0; gsub(/.*<text>|<\/text>.*/, "", label)
+    if (9 * length(label) > at + 0) { print "the picture cuts the label \"" label "\", which ends at " at; cut = 1 }
+    at = ""
+  }
+  END { exit cut }' "$4"
