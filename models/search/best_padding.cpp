@@ -99,8 +99,12 @@ BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape
                         std::uint64_t mostLooks) {
   const std::uint32_t longest = std::min(kLongestRow, shape.words - 1);
   const std::uint32_t last = std::min(longest, count.used().largest());
+  // What a count costs besides the looks themselves: the banks of the words, and some work of its
+  // own.
+  constexpr std::uint64_t kOwnWork = 64;
   const std::uint64_t looksOfRow =
-      std::uint64_t{shape.banks} * (count.looks() + 2 * std::uint64_t{count.used().size()} + 1);
+      shape.banks *
+      (count.looks() + 2 * std::uint64_t{count.used().size()} + shape.banks + kOwnWork);
   const auto allRows = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(last, std::max<std::uint64_t>(mostLooks / looksOfRow, 2)));
   PaddingSearch search(count, shape);

@@ -26,6 +26,6 @@ struct BestPadding {
 /// `mostLooks` looks at a word of a set; rows of 2, 4, 8, ... words and of 1 to 32 times the banks
 /// are searched up to 4096 in any case.
 BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape,
-                        std::uint64_t mostLooks = std::uint64_t{1} << 33);
+                        std::uint64_t mostLooks = std::uint64_t{1} << 31);
 
 }  // namespace fermata::search

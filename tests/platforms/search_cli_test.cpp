@@ -58,7 +58,8 @@ BOOST_AUTO_TEST_CASE(transpose_gives_the_row_of_the_paper) {
     BOOST_TEST(figure(rowOf(outcome.text, "matrix,general"), 1) == 0U);
     BOOST_TEST(rowOf(outcome.text, "matrix,general").find("conflict-free") != std::string::npos);
     BOOST_TEST(has(rowOf(outcome.text, "ami,exhaustive"), ",56,0,,conflict-free"));
-    BOOST_TEST(has(rowOf(outcome.text, "padding,exhaustive"), ",56,0,,conflict-free,0,1 to 31 words behind rows of 2 to 255 "));
+    BOOST_TEST(has(rowOf(outcome.text, "padding,exhaustive"),
+                   ",56,0,,conflict-free,0,1 to 31 words behind rows of 2 to 255 "));
     BOOST_TEST(linesOf(outcome.text).size() == 12U);  // every class with every method
   }
 }

@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(a_padding_says_which_rows_were_searched) {
   BOOST_TEST(search(MappingClass::Padding, Method::Exhaustive, {sets, shape}).searched ==
              all.searched);
 
-  const BestPadding some = bestPadding(count, shape, 8 * (count.looks() + 2 * 15 + 1) * 40);
+  const BestPadding some = bestPadding(count, shape, 8 * (count.looks() + 2 * 15 + 8 + 64) * 40);
   BOOST_TEST(some.allRows == 40U);
   BOOST_TEST(!some.complete);
   // Beside 2 to 40: 64, 128, 256 and of 8 to 256 by 8 those above 40 that are no power of two.
