@@ -1,42 +1,16 @@
-// Studies: what a file may say, how figures are formed, and small ones run whole.
+// Studies: what a file may say, and small ones run whole.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fermata/platforms/program/study/study_accesses.h>
 #include <fermata/platforms/program/study/study_report.h>
+#include "tests/study/support.h"
 
 using namespace fermata;
 using namespace fermata::platforms;
-namespace fs = std::filesystem;
+using namespace fermata::platforms::test;
 
 namespace {
-
-struct Folder {
-  fs::path path;
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "study.XXXXXX").string();
-    path = mkdtemp(pattern.data());
-  }
-  ~Folder() { fs::remove_all(path); }
-
-  std::string file(const std::string& text, const std::string& name = "mine.toml") const {
-    std::ofstream(path / name) << text;
-    return (path / name).string();
-  }
-};
-
-std::string contents(const fs::path& path) {
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-const std::string kHead = "title = 't'\nsource = 's'\n";
 
 std::string refusal(const std::string& text) {
   const Folder folder;
@@ -48,16 +22,6 @@ std::string refusal(const std::string& text) {
     return place == std::string::npos ? what : what.substr(place);
   }
   return "accepted";
-}
-
-/// Two workloads, a baseline and one variant; the second workload has no conflicts.
-StudyCells someCells() {
-  StudyCells cells(2, std::vector<std::optional<StudyCell>>(3));
-  cells[0][0] = StudyCell{"", 100, 80, 1000, 500};
-  cells[0][1] = StudyCell{"fixed-xor", 100, 20, 800, 550};
-  cells[1][0] = StudyCell{"", 100, 0, 500, 300};
-  cells[1][1] = StudyCell{"fixed-xor", 100, 0, 400, 300};
-  return cells;
 }
 
 }  // namespace
@@ -167,139 +131,6 @@ BOOST_AUTO_TEST_CASE(measures_follow_their_definitions) {
   BOOST_TEST(measureOf(cells, 1, 1, Measure::ConflictFree).value() == 1.0);
   BOOST_TEST(!measureOf(cells, 1, 1, Measure::ConflictsRemoved));  // nothing to remove
   BOOST_TEST(!measureOf(cells, 0, 2, Measure::Cycles));            // not for this workload
-}
-
-BOOST_AUTO_TEST_CASE(comparisons_sum_up_and_subtract) {
-  Study study;
-  study.workloads = {{"a", "a", {}, {}, {}, "p", {}}, {"b", "b", {}, {}, {}, "q", {}}};
-  study.variants.resize(3);
-  study.variants[0].label = "base";
-  study.variants[1].label = "fixed";
-  study.variants[2].label = "none";
-  const auto sum = [&](const char* variant, Measure measure, Summary how,
-                       const std::string& platform = "") {
-    Comparison c;
-    c.variant = variant;
-    c.measure = measure;
-    c.summary = how;
-    c.platform = platform;
-    return summarise(study, someCells(), c);
-  };
-  BOOST_TEST(sum("fixed", Measure::ConflictsRemoved, Summary::Mean).value() == 75.0);
-  BOOST_TEST(sum("fixed", Measure::ConflictFree, Summary::Sum).value() == 1.0);
-  BOOST_TEST(std::abs(sum("fixed", Measure::Speedup, Summary::GeometricMean).value() - 1.25) <
-             1e-12);
-  BOOST_TEST(sum("fixed", Measure::Cycles, Summary::Largest, "q").value() == 400.0);
-  BOOST_TEST(sum("fixed", Measure::Cycles, Summary::Smallest).value() == 400.0);
-  // Growth by 10 and by 0 percent: the root of 1.1.
-  BOOST_TEST(std::abs(sum("fixed", Measure::InstructionsAdded, Summary::GeometricMean).value() -
-                      100 * (std::sqrt(1.1) - 1)) < 1e-9);
-  BOOST_TEST(!sum("none", Measure::Cycles, Summary::Mean));
-
-  Comparison claimed;
-  claimed.claim = "xor.conflicts.fixed";
-  claimed.variant = "fixed";
-  study.comparisons = {claimed};
-  const auto figures = compare(study, someCells());
-  BOOST_TEST(figures.at(0).published.value() == 86.0);
-  BOOST_TEST(figures.at(0).ours.value() == 75.0);
-  BOOST_TEST(figures.at(0).place == "Table 6");
-  std::ostringstream out;
-  printFigures(figures, out);
-  BOOST_TEST(out.str().find("-11") != std::string::npos);
-  study.comparisons[0].claim = "xor.nothing";
-  BOOST_CHECK_THROW(compare(study, someCells()), InputError);
-}
-
-namespace {
-
-/// Two workloads on someCells(), with what `more` says.
-Study smallStudy(const std::string& more) {
-  const Folder folder;
-  return openStudy(folder.file(kHead + "kind = 'runs'\nworkloads = ['a', 'b']\n" +
-                               "[[variant]]\nlabel = 'base'\n[[variant]]\nlabel = 'fixed'\n"
-                               "[[variant]]\nlabel = 'none'\n" +
-                               more));
-}
-
-std::string printed(const Study& study) {
-  std::ostringstream out;
-  printFigures(compare(study, someCells()), out);
-  return out.str();
-}
-
-}  // namespace
-
-BOOST_AUTO_TEST_CASE(notes_say_computed_figures) {
-  const std::string head =
-      "[[compare]]\nsubject = 'q'\nplace = 'p'\nvariant = 'fixed'\nmeasure = 'speedup'\n";
-  const std::string figure =
-      "figures.x = { variant = 'fixed', measure = 'slowdown', only = ['a'] }\n";
-  BOOST_TEST(printed(smallStudy(head + "note = 'slower by {x} percent, {x}'\n" + figure))
-                 .find("q: slower by -20.0 percent, -20.0\n") != std::string::npos);
-  BOOST_CHECK_THROW(smallStudy(head + "note = 'by {y}'\n" + figure), InputError);
-  BOOST_CHECK_THROW(smallStudy(head + "note = 'by {x'\n" + figure), InputError);
-  BOOST_CHECK_THROW(smallStudy(head + "note = 'by 20'\n" + figure), InputError);
-  BOOST_CHECK_THROW(smallStudy(head + "note = 'by {x}'\nfigures.x = { variant = 'w', measure = "
-                                      "'slowdown' }\n"),
-                    InputError);
-}
-
-BOOST_AUTO_TEST_CASE(no_note_of_ours_has_a_typed_percentage) {
-  for (const Study& study : listStudies()) {
-    for (const Comparison& comparison : study.comparisons) {
-      const std::string& note = comparison.note;
-      for (std::size_t at = note.find(" percent"); at != std::string::npos;
-           at = note.find(" percent", at + 1)) {
-        BOOST_TEST(note[at - 1] == '}', study.name << ": " << note);
-      }
-    }
-  }
-}
-
-BOOST_AUTO_TEST_CASE(published_figures_keep_the_digits_that_are_printed) {
-  const std::string head = "variant = 'fixed'\nmeasure = 'speedup'\n";
-  const std::string text = printed(
-      smallStudy("[[compare]]\nclaim = 'xor.speedup.bitwise_perm.mih'\n" + head +
-                 "[[compare]]\nsubject = 'mine'\npublished = '2.50'\nplace = 'p'\n" + head));
-  BOOST_TEST(text.find("1.10") != std::string::npos);
-  BOOST_TEST(text.find("2.50") != std::string::npos);
-  BOOST_TEST(text.find("+0.15") != std::string::npos);
-  BOOST_TEST(text.find("-1.25") != std::string::npos);
-  for (const char* wrong : {"'2.5x'", "''", "'nan'", "nan", "inf"}) {
-    BOOST_CHECK_THROW(smallStudy("[[compare]]\nsubject = 'mine'\npublished = " +
-                                 std::string(wrong) + "\nplace = 'p'\n" + head),
-                      InputError);
-  }
-  // What table 1 prints, not what its formulas give.
-  const auto claims = readClaims();
-  BOOST_TEST(claims.at("xor.count.xor_functions").value == "1.2e21");
-  BOOST_TEST(claims.at("xor.count.bitwise_xor").value == "9.7e7");
-}
-
-BOOST_AUTO_TEST_CASE(rows_stand_beside_what_is_published_of_them) {
-  const Study study = smallStudy(
-      "[[compare]]\nsubject = 'cycles'\npublished = 500\nplace = 'fig'\nvariant = 'fixed'\n"
-      "measure = 'cycles'\neach = true\nonly = ['a']\n"
-      "[[compare]]\nsubject = 'others'\nplace = '-'\nvariant = 'fixed'\n"
-      "measure = 'cycles'\neach = true\nonly = ['b']\n"
-      "[followed]\na = 'its rows'\n");
-  const auto figures = compare(study, someCells());
-  BOOST_REQUIRE_EQUAL(figures.size(), 2U);
-  BOOST_TEST(figures[0].workload == "a");
-  BOOST_TEST(figures[0].ours.value() == 800.0);
-  BOOST_TEST(figures[0].published.value() == 500.0);
-  BOOST_TEST(figures[0].followed == "its rows");
-  BOOST_TEST(!figures[1].published);
-  const std::string text = printed(study);
-  BOOST_TEST(text.find(" 500   800        +300  its rows\n") != std::string::npos, text);
-  const Folder folder;
-  writeFigures(figures, folder.path);
-  BOOST_TEST(
-      contents(folder.path / "comparison.csv")
-          .find(",fig,cycles: fixed: a,500,800,300,,taken from the paper's table: its rows") !=
-      std::string::npos);
-  BOOST_CHECK_THROW(smallStudy("[followed]\nc = 'its rows'\n"), InputError);
 }
 
 // A variant's platform is the one that its search looks at.
