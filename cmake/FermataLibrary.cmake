@@ -2,7 +2,7 @@
 # A static library fermata_NAME (exported as Fermata::NAME). Headers are included as <fermata/models/indexing/indexer.h>,
 # in the tree and where the package is installed; those of its folder are installed with it. INTERNAL: part of a
 # program, not installed. HOT: on the way of every access (FermataLinkTime).
-foreach(folder IN ITEMS models platforms results stimuli)
+foreach(folder IN ITEMS files models platforms results stimuli)
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include/fermata")
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${PROJECT_BINARY_DIR}/include/fermata/${folder}" SYMBOLIC)
 endforeach()

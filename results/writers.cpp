@@ -37,9 +37,22 @@ void appendSchema(std::string& out, std::string_view file, const std::vector<Col
   }
 }
 
-std::filesystem::path created(const std::filesystem::path& directory, std::string_view file) {
-  createDirectory(directory);
-  return directory / file;
+void appendRow(std::string& table, const std::string& identity, const Row& row,
+               const Columns& columns) {
+  if (row.columns() != columns) {
+    throw std::logic_error("a row has not the columns that the result files were opened with");
+  }
+  table += identity;
+  for (const Cell& cell : row.cells()) {
+    table += ',';
+    appendField(table, text(cell));
+  }
+  table += '\n';
+}
+
+files::OutputSet& withFolder(files::OutputSet& set, const std::filesystem::path& directory) {
+  set.makeFolder(directory);
+  return set;
 }
 
 }  // namespace
@@ -56,44 +69,46 @@ std::string schemaText(const Schema& schema) {
   return out;
 }
 
-ResultWriter::Table::Table(const std::filesystem::path& path, const Columns& itsColumns)
-    : columns(itsColumns), file(path) {
-  file.write(header(*columns));
-}
-
-void ResultWriter::Table::add(const std::string& identity, const Row& row) {
-  if (row.columns() != columns) {
-    throw std::logic_error("a row has not the columns that the result files were opened with");
-  }
-  std::string line = identity;
-  for (const Cell& cell : row.cells()) {
-    line += ',';
-    appendField(line, text(cell));
-  }
-  line += '\n';
-  file.write(line);
+void ResultTexts::add(const RunRecord& record) {
+  const std::string identity = joined(identityFields(record.identity));
+  appendRow(runs, identity, record.run, schema_.runs);
+  for (const Row& row : record.instructions)
+    appendRow(instructions, identity, row, schema_.instructions);
+  for (const Row& row : record.banks) appendRow(banks, identity, row, schema_.banks);
 }
 
 ResultWriter::ResultWriter(const std::filesystem::path& directory, const Schema& schema)
-    : runs_(created(directory, kRuns), schema.runs),
-      instructions_(directory / kInstructions, schema.instructions),
-      banks_(directory / kBanks, schema.banks),
-      schema_(directory / kSchema) {
-  schema_.write(schemaText(schema));
+    : ResultWriter(std::make_unique<files::OutputSet>(), directory, schema) {}
+
+ResultWriter::ResultWriter(std::unique_ptr<files::OutputSet> own,
+                           const std::filesystem::path& directory, const Schema& schema)
+    : ResultWriter(*own, directory, schema) {
+  own_ = std::move(own);
+}
+
+ResultWriter::ResultWriter(files::OutputSet& set, const std::filesystem::path& directory,
+                           const Schema& schema)
+    : set_(withFolder(set, directory)),
+      schema_(schema),
+      runs_(set.add(directory / kRuns)),
+      instructions_(set.add(directory / kInstructions)),
+      banks_(set.add(directory / kBanks)) {
+  set.add(directory / kSchema).write(schemaText(schema));
+  runs_.write(header(*schema.runs));
+  instructions_.write(header(*schema.instructions));
+  banks_.write(header(*schema.banks));
 }
 
 void ResultWriter::add(const RunRecord& record) {
-  const std::string identity = joined(identityFields(record.identity));
-  runs_.add(identity, record.run);
-  for (const Row& row : record.instructions) instructions_.add(identity, row);
-  for (const Row& row : record.banks) banks_.add(identity, row);
+  ResultTexts rows(schema_);
+  rows.add(record);
+  add(rows);
 }
 
-void ResultWriter::commit() {
-  runs_.file.commit();
-  instructions_.file.commit();
-  banks_.file.commit();
-  schema_.commit();
+void ResultWriter::add(const ResultTexts& rows) {
+  runs_.write(rows.runs);
+  instructions_.write(rows.instructions);
+  banks_.write(rows.banks);
 }
 
 }  // namespace fermata::results

@@ -4,40 +4,58 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include <fermata/files/output_set.h>
 #include <fermata/results/columns.h>
-#include <fermata/results/output_file.h>
 #include <fermata/results/records.h>
 
 namespace fermata::results {
 
-/// Rows are streamed to disk; the four files appear in the directory when commit() returns, each
-/// whole. Without commit() nothing appears. Every member throws OutputError when the disk refuses.
+/// Rows of the three tables as text: what travels between processes.
+class ResultTexts {
+ public:
+  explicit ResultTexts(Schema schema) : schema_(std::move(schema)) {}
+
+  /// One run. Throws std::logic_error when a row is not one of the schema's columns.
+  void add(const RunRecord& record);
+
+  std::string runs;
+  std::string instructions;
+  std::string banks;
+
+ private:
+  Schema schema_;
+};
+
+/// Rows are streamed to disk; the four files appear in the directory when commit() returns, all of
+/// them or none. Without commit() nothing appears. Every member throws files::OutputError when the
+/// disk refuses, files::OutputRefused when the directory is to blame.
 class ResultWriter {
  public:
   /// Creates the directory where it is missing.
   ResultWriter(const std::filesystem::path& directory, const Schema& schema);
+  /// The same as part of a larger set of files, which must outlive the writer: they appear with it.
+  ResultWriter(files::OutputSet& set, const std::filesystem::path& directory, const Schema& schema);
 
   /// One run. Throws std::logic_error when a row is not one of the schema's columns.
   void add(const RunRecord& record);
-  void commit();
+  /// Rows that were made elsewhere, of the same schema.
+  void add(const ResultTexts& rows);
+  /// Of the whole set.
+  void commit() { set_.commit(); }
 
  private:
-  struct Table {
-    Table(const std::filesystem::path& path, const Columns& itsColumns);
-    /// `identity`: the fields of the run, as they begin each line.
-    void add(const std::string& identity, const Row& row);
-
-    Columns columns;
-    OutputFile file;
-  };
-
-  Table runs_;
-  Table instructions_;
-  Table banks_;
-  OutputFile schema_;
+  ResultWriter(std::unique_ptr<files::OutputSet> own, const std::filesystem::path& directory,
+               const Schema& schema);
+  std::unique_ptr<files::OutputSet> own_;  ///< nullptr: another's
+  files::OutputSet& set_;
+  Schema schema_;
+  files::OutputFile& runs_;
+  files::OutputFile& instructions_;
+  files::OutputFile& banks_;
 };
 
 /// The text of schema.csv.

@@ -1,20 +1,18 @@
 // fermata demo: the kernels on the GTX 480 platform with three indexers, side by side.
 //
-// SystemC elaborates once a process, so every indexer runs in a child process that writes result
-// files of its own; the parent joins them.
+// SystemC elaborates once a process, so every indexer runs in a child process that sends its rows;
+// the parent writes the files.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <sstream>
 
 #include <fermata/platforms/program/child_processes.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/run_workloads.h>
-#include <fermata/results/output_file.h>
 #include <fermata/results/table.h>
 #include <fermata/results/writers.h>
 
@@ -44,27 +42,52 @@ struct Figures {
   std::uint64_t cycles = 0;
 };
 
-/// In the child: runs every kernel on one indexer, writes result files into `out` and returns the
-/// table's figures, a line a kernel.
-std::string runIndexer(const std::string& indexer, const fs::path& out) {
+/// What a child sends: tables, and the figures of a line a kernel. A length before each text.
+struct Part {
+  explicit Part(const results::Schema& schema) : rows(schema) {}
+
+  results::ResultTexts rows;
+  std::string figures;
+
+  template <class Visit>
+  void forEach(Visit visit) {
+    for (std::string* text : {&rows.runs, &rows.instructions, &rows.banks, &figures}) visit(*text);
+  }
+};
+
+/// In the child: runs every kernel on one indexer.
+std::string runIndexer(const std::string& indexer) {
   RunRequest request;
   request.platform = "gtx480";
   request.jobs = kJobs;
   request.sets = {"scratchpad.indexer=" + indexer};
   const Configuration configuration = configure(request);
-  const RunTables tables;
-  results::ResultWriter writer(out, tables.schema());
   std::ostringstream nowhere;  // the parent says how far the whole is
   results::Progress quiet(nowhere, false);
-  std::string lines;
+  const RunTables tables;
+  Part part(tables.schema());
   runWorkloads(request, configuration, tables, quiet, [&](const results::RunRecord& record) {
-    writer.add(record);
-    lines += fmt::format("{} {} {}\n", record.identity.workload,
-                         record.run.integer("bank_conflict_cycles").value(),
-                         record.run.integer("cycles").value());
+    part.rows.add(record);
+    part.figures += fmt::format("{} {} {}\n", record.identity.workload,
+                                record.run.integer("bank_conflict_cycles").value(),
+                                record.run.integer("cycles").value());
   });
-  writer.commit();
-  return lines;
+  std::string sent;
+  part.forEach([&](const std::string& text) { sent += fmt::format("{} {}", text.size(), text); });
+  return sent;
+}
+
+Part received(const std::string& sent, const results::Schema& schema) {
+  Part part(schema);
+  std::istringstream in(sent);
+  part.forEach([&](std::string& text) {
+    std::size_t size = 0;
+    in >> size;
+    in.get();
+    text.resize(size);
+    in.read(text.data(), static_cast<std::streamsize>(size));
+  });
+  return part;
 }
 
 std::vector<Figures> parse(const std::string& text) {
@@ -72,19 +95,6 @@ std::vector<Figures> parse(const std::string& text) {
   std::vector<Figures> figures;
   for (Figures f; lines >> f.workload >> f.conflicts >> f.cycles;) figures.push_back(f);
   return figures;
-}
-
-/// Joins the children's files of one name under one header.
-void join(const std::vector<fs::path>& parts, const std::string& name, const fs::path& out) {
-  results::OutputFile file(out / name);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    std::ifstream in(parts[i] / name, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    const std::string all = text.str();
-    file.write(i == 0 ? all : all.substr(all.find('\n') + 1));
-  }
-  file.commit();
 }
 
 void printTable(const std::vector<std::vector<Figures>>& runs) {
@@ -104,23 +114,22 @@ void printTable(const std::vector<std::vector<Figures>>& runs) {
 }
 
 void demo(const fs::path& out) {
-  results::createDirectory(out);
-  std::vector<fs::path> parts;
+  const results::Schema schema = RunTables().schema();
+  results::ResultWriter writer(out, schema);
   std::vector<ChildTask> tasks;
   for (const std::string& indexer : kIndexers) {
-    parts.push_back(out / fmt::format(".part{}.{}", parts.size(), getpid()));
-    tasks.push_back([&indexer, part = parts.back()] { return runIndexer(indexer, part); });
+    tasks.push_back([&indexer] { return runIndexer(indexer); });
   }
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   const auto done = [&](std::size_t count) { progress.update(count, tasks.size(), "indexers"); };
   std::vector<std::vector<Figures>> runs;
-  for (const std::string& lines : runInChildren(tasks, 0, done)) runs.push_back(parse(lines));
+  for (const std::string& sent : runInChildren(tasks, 0, done)) {
+    const Part part = received(sent, schema);
+    writer.add(part.rows);
+    runs.push_back(parse(part.figures));
+  }
   progress.finish();
-  for (const char* name : {"runs.csv", "instructions.csv", "banks.csv"}) join(parts, name, out);
-  results::OutputFile schema(out / "schema.csv");
-  schema.write(results::schemaText(RunTables().schema()));
-  schema.commit();
-  for (const fs::path& part : parts) fs::remove_all(part);
+  writer.commit();
   printTable(runs);
 }
 
@@ -130,7 +139,9 @@ void addDemoCommand(CLI::App& app) {
   const auto out = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(
       "demo", "Run the built-in kernels on gtx480 with the indexers mod 32, fixed-xor and ami 33");
-  command->add_option("--out", *out, "Folder for the result files")->required();
+  command->add_option("--out", *out, "Folder for the result files")
+      ->required()
+      ->check(notEmpty("a folder"));
   command->callback([out] { demo(*out); });
 }
 

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <systemc>
 
+#include <fermata/files/temporary.h>
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/cli_map.h>
@@ -12,6 +13,11 @@ namespace {
 
 constexpr int kBadInput = 2;
 constexpr int kFailure = 1;
+
+int report(const std::string& what, int code) {
+  std::cerr << "fermata: error: " << what << '\n';
+  return code;
+}
 
 int runCommand(int argc, char** argv) {
   CLI::App app{
@@ -32,8 +38,10 @@ int runCommand(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error, std::cout, std::cerr);
-    return code == 0 ? 0 : kBadInput;
+    if (error.get_exit_code() == 0) return app.exit(error, std::cout, std::cerr);  // --help
+    report(error.what(), kBadInput);
+    std::cerr << "Run with --help for more information.\n";
+    return kBadInput;
   }
   if (app.get_subcommands().empty()) {
     std::cerr << app.help() << "\nfermata: error: nothing to do; expected a command\n";
@@ -42,16 +50,12 @@ int runCommand(int argc, char** argv) {
   return 0;
 }
 
-int report(const std::string& what, int code) {
-  std::cerr << "fermata: error: " << what << '\n';
-  return code;
-}
-
 }  // namespace
 
 int sc_main(int argc, char** argv) {
   sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
   sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+  fermata::files::removeTemporariesOnSignals();
   try {
     const int code = runCommand(argc, argv);
     std::cout.flush();

@@ -12,6 +12,7 @@
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/indexing/warp_pattern.h>
+#include <fermata/platforms/program/option_checks.h>
 #include <fermata/results/table.h>
 #include <fermata/stimuli/input_error.h>
 
@@ -208,10 +209,10 @@ void addMapCommand(CLI::App& app) {
       "text", request->text, "The mapping, quoted as one argument; without it, list the families");
   command->add_option("--banks", request->banks, "Banks (32, or the mapping's own)")
       ->needs(mapping)
-      ->check(CLI::Range(1U, 4096U));
+      ->transform(wholeNumber(1, 4096));
   command->add_option("--words", request->words, "Words of the memory")
       ->needs(mapping)
-      ->check(CLI::Range(1U, 0xffffffffU))
+      ->transform(wholeNumber(1, 0xffffffffU))
       ->capture_default_str();
   command->add_flag("--csv", request->csv, "Print word,bank,row (or lane,word,bank,row) as CSV")
       ->needs(mapping);

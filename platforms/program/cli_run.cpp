@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/run_table.h>
 #include <fermata/platforms/program/run_workloads.h>
 #include <fermata/results/writers.h>
@@ -26,6 +27,7 @@ struct Options {
 
 void run(Options& options) {
   if (!options.out.empty()) options.request.dumpFolder = options.out;
+  files::OutputSet files;  // tables, dumps and the trace: all or none
   for (const std::string& workload : options.workloads) {
     options.request.jobs.push_back({workload, options.parameters});
   }
@@ -34,15 +36,17 @@ void run(Options& options) {
   const Configuration configuration = configure(options.request);
   const RunTables tables(options.timing);
   std::optional<results::ResultWriter> writer;
-  if (!options.out.empty()) writer.emplace(options.out, tables.schema());
+  if (!options.out.empty()) writer.emplace(files, options.out, tables.schema());
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   RunTable table(options.timing);
-  runWorkloads(options.request, configuration, tables, progress,
-               [&](const results::RunRecord& record) {
-                 if (writer) writer->add(record);
-                 table.add(record);
-               });
-  if (writer) writer->commit();
+  runWorkloads(
+      options.request, configuration, tables, progress,
+      [&](const results::RunRecord& record) {
+        if (writer) writer->add(record);
+        table.add(record);
+      },
+      &files);
+  files.commit();
   if (!options.quiet) table.print(std::cout);
 }
 
@@ -67,9 +71,11 @@ void addRunCommand(CLI::App& app) {
           "--set", options->request.sets,
           "Platform parameter: path=value, repeatable, for instance scratchpad.indexer='ami 33'")
       ->allow_extra_args(false);
-  command->add_option(
-      "--out", options->out,
-      "Folder for runs.csv, instructions.csv, banks.csv and schema.csv; none: a table only");
+  command
+      ->add_option(
+          "--out", options->out,
+          "Folder for runs.csv, instructions.csv, banks.csv and schema.csv; none: a table only")
+      ->check(notEmpty("a folder"));
   command
       ->add_option("--software-hash", options->request.softwareHash,
                    "Let the kernels hash their shared addresses themselves: a mapping such as "
@@ -78,13 +84,15 @@ void addRunCommand(CLI::App& app) {
         return text.empty() ? std::string("an empty mapping; expected one such as 'perm k=1'")
                             : std::string();
       });
-  command->add_option("--record", options->request.record,
-                      "Write a trace of the run (.csv or .csv.zst)");
+  command
+      ->add_option("--record", options->request.record,
+                   "Write a trace of the run (.csv or .csv.zst; a FIFO or a device takes it plain)")
+      ->check(notEmpty("a file"));
   command
       ->add_option("--budget", options->request.options.instructionBudget,
                    "Warp instructions of a launch beyond which it counts as an infinite loop")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->transform(wholeNumber(1));
   command->add_flag("--check-uninitialised", options->request.options.checkUninitialised,
                     "Refuse reads of memory that was never written");
   command->add_flag("--timing", options->timing,

@@ -5,11 +5,12 @@
 #include <iostream>
 #include <memory>
 
+#include <fermata/files/output_set.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/search/search_apply.h>
 #include <fermata/platforms/program/search/search_job.h>
 #include <fermata/platforms/program/search/search_report.h>
-#include <fermata/results/output_file.h>
 #include <fermata/stimuli/input_error.h>
 
 namespace fermata::platforms {
@@ -37,17 +38,17 @@ void checkOptions(const Options& options) {
 }
 
 void writeFiles(const SearchReport& report, bool pareto, const std::string& folder) {
-  results::createDirectory(folder);
+  files::OutputSet files;
+  files.makeFolder(folder);
   std::vector<std::pair<const char*, std::string>> texts{
       {"search.csv", searchCsv(report)},
       {"instructions.csv", instructionsCsv(report)},
       {"schema.csv", searchSchema()}};
   if (pareto) texts.emplace_back("pareto.csv", paretoCsv(report));
   for (const auto& [name, text] : texts) {
-    results::OutputFile file(std::filesystem::path(folder) / name);
-    file.write(text);
-    file.commit();
+    files.add(std::filesystem::path(folder) / name).write(text);
   }
+  files.commit();
 }
 
 void runCommandSearch(Options& options) {
@@ -83,7 +84,7 @@ void addSources(CLI::App& command, SearchRequest& request) {
                   "What an access of each workload counts, for instance 3,1 (default: 1)")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000}));
+      ->transform(wholeNumber(1, 1000000));
   command
       .add_option("--accesses", request.accessFiles,
                   "File of access sets, a row each: count,word,word,...")
@@ -96,7 +97,7 @@ void addSources(CLI::App& command, SearchRequest& request) {
       .add_option("--budget", request.options.instructionBudget,
                   "Warp instructions of a launch beyond which it counts as an infinite loop")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->transform(wholeNumber(1));
 }
 
 void addSearches(CLI::App& command, SearchRequest& request) {
@@ -114,13 +115,14 @@ void addSearches(CLI::App& command, SearchRequest& request) {
       .add_option("--effort", request.searchOptions.effort,
                   "Mappings that the general search may look at")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->transform(wholeNumber(1));
   command.add_option("--seed", request.searchOptions.seed, "Of the general search")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->transform(wholeNumber(0));
   command
       .add_option("--max-banks", request.searchOptions.maxBanks,
                   "Largest modulus of class ami (default: twice the banks)")
-      ->check(CLI::Range(1U, 4096U));
+      ->transform(wholeNumber(1, 4096));
   command
       .add_option("--worth", request.worthPercent,
                   "Percent of the cycles; a mapping that saves less is called not worth it")
@@ -136,11 +138,11 @@ void addMemory(CLI::App& command, SearchRequest& request) {
   command.add_option("--set", request.sets, "Platform parameter: path=value, repeatable")
       ->allow_extra_args(false);
   command.add_option("--banks", request.banks, "Banks (default: the platform's)")
-      ->check(CLI::Range(1U, 4096U));
+      ->transform(wholeNumber(1, 4096));
   command
       .add_option("--words", request.words,
                   "Words of the memory (default: those of the platform's scratchpad)")
-      ->check(CLI::Range(1U, 1U << 24));
+      ->transform(wholeNumber(1, 1U << 24));
 }
 
 }  // namespace
@@ -159,9 +161,11 @@ void addSearchCommand(CLI::App& app) {
   command->add_flag("--csv", options->csv,
                     "Print class,method,mapping,conflicts_before,conflicts_after,rank,proof,"
                     "estimate,searched,left_out");
-  command->add_option(
-      "--out", options->out,
-      "Folder for search.csv, instructions.csv, schema.csv and, with --pareto, pareto.csv");
+  command
+      ->add_option(
+          "--out", options->out,
+          "Folder for search.csv, instructions.csv, schema.csv and, with --pareto, pareto.csv")
+      ->check(notEmpty("a folder"));
   command->footer(
       "conflicts: sum over the access sets of count times (degree - 1).\n"
       "Examples:\n  fermata search transpose --param tile=16\n"

@@ -5,9 +5,10 @@
 #include <iostream>
 #include <memory>
 
+#include <fermata/files/output_file.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/workloads.h>
-#include <fermata/results/output_file.h>
 #include <fermata/results/table.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/launch/compile_cuda.h>
@@ -105,7 +106,7 @@ void rewriteKernels(Options& options) {
     std::cout << fileText(options, rewritten);
     return;
   }
-  results::OutputFile file(options.out);
+  files::OutputFile file(options.out, files::Streams::InPlace);
   file.write(fileText(options, rewritten));
   file.commit();
   printChanges(rewritten);
@@ -128,17 +129,19 @@ void addSoftwareHashCommand(CLI::App& app) {
       ->add_option("hash", options->hash.text,
                    "A mapping that is linear over GF(2), for instance 'xor k1=0 k2=5 mask=7'")
       ->required();
-  command->add_option("-o,--out", options->out,
-                      "Write the PTX here and print what has changed; without: print the PTX");
+  command
+      ->add_option("-o,--out", options->out,
+                   "Write the PTX here and print what has changed; without: print the PTX")
+      ->check(notEmpty("a file"));
   command->add_option("--banks", options->hash.banks, "Banks of the scratchpad")
       ->capture_default_str()
-      ->check(CLI::Range(1U, 4096U));
+      ->transform(wholeNumber(1, 4096));
   command->add_option("--bank-bytes", options->hash.bankBytes, "Width of a bank: 4 or 8 bytes")
       ->capture_default_str()
       ->check(CLI::IsMember({4U, 8U}));
   command->add_option("--words", options->hash.words, "Words of the scratchpad, as wide as a bank")
       ->capture_default_str()
-      ->check(CLI::Range(1U, 1U << 28));
+      ->transform(wholeNumber(1, 1U << 28));
   command->add_option("--param", options->parameters, "Workload parameter: name=value, repeatable")
       ->allow_extra_args(false);
   command->add_flag("--no-reuse", options->noReuse,

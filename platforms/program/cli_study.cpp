@@ -8,8 +8,8 @@
 
 #include <fermata/models/search/space.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/study/study_report.h>
-#include <fermata/results/output_file.h>
 #include <fermata/results/progress.h>
 #include <fermata/results/table.h>
 
@@ -70,7 +70,8 @@ std::vector<ComparedFigure> sizes(const Study& study) {
 void study(const std::string& name, const std::string& folder) {
   const Study study = openStudy(name);
   const fs::path out = folder.empty() ? fs::path("results/out") / study.name : fs::path(folder);
-  results::createDirectory(out);
+  files::OutputSet files;
+  files.makeFolder(out);
   results::Progress bar(std::cerr, results::standardErrorIsTerminal());
   const StudyProgress progress = [&](const std::string& what, std::size_t done, std::size_t all) {
     bar.update(done, all, what);
@@ -83,7 +84,7 @@ void study(const std::string& name, const std::string& folder) {
       const StudyCells cells = runStudy(study, progress);
       bar.finish();
       printCells(study, cells, std::cout);
-      writeCells(study, cells, out);
+      writeCells(study, cells, files, out);
       figures = compare(study, cells);
       break;
     }
@@ -91,7 +92,7 @@ void study(const std::string& name, const std::string& folder) {
       const auto rows = compareConfigurations(study, progress);
       bar.finish();
       printConfigurations(study, rows, std::cout);
-      writeConfigurations(study, rows, out);
+      writeConfigurations(study, rows, files, out);
       break;
     }
     case Study::Kind::Sizes:
@@ -102,7 +103,8 @@ void study(const std::string& name, const std::string& folder) {
       break;
   }
   printFigures(figures, std::cout);
-  if (!figures.empty()) writeFigures(figures, out);
+  if (!figures.empty()) writeFigures(figures, files, out);
+  files.commit();
 }
 
 void list() {
@@ -120,7 +122,8 @@ void addStudyCommands(CLI::App& app) {
       "study", "Repeat a table or a figure of a paper: published, ours, difference");
   command->add_option("name", *name, "Name (fermata studies) or path of a study file (.toml)")
       ->required();
-  command->add_option("--out", *out, "Folder for its CSV files (default: results/out/NAME)");
+  command->add_option("--out", *out, "Folder for its CSV files (default: results/out/NAME)")
+      ->check(notEmpty("a folder"));
   command->callback([name, out] { study(*name, *out); });
   app.add_subcommand("studies", "List the studies")->callback(list);
 }

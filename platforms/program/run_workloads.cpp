@@ -4,6 +4,7 @@
 
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/traces/trace_output.h>
 #include <fermata/stimuli/traces/trace_recorder.h>
 
 namespace fermata::platforms {
@@ -31,6 +32,16 @@ launch::WorkloadOptions kernelOptions(const RunRequest& request,
   return options;
 }
 
+files::OutputFile& openRecording(const std::string& path, files::OutputSet& outputs) {
+  using files::Destination;
+  if (!traces::isTraceName(path) &&
+      files::destinationOf(path, files::Streams::InPlace).kind == Destination::Kind::File) {
+    throw InputError("--record '" + path +
+                     "'; expected a name that ends in .csv or .csv.zst (compressed)");
+  }
+  return outputs.add(path, files::Streams::InPlace);
+}
+
 }  // namespace
 
 Configuration configure(const RunRequest& request) {
@@ -42,7 +53,8 @@ Configuration configure(const RunRequest& request) {
 
 void runWorkloads(const RunRequest& request, const Configuration& configuration,
                   const RunTables& tables, results::Progress& progress,
-                  const std::function<void(const results::RunRecord&)>& done) {
+                  const std::function<void(const results::RunRecord&)>& done,
+                  files::OutputSet* outputs) {
   if (!request.record.empty() && request.jobs.size() != 1) {
     throw InputError("--record takes one workload; expected one trace file for one run");
   }
@@ -51,13 +63,21 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
   for (const Job& job : request.jobs) {
     opened.push_back(openWorkload(job.workload, parseParameters(job.parameters), options));
   }
+  tellApart(opened);
+  files::OutputFile* recording = nullptr;
+  if (outputs != nullptr) {
+    for (OpenWorkload& open : opened) {
+      if (open.kernel != nullptr) open.kernel->openDumps(*outputs, request.dumpFolder);
+    }
+    if (!request.record.empty()) recording = &openRecording(request.record, *outputs);
+  }
 
   Simulation simulation(configuration);
   for (OpenWorkload& open : opened) {
     std::unique_ptr<traces::TraceRecorder> recorder;
     Workload* workload = open.workload.get();
-    if (!request.record.empty()) {
-      recorder = std::make_unique<traces::TraceRecorder>(*workload, request.record);
+    if (recording != nullptr) {
+      recorder = std::make_unique<traces::TraceRecorder>(*workload, *recording);
       workload = recorder.get();
     }
     const std::string label = fmt::format("{} on {}", open.name, simulation.sm().indexer().text());
@@ -65,7 +85,10 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
       progress.update(issued, 0, label + ", warp instructions");
     });
     progress.finish();
-    if (open.finish) open.finish(request.dumpFolder);
+    if (open.kernel != nullptr) {
+      open.kernel->checkResults();
+      open.kernel->dump();
+    }
     if (recorder) recorder->finish();
     WorkloadParameters parameters = open.parameters;
     if (!request.softwareHash.empty()) parameters["software_hash"] = request.softwareHash;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <fermata/files/output_set.h>
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/run_tables.h>
 #include <fermata/platforms/program/workloads.h>
@@ -30,10 +31,12 @@ struct RunRequest {
 
 /// The platform with the request's changes, checked.
 Configuration configure(const RunRequest& request);
-/// Runs them in order; `done` is called after each with what `tables` read of it. One call a
-/// process (SystemC elaborates once).
+/// Runs them in order; `done` is called after each with what `tables` read of it. The trace and
+/// what launch files dump go to `outputs`, opened before the first runs, and appear with it;
+/// nullptr: nothing is recorded or dumped. One call a process (SystemC elaborates once).
 void runWorkloads(const RunRequest& request, const Configuration& configuration,
                   const RunTables& tables, results::Progress& progress,
-                  const std::function<void(const results::RunRecord&)>& done);
+                  const std::function<void(const results::RunRecord&)>& done,
+                  files::OutputSet* outputs = nullptr);
 
 }  // namespace fermata::platforms

@@ -1,28 +1,83 @@
 #include <fermata/platforms/program/workloads.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/patterns/patterns.h>
+#include <fermata/stimuli/traces/trace_output.h>
 #include <fermata/stimuli/traces/trace_workload.h>
 
 namespace fermata::platforms {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 bool endsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-std::string baseName(std::string path) {
-  path = std::filesystem::path(path).filename().string();
-  for (const char* suffix : {".zst", ".csv", ".toml"}) {
-    if (endsWith(path, suffix)) path.resize(path.size() - std::string(suffix).size());
+std::string withoutSuffix(std::string path) {
+  if (traces::isTraceName(path)) {
+    path.resize(path.size() -
+                std::string(traces::isCompressedName(path) ? ".csv.zst" : ".csv").size());
+  } else if (endsWith(path, ".toml")) {
+    path.resize(path.size() - std::string(".toml").size());
   }
   return path;
+}
+
+/// The last `parts` names of a path.
+std::string tail(const fs::path& path, std::size_t parts) {
+  fs::path kept;
+  for (auto part = path.end(); parts != 0 && part != path.begin(); --parts) {
+    kept = kept.empty() ? *--part : *--part / kept;
+  }
+  return kept.string();
+}
+
+std::string baseName(const std::string& path) {
+  return withoutSuffix(fs::path(path).filename().string());
+}
+
+/// As the user gave it, without detours.
+fs::path pathOf(const OpenWorkload& open) {
+  return fs::path(open.path).lexically_normal();
+}
+
+bool isFile(const OpenWorkload& open) {
+  return launch::isLaunchPath(open.path) || traces::isTraceName(open.path);
+}
+
+bool areSame(const OpenWorkload& a, const OpenWorkload& b) {
+  return isFile(a) == isFile(b) && (isFile(a) ? fs::absolute(a.path).lexically_normal() ==
+                                                    fs::absolute(b.path).lexically_normal()
+                                              : a.path == b.path);
+}
+
+/// As much of the path as none of the others shares.
+std::string nameAmong(const std::vector<const OpenWorkload*>& others, const OpenWorkload& open) {
+  const fs::path mine = pathOf(open);
+  const auto most = static_cast<std::size_t>(std::distance(mine.begin(), mine.end()));
+  for (const bool suffix : {false, true}) {
+    const auto shown = [&](const fs::path& path, std::size_t parts) {
+      return suffix ? tail(path, parts) : withoutSuffix(tail(path, parts));
+    };
+    for (std::size_t parts = 1; parts <= most; ++parts) {
+      const std::size_t itsParts = parts == most ? SIZE_MAX : parts;
+      const std::string name = shown(mine, parts);
+      if (std::none_of(others.begin(), others.end(), [&](const OpenWorkload* other) {
+            return shown(pathOf(*other), itsParts) == name;
+          })) {
+        return name;
+      }
+    }
+  }
+  return open.path;
 }
 
 OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& parameters) {
@@ -35,7 +90,7 @@ OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& pa
   if (textAlone != nullptr && *textAlone != '\0') {
     options.compileFrom = traces::TraceOptions::kNever;
   }
-  return {baseName(path), traces::openTrace(path, options), {}, {}};
+  return {baseName(path), traces::openTrace(path, options), {}, nullptr, path};
 }
 
 /// The name, when no software hash is asked for.
@@ -70,27 +125,37 @@ std::vector<WorkloadChoice> listChoices() {
 
 OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameters& parameters,
                           const launch::WorkloadOptions& options) {
-  if (endsWith(nameOrPath, ".csv") || endsWith(nameOrPath, ".csv.zst"))
+  if (traces::isTraceName(nameOrPath))
     return openTraceFile(refuseHash(nameOrPath, "a trace", options), parameters);
   const auto& patterns = patterns::listPatterns();
   const bool isPattern = std::any_of(patterns.begin(), patterns.end(),
                                      [&](const auto& entry) { return entry.name == nameOrPath; });
   OpenWorkload open;
   open.name = baseName(nameOrPath);
+  open.path = nameOrPath;
   if (isPattern) {
     open.workload = patterns::openPattern(refuseHash(nameOrPath, "a pattern", options), parameters);
     open.parameters = parameters;
     return open;
   }
   auto kernel = launch::openLaunch(nameOrPath, parameters, options);
-  launch::LaunchWorkload* raw = kernel.get();
-  for (const auto& [name, value] : raw->parameters()) open.parameters[name] = std::to_string(value);
-  open.finish = [raw](const std::string& folder) {
-    raw->checkResults();
-    raw->dump(folder);
-  };
+  open.kernel = kernel.get();
+  for (const auto& [name, value] : kernel->parameters())
+    open.parameters[name] = std::to_string(value);
   open.workload = std::move(kernel);
   return open;
+}
+
+void tellApart(std::vector<OpenWorkload>& workloads) {
+  std::vector<std::string> names;
+  for (const OpenWorkload& open : workloads) {
+    std::vector<const OpenWorkload*> others;
+    for (const OpenWorkload& other : workloads) {
+      if (other.name == open.name && !areSame(other, open)) others.push_back(&other);
+    }
+    names.push_back(others.empty() ? open.name : nameAmong(others, open));
+  }
+  for (std::size_t i = 0; i < workloads.size(); ++i) workloads[i].name = names[i];
 }
 
 WorkloadParameters parseParameters(const std::vector<std::string>& assignments) {

@@ -1,7 +1,6 @@
 // Workloads by the name or path that a user types.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,9 +17,9 @@ using WorkloadParameters = std::map<std::string, std::string>;
 struct OpenWorkload {
   std::string name;  ///< as rows name it: no folder, no suffix
   std::unique_ptr<Workload> workload;
-  WorkloadParameters parameters;  ///< effective values, defaults included
-  /// Checks the results and dumps buffers into the folder; throws when they are wrong.
-  std::function<void(const std::string& folder)> finish;
+  WorkloadParameters parameters;             ///< effective values, defaults included
+  launch::LaunchWorkload* kernel = nullptr;  ///< the workload, when it is a launch file
+  std::string path;                          ///< as the user gave it
 };
 
 struct WorkloadChoice {
@@ -36,6 +35,10 @@ std::vector<WorkloadChoice> listChoices();
 /// InputError.
 OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameters& parameters,
                           const launch::WorkloadOptions& options = {});
+/// Gives those of one name that are not the same workload names that differ: as much of their paths
+/// as it takes ("a/k" and "b/k"), with the suffix where that is all that differs ("k.toml" and
+/// "k.csv").
+void tellApart(std::vector<OpenWorkload>& workloads);
 /// From "name=value". Throws InputError.
 WorkloadParameters parseParameters(const std::vector<std::string>& assignments);
 

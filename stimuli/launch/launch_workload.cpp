@@ -1,16 +1,12 @@
 #include <fermata/stimuli/launch/launch_workload.h>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include <fermata/stimuli/cuda/references.h>
 #include <fermata/stimuli/launch/arguments.h>
 #include <fermata/stimuli/launch/compile_cuda.h>
+#include <fermata/stimuli/launch/dump_file.h>
 #include <fermata/stimuli/launch/fill.h>
 #include <fermata/stimuli/software_hash/rewrite.h>
 
@@ -18,27 +14,6 @@ namespace fermata::launch {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Writes, syncs and renames, so that a file is whole or absent.
-void writeWhole(const fs::path& path, const std::vector<std::uint8_t>& bytes,
-                const SourceLocation& where) {
-  const std::string part = path.string() + ".part";
-  const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  bool good = file >= 0;
-  for (std::size_t at = 0; good && at < bytes.size();) {
-    const ssize_t written = ::write(file, bytes.data() + at, bytes.size() - at);
-    if (written < 0 && errno == EINTR) continue;
-    good = written > 0;
-    if (good) at += static_cast<std::size_t>(written);
-  }
-  good = good && ::fsync(file) == 0;
-  const std::string reason = std::strerror(errno);
-  if (file >= 0) ::close(file);
-  if (good && ::rename(part.c_str(), path.c_str()) == 0) return;
-  ::unlink(part.c_str());
-  throw InputError(where, "'" + path.string() + "' cannot be written (" + reason +
-                              "); expected a folder that can be written to");
-}
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
@@ -87,6 +62,7 @@ LaunchWorkload::LaunchWorkload(LaunchDescription description,
   const std::string kernel = (fs::path(description_.folder) / description_.kernel).string();
   module_ = loadKernels(kernel, description_.kernelWhere);
   if (options_.softwareHash) hashKernels();
+  for (const Dump& dump : description_.dumps) checkDumpFile(dump.file, dump.where);
   for (const Check& check : description_.checks) {
     if (!check.reference.empty() && cuda::findReference(check.reference) == nullptr) {
       throw InputError(check.where, "no host reference '" + check.reference +
@@ -304,9 +280,16 @@ std::size_t LaunchWorkload::checkResults() const {
   return description_.checks.size();
 }
 
-void LaunchWorkload::dump(const std::string& folder) const {
+void LaunchWorkload::openDumps(files::OutputSet& outputs, const std::string& folder) {
   for (const Dump& dump : description_.dumps) {
-    writeWhole(fs::path(folder) / dump.file, contents(dump.buffer), dump.where);
+    dumpFiles_.push_back({&openDump(outputs, folder, dump.file, dump.where), dump.buffer});
+  }
+}
+
+void LaunchWorkload::dump() {
+  for (const DumpFile& dump : dumpFiles_) {
+    const std::vector<std::uint8_t> bytes = contents(dump.buffer);
+    dump.file->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
 }
 

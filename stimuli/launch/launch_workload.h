@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fermata/files/output_set.h>
 #include <fermata/models/core/workload.h>
 #include <fermata/stimuli/launch/check.h>
 #include <fermata/stimuli/launch/description.h>
@@ -62,13 +63,17 @@ class LaunchWorkload : public Workload {
   /// instructions.
   std::uint64_t runFunctionally();
 
+  /// Adds the files that the launch file dumps to the set, below `folder`, before anything runs:
+  /// one that cannot be written costs nothing. Throws InputError.
+  void openDumps(files::OutputSet& outputs, const std::string& folder);
+
   // After the last launch.
   /// Throws CheckError at the first buffer that differs from its reference or file. Returns the
   /// number of buffers checked.
   std::size_t checkResults() const;
-  /// Writes the buffers that the file dumps: relative names start from `folder`. Files appear
-  /// whole.
-  void dump(const std::string& folder) const;
+  /// Writes the buffers that the file dumps into the files of openDumps(), which appear with their
+  /// set.
+  void dump();
 
   const LaunchDescription& description() const { return description_; }
   const Plan& plan() const { return plan_; }
@@ -81,6 +86,11 @@ class LaunchWorkload : public Workload {
   struct Program {
     std::string entry;
     const ptx::Kernel* kernel = nullptr;
+  };
+
+  struct DumpFile {
+    files::OutputFile* file = nullptr;
+    std::string buffer;
   };
 
   void hashKernels();
@@ -106,6 +116,7 @@ class LaunchWorkload : public Workload {
   unsigned warpSlots_ = 32;
   bool carriesData_ = false;
   std::size_t nextLaunch_ = 0;
+  std::vector<DumpFile> dumpFiles_;
   Grid grid_;
 };
 

@@ -1,5 +1,6 @@
 #include <fermata/stimuli/traces/compiled_reader.h>
 
+#include <filesystem>
 #include <fstream>
 #include <limits>
 
@@ -20,6 +21,8 @@ void require(bool holds) {
 std::unique_ptr<CompiledReader> CompiledReader::open(const std::string& trace,
                                                      const ContentHash& hash) {
   const std::string file = trace + kCompiledSuffix;
+  std::error_code error;  // a FIFO would keep the reader waiting
+  if (!std::filesystem::is_regular_file(file, error)) return nullptr;
   return open(std::make_unique<std::ifstream>(file, std::ios::binary), file, hash);
 }
 
@@ -136,6 +139,7 @@ void CompiledReader::readBarrier(RowHead& head) {
   head.barrierWaits = in_.take<std::uint8_t>() != 0;
   require(head.barrier < kMaxBarriers);
   require(head.barrierThreads <= grid_.warpsPerCta() * kWarpLanes);
+  require(head.barrierThreads % kWarpLanes == 0);
   require(head.barrierWaits || head.barrierThreads != 0);
 }
 

@@ -28,7 +28,7 @@ CompiledWriter::CompiledWriter(const std::string& trace, const ContentHash& hash
     : trace_(trace),
       hash_(hash),
       room_(room),
-      file_(std::make_unique<WholeFile>(trace + kCompiledSuffix)) {
+      file_(std::make_unique<files::OutputFile>(trace + kCompiledSuffix)) {
   CompiledHeader header;
   header.trace = hash;
   put(header);

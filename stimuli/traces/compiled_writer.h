@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include <fermata/files/output_file.h>
 #include <fermata/stimuli/traces/compiled_format.h>
 #include <fermata/stimuli/traces/packed_row.h>
-#include <fermata/stimuli/traces/whole_file.h>
 
 namespace fermata::traces {
 
@@ -42,8 +42,8 @@ class CompiledWriter {
 
   std::string trace_;
   ContentHash hash_;
-  std::uint64_t room_;               ///< bytes that may still be written
-  std::unique_ptr<WholeFile> file_;  ///< nullptr: given up
+  std::uint64_t room_;                       ///< bytes that may still be written
+  std::unique_ptr<files::OutputFile> file_;  ///< nullptr: given up
   ContentHasher hasher_;
   std::string buffer_;
 };

@@ -3,14 +3,12 @@
 #include <csv.h>
 
 #include <array>
-#include <boost/iostreams/concepts.hpp>
-#include <boost/iostreams/filter/zstd.hpp>
-#include <boost/iostreams/filtering_stream.hpp>
 #include <cstring>
 #include <fstream>
 #include <new>
 
 #include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/traces/zstd_stream.h>
 
 namespace fermata::traces {
 
@@ -18,8 +16,6 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 4 * CsvRows::kMaxLine;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
-constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 
 /// Its first bytes, which a pipe gives only once.
 std::string headOf(std::istream& in) {
@@ -30,38 +26,37 @@ std::string headOf(std::istream& in) {
   return head;
 }
 
-/// The bytes already read, then the rest of the file. A source of boost::iostreams, which copies
-/// it.
-class Rejoined : public boost::iostreams::source {
+/// The bytes already read, then the rest of the file.
+class Rejoined : public std::streambuf {
  public:
-  Rejoined(std::string head, std::istream& rest) : head_(std::move(head)), rest_(&rest) {}
+  Rejoined(std::string head, std::unique_ptr<std::istream> rest)
+      : bytes_(kBufferBytes), rest_(std::move(rest)) {
+    std::memcpy(bytes_.data(), head.data(), head.size());
+    setg(bytes_.data(), bytes_.data(), bytes_.data() + head.size());
+  }
 
-  std::streamsize read(char* bytes, std::streamsize size) {
-    if (head_.empty()) {
-      const std::streamsize got = rest_->rdbuf()->sgetn(bytes, size);
-      return got > 0 ? got : -1;
-    }
-    const std::size_t count = head_.copy(bytes, static_cast<std::size_t>(size));
-    head_.erase(0, count);
-    return static_cast<std::streamsize>(count);
+ protected:
+  int_type underflow() override {
+    const std::streamsize got =
+        rest_->rdbuf()->sgetn(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
+    if (got <= 0) return traits_type::eof();
+    setg(bytes_.data(), bytes_.data(), bytes_.data() + got);
+    return traits_type::to_int_type(bytes_.front());
   }
 
  private:
-  std::string head_;
-  std::istream* rest_;
+  std::vector<char> bytes_;
+  std::unique_ptr<std::istream> rest_;
 };
 
-/// A stream that owns the file it reads, and decompresses it where it must.
-class FilteredStream : public boost::iostreams::filtering_istream {
+/// A stream that owns the buffer it reads.
+class BufferedStream : public std::istream {
  public:
-  FilteredStream(std::string head, std::unique_ptr<std::istream> file) : file_(std::move(file)) {
-    if (head == kZstdMagic) push(boost::iostreams::zstd_decompressor(), kBufferBytes);
-    push(Rejoined(std::move(head), *file_), kBufferBytes);
-  }
-  ~FilteredStream() override { reset(); }  // before the file goes
+  explicit BufferedStream(std::unique_ptr<std::streambuf> buffer)
+      : std::istream(buffer.get()), buffer_(std::move(buffer)) {}
 
  private:
-  std::unique_ptr<std::istream> file_;
+  std::unique_ptr<std::streambuf> buffer_;
 };
 
 /// A message that quotes the file, without control characters and of a bounded length.
@@ -83,7 +78,13 @@ std::unique_ptr<std::istream> openInput(const std::string& path) {
   const bool rewound = head != kZstdMagic && !file->seekg(0).fail();
   if (rewound) return file;
   file->clear();
-  return std::make_unique<FilteredStream>(std::move(head), std::move(file));
+  std::unique_ptr<std::streambuf> buffer;
+  if (head == kZstdMagic) {
+    buffer = std::make_unique<ZstdInput>(std::move(head), std::move(file));
+  } else {
+    buffer = std::make_unique<Rejoined>(std::move(head), std::move(file));
+  }
+  return std::make_unique<BufferedStream>(std::move(buffer));
 }
 
 /// What libcsv's callbacks fill: the fields of a line, one behind the other.
@@ -145,7 +146,7 @@ void CsvRows::refill() {
     const std::streamsize got = in_->rdbuf()->sgetn(buffer_.data() + end_, wanted);
     if (got <= 0) ended_ = true;
     end_ += static_cast<std::size_t>(got > 0 ? got : 0);
-  } catch (const std::ios_base::failure& error) {
+  } catch (const std::runtime_error& error) {  // ZstdError, or the library's of a folder
     throw InputError({file_, line_ + 1}, std::string("cannot be read (") + error.what() +
                                              "); expected a CSV file, plain or one zstd frame");
   }

@@ -2,48 +2,48 @@
 
 #include <csv.h>
 
+#include <algorithm>
+
 #include <fermata/stimuli/traces/trace_format.h>
-#include <boost/iostreams/device/file_descriptor.hpp>
-#include <boost/iostreams/filter/zstd.hpp>
-#include <boost/iostreams/filtering_streambuf.hpp>
+#include <fermata/stimuli/traces/zstd_stream.h>
 
 namespace fermata::traces {
 
-namespace io = boost::iostreams;
-
-struct TraceOutput::Sink {
-  io::filtering_streambuf<io::output> chain;
-};
-
 namespace {
 
-bool isCompressed(std::string_view path) {
-  constexpr std::string_view kSuffix = ".zst";
-  return path.size() > kSuffix.size() && path.substr(path.size() - kSuffix.size()) == kSuffix;
+/// `end` is in small letters.
+bool endsWith(std::string_view text, std::string_view end) {
+  const auto same = [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+  };
+  return text.size() > end.size() &&
+         std::equal(text.end() - static_cast<std::ptrdiff_t>(end.size()), text.end(), end.begin(),
+                    same);
 }
 
 }  // namespace
 
-TraceOutput::TraceOutput(const std::string& path) : file_(path) {
-  sink_ = std::make_unique<Sink>();
-  if (isCompressed(path)) sink_->chain.push(io::zstd_compressor());
-  sink_->chain.push(io::file_descriptor_sink(file_.descriptor(), io::never_close_handle));
+bool isTraceName(std::string_view path) {
+  return endsWith(path, ".csv") || endsWith(path, ".csv.zst");
 }
 
-TraceOutput::~TraceOutput() {
-  try {
-    sink_.reset();  // flushes into the file that goes away
-  } catch (...) {
-  }
+bool isCompressedName(std::string_view path) {
+  return endsWith(path, ".zst");
 }
+
+TraceOutput::TraceOutput(const std::string& path)
+    : own_(std::make_unique<files::OutputFile>(path, files::Streams::InPlace)), file_(*own_) {
+  if (isCompressedName(path)) zstd_ = std::make_unique<ZstdOutput>();
+}
+
+TraceOutput::TraceOutput(files::OutputFile& file) : file_(file) {
+  if (isCompressedName(file.path().native())) zstd_ = std::make_unique<ZstdOutput>();
+}
+
+TraceOutput::~TraceOutput() = default;
 
 void TraceOutput::flush() {
-  try {
-    const auto size = static_cast<std::streamsize>(buffer_.size());
-    if (sink_->chain.sputn(buffer_.data(), size) != size) file_.fail("short write");
-  } catch (const std::ios_base::failure& error) {
-    file_.fail(error.what());
-  }
+  file_.write(zstd_ ? zstd_->add(buffer_) : std::string_view(buffer_));
   buffer_.clear();
 }
 
@@ -75,12 +75,8 @@ void TraceOutput::field(std::string_view key, std::uint64_t number) {
 
 void TraceOutput::finish() {
   flush();
-  try {
-    io::close(sink_->chain);
-  } catch (const std::ios_base::failure& error) {
-    file_.fail(error.what());
-  }
-  file_.commit();
+  if (zstd_) file_.write(zstd_->finish());
+  if (own_) own_->commit();
 }
 
 }  // namespace fermata::traces

@@ -7,15 +7,24 @@
 #include <string>
 #include <string_view>
 
-#include <fermata/stimuli/traces/whole_file.h>
+#include <fermata/files/output_file.h>
 
 namespace fermata::traces {
 
-/// A WholeFile, which finish() makes appear. A name that ends in ".zst" is compressed.
-/// Throws InputError when the file cannot be created, std::runtime_error when it cannot be written.
+class ZstdOutput;
+
+/// Of a trace: ends in ".csv" or ".csv.zst", in letters of either case.
+bool isTraceName(std::string_view path);
+/// Ends in ".zst", in letters of either case: is compressed.
+bool isCompressedName(std::string_view path);
+
+/// Throws files::OutputRefused and files::OutputError.
 class TraceOutput {
  public:
+  /// A file of its own (or a stream: files::Streams::InPlace), which finish() makes appear.
   explicit TraceOutput(const std::string& path);
+  /// finish() leaves it to whose it is to make it appear.
+  explicit TraceOutput(files::OutputFile& file);
   ~TraceOutput();
   TraceOutput(const TraceOutput&) = delete;
   TraceOutput& operator=(const TraceOutput&) = delete;
@@ -34,13 +43,13 @@ class TraceOutput {
 
  private:
   static constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
-  struct Sink;  // Boost.Iostreams', kept out of this header
 
   void flush();
 
-  WholeFile file_;
+  std::unique_ptr<files::OutputFile> own_;
+  files::OutputFile& file_;
   std::string buffer_;
-  std::unique_ptr<Sink> sink_;
+  std::unique_ptr<ZstdOutput> zstd_;  ///< nullptr: plain
 };
 
 }  // namespace fermata::traces

@@ -263,7 +263,8 @@ void TraceReader::readBarrier() {
     rows_.fail(kOperand, offset,
                "bad barrier '" + std::string(text) +
                    "'; expected number, number/threads or number/threads/arrive, number below " +
-                   std::to_string(kMaxBarriers) + ", threads no more than the CTA's warps hold");
+                   std::to_string(kMaxBarriers) +
+                   ", threads a multiple of 32 and no more than the CTA's warps hold");
   };
   const std::size_t slash = std::min(text.find('/'), text.size());
   try {
@@ -274,6 +275,7 @@ void TraceReader::readBarrier() {
     const std::size_t second = std::min(rest.find('/'), rest.size());
     row_.head.barrierThreads = static_cast<std::uint16_t>(parseNumber(
         rest.substr(0, second), std::uint64_t{grid_.warpsPerCta()} * kWarpLanes, "threads"));
+    if (row_.head.barrierThreads % kWarpLanes != 0) fail(slash + 1);  // PTX ISA, bar
     if (second == rest.size()) return;
     if (rest.substr(second) != "/arrive") fail(slash + 1 + second);
     if (row_.head.barrierThreads == 0)

@@ -30,6 +30,14 @@ bool allBelow(const std::array<RegisterId, N>& registers, unsigned count, std::u
 }  // namespace
 
 TraceRecorder::TraceRecorder(Workload& inner, const std::string& path) : inner_(inner), out_(path) {
+  writeHeader();
+}
+
+TraceRecorder::TraceRecorder(Workload& inner, files::OutputFile& file) : inner_(inner), out_(file) {
+  writeHeader();
+}
+
+void TraceRecorder::writeHeader() {
   std::string& row = out_.row();
   row += kMagic;
   row += ',';
@@ -159,6 +167,11 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
                           const WarpInstruction& executed) const {
   if (executed.pc != instruction.pc || (executed.active & ~slot.lanes) != 0) {
     refuse(instruction.pc, "it executed another pc, or lanes without a thread");
+  }
+  if (instruction.instructionClass == InstructionClass::Barrier &&
+      executed.barrierThreads % kWarpLanes != 0) {
+    refuse(instruction.pc, "a barrier of " + std::to_string(executed.barrierThreads) +
+                               " threads, which are no whole warps");
   }
   if (instruction.instructionClass != InstructionClass::Memory || executed.active == 0) return;
   const bool generic = instruction.space == MemorySpace::Generic;

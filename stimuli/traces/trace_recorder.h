@@ -13,15 +13,18 @@ namespace fermata::traces {
 /// Stands before any workload and forwards to it; the run is the same with and without. Rows are
 /// written in the order of execution, in constant memory. Lane data is passed on, not recorded.
 ///
-/// Throws InputError when the file cannot be created, or when the workload executes what a trace
-/// cannot say (for instance a shared address outside the CTA's window), naming kernel and PC.
+/// Throws InputError when the workload executes what a trace cannot say (for instance a shared
+/// address outside the CTA's window), naming kernel and PC; files::OutputRefused and
+/// files::OutputError when the file cannot be written.
 class TraceRecorder : public Workload {
  public:
   /// `inner` must outlive the recorder. A path that ends in ".zst" is compressed.
   TraceRecorder(Workload& inner, const std::string& path);
+  /// Into a file of the caller's, who makes it appear.
+  TraceRecorder(Workload& inner, files::OutputFile& file);
 
-  /// Writes the trailer and makes the file appear. Precondition: nextGrid() has returned nullptr.
-  /// Without it nothing is left behind.
+  /// Writes the trailer and makes a file of its own appear. Precondition: nextGrid() has returned
+  /// nullptr. Without it nothing is left behind.
   void finish();
 
   void setWarpSlots(unsigned slots) override;
@@ -41,6 +44,8 @@ class TraceRecorder : public Workload {
   }
 
  private:
+  void writeHeader();
+
   struct Slot {
     std::uint64_t cta = 0;
     std::uint32_t warp = 0;

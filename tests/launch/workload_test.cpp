@@ -151,13 +151,40 @@ BOOST_AUTO_TEST_CASE(dumps_appear_whole) {
   const auto workload = load(kBuffer + launchOf("add", "{ buffer = 'p' }, { s32 = 7 }") +
                              "[[dump]]\nbuffer = 'p'\nfile = 'p.bin'\n");
   workload->runFunctionally();
-  workload->dump(path(""));
+  files::OutputSet files;
+  workload->openDumps(files, path(""));
+  BOOST_TEST(!std::filesystem::exists(path("p.bin")));
+  workload->dump();
+  files.commit();
   std::ifstream file(path("p.bin"), std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const auto contents = workload->contents("p");
   BOOST_TEST(bytes == std::string(contents.begin(), contents.end()));
-  BOOST_TEST(!std::filesystem::exists(path("p.bin.part")));
-  BOOST_TEST(contains(refusal([&] { workload->dump(path("none")); }), "test.toml:11:1: "));
+  BOOST_TEST(contains(refusal([&] { workload->openDumps(files, path("p.bin")); }),
+                      "test.toml:11:1: cannot create folder "));
+  BOOST_TEST(contains(refusal([&] { workload->openDumps(files, path("")); }),
+                      "test.toml:11:1: cannot write "));  // the set has it
+}
+
+BOOST_AUTO_TEST_CASE(dumps_stay_in_their_folder) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", "'' has no name"},
+      {"/tmp/p.bin", "is an absolute path"},
+      {"../p.bin", "leads out of its folder"},
+      {"a/../../p.bin", "leads out of its folder"},
+      {"a/..", "leads out of its folder"},
+      {"p.bin\\u0000.txt", "'p.bin' goes on behind a zero byte"},
+      {"a/", "names a folder"},
+      {".", "names a folder"},
+  };
+  for (const auto& [file, what] : cases) {
+    const std::string text = kBuffer + launchOf("add", "{ buffer = 'p' }, { s32 = 7 }") +
+                             "[[dump]]\nbuffer = 'p'\nfile = \"" + file + "\"\n";
+    BOOST_TEST(contains(refusal([&] { load(text); }), "test.toml:11:1: the dump's file "), file);
+    BOOST_TEST(contains(refusal([&] { load(text); }), what), file);
+  }
+  BOOST_CHECK_NO_THROW(load(kBuffer + launchOf("add", "{ buffer = 'p' }, { s32 = 7 }") +
+                            "[[dump]]\nbuffer = 'p'\nfile = 'a/..b/c..d'\n"));
 }
 
 BOOST_AUTO_TEST_CASE(refuses_what_does_not_suit_the_kernels) {

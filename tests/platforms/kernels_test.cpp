@@ -92,7 +92,7 @@ std::uint64_t conflictCycles(const WorkloadParameters& parameters, const std::st
   CheckedSimulation simulation(gtx480(sets));
   OpenWorkload open = openWorkload(kernel, parameters);
   const auto outcome = simulation.run(*open.workload);
-  open.finish(".");
+  open.kernel->checkResults();
   return outcome.totals.bankConflictCycles();
 }
 
@@ -155,7 +155,7 @@ BOOST_DATA_TEST_CASE(every_load_returns_what_was_stored,
   OpenWorkload open = openWorkload(kernel.name, kernel.parameters);
   const auto outcome = simulation.run(*open.workload);
   BOOST_TEST(outcome.compared > 0U);
-  open.finish(".");
+  open.kernel->checkResults();
 }
 
 const char* const kBankShapes[] = {
@@ -169,7 +169,7 @@ BOOST_DATA_TEST_CASE(whatever_the_banks_are_like, bdata::make(kKernels) * bdata:
   CheckedSimulation simulation(gtx480({"verify=true", set}));
   OpenWorkload open = openWorkload(kernel.name, kernel.parameters);
   BOOST_TEST(simulation.run(*open.workload).compared > 0U);
-  open.finish(".");
+  open.kernel->checkResults();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -165,10 +165,10 @@ BOOST_AUTO_TEST_CASE(the_directory_is_created) {
   BOOST_TEST(std::filesystem::exists(folder / "out/demo/banks.csv"));
 }
 
-BOOST_AUTO_TEST_CASE(a_directory_that_cannot_be_is_an_output_error) {
+BOOST_AUTO_TEST_CASE(a_directory_that_cannot_be_is_refused) {
   const TemporaryFolder folder;
   std::ofstream(folder / "out") << "a file";
-  BOOST_CHECK_THROW(ResultWriter(folder / "out", kSchema), OutputError);
+  BOOST_CHECK_THROW(ResultWriter(folder / "out", kSchema), files::OutputRefused);
   BOOST_TEST(bytesOf(folder / "out") == "a file");
 }
 

@@ -24,6 +24,7 @@ const char* const kBarriers = "models/core/barrier_unit.h";
 
 const Arrows kArrows[] = {
     {"models/", {}},
+    {"files/", {kError}},
     {"models/timing/", {kError, kChoice}},
     {"models/indexing/", {kError, kChoice, kInstruction}},
     {"models/search/", {kError, kChoice, kInstruction, "models/indexing/"}},
@@ -40,11 +41,12 @@ const Arrows kArrows[] = {
      {kError, kChoice, "models/memory/", "models/transaction/", "models/indexing/",
       "models/timing/"}},
     {"models/power/", {kError, kChoice, "models/probe/", "models/transaction/", "models/timing/"}},
-    {"stimuli/", {kError, kChoice, kInstruction, kGrid, kWorkload, kBarriers, "models/indexing/"}},
-    {"results/", {}},
-    {"platforms/", {"models/", "stimuli/", "results/"}},
-    {"platforms/program/", {"models/", "stimuli/", "results/", "platforms/compose/"}},
-    {"tests/", {"models/", "stimuli/", "results/", "platforms/"}},
+    {"stimuli/",
+     {kError, kChoice, kInstruction, kGrid, kWorkload, kBarriers, "models/indexing/", "files/"}},
+    {"results/", {"files/"}},
+    {"platforms/", {"models/", "stimuli/", "results/", "files/"}},
+    {"platforms/program/", {"models/", "stimuli/", "results/", "files/", "platforms/compose/"}},
+    {"tests/", {"models/", "stimuli/", "results/", "platforms/", "files/"}},
 };
 
 /// Libraries, by how their headers begin, that the files of some rooms must not reach.
@@ -56,7 +58,7 @@ struct Foreign {
 
 const Foreign kForeign[] = {
     {{kError, kChoice, kInstruction, kOutcome, kGrid, kWorkload, kBarriers, "models/indexing/",
-      "models/search/", "stimuli/", "results/"},
+      "models/search/", "stimuli/", "results/", "files/"},
      "SystemC",
      {"<systemc>", "<systemc.h>", "<sysc/", "<tlm>", "<tlm.h>", "<tlm_"}},
     {{"models/"}, "a file format", {"<toml++/", "<csv.h>", "<fstream>", "<filesystem>"}},

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* const kFolders[] = {"models", "stimuli", "platforms", "results", "tests"};
+const char* const kFolders[] = {"models", "files", "stimuli", "platforms", "results", "tests"};
 const std::set<std::string> kEndings{".h", ".cpp", ".inl"};
 const std::string kOurs = "fermata/";  // as headers are included
 const char* const kKernelHeader = "stimuli/cuda/fermata_cuda.h";

@@ -1,5 +1,8 @@
 // The compiled form of a trace: the same replay, whole or not there, and never in the way.
+#include <sys/stat.h>
+
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
 
 #include <fermata/stimuli/patterns/patterns.h>
 #include "tests/traces/compiled_files.h"
@@ -51,6 +54,18 @@ BOOST_AUTO_TEST_CASE(replays_what_the_text_says_in_any_order) {
       }
     }
   }
+}
+
+// Neither opened, which would wait for its other end, nor replaced.
+BOOST_AUTO_TEST_CASE(a_fifo_in_its_place_stays) {
+  const Scratch scratch;
+  const std::string path = scratch.file("trace.csv");
+  const RunResult recorded = recordTo(*scattered(), path, anyOrder());
+  const std::string fifo = path + traces::kCompiledSuffix;
+  BOOST_REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+  BOOST_TEST((replay(path).streams == recorded.streams));
+  BOOST_TEST(std::filesystem::is_fifo(fifo));
+  BOOST_TEST(scratch.files() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(is_recorded_again_to_the_same_text) {
@@ -167,7 +182,7 @@ BOOST_AUTO_TEST_CASE(two_replays_at_a_time_do_not_meet) {
 BOOST_AUTO_TEST_CASE(where_it_cannot_be_written_the_text_is_replayed) {
   const Scratch scratch;
   FakeWorkload fake;
-  const std::string path = scratch.file(std::string(240, 'x') + ".csv");  // a longer name is none
+  const std::string path = scratch.file(std::string(250, 'x') + ".csv");  // a longer name is none
   RunResult recorded;
   {
     const std::string recordedTo = scratch.file("trace.csv");

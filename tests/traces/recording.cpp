@@ -79,10 +79,9 @@ BOOST_AUTO_TEST_CASE(finish_replaces_an_older_file) {
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_created_is_refused) {
   const Scratch scratch;
   FakeWorkload fake;
-  BOOST_CHECK_EXCEPTION(traces::TraceRecorder(fake, scratch.file("missing/trace.csv")), InputError,
-                        [](const InputError& error) {
-                          return std::string(error.what()).find("cannot be created") !=
-                                 std::string::npos;
+  BOOST_CHECK_EXCEPTION(traces::TraceRecorder(fake, scratch.file("missing/trace.csv")),
+                        files::OutputRefused, [](const files::OutputRefused& error) {
+                          return std::string(error.what()).find("cannot write") == 0;
                         });
 }
 

@@ -25,6 +25,7 @@ std::vector<OpenWorkload> openAll(const SearchRequest& request) {
   for (const std::string& workload : request.workloads) {
     opened.push_back(openWorkload(workload, parameters, request.options));
   }
+  tellApart(opened);
   return opened;
 }
 

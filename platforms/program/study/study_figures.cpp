@@ -247,7 +247,8 @@ void printFigures(const std::vector<ComparedFigure>& figures, std::ostream& out)
   printRows(figures, out);
 }
 
-void writeFigures(const std::vector<ComparedFigure>& figures, const fs::path& folder) {
+void writeFigures(const std::vector<ComparedFigure>& figures, files::OutputSet& files,
+                  const fs::path& folder) {
   std::string text = "claim,where,figure,published,ours,difference,unit,note\n";
   for (const ComparedFigure& f : figures) {
     std::optional<double> difference;
@@ -259,7 +260,7 @@ void writeFigures(const std::vector<ComparedFigure>& figures, const fs::path& fo
                  f.oursText.empty() ? csvNumber(f.ours) : f.oursText, csvNumber(difference), f.unit,
                  f.followed.empty() ? f.note : "taken from the paper's table: " + f.followed});
   }
-  writeText(folder / "comparison.csv", text);
+  files.add(folder / "comparison.csv").write(text);
 }
 
 }  // namespace fermata::platforms

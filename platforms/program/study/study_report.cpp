@@ -127,7 +127,8 @@ void printConfigurations(const Study& study, const std::vector<ConfigurationRow>
   for (const auto& [label, what] : study.followed) out << "  " << label << ": " << what << '\n';
 }
 
-void writeCells(const Study& study, const StudyCells& cells, const fs::path& folder) {
+void writeCells(const Study& study, const StudyCells& cells, files::OutputSet& files,
+                const fs::path& folder) {
   std::vector<std::string> header{"workload", "platform",  "variant", "mapping",
                                   "accesses", "conflicts", "cycles",  "warp_instructions"};
   for (const Measure measure : study.measures) {
@@ -159,11 +160,11 @@ void writeCells(const Study& study, const StudyCells& cells, const fs::path& fol
       text += csvLine(row);
     }
   }
-  writeText(folder / "table.csv", text);
+  files.add(folder / "table.csv").write(text);
 }
 
 void writeConfigurations(const Study& study, const std::vector<ConfigurationRow>& rows,
-                         const fs::path& folder) {
+                         files::OutputSet& files, const fs::path& folder) {
   std::string text =
       "workload,search,published,ours,verdict,conflicts_before,published_conflicts_after,"
       "ours_conflicts_after,difference,followed\n";
@@ -177,7 +178,7 @@ void writeConfigurations(const Study& study, const std::vector<ConfigurationRow>
                  std::to_string(r.oursAfter), r.publishedLegal ? std::to_string(difference) : "",
                  followed == study.followed.end() ? "" : followed->second});
   }
-  writeText(folder / "table.csv", text);
+  files.add(folder / "table.csv").write(text);
 }
 
 }  // namespace fermata::platforms

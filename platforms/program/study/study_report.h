@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <fermata/files/output_set.h>
 #include <fermata/platforms/program/study/claims.h>
 #include <fermata/platforms/program/study/study_run.h>
 
@@ -44,10 +45,12 @@ void printFigures(const std::vector<ComparedFigure>& figures, std::ostream& out)
 void printConfigurations(const Study& study, const std::vector<ConfigurationRow>& rows,
                          std::ostream& out);
 
-/// The folder must exist. Files appear whole.
-void writeCells(const Study& study, const StudyCells& cells, const std::filesystem::path& folder);
-void writeFigures(const std::vector<ComparedFigure>& figures, const std::filesystem::path& folder);
+/// The folder must exist. The files appear with the set.
+void writeCells(const Study& study, const StudyCells& cells, files::OutputSet& files,
+                const std::filesystem::path& folder);
+void writeFigures(const std::vector<ComparedFigure>& figures, files::OutputSet& files,
+                  const std::filesystem::path& folder);
 void writeConfigurations(const Study& study, const std::vector<ConfigurationRow>& rows,
-                         const std::filesystem::path& folder);
+                         files::OutputSet& files, const std::filesystem::path& folder);
 
 }  // namespace fermata::platforms

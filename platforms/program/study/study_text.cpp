@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include <fermata/results/csv.h>
-#include <fermata/results/output_file.h>
 #include <fermata/results/table.h>
 
 namespace fermata::platforms {
@@ -35,12 +34,6 @@ std::string csvLine(const std::vector<std::string>& fields) {
     results::appendField(text, fields[i]);
   }
   return text + '\n';
-}
-
-void writeText(const std::filesystem::path& file, const std::string& text) {
-  results::OutputFile out(file);
-  out.write(text);
-  out.commit();
 }
 
 }  // namespace fermata::platforms

@@ -1,7 +1,6 @@
 // How a study writes its figures: cells of a table for a person, lines of CSV.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +15,5 @@ std::string shown(std::optional<double> value, Measure measure);
 std::string csvNumber(std::optional<double> value);
 /// The fields as a line of CSV.
 std::string csvLine(const std::vector<std::string>& fields);
-/// The file appears whole. Throws what results::OutputFile throws.
-void writeText(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace fermata::platforms

@@ -1,0 +1,71 @@
+// A file that appears whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <fermata/files/destination.h>
+#include <fermata/files/output_error.h>
+#include <fermata/files/temporary.h>
+
+namespace fermata::files {
+
+/// What is written goes to a temporary file in the same folder; commit() makes it durable and gives
+/// it its name in one step, so that a reader sees the old file or the new one, never a part.
+/// Without commit() the temporary file vanishes and an older file of that name stays as it was; so
+/// it does when a signal ends the process (see removeTemporariesOnSignals), and what a killed
+/// process leaves the next writer of that file removes. A link is followed (see destinationOf).
+/// Every member throws OutputError or OutputRefused; the folder must exist.
+class OutputFile {
+ public:
+  explicit OutputFile(std::filesystem::path path, Streams streams = Streams::Refused);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view bytes);
+  void commit();
+
+  /// As it was asked for.
+  const std::filesystem::path& path() const { return path_; }
+  /// Where it appears, links followed; of a stream, what is open.
+  const std::filesystem::path& target() const { return target_; }
+  bool isStream() const { return stream_; }
+
+  // The steps of commit(), for a set of files.
+  /// Nothing that is yet to come needs room: all is written and durable.
+  void seal();
+  /// Gives it its name; the file that had it is kept aside until settle().
+  void publish();
+  /// Takes publish() back.
+  void retract() noexcept;
+  void settle() noexcept;
+
+ private:
+  enum class State { Open, Sealed, Exchanged, Renamed, Settled };
+
+  void openTemporary();
+  void openStream(const Destination& destination);
+  void flush();
+  void exchange();
+  void discard() noexcept;
+  [[noreturn]] void fail(int error);
+
+  std::filesystem::path path_;
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;  ///< empty: none (a stream, or it has its name)
+  Temporary known_;
+  std::string buffer_;
+  int descriptor_ = -1;
+  bool stream_ = false;
+  State state_ = State::Open;
+};
+
+/// After a rename a folder holds the new name only once it is synchronised itself. Throws
+/// OutputError; a file system that cannot do so is left alone.
+void synchroniseFolder(const std::filesystem::path& folder);
+/// The folder that a file lies in.
+std::filesystem::path folderOf(const std::filesystem::path& file);
+
+}  // namespace fermata::files

@@ -1,0 +1,29 @@
+#include <fermata/platforms/program/option_checks.h>
+
+#include <charconv>
+
+namespace fermata::platforms {
+
+CLI::Validator notEmpty(const std::string& what) {
+  const auto check = [what](const std::string& text) {
+    return text.empty() ? "it is empty; expected " + what : std::string();
+  };
+  return {check, ""};
+}
+
+CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most) {
+  const auto check = [least, most](std::string& text) {
+    std::uint64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, wrong] = std::from_chars(text.data(), end, number);
+    if (wrong != std::errc() || stop != end || number < least || number > most) {
+      return "it is '" + text + "'; expected a whole number from " + std::to_string(least) +
+             " to " + std::to_string(most);
+    }
+    text = std::to_string(number);  // without zeros in front, which would make it octal
+    return std::string();
+  };
+  return {check, ""};
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,107 @@
+// What a killed process leaves, the next writer removes; and nothing else.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include <fermata/files/leftovers.h>
+#include <fermata/files/output_file.h>
+#include "tests/files/support.h"
+
+namespace fermata::files::test {
+namespace {
+
+/// The number of a process that has been and is no more.
+pid_t deadProcess() {
+  const pid_t child = startChild([] { return 0; });
+  waitFor(child);
+  return child;
+}
+
+void write(const std::filesystem::path& path) {
+  OutputFile file(path);
+  file.write("new");
+  file.commit();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(leftovers)
+
+BOOST_AUTO_TEST_CASE(of_a_killed_process_are_removed) {
+  const TemporaryFolder folder;
+  const int status = inChild([&] {
+    OutputFile file(folder / "a.csv");
+    file.write(std::string(1 << 20, 'x'));
+    return ::raise(SIGKILL);
+  });
+  BOOST_REQUIRE(WIFSIGNALED(status));
+  BOOST_TEST(folder.entries() == 1U);
+  write(folder / "b.csv");
+  BOOST_TEST(folder.entries() == 2U);  // not b's
+  write(folder / "a.csv");
+  BOOST_TEST(folder.names() == (std::set<std::string>{"a.csv", "b.csv"}),
+             boost::test_tools::per_element());
+}
+
+// In a container every run has the same number.
+BOOST_AUTO_TEST_CASE(of_a_dead_process_of_our_number_are_removed) {
+  const TemporaryFolder folder;
+  folder.put(temporaryName("a.csv", 0).string(), "left");
+  write(folder / "a.csv");
+  BOOST_TEST(folder.entries() == 1U);
+  BOOST_TEST(bytesOf(folder / "a.csv") == "new");
+}
+
+BOOST_AUTO_TEST_CASE(of_another_writer_of_this_process_stay) {
+  const TemporaryFolder folder;
+  OutputFile first(folder / "a.csv");
+  first.write("first");
+  write(folder / "a.csv");
+  BOOST_TEST(folder.entries() == 2U);
+  first.commit();
+  BOOST_TEST(bytesOf(folder / "a.csv") == "first");
+}
+
+BOOST_AUTO_TEST_CASE(of_a_living_process_stay) {
+  const TemporaryFolder folder;
+  folder.put(".a.csv." + std::to_string(::getppid()) + ".0", "its");
+  write(folder / "a.csv");
+  BOOST_TEST(folder.entries() == 2U);
+}
+
+// Its number may be of another container or host: the lock says that it lives.
+BOOST_AUTO_TEST_CASE(that_somebody_has_locked_stay) {
+  const TemporaryFolder folder;
+  const std::string name = ".a.csv." + std::to_string(deadProcess()) + ".0";
+  const int descriptor = ::open((folder / name).c_str(), O_RDWR | O_CREAT, 0600);
+  BOOST_REQUIRE(::flock(descriptor, LOCK_EX) == 0);
+  write(folder / "a.csv");
+  BOOST_TEST(folder.entries() == 2U);
+  ::close(descriptor);
+  write(folder / "a.csv");
+  BOOST_TEST(folder.entries() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(are_known_by_their_whole_name_and_are_regular) {
+  const TemporaryFolder folder;
+  const std::string dead = std::to_string(deadProcess());
+  std::set<std::string> others;
+  for (const std::string& end : {dead, dead + ".", dead + ".x", dead + "x.0", "x" + dead + ".0",
+                                 dead + ".0.bak", std::string("-") + dead + ".0", dead + ".-1"}) {
+    folder.put(".a.csv." + end, "a user's");
+    others.insert(".a.csv." + end);
+  }
+  std::filesystem::create_directory(folder / (".a.csv." + dead + ".1"));
+  folder.put("target", "a user's");
+  std::filesystem::create_symlink("target", folder / (".a.csv." + dead + ".2"));
+  write(folder / "a.csv");
+  const std::set<std::string> left = folder.names();
+  for (const std::string& name : others) BOOST_TEST(left.count(name) == 1U, name);
+  BOOST_TEST(left.size() == others.size() + 4);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::files::test

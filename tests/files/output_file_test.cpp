@@ -1,0 +1,137 @@
+// One file: whole, or not at all.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include <fermata/files/output_file.h>
+#include <fermata/files/output_folder.h>
+#include "tests/files/support.h"
+
+namespace fermata::files::test {
+BOOST_AUTO_TEST_SUITE(output_file)
+
+BOOST_AUTO_TEST_CASE(appears_at_commit_and_not_before) {
+  const TemporaryFolder folder;
+  OutputFile file(folder / "a.csv");
+  file.write("one,");
+  file.write("two\n");
+  BOOST_TEST(!std::filesystem::exists(folder / "a.csv"));
+  file.commit();
+  BOOST_TEST(bytesOf(folder / "a.csv") == "one,two\n");
+  BOOST_TEST(folder.entries() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(an_older_file_stays_until_commit) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "a.csv") << "old";
+  {
+    OutputFile file(folder / "a.csv");
+    file.write(std::string(1 << 20, 'x'));  // more than any buffer: bytes are on disk by now
+    BOOST_TEST(bytesOf(folder / "a.csv") == "old");
+  }
+  BOOST_TEST(bytesOf(folder / "a.csv") == "old");
+  BOOST_TEST(folder.entries() == 1U);  // the temporary file is gone
+  OutputFile file(folder / "a.csv");
+  file.write("new");
+  file.commit();
+  BOOST_TEST(bytesOf(folder / "a.csv") == "new");
+}
+
+BOOST_AUTO_TEST_CASE(permissions_follow_the_umask) {
+  const TemporaryFolder folder;
+  const mode_t before = ::umask(027);
+  OutputFile file(folder / "a.csv");
+  file.commit();
+  ::umask(before);
+  struct stat status {};
+  BOOST_REQUIRE(::stat((folder / "a.csv").c_str(), &status) == 0);
+  BOOST_TEST((status.st_mode & 0777U) == 0640U);
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error_and_leaves_nothing) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "a.csv") << "old";
+  {
+    const FullDisk full(100000);
+    OutputFile file(folder / "a.csv");
+    const std::string error = errorOf<OutputError>([&] {
+      for (int block = 0; block < 100; ++block) file.write(std::string(10000, 'x'));
+      file.commit();
+    });
+    BOOST_TEST(error == "cannot write " + (folder / "a.csv").string() + ": File too large");
+  }
+  BOOST_TEST(bytesOf(folder / "a.csv") == "old");
+  BOOST_TEST(folder.entries() == 1U);
+}
+
+// No room is the machine's failure; a place that cannot be written is the user's mistake.
+BOOST_AUTO_TEST_CASE(a_missing_folder_is_refused) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "none" / "a.csv";
+  const std::string error = errorOf<OutputRefused>([&] { OutputFile file(path); });
+  BOOST_TEST(error == "cannot write " + path.string() +
+                          ": No such file or directory; expected a place that can be written to");
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_without_permission_is_refused) {
+  if (::geteuid() == 0) {  // root writes anywhere; a file system that nobody writes to stands in
+    const std::string error = errorOf<OutputRefused>([] { OutputFile file("/proc/self/a.csv"); });
+    BOOST_TEST(error.find("cannot write /proc/self/a.csv: ") == 0U);
+    return;
+  }
+  const TemporaryFolder folder;
+  std::filesystem::permissions(
+      folder.path(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  const std::string error = errorOf<OutputRefused>([&] { OutputFile file(folder / "a.csv"); });
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_all);
+  BOOST_TEST(error.find("cannot write " + (folder / "a.csv").string() + ": Permission denied") ==
+             0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_name_may_be_as_long_as_a_name_can_be) {
+  const TemporaryFolder folder;
+  const std::string name(255, 'n');
+  OutputFile file(folder / name);
+  file.write("x");
+  file.commit();
+  BOOST_TEST(folder.names() == std::set<std::string>{name}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(folders_are_made_with_their_parents_and_go_when_they_are_not_kept) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "x");
+  { const OutputFolder made(folder / "x/y/z"); }
+  BOOST_TEST(std::filesystem::is_empty(folder / "x"));
+  {
+    OutputFolder made(folder / "x/y/z");
+    made.keep();
+  }
+  { const OutputFolder made(folder / "x/y/z"); }
+  BOOST_TEST(std::filesystem::is_directory(folder / "x/y/z"));
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_that_holds_something_stays) {
+  const TemporaryFolder folder;
+  {
+    const OutputFolder made(folder / "x/y");
+    std::ofstream(folder / "x/file") << "another's";
+  }
+  BOOST_TEST(bytesOf(folder / "x/file") == "another's");
+  BOOST_TEST(!std::filesystem::exists(folder / "x/y"));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_in_the_way_of_a_folder_is_refused) {
+  const TemporaryFolder folder;
+  folder.put("x", "file");
+  for (const char* name : {"x", "x/y"}) {
+    const std::string error = errorOf<OutputRefused>([&] { OutputFolder made(folder / name); });
+    BOOST_TEST(error.find("cannot create folder " + (folder / "x").string()) == 0U);
+  }
+  BOOST_TEST(errorOf<OutputRefused>([] { OutputFolder made(""); }).find("empty") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::files::test

@@ -1,0 +1,117 @@
+// A signal that ends the process leaves nothing of a file that has not appeared.
+#include <unistd.h>
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+
+#include <fermata/files/output_set.h>
+#include <fermata/files/temporary.h>
+#include "tests/files/support.h"
+
+namespace fermata::files::test {
+namespace {
+
+namespace data = boost::unit_test::data;
+
+void fill(OutputSet& set, const TemporaryFolder& folder) {
+  set.makeFolder(folder / "made/deep");
+  set.add(folder / "made/deep/a.csv").write(std::string(1 << 20, 'x'));
+  set.add(folder / "b.csv").write("new");
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(signals)
+
+BOOST_DATA_TEST_CASE(remove_files_and_folders_and_then_end_the_process,
+                     data::make({SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU}), signal) {
+  const TemporaryFolder folder;
+  folder.put("b.csv", "old");
+  const int status = inChild([&] {
+    removeTemporariesOnSignals();
+    OutputSet set;
+    fill(set, folder);
+    return ::raise(signal);
+  });
+  BOOST_TEST(WIFSIGNALED(status));
+  BOOST_TEST(WTERMSIG(status) == signal);
+  BOOST_TEST(folder.names() == std::set<std::string>{"b.csv"}, boost::test_tools::per_element());
+  BOOST_TEST(bytesOf(folder / "b.csv") == "old");
+}
+
+BOOST_AUTO_TEST_CASE(leave_what_has_appeared) {
+  const TemporaryFolder folder;
+  const int status = inChild([&] {
+    removeTemporariesOnSignals();
+    OutputSet set;
+    fill(set, folder);
+    set.commit();
+    return ::raise(SIGTERM);
+  });
+  BOOST_TEST(WIFSIGNALED(status));
+  BOOST_TEST(bytesOf(folder / "made/deep/a.csv").size() == std::size_t{1} << 20);
+  BOOST_TEST(bytesOf(folder / "b.csv") == "new");
+  BOOST_TEST(folder.entries() == 2U);
+}
+
+// As nohup leaves it.
+BOOST_AUTO_TEST_CASE(that_are_ignored_stay_so) {
+  const TemporaryFolder folder;
+  const int status = inChild([&] {
+    std::signal(SIGHUP, SIG_IGN);
+    removeTemporariesOnSignals();
+    OutputSet set;
+    fill(set, folder);
+    ::raise(SIGHUP);
+    set.commit();
+    return 7;
+  });
+  BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 7));
+  BOOST_TEST(bytesOf(folder / "b.csv") == "new");
+}
+
+BOOST_AUTO_TEST_CASE(to_a_child_leave_its_parents_files) {
+  const TemporaryFolder folder;
+  const int status = inChild([&] {
+    removeTemporariesOnSignals();
+    OutputSet set;
+    fill(set, folder);
+    const int ofChild = inChild([] { return ::raise(SIGTERM); });
+    set.commit();
+    return WIFSIGNALED(ofChild) ? 7 : 8;
+  });
+  BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 7));
+  BOOST_TEST(bytesOf(folder / "b.csv") == "new");
+}
+
+// More files than a signal can know of: they are written all the same.
+BOOST_AUTO_TEST_CASE(have_room_for_so_many_files_and_no_more) {
+  const TemporaryFolder folder;
+  OutputSet set;
+  for (unsigned i = 0; i < 100; ++i) set.add(folder / std::to_string(i)).write("x");
+  set.commit();
+  BOOST_TEST(folder.entries() == 100U);
+}
+
+BOOST_AUTO_TEST_CASE(that_come_while_they_are_held_come_later) {
+  const TemporaryFolder folder;
+  const int status = inChild([&] {
+    const Temporary known(folder / "left", Temporary::Kind::File);
+    removeTemporariesOnSignals();
+    {
+      const SignalsHeld held;
+      ::raise(SIGTERM);
+      folder.put("left", "still here");
+      folder.put("reached", "");
+    }
+    return 0;
+  });
+  BOOST_TEST((WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM));
+  BOOST_TEST(folder.names() == std::set<std::string>{"reached"}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::files::test

@@ -1,0 +1,255 @@
+// The files that commands of the program leave: whole, together, where they were asked for, and
+// nothing else.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <csignal>
+#include <set>
+
+#include "tests/support/program.h"
+
+namespace fs = std::filesystem;
+namespace bdata = boost::unit_test::data;
+using namespace fermata::test;
+
+namespace {
+
+const char* const kKernel =
+    ".version 4.2\n.target sm_20\n.address_size 64\n.visible .entry k(.param .u64 p) {\n"
+    ".reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n.shared .align 4 .b8 s[128];\nmov.u32 %r1, 5;\n"
+    "st.shared.u32 [s], %r1;\nld.param.u64 %rd1, [p];\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
+
+/// A launch file of that kernel which dumps its buffer to `file`; empty: does not dump.
+std::string launchFile(const std::string& file) {
+  const std::string launch =
+      "kernel = 'k.ptx'\n[buffers.p]\ntype = 'u32'\ncount = 1\nfill = 'zero'\n"
+      "[[launch]]\nentry = 'k'\ngrid = 1\nblock = 32\narguments = [{ buffer = 'p' }]\n";
+  return file.empty() ? launch : launch + "[[dump]]\nbuffer = 'p'\nfile = '" + file + "'\n";
+}
+
+const char* const kTables[] = {"runs.csv", "instructions.csv", "banks.csv", "schema.csv"};
+
+struct Place : Folder {
+  Place() {
+    for (const char* folder : {"a", "b"}) {
+      fs::create_directory(path / folder);
+      write(std::string(folder) + "/k.ptx", kKernel);
+      write(std::string(folder) + "/k.toml", launchFile(""));
+    }
+    write("k.ptx", kKernel);
+    before = names();
+  }
+  std::set<std::string> names() const {
+    std::set<std::string> all;
+    for (const auto& entry : fs::recursive_directory_iterator(path)) {
+      all.insert(fs::relative(entry.path(), path).string());
+    }
+    return all;
+  }
+  bool nothingIsNew() const { return names() == before; }
+
+  std::set<std::string> before;
+};
+
+/// The fields of a column, which holds no comma, of each line but the first.
+std::set<std::string> column(const fs::path& file, const std::string& name) {
+  const auto split = [](const std::string& line) {
+    std::vector<std::string> fields;
+    std::istringstream in(line);
+    for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
+    return fields;
+  };
+  const std::vector<std::string> lines = linesOf(readFile(file));
+  const std::vector<std::string> header = split(lines.at(0));
+  const auto at =
+      static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
+  std::set<std::string> values;
+  for (std::size_t i = 1; i < lines.size(); ++i) values.insert(split(lines[i]).at(at));
+  return values;
+}
+
+/// Waits until the FIFO has bytes and takes some. False: its writer ended first.
+bool takeSome(int fifo, pid_t writer) {
+  for (;;) {
+    pollfd wait{fifo, POLLIN, 0};
+    ::poll(&wait, 1, 50);
+    char bytes[64];
+    if (::read(fifo, bytes, sizeof bytes) > 0) return true;
+    if (::waitpid(writer, nullptr, WNOHANG) == writer) return false;
+  }
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(run_files, Place)
+
+BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_old_results) {
+  BOOST_REQUIRE(runProgram("run gtx480 stride --quiet --out d", path).code == 0);
+  std::vector<std::string> old;
+  for (const char* name : kTables) old.push_back(readFile(path / "d" / name));
+  const auto files = names();
+  // A limit in blocks of 512 bytes that runs.csv keeps and instructions.csv does not.
+  const std::string command = "cd '" + path.string() +
+                              "' && (ulimit -f 8; '" FERMATA_PROGRAM
+                              "' run gtx480 transpose lud --quiet --out d 2> error)";
+  const int status = std::system(command.c_str());
+  BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 1));
+  BOOST_TEST(has(readFile(path / "error"), "fermata: error: cannot write d/"));
+  BOOST_TEST(has(readFile(path / "error"), ": File too large"));
+  fs::remove(path / "error");
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    BOOST_TEST((readFile(path / "d" / kTables[i]) == old[i]), kTables[i]);
+  }
+  BOOST_TEST((names() == files));
+}
+
+// The program stands still while nobody reads its trace: it is in the midst of its run.
+BOOST_DATA_TEST_CASE(a_signal_leaves_nothing, bdata::make({SIGINT, SIGTERM, SIGHUP}), signal) {
+  write("d.toml", launchFile("made/too.bin"));
+  BOOST_REQUIRE(::mkfifo((path / "fifo").c_str(), 0600) == 0);
+  before = names();
+  const int fifo = ::open((path / "fifo").c_str(), O_RDONLY | O_NONBLOCK);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::chdir(path.c_str()) != 0) ::_exit(99);
+    ::execl(FERMATA_PROGRAM, "fermata", "run", "gtx480", "lud", "--quiet", "--out", "new/d",
+            "--record", "fifo", static_cast<char*>(nullptr));
+    ::_exit(99);
+  }
+  BOOST_REQUIRE(takeSome(fifo, child));
+  BOOST_TEST(fs::exists(path / "new" / "d"));
+  BOOST_REQUIRE(::kill(child, signal) == 0);
+  int status = 0;
+  BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
+  ::close(fifo);
+  BOOST_TEST((WIFSIGNALED(status) && WTERMSIG(status) == signal));
+  BOOST_TEST(nothingIsNew());
+  BOOST_TEST(fs::is_fifo(path / "fifo"));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_that_fails_leaves_no_folder_no_dump_and_no_trace) {
+  write("d.toml", launchFile("sub/p.bin"));
+  write("bad.toml", launchFile("") + "[[check]]\nbuffer = 'p'\nfile = 'none.bin'\n");
+  before = names();
+  const char* const commands[] = {
+      "run gtx480 d.toml bad.toml --out new/d", "run gtx480 bad.toml --out new/d --record t.csv",
+      "run gtx480 nosuch --out new/d", "search nosuch --out new/d", "search bad.toml --out new/d"};
+  for (const char* command : commands) {
+    BOOST_TEST(runProgram(command, path).code == 2, command);
+    BOOST_TEST(nothingIsNew(), command);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_trace_is_named_as_one) {
+  for (const char* name : {"x.txt", "x", "csv", "x.csv.gz", "x.zst", ".csv"}) {
+    const Outcome outcome = runProgram("run gtx480 stride --record " + std::string(name), path);
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(has(outcome.text, "expected a name that ends in .csv or .csv.zst"), outcome.text);
+    BOOST_TEST(nothingIsNew());
+  }
+  BOOST_REQUIRE(runProgram("run gtx480 transpose --quiet --record T.Csv", path).code == 0);
+  BOOST_REQUIRE(runProgram("run gtx480 transpose --quiet --record T.CSV.Zst", path).code == 0);
+  BOOST_TEST(readFile(path / "T.CSV.Zst").substr(0, 4) == "\x28\xb5\x2f\xfd");
+  BOOST_TEST(readFile(path / "T.Csv").substr(0, 13) == "fermata-trace");
+  BOOST_TEST(runProgram("run gtx480 T.CSV.Zst --quiet --out z", path).code == 0);
+  BOOST_TEST(runProgram("run gtx480 T.Csv --quiet --out p", path).code == 0);
+  BOOST_TEST(readFile(path / "z" / "banks.csv") == readFile(path / "p" / "banks.csv"));
+}
+
+BOOST_AUTO_TEST_CASE(a_trace_goes_to_a_fifo_a_link_and_standard_output) {
+  BOOST_REQUIRE(runProgram("run gtx480 transpose --quiet --record t.csv", path).code == 0);
+  const std::string trace = readFile(path / "t.csv");
+  BOOST_REQUIRE(::mkfifo((path / "fifo").c_str(), 0600) == 0);
+  const std::string program = "'" FERMATA_PROGRAM "' run gtx480 transpose --quiet --record ";
+  const std::string command = "cd '" + path.string() + "' && { cat fifo > copy & " + program +
+                              "fifo; wait; } && { echo begun; " + program +
+                              "/dev/stdout; echo end; } > out";
+  BOOST_TEST(std::system(command.c_str()) == 0);
+  BOOST_TEST(fs::is_fifo(path / "fifo"));
+  BOOST_TEST((readFile(path / "copy") == trace));
+  BOOST_TEST((readFile(path / "out") == "begun\n" + trace + "end\n"));
+  fs::create_symlink("far.csv", path / "link.csv");
+  BOOST_TEST(runProgram("run gtx480 transpose --quiet --record link.csv", path).code == 0);
+  BOOST_TEST(fs::is_symlink(path / "link.csv"));
+  BOOST_TEST((readFile(path / "far.csv") == trace));
+}
+
+BOOST_AUTO_TEST_CASE(a_fifo_among_the_results_is_refused) {
+  fs::create_directory(path / "d");
+  BOOST_REQUIRE(::mkfifo((path / "d" / "banks.csv").c_str(), 0600) == 0);
+  before = names();
+  const Outcome outcome = runProgram("run gtx480 stride --out d", path);
+  BOOST_TEST(outcome.code == 2);
+  BOOST_TEST(has(outcome.text, "cannot write 'd/banks.csv': it is a FIFO"), outcome.text);
+  BOOST_TEST(nothingIsNew());
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_name_is_refused) {
+  const char* const commands[] = {"run gtx480 stride --out", "run gtx480 stride --record",
+                                  "search stride --out",     "demo --out",
+                                  "study xor-table4 --out",  "softhash transpose 'perm k=1' --out"};
+  for (const char* command : commands) {
+    const Outcome outcome = runProgram(std::string(command) + " ''", path);
+    BOOST_TEST(outcome.code == 2, command);
+    BOOST_TEST(has(outcome.text, ": it is empty; expected a"), outcome.text);
+    BOOST_TEST(nothingIsNew());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_dump_takes_no_other_files_name) {
+  write("one.toml", launchFile("p.bin"));
+  write("two.toml", launchFile("./p.bin"));
+  write("table.toml", launchFile("banks.csv"));
+  write("trace.toml", launchFile("t.csv"));
+  write("out.toml", launchFile("../p.bin"));
+  before = names();
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"one.toml two.toml", "two.toml:11:1: cannot write d/./p.bin: another file of this run"},
+      {"table.toml", "table.toml:11:1: cannot write d/banks.csv: another file of this run"},
+      {"trace.toml --record d/t.csv", "cannot write d/t.csv: another file of this run"},
+      {"out.toml", "out.toml:11:1: the dump's file '../p.bin' leads out of its folder"}};
+  for (const auto& [arguments, what] : cases) {
+    const Outcome outcome = runProgram("run gtx480 " + arguments + " --out d", path);
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(has(outcome.text, what), outcome.text);
+    BOOST_TEST(nothingIsNew());
+  }
+  BOOST_TEST(runProgram("run gtx480 one.toml --out d", path).code == 0);
+  BOOST_TEST(readFile(path / "d" / "p.bin") == std::string("\5\0\0\0", 4));
+}
+
+BOOST_AUTO_TEST_CASE(workloads_of_one_name_are_told_apart) {
+  const std::set<std::string> folders{"a/k", "b/k"};
+  BOOST_REQUIRE(runProgram("run gtx480 a/k.toml ./b//k.toml --out d", path).code == 0);
+  for (const char* name : {"runs.csv", "instructions.csv", "banks.csv"}) {
+    BOOST_TEST(column(path / "d" / name, "workload") == folders, boost::test_tools::per_element());
+  }
+  const Outcome searched = runProgram("search a/k.toml b/k.toml --out s", path);
+  BOOST_REQUIRE(searched.code == 0);
+  const std::string rows = readFile(path / "s" / "instructions.csv");
+  BOOST_TEST((has(rows, ",a/k,k,") && has(rows, ",b/k,k,")), rows);
+  // The same twice is the same; a name of ours and a folder above have no more of a path.
+  write("k.toml", launchFile(""));
+  write("stride.toml", launchFile(""));
+  BOOST_REQUIRE(runProgram("run gtx480 k.toml a/k.toml a/../a/k.toml stride stride.toml --quiet "
+                           "--out d --record t.csv",
+                           path)
+                    .code == 2);  // one trace of several
+  BOOST_REQUIRE(
+      runProgram("run gtx480 k.toml a/k.toml a/../a/k.toml stride ./stride.toml --quiet --out d",
+                 path)
+          .code == 0);
+  BOOST_TEST(column(path / "d" / "runs.csv", "workload") ==
+                 (std::set<std::string>{"k", "a/k", "stride", "stride.toml"}),
+             boost::test_tools::per_element());
+  BOOST_REQUIRE(runProgram("run gtx480 k.toml --quiet --record k.csv", path).code == 0);
+  BOOST_REQUIRE(runProgram("run gtx480 k.toml k.csv --quiet --out d", path).code == 0);
+  BOOST_TEST(
+      column(path / "d" / "runs.csv", "workload") == (std::set<std::string>{"k.toml", "k.csv"}),
+      boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
