@@ -73,6 +73,39 @@ BOOST_AUTO_TEST_CASE(a_file_says_workloads_variants_and_combinations) {
   BOOST_TEST(study.comparisons.at(0).published == "1.5");
 }
 
+BOOST_AUTO_TEST_CASE(labels_must_be_known_and_differ) {
+  const std::string two = kHead + "kind = 'runs'\nworkloads = ['a', 'b']\n";
+  const std::string variant = "[[variant]]\nlabel = 'v'\n";
+  const std::string compare = variant +
+                              "[[compare]]\nsubject = 's'\npublished = 1\nplace = 'p'\n"
+                              "variant = 'v'\nmeasure = 'speedup'\n";
+  BOOST_TEST(refusal(two + compare) == "accepted");
+  BOOST_TEST(refusal(two + variant + "only = ['a', 'c']\n") ==
+             "mine.toml:7:8: no workload has the label 'c'; expected one of this file");
+  BOOST_TEST(refusal(two + compare + "only = ['c']\n") ==
+             "mine.toml:13:8: no workload has the label 'c'; expected one of this file");
+  BOOST_TEST(refusal(two + compare + "platform = 'k20'\n") ==
+             "mine.toml:13:12: no workload runs on 'k20'; expected a platform of this file");
+  BOOST_TEST(refusal(two + variant + variant) ==
+             "mine.toml:8:9: another variant has the label 'v'; expected a label of its own");
+  BOOST_TEST(refusal(kHead + "kind = 'runs'\nworkloads = ['a', 'a']\n" + variant) ==
+             "mine.toml:4:13: another workload has the label 'a'; expected a label of its own");
+  BOOST_TEST(refusal(two + "[[workload]]\nname = 'c'\nlabel = 'b'\n" + variant) ==
+             "mine.toml:5:1: another workload has the label 'b'; expected a label of its own");
+  BOOST_TEST(refusal(two + "[[workload]]\nname = 'b'\nplatform = 'k20'\n" + variant) ==
+             "accepted");  // the same on another platform
+}
+
+BOOST_AUTO_TEST_CASE(a_published_figure_is_a_number) {
+  for (const char* figure : {"nan", "inf", "-inf"}) {
+    BOOST_TEST(refusal(kHead +
+                       "kind = 'runs'\nworkloads = ['a']\n[[variant]]\nlabel = 'v'\n"
+                       "[[compare]]\nsubject = 's'\npublished = " +
+                       figure + "\nplace = 'p'\nvariant = 'v'\nmeasure = 'speedup'\n") ==
+               "mine.toml:9:13: 'published' is not finite; expected a number");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(bad_files_are_refused_with_their_place) {
   const std::string variant = "[[variant]]\nlabel = 'v'\n";
   BOOST_TEST(refusal("title = ").rfind("mine.toml:1:", 0) == 0U);
@@ -187,7 +220,9 @@ BOOST_AUTO_TEST_CASE(a_small_study_runs_whole) {
   BOOST_TEST(cells[0][2]->mapping == "pairs 0,4,1^5,2^6,3^7");
   BOOST_TEST(measureOf(cells, 0, 1, Measure::Conflicts).value() ==
              4 * 8 * 2.0);  // both halves of stride 17 meet, and so do the stores
-  writeCells(study, cells, folder.path);
+  files::OutputSet files;
+  writeCells(study, cells, files, folder.path);
+  files.commit();
   const std::string table = contents(folder.path / "table.csv");
   BOOST_TEST(table.find("transpose,gtx480,mih,\"pairs 0,4,1^5,2^6,3^7\",64,0,") !=
              std::string::npos);

@@ -113,13 +113,35 @@ std::vector<Parameters> repeats(TomlTable& table) {
   return out;
 }
 
+/// Figures are asked for by label: one label on one platform is one workload.
+void addWorkload(Study& study, StudyWorkload workload) {
+  for (const StudyWorkload& other : study.workloads) {
+    if (other.label != workload.label || other.platform != workload.platform) continue;
+    throw InputError(workload.where, "another workload has the label '" + workload.label +
+                                         "'; expected a label of its own");
+  }
+  study.workloads.push_back(std::move(workload));
+}
+
+/// The labels of `key`; each must be a workload's.
+std::vector<std::string> knownLabels(TomlTable& table, const std::string& key, const Study& study) {
+  const std::vector<std::string> labels = table.texts(key);
+  for (const std::string& label : labels) {
+    const auto same = [&](const StudyWorkload& workload) { return workload.label == label; };
+    if (std::any_of(study.workloads.begin(), study.workloads.end(), same)) continue;
+    throw InputError(table.where(key),
+                     "no workload has the label '" + label + "'; expected one of this file");
+  }
+  return labels;
+}
+
 void readWorkloads(TomlTable& file, Study& study) {
   for (const std::string& name : file.texts("workloads")) {
     StudyWorkload workload;
     workload.label = workload.name = name;
     workload.platform = study.platform;
     workload.where = file.where("workloads");
-    study.workloads.push_back(std::move(workload));
+    addWorkload(study, std::move(workload));
   }
   for (TomlTable& table : file.tables("workload", "a workload")) {
     StudyWorkload workload;
@@ -134,7 +156,7 @@ void readWorkloads(TomlTable& file, Study& study) {
       StudyWorkload one = workload;
       one.label = label.empty() ? (chosen.empty() ? one.name : chosen) : label + chosen;
       one.parameters.insert(extra.begin(), extra.end());
-      study.workloads.push_back(std::move(one));
+      addWorkload(study, std::move(one));
     }
     table.refuseOtherKeys();
   }
@@ -150,9 +172,14 @@ void readVariants(TomlTable& file, Study& study) {
     }
     variant.software = table.flag("software", false);
     variant.parameters = parameters(table, "parameters");
-    variant.workloads = table.texts("only");
+    variant.workloads = knownLabels(table, "only", study);
     variant.sets = table.texts("set");
     variant.label = table.text("label");
+    for (const StudyVariant& other : study.variants) {
+      if (other.label != variant.label) continue;
+      throw InputError(table.where("label"), "another variant has the label '" + variant.label +
+                                                 "'; expected a label of its own");
+    }
     table.refuseOtherKeys();
     if (variant.search && !variant.mapping.empty()) {
       throw InputError(variant.where, "a variant has a mapping and a search; expected one of them");
@@ -165,7 +192,13 @@ Selection readSelection(TomlTable& table, const Study& study) {
   Selection selection;
   selection.variant = table.text("variant");
   selection.platform = table.text("platform", "");
-  selection.workloads = table.texts("only");
+  const auto onIt = [&](const StudyWorkload& w) { return w.platform == selection.platform; };
+  if (!selection.platform.empty() &&
+      std::none_of(study.workloads.begin(), study.workloads.end(), onIt)) {
+    throw InputError(table.where("platform"), "no workload runs on '" + selection.platform +
+                                                  "'; expected a platform of this file");
+  }
+  selection.workloads = knownLabels(table, "only", study);
   selection.measure = choose(table.text("measure"), kMeasures, table.where("measure"), "measure");
   selection.summary =
       choose(table.text("summary", "mean"), kSummaries, table.where("summary"), "summary");
@@ -192,7 +225,7 @@ std::string printedNumber(TomlTable& table, const std::string& key) {
   }
   const double value = table.real(key, 0);
   if (!std::isfinite(value)) {
-    throw InputError(table.where(key), "'" + key + "' is no finite number; expected one");
+    throw InputError(table.where(key), "'" + key + "' is not finite; expected a number");
   }
   std::array<char, 32> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
