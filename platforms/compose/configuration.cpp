@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include <fermata/platforms/compose/field.h>
 #include <fermata/stimuli/toml/toml_file.h>
@@ -125,14 +123,14 @@ void takeText(toml::table& document, const char* key, const std::string& file,
 }  // namespace
 
 Configuration Configuration::read(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (in) text << in.rdbuf();
-  if (!in.is_open() || in.bad()) {
+  Configuration configuration = parse(
+      readTextFile(path, "cannot read the platform file; expected a readable TOML file"), path);
+  if (configuration.places_.empty()) {
     throw InputError(SourceLocation{path},
-                     "cannot read the platform file; expected a readable TOML file");
+                     "the file sets no parameter; expected a platform file, such as 'fermata show "
+                     "gtx480' prints");
   }
-  return parse(text.str(), path);
+  return configuration;
 }
 
 Configuration Configuration::parse(const std::string& text, const std::string& fileName) {
@@ -179,6 +177,17 @@ void Configuration::apply(const std::string& assignment) {
     throw InputError(fmt::format("--set '{}'; expected path=value", assignment));
   }
   set(assignment.substr(0, equals), assignment.substr(equals + 1));
+}
+
+void Configuration::applyAll(const std::vector<std::string>& assignments) {
+  std::set<std::string> given;
+  for (const std::string& assignment : assignments) {
+    const std::string path = assignment.substr(0, assignment.find('='));
+    if (!given.insert(path).second) {
+      throw InputError(fmt::format("--set {} is given twice; expected one value", path));
+    }
+    apply(assignment);
+  }
 }
 
 std::shared_ptr<const indexing::Indexer> Configuration::buildIndexer() const {

@@ -19,8 +19,10 @@ namespace fermata::platforms {
 /// Parameters, with where each value comes from.
 class Configuration {
  public:
-  /// Reads a platform file. Every key is `value` or `{ value = ..., source = "..." }`. Throws
-  /// InputError with file, line and column for an unknown key, a wrong type or an impossible value.
+  /// Reads a platform file, which sets one parameter or more: an empty one is a mistake, since
+  /// nothing would tell that every figure is a default. Every key is `value` or `{ value = ...,
+  /// source = "..." }`. Throws InputError with file, line and column for an unknown key, a wrong
+  /// type or an impossible value.
   static Configuration read(const std::string& path);
   static Configuration parse(const std::string& text, const std::string& fileName);
 
@@ -28,6 +30,8 @@ class Configuration {
   void set(const std::string& path, const std::string& value);
   /// Same, from "path=value".
   void apply(const std::string& assignment);
+  /// Same, several; refuses a path that is given twice.
+  void applyAll(const std::vector<std::string>& assignments);
   /// Checks what no single field shows (the indexer fits the memory, ...) and makes
   /// scratchpad.banks the count that the indexer has. Throws InputError.
   void check();

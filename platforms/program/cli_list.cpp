@@ -54,7 +54,7 @@ void addShowCommand(CLI::App& app) {
       ->allow_extra_args(false);
   command->callback([options] {
     Configuration configuration = openPlatform(options->platform);
-    for (const std::string& assignment : options->sets) configuration.apply(assignment);
+    configuration.applyAll(options->sets);
     configuration.check();
     std::cout << configuration.text();
   });

@@ -46,7 +46,7 @@ files::OutputFile& openRecording(const std::string& path, files::OutputSet& outp
 
 Configuration configure(const RunRequest& request) {
   Configuration configuration = openPlatform(request.platform);
-  for (const std::string& assignment : request.sets) configuration.apply(assignment);
+  configuration.applyAll(request.sets);
   configuration.check();
   return configuration;
 }

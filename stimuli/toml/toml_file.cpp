@@ -1,5 +1,9 @@
 #include <fermata/stimuli/toml/toml_file.h>
 
+#include <array>
+#include <filesystem>
+#include <fstream>
+
 namespace fermata {
 
 namespace {
@@ -21,7 +25,24 @@ toml::table parseToml(std::string_view text, const std::string& file, const std:
 }
 
 toml::table parseTomlFile(const std::string& file, const std::string& expected) {
-  return parsed(file, expected, [&] { return toml::parse_file(file); });
+  return parseToml(readTextFile(file, "cannot be read; expected " + expected), file, expected);
+}
+
+std::string readTextFile(const std::string& file, const std::string& refusal) {
+  std::error_code error;
+  std::ifstream in(file, std::ios::binary);
+  if (!in || std::filesystem::is_directory(file, error)) throw InputError({file}, refusal);
+  std::string text;
+  std::array<char, 1 << 16> bytes{};
+  try {
+    while (in.read(bytes.data(), bytes.size()), in.gcount() > 0) {
+      text.append(bytes.data(), static_cast<std::size_t>(in.gcount()));
+    }
+  } catch (const std::ios_base::failure&) {
+    throw InputError({file}, refusal);
+  }
+  if (in.bad()) throw InputError({file}, refusal);
+  return text;
 }
 
 SourceLocation placeOf(const std::string& file, const toml::source_region& region) {

@@ -210,7 +210,8 @@ BOOST_AUTO_TEST_CASE(texts_are_quoted) {
   BOOST_TEST(Configuration::parse(once.text(), "printed.toml").text() == once.text());
 }
 
-BOOST_AUTO_TEST_CASE(an_empty_file_is_the_default_platform) {
+// Of a text that a program makes. A file without a parameter is refused (run_files).
+BOOST_AUTO_TEST_CASE(an_empty_text_is_the_default_platform) {
   BOOST_TEST(Configuration::parse("", "p.toml").parameters().scratchpad.indexer == "mod 32");
 }
 

@@ -252,4 +252,32 @@ BOOST_AUTO_TEST_CASE(workloads_of_one_name_are_told_apart) {
       boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(a_platform_file_sets_something) {
+  write("empty.toml", "");
+  write("named.toml", "name = 'x'\ndescription = 'y'  # and no parameter\n");
+  fs::create_directory(path / "folder.toml");
+  for (const char* command : {"run ", "show "}) {
+    const std::string end = std::string(command) == "run " ? " stride" : "";
+    for (const char* name : {"empty.toml", "named.toml"}) {
+      const Outcome outcome = runProgram(command + std::string(name) + end, path);
+      BOOST_TEST(outcome.code == 2);
+      BOOST_TEST(has(outcome.text, std::string(name) + ": the file sets no parameter; expected"));
+    }
+    for (const char* name : {"folder.toml", "./a"}) {
+      const Outcome outcome = runProgram(command + std::string(name) + end, path);
+      BOOST_TEST(outcome.code == 2);
+      BOOST_TEST(has(outcome.text, std::string(name) + ": cannot read the platform file"));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_parameter_is_set_once) {
+  const std::string twice = "--set scratchpad.latency=20 --set scratchpad.latency=30";
+  for (const char* command : {"run gtx480 stride ", "show gtx480 ", "search stride "}) {
+    const Outcome outcome = runProgram(command + twice, path);
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(has(outcome.text, "--set scratchpad.latency is given twice"), outcome.text);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

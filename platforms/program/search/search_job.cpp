@@ -280,7 +280,7 @@ SearchReport runSearch(const SearchRequest& request, results::Progress& progress
   const std::vector<SearchPair> pairs = chooseSearches(request.classes, request.methods);
   SearchReport report;
   report.configuration = openPlatform(request.platform);
-  for (const std::string& assignment : request.sets) report.configuration.apply(assignment);
+  report.configuration.applyAll(request.sets);
   report.configuration.check();
   checkRows(report.configuration);
   const ScratchpadParameters& scratchpad = report.configuration.parameters().scratchpad;
