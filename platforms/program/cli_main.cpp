@@ -8,6 +8,7 @@
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/cli_map.h>
+#include <fermata/platforms/program/error_text.h>
 
 namespace {
 
@@ -15,7 +16,7 @@ constexpr int kBadInput = 2;
 constexpr int kFailure = 1;
 
 int report(const std::string& what, int code) {
-  std::cerr << "fermata: error: " << what << '\n';
+  std::cerr << "fermata: error: " << fermata::platforms::readable(what) << '\n';
   return code;
 }
 

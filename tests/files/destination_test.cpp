@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(an_open_descriptor_is_written_where_it_stands) {
   struct stat before {};
   ::fstat(file, &before);
   fs::create_symlink("/proc/self/fd/" + std::to_string(file), folder / "link");
-  writeTo("/dev/fd/" + std::to_string(file), "one ");
+  writeTo("/proc/self/fd/" + std::to_string(file), "one ");
   writeTo(folder / "link", "two ");
   BOOST_REQUIRE(::write(file, "end", 3) == 3);
   ::close(file);

@@ -163,12 +163,14 @@ BOOST_AUTO_TEST_CASE(a_trace_goes_to_a_fifo_a_link_and_standard_output) {
   BOOST_REQUIRE(runProgram("run gtx480 transpose --quiet --record t.csv", path).code == 0);
   const std::string trace = readFile(path / "t.csv");
   BOOST_REQUIRE(::mkfifo((path / "fifo").c_str(), 0600) == 0);
+  fs::create_symlink("/proc/self/fd/1", path / "stdout");  // as /dev/stdout is
   const std::string program = "'" FERMATA_PROGRAM "' run gtx480 transpose --quiet --record ";
   const std::string command = "cd '" + path.string() + "' && { cat fifo > copy & " + program +
                               "fifo; wait; } && { echo begun; " + program +
-                              "/dev/stdout; echo end; } > out";
+                              "stdout; echo end; } > out";
   BOOST_TEST(std::system(command.c_str()) == 0);
   BOOST_TEST(fs::is_fifo(path / "fifo"));
+  BOOST_TEST(fs::is_symlink(path / "stdout"));
   BOOST_TEST((readFile(path / "copy") == trace));
   BOOST_TEST((readFile(path / "out") == "begun\n" + trace + "end\n"));
   fs::create_symlink("far.csv", path / "link.csv");

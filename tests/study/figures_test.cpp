@@ -137,7 +137,9 @@ BOOST_AUTO_TEST_CASE(rows_stand_beside_what_is_published_of_them) {
   const std::string text = printed(study);
   BOOST_TEST(text.find(" 500   800        +300  its rows\n") != std::string::npos, text);
   const Folder folder;
-  writeFigures(figures, folder.path);
+  files::OutputSet files;
+  writeFigures(figures, files, folder.path);
+  files.commit();
   BOOST_TEST(
       contents(folder.path / "comparison.csv")
           .find(",fig,cycles: fixed: a,500,800,300,,taken from the paper's table: its rows") !=
