@@ -1,27 +1,30 @@
-# fermata_ptx(TARGET HEADER file KERNELS file.cu... LAUNCHES file.toml...)
+# fermata_ptx(TARGET HEADERS file.h... KERNELS file.cu... LAUNCHES file.toml...)
 # Compiles each kernel at build time to <build>/share/fermata/cuda/NAME.ptx and copies the launch files and
-# the header beside it; the installed tree mirrors that folder. Launch files are a kernel's NAME.toml, if it
-# has one, and the LAUNCHES, which have another name than their kernel file. The flags are those of
-# stimuli/launch/compile_cuda.cpp; -gline-tables-only gives profiles their source lines and leaves the
-# instructions as they are.
+# the headers beside it; the first header is included before each kernel. The installed tree mirrors that
+# folder. Launch files are a kernel's NAME.toml, if it has one, and the LAUNCHES, which have another name than
+# their kernel file; each says address_bits = 32. The flags are those of stimuli/launch/compile_cuda.cpp for
+# such a file; -gline-tables-only gives profiles their source lines and leaves the instructions as they are.
 find_program(FERMATA_CLANG NAMES clang++-16 DOC "Compiles CUDA kernels to PTX; no CUDA SDK is needed")
 mark_as_advanced(FERMATA_CLANG)
 
 function(fermata_ptx target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER" "KERNELS;LAUNCHES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;KERNELS;LAUNCHES")
   if(NOT FERMATA_CLANG)
     message(FATAL_ERROR "clang++-16 is missing: it compiles the CUDA kernels to PTX "
       "(Debian 12: apt-get install clang-16). Another path to it: -DFERMATA_CLANG=/path/to/clang++-16")
   endif()
   set(source "${CMAKE_CURRENT_SOURCE_DIR}")
   set(folder "${PROJECT_BINARY_DIR}/share/fermata/cuda")
-  set(header "${source}/${arg_HEADER}")
-  set(outputs "${folder}/${arg_HEADER}")
-  add_custom_command(OUTPUT "${folder}/${arg_HEADER}" DEPENDS "${header}"
-    COMMAND ${CMAKE_COMMAND} -E copy "${header}" "${folder}/${arg_HEADER}" VERBATIM)
+  list(TRANSFORM arg_HEADERS PREPEND "${source}/" OUTPUT_VARIABLE headers)
+  list(GET headers 0 header)
+  foreach(name IN LISTS arg_HEADERS)
+    add_custom_command(OUTPUT "${folder}/${name}" DEPENDS "${source}/${name}"
+      COMMAND ${CMAKE_COMMAND} -E copy "${source}/${name}" "${folder}/${name}" VERBATIM)
+    list(APPEND outputs "${folder}/${name}")
+  endforeach()
   foreach(kernel IN LISTS arg_KERNELS)
     get_filename_component(name "${kernel}" NAME_WE)
-    add_custom_command(OUTPUT "${folder}/${name}.ptx" DEPENDS "${source}/${kernel}" "${header}"
+    add_custom_command(OUTPUT "${folder}/${name}.ptx" DEPENDS "${source}/${kernel}" ${headers}
       COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
       COMMAND "${FERMATA_CLANG}" -x cuda --cuda-device-only -S -nocudainc -nocudalib
         --cuda-path=/nonexistent --cuda-gpu-arch=sm_20 -m32 -O3 -nostdinc -std=c++14

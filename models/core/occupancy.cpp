@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 namespace fermata {
 
@@ -9,6 +10,43 @@ namespace {
 
 std::uint64_t roundUp(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
+}
+
+std::uint64_t registersOfCta(const Grid& grid, const OccupancyLimits& limits) {
+  return roundUp(std::uint64_t{grid.registersPerThread} * kWarpLanes, limits.registerUnit) *
+         grid.warpsPerCta();
+}
+
+/// What one CTA needs of what limits it, and how to give it that.
+struct Shortage {
+  std::uint64_t needs = 0;
+  std::uint64_t has = 0;
+  const char* unit = "";
+  const char* parameter = "";  ///< of the platform
+  const char* smaller = "";    ///< what else would do
+};
+
+Shortage shortage(const Grid& grid, const OccupancyLimits& limits, OccupancyLimiter limiter) {
+  switch (limiter) {
+    case OccupancyLimiter::Warps:
+      return {grid.warpsPerCta(), limits.warps, "warps", "limits.warps", "a smaller block"};
+    case OccupancyLimiter::Threads:
+      return {std::uint64_t{grid.warpsPerCta()} * kWarpLanes, limits.threads, "threads in warps",
+              "limits.threads", "a smaller block"};
+    case OccupancyLimiter::Registers:
+      return {registersOfCta(grid, limits), limits.registers, "registers", "limits.registers",
+              "a smaller block, or fewer registers a thread"};
+    case OccupancyLimiter::Shared:
+      return {windowBytes(grid, limits), limits.sharedBytes, "bytes of shared memory",
+              "scratchpad.bytes", "less shared memory"};
+    default:
+      return {1, limits.ctas, "place for a CTA", "limits.ctas", "one CTA or more"};
+  }
+}
+
+/// A scratchpad has whole rows of banks: a KiB has, whatever the banks are.
+std::uint64_t enough(const Shortage& lack, OccupancyLimiter limiter) {
+  return limiter == OccupancyLimiter::Shared ? roundUp(lack.needs, 1024) : lack.needs;
 }
 
 std::uint64_t fitting(std::uint64_t have, std::uint64_t need) {
@@ -49,14 +87,12 @@ WindowPlacement windowPlacement(const Grid& grid, const OccupancyLimits& limits,
 }
 
 Occupancy occupancy(const Grid& grid, const OccupancyLimits& limits) {
-  const std::uint64_t warpRegisters =
-      roundUp(std::uint64_t{grid.registersPerThread} * kWarpLanes, limits.registerUnit);
   const std::pair<std::uint64_t, OccupancyLimiter> bounds[] = {
       {limits.ctas, OccupancyLimiter::Ctas},
       {fitting(limits.warps, grid.warpsPerCta()), OccupancyLimiter::Warps},
       {fitting(limits.threads, std::uint64_t{grid.warpsPerCta()} * kWarpLanes),
        OccupancyLimiter::Threads},
-      {fitting(limits.registers, warpRegisters * grid.warpsPerCta()), OccupancyLimiter::Registers},
+      {fitting(limits.registers, registersOfCta(grid, limits)), OccupancyLimiter::Registers},
       {fitting(limits.sharedBytes, windowBytes(grid, limits)), OccupancyLimiter::Shared},
       {grid.ctas, OccupancyLimiter::Grid},
   };
@@ -64,6 +100,17 @@ Occupancy occupancy(const Grid& grid, const OccupancyLimits& limits) {
       std::min_element(std::begin(bounds), std::end(bounds),
                        [](const auto& a, const auto& b) { return a.first < b.first; });
   return {static_cast<unsigned>(least->first), least->second};
+}
+
+Occupancy requireOccupancy(const Grid& grid, const OccupancyLimits& limits) {
+  const Occupancy fits = occupancy(grid, limits);
+  if (fits.ctas != 0) return fits;
+  const Shortage lack = shortage(grid, limits, fits.limiter);
+  throw OccupancyError((grid.where.empty() ? "" : grid.where + ": ") + "kernel '" + grid.kernel +
+                       "': one CTA does not fit on the SM: it needs " + std::to_string(lack.needs) +
+                       " " + lack.unit + ", " + lack.parameter + " is " + std::to_string(lack.has) +
+                       "; expected " + lack.smaller + ", or --set " + lack.parameter + "=" +
+                       std::to_string(enough(lack, fits.limiter)));
 }
 
 }  // namespace fermata

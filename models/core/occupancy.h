@@ -38,6 +38,10 @@ class OccupancyError : public BadInput {
 /// The smallest of all limits; at a tie the first of the enumeration.
 Occupancy occupancy(const Grid& grid, const OccupancyLimits& limits);
 
+/// The same. Throws OccupancyError when not even one CTA fits: what it needs, what there is, and
+/// the parameters that would cure it.
+Occupancy requireOccupancy(const Grid& grid, const OccupancyLimits& limits);
+
 /// Bytes of a CTA's window in the scratchpad: its shared bytes, rounded up to whole units.
 std::uint64_t windowBytes(const Grid& grid, const OccupancyLimits& limits);
 

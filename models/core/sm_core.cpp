@@ -80,12 +80,7 @@ bool SmCore::beginGrid(Cycle now) {
     ended_ = now;
     return false;
   }
-  const Occupancy fits = occupancy(*grid_, parameters_.limits);
-  if (fits.ctas == 0) {
-    throw OccupancyError("kernel '" + grid_->kernel +
-                         "': one CTA does not fit on the SM; it exceeds the limit on " +
-                         fermata::name(fits.limiter));
-  }
+  const Occupancy fits = requireOccupancy(*grid_, parameters_.limits);
   const WindowPlacement windows = windowPlacement(*grid_, parameters_.limits, fits.ctas);
   ctas_.configure(*grid_, fits.ctas, static_cast<std::uint32_t>(windows.stride));  // they fit
   noteOccupancy(fits);

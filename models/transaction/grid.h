@@ -11,6 +11,7 @@ namespace fermata {
 /// One kernel launch: a grid of CTAs (cooperative thread arrays) of one shape.
 struct Grid {
   std::string kernel;                    ///< entry name, for reports
+  std::string where;                     ///< "file:line" that launches it, for errors; or empty
   unsigned program = 0;                  ///< which static program: equal for launches of one kernel
   std::uint64_t ctas = 0;                ///< CTAs in the grid, > 0
   std::uint32_t threadsPerCta = 0;       ///< 1 to 1024

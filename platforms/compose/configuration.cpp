@@ -26,6 +26,10 @@ class Reader {
         this->value(*field, value);
       } else if (const toml::table* inner = value.as_table(); inner != nullptr && isGroup(path)) {
         table(*inner, path);
+      } else if (inner == nullptr && isGroup(path)) {
+        throw InputError(
+            placeOf(file_, key.source()),
+            fmt::format("'{0}' is {1}; expected a table: [{0}]", path, describeType(value)));
       } else {
         throw InputError(placeOf(file_, key.source()), unknown(path));
       }

@@ -61,6 +61,8 @@ InstructionHashes::Entry InstructionHashes::read(const std::string& word,
   std::size_t mark = where.rfind('@');
   entry.lines = mark != std::string::npos;
   if (!entry.lines) mark = where.rfind(':');
+  const bool inName = mark != std::string::npos && mark != 0 && where[mark - 1] == ':';
+  if (!entry.lines && inName) mark = std::string::npos;  // ns::kernel
   entry.everything = mark == std::string::npos;
   entry.name = where.substr(0, mark);
   if (entry.name.empty())

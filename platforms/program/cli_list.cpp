@@ -7,9 +7,50 @@
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/workloads.h>
+#include <fermata/results/progress.h>
 #include <fermata/results/table.h>
 
 namespace fermata::platforms {
+
+namespace {
+
+/// A line of the list fits 80 columns; the whole is printed for one.
+constexpr std::size_t kMostDescription = 60;
+
+std::string shortened(const std::string& text) {
+  if (text.size() <= kMostDescription) return text;
+  const std::string end = " ..";
+  return text.substr(0, text.rfind(' ', kMostDescription - end.size())) + end;
+}
+
+void listWorkloads() {
+  results::Table table({{"workload", results::Align::Left}, {"description", results::Align::Left}});
+  for (const WorkloadChoice& choice : listChoices())
+    table.row({choice.name, shortened(choice.description)});
+  table.print(std::cout);
+  if (results::standardErrorIsTerminal()) {  // for people; the list itself is for scripts too
+    std::cerr << "\nfermata workloads NAME prints the parameters of one.\n";
+  }
+}
+
+void describeWorkload(const std::string& name) {
+  const WorkloadChoice choice = findChoice(name);
+  std::cout << choice.name << ": " << choice.description << '\n';
+  if (choice.parameters.empty()) {
+    std::cout << "It has no parameters.\n";
+    return;
+  }
+  results::Table table({{"parameter", results::Align::Left},
+                        {"default", results::Align::Right},
+                        {"allowed", results::Align::Left},
+                        {"description", results::Align::Left}});
+  for (const ParameterChoice& parameter : choice.parameters) {
+    table.row({parameter.name, parameter.standard, parameter.allowed, parameter.description});
+  }
+  table.print(std::cout);
+}
+
+}  // namespace
 
 void addPlatformsCommand(CLI::App& app) {
   CLI::App* command = app.add_subcommand("platforms", "List the platforms");
@@ -22,21 +63,17 @@ void addPlatformsCommand(CLI::App& app) {
 }
 
 void addWorkloadsCommand(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("workloads", "List the built-in workloads and their parameters");
+  const auto name = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand(
+      "workloads", "List the built-in workloads, or the parameters of one of them");
+  command->add_option("workload", *name, "A name or a launch file: print its parameters");
   command->footer("A path to a launch file (.toml) or a trace (.csv, .csv.zst) is a workload too.");
-  command->callback([] {
-    results::Table table({{"workload", results::Align::Left},
-                          {"parameters", results::Align::Left},
-                          {"description", results::Align::Left}});
-    for (const WorkloadChoice& choice : listChoices()) {
-      std::string parameters;
-      for (const auto& [name, value] : choice.parameters) {
-        parameters += (parameters.empty() ? "" : " ") + name + "=" + value;
-      }
-      table.row({choice.name, parameters, choice.description});
+  command->callback([name] {
+    if (name->empty()) {
+      listWorkloads();
+    } else {
+      describeWorkload(*name);
     }
-    table.print(std::cout);
   });
 }
 

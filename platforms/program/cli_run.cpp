@@ -95,6 +95,8 @@ void addRunCommand(CLI::App& app) {
       ->transform(wholeNumber(1));
   command->add_flag("--check-uninitialised", options->request.options.checkUninitialised,
                     "Refuse reads of memory that was never written");
+  command->add_flag("--allow-stray-reads", options->request.options.allowStrayReads,
+                    "Let kernels load outside of every buffer: zeros, and a warning");
   command->add_flag("--timing", options->timing,
                     "Add wall_seconds: files then differ from run to run");
   command->add_flag("--quiet", options->quiet, "Print neither the table nor what kernels print");

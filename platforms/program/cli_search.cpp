@@ -98,6 +98,8 @@ void addSources(CLI::App& command, SearchRequest& request) {
                   "Warp instructions of a launch beyond which it counts as an infinite loop")
       ->capture_default_str()
       ->transform(wholeNumber(1));
+  command.add_flag("--allow-stray-reads", request.options.allowStrayReads,
+                   "Let kernels load outside of every buffer: zeros, and a warning");
 }
 
 void addSearches(CLI::App& command, SearchRequest& request) {

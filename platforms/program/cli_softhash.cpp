@@ -28,8 +28,10 @@ struct Options {
 
 /// The kernels, and the launches when it is known how they are launched.
 struct Kernels {
-  std::shared_ptr<const ptx::Module> module;
-  std::unique_ptr<launch::LaunchWorkload> workload;
+  std::shared_ptr<const ptx::Module> alone;          ///< of a kernel file
+  std::unique_ptr<launch::LaunchWorkload> workload;  ///< of a launch file
+
+  const ptx::Module& module() const { return workload ? workload->module() : *alone; }
 };
 
 Kernels openKernels(const Options& options) {
@@ -42,13 +44,7 @@ Kernels openKernels(const Options& options) {
     }
     return {launch::loadKernels(options.kernels, {options.kernels}), nullptr};
   }
-  Kernels kernels;
-  kernels.workload = launch::openLaunch(options.kernels, parameters);
-  const launch::LaunchDescription& description = kernels.workload->description();
-  kernels.module =
-      launch::loadKernels((std::filesystem::path(description.folder) / description.kernel).string(),
-                          description.kernelWhere);
-  return kernels;
+  return {nullptr, launch::openLaunch(options.kernels, parameters)};
 }
 
 std::string fileText(const Options& options, const software_hash::Rewritten& rewritten) {
@@ -87,7 +83,7 @@ void printDynamic(const Kernels& kernels, const software_hash::Rewritten& rewrit
     }
     std::uint32_t most = 0;
     for (const launch::PlannedLaunch& launch : kernels.workload->plan().launches) {
-      if (launch.entry == change.name) most = std::max(most, launch.dynamicSharedBytes);
+      if (launch.symbol == change.name) most = std::max(most, launch.dynamicSharedBytes);
     }
     if (most == 0) continue;
     std::cout << fmt::format("{} has {} bytes of dynamic shared memory; give it {}\n", change.name,
@@ -101,7 +97,7 @@ void rewriteKernels(Options& options) {
   const software_hash::SoftwareHash hash(options.hash);
   const Kernels kernels = openKernels(options);
   const software_hash::Rewritten rewritten =
-      rewrite(*kernels.module, options.hash, software_hash::Lines::OneEach);
+      rewrite(kernels.module(), options.hash, software_hash::Lines::OneEach);
   if (options.out.empty()) {
     std::cout << fileText(options, rewritten);
     return;

@@ -85,6 +85,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
       progress.update(issued, 0, label + ", warp instructions");
     });
     progress.finish();
+    open.warn();
     if (open.kernel != nullptr) {
       open.kernel->checkResults();
       open.kernel->dump();

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/catalog.h>
+#include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/patterns/patterns.h>
 #include <fermata/stimuli/traces/trace_output.h>
 #include <fermata/stimuli/traces/trace_workload.h>
@@ -90,7 +92,7 @@ OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& pa
   if (textAlone != nullptr && *textAlone != '\0') {
     options.compileFrom = traces::TraceOptions::kNever;
   }
-  return {baseName(path), traces::openTrace(path, options), {}, nullptr, path};
+  return {baseName(path), traces::openTrace(path, options), {}, nullptr, path, {}};
 }
 
 /// The name, when no software hash is asked for.
@@ -101,26 +103,54 @@ const std::string& refuseHash(const std::string& name, const char* what,
                    ", which has no instructions to compute it; expected a kernel");
 }
 
+WorkloadChoice choiceOf(const std::string& name, const std::string& description,
+                        const std::vector<launch::Parameter>& parameters) {
+  WorkloadChoice choice{name, description, {}};
+  for (const launch::Parameter& parameter : parameters) {
+    choice.parameters.push_back({parameter.name, std::to_string(parameter.defaultValue),
+                                 parameter.allowedText(), parameter.description});
+  }
+  return choice;
+}
+
+std::string strayText(const ptx::StrayReads& reads) {
+  if (reads.count == 0) return "";
+  return std::to_string(reads.count) + (reads.count == 1 ? " load of a lane" : " loads of lanes") +
+         " outside of every buffer gave zeros; the first: " + reads.first;
+}
+
 }  // namespace
 
 std::vector<WorkloadChoice> listChoices() {
   std::vector<WorkloadChoice> choices;
   for (const launch::WorkloadEntry& entry : launch::listWorkloads()) {
-    WorkloadChoice choice{entry.name, entry.description, {}};
-    for (const auto& parameter : entry.parameters) {
-      choice.parameters.emplace_back(parameter.name, std::to_string(parameter.defaultValue));
-    }
-    choices.push_back(std::move(choice));
+    choices.push_back(choiceOf(entry.name, entry.description, entry.parameters));
   }
   for (const patterns::PatternEntry& entry : patterns::listPatterns()) {
     WorkloadChoice choice{entry.name, entry.description, {}};
-    for (const auto& parameter : entry.parameters)
-      choice.parameters.emplace_back(parameter.name, parameter.defaultValue);
+    for (const auto& parameter : entry.parameters) {
+      choice.parameters.push_back(
+          {parameter.name, parameter.defaultValue, "", parameter.description});
+    }
     choices.push_back(std::move(choice));
   }
   std::sort(choices.begin(), choices.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });
   return choices;
+}
+
+WorkloadChoice findChoice(const std::string& nameOrPath) {
+  if (endsWith(nameOrPath, ".toml")) {
+    const launch::LaunchDescription file = launch::readLaunchFile(nameOrPath);
+    return choiceOf(nameOrPath, file.description, file.parameters);
+  }
+  std::string list;
+  for (WorkloadChoice& choice : listChoices()) {
+    if (choice.name == nameOrPath) return std::move(choice);
+    list += (list.empty() ? "" : ", ") + choice.name;
+  }
+  throw InputError("no workload '" + nameOrPath + "'; expected one of " + list +
+                   ", or the path of a launch file (.toml)");
 }
 
 OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameters& parameters,
@@ -142,6 +172,7 @@ OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameter
   open.kernel = kernel.get();
   for (const auto& [name, value] : kernel->parameters())
     open.parameters[name] = std::to_string(value);
+  open.warning = [raw = kernel.get()] { return strayText(raw->strayReads()); };
   open.workload = std::move(kernel);
   return open;
 }
@@ -156,6 +187,11 @@ void tellApart(std::vector<OpenWorkload>& workloads) {
     names.push_back(others.empty() ? open.name : nameAmong(others, open));
   }
   for (std::size_t i = 0; i < workloads.size(); ++i) workloads[i].name = names[i];
+}
+
+void OpenWorkload::warn() const {
+  const std::string text = warning ? warning() : std::string();
+  if (!text.empty()) std::cerr << "fermata: warning: " << name << ": " << text << '\n';
 }
 
 WorkloadParameters parseParameters(const std::vector<std::string>& assignments) {

@@ -20,16 +20,31 @@ struct OpenWorkload {
   WorkloadParameters parameters;             ///< effective values, defaults included
   launch::LaunchWorkload* kernel = nullptr;  ///< the workload, when it is a launch file
   std::string path;                          ///< as the user gave it
+  /// When it has run: what it let pass that its user should know. Empty, or a function that gives
+  /// an empty text: nothing.
+  std::function<std::string()> warning;
+
+  /// Prints the warning, if there is one, on standard error.
+  void warn() const;
+};
+
+struct ParameterChoice {
+  std::string name;
+  std::string standard;  ///< its default
+  std::string allowed;   ///< "16 or 32", "0 to 6"; empty: the description says
+  std::string description;
 };
 
 struct WorkloadChoice {
   std::string name;
   std::string description;
-  std::vector<std::pair<std::string, std::string>> parameters;  ///< name and default
+  std::vector<ParameterChoice> parameters;
 };
 
 /// Built-in kernels and patterns.
 std::vector<WorkloadChoice> listChoices();
+/// One of them, or a launch file by its path. Throws InputError.
+WorkloadChoice findChoice(const std::string& nameOrPath);
 /// A built-in name, a launch file (.toml) or a trace (.csv, .csv.zst), of which the text alone is
 /// read when the environment sets FERMATA_NO_COMPILED_TRACES. `options` are for kernels. Throws
 /// InputError.

@@ -26,8 +26,8 @@ typedef short int16_t;
 typedef unsigned short uint16_t;
 typedef int int32_t;
 typedef unsigned int uint32_t;
-typedef long long int64_t;
-typedef unsigned long long uint64_t;
+typedef __INT64_TYPE__ int64_t;  // long where addresses have 64 bits
+typedef __UINT64_TYPE__ uint64_t;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
@@ -127,138 +127,13 @@ FERMATA_DEVICE void fermataForgetMemory() {
   asm volatile("" ::: "memory");
 }
 
-// Atomics: the old value is returned. Address spaces are inferred, so that an atomic on a
-// __shared__ array becomes atom.shared.
-FERMATA_DEVICE int atomicAdd(int* p, int v) {
-  return __nvvm_atom_add_gen_i(p, v);
-}
-FERMATA_DEVICE unsigned atomicAdd(unsigned* p, unsigned v) {
-  return static_cast<unsigned>(
-      __nvvm_atom_add_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v)));
-}
-FERMATA_DEVICE unsigned long long atomicAdd(unsigned long long* p, unsigned long long v) {
-  return static_cast<unsigned long long>(
-      __nvvm_atom_add_gen_ll(reinterpret_cast<long long*>(p), static_cast<long long>(v)));
-}
-FERMATA_DEVICE float atomicAdd(float* p, float v) {
-  return __nvvm_atom_add_gen_f(p, v);
-}
-FERMATA_DEVICE int atomicSub(int* p, int v) {
-  return __nvvm_atom_add_gen_i(p, -v);
-}
-FERMATA_DEVICE unsigned atomicSub(unsigned* p, unsigned v) {
-  return atomicAdd(p, 0U - v);
-}
-FERMATA_DEVICE int atomicExch(int* p, int v) {
-  return __nvvm_atom_xchg_gen_i(p, v);
-}
-FERMATA_DEVICE unsigned atomicExch(unsigned* p, unsigned v) {
-  return static_cast<unsigned>(
-      __nvvm_atom_xchg_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v)));
-}
-FERMATA_DEVICE int atomicMin(int* p, int v) {
-  return __nvvm_atom_min_gen_i(p, v);
-}
-FERMATA_DEVICE unsigned atomicMin(unsigned* p, unsigned v) {
-  return __nvvm_atom_min_gen_ui(p, v);
-}
-FERMATA_DEVICE int atomicMax(int* p, int v) {
-  return __nvvm_atom_max_gen_i(p, v);
-}
-FERMATA_DEVICE unsigned atomicMax(unsigned* p, unsigned v) {
-  return __nvvm_atom_max_gen_ui(p, v);
-}
-FERMATA_DEVICE int atomicAnd(int* p, int v) {
-  return __nvvm_atom_and_gen_i(p, v);
-}
-FERMATA_DEVICE unsigned atomicAnd(unsigned* p, unsigned v) {
-  return static_cast<unsigned>(
-      __nvvm_atom_and_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v)));
-}
-FERMATA_DEVICE int atomicOr(int* p, int v) {
-  return __nvvm_atom_or_gen_i(p, v);
-}
-FERMATA_DEVICE unsigned atomicOr(unsigned* p, unsigned v) {
-  return static_cast<unsigned>(
-      __nvvm_atom_or_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v)));
-}
-FERMATA_DEVICE int atomicXor(int* p, int v) {
-  return __nvvm_atom_xor_gen_i(p, v);
-}
-FERMATA_DEVICE unsigned atomicXor(unsigned* p, unsigned v) {
-  return static_cast<unsigned>(
-      __nvvm_atom_xor_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v)));
-}
-FERMATA_DEVICE int atomicCAS(int* p, int compare, int v) {
-  return __nvvm_atom_cas_gen_i(p, compare, v);
-}
-FERMATA_DEVICE unsigned atomicCAS(unsigned* p, unsigned compare, unsigned v) {
-  return static_cast<unsigned>(__nvvm_atom_cas_gen_i(
-      reinterpret_cast<int*>(p), static_cast<int>(compare), static_cast<int>(v)));
-}
-FERMATA_DEVICE unsigned atomicInc(unsigned* p, unsigned limit) {
-  return __nvvm_atom_inc_gen_ui(p, limit);
-}
-FERMATA_DEVICE unsigned atomicDec(unsigned* p, unsigned limit) {
-  return __nvvm_atom_dec_gen_ui(p, limit);
-}
+#include "fermata_cuda_atomics.h"
+#include "fermata_cuda_integer.h"
 
 /// The text of each thread in turn goes where the run sends it (stimuli/ptx/executor.h).
 extern "C" __attribute__((device)) int printf(const char* format, ...);
 
-// Integer arithmetic.
-FERMATA_DEVICE int min(int a, int b) {
-  return a < b ? a : b;
-}
-FERMATA_DEVICE int max(int a, int b) {
-  return a > b ? a : b;
-}
-FERMATA_DEVICE unsigned min(unsigned a, unsigned b) {
-  return a < b ? a : b;
-}
-FERMATA_DEVICE unsigned max(unsigned a, unsigned b) {
-  return a > b ? a : b;
-}
-// Mixed signs compare as unsigned, as the language does.
-FERMATA_DEVICE unsigned min(int a, unsigned b) {
-  return min(static_cast<unsigned>(a), b);
-}
-FERMATA_DEVICE unsigned min(unsigned a, int b) {
-  return min(a, static_cast<unsigned>(b));
-}
-FERMATA_DEVICE unsigned max(int a, unsigned b) {
-  return max(static_cast<unsigned>(a), b);
-}
-FERMATA_DEVICE unsigned max(unsigned a, int b) {
-  return max(a, static_cast<unsigned>(b));
-}
-FERMATA_DEVICE long long min(long long a, long long b) {
-  return a < b ? a : b;
-}
-FERMATA_DEVICE long long max(long long a, long long b) {
-  return a > b ? a : b;
-}
-FERMATA_DEVICE int abs(int a) {
-  return a < 0 ? -a : a;
-}
-FERMATA_DEVICE int __mul24(int a, int b) {
-  return a * b;
-}
-FERMATA_DEVICE unsigned __umul24(unsigned a, unsigned b) {
-  return a * b;
-}
-FERMATA_DEVICE unsigned __umulhi(unsigned a, unsigned b) {
-  return static_cast<unsigned>((static_cast<unsigned long long>(a) * b) >> 32);
-}
-FERMATA_DEVICE int __popc(unsigned a) {
-  return __builtin_popcount(a);
-}
-FERMATA_DEVICE int __clz(int a) {
-  return a == 0 ? 32 : __builtin_clz(static_cast<unsigned>(a));
-}
-FERMATA_DEVICE unsigned __brev(unsigned a) {
-  return __builtin_bitreverse32(a);
-}
+// Votes.
 FERMATA_DEVICE unsigned __ballot(int predicate) {
   unsigned mask;
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.ballot.b32 %0, p; }"

@@ -76,43 +76,74 @@ int runProgram(const std::vector<std::string>& words, const fs::path& log) {
   return status;
 }
 
-/// The same flags as cmake/FermataPtx.cmake gives.
-std::vector<std::string> compilerCommand(const fs::path& source, const fs::path& output) {
+/// Lines of the files in a folder are named without it: results do not depend on the place.
+std::string withoutFolder(const fs::path& folder) {
+  return "-ffile-prefix-map=" + folder.string() + "/=";
+}
+
+/// cmake/FermataPtx.cmake gives the same flags, with -m32.
+std::vector<std::string> compilerCommand(const fs::path& source, const fs::path& output,
+                                         const CompileSettings& settings) {
+  const unsigned bits = settings.addressBits.value_or(CompileSettings::kAddressBits);
+  const std::string arch = settings.arch ? settings.arch->text : CompileSettings::kArch;
+  std::vector<std::string> words = {kCompiler,
+                                    "-x",
+                                    "cuda",
+                                    "--cuda-device-only",
+                                    "-S",
+                                    "-nocudainc",
+                                    "-nocudalib",
+                                    "--cuda-path=/nonexistent",
+                                    "--cuda-gpu-arch=" + arch,
+                                    "-m" + std::to_string(bits),
+                                    "-O3",
+                                    "-nostdinc",
+                                    "-std=c++14",
+                                    "-mllvm",
+                                    "-inline-threshold=100000",
+                                    "-gline-tables-only",
+                                    "-fdebug-compilation-dir=."};
+  for (const CompileSettings::Word& include : settings.includes) {
+    const fs::path folder = fs::absolute(include.text).lexically_normal();
+    words.push_back("-I" + folder.string());
+    words.push_back(withoutFolder(folder));
+  }
+  for (const CompileSettings::Word& define : settings.defines) words.push_back("-D" + define.text);
   const std::string header = (fs::path(dataDirectory()) / "cuda" / "fermata_cuda.h").string();
-  const std::string folder = fs::absolute(source).parent_path().string();
-  return {kCompiler,
-          "-x",
-          "cuda",
-          "--cuda-device-only",
-          "-S",
-          "-nocudainc",
-          "-nocudalib",
-          "--cuda-path=/nonexistent",
-          "--cuda-gpu-arch=sm_20",
-          "-m32",
-          "-O3",
-          "-nostdinc",
-          "-std=c++14",
-          "-mllvm",
-          "-inline-threshold=100000",
-          "-gline-tables-only",
-          "-fdebug-compilation-dir=.",
-          "-ffile-prefix-map=" + folder + "/=",
-          "-include",
-          header,
-          "-o",
-          output.string(),
-          fs::absolute(source).string()};
+  const fs::path file = fs::absolute(source);
+  words.insert(words.end(), {withoutFolder(file.parent_path()), "-include", header, "-o",
+                             output.string(), file.string()});
+  return words;
+}
+
+/// PTX is what it is: a setting that says otherwise is not passed over.
+std::shared_ptr<const ptx::Module> parseCompiled(const std::string& path,
+                                                 const CompileSettings& settings) {
+  auto module = ptx::parseFile(path);
+  if (settings.addressBits && *settings.addressBits != module->addressBits()) {
+    throw InputError(settings.addressBitsWhere,
+                     "'" + path + "' has addresses of " + std::to_string(module->addressBits()) +
+                         " bits; expected address_bits = " + std::to_string(module->addressBits()) +
+                         ", or the .cu to compile");
+  }
+  const auto refuse = [&](const CompileSettings::Word& word, const std::string& key) {
+    throw InputError(word.where, "'" + key + "' has no effect on '" + path +
+                                     "', which is compiled; expected a .cu that is there");
+  };
+  if (settings.arch) refuse(*settings.arch, "arch");
+  if (!settings.includes.empty()) refuse(settings.includes.front(), "include");
+  if (!settings.defines.empty()) refuse(settings.defines.front(), "define");
+  return module;
 }
 
 }  // namespace
 
-std::shared_ptr<const ptx::Module> compileCuda(const std::string& path,
-                                               const SourceLocation& where) {
+std::shared_ptr<const ptx::Module> compileCuda(const std::string& path, const SourceLocation& where,
+                                               const CompileSettings& settings) {
   const TemporaryFolder folder;
   const fs::path output = folder.path() / "kernel.ptx";
   const fs::path log = folder.path() / "log";
-  const int status = runProgram(compilerCommand(path, output), log);
+  const int status = runProgram(compilerCommand(path, output, settings), log);
   if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
     throw InputError(where,
                      "'" + path + "' needs a compiler, and " + kCompiler + " cannot be started (" +
@@ -127,8 +158,8 @@ std::shared_ptr<const ptx::Module> compileCuda(const std::string& path,
   return ptx::parse(readText(output), path + ", compiled");
 }
 
-std::shared_ptr<const ptx::Module> loadKernels(const std::string& path,
-                                               const SourceLocation& where) {
+std::shared_ptr<const ptx::Module> loadKernels(const std::string& path, const SourceLocation& where,
+                                               const CompileSettings& settings) {
   const fs::path source(path);
   const std::string kind = source.extension().string();
   if (kind != ".cu" && kind != ".ptx") {
@@ -136,11 +167,11 @@ std::shared_ptr<const ptx::Module> loadKernels(const std::string& path,
   }
   std::error_code error;
   if (fs::is_regular_file(source, error)) {
-    return kind == ".ptx" ? ptx::parseFile(path) : compileCuda(path, where);
+    return kind == ".ptx" ? parseCompiled(path, settings) : compileCuda(path, where, settings);
   }
   fs::path compiled = source;
   compiled.replace_extension(".ptx");
-  if (fs::is_regular_file(compiled, error)) return ptx::parseFile(compiled.string());
+  if (fs::is_regular_file(compiled, error)) return parseCompiled(compiled.string(), settings);
   throw InputError(where, "'" + path + "' cannot be read; expected a .cu or .ptx file");
 }
 

@@ -23,6 +23,15 @@ std::optional<ElementType> elementTypeFrom(std::string_view name);
 unsigned elementBytes(ElementType type);
 bool isFloat(ElementType type);
 
+/// The kernels' file, and how a .cu is compiled.
+struct KernelFile {
+  Text file;  ///< .cu or .ptx
+  std::optional<Expression> addressBits;
+  std::optional<Text> arch;
+  std::vector<Text> includes;  ///< folders
+  std::vector<Text> defines;   ///< NAME or NAME=value
+};
+
 /// An integer expression, or a floating-point number.
 struct Number {
   std::variant<Expression, double> value = Expression();
@@ -73,7 +82,7 @@ struct Fill {
   Number second;
   Number third;
   Expression seed;
-  std::string file;
+  Text file;
   Expression formula;
   SourceLocation where;
 };
@@ -84,6 +93,7 @@ struct Buffer {
   Expression count;    ///< elements
   std::string symbol;  ///< not empty: lies in this .global or .const variable of the module
   Fill fill;
+  std::optional<Expression> when;  ///< exists only if not zero
   SourceLocation where;
 };
 
@@ -96,6 +106,7 @@ struct TextureBinding {
   Expression depth;   ///< layers of rows; 1: at most two dimensions
   Expression channels;
   bool normalised = false;  ///< coordinates run over [0, 1)
+  std::optional<Expression> when;
   SourceLocation where;
 };
 
@@ -118,8 +129,7 @@ struct LaunchStep {
   std::optional<Expression> when;  ///< runs only if not zero
 
   // A kernel.
-  std::string entry;  ///< with {expression} replaced
-  SourceLocation entryWhere;
+  Text entry;
   std::vector<Expression> grid;         ///< 1 to 3
   std::vector<Expression> block;        ///< 1 to 3
   Expression shared;                    ///< dynamic shared bytes
@@ -138,16 +148,18 @@ struct LaunchStep {
 struct Check {
   std::string buffer;
   std::string reference;  ///< name of a built-in host reference; empty: `file`
-  std::string file;
+  Text file;
   double absolute = 0;  ///< |got - expected| <= absolute + relative * |expected|
   double relative = 0;
+  std::optional<Expression> when;  ///< compared only if not zero
   SourceLocation where;
 };
 
 /// A buffer that is written to a file, as raw little-endian elements, after the last launch.
 struct Dump {
   std::string buffer;
-  std::string file;
+  Text file;
+  std::optional<Expression> when;  ///< written only if not zero
   SourceLocation where;
 };
 
@@ -155,8 +167,7 @@ struct LaunchDescription {
   std::string path;    ///< of the launch file
   std::string folder;  ///< that relative files start from
   std::string description;
-  std::string kernel;  ///< .cu or .ptx
-  SourceLocation kernelWhere;
+  KernelFile kernel;
   std::vector<Parameter> parameters;  ///< in the order of the file, as all the rest
   std::vector<Requirement> requirements;
   std::vector<Buffer> buffers;

@@ -7,27 +7,13 @@
 #include <utility>
 
 #include <fermata/stimuli/launch/expression_table.h>
+#include <fermata/stimuli/launch/kernel_file_reader.h>
+#include <fermata/stimuli/launch/parameter_reader.h>
 
 namespace fermata::launch {
 namespace {
 
 constexpr unsigned kMaxLoopDepth = 8;
-
-bool isName(const std::string& text) {
-  if (text.empty()) return false;
-  for (const char c : text) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    if (!letter && (c < '0' || c > '9')) return false;
-  }
-  return text[0] < '0' || text[0] > '9';
-}
-
-void requireName(const std::string& name, const SourceLocation& where) {
-  if (!isName(name)) {
-    throw InputError(
-        where, "'" + name + "' cannot be a name; expected letters, digits and _, no digit first");
-  }
-}
 
 /// Turns a table into a description; `scope_` holds the names that expressions may use so far.
 class Reader {
@@ -40,11 +26,11 @@ class Reader {
 
   LaunchDescription read() {
     description_.description = root_.text("description", "");
-    description_.kernel = root_.text("kernel");
-    description_.kernelWhere = root_.where("kernel");
+    root_.require("kernel");  // the first thing to miss
     readParameters();
     for (ExpressionTable& table : root_.tables("require", "a requirement")) readRequirement(table);
     readBuffers();
+    description_.kernel = readKernelFile(root_);
     readTextures();
     auto launches = root_.tables("launch", "a launch");
     if (launches.empty()) {
@@ -72,37 +58,6 @@ class Reader {
     }
   }
 
-  static Parameter readParameter(ExpressionTable& tables, const std::string& name) {
-    Parameter parameter;
-    parameter.name = name;
-    parameter.where = tables.where(name);
-    const toml::node* node = tables.find(name);
-    if (node->is_integer()) {
-      parameter.defaultValue = node->as_integer()->get();
-      return parameter;
-    }
-    if (!node->is_table()) {
-      throw InputError(parameter.where, "parameter '" + name + "' is " + describeType(*node) +
-                                            "; expected an integer or a table { default = .. }");
-    }
-    auto table = tables.table(name, "parameter '" + name + "'");
-    parameter.defaultValue = table->constant("default");
-    parameter.description = table->text("description", "");
-    parameter.from = table->constant("from", INT64_MIN);
-    parameter.to = table->constant("to", INT64_MAX);
-    parameter.allowed = table->constants("allowed");
-    table->refuseOtherKeys();
-    if (parameter.from > parameter.to) {
-      throw InputError(table->where("from"), "'from' is above 'to'; expected an ascending range");
-    }
-    if (!parameter.accepts(parameter.defaultValue)) {
-      throw InputError(
-          table->where("default"),
-          "the default of '" + name + "' is not allowed; expected " + parameter.allowedText());
-    }
-    return parameter;
-  }
-
   void readRequirement(ExpressionTable& table) {
     Requirement requirement{table.expression("that"), table.text("message")};
     table.refuseOtherKeys();
@@ -126,6 +81,7 @@ class Reader {
     buffer.type = readType(table.text("type"), table.where("type"));
     buffer.count = table.expression("count");
     buffer.symbol = table.text("symbol", "");
+    buffer.when = table.optionalExpression("when");
     const toml::node* fill = table.find("fill");
     if (fill != nullptr) buffer.fill = readFill(table, *fill);
     table.refuseOtherKeys();
@@ -146,6 +102,7 @@ class Reader {
       texture.depth = table.expression("depth", 1);
       texture.channels = table.expression("channels", 1);
       texture.normalised = table.flag("normalised", false);
+      texture.when = table.optionalExpression("when");
       table.refuseOtherKeys();
       description_.textures.push_back(std::move(texture));
     }
@@ -195,7 +152,7 @@ class Reader {
       random->refuseOtherKeys();
     } else if (table.has("file")) {
       fill.kind = Fill::Kind::File;
-      fill.file = table.text("file");
+      fill.file = table.pattern("file");
     } else if (table.has("formula")) {
       fill.kind = Fill::Kind::Formula;
       scope_["i"] = 0;
@@ -203,7 +160,7 @@ class Reader {
       scope_.erase("i");
     } else if (table.has("pgm")) {
       fill.kind = Fill::Kind::Pgm;
-      fill.file = table.text("pgm");
+      fill.file = table.pattern("pgm");
     } else if (auto picture = table.table("picture", "picture")) {
       fill.kind = Fill::Kind::Picture;
       fill.seed = picture->expression("seed");
@@ -257,10 +214,7 @@ class Reader {
   }
 
   void readKernel(ExpressionTable& table, LaunchStep& step) {
-    step.entry = table.text("entry");
-    step.entryWhere = table.where("entry");
-    ++step.entryWhere.column;
-    substitute(step.entry, scope_, step.entryWhere, false);
+    step.entry = table.pattern("entry");
     step.grid = table.expressions("grid", 3);
     step.block = table.expressions("block", 3);
     step.shared = table.expression("shared", 0);
@@ -327,7 +281,8 @@ class Reader {
     check.where = table.where();
     check.buffer = readBufferName(table, "buffer");
     check.reference = table.text("reference", "");
-    check.file = table.text("file", "");
+    if (table.has("file")) check.file = table.pattern("file");
+    check.when = table.optionalExpression("when");
     check.absolute = readTolerance(table, "absolute");
     check.relative = readTolerance(table, "relative");
     table.refuseOtherKeys();
@@ -350,7 +305,8 @@ class Reader {
     Dump dump;
     dump.where = table.where();
     dump.buffer = readBufferName(table, "buffer");
-    dump.file = table.text("file");
+    dump.file = table.pattern("file");
+    dump.when = table.optionalExpression("when");
     table.refuseOtherKeys();
     description_.dumps.push_back(std::move(dump));
   }

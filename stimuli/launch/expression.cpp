@@ -157,20 +157,25 @@ void Expression::fail(const Node& node, const std::string& what) const {
   throw InputError(where, what);
 }
 
-std::string substitute(std::string_view text, const Scope& scope, const SourceLocation& where,
-                       bool evaluates) {
+std::string Text::substitute(const Scope& scope, bool evaluates) const {
+  const std::string_view text = pattern;
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t open = text.find_first_of("{}", at);
     result += text.substr(at, open - at);
     if (open == std::string_view::npos) break;
+    if (open + 1 < text.size() && text[open + 1] == text[open]) {
+      result += text[open];
+      at = open + 2;
+      continue;
+    }
     const std::size_t close = text.find('}', open);
     if (text[open] == '}' || close == std::string_view::npos) {
-      throw InputError(where,
-                       "unbalanced brace in '" + std::string(text) + "'; expected {expression}");
+      throw InputError(where, "unbalanced brace in '" + pattern +
+                                  "'; expected {expression}, or {{ and }} for braces");
     }
     SourceLocation inner = where;
-    if (inner.column != 0) inner.column += open + 1;
+    if (inner.column != 0) inner.column += open + 2;  // behind the quote and the brace
     const Expression value = Expression::parse(text.substr(open + 1, close - open - 1), inner);
     value.requireNames(scope);
     if (evaluates) result += std::to_string(value.evaluate(scope));

@@ -84,9 +84,20 @@ class Expression {
   SourceLocation where_;
 };
 
-/// Replaces each {expression} in `text` by its value: entry names that depend on parameters. With
-/// `evaluates` false only syntax and names are checked.
-std::string substitute(std::string_view text, const Scope& scope, const SourceLocation& where,
-                       bool evaluates = true);
+/// A text with expressions in it, for names that depend on parameters: each {expression} stands for
+/// its value; {{ and }} stand for braces.
+struct Text {
+  std::string pattern;
+  SourceLocation where;  ///< of the value in the file: its opening quote
+
+  bool empty() const { return pattern.empty(); }
+  /// Throws InputError: what an expression throws, or a brace without its partner.
+  std::string in(const Scope& scope) const { return substitute(scope, true); }
+  /// Throws InputError when the syntax is wrong or a name is none of `known`.
+  void check(const Scope& known) const { substitute(known, false); }
+
+ private:
+  std::string substitute(const Scope& scope, bool evaluates) const;
+};
 
 }  // namespace fermata::launch

@@ -59,6 +59,32 @@ Number ExpressionTable::number(const std::string& key, std::int64_t otherwise) {
   return number;
 }
 
+Text ExpressionTable::patternOf(const toml::node& node, const std::string& key) const {
+  if (!node.is_string()) {
+    throw InputError(where(node), "'" + key + "' is " + describeType(node) + "; expected a string");
+  }
+  Text text{node.as_string()->get(), where(node)};
+  text.check(*known_);
+  return text;
+}
+
+Text ExpressionTable::pattern(const std::string& key) {
+  return patternOf(require(key), key);
+}
+
+std::vector<Text> ExpressionTable::patterns(const std::string& key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return {};
+  const toml::array* array = node->as_array();
+  if (array == nullptr) {
+    throw InputError(where(*node), "'" + key + "' is " + describeType(*node) +
+                                       "; expected a list of strings: " + key + " = [\"..\"]");
+  }
+  std::vector<Text> texts;
+  for (const toml::node& element : *array) texts.push_back(patternOf(element, key));
+  return texts;
+}
+
 std::vector<Expression> ExpressionTable::expressions(const std::string& key, std::size_t most) {
   const toml::node& node = require(key);
   const toml::array* array = node.as_array();

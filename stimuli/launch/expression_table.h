@@ -21,6 +21,9 @@ class ExpressionTable : public TomlTable {
   Expression expression(const std::string& key, std::int64_t otherwise);
   std::optional<Expression> optionalExpression(const std::string& key);
   Number number(const std::string& key);
+  /// A text with {expression} in it, or a list of them.
+  Text pattern(const std::string& key);
+  std::vector<Text> patterns(const std::string& key);
   Number number(const std::string& key, std::int64_t otherwise);
   /// One expression or an array of one to `most`.
   std::vector<Expression> expressions(const std::string& key, std::size_t most);
@@ -31,6 +34,7 @@ class ExpressionTable : public TomlTable {
 
  private:
   Expression expressionOf(const toml::node& node, const std::string& key) const;
+  Text patternOf(const toml::node& node, const std::string& key) const;
   Number numberOf(const toml::node& node, const std::string& key) const;
 
   const Scope* known_;

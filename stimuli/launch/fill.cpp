@@ -31,8 +31,10 @@ class Writer {
     at_ += elementBytes(type_);
   }
   void put(double value) {
-    const float single = static_cast<float>(value);
-    if (type_ == ElementType::F32) std::memcpy(at_, &single, sizeof single);
+    if (type_ == ElementType::F32) {
+      const float single = toFloat(value, where_);
+      std::memcpy(at_, &single, sizeof single);
+    }
     if (type_ == ElementType::F64) std::memcpy(at_, &value, sizeof value);
     at_ += elementBytes(type_);
   }
@@ -122,9 +124,10 @@ void fillPicture(const PlannedBuffer& buffer, const Scope& scope, Writer& writer
 }
 
 /// A smaller picture is refused: pixels repeated would repeat their accesses.
-void fillPgm(const PlannedBuffer& buffer, const std::string& folder, Writer& writer) {
+void fillPgm(const PlannedBuffer& buffer, const Scope& scope, const std::string& folder,
+             Writer& writer) {
   const Fill& fill = buffer.fill;
-  const std::string path = (std::filesystem::path(folder) / fill.file).string();
+  const std::string path = (std::filesystem::path(folder) / fill.file.in(scope)).string();
   const Pgm pgm = readPgm(path, fill.where);
   if (pgm.pixels.size() < buffer.count) {
     throw InputError(fill.where, "'" + path + "' has " + std::to_string(pgm.width) + " x " +
@@ -182,7 +185,7 @@ std::vector<std::uint8_t> fillBuffer(const PlannedBuffer& buffer, const Scope& s
                                      const std::string& folder) {
   const Fill& fill = buffer.fill;
   if (fill.kind == Fill::Kind::File)
-    return readRawFile(folder, fill.file, buffer.bytes(), fill.where);
+    return readRawFile(folder, fill.file.in(scope), buffer.bytes(), fill.where);
   std::vector<std::uint8_t> bytes(buffer.bytes());
   Writer writer(buffer, bytes);
   switch (fill.kind) {
@@ -202,7 +205,7 @@ std::vector<std::uint8_t> fillBuffer(const PlannedBuffer& buffer, const Scope& s
       fillFormula(buffer, scope, writer);
       break;
     case Fill::Kind::Pgm:
-      fillPgm(buffer, folder, writer);
+      fillPgm(buffer, scope, folder, writer);
       break;
     case Fill::Kind::Picture:
       fillPicture(buffer, scope, writer);

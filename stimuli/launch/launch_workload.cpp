@@ -7,6 +7,7 @@
 #include <fermata/stimuli/launch/arguments.h>
 #include <fermata/stimuli/launch/compile_cuda.h>
 #include <fermata/stimuli/launch/dump_file.h>
+#include <fermata/stimuli/launch/entry_names.h>
 #include <fermata/stimuli/launch/fill.h>
 #include <fermata/stimuli/software_hash/rewrite.h>
 
@@ -59,11 +60,12 @@ LaunchWorkload::LaunchWorkload(LaunchDescription description,
       options_(std::move(options)),
       plan_(planLaunches(description_, parameters)),
       memory_(options_.checkUninitialised) {
-  const std::string kernel = (fs::path(description_.folder) / description_.kernel).string();
-  module_ = loadKernels(kernel, description_.kernelWhere);
+  const std::string kernel = (fs::path(description_.folder) / plan_.kernelFile).string();
+  module_ = loadKernels(kernel, plan_.kernelWhere, plan_.compile);
+  findEntries();
   if (options_.softwareHash) hashKernels();
-  for (const Dump& dump : description_.dumps) checkDumpFile(dump.file, dump.where);
-  for (const Check& check : description_.checks) {
+  for (const Dump& dump : plan_.dumps) checkDumpFile(dump.file.in(plan_.scope), dump.where);
+  for (const Check& check : plan_.checks) {
     if (!check.reference.empty() && cuda::findReference(check.reference) == nullptr) {
       throw InputError(check.where, "no host reference '" + check.reference +
                                         "'; expected one of " + joined(cuda::referenceNames()));
@@ -82,15 +84,24 @@ LaunchWorkload::LaunchWorkload(LaunchDescription description,
 
 LaunchWorkload::~LaunchWorkload() = default;
 
+void LaunchWorkload::findEntries() {
+  std::map<std::string, std::string> symbols;  // of the names so far: launches are many
+  for (PlannedLaunch& launch : plan_.launches) {
+    std::string& symbol = symbols[launch.entry];
+    if (symbol.empty()) {
+      symbol = findEntry(module_->entries(), launch.entry, module_->fileName(), launch.entryWhere);
+    }
+    launch.symbol = symbol;
+  }
+}
+
 void LaunchWorkload::hashKernels() {
   using namespace software_hash;
   const SoftwareHash hash(*options_.softwareHash);
   module_ =
       ptx::parse(rewrite(*module_, *options_.softwareHash, Lines::Kept).text, module_->fileName());
-  const std::vector<std::string> entries = module_->entries();
   for (PlannedLaunch& launch : plan_.launches) {
-    if (std::find(entries.begin(), entries.end(), launch.entry) == entries.end()) continue;
-    const ptx::Kernel& kernel = module_->kernel(launch.entry);
+    const ptx::Kernel& kernel = module_->kernel(launch.symbol);
     if (!kernel.usesDynamicShared()) continue;
     const std::uint64_t fixed = kernel.staticSharedBytes();
     const std::uint64_t bytes = hash.windowBytes(fixed + launch.dynamicSharedBytes) - fixed;
@@ -99,7 +110,7 @@ void LaunchWorkload::hashKernels() {
 }
 
 void LaunchWorkload::loadBuffers() {
-  const bool keeps = std::any_of(description_.checks.begin(), description_.checks.end(),
+  const bool keeps = std::any_of(plan_.checks.begin(), plan_.checks.end(),
                                  [](const Check& check) { return !check.reference.empty(); });
   for (const PlannedBuffer& buffer : plan_.buffers) {
     auto bytes = fillBuffer(buffer, plan_.scope, description_.folder);
@@ -132,28 +143,16 @@ void LaunchWorkload::prepareLaunches() {
     programOfLaunch_.push_back(programOf(launch));
     const ptx::Kernel& kernel = *programs_[programOfLaunch_.back()].kernel;
     layOutArguments(launch, *module_, kernel, addresses_);
-    const std::uint64_t shared =
-        std::uint64_t{kernel.staticSharedBytes()} + launch.dynamicSharedBytes;
-    if (shared > options_.sharedLimit) {
-      throw InputError(launch.where, "kernel '" + launch.entry + "' needs " +
-                                         std::to_string(shared) +
-                                         " bytes of shared memory; expected at most " +
-                                         std::to_string(options_.sharedLimit));
-    }
   }
 }
 
 unsigned LaunchWorkload::programOf(const PlannedLaunch& launch) {
   for (unsigned i = 0; i < programs_.size(); ++i) {
-    if (programs_[i].entry == launch.entry) return i;
+    if (programs_[i].symbol == launch.symbol) return i;
   }
-  try {
-    programs_.push_back({launch.entry, &module_->kernel(launch.entry)});
-  } catch (const InputError&) {
-    throw InputError(launch.entryWhere, "no kernel '" + launch.entry + "' in '" +
-                                            module_->fileName() + "'; expected one of " +
-                                            joined(module_->entries()));
-  }
+  std::string name = launch.entry;
+  name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
+  programs_.push_back({std::move(name), launch.symbol, &module_->kernel(launch.symbol)});
   return static_cast<unsigned>(programs_.size() - 1);
 }
 
@@ -162,8 +161,8 @@ void LaunchWorkload::ensureExecutor() {
   ptx::ExecutorOptions options;
   options.carryData = carriesData_;
   options.checkUninitialised = options_.checkUninitialised;
+  options.allowStrayReads = options_.allowStrayReads;
   options.instructionBudget = options_.instructionBudget;
-  options.sharedLimit = options_.sharedLimit;
   options.print = options_.print;
   executor_ = std::make_unique<ptx::Executor>(warpSlots_, memory_, options);
   executor_->load(*module_);
@@ -205,8 +204,9 @@ ptx::Launch LaunchWorkload::launchOf(std::size_t index) const {
 
 void LaunchWorkload::describeGrid(const PlannedLaunch& planned, const ptx::Launch& launch) {
   const ptx::Kernel& kernel = *launch.kernel;
-  grid_.kernel = planned.entry;
   grid_.program = programOfLaunch_[nextLaunch_];
+  grid_.kernel = programs_[grid_.program].name;
+  grid_.where = planned.where.file + ":" + std::to_string(planned.where.line);
   grid_.ctas = launch.grid.count();
   grid_.threadsPerCta = static_cast<std::uint32_t>(launch.block.count());
   grid_.registersPerThread = planned.registersPerThread.value_or(kernel.registersPerThread());
@@ -221,8 +221,16 @@ const Grid* LaunchWorkload::nextGrid() {
   const ptx::Launch launch = launchOf(nextLaunch_);
   describeGrid(plan_.launches[nextLaunch_], launch);
   ++nextLaunch_;
-  executor_->begin(launch);
+  begun_ = false;
   return &grid_;
+}
+
+void LaunchWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
+  if (!begun_) {  // not with the grid: whoever asked for that may refuse what does not fit
+    executor_->begin(launchOf(nextLaunch_ - 1));
+    begun_ = true;
+  }
+  executor_->startCta(cta, firstSlot);
 }
 
 std::uint64_t LaunchWorkload::runFunctionally() {
@@ -236,7 +244,7 @@ std::uint64_t LaunchWorkload::runFunctionally() {
 }
 
 std::string LaunchWorkload::kernelName(unsigned program) const {
-  return programs_.at(program).entry;
+  return programs_.at(program).name;
 }
 
 std::uint32_t LaunchWorkload::instructionCount(unsigned program) const {
@@ -251,7 +259,8 @@ InstructionText LaunchWorkload::instructionText(unsigned program, std::uint32_t 
 std::vector<std::uint8_t> LaunchWorkload::expected(const Check& check) const {
   const PlannedBuffer& buffer = plan_.buffers[plan_.buffer(check.buffer)];
   if (check.reference.empty()) {
-    return readRawFile(description_.folder, check.file, buffer.bytes(), check.where);
+    return readRawFile(description_.folder, check.file.in(plan_.scope), buffer.bytes(),
+                       check.where);
   }
   cuda::ReferenceInput input;
   for (const auto& [name, value] : parameters()) input.parameters[name] = value;
@@ -273,16 +282,17 @@ std::vector<std::uint8_t> LaunchWorkload::expected(const Check& check) const {
 }
 
 std::size_t LaunchWorkload::checkResults() const {
-  for (const Check& check : description_.checks) {
+  for (const Check& check : plan_.checks) {
     const std::size_t index = plan_.buffer(check.buffer);
     compareBuffer(check, plan_.buffers[index], memory_.host(addresses_[index]), expected(check));
   }
-  return description_.checks.size();
+  return plan_.checks.size();
 }
 
 void LaunchWorkload::openDumps(files::OutputSet& outputs, const std::string& folder) {
-  for (const Dump& dump : description_.dumps) {
-    dumpFiles_.push_back({&openDump(outputs, folder, dump.file, dump.where), dump.buffer});
+  for (const Dump& dump : plan_.dumps) {
+    dumpFiles_.push_back(
+        {&openDump(outputs, folder, dump.file.in(plan_.scope), dump.where), dump.buffer});
   }
 }
 

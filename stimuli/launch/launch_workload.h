@@ -26,8 +26,9 @@ namespace fermata::launch {
 struct WorkloadOptions {
   /// Reads of memory that was never written are errors (costs time and memory).
   bool checkUninitialised = false;
+  /// Loads outside of every buffer give zeros and are counted (see strayReads()).
+  bool allowStrayReads = false;
   std::uint64_t instructionBudget = ptx::ExecutorOptions().instructionBudget;
-  std::uint32_t sharedLimit = ptx::ExecutorOptions().sharedLimit;  ///< bytes a CTA may have
   /// Takes what kernels print, as ExecutorOptions::print does; none: it is dropped.
   std::function<void(std::string_view)> print;
   /// Put this mapping into the kernels' own accesses of shared memory (software_hash/rewrite.h).
@@ -48,9 +49,7 @@ class LaunchWorkload : public Workload {
   void setWarpSlots(unsigned slots) override { warpSlots_ = slots; }
   void setCarriesData(bool carries) override { carriesData_ = carries; }
   const Grid* nextGrid() override;
-  void startCta(std::uint64_t cta, unsigned firstSlot) override {
-    executor_->startCta(cta, firstSlot);
-  }
+  void startCta(std::uint64_t cta, unsigned firstSlot) override;
   void endCta(unsigned firstSlot) override { executor_->endCta(firstSlot); }
   const StaticInstruction* peek(unsigned slot) override { return executor_->peek(slot); }
   void execute(unsigned slot, WarpInstruction& out) override { executor_->execute(slot, out); }
@@ -75,8 +74,14 @@ class LaunchWorkload : public Workload {
   /// set.
   void dump();
 
+  /// Loads outside of every buffer so far, where they are allowed.
+  ptx::StrayReads strayReads() const {
+    return executor_ ? executor_->strayReads() : ptx::StrayReads();
+  }
   const LaunchDescription& description() const { return description_; }
   const Plan& plan() const { return plan_; }
+  /// What the launches run, after a software hash.
+  const ptx::Module& module() const { return *module_; }
   /// The value of each parameter.
   std::map<std::string, std::int64_t> parameters() const;
   /// Contents of a buffer now, little endian. InputError when there is none of this name.
@@ -84,7 +89,8 @@ class LaunchWorkload : public Workload {
 
  private:
   struct Program {
-    std::string entry;
+    std::string name;    ///< as the launch file says it, without blanks
+    std::string symbol;  ///< as the kernels' file does
     const ptx::Kernel* kernel = nullptr;
   };
 
@@ -93,6 +99,7 @@ class LaunchWorkload : public Workload {
     std::string buffer;
   };
 
+  void findEntries();
   void hashKernels();
   void loadBuffers();
   void bindTextures();
@@ -117,6 +124,7 @@ class LaunchWorkload : public Workload {
   bool carriesData_ = false;
   std::size_t nextLaunch_ = 0;
   std::vector<DumpFile> dumpFiles_;
+  bool begun_ = true;  ///< the executor has begun the launch of the last grid
   Grid grid_;
 };
 

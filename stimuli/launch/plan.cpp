@@ -1,7 +1,9 @@
 #include <fermata/stimuli/launch/plan.h>
 
 #include <charconv>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace fermata::launch {
 namespace {
@@ -13,6 +15,11 @@ std::int64_t parseInteger(const std::string& text, const std::string& name,
   const char* first = text.data() + (isHex ? 2 : 0);
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(first, last, value, isHex ? 16 : 10);
+  if (error == std::errc::result_out_of_range && end == last) {
+    throw InputError({path}, "the value of parameter '" + name +
+                                 "' does not fit 64 bits; expected " + std::to_string(INT64_MIN) +
+                                 " to " + std::to_string(INT64_MAX));
+  }
   if (error != std::errc() || end != last || first == last) {
     throw InputError({path}, "parameter '" + name + "' is '" + text + "'; expected an integer");
   }
@@ -61,6 +68,8 @@ class Planner {
   void planBuffers() {
     std::uint64_t total = 0;
     for (const Buffer& buffer : description_.buffers) {
+      plan_.scope["count(" + buffer.name + ")"] = 0;
+      if (!holds(buffer.when)) continue;
       const std::int64_t count = evaluate(buffer.count, 1, INT64_MAX, "count");
       const auto elements = static_cast<std::uint64_t>(count);
       if (elements > kMaxBufferBytes / elementBytes(buffer.type) ||
@@ -77,9 +86,10 @@ class Planner {
 
   void planTextures() {
     for (const TextureBinding& binding : description_.textures) {
+      if (!holds(binding.when)) continue;
       PlannedTexture texture;
       texture.name = binding.name;
-      texture.buffer = plan_.buffer(binding.buffer);
+      texture.buffer = requireBuffer(binding.buffer, binding.where);
       texture.normalised = binding.normalised;
       texture.where = binding.where;
       texture.width = static_cast<std::uint32_t>(evaluate(binding.width, 1, 1 << 27, "width"));
@@ -99,9 +109,22 @@ class Planner {
     }
   }
 
+  void planChecksAndDumps() {
+    for (const Check& check : description_.checks) {
+      if (!holds(check.when)) continue;
+      requireBuffer(check.buffer, check.where);
+      plan_.checks.push_back(check);
+    }
+    for (const Dump& dump : description_.dumps) {
+      if (!holds(dump.when)) continue;
+      requireBuffer(dump.buffer, dump.where);
+      plan_.dumps.push_back(dump);
+    }
+  }
+
   void planSteps(const std::vector<LaunchStep>& steps) {
     for (const LaunchStep& step : steps) {
-      if (step.when && step.when->evaluate(plan_.scope) == 0) continue;
+      if (!holds(step.when)) continue;
       if (step.variable.empty()) {
         planKernel(step);
       } else {
@@ -111,6 +134,20 @@ class Planner {
   }
 
  private:
+  bool holds(const std::optional<Expression>& when) const {
+    return !when || when->evaluate(plan_.scope) != 0;
+  }
+
+  std::size_t requireBuffer(const std::string& name, const SourceLocation& where) const {
+    const std::size_t index = plan_.buffer(name);
+    if (index == plan_.buffers.size()) {
+      throw InputError(where, "buffer '" + name +
+                                  "' is not there with these parameters, by its `when`; expected "
+                                  "a `when` here too");
+    }
+    return index;
+  }
+
   std::int64_t evaluate(const Expression& expression, std::int64_t least, std::int64_t greatest,
                         const std::string& what) const {
     const std::int64_t value = expression.evaluate(plan_.scope);
@@ -150,8 +187,8 @@ class Planner {
     countStep(step.where);
     PlannedLaunch launch;
     launch.where = step.where;
-    launch.entryWhere = step.entryWhere;
-    launch.entry = substitute(step.entry, plan_.scope, step.entryWhere);
+    launch.entryWhere = step.entry.where;
+    launch.entry = step.entry.in(plan_.scope);
     constexpr std::array<std::int64_t, 3> kMostBlocks = {0x7fffffff, 65535, 65535};
     constexpr std::array<std::int64_t, 3> kMostThreads = {1024, 1024, 64};
     for (std::size_t i = 0; i < step.grid.size(); ++i) {
@@ -193,7 +230,7 @@ class Planner {
         break;
       case Argument::Kind::Buffer: {
         planned.isBuffer = true;
-        planned.buffer = plan_.buffer(argument.buffer);
+        planned.buffer = requireBuffer(argument.buffer, argument.where);
         planned.text = "buffer '" + argument.buffer + "'";
         const PlannedBuffer& buffer = plan_.buffers[planned.buffer];
         const auto most = static_cast<std::int64_t>(buffer.count) - 1;
@@ -251,9 +288,16 @@ std::int64_t greatestOf(ElementType type) {
   }
 }
 
+float toFloat(double value, const SourceLocation& where) {
+  const bool tooLarge = std::isfinite(value) && std::abs(value) > std::numeric_limits<float>::max();
+  if (!tooLarge) return static_cast<float>(value);
+  throw InputError(where,
+                   "a number does not fit f32; expected -3.4028235e38 to 3.4028235e38, or inf");
+}
+
 void appendElement(std::vector<std::uint8_t>& to, ElementType type, const Number& number,
                    const Scope& scope) {
-  if (type == ElementType::F32) return appendBytes(to, static_cast<float>(number.real(scope)));
+  if (type == ElementType::F32) return appendBytes(to, toFloat(number.real(scope), number.where));
   if (type == ElementType::F64) return appendBytes(to, number.real(scope));
   const std::int64_t value = number.integer(scope);
   if (value < leastOf(type) || value > greatestOf(type)) {
@@ -285,8 +329,12 @@ Plan planLaunches(const LaunchDescription& description,
   }
   Planner planner(description, plan);
   planner.planBuffers();
+  plan.kernelFile = description.kernel.file.in(plan.scope);
+  plan.kernelWhere = description.kernel.file.where;
+  plan.compile = planCompilation(description.kernel, plan.scope, description.folder);
   planner.planTextures();
   planner.planSteps(description.launches);
+  planner.planChecksAndDumps();
   if (plan.launches.empty()) {
     throw InputError({description.path},
                      "nothing is launched with these parameters; expected a launch");

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <fermata/stimuli/launch/compile_settings.h>
 #include <fermata/stimuli/launch/description.h>
 
 namespace fermata::launch {
@@ -44,7 +45,8 @@ struct PlannedArgument {
 };
 
 struct PlannedLaunch {
-  std::string entry;
+  std::string entry;   ///< as the launch file names it
+  std::string symbol;  ///< as the kernels' file does; empty until it is loaded
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::array<std::uint32_t, 3> block{1, 1, 1};
   std::uint32_t dynamicSharedBytes = 0;
@@ -55,12 +57,17 @@ struct PlannedLaunch {
 };
 
 struct Plan {
-  Scope scope;  ///< parameters, and count(buffer) for every buffer
-  std::vector<PlannedBuffer> buffers;
+  Scope scope;  ///< parameters, and count(buffer) for every buffer: 0 for one that is not there
+  std::string kernelFile;  ///< .cu or .ptx; its folder is the launch file's unless it has its own
+  SourceLocation kernelWhere;
+  CompileSettings compile;
+  std::vector<PlannedBuffer> buffers;  ///< those that are there, as with all the rest
   std::vector<PlannedTexture> textures;
   std::vector<PlannedLaunch> launches;
+  std::vector<Check> checks;
+  std::vector<Dump> dumps;
 
-  /// Index of a buffer that is known to exist.
+  /// Index of a buffer; buffers.size() when there is none of this name.
   std::size_t buffer(const std::string& name) const;
 };
 
@@ -76,6 +83,8 @@ Plan planLaunches(const LaunchDescription& description,
 /// an integer does not fit.
 void appendElement(std::vector<std::uint8_t>& to, ElementType type, const Number& number,
                    const Scope& scope);
+/// The nearest float. InputError at `where` when a finite number is beyond the largest.
+float toFloat(double value, const SourceLocation& where);
 /// Least and greatest integer of an integer type (of u64: what 64 signed bits hold).
 std::int64_t leastOf(ElementType type);
 std::int64_t greatestOf(ElementType type);

@@ -339,7 +339,7 @@ void Executor::execute(unsigned slot, WarpInstruction& out) {
     failAt(warp, i, static_cast<int>(firstLane(warp.active)),
            "the launch has executed its budget of " +
                std::to_string(machine.options.instructionBudget) +
-               " warp instructions; does it loop for ever?");
+               " warp instructions (--budget); expected a launch that ends");
   }
   const LaneMask mask = warp.active & predicateValue(warp, i.guard);
   out.pc = warp.pc;
@@ -376,6 +376,10 @@ std::uint64_t Executor::instructionsExecuted() const {
 }
 std::uint64_t Executor::printfCalls() const {
   return state_->machine.printfCalls;
+}
+
+const StrayReads& Executor::strayReads() const {
+  return state_->machine.strayReads;
 }
 
 std::string Executor::describe(unsigned slot) const {

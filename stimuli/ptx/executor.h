@@ -49,6 +49,7 @@
 #include <vector>
 
 #include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/device_memory.h>
 #include <fermata/stimuli/ptx/module.h>
 
@@ -69,11 +70,20 @@ struct Launch {
 struct ExecutorOptions {
   bool carryData = false;           ///< fill WarpInstruction::data and ::before
   bool checkUninitialised = false;  ///< also needs DeviceMemory(true) for global memory
+  bool allowStrayReads = false;     ///< see StrayReads; otherwise they are errors
   std::uint64_t instructionBudget = 10'000'000'000;  ///< warp instructions a launch
-  std::uint32_t sharedLimit = 48 * 1024;             ///< bytes a CTA may have
+  /// Bytes a CTA may have: what it can address. What there is is for the platform to say.
+  std::uint32_t sharedLimit = kWindowBytes;
   /// Takes what kernels print: the text of one thread's vprintf, in the order of the lanes. None:
   /// it is formatted, and so checked, all the same.
   std::function<void(std::string_view)> print;
+};
+
+/// Loads of global or constant memory outside of every allocation, as hardware may let pass. Each
+/// byte that lies outside is zero. Stores and atomics outside stay errors.
+struct StrayReads {
+  std::uint64_t count = 0;  ///< loads of one lane
+  std::string first;        ///< where and what: "file:line:column: ..."
 };
 
 /// An array that a `tex` instruction reads.
@@ -122,6 +132,7 @@ class Executor {
   unsigned warpSlots() const;
   std::uint64_t instructionsExecuted() const;  ///< in this launch
   std::uint64_t printfCalls() const;           ///< threads that called vprintf in this launch
+  const StrayReads& strayReads() const;        ///< of all launches so far
   /// "kernel 'k', CTA (0,0,0), warp 1, at a.ptx:12 (bar.sync)": where the warp in this slot is.
   std::string describe(unsigned slot) const;
 

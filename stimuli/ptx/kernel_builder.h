@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/ast.h>
 #include <fermata/stimuli/ptx/instruction.h>
 
@@ -17,7 +18,8 @@ namespace fermata::ptx {
 
 inline constexpr RegisterId kNoRegister = 0xffff;
 inline constexpr std::uint32_t kMaxInstructions = 1U << 18;
-inline constexpr unsigned kMaxStaticShared = 48 * 1024;
+/// Bytes that a CTA can address; what there is of them is for the platform to say.
+inline constexpr unsigned kMaxStaticShared = kWindowBytes;
 
 /// A PTX register in the kernel: a row, or a predicate.
 struct RegisterPlace {

@@ -95,6 +95,42 @@ std::string outsideText(const Warp& warp, MemorySpace space, std::uint64_t addre
   }
 }
 
+std::string accessText(const Instruction& instruction, MemorySpace space, std::uint64_t address) {
+  return std::string(spaceName(space)) + " " + std::string(operationName(instruction)) + " of " +
+         std::to_string(instruction.bytesPerLane) + " bytes at address " + hexAddress(address);
+}
+
+bool mayStray(const Instruction& instruction, MemorySpace space) {
+  return instruction.operation == MemoryOperation::Load &&
+         (space == MemorySpace::Global || space == MemorySpace::Constant);
+}
+
+std::string cureText(const Instruction& instruction, MemorySpace space) {
+  return mayStray(instruction, space) ? "; expected a buffer there, or --allow-stray-reads" : "";
+}
+
+/// Takes a load of one lane that leaves the allocations, if that is allowed; false: it is none.
+bool readStray(const Warp& warp, const Instruction& instruction, unsigned lane,
+               const WarpInstruction& out, std::uint8_t* data) {
+  Machine& machine = *warp.machine;
+  if (!machine.options.allowStrayReads || !mayStray(instruction, out.space)) return false;
+  const DeviceMemory& memory = *machine.memory;
+  const std::uint64_t address = out.address[lane];
+  const unsigned bytes = instruction.bytesPerLane;
+  if (address % bytes != 0 || memory.find(address, bytes) != nullptr) return false;
+  for (unsigned byte = 0; byte < bytes; ++byte) {
+    data[byte] = memory.find(address + byte) != nullptr ? *memory.host(address + byte) : 0;
+  }
+  StrayReads& stray = machine.strayReads;
+  if (stray.count++ == 0) {
+    stray.first =
+        errorAt(warp, instruction, static_cast<int>(lane),
+                accessText(instruction, out.space, address) + ": " + memory.describe(address))
+            .what();
+  }
+  return true;
+}
+
 }  // namespace
 
 Window localWindow(const Warp& warp) {
@@ -136,18 +172,17 @@ Window laneWindow(const Warp& warp, const Instruction& instruction, unsigned lan
       window = globalWindow(warp, instruction, address);
       break;
   }
-  const std::string where = std::string(spaceName(out.space)) + " " +
-                            std::string(operationName(instruction)) + " of " +
-                            std::to_string(bytes) + " bytes at address " + hexAddress(address);
   if (bytes > window.bytes || address < window.base ||
       address - window.base > window.bytes - bytes) {
     failAt(warp, instruction, static_cast<int>(lane),
-           where + " is out of bounds; " + outsideText(warp, out.space, address));
+           accessText(instruction, out.space, address) + " is out of bounds; " +
+               outsideText(warp, out.space, address) + cureText(instruction, out.space));
   }
   const unsigned alignment = instruction.bytesPerLane;
   if (address % alignment != 0) {
     failAt(warp, instruction, static_cast<int>(lane),
-           where + " is misaligned; expected a multiple of " + std::to_string(alignment));
+           accessText(instruction, out.space, address) + " is misaligned; expected a multiple of " +
+               std::to_string(alignment));
   }
   return window;
 }
@@ -223,10 +258,12 @@ void loadByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
   const bool carry = warp.machine->options.carryData;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     if ((mask >> lane & 1U) == 0) continue;
-    const Window window = laneWindow(warp, instruction, lane, out);
-    checkWritten(warp, instruction, window, out.address[lane], lane, instruction.bytesPerLane);
     std::uint8_t data[WarpInstruction::kMaxBytesPerLane];
-    readLane(window, out.address[lane], lane, instruction.bytesPerLane, data);
+    if (!readStray(warp, instruction, lane, out, data)) {
+      const Window window = laneWindow(warp, instruction, lane, out);
+      checkWritten(warp, instruction, window, out.address[lane], lane, instruction.bytesPerLane);
+      readLane(window, out.address[lane], lane, instruction.bytesPerLane, data);
+    }
     if (carry) std::memcpy(out.data[lane].data(), data, instruction.bytesPerLane);
     for (unsigned e = 0; e < instruction.elements; ++e) {
       std::uint64_t value = 0;

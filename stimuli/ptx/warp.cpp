@@ -45,7 +45,8 @@ std::string describeWarp(const Warp& warp) {
          std::to_string(warp.indexInCta);
 }
 
-void failAt(const Warp& warp, const Instruction& instruction, int lane, const std::string& what) {
+InputError errorAt(const Warp& warp, const Instruction& instruction, int lane,
+                   const std::string& what) {
   const KernelCode& code = *warp.machine->code;
   const auto pc = static_cast<std::size_t>(&instruction - code.instructions.data());
   const CodeText& text = code.texts[pc];
@@ -53,7 +54,11 @@ void failAt(const Warp& warp, const Instruction& instruction, int lane, const st
   if (lane >= 0) message += ", lane " + std::to_string(lane);
   if (text.file != code.fileName)
     message += ", source " + text.file + ":" + std::to_string(text.line);
-  throw InputError({code.fileName, text.ptxLine, text.ptxColumn}, message);
+  return InputError({code.fileName, text.ptxLine, text.ptxColumn}, message);
+}
+
+void failAt(const Warp& warp, const Instruction& instruction, int lane, const std::string& what) {
+  throw errorAt(warp, instruction, lane, what);
 }
 
 }  // namespace fermata::ptx

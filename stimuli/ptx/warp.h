@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/ptx/device_memory.h>
 #include <fermata/stimuli/ptx/executor.h>
 #include <fermata/stimuli/ptx/instruction.h>
@@ -49,6 +50,7 @@ struct Machine {
   std::uint64_t hintGeneration = 0;
   std::uint64_t executed = 0;
   std::uint64_t printfCalls = 0;
+  StrayReads strayReads;
   std::vector<Texture> textures;  ///< by handle - kFirstTexture
   WarpInstruction* out = nullptr;
 };
@@ -114,7 +116,10 @@ void executeAgain(Warp& warp, const Instruction& instruction, LaneMask lanes);
 
 /// "kernel 'k', CTA (0,0,0), warp 1": the context of a runtime error.
 std::string describeWarp(const Warp& warp);
-/// Throws InputError at the instruction: "file:line:column: what; kernel ..., CTA ..., warp, lane".
+/// "file:line:column: what; kernel ..., CTA ..., warp, lane" of the instruction.
+InputError errorAt(const Warp& warp, const Instruction& instruction, int lane,
+                   const std::string& what);
+/// Throws it.
 [[noreturn]] void failAt(const Warp& warp, const Instruction& instruction, int lane,
                          const std::string& what);
 std::string hexAddress(std::uint64_t address);

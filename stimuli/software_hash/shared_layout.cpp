@@ -63,13 +63,14 @@ bool SharedLayout::grow() {
   for (const Window& window : windows_) {
     const std::uint64_t needed = hash_.windowBytes(window.usedBytes);
     if (window.dynamic || needed <= window.staticBytes) continue;
-    if (needed > ptx::kMaxStaticShared) {
+    if (needed > hash_.capacityBytes()) {
       const ptx::Position& at = window.entry->at;
       throw InputError({ast_.fileName, at.line, at.column},
                        "the hash '" + hash_.text() + "' spreads the " +
                            std::to_string(window.usedBytes) + " bytes of shared memory of '" +
                            window.entry->name + "' over " + std::to_string(needed) +
-                           "; expected at most " + std::to_string(ptx::kMaxStaticShared));
+                           "; expected at most the " + std::to_string(hash_.capacityBytes()) +
+                           " of the scratchpad (scratchpad.bytes, or --words of softhash)");
     }
     const auto last =
         std::max_element(window.offsets.begin(), window.offsets.end(),

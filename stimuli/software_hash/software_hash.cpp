@@ -106,6 +106,7 @@ SoftwareHash::SoftwareHash(const HashRequest& request) {
          "words of " + std::to_string(request.bankBytes) + " bytes; expected 4 or 8");
   }
   byteBits_ = request.bankBytes == 8 ? 3 : 2;
+  capacityBytes_ = std::uint64_t{request.words} * request.bankBytes;
   const std::unique_ptr<indexing::Indexer> indexer = build(request);
   const auto* linear = dynamic_cast<const LinearIndexer*>(indexer.get());
   if (linear == nullptr) {

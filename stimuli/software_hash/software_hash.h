@@ -50,6 +50,9 @@ class SoftwareHash {
   std::uint64_t windowBytes(std::uint64_t bytes) const;
   std::uint32_t bankBytes() const { return std::uint32_t{1} << byteBits_; }
 
+  /// What a window may grow to: the words of the request.
+  std::uint64_t capacityBytes() const { return capacityBytes_; }
+
   /// A power of two, up to 2^32: address(a + c) is address(a) + c for each of its multiples c.
   std::uint64_t passingUnit() const;
   /// Every bit that address() may set when its argument has none but these.
@@ -73,6 +76,7 @@ class SoftwareHash {
   std::vector<Term> terms_;
   std::string text_;
   unsigned byteBits_ = 2;  ///< of an address: which byte of a word
+  std::uint64_t capacityBytes_ = 0;
 };
 
 }  // namespace fermata::software_hash

@@ -54,7 +54,7 @@ std::string describeType(const toml::node& node) {
     case toml::node_type::table:
       return "a table";
     case toml::node_type::array:
-      return "an array";
+      return node.is_array_of_tables() ? "an array of tables (double brackets)" : "an array";
     case toml::node_type::string:
       return "a string";
     case toml::node_type::integer:

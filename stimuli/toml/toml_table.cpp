@@ -139,8 +139,8 @@ std::optional<TomlTable> TomlTable::table(const std::string& key, const std::str
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   if (!node->is_table()) {
-    throw InputError(where(*node),
-                     "'" + key + "' is " + describeType(*node) + "; expected a table");
+    throw InputError(where(*node), "'" + key + "' is " + describeType(*node) +
+                                       "; expected a table: [" + key + "] or " + key + " = { .. }");
   }
   return TomlTable(*node->as_table(), file_, what);
 }

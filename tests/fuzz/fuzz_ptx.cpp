@@ -30,6 +30,7 @@ void run(const Kernel& kernel, unsigned threads, bool carryData) {
   DeviceMemory memory(carryData);
   ExecutorOptions options;
   options.instructionBudget = kBudget;
+  options.sharedLimit = kMaxBytes;
   options.carryData = options.checkUninitialised = carryData;
   Executor executor(kSlots, memory, options);
   const std::uint64_t buffer = memory.allocate(kBufferBytes, "buffer");

@@ -98,10 +98,12 @@ BOOST_AUTO_TEST_CASE(binding_replaces_known_names_only) {
 }
 
 BOOST_AUTO_TEST_CASE(names_take_values_in_braces) {
-  BOOST_TEST(substitute("transpose_{tile}_{n / tile}", kScope, {}) == "transpose_32_4");
-  BOOST_TEST(substitute("plain", kScope, {}) == "plain");
-  for (const char* text : {"a{n", "a}b", "{", "a{}b", "{x}"})
-    refusal([&] { substitute(text, kScope, {}); });
+  const auto value = [](const std::string& text) { return Text{text, {}}.in(kScope); };
+  BOOST_TEST(value("transpose_{tile}_{n / tile}") == "transpose_32_4");
+  BOOST_TEST(value("plain") == "plain");
+  BOOST_TEST(value("{{{tile}}}") == "{32}");
+  BOOST_TEST(value("a{{b}}c") == "a{b}c");
+  for (const char* text : {"a{n", "a}b", "{", "a{}b", "{x}", "{{}"}) refusal([&] { value(text); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -62,7 +62,7 @@ file = "a.bin"
                                            "folder/f.toml");
   BOOST_TEST(description.description == "all of it");
   BOOST_TEST(description.folder == "folder");
-  BOOST_TEST(description.kernel == "dir/k.cu");
+  BOOST_TEST(description.kernel.file.pattern == "dir/k.cu");
   BOOST_TEST(description.parameters.size() == 2U);
   BOOST_TEST(description.parameters[0].name == "zeta");  // the order of the file
   BOOST_TEST(description.parameters[1].allowedText() == "16 or 32");
@@ -71,7 +71,7 @@ file = "a.bin"
   BOOST_TEST(description.launches[0].variable == "k");
   BOOST_TEST(description.launches[0].body[0].arguments.size() == 3U);
   BOOST_TEST(description.checks[0].absolute == 1.0);
-  BOOST_TEST(description.dumps[0].file == "a.bin");
+  BOOST_TEST(description.dumps[0].file.pattern == "a.bin");
   BOOST_TEST(description.dumps[0].where.line == 33U);
 }
 
@@ -88,6 +88,16 @@ BOOST_AUTO_TEST_CASE(refuses_bad_tables_and_keys) {
       {kKernel + "[launch]\nentry = 'k'\n",
        "'launch' is a table; expected tables (in double brackets"},
       {kKernel + "parameters = 3\n" + kLaunch, "'parameters' is an integer; expected a table"},
+      {kKernel + "[[buffers]]\ntype = 'u8'\n" + kLaunch,
+       "'buffers' is an array of tables (double brackets); expected a table: [buffers] or buffers "
+       "= "
+       "{ .. }"},
+      {kKernel + "[[parameters]]\nn = 1\n" + kLaunch,
+       "'parameters' is an array of tables (double brackets); expected a table: [parameters]"},
+      {kKernel + "kernel.file = 1\n" + kLaunch, "f.toml:2:"},
+      {"[kernel]\nfile = 'k.cu'\n", "'kernel' is a table; expected a string"},
+      {"[[kernel]]\nfile = 'k.cu'\n" + kLaunch,
+       "'kernel' is an array of tables (double brackets); expected a string"},
       {kKernel + "buffers = []\n" + kLaunch, "'buffers' is an array; expected a table"},
       {kKernel + kLaunch + "gird = 3\n",
        "f.toml:6:1: unknown key 'gird' in a launch; expected one of arguments, block"},

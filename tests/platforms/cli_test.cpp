@@ -111,8 +111,18 @@ const Bad kBad[] = {
      "rows"},
     {"run gtx480 stride --set scratchpad.colour=blue", "unknown parameter"},
     {"run gtx480 stride --set scratchpad.bytes=0", "expected an integer"},
-    {"run gtx480 stride --set scratchpad.bytes=4096", "does not fit"},
-    {"run gtx480 stride --set limits.warps=4", "a CTA has 8 warps; the executor has 4 slots"},
+    {"run gtx480 stride --set scratchpad.bytes=4096",
+     "stride.toml:19: kernel 'stride': one CTA does not fit on the SM: it needs 8192 bytes of "
+     "shared "
+     "memory, scratchpad.bytes is 4096; expected less shared memory, or --set "
+     "scratchpad.bytes=8192"},
+    {"run gtx480 stride --set limits.warps=4",
+     "it needs 8 warps, limits.warps is 4; expected a smaller block, or --set limits.warps=8"},
+    {"run gtx480 stride --set limits.threads=128",
+     "it needs 256 threads in warps, limits.threads is 128"},
+    {"run gtx480 stride --set limits.registers=1024",
+     "registers, limits.registers is 1024; expected a smaller block, or fewer registers a thread, "
+     "or --set limits.registers="},
     {"run gtx480 missing.toml", "missing.toml"},
     {"run gtx480 missing.csv", "missing.csv"},
     {"run gtx480 missing.csv.zst", "missing.csv.zst"},
@@ -192,6 +202,8 @@ BOOST_AUTO_TEST_CASE(lists_name_what_there_is) {
                            "matmul", "scalarprod", "lud", "nw"}) {
     BOOST_TEST(has(workloads, name));
   }
+  std::istringstream lines(workloads);
+  for (std::string line; std::getline(lines, line);) BOOST_TEST(line.size() <= 80U, line);
 }
 
 BOOST_AUTO_TEST_CASE(shown_configuration_is_a_platform_file) {

@@ -284,9 +284,13 @@ BOOST_AUTO_TEST_CASE(a_cta_that_does_not_fit_is_refused) {
   ScriptedWorkload workload(1, 64);
   workload.add(InstructionClass::Integer, {1});
   workload.grid.sharedBytesPerCta = 49153;
+  workload.grid.where = "f.toml:7";
   CheckedSimulation simulation(gtx480());
   BOOST_CHECK_EXCEPTION(simulation.run(workload), OccupancyError, [](const OccupancyError& error) {
-    return std::string(error.what()).find("shared") != std::string::npos;
+    return std::string(error.what()) ==
+           "f.toml:7: kernel 'scripted': one CTA does not fit on the SM: it needs 49280 bytes of "
+           "shared memory, scratchpad.bytes is 49152; expected less shared memory, or --set "
+           "scratchpad.bytes=50176";
   });
 }
 

@@ -171,13 +171,13 @@ BOOST_AUTO_TEST_CASE(launches) {
   expect(launchError(plain, [](Launch& l) { l.grid = {1, 70000, 1}; }), {"grid (1,70000,1)"});
   expect(launchError(plain, [](Launch& l) { l.parameters.resize(4); }),
          {"4 bytes of parameters; expected 0"});
-  expect(launchError(plain, [](Launch& l) { l.dynamicSharedBytes = 49153; }),
-         {"49153 bytes of shared memory (0 static); expected at most 49152"});
+  expect(launchError(plain, [](Launch& l) { l.dynamicSharedBytes = 16777217; }),
+         {"16777217 bytes of shared memory (0 static); expected at most 16777216"});
   expect(launchError(plain, [](Launch& l) { l.dynamicSharedBytes = 0xffffffff; }),
-         {"expected at most 49152"});
+         {"expected at most 16777216"});
   expect(launchError(".shared .b8 s[40000];\n.entry k() { .reg .b32 a; mov.u32 a, s; ret; }",
-                     [](Launch& l) { l.dynamicSharedBytes = 10000; }),
-         {"50000 bytes of shared memory (40000 static)"});
+                     [](Launch& l) { l.dynamicSharedBytes = 16760000; }),
+         {"16800000 bytes of shared memory (40000 static)"});
   expect(launchError(".entry k() .reqntid 64 { ret; }", [](Launch&) {}), {".reqntid expects 64"});
   expect(launchError(".entry k() .maxntid 64 { ret; }", [](Launch& l) { l.block.x = 65; }),
          {".maxntid allows 64"});

@@ -225,18 +225,15 @@ BOOST_DATA_TEST_CASE(compute_the_same, data::make(workloadNames()), name) {
 /// The code grows by what the rewriter says, and by nothing under the identity.
 BOOST_DATA_TEST_CASE(grow_by_the_instructions_inserted, data::make(workloadNames()), name) {
   const auto workload = launch::openLaunch(name, parametersOf(name).front());
-  const auto& description = workload->description();
-  const auto module =
-      launch::loadKernels(description.folder + "/" + description.kernel, description.kernelWhere);
+  const ptx::Module& module = workload->module();
   for (const bool reuse : {false, true}) {
     for (const std::string& text : kHashes) {
       BOOST_TEST_CONTEXT(name << " under " << text) {
-        const auto rewritten =
-            rewrite(*module, request(text, reuse), software_hash::Lines::OneEach);
+        const auto rewritten = rewrite(module, request(text, reuse), software_hash::Lines::OneEach);
         const auto hashed = ptx::parse(rewritten.text, "hashed.ptx");
         for (const auto& change : rewritten.changes) {
           if (!change.isEntry) continue;
-          const auto before = static_cast<int>(module->kernel(change.name).instructionCount());
+          const auto before = static_cast<int>(module.kernel(change.name).instructionCount());
           const auto after = static_cast<int>(hashed->kernel(change.name).instructionCount());
           BOOST_TEST(after - before == change.inserted);
           BOOST_TEST(hashed->kernel(change.name).staticSharedBytes() == change.staticAfter);
@@ -244,8 +241,8 @@ BOOST_DATA_TEST_CASE(grow_by_the_instructions_inserted, data::make(workloadNames
       }
     }
   }
-  const auto same = rewrite(*module, request("perm k=0"), software_hash::Lines::OneEach);
-  BOOST_TEST(same.text == module->data().ast->text);
+  const auto same = rewrite(module, request("perm k=0"), software_hash::Lines::OneEach);
+  BOOST_TEST(same.text == module.data().ast->text);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

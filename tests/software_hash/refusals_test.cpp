@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(name_the_kernel_whose_window_is_too_large) {
     BOOST_TEST(contains(error,
                         "test.ptx:5:17: the hash 'xor k1=8 k2=0 mask=0' spreads the 49152 "
                         "bytes of shared memory of 'k' over "));
-    BOOST_TEST(contains(error, "expected at most 49152"));
+    BOOST_TEST(contains(error, "expected at most the 49152 of the scratchpad"));
   }
 }
 

@@ -41,12 +41,7 @@ class Driver {
   };
 
   void runGrid(const Grid& grid) {
-    const Occupancy fits = occupancy(grid, limits_);
-    if (fits.ctas == 0) {
-      throw OccupancyError("kernel '" + grid.kernel +
-                           "': one CTA does not fit on the SM; it exceeds the limit on " +
-                           fermata::name(fits.limiter));
-    }
+    const Occupancy fits = requireOccupancy(grid, limits_);
     observer_.gridStarted(grid);
     warps_ = grid.warpsPerCta();
     live_ = waiting_ = 0;

@@ -59,6 +59,7 @@ void collect(const SearchRequest& request, SearchReport& report, results::Progre
       progress.update(done, 0, open.name + " without timing, warp instructions");
     });
     progress.finish();
+    open.warn();
     // Only what a kernel computes rightly is worth a search. Its dumps are for `fermata run`.
     if (auto* kernel = dynamic_cast<launch::LaunchWorkload*>(open.workload.get())) {
       kernel->checkResults();

@@ -1,0 +1,33 @@
+// How a .cu is compiled: what a launch file says beside `kernel`, for chosen parameters.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fermata/stimuli/launch/description.h>
+
+namespace fermata::launch {
+
+struct CompileSettings {
+  struct Word {
+    std::string text;
+    SourceLocation where;
+  };
+  static constexpr unsigned kAddressBits = 64;  ///< CUDA's own
+  static constexpr const char* kArch = "sm_20";
+
+  std::optional<unsigned> addressBits;  ///< 32 or 64; not stated: kAddressBits
+  SourceLocation addressBitsWhere;
+  std::optional<Word> arch;    ///< not stated: kArch
+  std::vector<Word> includes;  ///< folders
+  std::vector<Word> defines;   ///< NAME or NAME=value
+};
+
+/// Relative folders start from `folder`. Throws InputError: bits other than 32 and 64, an
+/// architecture that the compiler does not have (with those that it has), a folder that is none, a
+/// macro without a name or defined twice.
+CompileSettings planCompilation(const KernelFile& kernel, const Scope& scope,
+                                const std::string& folder);
+
+}  // namespace fermata::launch

@@ -1,0 +1,52 @@
+#include <fermata/stimuli/launch/parameter_reader.h>
+
+namespace fermata::launch {
+
+bool isName(const std::string& text) {
+  if (text.empty()) return false;
+  for (const char c : text) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (!letter && (c < '0' || c > '9')) return false;
+  }
+  return text[0] < '0' || text[0] > '9';
+}
+
+void requireName(const std::string& name, const SourceLocation& where) {
+  if (!isName(name)) {
+    throw InputError(
+        where, "'" + name + "' cannot be a name; expected letters, digits and _, no digit first");
+  }
+}
+
+Parameter readParameter(ExpressionTable& tables, const std::string& name) {
+  Parameter parameter;
+  parameter.name = name;
+  parameter.where = tables.where(name);
+  const toml::node* node = tables.find(name);
+  if (node->is_integer()) {
+    parameter.defaultValue = node->as_integer()->get();
+    return parameter;
+  }
+  if (!node->is_table()) {
+    throw InputError(parameter.where, "parameter '" + name + "' is " + describeType(*node) +
+                                          "; expected an integer or a table { default = .. }");
+  }
+  auto table = tables.table(name, "parameter '" + name + "'");
+  parameter.defaultValue = table->constant("default");
+  parameter.description = table->text("description", "");
+  parameter.from = table->constant("from", INT64_MIN);
+  parameter.to = table->constant("to", INT64_MAX);
+  parameter.allowed = table->constants("allowed");
+  table->refuseOtherKeys();
+  if (parameter.from > parameter.to) {
+    throw InputError(table->where("from"), "'from' is above 'to'; expected an ascending range");
+  }
+  if (!parameter.accepts(parameter.defaultValue)) {
+    throw InputError(
+        table->where("default"),
+        "the default of '" + name + "' is not allowed; expected " + parameter.allowedText());
+  }
+  return parameter;
+}
+
+}  // namespace fermata::launch
