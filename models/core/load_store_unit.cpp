@@ -6,25 +6,28 @@ namespace fermata {
 
 LoadStoreUnit::LoadStoreUnit(ClockDomain& domain, const Parameters& parameters, unsigned schedulers,
                              Pipelines& pipelines, Client& client, Probe* probe)
-    : port("port", domain, *this),
+    : port("port", domain, *this, parameters.replay.detection),
       domain_(domain),
       parameters_(parameters),
       pipelines_(pipelines),
       client_(client),
-      retries_(schedulers, *this, probe) {}
+      replays_(parameters.replay, schedulers, *this, probe) {}
 
 Cycle LoadStoreUnit::issue(WarpAccess& access, IssueKind kind, Cycle now) {
   if (parameters_.queue != 0) {
     pipelines_.take(kind, now, 1);
+    pipelines_.holdEntry(now);
     enqueue(access, now);
     return kNever;
   }
   const MemoryPort::Sent sent = send(access, now);
   pipelines_.take(kind, now, sent.occupancy);
   if (!sent.served) {
+    pipelines_.holdEntry(now);
     open_[access.slot].push_back(access.sequence);
     return kNever;
   }
+  pipelines_.takeEntry(now, std::max(1U, parameters_.replay.detection));
   if (access.instruction.takesOutcome) client_.responded(access, access.outcome);
   port.close(access);
   return sent.arrives;
@@ -58,7 +61,7 @@ void LoadStoreUnit::responded(WarpAccess& access, Cycle now) {
   } else {
     ++left_[access.slot];
     client_.holdChanged(access.slot);
-    retries_.push(access, now + access.outcome.retry);
+    replays_.push(access, now + access.outcome.retry);
   }
 }
 
@@ -84,6 +87,8 @@ void LoadStoreUnit::finish(WarpAccess& access, Cycle at) {
 void LoadStoreUnit::forget(const WarpAccess& access) {
   std::vector<std::uint64_t>& open = open_[access.slot];
   open.erase(std::find(open.begin(), open.end(), access.sequence));
+  pipelines_.releaseEntry(
+      std::max({domain_.now(), access.sent + 1, access.sent + parameters_.replay.detection}));
   client_.holdChanged(access.slot);
 }
 
@@ -122,7 +127,7 @@ void LoadStoreUnit::enqueue(WarpAccess& access, Cycle now) {
 // What can be tried again in this cycle goes first. What cannot, holds nothing up: it may wait for
 // an access that is still queued here.
 void LoadStoreUnit::drain(Cycle now) {
-  if (sending_.free(now) != now || retries_.next(now) == now) return;
+  if (sending_.free(now) != now || replays_.next(now) == now) return;
   WarpAccess* access = firstToGo(now);
   if (access == nullptr) return;
   client_.changing(now);

@@ -5,7 +5,7 @@
 
 #include <fermata/models/core/memory_port.h>
 #include <fermata/models/core/pipelines.h>
-#include <fermata/models/core/retry_queue.h>
+#include <fermata/models/core/replay_buffer.h>
 #include <fermata/models/core/slot_mask.h>
 
 #include <array>
@@ -14,12 +14,13 @@
 
 namespace fermata {
 
-class LoadStoreUnit : private MemoryPort::Client, private RetryQueue::Sender {
+class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
  public:
   struct Parameters {
     /// Accesses of a path that wait before the memory port for their turn; 0: the issue stage waits
     /// instead.
     unsigned queue = 0;
+    ReplayBuffer::Parameters replay;
   };
   /// Told of what issue() could not say.
   class Client {
@@ -43,7 +44,7 @@ class LoadStoreUnit : private MemoryPort::Client, private RetryQueue::Sender {
                 Pipelines& pipelines, Client& client, Probe* probe);
 
   /// Lanes that are left, as a source of the issue stage.
-  RetryQueue& retries() { return retries_; }
+  ReplayBuffer& replays() { return replays_; }
 
   /// Issues a filled access, with an active lane, in cycle `now`. Returns the cycle in which its
   /// data are there, and then the access has ended; kNever: the client will be told.
@@ -84,7 +85,7 @@ class LoadStoreUnit : private MemoryPort::Client, private RetryQueue::Sender {
   Parameters parameters_;
   Pipelines& pipelines_;
   Client& client_;
-  RetryQueue retries_;
+  ReplayBuffer replays_;
   std::array<std::deque<WarpAccess*>, kMemoryPaths> queues_;
   std::array<Reservation, kMemoryPaths> paths_;  ///< held while a request waits to be accepted
   Reservation sending_;                          ///< the port, behind a queue

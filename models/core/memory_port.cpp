@@ -6,8 +6,13 @@
 namespace fermata {
 
 MemoryPort::MemoryPort(const sc_core::sc_module_name& name, const ClockDomain& domain,
-                       Client& client)
-    : sc_module(name), shared("shared"), global("global"), domain_(domain), client_(client) {
+                       Client& client, Cycle detection)
+    : sc_module(name),
+      shared("shared"),
+      global("global"),
+      domain_(domain),
+      client_(client),
+      detection_(detection) {
   shared.bind(*this);
   global.bind(*this);
 }
@@ -21,6 +26,7 @@ WarpAccess& MemoryPort::open() {
   access.allPasses = 0;
   access.allFreePasses = 0;
   access.allSegments = 0;
+  access.wordsLeft.fill(0);
   return access;
 }
 
@@ -51,6 +57,7 @@ tlm::tlm_sync_enum MemoryPort::forward(tlm::tlm_generic_payload& payload, WarpAc
 MemoryPort::Sent MemoryPort::send(WarpAccess& access, Cycle now) {
   tlm::tlm_generic_payload& payload = *access.payload;
   begin(payload, access);
+  access.sent = now;
   call_ = {&access};
   ++inFlight_;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -111,6 +118,7 @@ void MemoryPort::acceptedAt(WarpAccess& access, Cycle at) {
 }
 
 void MemoryPort::outcomeAt(WarpAccess& access, Cycle at) {
+  at = std::max(at, access.sent + detection_);
   if ((access.outcome.lanesLeft() & ~access.unserved) != 0) {
     SC_REPORT_ERROR("fermata/protocol", "a try leaves lanes that it was not asked for");
   }

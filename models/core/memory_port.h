@@ -40,7 +40,9 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
   WarpInitiatorSocket shared;  ///< scratchpad path
   WarpInitiatorSocket global;  ///< global, local and texture path
 
-  MemoryPort(const sc_core::sc_module_name& name, const ClockDomain& domain, Client& client);
+  /// The core hears of an outcome `detection` cycles after its try or later.
+  MemoryPort(const sc_core::sc_module_name& name, const ClockDomain& domain, Client& client,
+             Cycle detection = 0);
 
   /// A new access, to be filled. It is the caller's until close().
   WarpAccess& open();
@@ -93,6 +95,7 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
 
   const ClockDomain& domain_;
   Client& client_;
+  Cycle detection_;
   PayloadPool pool_;
   std::array<const WarpAccess*, kMemoryPaths> unaccepted_{};  ///< waits for its END_REQ
   std::vector<Delivery> deliveries_;

@@ -2,18 +2,37 @@
 
 namespace fermata {
 
-Pipelines::Pipelines(const PipelineParameters& parameters)
-    : parameters_(parameters), needs_(kNeeds) {
+Pipelines::Pipelines(const PipelineParameters& parameters, unsigned replayEntries)
+    : parameters_(parameters), entries_(replayEntries), needs_(kNeeds) {
   pools_[Alu] = UnitPool(std::max(1U, parameters.aluUnits));
   pools_[Special] = UnitPool(std::max(1U, parameters.specialUnits));
   pools_[Double] = UnitPool(std::max(1U, parameters.doubleUnits));
+  pools_[Entry] = UnitPool(std::max(1U, entries_));
+  for (const IssueKind kind : {IssueKind::Shared, IssueKind::Global, IssueKind::Generic}) {
+    if (entries_ != 0) needs_[static_cast<unsigned>(kind)] |= 1U << Entry;
+  }
   for (unsigned k = 0; k < kIssueKinds; ++k) {
     for (unsigned r = 0; r < kResources; ++r) neededBy_[r] |= (needs_[k] >> r & 1) << k;
   }
 }
 
+void Pipelines::takeEntries(Cycle now, Cycle until) {
+  pools_[Entry].take(now, now, until);
+  end_ = std::max(end_, pools_[Entry].end());
+}
+
+void Pipelines::releaseEntry(Cycle at) {
+  if (entries_ == 0) return;
+  pools_[Entry].releaseOne(at);
+  findEnd();
+}
+
 void Pipelines::release(MemoryPath path, Cycle at) {
   pool(path).release(at);
+  findEnd();
+}
+
+void Pipelines::findEnd() {
   end_ = 0;
   for (const UnitPool& pool : pools_) end_ = std::max(end_, pool.end());
 }

@@ -86,7 +86,9 @@ struct PipelineParameters {
 
 class Pipelines {
  public:
-  explicit Pipelines(const PipelineParameters& parameters);
+  /// `replayEntries`: of the replay buffer, of which accesses to memory need one; 0: there are
+  /// always some.
+  explicit Pipelines(const PipelineParameters& parameters, unsigned replayEntries = 0);
 
   /// First cycle from `from` on in which an instruction of the kind finds what it needs.
   Cycle free(IssueKind kind, Cycle from) const {
@@ -132,8 +134,27 @@ class Pipelines {
   }
   void release(MemoryPath path, Cycle at);
 
+  /// An entry of the replay buffer is taken for `cycles` from `now` on.
+  void takeEntry(Cycle now, Cycle cycles) {
+    if (entries_ != 0) takeEntries(now, now + cycles);
+  }
+  /// The same, until a releaseEntry().
+  void holdEntry(Cycle now) {
+    if (entries_ != 0) takeEntries(now, kNever);
+  }
+  void releaseEntry(Cycle at);
+
  private:
-  enum Resource : unsigned { Alu, Special, Double, Port, SharedPath, GlobalPath, kResources };
+  enum Resource : unsigned {
+    Alu,
+    Special,
+    Double,
+    Port,
+    SharedPath,
+    GlobalPath,
+    Entry,
+    kResources
+  };
   /// Decoupled. By IssueKind: a bit for each Resource.
   static constexpr std::array<unsigned, kIssueKinds> kNeeds{
       1U << Alu,
@@ -145,14 +166,17 @@ class Pipelines {
       1U << Port | 1U << SharedPath | 1U << GlobalPath};
   /// By Resource: why a slot stays empty that waits for one.
   static constexpr std::array<StallCause, kResources> kCauses{
-      StallCause::Pipeline,   StallCause::Pipeline,   StallCause::Pipeline,
+      StallCause::Pipeline,   StallCause::Pipeline,   StallCause::Pipeline,  StallCause::MemoryPort,
       StallCause::MemoryPort, StallCause::MemoryPort, StallCause::MemoryPort};
 
+  void takeEntries(Cycle now, Cycle until);
+  void findEnd();
   UnitPool& pool(MemoryPath path) {
     return pools_[path == MemoryPath::Shared ? SharedPath : GlobalPath];
   }
 
   PipelineParameters parameters_;
+  unsigned entries_ = 0;
   std::array<unsigned, kIssueKinds> needs_;      ///< a bit for each Resource
   std::array<unsigned, kResources> neededBy_{};  ///< a bit for each IssueKind
   std::array<UnitPool, kResources> pools_;

@@ -34,8 +34,11 @@ SmCore::SmCore(const sc_core::sc_module_name& name, ClockDomain& domain,
       stage_(parameters.issue.schedulers, parameters.issue.issueWidth, probe),
       warps_(parameters.issue, parameters.limits.warps, domain, ctas_, stage_, probe),
       port(warps_.loadStore().port) {
-  stage_.add(warps_.loadStore().retries());  // what was left goes before what is new
+  ReplayBuffer& replays = warps_.loadStore().replays();
+  const bool newFirst = parameters.issue.loadStore.replay.priority == ReplayPriority::New;
+  if (!newFirst) stage_.add(replays);
   stage_.add(warps_);
+  if (newFirst) stage_.add(replays);
   domain.add(*this);
 }
 

@@ -23,7 +23,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       probe_(probe),
       slots_(slots),
       barriers_(slots),
-      pipelines_(parameters.pipelines),
+      pipelines_(parameters.pipelines, parameters.loadStore.replay.capacity),
       loadStore_(domain, parameters.loadStore, parameters.schedulers, pipelines_, *this, probe),
       schedulerSlots_(slotsByScheduler(parameters.schedulers, slots)) {
   for (unsigned s = 0; s < parameters.schedulers; ++s)
@@ -35,7 +35,7 @@ void WarpScheduler::start(Workload& workload, Cycle now) {
   started_ = now;
   issued_ = 0;
   for (auto& policy : policies_) policy->reset();
-  pipelines_ = Pipelines(parameters_.pipelines);
+  pipelines_ = Pipelines(parameters_.pipelines, parameters_.loadStore.replay.capacity);
 }
 
 void WarpScheduler::beginGrid(const Grid& grid) {

@@ -22,7 +22,7 @@ void ConflictResolver::resolve(WarpAccess& access) {
   std::uint32_t passes = 0;
   std::uint32_t busy = 0;
   std::uint32_t degree = 0;
-  for (const LaneMask group : groups_.of(access.instruction.operation, bytes)) {
+  for (const LaneMask group : groupsOf(access)) {
     const LaneMask lanes = access.asked & group;
     if (lanes == 0) continue;
     const std::uint32_t own = groupDegree(access, lanes);

@@ -29,6 +29,18 @@ class ConflictResolver {
   /// wordsPerLane, word, bank and row. A try that asks for no lane has 0 of each.
   void resolve(WarpAccess& access);
 
+  /// The groups of lanes that compete.
+  const LaneGroups& groupsOf(const WarpAccess& access) const {
+    return groups_.of(access.instruction.operation, access.instruction.bytesPerLane);
+  }
+  /// Of the access that was resolved last: what a bank is asked for by word k of a lane; lanes with
+  /// the same place merge.
+  std::uint32_t placeOf(const WarpAccess& access, unsigned k, unsigned lane) const {
+    return wordOf(access, k)[lane];
+  }
+  /// That a bank delivers a pass.
+  std::uint32_t ports() const { return ports_; }
+
  private:
   void placeRows(const WarpAccess& access);
   const WarpAccess::Lanes& wordOf(const WarpAccess& access, unsigned k) const {

@@ -32,6 +32,11 @@ using MakeConflictPolicy = std::unique_ptr<ConflictPolicy> (*)();
 /// Every lane is served; the try holds the banks for all its passes, the next one waits (GPGPU-Sim;
 /// van den Braak et al., IEEE TC 2016).
 std::unique_ptr<ConflictPolicy> makeSerialize();
+/// A try gets the passes that an access without a conflict takes; the words that lose their bank
+/// are left, and every later try gets one pass. A warp's accesses behind one with lanes left are
+/// squashed. In all it takes the passes of serialize. Atomics are not split (Diamond et al.,
+/// Arbitrary Modulus Indexing, MICRO 2014, section IV).
+std::unique_ptr<ConflictPolicy> makeReplay();
 
 template <>
 struct ChoiceTable<MakeConflictPolicy> {

@@ -27,6 +27,18 @@ class UnitPool {
       end_ = std::min(end_, unit.end());
     }
   }
+  /// One of the units that are held without an end is free from `at` on.
+  void releaseOne(Cycle at) {
+    bool released = false;
+    end_ = kNever;
+    for (Reservation& unit : units_) {
+      if (!released && unit.end() == kNever) {
+        unit.release(at);
+        released = true;
+      }
+      end_ = std::min(end_, unit.end());
+    }
+  }
   /// A unit is taken from `now` on, until release() says otherwise. Of a pool of one.
   void hold(Cycle now) { take(now, now, kNever); }
   void release(Cycle at) {

@@ -13,9 +13,10 @@ enum class LeftCause : std::uint8_t {
   Tag,     ///< more lines than tags can be looked up
   Absent,  ///< its line is not in the cache
   Lock,    ///< its lock is taken
+  Set,     ///< its line was evicted by the same access, or while a retry waited
   Order,   ///< an earlier access of its warp still has lanes to serve
 };
-inline constexpr unsigned kLeftCauses = 5;
+inline constexpr unsigned kLeftCauses = 6;
 
 /// Lanes of the try that are in no mask of `left` were served.
 struct TryOutcome {

@@ -50,9 +50,13 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   /// on the word merge with it. For counting only: of several stores to one word the highest lane
   /// wins.
   std::array<LaneMask, kMaxWordsPerLane> leaders{};
-  /// Bit b: bank b delivers a word, of a try of one group in which no bank delivers two, where there
-  /// are at most 64 banks; otherwise 0.
+  /// Bit b: bank b delivers a word, of a try of one group in which no bank delivers two, where
+  /// there are at most 64 banks; otherwise 0.
   std::uint64_t bankSet = 0;
+
+  // Kept by the crossbar from try to try; 0 when an access begins.
+  /// Bit i of element k: word k of lane i was asked for and lost its bank.
+  std::array<LaneMask, kMaxWordsPerLane> wordsLeft{};
 
   // Set by the global path.
   std::uint32_t segments = 0;                     ///< memory segments that this try touches
@@ -74,6 +78,7 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
 
   // Kept by the initiator.
   tlm::tlm_generic_payload* payload = nullptr;  ///< that it extends; set by the pool
+  Cycle sent = 0;                               ///< cycle of the last try's BEGIN_REQ
   Cycle arrives = 0;                            ///< when the data served so far are there
   bool outcomeTold = false;                     ///< of this try
 

@@ -81,6 +81,15 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "granularity of a CTA's shared memory");
   visit("core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
         "that wait before the memory port, by path; 0: the issue stage waits instead");
+  visit("replay.capacity", issue.loadStore.replay.capacity, "accesses", Range{0, 4096},
+        "that may be on their way or left; a full buffer holds memory instructions; 0: no limit");
+  visit("replay.priority", issue.loadStore.replay.priority,
+        "replays before new instructions (old: as they came to the buffer; age: as they issued), "
+        "or after them (new)");
+  visit("replay.latency", issue.loadStore.replay.latency, "cycles", latency,
+        "from a try that fails to the first cycle in which its replay can issue");
+  visit("replay.detection", issue.loadStore.replay.detection, "cycles", latency,
+        "from a try to its outcome");
   visit("pipeline.organisation", pipelines.organisation, "what a busy unit holds up");
   visit("pipelines.alu_units", pipelines.aluUnits, "units", Range{1, 16},
         "integer, float, branch, barrier, exit");

@@ -5,6 +5,7 @@
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/probe/counters.h>
 #include <fermata/models/probe/profile.h>
+#include <fermata/models/probe/replays.h>
 
 namespace fermata::platforms {
 
@@ -16,11 +17,12 @@ struct RunOutcome {
   const PcProfile& profile;
   const BankHistogram& banks;
   Cycle cycles = 0;
-  Occupancy occupancy = {};    ///< of the grid with the most resident warps
-  unsigned residentWarps = 0;  ///< at most, of that grid
-  unsigned warpSlots = 0;      ///< warps that the SM holds at most
-  std::uint64_t compared = 0;  ///< lane accesses verified; 0: verification is off
-  double wallSeconds = 0;      ///< of the simulating thread
+  Occupancy occupancy = {};                 ///< of the grid with the most resident warps
+  unsigned residentWarps = 0;               ///< at most, of that grid
+  unsigned warpSlots = 0;                   ///< warps that the SM holds at most
+  std::uint64_t compared = 0;               ///< lane accesses verified; 0: verification is off
+  double wallSeconds = 0;                   ///< of the simulating thread
+  const ReplayCounters* replays = nullptr;  ///< null: nothing is replayed
 
   /// The columns of a run, in the groups that a table shows apart.
   static const Figures<RunOutcome>& mappingFigures();

@@ -74,10 +74,17 @@ RunTables::RunTables(bool timing) {
   runs.add(Counters::stallFigures(), totals);
   runs.add(RunOutcome::residencyFigures());
   runs.add(RunOutcome::verificationFigures());
+  runs.add(ReplayCounters::figures(), [](const RunOutcome& run) {
+    return run.replays == nullptr ? nullptr : &run.replays->totals();
+  });
   if (timing) runs.add(RunOutcome::hostFigures());
 
   instructions.add(InstructionRow::figures());
   instructions.add(PcProfile::figures(), [](const InstructionRow& row) { return &row.profile; });
+  instructions.add(ReplayCounters::figures(), [](const InstructionRow& row) {
+    const ReplayCounters* replays = row.run.replays;
+    return replays == nullptr ? nullptr : replays->of(row.program, row.pc);
+  });
 
   banks.add(BankRow::figures());
   banks.add(BankHistogram::figures(), [](const BankRow& row) { return &row.counts; });

@@ -36,6 +36,10 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector)
   probes_.add(counters_);
   probes_.add(profile_);
   probes_.add(*banks_);
+  if (configuration.parameters().crossbar.conflictPolicy == makeReplay) {
+    replays_ = std::make_unique<ReplayCounters>();
+    probes_.add(*replays_);
+  }
 }
 
 // Other processes may run for ever (a clock); what counts is whether anything can still happen to
@@ -51,6 +55,7 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
   counters_.reset();
   profile_.reset();
   banks_->reset();
+  if (replays_ != nullptr) replays_->reset();
   const double began = threadSeconds();
   const std::uint64_t comparedBefore = sm_->scratchpad.compared();
   if (!hashes_.empty()) {
@@ -76,7 +81,8 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
           sm_->core.residentWarps(),
           warpSlots_,
           sm_->scratchpad.compared() - comparedBefore,
-          threadSeconds() - began};
+          threadSeconds() - began,
+          replays_.get()};
 }
 
 }  // namespace fermata::platforms

@@ -39,6 +39,7 @@ class Simulation {
   Counters counters_;
   PcProfile profile_;
   std::unique_ptr<BankHistogram> banks_;
+  std::unique_ptr<ReplayCounters> replays_;  ///< where something may be replayed
   std::unique_ptr<StreamingMultiprocessor> sm_;
   bool failed_ = false;
 };

@@ -283,11 +283,20 @@ BOOST_AUTO_TEST_CASE(wavefronts_are_counted_as_nsight_compute_counts_them) {
         path);
     BOOST_TEST(outcome.code == 0);
     const std::string rows = read(path / "w" / "instructions.csv");
-    const std::string first = rows.substr(rows.find("ld.shared.v4"));
-    const std::string row = first.substr(0, first.find('\n'));
-    std::size_t at = row.size();
-    for (int column = 0; column < 3; ++column) at = row.rfind(',', at - 1);
-    return row.substr(at);
+    const auto cells = [](const std::string& line) {
+      std::vector<std::string> all;
+      std::istringstream in(line);
+      for (std::string cell; std::getline(in, cell, ',');) all.push_back(cell);
+      return all;
+    };
+    const std::size_t load = rows.rfind('\n', rows.find("ld.shared.v4")) + 1;
+    const auto names = cells(rows.substr(0, rows.find('\n')));
+    const auto values = cells(rows.substr(load, rows.find('\n', load) - load));
+    std::string found;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      if (names[c].rfind("wavefronts", 0) == 0) found += "," + values.at(c);
+    }
+    return found;
   };
   BOOST_TEST(loads("8", "0") == ",32,4,28");
   BOOST_TEST(loads("1", "0") == ",4,4,0");

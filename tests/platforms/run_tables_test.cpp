@@ -38,6 +38,7 @@ struct Example {
   Counters counters;
   PcProfile profile;
   BankHistogram banks{2};
+  ReplayCounters replays;
 
   Example() {
     start();
@@ -63,7 +64,8 @@ struct Example {
             48,
             48,
             /*compared=*/1,
-            0.125};
+            0.125,
+            &replays};
   }
 
   const results::RunIdentity identity{"stride",
@@ -75,6 +77,7 @@ struct Example {
   void start() {
     counters.gridStarted(workload.grid, 0);
     profile.gridStarted(workload.grid, 0);
+    replays.gridStarted(workload.grid, 0);
     for (unsigned cta = 0; cta < 12; ++cta) {
       counters.ctaStarted(cta, 5, 0);
       counters.ctaEnded(cta, 5, 950);
@@ -88,6 +91,7 @@ struct Example {
     const IssueEvent event{i, 0, workload.grid, instruction, kAllLanes, i == 5 ? 77U : 0U};
     counters.issued(event);
     if (i < 216) profile.issued(event);
+    replays.issued(event);
   }
   /// 110 loads, 9 stores, an atomic; 20 of them take 32 passes. A few are counted by bank.
   void access(unsigned i) {
@@ -103,6 +107,18 @@ struct Example {
     counters.sharedAccess(access);
     profile.sharedAccess(access);
     banks.sharedTry(access);
+    if (i < 15) retry(access, i);
+  }
+  /// Of 15 tries five were left by order, four by a bank, three by tags, two by lines, one by a
+  /// set.
+  void retry(WarpAccess& access, unsigned i) {
+    static constexpr LeftCause causes[] = {LeftCause::Order, LeftCause::Bank, LeftCause::Tag,
+                                           LeftCause::Absent, LeftCause::Set};
+    unsigned cause = 0;
+    for (unsigned most = 5; i >= most; --most, ++cause) i -= most;
+    access.outcome.leave(1, LeftCause::Bank);
+    access.outcome.leave(2, causes[cause]);
+    replays.retried(access);
   }
 };
 
@@ -136,10 +152,11 @@ BOOST_AUTO_TEST_CASE(runs_are_these_bytes) {
       "conflict_passes,bank_conflict_cycles,mean_degree,max_degree,global_accesses,"
       "global_segments,wavefronts,wavefronts_ideal,wavefronts_excessive,stall_scoreboard,stall_"
       "barrier,stall_memory_port,stall_pipeline,"
-      "stall_idle,active_warps_mean,occupancy,occupancy_limiter,verified\n"
+      "stall_idle,active_warps_mean,occupancy,occupancy_limiter,verified,replays,replays_bank,"
+      "replays_tag,replays_divergence,replays_set,squashes,issued_instructions\n"
       "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\","
       "\"bits 3,4,0,1,2\",32,1,12,300,9600,1200,0.25,120,110,9,1,740,620,6.166666666666667,32,5,6,"
-      "740,120,620,1,2,3,4,5,47.5,1,warps,true\n");
+      "740,120,620,1,2,3,4,5,47.5,1,warps,true,10,4,3,2,1,5,315\n");
 }
 
 BOOST_AUTO_TEST_CASE(instructions_are_these_bytes) {
@@ -149,12 +166,13 @@ BOOST_AUTO_TEST_CASE(instructions_are_these_bytes) {
       bytesOf(folder / "instructions.csv") ==
       "workload,parameters,platform,changes,kernel,pc,source_file,line,opcode,class,executions,"
       "thread_executions,degree_histogram,mean_degree,max_degree,conflict_cycles,stall_cycles,"
-      "wavefronts,wavefronts_ideal,wavefronts_excessive\n"
+      "wavefronts,wavefronts_ideal,wavefronts_excessive,replays,replays_bank,replays_tag,"
+      "replays_divergence,replays_set,squashes,issued_instructions\n"
       "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\",stride,17,"
       "stride.cu,30,ld.shared.f32,memory,120,3840,1:100;32:20,6.166666666666667,32,620,77,740,120,"
-      "620\n"
+      "620,10,4,3,2,1,5,135\n"
       "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\",stride,18,"
-      ",,exit,exit,96,3072,,,0,0,0,0,0,0\n");
+      ",,exit,exit,96,3072,,,0,0,0,0,0,0,0,0,0,0,0,0,180\n");
 }
 
 BOOST_AUTO_TEST_CASE(banks_are_these_bytes) {
@@ -169,7 +187,7 @@ BOOST_AUTO_TEST_CASE(banks_are_these_bytes) {
 BOOST_AUTO_TEST_CASE(the_schema_says_type_unit_and_meaning) {
   const CsvRows schema = parseCsv(results::schemaText(RunTables(true).schema()));
   const std::set<std::string> unitless = {"pc", "line", "bank"};  // they are names, not amounts
-  BOOST_TEST(schema.size() == 1U + 35 + 20 + 9);
+  BOOST_TEST(schema.size() == 1U + 42 + 27 + 9);
   for (std::size_t r = 1; r < schema.size(); ++r) {
     const auto& row = schema[r];
     BOOST_TEST_CONTEXT(row.at(0) << " " << row.at(1)) {

@@ -1,10 +1,20 @@
-#include <fermata/models/core/retry_queue.h>
+#include <fermata/models/core/replay_buffer.h>
 
 #include <algorithm>
 
 namespace fermata {
 
-bool RetryQueue::issue(unsigned scheduler, Cycle now, Cycle) {
+void ReplayBuffer::push(WarpAccess& access, Cycle from) {
+  auto place = entries_.end();
+  if (parameters_.priority == ReplayPriority::Age) {
+    place = std::find_if(entries_.begin(), entries_.end(),
+                         [&](const Entry& e) { return e.access->sequence > access.sequence; });
+  }
+  entries_.insert(place, {&access, std::max(from, access.sent + parameters_.latency)});
+  setWaiting(true);
+}
+
+bool ReplayBuffer::issue(unsigned scheduler, Cycle now, Cycle) {
   const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) {
     return e.access->slot % schedulers_ == scheduler && e.from <= now &&
            sender_.mayRetry(*e.access, now) == now;
@@ -19,7 +29,7 @@ bool RetryQueue::issue(unsigned scheduler, Cycle now, Cycle) {
 }
 
 // Before a retry makes sense it is its warp that waits; from then on it is the port.
-IssueWait RetryQueue::why(unsigned scheduler, Cycle from) const {
+IssueWait ReplayBuffer::why(unsigned scheduler, Cycle from) const {
   IssueWait wait;
   for (const Entry& entry : entries_) {
     if (entry.access->slot % schedulers_ != scheduler) continue;
@@ -32,7 +42,7 @@ IssueWait RetryQueue::why(unsigned scheduler, Cycle from) const {
   return wait;
 }
 
-Cycle RetryQueue::next(Cycle from) const {
+Cycle ReplayBuffer::next(Cycle from) const {
   Cycle least = kNever;
   for (const Entry& entry : entries_)
     least = std::min(least, sender_.mayRetry(*entry.access, std::max(from, entry.from)));

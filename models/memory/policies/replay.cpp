@@ -1,0 +1,129 @@
+#include <fermata/models/memory/conflict_policy.h>
+#include <fermata/models/timing/reservation.h>
+#include <fermata/models/transaction/warp_order.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace fermata {
+
+namespace {
+
+class Replay final : public ConflictPolicy {
+ public:
+  Served serve(WarpAccess& access, ConflictResolver& conflicts, Cycle arrival) override {
+    const LaneMask left = leave(access, conflicts);
+    if (left != 0) {
+      order_.left(access);
+    } else if (access.lastTry()) {
+      order_.served(access);
+    }
+    const Cycle start = banks_.free(arrival);
+    const Cycle end = start + access.passes;
+    banks_.take(arrival, start, end);
+    access.occupancy = std::max(end, arrival + 1) - arrival;
+    return {std::max(end, start + 1), left};
+  }
+
+ private:
+  static constexpr std::uint32_t kMostPorts = 4;
+  /// What a bank delivers in the pass that is being made; stale when its epoch is old.
+  struct Bank {
+    std::uint64_t epoch = 0;
+    std::uint32_t count = 0;
+    std::array<std::uint32_t, kMostPorts> place;
+  };
+
+  LaneMask leave(WarpAccess& access, const ConflictResolver& conflicts) {
+    if (!order_.mayServe(access)) return squash(access);
+    const LaneMask begun = wordsLeft(access);
+    if (begun == 0 && (access.passes == access.freePasses || !mayBeSplit(access.instruction)))
+      return 0;
+    for (unsigned k = 0; k < access.wordsPerLane; ++k) access.wordsLeft[k] |= access.asked & ~begun;
+    access.leaders.fill(0);
+    access.bankSet = 0;
+    if (begun == 0) {
+      firstPasses(access, conflicts);
+    } else {
+      nextPass(access, conflicts);
+    }
+    const LaneMask left = wordsLeft(access) & access.asked;
+    access.outcome.leave(left, LeftCause::Bank);
+    return left;
+  }
+  // The executor carries an atomic out when it issues: what is left of one would be late.
+  static bool mayBeSplit(const WarpInstruction& instruction) {
+    return instruction.operation != MemoryOperation::Atomic;
+  }
+  static LaneMask wordsLeft(const WarpAccess& access) {
+    LaneMask lanes = 0;
+    for (const LaneMask word : access.wordsLeft) lanes |= word;
+    return lanes;
+  }
+
+  static LaneMask squash(WarpAccess& access) {
+    access.leaders.fill(0);
+    access.passes = access.freePasses = access.degree = 0;
+    access.bankSet = 0;
+    access.outcome.leave(access.asked, LeftCause::Order);
+    return access.asked;
+  }
+
+  // What takes no conflict: a pass of each group of lanes.
+  void firstPasses(WarpAccess& access, const ConflictResolver& conflicts) {
+    for (const LaneMask group : conflicts.groupsOf(access)) pass(access, conflicts, group);
+    access.passes = access.freePasses;
+  }
+  // Every pass of another try is one of the conflict, of the first group that has some left.
+  void nextPass(WarpAccess& access, const ConflictResolver& conflicts) {
+    const LaneMask lanes = wordsLeft(access) & access.asked;
+    for (const LaneMask group : conflicts.groupsOf(access)) {
+      if ((group & lanes) == 0) continue;
+      pass(access, conflicts, group);
+      break;
+    }
+    access.passes = 1;
+    access.freePasses = 0;
+  }
+
+  // Each bank serves the word of the lowest lane that asks it, or as many words as it has ports.
+  void pass(WarpAccess& access, const ConflictResolver& conflicts, LaneMask group) {
+    ++epoch_;
+    taken_.resize(access.banks);
+    for (LaneMask m = wordsLeft(access) & access.asked & group; m != 0; m &= m - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+      for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+        if ((access.wordsLeft[k] >> lane & 1) != 0) ask(access, conflicts, k, lane);
+      }
+    }
+  }
+  void ask(WarpAccess& access, const ConflictResolver& conflicts, unsigned k, unsigned lane) {
+    Bank& bank = taken_[access.bank[k][lane]];
+    if (bank.epoch != epoch_) {
+      bank.epoch = epoch_;
+      bank.count = 0;
+    }
+    const std::uint32_t place = conflicts.placeOf(access, k, lane);
+    const auto* end = bank.place.data() + bank.count;
+    if (std::find<const std::uint32_t*>(bank.place.data(), end, place) == end) {
+      if (bank.count == conflicts.ports()) return;
+      bank.place[bank.count++] = place;
+      access.leaders[k] |= LaneMask{1} << lane;
+    }
+    access.wordsLeft[k] &= ~(LaneMask{1} << lane);
+  }
+
+  Reservation banks_;
+  WarpOrder order_;
+  std::vector<Bank> taken_;
+  std::uint64_t epoch_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<ConflictPolicy> makeReplay() {
+  return std::make_unique<Replay>();
+}
+
+}  // namespace fermata

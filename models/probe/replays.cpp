@@ -1,0 +1,76 @@
+#include <fermata/models/probe/replays.h>
+
+#include <fermata/models/transaction/warp_access.h>
+
+#include <numeric>
+
+namespace fermata {
+
+namespace {
+
+/// Of several causes of one try the one that the hardware meets first: order, tags, lines, banks.
+LeftCause causeOf(const TryOutcome& outcome) {
+  for (const LeftCause cause :
+       {LeftCause::Order, LeftCause::Tag, LeftCause::Absent, LeftCause::Set, LeftCause::Lock}) {
+    if (outcome.left[static_cast<unsigned>(cause)] != 0) return cause;
+  }
+  return LeftCause::Bank;
+}
+
+}  // namespace
+
+std::uint64_t ReplayCounters::Counts::issued() const {
+  return std::accumulate(retries.begin(), retries.end(), instructions);
+}
+
+const Figures<ReplayCounters::Counts>& ReplayCounters::figures() {
+  const auto of = [](LeftCause cause) { return [cause](const Counts& c) { return c.of(cause); }; };
+  static const Figures<Counts> all{
+      {"replays", "tries",
+       "issue slots taken by accesses of which lanes were left, for those lanes", &Counts::replays},
+      {"replays_bank", "tries", "replays of lanes whose bank had another word",
+       of(LeftCause::Bank)},
+      {"replays_tag", "tries", "replays of lanes beyond the lines that the tags look up at once",
+       of(LeftCause::Tag)},
+      {"replays_divergence", "tries", "replays of lanes whose line was not in the cache",
+       of(LeftCause::Absent)},
+      {"replays_set", "tries",
+       "replays of lanes whose line was evicted by the same access or while it waited",
+       of(LeftCause::Set)},
+      {"squashes", "tries",
+       "issue slots taken by accesses that had been on their way behind one of their warp of which "
+       "lanes were left",
+       &Counts::squashes},
+      {"issued_instructions", "issue slots", "warp instructions, replays and squashes together",
+       &Counts::issued}};
+  return all;
+}
+
+const ReplayCounters::Counts* ReplayCounters::of(std::uint32_t program, std::uint32_t pc) const {
+  if (program >= counts_.size() || pc >= counts_[program].size()) return nullptr;
+  return &counts_[program][pc];
+}
+
+void ReplayCounters::reset() {
+  totals_ = {};
+  counts_.clear();
+}
+
+void ReplayCounters::gridStarted(const Grid& grid, Cycle) {
+  if (counts_.size() <= grid.program) counts_.resize(grid.program + 1);
+  if (counts_[grid.program].size() < grid.instructionCount)
+    counts_[grid.program].resize(grid.instructionCount);
+}
+
+void ReplayCounters::issued(const IssueEvent& event) {
+  ++totals_.instructions;
+  ++counts_[event.grid.program][event.instruction.pc].instructions;
+}
+
+void ReplayCounters::retried(const WarpAccess& access) {
+  const auto cause = static_cast<unsigned>(causeOf(access.outcome));
+  ++totals_.retries[cause];
+  ++counts_[access.program][access.instruction.pc].retries[cause];
+}
+
+}  // namespace fermata

@@ -1,0 +1,45 @@
+// Tries of accesses of which lanes were left, by cause: issue slots that a replaying core spends on
+// what it has issued before.
+//
+//   issued_instructions = warp instructions + replays + squashes
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include <fermata/models/probe/figure.h>
+#include <fermata/models/probe/probe.h>
+#include <fermata/models/transaction/try_outcome.h>
+
+namespace fermata {
+
+class ReplayCounters : public Probe {
+ public:
+  struct Counts {
+    std::uint64_t instructions = 0;                    ///< warp instructions
+    std::array<std::uint64_t, kLeftCauses> retries{};  ///< by the LeftCause of the try before
+
+    std::uint64_t of(LeftCause cause) const { return retries[static_cast<unsigned>(cause)]; }
+    std::uint64_t squashes() const { return of(LeftCause::Order); }
+    std::uint64_t replays() const { return issued() - instructions - squashes(); }
+    std::uint64_t issued() const;
+  };
+
+  static const Figures<Counts>& figures();
+
+  const Counts& totals() const { return totals_; }
+  /// Null for an instruction that was not issued.
+  const Counts* of(std::uint32_t program, std::uint32_t pc) const;
+  void reset();
+
+  unsigned events() const override { return Grids | Issues | Retries; }
+  void gridStarted(const Grid& grid, Cycle at) override;
+  void issued(const IssueEvent& event) override;
+  void retried(const WarpAccess& access) override;
+
+ private:
+  Counts totals_;
+  std::vector<std::vector<Counts>> counts_;  ///< by program and PC
+};
+
+}  // namespace fermata
