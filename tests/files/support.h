@@ -1,4 +1,4 @@
-// A folder of a test's own, a full disk, and a process of a test's own.
+// A full disk, and a process of a test's own.
 #pragma once
 
 #include <sys/resource.h>
@@ -6,55 +6,15 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 
+#include "tests/support/temporary_folder.h"
+
 namespace fermata::files::test {
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "fermata_files_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  void put(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path_ / name, std::ios::binary) << bytes;
-  }
-  /// Names of everything in it, hidden files too.
-  std::set<std::string> names() const {
-    std::set<std::string> all;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-      all.insert(entry.path().filename().string());
-    }
-    return all;
-  }
-  std::size_t entries() const { return names().size(); }
-
- private:
-  std::filesystem::path path_;
-};
-
-inline std::string bytesOf(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
+using fermata::test::bytesOf;
+using fermata::test::TemporaryFolder;
 
 /// What `act` throws, of this type; empty: nothing.
 template <class Error, class Act>
