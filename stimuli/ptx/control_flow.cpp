@@ -98,35 +98,44 @@ std::vector<std::uint32_t> immediatePostDominators(const Blocks& blocks) {
   return dominator;
 }
 
-bool isBarrier(const Instruction& i) {
-  return i.handler == &executeBarrier || i.handler == &executeBarrierReduction;
-}
-
-/// By PC: a barrier is here or may come after it.
-std::vector<bool> barriersAhead(const KernelCode& code, const Blocks& blocks) {
-  const std::size_t size = code.instructions.size();
-  std::vector<bool> ahead(size + 1, false);
-  std::vector<std::uint32_t> found;  // a barrier lies ahead of the first PC of these blocks
-  const auto mark = [&](std::uint32_t last) {
-    const std::uint32_t block = blocks.ofPc[last];
-    for (std::uint32_t pc = last + 1; pc-- > blocks.first[block];) {
-      if (ahead[pc]) return;
-      ahead[pc] = true;
-    }
+/// By block: a barrier is in it or may come after it.
+std::vector<bool> leadToBarrier(const KernelCode& code, const Blocks& blocks) {
+  std::vector<bool> leads(blocks.first.size(), false);
+  std::vector<std::uint32_t> found;
+  const auto add = [&](std::uint32_t block) {
+    if (leads[block]) return;
+    leads[block] = true;
     found.push_back(block);
   };
-  for (std::uint32_t pc = 0; pc < size; ++pc) {
-    if (isBarrier(code.instructions[pc])) mark(pc);
+  for (std::uint32_t pc = 0; pc < code.instructions.size(); ++pc) {
+    const Handler handler = code.instructions[pc].handler;
+    if (handler == &executeBarrier || handler == &executeBarrierReduction) add(blocks.ofPc[pc]);
   }
   while (!found.empty()) {
     const std::uint32_t block = found.back();
     found.pop_back();
-    for (const std::uint32_t from : blocks.before[block]) mark(blocks.first[from + 1] - 1);
+    for (const std::uint32_t from : blocks.before[block]) add(from);
   }
-  return ahead;
+  return leads;
 }
 
 }  // namespace
+
+bool leadsToExit(const KernelCode& code, std::uint32_t pc) {
+  for (std::size_t step = 0; step < code.instructions.size(); ++step) {
+    const Instruction& i = code.instructions[pc];
+    if (i.guard.number != kTruePredicate) return false;
+    if (i.handler == &executeExit) return true;
+    if (i.handler == &executeBranch) {
+      pc = i.target;
+    } else if (i.handler == &executeNothing) {
+      ++pc;
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
 
 std::vector<std::uint32_t> successors(const KernelCode& code, std::uint32_t pc) {
   const Instruction& i = code.instructions[pc];
@@ -142,16 +151,16 @@ std::vector<std::uint32_t> successors(const KernelCode& code, std::uint32_t pc) 
 void findReconvergence(KernelCode& code) {
   const Blocks blocks = findBlocks(code);
   const std::vector<std::uint32_t> dominator = immediatePostDominators(blocks);
-  code.barrierAhead = barriersAhead(code, blocks);
+  const std::vector<bool> barrier = leadToBarrier(code, blocks);
   const auto exit = static_cast<std::uint32_t>(blocks.first.size() - 1);
   for (std::uint32_t pc = 0; pc < code.instructions.size(); ++pc) {
     Instruction& i = code.instructions[pc];
     if (i.handler != &executeBranch) continue;
     const std::uint32_t join = dominator[blocks.ofPc[pc]];
     i.reconverge = join == kNone || join == exit ? kNoReconvergence : blocks.first[join];
-    // `if (..) { ..; return; }` before a barrier: those lanes go first, and are past it then.
-    const bool part = i.reconverge == kNoReconvergence || !code.barrierAhead[i.reconverge];
-    if (part && code.barrierAhead[i.target] && !code.barrierAhead[pc + 1])
+    // `if (..) { ..; return; }` before a barrier: those lanes go first, and have exited then.
+    const bool part = i.reconverge == kNoReconvergence || leadsToExit(code, i.reconverge);
+    if (part && barrier[blocks.ofPc[i.target]] && !barrier[blocks.ofPc[pc + 1]])
       i.flags |= kFallThroughFirst;
   }
 }

@@ -17,15 +17,13 @@ std::string shownString(const Warp& warp, unsigned lane, std::uint64_t address) 
   return text;
 }
 
-/// Lanes outside `mask` that may still come to a barrier. The others have none between them and
-/// their exit, however many of the paths from where they wait are shared with lanes of the mask.
+/// Lanes outside `mask` that have something left to do.
 LaneMask elsewhere(const Warp& warp, LaneMask mask) {
-  const std::vector<bool>& barrierAhead = warp.machine->code->barrierAhead;
   LaneMask waiting = warp.alive & ~warp.active;
-  LaneMask found = barrierAhead[warp.pc] ? warp.active & ~mask : 0;
+  LaneMask found = warp.active & ~mask;
   for (auto path = warp.paths.rbegin(); path != warp.paths.rend(); ++path) {
     const LaneMask here = path->mask & waiting;
-    if (barrierAhead[path->pc]) found |= here;
+    if (here != 0 && !leadsToExit(*warp.machine->code, path->pc)) found |= here;
     waiting &= ~here;
   }
   return found;
@@ -80,7 +78,7 @@ void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
       failAt(warp, i, static_cast<int>(firstLane(others)),
              "barrier divergence: lanes " + hexAddress(mask) +
                  " of the warp are at the barrier, lanes " + hexAddress(others) +
-                 " are elsewhere and may still come to one");
+                 " have not exited and are elsewhere");
     }
   }
   WarpInstruction& out = *warp.machine->out;

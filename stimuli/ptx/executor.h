@@ -2,10 +2,9 @@
 //
 // Semantics in short
 // - Divergence: a stack of masks; paths join at the immediate post-dominator of the branch. The
-//   taken path runs first, unless it alone leads to a barrier and none follows where the paths
-//   meet: lanes that return early are past the barrier then. Threads that wait in a loop for
-//   another thread of the same warp never end: that is an error when the instruction budget runs
-//   out.
+//   taken path runs first, unless it alone leads to a barrier and the paths meet at most to exit:
+//   lanes that return early then have. Threads that wait in a loop for another thread of the same
+//   warp never end: that is an error when the instruction budget runs out.
 // - Atomics act lane after lane in rising order; stores of several lanes to one address: the
 // highest wins.
 // - Shared memory is zero when a CTA starts, and so are registers and local memory (hardware
@@ -17,11 +16,9 @@
 // - Warp-wide instructions (.sync) join the lanes that execute them together and name the same
 //   members; members that do not (exited, or on another path) are left out, and a shfl from one
 //   gives the reader's own value. A lane outside its own member mask is an error.
-// - A barrier that a warp executes while some of its threads are elsewhere and may still come to
-//   a barrier is an error (barrier divergence). Threads with no barrier between them and their exit
-//   do not take part, as if they had exited: compilers merge what `if (..) { a[i] = 0; return; }`
-//   stores with what the others store last, and there they wait for them. A predicated-off barrier
-//   is not executed.
+// - A barrier that a warp executes while some of its threads, not yet exited, are elsewhere is an
+//   error (barrier divergence). Threads that have only their exit before them count as exited. A
+//   predicated-off barrier is not executed.
 // - Integer division by zero gives all ones; the remainder by zero gives the dividend; the most
 // negative
 //   number divided by -1 gives itself, remainder 0.

@@ -121,7 +121,6 @@ struct KernelCode {
   std::vector<Instruction> instructions;
   std::vector<StaticInstruction> statics;
   std::vector<CodeText> texts;
-  std::vector<bool> barrierAhead;   ///< by PC, the end included: a barrier is here or may follow
   std::vector<RegisterSlot> slots;  ///< by RegisterId
   std::vector<ConstantRow> constants;
   std::uint32_t constantBytes = 0;

@@ -13,10 +13,13 @@ namespace fermata::ptx {
 /// Throws InputError.
 std::unique_ptr<KernelCode> decodeKernel(const Ast& ast, const Function& entry);
 
-/// Sets KernelCode::barrierAhead, and of every branch Instruction::reconverge: the first PC of the
-/// immediate post-dominator; and kFallThroughFirst where only the target leads to a barrier and
-/// none comes after the paths have met.
+/// Sets Instruction::reconverge of every branch: the first PC of the immediate post-dominator; and
+/// kFallThroughFirst where only the target leads to a barrier and the paths meet at most to exit.
 void findReconvergence(KernelCode& code);
+
+/// From here a lane does nothing but exit. Compilers end every path of a kernel in one `ret`, where
+/// lanes that return early wait for the others.
+bool leadsToExit(const KernelCode& code, std::uint32_t pc);
 
 /// Largest sum of live 32-bit registers over the program points.
 unsigned maximumLiveRegisters(const KernelCode& code);
