@@ -118,13 +118,24 @@ void MemoryPort::acceptedAt(WarpAccess& access, Cycle at) {
 }
 
 void MemoryPort::outcomeAt(WarpAccess& access, Cycle at) {
-  at = std::max(at, access.sent + detection_);
-  if ((access.outcome.lanesLeft() & ~access.unserved) != 0) {
+  TryOutcome& outcome = access.outcome;
+  const LaneMask left = outcome.lanesLeft();
+  if ((left & ~access.unserved) != 0) {
     SC_REPORT_ERROR("fermata/protocol", "a try leaves lanes that it was not asked for");
   }
   acceptedAt(access, at);
-  if (call_.access == &access) call_.over = access.outcome.lanesLeft() != 0;
-  plan(access, at, false);
+  if (call_.access == &access) call_.over = left != 0;
+  if (left != access.unserved) access.arrives = std::max(access.arrives, at + outcome.data);
+  plan(access, left == 0 ? at : detect(access, at), false);
+}
+
+// The core hears of lanes left when it detects them: then less is to come of what the outcome says.
+Cycle MemoryPort::detect(WarpAccess& access, Cycle at) const {
+  const Cycle known = std::max(at, access.sent + detection_);
+  TryOutcome& outcome = access.outcome;
+  outcome.data -= std::min(outcome.data, known - at);
+  outcome.retry -= std::min(outcome.retry, known - at);
+  return known;
 }
 
 // A response that is known at its call needs no telling: send() returns it.
@@ -177,8 +188,6 @@ void MemoryPort::tell(const Delivery& delivery, Cycle now) {
     return client_.arrived(access, access.arrives);
   }
   const LaneMask left = access.outcome.lanesLeft();
-  if (left != access.unserved)
-    access.arrives = std::max(access.arrives, delivery.at + access.outcome.data);
   access.unserved = left;
   access.outcomeTold = true;
   if (left != 0) --inFlight_;

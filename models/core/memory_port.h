@@ -40,7 +40,7 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
   WarpInitiatorSocket shared;  ///< scratchpad path
   WarpInitiatorSocket global;  ///< global, local and texture path
 
-  /// The core hears of an outcome `detection` cycles after its try or later.
+  /// The core hears of lanes left `detection` cycles after their try, or later.
   MemoryPort(const sc_core::sc_module_name& name, const ClockDomain& domain, Client& client,
              Cycle detection = 0);
 
@@ -86,6 +86,7 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
                              tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void acceptedAt(WarpAccess& access, Cycle at);
   void outcomeAt(WarpAccess& access, Cycle at);
+  Cycle detect(WarpAccess& access, Cycle at) const;
   void responseAt(tlm::tlm_generic_payload& payload, WarpAccess& access, Cycle at);
   void serveAll(WarpAccess& access, Cycle at);
   bool planned(const WarpAccess& access) const;

@@ -47,13 +47,13 @@ struct Client : MemoryPort::Client {
 struct Bench {
   fermata::ClockDomain domain{"domain", Clock(sc_core::sc_time(1, sc_core::SC_NS))};
   Client client;
-  MemoryPort port{"port", domain, client};
+  MemoryPort port;
   ProtocolChecker checker{"checker"};
   ProtocolChecker globalChecker{"global_checker"};
   Target shared{"shared"};
   Target global{"global"};
 
-  Bench() {
+  explicit Bench(Cycle detection = 0) : port("port", domain, client, detection) {
     port.shared.bind(checker.in);
     checker.out.bind(shared.in);
     port.global.bind(globalChecker.in);
@@ -74,6 +74,11 @@ struct Bench {
       return std::string(report.get_msg()).find(text) != std::string::npos;
     });
   }
+};
+
+/// A core that hears of an outcome ten cycles after its try.
+struct LateBench : Bench {
+  LateBench() : Bench(10) {}
 };
 
 }  // namespace
@@ -310,6 +315,48 @@ BOOST_AUTO_TEST_CASE(a_response_with_lanes_left_is_a_violation) {
     return tlm::TLM_COMPLETED;
   };
   expectViolation("with lanes left");
+}
+
+// What the core hears late, the path does not do late: it takes the next try, the data of the lanes
+// served are under way, and the retry makes sense when it did.
+BOOST_FIXTURE_TEST_CASE(lanes_left_are_detected_late, LateBench) {
+  tlm::tlm_generic_payload* taken = nullptr;
+  shared.answer = [&](auto& payload, auto&, auto&) {
+    taken = &payload;
+    return tlm::TLM_ACCEPTED;
+  };
+  WarpAccess& access = open(0xf);
+  BOOST_TEST(!port.send(access, 0).accepted);
+  access.outcome.leave(0xc, LeftCause::Bank);
+  access.outcome.data = 3;
+  access.outcome.retry = 9;
+  tlm::tlm_phase phase = TRY_OUTCOME;
+  sc_core::sc_time delay(4, sc_core::SC_NS);
+  shared.in->nb_transport_bw(*taken, phase, delay);
+  BOOST_TEST(client.freeAt == std::vector<Cycle>{4});
+  BOOST_TEST(port.nextDue() == 10U);
+  port.deliver(10);
+  BOOST_TEST(client.left == std::vector<LaneMask>{0xc});
+  BOOST_TEST(access.arrives == 7U);
+  BOOST_TEST(access.outcome.retry == 3U);  // from 10 on until 13
+}
+
+BOOST_FIXTURE_TEST_CASE(a_response_does_not_overtake_its_outcome, LateBench) {
+  tlm::tlm_generic_payload* taken = nullptr;
+  shared.answer = [&](auto& payload, auto& phase, auto&) {
+    taken = &payload;
+    phase = TRY_OUTCOME;
+    return tlm::TLM_UPDATED;
+  };
+  BOOST_TEST(send().accepted);
+  taken->set_response_status(tlm::TLM_OK_RESPONSE);
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay(3, sc_core::SC_NS);
+  shared.in->nb_transport_bw(*taken, phase, delay);
+  port.deliver(3);
+  BOOST_TEST(client.left == std::vector<LaneMask>{0});
+  BOOST_TEST(client.at == std::vector<Cycle>{3});
+  BOOST_TEST(port.nextDue() == fermata::kNever);  // nothing more of an access that has ended
 }
 
 BOOST_AUTO_TEST_SUITE_END()
