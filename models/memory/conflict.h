@@ -20,7 +20,8 @@ namespace fermata {
 
 class ConflictResolver {
  public:
-  /// `banks` 1 to 4096; `ports` rows that a bank delivers a pass, 1 or more; `rowWords` words of a
+  static constexpr std::uint32_t kMostPorts = 4;
+  /// `banks` 1 to 4096; `ports` rows that a bank delivers a pass, 1 to 4; `rowWords` words of a
   /// row: 1, 2 or 4.
   ConflictResolver(std::uint32_t banks, std::uint32_t ports, const LaneGrouping& groups,
                    std::uint32_t rowWords = 1);

@@ -24,6 +24,8 @@ class ConflictPolicy {
   /// WarpAccess::asked and has `conflicts` resolve the rest: what a try is counted for is what it
   /// serves.
   virtual Served serve(WarpAccess& access, ConflictResolver& conflicts, Cycle arrival) = 0;
+  /// False: no try is ever left in part, and there are no replays to count.
+  virtual bool leavesLanes() const { return true; }
 };
 
 /// A policy is chosen by the function that makes it: the one below, or a user's own.

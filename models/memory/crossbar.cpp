@@ -5,8 +5,8 @@ namespace fermata {
 namespace {
 
 const Crossbar::Parameters& checked(const Crossbar::Parameters& p) {
-  if (p.banks < 1 || p.banks > 4096 || p.ports < 1) {
-    SC_REPORT_FATAL("fermata/crossbar", "banks must be 1 to 4096, ports 1 or more");
+  if (p.banks < 1 || p.banks > 4096 || p.ports < 1 || p.ports > ConflictResolver::kMostPorts) {
+    SC_REPORT_FATAL("fermata/crossbar", "banks must be 1 to 4096, ports 1 to 4");
   }
   if (p.rowWords != 1 && p.rowWords != 2 && p.rowWords != 4) {
     SC_REPORT_FATAL("fermata/crossbar", "a row of a bank must be 1, 2 or 4 words");

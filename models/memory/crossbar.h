@@ -17,7 +17,7 @@ class Crossbar : public LeavingStage {
   struct Parameters {
     unsigned latency = 1;  ///< cycles of the traversal
     std::uint32_t banks = ScratchpadShape{}.banks;
-    std::uint32_t ports = 1;  ///< words that a bank delivers a cycle
+    std::uint32_t ports = 1;  ///< words that a bank delivers a cycle: 1 to 4
     /// Words side by side in a row of a bank, which delivers them in one pass: 1, 2 or 4. Rows i *
     /// n to i * n + n - 1 of the indexer are one row then (Kepler's 4-byte mode: 2).
     std::uint32_t rowWords = 1;
@@ -29,6 +29,9 @@ class Crossbar : public LeavingStage {
   /// `probe` may be null.
   Crossbar(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
            Probe* probe);
+
+  /// Its policy may leave lanes of a try, which are tried again.
+  bool leavesLanes() const { return policy_->leavesLanes(); }
 
  private:
   LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;

@@ -36,7 +36,7 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector)
   probes_.add(counters_);
   probes_.add(profile_);
   probes_.add(*banks_);
-  if (configuration.parameters().crossbar.conflictPolicy == makeReplay) {
+  if (sm_->crossbar.leavesLanes()) {
     replays_ = std::make_unique<ReplayCounters>();
     probes_.add(*replays_);
   }

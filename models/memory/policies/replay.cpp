@@ -27,12 +27,11 @@ class Replay final : public ConflictPolicy {
   }
 
  private:
-  static constexpr std::uint32_t kMostPorts = 4;
   /// What a bank delivers in the pass that is being made; stale when its epoch is old.
   struct Bank {
     std::uint64_t epoch = 0;
     std::uint32_t count = 0;
-    std::array<std::uint32_t, kMostPorts> place;
+    std::array<std::uint32_t, ConflictResolver::kMostPorts> place;
   };
 
   LaneMask leave(WarpAccess& access, const ConflictResolver& conflicts) {

@@ -16,6 +16,7 @@ class Serialize final : public ConflictPolicy {
     access.occupancy = end - arrival;
     return {std::max(end, start + 1), 0};
   }
+  bool leavesLanes() const override { return false; }
 
  private:
   Reservation banks_;
