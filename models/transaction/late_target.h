@@ -2,11 +2,10 @@
 // adapters. It keeps the phases in order; what derives from it decides when.
 #pragma once
 
+#include <fermata/models/timing/calendar.h>
+#include <fermata/models/timing/ring.h>
 #include <fermata/models/transaction/warp_access.h>
 #include <fermata/models/transaction/warp_protocol.h>
-
-#include <deque>
-#include <map>
 
 namespace fermata {
 
@@ -75,25 +74,30 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
 
   void plan(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
             const sc_core::sc_time& delay) {
-    acts_.emplace(sc_core::sc_time_stamp() + delay, Act{&payload, phase});
-    arm();
+    const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
+    acts_.add(at, Act{&payload, phase});
+    arm(at);
   }
-  void arm() {
-    if (!acts_.empty()) due_.notify(acts_.begin()->first - sc_core::sc_time_stamp());
+  /// Acts no later than at `at`. The kernel is only asked where it does not know yet.
+  void arm(const sc_core::sc_time& at) {
+    if (at >= armed_) return;
+    armed_ = at;
+    due_.notify(at - sc_core::sc_time_stamp());
   }
   void act() {
-    while (!acts_.empty() && acts_.begin()->first <= sc_core::sc_time_stamp()) {
-      const Act next = acts_.begin()->second;
-      acts_.erase(acts_.begin());
+    armed_ = sc_core::sc_time_stamp();  // what comes to be due now is done below
+    while (!acts_.empty() && acts_.next() <= sc_core::sc_time_stamp()) {
+      const Act next = acts_.take();
       if (next.phase == tlm::BEGIN_REQ) {
         requested(*next.payload);
       } else if (next.phase == tlm::BEGIN_RESP && responding_ != nullptr) {
-        waiting_.push_back(next.payload);
+        waiting_.push(next.payload);
       } else {
         answer(*next.payload, next.phase);
       }
     }
-    arm();
+    armed_ = sc_core::sc_max_time();
+    if (!acts_.empty()) arm(acts_.next());
   }
   void answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase) {
     const bool response = phase == tlm::BEGIN_RESP;
@@ -111,19 +115,18 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
     responding_->release();
     responding_ = nullptr;
     if (waiting_.empty()) return;
-    tlm::tlm_generic_payload& next = *waiting_.front();
-    waiting_.pop_front();
-    plan(next, tlm::BEGIN_RESP, sc_core::SC_ZERO_TIME);
+    plan(*waiting_.pop(), tlm::BEGIN_RESP, sc_core::SC_ZERO_TIME);
   }
   static bool leavesLanes(const tlm::tlm_generic_payload& payload) {
     const WarpAccess* access = payload.get_extension<WarpAccess>();
     return access != nullptr && access->outcome.lanesLeft() != 0;
   }
 
-  std::multimap<sc_core::sc_time, Act> acts_;
+  Calendar<Act> acts_;
   sc_core::sc_event due_;
+  sc_core::sc_time armed_ = sc_core::sc_max_time();  ///< when due_ is notified for
   tlm::tlm_generic_payload* responding_ = nullptr;
-  std::deque<tlm::tlm_generic_payload*> waiting_;
+  Ring<tlm::tlm_generic_payload*> waiting_;
 };
 
 using LateWarpTarget = LateTarget<WarpProtocol>;

@@ -1,0 +1,47 @@
+// What is due when: a flat binary heap, in which nothing is allocated unless more is due than ever
+// before.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+namespace fermata {
+
+/// What is due at one time comes in the order in which it was added.
+template <class T>
+class Calendar {
+ public:
+  void add(const sc_core::sc_time& at, T what) {
+    heap_.push_back({at.value(), order_++, std::move(what)});
+    std::push_heap(heap_.begin(), heap_.end(), later);
+  }
+  bool empty() const { return heap_.empty(); }
+  /// When the next is due. Precondition: not empty.
+  sc_core::sc_time next() const { return sc_core::sc_time::from_value(heap_.front().at); }
+  /// Precondition: not empty.
+  T take() {
+    std::pop_heap(heap_.begin(), heap_.end(), later);
+    T what = std::move(heap_.back().what);
+    heap_.pop_back();
+    return what;
+  }
+
+ private:
+  struct Due {
+    sc_core::sc_time::value_type at;
+    std::uint64_t order;
+    T what;
+  };
+
+  static bool later(const Due& a, const Due& b) {
+    return a.at != b.at ? a.at > b.at : a.order > b.order;
+  }
+
+  std::vector<Due> heap_;
+  std::uint64_t order_ = 0;
+};
+
+}  // namespace fermata

@@ -1,0 +1,51 @@
+// What is due comes in the order of its time, and of one time as it was added; first in, first out.
+#include <fermata/models/timing/calendar.h>
+#include <fermata/models/timing/ring.h>
+
+#include <boost/test/unit_test.hpp>
+#include <deque>
+#include <map>
+#include <random>
+
+using fermata::Calendar;
+using fermata::Ring;
+
+BOOST_AUTO_TEST_SUITE(calendar)
+
+BOOST_AUTO_TEST_CASE(keeps_the_order_of_a_multimap) {
+  std::mt19937 random(5);
+  Calendar<unsigned> calendar;
+  std::multimap<std::uint64_t, unsigned> expected;
+  for (unsigned i = 0; i < 20000; ++i) {
+    if (expected.empty() || random() % 16 < (i / 1000 % 2 == 0 ? 9 : 7)) {
+      const std::uint64_t at = random() % 50;
+      calendar.add(sc_core::sc_time::from_value(at), i);
+      expected.emplace(at, i);
+    } else {
+      BOOST_REQUIRE(!calendar.empty());
+      BOOST_REQUIRE_EQUAL(calendar.next().value(), expected.begin()->first);
+      BOOST_REQUIRE_EQUAL(calendar.take(), expected.begin()->second);
+      expected.erase(expected.begin());
+    }
+    BOOST_REQUIRE_EQUAL(calendar.empty(), expected.empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_ring_keeps_the_order_of_a_queue) {
+  std::mt19937 random(6);
+  Ring<unsigned> ring;
+  std::deque<unsigned> expected;
+  for (unsigned i = 0; i < 20000; ++i) {
+    if (expected.empty() || random() % 16 < (i / 1000 % 2 == 0 ? 9 : 7)) {
+      ring.push(i);
+      expected.push_back(i);
+    } else {
+      BOOST_REQUIRE_EQUAL(ring.pop(), expected.front());
+      expected.pop_front();
+    }
+    BOOST_REQUIRE_EQUAL(ring.size(), expected.size());
+    BOOST_REQUIRE_EQUAL(ring.empty(), expected.empty());
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
