@@ -1,0 +1,231 @@
+#include <fermata/models/memory/dram.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace fermata {
+
+namespace {
+
+constexpr Cycle kMostCycles = 1000000;
+
+bool powerOfTwo(std::uint64_t value) {
+  return value != 0 && (value & (value - 1)) == 0;
+}
+
+const char* wrong(const DramTiming& t) {
+  const unsigned all[] = {t.ccd, t.ccdl, t.rrd,  t.rcd, t.ras, t.rp,        t.rc,
+                          t.cl,  t.wl,   t.cdlr, t.wr,  t.rtp, t.turnaround};
+  if (*std::max_element(std::begin(all), std::end(all)) > kMostCycles)
+    return "times must be at most 1000000 cycles";
+  if (t.ccd < 1) return "ccd must be at least 1 cycle";
+  if (t.ccdl < t.ccd) return "ccdl must be at least ccd";
+  if (t.rc < t.ras) return "rc must be at least ras";
+  return nullptr;
+}
+
+const char* wrong(const Dram::Parameters& p) {
+  if (const char* what = DramMap::wrong(p)) return what;
+  if (const char* what = wrong(p.timing)) return what;
+  if (!powerOfTwo(p.bankGroups) || p.bankGroups > p.banks)
+    return "bankGroups must be a power of two, 1 to banks";
+  if (!powerOfTwo(p.burstBytes) || p.burstBytes > std::min(p.channelBytes, p.bankBytes))
+    return "burstBytes must be a power of two, at most channelBytes and bankBytes";
+  if (p.queue < 1 || p.queue > DramChannel::kMostQueue) return "queue must be 1 to 4096";
+  if (p.patience < 1 || p.patience > kMostCycles) return "patience must be 1 to 1000000 cycles";
+  if (p.latency > kMostCycles) return "latency must be at most 1000000 cycles";
+  return nullptr;
+}
+
+const Dram::Parameters& checked(const Dram::Parameters& p) {
+  if (const char* what = wrong(p)) SC_REPORT_FATAL("fermata/dram", what);
+  return p;
+}
+
+}  // namespace
+
+const Figures<Dram::Counts>& Dram::figures() {
+  static const Figures<Counts> all{
+      {"dram_reads", "requests", "reads that the DRAM has served", &Counts::reads},
+      {"dram_writes", "requests", "writes that the DRAM has served", &Counts::writes},
+      {"dram_row_hits", "requests",
+       "reads and writes whose row of the DRAM had been opened for an earlier one",
+       &Counts::rowHits}};
+  return all;
+}
+
+Dram::Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters)
+    : LateLineTarget(name), clock_(clock), parameters_(checked(parameters)), map_(parameters) {
+  SC_METHOD(wake);
+  sensitive << wake_;
+  dont_initialize();
+  const Parameters& p = parameters_;
+  channels_.assign(p.channels, Channel({p.banks, p.bankGroups, p.queue, p.patience, p.timing}));
+}
+
+void Dram::requested(tlm::tlm_generic_payload& payload) {
+  const Cycle now = clock_.now();
+  settle(now);
+  if (held_ != kNone) {
+    SC_REPORT_ERROR("fermata/dram", "BEGIN_REQ before the previous request was acknowledged");
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  } else {
+    payload.set_response_status(statusOf(payload));
+  }
+  if (payload.is_response_ok()) {
+    enqueue(open(payload), now);
+  } else {
+    respond(payload, sc_core::SC_ZERO_TIME);
+  }
+  arm();
+}
+
+void Dram::wake() {
+  armed_ = kNever;
+  settle(clock_.now());
+  arm();
+}
+
+/// Shows what has become due, before anything new comes in: the order of events of one time then
+/// does not depend on which process of the kernel is first.
+void Dram::settle(Cycle now) {
+  if (due_ > now) return;
+  for (unsigned c = 0; c < channels_.size(); ++c) {
+    if (channels_[c].due <= now) run(c, now);
+  }
+  if (held_ != kNone) enqueue(held_, now);
+}
+
+void Dram::arm() {
+  due_ = kNever;
+  for (const Channel& channel : channels_) due_ = std::min(due_, channel.due);
+  if (due_ >= armed_) return;
+  armed_ = due_;
+  wake_.notify(clock_.time(due_) - sc_core::sc_time_stamp());
+}
+
+Dram::Index Dram::open(tlm::tlm_generic_payload& payload) {
+  if (idle_.empty()) {
+    idle_.push_back(static_cast<Index>(requests_.size()));
+    requests_.emplace_back();
+  }
+  const Index index = idle_.back();
+  idle_.pop_back();
+  requests_[index] = {&payload, 0, 0, 0, true};
+  return index;
+}
+
+/// Puts the parts of a request in the queues, as far as there is room.
+void Dram::enqueue(Index index, Cycle now) {
+  Request& request = requests_[index];
+  const tlm::tlm_generic_payload& payload = *request.payload;
+  const std::uint32_t length = payload.get_data_length();
+  const std::uint32_t block = map_.blockBytes();
+  const std::uint32_t burst = parameters_.burstBytes;
+  held_ = kNone;
+  while (request.queued < length) {
+    const std::uint64_t address = payload.get_address() + request.queued;
+    const DramPlace place = map_.place(address);
+    Channel& channel = channels_[place.channel];
+    run(place.channel, now);
+    if (channel.queue.full()) {
+      held_ = index;
+      heldBy_ = place.channel;
+      channel.due = dueOf(place.channel);
+      return;
+    }
+    const auto inBlock = static_cast<std::uint32_t>(address & (block - 1));
+    const std::uint32_t bytes = std::min(block - inBlock, length - request.queued);
+    const std::uint32_t bursts = ((inBlock & (burst - 1)) + bytes + burst - 1) / burst;
+    channel.queue.add(
+        {place.bank, place.row, bursts, payload.is_write(), index, request.queued, bytes}, now);
+    channel.due = std::min(channel.due, now + leastToAnswer(payload.is_write()));
+    request.queued += bytes;
+    ++request.open;
+  }
+  acknowledge(*request.payload, sc_core::SC_ZERO_TIME);
+}
+
+void Dram::run(unsigned channel, Cycle now) {
+  served_.clear();
+  channels_[channel].queue.run(now, served_);
+  channels_[channel].due = dueOf(channel);
+  for (const DramChannel::Served& part : served_) served(part);
+}
+
+/// Nothing of a channel shows before its next command has been carried out: a response, or a place
+/// in its queue if one is waited for.
+Cycle Dram::dueOf(unsigned channel) const {
+  const DramChannel& queue = channels_[channel].queue;
+  const Cycle next = queue.nextCommand();
+  if (next == kNever) return kNever;
+  if (held_ != kNone && heldBy_ == channel) return next + 1;
+  const Cycle reads = leastToAnswer(false);
+  return next + (queue.writes() == 0 ? reads : std::min(reads, leastToAnswer(true)));
+}
+
+Cycle Dram::leastToAnswer(bool write) const {
+  return DramChannel::leastToEnd(parameters_.timing, write) + (write ? 0 : parameters_.latency);
+}
+
+void Dram::served(const DramChannel::Served& part) {
+  Request& request = requests_[part.access.owner];
+  if (parameters_.verify) {
+    bytes_.carryOut(*request.payload, part.access.offset, part.access.length);
+  }
+  request.end = std::max(request.end, part.end);
+  request.rowHit = request.rowHit && part.rowHit;
+  if (--request.open != 0 || request.queued != request.payload->get_data_length()) return;
+  answer(request);
+  idle_.push_back(part.access.owner);
+}
+
+void Dram::answer(Request& request) {
+  const bool write = request.payload->is_write();
+  count(write);
+  if (request.rowHit) ++counts_.rowHits;
+  const Cycle at = request.end + (write ? 0 : parameters_.latency);
+  respond(*request.payload, clock_.time(at) - sc_core::sc_time_stamp());
+}
+
+tlm::tlm_response_status Dram::statusOf(const tlm::tlm_generic_payload& payload) const {
+  const unsigned length = payload.get_data_length();
+  if (!payload.is_read() && !payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  if (length == 0 || payload.get_streaming_width() < length) return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (payload.get_byte_enable_ptr() != nullptr && payload.get_byte_enable_length() == 0)
+    return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (payload.get_address() > std::numeric_limits<std::uint64_t>::max() - (length - 1))
+    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (parameters_.verify && payload.get_data_ptr() == nullptr)
+    return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  return tlm::TLM_OK_RESPONSE;
+}
+
+void Dram::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  payload.set_response_status(statusOf(payload));
+  if (!payload.is_response_ok()) return;
+  const std::uint64_t length = payload.get_data_length();
+  if (parameters_.verify) bytes_.carryOut(payload, 0, length);
+  count(payload.is_write());
+  const std::uint64_t bursts = (length - 1) / parameters_.burstBytes + 1;
+  const DramTiming& t = parameters_.timing;
+  delay += clock_.time(t.rcd + leastToAnswer(payload.is_write()) + (bursts - 1) * t.ccd);
+}
+
+unsigned Dram::transport_dbg(tlm::tlm_generic_payload& payload) {
+  if (!parameters_.verify || payload.get_data_ptr() == nullptr) return 0;
+  const std::uint64_t toEnd = std::numeric_limits<std::uint64_t>::max() - payload.get_address();
+  const unsigned length = payload.get_data_length();
+  const auto bytes =
+      length == 0 ? 0 : static_cast<unsigned>(std::min<std::uint64_t>(length - 1U, toEnd) + 1);
+  if (payload.is_read()) {
+    bytes_.read(payload.get_address(), payload.get_data_ptr(), bytes);
+  } else if (payload.is_write()) {
+    bytes_.write(payload.get_address(), payload.get_data_ptr(), bytes);
+  } else {
+    return 0;
+  }
+  return bytes;
+}
+
+}  // namespace fermata

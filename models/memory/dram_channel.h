@@ -1,0 +1,134 @@
+// One channel of a DRAM: a queue of accesses, banks with a row buffer each, and the commands by
+// which they are served. Plain C++, in cycles of the command clock.
+//
+// Nothing is ticked, and no event is needed for a command: what becomes of the accesses that are
+// known is computed when somebody wants to know, up to the cycle in which he does. Commands are
+// thereby chosen as late as hardware does, and whatever comes before a command can still win it.
+#pragma once
+
+#include <fermata/models/memory/dram_timing.h>
+#include <fermata/models/timing/cycle.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace fermata {
+
+/// First ready, first come first served (FR-FCFS; Rixner et al., ISCA 2000), open page, one command
+/// a cycle: of the commands that some access needs and that the timing allows, columns go before
+/// rows, then that of the oldest access. A bank's row is closed when no access of the queue wants
+/// it any more. Accesses to one row of one bank stay in order.
+///
+/// None starves: once the oldest of the channel has waited for `patience` cycles, its commands go
+/// first, nobody else's keep its row closed, and none takes the data bus in the other direction.
+/// Each of its commands then waits for the timing alone.
+class DramChannel {
+ public:
+  struct Parameters {
+    unsigned banks;       ///< 1 to 64
+    unsigned bankGroups;  ///< a power of two; bank b is in group b mod bankGroups
+    unsigned queue;       ///< accesses: 1 to kMostQueue
+    Cycle patience;
+    DramTiming timing;
+  };
+  static constexpr unsigned kMostQueue = 4096;
+  /// Bursts of one row.
+  struct Access {
+    unsigned bank = 0;
+    std::uint64_t row = 0;
+    std::uint32_t bursts = 1;
+    bool write = false;
+    std::uint32_t owner = 0;  ///< the caller's, as the next ones
+    std::uint32_t offset = 0;
+    std::uint32_t length = 0;
+  };
+  struct Served {
+    Access access;
+    Cycle end;    ///< the data bus is free again: all data have passed
+    bool rowHit;  ///< the row was open, for an earlier access
+  };
+
+  explicit DramChannel(const Parameters& parameters);
+
+  /// Full: no access may be added.
+  bool full() const { return idle_ == kNone; }
+  bool empty() const { return busy_ == 0; }
+  /// Enters the queue in cycle `at`; its first command comes in that cycle at the earliest.
+  /// Preconditions: not full; run(at) has been called.
+  void add(const Access& access, Cycle at);
+  /// Gives all commands of cycles before `to`, and appends what has been served by them.
+  /// Precondition: what was to be added before `to` has been added.
+  void run(Cycle to, std::vector<Served>& served);
+  /// When the next command comes if nothing is added; kNever: none. Precondition: nothing has been
+  /// added since run().
+  Cycle nextCommand() const { return next_.at; }
+
+  /// From a command to the end of what it serves, at least.
+  static Cycle leastToEnd(const DramTiming& timing, bool write) {
+    return (write ? timing.wl : timing.cl) + timing.ccd;
+  }
+  /// Writes in the queue.
+  unsigned writes() const { return writes_; }
+
+ private:
+  using Index = std::uint16_t;
+  static constexpr Index kNone = 0xffff;
+
+  struct Entry {
+    Access access;
+    Cycle arrived = 0;
+    std::uint64_t age = 0;   ///< less: older
+    bool activated = false;  ///< a row was opened for it
+    Index next = kNone;      ///< of its bank, the next younger one; or of those not used
+  };
+  struct Bank {
+    bool open = false;
+    std::uint64_t row = 0;
+    Cycle activateFrom = 0;
+    Cycle columnFrom = 0;
+    Cycle prechargeFrom = 0;
+    Index first = kNone;  ///< of its queue, which is in order of age
+    Index last = kNone;
+    Index hit = kNone;  ///< the oldest that wants the open row
+    Index beforeHit = kNone;
+  };
+  enum class Kind : std::uint8_t { Column, Activate, Precharge };
+  struct Command {
+    Cycle at = kNever;
+    std::uint64_t age = 0;
+    unsigned bank = 0;
+    Kind kind = Kind::Column;
+    std::uint8_t rank = 0;  ///< of one cycle the least goes first, then the oldest
+  };
+
+  static bool before(const Command& a, const Command& b);
+  Command choose() const;
+  Command chooseFor(unsigned urgentBank, Cycle from) const;
+  Command columnOf(unsigned bank, Index entry, Cycle from) const;
+  Command rowOf(unsigned bank, Cycle from) const;
+  Command commandOf(unsigned bank, Cycle from) const {
+    const Index hit = banks_[bank].hit;
+    return hit == kNone ? rowOf(bank, from) : columnOf(bank, hit, from);
+  }
+  void issue(const Command& command, std::vector<Served>& served);
+  void column(Bank& bank, const Command& command, std::vector<Served>& served);
+  void activate(Bank& bank, Cycle at);
+  void removeHit(unsigned bank);
+
+  Parameters parameters_;
+  std::vector<Entry> entries_;
+  std::vector<Bank> banks_;
+  std::vector<Cycle> groupFrom_;  ///< columns, by bank group
+  std::uint64_t busy_ = 0;        ///< banks with an access in the queue, a bit each
+  Index idle_ = kNone;            ///< entries not used, a list
+  std::uint64_t age_ = 0;
+  unsigned writes_ = 0;
+  Cycle now_ = 0;  ///< commands of earlier cycles have been given
+  Cycle activateFrom_ = 0;
+  Cycle readFrom_ = 0;
+  Cycle writeFrom_ = 0;
+  Command next_;        ///< if nothing is added
+  bool chosen_ = true;  ///< nothing has been since
+};
+
+}  // namespace fermata

@@ -1,0 +1,144 @@
+// The channel of the DRAM, which computes its commands when somebody asks, against one that plays
+// every cycle.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <random>
+
+#include "tests/models/dram_reference.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using Served = DramChannel::Served;
+
+namespace {
+
+struct Arrival {
+  Cycle at;
+  DramChannel::Access access;
+};
+
+/// Traffic that comes in bursts, with rows that are wanted again and a share of writes.
+class Traffic {
+ public:
+  Traffic(unsigned seed, unsigned banks) : random_(seed), banks_(banks) {
+    rows_ = 1 + below(6);
+    writes_ = below(5);
+    gap_ = 1 + below(40);
+  }
+  Arrival next() {
+    if (below(16) == 0) time_ += below(400);
+    if (below(3) == 0) time_ += below(gap_);
+    DramChannel::Access access;
+    access.bank = below(3) == 0 ? 0 : below(banks_);
+    access.row = below(rows_);
+    access.bursts = 1 + below(4);
+    access.write = below(8) < writes_;
+    access.owner = count_++;
+    return {time_, access};
+  }
+  unsigned below(unsigned end) { return static_cast<unsigned>(random_() % end); }
+
+ private:
+  std::mt19937 random_;
+  unsigned banks_;
+  unsigned rows_;
+  unsigned writes_;
+  unsigned gap_;
+  Cycle time_ = 0;
+  std::uint32_t count_ = 0;
+};
+
+DramChannel::Parameters parametersOf(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto between = [&](unsigned least, unsigned most) {
+    return static_cast<unsigned>(least + random() % (most - least + 1));
+  };
+  DramChannel::Parameters p{16, 4, 64, 1024, {}};
+  if (seed % 4 == 0) return p;
+  p.banks = 1U << between(0, 4);
+  p.bankGroups = std::min(p.banks, 1U << between(0, 2));
+  p.queue = between(1, 24);
+  p.patience = between(1, 300);
+  if (seed % 4 == 1) return p;
+  DramTiming& t = p.timing;
+  t.ccd = between(1, 4);
+  t.ccdl = t.ccd + between(0, 3);
+  t.rrd = between(0, 9);
+  t.rcd = between(0, 15);
+  t.ras = between(0, 30);
+  t.rp = between(0, 15);
+  t.rc = t.ras + between(0, 20);
+  t.cl = between(0, 15);
+  t.wl = between(0, 15);
+  t.cdlr = between(0, 8);
+  t.wr = between(0, 15);
+  t.rtp = between(0, 6);
+  t.turnaround = between(0, 4);
+  return p;
+}
+
+/// Plays the traffic; an access that finds the queue full comes in the cycle after a place is free.
+std::vector<Served> play(unsigned seed, unsigned accesses) {
+  const DramChannel::Parameters p = parametersOf(seed);
+  test::ReferenceChannel channel(p);
+  Traffic traffic(seed, p.banks);
+  std::vector<Served> served;
+  Arrival arrival = traffic.next();
+  unsigned added = 0;
+  for (Cycle now = 0; served.size() < accesses; ++now) {
+    while (added < accesses && arrival.at <= now && !channel.full()) {
+      channel.add(arrival.access, now);
+      arrival = traffic.next();
+      ++added;
+    }
+    channel.tick(now, served);
+    BOOST_REQUIRE(now < 10000000);
+  }
+  return served;
+}
+
+/// The same, asked only when an access comes and now and then.
+std::vector<Served> compute(unsigned seed, unsigned accesses) {
+  const DramChannel::Parameters p = parametersOf(seed);
+  DramChannel channel(p);
+  Traffic traffic(seed, p.banks);
+  std::mt19937 asks(seed);
+  std::vector<Served> served;
+  Cycle now = 0;
+  for (unsigned i = 0; i < accesses; ++i) {
+    const Arrival arrival = traffic.next();
+    if (asks() % 4 == 0 && arrival.at > now) channel.run(now + asks() % (arrival.at - now), served);
+    now = std::max(now, arrival.at);
+    channel.run(now, served);
+    while (channel.full()) {
+      now = channel.nextCommand() + 1;
+      channel.run(now, served);
+    }
+    channel.add(arrival.access, now);
+  }
+  while (!channel.empty()) {
+    now += 1 + asks() % 100;
+    channel.run(now, served);
+  }
+  return served;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(dram_channel)
+
+BOOST_DATA_TEST_CASE(computes_what_a_referee_plays, bdata::xrange(1, 41), seed) {
+  const unsigned accesses = 2000;
+  const std::vector<Served> expected = play(static_cast<unsigned>(seed), accesses);
+  const std::vector<Served> served = compute(static_cast<unsigned>(seed), accesses);
+  BOOST_REQUIRE_EQUAL(served.size(), expected.size());
+  for (std::size_t i = 0; i < served.size(); ++i) {
+    BOOST_TEST_CONTEXT("access " << i) {
+      BOOST_REQUIRE_EQUAL(served[i].access.owner, expected[i].access.owner);
+      BOOST_REQUIRE_EQUAL(served[i].end, expected[i].end);
+      BOOST_REQUIRE_EQUAL(served[i].rowHit, expected[i].rowHit);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

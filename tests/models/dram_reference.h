@@ -1,0 +1,152 @@
+// A channel of a DRAM as a referee would play it: cycle by cycle, every rule asked of the history
+// of commands. Slow, and written apart from the model.
+#pragma once
+
+#include <fermata/models/memory/dram_channel.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace fermata::test {
+
+class ReferenceChannel {
+ public:
+  explicit ReferenceChannel(const DramChannel::Parameters& p) : p_(p) {}
+
+  bool full() const { return queue_.size() >= p_.queue; }
+  void add(const DramChannel::Access& access, Cycle at) { queue_.push_back({access, at, false}); }
+  /// One cycle.
+  void tick(Cycle now, std::vector<DramChannel::Served>& served) {
+    if (queue_.empty()) return;
+    const bool urgent = now >= queue_.front().arrived + p_.patience;
+    if (urgent && serveFirst(now, served)) return;
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+      if (firstHit(i) && !(urgent && disturbs(i)) && mayColumn(i, now))
+        return column(i, now, served);
+    }
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+      const bool own = i == firstOf(queue_[i].access.bank) && !bankWanted(queue_[i].access.bank);
+      if (own && !(urgent && sameBank(i, 0)) && mayRow(i, now)) return row(i, now);
+    }
+  }
+
+ private:
+  struct Waiting {
+    DramChannel::Access access;
+    Cycle arrived;
+    bool activated;
+  };
+  struct Column {
+    Cycle at;
+    unsigned bank;
+    bool write;
+  };
+  struct Row {
+    std::optional<std::uint64_t> open;
+    std::optional<Cycle> activated, precharged;
+  };
+
+  bool serveFirst(Cycle now, std::vector<DramChannel::Served>& served) {
+    if (wantsOpenRow(0)) {
+      if (!mayColumn(0, now)) return false;
+      column(0, now, served);
+      return true;
+    }
+    if (!mayRow(0, now)) return false;
+    row(0, now);
+    return true;
+  }
+  bool sameBank(std::size_t a, std::size_t b) const {
+    return queue_[a].access.bank == queue_[b].access.bank;
+  }
+  /// A column that may not go while the first access is urgent.
+  bool disturbs(std::size_t i) const {
+    if (sameBank(i, 0)) return true;
+    return wantsOpenRow(0) && queue_[i].access.write != queue_[0].access.write;
+  }
+  bool wantsOpenRow(std::size_t i) const {
+    const auto found = rows_.find(queue_[i].access.bank);
+    return found != rows_.end() && found->second.open == queue_[i].access.row;
+  }
+  /// Accesses to a row stay in order, whatever their direction.
+  bool firstHit(std::size_t i) const {
+    for (std::size_t older = 0; older < i; ++older) {
+      if (sameBank(older, i) && wantsOpenRow(older)) return false;
+    }
+    return wantsOpenRow(i);
+  }
+  bool bankWanted(unsigned bank) const {
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+      if (queue_[i].access.bank == bank && wantsOpenRow(i)) return true;
+    }
+    return false;
+  }
+  std::size_t firstOf(unsigned bank) const {
+    std::size_t i = 0;
+    while (queue_[i].access.bank != bank) ++i;
+    return i;
+  }
+  static bool passed(const std::optional<Cycle>& since, Cycle least, Cycle now) {
+    return !since || now >= *since + least;
+  }
+  bool mayColumn(std::size_t i, Cycle now) const {
+    const DramTiming& t = p_.timing;
+    const DramChannel::Access& a = queue_[i].access;
+    if (!passed(rows_.at(a.bank).activated, t.rcd, now)) return false;
+    for (const Column& c : columns_) {
+      Cycle least = t.ccd;
+      if (c.bank % p_.bankGroups == a.bank % p_.bankGroups) least = std::max<Cycle>(least, t.ccdl);
+      if (c.write && !a.write) least = std::max<Cycle>(least, t.wl + t.ccd + t.cdlr);
+      // Data of a read until CL + CCD, then a gap; data of the write from WL on.
+      if (!c.write && a.write && now + t.wl < c.at + t.cl + t.ccd + t.turnaround) return false;
+      if (now < c.at + least) return false;
+    }
+    return true;
+  }
+  bool mayRow(std::size_t i, Cycle now) const {
+    const DramTiming& t = p_.timing;
+    const unsigned bank = queue_[i].access.bank;
+    const auto found = rows_.find(bank);
+    if (found == rows_.end() || !found->second.open) return mayActivate(bank, now);
+    if (!passed(found->second.activated, t.ras, now)) return false;
+    return std::all_of(columns_.begin(), columns_.end(), [&](const Column& c) {
+      return c.bank != bank || now >= c.at + (c.write ? t.wl + t.ccd + t.wr : t.rtp);
+    });
+  }
+  bool mayActivate(unsigned bank, Cycle now) const {
+    for (const auto& [other, row] : rows_) {
+      if (!passed(row.activated, p_.timing.rrd, now)) return false;
+      if (other == bank && !passed(row.activated, p_.timing.rc, now)) return false;
+      if (other == bank && !passed(row.precharged, p_.timing.rp, now)) return false;
+    }
+    return true;
+  }
+  void row(std::size_t i, Cycle now) {
+    Row& row = rows_[queue_[i].access.bank];
+    if (row.open) {
+      row.open.reset();
+      row.precharged = now;
+    } else {
+      row.open = queue_[i].access.row;
+      row.activated = now;
+      queue_[i].activated = true;
+    }
+  }
+  void column(std::size_t i, Cycle now, std::vector<DramChannel::Served>& served) {
+    Waiting& w = queue_[i];
+    columns_.push_back({now, w.access.bank, w.access.write});
+    if (columns_.size() > 64) columns_.erase(columns_.begin());
+    if (--w.access.bursts != 0) return;
+    const DramTiming& t = p_.timing;
+    served.push_back({w.access, now + (w.access.write ? t.wl : t.cl) + t.ccd, !w.activated});
+    queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+
+  DramChannel::Parameters p_;
+  std::vector<Waiting> queue_;  ///< the oldest first
+  std::map<unsigned, Row> rows_;
+  std::vector<Column> columns_;  ///< the last ones
+};
+
+}  // namespace fermata::test

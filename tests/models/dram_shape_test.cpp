@@ -1,0 +1,107 @@
+// Where addresses are in a DRAM, and what no DRAM can be.
+#include <fermata/models/memory/dram.h>
+
+#include <boost/test/unit_test.hpp>
+#include <functional>
+#include <random>
+#include <set>
+#include <tuple>
+
+using namespace fermata;
+
+namespace {
+
+/// The bits of `value` that `mask` names, packed.
+std::uint64_t packed(std::uint64_t value, std::uint64_t mask) {
+  std::uint64_t result = 0;
+  for (unsigned to = 0; mask != 0; mask &= mask - 1, ++to) {
+    const auto bit = static_cast<unsigned>(__builtin_ctzll(mask));
+    result |= (value >> bit & 1) << to;
+  }
+  return result;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(dram_shape)
+
+// dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS: the channel is
+// taken out from bit 8 on by division; then the bits name row and bank.
+BOOST_AUTO_TEST_CASE(by_default_is_that_of_gpgpu_sims_gtx480) {
+  const DramMap map({});
+  std::mt19937_64 random(1);
+  for (unsigned i = 0; i < 100000; ++i) {
+    const std::uint64_t address = random() & 0x3fffffff;
+    const std::uint64_t rest = (address >> 8) / 6 << 8 | (address & 0xff);
+    const DramPlace place = map.place(address);
+    BOOST_REQUIRE_EQUAL(place.channel, (address >> 8) % 6);
+    BOOST_REQUIRE_EQUAL(place.bank, packed(rest, 0xe100));
+    BOOST_REQUIRE_EQUAL(place.row, packed(rest, 0x0fff0000));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(blocks_fill_each_row_once) {
+  for (const DramMap::Shape& shape :
+       {DramMap::Shape{}, DramMap::Shape{1, 256, 16, 4096, 4096, 1},
+        DramMap::Shape{5, 64, 8, 1024, 128, 8}, DramMap::Shape{3, 4096, 1, 512, 64, 1}}) {
+    BOOST_REQUIRE(DramMap::wrong(shape) == nullptr);
+    const DramMap map(shape);
+    const std::uint64_t bytes = std::uint64_t{shape.channels} * shape.banks * shape.rowBytes * 4;
+    std::map<std::tuple<unsigned, unsigned, std::uint64_t>, std::uint64_t> filled;
+    for (std::uint64_t address = 0; address < bytes; address += map.blockBytes()) {
+      const DramPlace place = map.place(address);
+      BOOST_REQUIRE(place.channel < shape.channels);
+      BOOST_REQUIRE(place.bank < shape.banks);
+      const DramPlace last = map.place(address + map.blockBytes() - 1);
+      BOOST_REQUIRE(last.channel == place.channel && last.bank == place.bank &&
+                    last.row == place.row);
+      filled[{place.channel, place.bank, place.row}] += map.blockBytes();
+    }
+    BOOST_TEST(filled.size() == bytes / shape.rowBytes);
+    for (const auto& row : filled) BOOST_REQUIRE_EQUAL(row.second, shape.rowBytes);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(that_cannot_be_is_refused) {
+  using P = Dram::Parameters;
+  const std::pair<const char*, std::function<void(P&)>> bad[] = {
+      {"channels must be", [](P& p) { p.channels = 0; }},
+      {"channels must be", [](P& p) { p.channels = 65; }},
+      {"banks must be", [](P& p) { p.banks = 0; }},
+      {"banks must be", [](P& p) { p.banks = 12; }},
+      {"banks must be", [](P& p) { p.banks = 128; }},
+      {"sideBySide must be", [](P& p) { p.sideBySide = 32; }},
+      {"sideBySide must be", [](P& p) { p.sideBySide = 0; }},
+      {"rowBytes must be", [](P& p) { p.rowBytes = 5000; }},
+      {"rowBytes must be", [](P& p) { p.rowBytes = 1U << 21; }},
+      {"channelBytes must be", [](P& p) { p.channelBytes = 96; }},
+      {"bankBytes must be", [](P& p) { p.bankBytes = 8192; }},
+      {"bankGroups must be", [](P& p) { p.bankGroups = 32; }},
+      {"bankGroups must be", [](P& p) { p.bankGroups = 3; }},
+      {"burstBytes must be", [](P& p) { p.burstBytes = 512; }},
+      {"burstBytes must be", [](P& p) { p.burstBytes = 0; }},
+      {"queue must be", [](P& p) { p.queue = 0; }},
+      {"queue must be", [](P& p) { p.queue = 4097; }},
+      {"patience must be", [](P& p) { p.patience = 0; }},
+      {"latency must be", [](P& p) { p.latency = 1000001; }},
+      {"ccd must be", [](P& p) { p.timing.ccd = 0; }},
+      {"ccdl must be", [](P& p) { p.timing.ccdl = 1; }},
+      {"rc must be", [](P& p) { p.timing.rc = 27; }},
+      {"times must be", [](P& p) { p.timing.wr = 4000000000U; }},
+  };
+  const Clock clock(sc_core::sc_time(1, sc_core::SC_NS));
+  sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+  unsigned count = 0;
+  for (const auto& [what, spoil] : bad) {
+    P parameters;
+    spoil(parameters);
+    const std::string text = what;
+    const std::string name = "dram" + std::to_string(count++);
+    BOOST_CHECK_EXCEPTION(Dram(name.c_str(), clock, parameters), sc_core::sc_report,
+                          [&](const sc_core::sc_report& r) {
+                            return std::string(r.get_msg()).find(text) != std::string::npos;
+                          });
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
