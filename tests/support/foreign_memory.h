@@ -1,0 +1,163 @@
+// A memory written to the TLM-2.0 standard alone (IEEE 1666-2011, 15.2), as a user would bring it:
+// nothing of Fermata is included. Strictly four phases, back-pressure, responses out of order.
+#pragma once
+
+#include <systemc>
+#include <tlm>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <queue>
+#include <vector>
+
+namespace foreign {
+
+/// BEGIN_REQ and END_RESP are TLM_ACCEPTED or completed, nothing is answered on the return path:
+/// END_REQ and BEGIN_RESP come on the backward path, END_RESP is waited for. What happens to a
+/// request depends on its address alone.
+class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
+ public:
+  SC_HAS_PROCESS(Memory);
+  tlm::tlm_target_socket<> socket;
+
+  explicit Memory(const sc_core::sc_module_name& name)
+      : sc_module(name), socket("socket"), period_(1, sc_core::SC_NS) {
+    SC_METHOD(takeRequest);
+    sensitive << arrival_;
+    dont_initialize();
+    SC_METHOD(endRequest);
+    sensitive << acceptance_;
+    dont_initialize();
+    SC_METHOD(respond);
+    sensitive << response_;
+    dont_initialize();
+    SC_METHOD(endResponse);
+    sensitive << ended_;
+    dont_initialize();
+    socket.bind(*this);
+  }
+  /// Requests for which END_REQ was withheld, and those that a younger one's response overtook.
+  unsigned withheld() const { return withheld_; }
+  unsigned overtaken() const { return overtaken_; }
+
+ private:
+  struct Response {
+    sc_core::sc_time at;
+    std::uint64_t number;
+    tlm::tlm_generic_payload* payload;
+    bool operator<(const Response& other) const {  // a priority queue gives the greatest
+      return at != other.at ? at > other.at : number > other.number;
+    }
+  };
+
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override {
+    if (phase == tlm::BEGIN_REQ && request_ == nullptr) {
+      payload.acquire();
+      request_ = &payload;
+      arrival_.notify(delay);
+      return tlm::TLM_ACCEPTED;
+    }
+    if (phase == tlm::END_RESP && responding_ == &payload) {
+      payload.release();
+      ended_.notify(delay);
+      return tlm::TLM_COMPLETED;
+    }
+    SC_REPORT_ERROR("foreign", "a phase out of order");
+    return tlm::TLM_ACCEPTED;
+  }
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
+    execute(payload);
+    delay += cycles(60);
+  }
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override {
+    for (unsigned i = 0; i < payload.get_data_length(); ++i) move(payload, i);
+    return payload.get_data_length();
+  }
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+
+  void takeRequest() {
+    const std::uint64_t block = request_->get_address() / 128;
+    const bool withholds = block % 5 == 3;
+    if (withholds) ++withheld_;
+    acceptance_.notify(cycles(withholds ? 90 : 1));
+  }
+  void endRequest() {
+    tlm::tlm_generic_payload& payload = *request_;
+    request_ = nullptr;
+    execute(payload);
+    // 40 to 137 cycles: many of the later ones are sooner.
+    const std::uint64_t late = payload.get_address() / 128 * 37 % 98;
+    responses_.push({sc_core::sc_time_stamp() + cycles(40 + late), number_++, &payload});
+    awaitResponse();
+    backward(payload, tlm::END_REQ);
+  }
+  void respond() {
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    while (responding_ == nullptr && !responses_.empty() && responses_.top().at <= now) {
+      const Response next = responses_.top();
+      responses_.pop();
+      if (next.number < latest_) ++overtaken_;
+      latest_ = std::max(latest_, next.number);
+      responding_ = next.payload;
+      if (!backward(*next.payload, tlm::BEGIN_RESP)) continue;
+      responding_->release();
+      responding_ = nullptr;
+    }
+    awaitResponse();
+  }
+  void awaitResponse() {
+    if (responding_ != nullptr || responses_.empty()) return;  // or it is for END_RESP to go on
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    response_.notify(std::max(responses_.top().at, now) - now);
+  }
+  void endResponse() {
+    responding_ = nullptr;
+    respond();
+  }
+  /// True: the transaction is over.
+  bool backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase) {
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
+    return status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
+  }
+
+  void execute(tlm::tlm_generic_payload& payload) {
+    const std::uint8_t* enable = payload.get_byte_enable_ptr();
+    if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
+      return payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+    }
+    if (payload.get_streaming_width() < payload.get_data_length()) {
+      return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    }
+    for (unsigned i = 0; i < payload.get_data_length(); ++i) {
+      const bool on =
+          enable == nullptr || enable[i % payload.get_byte_enable_length()] == TLM_BYTE_ENABLED;
+      if (on) move(payload, i);
+    }
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+  void move(tlm::tlm_generic_payload& payload, unsigned i) {
+    std::uint8_t& kept = bytes_[payload.get_address() + i];
+    std::uint8_t& theirs = payload.get_data_ptr()[i];
+    if (payload.is_read()) theirs = kept;
+    if (payload.is_write()) kept = theirs;
+  }
+  sc_core::sc_time cycles(std::uint64_t count) const {
+    return period_ * static_cast<double>(count);
+  }
+
+  sc_core::sc_time period_;
+  std::map<std::uint64_t, std::uint8_t> bytes_;
+  tlm::tlm_generic_payload* request_ = nullptr;  ///< its END_REQ is still to come
+  tlm::tlm_generic_payload* responding_ = nullptr;
+  std::priority_queue<Response> responses_;
+  sc_core::sc_event arrival_, acceptance_, response_, ended_;
+  std::uint64_t number_ = 0;
+  std::uint64_t latest_ = 0;
+  unsigned withheld_ = 0;
+  unsigned overtaken_ = 0;
+};
+
+}  // namespace foreign
