@@ -153,11 +153,10 @@ void Dram::run(unsigned channel, Cycle now) {
   for (const DramChannel::Served& part : served_) served(part);
 }
 
-/// Nothing of a channel shows before its next command has been carried out: a response, or a place
-/// in its queue if one is waited for.
+/// What shows of a channel: a response, or a place in its queue if one is waited for.
 Cycle Dram::dueOf(unsigned channel) const {
   const DramChannel& queue = channels_[channel].queue;
-  const Cycle next = queue.nextCommand();
+  const Cycle next = queue.nextServed();
   if (next == kNever) return kNever;
   if (held_ != kNone && heldBy_ == channel) return next + 1;
   const Cycle reads = leastToAnswer(false);

@@ -18,7 +18,8 @@ DramChannel::DramChannel(const Parameters& parameters)
     : parameters_(parameters),
       entries_(parameters.queue),
       banks_(parameters.banks),
-      groupFrom_(parameters.bankGroups, 0) {
+      wants_(parameters.banks),
+      gates_(2 * parameters.bankGroups + 2, 0) {
   for (std::size_t i = entries_.size(); i-- > 0;) {
     entries_[i].next = idle_;
     idle_ = static_cast<Index>(i);
@@ -39,6 +40,7 @@ void DramChannel::add(const Access& access, Cycle at) {
   bank.last = added;
   busy_ |= std::uint64_t{1} << access.bank;
   if (access.write) ++writes_;
+  refresh(access.bank);
   chosen_ = false;
 }
 
@@ -59,19 +61,23 @@ bool DramChannel::before(const Command& a, const Command& b) {
   return a.age < b.age;
 }
 
-DramChannel::Command DramChannel::choose() const {
+DramChannel::Command DramChannel::choose() {
   Command best;
-  const Entry* oldest = nullptr;
+  nextServed_ = kNever;
+  if (busy_ == 0) return best;
+  unsigned oldest = lowest(busy_);
   for (std::uint64_t b = busy_; b != 0; b &= b - 1) {
-    const Command command = commandOf(lowest(b), now_);
+    const Want& want = wants_[lowest(b)];
+    const Command command = commandOf(lowest(b), want, now_);
     if (before(command, best)) best = command;
-    const Entry& entry = entries_[banks_[lowest(b)].first];
-    if (oldest == nullptr || entry.age < oldest->age) oldest = &entry;
+    nextServed_ = std::min(nextServed_, command.at + want.toServed);
+    if (want.oldest < wants_[oldest].oldest) oldest = lowest(b);
   }
-  if (oldest == nullptr) return best;
-  const Cycle urgentFrom = oldest->arrived + parameters_.patience;
+  const Cycle urgentFrom = entries_[banks_[oldest].first].arrived + parameters_.patience;
   if (best.at < urgentFrom) return best;
-  return chooseFor(oldest->access.bank, std::max(now_, urgentFrom));
+  best = chooseFor(oldest, std::max(now_, urgentFrom));
+  nextServed_ = best.at;
+  return best;
 }
 
 /// The same when the oldest access of a bank is the oldest of all and cannot wait any more.
@@ -79,64 +85,77 @@ DramChannel::Command DramChannel::chooseFor(unsigned urgentBank, Cycle from) con
   const Bank& urgent = banks_[urgentBank];
   const bool opened = urgent.hit == urgent.first;
   const bool write = entries_[urgent.first].access.write;
-  Command best = opened ? columnOf(urgentBank, urgent.first, from) : rowOf(urgentBank, from);
+  Command best = commandOf(urgentBank, wantOf(urgentBank, opened ? urgent.hit : kNone), from);
   best.rank = kUrgent;
   for (std::uint64_t b = busy_ & ~(std::uint64_t{1} << urgentBank); b != 0; b &= b - 1) {
     const Index hit = banks_[lowest(b)].hit;
     if (opened && hit != kNone && entries_[hit].access.write != write) continue;
-    const Command command = commandOf(lowest(b), from);
+    const Command command = commandOf(lowest(b), wants_[lowest(b)], from);
     if (before(command, best)) best = command;
   }
   return best;
 }
 
-DramChannel::Command DramChannel::columnOf(unsigned bank, Index entry, Cycle from) const {
-  const Entry& hit = entries_[entry];
-  const Cycle group = groupFrom_[bank & (parameters_.bankGroups - 1)];
-  const Cycle bus = hit.access.write ? writeFrom_ : readFrom_;
-  const Cycle at = std::max({from, banks_[bank].columnFrom, group, bus});
-  return {at, hit.age, bank, Kind::Column, kColumn};
-}
-
-DramChannel::Command DramChannel::rowOf(unsigned bank, Cycle from) const {
-  const Bank& b = banks_[bank];
-  const std::uint64_t age = entries_[b.first].age;
-  if (b.open) return {std::max(from, b.prechargeFrom), age, bank, Kind::Precharge, kRow};
-  return {std::max({from, b.activateFrom, activateFrom_}), age, bank, Kind::Activate, kRow};
+DramChannel::Want DramChannel::wantOf(unsigned index, Index hit) const {
+  const DramTiming& t = parameters_.timing;
+  const Bank& bank = banks_[index];
+  const std::uint64_t oldest = entries_[bank.first].age;
+  const auto activates = static_cast<std::uint8_t>(gates_.size() - 2);
+  if (hit != kNone) {
+    const Entry& entry = entries_[hit];
+    const auto gate = static_cast<std::uint8_t>(gateOf(index, entry.access.write));
+    return {bank.columnFrom, entry.age, oldest, (entry.access.bursts - 1) * t.ccd, gate, kColumn};
+  }
+  if (!bank.open) return {bank.activateFrom, oldest, oldest, t.rcd, activates, kRow};
+  const auto precharges = static_cast<std::uint8_t>(activates + 1);
+  return {bank.prechargeFrom, oldest, oldest, t.rp + t.rcd, precharges, kRow};
 }
 
 void DramChannel::issue(const Command& command, std::vector<Served>& served) {
-  Bank& bank = banks_[command.bank];
+  const Bank& bank = banks_[command.bank];
   now_ = command.at + 1;  // the command bus takes one a cycle
-  switch (command.kind) {
-    case Kind::Column:
-      return column(bank, command, served);
-    case Kind::Activate:
-      return activate(bank, command.at);
-    case Kind::Precharge:
-      bank.open = false;
-      bank.hit = kNone;
-      bank.activateFrom = std::max(bank.activateFrom, command.at + parameters_.timing.rp);
+  if (command.rank == kColumn || (command.rank == kUrgent && bank.hit == bank.first)) {
+    column(command.bank, command.at, served);
+  } else if (bank.open) {
+    precharge(command.bank, command.at);
+  } else {
+    activate(command.bank, command.at);
   }
+  if (bank.first != kNone) refresh(command.bank);
 }
 
-void DramChannel::column(Bank& bank, const Command& command, std::vector<Served>& served) {
+void DramChannel::column(unsigned index, Cycle at, std::vector<Served>& served) {
   const DramTiming& t = parameters_.timing;
+  Bank& bank = banks_[index];
   Entry& entry = entries_[bank.hit];
   const bool write = entry.access.write;
-  const Cycle at = command.at;
-  readFrom_ = std::max(readFrom_, at + (write ? t.writeToRead() : t.ccd));
-  writeFrom_ = std::max(writeFrom_, at + (write ? t.ccd : t.readToWrite()));
-  groupFrom_[command.bank & (parameters_.bankGroups - 1)] = at + t.ccdl;
+  closeGates(index, at, write);
   bank.prechargeFrom = std::max(bank.prechargeFrom, at + (write ? t.writeToPrecharge() : t.rtp));
   if (--entry.access.bursts != 0) return;
   served.push_back({entry.access, at + leastToEnd(t, write), !entry.activated});
   if (write) --writes_;
-  removeHit(command.bank);
+  removeHit(bank);
+  if (bank.first == kNone) busy_ &= ~(std::uint64_t{1} << index);
 }
 
-void DramChannel::activate(Bank& bank, Cycle at) {
+/// What a column leaves to those after it.
+void DramChannel::closeGates(unsigned bank, Cycle at, bool write) {
   const DramTiming& t = parameters_.timing;
+  const Cycle reads = at + (write ? t.writeToRead() : t.ccd);
+  const Cycle writes = at + (write ? t.ccd : t.readToWrite());
+  for (unsigned gate = 0; gate < 2 * parameters_.bankGroups; gate += 2) {
+    gates_[gate] = std::max(gates_[gate], reads);
+    gates_[gate + 1] = std::max(gates_[gate + 1], writes);
+  }
+  for (const bool kind : {false, true}) {
+    Cycle& own = gates_[gateOf(bank, kind)];
+    own = std::max(own, at + t.ccdl);
+  }
+}
+
+void DramChannel::activate(unsigned index, Cycle at) {
+  const DramTiming& t = parameters_.timing;
+  Bank& bank = banks_[index];
   Entry& entry = entries_[bank.first];
   entry.activated = true;
   bank.open = true;
@@ -146,16 +165,21 @@ void DramChannel::activate(Bank& bank, Cycle at) {
   bank.activateFrom = at + t.rc;
   bank.columnFrom = at + t.rcd;
   bank.prechargeFrom = at + t.ras;
-  activateFrom_ = at + t.rrd;
+  gates_[gates_.size() - 2] = at + t.rrd;
 }
 
-void DramChannel::removeHit(unsigned index) {
+void DramChannel::precharge(unsigned index, Cycle at) {
   Bank& bank = banks_[index];
+  bank.open = false;
+  bank.hit = kNone;
+  bank.activateFrom = std::max(bank.activateFrom, at + parameters_.timing.rp);
+}
+
+void DramChannel::removeHit(Bank& bank) {
   const Index gone = bank.hit;
   Entry& entry = entries_[gone];
   (bank.beforeHit == kNone ? bank.first : entries_[bank.beforeHit].next) = entry.next;
   if (bank.last == gone) bank.last = bank.beforeHit;
-  if (bank.first == kNone) busy_ &= ~(std::uint64_t{1} << index);
   const Index next = entry.next;
   entry.next = idle_;
   idle_ = gone;

@@ -9,6 +9,7 @@
 #include <fermata/models/memory/dram_timing.h>
 #include <fermata/models/timing/cycle.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -59,9 +60,9 @@ class DramChannel {
   /// Gives all commands of cycles before `to`, and appends what has been served by them.
   /// Precondition: what was to be added before `to` has been added.
   void run(Cycle to, std::vector<Served>& served);
-  /// When the next command comes if nothing is added; kNever: none. Precondition: nothing has been
-  /// added since run().
-  Cycle nextCommand() const { return next_.at; }
+  /// No access leaves the queue before that cycle, but for those added since run(); kNever: none
+  /// is there.
+  Cycle nextServed() const { return nextServed_; }
 
   /// From a command to the end of what it serves, at least.
   static Cycle leastToEnd(const DramTiming& timing, bool write) {
@@ -92,41 +93,53 @@ class DramChannel {
     Index hit = kNone;  ///< the oldest that wants the open row
     Index beforeHit = kNone;
   };
-  enum class Kind : std::uint8_t { Column, Activate, Precharge };
   struct Command {
     Cycle at = kNever;
     std::uint64_t age = 0;
     unsigned bank = 0;
-    Kind kind = Kind::Column;
     std::uint8_t rank = 0;  ///< of one cycle the least goes first, then the oldest
+  };
+  /// The next command of a bank, as far as the bank decides it.
+  struct Want {
+    Cycle from = 0;
+    std::uint64_t age = 0;       ///< of the access that wants it
+    std::uint64_t oldest = 0;    ///< age of the oldest access of the bank
+    std::uint32_t toServed = 0;  ///< cycles from there until an access is served, at least
+    std::uint8_t gate = 0;       ///< which of gates_ it must wait for as well
+    std::uint8_t rank = 0;
   };
 
   static bool before(const Command& a, const Command& b);
-  Command choose() const;
+  Command choose();
   Command chooseFor(unsigned urgentBank, Cycle from) const;
-  Command columnOf(unsigned bank, Index entry, Cycle from) const;
-  Command rowOf(unsigned bank, Cycle from) const;
-  Command commandOf(unsigned bank, Cycle from) const {
-    const Index hit = banks_[bank].hit;
-    return hit == kNone ? rowOf(bank, from) : columnOf(bank, hit, from);
+  Command commandOf(unsigned bank, const Want& want, Cycle from) const {
+    return {std::max({want.from, gates_[want.gate], from}), want.age, bank, want.rank};
+  }
+  Want wantOf(unsigned bank, Index hit) const;
+  void refresh(unsigned bank) { wants_[bank] = wantOf(bank, banks_[bank].hit); }
+  unsigned gateOf(unsigned bank, bool write) const {
+    return (bank & (parameters_.bankGroups - 1)) * 2 + write;
   }
   void issue(const Command& command, std::vector<Served>& served);
-  void column(Bank& bank, const Command& command, std::vector<Served>& served);
-  void activate(Bank& bank, Cycle at);
-  void removeHit(unsigned bank);
+  void column(unsigned bank, Cycle at, std::vector<Served>& served);
+  void closeGates(unsigned bank, Cycle at, bool write);
+  void activate(unsigned bank, Cycle at);
+  void precharge(unsigned bank, Cycle at);
+  void removeHit(Bank& bank);
 
   Parameters parameters_;
   std::vector<Entry> entries_;
   std::vector<Bank> banks_;
-  std::vector<Cycle> groupFrom_;  ///< columns, by bank group
-  std::uint64_t busy_ = 0;        ///< banks with an access in the queue, a bit each
-  Index idle_ = kNone;            ///< entries not used, a list
+  std::vector<Want> wants_;  ///< by bank, of those that are busy
+  /// From when on what all banks share is free: a read and a write for each bank group, then an
+  /// activate, then a precharge, which shares nothing.
+  std::vector<Cycle> gates_;
+  std::uint64_t busy_ = 0;  ///< banks with an access in the queue, a bit each
+  Index idle_ = kNone;      ///< entries not used, a list
   std::uint64_t age_ = 0;
   unsigned writes_ = 0;
   Cycle now_ = 0;  ///< commands of earlier cycles have been given
-  Cycle activateFrom_ = 0;
-  Cycle readFrom_ = 0;
-  Cycle writeFrom_ = 0;
+  Cycle nextServed_ = kNever;
   Command next_;        ///< if nothing is added
   bool chosen_ = true;  ///< nothing has been since
 };

@@ -111,7 +111,7 @@ std::vector<Served> compute(unsigned seed, unsigned accesses) {
     now = std::max(now, arrival.at);
     channel.run(now, served);
     while (channel.full()) {
-      now = channel.nextCommand() + 1;
+      now = channel.nextServed() + 1;
       channel.run(now, served);
     }
     channel.add(arrival.access, now);
