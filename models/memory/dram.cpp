@@ -148,8 +148,9 @@ void Dram::enqueue(Index index, Cycle now) {
 
 void Dram::run(unsigned channel, Cycle now) {
   served_.clear();
-  channels_[channel].queue.run(now, served_);
-  channels_[channel].due = dueOf(channel);
+  Channel& c = channels_[channel];
+  if (!c.queue.run(now, served_) && c.due > now) return;
+  c.due = dueOf(channel);
   for (const DramChannel::Served& part : served_) served(part);
 }
 

@@ -10,7 +10,11 @@ constexpr unsigned lowest(std::uint64_t set) {
   return static_cast<unsigned>(__builtin_ctzll(set));
 }
 
-enum Rank : std::uint8_t { kUrgent, kColumn, kRow };
+// Of the commands that banks want, that of the least key is given: cycles from now on in the upper
+// bits, below them Want::order: a bit for commands of rows, and the age of the access. 2^22 cycles
+// are more than the commands of a channel can be apart, 2^41 accesses more than anybody waits for.
+constexpr unsigned kTimeShift = 42;
+constexpr std::uint64_t kRow = std::uint64_t{1} << 41;
 
 }  // namespace
 
@@ -41,80 +45,100 @@ void DramChannel::add(const Access& access, Cycle at) {
   busy_ |= std::uint64_t{1} << access.bank;
   if (access.write) ++writes_;
   refresh(access.bank);
+  if (urgentFrom_ == kNever) findOldest();
   chosen_ = false;
 }
 
-void DramChannel::run(Cycle to, std::vector<Served>& served) {
+bool DramChannel::run(Cycle to, std::vector<Served>& served) {
+  bool any = false;
   for (;;) {
     if (!chosen_) next_ = choose();
     chosen_ = true;
     if (next_.at >= to) break;
     issue(next_, served);
     chosen_ = false;
+    any = true;
   }
   now_ = std::max(now_, to);
+  return any;
 }
 
-bool DramChannel::before(const Command& a, const Command& b) {
-  if (a.at != b.at) return a.at < b.at;
-  if (a.rank != b.rank) return a.rank < b.rank;
-  return a.age < b.age;
-}
-
-DramChannel::Command DramChannel::choose() {
-  Command best;
-  nextServed_ = kNever;
-  if (busy_ == 0) return best;
-  unsigned oldest = lowest(busy_);
+Cycle DramChannel::nextServed() const {
+  if (next_.at >= urgentFrom_) return next_.at;
+  Cycle next = kNever;
   for (std::uint64_t b = busy_; b != 0; b &= b - 1) {
     const Want& want = wants_[lowest(b)];
-    const Command command = commandOf(lowest(b), want, now_);
-    if (before(command, best)) best = command;
-    nextServed_ = std::min(nextServed_, command.at + want.toServed);
-    if (want.oldest < wants_[oldest].oldest) oldest = lowest(b);
+    next = std::min(next, cycleOf(want, now_) + want.toServed);
   }
-  const Cycle urgentFrom = entries_[banks_[oldest].first].arrived + parameters_.patience;
-  if (best.at < urgentFrom) return best;
-  best = chooseFor(oldest, std::max(now_, urgentFrom));
-  nextServed_ = best.at;
-  return best;
+  return next;
 }
 
-/// The same when the oldest access of a bank is the oldest of all and cannot wait any more.
-DramChannel::Command DramChannel::chooseFor(unsigned urgentBank, Cycle from) const {
-  const Bank& urgent = banks_[urgentBank];
-  const bool opened = urgent.hit == urgent.first;
-  const bool write = entries_[urgent.first].access.write;
-  Command best = commandOf(urgentBank, wantOf(urgentBank, opened ? urgent.hit : kNone), from);
-  best.rank = kUrgent;
-  for (std::uint64_t b = busy_ & ~(std::uint64_t{1} << urgentBank); b != 0; b &= b - 1) {
-    const Index hit = banks_[lowest(b)].hit;
-    if (opened && hit != kNone && entries_[hit].access.write != write) continue;
-    const Command command = commandOf(lowest(b), wants_[lowest(b)], from);
-    if (before(command, best)) best = command;
+DramChannel::Command DramChannel::choose() const {
+  if (busy_ == 0) return {};
+  const Command best = chooseOf(busy_, now_);
+  return best.at < urgentFrom_ ? best : chooseUrgent(std::max(now_, urgentFrom_));
+}
+
+DramChannel::Command DramChannel::chooseOf(std::uint64_t banks, Cycle from) const {
+  std::uint64_t least = ~std::uint64_t{0};
+  unsigned bank = 0;
+  for (std::uint64_t b = banks; b != 0; b &= b - 1) {
+    const Want& want = wants_[lowest(b)];
+    const std::uint64_t key = (cycleOf(want, from) - from) << kTimeShift | want.order;
+    bank = key < least ? lowest(b) : bank;
+    least = std::min(least, key);
   }
-  return best;
+  return {from + (least >> kTimeShift), bank, false};
+}
+
+/// The same when the oldest access cannot wait any more.
+DramChannel::Command DramChannel::chooseUrgent(Cycle from) const {
+  const Bank& bank = banks_[oldest_];
+  const bool opened = bank.hit == bank.first;
+  const bool write = entries_[bank.first].access.write;
+  const Want want = wantOf(oldest_, opened ? bank.hit : kNone);
+  const Command own{cycleOf(want, from), oldest_, true};
+  std::uint64_t others = busy_ & ~(std::uint64_t{1} << oldest_);
+  for (std::uint64_t b = opened ? others : 0; b != 0; b &= b - 1) {
+    const Index hit = banks_[lowest(b)].hit;
+    const bool turnsBus = hit != kNone && entries_[hit].access.write != write;
+    if (turnsBus) others &= ~(b & (~b + 1));
+  }
+  if (others == 0) return own;
+  const Command other = chooseOf(others, from);
+  return own.at <= other.at ? own : other;
+}
+
+void DramChannel::findOldest() {
+  urgentFrom_ = kNever;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (std::uint64_t b = busy_; b != 0; b &= b - 1) {
+    const Entry& entry = entries_[banks_[lowest(b)].first];
+    if (entry.age >= least) continue;
+    least = entry.age;
+    oldest_ = lowest(b);
+    urgentFrom_ = entry.arrived + parameters_.patience;
+  }
 }
 
 DramChannel::Want DramChannel::wantOf(unsigned index, Index hit) const {
   const DramTiming& t = parameters_.timing;
   const Bank& bank = banks_[index];
-  const std::uint64_t oldest = entries_[bank.first].age;
-  const auto activates = static_cast<std::uint8_t>(gates_.size() - 2);
   if (hit != kNone) {
     const Entry& entry = entries_[hit];
-    const auto gate = static_cast<std::uint8_t>(gateOf(index, entry.access.write));
-    return {bank.columnFrom, entry.age, oldest, (entry.access.bursts - 1) * t.ccd, gate, kColumn};
+    return {bank.columnFrom, entry.age, (entry.access.bursts - 1) * t.ccd,
+            gateOf(index, entry.access.write)};
   }
-  if (!bank.open) return {bank.activateFrom, oldest, oldest, t.rcd, activates, kRow};
-  const auto precharges = static_cast<std::uint8_t>(activates + 1);
-  return {bank.prechargeFrom, oldest, oldest, t.rp + t.rcd, precharges, kRow};
+  const std::uint64_t order = kRow | entries_[bank.first].age;
+  const unsigned activates = 2 * parameters_.bankGroups;
+  if (!bank.open) return {bank.activateFrom, order, t.rcd, activates};
+  return {bank.prechargeFrom, order, t.rp + t.rcd, activates + 1};
 }
 
 void DramChannel::issue(const Command& command, std::vector<Served>& served) {
   const Bank& bank = banks_[command.bank];
   now_ = command.at + 1;  // the command bus takes one a cycle
-  if (command.rank == kColumn || (command.rank == kUrgent && bank.hit == bank.first)) {
+  if (command.urgent ? bank.hit == bank.first : bank.hit != kNone) {
     column(command.bank, command.at, served);
   } else if (bank.open) {
     precharge(command.bank, command.at);
@@ -134,8 +158,10 @@ void DramChannel::column(unsigned index, Cycle at, std::vector<Served>& served) 
   if (--entry.access.bursts != 0) return;
   served.push_back({entry.access, at + leastToEnd(t, write), !entry.activated});
   if (write) --writes_;
+  const bool oldest = index == oldest_ && bank.hit == bank.first;
   removeHit(bank);
   if (bank.first == kNone) busy_ &= ~(std::uint64_t{1} << index);
+  if (oldest) findOldest();
 }
 
 /// What a column leaves to those after it.
@@ -165,7 +191,7 @@ void DramChannel::activate(unsigned index, Cycle at) {
   bank.activateFrom = at + t.rc;
   bank.columnFrom = at + t.rcd;
   bank.prechargeFrom = at + t.ras;
-  gates_[gates_.size() - 2] = at + t.rrd;
+  gates_[2 * parameters_.bankGroups] = at + t.rrd;
 }
 
 void DramChannel::precharge(unsigned index, Cycle at) {

@@ -57,12 +57,12 @@ class DramChannel {
   /// Enters the queue in cycle `at`; its first command comes in that cycle at the earliest.
   /// Preconditions: not full; run(at) has been called.
   void add(const Access& access, Cycle at);
-  /// Gives all commands of cycles before `to`, and appends what has been served by them.
-  /// Precondition: what was to be added before `to` has been added.
-  void run(Cycle to, std::vector<Served>& served);
-  /// No access leaves the queue before that cycle, but for those added since run(); kNever: none
-  /// is there.
-  Cycle nextServed() const { return nextServed_; }
+  /// Gives all commands of cycles before `to`, and appends what has been served by them. False:
+  /// there were none. Precondition: what was to be added before `to` has been added.
+  bool run(Cycle to, std::vector<Served>& served);
+  /// No access of the queue is served by a command of an earlier cycle; kNever: none is there.
+  /// Precondition: nothing has been added since run().
+  Cycle nextServed() const;
 
   /// From a command to the end of what it serves, at least.
   static Cycle leastToEnd(const DramTiming& timing, bool write) {
@@ -95,26 +95,24 @@ class DramChannel {
   };
   struct Command {
     Cycle at = kNever;
-    std::uint64_t age = 0;
     unsigned bank = 0;
-    std::uint8_t rank = 0;  ///< of one cycle the least goes first, then the oldest
+    bool urgent = false;  ///< for the oldest access of the bank, whatever else wants its row
   };
   /// The next command of a bank, as far as the bank decides it.
   struct Want {
     Cycle from = 0;
-    std::uint64_t age = 0;       ///< of the access that wants it
-    std::uint64_t oldest = 0;    ///< age of the oldest access of the bank
+    std::uint64_t order = 0;     ///< of those of one cycle the least goes first
     std::uint32_t toServed = 0;  ///< cycles from there until an access is served, at least
-    std::uint8_t gate = 0;       ///< which of gates_ it must wait for as well
-    std::uint8_t rank = 0;
+    std::uint32_t gate = 0;      ///< which of gates_ it must wait for as well
   };
 
-  static bool before(const Command& a, const Command& b);
-  Command choose();
-  Command chooseFor(unsigned urgentBank, Cycle from) const;
-  Command commandOf(unsigned bank, const Want& want, Cycle from) const {
-    return {std::max({want.from, gates_[want.gate], from}), want.age, bank, want.rank};
+  Cycle cycleOf(const Want& want, Cycle from) const {
+    return std::max({want.from, gates_[want.gate], from});
   }
+  Command choose() const;
+  Command chooseOf(std::uint64_t banks, Cycle from) const;
+  Command chooseUrgent(Cycle from) const;
+  void findOldest();
   Want wantOf(unsigned bank, Index hit) const;
   void refresh(unsigned bank) { wants_[bank] = wantOf(bank, banks_[bank].hit); }
   unsigned gateOf(unsigned bank, bool write) const {
@@ -138,8 +136,9 @@ class DramChannel {
   Index idle_ = kNone;      ///< entries not used, a list
   std::uint64_t age_ = 0;
   unsigned writes_ = 0;
-  Cycle now_ = 0;  ///< commands of earlier cycles have been given
-  Cycle nextServed_ = kNever;
+  Cycle now_ = 0;        ///< commands of earlier cycles have been given
+  unsigned oldest_ = 0;  ///< the bank of the oldest access
+  Cycle urgentFrom_ = kNever;
   Command next_;        ///< if nothing is added
   bool chosen_ = true;  ///< nothing has been since
 };

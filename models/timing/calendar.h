@@ -16,14 +16,14 @@ class Calendar {
  public:
   void add(const sc_core::sc_time& at, T what) {
     heap_.push_back({at.value(), order_++, std::move(what)});
-    std::push_heap(heap_.begin(), heap_.end(), later);
+    std::push_heap(heap_.begin(), heap_.end(), Later());
   }
   bool empty() const { return heap_.empty(); }
   /// When the next is due. Precondition: not empty.
   sc_core::sc_time next() const { return sc_core::sc_time::from_value(heap_.front().at); }
   /// Precondition: not empty.
   T take() {
-    std::pop_heap(heap_.begin(), heap_.end(), later);
+    std::pop_heap(heap_.begin(), heap_.end(), Later());
     T what = std::move(heap_.back().what);
     heap_.pop_back();
     return what;
@@ -36,9 +36,11 @@ class Calendar {
     T what;
   };
 
-  static bool later(const Due& a, const Due& b) {
-    return a.at != b.at ? a.at > b.at : a.order > b.order;
-  }
+  struct Later {
+    bool operator()(const Due& a, const Due& b) const {
+      return a.at != b.at ? a.at > b.at : a.order > b.order;
+    }
+  };
 
   std::vector<Due> heap_;
   std::uint64_t order_ = 0;

@@ -39,7 +39,7 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
 
  protected:
   explicit LateTarget(const sc_core::sc_module_name& name) : sc_module(name), in("in") {
-    SC_METHOD(act);
+    SC_METHOD(actDue);
     sensitive << due_;
     dont_initialize();
     in.bind(*this);
@@ -68,15 +68,19 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
 
  private:
   struct Act {
-    tlm::tlm_generic_payload* payload;
+    tlm::tlm_generic_payload* payload = nullptr;
     tlm::tlm_phase phase;
   };
 
   void plan(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
             const sc_core::sc_time& delay) {
-    const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
-    acts_.add(at, Act{&payload, phase});
-    arm(at);
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    if (delay == sc_core::SC_ZERO_TIME) {
+      actsOfNow_.push(Act{&payload, phase});
+      return arm(now);
+    }
+    acts_.add(now + delay, Act{&payload, phase});
+    arm(now + delay);
   }
   /// Acts no later than at `at`. The kernel is only asked where it does not know yet.
   void arm(const sc_core::sc_time& at) {
@@ -84,20 +88,30 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
     armed_ = at;
     due_.notify(at - sc_core::sc_time_stamp());
   }
-  void act() {
-    armed_ = sc_core::sc_time_stamp();  // what comes to be due now is done below
-    while (!acts_.empty() && acts_.next() <= sc_core::sc_time_stamp()) {
-      const Act next = acts_.take();
-      if (next.phase == tlm::BEGIN_REQ) {
-        requested(*next.payload);
-      } else if (next.phase == tlm::BEGIN_RESP && responding_ != nullptr) {
-        waiting_.push(next.payload);
+  void actDue() {
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    armed_ = now;  // what comes to be due now is done below
+    for (;;) {
+      // What has been due for longer was planned before.
+      if (!acts_.empty() && acts_.next() <= now) {
+        act(acts_.take());
+      } else if (!actsOfNow_.empty()) {
+        act(actsOfNow_.pop());
       } else {
-        answer(*next.payload, next.phase);
+        break;
       }
     }
     armed_ = sc_core::sc_max_time();
     if (!acts_.empty()) arm(acts_.next());
+  }
+  void act(const Act& next) {
+    if (next.phase == tlm::BEGIN_REQ) {
+      requested(*next.payload);
+    } else if (next.phase == tlm::BEGIN_RESP && responding_ != nullptr) {
+      waiting_.push(next.payload);
+    } else {
+      answer(*next.payload, next.phase);
+    }
   }
   void answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase) {
     const bool response = phase == tlm::BEGIN_RESP;
@@ -123,6 +137,7 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
   }
 
   Calendar<Act> acts_;
+  Ring<Act> actsOfNow_;  ///< planned in the instant in which they are due
   sc_core::sc_event due_;
   sc_core::sc_time armed_ = sc_core::sc_max_time();  ///< when due_ is notified for
   tlm::tlm_generic_payload* responding_ = nullptr;
