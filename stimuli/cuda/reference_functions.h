@@ -64,5 +64,12 @@ Bytes treeSums(const ReferenceInput& input);
 Bytes treePrefixes(const ReferenceInput& input);
 Bytes keysByDigit(const ReferenceInput& input);
 Bytes valuesByDigit(const ReferenceInput& input);
+// references_parboil.cpp: after the Parboil suite.
+Bytes slicePotential(const ReferenceInput& input);
+Bytes qMatrixReal(const ReferenceInput& input);
+Bytes qMatrixImaginary(const ReferenceInput& input);
+Bytes reconstructionVector(const ReferenceInput& input);
+Bytes blockDifferences(const ReferenceInput& input);
+Bytes angleHistograms(const ReferenceInput& input);
 
 }  // namespace fermata::cuda

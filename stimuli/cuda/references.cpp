@@ -10,7 +10,7 @@
 namespace fermata::cuda {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Reference>, 38> kReferences = {{
+constexpr std::array<std::pair<std::string_view, Reference>, 44> kReferences = {{
     {"stride", stride},
     {"transpose", transpose},
     {"reduction_partial", reductionPartial},
@@ -49,6 +49,12 @@ constexpr std::array<std::pair<std::string_view, Reference>, 38> kReferences = {
     {"mri3", treePrefixes},
     {"mri4_keys", keysByDigit},
     {"mri4_values", valuesByDigit},
+    {"cp", slicePotential},
+    {"mriq_real", qMatrixReal},
+    {"mriq_imaginary", qMatrixImaginary},
+    {"mrifhd", reconstructionVector},
+    {"sad", blockDifferences},
+    {"tpacf", angleHistograms},
 }};
 
 }  // namespace

@@ -1,0 +1,220 @@
+// The kernels after the Parboil suite: results, and how they use the shared memory.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <numeric>
+
+#include <fermata/stimuli/cuda/references.h>
+#include <fermata/stimuli/input_error.h>
+#include "tests/cuda/kernel_run.h"
+#include "tests/cuda/shared_accesses.h"
+
+namespace {
+
+namespace data = boost::unit_test::data;
+using fermata::InputError;
+using fermata::cuda::findReference;
+using fermata::cuda::ReferenceInput;
+using fermata::test::BankMasks;
+using fermata::test::degrees;
+using fermata::test::Parameters;
+using fermata::test::Run;
+using fermata::test::sharedAccesses;
+using Degrees = std::map<unsigned, std::uint64_t>;
+
+constexpr BankMasks kModulo32 = {1, 2, 4, 8, 16};
+
+const std::vector<Run> kRuns = {
+    {"cp", {}},
+    {"cp", {{"width", "256"}, {"height", "8"}, {"atoms", "1"}}},
+    {"cp", {{"height", "16"}, {"atoms", "4000"}}},
+    {"cp", {{"height", "8"}, {"atoms", "8001"}}},  // three times to constant memory
+    {"mriq", {}},
+    {"mriq", {{"voxels", "1"}, {"samples", "1"}}},
+    {"mriq", {{"voxels", "300"}, {"samples", "1024"}}},
+    {"mriq", {{"voxels", "257"}, {"samples", "2049"}}},
+    {"mrifhd", {}},
+    {"mrifhd", {{"voxels", "1"}, {"samples", "1"}}},
+    {"mrifhd", {{"voxels", "300"}, {"samples", "512"}}},
+    {"mrifhd", {{"voxels", "257"}, {"samples", "1025"}}},
+    {"sad", {}},
+    {"sad", {{"width", "16"}, {"height", "16"}, {"picture", "3"}}},  // offsets beyond every edge
+    {"sad", {{"width", "32"}, {"height", "80"}}},
+    {"tpacf", {}},
+    {"tpacf", {{"points", "1"}, {"sets", "1"}}},
+    {"tpacf", {{"points", "256"}, {"sets", "1"}}},
+    {"tpacf", {{"points", "257"}, {"sets", "1"}}},
+    {"tpacf", {{"points", "100"}, {"sets", "9"}}},
+};
+
+const std::vector<std::pair<Run, const char*>> kBad = {
+    {{"cp", {{"width", "192"}}}, "width must be a multiple of 128"},
+    {{"cp", {{"height", "12"}}}, "height must be a multiple of 8"},
+    {{"cp", {{"atoms", "0"}}}, "expected 1 to 1000000"},
+    {{"mriq", {{"samples", "0"}}}, "expected 1 to 1048576"},
+    {{"mrifhd", {{"voxels", "0"}}}, "expected 1 to 4194304"},
+    {{"sad", {{"width", "24"}}}, "width and height must be multiples of 16"},
+    {{"sad", {{"height", "40"}}}, "width and height must be multiples of 16"},
+    {{"tpacf", {{"points", "0"}}}, "expected 1 to 65536"},
+    {{"tpacf", {{"sets", "101"}}}, "expected 1 to 100"},
+};
+
+template <class T>
+std::vector<std::uint8_t> bytesOf(const std::vector<T>& values) {
+  std::vector<std::uint8_t> bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+template <class T>
+std::vector<T> reference(const char* name, const ReferenceInput& input) {
+  const auto bytes = findReference(name)(input);
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+BOOST_AUTO_TEST_SUITE(parboil_kernels)
+
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(kRuns), run) {
+  fermata::launch::WorkloadOptions options;
+  options.checkUninitialised = true;
+  const auto workload = fermata::launch::openLaunch(run.workload, run.parameters, options);
+  BOOST_TEST(workload->runFunctionally() > 0U);
+  BOOST_TEST(workload->checkResults() >= 1U);
+}
+
+BOOST_AUTO_TEST_CASE(refuse_impossible_parameters) {
+  for (const auto& [run, part] : kBad) {
+    BOOST_CHECK_EXCEPTION(fermata::launch::openLaunch(run.workload, run.parameters), InputError,
+                          [expected = std::string(part)](const InputError& error) {
+                            return std::string(error.what()).find(expected) != std::string::npos;
+                          });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(read_constants_without_shared_memory) {
+  BOOST_TEST(sharedAccesses("cp", {{"height", "8"}, {"atoms", "3"}}).empty());
+  BOOST_TEST(sharedAccesses("mriq", {{"voxels", "64"}, {"samples", "3"}}).empty());
+  BOOST_TEST(sharedAccesses("mrifhd", {{"voxels", "64"}, {"samples", "3"}}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(search_without_a_conflict) {
+  // Halfwords 18 apart are words 9 apart.
+  const auto accesses = sharedAccesses("sad", {{"width", "16"}, {"height", "16"}});
+  BOOST_TEST((degrees(accesses, kModulo32).size() == 1U));
+  std::vector<std::uint32_t> strided(32);
+  for (std::uint32_t t = 0; t < 32; ++t) strided[t] = 9 * t;
+  const auto isShifted = [&strided](const auto& entry) {
+    const std::vector<std::uint32_t>& words = entry.first;
+    return words.size() == 32 && words[1] - words[0] == 9 && words[31] - words[0] == strided[31];
+  };
+  const auto found = std::count_if(accesses.begin(), accesses.end(), isShifted);
+  BOOST_TEST(found >= 9);
+}
+
+BOOST_AUTO_TEST_CASE(count_angles_two_lanes_a_word) {
+  // Lanes 2 i and 2 i + 1 share a bank, and a word if their bins are equal. In the end 20 lanes
+  // read words 128 apart, once a block.
+  const auto counts =
+      degrees(sharedAccesses("tpacf", {{"points", "64"}, {"sets", "2"}}), kModulo32);
+  BOOST_TEST(counts.size() == 3U);
+  BOOST_TEST(counts.at(2) > 100U);
+  BOOST_TEST(counts.at(20) == 5U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(parboil_references)
+
+BOOST_AUTO_TEST_CASE(know_one_charge) {
+  // A charge of 1/4 at point (1, 0), 2 above the slice: z = (1 - 1/2) * 4.
+  const auto energy = reference<float>("cp", {{{"width", 4}, {"height", 1}, {"atoms", 1}},
+                                              {{"atoms", bytesOf<float>({0.25F, 0, 1, 0.75F})}}});
+  for (std::size_t x = 0; x < 4; ++x) {
+    const double dx = static_cast<double>(x) - 1;
+    BOOST_TEST(std::abs(energy[x] - 0.25 / std::sqrt(dx * dx + 4)) < 1e-7);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(know_one_wave) {
+  // k = 1/2 along y at a place y = 1/2: an angle of pi / 2, the second place half of it.
+  const std::vector<float> none = {0, 0};
+  const std::vector<float> places = {0.5F, 0.25F};
+  const ReferenceInput q{{{"samples", 1}, {"voxels", 2}},
+                         {{"kx", bytesOf<float>({0})},
+                          {"ky", bytesOf<float>({0.5F})},
+                          {"kz", bytesOf<float>({0})},
+                          {"phi_r", bytesOf<float>({1})},
+                          {"phi_i", bytesOf<float>({2})},
+                          {"x", bytesOf(none)},
+                          {"y", bytesOf(places)},
+                          {"z", bytesOf(none)}}};
+  const float root = std::sqrt(0.5F);
+  const auto real = reference<float>("mriq_real", q);
+  const auto imaginary = reference<float>("mriq_imaginary", q);
+  BOOST_TEST(std::abs(real[0]) < 1e-6F);
+  BOOST_TEST(std::abs(real[1] - 5 * root) < 1e-6F);
+  BOOST_TEST(std::abs(imaginary[0] - 5) < 1e-6F);
+  BOOST_TEST(std::abs(imaginary[1] - 5 * root) < 1e-6F);
+
+  // Weight (1 - 2 i) (3 + i) = 5 - 5 i, times i.
+  const auto vector = reference<float>("mrifhd", {{{"samples", 1}, {"voxels", 1}},
+                                                  {{"trajectory", bytesOf<float>({0, 0.5F, 0})},
+                                                   {"phi", bytesOf<float>({1, 2})},
+                                                   {"data", bytesOf<float>({3, 1})},
+                                                   {"place", bytesOf<float>({0, 0.5F, 0})}}});
+  BOOST_TEST(std::abs(vector[0] - 5) < 1e-5F);
+  BOOST_TEST(std::abs(vector[1] - 5) < 1e-5F);
+}
+
+BOOST_AUTO_TEST_CASE(find_the_motion) {
+  // A scene that never repeats itself: the only offset without a difference is the one between
+  // the pictures.
+  constexpr std::size_t kPitch = 48 + 5;
+  std::vector<std::uint16_t> scene(kPitch * (48 + 3));
+  for (std::size_t i = 0; i < scene.size(); ++i) {
+    const std::size_t x = i % kPitch;
+    const std::size_t y = i / kPitch;
+    scene[i] = static_cast<std::uint16_t>((x * x * 7 + y * y * 13 + x * y * 5) % 251);
+  }
+  const ReferenceInput input{{{"width", 48}, {"height", 48}}, {{"scene", bytesOf(scene)}}};
+  const auto sums = reference<std::uint16_t>("sad", input);
+  BOOST_REQUIRE(sums.size() == 9U * 41 * 1096);
+  const auto array = sums.begin() + (4 * 41 + 40) * 1096;  // 16x16 of the macroblock in the middle
+  const auto least = std::min_element(array, array + 1089) - array;
+  BOOST_TEST(array[least] == 0U);
+  BOOST_TEST(least == (16 + 3) * 33 + 16 + 5);
+  // Each size covers the macroblock.
+  const auto at = [&sums](std::size_t from, std::size_t count, std::size_t offset) {
+    unsigned sum = 0;
+    for (std::size_t k = 0; k < count; ++k) sum += sums[(from + k) * 1096 + offset];
+    return sum;
+  };
+  for (const std::size_t offset : {0U, 500U, 1088U}) {
+    for (const auto& [from, count] :
+         std::map<std::size_t, std::size_t>{{0, 16}, {16, 8}, {24, 8}, {32, 4}, {36, 2}, {38, 2}})
+      BOOST_TEST(at(from, count, offset) == at(40, 1, offset));
+  }
+  BOOST_TEST(at(0, 1, 1089) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(bin_known_angles) {
+  // Observed: x, y, and 12 minutes from x; one random set of three times z. 12 is 10^1.08 minutes,
+  // bin 5; a right angle 5400 minutes, 10^3.73, bin 18.
+  const float near = std::sin(12.0F / 60 * 3.14159265F / 180);
+  const auto bins = reference<std::uint32_t>(
+      "tpacf", {{{"points", 3}, {"sets", 1}},
+                {{"vectors",
+                  bytesOf<float>({1, 0, 2, 0, 0, 0, 0, 1, 2 * near, 0, 0, 0, 0, 0, 0, 1, 2, 3})}}});
+  BOOST_REQUIRE(bins.size() == 60U);
+  BOOST_TEST(bins[5] == 1U);
+  BOOST_TEST(bins[18] == 2U);
+  BOOST_TEST(bins[20] == 3U);       // z with z
+  BOOST_TEST(bins[40 + 18] == 9U);  // each with each
+  BOOST_TEST(std::accumulate(bins.begin(), bins.end(), 0U) == 15U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
