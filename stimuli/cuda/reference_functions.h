@@ -71,5 +71,8 @@ Bytes qMatrixImaginary(const ReferenceInput& input);
 Bytes reconstructionVector(const ReferenceInput& input);
 Bytes blockDifferences(const ReferenceInput& input);
 Bytes angleHistograms(const ReferenceInput& input);
+// references_simulation.cpp: after the Parboil suite, too.
+Bytes repulsionIntegrals(const ReferenceInput& input);
+Bytes petriNets(const ReferenceInput& input);
 
 }  // namespace fermata::cuda

@@ -10,7 +10,7 @@
 namespace fermata::cuda {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Reference>, 44> kReferences = {{
+constexpr std::array<std::pair<std::string_view, Reference>, 46> kReferences = {{
     {"stride", stride},
     {"transpose", transpose},
     {"reduction_partial", reductionPartial},
@@ -55,6 +55,8 @@ constexpr std::array<std::pair<std::string_view, Reference>, 44> kReferences = {
     {"mrifhd", reconstructionVector},
     {"sad", blockDifferences},
     {"tpacf", angleHistograms},
+    {"rpes", repulsionIntegrals},
+    {"pns", petriNets},
 }};
 
 }  // namespace

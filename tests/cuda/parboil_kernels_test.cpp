@@ -45,6 +45,14 @@ const std::vector<Run> kRuns = {
     {"tpacf", {{"points", "256"}, {"sets", "1"}}},
     {"tpacf", {{"points", "257"}, {"sets", "1"}}},
     {"tpacf", {{"points", "100"}, {"sets", "9"}}},
+    {"rpes", {}},
+    {"rpes", {{"shells", "1"}, {"primitives", "1"}}},
+    {"rpes", {{"shells", "2"}, {"primitives", "8"}}},
+    {"rpes", {{"shells", "14"}, {"primitives", "1"}}},
+    {"pns", {}},
+    {"pns", {{"n", "2"}, {"rounds", "3"}}},  // 8 transitions: most are chosen by many threads
+    {"pns", {{"n", "31"}, {"tokens", "1"}, {"rounds", "9"}, {"trajectories", "2"}, {"seed", "0"}}},
+    {"pns", {{"n", "200"}, {"rounds", "5"}, {"trajectories", "1"}}},
 };
 
 const std::vector<std::pair<Run, const char*>> kBad = {
@@ -57,6 +65,8 @@ const std::vector<std::pair<Run, const char*>> kBad = {
     {{"sad", {{"height", "40"}}}, "width and height must be multiples of 16"},
     {{"tpacf", {{"points", "0"}}}, "expected 1 to 65536"},
     {{"tpacf", {{"sets", "101"}}}, "expected 1 to 100"},
+    {{"rpes", {{"primitives", "9"}}}, "expected 1 to 8"},
+    {{"pns", {{"n", "1"}}}, "expected 2 to 1000"},
 };
 
 template <class T>
@@ -121,6 +131,18 @@ BOOST_AUTO_TEST_CASE(count_angles_two_lanes_a_word) {
   BOOST_TEST(counts.size() == 3U);
   BOOST_TEST(counts.at(2) > 100U);
   BOOST_TEST(counts.at(20) == 5U);
+}
+
+BOOST_AUTO_TEST_CASE(sum_and_twist_without_a_conflict) {
+  BOOST_TEST((degrees(sharedAccesses("rpes", {{"shells", "2"}}), kModulo32).size() == 1U));
+  // Words t, t + 1 and t + 397 of the generator.
+  const auto accesses = sharedAccesses("pns", {{"rounds", "1"}, {"trajectories", "1"}});
+  BOOST_TEST((degrees(accesses, kModulo32).size() == 1U));
+  for (const std::uint32_t first : {0U, 1U, 397U}) {
+    std::vector<std::uint32_t> words(32);
+    std::iota(words.begin(), words.end(), first);
+    BOOST_TEST(accesses.count(words) == 1U);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -213,6 +235,48 @@ BOOST_AUTO_TEST_CASE(bin_known_angles) {
   BOOST_TEST(bins[20] == 3U);       // z with z
   BOOST_TEST(bins[40 + 18] == 9U);  // each with each
   BOOST_TEST(std::accumulate(bins.begin(), bins.end(), 0U) == 15U);
+}
+
+BOOST_AUTO_TEST_CASE(repel_as_known) {
+  // Gaussians of exponent 1 at two places 3 apart. All four at one: pi^(5/2) / 4. Two at each: the
+  // clouds have exponents 2, t = 9; two across: exp(-9 / 2) each, t = 0.
+  const ReferenceInput input{{{"shells", 2}, {"primitives", 1}},
+                             {{"centres", bytesOf<float>({0, 0, 0, 0, 3, 0})},
+                              {"exponents", bytesOf<float>({1, 1})},
+                              {"coefficients", bytesOf<float>({1, 2})}}};
+  const auto integrals = reference<float>("rpes", input);
+  BOOST_REQUIRE(integrals.size() == 6U);
+  const double one = std::pow(3.14159265358979, 2.5) / 4;
+  const auto isNear = [](double got, double expected) {
+    return std::abs(got - expected) < 1e-6 * expected;
+  };
+  BOOST_TEST(isNear(integrals[0], one));                       // (00|00)
+  BOOST_TEST(isNear(integrals[2], 4 * one * std::exp(-9.0)));  // (10|10)
+  BOOST_TEST(
+      isNear(integrals[3], 4 * one * std::sqrt(3.14159265358979) / 6 * std::erf(3.0)));  // (11|00)
+  BOOST_TEST(isNear(integrals[5], 16 * one));                                            // (11|11)
+  // Two Gaussians of half the weight each are as good as one.
+  const auto split = reference<float>("rpes", {{{"shells", 1}, {"primitives", 2}},
+                                               {{"centres", bytesOf<float>({0, 0, 0})},
+                                                {"exponents", bytesOf<float>({1, 1})},
+                                                {"coefficients", bytesOf<float>({0.5F, 0.5F})}}});
+  BOOST_TEST(isNear(split[0], one));
+}
+
+BOOST_AUTO_TEST_CASE(keep_their_tokens) {
+  ReferenceInput input{{{"n", 5}, {"trajectories", 2}, {"rounds", 7}, {"seed", 1}},
+                       {{"places", bytesOf(std::vector<std::uint32_t>(100, 3))}}};
+  const auto places = reference<std::uint32_t>("pns", input);
+  const auto half = places.begin() + 50;
+  BOOST_TEST(std::accumulate(places.begin(), half, 0U) == 150U);
+  BOOST_TEST(std::accumulate(half, places.end(), 0U) == 150U);
+  BOOST_TEST(!std::equal(places.begin(), half, half));  // numbers of its own
+  BOOST_TEST(*std::max_element(places.begin(), places.end()) > 3U);
+  // Without a token in the odd rows nothing is ready.
+  std::vector<std::uint32_t> still(100);
+  for (std::size_t i = 0; i < still.size(); ++i) still[i] = i / 5 % 2 == 0 ? 3 : 0;
+  input.buffers["places"] = bytesOf(still);
+  BOOST_TEST((reference<std::uint32_t>("pns", input) == still));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -68,6 +68,8 @@ const std::multimap<std::string, Parameters> kParameters = {
     {"hist64", {{"n", "16384"}}},
     {"hist256", {{"n", "10000"}, {"blocks", "3"}}},
     {"scalarprod", {{"vectors", "3"}}},
+    {"pns", {{"rounds", "2"}, {"trajectories", "2"}}},
+    {"rpes", {{"shells", "3"}}},
     {"sad", {{"width", "32"}, {"height", "16"}}},
     {"tpacf", {{"points", "70"}, {"sets", "1"}}},
 };
