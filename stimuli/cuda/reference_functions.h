@@ -74,5 +74,9 @@ Bytes angleHistograms(const ReferenceInput& input);
 // references_simulation.cpp: after the Parboil suite, too.
 Bytes repulsionIntegrals(const ReferenceInput& input);
 Bytes petriNets(const ReferenceInput& input);
+// references_heartwall.cpp: after the Rodinia suite.
+Bytes trackedPlaces(const ReferenceInput& input);
+Bytes trackedTemplates(const ReferenceInput& input);
+Bytes trackedCorrelations(const ReferenceInput& input);
 
 }  // namespace fermata::cuda

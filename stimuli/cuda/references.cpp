@@ -10,7 +10,7 @@
 namespace fermata::cuda {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Reference>, 46> kReferences = {{
+constexpr std::array<std::pair<std::string_view, Reference>, 49> kReferences = {{
     {"stride", stride},
     {"transpose", transpose},
     {"reduction_partial", reductionPartial},
@@ -57,6 +57,9 @@ constexpr std::array<std::pair<std::string_view, Reference>, 46> kReferences = {
     {"tpacf", angleHistograms},
     {"rpes", repulsionIntegrals},
     {"pns", petriNets},
+    {"heartwall_places", trackedPlaces},
+    {"heartwall_templates", trackedTemplates},
+    {"heartwall_correlations", trackedCorrelations},
 }};
 
 }  // namespace

@@ -68,6 +68,8 @@ const Kernel kKernels[] = {
     {"hotspot", {{"n", "20"}}},
     {"sgemm", {{"m", "128"}, {"n", "32"}, {"k", "16"}}},
     {"dxtc", {{"blocks", "2"}}},
+    {"heartwall",
+     {{"points", "1"}, {"frames", "1"}, {"search", "25"}, {"reach", "3"}, {"renew", "1"}}},
     {"pns", {{"n", "6"}, {"rounds", "1"}, {"trajectories", "2"}}},
     {"rpes", {{"shells", "2"}}},
     {"sad", {{"width", "16"}, {"height", "16"}}},

@@ -36,6 +36,7 @@ const std::multimap<std::string, Parameters> kParameters = {
     {"fft1", {{"rows", "128"}}},
     {"fft1", {{"rows", "64"}, {"pad", "1"}}},
     {"fft2", {{"rows", "16"}, {"columns", "64"}}},
+    {"heartwall", {{"points", "1"}, {"frames", "1"}, {"search", "25"}, {"reach", "3"}}},
     {"hotspot", {{"n", "40"}, {"steps", "2"}}},
     {"lavamd", {{"y", "1"}, {"particles", "100"}}},
     {"lud2", {{"n", "112"}}},

@@ -1,0 +1,156 @@
+// After Rodinia's heartwall: points tracked by the definition of normalised cross-correlation.
+#include <algorithm>
+#include <cmath>
+
+#include <fermata/stimuli/cuda/reference_functions.h>
+#include <fermata/stimuli/input_error.h>
+
+namespace fermata::cuda {
+namespace {
+
+constexpr std::ptrdiff_t kHalf = 25;  // of a template's side
+
+/// All sizes are signed: displacements are.
+struct Film {
+  std::ptrdiff_t rows, columns, pitch;
+  std::vector<float> scene;
+
+  explicit Film(const ReferenceInput& input)
+      : rows(static_cast<std::ptrdiff_t>(input.parameter("rows", 1, 1 << 12))),
+        columns(static_cast<std::ptrdiff_t>(input.parameter("columns", 1, 1 << 12))) {
+    const std::size_t frames = input.parameter("frames", 1, 1 << 12);
+    pitch = rows + static_cast<std::ptrdiff_t>(2 * frames);
+    scene = input.elements<float>(
+        "scene", static_cast<std::size_t>(pitch) * (static_cast<std::size_t>(columns) + frames));
+  }
+  double at(std::ptrdiff_t frame, std::ptrdiff_t row, std::ptrdiff_t column) const {
+    return scene[static_cast<std::size_t>((column + frame) * pitch + row + 2 * frame)];
+  }
+};
+
+struct Point {
+  std::ptrdiff_t row, column;
+  std::vector<double> pattern;       // its template, by columns
+  std::vector<double> correlations;  // of the last picture, by columns of displacements
+};
+
+struct Search {
+  std::ptrdiff_t half, reach;
+};
+
+/// Calls for each pixel of a template, by columns, with its place relative to the middle.
+template <class Function>
+void forTemplate(const Function& function) {
+  for (std::ptrdiff_t column = -kHalf; column <= kHalf; ++column) {
+    for (std::ptrdiff_t row = -kHalf; row <= kHalf; ++row) function(row, column);
+  }
+}
+
+/// Pearson's coefficient.
+double correlation(const std::vector<double>& a, const std::vector<double>& b) {
+  const auto count = static_cast<double>(a.size());
+  double meanA = 0;
+  double meanB = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    meanA += a[i] / count;
+    meanB += b[i] / count;
+  }
+  double product = 0;
+  double squaresA = 0;
+  double squaresB = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    product += (a[i] - meanA) * (b[i] - meanB);
+    squaresA += (a[i] - meanA) * (a[i] - meanA);
+    squaresB += (b[i] - meanB) * (b[i] - meanB);
+  }
+  const double norm = std::sqrt(squaresA * squaresB);
+  return norm > 0 ? product / norm : 0;
+}
+
+/// Finds the point in a picture: the displacement with the largest correlation, where pixels
+/// outside of the window are 0. Of equal ones the first by columns.
+void track(Point& point, const Film& film, std::ptrdiff_t frame, const Search& search) {
+  const auto isInside = [&search](std::ptrdiff_t offset) {
+    return std::abs(offset) <= search.half;
+  };
+  point.correlations.clear();
+  std::vector<double> patch;
+  double best = -2;
+  std::ptrdiff_t bestRow = 0;
+  std::ptrdiff_t bestColumn = 0;
+  for (std::ptrdiff_t dx = -search.reach; dx <= search.reach; ++dx) {
+    for (std::ptrdiff_t dy = -search.reach; dy <= search.reach; ++dy) {
+      patch.clear();
+      forTemplate([&](std::ptrdiff_t row, std::ptrdiff_t column) {
+        const bool counts = isInside(row + dy) && isInside(column + dx);
+        patch.push_back(counts ? film.at(frame, point.row + row + dy, point.column + column + dx)
+                               : 0.0);
+      });
+      point.correlations.push_back(correlation(point.pattern, patch));
+      if (point.correlations.back() <= best) continue;
+      best = point.correlations.back();
+      bestRow = dy;
+      bestColumn = dx;
+    }
+  }
+  point.row = std::clamp(point.row + bestRow, search.half, film.rows - 1 - search.half);
+  point.column = std::clamp(point.column + bestColumn, search.half, film.columns - 1 - search.half);
+}
+
+std::vector<Point> trackedPoints(const ReferenceInput& input) {
+  const Film film(input);
+  const std::size_t points = input.parameter("points", 1, 1 << 16);
+  const auto frames = static_cast<std::ptrdiff_t>(input.parameter("frames", 1, 1 << 12));
+  const auto renew = static_cast<std::ptrdiff_t>(input.parameter("renew", 1, 1 << 12));
+  const Search search{static_cast<std::ptrdiff_t>(input.parameter("search", kHalf, 128)),
+                      static_cast<std::ptrdiff_t>(input.parameter("reach", 1, 128))};
+  const auto places = input.elements<std::int32_t>("places", 2 * points);
+  std::vector<Point> list;
+  for (std::size_t p = 0; p < points; ++p) {
+    Point point{places[2 * p], places[2 * p + 1], {}, {}};
+    const bool isInside = point.row >= search.half && point.row + search.half < film.rows &&
+                          point.column >= search.half && point.column + search.half < film.columns;
+    if (!isInside) throw InputError("the reference needs places whose windows are in the picture");
+    forTemplate([&](std::ptrdiff_t row, std::ptrdiff_t column) {
+      point.pattern.push_back(film.at(0, point.row + row, point.column + column));
+    });
+    for (std::ptrdiff_t frame = 1; frame <= frames; ++frame) {
+      track(point, film, frame, search);
+      if (frame % renew != 0) continue;
+      auto pixel = point.pattern.begin();
+      forTemplate([&](std::ptrdiff_t row, std::ptrdiff_t column) {
+        *pixel = 0.87 * *pixel + 0.13 * film.at(frame, point.row + row, point.column + column);
+        ++pixel;
+      });
+    }
+    list.push_back(std::move(point));
+  }
+  return list;
+}
+
+}  // namespace
+
+Bytes trackedPlaces(const ReferenceInput& input) {
+  std::vector<std::int32_t> out;
+  for (const Point& point : trackedPoints(input)) {
+    out.push_back(static_cast<std::int32_t>(point.row));
+    out.push_back(static_cast<std::int32_t>(point.column));
+  }
+  return bytesOf(out);
+}
+
+Bytes trackedTemplates(const ReferenceInput& input) {
+  std::vector<float> out;
+  for (const Point& point : trackedPoints(input))
+    out.insert(out.end(), point.pattern.begin(), point.pattern.end());
+  return bytesOf(out);
+}
+
+Bytes trackedCorrelations(const ReferenceInput& input) {
+  std::vector<float> out;
+  for (const Point& point : trackedPoints(input))
+    out.insert(out.end(), point.correlations.begin(), point.correlations.end());
+  return bytesOf(out);
+}
+
+}  // namespace fermata::cuda

@@ -1,0 +1,127 @@
+// The tracking of a heart's wall: results, and how its threads meet in the shared template.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include <fermata/stimuli/cuda/references.h>
+#include <fermata/stimuli/input_error.h>
+#include "tests/cuda/kernel_run.h"
+#include "tests/cuda/shared_accesses.h"
+
+namespace {
+
+namespace data = boost::unit_test::data;
+using fermata::InputError;
+using fermata::cuda::findReference;
+using fermata::cuda::ReferenceInput;
+using fermata::test::BankMasks;
+using fermata::test::degrees;
+using fermata::test::Run;
+using fermata::test::sharedAccesses;
+
+constexpr BankMasks kModulo32 = {1, 2, 4, 8, 16};
+
+const std::vector<Run> kRuns = {
+    {"heartwall", {}},
+    {"heartwall",
+     {{"points", "2"}, {"frames", "4"}, {"search", "25"}, {"reach", "3"}, {"renew", "2"}}},
+    // Places at the edges of a small picture, and displacements that leave the window by far.
+    {"heartwall",
+     {{"points", "2"},
+      {"frames", "2"},
+      {"rows", "100"},
+      {"columns", "100"},
+      {"search", "40"},
+      {"reach", "9"}}},
+    {"heartwall", {{"points", "1"}, {"frames", "1"}, {"search", "25"}, {"reach", "30"}}},
+    {"heartwall",
+     {{"points", "3"}, {"frames", "1"}, {"picture", "7"}, {"reach", "1"}, {"renew", "1"}}},
+};
+
+const std::vector<std::pair<Run, const char*>> kBad = {
+    {{"heartwall", {{"search", "24"}}}, "expected 25 to 40"},
+    {{"heartwall", {{"search", "30"}, {"reach", "56"}}}, "reach must be at most search + 25"},
+    {{"heartwall", {{"rows", "99"}}}, "expected 100 to 1000"},
+};
+
+template <class T>
+std::vector<std::uint8_t> bytesOf(const std::vector<T>& values) {
+  std::vector<std::uint8_t> bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+template <class T>
+std::vector<T> reference(const char* name, const ReferenceInput& input) {
+  const auto bytes = findReference(name)(input);
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+BOOST_AUTO_TEST_SUITE(heartwall)
+
+BOOST_DATA_TEST_CASE(computes_what_the_host_computes, data::make(kRuns), run) {
+  fermata::launch::WorkloadOptions options;
+  options.checkUninitialised = true;
+  const auto workload = fermata::launch::openLaunch(run.workload, run.parameters, options);
+  BOOST_TEST(workload->runFunctionally() > 0U);
+  BOOST_TEST(workload->checkResults() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_impossible_parameters) {
+  for (const auto& [run, part] : kBad) {
+    BOOST_CHECK_EXCEPTION(fermata::launch::openLaunch(run.workload, run.parameters), InputError,
+                          [expected = std::string(part)](const InputError& error) {
+                            return std::string(error.what()).find(expected) != std::string::npos;
+                          });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(meets_where_parts_of_the_template_differ) {
+  // The whole template is under the window at every displacement: all lanes walk it together.
+  const auto together = degrees(
+      sharedAccesses("heartwall", {{"points", "1"}, {"frames", "1"}, {"search", "40"}}), kModulo32);
+  BOOST_TEST((together.size() == 1U));
+  // Other parts of it: other rows and columns, but for a minority of the accesses.
+  const auto apart =
+      degrees(sharedAccesses("heartwall",
+                             {{"points", "1"}, {"frames", "1"}, {"search", "25"}, {"reach", "20"}}),
+              kModulo32);
+  BOOST_TEST(apart.at(2) > 1000U);
+  BOOST_TEST(apart.at(1) > apart.at(2));
+  BOOST_TEST(apart.rbegin()->first <= 4U);
+}
+
+BOOST_AUTO_TEST_CASE(reference_finds_the_motion) {
+  // A scene that never repeats itself. Picture k starts 2 k rows and k columns on.
+  constexpr std::size_t kRows = 100 + 2 * 2;
+  std::vector<float> scene(kRows * (100 + 2));
+  for (std::size_t i = 0; i < scene.size(); ++i) {
+    const std::size_t x = i / kRows;
+    const std::size_t y = i % kRows;
+    scene[i] = static_cast<float>((x * x * 7 + y * y * 13 + x * y * 5) % 251);
+  }
+  const ReferenceInput input{
+      {{"points", 2},
+       {"frames", 2},
+       {"renew", 2},
+       {"rows", 100},
+       {"columns", 100},
+       {"search", 28},
+       {"reach", 3}},
+      {{"scene", bytesOf(scene)}, {"places", bytesOf<std::int32_t>({50, 40, 29, 60})}}};
+  // The second point comes to where its window ends with the picture, and stays.
+  BOOST_TEST((reference<std::int32_t>("heartwall_places", input) ==
+              std::vector<std::int32_t>{46, 38, 28, 58}));
+  const auto correlations = reference<float>("heartwall_correlations", input);
+  BOOST_REQUIRE(correlations.size() == 2U * 49);
+  BOOST_TEST(std::abs(correlations[2 * 7 + 1] - 1) < 1e-6F);  // 1 to the left, 2 up
+  const auto templates = reference<float>("heartwall_templates", input);
+  BOOST_REQUIRE(templates.size() == 2U * 2601);
+  BOOST_TEST(std::abs(templates[0] - scene[15 * kRows + 25]) < 1e-3F);  // renewed by the same
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
