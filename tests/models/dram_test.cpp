@@ -152,6 +152,34 @@ BOOST_AUTO_TEST_CASE(a_line_longer_than_a_channel_is_split) {
   BOOST_TEST(bench.dram.counts().rowHits == 1U);  // of the first no row was open
 }
 
+BOOST_AUTO_TEST_CASE(a_request_that_opens_a_row_is_no_row_hit_whatever_its_other_parts_are) {
+  Dram::Parameters p = oneChannel();
+  p.bankBytes = 256;
+  Bench bench(p);
+  bench.add(10, false, 0, 512);  // two parts of one row
+  bench.add(500, false, 0, 512);
+  bench.run();
+  BOOST_TEST(bench.dram.counts().rowHits == 1U);
+}
+
+// What is answered in one instant is answered in the order of the channels, whichever of them is
+// asked for more in the instant in which that becomes known.
+BOOST_AUTO_TEST_CASE(answers_of_one_time_come_in_one_order) {
+  Bench waited(plain(), "waited");
+  Bench annotated(plain(), "annotated");
+  for (Bench* bench : {&waited, &annotated}) {
+    bench->add(10, false, 0);
+    bench->add(10, false, 5 * 256);
+    LineRequest& third = bench->add(10 + 14 + kLatency, false, 5 * 256 + 64);
+    if (bench == &annotated) third.lead = kClock.time(100);
+  }
+  waited.run();
+  annotated.check();
+  const std::vector<std::size_t> order{0, 1, 2};
+  BOOST_TEST(waited.master.order == order, boost::test_tools::per_element());
+  BOOST_TEST(annotated.master.order == order, boost::test_tools::per_element());
+}
+
 // The clock of the GTX 480's memory: 1082 ps. A request between two edges waits for the next one.
 BOOST_AUTO_TEST_CASE(requests_between_edges_wait_for_the_next) {
   Bench bench(oneChannel(), "dram", Clock::fromMegahertz(924));

@@ -13,6 +13,7 @@ namespace fermata::test {
 
 struct LineRequest {
   sc_core::sc_time at;
+  sc_core::sc_time lead;  ///< sent that much earlier, with the rest annotated
   bool write = false;
   std::uint64_t address = 0;
   std::vector<std::uint8_t> data;     ///< its size is the length; of a read what it returns
@@ -63,7 +64,8 @@ class LineMaster : public sc_core::sc_module,
     while (!waits_ && payloads_.size() < requests.size()) {
       LineRequest& request = requests[payloads_.size()];
       const sc_core::sc_time now = sc_core::sc_time_stamp();
-      if (request.at > now) return next_.notify(request.at - now);
+      const sc_core::sc_time call = request.at - request.lead;
+      if (call > now) return next_.notify(call - now);
       sending(request);
       begin(request);
     }
@@ -80,7 +82,7 @@ class LineMaster : public sc_core::sc_module,
     payload.set_byte_enable_ptr(request.enabled.empty() ? nullptr : request.enabled.data());
     payload.set_byte_enable_length(static_cast<unsigned>(request.enabled.size()));
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay;
+    sc_core::sc_time delay = request.lead;
     request.sent = sc_core::sc_time_stamp();
     waits_ = true;
     const tlm::tlm_sync_enum status = out->nb_transport_fw(payload, phase, delay);
