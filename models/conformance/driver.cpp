@@ -1,6 +1,7 @@
 #include <fermata/models/conformance/driver.h>
 
 #include <algorithm>
+#include <array>
 #include <type_traits>
 
 namespace fermata::conformance {
@@ -104,7 +105,12 @@ void Driver<Types>::sendDue() {
   while (!finished_ && unacknowledged_ == nullptr) {
     if (round_.empty()) {
       if (open_ != 0) return;
+      // Who may try again by now must not hang on when the answers were told.
+      const sc_core::sc_time settled = known_ + options_.period;
+      if (again_ && settled > sc_core::sc_time_stamp())
+        return wake_.notify(settled - sc_core::sc_time_stamp());
       nextRound();
+      if (round_.empty()) return;  // finished, or until TRY_AGAIN
       continue;
     }
     Transaction& t = *round_.front();
@@ -122,9 +128,13 @@ void Driver<Types>::sendDue() {
 
 template <class Types>
 void Driver<Types>::nextRound() {
-  retry_ = known_;
+  retry_ = again_ ? std::max(known_, sc_core::sc_time_stamp()) : known_;
+  std::array<bool, kSlots> waits{};  // as a core does: not before an older one of its warp
+  bool waiting = false;
   for (Transaction* t : stream_) {
-    if (t->step != Step::Idle) continue;
+    waits[t->index % kSlots] |= t->step == Step::Waiting;
+    waiting |= t->step == Step::Waiting;
+    if (t->step != Step::Idle || waits[t->index % kSlots]) continue;
     if (t->tries < kMostTries) {
       round_.push_back(t);
       continue;
@@ -132,7 +142,7 @@ void Driver<Types>::nextRound() {
     log_.add(name(*t) + " still has lanes left after " + std::to_string(kMostTries) + " tries");
     t->step = Step::Done;
   }
-  if (!round_.empty()) return;
+  if (!round_.empty() || waiting) return;
   finished_ = true;
   sc_core::sc_pause();
 }
@@ -160,6 +170,7 @@ void Driver<Types>::send(Transaction& t, const sc_core::sc_time& arrival) {
 template <class Types>
 void Driver<Types>::begin(Transaction& t) {
   ++t.tries;
+  t.again = false;
   t.payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   if (warps()) beginWarp(t);
 }
@@ -207,6 +218,8 @@ tlm::tlm_sync_enum Driver<Types>::nb_transport_bw(Payload& payload, tlm::tlm_pha
     const bool left = warpAccess(payload).outcome.lanesLeft() != 0;
     told(*t, at);
     return left ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+  } else if (warps() && phase == TRY_AGAIN) {
+    maySendAgain(*t, at);
   } else if (phase == tlm::BEGIN_RESP) {
     return responded(*t, at) ? endAnswer(*t, phase, at) : tlm::TLM_COMPLETED;
   }
@@ -263,10 +276,25 @@ template <class Types>
 void Driver<Types>::toldLeft(Transaction& t, LaneMask left, const sc_core::sc_time& at) {
   const TryOutcome& outcome = warpAccess(t.payload).outcome;
   if (left != t.unserved) arrives(t, at + cycles(outcome.data));
-  known_ = std::max(known_, at + cycles(outcome.retry));
   t.unserved = left;
-  t.step = Step::Idle;
+  t.step = Step::Waiting;
   --open_;
+  again_ |= outcome.retry == kNever;
+  if (outcome.retry != kNever) {
+    maySendAgain(t, at + cycles(outcome.retry));
+  } else if (t.again) {
+    maySendAgain(t, at);
+  }
+}
+
+/// Another try makes sense from `at` on.
+template <class Types>
+void Driver<Types>::maySendAgain(Transaction& t, const sc_core::sc_time& at) {
+  ++progress_;
+  t.again = true;
+  known_ = std::max(known_, at);
+  if (t.step != Step::Waiting) return;
+  t.step = Step::Idle;
 }
 
 /// False: there was nothing to respond to.
@@ -325,6 +353,8 @@ void Driver<Types>::checkEnd() {
   for (const Transaction* t : stream_) {
     if (t == unacknowledged_) log_.add(name(*t) + " is never acknowledged");
     if (t->step == Step::Sent) log_.add(name(*t) + " is never answered");
+    if (t->step == Step::Waiting)
+      log_.add(name(*t) + " is never told that another try makes sense");
     if (t->step == Step::Done && t->payload.get_ref_count() != 0)
       log_.add(name(*t) + " is answered but its payload is still held");
   }

@@ -48,7 +48,8 @@ class Driver : public sc_core::sc_module, public tlm::tlm_bw_transport_if<Types>
 
  private:
   using Payload = tlm::tlm_generic_payload;
-  enum class Step : std::uint8_t { Idle, Sent, Responding, Done };
+  /// Waiting: with lanes left, for TRY_AGAIN.
+  enum class Step : std::uint8_t { Idle, Sent, Waiting, Responding, Done };
   struct Transaction {
     explicit Transaction(tlm::tlm_mm_interface* memory) : payload(memory) {}
     Payload payload;
@@ -58,6 +59,7 @@ class Driver : public sc_core::sc_module, public tlm::tlm_bw_transport_if<Types>
     Step step = Step::Idle;
     LaneMask unserved = 0;
     unsigned tries = 0;
+    bool again = false;        ///< TRY_AGAIN has come since this try began
     sc_core::sc_time arrival;  ///< of the try
   };
   /// Transactions live as long as the driver, so that a module that still uses one is found out.
@@ -82,6 +84,7 @@ class Driver : public sc_core::sc_module, public tlm::tlm_bw_transport_if<Types>
   void accepted(Transaction& transaction, const sc_core::sc_time& at);
   void told(Transaction& transaction, const sc_core::sc_time& at);
   void toldLeft(Transaction& transaction, LaneMask left, const sc_core::sc_time& at);
+  void maySendAgain(Transaction& transaction, const sc_core::sc_time& at);
   bool responded(Transaction& transaction, const sc_core::sc_time& at);
   tlm::tlm_sync_enum endAnswer(Transaction& transaction, tlm::tlm_phase& phase,
                                const sc_core::sc_time& at);
@@ -112,6 +115,7 @@ class Driver : public sc_core::sc_module, public tlm::tlm_bw_transport_if<Types>
   sc_core::sc_time known_;  ///< the latest answer, or when a retry makes sense
   sc_core::sc_time retry_;  ///< the same, when this round began
   Ending ending_ = Ending::Completed;
+  bool again_ = false;  ///< the module uses TRY_AGAIN
   bool ahead_ = false;
   bool finished_ = true;
   std::uint64_t progress_ = 0;

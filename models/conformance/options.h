@@ -53,6 +53,10 @@ struct Options {
   /// The same accesses, after all was answered, take the same times again. Not so for what keeps
   /// a state, such as the lines of a cache.
   bool repeats = true;
+  /// The times are the same whether requests are annotated or waited for, and whatever else goes
+  /// on. Not so for a module that leaves lanes for a line which may come in the very instant in
+  /// which they are tried: the kernel then says which is first.
+  bool sameTimes = true;
   /// What may stand below a stage; empty: all there is.
   std::vector<Way> below;
   /// Cycles without any answer after which the suite gives up.

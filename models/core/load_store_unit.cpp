@@ -61,8 +61,16 @@ void LoadStoreUnit::responded(WarpAccess& access, Cycle now) {
   } else {
     ++left_[access.slot];
     client_.holdChanged(access.slot);
-    replays_.push(access, now + access.outcome.retry);
+    const Cycle retry = access.outcome.retry;
+    replays_.push(access, retry == kNever ? access.again : now + retry);
   }
+}
+
+void LoadStoreUnit::again(WarpAccess& access, Cycle at) {
+  const Cycle now = domain_.now();
+  client_.changing(now);
+  replays_.allow(access, at);
+  client_.wake(std::max(at, now));
 }
 
 void LoadStoreUnit::arrived(WarpAccess& access, Cycle at) {

@@ -45,6 +45,7 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
 
   /// Lanes that are left, as a source of the issue stage.
   ReplayBuffer& replays() { return replays_; }
+  const ReplayBuffer& replays() const { return replays_; }
 
   /// Issues a filled access, with an active lane, in cycle `now`. Returns the cycle in which its
   /// data are there, and then the access has ended; kNever: the client will be told.
@@ -66,6 +67,7 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
  private:
   void responded(WarpAccess& access, Cycle now) override;
   void arrived(WarpAccess& access, Cycle at) override;
+  void again(WarpAccess& access, Cycle at) override;
   void pathFree(MemoryPath path, Cycle at) override;
   void due(Cycle at) override { client_.wake(at); }
   Cycle mayRetry(const WarpAccess& access, Cycle from) const override;

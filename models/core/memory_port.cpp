@@ -27,6 +27,9 @@ WarpAccess& MemoryPort::open() {
   access.allFreePasses = 0;
   access.allSegments = 0;
   access.wordsLeft.fill(0);
+  access.requested = 0;
+  access.evicted = 0;
+  access.token = 0;
   return access;
 }
 
@@ -41,6 +44,7 @@ void MemoryPort::begin(tlm::tlm_generic_payload& payload, WarpAccess& access) {
   access.occupancy = 1;
   access.outcome = {};
   access.outcomeTold = false;
+  access.again = kNever;
   payload.set_command(instruction.operation == MemoryOperation::Load ? tlm::TLM_READ_COMMAND
                                                                      : tlm::TLM_WRITE_COMMAND);
   payload.set_address(instruction.address[static_cast<unsigned>(__builtin_ctz(access.asked))]);
@@ -100,8 +104,14 @@ tlm::tlm_sync_enum MemoryPort::nb_transport_bw(tlm::tlm_generic_payload& payload
     outcomeAt(access, at);
     return last ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
   }
-  SC_REPORT_ERROR("fermata/protocol",
-                  "only END_REQ, TRY_OUTCOME and BEGIN_RESP may come on the backward path");
+  if (phase == TRY_AGAIN) {
+    access.again = std::min(access.again, at);
+    if (access.outcomeTold && access.unserved != 0) client_.again(access, at);
+    return tlm::TLM_ACCEPTED;
+  }
+  SC_REPORT_ERROR(
+      "fermata/protocol",
+      "only END_REQ, TRY_OUTCOME, TRY_AGAIN and BEGIN_RESP may come on the backward path");
   return tlm::TLM_ACCEPTED;
 }
 
@@ -134,7 +144,7 @@ Cycle MemoryPort::detect(WarpAccess& access, Cycle at) const {
   const Cycle known = std::max(at, access.sent + detection_);
   TryOutcome& outcome = access.outcome;
   outcome.data -= std::min(outcome.data, known - at);
-  outcome.retry -= std::min(outcome.retry, known - at);
+  if (outcome.retry != kNever) outcome.retry -= std::min(outcome.retry, known - at);
   return known;
 }
 

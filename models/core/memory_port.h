@@ -23,6 +23,9 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
     virtual void responded(WarpAccess& access, Cycle now) = 0;
     /// The data of an access without unserved lanes are there in cycle `at`. After responded().
     virtual void arrived(WarpAccess& access, Cycle at) = 0;
+    /// Lanes left of the access, of which the client has been told, may be tried again from cycle
+    /// `at` on, whatever TryOutcome::retry said.
+    virtual void again(WarpAccess& access, Cycle at) = 0;
     /// The request that was not accepted at its call has been: the path takes the next one from
     /// cycle `at` on.
     virtual void pathFree(MemoryPath path, Cycle at) = 0;

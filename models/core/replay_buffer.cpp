@@ -10,8 +10,14 @@ void ReplayBuffer::push(WarpAccess& access, Cycle from) {
     place = std::find_if(entries_.begin(), entries_.end(),
                          [&](const Entry& e) { return e.access->sequence > access.sequence; });
   }
-  entries_.insert(place, {&access, std::max(from, access.sent + parameters_.latency)});
+  entries_.insert(place, {&access, notBefore(access, from)});
   setWaiting(true);
+}
+
+void ReplayBuffer::allow(WarpAccess& access, Cycle from) {
+  for (Entry& entry : entries_) {
+    if (entry.access == &access) entry.from = std::min(entry.from, notBefore(access, from));
+  }
 }
 
 bool ReplayBuffer::issue(unsigned scheduler, Cycle now, Cycle) {
@@ -44,8 +50,10 @@ IssueWait ReplayBuffer::why(unsigned scheduler, Cycle from) const {
 
 Cycle ReplayBuffer::next(Cycle from) const {
   Cycle least = kNever;
-  for (const Entry& entry : entries_)
+  for (const Entry& entry : entries_) {
+    if (entry.from == kNever) continue;  // no arithmetic with it
     least = std::min(least, sender_.mayRetry(*entry.access, std::max(from, entry.from)));
+  }
   return least;
 }
 

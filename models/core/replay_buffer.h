@@ -8,6 +8,7 @@
 #include <fermata/models/core/issue_source.h>
 #include <fermata/models/transaction/warp_access.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace fermata {
@@ -52,8 +53,9 @@ class ReplayBuffer final : public IssueSource {
       : parameters_(parameters), schedulers_(schedulers), sender_(sender), probe_(probe) {}
 
   const Parameters& parameters() const { return parameters_; }
-  /// Another try makes sense from cycle `from` on.
+  /// Another try makes sense from cycle `from` on; kNever: not before allow() says so.
   void push(WarpAccess& access, Cycle from);
+  void allow(WarpAccess& access, Cycle from);
 
   bool issue(unsigned scheduler, Cycle now, Cycle lost) override;
   IssueWait why(unsigned scheduler, Cycle from) const override;
@@ -64,6 +66,10 @@ class ReplayBuffer final : public IssueSource {
     WarpAccess* access;
     Cycle from;
   };
+
+  Cycle notBefore(const WarpAccess& access, Cycle from) const {
+    return std::max(from, access.sent + parameters_.latency);
+  }
 
   Parameters parameters_;
   unsigned schedulers_;

@@ -78,6 +78,7 @@ Cycle SmCore::tick(Cycle now) {
 bool SmCore::beginGrid(Cycle now) {
   if (grid_ != nullptr) endGrid(now);
   grid_ = workload_->nextGrid();
+  if (betweenGrids_) betweenGrids_(*workload_);
   if (grid_ == nullptr) {
     workload_ = nullptr;
     ended_ = now;

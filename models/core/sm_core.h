@@ -8,7 +8,9 @@
 #include <fermata/models/core/warp_scheduler.h>
 #include <fermata/models/core/workload.h>
 
+#include <functional>
 #include <string>
+#include <utility>
 
 namespace fermata {
 
@@ -40,6 +42,14 @@ class SmCore : public sc_core::sc_module, public Ticked {
   /// that has been started before is a fatal report.
   void start(Workload& workload);
 
+  /// Called between grids, when nothing of the one before is under way, before the first and after
+  /// the last: where caches begin anew.
+  void betweenGrids(std::function<void(const Workload&)> call) { betweenGrids_ = std::move(call); }
+
+  /// Some access has no response, or lanes left that wait for one.
+  bool waitsForMemory() const {
+    return port.inFlight() != 0 || warps_.loadStore().replays().waiting();
+  }
   bool finished() const { return workload_ == nullptr; }
   /// Cycles from start to the retirement of the last CTA.
   Cycle cycles() const { return ended_ - started_; }
@@ -62,6 +72,7 @@ class SmCore : public sc_core::sc_module, public Ticked {
   void retireCtas(Cycle now);
   Cycle nextUseful(Cycle from) const;
 
+  std::function<void(const Workload&)> betweenGrids_;
   Workload* workload_ = nullptr;
   const Grid* grid_ = nullptr;
   std::uint64_t nextCta_ = 0;

@@ -45,10 +45,10 @@ void WarpScheduler::beginGrid(const Grid& grid) {
 
 inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next,
                                     Cycle notBefore) const {
-  const bool held =
-      next.instructionClass == InstructionClass::Memory
-          ? loadStore_.holdsMemory(slot)
-          : next.instructionClass == InstructionClass::Barrier && loadStore_.holdsBarrier(slot);
+  const bool held = next.instructionClass == InstructionClass::Memory ? loadStore_.holdsMemory(slot)
+                    : next.fence ? loadStore_.holdsBarrier(slot) || unanswered(slot)
+                                 : next.instructionClass == InstructionClass::Barrier &&
+                                       loadStore_.holdsBarrier(slot);
   return held ? kNever : std::max(notBefore, scoreboard_.ready(slot, next));
 }
 
@@ -146,6 +146,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   const bool takesOutcome = access.instruction.takesOutcome;
   const Cycle arrives = loadStore_.issue(access, kind, now);
   if (arrives == kNever) {
+    ++pending_[slot];
     ++cta.pending;
     if (takesOutcome) unanswered_ |= slotBit(slot);
   }
@@ -186,6 +187,7 @@ void WarpScheduler::exit(unsigned slot, Cycle now) {
 
 void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
   const unsigned slot = access.slot;
+  --pending_[slot];
   --ctas_.ofSlot(slot).pending;
   complete(slot, *access.issuedInstruction, at);
   holdChanged(slot);

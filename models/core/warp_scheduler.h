@@ -87,7 +87,10 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
   LoadStoreUnit loadStore_;
   std::vector<SlotMask> schedulerSlots_;
   std::vector<std::unique_ptr<WarpPolicy>> policies_;
-  std::array<Cycle, kMaxWarpSlots> notBefore_{};  ///< of the next instruction, operands aside
+  bool unanswered(unsigned slot) const { return pending_[slot] != 0; }
+
+  std::array<unsigned, kMaxWarpSlots> pending_{};  ///< accesses whose response has not come
+  std::array<Cycle, kMaxWarpSlots> notBefore_{};   ///< of the next instruction, operands aside
   SlotMask unanswered_ = 0;  ///< warps whose next instruction hangs on the outcome of a try
   WarpInstruction scratch_;
   LaneMask lastActive_ = 0;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fermata/models/transaction/grid.h>
 #include <fermata/models/transaction/try_outcome.h>
@@ -17,6 +18,14 @@ struct InstructionText {
   std::string opcode;      ///< for instance "ld.shared.f32"
   std::string file;        ///< source file as the program names it; empty: unknown
   std::uint32_t line = 0;  ///< line in `file`; 0: unknown
+};
+
+/// A stretch of device memory, as the host sees it.
+struct DeviceBytes {
+  std::uint64_t address = 0;
+  std::size_t bytes = 0;
+  const std::uint8_t* data = nullptr;
+  bool copied = false;  ///< the host has copied it there
 };
 
 /// A workload is a sequence of grids. A warp lives in a *warp slot* that the SM chose; it is asked
@@ -53,6 +62,10 @@ class Workload {
   /// WarpInstruction::takesOutcome: lanes that were left are not served, and the workload brings
   /// them again in an instruction of its own. The warp is not asked for its next one before this.
   virtual void responded(unsigned /*slot*/, const TryOutcome&) {}
+
+  /// What device memory holds between two grids, in the order in which the host allocated it;
+  /// empty: not known. What is copied is so before the first grid.
+  virtual std::vector<DeviceBytes> deviceMemory() const { return {}; }
 
   /// Number of programs seen so far; Grid::program < programCount().
   virtual unsigned programCount() const = 0;

@@ -99,6 +99,8 @@ void BasicProtocolChecker<Types>::respond(Payload& payload, State& state) {
 
 template <class Types>
 void BasicProtocolChecker<Types>::advance(Payload& payload, const tlm::tlm_phase& phase) {
+  // Of lanes left by a try that is over; another may have begun.
+  if (warps() && phase == TRY_AGAIN) return;
   const auto found = state_.find(&payload);
   require(found != state_.end(), "a phase of a payload that is not in flight");
   if (found == state_.end()) return;

@@ -21,8 +21,9 @@ inline constexpr unsigned kLeftCauses = 6;
 /// Lanes of the try that are in no mask of `left` were served.
 struct TryOutcome {
   std::array<LaneMask, kLeftCauses> left{};  ///< by LeftCause; disjoint, lanes asked for
-  Cycle data = 0;   ///< cycles from the outcome until the data of the lanes served are there
-  Cycle retry = 0;  ///< cycles from the outcome before which another try makes no sense
+  Cycle data = 0;  ///< cycles from the outcome until the data of the lanes served are there
+  /// Cycles from the outcome before which another try makes no sense; kNever: not before TRY_AGAIN.
+  Cycle retry = 0;
 
   LaneMask lanesLeft() const {
     LaneMask lanes = 0;

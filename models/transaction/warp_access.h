@@ -63,6 +63,11 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   std::uint32_t allSegments = 0;                  ///< summed over the tries so far
   std::array<std::uint64_t, kWarpLanes> segment;  ///< byte address of each, distinct
 
+  // Kept by a cache from try to try; 0 when an access begins.
+  LaneMask requested = 0;   ///< lanes whose line it has asked for
+  LaneMask evicted = 0;     ///< of these: the line had come, and was gone when they tried again
+  std::uint32_t token = 0;  ///< what of it is under way behind the cache; 0: nothing
+
   // Set by whoever answers a try.
   /// Cycles for which the path can take no further try, counted from the cycle of BEGIN_REQ: read
   /// where the answer comes with the call. 1 when nobody sets it.
@@ -81,6 +86,7 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   Cycle sent = 0;                               ///< cycle of the last try's BEGIN_REQ
   Cycle arrives = 0;                            ///< when the data served so far are there
   bool outcomeTold = false;                     ///< of this try
+  Cycle again = kNever;                         ///< of TRY_AGAIN, since this try began
 
   tlm::tlm_extension_base* clone() const override { return new WarpAccess(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {

@@ -65,6 +65,7 @@ struct StaticInstruction {
   MemorySpace space = MemorySpace::None;  ///< Generic: only an execution knows
   MemoryOperation operation = MemoryOperation::Load;
   std::uint8_t bytesPerLane = 0;  ///< whole access of a lane: element size times vector length
+  bool fence = false;  ///< issues when memory has answered what the warp has asked before
   std::uint8_t readCount = 0;
   std::uint8_t writeCount = 0;
   std::array<RegisterId, kMaxReads> reads{};

@@ -1,6 +1,6 @@
 // The protocol between the modules of a streaming multiprocessor: the phases and rules of the
-// TLM-2.0 base protocol, a generic payload, a WarpAccess extension that every module needs, and one
-// phase more, for lanes that are not served.
+// TLM-2.0 base protocol, a generic payload, a WarpAccess extension that every module needs, and two
+// phases more, for lanes that are not served.
 //
 // A transaction is one *try* of an access: BEGIN_REQ asks for the lanes of WarpAccess::asked.
 //
@@ -8,6 +8,9 @@
 //   TRY_OUTCOME   backward: what became of the lanes, WarpAccess::outcome. With lanes left it ends
 //                 the try: the initiator may ask for those lanes again, in another try. With none
 //                 left every lane is taken and the response follows. Implies END_REQ
+//   TRY_AGAIN     backward, behind a TRY_OUTCOME whose `retry` is kNever: something that lanes
+//                 left wait for has happened (their line is there), and another try makes sense.
+//                 May come before the outcome's cycle, and more than once
 //   BEGIN_RESP    the data of all lanes asked for are there (loads), or they have been taken
 //                 (stores). Implies END_REQ and a TRY_OUTCOME without lanes left
 //
@@ -44,6 +47,7 @@ struct WarpProtocol {
 };
 
 DECLARE_EXTENDED_PHASE(TRY_OUTCOME);
+DECLARE_EXTENDED_PHASE(TRY_AGAIN);
 
 using WarpForward = tlm::tlm_fw_transport_if<WarpProtocol>;
 using WarpBackward = tlm::tlm_bw_transport_if<WarpProtocol>;

@@ -288,6 +288,7 @@ void decodeFence(Decoding& d) {
   d.takeOneOf({"sc", "acq_rel", "acquire", "release"});
   d.finishModifiers();
   d.expectOperands(0);
+  d.i.fence = true;
   decodeNothing(d);
 }
 

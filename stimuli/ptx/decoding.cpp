@@ -298,6 +298,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.instructionClass = instructionClass;
   known.space = i.space;
   known.operation = i.operation;
+  known.fence = i.fence;
   known.bytesPerLane = instructionClass == InstructionClass::Memory ? i.bytesPerLane : 0;
   reads(guardId_);
   // A guarded instruction leaves its results alone in other lanes; the scoreboard needs no more

@@ -53,6 +53,7 @@ class DeviceMemory {
   void read(std::uint64_t address, void* to, std::size_t bytes) const;
   void write(std::uint64_t address, const void* from, std::size_t bytes);
   void markInitialised(std::uint64_t address, std::size_t bytes);
+  const std::map<std::uint64_t, Allocation>& allocations() const { return allocations_; }
   bool tracksWritten() const { return trackWritten_; }
   /// Grows with every release, so that whoever keeps an Allocation* knows when to drop it.
   std::uint64_t generation() const { return generation_; }

@@ -57,6 +57,7 @@ struct Instruction {
   std::uint8_t bytesPerLane = 0;
   MemorySpace space = MemorySpace::None;
   MemoryOperation operation = MemoryOperation::Load;
+  bool fence = false;       ///< StaticInstruction::fence
   bool wideBase = false;    ///< the address operand is a 64-bit row
   bool wideData = false;    ///< data rows are 64-bit though the type is narrower
   bool signExtend = false;  ///< ... and extend the sign

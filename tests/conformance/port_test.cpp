@@ -75,6 +75,7 @@ class Core : public MemoryPort::Client, public Ticked {
     domain_.wake(now + 1);
   }
   void arrived(WarpAccess& access, Cycle) override { finish(access); }
+  void again(WarpAccess&, Cycle) override {}
   void pathFree(MemoryPath, Cycle cycle) override {
     pathFree_ = true;
     freeFrom_ = std::max(freeFrom_, cycle);

@@ -40,6 +40,7 @@ struct Client : MemoryPort::Client {
   std::vector<LaneMask> left;  ///< of each outcome told
   void responded(WarpAccess& access, Cycle) override { left.push_back(access.unserved); }
   void arrived(WarpAccess&, Cycle cycle) override { at.push_back(cycle); }
+  void again(WarpAccess&, Cycle) override {}
   void pathFree(fermata::MemoryPath, Cycle cycle) override { freeAt.push_back(cycle); }
   void due(Cycle) override {}
 };

@@ -36,7 +36,7 @@ class Replay final : public ConflictPolicy {
 
   LaneMask leave(WarpAccess& access, const ConflictResolver& conflicts) {
     if (!order_.mayServe(access)) return squash(access);
-    const LaneMask begun = wordsLeft(access);
+    const LaneMask begun = wordsLeft(access) & access.asked;
     if (begun == 0 && (access.passes == access.freePasses || !mayBeSplit(access.instruction)))
       return 0;
     for (unsigned k = 0; k < access.wordsPerLane; ++k) access.wordsLeft[k] |= access.asked & ~begun;
