@@ -3,8 +3,8 @@
 namespace fermata {
 
 const std::vector<NamedChoice<MakeConflictPolicy>>& ChoiceTable<MakeConflictPolicy>::table() {
-  static const std::vector<NamedChoice<MakeConflictPolicy>> policies{{makeSerialize, "serialize"},
-                                                                     {makeReplay, "replay"}};
+  static const std::vector<NamedChoice<MakeConflictPolicy>> policies{
+      {makeSerialize, "serialize"}, {makeReplay, "replay"}, {makeIdeal, "ideal"}};
   return policies;
 }
 

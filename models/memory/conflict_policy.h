@@ -39,6 +39,9 @@ std::unique_ptr<ConflictPolicy> makeSerialize();
 /// squashed. In all it takes the passes of serialize. Atomics are not split (Diamond et al.,
 /// Arbitrary Modulus Indexing, MICRO 2014, section IV).
 std::unique_ptr<ConflictPolicy> makeReplay();
+/// Every lane is served in the passes of an access without a conflict: no machine, but what one
+/// without conflicts would do.
+std::unique_ptr<ConflictPolicy> makeIdeal();
 
 template <>
 struct ChoiceTable<MakeConflictPolicy> {

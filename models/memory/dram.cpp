@@ -1,5 +1,7 @@
 #include <fermata/models/memory/dram.h>
 
+#include <fermata/models/memory/line_requester.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -44,18 +46,13 @@ const Dram::Parameters& checked(const Dram::Parameters& p) {
 
 }  // namespace
 
-const Figures<Dram::Counts>& Dram::figures() {
-  static const Figures<Counts> all{
-      {"dram_reads", "requests", "reads that the DRAM has served", &Counts::reads},
-      {"dram_writes", "requests", "writes that the DRAM has served", &Counts::writes},
-      {"dram_row_hits", "requests",
-       "reads and writes whose row of the DRAM had been opened for an earlier one",
-       &Counts::rowHits}};
-  return all;
-}
-
-Dram::Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters)
-    : LateLineTarget(name), clock_(clock), parameters_(checked(parameters)), map_(parameters) {
+Dram::Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
+           Probe* probe)
+    : LateLineTarget(name),
+      clock_(clock),
+      parameters_(checked(parameters)),
+      probe_(probe),
+      map_(parameters) {
   SC_METHOD(wake);
   sensitive << wake_;
   dont_initialize();
@@ -182,10 +179,19 @@ void Dram::served(const DramChannel::Served& part) {
 
 void Dram::answer(Request& request) {
   const bool write = request.payload->is_write();
-  count(write);
-  if (request.rowHit) ++counts_.rowHits;
+  count(*request.payload, request.rowHit);
   const Cycle at = request.end + (write ? 0 : parameters_.latency);
   respond(*request.payload, clock_.time(at) - sc_core::sc_time_stamp());
+}
+
+void Dram::count(const tlm::tlm_generic_payload& payload, bool rowHit) {
+  ++(payload.is_write() ? counts_.writes : counts_.reads);
+  if (rowHit) ++counts_.rowHits;
+  const auto* origin = payload.get_extension<LineRequest>();
+  if (probe_ == nullptr || origin == nullptr) return;
+  const CacheEvent::What what = payload.is_write() ? CacheEvent::DramWrite : CacheEvent::DramRead;
+  probe_->cached({what, origin->program, origin->pc});
+  if (rowHit) probe_->cached({CacheEvent::DramRowHit, origin->program, origin->pc});
 }
 
 tlm::tlm_response_status Dram::statusOf(const tlm::tlm_generic_payload& payload) const {
@@ -206,7 +212,7 @@ void Dram::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& dela
   if (!payload.is_response_ok()) return;
   const std::uint64_t length = payload.get_data_length();
   if (parameters_.verify) bytes_.carryOut(payload, 0, length);
-  count(payload.is_write());
+  count(payload, false);
   const std::uint64_t bursts = (length - 1) / parameters_.burstBytes + 1;
   const DramTiming& t = parameters_.timing;
   delay += clock_.time(t.rcd + leastToAnswer(payload.is_write()) + (bursts - 1) * t.ccd);

@@ -13,7 +13,7 @@
 #include <fermata/models/memory/dram_channel.h>
 #include <fermata/models/memory/dram_map.h>
 #include <fermata/models/memory/sparse_bytes.h>
-#include <fermata/models/probe/figure.h>
+#include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/transaction/late_target.h>
 
@@ -31,10 +31,10 @@ class Dram : public LateLineTarget {
     unsigned queue = 64;            ///< requests of a channel that wait for their turn: 1 to 4096
     /// Cycles after which the oldest request of a channel goes before row hits: so that none
     /// starves. An assumption; GPGPU-Sim has no limit.
-    Cycle patience = 1024;
+    unsigned patience = 1024;
     /// Cycles of the controller and the way back, added to each read: 100 core cycles of 700 MHz
     /// (dram_latency), which GPGPU-Sim adds on the way there.
-    Cycle latency = 132;
+    unsigned latency = 132;
     DramTiming timing;
     bool verify = false;  ///< keeps the bytes; otherwise data arrays are not looked at
   };
@@ -44,10 +44,10 @@ class Dram : public LateLineTarget {
     std::uint64_t writes = 0;
     std::uint64_t rowHits = 0;  ///< all its rows had been opened for an earlier request
   };
-  static const Figures<Counts>& figures();
-
   /// `clock`: the command clock. Impossible parameters are a fatal report.
-  Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters);
+  /// `probe` may be null.
+  Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
+       Probe* probe = nullptr);
 
   const Counts& counts() const { return counts_; }
   void resetCounts() { counts_ = {}; }
@@ -86,10 +86,11 @@ class Dram : public LateLineTarget {
   void served(const DramChannel::Served& part);
   void answer(Request& request);
   tlm::tlm_response_status statusOf(const tlm::tlm_generic_payload& payload) const;
-  void count(bool write) { ++(write ? counts_.writes : counts_.reads); }
+  void count(const tlm::tlm_generic_payload& payload, bool rowHit);
 
   Clock clock_;
   Parameters parameters_;
+  Probe* probe_;
   DramMap map_;
   std::vector<Channel> channels_;
   SparseBytes bytes_;

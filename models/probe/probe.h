@@ -37,22 +37,44 @@ struct IssueEvent {
   Cycle lost = 0;  ///< empty issue slots of this scheduler just before this issue
 };
 
+/// What became of a line or of an access in the caches and behind them, by the instruction that it
+/// was for. Lines that are written back count for the one that made them leave.
+struct CacheEvent {
+  enum What : std::uint8_t {
+    L1Hit,           ///< a line of an access is there
+    L1Miss,          ///< it is not, or only on its way
+    L1SetConflict,   ///< it had come, and was evicted before the access tried again
+    L1BankConflict,  ///< passes beyond those without a conflict
+    L2Hit,
+    L2Miss,
+    DramRead,
+    DramWrite,
+    DramRowHit,  ///< of these
+  };
+  static constexpr unsigned kWhats = 9;
+  What what;
+  std::uint32_t program;
+  std::uint32_t pc;
+  std::uint64_t count = 1;
+};
+
 /// Every event has a default that ignores it. Events come in the order of the model's calls; an
 /// access is reported when it is accepted, with its outcome.
 class Probe {
  public:
   /// What a probe may listen to; sets of them are added.
   enum Event : unsigned {
-    Grids = 1,            ///< gridStarted, gridEnded
-    Ctas = 2,             ///< ctaStarted, ctaEnded
-    Issues = 4,           ///< issued
-    Retries = 8,          ///< retried
-    Stalls = 16,          ///< stalled
-    SharedTries = 32,     ///< sharedTry
-    SharedAccesses = 64,  ///< sharedAccess
-    GlobalAccesses = 128  ///< globalAccess
+    Grids = 1,             ///< gridStarted, gridEnded
+    Ctas = 2,              ///< ctaStarted, ctaEnded
+    Issues = 4,            ///< issued
+    Retries = 8,           ///< retried
+    Stalls = 16,           ///< stalled
+    SharedTries = 32,      ///< sharedTry
+    SharedAccesses = 64,   ///< sharedAccess
+    GlobalAccesses = 128,  ///< globalAccess
+    Caches = 256           ///< cached, l1Try
   };
-  static constexpr unsigned kAllEvents = 255;
+  static constexpr unsigned kAllEvents = 511;
 
   virtual ~Probe() = default;
   /// Those that it listens to: of the others nobody needs to tell it.
@@ -75,6 +97,9 @@ class Probe {
   /// The coalescer has formed the segments of the last lanes of a global access: allSegments is
   /// whole.
   virtual void globalAccess(const WarpAccess&) {}
+  virtual void cached(const CacheEvent&) {}
+  /// The L1 has put the lanes that hit to its banks: as sharedTry, with these lanes as `asked`.
+  virtual void l1Try(const WarpAccess&) {}
 };
 
 }  // namespace fermata

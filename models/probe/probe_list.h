@@ -48,9 +48,15 @@ class ProbeList : public Probe {
   void globalAccess(const WarpAccess& access) override {
     for (Probe* p : of(GlobalAccesses)) p->globalAccess(access);
   }
+  void cached(const CacheEvent& event) override {
+    for (Probe* p : of(Caches)) p->cached(event);
+  }
+  void l1Try(const WarpAccess& access) override {
+    for (Probe* p : of(Caches)) p->l1Try(access);
+  }
 
  private:
-  static constexpr unsigned kKinds = 8;
+  static constexpr unsigned kKinds = 9;
   const std::vector<Probe*>& of(Event event) const {
     return listeners_[static_cast<unsigned>(__builtin_ctz(event))];
   }

@@ -8,13 +8,14 @@ namespace fermata {
 
 namespace {
 
-/// Of several causes of one try the one that the hardware meets first: order, tags, lines, banks.
+/// Of several causes of one try the one that this retry is for: tags and banks can be had at once,
+/// a lock or a line that is absent only later, and those lanes are tried again then.
 LeftCause causeOf(const TryOutcome& outcome) {
   for (const LeftCause cause :
-       {LeftCause::Order, LeftCause::Tag, LeftCause::Absent, LeftCause::Set, LeftCause::Lock}) {
+       {LeftCause::Order, LeftCause::Tag, LeftCause::Bank, LeftCause::Lock, LeftCause::Set}) {
     if (outcome.left[static_cast<unsigned>(cause)] != 0) return cause;
   }
-  return LeftCause::Bank;
+  return LeftCause::Absent;
 }
 
 }  // namespace
@@ -46,31 +47,19 @@ const Figures<ReplayCounters::Counts>& ReplayCounters::figures() {
   return all;
 }
 
-const ReplayCounters::Counts* ReplayCounters::of(std::uint32_t program, std::uint32_t pc) const {
-  if (program >= counts_.size() || pc >= counts_[program].size()) return nullptr;
-  return &counts_[program][pc];
-}
-
-void ReplayCounters::reset() {
-  totals_ = {};
-  counts_.clear();
-}
-
 void ReplayCounters::gridStarted(const Grid& grid, Cycle) {
-  if (counts_.size() <= grid.program) counts_.resize(grid.program + 1);
-  if (counts_[grid.program].size() < grid.instructionCount)
-    counts_[grid.program].resize(grid.instructionCount);
+  counts_.prepare(grid.program, grid.instructionCount);
 }
 
 void ReplayCounters::issued(const IssueEvent& event) {
-  ++totals_.instructions;
-  ++counts_[event.grid.program][event.instruction.pc].instructions;
+  counts_.add(event.grid.program, event.instruction.pc,
+              [](Counts& counts) { ++counts.instructions; });
 }
 
 void ReplayCounters::retried(const WarpAccess& access) {
   const auto cause = static_cast<unsigned>(causeOf(access.outcome));
-  ++totals_.retries[cause];
-  ++counts_[access.program][access.instruction.pc].retries[cause];
+  counts_.add(access.program, access.instruction.pc,
+              [&](Counts& counts) { ++counts.retries[cause]; });
 }
 
 }  // namespace fermata

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
+#include <fermata/models/probe/by_instruction.h>
 #include <fermata/models/probe/figure.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/transaction/try_outcome.h>
@@ -27,10 +27,8 @@ class ReplayCounters : public Probe {
 
   static const Figures<Counts>& figures();
 
-  const Counts& totals() const { return totals_; }
-  /// Null for an instruction that was not issued.
-  const Counts* of(std::uint32_t program, std::uint32_t pc) const;
-  void reset();
+  const ByInstruction<Counts>& counts() const { return counts_; }
+  void reset() { counts_.reset(); }
 
   unsigned events() const override { return Grids | Issues | Retries; }
   void gridStarted(const Grid& grid, Cycle at) override;
@@ -38,8 +36,7 @@ class ReplayCounters : public Probe {
   void retried(const WarpAccess& access) override;
 
  private:
-  Counts totals_;
-  std::vector<std::vector<Counts>> counts_;  ///< by program and PC
+  ByInstruction<Counts> counts_;
 };
 
 }  // namespace fermata

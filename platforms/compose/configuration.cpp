@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/field.h>
+#include <fermata/platforms/compose/shorthands.h>
 #include <fermata/stimuli/toml/toml_file.h>
 
 namespace fermata::platforms {
@@ -151,6 +153,10 @@ Configuration Configuration::parse(const std::string& text, const std::string& f
 }
 
 void Configuration::set(const std::string& path, const std::string& value) {
+  if (path == kAmi) {
+    for (const auto& [each, own] : expandAmi(value, parameters_)) set(each, own);
+    return;
+  }
   const std::vector<Field> fields = fieldsOf(parameters_);
   const auto field =
       std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.path == path; });
@@ -212,6 +218,7 @@ SourceLocation Configuration::place(const std::string& path) const {
 }
 
 void Configuration::check() {
+  applySplit(parameters_);
   ScratchpadParameters& s = parameters_.scratchpad;
   if (s.bytes % s.bankBytes != 0) {
     throw InputError(place("scratchpad.bytes"),
@@ -232,11 +239,20 @@ void Configuration::check() {
                     s.banks, s.indexer, banks, s.banks, s.banks));
   }
   s.banks = banks;
+  checkCaches(parameters_, [this](const std::string& path) { return place(path); });
   InstructionHashes(s.instructionHashes, place("scratchpad.instruction_hashes")).check(*indexer);
 }
 
 InstructionHashes Configuration::instructionHashes() const {
   return {parameters_.scratchpad.instructionHashes, place("scratchpad.instruction_hashes")};
+}
+
+/// Of parts that the platform has; of others only what was given.
+bool Configuration::inUse(const std::string& path) const {
+  const std::string group = path.substr(0, path.find('.'));
+  const bool ofCaches =
+      group == "l1" || group == "l2" || group == "interconnect" || group == "dram";
+  return !ofCaches || parameters_.globalMemory == GlobalMemory::Caches || places_.count(path) != 0;
 }
 
 std::string Configuration::text() const {
@@ -245,6 +261,7 @@ std::string Configuration::text() const {
       fmt::format("name = {}\ndescription = {}\n", tomlText(copy.name), tomlText(copy.description));
   std::string group;
   for (const Field& field : fieldsOf(copy)) {
+    if (!inUse(field.path)) continue;
     const std::size_t dot = field.path.find('.');
     const std::string here = dot == std::string::npos ? "" : field.path.substr(0, dot);
     const std::string key = dot == std::string::npos ? field.path : field.path.substr(dot + 1);

@@ -51,6 +51,8 @@ class Configuration {
   results::Settings changes() const;
 
  private:
+  bool inUse(const std::string& path) const;
+
   PlatformParameters parameters_;
   std::string file_;
   std::map<std::string, SourceLocation> places_;  ///< by path, of what was given

@@ -10,6 +10,7 @@
 #include <fermata/models/memory/flat_memory.h>
 #include <fermata/models/memory/scratchpad.h>
 #include <fermata/models/transaction/scratchpad_shape.h>
+#include <fermata/platforms/compose/cache_parameters.h>
 
 #include <cstdint>
 #include <string>
@@ -37,7 +38,13 @@ struct PlatformParameters {
   Crossbar::Parameters crossbar;
   ScratchpadParameters scratchpad;
   Coalescer::Parameters coalescer;
+  GlobalMemory globalMemory = GlobalMemory::Flat;
   FlatMemory::Parameters memory;
+  L1Parameters l1;
+  Interconnect::Parameters interconnect;
+  L2Parameters l2;
+  DramParameters dram;
+  bool wire = false;  ///< the wire that the crossbars switch is counted
   bool verify = false;
 };
 
@@ -47,13 +54,6 @@ inline OccupancyLimits occupancyLimits(const PlatformParameters& p) {
   limits.sharedBytes = p.scratchpad.bytes;
   return limits;
 }
-
-/// Range of an integer or real parameter.
-struct Range {
-  double least;
-  double most;
-  bool powerOfTwo = false;
-};
 
 /// Calls visit(path, field, unit, range, meaning) for every numeric field, visit(path, field,
 /// meaning) for every choice, text and flag. Order is that of the printed configuration.
@@ -125,6 +125,9 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "the same: stores of 128 bits; empty: as crossbar.groups_128");
   visit("crossbar.extra_passes_128", p.crossbar.groups.extraPasses128, "passes", Range{0, 32},
         "that each group of a 128-bit access takes beyond the words of its worst bank");
+  visit(
+      "crossbar.wire", p.wire,
+      "count the wire that words switch in the crossbar, laid out as one grid of lanes and banks");
   visit("scratchpad.indexer", p.scratchpad.indexer, "mapping text; see fermata map");
   visit("scratchpad.banks", p.scratchpad.banks, "banks", Range{1, 4096},
         "of mappings that do not name a count themselves");
@@ -145,12 +148,18 @@ void describe(PlatformParameters& p, Visitor& visit) {
       "hash numbers of instructions, each confined to its region of an indexer with regions: "
       "KERNEL=N, KERNEL:PC=N, KERNEL:PC-PC=N, FILE@LINE=N, FILE@LINE-LINE=N, separated by blanks; "
       "all others have hash 0; empty: none");
+  visit("global.memory", p.globalMemory,
+        "what global memory is: one latency and bandwidth (global.*), or caches and DRAM (l1.*, "
+        "interconnect.*, l2.*, dram.*)");
   visit("global.coalescer_latency", p.coalescer.latency, "cycles", latency, "lanes to segments");
   visit("global.segment_bytes", p.coalescer.segmentBytes, "bytes", Range{32, 4096, true},
         "coalescing unit");
   visit("global.latency", p.memory.latency, "cycles", latency, "a segment's turn to its data");
   visit("global.cycles_per_segment", p.memory.cyclesPerSegment, "cycles", interval,
         "inverse bandwidth");
+  describeL1(p.l1, visit);
+  describeL2(p.interconnect, p.l2, visit);
+  describeDram(p.dram, visit);
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "constant or parameter load that hits");
   visit("verify", p.verify, "compare every shared load with what was stored at (bank, row)");

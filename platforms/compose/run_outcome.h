@@ -3,6 +3,7 @@
 
 #include <fermata/models/core/occupancy.h>
 #include <fermata/models/indexing/indexer.h>
+#include <fermata/models/probe/caches.h>
 #include <fermata/models/probe/counters.h>
 #include <fermata/models/probe/profile.h>
 #include <fermata/models/probe/replays.h>
@@ -23,6 +24,8 @@ struct RunOutcome {
   std::uint64_t compared = 0;               ///< lane accesses verified; 0: verification is off
   double wallSeconds = 0;                   ///< of the simulating thread
   const ReplayCounters* replays = nullptr;  ///< null: nothing is replayed
+  const CacheCounters* caches = nullptr;    ///< null: there are none
+  const WireCounter* wire = nullptr;        ///< null: it is not counted
 
   /// The columns of a run, in the groups that a table shows apart.
   static const Figures<RunOutcome>& mappingFigures();

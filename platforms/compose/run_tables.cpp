@@ -42,6 +42,16 @@ void requireConsistent(const results::RunIdentity& identity, const RunOutcome& o
       std::to_string(accesses) + " in " + std::to_string(passes) + " by instruction");
 }
 
+/// Of a listener that a platform may not have.
+template <class Counter>
+const typename Counter::Counts* totalsOf(const Counter* counter) {
+  return counter == nullptr ? nullptr : &counter->counts().totals();
+}
+template <class Counter>
+const typename Counter::Counts* countsOf(const Counter* counter, const InstructionRow& row) {
+  return counter == nullptr ? nullptr : counter->counts().of(row.program, row.pc);
+}
+
 }  // namespace
 
 const Figures<InstructionRow>& InstructionRow::figures() {
@@ -74,17 +84,19 @@ RunTables::RunTables(bool timing) {
   runs.add(Counters::stallFigures(), totals);
   runs.add(RunOutcome::residencyFigures());
   runs.add(RunOutcome::verificationFigures());
-  runs.add(ReplayCounters::figures(), [](const RunOutcome& run) {
-    return run.replays == nullptr ? nullptr : &run.replays->totals();
-  });
+  runs.add(ReplayCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.replays); });
+  runs.add(CacheCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.caches); });
+  runs.add(WireCounter::figures(), [](const RunOutcome& run) { return totalsOf(run.wire); });
   if (timing) runs.add(RunOutcome::hostFigures());
 
   instructions.add(InstructionRow::figures());
   instructions.add(PcProfile::figures(), [](const InstructionRow& row) { return &row.profile; });
-  instructions.add(ReplayCounters::figures(), [](const InstructionRow& row) {
-    const ReplayCounters* replays = row.run.replays;
-    return replays == nullptr ? nullptr : replays->of(row.program, row.pc);
-  });
+  instructions.add(ReplayCounters::figures(),
+                   [](const InstructionRow& row) { return countsOf(row.run.replays, row); });
+  instructions.add(CacheCounters::figures(),
+                   [](const InstructionRow& row) { return countsOf(row.run.caches, row); });
+  instructions.add(WireCounter::figures(),
+                   [](const InstructionRow& row) { return countsOf(row.run.wire, row); });
 
   banks.add(BankRow::figures());
   banks.add(BankHistogram::figures(), [](const BankRow& row) { return &row.counts; });

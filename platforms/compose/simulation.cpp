@@ -36,17 +36,35 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector)
   probes_.add(counters_);
   probes_.add(profile_);
   probes_.add(*banks_);
-  if (sm_->crossbar.leavesLanes()) {
+  if (sm_->leavesLanes()) {
     replays_ = std::make_unique<ReplayCounters>();
     probes_.add(*replays_);
   }
+  const PlatformParameters& parameters = configuration.parameters();
+  if (parameters.wire) {
+    wire_ = std::make_unique<WireCounter>();
+    probes_.add(*wire_);
+  }
+  if (parameters.globalMemory == GlobalMemory::Caches) addMemory(parameters, connector);
+}
+
+void Simulation::addMemory(const PlatformParameters& parameters, Connector& connector) {
+  caches_ = std::make_unique<CacheCounters>();
+  probes_.add(*caches_);
+  memory_ = std::make_unique<MemorySystem>("memory", sm_->domain.clock(), parameters, 1, &probes_,
+                                           connector);
+  connector.joinLine(sm_->l1->out, memory_->interconnect.in());
+  sm_->core.betweenGrids([this](const Workload& workload) {
+    sm_->l1->invalidate();
+    memory_->betweenGrids(workload);
+  });
 }
 
 // Other processes may run for ever (a clock); what counts is whether anything can still happen to
 // the core.
 bool Simulation::canGoOn() const {
   if (!sm_->domain.asleep()) return true;
-  return sm_->core.port.inFlight() != 0 && sc_core::sc_pending_activity();
+  return sm_->core.waitsForMemory() && sc_core::sc_pending_activity();
 }
 
 RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uint64_t)>& progress) {
@@ -56,8 +74,11 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
   profile_.reset();
   banks_->reset();
   if (replays_ != nullptr) replays_->reset();
+  if (caches_ != nullptr) caches_->reset();
+  if (wire_ != nullptr) wire_->reset();
+  if (memory_ != nullptr) memory_->begin();
   const double began = threadSeconds();
-  const std::uint64_t comparedBefore = sm_->scratchpad.compared();
+  const std::uint64_t comparedBefore = compared();
   if (!hashes_.empty()) {
     sm_->agu.setHashes([&](std::uint32_t program) { return hashes_.resolve(workload, program); });
   }
@@ -80,9 +101,15 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
           sm_->core.bestOccupancy(),
           sm_->core.residentWarps(),
           warpSlots_,
-          sm_->scratchpad.compared() - comparedBefore,
+          compared() - comparedBefore,
           threadSeconds() - began,
-          replays_.get()};
+          replays_.get(),
+          caches_.get(),
+          wire_.get()};
+}
+
+std::uint64_t Simulation::compared() const {
+  return sm_->scratchpad.compared() + (sm_->l1 == nullptr ? 0 : sm_->l1->compared());
 }
 
 }  // namespace fermata::platforms

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include <fermata/platforms/compose/memory_system.h>
 #include <fermata/platforms/compose/run_outcome.h>
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
 
@@ -27,11 +28,15 @@ class Simulation {
   RunOutcome run(Workload& workload, const std::function<void(std::uint64_t)>& progress = {});
 
   StreamingMultiprocessor& sm() { return *sm_; }
+  /// Null with global.memory = "flat".
+  MemorySystem* memory() { return memory_.get(); }
   /// Which instructions carry which hash, and what of it no workload so far had.
   const InstructionHashes& hashes() const { return hashes_; }
 
  private:
+  void addMemory(const PlatformParameters& parameters, Connector& connector);
   bool canGoOn() const;
+  std::uint64_t compared() const;
 
   unsigned warpSlots_;
   InstructionHashes hashes_;
@@ -40,7 +45,10 @@ class Simulation {
   PcProfile profile_;
   std::unique_ptr<BankHistogram> banks_;
   std::unique_ptr<ReplayCounters> replays_;  ///< where something may be replayed
+  std::unique_ptr<CacheCounters> caches_;    ///< where there are some
+  std::unique_ptr<WireCounter> wire_;        ///< where it is counted
   std::unique_ptr<StreamingMultiprocessor> sm_;
+  std::unique_ptr<MemorySystem> memory_;
   bool failed_ = false;
 };
 

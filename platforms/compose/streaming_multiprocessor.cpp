@@ -1,5 +1,7 @@
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
 
+#include <fermata/platforms/compose/cache_checks.h>
+
 namespace fermata::platforms {
 
 namespace {
@@ -11,6 +13,8 @@ PlatformParameters shared(PlatformParameters p, const indexing::Indexer& indexer
   p.crossbar.banks = p.scratchpad.banks;
   p.core.limits = occupancyLimits(p);
   p.core.verify = p.verify;
+  p.l1.verify = p.verify;
+  p.l1.groups = p.crossbar.groups;
   return p;
 }
 
@@ -28,14 +32,21 @@ StreamingMultiprocessor::StreamingMultiprocessor(const sc_core::sc_module_name& 
       crossbar("crossbar", domain.clock(), parameters_.crossbar, probe),
       scratchpad("scratchpad", domain.clock(),
                  {parameters_.scratchpad.latency, parameters_.scratchpad, indexer_->rows(),
-                  parameters_.verify}),
-      coalescer("coalescer", domain.clock(), parameters_.coalescer, probe),
-      memory("memory", domain.clock(), parameters_.memory) {
+                  parameters_.verify}) {
   connector.joinWarp(core.port.shared, agu.in);
   connector.joinWarp(agu.out, crossbar.in);
   connector.joinWarp(crossbar.out, scratchpad.in);
-  connector.joinWarp(core.port.global, coalescer.in);
-  connector.joinLine(coalescer.out, memory.in);
+  if (parameters_.globalMemory == GlobalMemory::Flat) {
+    coalescer =
+        std::make_unique<Coalescer>("coalescer", domain.clock(), parameters_.coalescer, probe);
+    memory = std::make_unique<FlatMemory>("memory", domain.clock(), parameters_.memory);
+    connector.joinWarp(core.port.global, coalescer->in);
+    connector.joinLine(coalescer->out, memory->in);
+  } else {
+    l1 = std::make_unique<L1Cache>("l1", domain.clock(), parameters_.l1, l1Sets(parameters_),
+                                   l1Banks(parameters_), probe);
+    connector.joinWarp(core.port.global, l1->in);
+  }
 }
 
 }  // namespace fermata::platforms

@@ -21,6 +21,8 @@ class Connector {
   virtual ~Connector() = default;
   virtual void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) { from.bind(to); }
   virtual void joinLine(LineInitiatorSocket& from, LineTargetSocket& to) { from.bind(to); }
+  /// A memory of one's own behind the L2, in the place of Dram: binds it and returns true.
+  virtual bool bindMemory(LineInitiatorSocket&) { return false; }
 };
 
 /// Modules and their bindings; no behaviour of its own. Build it before the simulation starts.
@@ -30,7 +32,8 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   PlatformParameters parameters_;                     ///< with what the modules share filled in
 
  public:
-  /// `configuration` has been checked; `probe` may be null and must outlive the module.
+  /// `configuration` has been checked; `probe` may be null and must outlive the module. With
+  /// global.memory = "caches" l1->out is left to be bound.
   StreamingMultiprocessor(const sc_core::sc_module_name& name, const Configuration& configuration,
                           Probe* probe, Connector& connector);
 
@@ -39,9 +42,15 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   AddressGenerationUnit agu;
   Crossbar crossbar;
   Scratchpad scratchpad;
-  Coalescer coalescer;
-  FlatMemory memory;
+  // The global path: these two, or the L1 and what is behind it.
+  std::unique_ptr<Coalescer> coalescer;
+  std::unique_ptr<FlatMemory> memory;
+  std::unique_ptr<L1Cache> l1;
 
+  /// Some try may leave lanes.
+  bool leavesLanes() const {
+    return crossbar.leavesLanes() || (l1 != nullptr && l1->leavesLanes());
+  }
   const indexing::Indexer& indexer() const { return *indexer_; }
 };
 

@@ -225,6 +225,17 @@ const Grid* LaunchWorkload::nextGrid() {
   return &grid_;
 }
 
+std::vector<DeviceBytes> LaunchWorkload::deviceMemory() const {
+  std::vector<DeviceBytes> ranges;
+  for (const auto& [base, allocation] : memory_.allocations())
+    ranges.push_back({base, allocation.bytes, allocation.data.get(), false});
+  for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+    if (plan_.buffers[i].fill.kind == Fill::Kind::None) continue;
+    for (DeviceBytes& range : ranges) range.copied |= range.address == addresses_[i];
+  }
+  return ranges;
+}
+
 void LaunchWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
   if (!begun_) {  // not with the grid: whoever asked for that may refuse what does not fit
     executor_->begin(launchOf(nextLaunch_ - 1));

@@ -18,22 +18,6 @@ const Clock kClock(sc_core::sc_time(1, sc_core::SC_NS));
 
 BOOST_AUTO_TEST_SUITE(dram_payloads)
 
-BOOST_AUTO_TEST_CASE(figures_are_called_as_the_tables_call_them) {
-  Dram::Counts counts;
-  counts.reads = 5;
-  counts.writes = 3;
-  counts.rowHits = 2;
-  std::vector<std::string> names;
-  std::vector<std::uint64_t> values;
-  for (const auto& figure : Dram::figures()) {
-    names.push_back(figure.name);
-    values.push_back(std::get<std::uint64_t>(figure.read(counts)));
-  }
-  BOOST_TEST(names == (std::vector<std::string>{"dram_reads", "dram_writes", "dram_row_hits"}),
-             boost::test_tools::per_element());
-  BOOST_TEST(values == (std::vector<std::uint64_t>{5, 3, 2}), boost::test_tools::per_element());
-}
-
 namespace {
 
 struct Access : tlm::tlm_generic_payload {

@@ -28,7 +28,7 @@ Sets replay(Sets sets) {
 
 const ReplayCounters::Counts& replaysOf(const RunOutcome& outcome) {
   BOOST_REQUIRE(outcome.replays != nullptr);
-  return outcome.replays->totals();
+  return outcome.replays->counts().totals();
 }
 
 std::uint64_t slots(const RunOutcome& outcome) {

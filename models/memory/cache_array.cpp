@@ -1,0 +1,107 @@
+#include <fermata/models/memory/cache_array.h>
+
+#include <algorithm>
+
+namespace fermata {
+
+namespace {
+
+/// Bits that tell `count` values apart.
+unsigned bitsFor(std::uint64_t count) {
+  unsigned bits = 0;
+  while ((std::uint64_t{1} << bits) < count) ++bits;
+  return bits;
+}
+
+bool powerOfTwo(std::uint32_t n) {
+  return n != 0 && (n & (n - 1)) == 0;
+}
+
+constexpr std::uint64_t kAddressSpace = std::uint64_t{1} << 32;
+
+const CacheShape& checked(const CacheShape& shape) {
+  if (!powerOfTwo(shape.lineBytes) || shape.lineBytes < kSectorBytes || shape.lineBytes > 1024)
+    throw indexing::IndexingError("a line must be a power of two from 32 to 1024 bytes");
+  const std::uint64_t set = std::uint64_t{shape.lineBytes} * shape.ways;
+  if (set == 0 || shape.bytes == 0 || shape.bytes % set != 0) {
+    throw indexing::IndexingError(std::to_string(shape.bytes) + " bytes are no whole sets of " +
+                                  std::to_string(shape.ways) + " lines of " +
+                                  std::to_string(shape.lineBytes) + " bytes");
+  }
+  return shape;
+}
+
+}  // namespace
+
+SetIndex::SetIndex(const CacheShape& shape, const std::string& text)
+    : lines_(kAddressSpace / checked(shape).lineBytes), sets_(shape.sets()) {
+  if (!text.empty()) {
+    indexer_ = indexing::build(text, indexing::Shape{sets_, static_cast<std::uint32_t>(lines_)});
+    if (indexer_->shape().banks > sets_) {
+      throw indexing::IndexingError("'" + text + "' has " +
+                                    std::to_string(indexer_->shape().banks) + " sets, the cache " +
+                                    std::to_string(sets_) + "; expected no more");
+    }
+  }
+  plainTagBits_ = bitsFor(lines_ / sets_);
+  if (indexer_) sets_ = indexer_->shape().banks;
+  tagBits_ = bitsFor((lines_ + sets_ - 1) / sets_);
+}
+
+std::string SetIndex::text() const {
+  return indexer_ ? indexer_->text() : "line mod " + std::to_string(sets_);
+}
+
+CacheArray::CacheArray(const CacheShape& shape, SetIndex sets, Replacement replacement,
+                       bool keepsData)
+    : shape_(checked(shape)),
+      sets_(std::move(sets)),
+      replacement_(replacement),
+      keepsData_(keepsData),
+      lineShift_(static_cast<unsigned>(__builtin_ctz(shape.lineBytes))),
+      allSectors_(shape.lineBytes == 32 * kSectorBytes
+                      ? ~SectorMask{0}
+                      : (SectorMask{1} << shape.lineBytes / kSectorBytes) - 1),
+      lines_(shape.frames()) {
+  if (!keepsData) return;
+  data_.resize(shape.bytes);
+  known_.resize(shape.bytes);
+}
+
+SectorMask CacheArray::sectors(std::uint64_t address, std::uint32_t bytes) const {
+  const auto first = static_cast<std::uint32_t>(address & (shape_.lineBytes - 1)) / kSectorBytes;
+  const auto last =
+      static_cast<std::uint32_t>((address + bytes - 1) & (shape_.lineBytes - 1)) / kSectorBytes;
+  return ~SectorMask{0} >> (31 - last) & ~SectorMask{0} << first;
+}
+
+CacheArray::Frame CacheArray::victim(std::uint64_t line) {
+  const Frame first = sets_.of(line) * shape_.ways;
+  Frame oldest = kNone;
+  std::uint32_t candidates = 0;
+  for (Frame f = first; f < first + shape_.ways; ++f) {
+    if (lines_[f].empty()) return f;
+    if (lines_[f].reserved) continue;
+    ++candidates;
+    if (oldest == kNone || lines_[f].used < lines_[oldest].used) oldest = f;
+  }
+  if (replacement_ != Replacement::Random || candidates < 2) return oldest;
+  dice_ ^= dice_ << 13;
+  dice_ ^= dice_ >> 7;
+  dice_ ^= dice_ << 17;
+  std::uint64_t skip = dice_ % candidates;
+  Frame f = first;
+  while (lines_[f].reserved || skip-- != 0) ++f;
+  return f;
+}
+
+void CacheArray::place(Frame frame, std::uint64_t line, bool reserved) {
+  lines_[frame] = {line, ++clock_, 0, 0, reserved};
+  if (keepsData_) std::fill_n(known(frame), shape_.lineBytes, std::uint8_t{0});
+}
+
+void CacheArray::clear() {
+  std::fill(lines_.begin(), lines_.end(), Line{});
+}
+
+}  // namespace fermata

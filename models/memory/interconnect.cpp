@@ -1,0 +1,123 @@
+#include <fermata/models/memory/interconnect.h>
+
+#include <algorithm>
+#include <string>
+
+namespace fermata {
+
+Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
+                           const Parameters& parameters, unsigned ports)
+    : sc_module(name), out("out"), clock_(clock), parameters_(parameters) {
+  if (parameters.bytesPerCycle == 0 || parameters.queue == 0 || ports == 0) {
+    SC_REPORT_FATAL("fermata/interconnect", "bytesPerCycle, queue and ports must be 1 or more");
+  }
+  for (unsigned i = 0; i < ports; ++i)
+    ports_.push_back(std::make_unique<Port>(("port" + std::to_string(i)).c_str(), *this, i));
+  out.bind(*this);
+}
+
+tlm::tlm_sync_enum Interconnect::Port::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
+                                                       sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) return LateLineTarget::nb_transport_fw(payload, phase, delay);
+  keep(payload);
+  if (!net_.take(number_, payload, delay)) return tlm::TLM_ACCEPTED;
+  phase = tlm::END_REQ;
+  return tlm::TLM_UPDATED;
+}
+
+void Interconnect::Port::b_transport(Payload& payload, sc_core::sc_time& delay) {
+  delay += net_.clock_.time(2 * net_.parameters_.latency);
+  net_.out->b_transport(payload, delay);
+}
+
+/// True: the link takes the next request after `delay`.
+bool Interconnect::take(unsigned port, Payload& payload, sc_core::sc_time& delay) {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const Cycle arrival = clock_.cycles(now + delay);
+  Reservation& link = ports_[port]->up;
+  const Cycle length = flits(payload.is_write() ? payload.get_data_length() : 0);
+  const Cycle start = link.free(arrival, length);
+  link.take(arrival, start, start + length);
+  open_.emplace(&payload, port);
+  const bool room = queue_.size() < parameters_.queue;
+  const sc_core::sc_time free = std::max(now + delay, clock_.time(start + length));
+  queue_.push_back({&payload, port, start + length - 1 + parameters_.latency, !room, free});
+  pump();
+  delay = free - now;
+  return room;
+}
+
+void Interconnect::pump() {
+  if (pumping_) return;
+  pumping_ = true;
+  while (unacknowledged_ == nullptr && !queue_.empty()) {
+    const Request request = queue_.front();
+    queue_.pop_front();
+    send(request);
+    if (queue_.size() < parameters_.queue) continue;
+    Request& next = queue_[parameters_.queue - 1];
+    if (!next.held) continue;
+    next.held = false;
+    release(next);
+  }
+  pumping_ = false;
+}
+
+void Interconnect::send(const Request& request) {
+  Payload& payload = *request.payload;
+  if (request.held) release(request);
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  unacknowledged_ = &payload;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = std::max({clock_.time(request.at), next_, now}) - now;
+  next_ = now + delay;
+  const tlm::tlm_sync_enum status = out->nb_transport_fw(payload, phase, delay);
+  if (status == tlm::TLM_ACCEPTED) return;
+  const bool response = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
+  if (status == tlm::TLM_UPDATED && !response) next_ = std::max(next_, now + delay);
+  acknowledged(payload);
+  if (status == tlm::TLM_COMPLETED || response) respond(payload, now + delay);
+  if (!response) return;
+  phase = tlm::END_RESP;
+  out->nb_transport_fw(payload, phase, delay);
+}
+
+void Interconnect::release(const Request& request) {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  ports_[request.port]->acknowledge(*request.payload, std::max(request.free, now) - now);
+}
+
+tlm::tlm_sync_enum Interconnect::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
+                                                 sc_core::sc_time& delay) {
+  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) {
+    SC_REPORT_ERROR("fermata/protocol",
+                    "only END_REQ and BEGIN_RESP may come on the backward path");
+    return tlm::TLM_ACCEPTED;
+  }
+  if (phase == tlm::END_REQ) next_ = std::max(next_, sc_core::sc_time_stamp() + delay);
+  acknowledged(payload);
+  if (phase == tlm::BEGIN_RESP) respond(payload, sc_core::sc_time_stamp() + delay);
+  pump();
+  return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+}
+
+void Interconnect::acknowledged(const Payload& payload) {
+  if (unacknowledged_ == &payload) unacknowledged_ = nullptr;
+}
+
+// A target that has responded from within the call may complete it as well.
+void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
+  const auto found = open_.find(&payload);
+  if (found == open_.end()) return;
+  Port& port = *ports_[found->second];
+  open_.erase(found);
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const Cycle arrival = clock_.cycles(at);
+  const Cycle length = flits(payload.is_read() ? payload.get_data_length() : 0);
+  const Cycle start = port.down.free(arrival, length);
+  port.down.take(arrival, start, start + length);
+  const Cycle there = start + length - 1 + parameters_.latency;
+  port.respond(payload, clock_.time(there) - now);
+}
+
+}  // namespace fermata

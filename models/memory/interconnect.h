@@ -1,0 +1,88 @@
+// Between the streaming multiprocessors and the memory that they share: a latency each way and, for
+// each multiprocessor, a link each way of so many bytes a cycle. A request of several at one time
+// goes in the order of their ports. Sockets of the TLM-2.0 base protocol.
+#pragma once
+
+#include <fermata/models/timing/clock.h>
+#include <fermata/models/timing/reservation.h>
+#include <fermata/models/transaction/late_target.h>
+
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace fermata {
+
+class Interconnect : public sc_core::sc_module, public LineBackward {
+ public:
+  struct Parameters {
+    unsigned latency = 8;         ///< cycles from a link to the other side, each way
+    unsigned bytesPerCycle = 32;  ///< of a link, 1 or more
+    unsigned queue = 8;           ///< requests that wait for memory to take them
+  };
+
+  LineInitiatorSocket out;
+
+  Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
+               const Parameters& parameters, unsigned ports = 1);
+
+  LineTargetSocket& in(unsigned port = 0) { return ports_[port]->in; }
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+
+  class Port : public LateLineTarget {
+   public:
+    Port(const sc_core::sc_module_name& name, Interconnect& net, unsigned number)
+        : LateLineTarget(name), net_(net), number_(number) {}
+    tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void b_transport(Payload& payload, sc_core::sc_time& delay) override;
+    unsigned transport_dbg(Payload& payload) override { return net_.out->transport_dbg(payload); }
+    using LateLineTarget::acknowledge;
+    using LateLineTarget::respond;
+
+    Reservation up;
+    Reservation down;
+
+   private:
+    void requested(Payload&) override {}
+
+    Interconnect& net_;
+    unsigned number_;
+  };
+  struct Request {
+    Payload* payload;
+    unsigned port;
+    Cycle at;               ///< at the far side
+    bool held;              ///< END_REQ is owed
+    sc_core::sc_time free;  ///< the link is, for the next one
+  };
+
+  tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  bool take(unsigned port, Payload& payload, sc_core::sc_time& delay);
+  void pump();
+  void send(const Request& request);
+  void release(const Request& request);
+  void acknowledged(const Payload& payload);
+  void respond(Payload& payload, const sc_core::sc_time& at);
+  static constexpr std::uint64_t kHeaderBytes = 8;  ///< address and command (as in GPGPU-Sim)
+  Cycle flits(std::uint64_t bytes) const {
+    return (kHeaderBytes + bytes + parameters_.bytesPerCycle - 1) / parameters_.bytesPerCycle;
+  }
+
+  Clock clock_;
+  Parameters parameters_;
+  std::vector<std::unique_ptr<Port>> ports_;
+  std::deque<Request> queue_;
+  std::unordered_map<const Payload*, unsigned> open_;  ///< port of a request under way
+  const Payload* unacknowledged_ = nullptr;
+  bool pumping_ = false;
+  sc_core::sc_time next_;  ///< no request arrives sooner
+};
+
+}  // namespace fermata

@@ -1,0 +1,206 @@
+// The first-level cache of a streaming multiprocessor: here the warp protocol ends. The lanes of an
+// access are gathered into lines (CUDA C Programming Guide 4.2, F.4.2), which are looked up so many
+// a cycle as there are tag arrays; the data arrays are banks with an indexer of their own, over
+// which a line's words lie side by side from its frame on (Diamond et al., Arbitrary Modulus
+// Indexing, MICRO 2014, sections IV and VII.D). Misses leave as plain requests of the base protocol
+// (line_requester.h), one line each, and merge.
+//
+// What becomes of lanes that are not served in the first try is a choice of two parts:
+//
+//   divergence  Wait    the access is taken whole and answered when its last line has come; lines
+//                       for which there is no MSHR hold the path (GPGPU-Sim's Fermi model)
+//               Replay  the access is left for lanes whose line is absent, which try again when it
+//                       has come, and for lanes beyond the lines that the tags look up at once
+//   conflict policy     lanes that lose their bank, as in the scratchpad (conflict_policy.h)
+//
+// Stores are written through and allocate nothing; each is answered when memory has it. Atomics are
+// carried out in memory: here they are stores that are waited for.
+#pragma once
+
+#include <fermata/models/memory/cache_array.h>
+#include <fermata/models/memory/conflict.h>
+#include <fermata/models/memory/conflict_policy.h>
+#include <fermata/models/memory/line_requester.h>
+#include <fermata/models/memory/mshr.h>
+#include <fermata/models/probe/probe.h>
+#include <fermata/models/transaction/late_target.h>
+#include <fermata/models/transaction/warp_order.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace fermata {
+
+enum class Divergence : std::uint8_t { Wait, Replay };
+template <>
+struct ChoiceTable<Divergence> {
+  static const std::vector<NamedChoice<Divergence>>& table() {
+    static const std::vector<NamedChoice<Divergence>> choices{{Divergence::Wait, "wait"},
+                                                              {Divergence::Replay, "replay"}};
+    return choices;
+  }
+};
+
+/// What a write does to a line that is there. Back: memory is written when the line leaves.
+enum class WritePolicy : std::uint8_t { Evict, Through, Back };
+template <>
+struct ChoiceTable<WritePolicy> {
+  static const std::vector<NamedChoice<WritePolicy>>& table() {
+    static const std::vector<NamedChoice<WritePolicy>> choices{{WritePolicy::Evict, "evict"},
+                                                               {WritePolicy::Through, "through"},
+                                                               {WritePolicy::Back, "back"}};
+    return choices;
+  }
+};
+
+/// When a line gets its frame.
+enum class Allocation : std::uint8_t {
+  Miss,  ///< when it is asked for: a set whose frames are all promised takes no further miss
+  Fill   ///< when it comes
+};
+template <>
+struct ChoiceTable<Allocation> {
+  static const std::vector<NamedChoice<Allocation>>& table() {
+    static const std::vector<NamedChoice<Allocation>> choices{{Allocation::Miss, "miss"},
+                                                              {Allocation::Fill, "fill"}};
+    return choices;
+  }
+};
+
+class L1Cache : public LateWarpTarget, private LineRequester::Client {
+ public:
+  struct Parameters {
+    CacheShape shape;
+    Replacement replacement = Replacement::Lru;
+    Allocation allocation = Allocation::Fill;
+    WritePolicy writePolicy = WritePolicy::Evict;  ///< Evict or Through
+    Divergence divergence = Divergence::Wait;
+    MakeConflictPolicy conflictPolicy = makeSerialize;  ///< with Wait one that leaves no lanes
+    unsigned tagArrays = 1;                             ///< lines looked up a cycle, 1 to 32
+    unsigned latency = 24;       ///< cycles from the last pass to the registers
+    unsigned lookupLatency = 2;  ///< cycles until hit or miss is known, and a miss leaves
+    unsigned fillLatency = 1;    ///< cycles from a line's arrival to what waits for it
+    unsigned mshrs = 64;         ///< lines under way, 1 or more
+    unsigned merges = 0;         ///< accesses that wait for one line; 0: no limit
+    unsigned queue = 8;          ///< requests that wait for memory to take them
+    LaneGrouping groups;         ///< lanes that the banks are offered together
+    bool verify = false;
+  };
+
+ private:
+  LineRequester requests_;
+
+ public:
+  LineInitiatorSocket& out;
+
+  /// `sets` of the parameters' shape; `banks` maps the words of the cache, shape.bytes / 4.
+  /// `probe` may be null.
+  L1Cache(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
+          SetIndex sets, std::shared_ptr<const indexing::Indexer> banks, Probe* probe);
+
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+
+  /// Every line is dropped: a kernel begins. Precondition: nothing is under way.
+  void invalidate() { array_.clear(); }
+  bool leavesLanes() const {
+    return parameters_.divergence == Divergence::Replay || policy_->leavesLanes();
+  }
+  const indexing::Indexer& banks() const { return *banks_; }
+  const SetIndex& sets() const { return array_.sets(); }
+  /// Lane accesses compared so far; 0 without `verify`.
+  std::uint64_t compared() const { return compared_; }
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+  using Waiters = Mshrs<WarpAccess*>;
+
+  /// The lines of a try and the lanes on each, in the order of the lanes.
+  struct Lines {
+    unsigned count = 0;
+    std::array<std::uint64_t, kWarpLanes> line;
+    std::array<LaneMask, kWarpLanes> lanes;
+  };
+  /// Requests of an access that are not answered.
+  struct Flight {
+    WarpAccess* access = nullptr;
+    std::uint32_t pending = 0;
+    bool whole = false;  ///< every lane of the access has been taken
+    Cycle last = 0;      ///< when the last data so far are there
+  };
+  enum class Result : std::uint8_t { Served, Left, Pending, Stalled };
+  /// A try that is being worked off.
+  struct Job {
+    Payload* payload = nullptr;
+    WarpAccess* access = nullptr;
+    Cycle arrival = 0;
+    Lines lines;
+    unsigned next = 0;  ///< of the lines
+    unsigned lookups = 0;
+    LaneMask hit = 0;
+    Cycle known = 0;  ///< the outcome
+    Cycle data = 0;   ///< of lanes served by now
+  };
+
+  void requested(Payload& payload) override;
+  void answered(Payload& line, Cycle now) override;
+  void roomFreed(Cycle now) override;
+
+  bool mustWait(const sc_core::sc_time& delay) const;
+  void begin(Payload& payload, Cycle arrival);
+  void gather(const WarpAccess& access, LaneMask lanes, Lines& lines) const;
+  Result work(Job& job);
+  Result replay(Job& job);
+  Result wait(Job& job);
+  void answerLate(Job& job, Result result);
+  void resume(Cycle now);
+
+  void putFirst(Job& job);
+  bool waitsFor(Waiters::Number number, const WarpAccess& access);
+  void lookUpReplay(Job& job, unsigned i);
+  static void leaveAbsent(WarpAccess& access, LaneMask lanes);
+  bool lookUpWait(Job& job, unsigned i);
+  bool request(Job& job, unsigned i);
+  void requestAgainLater(WarpAccess& access);
+  void write(Job& job, unsigned i);
+  LaneMask passBanks(Job& job);
+  void placeWords(Job& job);
+  void releaseKept(Job& job, LaneMask left);
+  Flight& flightOf(WarpAccess& access);
+  Result finish(Job& job);
+  void arrivedFor(WarpAccess& access, Cycle at);
+
+  void filled(Payload& line, Cycle now);
+  void install(Payload& line, bool stale);
+  void freeEntry(Waiters::Number number, Cycle now);
+  void tryAgain(WarpAccess& access);
+
+  void compare(const WarpAccess& access, LaneMask lanes, const std::uint8_t* data,
+               std::uint64_t line);
+  void report(CacheEvent::What what, const WarpAccess& access, std::uint64_t count = 1) const;
+
+  Clock clock_;
+  Parameters parameters_;
+  std::shared_ptr<const indexing::Indexer> banks_;
+  CacheArray array_;
+  ConflictResolver resolver_;
+  std::unique_ptr<ConflictPolicy> policy_;
+  Probe* probe_;
+  WarpOrder order_;
+  Waiters mshrs_;
+  std::vector<bool> stale_;           ///< by MSHR: the line was written after it was asked for
+  std::vector<std::uint8_t> kept_;    ///< by MSHR, with `verify`: the bytes of its line
+  std::vector<WarpAccess*> starved_;  ///< tried in vain to get an MSHR
+  std::array<CacheArray::Frame, kWarpLanes> frame_{};  ///< of each line that hits, by Job::lines
+  std::vector<Flight> flights_;
+  std::vector<std::uint32_t> idleFlights_;
+  Job job_;               ///< the try at hand
+  bool working_ = false;  ///< it waits: for an MSHR, or for room to send
+  bool begun_ = false;    ///< it waits in the middle
+  std::uint64_t compared_ = 0;
+};
+
+}  // namespace fermata

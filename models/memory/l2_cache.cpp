@@ -1,0 +1,401 @@
+#include <fermata/models/memory/l2_cache.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace fermata {
+
+namespace {
+
+const L2Cache::Parameters& checked(const L2Cache::Parameters& p) {
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) SC_REPORT_FATAL("fermata/l2", what);
+  };
+  require(p.slices >= 1, "slices must be 1 or more");
+  require(p.mshrs >= 1, "mshrs must be 1 or more");
+  require(p.queue >= 1 && p.input >= 1, "queue and input must be 1 or more");
+  require(p.writePolicy != WritePolicy::Evict, "writePolicy must be Back or Through");
+  return p;
+}
+
+/// Calls visit(i) for each byte of the payload that it enables.
+template <class Visit>
+void forEachEnabled(const tlm::tlm_generic_payload& payload, Visit visit) {
+  const unsigned char* enable = payload.get_byte_enable_ptr();
+  const unsigned length = payload.get_byte_enable_length();
+  for (unsigned i = 0; i < payload.get_data_length(); ++i) {
+    if (enable == nullptr || enable[length == 0 ? i : i % length] == TLM_BYTE_ENABLED) visit(i);
+  }
+}
+
+}  // namespace
+
+L2Cache::L2Cache(const sc_core::sc_module_name& name, const Clock& clock,
+                 const Parameters& parameters, SetIndex sets, Probe* probe)
+    : LateLineTarget(name),
+      requests_("requests", clock, *this, parameters.shape.lineBytes, parameters.queue),
+      out(requests_.out),
+      clock_(clock),
+      parameters_(checked(parameters)),
+      array_(parameters.shape, std::move(sets), parameters.replacement, parameters.verify),
+      probe_(probe),
+      mshrs_(parameters.mshrs, parameters.merges),
+      ports_(parameters.slices) {}
+
+// From above
+
+tlm::tlm_sync_enum L2Cache::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
+                                            sc_core::sc_time& delay) {
+  const bool request = phase == tlm::BEGIN_REQ;
+  const tlm::tlm_sync_enum status = LateLineTarget::nb_transport_fw(payload, phase, delay);
+  if (!request) return status;
+  if (++taken_ > parameters_.input) {
+    unacknowledged_ = &payload;
+    arrival_ = sc_core::sc_time_stamp() + delay;
+    return tlm::TLM_ACCEPTED;
+  }
+  phase = tlm::END_REQ;
+  return tlm::TLM_UPDATED;
+}
+
+void L2Cache::requested(Payload& payload) {
+  const std::uint32_t bytes = parameters_.shape.lineBytes;
+  if (payload.get_data_length() == 0 || payload.get_streaming_width() < payload.get_data_length() ||
+      payload.get_address() / bytes !=
+          (payload.get_address() + payload.get_data_length() - 1) / bytes) {
+    SC_REPORT_FATAL("fermata/l2", "a request must be of bytes of one line");
+  }
+  blocked_.push_back(&payload);
+  drain();
+}
+
+void L2Cache::drain() {
+  while (!blocked_.empty() && requests_.room() && serve(*blocked_.front())) {
+    blocked_.pop_front();
+    --taken_;
+    if (unacknowledged_ == nullptr || taken_ > parameters_.input) continue;
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    acknowledge(*unacknowledged_, std::max(arrival_, now) - now);
+    unacknowledged_ = nullptr;
+  }
+}
+
+bool L2Cache::serve(Payload& payload) {
+  return payload.is_read() ? read(payload) : write(payload);
+}
+
+bool L2Cache::read(Payload& payload) {
+  const std::uint64_t line = array_.lineOf(payload.get_address());
+  const SectorMask want = wanted(payload);
+  const CacheArray::Frame frame = array_.find(line);
+  if (frame != CacheArray::kNone && (array_.at(frame).valid & want) == want) {
+    array_.touch(frame);
+    give(payload, frame);
+    report(CacheEvent::L2Hit, payload);
+    if (auto* request = payload.get_extension<LineRequest>()) request->inL2 = true;
+    answer(payload);
+    return true;
+  }
+  if (!fetch(payload, want, frame)) return false;
+  report(CacheEvent::L2Miss, payload);
+  return true;
+}
+
+/// Asks memory for what the line lacks, or joins those who have. False: not now.
+bool L2Cache::fetch(Payload& payload, SectorMask want, CacheArray::Frame frame) {
+  const std::uint64_t line = array_.lineOf(payload.get_address());
+  if (const Waiters::Number number = mshrs_.find(line); number != Waiters::kNone) {
+    if (!mshrs_.mayMerge(number)) return false;
+    mshrs_.at(number).waiters.push_back(&payload);
+    return true;
+  }
+  if (mshrs_.full() || isWritten(line)) return false;
+  if (frame == CacheArray::kNone) {
+    frame = makeRoom(line, payload);
+    if (frame == CacheArray::kNone) return false;
+    array_.place(frame, line, true);
+  }
+  array_.at(frame).reserved = true;
+  const SectorMask missing = want & ~array_.at(frame).valid;
+  const auto first = static_cast<std::uint32_t>(__builtin_ctz(missing));
+  const auto last = 31U - static_cast<std::uint32_t>(__builtin_clz(missing));
+  Payload& request = requests_.open(tlm::TLM_READ_COMMAND,
+                                    array_.addressOf(line) + std::uint64_t{first} * kSectorBytes,
+                                    (last - first + 1) * kSectorBytes);
+  copyOrigin(payload, request);
+  LineRequester::of(request).line = line;
+  mshrs_.at(mshrs_.take(line)).waiters.push_back(&payload);
+  requests_.send(request, turn(payload) + parameters_.latency);
+  return true;
+}
+
+bool L2Cache::write(Payload& payload) {
+  const std::uint64_t line = array_.lineOf(payload.get_address());
+  CacheArray::Frame frame = array_.find(line);
+  if (const Waiters::Number number = mshrs_.find(line); number != Waiters::kNone) {
+    if (parameters_.writePolicy == WritePolicy::Through || !mshrs_.mayMerge(number)) return false;
+    mshrs_.at(number).waiters.push_back(&payload);
+    report(CacheEvent::L2Miss, payload);
+    return true;
+  }
+  const bool hit = frame != CacheArray::kNone;
+  if (parameters_.writePolicy == WritePolicy::Through) {
+    if (!writeThrough(payload, frame)) return false;
+  } else {
+    if (!hit) {
+      frame = makeRoom(line, payload);
+      if (frame == CacheArray::kNone) return false;
+      array_.place(frame, line, false);
+    }
+    take(payload, frame);
+    array_.at(frame).dirty |= wanted(payload);
+    array_.touch(frame);
+  }
+  report(hit ? CacheEvent::L2Hit : CacheEvent::L2Miss, payload);
+  answer(payload);
+  return true;
+}
+
+bool L2Cache::writeThrough(Payload& payload, CacheArray::Frame frame) {
+  const std::uint64_t line = array_.lineOf(payload.get_address());
+  if (isWritten(line)) return false;
+  if (frame != CacheArray::kNone) take(payload, frame);
+  Payload& request =
+      requests_.open(tlm::TLM_WRITE_COMMAND, payload.get_address(), payload.get_data_length());
+  copyOrigin(payload, request);
+  LineRequester::of(request).line = line;
+  LineRequester::of(request).whole = whole(payload);
+  if (parameters_.verify) {
+    forEachEnabled(payload,
+                   [&](unsigned i) { requests_.enable(request, i, payload.get_data_ptr()[i]); });
+  }
+  writing_.push_back(&request);
+  requests_.send(request, clock_.now() + parameters_.latency);
+  return true;
+}
+
+/// A frame for the line, whose tenant has been sent to memory; kNone: not now.
+CacheArray::Frame L2Cache::makeRoom(std::uint64_t line, const Payload& cause) {
+  const CacheArray::Frame frame = array_.victim(line);
+  if (frame == CacheArray::kNone) return frame;
+  if (array_.at(frame).dirty != 0) writeBack(frame, cause);
+  array_.drop(frame);
+  return frame;
+}
+
+void L2Cache::writeBack(CacheArray::Frame frame, const Payload& cause) {
+  const CacheArray::Line& tenant = array_.at(frame);
+  const auto first = static_cast<std::uint32_t>(__builtin_ctz(tenant.dirty));
+  const auto last = 31U - static_cast<std::uint32_t>(__builtin_clz(tenant.dirty));
+  Payload& request = requests_.open(
+      tlm::TLM_WRITE_COMMAND, array_.addressOf(tenant.number) + std::uint64_t{first} * kSectorBytes,
+      (last - first + 1) * kSectorBytes);
+  copyOrigin(cause, request);
+  LineRequester::of(request).line = tenant.number;
+  LineRequester::of(request).whole = (tenant.dirty & tenant.valid) >> first;
+  if (array_.keepsData()) {
+    for (std::uint32_t i = 0; i < request.get_data_length(); ++i) {
+      const std::uint32_t at = first * kSectorBytes + i;
+      if ((tenant.dirty >> at / kSectorBytes & 1) == 0 || array_.known(frame)[at] == 0) continue;
+      requests_.enable(request, i, array_.data(frame)[at]);
+    }
+  }
+  writing_.push_back(&request);
+  requests_.send(request, clock_.now() + parameters_.latency);
+}
+
+bool L2Cache::isWritten(std::uint64_t line) const {
+  return std::any_of(writing_.begin(), writing_.end(), [&](const Payload* request) {
+    return LineRequester::of(*request).line == line;
+  });
+}
+
+// From below
+
+void L2Cache::answered(Payload& line, Cycle) {
+  if (line.is_read()) {
+    filled(line);
+  } else {
+    writing_.erase(std::find(writing_.begin(), writing_.end(), &line));
+  }
+  drain();
+}
+
+void L2Cache::roomFreed(Cycle) {
+  drain();
+}
+
+void L2Cache::filled(Payload& payload) {
+  const std::uint64_t line = LineRequester::of(payload).line;
+  CacheArray::Frame frame = array_.sets().of(line) * parameters_.shape.ways;
+  while (!(array_.at(frame).reserved && array_.at(frame).number == line)) ++frame;
+  CacheArray::Line& entry = array_.at(frame);
+  entry.reserved = false;
+  entry.valid |= wanted(payload);
+  if (array_.keepsData()) {
+    const auto base = static_cast<std::uint32_t>(payload.get_address() - array_.addressOf(line));
+    for (std::uint32_t i = 0; i < payload.get_data_length(); ++i) {
+      if (array_.known(frame)[base + i] != 0) continue;
+      array_.data(frame)[base + i] = payload.get_data_ptr()[i];
+      array_.known(frame)[base + i] = 1;
+    }
+  }
+  array_.touch(frame);
+  const Waiters::Number number = mshrs_.find(line);
+  std::vector<Payload*> waiters;
+  waiters.swap(mshrs_.at(number).waiters);
+  mshrs_.free(number);
+  // In their order; a read of other sectors may have to ask again.
+  for (std::size_t i = 0; i < waiters.size(); ++i) {
+    Payload& waiter = *waiters[i];
+    const SectorMask want = wanted(waiter);
+    if (waiter.is_read() && (entry.valid & want) != want) {
+      fetch(waiter, want, frame);
+      auto& rest = mshrs_.at(mshrs_.find(line)).waiters;
+      rest.insert(rest.end(), waiters.begin() + static_cast<std::ptrdiff_t>(i) + 1, waiters.end());
+      return;
+    }
+    if (waiter.is_read()) {
+      give(waiter, frame);
+    } else {
+      take(waiter, frame);
+      entry.dirty |= want;
+    }
+    waiter.set_response_status(tlm::TLM_OK_RESPONSE);
+    respond(waiter, clock_.period());
+  }
+}
+
+/// In its turn at the port and with the latency.
+void L2Cache::answer(Payload& payload) {
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  const Cycle at = turn(payload) + parameters_.latency;
+  respond(payload, clock_.time(at) - sc_core::sc_time_stamp());
+}
+
+Cycle L2Cache::turn(const Payload& payload) {
+  const Cycle now = clock_.now();
+  const std::uint64_t line = array_.lineOf(payload.get_address());
+  Reservation& port = ports_[line % parameters_.slices];
+  const Cycle length = laneCount(wanted(payload)) * parameters_.cyclesPerSector;
+  const Cycle start = port.free(now, length);
+  port.take(now, start, start + length);
+  return start + length - 1;
+}
+
+SectorMask L2Cache::wanted(const Payload& payload) const {
+  return array_.sectors(payload.get_address(), payload.get_data_length());
+}
+
+/// Sectors of which the write writes every byte, counted from its first.
+SectorMask L2Cache::whole(const Payload& payload) const {
+  if (const auto* request = payload.get_extension<LineRequest>()) return request->whole;
+  std::array<std::uint32_t, 32> bytes{};
+  const auto base = static_cast<std::uint32_t>(payload.get_address()) % kSectorBytes;
+  forEachEnabled(payload, [&](unsigned i) { ++bytes[(base + i) / kSectorBytes]; });
+  SectorMask mask = 0;
+  for (unsigned s = 0; s < 32; ++s) mask |= SectorMask{bytes[s] == kSectorBytes} << s;
+  return mask;
+}
+
+/// The bytes of a write, into the line.
+void L2Cache::take(const Payload& payload, CacheArray::Frame frame) {
+  const SectorMask all = wanted(payload);
+  array_.at(frame).valid |= whole(payload) << __builtin_ctz(all);
+  if (!array_.keepsData()) return;
+  const std::uint64_t base =
+      payload.get_address() - array_.addressOf(array_.lineOf(payload.get_address()));
+  forEachEnabled(payload, [&](unsigned i) {
+    array_.data(frame)[base + i] = payload.get_data_ptr()[i];
+    array_.known(frame)[base + i] = 1;
+  });
+}
+
+void L2Cache::give(Payload& payload, CacheArray::Frame frame) {
+  if (!array_.keepsData()) return;
+  const std::uint64_t base =
+      payload.get_address() - array_.addressOf(array_.lineOf(payload.get_address()));
+  std::memcpy(payload.get_data_ptr(), array_.data(frame) + base, payload.get_data_length());
+}
+
+void L2Cache::copyOrigin(const Payload& from, Payload& to) {
+  const auto* origin = from.get_extension<LineRequest>();
+  if (origin == nullptr) return;
+  LineRequester::of(to).program = origin->program;
+  LineRequester::of(to).pc = origin->pc;
+}
+
+void L2Cache::report(CacheEvent::What what, const Payload& payload) const {
+  if (probe_ == nullptr) return;
+  const auto* origin = payload.get_extension<LineRequest>();
+  if (origin != nullptr) probe_->cached({what, origin->program, origin->pc});
+}
+
+// Without time
+
+void L2Cache::b_transport(Payload& payload, sc_core::sc_time& delay) {
+  out->b_transport(payload, delay);
+}
+
+unsigned L2Cache::transport_dbg(Payload& payload) {
+  const unsigned done = out->transport_dbg(payload);
+  if (!array_.keepsData()) return done;
+  for (Payload* request : writing_) {  // memory has not got these yet
+    forEachEnabled(*request, [&](unsigned i) {
+      const std::uint64_t at = request->get_address() + i - payload.get_address();
+      if (at >= payload.get_data_length()) return;
+      std::uint8_t* const bytes = payload.get_data_ptr() + at;
+      if (payload.is_write()) {
+        request->get_data_ptr()[i] = *bytes;
+      } else {
+        *bytes = request->get_data_ptr()[i];
+      }
+    });
+  }
+  for (unsigned i = 0; i < payload.get_data_length(); ++i) {
+    const std::uint64_t address = payload.get_address() + i;
+    const CacheArray::Frame frame = array_.find(array_.lineOf(address));
+    if (frame == CacheArray::kNone) continue;
+    const std::uint64_t at = address - array_.addressOf(array_.lineOf(address));
+    if (payload.is_write()) {
+      array_.data(frame)[at] = payload.get_data_ptr()[i];
+      array_.known(frame)[at] = 1;
+    } else if (array_.known(frame)[at] != 0) {
+      payload.get_data_ptr()[i] = array_.data(frame)[at];
+    }
+  }
+  return done;
+}
+
+void L2Cache::warm(std::uint64_t address, std::uint64_t bytes) {
+  if (bytes == 0) return;
+  tlm::tlm_generic_payload payload;
+  std::vector<std::uint8_t> data(parameters_.shape.lineBytes);
+  payload.set_data_ptr(data.data());
+  payload.set_data_length(parameters_.shape.lineBytes);
+  payload.set_streaming_width(parameters_.shape.lineBytes);
+  const std::uint64_t last = array_.lineOf(address + bytes - 1);
+  for (std::uint64_t line = array_.lineOf(address); line <= last; ++line) {
+    CacheArray::Frame frame = array_.find(line);
+    if (frame == CacheArray::kNone) {
+      frame = array_.victim(line);
+      if (array_.at(frame).dirty != 0) continue;  // memory has not got it yet
+      array_.place(frame, line, false);
+    }
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(array_.addressOf(line));
+    if (array_.keepsData()) {
+      out->transport_dbg(payload);
+      for (std::uint32_t i = 0; i < parameters_.shape.lineBytes; ++i) {
+        if (array_.known(frame)[i] != 0) continue;
+        array_.data(frame)[i] = data[i];
+        array_.known(frame)[i] = 1;
+      }
+    }
+    array_.at(frame).valid = array_.allSectors();
+    array_.touch(frame);
+  }
+}
+
+}  // namespace fermata

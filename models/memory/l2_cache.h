@@ -1,0 +1,102 @@
+// A cache between plain sockets of the TLM-2.0 base protocol: the second level, shared by whoever
+// stands above. Requests are of sectors of one line; reads that miss fetch what is missing, and
+// merge; writes allocate without a fetch (what a sector lacks is fetched when it is read, as
+// GPGPU-Sim's Fermi L2 does) and go to memory when their line leaves (Back), or at once and
+// allocate nothing (Through). Requests are served in their order: one that must wait, for an MSHR,
+// a frame or a line on its way to memory, holds those behind it.
+#pragma once
+
+#include <fermata/models/memory/cache_array.h>
+#include <fermata/models/memory/l1_cache.h>
+#include <fermata/models/memory/line_requester.h>
+#include <fermata/models/memory/mshr.h>
+#include <fermata/models/probe/probe.h>
+#include <fermata/models/timing/reservation.h>
+#include <fermata/models/transaction/late_target.h>
+
+#include <deque>
+#include <vector>
+
+namespace fermata {
+
+class L2Cache : public LateLineTarget, private LineRequester::Client {
+ public:
+  struct Parameters {
+    CacheShape shape{49152, 128, 1};
+    Replacement replacement = Replacement::Lru;
+    WritePolicy writePolicy = WritePolicy::Back;  ///< Back or Through
+    unsigned latency = 120;                       ///< cycles from a request's turn to its answer
+    unsigned slices = 1;           ///< ports of their own; line i has slice i mod slices
+    unsigned cyclesPerSector = 1;  ///< that a request takes its port
+    unsigned mshrs = 256;          ///< lines under way, 1 or more
+    unsigned merges = 0;           ///< requests that wait for one line; 0: no limit
+    unsigned input = 8;            ///< requests taken in and not yet served
+    unsigned queue = 32;           ///< requests that wait for memory to take them
+    bool verify = false;           ///< keeps data
+  };
+
+ private:
+  LineRequester requests_;
+
+ public:
+  LineInitiatorSocket& out;
+
+  /// `probe` may be null.
+  L2Cache(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
+          SetIndex sets, Probe* probe);
+
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  /// Reads what a request would find, writes so that every request finds it; the memory behind is
+  /// asked likewise.
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
+
+  /// The lines of [address, address + bytes) stand in the cache as memory has them: the host has
+  /// copied them through it. Precondition: nothing is under way.
+  void warm(std::uint64_t address, std::uint64_t bytes);
+  /// Every line is forgotten, what memory has not got included. Precondition: nothing is under way.
+  void clear() { array_.clear(); }
+  const SetIndex& sets() const { return array_.sets(); }
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+  using Waiters = Mshrs<Payload*>;
+
+  void requested(Payload& payload) override;
+  void answered(Payload& line, Cycle now) override;
+  void roomFreed(Cycle now) override;
+
+  bool serve(Payload& payload);
+  bool read(Payload& payload);
+  bool write(Payload& payload);
+  bool fetch(Payload& payload, SectorMask want, CacheArray::Frame frame);
+  CacheArray::Frame makeRoom(std::uint64_t line, const Payload& cause);
+  void writeBack(CacheArray::Frame frame, const Payload& cause);
+  bool writeThrough(Payload& payload, CacheArray::Frame frame);
+  void drain();
+  void filled(Payload& line);
+  void answer(Payload& payload);
+  Cycle turn(const Payload& payload);
+  SectorMask wanted(const Payload& payload) const;
+  SectorMask whole(const Payload& payload) const;
+  void take(const Payload& payload, CacheArray::Frame frame);
+  void give(Payload& payload, CacheArray::Frame frame);
+  bool isWritten(std::uint64_t line) const;
+  void report(CacheEvent::What what, const Payload& payload) const;
+  static void copyOrigin(const Payload& from, Payload& to);
+
+  Clock clock_;
+  Parameters parameters_;
+  CacheArray array_;
+  Probe* probe_;
+  Waiters mshrs_;
+  std::vector<Reservation> ports_;
+  std::deque<Payload*> blocked_;  ///< in their order
+  Payload* unacknowledged_ = nullptr;
+  sc_core::sc_time arrival_;       ///< of that
+  unsigned taken_ = 0;             ///< requests taken in and not yet served
+  std::vector<Payload*> writing_;  ///< on their way to memory
+};
+
+}  // namespace fermata

@@ -1,0 +1,168 @@
+#include <fermata/models/memory/line_requester.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace fermata {
+
+LineRequester::LineRequester(const sc_core::sc_module_name& name, const Clock& clock,
+                             Client& client, std::uint32_t lineBytes, unsigned queue, Cycle period)
+    : sc_module(name),
+      out("out"),
+      clock_(clock),
+      client_(client),
+      lineBytes_(lineBytes),
+      queue_(queue),
+      period_(period) {
+  SC_METHOD(act);
+  sensitive << due_;
+  dont_initialize();
+  out.bind(*this);
+}
+
+void LineRequester::grow() {
+  auto line = std::make_unique<Line>(this);
+  line->data.resize(lineBytes_);
+  line->enabled.resize(lineBytes_);
+  auto* request = new LineRequest;  // owned by the payload
+  request->slot = static_cast<std::uint32_t>(lines_.size());
+  line->payload.set_extension(request);
+  line->payload.set_data_ptr(line->data.data());
+  idle_.push_back(&line->payload);
+  lines_.push_back(std::move(line));
+}
+
+LineRequester::Payload& LineRequester::open(tlm::tlm_command command, std::uint64_t address,
+                                            std::uint32_t bytes) {
+  if (idle_.empty()) grow();
+  Payload& line = *idle_.back();
+  idle_.pop_back();
+  line.acquire();
+  LineRequest& request = of(line);
+  const std::uint32_t slot = request.slot;
+  request = LineRequest{};
+  request.slot = slot;
+  line.set_command(command);
+  line.set_address(address);
+  line.set_data_length(bytes);
+  line.set_streaming_width(bytes);
+  line.set_dmi_allowed(false);
+  line.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  static const unsigned char none = TLM_BYTE_DISABLED;
+  const bool read = command == tlm::TLM_READ_COMMAND;
+  line.set_byte_enable_ptr(read ? nullptr : const_cast<unsigned char*>(&none));
+  line.set_byte_enable_length(read ? 0 : 1);
+  return line;
+}
+
+void LineRequester::enable(Payload& line, std::uint32_t at, std::uint8_t value) {
+  if (line.get_byte_enable_length() == 1) {
+    std::vector<std::uint8_t>& enabled = lines_[of(line).slot]->enabled;
+    std::fill(enabled.begin(), enabled.end(), std::uint8_t{TLM_BYTE_DISABLED});
+    line.set_byte_enable_ptr(enabled.data());
+    line.set_byte_enable_length(line.get_data_length());
+  }
+  line.get_byte_enable_ptr()[at] = TLM_BYTE_ENABLED;
+  line.get_data_ptr()[at] = value;
+}
+
+void LineRequester::send(Payload& line, Cycle at) {
+  ++open_;
+  if (unacknowledged_ != nullptr || !waiting_.empty()) {
+    waiting_.push_back({&line, at});
+    return;
+  }
+  sendNow(line, at);
+}
+
+void LineRequester::sendNow(Payload& line, Cycle at) {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const Cycle leaves = std::max({at, next_, clock_.cycles(now)});
+  next_ = leaves + period_;
+  unacknowledged_ = &line;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = clock_.time(leaves) - now;
+  line.acquire();  // until the return value has been looked at
+  const bool outer = std::exchange(sending_, true);
+  const tlm::tlm_sync_enum status = out->nb_transport_fw(line, phase, delay);
+  sending_ = outer;
+  const bool response = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
+  if (status == tlm::TLM_COMPLETED || response) {
+    acknowledged(line, clock_.time(leaves));
+    answerAt(line, now + delay);
+  } else if (status == tlm::TLM_UPDATED) {
+    acknowledged(line, now + delay);
+  }
+  if (response) {
+    phase = tlm::END_RESP;
+    out->nb_transport_fw(line, phase, delay);
+  }
+  line.release();
+}
+
+tlm::tlm_sync_enum LineRequester::nb_transport_bw(Payload& line, tlm::tlm_phase& phase,
+                                                  sc_core::sc_time& delay) {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const bool response = phase == tlm::BEGIN_RESP;
+  if (!response && phase != tlm::END_REQ) {
+    SC_REPORT_ERROR("fermata/protocol",
+                    "only END_REQ and BEGIN_RESP may come on the backward path");
+    return tlm::TLM_ACCEPTED;
+  }
+  acknowledged(line, response ? now : now + delay);
+  if (response) answerAt(line, now + delay);
+  if (!sending_) {
+    const Cycle cycle = clock_.cycles(now);
+    bool sent = false;
+    while (unacknowledged_ == nullptr && !waiting_.empty()) {
+      const Waiting next = waiting_.front();
+      waiting_.pop_front();
+      sendNow(*next.line, next.at);
+      sent = true;
+    }
+    if (sent) client_.roomFreed(cycle);
+  }
+  return response ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+}
+
+void LineRequester::acknowledged(Payload& line, const sc_core::sc_time& at) {
+  if (unacknowledged_ != &line) return;
+  unacknowledged_ = nullptr;
+  next_ = std::max(next_, clock_.cycles(at));
+}
+
+// Told in its own time and never from within a call of ours; a target that has responded from
+// within the call may complete it as well.
+void LineRequester::answerAt(Payload& line, const sc_core::sc_time& at) {
+  if (std::exchange(of(line).answered, true)) return;
+  if (!sending_ && at == sc_core::sc_time_stamp()) return tell(line);
+  answers_.push({at, order_++, &line});
+  due_.notify(answers_.top().at - sc_core::sc_time_stamp());
+}
+
+void LineRequester::tell(Payload& line) {
+  if (!line.is_response_ok()) {
+    SC_REPORT_ERROR("fermata/memory", ("a request failed: " + line.get_response_string()).c_str());
+  }
+  --open_;
+  client_.answered(line, clock_.now());
+  line.release();
+}
+
+void LineRequester::act() {
+  while (!answers_.empty() && answers_.top().at <= sc_core::sc_time_stamp()) {
+    Payload& line = *answers_.top().line;
+    answers_.pop();
+    tell(line);
+  }
+  // A drained queue behind a request that was answered at its call.
+  while (unacknowledged_ == nullptr && !waiting_.empty()) {
+    const Waiting next = waiting_.front();
+    waiting_.pop_front();
+    sendNow(*next.line, next.at);
+  }
+  client_.roomFreed(clock_.now());
+  if (!answers_.empty()) due_.notify(answers_.top().at - sc_core::sc_time_stamp());
+}
+
+}  // namespace fermata

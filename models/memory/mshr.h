@@ -1,0 +1,62 @@
+// Miss status holding registers: the lines that a cache has asked for, and who waits for each.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace fermata {
+
+template <class Waiter>
+class Mshrs {
+ public:
+  struct Entry {
+    bool filled = false;  ///< the line has come; the entry keeps it for those who wait
+    std::vector<Waiter> waiters;
+  };
+  using Number = std::uint32_t;
+  static constexpr Number kNone = ~Number{0};
+
+  /// `entries`: lines under way at once; `merges`: who may wait for one, 0: no limit.
+  Mshrs(unsigned entries, unsigned merges) : merges_(merges), lines_(entries, kFree), of_(entries) {
+    for (Entry& entry : of_) entry.waiters.reserve(merges == 0 ? 8 : merges);
+  }
+
+  /// The entry of the line; kNone: it is not under way.
+  Number find(std::uint64_t line) const {
+    if (taken_ == 0) return kNone;
+    for (Number i = 0; i < lines_.size(); ++i) {
+      if (lines_[i] == line) return i;
+    }
+    return kNone;
+  }
+  bool full() const { return taken_ == lines_.size(); }
+  bool mayMerge(Number number) const {
+    return merges_ == 0 || of_[number].waiters.size() < merges_;
+  }
+  /// Precondition: not full, and the line has none.
+  Number take(std::uint64_t line) {
+    Number i = 0;
+    while (lines_[i] != kFree) ++i;
+    lines_[i] = line;
+    of_[i].filled = false;
+    ++taken_;
+    return i;
+  }
+  void free(Number number) {
+    lines_[number] = kFree;
+    of_[number].waiters.clear();
+    --taken_;
+  }
+  Entry& at(Number number) { return of_[number]; }
+  std::uint32_t taken() const { return taken_; }
+
+ private:
+  static constexpr std::uint64_t kFree = ~std::uint64_t{0};  ///< no line has this number
+
+  unsigned merges_;
+  std::vector<std::uint64_t> lines_;
+  std::vector<Entry> of_;
+  std::uint32_t taken_ = 0;
+};
+
+}  // namespace fermata

@@ -1,0 +1,40 @@
+// Counts of a run, in all and by instruction.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace fermata {
+
+/// `Counts`: value-initialised to nothing counted.
+template <class Counts>
+class ByInstruction {
+ public:
+  /// A program with so many instructions is about to run.
+  void prepare(std::uint32_t program, std::uint32_t instructions) {
+    if (counts_.size() <= program) counts_.resize(program + 1);
+    if (counts_[program].size() < instructions) counts_[program].resize(instructions);
+  }
+  void reset() {
+    totals_ = {};
+    counts_.clear();
+  }
+  const Counts& totals() const { return totals_; }
+  /// Null for an instruction that was not prepared.
+  const Counts* of(std::uint32_t program, std::uint32_t pc) const {
+    if (program >= counts_.size() || pc >= counts_[program].size()) return nullptr;
+    return &counts_[program][pc];
+  }
+  /// Calls count(counts) for the totals and for the instruction, which was prepared.
+  template <class Count>
+  void add(std::uint32_t program, std::uint32_t pc, Count count) {
+    count(totals_);
+    count(counts_[program][pc]);
+  }
+
+ private:
+  Counts totals_{};
+  std::vector<std::vector<Counts>> counts_;  ///< by program and PC
+};
+
+}  // namespace fermata

@@ -1,0 +1,71 @@
+#include <fermata/models/probe/caches.h>
+
+#include <fermata/models/transaction/warp_access.h>
+
+#include <algorithm>
+
+namespace fermata {
+
+const Figures<CacheCounters::Counts>& CacheCounters::figures() {
+  const auto of = [](CacheEvent::What what) {
+    return [what](const Counts& counts) { return counts.of(what); };
+  };
+  static const Figures<Counts> all{
+      {"l1_accesses", "lines", "lines of accesses looked up in the L1, each once an access",
+       &Counts::l1Accesses},
+      {"l1_hits", "lines", "of these: found", of(CacheEvent::L1Hit)},
+      {"l1_misses", "lines", "of these: absent, or only on their way", of(CacheEvent::L1Miss)},
+      {"l1_bank_conflict_cycles", "cycles",
+       "cycles that loads held the banks of the L1 beyond those without a conflict",
+       of(CacheEvent::L1BankConflict)},
+      {"l1_set_conflicts", "lines",
+       "lines that had come and were evicted before the access that had asked tried again",
+       of(CacheEvent::L1SetConflict)},
+      {"l2_accesses", "requests", "requests that reached the L2", &Counts::l2Accesses},
+      {"l2_hits", "requests", "of these: found; writes: to a line that is there",
+       of(CacheEvent::L2Hit)},
+      {"dram_reads", "requests", "requests that read memory", of(CacheEvent::DramRead)},
+      {"dram_writes", "requests", "requests that write memory", of(CacheEvent::DramWrite)},
+      {"dram_row_hits", "requests", "of both: to a row that was open", of(CacheEvent::DramRowHit)}};
+  return all;
+}
+
+const Figures<WireCounter::Counts>& WireCounter::figures() {
+  static const Figures<Counts> all{
+      {"crossbar_wire", "pitches",
+       "word-wide wire that words switched in a crossbar laid out as one grid; empty where "
+       "crossbar.wire is false",
+       &Counts::pitches}};
+  return all;
+}
+
+std::uint64_t WireCounter::pitches(const WarpAccess& access) {
+  std::uint64_t sum = 0;
+  const LaneMask left = access.outcome.lanesLeft();
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+    LaneMask todo = access.asked & ~(left & access.wordsLeft[k]);
+    if (access.passes == 0) todo = 0;  // squashed
+    while (todo != 0) {
+      const auto first = static_cast<unsigned>(__builtin_ctz(todo));
+      std::uint64_t lanes = 0;
+      unsigned farthest = 0;
+      for (LaneMask m = todo; m != 0; m &= m - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+        if (access.word[k][lane] != access.word[k][first]) continue;
+        ++lanes;
+        farthest = lane;
+        todo &= ~(LaneMask{1} << lane);
+      }
+      sum += farthest + 1 + lanes * (access.bank[k][first] + 1);
+    }
+  }
+  return sum;
+}
+
+void WireCounter::add(const WarpAccess& access) {
+  const std::uint64_t switched = pitches(access);
+  counts_.add(access.program, access.instruction.pc,
+              [&](Counts& counts) { counts.pitches += switched; });
+}
+
+}  // namespace fermata

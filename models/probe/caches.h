@@ -1,0 +1,71 @@
+// What accesses found in the caches and behind them, and how far their words travelled in the
+// crossbar: in all and by instruction.
+#pragma once
+
+#include <array>
+
+#include <fermata/models/probe/by_instruction.h>
+#include <fermata/models/probe/figure.h>
+#include <fermata/models/probe/probe.h>
+
+namespace fermata {
+
+class CacheCounters : public Probe {
+ public:
+  struct Counts {
+    std::array<std::uint64_t, CacheEvent::kWhats> counts{};  ///< by CacheEvent::What
+
+    std::uint64_t of(CacheEvent::What what) const { return counts[what]; }
+    std::uint64_t l1Accesses() const { return of(CacheEvent::L1Hit) + of(CacheEvent::L1Miss); }
+    std::uint64_t l2Accesses() const { return of(CacheEvent::L2Hit) + of(CacheEvent::L2Miss); }
+  };
+
+  static const Figures<Counts>& figures();
+
+  const ByInstruction<Counts>& counts() const { return counts_; }
+  void reset() { counts_.reset(); }
+
+  unsigned events() const override { return Grids | Caches; }
+  void gridStarted(const Grid& grid, Cycle) override {
+    counts_.prepare(grid.program, grid.instructionCount);
+  }
+  void cached(const CacheEvent& event) override {
+    counts_.add(event.program, event.pc,
+                [&](Counts& counts) { counts.counts[event.what] += event.count; });
+  }
+
+ private:
+  ByInstruction<Counts> counts_;
+};
+
+/// Wire that the words of accesses switch in a crossbar laid out as one grid, lanes along one side
+/// and banks along the other (Diamond et al., Arbitrary Modulus Indexing, MICRO 2014, section
+/// VII.D). In pitches of a word-wide link: lane 0 and bank 0 are next to the corner, so a word of
+/// bank b takes b + 1 pitches on the row of each lane that gets it and, on its bank's column, as
+/// many as the farthest of them is from the corner.
+class WireCounter : public Probe {
+ public:
+  struct Counts {
+    std::uint64_t pitches = 0;
+  };
+
+  static const Figures<Counts>& figures();
+  /// Of the try of an access: lanes asked for, less those left.
+  static std::uint64_t pitches(const WarpAccess& access);
+
+  const ByInstruction<Counts>& counts() const { return counts_; }
+  void reset() { counts_.reset(); }
+
+  unsigned events() const override { return Grids | SharedTries | Caches; }
+  void gridStarted(const Grid& grid, Cycle) override {
+    counts_.prepare(grid.program, grid.instructionCount);
+  }
+  void sharedTry(const WarpAccess& access) override { add(access); }
+  void l1Try(const WarpAccess& access) override { add(access); }
+
+ private:
+  void add(const WarpAccess& access);
+  ByInstruction<Counts> counts_;
+};
+
+}  // namespace fermata

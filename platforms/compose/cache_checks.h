@@ -1,0 +1,30 @@
+// What of a configuration's caches no single field shows.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/models/memory/cache_array.h>
+#include <fermata/platforms/compose/parameters.h>
+#include <fermata/stimuli/input_error.h>
+
+namespace fermata::platforms {
+
+using PlaceOf = std::function<SourceLocation(const std::string& path)>;
+
+/// Banks that a crossbar of 32 lanes has at most (Diamond et al., MICRO 2014, go to 64).
+inline constexpr std::uint32_t kMostCacheBanks = 128;
+
+/// Gives scratchpad and L1 the bytes that the split says.
+void applySplit(PlatformParameters& parameters);
+/// Throws InputError.
+void checkCaches(const PlatformParameters& parameters, const PlaceOf& placeOf);
+
+/// Precondition of these: checked.
+SetIndex l1Sets(const PlatformParameters& parameters);
+SetIndex l2Sets(const PlatformParameters& parameters);
+std::shared_ptr<const indexing::Indexer> l1Banks(const PlatformParameters& parameters);
+
+}  // namespace fermata::platforms

@@ -1,0 +1,13 @@
+// What a numeric parameter may be.
+#pragma once
+
+namespace fermata::platforms {
+
+/// Range of an integer or real parameter.
+struct Range {
+  double least;
+  double most;
+  bool powerOfTwo = false;
+};
+
+}  // namespace fermata::platforms

@@ -1,0 +1,23 @@
+// Parameters that stand for several: `ami`, the notation of Diamond et al. (Arbitrary Modulus
+// Indexing, MICRO 2014, section VII.B).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fermata/platforms/compose/parameters.h>
+
+namespace fermata::platforms {
+
+using Assignments = std::vector<std::pair<std::string, std::string>>;
+
+inline constexpr const char* kAmi = "ami";
+
+/// "62/48": banks of the scratchpad and of the L1. "S+62/48": and AMI sets in the L1, modulo one
+/// less than the lines that there are (255 of 256: one 8-bit digit; the paper does not say which
+/// modulus it took). "ideal": no conflict costs anything. Throws InputError for another text.
+Assignments expandAmi(const std::string& text, const PlatformParameters& parameters);
+
+}  // namespace fermata::platforms

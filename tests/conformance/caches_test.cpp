@@ -1,0 +1,122 @@
+// The caches and the interconnect keep the protocols, with buffers of any size.
+#include <fermata/models/indexing/families.h>
+#include <fermata/models/memory/interconnect.h>
+#include <fermata/models/memory/l1_cache.h>
+#include <fermata/models/memory/l2_cache.h>
+
+#include <boost/test/data/test_case.hpp>
+
+#include "tests/conformance/support.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using namespace fermata::conformance;
+using test::checkConforms;
+
+namespace {
+
+const Clock kClock(sc_core::sc_time(1, sc_core::SC_NS));
+
+/// Of a module that keeps a state: what it is asked for it need not ask for, and not twice alike.
+Options cached(unsigned seed) {
+  Options options;
+  options.seed = seed;
+  options.accesses = 64;
+  options.space = MemorySpace::Global;
+  options.passesAll = false;
+  options.repeats = false;
+  return options;
+}
+
+L1Cache::Parameters small(Divergence divergence, Allocation allocation, unsigned mshrs) {
+  L1Cache::Parameters p;
+  p.shape = {2048, 128, 2};
+  p.divergence = divergence;
+  p.allocation = allocation;
+  p.mshrs = mshrs;
+  p.queue = 1;
+  if (divergence == Divergence::Replay) p.conflictPolicy = makeReplay;
+  return p;
+}
+
+struct Mode {
+  Divergence divergence;
+  Allocation allocation;
+  unsigned mshrs;
+};
+std::ostream& operator<<(std::ostream& out, const Mode& mode) {
+  return out << choiceName(mode.divergence) << ' ' << choiceName(mode.allocation) << ' '
+             << mode.mshrs;
+}
+const Mode kModes[] = {{Divergence::Wait, Allocation::Miss, 1},
+                       {Divergence::Wait, Allocation::Fill, 4},
+                       {Divergence::Replay, Allocation::Miss, 4},
+                       {Divergence::Replay, Allocation::Fill, 1},
+                       {Divergence::Replay, Allocation::Fill, 8}};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(caches)
+
+BOOST_DATA_TEST_CASE(l1, bdata::make(kModes) * bdata::make({1U, 2U}), mode, seed) {
+  Options options = cached(seed);
+  options.sameTimes = mode.divergence == Divergence::Wait;
+  checkConforms(checkCoalescer(
+      [&](const char* name) {
+        const L1Cache::Parameters p = small(mode.divergence, mode.allocation, mode.mshrs);
+        return stageOf<WarpProtocol, Line>(
+            std::make_shared<L1Cache>(name, kClock, p, SetIndex(p.shape, "ami 7"),
+                                      indexing::build("ami 33", {33, 512}), nullptr));
+      },
+      options));
+}
+
+BOOST_DATA_TEST_CASE(l2, bdata::make({1U, 2U}) * bdata::make({1U, 4U}), seed, mshrs) {
+  checkConforms(checkLineStage(
+      [&](const char* name) {
+        L2Cache::Parameters p;
+        p.shape = {2048, 128, 2};
+        p.mshrs = mshrs;
+        p.input = mshrs;
+        p.queue = 1;
+        p.latency = 10;
+        return stageOf<Line, Line>(
+            std::make_shared<L2Cache>(name, kClock, p, SetIndex(p.shape, ""), nullptr));
+      },
+      cached(seed)));
+}
+
+BOOST_DATA_TEST_CASE(l2_written_through, bdata::make({1U, 2U}), seed) {
+  checkConforms(checkLineStage(
+      [&](const char* name) {
+        L2Cache::Parameters p;
+        p.shape = {2048, 128, 2};
+        p.writePolicy = WritePolicy::Through;
+        p.mshrs = 2;
+        return stageOf<Line, Line>(
+            std::make_shared<L2Cache>(name, kClock, p, SetIndex(p.shape, ""), nullptr));
+      },
+      cached(seed)));
+}
+
+BOOST_DATA_TEST_CASE(interconnect, bdata::make({1U, 2U}) * bdata::make({1U, 8U}), seed, queue) {
+  struct Net {
+    explicit Net(const char* name, unsigned length)
+        : module(name, kClock, Interconnect::Parameters{5, 32, length}),
+          in(module.in()),
+          out(module.out) {}
+    Interconnect module;
+    LineTargetSocket& in;
+    LineInitiatorSocket& out;
+  };
+  Options options;
+  options.seed = seed;
+  checkConforms(checkLineStage(
+      [&](const char* name) {
+        auto net = std::make_shared<Net>(name, queue);
+        return Stage<Line, Line>{net, net->in, net->out};
+      },
+      options));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,106 @@
+#include <fermata/models/memory/cache_array.h>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <list>
+#include <map>
+#include <random>
+
+#include "tests/support/cache_oracle.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+
+namespace {
+
+struct Case {
+  CacheShape shape;
+  const char* sets;
+  Replacement replacement;
+};
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.shape.bytes << " bytes, " << c.shape.ways << " ways, '" << c.sets << "'";
+}
+const Case kCases[] = {
+    {{16384, 128, 4}, "", Replacement::Lru},
+    {{16384, 128, 4}, "", Replacement::Fifo},
+    {{16384, 128, 4}, "pairs 0^6,1^7,2^8,3^10,4^12", Replacement::Lru},
+    {{32768, 128, 1}, "ami 255", Replacement::Lru},
+    {{32768, 128, 256}, "", Replacement::Lru},
+    {{49152, 64, 2}, "", Replacement::Lru},
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(cache_array)
+
+// Against a cache of lists, which knows nothing of frames.
+BOOST_DATA_TEST_CASE(hits_are_those_of_a_plain_cache, bdata::make(kCases), c) {
+  CacheArray array(c.shape, SetIndex(c.shape, c.sets), c.replacement, false);
+  test::PlainCache plain(c.shape.ways, c.replacement == Replacement::Lru);
+  const SetIndex sets(c.shape, c.sets);
+  std::mt19937_64 random(7);
+  const std::uint64_t reach = 3 * c.shape.frames();
+  for (unsigned i = 0; i < 20000; ++i) {
+    const std::uint64_t line = 0x200000 + random() % reach;
+    const CacheArray::Frame frame = array.find(line);
+    BOOST_REQUIRE_EQUAL(frame != CacheArray::kNone, plain.access(line, sets.of(line)));
+    if (frame != CacheArray::kNone) {
+      array.touch(frame);
+      continue;
+    }
+    const CacheArray::Frame place = array.victim(line);
+    array.place(place, line, false);
+    array.at(place).valid = array.allSectors();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_set_index_is_the_modulus_it_says) {
+  const CacheShape shape{32768, 128, 1};
+  const SetIndex ami(shape, "ami 251");
+  const SetIndex plain(shape, "");
+  for (std::uint64_t line = 0; line < 100000; line += 37) {
+    BOOST_REQUIRE_EQUAL(ami.of(line), line % 251);
+    BOOST_REQUIRE_EQUAL(plain.of(line), line % 256);
+  }
+}
+
+// 2^25 lines of 128 bytes in 2^32: 17 bits tell those of one of 256 sets apart; of 255 sets the
+// quotient goes to 131586, which needs 18, and of 3 sets to 11184810, which needs 24.
+BOOST_AUTO_TEST_CASE(a_modulus_costs_tag_bits) {
+  const CacheShape shape{32768, 128, 1};
+  BOOST_TEST(SetIndex(shape, "").tagBits() == 17U);
+  BOOST_TEST(SetIndex(shape, "mod 256").tagBits() == 17U);
+  BOOST_TEST(SetIndex(shape, "ami 255").tagBits() == 18U);
+  BOOST_TEST(SetIndex(shape, "ami 255").plainTagBits() == 17U);
+  BOOST_TEST(SetIndex(shape, "ami 3").tagBits() == 24U);
+}
+
+BOOST_AUTO_TEST_CASE(more_sets_than_lines_are_refused) {
+  const CacheShape shape{32768, 128, 1};
+  BOOST_CHECK_EXCEPTION(SetIndex(shape, "ami 257"), indexing::IndexingError, [](const auto& e) {
+    return std::string(e.what()).find("257 sets, the cache 256") != std::string::npos;
+  });
+  BOOST_CHECK_THROW(SetIndex({1000, 128, 1}, ""), indexing::IndexingError);
+  BOOST_CHECK_THROW(SetIndex({32768, 48, 1}, ""), indexing::IndexingError);
+}
+
+BOOST_AUTO_TEST_CASE(reserved_frames_are_nobodys) {
+  const CacheShape shape{512, 128, 2};
+  CacheArray array(shape, SetIndex(shape, ""), Replacement::Lru, false);
+  array.place(array.victim(0), 0, true);
+  array.place(array.victim(2), 2, true);
+  BOOST_TEST(array.find(0) == CacheArray::kNone);
+  BOOST_TEST(array.victim(4) == CacheArray::kNone);
+  BOOST_TEST(array.victim(1) != CacheArray::kNone);
+}
+
+BOOST_AUTO_TEST_CASE(sectors_of_a_range) {
+  const CacheShape shape{512, 128, 1};
+  const CacheArray array(shape, SetIndex(shape, ""), Replacement::Lru, false);
+  BOOST_TEST(array.sectors(0, 128) == 0xfU);
+  BOOST_TEST(array.sectors(128 + 31, 2) == 0x3U);
+  BOOST_TEST(array.sectors(128 + 96, 1) == 0x8U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,329 @@
+// The global path with caches and DRAM: what an access costs, that every lane is served once, that
+// the data are right whatever the sizes, and that hits are those of a plain cache.
+#include <fermata/platforms/program/workloads.h>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <ostream>
+#include <random>
+
+#include "tests/support/cache_oracle.h"
+#include "tests/support/checked_simulation.h"
+#include "tests/support/foreign_memory.h"
+#include "tests/support/scripted_workload.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using platforms::openWorkload;
+using platforms::RunOutcome;
+using test::CheckedSimulation;
+using test::ScriptedWorkload;
+
+namespace {
+
+using Sets = std::vector<std::string>;
+using platforms::WorkloadParameters;
+
+platforms::Configuration platform(const std::string& name, const Sets& sets = {}) {
+  auto configuration =
+      platforms::Configuration::read(FERMATA_SOURCE_DIR "/platforms/" + name + ".toml");
+  for (const std::string& set : sets) configuration.apply(set);
+  configuration.check();
+  return configuration;
+}
+
+const CacheCounters::Counts& cachesOf(const RunOutcome& outcome) {
+  BOOST_REQUIRE(outcome.caches != nullptr);
+  return outcome.caches->counts().totals();
+}
+
+/// Every issue slot, and every instruction, is accounted for.
+void checkAccount(const RunOutcome& outcome, unsigned slots) {
+  std::uint64_t sum = outcome.totals.warpInstructions;
+  if (outcome.replays != nullptr) {
+    const ReplayCounters::Counts& replays = outcome.replays->counts().totals();
+    BOOST_TEST(replays.issued() == replays.instructions + replays.replays() + replays.squashes());
+    sum = replays.issued();
+  }
+  for (const std::uint64_t empty : outcome.totals.stalls) sum += empty;
+  BOOST_TEST(sum == outcome.cycles * slots);
+  const CacheCounters::Counts& caches = cachesOf(outcome);
+  BOOST_TEST(caches.l1Accesses() == outcome.totals.globalSegments);
+}
+
+struct Kernel {
+  const char* name;
+  WorkloadParameters parameters;
+};
+std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
+  return out << kernel.name;
+}
+const Kernel kKernels[] = {
+    {"matmul", {{"n", "32"}}},
+    {"transpose", {{"n", "64"}, {"tile", "16"}}},
+    {"nw", {{"n", "64"}}},
+    {"lud", {{"n", "48"}}},
+    {"hist64", {{"n", "8192"}}},
+    {"srad", {{"n", "48"}}},
+    {"scan", {{"variant", "0"}, {"n", "1500"}}},
+    {"backprop", {}},
+};
+
+struct Shape {
+  const char* name;
+  const char* platform;
+  Sets sets;
+};
+std::ostream& operator<<(std::ostream& out, const Shape& shape) {
+  return out << shape.name;
+}
+const Shape kShapes[] = {
+    {"ami", "fermi-ami", {}},
+    {"S+62/48", "fermi-ami", {"ami=S+62/48"}},
+    {"ideal", "fermi-ami", {"ami=ideal"}},
+    {"gtx480", "gtx480-caches", {}},
+    {"two lines", "fermi-ami", {"l1.split=free", "l1.bytes=256", "l2.bytes=1024"}},
+    {"one of each",
+     "fermi-ami",
+     {"l1.split=free", "l1.bytes=512", "l1.sets=ami 3", "l1.mshrs=1", "l1.queue=1", "l1.merges=1",
+      "l2.bytes=1024", "l2.mshrs=1", "l2.merges=1", "l2.input=1", "l2.queue=1", "dram.queue=1",
+      "replay.capacity=1", "interconnect.queue=1", "l1.tag_arrays=1"}},
+    {"waiting, one of each",
+     "gtx480-caches",
+     {"l1.split=free", "l1.bytes=512", "l1.ways=1", "l1.sets=", "l1.mshrs=1", "l1.queue=1",
+      "l1.merges=1", "l2.bytes=1024", "l2.mshrs=1", "l2.merges=1", "l2.input=1", "l2.queue=1",
+      "dram.queue=1", "interconnect.queue=1"}},
+    {"written through", "gtx480-caches", {"l1.write_policy=through", "l2.write_policy=through"}},
+    {"replays on miss", "fermi-ami", {"l1.allocate=miss", "l1.ways=2", "l1.replacement=random"}},
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(caches)
+
+BOOST_DATA_TEST_CASE(data_are_right, bdata::make(kKernels) * bdata::make(kShapes), kernel, shape) {
+  Sets sets = shape.sets;
+  sets.push_back("verify=true");
+  CheckedSimulation simulation(platform(shape.platform, sets));
+  const auto open = openWorkload(kernel.name, kernel.parameters);
+  const RunOutcome outcome = simulation.run(*open.workload);
+  BOOST_TEST(outcome.compared > 0U);
+  BOOST_TEST(simulation.simulation.memory()->compared() > 0U);
+  checkAccount(outcome, 2);
+  open.kernel->checkResults();
+}
+
+namespace {
+
+/// One warp's access, and what it takes until the next instruction of the warp has its operand.
+struct Single : ScriptedWorkload {
+  Single(unsigned lineStride, unsigned lanes, unsigned again) : ScriptedWorkload(1, 32) {
+    repeat = again;
+    auto& load = addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
+                           [=](auto, auto, unsigned lane, auto) -> std::uint64_t {
+                             return 0x10000000 + std::uint64_t{128} * lineStride * lane;
+                           },
+                           {1}, {1});
+    load.active = lanes == 32 ? kAllLanes : (LaneMask{1} << lanes) - 1;
+  }
+};
+
+Cycle secondLoad(const std::string& name, unsigned lineStride, unsigned lanes, Sets sets = {}) {
+  Single once(lineStride, lanes, 1);
+  Single twice(lineStride, lanes, 2);
+  sets.push_back("dram.frequency_mhz=700");
+  CheckedSimulation simulation(platform(name, sets));
+  const Cycle first = simulation.run(once).cycles;
+  return simulation.run(twice).cycles - first;
+}
+
+}  // namespace
+
+// A dependent load that hits: the latency of the L1, and a try for each pair of lines where two
+// tags are looked up at once; in waiting caches a cycle for each line.
+BOOST_AUTO_TEST_CASE(a_hit_takes_the_latency) {
+  BOOST_TEST(secondLoad("fermi-ami", 1, 1) == 24U);
+}
+BOOST_AUTO_TEST_CASE(a_hit_of_two_lines_in_banks_of_their_own) {
+  BOOST_TEST(secondLoad("fermi-ami", 1, 2, {"l1.indexer=ami 33"}) == 24U);
+}
+BOOST_AUTO_TEST_CASE(a_hit_of_two_lines_in_one_bank_is_a_replay) {
+  BOOST_TEST(secondLoad("fermi-ami", 1, 2) == 24U + 18);
+}
+BOOST_AUTO_TEST_CASE(lines_beyond_the_tags_are_replays) {
+  BOOST_TEST(secondLoad("fermi-ami", 1, 6, {"l1.indexer=ami 33"}) == 24U + 2 * 18);
+}
+BOOST_AUTO_TEST_CASE(a_waiting_cache_looks_up_a_line_a_cycle) {
+  BOOST_TEST(secondLoad("gtx480-caches", 1, 1) == 35U);
+  // 32 lines: in one bank all, a pass each.
+}
+BOOST_AUTO_TEST_CASE(a_waiting_cache_takes_its_lines_in_turn) {
+  BOOST_TEST(secondLoad("gtx480-caches", 1, 4) == 35U + 3);
+}
+
+// The lines of one access that fall in one set of a direct-mapped cache: 8 lines 256 apart.
+BOOST_AUTO_TEST_CASE(one_access_can_evict_its_own_lines) {
+  Single workload(256, 8, 1);
+  CheckedSimulation simulation(platform("fermi-ami"));
+  const RunOutcome outcome = simulation.run(workload);
+  BOOST_TEST(cachesOf(outcome).of(CacheEvent::L1Miss) == 8U);
+  checkAccount(outcome, 2);
+}
+BOOST_AUTO_TEST_CASE(ami_sets_keep_them_apart) {
+  Single workload(256, 8, 2);
+  CheckedSimulation simulation(platform("fermi-ami", {"ami=S+32/32"}));
+  const RunOutcome outcome = simulation.run(workload);
+  BOOST_TEST(cachesOf(outcome).of(CacheEvent::L1Miss) == 8U);
+  BOOST_TEST(cachesOf(outcome).of(CacheEvent::L1Hit) == 8U);
+  BOOST_TEST(cachesOf(outcome).of(CacheEvent::L1SetConflict) == 0U);
+}
+
+namespace {
+
+/// Accesses of one warp after another, lanes anywhere in `lines` lines, each waited for.
+struct Stream : ScriptedWorkload {
+  Stream(unsigned seed, unsigned lines, unsigned accesses, unsigned warps = 1)
+      : ScriptedWorkload(1, 32 * warps) {
+    std::mt19937 random(seed);
+    for (unsigned a = 0; a < accesses; ++a) {
+      std::array<std::uint64_t, kWarpLanes> lanes{};
+      const std::uint64_t only = random() % lines;
+      const bool scattered = random() % 4 == 0;
+      for (auto& address : lanes) {
+        const std::uint64_t line = scattered ? random() % lines : only;
+        address = 0x10000000 + line * 128 + random() % 32 * 4;
+      }
+      streams.push_back(lanes);
+      const bool store = random() % 5 == 0;
+      stores.push_back(store);
+      const auto operation = store ? MemoryOperation::Store : MemoryOperation::Load;
+      addMemory(MemorySpace::Global, operation, 4,
+                [lanes](auto, auto, unsigned lane, auto) { return lanes[lane]; },
+                store ? std::vector<RegisterId>{} : std::vector<RegisterId>{1}, {1});
+    }
+  }
+  std::vector<std::array<std::uint64_t, kWarpLanes>> streams;
+  std::vector<bool> stores;
+};
+
+}  // namespace
+
+// 16 KB of 128-byte lines in 4 ways by modulo, one access at a time: hits and misses as a plain
+// cache has them, stores evicting.
+BOOST_DATA_TEST_CASE(hits_are_those_of_a_plain_cache, bdata::make({1U, 2U, 3U}), seed) {
+  Stream workload(seed, 300, 400);
+  CheckedSimulation simulation(platform("gtx480-caches", {"l1.sets="}));
+  const RunOutcome outcome = simulation.run(workload);
+  test::PlainCache plain(4, true);
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;
+  for (std::size_t a = 0; a < workload.streams.size(); ++a) {
+    std::vector<std::uint64_t> lines;
+    for (const std::uint64_t address : workload.streams[a]) {
+      const std::uint64_t line = address / 128;
+      if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    }
+    for (const std::uint64_t line : lines) {
+      const auto set = static_cast<std::uint32_t>(line % 32);
+      const bool hit = workload.stores[a] ? plain.present(line, set) : plain.access(line, set);
+      if (workload.stores[a]) plain.drop(line, set);
+      ++(hit ? hits : misses);
+    }
+  }
+  BOOST_TEST(cachesOf(outcome).of(CacheEvent::L1Hit) == hits);
+  BOOST_TEST(cachesOf(outcome).of(CacheEvent::L1Miss) == misses);
+}
+
+// Forty-eight warps at once, against each other: nothing is lost and nothing stands still.
+BOOST_DATA_TEST_CASE(random_traffic_ends, bdata::make({1U, 2U}) * bdata::make(kShapes), seed,
+                     shape) {
+  Stream workload(seed, 500, 40, 48);
+  CheckedSimulation simulation(platform(shape.platform, shape.sets));
+  const RunOutcome outcome = simulation.run(workload);
+  BOOST_TEST(outcome.totals.globalAccesses == 40U * 48);
+  checkAccount(outcome, 2);
+}
+
+namespace {
+
+/// Another memory in the place of Dram.
+class Foreign : public test::CheckedConnector {
+ public:
+  foreign::Memory memory{"foreign"};
+
+ private:
+  bool bindMemory(LineInitiatorSocket& from) override {
+    auto& checker = line.emplace_back(name().c_str());
+    from.bind(checker.in);
+    checker.out.bind(memory.socket);
+    return true;
+  }
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(any_memory_of_the_standard_stands_behind,
+                     bdata::make({"fermi-ami", "gtx480-caches"}) * bdata::make(kKernels), name,
+                     kernel) {
+  Foreign connector;
+  platforms::Simulation simulation(platform(name, {"verify=true", "l2.bytes=8192"}), connector);
+  const auto open = openWorkload(kernel.name, kernel.parameters);
+  BOOST_TEST(simulation.run(*open.workload).compared > 0U);
+  BOOST_TEST(simulation.memory()->compared() > 0U);
+  BOOST_TEST(connector.nothingLeft());
+  open.kernel->checkResults();
+}
+
+namespace {
+
+struct Refusal {
+  const char* set;
+  const char* reason;
+};
+std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
+  return out << refusal.set;
+}
+const Refusal kRefused[] = {
+    {"l1.sets=ami 257", "257 sets, the cache 256"},
+    {"l1.mshrs=0", "l1.mshrs = 0; expected an integer from 1"},
+    {"l1.indexer=ami 129", "129 banks; expected 1 to 128"},
+    {"l1.indexer=ami 0", "l1.indexer"},
+    {"scratchpad.indexer=ami 129", "129 banks"},
+    {"l1.split=40/24", "l1.split"},
+    {"l1.line_bytes=48", "power of two from 32"},
+    {"l1.line_bytes=16", "power of two from 32"},
+    {"l1.bytes=1000", "whole number of sets"},
+    {"l1.write_policy=back", "expected evict or through"},
+    {"l1.divergence=wait", "expected l1.divergence"},
+    {"ami=S+31/200", "200 banks"},
+    {"ami=0/32", "0 banks"},
+    {"ami=62", "no '/'"},
+    {"ami=S+62/x", "'x' is no count"},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(bad_parameters_are_refused, bdata::make(kRefused), refused) {
+  BOOST_CHECK_EXCEPTION(platform("fermi-ami", {"l1.split=free", refused.set}), InputError,
+                        [&](const InputError& error) {
+                          BOOST_TEST_MESSAGE(error.what());
+                          return std::string(error.what()).find(refused.reason) !=
+                                 std::string::npos;
+                        });
+}
+
+BOOST_AUTO_TEST_CASE(without_an_l1_there_is_no_ami) {
+  BOOST_CHECK_THROW(platform("gtx480", {"ami=62/48"}), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(ami_is_a_shorthand) {
+  const auto p = platform("fermi-ami", {"ami=S+62/48"}).parameters();
+  BOOST_TEST(p.scratchpad.indexer == "ami 62");
+  BOOST_TEST(p.l1.indexer == "ami 48");
+  BOOST_TEST(p.l1.sets == "ami 255");
+  const auto plain = platform("fermi-ami", {"ami=33/32"}).parameters();
+  BOOST_TEST(plain.l1.indexer == "mod 32");
+  BOOST_TEST(plain.l1.sets == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
