@@ -25,6 +25,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       barriers_(slots),
       pipelines_(parameters.pipelines, parameters.loadStore.replay.capacity),
       loadStore_(domain, parameters.loadStore, parameters.schedulers, pipelines_, *this, probe),
+      instructions_(parameters.instructions),
       schedulerSlots_(slotsByScheduler(parameters.schedulers, slots)) {
   for (unsigned s = 0; s < parameters.schedulers; ++s)
     policies_.push_back(parameters.policy(parameters.ofPolicy));
@@ -34,6 +35,7 @@ void WarpScheduler::start(Workload& workload, Cycle now) {
   workload_ = &workload;
   started_ = now;
   issued_ = 0;
+  instructions_.clear();
   for (auto& policy : policies_) policy->reset();
   pipelines_ = Pipelines(parameters_.pipelines, parameters_.loadStore.replay.capacity);
 }
@@ -57,6 +59,8 @@ inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next
 inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) {
   const StaticInstruction* next = workload_->peek(slot);
   if (next == nullptr) return exit(slot, now);
+  if (instructions_.exists())
+    notBefore = std::max(notBefore, instructions_.fetch(grid_->program, next->pc, now));
   notBefore_[slot] = notBefore;
   warps_.set(slot, next, readyAt(slot, *next, notBefore));
   setWaiting(true);

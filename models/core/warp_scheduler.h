@@ -4,6 +4,7 @@
 
 #include <fermata/models/core/barrier_unit.h>
 #include <fermata/models/core/cta_table.h>
+#include <fermata/models/core/instruction_cache.h>
 #include <fermata/models/core/issue_stage.h>
 #include <fermata/models/core/load_store_unit.h>
 #include <fermata/models/core/scoreboard.h>
@@ -28,6 +29,7 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
     PipelineParameters pipelines;
     unsigned constantLatency = 9;  ///< cycles of a constant or parameter load that hits
     LoadStoreUnit::Parameters loadStore;
+    InstructionCache::Parameters instructions;
   };
 
   /// `slots`: warp slots of the SM; `ctas`: those resident. `probe` may be null.
@@ -85,6 +87,7 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
   BarrierUnit barriers_;
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;
+  InstructionCache instructions_;
   std::vector<SlotMask> schedulerSlots_;
   std::vector<std::unique_ptr<WarpPolicy>> policies_;
   bool unanswered(unsigned slot) const { return pending_[slot] != 0; }

@@ -105,6 +105,12 @@ class CacheArray {
     }
     return kNone;
   }
+  /// Precondition: a frame is reserved for the line.
+  Frame reservedFor(std::uint64_t line) const {
+    Frame frame = sets_.of(line) * shape_.ways;
+    while (!(lines_[frame].reserved && lines_[frame].number == line)) ++frame;
+    return frame;
+  }
   /// The frame that a new line would take: an empty one, or the one to replace; kNone: all of its
   /// set are reserved.
   Frame victim(std::uint64_t line);

@@ -56,6 +56,10 @@ Dram::Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parame
   SC_METHOD(wake);
   sensitive << wake_;
   dont_initialize();
+  closeRows();
+}
+
+void Dram::closeRows() {
   const Parameters& p = parameters_;
   channels_.assign(p.channels, Channel({p.banks, p.bankGroups, p.queue, p.patience, p.timing}));
 }

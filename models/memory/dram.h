@@ -49,6 +49,9 @@ class Dram : public LateLineTarget {
   Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
        Probe* probe = nullptr);
 
+  /// Every row is closed. Precondition: nothing is under way.
+  void closeRows();
+
   const Counts& counts() const { return counts_; }
   void resetCounts() { counts_ = {}; }
 

@@ -117,6 +117,8 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
  private:
   using Payload = tlm::tlm_generic_payload;
   using Waiters = Mshrs<WarpAccess*>;
+  /// The line stands in no frame, but its MSHR has kept it.
+  static constexpr CacheArray::Frame kKept = CacheArray::kNone - 1;
 
   /// The lines of a try and the lanes on each, in the order of the lanes.
   struct Lines {

@@ -228,8 +228,7 @@ void L2Cache::roomFreed(Cycle) {
 
 void L2Cache::filled(Payload& payload) {
   const std::uint64_t line = LineRequester::of(payload).line;
-  CacheArray::Frame frame = array_.sets().of(line) * parameters_.shape.ways;
-  while (!(array_.at(frame).reserved && array_.at(frame).number == line)) ++frame;
+  const CacheArray::Frame frame = array_.reservedFor(line);
   CacheArray::Line& entry = array_.at(frame);
   entry.reserved = false;
   entry.valid |= wanted(payload);

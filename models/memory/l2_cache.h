@@ -57,6 +57,8 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   void warm(std::uint64_t address, std::uint64_t bytes);
   /// Every line is forgotten, what memory has not got included. Precondition: nothing is under way.
   void clear() { array_.clear(); }
+  /// Nothing is under way between it and memory.
+  bool quiet() const { return requests_.open() == 0; }
   const SetIndex& sets() const { return array_.sets(); }
 
  private:

@@ -64,7 +64,19 @@ std::shared_ptr<const indexing::Indexer> l1Banks(const PlatformParameters& p) {
   return indexing::build(p.l1.indexer, indexing::Shape{32, p.l1.shape.bytes / 4});
 }
 
+void checkInstructionCache(const InstructionCache::Parameters& p, const PlaceOf& placeOf) {
+  if (p.bytes == 0) return;
+  const std::uint32_t set = p.lineBytes * p.ways;
+  if (p.bytes % set == 0 && p.lineBytes >= p.instructionBytes) return;
+  throw InputError(
+      placeOf("instruction.bytes"),
+      fmt::format("instruction.bytes = {} is no whole number of sets of {} lines of {} "
+                  "bytes of {}-byte instructions; expected a multiple of {}",
+                  p.bytes, p.ways, p.lineBytes, p.instructionBytes, set));
+}
+
 void checkCaches(const PlatformParameters& p, const PlaceOf& placeOf) {
+  checkInstructionCache(p.core.issue.instructions, placeOf);
   if (p.globalMemory == GlobalMemory::Flat) return;
   checkShape("l1.bytes", p.l1.shape, placeOf);
   checkShape("l2.bytes", l2Shape(p), placeOf);

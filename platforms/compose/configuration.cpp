@@ -252,7 +252,9 @@ bool Configuration::inUse(const std::string& path) const {
   const std::string group = path.substr(0, path.find('.'));
   const bool ofCaches =
       group == "l1" || group == "l2" || group == "interconnect" || group == "dram";
-  return !ofCaches || parameters_.globalMemory == GlobalMemory::Caches || places_.count(path) != 0;
+  if (places_.count(path) != 0) return true;
+  if (group == "instruction") return parameters_.core.issue.instructions.bytes != 0;
+  return !ofCaches || parameters_.globalMemory == GlobalMemory::Caches;
 }
 
 std::string Configuration::text() const {

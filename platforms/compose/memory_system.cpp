@@ -3,6 +3,7 @@
 #include <fermata/platforms/compose/cache_checks.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ void forEachPiece(const DeviceBytes& range, Visit visit) {
     visit(at, static_cast<unsigned>(std::min(piece, range.bytes - at)));
 }
 
+sc_core::sc_time commonPeriod(const Clock& a, const Clock& b) {
+  return sc_core::sc_time::from_value(std::lcm(a.period().value(), b.period().value()));
+}
+
 struct DebugPayload : tlm::tlm_generic_payload {
   DebugPayload(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
                unsigned bytes) {
@@ -44,6 +49,7 @@ MemorySystem::MemorySystem(const sc_core::sc_module_name& name, const Clock& clo
     : sc_module(name),
       interconnect("interconnect", clock, p.interconnect, sms),
       l2("l2", clock, l2Of(p), l2Sets(p), probe),
+      phase_(commonPeriod(clock, Clock::fromMegahertz(p.dram.frequencyMhz))),
       verify_(p.verify),
       copies_(p.l2.copies) {
   connector.joinLine(interconnect.out, l2.in);
@@ -58,6 +64,7 @@ MemorySystem::MemorySystem(const sc_core::sc_module_name& name, const Clock& clo
 void MemorySystem::begin() {
   known_ = 0;
   l2.clear();
+  if (dram != nullptr) dram->closeRows();
 }
 
 void MemorySystem::betweenGrids(const Workload& workload) {

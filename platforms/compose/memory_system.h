@@ -24,8 +24,12 @@ class MemorySystem : public sc_core::sc_module {
   L2Cache l2;
   std::unique_ptr<Dram> dram;  ///< null: the connector has bound another memory
 
-  /// A workload is about to run: nothing is left of the one before.
+  /// Nothing is under way behind the L2: writes may be when a kernel has ended.
+  bool quiet() const { return l2.quiet(); }
+  /// A workload is about to run: nothing is left of the one before. Precondition: quiet.
   void begin();
+  /// Time after which the clocks of SMs and memory are as they were at time 0.
+  sc_core::sc_time phase() const { return phase_; }
   /// Between two grids of a workload: buffers that are new are copied to the device. With `verify`
   /// the caches and memory must hold what the executor left in those that are known already; a
   /// difference is an error.
@@ -37,6 +41,7 @@ class MemorySystem : public sc_core::sc_module {
   void store(const DeviceBytes& range);
   void compare(const DeviceBytes& range);
 
+  sc_core::sc_time phase_;
   bool verify_;
   bool copies_;
   std::size_t known_ = 0;  ///< ranges of device memory

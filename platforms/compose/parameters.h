@@ -160,6 +160,17 @@ void describe(PlatformParameters& p, Visitor& visit) {
   describeL1(p.l1, visit);
   describeL2(p.interconnect, p.l2, visit);
   describeDram(p.dram, visit);
+  visit("instruction.bytes", issue.instructions.bytes, "bytes", Range{0, 1048576},
+        "capacity of the instruction cache; 0: every instruction is there");
+  visit("instruction.line_bytes", issue.instructions.lineBytes, "bytes", Range{8, 4096, true},
+        "of a line");
+  visit("instruction.ways", issue.instructions.ways, "lines", Range{1, 4096}, "of a set");
+  visit("instruction.instruction_bytes", issue.instructions.instructionBytes, "bytes",
+        Range{4, 16, true}, "of an instruction");
+  visit("instruction.first_latency", issue.instructions.firstLatency, "cycles", latency,
+        "until a line is there that was never fetched before");
+  visit("instruction.latency", issue.instructions.latency, "cycles", latency,
+        "the same, for one that was");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "constant or parameter load that hits");
   visit("verify", p.verify, "compare every shared load with what was stored at (bank, row)");

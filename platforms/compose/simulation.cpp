@@ -76,7 +76,7 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
   if (replays_ != nullptr) replays_->reset();
   if (caches_ != nullptr) caches_->reset();
   if (wire_ != nullptr) wire_->reset();
-  if (memory_ != nullptr) memory_->begin();
+  if (memory_ != nullptr) beginMemory();
   const double began = threadSeconds();
   const std::uint64_t comparedBefore = compared();
   if (!hashes_.empty()) {
@@ -106,6 +106,21 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
           replays_.get(),
           caches_.get(),
           wire_.get()};
+}
+
+// A run must not hang on what ran before it: memory is quiet and forgets, and the run begins when
+// the clocks stand to each other as at the start.
+void Simulation::beginMemory() {
+  const sc_core::sc_time step = sm_->domain.clock().time(64);
+  while (!memory_->quiet()) sc_core::sc_start(step, sc_core::SC_RUN_TO_TIME);
+  memory_->begin();
+  const Clock& clock = sm_->domain.clock();
+  const auto begins = std::max(sc_core::sc_time_stamp(), clock.time(sm_->domain.nextCycle()));
+  const auto period = memory_->phase().value();
+  const auto aligned =
+      sc_core::sc_time::from_value((begins.value() + period - 1) / period * period);
+  if (aligned > sc_core::sc_time_stamp())
+    sc_core::sc_start(aligned - sc_core::sc_time_stamp(), sc_core::SC_RUN_TO_TIME);
 }
 
 std::uint64_t Simulation::compared() const {

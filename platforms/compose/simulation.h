@@ -35,6 +35,7 @@ class Simulation {
 
  private:
   void addMemory(const PlatformParameters& parameters, Connector& connector);
+  void beginMemory();
   bool canGoOn() const;
   std::uint64_t compared() const;
 

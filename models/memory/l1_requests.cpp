@@ -1,0 +1,202 @@
+// What an L1 asks memory for, and what comes back.
+#include <fermata/models/memory/l1_cache.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace fermata {
+
+// Requests
+
+/// Asks for line `i`, or waits with those who have; false: there is no MSHR for it.
+bool L1Cache::request(Job& job, unsigned i) {
+  WarpAccess& access = *job.access;
+  const std::uint64_t line = job.lines.line[i];
+  if (const Waiters::Number number = mshrs_.find(line); number != Waiters::kNone) {
+    if (stale_[number] || mshrs_.at(number).filled || !mshrs_.mayMerge(number)) return false;
+    mshrs_.at(number).waiters.push_back(&access);
+    if (parameters_.allocation == Allocation::Miss) array_.touch(array_.reservedFor(line));
+    return true;
+  }
+  if (mshrs_.full()) return false;
+  if (parameters_.allocation == Allocation::Miss) {
+    const CacheArray::Frame frame = array_.victim(line);
+    if (frame == CacheArray::kNone) return false;
+    array_.place(frame, line, true);
+  }
+  mshrs_.at(mshrs_.take(line)).waiters.push_back(&access);
+  Payload& payload =
+      requests_.open(tlm::TLM_READ_COMMAND, array_.addressOf(line), parameters_.shape.lineBytes);
+  LineRequest& request = LineRequester::of(payload);
+  request.line = line;
+  request.program = access.program;
+  request.pc = access.instruction.pc;
+  const Cycle lookup = job.lookups / parameters_.tagArrays;
+  requests_.send(payload, job.arrival + lookup + parameters_.lookupLatency);
+  return true;
+}
+
+// Written through: the sectors that the lanes touch, of the line that they are on. A load that is
+// under way to the line brings what was there before; nobody may find that later.
+void L1Cache::write(Job& job, unsigned i) {
+  WarpAccess& access = *job.access;
+  const WarpInstruction& instruction = access.instruction;
+  const std::uint64_t line = job.lines.line[i];
+  const CacheArray::Frame frame = array_.find(line);
+  report(frame == CacheArray::kNone ? CacheEvent::L1Miss : CacheEvent::L1Hit, access);
+  const bool update = parameters_.writePolicy == WritePolicy::Through &&
+                      instruction.operation == MemoryOperation::Store;
+  if (frame != CacheArray::kNone && !update) array_.drop(frame);
+  if (const Waiters::Number number = mshrs_.find(line); number != Waiters::kNone)
+    stale_[number] = true;
+
+  std::array<std::uint32_t, 32> bytesOf{};  // by sector: a bit a byte
+  const std::uint32_t inLine = parameters_.shape.lineBytes - 1;
+  for (LaneMask m = job.lines.lanes[i]; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    const std::uint32_t at = static_cast<std::uint32_t>(instruction.address[lane]) & inLine;
+    bytesOf[at / kSectorBytes] |= ((1U << instruction.bytesPerLane) - 1) << at % kSectorBytes;
+  }
+  unsigned first = 0;
+  while (bytesOf[first] == 0) ++first;
+  unsigned last = parameters_.shape.lineBytes / kSectorBytes - 1;
+  while (bytesOf[last] == 0) --last;
+  Payload& payload = requests_.open(tlm::TLM_WRITE_COMMAND,
+                                    array_.addressOf(line) + std::uint64_t{first} * kSectorBytes,
+                                    (last - first + 1) * kSectorBytes);
+  LineRequest& request = LineRequester::of(payload);
+  request.line = line;
+  request.program = access.program;
+  request.pc = instruction.pc;
+  for (unsigned s = first; s <= last; ++s)
+    request.whole |= SectorMask{bytesOf[s] == ~std::uint32_t{0}} << (s - first);
+  if (instruction.hasData) {
+    for (LaneMask m = job.lines.lanes[i]; m != 0; m &= m - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+      const std::uint32_t at = static_cast<std::uint32_t>(instruction.address[lane]) & inLine;
+      for (std::uint32_t b = 0; b < instruction.bytesPerLane; ++b) {
+        requests_.enable(payload, at - first * kSectorBytes + b, instruction.data[lane][b]);
+        if (update && frame != CacheArray::kNone && array_.keepsData())
+          array_.data(frame)[at + b] = instruction.data[lane][b];
+      }
+    }
+  }
+  Flight& flight = flightOf(access);
+  ++flight.pending;
+  request.token = access.token;
+  const Cycle lookup = (job.lookups == 0 ? 0 : job.lookups - 1) / parameters_.tagArrays;
+  requests_.send(payload, job.arrival + lookup + parameters_.lookupLatency);
+}
+
+L1Cache::Flight& L1Cache::flightOf(WarpAccess& access) {
+  if (access.token != 0) return flights_[access.token - 1];
+  if (idleFlights_.empty()) {
+    flights_.emplace_back();
+    idleFlights_.push_back(static_cast<std::uint32_t>(flights_.size()));
+  }
+  access.token = idleFlights_.back();
+  idleFlights_.pop_back();
+  flights_[access.token - 1] = Flight{&access};
+  return flights_[access.token - 1];
+}
+
+/// Every lane of the access has been taken.
+L1Cache::Result L1Cache::finish(Job& job) {
+  WarpAccess& access = *job.access;
+  if (access.token == 0) return Result::Served;
+  Flight& flight = flights_[access.token - 1];
+  flight.whole = true;
+  flight.last = std::max(flight.last, job.data);
+  if (flight.pending != 0) return Result::Pending;
+  idleFlights_.push_back(std::exchange(access.token, 0));
+  return Result::Served;
+}
+
+/// A request of the access has been answered: what it brought is there in cycle `at`.
+void L1Cache::arrivedFor(WarpAccess& access, Cycle at) {
+  Flight& flight = flights_[access.token - 1];
+  flight.last = std::max(flight.last, at);
+  if (--flight.pending != 0 || !flight.whole) return;
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  idleFlights_.push_back(std::exchange(access.token, 0));
+  access.payload->set_response_status(tlm::TLM_OK_RESPONSE);
+  respond(*access.payload, std::max(clock_.time(flight.last), now) - now);
+}
+
+// From below
+
+void L1Cache::answered(Payload& line, Cycle now) {
+  if (line.is_read()) {
+    filled(line, now);
+  } else {
+    arrivedFor(*flights_[LineRequester::of(line).token - 1].access, now);
+  }
+  resume(now);
+}
+
+void L1Cache::roomFreed(Cycle now) {
+  resume(now);
+}
+
+void L1Cache::filled(Payload& payload, Cycle now) {
+  const std::uint64_t line = LineRequester::of(payload).line;
+  const Waiters::Number number = mshrs_.find(line);
+  Waiters::Entry& entry = mshrs_.at(number);
+  install(payload, stale_[number]);
+  if (parameters_.divergence == Divergence::Wait) {
+    for (WarpAccess* access : entry.waiters) {
+      Lines lines;
+      gather(*access, access->instruction.active, lines);
+      for (unsigned i = 0; i < lines.count; ++i) {
+        if (lines.line[i] == line) compare(*access, lines.lanes[i], payload.get_data_ptr(), line);
+      }
+      arrivedFor(*access, now + parameters_.fillLatency);
+    }
+    return freeEntry(number, now);
+  }
+  // Whoever has lost a line already finds this one, come what may.
+  const bool keeps =
+      stale_[number] || std::any_of(entry.waiters.begin(), entry.waiters.end(),
+                                    [](const WarpAccess* a) { return a->evicted != 0; });
+  entry.filled = true;
+  for (WarpAccess* access : entry.waiters) tryAgain(*access);
+  if (!keeps) return freeEntry(number, now);
+  if (parameters_.verify) {
+    std::memcpy(&kept_[std::size_t{number} * parameters_.shape.lineBytes], payload.get_data_ptr(),
+                parameters_.shape.lineBytes);
+  }
+}
+
+void L1Cache::install(Payload& payload, bool stale) {
+  const std::uint64_t line = LineRequester::of(payload).line;
+  CacheArray::Frame frame = CacheArray::kNone;
+  if (parameters_.allocation == Allocation::Miss) {
+    frame = array_.reservedFor(line);
+    if (stale) return array_.drop(frame);
+    array_.at(frame).reserved = false;
+  } else {
+    if (stale) return;
+    frame = array_.victim(line);
+    array_.place(frame, line, false);
+  }
+  array_.at(frame).valid = array_.allSectors();
+  if (array_.keepsData())
+    std::memcpy(array_.data(frame), payload.get_data_ptr(), parameters_.shape.lineBytes);
+}
+
+void L1Cache::freeEntry(Waiters::Number number, Cycle) {
+  mshrs_.free(number);
+  stale_[number] = false;
+  std::vector<WarpAccess*> woken;
+  woken.swap(starved_);
+  for (WarpAccess* access : woken) tryAgain(*access);
+}
+
+void L1Cache::tryAgain(WarpAccess& access) {
+  tlm::tlm_phase phase = TRY_AGAIN;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  in->nb_transport_bw(*access.payload, phase, delay);
+}
+
+}  // namespace fermata
