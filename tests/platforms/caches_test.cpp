@@ -172,6 +172,30 @@ BOOST_AUTO_TEST_CASE(a_waiting_cache_takes_its_lines_in_turn) {
   BOOST_TEST(secondLoad("gtx480-caches", 1, 4) == 35U + 3);
 }
 
+namespace {
+
+/// A store to global memory, and an instruction that may be a fence.
+Cycle storeAndThen(CheckedSimulation& simulation, bool fence) {
+  ScriptedWorkload workload(1, 32);
+  workload.addMemory(
+      MemorySpace::Global, MemoryOperation::Store, 4,
+      [](auto, auto, unsigned lane, auto) { return 0x10000000 + std::uint64_t{4} * lane; });
+  workload.add(InstructionClass::Integer).what.fence = fence;
+  for (unsigned i = 0; i < 100; ++i) workload.add(InstructionClass::Integer, {1}, {1});
+  return simulation.run(workload).cycles;
+}
+
+}  // namespace
+
+// A store issues in cycle 0 and leaves the L1 in 2; its 136 bytes take the link for 2 to 5 and are
+// at the L2 in 13, whose port its 4 sectors take until 16; the answer leaves 120 later, in 136, and
+// is there in 144: the fence issues then and not in 1.
+BOOST_AUTO_TEST_CASE(a_fence_waits_for_memory) {
+  CheckedSimulation simulation(platform("fermi-ami", {"dram.frequency_mhz=700"}));
+  BOOST_TEST(storeAndThen(simulation, false) == 902U);
+  BOOST_TEST(storeAndThen(simulation, true) == 902U + 143);
+}
+
 // The lines of one access that fall in one set of a direct-mapped cache: 8 lines 256 apart.
 BOOST_AUTO_TEST_CASE(one_access_can_evict_its_own_lines) {
   Single workload(256, 8, 1);
