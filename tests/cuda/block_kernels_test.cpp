@@ -9,6 +9,7 @@
 #include <fermata/stimuli/cuda/references.h>
 #include <fermata/stimuli/input_error.h>
 #include "tests/cuda/kernel_run.h"
+#include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
 
 namespace {
@@ -19,8 +20,10 @@ using fermata::cuda::findReference;
 using fermata::cuda::ReferenceInput;
 using fermata::test::BankMasks;
 using fermata::test::banks;
+using fermata::test::bytesOf;
 using fermata::test::degrees;
 using fermata::test::Parameters;
+using fermata::test::reference;
 using fermata::test::Run;
 using fermata::test::sharedAccesses;
 using Degrees = std::map<unsigned, std::uint64_t>;
@@ -221,21 +224,6 @@ BOOST_AUTO_TEST_CASE(lose_all_conflicts_at_other_sizes) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-template <class T>
-std::vector<std::uint8_t> bytesOf(const std::vector<T>& values) {
-  std::vector<std::uint8_t> bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
-template <class T>
-std::vector<T> computed(const char* name, const ReferenceInput& input) {
-  const auto bytes = findReference(name)(input);
-  std::vector<T> out(bytes.size() / sizeof(T));
-  std::memcpy(out.data(), bytes.data(), bytes.size());
-  return out;
-}
-
 /// Values without a pattern, the same everywhere.
 std::vector<std::int32_t> values(std::size_t count, std::uint32_t range) {
   std::mt19937 generator(7);
@@ -252,10 +240,10 @@ BOOST_AUTO_TEST_CASE(of_the_triangles_make_an_alignment) {
     ReferenceInput input{{{"n", n}, {"penalty", 2}},
                          {{"similarity", bytesOf(values(cells, 9))},
                           {"scores", bytesOf(std::vector<std::int32_t>(cells, -5))}}};
-    const auto whole = computed<std::int32_t>("nw", input);
+    const auto whole = reference<std::int32_t>("nw", input);
     input.buffers["scores"] = findReference("nw1")(input);
-    BOOST_TEST((computed<std::int32_t>("nw1", input) == whole) == (n == 16));
-    BOOST_TEST((computed<std::int32_t>("nw2", input) == whole));
+    BOOST_TEST((reference<std::int32_t>("nw1", input) == whole) == (n == 16));
+    BOOST_TEST((reference<std::int32_t>("nw2", input) == whole));
   }
 }
 
@@ -266,9 +254,9 @@ BOOST_AUTO_TEST_CASE(of_diagonal_and_perimeter_make_the_first_step_of_the_factor
   for (std::size_t i = 0; i < matrix.size(); ++i)
     matrix[i] = static_cast<float>(numbers[i]) + (i / kSize == i % kSize ? 200.0F : 0.0F);
   ReferenceInput input{{{"n", kSize}}, {{"matrix", bytesOf(matrix)}}};
-  const auto whole = computed<float>("lud", input);
+  const auto whole = reference<float>("lud", input);
   input.buffers["matrix"] = findReference("lud1")(input);
-  const auto step = computed<float>("lud2", input);
+  const auto step = reference<float>("lud2", input);
   for (std::size_t i = 0; i < step.size(); ++i) {
     const std::size_t row = i / kSize;
     const std::size_t column = i % kSize;
@@ -278,14 +266,14 @@ BOOST_AUTO_TEST_CASE(of_diagonal_and_perimeter_make_the_first_step_of_the_factor
   std::vector<float> corner(16 * 16);
   const auto at = [](std::size_t i) { return (32 + i / 16) * kSize + 32 + i % 16; };
   for (std::size_t i = 0; i < corner.size(); ++i) corner[i] = matrix[at(i)];
-  const auto alone = computed<float>("lud", {{{"n", 16}}, {{"matrix", bytesOf(corner)}}});
+  const auto alone = reference<float>("lud", {{{"n", 16}}, {{"matrix", bytesOf(corner)}}});
   for (std::size_t i = 0; i < corner.size(); ++i) BOOST_TEST(alone[i] == step[at(i)]);
 }
 
 BOOST_AUTO_TEST_CASE(of_the_particles_know_a_pair) {
   // v, x, y, z: r2 = 1 + 2 - (0.5 * 1) = 2.5; each particle feels itself, too, without a force.
   const std::vector<double> particles = {1, 0.5, 0, 0, 2, 1, 0, 0};
-  const auto forces = computed<double>(
+  const auto forces = reference<double>(
       "lavamd", {{{"x", 1}, {"y", 1}, {"z", 1}, {"particles", 2}},
                  {{"particles", bytesOf(particles)}, {"charges", bytesOf<double>({3, 5})}}});
   const double pair = std::exp(-0.5 * 2.5);
@@ -304,7 +292,7 @@ BOOST_AUTO_TEST_CASE(of_the_particles_visit_the_neighbours_only) {
                          {{"particles", bytesOf(std::vector<double>(12, 0.0))},
                           {"charges", bytesOf(std::vector<double>(3, 1.0))}}};
     input.parameters[axis] = 3;
-    const auto forces = computed<double>("lavamd", input);
+    const auto forces = reference<double>("lavamd", input);
     BOOST_TEST(forces[0] == 2.0);
     BOOST_TEST(forces[4] == 3.0);
     BOOST_TEST(forces[8] == 2.0);
@@ -314,25 +302,25 @@ BOOST_AUTO_TEST_CASE(of_the_particles_visit_the_neighbours_only) {
 BOOST_AUTO_TEST_CASE(of_the_sweeps_make_a_scan) {
   const auto data = values(64, 1000);
   ReferenceInput input{{{"log2n", 6}, {"n", 64}}, {{"data", bytesOf(data)}, {"in", bytesOf(data)}}};
-  const auto scan = computed<std::uint32_t>("scan", input);
-  auto tree = computed<std::uint32_t>("mri2", input);
+  const auto scan = reference<std::uint32_t>("scan", input);
+  auto tree = reference<std::uint32_t>("mri2", input);
   BOOST_TEST(tree.back() ==
              static_cast<std::uint32_t>(std::accumulate(data.begin(), data.end(), 0)));
   tree.back() = 0;
   input.buffers["data"] = bytesOf(tree);
-  BOOST_TEST((computed<std::uint32_t>("mri3", input) == scan));
+  BOOST_TEST((reference<std::uint32_t>("mri3", input) == scan));
 
   const ReferenceInput ones{{{"log2n", 3}}, {{"data", bytesOf(std::vector<std::uint32_t>(8, 1))}}};
-  BOOST_TEST((computed<std::uint32_t>("mri2", ones) ==
+  BOOST_TEST((reference<std::uint32_t>("mri2", ones) ==
               std::vector<std::uint32_t>{1, 2, 1, 4, 1, 2, 1, 8}));
 }
 
 BOOST_AUTO_TEST_CASE(of_the_segments_start_anew) {
   const ReferenceInput input{{{"n", 1026}},
                              {{"data", bytesOf(std::vector<std::uint32_t>(1026, 1))}}};
-  const auto scan = computed<std::uint32_t>("mri1", input);
+  const auto scan = reference<std::uint32_t>("mri1", input);
   for (std::size_t i = 0; i < scan.size(); ++i) BOOST_TEST(scan[i] == i % 1024);
-  BOOST_TEST((computed<std::uint32_t>("mri1_sums", input) == std::vector<std::uint32_t>{1024, 2}));
+  BOOST_TEST((reference<std::uint32_t>("mri1_sums", input) == std::vector<std::uint32_t>{1024, 2}));
 }
 
 BOOST_AUTO_TEST_CASE(of_the_sort_keep_the_order_of_equal_digits) {
@@ -341,8 +329,8 @@ BOOST_AUTO_TEST_CASE(of_the_sort_keep_the_order_of_equal_digits) {
   const auto keys = values(2048, 4096);
   const ReferenceInput input{{{"blocks", 2}, {"pass", 1}},
                              {{"keys", bytesOf(keys)}, {"values", bytesOf(numbers)}}};
-  const auto sorted = computed<std::uint32_t>("mri4_keys", input);
-  const auto places = computed<std::uint32_t>("mri4_values", input);
+  const auto sorted = reference<std::uint32_t>("mri4_keys", input);
+  const auto places = reference<std::uint32_t>("mri4_values", input);
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     BOOST_TEST(sorted[i] == static_cast<std::uint32_t>(keys[places[i]]));
     if (i == 0) continue;

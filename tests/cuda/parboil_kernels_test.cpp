@@ -7,17 +7,19 @@
 #include <fermata/stimuli/cuda/references.h>
 #include <fermata/stimuli/input_error.h>
 #include "tests/cuda/kernel_run.h"
+#include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
 
 namespace {
 
 namespace data = boost::unit_test::data;
 using fermata::InputError;
-using fermata::cuda::findReference;
 using fermata::cuda::ReferenceInput;
 using fermata::test::BankMasks;
+using fermata::test::bytesOf;
 using fermata::test::degrees;
 using fermata::test::Parameters;
+using fermata::test::reference;
 using fermata::test::Run;
 using fermata::test::sharedAccesses;
 using Degrees = std::map<unsigned, std::uint64_t>;
@@ -68,21 +70,6 @@ const std::vector<std::pair<Run, const char*>> kBad = {
     {{"rpes", {{"primitives", "9"}}}, "expected 1 to 8"},
     {{"pns", {{"n", "1"}}}, "expected 2 to 1000"},
 };
-
-template <class T>
-std::vector<std::uint8_t> bytesOf(const std::vector<T>& values) {
-  std::vector<std::uint8_t> bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
-template <class T>
-std::vector<T> reference(const char* name, const ReferenceInput& input) {
-  const auto bytes = findReference(name)(input);
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
 
 BOOST_AUTO_TEST_SUITE(parboil_kernels)
 

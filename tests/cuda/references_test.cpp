@@ -6,18 +6,14 @@
 
 #include <fermata/stimuli/input_error.h>
 
+#include "tests/cuda/reference_values.h"
+
 namespace {
 
 using fermata::InputError;
 using fermata::cuda::findReference;
 using fermata::cuda::ReferenceInput;
-
-template <class T>
-std::vector<std::uint8_t> bytesOf(const std::vector<T>& values) {
-  std::vector<std::uint8_t> bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
+using fermata::test::bytesOf;
 
 template <class T>
 void checkReference(const char* name, const ReferenceInput& input, const std::vector<T>& expected) {

@@ -9,17 +9,19 @@
 #include <fermata/stimuli/cuda/references.h>
 #include <fermata/stimuli/input_error.h>
 #include "tests/cuda/kernel_run.h"
+#include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
 
 namespace {
 
 namespace data = boost::unit_test::data;
 using fermata::InputError;
-using fermata::cuda::findReference;
 using fermata::cuda::ReferenceInput;
 using fermata::test::BankMasks;
+using fermata::test::bytesOf;
 using fermata::test::degrees;
 using fermata::test::Parameters;
+using fermata::test::reference;
 using fermata::test::Run;
 using fermata::test::sharedAccesses;
 
@@ -59,21 +61,6 @@ const std::vector<std::pair<Run, const char*>> kBad = {
     {{"hist256", {{"variant", "1"}, {"pad", "1"}}}, "pad is for variant 0"},
     {{"hist256", {{"threads", "192"}}}, "threads"},
 };
-
-template <class T>
-std::vector<std::uint8_t> bytesOf(const std::vector<T>& values) {
-  std::vector<std::uint8_t> bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
-template <class T>
-std::vector<T> reference(const char* name, const ReferenceInput& input) {
-  const auto bytes = findReference(name)(input);
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
 
 /// Passes beyond the first on 16 banks by modulo, where the halves of a warp are served in turn.
 std::uint64_t halfWarpConflicts(const std::string& name, const Parameters& parameters) {

@@ -17,20 +17,13 @@ using namespace fermata;
 using platforms::openWorkload;
 using platforms::RunOutcome;
 using test::CheckedSimulation;
+using test::platform;
 using test::ScriptedWorkload;
 
 namespace {
 
 using Sets = std::vector<std::string>;
 using platforms::WorkloadParameters;
-
-platforms::Configuration platform(const std::string& name, const Sets& sets = {}) {
-  auto configuration =
-      platforms::Configuration::read(FERMATA_SOURCE_DIR "/platforms/" + name + ".toml");
-  for (const std::string& set : sets) configuration.apply(set);
-  configuration.check();
-  return configuration;
-}
 
 const CacheCounters::Counts& cachesOf(const RunOutcome& outcome) {
   BOOST_REQUIRE(outcome.caches != nullptr);

@@ -15,17 +15,10 @@ using platforms::Configuration;
 using platforms::openWorkload;
 using platforms::WorkloadParameters;
 using test::CheckedSimulation;
+using test::platform;
 using test::ScriptedWorkload;
 
 namespace {
-
-Configuration platform(const std::string& name, const std::vector<std::string>& sets = {}) {
-  Configuration configuration =
-      Configuration::read(FERMATA_SOURCE_DIR "/platforms/" + name + ".toml");
-  for (const std::string& set : sets) configuration.apply(set);
-  configuration.check();
-  return configuration;
-}
 
 const char* const kPlatforms[] = {"gtx280", "gtx480", "gtx580", "hawaii", "k20"};
 

@@ -59,13 +59,17 @@ class CheckedSimulation {
   platforms::Simulation simulation;
 };
 
-/// The gtx480 platform with changes "path=value".
-inline platforms::Configuration gtx480(const std::vector<std::string>& sets = {}) {
+/// The platform with changes "path=value".
+inline platforms::Configuration platform(const std::string& name,
+                                         const std::vector<std::string>& sets = {}) {
   platforms::Configuration configuration =
-      platforms::Configuration::read(FERMATA_SOURCE_DIR "/platforms/gtx480.toml");
+      platforms::Configuration::read(FERMATA_SOURCE_DIR "/platforms/" + name + ".toml");
   for (const std::string& set : sets) configuration.apply(set);
   configuration.check();
   return configuration;
+}
+inline platforms::Configuration gtx480(const std::vector<std::string>& sets = {}) {
+  return platform("gtx480", sets);
 }
 
 }  // namespace fermata::test

@@ -1,7 +1,4 @@
-#include <fermata/models/memory/conflict_policy.h>
-#include <fermata/models/timing/reservation.h>
-
-#include <algorithm>
+#include <fermata/models/memory/policies/hold_banks.h>
 
 namespace fermata {
 
@@ -12,11 +9,7 @@ class Ideal final : public ConflictPolicy {
  public:
   Served serve(WarpAccess& access, ConflictResolver&, Cycle arrival) override {
     access.passes = access.freePasses;
-    const Cycle start = banks_.free(arrival);
-    const Cycle end = start + access.passes;
-    banks_.take(arrival, start, end);
-    access.occupancy = end - arrival;
-    return {std::max(end, start + 1), 0};
+    return holdBanks(banks_, access, arrival);
   }
   bool leavesLanes() const override { return false; }
 

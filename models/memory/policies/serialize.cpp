@@ -1,5 +1,4 @@
-#include <fermata/models/memory/conflict_policy.h>
-#include <fermata/models/timing/reservation.h>
+#include <fermata/models/memory/policies/hold_banks.h>
 
 namespace fermata {
 
@@ -8,13 +7,7 @@ namespace {
 class Serialize final : public ConflictPolicy {
  public:
   Served serve(WarpAccess& access, ConflictResolver&, Cycle arrival) override {
-    const Cycle start = banks_.free(arrival);
-    const Cycle end = start + access.passes;
-    banks_.take(arrival, start, end);
-    // The stages before this one are pipelined: they can take the next access as many cycles after
-    // this one as the banks are held for.
-    access.occupancy = end - arrival;
-    return {std::max(end, start + 1), 0};
+    return holdBanks(banks_, access, arrival);
   }
   bool leavesLanes() const override { return false; }
 
