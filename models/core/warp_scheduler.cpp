@@ -22,6 +22,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       stage_(stage),
       probe_(probe),
       slots_(slots),
+      reorder_(slots, parameters.reorderBuffer),
       barriers_(slots),
       pipelines_(parameters.pipelines, parameters.loadStore.replay.capacity),
       loadStore_(domain, parameters.loadStore, parameters.schedulers, pipelines_, *this, probe),
@@ -51,7 +52,9 @@ inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next
                     : next.fence ? loadStore_.holdsBarrier(slot) || unanswered(slot)
                                  : next.instructionClass == InstructionClass::Barrier &&
                                        loadStore_.holdsBarrier(slot);
-  return held ? kNever : std::max(notBefore, scoreboard_.ready(slot, next));
+  if (held) return kNever;
+  if (reorder_.used()) notBefore = std::max(notBefore, reorder_.free(slot));
+  return std::max(notBefore, scoreboard_.ready(slot, next));
 }
 
 // Looks at the warp's next instruction, which cannot issue before `notBefore`. Inline, since every
@@ -71,6 +74,7 @@ void WarpScheduler::startCta(const Cta& cta, Cycle now) {
   barriers_.startCta(cta.first, warps);
   for (unsigned slot = cta.first; slot < cta.first + warps; ++slot) {
     scoreboard_.clear(slot);
+    if (reorder_.used()) reorder_.clear(slot);
     policies_[slot % parameters_.schedulers]->started(slot);
     lookAhead(slot, now, now);
   }
@@ -127,7 +131,7 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
                                  ? ClassTiming{parameters_.constantLatency, 1}
                                  : pipelines_.timing(instruction.instructionClass);
   pipelines_.take(kind, now, timing.interval);
-  complete(slot, instruction, now + timing.latency);
+  record(slot, instruction, now + timing.latency);
 }
 
 void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instruction,
@@ -140,6 +144,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   if (lastActive_ == 0) {  // predicated off in every lane: an issue slot and the port, no more
     loadStore_.port.close(access);
     pipelines_.take(kind, now, 1);
+    if (reorder_.used()) reorder_.issue(slot, now + 1, access.sequence);
     return;
   }
   Cta& cta = ctas_.ofSlot(slot);
@@ -154,7 +159,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
     ++cta.pending;
     if (takesOutcome) unanswered_ |= slotBit(slot);
   }
-  complete(slot, instruction, arrives);
+  record(slot, instruction, arrives, access.sequence);
 }
 
 void WarpScheduler::arriveAtBarrier(unsigned slot, Cycle now) {
@@ -169,6 +174,12 @@ void WarpScheduler::arriveAtBarrier(unsigned slot, Cycle now) {
 void WarpScheduler::release(SlotMask warps, Cycle now) {
   const Cycle latency = pipelines_.timing(InstructionClass::Barrier).latency;
   for (; warps != 0; warps &= warps - 1) lookAhead(lowestSlot(warps), now + latency, now);
+}
+
+void WarpScheduler::record(unsigned slot, const StaticInstruction& instruction, Cycle at,
+                           std::uint64_t access) {
+  if (reorder_.used()) reorder_.issue(slot, at, access);
+  complete(slot, instruction, at);
 }
 
 // The results of an instruction arrive in cycle `at`; kNever: not known yet.
@@ -193,6 +204,7 @@ void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
   const unsigned slot = access.slot;
   --pending_[slot];
   --ctas_.ofSlot(slot).pending;
+  if (reorder_.used()) reorder_.complete(slot, access.sequence, at);
   complete(slot, *access.issuedInstruction, at);
   holdChanged(slot);
 }

@@ -7,6 +7,7 @@
 #include <fermata/models/core/instruction_cache.h>
 #include <fermata/models/core/issue_stage.h>
 #include <fermata/models/core/load_store_unit.h>
+#include <fermata/models/core/reorder_buffer.h>
 #include <fermata/models/core/scoreboard.h>
 #include <fermata/models/core/warp_policy.h>
 #include <fermata/models/core/warp_table.h>
@@ -30,6 +31,7 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
     unsigned constantLatency = 9;  ///< cycles of a constant or parameter load that hits
     LoadStoreUnit::Parameters loadStore;
     InstructionCache::Parameters instructions;
+    unsigned reorderBuffer = 0;  ///< entries of a warp (reorder_buffer.h); 0: none
   };
 
   /// `slots`: warp slots of the SM; `ctas`: those resident. `probe` may be null.
@@ -65,6 +67,9 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
   Cycle readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) const;
   void exit(unsigned slot, Cycle now);
   void release(SlotMask warps, Cycle now);
+  /// `access`: WarpAccess::sequence of one, of which kNever may be said.
+  void record(unsigned slot, const StaticInstruction& instruction, Cycle at,
+              std::uint64_t access = 0);
   void complete(unsigned slot, const StaticInstruction& instruction, Cycle at);
 
   void changing(Cycle now) override { stage_.settle(now); }
@@ -84,6 +89,7 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
   Cycle started_ = 0;
   WarpTable warps_;
   Scoreboard scoreboard_;
+  ReorderBuffer reorder_;
   BarrierUnit barriers_;
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;

@@ -81,6 +81,9 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "granularity of a CTA's shared memory");
   visit("core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
         "that wait before the memory port, by path; 0: the issue stage waits instead");
+  visit("core.reorder_buffer", issue.reorderBuffer, "instructions", Range{0, 1024},
+        "of a warp that have issued and not retired, which they do in order; a full buffer holds "
+        "the warp; 0: no limit");
   visit("replay.capacity", issue.loadStore.replay.capacity, "accesses", Range{0, 4096},
         "that may be on their way or left; a full buffer holds memory instructions; 0: no limit");
   visit("replay.priority", issue.loadStore.replay.priority,

@@ -1,0 +1,51 @@
+// Instructions of a warp complete out of order and retire in order: each holds an entry of its
+// warp's buffer from its issue until it and all before it have completed, and a full buffer holds
+// the warp's issue (Diamond et al., Arbitrary Modulus Indexing, MICRO 2014, section IV: each warp
+// controller has a reorder buffer for in-order retirement). Plain C++.
+#pragma once
+
+#include <fermata/models/timing/cycle.h>
+
+#include <vector>
+
+namespace fermata {
+
+class ReorderBuffer {
+ public:
+  /// `entries`: of a warp; 0: there is no buffer, and used() is all that may be asked.
+  ReorderBuffer(unsigned slots, unsigned entries)
+      : size_(entries), entries_(std::size_t{slots} * entries), next_(slots, 0) {}
+
+  bool used() const { return size_ != 0; }
+  /// A new warp in the slot.
+  void clear(unsigned slot);
+
+  /// First cycle in which the warp's next instruction finds an entry; kNever: not known yet.
+  Cycle free(unsigned slot) const { return oldest(slot).retires; }
+  /// The warp's next instruction has issued, and completes in cycle `at`; kNever: not known yet,
+  /// and complete() with the same `access`, a number of its own, will say it.
+  /// Precondition: free(slot) is not later than the cycle of issue.
+  void issue(unsigned slot, Cycle at, std::uint64_t access);
+  /// The access, of which it was not known, completes in cycle `at`.
+  void complete(unsigned slot, std::uint64_t access, Cycle at);
+  /// When all that the warp has issued has retired; kNever: not known yet.
+  Cycle retired(unsigned slot) const;
+
+ private:
+  struct Entry {
+    Cycle completes = 0;
+    Cycle retires = 0;
+    std::uint64_t access = 0;
+  };
+
+  const Entry& oldest(unsigned slot) const {
+    return entries_[std::size_t{slot} * size_ + next_[slot]];
+  }
+  unsigned after(unsigned index) const { return index + 1 == size_ ? 0 : index + 1; }
+
+  unsigned size_;
+  std::vector<Entry> entries_;  ///< [slot][index]
+  std::vector<unsigned> next_;  ///< by slot: index of the oldest, which the next one replaces
+};
+
+}  // namespace fermata
