@@ -1,4 +1,4 @@
-// Zeroed bytes at a cache-line boundary: rows of registers.
+// Bytes at a cache-line boundary: rows of registers.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,16 @@ class AlignedBytes {
   static constexpr std::size_t kAlignment = 64;
 
   AlignedBytes() = default;
-  explicit AlignedBytes(std::size_t bytes)
-      : data_(static_cast<std::uint8_t*>(::operator new (bytes, std::align_val_t{kAlignment}))) {
+  /// Zeroed.
+  explicit AlignedBytes(std::size_t bytes) : AlignedBytes(uninitialised(bytes)) {
     std::memset(data_.get(), 0, bytes);
+  }
+  /// Of no particular values: nothing is touched.
+  static AlignedBytes uninitialised(std::size_t bytes) {
+    AlignedBytes fresh;
+    fresh.data_.reset(
+        static_cast<std::uint8_t*>(::operator new (bytes, std::align_val_t{kAlignment})));
+    return fresh;
   }
   std::uint8_t* get() const { return data_.get(); }
 

@@ -87,6 +87,7 @@ struct Executor::State {
   ModuleMemory modules;
   AlignedBytes registers, constants;
   std::size_t registerStride = 0;
+  std::size_t registerBytes = 0;  ///< of `registers`
   std::vector<LaneMask> predicates;
   std::vector<std::unique_ptr<std::uint8_t[]>> local, localWritten;
   unsigned warpsPerCta = 0;
@@ -181,7 +182,11 @@ void Executor::State::prepareRows() {
   const KernelCode& code = *machine.code;
   // A line more than the rows keeps the same row of different warps out of the same cache sets.
   registerStride = code.registerBytes + AlignedBytes::kAlignment;
-  registers = AlignedBytes(registerStride * warps.size());
+  // A warp's rows are cleared when it starts. Of an allocation a launch the heap would keep pieces.
+  if (const std::size_t bytes = registerStride * warps.size(); bytes > registerBytes) {
+    registers = AlignedBytes();
+    registers = AlignedBytes::uninitialised(registerBytes = bytes);
+  }
   predicates.assign(std::size_t{code.predicateCount} * warps.size(), 0);
   local.clear();
   localWritten.clear();
