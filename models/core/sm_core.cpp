@@ -39,90 +39,74 @@ SmCore::SmCore(const sc_core::sc_module_name& name, ClockDomain& domain,
   if (!newFirst) stage_.add(replays);
   stage_.add(warps_);
   if (newFirst) stage_.add(replays);
-  domain.add(*this);
 }
 
-void SmCore::start(Workload& workload) {
-  if (!finished()) SC_REPORT_FATAL("fermata/core", "a workload is still running");
-  if (!workload.claim()) {
-    SC_REPORT_FATAL("fermata/core", "the workload has been run before; expected a new one");
-  }
-  workload.setWarpSlots(parameters_.limits.warps);
-  workload.setCarriesData(parameters_.verify);
+CtaDispatcher& SmCore::own() {
+  if (own_ == nullptr)
+    own_ = std::make_unique<CtaDispatcher>(domain_, std::vector<SmCore*>{this}, probe_);
+  return *own_;
+}
+
+void SmCore::begin(Workload& workload, unsigned firstSlot, Cycle now) {
   workload_ = &workload;
   grid_ = nullptr;
-  best_ = {};
-  bestWarps_ = 0;
-  started_ = ended_ = domain_.nextCycle();
-  warps_.start(workload, started_);
-  stage_.start(started_);
-  domain_.wake(started_);
+  firstSlot_ = firstSlot;
+  started_ = now;
+  next_ = now;
+  warps_.start(workload, firstSlot, now);
+  stage_.start(now);
 }
 
-Cycle SmCore::tick(Cycle now) {
-  if (workload_ == nullptr) return kNever;
+unsigned SmCore::advance(Cycle now) {
+  advanced_ = true;
   stage_.settle(now);
   warps_.advance(now);
   warps_.loadStore().tick(now);
-  if (ctas_.exited() != 0) retireCtas(now);
-  while (grid_ == nullptr || (nextCta_ == grid_->ctas && ctas_.resident() == 0)) {
-    if (!beginGrid(now)) return kNever;
-  }
-  if (nextCta_ < grid_->ctas && ctas_.hasPlace()) placeCtas(now);
+  return ctas_.exited() == 0 ? 0 : retireCtas(now);
+}
+
+void SmCore::issue(Cycle now) {
   stage_.cycle(now);
   warps_.loadStore().tick(now);
-  return nextUseful(now + 1);
+  next_ = nextUseful(now + 1);
+  advanced_ = false;
 }
 
-// Returns false after the last grid.
-bool SmCore::beginGrid(Cycle now) {
-  if (grid_ != nullptr) endGrid(now);
-  grid_ = workload_->nextGrid();
-  if (betweenGrids_) betweenGrids_(*workload_);
-  if (grid_ == nullptr) {
-    workload_ = nullptr;
-    ended_ = now;
-    return false;
-  }
-  const Occupancy fits = requireOccupancy(*grid_, parameters_.limits);
-  const WindowPlacement windows = windowPlacement(*grid_, parameters_.limits, fits.ctas);
-  ctas_.configure(*grid_, fits.ctas, static_cast<std::uint32_t>(windows.stride));  // they fit
-  noteOccupancy(fits);
-  warps_.beginGrid(*grid_);
-  nextCta_ = 0;
-  if (probe_ != nullptr) probe_->gridStarted(*grid_, now - started_);
-  return true;
+void SmCore::end(Cycle now) {
+  stage_.settle(now);
+  workload_ = nullptr;
+  next_ = kNever;
+  advanced_ = false;
 }
 
-void SmCore::noteOccupancy(const Occupancy& fits) {
-  const unsigned warps = fits.ctas * grid_->warpsPerCta();
-  if (warps <= bestWarps_) return;
-  best_ = fits;
-  bestWarps_ = warps;
+Occupancy SmCore::beginGrid(const Grid& grid, std::uint64_t share) {
+  Occupancy fits = requireOccupancy(grid, parameters_.limits);
+  if (share < fits.ctas) fits = {static_cast<unsigned>(share), OccupancyLimiter::Grid};
+  const WindowPlacement windows = windowPlacement(grid, parameters_.limits, fits.ctas);
+  ctas_.configure(grid, fits.ctas, static_cast<std::uint32_t>(windows.stride));  // they fit
+  grid_ = &grid;
+  warps_.beginGrid(grid);
+  return fits;
 }
 
-void SmCore::endGrid(Cycle now) {
-  if (probe_ != nullptr) probe_->gridEnded(*grid_, now - started_);
+void SmCore::placeCta(std::uint64_t number, Cycle now) {
+  const Cta& cta = ctas_.place(number);
+  if (parameters_.verify) port.clearWindow(cta.windowBase, (grid_->sharedBytesPerCta + 3) / 4 * 4);
+  workload_->startCta(number, firstSlot_ + cta.first);
+  if (probe_ != nullptr) probe_->ctaStarted(number, ctas_.warpsPerCta(), now - started_);
+  warps_.startCta(cta, now);
 }
 
-void SmCore::placeCtas(Cycle now) {
-  while (nextCta_ < grid_->ctas && ctas_.hasPlace()) {
-    const Cta& cta = ctas_.place(nextCta_++);
-    if (parameters_.verify)
-      port.clearWindow(cta.windowBase, (grid_->sharedBytesPerCta + 3) / 4 * 4);
-    workload_->startCta(cta.number, cta.first);
-    if (probe_ != nullptr) probe_->ctaStarted(cta.number, ctas_.warpsPerCta(), now - started_);
-    warps_.startCta(cta, now);
-  }
-}
-
-void SmCore::retireCtas(Cycle now) {
+unsigned SmCore::retireCtas(Cycle now) {
+  unsigned retired = 0;
   for (Cta& cta : ctas_.places()) {
     if (!cta.draining() || cta.retires > now) continue;
-    workload_->endCta(cta.first);
+    workload_->endCta(firstSlot_ + cta.first);
     if (probe_ != nullptr) probe_->ctaEnded(cta.number, ctas_.warpsPerCta(), now - started_);
     ctas_.remove(cta);
+    ++retired;
   }
+  return retired;
 }
 
 Cycle SmCore::nextUseful(Cycle from) const {
@@ -135,7 +119,7 @@ Cycle SmCore::nextUseful(Cycle from) const {
 }
 
 std::string SmCore::describeWait() const {
-  if (finished()) return "nothing: the workload has finished";
+  if (workload_ == nullptr) return "nothing: the workload has finished";
   std::string text = "kernel '" + (grid_ != nullptr ? grid_->kernel : std::string("?")) + "'";
   if (port.inFlight() != 0) {
     text += "; " + std::to_string(port.inFlight()) + " accesses without a response";

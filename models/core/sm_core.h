@@ -2,19 +2,22 @@
 // warps issue, and CTAs retire. Memory instructions leave through the memory port.
 #pragma once
 
+#include <fermata/models/core/cta_dispatcher.h>
 #include <fermata/models/core/cta_table.h>
 #include <fermata/models/core/issue_stage.h>
 #include <fermata/models/core/occupancy.h>
 #include <fermata/models/core/warp_scheduler.h>
 #include <fermata/models/core/workload.h>
 
+#include <algorithm>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
 namespace fermata {
 
-class SmCore : public sc_core::sc_module, public Ticked {
+class SmCore : public sc_core::sc_module {
  public:
   struct Parameters {
     WarpScheduler::Parameters issue;
@@ -37,49 +40,60 @@ class SmCore : public sc_core::sc_module, public Ticked {
   SmCore(const sc_core::sc_module_name& name, ClockDomain& domain, const Parameters& parameters,
          Probe* probe);
 
-  /// Begins a workload in the current cycle. The previous one must have finished; `workload` and
-  /// what it refers to must stay until this one has. Run the simulation afterwards. A workload
-  /// that has been started before is a fatal report.
-  void start(Workload& workload);
+  // By itself: as the only one of a dispatcher of its own (cta_dispatcher.h).
 
-  /// Called between grids, when nothing of the one before is under way, before the first and after
-  /// the last: where caches begin anew.
-  void betweenGrids(std::function<void(const Workload&)> call) { betweenGrids_ = std::move(call); }
+  void start(Workload& workload) { own().start(workload); }
+  void betweenGrids(std::function<void(const Workload&)> call) {
+    own().betweenGrids(std::move(call));
+  }
+  bool finished() const { return own_ == nullptr || own_->finished(); }
+  Cycle cycles() const { return own_ == nullptr ? 0 : own_->cycles(); }
+  const Occupancy& bestOccupancy() { return own().bestOccupancy(); }
+  unsigned residentWarps() { return own().residentWarps(); }
 
+  // One of several, or the only one.
+
+  const Parameters& parameters() const { return parameters_; }
   /// Some access has no response, or lanes left that wait for one.
   bool waitsForMemory() const {
     return port.inFlight() != 0 || warps_.loadStore().replays().waiting();
   }
-  bool finished() const { return workload_ == nullptr; }
-  /// Cycles from start to the retirement of the last CTA.
-  Cycle cycles() const { return ended_ - started_; }
-  /// Warp instructions issued since start.
+  /// Warp instructions issued since the workload began.
   std::uint64_t issued() const { return warps_.issued(); }
-  /// Why nothing moves, for a simulation that stops short: what each resident warp waits for.
+  /// What each resident warp waits for, for a simulation that stops short.
   std::string describeWait() const;
-  /// Of the grid with the most resident warps so far.
-  const Occupancy& bestOccupancy() const { return best_; }
-  /// Warps of that grid that are resident at most.
-  unsigned residentWarps() const { return bestWarps_; }
-
-  Cycle tick(Cycle now) override;
 
  private:
-  bool beginGrid(Cycle now);
-  void noteOccupancy(const Occupancy& fits);
-  void endGrid(Cycle now);
-  void placeCtas(Cycle now);
-  void retireCtas(Cycle now);
+  // What its dispatcher tells it, in the order of a cycle.
+  friend CtaDispatcher;
+
+  /// Its warp slot s is slot `firstSlot` + s of the workload.
+  void begin(Workload& workload, unsigned firstSlot, Cycle now);
+  /// The next cycle in which there is something to do.
+  Cycle due() const { return std::min(next_, warps_.woken()); }
+  /// Returns how many CTAs are over.
+  unsigned advance(Cycle now);
+  /// advance() has been called, and issue() has not.
+  bool advanced() const { return advanced_; }
+  /// Returns how many of at most `share` CTAs are resident at once.
+  Occupancy beginGrid(const Grid& grid, std::uint64_t share);
+  bool hasPlace() const { return ctas_.hasPlace(); }
+  void placeCta(std::uint64_t number, Cycle now);
+  void issue(Cycle now);
+  /// The workload is over: what has not been accounted for is now.
+  void end(Cycle now);
+
+  CtaDispatcher& own();
+  unsigned retireCtas(Cycle now);
   Cycle nextUseful(Cycle from) const;
 
-  std::function<void(const Workload&)> betweenGrids_;
+  std::unique_ptr<CtaDispatcher> own_;
   Workload* workload_ = nullptr;
   const Grid* grid_ = nullptr;
-  std::uint64_t nextCta_ = 0;
-  Occupancy best_;
-  unsigned bestWarps_ = 0;
+  unsigned firstSlot_ = 0;
+  Cycle next_ = kNever;  ///< in which there is something to do, as far as it knows itself
+  bool advanced_ = false;
   Cycle started_ = 0;
-  Cycle ended_ = 0;
 };
 
 }  // namespace fermata

@@ -32,8 +32,10 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
     policies_.push_back(parameters.policy(parameters.ofPolicy));
 }
 
-void WarpScheduler::start(Workload& workload, Cycle now) {
+void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   workload_ = &workload;
+  firstSlot_ = firstSlot;
+  woken_ = kNever;
   started_ = now;
   issued_ = 0;
   instructions_.clear();
@@ -60,7 +62,7 @@ inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next
 // Looks at the warp's next instruction, which cannot issue before `notBefore`. Inline, since every
 // instruction comes by here.
 inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) {
-  const StaticInstruction* next = workload_->peek(slot);
+  const StaticInstruction* next = workload_->peek(firstSlot_ + slot);
   if (next == nullptr) return exit(slot, now);
   if (instructions_.exists())
     notBefore = std::max(notBefore, instructions_.fetch(grid_->program, next->pc, now));
@@ -125,7 +127,7 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
 
 void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                             Cycle now) {
-  workload_->execute(slot, scratch_);
+  workload_->execute(firstSlot_ + slot, scratch_);
   lastActive_ = scratch_.active;
   const ClassTiming timing = kind == IssueKind::Constant
                                  ? ClassTiming{parameters_.constantLatency, 1}
@@ -139,7 +141,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   WarpAccess& access = loadStore_.port.open();
   access.instruction.hasData = false;  // what a producer need not set; the access is pooled
   access.instruction.takesOutcome = false;
-  workload_->execute(slot, access.instruction);
+  workload_->execute(firstSlot_ + slot, access.instruction);
   lastActive_ = access.instruction.active;
   if (lastActive_ == 0) {  // predicated off in every lane: an issue slot and the port, no more
     loadStore_.port.close(access);
@@ -211,7 +213,7 @@ void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
 
 void WarpScheduler::responded(const WarpAccess& access, const TryOutcome& outcome) {
   const unsigned slot = access.slot;
-  workload_->responded(slot, outcome);
+  workload_->responded(firstSlot_ + slot, outcome);
   if ((unanswered_ & slotBit(slot)) == 0) return;  // issue() has not returned yet
   unanswered_ &= ~slotBit(slot);
   const Cycle now = domain_.now();

@@ -42,12 +42,18 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
   const LoadStoreUnit& loadStore() const { return loadStore_; }
 
   /// A workload begins in cycle `now`.
-  void start(Workload& workload, Cycle now);
+  /// Slot s is slot `firstSlot` + s of the workload.
+  void start(Workload& workload, unsigned firstSlot, Cycle now);
   void beginGrid(const Grid& grid);
   /// The warps of a CTA that has just been placed.
   void startCta(const Cta& cta, Cycle now);
   /// To be called in each cycle that has something, before the issue stage.
-  void advance(Cycle now) { warps_.advance(now); }
+  void advance(Cycle now) {
+    woken_ = kNever;
+    warps_.advance(now);
+  }
+  /// The earliest cycle since advance() in which something new is due; kNever: none.
+  Cycle woken() const { return woken_; }
 
   std::uint64_t issued() const { return issued_; }
   /// What each resident warp waits for.
@@ -76,7 +82,10 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
   void arrived(const WarpAccess& access, Cycle at) override;
   void responded(const WarpAccess& access, const TryOutcome& outcome) override;
   void holdChanged(unsigned slot) override;
-  void wake(Cycle at) override { domain_.wake(at); }
+  void wake(Cycle at) override {
+    woken_ = std::min(woken_, at);
+    domain_.wake(at);
+  }
 
   Parameters parameters_;
   ClockDomain& domain_;
@@ -84,6 +93,8 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
   IssueStage& stage_;
   Probe* probe_;
   Workload* workload_ = nullptr;
+  unsigned firstSlot_ = 0;
+  Cycle woken_ = kNever;
   const Grid* grid_ = nullptr;
   unsigned slots_;
   Cycle started_ = 0;

@@ -14,6 +14,9 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clo
   for (unsigned i = 0; i < ports; ++i)
     ports_.push_back(std::make_unique<Port>(("port" + std::to_string(i)).c_str(), *this, i));
   out.bind(*this);
+  SC_METHOD(pump);
+  sensitive << due_;
+  dont_initialize();
 }
 
 tlm::tlm_sync_enum Interconnect::Port::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
@@ -39,33 +42,59 @@ bool Interconnect::take(unsigned port, Payload& payload, sc_core::sc_time& delay
   const Cycle start = link.free(arrival, length);
   link.take(arrival, start, start + length);
   open_.emplace(&payload, port);
-  const bool room = queue_.size() < parameters_.queue;
+  std::deque<Request>& queue = ports_[port]->queue;
+  // While memory takes what comes, nothing waits: those under way need no place.
+  const bool room = unacknowledged_ == nullptr || queue.size() < parameters_.queue;
   const sc_core::sc_time free = std::max(now + delay, clock_.time(start + length));
-  queue_.push_back({&payload, port, start + length - 1 + parameters_.latency, !room, free});
+  queue.push_back({&payload, start + length - 1 + parameters_.latency, !room, free});
   pump();
   delay = free - now;
   return room;
 }
 
+// What comes from one port alone is in order, and goes on at once, annotated. Of several ports a
+// request waits for its time: another may be there sooner.
 void Interconnect::pump() {
   if (pumping_) return;
   pumping_ = true;
-  while (unacknowledged_ == nullptr && !queue_.empty()) {
-    const Request request = queue_.front();
-    queue_.pop_front();
-    send(request);
-    if (queue_.size() < parameters_.queue) continue;
-    Request& next = queue_[parameters_.queue - 1];
-    if (!next.held) continue;
-    next.held = false;
-    release(next);
+  while (unacknowledged_ == nullptr) {
+    Port* const port = first();
+    if (port == nullptr) break;
+    const sc_core::sc_time there = clock_.time(port->queue.front().at);
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    if (ports_.size() > 1 && there > now) {
+      due_.notify(there - now);
+      break;
+    }
+    take(*port);
   }
   pumping_ = false;
 }
 
+/// Whose request is there first; null: there is none.
+Interconnect::Port* Interconnect::first() const {
+  Port* first = nullptr;
+  for (const auto& port : ports_) {
+    if (port->queue.empty()) continue;
+    if (first == nullptr || port->queue.front().at < first->queue.front().at) first = port.get();
+  }
+  return first;
+}
+
+void Interconnect::take(Port& port) {
+  const Request request = port.queue.front();
+  port.queue.pop_front();
+  if (request.held) release(port, request);
+  send(request);
+  if (port.queue.size() < parameters_.queue) return;
+  Request& next = port.queue[parameters_.queue - 1];
+  if (!next.held) return;
+  next.held = false;
+  release(port, next);
+}
+
 void Interconnect::send(const Request& request) {
   Payload& payload = *request.payload;
-  if (request.held) release(request);
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   unacknowledged_ = &payload;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -82,9 +111,9 @@ void Interconnect::send(const Request& request) {
   out->nb_transport_fw(payload, phase, delay);
 }
 
-void Interconnect::release(const Request& request) {
+void Interconnect::release(Port& port, const Request& request) {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
-  ports_[request.port]->acknowledge(*request.payload, std::max(request.free, now) - now);
+  port.acknowledge(*request.payload, std::max(request.free, now) - now);
 }
 
 tlm::tlm_sync_enum Interconnect::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,

@@ -1,6 +1,7 @@
 // Between the streaming multiprocessors and the memory that they share: a latency each way and, for
-// each multiprocessor, a link each way of so many bytes a cycle. A request of several at one time
-// goes in the order of their ports. Sockets of the TLM-2.0 base protocol.
+// each multiprocessor, a link each way of so many bytes a cycle. Requests reach memory in the order
+// in which they come out of their links, those of one time in the order of their ports; those of a
+// port wait in a queue of its own. Sockets of the TLM-2.0 base protocol.
 #pragma once
 
 #include <fermata/models/timing/clock.h>
@@ -19,9 +20,10 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
   struct Parameters {
     unsigned latency = 8;         ///< cycles from a link to the other side, each way
     unsigned bytesPerCycle = 32;  ///< of a link, 1 or more
-    unsigned queue = 8;           ///< requests that wait for memory to take them
+    unsigned queue = 8;           ///< requests of a port that wait for memory to take them
   };
 
+  SC_HAS_PROCESS(Interconnect);
   LineInitiatorSocket out;
 
   Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
@@ -31,6 +33,13 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
 
  private:
   using Payload = tlm::tlm_generic_payload;
+
+  struct Request {
+    Payload* payload;
+    Cycle at;               ///< at the far side
+    bool held;              ///< END_REQ is owed
+    sc_core::sc_time free;  ///< the link is, for the next one
+  };
 
   class Port : public LateLineTarget {
    public:
@@ -45,6 +54,7 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
 
     Reservation up;
     Reservation down;
+    std::deque<Request> queue;
 
    private:
     void requested(Payload&) override {}
@@ -52,22 +62,16 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
     Interconnect& net_;
     unsigned number_;
   };
-  struct Request {
-    Payload* payload;
-    unsigned port;
-    Cycle at;               ///< at the far side
-    bool held;              ///< END_REQ is owed
-    sc_core::sc_time free;  ///< the link is, for the next one
-  };
-
   tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
   bool take(unsigned port, Payload& payload, sc_core::sc_time& delay);
   void pump();
+  Port* first() const;
+  void take(Port& port);
   void send(const Request& request);
-  void release(const Request& request);
+  void release(Port& port, const Request& request);
   void acknowledged(const Payload& payload);
   void respond(Payload& payload, const sc_core::sc_time& at);
   static constexpr std::uint64_t kHeaderBytes = 8;  ///< address and command (as in GPGPU-Sim)
@@ -78,8 +82,8 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
   Clock clock_;
   Parameters parameters_;
   std::vector<std::unique_ptr<Port>> ports_;
-  std::deque<Request> queue_;
   std::unordered_map<const Payload*, unsigned> open_;  ///< port of a request under way
+  sc_core::sc_event due_;  ///< of several ports: the next request is there
   const Payload* unacknowledged_ = nullptr;
   bool pumping_ = false;
   sc_core::sc_time next_;  ///< no request arrives sooner

@@ -27,12 +27,13 @@ struct ScratchpadParameters : ScratchpadShape {
   unsigned latency = Scratchpad::Parameters{}.latency;
 };
 
-/// Everything that one streaming multiprocessor and its memory need. What modules share (the shape
+/// Everything that streaming multiprocessors and their memory need. What modules share (the shape
 /// of the scratchpad, verify) is set here once; StreamingMultiprocessor hands it to each.
 struct PlatformParameters {
   std::string name = "custom";
   std::string description;
   ClockParameters clock;
+  unsigned sms = 1;  ///< streaming multiprocessors
   SmCore::Parameters core;
   AddressGenerationUnit::Parameters agu;
   Crossbar::Parameters crossbar;
@@ -65,6 +66,10 @@ void describe(PlatformParameters& p, Visitor& visit) {
   PipelineParameters& pipelines = issue.pipelines;
   OccupancyLimits& limits = p.core.limits;
   visit("clock.frequency_mhz", p.clock.frequencyMhz, "MHz", Range{1, 100000}, "issue clock");
+  visit("chip.sms", p.sms, "SMs", Range{1, 16},
+        "streaming multiprocessors, each with all that is not of l2, dram and interconnect; those "
+        "are "
+        "shared");
   visit("scheduler.policy", issue.policy, "loose round robin, greedy then oldest, or two-level");
   visit("scheduler.schedulers", issue.schedulers, "", Range{1, 8}, "warp schedulers");
   visit("scheduler.issue_width", issue.issueWidth, "instructions/cycle", Range{1, 4},

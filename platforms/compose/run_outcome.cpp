@@ -22,8 +22,11 @@ const Figures<RunOutcome>& RunOutcome::timeFigures() {
 
 const Figures<RunOutcome>& RunOutcome::residencyFigures() {
   static const Figures<RunOutcome> all{
-      {"active_warps_mean", "warps", "resident warps, averaged over the cycles",
-       [](const RunOutcome& run) { return ratio(run.totals.warpCycles, run.cycles).value_or(0); }},
+      {"active_warps_mean", "warps",
+       "resident warps of an SM, averaged over the cycles (and the SMs of a chip)",
+       [](const RunOutcome& run) {
+         return ratio(run.totals.warpCycles, run.cycles * run.sms).value_or(0);
+       }},
       {"occupancy", "ratio", "resident warps at best over warps that the SM can hold",
        [](const RunOutcome& run) { return ratio(run.residentWarps, run.warpSlots); }},
       {"occupancy_limiter", "",

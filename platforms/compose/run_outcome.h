@@ -18,14 +18,15 @@ struct RunOutcome {
   const PcProfile& profile;
   const BankHistogram& banks;
   Cycle cycles = 0;
-  Occupancy occupancy = {};                 ///< of the grid with the most resident warps
-  unsigned residentWarps = 0;               ///< at most, of that grid
+  Occupancy occupancy = {};                 ///< on an SM, of the grid with the most resident warps
+  unsigned residentWarps = 0;               ///< on an SM at most, of that grid
   unsigned warpSlots = 0;                   ///< warps that the SM holds at most
   std::uint64_t compared = 0;               ///< lane accesses verified; 0: verification is off
   double wallSeconds = 0;                   ///< of the simulating thread
   const ReplayCounters* replays = nullptr;  ///< null: nothing is replayed
   const CacheCounters* caches = nullptr;    ///< null: there are none
   const WireCounter* wire = nullptr;        ///< null: it is not counted
+  unsigned sms = 1;                         ///< streaming multiprocessors
 
   /// The columns of a run, in the groups that a table shows apart.
   static const Figures<RunOutcome>& mappingFigures();

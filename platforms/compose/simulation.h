@@ -1,12 +1,12 @@
-// Runs workloads, one after another, on one streaming multiprocessor and gathers what they did.
+// Runs workloads, one after another, on the streaming multiprocessors of a platform and gathers
+// what they did.
 #pragma once
 
 #include <functional>
 #include <memory>
 
-#include <fermata/platforms/compose/memory_system.h>
+#include <fermata/platforms/compose/chip.h>
 #include <fermata/platforms/compose/run_outcome.h>
-#include <fermata/platforms/compose/streaming_multiprocessor.h>
 
 namespace fermata::platforms {
 
@@ -16,7 +16,8 @@ class Simulation {
  public:
   /// The configuration has been checked.
   explicit Simulation(const Configuration& configuration);
-  Simulation(const Configuration& configuration, Connector& connector);
+  Simulation(const Configuration& configuration, Connector& connector,
+             BuildOrder order = BuildOrder::Rising);
 
   /// Listens in addition to the figures below; call before the first run.
   void addProbe(Probe& probe) { probes_.add(probe); }
@@ -27,17 +28,14 @@ class Simulation {
   /// for.
   RunOutcome run(Workload& workload, const std::function<void(std::uint64_t)>& progress = {});
 
-  StreamingMultiprocessor& sm() { return *sm_; }
+  StreamingMultiprocessor& sm(unsigned number = 0) { return chip_.sm(number); }
   /// Null with global.memory = "flat".
-  MemorySystem* memory() { return memory_.get(); }
+  MemorySystem* memory() { return chip_.memory(); }
   /// Which instructions carry which hash, and what of it no workload so far had.
   const InstructionHashes& hashes() const { return hashes_; }
 
  private:
-  void addMemory(const PlatformParameters& parameters, Connector& connector);
-  void beginMemory();
   bool canGoOn() const;
-  std::uint64_t compared() const;
 
   unsigned warpSlots_;
   InstructionHashes hashes_;
@@ -48,8 +46,7 @@ class Simulation {
   std::unique_ptr<ReplayCounters> replays_;  ///< where something may be replayed
   std::unique_ptr<CacheCounters> caches_;    ///< where there are some
   std::unique_ptr<WireCounter> wire_;        ///< where it is counted
-  std::unique_ptr<StreamingMultiprocessor> sm_;
-  std::unique_ptr<MemorySystem> memory_;
+  Chip chip_;
   bool failed_ = false;
 };
 

@@ -21,12 +21,12 @@ PlatformParameters shared(PlatformParameters p, const indexing::Indexer& indexer
 }  // namespace
 
 StreamingMultiprocessor::StreamingMultiprocessor(const sc_core::sc_module_name& name,
-                                                 const Configuration& configuration, Probe* probe,
+                                                 const Configuration& configuration,
+                                                 ClockDomain& domain, Probe* probe,
                                                  Connector& connector)
     : sc_module(name),
       indexer_(configuration.buildIndexer()),
       parameters_(shared(configuration.parameters(), *indexer_)),
-      domain("domain", Clock::fromMegahertz(parameters_.clock.frequencyMhz)),
       core("core", domain, parameters_.core, probe),
       agu("agu", domain.clock(), parameters_.agu, indexer_),
       crossbar("crossbar", domain.clock(), parameters_.crossbar, probe),

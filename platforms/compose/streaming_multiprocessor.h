@@ -32,12 +32,11 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   PlatformParameters parameters_;                     ///< with what the modules share filled in
 
  public:
-  /// `configuration` has been checked; `probe` may be null and must outlive the module. With
-  /// global.memory = "caches" l1->out is left to be bound.
+  /// `configuration` has been checked; `probe` may be null and must outlive the module. `domain`
+  /// is shared by all of a chip. With global.memory = "caches" l1->out is left to be bound.
   StreamingMultiprocessor(const sc_core::sc_module_name& name, const Configuration& configuration,
-                          Probe* probe, Connector& connector);
+                          ClockDomain& domain, Probe* probe, Connector& connector);
 
-  ClockDomain domain;
   SmCore core;
   AddressGenerationUnit agu;
   Crossbar crossbar;

@@ -1,0 +1,102 @@
+#include <fermata/models/core/cta_dispatcher.h>
+#include <fermata/models/core/sm_core.h>
+
+#include <algorithm>
+
+namespace fermata {
+
+CtaDispatcher::CtaDispatcher(ClockDomain& domain, std::vector<SmCore*> cores, Probe* probe)
+    : domain_(domain), cores_(std::move(cores)), probe_(probe) {
+  domain.add(*this);
+}
+
+void CtaDispatcher::start(Workload& workload) {
+  if (!finished()) SC_REPORT_FATAL("fermata/core", "a workload is still running");
+  if (!workload.claim()) {
+    SC_REPORT_FATAL("fermata/core", "the workload has been run before; expected a new one");
+  }
+  unsigned slots = 0;
+  bool verify = false;
+  for (const SmCore* core : cores_) {
+    slots += core->parameters().limits.warps;
+    verify = verify || core->parameters().verify;
+  }
+  workload.setWarpSlots(slots);
+  workload.setCarriesData(verify);
+  workload_ = &workload;
+  grid_ = nullptr;
+  best_ = {};
+  bestWarps_ = 0;
+  started_ = ended_ = domain_.nextCycle();
+  unsigned first = 0;
+  for (SmCore* core : cores_) {
+    core->begin(workload, first, started_);
+    first += core->parameters().limits.warps;
+  }
+  domain_.wake(started_);
+}
+
+Cycle CtaDispatcher::tick(Cycle now) {
+  if (workload_ == nullptr) return kNever;
+  for (SmCore* core : cores_) {
+    if (core->due() <= now) running_ -= core->advance(now);
+  }
+  while (grid_ == nullptr || (nextCta_ == grid_->ctas && running_ == 0)) {
+    if (!beginGrid(now)) return kNever;
+  }
+  if (nextCta_ < grid_->ctas) placeCtas(now);
+  Cycle next = kNever;
+  for (SmCore* core : cores_) {
+    if (core->advanced()) core->issue(now);
+    next = std::min(next, core->due());
+  }
+  return next;
+}
+
+// Returns false after the last grid.
+bool CtaDispatcher::beginGrid(Cycle now) {
+  if (grid_ != nullptr && probe_ != nullptr) probe_->gridEnded(*grid_, now - started_);
+  grid_ = workload_->nextGrid();
+  if (betweenGrids_) betweenGrids_(*workload_);
+  if (grid_ == nullptr) {
+    end(now);
+    return false;
+  }
+  for (SmCore* core : cores_) {
+    if (!core->advanced()) core->advance(now);
+  }
+  nextCta_ = 0;
+  running_ = 0;
+  const std::uint64_t share = (grid_->ctas + cores_.size() - 1) / cores_.size();
+  for (SmCore* core : cores_) {
+    const Occupancy fits = core->beginGrid(*grid_, share);
+    const unsigned warps = fits.ctas * grid_->warpsPerCta();
+    if (warps <= bestWarps_) continue;
+    best_ = fits;
+    bestWarps_ = warps;
+  }
+  if (probe_ != nullptr) probe_->gridStarted(*grid_, now - started_);
+  return true;
+}
+
+void CtaDispatcher::end(Cycle now) {
+  for (SmCore* core : cores_) core->end(now);
+  workload_ = nullptr;
+  ended_ = now;
+}
+
+// Only those that something has happened to can have a place.
+void CtaDispatcher::placeCtas(Cycle now) {
+  for (bool placed = true; placed;) {
+    placed = false;
+    for (SmCore* core : cores_) {
+      if (!core->advanced() || !core->hasPlace()) continue;
+      if (nextCta_ == grid_->ctas) return;
+      core->placeCta(nextCta_++, now);
+      ++running_;
+      placed = true;
+    }
+  }
+}
+
+}  // namespace fermata

@@ -1,0 +1,85 @@
+#include <fermata/platforms/compose/chip.h>
+
+#include <algorithm>
+
+namespace fermata::platforms {
+
+namespace {
+
+std::string nameOf(unsigned number, unsigned sms) {
+  return sms == 1 ? "sm" : "sm" + std::to_string(number);
+}
+
+}  // namespace
+
+Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connector, BuildOrder order)
+    : domain("domain", Clock::fromMegahertz(configuration.parameters().clock.frequencyMhz)),
+      sms_(configuration.parameters().sms) {
+  for (unsigned turn = 0; turn < sms(); ++turn) {
+    const unsigned number = order == BuildOrder::Rising ? turn : sms() - 1 - turn;
+    sms_[number] = std::make_unique<StreamingMultiprocessor>(
+        nameOf(number, sms()).c_str(), configuration, domain, probe, connector);
+  }
+  std::vector<SmCore*> cores;
+  for (const auto& sm : sms_) cores.push_back(&sm->core);
+  ctas_ = std::make_unique<CtaDispatcher>(domain, std::move(cores), probe);
+  if (configuration.parameters().globalMemory == GlobalMemory::Caches)
+    share(configuration.parameters(), probe, connector);
+}
+
+void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& connector) {
+  memory_ =
+      std::make_unique<MemorySystem>("memory", domain.clock(), parameters, sms(), probe, connector);
+  for (unsigned i = 0; i < sms(); ++i)
+    connector.joinLine(sms_[i]->l1->out, memory_->interconnect.in(i));
+  ctas_->betweenGrids([this](const Workload& workload) {
+    for (const auto& sm : sms_) sm->l1->invalidate();
+    memory_->betweenGrids(workload);
+  });
+}
+
+void Chip::start(Workload& workload) {
+  if (memory_ != nullptr) restMemory();
+  ctas_->start(workload);
+}
+
+// A run must not hang on what ran before it: memory is quiet and forgets, and the run begins when
+// the clocks stand to each other as at the start.
+void Chip::restMemory() {
+  const Clock& clock = domain.clock();
+  while (!memory_->quiet()) sc_core::sc_start(clock.time(64), sc_core::SC_RUN_TO_TIME);
+  memory_->begin();
+  const auto begins = std::max(sc_core::sc_time_stamp(), clock.time(domain.nextCycle())).value();
+  const auto period = memory_->phase().value();
+  const auto aligned = sc_core::sc_time::from_value((begins + period - 1) / period * period);
+  if (aligned > sc_core::sc_time_stamp())
+    sc_core::sc_start(aligned - sc_core::sc_time_stamp(), sc_core::SC_RUN_TO_TIME);
+}
+
+bool Chip::waitsForMemory() const {
+  return std::any_of(sms_.begin(), sms_.end(),
+                     [](const auto& sm) { return sm->core.waitsForMemory(); });
+}
+
+std::uint64_t Chip::issued() const {
+  std::uint64_t sum = 0;
+  for (const auto& sm : sms_) sum += sm->core.issued();
+  return sum;
+}
+
+std::uint64_t Chip::compared() const {
+  std::uint64_t sum = 0;
+  for (const auto& sm : sms_)
+    sum += sm->scratchpad.compared() + (sm->l1 == nullptr ? 0 : sm->l1->compared());
+  return sum;
+}
+
+std::string Chip::describeWait() const {
+  if (sms() == 1) return sm().core.describeWait();
+  std::string text;
+  for (unsigned i = 0; i < sms(); ++i)
+    text += (i == 0 ? "" : "; ") + nameOf(i, sms()) + ": " + sm(i).core.describeWait();
+  return text;
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,307 @@
+// Several streaming multiprocessors: CTAs go round, grids begin everywhere at once, slots and data
+// add up, and nothing depends on how the chip was built.
+#include <fermata/platforms/compose/run_tables.h>
+#include <fermata/platforms/program/workloads.h>
+#include <fermata/results/writers.h>
+#include <fermata/stimuli/input_error.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <ostream>
+
+#include "tests/support/checked_simulation.h"
+#include "tests/support/scripted_workload.h"
+#include "tests/support/temporary_folder.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using platforms::BuildOrder;
+using platforms::openWorkload;
+using platforms::RunOutcome;
+using test::CheckedSimulation;
+using test::ScriptedWorkload;
+using test::TemporaryFolder;
+
+namespace {
+
+using Sets = std::vector<std::string>;
+using platforms::WorkloadParameters;
+
+platforms::Configuration platform(const std::string& name, const Sets& sets = {}) {
+  auto configuration =
+      platforms::Configuration::read(FERMATA_SOURCE_DIR "/platforms/" + name + ".toml");
+  for (const std::string& set : sets) configuration.apply(set);
+  configuration.check();
+  return configuration;
+}
+
+std::string sms(unsigned count) {
+  return "chip.sms=" + std::to_string(count);
+}
+
+struct Kernel {
+  const char* name;
+  WorkloadParameters parameters;
+};
+std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
+  return out << kernel.name;
+}
+const Kernel kKernels[] = {
+    {"matmul", {{"n", "64"}}}, {"transpose", {{"n", "128"}, {"tile", "16"}}},
+    {"nw", {{"n", "96"}}},     {"lud", {{"n", "64"}}},
+    {"srad", {{"n", "48"}}},   {"reduction", {{"variant", "6"}, {"n", "8192"}}},
+    {"backprop", {}},
+};
+
+struct Shape {
+  const char* name;
+  const char* platform;
+  Sets sets;
+};
+std::ostream& operator<<(std::ostream& out, const Shape& shape) {
+  return out << shape.name;
+}
+const Shape kShapes[] = {
+    {"fermi-chip", "fermi-chip", {}},
+    {"S+62/48", "fermi-chip", {"ami=S+62/48"}},
+    {"waiting", "gtx480-caches", {}},
+    {"flat", "gtx480", {}},
+    {"one of each",
+     "fermi-chip",
+     {"l1.split=free", "l1.bytes=512", "l1.mshrs=1", "l1.queue=1", "l1.merges=1", "l2.bytes=1024",
+      "l2.mshrs=1", "l2.merges=1", "l2.input=1", "l2.queue=1", "l2.slices=1", "dram.queue=1",
+      "replay.capacity=1", "interconnect.queue=1", "interconnect.latency=0"}},
+};
+
+void checkAccount(const RunOutcome& outcome, unsigned slots) {
+  std::uint64_t sum = outcome.replays != nullptr ? outcome.replays->counts().totals().issued()
+                                                 : outcome.totals.warpInstructions;
+  for (const std::uint64_t empty : outcome.totals.stalls) sum += empty;
+  BOOST_TEST(sum == outcome.cycles * slots);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(chip)
+
+BOOST_DATA_TEST_CASE(data_are_right,
+                     bdata::make(kKernels) * bdata::make(kShapes) * bdata::make({1U, 2U, 3U, 16U}),
+                     kernel, shape, count) {
+  Sets sets = shape.sets;
+  sets.insert(sets.end(), {"verify=true", sms(count)});
+  CheckedSimulation simulation(platform(shape.platform, sets));
+  const auto open = openWorkload(kernel.name, kernel.parameters);
+  const RunOutcome outcome = simulation.run(*open.workload);
+  BOOST_TEST(outcome.compared > 0U);
+  if (simulation.simulation.memory() != nullptr)
+    BOOST_TEST(simulation.simulation.memory()->compared() > 0U);
+  checkAccount(outcome, 2 * count);
+  BOOST_TEST(outcome.residentWarps <= 48U);
+  open.kernel->checkResults();
+}
+
+namespace {
+
+/// Keeps where each CTA was put, and what was over when.
+struct Placed : ScriptedWorkload {
+  using ScriptedWorkload::ScriptedWorkload;
+
+  void startCta(std::uint64_t cta, unsigned first) override {
+    slots.push_back(first);
+    ScriptedWorkload::startCta(cta, first);
+  }
+  std::vector<unsigned> slots;
+};
+
+/// CTAs under way when a grid begins or ends, and when each begins and ends.
+struct Listener : Probe {
+  void gridStarted(const Grid&, Cycle at) override {
+    atBoundary += running;
+    gridStarts.push_back(at);
+  }
+  void gridEnded(const Grid&, Cycle) override { atBoundary += running; }
+  void ctaStarted(std::uint64_t, unsigned, Cycle at) override {
+    ++running;
+    starts.push_back(at);
+  }
+  void ctaEnded(std::uint64_t, unsigned, Cycle at) override {
+    --running;
+    last = std::max(last, at);
+    ends.push_back(at);
+  }
+  std::uint64_t running = 0, atBoundary = 0;
+  std::vector<Cycle> gridStarts, starts, ends;
+  Cycle last = 0;
+};
+
+}  // namespace
+
+// Round after round, and rising; CTAs of two warps.
+BOOST_AUTO_TEST_CASE(ctas_go_round) {
+  Placed workload(8, 64);
+  workload.add(InstructionClass::Integer, {1});
+  CheckedSimulation simulation(platform("fermi-chip", {sms(3)}));
+  const RunOutcome outcome = simulation.run(workload);
+  const std::vector<unsigned> expected{0, 48, 96, 2, 50, 98, 4, 52};
+  BOOST_TEST(workload.slots == expected, boost::test_tools::per_element());
+  const std::vector<std::uint64_t> rising{0, 1, 2, 3, 4, 5, 6, 7};
+  BOOST_TEST(workload.started == rising, boost::test_tools::per_element());
+  BOOST_TEST(outcome.residentWarps == 6U);
+  BOOST_TEST(outcome.totals.ctas == 8U);
+}
+
+// A place that becomes free is taken in the same cycle, wherever it is: CTA 1 is the shortest.
+BOOST_AUTO_TEST_CASE(a_free_place_is_taken_at_once) {
+  struct Uneven : Placed {
+    using Placed::Placed;
+    const StaticInstruction* peek(unsigned slot) override {
+      const StaticInstruction* next = Placed::peek(slot);
+      return next == nullptr || (slot / 48 == 1 && left[slot] == 0) ? nullptr : next;
+    }
+    void execute(unsigned slot, WarpInstruction& out) override {
+      --left[slot];
+      Placed::execute(slot, out);
+    }
+    void startCta(std::uint64_t cta, unsigned first) override {
+      left[first] = cta == 1 ? 1 : 1000;
+      Placed::startCta(cta, first);
+    }
+    std::array<int, 96> left{};
+  };
+  Uneven workload(5, 32);
+  workload.add(InstructionClass::Integer, {1}, {1});
+  workload.repeat = 20;
+  CheckedSimulation simulation(platform("fermi-chip", {sms(2), "limits.ctas=1"}));
+  Listener listener;
+  simulation.simulation.addProbe(listener);
+  simulation.run(workload);
+  // CTA 1 lasts 9 cycles, the others 180: 0 | 1 2, then 3 on the first and 4 on the second.
+  const std::vector<unsigned> expected{0, 48, 48, 0, 48};
+  BOOST_TEST(workload.slots == expected, boost::test_tools::per_element());
+  const std::vector<Cycle> starts{0, 0, 9, 180, 189};
+  BOOST_TEST(listener.starts == starts, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(multiprocessors_do_not_hold_each_other) {
+  ScriptedWorkload workload(16, 32);
+  workload.add(InstructionClass::Integer, {1}, {1});
+  workload.repeat = 30;
+  CheckedSimulation simulation(platform("fermi-chip"));
+  const RunOutcome outcome = simulation.run(workload);
+  BOOST_TEST(outcome.cycles == 30U * 9);
+  BOOST_TEST(outcome.totals.warpInstructions == 16U * 30);
+  checkAccount(outcome, 32);
+}
+
+// Warps of differing length; one multiprocessor has nothing at all.
+BOOST_AUTO_TEST_CASE(a_grid_begins_when_the_one_before_is_over_everywhere) {
+  ScriptedWorkload workload(3, 64);
+  workload.launches = 4;
+  workload.repeat = 5;
+  workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
+                     [](auto cta, auto warp, unsigned lane, unsigned again) -> std::uint64_t {
+                       return 0x10000000 + 128 * (cta * 64 + warp * 8 + again * cta) + 4 * lane;
+                     },
+                     {1}, {1});
+  workload.skips = [](unsigned warp) { return warp == 1; };
+  CheckedSimulation simulation(platform("fermi-chip", {sms(4)}));
+  Listener listener;
+  simulation.simulation.addProbe(listener);
+  const RunOutcome outcome = simulation.run(workload);
+  BOOST_TEST(listener.atBoundary == 0U);
+  BOOST_TEST(listener.starts.size() == 12U);
+  BOOST_TEST(listener.gridStarts.size() == 4U);
+  for (unsigned grid = 0; grid < 4; ++grid) {
+    for (unsigned cta = 0; cta < 3; ++cta)
+      BOOST_TEST(listener.starts[grid * 3 + cta] == listener.gridStarts[grid]);
+    if (grid > 0) BOOST_TEST(listener.gridStarts[grid] == listener.ends[grid * 3 - 1]);
+  }
+  BOOST_TEST(outcome.cycles == listener.last);
+  checkAccount(outcome, 8);
+}
+
+// CTA 1 asks late for what CTA 0 has had: the L2 has it, memory is asked once.
+BOOST_AUTO_TEST_CASE(the_l2_is_shared) {
+  ScriptedWorkload workload(2, 32);
+  for (unsigned i = 0; i < 100; ++i) workload.add(InstructionClass::Integer, {2}, {2});
+  workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
+                     [](auto cta, auto, unsigned lane, unsigned) -> std::uint64_t {
+                       return 0x10000000 + (cta == 0 ? 4 * lane : 4 * (31 - lane));
+                     },
+                     {1}, {2});
+  CheckedSimulation simulation(platform("fermi-chip", {sms(2)}));
+  const RunOutcome outcome = simulation.run(workload);
+  const CacheCounters::Counts& caches = outcome.caches->counts().totals();
+  BOOST_TEST(caches.of(CacheEvent::L1Miss) == 2U);
+  BOOST_TEST(caches.l2Accesses() == 2U);
+  BOOST_TEST(caches.of(CacheEvent::DramRead) == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(impossible_chips_are_refused) {
+  for (const char* set : {"chip.sms=0", "chip.sms=17", "chip.sms=two"}) {
+    BOOST_CHECK_EXCEPTION(platform("fermi-chip", {set}), InputError, [](const InputError& error) {
+      return std::string(error.what()).find("from 1 to 16") != std::string::npos;
+    });
+  }
+}
+
+namespace {
+
+/// Runs `kernel` in a process of its own, since there is one elaboration a process, and writes its
+/// files to `folder`. With the name that is given: the files of two platforms can be compared.
+void runApart(const platforms::Configuration& configuration, BuildOrder order, const Kernel& kernel,
+              const std::filesystem::path& folder) {
+  const pid_t child = fork();
+  BOOST_REQUIRE(child >= 0);
+  if (child == 0) {
+    int status = 1;
+    try {
+      platforms::Connector connector;
+      platforms::Simulation simulation(configuration, connector, order);
+      const auto open = openWorkload(kernel.name, kernel.parameters);
+      const RunOutcome outcome = simulation.run(*open.workload);
+      const platforms::RunTables tables;
+      results::ResultWriter writer(folder.string(), tables.schema());
+      writer.add(tables.record({kernel.name}, *open.workload, outcome));
+      writer.commit();
+      status = 0;
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+    }
+    _exit(status);
+  }
+  int status = 0;
+  BOOST_REQUIRE(waitpid(child, &status, 0) == child);
+  BOOST_REQUIRE(status == 0);
+}
+
+void checkSameFiles(const std::filesystem::path& one, const std::filesystem::path& other) {
+  for (const char* file : {"runs.csv", "instructions.csv", "banks.csv"}) {
+    BOOST_TEST(test::bytesOf(one / file).size() > 100U);
+    BOOST_TEST((test::bytesOf(one / file) == test::bytesOf(other / file)), file << " differs");
+  }
+}
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(the_order_of_building_does_not_matter,
+                     bdata::make(kKernels) * bdata::make({2U, 5U, 16U}), kernel, count) {
+  const TemporaryFolder folder;
+  const auto configuration = platform("fermi-chip", {sms(count)});
+  runApart(configuration, BuildOrder::Rising, kernel, folder.path() / "rising");
+  runApart(configuration, BuildOrder::Falling, kernel, folder.path() / "falling");
+  checkSameFiles(folder.path() / "rising", folder.path() / "falling");
+}
+
+BOOST_DATA_TEST_CASE(one_of_the_chip_is_fermi_ami, bdata::make(kKernels), kernel) {
+  const TemporaryFolder folder;
+  const auto chip = platform("fermi-chip", {sms(1), "l2.bytes=49152", "l2.slices=1", "l2.mshrs=256",
+                                            "l2.input=64", "l2.queue=64"});
+  runApart(chip, BuildOrder::Rising, kernel, folder.path() / "chip");
+  runApart(platform("fermi-ami"), BuildOrder::Rising, kernel, folder.path() / "ami");
+  checkSameFiles(folder.path() / "chip", folder.path() / "ami");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
