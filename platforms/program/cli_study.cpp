@@ -9,6 +9,8 @@
 #include <fermata/models/search/space.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/study/study_moduli.h>
+#include <fermata/platforms/program/study/study_picture.h>
 #include <fermata/platforms/program/study/study_report.h>
 #include <fermata/results/progress.h>
 #include <fermata/results/table.h>
@@ -19,30 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Published figures alone: ours are absent where the model has no such figure.
-std::vector<ComparedFigure> facts(const Study& study) {
-  const std::map<std::string, Claim> claims = readClaims();
-  std::vector<ComparedFigure> figures;
-  for (const std::string& id : study.claims) {
-    const auto claim = claims.find(id);
-    if (claim == claims.end()) {
-      throw InputError(study.name + ": unknown claim '" + id +
-                       "'; expected an id of published/claims.csv");
-    }
-    const Claim& c = claim->second;
-    ComparedFigure figure;
-    figure.id = c.id;
-    figure.place = c.place;
-    figure.subject = c.quantity + ": " + c.subject;
-    figure.unit = c.unit;
-    figure.note = c.note;
-    figure.text = c.value;
-    if (c.value.find('/') == std::string::npos) figure.published = c.number();
-    figures.push_back(std::move(figure));
-  }
-  return figures;
-}
-
 /// A number beyond those of a double, by its decimal logarithm: "2.3e24660".
 std::string scientific(double log10) {
   const double exponent = std::floor(log10);
@@ -52,7 +30,7 @@ std::string scientific(double log10) {
 /// Table 1: `claims` in the order of the table, the first row (all functions) has no claim.
 std::vector<ComparedFigure> sizes(const Study& study) {
   const auto spaces = search::spaceSizes(study.addressBits, study.bankBits);
-  std::vector<ComparedFigure> figures = facts(study);
+  std::vector<ComparedFigure> figures = publishedFacts(study);
   if (figures.size() + 1 != spaces.size()) {
     throw InputError(study.name + ": expected " + std::to_string(spaces.size() - 1) + " claims");
   }
@@ -85,6 +63,7 @@ void study(const std::string& name, const std::string& folder) {
       bar.finish();
       printCells(study, cells, std::cout);
       writeCells(study, cells, files, out);
+      writePicture(study, panels(study, cells), files, out);
       figures = compare(study, cells);
       break;
     }
@@ -99,8 +78,17 @@ void study(const std::string& name, const std::string& folder) {
       figures = sizes(study);
       break;
     case Study::Kind::Facts:
-      figures = facts(study);
+      figures = publishedFacts(study);
       break;
+    case Study::Kind::Moduli: {
+      const auto rows = modulusRows(study);
+      printModuli(study, rows, std::cout);
+      writeModuli(rows, files, out);
+      writePicture(study, panels(rows), files, out);
+      figures = compareModuli(study, rows);
+      for (ComparedFigure& fact : publishedFacts(study)) figures.push_back(std::move(fact));
+      break;
+    }
   }
   printFigures(figures, std::cout);
   if (!figures.empty()) writeFigures(figures, files, out);

@@ -73,6 +73,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
   }
 
   Simulation simulation(configuration);
+  for (Probe* listener : request.listeners) simulation.addProbe(*listener);
   for (OpenWorkload& open : opened) {
     std::unique_ptr<traces::TraceRecorder> recorder;
     Workload* workload = open.workload.get();

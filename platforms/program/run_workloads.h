@@ -26,6 +26,7 @@ struct RunRequest {
   std::vector<std::string> sets;    ///< "path=value"
   std::string dumpFolder = ".";     ///< where buffers go that a launch file dumps
   std::string softwareHash;         ///< mapping text that kernels compute themselves; empty: none
+  std::vector<Probe*> listeners;    ///< beside those whose figures RunTables has; they outlive it
   std::string record;               ///< write a trace of the (only) workload here; empty: no
 };
 

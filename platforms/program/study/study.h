@@ -45,6 +45,8 @@ struct StudyVariant {
   Parameters parameters;               ///< of workloads, over their own
   std::vector<std::string> workloads;  ///< labels of those it is for; empty: all
   std::vector<std::string> sets;       ///< "path=value"
+  bool swept = false;                  ///< one of a sweep
+  std::size_t baseline = 0;            ///< the variant that its measures are against
   SourceLocation where;
 };
 
@@ -55,12 +57,36 @@ enum class Measure : std::uint8_t {
   InstructionsAdded,  ///< percent of warp instructions more than the baseline
   Conflicts,          ///< as they are
   Cycles,
-  Time,          ///< cycles / cycles of the first workload under the same variant
-  ConflictFree,  ///< 1 where no conflict is left, else 0
+  Time,                 ///< cycles / cycles of the first workload under the same variant
+  ConflictFree,         ///< 1 where no conflict is left, else 0
+  AllConflictsRemoved,  ///< as ConflictsRemoved, of the scratchpad and of the L1
+  MemoryIntensity,      ///< percent of the warp instructions that access memory
+  ScratchpadIntensity,  ///< of these: the scratchpad
+  L1Intensity,          ///< global, local and texture memory
+  Bcpki,                ///< conflicts per 1000 warp instructions, of the scratchpad and of the L1
+  BcpkiScratchpad,
+  BcpkiL1,
+  Rpki,             ///< replays and squashes per 1000 warp instructions
+  ReplaysRemoved,   ///< percent of the baseline's
+  Issued,           ///< issue slots used, percent of the baseline's
+  IssuedRemoved,    ///< 100 - Issued
+  CyclesPerAccess,  ///< cycles / shared accesses
+  CyclesPerWay,     ///< what an access costs more than in the first workload, by what it conflicts
+                    ///< more
+  VectorBroadcast,  ///< percent of the accesses: see models/probe/sharing.h
+  WarpBroadcast,
+  LaneBroadcast,
+  ScatterGather,
 };
+inline constexpr unsigned kMeasures = 25;
 enum class Summary : std::uint8_t { Mean, GeometricMean, Largest, Smallest, Sum };
 
 const char* name(Measure measure);
+/// Throws InputError at `where` for a text that names none.
+Measure parseMeasure(const std::string& text, const SourceLocation& where);
+
+/// As a selection's variant: the one of a sweep with the largest figure.
+inline constexpr const char* kBestOfSweep = "best of the sweep";
 
 /// How a figure is formed from the cells of a study.
 struct Selection {
@@ -84,10 +110,37 @@ struct Comparison : Selection {
   SourceLocation where;
 };
 
+/// What is drawn of a study.
+struct StudyPicture {
+  enum class Style : std::uint8_t {
+    Bars,          ///< a panel a measure: workloads, a bar a variant
+    Stacked,       ///< workloads, a bar of all measures of the first variant
+    OverVariants,  ///< a panel a measure: a line a workload over the variants of a sweep
+    OverWorkloads  ///< a panel a measure: a line a variant over the workloads
+  };
+  Style style{};
+  std::vector<Measure> measures;
+  std::string axis;                    ///< what the lines run over
+  std::vector<std::string> workloads;  ///< labels of those that are drawn; empty: all
+  std::string publishedName;           ///< OverWorkloads: a line that is published
+  std::vector<double> published;       ///< of each workload that is drawn
+};
+
+/// A figure of the hardware of `ami M`, of the moduli of a study.
+struct ModulusFigure {
+  enum class What : std::uint8_t { Levels, Width, FullAdders };
+  std::string claim;
+  What what{};
+  std::optional<std::int64_t> atMost;   ///< how many moduli have so much or less
+  std::optional<std::int64_t> over;     ///< which moduli have more
+  std::optional<std::int64_t> modulus;  ///< of this one
+  std::string note;
+};
+
 struct Study {
   /// What it does: a table of runs, of searches only, table 5's configurations, the sizes of table
-  /// 1, or figures that are only quoted.
-  enum class Kind : std::uint8_t { Runs, Searches, Configurations, Sizes, Facts };
+  /// 1, figures that are only quoted, or the hardware of moduli.
+  enum class Kind : std::uint8_t { Runs, Searches, Configurations, Sizes, Facts, Moduli };
 
   std::string name;
   std::string title;
@@ -106,6 +159,13 @@ struct Study {
   std::uint32_t addressBits = 14;   ///< Sizes
   std::uint32_t bankBits = 5;
   std::string published;  ///< Configurations: a file beside claims.csv
+  std::optional<StudyPicture> picture;
+  std::uint32_t firstModulus = 0;  ///< Moduli
+  std::uint32_t lastModulus = 0;
+  std::vector<ModulusFigure> moduli;
+
+  /// Whether some figure of it needs the kinds of accesses to be told apart.
+  bool countsSharing() const;
 };
 
 /// Every study of the data directory, by name. Throws InputError.

@@ -69,12 +69,18 @@ std::vector<double> valuesOf(const Study& study, const StudyCells& cells, std::s
 
 std::optional<double> summarise(const Study& study, const StudyCells& cells,
                                 const Selection& selection) {
-  const auto variant = std::find_if(study.variants.begin(), study.variants.end(),
-                                    [&](const auto& v) { return v.label == selection.variant; });
-  const auto index = static_cast<std::size_t>(variant - study.variants.begin());
-  return summaryOf(
-      valuesOf(study, cells, index, selection.measure, selection.platform, selection.workloads),
-      selection.measure, selection.summary);
+  std::optional<double> best;
+  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+    const StudyVariant& variant = study.variants[v];
+    if (selection.variant == kBestOfSweep ? !variant.swept : variant.label != selection.variant) {
+      continue;
+    }
+    const auto figure = summaryOf(
+        valuesOf(study, cells, v, selection.measure, selection.platform, selection.workloads),
+        selection.measure, selection.summary);
+    if (figure && (!best || *figure > *best)) best = figure;
+  }
+  return best;
 }
 
 namespace {

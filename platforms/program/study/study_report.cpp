@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include <fermata/platforms/program/study/study_measures.h>
 #include <fermata/platforms/program/study/study_text.h>
 #include <fermata/results/csv.h>
 #include <fermata/results/table.h>
@@ -15,35 +16,62 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* heading(Measure measure) {
-  switch (measure) {
-    case Measure::ConflictsRemoved:
-      return "bank conflicts removed, percent of the baseline's";
-    case Measure::Speedup:
-      return "speed-up: cycles of the baseline / cycles";
-    case Measure::Slowdown:
-      return "cycles more than the baseline, percent";
-    case Measure::InstructionsAdded:
-      return "warp instructions more than the baseline, percent";
-    case Measure::Conflicts:
-      return "bank conflicts: passes beyond the first of each group of lanes";
-    case Measure::Cycles:
-      return "cycles";
-    case Measure::Time:
-      return "cycles / cycles of the first row";
-    case Measure::ConflictFree:
-      return "without any bank conflict";
-  }
-  return "";
+/// Beyond so many variants a table has a row each, and its columns are the workloads.
+constexpr std::size_t kMostColumns = 12;
+
+const char* summaryName(Summary how) {
+  return how == Summary::Sum ? "sum" : how == Summary::Mean ? "mean" : "geometric mean";
 }
 
-bool isFactor(Measure measure) {
-  return measure == Measure::Speedup || measure == Measure::Time;
+/// How the last row sums up; nothing where it would say nothing.
+std::optional<Summary> lastRow(Measure measure) {
+  switch (traits(measure).form) {
+    case MeasureTraits::Form::Count:
+      return Summary::Sum;
+    case MeasureTraits::Form::Factor:
+      return Summary::GeometricMean;
+    case MeasureTraits::Form::Percent:
+    case MeasureTraits::Form::Share:
+      return Summary::Mean;
+    default:
+      return {};
+  }
+}
+
+std::string label(const Study& study, std::size_t workload, bool platforms) {
+  const StudyWorkload& w = study.workloads[workload];
+  return platforms ? w.label + " " + w.platform : w.label;
+}
+
+/// A row a variant: of sweeps.
+void printLong(const Study& study, const StudyCells& cells, Measure measure, bool platforms,
+               std::ostream& out) {
+  std::vector<results::TableColumn> columns{{"variant", results::Align::Left}};
+  for (std::size_t w = 0; w < cells.size(); ++w) columns.push_back({label(study, w, platforms)});
+  const std::optional<Summary> how = lastRow(measure);
+  if (how) columns.push_back({summaryName(*how)});
+  results::Table table(std::move(columns));
+  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+    std::vector<std::string> row{study.variants[v].label};
+    for (std::size_t w = 0; w < cells.size(); ++w) {
+      row.push_back(shown(measureOf(cells, w, v, measure), measure));
+    }
+    if (how) {
+      const Selection all{study.variants[v].label, "", {}, measure, *how};
+      row.push_back(shown(summarise(study, cells, all), measure));
+    }
+    table.row(std::move(row));
+  }
+  table.print(out);
 }
 
 void printMeasure(const Study& study, const StudyCells& cells, Measure measure, bool platforms,
                   std::ostream& out) {
-  out << '\n' << heading(measure) << '\n';
+  out << '\n' << traits(measure).heading << '\n';
+  if (study.variants.size() > kMostColumns) {
+    printLong(study, cells, measure, platforms, out);
+    return;
+  }
   std::vector<results::TableColumn> columns{{"workload", results::Align::Left}};
   if (platforms) columns.push_back({"platform", results::Align::Left});
   for (const StudyVariant& variant : study.variants) columns.push_back({variant.label});
@@ -57,16 +85,11 @@ void printMeasure(const Study& study, const StudyCells& cells, Measure measure, 
     }
     table.row(std::move(row));
   }
-  if (measure != Measure::Cycles && measure != Measure::ConflictFree) {
-    const Summary how = measure == Measure::Conflicts ? Summary::Sum
-                        : isFactor(measure)           ? Summary::GeometricMean
-                                                      : Summary::Mean;
-    std::vector<std::string> row{how == Summary::Sum    ? "sum"
-                                 : how == Summary::Mean ? "mean"
-                                                        : "geometric mean"};
+  if (const std::optional<Summary> how = lastRow(measure)) {
+    std::vector<std::string> row{summaryName(*how)};
     if (platforms) row.emplace_back("");
     for (std::size_t v = 0; v < study.variants.size(); ++v) {
-      const Selection all{study.variants[v].label, "", {}, measure, how};
+      const Selection all{study.variants[v].label, "", {}, measure, *how};
       row.push_back(shown(summarise(study, cells, all), measure));
     }
     table.row(std::move(row));

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include <fermata/models/probe/sharing.h>
 #include <fermata/models/search/conflict_count.h>
 #include <fermata/models/search/search.h>
 #include <fermata/platforms/program/child_processes.h>
@@ -108,6 +109,7 @@ StudyCells searchAll(const Study& study, const StudyProgress& progress) {
       cell.conflicts = std::stod(fields.at(2));
       cell.accesses = std::stod(fields.at(3));
       cell.estimate = fields.at(4) == "1";
+      cell.baseline = study.variants[std::stoul(fields.at(0))].baseline;
       cells[rows[i]][std::stoul(fields.at(0))] = cell;
     }
   }
@@ -124,8 +126,34 @@ std::vector<std::string> assignments(const StudyWorkload& workload, const StudyV
   return out;
 }
 
-/// In a child: runs one workload under one variant and adds its runs up.
-std::string runOne(const StudyWorkload& workload, const StudyVariant& variant,
+/// A column of runs.csv and where a cell has it.
+struct CellColumn {
+  const char* name;
+  double StudyCell::*figure;
+};
+constexpr CellColumn kColumns[] = {{"shared_accesses", &StudyCell::accesses},
+                                   {"bank_conflict_cycles", &StudyCell::conflicts},
+                                   {"cycles", &StudyCell::cycles},
+                                   {"warp_instructions", &StudyCell::warpInstructions},
+                                   {"global_accesses", &StudyCell::globalAccesses},
+                                   {"l1_bank_conflict_cycles", &StudyCell::l1Conflicts},
+                                   {"replays", &StudyCell::replays},
+                                   {"squashes", &StudyCell::squashes}};
+constexpr CellColumn kSharingColumns[] = {{"vector_broadcasts", &StudyCell::vectorBroadcasts},
+                                          {"warp_broadcasts", &StudyCell::warpBroadcasts},
+                                          {"lane_broadcasts", &StudyCell::laneBroadcasts},
+                                          {"scatters", &StudyCell::scatters}};
+
+/// `visit(column)` for each that the study needs.
+template <class Visit>
+void forEachColumn(const Study& study, Visit visit) {
+  for (const CellColumn& column : kColumns) visit(column);
+  if (!study.countsSharing()) return;
+  for (const CellColumn& column : kSharingColumns) visit(column);
+}
+
+/// In a child: runs one workload under one variant and adds its runs up: the columns, in order.
+std::string runOne(const Study& study, const StudyWorkload& workload, const StudyVariant& variant,
                    const std::string& mapping) {
   RunRequest request;
   request.platform = workload.platform;
@@ -150,20 +178,25 @@ std::string runOne(const StudyWorkload& workload, const StudyVariant& variant,
   }
   std::ostringstream nowhere;
   results::Progress quiet(nowhere, false);
+  RunTables tables;
+  SharingCounters sharing;
+  if (study.countsSharing()) {
+    request.listeners.push_back(&sharing);
+    tables.runs.add(SharingCounters::figures(),
+                    [&](const RunOutcome&) { return &sharing.counts().totals(); });
+  }
   StudyCell sum;
-  runWorkloads(request, configure(request), RunTables(), quiet,
-               [&](const results::RunRecord& record) {
-                 const auto figure = [&](const char* column) {
-                   return static_cast<double>(record.run.integer(column).value());
-                 };
-                 sum.accesses += figure("shared_accesses");
-                 sum.conflicts += figure("bank_conflict_cycles");
-                 sum.cycles += figure("cycles");
-                 sum.warpInstructions += figure("warp_instructions");
-               });
-  const auto count = static_cast<double>(runs.size());
-  return fmt::format("{}\t{}\t{}\t{}", sum.accesses / count, sum.conflicts / count,
-                     sum.cycles / count, sum.warpInstructions / count);
+  runWorkloads(request, configure(request), tables, quiet, [&](const results::RunRecord& record) {
+    forEachColumn(study, [&](const CellColumn& column) {  // empty: the platform has no such part
+      sum.*column.figure += static_cast<double>(record.run.integer(column.name).value_or(0));
+    });
+    sharing.reset();
+  });
+  std::string line;
+  forEachColumn(study, [&](const CellColumn& column) {
+    line += fmt::format("{}\t", sum.*column.figure / static_cast<double>(runs.size()));
+  });
+  return line;
 }
 
 void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress) {
@@ -175,11 +208,12 @@ void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress
       const StudyVariant& variant = study.variants[v];
       if (!isFor(variant, workload)) continue;
       if (!cells[w][v]) cells[w][v].emplace().mapping = variant.mapping;
+      cells[w][v]->baseline = variant.baseline;
       const std::string& mapping = cells[w][v]->mapping;
       places.emplace_back(w, v);
-      tasks.push_back([&workload, &variant, &mapping] {
+      tasks.push_back([&study, &workload, &variant, &mapping] {
         try {
-          return runOne(workload, variant, mapping);
+          return runOne(study, workload, variant, mapping);
         } catch (const InputError& error) {
           throw InputError(variant.where, workload.label + ": " + error.what());
         }
@@ -192,16 +226,11 @@ void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress
     const auto fields = split(figures[i], '\t');
     StudyCell& cell = *cells[places[i].first][places[i].second];
     cell.estimate = false;
-    cell.accesses = std::stod(fields.at(0));
-    cell.conflicts = std::stod(fields.at(1));
-    cell.cycles = std::stod(fields.at(2));
-    cell.warpInstructions = std::stod(fields.at(3));
+    std::size_t field = 0;
+    forEachColumn(study, [&](const CellColumn& column) {
+      cell.*column.figure = std::stod(fields.at(field++));
+    });
   }
-}
-
-std::optional<double> ratio(double a, double b) {
-  if (b == 0) return {};
-  return a / b;
 }
 
 }  // namespace
@@ -213,36 +242,6 @@ StudyCells runStudy(const Study& study, const StudyProgress& progress) {
   StudyCells cells = searchAll(study, progress);
   if (study.kind == Study::Kind::Runs) runAll(study, cells, progress);
   return cells;
-}
-
-std::optional<double> measureOf(const StudyCells& cells, std::size_t workload, std::size_t variant,
-                                Measure measure) {
-  const auto& cell = cells.at(workload).at(variant);
-  const auto& base = cells[workload].front();
-  if (!cell) return {};
-  switch (measure) {
-    case Measure::Conflicts:
-      return cell->conflicts;
-    case Measure::Cycles:
-      return cell->cycles;
-    case Measure::ConflictFree:
-      return cell->conflicts == 0 ? 1 : 0;
-    case Measure::Time:
-      if (!cells.front()[variant]) return {};
-      return ratio(cell->cycles, cells.front()[variant]->cycles);
-    default:
-      break;
-  }
-  if (!base) return {};
-  if (measure == Measure::Speedup) return ratio(base->cycles, cell->cycles);
-  const bool slowdown = measure == Measure::Slowdown;
-  const bool instructions = measure == Measure::InstructionsAdded;
-  const auto share = slowdown       ? ratio(cell->cycles - base->cycles, base->cycles)
-                     : instructions ? ratio(cell->warpInstructions - base->warpInstructions,
-                                            base->warpInstructions)
-                                    : ratio(base->conflicts - cell->conflicts, base->conflicts);
-  if (!share) return {};
-  return 100 * *share;
 }
 
 }  // namespace fermata::platforms

@@ -17,7 +17,21 @@ struct StudyCell {
   double conflicts = 0;  ///< passes beyond the first of each group of lanes
   double cycles = 0;     ///< 0: not run
   double warpInstructions = 0;
-  bool estimate = false;  ///< conflicts: from a sample of the access sets
+  bool estimate = false;      ///< conflicts: from a sample of the access sets
+  std::size_t baseline = 0;   ///< variant that it is measured against, of the same workload
+  double globalAccesses = 0;  ///< by warps: of global, local and texture memory
+  double l1Conflicts = 0;     ///< as `conflicts`, of the L1
+  double replays = 0;
+  double squashes = 0;
+  // Accesses to memory by who shares a value; 0 where no measure asks.
+  double vectorBroadcasts = 0;
+  double warpBroadcasts = 0;
+  double laneBroadcasts = 0;
+  double scatters = 0;
+
+  double allConflicts() const { return conflicts + l1Conflicts; }
+  double repeats() const { return replays + squashes; }
+  double issued() const { return warpInstructions + repeats(); }
 };
 
 /// cells[workload][variant]; nothing where a variant is not for the workload.
@@ -29,8 +43,9 @@ using StudyProgress = std::function<void(const std::string&, std::size_t done, s
 /// Studies of runs and of searches. Throws InputError.
 StudyCells runStudy(const Study& study, const StudyProgress& progress);
 
-/// The measure of a cell against the study's baseline (its first variant, same workload), or for
-/// Time against the first workload; nothing where it is undefined (no conflict to remove, no run).
+/// The measure of a cell against its baseline (the first variant unless its own names another, same
+/// workload), or for Time against the first workload; nothing where it is undefined (no conflict to
+/// remove, no run).
 std::optional<double> measureOf(const StudyCells& cells, std::size_t workload, std::size_t variant,
                                 Measure measure);
 

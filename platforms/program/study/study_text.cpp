@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <fermata/platforms/program/study/study_measures.h>
 #include <fermata/results/csv.h>
 #include <fermata/results/table.h>
 
@@ -9,18 +10,21 @@ namespace fermata::platforms {
 
 std::string shown(std::optional<double> value, Measure measure) {
   if (!value) return "-";
-  switch (measure) {
-    case Measure::Conflicts:
-    case Measure::Cycles:
+  using Form = MeasureTraits::Form;
+  switch (traits(measure).form) {
+    case Form::Count:
+    case Form::Cycles:
       return results::grouped(static_cast<std::uint64_t>(std::llround(*value)));
-    case Measure::Speedup:
-    case Measure::Time:
+    case Form::Factor:
       return results::fixed(*value, 3);
-    case Measure::ConflictFree:
+    case Form::Share:
+      return results::fixed(*value, 2);
+    case Form::Yes:
       return *value == 1 ? "yes" : "no";
-    default:
-      return results::fixed(*value, 1);
+    case Form::Percent:
+      break;
   }
+  return results::fixed(*value, 1);
 }
 
 std::string csvNumber(std::optional<double> value) {

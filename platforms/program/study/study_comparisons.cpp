@@ -1,0 +1,127 @@
+// What a study file compares: published figures, how ours are formed, and the notes on them.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include <fermata/platforms/program/study/study_reading.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+const Choices<Summary> kSummaries{{"mean", Summary::Mean},
+                                  {"geometric_mean", Summary::GeometricMean},
+                                  {"largest", Summary::Largest},
+                                  {"smallest", Summary::Smallest},
+                                  {"sum", Summary::Sum}};
+
+Selection readSelection(TomlTable& table, const Study& study) {
+  Selection selection;
+  selection.variant = table.text("variant");
+  selection.platform = table.text("platform", "");
+  const auto onIt = [&](const StudyWorkload& w) { return w.platform == selection.platform; };
+  if (!selection.platform.empty() &&
+      std::none_of(study.workloads.begin(), study.workloads.end(), onIt)) {
+    throw InputError(table.where("platform"), "no workload runs on '" + selection.platform +
+                                                  "'; expected a platform of this file");
+  }
+  selection.workloads = knownLabels(table, "only", study);
+  selection.measure = parseMeasure(table.text("measure"), table.where("measure"));
+  selection.summary =
+      choose(table.text("summary", "mean"), kSummaries, table.where("summary"), "summary");
+  const auto same = [&](const StudyVariant& v) {
+    return selection.variant == kBestOfSweep ? v.swept : v.label == selection.variant;
+  };
+  if (std::none_of(study.variants.begin(), study.variants.end(), same)) {
+    throw InputError(table.where("variant"), "no variant has the label '" + selection.variant +
+                                                 "'; expected one of this file");
+  }
+  return selection;
+}
+
+/// A number, or a text of one for digits that a number would not keep ("1.10").
+std::string printedNumber(TomlTable& table, const std::string& key) {
+  const toml::node* node = table.find(key);
+  if (node == nullptr) return "";
+  if (node->is_string()) {
+    const std::string text = table.text(key);
+    double parsed = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+    if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(parsed)) {
+      throw InputError(table.where(key), "'" + text + "'; expected a number as it is printed");
+    }
+    return text;
+  }
+  const double value = table.real(key, 0);
+  if (!std::isfinite(value)) {
+    throw InputError(table.where(key), "'" + key + "' is not finite; expected a number");
+  }
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  return {digits.data(), end};
+}
+
+/// Every {NAME} of a note is a figure, and every figure stands in it.
+void checkNote(const Comparison& comparison, const SourceLocation& where) {
+  std::set<std::string> named;
+  const std::string& note = comparison.note;
+  for (std::size_t at = note.find('{'); at != std::string::npos; at = note.find('{', at + 1)) {
+    const std::size_t end = note.find('}', at);
+    const std::string name = note.substr(at + 1, end == std::string::npos ? end : end - at - 1);
+    if (end == std::string::npos || comparison.figures.count(name) == 0) {
+      throw InputError(where, "the note says {" + name + "}; expected a name of 'figures'");
+    }
+    named.insert(name);
+  }
+  for (const auto& [name, figure] : comparison.figures) {
+    if (named.count(name) == 0) {
+      throw InputError(where, "the note has no {" + name + "}; expected each of 'figures' in it");
+    }
+  }
+}
+
+}  // namespace
+
+void readComparisons(TomlTable& file, Study& study) {
+  for (TomlTable& table : file.tables("compare", "a comparison")) {
+    Comparison comparison;
+    static_cast<Selection&>(comparison) = readSelection(table, study);
+    comparison.where = table.where();
+    comparison.claim = table.text("claim", "");
+    if (comparison.claim.empty()) {
+      comparison.subject = table.text("subject");
+      comparison.published = printedNumber(table, "published");
+      comparison.place = table.text("place");
+      comparison.unit = table.text("unit", "");
+    }
+    comparison.each = table.flag("each", false);
+    comparison.note = table.text("note", "");
+    if (auto figures = table.table("figures", "'figures'")) {
+      for (const std::string& name : figures->keys()) {
+        auto figure = figures->table(name, "figure '" + name + "'");
+        comparison.figures[name] = readSelection(*figure, study);
+        figure->refuseOtherKeys();
+      }
+    }
+    checkNote(comparison, table.where("note"));
+    table.refuseOtherKeys();
+    study.comparisons.push_back(std::move(comparison));
+  }
+}
+
+void readFollowed(TomlTable& file, Study& study) {
+  auto table = file.table("followed", "'followed'");
+  if (!table) return;
+  for (const std::string& label : table->keys()) {
+    const auto same = [&](const StudyWorkload& w) { return w.label == label; };
+    if (std::none_of(study.workloads.begin(), study.workloads.end(), same)) {
+      throw InputError(table->where(label),
+                       "no workload has the label '" + label + "'; expected one of this file");
+    }
+    study.followed[label] = table->text(label);
+  }
+}
+
+}  // namespace fermata::platforms

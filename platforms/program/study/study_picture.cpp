@@ -1,0 +1,218 @@
+#include <fermata/platforms/program/study/study_picture.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <fermata/platforms/program/study/study_measures.h>
+#include <fermata/platforms/program/study/study_reading.h>
+#include <fermata/results/csv.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+using Style = StudyPicture::Style;
+
+const Choices<Style> kStyles{{"bars", Style::Bars},
+                             {"stacked", Style::Stacked},
+                             {"lines-over-variants", Style::OverVariants},
+                             {"lines-over-workloads", Style::OverWorkloads}};
+
+std::vector<std::size_t> drawnWorkloads(const Study& study) {
+  std::vector<std::size_t> drawn;
+  const auto& only = study.picture->workloads;
+  for (std::size_t w = 0; w < study.workloads.size(); ++w) {
+    const std::string& label = study.workloads[w].label;
+    if (only.empty() || std::find(only.begin(), only.end(), label) != only.end()) {
+      drawn.push_back(w);
+    }
+  }
+  return drawn;
+}
+
+/// A place a workload; a series a variant.
+void overWorkloads(const Study& study, const StudyCells& cells, Measure measure,
+                   PicturePanel& panel) {
+  const auto drawn = drawnWorkloads(study);
+  for (const std::size_t w : drawn) panel.places.push_back(study.workloads[w].label);
+  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+    PictureSeries series{study.variants[v].label, {}};
+    for (const std::size_t w : drawn) series.values.push_back(measureOf(cells, w, v, measure));
+    panel.series.push_back(std::move(series));
+  }
+  if (study.picture->published.empty()) return;
+  PictureSeries series{study.picture->publishedName, {}};
+  for (const double value : study.picture->published) series.values.emplace_back(value);
+  panel.series.push_back(std::move(series));
+}
+
+/// A place a variant of the sweep; a series a workload.
+void overVariants(const Study& study, const StudyCells& cells, Measure measure,
+                  PicturePanel& panel) {
+  for (const StudyVariant& variant : study.variants) {
+    if (variant.swept) panel.places.push_back(variant.label);
+  }
+  for (const std::size_t w : drawnWorkloads(study)) {
+    PictureSeries series{study.workloads[w].label, {}};
+    for (std::size_t v = 0; v < study.variants.size(); ++v) {
+      if (study.variants[v].swept) series.values.push_back(measureOf(cells, w, v, measure));
+    }
+    panel.series.push_back(std::move(series));
+  }
+}
+
+/// A place a workload; the measures of the first variant on one another.
+PicturePanel stacked(const Study& study, const StudyCells& cells) {
+  PicturePanel panel;
+  panel.style = PicturePanel::Style::Stacked;
+  panel.axis = study.picture->axis;
+  const auto drawn = drawnWorkloads(study);
+  for (const std::size_t w : drawn) panel.places.push_back(study.workloads[w].label);
+  for (const Measure measure : study.picture->measures) {
+    PictureSeries series{traits(measure).heading, {}};
+    for (const std::size_t w : drawn) series.values.push_back(measureOf(cells, w, 0, measure));
+    panel.series.push_back(std::move(series));
+  }
+  return panel;
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out + '"';
+}
+
+void addPanel(const PicturePanel& panel, std::size_t index, std::string& script) {
+  script += fmt::format("\n$panel{} << END\n", index);
+  for (std::size_t place = 0; place < panel.places.size(); ++place) {
+    script += quoted(panel.places[place]);
+    for (const PictureSeries& series : panel.series) {
+      const auto& value = series.values.at(place);
+      script += ' ' + (value ? results::number(*value) : "?");
+    }
+    script += '\n';
+  }
+  script += "END\n";
+  script += fmt::format("set title {}\nset xlabel {}\n", quoted(panel.heading), quoted(panel.axis));
+  const bool lines = panel.style == PicturePanel::Style::Lines;
+  if (!lines) {
+    script += fmt::format(
+        "set style data histogram\nset style histogram {}\nset style fill solid 1.0 noborder\n",
+        panel.style == PicturePanel::Style::Stacked ? "rowstacked" : "clustered gap 1");
+  }
+  script += "plot ";
+  for (std::size_t i = 0; i < panel.series.size(); ++i) {
+    const std::string columns =
+        lines ? fmt::format("0:{}:xtic(1) with linespoints pt 7 ps 0.4 lw 1.5", i + 2)
+              : fmt::format("{}:xtic(1)", i + 2);
+    script += fmt::format("{}$panel{} using {} lc {} title {}", i == 0 ? "" : ", \\\n  ", index,
+                          columns, i + 1, quoted(panel.series[i].name));
+  }
+  script += '\n';
+}
+
+/// A line of figures that are printed somewhere, one of each workload that is drawn.
+void readPublished(TomlTable& picture, const Study& study, StudyPicture& out) {
+  auto table = picture.table("published", "'published'");
+  if (!table) return;
+  out.publishedName = table->text("name");
+  const toml::node& values = table->require("values");
+  if (const toml::array* array = values.as_array()) {
+    for (const toml::node& value : *array) {
+      const auto number = value.value<double>();
+      if (!number) {
+        throw InputError(table->where(value),
+                         "'values' has a " + describeType(value) + "; expected numbers");
+      }
+      out.published.push_back(*number);
+    }
+  }
+  const std::size_t places = out.workloads.empty() ? study.workloads.size() : out.workloads.size();
+  if (out.style != Style::OverWorkloads || out.measures.size() != 1 ||
+      out.published.size() != places) {
+    throw InputError(table->where("values"),
+                     "'values' has " + std::to_string(out.published.size()) +
+                         " numbers; expected one of each of " + std::to_string(places) +
+                         " workloads, under lines-over-workloads of one measure");
+  }
+  table->refuseOtherKeys();
+}
+
+}  // namespace
+
+void readPicture(TomlTable& file, Study& study) {
+  auto table = file.table("picture", "'picture'");
+  if (!table) return;
+  StudyPicture picture;
+  picture.style = choose(table->text("style"), kStyles, table->where("style"), "style");
+  for (const std::string& text : table->texts("measures")) {
+    picture.measures.push_back(parseMeasure(text, table->where("measures")));
+  }
+  if (picture.measures.empty()) picture.measures = study.measures;
+  picture.axis = table->text("axis", "");
+  picture.workloads = knownLabels(*table, "only", study);
+  readPublished(*table, study, picture);
+  const bool swept = std::any_of(study.variants.begin(), study.variants.end(),
+                                 [](const StudyVariant& variant) { return variant.swept; });
+  if (picture.style == Style::OverVariants && !swept) {
+    throw InputError(table->where("style"),
+                     "lines over the variants of no sweep; expected a variant with 'sweep'");
+  }
+  table->refuseOtherKeys();
+  study.picture = std::move(picture);
+}
+
+std::vector<PicturePanel> panels(const Study& study, const StudyCells& cells) {
+  std::vector<PicturePanel> all;
+  if (!study.picture) return all;
+  if (study.picture->style == Style::Stacked) return {stacked(study, cells)};
+  for (const Measure measure : study.picture->measures) {
+    PicturePanel panel;
+    panel.heading = traits(measure).heading;
+    panel.axis = study.picture->axis;
+    const bool bars = study.picture->style == Style::Bars;
+    panel.style = bars ? PicturePanel::Style::Bars : PicturePanel::Style::Lines;
+    if (study.picture->style == Style::OverVariants) {
+      overVariants(study, cells, measure, panel);
+    } else {
+      overWorkloads(study, cells, measure, panel);
+    }
+    all.push_back(std::move(panel));
+  }
+  return all;
+}
+
+std::string gnuplotScript(const std::string& name, const std::string& title,
+                          const std::vector<PicturePanel>& panels) {
+  std::size_t places = 0;
+  for (const PicturePanel& panel : panels) places = std::max(places, panel.places.size());
+  const std::size_t width = std::max<std::size_t>(900, 260 + 45 * places);
+  std::string script = fmt::format(
+      "# Draws {0}.svg: gnuplot picture.gp\n"
+      "set terminal svg size {1},{2} font 'DejaVu Sans,Arial,sans-serif,13' noenhanced background "
+      "'#ffffff'\n"
+      "set output {3}\n"
+      "set datafile missing '?'\n"
+      "set linetype 1 lc rgb '#0072b2'\nset linetype 2 lc rgb '#e69f00'\n"
+      "set linetype 3 lc rgb '#009e73'\nset linetype 4 lc rgb '#cc79a7'\n"
+      "set linetype 5 lc rgb '#56b4e9'\nset linetype 6 lc rgb '#d55e00'\n"  // Okabe and Ito
+      "set border 3 lc '#666666'\nset grid ytics lc '#dddddd' lt 1\n"
+      "set xtics nomirror rotate by -45 noenhanced\nset ytics nomirror\n"
+      "set yrange [0:*]\nset key outside right top noenhanced\n"
+      "set multiplot layout {4},1 title {5}\n",
+      name, width, 60 + 380 * panels.size(), quoted(name + ".svg"), panels.size(), quoted(title));
+  for (std::size_t i = 0; i < panels.size(); ++i) addPanel(panels[i], i, script);
+  return script + "unset multiplot\n";
+}
+
+void writePicture(const Study& study, const std::vector<PicturePanel>& panels,
+                  files::OutputSet& files, const std::filesystem::path& folder) {
+  if (panels.empty()) return;
+  files.add(folder / "picture.gp").write(gnuplotScript(study.name, study.title, panels));
+}
+
+}  // namespace fermata::platforms

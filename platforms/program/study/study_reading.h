@@ -1,0 +1,39 @@
+// Parts of the reader of study files.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fermata/platforms/program/study/study.h>
+#include <fermata/stimuli/toml/toml_table.h>
+
+namespace fermata::platforms {
+
+template <class Value>
+using Choices = std::vector<std::pair<const char*, Value>>;
+
+template <class Value>
+Value choose(const std::string& text, const Choices<Value>& choices, const SourceLocation& where,
+             const std::string& what) {
+  std::string list;
+  for (const auto& [name, value] : choices) {
+    if (text == name) return value;
+    list += (list.empty() ? "" : ", ") + std::string(name);
+  }
+  throw InputError(where, "unknown " + what + " '" + text + "'; expected one of " + list);
+}
+
+/// A table of parameters: integers or texts.
+Parameters readParameters(TomlTable& table, const std::string& key);
+/// The labels of `key`; each must be a workload's of the study so far.
+std::vector<std::string> knownLabels(TomlTable& table, const std::string& key, const Study& study);
+
+// Each reads its part of the file into the study, which has the parts before it.
+void readVariants(TomlTable& file, Study& study);
+void readComparisons(TomlTable& file, Study& study);
+void readFollowed(TomlTable& file, Study& study);
+void readPicture(TomlTable& file, Study& study);
+void readModuli(TomlTable& file, Study& study);
+
+}  // namespace fermata::platforms

@@ -1,0 +1,154 @@
+// The variants of a study file, and the sweeps that make many of one.
+#include <algorithm>
+#include <string_view>
+
+#include <fermata/models/indexing/ami_arithmetic.h>
+#include <fermata/platforms/program/study/study_reading.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+/// A parameter's value: an integer or a text.
+std::string value(const toml::node& node, const SourceLocation& where, const std::string& key) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* integer = node.as_integer()) return std::to_string(integer->get());
+  throw InputError(where,
+                   "'" + key + "' is " + describeType(node) + "; expected an integer or a text");
+}
+
+}  // namespace
+
+Parameters readParameters(TomlTable& table, const std::string& key) {
+  Parameters out;
+  if (auto inner = table.table(key, "'" + key + "'")) {
+    for (const std::string& name : inner->keys()) {
+      out[name] = value(*inner->find(name), inner->where(name), name);
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> knownLabels(TomlTable& table, const std::string& key, const Study& study) {
+  const std::vector<std::string> labels = table.texts(key);
+  for (const std::string& label : labels) {
+    const auto same = [&](const StudyWorkload& workload) { return workload.label == label; };
+    if (std::any_of(study.workloads.begin(), study.workloads.end(), same)) continue;
+    throw InputError(table.where(key),
+                     "no workload has the label '" + label + "'; expected one of this file");
+  }
+  return labels;
+}
+
+namespace {
+
+constexpr std::string_view kHole = "{}";
+
+/// The text with the number in each of its holes.
+std::string filled(std::string text, const std::string& number) {
+  for (std::size_t at = text.find(kHole); at != std::string::npos; at = text.find(kHole, at)) {
+    text.replace(at, kHole.size(), number);
+  }
+  return text;
+}
+
+std::string withHole(TomlTable& table, const std::string& key) {
+  const std::string text = table.text(key);
+  if (text.find(kHole) == std::string::npos) {
+    throw InputError(table.where(key), "'" + key + "' of a sweep is '" + text +
+                                           "'; expected {} where its number goes");
+  }
+  return text;
+}
+
+/// Diamond et al., section VI.C: marked with +, two array rows a digit or fewer (section III.A).
+bool easyModulus(std::int64_t modulus) {
+  return indexing::AmiArithmetic(static_cast<std::uint32_t>(modulus)).levels() <= 2;
+}
+
+/// The variant, or one a number of its sweep.
+std::vector<StudyVariant> swept(TomlTable& table, const StudyVariant& variant) {
+  auto sweep = table.table("sweep", "'sweep'");
+  if (!sweep) return {variant};
+  const std::string label = withHole(table, "label");
+  const std::string set = withHole(*sweep, "set");
+  const std::int64_t from = sweep->constant("from");
+  const std::int64_t to = sweep->constant("to");
+  const bool mark = sweep->flag("mark_easy", false);
+  sweep->refuseOtherKeys();
+  constexpr std::int64_t kMost = indexing::AmiArithmetic::kMaxModulus;
+  if (from < 1 || to > kMost || from > to) {
+    throw InputError(sweep->where(from < 1 || from > kMost ? "from" : "to"),
+                     "a sweep from " + std::to_string(from) + " to " + std::to_string(to) +
+                         "; expected 1 <= from <= to <= " + std::to_string(kMost));
+  }
+  std::vector<StudyVariant> all;
+  for (std::int64_t number = from; number <= to; ++number) {
+    StudyVariant one = variant;
+    one.swept = true;
+    one.label = filled(label, std::to_string(number) + (mark && easyModulus(number) ? "+" : ""));
+    one.sets.push_back(filled(set, std::to_string(number)));
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+/// The variant of the label `against`, which stands before; absent: the first.
+std::size_t baselineOf(TomlTable& table, const Study& study) {
+  if (!table.has("against")) return 0;
+  const std::string label = table.text("against");
+  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+    if (study.variants[v].label == label) return v;
+  }
+  throw InputError(table.where("against"), "no variant before this one has the label '" + label +
+                                               "'; expected one of this file");
+}
+
+void addVariant(Study& study, StudyVariant variant, TomlTable& table) {
+  for (const StudyVariant& other : study.variants) {
+    if (other.label != variant.label) continue;
+    throw InputError(table.where("label"), "another variant has the label '" + variant.label +
+                                               "'; expected a label of its own");
+  }
+  study.variants.push_back(std::move(variant));
+}
+
+}  // namespace
+
+void readVariants(TomlTable& file, Study& study) {
+  for (TomlTable& table : file.tables("variant", "a variant")) {
+    StudyVariant variant;
+    variant.where = table.where();
+    variant.mapping = table.text("mapping", "");
+    if (table.has("search")) {
+      variant.search = parseSearchChoice(table.text("search"), table.where("search"));
+    }
+    variant.software = table.flag("software", false);
+    variant.parameters = readParameters(table, "parameters");
+    variant.workloads = knownLabels(table, "only", study);
+    variant.sets = table.texts("set");
+    variant.label = table.text("label");
+    variant.baseline = baselineOf(table, study);
+    if (variant.search && !variant.mapping.empty()) {
+      throw InputError(variant.where, "a variant has a mapping and a search; expected one of them");
+    }
+    for (StudyVariant& one : swept(table, variant)) addVariant(study, std::move(one), table);
+    table.refuseOtherKeys();
+  }
+}
+
+SearchChoice parseSearchChoice(const std::string& text, const SourceLocation& where) {
+  for (int c = 0; c <= static_cast<int>(search::MappingClass::Padding); ++c) {
+    for (int m = 0; m <= static_cast<int>(search::Method::General); ++m) {
+      const SearchChoice choice{static_cast<search::MappingClass>(c),
+                                static_cast<search::Method>(m)};
+      if (!search::applies(choice.mappingClass, choice.method)) continue;
+      if (text == std::string(name(choice.mappingClass)) + "." + name(choice.method)) return choice;
+    }
+  }
+  throw InputError(where, "unknown search '" + text +
+                              "'; expected CLASS.METHOD as `fermata search` takes them, for "
+                              "instance pairs.minimum-imbalance");
+}
+
+}  // namespace fermata::platforms
