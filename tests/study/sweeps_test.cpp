@@ -106,6 +106,14 @@ BOOST_AUTO_TEST_CASE(a_picture_has_the_figures_of_the_cells) {
   BOOST_TEST(drawn[0].places == (std::vector<std::string>{"a", "b"}));
   BOOST_TEST(drawn[1].series.at(1).values.at(0).value() == 1.25);
   BOOST_TEST(!drawn[1].series.at(2).values.at(0));
+  const std::string picked = kRuns + kBase +
+                             "[[variant]]\nlabel = 'c'\n[picture]\nstyle = 'bars'\n"
+                             "measures = ['cycles']\nonly = ['b']\nvariants = ";
+  const auto few = panels(read(picked + "['c']\n"), someCells());
+  BOOST_REQUIRE_EQUAL(few.at(0).series.size(), 1U);
+  BOOST_TEST(few[0].series[0].name == "c");
+  BOOST_TEST(few[0].series[0].values.at(0).value() == 400.0);
+  BOOST_TEST(refusal(picked + "['d']\n").find("no variant has the label 'd'") != std::string::npos);
   const std::string script = gnuplotScript("mine", "t", drawn);
   BOOST_TEST(script.find("\"a\" 1000 800 ?\n") != std::string::npos, script);
   BOOST_TEST(script.find("title \"a \\\"b\\\"\"") != std::string::npos, script);

@@ -122,6 +122,7 @@ struct StudyPicture {
   std::vector<Measure> measures;
   std::string axis;                    ///< what the lines run over
   std::vector<std::string> workloads;  ///< labels of those that are drawn; empty: all
+  std::vector<std::string> variants;   ///< as well, of bars and of lines over workloads
   std::string publishedName;           ///< OverWorkloads: a line that is published
   std::vector<double> published;       ///< of each workload that is drawn
 };

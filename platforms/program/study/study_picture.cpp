@@ -19,26 +19,31 @@ const Choices<Style> kStyles{{"bars", Style::Bars},
                              {"lines-over-variants", Style::OverVariants},
                              {"lines-over-workloads", Style::OverWorkloads}};
 
-std::vector<std::size_t> drawnWorkloads(const Study& study) {
-  std::vector<std::size_t> drawn;
-  const auto& only = study.picture->workloads;
-  for (std::size_t w = 0; w < study.workloads.size(); ++w) {
-    const std::string& label = study.workloads[w].label;
-    if (only.empty() || std::find(only.begin(), only.end(), label) != only.end()) {
-      drawn.push_back(w);
+/// Indices of those whose label is in `only`; empty: of all.
+template <class Labelled>
+std::vector<std::size_t> drawn(const std::vector<Labelled>& all,
+                               const std::vector<std::string>& only) {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (only.empty() || std::find(only.begin(), only.end(), all[i].label) != only.end()) {
+      indices.push_back(i);
     }
   }
-  return drawn;
+  return indices;
+}
+
+std::vector<std::size_t> drawnWorkloads(const Study& study) {
+  return drawn(study.workloads, study.picture->workloads);
 }
 
 /// A place a workload; a series a variant.
 void overWorkloads(const Study& study, const StudyCells& cells, Measure measure,
                    PicturePanel& panel) {
-  const auto drawn = drawnWorkloads(study);
-  for (const std::size_t w : drawn) panel.places.push_back(study.workloads[w].label);
-  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+  const auto workloads = drawnWorkloads(study);
+  for (const std::size_t w : workloads) panel.places.push_back(study.workloads[w].label);
+  for (const std::size_t v : drawn(study.variants, study.picture->variants)) {
     PictureSeries series{study.variants[v].label, {}};
-    for (const std::size_t w : drawn) series.values.push_back(measureOf(cells, w, v, measure));
+    for (const std::size_t w : workloads) series.values.push_back(measureOf(cells, w, v, measure));
     panel.series.push_back(std::move(series));
   }
   if (study.picture->published.empty()) return;
@@ -67,11 +72,11 @@ PicturePanel stacked(const Study& study, const StudyCells& cells) {
   PicturePanel panel;
   panel.style = PicturePanel::Style::Stacked;
   panel.axis = study.picture->axis;
-  const auto drawn = drawnWorkloads(study);
-  for (const std::size_t w : drawn) panel.places.push_back(study.workloads[w].label);
+  const auto workloads = drawnWorkloads(study);
+  for (const std::size_t w : workloads) panel.places.push_back(study.workloads[w].label);
   for (const Measure measure : study.picture->measures) {
     PictureSeries series{traits(measure).heading, {}};
-    for (const std::size_t w : drawn) series.values.push_back(measureOf(cells, w, 0, measure));
+    for (const std::size_t w : workloads) series.values.push_back(measureOf(cells, w, 0, measure));
     panel.series.push_back(std::move(series));
   }
   return panel;
@@ -155,6 +160,13 @@ void readPicture(TomlTable& file, Study& study) {
   if (picture.measures.empty()) picture.measures = study.measures;
   picture.axis = table->text("axis", "");
   picture.workloads = knownLabels(*table, "only", study);
+  picture.variants = table->texts("variants");
+  for (const std::string& label : picture.variants) {
+    const auto same = [&](const StudyVariant& variant) { return variant.label == label; };
+    if (std::any_of(study.variants.begin(), study.variants.end(), same)) continue;
+    throw InputError(table->where("variants"),
+                     "no variant has the label '" + label + "'; expected one of this file");
+  }
   readPublished(*table, study, picture);
   const bool swept = std::any_of(study.variants.begin(), study.variants.end(),
                                  [](const StudyVariant& variant) { return variant.swept; });
@@ -188,9 +200,12 @@ std::vector<PicturePanel> panels(const Study& study, const StudyCells& cells) {
 
 std::string gnuplotScript(const std::string& name, const std::string& title,
                           const std::vector<PicturePanel>& panels) {
-  std::size_t places = 0;
-  for (const PicturePanel& panel : panels) places = std::max(places, panel.places.size());
-  const std::size_t width = std::max<std::size_t>(900, 260 + 45 * places);
+  std::size_t width = 900;
+  for (const PicturePanel& panel : panels) {
+    const bool bars = panel.style == PicturePanel::Style::Bars;
+    const std::size_t place = bars ? std::max<std::size_t>(30, 12 * panel.series.size() + 12) : 36;
+    width = std::max(width, 300 + place * panel.places.size());
+  }
   std::string script = fmt::format(
       "# Draws {0}.svg: gnuplot picture.gp\n"
       "set terminal svg size {1},{2} font 'DejaVu Sans,Arial,sans-serif,13' noenhanced background "
