@@ -38,13 +38,17 @@ void CtaDispatcher::start(Workload& workload) {
 
 Cycle CtaDispatcher::tick(Cycle now) {
   if (workload_ == nullptr) return kNever;
+  unsigned retired = 0;
   for (SmCore* core : cores_) {
-    if (core->due() <= now) running_ -= core->advance(now);
+    if (core->due() <= now) retired += core->advance(now);
   }
+  running_ -= retired;
+  bool places = retired != 0;  // or there are none
   while (grid_ == nullptr || (nextCta_ == grid_->ctas && running_ == 0)) {
     if (!beginGrid(now)) return kNever;
+    places = true;
   }
-  if (nextCta_ < grid_->ctas) placeCtas(now);
+  if (places) placeCtas(now);
   Cycle next = kNever;
   for (SmCore* core : cores_) {
     if (core->advanced()) core->issue(now);
@@ -87,7 +91,7 @@ void CtaDispatcher::end(Cycle now) {
 
 // Only those that something has happened to can have a place.
 void CtaDispatcher::placeCtas(Cycle now) {
-  for (bool placed = true; placed;) {
+  for (bool placed = nextCta_ < grid_->ctas; placed;) {
     placed = false;
     for (SmCore* core : cores_) {
       if (!core->advanced() || !core->hasPlace()) continue;

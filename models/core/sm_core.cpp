@@ -57,21 +57,6 @@ void SmCore::begin(Workload& workload, unsigned firstSlot, Cycle now) {
   stage_.start(now);
 }
 
-unsigned SmCore::advance(Cycle now) {
-  advanced_ = true;
-  stage_.settle(now);
-  warps_.advance(now);
-  warps_.loadStore().tick(now);
-  return ctas_.exited() == 0 ? 0 : retireCtas(now);
-}
-
-void SmCore::issue(Cycle now) {
-  stage_.cycle(now);
-  warps_.loadStore().tick(now);
-  next_ = nextUseful(now + 1);
-  advanced_ = false;
-}
-
 void SmCore::end(Cycle now) {
   stage_.settle(now);
   workload_ = nullptr;

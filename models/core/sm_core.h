@@ -72,14 +72,25 @@ class SmCore : public sc_core::sc_module {
   /// The next cycle in which there is something to do.
   Cycle due() const { return std::min(next_, warps_.woken()); }
   /// Returns how many CTAs are over.
-  unsigned advance(Cycle now);
+  unsigned advance(Cycle now) {
+    advanced_ = true;
+    stage_.settle(now);
+    warps_.advance(now);
+    warps_.loadStore().tick(now);
+    return ctas_.exited() == 0 ? 0 : retireCtas(now);
+  }
   /// advance() has been called, and issue() has not.
   bool advanced() const { return advanced_; }
   /// Returns how many of at most `share` CTAs are resident at once.
   Occupancy beginGrid(const Grid& grid, std::uint64_t share);
   bool hasPlace() const { return ctas_.hasPlace(); }
   void placeCta(std::uint64_t number, Cycle now);
-  void issue(Cycle now);
+  void issue(Cycle now) {
+    stage_.cycle(now);
+    warps_.loadStore().tick(now);
+    next_ = nextUseful(now + 1);
+    advanced_ = false;
+  }
   /// The workload is over: what has not been accounted for is now.
   void end(Cycle now);
 

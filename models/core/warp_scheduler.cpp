@@ -125,6 +125,12 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   }
 }
 
+inline void WarpScheduler::record(unsigned slot, const StaticInstruction& instruction, Cycle at,
+                                  std::uint64_t access) {
+  if (reorder_.used()) reorder_.issue(slot, at, access);
+  complete(slot, instruction, at);
+}
+
 void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                             Cycle now) {
   workload_->execute(firstSlot_ + slot, scratch_);
@@ -176,12 +182,6 @@ void WarpScheduler::arriveAtBarrier(unsigned slot, Cycle now) {
 void WarpScheduler::release(SlotMask warps, Cycle now) {
   const Cycle latency = pipelines_.timing(InstructionClass::Barrier).latency;
   for (; warps != 0; warps &= warps - 1) lookAhead(lowestSlot(warps), now + latency, now);
-}
-
-void WarpScheduler::record(unsigned slot, const StaticInstruction& instruction, Cycle at,
-                           std::uint64_t access) {
-  if (reorder_.used()) reorder_.issue(slot, at, access);
-  complete(slot, instruction, at);
 }
 
 // The results of an instruction arrive in cycle `at`; kNever: not known yet.
