@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# check_picture.sh GNUPLOT FERMATA FOLDER: what a study leaves is drawn without a complaint, and the picture names what
+# it shows.
+set -euo pipefail
+rm -rf "$3"
+"$2" study fermi-conflict-latency --out "$3" >/dev/null 2>&1
+cd "$3"
+complaints=$("$1" picture.gp 2>&1)
+if [[ -n $complaints ]]; then
+  echo "gnuplot says: $complaints"
+  exit 1
+fi
+for text in 'Dependent shared load' 'replay' 'serialize' 'GTX 560 Ti (second hand)' 'way=32' 'lanes on one bank'; do
+  if ! grep -qF "$text" fermi-conflict-latency.svg; then
+    echo "the picture lacks '$text'"
+    exit 1
+  fi
+done
