@@ -6,7 +6,7 @@
 //
 //   const Figures<Cache::Counts>& Cache::figures() {
 //     static const Figures<Counts> all{
-//         {"l1_hits", "accesses", "accesses found in the cache", &Counts::hits}};
+//         {"l0_hits", "accesses", "accesses found in the cache", &Counts::hits}};
 //     return all;
 //   }
 #pragma once

@@ -62,7 +62,7 @@ struct Cache {
   std::uint64_t hits = 0;
   static const Figures<Cache>& figures() {
     static const Figures<Cache> all{
-        {"l1_hits", "accesses", "accesses found in the cache", &Cache::hits}};
+        {"l0_hits", "accesses", "accesses found in the cache", &Cache::hits}};
     return all;
   }
 };
@@ -99,20 +99,20 @@ BOOST_AUTO_TEST_CASE(of_a_module_reach_the_files) {
   writer.commit();
 
   const auto file = [&](const char* name) { return parseCsv(bytesOf(folder / name)); };
-  const CsvRows runs = {{"issued_lanes", "lane_share", "l1_hits"}, {"80", "0.625", ""}};
+  const CsvRows runs = {{"issued_lanes", "lane_share", "l0_hits"}, {"80", "0.625", ""}};
   const CsvRows instructions = {{"issued_lanes"}, {"64"}, {"16"}};
   BOOST_TEST((tail(file("runs.csv"), "issued_lanes") == runs));
   BOOST_TEST((tail(file("instructions.csv"), "issued_lanes") == instructions));
   CsvRows schema;
   for (const auto& row : file("schema.csv")) {
-    if (row[1] == "issued_lanes" || row[1] == "lane_share" || row[1] == "l1_hits") {
+    if (row[1] == "issued_lanes" || row[1] == "lane_share" || row[1] == "l0_hits") {
       schema.push_back(row);
     }
   }
   const CsvRows expected = {
       {"runs.csv", "issued_lanes", "integer", "lanes", "lanes that issued, summed"},
       {"runs.csv", "lane_share", "real", "ratio", "lanes that issued over lanes that could have"},
-      {"runs.csv", "l1_hits", "integer", "accesses", "accesses found in the cache"},
+      {"runs.csv", "l0_hits", "integer", "accesses", "accesses found in the cache"},
       {"instructions.csv", "issued_lanes", "integer", "lanes", "lanes that issued it, summed"}};
   BOOST_TEST((schema == expected));
 }

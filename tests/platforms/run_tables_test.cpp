@@ -39,6 +39,8 @@ struct Example {
   PcProfile profile;
   BankHistogram banks{2};
   ReplayCounters replays;
+  CacheCounters caches;
+  WireCounter wire;
 
   Example() {
     start();
@@ -65,7 +67,9 @@ struct Example {
             48,
             /*compared=*/1,
             0.125,
-            &replays};
+            &replays,
+            &caches,
+            &wire};
   }
 
   const results::RunIdentity identity{"stride",
@@ -78,6 +82,9 @@ struct Example {
     counters.gridStarted(workload.grid, 0);
     profile.gridStarted(workload.grid, 0);
     replays.gridStarted(workload.grid, 0);
+    caches.gridStarted(workload.grid, 0);
+    wire.gridStarted(workload.grid, 0);
+    cache();
     for (unsigned cta = 0; cta < 12; ++cta) {
       counters.ctaStarted(cta, 5, 0);
       counters.ctaEnded(cta, 5, 950);
@@ -109,6 +116,21 @@ struct Example {
     banks.sharedTry(access);
     if (i < 15) retry(access, i);
   }
+  /// The load's lines; a word of bank 4 for lane 0: a pitch on the column, five on the row.
+  void cache() {
+    const std::pair<CacheEvent::What, std::uint64_t> counts[] = {
+        {CacheEvent::L1Hit, 8},          {CacheEvent::L1Miss, 3},    {CacheEvent::L1SetConflict, 2},
+        {CacheEvent::L1BankConflict, 6}, {CacheEvent::L2Hit, 1},     {CacheEvent::L2Miss, 2},
+        {CacheEvent::DramRead, 4},       {CacheEvent::DramWrite, 5}, {CacheEvent::DramRowHit, 7}};
+    for (const auto& [what, count] : counts) caches.cached({what, 0, 17, count});
+    WarpAccess access;
+    access.instruction.pc = 17;
+    access.asked = 1;
+    access.passes = 1;
+    access.word[0][0] = 9;
+    access.bank[0][0] = 4;
+    wire.l1Try(access);
+  }
   /// Of 15 tries five were left by order, four by a bank, three by tags, two by lines, one by a
   /// set.
   void retry(WarpAccess& access, unsigned i) {
@@ -116,7 +138,7 @@ struct Example {
                                            LeftCause::Absent, LeftCause::Set};
     unsigned cause = 0;
     for (unsigned most = 5; i >= most; --most, ++cause) i -= most;
-    access.outcome.leave(1, LeftCause::Bank);
+    access.outcome.leave(1, LeftCause::Absent);
     access.outcome.leave(2, causes[cause]);
     replays.retried(access);
   }
@@ -153,10 +175,12 @@ BOOST_AUTO_TEST_CASE(runs_are_these_bytes) {
       "global_segments,wavefronts,wavefronts_ideal,wavefronts_excessive,stall_scoreboard,stall_"
       "barrier,stall_memory_port,stall_pipeline,"
       "stall_idle,active_warps_mean,occupancy,occupancy_limiter,verified,replays,replays_bank,"
-      "replays_tag,replays_divergence,replays_set,squashes,issued_instructions\n"
+      "replays_tag,replays_divergence,replays_set,squashes,issued_instructions,l1_accesses,l1_hits,"
+      "l1_misses,l1_bank_conflict_cycles,l1_set_conflicts,l2_accesses,l2_hits,dram_reads,"
+      "dram_writes,dram_row_hits,crossbar_wire\n"
       "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\","
       "\"bits 3,4,0,1,2\",32,1,12,300,9600,1200,0.25,120,110,9,1,740,620,6.166666666666667,32,5,6,"
-      "740,120,620,1,2,3,4,5,47.5,1,warps,true,10,4,3,2,1,5,315\n");
+      "740,120,620,1,2,3,4,5,47.5,1,warps,true,10,4,3,2,1,5,315,11,8,3,6,2,3,1,4,5,7,6\n");
 }
 
 BOOST_AUTO_TEST_CASE(instructions_are_these_bytes) {
@@ -167,12 +191,14 @@ BOOST_AUTO_TEST_CASE(instructions_are_these_bytes) {
       "workload,parameters,platform,changes,kernel,pc,source_file,line,opcode,class,executions,"
       "thread_executions,degree_histogram,mean_degree,max_degree,conflict_cycles,stall_cycles,"
       "wavefronts,wavefronts_ideal,wavefronts_excessive,replays,replays_bank,replays_tag,"
-      "replays_divergence,replays_set,squashes,issued_instructions\n"
+      "replays_divergence,replays_set,squashes,issued_instructions,l1_accesses,l1_hits,l1_misses,"
+      "l1_bank_conflict_cycles,l1_set_conflicts,l2_accesses,l2_hits,dram_reads,dram_writes,"
+      "dram_row_hits,crossbar_wire\n"
       "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\",stride,17,"
       "stride.cu,30,ld.shared.f32,memory,120,3840,1:100;32:20,6.166666666666667,32,620,77,740,120,"
-      "620,10,4,3,2,1,5,135\n"
+      "620,10,4,3,2,1,5,135,11,8,3,6,2,3,1,4,5,7,6\n"
       "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\",stride,18,"
-      ",,exit,exit,96,3072,,,0,0,0,0,0,0,0,0,0,0,0,0,180\n");
+      ",,exit,exit,96,3072,,,0,0,0,0,0,0,0,0,0,0,0,0,180,0,0,0,0,0,0,0,0,0,0,0\n");
 }
 
 BOOST_AUTO_TEST_CASE(banks_are_these_bytes) {
@@ -187,7 +213,7 @@ BOOST_AUTO_TEST_CASE(banks_are_these_bytes) {
 BOOST_AUTO_TEST_CASE(the_schema_says_type_unit_and_meaning) {
   const CsvRows schema = parseCsv(results::schemaText(RunTables(true).schema()));
   const std::set<std::string> unitless = {"pc", "line", "bank"};  // they are names, not amounts
-  BOOST_TEST(schema.size() == 1U + 42 + 27 + 9);
+  BOOST_TEST(schema.size() == 1U + 53 + 38 + 9);
   for (std::size_t r = 1; r < schema.size(); ++r) {
     const auto& row = schema[r];
     BOOST_TEST_CONTEXT(row.at(0) << " " << row.at(1)) {
