@@ -42,19 +42,23 @@ Cycle CtaDispatcher::tick(Cycle now) {
   for (SmCore* core : cores_) {
     if (core->due() <= now) retired += core->advance(now);
   }
-  running_ -= retired;
-  bool places = retired != 0;  // or there are none
-  while (grid_ == nullptr || (nextCta_ == grid_->ctas && running_ == 0)) {
-    if (!beginGrid(now)) return kNever;
-    places = true;
-  }
-  if (places) placeCtas(now);
+  if ((retired != 0 || grid_ == nullptr) && !fill(retired, now)) return kNever;
   Cycle next = kNever;
   for (SmCore* core : cores_) {
     if (core->advanced()) core->issue(now);
     next = std::min(next, core->due());
   }
   return next;
+}
+
+// There may be places: `retired` CTAs have left. Returns false after the last grid.
+bool CtaDispatcher::fill(unsigned retired, Cycle now) {
+  running_ -= retired;
+  while (grid_ == nullptr || (nextCta_ == grid_->ctas && running_ == 0)) {
+    if (!beginGrid(now)) return false;
+  }
+  placeCtas(now);
+  return true;
 }
 
 // Returns false after the last grid.

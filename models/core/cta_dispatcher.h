@@ -50,6 +50,7 @@ class CtaDispatcher : public Ticked {
   Cycle tick(Cycle now) override;
 
  private:
+  bool fill(unsigned retired, Cycle now);
   bool beginGrid(Cycle now);
   void end(Cycle now);
   void placeCtas(Cycle now);

@@ -15,6 +15,9 @@ struct IssueWait {
 
 class IssueSource {
  public:
+  IssueSource() = default;
+  IssueSource(const IssueSource&) = delete;
+  IssueSource& operator=(const IssueSource&) = delete;
   virtual ~IssueSource() = default;
 
   /// Takes one issue slot of `scheduler` in cycle `now`; false: it has nothing that can issue.
@@ -28,13 +31,24 @@ class IssueSource {
   virtual Cycle next(Cycle from) const = 0;
 
   /// It has something for some scheduler. A source without is not asked.
-  bool waiting() const { return waiting_; }
+  bool waiting() const { return (*waitingOnes_ & bit_) != 0; }
+  /// It is one of several, of which those that wait are bits of `waitingOnes`.
+  void join(unsigned& waitingOnes, unsigned bit) {
+    const bool was = waiting();
+    waitingOnes_ = &waitingOnes;
+    bit_ = bit;
+    setWaiting(was);
+  }
 
  protected:
-  void setWaiting(bool waiting) { waiting_ = waiting; }
+  void setWaiting(bool waiting) {
+    *waitingOnes_ = waiting ? *waitingOnes_ | bit_ : *waitingOnes_ & ~bit_;
+  }
 
  private:
-  bool waiting_ = false;
+  unsigned alone_ = 0;
+  unsigned* waitingOnes_ = &alone_;
+  unsigned bit_ = 1;
 };
 
 }  // namespace fermata

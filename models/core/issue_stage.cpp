@@ -19,8 +19,8 @@ void IssueStage::cycle(Cycle now) {
 }
 
 bool IssueStage::issue(unsigned scheduler, Cycle now) {
-  for (IssueSource* source : sources_) {
-    if (!source->waiting() || !source->issue(scheduler, now, lost_[scheduler])) continue;
+  for (unsigned m = waiting_; m != 0; m &= m - 1) {
+    if (!sources_[lowest(m)]->issue(scheduler, now, lost_[scheduler])) continue;
     lost_[scheduler] = 0;
     return true;
   }
@@ -35,9 +35,8 @@ void IssueStage::settle(Cycle now) {
 
 IssueWait IssueStage::why(unsigned scheduler, Cycle from) const {
   IssueWait all;
-  for (const IssueSource* source : sources_) {
-    if (!source->waiting()) continue;
-    const IssueWait one = source->why(scheduler, from);
+  for (unsigned m = waiting_; m != 0; m &= m - 1) {
+    const IssueWait one = sources_[lowest(m)]->why(scheduler, from);
     all.cause = stronger(all.cause, one.cause);
     all.until = std::min(all.until, one.until);
   }
@@ -57,9 +56,8 @@ void IssueStage::account(unsigned scheduler, Cycle from, Cycle to, std::uint64_t
 
 Cycle IssueStage::next(Cycle from) const {
   Cycle least = kNever;
-  for (const IssueSource* source : sources_) {
-    if (source->waiting()) least = std::min(least, source->next(from));
-  }
+  for (unsigned m = waiting_; m != 0; m &= m - 1)
+    least = std::min(least, sources_[lowest(m)]->next(from));
   return least;
 }
 

@@ -20,7 +20,10 @@ class IssueStage {
       : schedulers_(schedulers), width_(width), lost_(schedulers, 0), probe_(probe) {}
 
   /// In the order of `add`, the first has the first choice.
-  void add(IssueSource& source) { sources_.push_back(&source); }
+  void add(IssueSource& source) {
+    source.join(waiting_, 1U << sources_.size());
+    sources_.push_back(&source);
+  }
   /// Everything before `now` is accounted for.
   void start(Cycle now);
   /// The slots of cycle `now`. Precondition: settle(now) was called.
@@ -36,7 +39,10 @@ class IssueStage {
   IssueWait why(unsigned scheduler, Cycle from) const;
   void account(unsigned scheduler, Cycle from, Cycle to, std::uint64_t slots);
 
+  static unsigned lowest(unsigned bits) { return static_cast<unsigned>(__builtin_ctz(bits)); }
+
   std::vector<IssueSource*> sources_;
+  unsigned waiting_ = 0;  ///< bit i: sources_[i] is
   unsigned schedulers_;
   unsigned width_;
   std::vector<Cycle> lost_;  ///< by scheduler: empty slots since the last one taken

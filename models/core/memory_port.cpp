@@ -67,7 +67,7 @@ MemoryPort::Sent MemoryPort::send(WarpAccess& access, Cycle now) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = domain_.delayTo(now);
   const tlm::tlm_sync_enum status = forward(payload, access, phase, delay);
-  const Cycle at = domain_.clock().cycles(sc_core::sc_time_stamp() + delay);
+  const Cycle at = domain_.cycleAfter(delay);
   const bool response = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
   if (status == tlm::TLM_COMPLETED || response) {
     if (!call_.over) responseAt(payload, access, at);
@@ -89,7 +89,7 @@ MemoryPort::Sent MemoryPort::send(WarpAccess& access, Cycle now) {
 
 tlm::tlm_sync_enum MemoryPort::nb_transport_bw(tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  const Cycle at = domain_.clock().cycles(sc_core::sc_time_stamp() + delay);
+  const Cycle at = domain_.cycleAfter(delay);
   WarpAccess& access = warpAccess(payload);
   if (phase == tlm::END_REQ) {
     acceptedAt(access, at);

@@ -122,7 +122,7 @@ class Pipelines {
 
   /// An instruction of the kind issues now; its unit, or the memory port whatever the space, takes
   /// the next one `interval` cycles later. Precondition: free(kind, now) == now.
-  void take(IssueKind kind, Cycle now, Cycle interval) {
+  [[gnu::always_inline]] void take(IssueKind kind, Cycle now, Cycle interval) {
     UnitPool& pool = pools_[isMemory(kind) ? Port : static_cast<unsigned>(kind)];
     pool.take(now, now, now + interval);
     end_ = std::max(end_, pool.end());

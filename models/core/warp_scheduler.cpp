@@ -48,13 +48,16 @@ void WarpScheduler::beginGrid(const Grid& grid) {
   scoreboard_.configure(slots_, grid.registerCount);
 }
 
+// Precondition: the warp has an access whose response has not come.
+bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
+  if (next.instructionClass == InstructionClass::Memory) return loadStore_.holdsMemory(slot);
+  if (next.instructionClass == InstructionClass::Barrier) return loadStore_.holdsBarrier(slot);
+  return next.fence;
+}
+
 inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next,
                                     Cycle notBefore) const {
-  const bool held = next.instructionClass == InstructionClass::Memory ? loadStore_.holdsMemory(slot)
-                    : next.fence ? loadStore_.holdsBarrier(slot) || unanswered(slot)
-                                 : next.instructionClass == InstructionClass::Barrier &&
-                                       loadStore_.holdsBarrier(slot);
-  if (held) return kNever;
+  if (pending_[slot] != 0 && held(slot, next)) return kNever;
   if (reorder_.used()) notBefore = std::max(notBefore, reorder_.free(slot));
   return std::max(notBefore, scoreboard_.ready(slot, next));
 }
@@ -68,7 +71,6 @@ inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) 
     notBefore = std::max(notBefore, instructions_.fetch(grid_->program, next->pc, now));
   notBefore_[slot] = notBefore;
   warps_.set(slot, next, readyAt(slot, *next, notBefore));
-  setWaiting(true);
 }
 
 void WarpScheduler::startCta(const Cta& cta, Cycle now) {
@@ -80,6 +82,7 @@ void WarpScheduler::startCta(const Cta& cta, Cycle now) {
     policies_[slot % parameters_.schedulers]->started(slot);
     lookAhead(slot, now, now);
   }
+  setWaiting(warps_.live() != 0);
 }
 
 bool WarpScheduler::issue(unsigned scheduler, Cycle now, Cycle lost) {

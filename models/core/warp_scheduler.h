@@ -70,6 +70,7 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
                      Cycle now);
   void arriveAtBarrier(unsigned slot, Cycle now);
   void lookAhead(unsigned slot, Cycle notBefore, Cycle now);
+  bool held(unsigned slot, const StaticInstruction& next) const;
   Cycle readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) const;
   void exit(unsigned slot, Cycle now);
   void release(SlotMask warps, Cycle now);
@@ -107,8 +108,6 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
   InstructionCache instructions_;
   std::vector<SlotMask> schedulerSlots_;
   std::vector<std::unique_ptr<WarpPolicy>> policies_;
-  bool unanswered(unsigned slot) const { return pending_[slot] != 0; }
-
   std::array<unsigned, kMaxWarpSlots> pending_{};  ///< accesses whose response has not come
   std::array<Cycle, kMaxWarpSlots> notBefore_{};   ///< of the next instruction, operands aside
   SlotMask unanswered_ = 0;  ///< warps whose next instruction hangs on the outcome of a try

@@ -27,9 +27,9 @@ class Clock {
 
   sc_core::sc_time period() const { return sc_core::sc_time::from_value(ticks_); }
   /// Precondition: cycles <= lastCycle().
-  sc_core::sc_time time(Cycle cycles) const {
-    return sc_core::sc_time::from_value(ticks_ * cycles);
-  }
+  sc_core::sc_time time(Cycle cycles) const { return sc_core::sc_time::from_value(ticks(cycles)); }
+  /// The same as sc_time::value() gives it.
+  sc_core::sc_time::value_type ticks(Cycle cycles) const { return ticks_ * cycles; }
   /// Whole cycles that cover `time`: rounded up, so that nothing happens early.
   /// Asked in every module of an access, where a division of 64 bits costs more than much of the
   /// rest: up to 2^53 ticks a product is at most one cycle off, and put right.

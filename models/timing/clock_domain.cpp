@@ -53,7 +53,7 @@ void ClockDomain::tickUntilOthersAct(Cycle now) {
 // domain then takes its turn there.
 bool ClockDomain::mayGoOnTo(Cycle cycle, Cycle last) const {
   if (cycle > last) return false;
-  return clock_.time(cycle) - stamp_ < sc_core::sc_time_to_pending_activity();
+  return clock_.ticks(cycle) - stamp_.value() < sc_core::sc_time_to_pending_activity().value();
 }
 
 void ClockDomain::rethrow() {

@@ -44,9 +44,11 @@ class ClockDomain : public sc_core::sc_module {
   /// What to annotate on a transaction of cycle `cycle`, now or later.
   sc_core::sc_time delayTo(Cycle cycle) const {
     const sc_core::sc_time at = clock_.time(cycle);
-    const sc_core::sc_time& stamp = ticking_ ? stamp_ : sc_core::sc_time_stamp();
+    const sc_core::sc_time& stamp = this->stamp();
     return at > stamp ? at - stamp : sc_core::SC_ZERO_TIME;
   }
+  /// The cycle of a transaction that `delay` is annotated on, now.
+  Cycle cycleAfter(const sc_core::sc_time& delay) const { return clock_.cycles(stamp() + delay); }
   /// The first cycle, from now on, that has not been ticked.
   Cycle nextCycle() const { return std::max(clock_.now(), earliest_); }
   /// No tick is due.
@@ -56,6 +58,7 @@ class ClockDomain : public sc_core::sc_module {
   void rethrow();
 
  private:
+  const sc_core::sc_time& stamp() const { return ticking_ ? stamp_ : sc_core::sc_time_stamp(); }
   void run();
   void tickUntilOthersAct(Cycle now);
   bool mayGoOnTo(Cycle cycle, Cycle last) const;

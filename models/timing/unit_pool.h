@@ -16,28 +16,18 @@ class UnitPool {
   Cycle end() const { return end_; }
   /// Takes a unit for the cycles [from, to). Precondition: one is free for them. `now` is the cycle
   /// in which that becomes known.
-  void take(Cycle now, Cycle from, Cycle to) {
-    bool taken = false;
-    end_ = kNever;
-    for (Reservation& unit : units_) {
-      if (!taken && unit.free(from, to - from) == from) {
-        unit.take(now, from, to);
-        taken = true;
-      }
-      end_ = std::min(end_, unit.end());
-    }
+  [[gnu::always_inline]] void take(Cycle now, Cycle from, Cycle to) {
+    Reservation* unit = units_.data();
+    while (unit->free(from, to - from) != from) ++unit;
+    unit->take(now, from, to);
+    findEnd();
   }
   /// One of the units that are held without an end is free from `at` on.
   void releaseOne(Cycle at) {
-    bool released = false;
-    end_ = kNever;
-    for (Reservation& unit : units_) {
-      if (!released && unit.end() == kNever) {
-        unit.release(at);
-        released = true;
-      }
-      end_ = std::min(end_, unit.end());
-    }
+    std::find_if(units_.begin(), units_.end(), [](const Reservation& unit) {
+      return unit.end() == kNever;
+    })->release(at);
+    findEnd();
   }
   /// A unit is taken from `now` on, until release() says otherwise. Of a pool of one.
   void hold(Cycle now) { take(now, now, kNever); }
@@ -51,6 +41,11 @@ class UnitPool {
     Cycle least = kNever;
     for (const Reservation& unit : units_) least = std::min(least, unit.free(from));
     return least;
+  }
+
+  void findEnd() {
+    end_ = units_.front().end();
+    for (std::size_t u = 1; u < units_.size(); ++u) end_ = std::min(end_, units_[u].end());
   }
 
   std::vector<Reservation> units_;
