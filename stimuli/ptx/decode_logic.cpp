@@ -32,8 +32,8 @@ void decodeLogic(Decoding& d) {
     d.i.p = d.predicate(d.operand(1));
     if (!isNot) {
       const PredicateOperand second = d.predicate(d.operand(2));
-      d.i.vector[0] = second.number;
-      d.i.vector[1] = second.flip;
+      d.i.target = second.number;
+      d.i.reconverge = second.flip;
     }
     d.emit(InstructionClass::Integer);
     return;

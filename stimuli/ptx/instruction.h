@@ -43,17 +43,18 @@ struct Instruction {
   Handler handler = nullptr;
   Handler inner = nullptr;  ///< of a handler that wraps another
   Row d = 0, a = 0, b = 0, c = 0;
-  std::array<Row, 4> vector{};  ///< elements of a vector operand, further operands
+  std::array<Row, 4> vector{};  ///< elements of a vector operand, further operands; only rows
   std::int64_t offset = 0;      ///< of an address; immediate
   PredicateOperand guard;
   PredicateOperand p;                 ///< predicate source
   std::uint16_t pd = kSinkPredicate;  ///< predicate destinations
   std::uint16_t qd = kSinkPredicate;
-  std::uint32_t target = 0;      ///< bra: PC; others: free for the handler
-  std::uint32_t reconverge = 0;  ///< bra: PC of the immediate post-dominator or kNoReconvergence
-  std::uint8_t elements = 1;     ///< of a vector access
-  std::uint8_t flags = 0;        ///< of the handler
-  std::uint8_t mode = 0;         ///< of the handler
+  std::uint32_t target = 0;  ///< bra: PC; tex: a row; others: free for the handler
+  /// bra: PC of the immediate post-dominator or kNoReconvergence; others: free for the handler
+  std::uint32_t reconverge = 0;
+  std::uint8_t elements = 1;  ///< of a vector access
+  std::uint8_t flags = 0;     ///< of the handler
+  std::uint8_t mode = 0;      ///< of the handler
   std::uint8_t bytesPerLane = 0;
   MemorySpace space = MemorySpace::None;
   MemoryOperation operation = MemoryOperation::Load;
@@ -100,9 +101,12 @@ struct ConstantRow {
 enum class WarpRow : std::uint8_t { TidX, TidY, TidZ, CtaidX, CtaidY, CtaidZ, WarpId };
 inline constexpr unsigned kWarpRows = 7;
 
+inline constexpr Row kUnusedRow = 0xffffffffU;
+
 /// Registers as the scoreboard and liveness see them.
 struct RegisterSlot {
   std::uint8_t words = 1;  ///< 32-bit registers it takes; 0: predicate
+  Row row = kUnusedRow;    ///< before registers share rows; none: a predicate
 };
 
 struct KernelCode {
@@ -131,7 +135,6 @@ struct KernelCode {
   std::vector<std::string> sharedNames;   ///< "tile at 0 to 4095": for errors
   bool addressBits64 = false;
 };
-inline constexpr Row kUnusedRow = 0xffffffffU;
 
 struct ModuleData {
   std::unique_ptr<Ast> ast;

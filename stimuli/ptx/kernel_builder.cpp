@@ -48,12 +48,12 @@ Row KernelBuilder::newRow(bool wide, const Position& at) {
   return row;
 }
 
-RegisterId KernelBuilder::newId(std::uint8_t words, const Position& at) {
+RegisterId KernelBuilder::newId(RegisterSlot slot, const Position& at) {
   if (code_->slots.size() >= kMaxRegisterIds) {
     fail(at,
          "'" + entry_.name + "' uses more than " + std::to_string(kMaxRegisterIds) + " registers");
   }
-  code_->slots.push_back({words});
+  code_->slots.push_back(slot);
   return static_cast<RegisterId>(code_->slots.size() - 1);
 }
 
@@ -75,12 +75,12 @@ const RegisterPlace& KernelBuilder::place(Frame& frame, std::uint32_t reg, const
 
 void KernelBuilder::allocate(RegisterPlace& place, Type type, const Position& at) {
   if (type == Type::Pred) {
-    place.id = newId(0, at);
+    place.id = newId({0}, at);
     place.predicate = static_cast<std::uint16_t>(code_->predicateCount++);
   } else {
     const bool wide = bytesOf(type) == 8;
-    place.id = newId(wide ? 2 : 1, at);
     place.row = newRow(wide, at);
+    place.id = newId({static_cast<std::uint8_t>(wide ? 2 : 1), place.row}, at);
   }
 }
 
@@ -91,7 +91,7 @@ FramePlace& KernelBuilder::parameterPlace(Frame& frame, const Variable& variable
     place = std::make_shared<FramePlace>();
     for (std::uint64_t word = 0; word < (variable.bytes + 3) / 4; ++word) {
       place->words.push_back(newRow(false, at));
-      place->ids.push_back(newId(1, at));
+      place->ids.push_back(newId({1, place->words.back()}, at));
     }
   }
   return *place;
@@ -104,7 +104,7 @@ Row KernelBuilder::scratchRow(bool wide) {
 }
 
 RegisterId KernelBuilder::carryRegister(const Position& at) {
-  if (carry_ == kNoRegister) carry_ = newId(0, at);
+  if (carry_ == kNoRegister) carry_ = newId({0}, at);
   return carry_;
 }
 

@@ -86,7 +86,7 @@ class KernelBuilder {
 
  private:
   Row newRow(bool wide, const Position& at);
-  RegisterId newId(std::uint8_t words, const Position& at);
+  RegisterId newId(RegisterSlot slot, const Position& at);
   Row addConstant(ConstantRow constant);
   void allocate(RegisterPlace& place, Type type, const Position& at);
   void addLocal(const Variable& variable, std::unordered_map<const Variable*, std::uint32_t>& to);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fermata/stimuli/ptx/addressed_parameters.h>
+#include <fermata/stimuli/ptx/row_packing.h>
 
 namespace fermata::ptx {
 namespace {
@@ -24,7 +25,9 @@ class KernelDecoder {
     Decoding decoding(builder_, frame, end);
     decoding.i.handler = &executeExit;
     decoding.emit(InstructionClass::Exit);
-    code.registersPerThread = maximumLiveRegisters(code) + Kernel::kReservedRegisters;
+    const LiveRegisters live = liveRegisters(code);
+    code.registersPerThread = live.most + Kernel::kReservedRegisters;
+    packRows(code, live);
     findReconvergence(code);
   }
 

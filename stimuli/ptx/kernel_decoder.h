@@ -21,9 +21,6 @@ void findReconvergence(KernelCode& code);
 /// lanes that return early wait for the others.
 bool leadsToExit(const KernelCode& code, std::uint32_t pc);
 
-/// Largest sum of live 32-bit registers over the program points.
-unsigned maximumLiveRegisters(const KernelCode& code);
-
 /// Successors of an instruction in the control-flow graph; at most two. The exit is
 /// instructions.size().
 std::vector<std::uint32_t> successors(const KernelCode& code, std::uint32_t pc);

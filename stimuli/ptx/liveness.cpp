@@ -1,4 +1,5 @@
-// Live registers, for occupancy: backwards data flow over basic blocks with bit sets.
+#include <fermata/stimuli/ptx/liveness.h>
+
 #include <algorithm>
 
 #include <fermata/stimuli/ptx/handlers.h>
@@ -15,10 +16,11 @@ class Liveness {
   explicit Liveness(const KernelCode& code)
       : code_(code), words_((code.slots.size() + 63) / 64), size_(code.instructions.size()) {}
 
-  unsigned run() {
-    if (words_ == 0) return 0;
+  LiveRegisters run() {
+    if (words_ == 0) return {};
     findBlocks();
-    if (starts_.size() * words_ * 64 > kMaxBits) return total();
+    if (starts_.size() * words_ * 64 > kMaxBits) return {total(), {}};
+    spans_.resize(code_.slots.size());
     live_.assign(starts_.size() * words_, 0);
     std::vector<std::uint64_t> set(words_);
     for (bool changed = true; changed;) {
@@ -32,7 +34,7 @@ class Liveness {
       }
     }
     for (std::size_t block = 0; block + 1 < starts_.size(); ++block) flow(block, set, true);
-    return most_;
+    return {most_, std::move(spans_)};
   }
 
  private:
@@ -61,16 +63,30 @@ class Liveness {
       for (std::size_t w = 0; w < words_; ++w) set[w] |= after[w];
     }
     unsigned sum = measure ? sumOf(set) : 0;
+    if (measure) spanAll(set, last);
     for (std::uint32_t pc = last + 1; pc-- > starts_[block];) {
       const StaticInstruction& known = code_.statics[pc];
       const bool always = code_.instructions[pc].guard.number == kTruePredicate;
       for (unsigned k = 0; k < known.writeCount; ++k) {
         if (measure && !has(set, known.writes[k]))
           most_ = std::max(most_, sum + code_.slots[known.writes[k]].words);
+        if (measure) spans_[known.writes[k]].include(pc);
         if (always) sum -= change(set, known.writes[k], false);
       }
-      for (unsigned k = 0; k < known.readCount; ++k) sum += change(set, known.reads[k], true);
+      for (unsigned k = 0; k < known.readCount; ++k) {
+        sum += change(set, known.reads[k], true);
+        if (measure) spans_[known.reads[k]].include(pc);
+      }
       most_ = std::max(most_, measure ? sum : 0);
+    }
+    if (measure) spanAll(set, starts_[block]);
+  }
+
+  // Within a block a register becomes live or dead where it is read or written.
+  void spanAll(const std::vector<std::uint64_t>& set, std::uint32_t pc) {
+    for (std::size_t w = 0; w < words_; ++w) {
+      for (std::uint64_t rest = set[w]; rest != 0; rest &= rest - 1)
+        spans_[64 * w + static_cast<unsigned>(__builtin_ctzll(rest))].include(pc);
     }
   }
 
@@ -103,12 +119,13 @@ class Liveness {
   std::size_t size_;
   std::vector<std::uint32_t> starts_, blockOf_;
   std::vector<std::uint64_t> live_;
+  std::vector<LiveSpan> spans_;
   unsigned most_ = 0;
 };
 
 }  // namespace
 
-unsigned maximumLiveRegisters(const KernelCode& code) {
+LiveRegisters liveRegisters(const KernelCode& code) {
   return Liveness(code).run();
 }
 

@@ -38,7 +38,7 @@ void eachLane(LaneMask mask, F f) {
 
 void executePredicate(Warp& warp, const Instruction& i, LaneMask mask) {
   const LaneMask a = predicateValue(warp, i.p);
-  const LaneMask b = warp.predicates[i.vector[0]] ^ i.vector[1];
+  const LaneMask b = warp.predicates[i.target] ^ i.reconverge;
   LaneMask result = a;
   switch (static_cast<PredicateOp>(i.mode)) {
     case PredicateOp::And:

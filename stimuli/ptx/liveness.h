@@ -1,0 +1,31 @@
+// Live registers: backwards data flow over basic blocks with bit sets. Of one lane, as each follows
+// its own path.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <fermata/stimuli/ptx/instruction.h>
+
+namespace fermata::ptx {
+
+/// The PCs from the first to the last at which a register is live, read or written.
+struct LiveSpan {
+  std::uint32_t first = 0xffffffffU;
+  std::uint32_t last = 0;
+
+  void include(std::uint32_t pc) {
+    first = std::min(first, pc);
+    last = std::max(last, pc);
+  }
+};
+
+struct LiveRegisters {
+  unsigned most = 0;            ///< largest sum of live 32-bit registers over the program points
+  std::vector<LiveSpan> spans;  ///< by RegisterId; empty: the kernel is too large to say
+};
+
+LiveRegisters liveRegisters(const KernelCode& code);
+
+}  // namespace fermata::ptx
