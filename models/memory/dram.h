@@ -44,6 +44,8 @@ class Dram : public LateLineTarget {
     std::uint64_t writes = 0;
     std::uint64_t rowHits = 0;  ///< all its rows had been opened for an earlier request
   };
+  /// What is impossible; empty if nothing is.
+  static std::optional<ImpossibleDram> wrong(const Parameters& parameters);
   /// `clock`: the command clock. Impossible parameters are a fatal report.
   /// `probe` may be null.
   Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,

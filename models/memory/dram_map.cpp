@@ -15,18 +15,20 @@ unsigned bits(std::uint64_t value) {
 
 }  // namespace
 
-const char* DramMap::wrong(const Shape& s) {
-  if (s.channels < 1 || s.channels > kMostChannels) return "channels must be 1 to 64";
-  if (!powerOfTwo(s.banks) || s.banks > kMostBanks) return "banks must be a power of two, 1 to 64";
+std::optional<ImpossibleDram> DramMap::wrong(const Shape& s) {
+  using Wrong = ImpossibleDram;
+  if (s.channels < 1 || s.channels > kMostChannels) return Wrong{"channels", {}, "1 to 64"};
+  if (!powerOfTwo(s.banks) || s.banks > kMostBanks)
+    return Wrong{"banks", {}, "a power of two from 1 to 64"};
   if (!powerOfTwo(s.sideBySide) || s.sideBySide > s.banks)
-    return "sideBySide must be a power of two, 1 to banks";
+    return Wrong{"side_by_side", {"banks"}, "a power of two from 1 to banks"};
   if (!powerOfTwo(s.rowBytes) || s.rowBytes > kMostBytes)
-    return "rowBytes must be a power of two, at most 1048576";
+    return Wrong{"row_bytes", {}, "a power of two, at most 1048576"};
   if (!powerOfTwo(s.channelBytes) || s.channelBytes > kMostBytes)
-    return "channelBytes must be a power of two, at most 1048576";
+    return Wrong{"channel_bytes", {}, "a power of two, at most 1048576"};
   if (!powerOfTwo(s.bankBytes) || s.bankBytes > s.rowBytes)
-    return "bankBytes must be a power of two, at most rowBytes";
-  return nullptr;
+    return Wrong{"bank_bytes", {"row_bytes"}, "a power of two, at most row_bytes"};
+  return std::nullopt;
 }
 
 DramMap::DramMap(const Shape& s)

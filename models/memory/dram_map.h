@@ -2,8 +2,20 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace fermata {
+
+/// A parameter of a DRAM that cannot be. Names are those of platform files, without the group.
+struct ImpossibleDram {
+  const char* parameter;
+  std::vector<const char*> with;  ///< those that it does not suit
+  const char* expected;           ///< "a power of two from 1 to banks"
+
+  std::string text() const { return std::string(parameter) + " must be " + expected; }
+};
 
 struct DramPlace {
   unsigned channel;
@@ -33,8 +45,8 @@ class DramMap {
     unsigned sideBySide = 2;           ///< banks between which those alternate
   };
 
-  /// Says what is impossible; null if nothing is.
-  static const char* wrong(const Shape& shape);
+  /// What is impossible; empty if nothing is.
+  static std::optional<ImpossibleDram> wrong(const Shape& shape);
   /// Precondition: possible.
   explicit DramMap(const Shape& shape);
 

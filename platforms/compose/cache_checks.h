@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/memory/cache_array.h>
@@ -12,7 +13,9 @@
 
 namespace fermata::platforms {
 
-using PlaceOf = std::function<SourceLocation(const std::string& path)>;
+using Paths = std::vector<std::string>;
+/// Where parameters that do not suit each other were given: of them, what was decided last.
+using PlaceOf = std::function<SourceLocation(const Paths& paths)>;
 
 /// Banks that a crossbar of 32 lanes has at most (Diamond et al., MICRO 2014, go to 64).
 inline constexpr std::uint32_t kMostCacheBanks = 128;

@@ -154,7 +154,7 @@ Configuration Configuration::parse(const std::string& text, const std::string& f
 
 void Configuration::set(const std::string& path, const std::string& value) {
   if (path == kAmi) {
-    for (const auto& [each, own] : expandAmi(value, parameters_)) set(each, own);
+    for (const auto& [each, own] : expandAmi(value, {"--set ami"}, parameters_)) set(each, own);
     return;
   }
   const std::vector<Field> fields = fieldsOf(parameters_);
@@ -213,8 +213,18 @@ std::shared_ptr<const indexing::Indexer> Configuration::buildIndexer() const {
 }
 
 SourceLocation Configuration::place(const std::string& path) const {
-  const auto found = places_.find(path);
-  return found == places_.end() ? SourceLocation{file_} : found->second;
+  return placeOf({path});
+}
+
+/// Of several: what was set, else what the file gives, the first of the list before others.
+SourceLocation Configuration::placeOf(const Paths& paths) const {
+  for (const std::string& path : paths) {
+    if (chosen_.count(path) != 0) return places_.at(path);
+  }
+  for (const std::string& path : paths) {
+    if (const auto found = places_.find(path); found != places_.end()) return found->second;
+  }
+  return {file_};
 }
 
 void Configuration::check() {
@@ -239,7 +249,7 @@ void Configuration::check() {
                     s.banks, s.indexer, banks, s.banks, s.banks));
   }
   s.banks = banks;
-  checkCaches(parameters_, [this](const std::string& path) { return place(path); });
+  checkCaches(parameters_, [this](const Paths& paths) { return placeOf(paths); });
   InstructionHashes(s.instructionHashes, place("scratchpad.instruction_hashes")).check(*indexer);
 }
 

@@ -51,6 +51,7 @@ class Configuration {
   results::Settings changes() const;
 
  private:
+  SourceLocation placeOf(const std::vector<std::string>& paths) const;
   bool inUse(const std::string& path) const;
 
   PlatformParameters parameters_;

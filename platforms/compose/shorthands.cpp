@@ -5,29 +5,32 @@
 #include <charconv>
 
 #include <fermata/platforms/compose/cache_checks.h>
-#include <fermata/stimuli/input_error.h>
 
 namespace fermata::platforms {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& text, const std::string& why) {
-  throw InputError(
-      fmt::format("ami = \"{}\": {}; expected banks of the scratchpad and of the L1, "
-                  "1 to {} each, as \"62/48\" or with AMI sets \"S+62/48\"; or "
-                  "\"ideal\"",
-                  text, why, kMostCacheBanks));
-}
+struct Text {
+  const std::string& text;
+  const SourceLocation& where;
 
-std::uint32_t banksIn(const std::string& text, std::string_view number) {
-  std::uint32_t banks = 0;
-  const char* end = number.data() + number.size();
-  const auto read = std::from_chars(number.data(), end, banks);
-  if (read.ec != std::errc() || read.ptr != end)
-    refuse(text, fmt::format("'{}' is no count of banks", number));
-  if (banks == 0 || banks > kMostCacheBanks) refuse(text, fmt::format("{} banks", banks));
-  return banks;
-}
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw InputError(
+        where, fmt::format("ami = \"{}\": {}; expected banks of the scratchpad and of the L1, "
+                           "1 to {} each, as \"62/48\" or with AMI sets \"S+62/48\"; or "
+                           "\"ideal\"",
+                           text, why, kMostCacheBanks));
+  }
+  std::uint32_t banksIn(std::string_view number) const {
+    std::uint32_t banks = 0;
+    const char* end = number.data() + number.size();
+    const auto read = std::from_chars(number.data(), end, banks);
+    if (read.ec != std::errc() || read.ptr != end)
+      refuse(fmt::format("'{}' is no count of banks", number));
+    if (banks == 0 || banks > kMostCacheBanks) refuse(fmt::format("{} banks", banks));
+    return banks;
+  }
+};
 
 std::string mapping(std::uint32_t banks) {
   return fmt::format("{} {}", (banks & (banks - 1)) == 0 ? "mod" : "ami", banks);
@@ -35,9 +38,11 @@ std::string mapping(std::uint32_t banks) {
 
 }  // namespace
 
-Assignments expandAmi(const std::string& text, const PlatformParameters& p) {
+Assignments expandAmi(const std::string& text, const SourceLocation& where,
+                      const PlatformParameters& p) {
+  const Text ami{text, where};
   if (p.globalMemory != GlobalMemory::Caches)
-    refuse(text, "the platform has no L1 (global.memory is flat)");
+    ami.refuse("the platform has no L1 (global.memory is flat)");
   const std::uint32_t lines = p.l1.shape.frames();
   if (text == "ideal") {
     return {{"scratchpad.conflict_policy", "ideal"},
@@ -50,9 +55,9 @@ Assignments expandAmi(const std::string& text, const PlatformParameters& p) {
   const bool sets = rest.substr(0, 2) == "S+";
   if (sets) rest.remove_prefix(2);
   const std::size_t slash = rest.find('/');
-  if (slash == std::string_view::npos) refuse(text, "no '/'");
-  Assignments all{{"scratchpad.indexer", mapping(banksIn(text, rest.substr(0, slash)))},
-                  {"l1.indexer", mapping(banksIn(text, rest.substr(slash + 1)))}};
+  if (slash == std::string_view::npos) ami.refuse("no '/'");
+  Assignments all{{"scratchpad.indexer", mapping(ami.banksIn(rest.substr(0, slash)))},
+                  {"l1.indexer", mapping(ami.banksIn(rest.substr(slash + 1)))}};
   if (sets) all.emplace_back("l1.sets", fmt::format("ami {}", p.l1.shape.sets() - 1));
   return all;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fermata/platforms/compose/parameters.h>
+#include <fermata/stimuli/input_error.h>
 
 namespace fermata::platforms {
 
@@ -17,7 +18,9 @@ inline constexpr const char* kAmi = "ami";
 
 /// "62/48": banks of the scratchpad and of the L1. "S+62/48": and AMI sets in the L1, modulo one
 /// less than the lines that there are (255 of 256: one 8-bit digit; the paper does not say which
-/// modulus it took). "ideal": no conflict costs anything. Throws InputError for another text.
-Assignments expandAmi(const std::string& text, const PlatformParameters& parameters);
+/// modulus it took). "ideal": no conflict costs anything. Throws InputError for another text,
+/// which stands at `where`.
+Assignments expandAmi(const std::string& text, const SourceLocation& where,
+                      const PlatformParameters& parameters);
 
 }  // namespace fermata::platforms

@@ -1,0 +1,111 @@
+// What of a platform with caches cannot be is refused where it was given.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <ostream>
+
+#include "tests/support/checked_simulation.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using test::platform;
+using Sets = std::vector<std::string>;
+
+BOOST_AUTO_TEST_SUITE(refusals)
+
+namespace {
+
+struct Refusal {
+  const char* set;
+  const char* reason;
+};
+std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
+  return out << refusal.set;
+}
+const Refusal kRefused[] = {
+    {"l1.sets=ami 257", "257 sets, the cache 256"},
+    {"l1.mshrs=0", "l1.mshrs = 0; expected an integer from 1"},
+    {"l1.indexer=ami 129", "129 banks; expected 1 to 128"},
+    {"l1.indexer=ami 0", "l1.indexer"},
+    {"scratchpad.indexer=ami 129", "129 banks"},
+    {"l1.split=40/24", "l1.split"},
+    {"l1.line_bytes=48", "power of two from 32"},
+    {"l1.line_bytes=16", "power of two from 32"},
+    {"l1.bytes=1000", "whole number of sets"},
+    {"l1.write_policy=back", "expected evict or through"},
+    {"l1.divergence=wait", "expected l1.divergence"},
+    {"l1.ways=3", "l1.bytes = 32768 is no whole number of sets of 3 lines"},
+    {"l2.ways=7", "l2.bytes = 49152 is no whole number of sets of 7 lines"},
+    {"dram.bank_groups=64",
+     "dram.bank_groups = 64 with dram.banks = 16; expected a power of two from 1 to banks"},
+    {"dram.banks=2", "dram.bank_groups = 4 with dram.banks = 2; expected"},
+    {"dram.banks=1", "dram.side_by_side = 2 with dram.banks = 1; expected"},
+    {"dram.side_by_side=32", "dram.side_by_side = 32 with dram.banks = 16; expected"},
+    {"dram.bank_bytes=8192", "dram.bank_bytes = 8192 with dram.row_bytes = 4096; expected"},
+    {"dram.row_bytes=64", "dram.bank_bytes = 256 with dram.row_bytes = 64; expected"},
+    {"dram.burst_bytes=1024",
+     "dram.burst_bytes = 1024 with dram.channel_bytes = 256 and dram.bank_bytes = 256; expected a "
+     "power of two, at most channel_bytes and bank_bytes"},
+    {"dram.channel_bytes=32", "dram.burst_bytes = 64 with dram.channel_bytes = 32"},
+    {"dram.ccd=0", "dram.ccd = 0; expected at least 1 cycle"},
+    {"dram.ccd=7", "dram.ccdl = 3 with dram.ccd = 7; expected at least ccd"},
+    {"dram.rc=0", "dram.rc = 0 with dram.ras = 28; expected at least ras"},
+    {"dram.ras=48", "dram.rc = 40 with dram.ras = 48; expected at least ras"},
+    {"instruction.bytes=1000", "instruction.bytes = 1000 is no whole number of sets"},
+    {"ami=S+31/200", "200 banks"},
+    {"ami=0/32", "0 banks"},
+    {"ami=62", "no '/'"},
+    {"ami=S+62/x", "'x' is no count"},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(bad_parameters_are_refused, bdata::make(kRefused), refused) {
+  BOOST_CHECK_EXCEPTION(platform("fermi-ami", {"l1.split=free", refused.set}), InputError,
+                        [&](const InputError& error) {
+                          BOOST_TEST_MESSAGE(error.what());
+                          const std::string set = refused.set;
+                          const std::string place = "--set " + set.substr(0, set.find('='));
+                          BOOST_TEST(std::string(error.what()).find(place) == 0U);
+                          return std::string(error.what()).find(refused.reason) !=
+                                 std::string::npos;
+                        });
+}
+
+namespace {
+
+const Refusal kRefusedFiles[] = {
+    {"[dram]\nbank_groups = 64\n", "p.toml:4:15: dram.bank_groups = 64 with dram.banks = 16"},
+    {"[dram]\nbanks = 2\n", "p.toml:4:9: dram.bank_groups = 4 with dram.banks = 2"},
+    {"[dram]\nccd = 0\n", "p.toml:4:7: dram.ccd = 0"},
+    {"[l1]\nways = 3\n", "p.toml:4:8: l1.bytes = 32768 is no whole number"},
+    {"[l1]\nsets = \"ami 257\"\n", "p.toml:4:8: l1.sets = \"ami 257\""},
+    {"[instruction]\nbytes = 2048\nline_bytes = 8\ninstruction_bytes = 16\n",
+     "p.toml:5:14: instruction.line_bytes = 8, an instruction has 16 bytes"},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(bad_files_are_refused_at_their_line, bdata::make(kRefusedFiles), refused) {
+  const std::string text = std::string("[global]\nmemory = \"caches\"\n") + refused.set;
+  BOOST_CHECK_EXCEPTION(platforms::Configuration::parse(text, "p.toml"), InputError,
+                        [&](const InputError& error) {
+                          BOOST_TEST_MESSAGE(error.what());
+                          return std::string(error.what()).find(refused.reason) == 0;
+                        });
+}
+
+BOOST_AUTO_TEST_CASE(without_an_l1_there_is_no_ami) {
+  BOOST_CHECK_THROW(platform("gtx480", {"ami=62/48"}), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(ami_is_a_shorthand) {
+  const auto p = platform("fermi-ami", {"ami=S+62/48"}).parameters();
+  BOOST_TEST(p.scratchpad.indexer == "ami 62");
+  BOOST_TEST(p.l1.indexer == "ami 48");
+  BOOST_TEST(p.l1.sets == "ami 255");
+  const auto plain = platform("fermi-ami", {"ami=33/32"}).parameters();
+  BOOST_TEST(plain.l1.indexer == "mod 32");
+  BOOST_TEST(plain.l1.sets == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
