@@ -1,6 +1,7 @@
 // Miss status holding registers: the lines that a cache has asked for, and who waits for each.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -18,7 +19,9 @@ class Mshrs {
 
   /// `entries`: lines under way at once; `merges`: who may wait for one, 0: no limit.
   Mshrs(unsigned entries, unsigned merges) : merges_(merges), lines_(entries, kFree), of_(entries) {
-    for (Entry& entry : of_) entry.waiters.reserve(merges == 0 ? 8 : merges);
+    const unsigned expected = 8;  // mostly no more wait: what the limit allows may be gigabytes
+    for (Entry& entry : of_)
+      entry.waiters.reserve(merges == 0 ? expected : std::min(merges, expected));
   }
 
   /// The entry of the line; kNone: it is not under way.

@@ -1,4 +1,5 @@
 #include <fermata/models/memory/cache_array.h>
+#include <fermata/models/memory/mshr.h>
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -101,6 +102,16 @@ BOOST_AUTO_TEST_CASE(sectors_of_a_range) {
   BOOST_TEST(array.sectors(0, 128) == 0xfU);
   BOOST_TEST(array.sectors(128 + 31, 2) == 0x3U);
   BOOST_TEST(array.sectors(128 + 96, 1) == 0x8U);
+}
+
+// Platform files may allow 65536 lines of 65536 requests each.
+BOOST_AUTO_TEST_CASE(what_may_wait_takes_no_memory_before_it_waits) {
+  Mshrs<std::uint64_t> mshrs(2, 65536);
+  const auto number = mshrs.take(7);
+  auto& waiters = mshrs.at(number).waiters;
+  BOOST_TEST(waiters.capacity() < 1000U);
+  while (mshrs.mayMerge(number)) waiters.push_back(0);
+  BOOST_TEST(waiters.size() == 65536U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
