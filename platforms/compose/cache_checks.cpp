@@ -94,14 +94,23 @@ void checkDram(const PlatformParameters& p, const PlaceOf& placeOf) {
 
 }  // namespace
 
-void applySplit(PlatformParameters& p) {
-  if (p.l1.split == ArraySplit::Free) return;
+void applySplit(PlatformParameters& p, const PlaceOf& placeOf, const StandsAgainst& standsAgainst) {
+  if (p.globalMemory == GlobalMemory::Flat || p.l1.split == ArraySplit::Free) return;
   const std::uint32_t kilobyte = 1024;
   const std::uint32_t scratchpad = p.l1.split == ArraySplit::Scratchpad48   ? 48
                                    : p.l1.split == ArraySplit::Scratchpad16 ? 16
                                                                             : 32;
-  p.scratchpad.bytes = scratchpad * kilobyte;
-  p.l1.shape.bytes = (64 - scratchpad) * kilobyte;
+  const auto give = [&](const char* path, std::uint32_t& bytes, std::uint32_t share) {
+    if (bytes != share && standsAgainst(path, "l1.split")) {
+      throw InputError(placeOf({path, "l1.split"}),
+                       fmt::format("{} = {}, but l1.split = \"{}\" makes it {}; expected the same, "
+                                   "or l1.split = \"free\"",
+                                   path, bytes, choiceName(p.l1.split), share));
+    }
+    bytes = share;
+  };
+  give("scratchpad.bytes", p.scratchpad.bytes, scratchpad * kilobyte);
+  give("l1.bytes", p.l1.shape.bytes, (64 - scratchpad) * kilobyte);
 }
 
 SetIndex l1Sets(const PlatformParameters& p) {

@@ -20,8 +20,14 @@ using PlaceOf = std::function<SourceLocation(const Paths& paths)>;
 /// Banks that a crossbar of 32 lanes has at most (Diamond et al., MICRO 2014, go to 64).
 inline constexpr std::uint32_t kMostCacheBanks = 128;
 
-/// Gives scratchpad and L1 the bytes that the split says.
-void applySplit(PlatformParameters& parameters);
+/// Whether the value of a parameter stands against what another one says: it was given, and the
+/// other one was not set over it.
+using StandsAgainst = std::function<bool(const std::string& path, const std::string& other)>;
+
+/// Gives scratchpad and L1 the bytes that the split says. Throws InputError where others stand
+/// against it.
+void applySplit(PlatformParameters& parameters, const PlaceOf& placeOf,
+                const StandsAgainst& standsAgainst);
 /// Throws InputError.
 void checkCaches(const PlatformParameters& parameters, const PlaceOf& placeOf);
 

@@ -227,8 +227,16 @@ SourceLocation Configuration::placeOf(const Paths& paths) const {
   return {file_};
 }
 
+/// A value of the file gives way to what was set.
+bool Configuration::standsAgainst(const std::string& path, const std::string& other) const {
+  return chosen_.count(path) != 0 || (places_.count(path) != 0 && chosen_.count(other) == 0);
+}
+
 void Configuration::check() {
-  applySplit(parameters_);
+  const PlaceOf placed = [this](const Paths& paths) { return placeOf(paths); };
+  applySplit(parameters_, placed, [this](const std::string& path, const std::string& other) {
+    return standsAgainst(path, other);
+  });
   ScratchpadParameters& s = parameters_.scratchpad;
   if (s.bytes % s.bankBytes != 0) {
     throw InputError(place("scratchpad.bytes"),
@@ -249,7 +257,7 @@ void Configuration::check() {
                     s.banks, s.indexer, banks, s.banks, s.banks));
   }
   s.banks = banks;
-  checkCaches(parameters_, [this](const Paths& paths) { return placeOf(paths); });
+  checkCaches(parameters_, placed);
   InstructionHashes(s.instructionHashes, place("scratchpad.instruction_hashes")).check(*indexer);
 }
 

@@ -52,6 +52,7 @@ class Configuration {
 
  private:
   SourceLocation placeOf(const std::vector<std::string>& paths) const;
+  bool standsAgainst(const std::string& path, const std::string& other) const;
   bool inUse(const std::string& path) const;
 
   PlatformParameters parameters_;

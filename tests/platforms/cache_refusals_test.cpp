@@ -73,10 +73,48 @@ BOOST_DATA_TEST_CASE(bad_parameters_are_refused, bdata::make(kRefused), refused)
 
 namespace {
 
+const Refusal kAgainstTheSplit[] = {
+    {"scratchpad.bytes=49152",
+     "--set scratchpad.bytes: scratchpad.bytes = 49152, but l1.split = \"32/32\" makes it 32768; "
+     "expected the same, or l1.split = \"free\""},
+    {"l1.bytes=16384", "--set l1.bytes: l1.bytes = 16384, but l1.split = \"32/32\" makes it 32768"},
+};
+
+void refuses(const Sets& sets, const std::string& reason) {
+  BOOST_CHECK_EXCEPTION(platform("fermi-ami", sets), InputError, [&](const InputError& error) {
+    BOOST_TEST_MESSAGE(error.what());
+    return std::string(error.what()).find(reason) == 0;
+  });
+}
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(sizes_against_the_split_are_refused, bdata::make(kAgainstTheSplit), against) {
+  refuses({against.set}, against.reason);
+}
+BOOST_AUTO_TEST_CASE(sizes_against_a_split_that_is_set_are_refused) {
+  refuses({"l1.split=48/16", "scratchpad.bytes=32768"},
+          "--set scratchpad.bytes: scratchpad.bytes = 32768, but l1.split = \"48/16\"");
+}
+BOOST_AUTO_TEST_CASE(a_split_goes_over_the_sizes_of_the_file) {
+  const auto p = platform("fermi-ami", {"l1.split=48/16", "l1.bytes=16384"}).parameters();
+  BOOST_TEST(p.scratchpad.bytes == 49152U);
+  BOOST_TEST(p.l1.shape.bytes == 16384U);
+}
+BOOST_AUTO_TEST_CASE(without_a_split_sizes_are_free) {
+  const auto p = platform("fermi-ami", {"scratchpad.bytes=16384", "l1.split=free"}).parameters();
+  BOOST_TEST(p.scratchpad.bytes == 16384U);
+  BOOST_TEST(p.l1.shape.bytes == 32768U);
+}
+
+namespace {
+
 const Refusal kRefusedFiles[] = {
     {"[dram]\nbank_groups = 64\n", "p.toml:4:15: dram.bank_groups = 64 with dram.banks = 16"},
     {"[dram]\nbanks = 2\n", "p.toml:4:9: dram.bank_groups = 4 with dram.banks = 2"},
     {"[dram]\nccd = 0\n", "p.toml:4:7: dram.ccd = 0"},
+    {"[l1]\nsplit = \"48/16\"\nbytes = 32768\n",
+     "p.toml:5:9: l1.bytes = 32768, but l1.split = \"48/16\" makes it 16384"},
     {"[l1]\nways = 3\n", "p.toml:4:8: l1.bytes = 32768 is no whole number"},
     {"[l1]\nsets = \"ami 257\"\n", "p.toml:4:8: l1.sets = \"ami 257\""},
     {"[instruction]\nbytes = 2048\nline_bytes = 8\ninstruction_bytes = 16\n",
