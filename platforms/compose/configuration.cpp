@@ -6,6 +6,7 @@
 
 #include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/field.h>
+#include <fermata/platforms/compose/parts.h>
 #include <fermata/platforms/compose/shorthands.h>
 #include <fermata/stimuli/toml/toml_file.h>
 
@@ -148,7 +149,7 @@ Configuration Configuration::parse(const std::string& text, const std::string& f
   Reader(fileName, fieldsOf(configuration.parameters_), configuration.sources_,
          configuration.places_)
       .table(document, "");
-  configuration.check();
+  configuration.checkValues();
   return configuration;
 }
 
@@ -233,6 +234,11 @@ bool Configuration::standsAgainst(const std::string& path, const std::string& ot
 }
 
 void Configuration::check() {
+  checkValues();
+  checkParts();
+}
+
+void Configuration::checkValues() {
   const PlaceOf placed = [this](const Paths& paths) { return placeOf(paths); };
   applySplit(parameters_, placed, [this](const std::string& path, const std::string& other) {
     return standsAgainst(path, other);
@@ -265,14 +271,17 @@ InstructionHashes Configuration::instructionHashes() const {
   return {parameters_.scratchpad.instructionHashes, place("scratchpad.instruction_hashes")};
 }
 
-/// Of parts that the platform has; of others only what was given.
-bool Configuration::inUse(const std::string& path) const {
-  const std::string group = path.substr(0, path.find('.'));
-  const bool ofCaches =
-      group == "l1" || group == "l2" || group == "interconnect" || group == "dram";
-  if (places_.count(path) != 0) return true;
-  if (group == "instruction") return parameters_.core.issue.instructions.bytes != 0;
-  return !ofCaches || parameters_.globalMemory == GlobalMemory::Caches;
+/// A file may give the figures of a flat memory beside caches: whoever sets global.memory = flat
+/// has them.
+void Configuration::checkParts() const {
+  for (const auto& [path, where] : places_) {
+    const auto missing = missingPart(parameters_, path);
+    if (!missing || !standsAgainst(path, missing->by)) continue;
+    const bool flatFigure = path.rfind("global.", 0) == 0;
+    if (flatFigure && chosen_.count(path) == 0) continue;
+    throw InputError(where, fmt::format("{} has no effect, for {}; expected {}", path, missing->why,
+                                        missing->expected));
+  }
 }
 
 std::string Configuration::text() const {
@@ -281,7 +290,8 @@ std::string Configuration::text() const {
       fmt::format("name = {}\ndescription = {}\n", tomlText(copy.name), tomlText(copy.description));
   std::string group;
   for (const Field& field : fieldsOf(copy)) {
-    if (!inUse(field.path)) continue;
+    const bool none = field.path == "instruction.bytes" && field.plainValue() == "0";
+    if (none || missingPart(copy, field.path)) continue;
     const std::size_t dot = field.path.find('.');
     const std::string here = dot == std::string::npos ? "" : field.path.substr(0, dot);
     const std::string key = dot == std::string::npos ? field.path : field.path.substr(dot + 1);

@@ -33,7 +33,9 @@ class Configuration {
   /// Same, several; refuses a path that is given twice.
   void applyAll(const std::vector<std::string>& assignments);
   /// Checks what no single field shows (the indexer fits the memory, ...) and makes
-  /// scratchpad.banks the count that the indexer has. Throws InputError.
+  /// scratchpad.banks the count that the indexer has. A parameter that says nothing, since the
+  /// platform has no such part, is refused once all has been set: until then it may get one.
+  /// Throws InputError.
   void check();
 
   /// Valid after check(). Shared by every module that maps addresses.
@@ -45,7 +47,8 @@ class Configuration {
   const PlatformParameters& parameters() const { return parameters_; }
   /// Where the parameter of that path was given; the platform file, where it was not.
   SourceLocation place(const std::string& path) const;
-  /// Effective parameters as a platform file: reads back to equal parameters.
+  /// Effective parameters, those of the parts that there are, as a platform file: reads back to
+  /// equal ones.
   std::string text() const;
   /// What differs from the platform file, in the order of describe().
   results::Settings changes() const;
@@ -53,7 +56,8 @@ class Configuration {
  private:
   SourceLocation placeOf(const std::vector<std::string>& paths) const;
   bool standsAgainst(const std::string& path, const std::string& other) const;
-  bool inUse(const std::string& path) const;
+  void checkValues();
+  void checkParts() const;
 
   PlatformParameters parameters_;
   std::string file_;

@@ -86,6 +86,14 @@ const Bad kBadSets[] = {
     {"scheduler.policy=fifo", "expected one of lrr|gto|two-level"},
     {"clock.frequency_mhz=fast", "expected a number"},
     {"verify=yes", "expected true or false"},
+    {"l1.ways=2",
+     "--set l1.ways: l1.ways has no effect, for global.memory is flat; expected global.memory = "
+     "\"caches\""},
+    {"l2.bytes=1024", "--set l2.bytes: l2.bytes has no effect, for global.memory is flat"},
+    {"dram.channels=8", "--set dram.channels: dram.channels has no effect"},
+    {"interconnect.latency=8", "--set interconnect.latency: interconnect.latency has no effect"},
+    {"instruction.latency=9",
+     "--set instruction.latency: instruction.latency has no effect, for instruction.bytes is 0"},
 };
 
 }  // namespace
@@ -186,9 +194,65 @@ BOOST_AUTO_TEST_CASE(a_bank_count_that_was_asked_for_is_not_overruled) {
   BOOST_CHECK_THROW(configuration.check(), InputError);
 }
 
+BOOST_AUTO_TEST_CASE(a_part_may_come_with_its_parameters) {
+  Configuration configuration = gtx480();
+  configuration.apply("l1.ways=2");
+  configuration.apply("global.memory=caches");
+  configuration.apply("instruction.latency=9");
+  configuration.apply("instruction.bytes=2048");
+  configuration.check();
+  BOOST_TEST(configuration.parameters().l1.shape.ways == 2U);
+}
+
+namespace {
+
+/// Of a platform file, and of what is set over it.
+std::string refusal(const std::string& file, const std::vector<std::string>& sets) {
+  Configuration configuration = Configuration::parse(file, "p.toml");
+  for (const std::string& set : sets) configuration.apply(set);
+  try {
+    configuration.check();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(figures_of_a_part_that_the_file_does_not_have_are_refused_at_their_line) {
+  const std::string file = "[l1]\nsets = \"ami 255\"\nways = 1\n";
+  BOOST_TEST(refusal(file, {}).find("p.toml:2:8: l1.sets has no effect, for global.memory") == 0U);
+  BOOST_TEST(refusal(file, {"global.memory=caches"}) == "");
+  BOOST_TEST(refusal("[instruction]\nways = 4\n", {}).find("p.toml:2:8: instruction.ways") == 0U);
+}
+
+// Whoever takes a part away need not take its figures away.
+BOOST_AUTO_TEST_CASE(figures_of_a_file_give_way) {
+  const std::string file =
+      "[global]\nmemory = \"caches\"\nlatency = 300\n[l1]\nways = 2\n"
+      "[instruction]\nbytes = 2048\nlatency = 9\n";
+  BOOST_TEST(refusal(file, {}) == "");
+  BOOST_TEST(refusal(file, {"global.memory=flat", "instruction.bytes=0"}) == "");
+  BOOST_TEST(refusal(file, {"global.latency=200"}).find("--set global.latency: global.latency") ==
+             0U);
+  BOOST_TEST(refusal(file, {"global.memory=flat", "l1.ways=1"}).find("--set l1.ways") == 0U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(printed)
+
+// It is the file of a platform without them.
+BOOST_AUTO_TEST_CASE(parts_that_are_taken_away_are_not_printed) {
+  Configuration configuration =
+      Configuration::read(FERMATA_SOURCE_DIR "/platforms/gtx480-caches.toml");
+  configuration.apply("global.memory=flat");
+  configuration.check();
+  Configuration again = Configuration::parse(configuration.text(), "printed.toml");
+  BOOST_CHECK_NO_THROW(again.check());
+  BOOST_TEST(again.text() == configuration.text());
+}
 
 BOOST_AUTO_TEST_CASE(the_effective_configuration_reads_back) {
   Configuration configuration = gtx480();

@@ -1,0 +1,22 @@
+// Which parameters are those of a part that the platform has: one of another part says nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <fermata/platforms/compose/parameters.h>
+
+namespace fermata::platforms {
+
+/// Why the platform does not have the part of a parameter.
+struct MissingPart {
+  const char* by;        ///< path of the parameter that leaves it out
+  std::string why;       ///< "global.memory is flat"
+  std::string expected;  ///< what would bring it: "global.memory = \"caches\""
+};
+
+/// Nothing: the platform has the part of the parameter of that path.
+std::optional<MissingPart> missingPart(const PlatformParameters& parameters,
+                                       const std::string& path);
+
+}  // namespace fermata::platforms
