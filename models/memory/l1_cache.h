@@ -81,11 +81,13 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
     unsigned tagArrays = 1;                             ///< lines looked up a cycle, 1 to 32
     unsigned latency = 24;       ///< cycles from the last pass to the registers
     unsigned lookupLatency = 2;  ///< cycles until hit or miss is known, and a miss leaves
-    unsigned fillLatency = 1;    ///< cycles from a line's arrival to what waits for it
-    unsigned mshrs = 64;         ///< lines under way, 1 or more
-    unsigned merges = 0;         ///< accesses that wait for one line; 0: no limit
-    unsigned queue = 8;          ///< requests that wait for memory to take them
-    LaneGrouping groups;         ///< lanes that the banks are offered together
+    /// Wait: cycles from a line's arrival to the registers of what waits for it. With Replay
+    /// nothing waits in here: whoever is replayed hits, and takes `latency`.
+    unsigned fillLatency = 1;
+    unsigned mshrs = 64;  ///< lines under way, 1 or more
+    unsigned merges = 0;  ///< accesses that wait for one line; 0: no limit
+    unsigned queue = 8;   ///< requests that wait for memory to take them
+    LaneGrouping groups;  ///< lanes that the banks are offered together
     bool verify = false;
   };
 

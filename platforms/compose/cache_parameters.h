@@ -131,7 +131,8 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
   visit("l1.lookup_latency", l1.lookupLatency, "cycles", latency,
         "until hit or miss is known, and a miss leaves");
   visit("l1.fill_latency", l1.fillLatency, "cycles", latency,
-        "from a line's arrival to the registers of what waits for it");
+        "from a line's arrival to the registers of what waits for it; l1.divergence = replay: no "
+        "effect, its replay hits and takes l1.latency");
   visit("l1.mshrs", l1.mshrs, "lines", Range{1, 4096}, "under way at once");
   visit("l1.merges", l1.merges, "accesses", Range{0, 4096}, "that wait for one line; 0: no limit");
   visit("l1.queue", l1.queue, "requests", Range{1, 4096}, "that wait for the interconnect");
