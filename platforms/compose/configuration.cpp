@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/field.h>
@@ -114,17 +115,19 @@ void Reader::plain(const Field& field, const toml::node& node) {
   places_[field.path] = placeOf(file_, node.source());
 }
 
-/// Top-level texts that are no parameters.
-void takeText(toml::table& document, const char* key, const std::string& file,
-              std::string& target) {
+/// Top-level texts that are no parameters. Nothing: it is not there.
+std::optional<SourceLocation> takeText(toml::table& document, const char* key,
+                                       const std::string& file, std::string& target) {
   const toml::node* node = document.get(key);
-  if (node == nullptr) return;
+  if (node == nullptr) return std::nullopt;
   const auto* text = node->as_string();
   if (text == nullptr)
     throw InputError(placeOf(file, node->source()),
                      fmt::format("{} has the wrong type; expected a text", key));
   target = text->get();
+  const SourceLocation place = placeOf(file, node->source());
   document.erase(key);
+  return place;
 }
 
 }  // namespace
@@ -146,16 +149,42 @@ Configuration Configuration::parse(const std::string& text, const std::string& f
   toml::table document = parseToml(text, fileName, "TOML");
   takeText(document, "name", fileName, configuration.parameters_.name);
   takeText(document, "description", fileName, configuration.parameters_.description);
+  std::string ami;
+  const auto amiPlace = takeText(document, kAmi, fileName, ami);
   Reader(fileName, fieldsOf(configuration.parameters_), configuration.sources_,
          configuration.places_)
       .table(document, "");
+  if (amiPlace) configuration.giveAmi(ami, *amiPlace);
   configuration.checkValues();
   return configuration;
 }
 
+/// What the file gives beside its `ami` must be what that says.
+void Configuration::giveAmi(const std::string& text, const SourceLocation& where) {
+  share();
+  for (const auto& [path, value] : expandAmi(text, where, parameters_)) {
+    for (const Field& field : fieldsOf(parameters_)) {
+      if (field.path != path) continue;
+      if (places_.count(path) != 0 && field.plainValue() != value) {
+        throw InputError(
+            place(path),
+            fmt::format("{} = {}, but ami = \"{}\" makes it '{}'; expected one of them", path,
+                        field.tomlValue(), text, value));
+      }
+      field.assignText(value);
+      places_[path] = where;
+      sources_[path] = fmt::format("ami = {}", text);
+    }
+  }
+}
+
 void Configuration::set(const std::string& path, const std::string& value) {
   if (path == kAmi) {
-    for (const auto& [each, own] : expandAmi(value, {"--set ami"}, parameters_)) set(each, own);
+    share();
+    for (const auto& [each, own] : expandAmi(value, {"--set ami"}, parameters_)) {
+      set(each, own);
+      places_[each] = {"--set ami"};
+    }
     return;
   }
   const std::vector<Field> fields = fieldsOf(parameters_);
@@ -238,11 +267,17 @@ void Configuration::check() {
   checkParts();
 }
 
+/// Parts the array of scratchpad and L1.
+void Configuration::share() {
+  applySplit(
+      parameters_, [this](const Paths& paths) { return placeOf(paths); },
+      [this](const std::string& path, const std::string& other) {
+        return standsAgainst(path, other);
+      });
+}
+
 void Configuration::checkValues() {
-  const PlaceOf placed = [this](const Paths& paths) { return placeOf(paths); };
-  applySplit(parameters_, placed, [this](const std::string& path, const std::string& other) {
-    return standsAgainst(path, other);
-  });
+  share();
   ScratchpadParameters& s = parameters_.scratchpad;
   if (s.bytes % s.bankBytes != 0) {
     throw InputError(place("scratchpad.bytes"),
@@ -263,7 +298,7 @@ void Configuration::checkValues() {
                     s.banks, s.indexer, banks, s.banks, s.banks));
   }
   s.banks = banks;
-  checkCaches(parameters_, placed);
+  checkCaches(parameters_, [this](const Paths& paths) { return placeOf(paths); });
   InstructionHashes(s.instructionHashes, place("scratchpad.instruction_hashes")).check(*indexer);
 }
 

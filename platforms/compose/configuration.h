@@ -56,6 +56,8 @@ class Configuration {
  private:
   SourceLocation placeOf(const std::vector<std::string>& paths) const;
   bool standsAgainst(const std::string& path, const std::string& other) const;
+  void giveAmi(const std::string& text, const SourceLocation& where);
+  void share();
   void checkValues();
   void checkParts() const;
 

@@ -117,6 +117,7 @@ const Refusal kRefusedFiles[] = {
      "p.toml:5:9: l1.bytes = 32768, but l1.split = \"48/16\" makes it 16384"},
     {"[l1]\nways = 3\n", "p.toml:4:8: l1.bytes = 32768 is no whole number"},
     {"[l1]\nsets = \"ami 257\"\n", "p.toml:4:8: l1.sets = \"ami 257\""},
+    {"[l1]\nline_bytes = 48\n", "p.toml:4:14: l1.line_bytes = 48; expected"},
     {"[instruction]\nbytes = 2048\nline_bytes = 8\ninstruction_bytes = 16\n",
      "p.toml:5:14: instruction.line_bytes = 8, an instruction has 16 bytes"},
 };
@@ -130,6 +131,54 @@ BOOST_DATA_TEST_CASE(bad_files_are_refused_at_their_line, bdata::make(kRefusedFi
                           BOOST_TEST_MESSAGE(error.what());
                           return std::string(error.what()).find(refused.reason) == 0;
                         });
+}
+
+namespace {
+
+platforms::Configuration withAmi(const std::string& first, const std::string& rest) {
+  return platforms::Configuration::parse(first + "[global]\nmemory = \"caches\"\n" + rest,
+                                         "p.toml");
+}
+
+struct AmiFile {
+  const char* first;
+  const char* rest;
+  const char* reason;
+};
+std::ostream& operator<<(std::ostream& out, const AmiFile& file) {
+  return out << file.first;
+}
+const AmiFile kAmiFiles[] = {
+    {"ami = \"S+31/200\"\n", "", "p.toml:1:7: ami = \"S+31/200\": 200 banks; expected banks"},
+    {"\nami = 62\n", "", "p.toml:2:7: ami has the wrong type; expected a text"},
+    {"ami = \"62/48\"\n", "[l1]\nindexer = \"mod 32\"\n",
+     "p.toml:5:11: l1.indexer = \"mod 32\", but ami = \"62/48\" makes it 'ami 48'; expected one"},
+    {"ami = \"62/48\"\n", "[scratchpad]\nbanks = 32\n", "p.toml:5:9: scratchpad.banks = 32"},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(a_bad_ami_of_a_file_is_refused_at_its_line, bdata::make(kAmiFiles), file) {
+  BOOST_CHECK_EXCEPTION(withAmi(file.first, file.rest), InputError, [&](const InputError& error) {
+    BOOST_TEST_MESSAGE(error.what());
+    return std::string(error.what()).find(file.reason) == 0;
+  });
+}
+BOOST_AUTO_TEST_CASE(a_file_may_have_ami) {
+  const auto configuration = withAmi("ami = \"S+62/48\"\n", "[l1]\nsplit = \"48/16\"\n");
+  const auto& p = configuration.parameters();
+  BOOST_TEST(p.scratchpad.indexer == "ami 62");
+  BOOST_TEST(p.l1.indexer == "ami 48");
+  BOOST_TEST(p.l1.sets == "ami 127");
+  const std::string text = configuration.text();
+  BOOST_TEST(platforms::Configuration::parse(text, "printed.toml").text() == text);
+}
+BOOST_AUTO_TEST_CASE(what_ami_has_set_is_refused_as_ami) {
+  refuses({"ami=S+62/48", "l1.split=48/16"}, "--set ami: l1.sets = \"ami 255\"");
+}
+BOOST_AUTO_TEST_CASE(ami_sets_are_those_of_the_split) {
+  const auto p = platform("fermi-ami", {"l1.split=48/16", "ami=S+62/48"}).parameters();
+  BOOST_TEST(p.l1.sets == "ami 127");
 }
 
 BOOST_AUTO_TEST_CASE(without_an_l1_there_is_no_ami) {
