@@ -107,7 +107,7 @@ WorkloadChoice choiceOf(const std::string& name, const std::string& description,
                         const std::vector<launch::Parameter>& parameters) {
   WorkloadChoice choice{name, description, {}};
   for (const launch::Parameter& parameter : parameters) {
-    choice.parameters.push_back({parameter.name, std::to_string(parameter.defaultValue),
+    choice.parameters.push_back({parameter.name, parameter.defaultText(),
                                  parameter.allowedText(), parameter.description});
   }
   return choice;
@@ -170,8 +170,7 @@ OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameter
   }
   auto kernel = launch::openLaunch(nameOrPath, parameters, options);
   open.kernel = kernel.get();
-  for (const auto& [name, value] : kernel->parameters())
-    open.parameters[name] = std::to_string(value);
+  open.parameters = kernel->parameters();
   open.warning = [raw = kernel.get()] { return strayText(raw->strayReads()); };
   open.workload = std::move(kernel);
   return open;

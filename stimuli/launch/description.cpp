@@ -57,12 +57,24 @@ bool Parameter::accepts(std::int64_t value) const {
   return allowed.empty() || std::find(allowed.begin(), allowed.end(), value) != allowed.end();
 }
 
+bool Parameter::acceptsWord(const std::string& word) const {
+  if (std::find(words.begin(), words.end(), word) != words.end()) return true;
+  return isFile && !word.empty();
+}
+
+std::string Parameter::defaultText() const {
+  return isWord ? defaultWord : std::to_string(defaultValue);
+}
+
 std::string Parameter::allowedText() const {
+  std::vector<std::string> choices = words;
+  for (const std::int64_t value : allowed) choices.push_back(std::to_string(value));
   std::string text;
-  for (std::size_t i = 0; i < allowed.size(); ++i) {
-    if (i != 0) text += i + 1 == allowed.size() ? " or " : ", ";
-    text += std::to_string(allowed[i]);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (i != 0) text += i + 1 == choices.size() && !isFile ? " or " : ", ";
+    text += choices[i];
   }
+  if (isFile) return text.empty() ? "a file" : text + ", or a file";
   if (!text.empty()) return text;
   const bool hasFrom = from != INT64_MIN;
   const bool hasTo = to != INT64_MAX;

@@ -50,10 +50,17 @@ struct Parameter {
   std::vector<std::int64_t> allowed;  ///< empty: every value of the range
   std::int64_t from = INT64_MIN;      ///< least value
   std::int64_t to = INT64_MAX;        ///< greatest value
+  bool isWord = false;                ///< its values are no integers, but words:
+  std::string defaultWord;
+  std::vector<std::string> words;  ///< those allowed ..
+  bool isFile = false;             ///< .. and, besides them, the path of a file
   SourceLocation where;
 
   bool accepts(std::int64_t value) const;
-  /// "16 or 32", "0 to 6", "an integer".
+  bool acceptsWord(const std::string& word) const;
+  /// As a user would write it.
+  std::string defaultText() const;
+  /// "16 or 32", "0 to 6", "an integer", "natural, or a file".
   std::string allowedText() const;
 };
 
@@ -75,7 +82,9 @@ struct Fill {
     Formula,   ///< an expression over the parameters and `i`, the index
     Pgm,       ///< `file`: a grey picture
     Picture,   ///< synthetic: seed, first = pixels of a row, second = contrast, third = slope
-               ///< (picture.h)
+               ///< (images/picture.h)
+    Image,     ///< levels of `image`
+    Edges,     ///< pixels of its edges (images/edges.h)
   };
   Kind kind = Kind::None;
   Number first;
@@ -84,6 +93,21 @@ struct Fill {
   Expression seed;
   Text file;
   Expression formula;
+  std::string image;  ///< name of an ImageSource
+  SourceLocation where;
+};
+
+/// A grey image that buffers are filled from and sizes depend on.
+struct ImageSource {
+  static constexpr const char* kNatural = "natural";
+
+  std::string name;
+  Text source;  ///< kNatural: generated (images/natural.h); else a PGM file
+  Expression seed;
+  Expression width;  ///< of the generated one, as the next two
+  Expression height;
+  Expression bits;
+  std::optional<Expression> threshold;  ///< of its edges; absent: it has none
   SourceLocation where;
 };
 
@@ -169,6 +193,7 @@ struct LaunchDescription {
   std::string description;
   KernelFile kernel;
   std::vector<Parameter> parameters;  ///< in the order of the file, as all the rest
+  std::vector<ImageSource> images;
   std::vector<Requirement> requirements;
   std::vector<Buffer> buffers;
   std::vector<TextureBinding> textures;

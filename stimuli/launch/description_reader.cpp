@@ -7,7 +7,9 @@
 #include <utility>
 
 #include <fermata/stimuli/launch/expression_table.h>
+#include <fermata/stimuli/launch/image_source_reader.h>
 #include <fermata/stimuli/launch/kernel_file_reader.h>
+#include <fermata/stimuli/launch/parameter_choice.h>
 #include <fermata/stimuli/launch/parameter_reader.h>
 
 namespace fermata::launch {
@@ -28,6 +30,7 @@ class Reader {
     description_.description = root_.text("description", "");
     root_.require("kernel");  // the first thing to miss
     readParameters();
+    readImages();
     for (ExpressionTable& table : root_.tables("require", "a requirement")) readRequirement(table);
     readBuffers();
     description_.kernel = readKernelFile(root_);
@@ -54,8 +57,15 @@ class Reader {
                          "'i' is the index of a formula; expected another name");
       }
       description_.parameters.push_back(readParameter(*tables, name));
-      scope_[name] = description_.parameters.back().defaultValue;
     }
+    scope_ = defaultsOf(description_.parameters);
+  }
+
+  void readImages() {
+    auto tables = root_.table("images", "the images");
+    if (!tables) return;
+    for (const std::string& name : tables->keys())
+      description_.images.push_back(readImageSource(*tables, name, scope_));
   }
 
   void readRequirement(ExpressionTable& table) {
@@ -168,11 +178,13 @@ class Reader {
       fill.second = picture->number("contrast", 48);
       fill.third = picture->number("slope", 120);
       picture->refuseOtherKeys();
+    } else if (table.has("image") || table.has("edges")) {
+      readImageFill(table, description_.images, fill);
     } else {
       table.refuseOtherKeys();
-      throw InputError(
-          fill.where,
-          "an empty fill; expected constant, iota, random, file, formula, pgm or picture");
+      throw InputError(fill.where,
+                       "an empty fill; expected constant, iota, random, file, formula, pgm, "
+                       "picture, image or edges");
     }
   }
 

@@ -17,6 +17,18 @@ std::string listNames(const Scope& scope) {
 
 }  // namespace
 
+void Scope::setWord(const std::string& name, const std::string& word) {
+  // Words are numbered as they come: whatever number a word has, it is the same wherever it stands.
+  const std::string quoted = "'" + word + "'";
+  if (find(quoted) == end()) {
+    std::int64_t number = 0;
+    for (const auto& [known, value] : *this) number += known.front() == '\'' ? 1 : 0;
+    (*this)[quoted] = number;
+  }
+  (*this)[name] = at(quoted);
+  words[name] = word;
+}
+
 Expression::Expression(std::int64_t value, SourceLocation where)
     : nodes_(1), where_(std::move(where)) {
   nodes_[0].value = value;
@@ -87,10 +99,22 @@ std::int64_t Expression::evaluateNode(std::size_t index, const Scope& scope) con
       if (value == std::numeric_limits<std::int64_t>::min()) fail(node, "overflow of 64 bits");
       return value < 0 ? -value : value;
     }
+    case Operation::SquareRoot:
+      return squareRoot(node, evaluateNode(node.operands[0], scope));
     default:
       return binary(node, evaluateNode(node.operands[0], scope),
                     evaluateNode(node.operands[1], scope));
   }
+}
+
+std::int64_t Expression::squareRoot(const Node& node, std::int64_t value) const {
+  if (value < 0) fail(node, "the root of " + std::to_string(value) + "; expected 0 or more");
+  std::int64_t root = 0;
+  for (std::int64_t bit = std::int64_t{1} << 31; bit != 0; bit >>= 1) {
+    const std::int64_t tried = root | bit;
+    if (tried <= value / tried) root = tried;
+  }
+  return root;
 }
 
 std::int64_t Expression::binary(const Node& node, std::int64_t a, std::int64_t b) const {
@@ -178,7 +202,12 @@ std::string Text::substitute(const Scope& scope, bool evaluates) const {
     if (inner.column != 0) inner.column += open + 2;  // behind the quote and the brace
     const Expression value = Expression::parse(text.substr(open + 1, close - open - 1), inner);
     value.requireNames(scope);
-    if (evaluates) result += std::to_string(value.evaluate(scope));
+    const auto word = scope.words.find(text.substr(open + 1, close - open - 1));
+    if (word != scope.words.end()) {
+      result += word->second;
+    } else if (evaluates) {
+      result += std::to_string(value.evaluate(scope));
+    }
     at = close + 1;
   }
   return result;

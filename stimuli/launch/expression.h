@@ -12,13 +12,23 @@
 namespace fermata::launch {
 
 /// Names that an expression may use, and their values. `count(b)` is the name of the element count
-/// of buffer b.
-using Scope = std::map<std::string, std::int64_t, std::less<>>;
+/// of buffer b, `width(p)` of the width of image p, `'word'` of the number that stands for a word.
+struct Scope : std::map<std::string, std::int64_t, std::less<>> {
+  using map::map;
+
+  /// Gives the name the number of the word, and the word in texts.
+  void setWord(const std::string& name, const std::string& word);
+
+  /// Of names whose value is a word: what `{name}` of a text stands for.
+  std::map<std::string, std::string, std::less<>> words;
+};
 
 /// An expression in signed 64-bit arithmetic, with the operators and the precedence of C:
 /// ?: || && | ^ & == != < <= > >= << >> + - * / % unary - ! ~, parentheses, decimal and 0x numbers,
-/// names, and the functions min(a, b), max(a, b), abs(a), count(buffer). Division truncates towards
-/// zero. Overflow, division by zero and shifts out of 0..63 are errors.
+/// names, words in single quotes, and the functions min(a, b), max(a, b), abs(a), sqrt(a),
+/// count(buffer), width(image), height(image), bits(image), edges(image). Division truncates
+/// towards zero, and so does the root. Overflow, division by zero, roots of what is negative and
+/// shifts out of 0..63 are errors.
 class Expression {
  public:
   /// A constant.
@@ -43,6 +53,7 @@ class Expression {
     Not,
     Complement,
     Absolute,
+    SquareRoot,
     Add,
     Subtract,
     Multiply,
@@ -76,6 +87,7 @@ class Expression {
 
  private:
   std::int64_t evaluateNode(std::size_t index, const Scope& scope) const;
+  std::int64_t squareRoot(const Node& node, std::int64_t value) const;
   std::int64_t lookUp(const Node& node, const Scope& scope) const;
   std::int64_t binary(const Node& node, std::int64_t a, std::int64_t b) const;
   [[noreturn]] void fail(const Node& node, const std::string& what) const;
@@ -85,7 +97,7 @@ class Expression {
 };
 
 /// A text with expressions in it, for names that depend on parameters: each {expression} stands for
-/// its value; {{ and }} stand for braces.
+/// its value, the name of a word alone for the word; {{ and }} stand for braces.
 struct Text {
   std::string pattern;
   SourceLocation where;  ///< of the value in the file: its opening quote

@@ -1,5 +1,6 @@
 #include <fermata/stimuli/launch/expression_parser.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -121,6 +122,7 @@ std::size_t ExpressionParser::primary() {
   }
   if (std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) return number();
   if (startsName(text_[at_])) return nameOrCall();
+  if (text_[at_] == '\'') return word();
   fail(at_, std::string("unexpected '") + text_[at_] +
                 "' in the expression; expected a number, a name or '('");
 }
@@ -149,6 +151,17 @@ std::size_t ExpressionParser::number() {
   return node;
 }
 
+std::size_t ExpressionParser::word() {
+  const std::size_t position = at_;
+  const std::size_t close = text_.find('\'', at_ + 1);
+  if (close == std::string_view::npos)
+    fail(position, "a word without an end; expected ' behind it");
+  const std::size_t node = add(Operation::Name, position);
+  nodes_[node].name = text_.substr(position, close + 1 - position);
+  at_ = close + 1;
+  return node;
+}
+
 std::string ExpressionParser::identifier() {
   skipSpace();
   const std::size_t start = at_;
@@ -167,20 +180,23 @@ std::size_t ExpressionParser::nameOrCall() {
 }
 
 std::size_t ExpressionParser::call(const std::string& name, std::size_t position) {
-  if (name == "count") {
-    const std::string buffer = identifier();
+  constexpr std::array<std::string_view, 5> kOfNames = {"count", "width", "height", "bits",
+                                                        "edges"};
+  if (std::find(kOfNames.begin(), kOfNames.end(), name) != kOfNames.end()) {
+    const std::string what = identifier();
     expect(')');
     const std::size_t node = add(Operation::Name, position);
-    nodes_[node].name = "count(" + buffer + ")";
+    nodes_[node].name = name + "(" + what + ")";
     return node;
   }
-  if (name == "abs") {
+  if (name == "abs" || name == "sqrt") {
     const std::size_t operand = conditional();
     expect(')');
-    return add(Operation::Absolute, position, operand);
+    return add(name == "abs" ? Operation::Absolute : Operation::SquareRoot, position, operand);
   }
   if (name != "min" && name != "max") {
-    fail(position, "unknown function '" + name + "'; expected min, max, abs or count");
+    fail(position, "unknown function '" + name +
+                       "'; expected min, max, abs, sqrt, count, width, height, bits or edges");
   }
   const Operation operation = name == "min" ? Operation::Minimum : Operation::Maximum;
   const std::size_t first = conditional();

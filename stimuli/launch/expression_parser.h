@@ -27,6 +27,7 @@ class ExpressionParser {
   std::size_t primary();
   std::size_t number();
   std::size_t nameOrCall();
+  std::size_t word();
   std::size_t call(const std::string& name, std::size_t position);
   std::string identifier();
 

@@ -6,8 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include <fermata/stimuli/launch/pgm.h>
-#include <fermata/stimuli/launch/picture.h>
+#include <fermata/stimuli/images/pgm.h>
+#include <fermata/stimuli/images/picture.h>
+#include <fermata/stimuli/images/random.h>
 
 namespace fermata::launch {
 namespace {
@@ -67,7 +68,7 @@ void fillIota(const PlannedBuffer& buffer, const Scope& scope, Writer& writer) {
 
 void fillRandom(const PlannedBuffer& buffer, const Scope& scope, Writer& writer) {
   const Fill& fill = buffer.fill;
-  Random random(static_cast<std::uint64_t>(fill.seed.evaluate(scope)));
+  images::Random random(static_cast<std::uint64_t>(fill.seed.evaluate(scope)));
   if (isFloat(buffer.type)) {
     const double from = fill.first.real(scope);
     const double span = fill.second.real(scope) - from;
@@ -113,54 +114,52 @@ std::uint32_t sizeIn(const Number& number, const Scope& scope, const char* what,
 
 void fillPicture(const PlannedBuffer& buffer, const Scope& scope, Writer& writer) {
   const Fill& fill = buffer.fill;
-  PictureRequest request;
+  images::PictureRequest request;
   request.seed = static_cast<std::uint64_t>(fill.seed.evaluate(scope));
-  request.width = sizeIn(fill.first, scope, "width of a picture", 2, PictureRequest::kMostWidth);
+  request.width =
+      sizeIn(fill.first, scope, "width of a picture", 2, images::PictureRequest::kMostWidth);
   request.contrast = sizeIn(fill.second, scope, "contrast", 0, 127);
   request.slope = sizeIn(fill.third, scope, "slope", 50, 200);
-  for (const std::uint8_t level : picture(request, buffer.count)) {
+  for (const std::uint8_t level : images::picture(request, buffer.count)) {
     writer.put(std::int64_t{level});
   }
 }
 
-/// A smaller picture is refused: pixels repeated would repeat their accesses.
+/// Fewer than the buffer has elements are refused: pixels repeated would repeat their accesses.
+template <class T>
+void fillFrom(const std::vector<T>& values, const PlannedBuffer& buffer, const std::string& source,
+              Writer& writer) {
+  if (values.size() < buffer.count) {
+    throw InputError(buffer.fill.where, source + "; expected " + std::to_string(buffer.count) +
+                                            " or more, one for each element of the buffer");
+  }
+  for (std::uint64_t i = 0; i < buffer.count; ++i) writer.put(std::int64_t{values[i]});
+}
+
+void fillLevels(const images::Image& image, const std::string& source, const PlannedBuffer& buffer,
+                Writer& writer) {
+  fillFrom(image.pixels, buffer,
+           source + " has " + std::to_string(image.width) + " x " + std::to_string(image.height) +
+               " = " + std::to_string(image.pixels.size()) + " pixels",
+           writer);
+}
+
+void fillEdges(const PlannedImage& image, const PlannedBuffer& buffer, Writer& writer) {
+  fillFrom(
+      image.edges, buffer,
+      "image '" + image.name + "' has " + std::to_string(image.edges.size()) + " pixels of edges",
+      writer);
+}
+
 void fillPgm(const PlannedBuffer& buffer, const Scope& scope, const std::string& folder,
              Writer& writer) {
   const Fill& fill = buffer.fill;
   const std::string path = (std::filesystem::path(folder) / fill.file.in(scope)).string();
-  const Pgm pgm = readPgm(path, fill.where);
-  if (pgm.pixels.size() < buffer.count) {
-    throw InputError(fill.where, "'" + path + "' has " + std::to_string(pgm.width) + " x " +
-                                     std::to_string(pgm.height) + " = " +
-                                     std::to_string(pgm.pixels.size()) + " pixels; expected " +
-                                     std::to_string(buffer.count) +
-                                     " or more, one for each element of the buffer");
-  }
-  for (std::uint64_t i = 0; i < buffer.count; ++i) writer.put(std::int64_t{pgm.pixels[i]});
+  const images::Image pgm = images::readPgm(path, fill.where);
+  fillLevels(pgm, "'" + path + "'", buffer, writer);
 }
 
 }  // namespace
-
-std::uint64_t Random::next() {
-  state_ += 0x9e3779b97f4a7c15ULL;
-  std::uint64_t z = state_;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
-
-std::uint64_t Random::below(std::uint64_t bound) {
-  // Upper 64 bits of next() * bound, by halves: no 128-bit type in standard C++.
-  const std::uint64_t x = next();
-  const std::uint64_t low = (x & 0xffffffffU) * (bound & 0xffffffffU);
-  const std::uint64_t middle1 = (x >> 32) * (bound & 0xffffffffU) + (low >> 32);
-  const std::uint64_t middle2 = (x & 0xffffffffU) * (bound >> 32) + (middle1 & 0xffffffffU);
-  return (x >> 32) * (bound >> 32) + (middle1 >> 32) + (middle2 >> 32);
-}
-
-double Random::unit() {
-  return static_cast<double>(next() >> 11) * 0x1p-53;
-}
 
 std::vector<std::uint8_t> readRawFile(const std::string& folder, const std::string& file,
                                       std::uint64_t bytes, const SourceLocation& where) {
@@ -209,6 +208,12 @@ std::vector<std::uint8_t> fillBuffer(const PlannedBuffer& buffer, const Scope& s
       break;
     case Fill::Kind::Picture:
       fillPicture(buffer, scope, writer);
+      break;
+    case Fill::Kind::Image:
+      fillLevels(buffer.image->image, "image '" + buffer.image->name + "'", buffer, writer);
+      break;
+    case Fill::Kind::Edges:
+      fillEdges(*buffer.image, buffer, writer);
       break;
     default:
       break;

@@ -9,21 +9,6 @@
 
 namespace fermata::launch {
 
-/// A small seeded generator (SplitMix64, Steele, Lea and Flood 2014): the same numbers everywhere.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  /// 64 random bits.
-  std::uint64_t next();
-  /// Uniform in [0, bound), bound > 0, by the upper half of a product.
-  std::uint64_t below(std::uint64_t bound);
-  /// Uniform in [0, 1): 53 bits.
-  double unit();
-
- private:
-  std::uint64_t state_;
-};
-
 /// Elements of the buffer as little-endian bytes; zeros for a buffer that is not filled. Relative
 /// files start from `folder`. Throws InputError: a value that does not fit, a file of another size.
 std::vector<std::uint8_t> fillBuffer(const PlannedBuffer& buffer, const Scope& scope,

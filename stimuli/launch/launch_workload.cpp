@@ -274,7 +274,12 @@ std::vector<std::uint8_t> LaunchWorkload::expected(const Check& check) const {
                        check.where);
   }
   cuda::ReferenceInput input;
-  for (const auto& [name, value] : parameters()) input.parameters[name] = value;
+  for (const Parameter& parameter : description_.parameters) {
+    if (!parameter.isWord) input.parameters[parameter.name] = plan_.scope.at(parameter.name);
+  }
+  for (const auto& image : plan_.images) {
+    for (const auto& [name, value] : image->sizes()) input.parameters[name] = value;
+  }
   input.buffers.insert(filled_.begin(), filled_.end());
   std::vector<std::uint8_t> bytes;
   try {
@@ -314,10 +319,16 @@ void LaunchWorkload::dump() {
   }
 }
 
-std::map<std::string, std::int64_t> LaunchWorkload::parameters() const {
-  std::map<std::string, std::int64_t> values;
+std::map<std::string, std::string> LaunchWorkload::parameters() const {
+  std::map<std::string, std::string> values;
   for (const Parameter& parameter : description_.parameters) {
-    values[parameter.name] = plan_.scope.at(parameter.name);
+    const auto chosen = plan_.chosen.find(parameter.name);
+    if (!parameter.isWord) {
+      values[parameter.name] = std::to_string(plan_.scope.at(parameter.name));
+    } else {
+      values[parameter.name] =
+          chosen == plan_.chosen.end() ? parameter.defaultWord : chosen->second;
+    }
   }
   return values;
 }

@@ -83,8 +83,8 @@ class LaunchWorkload : public Workload {
   const Plan& plan() const { return plan_; }
   /// What the launches run, after a software hash.
   const ptx::Module& module() const { return *module_; }
-  /// The value of each parameter.
-  std::map<std::string, std::int64_t> parameters() const;
+  /// The value of each parameter, as a user writes it.
+  std::map<std::string, std::string> parameters() const;
   /// Contents of a buffer now, little endian. InputError when there is none of this name.
   std::vector<std::uint8_t> contents(const std::string& buffer) const;
 

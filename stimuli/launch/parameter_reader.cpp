@@ -1,6 +1,28 @@
 #include <fermata/stimuli/launch/parameter_reader.h>
 
 namespace fermata::launch {
+namespace {
+
+void readWords(ExpressionTable& table, Parameter& parameter) {
+  parameter.isWord = true;
+  parameter.defaultWord = table.text("default");
+  parameter.words = table.texts("allowed");
+  parameter.isFile = table.flag("file", false);
+  table.refuseOtherKeys();
+  if (parameter.words.empty() && !parameter.isFile) {
+    throw InputError(table.where("default"),
+                     "'" + parameter.name +
+                         "' is a word but nothing says which; expected allowed = [\"..\"] or "
+                         "file = true");
+  }
+  if (!parameter.acceptsWord(parameter.defaultWord)) {
+    throw InputError(table.where("default"), "the default of '" + parameter.name +
+                                                 "' is not allowed; expected " +
+                                                 parameter.allowedText());
+  }
+}
+
+}  // namespace
 
 bool isName(const std::string& text) {
   if (text.empty()) return false;
@@ -32,6 +54,12 @@ Parameter readParameter(ExpressionTable& tables, const std::string& name) {
                                           "; expected an integer or a table { default = .. }");
   }
   auto table = tables.table(name, "parameter '" + name + "'");
+  const toml::node* standard = table->find("default");
+  if (standard != nullptr && standard->is_string()) {
+    parameter.description = table->text("description", "");
+    readWords(*table, parameter);
+    return parameter;
+  }
   parameter.defaultValue = table->constant("default");
   parameter.description = table->text("description", "");
   parameter.from = table->constant("from", INT64_MIN);

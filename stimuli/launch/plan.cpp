@@ -1,56 +1,13 @@
 #include <fermata/stimuli/launch/plan.h>
 
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
+#include <fermata/stimuli/launch/parameter_choice.h>
+
 namespace fermata::launch {
 namespace {
-
-std::int64_t parseInteger(const std::string& text, const std::string& name,
-                          const std::string& path) {
-  std::int64_t value = 0;
-  const bool isHex = text.rfind("0x", 0) == 0;
-  const char* first = text.data() + (isHex ? 2 : 0);
-  const char* last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(first, last, value, isHex ? 16 : 10);
-  if (error == std::errc::result_out_of_range && end == last) {
-    throw InputError({path}, "the value of parameter '" + name +
-                                 "' does not fit 64 bits; expected " + std::to_string(INT64_MIN) +
-                                 " to " + std::to_string(INT64_MAX));
-  }
-  if (error != std::errc() || end != last || first == last) {
-    throw InputError({path}, "parameter '" + name + "' is '" + text + "'; expected an integer");
-  }
-  return value;
-}
-
-Scope chooseParameters(const LaunchDescription& description,
-                       const std::map<std::string, std::string>& chosen) {
-  Scope scope;
-  std::string list;
-  for (const Parameter& parameter : description.parameters) {
-    scope[parameter.name] = parameter.defaultValue;
-    list += (list.empty() ? "" : ", ") + parameter.name;
-  }
-  for (const auto& [name, text] : chosen) {
-    if (scope.count(name) == 0) {
-      throw InputError({description.path},
-                       "no parameter '" + name + "'; expected " +
-                           (list.empty() ? "none: it has no parameters" : "one of " + list));
-    }
-    scope[name] = parseInteger(text, name, description.path);
-  }
-  for (const Parameter& parameter : description.parameters) {
-    if (!parameter.accepts(scope[parameter.name])) {
-      throw InputError(parameter.where, "parameter '" + parameter.name + "' is " +
-                                            std::to_string(scope[parameter.name]) + "; expected " +
-                                            parameter.allowedText());
-    }
-  }
-  return scope;
-}
 
 template <class T>
 void appendBytes(std::vector<std::uint8_t>& to, T value) {
@@ -78,8 +35,8 @@ class Planner {
                          "buffer '" + buffer.name + "' of " + std::to_string(count) +
                              " elements is too large; expected 2 GiB or less in all");
       }
-      plan_.buffers.push_back(
-          {buffer.name, buffer.type, elements, buffer.symbol, buffer.fill, buffer.where});
+      plan_.buffers.push_back({buffer.name, buffer.type, elements, buffer.symbol, buffer.fill,
+                               buffer.where, imageOf(buffer)});
       plan_.scope["count(" + buffer.name + ")"] = count;
     }
   }
@@ -134,6 +91,13 @@ class Planner {
   }
 
  private:
+  std::shared_ptr<const PlannedImage> imageOf(const Buffer& buffer) const {
+    for (const auto& image : plan_.images) {
+      if (image->name == buffer.fill.image) return image;
+    }
+    return nullptr;
+  }
+
   bool holds(const std::optional<Expression>& when) const {
     return !when || when->evaluate(plan_.scope) != 0;
   }
@@ -318,9 +282,11 @@ std::size_t Plan::buffer(const std::string& name) const {
 }
 
 Plan planLaunches(const LaunchDescription& description,
-                  const std::map<std::string, std::string>& chosen) {
+                  const std::map<std::string, std::string>& chosen, const ImageMaker& make) {
   Plan plan;
+  plan.chosen = chosen;
   plan.scope = chooseParameters(description, chosen);
+  plan.images = planImages(description, plan.scope, make);
   for (const Requirement& requirement : description.requirements) {
     if (requirement.that.evaluate(plan.scope) == 0) {
       throw InputError(requirement.that.where(),

@@ -4,12 +4,14 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <fermata/stimuli/launch/compile_settings.h>
 #include <fermata/stimuli/launch/description.h>
+#include <fermata/stimuli/launch/image_plan.h>
 
 namespace fermata::launch {
 
@@ -20,6 +22,7 @@ struct PlannedBuffer {
   std::string symbol;
   Fill fill;
   SourceLocation where;
+  std::shared_ptr<const PlannedImage> image;  ///< that it is filled from; nullptr: from none
 
   std::uint64_t bytes() const { return count * elementBytes(type); }
 };
@@ -57,7 +60,10 @@ struct PlannedLaunch {
 };
 
 struct Plan {
-  Scope scope;  ///< parameters, and count(buffer) for every buffer: 0 for one that is not there
+  Scope scope;  ///< parameters, sizes of images, and count(buffer) for every buffer: 0 for one that
+                ///< is not there
+  std::map<std::string, std::string> chosen;  ///< parameters as they were chosen
+  PlannedImages images;
   std::string kernelFile;  ///< .cu or .ptx; its folder is the launch file's unless it has its own
   SourceLocation kernelWhere;
   CompileSettings compile;
@@ -75,9 +81,11 @@ inline constexpr std::uint64_t kMaxBufferBytes = std::uint64_t{2} << 30;  ///< a
 inline constexpr std::size_t kMaxLaunches = 100000;
 
 /// Evaluates the description. `chosen` replaces defaults of parameters: an unknown name, a text
-/// that is not an integer or a value that is not allowed is an InputError that names what is.
+/// that is not an integer or a value that is not allowed is an InputError that names what is. No
+/// file is opened but those of images, by `make`.
 Plan planLaunches(const LaunchDescription& description,
-                  const std::map<std::string, std::string>& chosen);
+                  const std::map<std::string, std::string>& chosen,
+                  const ImageMaker& make = makeImage);
 
 /// The value of a number as an element of `type`, little endian, appended to `to`. InputError when
 /// an integer does not fit.

@@ -62,7 +62,13 @@ BOOST_AUTO_TEST_CASE(refuses_what_is_no_expression) {
       {"12ab", "not a number"},
       {"0x", "no digits behind 0x"},
       {"9223372036854775808", "does not fit"},
-      {"sqrt(4)", "unknown function 'sqrt'; expected min, max, abs or count"},
+      {"cbrt(8)",
+       "unknown function 'cbrt'; expected min, max, abs, sqrt, count, width, height, bits or "
+       "edges"},
+      {"sqrt(n - 129)", "the root of -1; expected 0 or more"},
+      {"'grey", "f.toml:3:10: a word without an end"},
+      {"1 + 'grey'", "f.toml:3:14: unknown name ''grey'' in the expression"},
+      {"width(", "no name here"},
       {"min(1)", "expected ','"},
       {"count(4)", "no name here"},
       {"m + 1",
@@ -104,6 +110,32 @@ BOOST_AUTO_TEST_CASE(names_take_values_in_braces) {
   BOOST_TEST(value("{{{tile}}}") == "{32}");
   BOOST_TEST(value("a{{b}}c") == "a{b}c");
   for (const char* text : {"a{n", "a}b", "{", "a{}b", "{x}", "{{}"}) refusal([&] { value(text); });
+}
+
+BOOST_AUTO_TEST_CASE(roots_are_rounded_down) {
+  for (const std::int64_t root : {1, 2, 3, 181, 65535, 1 << 20}) {
+    const std::int64_t square = root * root;
+    BOOST_TEST(evaluate("sqrt(" + std::to_string(square) + ")") == root);
+    BOOST_TEST(evaluate("sqrt(" + std::to_string(square - 1) + ")") == root - 1);
+    BOOST_TEST(evaluate("sqrt(" + std::to_string(square + 2 * root) + ")") == root);
+  }
+  BOOST_TEST(evaluate("sqrt(0)") == 0);
+  BOOST_TEST(evaluate("sqrt(9223372036854775807)") == 3037000499);
+}
+
+BOOST_AUTO_TEST_CASE(words_have_numbers_of_their_own) {
+  Scope scope;
+  scope["n"] = 1;
+  scope.setWord("colour", "red");
+  scope.setWord("colour", "blue");
+  scope.setWord("other", "red");
+  const auto valueOf = [&](const std::string& text) {
+    return Expression::parse(text, {"f.toml", 1, 1}).evaluate(scope);
+  };
+  BOOST_TEST(valueOf("colour == 'blue'") == 1);
+  BOOST_TEST(valueOf("colour == 'red'") == 0);
+  BOOST_TEST(valueOf("other == 'red' && other != colour") == 1);
+  BOOST_TEST((Text{"{colour}_{other}_{n}", {}}.in(scope) == "blue_red_1"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

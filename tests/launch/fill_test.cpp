@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include <fermata/stimuli/images/random.h>
 #include "tests/launch/support.h"
 
 namespace fermata::launch {
@@ -51,7 +52,7 @@ BOOST_AUTO_TEST_CASE(writes_what_the_table_says) {
 
 BOOST_AUTO_TEST_CASE(random_numbers_are_the_same_everywhere) {
   // SplitMix64 from seed 0: the published first outputs.
-  Random random(0);
+  images::Random random(0);
   BOOST_TEST(random.next() == 0xe220a8397b1dcdafULL);
   BOOST_TEST(random.next() == 0x6e789e6aa1b965f4ULL);
   BOOST_TEST(random.next() == 0x06c45d188009454fULL);
@@ -83,8 +84,8 @@ BOOST_AUTO_TEST_CASE(products_are_exact_to_64_bits) {
   // The upper half of a product of 64 bits each, against 128-bit arithmetic by halves of another
   // kind.
   for (const std::uint64_t bound : {1ULL, 2ULL, 1000ULL, 1ULL << 40, ~0ULL}) {
-    Random random(5);
-    Random same(5);
+    images::Random random(5);
+    images::Random same(5);
     for (int i = 0; i < 1000; ++i) {
       const std::uint64_t got = random.below(bound);
       const long double exact = static_cast<long double>(same.next()) / 0x1p64L * bound;

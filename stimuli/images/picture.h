@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace fermata::launch {
+namespace fermata::images {
 
 struct PictureRequest {
   static constexpr std::uint32_t kMostWidth = 1U << 15;
@@ -28,4 +28,4 @@ struct PictureRequest {
 /// single pixels to lattices half as wide as the largest power of two in `width`.
 std::vector<std::uint8_t> picture(const PictureRequest& request, std::uint64_t pixels);
 
-}  // namespace fermata::launch
+}  // namespace fermata::images

@@ -1,10 +1,10 @@
-#include <fermata/stimuli/launch/picture.h>
+#include <fermata/stimuli/images/picture.h>
 
 #include <algorithm>
 
-#include <fermata/stimuli/launch/fill.h>
+#include <fermata/stimuli/images/random.h>
 
-namespace fermata::launch {
+namespace fermata::images {
 namespace {
 
 /// Of a point of an octave's lattice, uniform in [-kRange, kRange).
@@ -125,4 +125,4 @@ std::vector<std::uint8_t> picture(const PictureRequest& request, std::uint64_t p
   return out;
 }
 
-}  // namespace fermata::launch
+}  // namespace fermata::images

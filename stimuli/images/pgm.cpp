@@ -1,11 +1,11 @@
-#include <fermata/stimuli/launch/pgm.h>
+#include <fermata/stimuli/images/pgm.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
-namespace fermata::launch {
+namespace fermata::images {
 namespace {
 
 constexpr std::uint64_t kMostPixels = std::uint64_t{1} << 31;
@@ -23,29 +23,26 @@ class Reader {
   Reader(std::string text, std::string path, const SourceLocation& where)
       : text_(std::move(text)), path_(std::move(path)), where_(where) {}
 
-  Pgm read() {
+  Image read() {
     const std::string magic = text_.substr(0, 2);
     if (magic != "P2" && magic != "P5") refuse("is no PGM; expected a file that begins P2 or P5");
     at_ = 2;
-    Pgm pgm;
-    pgm.width = static_cast<std::uint32_t>(number("the width", 1, 65536));
-    pgm.height = static_cast<std::uint32_t>(number("the height", 1, 65536));
-    largest_ = number("the largest level", 1, 65535);
-    if (largest_ > 255) {
-      refuse("has levels up to " + std::to_string(largest_) +
-             "; expected 255 at most (pnmdepth 255 makes it so)");
-    }
-    const std::uint64_t pixels = std::uint64_t{pgm.width} * pgm.height;
+    Image image;
+    image.width = static_cast<std::uint32_t>(number("the width", 1, 65536));
+    image.height = static_cast<std::uint32_t>(number("the height", 1, 65536));
+    image.largest = static_cast<std::uint32_t>(number("the largest level", 1, 65535));
+    largest_ = image.largest;
+    const std::uint64_t pixels = std::uint64_t{image.width} * image.height;
     if (pixels > kMostPixels) {
       refuse("has " + std::to_string(pixels) + " pixels; expected " + std::to_string(kMostPixels) +
              " at most");
     }
     if (magic == "P5") {
-      binary(pixels, pgm.pixels);
+      binary(pixels, image.pixels);
     } else {
-      plain(pixels, pgm.pixels);
+      plain(pixels, image.pixels);
     }
-    return pgm;
+    return image;
   }
 
  private:
@@ -80,24 +77,31 @@ class Reader {
     return value;
   }
 
-  void binary(std::uint64_t pixels, std::vector<std::uint8_t>& out) {
+  void binary(std::uint64_t pixels, std::vector<std::uint16_t>& out) {
     if (at_ == text_.size() || !isSpace(text_[at_])) {
       refuse("has no white space before its pixels; expected one character of it");
     }
     ++at_;
-    if (text_.size() - at_ < pixels) refuseShort(text_.size() - at_, pixels);
-    out.assign(text_.begin() + static_cast<std::ptrdiff_t>(at_),
-               text_.begin() + static_cast<std::ptrdiff_t>(at_ + pixels));
-    for (std::uint64_t i = 0; i < pixels; ++i) check(out[i], i);
+    const std::uint64_t bytes = largest_ > 255 ? 2 : 1;
+    const std::uint64_t there = (text_.size() - at_) / bytes;
+    if (there < pixels) refuseShort(there, pixels);
+    out.reserve(pixels);
+    for (std::uint64_t i = 0; i < pixels; ++i) {
+      unsigned level = 0;
+      for (std::uint64_t k = 0; k < bytes; ++k)
+        level = level << 8 | static_cast<unsigned char>(text_[at_++]);
+      check(level, i);
+      out.push_back(static_cast<std::uint16_t>(level));
+    }
   }
 
-  void plain(std::uint64_t pixels, std::vector<std::uint8_t>& out) {
+  void plain(std::uint64_t pixels, std::vector<std::uint16_t>& out) {
     for (std::uint64_t i = 0; i < pixels; ++i) {
       skip();
       if (at_ == text_.size()) refuseShort(i, pixels);
       const std::uint64_t level = number("pixel " + std::to_string(i), 0, 65535);
       check(level, i);
-      out.push_back(static_cast<std::uint8_t>(level));
+      out.push_back(static_cast<std::uint16_t>(level));
     }
   }
 
@@ -116,14 +120,17 @@ class Reader {
 
 }  // namespace
 
-Pgm readPgm(const std::string& path, const SourceLocation& where) {
+Image parsePgm(std::string bytes, const std::string& path, const SourceLocation& where) {
+  return Reader(std::move(bytes), path, where).read();
+}
+
+Image readPgm(const std::string& path, const SourceLocation& where) {
   std::error_code error;
   std::ifstream stream(path, std::ios::binary);
   if (!std::filesystem::is_regular_file(path, error) || !stream) {
     throw InputError(where, "'" + path + "' cannot be read; expected a picture in PGM");
   }
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  return Reader(std::move(text), path, where).read();
+  return parsePgm({std::istreambuf_iterator<char>(stream), {}}, path, where);
 }
 
-}  // namespace fermata::launch
+}  // namespace fermata::images
