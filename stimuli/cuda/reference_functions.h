@@ -27,6 +27,10 @@ Bytes histogram64(const ReferenceInput& input);
 Bytes histogram256(const ReferenceInput& input);
 Bytes scan(const ReferenceInput& input);
 Bytes scanTotal(const ReferenceInput& input);
+// references_atomics.cpp: what meets on words of shared memory.
+Bytes addedWords(const ReferenceInput& input);
+Bytes imageHistogram(const ReferenceInput& input);
+Bytes lineVotes(const ReferenceInput& input);
 // references_algebra.cpp: transforms, products, factors, alignment.
 Bytes walshTransform(const ReferenceInput& input);
 Bytes matrixProduct(const ReferenceInput& input);

@@ -10,7 +10,7 @@
 namespace fermata::cuda {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Reference>, 49> kReferences = {{
+constexpr std::array<std::pair<std::string_view, Reference>, 52> kReferences = {{
     {"stride", stride},
     {"transpose", transpose},
     {"reduction_partial", reductionPartial},
@@ -18,6 +18,9 @@ constexpr std::array<std::pair<std::string_view, Reference>, 49> kReferences = {
     {"fwt", walshTransform},
     {"hist64", histogram64},
     {"hist256", histogram256},
+    {"atomicbench", addedWords},
+    {"histogram", imageHistogram},
+    {"hough", lineVotes},
     {"scan", scan},
     {"scan_total", scanTotal},
     {"matmul", matrixProduct},

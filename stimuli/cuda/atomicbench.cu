@@ -1,0 +1,44 @@
+// What one atomic addition to shared memory costs (van den Braak et al., Simulation and
+// Architecture Improvements of Atomic Operations on GPU Scratchpad Memory, equation 1): the first
+// `conflicts` lanes of a warp go to words `stride` apart, each of the others to the word of its own
+// number. A stride of 0: one word; 32: one bank; 256: one bank, and one lock for every fourth of
+// them where 1024 locks go by the address.
+
+extern __shared__ unsigned words[];
+
+/// `Additions` one after another, each waiting for the one before it. In the end `memory` has what
+/// the `count` words of shared memory have, and `last` a word that waited for the last addition.
+template <unsigned Additions>
+static __device__ __forceinline__ void addAtomically(unsigned* memory, unsigned* last,
+                                                     unsigned count, unsigned stride,
+                                                     unsigned conflicts) {
+  const unsigned t = threadIdx.x;
+#pragma unroll 1
+  for (unsigned i = t; i < count; i += blockDim.x) words[i] = 0;
+  __syncthreads();
+
+  const unsigned lane = t % 32;
+  const unsigned index = lane < conflicts ? lane * stride : lane;
+  unsigned old = index;
+#pragma unroll
+  for (unsigned k = 0; k < Additions; ++k)
+    old = atomicAdd(words + index, k == 0 ? 1U : 1U + (old >> 31));  // no word gets that large
+  last[t] = old;
+  __syncthreads();
+
+#pragma unroll 1
+  for (unsigned i = t; i < count; i += blockDim.x) memory[i] = words[i];
+}
+
+#define ATOMICBENCH(additions)                                                                 \
+  extern "C" __global__ void atomicbench_##additions(                                          \
+      unsigned* memory, unsigned* last, unsigned count, unsigned stride, unsigned conflicts) { \
+    addAtomically<additions>(memory, last, count, stride, conflicts);                          \
+  }
+ATOMICBENCH(0)
+ATOMICBENCH(1)
+ATOMICBENCH(2)
+ATOMICBENCH(4)
+ATOMICBENCH(8)
+ATOMICBENCH(16)
+#undef ATOMICBENCH

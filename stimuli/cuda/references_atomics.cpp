@@ -1,0 +1,50 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fermata/stimuli/cuda/reference_functions.h>
+
+namespace fermata::cuda {
+
+Bytes addedWords(const ReferenceInput& input) {
+  const std::size_t stride = input.parameter("stride", 0);
+  const std::size_t conflicts = input.parameter("conflicts", 1, 32);
+  const std::size_t additions = input.parameter("iterations", 0) * input.parameter("warps");
+  std::vector<std::uint32_t> words(std::max<std::size_t>((conflicts - 1) * stride, 31) + 1);
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    words[lane < conflicts ? lane * stride : lane] += static_cast<std::uint32_t>(additions);
+  return bytesOf(words);
+}
+
+Bytes imageHistogram(const ReferenceInput& input) {
+  const std::size_t pixels =
+      input.parameter("width(photograph)") * input.parameter("height(photograph)");
+  const std::size_t levels = std::size_t{1} << input.parameter("bits(photograph)", 1, 16);
+  std::vector<std::uint32_t> histogram(input.parameter("bins"));
+  for (const std::uint16_t level : input.elements<std::uint16_t>("pixels", pixels))
+    ++histogram[level * histogram.size() / levels];
+  return bytesOf(histogram);
+}
+
+Bytes lineVotes(const ReferenceInput& input) {
+  const std::size_t thetas = input.parameter("thetas", 1, 180);
+  const std::size_t edges = input.parameter("edges(photograph)");
+  const double width = static_cast<double>(input.parameter("width(photograph)"));
+  const double height = static_cast<double>(input.parameter("height(photograph)"));
+  const double diagonal = std::ceil(std::sqrt(width * width + height * height));
+  const auto rhos = static_cast<std::size_t>(2 * diagonal);
+  const auto pixels = input.elements<std::uint32_t>("edges", edges);
+  std::vector<std::uint32_t> votes(thetas * rhos);
+  for (std::size_t theta = 0; theta < thetas; ++theta) {
+    constexpr double kOne = 16384;  // sine and cosine are multiples of its inverse
+    const double angle = std::acos(-1.0) * static_cast<double>(theta) / static_cast<double>(thetas);
+    const double c = std::round(std::cos(angle) * kOne) / kOne;
+    const double s = std::round(std::sin(angle) * kOne) / kOne;
+    for (const std::uint32_t pixel : pixels) {
+      const double rho = std::floor((pixel & 0xffffU) * c + (pixel >> 16) * s + 0.5);
+      ++votes[theta * rhos + static_cast<std::size_t>(rho + diagonal)];
+    }
+  }
+  return bytesOf(votes);
+}
+
+}  // namespace fermata::cuda

@@ -1,0 +1,253 @@
+// The kernels whose threads meet on words of shared memory: right for every way of laying their
+// copies, of the accesses that they are made for, and refused where their copies do not fit.
+#include <algorithm>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <set>
+
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/launch/catalog.h>
+#include "tests/cuda/kernel_run.h"
+#include "tests/cuda/reference_values.h"
+#include "tests/support/temporary_folder.h"
+
+namespace {
+
+namespace data = boost::unit_test::data;
+
+using namespace fermata;
+using fermata::test::Parameters;
+using fermata::test::Run;
+
+/// With small images, so that tests take no time.
+Run histogram(Parameters parameters) {
+  parameters.insert({{"width", "200"}, {"height", "90"}, {"blocks", "3"}});
+  return {"histogram", parameters};
+}
+Run hough(Parameters parameters) {
+  parameters.insert({{"width", "120"}, {"height", "90"}, {"thetas", "12"}});
+  return {"hough", parameters};
+}
+
+const std::vector<Run> kRuns = {
+    {"atomicbench", {}},
+    {"atomicbench", {{"stride", "0"}, {"conflicts", "1"}}},
+    {"atomicbench", {{"stride", "0"}, {"conflicts", "32"}}},
+    {"atomicbench", {{"stride", "0"}, {"conflicts", "7"}, {"iterations", "16"}, {"warps", "32"}}},
+    {"atomicbench", {{"stride", "32"}, {"conflicts", "32"}, {"iterations", "8"}, {"warps", "3"}}},
+    {"atomicbench", {{"stride", "256"}, {"conflicts", "32"}, {"iterations", "4"}}},
+    {"atomicbench", {{"stride", "1024"}, {"conflicts", "12"}, {"iterations", "2"}}},
+    {"atomicbench", {{"stride", "3"}, {"conflicts", "9"}}},  // words of both kinds of lanes
+    {"atomicbench", {{"iterations", "0"}}},
+    {"histogram", {}},
+    {"histogram", {{"layout", "stretched"}, {"replication", "32"}}},
+    {"histogram", {{"bins", "32"}, {"replication", "256"}, {"width", "1536"}, {"height", "1024"}}},
+    histogram({{"bins", "32"}, {"replication", "1"}}),
+    histogram({{"bins", "32"}, {"replication", "128"}, {"padding", "1"}}),
+    histogram({{"bins", "32"}, {"replication", "128"}, {"layout", "stretched"}}),
+    histogram({{"bins", "32"}, {"replication", "2"}, {"padding", "1"}, {"layout", "stretched"}}),
+    histogram({{"bins", "64"}, {"replication", "1"}, {"padding", "1"}}),
+    histogram({{"bins", "64"}, {"replication", "128"}, {"padding", "1"}}),
+    histogram({{"bins", "64"}, {"replication", "16"}, {"layout", "stretched"}}),
+    histogram({{"bins", "64"}, {"replication", "5"}, {"padding", "1"}, {"threads", "64"}}),
+    histogram({{"bins", "256"}, {"replication", "32"}, {"padding", "1"}}),
+    histogram({{"bins", "256"}, {"replication", "32"}, {"threads", "1024"}}),
+    histogram({{"bins", "256"}, {"replication", "32"}, {"padding", "1"}, {"layout", "stretched"}}),
+    histogram({{"bins", "1000"}, {"replication", "3"}, {"seed", "8"}}),
+    histogram({{"bins", "4096"}, {"replication", "1"}}),
+    histogram({{"bins", "4096"}, {"replication", "2"}, {"padding", "1"}}),
+    histogram({{"bins", "4096"}, {"replication", "2"}, {"padding", "1"}, {"layout", "stretched"}}),
+    histogram({{"bins", "4096"}, {"bits", "8"}, {"replication", "2"}}),  // more bins than levels
+    histogram({{"bins", "256"}, {"bits", "16"}, {"width", "1"}, {"height", "1"}}),
+    histogram({{"width", "33"}, {"height", "1"}, {"blocks", "7"}}),
+    {"hough", {{"replication", "6"}}},
+    {"hough", {{"replication", "7"}, {"layout", "stretched"}, {"thetas", "2"}}},
+    {"hough", {{"thetas", "180"}, {"width", "60"}, {"height", "80"}, {"replication", "3"}}},
+    hough({}),
+    hough({{"replication", "2"}}),
+    hough({{"replication", "2"}, {"layout", "stretched"}}),
+    hough({{"replication", "32"}}),
+    hough({{"replication", "32"}, {"layout", "stretched"}, {"threads", "64"}}),
+    hough({{"bits", "12"}, {"threshold", "800"}, {"seed", "3"}, {"thetas", "1"}}),
+};
+
+/// What it takes to be refused, and a part of the message.
+const std::vector<std::pair<Run, const char*>> kBad = {
+    {{"atomicbench", {{"stride", "1024"}, {"conflicts", "13"}}}, "are at most 49152"},
+    {{"atomicbench", {{"conflicts", "33"}}}, "expected 1 to 32"},
+    {{"atomicbench", {{"iterations", "3"}}}, "expected 0, 1, 2, 4, 8 or 16"},
+    {{"histogram", {{"bins", "31"}}}, "histogram.toml:6:8: parameter 'bins' is 31; expected 32 to"},
+    {{"histogram", {{"bins", "4097"}}}, "expected 32 to 4096"},
+    {{"histogram", {{"replication", "0"}}}, "expected 1 to 256"},
+    {{"histogram", {{"padding", "2"}}}, "expected 0 or 1"},
+    {{"histogram", {{"layout", "padded"}}}, "is 'padded'; expected replicated or stretched"},
+    {{"histogram", {{"bins", "4096"}, {"replication", "4"}}}, "at most 49152 bytes of shared"},
+    {{"histogram", {{"bins", "4096"}, {"replication", "3"}, {"padding", "1"}}}, "at most 49152"},
+    {{"histogram",
+      {{"bins", "4096"}, {"replication", "3"}, {"padding", "1"}, {"layout", "stretched"}}},
+     "histogram.toml:30:9: "},
+    {{"histogram", {{"replication", "128"}, {"bins", "32"}, {"threads", "64"}}}, "at most threads"},
+    {{"hough", {{"replication", "8"}}}, "hough.toml:31:9: "},
+    {{"hough", {{"width", "1536"}, {"height", "1024"}, {"replication", "4"}}}, "at most 49152"},
+    {{"hough", {{"threshold", "500"}}}, "no edge of 500 levels"},
+    {{"hough", {{"thetas", "7"}}}, "expected 1, 2, 3"},
+};
+
+std::unique_ptr<launch::LaunchWorkload> ran(const std::string& name, const Parameters& parameters) {
+  launch::WorkloadOptions options;
+  options.checkUninitialised = true;
+  auto workload = launch::openLaunch(name, parameters, options);
+  BOOST_TEST(workload->runFunctionally() > 0U);
+  BOOST_TEST(workload->checkResults() == 1U);
+  return workload;
+}
+
+std::vector<std::uint32_t> wordsOf(const launch::LaunchWorkload& workload,
+                                   const std::string& buffer) {
+  const std::vector<std::uint8_t> bytes = workload.contents(buffer);
+  std::vector<std::uint32_t> words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), bytes.size());
+  return words;
+}
+
+/// Words of shared memory that the lanes of each atomic ask for, from the first of them all.
+std::vector<std::vector<std::uint64_t>> atomicsOf(const std::string& name,
+                                                  const Parameters& parameters) {
+  const auto workload = launch::openLaunch(name, parameters);
+  workload->setWarpSlots(32);
+  std::vector<std::vector<std::uint64_t>> accesses;
+  WarpInstruction out;
+  const Grid* grid = workload->nextGrid();
+  workload->startCta(0, 0);
+  for (bool isRunning = true; isRunning;) {
+    isRunning = false;
+    for (unsigned warp = 0; warp < grid->warpsPerCta(); ++warp) {
+      while (const StaticInstruction* next = workload->peek(warp)) {
+        isRunning = true;
+        workload->execute(warp, out);
+        if (next->instructionClass == InstructionClass::Barrier) break;
+        if (next->instructionClass != InstructionClass::Memory ||
+            out.space != MemorySpace::Shared || out.operation != MemoryOperation::Atomic)
+          continue;
+        accesses.emplace_back();
+        for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+          if ((out.active >> lane & 1U) != 0) accesses.back().push_back(out.address[lane] / 4);
+        }
+      }
+    }
+  }
+  workload->endCta(0);
+  return accesses;
+}
+
+BOOST_AUTO_TEST_SUITE(atomics)
+
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(kRuns), run) {
+  ran(run.workload, run.parameters);
+}
+
+BOOST_AUTO_TEST_CASE(refuse_impossible_parameters) {
+  for (const auto& [run, part] : kBad) {
+    BOOST_CHECK_EXCEPTION(launch::openLaunch(run.workload, run.parameters), InputError,
+                          [expected = std::string(part)](const InputError& error) {
+                            BOOST_TEST_MESSAGE(error.what());
+                            return std::string(error.what()).find(expected) != std::string::npos;
+                          });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(of_the_benchmark_go_to_the_words_of_equation_1) {
+  for (const auto& [stride, conflicts] :
+       {std::pair{0U, 5U}, {32U, 32U}, {256U, 7U}, {1024U, 12U}, {1U, 32U}, {12256U, 2U}}) {
+    const auto accesses = atomicsOf("atomicbench", {{"stride", std::to_string(stride)},
+                                                    {"conflicts", std::to_string(conflicts)},
+                                                    {"iterations", "4"},
+                                                    {"warps", "2"}});
+    BOOST_REQUIRE(accesses.size() == 8U);
+    std::vector<std::uint64_t> expected(32);
+    for (unsigned id = 0; id < 32; ++id) expected[id] = id < conflicts ? id * stride : id;
+    for (const auto& words : accesses)
+      BOOST_TEST(words == expected, boost::test_tools::per_element());
+  }
+  BOOST_TEST(atomicsOf("atomicbench", {{"iterations", "0"}}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(of_the_histogram_lie_as_its_layout_says) {
+  // Pixels of one level: thread t goes to copy t mod 5 of bin 255 * 64 / 256 = 63.
+  const test::TemporaryFolder folder;
+  std::string text = "P2 64 8 255";
+  for (unsigned i = 0; i < 64 * 8; ++i) text += " 255";
+  folder.put("white.pgm", text);
+  Parameters parameters = {{"image", (folder / "white.pgm").string()},
+                           {"bins", "64"},
+                           {"replication", "5"},
+                           {"padding", "1"},
+                           {"threads", "64"},
+                           {"blocks", "2"}};
+  struct Layout {
+    const char* name;
+    std::uint64_t first;   ///< word of the bin in copy 0
+    std::uint64_t stride;  ///< words to the next copy
+  };
+  for (const Layout& layout : {Layout{"replicated", 63, 65}, Layout{"stretched", 63 * 6, 1}}) {
+    parameters["layout"] = layout.name;
+    const auto accesses = atomicsOf("histogram", parameters);
+    BOOST_REQUIRE(accesses.size() == 8U);  // 512 pixels of 2 blocks, 32 at a time
+    std::set<std::vector<std::uint64_t>> expected;
+    for (unsigned warp = 0; warp < 2; ++warp) {
+      std::vector<std::uint64_t> words;
+      for (unsigned lane = 0; lane < 32; ++lane)
+        words.push_back(layout.first + (32 * warp + lane) % 5 * layout.stride);
+      expected.insert(words);
+    }
+    BOOST_TEST((std::set<std::vector<std::uint64_t>>(accesses.begin(), accesses.end()) == expected),
+               layout.name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(count_an_image_of_the_users) {
+  const test::TemporaryFolder folder;
+  // 12 bits: bins of 64 levels.
+  folder.put("deep.pgm", "P2\n5 2\n4095\n0 63 64 127 128 4095 4094 4032 4031 2048\n");
+  const std::string path = (folder / "deep.pgm").string();
+  std::vector<std::uint32_t> expected(64);
+  for (const unsigned bin : {0, 0, 1, 1, 2, 63, 63, 63, 62, 32}) ++expected[bin];
+  for (const char* layout : {"replicated", "stretched"}) {
+    const auto workload = ran("histogram", {{"image", path}, {"bins", "64"}, {"layout", layout}});
+    BOOST_TEST(wordsOf(*workload, "histogram") == expected, boost::test_tools::per_element());
+    BOOST_TEST(workload->parameters().at("image") == path);
+    BOOST_TEST(workload->parameters().at("layout") == layout);
+  }
+  folder.put("bytes.pgm", std::string("P5 3 1 255 \x00\x80\xff", 14));
+  const auto bytes = ran("histogram", {{"image", (folder / "bytes.pgm").string()}, {"bins", "32"}});
+  std::vector<std::uint32_t> few(32);
+  few[0] = few[16] = few[31] = 1;
+  BOOST_TEST(wordsOf(*bytes, "histogram") == few, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(find_a_line) {
+  // A step between columns 19 and 20 of 40 x 30: theta 0, rho 19 and 20 have the votes of 28 rows.
+  const test::TemporaryFolder folder;
+  std::string text = "P2 40 30 255";
+  for (unsigned i = 0; i < 40 * 30; ++i) text += i % 40 < 20 ? " 10" : " 200";
+  folder.put("step.pgm", text);
+  const auto workload =
+      ran("hough",
+          {{"image", (folder / "step.pgm").string()}, {"replication", "4"}, {"thetas", "180"}});
+  const auto votes = wordsOf(*workload, "votes");
+  BOOST_REQUIRE(votes.size() == 180U * 2 * 50);  // the diagonal is 50 pixels
+  std::vector<std::uint32_t> upright(votes.begin(), votes.begin() + 100);
+  BOOST_TEST(upright[50 + 19] == 28U);
+  BOOST_TEST(upright[50 + 20] == 28U);
+  BOOST_TEST(*std::max_element(votes.begin(), votes.end()) == 28U);
+  // Lying lines, theta 90: a row has two votes.
+  BOOST_TEST(votes[90 * 100 + 50 + 1] == 2U);
+  BOOST_TEST(votes[90 * 100 + 50 + 28] == 2U);
+  BOOST_TEST(votes[90 * 100 + 50] == 0U);
+  // theta 180 - 45: rho = (y - x) / sqrt 2, negative for what lies right and above.
+  BOOST_TEST(votes[135 * 100 + 50 - 13] > 0U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
