@@ -63,6 +63,7 @@ const std::vector<Run> kRuns = {
     {"hough", {{"replication", "6"}}},
     {"hough", {{"replication", "7"}, {"layout", "stretched"}, {"thetas", "2"}}},
     {"hough", {{"thetas", "180"}, {"width", "60"}, {"height", "80"}, {"replication", "3"}}},
+    {"hough", {{"width", "1536"}, {"height", "1024"}, {"replication", "3"}, {"thetas", "2"}}},
     hough({}),
     hough({{"replication", "2"}}),
     hough({{"replication", "2"}, {"layout", "stretched"}}),
@@ -225,12 +226,39 @@ BOOST_AUTO_TEST_CASE(count_an_image_of_the_users) {
   BOOST_TEST(wordsOf(*bytes, "histogram") == few, boost::test_tools::per_element());
 }
 
+/// A PGM of 40 x 30: dark, and from column 20 on bright.
+std::string step() {
+  std::string text = "P2 40 30 255";
+  for (unsigned i = 0; i < 40 * 30; ++i) text += i % 40 < 20 ? " 10" : " 200";
+  return text;
+}
+
+BOOST_AUTO_TEST_CASE(of_the_transform_lie_as_its_layout_says) {
+  const test::TemporaryFolder folder;
+  folder.put("step.pgm", step());
+  Parameters parameters = {{"image", (folder / "step.pgm").string()},
+                           {"replication", "5"},
+                           {"threads", "64"},
+                           {"thetas", "1"}};
+  for (const bool isStretched : {false, true}) {
+    parameters["layout"] = isStretched ? "stretched" : "replicated";
+    const auto accesses = atomicsOf("hough", parameters);
+    BOOST_REQUIRE(accesses.size() == 2U);  // columns 19 and 20 of 28 rows
+    for (unsigned warp = 0; warp < 2; ++warp) {
+      std::vector<std::uint64_t> expected;
+      for (unsigned t = 32 * warp; t < std::min(32 * warp + 32, 56U); ++t) {
+        const unsigned distance = 50 + 19 + t % 2;  // rho is x; 0 is in the middle of 100
+        expected.push_back(isStretched ? distance * 5 + t % 5 : t % 5 * 100 + distance);
+      }
+      BOOST_TEST(accesses[warp] == expected, boost::test_tools::per_element());
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(find_a_line) {
   // A step between columns 19 and 20 of 40 x 30: theta 0, rho 19 and 20 have the votes of 28 rows.
   const test::TemporaryFolder folder;
-  std::string text = "P2 40 30 255";
-  for (unsigned i = 0; i < 40 * 30; ++i) text += i % 40 < 20 ? " 10" : " 200";
-  folder.put("step.pgm", text);
+  folder.put("step.pgm", step());
   const auto workload =
       ran("hough",
           {{"image", (folder / "step.pgm").string()}, {"replication", "4"}, {"thetas", "180"}});

@@ -34,7 +34,30 @@ BOOST_AUTO_TEST_CASE(a_workload_has_its_parameters_listed) {
   }
   const Outcome wrong = runProgram("workloads transpos");
   BOOST_TEST(wrong.code == 2);
-  BOOST_TEST(has(wrong.text, "no workload 'transpos'; expected one of backprop, "));
+  BOOST_TEST(has(wrong.text, "no workload 'transpos'; expected one of atomicbench, backprop, "));
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_takes_an_image_of_the_users) {
+  write(
+      "photo.pgm", "P2\n8 4\n4095\n" + [] {
+        std::string levels;
+        for (int i = 0; i < 32; ++i) levels += std::to_string(i * 130) + " ";
+        return levels;
+      }());
+  const Outcome run = runProgram(
+      "run gtx480 histogram --param image=photo.pgm --param layout=stretched --out r", path);
+  BOOST_TEST_CONTEXT(run.text) {
+    BOOST_TEST(run.code == 0);
+    const std::string row = readFile(path / "r" / "runs.csv");
+    BOOST_TEST(has(row, "image=photo.pgm;layout=stretched;"), row);
+  }
+  const Outcome none = runProgram("run gtx480 histogram --param image=foto.pgm", path);
+  BOOST_TEST_CONTEXT(none.text) {
+    BOOST_TEST(none.code == 2);
+    BOOST_TEST(has(none.text, "/foto.pgm' cannot be read; expected a picture in PGM"));
+  }
+  BOOST_TEST(
+      has(runProgram("workloads hough").text, "image           natural  natural, or a file"));
 }
 
 BOOST_AUTO_TEST_CASE(stray_reads_are_let_pass_with_a_warning) {
