@@ -86,9 +86,9 @@ const std::vector<std::pair<Run, const char*>> kBad = {
     {{"histogram", {{"bins", "4096"}, {"replication", "3"}, {"padding", "1"}}}, "at most 49152"},
     {{"histogram",
       {{"bins", "4096"}, {"replication", "3"}, {"padding", "1"}, {"layout", "stretched"}}},
-     "histogram.toml:30:9: "},
+     "histogram.toml:34:9: "},
     {{"histogram", {{"replication", "128"}, {"bins", "32"}, {"threads", "64"}}}, "at most threads"},
-    {{"hough", {{"replication", "8"}}}, "hough.toml:31:9: "},
+    {{"hough", {{"replication", "8"}}}, "hough.toml:35:9: "},
     {{"hough", {{"width", "1536"}, {"height", "1024"}, {"replication", "4"}}}, "at most 49152"},
     {{"hough", {{"threshold", "500"}}}, "no edge of 500 levels"},
     {{"hough", {{"thetas", "7"}}}, "expected 1, 2, 3"},
@@ -154,6 +154,22 @@ BOOST_AUTO_TEST_CASE(refuse_impossible_parameters) {
                             BOOST_TEST_MESSAGE(error.what());
                             return std::string(error.what()).find(expected) != std::string::npos;
                           });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(refuse_what_says_nothing_of_a_file) {
+  const test::TemporaryFolder folder;
+  folder.put("photo.pgm", "P2 3 3 255 0 0 255 0 0 255 0 0 255");
+  const std::string path = (folder / "photo.pgm").string();
+  for (const char* name : {"histogram", "hough"}) {
+    ran(name, {{"image", path}});
+    for (const char* parameter : {"seed", "width", "height", "bits"}) {
+      BOOST_CHECK_EXCEPTION(launch::openLaunch(name, {{"image", path}, {parameter, "9"}}),
+                            InputError, [](const InputError& error) {
+                              return std::string(error.what()).find("are for image=natural") !=
+                                     std::string::npos;
+                            });
+    }
   }
 }
 
