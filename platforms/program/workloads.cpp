@@ -107,8 +107,8 @@ WorkloadChoice choiceOf(const std::string& name, const std::string& description,
                         const std::vector<launch::Parameter>& parameters) {
   WorkloadChoice choice{name, description, {}};
   for (const launch::Parameter& parameter : parameters) {
-    choice.parameters.push_back({parameter.name, parameter.defaultText(),
-                                 parameter.allowedText(), parameter.description});
+    choice.parameters.push_back(
+        {parameter.name, parameter.defaultText(), parameter.allowedText(), parameter.description});
   }
   return choice;
 }

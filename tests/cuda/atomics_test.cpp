@@ -189,6 +189,16 @@ BOOST_AUTO_TEST_CASE(of_the_benchmark_go_to_the_words_of_equation_1) {
   BOOST_TEST(atomicsOf("atomicbench", {{"iterations", "0"}}).empty());
 }
 
+BOOST_AUTO_TEST_CASE(of_the_benchmark_are_all_that_its_kernels_differ_by) {
+  const auto instructions = [](const char* iterations) {
+    return launch::openLaunch("atomicbench", {{"iterations", iterations}})->runFunctionally();
+  };
+  const std::uint64_t none = instructions("0");
+  BOOST_TEST(instructions("1") == none + 1);
+  BOOST_TEST(instructions("2") == none + 1 + 3);  // and two that wait for the addition before
+  BOOST_TEST(instructions("16") == none + 1 + 15 * 3);
+}
+
 BOOST_AUTO_TEST_CASE(of_the_histogram_lie_as_its_layout_says) {
   // Pixels of one level: thread t goes to copy t mod 5 of bin 255 * 64 / 256 = 63.
   const test::TemporaryFolder folder;
