@@ -1,3 +1,4 @@
+#include <fermata/models/memory/byte_enables.h>
 #include <fermata/models/memory/l2_cache.h>
 
 #include <algorithm>
@@ -17,16 +18,6 @@ const L2Cache::Parameters& checked(const L2Cache::Parameters& p) {
   require(p.queue >= 1 && p.input >= 1, "queue and input must be 1 or more");
   require(p.writePolicy != WritePolicy::Evict, "writePolicy must be Back or Through");
   return p;
-}
-
-/// Calls visit(i) for each byte of the payload that it enables.
-template <class Visit>
-void forEachEnabled(const tlm::tlm_generic_payload& payload, Visit visit) {
-  const unsigned char* enable = payload.get_byte_enable_ptr();
-  const unsigned length = payload.get_byte_enable_length();
-  for (unsigned i = 0; i < payload.get_data_length(); ++i) {
-    if (enable == nullptr || enable[length == 0 ? i : i % length] == TLM_BYTE_ENABLED) visit(i);
-  }
 }
 
 }  // namespace
@@ -329,72 +320,6 @@ void L2Cache::report(CacheEvent::What what, const Payload& payload) const {
   if (probe_ == nullptr) return;
   const auto* origin = payload.get_extension<LineRequest>();
   if (origin != nullptr) probe_->cached({what, origin->program, origin->pc});
-}
-
-// Without time
-
-void L2Cache::b_transport(Payload& payload, sc_core::sc_time& delay) {
-  out->b_transport(payload, delay);
-}
-
-unsigned L2Cache::transport_dbg(Payload& payload) {
-  const unsigned done = out->transport_dbg(payload);
-  if (!array_.keepsData()) return done;
-  for (Payload* request : writing_) {  // memory has not got these yet
-    forEachEnabled(*request, [&](unsigned i) {
-      const std::uint64_t at = request->get_address() + i - payload.get_address();
-      if (at >= payload.get_data_length()) return;
-      std::uint8_t* const bytes = payload.get_data_ptr() + at;
-      if (payload.is_write()) {
-        request->get_data_ptr()[i] = *bytes;
-      } else {
-        *bytes = request->get_data_ptr()[i];
-      }
-    });
-  }
-  for (unsigned i = 0; i < payload.get_data_length(); ++i) {
-    const std::uint64_t address = payload.get_address() + i;
-    const CacheArray::Frame frame = array_.find(array_.lineOf(address));
-    if (frame == CacheArray::kNone) continue;
-    const std::uint64_t at = address - array_.addressOf(array_.lineOf(address));
-    if (payload.is_write()) {
-      array_.data(frame)[at] = payload.get_data_ptr()[i];
-      array_.known(frame)[at] = 1;
-    } else if (array_.known(frame)[at] != 0) {
-      payload.get_data_ptr()[i] = array_.data(frame)[at];
-    }
-  }
-  return done;
-}
-
-void L2Cache::warm(std::uint64_t address, std::uint64_t bytes) {
-  if (bytes == 0) return;
-  tlm::tlm_generic_payload payload;
-  std::vector<std::uint8_t> data(parameters_.shape.lineBytes);
-  payload.set_data_ptr(data.data());
-  payload.set_data_length(parameters_.shape.lineBytes);
-  payload.set_streaming_width(parameters_.shape.lineBytes);
-  const std::uint64_t last = array_.lineOf(address + bytes - 1);
-  for (std::uint64_t line = array_.lineOf(address); line <= last; ++line) {
-    CacheArray::Frame frame = array_.find(line);
-    if (frame == CacheArray::kNone) {
-      frame = array_.victim(line);
-      if (array_.at(frame).dirty != 0) continue;  // memory has not got it yet
-      array_.place(frame, line, false);
-    }
-    payload.set_command(tlm::TLM_READ_COMMAND);
-    payload.set_address(array_.addressOf(line));
-    if (array_.keepsData()) {
-      out->transport_dbg(payload);
-      for (std::uint32_t i = 0; i < parameters_.shape.lineBytes; ++i) {
-        if (array_.known(frame)[i] != 0) continue;
-        array_.data(frame)[i] = data[i];
-        array_.known(frame)[i] = 1;
-      }
-    }
-    array_.at(frame).valid = array_.allSectors();
-    array_.touch(frame);
-  }
 }
 
 }  // namespace fermata

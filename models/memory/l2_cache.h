@@ -47,6 +47,8 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
+  /// Past the queues and the ports, as if nothing stood in the cache: the data are those that stand
+  /// here, as with transport_dbg, and writes go through to memory.
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   /// Reads what a request would find, writes so that every request finds it; the memory behind is
   /// asked likewise.
@@ -85,6 +87,9 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   void take(const Payload& payload, CacheArray::Frame frame);
   void give(Payload& payload, CacheArray::Frame frame);
   bool isWritten(std::uint64_t line) const;
+  template <class Has>
+  void meet(Payload& payload, Has has);
+  CacheArray::Frame frameOf(std::uint64_t line) const;
   void report(CacheEvent::What what, const Payload& payload) const;
   static void copyOrigin(const Payload& from, Payload& to);
 

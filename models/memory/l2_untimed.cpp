@@ -1,0 +1,82 @@
+// An L2 without time: what memory has not got yet must not be missed.
+#include <fermata/models/memory/byte_enables.h>
+#include <fermata/models/memory/l2_cache.h>
+
+namespace fermata {
+
+void L2Cache::b_transport(Payload& payload, sc_core::sc_time& delay) {
+  out->b_transport(payload, delay);
+  delay += clock_.time(parameters_.latency);
+  if (array_.keepsData() && payload.is_response_ok())
+    meet(payload, [&](unsigned i) { return isEnabled(payload, i); });
+}
+
+unsigned L2Cache::transport_dbg(Payload& payload) {
+  const unsigned done = out->transport_dbg(payload);
+  if (array_.keepsData()) meet(payload, [](unsigned) { return true; });
+  return done;
+}
+
+/// A read that memory has answered gets what is newer here; a write that memory has got is found
+/// here as well, and nothing older overwrites it. Of the bytes for which `has` is true.
+template <class Has>
+void L2Cache::meet(Payload& payload, Has has) {
+  if (!payload.is_read() && !payload.is_write()) return;
+  const auto exchange = [&](std::uint8_t& here, std::uint64_t i) {
+    std::uint8_t& there = payload.get_data_ptr()[i];
+    payload.is_write() ? here = there : there = here;
+  };
+  for (Payload* request : writing_) {
+    forEachEnabled(*request, [&](unsigned i) {
+      const std::uint64_t at = request->get_address() + i - payload.get_address();
+      if (at < payload.get_data_length() && has(static_cast<unsigned>(at)))
+        exchange(request->get_data_ptr()[i], at);
+    });
+  }
+  for (unsigned i = 0; i < payload.get_data_length(); ++i) {
+    const std::uint64_t line = array_.lineOf(payload.get_address() + i);
+    const CacheArray::Frame frame = frameOf(line);
+    if (frame == CacheArray::kNone || !has(i)) continue;
+    const std::uint64_t at = payload.get_address() + i - array_.addressOf(line);
+    if (payload.is_write()) array_.known(frame)[at] = 1;
+    if (array_.known(frame)[at] != 0) exchange(array_.data(frame)[at], i);
+  }
+}
+
+/// The frame in which the line stands, or to which some of it is still to come; kNone: there is
+/// none.
+CacheArray::Frame L2Cache::frameOf(std::uint64_t line) const {
+  return mshrs_.find(line) == Waiters::kNone ? array_.find(line) : array_.reservedFor(line);
+}
+
+void L2Cache::warm(std::uint64_t address, std::uint64_t bytes) {
+  if (bytes == 0) return;
+  tlm::tlm_generic_payload payload;
+  std::vector<std::uint8_t> data(parameters_.shape.lineBytes);
+  payload.set_data_ptr(data.data());
+  payload.set_data_length(parameters_.shape.lineBytes);
+  payload.set_streaming_width(parameters_.shape.lineBytes);
+  const std::uint64_t last = array_.lineOf(address + bytes - 1);
+  for (std::uint64_t line = array_.lineOf(address); line <= last; ++line) {
+    CacheArray::Frame frame = array_.find(line);
+    if (frame == CacheArray::kNone) {
+      frame = array_.victim(line);
+      if (array_.at(frame).dirty != 0) continue;  // memory has not got it yet
+      array_.place(frame, line, false);
+    }
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(array_.addressOf(line));
+    if (array_.keepsData()) {
+      out->transport_dbg(payload);
+      for (std::uint32_t i = 0; i < parameters_.shape.lineBytes; ++i) {
+        if (array_.known(frame)[i] != 0) continue;
+        array_.data(frame)[i] = data[i];
+        array_.known(frame)[i] = 1;
+      }
+    }
+    array_.at(frame).valid = array_.allSectors();
+    array_.touch(frame);
+  }
+}
+
+}  // namespace fermata
