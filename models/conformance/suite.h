@@ -11,6 +11,8 @@
 //                              left that were not asked for (protocol_checker.h)
 //   is never answered          a request or a response is lost; `is never acknowledged`: neither
 //                              END_REQ nor anything that implies it came
+//   is never told that         lanes are left until TRY_AGAIN, and it does not come
+//   another try makes sense
 //   is answered but is not     a second response, or one to a try whose lanes were left
 //   under way
 //   before it took effect      the annotated delay of the request is ignored

@@ -42,6 +42,18 @@ struct ChoiceTable<Replacement> {
   }
 };
 
+/// What a write does to a line that is there. Back: memory is written when the line leaves.
+enum class WritePolicy : std::uint8_t { Evict, Through, Back };
+template <>
+struct ChoiceTable<WritePolicy> {
+  static const std::vector<NamedChoice<WritePolicy>>& table() {
+    static const std::vector<NamedChoice<WritePolicy>> choices{{WritePolicy::Evict, "evict"},
+                                                               {WritePolicy::Through, "through"},
+                                                               {WritePolicy::Back, "back"}};
+    return choices;
+  }
+};
+
 /// Which set a line belongs to. Throws IndexingError: the text is no mapping, or it has more sets
 /// than the cache.
 class SetIndex {

@@ -48,8 +48,8 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, const Clock& clock,
 
 tlm::tlm_sync_enum L1Cache::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                             sc_core::sc_time& delay) {
-  if (phase != tlm::BEGIN_REQ) return LateWarpTarget::nb_transport_fw(payload, phase, delay);
-  if (mustWait(delay)) return LateWarpTarget::nb_transport_fw(payload, phase, delay);
+  if (phase != tlm::BEGIN_REQ || mustWait(delay))
+    return LateWarpTarget::nb_transport_fw(payload, phase, delay);
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   begin(payload, clock_.cycles(now + delay));
   begun_ = requests_.room();
@@ -317,7 +317,7 @@ void L1Cache::releaseKept(Job& job, LaneMask left) {
               &kept_[std::size_t{number} * parameters_.shape.lineBytes], job.lines.line[i]);
     }
     waiters.erase(own);
-    if (waiters.empty()) freeEntry(number, clock_.now());
+    if (waiters.empty()) freeEntry(number);
   }
 }
 

@@ -28,7 +28,6 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace fermata {
@@ -39,18 +38,6 @@ struct ChoiceTable<Divergence> {
   static const std::vector<NamedChoice<Divergence>>& table() {
     static const std::vector<NamedChoice<Divergence>> choices{{Divergence::Wait, "wait"},
                                                               {Divergence::Replay, "replay"}};
-    return choices;
-  }
-};
-
-/// What a write does to a line that is there. Back: memory is written when the line leaves.
-enum class WritePolicy : std::uint8_t { Evict, Through, Back };
-template <>
-struct ChoiceTable<WritePolicy> {
-  static const std::vector<NamedChoice<WritePolicy>>& table() {
-    static const std::vector<NamedChoice<WritePolicy>> choices{{WritePolicy::Evict, "evict"},
-                                                               {WritePolicy::Through, "through"},
-                                                               {WritePolicy::Back, "back"}};
     return choices;
   }
 };
@@ -179,7 +166,7 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
 
   void filled(Payload& line, Cycle now);
   void install(Payload& line, bool stale);
-  void freeEntry(Waiters::Number number, Cycle now);
+  void freeEntry(Waiters::Number number);
   void tryAgain(WarpAccess& access);
 
   void compare(const WarpAccess& access, LaneMask lanes, const std::uint8_t* data,

@@ -153,7 +153,7 @@ void L1Cache::filled(Payload& payload, Cycle now) {
       }
       arrivedFor(*access, now + parameters_.fillLatency);
     }
-    return freeEntry(number, now);
+    return freeEntry(number);
   }
   // Whoever has lost a line already finds this one, come what may.
   const bool keeps =
@@ -161,7 +161,7 @@ void L1Cache::filled(Payload& payload, Cycle now) {
                                     [](const WarpAccess* a) { return a->evicted != 0; });
   entry.filled = true;
   for (WarpAccess* access : entry.waiters) tryAgain(*access);
-  if (!keeps) return freeEntry(number, now);
+  if (!keeps) return freeEntry(number);
   if (parameters_.verify) {
     std::memcpy(&kept_[std::size_t{number} * parameters_.shape.lineBytes], payload.get_data_ptr(),
                 parameters_.shape.lineBytes);
@@ -185,7 +185,7 @@ void L1Cache::install(Payload& payload, bool stale) {
     std::memcpy(array_.data(frame), payload.get_data_ptr(), parameters_.shape.lineBytes);
 }
 
-void L1Cache::freeEntry(Waiters::Number number, Cycle) {
+void L1Cache::freeEntry(Waiters::Number number) {
   mshrs_.free(number);
   stale_[number] = false;
   std::vector<WarpAccess*> woken;

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <fermata/models/memory/cache_array.h>
-#include <fermata/models/memory/l1_cache.h>
 #include <fermata/models/memory/line_requester.h>
 #include <fermata/models/memory/mshr.h>
 #include <fermata/models/probe/probe.h>
