@@ -327,17 +327,35 @@ void L1Cache::requestAgainLater(WarpAccess& access) {
 }
 
 void L1Cache::b_transport(Payload& payload, sc_core::sc_time& delay) {
-  WarpAccess& access = warpAccess(payload);
+  const WarpAccess& access = warpAccess(payload);
   Lines lines;
   gather(access, access.asked, lines);
-  for (unsigned i = 0; i < lines.count; ++i) {
-    Payload& line = requests_.open(tlm::TLM_READ_COMMAND, array_.addressOf(lines.line[i]),
-                                   parameters_.shape.lineBytes);
-    out->b_transport(line, delay);
-    line.release();
-  }
-  delay += clock_.time(parameters_.latency);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  sc_core::sc_time last = delay;
+  for (unsigned i = 0; i < lines.count; ++i) {
+    sc_core::sc_time own = delay + clock_.time(i / parameters_.tagArrays);
+    transportLine(payload, lines.line[i], lines.lanes[i], own);
+    last = std::max(last, own);
+  }
+  delay = last + clock_.time(parameters_.latency);
+}
+
+void L1Cache::transportLine(Payload& payload, std::uint64_t line, LaneMask lanes,
+                            sc_core::sc_time& delay) {
+  const WarpAccess& access = warpAccess(payload);
+  const bool load = access.instruction.operation == MemoryOperation::Load;
+  const CacheArray::Frame frame = array_.find(line);
+  if (load && frame != CacheArray::kNone) return compare(access, lanes, array_.data(frame), line);
+  Payload& request = load ? requests_.open(tlm::TLM_READ_COMMAND, array_.addressOf(line),
+                                           parameters_.shape.lineBytes)
+                          : openWrite(access, line, lanes);
+  out->b_transport(request, delay);
+  if (!request.is_response_ok()) {
+    payload.set_response_status(request.get_response_status());
+  } else if (load) {
+    compare(access, lanes, request.get_data_ptr(), line);
+  }
+  request.release();
 }
 
 // Observation

@@ -91,6 +91,9 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
+  /// Past the queue and the banks: loads are of the lines that stand here, or of memory below, and
+  /// allocate nothing; stores do to their lines what timed ones do. Nothing is counted, and what is
+  /// under way, not yet answered, may not be seen.
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
 
   /// Every line is dropped: a kernel begins. Precondition: nothing is under way.
@@ -157,6 +160,8 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
   bool request(Job& job, unsigned i);
   void requestAgainLater(WarpAccess& access);
   void write(Job& job, unsigned i);
+  Payload& openWrite(const WarpAccess& access, std::uint64_t line, LaneMask lanes);
+  void transportLine(Payload& payload, std::uint64_t line, LaneMask lanes, sc_core::sc_time& delay);
   LaneMask passBanks(Job& job);
   void placeWords(Job& job);
   void releaseKept(Job& job, LaneMask left);

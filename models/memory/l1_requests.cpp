@@ -37,23 +37,36 @@ bool L1Cache::request(Job& job, unsigned i) {
   return true;
 }
 
-// Written through: the sectors that the lanes touch, of the line that they are on. A load that is
-// under way to the line brings what was there before; nobody may find that later.
 void L1Cache::write(Job& job, unsigned i) {
   WarpAccess& access = *job.access;
-  const WarpInstruction& instruction = access.instruction;
   const std::uint64_t line = job.lines.line[i];
-  const CacheArray::Frame frame = array_.find(line);
-  report(frame == CacheArray::kNone ? CacheEvent::L1Miss : CacheEvent::L1Hit, access);
+  const bool hit = array_.find(line) != CacheArray::kNone;
+  report(hit ? CacheEvent::L1Hit : CacheEvent::L1Miss, access);
+  Payload& payload = openWrite(access, line, job.lines.lanes[i]);
+  Flight& flight = flightOf(access);
+  ++flight.pending;
+  LineRequester::of(payload).token = access.token;
+  const Cycle lookup = (job.lookups == 0 ? 0 : job.lookups - 1) / parameters_.tagArrays;
+  requests_.send(payload, job.arrival + lookup + parameters_.lookupLatency);
+}
+
+// Written through: the sectors that the lanes touch, of the line that they are on. A load that is
+// under way to the line brings what was there before; nobody may find that later.
+L1Cache::Payload& L1Cache::openWrite(const WarpAccess& access, std::uint64_t line, LaneMask lanes) {
+  const WarpInstruction& instruction = access.instruction;
+  CacheArray::Frame frame = array_.find(line);
   const bool update = parameters_.writePolicy == WritePolicy::Through &&
                       instruction.operation == MemoryOperation::Store;
-  if (frame != CacheArray::kNone && !update) array_.drop(frame);
+  if (frame != CacheArray::kNone && !update) {
+    array_.drop(frame);
+    frame = CacheArray::kNone;
+  }
   if (const Waiters::Number number = mshrs_.find(line); number != Waiters::kNone)
     stale_[number] = true;
 
   std::array<std::uint32_t, 32> bytesOf{};  // by sector: a bit a byte
   const std::uint32_t inLine = parameters_.shape.lineBytes - 1;
-  for (LaneMask m = job.lines.lanes[i]; m != 0; m &= m - 1) {
+  for (LaneMask m = lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
     const std::uint32_t at = static_cast<std::uint32_t>(instruction.address[lane]) & inLine;
     bytesOf[at / kSectorBytes] |= ((1U << instruction.bytesPerLane) - 1) << at % kSectorBytes;
@@ -71,22 +84,17 @@ void L1Cache::write(Job& job, unsigned i) {
   request.pc = instruction.pc;
   for (unsigned s = first; s <= last; ++s)
     request.whole |= SectorMask{bytesOf[s] == ~std::uint32_t{0}} << (s - first);
-  if (instruction.hasData) {
-    for (LaneMask m = job.lines.lanes[i]; m != 0; m &= m - 1) {
-      const auto lane = static_cast<unsigned>(__builtin_ctz(m));
-      const std::uint32_t at = static_cast<std::uint32_t>(instruction.address[lane]) & inLine;
-      for (std::uint32_t b = 0; b < instruction.bytesPerLane; ++b) {
-        requests_.enable(payload, at - first * kSectorBytes + b, instruction.data[lane][b]);
-        if (update && frame != CacheArray::kNone && array_.keepsData())
-          array_.data(frame)[at + b] = instruction.data[lane][b];
-      }
+  if (!instruction.hasData) return payload;
+  for (LaneMask m = lanes; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    const std::uint32_t at = static_cast<std::uint32_t>(instruction.address[lane]) & inLine;
+    for (std::uint32_t b = 0; b < instruction.bytesPerLane; ++b) {
+      requests_.enable(payload, at - first * kSectorBytes + b, instruction.data[lane][b]);
+      if (frame != CacheArray::kNone && array_.keepsData())
+        array_.data(frame)[at + b] = instruction.data[lane][b];
     }
   }
-  Flight& flight = flightOf(access);
-  ++flight.pending;
-  request.token = access.token;
-  const Cycle lookup = (job.lookups == 0 ? 0 : job.lookups - 1) / parameters_.tagArrays;
-  requests_.send(payload, job.arrival + lookup + parameters_.lookupLatency);
+  return payload;
 }
 
 L1Cache::Flight& L1Cache::flightOf(WarpAccess& access) {
