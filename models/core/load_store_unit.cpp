@@ -126,9 +126,9 @@ void LoadStoreUnit::retry(WarpAccess& access, Cycle now) {
 
 void LoadStoreUnit::enqueue(WarpAccess& access, Cycle now) {
   const MemoryPath path = pathOf(access.instruction.space);
-  std::deque<WarpAccess*>& queue = queues_[static_cast<unsigned>(path)];
+  Ring<WarpAccess*>& queue = queues_[static_cast<unsigned>(path)];
   open_[access.slot].push_back(access.sequence);
-  queue.push_back(&access);
+  queue.push(&access);
   if (queue.size() >= parameters_.queue) pipelines_.hold(path, now);
 }
 
@@ -140,7 +140,7 @@ void LoadStoreUnit::drain(Cycle now) {
   if (access == nullptr) return;
   client_.changing(now);
   const MemoryPath path = pathOf(access->instruction.space);
-  queues_[static_cast<unsigned>(path)].pop_front();
+  queues_[static_cast<unsigned>(path)].pop();
   pipelines_.release(path, now);
   const MemoryPort::Sent sent = send(*access, now);
   sending_.take(now, now, now + sent.occupancy);
@@ -152,7 +152,7 @@ WarpAccess* LoadStoreUnit::firstToGo(Cycle now) const {
   WarpAccess* first = nullptr;
   for (unsigned path = 0; path < kMemoryPaths; ++path) {
     if (queues_[path].empty() || paths_[path].free(now) != now) continue;
-    WarpAccess* front = queues_[path].front();
+    WarpAccess* const front = queues_[path].front();
     if (first == nullptr || front->sequence < first->sequence) first = front;
   }
   return first;

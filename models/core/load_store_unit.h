@@ -7,9 +7,9 @@
 #include <fermata/models/core/pipelines.h>
 #include <fermata/models/core/replay_buffer.h>
 #include <fermata/models/core/slot_mask.h>
+#include <fermata/models/timing/ring.h>
 
 #include <array>
-#include <deque>
 #include <vector>
 
 namespace fermata {
@@ -88,7 +88,7 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   Pipelines& pipelines_;
   Client& client_;
   ReplayBuffer replays_;
-  std::array<std::deque<WarpAccess*>, kMemoryPaths> queues_;
+  std::array<Ring<WarpAccess*>, kMemoryPaths> queues_;
   std::array<Reservation, kMemoryPaths> paths_;  ///< held while a request waits to be accepted
   Reservation sending_;                          ///< the port, behind a queue
   std::array<std::vector<std::uint64_t>, kMaxWarpSlots> open_;  ///< sequences, oldest first

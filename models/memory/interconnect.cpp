@@ -19,6 +19,13 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clo
   dont_initialize();
 }
 
+// Payloads that are under way when the simulation ends may live longer.
+Interconnect::~Interconnect() {
+  for (const auto& request : requests_) {
+    if (request->payload != nullptr) close(*request);
+  }
+}
+
 tlm::tlm_sync_enum Interconnect::Port::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                                        sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return LateLineTarget::nb_transport_fw(payload, phase, delay);
@@ -41,12 +48,16 @@ bool Interconnect::take(unsigned port, Payload& payload, sc_core::sc_time& delay
   const Cycle length = flits(payload.is_write() ? payload.get_data_length() : 0);
   const Cycle start = link.free(arrival, length);
   link.take(arrival, start, start + length);
-  open_.emplace(&payload, port);
-  std::deque<Request>& queue = ports_[port]->queue;
+  Ring<Request*>& queue = ports_[port]->queue;
   // While memory takes what comes, nothing waits: those under way need no place.
   const bool room = unacknowledged_ == nullptr || queue.size() < parameters_.queue;
   const sc_core::sc_time free = std::max(now + delay, clock_.time(start + length));
-  queue.push_back({&payload, start + length - 1 + parameters_.latency, !room, free});
+  Request& request = open(payload);
+  request.port = port;
+  request.at = start + length - 1 + parameters_.latency;
+  request.held = !room;
+  request.linkFree = free;
+  queue.push(&request);
   pump();
   delay = free - now;
   return room;
@@ -60,13 +71,13 @@ void Interconnect::pump() {
   while (unacknowledged_ == nullptr) {
     Port* const port = first();
     if (port == nullptr) break;
-    const sc_core::sc_time there = clock_.time(port->queue.front().at);
+    const sc_core::sc_time there = clock_.time(port->queue.front()->at);
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     if (ports_.size() > 1 && there > now) {
       due_.notify(there - now);
       break;
     }
-    take(*port);
+    sendFirst(*port);
   }
   pumping_ = false;
 }
@@ -76,18 +87,17 @@ Interconnect::Port* Interconnect::first() const {
   Port* first = nullptr;
   for (const auto& port : ports_) {
     if (port->queue.empty()) continue;
-    if (first == nullptr || port->queue.front().at < first->queue.front().at) first = port.get();
+    if (first == nullptr || port->queue.front()->at < first->queue.front()->at) first = port.get();
   }
   return first;
 }
 
-void Interconnect::take(Port& port) {
-  const Request request = port.queue.front();
-  port.queue.pop_front();
+void Interconnect::sendFirst(Port& port) {
+  const Request& request = *port.queue.pop();
   if (request.held) release(port, request);
   send(request);
   if (port.queue.size() < parameters_.queue) return;
-  Request& next = port.queue[parameters_.queue - 1];
+  Request& next = *port.queue[parameters_.queue - 1];
   if (!next.held) return;
   next.held = false;
   release(port, next);
@@ -113,7 +123,7 @@ void Interconnect::send(const Request& request) {
 
 void Interconnect::release(Port& port, const Request& request) {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
-  port.acknowledge(*request.payload, std::max(request.free, now) - now);
+  port.acknowledge(*request.payload, std::max(request.linkFree, now) - now);
 }
 
 tlm::tlm_sync_enum Interconnect::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
@@ -134,12 +144,37 @@ void Interconnect::acknowledged(const Payload& payload) {
   if (unacknowledged_ == &payload) unacknowledged_ = nullptr;
 }
 
+Interconnect::Request& Interconnect::open(Payload& payload) {
+  if (idle_.empty()) {
+    requests_.push_back(std::make_unique<Request>());
+    idle_.push_back(requests_.back().get());
+  }
+  Request& request = *idle_.back();
+  idle_.pop_back();
+  request.net = this;
+  request.payload = &payload;
+  request.outer = payload.set_extension(&request);
+  return request;
+}
+
+void Interconnect::close(Request& request) {
+  Request* inner = request.payload->get_extension<Request>();
+  if (inner == &request) {
+    request.payload->set_extension(request.outer);
+  } else {
+    while (inner->outer != &request) inner = inner->outer;
+    inner->outer = request.outer;
+  }
+  request.payload = nullptr;
+  idle_.push_back(&request);
+}
+
 // A target that has responded from within the call may complete it as well.
 void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
-  const auto found = open_.find(&payload);
-  if (found == open_.end()) return;
-  Port& port = *ports_[found->second];
-  open_.erase(found);
+  Request* const request = payload.get_extension<Request>();
+  if (request == nullptr || request->net != this) return;
+  Port& port = *ports_[request->port];
+  close(*request);
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   const Cycle arrival = clock_.cycles(at);
   const Cycle length = flits(payload.is_read() ? payload.get_data_length() : 0);

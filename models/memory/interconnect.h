@@ -6,11 +6,10 @@
 
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/timing/reservation.h>
+#include <fermata/models/timing/ring.h>
 #include <fermata/models/transaction/late_target.h>
 
-#include <deque>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 namespace fermata {
@@ -28,17 +27,31 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
 
   Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
                const Parameters& parameters, unsigned ports = 1);
+  ~Interconnect() override;
 
   LineTargetSocket& in(unsigned port = 0) { return ports_[port]->in; }
 
  private:
   using Payload = tlm::tlm_generic_payload;
 
-  struct Request {
-    Payload* payload;
-    Cycle at;               ///< at the far side
-    bool held;              ///< END_REQ is owed
-    sc_core::sc_time free;  ///< the link is, for the next one
+  /// What is known of a payload until memory has answered it. Pooled, and carried by the payload:
+  /// nothing is looked up. What another interconnect further up has put there is put back.
+  struct Request : tlm::tlm_extension<Request> {
+    const Interconnect* net = nullptr;
+    Request* outer = nullptr;
+    Payload* payload = nullptr;
+    unsigned port = 0;
+    Cycle at = 0;               ///< at the far side
+    bool held = false;          ///< END_REQ is owed
+    sc_core::sc_time linkFree;  ///< for the next one
+
+    tlm::tlm_extension_base* clone() const override { return nullptr; }  // a copy is no request
+    void copy_from(const tlm::tlm_extension_base&) override {}
+    /// The payload ends before it has been answered, with the simulation.
+    void free() override {
+      if (outer != nullptr) outer->free();
+      payload = nullptr;
+    }
   };
 
   class Port : public LateLineTarget {
@@ -54,7 +67,7 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
 
     Reservation up;
     Reservation down;
-    std::deque<Request> queue;
+    Ring<Request*> queue;
 
    private:
     void requested(Payload&) override {}
@@ -69,8 +82,10 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
   bool take(unsigned port, Payload& payload, sc_core::sc_time& delay);
   void pump();
   Port* first() const;
-  void take(Port& port);
+  void sendFirst(Port& port);
   void send(const Request& request);
+  Request& open(Payload& payload);
+  void close(Request& request);
   void release(Port& port, const Request& request);
   void acknowledged(const Payload& payload);
   void respond(Payload& payload, const sc_core::sc_time& at);
@@ -82,7 +97,8 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
   Clock clock_;
   Parameters parameters_;
   std::vector<std::unique_ptr<Port>> ports_;
-  std::unordered_map<const Payload*, unsigned> open_;  ///< port of a request under way
+  std::vector<std::unique_ptr<Request>> requests_;
+  std::vector<Request*> idle_;
   sc_core::sc_event due_;  ///< of several ports: the next request is there
   const Payload* unacknowledged_ = nullptr;
   bool pumping_ = false;

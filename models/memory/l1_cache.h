@@ -190,6 +190,7 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
   std::vector<bool> stale_;           ///< by MSHR: the line was written after it was asked for
   std::vector<std::uint8_t> kept_;    ///< by MSHR, with `verify`: the bytes of its line
   std::vector<WarpAccess*> starved_;  ///< tried in vain to get an MSHR
+  std::vector<WarpAccess*> woken_;    ///< empty, kept for its room
   std::array<CacheArray::Frame, kWarpLanes> frame_{};  ///< of each line that hits, by Job::lines
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> idleFlights_;

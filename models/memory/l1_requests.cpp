@@ -196,9 +196,12 @@ void L1Cache::install(Payload& payload, bool stale) {
 void L1Cache::freeEntry(Waiters::Number number) {
   mshrs_.free(number);
   stale_[number] = false;
-  std::vector<WarpAccess*> woken;
+  // Whoever is told may try at once, and what is told then has its own list.
+  std::vector<WarpAccess*> woken = std::move(woken_);
   woken.swap(starved_);
   for (WarpAccess* access : woken) tryAgain(*access);
+  woken.clear();
+  woken_ = std::move(woken);
 }
 
 void L1Cache::tryAgain(WarpAccess& access) {

@@ -57,13 +57,13 @@ void L2Cache::requested(Payload& payload) {
           (payload.get_address() + payload.get_data_length() - 1) / bytes) {
     SC_REPORT_FATAL("fermata/l2", "a request must be of bytes of one line");
   }
-  blocked_.push_back(&payload);
+  blocked_.push(&payload);
   drain();
 }
 
 void L2Cache::drain() {
   while (!blocked_.empty() && requests_.room() && serve(*blocked_.front())) {
-    blocked_.pop_front();
+    blocked_.pop();
     --taken_;
     if (unacknowledged_ == nullptr || taken_ > parameters_.input) continue;
     const sc_core::sc_time now = sc_core::sc_time_stamp();
@@ -233,7 +233,8 @@ void L2Cache::filled(Payload& payload) {
   }
   array_.touch(frame);
   const Waiters::Number number = mshrs_.find(line);
-  std::vector<Payload*> waiters;
+  std::vector<Payload*>& waiters = served_;
+  waiters.clear();
   waiters.swap(mshrs_.at(number).waiters);
   mshrs_.free(number);
   // In their order; a read of other sectors may have to ask again.

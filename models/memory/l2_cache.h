@@ -11,9 +11,9 @@
 #include <fermata/models/memory/mshr.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/reservation.h>
+#include <fermata/models/timing/ring.h>
 #include <fermata/models/transaction/late_target.h>
 
-#include <deque>
 #include <vector>
 
 namespace fermata {
@@ -98,7 +98,8 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   Probe* probe_;
   Waiters mshrs_;
   std::vector<Reservation> ports_;
-  std::deque<Payload*> blocked_;  ///< in their order
+  Ring<Payload*> blocked_;        ///< in their order
+  std::vector<Payload*> served_;  ///< those of the line that has come
   Payload* unacknowledged_ = nullptr;
   sc_core::sc_time arrival_;       ///< of that
   unsigned taken_ = 0;             ///< requests taken in and not yet served

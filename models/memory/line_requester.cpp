@@ -69,7 +69,7 @@ void LineRequester::enable(Payload& line, std::uint32_t at, std::uint8_t value) 
 void LineRequester::send(Payload& line, Cycle at) {
   ++open_;
   if (unacknowledged_ != nullptr || !waiting_.empty()) {
-    waiting_.push_back({&line, at});
+    waiting_.push({&line, at});
     return;
   }
   sendNow(line, at);
@@ -113,16 +113,20 @@ tlm::tlm_sync_enum LineRequester::nb_transport_bw(Payload& line, tlm::tlm_phase&
   if (response) answerAt(line, now + delay);
   if (!sending_) {
     const Cycle cycle = clock_.cycles(now);
-    bool sent = false;
-    while (unacknowledged_ == nullptr && !waiting_.empty()) {
-      const Waiting next = waiting_.front();
-      waiting_.pop_front();
-      sendNow(*next.line, next.at);
-      sent = true;
-    }
-    if (sent) client_.roomFreed(cycle);
+    if (sendWaiting()) client_.roomFreed(cycle);
   }
   return response ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+}
+
+/// As far as `out` takes them. False: none.
+bool LineRequester::sendWaiting() {
+  bool sent = false;
+  while (unacknowledged_ == nullptr && !waiting_.empty()) {
+    const Waiting next = waiting_.pop();
+    sendNow(*next.line, next.at);
+    sent = true;
+  }
+  return sent;
 }
 
 void LineRequester::acknowledged(Payload& line, const sc_core::sc_time& at) {
@@ -136,8 +140,8 @@ void LineRequester::acknowledged(Payload& line, const sc_core::sc_time& at) {
 void LineRequester::answerAt(Payload& line, const sc_core::sc_time& at) {
   if (std::exchange(of(line).answered, true)) return;
   if (!sending_ && at == sc_core::sc_time_stamp()) return tell(line);
-  answers_.push({at, order_++, &line});
-  due_.notify(answers_.top().at - sc_core::sc_time_stamp());
+  answers_.add(at, &line);
+  arm();
 }
 
 void LineRequester::tell(Payload& line) {
@@ -150,19 +154,18 @@ void LineRequester::tell(Payload& line) {
 }
 
 void LineRequester::act() {
-  while (!answers_.empty() && answers_.top().at <= sc_core::sc_time_stamp()) {
-    Payload& line = *answers_.top().line;
-    answers_.pop();
-    tell(line);
-  }
-  // A drained queue behind a request that was answered at its call.
-  while (unacknowledged_ == nullptr && !waiting_.empty()) {
-    const Waiting next = waiting_.front();
-    waiting_.pop_front();
-    sendNow(*next.line, next.at);
-  }
+  armed_ = sc_core::sc_max_time();
+  while (!answers_.empty() && answers_.next() <= sc_core::sc_time_stamp()) tell(*answers_.take());
+  sendWaiting();  // behind a request that was answered at its call
   client_.roomFreed(clock_.now());
-  if (!answers_.empty()) due_.notify(answers_.top().at - sc_core::sc_time_stamp());
+  if (!answers_.empty()) arm();
+}
+
+/// Acts when the next answer is due. The kernel is only asked where it does not know yet.
+void LineRequester::arm() {
+  if (answers_.next() >= armed_) return;
+  armed_ = answers_.next();
+  due_.notify(armed_ - sc_core::sc_time_stamp());
 }
 
 }  // namespace fermata

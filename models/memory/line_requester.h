@@ -4,13 +4,13 @@
 #pragma once
 
 #include <fermata/models/memory/cache_array.h>
+#include <fermata/models/timing/calendar.h>
 #include <fermata/models/timing/clock.h>
+#include <fermata/models/timing/ring.h>
 #include <fermata/models/transaction/warp_protocol.h>
 
 #include <cstdint>
-#include <deque>
 #include <memory>
-#include <queue>
 #include <vector>
 
 namespace fermata {
@@ -76,16 +76,8 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
     std::vector<std::uint8_t> enabled;
   };
   struct Waiting {
-    Payload* line;
-    Cycle at;
-  };
-  struct Answer {
-    sc_core::sc_time at;
-    std::uint64_t order;
-    Payload* line;
-    bool operator<(const Answer& other) const {
-      return at != other.at ? at > other.at : order > other.order;
-    }
+    Payload* line = nullptr;
+    Cycle at = 0;
   };
 
   tlm::tlm_sync_enum nb_transport_bw(Payload& line, tlm::tlm_phase& phase,
@@ -94,10 +86,12 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   void free(Payload* line) override { idle_.push_back(line); }
   void grow();
   void sendNow(Payload& line, Cycle at);
+  bool sendWaiting();
   void acknowledged(Payload& line, const sc_core::sc_time& at);
   void answerAt(Payload& line, const sc_core::sc_time& at);
   void tell(Payload& line);
   void act();
+  void arm();
 
   Clock clock_;
   Client& client_;
@@ -106,13 +100,13 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   Cycle period_;
   std::vector<std::unique_ptr<Line>> lines_;
   std::vector<Payload*> idle_;
-  std::deque<Waiting> waiting_;
-  std::priority_queue<Answer> answers_;
+  Ring<Waiting> waiting_;
+  Calendar<Payload*> answers_;
   sc_core::sc_event due_;
+  sc_core::sc_time armed_ = sc_core::sc_max_time();  ///< when due_ is notified for
   Payload* unacknowledged_ = nullptr;
   bool sending_ = false;
   Cycle next_ = 0;  ///< no request leaves sooner
-  std::uint64_t order_ = 0;
   std::size_t open_ = 0;
 };
 

@@ -13,6 +13,11 @@ class Ring {
  public:
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
+  /// The oldest, and the one `i` younger than it. Precondition: there are more than `i`.
+  T& front() { return (*this)[0]; }
+  const T& front() const { return (*this)[0]; }
+  T& operator[](std::size_t i) { return slots_[(first_ + i) & (slots_.size() - 1)]; }
+  const T& operator[](std::size_t i) const { return slots_[(first_ + i) & (slots_.size() - 1)]; }
   void push(T what) {
     if (size_ == slots_.size()) grow();
     slots_[(first_ + size_++) & (slots_.size() - 1)] = std::move(what);
@@ -29,7 +34,7 @@ class Ring {
   void grow() {
     std::vector<T> larger(slots_.empty() ? 8 : 2 * slots_.size());
     for (std::size_t i = 0; i < size_; ++i) {
-      larger[i] = std::move(slots_[(first_ + i) & (slots_.size() - 1)]);
+      larger[i] = std::move((*this)[i]);
     }
     slots_.swap(larger);
     first_ = 0;

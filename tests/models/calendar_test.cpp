@@ -45,6 +45,10 @@ BOOST_AUTO_TEST_CASE(a_ring_keeps_the_order_of_a_queue) {
     }
     BOOST_REQUIRE_EQUAL(ring.size(), expected.size());
     BOOST_REQUIRE_EQUAL(ring.empty(), expected.empty());
+    if (expected.empty()) continue;
+    const std::size_t some = random() % expected.size();
+    BOOST_REQUIRE_EQUAL(ring.front(), expected.front());
+    BOOST_REQUIRE_EQUAL(ring[some], expected[some]);
   }
 }
 
