@@ -72,7 +72,7 @@ class FaultyMemory : public LateLineTarget {
   Fault fault_;
 };
 
-enum class LaneFault { None, Drops, ServesTwice, LeavesServed, NeverServes };
+enum class LaneFault { None, Drops, ServesTwice, LeavesServed, NeverServes, NeverTells };
 
 /// A stage that loses count of a lane, in accesses of all lanes.
 class FaultyStage : public WarpStage {
@@ -88,6 +88,12 @@ class FaultyStage : public WarpStage {
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override {
     WarpAccess& access = warpAccess(payload);
+    if (fault_ == LaneFault::NeverTells && phase == tlm::BEGIN_REQ && access.tries == 1) {
+      access.outcome.leave(access.asked, LeftCause::Absent);
+      access.outcome.retry = kNever;
+      phase = TRY_OUTCOME;
+      return tlm::TLM_UPDATED;
+    }
     if (fault_ == LaneFault::NeverServes && phase == tlm::BEGIN_REQ && access.asked == kAllLanes) {
       access.outcome.leave(kAllLanes, LeftCause::Bank);
       phase = TRY_OUTCOME;
@@ -178,6 +184,9 @@ BOOST_AUTO_TEST_CASE(a_lane_left_that_was_served_before) {
 }
 BOOST_AUTO_TEST_CASE(lanes_that_are_never_served) {
   checkFound(check(LaneFault::NeverServes), "still has lanes left after");
+}
+BOOST_AUTO_TEST_CASE(a_retry_that_never_makes_sense) {
+  checkFound(check(LaneFault::NeverTells), "is never told that another try makes sense");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
