@@ -1,6 +1,8 @@
+#include <fermata/models/indexing/vector_clones.h>
 #include <fermata/models/memory/dram_channel.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace fermata {
 
@@ -11,10 +13,40 @@ constexpr unsigned lowest(std::uint64_t set) {
 }
 
 // Of the commands that banks want, that of the least key is given: cycles from now on in the upper
-// bits, below them Want::order: a bit for commands of rows, and the age of the access. 2^22 cycles
-// are more than the commands of a channel can be apart, 2^41 accesses more than anybody waits for.
-constexpr unsigned kTimeShift = 42;
-constexpr std::uint64_t kRow = std::uint64_t{1} << 41;
+// bits, below them a bit for commands of rows, the age of the access, and the bank. 2^22 cycles are
+// more than the commands of a channel can be apart, 2^34 accesses more than come before its queue
+// is empty for once. Keys have 63 bits: vectors compare signed numbers.
+constexpr unsigned kTimeShift = 41;
+constexpr std::uint64_t kRow = std::uint64_t{1} << 40;
+constexpr unsigned kAgeShift = 6;
+constexpr std::uint64_t kBank = DramChannel::kMostBanks - 1;
+
+/// Banks that a vector holds: loops are over whole vectors.
+constexpr unsigned kVector = 4;
+
+/// The least key of all banks, for commands from cycle `now` on.
+FERMATA_VECTOR_CLONES
+std::uint64_t leastKey(const DramChannel::Wants& wants, unsigned vectors, Cycle now) {
+  const auto from = static_cast<std::int64_t>(now);
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (unsigned b = 0; b < vectors * kVector; ++b) {
+    const std::int64_t apart = std::max(static_cast<std::int64_t>(wants.at[b]), from) - from;
+    least = std::min(least, apart << kTimeShift | static_cast<std::int64_t>(wants.order[b]));
+  }
+  return static_cast<std::uint64_t>(least);
+}
+
+/// The least cycle in which an access may be served, as each bank sees it.
+FERMATA_VECTOR_CLONES
+Cycle leastServed(const DramChannel::Wants& wants, unsigned vectors, Cycle now) {
+  const auto from = static_cast<std::int64_t>(now);
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (unsigned b = 0; b < vectors * kVector; ++b) {
+    const std::int64_t at = std::max(static_cast<std::int64_t>(wants.at[b]), from);
+    least = std::min(least, at + static_cast<std::int64_t>(wants.toServed[b]));
+  }
+  return static_cast<Cycle>(least);
+}
 
 }  // namespace
 
@@ -22,21 +54,25 @@ DramChannel::DramChannel(const Parameters& parameters)
     : parameters_(parameters),
       entries_(parameters.queue),
       banks_(parameters.banks),
-      wants_(parameters.banks),
+      vectors_((parameters.banks + kVector - 1) / kVector),
       gates_(2 * parameters.bankGroups + 2, 0) {
   for (std::size_t i = entries_.size(); i-- > 0;) {
     entries_[i].next = idle_;
     idle_ = static_cast<Index>(i);
   }
+  for (unsigned b = 0; b < kMostBanks; ++b) clear(b);
 }
 
 void DramChannel::add(const Access& access, Cycle at) {
+  if (busy_ == 0) age_ = 0;
   const Index added = idle_;
   Entry& entry = entries_[added];
   idle_ = entry.next;
   entry = {access, at, age_++, false, kNone};
   Bank& bank = banks_[access.bank];
-  if (bank.hit == kNone && bank.open && bank.row == access.row) {
+  const bool first = bank.first == kNone;
+  const bool hits = bank.hit == kNone && bank.open && bank.row == access.row;
+  if (hits) {
     bank.hit = added;
     bank.beforeHit = bank.last;
   }
@@ -44,6 +80,7 @@ void DramChannel::add(const Access& access, Cycle at) {
   bank.last = added;
   busy_ |= std::uint64_t{1} << access.bank;
   if (access.write) ++writes_;
+  if (!first && !hits) return;  // what the bank wants next is what it wanted
   refresh(access.bank);
   if (urgentFrom_ == kNever) findOldest();
   chosen_ = false;
@@ -65,30 +102,27 @@ bool DramChannel::run(Cycle to, std::vector<Served>& served) {
 
 Cycle DramChannel::nextServed() const {
   if (next_.at >= urgentFrom_) return next_.at;
-  Cycle next = kNever;
-  for (std::uint64_t b = busy_; b != 0; b &= b - 1) {
-    const Want& want = wants_[lowest(b)];
-    next = std::min(next, cycleOf(want, now_) + want.toServed);
-  }
-  return next;
+  if (busy_ == 0) return kNever;
+  return leastServed(wants_, vectors_, now_);
 }
 
 DramChannel::Command DramChannel::choose() const {
   if (busy_ == 0) return {};
-  const Command best = chooseOf(busy_, now_);
+  const Command best = commandOf(leastKey(wants_, vectors_, now_), now_);
   return best.at < urgentFrom_ ? best : chooseUrgent(std::max(now_, urgentFrom_));
 }
 
 DramChannel::Command DramChannel::chooseOf(std::uint64_t banks, Cycle from) const {
   std::uint64_t least = ~std::uint64_t{0};
-  unsigned bank = 0;
   for (std::uint64_t b = banks; b != 0; b &= b - 1) {
-    const Want& want = wants_[lowest(b)];
-    const std::uint64_t key = (cycleOf(want, from) - from) << kTimeShift | want.order;
-    bank = key < least ? lowest(b) : bank;
-    least = std::min(least, key);
+    const Cycle apart = std::max(wants_.at[lowest(b)], from) - from;
+    least = std::min(least, apart << kTimeShift | wants_.order[lowest(b)]);
   }
-  return {from + (least >> kTimeShift), bank, false};
+  return commandOf(least, from);
+}
+
+DramChannel::Command DramChannel::commandOf(std::uint64_t key, Cycle from) {
+  return {from + (key >> kTimeShift), static_cast<unsigned>(key & kBank), false};
 }
 
 /// The same when the oldest access cannot wait any more.
@@ -97,7 +131,7 @@ DramChannel::Command DramChannel::chooseUrgent(Cycle from) const {
   const bool opened = bank.hit == bank.first;
   const bool write = entries_[bank.first].access.write;
   const Want want = wantOf(oldest_, opened ? bank.hit : kNone);
-  const Command own{cycleOf(want, from), oldest_, true};
+  const Command own{std::max({want.from, gates_[want.gate], from}), oldest_, true};
   std::uint64_t others = busy_ & ~(std::uint64_t{1} << oldest_);
   for (std::uint64_t b = opened ? others : 0; b != 0; b &= b - 1) {
     const Index hit = banks_[lowest(b)].hit;
@@ -126,13 +160,47 @@ DramChannel::Want DramChannel::wantOf(unsigned index, Index hit) const {
   const Bank& bank = banks_[index];
   if (hit != kNone) {
     const Entry& entry = entries_[hit];
-    return {bank.columnFrom, entry.age, (entry.access.bursts - 1) * t.ccd,
+    return {bank.columnFrom, entry.age << kAgeShift | index, (entry.access.bursts - 1) * t.ccd,
             gateOf(index, entry.access.write)};
   }
-  const std::uint64_t order = kRow | entries_[bank.first].age;
-  const unsigned activates = 2 * parameters_.bankGroups;
-  if (!bank.open) return {bank.activateFrom, order, t.rcd, activates};
-  return {bank.prechargeFrom, order, t.rp + t.rcd, activates + 1};
+  const std::uint64_t order = kRow | entries_[bank.first].age << kAgeShift | index;
+  if (!bank.open) return {bank.activateFrom, order, t.rcd, activateGate()};
+  return {bank.prechargeFrom, order, t.rp + t.rcd, activateGate() + 1};
+}
+
+void DramChannel::refresh(unsigned bank) {
+  const Want want = wantOf(bank, banks_[bank].hit);
+  const std::uint64_t bit = std::uint64_t{1} << bank;
+  columns_ &= ~bit;
+  activates_ &= ~bit;
+  if (want.gate < activateGate()) {
+    columns_ |= bit;
+  } else if (want.gate == activateGate()) {
+    activates_ |= bit;
+  }
+  gate_[bank] = want.gate;
+  wants_.at[bank] = std::max(want.from, gates_[want.gate]);
+  wants_.order[bank] = want.order;
+  wants_.toServed[bank] = want.toServed;
+}
+
+/// The bank has no access.
+void DramChannel::clear(unsigned bank) {
+  const std::uint64_t bit = std::uint64_t{1} << bank;
+  busy_ &= ~bit;
+  columns_ &= ~bit;
+  activates_ &= ~bit;
+  wants_.at[bank] = 0;
+  wants_.order[bank] = ~std::uint64_t{0} >> 1;
+  wants_.toServed[bank] = ~std::uint64_t{0} >> 2;
+}
+
+/// The gates of these banks may have closed for longer.
+void DramChannel::putOff(std::uint64_t banks) {
+  for (std::uint64_t b = banks; b != 0; b &= b - 1) {
+    const unsigned bank = lowest(b);
+    wants_.at[bank] = std::max(wants_.at[bank], gates_[gate_[bank]]);
+  }
 }
 
 void DramChannel::issue(const Command& command, std::vector<Served>& served) {
@@ -160,7 +228,7 @@ void DramChannel::column(unsigned index, Cycle at, std::vector<Served>& served) 
   if (write) --writes_;
   const bool oldest = index == oldest_ && bank.hit == bank.first;
   removeHit(bank);
-  if (bank.first == kNone) busy_ &= ~(std::uint64_t{1} << index);
+  if (bank.first == kNone) clear(index);
   if (oldest) findOldest();
 }
 
@@ -177,6 +245,7 @@ void DramChannel::closeGates(unsigned bank, Cycle at, bool write) {
     Cycle& own = gates_[gateOf(bank, kind)];
     own = std::max(own, at + t.ccdl);
   }
+  putOff(columns_);
 }
 
 void DramChannel::activate(unsigned index, Cycle at) {
@@ -191,7 +260,8 @@ void DramChannel::activate(unsigned index, Cycle at) {
   bank.activateFrom = at + t.rc;
   bank.columnFrom = at + t.rcd;
   bank.prechargeFrom = at + t.ras;
-  gates_[2 * parameters_.bankGroups] = at + t.rrd;
+  gates_[activateGate()] = at + t.rrd;
+  putOff(activates_);
 }
 
 void DramChannel::precharge(unsigned index, Cycle at) {

@@ -10,6 +10,7 @@
 #include <fermata/models/timing/cycle.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,13 +27,14 @@ namespace fermata {
 class DramChannel {
  public:
   struct Parameters {
-    unsigned banks;       ///< 1 to 64
+    unsigned banks;       ///< 1 to kMostBanks
     unsigned bankGroups;  ///< a power of two; bank b is in group b mod bankGroups
     unsigned queue;       ///< accesses: 1 to kMostQueue
     Cycle patience;
     DramTiming timing;
   };
   static constexpr unsigned kMostQueue = 4096;
+  static constexpr unsigned kMostBanks = 64;
   /// Bursts of one row.
   struct Access {
     unsigned bank = 0;
@@ -47,6 +49,15 @@ class DramChannel {
     Access access;
     Cycle end;    ///< the data bus is free again: all data have passed
     bool rowHit;  ///< the row was open, for an earlier access
+  };
+
+  /// The next commands of the banks, as far as they are known now, side by side: every command
+  /// looks at those of all banks.
+  struct Wants {
+    std::array<Cycle, kMostBanks> at;             ///< the earliest
+    std::array<std::uint64_t, kMostBanks> order;  ///< of those of one cycle the least goes first
+    /// Cycles from there until an access is served, at least.
+    std::array<std::uint64_t, kMostBanks> toServed;
   };
 
   explicit DramChannel(const Parameters& parameters);
@@ -100,24 +111,25 @@ class DramChannel {
   };
   /// The next command of a bank, as far as the bank decides it.
   struct Want {
-    Cycle from = 0;
-    std::uint64_t order = 0;     ///< of those of one cycle the least goes first
-    std::uint32_t toServed = 0;  ///< cycles from there until an access is served, at least
-    std::uint32_t gate = 0;      ///< which of gates_ it must wait for as well
+    Cycle from;
+    std::uint64_t order;
+    std::uint32_t toServed;
+    std::uint32_t gate;  ///< which of gates_ it must wait for as well
   };
 
-  Cycle cycleOf(const Want& want, Cycle from) const {
-    return std::max({want.from, gates_[want.gate], from});
-  }
   Command choose() const;
   Command chooseOf(std::uint64_t banks, Cycle from) const;
+  static Command commandOf(std::uint64_t key, Cycle from);
   Command chooseUrgent(Cycle from) const;
   void findOldest();
   Want wantOf(unsigned bank, Index hit) const;
-  void refresh(unsigned bank) { wants_[bank] = wantOf(bank, banks_[bank].hit); }
+  void refresh(unsigned bank);
+  void clear(unsigned bank);
+  void putOff(std::uint64_t banks);
   unsigned gateOf(unsigned bank, bool write) const {
     return (bank & (parameters_.bankGroups - 1)) * 2 + write;
   }
+  unsigned activateGate() const { return 2 * parameters_.bankGroups; }
   void issue(const Command& command, std::vector<Served>& served);
   void column(unsigned bank, Cycle at, std::vector<Served>& served);
   void closeGates(unsigned bank, Cycle at, bool write);
@@ -128,12 +140,16 @@ class DramChannel {
   Parameters parameters_;
   std::vector<Entry> entries_;
   std::vector<Bank> banks_;
-  std::vector<Want> wants_;  ///< by bank, of those that are busy
+  Wants wants_;
+  std::array<std::uint32_t, kMostBanks> gate_{};  ///< by bank, of what it wants
+  unsigned vectors_;
   /// From when on what all banks share is free: a read and a write for each bank group, then an
   /// activate, then a precharge, which shares nothing.
   std::vector<Cycle> gates_;
-  std::uint64_t busy_ = 0;  ///< banks with an access in the queue, a bit each
-  Index idle_ = kNone;      ///< entries not used, a list
+  std::uint64_t busy_ = 0;       ///< banks with an access in the queue, a bit each
+  std::uint64_t columns_ = 0;    ///< those that want a column
+  std::uint64_t activates_ = 0;  ///< those that want an activate
+  Index idle_ = kNone;           ///< entries not used, a list
   std::uint64_t age_ = 0;
   unsigned writes_ = 0;
   Cycle now_ = 0;        ///< commands of earlier cycles have been given

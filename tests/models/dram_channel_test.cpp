@@ -141,4 +141,19 @@ BOOST_DATA_TEST_CASE(computes_what_a_referee_plays, bdata::xrange(1, 41), seed) 
   }
 }
 
+// Commands as far apart as the longest times allow: a read that waits for a write.
+BOOST_DATA_TEST_CASE(computes_the_longest_times, bdata::make({2U, 4U, 64U}), banks) {
+  constexpr unsigned m = 1000000;
+  DramChannel channel({banks, 2, 4, 1000 * m, {m, m, m, m, m, m, m, m, m, m, m, m, m}});
+  std::vector<Served> served;
+  channel.add({0, 0, 1, true, 0}, 0);
+  channel.add({1, 0, 1, false, 1}, 0);
+  channel.run(100 * m, served);
+  BOOST_REQUIRE_EQUAL(served.size(), 2U);
+  BOOST_TEST(served[0].access.owner == 0U);
+  BOOST_TEST(served[0].end == 3 * m);  // activate at 0, column at m, m to its data and m of data
+  BOOST_TEST(served[1].access.owner == 1U);
+  BOOST_TEST(served[1].end == 6 * m);  // column m after those data: at 4 m
+}
+
 BOOST_AUTO_TEST_SUITE_END()
