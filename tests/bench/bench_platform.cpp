@@ -1,14 +1,17 @@
-// Speed of the whole platform: warp instructions a second of one core, GTX 480, one SM.
+// Speed of the whole platform: warp instructions a second of one core, of one SM: a GTX 480 with a
+// scratchpad alone, and platforms with caches and a DRAM.
 //
-// SystemC elaborates once a process; one simulation runs every workload. CPU time of the simulating
-// thread.
+// SystemC elaborates once a process; one simulation of each platform is there from the start, and
+// runs every workload. CPU time of the simulating thread.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <systemc>
 
 #include <fermata/platforms/compose/simulation.h>
@@ -24,18 +27,21 @@ using fermata::platforms::OpenWorkload;
 using fermata::platforms::Simulation;
 using fermata::platforms::WorkloadParameters;
 
-Simulation& simulation() {
-  static Simulation instance(openPlatform("gtx480"));
-  return instance;
+Simulation& simulation(const std::string& platform = "gtx480") {
+  static std::map<std::string, std::unique_ptr<Simulation>> all;
+  std::unique_ptr<Simulation>& own = all[platform];
+  if (own == nullptr) own = std::make_unique<Simulation>(openPlatform(platform));
+  return *own;
 }
 
 /// Reads the whole simulation's figures from `open`, which is used up.
-void measure(benchmark::State& state, const std::function<OpenWorkload()>& make) {
+void measure(benchmark::State& state, const std::function<OpenWorkload()>& make,
+             const std::string& platform = "gtx480") {
   std::uint64_t instructions = 0;
   double seconds = 0;
   for (auto iteration : state) {
     OpenWorkload open = make();
-    const auto outcome = simulation().run(*open.workload);
+    const auto outcome = simulation(platform).run(*open.workload);
     instructions += outcome.totals.warpInstructions;
     seconds += outcome.wallSeconds;
     state.SetIterationTime(outcome.wallSeconds);
@@ -46,10 +52,14 @@ void measure(benchmark::State& state, const std::function<OpenWorkload()>& make)
   state.counters["peak_MB"] = static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-void addKernel(const char* label, const char* name, const WorkloadParameters& parameters) {
+void addKernel(const char* label, const char* name, const WorkloadParameters& parameters,
+               const char* platform = "gtx480") {
+  simulation(platform);
   benchmark::RegisterBenchmark(label,
                                [=](benchmark::State& state) {
-                                 measure(state, [&] { return openWorkload(name, parameters); });
+                                 measure(
+                                     state, [&] { return openWorkload(name, parameters); },
+                                     platform);
                                })
       ->UseManualTime()
       ->Unit(benchmark::kMillisecond);
@@ -107,6 +117,9 @@ int sc_main(int argc, char** argv) {
   // Scattered addresses: rows that list the address of every lane.
   addReplay("trace/pattern_random", "pattern-random", {{"repeat", "8000"}});
   addReplay("trace/pattern_conflict", "pattern-conflict", {{"repeat", "8000"}});
+  addKernel("fermi-ami/matmul", "matmul", {}, "fermi-ami");
+  addKernel("fermi-ami/nw", "nw", {}, "fermi-ami");
+  addKernel("gtx480-caches/matmul", "matmul", {}, "gtx480-caches");
   benchmark::RegisterBenchmark("start_up", startUp)->Unit(benchmark::kMillisecond)->UseRealTime();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
