@@ -2,8 +2,13 @@
 // stands above. Requests are of sectors of one line; reads that miss fetch what is missing, and
 // merge; writes allocate without a fetch (what a sector lacks is fetched when it is read, as
 // GPGPU-Sim's Fermi L2 does) and go to memory when their line leaves (Back), or at once and
-// allocate nothing (Through). Requests are served in their order: one that must wait, for an MSHR,
-// a frame or a line on its way to memory, holds those behind it.
+// allocate nothing (Through).
+//
+// Requests are served in their order: one that must wait, for an MSHR, a frame, a line on its way
+// to memory or room to send, holds those behind it, hits included. So does GPGPU-Sim's L2: a
+// request that finds nothing free stays at the head of the input queue of its slice until it does
+// (memory_sub_partition::cache_cycle). There each slice has a queue of its own; here one queue
+// stands before them all, so that a slice that waits holds the others as well.
 #pragma once
 
 #include <fermata/models/memory/cache_array.h>
