@@ -14,9 +14,12 @@ std::size_t allocations = 0;
 }
 
 // Of the whole program, which is why this file has one of its own.
-void* operator new(std::size_t bytes) {
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++allocations;
-  if (void* const place = std::malloc(bytes)) return place;
+  return std::malloc(bytes);
+}
+void* operator new(std::size_t bytes) {
+  if (void* const place = operator new(bytes, std::nothrow)) return place;
   throw std::bad_alloc();
 }
 void operator delete(void* place) noexcept {

@@ -3,6 +3,8 @@
 #include <fermata/models/memory/line_requester.h>
 #include <fermata/models/transaction/protocol_checker.h>
 
+#include <algorithm>
+#include <array>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <list>
@@ -164,6 +166,31 @@ BOOST_DATA_TEST_CASE(nothing_is_lost,
     const std::uint64_t port = came.address % ports;
     BOOST_TEST(came.address >= last[port]);
     last[port] = came.address;
+  }
+}
+
+// Two behind each other, and the payloads still under way when it all ends: in each order.
+BOOST_DATA_TEST_CASE(ends_with_requests_under_way, bdata::xrange(6), order) {
+  struct : LineRequester::Client {
+    void answered(tlm::tlm_generic_payload&, Cycle) override {}
+    void roomFreed(Cycle) override {}
+  } client;
+  Memory memory("memory", 1000);
+  auto asker = std::make_unique<LineRequester>("asker", kClock, client, 128, 8);
+  auto upper = std::make_unique<Interconnect>("upper", kClock, net(4, 32, 8));
+  auto lower = std::make_unique<Interconnect>("lower", kClock, net(4, 32, 8));
+  asker->out.bind(upper->in());
+  upper->out.bind(lower->in());
+  lower->out.bind(memory.in);
+  for (unsigned i = 0; i < 4; ++i) asker->send(asker->open(tlm::TLM_READ_COMMAND, i * 128, 128), i);
+  sc_core::sc_start(kClock.time(1500));
+  BOOST_TEST(asker->open() == 3U);  // one has been answered
+  std::array<unsigned, 3> who{0, 1, 2};
+  for (int i = 0; i < order; ++i) std::next_permutation(who.begin(), who.end());
+  for (const unsigned next : who) {
+    if (next == 0) asker.reset();
+    if (next == 1) upper.reset();
+    if (next == 2) lower.reset();
   }
 }
 
