@@ -13,19 +13,20 @@ namespace {
 std::size_t allocations = 0;
 }
 
-// Of the whole program, which is why this file has one of its own.
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+// Of the whole program, which is why this file has one of its own. Not inlined: the compiler would
+// take a pair of which it sees one half for a mismatch.
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++allocations;
   return std::malloc(bytes);
 }
-void* operator new(std::size_t bytes) {
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
   if (void* const place = operator new(bytes, std::nothrow)) return place;
   throw std::bad_alloc();
 }
-void operator delete(void* place) noexcept {
+[[gnu::noinline]] void operator delete(void* place) noexcept {
   std::free(place);
 }
-void operator delete(void* place, std::size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
   std::free(place);
 }
 
