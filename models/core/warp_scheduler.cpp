@@ -150,6 +150,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   WarpAccess& access = loadStore_.port.open();
   access.instruction.hasData = false;  // what a producer need not set; the access is pooled
   access.instruction.takesOutcome = false;
+  access.instruction.lock = LockStep::None;
   workload_->execute(firstSlot_ + slot, access.instruction);
   lastActive_ = access.instruction.active;
   if (lastActive_ == 0) {  // predicated off in every lane: an issue slot and the port, no more

@@ -58,6 +58,16 @@ class Workload {
   virtual const StaticInstruction* peek(unsigned slot) = 0;
   /// Executes it. `out` is filled as its class needs; its arrays may hold old values elsewhere.
   virtual void execute(unsigned slot, WarpInstruction& out) = 0;
+  /// As execute() for a next instruction that is an atomic, for whoever carries it out in parts:
+  /// the warp goes on behind it, `out` has lanes, addresses and, with carried data, what is there
+  /// now, but nothing is updated. By default everything is at once, and there is no data.
+  virtual void beginAtomic(unsigned slot, WarpInstruction& out) {
+    execute(slot, out);
+    out.hasData = false;
+  }
+  /// Updates `lanes` of the atomic that the warp began last, each once, before the warp executes
+  /// anything else. `out` is filled as execute() does it.
+  virtual void updateAtomic(unsigned /*slot*/, LaneMask /*lanes*/, WarpInstruction&) {}
   /// What became of the memory instruction that the warp executed last, when it was executed with
   /// WarpInstruction::takesOutcome: lanes that were left are not served, and the workload brings
   /// them again in an instruction of its own. The warp is not asked for its next one before this.

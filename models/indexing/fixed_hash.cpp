@@ -1,8 +1,10 @@
-// fixed-xor and add: hashes without configuration of the low m and the next m address bits (van den
+// fixed-xor and add: hashes of the low m and the next m address bits; with digit=D, of each of the
+// low m / D digits of D bits and the digit above it, which a sum does not carry into (van den
 // Braak, Gomez-Luna, Corporaal, Gonzalez-Linares, Guil: Simulation and architecture improvements of
 // atomic operations on GPU scratchpad memory, ICCD 2013, table I). The row is the address above the
 // low m bits.
 #include <fermata/models/indexing/families.h>
+#include <fermata/models/indexing/lane_kernels.h>
 #include <fermata/models/indexing/linear.h>
 
 namespace fermata::indexing {
@@ -10,18 +12,39 @@ namespace {
 
 constexpr const char* kTable = "van den Braak et al., ICCD 2013, section IV";
 
+/// Bits of a digit: m where the text does not say.
+unsigned takeDigit(Arguments& arguments, unsigned m) {
+  const Token digit = arguments.option("digit");
+  if (digit.text.empty()) return m;
+  const std::uint32_t bits = parseNumber(digit, "digit", 1, m == 0 ? 1 : m);
+  if (m % bits != 0) {
+    throw IndexingError(std::to_string(m) + " bank bits are no whole number of digits of " +
+                            std::to_string(bits) + "; expected a divisor",
+                        digit.column);
+  }
+  return bits;
+}
+
+std::string digitText(unsigned digit, unsigned m) {
+  return digit >= m ? "" : " digit=" + std::to_string(digit);
+}
+
 class AddIndexer final : public Indexer {
  public:
-  AddIndexer(const Shape& shape, unsigned bits) : Indexer(shape), bits_(bits) {
+  AddIndexer(const Shape& shape, unsigned bits, unsigned digit)
+      : Indexer(shape), bits_(bits), digit_(std::max(1U, digit)) {
     rows_ = ((shape.words - 1) >> bits) + 1;
+    for (unsigned top = digit_; top <= bits; top += digit_) tops_ |= std::uint32_t{1} << (top - 1);
   }
   Location location(std::uint32_t word) const override {
-    return {(word + (word >> bits_)) & (shape_.banks - 1), word >> bits_};
+    const std::uint32_t above = word >> digit_;
+    const std::uint32_t sum = ((word & ~tops_) + (above & ~tops_)) ^ ((word ^ above) & tops_);
+    return {sum & (shape_.banks - 1), word >> bits_};
   }
   void locate(const Lanes& word, LaneMask, Lanes& bank, Lanes& row) const override {
-    kernels::add(bits_, shape_.words - 1, word, bank, row);
+    kernels::add({bits_, digit_, tops_}, shape_.words - 1, word, bank, row);
   }
-  std::string text() const override { return "add"; }
+  std::string text() const override { return "add" + digitText(digit_, bits_); }
   Cost cost() const override {
     Cost cost;
     cost.source = std::string(kTable) +
@@ -32,30 +55,36 @@ class AddIndexer final : public Indexer {
 
  private:
   unsigned bits_;
+  unsigned digit_;
+  std::uint32_t tops_ = 0;  ///< the highest bit of each digit
 };
 
 }  // namespace
 
 std::unique_ptr<Indexer> buildFixedXor(Arguments& arguments, const Shape& shape) {
-  arguments.expectNoMore();
   const unsigned m = bankBits(shape, "fixed-xor");
+  const unsigned digit = takeDigit(arguments, m);
+  arguments.expectNoMore();
   const unsigned n = addressBits(shape, m);
   gf2::Matrix bank{n, {}};
   for (unsigned i = 0; i < m; ++i) {
     std::uint32_t row = std::uint32_t{1} << i;
-    if (i + m < n) row |= std::uint32_t{1} << (i + m);
+    if (i + digit < n) row |= std::uint32_t{1} << (i + digit);
     bank.rows.push_back(row);
   }
   Cost cost;
   cost.source = std::string(kTable) +
                 ": one XOR gate a bank bit; van den Braak et al., Configurable " +
                 "XOR Hash Functions, IEEE TC 2016, section 4.5: negligible latency";
-  return std::make_unique<LinearIndexer>(shape, std::move(bank), "fixed-xor", std::move(cost));
+  return std::make_unique<LinearIndexer>(shape, std::move(bank), "fixed-xor" + digitText(digit, m),
+                                         std::move(cost));
 }
 
 std::unique_ptr<Indexer> buildAdd(Arguments& arguments, const Shape& shape) {
+  const unsigned m = bankBits(shape, "add");
+  const unsigned digit = takeDigit(arguments, m);
   arguments.expectNoMore();
-  return std::make_unique<AddIndexer>(shape, bankBits(shape, "add"));
+  return std::make_unique<AddIndexer>(shape, m, digit);
 }
 
 }  // namespace fermata::indexing

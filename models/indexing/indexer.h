@@ -13,6 +13,7 @@
 //   matrix 0x21,0x42,...    the XOR of any address bits: one mask a bank bit
 //   fixed-xor               low m bits ^ next m bits [4, table I]
 //   add                     (low m bits + next m bits) mod 2^m [4, table I]
+//                           either with digit=D: each digit of D bits with the one above it
 //   pad row=R words=P       P unused words behind each R words: (word + word / R * P) mod banks
 //   regions at=B | T0 | T1  another mapping for each region, chosen by the address bits from B
 //                           upwards [3, 9.1]; regions.h

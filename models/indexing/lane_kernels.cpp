@@ -130,14 +130,18 @@ void split(unsigned bits, std::uint32_t last, const Lanes& word, Lanes& bank, La
 }
 
 FERMATA_VECTOR_CLONES
-void add(unsigned bits, std::uint32_t last, const Lanes& word, Lanes& bank, Lanes& row) {
+void add(const DigitSum& sum, std::uint32_t last, const Lanes& word, Lanes& bank, Lanes& row) {
+  const unsigned bits = sum.bits;
+  const unsigned digit = sum.digit;
+  const std::uint32_t tops = sum.tops;
   const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
   const std::uint32_t* __restrict in = word.data();
   std::uint32_t* __restrict low = bank.data();
   std::uint32_t* __restrict high = row.data();
   for (unsigned i = 0; i < kWarpLanes; ++i) {
     const std::uint32_t x = in[i] < last ? in[i] : last;
-    low[i] = (x + (x >> bits)) & mask;
+    const std::uint32_t above = x >> digit;
+    low[i] = (((x & ~tops) + (above & ~tops)) ^ ((x ^ above) & tops)) & mask;
     high[i] = x >> bits;
   }
 }

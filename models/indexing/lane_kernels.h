@@ -53,7 +53,13 @@ void linear(const LinearMap& bankMap, const LinearMap& rowMap, std::uint32_t las
 void split(unsigned bits, std::uint32_t last, const Lanes& word, Lanes& bank, Lanes& row);
 
 /// row = word >> bits; bank = the low `bits` bits of word + row.
-void add(unsigned bits, std::uint32_t last, const Lanes& word, Lanes& bank, Lanes& row);
+/// The low `bits` bits, in digits, each plus the one above it.
+struct DigitSum {
+  unsigned bits;
+  unsigned digit;      ///< bits of one, 1 or more
+  std::uint32_t tops;  ///< the highest bit of each
+};
+void add(const DigitSum& sum, std::uint32_t last, const Lanes& word, Lanes& bank, Lanes& row);
 
 /// row = word / divisor, bank = word % divisor. The reciprocal must reach `last`.
 void divide(const Reciprocal& reciprocal, std::uint32_t last, const Lanes& word, Lanes& bank,

@@ -3,7 +3,8 @@
 namespace fermata {
 
 const std::vector<NamedChoice<MakeAtomicPolicy>>& ChoiceTable<MakeAtomicPolicy>::table() {
-  static const std::vector<NamedChoice<MakeAtomicPolicy>> policies{{makeAtomicLoad, "load"}};
+  static const std::vector<NamedChoice<MakeAtomicPolicy>> policies{
+      {makeAtomicLoad, "load"}, {makeAtomicLocked, "locked"}, {makeAtomicNative, "native"}};
   return policies;
 }
 

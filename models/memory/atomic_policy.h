@@ -16,14 +16,22 @@ class AtomicPolicy {
   /// Resolves a try of an atomic in the place of `conflicts`: sets what ConflictResolver::resolve
   /// sets.
   virtual void resolve(WarpAccess& access, ConflictResolver& conflicts) = 0;
+  /// Atomics are loops of locked reads and writes, with a lock unit behind the crossbar.
+  virtual bool locks() const { return false; }
 };
 
-/// A policy is chosen by the function that makes it: the one below, or a user's own.
+/// A policy is chosen by the function that makes it: one of those below, or a user's own.
 using MakeAtomicPolicy = std::unique_ptr<AtomicPolicy> (*)();
 
 /// With the passes of a load; lanes on one word merge (the rule of GPGPU-Sim's Fermi model). It
 /// hides what atomics cost: 32 lanes that add to one word take one pass.
 std::unique_ptr<AtomicPolicy> makeAtomicLoad();
+/// The banks have units that update (Maxwell and later): no lanes merge, each takes its bank for a
+/// pass.
+std::unique_ptr<AtomicPolicy> makeAtomicNative();
+/// No atomic comes here: each is a loop of reads and writes with a lock unit behind the crossbar
+/// (core/lock_loop.h, memory/lock_unit.h).
+std::unique_ptr<AtomicPolicy> makeAtomicLocked();
 
 template <>
 struct ChoiceTable<MakeAtomicPolicy> {

@@ -32,6 +32,8 @@ class Crossbar : public LeavingStage {
 
   /// Its policy may leave lanes of a try, which are tried again.
   bool leavesLanes() const { return policy_->leavesLanes(); }
+  /// Atomics need a lock unit behind it.
+  bool locks() const { return atomics_->locks(); }
 
  private:
   LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;

@@ -58,6 +58,16 @@ struct CacheEvent {
   std::uint64_t count = 1;
 };
 
+/// A read of a locked atomic, whose lanes try to get their locks.
+struct LockEvent {
+  std::uint32_t program;
+  std::uint32_t pc;
+  std::uint64_t tries;      ///< lanes
+  std::uint64_t position;   ///< of these: a lane of the warp got the lock, for the same word
+  std::uint64_t alias;      ///< ... for another word
+  std::uint64_t otherWarp;  ///< the lock was taken before
+};
+
 /// Every event has a default that ignores it. Events come in the order of the model's calls; an
 /// access is reported when it is accepted, with its outcome.
 class Probe {
@@ -72,9 +82,10 @@ class Probe {
     SharedTries = 32,      ///< sharedTry
     SharedAccesses = 64,   ///< sharedAccess
     GlobalAccesses = 128,  ///< globalAccess
-    Caches = 256           ///< cached, l1Try
+    Caches = 256,          ///< cached, l1Try
+    Locks = 512            ///< locked
   };
-  static constexpr unsigned kAllEvents = 511;
+  static constexpr unsigned kAllEvents = 1023;
 
   virtual ~Probe() = default;
   /// Those that it listens to: of the others nobody needs to tell it.
@@ -100,6 +111,7 @@ class Probe {
   virtual void cached(const CacheEvent&) {}
   /// The L1 has put the lanes that hit to its banks: as sharedTry, with these lanes as `asked`.
   virtual void l1Try(const WarpAccess&) {}
+  virtual void locked(const LockEvent&) {}
 };
 
 }  // namespace fermata

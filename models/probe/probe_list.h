@@ -54,9 +54,12 @@ class ProbeList : public Probe {
   void l1Try(const WarpAccess& access) override {
     for (Probe* p : of(Caches)) p->l1Try(access);
   }
+  void locked(const LockEvent& event) override {
+    for (Probe* p : of(Locks)) p->locked(event);
+  }
 
  private:
-  static constexpr unsigned kKinds = 9;
+  static constexpr unsigned kKinds = 10;
   const std::vector<Probe*>& of(Event event) const {
     return listeners_[static_cast<unsigned>(__builtin_ctz(event))];
   }

@@ -72,6 +72,13 @@ struct StaticInstruction {
   std::array<RegisterId, kMaxWrites> writes{};
 };
 
+/// A step of a locked atomic (lock_unit.h).
+enum class LockStep : std::uint8_t {
+  None,
+  Read,   ///< reads, and locks where no other has the lock: lanes that do not get it are left
+  Write,  ///< writes and unlocks
+};
+
 /// One execution of an instruction by a warp. Only the fields that its class uses are set.
 struct WarpInstruction {
   static constexpr unsigned kMaxBytesPerLane = 16;
@@ -93,6 +100,7 @@ struct WarpInstruction {
   /// itself, in an instruction of its own; otherwise the core tries them again until all are
   /// served.
   bool takesOutcome = false;
+  LockStep lock = LockStep::None;
   /// True when `data` (and `before`, for atomics) hold what the executor's memory saw.
   bool hasData = false;
   /// Byte address of each active lane. Shared: offset in the CTA's window. Global and Local: an

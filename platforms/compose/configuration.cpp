@@ -162,7 +162,7 @@ Configuration Configuration::parse(const std::string& text, const std::string& f
 /// What the file gives beside its `ami` must be what that says.
 void Configuration::giveAmi(const std::string& text, const SourceLocation& where) {
   share();
-  for (const auto& [path, value] : expandAmi(text, where, parameters_)) {
+  for (const auto& [path, value] : expand(kAmi, text, where, parameters_)) {
     for (const Field& field : fieldsOf(parameters_)) {
       if (field.path != path) continue;
       if (places_.count(path) != 0 && field.plainValue() != value) {
@@ -179,14 +179,16 @@ void Configuration::giveAmi(const std::string& text, const SourceLocation& where
 }
 
 void Configuration::set(const std::string& path, const std::string& value) {
-  if (path == kAmi) {
-    share();
-    for (const auto& [each, own] : expandAmi(value, {"--set ami"}, parameters_)) {
-      set(each, own);
-      places_[each] = {"--set ami"};
-    }
-    return;
+  if (!isShorthand(path)) return setOne(path, value);
+  share();
+  const SourceLocation where{"--set " + path};
+  for (const auto& [each, own] : expand(path, value, where, parameters_)) {
+    setOne(each, own);
+    places_[each] = where;
   }
+}
+
+void Configuration::setOne(const std::string& path, const std::string& value) {
   const std::vector<Field> fields = fieldsOf(parameters_);
   const auto field =
       std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.path == path; });
@@ -231,15 +233,41 @@ void Configuration::applyAll(const std::vector<std::string>& assignments) {
 }
 
 std::shared_ptr<const indexing::Indexer> Configuration::buildIndexer() const {
+  return build("scratchpad.indexer", parameters_.scratchpad.indexer, parameters_.scratchpad.banks);
+}
+
+std::shared_ptr<const indexing::Indexer> Configuration::buildLocks() const {
+  return build("lock.indexer", parameters_.lock.indexer, parameters_.lock.locks);
+}
+
+std::shared_ptr<const indexing::Indexer> Configuration::build(const std::string& path,
+                                                              const std::string& text,
+                                                              std::uint32_t banks) const {
   const ScratchpadParameters& s = parameters_.scratchpad;
   try {
-    return indexing::build(s.indexer, indexing::Shape{s.banks, s.bytes / s.bankBytes});
+    return indexing::build(text, indexing::Shape{banks, s.bytes / s.bankBytes});
   } catch (const indexing::IndexingError& error) {
     const std::string column =
         error.column() == 0 ? "" : fmt::format(" (column {})", error.column());
-    throw InputError(place("scratchpad.indexer"), fmt::format("scratchpad.indexer = \"{}\"{}: {}",
-                                                              s.indexer, column, error.what()));
+    throw InputError(place(path),
+                     fmt::format("{} = \"{}\"{}: {}", path, text, column, error.what()));
   }
+}
+
+/// The count that the mapping has. A mapping that the user chose over the file's brings its own.
+void Configuration::takeCount(const std::string& mapping, const std::string& count,
+                              std::uint32_t& banks, const indexing::Indexer& indexer,
+                              const char* what) const {
+  const std::uint32_t has = indexer.shape().banks;
+  const bool mappingRules = chosen_.count(mapping) != 0 && chosen_.count(count) == 0;
+  if (banks != has && places_.count(count) != 0 && !mappingRules) {
+    throw InputError(
+        place(count),
+        fmt::format("{0} = {1} but the indexer '{2}' maps onto {3} {4}; expected an indexer for "
+                    "{1} {4}, for instance {5}='ami {1}'",
+                    count, banks, indexer.text(), has, what, mapping));
+  }
+  banks = has;
 }
 
 SourceLocation Configuration::place(const std::string& path) const {
@@ -286,18 +314,9 @@ void Configuration::checkValues() {
                                  s.bytes, s.bankBytes));
   }
   const auto indexer = buildIndexer();
-  const std::uint32_t banks = indexer->shape().banks;
-  // A mapping that the user chose over the file's brings its own bank count along.
-  const bool mappingRules =
-      chosen_.count("scratchpad.indexer") != 0 && chosen_.count("scratchpad.banks") == 0;
-  if (s.banks != banks && places_.count("scratchpad.banks") != 0 && !mappingRules) {
-    throw InputError(
-        place("scratchpad.banks"),
-        fmt::format("scratchpad.banks = {} but the indexer '{}' maps onto {} banks; expected an "
-                    "indexer for {} banks, for instance scratchpad.indexer='ami {}'",
-                    s.banks, s.indexer, banks, s.banks, s.banks));
-  }
-  s.banks = banks;
+  takeCount("scratchpad.indexer", "scratchpad.banks", s.banks, *indexer, "banks");
+  if (!missingPart(parameters_, "lock.indexer"))
+    takeCount("lock.indexer", "lock.locks", parameters_.lock.locks, *buildLocks(), "locks");
   checkCaches(parameters_, [this](const Paths& paths) { return placeOf(paths); });
   InstructionHashes(s.instructionHashes, place("scratchpad.instruction_hashes")).check(*indexer);
 }

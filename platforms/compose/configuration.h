@@ -40,6 +40,8 @@ class Configuration {
 
   /// Valid after check(). Shared by every module that maps addresses.
   std::shared_ptr<const indexing::Indexer> buildIndexer() const;
+  /// The same of the locks: what it calls banks are locks.
+  std::shared_ptr<const indexing::Indexer> buildLocks() const;
 
   /// Valid after check().
   InstructionHashes instructionHashes() const;
@@ -58,6 +60,11 @@ class Configuration {
   bool standsAgainst(const std::string& path, const std::string& other) const;
   void giveAmi(const std::string& text, const SourceLocation& where);
   void share();
+  std::shared_ptr<const indexing::Indexer> build(const std::string& path, const std::string& text,
+                                                 std::uint32_t banks) const;
+  void takeCount(const std::string& mapping, const std::string& count, std::uint32_t& banks,
+                 const indexing::Indexer& indexer, const char* what) const;
+  void setOne(const std::string& path, const std::string& value);
   void checkValues();
   void checkParts() const;
 

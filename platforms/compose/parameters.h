@@ -8,6 +8,7 @@
 #include <fermata/models/memory/coalescer.h>
 #include <fermata/models/memory/crossbar.h>
 #include <fermata/models/memory/flat_memory.h>
+#include <fermata/models/memory/lock_unit.h>
 #include <fermata/models/memory/scratchpad.h>
 #include <fermata/models/transaction/scratchpad_shape.h>
 #include <fermata/platforms/compose/cache_parameters.h>
@@ -27,6 +28,13 @@ struct ScratchpadParameters : ScratchpadShape {
   unsigned latency = Scratchpad::Parameters{}.latency;
 };
 
+/// Of a scratchpad whose atomics are loops.
+struct LockParameters {
+  std::uint32_t locks = 1024;
+  std::string indexer = "mod 1024";
+  LockUnit::Parameters unit;
+};
+
 /// Everything that streaming multiprocessors and their memory need. What modules share (the shape
 /// of the scratchpad, verify) is set here once; StreamingMultiprocessor hands it to each.
 struct PlatformParameters {
@@ -38,6 +46,7 @@ struct PlatformParameters {
   AddressGenerationUnit::Parameters agu;
   Crossbar::Parameters crossbar;
   ScratchpadParameters scratchpad;
+  LockParameters lock;
   Coalescer::Parameters coalescer;
   GlobalMemory globalMemory = GlobalMemory::Flat;
   FlatMemory::Parameters memory;
@@ -150,12 +159,22 @@ void describe(PlatformParameters& p, Visitor& visit) {
   visit("scratchpad.conflict_policy", p.crossbar.conflictPolicy,
         "what happens to lanes that lose a bank");
   visit("scratchpad.atomics", p.crossbar.atomics,
-        "how atomics pass the crossbar; load: with the passes of a load, lanes on a word merge");
+        "what atomics are (load: an access with the passes of a load, in which lanes on a word "
+        "merge; native: one in which each lane takes its bank for a pass; locked: a loop of reads "
+        "that lock and writes that unlock, lock.*)");
   visit(
       "scratchpad.instruction_hashes", p.scratchpad.instructionHashes,
       "hash numbers of instructions, each confined to its region of an indexer with regions: "
       "KERNEL=N, KERNEL:PC=N, KERNEL:PC-PC=N, FILE@LINE=N, FILE@LINE-LINE=N, separated by blanks; "
       "all others have hash 0; empty: none");
+  visit("lock.locks", p.lock.locks, "locks", Range{1, 4096},
+        "of mappings that do not name a count themselves");
+  visit("lock.indexer", p.lock.indexer, "mapping text, from words of the scratchpad to locks");
+  visit("lock.winner", p.lock.unit.winner, "which of several lanes of a warp on a lock gets it");
+  visit("lock.read_latency", p.lock.unit.readLatency, "cycles", latency,
+        "of a read that locks, for each level of bank conflict; or the path's where that is more");
+  visit("lock.write_latency", p.lock.unit.writeLatency, "cycles", latency,
+        "of a write that unlocks, in the same way");
   visit("global.memory", p.globalMemory,
         "what global memory is: one latency and bandwidth (global.*), or caches and DRAM (l1.*, "
         "interconnect.*, l2.*, dram.*)");

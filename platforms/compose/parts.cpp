@@ -15,6 +15,9 @@ std::optional<MissingPart> missingPart(const PlatformParameters& p, const std::s
   const bool ofFetch = group == "instruction" && path != "instruction.bytes";
   if (ofFetch && p.core.issue.instructions.bytes == 0)
     return MissingPart{"instruction.bytes", "instruction.bytes is 0", "an instruction cache"};
+  if (group == "lock" && p.crossbar.atomics != &makeAtomicLocked)
+    return MissingPart{"scratchpad.atomics", "scratchpad.atomics is not locked",
+                       "scratchpad.atomics = \"locked\""};
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/probe/caches.h>
 #include <fermata/models/probe/counters.h>
+#include <fermata/models/probe/locks.h>
 #include <fermata/models/probe/profile.h>
 #include <fermata/models/probe/replays.h>
 
@@ -26,6 +27,7 @@ struct RunOutcome {
   const ReplayCounters* replays = nullptr;  ///< null: nothing is replayed
   const CacheCounters* caches = nullptr;    ///< null: there are none
   const WireCounter* wire = nullptr;        ///< null: it is not counted
+  const LockCounters* locks = nullptr;      ///< null: there are none
   unsigned sms = 1;                         ///< streaming multiprocessors
 
   /// The columns of a run, in the groups that a table shows apart.

@@ -87,6 +87,7 @@ RunTables::RunTables(bool timing) {
   runs.add(ReplayCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.replays); });
   runs.add(CacheCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.caches); });
   runs.add(WireCounter::figures(), [](const RunOutcome& run) { return totalsOf(run.wire); });
+  runs.add(LockCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.locks); });
   if (timing) runs.add(RunOutcome::hostFigures());
 
   instructions.add(InstructionRow::figures());
@@ -97,6 +98,8 @@ RunTables::RunTables(bool timing) {
                    [](const InstructionRow& row) { return countsOf(row.run.caches, row); });
   instructions.add(WireCounter::figures(),
                    [](const InstructionRow& row) { return countsOf(row.run.wire, row); });
+  instructions.add(LockCounters::figures(),
+                   [](const InstructionRow& row) { return countsOf(row.run.locks, row); });
 
   banks.add(BankRow::figures());
   banks.add(BankHistogram::figures(), [](const BankRow& row) { return &row.counts; });

@@ -36,8 +36,6 @@ std::string mapping(std::uint32_t banks) {
   return fmt::format("{} {}", (banks & (banks - 1)) == 0 ? "mod" : "ami", banks);
 }
 
-}  // namespace
-
 Assignments expandAmi(const std::string& text, const SourceLocation& where,
                       const PlatformParameters& p) {
   const Text ami{text, where};
@@ -60,6 +58,55 @@ Assignments expandAmi(const std::string& text, const SourceLocation& where,
                   {"l1.indexer", mapping(ami.banksIn(rest.substr(slash + 1)))}};
   if (sets) all.emplace_back("l1.sets", fmt::format("ami {}", p.l1.shape.sets() - 1));
   return all;
+}
+
+constexpr std::uint32_t kHashBanks = 32;
+constexpr std::uint32_t kHashLocks = 1024;
+
+Assignments expandHash(const std::string& text, const SourceLocation& where,
+                       const PlatformParameters& p) {
+  if (p.crossbar.atomics != &makeAtomicLocked || p.scratchpad.banks != kHashBanks ||
+      p.lock.locks != kHashLocks) {
+    throw InputError(
+        where, fmt::format("atomics.hash = \"{}\": the hashes are those of {} banks with {} locks "
+                           "each; expected a platform that has them, for instance gtx580-atomics",
+                           text, kHashBanks, kHashLocks / kHashBanks));
+  }
+  if (text == "baseline") return {{"scratchpad.indexer", "mod 32"}, {"lock.indexer", "mod 1024"}};
+  if (text == "xor")
+    return {{"scratchpad.indexer", "fixed-xor"}, {"lock.indexer", "fixed-xor digit=5"}};
+  if (text == "add") return {{"scratchpad.indexer", "add"}, {"lock.indexer", "add digit=5"}};
+  throw InputError(where,
+                   fmt::format("atomics.hash = \"{}\"; expected one of baseline|xor|add", text));
+}
+
+Assignments expandSms(const std::string& text, const SourceLocation&, const PlatformParameters&) {
+  return {{"chip.sms", text}};
+}
+
+struct Shorthand {
+  std::string_view name;
+  Assignments (*expand)(const std::string&, const SourceLocation&, const PlatformParameters&);
+};
+constexpr Shorthand kShorthands[] = {
+    {kAmi, expandAmi}, {"atomics.hash", expandHash}, {"sms", expandSms}};
+
+const Shorthand* find(std::string_view name) {
+  for (const Shorthand& shorthand : kShorthands) {
+    if (shorthand.name == name) return &shorthand;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool isShorthand(const std::string& name) {
+  return find(name) != nullptr;
+}
+
+Assignments expand(const std::string& name, const std::string& text, const SourceLocation& where,
+                   const PlatformParameters& parameters) {
+  return find(name)->expand(text, where, parameters);
 }
 
 }  // namespace fermata::platforms

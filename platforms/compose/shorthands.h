@@ -1,5 +1,14 @@
-// Parameters that stand for several: `ami`, the notation of Diamond et al. (Arbitrary Modulus
-// Indexing, MICRO 2014, section VII.B).
+// Parameters that stand for others.
+//
+//   ami           the notation of Diamond et al. (Arbitrary Modulus Indexing, MICRO 2014, section
+//                 VII.B). "62/48": banks of the scratchpad and of the L1. "S+62/48": and AMI sets
+//                 in the L1, modulo one less than the lines that there are (255 of 256: one 8-bit
+//                 digit; the paper does not say which modulus it took). "ideal": no conflict costs
+//                 anything
+//   atomics.hash  table I of van den Braak et al. (Improvements of Atomic Operations on GPU
+//                 Scratchpads, ICCD 2013), "baseline", "xor" or "add": the bank of a word and its
+//                 lock, one of 32 of that bank
+//   sms           chip.sms
 #pragma once
 
 #include <optional>
@@ -16,11 +25,10 @@ using Assignments = std::vector<std::pair<std::string, std::string>>;
 
 inline constexpr const char* kAmi = "ami";
 
-/// "62/48": banks of the scratchpad and of the L1. "S+62/48": and AMI sets in the L1, modulo one
-/// less than the lines that there are (255 of 256: one 8-bit digit; the paper does not say which
-/// modulus it took). "ideal": no conflict costs anything. Throws InputError for another text,
-/// which stands at `where`.
-Assignments expandAmi(const std::string& text, const SourceLocation& where,
-                      const PlatformParameters& parameters);
+bool isShorthand(const std::string& name);
+
+/// Throws InputError for a text that the name does not take, which stands at `where`.
+Assignments expand(const std::string& name, const std::string& text, const SourceLocation& where,
+                   const PlatformParameters& parameters);
 
 }  // namespace fermata::platforms

@@ -1,5 +1,7 @@
 #include <fermata/platforms/compose/simulation.h>
 
+#include <fermata/models/core/lock_loop.h>
+
 #include <ctime>
 #include <stdexcept>
 
@@ -48,6 +50,10 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
     caches_ = std::make_unique<CacheCounters>();
     probes_.add(*caches_);
   }
+  if (sm().locks != nullptr) {
+    locks_ = std::make_unique<LockCounters>();
+    probes_.add(*locks_);
+  }
 }
 
 // Other processes may run for ever (a clock); what counts is whether anything can still happen to
@@ -60,12 +66,7 @@ bool Simulation::canGoOn() const {
 RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uint64_t)>& progress) {
   if (failed_) throw std::logic_error("a simulation that has failed cannot run another workload");
   failed_ = true;  // until it has not
-  counters_.reset();
-  profile_.reset();
-  banks_->reset();
-  if (replays_ != nullptr) replays_->reset();
-  if (caches_ != nullptr) caches_->reset();
-  if (wire_ != nullptr) wire_->reset();
+  resetCounters();
   const double began = threadSeconds();
   const std::uint64_t comparedBefore = chip_.compared();
   if (!hashes_.empty()) {
@@ -74,15 +75,11 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
           [&](std::uint32_t program) { return hashes_.resolve(workload, program); });
     }
   }
-  chip_.start(workload);
-  const Clock& clock = chip_.domain.clock();
-  do {
-    sc_core::sc_start(clock.time(kProgressCycles), sc_core::SC_RUN_TO_TIME);
-    chip_.domain.rethrow();
-    if (progress) progress(chip_.issued());
-  } while (!chip_.ctas().finished() && canGoOn());
-  if (!chip_.ctas().finished()) {
-    throw std::runtime_error("the simulation stops short (deadlock): " + chip_.describeWait());
+  if (locks_ == nullptr) {
+    simulate(workload, progress);
+  } else {
+    LockLoop loops(workload);
+    simulate(loops, progress);
   }
   failed_ = false;
   return {sm().indexer(),
@@ -98,7 +95,31 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
           replays_.get(),
           caches_.get(),
           wire_.get(),
+          locks_.get(),
           chip_.sms()};
+}
+
+void Simulation::resetCounters() {
+  counters_.reset();
+  profile_.reset();
+  banks_->reset();
+  if (replays_ != nullptr) replays_->reset();
+  if (caches_ != nullptr) caches_->reset();
+  if (wire_ != nullptr) wire_->reset();
+  if (locks_ != nullptr) locks_->reset();
+}
+
+void Simulation::simulate(Workload& workload, const std::function<void(std::uint64_t)>& progress) {
+  chip_.start(workload);
+  const Clock& clock = chip_.domain.clock();
+  do {
+    sc_core::sc_start(clock.time(kProgressCycles), sc_core::SC_RUN_TO_TIME);
+    chip_.domain.rethrow();
+    if (progress) progress(chip_.issued());
+  } while (!chip_.ctas().finished() && canGoOn());
+  if (!chip_.ctas().finished()) {
+    throw std::runtime_error("the simulation stops short (deadlock): " + chip_.describeWait());
+  }
 }
 
 }  // namespace fermata::platforms

@@ -36,6 +36,8 @@ class Simulation {
 
  private:
   bool canGoOn() const;
+  void resetCounters();
+  void simulate(Workload& workload, const std::function<void(std::uint64_t)>& progress);
 
   unsigned warpSlots_;
   InstructionHashes hashes_;
@@ -46,6 +48,7 @@ class Simulation {
   std::unique_ptr<ReplayCounters> replays_;  ///< where something may be replayed
   std::unique_ptr<CacheCounters> caches_;    ///< where there are some
   std::unique_ptr<WireCounter> wire_;        ///< where it is counted
+  std::unique_ptr<LockCounters> locks_;      ///< where there are some
   Chip chip_;
   bool failed_ = false;
 };

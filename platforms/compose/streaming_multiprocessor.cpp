@@ -14,6 +14,7 @@ PlatformParameters shared(PlatformParameters p, const indexing::Indexer& indexer
   p.core.limits = occupancyLimits(p);
   p.core.verify = p.verify;
   p.l1.verify = p.verify;
+  p.lock.unit.behind = p.scratchpad.latency;
   p.l1.groups = p.crossbar.groups;
   return p;
 }
@@ -35,7 +36,14 @@ StreamingMultiprocessor::StreamingMultiprocessor(const sc_core::sc_module_name& 
                   parameters_.verify}) {
   connector.joinWarp(core.port.shared, agu.in);
   connector.joinWarp(agu.out, crossbar.in);
-  connector.joinWarp(crossbar.out, scratchpad.in);
+  if (crossbar.locks()) {
+    locks = std::make_unique<LockUnit>("locks", domain.clock(), parameters_.lock.unit,
+                                       configuration.buildLocks(), probe);
+    connector.joinWarp(crossbar.out, locks->in);
+    connector.joinWarp(locks->out, scratchpad.in);
+  } else {
+    connector.joinWarp(crossbar.out, scratchpad.in);
+  }
   if (parameters_.globalMemory == GlobalMemory::Flat) {
     coalescer =
         std::make_unique<Coalescer>("coalescer", domain.clock(), parameters_.coalescer, probe);

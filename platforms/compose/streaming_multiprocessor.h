@@ -6,6 +6,7 @@
 #include <fermata/models/memory/coalescer.h>
 #include <fermata/models/memory/crossbar.h>
 #include <fermata/models/memory/flat_memory.h>
+#include <fermata/models/memory/lock_unit.h>
 #include <fermata/models/memory/scratchpad.h>
 #include <fermata/models/probe/probe_list.h>
 #include <fermata/platforms/compose/configuration.h>
@@ -40,6 +41,7 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   SmCore core;
   AddressGenerationUnit agu;
   Crossbar crossbar;
+  std::unique_ptr<LockUnit> locks;  ///< between these two; null where atomics are not locked
   Scratchpad scratchpad;
   // The global path: these two, or the L1 and what is behind it.
   std::unique_ptr<Coalescer> coalescer;

@@ -53,6 +53,12 @@ class LaunchWorkload : public Workload {
   void endCta(unsigned firstSlot) override { executor_->endCta(firstSlot); }
   const StaticInstruction* peek(unsigned slot) override { return executor_->peek(slot); }
   void execute(unsigned slot, WarpInstruction& out) override { executor_->execute(slot, out); }
+  void beginAtomic(unsigned slot, WarpInstruction& out) override {
+    executor_->beginAtomic(slot, out);
+  }
+  void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override {
+    executor_->updateAtomic(slot, lanes, out);
+  }
   std::vector<DeviceBytes> deviceMemory() const override;
   unsigned programCount() const override { return static_cast<unsigned>(programs_.size()); }
   std::string kernelName(unsigned program) const override;

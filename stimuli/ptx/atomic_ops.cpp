@@ -139,6 +139,19 @@ Handler bits(Type type) {
 
 }  // namespace
 
+void readAtomic(Warp& warp, const Instruction& i, LaneMask mask) {
+  WarpInstruction& out = *warp.machine->out;
+  mask = addresses(warp, i, mask, out);
+  out.hasData = warp.machine->options.carryData;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = firstLane(rest);
+    const Window window = laneWindow(warp, i, lane, out);
+    checkWritten(warp, i, window, out.address[lane], lane, i.bytesPerLane);
+    if (out.hasData)
+      readLane(window, out.address[lane], lane, i.bytesPerLane, out.data[lane].data());
+  }
+}
+
 Handler atomicHandler(AtomicOp op, Type type) {
   switch (op) {
     case AtomicOp::Add:

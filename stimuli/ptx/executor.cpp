@@ -4,9 +4,7 @@
 #include <cstring>
 
 #include <fermata/stimuli/ptx/address_space.h>
-#include <fermata/stimuli/ptx/aligned_bytes.h>
-#include <fermata/stimuli/ptx/module_memory.h>
-#include <fermata/stimuli/ptx/warp.h>
+#include <fermata/stimuli/ptx/executor_state.h>
 
 namespace fermata::ptx {
 namespace {
@@ -67,32 +65,6 @@ void checkLaunch(const Launch& launch, const ExecutorOptions& options, unsigned 
 }
 
 }  // namespace
-
-struct Executor::State {
-  State(unsigned slots, DeviceMemory& memory, const ExecutorOptions& options)
-      : warps(slots), ctas(slots), modules(machine) {
-    machine.memory = &memory;
-    machine.options = options;
-  }
-
-  void fillConstants();
-  void prepareRows();
-  std::uint64_t constantValue(const ConstantRow& row, unsigned lane) const;
-  void startWarp(Warp& warp, Cta& cta, unsigned index);
-  void fillWarpRows(const Warp& warp) const;
-
-  Machine machine;
-  std::vector<Warp> warps;
-  std::vector<Cta> ctas;  ///< by first slot
-  ModuleMemory modules;
-  AlignedBytes registers, constants;
-  std::size_t registerStride = 0;
-  std::size_t registerBytes = 0;  ///< of `registers`
-  std::vector<LaneMask> predicates;
-  std::vector<std::unique_ptr<std::uint8_t[]>> local, localWritten;
-  unsigned warpsPerCta = 0;
-  std::uint64_t gridNumber = 0;
-};
 
 Executor::Executor(unsigned warpSlots, DeviceMemory& memory, ExecutorOptions options)
     : state_(std::make_unique<State>(warpSlots, memory, options)) {
@@ -334,37 +306,6 @@ void Executor::endCta(unsigned firstSlot) {
 const StaticInstruction* Executor::peek(unsigned slot) const {
   const Warp& warp = state_->warps[slot];
   return warp.active != 0 ? &state_->machine.code->statics[warp.pc] : nullptr;
-}
-
-void Executor::execute(unsigned slot, WarpInstruction& out) {
-  Machine& machine = state_->machine;
-  Warp& warp = state_->warps[slot];
-  const Instruction& i = machine.code->instructions[warp.pc];
-  if (++machine.executed > machine.options.instructionBudget) {
-    failAt(warp, i, static_cast<int>(firstLane(warp.active)),
-           "the launch has executed its budget of " +
-               std::to_string(machine.options.instructionBudget) +
-               " warp instructions (--budget); expected a launch that ends");
-  }
-  const LaneMask mask = warp.active & predicateValue(warp, i.guard);
-  out.pc = warp.pc;
-  out.active = mask;
-  out.space = i.space;
-  out.operation = i.operation;
-  out.bytesPerLane = i.bytesPerLane;
-  out.hasData = false;
-  machine.out = &out;
-  ++warp.pc;
-  if (mask != 0) {
-    if (machine.hintGeneration != machine.memory->generation()) {
-      machine.hints.assign(machine.hints.size(), nullptr);
-      machine.hintGeneration = machine.memory->generation();
-    }
-    i.handler(warp, i, mask);
-  } else if (i.space == MemorySpace::Generic) {
-    out.space = MemorySpace::Global;
-  }
-  if (warp.pc == warp.reconverge && warp.active != 0) reconverge(warp);
 }
 
 const Launch& Executor::launch() const {

@@ -124,6 +124,10 @@ class Executor {
   /// Executes it. Memory instructions with no active lane leave `address` alone.
   void execute(unsigned slot, WarpInstruction& out);
 
+  // An atomic in parts: see Workload::beginAtomic and updateAtomic.
+  void beginAtomic(unsigned slot, WarpInstruction& out);
+  void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out);
+
   const Launch& launch() const;
   unsigned warpsPerCta() const;
   unsigned warpSlots() const;

@@ -45,6 +45,8 @@ void executeReduce(Warp& warp, const Instruction& i, LaneMask mask);
 enum class AtomicOp : std::uint8_t { Add, Min, Max, Inc, Dec, Exch, Cas, And, Or, Xor };
 /// nullptr when PTX has no such form.
 Handler atomicHandler(AtomicOp op, Type type);
+/// The lanes and addresses of an atomic, checked, and what is there: nothing is updated.
+void readAtomic(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Textures (texture_ops.cpp). a: handle; b, c, target: rows of the coordinates; vector: results;
 // mode: dimensions; flags: 1 coordinates are f32, 2 results are f32.

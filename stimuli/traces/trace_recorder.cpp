@@ -134,10 +134,20 @@ void TraceRecorder::writeExit(unsigned slot) {
 }
 
 void TraceRecorder::execute(unsigned slot, WarpInstruction& out) {
+  record(slot, &Workload::execute, out);
+}
+
+// A trace says that a warp issued an atomic, not in what steps.
+void TraceRecorder::beginAtomic(unsigned slot, WarpInstruction& out) {
+  record(slot, &Workload::beginAtomic, out);
+}
+
+void TraceRecorder::record(unsigned slot, void (Workload::*run)(unsigned, WarpInstruction&),
+                           WarpInstruction& out) {
   const StaticInstruction* const next = inner_.peek(slot);
   if (next == nullptr) throw std::logic_error("a warp that has exited was executed");
   const StaticInstruction instruction = *next;  // may move when it executes
-  inner_.execute(slot, out);
+  (inner_.*run)(slot, out);
   auto written = written_[grid_->program].begin() + instruction.pc;
   if (!*written) {
     check(instruction);

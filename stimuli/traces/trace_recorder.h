@@ -34,6 +34,10 @@ class TraceRecorder : public Workload {
   void endCta(unsigned firstSlot) override { inner_.endCta(firstSlot); }
   const StaticInstruction* peek(unsigned slot) override { return inner_.peek(slot); }
   void execute(unsigned slot, WarpInstruction& out) override;
+  void beginAtomic(unsigned slot, WarpInstruction& out) override;
+  void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override {
+    inner_.updateAtomic(slot, lanes, out);
+  }
   unsigned programCount() const override { return inner_.programCount(); }
   std::string kernelName(unsigned program) const override { return inner_.kernelName(program); }
   std::uint32_t instructionCount(unsigned program) const override {
@@ -45,6 +49,8 @@ class TraceRecorder : public Workload {
 
  private:
   void writeHeader();
+  void record(unsigned slot, void (Workload::*run)(unsigned, WarpInstruction&),
+              WarpInstruction& out);
 
   struct Slot {
     std::uint64_t cta = 0;

@@ -51,9 +51,10 @@ class Replay final : public ConflictPolicy {
     access.outcome.leave(left, LeftCause::Bank);
     return left;
   }
-  // The executor carries an atomic out when it issues: what is left of one would be late.
+  // The executor carries an atomic out when it issues: what is left of one would be late. Lanes left
+  // of a locked read would go round its loop for a bank.
   static bool mayBeSplit(const WarpInstruction& instruction) {
-    return instruction.operation != MemoryOperation::Atomic;
+    return instruction.operation != MemoryOperation::Atomic && instruction.lock == LockStep::None;
   }
   static LaneMask wordsLeft(const WarpAccess& access) {
     LaneMask lanes = 0;

@@ -1,0 +1,85 @@
+// Atomics on shared memory as Fermi runs them: each becomes the loop that the compiler wrote for
+// it (van den Braak et al., Simulation and Architecture Improvements of Atomic Operations on GPU
+// Scratchpad Memory, ICCD 2013, figure 1).
+//
+//   read     reads and locks; lanes that do not get their lock are left
+//   update   arithmetic, for the lanes that have it
+//   write    writes and unlocks, for the same lanes
+//   branch   back to the read while lanes are left
+//
+// The steps are instructions: each takes an issue slot and what its class takes, and begins when
+// the one before has ended. An update or a write without lanes is one that is predicated off. They
+// stand between the core and a workload, so that the core knows no more of them than of any other
+// instruction; a lock unit in the path answers the reads and hears of the writes.
+//
+// A lane's word is updated when its write issues: no other lane has the lock of that word then.
+#pragma once
+
+#include <fermata/models/core/workload.h>
+#include <fermata/models/transaction/warp_instruction.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fermata {
+
+/// The workload `inner` with these loops in the place of its atomics. `inner` must outlive it.
+class LockLoop final : public Workload {
+ public:
+  explicit LockLoop(Workload& inner) : inner_(inner) {}
+
+  void setWarpSlots(unsigned slots) override;
+  void setCarriesData(bool carries) override { inner_.setCarriesData(carries); }
+  const Grid* nextGrid() override;
+  void startCta(std::uint64_t cta, unsigned firstSlot) override { inner_.startCta(cta, firstSlot); }
+  void endCta(unsigned firstSlot) override { inner_.endCta(firstSlot); }
+  const StaticInstruction* peek(unsigned slot) override;
+  void execute(unsigned slot, WarpInstruction& out) override;
+  void responded(unsigned slot, const TryOutcome& outcome) override;
+  std::vector<DeviceBytes> deviceMemory() const override { return inner_.deviceMemory(); }
+  unsigned programCount() const override { return inner_.programCount(); }
+  std::string kernelName(unsigned program) const override { return inner_.kernelName(program); }
+  std::uint32_t instructionCount(unsigned program) const override {
+    return inner_.instructionCount(program);
+  }
+  InstructionText instructionText(unsigned program, std::uint32_t pc) const override {
+    return inner_.instructionText(program, pc);
+  }
+
+ private:
+  enum class Step : std::uint8_t { None, Read, Update, Write, Branch };
+  static constexpr unsigned kSteps = 5;
+
+  /// What a step is to the core; None: the first read, whose space may not be known yet.
+  using Steps = std::array<StaticInstruction, kSteps>;
+
+  struct Warp {
+    Step step = Step::None;  ///< the next; None: the warp is not in a loop
+    LaneMask left = 0;       ///< lanes whose word has not been updated
+    LaneMask locked = 0;     ///< of these: have their lock
+    const Steps* steps = nullptr;
+    std::uint32_t pc = 0;
+    std::uint8_t bytesPerLane = 0;
+    std::array<std::uint64_t, kWarpLanes> address;
+  };
+
+  static bool isLoop(const StaticInstruction& next) {
+    return next.operation == MemoryOperation::Atomic &&
+           (next.space == MemorySpace::Shared || next.space == MemorySpace::Generic);
+  }
+  const Steps& stepsOf(const StaticInstruction& atomic);
+  Steps makeSteps(const StaticInstruction& atomic) const;
+  void begin(unsigned slot, Warp& warp, WarpInstruction& out);
+  void write(unsigned slot, Warp& warp, WarpInstruction& out);
+  static void access(const Warp& warp, LaneMask lanes, MemoryOperation operation, LockStep step,
+                     WarpInstruction& out);
+
+  Workload& inner_;
+  Grid grid_;
+  std::vector<Warp> warps_;                                 ///< by slot
+  std::vector<std::vector<std::unique_ptr<Steps>>> steps_;  ///< by program and PC, once met
+};
+
+}  // namespace fermata

@@ -1,0 +1,89 @@
+#include <fermata/models/memory/lock_unit.h>
+
+#include <algorithm>
+
+namespace fermata {
+
+LockUnit::LockUnit(const sc_core::sc_module_name& name, const Clock& clock,
+                   const Parameters& parameters, std::shared_ptr<const indexing::Indexer> locks,
+                   Probe* probe)
+    : LeavingStage(name, clock),
+      parameters_(parameters),
+      indexer_(std::move(locks)),
+      probe_(probe),
+      bits_(indexer_->shape().banks) {}
+
+unsigned LockUnit::taken(Cycle now) const {
+  return static_cast<unsigned>(
+      std::count_if(bits_.begin(), bits_.end(), [&](const Bit& bit) { return bit.free > now; }));
+}
+
+LaneMask LockUnit::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  WarpAccess& access = warpAccess(payload);
+  if (access.instruction.lock == LockStep::None) return 0;
+  const Cycle arrival = clock().cycles(sc_core::sc_time_stamp() + delay);
+  findLocks(access);
+  LaneMask left = 0;
+  Cycle behind = parameters_.behind;
+  unsigned level = parameters_.writeLatency;
+  if (access.instruction.lock == LockStep::Read) {
+    level = parameters_.readLatency;
+    left = lock(access, arrival);
+    access.outcome.leave(left, LeftCause::Lock);
+    if (left == access.asked) behind = 0;  // nothing goes there
+  }
+  const Cycle least = arrival + parameters_.behind;
+  const Cycle end = std::max(least, access.sent + Cycle{level} * access.passes);
+  if (access.instruction.lock == LockStep::Write) unlock(access, end);
+  delay += clock().time(end - behind - arrival);
+  return left;
+}
+
+void LockUnit::findLocks(const WarpAccess& access) {
+  WarpAccess::Lanes row;
+  for (unsigned k = 0; k < access.wordsPerLane; ++k)
+    indexer_->locate(access.word[k], access.asked, lock_[k], row);
+}
+
+// Returns the lanes that get none.
+LaneMask LockUnit::lock(const WarpAccess& access, Cycle now) {
+  ++epoch_;
+  LaneMask left = 0;
+  LockEvent event{access.program, access.instruction.pc, 0, 0, 0, 0};
+  for (LaneMask todo = access.asked; todo != 0;) {
+    const unsigned lane = parameters_.winner == LockWinner::Lowest
+                              ? static_cast<unsigned>(__builtin_ctz(todo))
+                              : kWarpLanes - 1 - static_cast<unsigned>(__builtin_clz(todo));
+    const LaneMask bit = LaneMask{1} << lane;
+    todo &= ~bit;
+    ++event.tries;
+    const Failure failure = lockLane(access, lane, now);
+    if (failure == nullptr) continue;
+    left |= bit;
+    ++(event.*failure);
+  }
+  if (probe_ != nullptr) probe_->locked(event);
+  return left;
+}
+
+// All of its words or none; why none.
+LockUnit::Failure LockUnit::lockLane(const WarpAccess& access, unsigned lane, Cycle now) {
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+    const Bit& bit = bits_[lock_[k][lane]];
+    if (bit.free <= now) continue;
+    if (bit.epoch != epoch_) return &LockEvent::otherWarp;
+    return bit.word == access.word[k][lane] ? &LockEvent::position : &LockEvent::alias;
+  }
+  for (unsigned k = 0; k < access.wordsPerLane; ++k)
+    bits_[lock_[k][lane]] = {kNever, epoch_, access.word[k][lane]};
+  return nullptr;
+}
+
+void LockUnit::unlock(const WarpAccess& access, Cycle at) {
+  for (LaneMask m = access.asked; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    for (unsigned k = 0; k < access.wordsPerLane; ++k) bits_[lock_[k][lane]].free = at;
+  }
+}
+
+}  // namespace fermata

@@ -1,0 +1,34 @@
+#include <fermata/models/probe/locks.h>
+
+namespace fermata {
+
+const Figures<LockCounters::Counts>& LockCounters::figures() {
+  static const Figures<Counts> all{
+      {"lock_tries", "lanes",
+       "lanes of shared atomics that tried to get their lock, each time they did; empty where "
+       "scratchpad.atomics is not locked",
+       &Counts::tries},
+      {"lock_failures_position", "lanes",
+       "of these: another lane of the warp got the lock in the same try, for the same word",
+       &Counts::position},
+      {"lock_failures_alias", "lanes",
+       "of these: another lane of the warp got the lock in the same try, for another word",
+       &Counts::alias},
+      {"lock_failures_other_warp", "lanes", "of these: another warp held the lock",
+       &Counts::otherWarp},
+      {"atomic_rounds", "rounds", "times that warps went through the loop of a shared atomic",
+       &Counts::rounds}};
+  return all;
+}
+
+void LockCounters::locked(const LockEvent& event) {
+  counts_.add(event.program, event.pc, [&](Counts& counts) {
+    counts.tries += event.tries;
+    counts.position += event.position;
+    counts.alias += event.alias;
+    counts.otherWarp += event.otherWarp;
+    ++counts.rounds;
+  });
+}
+
+}  // namespace fermata

@@ -1,0 +1,35 @@
+// What became of the lanes that tried to get a lock: in all and by instruction.
+#pragma once
+
+#include <fermata/models/probe/by_instruction.h>
+#include <fermata/models/probe/figure.h>
+#include <fermata/models/probe/probe.h>
+
+namespace fermata {
+
+class LockCounters : public Probe {
+ public:
+  struct Counts {
+    std::uint64_t tries = 0;
+    std::uint64_t position = 0;
+    std::uint64_t alias = 0;
+    std::uint64_t otherWarp = 0;
+    std::uint64_t rounds = 0;
+  };
+
+  static const Figures<Counts>& figures();
+
+  const ByInstruction<Counts>& counts() const { return counts_; }
+  void reset() { counts_.reset(); }
+
+  unsigned events() const override { return Grids | Locks; }
+  void gridStarted(const Grid& grid, Cycle) override {
+    counts_.prepare(grid.program, grid.instructionCount);
+  }
+  void locked(const LockEvent& event) override;
+
+ private:
+  ByInstruction<Counts> counts_;
+};
+
+}  // namespace fermata

@@ -1,0 +1,41 @@
+// What an executor holds.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <fermata/stimuli/ptx/aligned_bytes.h>
+#include <fermata/stimuli/ptx/executor.h>
+#include <fermata/stimuli/ptx/module_memory.h>
+#include <fermata/stimuli/ptx/warp.h>
+
+namespace fermata::ptx {
+
+struct Executor::State {
+  State(unsigned slots, DeviceMemory& memory, const ExecutorOptions& options)
+      : warps(slots), ctas(slots), atomics(slots), modules(machine) {
+    machine.memory = &memory;
+    machine.options = options;
+  }
+
+  void fillConstants();
+  void prepareRows();
+  std::uint64_t constantValue(const ConstantRow& row, unsigned lane) const;
+  void startWarp(Warp& warp, Cta& cta, unsigned index);
+  void fillWarpRows(const Warp& warp) const;
+
+  Machine machine;
+  std::vector<Warp> warps;
+  std::vector<Cta> ctas;                    ///< by first slot
+  std::vector<const Instruction*> atomics;  ///< by slot: begun last
+  ModuleMemory modules;
+  AlignedBytes registers, constants;
+  std::size_t registerStride = 0;
+  std::size_t registerBytes = 0;  ///< of `registers`
+  std::vector<LaneMask> predicates;
+  std::vector<std::unique_ptr<std::uint8_t[]>> local, localWritten;
+  unsigned warpsPerCta = 0;
+  std::uint64_t gridNumber = 0;
+};
+
+}  // namespace fermata::ptx

@@ -1,0 +1,65 @@
+// One instruction of a warp.
+#include <fermata/stimuli/ptx/executor_state.h>
+#include <fermata/stimuli/ptx/handlers.h>
+
+namespace fermata::ptx {
+namespace {
+
+/// Everything but what the instruction itself does, which is act(warp, instruction, mask).
+template <class Act>
+inline void step(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
+  const Instruction& i = machine.code->instructions[warp.pc];
+  if (++machine.executed > machine.options.instructionBudget) {
+    failAt(warp, i, static_cast<int>(firstLane(warp.active)),
+           "the launch has executed its budget of " +
+               std::to_string(machine.options.instructionBudget) +
+               " warp instructions (--budget); expected a launch that ends");
+  }
+  const LaneMask mask = warp.active & predicateValue(warp, i.guard);
+  out.pc = warp.pc;
+  out.active = mask;
+  out.space = i.space;
+  out.operation = i.operation;
+  out.bytesPerLane = i.bytesPerLane;
+  out.hasData = false;
+  machine.out = &out;
+  ++warp.pc;
+  if (mask != 0) {
+    if (machine.hintGeneration != machine.memory->generation()) {
+      machine.hints.assign(machine.hints.size(), nullptr);
+      machine.hintGeneration = machine.memory->generation();
+    }
+    act(warp, i, mask);
+  } else if (i.space == MemorySpace::Generic) {
+    out.space = MemorySpace::Global;
+  }
+  if (warp.pc == warp.reconverge && warp.active != 0) reconverge(warp);
+}
+
+}  // namespace
+
+void Executor::execute(unsigned slot, WarpInstruction& out) {
+  step(state_->machine, state_->warps[slot], out,
+       [](Warp& warp, const Instruction& i, LaneMask mask) { i.handler(warp, i, mask); });
+}
+
+void Executor::beginAtomic(unsigned slot, WarpInstruction& out) {
+  step(state_->machine, state_->warps[slot], out,
+       [&](Warp& warp, const Instruction& i, LaneMask mask) {
+         state_->atomics[slot] = &i;
+         readAtomic(warp, i, mask);
+       });
+}
+
+void Executor::updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) {
+  const Instruction& i = *state_->atomics[slot];
+  out.pc = static_cast<std::uint32_t>(&i - state_->machine.code->instructions.data());
+  out.active = lanes;
+  out.space = i.space;
+  out.operation = i.operation;
+  out.bytesPerLane = i.bytesPerLane;
+  state_->machine.out = &out;
+  i.handler(state_->warps[slot], i, lanes);
+}
+
+}  // namespace fermata::ptx
