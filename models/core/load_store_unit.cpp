@@ -35,6 +35,7 @@ Cycle LoadStoreUnit::issue(WarpAccess& access, IssueKind kind, Cycle now) {
 
 MemoryPort::Sent LoadStoreUnit::send(WarpAccess& access, Cycle now) {
   const MemoryPort::Sent sent = port.send(access, now);
+  if (!access.decided && mayLeave(access)) awaitDecision(access);
   if (!sent.accepted) {
     const MemoryPath path = pathOf(access.instruction.space);
     paths_[static_cast<unsigned>(path)].hold(now);
@@ -122,12 +123,42 @@ void LoadStoreUnit::retry(WarpAccess& access, Cycle now) {
   if (sent.served) served(access, sent.arrives);
 }
 
+// The order of a warp's accesses
+
+void LoadStoreUnit::awaitDecision(const WarpAccess& access) {
+  std::vector<std::uint64_t>& undecided = undecided_[access.slot];
+  const auto place = std::lower_bound(undecided.begin(), undecided.end(), access.sequence);
+  if (place == undecided.end() || *place != access.sequence)
+    undecided.insert(place, access.sequence);
+}
+
+void LoadStoreUnit::settle(const WarpAccess& access) {
+  std::vector<std::uint64_t>& undecided = undecided_[access.slot];
+  undecided.erase(std::remove(undecided.begin(), undecided.end(), access.sequence),
+                  undecided.end());
+}
+
+void LoadStoreUnit::decided(const WarpAccess& access) {
+  if (!mayLeave(access)) return;
+  const Cycle now = domain_.now();
+  client_.changing(now);
+  settle(access);
+  client_.holdChanged(access.slot);
+  client_.wake(now);
+}
+
+bool LoadStoreUnit::mayGo(const WarpAccess& access) const {
+  const std::vector<std::uint64_t>& undecided = undecided_[access.slot];
+  return undecided.empty() || undecided.front() >= access.sequence;
+}
+
 // The queue before the port
 
 void LoadStoreUnit::enqueue(WarpAccess& access, Cycle now) {
   const MemoryPath path = pathOf(access.instruction.space);
   Ring<WarpAccess*>& queue = queues_[static_cast<unsigned>(path)];
   open_[access.slot].push_back(access.sequence);
+  if (mayLeave(access)) awaitDecision(access);
   queue.push(&access);
   if (queue.size() >= parameters_.queue) pipelines_.hold(path, now);
 }
@@ -143,16 +174,19 @@ void LoadStoreUnit::drain(Cycle now) {
   queues_[static_cast<unsigned>(path)].pop();
   pipelines_.release(path, now);
   const MemoryPort::Sent sent = send(*access, now);
+  if (access->decided) settle(*access);
   sending_.take(now, now, now + sent.occupancy);
   if (sent.served) served(*access, sent.arrives);
 }
 
-// The oldest whose path accepts: a full path holds only its own accesses.
+// The oldest whose path accepts: a full path holds only its own accesses, and what must not go
+// before one of them.
 WarpAccess* LoadStoreUnit::firstToGo(Cycle now) const {
   WarpAccess* first = nullptr;
   for (unsigned path = 0; path < kMemoryPaths; ++path) {
     if (queues_[path].empty() || paths_[path].free(now) != now) continue;
     WarpAccess* const front = queues_[path].front();
+    if (!mayGo(*front)) continue;
     if (first == nullptr || front->sequence < first->sequence) first = front;
   }
   return first;
@@ -161,7 +195,8 @@ WarpAccess* LoadStoreUnit::firstToGo(Cycle now) const {
 Cycle LoadStoreUnit::queueNext(Cycle from) const {
   Cycle least = kNever;
   for (unsigned path = 0; path < kMemoryPaths; ++path) {
-    if (!queues_[path].empty()) least = std::min(least, sending_.free(paths_[path].free(from)));
+    if (!queues_[path].empty() && mayGo(*queues_[path].front()))
+      least = std::min(least, sending_.free(paths_[path].free(from)));
   }
   return least;
 }

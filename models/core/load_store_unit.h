@@ -51,8 +51,14 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   /// data are there, and then the access has ended; kNever: the client will be told.
   Cycle issue(WarpAccess& access, IssueKind kind, Cycle now);
 
-  /// The warp's later memory instructions wait: lanes of an access have been left.
-  bool holdsMemory(unsigned slot) const { return left_[slot] != 0; }
+  /// The path may leave lanes: behind an access of it none of the warp's is sent before it is
+  /// settled what becomes of that. Otherwise one that waits for its path holds nothing on another.
+  void mayLeaveLanes(MemoryPath path) { mayLeave_[static_cast<unsigned>(path)] = true; }
+
+  /// The warp's later memory instructions wait: lanes of an access have been left, or may be.
+  bool holdsMemory(unsigned slot) const {
+    return left_[slot] != 0 || (parameters_.queue == 0 && !undecided_[slot].empty());
+  }
   /// Its barriers wait: of some access it is not known that all lanes are served.
   bool holdsBarrier(unsigned slot) const { return !open_[slot].empty(); }
 
@@ -69,11 +75,18 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   void arrived(WarpAccess& access, Cycle at) override;
   void again(WarpAccess& access, Cycle at) override;
   void pathFree(MemoryPath path, Cycle at) override;
+  void decided(const WarpAccess& access) override;
   void due(Cycle at) override { client_.wake(at); }
   Cycle mayRetry(const WarpAccess& access, Cycle from) const override;
   void retry(WarpAccess& access, Cycle now) override;
 
   MemoryPort::Sent send(WarpAccess& access, Cycle now);
+  void awaitDecision(const WarpAccess& access);
+  void settle(const WarpAccess& access);
+  bool mayLeave(const WarpAccess& access) const {
+    return mayLeave_[static_cast<unsigned>(pathOf(access.instruction.space))];
+  }
+  bool mayGo(const WarpAccess& access) const;
   void enqueue(WarpAccess& access, Cycle now);
   void drain(Cycle now);
   WarpAccess* firstToGo(Cycle now) const;
@@ -93,6 +106,9 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   Reservation sending_;                          ///< the port, behind a queue
   std::array<std::vector<std::uint64_t>, kMaxWarpSlots> open_;  ///< sequences, oldest first
   std::array<unsigned, kMaxWarpSlots> left_{};                  ///< accesses with lanes left
+  std::array<bool, kMemoryPaths> mayLeave_{};
+  /// Sequences, oldest first, of accesses in the queue or on their way of which lanes may be left.
+  std::array<std::vector<std::uint64_t>, kMaxWarpSlots> undecided_;
 };
 
 }  // namespace fermata

@@ -37,14 +37,21 @@ void MemoryPort::close(WarpAccess& access) {
   access.payload->release();
 }
 
-void MemoryPort::begin(tlm::tlm_generic_payload& payload, WarpAccess& access) {
-  const WarpInstruction& instruction = access.instruction;
-  if (access.tries++ == 0) access.unserved = instruction.active;
+inline void MemoryPort::ask(WarpAccess& access, Cycle now) {
+  if (access.tries == 0) access.unserved = access.instruction.active;
   access.asked = access.unserved;
   access.occupancy = 1;
   access.outcome = {};
+  access.decided = false;
   access.outcomeTold = false;
   access.again = kNever;
+  access.sent = now;
+}
+
+void MemoryPort::begin(tlm::tlm_generic_payload& payload, WarpAccess& access, Cycle now) {
+  const WarpInstruction& instruction = access.instruction;
+  ask(access, now);
+  ++access.tries;
   payload.set_command(instruction.operation == MemoryOperation::Load ? tlm::TLM_READ_COMMAND
                                                                      : tlm::TLM_WRITE_COMMAND);
   payload.set_address(instruction.address[static_cast<unsigned>(__builtin_ctz(access.asked))]);
@@ -59,9 +66,9 @@ tlm::tlm_sync_enum MemoryPort::forward(tlm::tlm_generic_payload& payload, WarpAc
 }
 
 MemoryPort::Sent MemoryPort::send(WarpAccess& access, Cycle now) {
+  if (!order_.mayServe(access)) return squash(access, now);
   tlm::tlm_generic_payload& payload = *access.payload;
-  begin(payload, access);
-  access.sent = now;
+  begin(payload, access, now);
   call_ = {&access};
   ++inFlight_;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -85,6 +92,22 @@ MemoryPort::Sent MemoryPort::send(WarpAccess& access, Cycle now) {
   if (!call.accepted)
     unaccepted_[static_cast<unsigned>(pathOf(access.instruction.space))] = &access;
   return {call.accepted, std::max<Cycle>(1, access.occupancy), call.served, access.arrives};
+}
+
+// No path sees it. The failure that it is squashed for may have to be told yet.
+MemoryPort::Sent MemoryPort::squash(WarpAccess& access, Cycle now) {
+  ask(access, now);
+  access.outcome.leave(access.asked, LeftCause::Order);
+  Cycle known = std::max(now + 1, now + detection_);
+  for (const Delivery& d : deliveries_) {
+    const bool failed = !d.response && d.access->outcome.lanesLeft() != 0;
+    if (failed && d.access->slot == access.slot) known = std::max(known, d.at);
+  }
+  ++inFlight_;
+  access.decided = true;
+  order_.left(access);
+  plan(access, known, false);
+  return {};
 }
 
 tlm::tlm_sync_enum MemoryPort::nb_transport_bw(tlm::tlm_generic_payload& payload,
@@ -127,6 +150,18 @@ void MemoryPort::acceptedAt(WarpAccess& access, Cycle at) {
   client_.pathFree(path, at);
 }
 
+// Before the core hears of it: what it sends meanwhile goes by this.
+inline void MemoryPort::decide(WarpAccess& access, LaneMask left) {
+  if (access.decided) return;
+  access.decided = true;
+  if (left != 0) {
+    order_.left(access);
+  } else {
+    order_.served(access);
+  }
+  if (call_.access != &access) client_.decided(access);
+}
+
 void MemoryPort::outcomeAt(WarpAccess& access, Cycle at) {
   TryOutcome& outcome = access.outcome;
   const LaneMask left = outcome.lanesLeft();
@@ -134,6 +169,7 @@ void MemoryPort::outcomeAt(WarpAccess& access, Cycle at) {
     SC_REPORT_ERROR("fermata/protocol", "a try leaves lanes that it was not asked for");
   }
   acceptedAt(access, at);
+  decide(access, left);
   if (call_.access == &access) call_.over = left != 0;
   if (left != access.unserved) access.arrives = std::max(access.arrives, at + outcome.data);
   plan(access, left == 0 ? at : detect(access, at), false);
@@ -152,8 +188,10 @@ Cycle MemoryPort::detect(WarpAccess& access, Cycle at) const {
 void MemoryPort::responseAt(tlm::tlm_generic_payload& payload, WarpAccess& access, Cycle at) {
   checkResponse(payload, access);
   acceptedAt(access, at);
+  const bool outcomePlanned = access.decided;
+  decide(access, 0);
   if (call_.access == &access) call_.over = true;
-  if (call_.access != &access || planned(access)) return plan(access, at, true);
+  if (call_.access != &access || outcomePlanned) return plan(access, at, true);
   call_.served = true;
   --inFlight_;
   serveAll(access, at);
@@ -162,11 +200,6 @@ void MemoryPort::responseAt(tlm::tlm_generic_payload& payload, WarpAccess& acces
 void MemoryPort::serveAll(WarpAccess& access, Cycle at) {
   access.unserved = 0;
   access.arrives = std::max(access.arrives, at);
-}
-
-bool MemoryPort::planned(const WarpAccess& access) const {
-  return std::any_of(deliveries_.begin(), deliveries_.end(),
-                     [&](const Delivery& d) { return d.access == &access; });
 }
 
 void MemoryPort::plan(WarpAccess& access, Cycle at, bool response) {

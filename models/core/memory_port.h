@@ -1,10 +1,21 @@
 // The core's way out: each try of an access is one transaction down the path of its space. The port
 // knows the protocol; what a try means for its warp is its client's business.
+//
+// A path knows nothing of the other one, so it is here that the accesses of a warp are kept in
+// order over both: behind one with lanes left a later access goes down no path, it is squashed.
+//
+// The later one may reach its banks before the machine knows that the one before it has failed. The
+// model takes it for squashed all the same: whatever of a warp is in flight then is squashed and
+// issued again, to preserve memory consistency (Diamond et al., Arbitrary Modulus Indexing, MICRO
+// 2014, section IV), which is only of use if a load in flight has written no register and a store
+// no memory. So nothing of it is served, nothing is counted but its issue slot and its cycle of the
+// port, and the core hears of it when it hears of the failure, or later.
 #pragma once
 
 #include <fermata/models/core/memory_path.h>
 #include <fermata/models/timing/clock_domain.h>
 #include <fermata/models/transaction/payload_pool.h>
+#include <fermata/models/transaction/warp_order.h>
 #include <fermata/models/transaction/warp_protocol.h>
 
 #include <array>
@@ -29,6 +40,9 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
     /// The request that was not accepted at its call has been: the path takes the next one from
     /// cycle `at` on.
     virtual void pathFree(MemoryPath path, Cycle at) = 0;
+    /// It is settled which lanes are served by a try of which send() could not say
+    /// (WarpAccess::decided); they are told of later.
+    virtual void decided(const WarpAccess&) {}
     /// Something is due in cycle `at`: deliver() is to be called then.
     virtual void due(Cycle at) = 0;
   };
@@ -52,7 +66,8 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
   /// Precondition: no try of the access is on its way.
   void close(WarpAccess& access);
 
-  /// Sends a try that asks for the lanes of `unserved`, in cycle `now`.
+  /// Sends a try that asks for the lanes of `unserved`, in cycle `now`. Behind an access of the
+  /// warp with lanes left it is squashed: the client will be told that all lanes are left.
   Sent send(WarpAccess& access, Cycle now);
   /// Tells the client of the outcomes that are due by `now`.
   void deliver(Cycle now);
@@ -84,15 +99,17 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
-  void begin(tlm::tlm_generic_payload& payload, WarpAccess& access);
+  static void ask(WarpAccess& access, Cycle now);
+  void begin(tlm::tlm_generic_payload& payload, WarpAccess& access, Cycle now);
+  Sent squash(WarpAccess& access, Cycle now);
   tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& payload, WarpAccess& access,
                              tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void acceptedAt(WarpAccess& access, Cycle at);
+  void decide(WarpAccess& access, LaneMask left);
   void outcomeAt(WarpAccess& access, Cycle at);
   Cycle detect(WarpAccess& access, Cycle at) const;
   void responseAt(tlm::tlm_generic_payload& payload, WarpAccess& access, Cycle at);
   void serveAll(WarpAccess& access, Cycle at);
-  bool planned(const WarpAccess& access) const;
   void plan(WarpAccess& access, Cycle at, bool response);
   void tell(const Delivery& delivery, Cycle now);
   void checkResponse(const tlm::tlm_generic_payload& payload, const WarpAccess& access) const;
@@ -101,6 +118,7 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
   Client& client_;
   Cycle detection_;
   PayloadPool pool_;
+  WarpOrder order_;
   std::array<const WarpAccess*, kMemoryPaths> unaccepted_{};  ///< waits for its END_REQ
   std::vector<Delivery> deliveries_;
   Cycle nextDue_ = kNever;

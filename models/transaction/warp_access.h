@@ -85,6 +85,7 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   tlm::tlm_generic_payload* payload = nullptr;  ///< that it extends; set by the pool
   Cycle sent = 0;                               ///< cycle of the last try's BEGIN_REQ
   Cycle arrives = 0;                            ///< when the data served so far are there
+  bool decided = false;                         ///< of this try: it is settled who is served
   bool outcomeTold = false;                     ///< of this try
   Cycle again = kNever;                         ///< of TRY_AGAIN, since this try began
 

@@ -1,5 +1,6 @@
-// Keeps the accesses of a warp in order behind a path that leaves lanes: once lanes of one are
-// left, the warp's later ones, which may already be on their way, must not overtake it.
+// Keeps the accesses of a warp in order where lanes are left: once lanes of one are, the warp's
+// later ones, which may already be on their way, must not overtake it. Each path that leaves lanes
+// has one for what it is asked, the core's memory port one for all paths.
 #pragma once
 
 #include <fermata/models/transaction/warp_access.h>
@@ -9,11 +10,12 @@
 
 namespace fermata {
 
-/// Used by the path, for each of its tries: `mayServe`, then `left` or `served`.
+/// Used for each try: `mayServe`, then `left` or `served`.
 class WarpOrder {
  public:
   /// No earlier access of the same warp has lanes left.
   bool mayServe(const WarpAccess& access) const {
+    if (left_.empty()) return true;
     if (access.slot >= left_.size()) return true;
     const std::vector<std::uint64_t>& warp = left_[access.slot];
     return std::none_of(warp.begin(), warp.end(),
@@ -30,6 +32,7 @@ class WarpOrder {
   }
   /// Its last lanes have been served.
   void served(const WarpAccess& access) {
+    if (left_.empty()) return;
     if (access.slot >= left_.size()) return;
     std::vector<std::uint64_t>& warp = left_[access.slot];
     warp.erase(std::remove(warp.begin(), warp.end(), access.sequence), warp.end());

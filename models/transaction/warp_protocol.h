@@ -29,7 +29,9 @@
 //
 // A path that leaves lanes of a warp's access also leaves all lanes of that warp's later accesses,
 // until the first has been served (WarpOrder keeps count); it does not split an atomic whose
-// instruction does not ask for outcomes (WarpInstruction::takesOutcome).
+// instruction does not ask for outcomes (WarpInstruction::takesOutcome). An initiator of several
+// paths keeps that order from one to another (core/memory_port.h); so that it can, a path that does
+// not answer at the call says what became of a try as soon as it is settled.
 //
 // A mandatory extension and a phase that must not be ignored call for a traits class of its own
 // (IEEE 1666-2011, 14.2.2): a plain memory-mapped target can then not be bound here by mistake; the

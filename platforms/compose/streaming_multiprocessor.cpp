@@ -55,6 +55,8 @@ StreamingMultiprocessor::StreamingMultiprocessor(const sc_core::sc_module_name& 
                                    l1Banks(parameters_), probe);
     connector.joinWarp(core.port.global, l1->in);
   }
+  if (crossbar.leavesLanes()) core.mayLeaveLanes(MemoryPath::Shared);
+  if (l1 != nullptr && l1->leavesLanes()) core.mayLeaveLanes(MemoryPath::Global);
 }
 
 }  // namespace fermata::platforms

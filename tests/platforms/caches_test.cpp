@@ -10,6 +10,7 @@
 #include "tests/support/cache_oracle.h"
 #include "tests/support/checked_simulation.h"
 #include "tests/support/foreign_memory.h"
+#include "tests/support/mixed_traffic.h"
 #include "tests/support/scripted_workload.h"
 
 namespace bdata = boost::unit_test::data;
@@ -263,13 +264,15 @@ BOOST_DATA_TEST_CASE(hits_are_those_of_a_plain_cache, bdata::make({1U, 2U, 3U}),
   BOOST_TEST(cachesOf(outcome).of(CacheEvent::L1Miss) == misses);
 }
 
-// Forty-eight warps at once, against each other: nothing is lost and nothing stands still.
+// Forty-eight warps at once, against each other, on both paths: nothing is lost and nothing stands
+// still.
 BOOST_DATA_TEST_CASE(random_traffic_ends, bdata::make({1U, 2U}) * bdata::make(kShapes), seed,
                      shape) {
-  Stream workload(seed, 500, 40, 48);
+  test::MixedTraffic workload(seed, 500, 60, 24);
   CheckedSimulation simulation(platform(shape.platform, shape.sets));
   const RunOutcome outcome = simulation.run(workload);
-  BOOST_TEST(outcome.totals.globalAccesses == 40U * 48);
+  BOOST_TEST(outcome.totals.globalAccesses == workload.globalAccesses);
+  BOOST_TEST(outcome.totals.sharedAccesses() == workload.sharedAccesses);
   checkAccount(outcome, 2);
 }
 

@@ -26,6 +26,8 @@ class LeavingPath : public LeavingStage {
       : LeavingStage(name, clock), behaviour_(behaviour), random_(seed) {}
 
   std::uint64_t tries() const { return tries_; }
+  /// Of these, left whole behind an earlier one.
+  std::uint64_t squashed() const { return squashed_; }
   /// Accesses of which some lanes are not served; 0 at the end.
   std::size_t unfinished() const { return served_.size(); }
 
@@ -48,7 +50,10 @@ class LeavingPath : public LeavingStage {
   // An atomic is not split: the executor has carried it out as one.
   LaneMask choose(WarpAccess& access) {
     if (access.instruction.operation == MemoryOperation::Atomic) return 0;
-    if (!order_.mayServe(access)) return leave(access, access.asked, LeftCause::Order);
+    if (!order_.mayServe(access)) {
+      ++squashed_;
+      return leave(access, access.asked, LeftCause::Order);
+    }
     if (random_() % 8 < behaviour_.refuse) return leave(access, access.asked, LeftCause::Absent);
     LaneMask kept = 0;
     for (unsigned k = 0; k < behaviour_.lanes && kept != access.asked; ++k)
@@ -78,6 +83,7 @@ class LeavingPath : public LeavingStage {
   WarpOrder order_;
   std::map<std::uint64_t, LaneMask> served_;  ///< by access
   std::uint64_t tries_ = 0;
+  std::uint64_t squashed_ = 0;
 };
 
 }  // namespace fermata::test
