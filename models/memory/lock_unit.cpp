@@ -66,16 +66,16 @@ LaneMask LockUnit::lock(const WarpAccess& access, Cycle now) {
   return left;
 }
 
-// All of its words or none; why none.
+// All of its words or none; why none. Lanes on one word have it in one place, aligned as they are.
 LockUnit::Failure LockUnit::lockLane(const WarpAccess& access, unsigned lane, Cycle now) {
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
     const Bit& bit = bits_[lock_[k][lane]];
     if (bit.free <= now) continue;
     if (bit.epoch != epoch_) return &LockEvent::otherWarp;
-    return bit.word == access.word[k][lane] ? &LockEvent::position : &LockEvent::alias;
+    const bool sameWord = access.word[k][bit.lane] == access.word[k][lane];
+    return sameWord ? &LockEvent::position : &LockEvent::alias;
   }
-  for (unsigned k = 0; k < access.wordsPerLane; ++k)
-    bits_[lock_[k][lane]] = {kNever, epoch_, access.word[k][lane]};
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) bits_[lock_[k][lane]] = {kNever, epoch_, lane};
   return nullptr;
 }
 

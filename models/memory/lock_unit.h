@@ -57,7 +57,7 @@ class LockUnit : public LeavingStage {
   struct Bit {
     Cycle free = 0;           ///< first cycle in which it is not taken; kNever while it is held
     std::uint64_t epoch = 0;  ///< of the try that took it last
-    std::uint32_t word = 0;   ///< for which it did
+    unsigned lane = 0;        ///< for which it did
   };
 
   LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
