@@ -1,0 +1,132 @@
+// How atomics pass the crossbar: with the passes of a load, or a pass for each lane of a bank.
+#include <fermata/models/memory/atomic_policy.h>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <random>
+
+#include "tests/support/conflict_oracle.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using namespace fermata::test;
+
+namespace {
+
+struct Passes {
+  std::uint32_t all = 0;
+  std::uint32_t degree = 0;
+};
+
+/// A bank updates a word of a lane in a pass, whichever word it is.
+Passes lanesOfBanks(const WarpAccess& access, const Machine& m) {
+  Passes passes;
+  for (const auto& group : groupsFor(m, access.wordsPerLane)) {
+    std::map<std::uint32_t, std::uint32_t> lanes;
+    for (const unsigned lane : group) {
+      if ((access.asked >> lane & 1) == 0) continue;
+      for (unsigned k = 0; k < access.wordsPerLane; ++k) ++lanes[access.bank[k][lane]];
+    }
+    std::uint32_t most = 0;
+    for (const auto& [bank, count] : lanes) most = std::max(most, count);
+    passes.all += most;
+    passes.degree = std::max(passes.degree, most);
+  }
+  return passes;
+}
+
+struct Bench {
+  std::unique_ptr<AtomicPolicy> native = makeAtomicNative();
+  ConflictResolver resolver{32, 1, LaneGrouping()};
+  WarpAccess access;
+  Bench() { access.instruction.operation = MemoryOperation::Atomic; }
+
+  std::uint32_t passes(const std::function<std::uint32_t(unsigned)>& word,
+                       LaneMask active = kAllLanes) {
+    access.banks = 32;
+    fill(access, 32, 1, active, word);
+    native->resolve(access, resolver);
+    BOOST_TEST(access.degree == access.passes);
+    return access.passes;
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(atomic_policy)
+
+BOOST_AUTO_TEST_CASE(native_in_a_table) {
+  Bench bench;
+  const auto lane = [](unsigned l) { return l; };
+  for (unsigned n = 1; n <= 32; ++n) {
+    // n lanes on one word, the others alone; on n words of one bank; both at once.
+    BOOST_TEST(bench.passes([=](unsigned l) { return l < n ? 0 : l; }) == n);
+    BOOST_TEST(bench.passes([=](unsigned l) { return l < n ? l * 32 : l; }) == n);
+    BOOST_TEST(bench.passes([=](unsigned l) { return l < n ? l % 3 * 32 : l; }) == n);
+    BOOST_TEST(bench.passes(lane, (LaneMask{1} << (n - 1)) - 1) == (n == 1 ? 0 : 1));
+  }
+  BOOST_TEST(bench.passes([](unsigned l) { return l / 2; }) == 2U);
+  BOOST_TEST(bench.passes([](unsigned l) { return l % 16; }) == 2U);
+  BOOST_TEST(bench.passes([](unsigned) { return 7U; }, 0x80000001) == 2U);
+}
+
+BOOST_DATA_TEST_CASE(native_is_the_lanes_of_the_fullest_bank_of_each_group,
+                     bdata::make({1U, 7U, 32U, 33U, 64U, 128U}) * bdata::xrange(kMachines), banks,
+                     number) {
+  const Machine& m = machine(number);
+  const LaneGrouping grouping = groupingOf(m);
+  std::mt19937 random(banks);
+  const std::unique_ptr<AtomicPolicy> native = makeAtomicNative();
+  BOOST_TEST(!native->locks());
+  for (const std::uint32_t ports : {1U, 2U}) {
+    ConflictResolver resolver(banks, ports, grouping);
+    WarpAccess access;
+    access.instruction.operation = MemoryOperation::Atomic;
+    access.banks = banks;
+    for (int trial = 0; trial < 500; ++trial) {
+      const unsigned words = 1U << random() % 2;
+      const std::uint32_t span = 1U << random() % 12;
+      const LaneMask active = trial % 3 == 0 ? kAllLanes : static_cast<LaneMask>(random());
+      fill(access, banks, words, active, [&](unsigned) { return random() % span * words; });
+      native->resolve(access, resolver);
+      const Passes expected = lanesOfBanks(access, m);
+      BOOST_TEST(access.passes == expected.all);
+      BOOST_TEST(access.degree == expected.degree);
+      BOOST_TEST(access.freePasses == oracle(access, ports, m).freePasses);
+      for (unsigned k = 0; k < words; ++k) BOOST_TEST(access.leaders[k] == active);
+      if (expected.degree > 1) BOOST_TEST(access.bankSet == 0U);
+    }
+  }
+}
+
+BOOST_DATA_TEST_CASE(load_is_the_rule_of_loads,
+                     bdata::make({7U, 32U, 64U}) * bdata::xrange(kMachines), banks, number) {
+  const Machine& m = machine(number);
+  std::mt19937 random(banks);
+  for (const MakeAtomicPolicy make : {&makeAtomicLoad, &makeAtomicLocked}) {
+    const std::unique_ptr<AtomicPolicy> policy = make();
+    BOOST_TEST(policy->locks() == (make == &makeAtomicLocked));
+    ConflictResolver resolver(banks, 1, groupingOf(m));
+    ConflictResolver alone(banks, 1, groupingOf(m));
+    WarpAccess access;
+    access.banks = banks;
+    for (int trial = 0; trial < 300; ++trial) {
+      const std::uint32_t span = 1U << random() % 12;
+      const auto active = static_cast<LaneMask>(random());
+      fill(access, banks, 1U << trial % 2, active, [&](unsigned) { return random() % span * 2; });
+      access.instruction.operation = MemoryOperation::Atomic;
+      policy->resolve(access, resolver);
+      WarpAccess load;
+      load = access;
+      load.instruction.operation = MemoryOperation::Load;
+      alone.resolve(load);
+      const Expected expected = oracle(access, 1, m);
+      BOOST_TEST(access.passes == expected.passes);
+      BOOST_TEST(access.degree == expected.degree);
+      BOOST_TEST((access.leaders == load.leaders));
+      BOOST_TEST(access.bankSet == load.bankSet);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
