@@ -1,0 +1,155 @@
+// What of locks cannot be is refused where it was given.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <ostream>
+
+#include "tests/support/checked_simulation.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using Sets = std::vector<std::string>;
+
+namespace {
+
+struct Refusal {
+  const char* platform;
+  Sets sets;
+  const char* said;  ///< from its beginning, place first
+};
+std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
+  out << refusal.platform;
+  for (const std::string& set : refusal.sets) out << ' ' << set;
+  return out;
+}
+
+const Refusal kRefused[] = {
+    {"gtx580-atomics", {"lock.locks=0"}, "--set lock.locks = 0; expected an integer from 1"},
+    {"gtx580-atomics",
+     {"lock.locks=1000", "lock.indexer=fixed-xor"},
+     "--set lock.indexer: lock.indexer = \"fixed-xor\": fixed-xor on 1000 banks: its bank number "
+     "is "
+     "made of bits; expected a power of two"},
+    {"gtx580-atomics",
+     {"lock.locks=1000"},
+     "--set lock.locks: lock.locks = 1000 but the indexer 'mod 1024' maps onto 1024 locks; "
+     "expected an indexer for 1000 locks, for instance lock.indexer='ami 1000'"},
+    {"gtx580-atomics",
+     {"lock.locks=1024", "lock.indexer=mod 512"},
+     "--set lock.locks: lock.locks = 1024 but the indexer 'mod 512' maps onto 512 locks"},
+    {"gtx580-atomics",
+     {"lock.indexer=bits 0,1,2,3,4,5,6,7,8,14"},
+     "--set lock.indexer: lock.indexer = \"bits 0,1,2,3,4,5,6,7,8,14\" (column 24): "},
+    {"gtx580-atomics",
+     {"scratchpad.bytes=16384", "lock.indexer=pairs 0,1,2,3,4,5,6,7,8,9^13"},
+     "--set lock.indexer: lock.indexer = \"pairs 0,1,2,3,4,5,6,7,8,9^13\" (column 27): "},
+    {"gtx580-atomics",
+     {"scratchpad.bytes=16384", "scratchpad.indexer=pairs 0,1,2,3,4^13"},
+     "--set scratchpad.indexer: scratchpad.indexer = \"pairs 0,1,2,3,4^13\" (column 17): "},
+    {"gtx580-atomics",
+     {"lock.indexer=add digit=3"},
+     "--set lock.indexer: lock.indexer = \"add digit=3\" (column 11): 10 bank bits are no whole "},
+    {"gtx580-atomics",
+     {"lock.indexer=modulo 1024"},
+     "--set lock.indexer: lock.indexer = \"modulo 1024\" (column 1): no mapping has the name"},
+    {"gtx580-atomics",
+     {"lock.winner=oldest"},
+     "--set lock.winner = \"oldest\"; expected one of lowest|highest"},
+    {"gtx580-atomics",
+     {"scratchpad.atomics=lock"},
+     "--set scratchpad.atomics = \"lock\"; expected one of load|locked|native"},
+    {"gtx580-atomics", {"lock.read_latency=-1"}, "--set lock.read_latency = -1; expected"},
+    {"gtx580-atomics",
+     {"atomics.hash=foo"},
+     "--set atomics.hash: atomics.hash = \"foo\"; expected one of baseline|xor|add"},
+    {"gtx580-atomics",
+     {"lock.indexer=mod 512", "lock.locks=512", "atomics.hash=xor"},
+     "--set atomics.hash: atomics.hash = \"xor\": the hashes are those of 32 banks with 32 locks "
+     "each"},
+    {"gtx580-atomics",
+     {"scratchpad.atomics=native", "lock.locks=512"},
+     "--set lock.locks: lock.locks has no effect, for scratchpad.atomics is not locked; expected "
+     "scratchpad.atomics = \"locked\""},
+    {"gtx580-atomics", {"sms=17"}, "--set chip.sms = 17; expected"},
+    {"gtx480",
+     {"lock.winner=highest"},
+     "--set lock.winner: lock.winner has no effect, for scratchpad.atomics is not locked; expected "
+     "scratchpad.atomics = \"locked\""},
+    {"gtx480", {"atomics.hash=add"}, "--set atomics.hash: atomics.hash = \"add\": the hashes are"},
+};
+
+struct File {
+  std::string text;
+  const char* said;
+};
+std::ostream& operator<<(std::ostream& out, const File& file) {
+  return out << file.said;
+}
+const std::string kLocked = "[scratchpad]\natomics = \"locked\"\n[lock]\n";
+const File kFiles[] = {
+    {kLocked + "locks = 1024\nindexer = \"mod 512\"\n",
+     "p.toml:4:9: lock.locks = 1024 but the indexer 'mod 512' maps onto 512 locks"},
+    {kLocked + "locks = 0\n", "p.toml:4:9: lock.locks = 0; expected an integer from 1"},
+    {kLocked + "locks = 1000\nindexer = \"fixed-xor\"\n",
+     "p.toml:5:11: lock.indexer = \"fixed-xor\": fixed-xor on 1000 banks: its bank number is "
+     "made of bits; expected a power of two"},
+    {kLocked + "indexer = \"bits 0,1,2,3,4,5,6,7,8,14\"\n",
+     "p.toml:4:11: lock.indexer = \"bits 0,1,2,3,4,5,6,7,8,14\" (column 24): "},
+    {kLocked + "winner = \"oldest\"\n",
+     "p.toml:4:10: lock.winner = \"oldest\"; expected one of lowest|highest"},
+    {kLocked + "bits = 5\n",
+     "p.toml:4:1: unknown parameter 'lock.bits'; expected one of lock.locks"},
+    {"[scratchpad]\natomics = \"locks\"\n",
+     "p.toml:2:11: scratchpad.atomics = \"locks\"; expected one of"},
+    {"[lock]\nlocks = 512\n",
+     "p.toml:2:9: lock.locks has no effect, for scratchpad.atomics is not locked"},
+};
+
+template <class Action>
+void refuses(Action action, const std::string& said) {
+  BOOST_CHECK_EXCEPTION(action(), InputError, [&](const InputError& error) {
+    BOOST_TEST_MESSAGE(error.what());
+    return std::string(error.what()).find(said) == 0;
+  });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(lock_refusals)
+
+BOOST_DATA_TEST_CASE(of_what_is_set, bdata::make(kRefused), refused) {
+  refuses([&] { test::platform(refused.platform, refused.sets); }, refused.said);
+}
+
+BOOST_DATA_TEST_CASE(of_files, bdata::make(kFiles), file) {
+  refuses([&] { platforms::Configuration::parse(file.text, "p.toml").check(); }, file.said);
+}
+
+// What is set stands over what the file gives, in either order, and a hash by its name is what it
+// says.
+BOOST_AUTO_TEST_CASE(what_fits_is_taken) {
+  const auto with = [](const Sets& sets) { return test::platform("gtx580-atomics", sets); };
+  BOOST_TEST(with({"lock.indexer=mod 512"}).parameters().lock.locks == 512U);
+  BOOST_TEST(with({"lock.indexer=ami 1000", "lock.locks=1000"}).parameters().lock.locks == 1000U);
+  BOOST_TEST(with({"lock.indexer=mod 1"}).buildLocks()->shape().banks == 1U);
+  for (const std::string hash : {"xor", "add"}) {
+    const auto p = with({"atomics.hash=" + hash}).parameters();
+    const std::string family = hash == "xor" ? "fixed-xor" : "add";
+    BOOST_TEST(p.scratchpad.indexer == family);
+    BOOST_TEST(p.lock.indexer == family + " digit=5");
+  }
+  const auto back = with({"atomics.hash=xor", "atomics.hash=baseline"});
+  BOOST_TEST(back.parameters().scratchpad.indexer == "mod 32");
+  BOOST_TEST(back.parameters().lock.indexer == "mod 1024");
+  BOOST_TEST(back.changes().empty());
+  BOOST_TEST(with({"sms=16"}).parameters().sms == 16U);
+  // Its text reads back, locks and all.
+  const auto hashed = with({"atomics.hash=add", "lock.winner=highest"});
+  const auto again = platforms::Configuration::parse(hashed.text(), "again.toml");
+  BOOST_TEST(again.parameters().lock.indexer == "add digit=5");
+  BOOST_TEST((again.parameters().lock.unit.winner == LockWinner::Highest));
+  // A platform without locks gets them.
+  const auto locked = test::gtx480({"scratchpad.atomics=locked", "atomics.hash=xor"});
+  BOOST_TEST(locked.buildLocks()->text() == "fixed-xor digit=5");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
