@@ -4,6 +4,7 @@
 #include <fermata/models/memory/coalescer.h>
 #include <fermata/models/memory/crossbar.h>
 #include <fermata/models/memory/flat_memory.h>
+#include <fermata/models/memory/lock_unit.h>
 #include <fermata/models/memory/scratchpad.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -42,6 +43,17 @@ void locate(WarpAccess& access) {
       access.row[k][i] = word / access.banks;
     }
   }
+}
+
+/// The first try of a load locks; lanes that are left write and unlock, and so does the next try of
+/// whoever finds their locks taken. Stores pass.
+void lock(WarpAccess& access) {
+  locate(access);
+  access.passes = 1;
+  const bool locks = access.instruction.operation == MemoryOperation::Load;
+  access.instruction.lock = !locks             ? LockStep::None
+                            : access.tries > 1 ? LockStep::Write
+                                               : LockStep::Read;
 }
 
 /// Its own leave and what is left below meet in one try.
@@ -133,6 +145,33 @@ BOOST_DATA_TEST_CASE(crossbar, bdata::make(kSeeds), seed) {
       [](const char* name) {
         return stage<WarpProtocol>(
             std::make_shared<Crossbar>(name, kClock, Crossbar::Parameters{}, nullptr));
+      },
+      options));
+}
+
+BOOST_DATA_TEST_CASE(lock_unit, bdata::make(kSeeds) * bdata::make({1U, 1024U}), seed, locks) {
+  Options options = seeded(seed);
+  options.prepare = lock;
+  options.repeats = false;  // locks stay taken
+  const std::shared_ptr<const indexing::Indexer> indexer =
+      indexing::build("mod " + std::to_string(locks), {locks, 12288});
+  checkConforms(checkWarpStage(
+      [&](const char* name) {
+        return stage<WarpProtocol>(
+            std::make_shared<LockUnit>(name, kClock, LockUnit::Parameters{}, indexer, nullptr));
+      },
+      options));
+}
+
+BOOST_DATA_TEST_CASE(lock_unit_that_nobody_locks, bdata::make(kSeeds), seed) {
+  Options options = seeded(seed);
+  options.prepare = locate;
+  const std::shared_ptr<const indexing::Indexer> indexer =
+      indexing::build("mod 1024", {1024, 12288});
+  checkConforms(checkWarpStage(
+      [&](const char* name) {
+        return stage<WarpProtocol>(
+            std::make_shared<LockUnit>(name, kClock, LockUnit::Parameters{}, indexer, nullptr));
       },
       options));
 }

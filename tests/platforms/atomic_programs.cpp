@@ -1,4 +1,4 @@
-#include "tests/support/atomic_programs.h"
+#include "tests/platforms/atomic_programs.h"
 
 #include <map>
 

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <map>
 
+#include "tests/platforms/atomic_programs.h"
 #include "tests/platforms/sequential_order.h"
-#include "tests/support/atomic_programs.h"
 #include "tests/support/checked_simulation.h"
 #include "tests/support/temporary_folder.h"
 

@@ -41,6 +41,7 @@ struct Example {
   ReplayCounters replays;
   CacheCounters caches;
   WireCounter wire;
+  LockCounters locks;
 
   Example() {
     start();
@@ -69,7 +70,8 @@ struct Example {
             0.125,
             &replays,
             &caches,
-            &wire};
+            &wire,
+            &locks};
   }
 
   const results::RunIdentity identity{"stride",
@@ -84,6 +86,9 @@ struct Example {
     replays.gridStarted(workload.grid, 0);
     caches.gridStarted(workload.grid, 0);
     wire.gridStarted(workload.grid, 0);
+    locks.gridStarted(workload.grid, 0);
+    locks.locked({0, 17, 40, 7, 3, 5});
+    locks.locked({0, 17, 10, 1, 0, 2});
     cache();
     for (unsigned cta = 0; cta < 12; ++cta) {
       counters.ctaStarted(cta, 5, 0);
@@ -177,10 +182,12 @@ BOOST_AUTO_TEST_CASE(runs_are_these_bytes) {
       "stall_idle,active_warps_mean,occupancy,occupancy_limiter,verified,replays,replays_bank,"
       "replays_tag,replays_divergence,replays_set,squashes,issued_instructions,l1_accesses,l1_hits,"
       "l1_misses,l1_bank_conflict_cycles,l1_set_conflicts,l2_accesses,l2_hits,dram_reads,"
-      "dram_writes,dram_row_hits,crossbar_wire\n"
+      "dram_writes,dram_row_hits,crossbar_wire,lock_tries,lock_failures_position,"
+      "lock_failures_alias,lock_failures_other_warp,atomic_rounds\n"
       "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\","
       "\"bits 3,4,0,1,2\",32,1,12,300,9600,1200,0.25,120,110,9,1,740,620,6.166666666666667,32,5,6,"
-      "740,120,620,1,2,3,4,5,47.5,1,warps,true,10,4,3,2,1,5,315,11,8,3,6,2,3,1,4,5,7,6\n");
+      "740,120,620,1,2,3,4,5,47.5,1,warps,true,10,4,3,2,1,5,315,11,8,3,6,2,3,1,4,5,7,6,50,8,3,"
+      "7,2\n");
 }
 
 BOOST_AUTO_TEST_CASE(instructions_are_these_bytes) {
@@ -193,12 +200,13 @@ BOOST_AUTO_TEST_CASE(instructions_are_these_bytes) {
       "wavefronts,wavefronts_ideal,wavefronts_excessive,replays,replays_bank,replays_tag,"
       "replays_divergence,replays_set,squashes,issued_instructions,l1_accesses,l1_hits,l1_misses,"
       "l1_bank_conflict_cycles,l1_set_conflicts,l2_accesses,l2_hits,dram_reads,dram_writes,"
-      "dram_row_hits,crossbar_wire\n"
+      "dram_row_hits,crossbar_wire,lock_tries,lock_failures_position,lock_failures_alias,"
+      "lock_failures_other_warp,atomic_rounds\n"
       "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\",stride,17,"
       "stride.cu,30,ld.shared.f32,memory,120,3840,1:100;32:20,6.166666666666667,32,620,77,740,120,"
-      "620,10,4,3,2,1,5,135,11,8,3,6,2,3,1,4,5,7,6\n"
+      "620,10,4,3,2,1,5,135,11,8,3,6,2,3,1,4,5,7,6,50,8,3,7,2\n"
       "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\",stride,18,"
-      ",,exit,exit,96,3072,,,0,0,0,0,0,0,0,0,0,0,0,0,180,0,0,0,0,0,0,0,0,0,0,0\n");
+      ",,exit,exit,96,3072,,,0,0,0,0,0,0,0,0,0,0,0,0,180,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n");
 }
 
 BOOST_AUTO_TEST_CASE(banks_are_these_bytes) {
@@ -213,7 +221,7 @@ BOOST_AUTO_TEST_CASE(banks_are_these_bytes) {
 BOOST_AUTO_TEST_CASE(the_schema_says_type_unit_and_meaning) {
   const CsvRows schema = parseCsv(results::schemaText(RunTables(true).schema()));
   const std::set<std::string> unitless = {"pc", "line", "bank"};  // they are names, not amounts
-  BOOST_TEST(schema.size() == 1U + 53 + 38 + 9);
+  BOOST_TEST(schema.size() == 1U + 58 + 43 + 9);
   for (std::size_t r = 1; r < schema.size(); ++r) {
     const auto& row = schema[r];
     BOOST_TEST_CONTEXT(row.at(0) << " " << row.at(1)) {
