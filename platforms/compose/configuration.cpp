@@ -315,10 +315,18 @@ void Configuration::checkValues() {
   }
   const auto indexer = buildIndexer();
   takeCount("scratchpad.indexer", "scratchpad.banks", s.banks, *indexer, "banks");
-  if (!missingPart(parameters_, "lock.indexer"))
-    takeCount("lock.indexer", "lock.locks", parameters_.lock.locks, *buildLocks(), "locks");
+  if (!missingPart(parameters_, "lock.indexer")) checkLocks();
   checkCaches(parameters_, [this](const Paths& paths) { return placeOf(paths); });
   InstructionHashes(s.instructionHashes, place("scratchpad.instruction_hashes")).check(*indexer);
+}
+
+void Configuration::checkLocks() {
+  takeCount("lock.indexer", "lock.locks", parameters_.lock.locks, *buildLocks(), "locks");
+  if (parameters_.core.issue.policy != &makeGreedyThenOldest) return;
+  throw InputError(placeOf({"scheduler.policy", "scratchpad.atomics"}),
+                   "scheduler.policy = gto with scratchpad.atomics = locked: older warps that go "
+                   "round for a lock would take every issue slot of the younger one that holds it; "
+                   "expected lrr or two-level");
 }
 
 InstructionHashes Configuration::instructionHashes() const {
