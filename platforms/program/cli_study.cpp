@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <fermata/models/search/space.h>
 #include <fermata/platforms/program/cli.h>
@@ -45,8 +47,10 @@ std::vector<ComparedFigure> sizes(const Study& study) {
   return figures;
 }
 
-void study(const std::string& name, const std::string& folder) {
-  const Study study = openStudy(name);
+void study(const std::string& name, const std::vector<std::string>& parameters,
+           const std::string& folder) {
+  Study study = openStudy(name);
+  for (const std::string& assignment : parameters) setParameter(study, assignment);
   const fs::path out = folder.empty() ? fs::path("results/out") / study.name : fs::path(folder);
   files::OutputSet files;
   files.makeFolder(out);
@@ -105,14 +109,19 @@ void list() {
 
 void addStudyCommands(CLI::App& app) {
   const auto name = std::make_shared<std::string>();
+  const auto parameters = std::make_shared<std::vector<std::string>>();
   const auto out = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(
       "study", "Repeat a table or a figure of a paper: published, ours, difference");
   command->add_option("name", *name, "Name (fermata studies) or path of a study file (.toml)")
       ->required();
+  command
+      ->add_option("--param", *parameters,
+                   "Parameter of every workload: name=value, repeatable; over the file's")
+      ->allow_extra_args(false);
   command->add_option("--out", *out, "Folder for its CSV files (default: results/out/NAME)")
       ->check(notEmpty("a folder"));
-  command->callback([name, out] { study(*name, *out); });
+  command->callback([name, parameters, out] { study(*name, *parameters, *out); });
   app.add_subcommand("studies", "List the studies")->callback(list);
 }
 

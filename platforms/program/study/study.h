@@ -39,14 +39,16 @@ SearchChoice parseSearchChoice(const std::string& text, const SourceLocation& wh
 /// One column of the study's table.
 struct StudyVariant {
   std::string label;
-  std::string mapping;                 ///< mapping text; empty: the platform's own, or `search`
-  std::optional<SearchChoice> search;  ///< the mapping found for each workload
-  bool software = false;               ///< the mapping is computed by the kernel
-  Parameters parameters;               ///< of workloads, over their own
-  std::vector<std::string> workloads;  ///< labels of those it is for; empty: all
-  std::vector<std::string> sets;       ///< "path=value"
-  bool swept = false;                  ///< one of a sweep
-  std::size_t baseline = 0;            ///< the variant that its measures are against
+  std::string mapping;                     ///< mapping text; empty: the platform's own, or `search`
+  std::optional<SearchChoice> search;      ///< the mapping found for each workload
+  std::optional<SearchChoice> lockSearch;  ///< the same of the locks
+  bool software = false;                   ///< the mapping is computed by the kernel
+  Parameters parameters;                   ///< of workloads, over their own
+  std::vector<std::string> workloads;      ///< labels of those it is for; empty: all
+  std::vector<std::string> sets;           ///< "path=value"
+  bool swept = false;                      ///< one of a sweep
+  double less = 0;                         ///< cycles of a run that do not count
+  std::size_t baseline = 0;                ///< the variant that its measures are against
   SourceLocation where;
 };
 
@@ -77,8 +79,15 @@ enum class Measure : std::uint8_t {
   WarpBroadcast,
   LaneBroadcast,
   ScatterGather,
+  CyclesAdded,   ///< cycles beyond the baseline's
+  MaxDegree,     ///< passes of the worst access
+  AtomicRounds,  ///< as the next four: the columns of those names
+  LockTries,
+  LockFailuresPosition,
+  LockFailuresAlias,
+  LockFailuresOtherWarp,
 };
-inline constexpr unsigned kMeasures = 25;
+inline constexpr unsigned kMeasures = 32;
 enum class Summary : std::uint8_t { Mean, GeometricMean, Largest, Smallest, Sum };
 
 const char* name(Measure measure);
@@ -95,6 +104,7 @@ struct Selection {
   std::vector<std::string> workloads;  ///< labels of those that count; empty: all
   Measure measure = Measure::ConflictsRemoved;
   Summary summary = Summary::Mean;
+  std::string parameter;  ///< its value in the workload with the largest or smallest figure instead
 };
 
 /// A published figure and how ours is formed.
@@ -123,6 +133,7 @@ struct StudyPicture {
   std::string axis;                    ///< what the lines run over
   std::vector<std::string> workloads;  ///< labels of those that are drawn; empty: all
   std::vector<std::string> variants;   ///< as well, of bars and of lines over workloads
+  std::vector<std::string> groups;     ///< a panel for the workloads whose label begins so; or all
   std::string publishedName;           ///< OverWorkloads: a line that is published
   std::vector<double> published;       ///< of each workload that is drawn
 };
@@ -138,6 +149,12 @@ struct ModulusFigure {
   std::string note;
 };
 
+/// Cycles in a unit of the source's: so many to one of the platform's.
+struct TimeUnit {
+  std::string name;  ///< empty: the platform's cycles
+  std::int64_t perCycle = 1;
+};
+
 struct Study {
   /// What it does: a table of runs, of searches only, table 5's configurations, the sizes of table
   /// 1, figures that are only quoted, or the hardware of moduli.
@@ -149,6 +166,7 @@ struct Study {
   std::string note;
   Kind kind = Kind::Runs;
   std::string platform = "gtx480";
+  TimeUnit time;
   std::vector<StudyWorkload> workloads;
   std::vector<StudyVariant> variants;  ///< Runs: the first is the baseline of all
   std::vector<Measure> measures;       ///< columns of the printed table
@@ -168,6 +186,9 @@ struct Study {
   /// Whether some figure of it needs the kinds of accesses to be told apart.
   bool countsSharing() const;
 };
+
+/// "name=value" over the parameters of all workloads. Throws InputError for another text.
+void setParameter(Study& study, const std::string& assignment);
 
 /// Every study of the data directory, by name. Throws InputError.
 std::vector<Study> listStudies();

@@ -35,6 +35,7 @@ StudyAccesses studyAccesses(const StudyWorkload& workload, const StudyVariant& v
   collectAccesses(*open.workload, open.name, 1, configuration.parameters(), accesses.collected);
   const ScratchpadParameters& scratchpad = configuration.parameters().scratchpad;
   accesses.shape = {scratchpad.banks, scratchpad.bytes / scratchpad.bankBytes};
+  accesses.lockShape = {configuration.parameters().lock.locks, accesses.shape.words};
   accesses.count = std::make_unique<search::ConflictCount>(accesses.collected.sets,
                                                            bitsOf(accesses.shape.words - 1));
   return accesses;

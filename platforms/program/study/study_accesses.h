@@ -14,7 +14,8 @@ namespace fermata::platforms {
 
 struct StudyAccesses {
   Collected collected;
-  indexing::Shape shape;  ///< of the platform's scratchpad
+  indexing::Shape shape;      ///< of the platform's scratchpad
+  indexing::Shape lockShape;  ///< its words over its locks
   std::unique_ptr<search::ConflictCount> count;
 
   /// Sum over the access sets of count times (degree - 1), an estimate where they are a sample; an

@@ -31,6 +31,14 @@ Selection readSelection(TomlTable& table, const Study& study) {
   selection.measure = parseMeasure(table.text("measure"), table.where("measure"));
   selection.summary =
       choose(table.text("summary", "mean"), kSummaries, table.where("summary"), "summary");
+  selection.parameter = table.text("parameter", "");
+  const bool isExtreme =
+      selection.summary == Summary::Largest || selection.summary == Summary::Smallest;
+  if (!selection.parameter.empty() && (!isExtreme || selection.variant == kBestOfSweep)) {
+    throw InputError(table.where("parameter"),
+                     "'parameter' is of the largest or the smallest figure of one variant; "
+                     "expected summary = \"largest\" or \"smallest\" and a variant's label");
+  }
   const auto same = [&](const StudyVariant& v) {
     return selection.variant == kBestOfSweep ? v.swept : v.label == selection.variant;
   };

@@ -50,19 +50,49 @@ std::optional<double> summaryOf(std::vector<double> values, Measure measure, Sum
   return 100 * (*mean - 1);
 }
 
+bool counts(const StudyWorkload& workload, const Selection& selection) {
+  const auto& only = selection.workloads;
+  if (!selection.platform.empty() && workload.platform != selection.platform) return false;
+  return only.empty() || std::find(only.begin(), only.end(), workload.label) != only.end();
+}
+
 std::vector<double> valuesOf(const Study& study, const StudyCells& cells, std::size_t variant,
-                             Measure measure, const std::string& platform = {},
-                             const std::vector<std::string>& only = {}) {
+                             const Selection& selection) {
   std::vector<double> values;
   for (std::size_t w = 0; w < cells.size(); ++w) {
-    const StudyWorkload& workload = study.workloads[w];
-    if (!platform.empty() && workload.platform != platform) continue;
-    if (!only.empty() && std::find(only.begin(), only.end(), workload.label) == only.end()) {
-      continue;
-    }
-    if (const auto value = measureOf(cells, w, variant, measure)) values.push_back(*value);
+    if (!counts(study.workloads[w], selection)) continue;
+    if (const auto value = measureOf(cells, w, variant, selection.measure))
+      values.push_back(*value);
   }
   return values;
+}
+
+std::optional<double> numberIn(const std::string& text) {
+  double parsed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, parsed);
+  if (text.empty() || error != std::errc() || stop != end) return {};
+  return parsed;
+}
+
+/// The selection's parameter in the workload with the extreme figure, the first of equal ones;
+/// nothing where that has none that is a number.
+std::optional<double> parameterAtExtreme(const Study& study, const StudyCells& cells,
+                                         std::size_t variant, const Selection& selection) {
+  std::optional<double> best;
+  const StudyWorkload* at = nullptr;
+  for (std::size_t w = 0; w < cells.size(); ++w) {
+    if (!counts(study.workloads[w], selection)) continue;
+    const auto value = measureOf(cells, w, variant, selection.measure);
+    if (!value) continue;
+    const bool beats = selection.summary == Summary::Largest ? *value > best : *value < best;
+    if (at != nullptr && !beats) continue;
+    best = value;
+    at = &study.workloads[w];
+  }
+  if (at == nullptr) return {};
+  const auto found = at->parameters.find(selection.parameter);
+  return found == at->parameters.end() ? std::nullopt : numberIn(found->second);
 }
 
 }  // namespace
@@ -75,9 +105,9 @@ std::optional<double> summarise(const Study& study, const StudyCells& cells,
     if (selection.variant == kBestOfSweep ? !variant.swept : variant.label != selection.variant) {
       continue;
     }
-    const auto figure = summaryOf(
-        valuesOf(study, cells, v, selection.measure, selection.platform, selection.workloads),
-        selection.measure, selection.summary);
+    if (!selection.parameter.empty()) return parameterAtExtreme(study, cells, v, selection);
+    const auto figure =
+        summaryOf(valuesOf(study, cells, v, selection), selection.measure, selection.summary);
     if (figure && (!best || *figure > *best)) best = figure;
   }
   return best;
@@ -90,7 +120,9 @@ std::string noteOf(const Study& study, const StudyCells& cells, const Comparison
   std::string note = comparison.note;
   for (const auto& [name, selection] : comparison.figures) {
     const std::string mark = "{" + name + "}";
-    const std::string figure = shown(summarise(study, cells, selection), selection.measure);
+    const std::optional<double> value = summarise(study, cells, selection);
+    const std::string figure =
+        selection.parameter.empty() || !value ? shown(value, selection.measure) : csvNumber(value);
     for (std::size_t at = note.find(mark); at != std::string::npos;
          at = note.find(mark, at + figure.size())) {
       note.replace(at, mark.size(), figure);
@@ -99,22 +131,11 @@ std::string noteOf(const Study& study, const StudyCells& cells, const Comparison
   return note;
 }
 
-std::optional<double> numberIn(const std::string& text) {
-  double parsed = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, parsed);
-  if (text.empty() || error != std::errc() || stop != end) return {};
-  return parsed;
-}
-
 /// A row for each workload that counts.
 void addRows(const Study& study, const StudyCells& cells, const Comparison& comparison,
              const ComparedFigure& common, std::vector<ComparedFigure>& figures) {
   for (const StudyWorkload& workload : study.workloads) {
-    const auto& only = comparison.workloads;
-    if (!only.empty() && std::find(only.begin(), only.end(), workload.label) == only.end())
-      continue;
-    if (!comparison.platform.empty() && comparison.platform != workload.platform) continue;
+    if (!counts(workload, comparison)) continue;
     Selection selection = comparison;
     selection.workloads = {workload.label};
     ComparedFigure row = common;

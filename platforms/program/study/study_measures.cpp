@@ -37,7 +37,14 @@ const std::array<MeasureTraits, kMeasures> kTraits{
      {"vector_broadcast", "one value for the CTA, percent of the accesses", Form::Percent},
      {"warp_broadcast", "one value for the warp, percent of the accesses", Form::Percent},
      {"lane_broadcast", "values shared by some lanes, percent of the accesses", Form::Percent},
-     {"scatter_gather", "a value for each lane, percent of the accesses", Form::Percent}}};
+     {"scatter_gather", "a value for each lane, percent of the accesses", Form::Percent},
+     {"cycles_added", "cycles beyond the baseline's", Form::Cycles},
+     {"max_degree", "passes of the worst access", Form::Cycles},
+     {"atomic_rounds", "rounds of warps through the loop of a shared atomic", Form::Count},
+     {"lock_tries", "tries of lanes to get a lock", Form::Count},
+     {"lock_failures_position", "tries lost to a lane on the same word", Form::Count},
+     {"lock_failures_alias", "tries lost to a lane on another word", Form::Count},
+     {"lock_failures_other_warp", "tries lost to another warp", Form::Count}}};
 
 std::optional<double> ratio(double a, double b) {
   if (b == 0) return {};
@@ -85,6 +92,18 @@ std::optional<double> ofCell(const StudyCell& cell, Measure measure) {
       return percent(cell.laneBroadcasts, accesses);
     case Measure::ScatterGather:
       return percent(cell.scatters, accesses);
+    case Measure::MaxDegree:
+      return cell.maxDegree;
+    case Measure::AtomicRounds:
+      return cell.atomicRounds;
+    case Measure::LockTries:
+      return cell.lockTries;
+    case Measure::LockFailuresPosition:
+      return cell.lockFailuresPosition;
+    case Measure::LockFailuresAlias:
+      return cell.lockFailuresAlias;
+    case Measure::LockFailuresOtherWarp:
+      return cell.lockFailuresOtherWarp;
     default:
       return {};
   }
@@ -97,6 +116,8 @@ std::optional<double> againstBaseline(const StudyCell& cell, const StudyCell& ba
   switch (measure) {
     case Measure::Speedup:
       return ratio(base.cycles, cell.cycles);
+    case Measure::CyclesAdded:
+      return cell.cycles - base.cycles;
     case Measure::Slowdown:
       return percent(cell.cycles - base.cycles, base.cycles);
     case Measure::InstructionsAdded:
@@ -132,6 +153,13 @@ const MeasureTraits& traits(Measure measure) {
   return kTraits.at(static_cast<unsigned>(measure));
 }
 
+std::string heading(const Study& study, Measure measure) {
+  const std::string text = traits(measure).heading;
+  const bool isTime = measure == Measure::Cycles || measure == Measure::CyclesAdded ||
+                      measure == Measure::CyclesPerAccess || measure == Measure::CyclesPerWay;
+  return isTime && !study.time.name.empty() ? text + " (" + study.time.name + ")" : text;
+}
+
 const char* name(Measure measure) {
   return traits(measure).name;
 }
@@ -156,7 +184,7 @@ std::optional<double> measureOf(const StudyCells& cells, std::size_t workload, s
   }
   if (const auto own = ofCell(*cell, measure)) return own;
   const auto& base = cells[workload].at(cell->baseline);
-  if (!base) return {};
+  if (!base || (measure == Measure::CyclesAdded && cell->baseline == variant)) return {};
   return againstBaseline(*cell, *base, measure);
 }
 

@@ -20,5 +20,7 @@ struct MeasureTraits {
 };
 
 const MeasureTraits& traits(Measure measure);
+/// The traits' heading with the study's unit of time.
+std::string heading(const Study& study, Measure measure);
 
 }  // namespace fermata::platforms

@@ -32,15 +32,24 @@ std::vector<std::size_t> drawn(const std::vector<Labelled>& all,
   return indices;
 }
 
-std::vector<std::size_t> drawnWorkloads(const Study& study) {
-  return drawn(study.workloads, study.picture->workloads);
+bool isIn(const std::string& group, const StudyWorkload& workload) {
+  return workload.label.compare(0, group.size(), group) == 0;
 }
 
-/// A place a workload; a series a variant.
+std::vector<std::size_t> drawnWorkloads(const Study& study, const std::string& group = {}) {
+  std::vector<std::size_t> indices = drawn(study.workloads, study.picture->workloads);
+  indices.erase(std::remove_if(indices.begin(), indices.end(),
+                               [&](std::size_t w) { return !isIn(group, study.workloads[w]); }),
+                indices.end());
+  return indices;
+}
+
+/// A place a workload of the group; a series a variant.
 void overWorkloads(const Study& study, const StudyCells& cells, Measure measure,
-                   PicturePanel& panel) {
-  const auto workloads = drawnWorkloads(study);
-  for (const std::size_t w : workloads) panel.places.push_back(study.workloads[w].label);
+                   const std::string& group, PicturePanel& panel) {
+  const auto workloads = drawnWorkloads(study, group);
+  for (const std::size_t w : workloads)
+    panel.places.push_back(study.workloads[w].label.substr(group.size()));
   for (const std::size_t v : drawn(study.variants, study.picture->variants)) {
     PictureSeries series{study.variants[v].label, {}};
     for (const std::size_t w : workloads) series.values.push_back(measureOf(cells, w, v, measure));
@@ -120,6 +129,23 @@ void addPanel(const PicturePanel& panel, std::size_t index, std::string& script)
   script += '\n';
 }
 
+/// Panels for groups of workloads.
+void readGroups(TomlTable& picture, const Study& study, StudyPicture& out) {
+  out.groups = picture.texts("groups");
+  const bool overVariants = out.style == Style::OverVariants || out.style == Style::Stacked;
+  if (!out.groups.empty() && overVariants) {
+    throw InputError(picture.where("groups"),
+                     "groups have panels of workloads; expected the style bars or "
+                     "lines-over-workloads");
+  }
+  for (const std::string& group : out.groups) {
+    const auto in = [&](const StudyWorkload& workload) { return isIn(group, workload); };
+    if (std::any_of(study.workloads.begin(), study.workloads.end(), in)) continue;
+    throw InputError(picture.where("groups"), "no workload's label begins with '" + group +
+                                                  "'; expected the beginning of one of this file");
+  }
+}
+
 /// A line of figures that are printed somewhere, one of each workload that is drawn.
 void readPublished(TomlTable& picture, const Study& study, StudyPicture& out) {
   auto table = picture.table("published", "'published'");
@@ -137,12 +163,12 @@ void readPublished(TomlTable& picture, const Study& study, StudyPicture& out) {
     }
   }
   const std::size_t places = out.workloads.empty() ? study.workloads.size() : out.workloads.size();
-  if (out.style != Style::OverWorkloads || out.measures.size() != 1 ||
+  if (out.style != Style::OverWorkloads || out.measures.size() != 1 || !out.groups.empty() ||
       out.published.size() != places) {
     throw InputError(table->where("values"),
                      "'values' has " + std::to_string(out.published.size()) +
                          " numbers; expected one of each of " + std::to_string(places) +
-                         " workloads, under lines-over-workloads of one measure");
+                         " workloads, under lines-over-workloads of one measure, without groups");
   }
   table->refuseOtherKeys();
 }
@@ -167,6 +193,7 @@ void readPicture(TomlTable& file, Study& study) {
     throw InputError(table->where("variants"),
                      "no variant has the label '" + label + "'; expected one of this file");
   }
+  readGroups(*table, study, picture);
   readPublished(*table, study, picture);
   const bool swept = std::any_of(study.variants.begin(), study.variants.end(),
                                  [](const StudyVariant& variant) { return variant.swept; });
@@ -182,16 +209,21 @@ std::vector<PicturePanel> panels(const Study& study, const StudyCells& cells) {
   std::vector<PicturePanel> all;
   if (!study.picture) return all;
   if (study.picture->style == Style::Stacked) return {stacked(study, cells)};
+  std::vector<std::pair<Measure, std::string>> wanted;
   for (const Measure measure : study.picture->measures) {
+    if (study.picture->groups.empty()) wanted.emplace_back(measure, "");
+    for (const std::string& group : study.picture->groups) wanted.emplace_back(measure, group);
+  }
+  for (const auto& [measure, group] : wanted) {
     PicturePanel panel;
-    panel.heading = traits(measure).heading;
+    panel.heading = group + heading(study, measure);
     panel.axis = study.picture->axis;
     const bool bars = study.picture->style == Style::Bars;
     panel.style = bars ? PicturePanel::Style::Bars : PicturePanel::Style::Lines;
     if (study.picture->style == Style::OverVariants) {
       overVariants(study, cells, measure, panel);
     } else {
-      overWorkloads(study, cells, measure, panel);
+      overWorkloads(study, cells, measure, group, panel);
     }
     all.push_back(std::move(panel));
   }

@@ -100,6 +100,23 @@ void readWorkloads(TomlTable& file, Study& study) {
   }
 }
 
+/// cycles = { unit = "shader cycles", of_each = 2 }
+TimeUnit timeUnit(TomlTable& file) {
+  TimeUnit time;
+  auto table = file.table("cycles", "'cycles'");
+  if (!table) return time;
+  time.name = table->text("unit");
+  time.perCycle = table->constant("of_each");
+  constexpr std::int64_t kMost = 1000;
+  if (time.name.empty() || time.perCycle < 1 || time.perCycle > kMost) {
+    throw InputError(table->where(time.name.empty() ? "unit" : "of_each"),
+                     "expected the name of a unit and how many of it, 1 to " +
+                         std::to_string(kMost) + ", a cycle of the platform has");
+  }
+  table->refuseOtherKeys();
+  return time;
+}
+
 std::uint32_t bits(TomlTable& file, const std::string& key, std::uint32_t otherwise,
                    std::uint32_t most) {
   const std::int64_t value = file.constant(key, otherwise);
@@ -120,6 +137,7 @@ Study readStudy(const fs::path& path) {
   study.note = file.text("note", "");
   study.kind = choose(file.text("kind"), kKinds, file.where("kind"), "kind");
   study.platform = file.text("platform", study.platform);
+  study.time = timeUnit(file);
   readWorkloads(file, study);
   readVariants(file, study);
   for (const std::string& text : file.texts("measures")) {
@@ -161,6 +179,16 @@ std::vector<Study> listStudies() {
   std::vector<Study> out;
   for (const fs::path& file : files()) out.push_back(readStudy(file));
   return out;
+}
+
+void setParameter(Study& study, const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == 0 || equals == std::string::npos) {
+    throw InputError("--param " + assignment + ": expected name=value");
+  }
+  for (StudyWorkload& workload : study.workloads) {
+    workload.parameters[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+  }
 }
 
 Study openStudy(const std::string& nameOrPath) {

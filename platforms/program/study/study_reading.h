@@ -26,7 +26,8 @@ Value choose(const std::string& text, const Choices<Value>& choices, const Sourc
 
 /// A table of parameters: integers or texts.
 Parameters readParameters(TomlTable& table, const std::string& key);
-/// The labels of `key`; each must be a workload's of the study so far.
+/// The labels of `key`; each must be a workload's of the study so far, or, with a * behind, the
+/// beginning of some.
 std::vector<std::string> knownLabels(TomlTable& table, const std::string& key, const Study& study);
 
 // Each reads its part of the file into the study, which has the parts before it.

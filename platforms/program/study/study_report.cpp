@@ -57,7 +57,7 @@ void printLong(const Study& study, const StudyCells& cells, Measure measure, boo
       row.push_back(shown(measureOf(cells, w, v, measure), measure));
     }
     if (how) {
-      const Selection all{study.variants[v].label, "", {}, measure, *how};
+      const Selection all{study.variants[v].label, "", {}, measure, *how, ""};
       row.push_back(shown(summarise(study, cells, all), measure));
     }
     table.row(std::move(row));
@@ -67,7 +67,7 @@ void printLong(const Study& study, const StudyCells& cells, Measure measure, boo
 
 void printMeasure(const Study& study, const StudyCells& cells, Measure measure, bool platforms,
                   std::ostream& out) {
-  out << '\n' << traits(measure).heading << '\n';
+  out << '\n' << heading(study, measure) << '\n';
   if (study.variants.size() > kMostColumns) {
     printLong(study, cells, measure, platforms, out);
     return;
@@ -89,7 +89,7 @@ void printMeasure(const Study& study, const StudyCells& cells, Measure measure, 
     std::vector<std::string> row{summaryName(*how)};
     if (platforms) row.emplace_back("");
     for (std::size_t v = 0; v < study.variants.size(); ++v) {
-      const Selection all{study.variants[v].label, "", {}, measure, *how};
+      const Selection all{study.variants[v].label, "", {}, measure, *how, ""};
       row.push_back(shown(summarise(study, cells, all), measure));
     }
     table.row(std::move(row));
@@ -160,6 +160,9 @@ void writeCells(const Study& study, const StudyCells& cells, files::OutputSet& f
     }
   }
   header.emplace_back("estimate");
+  const bool locks = std::any_of(study.variants.begin(), study.variants.end(),
+                                 [](const StudyVariant& v) { return v.lockSearch.has_value(); });
+  if (locks) header.emplace_back("lock_mapping");
   std::string text = csvLine(header);
   for (std::size_t w = 0; w < cells.size(); ++w) {
     for (std::size_t v = 0; v < cells[w].size(); ++v) {
@@ -180,6 +183,7 @@ void writeCells(const Study& study, const StudyCells& cells, files::OutputSet& f
         }
       }
       row.emplace_back(c.estimate ? "1" : "0");
+      if (locks) row.push_back(c.locks);
       text += csvLine(row);
     }
   }

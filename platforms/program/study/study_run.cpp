@@ -56,6 +56,15 @@ class VariantAccesses {
   std::map<std::pair<std::vector<std::string>, Parameters>, StudyAccesses> accesses_;
 };
 
+bool searches(const StudyVariant& variant) {
+  return variant.search || variant.lockSearch;
+}
+
+search::Found find(const SearchChoice& choice, const search::AccessSets& sets,
+                   const indexing::Shape& shape) {
+  return search::search(choice.mappingClass, choice.method, {sets, shape});
+}
+
 /// In a child: what the searches find for one workload and what they leave, a line a variant.
 std::string searchOne(const Study& study, const StudyWorkload& workload) {
   VariantAccesses accessesOf(workload);
@@ -63,20 +72,21 @@ std::string searchOne(const Study& study, const StudyWorkload& workload) {
   for (std::size_t v = 0; v < study.variants.size(); ++v) {
     const StudyVariant& variant = study.variants[v];
     if (!isFor(variant, workload)) continue;
-    if (!variant.search && study.kind == Study::Kind::Runs) continue;
+    if (!searches(variant) && study.kind == Study::Kind::Runs) continue;
     const StudyAccesses& accesses = accessesOf.of(variant);
     const search::AccessSets& sets = accesses.collected.sets;
     std::string mapping = variant.mapping;
     std::uint64_t conflicts = 0;
     if (variant.search) {
-      const search::Found found = search::search(variant.search->mappingClass,
-                                                 variant.search->method, {sets, accesses.shape});
+      const search::Found found = find(*variant.search, sets, accesses.shape);
       mapping = found.mapping;
       conflicts = sets.whole(found.after);
     } else {
       conflicts = accesses.conflicts(mapping);
     }
-    lines += fmt::format("{}\t{}\t{}\t{}\t{}\n", v, mapping, conflicts, sets.accesses(),
+    std::string locks;
+    if (variant.lockSearch) locks = find(*variant.lockSearch, sets, accesses.lockShape).mapping;
+    lines += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", v, mapping, locks, conflicts, sets.accesses(),
                          sets.sampled() ? 1 : 0);
   }
   return lines;
@@ -90,12 +100,12 @@ StudyCells searchAll(const Study& study, const StudyProgress& progress) {
   for (std::size_t w = 0; w < study.workloads.size(); ++w) {
     const StudyWorkload& workload = study.workloads[w];
     cells[w].resize(study.variants.size());
-    const bool searches =
+    const bool asked =
         study.kind == Study::Kind::Searches ||
         std::any_of(study.variants.begin(), study.variants.end(), [&](const StudyVariant& variant) {
-          return variant.search && isFor(variant, workload);
+          return searches(variant) && isFor(variant, workload);
         });
-    if (!searches) continue;
+    if (!asked) continue;
     rows.push_back(w);
     tasks.push_back([&study, &workload] { return searchOne(study, workload); });
   }
@@ -106,9 +116,10 @@ StudyCells searchAll(const Study& study, const StudyProgress& progress) {
       const auto fields = split(line, '\t');
       StudyCell cell;
       cell.mapping = fields.at(1);
-      cell.conflicts = std::stod(fields.at(2));
-      cell.accesses = std::stod(fields.at(3));
-      cell.estimate = fields.at(4) == "1";
+      cell.locks = fields.at(2);
+      cell.conflicts = std::stod(fields.at(3));
+      cell.accesses = std::stod(fields.at(4));
+      cell.estimate = fields.at(5) == "1";
       cell.baseline = study.variants[std::stoul(fields.at(0))].baseline;
       cells[rows[i]][std::stoul(fields.at(0))] = cell;
     }
@@ -138,7 +149,13 @@ constexpr CellColumn kColumns[] = {{"shared_accesses", &StudyCell::accesses},
                                    {"global_accesses", &StudyCell::globalAccesses},
                                    {"l1_bank_conflict_cycles", &StudyCell::l1Conflicts},
                                    {"replays", &StudyCell::replays},
-                                   {"squashes", &StudyCell::squashes}};
+                                   {"squashes", &StudyCell::squashes},
+                                   {"max_degree", &StudyCell::maxDegree},
+                                   {"atomic_rounds", &StudyCell::atomicRounds},
+                                   {"lock_tries", &StudyCell::lockTries},
+                                   {"lock_failures_position", &StudyCell::lockFailuresPosition},
+                                   {"lock_failures_alias", &StudyCell::lockFailuresAlias},
+                                   {"lock_failures_other_warp", &StudyCell::lockFailuresOtherWarp}};
 constexpr CellColumn kSharingColumns[] = {{"vector_broadcasts", &StudyCell::vectorBroadcasts},
                                           {"warp_broadcasts", &StudyCell::warpBroadcasts},
                                           {"lane_broadcasts", &StudyCell::laneBroadcasts},
@@ -154,7 +171,7 @@ void forEachColumn(const Study& study, Visit visit) {
 
 /// In a child: runs one workload under one variant and adds its runs up: the columns, in order.
 std::string runOne(const Study& study, const StudyWorkload& workload, const StudyVariant& variant,
-                   const std::string& mapping) {
+                   const std::string& mapping, const std::string& locks) {
   RunRequest request;
   request.platform = workload.platform;
   request.sets = variant.sets;
@@ -171,6 +188,7 @@ std::string runOne(const Study& study, const StudyWorkload& workload, const Stud
       request.sets.push_back("scratchpad.indexer=" + mapping);
     }
   }
+  if (!locks.empty()) request.sets.push_back("lock.indexer=" + locks);
   const std::vector<Parameters> runs =
       workload.runs.empty() ? std::vector<Parameters>{{}} : workload.runs;
   for (const Parameters& run : runs) {
@@ -209,11 +227,11 @@ void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress
       if (!isFor(variant, workload)) continue;
       if (!cells[w][v]) cells[w][v].emplace().mapping = variant.mapping;
       cells[w][v]->baseline = variant.baseline;
-      const std::string& mapping = cells[w][v]->mapping;
+      const StudyCell& cell = *cells[w][v];
       places.emplace_back(w, v);
-      tasks.push_back([&study, &workload, &variant, &mapping] {
+      tasks.push_back([&study, &workload, &variant, &cell] {
         try {
-          return runOne(study, workload, variant, mapping);
+          return runOne(study, workload, variant, cell.mapping, cell.locks);
         } catch (const InputError& error) {
           throw InputError(variant.where, workload.label + ": " + error.what());
         }
@@ -230,6 +248,8 @@ void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress
     forEachColumn(study, [&](const CellColumn& column) {
       cell.*column.figure = std::stod(fields.at(field++));
     });
+    cell.cycles -= study.variants[places[i].second].less;
+    cell.cycles *= static_cast<double>(study.time.perCycle);
   }
 }
 

@@ -15,7 +15,7 @@ struct StudyCell {
   std::string mapping;   ///< mapping text; empty: the platform's own
   double accesses = 0;   ///< of shared memory, by warps; searches: access sets
   double conflicts = 0;  ///< passes beyond the first of each group of lanes
-  double cycles = 0;     ///< 0: not run
+  double cycles = 0;     ///< in the study's unit; 0: not run
   double warpInstructions = 0;
   bool estimate = false;      ///< conflicts: from a sample of the access sets
   std::size_t baseline = 0;   ///< variant that it is measured against, of the same workload
@@ -28,6 +28,14 @@ struct StudyCell {
   double warpBroadcasts = 0;
   double laneBroadcasts = 0;
   double scatters = 0;
+  double maxDegree = 0;
+  // Where shared atomics take locks; else 0.
+  double atomicRounds = 0;
+  double lockTries = 0;
+  double lockFailuresPosition = 0;
+  double lockFailuresAlias = 0;
+  double lockFailuresOtherWarp = 0;
+  std::string locks{};  ///< as `mapping`, of the locks
 
   double allConflicts() const { return conflicts + l1Conflicts; }
   double repeats() const { return replays + squashes; }

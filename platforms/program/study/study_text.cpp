@@ -1,6 +1,7 @@
 #include <fermata/platforms/program/study/study_text.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include <fermata/platforms/program/study/study_measures.h>
 #include <fermata/results/csv.h>
@@ -13,8 +14,11 @@ std::string shown(std::optional<double> value, Measure measure) {
   using Form = MeasureTraits::Form;
   switch (traits(measure).form) {
     case Form::Count:
-    case Form::Cycles:
-      return results::grouped(static_cast<std::uint64_t>(std::llround(*value)));
+    case Form::Cycles: {
+      const long long whole = std::llround(*value);
+      const std::string digits = results::grouped(static_cast<std::uint64_t>(std::llabs(whole)));
+      return whole < 0 ? "-" + digits : digits;
+    }
     case Form::Factor:
       return results::fixed(*value, 3);
     case Form::Share:

@@ -1,5 +1,6 @@
 // The variants of a study file, and the sweeps that make many of one.
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include <fermata/models/indexing/ami_arithmetic.h>
@@ -30,10 +31,18 @@ Parameters readParameters(TomlTable& table, const std::string& key) {
 }
 
 std::vector<std::string> knownLabels(TomlTable& table, const std::string& key, const Study& study) {
-  const std::vector<std::string> labels = table.texts(key);
-  for (const std::string& label : labels) {
-    const auto same = [&](const StudyWorkload& workload) { return workload.label == label; };
-    if (std::any_of(study.workloads.begin(), study.workloads.end(), same)) continue;
+  std::vector<std::string> labels;
+  for (const std::string& label : table.texts(key)) {
+    const bool isBeginning = !label.empty() && label.back() == '*';
+    const std::string beginning = label.substr(0, label.size() - (isBeginning ? 1 : 0));
+    bool isKnown = false;
+    for (const StudyWorkload& workload : study.workloads) {
+      const bool begins = workload.label.compare(0, beginning.size(), beginning) == 0;
+      if (isBeginning ? !begins : workload.label != label) continue;
+      isKnown = true;
+      labels.push_back(workload.label);
+    }
+    if (isKnown) continue;
     throw InputError(table.where(key),
                      "no workload has the label '" + label + "'; expected one of this file");
   }
@@ -93,10 +102,11 @@ std::vector<StudyVariant> swept(TomlTable& table, const StudyVariant& variant) {
   return all;
 }
 
-/// The variant of the label `against`, which stands before; absent: the first.
+/// The variant of the label `against`, which stands before or is itself; absent: the first.
 std::size_t baselineOf(TomlTable& table, const Study& study) {
   if (!table.has("against")) return 0;
   const std::string label = table.text("against");
+  if (label == table.text("label") && !table.has("sweep")) return study.variants.size();
   for (std::size_t v = 0; v < study.variants.size(); ++v) {
     if (study.variants[v].label == label) return v;
   }
@@ -123,12 +133,24 @@ void readVariants(TomlTable& file, Study& study) {
     if (table.has("search")) {
       variant.search = parseSearchChoice(table.text("search"), table.where("search"));
     }
+    if (table.has("lock_search")) {
+      const SourceLocation where = table.where("lock_search");
+      variant.lockSearch = parseSearchChoice(table.text("lock_search"), where);
+      if (study.kind != Study::Kind::Runs) {
+        throw InputError(where, "locks are not judged without a run; expected kind = \"runs\"");
+      }
+    }
     variant.software = table.flag("software", false);
     variant.parameters = readParameters(table, "parameters");
     variant.workloads = knownLabels(table, "only", study);
     variant.sets = table.texts("set");
     variant.label = table.text("label");
     variant.baseline = baselineOf(table, study);
+    variant.less = table.real("less", 0);
+    if (!std::isfinite(variant.less) || variant.less < 0) {
+      throw InputError(table.where("less"),
+                       "'less' is " + std::to_string(variant.less) + "; expected 0 cycles or more");
+    }
     if (variant.search && !variant.mapping.empty()) {
       throw InputError(variant.where, "a variant has a mapping and a search; expected one of them");
     }
