@@ -31,7 +31,9 @@ Bytes lineVotes(const ReferenceInput& input) {
   const double width = static_cast<double>(input.parameter("width(photograph)"));
   const double height = static_cast<double>(input.parameter("height(photograph)"));
   const double diagonal = std::ceil(std::sqrt(width * width + height * height));
-  const auto rhos = static_cast<std::size_t>(2 * diagonal);
+  const std::size_t rhos =
+      std::max(static_cast<std::size_t>(2 * diagonal), input.parameter("distances", 0));
+  const auto centre = static_cast<double>(rhos / 2);
   const auto pixels = input.elements<std::uint32_t>("edges", edges);
   std::vector<std::uint32_t> votes(thetas * rhos);
   for (std::size_t theta = 0; theta < thetas; ++theta) {
@@ -41,7 +43,7 @@ Bytes lineVotes(const ReferenceInput& input) {
     const double s = std::round(std::sin(angle) * kOne) / kOne;
     for (const std::uint32_t pixel : pixels) {
       const double rho = std::floor((pixel & 0xffffU) * c + (pixel >> 16) * s + 0.5);
-      ++votes[theta * rhos + static_cast<std::size_t>(rho + diagonal)];
+      ++votes[theta * rhos + static_cast<std::size_t>(rho + centre)];
     }
   }
   return bytesOf(votes);

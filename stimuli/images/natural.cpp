@@ -48,6 +48,7 @@ class Canvas {
       : width_(request.width),
         height_(request.height),
         levels_(std::int64_t{1} << request.bits),
+        noise_(request.noise),
         random_(Random(request.seed).next()),  // neighbouring seeds have nothing in common
         isPainted_(static_cast<std::size_t>(width_ * height_)) {
     image_.width = request.width;
@@ -129,7 +130,7 @@ class Canvas {
   }
 
   void addNoise() {
-    const std::int64_t most = levels_ / 256;
+    const std::int64_t most = levels_ * noise_ / NaturalRequest::kMostNoise;
     for (std::uint16_t& pixel : image_.pixels)
       pixel = clamped(pixel + below(most + 1) + below(most + 1) - most);
   }
@@ -145,6 +146,7 @@ class Canvas {
   std::int64_t width_;
   std::int64_t height_;
   std::int64_t levels_;
+  std::int64_t noise_;
   Random random_;
   std::vector<std::uint8_t> isPainted_;
   std::int64_t bare_ = 0;  ///< pixels that are not painted yet

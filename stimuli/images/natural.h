@@ -9,8 +9,8 @@
 // f^-1.25. Assumed: half of the shapes are discs and half rectangles in any direction, of radii
 // from 4 pixels to half the image; a shape's level is the mean of two uniform ones, so that middle
 // greys are more frequent than black and white, and changes by up to 1/16 of the range from its
-// middle to its rim; a camera's noise moves pixels by up to 1/256. The image goes on at its
-// opposite sides. Integers alone: the same image everywhere.
+// middle to its rim; a camera's noise moves pixels by up to `noise`, 1/256 of the range. The image
+// goes on at its opposite sides. Integers alone: the same image everywhere.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,13 @@ namespace fermata::images {
 
 struct NaturalRequest {
   static constexpr std::uint32_t kMostSide = 1U << 13;
+  static constexpr std::uint32_t kMostNoise = 4096;
 
   std::uint64_t seed = 0;
   std::uint32_t width = 640;   ///< pixels: 1 to kMostSide
   std::uint32_t height = 480;  ///< pixels: 1 to kMostSide
   unsigned bits = 8;           ///< of a level: 8 to 16
+  std::uint32_t noise = 16;    ///< most that it moves a pixel by, of 4096 levels: 0 to 4096
 };
 
 Image naturalImage(const NaturalRequest& request);

@@ -104,9 +104,10 @@ struct ImageSource {
   std::string name;
   Text source;  ///< kNatural: generated (images/natural.h); else a PGM file
   Expression seed;
-  Expression width;  ///< of the generated one, as the next two
+  Expression width;  ///< of the generated one, as the next three
   Expression height;
   Expression bits;
+  Expression noise;
   std::optional<Expression> threshold;  ///< of its edges; absent: it has none
   SourceLocation where;
 };

@@ -52,6 +52,7 @@ images::Image makeImage(const ImageSource& source, const Scope& scope, const std
   request.width = within(source.width, scope, "width", 1, images::NaturalRequest::kMostSide);
   request.height = within(source.height, scope, "height", 1, images::NaturalRequest::kMostSide);
   request.bits = within(source.bits, scope, "bits", 8, 16);
+  request.noise = within(source.noise, scope, "noise", 0, images::NaturalRequest::kMostNoise);
   return images::naturalImage(request);
 }
 

@@ -16,6 +16,7 @@ ImageSource readImageSource(ExpressionTable& tables, const std::string& name, Sc
   source.width = table.expression("width", 640);
   source.height = table.expression("height", 480);
   source.bits = table.expression("bits", 8);
+  source.noise = table.expression("noise", 16);
   source.threshold = table.optionalExpression("threshold");
   table.refuseOtherKeys();
   for (const auto& [size, value] : PlannedImage{name, {}, {}}.sizes()) scope[size] = value;

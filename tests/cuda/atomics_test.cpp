@@ -69,6 +69,8 @@ const std::vector<Run> kRuns = {
     hough({{"replication", "2"}, {"layout", "stretched"}}),
     hough({{"replication", "32"}}),
     hough({{"replication", "32"}, {"layout", "stretched"}, {"threads", "64"}}),
+    hough({{"distances", "1024"}, {"replication", "12"}}),
+    hough({{"distances", "333"}, {"replication", "3"}, {"layout", "stretched"}}),
     hough({{"bits", "12"}, {"threshold", "800"}, {"seed", "3"}, {"thetas", "1"}}),
 };
 
@@ -86,10 +88,13 @@ const std::vector<std::pair<Run, const char*>> kBad = {
     {{"histogram", {{"bins", "4096"}, {"replication", "3"}, {"padding", "1"}}}, "at most 49152"},
     {{"histogram",
       {{"bins", "4096"}, {"replication", "3"}, {"padding", "1"}, {"layout", "stretched"}}},
-     "histogram.toml:34:9: "},
+     "histogram.toml:36:9: "},
     {{"histogram", {{"replication", "128"}, {"bins", "32"}, {"threads", "64"}}}, "at most threads"},
-    {{"hough", {{"replication", "8"}}}, "hough.toml:35:9: "},
+    {{"hough", {{"replication", "8"}}}, "hough.toml:36:9: "},
     {{"hough", {{"width", "1536"}, {"height", "1024"}, {"replication", "4"}}}, "at most 49152"},
+    {{"hough", {{"distances", "1599"}}}, "distances is 0, or at least twice the image's diagonal"},
+    {{"hough", {{"distances", "2048"}, {"replication", "7"}}}, "at most 49152"},
+    {{"histogram", {{"noise", "4097"}}}, "expected 0 to 4096"},
     {{"hough", {{"threshold", "500"}}}, "no edge of 500 levels"},
     {{"hough", {{"thetas", "7"}}}, "expected 1, 2, 3"},
 };
