@@ -2,8 +2,10 @@
 // much alike, smooth areas with edges between.
 #include <fermata/stimuli/images/natural.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 
 #include <fermata/stimuli/images/edges.h>
@@ -74,6 +76,24 @@ BOOST_AUTO_TEST_CASE(areas_are_smooth_and_edges_sharp) {
   BOOST_TEST(all < 0.5);  // half of the image has no edge at all
   BOOST_TEST(strong > 0.05);
   BOOST_TEST(strong > all / 3);  // where there is one, it is often strong
+}
+
+// The noise comes last: the same scene with and without.
+BOOST_AUTO_TEST_CASE(noise_moves_pixels_by_so_much_and_no_more) {
+  const auto most = [](std::uint32_t noise) {
+    NaturalRequest request{7, 320, 240, 12};
+    request.noise = 0;
+    const Image still = naturalImage(request);
+    request.noise = noise;
+    const Image moved = naturalImage(request);
+    int largest = 0;
+    for (std::size_t i = 0; i < still.pixels.size(); ++i)
+      largest = std::max(largest, std::abs(int{still.pixels[i]} - int{moved.pixels[i]}));
+    return largest;
+  };
+  BOOST_TEST(most(0) == 0);
+  BOOST_TEST(most(1) == 1);
+  BOOST_TEST(most(16) == 16);
 }
 
 BOOST_AUTO_TEST_CASE(sizes_and_levels_are_those_asked_for) {
