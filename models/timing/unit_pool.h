@@ -17,16 +17,20 @@ class UnitPool {
   /// Takes a unit for the cycles [from, to). Precondition: one is free for them. `now` is the cycle
   /// in which that becomes known.
   [[gnu::always_inline]] void take(Cycle now, Cycle from, Cycle to) {
-    Reservation* unit = units_.data();
-    while (unit->free(from, to - from) != from) ++unit;
-    unit->take(now, from, to);
+    for (Reservation& unit : units_) {
+      if (unit.free(from, to - from) != from) continue;
+      unit.take(now, from, to);
+      break;
+    }
     findEnd();
   }
   /// One of the units that are held without an end is free from `at` on.
   void releaseOne(Cycle at) {
-    std::find_if(units_.begin(), units_.end(), [](const Reservation& unit) {
-      return unit.end() == kNever;
-    })->release(at);
+    for (Reservation& unit : units_) {
+      if (unit.end() != kNever) continue;
+      unit.release(at);
+      break;
+    }
     findEnd();
   }
   /// A unit is taken from `now` on, until release() says otherwise. Of a pool of one.
