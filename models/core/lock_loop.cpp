@@ -103,6 +103,7 @@ void LockLoop::begin(unsigned slot, Warp& warp, WarpInstruction& out) {
   warp.bytesPerLane = out.bytesPerLane;
   warp.address = out.address;
   warp.left = out.active;
+  warp.step = Step::Read;
   out.operation = MemoryOperation::Load;
   out.takesOutcome = true;
   out.lock = LockStep::Read;
@@ -127,6 +128,7 @@ void LockLoop::write(unsigned slot, Warp& warp, WarpInstruction& out) {
 
 void LockLoop::responded(unsigned slot, const TryOutcome& outcome) {
   Warp& warp = warps_[slot];
+  if (warp.step != Step::Read) return inner_.responded(slot, outcome);  // of a loop of its own
   warp.locked = warp.left & ~outcome.lanesLeft();
   warp.step = Step::Update;
 }

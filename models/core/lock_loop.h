@@ -20,33 +20,20 @@
 
 #include <array>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace fermata {
 
-/// The workload `inner` with these loops in the place of its atomics. `inner` must outlive it.
-class LockLoop final : public Workload {
+/// The workload `inner` with these loops in the place of its atomics.
+class LockLoop final : public WorkloadDecorator {
  public:
-  explicit LockLoop(Workload& inner) : inner_(inner) {}
+  using WorkloadDecorator::WorkloadDecorator;
 
   void setWarpSlots(unsigned slots) override;
-  void setCarriesData(bool carries) override { inner_.setCarriesData(carries); }
   const Grid* nextGrid() override;
-  void startCta(std::uint64_t cta, unsigned firstSlot) override { inner_.startCta(cta, firstSlot); }
-  void endCta(unsigned firstSlot) override { inner_.endCta(firstSlot); }
   const StaticInstruction* peek(unsigned slot) override;
   void execute(unsigned slot, WarpInstruction& out) override;
   void responded(unsigned slot, const TryOutcome& outcome) override;
-  std::vector<DeviceBytes> deviceMemory() const override { return inner_.deviceMemory(); }
-  unsigned programCount() const override { return inner_.programCount(); }
-  std::string kernelName(unsigned program) const override { return inner_.kernelName(program); }
-  std::uint32_t instructionCount(unsigned program) const override {
-    return inner_.instructionCount(program);
-  }
-  InstructionText instructionText(unsigned program, std::uint32_t pc) const override {
-    return inner_.instructionText(program, pc);
-  }
 
  private:
   enum class Step : std::uint8_t { None, Read, Update, Write, Branch };
@@ -76,7 +63,6 @@ class LockLoop final : public Workload {
   static void access(const Warp& warp, LaneMask lanes, MemoryOperation operation, LockStep step,
                      WarpInstruction& out);
 
-  Workload& inner_;
   Grid grid_;
   std::vector<Warp> warps_;                                 ///< by slot
   std::vector<std::vector<std::unique_ptr<Steps>>> steps_;  ///< by program and PC, once met

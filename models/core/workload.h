@@ -87,4 +87,39 @@ class Workload {
   bool claimed_ = false;
 };
 
+/// A workload around a workload: everything is the inner one's, but for what a derived class
+/// changes.
+class WorkloadDecorator : public Workload {
+ public:
+  /// `inner` must outlive it.
+  explicit WorkloadDecorator(Workload& inner) : inner_(inner) {}
+
+  void setWarpSlots(unsigned slots) override { inner_.setWarpSlots(slots); }
+  void setCarriesData(bool carries) override { inner_.setCarriesData(carries); }
+  const Grid* nextGrid() override { return inner_.nextGrid(); }
+  void startCta(std::uint64_t cta, unsigned firstSlot) override { inner_.startCta(cta, firstSlot); }
+  void endCta(unsigned firstSlot) override { inner_.endCta(firstSlot); }
+  const StaticInstruction* peek(unsigned slot) override { return inner_.peek(slot); }
+  void execute(unsigned slot, WarpInstruction& out) override { inner_.execute(slot, out); }
+  void beginAtomic(unsigned slot, WarpInstruction& out) override { inner_.beginAtomic(slot, out); }
+  void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override {
+    inner_.updateAtomic(slot, lanes, out);
+  }
+  void responded(unsigned slot, const TryOutcome& outcome) override {
+    inner_.responded(slot, outcome);
+  }
+  std::vector<DeviceBytes> deviceMemory() const override { return inner_.deviceMemory(); }
+  unsigned programCount() const override { return inner_.programCount(); }
+  std::string kernelName(unsigned program) const override { return inner_.kernelName(program); }
+  std::uint32_t instructionCount(unsigned program) const override {
+    return inner_.instructionCount(program);
+  }
+  InstructionText instructionText(unsigned program, std::uint32_t pc) const override {
+    return inner_.instructionText(program, pc);
+  }
+
+ protected:
+  Workload& inner_;
+};
+
 }  // namespace fermata

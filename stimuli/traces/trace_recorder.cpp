@@ -29,11 +29,13 @@ bool allBelow(const std::array<RegisterId, N>& registers, unsigned count, std::u
 
 }  // namespace
 
-TraceRecorder::TraceRecorder(Workload& inner, const std::string& path) : inner_(inner), out_(path) {
+TraceRecorder::TraceRecorder(Workload& inner, const std::string& path)
+    : WorkloadDecorator(inner), out_(path) {
   writeHeader();
 }
 
-TraceRecorder::TraceRecorder(Workload& inner, files::OutputFile& file) : inner_(inner), out_(file) {
+TraceRecorder::TraceRecorder(Workload& inner, files::OutputFile& file)
+    : WorkloadDecorator(inner), out_(file) {
   writeHeader();
 }
 

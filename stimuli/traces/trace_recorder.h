@@ -16,7 +16,7 @@ namespace fermata::traces {
 /// Throws InputError when the workload executes what a trace cannot say (for instance a shared
 /// address outside the CTA's window), naming kernel and PC; files::OutputRefused and
 /// files::OutputError when the file cannot be written.
-class TraceRecorder : public Workload {
+class TraceRecorder : public WorkloadDecorator {
  public:
   /// `inner` must outlive the recorder. A path that ends in ".zst" is compressed.
   TraceRecorder(Workload& inner, const std::string& path);
@@ -28,24 +28,10 @@ class TraceRecorder : public Workload {
   void finish();
 
   void setWarpSlots(unsigned slots) override;
-  void setCarriesData(bool carries) override { inner_.setCarriesData(carries); }
   const Grid* nextGrid() override;
   void startCta(std::uint64_t cta, unsigned firstSlot) override;
-  void endCta(unsigned firstSlot) override { inner_.endCta(firstSlot); }
-  const StaticInstruction* peek(unsigned slot) override { return inner_.peek(slot); }
   void execute(unsigned slot, WarpInstruction& out) override;
   void beginAtomic(unsigned slot, WarpInstruction& out) override;
-  void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override {
-    inner_.updateAtomic(slot, lanes, out);
-  }
-  unsigned programCount() const override { return inner_.programCount(); }
-  std::string kernelName(unsigned program) const override { return inner_.kernelName(program); }
-  std::uint32_t instructionCount(unsigned program) const override {
-    return inner_.instructionCount(program);
-  }
-  InstructionText instructionText(unsigned program, std::uint32_t pc) const override {
-    return inner_.instructionText(program, pc);
-  }
 
  private:
   void writeHeader();
@@ -72,7 +58,6 @@ class TraceRecorder : public Workload {
   void checkShared(const WarpInstruction& executed) const;
   [[noreturn]] void refuse(std::uint32_t pc, const std::string& what) const;
 
-  Workload& inner_;
   TraceOutput out_;
   const Grid* grid_ = nullptr;
   bool ended_ = false;

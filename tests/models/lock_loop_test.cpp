@@ -355,4 +355,31 @@ BOOST_AUTO_TEST_CASE(a_workload_that_executes_at_once) {
   BOOST_TEST(loop.peek(0) == nullptr);
 }
 
+// A producer of loops of its own, which takes the outcomes of its tries itself.
+class Trying : public test::ScriptedWorkload {
+ public:
+  Trying() : ScriptedWorkload(1, 32) {
+    addMemory(MemorySpace::Shared, Operation::Store, 4,
+              [](auto, auto, unsigned lane, auto) { return std::uint64_t{4} * lane; }, {1});
+  }
+  void responded(unsigned, const TryOutcome& outcome) override { left = outcome.lanesLeft(); }
+
+  LaneMask left = 0;
+};
+
+BOOST_AUTO_TEST_CASE(outcomes_of_other_loops_go_to_their_producer) {
+  Trying inner;
+  LockLoop loop(inner);
+  loop.setWarpSlots(1);
+  BOOST_TEST_REQUIRE(loop.nextGrid() != nullptr);
+  loop.startCta(0, 0);
+  WarpInstruction out;
+  loop.execute(0, out);
+  TryOutcome outcome;
+  outcome.leave(0xf0, LeftCause::Bank);
+  loop.responded(0, outcome);
+  BOOST_TEST(inner.left == 0xf0U);
+  BOOST_TEST(loop.peek(0) == inner.peek(0));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

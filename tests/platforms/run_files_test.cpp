@@ -159,6 +159,13 @@ BOOST_AUTO_TEST_CASE(a_trace_is_named_as_one) {
   BOOST_TEST(readFile(path / "z" / "banks.csv") == readFile(path / "p" / "banks.csv"));
 }
 
+// What device memory holds between the kernels reaches the caches through the recorder.
+BOOST_AUTO_TEST_CASE(what_is_recorded_is_verified_as_what_is_not) {
+  const Outcome outcome =
+      runProgram("run fermi-ami lud --set verify=true --quiet --record t.csv.zst", path);
+  BOOST_TEST(outcome.code == 0, outcome.text);
+}
+
 BOOST_AUTO_TEST_CASE(a_trace_goes_to_a_fifo_a_link_and_standard_output) {
   BOOST_REQUIRE(runProgram("run gtx480 transpose --quiet --record t.csv", path).code == 0);
   const std::string trace = readFile(path / "t.csv");
