@@ -136,20 +136,27 @@ void TraceRecorder::writeExit(unsigned slot) {
 }
 
 void TraceRecorder::execute(unsigned slot, WarpInstruction& out) {
-  record(slot, &Workload::execute, out);
+  const StaticInstruction instruction = next(slot);
+  inner_.execute(slot, out);
+  record(slot, instruction, out);
 }
 
 // A trace says that a warp issued an atomic, not in what steps.
 void TraceRecorder::beginAtomic(unsigned slot, WarpInstruction& out) {
-  record(slot, &Workload::beginAtomic, out);
+  const StaticInstruction instruction = next(slot);
+  inner_.beginAtomic(slot, out);
+  record(slot, instruction, out);
 }
 
-void TraceRecorder::record(unsigned slot, void (Workload::*run)(unsigned, WarpInstruction&),
-                           WarpInstruction& out) {
-  const StaticInstruction* const next = inner_.peek(slot);
-  if (next == nullptr) throw std::logic_error("a warp that has exited was executed");
-  const StaticInstruction instruction = *next;  // may move when it executes
-  (inner_.*run)(slot, out);
+// A copy: it may move when it executes.
+StaticInstruction TraceRecorder::next(unsigned slot) {
+  const StaticInstruction* const instruction = inner_.peek(slot);
+  if (instruction == nullptr) throw std::logic_error("a warp that has exited was executed");
+  return *instruction;
+}
+
+void TraceRecorder::record(unsigned slot, const StaticInstruction& instruction,
+                           const WarpInstruction& out) {
   auto written = written_[grid_->program].begin() + instruction.pc;
   if (!*written) {
     check(instruction);

@@ -35,8 +35,8 @@ class TraceRecorder : public WorkloadDecorator {
 
  private:
   void writeHeader();
-  void record(unsigned slot, void (Workload::*run)(unsigned, WarpInstruction&),
-              WarpInstruction& out);
+  StaticInstruction next(unsigned slot);
+  void record(unsigned slot, const StaticInstruction& instruction, const WarpInstruction& out);
 
   struct Slot {
     std::uint64_t cta = 0;
