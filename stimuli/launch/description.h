@@ -75,16 +75,17 @@ struct Fill {
   enum class Kind : std::uint8_t {
     None,  ///< never written: reading it before a store is an error when the executor checks
     Zero,
-    Constant,  ///< first
-    Iota,      ///< first + i * second
-    Random,    ///< seeded, uniform in [first, second]; for floats [first, second)
-    File,      ///< raw little-endian elements
-    Formula,   ///< an expression over the parameters and `i`, the index
-    Pgm,       ///< `file`: a grey picture
-    Picture,   ///< synthetic: seed, first = pixels of a row, second = contrast, third = slope
-               ///< (images/picture.h)
-    Image,     ///< levels of `image`
-    Edges,     ///< pixels of its edges (images/edges.h)
+    Constant,   ///< first
+    Iota,       ///< first + i * second
+    Random,     ///< seeded, uniform in [first, second]; for floats [first, second)
+    File,       ///< raw little-endian elements
+    Formula,    ///< an expression over the parameters and `i`, the index
+    Pgm,        ///< `file`: a grey picture
+    Picture,    ///< synthetic: seed, first = pixels of a row, second = contrast, third = slope
+                ///< (images/picture.h)
+    Image,      ///< levels of `image`
+    Edges,      ///< pixels of its edges (images/edges.h)
+    Reference,  ///< what the host function `reference` makes of the buffers above
   };
   Kind kind = Kind::None;
   Number first;
@@ -93,7 +94,8 @@ struct Fill {
   Expression seed;
   Text file;
   Expression formula;
-  std::string image;  ///< name of an ImageSource
+  std::string image;      ///< name of an ImageSource
+  std::string reference;  ///< name of a built-in host function (cuda/references.h)
   SourceLocation where;
 };
 

@@ -178,13 +178,16 @@ class Reader {
       fill.second = picture->number("contrast", 48);
       fill.third = picture->number("slope", 120);
       picture->refuseOtherKeys();
+    } else if (table.has("reference")) {
+      fill.kind = Fill::Kind::Reference;
+      fill.reference = table.text("reference");
     } else if (table.has("image") || table.has("edges")) {
       readImageFill(table, description_.images, fill);
     } else {
       table.refuseOtherKeys();
       throw InputError(fill.where,
                        "an empty fill; expected constant, iota, random, file, formula, pgm, "
-                       "picture, image or edges");
+                       "picture, image, edges or reference");
     }
   }
 

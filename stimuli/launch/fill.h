@@ -9,7 +9,8 @@
 
 namespace fermata::launch {
 
-/// Elements of the buffer as little-endian bytes; zeros for a buffer that is not filled. Relative
+/// Elements of the buffer as little-endian bytes; zeros for a buffer that is not filled, and for
+/// one that a host function fills, which needs the buffers before it (see LaunchWorkload). Relative
 /// files start from `folder`. Throws InputError: a value that does not fit, a file of another size.
 std::vector<std::uint8_t> fillBuffer(const PlannedBuffer& buffer, const Scope& scope,
                                      const std::string& folder);

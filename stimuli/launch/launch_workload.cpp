@@ -43,6 +43,16 @@ ptx::Texture::Element textureElement(ElementType type) {
   }
 }
 
+bool isComputed(const PlannedBuffer& buffer) {
+  return buffer.fill.kind == Fill::Kind::Reference;
+}
+
+void requireReference(const std::string& name, const SourceLocation& where) {
+  if (cuda::findReference(name) != nullptr) return;
+  throw InputError(
+      where, "no host reference '" + name + "'; expected one of " + joined(cuda::referenceNames()));
+}
+
 ptx::Dim3 dimensions(const std::array<std::uint32_t, 3>& sizes) {
   ptx::Dim3 result;
   result.x = sizes[0];
@@ -66,10 +76,10 @@ LaunchWorkload::LaunchWorkload(LaunchDescription description,
   if (options_.softwareHash) hashKernels();
   for (const Dump& dump : plan_.dumps) checkDumpFile(dump.file.in(plan_.scope), dump.where);
   for (const Check& check : plan_.checks) {
-    if (!check.reference.empty() && cuda::findReference(check.reference) == nullptr) {
-      throw InputError(check.where, "no host reference '" + check.reference +
-                                        "'; expected one of " + joined(cuda::referenceNames()));
-    }
+    if (!check.reference.empty()) requireReference(check.reference, check.where);
+  }
+  for (const PlannedBuffer& buffer : plan_.buffers) {
+    if (isComputed(buffer)) requireReference(buffer.fill.reference, buffer.fill.where);
   }
   const std::vector<std::string> names = module_->textures();
   for (const PlannedTexture& texture : plan_.textures) {
@@ -111,9 +121,11 @@ void LaunchWorkload::hashKernels() {
 
 void LaunchWorkload::loadBuffers() {
   const bool keeps = std::any_of(plan_.checks.begin(), plan_.checks.end(),
-                                 [](const Check& check) { return !check.reference.empty(); });
+                                 [](const Check& check) { return !check.reference.empty(); }) ||
+                     std::any_of(plan_.buffers.begin(), plan_.buffers.end(), isComputed);
   for (const PlannedBuffer& buffer : plan_.buffers) {
-    auto bytes = fillBuffer(buffer, plan_.scope, description_.folder);
+    auto bytes = isComputed(buffer) ? computed(buffer.fill.reference, buffer, buffer.fill.where)
+                                    : fillBuffer(buffer, plan_.scope, description_.folder);
     if (buffer.symbol.empty()) {
       addresses_.push_back(memory_.allocate(bytes.size(), buffer.name));
       std::uint8_t* to = memory_.host(addresses_.back());
@@ -273,6 +285,12 @@ std::vector<std::uint8_t> LaunchWorkload::expected(const Check& check) const {
     return readRawFile(description_.folder, check.file.in(plan_.scope), buffer.bytes(),
                        check.where);
   }
+  return computed(check.reference, buffer, check.where);
+}
+
+std::vector<std::uint8_t> LaunchWorkload::computed(const std::string& reference,
+                                                   const PlannedBuffer& buffer,
+                                                   const SourceLocation& where) const {
   cuda::ReferenceInput input;
   for (const Parameter& parameter : description_.parameters) {
     if (!parameter.isWord) input.parameters[parameter.name] = plan_.scope.at(parameter.name);
@@ -283,16 +301,14 @@ std::vector<std::uint8_t> LaunchWorkload::expected(const Check& check) const {
   input.buffers.insert(filled_.begin(), filled_.end());
   std::vector<std::uint8_t> bytes;
   try {
-    bytes = cuda::findReference(check.reference)(input);
+    bytes = cuda::findReference(reference)(input);
   } catch (const InputError& error) {
-    throw InputError(check.where,
-                     "reference '" + check.reference + "' does not suit: " + error.what());
+    throw InputError(where, "reference '" + reference + "' does not suit: " + error.what());
   }
   if (bytes.size() != buffer.bytes()) {
-    throw InputError(check.where, "reference '" + check.reference + "' gives " +
-                                      std::to_string(bytes.size()) + " bytes; expected the " +
-                                      std::to_string(buffer.bytes()) + " bytes of buffer '" +
-                                      buffer.name + "'");
+    throw InputError(where, "reference '" + reference + "' gives " + std::to_string(bytes.size()) +
+                                " bytes; expected the " + std::to_string(buffer.bytes()) +
+                                " bytes of buffer '" + buffer.name + "'");
   }
   return bytes;
 }

@@ -116,6 +116,8 @@ class LaunchWorkload : public Workload {
   void describeGrid(const PlannedLaunch& planned, const ptx::Launch& launch);
   void ensureExecutor();
   std::vector<std::uint8_t> expected(const Check& check) const;
+  std::vector<std::uint8_t> computed(const std::string& reference, const PlannedBuffer& buffer,
+                                     const SourceLocation& where) const;
 
   LaunchDescription description_;
   WorkloadOptions options_;
@@ -123,7 +125,7 @@ class LaunchWorkload : public Workload {
   std::shared_ptr<const ptx::Module> module_;
   ptx::DeviceMemory memory_;
   std::vector<std::uint64_t> addresses_;                     ///< of the buffers
-  std::map<std::string, std::vector<std::uint8_t>> filled_;  ///< for the references
+  std::map<std::string, std::vector<std::uint8_t>> filled_;  ///< what references look at
   std::vector<Program> programs_;
   std::vector<unsigned> programOfLaunch_;
   std::unique_ptr<ptx::Executor> executor_;

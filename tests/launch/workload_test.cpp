@@ -77,6 +77,41 @@ BOOST_AUTO_TEST_CASE(constant_variables_are_buffers) {
                "no variable 'table' of 12 bytes"));
 }
 
+BOOST_AUTO_TEST_CASE(host_functions_fill_buffers_from_those_above) {
+  const std::string matrix =
+      "[parameters]\nn = 2\n[buffers.in]\ntype = 'f32'\ncount = 4\nfill = { iota = {} }\n";
+  const auto computed = [](const std::string& table, unsigned count, const std::string& reference) {
+    return "[buffers." + table + "]\ntype = 'f32'\ncount = " + std::to_string(count) +
+           "\nfill = { reference = '" + reference + "' }\n";
+  };
+  const std::string last = kBuffer + launchOf("look", "{ buffer = 'p' }");
+  const std::vector<float> transposed = {0, 2, 1, 3};
+  const auto workload = load(matrix + computed("t", 4, "transpose") + last);
+  BOOST_TEST((elementsOf<float>(workload->contents("t")) == transposed));
+
+  const auto looked = run(matrix + computed("t", 4, "transpose") + "symbol = 'table'\n" + last);
+  for (std::size_t i = 0; i < 32; ++i) {
+    float value = 0;
+    std::memcpy(&value, &looked[i], sizeof value);
+    BOOST_TEST(value == transposed[i % 4]);
+  }
+
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {matrix + computed("t", 4, "transposed"),
+       "test.toml:11:8: no host reference 'transposed'; expected one of stride, "},
+      {matrix + computed("t", 5, "transpose"),
+       "test.toml:11:8: reference 'transpose' gives 16 bytes; expected the 20 bytes of buffer 't'"},
+      {"[parameters]\nn = 2\n" + computed("t", 4, "transpose"),  // "in" is not above it
+       "test.toml:7:8: reference 'transpose' does not suit: the reference needs a buffer 'in'"},
+      {matrix + computed("t", 4, ""), "test.toml:11:8: no host reference ''; expected one of "},
+  };
+  for (const auto& [text, expected] : cases) {
+    const std::string source = text;
+    const std::string message = refusal([&] { load(source + last); });
+    BOOST_TEST(contains(message, expected), message);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(textures_read_their_buffers) {
   write("tex.ptx", R"(.version 4.2
 .target sm_20
