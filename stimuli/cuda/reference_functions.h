@@ -31,6 +31,14 @@ Bytes scanTotal(const ReferenceInput& input);
 Bytes addedWords(const ReferenceInput& input);
 Bytes imageHistogram(const ReferenceInput& input);
 Bytes lineVotes(const ReferenceInput& input);
+// references_aes.cpp: AES-128, and what a host program makes for its kernels.
+Bytes encryptedBlocks(const ReferenceInput& input);
+Bytes decryptedBlocks(const ReferenceInput& input);
+Bytes encryptionKeys(const ReferenceInput& input);
+Bytes decryptionKeys(const ReferenceInput& input);
+Bytes encryptionTables(const ReferenceInput& input);
+Bytes decryptionTables(const ReferenceInput& input);
+Bytes decryptionSubstitutes(const ReferenceInput& input);
 // references_algebra.cpp: transforms, products, factors, alignment.
 Bytes walshTransform(const ReferenceInput& input);
 Bytes matrixProduct(const ReferenceInput& input);
@@ -42,6 +50,8 @@ Bytes convolvedRows(const ReferenceInput& input);
 Bytes convolvedColumns(const ReferenceInput& input);
 Bytes cosineTransform(const ReferenceInput& input);
 Bytes inverseCosineTransform(const ReferenceInput& input);
+Bytes fixedPointTransform(const ReferenceInput& input);
+Bytes inverseFixedPointTransform(const ReferenceInput& input);
 Bytes haarTransform(const ReferenceInput& input);
 Bytes fourierRows(const ReferenceInput& input);
 Bytes fourierColumns(const ReferenceInput& input);

@@ -10,7 +10,7 @@
 namespace fermata::cuda {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Reference>, 52> kReferences = {{
+constexpr std::array<std::pair<std::string_view, Reference>, 61> kReferences = {{
     {"stride", stride},
     {"transpose", transpose},
     {"reduction_partial", reductionPartial},
@@ -31,6 +31,8 @@ constexpr std::array<std::pair<std::string_view, Reference>, 52> kReferences = {
     {"conv2", convolvedColumns},
     {"dct1", cosineTransform},
     {"dct2", inverseCosineTransform},
+    {"dctshort", fixedPointTransform},
+    {"idctshort", inverseFixedPointTransform},
     {"dwt", haarTransform},
     {"fft1", fourierRows},
     {"fft2", fourierColumns},
@@ -63,6 +65,13 @@ constexpr std::array<std::pair<std::string_view, Reference>, 52> kReferences = {
     {"heartwall_places", trackedPlaces},
     {"heartwall_templates", trackedTemplates},
     {"heartwall_correlations", trackedCorrelations},
+    {"aes", encryptedBlocks},
+    {"aesdec", decryptedBlocks},
+    {"aes_round_keys", encryptionKeys},
+    {"aesdec_round_keys", decryptionKeys},
+    {"aes_tables", encryptionTables},
+    {"aesdec_tables", decryptionTables},
+    {"aesdec_substitutes", decryptionSubstitutes},
 }};
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Host references of the kernels here: what a buffer must hold after the last launch, computed
-// plainly from the parameters and the buffers as they were filled.
+// plainly from the parameters and the buffers as they were filled; and what a host program would
+// make of them before the first launch.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace fermata::cuda {
 /// must have the buffers and parameters that the reference is made for.
 struct ReferenceInput {
   std::map<std::string, std::int64_t, std::less<>> parameters;
-  std::map<std::string, std::vector<std::uint8_t>, std::less<>> buffers;  ///< as filled
+  std::map<std::string, std::vector<std::uint8_t>, std::less<>> buffers;  ///< as filled so far
 
   /// A parameter between `least` and `greatest`.
   std::size_t parameter(std::string_view name, std::int64_t least = 1,
@@ -31,7 +32,7 @@ struct ReferenceInput {
   const std::vector<std::uint8_t>& buffer(std::string_view name, std::size_t bytes) const;
 };
 
-/// The bytes that the checked buffer must hold.
+/// The bytes that the checked buffer must hold, or that a buffer is filled with.
 using Reference = std::vector<std::uint8_t> (*)(const ReferenceInput&);
 
 /// nullptr: there is none of this name.

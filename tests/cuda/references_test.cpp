@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <numeric>
+#include <set>
 
 #include <fermata/stimuli/input_error.h>
 
@@ -83,9 +84,11 @@ BOOST_AUTO_TEST_CASE(partial_sums_follow_the_grid) {
 }
 
 BOOST_AUTO_TEST_CASE(refuse_inputs_of_other_kernels) {
+  const std::set<std::string> kOfNothing = {"aes_tables", "aesdec_tables", "aesdec_substitutes"};
   BOOST_TEST((findReference("none") == nullptr));
   for (const std::string& name : fermata::cuda::referenceNames()) {
     BOOST_REQUIRE((findReference(name) != nullptr));
+    if (kOfNothing.count(name) != 0) continue;
     BOOST_CHECK_THROW(findReference(name)({}), InputError);
   }
   BOOST_CHECK_THROW(findReference("matmul")({{{"n", 4}}, {{"a", {1, 2}}, {"b", {}}}}), InputError);

@@ -25,12 +25,17 @@ constexpr std::uint32_t kWords = 12288;
 using Parameters = std::map<std::string, std::string>;
 /// Smaller than by default where that would take seconds, and the variants of a workload.
 const std::multimap<std::string, Parameters> kParameters = {
+    {"aes", {{"ctas", "2"}}},
+    {"aesdec", {{"ctas", "2"}}},
     {"backprop", {{"n", "1024"}}},
     {"conv1", {{"width", "256"}, {"height", "8"}}},
     {"conv2", {{"width", "32"}, {"height", "64"}}},
     {"cp", {{"height", "8"}, {"atoms", "20"}}},
+    {"dct", {{"width", "32"}, {"height", "32"}}},
     {"dct1", {{"width", "64"}, {"height", "32"}}},
     {"dct2", {{"width", "64"}, {"height", "32"}}},
+    {"dctshort", {{"width", "64"}, {"height", "32"}}},
+    {"dctshort", {{"width", "32"}, {"height", "32"}, {"pad", "1"}}},
     {"dwt", {{"signals", "4"}}},
     {"dxtc", {{"blocks", "4"}}},
     {"fft1", {{"rows", "128"}}},
@@ -38,6 +43,8 @@ const std::multimap<std::string, Parameters> kParameters = {
     {"fft2", {{"rows", "16"}, {"columns", "64"}}},
     {"heartwall", {{"points", "1"}, {"frames", "1"}, {"search", "25"}, {"reach", "3"}}},
     {"hotspot", {{"n", "40"}, {"steps", "2"}}},
+    {"idct", {{"width", "32"}, {"height", "32"}}},
+    {"idctshort", {{"width", "64"}, {"height", "32"}}},
     {"lavamd", {{"y", "1"}, {"particles", "100"}}},
     {"lud2", {{"n", "112"}}},
     {"matrixscan", {{"vectors", "4"}}},

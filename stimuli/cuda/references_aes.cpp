@@ -1,0 +1,197 @@
+// AES-128 as FIPS 197 says it, byte by byte, and what its tables hold.
+#include <algorithm>
+#include <array>
+
+#include <fermata/stimuli/cuda/reference_functions.h>
+
+namespace fermata::cuda {
+namespace {
+
+constexpr std::size_t kRounds = 10;
+constexpr std::size_t kBlock = 16;
+
+/// Byte 4 c + r is row r of column c.
+using State = std::array<std::uint8_t, kBlock>;
+using Column = std::array<std::uint8_t, 4>;
+using Substitutes = std::array<std::uint8_t, 256>;
+/// Round after round, in the order in which the forward cipher adds them.
+using RoundKeys = std::array<State, kRounds + 1>;
+
+constexpr Column kMix = {2, 1, 1, 3};  ///< what row 0 of a column adds to each row
+constexpr Column kInverseMix = {14, 9, 13, 11};
+
+std::uint8_t byteOf(unsigned value) {
+  return static_cast<std::uint8_t>(value & 0xFFU);
+}
+
+/// In GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 (4.2).
+std::uint8_t product(std::uint8_t a, std::uint8_t b) {
+  unsigned sum = 0;
+  unsigned power = a;
+  for (unsigned rest = b; rest != 0; rest >>= 1U) {
+    if ((rest & 1U) != 0) sum ^= power;
+    power = (power << 1U) ^ ((power & 0x80U) != 0 ? 0x11BU : 0U);
+  }
+  return byteOf(sum);
+}
+
+/// The substitute of a byte: its inverse, which is its 254th power, then the affine map (5.1.1).
+std::uint8_t substituteOf(std::uint8_t byte) {
+  std::uint8_t inverse = 1;
+  for (int i = 0; i < 254; ++i) inverse = product(inverse, byte);
+  unsigned sum = 0x63;
+  for (unsigned turn = 0; turn < 5; ++turn)
+    sum ^= (unsigned{inverse} << turn) | (unsigned{inverse} >> (8 - turn));
+  return byteOf(sum);
+}
+
+const Substitutes& substitutes() {
+  static const Substitutes kAll = [] {
+    Substitutes all{};
+    for (unsigned byte = 0; byte < all.size(); ++byte) all[byte] = substituteOf(byteOf(byte));
+    return all;
+  }();
+  return kAll;
+}
+
+const Substitutes& inverseSubstitutes() {
+  static const Substitutes kAll = [] {
+    Substitutes all{};
+    for (unsigned byte = 0; byte < all.size(); ++byte) all[substitutes()[byte]] = byteOf(byte);
+    return all;
+  }();
+  return kAll;
+}
+
+void substitute(State& state, const Substitutes& by) {
+  for (std::uint8_t& byte : state) byte = by[byte];
+}
+
+void add(State& state, const State& key) {
+  for (std::size_t i = 0; i < kBlock; ++i) state[i] ^= key[i];
+}
+
+/// Row r of a column comes from the column `step` r further on.
+void shiftRows(State& state, std::size_t step) {
+  const State old = state;
+  for (std::size_t c = 0; c < 4; ++c) {
+    for (std::size_t r = 0; r < 4; ++r) state[4 * c + r] = old[4 * ((c + step * r) % 4) + r];
+  }
+}
+
+void mixColumns(State& state, const Column& mix) {
+  const State old = state;
+  state = {};
+  for (std::size_t c = 0; c < 4; ++c) {
+    for (std::size_t from = 0; from < 4; ++from) {
+      for (std::size_t r = 0; r < 4; ++r)
+        state[4 * c + r] ^= product(old[4 * c + from], mix[(r + 4 - from) % 4]);
+    }
+  }
+}
+
+/// The key schedule (5.2).
+RoundKeys expand(const std::vector<std::uint8_t>& key) {
+  RoundKeys keys{};
+  std::copy(key.begin(), key.end(), keys[0].begin());
+  std::uint8_t constant = 1;
+  for (std::size_t round = 1; round <= kRounds; ++round) {
+    const State& last = keys[round - 1];
+    State& next = keys[round];
+    for (std::size_t r = 0; r < 4; ++r) next[r] = last[r] ^ substitutes()[last[12 + (r + 1) % 4]];
+    next[0] ^= constant;
+    for (std::size_t i = 4; i < kBlock; ++i) next[i] = last[i] ^ next[i - 4];
+    constant = product(constant, 2);
+  }
+  return keys;
+}
+
+void encrypt(State& state, const RoundKeys& keys) {
+  add(state, keys[0]);
+  for (std::size_t round = 1; round <= kRounds; ++round) {
+    substitute(state, substitutes());
+    shiftRows(state, 1);
+    if (round < kRounds) mixColumns(state, kMix);
+    add(state, keys[round]);
+  }
+}
+
+void decrypt(State& state, const RoundKeys& keys) {
+  add(state, keys[kRounds]);
+  for (std::size_t round = kRounds; round-- > 0;) {
+    shiftRows(state, 3);
+    substitute(state, inverseSubstitutes());
+    add(state, keys[round]);
+    if (round > 0) mixColumns(state, kInverseMix);
+  }
+}
+
+RoundKeys roundKeys(const ReferenceInput& input) {
+  return expand(input.elements<std::uint8_t>("key", kBlock));
+}
+
+Bytes bytesOfKeys(const RoundKeys& keys) {
+  Bytes bytes;
+  for (const State& key : keys) bytes.insert(bytes.end(), key.begin(), key.end());
+  return bytes;
+}
+
+Bytes eachBlock(const ReferenceInput& input, void (*cipher)(State&, const RoundKeys&)) {
+  const RoundKeys keys = roundKeys(input);
+  Bytes text = input.elements<std::uint8_t>("text", 1024 * input.parameter("ctas", 1, 65535));
+  State state{};
+  for (auto at = text.begin(); at != text.end(); at += kBlock) {
+    std::copy_n(at, kBlock, state.begin());
+    cipher(state, keys);
+    std::copy(state.begin(), state.end(), at);
+  }
+  return text;
+}
+
+/// Table r has for each byte the column that it adds when it stands in row r.
+Bytes tables(const Substitutes& by, const Column& mix) {
+  Bytes bytes;
+  for (std::size_t from = 0; from < 4; ++from) {
+    for (const std::uint8_t substitute : by) {
+      for (std::size_t r = 0; r < 4; ++r)
+        bytes.push_back(product(substitute, mix[(r + 4 - from) % 4]));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Bytes encryptedBlocks(const ReferenceInput& input) {
+  return eachBlock(input, encrypt);
+}
+
+Bytes decryptedBlocks(const ReferenceInput& input) {
+  return eachBlock(input, decrypt);
+}
+
+Bytes encryptionKeys(const ReferenceInput& input) {
+  return bytesOfKeys(roundKeys(input));
+}
+
+Bytes decryptionKeys(const ReferenceInput& input) {
+  RoundKeys keys = roundKeys(input);
+  std::reverse(keys.begin(), keys.end());
+  for (std::size_t round = 1; round < kRounds; ++round) mixColumns(keys[round], kInverseMix);
+  return bytesOfKeys(keys);
+}
+
+Bytes encryptionTables(const ReferenceInput& /*input*/) {
+  return tables(substitutes(), kMix);
+}
+
+Bytes decryptionTables(const ReferenceInput& /*input*/) {
+  return tables(inverseSubstitutes(), kInverseMix);
+}
+
+Bytes decryptionSubstitutes(const ReferenceInput& /*input*/) {
+  const Substitutes& by = inverseSubstitutes();
+  return {by.begin(), by.end()};
+}
+
+}  // namespace fermata::cuda

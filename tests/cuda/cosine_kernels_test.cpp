@@ -1,0 +1,178 @@
+// The cosine transforms of the elastic pipeline's paper: those of floats, which are dct1 and dct2,
+// and those of 16-bit integers: exact, near the real transform, and refused where their blocks do
+// not fit.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/launch/catalog.h>
+#include "tests/cuda/kernel_run.h"
+#include "tests/cuda/reference_values.h"
+#include "tests/cuda/shared_accesses.h"
+
+namespace {
+
+namespace data = boost::unit_test::data;
+using fermata::InputError;
+using fermata::launch::openLaunch;
+using fermata::test::bytesOf;
+using fermata::test::Parameters;
+using fermata::test::reference;
+using fermata::test::Run;
+using Samples = std::vector<std::int16_t>;
+
+const Parameters kSizes[] = {
+    {},
+    {{"width", "32"}, {"height", "32"}},
+    {{"width", "96"}, {"height", "64"}},
+    {{"pad", "1"}},
+    {{"pad", "1"}, {"width", "32"}, {"height", "32"}},
+    {{"pad", "1"}, {"width", "64"}, {"height", "96"}},
+    {{"width", "512"}, {"height", "512"}},  // table 4's
+};
+
+std::vector<Run> runs() {
+  std::vector<Run> all;
+  for (const std::string name : {"dct", "idct", "dctshort", "idctshort"}) {
+    for (const Parameters& sizes : kSizes) all.push_back({name, sizes});
+  }
+  return all;
+}
+
+BOOST_AUTO_TEST_SUITE(cosine_kernels)
+
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runs()), run) {
+  fermata::launch::WorkloadOptions options;
+  options.checkUninitialised = true;
+  const auto workload = openLaunch(run.workload, run.parameters, options);
+  BOOST_TEST(workload->runFunctionally() > 0U);
+  BOOST_TEST(workload->checkResults() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(of_floats_are_those_of_the_hash_paper) {
+  for (const std::string pad : {"0", "1"}) {
+    for (const auto& [name, same] : Parameters{{"dct", "dct1"}, {"idct", "dct2"}}) {
+      const auto workload = openLaunch(name, {{"pad", pad}});
+      const auto other = openLaunch(same, {{"pad", pad}});
+      BOOST_TEST(workload->runFunctionally() == other->runFunctionally());
+      BOOST_TEST((workload->contents("out") == other->contents("out")), name);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(refuse_sizes_that_do_not_fit_their_blocks) {
+  const std::vector<std::pair<Run, std::string>> cases = {
+      {{"dct", {{"width", "48"}}}, "width must be a multiple of 32"},
+      {{"idct", {{"height", "24"}}}, "height must be a multiple of 16"},
+      {{"dctshort", {{"width", "48"}}}, "width must be a multiple of 32"},
+      {{"dctshort", {{"height", "48"}}}, "height must be a multiple of 32"},
+      {{"idctshort", {{"height", "16"}}}, "expected 32 to 8192"},
+      {{"idctshort", {{"pad", "2"}}}, "expected 0 or 1"},
+  };
+  for (const auto& [run, part] : cases) {
+    BOOST_CHECK_EXCEPTION(openLaunch(run.workload, run.parameters), InputError,
+                          [&part = part](const InputError& error) {
+                            return std::string(error.what()).find(part) != std::string::npos;
+                          });
+  }
+}
+
+// On 32 banks. A warp has 32 columns of 8 rows: words 16 x + 4 y + k of a row, or 17 x + 4 y + k;
+// by columns 16 words in sequence, two samples each.
+BOOST_AUTO_TEST_CASE(of_integers_conflict_as_their_strides_say) {
+  using Degrees = std::map<unsigned, std::uint64_t>;
+  const auto modulo = fermata::test::banks({{{0}, {1}, {2}, {3}, {4}}});
+  for (const std::string name : {"dctshort", "idctshort"}) {
+    const auto of = [&](const std::string& pad) {
+      return fermata::test::degrees(
+          fermata::test::sharedAccesses(name, {{"width", "32"}, {"height", "32"}, {"pad", pad}}),
+          modulo);
+    };
+    // Four warps: 8 words in and 8 out, 4 loads and 4 stores of rows, 8 and 8 of columns.
+    BOOST_TEST((of("0") == Degrees{{1, 4 * 32}, {4, 4 * 8}}));
+    BOOST_TEST((of("1") == Degrees{{1, 4 * 32}, {2, 4 * 8}}));
+  }
+}
+
+/// Samples without a pattern, the same everywhere, from -amplitude to amplitude.
+Samples samples(std::size_t count, int amplitude) {
+  Samples list(count);
+  std::uint32_t state = 12345;
+  for (std::int16_t& sample : list) {
+    state = state * 1664525U + 1013904223U;
+    sample = static_cast<std::int16_t>(
+        static_cast<int>((state >> 8U) % (2 * static_cast<unsigned>(amplitude) + 1)) - amplitude);
+  }
+  return list;
+}
+
+constexpr std::int64_t kSide = 64;
+
+Samples fixedPoint(const char* name, const Samples& in) {
+  return reference<std::int16_t>(name,
+                                 {{{"width", kSide}, {"height", kSide}}, {{"in", bytesOf(in)}}});
+}
+
+std::vector<float> real(const char* name, const Samples& in) {
+  const std::vector<float> values(in.begin(), in.end());
+  return reference<float>(name, {{{"width", kSide}, {"height", kSide}}, {{"in", bytesOf(values)}}});
+}
+
+template <class T>
+double largestDifference(const Samples& a, const std::vector<T>& b) {
+  BOOST_REQUIRE(a.size() == b.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    largest = std::max(largest, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
+  return largest;
+}
+
+/// A pass errs by its rounding, half, and by what the one before it left: of values off by e, a
+/// basis vector makes one that is off by at most 2 sqrt 2 e. Constants of 16 fraction bits are off
+/// by 2^-17, 8 of them in a sum: of samples up to the amplitude in the one pass, 2 sqrt 2 as large
+/// in the other.
+double boundOf(int amplitude) {
+  const double gain = 2 * std::sqrt(2.0);
+  const double constants = 8 * amplitude / 131072.0;
+  return (0.5 + constants) * gain + 0.5 + constants * gain;
+}
+
+BOOST_DATA_TEST_CASE(of_integers_are_near_the_real_ones, data::make({1, 128, 700, 2048}),
+                     amplitude) {
+  const Samples image = samples(kSide * kSide, amplitude);
+  const Samples transformed = fixedPoint("dctshort", image);
+  BOOST_TEST(largestDifference(transformed, real("dct1", image)) < boundOf(amplitude));
+  BOOST_TEST(largestDifference(fixedPoint("idctshort", image), real("dct2", image)) <
+             boundOf(amplitude));
+  // There and back: the roundings of four passes, of which the first ones' spread over a block.
+  BOOST_TEST(largestDifference(fixedPoint("idctshort", transformed), image) <= 2.0);
+}
+
+BOOST_AUTO_TEST_CASE(of_integers_put_a_flat_image_into_one_coefficient) {
+  const Samples flat(kSide * kSide, 100);
+  const Samples transformed = fixedPoint("dctshort", flat);
+  for (std::size_t i = 0; i < transformed.size(); ++i) {
+    const bool first = i % 8 == 0 && i / kSide % 8 == 0;
+    BOOST_TEST(transformed[i] == (first ? 800 : 0));
+  }
+  BOOST_TEST((fixedPoint("idctshort", transformed) == flat));
+}
+
+BOOST_AUTO_TEST_CASE(of_integers_hold_the_largest_samples) {
+  for (const std::int16_t sign : {1, -1}) {
+    const Samples flat(kSide * kSide, static_cast<std::int16_t>(2048 * sign));
+    BOOST_TEST(std::abs(fixedPoint("dctshort", flat)[0] - 16384 * sign) < boundOf(2048));
+    // Signs as the last basis vector has them: the largest odd coefficient.
+    Samples high(kSide * kSide);
+    for (std::size_t i = 0; i < high.size(); ++i) {
+      const double angle = static_cast<double>((2 * (i % 8) + 1) * 7) * 3.14159265358979 / 16;
+      high[i] = static_cast<std::int16_t>(std::cos(angle) > 0 ? 2048 * sign : -2048 * sign);
+    }
+    BOOST_TEST(largestDifference(fixedPoint("dctshort", high), real("dct1", high)) < boundOf(2048));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
