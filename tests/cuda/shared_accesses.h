@@ -29,7 +29,8 @@ inline std::vector<std::uint32_t> wordsOf(const WarpInstruction& access) {
 }
 
 /// Steps the warps of each CTA in turn; a warp at a barrier waits for the others.
-inline void addCta(Workload& workload, unsigned warps, SharedAccesses& accesses) {
+template <class Visit>
+void visitCta(Workload& workload, unsigned warps, const Visit& visit) {
   WarpInstruction out;
   for (bool running = true; running;) {
     running = false;
@@ -39,26 +40,33 @@ inline void addCta(Workload& workload, unsigned warps, SharedAccesses& accesses)
         workload.execute(warp, out);
         if (next->instructionClass == InstructionClass::Barrier) break;
         if (next->instructionClass == InstructionClass::Memory && out.space == MemorySpace::Shared)
-          ++accesses[wordsOf(out)];
+          visit(out);
       }
     }
   }
 }
 
-/// Runs the workload to its end and checks its results.
-inline SharedAccesses sharedAccesses(const std::string& name,
-                                     const std::map<std::string, std::string>& parameters) {
+/// Runs the workload to its end and checks its results; `visit` is called with each shared access.
+template <class Visit>
+void visitSharedAccesses(const std::string& name,
+                         const std::map<std::string, std::string>& parameters, const Visit& visit) {
   const auto workload = launch::openLaunch(name, parameters);
   workload->setWarpSlots(32);
-  SharedAccesses accesses;
   while (const Grid* grid = workload->nextGrid()) {
     for (std::uint64_t cta = 0; cta < grid->ctas; ++cta) {
       workload->startCta(cta, 0);
-      addCta(*workload, grid->warpsPerCta(), accesses);
+      visitCta(*workload, grid->warpsPerCta(), visit);
       workload->endCta(0);
     }
   }
   workload->checkResults();
+}
+
+inline SharedAccesses sharedAccesses(const std::string& name,
+                                     const std::map<std::string, std::string>& parameters) {
+  SharedAccesses accesses;
+  visitSharedAccesses(name, parameters,
+                      [&](const WarpInstruction& access) { ++accesses[wordsOf(access)]; });
   return accesses;
 }
 
