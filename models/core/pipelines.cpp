@@ -8,6 +8,12 @@ Pipelines::Pipelines(const PipelineParameters& parameters, unsigned replayEntrie
   pools_[Special] = UnitPool(std::max(1U, parameters.specialUnits));
   pools_[Double] = UnitPool(std::max(1U, parameters.doubleUnits));
   pools_[Entry] = UnitPool(std::max(1U, entries_));
+  if (isStaged(parameters.organisation)) {
+    needs_ = kStagedNeeds;
+    pools_[FrontEnd] = UnitPool();
+    pools_[Spacing] = UnitPool();
+    causes_[Spacing] = StallCause::SafeDistance;
+  }
   for (const IssueKind kind : {IssueKind::Shared, IssueKind::Global, IssueKind::Generic}) {
     if (entries_ != 0) needs_[static_cast<unsigned>(kind)] |= 1U << Entry;
   }

@@ -3,11 +3,12 @@
 // of empty slots all ask here.
 //
 // Organisation `decoupled`: each unit is its own; a conflict holds the memory port and nothing
-// else.
+// else. The others have one front end, which all instructions need, and which stands still when
+// something holds it up (staged_pipeline.h).
 #pragma once
 
-#include <fermata/models/choice.h>
 #include <fermata/models/core/memory_path.h>
+#include <fermata/models/core/staged_pipeline.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/unit_pool.h>
 
@@ -59,17 +60,6 @@ struct ClassTiming {
   unsigned interval = 1;
 };
 
-enum class PipelineOrganisation : std::uint8_t { Decoupled };
-
-template <>
-struct ChoiceTable<PipelineOrganisation> {
-  static const std::vector<NamedChoice<PipelineOrganisation>>& table() {
-    static const std::vector<NamedChoice<PipelineOrganisation>> choices{
-        {PipelineOrganisation::Decoupled, "decoupled"}};
-    return choices;
-  }
-};
-
 struct PipelineParameters {
   PipelineOrganisation organisation = PipelineOrganisation::Decoupled;
   unsigned aluUnits = 2;  ///< integer, float, branch, barrier, exit
@@ -114,7 +104,7 @@ class Pipelines {
     StallCause cause = StallCause::Idle;
     for (unsigned r = 0; r < kResources; ++r) {
       if ((neededBy_[r] & kinds) != 0 && pools_[r].free(at) != at)
-        cause = stronger(cause, kCauses[r]);
+        cause = stronger(cause, causes_[r]);
     }
     return cause;
   }
@@ -133,6 +123,13 @@ class Pipelines {
     end_ = kNever;
   }
   void release(MemoryPath path, Cycle at);
+  /// Not of organisation decoupled. FrontEnd: of all instructions; Spacing: of those of memory.
+  enum Staged : unsigned { FrontEnd, Spacing };
+  /// What is staged is free from cycle `at` on, and not before.
+  void setFree(Staged what, Cycle at) {
+    pools_[what].release(at);
+    end_ = std::max(end_, at);
+  }
 
   /// An entry of the replay buffer is taken for `cycles` from `now` on.
   void takeEntry(Cycle now, Cycle cycles) {
@@ -164,6 +161,14 @@ class Pipelines {
       1U << Port | 1U << SharedPath,
       1U << Port | 1U << GlobalPath,
       1U << Port | 1U << SharedPath | 1U << GlobalPath};
+  /// The others. FrontEnd and Spacing take the places of Alu and Special.
+  static constexpr std::array<unsigned, kIssueKinds> kStagedNeeds{1U << FrontEnd,
+                                                                  1U << FrontEnd,
+                                                                  1U << FrontEnd,
+                                                                  1U << FrontEnd | 1U << Spacing,
+                                                                  1U << FrontEnd | 1U << Spacing,
+                                                                  1U << FrontEnd | 1U << Spacing,
+                                                                  1U << FrontEnd | 1U << Spacing};
   /// By Resource: why a slot stays empty that waits for one.
   static constexpr std::array<StallCause, kResources> kCauses{
       StallCause::Pipeline,   StallCause::Pipeline,   StallCause::Pipeline,  StallCause::MemoryPort,
@@ -177,7 +182,8 @@ class Pipelines {
 
   PipelineParameters parameters_;
   unsigned entries_ = 0;
-  std::array<unsigned, kIssueKinds> needs_;      ///< a bit for each Resource
+  std::array<unsigned, kIssueKinds> needs_;  ///< a bit for each Resource
+  std::array<StallCause, kResources> causes_ = kCauses;
   std::array<unsigned, kResources> neededBy_{};  ///< a bit for each IssueKind
   std::array<UnitPool, kResources> pools_;
   Cycle end_ = 0;  ///< of all pools

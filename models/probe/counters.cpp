@@ -18,6 +18,12 @@ const char* name(StallCause cause) {
       return "pipeline";
     case StallCause::Idle:
       return "idle";
+    case StallCause::BankConflict:
+      return "bank_conflict";
+    case StallCause::Writeback:
+      return "writeback";
+    case StallCause::SafeDistance:
+      return "safe_distance";
   }
   return "";
 }

@@ -17,14 +17,18 @@ enum class StallCause : std::uint8_t {
   MemoryPort,  ///< a warp is ready, the memory path is held by an access in passes
   Pipeline,    ///< a warp is ready, its arithmetic pipeline takes nothing this cycle
   Idle,        ///< the scheduler has no warp
+  // Of a pipeline in which an instruction that waits holds up what is behind it.
+  BankConflict,  ///< the front end stands still behind a shared access in passes
+  Writeback,     ///< it stands still behind an instruction that waits for its turn to write back
+  SafeDistance,  ///< a warp is ready, to access memory, and held back for a bank conflict's sake
 };
-inline constexpr unsigned kStallCauses = 5;
+inline constexpr unsigned kStallCauses = 8;
 const char* name(StallCause cause);
 
 /// Of two reasons the one that counts: a warp that waits for a resource is closer to the slot than
 /// one that waits for its operands.
 constexpr StallCause stronger(StallCause a, StallCause b) {
-  constexpr unsigned rank[kStallCauses] = {2, 1, 4, 3, 0};  // by StallCause
+  constexpr unsigned rank[kStallCauses] = {2, 1, 4, 3, 0, 6, 7, 5};  // by StallCause
   return rank[static_cast<unsigned>(a)] >= rank[static_cast<unsigned>(b)] ? a : b;
 }
 
@@ -68,6 +72,16 @@ struct LockEvent {
   std::uint64_t otherWarp;  ///< the lock was taken before
 };
 
+/// The passes of a shared access are known, and what was foretold of them: those beyond an access
+/// without a conflict.
+struct ForetoldEvent {
+  std::uint32_t program;
+  std::uint32_t pc;
+  bool found;  ///< in the history
+  unsigned foretold;
+  unsigned measured;
+};
+
 /// Every event has a default that ignores it. Events come in the order of the model's calls; an
 /// access is reported when it is accepted, with its outcome.
 class Probe {
@@ -83,9 +97,10 @@ class Probe {
     SharedAccesses = 64,   ///< sharedAccess
     GlobalAccesses = 128,  ///< globalAccess
     Caches = 256,          ///< cached, l1Try
-    Locks = 512            ///< locked
+    Locks = 512,           ///< locked
+    Forecasts = 1024       ///< foretold
   };
-  static constexpr unsigned kAllEvents = 1023;
+  static constexpr unsigned kAllEvents = 2047;
 
   virtual ~Probe() = default;
   /// Those that it listens to: of the others nobody needs to tell it.
@@ -112,6 +127,7 @@ class Probe {
   /// The L1 has put the lanes that hit to its banks: as sharedTry, with these lanes as `asked`.
   virtual void l1Try(const WarpAccess&) {}
   virtual void locked(const LockEvent&) {}
+  virtual void foretold(const ForetoldEvent&) {}
 };
 
 }  // namespace fermata

@@ -57,9 +57,12 @@ class ProbeList : public Probe {
   void locked(const LockEvent& event) override {
     for (Probe* p : of(Locks)) p->locked(event);
   }
+  void foretold(const ForetoldEvent& event) override {
+    for (Probe* p : of(Forecasts)) p->foretold(event);
+  }
 
  private:
-  static constexpr unsigned kKinds = 10;
+  static constexpr unsigned kKinds = 11;
   const std::vector<Probe*>& of(Event event) const {
     return listeners_[static_cast<unsigned>(__builtin_ctz(event))];
   }

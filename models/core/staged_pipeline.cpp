@@ -1,0 +1,373 @@
+#include <fermata/models/core/staged_pipeline.h>
+
+#include <stdexcept>
+
+namespace fermata {
+
+const std::vector<NamedChoice<PipelineOrganisation>>& ChoiceTable<PipelineOrganisation>::table() {
+  static const std::vector<NamedChoice<PipelineOrganisation>> choices{
+      {PipelineOrganisation::Decoupled, "decoupled"},
+      {PipelineOrganisation::Unified, "unified"},
+      {PipelineOrganisation::Split, "split"},
+      {PipelineOrganisation::Elastic, "elastic"}};
+  return choices;
+}
+
+StagedPipeline::StagedPipeline(PipelineOrganisation organisation, const StageParameters& parameters,
+                               Client& client)
+    : unified_(organisation == PipelineOrganisation::Unified),
+      elastic_(organisation == PipelineOrganisation::Elastic),
+      parameters_(parameters),
+      subwarps_(parameters.subwarps()),
+      depthOfExecute_(parameters.stages - parameters.memoryStages - 2),
+      nonmemEntries_(parameters.nonmemEntries()),
+      prememEntries_(parameters.prememEntries()),
+      client_(client) {
+  if (!isStaged(organisation)) throw std::invalid_argument("the pipeline has no stages");
+  if (parameters.memoryStages < 2 || parameters.stages < parameters.memoryStages + 3 ||
+      parameters.writebackPorts == 0)
+    throw std::invalid_argument("a pipeline of too few stages or ports");
+}
+
+// Into the pipeline
+
+StagedPipeline::Id StagedPipeline::issue(Kind kind, Cycle now) {
+  Id id = static_cast<Id>(instructions_.size());
+  if (unused_.empty()) {
+    instructions_.emplace_back();
+  } else {
+    id = unused_.back();
+    unused_.pop_back();
+  }
+  Instruction& i = instructions_[id];
+  i = Instruction();
+  i.kind = kind;
+  i.arrival = frontTime(now) + depthOfExecute_;
+  i.passes.fill(1);
+  front_.push(id);
+  free_ = busyUntil_ = now + subwarps_;
+  blockedSince_.clear();
+  return id;
+}
+
+void StagedPipeline::serve(const Service& service) {
+  Instruction& i = instructions_[*reached_];
+  i.exit = service.exit;
+  i.cause = service.cause;
+  i.passes = service.passes;
+  memoryLast_ = i.lastPass = cycle_ + i.passes[0] - 1;
+  if (!service.accepted) {
+    i.acceptedAt = kNever;
+    if (subwarps_ == 1) memoryLast_ = kNever;
+  }
+  reached_.reset();
+}
+
+void StagedPipeline::accepted(Id id, Cycle at) {
+  Instruction& i = instructions_[id];
+  i.acceptedAt = at;
+  if (inMemory_ != id || memoryLast_ != kNever) return;
+  memoryLast_ = std::max(i.lastPass, at - 1);
+}
+
+void StagedPipeline::returned(Id id, Cycle at) {
+  Instruction& i = instructions_[id];
+  i.returnAt = at;
+  if (i.left) comeBack(id, at);
+}
+
+void StagedPipeline::comeBack(Id id, Cycle at) {
+  const auto later = [](Cycle cycle, const Returning& r) { return cycle < r.at; };
+  returns_.insert(std::upper_bound(returns_.begin(), returns_.end(), at, later),
+                  {id, at, subwarps_});
+}
+
+// Time
+
+void StagedPipeline::advanceTo(Cycle now) {
+  while (cycle_ < now) {
+    if (reached_)
+      throw std::logic_error("the pipeline is advanced beyond an access that is not served");
+    const Cycle move = nextMove();
+    standStill(std::min(move, now));
+    if (move >= now) return;
+    if (isAlone()) {
+      passAlone(now);
+    } else {
+      step(move);
+      cycle_ = move + 1;
+    }
+  }
+}
+
+// The first cycle, that of `cycle_` or later, at the end of which a subwarp leaves EXE or MEM0 or
+// gets to WB; of one that stays where it is, something else does before.
+Cycle StagedPipeline::nextMove() const {
+  Cycle least = kNever;
+  if (!blocked_ && !front_.empty()) {
+    const Instruction& first = instructions_[front_.front()];
+    least = arrivalOf(first, first.executed);
+  }
+  if (!nonmem_.empty() || waitsForPort()) least = cycle_;
+  if (inMemory_ != kNone) least = std::min(least, memoryLast_);
+  for (const Path* path : {&memory_, &others_}) {
+    if (!path->moving.empty()) least = std::min(least, path->moving.front().end + path->delay);
+  }
+  if (!returns_.empty()) least = std::min(least, returns_.front().at);
+  return std::max(least, cycle_);
+}
+
+// What is in EXE goes to WB, and nothing else does: elastic, not for memory.
+bool StagedPipeline::isAlone() const {
+  return elastic_ && inMemory_ == kNone && memory_.moving.empty() && nonmem_.empty() &&
+         returns_.empty() && !usesMemory(instructions_[front_.front()]);
+}
+
+// Its subwarps one by one, as far as there is time: as so many steps.
+void StagedPipeline::passAlone(Cycle now) {
+  const Id id = front_.front();
+  Instruction& i = instructions_[id];
+  const auto left = Cycle{subwarps_} - i.executed;
+  const Cycle cycles = std::min(left, now - cycle_);
+  blocked_ = false;
+  i.executed += static_cast<unsigned>(cycles);
+  cycle_ += cycles;
+  if (cycles != left) return;
+  front_.pop();
+  client_.committed(id, cycle_ + 1);
+}
+
+// EXE holds one that is not for memory: WB can take it in the next cycle.
+bool StagedPipeline::waitsForPort() const {
+  return blocked_ && elastic_ && !usesMemory(instructions_[front_.front()]);
+}
+
+// Nothing moves before `until` but what is a delay.
+void StagedPipeline::standStill(Cycle until) {
+  if (blocked_ && until > cycle_) stall(cycle_, until - cycle_);
+  cycle_ = until;
+}
+
+void StagedPipeline::stall(Cycle from, Cycle cycles) {
+  stalls_ += cycles;
+  free_ = std::max(free_, from + 1) + cycles;
+  if (busyUntil_ > from) busyUntil_ += cycles;
+  const Cycle begin = from + 1;
+  if (!blockedSince_.empty() && blockedSince_.back().to == begin &&
+      blockedSince_.back().cause == cause_) {
+    blockedSince_.back().to += cycles;
+  } else {
+    blockedSince_.push_back({begin, begin + cycles, cause_});
+  }
+}
+
+// The end of cycle c.
+void StagedPipeline::step(Cycle c) {
+  unsigned ports = parameters_.writebackPorts;
+  writeBackReturns(c, ports);
+  const bool memoryMoves = writeBackPath(memory_, c, ports);
+  const bool othersMove = writeBackPath(others_, c, ports);
+  writeBackQueue(c, ports);
+  moveMemory(c, memoryMoves);
+  execute(c, memoryMoves, othersMove, ports);
+}
+
+void StagedPipeline::writeBackReturns(Cycle c, unsigned& ports) {
+  while (ports != 0 && !returns_.empty() && returns_.front().at <= c) {
+    Returning& first = returns_.front();
+    const unsigned taken = std::min(ports, first.left);
+    ports -= taken;
+    first.left -= taken;
+    if (first.left != 0) return;
+    const Id id = first.id;
+    returns_.erase(returns_.begin());
+    client_.committed(id, c + 2);
+  }
+}
+
+// Returns whether the path moves.
+bool StagedPipeline::writeBackPath(Path& path, Cycle c, unsigned& ports) {
+  if (!path.atEnd(c)) return true;
+  const Moving first = path.moving.front();
+  Instruction& i = instructions_[first.id];
+  if (i.exit == Exit::WriteBack) {
+    if (ports == 0) {
+      ++path.delay;
+      return false;
+    }
+    --ports;
+  }
+  path.moving.pop();
+  if (first.last) passed(first.id, c + 2);
+  return true;
+}
+
+void StagedPipeline::writeBackQueue(Cycle c, unsigned& ports) {
+  for (; ports != 0 && !nonmem_.empty(); --ports) {
+    const Moving first = nonmem_.pop();
+    if (first.last) client_.committed(first.id, c + 2);
+  }
+}
+
+// All of it is in WB, or outside.
+void StagedPipeline::passed(Id id, Cycle at) {
+  Instruction& i = instructions_[id];
+  if (i.exit != Exit::Return) return client_.committed(id, at);
+  i.left = true;
+  if (i.returnAt != kNever) comeBack(id, std::max(i.returnAt, at - 1));
+}
+
+void StagedPipeline::moveMemory(Cycle c, bool moves) {
+  if (inMemory_ != kNone && memoryLast_ <= c && moves) {
+    const bool last = instructions_[inMemory_].entered == subwarps_;
+    memory_.moving.push({inMemory_, c + parameters_.memoryStages - 1 - memory_.delay, last});
+    inMemory_ = kNone;
+  }
+  if (inMemory_ == kNone && !premem_.empty()) enterMemory(premem_.pop(), c + 1);
+}
+
+// Its next subwarp is in MEM0 from cycle `at` on.
+void StagedPipeline::enterMemory(Id id, Cycle at) {
+  Instruction& i = instructions_[id];
+  const unsigned subwarp = i.entered++;
+  inMemory_ = id;
+  if (i.kind == Kind::Access && subwarp == 0) {
+    reached_ = id;
+    memoryLast_ = kNever;
+    return;
+  }
+  i.lastPass = at + i.passes[subwarp] - 1;
+  memoryLast_ = i.lastPass;
+  if (i.entered < subwarps_ || i.acceptedAt == 0) return;
+  memoryLast_ = i.acceptedAt == kNever ? kNever : std::max(i.lastPass, i.acceptedAt - 1);
+}
+
+void StagedPipeline::execute(Cycle c, bool memoryMoves, bool othersMove, unsigned ports) {
+  blocked_ = false;
+  if (front_.empty()) return;
+  const Id id = front_.front();
+  Instruction& i = instructions_[id];
+  if (arrivalOf(i, i.executed) > c) return;
+  const bool last = i.executed + 1 == subwarps_;
+  const bool memory = usesMemory(i);
+  if (memory ? toMemory(id, c) : toOthers(id, last, c, othersMove, ports)) {
+    ++i.executed;
+    if (last) front_.pop();
+    return;
+  }
+  blocked_ = true;
+  const bool byPasses = memory && memoryMoves;
+  cause_ = byPasses ? instructions_[inMemory_].cause : StallCause::Writeback;
+  stall(c, 1);
+}
+
+bool StagedPipeline::toMemory(Id id, Cycle c) {
+  if (inMemory_ == kNone) return enterMemory(id, c + 1), true;
+  if (!elastic_ || premem_.size() >= prememEntries_) return false;
+  premem_.push(id);
+  return true;
+}
+
+bool StagedPipeline::toOthers(Id id, bool last, Cycle c, bool othersMove, unsigned ports) {
+  if (!elastic_) {
+    if (othersMove) others_.moving.push({id, c + parameters_.memoryStages - others_.delay, last});
+    return othersMove;
+  }
+  if (ports != 0) {
+    if (last) client_.committed(id, c + 2);
+    return true;
+  }
+  if (nonmem_.size() >= nonmemEntries_) return false;
+  nonmem_.push({id, 0, last});
+  return true;
+}
+
+// What the core asks
+
+Cycle StagedPipeline::free() const {
+  if (!blocked_) return free_;
+  const Cycle move = nextMove();  // EXE stays as it is until then
+  return move == kNever ? kNever : std::max(free_, cycle_ + 1) + (move - cycle_);
+}
+
+StagedPipeline::Front StagedPipeline::front(Cycle at) const {
+  Cycle until = kNever;
+  for (const Blocked& b : blockedSince_) {
+    if (at >= b.to) continue;
+    if (at >= b.from) return {b.cause, b.to};
+    until = b.from;
+    break;
+  }
+  if (at < busyUntil_) return {StallCause::Pipeline, std::min(until, busyUntil_)};
+  return {StallCause::Idle, until};
+}
+
+Cycle StagedPipeline::next() const {
+  if (reached_) return cycle_;
+  Cycle least = std::min({nextOfMemory(), nextOfOthers(), nextOfFront()});
+  if (!returns_.empty()) {
+    const Returning& first = returns_.front();
+    const Cycle cycles = (first.left - 1) / parameters_.writebackPorts;
+    least = std::min(least, std::max(first.at, cycle_) + cycles + 2);
+  }
+  return least;
+}
+
+// The cycle in which the first that is the last of its warp, and that is told of, is at the end of
+// the path.
+Cycle StagedPipeline::endOfWarp(const Path& path) const {
+  for (std::size_t i = 0; i < path.moving.size(); ++i) {
+    const Moving& one = path.moving[i];
+    if (one.last && isTold(instructions_[one.id])) return one.end + path.delay;
+  }
+  return kNever;
+}
+
+Cycle StagedPipeline::nextOfMemory() const {
+  Cycle least = kNever;
+  if (const Cycle end = endOfWarp(memory_); end != kNever) least = std::max(end, cycle_) + 2;
+  if (inMemory_ == kNone || memoryLast_ == kNever) return least;
+  const Instruction& i = instructions_[inMemory_];
+  Cycle gone = std::max(memoryLast_, cycle_);
+  for (unsigned s = i.entered; s < subwarps_; ++s) gone += i.passes[s];
+  const bool nextWaits = !premem_.empty() && premem_[premem_.size() - 1] != inMemory_;
+  if (nextWaits) least = std::min(least, gone + 1);
+  return isTold(i) ? std::min(least, gone + parameters_.memoryStages - 1 + 2) : least;
+}
+
+Cycle StagedPipeline::nextOfOthers() const {
+  if (const Cycle end = endOfWarp(others_); end != kNever) return std::max(end, cycle_) + 2;
+  for (std::size_t i = 0; i < nonmem_.size(); ++i) {
+    if (nonmem_[i].last) return cycle_ + i / parameters_.writebackPorts + 2;
+  }
+  return kNever;
+}
+
+// Of those in the front end and in EXE: the first that goes to memory, the first that does not, and
+// the first access, each where it would be if nothing held it up.
+Cycle StagedPipeline::nextOfFront() const {
+  Cycle least = kNever;
+  bool memory = false;
+  bool access = false;
+  bool others = unified_;
+  for (std::size_t k = 0; k < front_.size() && !(memory && access && others); ++k) {
+    const Instruction& i = instructions_[front_[k]];
+    const Cycle last = std::max(arrivalOf(i, subwarps_ - 1), cycle_);
+    if (!usesMemory(i)) {
+      if (!others) least = std::min(least, last + (elastic_ ? 0 : parameters_.memoryStages) + 2);
+      others = true;
+      continue;
+    }
+    if (!memory && front_[k] != inMemory_) {
+      memory = true;
+      least = std::min(least, last + parameters_.memoryStages + 2);
+    }
+    if (access || i.kind != Kind::Access || i.entered != 0) continue;
+    access = true;
+    const Cycle busy = inMemory_ == kNone ? cycle_ : memoryLast_;
+    if (busy != kNever) least = std::min(least, std::max({arrivalOf(i, 0), busy, cycle_}) + 1);
+  }
+  return least;
+}
+
+}  // namespace fermata
