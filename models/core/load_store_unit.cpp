@@ -206,6 +206,7 @@ void LoadStoreUnit::pathFree(MemoryPath path, Cycle at) {
   client_.changing(now);
   paths_[static_cast<unsigned>(path)].release(at);
   if (parameters_.queue == 0) pipelines_.release(path, at);
+  client_.accepting(path, at);
   client_.wake(std::max(at, now));
 }
 

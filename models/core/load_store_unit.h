@@ -34,6 +34,8 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
     virtual void responded(const WarpAccess& access, const TryOutcome& outcome) = 0;
     /// holdsMemory() or holdsBarrier() of the slot may be another.
     virtual void holdChanged(unsigned slot) = 0;
+    /// A path that did not accept an access takes the next one from cycle `at` on.
+    virtual void accepting(MemoryPath, Cycle) {}
     /// The core has something to do in cycle `at`.
     virtual void wake(Cycle at) = 0;
   };
@@ -50,6 +52,15 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   /// Issues a filled access, with an active lane, in cycle `now`. Returns the cycle in which its
   /// data are there, and then the access has ended; kNever: the client will be told.
   Cycle issue(WarpAccess& access, IssueKind kind, Cycle now);
+
+  // Where a pipeline brings the accesses to memory (staged_issue.h), instead of issue().
+
+  /// The access has issued, with an active lane.
+  void accept(const WarpAccess& access) { open_[access.slot].push_back(access.sequence); }
+  /// It reaches its path in cycle `now`. Where Sent::served is true, end() is to follow; otherwise
+  /// the client will be told.
+  MemoryPort::Sent start(WarpAccess& access, Cycle now) { return send(access, now); }
+  void end(WarpAccess& access, Cycle at) { served(access, at); }
 
   /// The path may leave lanes: behind an access of it none of the warp's is sent before it is
   /// settled what becomes of that. Otherwise one that waits for its path holds nothing on another.

@@ -247,6 +247,13 @@ void MemoryPort::checkResponse(const tlm::tlm_generic_payload& payload,
   SC_REPORT_ERROR("fermata/port", ("access failed: " + payload.get_response_string()).c_str());
 }
 
+void MemoryPort::foresee(WarpAccess& access) {
+  tlm::tlm_generic_payload& payload = *access.payload;
+  access.asked = access.instruction.active;
+  payload.set_command(tlm::TLM_IGNORE_COMMAND);
+  shared->transport_dbg(payload);
+}
+
 void MemoryPort::clearWindow(std::uint32_t base, std::uint32_t bytes) {
   WarpAccess& access = open();
   access.payload->set_command(tlm::TLM_WRITE_COMMAND);

@@ -69,6 +69,9 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
   /// Sends a try that asks for the lanes of `unserved`, in cycle `now`. Behind an access of the
   /// warp with lanes left it is squashed: the client will be told that all lanes are left.
   Sent send(WarpAccess& access, Cycle now);
+  /// Sets the passes of a filled access to shared memory, as far as they follow from its addresses
+  /// alone. Nothing is sent.
+  void foresee(WarpAccess& access);
   /// Tells the client of the outcomes that are due by `now`.
   void deliver(Cycle now);
   /// Cycle of the next outcome that is known to come; kNever: none.

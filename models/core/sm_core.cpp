@@ -58,6 +58,7 @@ void SmCore::begin(Workload& workload, unsigned firstSlot, Cycle now) {
 }
 
 void SmCore::end(Cycle now) {
+  warps_.catchUp(now);
   stage_.settle(now);
   workload_ = nullptr;
   next_ = kNever;
@@ -95,7 +96,7 @@ unsigned SmCore::retireCtas(Cycle now) {
 }
 
 Cycle SmCore::nextUseful(Cycle from) const {
-  Cycle next = std::min(stage_.next(from), warps_.loadStore().next(from));
+  Cycle next = std::min(stage_.next(from), warps_.due(from));
   if (ctas_.exited() == 0) return next;
   for (const Cta& cta : ctas_.places()) {
     if (cta.draining()) next = std::min(next, std::max(cta.retires, from));

@@ -77,9 +77,9 @@ class SmCore : public sc_core::sc_module {
   /// Returns how many CTAs are over.
   unsigned advance(Cycle now) {
     advanced_ = true;
+    warps_.catchUp(now);
     stage_.settle(now);
     warps_.advance(now);
-    warps_.loadStore().tick(now);
     return ctas_.exited() == 0 ? 0 : retireCtas(now);
   }
   /// advance() has been called, and issue() has not.
@@ -90,7 +90,7 @@ class SmCore : public sc_core::sc_module {
   void placeCta(std::uint64_t number, Cycle now);
   void issue(Cycle now) {
     stage_.cycle(now);
-    warps_.loadStore().tick(now);
+    warps_.finish(now);
     next_ = nextUseful(now + 1);
     advanced_ = false;
   }

@@ -20,11 +20,12 @@ class WarpPolicy {
   virtual void ended(unsigned /*slot*/) {}
   /// As newly built.
   virtual void reset() = 0;
+  /// Memory instructions are to keep their distance from one with bank conflicts
+  /// (memory_spacing.h).
+  virtual bool spacesMemory() const { return false; }
 };
 
-struct WarpPolicyParameters {
-  unsigned activeWarps = 8;  ///< two-level: active set of a scheduler, 1 or more
-};
+struct WarpPolicyParameters;
 
 /// A policy is chosen by the function that makes it: one of those below, or a user's own.
 using MakeWarpPolicy = std::unique_ptr<WarpPolicy> (*)(const WarpPolicyParameters&);
@@ -35,6 +36,14 @@ std::unique_ptr<WarpPolicy> makeLooseRoundRobin(const WarpPolicyParameters&);
 std::unique_ptr<WarpPolicy> makeGreedyThenOldest(const WarpPolicyParameters&);
 /// Round robin in a small active set (Narasiman et al., MICRO 2011).
 std::unique_ptr<WarpPolicy> makeTwoLevel(const WarpPolicyParameters&);
+/// As another policy (WarpPolicyParameters::base), but memory instructions keep their distance from
+/// one with bank conflicts (Gou and Gaydadjiev, CF 2011, section 4.3).
+std::unique_ptr<WarpPolicy> makeConflictAware(const WarpPolicyParameters&);
+
+struct WarpPolicyParameters {
+  unsigned activeWarps = 8;                   ///< two-level: active set of a scheduler, 1 or more
+  MakeWarpPolicy base = makeLooseRoundRobin;  ///< conflict-aware: not itself
+};
 
 template <>
 struct ChoiceTable<MakeWarpPolicy> {

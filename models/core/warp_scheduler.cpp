@@ -12,6 +12,10 @@ std::vector<SlotMask> slotsByScheduler(unsigned schedulers, unsigned slots) {
   return masks;
 }
 
+StagedIssue::Barrier barrierOf(const WarpInstruction& instruction) {
+  return {instruction.barrier, instruction.barrierThreads, instruction.barrierWaits};
+}
+
 }  // namespace
 
 WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, ClockDomain& domain,
@@ -30,6 +34,12 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       schedulerSlots_(slotsByScheduler(parameters.schedulers, slots)) {
   for (unsigned s = 0; s < parameters.schedulers; ++s)
     policies_.push_back(parameters.policy(parameters.ofPolicy));
+  const PipelineOrganisation organisation = parameters.pipelines.organisation;
+  if (!isStaged(organisation)) return;
+  StagedIssue::Client& client = *this;
+  staged_ = std::make_unique<StagedIssue>(organisation, parameters.staged,
+                                          policies_.front()->spacesMemory(), loadStore_, pipelines_,
+                                          client, probe);
 }
 
 void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
@@ -45,11 +55,13 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
 
 void WarpScheduler::beginGrid(const Grid& grid) {
   grid_ = &grid;
+  if (staged_ != nullptr) staged_->clear();
   scoreboard_.configure(slots_, grid.registerCount);
 }
 
-// Precondition: the warp has an access whose response has not come.
+// Precondition: the warp has an access whose response has not come, or an instruction on its way.
 bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
+  if (staged_ != nullptr && staged_->holds(slot)) return true;
   if (next.instructionClass == InstructionClass::Memory) return loadStore_.holdsMemory(slot);
   if (next.instructionClass == InstructionClass::Barrier) return loadStore_.holdsBarrier(slot);
   return next.fence;
@@ -88,8 +100,15 @@ void WarpScheduler::startCta(const Cta& cta, Cycle now) {
 bool WarpScheduler::issue(unsigned scheduler, Cycle now, Cycle lost) {
   const SlotMask ready = warps_.issuable(schedulerSlots_[scheduler], pipelines_, now);
   if (ready == 0) return false;
-  issueFrom(policies_[scheduler]->pick(ready), now, lost);
+  issueFrom(policies_[scheduler]->pick(unspaced(ready, now)), now, lost);
   return true;
+}
+
+// Where memory instructions keep their distance unless nothing else is ready.
+inline SlotMask WarpScheduler::unspaced(SlotMask ready, Cycle now) const {
+  if (staged_ == nullptr || !staged_->spaces(now)) return ready;
+  const SlotMask others = ready & ~warps_.wantingMemory();
+  return others != 0 ? others : ready;
 }
 
 // Up to the first cycle in which a warp has its operands the warps are to blame, after it the
@@ -97,11 +116,14 @@ bool WarpScheduler::issue(unsigned scheduler, Cycle now, Cycle lost) {
 IssueWait WarpScheduler::why(unsigned scheduler, Cycle from) const {
   const SlotMask live = schedulerSlots_[scheduler] & warps_.live();
   if (live == 0) return {};
+  StagedPipeline::Front front;
+  if (staged_ != nullptr) front = staged_->front(from);
+  if (front.cause != StallCause::Idle) return {front.cause, front.until};
   const SlotMask running = live & ~warps_.waiting();
-  if (running == 0) return {StallCause::Barrier};
+  if (running == 0) return {StallCause::Barrier, front.until};
   const WarpTable::Ready ready = warps_.earliestReady(running, from);
-  if (ready.at > from) return {StallCause::Scoreboard, ready.at};
-  return {warps_.blockedBy(ready.slots, pipelines_, from)};
+  if (ready.at > from) return {StallCause::Scoreboard, std::min(ready.at, front.until)};
+  return {warps_.blockedBy(ready.slots, pipelines_, from), front.until};
 }
 
 void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
@@ -117,7 +139,8 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
     probe_->issued({now - started_, slot, *grid_, instruction, lastActive_, lost});
   }
   if (instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0) {
-    arriveAtBarrier(slot, now);
+    warps_.hold(slot);
+    if (staged_ == nullptr) arriveAtBarrier(slot, barrierOf(scratch_), now + barrierLatency());
   } else if ((unanswered_ & slotBit(slot)) != 0) {
     notBefore_[slot] = now + 1;
     warps_.set(slot, &instruction, kNever);  // until responded()
@@ -138,6 +161,7 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
                             Cycle now) {
   workload_->execute(firstSlot_ + slot, scratch_);
   lastActive_ = scratch_.active;
+  if (staged_ != nullptr) return executeStaged(slot, instruction, kind, nullptr, now);
   const ClassTiming timing = kind == IssueKind::Constant
                                  ? ClassTiming{parameters_.constantLatency, 1}
                                  : pipelines_.timing(instruction.instructionClass);
@@ -155,6 +179,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   lastActive_ = access.instruction.active;
   if (lastActive_ == 0) {  // predicated off in every lane: an issue slot and the port, no more
     loadStore_.port.close(access);
+    if (staged_ != nullptr) return executeStaged(slot, instruction, kind, nullptr, now);
     pipelines_.take(kind, now, 1);
     if (reorder_.used()) reorder_.issue(slot, now + 1, access.sequence);
     return;
@@ -165,6 +190,10 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   access.issuedInstruction = &instruction;
   access.windowBase = cta.windowBase;
   const bool takesOutcome = access.instruction.takesOutcome;
+  if (staged_ != nullptr) {
+    if (takesOutcome) unanswered_ |= slotBit(slot);
+    return executeStaged(slot, instruction, kind, &access, now);
+  }
   const Cycle arrives = loadStore_.issue(access, kind, now);
   if (arrives == kNever) {
     ++pending_[slot];
@@ -174,18 +203,31 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   record(slot, instruction, arrives, access.sequence);
 }
 
-void WarpScheduler::arriveAtBarrier(unsigned slot, Cycle now) {
-  const Cta& cta = ctas_.ofSlot(slot);
-  warps_.hold(slot);
-  const SlotMask freed = barriers_.arrive(cta.first, slot, scratch_.barrier,
-                                          scratch_.barrierThreads, scratch_.barrierWaits);
-  if (!scratch_.barrierWaits) release(slotBit(slot), now);
-  release(freed, now);
+void WarpScheduler::executeStaged(unsigned slot, const StaticInstruction& instruction,
+                                  IssueKind kind, WarpAccess* access, Cycle now) {
+  ++pending_[slot];
+  ++ctas_.ofSlot(slot).pending;
+  complete(slot, instruction, kNever);
+  const bool barrier = instruction.instructionClass == InstructionClass::Barrier;
+  if (barrier && lastActive_ != 0) {
+    staged_->issueBarrier(slot, instruction, barrierOf(scratch_), now);
+  } else {
+    staged_->issue(slot, instruction, kind, access, now);
+  }
 }
 
-void WarpScheduler::release(SlotMask warps, Cycle now) {
-  const Cycle latency = pipelines_.timing(InstructionClass::Barrier).latency;
-  for (; warps != 0; warps &= warps - 1) lookAhead(lowestSlot(warps), now + latency, now);
+// Precondition: the warp is held. The warps that this frees can issue in cycle `at`.
+void WarpScheduler::arriveAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at) {
+  const Cta& cta = ctas_.ofSlot(slot);
+  const SlotMask freed =
+      barriers_.arrive(cta.first, slot, barrier.number, barrier.threads, barrier.waits);
+  if (!barrier.waits) release(slotBit(slot), at);
+  release(freed, at);
+}
+
+void WarpScheduler::release(SlotMask warps, Cycle at) {
+  const Cycle now = domain_.now();
+  for (; warps != 0; warps &= warps - 1) lookAhead(lowestSlot(warps), at, now);
 }
 
 // The results of an instruction arrive in cycle `at`; kNever: not known yet.
@@ -203,10 +245,11 @@ void WarpScheduler::exit(unsigned slot, Cycle now) {
   policies_[slot % parameters_.schedulers]->ended(slot);
   ctas_.warpExited(cta);
   cta.retires = std::max(cta.retires, now + 1);
-  release(barriers_.exit(cta.first), now);
+  release(barriers_.exit(cta.first), now + barrierLatency());
 }
 
 void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
+  if (staged_ != nullptr) return staged_->arrived(access, at);
   const unsigned slot = access.slot;
   --pending_[slot];
   --ctas_.ofSlot(slot).pending;
@@ -229,6 +272,21 @@ void WarpScheduler::holdChanged(unsigned slot) {
   if ((warps_.live() & ~warps_.waiting() & ~unanswered_ & bit) == 0) return;
   const StaticInstruction& next = *warps_.next(slot);
   warps_.set(slot, &next, readyAt(slot, next, notBefore_[slot]));
+}
+
+void WarpScheduler::released(unsigned slot, Cycle at) {
+  notBefore_[slot] = std::max(notBefore_[slot], at);
+  holdChanged(slot);
+}
+
+void WarpScheduler::arrivedAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at) {
+  arriveAtBarrier(slot, barrier, at);
+}
+
+void WarpScheduler::ended(unsigned slot) {
+  --pending_[slot];
+  --ctas_.ofSlot(slot).pending;
+  holdChanged(slot);
 }
 
 std::string WarpScheduler::describeWait() const {

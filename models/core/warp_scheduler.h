@@ -9,6 +9,7 @@
 #include <fermata/models/core/load_store_unit.h>
 #include <fermata/models/core/reorder_buffer.h>
 #include <fermata/models/core/scoreboard.h>
+#include <fermata/models/core/staged_issue.h>
 #include <fermata/models/core/warp_policy.h>
 #include <fermata/models/core/warp_table.h>
 #include <fermata/models/core/workload.h>
@@ -20,7 +21,9 @@
 
 namespace fermata {
 
-class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
+class WarpScheduler final : public IssueSource,
+                            private LoadStoreUnit::Client,
+                            private StagedIssue::Client {
  public:
   struct Parameters {
     MakeWarpPolicy policy = makeLooseRoundRobin;
@@ -28,7 +31,8 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
     unsigned issueWidth = 1;  ///< instructions a scheduler issues a cycle, from different warps
     WarpPolicyParameters ofPolicy;
     PipelineParameters pipelines;
-    unsigned constantLatency = 9;  ///< cycles of a constant or parameter load that hits
+    StagedIssue::Parameters staged;  ///< where pipelines.organisation is not decoupled
+    unsigned constantLatency = 9;    ///< cycles of a constant or parameter load that hits
     LoadStoreUnit::Parameters loadStore;
     InstructionCache::Parameters instructions;
     unsigned reorderBuffer = 0;  ///< entries of a warp (reorder_buffer.h); 0: none
@@ -47,10 +51,24 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
   void beginGrid(const Grid& grid);
   /// The warps of a CTA that has just been placed.
   void startCta(const Cta& cta, Cycle now);
-  /// To be called in each cycle that has something, before the issue stage.
+  // In each cycle that has something, in this order, before the issue stage.
+
+  /// Finds out what became of what is on its way; nothing changes that the stage is answered from.
+  void catchUp(Cycle now) {
+    if (staged_ != nullptr) staged_->advance(now);
+  }
   void advance(Cycle now) {
     woken_ = kNever;
     warps_.advance(now);
+    if (staged_ != nullptr) staged_->deliver(now);
+    loadStore_.tick(now);
+  }
+  /// After it.
+  void finish(Cycle now) { loadStore_.tick(now); }
+  /// The first cycle, `from` or later, in which there is something to do but issue.
+  Cycle due(Cycle from) const {
+    const Cycle due = loadStore_.next(from);
+    return staged_ == nullptr ? due : std::min(due, staged_->next(from));
   }
   /// The earliest cycle since advance() in which something new is due; kNever: none.
   Cycle woken() const { return woken_; }
@@ -68,21 +86,37 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
   void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
   void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                      Cycle now);
-  void arriveAtBarrier(unsigned slot, Cycle now);
+  void executeStaged(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
+                     WarpAccess* access, Cycle now);
+  void arriveAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at);
+  Cycle barrierLatency() const { return pipelines_.timing(InstructionClass::Barrier).latency; }
+  SlotMask unspaced(SlotMask ready, Cycle now) const;
   void lookAhead(unsigned slot, Cycle notBefore, Cycle now);
   bool held(unsigned slot, const StaticInstruction& next) const;
   Cycle readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) const;
   void exit(unsigned slot, Cycle now);
-  void release(SlotMask warps, Cycle now);
+  void release(SlotMask warps, Cycle at);
   /// `access`: WarpAccess::sequence of one, of which kNever may be said.
   void record(unsigned slot, const StaticInstruction& instruction, Cycle at,
               std::uint64_t access = 0);
   void complete(unsigned slot, const StaticInstruction& instruction, Cycle at);
 
-  void changing(Cycle now) override { stage_.settle(now); }
+  void changing(Cycle now) override {
+    catchUp(now);
+    stage_.settle(now);
+  }
   void arrived(const WarpAccess& access, Cycle at) override;
   void responded(const WarpAccess& access, const TryOutcome& outcome) override;
   void holdChanged(unsigned slot) override;
+  void accepting(MemoryPath path, Cycle at) override {
+    if (staged_ != nullptr) staged_->accepting(path, at);
+  }
+  void committed(unsigned slot, const StaticInstruction& instruction, Cycle at) override {
+    complete(slot, instruction, at);
+  }
+  void released(unsigned slot, Cycle at) override;
+  void arrivedAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at) override;
+  void ended(unsigned slot) override;
   void wake(Cycle at) override {
     woken_ = std::min(woken_, at);
     domain_.wake(at);
@@ -108,6 +142,7 @@ class WarpScheduler final : public IssueSource, private LoadStoreUnit::Client {
   InstructionCache instructions_;
   std::vector<SlotMask> schedulerSlots_;
   std::vector<std::unique_ptr<WarpPolicy>> policies_;
+  std::unique_ptr<StagedIssue> staged_;            ///< null: the units are decoupled
   std::array<unsigned, kMaxWarpSlots> pending_{};  ///< accesses whose response has not come
   std::array<Cycle, kMaxWarpSlots> notBefore_{};   ///< of the next instruction, operands aside
   SlotMask unanswered_ = 0;  ///< warps whose next instruction hangs on the outcome of a try

@@ -44,6 +44,14 @@ class WarpTable {
   IssueKind kind(unsigned slot) const { return kind_[slot]; }
   SlotMask waiting() const { return waiting_; }
   SlotMask live() const { return live_; }
+  /// Slots whose next instruction accesses memory of any space.
+  SlotMask wantingMemory() const {
+    SlotMask slots = 0;
+    for (unsigned k = 0; k < kIssueKinds; ++k) {
+      if (isMemory(static_cast<IssueKind>(k))) slots |= wants_[k];
+    }
+    return slots;
+  }
 
   /// Slots of `among` whose next instruction has its operands and finds its units in cycle `now`,
   /// which is that of advance().

@@ -22,11 +22,16 @@ void ConflictResolver::resolve(WarpAccess& access) {
   std::uint32_t passes = 0;
   std::uint32_t busy = 0;
   std::uint32_t degree = 0;
+  access.groups = 0;
   for (const LaneMask group : groupsOf(access)) {
     const LaneMask lanes = access.asked & group;
+    std::uint8_t& ofGroup = access.groupPasses[access.groups++];
+    ofGroup = 0;
     if (lanes == 0) continue;
     const std::uint32_t own = groupDegree(access, lanes);
-    passes += ports_ == 1 ? own : (own + ports_ - 1) / ports_;
+    const std::uint32_t ownPasses = ports_ == 1 ? own : (own + ports_ - 1) / ports_;
+    ofGroup = static_cast<std::uint8_t>(ownPasses);
+    passes += ownPasses;
     degree = std::max(degree, own);
     ++busy;
   }

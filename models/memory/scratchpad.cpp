@@ -20,7 +20,8 @@ void Scratchpad::serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& dela
 }
 
 unsigned Scratchpad::transport_dbg(tlm::tlm_generic_payload& payload) {
-  if (parameters_.verify) carryOut(warpAccess(payload));
+  const bool carries = payload.get_command() != tlm::TLM_IGNORE_COMMAND;
+  if (parameters_.verify && carries) carryOut(warpAccess(payload));
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   return payload.get_data_length();
 }

@@ -28,6 +28,7 @@ class Scratchpad : public WarpTarget {
   std::uint64_t compared() const { return compared_; }
 
   /// Carries a store out without time or observation: the fill of a CTA's window when it starts.
+  /// Nothing with TLM_IGNORE_COMMAND: the stages before it say where an access would go.
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
 
  private:

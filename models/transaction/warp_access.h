@@ -43,6 +43,9 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   std::uint32_t degree = 0;  ///< largest number of distinct words in one bank within one pass group
   /// Those without a conflict: one of each lane group that asks, and what the machine adds to it.
   std::uint32_t freePasses = 0;
+  /// Passes of each group of lanes, extra ones aside; 0 of one that asks for nothing.
+  std::array<std::uint8_t, kWarpLanes> groupPasses{};
+  unsigned groups = 0;  ///< of them
   // Summed over the tries so far.
   std::uint32_t allPasses = 0;
   std::uint32_t allFreePasses = 0;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <fermata/platforms/compose/cache_checks.h>
+#include <fermata/platforms/compose/core_checks.h>
 #include <fermata/platforms/compose/field.h>
 #include <fermata/platforms/compose/parts.h>
 #include <fermata/platforms/compose/shorthands.h>
@@ -315,18 +316,12 @@ void Configuration::checkValues() {
   }
   const auto indexer = buildIndexer();
   takeCount("scratchpad.indexer", "scratchpad.banks", s.banks, *indexer, "banks");
-  if (!missingPart(parameters_, "lock.indexer")) checkLocks();
-  checkCaches(parameters_, [this](const Paths& paths) { return placeOf(paths); });
-  InstructionHashes(s.instructionHashes, place("scratchpad.instruction_hashes")).check(*indexer);
-}
-
-void Configuration::checkLocks() {
-  takeCount("lock.indexer", "lock.locks", parameters_.lock.locks, *buildLocks(), "locks");
-  if (parameters_.core.issue.policy != &makeGreedyThenOldest) return;
-  throw InputError(placeOf({"scheduler.policy", "scratchpad.atomics"}),
-                   "scheduler.policy = gto with scratchpad.atomics = locked: older warps that go "
-                   "round for a lock would take every issue slot of the younger one that holds it; "
-                   "expected lrr or two-level");
+  if (!missingPart(parameters_, "lock.indexer"))
+    takeCount("lock.indexer", "lock.locks", parameters_.lock.locks, *buildLocks(), "locks");
+  const PlaceOf place = [this](const Paths& paths) { return placeOf(paths); };
+  checkCore(parameters_, place);
+  checkCaches(parameters_, place);
+  InstructionHashes(s.instructionHashes, place({"scratchpad.instruction_hashes"})).check(*indexer);
 }
 
 InstructionHashes Configuration::instructionHashes() const {

@@ -66,7 +66,6 @@ class Configuration {
                  const indexing::Indexer& indexer, const char* what) const;
   void setOne(const std::string& path, const std::string& value);
   void checkValues();
-  void checkLocks();
   void checkParts() const;
 
   PlatformParameters parameters_;

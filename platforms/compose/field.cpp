@@ -10,6 +10,8 @@ namespace fermata::platforms {
 
 namespace {
 
+constexpr const char* kAuto = "auto";
+
 /// Collects the fields of describe().
 class Collector {
  public:
@@ -102,6 +104,7 @@ std::vector<Field> fieldsOf(PlatformParameters& parameters) {
 }
 
 bool Field::isText() const {
+  if (const auto* automatic = std::get_if<Automatic*>(&target)) return !(*automatic)->has_value();
   return std::holds_alternative<std::string*>(target) || std::holds_alternative<TextTarget>(target);
 }
 
@@ -110,21 +113,26 @@ std::string Field::expected() const {
   if (std::holds_alternative<std::string*>(target)) return "a text";
   if (const auto* text = std::get_if<TextTarget>(&target)) return text->expected;
   if (std::holds_alternative<bool*>(target)) return "true or false";
-  const bool integer = std::holds_alternative<std::uint32_t*>(target);
-  return fmt::format("{}{} from {} to {}{}", integer ? "an integer" : "a number",
-                     range.powerOfTwo ? " that is a power of two" : "", range.least, range.most,
-                     in);
+  const bool real = std::holds_alternative<double*>(target);
+  return fmt::format("{}{} from {} to {}{}{}", real ? "a number" : "an integer",
+                     range.powerOfTwo ? " that is a power of two" : "", range.least, range.most, in,
+                     std::holds_alternative<Automatic*>(target) ? ", or auto" : "");
 }
 
 std::string Field::assign(std::int64_t value) const {
   if (std::holds_alternative<double*>(target)) return assign(static_cast<double>(value));
   const auto* slot = std::get_if<std::uint32_t*>(&target);
+  const auto* automatic = std::get_if<Automatic*>(&target);
   const auto real = static_cast<double>(value);
-  if (slot == nullptr || real < range.least || real > range.most ||
+  if ((slot == nullptr && automatic == nullptr) || real < range.least || real > range.most ||
       (range.powerOfTwo && !powerOfTwo(real))) {
     return fmt::format("{} = {}; expected {}", path, value, expected());
   }
-  **slot = static_cast<std::uint32_t>(value);
+  if (slot != nullptr) {
+    **slot = static_cast<std::uint32_t>(value);
+  } else {
+    **automatic = static_cast<std::uint32_t>(value);
+  }
   return "";
 }
 
@@ -142,6 +150,9 @@ std::string Field::assign(const std::string& value) const {
     **slot = value;
     return "";
   }
+  if (const auto* automatic = std::get_if<Automatic*>(&target)) {
+    if (value == kAuto) return (*automatic)->reset(), "";
+  }
   const auto* text = std::get_if<TextTarget>(&target);
   const auto wrong = text == nullptr ? std::optional<std::string>("") : text->take(value);
   if (!wrong) return "";
@@ -157,7 +168,8 @@ std::string Field::assign(bool value) const {
 }
 
 std::string Field::assignText(const std::string& text) const {
-  if (isText()) return assign(text);
+  const bool automatic = std::holds_alternative<Automatic*>(target);
+  if (automatic ? text == kAuto : isText()) return assign(text);
   if (std::holds_alternative<bool*>(target) && (text == "true" || text == "false"))
     return assign(text == "true");
   if (std::int64_t integer = 0; parse(text, integer)) return assign(integer);
@@ -171,6 +183,8 @@ std::string Field::plainValue() const {
       [](const auto& value) -> std::string {
         if constexpr (std::is_same_v<std::decay_t<decltype(value)>, TextTarget>) {
           return value.text();
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Automatic*>) {
+          return *value ? std::to_string(**value) : kAuto;
         } else {
           return fmt::format("{}", *value);
         }

@@ -20,7 +20,9 @@ struct TextTarget {
 };
 
 struct Field {
-  using Target = std::variant<std::uint32_t*, double*, std::string*, bool*, TextTarget>;
+  /// A number that may be left to the model is written "auto" where it is.
+  using Automatic = std::optional<std::uint32_t>;
+  using Target = std::variant<std::uint32_t*, Automatic*, double*, std::string*, bool*, TextTarget>;
   std::string path;  ///< "scratchpad.banks"
   Target target;
   std::string unit;   ///< empty: none

@@ -12,6 +12,7 @@
 #include <fermata/models/memory/scratchpad.h>
 #include <fermata/models/transaction/scratchpad_shape.h>
 #include <fermata/platforms/compose/cache_parameters.h>
+#include <fermata/platforms/compose/stage_parameters.h>
 
 #include <cstdint>
 #include <string>
@@ -79,12 +80,16 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "streaming multiprocessors, each with all that is not of l2, dram and interconnect; those "
         "are "
         "shared");
-  visit("scheduler.policy", issue.policy, "loose round robin, greedy then oldest, or two-level");
+  visit("scheduler.policy", issue.policy,
+        "loose round robin, greedy then oldest, two-level, or one of them that keeps memory "
+        "instructions apart behind bank conflicts");
+  visit("scheduler.base_policy", issue.ofPolicy.base, "what a conflict-aware scheduler does else");
   visit("scheduler.schedulers", issue.schedulers, "", Range{1, 8}, "warp schedulers");
   visit("scheduler.issue_width", issue.issueWidth, "instructions/cycle", Range{1, 4},
         "issues of one scheduler, from different warps");
   visit("scheduler.active_warps", issue.ofPolicy.activeWarps, "warps", Range{1, 64},
         "active set of a two-level scheduler");
+  describeSpacing(issue.staged.spacing, visit);
   visit("limits.warps", limits.warps, "warps", Range{1, 64}, "resident warps");
   visit("limits.threads", limits.threads, "threads", Range{32, 2048}, "resident threads");
   visit("limits.ctas", limits.ctas, "CTAs", Range{1, 64}, "resident CTAs");
@@ -107,7 +112,11 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "from a try that fails to the first cycle in which its replay can issue");
   visit("replay.detection", issue.loadStore.replay.detection, "cycles", latency,
         "from a try to its outcome");
-  visit("pipeline.organisation", pipelines.organisation, "what a busy unit holds up");
+  visit("pipeline.organisation", pipelines.organisation,
+        "what a busy unit holds up: memory instructions (decoupled), all behind it (unified), "
+        "memory instructions and who would write back with it (split), or nothing while queues "
+        "have room (elastic)");
+  describeStages(issue.staged, visit);
   visit("pipelines.alu_units", pipelines.aluUnits, "units", Range{1, 16},
         "integer, float, branch, barrier, exit");
   visit("pipelines.special_units", pipelines.specialUnits, "units", Range{1, 16},

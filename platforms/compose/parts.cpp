@@ -2,6 +2,37 @@
 
 namespace fermata::platforms {
 
+namespace {
+
+std::optional<MissingPart> missingStages(const PlatformParameters& p, const std::string& group,
+                                         const std::string& path) {
+  constexpr const char* by = "pipeline.organisation";
+  const PipelineOrganisation organisation = p.core.issue.pipelines.organisation;
+  const std::string why = std::string(by) + " is " + choiceName(organisation);
+  const bool staged = isStaged(organisation);
+  const bool ofStages = group == "pipeline" && path != by;
+  if (ofStages && !staged)
+    return MissingPart{by, why, "pipeline.organisation = \"elastic\", \"split\" or \"unified\""};
+  const bool ofQueues = path == "pipeline.nonmem_queue" || path == "pipeline.premem_queue";
+  if (ofQueues && organisation != PipelineOrganisation::Elastic)
+    return MissingPart{by, why, "pipeline.organisation = \"elastic\""};
+  const bool ofUnits = group == "pipelines" || group == "integer" || group == "float" ||
+                       group == "special" || group == "double" || group == "branch" ||
+                       group == "barrier" || group == "exit" || group == "constant";
+  if (ofUnits && staged) return MissingPart{by, why, "pipeline.organisation = \"decoupled\""};
+  const bool ofSpacing = path == "scheduler.base_policy" || path == "scheduler.prediction" ||
+                         path == "scheduler.let_memory_through" || group == "history";
+  if (ofSpacing && p.core.issue.policy != &makeConflictAware)
+    return MissingPart{"scheduler.policy", "scheduler.policy is not conflict-aware",
+                       "scheduler.policy = \"conflict-aware\""};
+  if (group == "history" && p.core.issue.staged.spacing.prediction != ConflictPrediction::History)
+    return MissingPart{"scheduler.prediction", "scheduler.prediction is not history",
+                       "scheduler.prediction = \"history\""};
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<MissingPart> missingPart(const PlatformParameters& p, const std::string& path) {
   const std::string group = path.substr(0, path.find('.'));
   const bool caches = p.globalMemory == GlobalMemory::Caches;
@@ -15,6 +46,7 @@ std::optional<MissingPart> missingPart(const PlatformParameters& p, const std::s
   const bool ofFetch = group == "instruction" && path != "instruction.bytes";
   if (ofFetch && p.core.issue.instructions.bytes == 0)
     return MissingPart{"instruction.bytes", "instruction.bytes is 0", "an instruction cache"};
+  if (auto missing = missingStages(p, group, path)) return missing;
   if (group == "lock" && p.crossbar.atomics != &makeAtomicLocked)
     return MissingPart{"scratchpad.atomics", "scratchpad.atomics is not locked",
                        "scratchpad.atomics = \"locked\""};

@@ -8,6 +8,7 @@
 #include <fermata/models/probe/locks.h>
 #include <fermata/models/probe/profile.h>
 #include <fermata/models/probe/replays.h>
+#include <fermata/models/probe/stages.h>
 
 namespace fermata::platforms {
 
@@ -28,6 +29,7 @@ struct RunOutcome {
   const CacheCounters* caches = nullptr;    ///< null: there are none
   const WireCounter* wire = nullptr;        ///< null: it is not counted
   const LockCounters* locks = nullptr;      ///< null: there are none
+  const StageCounters* stages = nullptr;    ///< null: the units are decoupled
   unsigned sms = 1;                         ///< streaming multiprocessors
 
   /// The columns of a run, in the groups that a table shows apart.

@@ -88,6 +88,7 @@ RunTables::RunTables(bool timing) {
   runs.add(CacheCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.caches); });
   runs.add(WireCounter::figures(), [](const RunOutcome& run) { return totalsOf(run.wire); });
   runs.add(LockCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.locks); });
+  runs.add(StageCounters::figures(), [](const RunOutcome& run) { return run.stages; });
   if (timing) runs.add(RunOutcome::hostFigures());
 
   instructions.add(InstructionRow::figures());

@@ -54,6 +54,13 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
     locks_ = std::make_unique<LockCounters>();
     probes_.add(*locks_);
   }
+  const WarpScheduler::Parameters& issue = configuration.parameters().core.issue;
+  if (isStaged(issue.pipelines.organisation)) {
+    const bool history = issue.policy == &makeConflictAware &&
+                         issue.staged.spacing.prediction == ConflictPrediction::History;
+    stages_ = std::make_unique<StageCounters>(history);
+    probes_.add(*stages_);
+  }
 }
 
 // Other processes may run for ever (a clock); what counts is whether anything can still happen to
@@ -96,6 +103,7 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
           caches_.get(),
           wire_.get(),
           locks_.get(),
+          stages_.get(),
           chip_.sms()};
 }
 
@@ -107,6 +115,7 @@ void Simulation::resetCounters() {
   if (caches_ != nullptr) caches_->reset();
   if (wire_ != nullptr) wire_->reset();
   if (locks_ != nullptr) locks_->reset();
+  if (stages_ != nullptr) stages_->reset();
 }
 
 void Simulation::simulate(Workload& workload, const std::function<void(std::uint64_t)>& progress) {

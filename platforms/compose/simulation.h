@@ -48,7 +48,8 @@ class Simulation {
   std::unique_ptr<ReplayCounters> replays_;  ///< where something may be replayed
   std::unique_ptr<CacheCounters> caches_;    ///< where there are some
   std::unique_ptr<WireCounter> wire_;        ///< where it is counted
-  std::unique_ptr<LockCounters> locks_;      ///< where there are some
+  std::unique_ptr<LockCounters> locks_;
+  std::unique_ptr<StageCounters> stages_;  ///< where there are some
   Chip chip_;
   bool failed_ = false;
 };

@@ -42,6 +42,7 @@ struct Example {
   CacheCounters caches;
   WireCounter wire;
   LockCounters locks;
+  StageCounters stages{true};
 
   Example() {
     start();
@@ -54,7 +55,13 @@ struct Example {
     }
     for (unsigned cause = 0; cause < kStallCauses; ++cause) {
       counters.stalled(static_cast<StallCause>(cause), 0, 1, cause + 1);
+      stages.stalled(static_cast<StallCause>(cause), 0, 1, cause + 1);
     }
+    stages.foretold({0, 17, true, 3, 3});
+    stages.foretold({0, 17, true, 3, 4});
+    stages.foretold({0, 17, false, 0, 4});
+    stages.foretold({0, 18, false, 0, 0});
+    stages.foretold({0, 17, true, 4, 4});
   }
 
   RunOutcome outcome() const {
@@ -71,7 +78,8 @@ struct Example {
             &replays,
             &caches,
             &wire,
-            &locks};
+            &locks,
+            &stages};
   }
 
   const results::RunIdentity identity{"stride",
@@ -183,11 +191,12 @@ BOOST_AUTO_TEST_CASE(runs_are_these_bytes) {
       "replays_tag,replays_divergence,replays_set,squashes,issued_instructions,l1_accesses,l1_hits,"
       "l1_misses,l1_bank_conflict_cycles,l1_set_conflicts,l2_accesses,l2_hits,dram_reads,"
       "dram_writes,dram_row_hits,crossbar_wire,lock_tries,lock_failures_position,"
-      "lock_failures_alias,lock_failures_other_warp,atomic_rounds\n"
+      "lock_failures_alias,lock_failures_other_warp,atomic_rounds,stall_bank_conflict,"
+      "stall_schedule_fail,stall_writeback,history_hits,history_misses,history_wrong\n"
       "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\","
       "\"bits 3,4,0,1,2\",32,1,12,300,9600,1200,0.25,120,110,9,1,740,620,6.166666666666667,32,5,6,"
       "740,120,620,1,2,3,4,5,47.5,1,warps,true,10,4,3,2,1,5,315,11,8,3,6,2,3,1,4,5,7,6,50,8,3,"
-      "7,2\n");
+      "7,2,6,11,7,3,2,2\n");
 }
 
 BOOST_AUTO_TEST_CASE(instructions_are_these_bytes) {

@@ -1,0 +1,203 @@
+#include <fermata/models/core/staged_issue.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace fermata {
+
+const std::vector<NamedChoice<BarrelProcessing>>& ChoiceTable<BarrelProcessing>::table() {
+  static const std::vector<NamedChoice<BarrelProcessing>> choices{
+      {BarrelProcessing::Strict, "strict"}, {BarrelProcessing::Relaxed, "relaxed"}};
+  return choices;
+}
+
+const std::vector<NamedChoice<CommitOrder>>& ChoiceTable<CommitOrder>::table() {
+  static const std::vector<NamedChoice<CommitOrder>> choices{{CommitOrder::Any, "any"},
+                                                             {CommitOrder::InOrder, "in-order"}};
+  return choices;
+}
+
+StagedIssue::StagedIssue(PipelineOrganisation organisation, const Parameters& parameters,
+                         bool spaced, LoadStoreUnit& loadStore, Pipelines& pipelines,
+                         Client& client, Probe* probe)
+    : parameters_(parameters),
+      loadStore_(loadStore),
+      pipelines_(pipelines),
+      client_(client),
+      pipeline_(organisation, parameters.stages, *this) {
+  if (spaced) spacing_.emplace(parameters.spacing, parameters.stages.subwarps(), probe);
+}
+
+void StagedIssue::clear() {
+  if (spacing_) spacing_->clear();
+}
+
+// What issue() may count on: known now, and later where the front end stands still.
+void StagedIssue::takeSlots() {
+  pipelines_.setFree(Pipelines::FrontEnd, pipeline_.free());
+  if (!spacing_ || spacing_->letsThrough()) return;
+  const Cycle stalls = pipeline_.stalls();
+  pipelines_.setFree(Pipelines::Spacing, spacing_->until() + stalls);
+}
+
+// Issue
+
+StagedIssue::InFlight& StagedIssue::enter(unsigned slot, const StaticInstruction& instruction,
+                                          StagedPipeline::Kind kind, Cycle now) {
+  const Id id = pipeline_.issue(kind, now);
+  if (id >= inFlight_.size()) inFlight_.resize(id + 1);
+  InFlight& one = inFlight_[id];
+  one = InFlight();
+  one.slot = slot;
+  one.instruction = &instruction;
+  one.holds = holdsBehind(instruction);
+  holding_[slot] += one.holds ? 1U : 0U;
+  return one;
+}
+
+bool StagedIssue::holdsBehind(const StaticInstruction& instruction) const {
+  if (parameters_.barrel == BarrelProcessing::Strict) return true;
+  if (instruction.instructionClass == InstructionClass::Branch) return true;
+  return parameters_.commit == CommitOrder::InOrder &&
+         instruction.instructionClass == InstructionClass::Memory;
+}
+
+void StagedIssue::issue(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
+                        WarpAccess* access, Cycle now) {
+  using Kind = StagedPipeline::Kind;
+  const Kind how = access != nullptr ? Kind::Access : isMemory(kind) ? Kind::Memory : Kind::Other;
+  InFlight& one = enter(slot, instruction, how, now);
+  if (access != nullptr) {
+    one.access = access;
+    one.arrives = kNever;
+    one.shared = pathOf(access->instruction.space) == MemoryPath::Shared;
+    loadStore_.accept(*access);
+    if (one.shared && spacing_) space(one, now);
+  }
+  takeSlots();
+}
+
+void StagedIssue::issueBarrier(unsigned slot, const StaticInstruction& instruction,
+                               const Barrier& barrier, Cycle now) {
+  enter(slot, instruction, StagedPipeline::Kind::Other, now).barrier = barrier;
+  takeSlots();
+}
+
+void StagedIssue::space(InFlight& one, Cycle now) {
+  unsigned passes = 0;
+  if (spacing_->perfect()) {
+    loadStore_.port.foresee(*one.access);
+    const MemoryPort::Sent asForeseen{true, one.access->passes, true, 0};
+    const StagedPipeline::Service service = serviceOf(*one.access, asForeseen);
+    passes = std::accumulate(service.passes.begin(),
+                             service.passes.begin() + parameters_.stages.subwarps(), 0U);
+  }
+  one.foretold = spacing_->issued(one.access->instruction.pc, passes, pipeline_.frontTime(now));
+}
+
+// To memory
+
+void StagedIssue::deliver(Cycle now) {
+  if (const std::optional<Id> id = pipeline_.reached()) {
+    send(*id, now);
+    takeSlots();
+  }
+  for (const Commit& commit : commits_) {
+    inFlight_[commit.id].committed = commit.at;
+    settle(commit.id);
+  }
+  commits_.clear();
+}
+
+void StagedIssue::send(Id id, Cycle now) {
+  InFlight& one = inFlight_[id];
+  WarpAccess& access = *one.access;
+  const MemoryPort::Sent sent = loadStore_.start(access, now);
+  const StagedPipeline::Service service = serviceOf(access, sent);
+  pipeline_.serve(service);
+  if (!sent.accepted) unaccepted_[static_cast<unsigned>(pathOf(access.instruction.space))] = id;
+  if (one.shared && spacing_) {
+    const unsigned passes = std::accumulate(
+        service.passes.begin(), service.passes.begin() + parameters_.stages.subwarps(), 0U);
+    spacing_->resolved(access.program, access.instruction.pc, one.foretold, passes);
+  }
+  waiting_.push_back(id);
+  if (sent.served) loadStore_.end(access, sent.arrives);
+}
+
+// A subwarp takes the passes of its groups of lanes. What more the path takes, or less, is the
+// last one's; a global access is one of the whole warp.
+StagedPipeline::Service StagedIssue::serviceOf(const WarpAccess& access,
+                                               const MemoryPort::Sent& sent) const {
+  const unsigned subwarps = parameters_.stages.subwarps();
+  const bool shared = pathOf(access.instruction.space) == MemoryPath::Shared;
+  StagedPipeline::Service service;
+  service.passes.fill(1);
+  service.accepted = sent.accepted;
+  if (!shared) {
+    const bool load = access.instruction.operation != MemoryOperation::Store;
+    service.exit = load ? StagedPipeline::Exit::Return : StagedPipeline::Exit::Leave;
+    service.cause = StallCause::MemoryPort;
+  } else if (access.groups >= subwarps) {
+    const unsigned each = access.groups / subwarps;
+    for (unsigned g = 0, s = 0; s < subwarps; ++s) {
+      unsigned passes = 0;
+      for (unsigned k = 0; k < each; ++k) passes += access.groupPasses[g++];
+      service.passes[s] = static_cast<std::uint16_t>(std::max(1U, passes));
+    }
+  }
+  unsigned sum = 0;
+  for (unsigned s = 0; s < subwarps; ++s) sum += service.passes[s];
+  std::uint16_t& last = service.passes[subwarps - 1];
+  const unsigned takes = static_cast<unsigned>(sent.occupancy);
+  if (takes > sum) last = static_cast<std::uint16_t>(last + takes - sum);
+  return service;
+}
+
+void StagedIssue::accepting(MemoryPath path, Cycle at) {
+  pipeline_.accepted(unaccepted_[static_cast<unsigned>(path)], at);
+  takeSlots();
+}
+
+// Back
+
+StagedIssue::Id StagedIssue::idOf(const WarpAccess& access) const {
+  return *std::find_if(waiting_.begin(), waiting_.end(),
+                       [&](Id id) { return inFlight_[id].access == &access; });
+}
+
+void StagedIssue::arrived(const WarpAccess& access, Cycle at) {
+  const Id id = idOf(access);
+  waiting_.erase(std::find(waiting_.begin(), waiting_.end(), id));
+  InFlight& one = inFlight_[id];
+  one.access = nullptr;
+  const bool comesBack = !one.shared && access.instruction.operation != MemoryOperation::Store;
+  one.arrives = comesBack ? 0 : at;
+  if (comesBack) {
+    pipeline_.returned(id, at);
+  } else if (one.committed != kNever) {
+    settle(id);
+  }
+}
+
+// Of an instruction that is through: all that it has sent is answered, or this is a store to
+// outside.
+void StagedIssue::settle(Id id) {
+  InFlight& one = inFlight_[id];
+  const bool answered = one.arrives != kNever;
+  if (!answered && one.shared) return;
+  const unsigned slot = one.slot;
+  const Cycle at = answered ? std::max(one.committed, one.arrives) : one.committed;
+  if (answered) client_.committed(slot, *one.instruction, at);
+  if (one.holds) {
+    one.holds = false;
+    --holding_[slot];
+    client_.released(slot, at);
+  }
+  if (one.barrier) client_.arrivedAtBarrier(slot, *one.barrier, at);
+  if (!answered) return;
+  client_.ended(slot);
+  pipeline_.release(id);
+}
+
+}  // namespace fermata

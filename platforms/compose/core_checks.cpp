@@ -1,0 +1,125 @@
+#include <fermata/platforms/compose/core_checks.h>
+
+#include <fmt/format.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+using Groups = std::pair<const char*, const LaneGroups*>;
+
+std::string organisation(const PlatformParameters& p) {
+  return fmt::format("pipeline.organisation = {}", choiceName(p.core.issue.pipelines.organisation));
+}
+
+/// Older warps that go round for a lock must not take every slot of the one that holds it.
+void checkLockPolicy(const PlatformParameters& p, const PlaceOf& placeOf) {
+  const WarpScheduler::Parameters& issue = p.core.issue;
+  const bool aware = issue.policy == &makeConflictAware;
+  const char* const path = aware ? "scheduler.base_policy" : "scheduler.policy";
+  if ((aware ? issue.ofPolicy.base : issue.policy) != &makeGreedyThenOldest) return;
+  throw InputError(
+      placeOf({path, "scratchpad.atomics"}),
+      fmt::format("{} = gto with scratchpad.atomics = locked: older warps that go round for a lock "
+                  "would take every issue slot of the younger one that holds it; expected lrr or "
+                  "two-level",
+                  path));
+}
+
+void checkConflictAware(const PlatformParameters& p, const PlaceOf& placeOf) {
+  const WarpScheduler::Parameters& issue = p.core.issue;
+  if (!isStaged(issue.pipelines.organisation))
+    throw InputError(
+        placeOf({"scheduler.policy", "pipeline.organisation"}),
+        fmt::format("scheduler.policy = conflict-aware with {}, where a bank conflict holds up "
+                    "nothing but memory instructions; expected pipeline.organisation = elastic, "
+                    "unified or split",
+                    organisation(p)));
+  if (issue.ofPolicy.base == &makeConflictAware)
+    throw InputError(placeOf({"scheduler.base_policy"}),
+                     "scheduler.base_policy = conflict-aware; expected lrr, gto or two-level");
+  const unsigned sets = issue.staged.spacing.history.sets;
+  if ((sets & (sets - 1)) != 0)
+    throw InputError(placeOf({"history.sets"}),
+                     fmt::format("history.sets = {}; expected 0 or a power of two", sets));
+}
+
+/// One instruction at a time goes in, and its lanes are all served on the way.
+void checkIssue(const PlatformParameters& p, const PlaceOf& placeOf) {
+  const WarpScheduler::Parameters& issue = p.core.issue;
+  const auto require = [&](bool holds, const char* path, const std::string& value,
+                           const char* expected) {
+    if (holds) return;
+    throw InputError(
+        placeOf({path, "pipeline.organisation"}),
+        fmt::format("{} = {} with {}; expected {}", path, value, organisation(p), expected));
+  };
+  const auto text = [](unsigned number) { return std::to_string(number); };
+  require(issue.schedulers == 1, "scheduler.schedulers", text(issue.schedulers), "1: single issue");
+  require(issue.issueWidth == 1, "scheduler.issue_width", text(issue.issueWidth),
+          "1: single issue");
+  require(issue.loadStore.queue == 0, "core.memory_queue", text(issue.loadStore.queue),
+          "0: the pipeline has queues of its own");
+  require(issue.reorderBuffer == 0, "core.reorder_buffer", text(issue.reorderBuffer),
+          "0, and pipeline.commit = in-order for results in order");
+  require(issue.loadStore.replay.capacity == 0, "replay.capacity",
+          text(issue.loadStore.replay.capacity), "0: nothing is replayed");
+  require(!p.crossbar.conflictPolicy()->leavesLanes(), "scratchpad.conflict_policy",
+          choiceName(p.crossbar.conflictPolicy),
+          "serialize or ideal: what waits for its bank stays in the memory stage");
+  if (p.globalMemory == GlobalMemory::Caches)
+    require(p.l1.divergence == Divergence::Wait, "l1.divergence", choiceName(p.l1.divergence),
+            "wait: nothing is replayed");
+}
+
+/// A group of lanes is offered to the banks with its subwarp.
+bool suits(const LaneGroups& groups, unsigned width) {
+  unsigned subwarp = 0;
+  for (const LaneMask group : groups) {
+    const auto first = static_cast<unsigned>(__builtin_ctz(group)) / width;
+    const auto last = (31U - static_cast<unsigned>(__builtin_clz(group))) / width;
+    if (first != last || first < subwarp) return false;
+    subwarp = first;
+  }
+  return groups.size() % (kWarpLanes / width) == 0;
+}
+
+void checkGroups(const PlatformParameters& p, const PlaceOf& placeOf) {
+  const LaneGrouping& g = p.crossbar.groups;
+  const unsigned width = p.core.issue.staged.stages.simdWidth;
+  for (const auto& [path, groups] :
+       {Groups{"crossbar.groups_32", &g.bits32}, Groups{"crossbar.groups_64", &g.bits64},
+        Groups{"crossbar.groups_128", &g.bits128},
+        Groups{"crossbar.groups_128_stores", g.bits128Stores ? &*g.bits128Stores : &g.bits128}}) {
+    if (suits(*groups, width)) continue;
+    throw InputError(
+        placeOf({path, "pipeline.simd_width", "pipeline.organisation"}),
+        fmt::format("{} = \"{}\" with {} and pipeline.simd_width = {}: the lanes of a subwarp are "
+                    "offered to the banks alone; expected groups of {} lanes or fewer that follow "
+                    "the subwarps, as many for each, for instance \"{}\"",
+                    path, groups->text(), organisation(p), width, width, LaneGroups(width).text()));
+  }
+}
+
+void checkStages(const PlatformParameters& p, const PlaceOf& placeOf) {
+  const StageParameters& s = p.core.issue.staged.stages;
+  if (s.stages >= s.memoryStages + 3) return;
+  throw InputError(
+      placeOf({"pipeline.stages", "pipeline.memory_stages"}),
+      fmt::format("pipeline.stages = {} with pipeline.memory_stages = {}; expected {} or more: "
+                  "issue, execution and writeback come on top",
+                  s.stages, s.memoryStages, s.memoryStages + 3));
+}
+
+}  // namespace
+
+void checkCore(const PlatformParameters& p, const PlaceOf& placeOf) {
+  if (p.crossbar.atomics == &makeAtomicLocked) checkLockPolicy(p, placeOf);
+  if (p.core.issue.policy == &makeConflictAware) checkConflictAware(p, placeOf);
+  if (!isStaged(p.core.issue.pipelines.organisation)) return;
+  checkIssue(p, placeOf);
+  checkStages(p, placeOf);
+  checkGroups(p, placeOf);
+}
+
+}  // namespace fermata::platforms

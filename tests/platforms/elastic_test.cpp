@@ -1,0 +1,241 @@
+// A core of one in-order pipeline: what instructions take by hand, that conflicts cost what the
+// paper says, and that nothing is lost whatever the organisation.
+#include <fermata/platforms/program/workloads.h>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <numeric>
+#include <ostream>
+#include <random>
+
+#include "tests/support/checked_simulation.h"
+#include "tests/support/scripted_workload.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using platforms::RunOutcome;
+using test::CheckedSimulation;
+using test::ScriptedWorkload;
+
+namespace {
+
+using Sets = std::vector<std::string>;
+
+const Sets kUnified{"pipeline.organisation=unified", "scheduler.policy=lrr"};
+const Sets kSplit{"pipeline.organisation=split", "scheduler.policy=lrr"};
+const Sets kElastic{"scheduler.policy=lrr"};
+const Sets kAware{};
+const Sets kPerfect{"scheduler.prediction=perfect"};
+
+struct Machine {
+  const char* name;
+  Sets sets;
+};
+std::ostream& operator<<(std::ostream& out, const Machine& machine) {
+  return out << machine.name;
+}
+const Machine kOrganisations[] = {
+    {"unified", kUnified}, {"split", kSplit}, {"elastic", kElastic}, {"aware", kAware}};
+
+Sets operator+(Sets a, const Sets& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+/// One a process.
+RunOutcome run(Workload& workload, const Sets& sets) {
+  static CheckedSimulation simulation(test::platform("elastic-gt200", sets));
+  return simulation.run(workload);
+}
+
+std::uint64_t slots(const RunOutcome& outcome) {
+  const auto& stalls = outcome.totals.stalls;
+  return std::accumulate(stalls.begin(), stalls.end(), outcome.totals.warpInstructions);
+}
+
+std::uint64_t stalled(const RunOutcome& outcome, StallCause cause) {
+  BOOST_TEST_REQUIRE((outcome.stages != nullptr));
+  return outcome.stages->of(cause);
+}
+
+/// A shared load in which `way` lanes of each 8 meet in a bank.
+void addLoad(ScriptedWorkload& workload, unsigned way) {
+  workload.grid.sharedBytesPerCta = 2048;
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                     [way](auto, auto, unsigned lane, auto) -> std::uint64_t {
+                       const unsigned inGroup = lane % 8;
+                       return 4 * (inGroup < way ? 8 * inGroup : inGroup);
+                     },
+                     {1});
+}
+
+void addIntegers(ScriptedWorkload& workload, unsigned count) {
+  for (unsigned i = 0; i < count; ++i) workload.add(InstructionClass::Integer, {2}, {2});
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(elastic)
+
+// 24 stages, and the last of 4 subwarps 3 cycles behind; elastic writes back from EXE, 4 earlier.
+BOOST_DATA_TEST_CASE(one_warp, bdata::make(kOrganisations) ^ bdata::make({27U, 27U, 23U, 23U}),
+                     machine, each) {
+  ScriptedWorkload workload(1, 32);
+  addIntegers(workload, 10);
+  const RunOutcome outcome = run(workload, machine.sets);
+  BOOST_TEST(outcome.cycles == 10 * each);
+  BOOST_TEST(slots(outcome) == outcome.cycles);
+}
+
+// A load passes the memory stages in every organisation; its passes add up.
+BOOST_DATA_TEST_CASE(one_load, bdata::make(kOrganisations) * bdata::xrange(1U, 9U), machine, way) {
+  ScriptedWorkload workload(1, 32);
+  addLoad(workload, way);
+  BOOST_TEST(run(workload, machine.sets).cycles == 23 + 4 * way);
+}
+
+// Warps enough to issue every fourth cycle; between their integers a load with a conflict.
+struct Dense : ScriptedWorkload {
+  explicit Dense(unsigned way) : ScriptedWorkload(4, 256) {
+    addIntegers(*this, 6);
+    addLoad(*this, way);
+    addIntegers(*this, 6);
+    // One warp of the 8 of a CTA loads.
+    body[6].activeIn = [](unsigned warp) { return warp == 3 ? kAllLanes : LaneMask{0}; };
+  }
+};
+
+// Figure 4a: each conflict costs its passes beyond the first, 4 x (degree - 1) cycles.
+BOOST_DATA_TEST_CASE(unified_loses_the_passes, bdata::xrange(2U, 9U), way) {
+  Dense without(1);
+  Dense with(way);
+  CheckedSimulation simulation(test::platform("elastic-gt200", kUnified));
+  const Cycle before = simulation.run(without).cycles;
+  const RunOutcome outcome = simulation.run(with);
+  BOOST_TEST(outcome.cycles == before + 4 * 4 * (way - 1));
+  BOOST_TEST(stalled(outcome, StallCause::BankConflict) == 4 * 4 * (way - 1));
+  BOOST_TEST(stalled(outcome, StallCause::Writeback) == 0U);
+}
+
+/// Random instructions of shared memory and integers.
+struct Mixed : ScriptedWorkload {
+  explicit Mixed(unsigned seed) : ScriptedWorkload(8, 128) {
+    std::mt19937 random(seed);
+    grid.sharedBytesPerCta = 2048;
+    repeat = 3;
+    for (unsigned i = 0; i < 30; ++i) {
+      if (random() % 3 != 0) {
+        addIntegers(*this, 1);
+      } else {
+        addLoad(*this, 1 + random() % 8);
+      }
+    }
+  }
+};
+
+// Where the safe distance is kept no conflict is felt.
+BOOST_DATA_TEST_CASE(elastic_loses_nothing_at_the_safe_distance, bdata::xrange(10U), seed) {
+  Mixed workload(seed);
+  const RunOutcome outcome = run(workload, kPerfect);
+  BOOST_TEST(outcome.totals.bankConflictCycles() > 0U);
+  BOOST_TEST(stalled(outcome, StallCause::BankConflict) == 0U);
+  BOOST_TEST(stalled(outcome, StallCause::Writeback) == 0U);
+  BOOST_TEST(slots(outcome) == outcome.cycles);
+}
+
+// A degree that does not change is foretold after its first execution, in each kernel anew.
+BOOST_AUTO_TEST_CASE(history_is_of_a_kernel) {
+  ScriptedWorkload workload(16, 128);
+  workload.launches = 3;
+  addIntegers(workload, 5);
+  addLoad(workload, 4);
+  const RunOutcome outcome = run(workload, {"chip.sms=1"});
+  const auto read = [&](const char* name) {
+    for (const auto& figure : StageCounters::figures()) {
+      if (figure.name == name) return std::get<std::uint64_t>(figure.read(*outcome.stages));
+    }
+    return std::uint64_t{0};
+  };
+  const std::uint64_t accesses = outcome.totals.sharedAccesses();
+  BOOST_TEST(read("history_hits") + read("history_misses") == accesses);
+  BOOST_TEST(read("history_misses") >= 3U);
+  BOOST_TEST(read("history_misses") <= 3 * 7U);  // as many as issue before the first resolves
+  BOOST_TEST(read("history_wrong") == read("history_misses"));
+}
+
+// A warp's instructions that need nothing of each other: strict waits, relaxed does not; behind a
+// load in order it waits.
+BOOST_DATA_TEST_CASE(
+    barrel_processing,
+    bdata::make({Machine{"strict", {}}, Machine{"relaxed", {"pipeline.barrel=relaxed"}},
+                 Machine{"in order", {"pipeline.barrel=relaxed", "pipeline.commit=in-order"}}}) ^
+        bdata::make({27 * 5U, 27 + 4 * 4U, 27 + 27 + 3 * 4U}),
+    machine, cycles) {
+  ScriptedWorkload workload(1, 32);
+  addLoad(workload, 1);
+  for (RegisterId r = 10; r < 14; ++r) workload.add(InstructionClass::Integer, {r});
+  BOOST_TEST(run(workload, kUnified + machine.sets).cycles == cycles);
+}
+
+// The next of a warp issues when its branch has written back.
+BOOST_AUTO_TEST_CASE(nothing_goes_behind_a_branch) {
+  ScriptedWorkload workload(1, 32);
+  workload.add(InstructionClass::Branch);
+  workload.add(InstructionClass::Integer, {3});
+  BOOST_TEST(run(workload, kUnified + Sets{"pipeline.barrel=relaxed"}).cycles == 2 * 27U);
+}
+
+// Both warps have arrived when the second one's barrier has written back, 4 cycles behind.
+BOOST_AUTO_TEST_CASE(barrier) {
+  ScriptedWorkload workload(1, 64);
+  workload.add(InstructionClass::Barrier);
+  addIntegers(workload, 1);
+  BOOST_TEST(run(workload, kUnified).cycles == 4 + 27 + 27 + 4U);
+}
+
+const Machine kMachines[] = {
+    {"unified", kUnified},
+    {"split", kSplit},
+    {"elastic", kElastic},
+    {"aware", kAware},
+    {"perfect", kPerfect},
+    {"let through", {"scheduler.let_memory_through=true"}},
+    {"gto", {"scheduler.base_policy=gto"}},
+    {"relaxed", {"pipeline.barrel=relaxed"}},
+    {"relaxed in order", {"pipeline.barrel=relaxed", "pipeline.commit=in-order"}},
+    {"no queues", {"pipeline.nonmem_queue=0", "pipeline.premem_queue=0"}},
+    {"no history", {"history.sets=0"}},
+    {"longer history", {"history.length=4", "history.rule=greatest"}},
+    {"two ports", {"pipeline.writeback_ports=2", "scratchpad.ports=2"}},
+    {"16 lanes",
+     {"pipeline.simd_width=16", "crossbar.groups_32=0-15|16-31", "scratchpad.indexer=mod 16"}},
+    {"32 lanes",
+     {"pipeline.simd_width=32", "crossbar.groups_32=0-31", "scratchpad.indexer=ami 31"}},
+    {"native atomics", {"scratchpad.atomics=native"}},
+    {"slow scratchpad", {"scratchpad.latency=40"}},
+    {"two SMs", {"chip.sms=2"}}};
+
+struct Kernel {
+  const char* name;
+  platforms::WorkloadParameters parameters;
+};
+std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
+  return out << kernel.name;
+}
+const Kernel kKernels[] = {{"transpose", {{"n", "48"}}},
+                           {"reduction", {{"n", "3000"}}},
+                           {"nw", {{"n", "64"}}},
+                           {"atomicbench", {}},
+                           {"aes", {{"ctas", "2"}}}};
+
+// Data and results are right, and every issue slot is accounted for.
+BOOST_DATA_TEST_CASE(nothing_is_lost, bdata::make(kMachines) * bdata::make(kKernels), machine,
+                     kernel) {
+  const auto open = platforms::openWorkload(kernel.name, kernel.parameters);
+  const RunOutcome outcome = run(*open.workload, machine.sets + Sets{"verify=true"});
+  open.kernel->checkResults();
+  BOOST_TEST(outcome.compared > 0U);
+  BOOST_TEST(slots(outcome) == outcome.sms * outcome.cycles);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
