@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(reset_is_as_new) {
 
 // Each name makes its own policy: a line lost from the table is missed here.
 BOOST_AUTO_TEST_CASE(names_are_those_of_the_platform_files) {
-  BOOST_TEST(fermata::choiceNames<MakeWarpPolicy>() == "lrr|gto|two-level");
+  BOOST_TEST(fermata::choiceNames<MakeWarpPolicy>() == "lrr|gto|two-level|conflict-aware");
   MakeWarpPolicy made = nullptr;
   BOOST_TEST(fermata::choose(made, "lrr"));
   BOOST_TEST((made == makeLooseRoundRobin));
