@@ -8,8 +8,10 @@ Pipelines::Pipelines(const PipelineParameters& parameters, unsigned replayEntrie
   pools_[Special] = UnitPool(std::max(1U, parameters.specialUnits));
   pools_[Double] = UnitPool(std::max(1U, parameters.doubleUnits));
   pools_[Entry] = UnitPool(std::max(1U, entries_));
+  if (entries_ == 0) resources_ = Entry;
   if (isStaged(parameters.organisation)) {
     needs_ = kStagedNeeds;
+    resources_ = 2;
     pools_[FrontEnd] = UnitPool();
     pools_[Spacing] = UnitPool();
     causes_[Spacing] = StallCause::SafeDistance;

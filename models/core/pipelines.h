@@ -88,12 +88,16 @@ class Pipelines {
       if (at == from) return at;
     }
   }
+  /// No kind is free before this cycle, `from` or later.
+  Cycle earliest(Cycle from) const {
+    return isStaged(parameters_.organisation) ? pools_[FrontEnd].free(from) : from;
+  }
   /// Every kind is free in cycle `at` and later.
   bool allFree(Cycle at) const { return at >= end_; }
   /// The kinds that are not free in cycle `at`: a bit each.
   unsigned blocked(Cycle at) const {
     unsigned kinds = 0;
-    for (unsigned r = 0; r < kResources; ++r) {
+    for (unsigned r = 0; r < resources_; ++r) {
       if (pools_[r].free(at) != at) kinds |= neededBy_[r];
     }
     return kinds;
@@ -182,6 +186,7 @@ class Pipelines {
 
   PipelineParameters parameters_;
   unsigned entries_ = 0;
+  unsigned resources_ = kResources;          ///< that some kind needs: the first ones
   std::array<unsigned, kIssueKinds> needs_;  ///< a bit for each Resource
   std::array<StallCause, kResources> causes_ = kCauses;
   std::array<unsigned, kResources> neededBy_{};  ///< a bit for each IssueKind

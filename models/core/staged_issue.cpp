@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace fermata {
 
@@ -188,16 +189,12 @@ void StagedIssue::settle(Id id) {
   if (!answered && one.shared) return;
   const unsigned slot = one.slot;
   const Cycle at = answered ? std::max(one.committed, one.arrives) : one.committed;
-  if (answered) client_.committed(slot, *one.instruction, at);
-  if (one.holds) {
-    one.holds = false;
-    --holding_[slot];
-    client_.released(slot, at);
-  }
+  const bool held = std::exchange(one.holds, false);
+  holding_[slot] -= held ? 1U : 0U;
+  if (answered) client_.ended(slot, *one.instruction, at);
+  client_.released(slot, held ? at : 0);
   if (one.barrier) client_.arrivedAtBarrier(slot, *one.barrier, at);
-  if (!answered) return;
-  client_.ended(slot);
-  pipeline_.release(id);
+  if (answered) pipeline_.release(id);
 }
 
 }  // namespace fermata

@@ -47,14 +47,13 @@ class StagedIssue : private StagedPipeline::Client {
   class Client {
    public:
     virtual ~Client() = default;
-    /// The results of the instruction can be used in cycle `at`.
-    virtual void committed(unsigned slot, const StaticInstruction& instruction, Cycle at) = 0;
-    /// Its warp waits for it no more, in cycle `at`.
+    /// Nothing of the instruction is on its way any more: its results can be used in cycle `at`.
+    virtual void ended(unsigned slot, const StaticInstruction& instruction, Cycle at) = 0;
+    /// What its warp waits for may be less; for an instruction that it held it waits up to cycle
+    /// `at`. After ended().
     virtual void released(unsigned slot, Cycle at) = 0;
     /// Its warp arrives at the barrier, in cycle `at`.
     virtual void arrivedAtBarrier(unsigned slot, const Barrier& barrier, Cycle at) = 0;
-    /// Nothing of it is on its way any more.
-    virtual void ended(unsigned slot) = 0;
   };
 
   /// `spaced`: memory instructions keep their distance. `probe` may be null.

@@ -88,11 +88,12 @@ void StagedPipeline::advanceTo(Cycle now) {
   while (cycle_ < now) {
     if (reached_)
       throw std::logic_error("the pipeline is advanced beyond an access that is not served");
-    const Cycle move = nextMove();
+    const Cycle paths = nextOfPaths();
+    const Cycle move = nextMove(paths);
     standStill(std::min(move, now));
     if (move >= now) return;
-    if (isAlone()) {
-      passAlone(now);
+    if (paths > move && executesAlone()) {
+      passAlone(std::min(now, paths));
     } else {
       step(move);
       cycle_ = move + 1;
@@ -102,33 +103,36 @@ void StagedPipeline::advanceTo(Cycle now) {
 
 // The first cycle, that of `cycle_` or later, at the end of which a subwarp leaves EXE or MEM0 or
 // gets to WB; of one that stays where it is, something else does before.
-Cycle StagedPipeline::nextMove() const {
-  Cycle least = kNever;
+Cycle StagedPipeline::nextMove(Cycle paths) const {
+  Cycle least = paths;
   if (!blocked_ && !front_.empty()) {
     const Instruction& first = instructions_[front_.front()];
-    least = arrivalOf(first, first.executed);
+    least = std::min(least, arrivalOf(first, first.executed));
   }
   if (!nonmem_.empty() || waitsForPort()) least = cycle_;
-  if (inMemory_ != kNone) least = std::min(least, memoryLast_);
-  for (const Path* path : {&memory_, &others_}) {
-    if (!path->moving.empty()) least = std::min(least, path->moving.front().end + path->delay);
-  }
-  if (!returns_.empty()) least = std::min(least, returns_.front().at);
   return std::max(least, cycle_);
 }
 
-// What is in EXE goes to WB, and nothing else does: elastic, not for memory.
-bool StagedPipeline::isAlone() const {
-  return elastic_ && inMemory_ == kNone && memory_.moving.empty() && nonmem_.empty() &&
-         returns_.empty() && !usesMemory(instructions_[front_.front()]);
+// The same, of what is in the memory stages and of what comes back.
+Cycle StagedPipeline::nextOfPaths() const {
+  Cycle least = inMemory_ == kNone ? kNever : memoryLast_;
+  if (!memory_.moving.empty()) least = std::min(least, memory_.nextAtEnd());
+  if (!others_.moving.empty()) least = std::min(least, others_.nextAtEnd());
+  if (!returns_.empty()) least = std::min(least, returns_.front().at);
+  return least;
 }
 
-// Its subwarps one by one, as far as there is time: as so many steps.
-void StagedPipeline::passAlone(Cycle now) {
+// Of elastic: what is in EXE, in a cycle in which something moves and no path does, goes to WB.
+bool StagedPipeline::executesAlone() const {
+  return elastic_ && nonmem_.empty() && !usesMemory(instructions_[front_.front()]);
+}
+
+// EXE's subwarps go to WB one by one, up to cycle `until`: as so many steps.
+void StagedPipeline::passAlone(Cycle until) {
   const Id id = front_.front();
   Instruction& i = instructions_[id];
   const auto left = Cycle{subwarps_} - i.executed;
-  const Cycle cycles = std::min(left, now - cycle_);
+  const Cycle cycles = std::min(left, until - cycle_);
   blocked_ = false;
   i.executed += static_cast<unsigned>(cycles);
   cycle_ += cycles;
@@ -286,7 +290,7 @@ bool StagedPipeline::toOthers(Id id, bool last, Cycle c, bool othersMove, unsign
 
 Cycle StagedPipeline::free() const {
   if (!blocked_) return free_;
-  const Cycle move = nextMove();  // EXE stays as it is until then
+  const Cycle move = nextMove(nextOfPaths());  // EXE stays as it is until then
   return move == kNever ? kNever : std::max(free_, cycle_ + 1) + (move - cycle_);
 }
 

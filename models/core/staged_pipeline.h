@@ -158,7 +158,8 @@ class StagedPipeline {
   struct Path {
     Ring<Moving> moving;
     Cycle delay = 0;  ///< cycles in which it stood still
-    bool atEnd(Cycle c) const { return !moving.empty() && moving.front().end + delay <= c; }
+    Cycle nextAtEnd() const { return moving.front().end + delay; }
+    bool atEnd(Cycle c) const { return !moving.empty() && nextAtEnd() <= c; }
   };
   struct Returning {
     Id id;
@@ -172,10 +173,11 @@ class StagedPipeline {
   };
 
   void advanceTo(Cycle now);
-  Cycle nextMove() const;
+  Cycle nextMove(Cycle paths) const;
   bool waitsForPort() const;
-  bool isAlone() const;
-  void passAlone(Cycle now);
+  Cycle nextOfPaths() const;
+  bool executesAlone() const;
+  void passAlone(Cycle until);
   void standStill(Cycle until);
   void step(Cycle c);
   void writeBackReturns(Cycle c, unsigned& ports);

@@ -274,6 +274,12 @@ void WarpScheduler::holdChanged(unsigned slot) {
   warps_.set(slot, &next, readyAt(slot, next, notBefore_[slot]));
 }
 
+void WarpScheduler::ended(unsigned slot, const StaticInstruction& instruction, Cycle at) {
+  --pending_[slot];
+  --ctas_.ofSlot(slot).pending;
+  complete(slot, instruction, at);
+}
+
 void WarpScheduler::released(unsigned slot, Cycle at) {
   notBefore_[slot] = std::max(notBefore_[slot], at);
   holdChanged(slot);
@@ -281,12 +287,6 @@ void WarpScheduler::released(unsigned slot, Cycle at) {
 
 void WarpScheduler::arrivedAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at) {
   arriveAtBarrier(slot, barrier, at);
-}
-
-void WarpScheduler::ended(unsigned slot) {
-  --pending_[slot];
-  --ctas_.ofSlot(slot).pending;
-  holdChanged(slot);
 }
 
 std::string WarpScheduler::describeWait() const {

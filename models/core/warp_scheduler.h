@@ -111,12 +111,9 @@ class WarpScheduler final : public IssueSource,
   void accepting(MemoryPath path, Cycle at) override {
     if (staged_ != nullptr) staged_->accepting(path, at);
   }
-  void committed(unsigned slot, const StaticInstruction& instruction, Cycle at) override {
-    complete(slot, instruction, at);
-  }
+  void ended(unsigned slot, const StaticInstruction& instruction, Cycle at) override;
   void released(unsigned slot, Cycle at) override;
   void arrivedAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at) override;
-  void ended(unsigned slot) override;
   void wake(Cycle at) override {
     woken_ = std::min(woken_, at);
     domain_.wake(at);

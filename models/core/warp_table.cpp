@@ -8,7 +8,8 @@ Cycle WarpTable::earliestOfReady(const Pipelines& pipelines, Cycle from) const {
   unsigned blocked = pipelines.allFree(from) ? 0 : pipelines.blocked(from);
   if ((slots & ~wanting(blocked)) != 0) return from;
   Cycle least = kNever;
-  for (; blocked != 0; blocked &= blocked - 1) {
+  const Cycle earliest = pipelines.earliest(from);
+  for (; blocked != 0 && least > earliest; blocked &= blocked - 1) {
     const auto kind = static_cast<unsigned>(__builtin_ctz(blocked));
     if ((slots & wants_[kind]) != 0)
       least = std::min(least, pipelines.free(static_cast<IssueKind>(kind), from));
