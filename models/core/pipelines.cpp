@@ -3,19 +3,14 @@
 namespace fermata {
 
 Pipelines::Pipelines(const PipelineParameters& parameters, unsigned replayEntries)
-    : parameters_(parameters), entries_(replayEntries), needs_(kNeeds) {
+    : parameters_(parameters),
+      entries_(replayEntries),
+      needs_(kNeeds),
+      staged_(isStaged(parameters.organisation)) {
   pools_[Alu] = UnitPool(std::max(1U, parameters.aluUnits));
   pools_[Special] = UnitPool(std::max(1U, parameters.specialUnits));
   pools_[Double] = UnitPool(std::max(1U, parameters.doubleUnits));
   pools_[Entry] = UnitPool(std::max(1U, entries_));
-  if (entries_ == 0) resources_ = Entry;
-  if (isStaged(parameters.organisation)) {
-    needs_ = kStagedNeeds;
-    resources_ = 2;
-    pools_[FrontEnd] = UnitPool();
-    pools_[Spacing] = UnitPool();
-    causes_[Spacing] = StallCause::SafeDistance;
-  }
   for (const IssueKind kind : {IssueKind::Shared, IssueKind::Global, IssueKind::Generic}) {
     if (entries_ != 0) needs_[static_cast<unsigned>(kind)] |= 1U << Entry;
   }

@@ -52,6 +52,10 @@ inline IssueKind issueKind(const StaticInstruction& instruction) {
 constexpr bool isMemory(IssueKind kind) {
   return kind >= IssueKind::Constant;
 }
+/// A bit for each.
+inline constexpr unsigned kAllKinds = (1U << kIssueKinds) - 1;
+inline constexpr unsigned kMemoryKinds =
+    kAllKinds & ~((1U << static_cast<unsigned>(IssueKind::Constant)) - 1);
 
 /// Latency: cycles from issue to a dependent issue. Interval: cycles until the same unit takes the
 /// next.
@@ -82,6 +86,7 @@ class Pipelines {
 
   /// First cycle from `from` on in which an instruction of the kind finds what it needs.
   Cycle free(IssueKind kind, Cycle from) const {
+    if (staged_) return std::max({from, frontEnd_, isMemory(kind) ? spacing_ : 0});
     for (Cycle at = from;; from = at) {
       for (unsigned m = needs_[static_cast<unsigned>(kind)]; m != 0; m &= m - 1)
         at = pools_[static_cast<unsigned>(__builtin_ctz(m))].free(at);
@@ -89,15 +94,14 @@ class Pipelines {
     }
   }
   /// No kind is free before this cycle, `from` or later.
-  Cycle earliest(Cycle from) const {
-    return isStaged(parameters_.organisation) ? pools_[FrontEnd].free(from) : from;
-  }
+  Cycle earliest(Cycle from) const { return staged_ ? std::max(from, frontEnd_) : from; }
   /// Every kind is free in cycle `at` and later.
   bool allFree(Cycle at) const { return at >= end_; }
   /// The kinds that are not free in cycle `at`: a bit each.
   unsigned blocked(Cycle at) const {
+    if (staged_) return at < frontEnd_ ? kAllKinds : at < spacing_ ? kMemoryKinds : 0;
     unsigned kinds = 0;
-    for (unsigned r = 0; r < resources_; ++r) {
+    for (unsigned r = 0; r < kResources; ++r) {
       if (pools_[r].free(at) != at) kinds |= neededBy_[r];
     }
     return kinds;
@@ -105,10 +109,15 @@ class Pipelines {
   /// Why those of `kinds`, a bit each, wait in cycle `at` that are not free then: what is nearest
   /// to memory counts. Idle: all of them are free.
   StallCause why(unsigned kinds, Cycle at) const {
+    if (staged_) {
+      if (at < frontEnd_) return StallCause::Pipeline;
+      return at < spacing_ && (kinds & kMemoryKinds) != 0 ? StallCause::SafeDistance
+                                                          : StallCause::Idle;
+    }
     StallCause cause = StallCause::Idle;
     for (unsigned r = 0; r < kResources; ++r) {
       if ((neededBy_[r] & kinds) != 0 && pools_[r].free(at) != at)
-        cause = stronger(cause, causes_[r]);
+        cause = stronger(cause, kCauses[r]);
     }
     return cause;
   }
@@ -127,12 +136,12 @@ class Pipelines {
     end_ = kNever;
   }
   void release(MemoryPath path, Cycle at);
-  /// Not of organisation decoupled. FrontEnd: of all instructions; Spacing: of those of memory.
-  enum Staged : unsigned { FrontEnd, Spacing };
-  /// What is staged is free from cycle `at` on, and not before.
-  void setFree(Staged what, Cycle at) {
-    pools_[what].release(at);
-    end_ = std::max(end_, at);
+  /// Of a staged organisation: instructions issue from cycle `frontEnd` on, those of memory not
+  /// before `spacing` either.
+  void setStaged(Cycle frontEnd, Cycle spacing) {
+    frontEnd_ = frontEnd;
+    spacing_ = spacing;
+    end_ = std::max(frontEnd, spacing);
   }
 
   /// An entry of the replay buffer is taken for `cycles` from `now` on.
@@ -165,14 +174,6 @@ class Pipelines {
       1U << Port | 1U << SharedPath,
       1U << Port | 1U << GlobalPath,
       1U << Port | 1U << SharedPath | 1U << GlobalPath};
-  /// The others. FrontEnd and Spacing take the places of Alu and Special.
-  static constexpr std::array<unsigned, kIssueKinds> kStagedNeeds{1U << FrontEnd,
-                                                                  1U << FrontEnd,
-                                                                  1U << FrontEnd,
-                                                                  1U << FrontEnd | 1U << Spacing,
-                                                                  1U << FrontEnd | 1U << Spacing,
-                                                                  1U << FrontEnd | 1U << Spacing,
-                                                                  1U << FrontEnd | 1U << Spacing};
   /// By Resource: why a slot stays empty that waits for one.
   static constexpr std::array<StallCause, kResources> kCauses{
       StallCause::Pipeline,   StallCause::Pipeline,   StallCause::Pipeline,  StallCause::MemoryPort,
@@ -186,11 +187,13 @@ class Pipelines {
 
   PipelineParameters parameters_;
   unsigned entries_ = 0;
-  unsigned resources_ = kResources;          ///< that some kind needs: the first ones
-  std::array<unsigned, kIssueKinds> needs_;  ///< a bit for each Resource
-  std::array<StallCause, kResources> causes_ = kCauses;
+  unsigned resources_ = kResources;              ///< that some kind needs: the first ones
+  std::array<unsigned, kIssueKinds> needs_;      ///< a bit for each Resource
   std::array<unsigned, kResources> neededBy_{};  ///< a bit for each IssueKind
   std::array<UnitPool, kResources> pools_;
+  bool staged_;
+  Cycle frontEnd_ = 0;
+  Cycle spacing_ = 0;
   Cycle end_ = 0;  ///< of all pools
 };
 

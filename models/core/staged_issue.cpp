@@ -35,10 +35,9 @@ void StagedIssue::clear() {
 
 // What issue() may count on: known now, and later where the front end stands still.
 void StagedIssue::takeSlots() {
-  pipelines_.setFree(Pipelines::FrontEnd, pipeline_.free());
-  if (!spacing_ || spacing_->letsThrough()) return;
-  const Cycle stalls = pipeline_.stalls();
-  pipelines_.setFree(Pipelines::Spacing, spacing_->until() + stalls);
+  const bool spaced = spacing_ && !spacing_->letsThrough();
+  const Cycle apart = spaced ? spacing_->until() + pipeline_.stalls() : 0;
+  pipelines_.setStaged(pipeline_.free(), apart);
 }
 
 // Issue
