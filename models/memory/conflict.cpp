@@ -54,6 +54,7 @@ std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes) 
   if (access.wordsPerLane != 1) return countWords(access, lanes);
   const WarpAccess::Lanes& asked = wordOf(access, 0);
   if (lanes == kAllLanes) return wordEach(access.bank[0], asked, access.leaders[0]);
+  if (laneCount(lanes) <= kFewLanes) return fewLanes(access, asked, lanes);
   // Lanes that do not ask join the first one that does: its word then merges, and it leads.
   WarpAccess::Lanes bank;
   WarpAccess::Lanes word;
@@ -62,6 +63,32 @@ std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes) 
   lane_scan::fillIn(access.bank[0], asked, lanes, first, bank, word);
   const std::uint32_t degree = wordEach(bank, word, leaders);
   access.leaders[0] |= (leaders & lanes) | LaneMask{1} << first;
+  return degree;
+}
+
+// Each looks at those before it.
+std::uint32_t ConflictResolver::fewLanes(WarpAccess& access, const WarpAccess::Lanes& word,
+                                         LaneMask lanes) {
+  const WarpAccess::Lanes& bank = access.bank[0];
+  std::array<unsigned, kFewLanes> leaders;
+  unsigned count = 0;
+  std::uint32_t degree = 0;
+  seen_ = 0;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(lanes));
+    std::uint32_t words = 1;
+    bool merges = false;
+    for (unsigned l = 0; l < count; ++l) {
+      words += bank[leaders[l]] == bank[lane] ? 1 : 0;
+      merges |= word[leaders[l]] == word[lane];
+    }
+    if (merges) continue;
+    leaders[count++] = lane;
+    access.leaders[0] |= LaneMask{1} << lane;
+    degree = std::max(degree, words);
+    seen_ |= std::uint64_t{1} << bank[lane] % 64;
+  }
+  if (banks_.size() > 64) seen_ = 0;
   return degree;
 }
 

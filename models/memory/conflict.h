@@ -48,6 +48,8 @@ class ConflictResolver {
     return rowShift_ == 0 ? access.word[k] : places_[k];
   }
   std::uint32_t groupDegree(WarpAccess& access, LaneMask lanes);
+  static constexpr unsigned kFewLanes = 8;
+  std::uint32_t fewLanes(WarpAccess& access, const WarpAccess::Lanes& word, LaneMask lanes);
   std::uint32_t wordEach(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word,
                          LaneMask& leaders);
   static LaneMask leadersOf(const WarpAccess::Lanes& word, unsigned banks);
