@@ -42,9 +42,8 @@ StagedPipeline::Id StagedPipeline::issue(Kind kind, Cycle now) {
   Instruction& i = instructions_[id];
   i = Instruction();
   i.kind = kind;
-  i.arrival = frontTime(now) + depthOfExecute_;
   i.passes.fill(1);
-  front_.push(id);
+  front_.push({id, usesMemory(kind), kind == Kind::Access, frontTime(now) + depthOfExecute_});
   free_ = busyUntil_ = now + subwarps_;
   blockedSince_.clear();
   return id;
@@ -106,8 +105,7 @@ void StagedPipeline::advanceTo(Cycle now) {
 Cycle StagedPipeline::nextMove(Cycle paths) const {
   Cycle least = paths;
   if (!blocked_ && !front_.empty()) {
-    const Instruction& first = instructions_[front_.front()];
-    least = std::min(least, arrivalOf(first, first.executed));
+    least = std::min(least, arrivalOf(front_.front(), executed_));
   }
   if (!nonmem_.empty() || waitsForPort()) least = cycle_;
   return std::max(least, cycle_);
@@ -124,26 +122,24 @@ Cycle StagedPipeline::nextOfPaths() const {
 
 // Of elastic: what is in EXE, in a cycle in which something moves and no path does, goes to WB.
 bool StagedPipeline::executesAlone() const {
-  return elastic_ && nonmem_.empty() && !usesMemory(instructions_[front_.front()]);
+  return elastic_ && nonmem_.empty() && !front_.front().memory;
 }
 
 // EXE's subwarps go to WB one by one, up to cycle `until`: as so many steps.
 void StagedPipeline::passAlone(Cycle until) {
-  const Id id = front_.front();
-  Instruction& i = instructions_[id];
-  const auto left = Cycle{subwarps_} - i.executed;
+  const auto left = Cycle{subwarps_} - executed_;
   const Cycle cycles = std::min(left, until - cycle_);
   blocked_ = false;
-  i.executed += static_cast<unsigned>(cycles);
+  executed_ += static_cast<unsigned>(cycles);
   cycle_ += cycles;
   if (cycles != left) return;
-  front_.pop();
-  client_.committed(id, cycle_ + 1);
+  executed_ = 0;
+  client_.committed(front_.pop().id, cycle_ + 1);
 }
 
 // EXE holds one that is not for memory: WB can take it in the next cycle.
 bool StagedPipeline::waitsForPort() const {
-  return blocked_ && elastic_ && !usesMemory(instructions_[front_.front()]);
+  return blocked_ && elastic_ && !front_.front().memory;
 }
 
 // Nothing moves before `until` but what is a delay.
@@ -249,14 +245,15 @@ void StagedPipeline::enterMemory(Id id, Cycle at) {
 void StagedPipeline::execute(Cycle c, bool memoryMoves, bool othersMove, unsigned ports) {
   blocked_ = false;
   if (front_.empty()) return;
-  const Id id = front_.front();
-  Instruction& i = instructions_[id];
-  if (arrivalOf(i, i.executed) > c) return;
-  const bool last = i.executed + 1 == subwarps_;
-  const bool memory = usesMemory(i);
-  if (memory ? toMemory(id, c) : toOthers(id, last, c, othersMove, ports)) {
-    ++i.executed;
-    if (last) front_.pop();
+  const Fetched& first = front_.front();
+  if (arrivalOf(first, executed_) > c) return;
+  const bool last = executed_ + 1 == subwarps_;
+  const bool memory = first.memory;
+  if (memory ? toMemory(first.id, c) : toOthers(first.id, last, c, othersMove, ports)) {
+    ++executed_;
+    if (!last) return;
+    executed_ = 0;
+    front_.pop();
     return;
   }
   blocked_ = true;
@@ -355,21 +352,22 @@ Cycle StagedPipeline::nextOfFront() const {
   bool access = false;
   bool others = unified_;
   for (std::size_t k = 0; k < front_.size() && !(memory && access && others); ++k) {
-    const Instruction& i = instructions_[front_[k]];
-    const Cycle last = std::max(arrivalOf(i, subwarps_ - 1), cycle_);
-    if (!usesMemory(i)) {
+    const Fetched& one = front_[k];
+    const Cycle last = std::max(arrivalOf(one, subwarps_ - 1), cycle_);
+    if (!one.memory) {
       if (!others) least = std::min(least, last + (elastic_ ? 0 : parameters_.memoryStages) + 2);
       others = true;
       continue;
     }
-    if (!memory && front_[k] != inMemory_) {
+    if (!memory && one.id != inMemory_) {
       memory = true;
       least = std::min(least, last + parameters_.memoryStages + 2);
     }
-    if (access || i.kind != Kind::Access || i.entered != 0) continue;
+    const bool entered = k == 0 && executed_ != 0 && instructions_[one.id].entered != 0;
+    if (access || !one.access || entered) continue;
     access = true;
     const Cycle busy = inMemory_ == kNone ? cycle_ : memoryLast_;
-    if (busy != kNever) least = std::min(least, std::max({arrivalOf(i, 0), busy, cycle_}) + 1);
+    if (busy != kNever) least = std::min(least, std::max({arrivalOf(one, 0), busy, cycle_}) + 1);
   }
   return least;
 }

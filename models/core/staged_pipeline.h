@@ -141,13 +141,18 @@ class StagedPipeline {
     Exit exit = Exit::WriteBack;
     bool left = false;  ///< all of it, to outside
     StallCause cause = StallCause::BankConflict;
-    Cycle arrival = 0;        ///< of its first subwarp in EXE, in front time
     Cycle acceptedAt = 0;     ///< 0: at once; kNever: not yet
     Cycle returnAt = kNever;  ///< before it has left
     Cycle lastPass = 0;       ///< of the subwarp that entered MEM0 last
-    unsigned executed = 0;    ///< subwarps that have left EXE
     unsigned entered = 0;     ///< subwarps that have entered MEM0
     std::array<std::uint16_t, kWarpLanes> passes{};
+  };
+  /// In the front end, or in EXE.
+  struct Fetched {
+    Id id;
+    bool memory;  ///< goes to the memory stages
+    bool access;
+    Cycle arrival;  ///< of its first subwarp in EXE, in front time
   };
   /// A subwarp on a path of fixed length: where it is at the end of it, less the path's delay.
   struct Moving {
@@ -191,9 +196,9 @@ class StagedPipeline {
   void passed(Id id, Cycle at);
   void comeBack(Id id, Cycle at);
   void stall(Cycle from, Cycle cycles);
-  bool usesMemory(const Instruction& i) const { return unified_ || i.kind != Kind::Other; }
-  Cycle arrivalOf(const Instruction& i, unsigned subwarp) const {
-    return i.arrival + subwarp + stalls_;
+  bool usesMemory(Kind kind) const { return unified_ || kind != Kind::Other; }
+  Cycle arrivalOf(const Fetched& one, unsigned subwarp) const {
+    return one.arrival + subwarp + stalls_;
   }
   /// Something is told when it leaves the memory stages: not of one whose data are waited for.
   static bool isTold(const Instruction& i) {
@@ -215,8 +220,9 @@ class StagedPipeline {
 
   std::vector<Instruction> instructions_;
   std::vector<Id> unused_;
-  Ring<Id> front_;
-  Ring<Id> premem_;  ///< by subwarp
+  Ring<Fetched> front_;
+  unsigned executed_ = 0;  ///< subwarps of the first of them that have left EXE
+  Ring<Id> premem_;        ///< by subwarp
   Id inMemory_ = kNone;
   Cycle memoryLast_ = 0;            ///< last cycle of the subwarp in MEM0; kNever: not known
   Path memory_;                     ///< behind MEM0
