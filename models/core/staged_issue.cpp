@@ -40,6 +40,16 @@ void StagedIssue::takeSlots() {
   pipelines_.setStaged(pipeline_.free(), apart);
 }
 
+// Commits need not be told before the front end takes an instruction.
+Cycle StagedIssue::next(Cycle from, bool whenFree) const {
+  if (!commits_.empty()) return from;
+  const Cycle access = pipeline_.nextAccess();
+  const Cycle free = whenFree ? pipeline_.free() : 0;
+  const Cycle next =
+      access <= free ? access : std::min(access, std::max(free, pipeline_.nextCommit()));
+  return std::max(from, next);
+}
+
 // Issue
 
 StagedIssue::InFlight& StagedIssue::enter(unsigned slot, const StaticInstruction& instruction,

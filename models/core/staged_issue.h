@@ -70,10 +70,9 @@ class StagedIssue : private StagedPipeline::Client {
   }
   /// Tells the client, and sends the access that has reached memory.
   void deliver(Cycle now);
-  /// The first cycle, `from` or later, in which deliver() has something to do.
-  Cycle next(Cycle from) const {
-    return commits_.empty() ? std::max(from, pipeline_.next()) : from;
-  }
+  /// The first cycle, `from` or later, in which deliver() has something to do. `whenFree`: what is
+  /// committed counts for nothing but the next issue.
+  Cycle next(Cycle from, bool whenFree) const;
 
   /// Issues in cycle `now`. `access`: filled, of an instruction with an active lane that goes to
   /// memory; null: any other.

@@ -303,8 +303,21 @@ StagedPipeline::Front StagedPipeline::front(Cycle at) const {
   return {StallCause::Idle, until};
 }
 
-Cycle StagedPipeline::next() const {
+Cycle StagedPipeline::nextAccess() const {
   if (reached_) return cycle_;
+  const Cycle busy = inMemory_ == kNone ? cycle_ : memoryLast_;
+  if (busy == kNever) return kNever;
+  const bool queued = !premem_.empty() && premem_[premem_.size() - 1] != inMemory_;
+  if (queued) return leavesMemory() + 1;
+  for (std::size_t k = 0; k < front_.size(); ++k) {
+    const Fetched& one = front_[k];
+    const bool entered = k == 0 && executed_ != 0 && instructions_[one.id].entered != 0;
+    if (one.access && !entered) return std::max({arrivalOf(one, 0), busy, cycle_}) + 1;
+  }
+  return kNever;
+}
+
+Cycle StagedPipeline::nextCommit() const {
   Cycle least = std::min({nextOfMemory(), nextOfOthers(), nextOfFront()});
   if (!returns_.empty()) {
     const Returning& first = returns_.front();
@@ -312,6 +325,14 @@ Cycle StagedPipeline::next() const {
     least = std::min(least, std::max(first.at, cycle_) + cycles + 2);
   }
   return least;
+}
+
+// The last cycle in MEM0 of the instruction that is there. Precondition: it is known.
+Cycle StagedPipeline::leavesMemory() const {
+  const Instruction& i = instructions_[inMemory_];
+  Cycle last = std::max(memoryLast_, cycle_);
+  for (unsigned s = i.entered; s < subwarps_; ++s) last += i.passes[s];
+  return last;
 }
 
 // The cycle in which the first that is the last of its warp, and that is told of, is at the end of
@@ -328,12 +349,8 @@ Cycle StagedPipeline::nextOfMemory() const {
   Cycle least = kNever;
   if (const Cycle end = endOfWarp(memory_); end != kNever) least = std::max(end, cycle_) + 2;
   if (inMemory_ == kNone || memoryLast_ == kNever) return least;
-  const Instruction& i = instructions_[inMemory_];
-  Cycle gone = std::max(memoryLast_, cycle_);
-  for (unsigned s = i.entered; s < subwarps_; ++s) gone += i.passes[s];
-  const bool nextWaits = !premem_.empty() && premem_[premem_.size() - 1] != inMemory_;
-  if (nextWaits) least = std::min(least, gone + 1);
-  return isTold(i) ? std::min(least, gone + parameters_.memoryStages - 1 + 2) : least;
+  if (!isTold(instructions_[inMemory_])) return least;
+  return std::min(least, leavesMemory() + parameters_.memoryStages - 1 + 2);
 }
 
 Cycle StagedPipeline::nextOfOthers() const {
@@ -344,30 +361,20 @@ Cycle StagedPipeline::nextOfOthers() const {
   return kNever;
 }
 
-// Of those in the front end and in EXE: the first that goes to memory, the first that does not, and
-// the first access, each where it would be if nothing held it up.
+// Of those in the front end and in EXE: the first that goes to memory and the first that does not,
+// each where it would be if nothing held it up.
 Cycle StagedPipeline::nextOfFront() const {
   Cycle least = kNever;
   bool memory = false;
-  bool access = false;
   bool others = unified_;
-  for (std::size_t k = 0; k < front_.size() && !(memory && access && others); ++k) {
+  for (std::size_t k = 0; k < front_.size() && !(memory && others); ++k) {
     const Fetched& one = front_[k];
+    const bool in = one.id == inMemory_;
+    bool& seen = one.memory ? memory : others;
+    if (seen || in) continue;
+    seen = true;
     const Cycle last = std::max(arrivalOf(one, subwarps_ - 1), cycle_);
-    if (!one.memory) {
-      if (!others) least = std::min(least, last + (elastic_ ? 0 : parameters_.memoryStages) + 2);
-      others = true;
-      continue;
-    }
-    if (!memory && one.id != inMemory_) {
-      memory = true;
-      least = std::min(least, last + parameters_.memoryStages + 2);
-    }
-    const bool entered = k == 0 && executed_ != 0 && instructions_[one.id].entered != 0;
-    if (access || !one.access || entered) continue;
-    access = true;
-    const Cycle busy = inMemory_ == kNone ? cycle_ : memoryLast_;
-    if (busy != kNever) least = std::min(least, std::max({arrivalOf(one, 0), busy, cycle_}) + 1);
+    least = std::min(least, last + (elastic_ && !one.memory ? 0 : parameters_.memoryStages) + 2);
   }
   return least;
 }

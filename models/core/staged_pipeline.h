@@ -130,9 +130,12 @@ class StagedPipeline {
   /// Cycle `at`, that of advance() or later, counted without those in which the front end stood
   /// still.
   Cycle frontTime(Cycle at) const { return at - stalls_; }
-  /// The first cycle, that of advance() or later, at the begin of which an access can be in MEM0
-  /// for the first time or a result be ready; kNever: nothing is on its way.
-  Cycle next() const;
+  /// The first cycle, that of advance() or later, in which an access can be in MEM0 for the first
+  /// time: advance() must not go beyond it. kNever: not before something else happens.
+  Cycle nextAccess() const;
+  /// ... in which something can be committed.
+  Cycle nextCommit() const;
+  Cycle next() const { return std::min(nextAccess(), nextCommit()); }
 
  private:
   static constexpr Id kNone = ~Id{0};
@@ -205,6 +208,7 @@ class StagedPipeline {
     return i.exit != Exit::Return || i.returnAt != kNever;
   }
   Cycle endOfWarp(const Path& path) const;
+  Cycle leavesMemory() const;
   Cycle nextOfMemory() const;
   Cycle nextOfOthers() const;
   Cycle nextOfFront() const;

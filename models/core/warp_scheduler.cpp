@@ -123,7 +123,8 @@ IssueWait WarpScheduler::why(unsigned scheduler, Cycle from) const {
   if (running == 0) return {StallCause::Barrier, front.until};
   const WarpTable::Ready ready = warps_.earliestReady(running, from);
   if (ready.at > from) return {StallCause::Scoreboard, std::min(ready.at, front.until)};
-  return {warps_.blockedBy(ready.slots, pipelines_, from), front.until};
+  if (staged_ != nullptr) return {StallCause::SafeDistance, front.until};
+  return {warps_.blockedBy(ready.slots, pipelines_, from)};
 }
 
 void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {

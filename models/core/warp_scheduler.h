@@ -68,7 +68,10 @@ class WarpScheduler final : public IssueSource,
   /// The first cycle, `from` or later, in which there is something to do but issue.
   Cycle due(Cycle from) const {
     const Cycle due = loadStore_.next(from);
-    return staged_ == nullptr ? due : std::min(due, staged_->next(from));
+    if (staged_ == nullptr) return due;
+    // A CTA retires with its last commit; an instruction may be fetched when a barrier opens.
+    const bool whenFree = ctas_.exited() == 0 && !instructions_.exists();
+    return std::min(due, staged_->next(from, whenFree));
   }
   /// The earliest cycle since advance() in which something new is due; kNever: none.
   Cycle woken() const { return woken_; }

@@ -236,6 +236,12 @@ BOOST_DATA_TEST_CASE(nothing_is_lost, bdata::make(kMachines) * bdata::make(kKern
   open.kernel->checkResults();
   BOOST_TEST(outcome.compared > 0U);
   BOOST_TEST(slots(outcome) == outcome.sms * outcome.cycles);
+  // A warp goes in as subwarps, a cycle each; when the last one of all does, no warp is left.
+  const std::string name = machine.name;
+  const unsigned subwarps = name == "16 lanes" ? 2 : name == "32 lanes" ? 1 : 4;
+  const std::uint64_t behind = (subwarps - 1) * outcome.totals.warpInstructions;
+  BOOST_TEST(stalled(outcome, StallCause::Pipeline) <= behind);
+  BOOST_TEST(stalled(outcome, StallCause::Pipeline) + stalled(outcome, StallCause::Idle) >= behind);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
