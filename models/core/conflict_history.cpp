@@ -75,14 +75,17 @@ void ConflictHistory::clear() {
   std::fill(lines_.begin(), lines_.end(), Line());
 }
 
-double ConflictHistory::bytes(const Parameters& parameters) {
+unsigned ConflictHistory::tagBits(const Parameters& parameters) {
   constexpr unsigned kPcBits = 14;
-  constexpr unsigned kDegreeBits = 5;
-  if (parameters.sets == 0) return 0;
   unsigned index = 0;
   while (parameters.sets >> (index + 1) != 0) ++index;
-  const unsigned tag = kPcBits - std::min(kPcBits, index);
-  const double bits = tag + double{kDegreeBits} * parameters.length;
+  return kPcBits - std::min(kPcBits, index);
+}
+
+double ConflictHistory::bytes(const Parameters& parameters) {
+  constexpr unsigned kDegreeBits = 5;
+  if (parameters.sets == 0) return 0;
+  const double bits = tagBits(parameters) + double{kDegreeBits} * parameters.length;
   return bits * parameters.sets * parameters.ways / 8;
 }
 

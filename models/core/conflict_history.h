@@ -45,6 +45,8 @@ class ConflictHistory {
   /// Of the cache in hardware (table 2): tags of a PC of 14 bits, degrees of 5. 704 with the
   /// defaults.
   static double bytes(const Parameters& parameters);
+  /// Of a PC of 14 bits, less those that choose the set.
+  static unsigned tagBits(const Parameters& parameters);
 
  private:
   struct Line {

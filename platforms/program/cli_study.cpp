@@ -11,6 +11,8 @@
 #include <fermata/models/search/space.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/study/study_facts.h>
+#include <fermata/platforms/program/study/study_hardware.h>
 #include <fermata/platforms/program/study/study_moduli.h>
 #include <fermata/platforms/program/study/study_picture.h>
 #include <fermata/platforms/program/study/study_report.h>
@@ -91,6 +93,13 @@ void study(const std::string& name, const std::vector<std::string>& parameters,
       writePicture(study, panels(rows), files, out);
       figures = compareModuli(study, rows);
       for (ComparedFigure& fact : publishedFacts(study)) figures.push_back(std::move(fact));
+      break;
+    }
+    case Study::Kind::Hardware: {
+      const auto rows = hardwareRows(study);
+      printHardware(study, rows, std::cout);
+      writeHardware(study, rows, files, out);
+      figures = compareHardware(study, rows);
       break;
     }
   }

@@ -86,8 +86,20 @@ enum class Measure : std::uint8_t {
   LockFailuresPosition,
   LockFailuresAlias,
   LockFailuresOtherWarp,
+  Improvement,    ///< percent of performance more than the baseline: 100 (Speedup - 1)
+  Stalls,         ///< cycles in which a pipeline of stages issues nothing, of the next three causes
+  StallsRemoved,  ///< percent of the baseline's
+  StallBankConflict,  ///< as the next two: percent of all stalls of the baseline
+  StallScheduleFail,
+  StallWriteback,
+  SubwarpDegree,              ///< passes / those without a conflict
+  ThreadScratchpadIntensity,  ///< as ScratchpadIntensity, by threads
+  TheoreticSpeedup,           ///< if bank conflicts alone kept a pipeline of stages from issuing
+  ThreadInstructions,
+  ThreadAccesses,  ///< of shared memory, by threads
+  HistoryWrong,    ///< percent of the accesses whose conflicts were foretold
 };
-inline constexpr unsigned kMeasures = 32;
+inline constexpr unsigned kMeasures = 44;
 enum class Summary : std::uint8_t { Mean, GeometricMean, Largest, Smallest, Sum };
 
 const char* name(Measure measure);
@@ -124,7 +136,7 @@ struct Comparison : Selection {
 struct StudyPicture {
   enum class Style : std::uint8_t {
     Bars,          ///< a panel a measure: workloads, a bar a variant
-    Stacked,       ///< workloads, a bar of all measures of the first variant
+    Stacked,       ///< workloads, a bar of all measures: of the first variant, or of each named
     OverVariants,  ///< a panel a measure: a line a workload over the variants of a sweep
     OverWorkloads  ///< a panel a measure: a line a variant over the workloads
   };
@@ -149,6 +161,34 @@ struct ModulusFigure {
   std::string note;
 };
 
+/// A part of the hardware of an elastic pipeline or of a conflict-aware schedule (Gou and
+/// Gaydadjiev, CF 2011, tables 1 and 2).
+enum class HardwarePart : std::uint8_t {
+  NonmemQueue,             ///< M: entries
+  PrememQueue,             ///< N: entries
+  Latches,                 ///< of one lane: (M + N) of the SIMD width
+  WritebackMux,            ///< inputs: M + 3
+  WritebackMuxComplexity,  ///< M + 2
+  MemoryMux,               ///< inputs: N + 1
+  MemoryMuxComplexity,     ///< N
+  HistoryLines,
+  HistoryTagBits,
+  HistoryBytes,
+  Gates,            ///< two a warp context
+  AccumulatorBits,  ///< as the next two: log2 of the warp size
+  CounterBits,
+  ComparatorBits,
+  Mux,  ///< of two inputs
+};
+
+/// A published cost and which of ours stands beside it.
+struct HardwareFigure {
+  std::string claim;
+  HardwarePart part{};
+  std::size_t variant = 0;
+  std::string note;
+};
+
 /// Cycles in a unit of the source's: so many to one of the platform's.
 struct TimeUnit {
   std::string name;  ///< empty: the platform's cycles
@@ -157,8 +197,8 @@ struct TimeUnit {
 
 struct Study {
   /// What it does: a table of runs, of searches only, table 5's configurations, the sizes of table
-  /// 1, figures that are only quoted, or the hardware of moduli.
-  enum class Kind : std::uint8_t { Runs, Searches, Configurations, Sizes, Facts, Moduli };
+  /// 1, figures that are only quoted, the hardware of moduli, or that of a pipeline.
+  enum class Kind : std::uint8_t { Runs, Searches, Configurations, Sizes, Facts, Moduli, Hardware };
 
   std::string name;
   std::string title;
@@ -182,9 +222,13 @@ struct Study {
   std::uint32_t firstModulus = 0;  ///< Moduli
   std::uint32_t lastModulus = 0;
   std::vector<ModulusFigure> moduli;
+  std::vector<HardwarePart> parts;  ///< Hardware: rows of the printed table
+  std::vector<HardwareFigure> costs;
 
   /// Whether some figure of it needs the kinds of accesses to be told apart.
   bool countsSharing() const;
+  /// Whether some figure of it needs the threads of the shared accesses.
+  bool countsThreads() const;
 };
 
 /// "name=value" over the parameters of all workloads. Throws InputError for another text.

@@ -44,7 +44,24 @@ const std::array<MeasureTraits, kMeasures> kTraits{
      {"lock_tries", "tries of lanes to get a lock", Form::Count},
      {"lock_failures_position", "tries lost to a lane on the same word", Form::Count},
      {"lock_failures_alias", "tries lost to a lane on another word", Form::Count},
-     {"lock_failures_other_warp", "tries lost to another warp", Form::Count}}};
+     {"lock_failures_other_warp", "tries lost to another warp", Form::Count},
+     {"improvement", "performance beyond the baseline's, percent", Form::Percent},
+     {"stalls", "pipeline stalls: bank conflicts, scheduling fails, writeback", Form::Cycles},
+     {"stalls_removed", "pipeline stalls removed, percent of the baseline's", Form::Percent},
+     {"stall_bank_conflict", "stalls by bank conflicts, percent of the baseline's pipeline stalls",
+      Form::Percent},
+     {"stall_schedule_fail", "scheduling fails, percent of the baseline's pipeline stalls",
+      Form::Percent},
+     {"stall_writeback", "stalls by writeback, percent of the baseline's pipeline stalls",
+      Form::Percent},
+     {"subwarp_degree", "bank conflict degree: cycles of a subwarp's access", Form::Share},
+     {"thread_scratchpad_intensity", "scratchpad accesses, percent of the thread instructions",
+      Form::Share},
+     {"theoretic_speedup", "theoretic speed-up: no stalls against those of bank conflicts alone",
+      Form::Factor},
+     {"thread_instructions", "thread instructions", Form::Count},
+     {"thread_accesses", "scratchpad accesses of threads", Form::Count},
+     {"history_wrong", "accesses whose conflicts were foretold wrong, percent", Form::Percent}}};
 
 std::optional<double> ratio(double a, double b) {
   if (b == 0) return {};
@@ -54,6 +71,19 @@ std::optional<double> ratio(double a, double b) {
 std::optional<double> percent(double a, double b) {
   if (b == 0) return {};
   return 100 * (a / b);
+}
+
+/// An instruction issues each time that the last one's subwarps are in; shared accesses keep it
+/// from that by their passes beyond those without a conflict (Gou and Gaydadjiev 2011, table 4).
+std::optional<double> theoreticSpeedup(const StudyCell& cell) {
+  if (!cell.subwarps) return {};
+  const double issue = *cell.subwarps * cell.warpInstructions;
+  return ratio(issue + cell.wavefronts - cell.wavefrontsIdeal, issue);
+}
+
+std::optional<double> wronglyForetold(const StudyCell& cell) {
+  if (!cell.historyWrong || !cell.historyHits || !cell.historyMisses) return {};
+  return percent(*cell.historyWrong, *cell.historyHits + *cell.historyMisses);
 }
 
 /// Of one cell, whatever the others are.
@@ -104,9 +134,37 @@ std::optional<double> ofCell(const StudyCell& cell, Measure measure) {
       return cell.lockFailuresAlias;
     case Measure::LockFailuresOtherWarp:
       return cell.lockFailuresOtherWarp;
+    case Measure::Stalls:
+      return cell.stalls();
+    case Measure::SubwarpDegree:
+      return ratio(cell.wavefronts, cell.wavefrontsIdeal);
+    case Measure::ThreadScratchpadIntensity:
+      return percent(cell.sharedThreads, cell.threadInstructions);
+    case Measure::TheoreticSpeedup:
+      return theoreticSpeedup(cell);
+    case Measure::ThreadInstructions:
+      return cell.threadInstructions;
+    case Measure::ThreadAccesses:
+      return cell.sharedThreads;
+    case Measure::HistoryWrong:
+      return wronglyForetold(cell);
     default:
       return {};
   }
+}
+
+/// Of the baseline's pipeline stalls.
+std::optional<double> stallShare(const std::optional<double>& stall, const StudyCell& base) {
+  const auto all = base.stalls();
+  if (!stall || !all) return {};
+  return percent(*stall, *all);
+}
+
+std::optional<double> stallsRemoved(const StudyCell& cell, const StudyCell& base) {
+  const auto now = cell.stalls();
+  const auto before = base.stalls();
+  if (!now || !before) return {};
+  return percent(*before - *now, *before);
 }
 
 /// Against the same workload under the cell's baseline.
@@ -132,6 +190,16 @@ std::optional<double> againstBaseline(const StudyCell& cell, const StudyCell& ba
       return percent(cell.issued(), base.issued());
     case Measure::IssuedRemoved:
       return removed(cell.issued(), base.issued());
+    case Measure::Improvement:
+      return percent(base.cycles - cell.cycles, cell.cycles);
+    case Measure::StallsRemoved:
+      return stallsRemoved(cell, base);
+    case Measure::StallBankConflict:
+      return stallShare(cell.stallBankConflict, base);
+    case Measure::StallScheduleFail:
+      return stallShare(cell.stallScheduleFail, base);
+    case Measure::StallWriteback:
+      return stallShare(cell.stallWriteback, base);
     default:
       return {};
   }
@@ -188,13 +256,33 @@ std::optional<double> measureOf(const StudyCells& cells, std::size_t workload, s
   return againstBaseline(*cell, *base, measure);
 }
 
-bool Study::countsSharing() const {
-  const auto sharing = [](Measure measure) {
-    return measure >= Measure::VectorBroadcast && measure <= Measure::ScatterGather;
+namespace {
+
+/// Whether the study shows or compares a measure of a kind.
+template <class Is>
+bool asks(const Study& study, Is is) {
+  const auto drawn = study.picture ? study.picture->measures : std::vector<Measure>{};
+  const auto compared = [&](const Comparison& c) {
+    return is(c.measure) || std::any_of(c.figures.begin(), c.figures.end(),
+                                        [&](const auto& f) { return is(f.second.measure); });
   };
-  return std::any_of(measures.begin(), measures.end(), sharing) ||
-         std::any_of(comparisons.begin(), comparisons.end(),
-                     [&](const Comparison& c) { return sharing(c.measure); });
+  return std::any_of(study.measures.begin(), study.measures.end(), is) ||
+         std::any_of(drawn.begin(), drawn.end(), is) ||
+         std::any_of(study.comparisons.begin(), study.comparisons.end(), compared);
+}
+
+}  // namespace
+
+bool Study::countsSharing() const {
+  return asks(*this, [](Measure measure) {
+    return measure >= Measure::VectorBroadcast && measure <= Measure::ScatterGather;
+  });
+}
+
+bool Study::countsThreads() const {
+  return asks(*this, [](Measure measure) {
+    return measure == Measure::ThreadScratchpadIntensity || measure == Measure::ThreadAccesses;
+  });
 }
 
 }  // namespace fermata::platforms

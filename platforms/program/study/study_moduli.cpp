@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fermata/models/indexing/ami_arithmetic.h>
+#include <fermata/platforms/program/study/study_facts.h>
 #include <fermata/platforms/program/study/study_reading.h>
 #include <fermata/platforms/program/study/study_text.h>
 #include <fermata/results/table.h>
@@ -56,28 +57,6 @@ ModulusFigure readFigure(TomlTable& table) {
   }
   figure.note = table.text("note", "");
   table.refuseOtherKeys();
-  return figure;
-}
-
-const Claim& claimOf(const std::map<std::string, Claim>& claims, const Study& study,
-                     const std::string& id) {
-  const auto claim = claims.find(id);
-  if (claim != claims.end()) return claim->second;
-  throw InputError(study.name + ": unknown claim '" + id +
-                   "'; expected an id of published/claims.csv");
-}
-
-/// One number, or a text of several.
-ComparedFigure published(const Claim& claim) {
-  ComparedFigure figure;
-  figure.id = claim.id;
-  figure.place = claim.place;
-  figure.subject = claim.quantity + (claim.subject.empty() ? "" : ": " + claim.subject);
-  figure.unit = claim.unit;
-  figure.note = claim.note;
-  figure.text = claim.value;
-  const bool one = claim.value.find_first_not_of("0123456789.e+-") == std::string::npos;
-  if (one) figure.published = claim.number();
   return figure;
 }
 
@@ -154,10 +133,10 @@ std::vector<PicturePanel> panels(const std::vector<ModulusRow>& rows) {
 }
 
 std::vector<ComparedFigure> compareModuli(const Study& study, const std::vector<ModulusRow>& rows) {
-  const auto claims = readClaims();
+  const PublishedFacts facts(study);
   std::vector<ComparedFigure> figures;
   for (const ModulusFigure& asked : study.moduli) {
-    ComparedFigure figure = published(claimOf(claims, study, asked.claim));
+    ComparedFigure figure = facts.of(asked.claim);
     const auto value = [&](const ModulusRow& row) {
       return static_cast<std::int64_t>(valueOf(row, asked.what));
     };
@@ -178,14 +157,6 @@ std::vector<ComparedFigure> compareModuli(const Study& study, const std::vector<
     if (!asked.note.empty()) figure.note = asked.note;
     figures.push_back(std::move(figure));
   }
-  return figures;
-}
-
-std::vector<ComparedFigure> publishedFacts(const Study& study) {
-  const auto claims = readClaims();
-  std::vector<ComparedFigure> figures;
-  for (const std::string& id : study.claims)
-    figures.push_back(published(claimOf(claims, study, id)));
   return figures;
 }
 

@@ -29,7 +29,5 @@ std::vector<PicturePanel> panels(const std::vector<ModulusRow>& rows);
 
 /// The study's `figure`s. Throws InputError for an unknown claim.
 std::vector<ComparedFigure> compareModuli(const Study& study, const std::vector<ModulusRow>& rows);
-/// Claims as they are published, with nothing of ours. Throws InputError for an unknown one.
-std::vector<ComparedFigure> publishedFacts(const Study& study);
 
 }  // namespace fermata::platforms

@@ -76,16 +76,26 @@ void overVariants(const Study& study, const StudyCells& cells, Measure measure,
   }
 }
 
-/// A place a workload; the measures of the first variant on one another.
+/// The measures on one another: a place a workload, of the first variant, or one for each of those
+/// that are named.
 PicturePanel stacked(const Study& study, const StudyCells& cells) {
   PicturePanel panel;
   panel.style = PicturePanel::Style::Stacked;
   panel.axis = study.picture->axis;
-  const auto workloads = drawnWorkloads(study);
-  for (const std::size_t w : workloads) panel.places.push_back(study.workloads[w].label);
+  const bool named = !study.picture->variants.empty();
+  const auto variants =
+      named ? drawn(study.variants, study.picture->variants) : std::vector<std::size_t>{0};
+  std::vector<std::pair<std::size_t, std::size_t>> bars;
+  for (const std::size_t w : drawnWorkloads(study)) {
+    for (const std::size_t v : variants) {
+      bars.emplace_back(w, v);
+      panel.places.push_back(study.workloads[w].label +
+                             (named ? ", " + study.variants[v].label : ""));
+    }
+  }
   for (const Measure measure : study.picture->measures) {
     PictureSeries series{traits(measure).heading, {}};
-    for (const std::size_t w : workloads) series.values.push_back(measureOf(cells, w, 0, measure));
+    for (const auto& [w, v] : bars) series.values.push_back(measureOf(cells, w, v, measure));
     panel.series.push_back(std::move(series));
   }
   return panel;

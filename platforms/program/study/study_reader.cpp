@@ -16,7 +16,8 @@ const Choices<Study::Kind> kKinds{{"runs", Study::Kind::Runs},
                                   {"configurations", Study::Kind::Configurations},
                                   {"sizes", Study::Kind::Sizes},
                                   {"facts", Study::Kind::Facts},
-                                  {"moduli", Study::Kind::Moduli}};
+                                  {"moduli", Study::Kind::Moduli},
+                                  {"hardware", Study::Kind::Hardware}};
 constexpr std::size_t kMostWorkloads = 10000;  ///< of one 'vary'
 
 /// vary = { way = [1, 2], stride = [4, 8] }: every combination, the last key fastest.
@@ -152,6 +153,7 @@ Study readStudy(const fs::path& path) {
   study.published = file.text("published", "");
   readPicture(file, study);
   readModuli(file, study);
+  readHardware(file, study);
   file.refuseOtherKeys();
   return study;
 }

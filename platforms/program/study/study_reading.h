@@ -36,5 +36,6 @@ void readComparisons(TomlTable& file, Study& study);
 void readFollowed(TomlTable& file, Study& study);
 void readPicture(TomlTable& file, Study& study);
 void readModuli(TomlTable& file, Study& study);
+void readHardware(TomlTable& file, Study& study);
 
 }  // namespace fermata::platforms

@@ -11,6 +11,7 @@
 #include <fermata/models/probe/sharing.h>
 #include <fermata/models/search/conflict_count.h>
 #include <fermata/models/search/search.h>
+#include <fermata/models/transaction/warp_access.h>
 #include <fermata/platforms/program/child_processes.h>
 #include <fermata/platforms/program/run_workloads.h>
 #include <fermata/platforms/program/search/access_collection.h>
@@ -137,10 +138,15 @@ std::vector<std::string> assignments(const StudyWorkload& workload, const StudyV
   return out;
 }
 
-/// A column of runs.csv and where a cell has it.
+/// A column of runs.csv and where a cell has it: 0 or, of the second kind, nothing where the
+/// platform has no such part.
 struct CellColumn {
   const char* name;
   double StudyCell::*figure;
+};
+struct PartColumn {
+  const char* name;
+  std::optional<double> StudyCell::*figure;
 };
 constexpr CellColumn kColumns[] = {{"shared_accesses", &StudyCell::accesses},
                                    {"bank_conflict_cycles", &StudyCell::conflicts},
@@ -155,18 +161,69 @@ constexpr CellColumn kColumns[] = {{"shared_accesses", &StudyCell::accesses},
                                    {"lock_tries", &StudyCell::lockTries},
                                    {"lock_failures_position", &StudyCell::lockFailuresPosition},
                                    {"lock_failures_alias", &StudyCell::lockFailuresAlias},
-                                   {"lock_failures_other_warp", &StudyCell::lockFailuresOtherWarp}};
+                                   {"lock_failures_other_warp", &StudyCell::lockFailuresOtherWarp},
+                                   {"wavefronts", &StudyCell::wavefronts},
+                                   {"wavefronts_ideal", &StudyCell::wavefrontsIdeal},
+                                   {"thread_instructions", &StudyCell::threadInstructions}};
+constexpr PartColumn kPartColumns[] = {{"stall_bank_conflict", &StudyCell::stallBankConflict},
+                                       {"stall_schedule_fail", &StudyCell::stallScheduleFail},
+                                       {"stall_writeback", &StudyCell::stallWriteback},
+                                       {"history_hits", &StudyCell::historyHits},
+                                       {"history_misses", &StudyCell::historyMisses},
+                                       {"history_wrong", &StudyCell::historyWrong}};
 constexpr CellColumn kSharingColumns[] = {{"vector_broadcasts", &StudyCell::vectorBroadcasts},
                                           {"warp_broadcasts", &StudyCell::warpBroadcasts},
                                           {"lane_broadcasts", &StudyCell::laneBroadcasts},
                                           {"scatters", &StudyCell::scatters}};
 
+/// Lanes of the shared accesses.
+class SharedThreads : public Probe {
+ public:
+  unsigned events() const override { return SharedAccesses; }
+  void sharedAccess(const WarpAccess& access) override {
+    threads_ += static_cast<unsigned>(__builtin_popcount(access.instruction.active));
+  }
+  double threads() const { return static_cast<double>(threads_); }
+
+ private:
+  std::uint64_t threads_ = 0;
+};
+
+void add(double& sum, const std::optional<std::uint64_t>& figure) {
+  sum += static_cast<double>(figure.value_or(0));
+}
+
+void add(std::optional<double>& sum, const std::optional<std::uint64_t>& figure) {
+  if (figure) sum = sum.value_or(0) + static_cast<double>(*figure);
+}
+
+/// A field of a line: empty, where there is no figure.
+std::string field(const std::optional<double>& sum, double runs) {
+  return sum ? fmt::format("{}\t", *sum / runs) : "\t";
+}
+
+void setField(double& figure, const std::string& field) {
+  figure = std::stod(field);
+}
+
+void setField(std::optional<double>& figure, const std::string& field) {
+  if (!field.empty()) figure = std::stod(field);
+}
+
 /// `visit(column)` for each that the study needs.
 template <class Visit>
 void forEachColumn(const Study& study, Visit visit) {
   for (const CellColumn& column : kColumns) visit(column);
+  for (const PartColumn& column : kPartColumns) visit(column);
   if (!study.countsSharing()) return;
   for (const CellColumn& column : kSharingColumns) visit(column);
+}
+
+/// Of a pipeline of stages.
+std::optional<double> subwarps(const Configuration& configuration) {
+  const auto& issue = configuration.parameters().core.issue;
+  if (!isStaged(issue.pipelines.organisation)) return {};
+  return issue.staged.stages.subwarps();
 }
 
 /// In a child: runs one workload under one variant and adds its runs up: the columns, in order.
@@ -203,17 +260,19 @@ std::string runOne(const Study& study, const StudyWorkload& workload, const Stud
     tables.runs.add(SharingCounters::figures(),
                     [&](const RunOutcome&) { return &sharing.counts().totals(); });
   }
+  SharedThreads threads;
+  if (study.countsThreads()) request.listeners.push_back(&threads);
   StudyCell sum;
-  runWorkloads(request, configure(request), tables, quiet, [&](const results::RunRecord& record) {
-    forEachColumn(study, [&](const CellColumn& column) {  // empty: the platform has no such part
-      sum.*column.figure += static_cast<double>(record.run.integer(column.name).value_or(0));
+  const Configuration configuration = configure(request);
+  runWorkloads(request, configuration, tables, quiet, [&](const results::RunRecord& record) {
+    forEachColumn(study, [&](const auto& column) {
+      add(sum.*column.figure, record.run.integer(column.name));
     });
     sharing.reset();
   });
-  std::string line;
-  forEachColumn(study, [&](const CellColumn& column) {
-    line += fmt::format("{}\t", sum.*column.figure / static_cast<double>(runs.size()));
-  });
+  const auto count = static_cast<double>(runs.size());
+  std::string line = field(subwarps(configuration), 1) + field(threads.threads(), count);
+  forEachColumn(study, [&](const auto& column) { line += field(sum.*column.figure, count); });
   return line;
 }
 
@@ -244,10 +303,11 @@ void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress
     const auto fields = split(figures[i], '\t');
     StudyCell& cell = *cells[places[i].first][places[i].second];
     cell.estimate = false;
-    std::size_t field = 0;
-    forEachColumn(study, [&](const CellColumn& column) {
-      cell.*column.figure = std::stod(fields.at(field++));
-    });
+    std::size_t at = 0;
+    setField(cell.subwarps, fields.at(at++));
+    setField(cell.sharedThreads, fields.at(at++));
+    forEachColumn(study,
+                  [&](const auto& column) { setField(cell.*column.figure, fields.at(at++)); });
     cell.cycles -= study.variants[places[i].second].less;
     cell.cycles *= static_cast<double>(study.time.perCycle);
   }

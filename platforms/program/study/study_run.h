@@ -35,11 +35,27 @@ struct StudyCell {
   double lockFailuresPosition = 0;
   double lockFailuresAlias = 0;
   double lockFailuresOtherWarp = 0;
-  std::string locks{};  ///< as `mapping`, of the locks
+  double wavefronts = 0;
+  double wavefrontsIdeal = 0;
+  double threadInstructions = 0;
+  double sharedThreads = 0;  ///< lanes of the shared accesses; 0 where no measure asks
+  // Of a pipeline of stages, and of the history of a conflict-aware schedule; else nothing.
+  std::optional<double> stallBankConflict{};
+  std::optional<double> stallScheduleFail{};
+  std::optional<double> stallWriteback{};
+  std::optional<double> historyHits{};
+  std::optional<double> historyMisses{};
+  std::optional<double> historyWrong{};
+  std::optional<double> subwarps{};  ///< of a warp: cycles that its issue takes
+  std::string locks{};               ///< as `mapping`, of the locks
 
   double allConflicts() const { return conflicts + l1Conflicts; }
   double repeats() const { return replays + squashes; }
   double issued() const { return warpInstructions + repeats(); }
+  std::optional<double> stalls() const {
+    if (!stallBankConflict || !stallScheduleFail || !stallWriteback) return {};
+    return *stallBankConflict + *stallScheduleFail + *stallWriteback;
+  }
 };
 
 /// cells[workload][variant]; nothing where a variant is not for the workload.
