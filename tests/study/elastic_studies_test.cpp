@@ -1,0 +1,102 @@
+// What must hold of the studies of the elastic pipeline (Gou and Gaydadjiev, CF 2011).
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+
+#include <fermata/platforms/program/study/study_hardware.h>
+
+using namespace fermata;
+using namespace fermata::platforms;
+
+namespace {
+
+const StudyProgress kQuiet = [](const std::string&, std::size_t, std::size_t) {};
+
+std::size_t variantOf(const Study& study, const std::string& label) {
+  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+    if (study.variants[v].label == label) return v;
+  }
+  throw InputError("no variant " + label);
+}
+
+double figure(const StudyCells& cells, std::size_t workload, std::size_t variant, Measure measure) {
+  return measureOf(cells, workload, variant, measure).value();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(elastic_studies)
+
+BOOST_AUTO_TEST_CASE(tables_1_and_2_have_the_published_costs) {
+  for (const char* name : {"elastic-table1", "elastic-table2"}) {
+    const Study study = openStudy(name);
+    const auto figures = compareHardware(study, hardwareRows(study));
+    BOOST_TEST(!figures.empty());
+    for (const ComparedFigure& one : figures) {
+      BOOST_TEST(one.ours.value() == one.published.value());
+    }
+  }
+}
+
+// Table 4: our kernels access shared memory as often as the paper's, with its degrees.
+BOOST_AUTO_TEST_CASE(table_4_has_the_accesses_of_the_paper) {
+  Study study = openStudy("elastic-table4");
+  study.workloads.erase(study.workloads.begin(), study.workloads.begin() + 3);
+  study.variants.resize(1);
+  const StudyCells cells = runStudy(study, kQuiet);
+  const double published[][2] = {
+      {131072, 4.5}, {1572864, 3.33}, {1572864, 3.33}, {1048576, 2.75}, {1048576, 2.75}};
+  BOOST_REQUIRE(cells.size() == 5U);
+  for (std::size_t w = 0; w < cells.size(); ++w) {
+    BOOST_TEST_CONTEXT(study.workloads[w].label) {
+      BOOST_TEST(figure(cells, w, 0, Measure::ThreadAccesses) == published[w][0]);
+      BOOST_TEST(std::abs(figure(cells, w, 0, Measure::SubwarpDegree) - published[w][1]) < 0.005);
+    }
+  }
+}
+
+// Figure 8: where conflicts are foretold right, hardly any of them stalls the pipeline.
+BOOST_AUTO_TEST_CASE(figure_8_is_left_without_stalls_of_conflicts) {
+  Study study = openStudy("elastic-figure8");
+  study.variants.resize(2);
+  const StudyCells cells = runStudy(study, kQuiet);
+  for (std::size_t w = 0; w < cells.size(); ++w) {
+    BOOST_TEST_CONTEXT(study.workloads[w].label) {
+      BOOST_TEST(figure(cells, w, 0, Measure::StallBankConflict) > 50.0);
+      BOOST_TEST(figure(cells, w, 1, Measure::StallBankConflict) < 10.0);
+      BOOST_TEST(figure(cells, w, 1, Measure::StallsRemoved) > 40.0);
+    }
+  }
+}
+
+// Figure 9: the pipeline alone gains little, with the schedule every kernel gains more.
+BOOST_AUTO_TEST_CASE(figure_9_needs_the_schedule) {
+  Study study = openStudy("elastic-figure9");
+  study.variants.resize(3);
+  const StudyCells cells = runStudy(study, kQuiet);
+  for (std::size_t w = 0; w < cells.size(); ++w) {
+    BOOST_TEST_CONTEXT(study.workloads[w].label) {
+      const double alone = figure(cells, w, 1, Measure::Improvement);
+      BOOST_TEST(alone > 0.0);
+      BOOST_TEST(alone < 5.0);
+      BOOST_TEST(figure(cells, w, 2, Measure::Improvement) > 2 * alone);
+    }
+  }
+}
+
+// Figure 11: kernels without a conflict neither lose nor gain 1 %.
+BOOST_AUTO_TEST_CASE(figure_11_leaves_other_kernels_alone) {
+  const Study study = openStudy("elastic-figure11");
+  const StudyCells cells = runStudy(study, kQuiet);
+  for (const char* label : {"padded, elastic", "padded, elastic, conflict-aware"}) {
+    const std::size_t variant = variantOf(study, label);
+    for (std::size_t w = 0; w < cells.size(); ++w) {
+      BOOST_TEST_CONTEXT(label << ": " << study.workloads[w].label) {
+        BOOST_TEST(figure(cells, w, variant, Measure::Conflicts) == 0.0);
+        BOOST_TEST(std::abs(figure(cells, w, variant, Measure::Improvement)) < 1.0);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
