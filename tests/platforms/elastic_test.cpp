@@ -94,6 +94,14 @@ BOOST_DATA_TEST_CASE(one_load, bdata::make(kOrganisations) * bdata::xrange(1U, 9
   BOOST_TEST(run(workload, machine.sets).cycles == 23 + 4 * way);
 }
 
+// No machine: a load takes the passes of one without a conflict.
+BOOST_DATA_TEST_CASE(one_load_that_never_conflicts,
+                     bdata::make(kOrganisations) * bdata::xrange(1U, 9U), machine, way) {
+  ScriptedWorkload workload(1, 32);
+  addLoad(workload, way);
+  BOOST_TEST(run(workload, machine.sets + Sets{"scratchpad.conflict_policy=ideal"}).cycles == 27U);
+}
+
 // Warps enough to issue every fourth cycle; between their integers a load with a conflict.
 struct Dense : ScriptedWorkload {
   explicit Dense(unsigned way) : ScriptedWorkload(4, 256) {
