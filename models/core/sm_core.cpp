@@ -15,6 +15,13 @@ const SmCore::Parameters& checked(const SmCore::Parameters& p) {
   require(p.issue.schedulers >= 1 && p.issue.schedulers <= kMaxWarpSlots,
           "issue.schedulers must be 1 to 64");
   require(p.issue.issueWidth >= 1, "issue.issueWidth must be 1 or more");
+  const bool single = p.issue.schedulers == 1 && p.issue.issueWidth == 1;
+  const bool queues = p.issue.loadStore.queue != 0 || p.issue.reorderBuffer != 0 ||
+                      p.issue.loadStore.replay.capacity != 0;
+  require(
+      !isStaged(p.issue.pipelines.organisation) || (single && !queues),
+      "an in-order pipeline has one scheduler of width 1 and no memory queue, reorder buffer or "
+      "replay buffer");
   require(p.limits.warps >= 1 && p.limits.warps <= kMaxWarpSlots, "limits.warps must be 1 to 64");
   require(p.limits.ctas >= 1, "limits.ctas must be 1 or more");
   require(p.limits.registerUnit >= 1, "limits.registerUnit must be 1 or more");
@@ -39,6 +46,12 @@ SmCore::SmCore(const sc_core::sc_module_name& name, ClockDomain& domain,
   if (!newFirst) stage_.add(replays);
   stage_.add(warps_);
   if (newFirst) stage_.add(replays);
+}
+
+void SmCore::mayLeaveLanes(MemoryPath path) {
+  if (isStaged(parameters_.issue.pipelines.organisation))
+    SC_REPORT_FATAL("fermata/core", "an in-order pipeline takes no path that leaves lanes");
+  warps_.loadStore().mayLeaveLanes(path);
 }
 
 CtaDispatcher& SmCore::own() {

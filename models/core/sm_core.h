@@ -40,8 +40,9 @@ class SmCore : public sc_core::sc_module {
   SmCore(const sc_core::sc_module_name& name, ClockDomain& domain, const Parameters& parameters,
          Probe* probe);
 
-  /// What is bound to the path may leave lanes (load_store_unit.h).
-  void mayLeaveLanes(MemoryPath path) { warps_.loadStore().mayLeaveLanes(path); }
+  /// What is bound to the path may leave lanes (load_store_unit.h), for which an in-order pipeline
+  /// has no place.
+  void mayLeaveLanes(MemoryPath path);
 
   // By itself: as the only one of a dispatcher of its own (cta_dispatcher.h).
 

@@ -206,17 +206,21 @@ BOOST_AUTO_TEST_CASE(refuses_what_is_no_pipeline) {
     void committed(StagedPipeline::Id, Cycle) override {}
   } client;
   const auto refused = [&](Organisation organisation, unsigned stages, unsigned memoryStages,
-                           unsigned ports) {
+                           unsigned ports, unsigned width) {
     StageParameters p;
+    p.simdWidth = width;
     p.stages = stages;
     p.memoryStages = memoryStages;
     p.writebackPorts = ports;
     BOOST_CHECK_THROW(StagedPipeline(organisation, p, client), std::invalid_argument);
   };
-  refused(Organisation::Decoupled, 24, 4, 1);
-  refused(Organisation::Unified, 24, 1, 1);
-  refused(Organisation::Split, 6, 4, 1);
-  refused(Organisation::Elastic, 24, 4, 0);
+  refused(Organisation::Decoupled, 24, 4, 1, 8);
+  refused(Organisation::Unified, 24, 1, 1, 8);
+  refused(Organisation::Split, 6, 4, 1, 8);
+  refused(Organisation::Elastic, 24, 4, 0, 8);
+  refused(Organisation::Elastic, 24, 4, 1, 12);
+  refused(Organisation::Elastic, 24, 4, 1, 0);
+  refused(Organisation::Elastic, 24, 4, 1, 64);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
