@@ -58,6 +58,7 @@ BOOST_AUTO_TEST_CASE(table_4_has_the_accesses_of_the_paper) {
 // Figure 8: where conflicts are foretold right, hardly any of them stalls the pipeline.
 BOOST_AUTO_TEST_CASE(figure_8_is_left_without_stalls_of_conflicts) {
   Study study = openStudy("elastic-figure8");
+  study.workloads.resize(8);  // of one core
   study.variants.resize(2);
   const StudyCells cells = runStudy(study, kQuiet);
   for (std::size_t w = 0; w < cells.size(); ++w) {
@@ -72,6 +73,7 @@ BOOST_AUTO_TEST_CASE(figure_8_is_left_without_stalls_of_conflicts) {
 // Figure 9: the pipeline alone gains little, with the schedule every kernel gains more.
 BOOST_AUTO_TEST_CASE(figure_9_needs_the_schedule) {
   Study study = openStudy("elastic-figure9");
+  study.workloads.resize(8);  // of one core
   study.variants.resize(3);
   const StudyCells cells = runStudy(study, kQuiet);
   for (std::size_t w = 0; w < cells.size(); ++w) {
