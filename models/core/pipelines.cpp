@@ -3,10 +3,10 @@
 namespace fermata {
 
 Pipelines::Pipelines(const PipelineParameters& parameters, unsigned replayEntries)
-    : parameters_(parameters),
-      entries_(replayEntries),
+    : staged_(isStaged(parameters.organisation)),
       needs_(kNeeds),
-      staged_(isStaged(parameters.organisation)) {
+      entries_(replayEntries),
+      parameters_(parameters) {
   pools_[Alu] = UnitPool(std::max(1U, parameters.aluUnits));
   pools_[Special] = UnitPool(std::max(1U, parameters.specialUnits));
   pools_[Double] = UnitPool(std::max(1U, parameters.doubleUnits));
@@ -36,7 +36,7 @@ void Pipelines::release(MemoryPath path, Cycle at) {
 }
 
 void Pipelines::findEnd() {
-  end_ = 0;
+  end_ = std::max(frontEnd_, spacing_);
   for (const UnitPool& pool : pools_) end_ = std::max(end_, pool.end());
 }
 

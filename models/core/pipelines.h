@@ -109,11 +109,6 @@ class Pipelines {
   /// Why those of `kinds`, a bit each, wait in cycle `at` that are not free then: what is nearest
   /// to memory counts. Idle: all of them are free.
   StallCause why(unsigned kinds, Cycle at) const {
-    if (staged_) {
-      if (at < frontEnd_) return StallCause::Pipeline;
-      return at < spacing_ && (kinds & kMemoryKinds) != 0 ? StallCause::SafeDistance
-                                                          : StallCause::Idle;
-    }
     StallCause cause = StallCause::Idle;
     for (unsigned r = 0; r < kResources; ++r) {
       if ((neededBy_[r] & kinds) != 0 && pools_[r].free(at) != at)
@@ -185,16 +180,15 @@ class Pipelines {
     return pools_[path == MemoryPath::Shared ? SharedPath : GlobalPath];
   }
 
-  PipelineParameters parameters_;
-  unsigned entries_ = 0;
-  unsigned resources_ = kResources;              ///< that some kind needs: the first ones
+  bool staged_;
+  Cycle end_ = 0;       ///< of all pools, or of what is staged
+  Cycle frontEnd_ = 0;  ///< what setStaged() said
+  Cycle spacing_ = 0;
   std::array<unsigned, kIssueKinds> needs_;      ///< a bit for each Resource
   std::array<unsigned, kResources> neededBy_{};  ///< a bit for each IssueKind
   std::array<UnitPool, kResources> pools_;
-  bool staged_;
-  Cycle frontEnd_ = 0;
-  Cycle spacing_ = 0;
-  Cycle end_ = 0;  ///< of all pools
+  unsigned entries_ = 0;
+  PipelineParameters parameters_;
 };
 
 }  // namespace fermata

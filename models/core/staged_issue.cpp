@@ -98,9 +98,7 @@ void StagedIssue::space(InFlight& one, Cycle now) {
   if (spacing_->perfect()) {
     loadStore_.port.foresee(*one.access);
     const MemoryPort::Sent asForeseen{true, one.access->passes, true, 0};
-    const StagedPipeline::Service service = serviceOf(*one.access, asForeseen);
-    passes = std::accumulate(service.passes.begin(),
-                             service.passes.begin() + parameters_.stages.subwarps(), 0U);
+    passes = passesOf(serviceOf(*one.access, asForeseen));
   }
   one.foretold = spacing_->issued(one.access->instruction.pc, passes, pipeline_.frontTime(now));
 }
@@ -127,16 +125,19 @@ void StagedIssue::send(Id id, Cycle now) {
   pipeline_.serve(service);
   if (!sent.accepted) unaccepted_[static_cast<unsigned>(pathOf(access.instruction.space))] = id;
   if (one.shared && spacing_) {
-    const unsigned passes = std::accumulate(
-        service.passes.begin(), service.passes.begin() + parameters_.stages.subwarps(), 0U);
-    spacing_->resolved(access.program, access.instruction.pc, one.foretold, passes);
+    spacing_->resolved(access.program, access.instruction.pc, one.foretold, passesOf(service));
   }
   waiting_.push_back(id);
   if (sent.served) loadStore_.end(access, sent.arrives);
 }
 
-// A subwarp takes the passes of its groups of lanes. What more the path takes, or less, is the
-// last one's; a global access is one of the whole warp.
+unsigned StagedIssue::passesOf(const StagedPipeline::Service& service) const {
+  const auto* const passes = service.passes.data();
+  return std::accumulate(passes, passes + parameters_.stages.subwarps(), 0U);
+}
+
+// A subwarp takes the passes of its groups of lanes, one at least. What the path takes beyond them
+// is the last one's: all of a global access, which is one of the whole warp.
 StagedPipeline::Service StagedIssue::serviceOf(const WarpAccess& access,
                                                const MemoryPort::Sent& sent) const {
   const unsigned subwarps = parameters_.stages.subwarps();
@@ -153,14 +154,12 @@ StagedPipeline::Service StagedIssue::serviceOf(const WarpAccess& access,
     for (unsigned g = 0, s = 0; s < subwarps; ++s) {
       unsigned passes = 0;
       for (unsigned k = 0; k < each; ++k) passes += access.groupPasses[g++];
-      service.passes[s] = static_cast<std::uint16_t>(std::max(1U, passes));
+      service.passes[s] = std::max(1U, passes);
     }
   }
-  unsigned sum = 0;
-  for (unsigned s = 0; s < subwarps; ++s) sum += service.passes[s];
-  std::uint16_t& last = service.passes[subwarps - 1];
-  const unsigned takes = static_cast<unsigned>(sent.occupancy);
-  if (takes > sum) last = static_cast<std::uint16_t>(last + takes - sum);
+  const auto takes = static_cast<unsigned>(sent.occupancy);
+  const unsigned sum = passesOf(service);
+  if (takes > sum) service.passes[subwarps - 1] += takes - sum;
   return service;
 }
 

@@ -9,7 +9,6 @@
 #include <fermata/models/core/staged_pipeline.h>
 
 #include <array>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -117,6 +116,7 @@ class StagedIssue : private StagedPipeline::Client {
   bool holdsBehind(const StaticInstruction& instruction) const;
   void space(InFlight& one, Cycle now);
   void send(Id id, Cycle now);
+  unsigned passesOf(const StagedPipeline::Service& service) const;
   StagedPipeline::Service serviceOf(const WarpAccess& access, const MemoryPort::Sent& sent) const;
   void settle(Id id);
   void takeSlots();

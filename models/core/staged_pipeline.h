@@ -82,7 +82,7 @@ class StagedPipeline {
   /// Behind the last memory stage: to WB; outside, with nothing to come; outside, to come back.
   enum class Exit : std::uint8_t { WriteBack, Leave, Return };
   struct Service {
-    std::array<std::uint16_t, kWarpLanes> passes;  ///< cycles in MEM0, by subwarp: 1 or more
+    std::array<std::uint32_t, kWarpLanes> passes;  ///< cycles in MEM0, by subwarp: 1 or more
     Exit exit = Exit::WriteBack;
     bool accepted = true;  ///< false: the last subwarp stays in MEM0 until accepted()
     StallCause cause = StallCause::BankConflict;  ///< of who waits for its passes
@@ -148,7 +148,7 @@ class StagedPipeline {
     Cycle returnAt = kNever;  ///< before it has left
     Cycle lastPass = 0;       ///< of the subwarp that entered MEM0 last
     unsigned entered = 0;     ///< subwarps that have entered MEM0
-    std::array<std::uint16_t, kWarpLanes> passes{};
+    std::array<std::uint32_t, kWarpLanes> passes{};
   };
   /// In the front end, or in EXE.
   struct Fetched {

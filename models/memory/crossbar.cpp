@@ -34,11 +34,7 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
     SC_REPORT_FATAL("fermata/crossbar",
                     "the indexer maps onto another number of banks than the crossbar has");
   }
-  if (access.instruction.operation == MemoryOperation::Atomic) {
-    atomics_->resolve(access, resolver_);
-  } else {
-    resolver_.resolve(access);
-  }
+  resolve(access);
   const Cycle arrival = clock().cycles(sc_core::sc_time_stamp() + delay);
   const ConflictPolicy::Served served = policy_->serve(access, resolver_, arrival);
   delay += clock().time(served.done - 1 - arrival + parameters_.latency);
@@ -53,7 +49,15 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
 
 // Debug accesses resolve conflicts too: who wins a word does not depend on time.
 void Crossbar::translate(tlm::tlm_generic_payload& payload) {
-  resolver_.resolve(warpAccess(payload));
+  resolve(warpAccess(payload));
+}
+
+void Crossbar::resolve(WarpAccess& access) {
+  if (access.instruction.operation == MemoryOperation::Atomic) {
+    atomics_->resolve(access, resolver_);
+  } else {
+    resolver_.resolve(access);
+  }
 }
 
 }  // namespace fermata

@@ -38,6 +38,7 @@ class Crossbar : public LeavingStage {
  private:
   LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void translate(tlm::tlm_generic_payload& payload) override;
+  void resolve(WarpAccess& access);
 
   Parameters parameters_;
   ConflictResolver resolver_;

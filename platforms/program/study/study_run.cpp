@@ -181,7 +181,7 @@ class SharedThreads : public Probe {
  public:
   unsigned events() const override { return SharedAccesses; }
   void sharedAccess(const WarpAccess& access) override {
-    threads_ += static_cast<unsigned>(__builtin_popcount(access.instruction.active));
+    threads_ += laneCount(access.instruction.active);
   }
   double threads() const { return static_cast<double>(threads_); }
 
