@@ -76,7 +76,7 @@ const Figures<Counters::Totals>& Counters::accessFigures() {
 
 const Figures<Counters::Totals>& Counters::stallFigures() {
   const auto slots = [](StallCause cause) {
-    return [cause](const Totals& t) { return t.stalls[static_cast<unsigned>(cause)]; };
+    return [cause](const Totals& t) { return t.stalled(cause); };
   };
   static const Figures<Totals> all{
       {"stall_scoreboard", "issue-slot cycles",
@@ -87,10 +87,30 @@ const Figures<Counters::Totals>& Counters::stallFigures() {
        slots(StallCause::Barrier)},
       {"stall_memory_port", "issue-slot cycles", "issue slots lost: the load/store port is held",
        slots(StallCause::MemoryPort)},
-      {"stall_pipeline", "issue-slot cycles", "issue slots lost: an arithmetic pipeline is held",
+      {"stall_pipeline", "issue-slot cycles",
+       "issue slots lost: an arithmetic pipeline is held; where pipeline.organisation is not "
+       "decoupled, the subwarps of the last warp go in",
        slots(StallCause::Pipeline)},
       {"stall_idle", "issue-slot cycles", "issue slots lost: the scheduler has no warp",
        slots(StallCause::Idle)}};
+  return all;
+}
+
+const Figures<Counters::Totals>& Counters::pipelineStallFigures() {
+  static const Figures<Totals> all{
+      {"stall_bank_conflict", "issue-slot cycles",
+       "issue slots lost: the front end stands still behind a shared access in passes; empty where "
+       "pipeline.organisation is decoupled",
+       [](const Totals& t) { return t.stalled(StallCause::BankConflict); }},
+      {"stall_schedule_fail", "issue-slot cycles",
+       "issue slots lost: no warp may issue, for its registers, a barrier, its instruction on the "
+       "way, or the safe distance behind a bank conflict; empty where pipeline.organisation is "
+       "decoupled",
+       &Totals::scheduleFails},
+      {"stall_writeback", "issue-slot cycles",
+       "issue slots lost: the front end stands still behind an instruction that waits for its turn "
+       "to write back; empty where pipeline.organisation is decoupled",
+       [](const Totals& t) { return t.stalled(StallCause::Writeback); }}};
   return all;
 }
 

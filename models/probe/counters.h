@@ -26,6 +26,12 @@ class Counters : public Probe {
     std::array<std::uint64_t, kStallCauses> stalls{};  ///< empty issue slots
     std::uint64_t warpCycles = 0;                      ///< resident warps, summed over cycles
 
+    std::uint64_t stalled(StallCause cause) const { return stalls[static_cast<unsigned>(cause)]; }
+    /// Of an in-order pipeline: its front end takes an instruction, and no warp may issue one.
+    std::uint64_t scheduleFails() const {
+      return stalled(StallCause::Scoreboard) + stalled(StallCause::Barrier) +
+             stalled(StallCause::SafeDistance);
+    }
     std::uint64_t sharedAccesses() const { return sharedLoads + sharedStores + sharedAtomics; }
     /// Passes beyond those of accesses without a conflict (WarpAccess::freePasses).
     std::uint64_t bankConflictCycles() const { return conflictPasses - freePasses; }
@@ -36,6 +42,8 @@ class Counters : public Probe {
   static const Figures<Totals>& workFigures();
   static const Figures<Totals>& accessFigures();
   static const Figures<Totals>& stallFigures();
+  /// Of a core whose units are not decoupled: the same slots, by what its pipeline did.
+  static const Figures<Totals>& pipelineStallFigures();
 
   const Totals& totals() const { return totals_; }
   void reset() { totals_ = {}; }

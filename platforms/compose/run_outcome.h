@@ -5,10 +5,10 @@
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/probe/caches.h>
 #include <fermata/models/probe/counters.h>
+#include <fermata/models/probe/forecasts.h>
 #include <fermata/models/probe/locks.h>
 #include <fermata/models/probe/profile.h>
 #include <fermata/models/probe/replays.h>
-#include <fermata/models/probe/stages.h>
 
 namespace fermata::platforms {
 
@@ -29,8 +29,9 @@ struct RunOutcome {
   const CacheCounters* caches = nullptr;    ///< null: there are none
   const WireCounter* wire = nullptr;        ///< null: it is not counted
   const LockCounters* locks = nullptr;      ///< null: there are none
-  const StageCounters* stages = nullptr;    ///< null: the units are decoupled
-  unsigned sms = 1;                         ///< streaming multiprocessors
+  bool staged = false;                      ///< the units are not decoupled
+  const ForecastCounters* forecasts = nullptr;  ///< null: there is no conflict history
+  unsigned sms = 1;                             ///< streaming multiprocessors
 
   /// The columns of a run, in the groups that a table shows apart.
   static const Figures<RunOutcome>& mappingFigures();

@@ -88,7 +88,11 @@ RunTables::RunTables(bool timing) {
   runs.add(CacheCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.caches); });
   runs.add(WireCounter::figures(), [](const RunOutcome& run) { return totalsOf(run.wire); });
   runs.add(LockCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.locks); });
-  runs.add(StageCounters::figures(), [](const RunOutcome& run) { return run.stages; });
+  runs.add(Counters::pipelineStallFigures(),
+           [](const RunOutcome& run) { return run.staged ? &run.totals : nullptr; });
+  runs.add(ForecastCounters::figures(), [](const RunOutcome& run) {
+    return run.forecasts == nullptr ? nullptr : &run.forecasts->counts();
+  });
   if (timing) runs.add(RunOutcome::hostFigures());
 
   instructions.add(InstructionRow::figures());

@@ -1,6 +1,7 @@
 #include <fermata/platforms/compose/simulation.h>
 
 #include <fermata/models/core/lock_loop.h>
+#include <fermata/platforms/compose/parts.h>
 
 #include <ctime>
 #include <stdexcept>
@@ -33,6 +34,7 @@ Simulation::Simulation(const Configuration& configuration)
 Simulation::Simulation(const Configuration& configuration, Connector& connector, BuildOrder order)
     : warpSlots_(configuration.parameters().core.limits.warps),
       hashes_(configuration.instructionHashes()),
+      staged_(isStaged(configuration.parameters().core.issue.pipelines.organisation)),
       chip_(configuration, &probes_, connector, order) {
   banks_ = std::make_unique<BankHistogram>(sm().indexer().shape().banks);
   probes_.add(counters_);
@@ -54,12 +56,9 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
     locks_ = std::make_unique<LockCounters>();
     probes_.add(*locks_);
   }
-  const WarpScheduler::Parameters& issue = configuration.parameters().core.issue;
-  if (isStaged(issue.pipelines.organisation)) {
-    const bool history = issue.policy == &makeConflictAware &&
-                         issue.staged.spacing.prediction == ConflictPrediction::History;
-    stages_ = std::make_unique<StageCounters>(history);
-    probes_.add(*stages_);
+  if (!missingPart(configuration.parameters(), "history.sets")) {
+    forecasts_ = std::make_unique<ForecastCounters>();
+    probes_.add(*forecasts_);
   }
 }
 
@@ -103,7 +102,8 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
           caches_.get(),
           wire_.get(),
           locks_.get(),
-          stages_.get(),
+          staged_,
+          forecasts_.get(),
           chip_.sms()};
 }
 
@@ -115,7 +115,7 @@ void Simulation::resetCounters() {
   if (caches_ != nullptr) caches_->reset();
   if (wire_ != nullptr) wire_->reset();
   if (locks_ != nullptr) locks_->reset();
-  if (stages_ != nullptr) stages_->reset();
+  if (forecasts_ != nullptr) forecasts_->reset();
 }
 
 void Simulation::simulate(Workload& workload, const std::function<void(std::uint64_t)>& progress) {

@@ -45,11 +45,12 @@ class Simulation {
   Counters counters_;
   PcProfile profile_;
   std::unique_ptr<BankHistogram> banks_;
-  std::unique_ptr<ReplayCounters> replays_;  ///< where something may be replayed
-  std::unique_ptr<CacheCounters> caches_;    ///< where there are some
-  std::unique_ptr<WireCounter> wire_;        ///< where it is counted
-  std::unique_ptr<LockCounters> locks_;
-  std::unique_ptr<StageCounters> stages_;  ///< where there are some
+  std::unique_ptr<ReplayCounters> replays_;      ///< where something may be replayed
+  std::unique_ptr<CacheCounters> caches_;        ///< where there are some
+  std::unique_ptr<WireCounter> wire_;            ///< where it is counted
+  std::unique_ptr<LockCounters> locks_;          ///< where there are some
+  bool staged_;                                  ///< the units are not decoupled
+  std::unique_ptr<ForecastCounters> forecasts_;  ///< where there is a conflict history
   Chip chip_;
   bool failed_ = false;
 };

@@ -54,8 +54,8 @@ std::uint64_t slots(const RunOutcome& outcome) {
 }
 
 std::uint64_t stalled(const RunOutcome& outcome, StallCause cause) {
-  BOOST_TEST_REQUIRE((outcome.stages != nullptr));
-  return outcome.stages->of(cause);
+  BOOST_TEST_REQUIRE(outcome.staged);
+  return outcome.totals.stalled(cause);
 }
 
 /// A shared load in which `way` lanes of each 8 meet in a bank.
@@ -151,6 +151,22 @@ BOOST_DATA_TEST_CASE(elastic_loses_nothing_at_the_safe_distance, bdata::xrange(1
   BOOST_TEST(slots(outcome) == outcome.cycles);
 }
 
+// ... and those of atomics of which each lane takes its bank for a pass, which only the whole path
+// foresees.
+BOOST_AUTO_TEST_CASE(native_atomics_are_foreseen) {
+  ScriptedWorkload workload(8, 128);
+  workload.grid.sharedBytesPerCta = 2048;
+  workload.repeat = 4;
+  addIntegers(workload, 2);
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Atomic, 4,
+                     [](auto, auto, auto, auto) { return std::uint64_t{0}; }, {1});
+  addLoad(workload, 1);
+  addIntegers(workload, 2);
+  const RunOutcome outcome = run(workload, kPerfect + Sets{"scratchpad.atomics=native"});
+  BOOST_TEST(outcome.totals.bankConflictCycles() == 8 * 4 * 4 * 28U);
+  BOOST_TEST(stalled(outcome, StallCause::BankConflict) == 0U);
+}
+
 // A degree that does not change is foretold after its first execution, in each kernel anew.
 BOOST_AUTO_TEST_CASE(history_is_of_a_kernel) {
   ScriptedWorkload workload(16, 128);
@@ -158,17 +174,13 @@ BOOST_AUTO_TEST_CASE(history_is_of_a_kernel) {
   addIntegers(workload, 5);
   addLoad(workload, 4);
   const RunOutcome outcome = run(workload, {"chip.sms=1"});
-  const auto read = [&](const char* name) {
-    for (const auto& figure : StageCounters::figures()) {
-      if (figure.name == name) return std::get<std::uint64_t>(figure.read(*outcome.stages));
-    }
-    return std::uint64_t{0};
-  };
+  BOOST_TEST_REQUIRE((outcome.forecasts != nullptr));
+  const ForecastCounters::Counts& counts = outcome.forecasts->counts();
   const std::uint64_t accesses = outcome.totals.sharedAccesses();
-  BOOST_TEST(read("history_hits") + read("history_misses") == accesses);
-  BOOST_TEST(read("history_misses") >= 3U);
-  BOOST_TEST(read("history_misses") <= 3 * 7U);  // as many as issue before the first resolves
-  BOOST_TEST(read("history_wrong") == read("history_misses"));
+  BOOST_TEST(counts.hits + counts.misses == accesses);
+  BOOST_TEST(counts.misses >= 3U);
+  BOOST_TEST(counts.misses <= 3 * 7U);  // as many as issue before the first resolves
+  BOOST_TEST(counts.wrong == counts.misses);
 }
 
 // A warp's instructions that need nothing of each other: strict waits, relaxed does not; behind a

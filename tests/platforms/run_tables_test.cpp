@@ -42,7 +42,7 @@ struct Example {
   CacheCounters caches;
   WireCounter wire;
   LockCounters locks;
-  StageCounters stages{true};
+  ForecastCounters forecasts;
 
   Example() {
     start();
@@ -55,13 +55,12 @@ struct Example {
     }
     for (unsigned cause = 0; cause < kStallCauses; ++cause) {
       counters.stalled(static_cast<StallCause>(cause), 0, 1, cause + 1);
-      stages.stalled(static_cast<StallCause>(cause), 0, 1, cause + 1);
     }
-    stages.foretold({0, 17, true, 3, 3});
-    stages.foretold({0, 17, true, 3, 4});
-    stages.foretold({0, 17, false, 0, 4});
-    stages.foretold({0, 18, false, 0, 0});
-    stages.foretold({0, 17, true, 4, 4});
+    forecasts.foretold({0, 17, true, 3, 3});
+    forecasts.foretold({0, 17, true, 3, 4});
+    forecasts.foretold({0, 17, false, 0, 4});
+    forecasts.foretold({0, 18, false, 0, 0});
+    forecasts.foretold({0, 17, true, 4, 4});
   }
 
   RunOutcome outcome() const {
@@ -79,7 +78,8 @@ struct Example {
             &caches,
             &wire,
             &locks,
-            &stages};
+            /*staged=*/true,
+            &forecasts};
   }
 
   const results::RunIdentity identity{"stride",
