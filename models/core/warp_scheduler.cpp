@@ -55,13 +55,13 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
 
 void WarpScheduler::beginGrid(const Grid& grid) {
   grid_ = &grid;
-  if (staged_ != nullptr) staged_->clear();
+  if (staged()) staged_->clear();
   scoreboard_.configure(slots_, grid.registerCount);
 }
 
 // Precondition: the warp has an access whose response has not come, or an instruction on its way.
 bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
-  if (staged_ != nullptr && staged_->holds(slot)) return true;
+  if (staged() && staged_->holds(slot)) return true;
   if (next.instructionClass == InstructionClass::Memory) return loadStore_.holdsMemory(slot);
   if (next.instructionClass == InstructionClass::Barrier) return loadStore_.holdsBarrier(slot);
   return next.fence;
@@ -106,7 +106,7 @@ bool WarpScheduler::issue(unsigned scheduler, Cycle now, Cycle lost) {
 
 // Where memory instructions keep their distance unless nothing else is ready.
 inline SlotMask WarpScheduler::unspaced(SlotMask ready, Cycle now) const {
-  if (staged_ == nullptr || !staged_->spaces(now)) return ready;
+  if (!staged() || !staged_->spaces(now)) return ready;
   const SlotMask others = ready & ~warps_.wantingMemory();
   return others != 0 ? others : ready;
 }
@@ -117,13 +117,13 @@ IssueWait WarpScheduler::why(unsigned scheduler, Cycle from) const {
   const SlotMask live = schedulerSlots_[scheduler] & warps_.live();
   if (live == 0) return {};
   StagedPipeline::Front front;
-  if (staged_ != nullptr) front = staged_->front(from);
+  if (staged()) front = staged_->front(from);
   if (front.cause != StallCause::Idle) return {front.cause, front.until};
   const SlotMask running = live & ~warps_.waiting();
   if (running == 0) return {StallCause::Barrier, front.until};
   const WarpTable::Ready ready = warps_.earliestReady(running, from);
   if (ready.at > from) return {StallCause::Scoreboard, std::min(ready.at, front.until)};
-  if (staged_ != nullptr) return {StallCause::SafeDistance, front.until};
+  if (staged()) return {StallCause::SafeDistance, front.until};
   return {warps_.blockedBy(ready.slots, pipelines_, from)};
 }
 
@@ -141,7 +141,7 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   }
   if (instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0) {
     warps_.hold(slot);
-    if (staged_ == nullptr) arriveAtBarrier(slot, barrierOf(scratch_), now + barrierLatency());
+    if (!staged()) arriveAtBarrier(slot, barrierOf(scratch_), now + barrierLatency());
   } else if ((unanswered_ & slotBit(slot)) != 0) {
     notBefore_[slot] = now + 1;
     warps_.set(slot, &instruction, kNever);  // until responded()
@@ -162,7 +162,7 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
                             Cycle now) {
   workload_->execute(firstSlot_ + slot, scratch_);
   lastActive_ = scratch_.active;
-  if (staged_ != nullptr) return executeStaged(slot, instruction, kind, nullptr, now);
+  if (staged()) return executeStaged(slot, instruction, kind, nullptr, now);
   const ClassTiming timing = kind == IssueKind::Constant
                                  ? ClassTiming{parameters_.constantLatency, 1}
                                  : pipelines_.timing(instruction.instructionClass);
@@ -180,7 +180,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   lastActive_ = access.instruction.active;
   if (lastActive_ == 0) {  // predicated off in every lane: an issue slot and the port, no more
     loadStore_.port.close(access);
-    if (staged_ != nullptr) return executeStaged(slot, instruction, kind, nullptr, now);
+    if (staged()) return executeStaged(slot, instruction, kind, nullptr, now);
     pipelines_.take(kind, now, 1);
     if (reorder_.used()) reorder_.issue(slot, now + 1, access.sequence);
     return;
@@ -191,7 +191,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   access.issuedInstruction = &instruction;
   access.windowBase = cta.windowBase;
   const bool takesOutcome = access.instruction.takesOutcome;
-  if (staged_ != nullptr) {
+  if (staged()) {
     if (takesOutcome) unanswered_ |= slotBit(slot);
     return executeStaged(slot, instruction, kind, &access, now);
   }
@@ -250,7 +250,7 @@ void WarpScheduler::exit(unsigned slot, Cycle now) {
 }
 
 void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
-  if (staged_ != nullptr) return staged_->arrived(access, at);
+  if (staged()) return staged_->arrived(access, at);
   const unsigned slot = access.slot;
   --pending_[slot];
   --ctas_.ofSlot(slot).pending;

@@ -55,12 +55,12 @@ class WarpScheduler final : public IssueSource,
 
   /// Finds out what became of what is on its way; nothing changes that the stage is answered from.
   void catchUp(Cycle now) {
-    if (staged_ != nullptr) staged_->advance(now);
+    if (staged()) staged_->advance(now);
   }
   void advance(Cycle now) {
     woken_ = kNever;
     warps_.advance(now);
-    if (staged_ != nullptr) staged_->deliver(now);
+    if (staged()) staged_->deliver(now);
     loadStore_.tick(now);
   }
   /// After it.
@@ -68,7 +68,7 @@ class WarpScheduler final : public IssueSource,
   /// The first cycle, `from` or later, in which there is something to do but issue.
   Cycle due(Cycle from) const {
     const Cycle due = loadStore_.next(from);
-    if (staged_ == nullptr) return due;
+    if (!staged()) return due;
     // A CTA retires with its last commit; an instruction may be fetched when a barrier opens.
     const bool whenFree = ctas_.exited() == 0 && !instructions_.exists();
     return std::min(due, staged_->next(from, whenFree));
@@ -94,6 +94,8 @@ class WarpScheduler final : public IssueSource,
   void arriveAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at);
   Cycle barrierLatency() const { return pipelines_.timing(InstructionClass::Barrier).latency; }
   SlotMask unspaced(SlotMask ready, Cycle now) const;
+  /// Said to be rare, so that its code does not lie between that of the units that are decoupled.
+  bool staged() const { return __builtin_expect(staged_ != nullptr, 0) != 0; }
   void lookAhead(unsigned slot, Cycle notBefore, Cycle now);
   bool held(unsigned slot, const StaticInstruction& next) const;
   Cycle readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) const;
@@ -112,7 +114,7 @@ class WarpScheduler final : public IssueSource,
   void responded(const WarpAccess& access, const TryOutcome& outcome) override;
   void holdChanged(unsigned slot) override;
   void accepting(MemoryPath path, Cycle at) override {
-    if (staged_ != nullptr) staged_->accepting(path, at);
+    if (staged()) staged_->accepting(path, at);
   }
   void ended(unsigned slot, const StaticInstruction& instruction, Cycle at) override;
   void released(unsigned slot, Cycle at) override;
