@@ -252,6 +252,26 @@ BOOST_AUTO_TEST_CASE(bad_studies_of_hardware_are_refused) {
   BOOST_TEST(begins(refusal(kHardware + parts + kAsItStands +
                             "[[cost]]\nclaim = 'c'\npart = 'gates'\nkind = 'w'\n"),
                     "mine.toml:11:"));
+  for (const char* kind : {"hardware", "moduli", "facts", "sizes"}) {
+    const std::string head = kHead + "kind = '" + kind + "'\nworkloads = ['aes']\n";
+    const bool hardware = kind == std::string("hardware");
+    const bool moduli = kind == std::string("moduli");
+    const std::string rest = hardware ? parts + kAsItStands
+                             : moduli ? "moduli = { from = 33, to = 63 }\n"
+                                      : "";
+    BOOST_TEST_CONTEXT(kind)
+    BOOST_TEST(refusal(head + rest) ==
+               "mine.toml:4:13: a study of this kind runs nothing; expected no workload");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(unknown_claims_are_refused_where_they_stand) {
+  const Folder folder;
+  const Study study = openStudy(folder.file(kHardware + "parts = ['gates']\n" + kAsItStands +
+                                            "[[cost]]\nclaim = 'c'\npart = 'gates'\n"));
+  BOOST_CHECK_EXCEPTION(compareHardware(study, hardwareRows(study)), InputError, [](const auto& e) {
+    return std::string(e.what()).find("mine.toml:9:9: unknown claim 'c'") != std::string::npos;
+  });
 }
 
 BOOST_AUTO_TEST_CASE(bars_of_named_variants_stand_side_by_side) {

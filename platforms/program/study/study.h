@@ -154,6 +154,7 @@ struct StudyPicture {
 struct ModulusFigure {
   enum class What : std::uint8_t { Levels, Width, FullAdders };
   std::string claim;
+  SourceLocation where;  ///< of the claim
   What what{};
   std::optional<std::int64_t> atMost;   ///< how many moduli have so much or less
   std::optional<std::int64_t> over;     ///< which moduli have more
@@ -184,6 +185,7 @@ enum class HardwarePart : std::uint8_t {
 /// A published cost and which of ours stands beside it.
 struct HardwareFigure {
   std::string claim;
+  SourceLocation where;  ///< of the claim
   HardwarePart part{};
   std::size_t variant = 0;
   std::string note;
@@ -215,7 +217,8 @@ struct Study {
   /// from the published table that the study compares with.
   std::map<std::string, std::string> followed;
   std::vector<std::string> claims;  ///< Facts and Sizes: ids in claims.csv
-  std::uint32_t addressBits = 14;   ///< Sizes
+  SourceLocation claimsAt;
+  std::uint32_t addressBits = 14;  ///< Sizes
   std::uint32_t bankBits = 5;
   std::string published;  ///< Configurations: a file beside claims.csv
   std::optional<StudyPicture> picture;

@@ -2,11 +2,10 @@
 
 namespace fermata::platforms {
 
-ComparedFigure PublishedFacts::of(const std::string& id) const {
+ComparedFigure PublishedFacts::of(const std::string& id, const SourceLocation& where) const {
   const auto found = claims_.find(id);
   if (found == claims_.end()) {
-    throw InputError(study_ + ": unknown claim '" + id +
-                     "'; expected an id of published/claims.csv");
+    throw InputError(where, "unknown claim '" + id + "'; expected an id of published/claims.csv");
   }
   const Claim& claim = found->second;
   ComparedFigure figure;
@@ -22,9 +21,9 @@ ComparedFigure PublishedFacts::of(const std::string& id) const {
 }
 
 std::vector<ComparedFigure> publishedFacts(const Study& study) {
-  const PublishedFacts facts(study);
+  const PublishedFacts facts;
   std::vector<ComparedFigure> figures;
-  for (const std::string& id : study.claims) figures.push_back(facts.of(id));
+  for (const std::string& id : study.claims) figures.push_back(facts.of(id, study.claimsAt));
   return figures;
 }
 

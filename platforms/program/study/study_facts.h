@@ -12,14 +12,14 @@ namespace fermata::platforms {
 
 class PublishedFacts {
  public:
-  /// `study` is named in errors. Throws InputError when the claims cannot be read.
-  explicit PublishedFacts(const Study& study) : study_(study.name), claims_(readClaims()) {}
+  /// Throws InputError when the claims cannot be read.
+  PublishedFacts() : claims_(readClaims()) {}
 
-  /// One number, or a text of several. Throws InputError for an unknown claim.
-  ComparedFigure of(const std::string& claim) const;
+  /// One number, or a text of several. Throws InputError for an unknown claim, which stands at
+  /// `where`.
+  ComparedFigure of(const std::string& claim, const SourceLocation& where) const;
 
  private:
-  std::string study_;
   std::map<std::string, Claim> claims_;
 };
 

@@ -161,6 +161,7 @@ void readHardware(TomlTable& file, Study& study) {
   for (TomlTable table : costs) {
     HardwareFigure figure;
     figure.claim = table.text("claim");
+    figure.where = table.where("claim");
     figure.part = parsePart(table.text("part"), table.where("part"));
     figure.variant = variantOf(table, study);
     figure.note = table.text("note", "");
@@ -211,10 +212,10 @@ void writeHardware(const Study& study, const std::vector<HardwareRow>& rows,
 
 std::vector<ComparedFigure> compareHardware(const Study& study,
                                             const std::vector<HardwareRow>& rows) {
-  const PublishedFacts facts(study);
+  const PublishedFacts facts;
   std::vector<ComparedFigure> figures;
   for (const HardwareFigure& cost : study.costs) {
-    ComparedFigure figure = facts.of(cost.claim);
+    ComparedFigure figure = facts.of(cost.claim, cost.where);
     figure.ours = rowOf(rows, cost.part).amounts.at(cost.variant);
     if (!cost.note.empty()) figure.note = cost.note;
     figures.push_back(std::move(figure));

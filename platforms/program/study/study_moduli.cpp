@@ -46,6 +46,7 @@ std::optional<std::int64_t> optionalNumber(TomlTable& table, const std::string& 
 ModulusFigure readFigure(TomlTable& table) {
   ModulusFigure figure;
   figure.claim = table.text("claim");
+  figure.where = table.where("claim");
   figure.what = choose(table.text("of"), kWhats, table.where("of"), "figure");
   figure.atMost = optionalNumber(table, "at_most");
   figure.over = optionalNumber(table, "over");
@@ -133,10 +134,10 @@ std::vector<PicturePanel> panels(const std::vector<ModulusRow>& rows) {
 }
 
 std::vector<ComparedFigure> compareModuli(const Study& study, const std::vector<ModulusRow>& rows) {
-  const PublishedFacts facts(study);
+  const PublishedFacts facts;
   std::vector<ComparedFigure> figures;
   for (const ModulusFigure& asked : study.moduli) {
-    ComparedFigure figure = facts.of(asked.claim);
+    ComparedFigure figure = facts.of(asked.claim, asked.where);
     const auto value = [&](const ModulusRow& row) {
       return static_cast<std::int64_t>(valueOf(row, asked.what));
     };

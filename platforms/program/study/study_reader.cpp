@@ -128,6 +128,13 @@ std::uint32_t bits(TomlTable& file, const std::string& key, std::uint32_t otherw
   return static_cast<std::uint32_t>(value);
 }
 
+void refuseWorkloadsOfNothing(const Study& study) {
+  const auto runs = {Study::Kind::Runs, Study::Kind::Searches, Study::Kind::Configurations};
+  if (study.workloads.empty() || std::count(runs.begin(), runs.end(), study.kind) != 0) return;
+  throw InputError(study.workloads.front().where,
+                   "a study of this kind runs nothing; expected no workload");
+}
+
 Study readStudy(const fs::path& path) {
   const toml::table root = parseTomlFile(path.string(), "a study in TOML");
   TomlTable file(root, path.string(), "a study");
@@ -147,6 +154,7 @@ Study readStudy(const fs::path& path) {
   readComparisons(file, study);
   readFollowed(file, study);
   study.claims = file.texts("claims");
+  study.claimsAt = file.where("claims");
   study.addressBits = bits(file, "address_bits", study.addressBits, 32);
   study.bankBits =
       bits(file, "bank_bits", std::min(study.bankBits, study.addressBits), study.addressBits);
@@ -155,6 +163,7 @@ Study readStudy(const fs::path& path) {
   readModuli(file, study);
   readHardware(file, study);
   file.refuseOtherKeys();
+  refuseWorkloadsOfNothing(study);
   return study;
 }
 
