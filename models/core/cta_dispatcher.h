@@ -43,6 +43,8 @@ class CtaDispatcher : public Ticked {
   bool finished() const { return workload_ == nullptr; }
   /// Cycles from start to the retirement of the last CTA.
   Cycle cycles() const { return ended_ - started_; }
+  /// The cycle in which the workload began.
+  Cycle started() const { return started_; }
   /// Of the grid with the most resident warps so far: CTAs of one multiprocessor.
   const Occupancy& bestOccupancy() const { return best_; }
   /// Warps of that grid that are resident on a multiprocessor at most.

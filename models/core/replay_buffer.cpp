@@ -29,7 +29,7 @@ bool ReplayBuffer::issue(unsigned scheduler, Cycle now, Cycle) {
   WarpAccess& access = *entry->access;
   entries_.erase(entry);
   setWaiting(!entries_.empty());
-  if (probe_ != nullptr) probe_->retried(access);
+  if (probe_ != nullptr) probe_->retried(access, now);
   sender_.retry(access, now);
   return true;
 }

@@ -189,6 +189,7 @@ Cycle Dram::leastToAnswer(bool write) const {
 
 void Dram::served(const DramChannel::Served& part) {
   Request& request = requests_[part.access.owner];
+  if (probe_ != nullptr) report(part, *request.payload);
   if (parameters_.verify) {
     bytes_.carryOut(*request.payload, part.access.offset, part.access.length);
   }
@@ -204,6 +205,18 @@ void Dram::answer(Request& request) {
   count(*request.payload, request.rowHit);
   const Cycle at = request.end + (write ? 0 : parameters_.latency);
   respond(*request.payload, clock_.time(at) - sc_core::sc_time_stamp());
+}
+
+void Dram::report(const DramChannel::Served& part, const tlm::tlm_generic_payload& payload) const {
+  const auto* origin = payload.get_extension<LineRequest>();
+  EffortEvent event{payload.is_write() ? EffortEvent::DramWrite : EffortEvent::DramRead,
+                    origin == nullptr ? EffortEvent::kNoProgram : origin->program,
+                    origin == nullptr ? 0 : origin->pc, part.access.length, clock_.ticks(part.end)};
+  probe_->effort(event);
+  if (part.rowHit) return;
+  event.what = EffortEvent::DramActivate;
+  event.count = 1;
+  probe_->effort(event);
 }
 
 void Dram::count(const tlm::tlm_generic_payload& payload, bool rowHit) {

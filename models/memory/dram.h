@@ -92,6 +92,8 @@ class Dram : public LateLineTarget {
   void answer(Request& request);
   tlm::tlm_response_status statusOf(const tlm::tlm_generic_payload& payload) const;
   void count(const tlm::tlm_generic_payload& payload, bool rowHit);
+  /// Precondition: there is a probe.
+  void report(const DramChannel::Served& part, const tlm::tlm_generic_payload& payload) const;
 
   Clock clock_;
   Parameters parameters_;

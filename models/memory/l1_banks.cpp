@@ -13,6 +13,7 @@ LaneMask L1Cache::passBanks(Job& job) {
   job.known = job.arrival + parameters_.lookupLatency;
   job.data = job.arrival + std::max<Cycle>(1, lookups) - 1 + parameters_.latency;
   access.occupancy = std::max<Cycle>(1, lookups);
+  if (job.lookups != 0) effort(EffortEvent::L1Lookup, access, job.lookups, job.arrival);
   if (job.hit == 0) return 0;
   placeWords(job);
   const LaneMask asked = std::exchange(access.asked, job.hit);
@@ -32,11 +33,10 @@ LaneMask L1Cache::passBanks(Job& job) {
 // Where the words of lanes that hit lie: side by side from their line's frame on.
 void L1Cache::placeWords(Job& job) {
   WarpAccess& access = *job.access;
-  constexpr std::uint32_t wordBytes = 4;
   const std::uint32_t bytes = access.instruction.bytesPerLane;
   const std::uint32_t inLine = parameters_.shape.lineBytes - 1;
   access.banks = banks_->shape().banks;
-  access.wordsPerLane = bytes > wordBytes ? bytes / wordBytes : 1;
+  access.wordsPerLane = bytes > kWordBytes ? bytes / kWordBytes : 1;
   WarpAccess::Lanes& first = access.word[0];
   first.fill(0);
   for (unsigned i = 0; i < job.lines.count; ++i) {
@@ -44,11 +44,11 @@ void L1Cache::placeWords(Job& job) {
     const CacheArray::Frame frame =
         frame_[i] == kKept ? array_.sets().of(job.lines.line[i]) * parameters_.shape.ways
                            : frame_[i];
-    const std::uint32_t base = frame * (parameters_.shape.lineBytes / wordBytes);
+    const std::uint32_t base = frame * (parameters_.shape.lineBytes / kWordBytes);
     for (LaneMask m = job.lines.lanes[i]; m != 0; m &= m - 1) {
       const auto lane = static_cast<unsigned>(__builtin_ctz(m));
       first[lane] = base + (static_cast<std::uint32_t>(access.instruction.address[lane]) & inLine) /
-                               wordBytes;
+                               kWordBytes;
     }
   }
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {

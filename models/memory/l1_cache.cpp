@@ -383,4 +383,10 @@ void L1Cache::report(CacheEvent::What what, const WarpAccess& access, std::uint6
   if (probe_ != nullptr) probe_->cached({what, access.program, access.instruction.pc, count});
 }
 
+void L1Cache::effort(EffortEvent::What what, const WarpAccess& access, std::uint64_t count,
+                     Cycle at) const {
+  if (probe_ == nullptr) return;
+  probe_->effort({what, access.program, access.instruction.pc, count, clock_.ticks(at)});
+}
+
 }  // namespace fermata

@@ -170,13 +170,17 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
   void arrivedFor(WarpAccess& access, Cycle at);
 
   void filled(Payload& line, Cycle now);
-  void install(Payload& line, bool stale);
+  void install(Payload& line, Cycle now);
   void freeEntry(Waiters::Number number);
   void tryAgain(WarpAccess& access);
 
   void compare(const WarpAccess& access, LaneMask lanes, const std::uint8_t* data,
                std::uint64_t line);
   void report(CacheEvent::What what, const WarpAccess& access, std::uint64_t count = 1) const;
+  void effort(EffortEvent::What what, const WarpAccess& access, std::uint64_t count,
+              Cycle at) const;
+
+  static constexpr std::uint32_t kWordBytes = 4;
 
   Clock clock_;
   Parameters parameters_;

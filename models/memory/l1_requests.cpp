@@ -16,6 +16,7 @@ bool L1Cache::request(Job& job, unsigned i) {
   if (const Waiters::Number number = mshrs_.find(line); number != Waiters::kNone) {
     if (stale_[number] || mshrs_.at(number).filled || !mshrs_.mayMerge(number)) return false;
     mshrs_.at(number).waiters.push_back(&access);
+    effort(EffortEvent::MshrUse, access, 1, job.arrival);
     if (parameters_.allocation == Allocation::Miss) array_.touch(array_.reservedFor(line));
     return true;
   }
@@ -26,6 +27,7 @@ bool L1Cache::request(Job& job, unsigned i) {
     array_.place(frame, line, true);
   }
   mshrs_.at(mshrs_.take(line)).waiters.push_back(&access);
+  effort(EffortEvent::MshrUse, access, 1, job.arrival);
   Payload& payload =
       requests_.open(tlm::TLM_READ_COMMAND, array_.addressOf(line), parameters_.shape.lineBytes);
   LineRequest& request = LineRequester::of(payload);
@@ -42,6 +44,11 @@ void L1Cache::write(Job& job, unsigned i) {
   const std::uint64_t line = job.lines.line[i];
   const bool hit = array_.find(line) != CacheArray::kNone;
   report(hit ? CacheEvent::L1Hit : CacheEvent::L1Miss, access);
+  const bool store = access.instruction.operation == MemoryOperation::Store;
+  if (hit && store && parameters_.writePolicy == WritePolicy::Through) {
+    const std::uint32_t words = std::max(1U, access.instruction.bytesPerLane / kWordBytes);
+    effort(EffortEvent::L1Write, access, laneCount(job.lines.lanes[i]) * words, job.arrival);
+  }
   Payload& payload = openWrite(access, line, job.lines.lanes[i]);
   Flight& flight = flightOf(access);
   ++flight.pending;
@@ -151,7 +158,11 @@ void L1Cache::filled(Payload& payload, Cycle now) {
   const std::uint64_t line = LineRequester::of(payload).line;
   const Waiters::Number number = mshrs_.find(line);
   Waiters::Entry& entry = mshrs_.at(number);
-  install(payload, stale_[number]);
+  if (!stale_[number]) {
+    install(payload, now);
+  } else if (parameters_.allocation == Allocation::Miss) {
+    array_.drop(array_.reservedFor(line));
+  }
   if (parameters_.divergence == Divergence::Wait) {
     for (WarpAccess* access : entry.waiters) {
       Lines lines;
@@ -176,17 +187,19 @@ void L1Cache::filled(Payload& payload, Cycle now) {
   }
 }
 
-void L1Cache::install(Payload& payload, bool stale) {
-  const std::uint64_t line = LineRequester::of(payload).line;
+void L1Cache::install(Payload& payload, Cycle now) {
+  const LineRequest& request = LineRequester::of(payload);
   CacheArray::Frame frame = CacheArray::kNone;
   if (parameters_.allocation == Allocation::Miss) {
-    frame = array_.reservedFor(line);
-    if (stale) return array_.drop(frame);
+    frame = array_.reservedFor(request.line);
     array_.at(frame).reserved = false;
   } else {
-    if (stale) return;
-    frame = array_.victim(line);
-    array_.place(frame, line, false);
+    frame = array_.victim(request.line);
+    array_.place(frame, request.line, false);
+  }
+  if (probe_ != nullptr) {
+    probe_->effort({EffortEvent::L1Write, request.program, request.pc,
+                    parameters_.shape.lineBytes / kWordBytes, clock_.ticks(now)});
   }
   array_.at(frame).valid = array_.allSectors();
   if (array_.keepsData())

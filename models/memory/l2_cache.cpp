@@ -192,6 +192,7 @@ void L2Cache::writeBack(CacheArray::Frame frame, const Payload& cause) {
       requests_.enable(request, i, array_.data(frame)[at]);
     }
   }
+  effort(EffortEvent::L2Read, cause, tenant.dirty);
   writing_.push_back(&request);
   requests_.send(request, clock_.now() + parameters_.latency);
 }
@@ -223,6 +224,7 @@ void L2Cache::filled(Payload& payload) {
   CacheArray::Line& entry = array_.at(frame);
   entry.reserved = false;
   entry.valid |= wanted(payload);
+  effort(EffortEvent::L2Write, payload, wanted(payload));
   if (array_.keepsData()) {
     const auto base = static_cast<std::uint32_t>(payload.get_address() - array_.addressOf(line));
     for (std::uint32_t i = 0; i < payload.get_data_length(); ++i) {
@@ -293,6 +295,7 @@ SectorMask L2Cache::whole(const Payload& payload) const {
 /// The bytes of a write, into the line.
 void L2Cache::take(const Payload& payload, CacheArray::Frame frame) {
   const SectorMask all = wanted(payload);
+  effort(EffortEvent::L2Write, payload, all);
   array_.at(frame).valid |= whole(payload) << __builtin_ctz(all);
   if (!array_.keepsData()) return;
   const std::uint64_t base =
@@ -304,6 +307,7 @@ void L2Cache::take(const Payload& payload, CacheArray::Frame frame) {
 }
 
 void L2Cache::give(Payload& payload, CacheArray::Frame frame) {
+  effort(EffortEvent::L2Read, payload, wanted(payload));
   if (!array_.keepsData()) return;
   const std::uint64_t base =
       payload.get_address() - array_.addressOf(array_.lineOf(payload.get_address()));
@@ -315,6 +319,14 @@ void L2Cache::copyOrigin(const Payload& from, Payload& to) {
   if (origin == nullptr) return;
   LineRequester::of(to).program = origin->program;
   LineRequester::of(to).pc = origin->pc;
+}
+
+void L2Cache::effort(EffortEvent::What what, const Payload& payload, SectorMask sectors) const {
+  if (probe_ == nullptr) return;
+  const auto* origin = payload.get_extension<LineRequest>();
+  const std::uint32_t program = origin == nullptr ? EffortEvent::kNoProgram : origin->program;
+  probe_->effort({what, program, origin == nullptr ? 0 : origin->pc, laneCount(sectors),
+                  sc_core::sc_time_stamp().value()});
 }
 
 void L2Cache::report(CacheEvent::What what, const Payload& payload) const {

@@ -95,6 +95,7 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   void meet(Payload& payload, Has has);
   CacheArray::Frame frameOf(std::uint64_t line) const;
   void report(CacheEvent::What what, const Payload& payload) const;
+  void effort(EffortEvent::What what, const Payload& payload, SectorMask sectors) const;
   static void copyOrigin(const Payload& from, Payload& to);
 
   Clock clock_;

@@ -49,7 +49,7 @@ void LockUnit::findLocks(const WarpAccess& access) {
 LaneMask LockUnit::lock(const WarpAccess& access, Cycle now) {
   ++epoch_;
   LaneMask left = 0;
-  LockEvent event{access.program, access.instruction.pc, 0, 0, 0, 0};
+  LockEvent event{access.program, access.instruction.pc, 0, 0, 0, 0, access.sent};
   for (LaneMask todo = access.asked; todo != 0;) {
     const unsigned lane = parameters_.winner == LockWinner::Lowest
                               ? static_cast<unsigned>(__builtin_ctz(todo))

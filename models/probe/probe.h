@@ -70,6 +70,29 @@ struct LockEvent {
   std::uint64_t position;   ///< of these: a lane of the warp got the lock, for the same word
   std::uint64_t alias;      ///< ... for another word
   std::uint64_t otherWarp;  ///< the lock was taken before
+  Cycle at = 0;
+};
+
+/// What a module does that costs energy and that no table counts by itself, and the instruction
+/// that it was for.
+struct EffortEvent {
+  enum What : std::uint8_t {
+    L1Lookup,      ///< of a line's tag
+    L1Write,       ///< words of 4 bytes: of lines that come, of stores that update one
+    MshrUse,       ///< taken by a line, or joined
+    L2Read,        ///< sectors of 32 bytes: answered, written back
+    L2Write,       ///< the same: that come, from either side
+    DramActivate,  ///< rows opened
+    DramRead,      ///< bytes
+    DramWrite,
+  };
+  static constexpr unsigned kWhats = 8;
+  static constexpr std::uint32_t kNoProgram = ~std::uint32_t{0};  ///< for no instruction
+  What what;
+  std::uint32_t program;
+  std::uint32_t pc;
+  std::uint64_t count;
+  std::uint64_t time;  ///< in the resolution of sc_time
 };
 
 /// The passes of a shared access are known, and what was foretold of them: those beyond an access
@@ -98,9 +121,10 @@ class Probe {
     GlobalAccesses = 128,  ///< globalAccess
     Caches = 256,          ///< cached, l1Try
     Locks = 512,           ///< locked
-    Forecasts = 1024       ///< foretold
+    Forecasts = 1024,      ///< foretold
+    Efforts = 2048         ///< effort
   };
-  static constexpr unsigned kAllEvents = 2047;
+  static constexpr unsigned kAllEvents = 4095;
 
   virtual ~Probe() = default;
   /// Those that it listens to: of the others nobody needs to tell it.
@@ -111,8 +135,8 @@ class Probe {
   virtual void ctaStarted(std::uint64_t /*cta*/, unsigned /*warps*/, Cycle) {}
   virtual void ctaEnded(std::uint64_t /*cta*/, unsigned /*warps*/, Cycle) {}
   virtual void issued(const IssueEvent&) {}
-  /// An issue slot went to another try of an access of which lanes were left.
-  virtual void retried(const WarpAccess&) {}
+  /// An issue slot of cycle `at` goes to another try of an access of which lanes were left.
+  virtual void retried(const WarpAccess&, Cycle /*at*/) {}
   /// `slots` empty issue slots within the cycles [from, from + cycles).
   virtual void stalled(StallCause, Cycle /*from*/, Cycle /*cycles*/, std::uint64_t /*slots*/) {}
   /// The crossbar has resolved a try of a shared access: banks, passes, degree, leaders are set.
@@ -128,6 +152,7 @@ class Probe {
   virtual void l1Try(const WarpAccess&) {}
   virtual void locked(const LockEvent&) {}
   virtual void foretold(const ForetoldEvent&) {}
+  virtual void effort(const EffortEvent&) {}
 };
 
 }  // namespace fermata

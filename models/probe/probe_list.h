@@ -33,8 +33,8 @@ class ProbeList : public Probe {
   void issued(const IssueEvent& event) override {
     for (Probe* p : of(Issues)) p->issued(event);
   }
-  void retried(const WarpAccess& access) override {
-    for (Probe* p : of(Retries)) p->retried(access);
+  void retried(const WarpAccess& access, Cycle at) override {
+    for (Probe* p : of(Retries)) p->retried(access, at);
   }
   void stalled(StallCause cause, Cycle from, Cycle cycles, std::uint64_t slots) override {
     for (Probe* p : of(Stalls)) p->stalled(cause, from, cycles, slots);
@@ -60,9 +60,12 @@ class ProbeList : public Probe {
   void foretold(const ForetoldEvent& event) override {
     for (Probe* p : of(Forecasts)) p->foretold(event);
   }
+  void effort(const EffortEvent& event) override {
+    for (Probe* p : of(Efforts)) p->effort(event);
+  }
 
  private:
-  static constexpr unsigned kKinds = 11;
+  static constexpr unsigned kKinds = 12;
   const std::vector<Probe*>& of(Event event) const {
     return listeners_[static_cast<unsigned>(__builtin_ctz(event))];
   }

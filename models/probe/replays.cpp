@@ -56,7 +56,7 @@ void ReplayCounters::issued(const IssueEvent& event) {
               [](Counts& counts) { ++counts.instructions; });
 }
 
-void ReplayCounters::retried(const WarpAccess& access) {
+void ReplayCounters::retried(const WarpAccess& access, Cycle) {
   const auto cause = static_cast<unsigned>(causeOf(access.outcome));
   counts_.add(access.program, access.instruction.pc,
               [&](Counts& counts) { ++counts.retries[cause]; });

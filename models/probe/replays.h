@@ -33,7 +33,7 @@ class ReplayCounters : public Probe {
   unsigned events() const override { return Grids | Issues | Retries; }
   void gridStarted(const Grid& grid, Cycle at) override;
   void issued(const IssueEvent& event) override;
-  void retried(const WarpAccess& access) override;
+  void retried(const WarpAccess& access, Cycle at) override;
 
  private:
   ByInstruction<Counts> counts_;

@@ -153,7 +153,7 @@ struct Example {
     for (unsigned most = 5; i >= most; --most, ++cause) i -= most;
     access.outcome.leave(1, LeftCause::Absent);
     access.outcome.leave(2, causes[cause]);
-    replays.retried(access);
+    replays.retried(access, 0);
   }
 };
 

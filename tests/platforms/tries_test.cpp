@@ -67,7 +67,7 @@ struct RetryCounter : Probe {
   std::uint64_t retries = 0;
   std::uint64_t squashes = 0;  ///< of these, behind lanes left: by the port, or by a path
   unsigned events() const override { return Retries; }
-  void retried(const WarpAccess& access) override {
+  void retried(const WarpAccess& access, Cycle) override {
     ++retries;
     if (access.outcome.left[static_cast<unsigned>(LeftCause::Order)] != 0) ++squashes;
   }
