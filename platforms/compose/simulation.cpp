@@ -120,6 +120,7 @@ void Simulation::resetCounters() {
 
 void Simulation::simulate(Workload& workload, const std::function<void(std::uint64_t)>& progress) {
   chip_.start(workload);
+  for (EnergyAccount* energy : energies_) energy->begin(chip_.ctas().started());
   const Clock& clock = chip_.domain.clock();
   do {
     sc_core::sc_start(clock.time(kProgressCycles), sc_core::SC_RUN_TO_TIME);
@@ -129,6 +130,7 @@ void Simulation::simulate(Workload& workload, const std::function<void(std::uint
   if (!chip_.ctas().finished()) {
     throw std::runtime_error("the simulation stops short (deadlock): " + chip_.describeWait());
   }
+  for (EnergyAccount* energy : energies_) energy->end(chip_.ctas().cycles());
 }
 
 }  // namespace fermata::platforms

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include <fermata/models/power/energy_account.h>
 #include <fermata/platforms/compose/chip.h>
 #include <fermata/platforms/compose/run_outcome.h>
 
@@ -21,6 +22,11 @@ class Simulation {
 
   /// Listens in addition to the figures below; call before the first run.
   void addProbe(Probe& probe) { probes_.add(probe); }
+  /// Books the energy of each run from its start; call before the first run.
+  void addEnergy(EnergyAccount& account) {
+    probes_.add(account);
+    energies_.push_back(&account);
+  }
 
   /// Runs the workload to its end. `progress`, when set, is told the warp instructions issued so
   /// far, a few times a second. Throws what the workload throws, OccupancyError, and
@@ -51,6 +57,7 @@ class Simulation {
   std::unique_ptr<LockCounters> locks_;          ///< where there are some
   bool staged_;                                  ///< the units are not decoupled
   std::unique_ptr<ForecastCounters> forecasts_;  ///< where there is a conflict history
+  std::vector<EnergyAccount*> energies_;
   Chip chip_;
   bool failed_ = false;
 };

@@ -1,0 +1,330 @@
+#include <fermata/models/power/energy_account.h>
+
+#include <fermata/models/error.h>
+#include <fermata/models/probe/caches.h>
+#include <fermata/models/transaction/warp_access.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fermata {
+
+namespace {
+
+constexpr unsigned at(EnergyAction action) {
+  return static_cast<unsigned>(action);
+}
+
+/// Words that the banks deliver or take: lanes on one word share it.
+std::uint64_t wordsOf(const WarpAccess& access) {
+  std::uint64_t words = 0;
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) words += laneCount(access.leaders[k]);
+  return words;
+}
+
+std::uint64_t laneWords(const WarpAccess& access) {
+  return std::uint64_t{laneCount(access.asked)} * access.wordsPerLane;
+}
+
+constexpr std::string_view kLeakage = "leakage";
+constexpr std::string_view kClock = "clock";
+
+}  // namespace
+
+// Where there are no windows, into one that nobody reads.
+inline EnergyAccount::Counts& EnergyAccount::windowOf(Cycle cycle) {
+  if (cycle - windowFrom_ >= window_) {
+    if (window_ == 0) return unread_;
+    const std::size_t number = cycle / window_;
+    if (windows_.size() <= number) windows_.resize(number + 1);
+    windowFrom_ = number * window_;
+    windowNumber_ = number;
+  }
+  return windows_[windowNumber_];
+}
+
+class EnergyAccount::Booking {
+ public:
+  Booking(EnergyAccount& account, Counts& counts, Cycle cycle)
+      : account_(account),
+        counts_(counts),
+        window_(account.windowOf(cycle)),
+        cycle_(cycle),
+        told_(account.listener_ != nullptr) {}
+  void add(EnergyAction action, std::uint64_t count) {
+    counts_[at(action)] += count;
+    window_[at(action)] += count;
+    if (told_ && count != 0) tell(action, count);
+  }
+
+ private:
+  void tell(EnergyAction action, std::uint64_t count) {
+    account_.listener_(account_.clock_.time(account_.start_ + cycle_),
+                       std::string(describe(action).component), account_.priced(action, count));
+  }
+
+  EnergyAccount& account_;
+  Counts& counts_;
+  Counts& window_;
+  Cycle cycle_;
+  bool told_;
+};
+
+EnergyAccount::EnergyAccount(const Clock& clock, EnergyPrices prices, Cycle window)
+    : clock_(clock),
+      femtosecondsPerTick_(static_cast<std::uint64_t>(
+          std::llround(sc_core::sc_get_time_resolution().to_seconds() * 1e15))),
+      prices_(std::move(prices)),
+      window_(window) {}
+
+void EnergyAccount::begin(Cycle start) {
+  start_ = start;
+  cycles_ = 0;
+  instructions_.clear();
+  none_ = {};
+  windows_.clear();
+  windowFrom_ = 0;
+  windowNumber_ = 0;
+  if (window_ != 0) windows_.resize(1);
+  for (Own& own : own_) {
+    own.count = 0;
+    own.windows.clear();
+  }
+}
+
+// Booking
+
+void EnergyAccount::gridStarted(const Grid& grid, Cycle) {
+  if (instructions_.size() <= grid.program) instructions_.resize(grid.program + 1);
+  std::vector<Counts>& program = instructions_[grid.program];
+  if (program.size() < grid.instructionCount) program.resize(grid.instructionCount);
+}
+
+EnergyAccount::Counts& EnergyAccount::instruction(std::uint32_t program, std::uint32_t pc) {
+  if (program >= instructions_.size() || pc >= instructions_[program].size()) return none_;
+  return instructions_[program][pc];
+}
+
+void EnergyAccount::issued(const IssueEvent& event) {
+  const StaticInstruction& instruction = event.instruction;
+  Booking booking(*this, this->instruction(event.grid.program, instruction.pc), event.cycle);
+  booking.add(EnergyAction::Issue, 1);
+  booking.add(EnergyAction::RegisterRead, instruction.readCount);
+  booking.add(EnergyAction::RegisterWrite, instruction.writeCount);
+}
+
+// It reads its operands again; what it writes it has not written.
+void EnergyAccount::retried(const WarpAccess& access, Cycle cycle) {
+  Booking booking(*this, instruction(access.program, access.instruction.pc), since(cycle));
+  booking.add(EnergyAction::Retry, 1);
+  if (access.issuedInstruction != nullptr)
+    booking.add(EnergyAction::RegisterRead, access.issuedInstruction->readCount);
+}
+
+void EnergyAccount::sharedTry(const WarpAccess& access) {
+  Booking booking(*this, instruction(access.program, access.instruction.pc), since(access.sent));
+  booking.add(EnergyAction::Address, laneCount(access.asked));
+  booking.add(EnergyAction::Index, laneWords(access));
+  booking.add(EnergyAction::Wire, WireCounter::pitches(access));
+  const std::uint64_t words = wordsOf(access);
+  const MemoryOperation operation = access.instruction.operation;
+  if (operation != MemoryOperation::Store) booking.add(EnergyAction::ScratchpadRead, words);
+  if (operation != MemoryOperation::Load) booking.add(EnergyAction::ScratchpadWrite, words);
+  if (access.instruction.lock == LockStep::Write)
+    booking.add(EnergyAction::LockWrite, laneWords(access));
+}
+
+void EnergyAccount::globalAccess(const WarpAccess& access) {
+  Booking booking(*this, instruction(access.program, access.instruction.pc), since(access.sent));
+  booking.add(EnergyAction::Address, laneCount(access.instruction.active));
+}
+
+void EnergyAccount::l1Try(const WarpAccess& access) {
+  Booking booking(*this, instruction(access.program, access.instruction.pc), since(access.sent));
+  booking.add(EnergyAction::L1Index, laneWords(access));
+  booking.add(EnergyAction::Wire, WireCounter::pitches(access));
+  booking.add(EnergyAction::L1Read, wordsOf(access));
+}
+
+// Those who get a lock write it.
+void EnergyAccount::locked(const LockEvent& event) {
+  Booking booking(*this, instruction(event.program, event.pc), since(event.at));
+  booking.add(EnergyAction::LockRead, event.tries);
+  booking.add(EnergyAction::LockWrite,
+              event.tries - event.position - event.alias - event.otherWarp);
+}
+
+void EnergyAccount::effort(const EffortEvent& event) {
+  const Cycle cycle = clock_.cycles(sc_core::sc_time::from_value(event.time));
+  Booking booking(*this, instruction(event.program, event.pc), since(cycle));
+  booking.add(energyActionOf(event.what), event.count);
+}
+
+unsigned EnergyAccount::addOwn(const std::string& component, const std::string& priceKey) {
+  const std::size_t dot = priceKey.find('.');
+  const std::string action = dot == std::string::npos ? priceKey : priceKey.substr(dot + 1);
+  std::optional<Energy> price;
+  if (const auto found = prices_.others.find(priceKey); found != prices_.others.end()) {
+    price = found->second;
+  } else if (dot != std::string::npos) {
+    const auto known = findEnergyAction(priceKey.substr(0, dot), action);
+    if (known) price = prices_.actions[at(*known)];
+  }
+  if (!price) {
+    throw BadInput("no price '" + priceKey + "' for component '" + component +
+                   "'; expected a component and an action of the table of prices");
+  }
+  own_.push_back({component, action, *price, 0, {}});
+  return static_cast<unsigned>(own_.size() - 1);
+}
+
+void EnergyAccount::bookOwn(unsigned number, const sc_core::sc_time& time, std::uint64_t count) {
+  Own& own = own_[number];
+  own.count += count;
+  if (listener_) listener_(time, own.component, own.price * count);
+  if (window_ == 0) return;
+  const std::size_t window = since(clock_.cycles(time)) / window_;
+  if (own.windows.size() <= window) own.windows.resize(window + 1);
+  own.windows[window] += count;
+}
+
+EnergyHook::EnergyHook(EnergyAccount* account, const std::string& component,
+                       const std::string& priceKey)
+    : account_(account) {
+  if (account != nullptr) own_ = account->addOwn(component, priceKey);
+}
+
+// Sums
+
+Energy EnergyAccount::priced(EnergyAction action, std::uint64_t count) const {
+  return prices_.actions[at(action)].value_or(Energy{}) * count;
+}
+
+Energy EnergyAccount::priced(const Counts& counts) const {
+  Energy sum;
+  for (unsigned i = 0; i < kEnergyActions; ++i)
+    sum += priced(static_cast<EnergyAction>(i), counts[i]);
+  return sum;
+}
+
+EnergyAccount::Counts EnergyAccount::totals() const {
+  Counts sum = none_;
+  for (const std::vector<Counts>& program : instructions_) {
+    for (const Counts& counts : program) {
+      for (unsigned i = 0; i < kEnergyActions; ++i) sum[i] += counts[i];
+    }
+  }
+  return sum;
+}
+
+Energy EnergyAccount::standingUntil(const EnergyPrices::Standing& one, Cycle cycle) const {
+  __extension__ using Wide = unsigned __int128;
+  const auto picoseconds = static_cast<std::uint64_t>(static_cast<Wide>(clock_.ticks(cycle)) *
+                                                      femtosecondsPerTick_ / 1000);
+  return energyUntil(one.leakage, picoseconds) + one.clock * cycle;
+}
+
+Energy EnergyAccount::standingUntil(Cycle cycle) const {
+  Energy sum;
+  for (const EnergyPrices::Standing& one : prices_.standing) sum += standingUntil(one, cycle);
+  return sum;
+}
+
+Energy EnergyAccount::of(std::uint32_t program, std::uint32_t pc) const {
+  if (program >= instructions_.size() || pc >= instructions_[program].size()) return {};
+  return priced(instructions_[program][pc]);
+}
+
+Energy EnergyAccount::ofNone() const {
+  Energy sum = priced(none_);
+  for (const Own& own : own_) sum += own.price * own.count;
+  return sum;
+}
+
+std::vector<EnergyAccount::Line> EnergyAccount::lines() const {
+  std::vector<Line> lines;
+  const Counts counts = totals();
+  for (unsigned i = 0; i < kEnergyActions; ++i) {
+    if (counts[i] == 0) continue;
+    const auto action = static_cast<EnergyAction>(i);
+    const EnergyActionText& text = describe(action);
+    lines.push_back({std::string(text.component), std::string(text.action), std::string(text.each),
+                     counts[i], priced(action, counts[i])});
+  }
+  for (const Own& own : own_) {
+    if (own.count == 0) continue;
+    lines.push_back({own.component, own.action, "action", own.count, own.price * own.count});
+  }
+  for (const EnergyPrices::Standing& one : prices_.standing) {
+    const Energy clock = one.clock * cycles_;
+    const Energy leakage = standingUntil(one, cycles_) - clock;
+    if (leakage != Energy{})
+      lines.push_back({one.component, std::string(kLeakage), "cycle", cycles_, leakage});
+    if (clock != Energy{})
+      lines.push_back({one.component, std::string(kClock), "cycle", cycles_, clock});
+  }
+  return lines;
+}
+
+std::vector<EnergyAccount::Line> EnergyAccount::unpriced() const {
+  std::vector<Line> lines;
+  const Counts counts = totals();
+  for (unsigned i = 0; i < kEnergyActions; ++i) {
+    if (counts[i] == 0 || prices_.actions[i]) continue;
+    const EnergyActionText& text = describe(static_cast<EnergyAction>(i));
+    lines.push_back({std::string(text.component),
+                     std::string(text.action),
+                     std::string(text.each),
+                     counts[i],
+                     {}});
+  }
+  return lines;
+}
+
+Energy EnergyAccount::total() const {
+  Energy sum;
+  for (const Line& line : lines()) sum += line.energy;
+  return sum;
+}
+
+// Windows
+
+std::vector<std::string> EnergyAccount::components() const {
+  std::vector<std::string> names;
+  for (const Line& line : lines()) {
+    if (std::find(names.begin(), names.end(), line.component) == names.end())
+      names.push_back(line.component);
+  }
+  return names;
+}
+
+Energy EnergyAccount::inWindow(std::size_t window, const std::string& component) const {
+  Energy sum;
+  for (unsigned i = 0; i < kEnergyActions && window < windows_.size(); ++i) {
+    const auto action = static_cast<EnergyAction>(i);
+    if (describe(action).component == component) sum += priced(action, windows_[window][i]);
+  }
+  for (const Own& own : own_) {
+    if (own.component == component && window < own.windows.size())
+      sum += own.price * own.windows[window];
+  }
+  const Cycle from = std::min(window * window_, cycles_);
+  const Cycle to = std::min(from + window_, cycles_);
+  for (const EnergyPrices::Standing& one : prices_.standing) {
+    if (one.component == component) sum += standingUntil(one, to) - standingUntil(one, from);
+  }
+  return sum;
+}
+
+void EnergyAccount::forEachWindow(
+    const std::function<void(Cycle, const std::string&, const Energy&)>& visit) const {
+  if (window_ == 0) return;
+  std::size_t count = std::max<std::size_t>(windows_.size(), (cycles_ + window_ - 1) / window_);
+  for (const Own& own : own_) count = std::max(count, own.windows.size());
+  const std::vector<std::string> names = components();
+  for (std::size_t window = 0; window < count; ++window) {
+    for (const std::string& name : names) visit(window * window_, name, inWindow(window, name));
+  }
+}
+
+}  // namespace fermata
