@@ -107,7 +107,7 @@ class Pipelines {
     return kinds;
   }
   /// Why those of `kinds`, a bit each, wait in cycle `at` that are not free then: what is nearest
-  /// to memory counts. Idle: all of them are free.
+  /// to memory counts. Idle: all of them are free. Precondition: not staged, where the stages say.
   StallCause why(unsigned kinds, Cycle at) const {
     StallCause cause = StallCause::Idle;
     for (unsigned r = 0; r < kResources; ++r) {

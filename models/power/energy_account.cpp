@@ -75,7 +75,9 @@ EnergyAccount::EnergyAccount(const Clock& clock, EnergyPrices prices, Cycle wind
       femtosecondsPerTick_(static_cast<std::uint64_t>(
           std::llround(sc_core::sc_get_time_resolution().to_seconds() * 1e15))),
       prices_(std::move(prices)),
-      window_(window) {}
+      window_(window) {
+  begin(0);
+}
 
 void EnergyAccount::begin(Cycle start) {
   start_ = start;
@@ -113,12 +115,15 @@ void EnergyAccount::issued(const IssueEvent& event) {
   booking.add(EnergyAction::RegisterWrite, instruction.writeCount);
 }
 
-// It reads its operands again; what it writes it has not written.
+// It reads its operands again, and what it writes it has not written. The addresses of a shared
+// access are booked with each try.
 void EnergyAccount::retried(const WarpAccess& access, Cycle cycle) {
   Booking booking(*this, instruction(access.program, access.instruction.pc), since(cycle));
   booking.add(EnergyAction::Retry, 1);
   if (access.issuedInstruction != nullptr)
     booking.add(EnergyAction::RegisterRead, access.issuedInstruction->readCount);
+  if (access.instruction.space != MemorySpace::Shared)
+    booking.add(EnergyAction::Address, laneCount(access.unserved));
 }
 
 void EnergyAccount::sharedTry(const WarpAccess& access) {

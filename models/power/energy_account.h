@@ -10,7 +10,6 @@
 #include <fermata/models/timing/clock.h>
 
 #include <functional>
-#include <memory>
 
 namespace fermata {
 
@@ -36,7 +35,8 @@ class EnergyAccount final : public Probe {
   using Listener = std::function<void(const sc_core::sc_time&, const std::string&, const Energy&)>;
   void tell(Listener listener) { listener_ = std::move(listener); }
 
-  /// A run begins in cycle `start`: nothing is booked.
+  /// A run begins in cycle `start` of the clock: nothing is booked. What happens before is booked
+  /// in it.
   void begin(Cycle start);
   /// It took so many cycles: leakage and clocks count to there.
   void end(Cycle cycles) { cycles_ = cycles; }

@@ -70,7 +70,7 @@ struct LockEvent {
   std::uint64_t position;   ///< of these: a lane of the warp got the lock, for the same word
   std::uint64_t alias;      ///< ... for another word
   std::uint64_t otherWarp;  ///< the lock was taken before
-  Cycle at = 0;
+  Cycle at = 0;             ///< in which the try was sent
 };
 
 /// What a module does that costs energy and that no table counts by itself, and the instruction

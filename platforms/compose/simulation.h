@@ -22,7 +22,7 @@ class Simulation {
 
   /// Listens in addition to the figures below; call before the first run.
   void addProbe(Probe& probe) { probes_.add(probe); }
-  /// Books the energy of each run from its start; call before the first run.
+  /// Books the energy of each run from its start; call between runs.
   void addEnergy(EnergyAccount& account) {
     probes_.add(account);
     energies_.push_back(&account);

@@ -248,6 +248,38 @@ BOOST_AUTO_TEST_CASE(actions_without_a_price_are_named) {
   BOOST_TEST(unpriced[0].count > 0U);
 }
 
+// An access whose lines are absent computes its addresses again with each retry.
+BOOST_AUTO_TEST_CASE(retries_compute_their_addresses_again) {
+  const auto configuration = platform("fermi-ami");
+  Simulation simulation(configuration);
+  EnergyAccount account(clockOf(configuration), anyPrices(1), 0);
+  simulation.addEnergy(account);
+  ScriptedWorkload workload(1, 32);
+  workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
+                     [](auto, auto, unsigned lane, auto) -> std::uint64_t {
+                       return 0x10000000 + std::uint64_t{4} * lane;
+                     },
+                     {1}, {2});
+  const RunOutcome outcome = simulation.run(workload);
+  BOOST_TEST_REQUIRE((outcome.replays != nullptr));
+  const std::uint64_t retries = outcome.replays->counts().totals().replays();
+  BOOST_TEST(retries > 0U);
+  BOOST_TEST(countOf(account, EnergyAction::Retry) == retries);
+  BOOST_TEST(countOf(account, EnergyAction::Address) == 32 * (1 + retries));
+  BOOST_TEST(countOf(account, EnergyAction::RegisterRead) == 1 + retries);
+  BOOST_TEST(countOf(account, EnergyAction::RegisterWrite) == 1U);
+}
+
+// As a probe of a platform by hand, which has not said when a run begins.
+BOOST_AUTO_TEST_CASE(an_account_books_from_the_first_cycle_on) {
+  EnergyAccount account(Clock(sc_core::sc_time(1, sc_core::SC_NS)), anyPrices(1), 10);
+  account.locked({0, 17, 40, 7, 3, 5, 25});
+  BOOST_TEST(countOf(account, EnergyAction::LockRead) == 40U);
+  BOOST_TEST(countOf(account, EnergyAction::LockWrite) == 25U);
+  BOOST_TEST((account.ofNone() == account.total()));  // of an instruction that no grid has
+  BOOST_TEST((sumOfWindows(account) == account.total()));
+}
+
 // A module that is not the model's: two lines, a price of the table or of the model's own.
 BOOST_AUTO_TEST_CASE(hooks_book_what_others_do) {
   const Clock clock(sc_core::sc_time(1, sc_core::SC_NS));
