@@ -27,9 +27,15 @@ std::size_t find(const std::vector<Column>& columns, std::string_view name);
 
 /// The tables of a run: their columns after those of its identity. None is null.
 struct Schema {
+  /// One beside the three that every run has; its rows come one by one.
+  struct Other {
+    std::string file;  ///< "energy.csv"
+    Columns columns;
+  };
   Columns runs;
   Columns instructions;
   Columns banks;
+  std::vector<Other> others = {};
 };
 
 }  // namespace fermata::results

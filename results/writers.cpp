@@ -66,6 +66,7 @@ std::string schemaText(const Schema& schema) {
   append(kRuns, schema.runs);
   append(kInstructions, schema.instructions);
   append(kBanks, schema.banks);
+  for (const Schema::Other& other : schema.others) append(other.file, other.columns);
   return out;
 }
 
@@ -97,6 +98,10 @@ ResultWriter::ResultWriter(files::OutputSet& set, const std::filesystem::path& d
   runs_.write(header(*schema.runs));
   instructions_.write(header(*schema.instructions));
   banks_.write(header(*schema.banks));
+  for (const Schema::Other& other : schema.others) {
+    others_.push_back(&set.add(directory / other.file));
+    others_.back()->write(header(*other.columns));
+  }
 }
 
 void ResultWriter::add(const RunRecord& record) {
@@ -109,6 +114,12 @@ void ResultWriter::add(const ResultTexts& rows) {
   runs_.write(rows.runs);
   instructions_.write(rows.instructions);
   banks_.write(rows.banks);
+}
+
+void ResultWriter::add(std::size_t other, const RunIdentity& identity, const Row& row) {
+  std::string line;
+  appendRow(line, joined(identityFields(identity)), row, schema_.others.at(other).columns);
+  others_.at(other)->write(line);
 }
 
 }  // namespace fermata::results

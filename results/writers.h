@@ -1,6 +1,7 @@
 // Tidy CSV of runs: runs.csv (a row a run), instructions.csv (a row a run and PC), banks.csv (a row
-// a run and bank) and schema.csv (a row a column of these: type, unit, description). The same
-// records give the same bytes: stable column order, no time, no path.
+// a run and bank), other tables that the schema names, and schema.csv (a row a column of these:
+// type, unit, description). The same records give the same bytes: stable column order, no time, no
+// path.
 #pragma once
 
 #include <filesystem>
@@ -30,7 +31,7 @@ class ResultTexts {
   Schema schema_;
 };
 
-/// Rows are streamed to disk; the four files appear in the directory when commit() returns, all of
+/// Rows are streamed to disk; the files appear in the directory when commit() returns, all of
 /// them or none. Without commit() nothing appears. Every member throws files::OutputError when the
 /// disk refuses, files::OutputRefused when the directory is to blame.
 class ResultWriter {
@@ -44,6 +45,8 @@ class ResultWriter {
   void add(const RunRecord& record);
   /// Rows that were made elsewhere, of the same schema.
   void add(const ResultTexts& rows);
+  /// A row of a table of Schema::others, by its number there. Throws as the first.
+  void add(std::size_t other, const RunIdentity& identity, const Row& row);
   /// Of the whole set.
   void commit() { set_.commit(); }
 
@@ -56,6 +59,7 @@ class ResultWriter {
   files::OutputFile& runs_;
   files::OutputFile& instructions_;
   files::OutputFile& banks_;
+  std::vector<files::OutputFile*> others_;  ///< by their number in the schema
 };
 
 /// The text of schema.csv.

@@ -7,6 +7,7 @@
 #include <fermata/platforms/program/study/study_measures.h>
 #include <fermata/platforms/program/study/study_reading.h>
 #include <fermata/results/csv.h>
+#include <fermata/results/gnuplot.h>
 
 namespace fermata::platforms {
 
@@ -101,19 +102,10 @@ PicturePanel stacked(const Study& study, const StudyCells& cells) {
   return panel;
 }
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c == '\n' ? ' ' : c;
-  }
-  return out + '"';
-}
-
 void addPanel(const PicturePanel& panel, std::size_t index, std::string& script) {
   script += fmt::format("\n$panel{} << END\n", index);
   for (std::size_t place = 0; place < panel.places.size(); ++place) {
-    script += quoted(panel.places[place]);
+    script += results::gnuplotText(panel.places[place]);
     for (const PictureSeries& series : panel.series) {
       const auto& value = series.values.at(place);
       script += ' ' + (value ? results::number(*value) : "?");
@@ -121,7 +113,8 @@ void addPanel(const PicturePanel& panel, std::size_t index, std::string& script)
     script += '\n';
   }
   script += "END\n";
-  script += fmt::format("set title {}\nset xlabel {}\n", quoted(panel.heading), quoted(panel.axis));
+  script += fmt::format("set title {}\nset xlabel {}\n", results::gnuplotText(panel.heading),
+                        results::gnuplotText(panel.axis));
   const bool lines = panel.style == PicturePanel::Style::Lines;
   if (!lines) {
     script += fmt::format(
@@ -134,7 +127,7 @@ void addPanel(const PicturePanel& panel, std::size_t index, std::string& script)
         lines ? fmt::format("0:{}:xtic(1) with linespoints pt 7 ps 0.4 lw 1.5", i + 2)
               : fmt::format("{}:xtic(1)", i + 2);
     script += fmt::format("{}$panel{} using {} lc {} title {}", i == 0 ? "" : ", \\\n  ", index,
-                          columns, i + 1, quoted(panel.series[i].name));
+                          columns, i + 1, results::gnuplotText(panel.series[i].name));
   }
   script += '\n';
 }
@@ -248,20 +241,8 @@ std::string gnuplotScript(const std::string& name, const std::string& title,
     const std::size_t place = bars ? std::max<std::size_t>(30, 12 * panel.series.size() + 12) : 36;
     width = std::max(width, 300 + place * panel.places.size());
   }
-  std::string script = fmt::format(
-      "# Draws {0}.svg: gnuplot picture.gp\n"
-      "set terminal svg size {1},{2} font 'DejaVu Sans,Arial,sans-serif,13' noenhanced background "
-      "'#ffffff'\n"
-      "set output {3}\n"
-      "set datafile missing '?'\n"
-      "set linetype 1 lc rgb '#0072b2'\nset linetype 2 lc rgb '#e69f00'\n"
-      "set linetype 3 lc rgb '#009e73'\nset linetype 4 lc rgb '#cc79a7'\n"
-      "set linetype 5 lc rgb '#56b4e9'\nset linetype 6 lc rgb '#d55e00'\n"  // Okabe and Ito
-      "set border 3 lc '#666666'\nset grid ytics lc '#dddddd' lt 1\n"
-      "set xtics nomirror rotate by -45 noenhanced\nset ytics nomirror\n"
-      "set yrange [0:*]\nset key outside right top noenhanced\n"
-      "set multiplot layout {4},1 title {5}\n",
-      name, width, 60 + 380 * panels.size(), quoted(name + ".svg"), panels.size(), quoted(title));
+  std::string script = results::gnuplotHead("picture.gp", name, width, 60 + 380 * panels.size(),
+                                            panels.size(), title);
   for (std::size_t i = 0; i < panels.size(); ++i) addPanel(panels[i], i, script);
   return script + "unset multiplot\n";
 }
