@@ -4,7 +4,6 @@
 #include <fermata/models/probe/caches.h>
 #include <fermata/models/transaction/warp_access.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace fermata {
@@ -25,9 +24,6 @@ std::uint64_t wordsOf(const WarpAccess& access) {
 std::uint64_t laneWords(const WarpAccess& access) {
   return std::uint64_t{laneCount(access.asked)} * access.wordsPerLane;
 }
-
-constexpr std::string_view kLeakage = "leakage";
-constexpr std::string_view kClock = "clock";
 
 }  // namespace
 
@@ -84,6 +80,7 @@ void EnergyAccount::begin(Cycle start) {
   cycles_ = 0;
   instructions_.clear();
   none_ = {};
+  retries_ = {};
   windows_.clear();
   windowFrom_ = 0;
   windowNumber_ = 0;
@@ -92,6 +89,12 @@ void EnergyAccount::begin(Cycle start) {
     own.count = 0;
     own.windows.clear();
   }
+}
+
+void EnergyAccount::reach(Cycle cycle) const {
+  if (window_ == 0 || since(cycle) / window_ < kMostWindows) return;
+  throw BadInput("a run has more than " + std::to_string(kMostWindows) + " windows of " +
+                 std::to_string(window_) + " cycles; expected a longer window");
 }
 
 // Booking
@@ -119,11 +122,15 @@ void EnergyAccount::issued(const IssueEvent& event) {
 // access are booked with each try.
 void EnergyAccount::retried(const WarpAccess& access, Cycle cycle) {
   Booking booking(*this, instruction(access.program, access.instruction.pc), since(cycle));
-  booking.add(EnergyAction::Retry, 1);
+  const auto add = [&](EnergyAction action, std::uint64_t count) {
+    booking.add(action, count);
+    retries_[at(action)] += count;
+  };
+  add(EnergyAction::Retry, 1);
   if (access.issuedInstruction != nullptr)
-    booking.add(EnergyAction::RegisterRead, access.issuedInstruction->readCount);
+    add(EnergyAction::RegisterRead, access.issuedInstruction->readCount);
   if (access.instruction.space != MemorySpace::Shared)
-    booking.add(EnergyAction::Address, laneCount(access.unserved));
+    add(EnergyAction::Address, laneCount(access.unserved));
 }
 
 void EnergyAccount::sharedTry(const WarpAccess& access) {
@@ -137,6 +144,9 @@ void EnergyAccount::sharedTry(const WarpAccess& access) {
   if (operation != MemoryOperation::Load) booking.add(EnergyAction::ScratchpadWrite, words);
   if (access.instruction.lock == LockStep::Write)
     booking.add(EnergyAction::LockWrite, laneWords(access));
+  if (access.unserved == access.instruction.active) return;  // its first try
+  retries_[at(EnergyAction::Address)] += laneCount(access.asked);
+  retries_[at(EnergyAction::Index)] += laneWords(access);
 }
 
 void EnergyAccount::globalAccess(const WarpAccess& access) {
@@ -197,139 +207,6 @@ EnergyHook::EnergyHook(EnergyAccount* account, const std::string& component,
                        const std::string& priceKey)
     : account_(account) {
   if (account != nullptr) own_ = account->addOwn(component, priceKey);
-}
-
-// Sums
-
-Energy EnergyAccount::priced(EnergyAction action, std::uint64_t count) const {
-  return prices_.actions[at(action)].value_or(Energy{}) * count;
-}
-
-Energy EnergyAccount::priced(const Counts& counts) const {
-  Energy sum;
-  for (unsigned i = 0; i < kEnergyActions; ++i)
-    sum += priced(static_cast<EnergyAction>(i), counts[i]);
-  return sum;
-}
-
-EnergyAccount::Counts EnergyAccount::totals() const {
-  Counts sum = none_;
-  for (const std::vector<Counts>& program : instructions_) {
-    for (const Counts& counts : program) {
-      for (unsigned i = 0; i < kEnergyActions; ++i) sum[i] += counts[i];
-    }
-  }
-  return sum;
-}
-
-Energy EnergyAccount::standingUntil(const EnergyPrices::Standing& one, Cycle cycle) const {
-  __extension__ using Wide = unsigned __int128;
-  const auto picoseconds = static_cast<std::uint64_t>(static_cast<Wide>(clock_.ticks(cycle)) *
-                                                      femtosecondsPerTick_ / 1000);
-  return energyUntil(one.leakage, picoseconds) + one.clock * cycle;
-}
-
-Energy EnergyAccount::standingUntil(Cycle cycle) const {
-  Energy sum;
-  for (const EnergyPrices::Standing& one : prices_.standing) sum += standingUntil(one, cycle);
-  return sum;
-}
-
-Energy EnergyAccount::of(std::uint32_t program, std::uint32_t pc) const {
-  if (program >= instructions_.size() || pc >= instructions_[program].size()) return {};
-  return priced(instructions_[program][pc]);
-}
-
-Energy EnergyAccount::ofNone() const {
-  Energy sum = priced(none_);
-  for (const Own& own : own_) sum += own.price * own.count;
-  return sum;
-}
-
-std::vector<EnergyAccount::Line> EnergyAccount::lines() const {
-  std::vector<Line> lines;
-  const Counts counts = totals();
-  for (unsigned i = 0; i < kEnergyActions; ++i) {
-    if (counts[i] == 0) continue;
-    const auto action = static_cast<EnergyAction>(i);
-    const EnergyActionText& text = describe(action);
-    lines.push_back({std::string(text.component), std::string(text.action), std::string(text.each),
-                     counts[i], priced(action, counts[i])});
-  }
-  for (const Own& own : own_) {
-    if (own.count == 0) continue;
-    lines.push_back({own.component, own.action, "action", own.count, own.price * own.count});
-  }
-  for (const EnergyPrices::Standing& one : prices_.standing) {
-    const Energy clock = one.clock * cycles_;
-    const Energy leakage = standingUntil(one, cycles_) - clock;
-    if (leakage != Energy{})
-      lines.push_back({one.component, std::string(kLeakage), "cycle", cycles_, leakage});
-    if (clock != Energy{})
-      lines.push_back({one.component, std::string(kClock), "cycle", cycles_, clock});
-  }
-  return lines;
-}
-
-std::vector<EnergyAccount::Line> EnergyAccount::unpriced() const {
-  std::vector<Line> lines;
-  const Counts counts = totals();
-  for (unsigned i = 0; i < kEnergyActions; ++i) {
-    if (counts[i] == 0 || prices_.actions[i]) continue;
-    const EnergyActionText& text = describe(static_cast<EnergyAction>(i));
-    lines.push_back({std::string(text.component),
-                     std::string(text.action),
-                     std::string(text.each),
-                     counts[i],
-                     {}});
-  }
-  return lines;
-}
-
-Energy EnergyAccount::total() const {
-  Energy sum;
-  for (const Line& line : lines()) sum += line.energy;
-  return sum;
-}
-
-// Windows
-
-std::vector<std::string> EnergyAccount::components() const {
-  std::vector<std::string> names;
-  for (const Line& line : lines()) {
-    if (std::find(names.begin(), names.end(), line.component) == names.end())
-      names.push_back(line.component);
-  }
-  return names;
-}
-
-Energy EnergyAccount::inWindow(std::size_t window, const std::string& component) const {
-  Energy sum;
-  for (unsigned i = 0; i < kEnergyActions && window < windows_.size(); ++i) {
-    const auto action = static_cast<EnergyAction>(i);
-    if (describe(action).component == component) sum += priced(action, windows_[window][i]);
-  }
-  for (const Own& own : own_) {
-    if (own.component == component && window < own.windows.size())
-      sum += own.price * own.windows[window];
-  }
-  const Cycle from = std::min(window * window_, cycles_);
-  const Cycle to = std::min(from + window_, cycles_);
-  for (const EnergyPrices::Standing& one : prices_.standing) {
-    if (one.component == component) sum += standingUntil(one, to) - standingUntil(one, from);
-  }
-  return sum;
-}
-
-void EnergyAccount::forEachWindow(
-    const std::function<void(Cycle, const std::string&, const Energy&)>& visit) const {
-  if (window_ == 0) return;
-  std::size_t count = std::max<std::size_t>(windows_.size(), (cycles_ + window_ - 1) / window_);
-  for (const Own& own : own_) count = std::max(count, own.windows.size());
-  const std::vector<std::string> names = components();
-  for (std::size_t window = 0; window < count; ++window) {
-    for (const std::string& name : names) visit(window * window_, name, inWindow(window, name));
-  }
 }
 
 }  // namespace fermata

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <fermata/models/power/energy_prices.h>
+#include <fermata/models/probe/figure.h>
 #include <fermata/models/timing/clock.h>
 
 #include <functional>
@@ -23,10 +24,16 @@ class EnergyAccount final : public Probe {
     std::string action;
     std::string each;
     std::uint64_t count = 0;
-    Energy energy;
+    std::optional<Energy> energy;  ///< nothing: there is no price
   };
+  /// Windows of a run, at most: of those of a cycle, 4 million cycles and 700 MB.
+  static constexpr std::size_t kMostWindows = std::size_t{1} << 22;
+
   /// `window`: cycles of a window; 0: none are kept.
   EnergyAccount(const Clock& clock, EnergyPrices prices, Cycle window);
+
+  /// Of a run; they are not defined where an action has no price.
+  static const Figures<EnergyAccount>& figures();
 
   const EnergyPrices& prices() const { return prices_; }
   Cycle window() const { return window_; }
@@ -38,18 +45,30 @@ class EnergyAccount final : public Probe {
   /// A run begins in cycle `start` of the clock: nothing is booked. What happens before is booked
   /// in it.
   void begin(Cycle start);
+  /// It has come to this cycle of the clock. Throws BadInput beyond kMostWindows.
+  void reach(Cycle cycle) const;
   /// It took so many cycles: leakage and clocks count to there.
   void end(Cycle cycles) { cycles_ = cycles; }
+  Cycle cycles() const { return cycles_; }
+  /// Of so many cycles.
+  double seconds(Cycle cycles) const;
 
-  /// All that happened, and what stands of each component: leakage, and clock. Of an action without
-  /// a price the energy is nothing.
+  /// All that happened, and what stands of each component: leakage, and clock.
   std::vector<Line> lines() const;
-  /// Of these, actions without a price.
+  /// Of these, actions without a price; they count as nothing in the sums.
   std::vector<Line> unpriced() const;
+  std::uint64_t count(EnergyAction action) const { return totals()[static_cast<unsigned>(action)]; }
   Energy total() const;
+  /// Of that, of a component.
+  Energy of(const std::string& component) const;
+  /// Of that, what a memory path without replays would not take: issue slots and operands of
+  /// retries, and addresses and banks that lanes compute again.
+  Energy ofRetries() const { return priced(retries_); }
   /// Leakage and clocks.
   Energy standing() const { return standingUntil(cycles_); }
   Energy of(std::uint32_t program, std::uint32_t pc) const;
+  /// Some action of it has no price.
+  bool isUnpriced(std::uint32_t program, std::uint32_t pc) const;
   /// Of no instruction: of hooks, and of requests that no core sent.
   Energy ofNone() const;
   /// Calls visit(first cycle, component, energy) for each window, from the start on, and each
@@ -89,13 +108,13 @@ class EnergyAccount final : public Probe {
   Counts& instruction(std::uint32_t program, std::uint32_t pc);
   Counts& windowOf(Cycle cycle);
   Cycle since(Cycle cycle) const { return cycle > start_ ? cycle - start_ : 0; }
+  const Counts* countsOf(std::uint32_t program, std::uint32_t pc) const;
   Counts totals() const;
   Energy priced(const Counts& counts) const;
   Energy priced(EnergyAction action, std::uint64_t count) const;
   Energy standingUntil(Cycle cycle) const;
   Energy standingUntil(const EnergyPrices::Standing& one, Cycle cycle) const;
   std::vector<std::string> components() const;
-  Energy inWindow(std::size_t window, const std::string& component) const;
 
   Clock clock_;
   std::uint64_t femtosecondsPerTick_;
@@ -106,6 +125,7 @@ class EnergyAccount final : public Probe {
   Cycle cycles_ = 0;
   std::vector<std::vector<Counts>> instructions_;  ///< by program and PC
   Counts none_{};                                  ///< of no instruction
+  Counts retries_{};                               ///< in all
   std::vector<Counts> windows_;
   Cycle windowFrom_ = 0;  ///< of the window booked last
   std::size_t windowNumber_ = 0;

@@ -55,6 +55,15 @@ bool isEnergyComponent(std::string_view component) {
                      [&](const EnergyActionText& text) { return text.component == component; });
 }
 
+std::vector<std::string_view> energyComponents() {
+  std::vector<std::string_view> all;
+  for (const EnergyActionText& text : kTexts) {
+    if (std::find(all.begin(), all.end(), text.component) == all.end())
+      all.push_back(text.component);
+  }
+  return all;
+}
+
 EnergyAction energyActionOf(EffortEvent::What what) {
   return kEfforts[what];
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace fermata {
 
@@ -35,6 +36,10 @@ enum class EnergyAction : std::uint8_t {
 };
 inline constexpr unsigned kEnergyActions = 21;
 
+// What a component takes whether it acts or not, as tables name it.
+inline constexpr std::string_view kLeakageAction = "leakage";
+inline constexpr std::string_view kClockAction = "clock";
+
 /// How an action is named, and what one of it is.
 struct EnergyActionText {
   std::string_view component;
@@ -46,6 +51,8 @@ const EnergyActionText& describe(EnergyAction action);
 std::optional<EnergyAction> findEnergyAction(std::string_view component, std::string_view action);
 /// Some action is this component's.
 bool isEnergyComponent(std::string_view component);
+/// Every component once, in the order of the actions.
+std::vector<std::string_view> energyComponents();
 
 /// The same of what modules report by itself.
 EnergyAction energyActionOf(EffortEvent::What what);

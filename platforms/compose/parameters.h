@@ -57,6 +57,7 @@ struct PlatformParameters {
   DramParameters dram;
   bool wire = false;  ///< the wire that the crossbars switch is counted
   bool verify = false;
+  bool clockGating = true;  ///< where energy is booked: what does nothing has no clock
 };
 
 /// The limits of the core, with the capacity of the scratchpad that there is.
@@ -209,6 +210,9 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "the same, for one that was");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "constant or parameter load that hits");
+  visit("power.clock_gating", p.clockGating,
+        "where energy is booked: the clock of what does nothing stands still; false: the clock of "
+        "every component takes energy in each cycle");
   visit("verify", p.verify, "compare every shared load with what was stored at (bank, row)");
 }
 

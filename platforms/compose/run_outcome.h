@@ -3,6 +3,7 @@
 
 #include <fermata/models/core/occupancy.h>
 #include <fermata/models/indexing/indexer.h>
+#include <fermata/models/power/energy_account.h>
 #include <fermata/models/probe/caches.h>
 #include <fermata/models/probe/counters.h>
 #include <fermata/models/probe/forecasts.h>
@@ -32,6 +33,7 @@ struct RunOutcome {
   bool staged = false;                      ///< the units are not decoupled
   const ForecastCounters* forecasts = nullptr;  ///< null: there is no conflict history
   unsigned sms = 1;                             ///< streaming multiprocessors
+  const EnergyAccount* energy = nullptr;        ///< null: none is booked; else the first
 
   /// The columns of a run, in the groups that a table shows apart.
   static const Figures<RunOutcome>& mappingFigures();

@@ -52,6 +52,12 @@ const typename Counter::Counts* countsOf(const Counter* counter, const Instructi
   return counter == nullptr ? nullptr : counter->counts().of(row.program, row.pc);
 }
 
+std::optional<std::uint64_t> energyOf(const InstructionRow& row, std::uint64_t Energy::*bound) {
+  const EnergyAccount* const account = row.run.energy;
+  if (account == nullptr || account->isUnpriced(row.program, row.pc)) return {};
+  return account->of(row.program, row.pc).*bound;
+}
+
 }  // namespace
 
 const Figures<InstructionRow>& InstructionRow::figures() {
@@ -70,12 +76,25 @@ const Figures<InstructionRow>& InstructionRow::figures() {
   return all;
 }
 
+const Figures<InstructionRow>& InstructionRow::energyFigures() {
+  static const Figures<InstructionRow> all{
+      {"energy_low_fj", "fJ",
+       "energy of what the instruction did, in the memory behind it too, at the lowest prices; as "
+       "the next two empty where an action has no price",
+       [](const InstructionRow& row) { return energyOf(row, &Energy::low); }},
+      {"energy_nominal_fj", "fJ", "the same at nominal prices",
+       [](const InstructionRow& row) { return energyOf(row, &Energy::nominal); }},
+      {"energy_high_fj", "fJ", "the same at the highest prices",
+       [](const InstructionRow& row) { return energyOf(row, &Energy::high); }}};
+  return all;
+}
+
 const Figures<BankRow>& BankRow::figures() {
   static const Figures<BankRow> all{{"bank", "", "number of the bank", &BankRow::bank}};
   return all;
 }
 
-RunTables::RunTables(bool timing) {
+RunTables::RunTables(bool timing, bool energy) {
   const auto totals = [](const RunOutcome& run) { return &run.totals; };
   runs.add(RunOutcome::mappingFigures());
   runs.add(Counters::workFigures(), totals);
@@ -93,6 +112,7 @@ RunTables::RunTables(bool timing) {
   runs.add(ForecastCounters::figures(), [](const RunOutcome& run) {
     return run.forecasts == nullptr ? nullptr : &run.forecasts->counts();
   });
+  if (energy) runs.add(EnergyAccount::figures(), [](const RunOutcome& run) { return run.energy; });
   if (timing) runs.add(RunOutcome::hostFigures());
 
   instructions.add(InstructionRow::figures());
@@ -105,6 +125,7 @@ RunTables::RunTables(bool timing) {
                    [](const InstructionRow& row) { return countsOf(row.run.wire, row); });
   instructions.add(LockCounters::figures(),
                    [](const InstructionRow& row) { return countsOf(row.run.locks, row); });
+  if (energy) instructions.add(InstructionRow::energyFigures());
 
   banks.add(BankRow::figures());
   banks.add(BankHistogram::figures(), [](const BankRow& row) { return &row.counts; });

@@ -19,6 +19,8 @@ struct InstructionRow {
   InstructionText text;
 
   static const Figures<InstructionRow>& figures();
+  /// Of the run's account; empty where an action of the instruction has no price.
+  static const Figures<InstructionRow>& energyFigures();
 };
 
 /// One bank of the scratchpad in a run.
@@ -36,8 +38,9 @@ struct RunTables {
   FigureTable<InstructionRow> instructions;
   FigureTable<BankRow> banks;
 
-  /// `timing`: with the figures of the host, which differ from run to run.
-  explicit RunTables(bool timing = false);
+  /// `timing`: with the figures of the host, which differ from run to run. `energy`: with those of
+  /// RunOutcome::energy.
+  explicit RunTables(bool timing = false, bool energy = false);
 
   results::Schema schema() const;
   /// Reads the figures of a run that has ended; `workload` is asked for the text of its

@@ -104,7 +104,8 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
           locks_.get(),
           staged_,
           forecasts_.get(),
-          chip_.sms()};
+          chip_.sms(),
+          energies_.empty() ? nullptr : energies_.front()};
 }
 
 void Simulation::resetCounters() {
@@ -125,6 +126,10 @@ void Simulation::simulate(Workload& workload, const std::function<void(std::uint
   do {
     sc_core::sc_start(clock.time(kProgressCycles), sc_core::SC_RUN_TO_TIME);
     chip_.domain.rethrow();
+    if (!chip_.ctas().finished()) {
+      for (const EnergyAccount* energy : energies_)
+        energy->reach(clock.cycles(sc_core::sc_time_stamp()));
+    }
     if (progress) progress(chip_.issued());
   } while (!chip_.ctas().finished() && canGoOn());
   if (!chip_.ctas().finished()) {

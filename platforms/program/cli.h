@@ -12,6 +12,7 @@ void addDemoCommand(CLI::App& app);
 void addPlatformsCommand(CLI::App& app);
 void addWorkloadsCommand(CLI::App& app);
 void addShowCommand(CLI::App& app);
+void addPricesCommand(CLI::App& app);
 void addStudyCommands(CLI::App& app);
 
 }  // namespace fermata::platforms

@@ -66,12 +66,13 @@ std::string runIndexer(const std::string& indexer) {
   results::Progress quiet(nowhere, false);
   const RunTables tables;
   Part part(tables.schema());
-  runWorkloads(request, configuration, tables, quiet, [&](const results::RunRecord& record) {
-    part.rows.add(record);
-    part.figures += fmt::format("{} {} {}\n", record.identity.workload,
-                                record.run.integer("bank_conflict_cycles").value(),
-                                record.run.integer("cycles").value());
-  });
+  runWorkloads(request, configuration, tables, quiet,
+               [&](const results::RunRecord& record, const RunOutcome&) {
+                 part.rows.add(record);
+                 part.figures += fmt::format("{} {} {}\n", record.identity.workload,
+                                             record.run.integer("bank_conflict_cycles").value(),
+                                             record.run.integer("cycles").value());
+               });
   std::string sent;
   part.forEach([&](const std::string& text) { sent += fmt::format("{} {}", text.size(), text); });
   return sent;

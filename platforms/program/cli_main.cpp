@@ -33,6 +33,7 @@ int runCommand(int argc, char** argv) {
   fermata::platforms::addPlatformsCommand(app);
   fermata::platforms::addWorkloadsCommand(app);
   fermata::platforms::addShowCommand(app);
+  fermata::platforms::addPricesCommand(app);
   fermata::platforms::addMapCommand(app);
   fermata::platforms::addDemoCommand(app);
   fermata::platforms::addStudyCommands(app);

@@ -1,11 +1,15 @@
 // fermata run PLATFORM WORKLOAD...
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string_view>
 
+#include <fermata/platforms/energy/energy_tables.h>
+#include <fermata/platforms/energy/platform_prices.h>
+#include <fermata/platforms/energy/power_picture.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/run_table.h>
@@ -21,9 +25,65 @@ struct Options {
   std::vector<std::string> workloads;
   std::vector<std::string> parameters;  ///< for every workload
   std::string out;
+  std::string prices;  ///< table of them; empty: no energy is booked
+  Cycle window = 1000;
   bool timing = false;
   bool quiet = false;
 };
+
+/// Where the tables of energy stand in the schema.
+enum Other : std::size_t { EnergyTable, PowerTable };
+
+/// What `--power` adds to the files of the runs.
+class EnergyFiles {
+ public:
+  EnergyFiles(const PriceTable& prices, results::ResultWriter* writer)
+      : prices_(prices), writer_(writer) {}
+
+  void add(const results::RunRecord& record, const EnergyAccount& account) {
+    try {
+      requirePrices(prices_, account, record.identity.workload);
+    } catch (const InputError& error) {
+      if (!missing_) missing_ = error;
+    }
+    if (writer_ == nullptr) return;
+    for (const results::Row& row : energyRows(account))
+      writer_->add(EnergyTable, record.identity, row);
+    forEachPowerRow(
+        account, [&](const results::Row& row) { writer_->add(PowerTable, record.identity, row); });
+    picture_.add(record.identity.workload, account);
+  }
+  void draw(const std::string& platform, files::OutputSet& files, const std::string& folder) const {
+    if (picture_.empty()) return;
+    files.add(std::filesystem::path(folder) / "power.gp")
+        .write(picture_.script("Power on " + platform + ", prices of " + prices_.name));
+  }
+  /// Throws where an action had no price: when the files are there, so that nothing is lost.
+  void requireAllPrices() const {
+    if (missing_) throw InputError(*missing_);
+  }
+
+ private:
+  const PriceTable& prices_;
+  results::ResultWriter* writer_;
+  PowerPicture picture_;
+  std::optional<InputError> missing_;
+};
+
+results::Schema schemaOf(const RunTables& tables, bool energy) {
+  results::Schema schema = tables.schema();
+  if (energy) schema.others = {{kEnergyFile, energyColumns()}, {kPowerFile, powerColumns()}};
+  return schema;
+}
+
+Configuration configurationOf(const Options& options) {
+  Configuration configuration = configure(options.request);
+  if (options.prices.empty() && !configuration.parameters().clockGating) {
+    throw InputError(
+        "power.clock_gating = false has no effect, for no energy is booked; expected --power");
+  }
+  return configuration;
+}
 
 void run(Options& options) {
   if (!options.out.empty()) options.request.dumpFolder = options.out;
@@ -33,21 +93,28 @@ void run(Options& options) {
   }
   if (!options.quiet)
     options.request.options.print = [](std::string_view text) { std::cout << text; };
-  const Configuration configuration = configure(options.request);
-  const RunTables tables(options.timing);
+  const bool books = !options.prices.empty();
+  if (books) options.request.energy = {openPriceTable(options.prices), options.window};
+  const Configuration configuration = configurationOf(options);
+  const RunTables tables(options.timing, books);
   std::optional<results::ResultWriter> writer;
-  if (!options.out.empty()) writer.emplace(files, options.out, tables.schema());
+  if (!options.out.empty()) writer.emplace(files, options.out, schemaOf(tables, books));
+  std::optional<EnergyFiles> energy;
+  if (books) energy.emplace(options.request.energy->prices, writer ? &*writer : nullptr);
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
-  RunTable table(options.timing);
+  RunTable table(options.timing, books);
   runWorkloads(
       options.request, configuration, tables, progress,
-      [&](const results::RunRecord& record) {
+      [&](const results::RunRecord& record, const RunOutcome& outcome) {
         if (writer) writer->add(record);
+        if (energy) energy->add(record, *outcome.energy);
         table.add(record);
       },
       &files);
+  if (energy && writer) energy->draw(configuration.parameters().name, files, options.out);
   files.commit();
   if (!options.quiet) table.print(std::cout);
+  if (energy) energy->requireAllPrices();
 }
 
 }  // namespace
@@ -74,8 +141,19 @@ void addRunCommand(CLI::App& app) {
   command
       ->add_option(
           "--out", options->out,
-          "Folder for runs.csv, instructions.csv, banks.csv and schema.csv; none: a table only")
+          "Folder for runs.csv, instructions.csv, banks.csv and schema.csv, with --power also for "
+          "energy.csv, power.csv and power.gp; none: a table only")
       ->check(notEmpty("a folder"));
+  CLI::Option* const power =
+      command
+          ->add_option("--power", options->prices,
+                       "Book energy at the prices of a table: a name (fermata prices) or the path "
+                       "of a .toml file")
+          ->check(notEmpty("a table of prices"));
+  command->add_option("--window", options->window, "Cycles of a window of power over time")
+      ->capture_default_str()
+      ->transform(wholeNumber(1))
+      ->needs(power);
   command
       ->add_option("--software-hash", options->request.softwareHash,
                    "Let the kernels hash their shared addresses themselves: a mapping such as "

@@ -17,10 +17,16 @@ constexpr Shown kShown[] = {{"indexer", "indexer", results::Align::Left},
                             {"shared_accesses", "shared accesses"},
                             {"bank_conflict_cycles", "conflict cycles"},
                             {"mean_degree", "mean degree"}};
+constexpr Shown kShownOfEnergy[] = {{"energy_nj", "energy nJ"},
+                                    {"average_power_mw", "mW"},
+                                    {"energy_per_warp_instruction_pj", "pJ/warp instruction"}};
 
-std::vector<results::TableColumn> columns(bool timing) {
+std::vector<results::TableColumn> columns(bool timing, bool energy) {
   std::vector<results::TableColumn> all{{"workload", results::Align::Left}};
   for (const Shown& shown : kShown) all.push_back({shown.heading, shown.align});
+  if (energy) {
+    for (const Shown& shown : kShownOfEnergy) all.push_back({shown.heading, shown.align});
+  }
   if (timing) all.push_back({"million instructions/s"});
   return all;
 }
@@ -40,11 +46,16 @@ std::string speed(const results::Row& run) {
 
 }  // namespace
 
-RunTable::RunTable(bool timing) : timing_(timing), table_(columns(timing)) {}
+RunTable::RunTable(bool timing, bool energy)
+    : timing_(timing), energy_(energy), table_(columns(timing, energy)) {}
 
 void RunTable::add(const results::RunRecord& record) {
   std::vector<std::string> cells{record.identity.workload};
   for (const Shown& shown : kShown) cells.push_back(forPerson(record.run.cell(shown.column)));
+  if (energy_) {
+    for (const Shown& shown : kShownOfEnergy)
+      cells.push_back(forPerson(record.run.cell(shown.column)));
+  }
   if (timing_) cells.push_back(speed(record.run));
   table_.row(std::move(cells));
 }

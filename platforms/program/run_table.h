@@ -11,12 +11,14 @@ namespace fermata::platforms {
 class RunTable {
  public:
   /// `timing`: with the speed of the simulation; the records have the figures of the host then.
-  explicit RunTable(bool timing);
+  /// `energy`: with that of the runs, the same.
+  RunTable(bool timing, bool energy);
   void add(const results::RunRecord& record);
   void print(std::ostream& out) const { table_.print(out); }
 
  private:
   bool timing_;
+  bool energy_;
   results::Table table_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <fermata/platforms/compose/simulation.h>
+#include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/trace_output.h>
 #include <fermata/stimuli/traces/trace_recorder.h>
@@ -32,6 +33,15 @@ launch::WorkloadOptions kernelOptions(const RunRequest& request,
   return options;
 }
 
+std::unique_ptr<EnergyAccount> openAccount(const RunRequest& request,
+                                           const Configuration& configuration) {
+  const PlatformParameters& platform = configuration.parameters();
+  if (!request.energy) return nullptr;
+  return std::make_unique<EnergyAccount>(Clock::fromMegahertz(platform.clock.frequencyMhz),
+                                         pricesOf(request.energy->prices, platform),
+                                         request.energy->window);
+}
+
 files::OutputFile& openRecording(const std::string& path, files::OutputSet& outputs) {
   using files::Destination;
   if (!traces::isTraceName(path) &&
@@ -52,8 +62,7 @@ Configuration configure(const RunRequest& request) {
 }
 
 void runWorkloads(const RunRequest& request, const Configuration& configuration,
-                  const RunTables& tables, results::Progress& progress,
-                  const std::function<void(const results::RunRecord&)>& done,
+                  const RunTables& tables, results::Progress& progress, const RunDone& done,
                   files::OutputSet* outputs) {
   if (!request.record.empty() && request.jobs.size() != 1) {
     throw InputError("--record takes one workload; expected one trace file for one run");
@@ -74,6 +83,8 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
 
   Simulation simulation(configuration);
   for (Probe* listener : request.listeners) simulation.addProbe(*listener);
+  const std::unique_ptr<EnergyAccount> energy = openAccount(request, configuration);
+  if (energy != nullptr) simulation.addEnergy(*energy);
   for (OpenWorkload& open : opened) {
     std::unique_ptr<traces::TraceRecorder> recorder;
     Workload* workload = open.workload.get();
@@ -96,7 +107,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
     if (!request.softwareHash.empty()) parameters["software_hash"] = request.softwareHash;
     const results::RunIdentity identity{open.name, settings(parameters),
                                         configuration.parameters().name, configuration.changes()};
-    done(tables.record(identity, *workload, outcome));
+    done(tables.record(identity, *workload, outcome), outcome);
     open.workload.reset();  // its memory is not needed any more
   }
   simulation.hashes().checkUsed();

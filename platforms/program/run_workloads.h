@@ -2,12 +2,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <fermata/files/output_set.h>
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/run_tables.h>
+#include <fermata/platforms/energy/price_table.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/progress.h>
 
@@ -19,6 +21,12 @@ struct Job {
   std::vector<std::string> parameters;  ///< "name=value"
 };
 
+/// Energy of the runs: RunOutcome::energy.
+struct EnergyRequest {
+  PriceTable prices;
+  Cycle window = 0;  ///< cycles; 0: no power over time
+};
+
 struct RunRequest {
   std::string platform;
   std::vector<Job> jobs;
@@ -28,16 +36,18 @@ struct RunRequest {
   std::string softwareHash;         ///< mapping text that kernels compute themselves; empty: none
   std::vector<Probe*> listeners;    ///< beside those whose figures RunTables has; they outlive it
   std::string record;               ///< write a trace of the (only) workload here; empty: no
+  std::optional<EnergyRequest> energy;  ///< nothing: it is not booked
 };
 
 /// The platform with the request's changes, checked.
 Configuration configure(const RunRequest& request);
-/// Runs them in order; `done` is called after each with what `tables` read of it. The trace and
-/// what launch files dump go to `outputs`, opened before the first runs, and appear with it;
-/// nullptr: nothing is recorded or dumped. One call a process (SystemC elaborates once).
+/// Told what `tables` read of a run, and the run itself.
+using RunDone = std::function<void(const results::RunRecord&, const RunOutcome&)>;
+/// Runs them in order; `done` is called after each. The trace and what launch files dump go to
+/// `outputs`, opened before the first runs, and appear with it; nullptr: nothing is recorded or
+/// dumped. One call a process (SystemC elaborates once).
 void runWorkloads(const RunRequest& request, const Configuration& configuration,
-                  const RunTables& tables, results::Progress& progress,
-                  const std::function<void(const results::RunRecord&)>& done,
+                  const RunTables& tables, results::Progress& progress, const RunDone& done,
                   files::OutputSet* outputs = nullptr);
 
 }  // namespace fermata::platforms

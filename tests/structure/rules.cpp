@@ -45,7 +45,9 @@ const Arrows kArrows[] = {
      {kError, kChoice, kInstruction, kGrid, kWorkload, kBarriers, "models/indexing/", "files/"}},
     {"results/", {"files/"}},
     {"platforms/", {"models/", "stimuli/", "results/", "files/"}},
-    {"platforms/program/", {"models/", "stimuli/", "results/", "files/", "platforms/compose/"}},
+    {"platforms/energy/", {"models/", "stimuli/", "results/", "platforms/compose/"}},
+    {"platforms/program/",
+     {"models/", "stimuli/", "results/", "files/", "platforms/compose/", "platforms/energy/"}},
     {"tests/", {"models/", "stimuli/", "results/", "platforms/", "files/"}},
 };
 

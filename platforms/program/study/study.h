@@ -98,8 +98,32 @@ enum class Measure : std::uint8_t {
   ThreadInstructions,
   ThreadAccesses,  ///< of shared memory, by threads
   HistoryWrong,    ///< percent of the accesses whose conflicts were foretold
+  // Of energy (study_energy.h): where the study has prices.
+  Energy,  ///< nJ
+  EnergyLow,
+  EnergyHigh,
+  EnergySaved,               ///< percent of the baseline's
+  EnergyDelay,               ///< nJ us
+  EnergyDelaySaved,          ///< percent of the baseline's
+  EnergyPerWarpInstruction,  ///< pJ
+  AveragePower,              ///< mW, as the next ten, which are without leakage and clocks
+  IndexerPower,
+  IndexerPowerLow,
+  IndexerPowerHigh,
+  CrossbarPower,
+  CrossbarPowerLow,
+  CrossbarPowerHigh,
+  BankPower,
+  BankPowerLow,
+  BankPowerHigh,
+  RegisterPower,
+  ReplayEnergy,     ///< percent of the energy
+  IndexerActivity,  ///< words given their banks, percent of lanes times cycles
 };
-inline constexpr unsigned kMeasures = 44;
+inline constexpr unsigned kMeasures = 64;
+constexpr bool isOfEnergy(Measure measure) {
+  return measure >= Measure::Energy && measure <= Measure::IndexerActivity;
+}
 enum class Summary : std::uint8_t { Mean, GeometricMean, Largest, Smallest, Sum };
 
 const char* name(Measure measure);
@@ -209,6 +233,7 @@ struct Study {
   Kind kind = Kind::Runs;
   std::string platform = "gtx480";
   TimeUnit time;
+  std::string power;  ///< table of prices; empty: no energy is booked
   std::vector<StudyWorkload> workloads;
   std::vector<StudyVariant> variants;  ///< Runs: the first is the baseline of all
   std::vector<Measure> measures;       ///< columns of the printed table
@@ -232,6 +257,8 @@ struct Study {
   bool countsSharing() const;
   /// Whether some figure of it needs the threads of the shared accesses.
   bool countsThreads() const;
+  /// Whether some figure of it is of energy.
+  bool asksEnergy() const;
 };
 
 /// "name=value" over the parameters of all workloads. Throws InputError for another text.

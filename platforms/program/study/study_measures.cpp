@@ -61,7 +61,28 @@ const std::array<MeasureTraits, kMeasures> kTraits{
       Form::Factor},
      {"thread_instructions", "thread instructions", Form::Count},
      {"thread_accesses", "scratchpad accesses of threads", Form::Count},
-     {"history_wrong", "accesses whose conflicts were foretold wrong, percent", Form::Percent}}};
+     {"history_wrong", "accesses whose conflicts were foretold wrong, percent", Form::Percent},
+     {"energy", "energy, nJ", Form::Count},
+     {"energy_low", "energy at the lowest prices, nJ", Form::Count},
+     {"energy_high", "energy at the highest prices, nJ", Form::Count},
+     {"energy_saved", "energy saved, percent of the baseline's", Form::Percent},
+     {"energy_delay", "energy-delay product, nJ us", Form::Count},
+     {"energy_delay_saved", "energy-delay product saved, percent of the baseline's", Form::Percent},
+     {"energy_per_warp_instruction", "energy of a warp instruction, pJ", Form::Share},
+     {"average_power", "power, mW", Form::Share},
+     {"indexer_power", "active power of the indexers, mW", Form::Share},
+     {"indexer_power_low", "active power of the indexers at the lowest prices, mW", Form::Share},
+     {"indexer_power_high", "active power of the indexers at the highest prices, mW", Form::Share},
+     {"crossbar_power", "active power of the crossbars, mW", Form::Share},
+     {"crossbar_power_low", "active power of the crossbars at the lowest prices, mW", Form::Share},
+     {"crossbar_power_high", "active power of the crossbars at the highest prices, mW",
+      Form::Share},
+     {"bank_power", "active power of the banks of scratchpad and L1, mW", Form::Share},
+     {"bank_power_low", "the same at the lowest prices, mW", Form::Share},
+     {"bank_power_high", "the same at the highest prices, mW", Form::Share},
+     {"register_power", "active power of the register file, mW", Form::Share},
+     {"replay_energy", "energy of replays and squashes, percent of all", Form::Share},
+     {"indexer_activity", "words given their banks, percent of lanes x cycles", Form::Share}}};
 
 std::optional<double> ratio(double a, double b) {
   if (b == 0) return {};
@@ -252,6 +273,11 @@ std::optional<double> measureOf(const StudyCells& cells, std::size_t workload, s
   }
   if (const auto own = ofCell(*cell, measure)) return own;
   const auto& base = cells[workload].at(cell->baseline);
+  if (isOfEnergy(measure)) {
+    const bool both = base && base->energy;
+    if (!cell->energy) return {};
+    return energyMeasure(*cell->energy, both ? &*base->energy : nullptr, measure);
+  }
   if (!base || (measure == Measure::CyclesAdded && cell->baseline == variant)) return {};
   return againstBaseline(*cell, *base, measure);
 }
@@ -277,6 +303,10 @@ bool Study::countsSharing() const {
   return asks(*this, [](Measure measure) {
     return measure >= Measure::VectorBroadcast && measure <= Measure::ScatterGather;
   });
+}
+
+bool Study::asksEnergy() const {
+  return asks(*this, isOfEnergy);
 }
 
 bool Study::countsThreads() const {

@@ -135,6 +135,16 @@ void refuseWorkloadsOfNothing(const Study& study) {
                    "a study of this kind runs nothing; expected no workload");
 }
 
+void refuseEnergyOfNothing(TomlTable& file, const Study& study) {
+  const bool runs = study.kind == Study::Kind::Runs;
+  if (!study.power.empty() && !runs)
+    throw InputError(file.where("power"), "a study of this kind runs nothing; expected no 'power'");
+  if (study.asksEnergy() && study.power.empty()) {
+    throw InputError(file.where("measures"),
+                     "energy without prices; expected power = \"fermi-40nm\" or another table");
+  }
+}
+
 Study readStudy(const fs::path& path) {
   const toml::table root = parseTomlFile(path.string(), "a study in TOML");
   TomlTable file(root, path.string(), "a study");
@@ -146,6 +156,7 @@ Study readStudy(const fs::path& path) {
   study.kind = choose(file.text("kind"), kKinds, file.where("kind"), "kind");
   study.platform = file.text("platform", study.platform);
   study.time = timeUnit(file);
+  study.power = file.text("power", "");
   readWorkloads(file, study);
   readVariants(file, study);
   for (const std::string& text : file.texts("measures")) {
@@ -164,6 +175,7 @@ Study readStudy(const fs::path& path) {
   readHardware(file, study);
   file.refuseOtherKeys();
   refuseWorkloadsOfNothing(study);
+  refuseEnergyOfNothing(file, study);
   return study;
 }
 

@@ -12,6 +12,7 @@
 #include <fermata/models/search/conflict_count.h>
 #include <fermata/models/search/search.h>
 #include <fermata/models/transaction/warp_access.h>
+#include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/child_processes.h>
 #include <fermata/platforms/program/run_workloads.h>
 #include <fermata/platforms/program/search/access_collection.h>
@@ -263,15 +264,24 @@ std::string runOne(const Study& study, const StudyWorkload& workload, const Stud
   SharedThreads threads;
   if (study.countsThreads()) request.listeners.push_back(&threads);
   StudyCell sum;
+  if (!study.power.empty()) {
+    request.energy = {openPriceTable(study.power), 0};
+    sum.energy.emplace();
+  }
   const Configuration configuration = configure(request);
-  runWorkloads(request, configuration, tables, quiet, [&](const results::RunRecord& record) {
+  const auto done = [&](const results::RunRecord& record, const RunOutcome& outcome) {
     forEachColumn(study, [&](const auto& column) {
       add(sum.*column.figure, record.run.integer(column.name));
     });
     sharing.reset();
-  });
+    if (!sum.energy) return;
+    requirePrices(request.energy->prices, *outcome.energy, workload.label);
+    sum.energy->add(*outcome.energy, outcome.sms);
+  };
+  runWorkloads(request, configuration, tables, quiet, done);
   const auto count = static_cast<double>(runs.size());
-  std::string line = field(subwarps(configuration), 1) + field(threads.threads(), count);
+  std::string line = field(subwarps(configuration), 1) + field(threads.threads(), count) +
+                     (sum.energy ? sum.energy->text() : "") + '\t';
   forEachColumn(study, [&](const auto& column) { line += field(sum.*column.figure, count); });
   return line;
 }
@@ -306,6 +316,8 @@ void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress
     std::size_t at = 0;
     setField(cell.subwarps, fields.at(at++));
     setField(cell.sharedThreads, fields.at(at++));
+    if (const std::string& energy = fields.at(at++); !energy.empty())
+      cell.energy = StudyEnergy::parse(energy);
     forEachColumn(study,
                   [&](const auto& column) { setField(cell.*column.figure, fields.at(at++)); });
     cell.cycles -= study.variants[places[i].second].less;

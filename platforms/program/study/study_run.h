@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fermata/platforms/program/study/study.h>
+#include <fermata/platforms/program/study/study_energy.h>
 
 namespace fermata::platforms {
 
@@ -46,8 +47,9 @@ struct StudyCell {
   std::optional<double> historyHits{};
   std::optional<double> historyMisses{};
   std::optional<double> historyWrong{};
-  std::optional<double> subwarps{};  ///< of a warp: cycles that its issue takes
-  std::string locks{};               ///< as `mapping`, of the locks
+  std::optional<double> subwarps{};     ///< of a warp: cycles that its issue takes
+  std::string locks{};                  ///< as `mapping`, of the locks
+  std::optional<StudyEnergy> energy{};  ///< where the study has prices; else nothing
 
   double allConflicts() const { return conflicts + l1Conflicts; }
   double repeats() const { return replays + squashes; }

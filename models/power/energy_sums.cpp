@@ -1,0 +1,168 @@
+#include <fermata/models/power/energy_account.h>
+
+#include <algorithm>
+
+namespace fermata {
+
+namespace {
+
+constexpr unsigned at(EnergyAction action) {
+  return static_cast<unsigned>(action);
+}
+
+}  // namespace
+
+Energy EnergyAccount::priced(EnergyAction action, std::uint64_t count) const {
+  return prices_.actions[at(action)].value_or(Energy{}) * count;
+}
+
+Energy EnergyAccount::priced(const Counts& counts) const {
+  Energy sum;
+  for (unsigned i = 0; i < kEnergyActions; ++i)
+    sum += priced(static_cast<EnergyAction>(i), counts[i]);
+  return sum;
+}
+
+EnergyAccount::Counts EnergyAccount::totals() const {
+  Counts sum = none_;
+  for (const std::vector<Counts>& program : instructions_) {
+    for (const Counts& counts : program) {
+      for (unsigned i = 0; i < kEnergyActions; ++i) sum[i] += counts[i];
+    }
+  }
+  return sum;
+}
+
+Energy EnergyAccount::standingUntil(const EnergyPrices::Standing& one, Cycle cycle) const {
+  __extension__ using Wide = unsigned __int128;
+  const auto picoseconds = static_cast<std::uint64_t>(static_cast<Wide>(clock_.ticks(cycle)) *
+                                                      femtosecondsPerTick_ / 1000);
+  return energyUntil(one.leakage, picoseconds) + one.clock * cycle;
+}
+
+Energy EnergyAccount::standingUntil(Cycle cycle) const {
+  Energy sum;
+  for (const EnergyPrices::Standing& one : prices_.standing) sum += standingUntil(one, cycle);
+  return sum;
+}
+
+double EnergyAccount::seconds(Cycle cycles) const {
+  return static_cast<double>(clock_.ticks(cycles)) * static_cast<double>(femtosecondsPerTick_) *
+         1e-15;
+}
+
+const EnergyAccount::Counts* EnergyAccount::countsOf(std::uint32_t program,
+                                                     std::uint32_t pc) const {
+  if (program >= instructions_.size() || pc >= instructions_[program].size()) return nullptr;
+  return &instructions_[program][pc];
+}
+
+Energy EnergyAccount::of(std::uint32_t program, std::uint32_t pc) const {
+  const Counts* const counts = countsOf(program, pc);
+  return counts == nullptr ? Energy{} : priced(*counts);
+}
+
+bool EnergyAccount::isUnpriced(std::uint32_t program, std::uint32_t pc) const {
+  const Counts* const counts = countsOf(program, pc);
+  if (counts == nullptr) return false;
+  for (unsigned i = 0; i < kEnergyActions; ++i) {
+    if ((*counts)[i] != 0 && !prices_.actions[i]) return true;
+  }
+  return false;
+}
+
+Energy EnergyAccount::ofNone() const {
+  Energy sum = priced(none_);
+  for (const Own& own : own_) sum += own.price * own.count;
+  return sum;
+}
+
+std::vector<EnergyAccount::Line> EnergyAccount::lines() const {
+  std::vector<Line> lines;
+  const Counts counts = totals();
+  for (unsigned i = 0; i < kEnergyActions; ++i) {
+    if (counts[i] == 0) continue;
+    const auto action = static_cast<EnergyAction>(i);
+    const EnergyActionText& text = describe(action);
+    lines.push_back({std::string(text.component), std::string(text.action), std::string(text.each),
+                     counts[i], std::nullopt});
+    if (prices_.actions[i]) lines.back().energy = priced(action, counts[i]);
+  }
+  for (const Own& own : own_) {
+    if (own.count == 0) continue;
+    lines.push_back({own.component, own.action, "action", own.count, own.price * own.count});
+  }
+  for (const EnergyPrices::Standing& one : prices_.standing) {
+    const Energy clock = one.clock * cycles_;
+    const Energy leakage = standingUntil(one, cycles_) - clock;
+    if (leakage != Energy{})
+      lines.push_back({one.component, std::string(kLeakageAction), "cycle", cycles_, leakage});
+    if (clock != Energy{})
+      lines.push_back({one.component, std::string(kClockAction), "cycle", cycles_, clock});
+  }
+  return lines;
+}
+
+std::vector<EnergyAccount::Line> EnergyAccount::unpriced() const {
+  std::vector<Line> all = lines();
+  all.erase(std::remove_if(all.begin(), all.end(), [](const Line& line) { return line.energy; }),
+            all.end());
+  return all;
+}
+
+Energy EnergyAccount::total() const {
+  Energy sum;
+  for (const Line& line : lines()) sum += line.energy.value_or(Energy{});
+  return sum;
+}
+
+Energy EnergyAccount::of(const std::string& component) const {
+  Energy sum;
+  for (const Line& line : lines()) {
+    if (line.component == component) sum += line.energy.value_or(Energy{});
+  }
+  return sum;
+}
+
+// Windows
+
+std::vector<std::string> EnergyAccount::components() const {
+  std::vector<std::string> names;
+  for (const Line& line : lines()) {
+    if (std::find(names.begin(), names.end(), line.component) == names.end())
+      names.push_back(line.component);
+  }
+  return names;
+}
+
+void EnergyAccount::forEachWindow(
+    const std::function<void(Cycle, const std::string&, const Energy&)>& visit) const {
+  if (window_ == 0) return;
+  std::size_t count = std::max<std::size_t>(windows_.size(), (cycles_ + window_ - 1) / window_);
+  for (const Own& own : own_) count = std::max(count, own.windows.size());
+  const std::vector<std::string> names = components();
+  const auto number = [&](std::string_view component) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), component) -
+                                    names.begin());
+  };
+  std::vector<Energy> sums(names.size() + 1);  // the last: of what takes nothing
+  std::array<std::size_t, kEnergyActions> ofAction{};
+  for (unsigned i = 0; i < kEnergyActions; ++i)
+    ofAction[i] = number(describe(static_cast<EnergyAction>(i)).component);
+  for (std::size_t window = 0; window < count; ++window) {
+    std::fill(sums.begin(), sums.end(), Energy{});
+    for (unsigned i = 0; i < kEnergyActions && window < windows_.size(); ++i)
+      sums[ofAction[i]] += priced(static_cast<EnergyAction>(i), windows_[window][i]);
+    for (const Own& own : own_) {
+      if (window < own.windows.size())
+        sums[number(own.component)] += own.price * own.windows[window];
+    }
+    const Cycle from = std::min(window * window_, cycles_);
+    const Cycle to = std::min(from + window_, cycles_);
+    for (const EnergyPrices::Standing& one : prices_.standing)
+      sums[number(one.component)] += standingUntil(one, to) - standingUntil(one, from);
+    for (std::size_t i = 0; i < names.size(); ++i) visit(window * window_, names[i], sums[i]);
+  }
+}
+
+}  // namespace fermata

@@ -1,0 +1,226 @@
+#include <fermata/platforms/energy/platform_prices.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include <fermata/platforms/compose/cache_checks.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+/// The first word of a mapping's text.
+std::string familyOf(const std::string& mapping) {
+  return mapping.substr(0, mapping.find(' '));
+}
+
+double bankBytes(double bytes, std::uint64_t banks) {
+  return bytes / static_cast<double>(banks);
+}
+
+ComponentSize scratchpadSize(const PlatformParameters& p) {
+  const ScratchpadParameters& s = p.scratchpad;
+  const bool shared = p.globalMemory == GlobalMemory::Caches && p.l1.split != ArraySplit::Free;
+  const double array = s.bytes + (shared ? p.l1.shape.bytes : 0);
+  return {std::uint64_t{p.sms} * s.banks, bankBytes(s.bytes, s.banks), bankBytes(array, s.banks)};
+}
+
+ComponentSize l1Size(const PlatformParameters& p) {
+  const std::uint32_t banks = l1Banks(p)->shape().banks;
+  const double array = p.l1.shape.bytes + (p.l1.split != ArraySplit::Free ? p.scratchpad.bytes : 0);
+  return {std::uint64_t{p.sms} * banks, bankBytes(p.l1.shape.bytes, banks),
+          bankBytes(array, banks)};
+}
+
+ComponentSize memory(std::uint64_t instances, double bytes) {
+  return {instances, bytes, bytes};
+}
+
+constexpr double kRegisterBytes = 4;
+constexpr double kBitsOfByte = 8;
+
+}  // namespace
+
+ComponentSize sizeOf(const std::string& component, const PlatformParameters& p) {
+  const bool caches = p.globalMemory == GlobalMemory::Caches;
+  const bool locks = p.crossbar.atomics == &makeAtomicLocked;
+  const std::uint64_t sms = p.sms;
+  const auto registers = static_cast<double>(p.core.limits.registers);
+  using Size = std::function<ComponentSize()>;
+  const std::map<std::string, Size> sizes{
+      {"issue", [&] { return memory(sms, 0); }},
+      {"register_file", [&] { return memory(sms, kRegisterBytes * registers); }},
+      {"agu", [&] { return memory(sms * kWarpLanes, 0); }},
+      {"indexer", [&] { return memory(sms * kWarpLanes, 0); }},
+      {"crossbar", [&] { return memory(sms, 0); }},
+      {"scratchpad", [&] { return scratchpadSize(p); }},
+      {"lock_unit", [&] { return memory(locks ? sms : 0, p.lock.locks / kBitsOfByte); }},
+      {"l1_tags", [&] { return memory(caches ? sms : 0, 0); }},
+      {"l1_indexer", [&] { return memory(caches ? sms * kWarpLanes : 0, 0); }},
+      {"l1", [&] { return caches ? l1Size(p) : ComponentSize{}; }},
+      {"mshr", [&] { return memory(caches ? sms * p.l1.mshrs : 0, 0); }},
+      {"l2",
+       [&] { return memory(caches ? p.l2.slices : 0, bankBytes(p.l2.shape.bytes, p.l2.slices)); }},
+      {"dram", [&] { return memory(caches ? p.dram.channels : 0, 0); }}};
+  return sizes.at(component)();
+}
+
+namespace {
+
+/// Of a family, or where there is none, for all families.
+const Price* findPrice(const PriceTable& table, const std::string& component,
+                       const std::string& action, const std::string& family) {
+  const Price* general = nullptr;
+  for (const Price& price : table.prices) {
+    if (price.component != component || price.action != action) continue;
+    if (price.family.empty()) general = &price;
+    if (!price.family.empty() && price.family == family) return &price;
+  }
+  return general;
+}
+
+}  // namespace
+
+const Price* findPrice(const PriceTable& table, const std::string& component,
+                       const std::string& action, const PlatformParameters& platform) {
+  if (component == "indexer")
+    return findPrice(table, component, action, familyOf(platform.scratchpad.indexer));
+  if (component != "l1_indexer") return findPrice(table, component, action, "");
+  const std::string family = familyOf(platform.l1.indexer);
+  const Price* const own = findPrice(table, component, action, family);
+  return own != nullptr ? own : findPrice(table, "indexer", action, family);
+}
+
+namespace {
+
+/// A price as it is in the platform, times so many.
+class Pricing {
+ public:
+  Pricing(const PriceTable& table, const PlatformParameters& platform)
+      : table_(table), platform_(platform) {}
+
+  std::optional<Energy> action(const std::string& component, const std::string& action) const {
+    const Price* const price = findPrice(table_, component, action, platform_);
+    if (price == nullptr) return {};
+    return energy(*price, scaleOf(*price));
+  }
+
+  /// `bounds`: low, nominal, high.
+  template <class Amount>
+  static Amount whole(const Price& price, double scale) {
+    std::array<std::uint64_t, 3> bounds{};
+    for (unsigned i = 0; i < bounds.size(); ++i) {
+      const double amount = price.amounts[i] * price.unit->scale * scale;
+      bounds[i] = static_cast<std::uint64_t>(std::llround(amount));
+      if (bounds[i] != 0 || price.amounts[i] == 0) continue;
+      throw InputError(price.where, "the price of " + price.component + "." + price.action +
+                                        " is less than a femtojoule or a nanowatt; expected whole "
+                                        "ones, or 0");
+    }
+    return {bounds[0], bounds[1], bounds[2]};
+  }
+  static Energy energy(const Price& price, double scale) { return whole<Energy>(price, scale); }
+
+  EnergyPrices::Standing standing(const std::string& component) const {
+    EnergyPrices::Standing standing{component, {}, {}};
+    const ComponentSize size = sizeOf(component, platform_);
+    const auto instances = static_cast<double>(size.instances);
+    const auto of = [&](std::string_view action) {
+      return findPrice(table_, component, std::string(action), platform_);
+    };
+    if (size.instances == 0) return standing;
+    if (const Price* leakage = of(kLeakageAction)) {
+      const double grown =
+          leakage->bytes ? std::pow(size.bytes / *leakage->bytes, table_.leakageExponent) : 1;
+      standing.leakage = whole<Power>(*leakage, instances * grown);
+    }
+    if (const Price* clock = of(kClockAction); clock != nullptr && !platform_.clockGating)
+      standing.clock = energy(*clock, instances);
+    return standing;
+  }
+
+ private:
+  double scaleOf(const Price& price) const {
+    if (price.unit->kind == PriceUnit::Kind::EnergyOfWire) {
+      const double bits = kBitsOfByte * platform_.scratchpad.bankBytes;
+      return bits * (bits * price.wirePitch);  // a link of so many wires, over its own width
+    }
+    if (!price.bytes) return 1;
+    const double bytes = sizeOf(price.component, platform_).accessed;
+    if (bytes == 0) {
+      if (sizeOf(price.component, platform_).instances == 0) return 1;  // it will not happen
+      throw InputError(price.where,
+                       "'bytes' of " + price.component +
+                           ", whose capacity no platform has; expected a price without");
+    }
+    return std::pow(bytes / *price.bytes, table_.accessExponent);
+  }
+
+  const PriceTable& table_;
+  const PlatformParameters& platform_;
+};
+
+void requireClock(const PriceTable& table, const PlatformParameters& platform) {
+  if (platform.clockGating) return;
+  for (const Price& price : table.prices) {
+    if (price.action == kClockAction) return;
+  }
+  throw InputError(table.where,
+                   "no price of a clock, but power.clock_gating is off; expected a [[price]] with "
+                   "action = \"clock\"");
+}
+
+/// Of a module that is not the model's: there is one of it.
+void addOther(const Price& price, bool clockGating, EnergyPrices& prices) {
+  if (price.action == kLeakageAction) {
+    prices.standing.push_back({price.component, Pricing::whole<Power>(price, 1), {}});
+  } else if (price.action == kClockAction) {
+    if (!clockGating) prices.standing.push_back({price.component, {}, Pricing::energy(price, 1)});
+  } else {
+    prices.others[price.component + "." + price.action] = Pricing::energy(price, 1);
+  }
+}
+
+}  // namespace
+
+EnergyPrices pricesOf(const PriceTable& table, const PlatformParameters& platform) {
+  requireClock(table, platform);
+  const Pricing pricing(table, platform);
+  EnergyPrices prices;
+  for (unsigned i = 0; i < kEnergyActions; ++i) {
+    const EnergyActionText& text = describe(static_cast<EnergyAction>(i));
+    prices.actions[i] = pricing.action(std::string(text.component), std::string(text.action));
+  }
+  for (const std::string_view component : energyComponents()) {
+    EnergyPrices::Standing standing = pricing.standing(std::string(component));
+    prices.standing.push_back(std::move(standing));
+  }
+  for (const Price& price : table.prices) {
+    if (table.isOther(price.component)) addOther(price, platform.clockGating, prices);
+  }
+  return prices;
+}
+
+/// At the last price of the same component, or of all.
+void requirePrices(const PriceTable& table, const EnergyAccount& account, const std::string& run) {
+  const std::vector<EnergyAccount::Line> unpriced = account.unpriced();
+  if (unpriced.empty()) return;
+  const EnergyAccount::Line& first = unpriced.front();
+  SourceLocation where = table.prices.back().where;
+  for (const Price& price : table.prices) {
+    if (price.component == first.component) where = price.where;
+  }
+  std::string others;
+  for (std::size_t i = 1; i < unpriced.size(); ++i)
+    others += (i == 1 ? "; nor for " : ", ") + unpriced[i].component + "." + unpriced[i].action;
+  throw InputError(
+      where, fmt::format("no price for {0}.{1}, which happened {2} times in {3}{4}; "
+                         "expected a [[price]] with component = \"{0}\", action = "
+                         "\"{1}\" (of each: {5})",
+                         first.component, first.action, first.count, run, others, first.each));
+}
+
+}  // namespace fermata::platforms

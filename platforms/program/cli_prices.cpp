@@ -1,0 +1,108 @@
+// fermata prices
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/energy/platform_prices.h>
+#include <fermata/platforms/program/cli.h>
+#include <fermata/results/table.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+using results::Align;
+
+struct Options {
+  std::string table;
+  std::string platform = "gtx480";
+  std::vector<std::string> sets;
+};
+
+void listTables() {
+  results::Table table({{"table", Align::Left}, {"description", Align::Left}});
+  for (const PriceTable& one : listPriceTables()) table.row({one.name, one.description});
+  table.print(std::cout);
+}
+
+std::string picojoules(std::uint64_t femtojoules) {
+  return fmt::format("{:.7g}", static_cast<double>(femtojoules) * 1e-3);
+}
+
+std::string milliwatts(std::uint64_t nanowatts) {
+  return fmt::format("{:.7g}", static_cast<double>(nanowatts) * 1e-6);
+}
+
+/// What the table says of the platform: of its banks' size, of its mappings, of all instances.
+void printPrices(const Options& options) {
+  const PriceTable prices = openPriceTable(options.table);
+  Configuration configuration = openPlatform(options.platform);
+  configuration.applyAll(options.sets);
+  configuration.check();
+  const PlatformParameters& platform = configuration.parameters();
+  const EnergyPrices effective = pricesOf(prices, platform);
+  results::Table table({{"component", Align::Left},
+                        {"action", Align::Left},
+                        {"low"},
+                        {"nominal"},
+                        {"high"},
+                        {"unit", Align::Left},
+                        {"", Align::Left}});
+  const auto remark = [&](std::string_view component, std::string_view action) -> std::string {
+    const Price* const price =
+        findPrice(prices, std::string(component), std::string(action), platform);
+    return price != nullptr && price->relative ? "relative only" : "";
+  };
+  for (unsigned i = 0; i < kEnergyActions; ++i) {
+    const EnergyActionText& text = describe(static_cast<EnergyAction>(i));
+    if (!effective.actions[i] || sizeOf(std::string(text.component), platform).instances == 0)
+      continue;
+    const Energy& energy = *effective.actions[i];
+    table.row({std::string(text.component), std::string(text.action), picojoules(energy.low),
+               picojoules(energy.nominal), picojoules(energy.high), "pJ/" + std::string(text.each),
+               remark(text.component, text.action)});
+  }
+  for (const auto& [name, energy] : effective.others) {
+    const std::size_t dot = name.find('.');
+    table.row({name.substr(0, dot), name.substr(dot + 1), picojoules(energy.low),
+               picojoules(energy.nominal), picojoules(energy.high), "pJ/action", ""});
+  }
+  for (const EnergyPrices::Standing& one : effective.standing) {
+    if (one.leakage.high != 0) {
+      table.row({one.component, std::string(kLeakageAction), milliwatts(one.leakage.low),
+                 milliwatts(one.leakage.nominal), milliwatts(one.leakage.high), "mW, all of them",
+                 remark(one.component, kLeakageAction)});
+    }
+    if (one.clock.high != 0) {
+      table.row({one.component, std::string(kClockAction), picojoules(one.clock.low),
+                 picojoules(one.clock.nominal), picojoules(one.clock.high), "pJ/cycle, all of them",
+                 remark(one.component, kClockAction)});
+    }
+  }
+  std::cout << prices.description << "\nfor " << platform.name << "\n\n";
+  table.print(std::cout);
+}
+
+}  // namespace
+
+void addPricesCommand(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "prices", "List the tables of prices of energy, or what one says of a platform");
+  command->add_option("table", options->table, "Name or path of a table of prices");
+  command->add_option("platform", options->platform, "Name or path of a platform")
+      ->capture_default_str();
+  command->add_option("--set", options->sets, "Change a parameter: path=value")
+      ->allow_extra_args(false);
+  command->callback([options] {
+    if (options->table.empty()) {
+      listTables();
+    } else {
+      printPrices(*options);
+    }
+  });
+}
+
+}  // namespace fermata::platforms
