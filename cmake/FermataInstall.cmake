@@ -12,6 +12,8 @@ endif()
 # The program finds its data beside bin; the compiled kernels are installed where they are built.
 file(GLOB platform_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/platforms/*.toml")
 install(FILES ${platform_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/platforms")
+file(GLOB price_tables CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/platforms/energy/*.toml")
+install(FILES ${price_tables} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/energy")
 foreach(kind studies published)
   file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/results/${kind}/*.toml" "${PROJECT_SOURCE_DIR}/results/${kind}/*.csv")
   install(FILES ${files} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/${kind}")

@@ -204,6 +204,13 @@ EnergyPrices pricesOf(const PriceTable& table, const PlatformParameters& platfor
   return prices;
 }
 
+std::unique_ptr<EnergyAccount> openAccount(const std::optional<EnergyRequest>& request,
+                                           const PlatformParameters& platform) {
+  if (!request) return nullptr;
+  return std::make_unique<EnergyAccount>(Clock::fromMegahertz(platform.clock.frequencyMhz),
+                                         pricesOf(request->prices, platform), request->window);
+}
+
 /// At the last price of the same component, or of all.
 void requirePrices(const PriceTable& table, const EnergyAccount& account, const std::string& run) {
   const std::vector<EnergyAccount::Line> unpriced = account.unpriced();

@@ -6,6 +6,10 @@
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/energy/price_table.h>
 
+#include <memory>
+#include <optional>
+#include <string>
+
 namespace fermata::platforms {
 
 /// What of a component a platform has.
@@ -27,6 +31,15 @@ const Price* findPrice(const PriceTable& table, const std::string& component,
 /// Throws InputError at a price that is less than a femtojoule and not nothing, and where
 /// power.clock_gating is off and no clock has a price.
 EnergyPrices pricesOf(const PriceTable& table, const PlatformParameters& platform);
+
+/// What somebody wants to know of the energy of runs.
+struct EnergyRequest {
+  PriceTable prices;
+  Cycle window = 0;  ///< cycles; 0: no power over time
+};
+/// Null: nobody wants to. Throws as pricesOf().
+std::unique_ptr<EnergyAccount> openAccount(const std::optional<EnergyRequest>& request,
+                                           const PlatformParameters& platform);
 
 /// Throws InputError at the place of the table where a price is missing for an action that happened
 /// in `run`.

@@ -58,6 +58,12 @@ class EnergyFiles {
     files.add(std::filesystem::path(folder) / "power.gp")
         .write(picture_.script("Power on " + platform + ", prices of " + prices_.name));
   }
+  void print(const std::string& platform, std::ostream& out) const {
+    out << fmt::format(
+        "energy at the nominal prices of {0}; 'fermata prices {0} {1}' has all, and which are of "
+        "use for comparisons only\n",
+        prices_.name, platform);
+  }
   /// Throws where an action had no price: when the files are there, so that nothing is lost.
   void requireAllPrices() const {
     if (missing_) throw InputError(*missing_);
@@ -113,7 +119,10 @@ void run(Options& options) {
       &files);
   if (energy && writer) energy->draw(configuration.parameters().name, files, options.out);
   files.commit();
-  if (!options.quiet) table.print(std::cout);
+  if (!options.quiet) {
+    table.print(std::cout);
+    if (energy) energy->print(options.request.platform, std::cout);
+  }
   if (energy) energy->requireAllPrices();
 }
 

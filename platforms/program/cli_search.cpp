@@ -23,6 +23,7 @@ struct Options {
   bool csv = false;
   bool apply = false;
   bool everyInstruction = false;
+  std::string prices;
 };
 
 void checkOptions(const Options& options) {
@@ -54,6 +55,7 @@ void writeFiles(const SearchReport& report, bool pareto, const std::string& fold
 void runCommandSearch(Options& options) {
   checkOptions(options);
   SearchRequest& request = options.request;
+  if (!options.prices.empty()) request.energy = {openPriceTable(options.prices), 0};
   request.evenWithoutConflicts = options.csv || !options.out.empty();
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   const SearchReport report = runSearch(request, progress);
@@ -158,8 +160,14 @@ void addSearchCommand(CLI::App& app) {
   addMemory(*command, options->request);
   command->add_flag("--profile", options->everyInstruction,
                     "Every instruction with all classes of its accesses");
-  command->add_flag("--apply", options->apply,
-                    "Run the workloads with the best mapping and without");
+  CLI::Option* const apply = command->add_flag(
+      "--apply", options->apply, "Run the workloads with the best mapping and without");
+  command
+      ->add_option("--power", options->prices,
+                   "Energy and energy-delay product of these runs, at the prices of a table: a "
+                   "name (fermata prices) or the path of a .toml file")
+      ->check(notEmpty("a table of prices"))
+      ->needs(apply);
   command->add_flag("--csv", options->csv,
                     "Print class,method,mapping,conflicts_before,conflicts_after,rank,proof,"
                     "estimate,searched,left_out");

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <fermata/platforms/compose/simulation.h>
-#include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/trace_output.h>
 #include <fermata/stimuli/traces/trace_recorder.h>
@@ -31,15 +30,6 @@ launch::WorkloadOptions kernelOptions(const RunRequest& request,
   options.softwareHash->words = scratchpad.bytes / scratchpad.bankBytes;
   options.softwareHash->bankBytes = scratchpad.bankBytes;
   return options;
-}
-
-std::unique_ptr<EnergyAccount> openAccount(const RunRequest& request,
-                                           const Configuration& configuration) {
-  const PlatformParameters& platform = configuration.parameters();
-  if (!request.energy) return nullptr;
-  return std::make_unique<EnergyAccount>(Clock::fromMegahertz(platform.clock.frequencyMhz),
-                                         pricesOf(request.energy->prices, platform),
-                                         request.energy->window);
 }
 
 files::OutputFile& openRecording(const std::string& path, files::OutputSet& outputs) {
@@ -83,7 +73,8 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
 
   Simulation simulation(configuration);
   for (Probe* listener : request.listeners) simulation.addProbe(*listener);
-  const std::unique_ptr<EnergyAccount> energy = openAccount(request, configuration);
+  const std::unique_ptr<EnergyAccount> energy =
+      openAccount(request.energy, configuration.parameters());
   if (energy != nullptr) simulation.addEnergy(*energy);
   for (OpenWorkload& open : opened) {
     std::unique_ptr<traces::TraceRecorder> recorder;

@@ -9,7 +9,7 @@
 #include <fermata/files/output_set.h>
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/run_tables.h>
-#include <fermata/platforms/energy/price_table.h>
+#include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/progress.h>
 
@@ -21,12 +21,6 @@ struct Job {
   std::vector<std::string> parameters;  ///< "name=value"
 };
 
-/// Energy of the runs: RunOutcome::energy.
-struct EnergyRequest {
-  PriceTable prices;
-  Cycle window = 0;  ///< cycles; 0: no power over time
-};
-
 struct RunRequest {
   std::string platform;
   std::vector<Job> jobs;
@@ -36,7 +30,7 @@ struct RunRequest {
   std::string softwareHash;         ///< mapping text that kernels compute themselves; empty: none
   std::vector<Probe*> listeners;    ///< beside those whose figures RunTables has; they outlive it
   std::string record;               ///< write a trace of the (only) workload here; empty: no
-  std::optional<EnergyRequest> energy;  ///< nothing: it is not booked
+  std::optional<EnergyRequest> energy;  ///< that of RunOutcome; nothing: it is not booked
 };
 
 /// The platform with the request's changes, checked.

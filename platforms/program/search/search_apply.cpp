@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <sstream>
 
 #include <fermata/platforms/compose/simulation.h>
@@ -19,6 +20,11 @@ using results::grouped;
 struct Figures {
   std::uint64_t cycles = 0;
   std::uint64_t conflicts = 0;  ///< as a run counts them
+  double nanojoules = 0;        ///< 0 without prices
+  double seconds = 0;
+
+  /// nJ us
+  double energyDelay() const { return nanojoules * seconds * 1e6; }
 };
 
 /// In the child: every workload on one mapping; a line of figures each.
@@ -28,12 +34,23 @@ std::string runMapping(const SearchRequest& request, const SearchReport& report,
   for (const std::string& setting : settingsFor(report, mapping)) configuration.apply(setting);
   configuration.check();
   Simulation simulation(configuration);
+  const std::unique_ptr<EnergyAccount> energy =
+      openAccount(request.energy, configuration.parameters());
+  if (energy != nullptr) simulation.addEnergy(*energy);
   std::string lines;
   for (const std::string& name : request.workloads) {
     const OpenWorkload open =
         openWorkload(name, parseParameters(request.parameters), request.options);
     const RunOutcome outcome = simulation.run(*open.workload);
-    lines += fmt::format("{} {}\n", outcome.cycles, outcome.totals.bankConflictCycles());
+    double nanojoules = 0;
+    double seconds = 0;
+    if (energy != nullptr) {
+      requirePrices(request.energy->prices, *energy, name);
+      nanojoules = static_cast<double>(energy->total().nominal) * 1e-6;
+      seconds = energy->seconds(outcome.cycles);
+    }
+    lines += fmt::format("{} {} {} {}\n", outcome.cycles, outcome.totals.bankConflictCycles(),
+                         nanojoules, seconds);
   }
   return lines;
 }
@@ -41,7 +58,8 @@ std::string runMapping(const SearchRequest& request, const SearchReport& report,
 std::vector<Figures> parse(const std::string& text) {
   std::istringstream lines(text);
   std::vector<Figures> figures;
-  for (Figures f; lines >> f.cycles >> f.conflicts;) figures.push_back(f);
+  for (Figures f; lines >> f.cycles >> f.conflicts >> f.nanojoules >> f.seconds;)
+    figures.push_back(f);
   return figures;
 }
 
@@ -64,6 +82,32 @@ std::vector<std::uint64_t> predict(const SearchReport& report, const std::string
 
 std::string change(std::uint64_t before, std::uint64_t after) {
   return grouped(before) + " -> " + grouped(after);
+}
+
+std::string saved(double before, double after) {
+  return before == 0 ? "-" : results::fixed(100 * (1 - after / before), 1) + "%";
+}
+
+void printEnergy(const SearchRequest& request, const SearchReport& report,
+                 const std::vector<Figures>& before, const std::vector<Figures>& after,
+                 std::ostream& out) {
+  if (!request.energy) return;
+  results::Table table({{"workload", results::Align::Left},
+                        {"energy, nJ"},
+                        {"saved"},
+                        {"energy-delay product, nJ us"},
+                        {"saved"}});
+  const auto whole = [](double amount) { return static_cast<std::uint64_t>(std::llround(amount)); };
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const Figures& b = before[i];
+    const Figures& a = after[i];
+    table.row({report.collected.sources[i], change(whole(b.nanojoules), whole(a.nanojoules)),
+               saved(b.nanojoules, a.nanojoules),
+               change(whole(b.energyDelay()), whole(a.energyDelay())),
+               saved(b.energyDelay(), a.energyDelay())});
+  }
+  out << fmt::format("\nenergy at the prices of {}\n", request.energy->prices.name);
+  table.print(out);
 }
 
 void explain(const SearchReport& report, bool beforeDiffers, bool afterDiffers, std::ostream& out) {
@@ -135,6 +179,7 @@ void printApplied(const SearchRequest& request, const SearchReport& report,
         "(--worth)\n",
         report.collected.sources[i], saved, request.worthPercent);
   }
+  printEnergy(request, report, before, after, out);
 }
 
 }  // namespace fermata::platforms

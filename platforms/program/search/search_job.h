@@ -10,6 +10,7 @@
 #include <fermata/models/search/general/general_xor.h>
 #include <fermata/models/search/search.h>
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/search/access_collection.h>
 #include <fermata/platforms/program/search/search_pairs.h>
 #include <fermata/results/progress.h>
@@ -37,6 +38,7 @@ struct SearchRequest {
   bool evenWithoutConflicts = false;  ///< search although there is nothing to win
   /// A mapping that saves a smaller share of the cycles is not worth it.
   double worthPercent = 1;
+  std::optional<EnergyRequest> energy;  ///< of the runs of --apply
 };
 
 /// What a mapping leaves. Conflicts are sums over the access sets of count times weight times

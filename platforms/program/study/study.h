@@ -150,6 +150,7 @@ struct Comparison : Selection {
   std::string published;  ///< the digits that are printed; only without a claim; empty: none are
   std::string place;
   std::string unit;
+  double times = 1;   ///< so many of ours make up the published one
   bool each = false;  ///< a row for each workload that counts, all of one published figure
   std::string note;   ///< why ours differs; {NAME} stands for a figure
   std::map<std::string, Selection> figures;  ///< by the name that the note has for them

@@ -104,6 +104,9 @@ void readComparisons(TomlTable& file, Study& study) {
       comparison.place = table.text("place");
       comparison.unit = table.text("unit", "");
     }
+    comparison.times = table.real("times", 1);
+    if (!(comparison.times > 0) || !std::isfinite(comparison.times))
+      throw InputError(table.where("times"), "'times' is no factor; expected a number above 0");
     comparison.each = table.flag("each", false);
     comparison.note = table.text("note", "");
     if (auto figures = table.table("figures", "'figures'")) {

@@ -131,6 +131,12 @@ std::string noteOf(const Study& study, const StudyCells& cells, const Comparison
   return note;
 }
 
+std::optional<double> oursOf(const Study& study, const StudyCells& cells,
+                             const Selection& selection, double times) {
+  const std::optional<double> one = summarise(study, cells, selection);
+  return one ? std::optional(*one * times) : one;
+}
+
 /// A row for each workload that counts.
 void addRows(const Study& study, const StudyCells& cells, const Comparison& comparison,
              const ComparedFigure& common, std::vector<ComparedFigure>& figures) {
@@ -139,7 +145,7 @@ void addRows(const Study& study, const StudyCells& cells, const Comparison& comp
     Selection selection = comparison;
     selection.workloads = {workload.label};
     ComparedFigure row = common;
-    row.ours = summarise(study, cells, selection);
+    row.ours = oursOf(study, cells, selection, comparison.times);
     row.workload = workload.label;
     row.variant = comparison.variant;
     const auto followed = study.followed.find(workload.label);
@@ -179,7 +185,7 @@ std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells)
       continue;
     }
     figure.note = noteOf(study, cells, comparison);
-    figure.ours = summarise(study, cells, comparison);
+    figure.ours = oursOf(study, cells, comparison, comparison.times);
     figures.push_back(std::move(figure));
   }
   return figures;
