@@ -1,0 +1,22 @@
+// A bank indexer below TLM, as hardware has it: a function of 32 addresses and a mask. The model's
+// mapping and a block of RTL are both one; see lockstep_indexer.h for the two side by side.
+#pragma once
+
+#include <fermata/models/indexing/indexer.h>
+
+#include <array>
+#include <cstdint>
+
+namespace fermata::rtl {
+
+using Lanes = std::array<std::uint32_t, kWarpLanes>;
+
+class MapBlock {
+ public:
+  virtual ~MapBlock() = default;
+
+  /// Bank and row of the word of each lane of `active`; what it says of the others is not read.
+  virtual void map(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) = 0;
+};
+
+}  // namespace fermata::rtl
