@@ -5,7 +5,7 @@ namespace fermata::results {
 std::string gnuplotText(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
+    if (c == '"' || c == '\\' || c == '`') out += '\\';  // `command` would be run
     out += c == '\n' ? ' ' : c;
   }
   return out + '"';
