@@ -71,6 +71,8 @@ class EnergyAccount final : public Probe {
   bool isUnpriced(std::uint32_t program, std::uint32_t pc) const;
   /// Of no instruction: of hooks, and of requests that no core sent.
   Energy ofNone() const;
+  /// That the run took; what is booked behind its end may have more.
+  Cycle windowCount() const;
   /// Calls visit(first cycle, component, energy) for each window, from the start on, and each
   /// component that takes some in the run.
   void forEachWindow(

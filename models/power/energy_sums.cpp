@@ -135,10 +135,15 @@ std::vector<std::string> EnergyAccount::components() const {
   return names;
 }
 
+Cycle EnergyAccount::windowCount() const {
+  if (window_ == 0) return 0;
+  return cycles_ / window_ + (cycles_ % window_ == 0 ? 0 : 1);
+}
+
 void EnergyAccount::forEachWindow(
     const std::function<void(Cycle, const std::string&, const Energy&)>& visit) const {
   if (window_ == 0) return;
-  std::size_t count = std::max<std::size_t>(windows_.size(), (cycles_ + window_ - 1) / window_);
+  std::size_t count = std::max<std::size_t>(windows_.size(), windowCount());
   for (const Own& own : own_) count = std::max(count, own.windows.size());
   const std::vector<std::string> names = components();
   const auto number = [&](std::string_view component) {

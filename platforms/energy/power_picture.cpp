@@ -17,9 +17,8 @@ constexpr double kFemto = 1e-15;
 }  // namespace
 
 void PowerPicture::add(const std::string& run, const EnergyAccount& account) {
-  if (account.window() == 0 || account.cycles() == 0) return;
-  const Cycle windows = (account.cycles() + account.window() - 1) / account.window();
-  const Cycle together = (windows + kMostSteps - 1) / kMostSteps;
+  if (account.windowCount() == 0) return;
+  const Cycle together = (account.windowCount() + kMostSteps - 1) / kMostSteps;
   const Cycle cycles = together * account.window();
   Panel panel;
   panel.run = run;
