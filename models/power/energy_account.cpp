@@ -118,8 +118,9 @@ void EnergyAccount::issued(const IssueEvent& event) {
   booking.add(EnergyAction::RegisterWrite, instruction.writeCount);
 }
 
-// It reads its operands again, and what it writes it has not written. The addresses of a shared
-// access are booked with each try.
+// It reads its operands again, and what it writes it has not written. Addresses are booked with
+// each try of a shared access, and with the first that a global one makes: it may have been
+// squashed before.
 void EnergyAccount::retried(const WarpAccess& access, Cycle cycle) {
   Booking booking(*this, instruction(access.program, access.instruction.pc), since(cycle));
   const auto add = [&](EnergyAction action, std::uint64_t count) {
@@ -129,7 +130,7 @@ void EnergyAccount::retried(const WarpAccess& access, Cycle cycle) {
   add(EnergyAction::Retry, 1);
   if (access.issuedInstruction != nullptr)
     add(EnergyAction::RegisterRead, access.issuedInstruction->readCount);
-  if (access.instruction.space != MemorySpace::Shared)
+  if (access.instruction.space != MemorySpace::Shared && access.tries != 0)
     add(EnergyAction::Address, laneCount(access.unserved));
 }
 
@@ -144,7 +145,7 @@ void EnergyAccount::sharedTry(const WarpAccess& access) {
   if (operation != MemoryOperation::Load) booking.add(EnergyAction::ScratchpadWrite, words);
   if (access.instruction.lock == LockStep::Write)
     booking.add(EnergyAction::LockWrite, laneWords(access));
-  if (access.unserved == access.instruction.active) return;  // its first try
+  if (access.tries <= 1) return;
   retries_[at(EnergyAction::Address)] += laneCount(access.asked);
   retries_[at(EnergyAction::Index)] += laneWords(access);
 }
@@ -159,6 +160,8 @@ void EnergyAccount::l1Try(const WarpAccess& access) {
   booking.add(EnergyAction::L1Index, laneWords(access));
   booking.add(EnergyAction::Wire, WireCounter::pitches(access));
   booking.add(EnergyAction::L1Read, wordsOf(access));
+  const LaneMask again = access.outcome.lanesLeft() & access.asked;  // they lose their banks
+  retries_[at(EnergyAction::L1Index)] += std::uint64_t{laneCount(again)} * access.wordsPerLane;
 }
 
 // Those who get a lock write it.

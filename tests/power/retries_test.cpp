@@ -1,0 +1,192 @@
+// What of a run's energy is its retries': what is done beyond once an instruction, an access and a
+// lane.
+#include <fermata/models/error.h>
+#include <fermata/models/power/energy_account.h>
+#include <fermata/models/transaction/warp_access.h>
+#include <fermata/platforms/compose/simulation.h>
+#include <fermata/platforms/program/workloads.h>
+
+#include <algorithm>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <memory>
+#include <ostream>
+
+#include "tests/support/checked_simulation.h"
+#include "tests/support/scripted_workload.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using platforms::openWorkload;
+using platforms::RunOutcome;
+using platforms::Simulation;
+using test::platform;
+using test::ScriptedWorkload;
+
+namespace {
+
+constexpr EnergyAction kRepeated[] = {EnergyAction::Retry, EnergyAction::RegisterRead,
+                                      EnergyAction::Address, EnergyAction::Index,
+                                      EnergyAction::L1Index};
+
+/// What every instruction, access and lane does once.
+class Once : public Probe {
+ public:
+  unsigned events() const override { return Issues | SharedAccesses | GlobalAccesses; }
+  void issued(const IssueEvent& event) override {
+    counts[EnergyAction::RegisterRead] += event.instruction.readCount;
+  }
+  void sharedAccess(const WarpAccess& access) override {
+    const std::uint64_t lanes = laneCount(access.instruction.active);
+    counts[EnergyAction::Address] += lanes;
+    counts[EnergyAction::Index] += lanes * access.wordsPerLane;
+  }
+  void globalAccess(const WarpAccess& access) override {
+    const std::uint64_t lanes = laneCount(access.instruction.active);
+    counts[EnergyAction::Address] += lanes;
+    if (access.instruction.operation != MemoryOperation::Load) return;
+    const unsigned bytes = access.instruction.bytesPerLane;
+    counts[EnergyAction::L1Index] += lanes * (bytes > 4 ? bytes / 4 : 1);
+  }
+
+  std::map<EnergyAction, std::uint64_t> counts;
+};
+
+/// An account for each of kRepeated, in which it costs a femtojoule and all else nothing.
+class Accounts {
+ public:
+  explicit Accounts(const platforms::Configuration& configuration, Simulation& simulation) {
+    for (const EnergyAction action : kRepeated) {
+      EnergyPrices prices;
+      for (auto& price : prices.actions) price = Energy{};
+      prices.actions[static_cast<unsigned>(action)] = Energy{1, 1, 1};
+      all_[action] = std::make_unique<EnergyAccount>(
+          Clock::fromMegahertz(configuration.parameters().clock.frequencyMhz), prices, 0);
+      simulation.addEnergy(*all_[action]);
+    }
+  }
+  std::uint64_t all(EnergyAction action) const { return all_.at(action)->total().nominal; }
+  std::uint64_t ofRetries(EnergyAction action) const {
+    return all_.at(action)->ofRetries().nominal;
+  }
+
+ private:
+  std::map<EnergyAction, std::unique_ptr<EnergyAccount>> all_;
+};
+
+struct Case {
+  const char* platform;
+  const char* kernel;
+  platforms::WorkloadParameters parameters;
+  std::vector<std::string> sets;
+  std::vector<EnergyAction> repeated;  ///< what some retry does
+};
+std::ostream& operator<<(std::ostream& out, const Case& one) {
+  out << one.platform << " " << one.kernel;
+  for (const std::string& set : one.sets) out << " " << set;
+  return out;
+}
+
+const std::vector<EnergyAction> kAll{std::begin(kRepeated), std::end(kRepeated)};
+const Case kCases[] = {
+    {"gtx480", "matmul", {{"n", "32"}}, {}, {}},
+    {"gtx480-caches", "hist64", {{"n", "8192"}}, {}, {}},
+    {"fermi-ami",
+     "nw",
+     {{"n", "64"}},
+     {},
+     {EnergyAction::Retry, EnergyAction::RegisterRead, EnergyAction::Address, EnergyAction::Index}},
+    {"fermi-ami", "lud", {{"n", "48"}}, {"ami=S+62/48"}, kAll},
+    {"fermi-ami", "transpose", {{"n", "64"}}, {"replay.latency=30", "replay.detection=9"}, kAll},
+    {"fermi-ami",
+     "nw",
+     {{"n", "64"}},
+     {"ami=ideal"},
+     {EnergyAction::Retry, EnergyAction::RegisterRead, EnergyAction::Address}},
+    {"fermi-ami", "nw", {{"n", "64"}}, {"ami=ideal", "l1.divergence=wait"}, {}},
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(retries)
+
+BOOST_DATA_TEST_CASE(retries_take_what_is_done_more_than_once, bdata::make(kCases), one) {
+  const auto configuration = platform(one.platform, one.sets);
+  Simulation simulation(configuration);
+  const Accounts accounts(configuration, simulation);
+  Once once;
+  simulation.addProbe(once);
+  const auto open = openWorkload(one.kernel, one.parameters);
+  const RunOutcome outcome = simulation.run(*open.workload);
+  for (const EnergyAction action : kRepeated) {
+    BOOST_TEST_CONTEXT(describe(action).component << "." << describe(action).action) {
+      const bool known = action != EnergyAction::L1Index || outcome.replays != nullptr;
+      if (known && one.platform == std::string("fermi-ami"))
+        BOOST_TEST(accounts.ofRetries(action) == accounts.all(action) - once.counts[action]);
+      const bool expected =
+          std::find(one.repeated.begin(), one.repeated.end(), action) != one.repeated.end();
+      BOOST_TEST((accounts.ofRetries(action) != 0) == expected);
+    }
+  }
+  if (outcome.replays == nullptr) return;
+  const ReplayCounters::Counts& replays = outcome.replays->counts().totals();
+  BOOST_TEST(accounts.ofRetries(EnergyAction::Retry) == replays.replays() + replays.squashes());
+}
+
+// A warp loads with all lanes from one bank, from a register: 31 replays, the nth of which has 32 -
+// n lanes left.
+BOOST_AUTO_TEST_CASE(a_conflict_of_32_ways_is_retried_31_times) {
+  const auto configuration = platform("fermi-ami");
+  Simulation simulation(configuration);
+  const Accounts accounts(configuration, simulation);
+  ScriptedWorkload workload(1, 32);
+  workload.grid.sharedBytesPerCta = 32 * 128;
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
+                     [](auto, auto, unsigned lane, auto) -> std::uint64_t { return 128 * lane; },
+                     {1}, {2, 3});
+  simulation.run(workload);
+  constexpr std::uint64_t lanes = 31 * 32 / 2;
+  BOOST_TEST(accounts.ofRetries(EnergyAction::Retry) == 31U);
+  BOOST_TEST(accounts.ofRetries(EnergyAction::RegisterRead) == 2 * 31U);
+  BOOST_TEST(accounts.ofRetries(EnergyAction::Address) == lanes);
+  BOOST_TEST(accounts.ofRetries(EnergyAction::Index) == lanes);
+  BOOST_TEST(accounts.ofRetries(EnergyAction::L1Index) == 0U);
+  BOOST_TEST(accounts.all(EnergyAction::Address) == 32 + lanes);
+  BOOST_TEST(accounts.all(EnergyAction::RegisterRead) == 2 * 32U);
+}
+
+// The port squashes an access of a warp that waits for an earlier one: nobody has seen its lanes.
+BOOST_AUTO_TEST_CASE(an_access_that_was_squashed_before_its_path_has_no_addresses_to_repeat) {
+  EnergyPrices prices;
+  prices.actions[static_cast<unsigned>(EnergyAction::Address)] = Energy{1, 1, 1};
+  EnergyAccount account(Clock(sc_core::sc_time(1, sc_core::SC_NS)), prices, 0);
+  WarpAccess access;
+  access.instruction.space = MemorySpace::Global;
+  access.instruction.active = access.unserved = 0xff;
+  access.tries = 0;
+  account.retried(access, 1);
+  access.tries = 1;
+  account.globalAccess(access);
+  BOOST_TEST(account.count(EnergyAction::Address) == 8U);
+  BOOST_TEST((account.ofRetries() == Energy{}));
+  account.retried(access, 5);
+  BOOST_TEST(account.count(EnergyAction::Address) == 16U);
+  BOOST_TEST((account.ofRetries() == Energy{8, 8, 8}));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_of_too_many_windows_is_refused) {
+  const Clock clock(sc_core::sc_time(1, sc_core::SC_NS));
+  constexpr Cycle most = EnergyAccount::kMostWindows;
+  EnergyAccount account(clock, {}, 10);
+  account.begin(7);
+  account.reach(7 + 10 * most - 1);
+  BOOST_CHECK_EXCEPTION(account.reach(7 + 10 * most), BadInput, [](const BadInput& error) {
+    return error.what() == std::string(
+                               "a run has more than 4194304 windows of 10 cycles; "
+                               "expected a longer window");
+  });
+  EnergyAccount(clock, {}, 0).reach(~Cycle{0});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
