@@ -6,15 +6,15 @@
 #include <functional>
 #include <map>
 
+#include <fermata/models/indexing/mapping_text.h>
 #include <fermata/platforms/compose/cache_checks.h>
 
 namespace fermata::platforms {
 
 namespace {
 
-/// The first word of a mapping's text.
 std::string familyOf(const std::string& mapping) {
-  return mapping.substr(0, mapping.find(' '));
+  return std::string(indexing::Arguments(mapping, "").name().text);
 }
 
 double bankBytes(double bytes, std::uint64_t banks) {
