@@ -82,15 +82,6 @@ results::Schema schemaOf(const RunTables& tables, bool energy) {
   return schema;
 }
 
-Configuration configurationOf(const Options& options) {
-  Configuration configuration = configure(options.request);
-  if (options.prices.empty() && !configuration.parameters().clockGating) {
-    throw InputError(
-        "power.clock_gating = false has no effect, for no energy is booked; expected --power");
-  }
-  return configuration;
-}
-
 void run(Options& options) {
   if (!options.out.empty()) options.request.dumpFolder = options.out;
   files::OutputSet files;  // tables, dumps and the trace: all or none
@@ -101,7 +92,7 @@ void run(Options& options) {
     options.request.options.print = [](std::string_view text) { std::cout << text; };
   const bool books = !options.prices.empty();
   if (books) options.request.energy = {openPriceTable(options.prices), options.window};
-  const Configuration configuration = configurationOf(options);
+  const Configuration configuration = configure(options.request);
   const RunTables tables(options.timing, books);
   std::optional<results::ResultWriter> writer;
   if (!options.out.empty()) writer.emplace(files, options.out, schemaOf(tables, books));
