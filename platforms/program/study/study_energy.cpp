@@ -116,6 +116,10 @@ void StudyEnergy::add(const EnergyAccount& account, unsigned sms) {
   laneCycles += static_cast<double>(account.cycles()) * sms * kWarpLanes;
 }
 
+void StudyEnergy::average(double runs) {
+  forEachNumber(*this, [&](double& number) { number /= runs; });
+}
+
 std::string StudyEnergy::text() const {
   std::string text;
   forEachNumber(

@@ -10,7 +10,7 @@
 
 namespace fermata::platforms {
 
-/// Of a workload under a variant; of several runs, summed.
+/// Of a workload under a variant; of several runs, averaged.
 struct StudyEnergy {
   /// What acts: leakage and clocks count in All only.
   enum Part : std::uint8_t { All, Indexers, Crossbar, Banks, Registers, Replays };
@@ -24,6 +24,8 @@ struct StudyEnergy {
   double laneCycles = 0;    ///< cycles, times the lanes of all SMs
 
   void add(const EnergyAccount& account, unsigned sms);
+  /// Of each of so many that were added.
+  void average(double runs);
   /// On a line, separated by blanks.
   std::string text() const;
   static StudyEnergy parse(const std::string& text);

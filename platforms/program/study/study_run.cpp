@@ -280,6 +280,7 @@ std::string runOne(const Study& study, const StudyWorkload& workload, const Stud
   };
   runWorkloads(request, configuration, tables, quiet, done);
   const auto count = static_cast<double>(runs.size());
+  if (sum.energy) sum.energy->average(count);
   std::string line = field(subwarps(configuration), 1) + field(threads.threads(), count) +
                      (sum.energy ? sum.energy->text() : "") + '\t';
   forEachColumn(study, [&](const auto& column) { line += field(sum.*column.figure, count); });
