@@ -114,11 +114,11 @@ class Pricing {
     std::array<std::uint64_t, 3> bounds{};
     for (unsigned i = 0; i < bounds.size(); ++i) {
       const double amount = price.amounts[i] * price.unit->scale * scale;
+      if (!(amount <= mostOf(*price.unit)))
+        refuse(price, "is more than 1 uJ or kW on this platform; expected up to that");
       bounds[i] = static_cast<std::uint64_t>(std::llround(amount));
-      if (bounds[i] != 0 || price.amounts[i] == 0) continue;
-      throw InputError(price.where, "the price of " + price.component + "." + price.action +
-                                        " is less than a femtojoule or a nanowatt; expected whole "
-                                        "ones, or 0");
+      if (bounds[i] == 0 && price.amounts[i] != 0)
+        refuse(price, "is less than a femtojoule or a nanowatt; expected whole ones, or 0");
     }
     return {bounds[0], bounds[1], bounds[2]};
   }
@@ -133,6 +133,7 @@ class Pricing {
     };
     if (size.instances == 0) return standing;
     if (const Price* leakage = of(kLeakageAction)) {
+      if (leakage->bytes) requireBytes(*leakage, size.bytes);
       const double grown =
           leakage->bytes ? std::pow(size.bytes / *leakage->bytes, table_.leakageExponent) : 1;
       standing.leakage = whole<Power>(*leakage, instances * grown);
@@ -143,20 +144,26 @@ class Pricing {
   }
 
  private:
+  [[noreturn]] static void refuse(const Price& price, const std::string& why) {
+    throw InputError(price.where,
+                     "the price of " + price.component + "." + price.action + " " + why);
+  }
+  static void requireBytes(const Price& price, double bytes) {
+    if (bytes != 0) return;
+    throw InputError(price.where, "'bytes' of " + price.component +
+                                      ", whose capacity no platform has; expected a price without");
+  }
+
   double scaleOf(const Price& price) const {
     if (price.unit->kind == PriceUnit::Kind::EnergyOfWire) {
       const double bits = kBitsOfByte * platform_.scratchpad.bankBytes;
       return bits * (bits * price.wirePitch);  // a link of so many wires, over its own width
     }
     if (!price.bytes) return 1;
-    const double bytes = sizeOf(price.component, platform_).accessed;
-    if (bytes == 0) {
-      if (sizeOf(price.component, platform_).instances == 0) return 1;  // it will not happen
-      throw InputError(price.where,
-                       "'bytes' of " + price.component +
-                           ", whose capacity no platform has; expected a price without");
-    }
-    return std::pow(bytes / *price.bytes, table_.accessExponent);
+    const ComponentSize size = sizeOf(price.component, platform_);
+    if (size.instances == 0) return 1;  // it will not happen
+    requireBytes(price, size.accessed);
+    return std::pow(size.accessed / *price.bytes, table_.accessExponent);
   }
 
   const PriceTable& table_;
@@ -166,7 +173,8 @@ class Pricing {
 void requireClock(const PriceTable& table, const PlatformParameters& platform) {
   if (platform.clockGating) return;
   for (const Price& price : table.prices) {
-    if (price.action == kClockAction) return;
+    if (price.action != kClockAction) continue;
+    if (table.isOther(price.component) || sizeOf(price.component, platform).instances != 0) return;
   }
   throw InputError(table.where,
                    "no price of a clock, but power.clock_gating is off; expected a [[price]] with "

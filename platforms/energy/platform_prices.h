@@ -28,8 +28,9 @@ ComponentSize sizeOf(const std::string& component, const PlatformParameters& pla
 const Price* findPrice(const PriceTable& table, const std::string& component,
                        const std::string& action, const PlatformParameters& platform);
 
-/// Throws InputError at a price that is less than a femtojoule and not nothing, and where
-/// power.clock_gating is off and no clock has a price.
+/// Throws InputError at a price that rounds to no femtojoule and is not 0, or that the platform's
+/// size makes more than mostOf its unit, and where power.clock_gating is off and no clock that the
+/// platform has has a price.
 EnergyPrices pricesOf(const PriceTable& table, const PlatformParameters& platform);
 
 /// What somebody wants to know of the energy of runs.

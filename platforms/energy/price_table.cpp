@@ -26,9 +26,6 @@ constexpr std::array<PriceUnit, 9> kUnits{{{"fJ", Kind::Energy, 1},
                                            {"mW", Kind::Power, 1e6},
                                            {"W", Kind::Power, 1e9}}};
 
-/// fJ, fJ/bit/mm or nW: sums of a run stay far below what 64 bits hold.
-constexpr double kMostAmount = 1e12;
-
 std::string joined(const std::vector<std::string>& names) {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
@@ -147,9 +144,9 @@ class PriceReader {
     const char* const keys[] = {"low", "nominal", "high"};
     for (unsigned i = 0; i < price_.amounts.size(); ++i) {
       const double amount = number(keys[i]);
-      if (!(amount >= 0) || amount * price_.unit->scale > kMostAmount) {
+      if (!(amount >= 0) || amount * price_.unit->scale > mostOf(*price_.unit)) {
         refuse(keys[i], std::string("'") + keys[i] + "' of " + price_.component + "." +
-                            price_.action + " is no price; expected 0 or more, up to 1 mJ or kW");
+                            price_.action + " is no price; expected 0 or more, up to 1 uJ or kW");
       }
       if (i != 0 && amount < price_.amounts[i - 1]) {
         refuse(keys[i], std::string("'") + keys[i] + "' is below '" + keys[i - 1] +
@@ -213,15 +210,24 @@ void readScaling(TomlTable& file, PriceTable& table) {
                                               "' is no exponent of a capacity; expected above 0, "
                                               "up to 4");
   };
+  scaling->require("access");
   table.accessExponent = exponent("access", 1);
   table.leakageExponent = exponent("leakage", 1);
   table.lawSource = scaling->text("source");
+  if (table.lawSource.empty()) {
+    throw InputError(scaling->where("source"),
+                     "a law without a source; expected where it comes from");
+  }
   scaling->refuseOtherKeys();
 }
 
 void readOthers(TomlTable& file, PriceTable& table) {
   table.others = file.texts("others");
   for (const std::string& name : table.others) {
+    if (std::count(table.others.begin(), table.others.end(), name) != 1) {
+      throw InputError(file.where("others"),
+                       "'others' names '" + name + "' twice; expected each component once");
+    }
     if (!name.empty() && name.find('.') == std::string::npos && !isEnergyComponent(name)) continue;
     throw InputError(
         file.where("others"),

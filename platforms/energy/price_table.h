@@ -20,6 +20,12 @@ struct PriceUnit {
   double scale;  ///< to fJ, fJ/bit/mm or nW
 };
 
+/// The highest amount that is a price, in fJ, fJ/bit/mm or nW: sums of a run stay far below what
+/// 64 bits hold.
+constexpr double mostOf(const PriceUnit& unit) {
+  return unit.kind == PriceUnit::Kind::Power ? 1e12 : 1e9;
+}
+
 struct Price {
   std::string component;
   std::string action;               ///< of the component; or "leakage", "clock"
