@@ -1,0 +1,18 @@
+// A table of prices from its text.
+#pragma once
+
+#include <string>
+
+#include <fermata/platforms/energy/price_table.h>
+#include "tests/support/temporary_folder.h"
+
+namespace fermata::test {
+
+/// As if it stood in mine.toml.
+inline platforms::PriceTable tableOf(const std::string& text) {
+  const TemporaryFolder folder;
+  folder.put("mine.toml", text);
+  return platforms::openPriceTable((folder / "mine.toml").string());
+}
+
+}  // namespace fermata::test
