@@ -218,6 +218,41 @@ BOOST_AUTO_TEST_CASE(instructions_are_these_bytes) {
       ",,exit,exit,96,3072,,,0,0,0,0,0,0,0,0,0,0,0,0,180,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n");
 }
 
+// 2400 words at 3 fJ in 1200 cycles of 2 ns, in which a lamp of 1 W takes 2.4 uJ.
+BOOST_AUTO_TEST_CASE(energy_stands_behind_the_other_columns) {
+  Example e;
+  EnergyPrices prices;
+  prices.actions[static_cast<unsigned>(EnergyAction::L1Write)] = Energy{1, 3, 10};
+  prices.standing.push_back({"lamp", {0, 1000000000, 2000000000}, {}});
+  const Clock clock(sc_core::sc_time(2, sc_core::SC_NS));
+  EnergyAccount account(clock, prices, 0);
+  account.gridStarted(e.workload.grid, 0);
+  account.effort({EffortEvent::L1Write, 0, 17, 2400, 0});
+  account.end(1200);
+  RunOutcome outcome = e.outcome();
+  outcome.energy = &account;
+  const auto record = RunTables(false, true).record(e.identity, e.workload, outcome);
+  BOOST_TEST(record.run.real("energy_nj").value() == 2400.0072);
+  BOOST_TEST(record.run.real("energy_low_nj").value() == 0.0024);
+  BOOST_TEST(record.run.real("energy_high_nj").value() == 4800.024,
+             boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(!record.run.real("energy_per_warp_instruction_pj").has_value());  // it saw none
+  BOOST_TEST(record.run.real("average_power_mw").value() == 1000.003,
+             boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(record.run.real("energy_delay_nj_us").value() == 5760.01728,
+             boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(record.run.real("replay_energy_nj").value() == 0.0);
+  BOOST_TEST(record.instructions.at(0).integer("energy_low_fj").value() == 2400U);
+  BOOST_TEST(record.instructions.at(0).integer("energy_nominal_fj").value() == 7200U);
+  BOOST_TEST(record.instructions.at(1).integer("energy_high_fj").value() == 0U);
+  account.effort({EffortEvent::L2Read, 0, 18, 1, 0});
+  const auto unpriced = RunTables(false, true).record(e.identity, e.workload, outcome);
+  for (const char* column : {"energy_nj", "average_power_mw", "replay_energy_nj"})
+    BOOST_TEST(!unpriced.run.real(column).has_value(), column);
+  BOOST_TEST(unpriced.instructions.at(0).integer("energy_low_fj").value() == 2400U);
+  BOOST_TEST(!unpriced.instructions.at(1).integer("energy_low_fj").has_value());
+}
+
 BOOST_AUTO_TEST_CASE(banks_are_these_bytes) {
   const TemporaryFolder folder;
   writeExample(folder.path());
