@@ -156,14 +156,37 @@ BOOST_AUTO_TEST_CASE(a_conflict_of_32_ways_is_retried_31_times) {
   BOOST_TEST(accounts.all(EnergyAction::RegisterRead) == 2 * 32U);
 }
 
-// The port squashes an access of a warp that waits for an earlier one: nobody has seen its lanes.
-BOOST_AUTO_TEST_CASE(an_access_that_was_squashed_before_its_path_has_no_addresses_to_repeat) {
+// Behind a load that has left lanes the port squashes the next one of the warp: no stage sees it.
+BOOST_AUTO_TEST_CASE(an_access_that_its_port_squashes_computes_its_lanes_once) {
+  const auto configuration = platform("fermi-ami", {"replay.detection=20", "replay.latency=30"});
+  Simulation simulation(configuration);
+  const Accounts accounts(configuration, simulation);
+  ScriptedWorkload workload(1, 32);
+  workload.grid.sharedBytesPerCta = 32 * 128;
+  for (const unsigned stride : {64U, 4U}) {
+    workload.addMemory(
+        MemorySpace::Shared, MemoryOperation::Load, 4,
+        [stride](auto, auto, unsigned lane, auto) -> std::uint64_t { return stride * lane; },
+        {static_cast<RegisterId>(stride)}, {1});
+  }
+  const RunOutcome outcome = simulation.run(workload);
+  BOOST_TEST_REQUIRE((outcome.replays != nullptr));
+  BOOST_TEST(outcome.replays->counts().totals().squashes() > 0U);
+  constexpr std::uint64_t left = 16 * 15;  // 16 ways of two lanes: 30 lanes, 28, ...
+  BOOST_TEST(accounts.all(EnergyAction::Index) == 32 + left + 32);
+  BOOST_TEST(accounts.ofRetries(EnergyAction::Index) == left);
+  BOOST_TEST(accounts.ofRetries(EnergyAction::Address) == left);
+}
+
+// What a path has seen counts, not what it served: an access may be squashed at its port, or by the
+// banks.
+BOOST_AUTO_TEST_CASE(a_try_repeats_what_an_earlier_one_did) {
   EnergyPrices prices;
   prices.actions[static_cast<unsigned>(EnergyAction::Address)] = Energy{1, 1, 1};
   EnergyAccount account(Clock(sc_core::sc_time(1, sc_core::SC_NS)), prices, 0);
   WarpAccess access;
   access.instruction.space = MemorySpace::Global;
-  access.instruction.active = access.unserved = 0xff;
+  access.instruction.active = access.unserved = access.asked = 0xff;
   access.tries = 0;
   account.retried(access, 1);
   access.tries = 1;
@@ -173,6 +196,15 @@ BOOST_AUTO_TEST_CASE(an_access_that_was_squashed_before_its_path_has_no_addresse
   account.retried(access, 5);
   BOOST_TEST(account.count(EnergyAction::Address) == 16U);
   BOOST_TEST((account.ofRetries() == Energy{8, 8, 8}));
+  access.instruction.space = MemorySpace::Shared;
+  access.wordsPerLane = 0;
+  account.sharedTry(access);
+  BOOST_TEST((account.ofRetries() == Energy{8, 8, 8}));
+  access.tries = 2;
+  account.retried(access, 9);
+  account.sharedTry(access);
+  BOOST_TEST(account.count(EnergyAction::Address) == 32U);
+  BOOST_TEST((account.ofRetries() == Energy{16, 16, 16}));
 }
 
 BOOST_AUTO_TEST_CASE(a_run_of_too_many_windows_is_refused) {
