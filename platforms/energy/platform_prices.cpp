@@ -105,7 +105,7 @@ class Pricing {
   std::optional<Energy> action(const std::string& component, const std::string& action) const {
     const Price* const price = findPrice(table_, component, action, platform_);
     if (price == nullptr) return {};
-    return energy(*price, scaleOf(*price));
+    return energy(*price, scaleOf(*price)) + ofMapping(component, action);
   }
 
   /// `bounds`: low, nominal, high.
@@ -152,6 +152,16 @@ class Pricing {
     if (bytes != 0) return;
     throw InputError(price.where, "'bytes' of " + price.component +
                                       ", whose capacity no platform has; expected a price without");
+  }
+
+  /// A set and a lock are found by a mapping, too, as a bank is.
+  Energy ofMapping(const std::string& component, const std::string& action) const {
+    std::string mapping;
+    if (component == "l1_tags" && action == "lookup") mapping = platform_.l1.sets;
+    if (component == "lock_unit" && action == "read") mapping = platform_.lock.indexer;
+    if (mapping.empty()) return {};
+    const Price* const price = findPrice(table_, "indexer", "index", familyOf(mapping));
+    return price == nullptr ? Energy{} : energy(*price, 1);
   }
 
   double scaleOf(const Price& price) const {

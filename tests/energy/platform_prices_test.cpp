@@ -129,6 +129,26 @@ BOOST_AUTO_TEST_CASE(a_wire_is_priced_by_the_square_of_its_bits) {
   BOOST_TEST((priceOf(whole, parameters("k20"), EnergyAction::Wire) == Energy{100, 200, 400}));
 }
 
+BOOST_AUTO_TEST_CASE(a_set_and_a_lock_are_mapped_as_well) {
+  const PriceTable table =
+      tableOf(price("l1_tags.lookup", kAmounts, "fJ") + price("lock_unit.read", kAmounts, "fJ") +
+              price("lock_unit.write", kAmounts, "fJ") +
+              price("indexer.index", {"1", "2", "3"}, "fJ", {{"family", "'ami'"}}) +
+              price("indexer.index", {"10", "20", "30"}, "fJ", {{"family", "'fixed-xor'"}}));
+  const auto lookup = [&](const Sets& sets) {
+    return priceOf(table, parameters("fermi-ami", sets), EnergyAction::L1Lookup);
+  };
+  BOOST_TEST((lookup({"ami=32/32"}) == Energy{100, 200, 400}));
+  BOOST_TEST((lookup({"ami=S+32/32"}) == Energy{101, 202, 403}));
+  const auto locks = [&](const char* hash, EnergyAction action) {
+    return priceOf(table, parameters("gtx580-atomics", {std::string("atomics.hash=") + hash}),
+                   action);
+  };
+  BOOST_TEST((locks("baseline", EnergyAction::LockRead) == Energy{100, 200, 400}));
+  BOOST_TEST((locks("xor", EnergyAction::LockRead) == Energy{110, 220, 430}));
+  BOOST_TEST((locks("xor", EnergyAction::LockWrite) == Energy{100, 200, 400}));
+}
+
 BOOST_AUTO_TEST_CASE(an_index_has_the_price_of_its_family) {
   const auto index = [](const char* component, const char* family, int fj) {
     const std::string amount = std::to_string(fj);
