@@ -80,39 +80,21 @@ class SeenWords {
   std::array<std::uint32_t, kPlaces> places_;
 };
 
-/// The same, of each word, of the lane that is the farthest from the corner; `words` of them, or
-/// fewer.
-std::uint32_t columnPitchesOfWords(const WarpAccess::Lanes& word, LaneMask lanes, unsigned words) {
+/// The same, of each word, of the lane that is the farthest from the corner.
+std::uint32_t columnPitchesOfWords(const WarpAccess::Lanes& word, LaneMask lanes) {
   SeenWords seen;
   std::uint32_t sum = 0;
-  for (unsigned lane = highest(lanes); words != 0; lane = highest(lanes)) {
+  while (lanes != 0) {
+    const unsigned lane = highest(lanes);
     lanes &= ~(LaneMask{1} << lane);
-    if (seen.add(word[lane])) {
-      sum += lane + 1;
-      --words;
-    }
-    if (lanes == 0) break;
+    if (seen.add(word[lane])) sum += lane + 1;
   }
   return sum;
 }
 
-/// The same of one word or two.
-std::uint32_t columnPitchesOfTwo(const WarpAccess::Lanes& word, LaneMask lanes) {
-  const unsigned first = highest(lanes);
-  while (lanes != 0) {
-    const unsigned lane = highest(lanes);
-    if (word[lane] != word[first]) return first + 1 + lane + 1;
-    lanes &= ~(LaneMask{1} << lane);
-  }
-  return first + 1;
-}
-
-/// `leaders`: a lane of each word, or 0: it is not known.
+/// `leaders`: all of them, where each takes its word by itself.
 std::uint32_t columnPitches(const WarpAccess::Lanes& word, LaneMask lanes, LaneMask leaders) {
-  if (lanes == 0) return 0;
-  if (leaders == lanes) return columnPitches(lanes);
-  const unsigned words = leaders == 0 ? kWarpLanes : laneCount(leaders);
-  return words <= 2 ? columnPitchesOfTwo(word, lanes) : columnPitchesOfWords(word, lanes, words);
+  return leaders == lanes ? columnPitches(lanes) : columnPitchesOfWords(word, lanes);
 }
 
 }  // namespace
