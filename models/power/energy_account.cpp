@@ -21,22 +21,16 @@ std::uint64_t wordsOf(const WarpAccess& access) {
   return words;
 }
 
-std::uint64_t laneWords(const WarpAccess& access) {
-  return std::uint64_t{laneCount(access.asked)} * access.wordsPerLane;
-}
-
 }  // namespace
 
-// Where there are no windows, into one that nobody reads.
+inline EnergyAccount::Counts& EnergyAccount::instruction(std::uint32_t program, std::uint32_t pc) {
+  if (program != program_) openProgram(program);
+  return pc < programSize_ ? programCounts_[pc] : none_;
+}
+
 inline EnergyAccount::Counts& EnergyAccount::windowOf(Cycle cycle) {
-  if (cycle - windowFrom_ >= window_) {
-    if (window_ == 0) return unread_;
-    const std::size_t number = cycle / window_;
-    if (windows_.size() <= number) windows_.resize(number + 1);
-    windowFrom_ = number * window_;
-    windowNumber_ = number;
-  }
-  return windows_[windowNumber_];
+  if (cycle - windowFrom_ >= windowLength_) openWindow(cycle);
+  return *windowCounts_;
 }
 
 class EnergyAccount::Booking {
@@ -50,15 +44,10 @@ class EnergyAccount::Booking {
   void add(EnergyAction action, std::uint64_t count) {
     counts_[at(action)] += count;
     window_[at(action)] += count;
-    if (told_ && count != 0) tell(action, count);
+    if (told_) account_.tell(action, count, cycle_);
   }
 
  private:
-  void tell(EnergyAction action, std::uint64_t count) {
-    account_.listener_(account_.clock_.time(account_.start_ + cycle_),
-                       std::string(describe(action).component), account_.priced(action, count));
-  }
-
   EnergyAccount& account_;
   Counts& counts_;
   Counts& window_;
@@ -82,9 +71,14 @@ void EnergyAccount::begin(Cycle start) {
   none_ = {};
   retries_ = {};
   windows_.clear();
+  openProgram(0);
   windowFrom_ = 0;
-  windowNumber_ = 0;
-  if (window_ != 0) windows_.resize(1);
+  windowLength_ = kNever;
+  windowCounts_ = &unread_;
+  if (window_ != 0) {
+    windowLength_ = window_;
+    openWindow(0);
+  }
   for (Own& own : own_) {
     own.count = 0;
     own.windows.clear();
@@ -103,11 +97,28 @@ void EnergyAccount::gridStarted(const Grid& grid, Cycle) {
   if (instructions_.size() <= grid.program) instructions_.resize(grid.program + 1);
   std::vector<Counts>& program = instructions_[grid.program];
   if (program.size() < grid.instructionCount) program.resize(grid.instructionCount);
+  openProgram(grid.program);
 }
 
-EnergyAccount::Counts& EnergyAccount::instruction(std::uint32_t program, std::uint32_t pc) {
-  if (program >= instructions_.size() || pc >= instructions_[program].size()) return none_;
-  return instructions_[program][pc];
+void EnergyAccount::openProgram(std::uint32_t program) {
+  program_ = program;
+  programSize_ = 0;
+  if (program >= instructions_.size()) return;
+  programSize_ = static_cast<std::uint32_t>(instructions_[program].size());
+  programCounts_ = instructions_[program].data();
+}
+
+void EnergyAccount::openWindow(Cycle cycle) {
+  const std::size_t number = cycle / window_;
+  if (windows_.size() <= number) windows_.resize(number + 1);
+  windowFrom_ = number * window_;
+  windowCounts_ = &windows_[number];
+}
+
+void EnergyAccount::tell(EnergyAction action, std::uint64_t count, Cycle cycle) const {
+  if (count == 0) return;
+  listener_(clock_.time(start_ + cycle), std::string(describe(action).component),
+            priced(action, count));
 }
 
 void EnergyAccount::issued(const IssueEvent& event) {
@@ -136,18 +147,19 @@ void EnergyAccount::retried(const WarpAccess& access, Cycle cycle) {
 
 void EnergyAccount::sharedTry(const WarpAccess& access) {
   Booking booking(*this, instruction(access.program, access.instruction.pc), since(access.sent));
-  booking.add(EnergyAction::Address, laneCount(access.asked));
-  booking.add(EnergyAction::Index, laneWords(access));
+  const std::uint64_t lanes = laneCount(access.asked);
+  const std::uint64_t laneWords = lanes * access.wordsPerLane;
+  booking.add(EnergyAction::Address, lanes);
+  booking.add(EnergyAction::Index, laneWords);
   booking.add(EnergyAction::Wire, WireCounter::pitches(access));
   const std::uint64_t words = wordsOf(access);
   const MemoryOperation operation = access.instruction.operation;
   if (operation != MemoryOperation::Store) booking.add(EnergyAction::ScratchpadRead, words);
   if (operation != MemoryOperation::Load) booking.add(EnergyAction::ScratchpadWrite, words);
-  if (access.instruction.lock == LockStep::Write)
-    booking.add(EnergyAction::LockWrite, laneWords(access));
+  if (access.instruction.lock == LockStep::Write) booking.add(EnergyAction::LockWrite, laneWords);
   if (access.tries <= 1) return;
-  retries_[at(EnergyAction::Address)] += laneCount(access.asked);
-  retries_[at(EnergyAction::Index)] += laneWords(access);
+  retries_[at(EnergyAction::Address)] += lanes;
+  retries_[at(EnergyAction::Index)] += laneWords;
 }
 
 void EnergyAccount::globalAccess(const WarpAccess& access) {
@@ -157,7 +169,7 @@ void EnergyAccount::globalAccess(const WarpAccess& access) {
 
 void EnergyAccount::l1Try(const WarpAccess& access) {
   Booking booking(*this, instruction(access.program, access.instruction.pc), since(access.sent));
-  booking.add(EnergyAction::L1Index, laneWords(access));
+  booking.add(EnergyAction::L1Index, std::uint64_t{laneCount(access.asked)} * access.wordsPerLane);
   booking.add(EnergyAction::Wire, WireCounter::pitches(access));
   booking.add(EnergyAction::L1Read, wordsOf(access));
   const LaneMask again = access.outcome.lanesLeft() & access.asked;  // they lose their banks

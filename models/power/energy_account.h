@@ -31,6 +31,8 @@ class EnergyAccount final : public Probe {
 
   /// `window`: cycles of a window; 0: none are kept.
   EnergyAccount(const Clock& clock, EnergyPrices prices, Cycle window);
+  EnergyAccount(const EnergyAccount&) = delete;
+  EnergyAccount& operator=(const EnergyAccount&) = delete;
 
   /// Of a run; they are not defined where an action has no price.
   static const Figures<EnergyAccount>& figures();
@@ -109,6 +111,9 @@ class EnergyAccount final : public Probe {
   void bookOwn(unsigned own, const sc_core::sc_time& at, std::uint64_t count);
   Counts& instruction(std::uint32_t program, std::uint32_t pc);
   Counts& windowOf(Cycle cycle);
+  void openProgram(std::uint32_t program);
+  void openWindow(Cycle cycle);
+  void tell(EnergyAction action, std::uint64_t count, Cycle cycle) const;
   Cycle since(Cycle cycle) const { return cycle > start_ ? cycle - start_ : 0; }
   const Counts* countsOf(std::uint32_t program, std::uint32_t pc) const;
   Counts totals() const;
@@ -129,10 +134,15 @@ class EnergyAccount final : public Probe {
   Counts none_{};                                  ///< of no instruction
   Counts retries_{};                               ///< in all
   std::vector<Counts> windows_;
-  Cycle windowFrom_ = 0;  ///< of the window booked last
-  std::size_t windowNumber_ = 0;
-  Counts unread_{};
   std::vector<Own> own_;
+  // The program and the window booked last, where the next event most likely is.
+  std::uint32_t program_ = 0;
+  std::uint32_t programSize_ = 0;
+  Counts* programCounts_ = nullptr;
+  Cycle windowFrom_ = 0;
+  Cycle windowLength_ = 0;
+  Counts* windowCounts_ = nullptr;
+  Counts unread_{};  ///< where there are no windows
 };
 
 /// Books the actions of a module that is not the model's: made with the name of its component and
