@@ -2,13 +2,26 @@
 
 #include <csv.h>
 
+#include <algorithm>
+#include <algorithm>
 #include <array>
 #include <charconv>
 
 namespace fermata::results {
 
+namespace {
+
+// A comparison of each byte: find_first_of calls a function for each.
+bool mustBeQuoted(std::string_view field) {
+  return std::any_of(field.begin(), field.end(), [](char byte) {
+    return byte == ',' || byte == '"' || byte == '\r' || byte == '\n';
+  });
+}
+
+}  // namespace
+
 void appendField(std::string& line, std::string_view field) {
-  if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
+  if (!mustBeQuoted(field)) {
     line += field;
     return;
   }
