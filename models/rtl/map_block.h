@@ -1,5 +1,5 @@
 // A bank indexer below TLM, as hardware has it: a function of 32 addresses and a mask. The model's
-// mapping and a block of RTL are both one; see lockstep_indexer.h for the two side by side.
+// mapping and a block of RTL are both one.
 #pragma once
 
 #include <fermata/models/indexing/indexer.h>

@@ -21,6 +21,7 @@ const char* const kOutcome = "models/transaction/try_outcome.h";
 const char* const kGrid = "models/transaction/grid.h";
 const char* const kWorkload = "models/core/workload.h";
 const char* const kBarriers = "models/core/barrier_unit.h";
+const char* const kClones = "models/indexing/vector_clones.h";
 
 const Arrows kArrows[] = {
     {"models/", {}},
@@ -30,7 +31,7 @@ const Arrows kArrows[] = {
     {"models/search/", {kError, kChoice, kInstruction, "models/indexing/"}},
     {"models/transaction/", {kError, kChoice, "models/timing/"}},
     {"models/conformance/", {kError, kChoice, "models/transaction/", "models/timing/"}},
-    {"models/probe/", {kError, kChoice, "models/transaction/", "models/timing/"}},
+    {"models/probe/", {kError, kChoice, kClones, "models/transaction/", "models/timing/"}},
     {"models/core/",
      {kError, kChoice, "models/transaction/", "models/indexing/", "models/probe/",
       "models/timing/"}},
