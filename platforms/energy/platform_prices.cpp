@@ -224,6 +224,11 @@ EnergyPrices pricesOf(const PriceTable& table, const PlatformParameters& platfor
 
 std::unique_ptr<EnergyAccount> openAccount(const std::optional<EnergyRequest>& request,
                                            const PlatformParameters& platform) {
+  if (!request && !platform.clockGating) {
+    throw InputError(
+        "power.clock_gating = false has no effect, for no energy is booked; expected --power, or "
+        "'power' in a study");
+  }
   if (!request) return nullptr;
   return std::make_unique<EnergyAccount>(Clock::fromMegahertz(platform.clock.frequencyMhz),
                                          pricesOf(request->prices, platform), request->window);

@@ -38,7 +38,8 @@ struct EnergyRequest {
   PriceTable prices;
   Cycle window = 0;  ///< cycles; 0: no power over time
 };
-/// Null: nobody wants to. Throws as pricesOf().
+/// Null: nobody wants to. Throws as pricesOf(), and InputError where nobody wants to and
+/// power.clock_gating, which would then say nothing, is off.
 std::unique_ptr<EnergyAccount> openAccount(const std::optional<EnergyRequest>& request,
                                            const PlatformParameters& platform);
 

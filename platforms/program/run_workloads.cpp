@@ -32,13 +32,6 @@ launch::WorkloadOptions kernelOptions(const RunRequest& request,
   return options;
 }
 
-void requireEffect(const RunRequest& request, const Configuration& configuration) {
-  if (request.energy || configuration.parameters().clockGating) return;
-  throw InputError(
-      "power.clock_gating = false has no effect, for no energy is booked; expected --power, or "
-      "'power' in a study");
-}
-
 files::OutputFile& openRecording(const std::string& path, files::OutputSet& outputs) {
   using files::Destination;
   if (!traces::isTraceName(path) &&
@@ -64,7 +57,6 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
   if (!request.record.empty() && request.jobs.size() != 1) {
     throw InputError("--record takes one workload; expected one trace file for one run");
   }
-  requireEffect(request, configuration);
   std::vector<OpenWorkload> opened;  // all before the first runs: a wrong name costs nothing
   const launch::WorkloadOptions options = kernelOptions(request, configuration);
   for (const Job& job : request.jobs) {
