@@ -116,10 +116,12 @@ void ResultWriter::add(const ResultTexts& rows) {
   banks_.write(rows.banks);
 }
 
-void ResultWriter::add(std::size_t other, const RunIdentity& identity, const Row& row) {
-  std::string line;
-  appendRow(line, joined(identityFields(identity)), row, schema_.others.at(other).columns);
-  others_.at(other)->write(line);
+void ResultWriter::add(std::size_t other, const RunIdentity& identity,
+                       const std::vector<Row>& rows) {
+  const std::string run = joined(identityFields(identity));
+  std::string lines;
+  for (const Row& row : rows) appendRow(lines, run, row, schema_.others.at(other).columns);
+  others_.at(other)->write(lines);
 }
 
 }  // namespace fermata::results

@@ -45,8 +45,8 @@ class ResultWriter {
   void add(const RunRecord& record);
   /// Rows that were made elsewhere, of the same schema.
   void add(const ResultTexts& rows);
-  /// A row of a table of Schema::others, by its number there. Throws as the first.
-  void add(std::size_t other, const RunIdentity& identity, const Row& row);
+  /// Rows of one run in a table of Schema::others, by its number there. Throws as the first.
+  void add(std::size_t other, const RunIdentity& identity, const std::vector<Row>& rows);
   /// Of the whole set.
   void commit() { set_.commit(); }
 

@@ -31,6 +31,8 @@ struct Options {
   bool quiet = false;
 };
 
+constexpr std::size_t kRowsAtOnce = 1000;
+
 /// Where the tables of energy stand in the schema.
 enum Other : std::size_t { EnergyTable, PowerTable };
 
@@ -47,10 +49,17 @@ class EnergyFiles {
       if (!missing_) missing_ = error;
     }
     if (writer_ == nullptr) return;
-    for (const results::Row& row : energyRows(account))
-      writer_->add(EnergyTable, record.identity, row);
-    forEachPowerRow(
-        account, [&](const results::Row& row) { writer_->add(PowerTable, record.identity, row); });
+    writer_->add(EnergyTable, record.identity, energyRows(account));
+    std::vector<results::Row> rows;  // many at once, but not all: there may be millions
+    const auto write = [&] {
+      writer_->add(PowerTable, record.identity, rows);
+      rows.clear();
+    };
+    forEachPowerRow(account, [&](const results::Row& row) {
+      rows.push_back(row);
+      if (rows.size() == kRowsAtOnce) write();
+    });
+    write();
     picture_.add(record.identity.workload, account);
   }
   void draw(const std::string& platform, files::OutputSet& files, const std::string& folder) const {
