@@ -1,0 +1,43 @@
+# Verilator turns the SystemVerilog of models/rtl into C++. It is optional: FERMATA_VERILATOR is empty without it.
+# What it writes goes into one source file a model, so that its headers are read once.
+set(FERMATA_VERILATOR_MINIMUM 5.006)
+find_program(FERMATA_VERILATOR NAMES verilator DOC "Turns SystemVerilog into C++ (Debian: apt-get install verilator)")
+mark_as_advanced(FERMATA_VERILATOR)
+if(FERMATA_VERILATOR AND NOT FERMATA_VERILATOR STREQUAL FERMATA_VERILATOR_CHECKED)
+  execute_process(COMMAND "${FERMATA_VERILATOR}" --version OUTPUT_VARIABLE version ERROR_QUIET)
+  execute_process(COMMAND "${FERMATA_VERILATOR}" --getenv VERILATOR_ROOT OUTPUT_VARIABLE root ERROR_QUIET
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  string(REGEX MATCH "[0-9]+\\.[0-9]+" version "${version}")
+  set(FERMATA_VERILATOR_CHECKED "${FERMATA_VERILATOR}" CACHE INTERNAL "The Verilator that was looked at")
+  set(FERMATA_VERILATOR_ROOT "${root}" CACHE INTERNAL "Where its headers are")
+  set(FERMATA_VERILATOR_VERSION "${version}" CACHE INTERNAL "Its version")
+endif()
+set(FERMATA_HAS_VERILATOR OFF)
+if(FERMATA_VERILATOR AND NOT FERMATA_VERILATOR_VERSION VERSION_LESS FERMATA_VERILATOR_MINIMUM)
+  set(FERMATA_HAS_VERILATOR ON)
+endif()
+
+# fermata_verilate(TARGET PREFIX name TOP module [FOLDERS folder...] [ARGUMENTS argument...])
+# Adds the C++ of a top module, the class PREFIX, to the sources of a target; modules are looked up in the folders.
+# -Wno-LATCH and -Wno-NOLATCH: tops for simulation keep what is not selected. Other lint is a matter of the tests.
+function(fermata_verilate target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;TOP" "FOLDERS;ARGUMENTS")
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${arg_PREFIX}")
+  set(joined "${folder}/joined.cpp")
+  set(modules "")
+  set(lookups "")
+  foreach(place IN LISTS arg_FOLDERS)
+    file(GLOB files CONFIGURE_DEPENDS "${place}/*.sv")
+    list(APPEND modules ${files})
+    list(APPEND lookups -y "${place}")
+  endforeach()
+  add_custom_command(OUTPUT "${joined}" DEPENDS ${modules} "${PROJECT_SOURCE_DIR}/cmake/JoinSources.cmake"
+    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${folder}"
+    COMMAND "${FERMATA_VERILATOR}" --cc -O3 --x-assign fast --x-initial fast --noassert -Wno-LATCH -Wno-NOLATCH
+      -Wno-PINMISSING --prefix ${arg_PREFIX} --top-module ${arg_TOP} --Mdir "${folder}" ${lookups} ${arg_ARGUMENTS}
+      ${arg_TOP}.sv
+    COMMAND "${CMAKE_COMMAND}" -DFOLDER=${folder} -DOUTPUT=${joined} -P "${PROJECT_SOURCE_DIR}/cmake/JoinSources.cmake"
+    COMMENT "Verilating ${arg_PREFIX}" VERBATIM)
+  target_sources(${target} PRIVATE "${joined}")
+  target_include_directories(${target} SYSTEM PUBLIC "${folder}")
+endfunction()

@@ -1,0 +1,39 @@
+// In place of all blocks where Verilator was not found.
+#include <fermata/models/rtl/verilated/blocks.h>
+
+namespace fermata::rtl::verilated {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw BadInput(
+      "this build has no RTL blocks: Verilator 5 was not found when it was configured; install "
+      "verilator and configure again");
+}
+
+}  // namespace
+
+bool hasModulus(std::uint32_t) {
+  return true;
+}
+
+std::unique_ptr<MapBlock> amiArray(std::uint32_t) {
+  refuse();
+}
+
+std::unique_ptr<MapBlock> amiFolded(std::uint32_t) {
+  refuse();
+}
+
+std::unique_ptr<MapBlock> linearHash(const LinearSetting&) {
+  refuse();
+}
+
+std::unique_ptr<MapBlock> fixedXor(unsigned, unsigned) {
+  refuse();
+}
+
+std::unique_ptr<MapBlock> addHash(unsigned, unsigned) {
+  refuse();
+}
+
+}  // namespace fermata::rtl::verilated

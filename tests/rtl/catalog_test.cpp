@@ -1,0 +1,53 @@
+// What the catalogue says where there is no block.
+#include <fermata/models/rtl/block_catalog.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/rtl/support.h"
+
+namespace fermata::rtl {
+namespace {
+
+/// What makeMapBlock() says against a mapping; empty: nothing.
+std::string refusal(const std::string& text, const indexing::Shape& shape = {}) {
+  try {
+    makeMapBlock(*indexing::build(text, shape));
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+const std::string kAbsent =
+    "this build has no RTL blocks: Verilator 5 was not found when it was configured; install "
+    "verilator and configure again";
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(catalog)
+
+BOOST_AUTO_TEST_CASE(has_what_the_build_has) {
+  for (const char* text : {"ami 33", "ami 62 form=array", "mod 32", "perm k=2", "fixed-xor", "add",
+                           "xor k1=0 k2=5 mask=7", "bits 3,4,0,1,2", "pairs 3,4,0^5,1^6,2^7"}) {
+    BOOST_TEST(refusal(text) == (FERMATA_HAS_VERILATOR ? "" : kAbsent));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(says_which_mappings_have_a_block) {
+  BOOST_TEST(refusal("seznec 6") ==
+             "no RTL block for 'seznec 6'; expected a mapping of ami, mod, perm, xor, bits, pairs, "
+             "fixed-xor, add");
+  BOOST_TEST(refusal("add", {256, 12288}) ==
+             "no RTL block for 'add' on 256 banks; expected 2 to 128");
+  BOOST_TEST(refusal("perm k=0", {1, 12288}) ==
+             "no RTL block for 'perm k=0' on 1 banks; expected 2 to 128");
+  BOOST_TEST(refusal("ami 33 corner=all-ones") ==
+             "no RTL block for 'ami 33 corner=all-ones'; expected corner=exact");
+  if (FERMATA_HAS_VERILATOR == 0) return;
+  BOOST_TEST(refusal("ami 65") == "no RTL block for 'ami 65'; expected a modulus of 31, 33 to 63");
+  BOOST_TEST(refusal("mod 256") == "no RTL block for 'mod 256'; expected 128 banks or fewer");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::rtl
