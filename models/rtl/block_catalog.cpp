@@ -123,6 +123,18 @@ constexpr Maker kMakers[] = {
     {"bits", makeBits}, {"pairs", makePairs}, {"fixed-xor", makeFixedXor}, {"add", makeAdd},
 };
 
+void expectUpTo(std::uint32_t most, std::uint32_t number, const std::string& what) {
+  if (number != 0 && number <= most) return;
+  throw BadInput("no RTL block has " + std::to_string(number) + " " + what + "; expected 1 to " +
+                 std::to_string(most));
+}
+
+/// The smallest that was built and has so many banks.
+unsigned sizeOf(std::uint32_t banks) {
+  expectUpTo(verilated::kMostBanks, banks, "banks");
+  return banks <= 32 ? 0 : banks <= 64 ? 1 : 2;
+}
+
 }  // namespace
 
 std::unique_ptr<MapBlock> makeMapBlock(const Indexer& mapping) {
@@ -134,6 +146,20 @@ std::unique_ptr<MapBlock> makeMapBlock(const Indexer& mapping) {
     families += (families.empty() ? "" : ", ") + std::string(maker.family);
   }
   refuse(mapping, "a mapping of " + families);
+}
+
+std::unique_ptr<PassBlock> makePassBlock(std::uint32_t banks) {
+  return verilated::passArbiter(sizeOf(banks));
+}
+
+std::unique_ptr<ScratchpadBlock> makeScratchpadBlock(std::uint32_t banks, std::uint32_t rows) {
+  expectUpTo(verilated::kMostRows, rows, "rows");
+  return verilated::bankedScratchpad(sizeOf(banks));
+}
+
+std::unique_ptr<LockBlock> makeLockBlock(std::uint32_t locks) {
+  expectUpTo(verilated::kMostLocks, locks, "locks");
+  return verilated::lockUnit();
 }
 
 }  // namespace fermata::rtl

@@ -2,7 +2,10 @@
 // the model's own blocks have. A build that found no Verilator has none.
 #pragma once
 
+#include <fermata/models/rtl/lock_block.h>
 #include <fermata/models/rtl/map_block.h>
+#include <fermata/models/rtl/pass_block.h>
+#include <fermata/models/rtl/scratchpad_block.h>
 
 #include <memory>
 
@@ -14,5 +17,15 @@ namespace fermata::rtl {
 /// Verilator.
 /// `ami M form=array` is the array adder of the paper, other forms the cheaper one (ami_divmod.sv).
 std::unique_ptr<MapBlock> makeMapBlock(const indexing::Indexer& mapping);
+
+// These throw BadInput for sizes that no block has, which the message names, or in a build without
+// Verilator. The bank and row, or the lock, of a lane that asks must be within the size.
+
+/// pass_arbiter.sv: 1 to 128 banks, rows of 32 bits.
+std::unique_ptr<PassBlock> makePassBlock(std::uint32_t banks);
+/// banked_scratchpad.sv: 1 to 128 banks of 1 to 2048 rows, all words 0.
+std::unique_ptr<ScratchpadBlock> makeScratchpadBlock(std::uint32_t banks, std::uint32_t rows);
+/// lock_unit.sv: 1 to 4096 locks, none taken.
+std::unique_ptr<LockBlock> makeLockBlock(std::uint32_t locks);
 
 }  // namespace fermata::rtl

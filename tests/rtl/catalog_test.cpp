@@ -18,6 +18,17 @@ std::string refusal(const std::string& text, const indexing::Shape& shape = {}) 
   return "";
 }
 
+/// What any of the makers says.
+template <class Make>
+std::string refusalOf(Make make) {
+  try {
+    make();
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
 const std::string kAbsent =
     "this build has no RTL blocks: Verilator 5 was not found when it was configured; install "
     "verilator and configure again";
@@ -46,6 +57,20 @@ BOOST_AUTO_TEST_CASE(says_which_mappings_have_a_block) {
   if (FERMATA_HAS_VERILATOR == 0) return;
   BOOST_TEST(refusal("ami 65") == "no RTL block for 'ami 65'; expected a modulus of 31, 33 to 63");
   BOOST_TEST(refusal("mod 256") == "no RTL block for 'mod 256'; expected 128 banks or fewer");
+}
+
+BOOST_AUTO_TEST_CASE(says_which_sizes_have_a_block) {
+  const std::string built = FERMATA_HAS_VERILATOR ? "" : kAbsent;
+  BOOST_TEST(refusalOf([] { makePassBlock(33); }) == built);
+  BOOST_TEST(refusalOf([] { makeScratchpadBlock(33, 373); }) == built);
+  BOOST_TEST(refusalOf([] { makeLockBlock(1024); }) == built);
+  BOOST_TEST(refusalOf([] { makePassBlock(0); }) == "no RTL block has 0 banks; expected 1 to 128");
+  BOOST_TEST(refusalOf([] { makePassBlock(129); }) ==
+             "no RTL block has 129 banks; expected 1 to 128");
+  BOOST_TEST(refusalOf([] { makeScratchpadBlock(32, 2049); }) ==
+             "no RTL block has 2049 rows; expected 1 to 2048");
+  BOOST_TEST(refusalOf([] { makeLockBlock(4097); }) ==
+             "no RTL block has 4097 locks; expected 1 to 4096");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

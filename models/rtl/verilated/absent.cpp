@@ -36,4 +36,16 @@ std::unique_ptr<MapBlock> addHash(unsigned, unsigned) {
   refuse();
 }
 
+std::unique_ptr<PassBlock> passArbiter(unsigned) {
+  refuse();
+}
+
+std::unique_ptr<ScratchpadBlock> bankedScratchpad(unsigned) {
+  refuse();
+}
+
+std::unique_ptr<LockBlock> lockUnit() {
+  refuse();
+}
+
 }  // namespace fermata::rtl::verilated

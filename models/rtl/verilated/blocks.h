@@ -1,7 +1,10 @@
 // What Verilator made of the RTL, a factory a model. Nobody but the catalogue needs it.
 #pragma once
 
+#include <fermata/models/rtl/lock_block.h>
 #include <fermata/models/rtl/map_block.h>
+#include <fermata/models/rtl/pass_block.h>
+#include <fermata/models/rtl/scratchpad_block.h>
 
 #include <memory>
 #include <vector>
@@ -38,5 +41,16 @@ std::unique_ptr<MapBlock> linearHash(const LinearSetting& setting);
 /// bankBits 1 to kMostBankBits, digit one of its divisors.
 std::unique_ptr<MapBlock> fixedXor(unsigned bankBits, unsigned digit);
 std::unique_ptr<MapBlock> addHash(unsigned bankBits, unsigned digit);
+
+inline constexpr std::uint32_t kMostBanks = 1U << kMostBankBits;
+inline constexpr std::uint32_t kMostRows = 2048;
+inline constexpr std::uint32_t kMostLocks = 4096;
+
+/// Size 0, 1, 2: 32, 64 and 128 banks.
+std::unique_ptr<PassBlock> passArbiter(unsigned size);
+/// The same sizes, each of kMostRows rows.
+std::unique_ptr<ScratchpadBlock> bankedScratchpad(unsigned size);
+/// Of kMostLocks.
+std::unique_ptr<LockBlock> lockUnit();
 
 }  // namespace fermata::rtl::verilated

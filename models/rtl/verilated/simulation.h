@@ -2,6 +2,7 @@
 // headers are for .cpp files only.
 #pragma once
 
+#include <fermata/models/rtl/clocked_block.h>
 #include <fermata/models/rtl/map_block.h>
 
 #include <algorithm>
@@ -22,10 +23,22 @@ class Simulation {
 
   /// A rising edge of its clock, with the inputs as they are, and the falling one.
   void clock() {
+    rise();
+    fall();
+  }
+  void rise() {
     model_->clk = 1;
     model_->eval();
+  }
+  void fall() {
     model_->clk = 0;
     model_->eval();
+  }
+  /// A clock with its reset.
+  void reset() {
+    model_->reset = 1;
+    clock();
+    model_->reset = 0;
   }
 
  private:
@@ -42,5 +55,44 @@ template <class Port>
 void copyOut(const Port& port, Lanes& lanes) {
   std::copy(&port[0], &port[0] + kWarpLanes, lanes.begin());
 }
+
+/// Ports of 32 lanes of `bits` bits each, a divisor of 32, in words of 32 bits.
+template <class Values, class Port>
+void packIn(const Values& values, unsigned bits, Port& port) {
+  const unsigned each = 32 / bits;
+  const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
+  for (unsigned first = 0; first < kWarpLanes; first += each) {
+    std::uint32_t word = 0;
+    for (unsigned i = 0; i < each; ++i) word |= (values[first + i] & mask) << i * bits;
+    port[first / each] = word;
+  }
+}
+
+/// The handshake of a block that answers behind the edge that takes a request.
+template <class Request, class Response>
+class EdgeBlock : public ClockedBlock<Request, Response> {
+ public:
+  bool ready() const final { return !pending_; }
+  void request(const Request& request) final {
+    drive(request);
+    pending_ = true;
+  }
+  void tick() final {
+    answered_ = edge(response_);
+    pending_ = false;
+  }
+  const Response* response() const final { return answered_ ? &response_ : nullptr; }
+  bool busy() const final { return pending_; }
+
+ private:
+  /// Sets the inputs.
+  virtual void drive(const Request& request) = 0;
+  /// A rising edge; whether it brought a response.
+  virtual bool edge(Response& response) = 0;
+
+  Response response_{};
+  bool pending_ = false;
+  bool answered_ = false;
+};
 
 }  // namespace fermata::rtl::verilated

@@ -1,0 +1,269 @@
+// The blocks with a clock, simulated, against plain definitions of what they do.
+#include <fermata/models/rtl/block_catalog.h>
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <map>
+
+#include "tests/rtl/support.h"
+#include "tests/support/conflict_oracle.h"
+
+namespace fermata::rtl::test {
+namespace {
+
+const unsigned kBanks[] = {1, 2, 7, 16, 31, 32, 33, 48, 62, 64, 65, 100, 127, 128};
+
+bool has(LaneMask mask, unsigned lane) {
+  return (mask >> lane & 1U) != 0;
+}
+
+/// Requests a block: as many as addresses() has warps.
+std::uint64_t requests() {
+  return addresses() / kWarpLanes;
+}
+
+template <class Request, class Response>
+const Response& ask(ClockedBlock<Request, Response>& block, const Request& request) {
+  BOOST_REQUIRE(block.ready());
+  block.request(request);
+  block.tick();
+  BOOST_REQUIRE(block.response() != nullptr);
+  return *block.response();
+}
+
+/// Nothing before the edge, the response behind it, and nothing behind the next.
+template <class Request, class Response>
+void checkHandshake(ClockedBlock<Request, Response>& block, const Request& request) {
+  BOOST_TEST(block.ready());
+  BOOST_TEST(!block.busy());
+  BOOST_TEST(block.response() == nullptr);
+  block.tick();
+  BOOST_TEST(block.response() == nullptr);
+  for (int i = 0; i < 3; ++i) {
+    block.request(request);
+    BOOST_TEST(!block.ready());
+    BOOST_TEST(block.busy());
+    BOOST_TEST((block.response() == nullptr) == (i == 0));
+    block.tick();
+    BOOST_TEST(block.ready());
+    BOOST_TEST(!block.busy());
+    BOOST_TEST(block.response() != nullptr);
+  }
+  block.tick();
+  BOOST_TEST(block.response() == nullptr);
+}
+
+LaneMask someLanes(std::mt19937& random) {
+  const auto mask = static_cast<LaneMask>(random());
+  switch (random() % 4) {
+    case 0:
+      return ~LaneMask{0};
+    case 1:
+      return mask & static_cast<LaneMask>(random());
+    default:
+      return mask;
+  }
+}
+
+PassRequest somePass(std::mt19937& random, std::uint32_t banks) {
+  PassRequest request;
+  request.valid = someLanes(random);
+  const std::uint32_t few = 1 + static_cast<std::uint32_t>(random() % banks);
+  const std::uint32_t rows = 1U << random() % 12;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    request.bank[lane] = static_cast<std::uint32_t>(random() % few);
+    request.row[lane] = static_cast<std::uint32_t>(random() % rows) << random() % 2 * 12;
+  }
+  return request;
+}
+
+/// By its definition.
+PassResponse expectedPass(const PassRequest& request) {
+  PassResponse expected;
+  std::map<std::uint32_t, std::uint32_t> rowOf;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (!has(request.valid, lane)) continue;
+    const bool first = rowOf.emplace(request.bank[lane], request.row[lane]).second;
+    if (first) expected.leaders |= LaneMask{1} << lane;
+    if (rowOf[request.bank[lane]] == request.row[lane]) expected.served |= LaneMask{1} << lane;
+  }
+  expected.left = request.valid & ~expected.served;
+  return expected;
+}
+
+bool operator==(const PassResponse& a, const PassResponse& b) {
+  return a.leaders == b.leaders && a.served == b.served && a.left == b.left;
+}
+
+/// Until all are served, each pass as its definition says; the leaders of all of them.
+std::pair<unsigned, LaneMask> passesOf(PassBlock& block, PassRequest request) {
+  unsigned passes = 0;
+  LaneMask leaders = 0;
+  while (request.valid != 0) {
+    const PassResponse& response = ask(block, request);
+    BOOST_REQUIRE((response == expectedPass(request)));
+    request.valid = response.left;
+    leaders |= response.leaders;
+    ++passes;
+  }
+  return {passes, leaders};
+}
+
+/// The same access, as the model's resolver takes it.
+void fillAccess(const PassRequest& request, std::uint32_t banks, WarpAccess& access) {
+  access.instruction.operation = MemoryOperation::Load;
+  access.instruction.bytesPerLane = 4;
+  access.asked = request.valid;
+  access.banks = banks;
+  access.wordsPerLane = 1;
+  access.bank[0] = request.bank;
+  access.row[0] = request.row;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    access.word[0][lane] = request.row[lane] * banks + request.bank[lane];
+  }
+}
+
+ScratchpadRequest someWords(std::mt19937& random, std::uint32_t banks, std::uint32_t rows) {
+  ScratchpadRequest request;
+  request.valid = someLanes(random);
+  request.write = request.valid & static_cast<LaneMask>(random());
+  std::map<std::uint32_t, std::uint32_t> rowOf;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    request.bank[lane] = static_cast<std::uint32_t>(random() % banks);
+    const auto row = static_cast<std::uint32_t>(random() % rows);
+    request.row[lane] =
+        has(request.valid, lane) ? rowOf.emplace(request.bank[lane], row).first->second : row;
+    request.data[lane] = static_cast<std::uint32_t>(random());
+    request.enable[lane] = static_cast<std::uint8_t>(random() % 16);
+  }
+  return request;
+}
+
+/// Words by bank and row.
+using Memory = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
+
+void write(const ScratchpadRequest& request, Memory& memory) {
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (!has(request.write, lane)) continue;
+    std::uint32_t& word = memory[{request.bank[lane], request.row[lane]}];
+    for (unsigned byte = 0; byte < 4; ++byte) {
+      if ((request.enable[lane] >> byte & 1U) == 0) continue;
+      const std::uint32_t mask = 0xffU << byte * 8;
+      word = (word & ~mask) | (request.data[lane] & mask);
+    }
+  }
+}
+
+bool readsAgree(const ScratchpadRequest& request, const ScratchpadResponse& response,
+                Memory& memory) {
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (!has(request.valid & ~request.write, lane)) continue;
+    if (response.data[lane] != memory[{request.bank[lane], request.row[lane]}]) return false;
+  }
+  return true;
+}
+
+/// Which lanes get their locks, and what is taken then.
+LaneMask expectedLocks(const LockRequest& request, std::vector<bool>& taken) {
+  LaneMask got = 0;
+  const std::vector<bool> before = taken;
+  std::vector<bool> claimed = taken;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint32_t number = request.number[lane];
+    if (has(request.unlock, lane)) taken[number] = false;
+    if (!has(request.lock, lane) || claimed[number]) continue;
+    claimed[number] = true;
+    got |= LaneMask{1} << lane;
+  }
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (has(got, lane)) taken[request.number[lane]] = true;
+  }
+  return got;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(pass_arbiter)
+
+BOOST_DATA_TEST_CASE(serves_as_the_model_counts, boost::unit_test::data::make(kBanks), banks) {
+  std::mt19937 random(banks);
+  const auto block = makePassBlock(banks);
+  ConflictResolver resolver(banks, 1, LaneGrouping());
+  WarpAccess access;
+  for (std::uint64_t i = 0; i < requests(); ++i) {
+    const PassRequest request = somePass(random, banks);
+    const auto [passes, leaders] = passesOf(*block, request);
+    fillAccess(request, banks, access);
+    resolver.resolve(access);
+    BOOST_REQUIRE(passes == (request.valid == 0 ? 0 : access.passes));
+    BOOST_REQUIRE(leaders == access.leaders[0]);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(keeps_its_handshake) {
+  const auto block = makePassBlock(32);
+  std::mt19937 random(1);
+  checkHandshake(*block, somePass(random, 32));
+}
+
+BOOST_AUTO_TEST_CASE(answers_a_request_of_no_lane) {
+  const auto block = makePassBlock(64);
+  BOOST_TEST((ask(*block, PassRequest{}) == PassResponse{}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(banked_scratchpad)
+
+BOOST_DATA_TEST_CASE(agrees_with_an_array_of_words, boost::unit_test::data::make(kBanks), banks) {
+  std::mt19937 random(banks);
+  for (const std::uint32_t rows : {1U, 12U, 384U, 2048U}) {
+    const auto block = makeScratchpadBlock(banks, rows);
+    Memory memory;
+    for (std::uint64_t i = 0; i < requests() / 4; ++i) {
+      const ScratchpadRequest request = someWords(random, banks, rows);
+      BOOST_REQUIRE(readsAgree(request, ask(*block, request), memory));
+      write(request, memory);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(keeps_its_handshake) {
+  const auto block = makeScratchpadBlock(33, 373);
+  std::mt19937 random(1);
+  checkHandshake(*block, someWords(random, 33, 373));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(lock_unit)
+
+BOOST_DATA_TEST_CASE(agrees_with_its_definition,
+                     boost::unit_test::data::make({1U, 2U, 32U, 1000U, 1024U, 4096U}), locks) {
+  std::mt19937 random(locks);
+  const auto block = makeLockBlock(locks);
+  std::vector<bool> taken(locks);
+  for (std::uint64_t i = 0; i < requests(); ++i) {
+    LockRequest request;
+    request.lock = someLanes(random);
+    request.unlock = someLanes(random) & ~request.lock;
+    const auto few = static_cast<std::uint32_t>(1 + random() % locks);
+    for (std::uint32_t& number : request.number) {
+      number = static_cast<std::uint32_t>(random() % few);
+    }
+    const LaneMask expected = expectedLocks(request, taken);
+    BOOST_REQUIRE(ask(*block, request).got == expected);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(keeps_its_handshake) {
+  const auto block = makeLockBlock(1024);
+  LockRequest request;
+  request.lock = 1;
+  checkHandshake(*block, request);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::rtl::test
