@@ -17,11 +17,19 @@ if(FERMATA_VERILATOR AND NOT FERMATA_VERILATOR_VERSION VERSION_LESS FERMATA_VERI
   set(FERMATA_HAS_VERILATOR ON)
 endif()
 
-# fermata_verilate(TARGET PREFIX name TOP module [FOLDERS folder...] [ARGUMENTS argument...])
+# fermata_verilated_options(TARGET): of a library of machine-made C++. It has neither our warnings nor the sanitizers,
+# which would find nothing of ours in it and make it several times slower; the code that drives it has both.
+function(fermata_verilated_options target)
+  target_include_directories(${target} SYSTEM PUBLIC "${FERMATA_VERILATOR_ROOT}/include")
+  target_compile_definitions(${target} PUBLIC VL_TIME_CONTEXT)
+  target_compile_options(${target} PRIVATE -w -O2 -g0 -fno-sanitize=all)
+endfunction()
+
+# fermata_verilate(TARGET PREFIX name TOP module [FOLDERS folder...] [DEPENDS file...] [ARGUMENTS argument...])
 # Adds the C++ of a top module, the class PREFIX, to the sources of a target; modules are looked up in the folders.
 # -Wno-LATCH and -Wno-NOLATCH: tops for simulation keep what is not selected. Other lint is a matter of the tests.
 function(fermata_verilate target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;TOP" "FOLDERS;ARGUMENTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;TOP" "FOLDERS;DEPENDS;ARGUMENTS")
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${arg_PREFIX}")
   set(joined "${folder}/joined.cpp")
   set(modules "")
@@ -31,7 +39,7 @@ function(fermata_verilate target)
     list(APPEND modules ${files})
     list(APPEND lookups -y "${place}")
   endforeach()
-  add_custom_command(OUTPUT "${joined}" DEPENDS ${modules} "${PROJECT_SOURCE_DIR}/cmake/JoinSources.cmake"
+  add_custom_command(OUTPUT "${joined}" DEPENDS ${modules} ${arg_DEPENDS} "${PROJECT_SOURCE_DIR}/cmake/JoinSources.cmake"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${folder}"
     COMMAND "${FERMATA_VERILATOR}" --cc -O3 --x-assign fast --x-initial fast --noassert -Wno-LATCH -Wno-NOLATCH
       -Wno-PINMISSING --prefix ${arg_PREFIX} --top-module ${arg_TOP} --Mdir "${folder}" ${lookups} ${arg_ARGUMENTS}

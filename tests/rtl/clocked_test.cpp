@@ -4,8 +4,8 @@
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <map>
 
+#include "tests/rtl/definitions.h"
 #include "tests/rtl/support.h"
 #include "tests/support/conflict_oracle.h"
 
@@ -13,10 +13,6 @@ namespace fermata::rtl::test {
 namespace {
 
 const unsigned kBanks[] = {1, 2, 7, 16, 31, 32, 33, 48, 62, 64, 65, 100, 127, 128};
-
-bool has(LaneMask mask, unsigned lane) {
-  return (mask >> lane & 1U) != 0;
-}
 
 /// Requests a block: as many as addresses() has warps.
 std::uint64_t requests() {
@@ -54,48 +50,6 @@ void checkHandshake(ClockedBlock<Request, Response>& block, const Request& reque
   BOOST_TEST(block.response() == nullptr);
 }
 
-LaneMask someLanes(std::mt19937& random) {
-  const auto mask = static_cast<LaneMask>(random());
-  switch (random() % 4) {
-    case 0:
-      return ~LaneMask{0};
-    case 1:
-      return mask & static_cast<LaneMask>(random());
-    default:
-      return mask;
-  }
-}
-
-PassRequest somePass(std::mt19937& random, std::uint32_t banks) {
-  PassRequest request;
-  request.valid = someLanes(random);
-  const std::uint32_t few = 1 + static_cast<std::uint32_t>(random() % banks);
-  const std::uint32_t rows = 1U << random() % 12;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    request.bank[lane] = static_cast<std::uint32_t>(random() % few);
-    request.row[lane] = static_cast<std::uint32_t>(random() % rows) << random() % 2 * 12;
-  }
-  return request;
-}
-
-/// By its definition.
-PassResponse expectedPass(const PassRequest& request) {
-  PassResponse expected;
-  std::map<std::uint32_t, std::uint32_t> rowOf;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if (!has(request.valid, lane)) continue;
-    const bool first = rowOf.emplace(request.bank[lane], request.row[lane]).second;
-    if (first) expected.leaders |= LaneMask{1} << lane;
-    if (rowOf[request.bank[lane]] == request.row[lane]) expected.served |= LaneMask{1} << lane;
-  }
-  expected.left = request.valid & ~expected.served;
-  return expected;
-}
-
-bool operator==(const PassResponse& a, const PassResponse& b) {
-  return a.leaders == b.leaders && a.served == b.served && a.left == b.left;
-}
-
 /// Until all are served, each pass as its definition says; the leaders of all of them.
 std::pair<unsigned, LaneMask> passesOf(PassBlock& block, PassRequest request) {
   unsigned passes = 0;
@@ -122,64 +76,6 @@ void fillAccess(const PassRequest& request, std::uint32_t banks, WarpAccess& acc
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     access.word[0][lane] = request.row[lane] * banks + request.bank[lane];
   }
-}
-
-ScratchpadRequest someWords(std::mt19937& random, std::uint32_t banks, std::uint32_t rows) {
-  ScratchpadRequest request;
-  request.valid = someLanes(random);
-  request.write = request.valid & static_cast<LaneMask>(random());
-  std::map<std::uint32_t, std::uint32_t> rowOf;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    request.bank[lane] = static_cast<std::uint32_t>(random() % banks);
-    const auto row = static_cast<std::uint32_t>(random() % rows);
-    request.row[lane] =
-        has(request.valid, lane) ? rowOf.emplace(request.bank[lane], row).first->second : row;
-    request.data[lane] = static_cast<std::uint32_t>(random());
-    request.enable[lane] = static_cast<std::uint8_t>(random() % 16);
-  }
-  return request;
-}
-
-/// Words by bank and row.
-using Memory = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
-
-void write(const ScratchpadRequest& request, Memory& memory) {
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if (!has(request.write, lane)) continue;
-    std::uint32_t& word = memory[{request.bank[lane], request.row[lane]}];
-    for (unsigned byte = 0; byte < 4; ++byte) {
-      if ((request.enable[lane] >> byte & 1U) == 0) continue;
-      const std::uint32_t mask = 0xffU << byte * 8;
-      word = (word & ~mask) | (request.data[lane] & mask);
-    }
-  }
-}
-
-bool readsAgree(const ScratchpadRequest& request, const ScratchpadResponse& response,
-                Memory& memory) {
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if (!has(request.valid & ~request.write, lane)) continue;
-    if (response.data[lane] != memory[{request.bank[lane], request.row[lane]}]) return false;
-  }
-  return true;
-}
-
-/// Which lanes get their locks, and what is taken then.
-LaneMask expectedLocks(const LockRequest& request, std::vector<bool>& taken) {
-  LaneMask got = 0;
-  const std::vector<bool> before = taken;
-  std::vector<bool> claimed = taken;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    const std::uint32_t number = request.number[lane];
-    if (has(request.unlock, lane)) taken[number] = false;
-    if (!has(request.lock, lane) || claimed[number]) continue;
-    claimed[number] = true;
-    got |= LaneMask{1} << lane;
-  }
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if (has(got, lane)) taken[request.number[lane]] = true;
-  }
-  return got;
 }
 
 }  // namespace

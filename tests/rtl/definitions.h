@@ -1,0 +1,119 @@
+// Requests drawn at random, and what the blocks with a clock do with them by their definitions.
+#pragma once
+
+#include <fermata/models/rtl/lock_block.h>
+#include <fermata/models/rtl/pass_block.h>
+#include <fermata/models/rtl/scratchpad_block.h>
+
+#include <map>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace fermata::rtl::test {
+
+inline bool has(LaneMask mask, unsigned lane) {
+  return (mask >> lane & 1U) != 0;
+}
+
+inline LaneMask someLanes(std::mt19937& random) {
+  const auto mask = static_cast<LaneMask>(random());
+  switch (random() % 4) {
+    case 0:
+      return ~LaneMask{0};
+    case 1:
+      return mask & static_cast<LaneMask>(random());
+    default:
+      return mask;
+  }
+}
+
+inline PassRequest somePass(std::mt19937& random, std::uint32_t banks) {
+  PassRequest request;
+  request.valid = someLanes(random);
+  const std::uint32_t few = 1 + static_cast<std::uint32_t>(random() % banks);
+  const std::uint32_t rows = 1U << random() % 12;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    request.bank[lane] = static_cast<std::uint32_t>(random() % few);
+    request.row[lane] = static_cast<std::uint32_t>(random() % rows) << random() % 2 * 12;
+  }
+  return request;
+}
+
+/// By its definition.
+inline PassResponse expectedPass(const PassRequest& request) {
+  PassResponse expected;
+  std::map<std::uint32_t, std::uint32_t> rowOf;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (!has(request.valid, lane)) continue;
+    const bool first = rowOf.emplace(request.bank[lane], request.row[lane]).second;
+    if (first) expected.leaders |= LaneMask{1} << lane;
+    if (rowOf[request.bank[lane]] == request.row[lane]) expected.served |= LaneMask{1} << lane;
+  }
+  expected.left = request.valid & ~expected.served;
+  return expected;
+}
+
+inline bool operator==(const PassResponse& a, const PassResponse& b) {
+  return a.leaders == b.leaders && a.served == b.served && a.left == b.left;
+}
+
+inline ScratchpadRequest someWords(std::mt19937& random, std::uint32_t banks, std::uint32_t rows) {
+  ScratchpadRequest request;
+  request.valid = someLanes(random);
+  request.write = request.valid & static_cast<LaneMask>(random());
+  std::map<std::uint32_t, std::uint32_t> rowOf;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    request.bank[lane] = static_cast<std::uint32_t>(random() % banks);
+    const auto row = static_cast<std::uint32_t>(random() % rows);
+    request.row[lane] =
+        has(request.valid, lane) ? rowOf.emplace(request.bank[lane], row).first->second : row;
+    request.data[lane] = static_cast<std::uint32_t>(random());
+    request.enable[lane] = static_cast<std::uint8_t>(random() % 16);
+  }
+  return request;
+}
+
+/// Words by bank and row.
+using Memory = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
+
+inline void write(const ScratchpadRequest& request, Memory& memory) {
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (!has(request.write, lane)) continue;
+    std::uint32_t& word = memory[{request.bank[lane], request.row[lane]}];
+    for (unsigned byte = 0; byte < 4; ++byte) {
+      if ((request.enable[lane] >> byte & 1U) == 0) continue;
+      const std::uint32_t mask = 0xffU << byte * 8;
+      word = (word & ~mask) | (request.data[lane] & mask);
+    }
+  }
+}
+
+inline bool readsAgree(const ScratchpadRequest& request, const ScratchpadResponse& response,
+                       Memory& memory) {
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (!has(request.valid & ~request.write, lane)) continue;
+    if (response.data[lane] != memory[{request.bank[lane], request.row[lane]}]) return false;
+  }
+  return true;
+}
+
+/// Which lanes get their locks, and what is taken then.
+inline LaneMask expectedLocks(const LockRequest& request, std::vector<bool>& taken) {
+  LaneMask got = 0;
+  const std::vector<bool> before = taken;
+  std::vector<bool> claimed = taken;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint32_t number = request.number[lane];
+    if (has(request.unlock, lane)) taken[number] = false;
+    if (!has(request.lock, lane) || claimed[number]) continue;
+    claimed[number] = true;
+    got |= LaneMask{1} << lane;
+  }
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (has(got, lane)) taken[request.number[lane]] = true;
+  }
+  return got;
+}
+
+}  // namespace fermata::rtl::test
