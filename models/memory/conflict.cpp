@@ -40,6 +40,7 @@ void ConflictResolver::resolve(WarpAccess& access) {
   access.freePasses = busy + extra;
   access.degree = degree;
   access.bankSet = busy == 1 && degree == 1 ? seen_ : 0;
+  if (arbiter_ != nullptr) arbiter_->resolved(access, groupsOf(access));
 }
 
 void ConflictResolver::placeRows(const WarpAccess& access) {

@@ -11,8 +11,10 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include <fermata/models/memory/arbiter.h>
 #include <fermata/models/transaction/lane_groups.h>
 #include <fermata/models/transaction/warp_access.h>
 
@@ -41,6 +43,10 @@ class ConflictResolver {
   }
   /// That a bank delivers a pass.
   std::uint32_t ports() const { return ports_; }
+
+  /// Asked from now on; null: the rule above alone.
+  void setArbiter(std::shared_ptr<Arbiter> arbiter) { arbiter_ = std::move(arbiter); }
+  Arbiter* arbiter() const { return arbiter_.get(); }
 
  private:
   void placeRows(const WarpAccess& access);
@@ -78,6 +84,7 @@ class ConflictResolver {
   std::uint32_t ports_;
   unsigned rowShift_;  ///< log2 of the words of a row
   LaneGrouping groups_;
+  std::shared_ptr<Arbiter> arbiter_;
   /// What merges, where a row has several words: the number of the row, counted over the banks.
   std::array<WarpAccess::Lanes, WarpAccess::kMaxWordsPerLane> places_;
 };

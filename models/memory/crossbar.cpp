@@ -26,7 +26,9 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, const Clock& clock,
       resolver_(parameters.banks, parameters.ports, parameters.groups, parameters.rowWords),
       policy_(parameters.conflictPolicy()),
       atomics_(parameters.atomics()),
-      probe_(probe) {}
+      probe_(probe) {
+  resolver_.setArbiter(parameters.arbiter);
+}
 
 LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   WarpAccess& access = warpAccess(payload);

@@ -24,6 +24,7 @@ class Crossbar : public LeavingStage {
     LaneGrouping groups;
     MakeConflictPolicy conflictPolicy = makeSerialize;
     MakeAtomicPolicy atomics = makeAtomicLoad;
+    std::shared_ptr<Arbiter> arbiter = nullptr;  ///< null: the model's rule alone
   };
 
   /// `probe` may be null.

@@ -51,6 +51,16 @@ class LockUnit : public LeavingStage {
   /// Locks that are taken in cycle `now`.
   unsigned taken(Cycle now) const;
 
+ protected:
+  using Locks = std::array<WarpAccess::Lanes, WarpAccess::kMaxWordsPerLane>;
+
+  /// The lanes asked for try to get the locks of their words; returns those that get none.
+  virtual LaneMask lock(const WarpAccess& access, Cycle now);
+  /// They give them back: from cycle `at` on others may get them.
+  virtual void unlock(const WarpAccess& access, Cycle at);
+  /// Of the words of the try.
+  const Locks& locks() const { return lock_; }
+
  private:
   using Failure = std::uint64_t LockEvent::*;
 
@@ -62,15 +72,13 @@ class LockUnit : public LeavingStage {
 
   LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void findLocks(const WarpAccess& access);
-  LaneMask lock(const WarpAccess& access, Cycle now);
   Failure lockLane(const WarpAccess& access, unsigned lane, Cycle now);
-  void unlock(const WarpAccess& access, Cycle at);
 
   Parameters parameters_;
   std::shared_ptr<const indexing::Indexer> indexer_;
   Probe* probe_;
   std::vector<Bit> bits_;
-  std::array<WarpAccess::Lanes, WarpAccess::kMaxWordsPerLane> lock_;  ///< of the try's words
+  Locks lock_;  ///< of the try's words
   std::uint64_t epoch_ = 0;
 };
 

@@ -48,21 +48,30 @@ void Scratchpad::carryOut(WarpAccess& access) {
   }
 }
 
-std::uint8_t* Scratchpad::cell(const WarpAccess& access, unsigned lane, unsigned byte) {
+Scratchpad::Place Scratchpad::placeOf(const WarpAccess& access, unsigned lane,
+                                      unsigned byte) const {
   const std::uint32_t width = parameters_.shape.bankBytes;
   const auto inWord =
       static_cast<unsigned>((access.windowBase + access.instruction.address[lane]) & (width - 1)) +
       byte;
-  const unsigned k = inWord / width;
+  return {inWord / width, inWord % width};
+}
+
+std::size_t Scratchpad::cell(const WarpAccess& access, unsigned lane, unsigned byte) const {
+  const Place place = placeOf(access, lane, byte);
   const std::size_t word =
-      std::size_t{access.bank[k][lane]} * parameters_.rows + access.row[k][lane];
-  return &storage_.at(word * width + inWord % width);
+      std::size_t{access.bank[place.word][lane]} * parameters_.rows + access.row[place.word][lane];
+  return word * parameters_.shape.bankBytes + place.byte;
+}
+
+std::uint8_t Scratchpad::stored(const WarpAccess& access, unsigned lane, unsigned byte) const {
+  return storage_.at(cell(access, lane, byte));
 }
 
 void Scratchpad::store(const WarpAccess& access, unsigned lane,
                        const WarpInstruction::LaneData& data) {
   for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
-    *cell(access, lane, b) = data[lane][b];
+    storage_.at(cell(access, lane, b)) = data[lane][b];
   }
 }
 
@@ -70,18 +79,22 @@ void Scratchpad::compare(const WarpAccess& access, unsigned lane,
                          const WarpInstruction::LaneData& expected) {
   ++compared_;
   for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
-    const std::uint8_t found = *cell(access, lane, b);
+    const std::uint8_t found = stored(access, lane, b);
     if (found == expected[lane][b]) continue;
-    const std::string text =
-        "verification failed: pc " + std::to_string(access.instruction.pc) + ", warp slot " +
-        std::to_string(access.slot) + ", lane " + std::to_string(lane) + ", shared byte address " +
-        std::to_string(access.instruction.address[lane] + b) + " (bank " +
-        std::to_string(access.bank[0][lane]) + ", row " + std::to_string(access.row[0][lane]) +
-        ") holds " + std::to_string(found) + ", the executor saw " +
-        std::to_string(expected[lane][b]);
-    SC_REPORT_ERROR("fermata/scratchpad", text.c_str());
+    report(access, lane, b, found, expected[lane][b]);
     return;
   }
+}
+
+void Scratchpad::report(const WarpAccess& access, unsigned lane, unsigned byte, std::uint8_t found,
+                        std::uint8_t expected) const {
+  const std::string text =
+      "verification failed: pc " + std::to_string(access.instruction.pc) + ", warp slot " +
+      std::to_string(access.slot) + ", lane " + std::to_string(lane) + ", shared byte address " +
+      std::to_string(access.instruction.address[lane] + byte) + " (bank " +
+      std::to_string(access.bank[0][lane]) + ", row " + std::to_string(access.row[0][lane]) +
+      ") holds " + std::to_string(found) + ", the executor saw " + std::to_string(expected);
+  SC_REPORT_ERROR("fermata/scratchpad", text.c_str());
 }
 
 }  // namespace fermata

@@ -31,12 +31,27 @@ class Scratchpad : public WarpTarget {
   /// Nothing with TLM_IGNORE_COMMAND: the stages before it say where an access would go.
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
 
+ protected:
+  /// With `verify`: moves the data of the lanes asked for, which WarpInstruction::hasData.
+  virtual void carryOut(WarpAccess& access);
+  /// Of the word that it lies in, the number and the first byte: of byte `byte` of a lane.
+  struct Place {
+    unsigned word;
+    unsigned byte;
+  };
+  Place placeOf(const WarpAccess& access, unsigned lane, unsigned byte) const;
+  /// What the arrays hold there.
+  std::uint8_t stored(const WarpAccess& access, unsigned lane, unsigned byte) const;
+  /// A byte that was read is another than the executor saw: an SC_REPORT_ERROR.
+  void report(const WarpAccess& access, unsigned lane, unsigned byte, std::uint8_t found,
+              std::uint8_t expected) const;
+  void count(std::uint64_t lanes) { compared_ += lanes; }
+
  private:
   void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
-  void carryOut(WarpAccess& access);
   void store(const WarpAccess& access, unsigned lane, const WarpInstruction::LaneData& data);
   void compare(const WarpAccess& access, unsigned lane, const WarpInstruction::LaneData& expected);
-  std::uint8_t* cell(const WarpAccess& access, unsigned lane, unsigned byte);
+  std::size_t cell(const WarpAccess& access, unsigned lane, unsigned byte) const;
 
   Parameters parameters_;
   sc_core::sc_time latency_;

@@ -51,8 +51,8 @@ class Replay final : public ConflictPolicy {
     access.outcome.leave(left, LeftCause::Bank);
     return left;
   }
-  // The executor carries an atomic out when it issues: what is left of one would be late. Lanes left
-  // of a locked read would go round its loop for a bank.
+  // The executor carries an atomic out when it issues: what is left of one would be late. Lanes
+  // left of a locked read would go round its loop for a bank.
   static bool mayBeSplit(const WarpInstruction& instruction) {
     return instruction.operation != MemoryOperation::Atomic && instruction.lock == LockStep::None;
   }
@@ -87,8 +87,26 @@ class Replay final : public ConflictPolicy {
     access.freePasses = 0;
   }
 
-  // Each bank serves the word of the lowest lane that asks it, or as many words as it has ports.
   void pass(WarpAccess& access, const ConflictResolver& conflicts, LaneMask group) {
+    if (conflicts.arbiter() == nullptr) return modelPass(access, conflicts, group);
+    LaneWords asked;
+    for (unsigned k = 0; k < asked.size(); ++k)
+      asked[k] = access.wordsLeft[k] & access.asked & group;
+    const LaneWords led = access.leaders;
+    modelPass(access, conflicts, group);
+    Arbiter::Pass made;
+    for (unsigned k = 0; k < asked.size(); ++k) {
+      made.served[k] = asked[k] & ~access.wordsLeft[k];
+      made.leaders[k] = access.leaders[k] & ~led[k];
+    }
+    conflicts.arbiter()->passed(access, asked, made);
+    for (unsigned k = 0; k < asked.size(); ++k) {
+      access.wordsLeft[k] = (access.wordsLeft[k] | asked[k]) & ~made.served[k];
+      access.leaders[k] = led[k] | made.leaders[k];
+    }
+  }
+  // Each bank serves the word of the lowest lane that asks it, or as many words as it has ports.
+  void modelPass(WarpAccess& access, const ConflictResolver& conflicts, LaneMask group) {
     ++epoch_;
     taken_.resize(access.banks);
     for (LaneMask m = wordsLeft(access) & access.asked & group; m != 0; m &= m - 1) {

@@ -1,0 +1,153 @@
+#include <fermata/models/rtl/block_arbiter.h>
+
+#include <fermata/models/error.h>
+
+#include <algorithm>
+#include <string>
+
+namespace fermata::rtl {
+
+namespace {
+
+LaneMask bit(unsigned i) {
+  return LaneMask{1} << i;
+}
+
+std::string text(const LaneWords& words, unsigned count) {
+  std::string text;
+  for (unsigned k = 0; k < count; ++k) {
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      if ((words[k] & bit(lane)) == 0) continue;
+      text += (text.empty() ? "" : " ") + std::to_string(lane);
+      if (count > 1) text += "." + std::to_string(k);
+    }
+  }
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+BlockArbiter::BlockArbiter(std::unique_ptr<PassBlock> block, Implementation how, unsigned rowWords,
+                           Now now)
+    : block_(std::move(block)),
+      how_(how),
+      rowShift_(static_cast<unsigned>(__builtin_ctz(rowWords))),
+      now_(std::move(now)) {}
+
+PassRequest BlockArbiter::requestOf(const WarpAccess& access, const LaneWords& asked,
+                                    Ports& ports) const {
+  PassRequest request;
+  LaneMask lanes = 0;
+  for (const LaneMask word : asked) lanes |= word;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(lanes));
+    for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+      if ((asked[k] & bit(lane)) == 0) continue;
+      if (ports.count == kWarpLanes) {
+        throw BadInput(
+            "a group of lanes asks for more words at once than the RTL crossbar has ports; "
+            "expected "
+            "32 or fewer: narrower groups of lanes (crossbar.groups_64, crossbar.groups_128)");
+      }
+      request.valid |= bit(ports.count);
+      request.bank[ports.count] = access.bank[k][lane];
+      request.row[ports.count] = access.row[k][lane] >> rowShift_;
+      ports.lane[ports.count] = static_cast<std::uint8_t>(lane);
+      ports.word[ports.count] = static_cast<std::uint8_t>(k);
+      ++ports.count;
+    }
+  }
+  return request;
+}
+
+/// Ticked until it has answered.
+PassResponse BlockArbiter::make(const PassRequest& request) {
+  while (!block_->ready()) block_->tick();
+  block_->request(request);
+  do {
+    block_->tick();
+  } while (block_->response() == nullptr);
+  return *block_->response();
+}
+
+LaneWords BlockArbiter::wordsOf(const Ports& ports, LaneMask mask) {
+  LaneWords words{};
+  for (; mask != 0; mask &= mask - 1) {
+    const auto port = static_cast<unsigned>(__builtin_ctz(mask));
+    words.at(ports.word[port]) |= bit(ports.lane[port]);
+  }
+  return words;
+}
+
+void BlockArbiter::differ(const WarpAccess& access, const std::string& what, const std::string& rtl,
+                          const std::string& model) const {
+  std::string lanes;
+  for (LaneMask m = access.asked; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    lanes += (lanes.empty() ? "" : " ") + std::to_string(lane) + ":" +
+             std::to_string(access.bank[0][lane]) + "/" + std::to_string(access.row[0][lane]);
+  }
+  throw LockstepDifference("the RTL crossbar differs from the model in cycle " +
+                           std::to_string(now_()) + ", pc " +
+                           std::to_string(access.instruction.pc) + ": " + what + ": RTL " + rtl +
+                           "; expected " + model + "; lane:bank/row " + lanes);
+}
+
+void BlockArbiter::resolved(WarpAccess& access, const LaneGroups& groups) {
+  std::array<std::uint8_t, kWarpLanes> passes{};
+  std::uint32_t sum = 0;
+  std::uint32_t degree = 0;
+  LaneWords leaders{};
+  unsigned number = 0;
+  for (const LaneMask group : groups) {
+    LaneWords asked{};
+    for (unsigned k = 0; k < access.wordsPerLane; ++k) asked[k] = access.asked & group;
+    Ports ports;
+    PassRequest request = requestOf(access, asked, ports);
+    while (request.valid != 0) {
+      const PassResponse response = make(request);
+      if (response.served == 0 || response.left != (request.valid & ~response.served)) {
+        differ(access, "a pass",
+               text(wordsOf(ports, response.served), access.wordsPerLane) + " served",
+               "some lanes served, the others left");
+      }
+      const LaneWords led = wordsOf(ports, response.leaders);
+      for (unsigned k = 0; k < led.size(); ++k) leaders[k] |= led[k];
+      request.valid = response.left;
+      ++passes[number];
+    }
+    sum += passes[number];
+    degree = std::max<std::uint32_t>(degree, passes[number]);
+    ++number;
+  }
+  if (how_ == Implementation::Lockstep) {
+    std::uint32_t expected = 0;
+    for (unsigned i = 0; i < access.groups; ++i) expected += access.groupPasses[i];
+    if (sum != expected ||
+        !std::equal(passes.begin(), passes.begin() + number, access.groupPasses.begin())) {
+      differ(access, "passes", std::to_string(sum), std::to_string(expected));
+    }
+    return;
+  }
+  access.passes = access.passes + sum;
+  for (unsigned i = 0; i < access.groups; ++i) access.passes -= access.groupPasses[i];
+  access.groupPasses = passes;
+  access.degree = degree;
+  access.leaders = leaders;
+  if (degree != 1) access.bankSet = 0;
+}
+
+void BlockArbiter::passed(const WarpAccess& access, const LaneWords& asked, Pass& pass) {
+  Ports ports;
+  const PassRequest request = requestOf(access, asked, ports);
+  if (request.valid == 0) return;
+  const PassResponse response = make(request);
+  const Pass made{wordsOf(ports, response.served), wordsOf(ports, response.leaders)};
+  if (how_ == Implementation::Lockstep && made.served != pass.served) {
+    differ(access, "a replay's pass", text(made.served, access.wordsPerLane),
+           text(pass.served, access.wordsPerLane));
+  }
+  if (how_ == Implementation::Rtl) pass = made;
+}
+
+}  // namespace fermata::rtl

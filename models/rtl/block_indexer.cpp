@@ -1,0 +1,76 @@
+#include <fermata/models/rtl/block_indexer.h>
+
+#include <string>
+
+namespace fermata::rtl {
+
+namespace {
+
+using indexing::Location;
+
+std::string placeText(const Location& location) {
+  return "bank " + std::to_string(location.bank) + ", row " + std::to_string(location.row);
+}
+
+[[noreturn]] void differ(const std::string& mapping, const std::string& when, unsigned lane,
+                         std::uint32_t word, const std::string& rtl, const std::string& expected) {
+  throw LockstepDifference("the RTL indexer differs from '" + mapping + "'" + when + ": lane " +
+                           std::to_string(lane) + ", word " + std::to_string(word) + ": RTL " +
+                           rtl + "; expected " + expected);
+}
+
+template <class Visit>
+void forEachLane(LaneMask lanes, Visit visit) {
+  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<unsigned>(__builtin_ctz(lanes)));
+}
+
+}  // namespace
+
+BlockIndexer::BlockIndexer(std::shared_ptr<const indexing::Indexer> model,
+                           std::unique_ptr<MapBlock> block)
+    : Indexer(model->shape()), model_(std::move(model)), block_(std::move(block)) {
+  rows_ = model_->rows();
+}
+
+indexing::Location BlockIndexer::location(std::uint32_t word) const {
+  Lanes words{};
+  Lanes bank;
+  Lanes row;
+  words[0] = word;
+  locate(words, 1, bank, row);
+  return {bank[0], row[0]};
+}
+
+void BlockIndexer::locate(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) const {
+  block_->map(word, active, bank, row);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if ((active >> lane & 1) == 0) {
+      bank[lane] = 0;
+      row[lane] = 0;
+    }
+  }
+  forEachLane(active, [&](unsigned lane) {
+    if (bank[lane] < shape().banks && row[lane] < rows()) return;
+    differ(model_->text(), "", lane, word[lane], placeText({bank[lane], row[lane]}),
+           "a bank below " + std::to_string(shape().banks) + " and a row below " +
+               std::to_string(rows()));
+  });
+}
+
+LockstepIndexer::LockstepIndexer(std::shared_ptr<const indexing::Indexer> model,
+                                 std::unique_ptr<MapBlock> block, Now now)
+    : BlockIndexer(std::move(model), std::move(block)), now_(std::move(now)) {}
+
+void LockstepIndexer::locate(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) const {
+  BlockIndexer::locate(word, active, bank, row);
+  Lanes expectedBank;
+  Lanes expectedRow;
+  model().locate(word, active, expectedBank, expectedRow);
+  forEachLane(active, [&](unsigned lane) {
+    if (bank[lane] == expectedBank[lane] && row[lane] == expectedRow[lane]) return;
+    differ(model().text(), " in cycle " + std::to_string(now_()), lane, word[lane],
+           placeText({bank[lane], row[lane]}), placeText({expectedBank[lane], expectedRow[lane]}));
+  });
+}
+
+}  // namespace fermata::rtl

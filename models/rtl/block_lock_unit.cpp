@@ -1,0 +1,62 @@
+#include <fermata/models/rtl/block_lock_unit.h>
+
+#include <fermata/models/error.h>
+
+#include <algorithm>
+#include <string>
+
+namespace fermata::rtl {
+
+BlockLockUnit::BlockLockUnit(const sc_core::sc_module_name& name, const Clock& clock,
+                             const Parameters& parameters,
+                             std::shared_ptr<const indexing::Indexer> locks, Probe* probe,
+                             std::unique_ptr<LockBlock> block, Implementation how)
+    : LockUnit(name, clock, parameters, std::move(locks), probe),
+      block_(std::move(block)),
+      how_(how) {}
+
+LockResponse BlockLockUnit::make(const LockRequest& request) {
+  while (!block_->ready()) block_->tick();
+  block_->request(request);
+  do {
+    block_->tick();
+  } while (block_->response() == nullptr);
+  return *block_->response();
+}
+
+LaneMask BlockLockUnit::lock(const WarpAccess& access, Cycle now) {
+  if (access.wordsPerLane != 1) {
+    throw BadInput("the RTL lock unit has a lock a lane, but a lane of pc " +
+                   std::to_string(access.instruction.pc) +
+                   " takes several; expected atomics of 32 bits and less, or rtl.lock = \"model\"");
+  }
+  const LaneMask model = LockUnit::lock(access, now);
+  const auto due = std::stable_partition(returns_.begin(), returns_.end(),
+                                         [&](const Return& one) { return one.at > now; });
+  std::for_each(due, returns_.end(), [&](const Return& one) { make(one.request); });
+  returns_.erase(due, returns_.end());
+  LockRequest request;
+  request.lock = access.asked;
+  request.number = locks()[0];
+  const LaneMask left = access.asked & ~make(request).got;
+  if (how_ == Implementation::Rtl || left == model) return left;
+  const auto lane = static_cast<unsigned>(__builtin_ctz(left ^ model));
+  const auto says = [&](LaneMask mask) {
+    return (mask >> lane & 1) != 0 ? std::string("refused") : std::string("taken");
+  };
+  throw LockstepDifference(
+      "the RTL lock unit differs from the model in cycle " + std::to_string(now) + ", pc " +
+      std::to_string(access.instruction.pc) + ": lane " + std::to_string(lane) + ", word " +
+      std::to_string(access.word[0][lane]) + ", lock " + std::to_string(locks()[0][lane]) +
+      ": RTL " + says(left) + "; expected " + says(model));
+}
+
+void BlockLockUnit::unlock(const WarpAccess& access, Cycle at) {
+  LockUnit::unlock(access, at);
+  LockRequest request;
+  request.unlock = access.asked;
+  request.number = locks()[0];
+  returns_.push_back({at, request});
+}
+
+}  // namespace fermata::rtl

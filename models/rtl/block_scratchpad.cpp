@@ -1,0 +1,137 @@
+#include <fermata/models/rtl/block_scratchpad.h>
+
+#include <string>
+
+namespace fermata::rtl {
+
+namespace {
+
+constexpr unsigned kBitsOfByte = 8;
+
+LaneMask bit(unsigned lane) {
+  return LaneMask{1} << lane;
+}
+
+}  // namespace
+
+BlockScratchpad::BlockScratchpad(const sc_core::sc_module_name& name, const Clock& clock,
+                                 const Parameters& parameters,
+                                 std::unique_ptr<ScratchpadBlock> block, Implementation how,
+                                 Now now)
+    : Scratchpad(name, clock, parameters),
+      block_(std::move(block)),
+      how_(how),
+      now_(std::move(now)) {}
+
+void BlockScratchpad::carryOut(WarpAccess& access) {
+  const WarpInstruction& instruction = access.instruction;
+  if (!instruction.hasData) return;
+  switch (instruction.operation) {
+    case MemoryOperation::Load:
+      read(access, instruction.data);
+      break;
+    case MemoryOperation::Store:
+      write(access, instruction.data);
+      break;
+    case MemoryOperation::Atomic:
+      read(access, instruction.before);
+      write(access, instruction.data);
+      break;
+  }
+  if (how_ == Implementation::Lockstep) Scratchpad::carryOut(access);
+}
+
+/// Calls visit(request) for each pass of word k of the lanes: with valid, bank and row.
+template <class Visit>
+void BlockScratchpad::forEachPass(const WarpAccess& access, unsigned k, Visit visit) {
+  for (LaneMask left = access.asked; left != 0;) {
+    ScratchpadRequest request;
+    request.bank = access.bank[k];
+    request.row = access.row[k];
+    for (LaneMask m = left; m != 0; m &= m - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+      bool fits = true;
+      for (LaneMask o = request.valid; o != 0 && fits; o &= o - 1) {
+        const auto other = static_cast<unsigned>(__builtin_ctz(o));
+        fits = request.bank[other] != request.bank[lane] || request.row[other] == request.row[lane];
+      }
+      if (fits) request.valid |= bit(lane);
+    }
+    left &= ~request.valid;
+    visit(request);
+  }
+}
+
+ScratchpadResponse BlockScratchpad::make(const ScratchpadRequest& request) {
+  while (!block_->ready()) block_->tick();
+  block_->request(request);
+  do {
+    block_->tick();
+  } while (block_->response() == nullptr);
+  return *block_->response();
+}
+
+void BlockScratchpad::read(const WarpAccess& access, const LaneData& expected) {
+  LaneData found{};
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+    forEachPass(access, k, [&](const ScratchpadRequest& request) {
+      const ScratchpadResponse response = make(request);
+      for (LaneMask m = request.valid; m != 0; m &= m - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+        for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
+          const Place place = placeOf(access, lane, b);
+          if (place.word != k) continue;
+          found[lane][b] =
+              static_cast<std::uint8_t>(response.data[lane] >> (kBitsOfByte * place.byte));
+        }
+      }
+    });
+  }
+  compare(access, expected, found);
+}
+
+void BlockScratchpad::write(const WarpAccess& access, const LaneData& data) {
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+    forEachPass(access, k, [&](ScratchpadRequest& request) {
+      request.write = request.valid;
+      for (LaneMask m = request.valid; m != 0; m &= m - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+        for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
+          const Place place = placeOf(access, lane, b);
+          if (place.word != k) continue;
+          request.data[lane] |= std::uint32_t{data[lane][b]} << (kBitsOfByte * place.byte);
+          request.enable[lane] |= static_cast<std::uint8_t>(1U << place.byte);
+        }
+      }
+      make(request);
+    });
+  }
+}
+
+void BlockScratchpad::compare(const WarpAccess& access, const LaneData& expected,
+                              const LaneData& found) {
+  if (how_ == Implementation::Rtl) count(static_cast<std::uint64_t>(laneCount(access.asked)));
+  for (LaneMask m = access.asked; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
+      const std::uint8_t byte = found[lane][b];
+      if (how_ == Implementation::Lockstep && byte != stored(access, lane, b))
+        differ(access, lane, b, byte);
+      if (how_ == Implementation::Rtl && byte != expected[lane][b])
+        report(access, lane, b, byte, expected[lane][b]);
+    }
+  }
+}
+
+void BlockScratchpad::differ(const WarpAccess& access, unsigned lane, unsigned byte,
+                             std::uint8_t found) const {
+  throw LockstepDifference(
+      "the RTL scratchpad differs from the model in cycle " + std::to_string(now_()) + ", pc " +
+      std::to_string(access.instruction.pc) + ": lane " + std::to_string(lane) +
+      ", shared byte address " + std::to_string(access.instruction.address[lane] + byte) +
+      " (bank " + std::to_string(access.bank[0][lane]) + ", row " +
+      std::to_string(access.row[0][lane]) + "): RTL " + std::to_string(found) + "; expected " +
+      std::to_string(stored(access, lane, byte)));
+}
+
+}  // namespace fermata::rtl

@@ -1,0 +1,32 @@
+// Who does a module's work: the model, a block of RTL in its place, or both.
+#pragma once
+
+#include <fermata/models/choice.h>
+
+#include <cstdint>
+
+namespace fermata::rtl {
+
+enum class Implementation : std::uint8_t {
+  Model,
+  Rtl,
+  Lockstep  ///< both; the first difference ends the run
+};
+
+}  // namespace fermata::rtl
+
+namespace fermata {
+
+template <>
+struct ChoiceTable<rtl::Implementation> {
+  static const std::vector<NamedChoice<rtl::Implementation>>& table() {
+    using rtl::Implementation;
+    static const std::vector<NamedChoice<Implementation>> choices{
+        {Implementation::Model, "model"},
+        {Implementation::Rtl, "rtl"},
+        {Implementation::Lockstep, "lockstep"}};
+    return choices;
+  }
+};
+
+}  // namespace fermata
