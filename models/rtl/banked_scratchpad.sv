@@ -36,10 +36,14 @@ module banked_scratchpad #(
   logic [3:0] bank_write[BANKS];
   logic [31:0] bank_word[BANKS];
   logic [INDEX_BITS-1:0] at;
+  logic [3:0] bytes;
+  logic [31:0] mask;
 
   always_comb begin
     select = 0;
     at = 0;
+    bytes = 0;
+    mask = 0;
     for (int unsigned b = 0; b < BANKS; b++) begin
       bank_row[b] = 0;
       bank_data[b] = 0;
@@ -47,19 +51,13 @@ module banked_scratchpad #(
     end
     if (request_valid) begin
       for (int unsigned l = 0; l < LANES; l++) begin
-        if (lanes[l]) begin
-          at = bank[l*BANK_BITS+:INDEX_BITS];
-          select[at] = 1'b1;
-          bank_row[at] = row[l*ROW_BITS+:CELL_BITS];
-          if (write[l]) begin
-            for (int unsigned b = 0; b < 4; b++) begin
-              if (enable[l*4+b]) begin
-                bank_data[at][b*8+:8] = data[l*32+b*8+:8];
-                bank_write[at][b] = 1'b1;
-              end
-            end
-          end
-        end
+        at = bank[l*BANK_BITS+:INDEX_BITS];
+        bytes = enable[l*4+:4] & {4{write[l] & lanes[l]}};
+        mask = {{8{bytes[3]}}, {8{bytes[2]}}, {8{bytes[1]}}, {8{bytes[0]}}};
+        if (lanes[l]) bank_row[at] = row[l*ROW_BITS+:CELL_BITS];
+        if (lanes[l]) select[at] = 1'b1;
+        bank_write[at] = bank_write[at] | bytes;
+        bank_data[at] = bank_data[at] & ~mask | data[l*32+:32] & mask;
       end
     end
   end

@@ -10,7 +10,7 @@
 // take one request an edge cost a twentieth, but lanes on different locks of a bank then need passes.
 module lock_unit #(
     parameter int unsigned LANES = 32,
-    parameter int unsigned LOCKS = 1024,  // 2 and up
+    parameter int unsigned LOCKS = 1024,  // 64 and up, a multiple of 32
     parameter int unsigned NUMBER_BITS = $clog2(LOCKS)
 ) (
     input  logic                         clk,
@@ -23,28 +23,34 @@ module lock_unit #(
     output logic                         response_valid,
     output logic [LANES-1:0]             got
 );
-  localparam int unsigned INDEX_BITS = $clog2(LOCKS);
+  localparam int unsigned WORDS = LOCKS / 32;
+  localparam int unsigned WORD_BITS = $clog2(WORDS);
 
-  logic [LOCKS-1:0] taken, next;
+  logic [31:0] taken[WORDS];
+  logic [31:0] given[WORDS];
+  logic [31:0] won[WORDS];
   logic [LANES-1:0] wins;
-  logic [INDEX_BITS-1:0] at;
+  logic [WORD_BITS-1:0] at;
+  logic [4:0] bit_at;
 
   always_comb begin
-    next = taken;
+    for (int unsigned w = 0; w < WORDS; w++) begin
+      given[w] = 0;
+      won[w] = 0;
+    end
     wins = 0;
     at = 0;
+    bit_at = 0;
     if (request_valid) begin
       for (int unsigned l = 0; l < LANES; l++) begin
-        at = number[l*NUMBER_BITS+:INDEX_BITS];
-        wins[l] = lock[l] & ~taken[at];
+        at = number[l*NUMBER_BITS+5+:WORD_BITS];
+        bit_at = number[l*NUMBER_BITS+:5];
+        wins[l] = lock[l] & ~taken[at][bit_at];
         for (int unsigned k = 0; k < l; k++) begin
-          if (lock[k] && number[k*NUMBER_BITS+:INDEX_BITS] == at) wins[l] = 1'b0;
+          wins[l] = wins[l] & ~(lock[k] & number[k*NUMBER_BITS+:5+WORD_BITS] == {at, bit_at});
         end
-        if (unlock[l]) next[at] = 1'b0;
-      end
-      for (int unsigned l = 0; l < LANES; l++) begin
-        at = number[l*NUMBER_BITS+:INDEX_BITS];
-        if (wins[l]) next[at] = 1'b1;
+        given[at] = given[at] | 32'(unlock[l]) << bit_at;
+        won[at] = won[at] | 32'(wins[l]) << bit_at;
       end
     end
   end
@@ -53,6 +59,11 @@ module lock_unit #(
   always_ff @(posedge clk) begin
     response_valid <= request_valid & ~reset;
     if (request_valid) got <= wins;
-    taken <= reset ? 0 : next;
+  end
+  for (genvar w = 0; w < WORDS; w++) begin : g_word
+    always_ff @(posedge clk) begin
+      if (reset) taken[w] <= 0;
+      else if (request_valid) taken[w] <= taken[w] & ~given[w] | won[w];
+    end
   end
 endmodule

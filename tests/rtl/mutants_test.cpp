@@ -3,6 +3,7 @@
 #include <VMutants.h>
 #include <verilated.h>
 
+#include <fermata/models/indexing/ami_arithmetic.h>
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/rtl/verilated/simulation.h>
 
@@ -86,6 +87,25 @@ void tryAmi(Bench& bench) {
         return top.bank[n] == expected.bank && top.row[n] == expected.row;
       });
     }
+  }
+}
+
+/// Uncorrected, as the paper's array comes: DIV modulo the width of the row.
+void tryRaw(Bench& bench, std::uint32_t modulus) {
+  const indexing::AmiArithmetic arithmetic(modulus);
+  const std::uint32_t largest = ~0U / modulus;
+  std::uint32_t rows = 0;
+  while (rows < largest) rows = rows << 1 | 1U;
+  for (int i = 0; i < 20000; ++i) {
+    const std::uint32_t any = i < 1000 ? static_cast<std::uint32_t>(i) : bench.draw(~0U);
+    const std::uint32_t word = i % 4 == 0 ? any / modulus * modulus : any;
+    const auto expected = arithmetic.expected(word, indexing::AmiCorner::AllOnes);
+    VMutants& top = bench.top();
+    top.word = word;
+    top.eval();
+    bench.expect("ami_raw_" + std::to_string(modulus), [&](std::size_t n) {
+      return top.bank[n] == expected.mod && top.row[n] == (expected.div & rows);
+    });
   }
 }
 
@@ -246,6 +266,7 @@ BOOST_AUTO_TEST_SUITE(mutants)
 BOOST_AUTO_TEST_CASE(are_found) {
   Bench bench;
   tryAmi(bench);
+  for (const std::uint32_t modulus : {31, 34, 37, 46, 52}) tryRaw(bench, modulus);
   tryHashes(bench);
   tryPasses(bench);
   tryScratchpads(bench);

@@ -46,6 +46,11 @@ const std::map<std::string, Kind>& kinds() {
   static const std::map<std::string, Kind> kinds{
       {"ami_divmod", {"ami_divmod", ".M(34), .FORM(1)", ami}},
       {"ami_array", {"ami_divmod", ".M(34), .FORM(0)", ami}},
+      {"ami_raw_31", {"ami_divmod", ".M(31), .FORM(0), .EXACT(1'b0)", ami}},
+      {"ami_raw_34", {"ami_divmod", ".M(34), .FORM(1), .EXACT(1'b0)", ami}},
+      {"ami_raw_37", {"ami_divmod", ".M(37), .FORM(0), .EXACT(1'b0)", ami}},
+      {"ami_raw_46", {"ami_divmod", ".M(46), .FORM(1), .EXACT(1'b0)", ami}},
+      {"ami_raw_52", {"ami_divmod", ".M(52), .FORM(0), .EXACT(1'b0)", ami}},
       {"bit_vector_permutation", {"bit_vector_permutation", "", config(0, 4, ".bank(bank[%I])")}},
       {"bit_vector_xor", {"bit_vector_xor", "", config(1, 13, ".bank(bank[%I])")}},
       {"bitwise_permutation", {"bitwise_permutation", "", config(2, 20, ".bank(bank[%I])")}},
@@ -61,7 +66,7 @@ const std::map<std::string, Kind>& kinds() {
         kClock + ".lanes(lanes), .write(write), .bank(lane_bank), .row(lane_row), .data(data), "
                  ".enable(enable), .word(lane_word[%I])"}},
       {"lock_unit",
-       {"lock_unit", ".LOCKS(100), .NUMBER_BITS(16)",
+       {"lock_unit", ".LOCKS(128), .NUMBER_BITS(16)",
         kClock + ".lock(lanes), .unlock(unlock), .number(number), .got(got[%I])"}},
   };
   return kinds;
