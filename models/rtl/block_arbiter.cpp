@@ -60,16 +60,6 @@ PassRequest BlockArbiter::requestOf(const WarpAccess& access, const LaneWords& a
   return request;
 }
 
-/// Ticked until it has answered.
-PassResponse BlockArbiter::make(const PassRequest& request) {
-  while (!block_->ready()) block_->tick();
-  block_->request(request);
-  do {
-    block_->tick();
-  } while (block_->response() == nullptr);
-  return *block_->response();
-}
-
 LaneWords BlockArbiter::wordsOf(const Ports& ports, LaneMask mask) {
   LaneWords words{};
   for (; mask != 0; mask &= mask - 1) {
@@ -105,7 +95,7 @@ void BlockArbiter::resolved(WarpAccess& access, const LaneGroups& groups) {
     Ports ports;
     PassRequest request = requestOf(access, asked, ports);
     while (request.valid != 0) {
-      const PassResponse response = make(request);
+      const PassResponse response = ask(*block_, request);
       if (response.served == 0 || response.left != (request.valid & ~response.served)) {
         differ(access, "a pass",
                text(wordsOf(ports, response.served), access.wordsPerLane) + " served",
@@ -141,7 +131,7 @@ void BlockArbiter::passed(const WarpAccess& access, const LaneWords& asked, Pass
   Ports ports;
   const PassRequest request = requestOf(access, asked, ports);
   if (request.valid == 0) return;
-  const PassResponse response = make(request);
+  const PassResponse response = ask(*block_, request);
   const Pass made{wordsOf(ports, response.served), wordsOf(ports, response.leaders)};
   if (how_ == Implementation::Lockstep && made.served != pass.served) {
     differ(access, "a replay's pass", text(made.served, access.wordsPerLane),

@@ -15,15 +15,6 @@ BlockLockUnit::BlockLockUnit(const sc_core::sc_module_name& name, const Clock& c
       block_(std::move(block)),
       how_(how) {}
 
-LockResponse BlockLockUnit::make(const LockRequest& request) {
-  while (!block_->ready()) block_->tick();
-  block_->request(request);
-  do {
-    block_->tick();
-  } while (block_->response() == nullptr);
-  return *block_->response();
-}
-
 LaneMask BlockLockUnit::lock(const WarpAccess& access, Cycle now) {
   if (access.wordsPerLane != 1) {
     throw BadInput("the RTL lock unit has a lock a lane, but a lane of pc " +
@@ -33,12 +24,12 @@ LaneMask BlockLockUnit::lock(const WarpAccess& access, Cycle now) {
   const LaneMask model = LockUnit::lock(access, now);
   const auto due = std::stable_partition(returns_.begin(), returns_.end(),
                                          [&](const Return& one) { return one.at > now; });
-  std::for_each(due, returns_.end(), [&](const Return& one) { make(one.request); });
+  std::for_each(due, returns_.end(), [&](const Return& one) { ask(*block_, one.request); });
   returns_.erase(due, returns_.end());
   LockRequest request;
   request.lock = access.asked;
   request.number = locks()[0];
-  const LaneMask left = access.asked & ~make(request).got;
+  const LaneMask left = access.asked & ~ask(*block_, request).got;
   if (how_ == Implementation::Rtl || left == model) return left;
   const auto lane = static_cast<unsigned>(__builtin_ctz(left ^ model));
   const auto says = [&](LaneMask mask) {

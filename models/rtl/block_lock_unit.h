@@ -29,7 +29,6 @@ class BlockLockUnit final : public LockUnit {
   /// Throws BadInput for lanes that take several locks.
   LaneMask lock(const WarpAccess& access, Cycle now) override;
   void unlock(const WarpAccess& access, Cycle at) override;
-  LockResponse make(const LockRequest& request);
 
   std::unique_ptr<LockBlock> block_;
   Implementation how_;

@@ -23,9 +23,20 @@ BlockScratchpad::BlockScratchpad(const sc_core::sc_module_name& name, const Cloc
       how_(how),
       now_(std::move(now)) {}
 
+// The lanes of an atomic act one after another: each finds what those before it left.
 void BlockScratchpad::carryOut(WarpAccess& access) {
+  if (!access.instruction.hasData) return;
+  if (access.instruction.operation != MemoryOperation::Atomic) return act(access);
+  const LaneMask asked = access.asked;
+  for (LaneMask m = asked; m != 0; m &= m - 1) {
+    access.asked = m & (0U - m);
+    act(access);
+  }
+  access.asked = asked;
+}
+
+void BlockScratchpad::act(WarpAccess& access) {
   const WarpInstruction& instruction = access.instruction;
-  if (!instruction.hasData) return;
   switch (instruction.operation) {
     case MemoryOperation::Load:
       read(access, instruction.data);
@@ -62,20 +73,11 @@ void BlockScratchpad::forEachPass(const WarpAccess& access, unsigned k, Visit vi
   }
 }
 
-ScratchpadResponse BlockScratchpad::make(const ScratchpadRequest& request) {
-  while (!block_->ready()) block_->tick();
-  block_->request(request);
-  do {
-    block_->tick();
-  } while (block_->response() == nullptr);
-  return *block_->response();
-}
-
 void BlockScratchpad::read(const WarpAccess& access, const LaneData& expected) {
   LaneData found{};
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
     forEachPass(access, k, [&](const ScratchpadRequest& request) {
-      const ScratchpadResponse response = make(request);
+      const ScratchpadResponse& response = ask(*block_, request);
       for (LaneMask m = request.valid; m != 0; m &= m - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(m));
         for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
@@ -103,7 +105,7 @@ void BlockScratchpad::write(const WarpAccess& access, const LaneData& data) {
           request.enable[lane] |= static_cast<std::uint8_t>(1U << place.byte);
         }
       }
-      make(request);
+      ask(*block_, request);
     });
   }
 }

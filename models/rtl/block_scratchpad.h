@@ -24,11 +24,11 @@ class BlockScratchpad final : public Scratchpad {
   using LaneData = WarpInstruction::LaneData;
 
   void carryOut(WarpAccess& access) override;
+  void act(WarpAccess& access);
   void read(const WarpAccess& access, const LaneData& expected);
   void write(const WarpAccess& access, const LaneData& data);
   template <class Visit>
   void forEachPass(const WarpAccess& access, unsigned k, Visit visit);
-  ScratchpadResponse make(const ScratchpadRequest& request);
   void compare(const WarpAccess& access, const LaneData& expected, const LaneData& found);
   [[noreturn]] void differ(const WarpAccess& access, unsigned lane, unsigned byte,
                            std::uint8_t found) const;

@@ -81,12 +81,14 @@ class ModelLock final : public OneEdgeBlock<LockRequest, LockResponse> {
  private:
   LockResponse act(const LockRequest& request) override {
     LockResponse response;
+    std::vector<bool> refused = taken_;
     forEachLane(request.lock, [&](unsigned lane) {
-      if (taken_.at(request.number[lane])) return;
-      taken_[request.number[lane]] = true;
+      if (refused.at(request.number[lane])) return;
+      refused[request.number[lane]] = true;
       response.got |= bit(lane);
     });
     forEachLane(request.unlock, [&](unsigned lane) { taken_.at(request.number[lane]) = false; });
+    forEachLane(response.got, [&](unsigned lane) { taken_[request.number[lane]] = true; });
     return response;
   }
 

@@ -1,34 +1,29 @@
 // The model's own blocks: what blocks of RTL are compared with, and what shows how one is written.
 #pragma once
 
+#include <fermata/models/rtl/edge_block.h>
 #include <fermata/models/rtl/lock_block.h>
 #include <fermata/models/rtl/pass_block.h>
 #include <fermata/models/rtl/scratchpad_block.h>
 
 #include <memory>
-#include <optional>
 
 namespace fermata::rtl {
 
-/// A block that answers each request with the next edge.
+/// A block of C++: it answers each request with the next edge.
 template <class Request, class Response>
-class OneEdgeBlock : public ClockedBlock<Request, Response> {
- public:
-  bool ready() const final { return !request_; }
-  void request(const Request& request) final { request_ = request; }
-  void tick() final {
-    response_.reset();
-    if (request_) response_ = act(*request_);
-    request_.reset();
-  }
-  const Response* response() const final { return response_ ? &*response_ : nullptr; }
-  bool busy() const final { return request_.has_value(); }
-
+class OneEdgeBlock : public EdgeBlock<Request, Response> {
  private:
   virtual Response act(const Request& request) = 0;
 
-  std::optional<Request> request_;
-  std::optional<Response> response_;
+  void drive(const Request& request) final { request_ = request; }
+  bool edge(Response& response) final {
+    if (!this->busy()) return false;
+    response = act(request_);
+    return true;
+  }
+
+  Request request_{};
 };
 
 /// A mapping as a block.

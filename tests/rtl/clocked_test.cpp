@@ -19,15 +19,6 @@ std::uint64_t requests() {
   return addresses() / kWarpLanes;
 }
 
-template <class Request, class Response>
-const Response& ask(ClockedBlock<Request, Response>& block, const Request& request) {
-  BOOST_REQUIRE(block.ready());
-  block.request(request);
-  block.tick();
-  BOOST_REQUIRE(block.response() != nullptr);
-  return *block.response();
-}
-
 /// Nothing before the edge, the response behind it, and nothing behind the next.
 template <class Request, class Response>
 void checkHandshake(ClockedBlock<Request, Response>& block, const Request& request) {

@@ -2,7 +2,7 @@
 // headers are for .cpp files only.
 #pragma once
 
-#include <fermata/models/rtl/clocked_block.h>
+#include <fermata/models/rtl/edge_block.h>
 #include <fermata/models/rtl/map_block.h>
 
 #include <algorithm>
@@ -67,32 +67,5 @@ void packIn(const Values& values, unsigned bits, Port& port) {
     port[first / each] = word;
   }
 }
-
-/// The handshake of a block that answers behind the edge that takes a request.
-template <class Request, class Response>
-class EdgeBlock : public ClockedBlock<Request, Response> {
- public:
-  bool ready() const final { return !pending_; }
-  void request(const Request& request) final {
-    drive(request);
-    pending_ = true;
-  }
-  void tick() final {
-    answered_ = edge(response_);
-    pending_ = false;
-  }
-  const Response* response() const final { return answered_ ? &response_ : nullptr; }
-  bool busy() const final { return pending_; }
-
- private:
-  /// Sets the inputs.
-  virtual void drive(const Request& request) = 0;
-  /// A rising edge; whether it brought a response.
-  virtual bool edge(Response& response) = 0;
-
-  Response response_{};
-  bool pending_ = false;
-  bool answered_ = false;
-};
 
 }  // namespace fermata::rtl::verilated
