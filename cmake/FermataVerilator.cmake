@@ -13,7 +13,12 @@ if(FERMATA_VERILATOR AND NOT FERMATA_VERILATOR STREQUAL FERMATA_VERILATOR_CHECKE
   set(FERMATA_VERILATOR_VERSION "${version}" CACHE INTERNAL "Its version")
 endif()
 set(FERMATA_HAS_VERILATOR OFF)
-if(FERMATA_VERILATOR AND NOT FERMATA_VERILATOR_VERSION VERSION_LESS FERMATA_VERILATOR_MINIMUM)
+find_package(ZLIB QUIET)
+if(NOT FERMATA_VERILATOR OR FERMATA_VERILATOR_VERSION VERSION_LESS FERMATA_VERILATOR_MINIMUM)
+  message(STATUS "Fermata: no blocks of RTL, for Verilator ${FERMATA_VERILATOR_MINIMUM} was not found (Debian: verilator)")
+elseif(NOT ZLIB_FOUND)
+  message(STATUS "Fermata: no blocks of RTL, for zlib was not found, which writes their waves (Debian: zlib1g-dev)")
+else()
   set(FERMATA_HAS_VERILATOR ON)
 endif()
 
@@ -25,11 +30,16 @@ function(fermata_verilated_options target)
   target_compile_options(${target} PRIVATE -w -O2 -g0 -fno-sanitize=all)
 endfunction()
 
-# fermata_verilate(TARGET PREFIX name TOP module [FOLDERS folder...] [DEPENDS file...] [ARGUMENTS argument...])
+# fermata_verilate(TARGET PREFIX name TOP module [FOLDERS folder...] [DEPENDS file...] [WAVES argument...]
+#                  [ARGUMENTS argument...])
 # Adds the C++ of a top module, the class PREFIX, to the sources of a target; modules are looked up in the folders.
+# WAVES: its signals can be written, and what else Verilator is told of them.
 # -Wno-LATCH and -Wno-NOLATCH: tops for simulation keep what is not selected. Other lint is a matter of the tests.
 function(fermata_verilate target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;TOP" "FOLDERS;DEPENDS;ARGUMENTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;TOP" "FOLDERS;DEPENDS;WAVES;ARGUMENTS")
+  if(arg_WAVES)
+    list(PREPEND arg_WAVES --trace-fst)
+  endif()
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${arg_PREFIX}")
   set(joined "${folder}/joined.cpp")
   set(modules "")
@@ -42,7 +52,7 @@ function(fermata_verilate target)
   add_custom_command(OUTPUT "${joined}" DEPENDS ${modules} ${arg_DEPENDS} "${PROJECT_SOURCE_DIR}/cmake/JoinSources.cmake"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${folder}"
     COMMAND "${FERMATA_VERILATOR}" --cc -O3 --x-assign fast --x-initial fast --noassert -Wno-LATCH -Wno-NOLATCH
-      -Wno-PINMISSING --prefix ${arg_PREFIX} --top-module ${arg_TOP} --Mdir "${folder}" ${lookups} ${arg_ARGUMENTS}
+      -Wno-PINMISSING --prefix ${arg_PREFIX} --top-module ${arg_TOP} --Mdir "${folder}" ${lookups} ${arg_WAVES} ${arg_ARGUMENTS}
       ${arg_TOP}.sv
     COMMAND "${CMAKE_COMMAND}" -DFOLDER=${folder} -DOUTPUT=${joined} -P "${PROJECT_SOURCE_DIR}/cmake/JoinSources.cmake"
     COMMENT "Verilating ${arg_PREFIX}" VERBATIM)

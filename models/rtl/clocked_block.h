@@ -2,16 +2,16 @@
 // busy, so it costs nothing in the cycles between. The model's block and one of RTL are both one.
 #pragma once
 
+#include <fermata/models/rtl/waves.h>
+
 #include <stdexcept>
 #include <string>
 
 namespace fermata::rtl {
 
 template <class Request, class Response>
-class ClockedBlock {
+class ClockedBlock : public Traced {
  public:
-  virtual ~ClockedBlock() = default;
-
   /// It takes a request before the next edge.
   virtual bool ready() const = 0;
   /// Precondition: ready(). It is taken with the next edge.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fermata/models/indexing/indexer.h>
+#include <fermata/models/rtl/waves.h>
 
 #include <array>
 #include <cstdint>
@@ -11,10 +12,8 @@ namespace fermata::rtl {
 
 using Lanes = std::array<std::uint32_t, kWarpLanes>;
 
-class MapBlock {
+class MapBlock : public Traced {
  public:
-  virtual ~MapBlock() = default;
-
   /// Bank and row of the word of each lane of `active`; what it says of the others is not read.
   virtual void map(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) = 0;
 };

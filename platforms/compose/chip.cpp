@@ -12,14 +12,16 @@ std::string nameOf(unsigned number, unsigned sms) {
 
 }  // namespace
 
-Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connector, BuildOrder order)
+Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connector, BuildOrder order,
+           rtl::Waves* waves)
     : domain("domain", Clock::fromMegahertz(configuration.parameters().clock.frequencyMhz)),
       sms_(configuration.parameters().sms) {
   for (unsigned turn = 0; turn < sms(); ++turn) {
     const unsigned number = order == BuildOrder::Rising ? turn : sms() - 1 - turn;
     sms_[number] = std::make_unique<StreamingMultiprocessor>(
-        nameOf(number, sms()).c_str(), configuration, domain, probe, connector);
+        nameOf(number, sms()).c_str(), configuration, domain, probe, connector, waves);
   }
+  if (waves != nullptr) waves->setNow([this] { return domain.now(); });
   std::vector<SmCore*> cores;
   for (const auto& sm : sms_) cores.push_back(&sm->core);
   ctas_ = std::make_unique<CtaDispatcher>(domain, std::move(cores), probe);
@@ -69,8 +71,7 @@ std::uint64_t Chip::issued() const {
 
 std::uint64_t Chip::compared() const {
   std::uint64_t sum = 0;
-  for (const auto& sm : sms_)
-    sum += sm->scratchpad.compared() + (sm->l1 == nullptr ? 0 : sm->l1->compared());
+  for (const auto& sm : sms_) sum += sm->compared();
   return sum;
 }
 

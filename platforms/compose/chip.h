@@ -17,8 +17,9 @@ enum class BuildOrder { Rising, Falling };
 /// Modules and their bindings; no behaviour of its own but for what happens between kernels.
 class Chip {
  public:
-  /// `configuration` has been checked; `probe` may be null and must outlive it.
-  Chip(const Configuration& configuration, Probe* probe, Connector& connector, BuildOrder order);
+  /// `configuration` has been checked; `probe` and `waves` may be null and must outlive it.
+  Chip(const Configuration& configuration, Probe* probe, Connector& connector, BuildOrder order,
+       rtl::Waves* waves = nullptr);
 
   ClockDomain domain;
 

@@ -9,6 +9,7 @@
 #include <fermata/platforms/compose/core_checks.h>
 #include <fermata/platforms/compose/field.h>
 #include <fermata/platforms/compose/parts.h>
+#include <fermata/platforms/compose/rtl_parts.h>
 #include <fermata/platforms/compose/shorthands.h>
 #include <fermata/stimuli/toml/toml_file.h>
 
@@ -321,6 +322,9 @@ void Configuration::checkValues() {
   const PlaceOf place = [this](const Paths& paths) { return placeOf(paths); };
   checkCore(parameters_, place);
   checkCaches(parameters_, place);
+  checkRtl(parameters_, place, [this](const std::string& path, const std::string& other) {
+    return standsAgainst(path, other);
+  });
   InstructionHashes(s.instructionHashes, place({"scratchpad.instruction_hashes"})).check(*indexer);
 }
 

@@ -10,6 +10,7 @@
 #include <fermata/models/memory/flat_memory.h>
 #include <fermata/models/memory/lock_unit.h>
 #include <fermata/models/memory/scratchpad.h>
+#include <fermata/models/rtl/implementation.h>
 #include <fermata/models/transaction/scratchpad_shape.h>
 #include <fermata/platforms/compose/cache_parameters.h>
 #include <fermata/platforms/compose/stage_parameters.h>
@@ -36,6 +37,14 @@ struct LockParameters {
   LockUnit::Parameters unit;
 };
 
+/// Who does a module's work.
+struct RtlParameters {
+  rtl::Implementation indexer = rtl::Implementation::Model;
+  rtl::Implementation crossbar = rtl::Implementation::Model;
+  rtl::Implementation scratchpad = rtl::Implementation::Model;
+  rtl::Implementation lock = rtl::Implementation::Model;
+};
+
 /// Everything that streaming multiprocessors and their memory need. What modules share (the shape
 /// of the scratchpad, verify) is set here once; StreamingMultiprocessor hands it to each.
 struct PlatformParameters {
@@ -55,6 +64,7 @@ struct PlatformParameters {
   Interconnect::Parameters interconnect;
   L2Parameters l2;
   DramParameters dram;
+  RtlParameters rtl;
   bool wire = false;  ///< the wire that the crossbars switch is counted
   bool verify = false;
   bool clockGating = true;  ///< where energy is booked: what does nothing has no clock
@@ -210,6 +220,13 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "the same, for one that was");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "constant or parameter load that hits");
+  visit(
+      "rtl.indexer", p.rtl.indexer,
+      "who maps words to banks: the model, a block of RTL in its place (rtl), or both, until they "
+      "differ (lockstep)");
+  visit("rtl.crossbar", p.rtl.crossbar, "the same: who makes the passes of an access");
+  visit("rtl.scratchpad", p.rtl.scratchpad, "the same: who holds the data, which are compared");
+  visit("rtl.lock", p.rtl.lock, "the same: who gets a lock");
   visit("power.clock_gating", p.clockGating,
         "where energy is booked: the clock of what does nothing stands still; false: the clock of "
         "every component takes energy in each cycle");

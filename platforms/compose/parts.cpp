@@ -47,7 +47,7 @@ std::optional<MissingPart> missingPart(const PlatformParameters& p, const std::s
   if (ofFetch && p.core.issue.instructions.bytes == 0)
     return MissingPart{"instruction.bytes", "instruction.bytes is 0", "an instruction cache"};
   if (auto missing = missingStages(p, group, path)) return missing;
-  if (group == "lock" && p.crossbar.atomics != &makeAtomicLocked)
+  if ((group == "lock" || path == "rtl.lock") && p.crossbar.atomics != &makeAtomicLocked)
     return MissingPart{"scratchpad.atomics", "scratchpad.atomics is not locked",
                        "scratchpad.atomics = \"locked\""};
   return std::nullopt;

@@ -31,11 +31,12 @@ constexpr Cycle kProgressCycles = 1U << 17;
 Simulation::Simulation(const Configuration& configuration)
     : Simulation(configuration, directly()) {}
 
-Simulation::Simulation(const Configuration& configuration, Connector& connector, BuildOrder order)
+Simulation::Simulation(const Configuration& configuration, Connector& connector, BuildOrder order,
+                       rtl::Waves* waves)
     : warpSlots_(configuration.parameters().core.limits.warps),
       hashes_(configuration.instructionHashes()),
       staged_(isStaged(configuration.parameters().core.issue.pipelines.organisation)),
-      chip_(configuration, &probes_, connector, order) {
+      chip_(configuration, &probes_, connector, order, waves) {
   banks_ = std::make_unique<BankHistogram>(sm().indexer().shape().banks);
   probes_.add(counters_);
   probes_.add(profile_);

@@ -15,10 +15,10 @@ namespace fermata::platforms {
 /// it.
 class Simulation {
  public:
-  /// The configuration has been checked.
+  /// The configuration has been checked. Throws InputError for a block of RTL that there is not.
   explicit Simulation(const Configuration& configuration);
   Simulation(const Configuration& configuration, Connector& connector,
-             BuildOrder order = BuildOrder::Rising);
+             BuildOrder order = BuildOrder::Rising, rtl::Waves* waves = nullptr);
 
   /// Listens in addition to the figures below; call before the first run.
   void addProbe(Probe& probe) { probes_.add(probe); }

@@ -24,39 +24,50 @@ PlatformParameters shared(PlatformParameters p, const indexing::Indexer& indexer
 StreamingMultiprocessor::StreamingMultiprocessor(const sc_core::sc_module_name& name,
                                                  const Configuration& configuration,
                                                  ClockDomain& domain, Probe* probe,
-                                                 Connector& connector)
+                                                 Connector& connector, rtl::Waves* waves)
     : sc_module(name),
       indexer_(configuration.buildIndexer()),
       parameters_(shared(configuration.parameters(), *indexer_)),
+      rtl_(this->name(), configuration, domain, connector, waves),
       core("core", domain, parameters_.core, probe),
-      agu("agu", domain.clock(), parameters_.agu, indexer_),
-      crossbar("crossbar", domain.clock(), parameters_.crossbar, probe),
-      scratchpad("scratchpad", domain.clock(),
-                 {parameters_.scratchpad.latency, parameters_.scratchpad, indexer_->rows(),
-                  parameters_.verify}) {
+      agu("agu", domain.clock(), parameters_.agu, rtl_.indexer(indexer_)) {
   connector.joinWarp(core.port.shared, agu.in);
-  connector.joinWarp(agu.out, crossbar.in);
-  if (crossbar.locks()) {
-    locks = std::make_unique<LockUnit>("locks", domain.clock(), parameters_.lock.unit,
-                                       configuration.buildLocks(), probe);
-    connector.joinWarp(crossbar.out, locks->in);
-    connector.joinWarp(locks->out, scratchpad.in);
+  if (!connector.bindShared(agu.out, domain, parameters_, indexer_->rows(), probe))
+    composeShared(configuration, domain, probe, connector);
+  composeGlobal(domain.clock(), probe, connector);
+}
+
+void StreamingMultiprocessor::composeShared(const Configuration& configuration, ClockDomain& domain,
+                                            Probe* probe, Connector& connector) {
+  Crossbar::Parameters p = parameters_.crossbar;
+  p.arbiter = rtl_.arbiter(p.banks);
+  crossbar = std::make_unique<Crossbar>("crossbar", domain.clock(), p, probe);
+  scratchpad = rtl_.scratchpad({parameters_.scratchpad.latency, parameters_.scratchpad,
+                                indexer_->rows(), parameters_.verify});
+  connector.joinWarp(agu.out, crossbar->in);
+  if (crossbar->locks()) {
+    locks = rtl_.lockUnit(parameters_.lock.unit, configuration.buildLocks(), probe);
+    connector.joinWarp(crossbar->out, locks->in);
+    connector.joinWarp(locks->out, scratchpad->in);
   } else {
-    connector.joinWarp(crossbar.out, scratchpad.in);
+    connector.joinWarp(crossbar->out, scratchpad->in);
   }
+  if (crossbar->leavesLanes()) core.mayLeaveLanes(MemoryPath::Shared);
+}
+
+void StreamingMultiprocessor::composeGlobal(const Clock& clock, Probe* probe,
+                                            Connector& connector) {
   if (parameters_.globalMemory == GlobalMemory::Flat) {
-    coalescer =
-        std::make_unique<Coalescer>("coalescer", domain.clock(), parameters_.coalescer, probe);
-    memory = std::make_unique<FlatMemory>("memory", domain.clock(), parameters_.memory);
+    coalescer = std::make_unique<Coalescer>("coalescer", clock, parameters_.coalescer, probe);
+    memory = std::make_unique<FlatMemory>("memory", clock, parameters_.memory);
     connector.joinWarp(core.port.global, coalescer->in);
     connector.joinLine(coalescer->out, memory->in);
   } else {
-    l1 = std::make_unique<L1Cache>("l1", domain.clock(), parameters_.l1, l1Sets(parameters_),
+    l1 = std::make_unique<L1Cache>("l1", clock, parameters_.l1, l1Sets(parameters_),
                                    l1Banks(parameters_), probe);
     connector.joinWarp(core.port.global, l1->in);
+    if (l1->leavesLanes()) core.mayLeaveLanes(MemoryPath::Global);
   }
-  if (crossbar.leavesLanes()) core.mayLeaveLanes(MemoryPath::Shared);
-  if (l1 != nullptr && l1->leavesLanes()) core.mayLeaveLanes(MemoryPath::Global);
 }
 
 }  // namespace fermata::platforms

@@ -10,39 +10,34 @@
 #include <fermata/models/memory/scratchpad.h>
 #include <fermata/models/probe/probe_list.h>
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/connector.h>
+#include <fermata/platforms/compose/rtl_parts.h>
 
 #include <memory>
 
 namespace fermata::platforms {
-
-/// How two modules of the path are joined; whoever derives from it may put a module of his own
-/// between them.
-class Connector {
- public:
-  virtual ~Connector() = default;
-  virtual void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) { from.bind(to); }
-  virtual void joinLine(LineInitiatorSocket& from, LineTargetSocket& to) { from.bind(to); }
-  /// A memory of one's own behind the L2, in the place of Dram: binds it and returns true.
-  virtual bool bindMemory(LineInitiatorSocket&) { return false; }
-};
 
 /// Modules and their bindings; no behaviour of its own. Build it before the simulation starts.
 class StreamingMultiprocessor : public sc_core::sc_module {
  private:
   std::shared_ptr<const indexing::Indexer> indexer_;  ///< first: the modules below are sized by it
   PlatformParameters parameters_;                     ///< with what the modules share filled in
+  RtlParts rtl_;
 
  public:
   /// `configuration` has been checked; `probe` may be null and must outlive the module. `domain`
-  /// is shared by all of a chip. With global.memory = "caches" l1->out is left to be bound.
+  /// is shared by all of a chip. With global.memory = "caches" l1->out is left to be bound. `waves`
+  /// gets the signals of blocks of RTL; it may be null.
   StreamingMultiprocessor(const sc_core::sc_module_name& name, const Configuration& configuration,
-                          ClockDomain& domain, Probe* probe, Connector& connector);
+                          ClockDomain& domain, Probe* probe, Connector& connector,
+                          rtl::Waves* waves = nullptr);
 
   SmCore core;
   AddressGenerationUnit agu;
-  Crossbar crossbar;
+  // Null where the connector binds a memory of its own.
+  std::unique_ptr<Crossbar> crossbar;
   std::unique_ptr<LockUnit> locks;  ///< between these two; null where atomics are not locked
-  Scratchpad scratchpad;
+  std::unique_ptr<Scratchpad> scratchpad;
   // The global path: these two, or the L1 and what is behind it.
   std::unique_ptr<Coalescer> coalescer;
   std::unique_ptr<FlatMemory> memory;
@@ -50,9 +45,19 @@ class StreamingMultiprocessor : public sc_core::sc_module {
 
   /// Some try may leave lanes.
   bool leavesLanes() const {
-    return crossbar.leavesLanes() || (l1 != nullptr && l1->leavesLanes());
+    return (crossbar != nullptr && crossbar->leavesLanes()) || (l1 != nullptr && l1->leavesLanes());
   }
   const indexing::Indexer& indexer() const { return *indexer_; }
+  /// Lane accesses compared so far.
+  std::uint64_t compared() const {
+    return (scratchpad == nullptr ? 0 : scratchpad->compared()) +
+           (l1 == nullptr ? 0 : l1->compared());
+  }
+
+ private:
+  void composeShared(const Configuration& configuration, ClockDomain& domain, Probe* probe,
+                     Connector& connector);
+  void composeGlobal(const Clock& clock, Probe* probe, Connector& connector);
 };
 
 }  // namespace fermata::platforms

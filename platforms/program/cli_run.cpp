@@ -27,6 +27,8 @@ struct Options {
   std::string out;
   std::string prices;  ///< table of them; empty: no energy is booked
   Cycle window = 1000;
+  std::string wave;
+  std::string waveWindow;
   bool timing = false;
   bool quiet = false;
 };
@@ -101,6 +103,11 @@ void run(Options& options) {
     options.request.options.print = [](std::string_view text) { std::cout << text; };
   const bool books = !options.prices.empty();
   if (books) options.request.energy = {openPriceTable(options.prices), options.window};
+  if (!options.wave.empty()) {
+    options.request.wave = WaveRequest{options.wave, {}};
+    if (!options.waveWindow.empty())
+      options.request.wave->window = parseWaveWindow(options.waveWindow);
+  }
   const Configuration configuration = configure(options.request);
   const RunTables tables(options.timing, books);
   std::optional<results::ResultWriter> writer;
@@ -175,6 +182,17 @@ void addRunCommand(CLI::App& app) {
       ->add_option("--record", options->request.record,
                    "Write a trace of the run (.csv or .csv.zst; a FIFO or a device takes it plain)")
       ->check(notEmpty("a file"));
+  CLI::Option* const wave =
+      command
+          ->add_option("--wave", options->wave,
+                       "Write the signals of blocks of RTL (--set rtl.indexer=rtl and others): a "
+                       "file .fst, for GTKWave")
+          ->check(notEmpty("a file"));
+  command
+      ->add_option("--wave-window", options->waveWindow,
+                   "Cycles of the waves: from:to, without the last one; none: all")
+      ->check(notEmpty("from:to"))
+      ->needs(wave);
   command
       ->add_option("--budget", options->request.options.instructionBudget,
                    "Warp instructions of a launch beyond which it counts as an infinite loop")

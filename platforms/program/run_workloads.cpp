@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <iostream>
+
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/trace_output.h>
@@ -42,6 +44,29 @@ files::OutputFile& openRecording(const std::string& path, files::OutputSet& outp
   return outputs.add(path, files::Streams::InPlace);
 }
 
+void requireOneRun(const RunRequest& request) {
+  if (request.jobs.size() == 1) return;
+  if (!request.record.empty())
+    throw InputError("--record takes one workload; expected one trace file for one run");
+  if (request.wave)
+    throw InputError("--wave takes one workload; expected one file of waves for one run");
+}
+
+/// The waves are there when the run has ended, however it did.
+template <class Run>
+RunOutcome withWaves(std::optional<WaveOutput>& wave, Run run) {
+  if (!wave) return run();
+  try {
+    const RunOutcome outcome = run();
+    if (const std::string text = wave->finish(); !text.empty())
+      std::cerr << "fermata: warning: " << text << '\n';
+    return outcome;
+  } catch (...) {
+    wave->finish();
+    throw;
+  }
+}
+
 }  // namespace
 
 Configuration configure(const RunRequest& request) {
@@ -54,9 +79,7 @@ Configuration configure(const RunRequest& request) {
 void runWorkloads(const RunRequest& request, const Configuration& configuration,
                   const RunTables& tables, results::Progress& progress, const RunDone& done,
                   files::OutputSet* outputs) {
-  if (!request.record.empty() && request.jobs.size() != 1) {
-    throw InputError("--record takes one workload; expected one trace file for one run");
-  }
+  requireOneRun(request);
   std::vector<OpenWorkload> opened;  // all before the first runs: a wrong name costs nothing
   const launch::WorkloadOptions options = kernelOptions(request, configuration);
   for (const Job& job : request.jobs) {
@@ -71,7 +94,12 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
     if (!request.record.empty()) recording = &openRecording(request.record, *outputs);
   }
 
-  Simulation simulation(configuration);
+  std::optional<WaveOutput> wave;
+  if (request.wave) wave.emplace(*request.wave);
+  Connector plain;
+  Simulation simulation(configuration, request.connector == nullptr ? plain : *request.connector,
+                        BuildOrder::Rising, wave ? &wave->waves() : nullptr);
+  if (wave) wave->requireBlocks();
   for (Probe* listener : request.listeners) simulation.addProbe(*listener);
   const std::unique_ptr<EnergyAccount> energy =
       openAccount(request.energy, configuration.parameters());
@@ -84,8 +112,10 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
       workload = recorder.get();
     }
     const std::string label = fmt::format("{} on {}", open.name, simulation.sm().indexer().text());
-    const RunOutcome outcome = simulation.run(*workload, [&](std::uint64_t issued) {
-      progress.update(issued, 0, label + ", warp instructions");
+    const RunOutcome outcome = withWaves(wave, [&] {
+      return simulation.run(*workload, [&](std::uint64_t issued) {
+        progress.update(issued, 0, label + ", warp instructions");
+      });
     });
     progress.finish();
     open.warn();

@@ -8,8 +8,10 @@
 
 #include <fermata/files/output_set.h>
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/connector.h>
 #include <fermata/platforms/compose/run_tables.h>
 #include <fermata/platforms/energy/platform_prices.h>
+#include <fermata/platforms/program/wave_output.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/progress.h>
 
@@ -30,7 +32,9 @@ struct RunRequest {
   std::string softwareHash;         ///< mapping text that kernels compute themselves; empty: none
   std::vector<Probe*> listeners;    ///< beside those whose figures RunTables has; they outlive it
   std::string record;               ///< write a trace of the (only) workload here; empty: no
+  std::optional<WaveRequest> wave;  ///< of the (only) workload; nothing: none
   std::optional<EnergyRequest> energy;  ///< that of RunOutcome; nothing: it is not booked
+  Connector* connector = nullptr;       ///< with parts of one's own; null: without
 };
 
 /// The platform with the request's changes, checked.
@@ -39,7 +43,8 @@ Configuration configure(const RunRequest& request);
 using RunDone = std::function<void(const results::RunRecord&, const RunOutcome&)>;
 /// Runs them in order; `done` is called after each. The trace and what launch files dump go to
 /// `outputs`, opened before the first runs, and appear with it; nullptr: nothing is recorded or
-/// dumped. One call a process (SystemC elaborates once).
+/// dumped. Waves are there when a run has ended, well or not. One call a process
+/// (SystemC elaborates once).
 void runWorkloads(const RunRequest& request, const Configuration& configuration,
                   const RunTables& tables, results::Progress& progress, const RunDone& done,
                   files::OutputSet* outputs = nullptr);

@@ -69,7 +69,7 @@ class Bench {
  private:
   std::vector<Mutant> mutants_;
   std::vector<bool> found_;
-  verilated::Simulation<VMutants, VerilatedContext> top_;
+  verilated::Simulation<VMutants> top_;
   std::mt19937 random_{2014};
 };
 

@@ -1,7 +1,10 @@
 // In place of all blocks where Verilator was not found.
 #include <fermata/models/rtl/verilated/blocks.h>
 
-namespace fermata::rtl::verilated {
+#include <fermata/models/rtl/waves.h>
+
+namespace fermata::rtl {
+namespace verilated {
 namespace {
 
 [[noreturn]] void refuse() {
@@ -48,4 +51,10 @@ std::unique_ptr<LockBlock> lockUnit() {
   refuse();
 }
 
-}  // namespace fermata::rtl::verilated
+}  // namespace verilated
+
+std::unique_ptr<Waves> openWaves(const std::string&, const WaveWindow&) {
+  verilated::refuse();
+}
+
+}  // namespace fermata::rtl

@@ -22,15 +22,18 @@ class AmiBlock final : public MapBlock {
     simulation_->selected = static_cast<CData>(number_);
   }
 
+  bool trace(Waves& waves, const std::string& name) override {
+    return simulation_.trace(waves, name);
+  }
   void map(const Lanes& word, LaneMask, Lanes& bank, Lanes& row) override {
     copyIn(word, simulation_->word);
-    simulation_->eval();
+    simulation_.eval();
     copyOut(simulation_->bank[number_], bank);
     copyOut(simulation_->row[number_], row);
   }
 
  private:
-  Simulation<Model, VerilatedContext> simulation_;
+  Simulation<Model> simulation_;
   unsigned number_;
 };
 

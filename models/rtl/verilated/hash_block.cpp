@@ -31,15 +31,18 @@ class HashBlock final : public MapBlock {
     simulation_->config_we = 0;
   }
 
+  bool trace(Waves& waves, const std::string& name) override {
+    return simulation_.trace(waves, name);
+  }
   void map(const Lanes& word, LaneMask, Lanes& bank, Lanes& row) override {
     copyIn(word, simulation_->word);
-    simulation_->eval();
+    simulation_.eval();
     copyOut(simulation_->bank[bankBits_][digit_], bank);
     copyOut(simulation_->row[bankBits_][digit_], row);
   }
 
  private:
-  Simulation<VHashes, VerilatedContext> simulation_;
+  Simulation<VHashes> simulation_;
   unsigned bankBits_;
   unsigned digit_;
 };

@@ -10,6 +10,9 @@ namespace {
 class LockUnit final : public EdgeBlock<LockRequest, LockResponse> {
  public:
   LockUnit() { simulation_.reset(); }
+  bool trace(Waves& waves, const std::string& name) override {
+    return simulation_.trace(waves, name);
+  }
 
  private:
   void drive(const LockRequest& request) override {
@@ -27,7 +30,7 @@ class LockUnit final : public EdgeBlock<LockRequest, LockResponse> {
     return simulation_->response_valid != 0;
   }
 
-  Simulation<VLocks, VerilatedContext> simulation_;
+  Simulation<VLocks> simulation_;
 };
 
 }  // namespace

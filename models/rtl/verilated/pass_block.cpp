@@ -13,6 +13,9 @@ class PassArbiter final : public EdgeBlock<PassRequest, PassResponse> {
     simulation_->selected = static_cast<CData>(size);
     simulation_.reset();
   }
+  bool trace(Waves& waves, const std::string& name) override {
+    return simulation_.trace(waves, name);
+  }
 
  private:
   void drive(const PassRequest& request) override {
@@ -30,7 +33,7 @@ class PassArbiter final : public EdgeBlock<PassRequest, PassResponse> {
     return simulation_->response_valid[size_] != 0;
   }
 
-  Simulation<VPasses, VerilatedContext> simulation_;
+  Simulation<VPasses> simulation_;
   unsigned size_;
 };
 

@@ -13,6 +13,9 @@ class BankedScratchpad final : public EdgeBlock<ScratchpadRequest, ScratchpadRes
     simulation_->selected = static_cast<CData>(size);
     simulation_.reset();
   }
+  bool trace(Waves& waves, const std::string& name) override {
+    return simulation_.trace(waves, name);
+  }
 
  private:
   void drive(const ScratchpadRequest& request) override {
@@ -33,7 +36,7 @@ class BankedScratchpad final : public EdgeBlock<ScratchpadRequest, ScratchpadRes
     return simulation_->response_valid[size_] != 0;
   }
 
-  Simulation<VScratchpads, VerilatedContext> simulation_;
+  Simulation<VScratchpads> simulation_;
   unsigned size_;
 };
 

@@ -1,23 +1,38 @@
-// A model that Verilator made, with the context that it needs; both types are Verilator's, whose
-// headers are for .cpp files only.
+// A model that Verilator made, as a block drives it; its headers are for .cpp files only.
 #pragma once
 
 #include <fermata/models/rtl/edge_block.h>
 #include <fermata/models/rtl/map_block.h>
+#include <fermata/models/rtl/verilated/fst_waves.h>
 
 #include <algorithm>
 #include <memory>
 
 namespace fermata::rtl::verilated {
 
-template <class Model, class Context>
+template <class Model>
 class Simulation {
  public:
   /// All inputs 0; it has seen them, so that a clock can rise next.
-  Simulation() : model_(std::make_unique<Model>(&context_, "")) { model_->eval(); }
+  Simulation() : model_(std::make_unique<Model>(&contextOfAll(), "")) { model_->eval(); }
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
+  /// Samples go there from now on; see Traced.
+  bool trace(Waves& waves, const std::string& name) {
+    if constexpr (HasSignals<Model>::value) {
+      contextOfAll().traceEverOn(true);
+      dynamic_cast<FstWaves&>(waves).add(*model_, name);
+      waves_ = &waves;
+    }
+    return waves_ != nullptr;
+  }
+
+  /// Its outputs follow its inputs.
+  void eval() {
+    model_->eval();
+    if (waves_ != nullptr) waves_->sample();
+  }
   Model* operator->() { return model_.get(); }
   const Model* operator->() const { return model_.get(); }
 
@@ -28,11 +43,11 @@ class Simulation {
   }
   void rise() {
     model_->clk = 1;
-    model_->eval();
+    eval();
   }
   void fall() {
     model_->clk = 0;
-    model_->eval();
+    eval();
   }
   /// A clock with its reset.
   void reset() {
@@ -42,8 +57,8 @@ class Simulation {
   }
 
  private:
-  Context context_;  // before the model: it outlives it
   std::unique_ptr<Model> model_;
+  Waves* waves_ = nullptr;
 };
 
 /// Ports of 32 lanes.

@@ -1,0 +1,54 @@
+#include <fermata/models/rtl/verilated/fst_waves.h>
+
+#include <algorithm>
+
+namespace fermata::rtl {
+
+std::unique_ptr<Waves> openWaves(const std::string& path, const WaveWindow& window) {
+  return std::make_unique<verilated::FstWaves>(path, window);
+}
+
+namespace verilated {
+namespace {
+
+constexpr std::uint64_t kTimesOfCycle = 1000;
+
+}  // namespace
+
+VerilatedContext& contextOfAll() {
+  static VerilatedContext context;
+  return context;
+}
+
+FstWaves::FstWaves(std::string path, const WaveWindow& window)
+    : Waves(window), path_(std::move(path)) {
+  file_.set_time_unit("1ps");
+  file_.set_time_resolution("1ps");
+}
+
+void FstWaves::openScope(void* name, VerilatedFst* file, std::uint32_t) {
+  file->scopeEscape(' ');
+  file->pushNamePrefix(*static_cast<const std::string*>(name));
+}
+
+void FstWaves::closeScope(void*, VerilatedFst* file, std::uint32_t) {
+  file->popNamePrefix();
+  file->scopeEscape('.');
+}
+
+// Opened with the first sample: by then every block has given its signals.
+void FstWaves::dump(Cycle cycle) {
+  if (!open_) file_.open(path_.c_str());
+  open_ = true;
+  next_ = std::max<std::uint64_t>(next_, cycle * kTimesOfCycle);
+  file_.dump(next_++);
+}
+
+void FstWaves::close() {
+  if (!open_) file_.open(path_.c_str());
+  open_ = true;
+  file_.close();
+}
+
+}  // namespace verilated
+}  // namespace fermata::rtl

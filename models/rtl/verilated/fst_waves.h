@@ -1,0 +1,54 @@
+// Waves as Verilator writes them; its headers are for .cpp files only.
+#pragma once
+
+#include <verilated_fst_c.h>
+
+#include <fermata/models/rtl/waves.h>
+
+#include <deque>
+#include <type_traits>
+#include <utility>
+
+namespace fermata::rtl::verilated {
+
+/// Of every model of the process: a file of waves takes those of one context.
+VerilatedContext& contextOfAll();
+
+class FstWaves final : public Waves {
+ public:
+  FstWaves(std::string path, const WaveWindow& window);
+  void close() override;
+
+  /// All signals of a model, in a scope of that name.
+  template <class Model>
+  void add(Model& model, const std::string& name) {
+    names_.push_back(name + ' ');
+    file_.spTrace()->addInitCb(&openScope, &names_.back());
+    model.trace(&file_, kAllLevels);
+    file_.spTrace()->addInitCb(&closeScope, nullptr);
+    addBlock();
+  }
+
+ private:
+  static constexpr int kAllLevels = 99;
+
+  static void openScope(void* name, VerilatedFst* file, std::uint32_t code);
+  static void closeScope(void*, VerilatedFst* file, std::uint32_t code);
+  void dump(Cycle cycle) override;
+
+  std::string path_;
+  VerilatedFstC file_;
+  std::deque<std::string> names_;  // of which the file keeps pointers
+  std::uint64_t next_ = 0;         ///< time that no sample has yet
+  bool open_ = false;
+};
+
+/// Whether Verilator was told to write the signals of a model (--trace-fst).
+template <class Model, class = void>
+struct HasSignals : std::false_type {};
+template <class Model>
+struct HasSignals<
+    Model, std::void_t<decltype(std::declval<Model&>().trace(std::declval<VerilatedFstC*>(), 0))>>
+    : std::true_type {};
+
+}  // namespace fermata::rtl::verilated
