@@ -27,4 +27,5 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/FermataConfigVersion.cma
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/FermataConfig.cmake" "${PROJECT_BINARY_DIR}/FermataConfigVersion.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FermataSystemC.cmake" "${PROJECT_SOURCE_DIR}/cmake/FermataPackages.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/FermataRtl.cmake" "${PROJECT_SOURCE_DIR}/cmake/JoinSources.cmake"
   DESTINATION "${package}")

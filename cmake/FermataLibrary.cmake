@@ -1,14 +1,15 @@
-# fermata_library(NAME [INTERNAL] [HOT] SOURCES file... [LIBRARIES target...] [PRIVATE_LIBRARIES target...])
+# fermata_library(NAME [INTERNAL] [HOT] SOURCES file... [HEADERS file...] [LIBRARIES target...]
+#                 [PRIVATE_LIBRARIES target...])
 # A static library fermata_NAME (exported as Fermata::NAME). Headers are included as <fermata/models/indexing/indexer.h>,
-# in the tree and where the package is installed; those of its folder are installed with it. INTERNAL: part of a
-# program, not installed. HOT: on the way of every access (FermataLinkTime).
+# in the tree and where the package is installed; those of its folder are installed with it, or HEADERS alone.
+# INTERNAL: part of a program, none of its headers is installed. HOT: on the way of every access (FermataLinkTime).
 foreach(folder IN ITEMS files models platforms results stimuli)
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include/fermata")
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${PROJECT_BINARY_DIR}/include/fermata/${folder}" SYMBOLIC)
 endforeach()
 
 function(fermata_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;HOT" "" "SOURCES;LIBRARIES;PRIVATE_LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;HOT" "" "SOURCES;HEADERS;LIBRARIES;PRIVATE_LIBRARIES")
   add_library(fermata_${name} STATIC ${arg_SOURCES})
   add_library(Fermata::${name} ALIAS fermata_${name})
   target_compile_features(fermata_${name} PUBLIC cxx_std_17)
@@ -20,8 +21,12 @@ function(fermata_library name)
     target_link_libraries(fermata_${name} PRIVATE $<BUILD_INTERFACE:fermata_link_time_fat>)
   endif()
   set_target_properties(fermata_${name} PROPERTIES EXPORT_NAME ${name})
-  if(NOT arg_INTERNAL)
-    set_property(GLOBAL APPEND PROPERTY FERMATA_LIBRARIES fermata_${name})
+  set_property(GLOBAL APPEND PROPERTY FERMATA_LIBRARIES fermata_${name})
+  if(arg_HEADERS)
+    foreach(header IN LISTS arg_HEADERS)
+      fermata_public_header("${CMAKE_CURRENT_SOURCE_DIR}/${header}")
+    endforeach()
+  elseif(NOT arg_INTERNAL)
     fermata_public_headers("${CMAKE_CURRENT_SOURCE_DIR}")
   endif()
 endfunction()

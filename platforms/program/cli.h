@@ -1,18 +1,21 @@
 // The commands of the program `fermata`. Each registers itself; main runs what the user typed.
+// `connector` puts the platforms of runs together; null: as they come.
 #pragma once
 
 #include <CLI/CLI.hpp>
 
 namespace fermata::platforms {
 
-void addRunCommand(CLI::App& app);
+class Connector;
+
+void addRunCommand(CLI::App& app, Connector* connector);
 void addSoftwareHashCommand(CLI::App& app);
-void addSearchCommand(CLI::App& app);
+void addSearchCommand(CLI::App& app, Connector* connector);
 void addDemoCommand(CLI::App& app);
 void addPlatformsCommand(CLI::App& app);
 void addWorkloadsCommand(CLI::App& app);
 void addShowCommand(CLI::App& app);
 void addPricesCommand(CLI::App& app);
-void addStudyCommands(CLI::App& app);
+void addStudyCommands(CLI::App& app, Connector* connector);
 
 }  // namespace fermata::platforms

@@ -135,8 +135,9 @@ void run(Options& options) {
 
 }  // namespace
 
-void addRunCommand(CLI::App& app) {
+void addRunCommand(CLI::App& app, Connector* connector) {
   const auto options = std::make_shared<Options>();
+  options->request.connector = connector;
   CLI::App* command =
       app.add_subcommand("run", "Run workloads on a platform and write what they did as CSV");
   command

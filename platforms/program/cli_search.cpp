@@ -151,8 +151,9 @@ void addMemory(CLI::App& command, SearchRequest& request) {
 
 }  // namespace
 
-void addSearchCommand(CLI::App& app) {
+void addSearchCommand(CLI::App& app, Connector* connector) {
   const auto options = std::make_shared<Options>();
+  options->request.connector = connector;
   CLI::App* command = app.add_subcommand(
       "search", "Find the bank mapping that suits the shared-memory accesses of workloads");
   addSources(*command, options->request);

@@ -50,7 +50,7 @@ std::vector<ComparedFigure> sizes(const Study& study) {
 }
 
 void study(const std::string& name, const std::vector<std::string>& parameters,
-           const std::string& folder) {
+           const std::string& folder, Connector* connector) {
   Study study = openStudy(name);
   for (const std::string& assignment : parameters) setParameter(study, assignment);
   const fs::path out = folder.empty() ? fs::path("results/out") / study.name : fs::path(folder);
@@ -65,7 +65,7 @@ void study(const std::string& name, const std::vector<std::string>& parameters,
   switch (study.kind) {
     case Study::Kind::Runs:
     case Study::Kind::Searches: {
-      const StudyCells cells = runStudy(study, progress);
+      const StudyCells cells = runStudy(study, progress, connector);
       bar.finish();
       printCells(study, cells, std::cout);
       writeCells(study, cells, files, out);
@@ -116,7 +116,7 @@ void list() {
 
 }  // namespace
 
-void addStudyCommands(CLI::App& app) {
+void addStudyCommands(CLI::App& app, Connector* connector) {
   const auto name = std::make_shared<std::string>();
   const auto parameters = std::make_shared<std::vector<std::string>>();
   const auto out = std::make_shared<std::string>();
@@ -130,7 +130,7 @@ void addStudyCommands(CLI::App& app) {
       ->allow_extra_args(false);
   command->add_option("--out", *out, "Folder for its CSV files (default: results/out/NAME)")
       ->check(notEmpty("a folder"));
-  command->callback([name, parameters, out] { study(*name, *parameters, *out); });
+  command->callback([=] { study(*name, *parameters, *out, connector); });
   app.add_subcommand("studies", "List the studies")->callback(list);
 }
 

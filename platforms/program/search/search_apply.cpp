@@ -33,7 +33,8 @@ std::string runMapping(const SearchRequest& request, const SearchReport& report,
   Configuration configuration = report.configuration;
   for (const std::string& setting : settingsFor(report, mapping)) configuration.apply(setting);
   configuration.check();
-  Simulation simulation(configuration);
+  Connector plain;
+  Simulation simulation(configuration, request.connector == nullptr ? plain : *request.connector);
   const std::unique_ptr<EnergyAccount> energy =
       openAccount(request.energy, configuration.parameters());
   if (energy != nullptr) simulation.addEnergy(*energy);

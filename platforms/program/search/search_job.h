@@ -10,6 +10,7 @@
 #include <fermata/models/search/general/general_xor.h>
 #include <fermata/models/search/search.h>
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/connector.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/search/access_collection.h>
 #include <fermata/platforms/program/search/search_pairs.h>
@@ -39,6 +40,7 @@ struct SearchRequest {
   /// A mapping that saves a smaller share of the cycles is not worth it.
   double worthPercent = 1;
   std::optional<EnergyRequest> energy;  ///< of the runs of --apply
+  Connector* connector = nullptr;       ///< of the same; null: as a platform comes
 };
 
 /// What a mapping leaves. Conflicts are sums over the access sets of count times weight times

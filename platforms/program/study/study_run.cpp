@@ -229,8 +229,9 @@ std::optional<double> subwarps(const Configuration& configuration) {
 
 /// In a child: runs one workload under one variant and adds its runs up: the columns, in order.
 std::string runOne(const Study& study, const StudyWorkload& workload, const StudyVariant& variant,
-                   const std::string& mapping, const std::string& locks) {
+                   const std::string& mapping, const std::string& locks, Connector* connector) {
   RunRequest request;
+  request.connector = connector;
   request.platform = workload.platform;
   request.sets = variant.sets;
   if (!mapping.empty()) {
@@ -287,7 +288,8 @@ std::string runOne(const Study& study, const StudyWorkload& workload, const Stud
   return line;
 }
 
-void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress) {
+void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress,
+            Connector* connector) {
   std::vector<ChildTask> tasks;
   std::vector<std::pair<std::size_t, std::size_t>> places;
   for (std::size_t w = 0; w < study.workloads.size(); ++w) {
@@ -299,9 +301,9 @@ void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress
       cells[w][v]->baseline = variant.baseline;
       const StudyCell& cell = *cells[w][v];
       places.emplace_back(w, v);
-      tasks.push_back([&study, &workload, &variant, &cell] {
+      tasks.push_back([&study, &workload, &variant, &cell, connector] {
         try {
-          return runOne(study, workload, variant, cell.mapping, cell.locks);
+          return runOne(study, workload, variant, cell.mapping, cell.locks, connector);
         } catch (const InputError& error) {
           throw InputError(variant.where, workload.label + ": " + error.what());
         }
@@ -328,12 +330,12 @@ void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress
 
 }  // namespace
 
-StudyCells runStudy(const Study& study, const StudyProgress& progress) {
+StudyCells runStudy(const Study& study, const StudyProgress& progress, Connector* connector) {
   if (study.variants.empty() || study.workloads.empty()) {
     throw InputError(study.name + ": no workload or no variant; expected one of each or more");
   }
   StudyCells cells = searchAll(study, progress);
-  if (study.kind == Study::Kind::Runs) runAll(study, cells, progress);
+  if (study.kind == Study::Kind::Runs) runAll(study, cells, progress, connector);
   return cells;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <fermata/platforms/compose/connector.h>
 #include <fermata/platforms/program/study/study.h>
 #include <fermata/platforms/program/study/study_energy.h>
 
@@ -66,8 +67,10 @@ using StudyCells = std::vector<std::vector<std::optional<StudyCell>>>;
 /// (what, done, total)
 using StudyProgress = std::function<void(const std::string&, std::size_t done, std::size_t total)>;
 
-/// Studies of runs and of searches. Throws InputError.
-StudyCells runStudy(const Study& study, const StudyProgress& progress);
+/// Studies of runs and of searches. `connector` puts the platforms together; null: as they come.
+/// Throws InputError.
+StudyCells runStudy(const Study& study, const StudyProgress& progress,
+                    Connector* connector = nullptr);
 
 /// The measure of a cell against its baseline (the first variant unless its own names another, same
 /// workload), or for Time against the first workload; nothing where it is undefined (no conflict to

@@ -1,0 +1,78 @@
+#include <fermata/platforms/program/program.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <systemc>
+
+#include <fermata/files/temporary.h>
+#include <fermata/platforms/program/caught.h>
+#include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/cli_map.h>
+#include <fermata/platforms/program/error_text.h>
+
+namespace {
+
+constexpr int kBadInput = 2;
+constexpr int kFailure = 1;
+
+int report(const std::string& what, int code) {
+  std::cerr << "fermata: error: " << fermata::platforms::readable(what) << '\n';
+  return code;
+}
+
+fermata::platforms::Connector* ownParts = nullptr;  ///< sc_main has no argument for it
+
+int runCommand(int argc, char** argv) {
+  CLI::App app{
+      "Fermata: a model of the on-chip memory path of a GPU streaming multiprocessor.\n"
+      "Runs CUDA kernels (PTX), traces and patterns on a platform and says where warps wait."};
+  app.name("fermata");
+  app.require_subcommand(0, 1);  // a wrong one is then named by the parser
+  app.set_version_flag("--version", FERMATA_VERSION);
+  fermata::platforms::addRunCommand(app, ownParts);
+  fermata::platforms::addSearchCommand(app, ownParts);
+  fermata::platforms::addSoftwareHashCommand(app);
+  fermata::platforms::addPlatformsCommand(app);
+  fermata::platforms::addWorkloadsCommand(app);
+  fermata::platforms::addShowCommand(app);
+  fermata::platforms::addPricesCommand(app);
+  fermata::platforms::addMapCommand(app);
+  fermata::platforms::addDemoCommand(app);
+  fermata::platforms::addStudyCommands(app, ownParts);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error, std::cout, std::cerr);  // --help
+    report(error.what(), kBadInput);
+    std::cerr << "Run with --help for more information.\n";
+    return kBadInput;
+  }
+  if (app.get_subcommands().empty()) {
+    std::cerr << app.help() << "\nfermata: error: nothing to do; expected a command\n";
+    return kBadInput;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int sc_main(int argc, char** argv) {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+  fermata::files::removeTemporariesOnSignals();
+  try {
+    const int code = runCommand(argc, argv);
+    std::cout.flush();
+    return std::cout ? code : report("cannot write to standard output", kFailure);
+  } catch (...) {
+    const fermata::platforms::Caught wrong = fermata::platforms::caught();
+    return report(wrong.what, wrong.badInput ? kBadInput : kFailure);
+  }
+}
+
+int fermata::platforms::runProgram(int argc, char** argv, Connector& connector) {
+  ownParts = &connector;
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);  // standard error is for errors and progress
+  return sc_core::sc_elab_and_sim(argc, argv);
+}
