@@ -86,14 +86,19 @@ void Scratchpad::compare(const WarpAccess& access, unsigned lane,
   }
 }
 
+std::string Scratchpad::placeText(const WarpAccess& access, unsigned lane, unsigned byte) const {
+  const unsigned word = placeOf(access, lane, byte).word;
+  return "shared byte address " + std::to_string(access.instruction.address[lane] + byte) +
+         " (bank " + std::to_string(access.bank[word][lane]) + ", row " +
+         std::to_string(access.row[word][lane]) + ")";
+}
+
 void Scratchpad::report(const WarpAccess& access, unsigned lane, unsigned byte, std::uint8_t found,
                         std::uint8_t expected) const {
-  const std::string text =
-      "verification failed: pc " + std::to_string(access.instruction.pc) + ", warp slot " +
-      std::to_string(access.slot) + ", lane " + std::to_string(lane) + ", shared byte address " +
-      std::to_string(access.instruction.address[lane] + byte) + " (bank " +
-      std::to_string(access.bank[0][lane]) + ", row " + std::to_string(access.row[0][lane]) +
-      ") holds " + std::to_string(found) + ", the executor saw " + std::to_string(expected);
+  const std::string text = "verification failed: pc " + std::to_string(access.instruction.pc) +
+                           ", warp slot " + std::to_string(access.slot) + ", lane " +
+                           std::to_string(lane) + ", " + placeText(access, lane, byte) + " holds " +
+                           std::to_string(found) + ", the executor saw " + std::to_string(expected);
   SC_REPORT_ERROR("fermata/scratchpad", text.c_str());
 }
 

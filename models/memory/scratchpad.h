@@ -3,6 +3,7 @@
 // that mapping and path lose nothing.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <fermata/models/timing/clock.h>
@@ -42,6 +43,8 @@ class Scratchpad : public WarpTarget {
   Place placeOf(const WarpAccess& access, unsigned lane, unsigned byte) const;
   /// What the arrays hold there.
   std::uint8_t stored(const WarpAccess& access, unsigned lane, unsigned byte) const;
+  /// For messages: the address of byte `byte` of a lane, and the bank and row of its word.
+  std::string placeText(const WarpAccess& access, unsigned lane, unsigned byte) const;
   /// A byte that was read is another than the executor saw: an SC_REPORT_ERROR.
   void report(const WarpAccess& access, unsigned lane, unsigned byte, std::uint8_t found,
               std::uint8_t expected) const;
