@@ -119,8 +119,10 @@ void BlockScratchpad::compare(const WarpAccess& access, const LaneData& expected
       const std::uint8_t byte = found[lane][b];
       if (how_ == Implementation::Lockstep && byte != stored(access, lane, b))
         differ(access, lane, b, byte);
-      if (how_ == Implementation::Rtl && byte != expected[lane][b])
+      if (how_ == Implementation::Rtl && byte != expected[lane][b]) {
         report(access, lane, b, byte, expected[lane][b]);
+        break;  // a lane is reported once
+      }
     }
   }
 }
@@ -129,10 +131,8 @@ void BlockScratchpad::differ(const WarpAccess& access, unsigned lane, unsigned b
                              std::uint8_t found) const {
   throw LockstepDifference(
       "the RTL scratchpad differs from the model in cycle " + std::to_string(now_()) + ", pc " +
-      std::to_string(access.instruction.pc) + ": lane " + std::to_string(lane) +
-      ", shared byte address " + std::to_string(access.instruction.address[lane] + byte) +
-      " (bank " + std::to_string(access.bank[0][lane]) + ", row " +
-      std::to_string(access.row[0][lane]) + "): RTL " + std::to_string(found) + "; expected " +
+      std::to_string(access.instruction.pc) + ": lane " + std::to_string(lane) + ", " +
+      placeText(access, lane, byte) + ": RTL " + std::to_string(found) + "; expected " +
       std::to_string(stored(access, lane, byte)));
 }
 
