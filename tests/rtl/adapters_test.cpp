@@ -11,11 +11,14 @@
 #include <functional>
 #include <random>
 
+#include "tests/rtl/differences.h"
+#include "tests/rtl/hooked_block.h"
 #include "tests/support/conflict_oracle.h"
 
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::rtl;
+using namespace fermata::rtl::test;
 using namespace fermata::test;
 
 namespace {
@@ -42,40 +45,10 @@ class FaultyMap final : public MapBlock {
   Fault fault_;
 };
 
-class FaultyPass final : public OneEdgeBlock<PassRequest, PassResponse> {
- public:
-  using Fault = std::function<void(const PassRequest&, PassResponse&)>;
-  explicit FaultyPass(Fault fault) : fault_(std::move(fault)) {}
-
- private:
-  PassResponse act(const PassRequest& request) override {
-    model_->request(request);
-    model_->tick();
-    PassResponse response = *model_->response();
-    fault_(request, response);
-    return response;
-  }
-  std::unique_ptr<PassBlock> model_ = modelPassBlock();
-  Fault fault_;
-};
-
-std::string differenceOf(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const LockstepDifference& difference) {
-    return difference.what();
-  }
-  return "none";
-}
-
 Lanes wordsFrom(std::uint32_t first, std::uint32_t stride) {
   Lanes words;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) words[lane] = first + lane * stride;
   return words;
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -230,7 +203,7 @@ BOOST_DATA_TEST_CASE(replays_are_served_as_the_rule_serves_them, bdata::make({"l
 }
 
 BOOST_AUTO_TEST_CASE(a_faulty_arbiter_is_found) {
-  using Fault = FaultyPass::Fault;
+  using Fault = std::function<void(const PassRequest&, PassResponse&)>;
   const std::pair<const char*, Fault> faults[] = {
       {"a lane too many",
        [](const PassRequest& request, PassResponse& response) {
@@ -251,8 +224,11 @@ BOOST_AUTO_TEST_CASE(a_faulty_arbiter_is_found) {
   };
   for (const auto& [name, fault] : faults) {
     ConflictResolver resolver(32, 1, LaneGrouping());
-    resolver.setArbiter(std::make_shared<BlockArbiter>(
-        std::make_unique<FaultyPass>(fault), Implementation::Lockstep, 1, [] { return 9; }));
+    HookedPass::Hooks hooks;
+    hooks.answered = fault;
+    resolver.setArbiter(
+        std::make_shared<BlockArbiter>(std::make_unique<HookedPass>(modelPassBlock(), hooks),
+                                       Implementation::Lockstep, 1, [] { return 9; }));
     WarpAccess access;
     fill(access, 32, 1, kAllLanes, [&](unsigned lane) { return 2 * lane; });
     const std::string text = differenceOf([&] { resolver.resolve(access); });

@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "tests/rtl/definitions.h"
+#include "tests/rtl/handshake.h"
 #include "tests/rtl/support.h"
 #include "tests/support/conflict_oracle.h"
 
@@ -17,28 +18,6 @@ const unsigned kBanks[] = {1, 2, 7, 16, 31, 32, 33, 48, 62, 64, 65, 100, 127, 12
 /// Requests a block: as many as addresses() has warps.
 std::uint64_t requests() {
   return addresses() / kWarpLanes;
-}
-
-/// Nothing before the edge, the response behind it, and nothing behind the next.
-template <class Request, class Response>
-void checkHandshake(ClockedBlock<Request, Response>& block, const Request& request) {
-  BOOST_TEST(block.ready());
-  BOOST_TEST(!block.busy());
-  BOOST_TEST(block.response() == nullptr);
-  block.tick();
-  BOOST_TEST(block.response() == nullptr);
-  for (int i = 0; i < 3; ++i) {
-    block.request(request);
-    BOOST_TEST(!block.ready());
-    BOOST_TEST(block.busy());
-    BOOST_TEST((block.response() == nullptr) == (i == 0));
-    block.tick();
-    BOOST_TEST(block.ready());
-    BOOST_TEST(!block.busy());
-    BOOST_TEST(block.response() != nullptr);
-  }
-  block.tick();
-  BOOST_TEST(block.response() == nullptr);
 }
 
 /// Until all are served, each pass as its definition says; the leaders of all of them.
@@ -132,13 +111,7 @@ BOOST_DATA_TEST_CASE(agrees_with_its_definition,
   const auto block = makeLockBlock(locks);
   std::vector<bool> taken(locks);
   for (std::uint64_t i = 0; i < requests(); ++i) {
-    LockRequest request;
-    request.lock = someLanes(random);
-    request.unlock = someLanes(random) & ~request.lock;
-    const auto few = static_cast<std::uint32_t>(1 + random() % locks);
-    for (std::uint32_t& number : request.number) {
-      number = static_cast<std::uint32_t>(random() % few);
-    }
+    const LockRequest request = someLocks(random, locks);
     const LaneMask expected = expectedLocks(request, taken);
     BOOST_REQUIRE(ask(*block, request).got == expected);
   }

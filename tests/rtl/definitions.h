@@ -98,6 +98,16 @@ inline bool readsAgree(const ScratchpadRequest& request, const ScratchpadRespons
   return true;
 }
 
+/// Of all locks, or of few.
+inline LockRequest someLocks(std::mt19937& random, std::uint32_t locks) {
+  LockRequest request;
+  request.lock = someLanes(random);
+  request.unlock = someLanes(random) & ~request.lock;
+  const auto few = static_cast<std::uint32_t>(1 + random() % locks);
+  for (std::uint32_t& number : request.number) number = static_cast<std::uint32_t>(random() % few);
+  return request;
+}
+
 /// Which lanes get their locks, and what is taken then.
 inline LaneMask expectedLocks(const LockRequest& request, std::vector<bool>& taken) {
   LaneMask got = 0;
