@@ -41,8 +41,9 @@ enum Other : std::size_t { EnergyTable, PowerTable };
 /// What `--power` adds to the files of the runs.
 class EnergyFiles {
  public:
-  EnergyFiles(const PriceTable& prices, results::ResultWriter* writer)
-      : prices_(prices), writer_(writer) {}
+  /// `asked`: what the table was asked by.
+  EnergyFiles(const PriceTable& prices, std::string asked, results::ResultWriter* writer)
+      : prices_(prices), asked_(std::move(asked)), writer_(writer) {}
 
   void add(const results::RunRecord& record, const EnergyAccount& account) {
     try {
@@ -73,7 +74,7 @@ class EnergyFiles {
     out << fmt::format(
         "energy at the nominal prices of {0}; 'fermata prices {0} {1}' has all, and which are of "
         "use for comparisons only\n",
-        prices_.name, platform);
+        asked_, platform);
   }
   /// Throws where an action had no price: when the files are there, so that nothing is lost.
   void requireAllPrices() const {
@@ -82,6 +83,7 @@ class EnergyFiles {
 
  private:
   const PriceTable& prices_;
+  std::string asked_;
   results::ResultWriter* writer_;
   PowerPicture picture_;
   std::optional<InputError> missing_;
@@ -113,7 +115,7 @@ void run(Options& options) {
   std::optional<results::ResultWriter> writer;
   if (!options.out.empty()) writer.emplace(files, options.out, schemaOf(tables, books));
   std::optional<EnergyFiles> energy;
-  if (books) energy.emplace(options.request.energy->prices, writer ? &*writer : nullptr);
+  if (books) energy.emplace(options.request.energy->prices, options.prices, writer ? &*writer : nullptr);
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   RunTable table(options.timing, books);
   runWorkloads(

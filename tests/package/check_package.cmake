@@ -22,6 +22,14 @@ function(expect text part)
   endif()
 endfunction()
 
+# configure_and_build(FOLDER BUILD): a project that has the installed package and nothing of the tree.
+function(configure_and_build folder build)
+  step("configuring ${folder}" COMMAND "${CMAKE_COMMAND}" -S "${folder}" -B "${build}" -G "${GENERATOR}"
+    "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
+    -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+  step("building ${folder}" COMMAND "${CMAKE_COMMAND}" --build "${build}")
+endfunction()
+
 file(MAKE_DIRECTORY "${WORK}")
 step("installing" COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/first")
 file(RENAME "${WORK}/first" "${WORK}/prefix")
@@ -40,10 +48,7 @@ foreach(file IN LISTS package)
   endforeach()
 endforeach()
 
-step("configuring the consumer" COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/build" -G "${GENERATOR}"
-  "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
-  -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
-step("building the consumer" COMMAND "${CMAKE_COMMAND}" --build "${WORK}/build")
+configure_and_build("${CONSUMER}" "${WORK}/build")
 
 # 24576 loads of 32 words apart: 31 passes too many each on 32 banks, none on 33.
 set(with_data "${CMAKE_COMMAND}" -E env "FERMATA_DATA=${WORK}/prefix/share/fermata" "${WORK}/build/consumer")
@@ -72,3 +77,30 @@ expect("${out}" "transpose")
 step("running a kernel" OUTPUT out COMMAND "${WORK}/prefix/bin/fermata" run copied stride --power fermi-40nm)
 expect("${out}" "stride")
 expect("${out}" "energy nJ")
+
+if(NOT HAS_RTL)
+  return()
+endif()
+
+# A program with RTL of its own, as the README shows it, to the letter.
+file(COPY "${SOURCE}/platforms/own_rtl" DESTINATION "${WORK}")
+configure_and_build("${WORK}/own_rtl" "${WORK}/rtl")
+file(READ "${SOURCE}/README.md" readme)
+foreach(file my_indexer.sv my_fermata.cpp)
+  file(READ "${WORK}/own_rtl/${file}" text)
+  expect("${readme}" "${text}")
+endforeach()
+file(READ "${WORK}/own_rtl/CMakeLists.txt" text)
+string(REGEX MATCH "fermata_add_rtl\\(my_indexer [^#]*" text "${text}")
+string(STRIP "${text}" text)
+expect("${readme}" "${text}")
+set(with_data "${CMAKE_COMMAND}" -E env "FERMATA_DATA=${WORK}/prefix/share/fermata" "${WORK}/rtl/my_fermata")
+set(lockstep run gtx480 transpose --set rtl.indexer=lockstep --wave my.fst)
+step("running its indexer" OUTPUT out COMMAND ${with_data} ${lockstep} --set "scratchpad.indexer=xor k1=0 k2=5 mask=31"
+  --wave-window 800:900)
+expect("${readme}" "${out}")
+execute_process(COMMAND ${with_data} ${lockstep} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE result ERROR_VARIABLE err)
+if(NOT result EQUAL 1 OR NOT EXISTS "${WORK}/my.fst")
+  message(FATAL_ERROR "expected a difference and its waves: ${result} ${err}")
+endif()
+expect("${readme}" "${err}")

@@ -49,6 +49,8 @@ const Arrows kArrows[] = {
     {"platforms/energy/", {"models/", "stimuli/", "results/", "platforms/compose/"}},
     {"platforms/program/",
      {"models/", "stimuli/", "results/", "files/", "platforms/compose/", "platforms/energy/"}},
+    {"platforms/own_rtl/",
+     {"models/", "stimuli/", "results/", "platforms/compose/", "platforms/program/"}},
     {"tests/", {"models/", "stimuli/", "results/", "platforms/", "files/"}},
 };
 

@@ -9,8 +9,8 @@ namespace {
 
 [[noreturn]] void refuse() {
   throw BadInput(
-      "this build has no RTL blocks: Verilator 5 was not found when it was configured; install "
-      "verilator and configure again");
+      "this build has no RTL blocks: Verilator 5 or zlib was not found when it was configured; "
+      "install verilator and zlib1g-dev, and configure again");
 }
 
 }  // namespace
