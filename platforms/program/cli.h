@@ -16,6 +16,8 @@ void addPlatformsCommand(CLI::App& app);
 void addWorkloadsCommand(CLI::App& app);
 void addShowCommand(CLI::App& app);
 void addPricesCommand(CLI::App& app);
+/// Findings make `exitCode` 1.
+void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode);
 void addStudyCommands(CLI::App& app, Connector* connector);
 
 }  // namespace fermata::platforms

@@ -67,7 +67,7 @@ std::string runIndexer(const std::string& indexer) {
   const RunTables tables;
   Part part(tables.schema());
   runWorkloads(request, configuration, tables, quiet,
-               [&](const results::RunRecord& record, const RunOutcome&) {
+               [&](const results::RunRecord& record, const RunOutcome&, const OpenWorkload&) {
                  part.rows.add(record);
                  part.figures += fmt::format("{} {} {}\n", record.identity.workload,
                                              record.run.integer("bank_conflict_cycles").value(),

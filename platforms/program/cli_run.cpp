@@ -115,12 +115,13 @@ void run(Options& options) {
   std::optional<results::ResultWriter> writer;
   if (!options.out.empty()) writer.emplace(files, options.out, schemaOf(tables, books));
   std::optional<EnergyFiles> energy;
-  if (books) energy.emplace(options.request.energy->prices, options.prices, writer ? &*writer : nullptr);
+  if (books)
+    energy.emplace(options.request.energy->prices, options.prices, writer ? &*writer : nullptr);
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   RunTable table(options.timing, books);
   runWorkloads(
       options.request, configuration, tables, progress,
-      [&](const results::RunRecord& record, const RunOutcome& outcome) {
+      [&](const results::RunRecord& record, const RunOutcome& outcome, const OpenWorkload&) {
         if (writer) writer->add(record);
         if (energy) energy->add(record, *outcome.energy);
         table.add(record);

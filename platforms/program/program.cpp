@@ -39,6 +39,8 @@ int runCommand(int argc, char** argv) {
   fermata::platforms::addPricesCommand(app);
   fermata::platforms::addMapCommand(app);
   fermata::platforms::addDemoCommand(app);
+  int exitCode = 0;
+  fermata::platforms::addCheckCommand(app, ownParts, exitCode);
   fermata::platforms::addStudyCommands(app, ownParts);
   try {
     app.parse(argc, argv);
@@ -52,7 +54,7 @@ int runCommand(int argc, char** argv) {
     std::cerr << app.help() << "\nfermata: error: nothing to do; expected a command\n";
     return kBadInput;
   }
-  return 0;
+  return exitCode;
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
     if (!request.softwareHash.empty()) parameters["software_hash"] = request.softwareHash;
     const results::RunIdentity identity{open.name, settings(parameters),
                                         configuration.parameters().name, configuration.changes()};
-    done(tables.record(identity, *workload, outcome), outcome);
+    done(tables.record(identity, *workload, outcome), outcome, open);
     open.workload.reset();  // its memory is not needed any more
   }
   simulation.hashes().checkUsed();

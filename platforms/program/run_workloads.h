@@ -39,8 +39,9 @@ struct RunRequest {
 
 /// The platform with the request's changes, checked.
 Configuration configure(const RunRequest& request);
-/// Told what `tables` read of a run, and the run itself.
-using RunDone = std::function<void(const results::RunRecord&, const RunOutcome&)>;
+/// Told what `tables` read of a run, the run itself, and what ran.
+using RunDone =
+    std::function<void(const results::RunRecord&, const RunOutcome&, const OpenWorkload&)>;
 /// Runs them in order; `done` is called after each. The trace and what launch files dump go to
 /// `outputs`, opened before the first runs, and appear with it; nullptr: nothing is recorded or
 /// dumped. Waves are there when a run has ended, well or not. One call a process

@@ -270,7 +270,8 @@ std::string runOne(const Study& study, const StudyWorkload& workload, const Stud
     sum.energy.emplace();
   }
   const Configuration configuration = configure(request);
-  const auto done = [&](const results::RunRecord& record, const RunOutcome& outcome) {
+  const auto done = [&](const results::RunRecord& record, const RunOutcome& outcome,
+                        const OpenWorkload&) {
     forEachColumn(study, [&](const auto& column) {
       add(sum.*column.figure, record.run.integer(column.name));
     });

@@ -1,0 +1,78 @@
+#include <fermata/platforms/program/check/conflict_lines.h>
+
+#include <fermata/models/transaction/warp_access.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fermata::platforms {
+
+namespace {
+
+std::string fromHere(const OpenWorkload& open, const std::string& file) {
+  namespace fs = std::filesystem;
+  const fs::path beside = (fs::path(open.path).parent_path() / file).lexically_normal();
+  std::error_code unknown;
+  return !file.empty() && fs::exists(beside, unknown) ? beside.string() : file;
+}
+
+}  // namespace
+
+unsigned WorstDegree::of(std::uint32_t program, std::uint32_t pc) const {
+  const unsigned* const degree = degrees_.of(program, pc);
+  return degree == nullptr ? 0 : *degree;
+}
+
+void WorstDegree::gridStarted(const Grid& grid, Cycle) {
+  degrees_.prepare(grid.program, grid.instructionCount);
+}
+
+void WorstDegree::sharedTry(const WarpAccess& access) {
+  degrees_.add(access.program, access.instruction.pc,
+               [&](unsigned& worst) { worst = std::max<unsigned>(worst, access.degree); });
+}
+
+std::string ConflictLine::place() const {
+  return file.empty() || line == 0 ? fmt::format("{}:pc {}", kernel, pc)
+                                   : fmt::format("{}:{}", file, line);
+}
+
+std::vector<ConflictLine> conflictLines(const OpenWorkload& open, const RunOutcome& outcome,
+                                        const WorstDegree& degrees) {
+  const Workload& workload = *open.workload;
+  std::vector<ConflictLine> lines;
+  const auto& programs = outcome.profile.entries();
+  for (std::uint32_t program = 0; program < programs.size(); ++program) {
+    const std::size_t first = lines.size();
+    for (std::uint32_t pc = 0; pc < programs[program].size(); ++pc) {
+      const PassHistogram& passes = programs[program][pc].passes;
+      if (passes.accesses() == 0) continue;
+      InstructionText text = workload.instructionText(program, pc);
+      text.file = fromHere(open, text.file);
+      auto line = std::find_if(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.end(),
+                               [&](const ConflictLine& one) {
+                                 return text.line != 0 && one.line == text.line &&
+                                        one.file == text.file && one.opcode == text.opcode;
+                               });
+      if (line == lines.end()) {
+        ConflictLine added;
+        added.workload = open.name;
+        added.kernel = workload.kernelName(program);
+        added.file = text.file;
+        added.line = text.line;
+        added.pc = pc;
+        added.opcode = text.opcode;
+        line = lines.insert(lines.end(), std::move(added));
+      }
+      line->accesses += passes.accesses();
+      line->wavefronts += passes.passes();
+      line->ideal += passes.passes() - passes.conflictCycles();
+      line->degree = std::max(line->degree, degrees.of(program, pc));
+    }
+  }
+  return lines;
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,101 @@
+// Findings for the tools that gather them.
+#include <fermata/platforms/program/check/finding.h>
+
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+namespace fermata::platforms {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Verdict = CheckedLine::Verdict;
+
+constexpr const char* kRule = "bank-conflict";
+
+Json sarifResult(const CheckedLine& finding) {
+  const ConflictLine& line = finding.line;
+  Json result{
+      {"ruleId", kRule}, {"level", "warning"}, {"message", {{"text", findingMessage(finding)}}}};
+  if (!line.file.empty() && line.line != 0) {
+    result["locations"] = {
+        {{"physicalLocation",
+          {{"artifactLocation", {{"uri", line.file}}}, {"region", {{"startLine", line.line}}}}}}};
+  } else {
+    result["locations"] = {
+        {{"logicalLocations", {{{"name", line.kernel}, {"fullyQualifiedName", line.place()}}}}}};
+  }
+  result["properties"] = {{"workload", line.workload},
+                          {"kernel", line.kernel},
+                          {"opcode", line.opcode},
+                          {"degree", line.degree},
+                          {"wavefronts", line.wavefronts},
+                          {"wavefronts_ideal", line.ideal},
+                          {"wavefronts_excessive", line.excessive()}};
+  if (finding.verdict == Verdict::Allowed) result["suppressions"] = {{{"kind", "external"}}};
+  return result;
+}
+
+std::size_t count(const std::vector<CheckedLine>& lines, const std::string& workload,
+                  const Verdict* verdict) {
+  return static_cast<std::size_t>(
+      std::count_if(lines.begin(), lines.end(), [&](const CheckedLine& one) {
+        return one.line.workload == workload && (verdict == nullptr || one.verdict == *verdict);
+      }));
+}
+
+}  // namespace
+
+std::string sarif(const std::vector<CheckedLine>& lines, const std::string& version) {
+  Json findings = Json::array();
+  for (const CheckedLine& one : lines) {
+    if (one.verdict != Verdict::Passed) findings.push_back(sarifResult(one));
+  }
+  const Json rule{
+      {"id", kRule},
+      {"shortDescription", {{"text", "Shared memory bank conflict"}}},
+      {"fullDescription",
+       {{"text",
+         "Lanes of a warp ask one bank for several words, which it delivers one after another."}}}};
+  const Json log{
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+      {"version", "2.1.0"},
+      {"runs",
+       {{{"tool", {{"driver", {{"name", "fermata"}, {"version", version}, {"rules", {rule}}}}}},
+         {"results", findings}}}}};
+  return log.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string junit(const std::vector<CheckedLine>& lines) {
+  pugi::xml_document document;
+  pugi::xml_node suites = document.append_child("testsuites");
+  pugi::xml_node suite;
+  const Verdict found = Verdict::Found;
+  const Verdict allowed = Verdict::Allowed;
+  std::string workload;
+  for (const CheckedLine& one : lines) {
+    if (!suite || one.line.workload != workload) {
+      workload = one.line.workload;
+      suite = suites.append_child("testsuite");
+      suite.append_attribute("name") = workload.c_str();
+      suite.append_attribute("tests") = count(lines, workload, nullptr);
+      suite.append_attribute("failures") = count(lines, workload, &found);
+      suite.append_attribute("skipped") = count(lines, workload, &allowed);
+    }
+    pugi::xml_node test = suite.append_child("testcase");
+    test.append_attribute("classname") = one.line.kernel.c_str();
+    test.append_attribute("name") = (one.line.place() + " " + one.line.opcode).c_str();
+    if (one.verdict == Verdict::Passed) continue;
+    pugi::xml_node node = test.append_child(one.verdict == Verdict::Found ? "failure" : "skipped");
+    node.append_attribute("message") = findingMessage(one).c_str();
+    if (one.verdict == Verdict::Found) node.text().set(findingText(one).c_str());
+  }
+  std::ostringstream text;
+  document.save(text, "  ");
+  return text.str();
+}
+
+}  // namespace fermata::platforms

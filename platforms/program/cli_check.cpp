@@ -1,0 +1,125 @@
+// fermata check WORKLOAD...
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include <fermata/platforms/program/check/finding.h>
+#include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/run_workloads.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+using Verdict = CheckedLine::Verdict;
+
+struct Options {
+  RunRequest request;
+  std::vector<std::string> workloads;
+  std::vector<std::string> parameters;  ///< for every workload
+  std::vector<std::string> allow;
+  ConflictLimits limits;
+  std::string sarif;
+  std::string junit;
+  bool quiet = false;
+};
+
+std::vector<CheckedLine> runAndJudge(Options& options, std::vector<AllowedLine>& allowed) {
+  WorstDegree degrees;
+  options.request.listeners.push_back(&degrees);
+  for (const std::string& workload : options.workloads)
+    options.request.jobs.push_back({workload, options.parameters});
+  const Configuration configuration = configure(options.request);
+  results::Progress progress(std::cerr, results::standardErrorIsTerminal());
+  std::vector<ConflictLine> lines;
+  runWorkloads(options.request, configuration, RunTables(), progress,
+               [&](const results::RunRecord&, const RunOutcome& outcome, const OpenWorkload& open) {
+                 for (ConflictLine& line : conflictLines(open, outcome, degrees))
+                   lines.push_back(std::move(line));
+                 degrees.reset();
+               });
+  return judge(std::move(lines), options.limits, allowed);
+}
+
+void summarise(const std::vector<CheckedLine>& lines, const std::vector<AllowedLine>& allowed) {
+  const auto count = [&](Verdict verdict) {
+    return std::count_if(lines.begin(), lines.end(),
+                         [&](const CheckedLine& one) { return one.verdict == verdict; });
+  };
+  for (const AllowedLine& one : allowed) {
+    if (!one.found)
+      std::cerr << fmt::format("fermata: warning: --allow '{}' allows nothing\n", one.text);
+  }
+  std::cerr << fmt::format("{} of {} lines with shared accesses conflict, {} allowed\n",
+                           count(Verdict::Found), lines.size(), count(Verdict::Allowed));
+}
+
+/// Whether there is no finding.
+bool check(Options& options) {
+  std::vector<AllowedLine> allowed;
+  for (const std::string& text : options.allow) allowed.push_back(parseAllowedLine(text));
+  if (!options.limits.degree && !options.limits.excessPercent) options.limits.degree = 1;
+  files::OutputSet files;  // opened before the work
+  files::OutputFile* const sarifFile = options.sarif.empty() ? nullptr : &files.add(options.sarif);
+  files::OutputFile* const junitFile = options.junit.empty() ? nullptr : &files.add(options.junit);
+  const std::vector<CheckedLine> lines = runAndJudge(options, allowed);
+  if (sarifFile != nullptr) sarifFile->write(sarif(lines, FERMATA_VERSION));
+  if (junitFile != nullptr) junitFile->write(junit(lines));
+  files.commit();
+  bool clean = true;
+  for (const CheckedLine& one : lines) {
+    if (one.verdict != Verdict::Found) continue;
+    clean = false;
+    std::cout << findingText(one) << '\n';
+  }
+  if (!options.quiet) summarise(lines, allowed);
+  return clean;
+}
+
+}  // namespace
+
+void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode) {
+  const auto options = std::make_shared<Options>();
+  options->request.platform = "gtx480";
+  options->request.connector = connector;
+  CLI::App* command = app.add_subcommand(
+      "check", "Find bank conflicts for continuous integration: exit code 1 where there are some");
+  command
+      ->add_option("workloads", options->workloads,
+                   "Names (fermata workloads), launch files (.toml) or traces (.csv, .csv.zst)")
+      ->required();
+  command
+      ->add_option("--platform", options->request.platform,
+                   "Name (fermata platforms) or path of a platform file")
+      ->capture_default_str();
+  command->add_option("--param", options->parameters, "Workload parameter: name=value, repeatable")
+      ->allow_extra_args(false);
+  command->add_option("--set", options->request.sets, "Platform parameter: path=value, repeatable")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--max-degree", options->limits.degree,
+                   "A line may have accesses of this conflict degree: distinct words that one bank "
+                   "delivers to one group of lanes (1, where no limit is given: no conflict)")
+      ->transform(wholeNumber(1, 32));
+  command
+      ->add_option("--max-excess-percent", options->limits.excessPercent,
+                   "Of a line's wavefronts (passes), so many may be excessive: beyond the ideal of "
+                   "one for each group of lanes")
+      ->check(CLI::Range(0.0, 100.0));
+  command
+      ->add_option("--allow", options->allow,
+                   "A line that may conflict: file:line, repeatable; as much of the file's path as "
+                   "tells it apart")
+      ->allow_extra_args(false);
+  command->add_option("--sarif", options->sarif, "Write the findings as SARIF 2.1.0")
+      ->check(notEmpty("a file"));
+  command->add_option("--junit", options->junit, "Write every line checked as a JUnit case")
+      ->check(notEmpty("a file"));
+  command->add_flag("--quiet", options->quiet, "Print findings alone");
+  command->callback([options, &exitCode] { exitCode = check(*options) ? 0 : 1; });
+}
+
+}  // namespace fermata::platforms
