@@ -1,5 +1,7 @@
 #include <fermata/models/memory/crossbar.h>
 
+#include <algorithm>
+
 namespace fermata {
 
 namespace {
@@ -60,6 +62,23 @@ void Crossbar::resolve(WarpAccess& access) {
   } else {
     resolver_.resolve(access);
   }
+  if (!conflictFree_ || !isConflictFree(access)) return;
+  access.passes = access.freePasses;
+  access.degree = std::min(access.degree, 1U);
+  for (unsigned g = 0; g < access.groups; ++g)
+    access.groupPasses[g] = std::min<std::uint8_t>(access.groupPasses[g], 1);
+}
+
+void Crossbar::setConflictFree(ConflictFree source) {
+  conflictFree_ = std::move(source);
+  conflictFreeOf_.clear();
+}
+
+bool Crossbar::isConflictFree(const WarpAccess& access) {
+  if (access.program >= conflictFreeOf_.size()) conflictFreeOf_.resize(access.program + 1);
+  std::vector<std::uint8_t>& ofProgram = conflictFreeOf_[access.program];
+  if (ofProgram.empty()) ofProgram = conflictFree_(access.program);
+  return ofProgram.at(access.instruction.pc) != 0;
 }
 
 }  // namespace fermata

@@ -10,7 +10,15 @@
 #include <fermata/models/transaction/leaving_stage.h>
 #include <fermata/models/transaction/scratchpad_shape.h>
 
+#include <functional>
+#include <memory>
+#include <vector>
+
 namespace fermata {
+
+/// Of a program, by PC: not 0 where accesses take no more passes than they would without a
+/// conflict, so that it is seen what their conflicts cost.
+using ConflictFree = std::function<std::vector<std::uint8_t>(std::uint32_t program)>;
 
 class Crossbar : public LeavingStage {
  public:
@@ -35,17 +43,23 @@ class Crossbar : public LeavingStage {
   bool leavesLanes() const { return policy_->leavesLanes(); }
   /// Atomics need a lock unit behind it.
   bool locks() const { return atomics_->locks(); }
+  /// Asked once, from now on, for each program that accesses shared memory. Empty: every conflict
+  /// counts.
+  void setConflictFree(ConflictFree source);
 
  private:
   LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void translate(tlm::tlm_generic_payload& payload) override;
   void resolve(WarpAccess& access);
+  bool isConflictFree(const WarpAccess& access);
 
   Parameters parameters_;
   ConflictResolver resolver_;
   std::unique_ptr<ConflictPolicy> policy_;
   std::unique_ptr<AtomicPolicy> atomics_;
   Probe* probe_;
+  ConflictFree conflictFree_;
+  std::vector<std::vector<std::uint8_t>> conflictFreeOf_;  ///< by program; empty: not asked yet
 };
 
 }  // namespace fermata

@@ -325,11 +325,17 @@ void Configuration::checkValues() {
   checkRtl(parameters_, place, [this](const std::string& path, const std::string& other) {
     return standsAgainst(path, other);
   });
-  InstructionHashes(s.instructionHashes, place({"scratchpad.instruction_hashes"})).check(*indexer);
+  instructionHashes().check(*indexer);
+  conflictFree();  // reads
 }
 
 InstructionHashes Configuration::instructionHashes() const {
   return {parameters_.scratchpad.instructionHashes, place("scratchpad.instruction_hashes")};
+}
+
+InstructionList Configuration::conflictFree() const {
+  const char* const path = "scratchpad.conflict_free";
+  return {path, InstructionList::Marks::Ones, parameters_.scratchpad.conflictFree, place(path)};
 }
 
 /// A file may give the figures of a flat memory beside caches: whoever sets global.memory = flat

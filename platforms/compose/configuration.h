@@ -45,6 +45,7 @@ class Configuration {
 
   /// Valid after check().
   InstructionHashes instructionHashes() const;
+  InstructionList conflictFree() const;
 
   const PlatformParameters& parameters() const { return parameters_; }
   /// Where the parameter of that path was given; the platform file, where it was not.

@@ -27,6 +27,7 @@ struct ClockParameters {
 struct ScratchpadParameters : ScratchpadShape {
   std::string indexer = "mod 32";
   std::string instructionHashes;
+  std::string conflictFree;
   unsigned latency = Scratchpad::Parameters{}.latency;
 };
 
@@ -187,6 +188,11 @@ void describe(PlatformParameters& p, Visitor& visit) {
       "hash numbers of instructions, each confined to its region of an indexer with regions: "
       "KERNEL=N, KERNEL:PC=N, KERNEL:PC-PC=N, FILE@LINE=N, FILE@LINE-LINE=N, separated by blanks; "
       "all others have hash 0; empty: none");
+  visit(
+      "scratchpad.conflict_free", p.scratchpad.conflictFree,
+      "instructions whose accesses take no more passes than without a conflict, to see what their "
+      "conflicts cost: KERNEL, KERNEL:PC, KERNEL:PC-PC, FILE@LINE, FILE@LINE-LINE, separated by "
+      "blanks; empty: none");
   visit("lock.locks", p.lock.locks, "locks", Range{1, 4096},
         "of mappings that do not name a count themselves");
   visit("lock.indexer", p.lock.indexer, "mapping text, from words of the scratchpad to locks");

@@ -35,6 +35,7 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
                        rtl::Waves* waves)
     : warpSlots_(configuration.parameters().core.limits.warps),
       hashes_(configuration.instructionHashes()),
+      conflictFree_(configuration.conflictFree()),
       staged_(isStaged(configuration.parameters().core.issue.pipelines.organisation)),
       chip_(configuration, &probes_, connector, order, waves) {
   banks_ = std::make_unique<BankHistogram>(sm().indexer().shape().banks);
@@ -76,12 +77,7 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
   resetCounters();
   const double began = threadSeconds();
   const std::uint64_t comparedBefore = chip_.compared();
-  if (!hashes_.empty()) {
-    for (unsigned i = 0; i < chip_.sms(); ++i) {
-      chip_.sm(i).agu.setHashes(
-          [&](std::uint32_t program) { return hashes_.resolve(workload, program); });
-    }
-  }
+  nameInstructions(workload);
   if (locks_ == nullptr) {
     simulate(workload, progress);
   } else {
@@ -107,6 +103,25 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
           forecasts_.get(),
           chip_.sms(),
           energies_.empty() ? nullptr : energies_.front()};
+}
+
+void Simulation::nameInstructions(const Workload& workload) {
+  for (unsigned i = 0; i < chip_.sms(); ++i) {
+    if (!hashes_.empty()) {
+      chip_.sm(i).agu.setHashes([&](std::uint32_t program) {
+        return HashedProgram{workload.kernelName(program), hashes_.resolve(workload, program)};
+      });
+    }
+    if (!conflictFree_.empty() && chip_.sm(i).crossbar != nullptr) {
+      chip_.sm(i).crossbar->setConflictFree(
+          [&](std::uint32_t program) { return conflictFree_.resolve(workload, program); });
+    }
+  }
+}
+
+void Simulation::checkNamedInstructions() const {
+  hashes_.checkUsed();
+  conflictFree_.checkUsed();
 }
 
 void Simulation::resetCounters() {

@@ -37,16 +37,18 @@ class Simulation {
   StreamingMultiprocessor& sm(unsigned number = 0) { return chip_.sm(number); }
   /// Null with global.memory = "flat".
   MemorySystem* memory() { return chip_.memory(); }
-  /// Which instructions carry which hash, and what of it no workload so far had.
-  const InstructionHashes& hashes() const { return hashes_; }
+  /// Throws InputError where the platform names instructions that no workload so far had.
+  void checkNamedInstructions() const;
 
  private:
   bool canGoOn() const;
+  void nameInstructions(const Workload& workload);
   void resetCounters();
   void simulate(Workload& workload, const std::function<void(std::uint64_t)>& progress);
 
   unsigned warpSlots_;
   InstructionHashes hashes_;
+  InstructionList conflictFree_;
   ProbeList probes_;
   Counters counters_;
   PcProfile profile_;

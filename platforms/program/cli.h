@@ -16,6 +16,7 @@ void addPlatformsCommand(CLI::App& app);
 void addWorkloadsCommand(CLI::App& app);
 void addShowCommand(CLI::App& app);
 void addPricesCommand(CLI::App& app);
+void addExplainCommand(CLI::App& app, Connector* connector);
 /// Findings make `exitCode` 1.
 void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode);
 void addStudyCommands(CLI::App& app, Connector* connector);

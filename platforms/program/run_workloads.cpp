@@ -131,7 +131,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
     done(tables.record(identity, *workload, outcome), outcome, open);
     open.workload.reset();  // its memory is not needed any more
   }
-  simulation.hashes().checkUsed();
+  simulation.checkNamedInstructions();
 }
 
 }  // namespace fermata::platforms

@@ -32,6 +32,13 @@ string(REGEX MATCH "  // The defaults are .*sc_start\\(\\);\n" platform "${platf
 string(REGEX REPLACE "(^|\n)  " "\\1" platform "${platform}")
 shown(platforms/README.md "```cpp\n${platform}```\n")
 
+# What `explain` prints.
+execute_process(COMMAND "${PROGRAM}" explain nw --param n=128 OUTPUT_VARIABLE table COMMAND_ERROR_IS_FATAL ANY)
+if(NOT table MATCHES "nw.cu:30")
+  message(FATAL_ERROR "no table: ${table}")
+endif()
+shown(README.md "${table}")
+
 # What `search nw` prints.
 execute_process(COMMAND "${PROGRAM}" search nw OUTPUT_VARIABLE report COMMAND_ERROR_IS_FATAL ANY)
 if(NOT report MATCHES "nw.cu")

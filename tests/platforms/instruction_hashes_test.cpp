@@ -51,7 +51,7 @@ std::uint64_t conflicts(const std::vector<std::string>& sets) {
   TileAndTable workload;
   const auto outcome = simulation.run(workload);
   BOOST_TEST(outcome.compared == 7U * 2 * 10 * 2 * 32);
-  simulation.simulation.hashes().checkUsed();
+  simulation.simulation.checkNamedInstructions();
   return outcome.totals.bankConflictCycles();
 }
 

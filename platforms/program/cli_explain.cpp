@@ -1,0 +1,129 @@
+// fermata explain WORKLOAD
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include <fermata/platforms/program/check/conflict_costs.h>
+#include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/option_checks.h>
+#include <fermata/results/csv.h>
+#include <fermata/results/table.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+using results::grouped;
+
+struct Options {
+  RunRequest request;
+  std::string workload;
+  std::vector<std::string> parameters;
+  bool csv = false;
+};
+
+/// Cycles may be more without a conflict: the order of the warps is another.
+std::int64_t saved(std::uint64_t cycles, std::uint64_t without) {
+  return static_cast<std::int64_t>(cycles) - static_cast<std::int64_t>(without);
+}
+
+std::string savedText(std::uint64_t cycles, std::uint64_t without) {
+  const std::int64_t less = saved(cycles, without);
+  return (less < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(less < 0 ? -less : less));
+}
+
+std::string percent(std::int64_t part, std::uint64_t whole) {
+  return whole == 0
+             ? "-"
+             : results::fixed(100 * static_cast<double>(part) / static_cast<double>(whole), 1) +
+                   "%";
+}
+
+void printTable(const ConflictCosts& costs, const std::string& platform, std::ostream& out) {
+  out << fmt::format("{} on {}: {} cycles, {} without conflicts ({} saved)\n", costs.workload,
+                     platform, grouped(costs.cycles), grouped(costs.without),
+                     percent(saved(costs.cycles, costs.without), costs.cycles));
+  if (costs.lines.empty()) {
+    out << "no line conflicts\n";
+    return;
+  }
+  results::Table table({{"line", results::Align::Left},
+                        {"opcode", results::Align::Left},
+                        {"accesses"},
+                        {"worst degree"},
+                        {"conflict cycles"},
+                        {"cycles without"},
+                        {"saved"},
+                        {"of the conflict cycles"}});
+  for (const ConflictCost& line : costs.lines) {
+    table.row({line.place, line.opcodes, grouped(line.accesses), grouped(line.degree),
+               grouped(line.conflictCycles), grouped(line.without),
+               savedText(costs.cycles, line.without),
+               percent(saved(costs.cycles, line.without), line.conflictCycles)});
+  }
+  table.row({"all", "", "", "", grouped(costs.conflictCycles), grouped(costs.without),
+             savedText(costs.cycles, costs.without),
+             percent(saved(costs.cycles, costs.without), costs.conflictCycles)});
+  table.print(out);
+}
+
+void printCsv(const ConflictCosts& costs, std::ostream& out) {
+  out << "workload,line,opcode,accesses,max_degree,conflict_cycles,cycles,cycles_without,"
+         "cycles_saved\n";
+  const auto row = [&](const std::string& place, const std::string& opcodes,
+                       const std::string& accesses, std::uint64_t conflicts,
+                       std::uint64_t without) {
+    std::string text;
+    for (const std::string& field : {costs.workload, place, opcodes}) {
+      results::appendField(text, field);
+      text += ',';
+    }
+    out << text
+        << fmt::format("{},{},{},{},{}\n", accesses, conflicts, costs.cycles, without,
+                       saved(costs.cycles, without));
+  };
+  for (const ConflictCost& line : costs.lines) {
+    row(line.place, line.opcodes, fmt::format("{},{}", line.accesses, line.degree),
+        line.conflictCycles, line.without);
+  }
+  row("all", "", ",", costs.conflictCycles, costs.without);
+}
+
+void explain(Options& options) {
+  options.request.jobs = {{options.workload, options.parameters}};
+  const std::string platform = configure(options.request).parameters().name;
+  results::Progress progress(std::cerr, results::standardErrorIsTerminal());
+  const ConflictCosts costs = conflictCosts(options.request, progress);
+  if (options.csv) {
+    printCsv(costs, std::cout);
+  } else {
+    printTable(costs, platform, std::cout);
+  }
+}
+
+}  // namespace
+
+void addExplainCommand(CLI::App& app, Connector* connector) {
+  const auto options = std::make_shared<Options>();
+  options->request.platform = "gtx480";
+  options->request.connector = connector;
+  CLI::App* command = app.add_subcommand(
+      "explain", "What does each conflict cost? The run again, each line once without its own");
+  command
+      ->add_option("workload", options->workload,
+                   "Name (fermata workloads), launch file (.toml) or trace (.csv, .csv.zst)")
+      ->required();
+  command
+      ->add_option("--platform", options->request.platform,
+                   "Name (fermata platforms) or path of a platform file")
+      ->capture_default_str();
+  command->add_option("--param", options->parameters, "Workload parameter: name=value, repeatable")
+      ->allow_extra_args(false);
+  command->add_option("--set", options->request.sets, "Platform parameter: path=value, repeatable")
+      ->allow_extra_args(false);
+  command->add_flag("--csv", options->csv, "Print the table as CSV");
+  command->callback([options] { explain(*options); });
+}
+
+}  // namespace fermata::platforms

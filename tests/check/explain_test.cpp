@@ -1,0 +1,145 @@
+// fermata explain, and scratchpad.conflict_free, of which it is made.
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <ostream>
+#include <set>
+
+#include "tests/energy/result_files.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata::test;
+
+namespace {
+
+/// Runs and returns the row of runs.csv, with that of its setting empty.
+std::vector<std::string> figuresOf(const Folder& folder, const std::string& run,
+                                   const std::string& setting = "") {
+  const Outcome outcome = runProgram(
+      "run " + run + " --quiet --out out" + (setting.empty() ? "" : " --set '" + setting + "'"),
+      folder.path);
+  BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+  const ResultTable runs(folder.path / "out" / "runs.csv");
+  std::vector<std::string> row = runs.row(0);
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (runs.names()[i] == "changes") row[i].clear();
+  }
+  return row;
+}
+
+std::string cyclesOf(const Folder& folder, const std::string& run,
+                     const std::string& setting = "") {
+  figuresOf(folder, run, setting);
+  return ResultTable(folder.path / "out" / "runs.csv").cell(0, "cycles");
+}
+
+/// Kernels of the last run that access shared memory, as the parameter names them.
+std::string kernelsOf(const Folder& folder) {
+  const ResultTable table(folder.path / "out" / "instructions.csv");
+  std::set<std::string> kernels;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    if (!table.cell(row, "mean_degree").empty()) kernels.insert(table.cell(row, "kernel"));
+  }
+  std::string names;
+  for (const std::string& kernel : kernels) names += (names.empty() ? "" : " ") + kernel;
+  return names;
+}
+
+const char* const kRuns[] = {
+    "gtx480 nw --param n=64",
+    "gtx480 histogram --param bins=64 --param width=64 --param height=64 --set "
+    "scratchpad.atomics=native",
+    "gtx580-atomics histogram --param bins=64 --param width=64 --param height=64",
+    "elastic-gt200 dct --param width=32 --param height=32",
+    "gtx280 transpose --param n=64",
+    "k20 transpose --param n=64",
+    "fermi-ami nw --param n=64",
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(explain)
+
+// What no instruction conflicts in is the ideal machine, of which the conflict policy is one.
+BOOST_DATA_TEST_CASE(kernels_without_conflicts_are_those_of_the_ideal_machine, bdata::make(kRuns),
+                     run) {
+  const Folder folder;
+  const auto asItIs = figuresOf(folder, run);
+  const std::string kernels = kernelsOf(folder);
+  const auto free = figuresOf(folder, run, "scratchpad.conflict_free=" + kernels);
+  const auto ideal = figuresOf(folder, run, "scratchpad.conflict_policy=ideal");
+  BOOST_TEST(free == ideal, boost::test_tools::per_element());
+  BOOST_TEST((free != asItIs));
+}
+
+BOOST_AUTO_TEST_CASE(agrees_with_runs_made_by_hand) {
+  const Folder folder;
+  const std::string run = "gtx480 nw --param n=64";
+  const Outcome outcome = runProgram("explain nw --param n=64 --csv", folder.path);
+  BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+  folder.write("explained.csv", outcome.text);
+  const ResultTable table(folder.path / "explained.csv");
+  BOOST_TEST_REQUIRE(table.size() == 4U);
+  const std::string cycles = cyclesOf(folder, run);
+  std::uint64_t conflicts = 0;
+  std::string all;
+  for (std::size_t row = 0; row < 3; ++row) {
+    std::string named = table.cell(row, "line");
+    named.replace(named.find(':'), 1, "@");
+    all += ' ' + named;
+    BOOST_TEST(table.cell(row, "cycles") == cycles);
+    BOOST_TEST(table.cell(row, "cycles_without") ==
+               cyclesOf(folder, run, "scratchpad.conflict_free=" + named));
+    BOOST_TEST(std::stoll(table.cell(row, "cycles_saved")) ==
+               static_cast<long long>(table.integer(row, "cycles")) -
+                   static_cast<long long>(table.integer(row, "cycles_without")));
+    conflicts += table.integer(row, "conflict_cycles");
+  }
+  BOOST_TEST(table.cell(3, "line") == "all");
+  BOOST_TEST(table.integer(3, "conflict_cycles") == conflicts);
+  BOOST_TEST(table.cell(3, "cycles_without") ==
+             cyclesOf(folder, run, "scratchpad.conflict_free=" + all));
+  BOOST_TEST(table.cell(3, "cycles_without") ==
+             cyclesOf(folder, run, "scratchpad.conflict_policy=ideal"));
+}
+
+BOOST_AUTO_TEST_CASE(lines_that_are_free_already_stay_so) {
+  const Folder folder;
+  const Outcome outcome = runProgram(
+      "explain nw --param n=64 --csv --set 'scratchpad.conflict_free=nw.cu@30'", folder.path);
+  BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+  BOOST_TEST(!has(outcome.text, "nw.cu:30"));
+  folder.write("explained.csv", outcome.text);
+  const ResultTable table(folder.path / "explained.csv");
+  BOOST_TEST_REQUIRE(table.size() == 3U);
+  BOOST_TEST(table.cell(2, "cycles_without") ==
+             cyclesOf(folder, "gtx480 nw --param n=64", "scratchpad.conflict_policy=ideal"));
+}
+
+// A hidden conflict and one that costs: which is which stands in the last column.
+BOOST_AUTO_TEST_CASE(tells_what_is_hidden_from_what_costs) {
+  const Outcome hidden = runProgram("explain transpose");
+  BOOST_TEST(has(hidden.text, "transpose on gtx480: 17,277 cycles, 17,263 without conflicts"));
+  BOOST_TEST(has(hidden.text, "0.4%"));
+  const Outcome expensive = runProgram("explain transpose --param tile=32");
+  BOOST_TEST(has(expensive.text, "87.7%"));
+  const Outcome none = runProgram("explain transpose --param tile=32 --param pad=1");
+  BOOST_TEST(none.code == 0);
+  BOOST_TEST(has(none.text, "no line conflicts"));
+}
+
+BOOST_DATA_TEST_CASE(
+    refuses,
+    bdata::make({"explain", "explain none", "explain transpose matmul",
+                 "explain transpose --set x=1",
+                 "explain transpose --set scratchpad.conflict_free=a@x",
+                 "run gtx480 transpose --set scratchpad.conflict_free=transpose.cu@21",
+                 "run gtx480 transpose --set scratchpad.conflict_free=transpose_16_0:9999",
+                 "run gtx480 transpose --set scratchpad.conflict_free=:1"}),
+    arguments) {
+  const Outcome outcome = runProgram(arguments);
+  BOOST_TEST(outcome.code == 2, outcome.text);
+  BOOST_TEST(has(outcome.text, "fermata: error: "), outcome.text);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
