@@ -1,7 +1,5 @@
 #include <fermata/models/memory/scratchpad.h>
 
-#include <string>
-
 namespace fermata {
 
 Scratchpad::Scratchpad(const sc_core::sc_module_name& name, const Clock& clock,
@@ -48,17 +46,8 @@ void Scratchpad::carryOut(WarpAccess& access) {
   }
 }
 
-Scratchpad::Place Scratchpad::placeOf(const WarpAccess& access, unsigned lane,
-                                      unsigned byte) const {
-  const std::uint32_t width = parameters_.shape.bankBytes;
-  const auto inWord =
-      static_cast<unsigned>((access.windowBase + access.instruction.address[lane]) & (width - 1)) +
-      byte;
-  return {inWord / width, inWord % width};
-}
-
 std::size_t Scratchpad::cell(const WarpAccess& access, unsigned lane, unsigned byte) const {
-  const Place place = placeOf(access, lane, byte);
+  const BytePlace place = bytePlace(access, lane, byte, parameters_.shape.bankBytes);
   const std::size_t word =
       std::size_t{access.bank[place.word][lane]} * parameters_.rows + access.row[place.word][lane];
   return word * parameters_.shape.bankBytes + place.byte;
@@ -81,25 +70,9 @@ void Scratchpad::compare(const WarpAccess& access, unsigned lane,
   for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
     const std::uint8_t found = stored(access, lane, b);
     if (found == expected[lane][b]) continue;
-    report(access, lane, b, found, expected[lane][b]);
+    reportMismatch(access, lane, b, parameters_.shape.bankBytes, found, expected[lane][b]);
     return;
   }
-}
-
-std::string Scratchpad::placeText(const WarpAccess& access, unsigned lane, unsigned byte) const {
-  const unsigned word = placeOf(access, lane, byte).word;
-  return "shared byte address " + std::to_string(access.instruction.address[lane] + byte) +
-         " (bank " + std::to_string(access.bank[word][lane]) + ", row " +
-         std::to_string(access.row[word][lane]) + ")";
-}
-
-void Scratchpad::report(const WarpAccess& access, unsigned lane, unsigned byte, std::uint8_t found,
-                        std::uint8_t expected) const {
-  const std::string text = "verification failed: pc " + std::to_string(access.instruction.pc) +
-                           ", warp slot " + std::to_string(access.slot) + ", lane " +
-                           std::to_string(lane) + ", " + placeText(access, lane, byte) + " holds " +
-                           std::to_string(found) + ", the executor saw " + std::to_string(expected);
-  SC_REPORT_ERROR("fermata/scratchpad", text.c_str());
 }
 
 }  // namespace fermata

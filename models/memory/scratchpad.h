@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <fermata/models/memory/verification.h>
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/transaction/immediate_target.h>
 #include <fermata/models/transaction/scratchpad_shape.h>
@@ -35,19 +36,8 @@ class Scratchpad : public WarpTarget {
  protected:
   /// With `verify`: moves the data of the lanes asked for, which WarpInstruction::hasData.
   virtual void carryOut(WarpAccess& access);
-  /// Of the word that it lies in, the number and the first byte: of byte `byte` of a lane.
-  struct Place {
-    unsigned word;
-    unsigned byte;
-  };
-  Place placeOf(const WarpAccess& access, unsigned lane, unsigned byte) const;
   /// What the arrays hold there.
   std::uint8_t stored(const WarpAccess& access, unsigned lane, unsigned byte) const;
-  /// For messages: the address of byte `byte` of a lane, and the bank and row of its word.
-  std::string placeText(const WarpAccess& access, unsigned lane, unsigned byte) const;
-  /// A byte that was read is another than the executor saw: an SC_REPORT_ERROR.
-  void report(const WarpAccess& access, unsigned lane, unsigned byte, std::uint8_t found,
-              std::uint8_t expected) const;
   void count(std::uint64_t lanes) { compared_ += lanes; }
 
  private:

@@ -1,12 +1,14 @@
 #include <fermata/models/rtl/block_scratchpad.h>
 
+#include <fermata/models/rtl/lane_words.h>
+
 #include <string>
 
 namespace fermata::rtl {
 
 namespace {
 
-constexpr unsigned kBitsOfByte = 8;
+constexpr std::uint32_t kWordBytes = 4;
 
 LaneMask bit(unsigned lane) {
   return LaneMask{1} << lane;
@@ -80,12 +82,9 @@ void BlockScratchpad::read(const WarpAccess& access, const LaneData& expected) {
       const ScratchpadResponse& response = ask(*block_, request);
       for (LaneMask m = request.valid; m != 0; m &= m - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(m));
-        for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
-          const Place place = placeOf(access, lane, b);
-          if (place.word != k) continue;
-          found[lane][b] =
-              static_cast<std::uint8_t>(response.data[lane] >> (kBitsOfByte * place.byte));
-        }
+        forEachByte(access, lane, k, [&](unsigned b, unsigned inWord) {
+          found[lane][b] = byteOf(response.data[lane], inWord);
+        });
       }
     });
   }
@@ -98,12 +97,7 @@ void BlockScratchpad::write(const WarpAccess& access, const LaneData& data) {
       request.write = request.valid;
       for (LaneMask m = request.valid; m != 0; m &= m - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(m));
-        for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
-          const Place place = placeOf(access, lane, b);
-          if (place.word != k) continue;
-          request.data[lane] |= std::uint32_t{data[lane][b]} << (kBitsOfByte * place.byte);
-          request.enable[lane] |= static_cast<std::uint8_t>(1U << place.byte);
-        }
+        packWord(access, lane, k, data, request.data[lane], request.enable[lane]);
       }
       ask(*block_, request);
     });
@@ -120,7 +114,7 @@ void BlockScratchpad::compare(const WarpAccess& access, const LaneData& expected
       if (how_ == Implementation::Lockstep && byte != stored(access, lane, b))
         differ(access, lane, b, byte);
       if (how_ == Implementation::Rtl && byte != expected[lane][b]) {
-        report(access, lane, b, byte, expected[lane][b]);
+        reportMismatch(access, lane, b, kWordBytes, byte, expected[lane][b]);
         break;  // a lane is reported once
       }
     }
@@ -132,7 +126,7 @@ void BlockScratchpad::differ(const WarpAccess& access, unsigned lane, unsigned b
   throw LockstepDifference(
       "the RTL scratchpad differs from the model in cycle " + std::to_string(now_()) + ", pc " +
       std::to_string(access.instruction.pc) + ": lane " + std::to_string(lane) + ", " +
-      placeText(access, lane, byte) + ": RTL " + std::to_string(found) + "; expected " +
+      placeText(access, lane, byte, kWordBytes) + ": RTL " + std::to_string(found) + "; expected " +
       std::to_string(stored(access, lane, byte)));
 }
 
