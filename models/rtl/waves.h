@@ -23,9 +23,11 @@ class Waves {
 
   /// Before the first sample: where cycles come from.
   void setNow(Now now) { now_ = std::move(now); }
+  /// Samples are of that cycle, as of a block that is given its edges ahead; kNever: of now.
+  void setCycle(Cycle cycle) { cycle_ = cycle; }
   /// A block's inputs or outputs have changed.
   void sample() {
-    const Cycle cycle = now_();
+    const Cycle cycle = cycle_ == kNever ? now_() : cycle_;
     if (cycle < window_.from || cycle >= window_.to) return;
     ++samples_;
     dump(cycle);
@@ -45,6 +47,7 @@ class Waves {
 
   WaveWindow window_;
   Now now_;
+  Cycle cycle_ = kNever;
   unsigned blocks_ = 0;
   std::uint64_t samples_ = 0;
 };

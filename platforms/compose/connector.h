@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fermata/models/rtl/block_catalog.h>
+#include <fermata/models/rtl/block_memory.h>
 #include <fermata/models/timing/clock_domain.h>
 #include <fermata/models/transaction/warp_protocol.h>
 
@@ -30,6 +31,11 @@ class Connector {
   virtual bool bindShared(WarpInitiatorSocket&, ClockDomain&, const PlatformParameters&,
                           std::uint32_t /*rows*/, Probe*) {
     return false;
+  }
+  /// The same of RTL: what it returns is bound there, its signals are written, and its loads are
+  /// verified; null: none. Throws BadInput for a platform that it cannot stand in.
+  virtual std::unique_ptr<rtl::BlockMemory> blockMemory(const rtl::BlockMemory::Parameters&) {
+    return nullptr;
   }
 
   /// Blocks of RTL, for rtl.* of each multiprocessor. Each throws BadInput where there is none.

@@ -109,4 +109,36 @@ std::unique_ptr<LockUnit> RtlParts::lockUnit(const LockUnit::Parameters& paramet
                                               std::move(locks), probe, std::move(block), how);
 }
 
+std::unique_ptr<rtl::BlockMemory> RtlParts::blockMemory(
+    const rtl::BlockMemory::Parameters& parameters) const {
+  std::unique_ptr<rtl::BlockMemory> memory;
+  try {
+    memory = connector_.blockMemory(parameters);
+  } catch (const BadInput& error) {
+    throw InputError(configuration_.place("scratchpad.banks"), error.what());
+  }
+  if (memory == nullptr) return nullptr;
+  const PlatformParameters& p = configuration_.parameters();
+  const auto refuse = [&](const char* path, const std::string& value, const char* expected) {
+    throw InputError(configuration_.place(path),
+                     fmt::format("{} = {} with a memory of RTL in the place of crossbar and "
+                                 "scratchpad; expected {}",
+                                 path, value, expected));
+  };
+  const std::pair<const char*, Implementation> replaced[] = {{"rtl.crossbar", p.rtl.crossbar},
+                                                             {"rtl.scratchpad", p.rtl.scratchpad},
+                                                             {"rtl.lock", p.rtl.lock}};
+  for (const auto& [path, how] : replaced) {
+    if (how != Implementation::Model) refuse(path, choiceName(how), "model: it is not there");
+  }
+  if (p.crossbar.conflictPolicy != &makeSerialize) {
+    refuse("scratchpad.conflict_policy", choiceName(p.crossbar.conflictPolicy),
+           "serialize: the block serves every lane");
+  }
+  if (p.crossbar.atomics == &makeAtomicLocked)
+    refuse("scratchpad.atomics", choiceName(p.crossbar.atomics), "load: there is no lock unit");
+  if (waves_ != nullptr) memory->trace(*waves_, sm_ + ".memory");
+  return memory;
+}
+
 }  // namespace fermata::platforms

@@ -35,6 +35,10 @@ class RtlParts {
   std::unique_ptr<LockUnit> lockUnit(const LockUnit::Parameters& parameters,
                                      std::shared_ptr<const indexing::Indexer> locks,
                                      Probe* probe) const;
+  /// In the place of arbiter and scratchpad; null: none. Throws InputError where the platform asks
+  /// for something that only those do.
+  std::unique_ptr<rtl::BlockMemory> blockMemory(
+      const rtl::BlockMemory::Parameters& parameters) const;
 
  private:
   template <class Make>

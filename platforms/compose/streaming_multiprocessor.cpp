@@ -32,9 +32,20 @@ StreamingMultiprocessor::StreamingMultiprocessor(const sc_core::sc_module_name& 
       core("core", domain, parameters_.core, probe),
       agu("agu", domain.clock(), parameters_.agu, rtl_.indexer(indexer_)) {
   connector.joinWarp(core.port.shared, agu.in);
-  if (!connector.bindShared(agu.out, domain, parameters_, indexer_->rows(), probe))
+  if (!composeBlockMemory(domain.clock(), probe, connector) &&
+      !connector.bindShared(agu.out, domain, parameters_, indexer_->rows(), probe)) {
     composeShared(configuration, domain, probe, connector);
+  }
   composeGlobal(domain.clock(), probe, connector);
+}
+
+bool StreamingMultiprocessor::composeBlockMemory(const Clock& clock, Probe* probe,
+                                                 Connector& connector) {
+  blockMemory = rtl_.blockMemory({clock, parameters_.scratchpad, indexer_->rows(), indexer_->text(),
+                                  parameters_.scratchpad.latency, probe});
+  if (blockMemory == nullptr) return false;
+  connector.joinWarp(agu.out, blockMemory->in);
+  return true;
 }
 
 void StreamingMultiprocessor::composeShared(const Configuration& configuration, ClockDomain& domain,

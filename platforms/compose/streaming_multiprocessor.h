@@ -38,6 +38,7 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   std::unique_ptr<Crossbar> crossbar;
   std::unique_ptr<LockUnit> locks;  ///< between these two; null where atomics are not locked
   std::unique_ptr<Scratchpad> scratchpad;
+  std::unique_ptr<rtl::BlockMemory> blockMemory;  ///< in their place; null where there is none
   // The global path: these two, or the L1 and what is behind it.
   std::unique_ptr<Coalescer> coalescer;
   std::unique_ptr<FlatMemory> memory;
@@ -51,10 +52,13 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   /// Lane accesses compared so far.
   std::uint64_t compared() const {
     return (scratchpad == nullptr ? 0 : scratchpad->compared()) +
+           (blockMemory == nullptr ? 0 : blockMemory->compared()) +
            (l1 == nullptr ? 0 : l1->compared());
   }
 
  private:
+  /// Whether the connector has one.
+  bool composeBlockMemory(const Clock& clock, Probe* probe, Connector& connector);
   void composeShared(const Configuration& configuration, ClockDomain& domain, Probe* probe,
                      Connector& connector);
   void composeGlobal(const Clock& clock, Probe* probe, Connector& connector);

@@ -39,7 +39,7 @@ const Arrows kArrows[] = {
      {kError, kChoice, "models/transaction/", "models/indexing/", "models/probe/",
       "models/timing/"}},
     {"models/rtl/",
-     {kError, kChoice, "models/memory/", "models/transaction/", "models/indexing/",
+     {kError, kChoice, "models/memory/", "models/transaction/", "models/indexing/", "models/probe/",
       "models/timing/"}},
     {"models/power/", {kError, kChoice, "models/probe/", "models/transaction/", "models/timing/"}},
     {"stimuli/",

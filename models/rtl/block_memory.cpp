@@ -1,0 +1,299 @@
+#include <fermata/models/rtl/block_memory.h>
+
+#include <fermata/models/error.h>
+#include <fermata/models/rtl/clocked_block.h>
+#include <fermata/models/rtl/lane_words.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace fermata::rtl {
+
+namespace {
+
+std::string lanesText(LaneMask lanes) {
+  std::string text;
+  for (; lanes != 0; lanes &= lanes - 1)
+    text += (text.empty() ? "" : " ") + std::to_string(__builtin_ctz(lanes));
+  return text;
+}
+
+}  // namespace
+
+BlockMemory::BlockMemory(const sc_core::sc_module_name& name, const Parameters& parameters,
+                         const Behaviour& behaviour)
+    : LateWarpTarget(name), parameters_(parameters), behaviour_(behaviour) {
+  if (parameters.shape.bankBytes != sizeof(std::uint32_t)) {
+    throw BadInput("a memory of RTL has words of 32 bits, the platform's have " +
+                   std::to_string(8 * parameters.shape.bankBytes) +
+                   "; expected scratchpad.bank_bytes = 4");
+  }
+  if (behaviour.tags < 1 || behaviour.tags > kMostTags) {
+    throw BadInput("a memory of RTL has " + std::to_string(behaviour.tags) +
+                   " tags; expected 1 to " + std::to_string(kMostTags));
+  }
+  steps_.resize(behaviour.tags);
+  SC_METHOD(clockEdge);
+  sensitive << edge_;
+  dont_initialize();
+}
+
+bool BlockMemory::trace(Waves& waves, const std::string& name) {
+  if (!traceBlock(waves, name)) return false;
+  waves_ = &waves;
+  return true;
+}
+
+// The protocol
+
+tlm::tlm_sync_enum BlockMemory::nb_transport_fw(tlm::tlm_generic_payload& payload,
+                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) return LateWarpTarget::nb_transport_fw(payload, phase, delay);
+  const Clock& clock = parameters_.clock;
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const Cycle arrival = clock.cycles(now + delay);
+  advance(arrival);
+  take(payload);
+  WarpAccess& access = warpAccess(payload);
+  access.occupancy = at_ - arrival;
+  account(access);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  delay = clock.time(at_) - now;
+  if (!underWay(payload)) {
+    delay += clock.time(parameters_.latency);
+    return tlm::TLM_COMPLETED;
+  }
+  keep(payload);
+  arm();
+  phase = TRY_OUTCOME;
+  return tlm::TLM_UPDATED;
+}
+
+void BlockMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  drain();
+  const Cycle begin = at_;
+  untimed(payload);
+  delay += parameters_.clock.time(at_ - begin + parameters_.latency);
+  at_ = begin;
+  account(warpAccess(payload));
+}
+
+unsigned BlockMemory::transport_dbg(tlm::tlm_generic_payload& payload) {
+  WarpAccess& access = warpAccess(payload);
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
+    access.passes = access.freePasses = access.wordsPerLane;
+    access.groups = 0;
+  } else if (access.instruction.hasData) {
+    const Cycle at = at_;
+    drain();
+    untimed(payload);
+    at_ = at;  // the block is at rest, and what came before has been answered in its cycle
+  }
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  return payload.get_data_length();
+}
+
+// Precondition: the block is at rest.
+void BlockMemory::untimed(tlm::tlm_generic_payload& payload) {
+  taking_ = &payload;
+  take(payload);
+  taking_ = &payload;  // its last answers are not told
+  drain();
+  taking_ = nullptr;
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void BlockMemory::account(WarpAccess& access) const {
+  const bool atomic = access.instruction.operation == MemoryOperation::Atomic;
+  access.passes = passes_;
+  access.freePasses = atomic ? passes_ : access.wordsPerLane;
+  access.degree = mostPasses_;
+  access.groups = 1;
+  access.groupPasses[0] = static_cast<std::uint8_t>(std::min(passes_, 255U));
+  access.leaders.fill(0);
+  std::fill_n(access.leaders.begin(), access.wordsPerLane, access.asked);
+  access.bankSet = 0;
+  access.allPasses += access.passes;
+  access.allFreePasses += access.freePasses;
+  Probe* const probe = parameters_.probe;
+  if (probe == nullptr) return;
+  probe->sharedTry(access);
+  if (access.lastTry()) probe->sharedAccess(access);
+}
+
+// How accesses are taken
+
+// Words of a lane come one after another.
+void BlockMemory::take(tlm::tlm_generic_payload& payload) {
+  taking_ = &payload;
+  passes_ = mostPasses_ = 0;
+  const WarpAccess& access = warpAccess(payload);
+  const WarpInstruction& instruction = access.instruction;
+  if (instruction.operation == MemoryOperation::Atomic) {
+    takeAtomic(payload);
+  } else {
+    const bool write = instruction.operation == MemoryOperation::Store;
+    for (unsigned k = 0; k < access.wordsPerLane; ++k)
+      offer(payload, k, access.asked, write, instruction.data);
+  }
+  taking_ = nullptr;
+}
+
+// A lane reads, has its value, and writes, before the next one does.
+void BlockMemory::takeAtomic(tlm::tlm_generic_payload& payload) {
+  const WarpAccess& access = warpAccess(payload);
+  for (LaneMask lanes = access.asked; lanes != 0; lanes &= lanes - 1) {
+    const LaneMask lane = lanes & (0U - lanes);
+    for (unsigned k = 0; k < access.wordsPerLane; ++k)
+      offer(payload, k, lane, false, access.instruction.before);
+    while (underWay(payload)) rise();
+    for (unsigned k = 0; k < access.wordsPerLane; ++k)
+      offer(payload, k, lane, true, access.instruction.data);
+  }
+}
+
+/// Until word `k` of the lanes has been taken. `data`: what they write, or are to find.
+void BlockMemory::offer(tlm::tlm_generic_payload& payload, unsigned k, LaneMask lanes, bool write,
+                        const LaneData& data) {
+  WarpAccess& access = warpAccess(payload);
+  Step& step = openStep();
+  step.payload = &payload;
+  step.access = &access;
+  step.expected = access.instruction.hasData && !write ? &data : nullptr;
+  step.k = k;
+  request_.write = write;
+  request_.tag = static_cast<unsigned>(&step - steps_.data());
+  request_.word = access.word[k];
+  request_.bank = access.bank[k];
+  request_.row = access.row[k];
+  for (LaneMask m = write ? lanes : 0; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    packWord(access, lane, k, data, request_.data[lane], request_.enable[lane]);
+  }
+  std::uint32_t passes = 0;
+  for (request_.valid = lanes; request_.valid != 0;) {
+    const LaneMask taken = rise();
+    request_.valid &= ~taken;
+    if (taken != 0) ++passes;
+  }
+  passes_ += passes;
+  mostPasses_ = std::max(mostPasses_, passes);
+}
+
+/// With a tag that is free: the block has edges until one is.
+BlockMemory::Step& BlockMemory::openStep() {
+  for (unsigned looked = 0;; next_ = (next_ + 1) % behaviour_.tags) {
+    if (looked++ == behaviour_.tags) {
+      rise();
+      looked = 0;
+    }
+    if (steps_[next_].waiting != 0) continue;
+    Step& step = steps_[next_];
+    next_ = (next_ + 1) % behaviour_.tags;
+    return step;
+  }
+}
+
+// Edges
+
+void BlockMemory::drain() {
+  while (open_ != 0) rise();
+}
+
+void BlockMemory::advance(Cycle cycle) {
+  while (open_ != 0 && at_ < cycle) rise();
+  at_ = std::max(at_, cycle);
+}
+
+// A cycle's edge comes at its end: by then all that arrives in the cycle has come.
+void BlockMemory::clockEdge() {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  while (open_ != 0 && parameters_.clock.time(at_ + 1) <= now) rise();
+  arm();
+}
+
+void BlockMemory::arm() {
+  edge_.cancel();
+  if (open_ == 0) return;
+  edge_.notify(parameters_.clock.time(at_ + 1) - sc_core::sc_time_stamp());
+}
+
+LaneMask BlockMemory::rise() {
+  response_.valid = 0;
+  if (waves_ != nullptr) waves_->setCycle(at_);
+  const LaneMask taken = edge(request_, response_);
+  if (waves_ != nullptr) waves_->setCycle(kNever);
+  ++at_;
+  if ((taken & ~request_.valid) != 0) {
+    SC_REPORT_ERROR("fermata/rtl", ("a block takes lanes that it was not offered: " +
+                                    lanesText(taken & ~request_.valid))
+                                       .c_str());
+  }
+  quiet_ = taken == 0 && response_.valid == 0 ? quiet_ + 1 : 0;
+  if (quiet_ > kMostEdges) hang();
+  if (taken != 0 && (!request_.write || behaviour_.answersStores)) {
+    Step& step = steps_[request_.tag];
+    if (step.waiting == 0) ++open_;
+    step.waiting |= taken & request_.valid;
+  }
+  for (LaneMask m = response_.valid; m != 0; m &= m - 1)
+    answer(static_cast<unsigned>(__builtin_ctz(m)));
+  return taken;
+}
+
+void BlockMemory::answer(unsigned lane) {
+  const unsigned tag = response_.tag[lane];
+  const LaneMask bit = LaneMask{1} << lane;
+  if (tag >= behaviour_.tags || (steps_[tag].waiting & bit) == 0) {
+    SC_REPORT_ERROR("fermata/rtl", ("a block answers lane " + std::to_string(lane) + " with tag " +
+                                    std::to_string(tag) + ", of which nothing is under way")
+                                       .c_str());
+    return;
+  }
+  Step& step = steps_[tag];
+  if (step.expected != nullptr) compare(step, lane, response_.data[lane]);
+  step.waiting &= ~bit;
+  if (step.waiting != 0) return;
+  --open_;
+  tlm::tlm_generic_payload& payload = *step.payload;
+  if (&payload == taking_ || underWay(payload)) return;
+  respond(payload, parameters_.clock.time(at_ + parameters_.latency) - sc_core::sc_time_stamp());
+}
+
+bool BlockMemory::underWay(const tlm::tlm_generic_payload& payload) const {
+  return open_ != 0 && std::any_of(steps_.begin(), steps_.end(), [&](const Step& step) {
+           return step.waiting != 0 && step.payload == &payload;
+         });
+}
+
+void BlockMemory::compare(const Step& step, unsigned lane, std::uint32_t word) {
+  if (step.k == 0) ++compared_;
+  bool differs = false;
+  forEachByte(*step.access, lane, step.k, [&](unsigned b, unsigned inWord) {
+    const std::uint8_t found = byteOf(word, inWord);
+    const std::uint8_t expected = (*step.expected)[lane][b];
+    if (found == expected || differs) return;
+    differs = true;
+    reportMismatch(*step.access, lane, b, found, expected);
+  });
+}
+
+void BlockMemory::hang() const {
+  std::string text = "a memory of RTL, " + std::string(name()) + ", hangs in cycle " +
+                     std::to_string(at_) + ": in " + std::to_string(kMostEdges) + " edges it ";
+  if (request_.valid != 0) {
+    const WarpAccess& access = *steps_[request_.tag].access;
+    text += "takes none of lanes " + lanesText(request_.valid) + " of pc " +
+            std::to_string(access.instruction.pc) + ", warp slot " + std::to_string(access.slot);
+  } else {
+    const auto step = std::find_if(steps_.begin(), steps_.end(),
+                                   [](const Step& one) { return one.waiting != 0; });
+    text += "answers none of lanes " + lanesText(step->waiting) + " with tag " +
+            std::to_string(step - steps_.begin()) + ", of pc " +
+            std::to_string(step->access->instruction.pc) + ", warp slot " +
+            std::to_string(step->access->slot);
+  }
+  throw std::runtime_error(text);
+}
+
+}  // namespace fermata::rtl
