@@ -15,9 +15,10 @@ constexpr std::uint64_t kTimesOfCycle = 1000;
 
 }  // namespace
 
+// Never destroyed: models may live as long as the program, and they need it to the end.
 VerilatedContext& contextOfAll() {
-  static VerilatedContext context;
-  return context;
+  static VerilatedContext* const context = new VerilatedContext;
+  return *context;
 }
 
 FstWaves::FstWaves(std::string path, const WaveWindow& window)

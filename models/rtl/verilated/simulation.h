@@ -6,7 +6,9 @@
 #include <fermata/models/rtl/verilated/fst_waves.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <type_traits>
 
 namespace fermata::rtl::verilated {
 
@@ -71,15 +73,37 @@ void copyOut(const Port& port, Lanes& lanes) {
   std::copy(&port[0], &port[0] + kWarpLanes, lanes.begin());
 }
 
-/// Ports of 32 lanes of `bits` bits each, a divisor of 32, in words of 32 bits.
+/// Ports of 32 lanes of `bits` bits each, 3 to 32, side by side from bit 0 as packed arrays are, in
+/// words of 32 bits. Bits of a value beyond those are dropped.
 template <class Values, class Port>
 void packIn(const Values& values, unsigned bits, Port& port) {
-  const unsigned each = 32 / bits;
-  const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
-  for (unsigned first = 0; first < kWarpLanes; first += each) {
-    std::uint32_t word = 0;
-    for (unsigned i = 0; i < each; ++i) word |= (values[first + i] & mask) << i * bits;
-    port[first / each] = word;
+  const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+  std::uint64_t gathered = 0;
+  unsigned have = 0;
+  unsigned word = 0;
+  for (const auto value : values) {
+    gathered |= (value & mask) << have;
+    have += bits;
+    if (have < 32) continue;
+    port[word++] = static_cast<std::uint32_t>(gathered);
+    gathered >>= 32;
+    have -= 32;
+  }
+}
+template <class Port, class Values>
+void packOut(const Port& port, unsigned bits, Values& values) {
+  const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+  std::uint64_t gathered = 0;
+  unsigned have = 0;
+  unsigned word = 0;
+  for (auto& value : values) {
+    if (have < bits) {
+      gathered |= std::uint64_t{port[word++]} << have;
+      have += 32;
+    }
+    value = static_cast<std::remove_reference_t<decltype(value)>>(gathered & mask);
+    gathered >>= bits;
+    have -= bits;
   }
 }
 
