@@ -58,15 +58,16 @@ function(fermata_verilate target)
   target_include_directories(${target} SYSTEM PUBLIC "${folder}")
 endfunction()
 
-# fermata_add_rtl(NAME TOP module SOURCES file... [FOLDERS folder...] [PARAMETERS name=value...] [ARGUMENTS argument...])
-# A library NAME of one block of RTL: the class V<module> of the header <V<module>.h>, as Verilator makes it, with
-# signals for waves. FOLDERS: where modules and files that the sources name are looked up. PARAMETERS of the top module.
+# fermata_add_rtl(NAME TOP module SOURCES file... [CLASS class] [FOLDERS folder...] [PARAMETERS name=value...]
+#                 [ARGUMENTS argument...])
+# A library NAME of one block of RTL: the class V<module>, or CLASS, of the header of that name, as Verilator makes it,
+# with signals for waves. FOLDERS: where modules and files that the sources name are looked up. PARAMETERS of the top module.
 # ARGUMENTS: others of Verilator; its warnings are shown and stop nothing. models/rtl/README.md shows what puts it in a module's place.
 function(fermata_add_rtl name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TOP" "SOURCES;FOLDERS;PARAMETERS;ARGUMENTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TOP;CLASS" "SOURCES;FOLDERS;PARAMETERS;ARGUMENTS")
   if(NOT arg_TOP OR NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "fermata_add_rtl(${ARGV}): expected fermata_add_rtl(NAME TOP module SOURCES file... "
-      "[FOLDERS folder...] [PARAMETERS name=value...] [ARGUMENTS argument...])")
+      "[CLASS class] [FOLDERS folder...] [PARAMETERS name=value...] [ARGUMENTS argument...])")
   endif()
   fermata_find_verilator()
   if(NOT FERMATA_VERILATOR)
@@ -90,10 +91,13 @@ function(fermata_add_rtl name)
       list(APPEND absolute_${list} "${path}")
     endforeach()
   endforeach()
+  if(NOT arg_CLASS)
+    set(arg_CLASS "V${arg_TOP}")
+  endif()
   list(TRANSFORM arg_PARAMETERS PREPEND -G)
   add_library(${name} STATIC)
   fermata_verilated_options(${name})
-  fermata_verilate(${name} PREFIX V${arg_TOP} TOP ${arg_TOP} SOURCES ${absolute_SOURCES} FOLDERS ${absolute_FOLDERS}
+  fermata_verilate(${name} PREFIX ${arg_CLASS} TOP ${arg_TOP} SOURCES ${absolute_SOURCES} FOLDERS ${absolute_FOLDERS}
     ARGUMENTS --trace-fst -Wno-fatal ${arg_PARAMETERS} ${arg_ARGUMENTS})
   target_compile_features(${name} PUBLIC cxx_std_17)
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
