@@ -6,10 +6,12 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <deque>
+#include <filesystem>
 
 #include "tests/conformance/support.h"
 #include "tests/rtl/warp_master.h"
 #include "tests/rtl/whole_platform.h"
+#include "tests/support/temporary_folder.h"
 
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
@@ -52,6 +54,18 @@ Expected expectedOf(const WarpAccess& access, unsigned latency) {
   expected.taken = expected.passes;
   return expected;
 }
+
+/// Every try of a kernel takes the passes that the text says.
+class PassesAsExpected final : public Probe {
+ public:
+  unsigned events() const override { return SharedTries; }
+  void sharedTry(const WarpAccess& access) override {
+    const Expected expected = expectedOf(access, 1);
+    BOOST_REQUIRE(access.passes == expected.passes);
+    tries += 1;
+  }
+  std::uint64_t tries = 0;
+};
 
 void fillRandomly(WarpAccess& access, std::mt19937& random) {
   WarpInstruction& instruction = access.instruction;
@@ -215,9 +229,12 @@ BOOST_DATA_TEST_CASE(conforms, bdata::make({1U, 2U}), latency) {
 BOOST_DATA_TEST_CASE(runs_kernels, bdata::make(kKernels) * bdata::make({1U, 2U}), kernel, latency) {
   Checked connector;
   connector.latency = latency;
+  PassesAsExpected probe;
   Platform platform("platform", {"verify=true"}, connector);
+  platform.simulation.addProbe(probe);
   const platforms::RunOutcome outcome = platform.run(kernel);
   BOOST_TEST(connector.nothingLeft());
+  BOOST_TEST(probe.tries == outcome.totals.sharedAccesses());
   BOOST_TEST(outcome.compared > 0U);
   BOOST_TEST(outcome.totals.sharedAccesses() > 0U);
 }
@@ -239,6 +256,21 @@ BOOST_DATA_TEST_CASE(is_the_model_where_nothing_merges, bdata::make(kNothingMerg
     BOOST_TEST(ofBlock.banks.banks()[bank].reads == ofModel.banks.banks()[bank].reads);
     BOOST_TEST(ofBlock.banks.banks()[bank].writes == ofModel.banks.banks()[bank].writes);
   }
+}
+
+BOOST_AUTO_TEST_CASE(gives_its_signals) {
+  const fermata::test::TemporaryFolder folder;
+  const std::string path = (folder.path() / "memory.fst").string();
+  const auto waves = rtl::openWaves(path, {0, 2000});
+  own_rtl::LocalMemoryConnector connector;
+  platforms::Simulation simulation(fermata::test::gtx480({"verify=true"}), connector,
+                                   platforms::BuildOrder::Rising, waves.get());
+  platforms::OpenWorkload open = platforms::openWorkload("stride", {});
+  simulation.run(*open.workload);
+  waves->close();
+  BOOST_TEST(waves->blocks() == 1U);
+  BOOST_TEST(waves->samples() > 0U);
+  BOOST_TEST(std::filesystem::file_size(path) > 0U);
 }
 
 BOOST_DATA_TEST_CASE(a_platform_for_which_it_was_not_built_is_refused,
