@@ -62,8 +62,7 @@ class BlockMemory : public LateWarpTarget {
   };
   /// What the block does.
   struct Behaviour {
-    /// 1 to 256: accesses by words under way at a time. Two lanes that are under way on one lane's
-    /// port have different tags.
+    /// 1 to 256: how many may be under way at a time. A word of all lanes of an access has one.
     unsigned tags = 1;
     bool answersStores = false;  ///< a lane that writes is answered, as one that reads
   };
