@@ -24,8 +24,9 @@ unsigned Scratchpad::transport_dbg(tlm::tlm_generic_payload& payload) {
   return payload.get_data_length();
 }
 
-// Only the lanes of this try. They act in rising order, so the highest lane wins a word that
-// several store to.
+// Only the lanes of this try. They act in rising order, so the highest lane wins a byte that
+// several store to; a try may serve a higher lane before a lower one, of another group of lanes,
+// and the higher one wins then, too.
 void Scratchpad::carryOut(WarpAccess& access) {
   const WarpInstruction& instruction = access.instruction;
   if (!instruction.hasData) return;
@@ -57,9 +58,27 @@ std::uint8_t Scratchpad::stored(const WarpAccess& access, unsigned lane, unsigne
   return storage_.at(cell(access, lane, byte));
 }
 
+LaneMask Scratchpad::servedAbove(const WarpAccess& access, unsigned lane) {
+  if (access.tries <= 1) return 0;
+  const LaneMask upToLane = (LaneMask{2} << lane) - 1;
+  return access.instruction.active & ~access.unserved & ~upToLane;
+}
+
+bool Scratchpad::isStoredBy(LaneMask lanes, const WarpAccess& access, unsigned lane,
+                            unsigned byte) {
+  const WarpInstruction& instruction = access.instruction;
+  for (LaneMask m = lanes; m != 0; m &= m - 1) {
+    const std::uint64_t first = instruction.address[static_cast<unsigned>(__builtin_ctz(m))];
+    if (instruction.address[lane] + byte - first < instruction.bytesPerLane) return true;
+  }
+  return false;
+}
+
 void Scratchpad::store(const WarpAccess& access, unsigned lane,
                        const WarpInstruction::LaneData& data) {
+  const LaneMask above = servedAbove(access, lane);
   for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
+    if (above != 0 && isStoredBy(above, access, lane, b)) continue;
     storage_.at(cell(access, lane, b)) = data[lane][b];
   }
 }

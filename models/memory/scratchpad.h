@@ -36,6 +36,10 @@ class Scratchpad : public WarpTarget {
  protected:
   /// With `verify`: moves the data of the lanes asked for, which WarpInstruction::hasData.
   virtual void carryOut(WarpAccess& access);
+  /// Lanes above this one that earlier tries of a store have served: what they stored stands.
+  static LaneMask servedAbove(const WarpAccess& access, unsigned lane);
+  /// One of these lanes has stored to byte `byte` of the lane.
+  static bool isStoredBy(LaneMask lanes, const WarpAccess& access, unsigned lane, unsigned byte);
   /// What the arrays hold there.
   std::uint8_t stored(const WarpAccess& access, unsigned lane, unsigned byte) const;
   void count(std::uint64_t lanes) { compared_ += lanes; }

@@ -98,6 +98,12 @@ void BlockScratchpad::write(const WarpAccess& access, const LaneData& data) {
       for (LaneMask m = request.valid; m != 0; m &= m - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(m));
         packWord(access, lane, k, data, request.data[lane], request.enable[lane]);
+        const LaneMask above = servedAbove(access, lane);
+        if (above == 0) continue;
+        forEachByte(access, lane, k, [&](unsigned b, unsigned inWord) {
+          if (isStoredBy(above, access, lane, b))
+            request.enable[lane] &= static_cast<std::uint8_t>(~(1U << inWord));
+        });
       }
       ask(*block_, request);
     });

@@ -18,10 +18,7 @@ struct ByteAccess {
 
 class ByteTraffic {
  public:
-  /// `widestStore`: bytes of a lane, at most.
-  ByteTraffic(unsigned seed, std::uint32_t bytes,
-              unsigned widestStore = WarpInstruction::kMaxBytesPerLane)
-      : random_(seed), memory_(bytes), widestStore_(widestStore) {}
+  ByteTraffic(unsigned seed, std::uint32_t bytes) : random_(seed), memory_(bytes) {}
 
   /// Lanes share words and bytes often: most accesses go to a few words.
   ByteAccess next() {
@@ -30,8 +27,7 @@ class ByteTraffic {
     instruction.pc = count_++ % 1000;
     instruction.space = MemorySpace::Shared;
     instruction.operation = static_cast<MemoryOperation>(random_() % 3);
-    unsigned width = 1U << random_() % 5;
-    if (instruction.operation == MemoryOperation::Store) width = std::min(width, widestStore_);
+    const unsigned width = 1U << random_() % 5;
     instruction.bytesPerLane = static_cast<std::uint8_t>(width);
     instruction.active = lanes();
     place(access, width);
@@ -104,7 +100,6 @@ class ByteTraffic {
 
   std::mt19937 random_;
   std::vector<std::uint8_t> memory_;
-  unsigned widestStore_;
   std::uint32_t count_ = 0;
 };
 
