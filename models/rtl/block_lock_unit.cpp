@@ -7,11 +7,22 @@
 
 namespace fermata::rtl {
 
+namespace {
+
+const LockUnit::Parameters& checked(const LockUnit::Parameters& parameters) {
+  if (parameters.winner == LockWinner::Lowest) return parameters;
+  throw BadInput(
+      "the RTL lock unit gives a lock to the lowest of its lanes; expected lock.winner = "
+      "\"lowest\"");
+}
+
+}  // namespace
+
 BlockLockUnit::BlockLockUnit(const sc_core::sc_module_name& name, const Clock& clock,
                              const Parameters& parameters,
                              std::shared_ptr<const indexing::Indexer> locks, Probe* probe,
                              std::unique_ptr<LockBlock> block, Implementation how)
-    : LockUnit(name, clock, parameters, std::move(locks), probe),
+    : LockUnit(name, clock, checked(parameters), std::move(locks), probe),
       block_(std::move(block)),
       how_(how) {}
 

@@ -11,8 +11,9 @@
 
 namespace fermata::rtl {
 
-/// Of LockWinner::Lowest. Times and counters are the model's; who gets a lock says the block, and
-/// with Implementation::Lockstep it throws LockstepDifference where the model says otherwise.
+/// Of LockWinner::Lowest: else it throws BadInput. Times and counters are the model's; who gets a
+/// lock says the block, and with Implementation::Lockstep it throws LockstepDifference where the
+/// model says otherwise.
 class BlockLockUnit final : public LockUnit {
  public:
   BlockLockUnit(const sc_core::sc_module_name& name, const Clock& clock,

@@ -1,5 +1,6 @@
 #include <fermata/models/rtl/block_scratchpad.h>
 
+#include <fermata/models/error.h>
 #include <fermata/models/rtl/lane_words.h>
 
 #include <string>
@@ -14,13 +15,23 @@ LaneMask bit(unsigned lane) {
   return LaneMask{1} << lane;
 }
 
+const Scratchpad::Parameters& checked(const Scratchpad::Parameters& parameters) {
+  if (parameters.shape.bankBytes != sizeof(std::uint32_t)) {
+    throw BadInput("the RTL scratchpad has words of 32 bits, the banks have " +
+                   std::to_string(parameters.shape.bankBytes) + " bytes; expected 4");
+  }
+  if (!parameters.verify)
+    throw BadInput("the RTL scratchpad is given the data of lanes with verify = true only");
+  return parameters;
+}
+
 }  // namespace
 
 BlockScratchpad::BlockScratchpad(const sc_core::sc_module_name& name, const Clock& clock,
                                  const Parameters& parameters,
                                  std::unique_ptr<ScratchpadBlock> block, Implementation how,
                                  Now now)
-    : Scratchpad(name, clock, parameters),
+    : Scratchpad(name, clock, checked(parameters)),
       block_(std::move(block)),
       how_(how),
       now_(std::move(now)) {}

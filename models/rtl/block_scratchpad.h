@@ -11,9 +11,9 @@
 
 namespace fermata::rtl {
 
-/// Of 4-byte banks, with `verify`. An access takes its passes one by one: each bank the row of the
-/// lowest lane that is left. With Implementation::Lockstep the model's arrays hold the data, too,
-/// and the first word that differs throws LockstepDifference.
+/// Of 4-byte banks, with `verify`: else it throws BadInput. An access takes its passes one by one:
+/// each bank the row of the lowest lane that is left. With Implementation::Lockstep the model's
+/// arrays hold the data, too, and the first word that differs throws LockstepDifference.
 class BlockScratchpad final : public Scratchpad {
  public:
   BlockScratchpad(const sc_core::sc_module_name& name, const Clock& clock,

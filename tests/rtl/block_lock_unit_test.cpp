@@ -204,6 +204,16 @@ BOOST_AUTO_TEST_CASE(the_block_alone_says_who_gets_a_lock) {
   BOOST_TEST(bench.taken(42) == 1U);
 }
 
+BOOST_DATA_TEST_CASE(another_winner_than_the_lowest_lane_is_refused,
+                     bdata::make({Implementation::Lockstep, Implementation::Rtl}), how) {
+  const auto make = [&] {
+    BlockBench("mod 1024", 1024, LockWinner::Highest, modelLockBlock(1024), how);
+  };
+  BOOST_CHECK_EXCEPTION(make(), BadInput, [](const BadInput& refusal) {
+    return has(refusal.what(), "expected lock.winner = \"lowest\"");
+  });
+}
+
 BOOST_DATA_TEST_CASE(lanes_of_several_words_are_refused,
                      bdata::make({Implementation::Lockstep, Implementation::Rtl}), how) {
   BlockBench bench("mod 1024", 1024, LockWinner::Lowest, modelLockBlock(1024), how);

@@ -232,6 +232,21 @@ BOOST_DATA_TEST_CASE(lanes_of_an_atomic_act_one_after_another,
   BOOST_TEST(log.take().size() == kWarpLanes - 1U);
 }
 
+BOOST_DATA_TEST_CASE(banks_of_8_bytes_and_no_data_are_refused,
+                     bdata::make({Implementation::Lockstep, Implementation::Rtl}), how) {
+  const auto refused = [&](unsigned bankBytes, bool verify, const std::string& said) {
+    const ScratchpadShape shape{32, bankBytes, kPathWords * 4};
+    const auto make = [&] {
+      BlockScratchpad("pad", kPathClock, {24, shape, 384, verify}, modelScratchpadBlock(32, 384),
+                      how, none);
+    };
+    BOOST_CHECK_EXCEPTION(make(), BadInput,
+                          [&](const BadInput& refusal) { return has(refusal.what(), said); });
+  };
+  refused(8, true, "the banks have 8 bytes; expected 4");
+  refused(4, false, "with verify = true only");
+}
+
 BOOST_AUTO_TEST_CASE(what_carries_no_data_asks_no_block) {
   const auto map = pathMapping("mod 32", 32);
   HookedScratchpad::Hooks hooks;
