@@ -10,6 +10,7 @@ namespace fermata::rtl {
 namespace {
 
 constexpr std::uint32_t kWordBytes = 4;
+constexpr std::uint8_t kAllBytes = 0xf;
 
 LaneMask bit(unsigned lane) {
   return LaneMask{1} << lane;
@@ -89,7 +90,8 @@ void BlockScratchpad::forEachPass(const WarpAccess& access, unsigned k, Visit vi
 void BlockScratchpad::read(const WarpAccess& access, const LaneData& expected) {
   LaneData found{};
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
-    forEachPass(access, k, [&](const ScratchpadRequest& request) {
+    forEachPass(access, k, [&](ScratchpadRequest& request) {
+      request.enable.fill(kAllBytes);  // of those that read it says nothing
       const ScratchpadResponse& response = ask(*block_, request);
       for (LaneMask m = request.valid; m != 0; m &= m - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(m));

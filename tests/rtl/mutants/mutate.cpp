@@ -62,7 +62,7 @@ const std::map<std::string, Kind>& kinds() {
       {"crossbar",
        {"crossbar", kSizes, kClock + kPass + ", .bank_word(bank_word), .lane_word(lane_word[%I])"}},
       {"banked_scratchpad",
-       {"banked_scratchpad", kSizes + ", .ROWS(37)",
+       {"banked_scratchpad", kSizes + ", .ROWS(373)",
         kClock + ".lanes(lanes), .write(write), .bank(lane_bank), .row(lane_row), .data(data), "
                  ".enable(enable), .word(lane_word[%I])"}},
       {"lock_unit",

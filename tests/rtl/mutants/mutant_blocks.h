@@ -1,0 +1,122 @@
+// Mutants of the RTL as blocks: each by its number, which is that of its line in mutants.txt.
+#pragma once
+
+#include <VMutants.h>
+#include <verilated.h>
+
+#include <fermata/models/rtl/lock_block.h>
+#include <fermata/models/rtl/pass_block.h>
+#include <fermata/models/rtl/scratchpad_block.h>
+#include <fermata/models/rtl/verilated/simulation.h>
+
+namespace fermata::rtl::test {
+
+inline constexpr std::uint32_t kMutantLocks = 100;
+
+/// All of them in one model, with their state.
+using Top = verilated::Simulation<VMutants>;
+
+class MutantMap final : public MapBlock {
+ public:
+  /// The mutants whose bank and whose row it takes.
+  MutantMap(Top& top, std::size_t bank, std::size_t row) : top_(top), bank_(bank), row_(row) {}
+  void map(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) override {
+    for (; active != 0; active &= active - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(active));
+      top_->word = word[lane];
+      top_.eval();
+      bank[lane] = top_->bank[bank_];
+      row[lane] = top_->row[row_];
+    }
+  }
+
+ private:
+  Top& top_;
+  std::size_t bank_;
+  std::size_t row_;
+};
+
+class MutantPass final : public EdgeBlock<PassRequest, PassResponse> {
+ public:
+  explicit MutantPass(std::size_t number) : number_(number) { top_.reset(); }
+
+ private:
+  void drive(const PassRequest& request) override {
+    top_->request_valid = 1;
+    top_->lanes = request.valid;
+    verilated::packIn(request.bank, 8, top_->lane_bank);
+    verilated::copyIn(request.row, top_->lane_row);
+  }
+  bool edge(PassResponse& response) override {
+    top_.rise();
+    top_->request_valid = 0;
+    top_.fall();
+    response = {top_->leaders[number_], top_->served[number_], top_->left[number_]};
+    return top_->valid[number_] != 0;
+  }
+
+  Top top_;
+  std::size_t number_;
+};
+
+class MutantScratchpad final : public EdgeBlock<ScratchpadRequest, ScratchpadResponse> {
+ public:
+  explicit MutantScratchpad(std::size_t number) : number_(number) { top_.reset(); }
+
+ private:
+  void drive(const ScratchpadRequest& request) override {
+    top_->request_valid = 1;
+    top_->lanes = request.valid;
+    top_->write = request.write;
+    verilated::packIn(request.bank, 8, top_->lane_bank);
+    verilated::copyIn(request.row, top_->lane_row);
+    verilated::copyIn(request.data, top_->data);
+    verilated::packIn(request.enable, 4, top_->enable);
+  }
+  bool edge(ScratchpadResponse& response) override {
+    top_.rise();
+    top_->request_valid = 0;
+    top_.fall();
+    verilated::copyOut(top_->lane_word[number_], response.data);
+    return top_->valid[number_] != 0;
+  }
+
+  Top top_;
+  std::size_t number_;
+};
+
+class MutantLock final : public EdgeBlock<LockRequest, LockResponse> {
+ public:
+  /// Its reset finds all locks taken.
+  explicit MutantLock(std::size_t number) : number_(number) {
+    LockRequest all;
+    all.lock = kAllLanes;
+    for (std::uint32_t first = 0; first < kMutantLocks; first += kWarpLanes) {
+      for (unsigned lane = 0; lane < kWarpLanes; ++lane) all.number[lane] = first + lane;
+      LockResponse response;
+      drive(all);
+      edge(response);
+    }
+    top_.reset();
+  }
+
+ private:
+  void drive(const LockRequest& request) override {
+    top_->request_valid = 1;
+    top_->lanes = request.lock;
+    top_->unlock = request.unlock;
+    verilated::packIn(request.number, 16, top_->number);
+  }
+  bool edge(LockResponse& response) override {
+    top_.rise();
+    top_->request_valid = 0;
+    top_.fall();
+    response.got = top_->got[number_];
+    return top_->valid[number_] != 0;
+  }
+
+  Top top_;
+  std::size_t number_;
+};
+
+}  // namespace fermata::rtl::test
