@@ -274,7 +274,7 @@ void BlockMemory::compare(const Step& step, unsigned lane, std::uint32_t word) {
     const std::uint8_t expected = (*step.expected)[lane][b];
     if (found == expected || differs) return;
     differs = true;
-    reportMismatch(*step.access, lane, b, found, expected);
+    reportMismatch(*step.access, lane, b, sizeof(std::uint32_t), found, expected);
   });
 }
 
