@@ -17,7 +17,8 @@ void addWorkloadsCommand(CLI::App& app);
 void addShowCommand(CLI::App& app);
 void addPricesCommand(CLI::App& app);
 void addExplainCommand(CLI::App& app, Connector* connector);
-/// Findings make `exitCode` 1.
+/// Findings, or points that failed, make `exitCode` 1.
+void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode);
 void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode);
 void addStudyCommands(CLI::App& app, Connector* connector);
 

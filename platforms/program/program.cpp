@@ -41,6 +41,7 @@ int runCommand(int argc, char** argv) {
   fermata::platforms::addDemoCommand(app);
   int exitCode = 0;
   fermata::platforms::addCheckCommand(app, ownParts, exitCode);
+  fermata::platforms::addSweepCommand(app, ownParts, exitCode);
   fermata::platforms::addExplainCommand(app, ownParts);
   fermata::platforms::addStudyCommands(app, ownParts);
   try {

@@ -1,0 +1,132 @@
+// fermata sweep plan|run|work|status|merge
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/sweep/sweep_merge.h>
+#include <fermata/platforms/program/sweep/sweep_work.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> places;  ///< a study and a folder, or a folder
+  std::string shard = "1/1";
+  SweepOrder order;
+  bool partial = false;
+  Connector* connector = nullptr;
+};
+
+bool isStudy(const std::string& place) {
+  return place.size() > 5 && place.compare(place.size() - 5, 5, ".toml") == 0;
+}
+
+/// "2/8".
+SweepShard parseShard(const std::string& text) {
+  SweepShard shard;
+  int end = 0;
+  if (std::sscanf(text.c_str(), "%u/%u%n", &shard.number, &shard.of, &end) != 2 ||
+      static_cast<std::size_t>(end) != text.size() || shard.number < 1 || shard.number > shard.of)
+    throw InputError(fmt::format("--shard '{}'; expected I/K: one of K, from 1/K to K/K", text));
+  return shard;
+}
+
+void plan(const std::string& study, const std::string& folder) {
+  const SweepStudy sweep = readSweep(study);
+  const SweepPlan planned = planSweep(sweep, digestsOfHere());
+  SweepStore::create(folder, sweep.text, planned);
+}
+
+void printStatus(const SweepStore& store) {
+  const SweepStatus status = statusOf(store);
+  std::cout << fmt::format("{} of {} points done, {} failed, {} missing\n", status.done,
+                           status.points, status.failed, status.missing());
+}
+
+/// The exit code: 1 where points failed, or the machine left some.
+int work(const SweepStore& store, const SweepOrder& order, Connector* connector) {
+  results::Progress progress(std::cerr, results::standardErrorIsTerminal());
+  const SweepTally tally = workSweep(store, order, connector, progress);
+  if (tally.left != 0)
+    std::cerr << fmt::format(
+        "fermata: error: {} points have no result, the last {}; expected the "
+        "same command again\n",
+        tally.left, tally.why);
+  return tally.failed + tally.left == 0 ? 0 : 1;
+}
+
+int run(Options& options) {
+  if (options.places.size() == 2) {
+    if (!isStudy(options.places[0]))
+      throw InputError(fmt::format("'{}'; expected a study (.toml) and a folder, or a folder",
+                                   options.places[0]));
+    plan(options.places[0], options.places[1]);
+  }
+  const SweepStore store(options.places.back());
+  const int code = work(store, options.order, options.connector);
+  const SweepStatus status = statusOf(store);
+  if (status.missing() == 0) mergeSweep(store, false);
+  printStatus(store);
+  if (status.missing() == 0)
+    std::cout << fmt::format("Tables: {}/merged/{{runs,failed}}.csv\n", store.folder().string());
+  return code;
+}
+
+void addAtOnce(CLI::App& command, const std::shared_ptr<Options>& options) {
+  command.add_option("-j,--jobs", options->order.atOnce, "Points at a time (default: one a core)")
+      ->transform(wholeNumber(1, 4096));
+  command.add_flag("--retry-failed", options->order.retryFailed, "Run points that failed, too");
+}
+
+}  // namespace
+
+void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
+  const auto options = std::make_shared<Options>();
+  options->connector = connector;
+  CLI::App* sweep = app.add_subcommand(
+      "sweep", "Run every combination of axes: what-if studies on one machine or many");
+  sweep->require_subcommand(1);
+
+  CLI::App* command = sweep->add_subcommand("plan", "Make a folder with the points of a study");
+  command->add_option("study_and_folder", options->places, "Study (.toml) and folder")
+      ->required()
+      ->expected(2);
+  command->callback([options] {
+    plan(options->places[0], options->places[1]);
+    printStatus(SweepStore(options->places[1]));
+  });
+
+  command = sweep->add_subcommand(
+      "run", "Run what has no result yet, and merge: plans first where a study is given");
+  command
+      ->add_option("folder", options->places, "Folder of a sweep, or a study (.toml) and a folder")
+      ->required()
+      ->expected(1, 2);
+  addAtOnce(*command, options);
+  command->callback([options, &exitCode] { exitCode = run(*options); });
+
+  command = sweep->add_subcommand("work", "Run a part of a sweep: what a batch system calls");
+  command->add_option("folder", options->places, "Folder of a sweep")->required()->expected(1);
+  command->add_option("--shard", options->shard, "I/K: every K-th point, from the I-th")
+      ->required();
+  addAtOnce(*command, options);
+  command->callback([options, &exitCode] {
+    options->order.shard = parseShard(options->shard);
+    exitCode = work(SweepStore(options->places[0]), options->order, options->connector);
+  });
+
+  command = sweep->add_subcommand("status", "How many points have a result");
+  command->add_option("folder", options->places, "Folder of a sweep")->required()->expected(1);
+  command->callback([options] { printStatus(SweepStore(options->places[0])); });
+
+  command = sweep->add_subcommand("merge", "Write all results into one table, in merged/");
+  command->add_option("folder", options->places, "Folder of a sweep")->required()->expected(1);
+  command->add_flag("--partial", options->partial, "Although points are missing");
+  command->callback([options] { mergeSweep(SweepStore(options->places[0]), options->partial); });
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,23 @@
+// All results of a sweep in one table.
+#pragma once
+
+#include <fermata/platforms/program/sweep/sweep_store.h>
+
+#include <cstddef>
+
+namespace fermata::platforms {
+
+struct SweepStatus {
+  std::size_t points = 0;
+  std::size_t done = 0;
+  std::size_t failed = 0;
+  std::size_t missing() const { return points - done - failed; }
+};
+SweepStatus statusOf(const SweepStore& store);
+
+/// Writes merged/runs.csv (point, axes, and the row of each point that ran, in the order of the
+/// plan) and merged/failed.csv (point, axes, message) in the sweep's folder: the same bytes however
+/// it was run. Throws InputError where points are missing and `partial` is false.
+void mergeSweep(const SweepStore& store, bool partial);
+
+}  // namespace fermata::platforms

@@ -1,0 +1,57 @@
+// The folder of a sweep: its plan, and a result a point, under the point's key.
+//
+//   plan.csv  study.toml      what is to be done; never changed
+//   results/ab/KEY.csv        the run's row, one file a point
+//   failed/ab/KEY             why a point cannot be run
+//   tmp/                      what is being written
+//   merged/                   all of it, in the order of the plan
+//
+// Several processes and hosts may work in it at a time, without locks: a result is written to tmp,
+// made durable, and linked to its name, which never replaces another.
+#pragma once
+
+#include <fermata/platforms/program/sweep/sweep_plan.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace fermata::platforms {
+
+class SweepStore {
+ public:
+  enum class State { Missing, Done, Failed };
+
+  /// Makes the folder, with this plan. Throws InputError where it holds another.
+  static void create(const std::filesystem::path& folder, const std::string& studyText,
+                     const SweepPlan& plan);
+  /// Throws InputError for a folder without a plan. collectOrphans() is called.
+  explicit SweepStore(std::filesystem::path folder);
+
+  const SweepPlan& plan() const { return plan_; }
+  const std::filesystem::path& folder() const { return folder_; }
+  State state(const SweepPoint& point) const;
+
+  /// Both are harmless where the same is there already; other bytes are an error of the model (not
+  /// deterministic): std::runtime_error, and both are kept. Throws files::OutputError or
+  /// OutputRefused.
+  void storeResult(const SweepPoint& point, const std::string& row) const;
+  void storeFailure(const SweepPoint& point, const std::string& message) const;
+  /// Precondition: Done, Failed.
+  std::string result(const SweepPoint& point) const;
+  std::string failure(const SweepPoint& point) const;
+  /// Removes what dead processes of this host were writing.
+  void collectOrphans() const;
+  /// It is to be tried again.
+  void forgetFailure(const SweepPoint& point) const;
+
+ private:
+  std::filesystem::path place(const char* kind, const SweepPoint& point) const;
+  void store(const std::filesystem::path& to, const SweepPoint& point,
+             const std::string& bytes) const;
+
+  std::filesystem::path folder_;
+  SweepPlan plan_;
+};
+
+}  // namespace fermata::platforms

@@ -1,0 +1,56 @@
+// A sweep as its file says it: axes, of which every combination is a point.
+//
+//   description = "..."
+//   order = ["workload", "mapping"]      # columns, the last one fastest; default: as the axes
+//   stand [base]                               # the same in every point platform = "gtx480" [axes]
+//   workload = ["transpose", "matmul"]
+//   mapping = ["mod 32", "ami 33"]       # scratchpad.indexer
+//   scratchpad.latency = { from = 10, to = 40, step = 10 }
+//   param.n = { from = 32, to = 256, factor = 2 }
+//   seed = [1, 2, 3]                     # param.seed
+//   [[zip]]                              # axes that move together
+//   scratchpad.bytes = [16384, 49152]
+//   l1.bytes = [49152, 16384]
+//   [[exclude]]                          # points that match all of it are left out
+//   workload = "matmul"
+//   mapping = ["mod 32"]
+//
+// A column is `platform`, `workload`, `mapping`, `seed`, `param.NAME` of a workload, or the path of
+// a parameter of the platform, as --set takes it. Values are integers, texts and truth values.
+#pragma once
+
+#include <fermata/stimuli/input_error.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace fermata::platforms {
+
+/// A column and its values, as --set or --param takes them.
+struct SweepAxis {
+  std::string name;
+  std::vector<std::string> values;
+  SourceLocation where;
+};
+
+/// Axes that move together, of one length: one, or those of a [[zip]].
+using SweepGroup = std::vector<SweepAxis>;
+
+/// By column, the values of which one matches.
+using SweepExclude = std::map<std::string, std::vector<std::string>>;
+
+struct SweepStudy {
+  std::string name;  ///< of the file
+  std::string file;
+  std::string text;  ///< of the file
+  std::string description;
+  std::vector<SweepAxis> base;     ///< of one value each
+  std::vector<SweepGroup> groups;  ///< in the order of points, the last one fastest
+  std::vector<SweepExclude> excludes;
+};
+
+/// Throws InputError with file, line and column.
+SweepStudy readSweep(const std::string& file);
+
+}  // namespace fermata::platforms
