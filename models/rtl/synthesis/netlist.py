@@ -1,7 +1,6 @@
 """Synthesises a module with yosys and abc, and reads the gates that came out."""
 
 import json
-import re
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -132,8 +131,3 @@ def synthesise(top, parameters, unused, library, liberty):
         modules = json.loads((folder / "gates.json").read_text())["modules"]
     tops = [m for m in modules.values() if int(m["attributes"].get("top", "0"), 2)]
     return Netlist(tops[0], library)
-
-
-def tool_versions():
-    yosys = re.search(r"Yosys (\S+)", _run(["yosys", "-V"]))
-    return {"yosys": yosys.group(1) if yosys else "unknown"}
