@@ -80,11 +80,11 @@ std::unique_ptr<Indexer> buildList(Arguments& arguments, const Shape& shape, Row
 }  // namespace
 
 std::unique_ptr<Indexer> buildBits(Arguments& arguments, const Shape& shape) {
-  return buildList(arguments, shape, parseBit, bitsText, 312);
+  return buildList(arguments, shape, parseBit, bitsText, 279);
 }
 
 std::unique_ptr<Indexer> buildPairs(Arguments& arguments, const Shape& shape) {
-  return buildList(arguments, shape, parsePair, bitsText, 684);
+  return buildList(arguments, shape, parsePair, bitsText, 633);
 }
 
 std::unique_ptr<Indexer> buildMatrix(Arguments& arguments, const Shape& shape) {

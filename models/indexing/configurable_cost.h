@@ -6,7 +6,7 @@
 namespace fermata::indexing {
 
 /// One cycle. `gates`: of a block for n = 14 and m = 5 with its configuration registers, the one
-/// size that was synthesised; other sizes have no figure.
+/// size stated here (results/published/rtl_costs.csv has others); other sizes have no figure.
 inline Cost configurableCost(unsigned addressBits, unsigned bankBits, double gates) {
   Cost cost;
   cost.latency = 1;

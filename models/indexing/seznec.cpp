@@ -39,23 +39,23 @@ class SeznecIndexer final : public Indexer {
 double moduloGates(std::uint32_t banks) {
   switch (banks) {
     case 33:
-      return 341;
+      return 391;
     case 34:
       return 302;
     case 37:
-      return 2989;
+      return 4098;
     case 48:
-      return 251;
+      return 320;
     case 53:
-      return 4308;
+      return 6398;
     case 59:
-      return 4672;
+      return 7069;
     case 61:
-      return 4747;
+      return 8053;
     case 62:
-      return 261;
+      return 255;
     case 63:
-      return 260;
+      return 274;
     default:
       return -1;
   }
