@@ -16,6 +16,7 @@ void addPlatformsCommand(CLI::App& app);
 void addWorkloadsCommand(CLI::App& app);
 void addShowCommand(CLI::App& app);
 void addPricesCommand(CLI::App& app);
+void addCostCommand(CLI::App& app);
 void addExplainCommand(CLI::App& app, Connector* connector);
 /// Findings, or points that failed, make `exitCode` 1.
 void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode);

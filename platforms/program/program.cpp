@@ -37,6 +37,7 @@ int runCommand(int argc, char** argv) {
   fermata::platforms::addWorkloadsCommand(app);
   fermata::platforms::addShowCommand(app);
   fermata::platforms::addPricesCommand(app);
+  fermata::platforms::addCostCommand(app);
   fermata::platforms::addMapCommand(app);
   fermata::platforms::addDemoCommand(app);
   int exitCode = 0;

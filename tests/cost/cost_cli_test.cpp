@@ -1,0 +1,58 @@
+// fermata cost as a person runs it.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/support/program.h"
+
+using fermata::test::has;
+using fermata::test::linesOf;
+using fermata::test::Outcome;
+using fermata::test::runProgram;
+
+BOOST_AUTO_TEST_SUITE(cost_command)
+
+BOOST_AUTO_TEST_CASE(without_a_text_it_lists_what_there_is) {
+  const Outcome outcome = runProgram("cost");
+  BOOST_TEST(outcome.code == 0);
+  for (const char* text : {"multiplier", "pass-arbiter", "crossbar", "lock-unit", "row-select"}) {
+    BOOST_TEST(has(outcome.text, text), text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(csv_has_a_row_a_block) {
+  const Outcome outcome =
+      runProgram("cost 'ami 33' 'xor k1=0 k2=5 mask=31' 'lock-unit lanes=2' --csv");
+  BOOST_TEST(outcome.code == 0);
+  const auto lines = linesOf(outcome.text);
+  BOOST_TEST_REQUIRE(lines.size() == 1U + 4 + 4 + 2);
+  BOOST_TEST(lines[0] ==
+             "text,block,setting,gives,address_bits,lanes,cells,gate_equivalents,"
+             "register_equivalents,area_um2,delay_ns,energy_random_fj,energy_stream_fj,"
+             "energy_glitches_fj,energy_clock_fj");
+  BOOST_TEST(lines[1].rfind("ami 33,ami,modulus=33 form=fast corner=exact,bank and row,14,1,", 0) ==
+             0U);
+  BOOST_TEST(lines[5].rfind("xor k1=0 k2=5 mask=31,xor,banks=32,bank,14,1,", 0) == 0U);
+  BOOST_TEST(runProgram("cost 'mod 32' --csv").text ==
+             lines[0] + "\nmod 32,wires,banks=32,bank and row,,1,0,0,0,0,0,0,0,0,0\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_papers_stand_beside_it) {
+  const Outcome ami = runProgram("cost 'ami 62' 'ami 33'");
+  BOOST_TEST(ami.code == 0);
+  BOOST_TEST(has(ami.text, "area of ami 62, percent of a 32-bit multiplier"));
+  BOOST_TEST(has(ami.text, "area of ami 33, of that of ami 62"));
+  const Outcome hashes = runProgram("cost 'perm k=2' 'pairs 3,4,0^5,1^6,2^7'");
+  BOOST_TEST(has(hashes.text, "1 : 1.5 : 2.5 : 5.5"));
+  BOOST_TEST(has(hashes.text, "1 : 2 : 3 : 5"));
+  BOOST_TEST(has(runProgram("cost pass-arbiter").text, "arbiter of 64 banks, of one of 32"));
+}
+
+BOOST_AUTO_TEST_CASE(what_has_no_price_is_refused) {
+  for (const char* text : {"'ami 65'", "'pad row=32 words=1'", "'crossbar banks=31'", "nothing",
+                           "'ami 33' --banks 0", "--csv"}) {
+    const Outcome outcome = runProgram(std::string("cost ") + text);
+    BOOST_TEST(outcome.code == 2, text);
+    BOOST_TEST(has(outcome.text, "fermata: error: "), outcome.text);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,123 @@
+// The reader of rtl_costs.csv, and which of its rows a text stands for.
+#include <fermata/platforms/program/cost/mapping_costs.h>
+#include <fermata/stimuli/input_error.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/support/temporary_folder.h"
+
+using namespace fermata;
+using namespace fermata::platforms;
+
+namespace {
+
+const std::string kHeader =
+    "block,setting,gives,address_bits,lanes,cells,gate_equivalents,register_equivalents,area_um2,"
+    "delay_ns,energy_random_fj,energy_stream_fj,energy_glitches_fj,energy_clock_fj\n";
+const std::string kRow =
+    "ami,modulus=33 form=fast corner=exact,bank,32,1,9,20.5,0,492,1.5,70,,80,0\n";
+
+CostTable tableOf(const std::string& text) {
+  const test::TemporaryFolder folder;
+  folder.put("mine.csv", text);
+  return CostTable((folder / "mine.csv").string());
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    tableOf(text);
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    return what.substr(what.find("mine.csv"));
+  }
+  return "";
+}
+
+std::string refusedText(const CostTable& table, const std::string& text) {
+  try {
+    priced(table, text, {});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(cost_table)
+
+BOOST_AUTO_TEST_CASE(a_row_is_read) {
+  const CostTable table = tableOf(kHeader + kRow);
+  BOOST_TEST_REQUIRE(table.rows().size() == 1U);
+  const BlockCost& row = table.rows().front();
+  BOOST_TEST(row.block == "ami");
+  BOOST_TEST(row.addressBits == 32U);
+  BOOST_TEST(row.gates == 20.5);
+  BOOST_TEST(row.delay == 1.5);
+  BOOST_TEST(!row.energyInOrder.has_value());
+  BOOST_TEST(row.energyGlitches.value() == 80);
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_table_is_refused_where_it_is_damaged) {
+  BOOST_TEST(has(refusal(""), "mine.csv:1: an empty table; expected block,setting,"));
+  BOOST_TEST(has(refusal("block,gates\n"), "mine.csv:1: another header; expected block,setting,"));
+  BOOST_TEST(has(refusal(kHeader + "ami,33\n"), "mine.csv:2: the row has 2 fields; expected 14"));
+  BOOST_TEST(has(refusal(kHeader + kRow + kRow), "mine.csv:3: a second row of this block"));
+  std::string wrong = kRow;
+  wrong.replace(wrong.find("20.5"), 4, "many");
+  BOOST_TEST(has(refusal(kHeader + wrong), "mine.csv:2:51: 'many' is no cost; expected a number"));
+  wrong.replace(wrong.find("many"), 4, "-1");
+  BOOST_TEST(has(refusal(kHeader + wrong), "'-1' is no cost"));
+  wrong = kRow;
+  wrong.replace(wrong.find(",1,9"), 2, ",0");
+  BOOST_TEST(has(refusal(kHeader + wrong), "no lanes; expected 1 or more"));
+}
+
+BOOST_AUTO_TEST_CASE(a_mapping_gets_the_rows_that_serve_its_memory) {
+  const CostTable& table = CostTable::ours();
+  const auto rows = [&](const std::string& text, std::uint32_t words) {
+    return priced(table, text, {32, words}).rows;
+  };
+  BOOST_TEST(rows("ami 33", 12288).size() == 4U);  // two widths, with and without the row
+  BOOST_TEST(rows("ami 33", 65536).size() == 2U);
+  BOOST_TEST(rows("seznec 33", 65536).size() == 1U);
+  BOOST_TEST(rows("seznec 33", 65536).front().gives == "bank");
+  const auto pairs = rows("pairs 3,4,0^5,1^6,2^7", 12288);
+  BOOST_TEST_REQUIRE(pairs.size() == 4U);
+  BOOST_TEST(pairs[0].block == "pairs");
+  BOOST_TEST(pairs[2].block == "row-select");
+  BOOST_TEST(rows("ami 64", 12288).front().gates == 0);
+  BOOST_TEST(rows("mod 32", 12288).front().block == "wires");
+  BOOST_TEST(rows("fixed-xor", 12288).front().setting == "banks=32 digit=5");
+  BOOST_TEST(rows("matrix 0x21,0x42,4,8,16", 12288).front().cells == 2);
+  BOOST_TEST(rows("crossbar banks=32", 12288).size() == 1U);
+  BOOST_TEST(rows("lock-unit lanes=4", 12288).size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_table_lacks_is_refused_with_what_it_has) {
+  const CostTable& table = CostTable::ours();
+  BOOST_TEST(refusedText(table, "ami 65") ==
+             "mapping 'ami 65': no block of this modulus with form=fast corner=exact in the table; "
+             "expected a modulus of 31, 33 to 63");
+  BOOST_TEST(has(refusedText(table, "ami 33 corner=all-ones"), "corner=exact, or form=array"));
+  BOOST_TEST(has(refusedText(table, "pad row=32 words=1"), "a layout in software"));
+  BOOST_TEST(has(refusedText(table, "regions at=10 | mod 32 | mod 32"), "expected a mapping of"));
+  BOOST_TEST(has(refusedText(table, "xor k1=99 k2=5 mask=1"), "mapping 'xor k1=99 k2=5 mask=1':"));
+  BOOST_TEST(has(refusedText(table, "crosbar"), "crossbar"));
+  BOOST_TEST(has(refusedText(table, "crossbar banks=31"), "expected banks=32, or crossbar alone"));
+}
+
+BOOST_AUTO_TEST_CASE(a_function_of_gates_is_a_share_of_the_tree) {
+  const CostTable& table = CostTable::ours();
+  const BlockCost whole = costOfXors(table, 31, 5);
+  BOOST_TEST(whole.gates == table.one("parity", "inputs=32").gates);
+  BOOST_TEST(whole.delay == table.one("parity", "inputs=32").delay);
+  BOOST_TEST(costOfXors(table, 0, 0).gates == 0);
+  BOOST_TEST(costOfXors(table, 0, 0).delay == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
