@@ -243,6 +243,25 @@ BOOST_AUTO_TEST_CASE(every_column_is_in_the_schema) {
   BOOST_TEST(found == expected);
 }
 
+BOOST_AUTO_TEST_CASE(compromises_have_the_cost_of_their_gates) {
+  const Outcome outcome = runProgram("search transpose --class xor --pareto --out a", path);
+  BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(has(outcome.text, "gates  depth  NAND2    ns"));
+  const auto rows = linesOf(readFile(path / "a" / "pareto.csv"));
+  BOOST_TEST_REQUIRE(rows.size() > 2U);
+  BOOST_TEST(rows[0] ==
+             "gates,depth,mapping,conflicts_before,conflicts_after,estimate,gate_equivalents,"
+             "delay_ns,energy_fj");
+  BOOST_TEST(rows[1].rfind("0,0,", 0) == 0U);  // wires
+  BOOST_TEST(has(rows[1], ",0.0,0.000,0.0"));
+  // As `cost` says of the same function.
+  const std::string last = rows.back();
+  const std::size_t open = last.find('"');
+  const std::string mapping = last.substr(open + 1, last.rfind('"') - open - 1);
+  const std::string cost = linesOf(runProgram("cost '" + mapping + "' --csv").text).at(1);
+  BOOST_TEST(has(cost, "xor-gates,gates=" + last.substr(0, last.find(','))));
+}
+
 BOOST_AUTO_TEST_CASE(a_trace_and_a_pattern_are_searched_like_a_kernel) {
   BOOST_TEST(runProgram("run gtx480 transpose --record t.csv --quiet", path).code == 0);
   const std::string options = " --class xor,bits --csv";

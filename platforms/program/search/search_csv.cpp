@@ -3,8 +3,10 @@
 
 #include <filesystem>
 
+#include <fermata/platforms/program/cost/cost_table.h>
 #include <fermata/platforms/program/search/search_report.h>
 #include <fermata/results/csv.h>
+#include <fermata/results/table.h>
 
 namespace fermata::platforms {
 
@@ -86,6 +88,9 @@ constexpr Column kColumns[] = {
     {"pareto.csv", "conflicts_before", "integer", "passes", kBefore},
     {"pareto.csv", "conflicts_after", "integer", "passes", kAfter},
     {"pareto.csv", "estimate", "integer", "", kEstimate},
+    {"pareto.csv", "gate_equivalents", "real", "NAND2", "area of the XOR gates, in NAND2 gates"},
+    {"pareto.csv", "delay_ns", "real", "ns", "through the levels of XOR gates, in cells of 180 nm"},
+    {"pareto.csv", "energy_fj", "real", "fJ", "of a random address, a lane, in cells of 180 nm"},
 };
 
 /// The columns of a file as its first line.
@@ -153,7 +158,10 @@ std::string paretoCsv(const SearchReport& report) {
   const std::uint64_t estimate = report.estimates() ? 1 : 0;
   for (const search::ParetoPoint& point : report.pareto) {
     rows.cell(point.gates).cell(point.depth).cell(matrixText(point.bank));
-    rows.cell(report.before).cell(point.conflicts).cell(estimate).end();
+    rows.cell(report.before).cell(point.conflicts).cell(estimate);
+    const BlockCost cost = costOfXors(CostTable::ours(), point.gates, point.depth);
+    rows.cell(results::fixed(cost.gates, 1)).cell(results::fixed(cost.delay, 3));
+    rows.cell(results::fixed(cost.energy, 1)).end();
   }
   return rows.take();
 }
