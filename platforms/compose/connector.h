@@ -4,18 +4,11 @@
 
 #include <fermata/models/rtl/block_catalog.h>
 #include <fermata/models/rtl/block_memory.h>
-#include <fermata/models/timing/clock_domain.h>
 #include <fermata/models/transaction/warp_protocol.h>
 
 #include <memory>
 
-namespace fermata {
-class Probe;
-}
-
 namespace fermata::platforms {
-
-struct PlatformParameters;
 
 class Connector {
  public:
@@ -26,14 +19,9 @@ class Connector {
   virtual void joinLine(LineInitiatorSocket& from, LineTargetSocket& to) { from.bind(to); }
   /// A memory of one's own behind the L2, in the place of Dram: binds it and returns true.
   virtual bool bindMemory(LineInitiatorSocket&) { return false; }
-  /// A memory of one's own behind the address generation unit of a multiprocessor, in the place of
-  /// crossbar and scratchpad: binds it and returns true. `rows`: of a bank of the mapping.
-  virtual bool bindShared(WarpInitiatorSocket&, ClockDomain&, const PlatformParameters&,
-                          std::uint32_t /*rows*/, Probe*) {
-    return false;
-  }
-  /// The same of RTL: what it returns is bound there, its signals are written, and its loads are
-  /// verified; null: none. Throws BadInput for a platform that it cannot stand in.
+  /// A memory of RTL behind the address generation unit of a multiprocessor, in the place of
+  /// crossbar and scratchpad: what it returns is bound there, its signals are written, and its
+  /// loads are verified; null: none. Throws BadInput for a platform that it cannot stand in.
   virtual std::unique_ptr<rtl::BlockMemory> blockMemory(const rtl::BlockMemory::Parameters&) {
     return nullptr;
   }

@@ -32,10 +32,8 @@ StreamingMultiprocessor::StreamingMultiprocessor(const sc_core::sc_module_name& 
       core("core", domain, parameters_.core, probe),
       agu("agu", domain.clock(), parameters_.agu, rtl_.indexer(indexer_)) {
   connector.joinWarp(core.port.shared, agu.in);
-  if (!composeBlockMemory(domain.clock(), probe, connector) &&
-      !connector.bindShared(agu.out, domain, parameters_, indexer_->rows(), probe)) {
+  if (!composeBlockMemory(domain.clock(), probe, connector))
     composeShared(configuration, domain, probe, connector);
-  }
   composeGlobal(domain.clock(), probe, connector);
 }
 
