@@ -137,6 +137,9 @@ std::unique_ptr<rtl::BlockMemory> RtlParts::blockMemory(
   }
   if (p.crossbar.atomics == &makeAtomicLocked)
     refuse("scratchpad.atomics", choiceName(p.crossbar.atomics), "load: there is no lock unit");
+  if (!p.scratchpad.conflictFree.empty())
+    refuse("scratchpad.conflict_free", '"' + p.scratchpad.conflictFree + '"',
+           "none: the block says how long an access takes");
   if (waves_ != nullptr) memory->trace(*waves_, sm_ + ".memory");
   return memory;
 }

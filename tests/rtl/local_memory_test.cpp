@@ -277,7 +277,8 @@ BOOST_DATA_TEST_CASE(a_platform_for_which_it_was_not_built_is_refused,
                      bdata::make({"scratchpad.indexer=ami 33",
                                   "scratchpad.indexer=xor k1=0 k2=5 mask=31",
                                   "scratchpad.bank_bytes=8", "scratchpad.conflict_policy=replay",
-                                  "rtl.crossbar=rtl", "rtl.scratchpad=lockstep"}),
+                                  "scratchpad.conflict_free=transpose.cu@20", "rtl.crossbar=rtl",
+                                  "rtl.scratchpad=lockstep"}),
                      set) {
   Checked connector;
   BOOST_CHECK_THROW(Platform("platform", {set}, connector), InputError);
