@@ -1,17 +1,16 @@
 #include <fermata/platforms/program/wave_output.h>
 
 #include <fermata/files/output_error.h>
+#include <fermata/platforms/program/number_pair.h>
 #include <fermata/stimuli/input_error.h>
 
 #include <fmt/format.h>
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <optional>
 
 namespace fermata::platforms {
 
@@ -20,14 +19,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const char* const kFile = "waves.fst";
-
-std::optional<Cycle> cycle(std::string_view text) {
-  Cycle number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, wrong] = std::from_chars(text.data(), end, number);
-  if (wrong != std::errc() || stop != end) return std::nullopt;
-  return number;
-}
 
 const std::string& checkedName(const std::string& path) {
   if (fs::path(path).extension() == ".fst") return path;
@@ -47,12 +38,8 @@ fs::path makeFolder() {
 }  // namespace
 
 rtl::WaveWindow parseWaveWindow(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  if (colon != std::string::npos) {
-    const auto from = cycle(std::string_view(text).substr(0, colon));
-    const auto to = cycle(std::string_view(text).substr(colon + 1));
-    if (from && to && *from < *to) return {*from, *to};
-  }
+  const auto pair = parseNumberPair(text, ':');
+  if (pair && pair->first < pair->second) return {pair->first, pair->second};
   throw InputError(fmt::format(
       "--wave-window '{}'; expected from:to, cycles of which the first is less: 100:200", text));
 }
@@ -89,14 +76,19 @@ void WaveOutput::requireBlocks() const {
 
 std::string WaveOutput::finish() {
   waves_->close();
-  std::ifstream in(folder_ / kFile, std::ios::binary);
+  const fs::path written = folder_ / kFile;
+  std::ifstream in(written, std::ios::binary);
+  if (!in) throw files::OutputError("cannot write the waves to " + written.string());
   std::array<char, 1U << 16> part;
   while (in.read(part.data(), part.size()) || in.gcount() > 0)
     output_.write({part.data(), static_cast<std::size_t>(in.gcount())});
   output_.commit();
   if (waves_->samples() != 0) return "";
-  return fmt::format("{} is empty: no block was asked in cycles {} to {}", request_.path,
-                     request_.window.from, request_.window.to - 1);
+  const rtl::WaveWindow& window = request_.window;
+  const std::string when = window.to == kNever
+                               ? fmt::format("from cycle {}", window.from)
+                               : fmt::format("in cycles {} to {}", window.from, window.to - 1);
+  return fmt::format("{} is empty: no block was asked {}", request_.path, when);
 }
 
 }  // namespace fermata::platforms

@@ -1,6 +1,7 @@
 #include <fermata/models/rtl/verilated/fst_waves.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace fermata::rtl {
 
@@ -38,16 +39,21 @@ void FstWaves::closeScope(void*, VerilatedFst* file, std::uint32_t) {
 }
 
 // Opened with the first sample: by then every block has given its signals.
-void FstWaves::dump(Cycle cycle) {
-  if (!open_) file_.open(path_.c_str());
+void FstWaves::open() {
+  if (open_) return;
+  file_.open(path_.c_str());
+  if (!file_.isOpen()) throw std::runtime_error("cannot write waves to " + path_);
   open_ = true;
+}
+
+void FstWaves::dump(Cycle cycle) {
+  open();
   next_ = std::max<std::uint64_t>(next_, cycle * kTimesOfCycle);
   file_.dump(next_++);
 }
 
 void FstWaves::close() {
-  if (!open_) file_.open(path_.c_str());
-  open_ = true;
+  open();
   file_.close();
 }
 

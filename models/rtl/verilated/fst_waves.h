@@ -34,6 +34,7 @@ class FstWaves final : public Waves {
 
   static void openScope(void* name, VerilatedFst* file, std::uint32_t code);
   static void closeScope(void*, VerilatedFst* file, std::uint32_t code);
+  void open();
   void dump(Cycle cycle) override;
 
   std::string path_;

@@ -1,0 +1,24 @@
+// Two whole numbers in one text: "100:200", "2/8".
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace fermata::platforms {
+
+/// Digits, the separator, digits, and nothing else; otherwise nothing.
+inline std::optional<std::pair<std::uint64_t, std::uint64_t>> parseNumberPair(std::string_view text,
+                                                                              char separator) {
+  std::pair<std::uint64_t, std::uint64_t> pair;
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, pair.first);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != separator) return std::nullopt;
+  const auto second = std::from_chars(first.ptr + 1, end, pair.second);
+  if (second.ec != std::errc() || second.ptr != end) return std::nullopt;
+  return pair;
+}
+
+}  // namespace fermata::platforms
