@@ -22,20 +22,30 @@ std::string joined(const std::vector<std::string>& fields) {
   return line;
 }
 
-std::string header(const std::vector<Column>& own) {
+}  // namespace
+
+std::string tableHeader(const std::vector<Column>& own) {
   std::vector<std::string> names;
   for (const Column& column : identityColumns()) names.push_back(column.name);
   for (const Column& column : own) names.push_back(column.name);
   return joined(names) + '\n';
 }
 
-void appendSchema(std::string& out, std::string_view file, const std::vector<Column>& columns) {
+std::string schemaHeader() {
+  return "file,column,type,unit,description\n";
+}
+
+std::string schemaRows(std::string_view file, const std::vector<Column>& columns) {
+  std::string out;
   for (const Column& column : columns) {
     out += joined({std::string(file), column.name, std::string(name(column.type)), column.unit,
                    column.description});
     out += '\n';
   }
+  return out;
 }
+
+namespace {
 
 void appendRow(std::string& table, const std::string& identity, const Row& row,
                const Columns& columns) {
@@ -58,10 +68,9 @@ files::OutputSet& withFolder(files::OutputSet& set, const std::filesystem::path&
 }  // namespace
 
 std::string schemaText(const Schema& schema) {
-  std::string out = "file,column,type,unit,description\n";
+  std::string out = schemaHeader();
   const auto append = [&](std::string_view file, const Columns& columns) {
-    appendSchema(out, file, identityColumns());
-    appendSchema(out, file, *columns);
+    out += schemaRows(file, identityColumns()) + schemaRows(file, *columns);
   };
   append(kRuns, schema.runs);
   append(kInstructions, schema.instructions);
@@ -95,12 +104,12 @@ ResultWriter::ResultWriter(files::OutputSet& set, const std::filesystem::path& d
       instructions_(set.add(directory / kInstructions)),
       banks_(set.add(directory / kBanks)) {
   set.add(directory / kSchema).write(schemaText(schema));
-  runs_.write(header(*schema.runs));
-  instructions_.write(header(*schema.instructions));
-  banks_.write(header(*schema.banks));
+  runs_.write(tableHeader(*schema.runs));
+  instructions_.write(tableHeader(*schema.instructions));
+  banks_.write(tableHeader(*schema.banks));
   for (const Schema::Other& other : schema.others) {
     others_.push_back(&set.add(directory / other.file));
-    others_.back()->write(header(*other.columns));
+    others_.back()->write(tableHeader(*other.columns));
   }
 }
 

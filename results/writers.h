@@ -65,4 +65,10 @@ class ResultWriter {
 /// The text of schema.csv.
 std::string schemaText(const Schema& schema);
 
+// Parts of these, for tables that are put together of others.
+/// The first line of a table: the identity's columns and its own.
+std::string tableHeader(const std::vector<Column>& own);
+std::string schemaHeader();
+std::string schemaRows(std::string_view file, const std::vector<Column>& columns);
+
 }  // namespace fermata::results

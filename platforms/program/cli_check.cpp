@@ -8,6 +8,7 @@
 #include <fermata/platforms/program/check/finding.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/run_options.h>
 #include <fermata/platforms/program/run_workloads.h>
 
 namespace fermata::platforms {
@@ -83,7 +84,6 @@ bool check(Options& options) {
 
 void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode) {
   const auto options = std::make_shared<Options>();
-  options->request.platform = "gtx480";
   options->request.connector = connector;
   CLI::App* command = app.add_subcommand(
       "check", "Find bank conflicts for continuous integration: exit code 1 where there are some");
@@ -91,14 +91,7 @@ void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode) {
       ->add_option("workloads", options->workloads,
                    "Names (fermata workloads), launch files (.toml) or traces (.csv, .csv.zst)")
       ->required();
-  command
-      ->add_option("--platform", options->request.platform,
-                   "Name (fermata platforms) or path of a platform file")
-      ->capture_default_str();
-  command->add_option("--param", options->parameters, "Workload parameter: name=value, repeatable")
-      ->allow_extra_args(false);
-  command->add_option("--set", options->request.sets, "Platform parameter: path=value, repeatable")
-      ->allow_extra_args(false);
+  addRunOptions(*command, options->request, options->parameters);
   command
       ->add_option("--max-degree", options->limits.degree,
                    "A line may have accesses of this conflict degree: distinct words that one bank "

@@ -6,7 +6,7 @@
 
 #include <fermata/platforms/program/check/conflict_costs.h>
 #include <fermata/platforms/program/cli.h>
-#include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/run_options.h>
 #include <fermata/results/csv.h>
 #include <fermata/results/table.h>
 
@@ -106,7 +106,6 @@ void explain(Options& options) {
 
 void addExplainCommand(CLI::App& app, Connector* connector) {
   const auto options = std::make_shared<Options>();
-  options->request.platform = "gtx480";
   options->request.connector = connector;
   CLI::App* command = app.add_subcommand(
       "explain", "What does each conflict cost? The run again, each line once without its own");
@@ -114,14 +113,7 @@ void addExplainCommand(CLI::App& app, Connector* connector) {
       ->add_option("workload", options->workload,
                    "Name (fermata workloads), launch file (.toml) or trace (.csv, .csv.zst)")
       ->required();
-  command
-      ->add_option("--platform", options->request.platform,
-                   "Name (fermata platforms) or path of a platform file")
-      ->capture_default_str();
-  command->add_option("--param", options->parameters, "Workload parameter: name=value, repeatable")
-      ->allow_extra_args(false);
-  command->add_option("--set", options->request.sets, "Platform parameter: path=value, repeatable")
-      ->allow_extra_args(false);
+  addRunOptions(*command, options->request, options->parameters);
   command->add_flag("--csv", options->csv, "Print the table as CSV");
   command->callback([options] { explain(*options); });
 }

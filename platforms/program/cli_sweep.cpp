@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/number_pair.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/sweep/sweep_merge.h>
 #include <fermata/platforms/program/sweep/sweep_work.h>
@@ -25,14 +26,12 @@ bool isStudy(const std::string& place) {
   return place.size() > 5 && place.compare(place.size() - 5, 5, ".toml") == 0;
 }
 
-/// "2/8".
 SweepShard parseShard(const std::string& text) {
-  SweepShard shard;
-  int end = 0;
-  if (std::sscanf(text.c_str(), "%u/%u%n", &shard.number, &shard.of, &end) != 2 ||
-      static_cast<std::size_t>(end) != text.size() || shard.number < 1 || shard.number > shard.of)
+  constexpr std::uint64_t kMost = 1000000;
+  const auto pair = parseNumberPair(text, '/');
+  if (!pair || pair->first < 1 || pair->first > pair->second || pair->second > kMost)
     throw InputError(fmt::format("--shard '{}'; expected I/K: one of K, from 1/K to K/K", text));
-  return shard;
+  return {static_cast<unsigned>(pair->first), static_cast<unsigned>(pair->second)};
 }
 
 void plan(const std::string& study, const std::string& folder) {
@@ -72,7 +71,8 @@ int run(Options& options) {
   if (status.missing() == 0) mergeSweep(store, false);
   printStatus(store);
   if (status.missing() == 0)
-    std::cout << fmt::format("Tables: {}/merged/{{runs,failed}}.csv\n", store.folder().string());
+    std::cout << fmt::format("Tables: {}/merged/{{runs,failed,schema}}.csv\n",
+                             store.folder().string());
   return code;
 }
 

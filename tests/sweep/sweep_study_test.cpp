@@ -22,7 +22,8 @@ SweepStudy studyOf(const std::string& text) {
 }
 
 const SweepDigests kFixed{"model", [](const std::string&) { return "p"; },
-                          [](const std::string&) { return "w"; }};
+                          [](const std::string&) { return "w"; },
+                          [](const std::string& value) { return value; }};
 
 SweepPlan planOf(const std::string& text) {
   return planSweep(studyOf(text), kFixed);
@@ -94,15 +95,16 @@ BOOST_AUTO_TEST_CASE(keys_are_of_what_runs) {
   BOOST_TEST(a.points[0].key == b.points[1].key);
   BOOST_TEST(a.points[1].key == b.points[0].key);
   std::set<std::string> keys{a.points[0].key, a.points[1].key};
-  for (unsigned which = 0; which < 3; ++which) {
+  for (unsigned which = 0; which < 4; ++which) {
     SweepDigests other = kFixed;
     if (which == 0) other.model = "another";
     if (which == 1) other.platform = [](const std::string&) { return "another"; };
     if (which == 2) other.workload = [](const std::string&) { return "another"; };
+    if (which == 3) other.value = [](const std::string& value) { return value + " another"; };
     for (const SweepPoint& point : planSweep(studyOf(kBase + axes), other).points)
       keys.insert(point.key);
   }
-  BOOST_TEST(keys.size() == 8U);
+  BOOST_TEST(keys.size() == 10U);
 }
 
 BOOST_AUTO_TEST_CASE(digests_are_sha_256) {  // FIPS 180-4, and the empty text
@@ -113,13 +115,40 @@ BOOST_AUTO_TEST_CASE(digests_are_sha_256) {  // FIPS 180-4, and the empty text
 BOOST_AUTO_TEST_CASE(a_plan_reads_back) {
   const SweepPlan plan = planOf(kBase + "[axes]\nmapping = ['bits 0,1,2,3,4', 'mod 32']\n");
   const std::string text = planText(plan);
-  const SweepPlan back = parsePlan(text, "plan.csv");
+  const test::Folder folder;
+  const auto read = [&](const std::string& content) {
+    folder.write("plan.csv", content);
+    return readPlan((folder.path / "plan.csv").string());
+  };
+  const SweepPlan back = read(text);
   BOOST_TEST(planText(back) == text);
   BOOST_TEST(back.points[0].values[2] == "bits 0,1,2,3,4");
   BOOST_TEST(back.points[1].key == plan.points[1].key);
   for (const std::string& wrong :
        {std::string(), std::string("point,key,a\n"), text.substr(0, text.size() - 3), text + "x"})
-    BOOST_CHECK_THROW(parsePlan(wrong, "plan.csv"), InputError);
+    BOOST_CHECK_THROW(read(wrong), InputError);
+}
+
+// A key is of every file that a run may read.
+BOOST_AUTO_TEST_CASE(a_launch_file_stands_for_what_it_names) {
+  const test::Folder folder;
+  std::filesystem::create_directories(folder.path / "inc");
+  folder.write("k.cu", "#include \"own.h\"\n");
+  folder.write("own.h", "1");
+  folder.write("inc/other.h", "1");
+  folder.write("x.bin", "1");
+  folder.write("y.bin", "1");
+  folder.write("k.toml",
+               "kernel = 'k.cu'\ninclude = ['inc']\n[[check]]\nbuffer = 'x'\nfile = 'x.bin'\n");
+  const std::string launch = (folder.path / "k.toml").string();
+  std::set<std::string> digests{digestsOfHere().workload(launch)};
+  for (const char* const file : {"k.cu", "own.h", "inc/other.h", "x.bin"}) {
+    folder.write(file, "another");
+    BOOST_TEST(digests.insert(digestsOfHere().workload(launch)).second, file);
+  }
+  folder.write("y.bin", "another");  // which nothing names
+  BOOST_TEST(!digests.insert(digestsOfHere().workload(launch)).second);
+  BOOST_TEST(digestsOfHere().workload("transpose") == digestsOfHere().workload("matmul"));
 }
 
 struct Wrong {
@@ -134,6 +163,8 @@ const Wrong kWrong[] = {
     {kBase, "no axis"},
     {kBase + "[axes]\nparam.n = []\n", "s.toml:5:11: 'param.n' has no value"},
     {kBase + "[axes]\nparam.n = [64, 64]\n", "twice"},
+    {kBase + "[axes]\nmapping = [' mod 32']\n", "blanks at its ends"},
+    {kBase + "[axes]\nmapping = [\"a\\nb\"]\n", "a line break"},
     {kBase + "[axes]\nparam.n = [[1]]\n", "s.toml:5:12: a value of 'param.n' is"},
     {kBase + "[axes]\nparam.n = { from = 4, to = 2 }\n", "has no value"},
     {kBase + "[axes]\nparam.n = { from = 0, to = 2, factor = 2 }\n", "has no value"},

@@ -101,6 +101,14 @@ BOOST_AUTO_TEST_CASE(a_row_is_that_of_a_run_by_hand) {
   const auto rows = linesOf(folder.merged("d"));
   BOOST_TEST(rows.at(0) == "point,mapping,scratchpad.latency," + run.at(0));
   BOOST_TEST(rows.at(3) == "2,ami 33,20," + run.at(1));
+  // Each column is described, as those of every table.
+  std::string described;
+  for (const std::string& line : linesOf(readFile(folder.path / "d" / "merged" / "schema.csv"))) {
+    if (line.rfind("runs.csv,", 0) != 0) continue;
+    const std::string name = line.substr(9, line.find(',', 9) - 9);
+    described += (described.empty() ? "" : ",") + name;
+  }
+  BOOST_TEST(described == rows.at(0));
 }
 
 BOOST_AUTO_TEST_CASE(killed_at_any_moment_it_goes_on) {
@@ -154,7 +162,7 @@ BOOST_AUTO_TEST_CASE(results_that_differ_are_both_kept) {
   const auto& point = store.plan().points.at(0);
   store.storeResult(point, "a\n");
   store.storeResult(point, "a\n");  // of another who ran it, too
-  BOOST_CHECK_THROW(store.storeResult(point, "b\n"), std::runtime_error);
+  BOOST_CHECK_THROW(store.storeResult(point, "b\n"), fermata::platforms::TwoResults);
   BOOST_TEST(store.result(point) == "a\n");
   const fs::path other =
       folder.path / "d" / "results" / point.key.substr(0, 2) / (point.key + ".csv.other");
@@ -212,8 +220,9 @@ BOOST_DATA_TEST_CASE(refuses,
                      bdata::make({"sweep", "sweep plan s.toml", "sweep plan none.toml d",
                                   "sweep run none", "sweep run s.csv d", "sweep work s.toml",
                                   "sweep work d --shard 0/2", "sweep work d --shard 3/2",
-                                  "sweep work d --shard 1", "sweep status none", "sweep merge none",
-                                  "sweep run s.toml d -j 0"}),
+                                  "sweep work d --shard 1", "sweep work d --shard +1/2",
+                                  "sweep work d --shard 1/2x", "sweep status none",
+                                  "sweep merge none", "sweep run s.toml d -j 0"}),
                      arguments) {
   const Sweep folder;
   BOOST_TEST_REQUIRE(folder.sweep("plan s.toml d").code == 0);

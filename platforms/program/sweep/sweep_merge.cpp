@@ -1,8 +1,10 @@
 #include <fermata/platforms/program/sweep/sweep_merge.h>
 
 #include <fermata/files/output_set.h>
-#include <fermata/platforms/program/sweep/sweep_work.h>
+#include <fermata/platforms/compose/run_tables.h>
 #include <fermata/results/csv.h>
+#include <fermata/results/identity.h>
+#include <fermata/results/writers.h>
 
 #include <fmt/format.h>
 
@@ -27,6 +29,18 @@ void appendFields(std::string& line, const std::vector<std::string>& values,
   }
 }
 
+/// Of runs.csv, in the form of every schema.csv.
+std::string mergedSchema(const SweepPlan& plan, const std::vector<std::size_t>& own,
+                         const results::Schema& schema) {
+  std::vector<results::Column> columns{
+      {"point", results::ColumnType::Integer, "", "number of the point in plan.csv"}};
+  for (const std::size_t i : own)
+    columns.push_back({plan.columns[i], results::ColumnType::Text, "", "axis of the sweep"});
+  for (const results::Column& column : results::identityColumns()) columns.push_back(column);
+  for (const results::Column& column : *schema.runs) columns.push_back(column);
+  return results::schemaHeader() + results::schemaRows("runs.csv", columns);
+}
+
 std::vector<std::size_t> allColumns(const SweepPlan& plan) {
   std::vector<std::size_t> all(plan.columns.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
@@ -49,11 +63,12 @@ SweepStatus statusOf(const SweepStore& store) {
 void mergeSweep(const SweepStore& store, bool partial) {
   store.collectOrphans();
   const SweepPlan& plan = store.plan();
+  const results::Schema schema = RunTables().schema();
   const std::vector<std::size_t> own = ownColumns(plan);
   const std::vector<std::size_t> all = allColumns(plan);
   std::string runs = "point";
   appendFields(runs, plan.columns, own);
-  runs += ',' + resultColumns() + '\n';
+  runs += ',' + results::tableHeader(*schema.runs);
   std::string failed = "point";
   appendFields(failed, plan.columns, all);
   failed += ",message\n";
@@ -90,6 +105,7 @@ void mergeSweep(const SweepStore& store, bool partial) {
   files.makeFolder(store.folder() / "merged");
   files.add(store.folder() / "merged" / "runs.csv").write(runs);
   files.add(store.folder() / "merged" / "failed.csv").write(failed);
+  files.add(store.folder() / "merged" / "schema.csv").write(mergedSchema(plan, own, schema));
   files.commit();
 }
 

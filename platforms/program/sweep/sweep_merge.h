@@ -15,9 +15,9 @@ struct SweepStatus {
 };
 SweepStatus statusOf(const SweepStore& store);
 
-/// Writes merged/runs.csv (point, axes, and the row of each point that ran, in the order of the
-/// plan) and merged/failed.csv (point, axes, message) in the sweep's folder: the same bytes however
-/// it was run. Throws InputError where points are missing and `partial` is false.
+/// Writes into merged/ of the sweep's folder runs.csv (point, axes, and the row of each point that
+/// ran, in the order of the plan), failed.csv (point, axes, message) and schema.csv: the same bytes
+/// however it was run. Throws InputError where points are missing and `partial` is false.
 void mergeSweep(const SweepStore& store, bool partial);
 
 }  // namespace fermata::platforms

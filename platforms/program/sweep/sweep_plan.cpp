@@ -3,16 +3,13 @@
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/csv.h>
-#include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/toml/toml_file.h>
+#include <fermata/stimuli/traces/csv_rows.h>
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 namespace fermata::platforms {
@@ -26,35 +23,6 @@ constexpr const char* kParameter = "param.";
 
 bool startsWith(const std::string& text, const std::string& start) {
   return text.rfind(start, 0) == 0;
-}
-
-std::string bytesOf(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-/// Of a launch file: itself and what lies beside it, from which it may read; of a trace: itself.
-std::string workloadDigest(const std::string& name) {
-  fs::path file(name);
-  if (!file.has_extension()) file = fs::path(launch::dataDirectory()) / "cuda" / (name + ".toml");
-  std::error_code unknown;
-  if (!fs::is_regular_file(file, unknown)) return "";
-  std::vector<fs::path> files{file};
-  if (file.extension() == ".toml") {
-    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-    const bool built = name.find('.') == std::string::npos;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-      // Of a built-in workload, the files of its name and the headers.
-      const bool own = !built || entry.path().stem().string().rfind(file.stem().string(), 0) == 0 ||
-                       entry.path().extension() == ".h";
-      if (entry.is_regular_file() && entry.path() != file && own) files.push_back(entry.path());
-    }
-  }
-  std::sort(files.begin() + 1, files.end());
-  std::string all;
-  for (const fs::path& one : files)
-    all += one.filename().string() + ' ' + sha256(bytesOf(one)) + '\n';
-  return sha256(all);
 }
 
 bool matches(const SweepExclude& exclude, const SweepPlan& plan,
@@ -79,7 +47,7 @@ std::string parameterName(const std::string& column) {
 }
 
 /// An axis that names nothing would fail every point.
-void checkNames(const SweepStudy& study, const SweepPlan& plan) {
+void checkNames(const SweepStudy& study) {
   std::set<std::string> platforms;
   std::set<std::string> workloads;
   const auto forEachAxis = [&](auto visit) {
@@ -132,13 +100,16 @@ void checkNames(const SweepStudy& study, const SweepPlan& plan) {
     at(axis,
        [&] { openPlatform(*platforms.begin()).set(setPath(axis.name), axis.values.front()); });
   });
-  (void)plan;
 }
 
 /// The same run has the same text, whatever the order of the axes.
 std::string canonical(const SweepRun& run, const SweepDigests& digests) {
   std::vector<std::string> sets = run.sets;
-  std::vector<std::string> parameters = run.parameters;
+  std::vector<std::string> parameters;
+  for (const std::string& assignment : run.parameters) {
+    const std::size_t value = assignment.find('=') + 1;  // which may name a file
+    parameters.push_back(assignment.substr(0, value) + digests.value(assignment.substr(value)));
+  }
   std::sort(sets.begin(), sets.end());
   std::sort(parameters.begin(), parameters.end());
   return fmt::format("fermata sweep 1\nmodel {}\nplatform {} {}\n{}\nworkload {} {}\n{}\n",
@@ -147,54 +118,7 @@ std::string canonical(const SweepRun& run, const SweepDigests& digests) {
                      fmt::join(parameters, "\n"));
 }
 
-/// Fields of one line of RFC 4180, without line breaks in them.
-std::vector<std::string> fieldsOf(const std::string& line) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (quoted && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
-      fields.back() += line[++i];
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
 }  // namespace
-
-std::string sha256(const std::string& bytes) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned length = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
-    throw std::runtime_error("SHA-256 fails");
-  std::string text;
-  for (unsigned i = 0; i < length; ++i) text += fmt::format("{:02x}", digest[i]);
-  return text;
-}
-
-SweepDigests digestsOfHere() {
-  SweepDigests digests;
-  digests.model = sha256(bytesOf("/proc/self/exe"));
-  digests.platform = [known = std::map<std::string, std::string>()](
-                         const std::string& platform) mutable -> std::string {
-    auto [at, isNew] = known.try_emplace(platform);
-    if (isNew) at->second = sha256(openPlatform(platform).text());
-    return at->second;
-  };
-  digests.workload = [known = std::map<std::string, std::string>()](
-                         const std::string& workload) mutable -> std::string {
-    auto [at, isNew] = known.try_emplace(workload);
-    if (isNew) at->second = workloadDigest(workload);
-    return at->second;
-  };
-  return digests;
-}
 
 SweepRun runOf(const SweepPlan& plan, const SweepPoint& point) {
   SweepRun run;
@@ -229,7 +153,7 @@ SweepPlan planSweep(const SweepStudy& study, const SweepDigests& digests) {
       throw InputError(group.front().where,
                        fmt::format("the sweep has more than {} points", kMostPoints));
   }
-  checkNames(study, plan);
+  checkNames(study);
   std::set<std::string> keys;
   for (std::size_t number = 0; number < count; ++number) {
     SweepPoint point{first, ""};
@@ -274,21 +198,19 @@ std::string planText(const SweepPlan& plan) {
   return text;
 }
 
-SweepPlan parsePlan(const std::string& text, const std::string& file) {
+SweepPlan readPlan(const std::string& file) {
   SweepPlan plan;
-  std::size_t number = 0;
-  for (std::size_t start = 0; start < text.size(); ++number) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    std::vector<std::string> fields = fieldsOf(text.substr(start, end - start));
-    start = end + 1;
-    if (fields.size() < 3) break;
-    std::vector<std::string> values(fields.begin() + 2, fields.end());
-    if (number == 0) {
+  traces::CsvRows rows(traces::openInput(file), file);
+  while (rows.next() && rows.size() > 2) {
+    std::vector<std::string> values;
+    for (std::size_t i = 2; i < rows.size(); ++i) values.emplace_back(rows[i]);
+    if (plan.columns.empty()) {
       plan.columns = std::move(values);
     } else {
-      plan.points.push_back({std::move(values), std::move(fields[1])});
+      plan.points.push_back({std::move(values), std::string(rows[1])});
     }
   }
+  const std::string text = readTextFile(file, "cannot read the plan; expected a readable file");
   if (plan.points.empty() || planText(plan) != text)
     throw InputError(SourceLocation{file},
                      "this is no plan of a sweep; expected what 'fermata sweep plan' wrote");

@@ -1,10 +1,10 @@
 // The points of a sweep: what each runs, and the key that its result has.
 #pragma once
 
+#include <fermata/platforms/program/sweep/sweep_digest.h>
 #include <fermata/platforms/program/sweep/sweep_study.h>
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,26 +31,13 @@ struct SweepRun {
 
 SweepRun runOf(const SweepPlan& plan, const SweepPoint& point);
 
-/// What stands for the model and the inputs in keys: `model` of the program, `input` of a platform
-/// or a workload by its name.
-struct SweepDigests {
-  std::string model;
-  std::function<std::string(const std::string& platform)> platform;
-  std::function<std::string(const std::string& workload)> workload;
-};
-/// Those of this program and of the files that it finds.
-SweepDigests digestsOfHere();
-
 /// Every combination that is not excluded, the last axis fastest. Throws InputError where an axis
 /// names nothing: a platform, a workload, a parameter.
 SweepPlan planSweep(const SweepStudy& study, const SweepDigests& digests);
 
 /// plan.csv: point, key, and a column an axis.
 std::string planText(const SweepPlan& plan);
-/// Throws InputError for another text than planText() makes.
-SweepPlan parsePlan(const std::string& text, const std::string& file);
-
-/// SHA-256, in hexadecimal digits.
-std::string sha256(const std::string& bytes);
+/// Throws InputError for a file that holds another text than planText() makes.
+SweepPlan readPlan(const std::string& file);
 
 }  // namespace fermata::platforms

@@ -96,7 +96,7 @@ SweepStore::SweepStore(fs::path folder) : folder_(std::move(folder)) {
         fmt::format("{} holds no sweep; expected a folder that 'fermata sweep plan' "
                     "made",
                     folder_.string()));
-  plan_ = parsePlan(read(file), file.string());
+  plan_ = readPlan(file.string());
   collectOrphans();
 }
 
@@ -132,9 +132,10 @@ void SweepStore::store(const fs::path& to, const SweepPoint& point,
   const int error = ::link(temporary.c_str(), to.c_str()) == 0 ? 0 : errno;
   if (error == EEXIST && read(to) != bytes) {
     const fs::path other = to.string() + ".other";
-    ::rename(temporary.c_str(), other.c_str());
-    throw std::runtime_error(fmt::format("not deterministic: a point has two results, {} and {}",
-                                         to.string(), other.string()));
+    if (::rename(temporary.c_str(), other.c_str()) != 0)
+      files::failWith(errno, "cannot write", other);
+    throw TwoResults(fmt::format("not deterministic: a point has two results, {} and {}",
+                                 to.string(), other.string()));
   }
   ::unlink(temporary.c_str());
   if (error != 0 && error != EEXIST) files::failWith(error, "cannot write", to);

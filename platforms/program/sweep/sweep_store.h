@@ -13,10 +13,16 @@
 #include <fermata/platforms/program/sweep/sweep_plan.h>
 
 #include <filesystem>
-#include <optional>
+#include <stdexcept>
 #include <string>
 
 namespace fermata::platforms {
+
+/// A point gave other bytes when it ran again.
+class TwoResults : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 class SweepStore {
  public:
@@ -33,7 +39,7 @@ class SweepStore {
   State state(const SweepPoint& point) const;
 
   /// Both are harmless where the same is there already; other bytes are an error of the model (not
-  /// deterministic): std::runtime_error, and both are kept. Throws files::OutputError or
+  /// deterministic): TwoResults, and both are kept. Throws files::OutputError or
   /// OutputRefused.
   void storeResult(const SweepPoint& point, const std::string& row) const;
   void storeFailure(const SweepPoint& point, const std::string& message) const;

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <cctype>
 #include <set>
 
 namespace fermata::platforms {
@@ -24,18 +24,16 @@ class Reader {
   SweepStudy read() {
     SweepStudy study;
     study.file = file_;
-    study.name = std::filesystem::path(file_).stem().string();
     study.text = text_;
     for (const auto& [key, node] : document_) {
-      static const std::set<std::string> known{"description", "order",   "base", "axes",
-                                               "zip",         "exclude", "name"};
+      static const std::set<std::string> known{"description", "order", "base",
+                                               "axes",        "zip",   "exclude"};
       if (known.count(std::string(key.str())) == 0)
         fail(key.source(), fmt::format("unknown key '{}'; expected description, order, base, axes, "
                                        "zip or exclude",
                                        std::string(key.str())));
     }
-    study.description = text("description");
-    if (const std::string name = text("name"); !name.empty()) study.name = name;
+    checkDescription();
     readBase(study);
     readGroups(study);
     readExcludes(study);
@@ -47,17 +45,24 @@ class Reader {
     throw InputError(placeOf(file_, where), what);
   }
 
-  std::string text(const char* key) const {
-    const toml::node* node = document_.get(key);
-    if (node == nullptr) return "";
-    const auto* value = node->as_string();
-    if (value == nullptr)
-      fail(node->source(), fmt::format("'{}' is {}; expected a text", key, describeType(*node)));
-    return value->get();
+  void checkDescription() const {  // for who reads the file
+    const toml::node* node = document_.get("description");
+    if (node != nullptr && !node->is_string())
+      fail(node->source(),
+           fmt::format("'description' is {}; expected a text", describeType(*node)));
   }
 
   std::string scalar(const std::string& name, const toml::node& node) const {
-    if (const auto* value = node.as_string()) return value->get();
+    if (const auto* value = node.as_string()) {
+      const std::string& text = value->get();
+      const bool blank = !text.empty() && (std::isspace(static_cast<unsigned char>(text.front())) ||
+                                           std::isspace(static_cast<unsigned char>(text.back())));
+      if (blank || text.find_first_of("\r\n") != std::string::npos)
+        fail(node.source(), fmt::format("a value of '{}' has blanks at its ends or a line break; "
+                                        "expected a text without",
+                                        name));
+      return text;
+    }
     if (const auto* value = node.as_integer()) return std::to_string(value->get());
     if (const auto* value = node.as_boolean()) return value->get() ? "true" : "false";
     if (const auto* value = node.as_floating_point()) return fmt::format("{}", value->get());

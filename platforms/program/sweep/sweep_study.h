@@ -41,10 +41,8 @@ using SweepGroup = std::vector<SweepAxis>;
 using SweepExclude = std::map<std::string, std::vector<std::string>>;
 
 struct SweepStudy {
-  std::string name;  ///< of the file
   std::string file;
-  std::string text;  ///< of the file
-  std::string description;
+  std::string text;                ///< of the file
   std::vector<SweepAxis> base;     ///< of one value each
   std::vector<SweepGroup> groups;  ///< in the order of points, the last one fastest
   std::vector<SweepExclude> excludes;

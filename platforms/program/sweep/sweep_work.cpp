@@ -3,7 +3,6 @@
 #include <fermata/files/output_error.h>
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/run_workloads.h>
-#include <fermata/results/identity.h>
 #include <fermata/results/writers.h>
 
 #include <fmt/format.h>
@@ -52,17 +51,11 @@ int runAndStore(const SweepStore& store, const SweepPoint& point, Connector* con
       store.storeFailure(point, caught().what + '\n');
       return 0;
     }
-    try {
-      store.storeResult(point, row);
-    } catch (const files::OutputError&) {
-      throw;
-    } catch (const files::OutputRefused&) {
-      throw;
-    } catch (const std::runtime_error& two) {
-      say(tell, two.what());
-      return kTwoResults;
-    }
+    store.storeResult(point, row);
     return 0;
+  } catch (const TwoResults& two) {
+    say(tell, two.what());
+    return kTwoResults;
   } catch (...) {
     say(tell, caught().what);
     return kMachine;
@@ -108,7 +101,7 @@ class Pool {
     running_[process] = {number, ends[0]};
   }
 
-  /// Waits for the next that ends. Throws std::runtime_error for a point with two results.
+  /// Waits for the next that ends. Throws TwoResults.
   Ended wait() {
     int status = 0;
     pid_t process = 0;
@@ -125,7 +118,7 @@ class Pool {
     ::close(child.hears);
     if (WIFSIGNALED(status))
       return {child.point, true, fmt::format("ended by signal {}", WTERMSIG(status))};
-    if (WEXITSTATUS(status) == kTwoResults) throw std::runtime_error(text);
+    if (WEXITSTATUS(status) == kTwoResults) throw TwoResults(text);
     if (WEXITSTATUS(status) != 0)
       return {child.point, true, text.empty() ? "ended without a word" : text};
     return {child.point, false, ""};
@@ -181,16 +174,6 @@ std::string runPoint(const SweepRun& run, Connector* connector) {
                  row = texts.runs;
                });
   return row;
-}
-
-std::string resultColumns() {
-  std::string text;
-  const auto add = [&](const std::vector<results::Column>& columns) {
-    for (const results::Column& column : columns) text += (text.empty() ? "" : ",") + column.name;
-  };
-  add(results::identityColumns());
-  add(*RunTables().schema().runs);
-  return text;
 }
 
 SweepTally workSweep(const SweepStore& store, const SweepOrder& order, Connector* connector,

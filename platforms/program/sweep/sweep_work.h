@@ -33,13 +33,11 @@ struct SweepTally {
 
 /// A point that fails is recorded with its message and stops nothing. One that the machine stops (a
 /// signal, a full disk) is tried again; after several in a row the work ends, and says why. Throws
-/// std::runtime_error for a point with two results.
+/// TwoResults.
 SweepTally workSweep(const SweepStore& store, const SweepOrder& order, Connector* connector,
                      results::Progress& progress);
 
 /// What a point's run writes: its row of runs.csv. Throws what runs throw.
 std::string runPoint(const SweepRun& run, Connector* connector);
-/// Its header, without a line break.
-std::string resultColumns();
 
 }  // namespace fermata::platforms

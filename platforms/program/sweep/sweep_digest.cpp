@@ -1,0 +1,112 @@
+#include <fermata/platforms/program/sweep/sweep_digest.h>
+
+#include <fermata/platforms/compose/configuration.h>
+#include <fermata/stimuli/launch/catalog.h>
+#include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/toml/toml_file.h>
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <set>
+
+namespace fermata::platforms {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isFile(const fs::path& path) {
+  std::error_code unknown;
+  return fs::is_regular_file(path, unknown);
+}
+
+std::string bytesOf(const fs::path& file) {
+  return readTextFile(file.string(), "cannot read it; expected a readable file");
+}
+
+std::string digestOf(const std::set<fs::path>& files) {
+  std::string all;
+  for (const fs::path& file : files)
+    all += file.filename().string() + ' ' + sha256(bytesOf(file)) + '\n';
+  return sha256(all);
+}
+
+/// What a compiler may read from there.
+void addSources(const fs::path& folder, std::set<fs::path>& files) {
+  static const std::set<std::string> kSources{".cu", ".cuh", ".h", ".hh", ".hpp", ".inc", ".ptx"};
+  std::error_code unknown;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, unknown)) {
+    if (isFile(entry.path()) && kSources.count(entry.path().extension().string()) != 0)
+      files.insert(entry.path());
+  }
+}
+
+void addNamed(const toml::node& node, const fs::path& folder, std::set<fs::path>& files) {
+  if (const auto* table = node.as_table()) {
+    for (const auto& [key, inner] : *table) addNamed(inner, folder, files);
+  } else if (const auto* array = node.as_array()) {
+    for (const toml::node& inner : *array) addNamed(inner, folder, files);
+  } else if (const auto* text = node.as_string(); text != nullptr && !text->get().empty()) {
+    const fs::path named = folder / text->get();
+    std::error_code unknown;
+    if (fs::is_directory(named, unknown)) addSources(named, files);
+    if (!isFile(named)) return;
+    files.insert(named);
+    addSources(named.parent_path(), files);
+  }
+}
+
+std::string workloadDigest(const std::string& name) {
+  std::set<fs::path> files;
+  if (launch::isLaunchPath(name)) {
+    files.insert(name);
+    const fs::path folder = fs::path(name).parent_path();
+    if (fs::path(name).extension() == ".toml")
+      addNamed(parseTomlFile(name, "a launch file in TOML"), folder, files);
+  } else if (isFile(name)) {
+    files.insert(name);
+  } else {
+    for (const fs::directory_entry& entry :
+         fs::directory_iterator(fs::path(launch::dataDirectory()) / "cuda")) {
+      if (isFile(entry.path())) files.insert(entry.path());
+    }
+  }
+  return digestOf(files);
+}
+
+/// Each name once.
+std::function<std::string(const std::string&)> remembered(
+    std::function<std::string(const std::string&)> digest) {
+  return [digest = std::move(digest),
+          known = std::map<std::string, std::string>()](const std::string& name) mutable {
+    const auto [at, isNew] = known.try_emplace(name);
+    if (isNew) at->second = digest(name);
+    return at->second;
+  };
+}
+
+}  // namespace
+
+std::string sha256(const std::string& bytes) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
+    throw std::runtime_error("SHA-256 fails");
+  std::string text;
+  for (unsigned i = 0; i < length; ++i) text += fmt::format("{:02x}", digest[i]);
+  return text;
+}
+
+SweepDigests digestsOfHere() {
+  return {sha256(bytesOf("/proc/self/exe")),
+          remembered([](const std::string& name) { return sha256(openPlatform(name).text()); }),
+          remembered(workloadDigest), remembered([](const std::string& value) {
+            return isFile(value) ? value + ' ' + sha256(bytesOf(value)) : value;
+          })};
+}
+
+}  // namespace fermata::platforms
