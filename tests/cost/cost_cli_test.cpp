@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(the_papers_stand_beside_it) {
   const Outcome hashes = runProgram("cost 'perm k=2' 'pairs 3,4,0^5,1^6,2^7'");
   BOOST_TEST(has(hashes.text, "1 : 1.5 : 2.5 : 5.5"));
   BOOST_TEST(has(hashes.text, "1 : 2 : 3 : 5"));
-  BOOST_TEST(has(runProgram("cost pass-arbiter").text, "arbiter of 64 banks, of one of 32"));
+  BOOST_TEST(has(runProgram("cost pass-arbiter").text, "crossbar of 64 banks, of one of 32"));
 }
 
 BOOST_AUTO_TEST_CASE(what_has_no_price_is_refused) {

@@ -217,15 +217,16 @@ def _references():
 
 
 def _warps():
-    for banks in (32, 64):
+    for banks in (32, 33, 64):
         yield Block(
             "pass-arbiter", f"banks={banks}", "pass_arbiter", {"BANKS": banks}, "pass", lanes=32,
             warp=lanes.PassRequests(banks, words=False),
         )
-    yield Block(
-        "crossbar", "banks=32", "crossbar", {"BANKS": 32}, "pass and words", lanes=32,
-        warp=lanes.PassRequests(32, words=True),
-    )
+    for banks in (32, 33, 64):
+        yield Block(
+            "crossbar", f"banks={banks}", "crossbar", {"BANKS": banks}, "pass and words", lanes=32,
+            warp=lanes.PassRequests(banks, words=True),
+        )
     for count, locks in ((2, 64), (4, 64), (8, 64), (2, 128), (4, 128)):
         yield Block(
             "lock-unit", f"locks={locks}", "lock_unit", {"LANES": count, "LOCKS": locks}, "got",
