@@ -55,6 +55,9 @@ int work(const SweepStore& store, const SweepOrder& order, Connector* connector)
         "fermata: error: {} points have no result, the last {}; expected the "
         "same command again\n",
         tally.left, tally.why);
+  if (tally.replayed != 0)
+    std::cerr << fmt::format("fermata: {} points replayed what another had executed\n",
+                             tally.replayed);
   return tally.failed + tally.left == 0 ? 0 : 1;
 }
 
@@ -80,6 +83,8 @@ void addAtOnce(CLI::App& command, const std::shared_ptr<Options>& options) {
   command.add_option("-j,--jobs", options->order.atOnce, "Points at a time (default: one a core)")
       ->transform(wholeNumber(1, 4096));
   command.add_flag("--retry-failed", options->order.retryFailed, "Run points that failed, too");
+  command.add_flag("!--execute-all", options->order.replay,
+                   "Execute the kernels of every point: none replays what another has executed");
 }
 
 }  // namespace

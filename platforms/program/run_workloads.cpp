@@ -44,12 +44,30 @@ files::OutputFile& openRecording(const std::string& path, files::OutputSet& outp
   return outputs.add(path, files::Streams::InPlace);
 }
 
+bool replays(const RunRequest& request, const Configuration& configuration) {
+  return request.memory != nullptr && canReplay(configuration) &&
+         request.memory->state() == traces::MemoryTrace::State::Ready;
+}
+
+OpenWorkload open(const RunRequest& request, const Job& job, const Configuration& configuration) {
+  if (!replays(request, configuration))
+    return openWorkload(job.workload, parseParameters(job.parameters),
+                        kernelOptions(request, configuration));
+  OpenWorkload open;
+  open.name = workloadName(job.workload);
+  open.path = job.workload;
+  open.workload = std::make_unique<traces::MemoryTraceWorkload>(*request.memory);
+  open.parameters = request.memory->parameters();
+  return open;
+}
+
 void requireOneRun(const RunRequest& request) {
   if (request.jobs.size() == 1) return;
   if (!request.record.empty())
     throw InputError("--record takes one workload; expected one trace file for one run");
   if (request.wave)
     throw InputError("--wave takes one workload; expected one file of waves for one run");
+  if (request.memory != nullptr) throw std::logic_error("a trace in memory is of one workload");
 }
 
 /// The waves are there when the run has ended, however it did.
@@ -69,6 +87,10 @@ RunOutcome withWaves(std::optional<WaveOutput>& wave, Run run) {
 
 }  // namespace
 
+bool canReplay(const Configuration& configuration) {
+  return !configuration.parameters().verify;
+}
+
 Configuration configure(const RunRequest& request) {
   Configuration configuration = openPlatform(request.platform);
   configuration.applyAll(request.sets);
@@ -81,10 +103,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
                   files::OutputSet* outputs) {
   requireOneRun(request);
   std::vector<OpenWorkload> opened;  // all before the first runs: a wrong name costs nothing
-  const launch::WorkloadOptions options = kernelOptions(request, configuration);
-  for (const Job& job : request.jobs) {
-    opened.push_back(openWorkload(job.workload, parseParameters(job.parameters), options));
-  }
+  for (const Job& job : request.jobs) opened.push_back(open(request, job, configuration));
   tellApart(opened);
   files::OutputFile* recording = nullptr;
   if (outputs != nullptr) {
@@ -111,6 +130,12 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
       recorder = std::make_unique<traces::TraceRecorder>(*workload, *recording);
       workload = recorder.get();
     }
+    std::unique_ptr<traces::MemoryTraceRecorder> memory;
+    if (request.memory != nullptr && open.kernel != nullptr) {
+      memory = std::make_unique<traces::MemoryTraceRecorder>(*workload, *request.memory);
+      if (open.kernel->readsClock()) memory->refuse();
+      workload = memory.get();
+    }
     const std::string label = fmt::format("{} on {}", open.name, simulation.sm().indexer().text());
     const RunOutcome outcome = withWaves(wave, [&] {
       return simulation.run(*workload, [&](std::uint64_t issued) {
@@ -124,6 +149,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
       open.kernel->dump();
     }
     if (recorder) recorder->finish();
+    if (memory) memory->finish(open.parameters);
     WorkloadParameters parameters = open.parameters;
     if (!request.softwareHash.empty()) parameters["software_hash"] = request.softwareHash;
     const results::RunIdentity identity{open.name, settings(parameters),

@@ -14,6 +14,7 @@
 #include <fermata/platforms/program/wave_output.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/progress.h>
+#include <fermata/stimuli/traces/memory_trace.h>
 
 namespace fermata::platforms {
 
@@ -33,8 +34,9 @@ struct RunRequest {
   std::vector<Probe*> listeners;    ///< beside those whose figures RunTables has; they outlive it
   std::string record;               ///< write a trace of the (only) workload here; empty: no
   std::optional<WaveRequest> wave;  ///< of the (only) workload; nothing: none
-  std::optional<EnergyRequest> energy;  ///< that of RunOutcome; nothing: it is not booked
-  Connector* connector = nullptr;       ///< with parts of one's own; null: without
+  std::optional<EnergyRequest> energy;    ///< that of RunOutcome; nothing: it is not booked
+  Connector* connector = nullptr;         ///< with parts of one's own; null: without
+  traces::MemoryTrace* memory = nullptr;  ///< of the (only) workload: see there; null: none
 };
 
 /// The platform with the request's changes, checked.
@@ -42,10 +44,14 @@ Configuration configure(const RunRequest& request);
 /// Told what `tables` read of a run, the run itself, and what ran.
 using RunDone =
     std::function<void(const results::RunRecord&, const RunOutcome&, const OpenWorkload&)>;
-/// Runs them in order; `done` is called after each. The trace and what launch files dump go to
-/// `outputs`, opened before the first runs, and appear with it; nullptr: nothing is recorded or
-/// dumped. Waves are there when a run has ended, well or not. One call a process
-/// (SystemC elaborates once).
+/// May a run of the platform replay what another one recorded? Not where its memory shows what is
+/// loaded.
+bool canReplay(const Configuration& configuration);
+/// A kernel is recorded into `request.memory` while that is empty, and replayed from it, without
+/// its being opened, when it is ready: the same rows. Runs them in order; `done` is called after
+/// each. The trace and what launch files dump go to `outputs`, opened before the first runs, and
+/// appear with it; nullptr: nothing is recorded or dumped. Waves are there when a run has ended,
+/// well or not. One call a process (SystemC elaborates once).
 void runWorkloads(const RunRequest& request, const Configuration& configuration,
                   const RunTables& tables, results::Progress& progress, const RunDone& done,
                   files::OutputSet* outputs = nullptr);

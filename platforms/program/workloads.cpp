@@ -42,10 +42,6 @@ std::string tail(const fs::path& path, std::size_t parts) {
   return kept.string();
 }
 
-std::string baseName(const std::string& path) {
-  return withoutSuffix(fs::path(path).filename().string());
-}
-
 /// As the user gave it, without detours.
 fs::path pathOf(const OpenWorkload& open) {
   return fs::path(open.path).lexically_normal();
@@ -92,7 +88,7 @@ OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& pa
   if (textAlone != nullptr && *textAlone != '\0') {
     options.compileFrom = traces::TraceOptions::kNever;
   }
-  return {baseName(path), traces::openTrace(path, options), {}, nullptr, path, {}};
+  return {workloadName(path), traces::openTrace(path, options), {}, nullptr, path, {}};
 }
 
 /// The name, when no software hash is asked for.
@@ -153,6 +149,10 @@ WorkloadChoice findChoice(const std::string& nameOrPath) {
                    ", or the path of a launch file (.toml)");
 }
 
+std::string workloadName(const std::string& nameOrPath) {
+  return withoutSuffix(fs::path(nameOrPath).filename().string());
+}
+
 OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameters& parameters,
                           const launch::WorkloadOptions& options) {
   if (traces::isTraceName(nameOrPath))
@@ -161,7 +161,7 @@ OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameter
   const bool isPattern = std::any_of(patterns.begin(), patterns.end(),
                                      [&](const auto& entry) { return entry.name == nameOrPath; });
   OpenWorkload open;
-  open.name = baseName(nameOrPath);
+  open.name = workloadName(nameOrPath);
   open.path = nameOrPath;
   if (isPattern) {
     open.workload = patterns::openPattern(refuseHash(nameOrPath, "a pattern", options), parameters);

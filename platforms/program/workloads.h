@@ -50,6 +50,8 @@ WorkloadChoice findChoice(const std::string& nameOrPath);
 /// InputError.
 OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameters& parameters,
                           const launch::WorkloadOptions& options = {});
+/// What rows call it, where no other has this name.
+std::string workloadName(const std::string& nameOrPath);
 /// Gives those of one name that are not the same workload names that differ: as much of their paths
 /// as it takes ("a/k" and "b/k"), with the suffix where that is all that differs ("k.toml" and
 /// "k.csv").

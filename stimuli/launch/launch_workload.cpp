@@ -266,6 +266,11 @@ std::uint64_t LaunchWorkload::runFunctionally() {
   return instructions;
 }
 
+bool LaunchWorkload::readsClock() const {
+  return std::any_of(programs_.begin(), programs_.end(),
+                     [](const Program& one) { return one.kernel->readsClock(); });
+}
+
 std::string LaunchWorkload::kernelName(unsigned program) const {
   return programs_.at(program).name;
 }

@@ -85,6 +85,8 @@ class LaunchWorkload : public Workload {
   ptx::StrayReads strayReads() const {
     return executor_ ? executor_->strayReads() : ptx::StrayReads();
   }
+  /// Does a kernel of it read a clock, so that what it executes may depend on when?
+  bool readsClock() const;
   const LaunchDescription& description() const { return description_; }
   const Plan& plan() const { return plan_; }
   /// What the launches run, after a software hash.

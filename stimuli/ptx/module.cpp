@@ -1,10 +1,12 @@
 #include <fermata/stimuli/ptx/module.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
+#include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/kernel_decoder.h>
 
@@ -45,6 +47,11 @@ const CodeText& Kernel::text(std::uint32_t pc) const {
 }
 const StaticInstruction& Kernel::staticInstruction(std::uint32_t pc) const {
   return code_->statics.at(pc);
+}
+bool Kernel::readsClock() const {
+  const auto& all = code_->instructions;
+  return std::any_of(all.begin(), all.end(),
+                     [](const Instruction& one) { return one.handler == &executeClock; });
 }
 std::uint32_t Kernel::requiredThreads() const {
   return code_->requiredThreads;

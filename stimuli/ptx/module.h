@@ -67,6 +67,8 @@ class Kernel {
   std::uint32_t instructionCount() const;
   /// Scoreboard registers: ids in StaticInstruction are below it. Predicates and carry included.
   std::uint32_t registerCount() const;
+  /// Does it read %clock or %globaltimer, which say what has been executed until then?
+  bool readsClock() const;
   const CodeText& text(std::uint32_t pc) const;
   const StaticInstruction& staticInstruction(std::uint32_t pc) const;
   /// `.reqntid` / `.maxntid`: threads a CTA; 0: not stated.

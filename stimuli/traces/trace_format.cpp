@@ -229,6 +229,15 @@ void appendRuns(std::string& text, const LaneAddresses& address, LaneMask active
   }
 }
 
+unsigned findRuns(const LaneAddresses& address, LaneMask active, AddressRuns& runs) {
+  unsigned count = 0;
+  while (active != 0) {
+    const AddressRun& run = runs[count++] = longestRun(address, active);
+    for (unsigned i = 0; i < run.count; ++i) active &= active - 1;
+  }
+  return count;
+}
+
 bool takeLanes(const AddressRun& run, LaneMask& left, std::uint64_t& highest) {
   if (left == 0 || run.count == 0) return false;
   const unsigned first = lowest(left);

@@ -66,6 +66,8 @@ struct ParsedRuns {
 ParsedRuns parseRuns(std::string_view text, LaneMask active, AddressRuns& runs);
 /// Appends the text form of the active lanes' addresses.
 void appendRuns(std::string& text, const LaneAddresses& address, LaneMask active);
+/// The active lanes' addresses as runs, which cover them; their number.
+unsigned findRuns(const LaneAddresses& address, LaneMask active, AddressRuns& runs);
 /// Takes the run's lanes off those left and raises `highest` to its highest address. False, nothing
 /// changed: it has no lanes, more than are left, or its addresses go beyond 64 bits.
 bool takeLanes(const AddressRun& run, LaneMask& left, std::uint64_t& highest);

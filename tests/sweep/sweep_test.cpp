@@ -72,6 +72,29 @@ void runAndKill(const fs::path& folder, unsigned microseconds) {
 
 BOOST_AUTO_TEST_SUITE(sweep)
 
+// Kernels with barriers, atomics, several launches, local memory; platforms that place, order and
+// hold CTAs in other ways, with memory behind them, and one that must see the data itself.
+BOOST_AUTO_TEST_CASE(a_replayed_point_has_the_bytes_of_an_executed_one) {
+  const Sweep folder;
+  folder.write("kinds.toml", R"(
+order = ["workload", "platform"]
+[base]
+scratchpad.latency = 30
+[axes]
+workload = ["transpose", "lud", "histogram", "scan", "hotspot", "aes", "stride"]
+[[zip]]
+platform = ["gtx480", "fermi-ami", "gtx480-caches", "gtx580-atomics", "gtx280", "gtx480"]
+verify = ["false", "false", "false", "false", "false", "true"]
+)");
+  const Outcome replayed = folder.sweep("run kinds.toml r -j 1");
+  BOOST_TEST_REQUIRE(replayed.code == 0, replayed.text);
+  BOOST_TEST(has(replayed.text, "24 points replayed what another had executed\n"), replayed.text);
+  const Outcome executed = folder.sweep("run kinds.toml e --execute-all");
+  BOOST_TEST_REQUIRE(executed.code == 0, executed.text);
+  BOOST_TEST(!has(executed.text, "replayed"));
+  BOOST_TEST(folder.merged("r") == folder.merged("e"));
+}
+
 BOOST_AUTO_TEST_CASE(shards_in_any_order_give_the_bytes_of_one_run) {
   const Sweep folder;
   const Outcome whole = folder.sweep("run s.toml whole");

@@ -16,7 +16,7 @@ StaticInstruction access(MemorySpace space, MemoryOperation operation, std::uint
 }
 
 /// One of each class, then accesses of every space, operation and width.
-std::vector<StaticInstruction> makeProgram() {
+std::vector<StaticInstruction> makeProgram(bool loadsAlone) {
   std::vector<StaticInstruction> program;
   for (unsigned kind = 0; kind < kInstructionClasses; ++kind) {
     StaticInstruction instruction;
@@ -32,6 +32,10 @@ std::vector<StaticInstruction> makeProgram() {
   }
   for (std::uint32_t pc = 0; pc < program.size(); ++pc) {
     StaticInstruction& instruction = program[pc];
+    if (loadsAlone) {
+      instruction.operation = MemoryOperation::Load;
+      if (instruction.space == MemorySpace::Local) instruction.space = MemorySpace::Constant;
+    }
     instruction.pc = pc;
     instruction.readCount = static_cast<std::uint8_t>(pc % (StaticInstruction::kMaxReads + 1));
     instruction.writeCount = static_cast<std::uint8_t>(pc % (StaticInstruction::kMaxWrites + 1));
@@ -48,8 +52,8 @@ std::vector<StaticInstruction> makeProgram() {
 }  // namespace
 
 FakeWorkload::FakeWorkload(const Shape& shape) : shape_(shape) {
-  programs_.push_back(makeProgram());
-  programs_.push_back(makeProgram());
+  programs_.push_back(makeProgram(shape.loadsAlone));
+  programs_.push_back(makeProgram(shape.loadsAlone));
   programs_[1].resize(20);
   for (const unsigned program : {1U, 0U, 1U}) {  // not in the order of their numbers
     Grid grid;
@@ -130,7 +134,7 @@ void FakeWorkload::execute(unsigned slot, WarpInstruction& out) {
     out.bytesPerLane = static_cast<std::uint8_t>(1U << random(warp) % 5);
   }
   if (instruction.space == MemorySpace::Generic) {
-    out.space = static_cast<MemorySpace>(1 + random(warp) % 3);
+    out.space = static_cast<MemorySpace>(1 + random(warp) % (shape_.loadsAlone ? 2 : 3));
   }
   out.hasData = false;
   if (instruction.instructionClass == InstructionClass::Memory) {
@@ -139,7 +143,7 @@ void FakeWorkload::execute(unsigned slot, WarpInstruction& out) {
   const auto barrier = random(warp);
   out.barrier = static_cast<std::uint16_t>(barrier % 3 == 0 ? 0 : barrier % 16);
   out.barrierThreads = barrier % 5 == 0 ? kWarpLanes : 0;
-  out.barrierWaits = out.barrierThreads == 0 || barrier % 7 != 0;
+  out.barrierWaits = shape_.loadsAlone || out.barrierThreads == 0 || barrier % 7 != 0;
   --warp.left;
   choose(warp);
 }

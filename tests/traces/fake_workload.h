@@ -17,6 +17,7 @@ class FakeWorkload : public Workload {
     std::uint32_t threads = 80;  ///< not a multiple of a warp
     unsigned longest = 60;       ///< instructions of a warp, at most
     std::uint64_t seed = 1;
+    bool loadsAlone = false;  ///< no store or atomic, and nothing of a thread's own
   };
   FakeWorkload() : FakeWorkload(Shape()) {}
   explicit FakeWorkload(const Shape& shape);

@@ -3,6 +3,7 @@
 #include <fermata/files/output_error.h>
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/run_workloads.h>
+#include <fermata/platforms/program/sweep/sweep_traces.h>
 #include <fermata/results/writers.h>
 
 #include <fmt/format.h>
@@ -40,11 +41,12 @@ void say(int descriptor, const std::string& text) {
 }
 
 /// In the child: runs the point and stores what became of it; its exit code.
-int runAndStore(const SweepStore& store, const SweepPoint& point, Connector* connector, int tell) {
+int runAndStore(const SweepStore& store, const SweepPoint& point, Connector* connector,
+                traces::MemoryTrace* trace, int tell) {
   try {
     std::string row;
     try {
-      row = runPoint(runOf(store.plan(), point), connector);
+      row = runPoint(runOf(store.plan(), point), connector, trace);
     } catch (const files::OutputError&) {
       throw;
     } catch (...) {
@@ -83,7 +85,8 @@ class Pool {
 
   std::size_t running() const { return running_.size(); }
 
-  void start(std::size_t number) {
+  /// `trace`: what it records or replays; null: nothing.
+  void start(std::size_t number, traces::MemoryTrace* trace) {
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) throw std::runtime_error("cannot make a pipe");
     std::cout.flush();
@@ -95,7 +98,7 @@ class Pool {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (::getppid() != parent) ::_exit(kMachine);  // it died before it could be watched
       ::close(ends[0]);
-      ::_exit(runAndStore(store_, store_.plan().points[number], connector_, ends[1]));
+      ::_exit(runAndStore(store_, store_.plan().points[number], connector_, trace, ends[1]));
     }
     ::close(ends[1]);
     running_[process] = {number, ends[0]};
@@ -156,12 +159,13 @@ std::vector<std::size_t> pointsToDo(const SweepStore& store, const SweepOrder& o
 
 }  // namespace
 
-std::string runPoint(const SweepRun& run, Connector* connector) {
+std::string runPoint(const SweepRun& run, Connector* connector, traces::MemoryTrace* trace) {
   RunRequest request;
   request.platform = run.platform;
   request.sets = run.sets;
   request.jobs = {{run.workload, run.parameters}};
   request.connector = connector;
+  request.memory = trace;
   std::ostringstream nowhere;
   results::Progress quiet(nowhere, false);
   const RunTables tables;
@@ -180,6 +184,7 @@ SweepTally workSweep(const SweepStore& store, const SweepOrder& order, Connector
                      results::Progress& progress) {
   SweepTally tally;
   std::vector<std::size_t> todo = pointsToDo(store, order, tally);
+  SweepTraces sharing(store.plan(), todo, order.replay ? traceBudget() : 0);
   std::reverse(todo.begin(), todo.end());  // the next is the last
   const unsigned atOnce =
       order.atOnce == 0 ? std::max(1U, std::thread::hardware_concurrency()) : order.atOnce;
@@ -189,7 +194,8 @@ SweepTally workSweep(const SweepStore& store, const SweepOrder& order, Connector
   while (!todo.empty() || pool.running() != 0) {
     const bool goesOn = stopsInRow < kMostStopsInRow;
     while (goesOn && !todo.empty() && pool.running() < atOnce) {
-      pool.start(todo.back());
+      traces::MemoryTrace* const trace = sharing.of(todo.back());
+      pool.start(todo.back(), tries.count(todo.back()) == 0 ? trace : nullptr);
       todo.pop_back();
     }
     if (pool.running() == 0) break;
@@ -197,13 +203,16 @@ SweepTally workSweep(const SweepStore& store, const SweepOrder& order, Connector
     if (ended.machine) {
       ++stopsInRow;
       tally.why = ended.why;
-      if (++tries[ended.point] < kTries) {
+      const bool again = ++tries[ended.point] < kTries;
+      sharing.ended(ended.point, again);
+      if (again) {
         todo.insert(todo.begin(), ended.point);  // after all others
       } else {
         ++tally.left;
       }
     } else {
       stopsInRow = 0;
+      sharing.ended(ended.point, false);
       const bool failed =
           store.state(store.plan().points[ended.point]) == SweepStore::State::Failed;
       ++(failed ? tally.failed : tally.done);
@@ -212,6 +221,7 @@ SweepTally workSweep(const SweepStore& store, const SweepOrder& order, Connector
   }
   progress.finish();
   tally.left += todo.size();
+  tally.replayed = sharing.replays();
   return tally;
 }
 

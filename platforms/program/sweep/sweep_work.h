@@ -4,6 +4,7 @@
 #include <fermata/platforms/compose/connector.h>
 #include <fermata/platforms/program/sweep/sweep_store.h>
 #include <fermata/results/progress.h>
+#include <fermata/stimuli/traces/memory_trace.h>
 
 #include <cstddef>
 #include <string>
@@ -20,6 +21,7 @@ struct SweepOrder {
   SweepShard shard;
   unsigned atOnce = 0;       ///< 0: a point a core
   bool retryFailed = false;  ///< points that failed before, too
+  bool replay = true;        ///< what another point has executed (SweepTraces)
 };
 
 struct SweepTally {
@@ -28,7 +30,8 @@ struct SweepTally {
   std::size_t failed = 0;
   /// Points that the machine would not run: killed, no room. They have no result.
   std::size_t left = 0;
-  std::string why;  ///< of the last of these
+  std::string why;           ///< of the last of these
+  std::size_t replayed = 0;  ///< points given another's run
 };
 
 /// A point that fails is recorded with its message and stops nothing. One that the machine stops (a
@@ -37,7 +40,9 @@ struct SweepTally {
 SweepTally workSweep(const SweepStore& store, const SweepOrder& order, Connector* connector,
                      results::Progress& progress);
 
-/// What a point's run writes: its row of runs.csv. Throws what runs throw.
-std::string runPoint(const SweepRun& run, Connector* connector);
+/// What a point's run writes: its row of runs.csv. `trace`: see RunRequest::memory. Throws what
+/// runs throw.
+std::string runPoint(const SweepRun& run, Connector* connector,
+                     traces::MemoryTrace* trace = nullptr);
 
 }  // namespace fermata::platforms

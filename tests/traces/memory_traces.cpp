@@ -1,0 +1,174 @@
+// A trace in memory gives each warp what it executed, in any order, in another process; or says
+// that it cannot.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include <fermata/stimuli/traces/memory_trace.h>
+#include "tests/traces/fake_workload.h"
+#include "tests/traces/interleaved_run.h"
+
+using namespace fermata;
+using namespace fermata::test;
+using traces::MemoryTrace;
+using traces::MemoryTraceRecorder;
+using traces::MemoryTraceWorkload;
+
+namespace {
+
+constexpr std::size_t kRoom = std::size_t{64} << 20;
+
+FakeWorkload::Shape shapeOf(std::uint64_t seed) {
+  FakeWorkload::Shape shape;
+  // Few enough scattered addresses for the pages that an OrderCheck follows.
+  shape.ctas = 1 + seed % 4;
+  shape.threads = static_cast<std::uint32_t>(1 + seed * 97 % 200);
+  shape.longest = static_cast<unsigned>(seed % 5 == 0 ? 200 : seed % 60);
+  shape.seed = seed;
+  shape.loadsAlone = true;
+  return shape;
+}
+
+RunOptions options(Order order, unsigned residents) {
+  RunOptions run;
+  run.order = order;
+  run.residentCtas = residents;
+  run.honourBarriers = false;
+  return run;
+}
+
+RunResult recordInto(MemoryTrace& trace, Workload& workload, const RunOptions& run) {
+  MemoryTraceRecorder recorder(workload, trace);
+  RunResult result = record(recorder, run);
+  recorder.finish({{"n", "7"}, {"name", "a=b"}});
+  return result;
+}
+
+/// Loads and stores one word of device memory, which all lanes share; every warp its own or all the
+/// same.
+class Words : public Workload {
+ public:
+  Words(MemoryOperation operation, MemorySpace space, bool apart) : apart_(apart) {
+    access_.instructionClass = InstructionClass::Memory;
+    access_.space = space;
+    access_.operation = operation;
+    access_.bytesPerLane = 4;
+    grid_.kernel = "words";
+    grid_.ctas = 2;
+    grid_.threadsPerCta = 64;
+    grid_.sharedBytesPerCta = 64;
+    grid_.instructionCount = 1;
+  }
+  void setWarpSlots(unsigned slots) override { done_.assign(slots, true); }
+  const Grid* nextGrid() override { return started_++ == 0 ? &grid_ : nullptr; }
+  void startCta(std::uint64_t cta, unsigned firstSlot) override {
+    for (unsigned warp = 0; warp < 2; ++warp) done_[firstSlot + warp] = false;
+    cta_ = cta;
+  }
+  void endCta(unsigned) override {}
+  const StaticInstruction* peek(unsigned slot) override { return done_[slot] ? nullptr : &access_; }
+  void execute(unsigned slot, WarpInstruction& out) override {
+    done_[slot] = true;
+    out.pc = 0;
+    out.active = kAllLanes;
+    out.operation = access_.operation;
+    out.space = access_.space;
+    out.bytesPerLane = 4;
+    out.address.fill(apart_ ? 4 * slot : 0);
+  }
+  unsigned programCount() const override { return 1; }
+  std::string kernelName(unsigned) const override { return "words"; }
+  std::uint32_t instructionCount(unsigned) const override { return 1; }
+  InstructionText instructionText(unsigned, std::uint32_t) const override { return {}; }
+
+ private:
+  bool apart_;
+  StaticInstruction access_;
+  Grid grid_;
+  unsigned started_ = 0;
+  std::uint64_t cta_ = 0;
+  std::vector<bool> done_;
+};
+
+MemoryTrace::State stateAfter(MemoryOperation operation, MemorySpace space, bool apart) {
+  Words words(operation, space, apart);
+  MemoryTrace trace(kRoom);
+  recordInto(trace, words, options(Order::RoundRobin, 2));
+  return trace.state();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(memory_traces)
+
+BOOST_AUTO_TEST_CASE(any_order_replays_any_recording) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    FakeWorkload fake(shapeOf(seed));
+    MemoryTrace trace(kRoom);
+    const RunResult recorded = recordInto(trace, fake, options(Order::Random, 4));
+    BOOST_TEST_REQUIRE((trace.state() == MemoryTrace::State::Ready));
+    for (const Order order : {Order::RoundRobin, Order::Greedy, Order::Reverse, Order::Random}) {
+      MemoryTraceWorkload replay(trace);
+      const RunResult replayed = record(replay, options(order, 1 + seed % 3));
+      BOOST_TEST(replayed.grids == recorded.grids, boost::test_tools::per_element());
+      BOOST_TEST((replayed.streams == recorded.streams));
+      BOOST_TEST(describePrograms(replay) == describePrograms(fake));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_a_child_recorded_is_there_when_it_has_ended) {
+  MemoryTrace trace(kRoom);
+  FakeWorkload fake(shapeOf(11));
+  const pid_t child = fork();
+  if (child == 0) {
+    recordInto(trace, fake, options(Order::Greedy, 2));
+    _exit(0);
+  }
+  int status = 0;
+  BOOST_TEST_REQUIRE(waitpid(child, &status, 0) == child);
+  BOOST_TEST_REQUIRE((trace.state() == MemoryTrace::State::Ready));
+  BOOST_TEST(trace.parameters().at("name") == "a=b");
+  MemoryTraceWorkload replay(trace);
+  BOOST_TEST((record(replay, options(Order::Reverse, 2)).streams ==
+              record(fake, options(Order::Greedy, 2)).streams));
+}
+
+BOOST_AUTO_TEST_CASE(what_the_order_may_change_is_not_recorded) {
+  using State = MemoryTrace::State;
+  const auto load = MemoryOperation::Load;
+  const auto store = MemoryOperation::Store;
+  BOOST_TEST((stateAfter(store, MemorySpace::Global, true) == State::Ready));
+  BOOST_TEST((stateAfter(load, MemorySpace::Global, false) == State::Ready));
+  BOOST_TEST((stateAfter(store, MemorySpace::Global, false) == State::Unfit));
+  BOOST_TEST((stateAfter(store, MemorySpace::Shared, true) == State::Ready));
+  BOOST_TEST((stateAfter(store, MemorySpace::Shared, false) == State::Unfit));
+  BOOST_TEST((stateAfter(MemoryOperation::Atomic, MemorySpace::Shared, true) == State::Unfit));
+  BOOST_TEST((stateAfter(load, MemorySpace::Local, true) == State::Unfit));
+}
+
+BOOST_AUTO_TEST_CASE(one_that_has_no_room_changes_nothing_in_the_run) {
+  for (const std::size_t room : {std::size_t{4096}, std::size_t{20000}, std::size_t{100000}}) {
+    FakeWorkload fake(shapeOf(15));
+    FakeWorkload alone(shapeOf(15));
+    MemoryTrace trace(room);
+    const RunResult recorded = recordInto(trace, fake, options(Order::Greedy, 3));
+    BOOST_TEST((trace.state() == MemoryTrace::State::Unfit));
+    BOOST_TEST((recorded.streams == record(alone, options(Order::Greedy, 3)).streams));
+    BOOST_TEST(trace.bytes() <= room);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(one_that_was_not_finished_is_not_ready) {
+  FakeWorkload fake(shapeOf(3));
+  MemoryTrace trace(kRoom);
+  {
+    MemoryTraceRecorder recorder(fake, trace);
+    record(recorder, options(Order::Greedy, 2));
+  }
+  BOOST_TEST((trace.state() == MemoryTrace::State::Empty));
+  BOOST_CHECK_THROW(MemoryTraceWorkload{trace}, std::logic_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
