@@ -78,7 +78,7 @@ function(fermata_add_rtl name)
     message(FATAL_ERROR "fermata_add_rtl(${name}): Fermata was built without Verilator; expected one that was built "
       "where there is Verilator ${FERMATA_VERILATOR_MINIMUM} or later")
   elseif(NOT FERMATA_VERILATOR_VERSION VERSION_EQUAL Fermata_VERILATOR_VERSION)
-    message(FATAL_ERROR "fermata_add_rtl(${name}): Verilator is ${FERMATA_VERILATOR_VERSION}, but Fermata was built "
+    message(FATAL_ERROR "fermata_add_rtl(${name}): ${FERMATA_VERILATOR} is Verilator '${FERMATA_VERILATOR_VERSION}', but Fermata was built "
       "with ${Fermata_VERILATOR_VERSION}; expected the same")
   endif()
   foreach(list SOURCES FOLDERS)

@@ -39,7 +39,7 @@ bool SweepTraces::hasRoom() const {
   for (const Group& group : groups_) {
     if (group.trace != nullptr) used += group.recording ? budget_ / kParts : group.trace->bytes();
   }
-  return used <= budget_;
+  return budget_ != 0 && used <= budget_;
 }
 
 traces::MemoryTrace* SweepTraces::of(std::size_t point) {
