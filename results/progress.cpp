@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fermata/results/table.h>
@@ -16,6 +17,15 @@ constexpr std::chrono::milliseconds kTerminalInterval{200};
 constexpr std::chrono::seconds kLogInterval{10};
 constexpr std::size_t kLineWidth = 79;
 
+/// "40 s", "12 min", "3 h 20 min".
+std::string lengthOf(double seconds) {
+  const double minutes = std::round(seconds / 60);
+  if (seconds < 120) return fmt::format("{:.0f} s", std::ceil(seconds));
+  if (minutes < 120) return fmt::format("{:.0f} min", minutes);
+  const auto hours = static_cast<std::uint64_t>(minutes / 60);
+  return fmt::format("{} h {:.0f} min", grouped(hours), minutes - 60 * static_cast<double>(hours));
+}
+
 }  // namespace
 
 Progress::Progress(std::ostream& out, bool terminal, Clock clock)
@@ -25,6 +35,11 @@ Progress::Progress(std::ostream& out, bool terminal, Clock clock)
   } else {
     next_ += kLogInterval;
   }
+}
+
+void Progress::expect(std::uint64_t done) {
+  before_ = done;
+  start_ = clock_();
 }
 
 void Progress::update(std::uint64_t done, std::uint64_t total, std::string_view label) {
@@ -47,6 +62,11 @@ void Progress::print(Time now, std::uint64_t done, std::uint64_t total, std::str
     line += fmt::format(" of {} ({:.0f} %)", grouped(total), share);
   }
   line += fmt::format(", {} s", seconds);
+  if (before_ && done > *before_ && total > done) {
+    const double left = std::chrono::duration<double>(now - start_).count() *
+                        static_cast<double>(total - done) / static_cast<double>(done - *before_);
+    line += fmt::format(", about {} left", lengthOf(left));
+  }
   if (!terminal_) {
     out_ << line << std::endl;
     return;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// From now on the line estimates how long the rest takes, from what is done from now on: `done`
+  /// was there before.
+  void expect(std::uint64_t done);
   /// Call as often as convenient, a few thousand times a second at most. `total` 0: unknown.
   void update(std::uint64_t done, std::uint64_t total, std::string_view label);
   /// Wipes the terminal's line, so that what is printed next stands alone.
@@ -34,8 +38,9 @@ class Progress {
   bool terminal_;
   Clock clock_;
   Time start_;
-  Time next_;              // nothing is printed before
-  std::size_t shown_ = 0;  // places that the terminal's line takes
+  Time next_;                            // nothing is printed before
+  std::optional<std::uint64_t> before_;  // what expect() was told
+  std::size_t shown_ = 0;                // places that the terminal's line takes
 };
 
 /// Whether standard error is a terminal.

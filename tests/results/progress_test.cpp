@@ -78,6 +78,28 @@ BOOST_AUTO_TEST_CASE(a_log_gets_a_line_every_ten_seconds) {
   BOOST_TEST(bench.takeOutput().empty());
 }
 
+// What was done before took no time of this run.
+BOOST_AUTO_TEST_CASE(the_rest_is_estimated_from_what_this_run_did) {
+  Bench bench(false);
+  bench.now += seconds(90);
+  bench.progress.expect(100);
+  bench.now += seconds(10);
+  bench.progress.update(100, 1000, "points");
+  BOOST_TEST(bench.takeOutput() == "points: 100 of 1,000 (10 %), 10 s\n");
+  bench.now += seconds(10);
+  bench.progress.update(300, 1000, "points");
+  BOOST_TEST(bench.takeOutput() == "points: 300 of 1,000 (30 %), 20 s, about 70 s left\n");
+  bench.now += seconds(10);
+  bench.progress.update(301, 10000, "points");
+  BOOST_TEST(bench.takeOutput() == "points: 301 of 10,000 (3 %), 30 s, about 24 min left\n");
+  bench.now += seconds(270);
+  bench.progress.update(310, 10000, "points");
+  BOOST_TEST(bench.takeOutput() == "points: 310 of 10,000 (3 %), 300 s, about 3 h 51 min left\n");
+  bench.now += seconds(10);
+  bench.progress.update(1000, 1000, "points");
+  BOOST_TEST(bench.takeOutput() == "points: 1,000 of 1,000 (100 %), 310 s\n");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace fermata::results::test
