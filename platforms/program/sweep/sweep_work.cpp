@@ -6,7 +6,9 @@
 #include <fermata/platforms/program/sweep/sweep_traces.h>
 #include <fermata/results/writers.h>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +20,7 @@
 #include <cstring>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <thread>
 
@@ -29,6 +32,9 @@ constexpr unsigned kTries = 3;            ///< of a point that the machine stops
 constexpr unsigned kMostStopsInRow = 10;  ///< then something is wrong with the machine
 constexpr int kMachine = 75;              ///< exit code of a child whose machine would not let it
 constexpr int kTwoResults = 76;
+constexpr std::size_t kMostStoring = 32;  ///< children that wait for the disk, and hold no core
+constexpr char kHasRun = 'r';             ///< what a child says before it stores
+constexpr int kListenMilliseconds = 200;  ///< then the progress line may want to move
 
 /// What a child could not say in an exit code.
 void say(int descriptor, const std::string& text) {
@@ -50,9 +56,12 @@ int runAndStore(const SweepStore& store, const SweepPoint& point, Connector* con
     } catch (const files::OutputError&) {
       throw;
     } catch (...) {
-      store.storeFailure(point, caught().what + '\n');
+      const std::string message = caught().what + '\n';
+      say(tell, {kHasRun});
+      store.storeFailure(point, message);
       return 0;
     }
+    say(tell, {kHasRun});
     store.storeResult(point, row);
     return 0;
   } catch (const TwoResults& two) {
@@ -64,15 +73,18 @@ int runAndStore(const SweepStore& store, const SweepPoint& point, Connector* con
   }
 }
 
+/// A point a child. To make a result durable takes milliseconds in which the child holds no core:
+/// the next point runs meanwhile.
 class Pool {
  public:
-  Pool(const SweepStore& store, Connector* connector) : store_(store), connector_(connector) {}
+  Pool(const SweepStore& store, Connector* connector, std::size_t atOnce)
+      : store_(store), connector_(connector), atOnce_(atOnce) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   ~Pool() {
-    for (const auto& [process, child] : running_) {
-      ::kill(process, SIGKILL);
-      ::waitpid(process, nullptr, 0);
+    for (const Child& child : children_) {
+      ::kill(child.process, SIGKILL);
+      ::waitpid(child.process, nullptr, 0);
       ::close(child.hears);
     }
   }
@@ -83,12 +95,17 @@ class Pool {
     std::string why;
   };
 
-  std::size_t running() const { return running_.size(); }
+  bool empty() const { return children_.empty(); }
+  bool hasRoom() const {
+    const auto storing =
+        static_cast<std::size_t>(std::count_if(children_.begin(), children_.end(), hasRun));
+    return children_.size() - storing < atOnce_ && storing < kMostStoring;
+  }
 
   /// `trace`: what it records or replays; null: nothing.
   void start(std::size_t number, traces::MemoryTrace* trace) {
     std::array<int, 2> ends{};
-    if (::pipe(ends.data()) != 0) throw std::runtime_error("cannot make a pipe");
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
     std::cout.flush();
     const pid_t parent = ::getpid();
     const pid_t process = ::fork();
@@ -101,24 +118,48 @@ class Pool {
       ::_exit(runAndStore(store_, store_.plan().points[number], connector_, trace, ends[1]));
     }
     ::close(ends[1]);
-    running_[process] = {number, ends[0]};
+    children_.push_back({number, process, ends[0], {}});
   }
 
-  /// Waits for the next that ends. Throws TwoResults.
-  Ended wait() {
-    int status = 0;
+  /// Waits a while for the next that says something or ends. Throws TwoResults.
+  std::optional<Ended> listen() {
+    std::vector<pollfd> waits;
+    for (const Child& child : children_) waits.push_back({child.hears, POLLIN, 0});
+    if (::poll(waits.data(), waits.size(), kListenMilliseconds) < 0 && errno != EINTR)
+      throw std::runtime_error("cannot wait for a process");
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      if (waits[i].revents != 0 && !hear(children_[i])) return end(i);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  struct Child {
+    std::size_t point = 0;
     pid_t process = 0;
-    do {
-      process = ::waitpid(-1, &status, 0);
-    } while (process < 0 ? errno == EINTR : running_.count(process) == 0);
-    if (process < 0) throw std::runtime_error("cannot wait for a process");
-    const Child child = running_.at(process);
-    running_.erase(process);
-    std::string text;
+    int hears = -1;
+    std::string said;
+  };
+
+  static bool hasRun(const Child& child) { return !child.said.empty(); }
+
+  /// False: it says no more.
+  static bool hear(Child& child) {
     std::array<char, 1024> part{};
-    for (ssize_t n = 0; (n = ::read(child.hears, part.data(), part.size())) > 0;)
-      text.append(part.data(), static_cast<std::size_t>(n));
+    const ssize_t n = ::read(child.hears, part.data(), part.size());
+    if (n > 0) child.said.append(part.data(), static_cast<std::size_t>(n));
+    return n > 0 || (n < 0 && errno == EINTR);
+  }
+
+  Ended end(std::size_t i) {
+    const Child child = std::move(children_[i]);
+    children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(i));
     ::close(child.hears);
+    int status = 0;
+    while (::waitpid(child.process, &status, 0) < 0) {
+      if (errno != EINTR) throw std::runtime_error("cannot wait for a process");
+    }
+    const std::string text = child.said.substr(!child.said.empty() && child.said[0] == kHasRun);
     if (WIFSIGNALED(status))
       return {child.point, true, fmt::format("ended by signal {}", WTERMSIG(status))};
     if (WEXITSTATUS(status) == kTwoResults) throw TwoResults(text);
@@ -127,15 +168,10 @@ class Pool {
     return {child.point, false, ""};
   }
 
- private:
-  struct Child {
-    std::size_t point = 0;
-    int hears = -1;
-  };
-
   const SweepStore& store_;
   Connector* connector_;
-  std::map<pid_t, Child> running_;
+  std::size_t atOnce_;
+  std::vector<Child> children_;
 };
 
 std::vector<std::size_t> pointsToDo(const SweepStore& store, const SweepOrder& order,
@@ -190,31 +226,31 @@ SweepTally workSweep(const SweepStore& store, const SweepOrder& order, Connector
       order.atOnce == 0 ? std::max(1U, std::thread::hardware_concurrency()) : order.atOnce;
   std::map<std::size_t, unsigned> tries;
   unsigned stopsInRow = 0;
-  Pool pool(store, connector);
-  while (!todo.empty() || pool.running() != 0) {
+  progress.expect(tally.done + tally.failed);
+  Pool pool(store, connector, atOnce);
+  while (!todo.empty() || !pool.empty()) {
     const bool goesOn = stopsInRow < kMostStopsInRow;
-    while (goesOn && !todo.empty() && pool.running() < atOnce) {
+    while (goesOn && !todo.empty() && pool.hasRoom()) {
       traces::MemoryTrace* const trace = sharing.of(todo.back());
       pool.start(todo.back(), tries.count(todo.back()) == 0 ? trace : nullptr);
       todo.pop_back();
     }
-    if (pool.running() == 0) break;
-    const Pool::Ended ended = pool.wait();
-    if (ended.machine) {
+    if (pool.empty()) break;
+    if (const auto ended = pool.listen(); ended && ended->machine) {
       ++stopsInRow;
-      tally.why = ended.why;
-      const bool again = ++tries[ended.point] < kTries;
-      sharing.ended(ended.point, again);
+      tally.why = ended->why;
+      const bool again = ++tries[ended->point] < kTries;
+      sharing.ended(ended->point, again);
       if (again) {
-        todo.insert(todo.begin(), ended.point);  // after all others
+        todo.insert(todo.begin(), ended->point);  // after all others
       } else {
         ++tally.left;
       }
-    } else {
+    } else if (ended) {
       stopsInRow = 0;
-      sharing.ended(ended.point, false);
+      sharing.ended(ended->point, false);
       const bool failed =
-          store.state(store.plan().points[ended.point]) == SweepStore::State::Failed;
+          store.state(store.plan().points[ended->point]) == SweepStore::State::Failed;
       ++(failed ? tally.failed : tally.done);
     }
     progress.update(tally.done + tally.failed, tally.points, "points");
