@@ -1,4 +1,4 @@
-// fermata sweep plan|run|work|status|merge
+// fermata sweep plan|run|work|submit|status|merge
 #include <fmt/format.h>
 
 #include <iostream>
@@ -8,17 +8,22 @@
 #include <fermata/platforms/program/number_pair.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/sweep/sweep_merge.h>
+#include <fermata/platforms/program/sweep/sweep_submit.h>
 #include <fermata/platforms/program/sweep/sweep_work.h>
 
 namespace fermata::platforms {
 
 namespace {
 
+constexpr std::uint64_t kMostShards = 1000000;
+
 struct Options {
   std::vector<std::string> places;  ///< a study and a folder, or a folder
   std::string shard = "1/1";
   SweepOrder order;
   bool partial = false;
+  SubmitOrder submit;
+  std::string after;  ///< points that were missing, and rounds that brought nothing
   Connector* connector = nullptr;
 };
 
@@ -27,9 +32,8 @@ bool isStudy(const std::string& place) {
 }
 
 SweepShard parseShard(const std::string& text) {
-  constexpr std::uint64_t kMost = 1000000;
   const auto pair = parseNumberPair(text, '/');
-  if (!pair || pair->first < 1 || pair->first > pair->second || pair->second > kMost)
+  if (!pair || pair->first < 1 || pair->first > pair->second || pair->second > kMostShards)
     throw InputError(fmt::format("--shard '{}'; expected I/K: one of K, from 1/K to K/K", text));
   return {static_cast<unsigned>(pair->first), static_cast<unsigned>(pair->second)};
 }
@@ -48,6 +52,7 @@ void printStatus(const SweepStore& store) {
 
 /// The exit code: 1 where points failed, or the machine left some.
 int work(const SweepStore& store, const SweepOrder& order, Connector* connector) {
+  checkKeys(store.plan(), digestsOfHere());
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   const SweepTally tally = workSweep(store, order, connector, progress);
   if (tally.left != 0)
@@ -61,6 +66,17 @@ int work(const SweepStore& store, const SweepOrder& order, Connector* connector)
   return tally.failed + tally.left == 0 ? 0 : 1;
 }
 
+/// Merges where nothing is missing.
+SweepStatus gather(const SweepStore& store) {
+  const SweepStatus status = statusOf(store);
+  if (status.missing() == 0) mergeSweep(store, false);
+  printStatus(store);
+  if (status.missing() == 0)
+    std::cout << fmt::format("Tables: {}/merged/{{runs,failed,schema}}.csv\n",
+                             store.folder().string());
+  return status;
+}
+
 int run(Options& options) {
   if (options.places.size() == 2) {
     if (!isStudy(options.places[0]))
@@ -70,13 +86,21 @@ int run(Options& options) {
   }
   const SweepStore store(options.places.back());
   const int code = work(store, options.order, options.connector);
-  const SweepStatus status = statusOf(store);
-  if (status.missing() == 0) mergeSweep(store, false);
-  printStatus(store);
-  if (status.missing() == 0)
-    std::cout << fmt::format("Tables: {}/merged/{{runs,failed,schema}}.csv\n",
-                             store.folder().string());
+  gather(store);
   return code;
+}
+
+int submit(Options& options) {
+  const SweepStore store(options.places[0]);
+  checkKeys(store.plan(), digestsOfHere());
+  if (!options.after.empty()) {
+    const auto last = parseNumberPair(options.after, '/');
+    if (!last) throw InputError(fmt::format("--after '{}'; expected MISSING/IDLE", options.after));
+    options.submit.last = SubmitRound{last->first, static_cast<unsigned>(last->second)};
+  }
+  if (statusOf(store).missing() == 0) return gather(store).failed == 0 ? 0 : 1;
+  std::cout << submitSweep(store, options.submit);
+  return 0;
 }
 
 void addAtOnce(CLI::App& command, const std::shared_ptr<Options>& options) {
@@ -124,9 +148,27 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
     exitCode = work(SweepStore(options->places[0]), options->order, options->connector);
   });
 
+  command = sweep->add_subcommand(
+      "submit", "Hand a sweep to Slurm: jobs for what is missing, until nothing is, and merge");
+  command->add_option("folder", options->places, "Folder of a sweep")->required()->expected(1);
+  command->add_option("--slurm", options->submit.shards, "Shards, each an element of an array")
+      ->required()
+      ->transform(wholeNumber(1, kMostShards));
+  command
+      ->add_option("--slurm-option", options->submit.options,
+                   "A word for sbatch, as --slurm-option=--partition=gpu; again for each")
+      ->allow_extra_args(false);
+  command->add_option("--after", options->after)->group("");  // by the job behind an array
+  command->callback([options, &exitCode] { exitCode = submit(*options); });
+
   command = sweep->add_subcommand("status", "How many points have a result");
   command->add_option("folder", options->places, "Folder of a sweep")->required()->expected(1);
-  command->callback([options] { printStatus(SweepStore(options->places[0])); });
+  command->callback([options] {
+    const SweepStore store(options->places[0]);
+    printStatus(store);
+    if (const auto jobs = submittedJobs(store))
+      std::cout << fmt::format("Slurm: {} jobs run, {} wait\n", jobs->running, jobs->waiting);
+  });
 
   command = sweep->add_subcommand("merge", "Write all results into one table, in merged/");
   command->add_option("folder", options->places, "Folder of a sweep")->required()->expected(1);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 namespace fermata::platforms {
@@ -178,6 +179,22 @@ SweepPlan planSweep(const SweepStudy& study, const SweepDigests& digests) {
   if (plan.points.empty())
     throw InputError(SourceLocation{study.file}, "every point is excluded; expected one or more");
   return plan;
+}
+
+void checkKeys(const SweepPlan& plan, const SweepDigests& digests) {
+  std::size_t others = 0;
+  std::optional<SweepRun> first;
+  for (const SweepPoint& point : plan.points) {
+    const SweepRun run = runOf(plan, point);
+    if (sha256(canonical(run, digests)) == point.key) continue;
+    ++others;
+    if (!first) first = run;
+  }
+  if (!first) return;
+  throw InputError(
+      fmt::format("{} of {} points were planned for another program or other files than these, "
+                  "first {} on {}; expected those of the plan, or a new folder",
+                  others, plan.points.size(), first->workload, first->platform));
 }
 
 std::string planText(const SweepPlan& plan) {

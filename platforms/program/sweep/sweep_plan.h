@@ -35,6 +35,10 @@ SweepRun runOf(const SweepPlan& plan, const SweepPoint& point);
 /// names nothing: a platform, a workload, a parameter.
 SweepPlan planSweep(const SweepStudy& study, const SweepDigests& digests);
 
+/// Throws InputError where the points have other keys with these digests: a result would be filed
+/// under what it is not of.
+void checkKeys(const SweepPlan& plan, const SweepDigests& digests);
+
 /// plan.csv: point, key, and a column an axis.
 std::string planText(const SweepPlan& plan);
 /// Throws InputError for a file that holds another text than planText() makes.

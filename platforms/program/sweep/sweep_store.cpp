@@ -100,7 +100,11 @@ SweepStore::SweepStore(fs::path folder) : folder_(std::move(folder)) {
   collectOrphans();
 }
 
-// tmp/HOST.PID.KEY: a process of this host that is no more will not finish it.
+fs::path SweepStore::temporaryFor(const fs::path& folder, const std::string& name) {
+  return folder / "tmp" / fmt::format("{}.{}.{}", hostName(), ::getpid(), name);
+}
+
+// tmp/HOST.PID.NAME: a process of this host that is no more will not finish it.
 void SweepStore::collectOrphans() const {
   const std::string prefix = hostName() + '.';
   std::error_code ignored;
@@ -108,7 +112,7 @@ void SweepStore::collectOrphans() const {
     const std::string name = entry.path().filename().string();
     if (name.rfind(prefix, 0) != 0) continue;
     const auto process = static_cast<pid_t>(std::atoi(name.c_str() + prefix.size()));
-    if (process > 0 && !isAlive(process)) fs::remove(entry.path(), ignored);
+    if (process > 0 && !isAlive(process)) fs::remove_all(entry.path(), ignored);
   }
 }
 
@@ -126,8 +130,7 @@ SweepStore::State SweepStore::state(const SweepPoint& point) const {
 void SweepStore::store(const fs::path& to, const SweepPoint& point,
                        const std::string& bytes) const {
   makeFolder(to.parent_path());
-  const fs::path temporary =
-      folder_ / "tmp" / fmt::format("{}.{}.{}", hostName(), ::getpid(), point.key);
+  const fs::path temporary = temporaryFor(folder_, point.key);
   writeDurably(temporary, bytes);
   const int error = ::link(temporary.c_str(), to.c_str()) == 0 ? 0 : errno;
   if (error == EEXIST && read(to) != bytes) {

@@ -5,6 +5,7 @@
 //   failed/ab/KEY             why a point cannot be run
 //   tmp/                      what is being written
 //   merged/                   all of it, in the order of the plan
+//   program/ slurm/ log/      of 'sweep submit': the program, its jobs, and what they say
 //
 // Several processes and hosts may work in it at a time, without locks: a result is written to tmp,
 // made durable, and linked to its name, which never replaces another.
@@ -33,6 +34,10 @@ class SweepStore {
                      const SweepPlan& plan);
   /// Throws InputError for a folder without a plan. collectOrphans() is called.
   explicit SweepStore(std::filesystem::path folder);
+
+  /// A name in tmp of this process's own, which is removed once the process is no more.
+  static std::filesystem::path temporaryFor(const std::filesystem::path& folder,
+                                            const std::string& name);
 
   const SweepPlan& plan() const { return plan_; }
   const std::filesystem::path& folder() const { return folder_; }
