@@ -91,6 +91,13 @@ int run(Options& options) {
 }
 
 int submit(Options& options) {
+  for (const std::string& word : options.submit.options) {
+    if (word.size() < 2 || word[0] != '-')
+      throw InputError(
+          fmt::format("--slurm-option '{}'; expected an option of sbatch in one word, "
+                      "as --slurm-option=--partition=long",
+                      word));
+  }
   const SweepStore store(options.places[0]);
   checkKeys(store.plan(), digestsOfHere());
   if (!options.after.empty()) {

@@ -257,7 +257,8 @@ BOOST_AUTO_TEST_CASE(other_inputs_than_those_of_the_plan_are_refused) {
 
 BOOST_DATA_TEST_CASE(refuses,
                      bdata::make({"", "--slurm 0", "--slurm 1000001", "--slurm 2 --after 3",
-                                  "--slurm 2 --slurm-option"}),
+                                  "--slurm 2 --slurm-option", "--slurm 2 --slurm-option=",
+                                  "--slurm 2 --slurm-option partition=a"}),
                      options) {
   const Slurm slurm;
   const Outcome outcome = slurm.submit(options);

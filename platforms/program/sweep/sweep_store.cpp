@@ -25,10 +25,12 @@ std::string read(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
+/// Durably, where it is not there.
 void makeFolder(const fs::path& folder) {
   std::error_code error;
-  fs::create_directories(folder, error);
+  const bool isNew = fs::create_directories(folder, error);
   if (error) files::failWith(error.value(), "cannot make", folder);
+  if (isNew) files::synchroniseFolder(files::folderOf(folder));
 }
 
 std::string hostName() {
