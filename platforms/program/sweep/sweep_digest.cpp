@@ -1,6 +1,7 @@
 #include <fermata/platforms/program/sweep/sweep_digest.h>
 
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/energy/price_table.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/toml/toml_file.h>
@@ -106,6 +107,9 @@ SweepDigests digestsOfHere() {
           remembered([](const std::string& name) { return sha256(openPlatform(name).text()); }),
           remembered(workloadDigest), remembered([](const std::string& value) {
             return isFile(value) ? value + ' ' + sha256(bytesOf(value)) : value;
+          }),
+          remembered([](const std::string& name) {
+            return sha256(bytesOf(openPriceTable(name).where.file));
           })};
 }
 

@@ -15,6 +15,8 @@ struct SweepDigests {
   std::function<std::string(const std::string& workload)> workload;
   /// Of any value: what it says, and the file where it names one.
   std::function<std::string(const std::string& value)> value;
+  /// Of a table of prices, where a point has one.
+  std::function<std::string(const std::string& prices)> prices = {};
 };
 
 /// Those of this program and of the files that it finds. A workload that comes with Fermata stands

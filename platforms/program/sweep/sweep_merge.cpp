@@ -63,7 +63,7 @@ SweepStatus statusOf(const SweepStore& store) {
 void mergeSweep(const SweepStore& store, bool partial) {
   store.collectOrphans();
   const SweepPlan& plan = store.plan();
-  const results::Schema schema = RunTables().schema();
+  const results::Schema schema = RunTables(false, plan.booksEnergy()).schema();
   const std::vector<std::size_t> own = ownColumns(plan);
   const std::vector<std::size_t> all = allColumns(plan);
   std::string runs = "point";

@@ -1,6 +1,7 @@
 #include <fermata/platforms/program/sweep/sweep_plan.h>
 
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/energy/price_table.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/csv.h>
 #include <fermata/stimuli/toml/toml_file.h>
@@ -21,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostPoints = 10'000'000;
 constexpr const char* kParameter = "param.";
+constexpr const char* kPrices = "prices";
 
 bool startsWith(const std::string& text, const std::string& start) {
   return text.rfind(start, 0) == 0;
@@ -72,6 +74,8 @@ void checkNames(const SweepStudy& study) {
       } else if (axis.name == "workload") {
         at(axis, [&] { findChoice(value); });
         workloads.insert(value);
+      } else if (axis.name == kPrices) {
+        at(axis, [&] { openPriceTable(value); });
       }
     }
   });
@@ -82,7 +86,7 @@ void checkNames(const SweepStudy& study) {
     throw InputError(SourceLocation{study.file},
                      "the sweep has no platform; expected one in base or axes");
   forEachAxis([&](const SweepAxis& axis) {
-    if (axis.name == "platform" || axis.name == "workload") return;
+    if (axis.name == "platform" || axis.name == "workload" || axis.name == kPrices) return;
     if (isParameter(axis.name)) {
       const bool known = std::any_of(workloads.begin(), workloads.end(), [&](const auto& name) {
         if (fs::path(name).extension() == ".csv" || fs::path(name).extension() == ".zst")
@@ -113,13 +117,20 @@ std::string canonical(const SweepRun& run, const SweepDigests& digests) {
   }
   std::sort(sets.begin(), sets.end());
   std::sort(parameters.begin(), parameters.end());
-  return fmt::format("fermata sweep 1\nmodel {}\nplatform {} {}\n{}\nworkload {} {}\n{}\n",
+  const std::string prices =
+      run.prices.empty() ? ""
+                         : fmt::format("prices {} {}\n", run.prices, digests.prices(run.prices));
+  return fmt::format("fermata sweep 1\nmodel {}\nplatform {} {}\n{}\nworkload {} {}\n{}\n{}",
                      digests.model, run.platform, digests.platform(run.platform),
                      fmt::join(sets, "\n"), run.workload, digests.workload(run.workload),
-                     fmt::join(parameters, "\n"));
+                     fmt::join(parameters, "\n"), prices);
 }
 
 }  // namespace
+
+bool SweepPlan::booksEnergy() const {
+  return std::find(columns.begin(), columns.end(), kPrices) != columns.end();
+}
 
 SweepRun runOf(const SweepPlan& plan, const SweepPoint& point) {
   SweepRun run;
@@ -130,6 +141,8 @@ SweepRun runOf(const SweepPlan& plan, const SweepPoint& point) {
       run.platform = value;
     } else if (column == "workload") {
       run.workload = value;
+    } else if (column == kPrices) {
+      run.prices = value;
     } else if (isParameter(column)) {
       run.parameters.push_back(parameterName(column) + '=' + value);
     } else {

@@ -19,6 +19,9 @@ struct SweepPoint {
 struct SweepPlan {
   std::vector<std::string> columns;
   std::vector<SweepPoint> points;
+
+  /// A column `prices` is there: energy is booked.
+  bool booksEnergy() const;
 };
 
 /// What a point runs.
@@ -27,6 +30,7 @@ struct SweepRun {
   std::string workload;
   std::vector<std::string> sets;        ///< "path=value"
   std::vector<std::string> parameters;  ///< "name=value"
+  std::string prices;                   ///< of energy; empty: none is booked
 };
 
 SweepRun runOf(const SweepPlan& plan, const SweepPoint& point);

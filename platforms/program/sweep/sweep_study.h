@@ -15,8 +15,9 @@
 //   workload = "matmul"
 //   mapping = ["mod 32"]
 //
-// A column is `platform`, `workload`, `mapping`, `seed`, `param.NAME` of a workload, or the path of
-// a parameter of the platform, as --set takes it. Values are integers, texts and truth values.
+// A column is `platform`, `workload`, `mapping`, `seed`, `param.NAME` of a workload, `prices` (a
+// table of them: energy is booked), or the path of a parameter of the platform, as --set takes it.
+// Values are integers, texts and truth values.
 #pragma once
 
 #include <fermata/stimuli/input_error.h>

@@ -202,13 +202,17 @@ std::string runPoint(const SweepRun& run, Connector* connector, traces::MemoryTr
   request.jobs = {{run.workload, run.parameters}};
   request.connector = connector;
   request.memory = trace;
+  if (!run.prices.empty()) request.energy = {openPriceTable(run.prices), 0};
   std::ostringstream nowhere;
   results::Progress quiet(nowhere, false);
-  const RunTables tables;
+  const RunTables tables(false, request.energy.has_value());
   const results::Schema schema = tables.schema();
   std::string row;
   runWorkloads(request, configure(request), tables, quiet,
-               [&](const results::RunRecord& record, const RunOutcome&, const OpenWorkload&) {
+               [&](const results::RunRecord& record, const RunOutcome& outcome,
+                   const OpenWorkload& open) {
+                 if (request.energy)
+                   requirePrices(request.energy->prices, *outcome.energy, open.name);
                  results::ResultTexts texts(schema);
                  texts.add(record);
                  row = texts.runs;
