@@ -21,6 +21,7 @@ void addExplainCommand(CLI::App& app, Connector* connector);
 /// Findings, or points that failed, make `exitCode` 1.
 void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode);
 void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode);
+void addReportCommand(CLI::App& app, Connector* connector);
 void addStudyCommands(CLI::App& app, Connector* connector);
 
 }  // namespace fermata::platforms

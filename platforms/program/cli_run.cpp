@@ -12,6 +12,7 @@
 #include <fermata/platforms/energy/power_picture.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/report/worst_accesses.h>
 #include <fermata/platforms/program/run_table.h>
 #include <fermata/platforms/program/run_workloads.h>
 #include <fermata/results/writers.h>
@@ -29,13 +30,14 @@ struct Options {
   Cycle window = 1000;
   std::string wave;
   std::string waveWindow;
+  bool accesses = false;
   bool timing = false;
   bool quiet = false;
 };
 
 constexpr std::size_t kRowsAtOnce = 1000;
 
-/// Where the tables of energy stand in the schema.
+/// Where the tables of energy stand in the schema; that of accesses stands behind them.
 enum Other : std::size_t { EnergyTable, PowerTable };
 
 /// What `--power` adds to the files of the runs.
@@ -89,9 +91,10 @@ class EnergyFiles {
   std::optional<InputError> missing_;
 };
 
-results::Schema schemaOf(const RunTables& tables, bool energy) {
+results::Schema schemaOf(const RunTables& tables, bool energy, bool accesses) {
   results::Schema schema = tables.schema();
   if (energy) schema.others = {{kEnergyFile, energyColumns()}, {kPowerFile, powerColumns()}};
+  if (accesses) schema.others.push_back({kAccessesFile, WorstAccesses::columns()});
   return schema;
 }
 
@@ -113,7 +116,10 @@ void run(Options& options) {
   const Configuration configuration = configure(options.request);
   const RunTables tables(options.timing, books);
   std::optional<results::ResultWriter> writer;
-  if (!options.out.empty()) writer.emplace(files, options.out, schemaOf(tables, books));
+  const results::Schema schema = schemaOf(tables, books, options.accesses);
+  if (!options.out.empty()) writer.emplace(files, options.out, schema);
+  WorstAccesses worst(configuration.parameters().crossbar.groups);
+  if (options.accesses) options.request.listeners.push_back(&worst);
   std::optional<EnergyFiles> energy;
   if (books)
     energy.emplace(options.request.energy->prices, options.prices, writer ? &*writer : nullptr);
@@ -121,8 +127,12 @@ void run(Options& options) {
   RunTable table(options.timing, books);
   runWorkloads(
       options.request, configuration, tables, progress,
-      [&](const results::RunRecord& record, const RunOutcome& outcome, const OpenWorkload&) {
+      [&](const results::RunRecord& record, const RunOutcome& outcome, const OpenWorkload& open) {
         if (writer) writer->add(record);
+        if (options.accesses) {
+          writer->add(schema.others.size() - 1, record.identity, worst.rows(*open.workload));
+          worst.reset();
+        }
         if (energy) energy->add(record, *outcome.energy);
         table.add(record);
       },
@@ -158,12 +168,16 @@ void addRunCommand(CLI::App& app, Connector* connector) {
           "--set", options->request.sets,
           "Platform parameter: path=value, repeatable, for instance scratchpad.indexer='ami 33'")
       ->allow_extra_args(false);
+  CLI::Option* const out = command->add_option(
+      "--out", options->out,
+      "Folder for runs.csv, instructions.csv, banks.csv and schema.csv, with --power also for "
+      "energy.csv, power.csv and power.gp; none: a table only");
+  out->check(notEmpty("a folder"));
   command
-      ->add_option(
-          "--out", options->out,
-          "Folder for runs.csv, instructions.csv, banks.csv and schema.csv, with --power also for "
-          "energy.csv, power.csv and power.gp; none: a table only")
-      ->check(notEmpty("a folder"));
+      ->add_flag("--accesses", options->accesses,
+                 "Write accesses.csv, too: lanes, words and banks of the worst access of each "
+                 "instruction")
+      ->needs(out);
   CLI::Option* const power =
       command
           ->add_option("--power", options->prices,

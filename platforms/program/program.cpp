@@ -44,6 +44,7 @@ int runCommand(int argc, char** argv) {
   fermata::platforms::addCheckCommand(app, ownParts, exitCode);
   fermata::platforms::addSweepCommand(app, ownParts, exitCode);
   fermata::platforms::addExplainCommand(app, ownParts);
+  fermata::platforms::addReportCommand(app, ownParts);
   fermata::platforms::addStudyCommands(app, ownParts);
   try {
     app.parse(argc, argv);

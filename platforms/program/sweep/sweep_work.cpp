@@ -208,15 +208,14 @@ std::string runPoint(const SweepRun& run, Connector* connector, traces::MemoryTr
   const RunTables tables(false, request.energy.has_value());
   const results::Schema schema = tables.schema();
   std::string row;
-  runWorkloads(request, configure(request), tables, quiet,
-               [&](const results::RunRecord& record, const RunOutcome& outcome,
-                   const OpenWorkload& open) {
-                 if (request.energy)
-                   requirePrices(request.energy->prices, *outcome.energy, open.name);
-                 results::ResultTexts texts(schema);
-                 texts.add(record);
-                 row = texts.runs;
-               });
+  runWorkloads(
+      request, configure(request), tables, quiet,
+      [&](const results::RunRecord& record, const RunOutcome& outcome, const OpenWorkload& open) {
+        if (request.energy) requirePrices(request.energy->prices, *outcome.energy, open.name);
+        results::ResultTexts texts(schema);
+        texts.add(record);
+        row = texts.runs;
+      });
   return row;
 }
 

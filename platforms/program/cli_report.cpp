@@ -1,0 +1,131 @@
+// fermata report DIR
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include <fermata/files/output_file.h>
+#include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/report/report_data.h>
+#include <fermata/platforms/program/report/report_page.h>
+#include <fermata/platforms/program/report/report_rerun.h>
+#include <fermata/stimuli/launch/data_directory.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string folder;
+  std::string out;
+  std::size_t closer = 4;
+  Connector* connector = nullptr;
+};
+
+/// The rows with the most conflict cycles, of each workload one.
+std::vector<std::size_t> worstRows(const ReportInput& input, std::size_t most) {
+  const auto conflicts = input.points.counts("bank_conflict_cycles");
+  const auto cycles = input.points.counts("cycles");
+  const auto worse = [&](std::size_t a, std::size_t b) {
+    return std::make_pair(conflicts[a], cycles[a]) > std::make_pair(conflicts[b], cycles[b]);
+  };
+  std::map<std::string, std::size_t> ofWorkload;
+  for (std::size_t i = 0; i < input.runs.size(); ++i) {
+    const auto [at, isNew] = ofWorkload.try_emplace(input.runs[i].workload, i);
+    if (!isNew && worse(i, at->second)) at->second = i;
+  }
+  std::vector<std::size_t> rows;
+  for (const auto& [workload, row] : ofWorkload) rows.push_back(row);
+  std::sort(rows.begin(), rows.end(),
+            [&](std::size_t a, std::size_t b) { return worse(a, b) || (!worse(b, a) && a < b); });
+  rows.resize(std::min(rows.size(), most));
+  return rows;
+}
+
+/// Where the sources of a run may lie.
+std::vector<fs::path> sourcesOf(const SweepRun& run, const fs::path& folder) {
+  return {fs::path(run.workload).parent_path() / ".", folder,
+          fs::path(launch::dataDirectory()) / "sources"};
+}
+
+/// The tables of the folder are those of the runs; only the lanes of the worst accesses may be
+/// missing.
+std::vector<RunDetail> detailsOfRuns(const ReportInput& input, const Options& options,
+                                     const std::vector<Rerun>& again,
+                                     const std::vector<std::size_t>& rows) {
+  std::vector<RunDetail> details;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto folders = sourcesOf(input.runs[rows[i]], options.folder);
+    RunDetail detail = detailOf(*input.files, rows[i], folders);
+    if (!again.empty() && again[i].files)
+      detail.accesses = detailOf(*again[i].files, 0, folders).accesses;
+    if (!again.empty() && !again[i].files)
+      detail.note = again[i].wrong + ". 'fermata run --accesses' keeps the accesses with the run.";
+    details.push_back(std::move(detail));
+  }
+  return details;
+}
+
+std::vector<RunDetail> detailsOf(const ReportInput& input, const Options& options) {
+  const std::vector<std::size_t> rows = worstRows(input, options.closer);
+  std::vector<Rerun> again;
+  if (!input.files || !input.files->accesses) {
+    results::Progress progress(std::cerr, results::standardErrorIsTerminal());
+    again = rerun(input, rows, options.connector, progress);
+  }
+  if (input.files) return detailsOfRuns(input, options, again, rows);
+  std::vector<RunDetail> details;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    RunDetail detail;
+    if (again[i].files)
+      detail = detailOf(*again[i].files, 0, sourcesOf(input.runs[rows[i]], options.folder));
+    detail.note = again[i].wrong;
+    detail.row = rows[i];
+    details.push_back(std::move(detail));
+  }
+  return details;
+}
+
+void report(const Options& options) {
+  const ReportPage page;  // what is not there is found before the work
+  const ReportInput input = readReportInput(options.folder);
+  const fs::path out =
+      options.out.empty() ? fs::path(options.folder) / "report.html" : fs::path(options.out);
+  files::OutputFile file(out);
+  const MappingGates gates = gatesOf(CostTable::ours(), input.runs, input.points.texts("indexer"),
+                                     input.points.counts("banks"));
+  file.write(page.html(reportData(input, gates, detailsOf(input, options))));
+  file.commit();
+  std::cout << "Report: " << out.string() << '\n';
+}
+
+}  // namespace
+
+void addReportCommand(CLI::App& app, Connector* connector) {
+  const auto options = std::make_shared<Options>();
+  options->connector = connector;
+  CLI::App* command = app.add_subcommand(
+      "report", "One page of HTML, without a network: what a sweep, or the runs of --out, say");
+  command
+      ->add_option("folder", options->folder,
+                   "Folder of a sweep that has been merged, or of 'fermata run --out'")
+      ->required()
+      ->check(notEmpty("a folder"));
+  command->add_option("-o,--output", options->out, "The file to write (default: report.html in it)")
+      ->check(notEmpty("a file"));
+  command
+      ->add_option("--closer", options->closer,
+                   "Runs of which banks, lines and accesses are shown: the worst of as many "
+                   "workloads; those of a sweep run again")
+      ->capture_default_str()
+      ->transform(wholeNumber(0, 32));
+  command->callback([options] { report(*options); });
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,245 @@
+// What is drawn, as Vega-Lite: each function gives a specification for a width in pixels.
+
+const kConfig = {
+  background: "transparent",
+  font: 'system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif',
+  axis: {
+    labelColor: "var(--muted)", titleColor: "var(--ink)", gridColor: "var(--line)",
+    domainColor: "var(--faint)", tickColor: "var(--faint)", labelFontSize: 11.5, titleFontSize: 12,
+    titleFontWeight: 500, titlePadding: 8, labelLimit: 260,
+  },
+  legend: {
+    labelColor: "var(--muted)", titleColor: "var(--ink)", labelFontSize: 11.5, titleFontSize: 12,
+    titleFontWeight: 500, symbolFillColor: "var(--hot)", symbolStrokeColor: "var(--hot)", gradientLength: 140,
+  },
+  title: {
+    color: "var(--ink)", subtitleColor: "var(--muted)", anchor: "start", fontSize: 12.5,
+    fontWeight: 600, subtitleFontSize: 11.5, offset: 8, frame: "group",
+  },
+  view: {stroke: null},
+  text: {fill: "var(--ink)"},
+};
+
+const kMostValues = 24;  // of an axis that are drawn
+
+/** Room for the texts left of a chart, in pixels. */
+const textRoom = (texts, width) =>
+  Math.min(Math.round(width * 0.42), 24 + 6.6 * Math.max(...texts.map((text) => text.length)));
+
+/** Numbers in their order; texts with the best first. Of many the best and the worst. */
+function drawnValues(axis) {
+  const numeric = axis.values.every((one) => one.value.trim() !== "" && !Number.isNaN(Number(one.value)));
+  const byMean = [...axis.values].sort((a, b) => a.mean - b.mean);
+  const drawn = byMean.length <= kMostValues
+    ? byMean : byMean.slice(0, kMostValues / 2).concat(byMean.slice(-kMostValues / 2));
+  const best = byMean[0].mean;
+  const worst = byMean[byMean.length - 1].mean;
+  const rows = drawn.map((one) => ({
+    ...one,
+    standing: one.mean === best ? "best" : one.mean === worst ? "worst" : "between",
+  }));
+  if (numeric) rows.sort((a, b) => Number(a.value) - Number(b.value));
+  return rows;
+}
+
+/** What each value of each axis costs. */
+function axesChart(axes, what, width) {
+  const room = textRoom(axes.flatMap((axis) => axis.values.map((one) => one.value)), width);
+  const most = Math.max(...axes.flatMap((axis) => axis.values.map((one) => one.most)));
+  const scale = {zero: false, nice: true, type: most > 6 ? "log" : "linear"};
+  const panel = (axis, last) => ({
+    title: {text: axis.name, subtitle: `worst value ${times(axis.range)} the best`},
+    width: width - room - 30,
+    height: {step: 17},
+    data: {values: drawnValues(axis)},
+    encoding: {
+      y: {field: "value", type: "nominal", sort: null, title: null,
+        axis: {minExtent: room, maxExtent: room, labelLimit: room - 8, grid: false, ticks: false, domain: false}},
+      tooltip: [
+        {field: "value", title: axis.name},
+        {field: "mean", title: "mean, times the best", format: ".4g"},
+        {field: "least", title: "least", format: ".4g"},
+        {field: "most", title: "most", format: ".4g"},
+        {field: "best", title: "points it is best in"},
+        {field: "points", title: "points"},
+      ],
+    },
+    layer: [
+      {mark: {type: "rule", strokeWidth: 2, stroke: "var(--faint)"},
+        encoding: {x: {field: "least", type: "quantitative", scale,
+          title: last ? `${what}, times the best of the axis with all else the same` : null,
+          axis: {format: "~g", orient: "bottom"}}, x2: {field: "most"}}},
+      {mark: {type: "point", filled: true, size: 75, opacity: 1},
+        encoding: {x: {field: "mean", type: "quantitative", scale},
+          shape: {field: "standing", type: "nominal", legend: null,
+            scale: {domain: ["best", "between", "worst"], range: ["diamond", "circle", "square"]}},
+          color: {field: "standing", type: "nominal", legend: null,
+            scale: {domain: ["best", "between", "worst"], range: ["var(--cool)", "var(--six)", "var(--hot)"]}}}},
+    ],
+  });
+  return {
+    vconcat: axes.map((axis, i) => panel(axis, i === axes.length - 1)),
+    resolve: {scale: {x: "shared"}}, spacing: 18,
+  };
+}
+
+/** Points of a front: {row, cycles, energy, gates, front}. */
+function frontChart(points, titles, width) {
+  const energy = points.some((point) => point.energy !== null);
+  const gates = points.some((point) => point.gates !== null);
+  const y = energy ? "energy" : "gates";
+  const colour = energy && gates
+    ? {field: "gates", type: "quantitative", title: "gates (NAND2)",
+      scale: {range: ["#3b7dd8", "#9a6fb0", "#e8751a"], interpolate: "lab"}, legend: {orient: "top"}}
+    : {value: "var(--cool)"};
+  const encoding = {
+    x: {field: "cycles", type: "quantitative", title: titles.cycles, scale: {zero: false, padding: 8},
+      axis: {format: "~s", tickCount: Math.max(3, Math.round(width / 110))}},
+    y: {field: y, type: "quantitative", title: titles[y], scale: {zero: false, padding: 8}, axis: {format: "~s"}},
+    color: colour,
+    tooltip: [
+      {field: "setting", title: "point"},
+      {field: "cycles", title: titles.cycles, format: ",.5~g"},
+      ...(energy ? [{field: "energy", title: titles.energy, format: ",.5~g"}] : []),
+      ...(gates ? [{field: "gates", title: "gates (NAND2)", format: ",.4~g"}] : []),
+    ],
+  };
+  return {
+    width: width - 70, height: Math.min(380, Math.max(260, width * 0.5)),
+    data: {values: points},
+    layer: [
+      {transform: [{filter: "!datum.front"}], mark: {type: "circle", size: 16, opacity: 0.4}, encoding},
+      {transform: [{filter: "datum.front"}],
+        mark: {type: "point", filled: true, size: 100, opacity: 1, stroke: "var(--ink)", strokeWidth: 1.6, shape: "diamond"},
+        encoding},
+    ],
+  };
+}
+
+/** How much of a kernel's passes conflicts are, by mapping. */
+function conflictsChart(conflicts, width) {
+  const values = conflicts.kernels.flatMap((kernel, i) =>
+    conflicts.mappings.map((mapping, j) => ({
+      kernel, mapping, percent: conflicts.percent[i][j], cycles: conflicts.cycles[i][j],
+    }))).filter((cell) => cell.percent !== null);
+  const room = textRoom(conflicts.kernels, width);
+  const step = Math.max(10, Math.min(76, (width - room - 20) / conflicts.mappings.length));
+  const labelled = step >= 34;
+  return {
+    width: {step}, height: {step: 26}, data: {values},
+    encoding: {
+      x: {field: "mapping", type: "nominal", sort: null, title: null,
+        axis: {orient: "top", labelAngle: -40, labelLimit: 220, ticks: false, domain: false}},
+      y: {field: "kernel", type: "nominal", sort: null, title: null,
+        axis: {ticks: false, domain: false, labelLimit: room}},
+      tooltip: [
+        {field: "kernel"}, {field: "mapping"},
+        {field: "percent", title: "of the wavefronts excessive, %", format: ".1f"},
+        {field: "cycles", title: "conflict cycles, mean of the points", format: ",.4~g"},
+      ],
+    },
+    layer: [
+      {mark: {type: "rect", fill: "var(--hot)", stroke: "var(--line)", strokeWidth: 1},
+        encoding: {fillOpacity: {field: "percent", type: "quantitative", title: "excessive, %",
+          scale: {domain: [0, 100], range: [0, 1]}, legend: labelled ? null : {orient: "bottom"}}}},
+      ...(labelled ? [{mark: {type: "text", fontSize: 11.5, baseline: "middle"},
+        encoding: {text: {field: "percent", type: "quantitative", format: ".0f"},
+          fill: {condition: {test: "datum.percent > 55", value: "var(--on-hot)"}, value: "var(--ink)"}}}] : []),
+    ],
+  };
+}
+
+/** Words that each bank served, over the mean of the run. */
+function banksChart(details, width) {
+  const values = details.flatMap((detail) => {
+    const mean = detail.banks.reduce((sum, words) => sum + words, 0) / detail.banks.length;
+    return detail.banks.map((words, bank) =>
+      ({run: detail.label, bank, words, share: mean === 0 ? 0 : words / mean}));
+  });
+  const room = textRoom(details.map((detail) => detail.label), width);
+  const banks = Math.max(...details.map((detail) => detail.banks.length));
+  return {
+    width: width - room - 30, height: {step: 26}, data: {values},
+    mark: {type: "rect", fill: "var(--cool)", stroke: "var(--line)", strokeWidth: 0.5},
+    encoding: {
+      x: {field: "bank", type: "ordinal", title: "bank",
+        axis: {labelAngle: 0, labelOverlap: true, ticks: false, domain: false,
+          values: Array.from({length: banks}, (_, bank) => bank).filter((bank) => bank % (banks > 64 ? 16 : 4) === 0)}},
+      y: {field: "run", type: "nominal", sort: null, title: null,
+        axis: {ticks: false, domain: false, labelLimit: room}},
+      fillOpacity: {field: "share", type: "quantitative", title: "words, times the mean bank",
+        scale: {domain: [0, Math.max(2, ...values.map((value) => value.share))], range: [0, 1]},
+        legend: {orient: "bottom", symbolFillColor: "var(--cool)", symbolStrokeColor: "var(--cool)", symbolType: "square", tickCount: 4}},
+      tooltip: [
+        {field: "run"}, {field: "bank"}, {field: "words", format: ","},
+        {field: "share", title: "times the mean", format: ".3g"},
+      ],
+    },
+  };
+}
+
+/** Cards of accesses: which lane asks which bank. */
+function punchCards(accesses, width) {
+  const size = width < 480 ? Math.min(width - 70, 300) : 230;
+  const columns = Math.max(1, Math.floor((width + 30) / (size + 75)));
+  const card = (access) => ({
+    title: {text: `${access.place}  ${access.opcode}`, subtitle: [access.source || " ", cardText(access)],
+      limit: size + 50},
+    width: size, height: size,
+    data: {values: access.lane.map((lane, i) => ({
+      lane, bank: access.bank[i], word: access.word[i], pile: access.pile[i],
+      kind: access.pile[i] > 1 ? "conflict" : "alone",
+    }))},
+    mark: {type: "point", filled: true, size: Math.max(16, (size / 34) ** 2), opacity: 1},
+    encoding: {
+      x: {field: "lane", type: "quantitative", scale: {domain: [-1, 32], nice: false},
+        axis: {values: [0, 8, 16, 24, 31], title: "lane"}},
+      y: {field: "bank", type: "quantitative", scale: {domain: [-1, access.banks], nice: false, reverse: true},
+        axis: {values: [0, 0.25, 0.5, 0.75].map((part) => Math.round(part * access.banks)).concat(access.banks - 1), title: "bank"}},
+      shape: {field: "kind", type: "nominal", legend: null,
+        scale: {domain: ["alone", "conflict"], range: ["circle", "square"]}},
+      color: {field: "kind", type: "nominal", legend: null,
+        scale: {domain: ["alone", "conflict"], range: ["var(--cool)", "var(--hot)"]}},
+      tooltip: [{field: "lane"}, {field: "bank"}, {field: "word", title: "word address", format: "d"},
+        {field: "pile", title: "words that the bank must deliver"}],
+    },
+  });
+  return {concat: accesses.map(card), columns, spacing: {row: 30, column: 34},
+    resolve: {scale: {color: "independent", shape: "independent"}}};
+}
+
+/** "32 passes where 1 would do: bank 0 must deliver 32 words." */
+function cardText(access) {
+  const worst = access.pile.indexOf(Math.max(...access.pile));
+  const banks = new Set(access.bank.filter((_, i) => access.pile[i] === access.pile[worst])).size;
+  const who = banks === 1 ? `bank ${access.bank[worst]}` : `each of ${banks} banks`;
+  return `${plural(access.passes, "pass", "passes")} where ${access.ideal} would do: ${who}, ${access.pile[worst]} words`;
+}
+
+/** Energy of runs by component. */
+function energyChart(rows, width) {
+  const totals = new Map();
+  for (const row of rows) totals.set(row.component, (totals.get(row.component) ?? 0) + row.nj);
+  const largest = [...totals].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+  const shown = new Set(largest.slice(0, largest.length > 6 ? 5 : 6));
+  const order = [...shown, "all others"];
+  const values = rows.map((row) => {
+    const component = shown.has(row.component) ? row.component : "all others";
+    return {...row, of: row.component, component, order: order.indexOf(component)};
+  });
+  const room = textRoom(rows.map((row) => row.run), width);
+  return {
+    width: width - room - 30, height: {step: 30}, data: {values},
+    mark: {type: "bar", stroke: "var(--paper)", strokeWidth: 1},
+    encoding: {
+      y: {field: "run", type: "nominal", sort: null, title: null, axis: {ticks: false, domain: false, labelLimit: room}},
+      x: {field: "nj", type: "quantitative", aggregate: "sum", title: "energy (nJ, nominal prices)", axis: {format: "~s"}},
+      color: {field: "component", type: "nominal", title: null, sort: order,
+        scale: {domain: order.filter((name) => values.some((value) => value.component === name)),
+          range: ["var(--one)", "var(--two)", "var(--three)", "var(--four)", "var(--five)", "var(--six)"]},
+        legend: {orient: "top", columns: width < 600 ? 2 : 6, symbolStrokeColor: "transparent"}},
+      order: {field: "order"},
+      tooltip: [{field: "run"}, {field: "component"}, {field: "nj", aggregate: "sum", title: "nJ", format: ",.5~g"}],
+    },
+  };
+}

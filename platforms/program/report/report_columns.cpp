@@ -1,0 +1,158 @@
+#include <fermata/platforms/program/report/report_columns.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace fermata::platforms {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr double kMostExact = 9e15;
+
+struct Shown {
+  const char* name;   ///< of the column
+  const char* title;  ///< for a reader
+};
+
+// Of runs.csv, in this order. What is not there, or empty in all rows, is not shown.
+constexpr Shown kFigures[] = {
+    {"cycles", "cycles"},
+    {"ipc", "IPC"},
+    {"bank_conflict_cycles", "conflict cycles"},
+    {"mean_degree", "mean degree"},
+    {"max_degree", "max degree"},
+    {"energy_nj", "energy"},
+    {"average_power_mw", "power"},
+    {"energy_delay_nj_us", "energy x delay"},
+    {"warp_instructions", "warp instructions"},
+    {"shared_accesses", "shared accesses"},
+    {"wavefronts", "wavefronts"},
+    {"wavefronts_excessive", "excessive wavefronts"},
+    {"replays", "replays"},
+    {"stall_scoreboard", "stalls: scoreboard"},
+    {"stall_memory_port", "stalls: memory port"},
+    {"stall_barrier", "stalls: barrier"},
+    {"stall_pipeline", "stalls: pipeline"},
+    {"l1_bank_conflict_cycles", "L1 conflict cycles"},
+    {"lock_tries", "lock tries"},
+    {"occupancy", "occupancy"},
+};
+
+/// The codes of cells, where writing them takes less room than the cells.
+template <class Cells, class Json>
+ordered_json encoded(const Cells& cells, Json toJson) {
+  std::map<std::string, std::size_t> known;
+  ordered_json levels = ordered_json::array();
+  ordered_json codes = ordered_json::array();
+  ordered_json values = ordered_json::array();
+  for (const auto& cell : cells) {
+    ordered_json value = toJson(cell);
+    const auto [at, isNew] = known.try_emplace(
+        value.dump(-1, ' ', false, ordered_json::error_handler_t::replace), levels.size());
+    if (isNew) levels.push_back(value);
+    codes.push_back(at->second);
+    values.push_back(std::move(value));
+  }
+  if (known.size() * 4 > cells.size()) return {{"values", std::move(values)}};
+  return {{"levels", std::move(levels)}, {"codes", std::move(codes)}};
+}
+
+bool allAlike(const std::vector<std::string>& cells) {
+  return std::all_of(cells.begin(), cells.end(),
+                     [&](const std::string& cell) { return cell == cells.front(); });
+}
+
+class Columns {
+ public:
+  Columns(const ReportInput& input, JsonColumns& out) : input_(input), out_(out) {}
+
+  /// One that tells points apart; the same in all: named once.
+  void identity(const std::string& name, const std::string& title,
+                const std::vector<std::string>& cells) {
+    if (!once(name)) return;
+    if (cells.size() > 1 && allAlike(cells)) {
+      if (!cells.front().empty()) out_.same.push_back({{"title", title}, {"value", cells.front()}});
+      return;
+    }
+    add(name, title, "", "", jsonCells(cells));
+  }
+  void figure(const Shown& shown) {
+    for (const ReportColumn& column : input_.points.columns()) {
+      if (column.name != shown.name || !once(column.name)) continue;
+      if (allAlike(column.cells) && (column.cells.front().empty() || column.cells.size() > 1)) {
+        if (!column.cells.front().empty())
+          out_.same.push_back({{"title", shown.title}, {"value", column.cells.front()}});
+        continue;
+      }
+      add(column.name, shown.title, column.unit, column.description, jsonCells(column.cells));
+    }
+  }
+  void add(const std::string& name, const std::string& title, const std::string& unit,
+           const std::string& description, ordered_json cells) {
+    ordered_json column{
+        {"name", name}, {"title", title}, {"unit", unit}, {"description", description}};
+    column.update(cells);
+    out_.columns.push_back(std::move(column));
+  }
+
+ private:
+  bool once(const std::string& name) {
+    return std::find(names_.begin(), names_.end(), name) == names_.end() &&
+           (names_.push_back(name), true);
+  }
+
+  const ReportInput& input_;
+  JsonColumns& out_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+ordered_json jsonNumber(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  if (value == std::floor(value) && std::fabs(value) < kMostExact)
+    return static_cast<std::int64_t>(value);
+  return std::stod(fmt::format("{:.7g}", value));
+}
+
+ordered_json jsonCells(const std::vector<std::string>& cells) {
+  const bool numbers = std::all_of(cells.begin(), cells.end(), [](const std::string& cell) {
+    return cell.empty() || numberIn(cell).has_value();
+  });
+  return encoded(cells, [&](const std::string& cell) -> ordered_json {
+    if (cell.empty()) return nullptr;
+    return numbers ? jsonNumber(*numberIn(cell)) : ordered_json(cell);
+  });
+}
+
+ordered_json jsonNumbers(const std::vector<double>& values) {
+  return encoded(values, jsonNumber);
+}
+
+JsonColumns pointColumns(const ReportInput& input, const MappingGates& gates) {
+  JsonColumns out;
+  Columns columns(input, out);
+  const ReportTable& points = input.points;
+  if (input.sweep) columns.identity("point", "point", points.texts("point"));
+  for (const AxisColumn& axis : input.axes) columns.identity(axis.name, axis.name, axis.values);
+  columns.identity("workload", "kernel", points.texts("workload"));
+  columns.identity("platform", "platform", points.texts("platform"));
+  columns.identity("indexer", "mapping in full", points.texts("indexer"));
+  columns.identity("parameters", "parameters", points.texts("parameters"));
+  if (!input.sweep) columns.identity("changes", "changed of the platform", points.texts("changes"));
+  for (const Shown& shown : kFigures) columns.figure(shown);
+  const bool any = std::any_of(gates.gates.begin(), gates.gates.end(),
+                               [](double value) { return !std::isnan(value); });
+  if (any)
+    columns.add("gates", "gates", "NAND2",
+                "gate equivalents of the mapping's hardware, one lane: bank and row",
+                jsonNumbers(gates.gates));
+  return out;
+}
+
+}  // namespace fermata::platforms

@@ -1,0 +1,232 @@
+#include <fermata/platforms/program/report/report_details.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <set>
+
+namespace fermata::platforms {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned kMostNumber = 1U << 30;
+constexpr std::size_t kLongestLine = 160;
+
+/// Rows of `table` with the identity of a row of `runs`.
+std::vector<std::size_t> rowsAlike(const ReportTable& table, const ReportTable& runs,
+                                   std::size_t run) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < table.rows(); ++i) rows.push_back(i);
+  for (const char* const name : {"workload", "parameters", "platform", "changes"}) {
+    const std::vector<std::string>& cells = table.texts(name);
+    const std::string& wanted = runs.texts(name)[run];
+    rows.erase(std::remove_if(rows.begin(), rows.end(),
+                              [&](std::size_t row) { return cells[row] != wanted; }),
+               rows.end());
+  }
+  return rows;
+}
+
+/// Rows of a table that belong to one run. The same run twice has the same rows twice.
+std::vector<std::size_t> rowsOf(const ReportTable& table, const ReportTable& runs,
+                                std::size_t run) {
+  std::vector<std::size_t> rows = rowsAlike(table, runs, run);
+  rows.resize(rows.size() / rowsAlike(runs, runs, run).size());
+  return rows;
+}
+
+/// That line of the first file of the name; blanks around it are left out.
+class Sources {
+ public:
+  explicit Sources(const std::vector<fs::path>& folders) : folders_(folders) {}
+
+  std::string line(const std::string& file, const std::string& number) {
+    const auto [known, isNew] = files_.try_emplace(file);
+    if (isNew) known->second = read(file);
+    const double line = numberIn(number).value_or(0);
+    if (!(line >= 1) || line > static_cast<double>(known->second.size())) return "";
+    const std::string& text = known->second[static_cast<std::size_t>(line) - 1];
+    const std::size_t first = text.find_first_not_of(" \t");
+    if (first == std::string::npos) return "";
+    const std::size_t last = text.find_last_not_of(" \t\r");
+    return text.substr(first, std::min(last - first + 1, kLongestLine));
+  }
+
+ private:
+  std::vector<std::string> read(const std::string& file) const {
+    for (const fs::path& folder : folders_) {
+      std::error_code unknown;
+      if (file.empty() || !fs::is_regular_file(folder / file, unknown)) continue;
+      std::ifstream in(folder / file);
+      std::vector<std::string> lines;
+      for (std::string line; std::getline(in, line);) lines.push_back(line);
+      return lines;
+    }
+    return {};
+  }
+
+  const std::vector<fs::path>& folders_;
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+std::string placeOf(const ReportTable& table, std::size_t row) {
+  const std::string& line = table.texts("line")[row];
+  const std::string& file = table.texts("source_file")[row];
+  return file.empty() || line.empty()
+             ? fmt::format("{}:pc {}", table.texts("kernel")[row], table.texts("pc")[row])
+             : fmt::format("{}:{}", file, line);
+}
+
+/// Accesses in "1:96;32:32".
+double accessesIn(const ReportTable& table, std::size_t row) {
+  double sum = 0;
+  const std::string& text = table.texts("degree_histogram")[row];
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(';', at), text.size());
+    const std::size_t colon = text.find(':', at);
+    const auto count =
+        colon < end ? numberIn(text.substr(colon + 1, end - colon - 1)) : std::nullopt;
+    if (!count)
+      table.fail(row, fmt::format("degree_histogram is '{}'; expected passes:accesses, separated "
+                                  "by semicolons",
+                                  text));
+    sum += *count;
+    at = end + 1;
+  }
+  return sum;
+}
+
+std::vector<ReportLine> linesOf(const ReportTable& table, const std::vector<std::size_t>& rows,
+                                Sources& sources) {
+  std::vector<ReportLine> lines;
+  std::map<std::pair<std::string, std::string>, std::size_t> known;
+  const auto conflicts = table.counts("conflict_cycles");
+  const auto wavefronts = table.counts("wavefronts");
+  const auto ideal = table.counts("wavefronts_ideal");
+  const auto passes = table.counts("max_degree");
+  for (const std::size_t row : rows) {
+    if (wavefronts[row] == 0) continue;
+    const std::string place = placeOf(table, row);
+    const std::string& opcode = table.texts("opcode")[row];
+    const auto [at, isNew] = known.try_emplace({place, opcode}, lines.size());
+    if (isNew) {
+      ReportLine line;
+      line.place = place;
+      line.source = sources.line(table.texts("source_file")[row], table.texts("line")[row]);
+      line.opcode = opcode;
+      lines.push_back(std::move(line));
+    }
+    ReportLine& line = lines[at->second];
+    line.accesses += accessesIn(table, row);
+    line.wavefronts += wavefronts[row];
+    line.ideal += ideal[row];
+    line.conflictCycles += conflicts[row];
+    line.passes = std::max(line.passes, passes[row]);
+  }
+  std::stable_sort(lines.begin(), lines.end(), [](const ReportLine& a, const ReportLine& b) {
+    return a.conflictCycles > b.conflictCycles;
+  });
+  return lines;
+}
+
+/// Columns of accesses.csv that are small whole numbers.
+class Numbers {
+ public:
+  explicit Numbers(const ReportTable& table) : table_(table) {}
+
+  unsigned of(const char* column, std::size_t row) {
+    const auto [at, isNew] = columns_.try_emplace(column);
+    if (isNew) at->second = table_.counts(column);
+    const double value = at->second[row];
+    if (value != std::floor(value) || value > kMostNumber)
+      table_.fail(row, fmt::format("{} is '{}'; expected a whole number", column,
+                                   table_.texts(column)[row]));
+    return static_cast<unsigned>(value);
+  }
+
+ private:
+  const ReportTable& table_;
+  std::map<std::string, std::vector<double>> columns_;
+};
+
+/// How many words each bank must deliver to each group.
+void pileUp(ReportAccess& access) {
+  std::map<std::pair<unsigned, unsigned>, std::set<unsigned>> words;
+  for (const ReportLane& lane : access.lanes) words[{lane.group, lane.bank}].insert(lane.word);
+  for (ReportLane& lane : access.lanes)
+    lane.pile = static_cast<unsigned>(words[{lane.group, lane.bank}].size());
+}
+
+/// Of each line the worst, in the order of `lines`.
+std::vector<ReportAccess> accessesOf(const ReportTable& table, const std::vector<std::size_t>& rows,
+                                     const std::vector<ReportLine>& lines) {
+  Numbers numbers(table);
+  std::map<std::pair<std::string, std::string>, ReportAccess> worst;
+  for (std::size_t i = 0; i < rows.size();) {
+    const std::size_t first = rows[i];
+    ReportAccess access;
+    access.place = placeOf(table, first);
+    access.opcode = table.texts("opcode")[first];
+    access.degree = numbers.of("degree", first);
+    access.passes = numbers.of("passes", first);
+    access.ideal = numbers.of("passes_ideal", first);
+    access.banks = numbers.of("banks", first);
+    const auto sameInstruction = [&](std::size_t row) {
+      return table.texts("kernel")[row] == table.texts("kernel")[first] &&
+             table.texts("pc")[row] == table.texts("pc")[first];
+    };
+    for (; i < rows.size() && sameInstruction(rows[i]); ++i) {
+      access.lanes.push_back({numbers.of("lane", rows[i]), numbers.of("bank", rows[i]),
+                              numbers.of("word", rows[i]), numbers.of("lane_group", rows[i]), 1});
+      if (access.lanes.back().bank >= access.banks)
+        table.fail(rows[i], fmt::format("bank {} of {}; expected one that there is",
+                                        access.lanes.back().bank, access.banks));
+    }
+    ReportAccess& known = worst[{access.place, access.opcode}];
+    if (access.degree > known.degree) known = std::move(access);
+  }
+  std::vector<ReportAccess> all;
+  for (const ReportLine& line : lines) {
+    const auto at = worst.find({line.place, line.opcode});
+    if (at == worst.end()) continue;
+    at->second.source = line.source;
+    at->second.conflictCycles = line.conflictCycles;
+    pileUp(at->second);
+    all.push_back(std::move(at->second));
+  }
+  return all;
+}
+
+std::vector<double> banksOf(const ReportTable& table, const std::vector<std::size_t>& rows) {
+  const auto numbers = table.counts("bank");
+  const auto accesses = table.counts("accesses");
+  std::vector<double> banks;
+  for (const std::size_t row : rows) {
+    if (numbers[row] != static_cast<double>(banks.size()))
+      table.fail(row, fmt::format("bank {}; expected {}: a row each, in their order",
+                                  table.texts("bank")[row], banks.size()));
+    banks.push_back(accesses[row]);
+  }
+  return banks;
+}
+
+}  // namespace
+
+RunDetail detailOf(const RunFiles& files, std::size_t row, const std::vector<fs::path>& folders) {
+  Sources sources(folders);
+  RunDetail detail;
+  detail.row = row;
+  detail.banks = banksOf(files.banks, rowsOf(files.banks, files.runs, row));
+  detail.lines = linesOf(files.instructions, rowsOf(files.instructions, files.runs, row), sources);
+  if (files.accesses)
+    detail.accesses =
+        accessesOf(*files.accesses, rowsOf(*files.accesses, files.runs, row), detail.lines);
+  return detail;
+}
+
+}  // namespace fermata::platforms
