@@ -1,9 +1,10 @@
 # fermata_ptx(TARGET HEADERS file.h... KERNELS file.cu... LAUNCHES file.toml...)
 # Compiles each kernel at build time to <build>/share/fermata/cuda/NAME.ptx and copies the launch files and
-# the headers beside it; the first header is included before each kernel. The installed tree mirrors that
-# folder. Launch files are a kernel's NAME.toml, if it has one, and the LAUNCHES, which have another name than
-# their kernel file; each says address_bits = 32. The flags are those of stimuli/launch/compile_cuda.cpp for
-# such a file; -gline-tables-only gives profiles their source lines and leaves the instructions as they are.
+# the headers beside it; the first header is included before each kernel. The sources are copied to
+# <build>/share/fermata/sources: reports show lines of them. The installed tree mirrors these folders. Launch files
+# are a kernel's NAME.toml, if it has one, and the LAUNCHES, which have another name than their kernel file; each
+# says address_bits = 32. The flags are those of stimuli/launch/compile_cuda.cpp for such a file;
+# -gline-tables-only gives profiles their source lines and leaves the instructions as they are.
 find_program(FERMATA_CLANG NAMES clang++-16 DOC "Compiles CUDA kernels to PTX; no CUDA SDK is needed")
 mark_as_advanced(FERMATA_CLANG)
 
@@ -22,8 +23,11 @@ function(fermata_ptx target)
       COMMAND ${CMAKE_COMMAND} -E copy "${source}/${name}" "${folder}/${name}" VERBATIM)
     list(APPEND outputs "${folder}/${name}")
   endforeach()
+  set(sources "${PROJECT_BINARY_DIR}/share/fermata/sources")
   foreach(kernel IN LISTS arg_KERNELS)
     get_filename_component(name "${kernel}" NAME_WE)
+    configure_file("${kernel}" "${sources}/${name}.cu" COPYONLY)
+    install(FILES "${kernel}" DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/sources")
     add_custom_command(OUTPUT "${folder}/${name}.ptx" DEPENDS "${source}/${kernel}" ${headers}
       COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
       COMMAND "${FERMATA_CLANG}" -x cuda --cuda-device-only -S -nocudainc -nocudalib

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::string folder;
   std::string out;
-  std::size_t closer = 4;
+  std::size_t closer = 8;
   Connector* connector = nullptr;
 };
 

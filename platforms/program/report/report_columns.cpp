@@ -15,15 +15,16 @@ using nlohmann::ordered_json;
 constexpr double kMostExact = 9e15;
 
 struct Shown {
-  const char* name;   ///< of the column
-  const char* title;  ///< for a reader
+  const char* name;     ///< of the column
+  const char* title;    ///< for a reader
+  bool always = false;  ///< also where it is 0 in all rows
 };
 
 // Of runs.csv, in this order. What is not there, or empty in all rows, is not shown.
 constexpr Shown kFigures[] = {
-    {"cycles", "cycles"},
+    {"cycles", "cycles", true},
     {"ipc", "IPC"},
-    {"bank_conflict_cycles", "conflict cycles"},
+    {"bank_conflict_cycles", "conflict cycles", true},
     {"mean_degree", "mean degree"},
     {"max_degree", "max degree"},
     {"energy_nj", "energy"},
@@ -67,6 +68,11 @@ bool allAlike(const std::vector<std::string>& cells) {
                      [&](const std::string& cell) { return cell == cells.front(); });
 }
 
+bool isAxis(const ReportInput& input, const std::vector<std::string>& cells) {
+  return std::any_of(input.axes.begin(), input.axes.end(),
+                     [&](const AxisColumn& axis) { return axis.values == cells; });
+}
+
 class Columns {
  public:
   Columns(const ReportInput& input, JsonColumns& out) : input_(input), out_(out) {}
@@ -81,14 +87,12 @@ class Columns {
     }
     add(name, title, "", "", jsonCells(cells));
   }
+  /// One that says nothing of any point is left out: empty, or 0.
   void figure(const Shown& shown) {
     for (const ReportColumn& column : input_.points.columns()) {
       if (column.name != shown.name || !once(column.name)) continue;
-      if (allAlike(column.cells) && (column.cells.front().empty() || column.cells.size() > 1)) {
-        if (!column.cells.front().empty())
-          out_.same.push_back({{"title", shown.title}, {"value", column.cells.front()}});
-        continue;
-      }
+      const std::string& first = column.cells.front();
+      if (allAlike(column.cells) && (first.empty() || (first == "0" && !shown.always))) continue;
       add(column.name, shown.title, column.unit, column.description, jsonCells(column.cells));
     }
   }
@@ -142,7 +146,8 @@ JsonColumns pointColumns(const ReportInput& input, const MappingGates& gates) {
   for (const AxisColumn& axis : input.axes) columns.identity(axis.name, axis.name, axis.values);
   columns.identity("workload", "kernel", points.texts("workload"));
   columns.identity("platform", "platform", points.texts("platform"));
-  columns.identity("indexer", "mapping in full", points.texts("indexer"));
+  if (!isAxis(input, points.texts("indexer")))
+    columns.identity("indexer", "mapping in full", points.texts("indexer"));
   columns.identity("parameters", "parameters", points.texts("parameters"));
   if (!input.sweep) columns.identity("changes", "changed of the platform", points.texts("changes"));
   for (const Shown& shown : kFigures) columns.figure(shown);

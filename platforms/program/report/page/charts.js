@@ -10,7 +10,7 @@ const kConfig = {
   },
   legend: {
     labelColor: "var(--muted)", titleColor: "var(--ink)", labelFontSize: 11.5, titleFontSize: 12,
-    titleFontWeight: 500, symbolFillColor: "var(--hot)", symbolStrokeColor: "var(--hot)", gradientLength: 140,
+    titleFontWeight: 500, symbolFillColor: "var(--hot)", symbolStrokeColor: "var(--hot)", gradientLength: 160, gradientOpacity: 1, symbolOpacity: 1,
   },
   title: {
     color: "var(--ink)", subtitleColor: "var(--muted)", anchor: "start", fontSize: 12.5,
@@ -46,7 +46,7 @@ function drawnValues(axis) {
 function axesChart(axes, what, width) {
   const room = textRoom(axes.flatMap((axis) => axis.values.map((one) => one.value)), width);
   const most = Math.max(...axes.flatMap((axis) => axis.values.map((one) => one.most)));
-  const scale = {zero: false, nice: true, type: most > 6 ? "log" : "linear"};
+  const scale = {domain: [1, Math.max(1.01, most)], padding: 6, nice: false, type: most > 6 ? "log" : "linear"};
   const panel = (axis, last) => ({
     title: {text: axis.name, subtitle: `worst value ${times(axis.range)} the best`},
     width: width - room - 30,
@@ -54,7 +54,7 @@ function axesChart(axes, what, width) {
     data: {values: drawnValues(axis)},
     encoding: {
       y: {field: "value", type: "nominal", sort: null, title: null,
-        axis: {minExtent: room, maxExtent: room, labelLimit: room - 8, grid: false, ticks: false, domain: false}},
+        axis: {minExtent: room, maxExtent: room, labelLimit: room - 12, labelPadding: 10, grid: false, ticks: false, domain: false}},
       tooltip: [
         {field: "value", title: axis.name},
         {field: "mean", title: "mean, times the best", format: ".4g"},
@@ -67,8 +67,8 @@ function axesChart(axes, what, width) {
     layer: [
       {mark: {type: "rule", strokeWidth: 2, stroke: "var(--faint)"},
         encoding: {x: {field: "least", type: "quantitative", scale,
-          title: last ? `${what}, times the best of the axis with all else the same` : null,
-          axis: {format: "~g", orient: "bottom"}}, x2: {field: "most"}}},
+          title: last ? `${what}, times the best` : null,
+          axis: {format: "~g", orient: "bottom", tickCount: Math.max(3, Math.round((width - room) / 90))}}, x2: {field: "most"}}},
       {mark: {type: "point", filled: true, size: 75, opacity: 1},
         encoding: {x: {field: "mean", type: "quantitative", scale},
           shape: {field: "standing", type: "nominal", legend: null,
@@ -123,13 +123,13 @@ function conflictsChart(conflicts, width) {
       kernel, mapping, percent: conflicts.percent[i][j], cycles: conflicts.cycles[i][j],
     }))).filter((cell) => cell.percent !== null);
   const room = textRoom(conflicts.kernels, width);
-  const step = Math.max(10, Math.min(76, (width - room - 20) / conflicts.mappings.length));
+  const step = Math.max(10, Math.min(96, (width - room - 110) / conflicts.mappings.length));
   const labelled = step >= 34;
   return {
     width: {step}, height: {step: 26}, data: {values},
     encoding: {
       x: {field: "mapping", type: "nominal", sort: null, title: null,
-        axis: {orient: "top", labelAngle: -40, labelLimit: 220, ticks: false, domain: false}},
+        axis: {orient: "top", labelAngle: -40, labelLimit: 170, ticks: false, domain: false}},
       y: {field: "kernel", type: "nominal", sort: null, title: null,
         axis: {ticks: false, domain: false, labelLimit: room}},
       tooltip: [
@@ -141,13 +141,17 @@ function conflictsChart(conflicts, width) {
     layer: [
       {mark: {type: "rect", fill: "var(--hot)", stroke: "var(--line)", strokeWidth: 1},
         encoding: {fillOpacity: {field: "percent", type: "quantitative", title: "excessive, %",
-          scale: {domain: [0, 100], range: [0, 1]}, legend: labelled ? null : {orient: "bottom"}}}},
+          scale: {domain: [0, 100], range: [0, 1]}, legend: null}}},
       ...(labelled ? [{mark: {type: "text", fontSize: 11.5, baseline: "middle"},
         encoding: {text: {field: "percent", type: "quantitative", format: ".0f"},
-          fill: {condition: {test: "datum.percent > 55", value: "var(--on-hot)"}, value: "var(--ink)"}}}] : []),
+          fill: {condition: {test: "datum.percent > 68", value: "var(--on-hot)"}, value: "var(--ink)"}}}] : []),
     ],
   };
 }
+
+/** Of a bank, of the words of the mean one; 2 or more, so that even use does not look uneven. */
+const mostShare = (details) => Math.max(2, ...details.map((detail) =>
+  Math.max(...detail.banks) / (detail.banks.reduce((sum, words) => sum + words, 0) / detail.banks.length || 1)));
 
 /** Words that each bank served, over the mean of the run. */
 function banksChart(details, width) {
@@ -168,8 +172,7 @@ function banksChart(details, width) {
       y: {field: "run", type: "nominal", sort: null, title: null,
         axis: {ticks: false, domain: false, labelLimit: room}},
       fillOpacity: {field: "share", type: "quantitative", title: "words, times the mean bank",
-        scale: {domain: [0, Math.max(2, ...values.map((value) => value.share))], range: [0, 1]},
-        legend: {orient: "bottom", symbolFillColor: "var(--cool)", symbolStrokeColor: "var(--cool)", symbolType: "square", tickCount: 4}},
+        scale: {domain: [0, mostShare(details)], range: [0, 1]}, legend: null},
       tooltip: [
         {field: "run"}, {field: "bank"}, {field: "words", format: ","},
         {field: "share", title: "times the mean", format: ".3g"},
@@ -183,8 +186,8 @@ function punchCards(accesses, width) {
   const size = width < 480 ? Math.min(width - 70, 300) : 230;
   const columns = Math.max(1, Math.floor((width + 30) / (size + 75)));
   const card = (access) => ({
-    title: {text: `${access.place}  ${access.opcode}`, subtitle: [access.source || " ", cardText(access)],
-      limit: size + 50},
+    title: {text: `${access.place}  ${access.opcode}`,
+      subtitle: [access.run, access.source, ...cardTexts(access)].filter((line) => line), limit: size + 60},
     width: size, height: size,
     data: {values: access.lane.map((lane, i) => ({
       lane, bank: access.bank[i], word: access.word[i], pile: access.pile[i],
@@ -208,12 +211,12 @@ function punchCards(accesses, width) {
     resolve: {scale: {color: "independent", shape: "independent"}}};
 }
 
-/** "32 passes where 1 would do: bank 0 must deliver 32 words." */
-function cardText(access) {
-  const worst = access.pile.indexOf(Math.max(...access.pile));
-  const banks = new Set(access.bank.filter((_, i) => access.pile[i] === access.pile[worst])).size;
-  const who = banks === 1 ? `bank ${access.bank[worst]}` : `each of ${banks} banks`;
-  return `${plural(access.passes, "pass", "passes")} where ${access.ideal} would do: ${who}, ${access.pile[worst]} words`;
+/** "32 passes where 1 would do", "bank 0 must deliver 32 words". */
+function cardTexts(access) {
+  const most = Math.max(...access.pile);
+  const banks = new Set(access.bank.filter((_, i) => access.pile[i] === most)).size;
+  const who = banks === 1 ? `bank ${access.bank[access.pile.indexOf(most)]} must` : `${banks} banks must each`;
+  return [`${plural(access.passes, "pass", "passes")} where ${access.ideal} would do`, `${who} deliver ${most} words`];
 }
 
 /** Energy of runs by component. */

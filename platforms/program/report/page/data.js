@@ -54,6 +54,10 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** What a shade stands for: from none to all of a colour. */
+const shades = (colour, least, most) =>
+  element("p", {class: "shades"}, `${least} `, element("span", {style: `--shade: var(${colour})`}), ` ${most}`);
+
 /** A list to choose from; nothing where there is only one thing. */
 function chooser(label, names, chosen) {
   if (names.length < 2) return null;

@@ -62,7 +62,7 @@ function axesSection() {
   const means = [...first.values].sort((a, b) => a.mean - b.mean);
   const [best, worst] = [means[0], means[means.length - 1]];
   const found = first.range < 1.005 ? "No axis changes the cycles by 1 % on average"
-    : `${first.name} matters most: ${worst.value} takes ${times(first.range)} the cycles of ${best.value}`;
+    : `The axis ${first.name} matters most: ${worst.value} takes ${times(first.range)} the cycles of ${best.value}`;
   findings.push({text: `${found}.`, id: "axes"});
   const metrics = Object.keys(report.axes);
   let metric = metrics[0];
@@ -79,7 +79,7 @@ function axesSection() {
 /** Of each kernel its best and its worst point. */
 function extremesSection() {
   const cycles = figure("cycles");
-  if (report.kind !== "sweep" || !cycles) return;
+  if (report.kind !== "sweep") return;
   const rows = report.works.names.map((name) => ({name, best: -1, worst: -1}));
   report.works.codes.forEach((work, row) => {
     const one = rows[work];
@@ -113,22 +113,19 @@ function pointsOf(front) {
     : rows.map((row) => figure(name === "energy" ? "energy_nj" : name)?.[row] ?? null));
   const [cycles, energy, gates] = [values("cycles"), values("energy"), values("gates")];
   const on = new Set(front.front);
-  const onlyGates = columnOf("gates") ? null : 0;
   return rows.map((row, i) => ({
-    row, cycles: cycles[i] ?? sameFigure("cycles"), energy: energy[i], gates: gates[i] ?? onlyGates,
-    front: on.has(i), setting: settingText(row),
+    row, cycles: cycles[i], energy: energy[i], gates: gates[i], front: on.has(i), setting: settingText(row),
   }));
 }
-const sameFigure = (title) => Number(report.same.find((one) => one.title === title)?.value ?? NaN);
 
 function frontSection() {
   const lacks = ["energy", "gates"].filter((name) => report.missing[name]).map((name) =>
     notice(`No ${name}${name === "gates" ? " of some mappings" : ""}: ${report.missing[name]}.`));
   const hasGates = columnOf("gates") !== undefined;
   const hasEnergy = columnOf("energy_nj") !== undefined;
-  if (report.kind !== "sweep" || !(hasGates || hasEnergy) || !columnOf("cycles")) {
+  if (report.kind !== "sweep" || !(hasGates || hasEnergy)) {
     section("front", "Compromises", "No compromises to show", null,
-      notice(report.kind !== "sweep" ? "A run is one point: a Pareto front needs those of a sweep." :
+      notice(report.kind !== "sweep" ? "A Pareto front needs alternatives: the points of a sweep." :
         "A Pareto front needs energy or gates beside the cycles."), ...lacks);
     return;
   }
@@ -151,10 +148,10 @@ function frontSection() {
     ]));
   };
   fill();
-  const objectives = ["cycles", ...(hasEnergy ? ["energy"] : []), ...(hasGates ? ["gates"] : [])].join(", ");
+  const objectives = ["cycles", ...(hasEnergy ? ["energy"] : []), ...(hasGates ? ["gates"] : [])].join(", ").replace(/, (\w+)$/, " and $1");
   const total = pointsOf(shown).length;
-  const found = `${numberText(shown.front.length)} of ${numberText(total)} ` +
-    `${shown.relative ? "configurations are" : "points are"} worth a thought: no other is better in ${objectives}`;
+  const found = `${numberText(shown.front.length)} of ${plural(total, "point", "points")} ` +
+    `${shown.front.length === 1 ? "is" : "are"} on the Pareto front of ${objectives}`;
   findings.push({text: `${found}${shown.relative ? ", over all kernels" : ""}.`, id: "front"});
   section("front", "Compromises (Pareto front)", found,
     "Left and down is better. Diamonds with a rim are the front: of each, no other point is as good in all of " +
@@ -174,13 +171,13 @@ function conflictsSection() {
   const row = shares[worst[0]];
   const cure = row.reduce((a, value, j) => (value !== null && value < row[a] ? j : a), worst[1]);
   const found = share === 0 ? "No kernel has a bank conflict"
-    : `${percent(share)} of what ${kernels[worst[0]]} asks of the banks under ${mappings[worst[1]]} is conflicts` +
-      (cure === worst[1] ? "" : `, ${percent(row[cure])} under ${mappings[cure]}`);
+    : `${kernels[worst[0]]} conflicts most: ${percent(share)} of its wavefronts are excessive under ` +
+      mappings[worst[1]] + (cure === worst[1] ? "" : `, ${percent(row[cure])} under ${mappings[cure]}`);
   findings.push({text: `${found}.`, id: "conflicts"});
   const drawing = chart("Conflicts by kernel and mapping", (width) => conflictsChart(report.conflicts, width));
   section("conflicts", "Conflicts by kernel and mapping", found,
     "Percent of the wavefronts (passes over the banks) that a kernel would not need without conflicts, all points of " +
-    "the kernel and mapping together.", drawing.place);
+    "the kernel and mapping together.", drawing.place, shades("--hot", "0 %", "100 % excessive"));
 }
 
 function banksSection() {
@@ -200,7 +197,7 @@ function banksSection() {
     "Words that each bank has read, written or updated, over the mean bank of the run" +
     (report.kind === "sweep" ? ", of the point with the most conflicts of each kernel. " : ". ") +
     "Even use does not say that there are no conflicts: they arise within one access.",
-    drawing.place, ...whyNone());
+    drawing.place, shades("--cool", "no word", `${times(mostShare(details))} the mean bank`), ...whyNone());
 }
 const whyNone = (otherwise) => {
   const notes = report.details.filter((detail) => detail.note);
@@ -218,27 +215,42 @@ function cardsSection() {
       ...(none ? [] : whyNone("No run was looked at closer (--closer 0).")));
     return;
   }
-  let shown = details[0];
-  const worst = details[0].accesses[0];
-  const found = `Most conflict cycles come from ${worst.place}: ${cardText(worst)}`;
-  findings.push({text: `${found} (${details[0].label}).`, id: "cards"});
+  const together = worstOfAll(details);
+  const choices = details.length > 1 ? [together, ...details] : details;
+  let shown = choices[0];
+  const worst = together.accesses[0];
+  const found = `The worst access is ${worst.place} of ${worst.run}: ${cardTexts(worst).join(", ")}`;
+  findings.push({text: `${found}.`, id: "cards"});
   const drawing = chart("Lanes and banks of the worst accesses",
     (width) => punchCards(shown.accesses.slice(0, kMostCards), width));
   const lines = element("div");
   const fill = () => lines.replaceChildren(linesTable(shown));
   fill();
   section("cards", "Worst accesses: lane by bank", found,
-    "One card a line of the source: its worst access. A mark in column x, row y says that lane x asks bank y; red " +
+    "One card a line of the source: its worst access. A mark in column x, row y says that lane x asks bank y; " +
     "squares share their bank with other words, and each of these costs a pass. Lanes that ask one word are served " +
     "together.",
-    chooser("Run", details.map((detail) => detail.label), (i) => { shown = details[i]; fill(); draw(drawing); }),
-    drawing.place, element("p", {class: "how"}, "All lines with shared accesses, by what their conflicts cost:"), lines);
+    chooser("Run", choices.map((choice) => choice.label), (i) => { shown = choices[i]; fill(); draw(drawing); }),
+    drawing.place, element("p", {class: "how"}, "All lines with shared accesses, by what their conflicts cost:"), lines,
+    ...whyNone());
+}
+
+/** The accesses that take the most passes too many, and the lines that cost the most, of all runs. */
+function worstOfAll(details) {
+  const of = (name) => details.flatMap((detail) => detail[name].map((one) => ({...one, run: detail.label})));
+  const tooMany = (access) => access.passes / access.ideal;
+  return {
+    label: "the worst of all",
+    accesses: of("accesses").sort((a, b) => tooMany(b) - tooMany(a) || b.conflict_cycles - a.conflict_cycles),
+    lines: of("lines").sort((a, b) => b.conflict_cycles - a.conflict_cycles),
+  };
 }
 
 function linesTable(detail) {
-  const get = (name) => detail.lines.map((line) => line[name]);
+  const get = (name) => detail.lines.map((line) => line[name] ?? "");
   const most = Math.max(...get("conflict_cycles"));
-  return sortableTable([
+  const columns = [
+    {title: "run", values: get("run")},
     {title: "line", values: get("place")},
     {title: "source", values: get("source"), long: true, code: true},
     {title: "opcode", values: get("opcode"), code: true},
@@ -247,7 +259,8 @@ function linesTable(detail) {
     {title: "ideal", unit: "passes", values: get("ideal"), numeric: true},
     {title: "worst", unit: "passes", values: get("passes"), numeric: true},
     {title: "conflict cycles", unit: "cycles", values: get("conflict_cycles"), numeric: true, bar: most || 1},
-  ].filter((column) => column.title !== "source" || column.values.some((text) => text)), {filters: false});
+  ];
+  return sortableTable(columns.filter((column) => column.values.some((value) => value !== "")), {filters: false});
 }
 
 function energySection() {

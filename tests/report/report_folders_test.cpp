@@ -1,0 +1,127 @@
+// Folders that are none of a sweep or a run, or not whole: refused, with the place, and nothing is
+// written.
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+
+#include <fermata/platforms/program/report/report_input.h>
+#include <fermata/stimuli/launch/data_directory.h>
+
+#include "tests/report/sweep_folder.h"
+
+namespace fs = std::filesystem;
+using namespace fermata::test;
+using fermata::platforms::readReportInput;
+
+namespace {
+
+struct Input : SweepFolder {
+  /// What is wrong with the folder.
+  std::string refusal(const std::string& folder) const {
+    try {
+      readReportInput(path / folder);
+    } catch (const fermata::InputError& error) {
+      return error.what();
+    }
+    return "nothing is wrong";
+  }
+  /// Changes a text of a file of the sweep, once.
+  void change(const std::string& file, const std::string& from, const std::string& to) const {
+    std::string text = readFile(path / file);
+    const std::size_t at = text.find(from);
+    BOOST_TEST_REQUIRE(at != std::string::npos);
+    write(file, text.replace(at, from.size(), to));
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(report_folders)
+
+BOOST_AUTO_TEST_CASE(a_sweep_by_hand_is_read) {
+  const Input folder;
+  folder.put();
+  BOOST_TEST(folder.refusal("s") == "nothing is wrong");
+  const auto input = readReportInput(folder.path / "s");
+  BOOST_TEST(input.sweep);
+  BOOST_TEST(input.points.rows() == 8U);
+  BOOST_TEST(input.planned == 8U);
+  BOOST_TEST(input.runs[2].sets.at(0) == "scratchpad.indexer=ami 33");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_folder_of_fermata_is_refused) {
+  const Input folder;
+  folder.put();
+  fs::create_directory(folder.path / "empty");
+  BOOST_TEST(has(folder.refusal("none"), "is no folder; expected that of a sweep"));
+  BOOST_TEST(has(folder.refusal("s/plan.csv"), "is no folder"));
+  BOOST_TEST(has(folder.refusal("empty"), "neither plan.csv"));
+  fs::remove_all(folder.path / "s" / "merged");
+  BOOST_TEST(has(folder.refusal("s"), "expected 'fermata sweep run"));
+}
+
+BOOST_AUTO_TEST_CASE(torn_and_foreign_tables_are_refused_with_their_line) {
+  const Input folder;
+  const auto after = [&](const std::string& from, const std::string& to) {
+    folder.put();
+    folder.change("s/merged/runs.csv", from, to);
+    return folder.refusal("s");
+  };
+  BOOST_TEST(has(after("\n3,ami 33", "\nami 33"), "runs.csv:5: the row has "));
+  BOOST_TEST(has(after("\n3,", "\n8,"), "runs.csv:5: point 8 is not in plan.csv"));
+  BOOST_TEST(has(after("\n3,", "\n1.5,"), "runs.csv:5: point 1.5 is not in plan.csv"));
+  BOOST_TEST(has(after("\n3,", "\nx,"), "runs.csv:5: point is 'x'; expected a number"));
+  BOOST_TEST(has(after("point,", "number,"), "no column 'point'"));
+  BOOST_TEST(has(after("indexer,banks", "banks,banks"), "column 'banks' again"));
+  folder.put();
+  folder.write("s/merged/runs.csv", "");
+  BOOST_TEST(has(folder.refusal("s"), "runs.csv:1: an empty table"));
+  folder.write("s/merged/runs.csv", "point,cycles\n");
+  BOOST_TEST(has(folder.refusal("s"), "runs.csv:1: no row; expected a run or more"));
+  folder.put();
+  folder.change("s/plan.csv", "k3", "\"k3\"");
+  BOOST_TEST(has(folder.refusal("s"), "no plan of a sweep"));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_without_its_other_tables_is_refused) {
+  const Input folder;
+  fs::create_directory(folder.path / "r");
+  folder.write("r/runs.csv", std::string(kRunColumns) + "\nw,,p,,mod 32,32,1,1,0,0,0,0,\n");
+  folder.write("r/schema.csv", kSchema);
+  BOOST_TEST(has(folder.refusal("r"), "instructions.csv"));
+}
+
+// Numbers are looked at where they are used: the program says so, with exit code 2, and leaves no
+// page. Without the library it says that, and what to install.
+BOOST_AUTO_TEST_CASE(the_program_refuses_and_writes_nothing) {
+  const Input folder;
+  folder.put();
+  folder.change("s/merged/runs.csv", ",400,300,", ",many,300,");
+  const Outcome outcome = folder.report("s --closer 0");
+  BOOST_TEST(outcome.code == 2, outcome.text);
+  const bool library =
+      fs::exists(fs::path(fermata::launch::dataDirectory()) / "report/vega.min.js");
+  BOOST_TEST(has(outcome.text, library ? "runs.csv:2: cycles is 'many'" : "npm ci"), outcome.text);
+  BOOST_TEST(!fs::exists(folder.path / "s" / "report.html"));
+  BOOST_TEST(folder.report("").code == 2);
+  BOOST_TEST(folder.report("s --closer 33").code == 2);
+}
+
+// A build without npm: all else works, and this says what is missing.
+BOOST_AUTO_TEST_CASE(without_the_library_it_says_what_to_install) {
+  const Input folder;
+  folder.put();
+  const fs::path data = folder.path / "data";
+  fs::create_directory(data);
+  for (const auto& entry : fs::directory_iterator(fermata::launch::dataDirectory())) {
+    if (entry.path().filename() != "report")
+      fs::create_directory_symlink(entry.path(), data / entry.path().filename());
+  }
+  setenv("FERMATA_DATA", data.c_str(), 1);
+  const Outcome outcome = folder.report("s --closer 0");
+  BOOST_TEST(outcome.code == 2, outcome.text);
+  BOOST_TEST(has(outcome.text, "report/vega.min.js: not there"), outcome.text);
+  BOOST_TEST(has(outcome.text, "npm ci"), outcome.text);
+  BOOST_TEST(!fs::exists(folder.path / "s" / "report.html"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

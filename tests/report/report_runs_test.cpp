@@ -1,0 +1,146 @@
+// Pages of runs: lines, banks, and the lanes of the worst accesses.
+#include <boost/test/unit_test.hpp>
+#include <set>
+
+#include "tests/report/page_data.h"
+
+using namespace fermata::test;
+using nlohmann::json;
+
+namespace {
+
+struct Runs : Folder {
+  Outcome program(const std::string& arguments) const { return runProgram(arguments, path); }
+  void must(const std::string& arguments) const {
+    const Outcome outcome = program(arguments);
+    BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+  }
+  json page(const std::string& folder) const {
+    must("report " + folder);
+    return dataOf(path / folder / "report.html");
+  }
+};
+
+const char* const kTranspose = "run gtx480 transpose --param tile=32 --param n=64 --quiet";
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(report_runs)
+
+// The README's example: line 20 reads a column, 32 lanes of one bank.
+BOOST_AUTO_TEST_CASE(the_worst_access_has_its_line_and_its_lanes) {
+  const Runs folder;
+  folder.must(std::string(kTranspose) + " --out d --accesses");
+  const json data = folder.page("d");
+  BOOST_TEST(data.at("kind") == "run");
+  BOOST_TEST_REQUIRE(data.at("details").size() == 1U);
+  const json& detail = data.at("details").at(0);
+  BOOST_TEST(detail.at("label") == "transpose, mod 32");
+  BOOST_TEST(detail.at("note") == "");
+  BOOST_TEST(detail.at("banks").size() == 32U);
+  BOOST_TEST_REQUIRE(detail.at("accesses").size() == 1U);
+  const json& access = detail.at("accesses").at(0);
+  BOOST_TEST(access.at("place") == "transpose.cu:20");
+  BOOST_TEST(has(access.at("source").get<std::string>(), "tile"));
+  BOOST_TEST(access.at("degree") == 32);
+  BOOST_TEST(access.at("passes") == 32);
+  BOOST_TEST(access.at("ideal") == 1);
+  BOOST_TEST(access.at("lane").size() == 32U);
+  std::set<json> banks(access.at("bank").begin(), access.at("bank").end());
+  BOOST_TEST(banks.size() == 1U);
+  std::set<json> words(access.at("word").begin(), access.at("word").end());
+  BOOST_TEST(words.size() == 32U);
+  for (const json& pile : access.at("pile")) BOOST_TEST(pile == 32);
+  const json& line = detail.at("lines").at(0);
+  BOOST_TEST(line.at("place") == "transpose.cu:20");
+  BOOST_TEST(line.at("accesses") == 128);  // four warps of loads a tile, of 4 tiles, 8 times
+  BOOST_TEST(line.at("conflict_cycles") == 128 * 31);
+}
+
+// Without accesses.csv the run is run again, and says the same; a run whose table is another's does
+// not.
+BOOST_AUTO_TEST_CASE(a_run_without_accesses_runs_again) {
+  const Runs folder;
+  folder.must(std::string(kTranspose) + " --out with --accesses");
+  folder.must(std::string(kTranspose) + " --out without");
+  BOOST_TEST(!std::filesystem::exists(folder.path / "without" / "accesses.csv"));
+  BOOST_TEST(folder.page("with").at("details") == folder.page("without").at("details"));
+  std::string runs = readFile(folder.path / "without" / "runs.csv");
+  const json cycles = column(folder.page("without"), "cycles").at(0);
+  const std::string text = ',' + cycles.dump() + ',';
+  runs.replace(runs.find(text), text.size(), ",1,");
+  folder.write("without/runs.csv", runs);
+  const json detail = folder.page("without").at("details").at(0);
+  BOOST_TEST(detail.at("accesses").empty());
+  BOOST_TEST(has(detail.at("note").get<std::string>(), "--accesses"));
+  BOOST_TEST(!detail.at("lines").empty());
+}
+
+// Half warps: what two of them ask of one bank is no conflict.
+BOOST_AUTO_TEST_CASE(lanes_of_different_groups_do_not_pile_up) {
+  const Runs folder;
+  folder.must("run gtx280 stride --param stride=2 --quiet --out d --accesses");
+  const json data = folder.page("d");
+  BOOST_TEST_REQUIRE(!data.at("details").at(0).at("accesses").empty());
+  const json& access = data.at("details").at(0).at("accesses").at(0);
+  BOOST_TEST(access.at("banks") == 16);
+  BOOST_TEST(access.at("degree") == 2);
+  for (const json& pile : access.at("pile")) BOOST_TEST(pile == 2);
+  std::set<json> groups(access.at("group").begin(), access.at("group").end());
+  BOOST_TEST(groups.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(the_other_tables_are_the_same_with_accesses_and_without) {
+  const Runs folder;
+  folder.must(std::string(kTranspose) + " --out with --accesses");
+  folder.must(std::string(kTranspose) + " --out without");
+  for (const char* const name : {"runs.csv", "instructions.csv", "banks.csv"})
+    BOOST_TEST(readFile(folder.path / "with" / name) == readFile(folder.path / "without" / name));
+  const Outcome alone = folder.program(std::string(kTranspose) + " --accesses");
+  BOOST_TEST(alone.code == 2, alone.text);
+}
+
+// The same run twice, others beside it: each has its own rows.
+BOOST_AUTO_TEST_CASE(several_runs_of_one_folder_are_told_apart) {
+  const Runs folder;
+  folder.must(
+      "run gtx480 reduction transpose transpose --quiet --out d --accesses --power fermi-40nm");
+  const json data = folder.page("d");
+  BOOST_TEST(data.at("points") == 3);
+  BOOST_TEST(data.at("details").size() == 2U);  // the worst of each workload
+  for (const json& detail : data.at("details")) BOOST_TEST(detail.at("banks").size() == 32U);
+  const json& energy = data.at("energy");
+  BOOST_TEST_REQUIRE(energy.is_array());
+  double sum = 0;
+  for (const json& row : energy) sum += row.at("nj").get<double>();
+  double runs = 0;
+  for (const json& one : column(data, "energy_nj")) runs += one.get<double>();
+  BOOST_TEST(sum == runs, boost::test_tools::tolerance(1e-5));
+}
+
+// A sweep: the worst point of each kernel is run again, as the sweep has run it.
+BOOST_AUTO_TEST_CASE(a_sweep_shows_the_worst_points) {
+  const Runs folder;
+  folder.write("s.toml",
+               "[base]\nplatform = \"gtx480\"\nprices = \"fermi-40nm\"\n[axes]\nworkload = "
+               "[\"transpose\", \"reduction\"]\nmapping = [\"ami 33\", \"mod 32\"]\n");
+  folder.must("sweep run s.toml d");
+  const json data = folder.page("d");
+  BOOST_TEST_REQUIRE(data.at("details").size() == 2U);
+  BOOST_TEST(data.at("details").at(0).at("label") == "reduction, mod 32");
+  BOOST_TEST(data.at("details").at(0).at("row") == 3);
+  BOOST_TEST(data.at("details").at(1).at("label") == "transpose, mod 32");
+  for (const json& detail : data.at("details")) {
+    BOOST_TEST(detail.at("note") == "");
+    BOOST_TEST(!detail.at("accesses").empty());
+    double sum = 0;
+    for (const json& line : detail.at("lines")) sum += line.at("conflict_cycles").get<double>();
+    BOOST_TEST(
+        sum ==
+        column(data, "bank_conflict_cycles").at(detail.at("row").get<std::size_t>()).get<double>());
+  }
+  BOOST_TEST(data.at("missing").at("energy").is_null());
+  BOOST_TEST(column(data, "energy_nj").at(0).get<double>() > 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
