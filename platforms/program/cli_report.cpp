@@ -54,6 +54,11 @@ std::vector<fs::path> sourcesOf(const SweepRun& run, const fs::path& folder) {
           fs::path(launch::dataDirectory()) / "sources"};
 }
 
+/// Without what would have been right: nobody is asked to type it.
+std::string cannotRun(const std::string& wrong) {
+  return "it cannot run again: " + wrong.substr(0, wrong.find("; expected"));
+}
+
 /// The tables of the folder are those of the runs; only the lanes of the worst accesses may be
 /// missing.
 std::vector<RunDetail> detailsOfRuns(const ReportInput& input, const Options& options,
@@ -66,7 +71,8 @@ std::vector<RunDetail> detailsOfRuns(const ReportInput& input, const Options& op
     if (!again.empty() && again[i].files)
       detail.accesses = detailOf(*again[i].files, 0, folders).accesses;
     if (!again.empty() && !again[i].files)
-      detail.note = again[i].wrong + ". 'fermata run --accesses' keeps the accesses with the run.";
+      detail.note = "its lanes are not known: " + cannotRun(again[i].wrong) +
+                    ". 'fermata run --accesses' keeps them with the run.";
     details.push_back(std::move(detail));
   }
   return details;
@@ -85,7 +91,8 @@ std::vector<RunDetail> detailsOf(const ReportInput& input, const Options& option
     RunDetail detail;
     if (again[i].files)
       detail = detailOf(*again[i].files, 0, sourcesOf(input.runs[rows[i]], options.folder));
-    detail.note = again[i].wrong;
+    else
+      detail.note = cannotRun(again[i].wrong);
     detail.row = rows[i];
     details.push_back(std::move(detail));
   }

@@ -23,11 +23,11 @@ struct Shown {
 // Of runs.csv, in this order. What is not there, or empty in all rows, is not shown.
 constexpr Shown kFigures[] = {
     {"cycles", "cycles", true},
-    {"ipc", "IPC"},
+    {"energy_nj", "energy"},
     {"bank_conflict_cycles", "conflict cycles", true},
+    {"ipc", "IPC"},
     {"mean_degree", "mean degree"},
     {"max_degree", "max degree"},
-    {"energy_nj", "energy"},
     {"average_power_mw", "power"},
     {"energy_delay_nj_us", "energy x delay"},
     {"warp_instructions", "warp instructions"},
@@ -77,11 +77,11 @@ class Columns {
  public:
   Columns(const ReportInput& input, JsonColumns& out) : input_(input), out_(out) {}
 
-  /// One that tells points apart; the same in all: named once.
+  /// One that tells points apart; the same in all: named once. `always`: a column even then.
   void identity(const std::string& name, const std::string& title,
-                const std::vector<std::string>& cells) {
+                const std::vector<std::string>& cells, bool always = false) {
     if (!once(name)) return;
-    if (cells.size() > 1 && allAlike(cells)) {
+    if (!always && allAlike(cells)) {
       if (!cells.front().empty()) out_.same.push_back({{"title", title}, {"value", cells.front()}});
       return;
     }
@@ -142,21 +142,24 @@ JsonColumns pointColumns(const ReportInput& input, const MappingGates& gates) {
   JsonColumns out;
   Columns columns(input, out);
   const ReportTable& points = input.points;
-  if (input.sweep) columns.identity("point", "point", points.texts("point"));
+  if (input.sweep) columns.identity("point", "point", points.texts("point"), true);
   for (const AxisColumn& axis : input.axes) columns.identity(axis.name, axis.name, axis.values);
-  columns.identity("workload", "kernel", points.texts("workload"));
+  columns.identity("workload", "kernel", points.texts("workload"), !input.sweep);
   columns.identity("platform", "platform", points.texts("platform"));
   if (!isAxis(input, points.texts("indexer")))
-    columns.identity("indexer", "mapping in full", points.texts("indexer"));
+    columns.identity("indexer", input.sweep ? "mapping in full" : "mapping",
+                     points.texts("indexer"));
   columns.identity("parameters", "parameters", points.texts("parameters"));
   if (!input.sweep) columns.identity("changes", "changed of the platform", points.texts("changes"));
-  for (const Shown& shown : kFigures) columns.figure(shown);
   const bool any = std::any_of(gates.gates.begin(), gates.gates.end(),
                                [](double value) { return !std::isnan(value); });
-  if (any)
-    columns.add("gates", "gates", "NAND2",
-                "gate equivalents of the mapping's hardware, one lane: bank and row",
-                jsonNumbers(gates.gates));
+  for (const Shown& shown : kFigures) {
+    if (any && shown.name == std::string_view("bank_conflict_cycles"))  // behind what it goes with
+      columns.add("gates", "gates", "NAND2",
+                  "gate equivalents of the mapping's hardware, one lane: bank and row",
+                  jsonNumbers(gates.gates));
+    columns.figure(shown);
+  }
   return out;
 }
 

@@ -38,13 +38,19 @@ struct Works {
   std::vector<std::size_t> of;
 };
 
-std::string workName(const ReportInput& input, std::size_t row) {
-  if (!input.sweep) {
-    const std::string& parameters = input.points.texts("parameters")[row];
-    return input.points.texts("workload")[row] +
-           (varies(input.points.texts("parameters")) && !parameters.empty() ? " " + parameters
-                                                                            : "");
+/// Of a row of a folder of runs: its workload, with parameters where there are several with others.
+std::string runName(const ReportTable& runs, std::size_t row) {
+  const std::vector<std::string>& workloads = runs.texts("workload");
+  const std::vector<std::string>& parameters = runs.texts("parameters");
+  for (std::size_t i = 0; i < runs.rows(); ++i) {
+    if (workloads[i] == workloads[row] && parameters[i] != parameters[row])
+      return workloads[row] + ' ' + parameters[row];
   }
+  return workloads[row];
+}
+
+std::string workName(const ReportInput& input, std::size_t row) {
+  if (!input.sweep) return runName(input.points, row);
   std::string name;
   for (const AxisColumn& axis : input.axes) {
     if (axis.name == "workload") name = axis.values[row] + name;

@@ -48,7 +48,7 @@ function axesChart(axes, what, width) {
   const most = Math.max(...axes.flatMap((axis) => axis.values.map((one) => one.most)));
   const scale = {domain: [1, Math.max(1.01, most)], padding: 6, nice: false, type: most > 6 ? "log" : "linear"};
   const panel = (axis, last) => ({
-    title: {text: axis.name, subtitle: `worst value ${times(axis.range)} the best`},
+    title: {text: axis.name, subtitle: axis.range < 1.005 ? "no difference" : `worst value ${times(axis.range)} the best`},
     width: width - room - 30,
     height: {step: 17},
     data: {values: drawnValues(axis)},
@@ -83,19 +83,29 @@ function axesChart(axes, what, width) {
   };
 }
 
-/** Points of a front: {row, cycles, energy, gates, front}. */
+/** The least and the most of what the points have; null: they have at most one value. */
+function spanOf(points, name) {
+  const values = points.map((point) => point[name]).filter((value) => value !== null);
+  const span = [Math.min(...values), Math.max(...values)];
+  return values.length && span[0] < span[1] ? span : null;
+}
+
+/** Points of a front: {row, cycles, energy, gates, front}. Null: nothing stands against the cycles. */
 function frontChart(points, titles, width) {
-  const energy = points.some((point) => point.energy !== null);
-  const gates = points.some((point) => point.gates !== null);
+  const energy = spanOf(points, "energy");
+  const gates = spanOf(points, "gates");
+  const cycles = spanOf(points, "cycles");
+  if (!cycles || !(energy || gates)) return null;
   const y = energy ? "energy" : "gates";
   const colour = energy && gates
     ? {field: "gates", type: "quantitative", title: "gates (NAND2)",
-      scale: {range: ["#3b7dd8", "#9a6fb0", "#e8751a"], interpolate: "lab"}, legend: {orient: "top"}}
+      scale: {domain: gates, range: ["#3b7dd8", "#9a6fb0", "#e8751a"], interpolate: "lab"}, legend: {orient: "top"}}
     : {value: "var(--cool)"};
+  const scale = (domain) => ({domain, zero: false, nice: true, padding: 8});
   const encoding = {
-    x: {field: "cycles", type: "quantitative", title: titles.cycles, scale: {zero: false, padding: 8},
-      axis: {format: "~s", tickCount: Math.max(3, Math.round(width / 110))}},
-    y: {field: y, type: "quantitative", title: titles[y], scale: {zero: false, padding: 8}, axis: {format: "~s"}},
+    x: {field: "cycles", type: "quantitative", title: titles.cycles, scale: scale(cycles),
+      axis: {format: ",.4~g", tickCount: Math.max(3, Math.round(width / 110))}},
+    y: {field: y, type: "quantitative", title: titles[y], scale: scale(energy ?? gates), axis: {format: ",.5~g"}},
     color: colour,
     tooltip: [
       {field: "setting", title: "point"},
@@ -187,14 +197,16 @@ function punchCards(accesses, width) {
   const columns = Math.max(1, Math.floor((width + 30) / (size + 75)));
   const card = (access) => ({
     title: {text: `${access.place}  ${access.opcode}`,
-      subtitle: [access.run, access.source, ...cardTexts(access)].filter((line) => line), limit: size + 60},
+      subtitle: [access.run, access.source, ...cardTexts(access)].filter((line) => line), limit: size + 30},
     width: size, height: size,
     data: {values: access.lane.map((lane, i) => ({
       lane, bank: access.bank[i], word: access.word[i], pile: access.pile[i],
       kind: access.pile[i] > 1 ? "conflict" : "alone",
+      strength: access.pile[i] > 1 ? 0.4 + (0.6 * access.pile[i]) / Math.max(...access.pile) : 1,
     }))},
-    mark: {type: "point", filled: true, size: Math.max(16, (size / 34) ** 2), opacity: 1},
+    mark: {type: "point", filled: true, size: Math.max(16, (size / 34) ** 2)},
     encoding: {
+      opacity: {field: "strength", type: "quantitative", scale: null, legend: null},
       x: {field: "lane", type: "quantitative", scale: {domain: [-1, 32], nice: false},
         axis: {values: [0, 8, 16, 24, 31], title: "lane"}},
       y: {field: "bank", type: "quantitative", scale: {domain: [-1, access.banks], nice: false, reverse: true},
@@ -211,12 +223,13 @@ function punchCards(accesses, width) {
     resolve: {scale: {color: "independent", shape: "independent"}}};
 }
 
-/** "32 passes where 1 would do", "bank 0 must deliver 32 words". */
+/** "32 passes where 1 would do", "bank 0 must deliver 32 words". Lanes that lose may also come again by themselves. */
 function cardTexts(access) {
   const most = Math.max(...access.pile);
   const banks = new Set(access.bank.filter((_, i) => access.pile[i] === most)).size;
   const who = banks === 1 ? `bank ${access.bank[access.pile.indexOf(most)]} must` : `${banks} banks must each`;
-  return [`${plural(access.passes, "pass", "passes")} where ${access.ideal} would do`, `${who} deliver ${most} words`];
+  return [access.passes > access.ideal ? `${plural(access.passes, "pass", "passes")} where ${access.ideal} would do`
+    : "lanes that lose are replayed", `${who} deliver ${most} words`];
 }
 
 /** Energy of runs by component. */
@@ -236,7 +249,8 @@ function energyChart(rows, width) {
     mark: {type: "bar", stroke: "var(--paper)", strokeWidth: 1},
     encoding: {
       y: {field: "run", type: "nominal", sort: null, title: null, axis: {ticks: false, domain: false, labelLimit: room}},
-      x: {field: "nj", type: "quantitative", aggregate: "sum", title: "energy (nJ, nominal prices)", axis: {format: "~s"}},
+      x: {field: "nj", type: "quantitative", aggregate: "sum", title: "energy (nJ, nominal prices)",
+        axis: {format: "~s", tickCount: Math.max(3, Math.round(width / 110))}},
       color: {field: "component", type: "nominal", title: null, sort: order,
         scale: {domain: order.filter((name) => values.some((value) => value.component === name)),
           range: ["var(--one)", "var(--two)", "var(--three)", "var(--four)", "var(--five)", "var(--six)"]},

@@ -33,12 +33,13 @@ const plural = (count, one, many) => `${numberText(count)} ${count === 1 ? one :
 
 /** Axes of the sweep that take more than one value, as columns. */
 const axisNames = new Set(report.axes.cycles.map((axis) => axis.name));
-const isAxis = (column) => axisNames.has(column.name) || column.name === "seed";
+/** Of these, what a kernel can be run with; the others say which work it does. */
+const isChoice = (column) => axisNames.has(column.name) && !column.name.startsWith("param.");
 
 /** "mapping ami 33, scratchpad.latency 12": what tells the point from others of its kernel. */
 function settingText(row) {
   return report.columns
-    .filter(isAxis)
+    .filter(isChoice)
     .map((column) => `${column.name} ${column.values[row]}`)
     .join(", ");
 }

@@ -8,9 +8,14 @@ const kEmbed = {renderer: "svg", actions: false, defaultStyle: false, config: kC
 
 async function draw(drawing) {
   const width = Math.max(280, main.clientWidth);
-  const spec = {$schema: "https://vega.github.io/schema/vega-lite/v6.json", ...drawing.make(width)};
+  const made = drawing.make(width);
   drawing.view?.finalize();
   drawing.view = null;
+  if (!made) {
+    drawing.place.replaceChildren(notice(drawing.otherwise));
+    return;
+  }
+  const spec = {$schema: "https://vega.github.io/schema/vega-lite/v6.json", ...made};
   try {
     drawing.view = (await vegaEmbed(drawing.place, spec, kEmbed)).view;
     drawing.place.setAttribute("role", "img");
@@ -21,9 +26,9 @@ async function draw(drawing) {
   }
 }
 
-/** A place for a chart, drawn by drawAll() or again by draw(). */
-function chart(name, make) {
-  const drawing = {name, make, place: element("div", {class: "chart"}), view: null};
+/** A place for a chart, which draw() fills. `otherwise`: what stands there where make() gives null. */
+function chart(name, make, otherwise) {
+  const drawing = {name, make, otherwise, place: element("div", {class: "chart"}), view: null};
   drawings.push(drawing);
   return drawing;
 }
@@ -47,7 +52,8 @@ function header() {
   main.append(element("p", {class: "kicker"}, "Fermata report"), element("h1", {}, report.name));
   if (report.description) main.append(element("p", {class: "lead"}, report.description));
   const same = report.same.map((one) => `${one.title} ${cellText(one.value)}`);
-  main.append(element("p", {}, counts + (same.length ? `. The same in all: ${same.join(", ")}.` : ".")));
+  const joined = report.points === 1 ? ": " : ". The same in all: ";
+  main.append(element("p", {}, counts + (same.length ? `${joined}${same.join(", ")}.` : ".")));
 }
 
 function axesSection() {
@@ -79,7 +85,7 @@ function axesSection() {
 /** Of each kernel its best and its worst point. */
 function extremesSection() {
   const cycles = figure("cycles");
-  if (report.kind !== "sweep") return;
+  if (report.kind !== "sweep" || report.points < 2) return;
   const rows = report.works.names.map((name) => ({name, best: -1, worst: -1}));
   report.works.codes.forEach((work, row) => {
     const one = rows[work];
@@ -93,7 +99,8 @@ function extremesSection() {
     return {title, values, numeric: typeof values[0] === "number", ...extra};
   };
   section("extremes", "Best and worst of each kernel",
-    `${most.name} has the most to win: its worst point takes ${times(ratio(most))} the cycles of its best`, null,
+    (rows.length > 1 ? `${most.name} has the most to win: its worst point takes ` : "The worst point takes ") +
+      `${times(ratio(most))} the cycles of ${rows.length > 1 ? "its" : "the"} best`, null,
     sortableTable([
       column("kernel", (one) => one.name),
       column("best", (one) => cycles[one.best], {unit: "cycles"}),
@@ -134,7 +141,8 @@ function frontSection() {
       energy: "energy, times the best of each kernel", gates: "gates (NAND2)"}
     : {cycles: "cycles", energy: "energy (nJ)", gates: "gates (NAND2)"};
   let shown = report.fronts[0];
-  const drawing = chart("Pareto front", (width) => frontChart(pointsOf(shown), titles(shown), width));
+  const drawing = chart("Pareto front", (width) => frontChart(pointsOf(shown), titles(shown), width),
+    "Nothing to draw: these points do not differ in cycles, or neither in energy nor in gates.");
   const table = element("div");
   const fill = () => {
     const points = pointsOf(shown).filter((point) => point.front).sort((a, b) => a.cycles - b.cycles);
@@ -144,15 +152,18 @@ function frontSection() {
       column("cycles", points.map((point) => point.cycles), {unit: shown.relative ? "times the best" : "cycles"}),
       ...(hasEnergy ? [column("energy", points.map((point) => point.energy), {unit: shown.relative ? "times the best" : "nJ"})] : []),
       ...(hasGates ? [column("gates", points.map((point) => point.gates), {unit: "NAND2"})] : []),
-      ...report.columns.filter(isAxis).map((axis) => column(axis.title, points.map((point) => axis.values[point.row]))),
+      ...report.columns.filter(isChoice).map((axis) => column(axis.title, points.map((point) => axis.values[point.row]))),
     ]));
   };
   fill();
   const objectives = ["cycles", ...(hasEnergy ? ["energy"] : []), ...(hasGates ? ["gates"] : [])].join(", ").replace(/, (\w+)$/, " and $1");
   const total = pointsOf(shown).length;
+  const different = new Set(pointsOf(shown).filter((point) => point.front)
+    .map((point) => [point.cycles, point.energy, point.gates].join())).size;
   const found = `${numberText(shown.front.length)} of ${plural(total, "point", "points")} ` +
-    `${shown.front.length === 1 ? "is" : "are"} on the Pareto front of ${objectives}`;
-  findings.push({text: `${found}${shown.relative ? ", over all kernels" : ""}.`, id: "front"});
+    `${shown.front.length === 1 ? "is" : "are"} on the Pareto front of ${objectives}` +
+    (different < shown.front.length ? `, ${numberText(different)} of them different` : "");
+  if (total > 1) findings.push({text: `${found}${shown.relative ? ", over all kernels" : ""}.`, id: "front"});
   section("front", "Compromises (Pareto front)", found,
     "Left and down is better. Diamonds with a rim are the front: of each, no other point is as good in all of " +
     `${objectives} and better in one. ` + (hasEnergy && hasGates ? "Colour is what the mapping costs in gates. " : "") +
@@ -171,7 +182,8 @@ function conflictsSection() {
   const row = shares[worst[0]];
   const cure = row.reduce((a, value, j) => (value !== null && value < row[a] ? j : a), worst[1]);
   const found = share === 0 ? "No kernel has a bank conflict"
-    : `${kernels[worst[0]]} conflicts most: ${percent(share)} of its wavefronts are excessive under ` +
+    : (kernels.length === 1 ? `${percent(share)} of the wavefronts of ${kernels[0]} are excessive under `
+      : `${kernels[worst[0]]} conflicts most: ${percent(share)} of its wavefronts are excessive under `) +
       mappings[worst[1]] + (cure === worst[1] ? "" : `, ${percent(row[cure])} under ${mappings[cure]}`);
   findings.push({text: `${found}.`, id: "conflicts"});
   const drawing = chart("Conflicts by kernel and mapping", (width) => conflictsChart(report.conflicts, width));
@@ -197,7 +209,7 @@ function banksSection() {
     "Words that each bank has read, written or updated, over the mean bank of the run" +
     (report.kind === "sweep" ? ", of the point with the most conflicts of each kernel. " : ". ") +
     "Even use does not say that there are no conflicts: they arise within one access.",
-    drawing.place, shades("--cool", "no word", `${times(mostShare(details))} the mean bank`), ...whyNone());
+    drawing.place, shades("--cool", "no word", `${times(mostShare(details))} the mean bank`));
 }
 const whyNone = (otherwise) => {
   const notes = report.details.filter((detail) => detail.note);
@@ -209,36 +221,40 @@ const kMostCards = 6;
 
 function cardsSection() {
   const details = report.details.filter((detail) => detail.accesses.length);
+  const lined = report.details.filter((detail) => detail.lines.length);
+  const about = () => element("p", {class: "how"}, "All lines with shared accesses, by what their conflicts cost:");
   if (details.length === 0) {
     const none = report.details.length > 0 && report.details.every((detail) => !detail.note);
-    section("cards", "Worst accesses", none ? "No access has a conflict" : "No accesses to show", null,
-      ...(none ? [] : whyNone("No run was looked at closer (--closer 0).")));
+    section("cards", "Worst accesses", none ? "No access has a conflict" : "No lanes to show", null,
+      ...(none ? [] : whyNone("No run was looked at closer (--closer 0).")),
+      ...(lined.length ? [about(), linesTable(worstOfAll(lined))] : []));
     return;
   }
-  const together = worstOfAll(details);
-  const choices = details.length > 1 ? [together, ...details] : details;
+  const together = worstOfAll(lined);
+  const choices = lined.length > 1 ? [together, ...lined] : lined;
   let shown = choices[0];
   const worst = together.accesses[0];
   const found = `The worst access is ${worst.place} of ${worst.run}: ${cardTexts(worst).join(", ")}`;
   findings.push({text: `${found}.`, id: "cards"});
   const drawing = chart("Lanes and banks of the worst accesses",
-    (width) => punchCards(shown.accesses.slice(0, kMostCards), width));
+    (width) => (shown.accesses.length ? punchCards(shown.accesses.slice(0, kMostCards), width) : null),
+    "No access of this run has a conflict, or its lanes are not known.");
   const lines = element("div");
   const fill = () => lines.replaceChildren(linesTable(shown));
   fill();
   section("cards", "Worst accesses: lane by bank", found,
     "One card a line of the source: its worst access. A mark in column x, row y says that lane x asks bank y; " +
-    "squares share their bank with other words, and each of these costs a pass. Lanes that ask one word are served " +
-    "together.",
+    "squares share their bank with other words, the stronger the more, and each word costs a pass. Lanes that ask one " +
+    "word are served together.",
     chooser("Run", choices.map((choice) => choice.label), (i) => { shown = choices[i]; fill(); draw(drawing); }),
-    drawing.place, element("p", {class: "how"}, "All lines with shared accesses, by what their conflicts cost:"), lines,
+    drawing.place, about(), lines,
     ...whyNone());
 }
 
 /** The accesses that take the most passes too many, and the lines that cost the most, of all runs. */
 function worstOfAll(details) {
   const of = (name) => details.flatMap((detail) => detail[name].map((one) => ({...one, run: detail.label})));
-  const tooMany = (access) => access.passes / access.ideal;
+  const tooMany = (access) => Math.max(access.degree, access.passes / access.ideal);
   return {
     label: "the worst of all",
     accesses: of("accesses").sort((a, b) => tooMany(b) - tooMany(a) || b.conflict_cycles - a.conflict_cycles),
@@ -252,13 +268,13 @@ function linesTable(detail) {
   const columns = [
     {title: "run", values: get("run")},
     {title: "line", values: get("place")},
+    {title: "conflict cycles", unit: "cycles", values: get("conflict_cycles"), numeric: true, bar: most || 1},
     {title: "source", values: get("source"), long: true, code: true},
     {title: "opcode", values: get("opcode"), code: true},
     {title: "accesses", unit: "by warps", values: get("accesses"), numeric: true},
     {title: "wavefronts", unit: "passes", values: get("wavefronts"), numeric: true},
     {title: "ideal", unit: "passes", values: get("ideal"), numeric: true},
     {title: "worst", unit: "passes", values: get("passes"), numeric: true},
-    {title: "conflict cycles", unit: "cycles", values: get("conflict_cycles"), numeric: true, bar: most || 1},
   ];
   return sortableTable(columns.filter((column) => column.values.some((value) => value !== "")), {filters: false});
 }
@@ -293,8 +309,10 @@ function findingsList() {
 
 async function showAll() {
   header();
-  for (const show of [axesSection, extremesSection, frontSection, conflictsSection, cardsSection, banksSection,
-    energySection, tablesSection]) show();
+  const ofSweeps = [axesSection, extremesSection, frontSection];
+  const ofRuns = [conflictsSection, cardsSection, banksSection, energySection];
+  const all = report.kind === "sweep" ? [...ofSweeps, ...ofRuns] : [...ofRuns, ...ofSweeps];
+  for (const show of [...all, tablesSection]) show();
   findingsList();
   await Promise.all(drawings.map(draw));
   document.documentElement.dataset.drawn = drawings.filter((drawing) => drawing.view).length;

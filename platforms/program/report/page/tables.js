@@ -46,7 +46,7 @@ function sortableTable(columns, options = {}) {
   function head(column, i) {
     const sort = element("button", {type: "button", onclick: () => sortBy(i)}, column.title);
     return element("th", {class: column.numeric ? "number" : null, title: column.description || null,
-      scope: "col"}, sort, column.unit ? element("span", {class: "unit"}, column.unit) : null);
+      scope: "col"}, sort, column.unit && column.unit !== column.title ? element("span", {class: "unit"}, column.unit) : null);
   }
   function filterOf(column, i) {
     const input = element("input", {
