@@ -28,6 +28,7 @@ void CtaDispatcher::start(Workload& workload) {
   best_ = {};
   bestWarps_ = 0;
   started_ = ended_ = domain_.nextCycle();
+  if (probe_ != nullptr) probe_->runStarted(started_);
   unsigned first = 0;
   for (SmCore* core : cores_) {
     core->begin(workload, first, started_);

@@ -41,6 +41,7 @@ MemoryPort::Sent LoadStoreUnit::send(WarpAccess& access, Cycle now) {
     paths_[static_cast<unsigned>(path)].hold(now);
     if (parameters_.queue == 0) pipelines_.hold(path, now);
   }
+  if (watch_ != nullptr) watch_->sent({access, now, now + sent.occupancy, sent.accepted});
   return sent;
 }
 
@@ -207,6 +208,7 @@ void LoadStoreUnit::pathFree(MemoryPath path, Cycle at) {
   paths_[static_cast<unsigned>(path)].release(at);
   if (parameters_.queue == 0) pipelines_.release(path, at);
   client_.accepting(path, at);
+  if (watch_ != nullptr) watch_->pathFree(path == MemoryPath::Shared, at);
   client_.wake(std::max(at, now));
 }
 

@@ -45,6 +45,9 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   LoadStoreUnit(ClockDomain& domain, const Parameters& parameters, unsigned schedulers,
                 Pipelines& pipelines, Client& client, Probe* probe);
 
+  /// Told of each try, from now on; it may be null.
+  void listen(Probe* watch) { watch_ = watch; }
+
   /// Lanes that are left, as a source of the issue stage.
   ReplayBuffer& replays() { return replays_; }
   const ReplayBuffer& replays() const { return replays_; }
@@ -111,6 +114,7 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   Parameters parameters_;
   Pipelines& pipelines_;
   Client& client_;
+  Probe* watch_ = nullptr;
   ReplayBuffer replays_;
   std::array<Ring<WarpAccess*>, kMemoryPaths> queues_;
   std::array<Reservation, kMemoryPaths> paths_;  ///< held while a request waits to be accepted

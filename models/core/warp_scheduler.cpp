@@ -48,6 +48,8 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   woken_ = kNever;
   started_ = now;
   issued_ = 0;
+  watch_ = listening(probe_, Probe::Warps);
+  loadStore_.listen(listening(probe_, Probe::Ports));
   instructions_.clear();
   for (auto& policy : policies_) policy->reset();
   pipelines_ = Pipelines(parameters_.pipelines, parameters_.loadStore.replay.capacity);
@@ -74,6 +76,12 @@ inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next
   return std::max(notBefore, scoreboard_.ready(slot, next));
 }
 
+inline void WarpScheduler::setNext(unsigned slot, const StaticInstruction* next, Cycle ready) {
+  warps_.set(slot, next, ready);
+  if (__builtin_expect(watch_ != nullptr, 0) != 0)
+    watch_->waits({slot, next, ready}, domain_.now());
+}
+
 // Looks at the warp's next instruction, which cannot issue before `notBefore`. Inline, since every
 // instruction comes by here.
 inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) {
@@ -82,7 +90,7 @@ inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) 
   if (instructions_.exists())
     notBefore = std::max(notBefore, instructions_.fetch(grid_->program, next->pc, now));
   notBefore_[slot] = notBefore;
-  warps_.set(slot, next, readyAt(slot, *next, notBefore));
+  setNext(slot, next, readyAt(slot, *next, notBefore));
 }
 
 void WarpScheduler::startCta(const Cta& cta, Cycle now) {
@@ -139,12 +147,16 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   if (probe_ != nullptr) {
     probe_->issued({now - started_, slot, *grid_, instruction, lastActive_, lost});
   }
+  if (__builtin_expect(watch_ != nullptr, 0) != 0 && lastCompletes_ != kNever)
+    watch_->completed(slot, instruction, lastCompletes_);
   if (instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0) {
     warps_.hold(slot);
+    if (watch_ != nullptr) watch_->waitsAtBarrier(slot, scratch_.barrier, now);
     if (!staged()) arriveAtBarrier(slot, barrierOf(scratch_), now + barrierLatency());
   } else if ((unanswered_ & slotBit(slot)) != 0) {
     notBefore_[slot] = now + 1;
     warps_.set(slot, &instruction, kNever);  // until responded()
+    if (watch_ != nullptr) watch_->waits({slot, nullptr, kNever}, now);
   } else {
     // Nothing of the warp issues behind a branch before its target is known.
     const bool branch = instruction.instructionClass == InstructionClass::Branch;
@@ -155,6 +167,7 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
 inline void WarpScheduler::record(unsigned slot, const StaticInstruction& instruction, Cycle at,
                                   std::uint64_t access) {
   if (reorder_.used()) reorder_.issue(slot, at, access);
+  lastCompletes_ = at;
   complete(slot, instruction, at);
 }
 
@@ -182,6 +195,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
     loadStore_.port.close(access);
     if (staged()) return executeStaged(slot, instruction, kind, nullptr, now);
     pipelines_.take(kind, now, 1);
+    lastCompletes_ = now + 1;
     if (reorder_.used()) reorder_.issue(slot, now + 1, access.sequence);
     return;
   }
@@ -190,6 +204,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   access.program = grid_->program;
   access.issuedInstruction = &instruction;
   access.windowBase = cta.windowBase;
+  if (watch_ != nullptr) watch_->requested(access, now);
   const bool takesOutcome = access.instruction.takesOutcome;
   if (staged()) {
     if (takesOutcome) unanswered_ |= slotBit(slot);
@@ -208,6 +223,7 @@ void WarpScheduler::executeStaged(unsigned slot, const StaticInstruction& instru
                                   IssueKind kind, WarpAccess* access, Cycle now) {
   ++pending_[slot];
   ++ctas_.ofSlot(slot).pending;
+  lastCompletes_ = kNever;
   complete(slot, instruction, kNever);
   const bool barrier = instruction.instructionClass == InstructionClass::Barrier;
   if (barrier && lastActive_ != 0) {
@@ -242,6 +258,7 @@ void WarpScheduler::complete(unsigned slot, const StaticInstruction& instruction
 void WarpScheduler::exit(unsigned slot, Cycle now) {
   Cta& cta = ctas_.ofSlot(slot);
   warps_.clear(slot);
+  if (watch_ != nullptr) watch_->exited(slot, now);
   setWaiting(warps_.live() != 0);
   policies_[slot % parameters_.schedulers]->ended(slot);
   ctas_.warpExited(cta);
@@ -256,6 +273,10 @@ void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
   --ctas_.ofSlot(slot).pending;
   if (reorder_.used()) reorder_.complete(slot, access.sequence, at);
   complete(slot, *access.issuedInstruction, at);
+  if (watch_ != nullptr) {  // of a try that served no lane nothing arrives: it is over now
+    const Cycle over = at > access.sent ? at : domain_.now();
+    watch_->completed(slot, *access.issuedInstruction, over);
+  }
   holdChanged(slot);
 }
 
@@ -272,13 +293,14 @@ void WarpScheduler::holdChanged(unsigned slot) {
   const SlotMask bit = slotBit(slot);
   if ((warps_.live() & ~warps_.waiting() & ~unanswered_ & bit) == 0) return;
   const StaticInstruction& next = *warps_.next(slot);
-  warps_.set(slot, &next, readyAt(slot, next, notBefore_[slot]));
+  setNext(slot, &next, readyAt(slot, next, notBefore_[slot]));
 }
 
 void WarpScheduler::ended(unsigned slot, const StaticInstruction& instruction, Cycle at) {
   --pending_[slot];
   --ctas_.ofSlot(slot).pending;
   complete(slot, instruction, at);
+  if (watch_ != nullptr) watch_->completed(slot, instruction, at);
 }
 
 void WarpScheduler::released(unsigned slot, Cycle at) {

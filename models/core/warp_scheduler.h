@@ -99,6 +99,7 @@ class WarpScheduler final : public IssueSource,
   void lookAhead(unsigned slot, Cycle notBefore, Cycle now);
   bool held(unsigned slot, const StaticInstruction& next) const;
   Cycle readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) const;
+  void setNext(unsigned slot, const StaticInstruction* next, Cycle ready);
   void exit(unsigned slot, Cycle now);
   void release(SlotMask warps, Cycle at);
   /// `access`: WarpAccess::sequence of one, of which kNever may be said.
@@ -129,6 +130,7 @@ class WarpScheduler final : public IssueSource,
   CtaTable& ctas_;
   IssueStage& stage_;
   Probe* probe_;
+  Probe* watch_ = nullptr;  ///< told of warps between their issues; null: nobody listens
   Workload* workload_ = nullptr;
   unsigned firstSlot_ = 0;
   Cycle woken_ = kNever;
@@ -150,6 +152,7 @@ class WarpScheduler final : public IssueSource,
   SlotMask unanswered_ = 0;  ///< warps whose next instruction hangs on the outcome of a try
   WarpInstruction scratch_;
   LaneMask lastActive_ = 0;
+  Cycle lastCompletes_ = 0;  ///< of what issued last; kNever: not known yet
   std::uint64_t issued_ = 0;
 };
 

@@ -42,6 +42,7 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   const Cycle arrival = clock().cycles(sc_core::sc_time_stamp() + delay);
   const ConflictPolicy::Served served = policy_->serve(access, resolver_, arrival);
   delay += clock().time(served.done - 1 - arrival + parameters_.latency);
+  access.firstPass = served.done - std::max(1U, access.passes);
   access.allPasses += access.passes;
   access.allFreePasses += access.freePasses;
   if (probe_ != nullptr) {

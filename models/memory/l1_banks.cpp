@@ -20,6 +20,7 @@ LaneMask L1Cache::passBanks(Job& job) {
   const LaneMask before = access.outcome.lanesLeft();
   resolver_.resolve(access);
   const ConflictPolicy::Served served = policy_->serve(access, resolver_, job.arrival);
+  access.firstPass = served.done - std::max(1U, access.passes);
   if (probe_ != nullptr) probe_->l1Try(access);
   access.asked = asked;
   access.occupancy = std::max(access.occupancy, lookups);

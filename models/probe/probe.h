@@ -105,6 +105,21 @@ struct ForetoldEvent {
   unsigned measured;
 };
 
+/// What a warp waits for has become known, or is another.
+struct WaitEvent {
+  unsigned slot;
+  const StaticInstruction* next;  ///< null: not known before the outcome of a try
+  Cycle ready;  ///< cycle of the clock from which it has its operands; kNever: not known yet
+};
+
+/// A try of an access leaves the core.
+struct SendEvent {
+  const WarpAccess& access;
+  Cycle at;       ///< cycle of the clock, as what follows
+  Cycle until;    ///< the memory port takes the next try
+  bool accepted;  ///< by its path; otherwise that takes nothing until portFree()
+};
+
 /// Every event has a default that ignores it. Events come in the order of the model's calls; an
 /// access is reported when it is accepted, with its outcome.
 class Probe {
@@ -122,9 +137,12 @@ class Probe {
     Caches = 256,          ///< cached, l1Try
     Locks = 512,           ///< locked
     Forecasts = 1024,      ///< foretold
-    Efforts = 2048         ///< effort
+    Efforts = 2048,        ///< effort
+    Runs = 4096,           ///< runStarted
+    Warps = 8192,          ///< waits, waitsAtBarrier, requested, completed, exited
+    Ports = 16384          ///< sent, pathFree
   };
-  static constexpr unsigned kAllEvents = 4095;
+  static constexpr unsigned kAllEvents = 32767;
 
   virtual ~Probe() = default;
   /// Those that it listens to: of the others nobody needs to tell it.
@@ -153,6 +171,29 @@ class Probe {
   virtual void locked(const LockEvent&) {}
   virtual void foretold(const ForetoldEvent&) {}
   virtual void effort(const EffortEvent&) {}
+  /// A workload begins in cycle `at` of the clock, from which the cycles of grids, CTAs and issues
+  /// count.
+  virtual void runStarted(Cycle /*at*/) {}
+
+  // Of a warp between its issues; cycles are those of the clock. After issued(), if it is of its
+  // cycle, but for requested().
+  virtual void waits(const WaitEvent&, Cycle /*at*/) {}
+  /// Until waits() says what comes next.
+  virtual void waitsAtBarrier(unsigned /*slot*/, unsigned /*barrier*/, Cycle /*at*/) {}
+  /// The instruction that is about to be told as issued() accesses memory.
+  virtual void requested(const WarpAccess&, Cycle /*at*/) {}
+  /// An instruction's results can be used in cycle `at`, or its stores are done. Once for each that
+  /// issued, those of one warp and PC in the order of their ends.
+  virtual void completed(unsigned /*slot*/, const StaticInstruction&, Cycle /*at*/) {}
+  virtual void exited(unsigned /*slot*/, Cycle /*at*/) {}
+  virtual void sent(const SendEvent&) {}
+  /// The path that did not accept a try takes the next one from cycle `at` on.
+  virtual void pathFree(bool /*shared*/, Cycle /*at*/) {}
 };
+
+/// Asked when a run begins, so that an event costs nothing where nobody listens to it: null then.
+inline Probe* listening(Probe* probe, unsigned events) {
+  return probe != nullptr && (probe->events() & events) != 0 ? probe : nullptr;
+}
 
 }  // namespace fermata

@@ -13,11 +13,13 @@ namespace fermata {
 class ProbeList : public Probe {
  public:
   void add(Probe& listener) {
+    events_ |= listener.events();
     for (unsigned i = 0; i < kKinds; ++i) {
       if ((listener.events() >> i & 1) != 0) listeners_[i].push_back(&listener);
     }
   }
 
+  unsigned events() const override { return events_; }
   void gridStarted(const Grid& grid, Cycle at) override {
     for (Probe* p : of(Grids)) p->gridStarted(grid, at);
   }
@@ -63,13 +65,38 @@ class ProbeList : public Probe {
   void effort(const EffortEvent& event) override {
     for (Probe* p : of(Efforts)) p->effort(event);
   }
+  void runStarted(Cycle at) override {
+    for (Probe* p : of(Runs)) p->runStarted(at);
+  }
+  void waits(const WaitEvent& event, Cycle at) override {
+    for (Probe* p : of(Warps)) p->waits(event, at);
+  }
+  void waitsAtBarrier(unsigned slot, unsigned barrier, Cycle at) override {
+    for (Probe* p : of(Warps)) p->waitsAtBarrier(slot, barrier, at);
+  }
+  void requested(const WarpAccess& access, Cycle at) override {
+    for (Probe* p : of(Warps)) p->requested(access, at);
+  }
+  void completed(unsigned slot, const StaticInstruction& instruction, Cycle at) override {
+    for (Probe* p : of(Warps)) p->completed(slot, instruction, at);
+  }
+  void exited(unsigned slot, Cycle at) override {
+    for (Probe* p : of(Warps)) p->exited(slot, at);
+  }
+  void sent(const SendEvent& event) override {
+    for (Probe* p : of(Ports)) p->sent(event);
+  }
+  void pathFree(bool shared, Cycle at) override {
+    for (Probe* p : of(Ports)) p->pathFree(shared, at);
+  }
 
  private:
-  static constexpr unsigned kKinds = 12;
+  static constexpr unsigned kKinds = 15;
   const std::vector<Probe*>& of(Event event) const {
     return listeners_[static_cast<unsigned>(__builtin_ctz(event))];
   }
 
+  unsigned events_ = 0;
   std::array<std::vector<Probe*>, kKinds> listeners_;  ///< by the bit of an Event
 };
 

@@ -106,6 +106,7 @@ void BlockMemory::untimed(tlm::tlm_generic_payload& payload) {
 void BlockMemory::account(WarpAccess& access) const {
   const bool atomic = access.instruction.operation == MemoryOperation::Atomic;
   access.passes = passes_;
+  access.firstPass = at_ - std::min<Cycle>(at_, passes_);
   access.freePasses = atomic ? passes_ : access.wordsPerLane;
   access.degree = mostPasses_;
   access.groups = 1;

@@ -40,6 +40,7 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
 
   // Set by the crossbar, of this try.
   std::uint32_t passes = 0;  ///< cycles that the try holds the banks, at least 1
+  Cycle firstPass = 0;       ///< cycle of the clock in which it begins to hold them
   std::uint32_t degree = 0;  ///< largest number of distinct words in one bank within one pass group
   /// Those without a conflict: one of each lane group that asks, and what the machine adds to it.
   std::uint32_t freePasses = 0;
