@@ -75,6 +75,10 @@ class EnergyAccount final : public Probe {
   Energy ofNone() const;
   /// That the run took; what is booked behind its end may have more.
   Cycle windowCount() const;
+  /// Calls visit(component, energy) for each component that has taken some so far, of a window: by
+  /// its number from 0 on. The run has come to cycle `cycles` of it.
+  void visitWindow(std::size_t window, Cycle cycles,
+                   const std::function<void(const std::string&, const Energy&)>& visit) const;
   /// Calls visit(first cycle, component, energy) for each window, from the start on, and each
   /// component that takes some in the run.
   void forEachWindow(
@@ -122,6 +126,15 @@ class EnergyAccount final : public Probe {
   Energy standingUntil(Cycle cycle) const;
   Energy standingUntil(const EnergyPrices::Standing& one, Cycle cycle) const;
   std::vector<std::string> components() const;
+  /// The components that sums are kept of, and where the sums of what has energy stand.
+  struct Layout {
+    std::vector<std::string> names;
+    std::array<std::size_t, kEnergyActions> ofAction{};
+    std::vector<std::size_t> ofOwn;
+    std::vector<std::size_t> ofStanding;
+  };
+  Layout layout(std::vector<std::string> names) const;
+  std::vector<Energy> ofWindow(std::size_t window, Cycle cycles, const Layout& layout) const;
 
   Clock clock_;
   std::uint64_t femtosecondsPerTick_;

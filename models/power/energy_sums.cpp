@@ -1,6 +1,7 @@
 #include <fermata/models/power/energy_account.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata {
 
@@ -140,33 +141,63 @@ Cycle EnergyAccount::windowCount() const {
   return cycles_ / window_ + (cycles_ % window_ == 0 ? 0 : 1);
 }
 
+EnergyAccount::Layout EnergyAccount::layout(std::vector<std::string> names) const {
+  Layout layout;
+  const auto number = [&](std::string_view component) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), component) -
+                                    names.begin());
+  };
+  for (unsigned i = 0; i < kEnergyActions; ++i)
+    layout.ofAction[i] = number(describe(static_cast<EnergyAction>(i)).component);
+  for (const Own& own : own_) layout.ofOwn.push_back(number(own.component));
+  for (const EnergyPrices::Standing& one : prices_.standing)
+    layout.ofStanding.push_back(number(one.component));
+  layout.names = std::move(names);
+  return layout;
+}
+
+// The last sum is of what takes nothing in the run.
+std::vector<Energy> EnergyAccount::ofWindow(std::size_t window, Cycle cycles,
+                                            const Layout& layout) const {
+  std::vector<Energy> sums(layout.names.size() + 1);
+  for (unsigned i = 0; i < kEnergyActions && window < windows_.size(); ++i)
+    sums[layout.ofAction[i]] += priced(static_cast<EnergyAction>(i), windows_[window][i]);
+  for (std::size_t i = 0; i < own_.size(); ++i) {
+    const std::vector<std::uint64_t>& counts = own_[i].windows;
+    if (window < counts.size()) sums[layout.ofOwn[i]] += own_[i].price * counts[window];
+  }
+  const Cycle from = std::min(window * window_, cycles);
+  const Cycle to = std::min(from + window_, cycles);
+  for (std::size_t i = 0; i < prices_.standing.size(); ++i) {
+    const EnergyPrices::Standing& one = prices_.standing[i];
+    sums[layout.ofStanding[i]] += standingUntil(one, to) - standingUntil(one, from);
+  }
+  return sums;
+}
+
+void EnergyAccount::visitWindow(
+    std::size_t window, Cycle cycles,
+    const std::function<void(const std::string&, const Energy&)>& visit) const {
+  std::vector<std::string> names = components();  // of what stands it knows when the run is over
+  for (const EnergyPrices::Standing& one : prices_.standing) {
+    if (std::find(names.begin(), names.end(), one.component) == names.end())
+      names.push_back(one.component);
+  }
+  const Layout all = layout(std::move(names));
+  const std::vector<Energy> sums = ofWindow(window, cycles, all);
+  for (std::size_t i = 0; i < all.names.size(); ++i) visit(all.names[i], sums[i]);
+}
+
 void EnergyAccount::forEachWindow(
     const std::function<void(Cycle, const std::string&, const Energy&)>& visit) const {
   if (window_ == 0) return;
   std::size_t count = std::max<std::size_t>(windows_.size(), windowCount());
   for (const Own& own : own_) count = std::max(count, own.windows.size());
-  const std::vector<std::string> names = components();
-  const auto number = [&](std::string_view component) {
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), component) -
-                                    names.begin());
-  };
-  std::vector<Energy> sums(names.size() + 1);  // the last: of what takes nothing
-  std::array<std::size_t, kEnergyActions> ofAction{};
-  for (unsigned i = 0; i < kEnergyActions; ++i)
-    ofAction[i] = number(describe(static_cast<EnergyAction>(i)).component);
+  const Layout all = layout(components());
   for (std::size_t window = 0; window < count; ++window) {
-    std::fill(sums.begin(), sums.end(), Energy{});
-    for (unsigned i = 0; i < kEnergyActions && window < windows_.size(); ++i)
-      sums[ofAction[i]] += priced(static_cast<EnergyAction>(i), windows_[window][i]);
-    for (const Own& own : own_) {
-      if (window < own.windows.size())
-        sums[number(own.component)] += own.price * own.windows[window];
-    }
-    const Cycle from = std::min(window * window_, cycles_);
-    const Cycle to = std::min(from + window_, cycles_);
-    for (const EnergyPrices::Standing& one : prices_.standing)
-      sums[number(one.component)] += standingUntil(one, to) - standingUntil(one, from);
-    for (std::size_t i = 0; i < names.size(); ++i) visit(window * window_, names[i], sums[i]);
+    const std::vector<Energy> sums = ofWindow(window, cycles_, all);
+    for (std::size_t i = 0; i < all.names.size(); ++i)
+      visit(window * window_, all.names[i], sums[i]);
   }
 }
 
