@@ -13,13 +13,14 @@ std::string nameOf(unsigned number, unsigned sms) {
 }  // namespace
 
 Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connector, BuildOrder order,
-           rtl::Waves* waves)
+           rtl::Waves* waves, const std::vector<Probe*>& ofSms)
     : domain("domain", Clock::fromMegahertz(configuration.parameters().clock.frequencyMhz)),
       sms_(configuration.parameters().sms) {
   for (unsigned turn = 0; turn < sms(); ++turn) {
     const unsigned number = order == BuildOrder::Rising ? turn : sms() - 1 - turn;
     sms_[number] = std::make_unique<StreamingMultiprocessor>(
-        nameOf(number, sms()).c_str(), configuration, domain, probe, connector, waves);
+        nameOf(number, sms()).c_str(), configuration, domain,
+        ofSms.empty() ? probe : ofSms.at(number), connector, waves);
   }
   if (waves != nullptr) waves->setNow([this] { return domain.now(); });
   std::vector<SmCore*> cores;

@@ -18,8 +18,9 @@ enum class BuildOrder { Rising, Falling };
 class Chip {
  public:
   /// `configuration` has been checked; `probe` and `waves` may be null and must outlive it.
+  /// `ofSms`: in the place of `probe` for each multiprocessor; empty: it is the same for all.
   Chip(const Configuration& configuration, Probe* probe, Connector& connector, BuildOrder order,
-       rtl::Waves* waves = nullptr);
+       rtl::Waves* waves = nullptr, const std::vector<Probe*>& ofSms = {});
 
   ClockDomain domain;
 

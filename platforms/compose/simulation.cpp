@@ -23,6 +23,21 @@ Connector& directly() {
   return connector;
 }
 
+std::vector<std::unique_ptr<ProbeList>> listsOf(const std::vector<Probe*>& ofSms) {
+  std::vector<std::unique_ptr<ProbeList>> lists;
+  for (Probe* probe : ofSms) {
+    lists.push_back(std::make_unique<ProbeList>());
+    lists.back()->add(*probe);
+  }
+  return lists;
+}
+
+std::vector<Probe*> pointers(const std::vector<std::unique_ptr<ProbeList>>& lists) {
+  std::vector<Probe*> probes;
+  for (const auto& list : lists) probes.push_back(list.get());
+  return probes;
+}
+
 /// Cycles simulated between two reports of progress.
 constexpr Cycle kProgressCycles = 1U << 17;
 
@@ -32,36 +47,42 @@ Simulation::Simulation(const Configuration& configuration)
     : Simulation(configuration, directly()) {}
 
 Simulation::Simulation(const Configuration& configuration, Connector& connector, BuildOrder order,
-                       rtl::Waves* waves)
+                       rtl::Waves* waves, const std::vector<Probe*>& ofSms)
     : warpSlots_(configuration.parameters().core.limits.warps),
       hashes_(configuration.instructionHashes()),
       conflictFree_(configuration.conflictFree()),
+      ofSms_(listsOf(ofSms)),
       staged_(isStaged(configuration.parameters().core.issue.pipelines.organisation)),
-      chip_(configuration, &probes_, connector, order, waves) {
+      chip_(configuration, &probes_, connector, order, waves, pointers(ofSms_)) {
   banks_ = std::make_unique<BankHistogram>(sm().indexer().shape().banks);
-  probes_.add(counters_);
-  probes_.add(profile_);
-  probes_.add(*banks_);
+  addProbe(counters_);
+  addProbe(profile_);
+  addProbe(*banks_);
   if (sm().leavesLanes()) {
     replays_ = std::make_unique<ReplayCounters>();
-    probes_.add(*replays_);
+    addProbe(*replays_);
   }
   if (configuration.parameters().wire) {
     wire_ = std::make_unique<WireCounter>();
-    probes_.add(*wire_);
+    addProbe(*wire_);
   }
   if (chip_.memory() != nullptr) {
     caches_ = std::make_unique<CacheCounters>();
-    probes_.add(*caches_);
+    addProbe(*caches_);
   }
   if (sm().locks != nullptr) {
     locks_ = std::make_unique<LockCounters>();
-    probes_.add(*locks_);
+    addProbe(*locks_);
   }
   if (!missingPart(configuration.parameters(), "history.sets")) {
     forecasts_ = std::make_unique<ForecastCounters>();
-    probes_.add(*forecasts_);
+    addProbe(*forecasts_);
   }
+}
+
+void Simulation::addProbe(Probe& probe) {
+  probes_.add(probe);
+  for (const auto& list : ofSms_) list->add(probe);
 }
 
 // Other processes may run for ever (a clock); what counts is whether anything can still happen to

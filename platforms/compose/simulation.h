@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include <fermata/models/power/energy_account.h>
 #include <fermata/platforms/compose/chip.h>
@@ -17,14 +18,16 @@ class Simulation {
  public:
   /// The configuration has been checked. Throws InputError for a block of RTL that there is not.
   explicit Simulation(const Configuration& configuration);
+  /// `ofSms`: by the number of a multiprocessor, what listens to it alone; empty: nothing does.
   Simulation(const Configuration& configuration, Connector& connector,
-             BuildOrder order = BuildOrder::Rising, rtl::Waves* waves = nullptr);
+             BuildOrder order = BuildOrder::Rising, rtl::Waves* waves = nullptr,
+             const std::vector<Probe*>& ofSms = {});
 
   /// Listens in addition to the figures below; call before the first run.
-  void addProbe(Probe& probe) { probes_.add(probe); }
+  void addProbe(Probe& probe);
   /// Books the energy of each run from its start; call between runs.
   void addEnergy(EnergyAccount& account) {
-    probes_.add(account);
+    addProbe(account);
     energies_.push_back(&account);
   }
 
@@ -35,6 +38,8 @@ class Simulation {
   RunOutcome run(Workload& workload, const std::function<void(std::uint64_t)>& progress = {});
 
   StreamingMultiprocessor& sm(unsigned number = 0) { return chip_.sm(number); }
+  /// The cycle of the clock that is being simulated.
+  Cycle now() const { return chip_.domain.now(); }
   /// Null with global.memory = "flat".
   MemorySystem* memory() { return chip_.memory(); }
   /// Throws InputError where the platform names instructions that no workload so far had.
@@ -50,6 +55,8 @@ class Simulation {
   InstructionHashes hashes_;
   InstructionList conflictFree_;
   ProbeList probes_;
+  /// Those and what listens to a multiprocessor alone, by its number; empty: nothing does.
+  std::vector<std::unique_ptr<ProbeList>> ofSms_;
   Counters counters_;
   PcProfile profile_;
   std::unique_ptr<BankHistogram> banks_;
