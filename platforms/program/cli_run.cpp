@@ -31,6 +31,8 @@ struct Options {
   std::string wave;
   std::string waveWindow;
   bool accesses = false;
+  std::string timeline;
+  std::string timelineWindow;
   bool timing = false;
   bool quiet = false;
 };
@@ -112,6 +114,11 @@ void run(Options& options) {
     options.request.wave = WaveRequest{options.wave, {}};
     if (!options.waveWindow.empty())
       options.request.wave->window = parseWaveWindow(options.waveWindow);
+  }
+  if (!options.timeline.empty()) {
+    options.request.timeline = TimelineRequest{options.timeline, std::nullopt};
+    if (!options.timelineWindow.empty())
+      options.request.timeline->window = parseTimelineWindow(options.timelineWindow);
   }
   const Configuration configuration = configure(options.request);
   const RunTables tables(options.timing, books);
@@ -211,6 +218,21 @@ void addRunCommand(CLI::App& app, Connector* connector) {
                    "Cycles of the waves: from:to, without the last one; none: all")
       ->check(notEmpty("from:to"))
       ->needs(wave);
+  CLI::Option* const timeline =
+      command
+          ->add_option(
+              "--timeline", options->timeline,
+              "Write what happens in each cycle, as tracks of warps, ports, banks, replays "
+              "and barriers: a name that ends in " +
+                  timelineFormats())
+          ->check(notEmpty("a file"));
+  command
+      ->add_option("--timeline-window", options->timelineWindow,
+                   fmt::format("Cycles of the timeline: from:to, without the last one; none: the "
+                               "first {}",
+                               kTimelineCycles))
+      ->check(notEmpty("from:to"))
+      ->needs(timeline);
   command
       ->add_option("--budget", options->request.options.instructionBudget,
                    "Warp instructions of a launch beyond which it counts as an infinite loop")

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <iostream>
 
 #include <fermata/platforms/compose/simulation.h>
@@ -67,22 +68,39 @@ void requireOneRun(const RunRequest& request) {
     throw InputError("--record takes one workload; expected one trace file for one run");
   if (request.wave)
     throw InputError("--wave takes one workload; expected one file of waves for one run");
+  if (request.timeline)
+    throw InputError("--timeline takes one workload; expected one timeline for one run");
   if (request.memory != nullptr) throw std::logic_error("a trace in memory is of one workload");
 }
 
-/// The waves are there when the run has ended, however it did.
+void requireTwoFiles(const RunRequest& request) {
+  if (!request.wave || !request.timeline) return;
+  const std::string& path = request.timeline->path;
+  if (std::filesystem::weakly_canonical(path) !=
+      std::filesystem::weakly_canonical(request.wave->path))
+    return;
+  throw InputError("--timeline '" + path + "' is the file of --wave; expected another");
+}
+
+/// Waves and timeline are there when the run has ended, however it did.
 template <class Run>
-RunOutcome withWaves(std::optional<WaveOutput>& wave, Run run) {
-  if (!wave) return run();
-  try {
-    const RunOutcome outcome = run();
-    if (const std::string text = wave->finish(); !text.empty())
-      std::cerr << "fermata: warning: " << text << '\n';
-    return outcome;
-  } catch (...) {
-    wave->finish();
-    throw;
-  }
+RunOutcome withWaves(std::optional<WaveOutput>& wave, std::optional<TimelineOutput>& timeline,
+                     Run run) {
+  const auto warn = [](const std::string& text) {
+    if (!text.empty()) std::cerr << "fermata: warning: " << text << '\n';
+  };
+  const RunOutcome outcome = [&] {
+    try {
+      return run();
+    } catch (...) {
+      if (wave) wave->finish();
+      if (timeline) timeline->finish(std::nullopt);
+      throw;
+    }
+  }();
+  if (wave) warn(wave->finish());
+  if (timeline) warn(timeline->finish(outcome.cycles));
+  return outcome;
 }
 
 }  // namespace
@@ -102,6 +120,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
                   const RunTables& tables, results::Progress& progress, const RunDone& done,
                   files::OutputSet* outputs) {
   requireOneRun(request);
+  requireTwoFiles(request);
   std::vector<OpenWorkload> opened;  // all before the first runs: a wrong name costs nothing
   for (const Job& job : request.jobs) opened.push_back(open(request, job, configuration));
   tellApart(opened);
@@ -115,13 +134,17 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
 
   std::optional<WaveOutput> wave;
   if (request.wave) wave.emplace(*request.wave);
-  Connector plain;
-  Simulation simulation(configuration, request.connector == nullptr ? plain : *request.connector,
-                        BuildOrder::Rising, wave ? &wave->waves() : nullptr);
-  if (wave) wave->requireBlocks();
-  for (Probe* listener : request.listeners) simulation.addProbe(*listener);
   const std::unique_ptr<EnergyAccount> energy =
       openAccount(request.energy, configuration.parameters());
+  std::optional<TimelineOutput> timeline;
+  if (request.timeline) timeline.emplace(*request.timeline, configuration, energy.get());
+  Connector plain;
+  Simulation simulation(configuration, request.connector == nullptr ? plain : *request.connector,
+                        BuildOrder::Rising, wave ? &wave->waves() : nullptr,
+                        timeline ? timeline->timeline().ofSms() : std::vector<Probe*>());
+  if (wave) wave->requireBlocks();
+  for (Probe* listener : request.listeners) simulation.addProbe(*listener);
+  if (timeline) simulation.addProbe(timeline->timeline());
   if (energy != nullptr) simulation.addEnergy(*energy);
   for (OpenWorkload& open : opened) {
     std::unique_ptr<traces::TraceRecorder> recorder;
@@ -137,7 +160,8 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
       workload = memory.get();
     }
     const std::string label = fmt::format("{} on {}", open.name, simulation.sm().indexer().text());
-    const RunOutcome outcome = withWaves(wave, [&] {
+    if (timeline) timeline->timeline().begin(*workload, [&simulation] { return simulation.now(); });
+    const RunOutcome outcome = withWaves(wave, timeline, [&] {
       return simulation.run(*workload, [&](std::uint64_t issued) {
         progress.update(issued, 0, label + ", warp instructions");
       });

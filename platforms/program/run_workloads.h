@@ -11,6 +11,7 @@
 #include <fermata/platforms/compose/connector.h>
 #include <fermata/platforms/compose/run_tables.h>
 #include <fermata/platforms/energy/platform_prices.h>
+#include <fermata/platforms/program/timeline/timeline_output.h>
 #include <fermata/platforms/program/wave_output.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/progress.h>
@@ -34,9 +35,10 @@ struct RunRequest {
   std::vector<Probe*> listeners;    ///< beside those whose figures RunTables has; they outlive it
   std::string record;               ///< write a trace of the (only) workload here; empty: no
   std::optional<WaveRequest> wave;  ///< of the (only) workload; nothing: none
-  std::optional<EnergyRequest> energy;    ///< that of RunOutcome; nothing: it is not booked
-  Connector* connector = nullptr;         ///< with parts of one's own; null: without
-  traces::MemoryTrace* memory = nullptr;  ///< of the (only) workload: see there; null: none
+  std::optional<TimelineRequest> timeline;  ///< the same
+  std::optional<EnergyRequest> energy;      ///< that of RunOutcome; nothing: it is not booked
+  Connector* connector = nullptr;           ///< with parts of one's own; null: without
+  traces::MemoryTrace* memory = nullptr;    ///< of the (only) workload: see there; null: none
 };
 
 /// The platform with the request's changes, checked.
@@ -50,8 +52,8 @@ bool canReplay(const Configuration& configuration);
 /// A kernel is recorded into `request.memory` while that is empty, and replayed from it, without
 /// its being opened, when it is ready: the same rows. Runs them in order; `done` is called after
 /// each. The trace and what launch files dump go to `outputs`, opened before the first runs, and
-/// appear with it; nullptr: nothing is recorded or dumped. Waves are there when a run has ended,
-/// well or not. One call a process (SystemC elaborates once).
+/// appear with it; nullptr: nothing is recorded or dumped. Waves and timelines are there
+/// when a run has ended, well or not. One call a process (SystemC elaborates once).
 void runWorkloads(const RunRequest& request, const Configuration& configuration,
                   const RunTables& tables, results::Progress& progress, const RunDone& done,
                   files::OutputSet* outputs = nullptr);

@@ -3,8 +3,8 @@
 
 #include <fermata/files/output_file.h>
 #include <fermata/models/rtl/waves.h>
+#include <fermata/platforms/program/scratch_file.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -24,7 +24,6 @@ class WaveOutput {
  public:
   /// Throws InputError for a name that ends in anything else, BadInput without Verilator.
   explicit WaveOutput(const WaveRequest& request);
-  ~WaveOutput();
   WaveOutput(const WaveOutput&) = delete;
   WaveOutput& operator=(const WaveOutput&) = delete;
 
@@ -37,8 +36,7 @@ class WaveOutput {
  private:
   WaveRequest request_;
   files::OutputFile output_;
-  std::filesystem::path folder_;
-  files::Temporary known_;
+  ScratchFile scratch_;
   std::unique_ptr<rtl::Waves> waves_;
 };
 

@@ -1,0 +1,33 @@
+// A file that a library writes by its name, in a folder of its own that goes again whatever
+// happens.
+#pragma once
+
+#include <fermata/files/output_file.h>
+#include <fermata/files/temporary.h>
+
+#include <filesystem>
+#include <string>
+
+namespace fermata::platforms {
+
+class ScratchFile {
+ public:
+  /// `what`: "waves", for the folder's name and for messages. Throws InputError where nothing can
+  /// be written.
+  ScratchFile(const std::string& what, const std::string& name);
+  ~ScratchFile();
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+
+  std::filesystem::path path() const { return folder_ / name_; }
+  /// What is in it becomes what is in `output`. Throws files::OutputError.
+  void copyTo(files::OutputFile& output) const;
+
+ private:
+  std::string what_;
+  std::string name_;
+  std::filesystem::path folder_;
+  files::Temporary known_;
+};
+
+}  // namespace fermata::platforms

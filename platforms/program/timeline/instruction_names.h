@@ -1,0 +1,30 @@
+// What instructions are called on a timeline.
+#pragma once
+
+#include <fermata/models/core/workload.h>
+#include <fermata/results/timeline/stream.h>
+
+#include <vector>
+
+namespace fermata::platforms {
+
+class InstructionNames {
+ public:
+  struct Name {
+    results::timeline::Text opcode = 0;
+    results::timeline::Text source = 0;  ///< "transpose.cu:20", or "pc 17" where it is not known
+  };
+
+  explicit InstructionNames(results::timeline::Stream& stream) : stream_(stream) {}
+
+  /// Before the first name is asked for.
+  void setWorkload(const Workload& workload) { workload_ = &workload; }
+  Name of(std::uint32_t program, std::uint32_t pc);
+
+ private:
+  results::timeline::Stream& stream_;
+  const Workload* workload_ = nullptr;
+  std::vector<std::vector<Name>> names_;  ///< by program and PC; opcode 0: not asked yet
+};
+
+}  // namespace fermata::platforms

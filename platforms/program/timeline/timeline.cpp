@@ -1,0 +1,137 @@
+#include <fermata/platforms/program/timeline/timeline.h>
+
+#include <fermata/platforms/compose/cache_checks.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fermata::platforms {
+
+using results::timeline::kNoTrack;
+using results::timeline::Stream;
+using results::timeline::Track;
+using results::timeline::TrackId;
+
+namespace {
+
+/// Cycles by which events come late: responses are told of when the core next has something to do.
+constexpr Cycle kLag = 1024;
+
+bool hasWindows(const EnergyAccount* energy) {
+  return energy != nullptr && energy->window() != 0;
+}
+
+Cycle lagOf(const EnergyAccount* energy) {
+  return hasWindows(energy) ? kLag + PowerOverTime::lag(*energy) : kLag;
+}
+
+std::string unitOf(const PlatformParameters& parameters) {
+  return fmt::format("1 ns stands for a cycle, {:.6g} ns", 1e3 / parameters.clock.frequencyMhz);
+}
+
+}  // namespace
+
+Timeline::Timeline(results::timeline::Writer& writer, const results::timeline::Window& window,
+                   const Configuration& configuration, const EnergyAccount* energy)
+    : stream_(writer, window, lagOf(energy), unitOf(configuration.parameters())), names_(stream_) {
+  const PlatformParameters& parameters = configuration.parameters();
+  caches_ = parameters.globalMemory == GlobalMemory::Caches;
+  const std::uint32_t l1 = caches_ ? l1Banks(parameters)->shape().banks : 0;
+  PlatformParameters ofSm = parameters;
+  ofSm.scratchpad.banks = configuration.buildIndexer()->shape().banks;
+  for (unsigned number = 0; number < parameters.sms; ++number) {
+    const std::string name = parameters.sms == 1 ? "sm" : "sm" + std::to_string(number);
+    sms_.push_back(std::make_unique<SmTimeline>(stream_, names_, time_, name, number, ofSm, l1));
+  }
+  const TrackId chip = stream_.add({Track::Kind::Group, "chip", kNoTrack, ""});
+  kernels_ = stream_.add({Track::Kind::Slices, "kernels", chip, "CTAs"});
+  if (caches_) {
+    l2_ = stream_.add({Track::Kind::Instants, "L2", chip, "requests"});
+    dram_ = stream_.add({Track::Kind::Instants, "DRAM", chip, "requests"});
+  }
+  if (hasWindows(energy))
+    power_.emplace(stream_, stream_.add({Track::Kind::Group, "power", chip, ""}), *energy);
+}
+
+std::vector<Probe*> Timeline::ofSms() const {
+  std::vector<Probe*> probes;
+  for (const auto& sm : sms_) probes.push_back(sm.get());
+  return probes;
+}
+
+void Timeline::begin(const Workload& workload, std::function<Cycle()> clock) {
+  names_.setWorkload(workload);
+  time_.set(std::move(clock), [this](Cycle now) { reach(now); });
+}
+
+void Timeline::reach(Cycle now) {
+  cycles_ = now;
+  if (stream_.over(now)) return;
+  for (const auto& sm : sms_) sm->settle(now);
+  if (power_) power_->reach(now);
+  stream_.reach(now);
+}
+
+void Timeline::finish(std::optional<Cycle> cycles) {
+  cycles_ = cycles.value_or(cycles_);
+  for (const auto& sm : sms_) sm->settle(cycles_);
+  if (power_) power_->finish(cycles_);
+  stream_.finish(cycles_);
+}
+
+void Timeline::gridStarted(const Grid& grid, Cycle at) {
+  for (const auto& sm : sms_) sm->setGrid(grid);
+  if (stream_.over(time_.now())) return;
+  Event slice;
+  slice.at = at;
+  slice.kind = Event::Kind::Begin;
+  slice.track = kernels_;
+  slice.name = stream_.text(grid.kernel);
+  slice.number = grid.ctas;
+  stream_.add(slice);
+}
+
+void Timeline::gridEnded(const Grid&, Cycle at) {
+  if (stream_.over(time_.now())) return;
+  Event end;
+  end.at = at;
+  end.kind = Event::Kind::End;
+  end.track = kernels_;
+  stream_.add(end);
+}
+
+void Timeline::cached(const CacheEvent& event) {
+  const Cycle now = time_.now();
+  if (!caches_ || stream_.over(now)) return;
+  const char* name = nullptr;
+  switch (event.what) {
+    case CacheEvent::L2Hit:
+      name = "hit";
+      break;
+    case CacheEvent::L2Miss:
+      name = "miss";
+      break;
+    case CacheEvent::DramRead:
+      name = "read";
+      break;
+    case CacheEvent::DramWrite:
+      name = "write";
+      break;
+    case CacheEvent::DramRowHit:
+      name = "row hit";
+      break;
+    default:
+      return;  // of an L1
+  }
+  const bool l2 = event.what == CacheEvent::L2Hit || event.what == CacheEvent::L2Miss;
+  Event instant;
+  instant.at = now;
+  instant.track = l2 ? l2_ : dram_;
+  instant.name = stream_.text(name);
+  instant.detail = names_.of(event.program, event.pc).source;
+  instant.number = event.count;
+  stream_.add(instant);
+}
+
+}  // namespace fermata::platforms
