@@ -76,9 +76,10 @@ void requireOneRun(const RunRequest& request) {
 void requireTwoFiles(const RunRequest& request) {
   if (!request.wave || !request.timeline) return;
   const std::string& path = request.timeline->path;
-  if (std::filesystem::weakly_canonical(path) !=
-      std::filesystem::weakly_canonical(request.wave->path))
-    return;
+  const auto place = [](const std::string& name) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(name));
+  };
+  if (place(path) != place(request.wave->path)) return;
   throw InputError("--timeline '" + path + "' is the file of --wave; expected another");
 }
 

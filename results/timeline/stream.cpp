@@ -80,7 +80,7 @@ void Stream::pass(Event event) {
     event.at = released_;
     ++faults_;
   }
-  if (!inside_ && event.at >= window_.from) enter();
+  if (!inside_ && event.at >= window_.from + (ends(event) ? 1 : 0)) enter();
   if (event.at > window_.to || (event.at == window_.to && !ends(event))) return leave(window_.to);
   released_ = std::max(released_, event.at);
   if (note(event) && inside_) write(event);

@@ -21,12 +21,17 @@ std::string codeOf(SignalFile::Signal signal) {
   }
 }
 
-/// A word: a blank would end it.
-std::string wordOf(std::string text) {
-  for (char& c : text) {
-    if (c <= ' ' || c > '~') c = '_';
+/// A word, with what would end it escaped as in C.
+std::string wordOf(const std::string& text) {
+  std::string word;
+  for (const char c : text) {
+    if (c > ' ' && c <= '~' && c != '\\') {
+      word += c;
+    } else {
+      word += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    }
   }
-  return text.empty() ? "-" : text;
+  return word.empty() ? "-" : word;
 }
 
 std::string bitsOf(std::uint64_t value) {

@@ -1,0 +1,115 @@
+// --timeline refuses bad input with a reason, changes no figure, and its file appears whole.
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <ostream>
+#include <set>
+
+#include "tests/support/program.h"
+
+namespace bdata = boost::unit_test::data;
+namespace fs = std::filesystem;
+
+namespace fermata::test {
+namespace {
+
+struct Bad {
+  std::string arguments;
+  const char* said;
+};
+std::ostream& operator<<(std::ostream& out, const Bad& bad) {
+  return out << bad.arguments;
+}
+const Bad kBad[] = {
+    {"transpose --timeline t.json",
+     "--timeline 't.json'; expected a name that ends in .pftrace or .perfetto-trace (Perfetto), "
+     ".kanata (Konata), .vcd or .fst (GTKWave)"},
+    {"transpose --timeline vcd", "--timeline 'vcd'; expected a name that ends in"},
+    {"transpose --timeline ''", "--timeline: it is empty; expected a file"},
+    {"transpose scan --timeline t.vcd",
+     "--timeline takes one workload; expected one timeline for one run"},
+    {"transpos --timeline t.vcd", "no workload 'transpos'; expected one of "},
+    {"transpose --timeline none/t.vcd",
+     "cannot write none/t.vcd: No such file or directory; expected a place that can be written to"},
+    {"transpose --timeline-window 1:2", "--timeline-window requires --timeline"},
+    {"transpose --timeline t.vcd --timeline-window 6", "--timeline-window '6'; expected from:to"},
+    {"transpose --timeline t.vcd --timeline-window 6:6", "--timeline-window '6:6'; expected"},
+    {"transpose --timeline t.vcd --timeline-window 7:6", "--timeline-window '7:6'; expected"},
+    {"transpose --timeline t.vcd --timeline-window=-1:6", "--timeline-window '-1:6'; expected"},
+    {"transpose --timeline t.vcd --timeline-window 1:2:3", "--timeline-window '1:2:3'; expected"},
+    {"transpose --timeline t.vcd --timeline-window 1:99999999999999999999",
+     "--timeline-window '1:99999999999999999999'; expected"},
+#if FERMATA_HAS_VERILATOR
+    {"transpose --set rtl.indexer=rtl --wave t.fst --timeline ./t.fst",
+     "--timeline './t.fst' is the file of --wave; expected another"},
+#else
+    {"transpose --timeline t.fst", "this build writes no .fst: Verilator 5 or zlib was not found"},
+#endif
+};
+
+std::set<std::string> namesIn(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.insert(entry.path().filename());
+  return names;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(options)
+
+BOOST_DATA_TEST_CASE(refuse_bad_input, bdata::make(kBad), bad) {
+  const Folder folder;
+  const Outcome outcome = runProgram("run gtx480 " + bad.arguments, folder.path);
+  BOOST_TEST(outcome.code == 2);
+  BOOST_TEST(has(outcome.text, bad.said), outcome.text);
+  BOOST_TEST(namesIn(folder.path).empty());
+}
+
+BOOST_AUTO_TEST_CASE(change_no_figure) {
+  const Folder folder;
+  const std::string arguments = "run fermi-ami nw --param n=32 --quiet --power fermi-40nm --out ";
+  BOOST_TEST(runProgram(arguments + "a", folder.path).text == "");
+  BOOST_TEST(
+      runProgram(arguments + "b --timeline t.pftrace --timeline-window 5:50", folder.path).text ==
+      "");
+  for (const std::string& name : namesIn(folder.path / "a"))
+    BOOST_TEST(readFile(folder.path / "a" / name) == readFile(folder.path / "b" / name), name);
+}
+
+BOOST_AUTO_TEST_CASE(give_the_same_bytes_again) {
+  const Folder folder;
+  for (const char* ending : {"pftrace", "perfetto-trace", "kanata", "vcd"}) {
+    const std::string run = "run gtx480 transpose --param n=64 --quiet --timeline ";
+    for (const char* name : {"a.", "b."})
+      BOOST_TEST(runProgram(run + name + ending, folder.path).text == "");
+    const std::string a = readFile(folder.path / (std::string("a.") + ending));
+    BOOST_TEST(!a.empty());
+    BOOST_TEST((a == readFile(folder.path / (std::string("b.") + ending))));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(say_what_is_not_in_the_file) {
+  const Folder folder;
+  const std::string run = "run gtx480 transpose --param tile=32 --quiet --timeline t.vcd";
+  BOOST_TEST(runProgram(run, folder.path).text ==
+             "fermata: warning: t.vcd has the first 10000 of 24763 cycles; --timeline-window "
+             "from:to takes others\n");
+  BOOST_TEST(runProgram(run + " --timeline-window 24763:30000", folder.path).text ==
+             "fermata: warning: t.vcd is empty: the run had 24763 cycles\n");
+  BOOST_TEST(runProgram(run + " --timeline-window 24762:30000", folder.path).text == "");
+}
+
+// The kernel reads beyond its buffer: the file says what came before.
+BOOST_AUTO_TEST_CASE(show_a_run_that_fails) {
+  const Folder folder;
+  const Outcome outcome =
+      runProgram("run gtx480 transpose --budget 2000 --quiet --timeline t.vcd", folder.path);
+  BOOST_TEST(outcome.code == 2, outcome.text);
+  BOOST_TEST((namesIn(folder.path) == std::set<std::string>{"t.vcd"}));
+  BOOST_TEST(has(readFile(folder.path / "t.vcd"), "$enddefinitions $end"));
+  BOOST_TEST(linesOf(readFile(folder.path / "t.vcd")).size() > 2000U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::test
