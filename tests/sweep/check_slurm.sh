@@ -3,6 +3,8 @@
 # one node dies and another cannot run the program: the same bytes as a run without. 77: Slurm cannot start here.
 set -euo pipefail
 
+PATH="$PATH:/usr/sbin:/sbin"
+
 skip() {
   echo "skipped: $*; expected slurm-wlm, iproute2, root, and leave to make namespaces"
   exit 77
