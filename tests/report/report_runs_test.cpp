@@ -76,6 +76,25 @@ BOOST_AUTO_TEST_CASE(a_run_without_accesses_runs_again) {
   BOOST_TEST(!detail.at("lines").empty());
 }
 
+BOOST_AUTO_TEST_CASE(accesses_that_cannot_be_are_refused_with_their_line) {
+  const Runs folder;
+  folder.must(std::string(kTranspose) + " --out d --accesses");
+  const std::string good = readFile(folder.path / "d" / "accesses.csv");
+  const std::string first = linesOf(good).at(1);  // ends in group, lane, part, word, bank
+  const auto with = [&](const std::string& ending) {
+    std::string line = first;
+    for (int field = 0; field < 5; ++field) line.erase(line.rfind(','));
+    folder.write("d/accesses.csv", linesOf(good).at(0) + '\n' + line + ending + '\n');
+    const Outcome outcome = folder.program("report d");
+    return std::to_string(outcome.code) + outcome.text;
+  };
+  BOOST_TEST(with(",0,0,0,5,5") == "0Report: d/report.html\n");
+  BOOST_TEST(has(with(",0,32,0,5,5"), "accesses.csv:2: lane 32; expected 0 to 31"));
+  BOOST_TEST(has(with(",0,0,0,5,32"), "accesses.csv:2: bank 32 of 32; expected one that there is"));
+  BOOST_TEST(has(with(",0,0,0,5.5,5"), "accesses.csv:2: word is '5.5'; expected a whole number"));
+  BOOST_TEST(has(with(",0,0,0,5"), "accesses.csv:2: the row has 17 fields; expected 18"));
+}
+
 // Half warps: what two of them ask of one bank is no conflict.
 BOOST_AUTO_TEST_CASE(lanes_of_different_groups_do_not_pile_up) {
   const Runs folder;

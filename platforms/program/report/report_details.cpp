@@ -1,5 +1,7 @@
 #include <fermata/platforms/program/report/report_details.h>
 
+#include <fermata/models/transaction/warp_instruction.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -183,6 +185,9 @@ std::vector<ReportAccess> accessesOf(const ReportTable& table, const std::vector
     for (; i < rows.size() && sameInstruction(rows[i]); ++i) {
       access.lanes.push_back({numbers.of("lane", rows[i]), numbers.of("bank", rows[i]),
                               numbers.of("word", rows[i]), numbers.of("lane_group", rows[i]), 1});
+      if (access.lanes.back().lane >= kWarpLanes)
+        table.fail(rows[i], fmt::format("lane {}; expected 0 to {}", access.lanes.back().lane,
+                                        kWarpLanes - 1));
       if (access.lanes.back().bank >= access.banks)
         table.fail(rows[i], fmt::format("bank {} of {}; expected one that there is",
                                         access.lanes.back().bank, access.banks));

@@ -118,7 +118,7 @@ function frontChart(points, titles, width) {
     width: width - 70, height: Math.min(380, Math.max(260, width * 0.5)),
     data: {values: points},
     layer: [
-      {transform: [{filter: "!datum.front"}], mark: {type: "circle", size: 16, opacity: 0.4}, encoding},
+      {transform: [{filter: "!datum.front"}], mark: {type: "circle", ...(points.length > 200 ? {size: 16, opacity: 0.4} : {size: 45, opacity: 0.75})}, encoding},
       {transform: [{filter: "datum.front"}],
         mark: {type: "point", filled: true, size: 100, opacity: 1, stroke: "var(--ink)", strokeWidth: 1.6, shape: "diamond"},
         encoding},
