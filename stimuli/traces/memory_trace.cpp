@@ -1,6 +1,7 @@
 #include <fermata/stimuli/traces/memory_trace.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -83,8 +84,8 @@ struct TracedGrid {
 };
 
 struct MemoryTrace::Root {
-  State state;
-  std::uint32_t replays;
+  std::atomic<State> state;  ///< Ready: all else has been written
+  std::atomic<std::uint32_t> replays;
   TracedProgram* programs;
   TracedGrid* grids;
   TracedParameter* parameters;
@@ -96,11 +97,11 @@ MemoryTrace::MemoryTrace(std::size_t limit) : arena_(limit), root_(arena_.make<R
 }
 
 MemoryTrace::State MemoryTrace::state() const {
-  return root_->state;
+  return root_->state.load(std::memory_order_acquire);
 }
 
 std::uint32_t MemoryTrace::replays() const {
-  return __atomic_load_n(&root_->replays, __ATOMIC_RELAXED);
+  return root_->replays.load(std::memory_order_relaxed);
 }
 
 std::map<std::string, std::string> MemoryTrace::parameters() const {
@@ -117,7 +118,7 @@ MemoryTraceRecorder::~MemoryTraceRecorder() = default;
 
 void MemoryTraceRecorder::refuse() {
   check_.reset();
-  trace_.root().state = MemoryTrace::State::Unfit;
+  trace_.root().state.store(MemoryTrace::State::Unfit, std::memory_order_release);
 }
 
 void MemoryTraceRecorder::finish(const std::map<std::string, std::string>& parameters) {
@@ -128,15 +129,14 @@ void MemoryTraceRecorder::finish(const std::map<std::string, std::string>& param
     trace_.root().parameterCount = parameters.size();
     for (const auto& [name, value] : parameters)
       *to++ = {copy(trace_.arena_, name), copy(trace_.arena_, value)};
-    trace_.root().state = MemoryTrace::State::Ready;
+    trace_.root().state.store(MemoryTrace::State::Ready, std::memory_order_release);
   } catch (const Full&) {
     refuse();
   }
 }
 
 void MemoryTraceRecorder::setWarpSlots(unsigned slots) {
-  if (trace_.root().state == MemoryTrace::State::Empty)
-    check_ = std::make_unique<OrderCheck>(slots);
+  if (trace_.state() == MemoryTrace::State::Empty) check_ = std::make_unique<OrderCheck>(slots);
   warps_.assign(slots, nullptr);
   inner_.setWarpSlots(slots);
 }
@@ -294,7 +294,7 @@ MemoryTraceWorkload::MemoryTraceWorkload(const MemoryTrace& trace)
     : following_(trace.root().grids) {
   if (trace.state() != MemoryTrace::State::Ready)
     throw std::logic_error("a trace is replayed that is not ready");
-  __atomic_fetch_add(&trace.root().replays, 1U, __ATOMIC_RELAXED);
+  trace.root().replays.fetch_add(1, std::memory_order_relaxed);
   for (const TracedProgram* one = trace.root().programs; one != nullptr; one = one->next)
     programs_.push_back(one);
 }

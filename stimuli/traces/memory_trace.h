@@ -23,7 +23,7 @@ struct TracedProgram;
 struct TracedGrid;
 struct TracedWarp;
 
-/// Made before the processes that share it are forked: one records into it, and when it has ended,
+/// Made before the processes that share it are forked: one records into it, and when it is ready,
 /// others may replay. One that failed to is as good as one that was never begun.
 class MemoryTrace {
  public:

@@ -7,7 +7,8 @@
 namespace fermata::traces {
 
 /// Pages are taken when they are written: what is reserved costs nothing. One process fills it, and
-/// has ended before another reads. What it holds is never destroyed: plain data, no more.
+/// another reads when it has said that it is done. What it holds is never destroyed: plain data, no
+/// more.
 class SharedArena {
  public:
   /// Throws std::bad_alloc where the system has no room for so much.

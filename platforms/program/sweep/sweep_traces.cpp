@@ -44,6 +44,8 @@ bool SweepTraces::hasRoom() const {
 
 traces::MemoryTrace* SweepTraces::of(std::size_t point) {
   Group& group = groups_[groupOf_.at(point)];
+  if (group.recording && group.trace->state() == traces::MemoryTrace::State::Ready)
+    group.recording = false;  // it is being stored
   if (group.unfit || group.recording) return nullptr;
   if (group.trace != nullptr) return group.trace.get();
   if (group.points == 1 || !hasRoom()) return nullptr;

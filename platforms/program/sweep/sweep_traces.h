@@ -12,7 +12,7 @@
 namespace fermata::platforms {
 
 /// Lives in the process that starts those of the points. The first point of a workload (with its
-/// parameters) that is free to is recorded while it runs; points that start before it has ended
+/// parameters) that is free to is recorded while it runs; points that start before it has run
 /// run on their own.
 class SweepTraces {
  public:
