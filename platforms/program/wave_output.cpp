@@ -1,5 +1,6 @@
 #include <fermata/platforms/program/wave_output.h>
 
+#include <fermata/platforms/program/fst_blocks.h>
 #include <fermata/platforms/program/number_pair.h>
 #include <fermata/stimuli/input_error.h>
 
@@ -43,6 +44,7 @@ void WaveOutput::requireBlocks() const {
 
 std::string WaveOutput::finish() {
   waves_->close();
+  requireWholeFst(scratch_.path(), "waves");
   scratch_.copyTo(output_);
   output_.commit();
   if (waves_->samples() != 0) return "";

@@ -1,4 +1,7 @@
 // --timeline refuses bad input with a reason, changes no figure, and its file appears whole.
+#include <fermata/files/output_error.h>
+#include <fermata/platforms/program/fst_blocks.h>
+
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -109,6 +112,26 @@ BOOST_AUTO_TEST_CASE(show_a_run_that_fails) {
   BOOST_TEST(has(readFile(folder.path / "t.vcd"), "$enddefinitions $end"));
   BOOST_TEST(linesOf(readFile(folder.path / "t.vcd")).size() > 2000U);
 }
+
+#if FERMATA_HAS_VERILATOR
+
+// The library that writes it says nothing.
+BOOST_AUTO_TEST_CASE(refuse_a_file_of_which_a_part_is_missing) {
+  const Folder folder;
+  BOOST_TEST(
+      runProgram("run gtx480 transpose --param n=64 --quiet --timeline t.fst", folder.path).text ==
+      "");
+  const std::string whole = readFile(folder.path / "t.fst");
+  platforms::requireWholeFst(folder.path / "t.fst", "timeline");
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{8}, std::size_t{329},
+                                  std::size_t{330}, whole.size() / 2, whole.size() - 1}) {
+    folder.write("part.fst", whole.substr(0, bytes));
+    BOOST_CHECK_THROW(platforms::requireWholeFst(folder.path / "part.fst", "timeline"),
+                      files::OutputError);
+  }
+}
+
+#endif
 
 BOOST_AUTO_TEST_SUITE_END()
 

@@ -135,6 +135,7 @@ void SmTimeline::addCount(TrackId track, std::uint64_t value, Cycle at) {
 
 void SmTimeline::addSlice(TrackId track, const WarpAccess& access, std::string_view name,
                           std::uint64_t number, Cycle from, Cycle to) {
+  if (to <= stream_.window().from) return;
   const InstructionNames::Name of = names_.of(access.program, access.instruction.pc);
   Event slice;
   slice.at = from;
@@ -172,6 +173,7 @@ void SmTimeline::issued(const IssueEvent& event) {
 }
 
 void SmTimeline::slotTaken(unsigned slot, Text name, Text source, Cycle at) {
+  if (at < stream_.window().from) return;
   unsigned place = slot % schedulers_ * issueWidth_;
   const unsigned last = place + issueWidth_ - 1;
   while (place != last && slotFree_[place] > at) ++place;
@@ -305,6 +307,7 @@ void SmTimeline::l1Try(const WarpAccess& access) {
 void SmTimeline::addBanks(const WarpAccess& access, BankUses& uses,
                           const std::vector<TrackId>& tracks) {
   const Cycle first = time_.of(access.firstPass);
+  if (first + access.passes <= stream_.window().from) return;
   for (const BankUses::Use& use : uses.of(access)) {
     addSlice(tracks[use.bank], access, "", use.words, first + use.from, first + use.to);
   }

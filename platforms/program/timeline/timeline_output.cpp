@@ -1,5 +1,6 @@
 #include <fermata/platforms/program/timeline/timeline_output.h>
 
+#include <fermata/platforms/program/fst_blocks.h>
 #include <fermata/platforms/program/number_pair.h>
 #include <fermata/platforms/program/timeline/fst_file.h>
 #include <fermata/results/timeline/konata_writer.h>
@@ -94,7 +95,10 @@ void TimelineOutput::write(std::string_view bytes) {
 std::string TimelineOutput::finish(std::optional<Cycle> cycles) {
   timeline_->finish(cycles);
   if (failure_ != nullptr) std::rethrow_exception(failure_);
-  if (scratch_ != nullptr) scratch_->copyTo(output_);
+  if (scratch_ != nullptr) {
+    requireWholeFst(scratch_->path(), "timeline");
+    scratch_->copyTo(output_);
+  }
   output_.commit();
   const Cycle ran = timeline_->cycles();
   if (timeline_->faults() != 0) {
