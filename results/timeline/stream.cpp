@@ -46,6 +46,10 @@ Text Stream::text(std::string_view text) {
 
 void Stream::add(const Event& event) {
   if (left_ || (event.at >= window_.to && !ends(event))) return;
+  if (!inside_ && event.at + (ends(event) ? 0 : 1) <= window_.from) {
+    note(event);  // what it leaves there is all that counts
+    return;
+  }
   waiting_.push_back({event, order_++});
   std::push_heap(waiting_.begin(), waiting_.end(), Later());
 }
@@ -87,7 +91,7 @@ void Stream::pass(Event event) {
 }
 
 // Keeps what is there. False: the event changes nothing.
-bool Stream::note(Event& event) {
+bool Stream::note(const Event& event) {
   State& state = states_[event.track];
   switch (event.kind) {
     case Kind::Begin:
@@ -138,6 +142,13 @@ bool Stream::noteInstruction(const Event& event) {
   return true;
 }
 
+std::vector<std::uint64_t> Stream::instructionNumbers() const {
+  std::vector<std::uint64_t> numbers;
+  for (const auto& [number, instruction] : instructions_) numbers.push_back(number);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
 // What is there when the window begins.
 void Stream::enter() {
   inside_ = true;
@@ -152,7 +163,8 @@ void Stream::enter() {
     if (state.value) put(*state.value, false);
     if (state.slice) put(*state.slice, true);
   }
-  for (const auto& [number, instruction] : instructions_) {
+  for (const std::uint64_t number : instructionNumbers()) {
+    const Instruction& instruction = instructions_.at(number);
     put(instruction.open, true);
     if (instruction.stage) put(*instruction.stage, false);
   }
@@ -171,8 +183,8 @@ void Stream::leave(Cycle at) {
     write(end);
   }
   end.kind = Kind::Close;
-  for (const auto& [number, instruction] : instructions_) {
-    end.track = instruction.open.track;
+  for (const std::uint64_t number : instructionNumbers()) {
+    end.track = instructions_.at(number).open.track;
     end.number = number;
     write(end);
   }

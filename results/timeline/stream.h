@@ -9,7 +9,6 @@
 #include <fermata/results/timeline/event.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +37,7 @@ class Stream {
     return left_ || cycle >= window_.to + std::min(lag_, kOpen - window_.to);
   }
 
+  /// Those of one track and before the window in time order.
   void add(const Event& event);
   /// A slice of known ends; an empty one is left out. `event`: of kind Begin, at its begin.
   void slice(const Event& event, Cycle end);
@@ -71,8 +71,9 @@ class Stream {
 
   void release(Cycle before);
   void pass(Event event);
-  bool note(Event& event);
+  bool note(const Event& event);
   bool noteInstruction(const Event& event);
+  std::vector<std::uint64_t> instructionNumbers() const;
   void enter();
   void leave(Cycle at);
   void write(Event event);
@@ -84,7 +85,7 @@ class Stream {
   std::unordered_map<std::string, Text> numbers_;
   std::vector<Entry> waiting_;  ///< a heap
   std::vector<State> states_;   ///< by track
-  std::map<std::uint64_t, Instruction> instructions_;
+  std::unordered_map<std::uint64_t, Instruction> instructions_;
   std::uint64_t order_ = 0;
   Cycle released_ = 0;  ///< everything before it is out of `waiting_`
   Cycle latest_ = 0;    ///< of what was written

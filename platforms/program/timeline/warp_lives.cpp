@@ -12,6 +12,13 @@ using results::timeline::Track;
 WarpLives::WarpLives(Stream& stream, InstructionNames& names, TrackId group, unsigned slots,
                      std::uint64_t first)
     : stream_(stream), names_(names), warps_(slots), lines_(first) {
+  constexpr std::array<const char*, kStates> states{"",          "wait operands", "wait memory",
+                                                    "wait port", "wait unit",     ""};
+  constexpr std::array<const char*, kStates> stages{"", "Wo", "Wm", "Wp", "Wu", ""};
+  for (unsigned i = 0; i < kStates; ++i) {
+    stateNames_[i] = stream.text(states[i]);
+    waitStages_[i] = stream.text(stages[i]);
+  }
   for (unsigned slot = 0; slot < slots; ++slot)
     warps_[slot].track =
         stream.add({Track::Kind::Slices, "warp " + std::to_string(slot), group, "pc"});
@@ -26,9 +33,7 @@ WarpLives::State WarpLives::readyState(const StaticInstruction* next) {
 
 Text WarpLives::nameOf(const Warp& warp) {
   if (warp.state == State::Barrier) return stream_.text("barrier " + std::to_string(warp.barrier));
-  constexpr std::array<const char*, kStates> names{"",          "wait operands", "wait memory",
-                                                   "wait port", "wait unit",     ""};
-  return stream_.text(names[static_cast<unsigned>(warp.state)]);
+  return stateNames_[static_cast<unsigned>(warp.state)];
 }
 
 void WarpLives::settle(Cycle now) {
@@ -68,8 +73,7 @@ void WarpLives::begin(Warp& warp) {
   stream_.add(slice);
   if (warp.next == nullptr || warp.state == State::Barrier) return;
   if (warp.line == 0) openLine(warp, warp.since);
-  constexpr std::array<const char*, kStates> stages{"", "Wo", "Wm", "Wp", "Wu", ""};
-  stage(warp, warp.line, stages[static_cast<unsigned>(warp.state)], warp.since);
+  stage(warp, warp.line, waitStages_[static_cast<unsigned>(warp.state)], warp.since);
 }
 
 void WarpLives::endState(Warp& warp, Cycle at) {
@@ -132,9 +136,13 @@ void WarpLives::issued(const IssueEvent& event) {
   warp.program = event.grid.program;
   warp.next = &instruction;
   if (warp.line == 0) openLine(warp, event.cycle);
-  stage(warp, warp.line, "Is", event.cycle);
+  stage(warp, warp.line, issue_, event.cycle);
   const bool barrier = instruction.instructionClass == InstructionClass::Barrier;
-  stage(warp, warp.line, barrier ? "Ba" : warp.requested != 0 ? "M" : "X", event.cycle + 1);
+  stage(warp, warp.line,
+        barrier               ? barrier_
+        : warp.requested != 0 ? memory_
+                              : compute_,
+        event.cycle + 1);
   const InstructionNames::Name name = names_.of(warp.program, instruction.pc);
   Event slice;
   slice.at = event.cycle;
@@ -155,8 +163,8 @@ void WarpLives::retried(unsigned slot, std::uint64_t flow, Cycle now) {
   const auto found = std::find_if(warp.underWay.begin(), warp.underWay.end(),
                                   [&](const UnderWay& one) { return one.flow == flow; });
   if (found == warp.underWay.end()) return;
-  stage(warp, found->line, "Rp", now);
-  stage(warp, found->line, "M", now + 1);
+  stage(warp, found->line, replay_, now);
+  stage(warp, found->line, memory_, now + 1);
 }
 
 void WarpLives::completed(unsigned slot, const StaticInstruction& instruction, Cycle at) {
@@ -171,7 +179,7 @@ void WarpLives::completed(unsigned slot, const StaticInstruction& instruction, C
     Event response;
     response.at = at;
     response.track = warp.track;
-    response.name = stream_.text("response");
+    response.name = response_;
     response.detail = names_.of(warp.program, one.pc).source;
     response.number = one.pc;
     response.flow = one.flow;
@@ -211,12 +219,12 @@ void WarpLives::openLine(Warp& warp, Cycle at) {
   stream_.add(open);
 }
 
-void WarpLives::stage(const Warp& warp, std::uint64_t line, const char* name, Cycle at) {
+void WarpLives::stage(const Warp& warp, std::uint64_t line, Text name, Cycle at) {
   Event stage;
   stage.at = at;
   stage.kind = Event::Kind::Stage;
   stage.track = warp.track;
-  stage.name = stream_.text(name);
+  stage.name = name;
   stage.number = line;
   stream_.add(stage);
 }

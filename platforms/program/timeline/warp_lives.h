@@ -73,7 +73,7 @@ class WarpLives {
   void begin(Warp& warp);
   void endState(Warp& warp, Cycle at);
   void openLine(Warp& warp, Cycle at);
-  void stage(const Warp& warp, std::uint64_t line, const char* name, Cycle at);
+  void stage(const Warp& warp, std::uint64_t line, results::timeline::Text name, Cycle at);
   void closeLine(const Warp& warp, std::uint64_t line, Cycle at);
   static bool waitsForMemory(const Warp& warp, Cycle ready);
   static State readyState(const StaticInstruction* next);
@@ -84,6 +84,15 @@ class WarpLives {
   std::vector<Warp> warps_;
   SlotMask unsettled_ = 0;  ///< slots whose state is not begun, or will change by itself
   std::uint64_t lines_;
+  std::array<results::timeline::Text, kStates> stateNames_{};
+  // Stages of instructions, and the instant of a response.
+  std::array<results::timeline::Text, kStates> waitStages_{};
+  results::timeline::Text issue_ = stream_.text("Is");
+  results::timeline::Text compute_ = stream_.text("X");
+  results::timeline::Text memory_ = stream_.text("M");
+  results::timeline::Text barrier_ = stream_.text("Ba");
+  results::timeline::Text replay_ = stream_.text("Rp");
+  results::timeline::Text response_ = stream_.text("response");
 };
 
 }  // namespace fermata::platforms
