@@ -1,15 +1,17 @@
-# fermata_library(NAME [INTERNAL] [HOT] SOURCES file... [HEADERS file...] [LIBRARIES target...]
+# fermata_library(NAME [INTERNAL] [HOT | COLD] SOURCES file... [HEADERS file...] [LIBRARIES target...]
 #                 [PRIVATE_LIBRARIES target...])
 # A static library fermata_NAME (exported as Fermata::NAME). Headers are included as <fermata/models/indexing/indexer.h>,
 # in the tree and where the package is installed; those of its folder are installed with it, or HEADERS alone.
 # INTERNAL: part of a program, none of its headers is installed. HOT: on the way of every access (FermataLinkTime).
+# COLD: nobody waits for it, but for its compilation; so are the tests' own sources.
+set(FERMATA_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>" CACHE STRING "Compiler options of commands and of the tests' own sources")
 foreach(folder IN ITEMS files models platforms results stimuli)
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include/fermata")
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${PROJECT_BINARY_DIR}/include/fermata/${folder}" SYMBOLIC)
 endforeach()
 
 function(fermata_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;HOT" "" "SOURCES;HEADERS;LIBRARIES;PRIVATE_LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;HOT;COLD" "" "SOURCES;HEADERS;LIBRARIES;PRIVATE_LIBRARIES")
   add_library(fermata_${name} STATIC ${arg_SOURCES})
   add_library(Fermata::${name} ALIAS fermata_${name})
   target_compile_features(fermata_${name} PUBLIC cxx_std_17)
@@ -19,6 +21,9 @@ function(fermata_library name)
     PRIVATE ${arg_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:fermata_warnings>)
   if(arg_HOT)
     target_link_libraries(fermata_${name} PRIVATE $<BUILD_INTERFACE:fermata_link_time_fat>)
+  endif()
+  if(arg_COLD)
+    target_compile_options(fermata_${name} PRIVATE ${FERMATA_COLD_OPTIONS})
   endif()
   set_target_properties(fermata_${name} PROPERTIES EXPORT_NAME ${name})
   set_property(GLOBAL APPEND PROPERTY FERMATA_LIBRARIES fermata_${name})

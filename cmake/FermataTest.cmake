@@ -1,7 +1,6 @@
 # fermata_test(NAME SOURCES file... LIBRARIES target... [SYSTEMC] [LABELS label...])
 # One Boost.Test executable; every case of it becomes a CTest test that runs in its own process.
 # Cases are discovered after the build, from the executable itself.
-set(FERMATA_TEST_OPTIONS "" CACHE STRING "Compiler options of the tests' own sources")
 find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
 
 function(fermata_test name)
@@ -14,7 +13,7 @@ function(fermata_test name)
     set(main "${PROJECT_SOURCE_DIR}/tests/support/plain_main.cpp")
   endif()
   add_executable(${target} ${arg_SOURCES} ${main})
-  target_compile_options(${target} PRIVATE ${FERMATA_TEST_OPTIONS})
+  target_compile_options(${target} PRIVATE ${FERMATA_COLD_OPTIONS})
   target_compile_definitions(${target} PRIVATE BOOST_TEST_DYN_LINK ${arg_DEFINITIONS}
     FERMATA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" FERMATA_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")  # "tests/support/..."

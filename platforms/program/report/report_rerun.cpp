@@ -3,7 +3,7 @@
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/child_processes.h>
 #include <fermata/platforms/program/report/worst_accesses.h>
-#include <fermata/platforms/program/run_workloads.h>
+#include <fermata/platforms/program/sweep/sweep_work.h>
 #include <fermata/results/csv.h>
 #include <fermata/results/writers.h>
 
@@ -40,13 +40,8 @@ std::string accessRows(const results::RunIdentity& identity,
 /// In a child: the tables of the run as text, or what is wrong.
 std::string runAgain(const SweepRun& run, const std::string& softwareHash, Connector* connector) {
   try {
-    RunRequest request;
-    request.platform = run.platform;
-    request.sets = run.sets;
-    request.jobs = {{run.workload, run.parameters}};
+    RunRequest request = requestOf(run, connector);
     request.softwareHash = softwareHash;
-    request.connector = connector;
-    if (!run.prices.empty()) request.energy = {openPriceTable(run.prices), 0};
     const Configuration configuration = configure(request);
     WorstAccesses worst(configuration.parameters().crossbar.groups);
     request.listeners.push_back(&worst);

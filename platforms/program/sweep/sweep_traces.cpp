@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 #include <string>
+#include <thread>
 
 namespace fermata::platforms {
 
@@ -74,10 +75,11 @@ void SweepTraces::ended(std::size_t point, bool again) {
   }
 }
 
-std::size_t traceBudget() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES);
-  const long bytes = ::sysconf(_SC_PAGESIZE);
-  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes) / 4;
+std::size_t traceBudget(unsigned atOnce) {
+  const auto memory = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
+                      static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  return memory / 4 / cores * std::min(atOnce, cores);
 }
 
 }  // namespace fermata::platforms

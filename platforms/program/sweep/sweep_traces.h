@@ -44,7 +44,7 @@ class SweepTraces {
   std::size_t replays_ = 0;
 };
 
-/// A quarter of the machine's memory.
-std::size_t traceBudget();
+/// A quarter of the memory of the cores that run `atOnce` points: other sweeps have theirs.
+std::size_t traceBudget(unsigned atOnce);
 
 }  // namespace fermata::platforms

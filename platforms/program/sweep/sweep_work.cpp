@@ -195,14 +195,19 @@ std::vector<std::size_t> pointsToDo(const SweepStore& store, const SweepOrder& o
 
 }  // namespace
 
-std::string runPoint(const SweepRun& run, Connector* connector, traces::MemoryTrace* trace) {
+RunRequest requestOf(const SweepRun& run, Connector* connector) {
   RunRequest request;
   request.platform = run.platform;
   request.sets = run.sets;
   request.jobs = {{run.workload, run.parameters}};
   request.connector = connector;
-  request.memory = trace;
   if (!run.prices.empty()) request.energy = {openPriceTable(run.prices), 0};
+  return request;
+}
+
+std::string runPoint(const SweepRun& run, Connector* connector, traces::MemoryTrace* trace) {
+  RunRequest request = requestOf(run, connector);
+  request.memory = trace;
   std::ostringstream nowhere;
   results::Progress quiet(nowhere, false);
   const RunTables tables(false, request.energy.has_value());
@@ -223,10 +228,10 @@ SweepTally workSweep(const SweepStore& store, const SweepOrder& order, Connector
                      results::Progress& progress) {
   SweepTally tally;
   std::vector<std::size_t> todo = pointsToDo(store, order, tally);
-  SweepTraces sharing(store.plan(), todo, order.replay ? traceBudget() : 0);
-  std::reverse(todo.begin(), todo.end());  // the next is the last
   const unsigned atOnce =
       order.atOnce == 0 ? std::max(1U, std::thread::hardware_concurrency()) : order.atOnce;
+  SweepTraces sharing(store.plan(), todo, order.replay ? traceBudget(atOnce) : 0);
+  std::reverse(todo.begin(), todo.end());  // the next is the last
   std::map<std::size_t, unsigned> tries;
   unsigned stopsInRow = 0;
   progress.expect(tally.done + tally.failed);

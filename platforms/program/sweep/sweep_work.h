@@ -2,9 +2,9 @@
 #pragma once
 
 #include <fermata/platforms/compose/connector.h>
+#include <fermata/platforms/program/run_workloads.h>
 #include <fermata/platforms/program/sweep/sweep_store.h>
 #include <fermata/results/progress.h>
-#include <fermata/stimuli/traces/memory_trace.h>
 
 #include <cstddef>
 #include <string>
@@ -40,6 +40,8 @@ struct SweepTally {
 SweepTally workSweep(const SweepStore& store, const SweepOrder& order, Connector* connector,
                      results::Progress& progress);
 
+/// What `fermata run` would be asked for a point.
+RunRequest requestOf(const SweepRun& run, Connector* connector);
 /// What a point's run writes: its row of runs.csv. `trace`: see RunRequest::memory. Throws what
 /// runs throw.
 std::string runPoint(const SweepRun& run, Connector* connector,
