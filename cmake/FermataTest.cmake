@@ -3,6 +3,18 @@
 # Cases are discovered after the build, from the executable itself.
 find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
 
+# What every test reads first, compiled once. An executable, as the tests are: their code has its options.
+set(main "${PROJECT_SOURCE_DIR}/tests/support/plain_main.cpp")
+add_executable(fermata_test_headers "${main}")
+set_source_files_properties("${main}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+target_compile_features(fermata_test_headers PRIVATE cxx_std_17)
+target_compile_options(fermata_test_headers PRIVATE ${FERMATA_COLD_OPTIONS})
+target_compile_definitions(fermata_test_headers PRIVATE BOOST_TEST_DYN_LINK)
+target_link_libraries(fermata_test_headers PRIVATE Boost::unit_test_framework fermata_warnings)
+target_precompile_headers(fermata_test_headers PRIVATE <boost/test/data/monomorphic.hpp> <boost/test/data/test_case.hpp>
+  <boost/test/unit_test.hpp> <algorithm> <array> <filesystem> <fstream> <functional> <map> <memory> <random> <sstream>
+  <string> <vector>)
+
 function(fermata_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SYSTEMC" "" "SOURCES;LIBRARIES;LABELS;DEFINITIONS")
   set(target test_${name})
@@ -13,7 +25,10 @@ function(fermata_test name)
     set(main "${PROJECT_SOURCE_DIR}/tests/support/plain_main.cpp")
   endif()
   add_executable(${target} ${arg_SOURCES} ${main})
+  set_source_files_properties("${main}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)  # it says which main Boost.Test has
   target_compile_options(${target} PRIVATE ${FERMATA_COLD_OPTIONS})
+  target_precompile_headers(${target} REUSE_FROM fermata_test_headers)
+  target_link_options(${target} PRIVATE -fno-lto)  # half a minute for some, which run no faster by it
   target_compile_definitions(${target} PRIVATE BOOST_TEST_DYN_LINK ${arg_DEFINITIONS}
     FERMATA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" FERMATA_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")  # "tests/support/..."
