@@ -83,25 +83,36 @@ void requireTwoFiles(const RunRequest& request) {
   throw InputError("--timeline '" + path + "' is the file of --wave; expected another");
 }
 
+void warn(const std::string& text) {
+  if (!text.empty()) std::cerr << "fermata: warning: " << text << '\n';
+}
+
+/// For files of a run that has failed: its error is the one to end with.
+template <class Finish>
+void finishAfterError(Finish finish) {
+  try {
+    warn(finish());
+  } catch (const std::exception& error) {
+    warn(error.what());
+  }
+}
+
 /// Waves and timeline are there when the run has ended, however it did.
 template <class Run>
 RunOutcome withWaves(std::optional<WaveOutput>& wave, std::optional<TimelineOutput>& timeline,
                      Run run) {
-  const auto warn = [](const std::string& text) {
-    if (!text.empty()) std::cerr << "fermata: warning: " << text << '\n';
-  };
-  const RunOutcome outcome = [&] {
-    try {
-      return run();
-    } catch (...) {
-      if (wave) wave->finish();
-      if (timeline) timeline->finish(std::nullopt);
-      throw;
-    }
-  }();
-  if (wave) warn(wave->finish());
-  if (timeline) warn(timeline->finish(outcome.cycles));
-  return outcome;
+  std::optional<RunOutcome> outcome;
+  try {
+    outcome.emplace(run());
+    if (wave) warn(wave->finish());
+  } catch (...) {
+    if (wave && !outcome) finishAfterError([&] { return wave->finish(); });
+    const auto cycles = outcome ? std::optional<Cycle>(outcome->cycles) : std::nullopt;
+    if (timeline) finishAfterError([&] { return timeline->finish(cycles); });
+    throw;
+  }
+  if (timeline) warn(timeline->finish(outcome->cycles));
+  return *outcome;
 }
 
 }  // namespace

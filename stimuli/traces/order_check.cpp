@@ -6,7 +6,7 @@ namespace fermata::traces {
 
 namespace {
 
-constexpr std::size_t kMaxPages = 16384;  ///< 64 MiB of device memory: 400 MB of stamps
+constexpr std::size_t kMaxPages = 16384;  ///< 64 MiB of device memory: 340 MB of stamps
 
 /// The others are a thread's own, or never stored by kernels.
 bool isDevice(MemorySpace space) {
