@@ -1,6 +1,8 @@
 # fermata_test(NAME SOURCES file... LIBRARIES target... [SYSTEMC] [LABELS label...])
 # One Boost.Test executable; every case of it becomes a CTest test that runs in its own process.
 # Cases are discovered after the build, from the executable itself.
+# The label `once`: tests of what a sanitizer has no part in, which it need not run (CMakePresets.json).
+set(FERMATA_MOST_SAMPLES 0 CACHE STRING "About how many samples of a case with data run (0: all)")
 find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
 
 # What every test reads first, compiled once. An executable, as the tests are: their code has its options.
@@ -35,7 +37,7 @@ function(fermata_test name)
   set(cases "${CMAKE_CURRENT_BINARY_DIR}/${target}_cases.cmake")
   add_custom_command(TARGET ${target} POST_BUILD BYPRODUCTS "${cases}"
     COMMAND ${CMAKE_COMMAND} -DEXECUTABLE=$<TARGET_FILE:${target}> -DPREFIX=${name}
-      -DOUTPUT=${cases} "-DLABELS=${arg_LABELS}" -DWORKING_DIRECTORY=${CMAKE_CURRENT_BINARY_DIR}
+      -DMOST=${FERMATA_MOST_SAMPLES} -DOUTPUT=${cases} "-DLABELS=${arg_LABELS}" -DWORKING_DIRECTORY=${CMAKE_CURRENT_BINARY_DIR}
       -P ${PROJECT_SOURCE_DIR}/cmake/DiscoverCases.cmake VERBATIM)
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/DiscoverCases.cmake")
   set(include "${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake")
