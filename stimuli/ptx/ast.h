@@ -16,11 +16,15 @@ enum class VariableSpace : std::uint8_t { Global, Constant, Shared, Local, Param
 
 struct Variable;
 
-/// Part of an initialiser that is the address of another variable.
+struct Function;
+
+/// Part of an initialiser that is the address of another variable or of a function.
 struct Relocation {
   std::uint32_t at = 0;  ///< byte in the initialiser
   std::uint8_t bytes = 8;
+  std::uint8_t shift = 0;  ///< bits of the address below those that are kept: 0xff00(name)
   const Variable* target = nullptr;
+  const Function* function = nullptr;
   std::int64_t addend = 0;
 };
 
@@ -45,22 +49,21 @@ inline bool isInDeviceMemory(const Variable& variable) {
   return variable.space == VariableSpace::Global || variable.space == VariableSpace::Constant;
 }
 
-struct Function;
-
 struct Operand {
   enum class Kind : std::uint8_t {
-    Register,  ///< `index` in Function::registers
-    Special,   ///< special register, `name`
-    Variable,  ///< `variable` + `offset`: its address
-    Function,  ///< `function`
-    Label,     ///< `index` in Function::labels
-    Integer,   ///< `integer`
-    Float,     ///< `real`, `integer` has the bits of hexadecimal forms
-    Address,   ///< [elements[0] + offset] or [elements[0], elements[1]] (tex)
-    Vector,    ///< {elements}
-    Pair,      ///< elements[0] | elements[1]
-    List,      ///< (elements) of a call
-    Sink,      ///< _
+    Register,   ///< `index` in Function::registers
+    Special,    ///< special register, `name`
+    Variable,   ///< `variable` + `offset`: its address
+    Function,   ///< `function`
+    Label,      ///< `index` in Function::labels
+    Integer,    ///< `integer`
+    Float,      ///< `real`, `integer` has the bits of hexadecimal forms
+    Address,    ///< [elements[0] + offset] or [elements[0], elements[1]] (tex)
+    Vector,     ///< {elements}
+    Pair,       ///< elements[0] | elements[1]
+    List,       ///< (elements) of a call
+    Prototype,  ///< `function`, of a .callprototype
+    Sink,       ///< _
   };
   Kind kind = Kind::Sink;
   bool negated = false;  ///< !p
@@ -76,6 +79,8 @@ struct Operand {
   std::vector<Operand> elements;
 };
 
+/// An instruction, or what a label names that is none: .branchtargets with labels, .calltargets
+/// with functions, .callprototype with one Prototype.
 struct Statement {
   Position at;
   std::string_view opcode;  ///< with its dots
@@ -111,12 +116,14 @@ struct Function {
   std::string name;
   bool isEntry = false;
   bool isDefined = false;
+  std::uint32_t number = 0;  ///< index in Ast::functions
   std::vector<Formal> parameters;
   std::vector<Formal> results;
   std::vector<Register> registers;
   std::vector<std::unique_ptr<Variable>> variables;  ///< .local .shared .param, and formals
   std::vector<Statement> statements;
   std::vector<Label> labels;
+  std::vector<std::unique_ptr<Function>> prototypes;  ///< of .callprototype
   std::uint32_t requiredThreads = 0;
   std::uint32_t maximumThreads = 0;
 };

@@ -61,7 +61,7 @@ void BodyParser::item(Scope& scope, unsigned depth) {
     return;
   }
   if (token.kind == Token::Kind::Directive) return directive(scope);
-  if (token.kind == Token::Kind::Word && cursor_.peek(1).is(':')) return label();
+  if (token.kind == Token::Kind::Word && cursor_.peek(1).is(':')) return label(scope);
   statement(scope);
 }
 
@@ -123,7 +123,7 @@ void BodyParser::location() {
   }
 }
 
-void BodyParser::label() {
+void BodyParser::label(Scope& scope) {
   const Token& name = cursor_.expectName("a label");
   cursor_.expect(':', "behind the label");
   const std::string text(name.text);
@@ -131,6 +131,43 @@ void BodyParser::label() {
   const auto inserted = labelScopes_.back().defined.emplace(text, id);
   if (!inserted.second) cursor_.fail(name.at, "label '" + text + "' is defined twice");
   function_.labels.push_back({text, static_cast<std::uint32_t>(function_.statements.size())});
+  const Token& next = cursor_.peek();
+  if (next.isDirective(".branchtargets") || next.isDirective(".calltargets") ||
+      next.isDirective(".callprototype"))
+    targets(scope);
+}
+
+// Behind the label that names it: where a brx may go, what a call may call.
+void BodyParser::targets(Scope& scope) {
+  Statement statement;
+  const Token& directive = cursor_.take();
+  statement.at = directive.at;
+  statement.opcode = directive.text;
+  if (directive.text == ".callprototype") {
+    statement.operands.push_back(prototype());
+  } else {
+    do {
+      statement.operands.push_back(primary(scope, true));
+    } while (cursor_.accept(','));
+  }
+  cursor_.expect(';', "behind " + std::string(directive.text));
+  function_.statements.push_back(std::move(statement));
+}
+
+Operand BodyParser::prototype() {
+  auto created = std::make_unique<Function>();
+  Scope formals;
+  created->at = cursor_.peek().at;
+  if (cursor_.peek().is('(')) created->results = declarations_.formals(formals, *created);
+  created->name = std::string(cursor_.expectName("'_' or a name").text);
+  if (cursor_.peek().is('(')) created->parameters = declarations_.formals(formals, *created);
+  cursor_.acceptDirective(".noreturn");
+  Operand operand;
+  operand.kind = Operand::Kind::Prototype;
+  operand.at = created->at;
+  operand.function = created.get();
+  function_.prototypes.push_back(std::move(created));
+  return operand;
 }
 
 void BodyParser::guard(Scope& scope, Statement& statement) {

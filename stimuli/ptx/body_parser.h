@@ -37,7 +37,9 @@ class BodyParser {
   void directive(Scope& scope);
   void location();
   void parameters(Scope& scope);
-  void label();
+  void label(Scope& scope);
+  void targets(Scope& scope);
+  Operand prototype();
   void statement(Scope& scope);
   void guard(Scope& scope, Statement& statement);
   Operand operand(Scope& scope, bool names);

@@ -12,33 +12,32 @@ constexpr std::uint32_t kNone = 0xffffffffU;
 
 struct Blocks {
   std::vector<std::uint32_t> first;  ///< first PC of a block; the last block is the exit
-  std::vector<std::uint32_t> ofPc;   ///< block of a PC
+  std::vector<std::uint32_t> ofPc;   ///< block of a PC, counted from the first of the range
   std::vector<std::vector<std::uint32_t>> next, before;
 };
 
-Blocks findBlocks(const KernelCode& code) {
-  const auto count = static_cast<std::uint32_t>(code.instructions.size());
+Blocks findBlocks(const KernelCode& code, CodeRange range) {
+  const std::uint32_t count = range.end - range.first;
   std::vector<bool> leader(count + 1, false);
   leader[0] = leader[count] = true;
-  for (std::uint32_t pc = 0; pc < count; ++pc) {
-    const Handler handler = code.instructions[pc].handler;
-    if (handler != &executeBranch && handler != &executeExit) continue;
-    leader[pc + 1] = true;
-    for (const std::uint32_t to : successors(code, pc)) leader[to] = true;
+  for (std::uint32_t pc = range.first; pc < range.end; ++pc) {
+    if (!endsBlock(code.instructions[pc])) continue;
+    leader[pc + 1 - range.first] = true;
+    for (const std::uint32_t to : successors(code, pc, range.end)) leader[to - range.first] = true;
   }
   Blocks blocks;
   blocks.ofPc.resize(count + 1);
-  for (std::uint32_t pc = 0; pc <= count; ++pc) {
-    if (leader[pc]) blocks.first.push_back(pc);
-    blocks.ofPc[pc] = static_cast<std::uint32_t>(blocks.first.size() - 1);
+  for (std::uint32_t at = 0; at <= count; ++at) {
+    if (leader[at]) blocks.first.push_back(range.first + at);
+    blocks.ofPc[at] = static_cast<std::uint32_t>(blocks.first.size() - 1);
   }
   const std::size_t size = blocks.first.size();
   blocks.next.resize(size);
   blocks.before.resize(size);
   for (std::uint32_t block = 0; block + 1 < size; ++block) {
-    for (const std::uint32_t to : successors(code, blocks.first[block + 1] - 1)) {
-      blocks.next[block].push_back(blocks.ofPc[to]);
-      blocks.before[blocks.ofPc[to]].push_back(block);
+    for (const std::uint32_t to : successors(code, blocks.first[block + 1] - 1, range.end)) {
+      blocks.next[block].push_back(blocks.ofPc[to - range.first]);
+      blocks.before[blocks.ofPc[to - range.first]].push_back(block);
     }
   }
   return blocks;
@@ -98,8 +97,19 @@ std::vector<std::uint32_t> immediatePostDominators(const Blocks& blocks) {
   return dominator;
 }
 
+bool isBarrier(Handler handler) {
+  return handler == &executeBarrier || handler == &executeBarrierReduction;
+}
+
+/// Has any of the functions that are called a barrier?
+bool calledBarrier(const KernelCode& code) {
+  const auto& all = code.instructions;
+  return std::any_of(all.begin() + code.entryEnd, all.end(),
+                     [](const Instruction& one) { return isBarrier(one.handler); });
+}
+
 /// By block: a barrier is in it or may come after it.
-std::vector<bool> leadToBarrier(const KernelCode& code, const Blocks& blocks) {
+std::vector<bool> leadToBarrier(const KernelCode& code, CodeRange range, const Blocks& blocks) {
   std::vector<bool> leads(blocks.first.size(), false);
   std::vector<std::uint32_t> found;
   const auto add = [&](std::uint32_t block) {
@@ -107,9 +117,10 @@ std::vector<bool> leadToBarrier(const KernelCode& code, const Blocks& blocks) {
     leads[block] = true;
     found.push_back(block);
   };
-  for (std::uint32_t pc = 0; pc < code.instructions.size(); ++pc) {
+  for (std::uint32_t pc = range.first; pc < range.end; ++pc) {
     const Handler handler = code.instructions[pc].handler;
-    if (handler == &executeBarrier || handler == &executeBarrierReduction) add(blocks.ofPc[pc]);
+    if (isBarrier(handler) || (handler == &executeCall && calledBarrier(code)))
+      add(blocks.ofPc[pc - range.first]);
   }
   while (!found.empty()) {
     const std::uint32_t block = found.back();
@@ -137,30 +148,37 @@ bool leadsToExit(const KernelCode& code, std::uint32_t pc) {
   return false;
 }
 
-std::vector<std::uint32_t> successors(const KernelCode& code, std::uint32_t pc) {
+bool endsBlock(const Instruction& instruction) {
+  const Handler handler = instruction.handler;
+  return handler == &executeBranch || handler == &executeExit || handler == &executeIndexedBranch;
+}
+
+std::vector<std::uint32_t> successors(const KernelCode& code, std::uint32_t pc, std::uint32_t end) {
   const Instruction& i = code.instructions[pc];
-  const auto exit = static_cast<std::uint32_t>(code.instructions.size());
   const bool always = i.guard.number == kTruePredicate;
   std::vector<std::uint32_t> list;
   if (i.handler == &executeBranch) list.push_back(i.target);
-  if (i.handler == &executeExit) list.push_back(exit);
+  if (i.handler == &executeIndexedBranch) list = code.branchTargets[i.target];
+  if (i.handler == &executeExit) list.push_back(end);
   if (list.empty() || !always) list.push_back(pc + 1);
   return list;
 }
 
-void findReconvergence(KernelCode& code) {
-  const Blocks blocks = findBlocks(code);
+void findReconvergence(KernelCode& code, CodeRange range) {
+  const Blocks blocks = findBlocks(code, range);
   const std::vector<std::uint32_t> dominator = immediatePostDominators(blocks);
-  const std::vector<bool> barrier = leadToBarrier(code, blocks);
+  const std::vector<bool> barrier = leadToBarrier(code, range, blocks);
   const auto exit = static_cast<std::uint32_t>(blocks.first.size() - 1);
-  for (std::uint32_t pc = 0; pc < code.instructions.size(); ++pc) {
+  const auto blockOf = [&](std::uint32_t pc) { return blocks.ofPc[pc - range.first]; };
+  for (std::uint32_t pc = range.first; pc < range.end; ++pc) {
     Instruction& i = code.instructions[pc];
-    if (i.handler != &executeBranch) continue;
-    const std::uint32_t join = dominator[blocks.ofPc[pc]];
+    if (i.handler != &executeBranch && i.handler != &executeIndexedBranch) continue;
+    const std::uint32_t join = dominator[blockOf(pc)];
     i.reconverge = join == kNone || join == exit ? kNoReconvergence : blocks.first[join];
+    if (i.handler != &executeBranch) continue;
     // `if (..) { ..; return; }` before a barrier: those lanes go first, and have exited then.
     const bool part = i.reconverge == kNoReconvergence || leadsToExit(code, i.reconverge);
-    if (part && barrier[blocks.ofPc[i.target]] && !barrier[blocks.ofPc[pc + 1]])
+    if (part && barrier[blockOf(i.target)] && !barrier[blockOf(pc + 1)])
       i.flags |= kFallThroughFirst;
   }
 }

@@ -41,15 +41,46 @@ void executeBranch(Warp& warp, const Instruction& i, LaneMask mask) {
     return;
   }
   const std::uint32_t join = i.reconverge == kNoReconvergence ? warp.reconverge : i.reconverge;
-  Path first{i.target, join, mask};
-  Path second{next, join, others};
+  Path first = pathAt(warp, i.target, join, mask);
+  Path second = pathAt(warp, next, join, others);
   if ((i.flags & kFallThroughFirst) != 0) std::swap(first, second);
-  if (join != warp.reconverge) warp.paths.push_back({join, warp.reconverge, warp.active});
+  if (join != warp.reconverge)
+    warp.paths.push_back(pathAt(warp, join, warp.reconverge, warp.active));
   if (second.pc != join) warp.paths.push_back(second);
   if (first.pc == join) return reconverge(warp);
   warp.pc = first.pc;
   warp.reconverge = join;
   warp.active = first.mask;
+}
+
+void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask) {
+  const std::vector<std::uint32_t>& targets = warp.machine->code->branchTargets[i.target];
+  const std::uint32_t* index = rowOf<std::uint32_t>(warp, i.a);
+  const std::uint32_t join = i.reconverge == kNoReconvergence ? warp.reconverge : i.reconverge;
+  if (join != warp.reconverge)
+    warp.paths.push_back(pathAt(warp, join, warp.reconverge, warp.active));
+  // The last that is pushed goes first: the lanes of the first lane's target.
+  if (const LaneMask others = warp.active & ~mask; others != 0 && warp.pc != join)
+    warp.paths.push_back(pathAt(warp, warp.pc, join, others));
+  std::array<Path, kWarpLanes> sides;
+  std::size_t count = 0;
+  for (LaneMask rest = mask; rest != 0;) {
+    const unsigned lane = firstLane(rest);
+    if (index[lane] >= targets.size()) {
+      failAt(warp, i, static_cast<int>(lane),
+             "a branch to target " + std::to_string(index[lane]) + "; expected 0 to " +
+                 std::to_string(targets.size() - 1));
+    }
+    LaneMask side = 0;
+    for (LaneMask each = rest; each != 0; each &= each - 1) {
+      const std::uint32_t k = index[firstLane(each)];
+      if (k < targets.size() && targets[k] == targets[index[lane]]) side |= each & (0U - each);
+    }
+    rest &= ~side;
+    sides[count++] = pathAt(warp, targets[index[lane]], join, side);
+  }
+  while (count-- > 0) warp.paths.push_back(sides[count]);
+  reconverge(warp);
 }
 
 void executeExit(Warp& warp, const Instruction&, LaneMask mask) {

@@ -1,11 +1,8 @@
 #include <fermata/stimuli/ptx/declaration_parser.h>
 
-#include <cstring>
-
 namespace fermata::ptx {
 namespace {
 
-constexpr std::uint64_t kMaxInitialisedBytes = std::uint64_t{1} << 26;
 constexpr std::uint64_t kMaxRegisterRange = std::uint64_t{1} << 32;
 
 std::uint64_t spaceLimit(VariableSpace space) {
@@ -21,29 +18,6 @@ std::uint64_t spaceLimit(VariableSpace space) {
       break;
   }
   return kMaxVariableBytes;
-}
-
-std::uint64_t bitsOf(Type type, const Token& token, bool negative) {
-  if (token.kind == Token::Kind::Integer) return negative ? 0 - token.integer : token.integer;
-  if (type == Type::F32 || (!isFloat(type) && token.hexFloatBits == 32)) {
-    const auto value = static_cast<float>(negative ? -token.real : token.real);
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    if (token.hexFloatBits == 32)
-      bits = static_cast<std::uint32_t>(token.integer) ^ (negative ? 0x80000000U : 0U);
-    return bits;
-  }
-  const double value = negative ? -token.real : token.real;
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-bool fitsInteger(std::uint64_t value, unsigned bytes) {
-  if (bytes >= 8) return true;
-  const auto asSigned = static_cast<std::int64_t>(value);
-  const std::int64_t range = std::int64_t{1} << (8 * bytes);
-  return asSigned >= -(range / 2) && asSigned < range;
 }
 
 }  // namespace
@@ -181,133 +155,6 @@ void DeclarationParser::variables(VariableSpace space, bool isExtern, Scope& sco
   cursor_.expect(';', "at the end of the declaration");
 }
 
-void DeclarationParser::initialiser(Variable& variable, const std::vector<std::uint64_t>& shape,
-                                    Scope& scope) {
-  std::vector<std::uint64_t> sizes = shape;
-  if (variable.bytes > kMaxInitialisedBytes) {
-    cursor_.fail(variable.at, "initialised variable of more than " +
-                                  std::to_string(kMaxInitialisedBytes) + " bytes");
-  }
-  if (!cursor_.peek().is('{')) {
-    if (variable.isArray) cursor_.failExpected("'{' before the initialiser of an array");
-    variable.initialiser.assign(variable.bytes, 0);
-    return initialiserElement(variable, 0, scope);
-  }
-  if (sizes.empty()) sizes.push_back(variable.count);
-  if (sizes.front() == 0) {  // open first dimension: count its elements
-    std::uint64_t elements = 1;
-    unsigned depth = 0;
-    for (std::size_t i = 0;; ++i) {
-      const Token& token = cursor_.peek(i);
-      if (token.kind == Token::Kind::End) break;
-      if (token.is('{')) ++depth;
-      if (token.is(',') && depth == 1) ++elements;
-      if (token.is('}') && --depth == 0) break;
-    }
-    sizes.front() = elements;
-    variable.count = 1;
-    for (const std::uint64_t size : sizes) variable.count *= size;
-    variable.bytes = variable.count * bytesOf(variable.type);
-    checkSize(variable);
-  }
-  variable.initialiser.assign(variable.bytes, 0);
-  initialiserLevel(variable, sizes, 0, 0, variable.count, scope);
-}
-
-void DeclarationParser::initialiserLevel(Variable& variable,
-                                         const std::vector<std::uint64_t>& sizes, std::size_t depth,
-                                         std::uint64_t first, std::uint64_t room, Scope& scope) {
-  if (depth >= sizes.size())
-    cursor_.fail(cursor_.peek().at, "initialiser nested deeper than the array");
-  const std::uint64_t stride = room / sizes[depth];
-  cursor_.expect('{', "before the initialiser");
-  std::uint64_t next = 0;
-  while (!cursor_.peek().is('}')) {
-    if (cursor_.peek().is('{')) {
-      const std::uint64_t row = (next + stride - 1) / stride;
-      if (row >= sizes[depth]) cursor_.fail(cursor_.peek().at, "more initialisers than elements");
-      initialiserLevel(variable, sizes, depth + 1, first + row * stride, stride, scope);
-      next = (row + 1) * stride;
-    } else {
-      if (next >= room) {
-        cursor_.fail(cursor_.peek().at, "more initialisers than the " +
-                                            std::to_string(variable.count) + " elements of '" +
-                                            variable.name + "'");
-      }
-      initialiserElement(variable, first + next++, scope);
-    }
-    if (!cursor_.accept(',')) break;
-  }
-  cursor_.expect('}', "at the end of the initialiser");
-}
-
-void DeclarationParser::initialiserElement(Variable& variable, std::uint64_t element,
-                                           Scope& scope) {
-  const bool negative = cursor_.accept('-');
-  const Token& token = cursor_.peek();
-  if (token.kind == Token::Kind::Word && !negative)
-    return initialiserAddress(variable, element, scope);
-  if (token.kind != Token::Kind::Integer && token.kind != Token::Kind::Float)
-    cursor_.failExpected("a constant");
-  const unsigned bytes = bytesOf(variable.type);
-  const bool realConstant = token.kind == Token::Kind::Float;
-  if (realConstant && !isFloat(variable.type) && token.hexFloatBits != bytes * 8) {
-    cursor_.fail(token.at, "floating-point constant for an element of type ." +
-                               std::string(nameOf(variable.type)));
-  }
-  if (!realConstant && isFloat(variable.type)) {
-    const double value = (negative ? -1.0 : 1.0) * static_cast<double>(token.integer);
-    Token converted = token;
-    converted.kind = Token::Kind::Float;
-    converted.real = value;
-    const std::uint64_t bits = bitsOf(variable.type, converted, false);
-    std::memcpy(&variable.initialiser[element * bytes], &bits, bytes);
-    cursor_.take();
-    return;
-  }
-  const std::uint64_t bits = bitsOf(variable.type, token, negative);
-  if (!realConstant && !fitsInteger(bits, bytes)) {
-    cursor_.fail(token.at, "constant " + std::string(token.text) +
-                               " does not fit an element of type ." +
-                               std::string(nameOf(variable.type)));
-  }
-  std::memcpy(&variable.initialiser[element * bytes], &bits, bytes);
-  cursor_.take();
-}
-
-void DeclarationParser::initialiserAddress(Variable& variable, std::uint64_t element,
-                                           Scope& scope) {
-  const bool generic = cursor_.peek().text == "generic";
-  if (generic) {
-    cursor_.take();
-    cursor_.expect('(', "behind generic");
-  }
-  const Token& name = cursor_.expectName("the name of a variable");
-  const Symbol symbol = scope.find(std::string(name.text), nullptr);
-  const bool known =
-      symbol.kind == Symbol::Kind::Variable && (symbol.variable->space == VariableSpace::Global ||
-                                                symbol.variable->space == VariableSpace::Constant);
-  if (!known) {
-    cursor_.fail(name.at, "'" + std::string(name.text) +
-                              "' is no .global or .const variable declared before");
-  }
-  if (generic) cursor_.expect(')', "behind generic(name");
-  Relocation relocation;
-  relocation.target = symbol.variable;
-  relocation.bytes = static_cast<std::uint8_t>(bytesOf(variable.type));
-  if (relocation.bytes < 4)
-    cursor_.fail(name.at, "an address does not fit an element of type ." +
-                              std::string(nameOf(variable.type)));
-  relocation.at = static_cast<std::uint32_t>(element * relocation.bytes);
-  const bool minus = cursor_.peek().is('-');
-  if (cursor_.accept('+') || cursor_.accept('-')) {
-    const auto addend =
-        static_cast<std::int64_t>(cursor_.expectInteger("an offset", kMaxVariableBytes));
-    relocation.addend = minus ? -addend : addend;
-  }
-  variable.relocations.push_back(relocation);
-}
-
 std::vector<DeclarationParser::Registers> DeclarationParser::registers() {
   const Head common = head(false);
   if (common.vector > 1 || common.isTexture || common.alignment != 0) {
@@ -359,7 +206,7 @@ Formal DeclarationParser::formal(Scope& scope, Function& function) {
     symbol.kind = Symbol::Kind::Register;
     symbol.reg = formal.reg;
     symbol.at = name.at;
-    declare(scope, std::string(name.text), symbol);
+    if (name.text != "_") declare(scope, std::string(name.text), symbol);  // "_" in a prototype
     return formal;
   }
   if (!cursor_.acceptDirective(".param")) cursor_.failExpected(".param or .reg");

@@ -61,7 +61,8 @@ class DeclarationParser {
   void initialiserLevel(Variable& variable, const std::vector<std::uint64_t>& dimensions,
                         std::size_t depth, std::uint64_t first, std::uint64_t room, Scope& scope);
   void initialiserElement(Variable& variable, std::uint64_t element, Scope& scope);
-  void initialiserAddress(Variable& variable, std::uint64_t element, Scope& scope);
+  void initialiserByte(Variable& variable, std::uint64_t element, Scope& scope);
+  void initialiserAddress(Variable& variable, std::uint64_t element, Scope& scope, bool ofByte);
   Formal formal(Scope& scope, Function& function);
 
   TokenCursor& cursor_;

@@ -1,4 +1,4 @@
-// bra ret exit trap brkpt nanosleep pmevent bar barrier, and (warpDecoder) vote shfl activemask
+// bra brx ret exit trap brkpt nanosleep pmevent bar barrier, and (warpDecoder) vote shfl activemask
 // match redux.
 #include <array>
 #include <optional>
@@ -19,11 +19,41 @@ void decodeBranch(Decoding& d) {
   d.frame().branches.emplace_back(pc, label.index);
 }
 
+/// The statement of targets that the label operand names.
+const Statement& targetsOf(Decoding& d, const Operand& label, std::string_view directive) {
+  const Function& function = *d.frame().function;
+  const std::size_t at =
+      label.kind == Operand::Kind::Label ? function.labels[label.index].statement : ~std::size_t{0};
+  if (at >= function.statements.size() || function.statements[at].opcode != directive)
+    d.fail(label.at, "expected a label of " + std::string(directive));
+  return function.statements[at];
+}
+
+void decodeIndexedBranch(Decoding& d) {
+  d.take("uni");
+  if (!d.take("idx")) d.unsupported("expected .idx");
+  d.finishModifiers();
+  d.expectOperands(2);
+  const Statement& targets = targetsOf(d, d.operand(1), ".branchtargets");
+  KernelCode& code = d.builder().code();
+  d.i.handler = &executeIndexedBranch;
+  d.i.a = d.source(0, Type::U32);
+  d.i.target = static_cast<std::uint32_t>(code.branchTargets.size());
+  std::vector<std::uint32_t> labels;
+  for (const Operand& target : targets.operands) {
+    if (target.kind != Operand::Kind::Label) d.fail(target.at, "expected a label");
+    labels.push_back(target.index);
+  }
+  code.branchTargets.push_back(std::move(labels));  // PCs when the function is decoded
+  d.frame().tables.push_back(d.i.target);
+  d.emit(InstructionClass::Branch);
+}
+
 void decodeReturn(Decoding& d) {
   d.take("uni");
   d.finishModifiers();
   d.expectOperands(0);
-  if (d.frame().caller == nullptr || d.mnemonic() == "exit") {
+  if (d.frame().isEntry || d.mnemonic() == "exit") {
     d.i.handler = &executeExit;
     d.emit(InstructionClass::Exit);
     return;
@@ -234,6 +264,7 @@ void decodeRedux(Decoding& d) {
 
 FamilyDecoder controlDecoder(std::string_view mnemonic) {
   if (mnemonic == "bra") return &decodeBranch;
+  if (mnemonic == "brx") return &decodeIndexedBranch;
   if (mnemonic == "ret" || mnemonic == "exit") return &decodeReturn;
   if (mnemonic == "trap" || mnemonic == "brkpt") return &decodeTrap;
   if (mnemonic == "nanosleep") return &decodeSleep;

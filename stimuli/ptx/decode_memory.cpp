@@ -308,7 +308,7 @@ void Decoding::address(const Operand& operand, MemorySpace space) {
       i.wideBase = bytesOf(held) == 8;
       i.a = source(base, held);
       // A parameter of a .func whose address is in a register lies in local memory.
-      if (space == MemorySpace::Parameter && frame_.caller != nullptr &&
+      if (space == MemorySpace::Parameter && !frame_.isEntry &&
           statement_.opcode.find("::entry") == std::string_view::npos)
         i.space = MemorySpace::Local;
       return;
@@ -325,6 +325,12 @@ void Decoding::address(const Operand& operand, MemorySpace space) {
       } else if (space != held) {
         fail(base.at, "'" + base.variable->name + "' is not in the state space of '" +
                           std::string(statement_.opcode) + "'");
+      }
+      if (const auto local = builder_.localBase(frame_, *base.variable, true); local) {
+        i.a = local->row;
+        i.offset += builder_.localOffset(frame_, *base.variable);
+        reads(local->id);
+        return;
       }
       i.a = variableAddress(base, Type::B64);
       return;

@@ -32,6 +32,8 @@ std::string_view kindName(const Operand& operand) {
       return "a pair";
     case Operand::Kind::List:
       return "a list";
+    case Operand::Kind::Prototype:
+      return "a prototype";
     case Operand::Kind::Sink:
       return "'_'";
     case Operand::Kind::Integer:
@@ -211,6 +213,8 @@ Row Decoding::source(const Operand& operand, Type wanted) {
       return special(operand, wanted);
     case Operand::Kind::Variable:
       return variableAddress(operand, wanted);
+    case Operand::Kind::Function:
+      return functionAddress(operand, wanted);
     default:
       break;
   }
@@ -236,18 +240,13 @@ Row Decoding::variableAddress(const Operand& operand, Type wanted) {
           builder_.sharedOffset(variable, operand.at) + static_cast<std::uint64_t>(operand.offset),
           wide);
     case VariableSpace::Local:
-      return builder_.constant(
-          builder_.localOffset(frame_, variable) + static_cast<std::uint64_t>(operand.offset),
-          wide);
+      return localAddress(variable, operand.offset, wide);
     case VariableSpace::Parameter:
-      if (frame_.locals.count(&variable) != 0) {
-        return builder_.constant(
-            frame_.locals.at(&variable) + static_cast<std::uint64_t>(operand.offset), wide);
-      }
+      if (frame_.locals.count(&variable) != 0) return localAddress(variable, operand.offset, wide);
       // In a .func: an address that nothing reads (addressed_parameters.h).
-      if (frame_.caller != nullptr && isFormal(variable) && mnemonic_ == "mov")
+      if (!frame_.isEntry && isFormal(variable) && mnemonic_ == "mov")
         return builder_.constant(0, wide);
-      if (frame_.caller == nullptr && isFormal(variable)) {
+      if (frame_.isEntry && isFormal(variable)) {
         return builder_.constant(
             builder_.parameterOffset(variable) + static_cast<std::uint64_t>(operand.offset), wide);
       }
@@ -255,6 +254,33 @@ Row Decoding::variableAddress(const Operand& operand, Type wanted) {
   }
   fail(operand.at, "the address of the function parameter '" + variable.name +
                        "' is taken; that is not supported");
+}
+
+/// In a called function local memory begins where the caller's ends: an addition goes before.
+Row Decoding::localAddress(const Variable& variable, std::int64_t offset, bool wide) {
+  const std::uint64_t at =
+      builder_.localOffset(frame_, variable) + static_cast<std::uint64_t>(offset);
+  const auto base = builder_.localBase(frame_, variable, wide);
+  if (!base) return builder_.constant(at, wide);
+  const RegisterPlace sum = builder_.temporary(wide, statement_.at);
+  Statement plain = statement_;
+  plain.guarded = false;
+  Decoding add(builder_, frame_, plain);
+  add.i.handler = laneTable().integer(IntegerOp::Add, wide ? Type::U64 : Type::U32);
+  add.i.a = base->row;
+  add.i.b = builder_.constant(at, wide);
+  add.i.d = sum.row;
+  add.reads(base->id);
+  add.writes(sum.id);
+  add.emit(InstructionClass::Integer);
+  reads(sum.id);
+  return sum.row;
+}
+
+Row Decoding::functionAddress(const Operand& operand, Type wanted) {
+  if (isFloat(wanted) || bytesOf(wanted) < 4 || operand.function->isEntry)
+    wrongType(operand, wanted);
+  return builder_.functionAddress(*operand.function, bytesOf(wanted) == 8);
 }
 
 Row Decoding::destination(const Operand& operand, Type wanted) {

@@ -79,6 +79,8 @@ class Decoding {
   bool isFormal(const Variable& variable) const;
   Row special(const Operand& operand, Type wanted);
   Row variableAddress(const Operand& operand, Type wanted);
+  Row localAddress(const Variable& variable, std::int64_t offset, bool wide);
+  Row functionAddress(const Operand& operand, Type wanted);
   [[noreturn]] void wrongType(const Operand& operand, Type wanted) const;
 
   KernelBuilder& builder_;

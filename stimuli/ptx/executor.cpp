@@ -135,6 +135,8 @@ std::uint64_t Executor::State::constantValue(const ConstantRow& row, unsigned la
       return machine.sharedBytes;
     case ConstantRow::Kind::GridId:
       return gridNumber;
+    case ConstantRow::Kind::Function:
+      return machine.functionBase + row.value * kFunctionStride;
   }
   return 0;
 }
@@ -172,6 +174,8 @@ void Executor::State::prepareRows() {
     warp.base[0] = registers.get() + slot * registerStride;
     warp.base[1] = constants.get();
     warp.predicates = predicates.data() + slot * code.predicateCount;
+    warp.entryRows = warp.base[0];
+    warp.entryPredicates = warp.predicates;
   }
   for (Cta& cta : ctas) cta = Cta{};
 }
@@ -184,11 +188,14 @@ void Executor::begin(const Launch& launch) {
   machine.code = &launch.kernel->code();
   machine.launch = launch;
   machine.sharedBytes = sharedBytesOf(launch);
+  machine.functionBase = s.modules.functionBase(*machine.code->module);
+  machine.localLimit = machine.code->localBytes;
+  if (!machine.code->called.empty()) machine.localLimit += machine.options.stackBytes;
   machine.localBytesPerWarp =
-      (machine.code->localBytes * kWarpLanes + kRowBytes - 1) / kRowBytes * kRowBytes;
+      (machine.localLimit * kWarpLanes + kRowBytes - 1) / kRowBytes * kRowBytes;
   if (std::uint64_t{machine.localBytesPerWarp} * s.warps.size() > (std::uint64_t{1} << 30)) {
     throw InputError(
-        "kernel '" + machine.code->name + "': " + std::to_string(machine.code->localBytes) +
+        "kernel '" + machine.code->name + "': " + std::to_string(machine.localLimit) +
         " bytes of local memory a thread do not fit; expected at most 1 GiB over all warp slots");
   }
   machine.parameters = launch.parameters;
@@ -237,6 +244,8 @@ void Executor::State::startWarp(Warp& warp, Cta& cta, unsigned index) {
   warp.alive = warp.active = threads >= kWarpLanes ? kAllLanes : (LaneMask{1} << threads) - 1;
   warp.pc = 0;
   warp.reconverge = kNoReconvergence;
+  enterFrame(warp, 0);
+  warp.localTop = warp.localCleared = code.localBytes;
   warp.carry = 0;
   warp.cta = &cta;
   warp.indexInCta = index;
@@ -245,16 +254,17 @@ void Executor::State::startWarp(Warp& warp, Cta& cta, unsigned index) {
   std::memset(warp.base[0], 0, code.registerBytes);
   std::fill_n(warp.predicates, code.predicateCount, 0);
   warp.predicates[kTruePredicate] = kAllLanes;
-  if (code.localBytes != 0) {
+  if (machine.localLimit != 0) {  // what calls add is cleared when they need it
     const std::size_t bytes = machine.localBytesPerWarp;
+    const std::size_t cleared = std::size_t{code.localBytes} * kWarpLanes;
     auto& memory = local[warp.slot];
-    if (memory == nullptr) memory = std::make_unique<std::uint8_t[]>(bytes);
-    std::memset(memory.get(), 0, bytes);
+    if (memory == nullptr) memory.reset(new std::uint8_t[bytes]);
+    std::memset(memory.get(), 0, cleared);
     warp.local = memory.get();
     if (machine.options.checkUninitialised) {
       auto& written = localWritten[warp.slot];
-      if (written == nullptr) written = std::make_unique<std::uint8_t[]>(bytes);
-      std::memset(written.get(), 0, bytes);
+      if (written == nullptr) written.reset(new std::uint8_t[bytes]);
+      std::memset(written.get(), 0, cleared);
       warp.localWritten = written.get();
     }
   }

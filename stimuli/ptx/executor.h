@@ -16,6 +16,10 @@
 // - Warp-wide instructions (.sync) join the lanes that execute them together and name the same
 //   members; members that do not (exited, or on another path) are left out, and a shfl from one
 //   gives the reader's own value. A lane outside its own member mask is an error.
+// - Functions are inlined where they are called by name. One that is called by its address, or
+// before
+//   it has returned (recursion: it is among the functions that the call is inlined into), gets a
+//   frame of its own; lanes that call different functions part, and meet behind the call.
 // - A barrier that a warp executes while some of its threads, not yet exited, are elsewhere is an
 //   error (barrier divergence). Threads that have only their exit before them count as exited. A
 //   predicated-off barrier is not executed.
@@ -71,6 +75,9 @@ struct ExecutorOptions {
   std::uint64_t instructionBudget = 10'000'000'000;  ///< warp instructions a launch
   /// Bytes a CTA may have: what it can address. What there is is for the platform to say.
   std::uint32_t sharedLimit = kWindowBytes;
+  /// Local memory of a thread for functions that are called by their address or by themselves,
+  /// beyond what the kernel and what is inlined have.
+  std::uint32_t stackBytes = 64 * 1024;
   /// Takes what kernels print: the text of one thread's vprintf, in the order of the lanes. None:
   /// it is formatted, and so checked, all the same.
   std::function<void(std::string_view)> print;

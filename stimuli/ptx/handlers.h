@@ -10,6 +10,8 @@ namespace fermata::ptx {
 
 // Control (control_ops.cpp). All set the PC themselves where it is not the next.
 void executeBranch(Warp& warp, const Instruction& i, LaneMask mask);
+/// a: index, target: a row of KernelCode::branchTargets.
+void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask);
 void executeExit(Warp& warp, const Instruction& i, LaneMask mask);
 void executeTrap(Warp& warp, const Instruction& i, LaneMask mask);
 void executeNothing(Warp& warp, const Instruction& i, LaneMask mask);
@@ -24,6 +26,19 @@ void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask);
 void executeBarrierReduction(Warp& warp, const Instruction& i, LaneMask mask);
 /// mode: 0 popc to d, 1 and to pd, 2 or to pd.
 void executeBarrierResult(Warp& warp, const Instruction& i, LaneMask mask);
+
+// Calls of what is not inlined (call_ops.cpp).
+/// Copies of words between rows (vector[0..elements)) and the frame of a callee, from byte
+/// `target`.
+void executeArgument(Warp& warp, const Instruction& i, LaneMask mask);
+void executeResult(Warp& warp, const Instruction& i, LaneMask mask);
+/// flags: 1 target: an index in KernelCode::called; else a: the address of a function, of a row of
+/// KernelCode::callTargets. The lanes part by what they call, and meet behind the call.
+void executeCall(Warp& warp, const Instruction& i, LaneMask mask);
+/// What a function finds in its frame besides its parameters; target: it, in KernelCode::called.
+void executePrologue(Warp& warp, const Instruction& i, LaneMask mask);
+/// The end of a called function, at which its paths join: nothing executes it.
+void executeReturn(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Warp-wide (warp_ops.cpp).
 enum class Vote : std::uint8_t { All, Any, Uniform, Ballot };

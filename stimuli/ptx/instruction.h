@@ -89,6 +89,7 @@ struct ConstantRow {
     DynamicSharedBytes,
     TotalSharedBytes,
     GridId,
+    Function,  ///< the address of the function of number `value`
   };
   Kind kind = Kind::Value;
   bool wide = false;
@@ -108,6 +109,22 @@ struct RegisterSlot {
   std::uint8_t words = 1;  ///< 32-bit registers it takes; 0: predicate
   Row row = kUnusedRow;    ///< before registers share rows; none: a predicate
 };
+
+/// A function that is called, not inlined: by its address, or while it has not returned. Its rows
+/// and predicates are those of a frame of their own; the words of its parameters, then of its
+/// results, are the first rows.
+struct CalledFunction {
+  const Function* function = nullptr;
+  std::uint32_t first = 0;  ///< PC
+  std::uint32_t end = 0;    ///< PC at which its paths end
+  std::uint32_t registerBytes = 0;
+  std::uint32_t predicateCount = 0;
+  std::uint32_t localBytes = 0;
+  std::uint32_t localAlignment = 4;
+  std::array<Row, kWarpRows> warpRows{};
+  std::array<Row, 2> localBase{};  ///< rows of 4 and of 8 bytes: where its local memory begins
+};
+inline constexpr std::uint32_t kNoFunction = 0xffffffffU;
 
 struct KernelCode {
   std::string name;
@@ -134,6 +151,15 @@ struct KernelCode {
   std::array<Row, kWarpRows> warpRows{};  ///< where a row is used; else kUnusedRow
   std::vector<std::string> sharedNames;   ///< "tile at 0 to 4095": for errors
   bool addressBits64 = false;
+
+  std::uint32_t entryEnd = 0;  ///< PC behind the entry's own instructions
+  std::vector<CalledFunction> called;
+  std::uint32_t calledRegisterBytes = 0;  ///< of a frame: the most that one of them needs
+  std::uint32_t calledPredicates = 0;
+  /// Of an indirect call: by Function::number an index in `called`, or kNoFunction where the
+  /// function does not fit the prototype.
+  std::vector<std::vector<std::uint32_t>> callTargets;
+  std::vector<std::vector<std::uint32_t>> branchTargets;  ///< PCs
 };
 
 struct ModuleData {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fermata/stimuli/ptx/declaration_parser.h>
+#include <fermata/stimuli/ptx/kernel_decoding.h>
 
 namespace fermata::ptx {
 namespace {
@@ -63,6 +64,10 @@ const RegisterPlace& KernelBuilder::place(Frame& frame, std::uint32_t reg, const
   RegisterPlace& place = frame.registers[reg];
   if (place.id != kNoRegister) return place;
   const Register& declared = frame.function->registers[reg];
+  if (declared.ofModule && inCalled()) {
+    fail(at, "register '" + declared.name + "' is declared outside of '" + frame.function->name +
+                 "', which is called by its address or by itself; expected its own registers");
+  }
   if (declared.ofModule) {
     RegisterPlace& common = moduleRegisters_[declared.name];
     if (common.id == kNoRegister) allocate(common, declared.type, at);
@@ -145,6 +150,14 @@ Row KernelBuilder::address(const Variable& variable, std::int64_t offset, bool w
   return addConstant(row);
 }
 
+Row KernelBuilder::functionAddress(const Function& function, bool wide) {
+  ConstantRow row;
+  row.kind = ConstantRow::Kind::Function;
+  row.wide = wide;
+  row.value = function.number;
+  return addConstant(row);
+}
+
 Row KernelBuilder::warpRow(WarpRow which) {
   Row& row = code_->warpRows[static_cast<std::size_t>(which)];
   if (row == kUnusedRow) row = newRow(false, entry_.at);
@@ -154,11 +167,17 @@ Row KernelBuilder::warpRow(WarpRow which) {
 void KernelBuilder::collectUsed(const Function& function, std::set<const Variable*>& used,
                                 std::set<const Function*>& seen) const {
   std::vector<const Function*> waiting = {&function};
+  bool indirect = false;
   while (!waiting.empty()) {
     const Function* next = waiting.back();
     waiting.pop_back();
     if (!seen.insert(next).second) continue;
     for (const Statement& statement : next->statements) {
+      if (!indirect && isIndirectCall(statement)) {
+        indirect = true;
+        const auto taken = addressTaken(ast_);
+        waiting.insert(waiting.end(), taken.begin(), taken.end());
+      }
       for (const Operand& operand : statement.operands) {
         collectVariables(operand, used);
         collectCalls(operand, waiting);
@@ -247,6 +266,7 @@ void KernelBuilder::addLocal(const Variable& variable,
                              std::unordered_map<const Variable*, std::uint32_t>& to) {
   const bool parameter = variable.space == VariableSpace::Parameter;  // copied word by word
   localTop_ = alignedUp(localTop_, std::max(variable.alignment, parameter ? 4U : 1U));
+  localAlignment_ = std::max(localAlignment_, variable.alignment);
   to[&variable] = static_cast<std::uint32_t>(localTop_);
   localTop_ += parameter ? alignedUp(variable.bytes, 4) : variable.bytes;
   if (localTop_ > kMaxLocalBytes)
@@ -267,6 +287,60 @@ void KernelBuilder::layOutModuleLocals() {
 std::uint32_t KernelBuilder::localOffset(const Frame& frame, const Variable& variable) const {
   const auto found = frame.locals.find(&variable);
   return found != frame.locals.end() ? found->second : moduleLocals_.at(&variable);
+}
+
+std::optional<RegisterPlace> KernelBuilder::localBase(const Frame& frame, const Variable& variable,
+                                                      bool wide) {
+  if (!inCalled() || frame.locals.count(&variable) == 0) return std::nullopt;
+  RegisterPlace& place = localBase_[wide ? 1 : 0];
+  if (place.id == kNoRegister) place = temporary(wide, variable.at);
+  return place;
+}
+
+RegisterPlace KernelBuilder::temporary(bool wide, const Position& at) {
+  RegisterPlace place;
+  allocate(place, wide ? Type::B64 : Type::B32, at);
+  return place;
+}
+
+KernelBuilder::Rows KernelBuilder::exchangeRows(const Rows& rows) {
+  const Rows before{code_->registerBytes, code_->predicateCount,      code_->localBytes,
+                    code_->warpRows,      {scratch_[0], scratch_[1]}, localTop_};
+  code_->registerBytes = rows.registerBytes;
+  code_->predicateCount = rows.predicateCount;
+  code_->localBytes = rows.localBytes;
+  code_->warpRows = rows.warpRows;
+  scratch_[0] = rows.scratch[0];
+  scratch_[1] = rows.scratch[1];
+  localTop_ = rows.localTop;
+  return before;
+}
+
+void KernelBuilder::beginCalled() {
+  Rows fresh;
+  fresh.predicateCount = kFirstPredicate;
+  fresh.warpRows.fill(kUnusedRow);
+  outer_ = std::make_unique<Rows>(exchangeRows(fresh));
+  localAlignment_ = 4;
+  localBase_[0] = localBase_[1] = {};
+}
+
+CalledFunction KernelBuilder::endCalled() {
+  const Rows own = exchangeRows(*outer_);
+  outer_.reset();
+  CalledFunction called;
+  called.registerBytes = own.registerBytes;
+  called.predicateCount = own.predicateCount;
+  called.localBytes = own.localBytes;
+  called.localAlignment = localAlignment_;
+  called.warpRows = own.warpRows;
+  called.localBase = {localBase_[0].row, localBase_[1].row};
+  for (unsigned k = 0; k < kWarpRows; ++k) {  // copied from those of the entry
+    if (own.warpRows[k] != kUnusedRow) warpRow(static_cast<WarpRow>(k));
+  }
+  code_->calledRegisterBytes = std::max(code_->calledRegisterBytes, own.registerBytes);
+  code_->calledPredicates = std::max(code_->calledPredicates, own.predicateCount);
+  return called;
 }
 
 void KernelBuilder::enterLocals(Frame& frame, const std::vector<const Variable*>& addressed) {

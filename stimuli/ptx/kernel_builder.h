@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -37,13 +38,15 @@ struct FramePlace {
 /// One inlined copy of a function (or the entry itself).
 struct Frame {
   const Function* function = nullptr;
-  Frame* caller = nullptr;
+  Frame* caller = nullptr;               ///< into which it is inlined
+  bool isEntry = false;                  ///< the entry itself
   std::vector<RegisterPlace> registers;  ///< by register of the function; allocated when first used
   std::unordered_map<const Variable*, std::shared_ptr<FramePlace>> parameters;
   /// Offsets in local memory; of parameters, too, whose address is taken.
   std::unordered_map<const Variable*, std::uint32_t> locals;
   std::vector<std::uint32_t> labelPc;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> branches;  ///< instruction, label
+  std::vector<std::uint32_t> tables;                              ///< in KernelCode::branchTargets
   std::vector<std::uint32_t> returns;  ///< instructions that branch to the end of the function
 };
 
@@ -65,6 +68,7 @@ class KernelBuilder {
   Row constant(std::uint64_t value, bool wide);
   Row constant(ConstantRow::Kind kind, bool wide);
   Row address(const Variable& variable, std::int64_t offset, bool wide);
+  Row functionAddress(const Function& function, bool wide);
   Row warpRow(WarpRow which);
 
   /// Offsets of the shared arrays that the kernel and what it calls name; static ones in order of
@@ -79,6 +83,16 @@ class KernelBuilder {
   /// Local arrays declared outside of functions lie below those of the functions.
   void layOutModuleLocals();
   std::uint32_t localOffset(const Frame& frame, const Variable& variable) const;
+  /// The row that holds where the local memory of the frame of `variable` begins; nothing where
+  /// that is 0: its offset is its address then.
+  std::optional<RegisterPlace> localBase(const Frame& frame, const Variable& variable, bool wide);
+  RegisterPlace temporary(bool wide, const Position& at);
+
+  /// Between these, rows are those of a function that is called: the first is its first
+  /// parameter's.
+  void beginCalled();
+  CalledFunction endCalled();
+  bool inCalled() const { return outer_ != nullptr; }
   void enterLocals(Frame& frame, const std::vector<const Variable*>& addressed);
   void leaveLocals(Frame& frame);
 
@@ -90,6 +104,15 @@ class KernelBuilder {
   Row addConstant(ConstantRow constant);
   void allocate(RegisterPlace& place, Type type, const Position& at);
   void addLocal(const Variable& variable, std::unordered_map<const Variable*, std::uint32_t>& to);
+  struct Rows {
+    std::uint32_t registerBytes = 0;
+    std::uint32_t predicateCount = 0;
+    unsigned localBytes = 0;
+    std::array<Row, kWarpRows> warpRows{};
+    Row scratch[2] = {kUnusedRow, kUnusedRow};
+    std::uint64_t localTop = 0;
+  };
+  Rows exchangeRows(const Rows& rows);
   void collectUsed(const Function& function, std::set<const Variable*>& used,
                    std::set<const Function*>& seen) const;
 
@@ -104,6 +127,9 @@ class KernelBuilder {
   RegisterId carry_ = kNoRegister;
   Row scratch_[2] = {kUnusedRow, kUnusedRow};
   std::uint64_t localTop_ = 0;
+  std::uint32_t localAlignment_ = 4;
+  std::unique_ptr<Rows> outer_;  ///< of the entry, while a called function is decoded
+  RegisterPlace localBase_[2];   ///< of the called function
 };
 
 }  // namespace fermata::ptx

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include <fermata/stimuli/ptx/handlers.h>
-#include <fermata/stimuli/ptx/kernel_decoder.h>
-
 namespace fermata::ptx {
 namespace {
 
@@ -13,8 +10,8 @@ constexpr std::size_t kMaxBits = std::size_t{1} << 28;
 
 class Liveness {
  public:
-  explicit Liveness(const KernelCode& code)
-      : code_(code), words_((code.slots.size() + 63) / 64), size_(code.instructions.size()) {}
+  Liveness(const KernelCode& code, CodeRange range)
+      : code_(code), range_(range), words_((code.slots.size() + 63) / 64) {}
 
   LiveRegisters run() {
     if (words_ == 0) return {};
@@ -39,18 +36,19 @@ class Liveness {
 
  private:
   void findBlocks() {
-    std::vector<bool> leader(size_ + 1, false);
-    leader[0] = leader[size_] = true;
-    for (std::uint32_t pc = 0; pc < size_; ++pc) {
-      const Handler handler = code_.instructions[pc].handler;
-      if (handler != &executeBranch && handler != &executeExit) continue;
-      leader[pc + 1] = true;
-      for (const std::uint32_t to : successors(code_, pc)) leader[to] = true;
+    const std::uint32_t size = range_.end - range_.first;
+    std::vector<bool> leader(size + 1, false);
+    leader[0] = leader[size] = true;
+    for (std::uint32_t pc = range_.first; pc < range_.end; ++pc) {
+      if (!endsBlock(code_.instructions[pc])) continue;
+      leader[pc + 1 - range_.first] = true;
+      for (const std::uint32_t to : successors(code_, pc, range_.end))
+        leader[to - range_.first] = true;
     }
-    blockOf_.resize(size_ + 1);
-    for (std::uint32_t pc = 0; pc <= size_; ++pc) {
-      if (leader[pc]) starts_.push_back(pc);
-      blockOf_[pc] = static_cast<std::uint32_t>(starts_.size() - 1);
+    blockOf_.resize(size + 1);
+    for (std::uint32_t at = 0; at <= size; ++at) {
+      if (leader[at]) starts_.push_back(range_.first + at);
+      blockOf_[at] = static_cast<std::uint32_t>(starts_.size() - 1);
     }
   }
 
@@ -58,8 +56,8 @@ class Liveness {
   void flow(std::size_t block, std::vector<std::uint64_t>& set, bool measure) {
     std::fill(set.begin(), set.end(), 0);
     const std::uint32_t last = starts_[block + 1] - 1;
-    for (const std::uint32_t to : successors(code_, last)) {
-      const std::uint64_t* after = &live_[blockOf_[to] * words_];
+    for (const std::uint32_t to : successors(code_, last, range_.end)) {
+      const std::uint64_t* after = &live_[blockOf_[to - range_.first] * words_];
       for (std::size_t w = 0; w < words_; ++w) set[w] |= after[w];
     }
     unsigned sum = measure ? sumOf(set) : 0;
@@ -115,8 +113,8 @@ class Liveness {
   }
 
   const KernelCode& code_;
+  CodeRange range_;
   std::size_t words_;
-  std::size_t size_;
   std::vector<std::uint32_t> starts_, blockOf_;
   std::vector<std::uint64_t> live_;
   std::vector<LiveSpan> spans_;
@@ -125,8 +123,8 @@ class Liveness {
 
 }  // namespace
 
-LiveRegisters liveRegisters(const KernelCode& code) {
-  return Liveness(code).run();
+LiveRegisters liveRegisters(const KernelCode& code, CodeRange range) {
+  return Liveness(code, range).run();
 }
 
 }  // namespace fermata::ptx

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <fermata/stimuli/ptx/instruction.h>
+#include <fermata/stimuli/ptx/kernel_decoder.h>
 
 namespace fermata::ptx {
 
@@ -26,6 +26,6 @@ struct LiveRegisters {
   std::vector<LiveSpan> spans;  ///< by RegisterId; empty: the kernel is too large to say
 };
 
-LiveRegisters liveRegisters(const KernelCode& code);
+LiveRegisters liveRegisters(const KernelCode& code, CodeRange range);
 
 }  // namespace fermata::ptx

@@ -86,7 +86,7 @@ std::string outsideText(const Warp& warp, MemorySpace space, std::uint64_t addre
     case MemorySpace::Shared:
       return sharedText(machine);
     case MemorySpace::Local:
-      return "a thread has " + std::to_string(machine.code->localBytes) + " bytes of local memory";
+      return "a thread has " + std::to_string(warp.localTop) + " bytes of local memory";
     case MemorySpace::Parameter:
       return "the kernel has " + std::to_string(machine.code->parameterBytes) +
              " bytes of parameters";
@@ -134,7 +134,7 @@ bool readStray(const Warp& warp, const Instruction& instruction, unsigned lane,
 }  // namespace
 
 Window localWindow(const Warp& warp) {
-  return {warp.local, warp.localWritten, 0, warp.machine->code->localBytes, true};
+  return {warp.local, warp.localWritten, 0, warp.localTop, true};
 }
 
 LaneMask resolveGeneric(Warp& warp, const Instruction& instruction, LaneMask mask,

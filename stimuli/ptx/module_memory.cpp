@@ -35,19 +35,26 @@ void ModuleMemory::load(const ModuleData& module) {
     addresses_[variable.get()] =
         machine_.memory->allocate(variable->bytes, (constant ? ".const " : "") + variable->name);
   }
+  const std::uint64_t functionBase = kFirstFunction + functions_ * kFunctionStride;
+  functions_ += module.ast->functions.size();
+  if (kFirstFunction + functions_ * kFunctionStride > kSharedWindow)
+    throw InputError("the modules have more functions than there are addresses for");
   for (const auto& variable : module.ast->variables) {
-    if (isInDeviceMemory(*variable) && !variable->isTexture) initialise(*variable);
+    if (isInDeviceMemory(*variable) && !variable->isTexture) initialise(*variable, functionBase);
   }
-  loaded_.insert(&module);
+  loaded_.emplace(&module, functionBase);
 }
 
-void ModuleMemory::initialise(const Variable& variable) {
+void ModuleMemory::initialise(const Variable& variable, std::uint64_t functionBase) {
   const std::uint64_t address = addresses_.at(&variable);
   if (!variable.initialiser.empty())
     machine_.memory->write(address, variable.initialiser.data(), variable.initialiser.size());
   for (const Relocation& relocation : variable.relocations) {
+    const std::uint64_t target = relocation.function != nullptr
+                                     ? functionBase + relocation.function->number * kFunctionStride
+                                     : addresses_.at(relocation.target);
     const std::uint64_t value =
-        addresses_.at(relocation.target) + static_cast<std::uint64_t>(relocation.addend);
+        (target + static_cast<std::uint64_t>(relocation.addend)) >> relocation.shift;
     machine_.memory->write(address + relocation.at, &value, relocation.bytes);
   }
   machine_.memory->markInitialised(address, variable.bytes);

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 
 #include <fermata/stimuli/ptx/warp.h>
 
@@ -21,6 +20,8 @@ class ModuleMemory {
   void load(const ModuleData& module);
   /// Address of a variable of a loaded module; of a .texref: its handle.
   std::uint64_t addressOf(const Variable& variable) const { return addresses_.at(&variable); }
+  /// Address of function 0 of a loaded module; the others follow at kFunctionStride.
+  std::uint64_t functionBase(const ModuleData& module) const { return loaded_.at(&module); }
   /// InputError when there is none of this name.
   const Variable& variableNamed(const ModuleData& module, const std::string& name,
                                 bool texture) const;
@@ -28,10 +29,11 @@ class ModuleMemory {
   void checkTexture(const Texture& texture) const;
 
  private:
-  void initialise(const Variable& variable);
+  void initialise(const Variable& variable, std::uint64_t functionBase);
 
   Machine& machine_;
-  std::unordered_set<const ModuleData*> loaded_;
+  std::unordered_map<const ModuleData*, std::uint64_t> loaded_;  ///< and its functionBase
+  std::uint64_t functions_ = 0;                                  ///< of all modules
   std::unordered_map<const Variable*, std::uint64_t> addresses_;
 };
 

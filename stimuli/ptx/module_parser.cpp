@@ -19,6 +19,8 @@ class ModuleParser {
   void run() {
     version();
     while (!cursor_.atEnd()) item();
+    for (std::size_t k = 0; k < ast_.functions.size(); ++k)
+      ast_.functions[k]->number = static_cast<std::uint32_t>(k);
   }
 
  private:

@@ -15,7 +15,15 @@ void reconverge(Warp& warp) {
     warp.pc = path.pc;
     warp.reconverge = path.reconverge;
     warp.active = path.mask;
+    warp.localTop = path.localTop;
+    if (path.depth != warp.depth) enterFrame(warp, path.depth);
   } while (warp.active == 0 || warp.pc == warp.reconverge);
+}
+
+void enterFrame(Warp& warp, std::uint32_t depth) {
+  warp.depth = depth;
+  warp.base[0] = depth == 0 ? warp.entryRows : warp.frames[depth - 1].rows.get();
+  warp.predicates = depth == 0 ? warp.entryPredicates : warp.frames[depth - 1].predicates.data();
 }
 
 void exitLanes(Warp& warp, LaneMask mask) {
@@ -26,7 +34,7 @@ void exitLanes(Warp& warp, LaneMask mask) {
 }
 
 void executeAgain(Warp& warp, const Instruction& instruction, LaneMask lanes) {
-  warp.paths.push_back({warp.pc, warp.reconverge, warp.active});
+  warp.paths.push_back(pathAt(warp, warp.pc, warp.reconverge, warp.active));
   warp.reconverge = warp.pc;
   warp.pc = static_cast<std::uint32_t>(&instruction - warp.machine->code->instructions.data());
   warp.active = lanes;

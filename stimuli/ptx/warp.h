@@ -8,6 +8,7 @@
 
 #include <fermata/models/transaction/warp_instruction.h>
 #include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/ptx/aligned_bytes.h>
 #include <fermata/stimuli/ptx/device_memory.h>
 #include <fermata/stimuli/ptx/executor.h>
 #include <fermata/stimuli/ptx/instruction.h>
@@ -45,6 +46,8 @@ struct Machine {
   Launch launch;
   std::uint32_t sharedBytes = 0;
   std::uint32_t localBytesPerWarp = 0;
+  std::uint32_t localLimit = 0;          ///< bytes of a thread
+  std::uint64_t functionBase = 0;        ///< address of function 0 of the module
   std::vector<std::uint8_t> parameters;  ///< padded to 16 bytes
   std::vector<Allocation*> hints;        ///< by PC: where the last access went
   std::uint64_t hintGeneration = 0;
@@ -55,12 +58,22 @@ struct Machine {
   WarpInstruction* out = nullptr;
 };
 inline constexpr std::uint64_t kFirstTexture = 0x00100000;
+inline constexpr std::uint64_t kFirstFunction = 0x00200000;
+inline constexpr std::uint64_t kFunctionStride = 16;
 
 /// A path that waits: another side of a branch, or the join of its sides.
 struct Path {
   std::uint32_t pc = 0;
   std::uint32_t reconverge = kNoReconvergence;
   LaneMask mask = 0;
+  std::uint32_t depth = 0;     ///< calls that have not returned
+  std::uint32_t localTop = 0;  ///< bytes of local memory that a thread has in use
+};
+
+/// Rows and predicates of a called function.
+struct CallFrame {
+  AlignedBytes rows;
+  std::vector<LaneMask> predicates;
 };
 
 struct Warp {
@@ -79,7 +92,19 @@ struct Warp {
   std::uint32_t indexInCta = 0;
   std::array<std::uint64_t, kBarriers> reductionsDone{};
   std::vector<Path> paths;
+  std::uint8_t* entryRows = nullptr;
+  LaneMask* entryPredicates = nullptr;
+  std::vector<CallFrame> frames;   ///< by depth - 1, made when first used
+  std::uint32_t depth = 0;         ///< as in Path
+  std::uint32_t localTop = 0;      ///< as in Path
+  std::uint32_t localCleared = 0;  ///< bytes of local memory of a thread
 };
+
+inline Path pathAt(const Warp& warp, std::uint32_t pc, std::uint32_t reconverge, LaneMask mask) {
+  return {pc, reconverge, mask, warp.depth, warp.localTop};
+}
+/// Makes the frame of `depth` that of the warp.
+void enterFrame(Warp& warp, std::uint32_t depth);
 
 inline std::uint8_t* rowBytes(const Warp& warp, Row row) {
   return warp.base[row >> 31] + (row & ~kConstantBit);

@@ -142,9 +142,9 @@ BOOST_AUTO_TEST_CASE(four_coordinates) {
     for (std::uint32_t k = 0; k < 32; ++k) BOOST_TEST(out[4 * k] == 500 + k, statement);
   }
   for (const std::string& statement : {"tex.2d.v4.u32.s32" + to + "[image, {%r5, %r6, %r6, %r6}];",
-                                      "tex.2d.v4.u32.s32" + to + "image, {%r5, %r6};",
-                                      "tex.2d.v4.u32.f32" + to + "[image, {%f5, %f6, %f9, %f9}];",
-                                      "tex.2d.v4.u32.f32" + to + "image, {%f5, %f6, %f6, %f6};"}) {
+                                       "tex.2d.v4.u32.s32" + to + "image, {%r5, %r6};",
+                                       "tex.2d.v4.u32.f32" + to + "[image, {%f5, %f6, %f9, %f9}];",
+                                       "tex.2d.v4.u32.f32" + to + "image, {%f5, %f6, %f6, %f6};"}) {
     const auto out = texels(statement, 4, 8);
     for (std::uint32_t k = 0; k < 32; ++k) BOOST_TEST(out[4 * k] == 500 + k, statement);
   }

@@ -1,0 +1,148 @@
+// Calls of functions that are not inlined: a stack of frames, and lanes that part by what they
+// call.
+#include <array>
+#include <cstring>
+
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/warp.h>
+
+namespace fermata::ptx {
+namespace {
+
+constexpr std::uint32_t kMaxCallDepth = 4096;
+
+/// Rows of the frame that a call made now gives to the callee.
+std::uint8_t* calleeRows(Warp& warp, const Instruction& i, LaneMask mask) {
+  const KernelCode& code = *warp.machine->code;
+  if (warp.depth >= kMaxCallDepth) {
+    failAt(warp, i, static_cast<int>(firstLane(mask)),
+           "calls nest deeper than " + std::to_string(kMaxCallDepth) + " functions");
+  }
+  if (warp.frames.size() <= warp.depth) {
+    CallFrame frame;
+    frame.rows = AlignedBytes(code.calledRegisterBytes + AlignedBytes::kAlignment);
+    frame.predicates.assign(code.calledPredicates, 0);
+    frame.predicates[kTruePredicate] = kAllLanes;
+    warp.frames.push_back(std::move(frame));
+  }
+  return warp.frames[warp.depth].rows.get();
+}
+
+template <class Word>
+void copyLanes(std::uint8_t* to, const std::uint8_t* from, LaneMask mask) {
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const std::size_t at = firstLane(rest) * sizeof(Word);
+    std::memcpy(to + at, from + at, sizeof(Word));
+  }
+}
+
+std::string nameOfAddress(const Warp& warp, std::uint64_t address) {
+  const auto& functions = warp.machine->code->module->ast->functions;
+  const std::uint64_t number = (address - warp.machine->functionBase) / kFunctionStride;
+  const std::string value = "an indirect call of " + hexAddress(address);
+  if (address < warp.machine->functionBase || number >= functions.size() ||
+      address % kFunctionStride != 0)
+    return value + ", where there is no function of this module";
+  const Function& function = *functions[number];
+  if (!function.isDefined) return value + ": '" + function.name + "' is declared but not defined";
+  return value + ": '" + function.name + "' does not fit the prototype of the call";
+}
+
+const CalledFunction& callee(const Warp& warp, const Instruction& i, unsigned lane) {
+  const KernelCode& code = *warp.machine->code;
+  if ((i.flags & 1U) != 0) return code.called[i.target];
+  const std::vector<std::uint32_t>& targets = code.callTargets[i.target];
+  const std::uint64_t address = laneValue(warp, i.a, i.wideBase, lane);
+  const std::uint64_t number = (address - warp.machine->functionBase) / kFunctionStride;
+  const bool known = address >= warp.machine->functionBase && address % kFunctionStride == 0 &&
+                     number < targets.size() && targets[number] != kNoFunction;
+  if (!known) failAt(warp, i, static_cast<int>(lane), nameOfAddress(warp, address));
+  return code.called[targets[number]];
+}
+
+LaneMask sameCallee(const Warp& warp, const Instruction& i, LaneMask mask) {
+  if ((i.flags & 1U) != 0) return mask;
+  const std::uint64_t address = laneValue(warp, i.a, i.wideBase, firstLane(mask));
+  LaneMask same = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    if (laneValue(warp, i.a, i.wideBase, firstLane(rest)) == address) same |= rest & (0U - rest);
+  }
+  return same;
+}
+
+/// Local memory is zero when a function that was not called so deep before gets it.
+void clearLocal(Warp& warp, std::uint32_t top) {
+  if (top <= warp.localCleared) return;
+  const std::size_t from = std::size_t{warp.localCleared} * kWarpLanes;
+  const std::size_t bytes = std::size_t{top - warp.localCleared} * kWarpLanes;
+  std::memset(warp.local + from, 0, bytes);
+  if (warp.localWritten != nullptr) std::memset(warp.localWritten + from, 0, bytes);
+  warp.localCleared = top;
+}
+
+/// The path on which the function begins.
+Path enter(Warp& warp, const Instruction& i, const CalledFunction& function, LaneMask mask) {
+  const std::uint32_t align = function.localAlignment;
+  const std::uint32_t base = (warp.localTop + align - 1) / align * align;
+  const std::uint64_t top = std::uint64_t{base} + function.localBytes;
+  if (top > warp.machine->localLimit) {
+    failAt(warp, i, static_cast<int>(firstLane(mask)),
+           "stack overflow: '" + function.function->name + "' needs " + std::to_string(top) +
+               " bytes of local memory; a thread has " + std::to_string(warp.machine->localLimit));
+  }
+  clearLocal(warp, static_cast<std::uint32_t>(top));
+  return {function.first, function.end, mask, warp.depth + 1, static_cast<std::uint32_t>(top)};
+}
+
+}  // namespace
+
+void executeArgument(Warp& warp, const Instruction& i, LaneMask mask) {
+  std::uint8_t* rows = calleeRows(warp, i, mask) + i.target;
+  for (unsigned word = 0; word < i.elements; ++word)
+    copyLanes<std::uint32_t>(rows + word * kRowBytes, rowBytes(warp, i.vector[word]), mask);
+}
+
+void executeResult(Warp& warp, const Instruction& i, LaneMask mask) {
+  const std::uint8_t* rows = calleeRows(warp, i, mask) + i.target;
+  for (unsigned word = 0; word < i.elements; ++word)
+    copyLanes<std::uint32_t>(rowBytes(warp, i.vector[word]), rows + word * kRowBytes, mask);
+}
+
+void executeCall(Warp& warp, const Instruction& i, LaneMask mask) {
+  calleeRows(warp, i, mask);
+  warp.paths.push_back(pathAt(warp, warp.pc, warp.reconverge, warp.active));
+  std::array<Path, kWarpLanes> sides;
+  std::size_t count = 0;
+  for (LaneMask rest = mask; rest != 0;) {
+    const CalledFunction& function = callee(warp, i, firstLane(rest));
+    const LaneMask side = sameCallee(warp, i, rest);
+    sides[count++] = enter(warp, i, function, side);
+    rest &= ~side;
+  }
+  while (count-- > 0) warp.paths.push_back(sides[count]);
+  reconverge(warp);
+}
+
+// Not before the function begins: lanes that call another function first may have rows of another
+// width there.
+void executePrologue(Warp& warp, const Instruction& i, LaneMask mask) {
+  const KernelCode& code = *warp.machine->code;
+  const CalledFunction& function = code.called[i.target];
+  for (unsigned k = 0; k < kWarpRows; ++k) {
+    if (function.warpRows[k] != kUnusedRow)
+      copyLanes<std::uint32_t>(warp.base[0] + function.warpRows[k],
+                               warp.entryRows + code.warpRows[k], mask);
+  }
+  const std::uint64_t base = warp.localTop - function.localBytes;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = firstLane(rest);
+    if (function.localBase[0] != kUnusedRow)
+      rowOf<std::uint32_t>(warp, function.localBase[0])[lane] = static_cast<std::uint32_t>(base);
+    if (function.localBase[1] != kUnusedRow)
+      rowOf<std::uint64_t>(warp, function.localBase[1])[lane] = base;
+  }
+}
+
+void executeReturn(Warp&, const Instruction&, LaneMask) {}
+
+}  // namespace fermata::ptx

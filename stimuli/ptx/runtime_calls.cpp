@@ -1,0 +1,57 @@
+// Calls of functions that nobody defines: what the executor provides.
+#include <fermata/stimuli/ptx/kernel_decoding.h>
+
+namespace fermata::ptx {
+
+// vprintf and __assertfail are the library functions that compiled kernels reach.
+void KernelDecoder::runtimeCall(Frame& frame, const Statement& statement, const Call& call) {
+  const std::string& name = call.function->name;
+  Decoding decoding(builder_, frame, statement);
+  if (name == "vprintf") {
+    decoding.i.handler = &executePrintf;
+    printOperands(frame, call, decoding);
+    if (!call.results.empty() && isParameter(*call.results[0])) {
+      const FramePlace& place = builder_.parameterPlace(frame, *call.results[0]->variable, call.at);
+      decoding.i.d = place.words[0];
+      decoding.i.flags = 1;
+      decoding.writes(place.ids[0]);
+    }
+  } else if (name == "__assertfail") {
+    decoding.i.handler = &executeAssertFail;
+    decoding.i.wideBase = false;
+    assertOperands(frame, call, decoding);
+  } else {
+    builder_.fail(
+        call.at,
+        "'" + name + "' is declared but not defined; only vprintf and __assertfail are known");
+  }
+  decoding.emit(InstructionClass::Integer);
+}
+
+/// Format and arguments: two words each, the upper ones 0 where addresses have 32 bits.
+void KernelDecoder::printOperands(Frame& frame, const Call& call, Decoding& decoding) {
+  if (call.arguments.size() != 2 || !isParameter(*call.arguments[0]) ||
+      !isParameter(*call.arguments[1]))
+    builder_.fail(call.at, "vprintf; expected two .param variables: the format, the arguments");
+  for (std::size_t k = 0; k < 2; ++k) {
+    const FramePlace& place = builder_.parameterPlace(frame, *call.arguments[k]->variable, call.at);
+    const bool wide = place.words.size() > 1;
+    decoding.i.vector[2 * k] = place.words[0];
+    decoding.i.vector[2 * k + 1] = wide ? place.words[1] : builder_.constant(0, false);
+    decoding.reads(place.ids[0]);
+    if (wide) decoding.reads(place.ids[1]);
+  }
+}
+
+// Message, file, line: the low words of the addresses are enough, since addresses fit 32 bits.
+void KernelDecoder::assertOperands(Frame& frame, const Call& call, Decoding& decoding) {
+  if (call.arguments.size() < 3) return;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!isParameter(*call.arguments[k])) return;
+    decoding.i.vector[k] =
+        builder_.parameterPlace(frame, *call.arguments[k]->variable, call.at).words[0];
+  }
+  decoding.i.elements = 3;
+}
+
+}  // namespace fermata::ptx
