@@ -8,6 +8,25 @@
 namespace fermata::ptx {
 namespace {
 
+/// One or two halves, added each by itself.
+template <class Format, class Word>
+struct Halves {
+  Word bits;
+};
+
+template <class Format, class Word>
+Halves<Format, Word> wrapAdd(Halves<Format, Word> a, Halves<Format, Word> b) {
+  Word sum = 0;
+  for (unsigned shift = 0; shift < 8 * sizeof(Word); shift += 16) {
+    const auto part = [&](Word word) {
+      return fromHalf<Format>(static_cast<std::uint16_t>(word >> shift));
+    };
+    sum = static_cast<Word>(sum | Word{toHalf<Format>(sumToOdd(part(a.bits), part(b.bits)))}
+                                      << shift);
+  }
+  return {sum};
+}
+
 template <class T>
 T wrapAdd(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -45,7 +64,7 @@ T rowValue(const Warp& warp, Row row, unsigned lane) {
   T value;
   if constexpr (sizeof(T) == 2) {
     const std::uint32_t word = rowOf<std::uint32_t>(warp, row)[lane];
-    value = static_cast<T>(word);
+    std::memcpy(&value, &word, sizeof value);  // its lower half
   } else {
     std::memcpy(&value, rowBytes(warp, row) + lane * sizeof(T), sizeof value);
   }
@@ -92,7 +111,7 @@ void atomic(Warp& warp, const Instruction& i, LaneMask mask) {
     std::memcpy(&old, at, sizeof old);
     const T operand = rowValue<T>(warp, i.vector[0], lane);
     const T value = updated<Op, T>(
-        old, operand, Op == AtomicOp::Cas ? rowValue<T>(warp, i.vector[1], lane) : T(0));
+        old, operand, Op == AtomicOp::Cas ? rowValue<T>(warp, i.vector[1], lane) : T{});
     std::memcpy(at, &value, sizeof value);
     if (window.written != nullptr)
       std::memset(window.written + (address - window.base), 1, sizeof(T));
@@ -102,7 +121,9 @@ void atomic(Warp& warp, const Instruction& i, LaneMask mask) {
     }
     if ((i.flags & 1U) != 0) {
       if constexpr (sizeof(T) == 2) {
-        rowOf<std::uint32_t>(warp, i.d)[lane] = static_cast<std::uint16_t>(old);
+        std::uint16_t bits;
+        std::memcpy(&bits, &old, sizeof bits);
+        rowOf<std::uint32_t>(warp, i.d)[lane] = bits;
       } else {
         std::memcpy(rowBytes(warp, i.d) + lane * sizeof(T), &old, sizeof old);
       }
@@ -157,6 +178,10 @@ Handler atomicHandler(AtomicOp op, Type type) {
     case AtomicOp::Add:
       if (type == Type::F32) return &atomic<AtomicOp::Add, float>;
       if (type == Type::F64) return &atomic<AtomicOp::Add, double>;
+      if (type == Type::F16) return &atomic<AtomicOp::Add, Halves<F16Format, std::uint16_t>>;
+      if (type == Type::F16x2) return &atomic<AtomicOp::Add, Halves<F16Format, std::uint32_t>>;
+      if (type == Type::Bf16) return &atomic<AtomicOp::Add, Halves<Bf16Format, std::uint16_t>>;
+      if (type == Type::Bf16x2) return &atomic<AtomicOp::Add, Halves<Bf16Format, std::uint32_t>>;
       return integers<AtomicOp::Add>(type);
     case AtomicOp::Min:
       return integers<AtomicOp::Min>(type);

@@ -32,12 +32,7 @@ constexpr std::array<Named, 18> kCompares = {{
     {"hs", Compare::Ge},  // unsigned integers
 }};
 
-struct Comparison {
-  Compare compare = Compare::Eq;
-  bool unsignedOnly = false;
-  Combine combine = Combine::None;
-  bool flush = false;
-};
+}  // namespace
 
 Comparison takeComparison(Decoding& d) {
   Comparison comparison;
@@ -56,6 +51,8 @@ Comparison takeComparison(Decoding& d) {
   comparison.flush = d.take("ftz");
   return comparison;
 }
+
+namespace {
 
 void sources(Decoding& d, const Comparison& comparison, Type type) {
   const bool combined = comparison.combine != Combine::None;
@@ -105,7 +102,7 @@ void decodeSet(Decoding& d) {
 void decodeSelp(Decoding& d) {
   const Type type = d.takeType();
   d.finishModifiers();
-  if (bytesOf(type) < 2 || type == Type::F16) d.unsupported();
+  if (bytesOf(type) < 2 || isHalf(type)) d.unsupported();
   d.i.handler = d.require(laneTable().integer(IntegerOp::Select, type));
   d.expectOperands(4);
   d.i.d = d.destination(0, type);
@@ -121,7 +118,7 @@ void decodeSlct(Decoding& d) {
   const Type selector = d.takeType();
   d.finishModifiers();
   if ((selector != Type::S32 && selector != Type::F32) || (flush && selector != Type::F32) ||
-      type == Type::F16)
+      isHalf(type))
     d.unsupported();
   d.i.handler = d.require(laneTable().integer(IntegerOp::Slct, type));
   d.i.mode = selector == Type::S32 ? 0 : flush ? 2 : 1;

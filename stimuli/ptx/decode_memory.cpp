@@ -117,7 +117,7 @@ Access takeAccess(Decoding& d) {
   access.elements = vector.empty() ? 1 : vector == "v2" ? 2 : 4;
   access.type = d.takeType();
   d.finishModifiers();
-  if (access.type == Type::Pred || access.type == Type::F16) d.unsupported();
+  if (access.type == Type::Pred || isHalf(access.type)) d.unsupported();
   if (bytesOf(access.type) * access.elements > WarpInstruction::kMaxBytesPerLane)
     d.unsupported("an access of more than 16 bytes");
   return access;

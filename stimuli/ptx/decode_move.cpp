@@ -69,7 +69,7 @@ void decodeMov(Decoding& d) {
   if (isClock(d.operand(1))) return moveClock(d, type);
   if (d.operand(0).kind == Operand::Kind::Vector || d.operand(1).kind == Operand::Kind::Vector)
     return moveVector(d, type);
-  if (bytesOf(type) < 2 || type == Type::F16) d.unsupported();
+  if (bytesOf(type) < 2 || isHalf(type)) d.unsupported();
   d.i.handler = d.require(laneTable().integer(IntegerOp::Move, type));
   d.i.d = d.destination(0, type);
   d.i.a = d.source(1, type);
@@ -129,7 +129,7 @@ void decodeCvt(Decoding& d) {
   d.finishModifiers();
   d.expectOperands(2);
   if (flush && to != Type::F32 && from != Type::F32) d.unsupported();
-  if (isBits(to) || isBits(from)) d.unsupported();
+  if (isBits(to) || isBits(from) || isHalf(to) || isHalf(from)) d.unsupported();
   const bool clampsAnyway = isFloat(from) && !isFloat(to);
   d.i.flags = static_cast<std::uint8_t>((flush ? kFlushFlag : 0) |
                                         (saturate && isFloat(to) ? kSaturateFlag : 0));

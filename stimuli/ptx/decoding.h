@@ -97,8 +97,19 @@ class Decoding {
 /// decoded by KernelDecoder.
 void decodeStatement(Decoding& decoding);
 
+/// The modifiers of setp and set.
+struct Comparison {
+  Compare compare = Compare::Eq;
+  bool unsignedOnly = false;
+  Combine combine = Combine::None;
+  bool flush = false;
+};
+Comparison takeComparison(Decoding& decoding);
+
 // The families (decode_*.cpp). Each finds its decoder by mnemonic, nullptr when it has none.
 using FamilyDecoder = void (*)(Decoding&);
+/// Of forms with a half precision or bfloat16 type.
+FamilyDecoder halfDecoder(const Decoding& decoding);
 FamilyDecoder arithmeticDecoder(std::string_view mnemonic);
 FamilyDecoder logicDecoder(std::string_view mnemonic);
 FamilyDecoder compareDecoder(std::string_view mnemonic);

@@ -2,6 +2,7 @@
 // textures, rounding modes, transcendental functions, carries, predicates.
 #pragma once
 
+#include <fermata/stimuli/ptx/half.h>
 #include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/lane_ops.h>
 #include <fermata/stimuli/ptx/types.h>
@@ -93,6 +94,24 @@ Handler approximateHandler(Approximate function);
 /// testp: mode is a TestProperty, pd.
 enum class TestProperty : std::uint8_t { Finite, Infinite, Number, NotANumber, Normal, Subnormal };
 Handler testPropertyHandler(Type type);
+
+// Half precision and bfloat16 (half_ops.cpp, half_convert.cpp). flags: kFlushFlag, kSaturateFlag,
+// kReluFlag, and of min and max kNanFlag, kXorSignFlag.
+enum class HalfOp : std::uint8_t { Add, Sub, Mul, Fma, Min, Max, Neg, Abs, Ex2, Tanh };
+inline constexpr std::uint8_t kReluFlag = 4;
+inline constexpr std::uint8_t kNanFlag = 8;
+inline constexpr std::uint8_t kXorSignFlag = 16;
+Handler halfHandler(HalfOp op, Type type);
+/// setp; target: Compare, mode: Combine, pd, qd: of a pair the upper half.
+Handler halfPredicateHandler(Type type);
+/// set; offset: what holds gives, elements: 2 compares and writes both halves.
+Handler halfSetHandler(Type type);
+/// target, reconverge: the types; mode: HalfRounding, elements: Rounding to an integer;
+/// bytesPerLane: of the destination's register; wideBase, wideData: of the rows.
+void executeHalfConvert(Warp& warp, const Instruction& i, LaneMask mask);
+/// a: upper half, b: lower; target: the type of one; mode: HalfRounding.
+void executeHalfPack(Warp& warp, const Instruction& i, LaneMask mask);
+void executeToTf32(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Carries (carry_ops.cpp); flags: 1 carry in, 2 carry out.
 enum class CarryOp : std::uint8_t { Add, Sub, MadLo, MadHi };

@@ -23,6 +23,9 @@ enum class Type : std::uint8_t {
   F16,
   F32,
   F64,
+  F16x2,
+  Bf16,
+  Bf16x2,
   Pred
 };
 
@@ -36,11 +39,14 @@ constexpr unsigned bytesOf(Type type) {
     case Type::U16:
     case Type::S16:
     case Type::F16:
+    case Type::Bf16:
       return 2;
     case Type::B32:
     case Type::U32:
     case Type::S32:
     case Type::F32:
+    case Type::F16x2:
+    case Type::Bf16x2:
       return 4;
     case Type::B64:
     case Type::U64:
@@ -54,7 +60,11 @@ constexpr unsigned bytesOf(Type type) {
 }
 
 constexpr bool isFloat(Type type) {
-  return type == Type::F16 || type == Type::F32 || type == Type::F64;
+  return type >= Type::F16 && type <= Type::Bf16x2;
+}
+/// Half precision or bfloat16, one or two of them.
+constexpr bool isHalf(Type type) {
+  return type == Type::F16 || (type >= Type::F16x2 && type <= Type::Bf16x2);
 }
 constexpr bool isSigned(Type type) {
   return type >= Type::S8 && type <= Type::S64;
@@ -69,7 +79,7 @@ constexpr bool isInteger(Type type) {
   return isSigned(type) || isUnsigned(type);
 }
 
-/// "u32" -> U32. Unknown names (and types that this front end refuses, such as .bf16) give nothing.
+/// "u32" -> U32. Unknown names (and types that this front end refuses, such as .e4m3) give nothing.
 std::optional<Type> typeNamed(std::string_view name);
 std::string_view nameOf(Type type);
 

@@ -138,7 +138,9 @@ std::vector<std::uint64_t> edgeValues(const std::string& type) {
   }
   if (type == "u8" || type == "s8") return {0, 1, 127, 128, 129, 255};
   if (type == "u16" || type == "s16" || type == "b16")
-    return {0, 1, 2, 7, 15, 16, 17, 0x7fff, 0x8000, 0x8001, 0xffff, 0xfffe, 0x5555};
+    return {0,      1,      2,      7,      15,     16,     17,     0x7fff, 0x8000,
+            0x8001, 0xffff, 0xfffe, 0x5555, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7bff,
+            0x0400, 0x83ff, 0x7c01, 0x3f80, 0x7f80, 0xff80, 0x7f7f, 0x0080, 0x807f};
   if (type == "u64" || type == "s64" || type == "b64") {
     return {0,
             1,

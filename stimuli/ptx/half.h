@@ -1,0 +1,122 @@
+// Half precision (f16: 5 bits of exponent, 10 of fraction) and bfloat16 (8 and 7): exact values,
+// and results rounded once.
+//
+// Arithmetic goes through double. A sum that does not fit one is rounded to odd there, which keeps
+// what a second rounding to fewer bits has to know; products of two fit.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace fermata::ptx {
+
+/// To nearest even, towards zero, down, up.
+enum class HalfRounding : std::uint8_t { Nearest, Zero, Down, Up };
+
+template <unsigned ExponentBits, unsigned FractionBits>
+struct HalfFormat {
+  static constexpr int kFraction = FractionBits;
+  static constexpr int kBias = (1 << (ExponentBits - 1)) - 1;
+  static constexpr std::uint16_t kInfinity = ((1U << ExponentBits) - 1U) << FractionBits;
+  static constexpr std::uint16_t kOne = static_cast<std::uint16_t>(kBias << FractionBits);
+};
+using F16Format = HalfFormat<5, 10>;
+using Bf16Format = HalfFormat<8, 7>;
+/// The only pattern of results that are not a number (PTX ISA, half precision instructions).
+inline constexpr std::uint16_t kHalfNan = 0x7fff;
+
+inline double doubleOf(std::uint64_t bits) {
+  double value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+inline std::uint64_t bitsOfDouble(double value) {
+  std::uint64_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+template <class Format>
+double fromHalf(std::uint16_t half) {
+  const std::uint64_t sign = std::uint64_t{half & 0x8000U} << 48;
+  const std::uint64_t rest = half & 0x7fffU;
+  if (rest >= Format::kInfinity)
+    return doubleOf(sign | (rest == Format::kInfinity ? 0x7ff0000000000000U : 0x7ff8000000000000U));
+  const std::uint64_t implied = std::uint64_t{1} << Format::kFraction;
+  if (rest < implied) {
+    const double value =
+        std::ldexp(static_cast<double>(rest), 1 - Format::kBias - Format::kFraction);
+    return sign != 0 ? -value : value;
+  }
+  return doubleOf(
+      sign | ((rest << (52 - Format::kFraction)) + (std::uint64_t{1023 - Format::kBias} << 52)));
+}
+
+/// One rounding, whatever the mode of the processor; overflow as IEEE 754 has it.
+template <class Format>
+std::uint16_t toHalf(double value, HalfRounding rounding = HalfRounding::Nearest) {
+  const std::uint64_t bits = bitsOfDouble(value);
+  const auto sign = static_cast<std::uint16_t>(bits >> 48 & 0x8000U);
+  const std::uint64_t magnitude = bits & 0x7fffffffffffffffU;
+  if (magnitude > 0x7ff0000000000000U) return kHalfNan;
+  if (magnitude == 0x7ff0000000000000U) return sign | Format::kInfinity;
+  const int exponent = static_cast<int>(magnitude >> 52) - 1023;
+  std::uint64_t digits = magnitude;  // exponent and fraction, of which `dropped` bits go
+  int dropped = 52 - Format::kFraction;
+  if (exponent >= 1 - Format::kBias) {
+    digits -= std::uint64_t{1023 - Format::kBias} << 52;
+  } else {
+    digits = exponent < -1022 ? magnitude & 0xfffffffffffffU
+                              : (magnitude & 0xfffffffffffffU) | std::uint64_t{1} << 52;
+    dropped += 1 - Format::kBias - exponent;
+    if (dropped > 62) {  // less than half of the smallest
+      dropped = 62;
+      digits = digits != 0 ? 1 : 0;
+    }
+  }
+  const std::uint64_t lost = digits & ((std::uint64_t{1} << dropped) - 1);
+  const std::uint64_t half = std::uint64_t{1} << (dropped - 1);
+  std::uint64_t kept = digits >> dropped;
+  const bool away = rounding == (sign != 0 ? HalfRounding::Down : HalfRounding::Up);
+  if (rounding == HalfRounding::Nearest) {
+    kept += lost > half || (lost == half && (kept & 1U) != 0) ? 1 : 0;
+  } else if (away && lost != 0) {
+    ++kept;
+  }
+  if (kept >= Format::kInfinity) {
+    kept = rounding == HalfRounding::Nearest || away ? Format::kInfinity : Format::kInfinity - 1U;
+  }
+  return static_cast<std::uint16_t>(sign | kept);
+}
+
+/// a + b where it is a double; else the one of the two doubles around it whose last bit is odd.
+inline double sumToOdd(double a, double b) {
+  const double sum = a + b;
+  if (!std::isfinite(sum)) return sum;
+  const double fromB = sum - a;
+  const double error = (a - (sum - fromB)) + (b - fromB);
+  std::uint64_t bits = bitsOfDouble(sum);
+  if (error == 0 || (bits & 1U) != 0) return sum;
+  bits += (error > 0) == (sum > 0) ? 1 : ~std::uint64_t{0};
+  return doubleOf(bits);
+}
+
+/// The same of an integer.
+template <class Integer>
+double integerToOdd(Integer value) {
+  bool negative = false;
+  if constexpr (std::is_signed_v<Integer>) negative = value < 0;
+  auto magnitude = static_cast<std::uint64_t>(value);
+  if (negative) magnitude = 0 - magnitude;
+  int scale = 0;
+  while (magnitude >> 53 != 0) {
+    magnitude = magnitude >> 1 | (magnitude & 1U);
+    ++scale;
+  }
+  const double result = std::ldexp(static_cast<double>(magnitude), scale);
+  return negative ? -result : result;
+}
+
+}  // namespace fermata::ptx

@@ -1,0 +1,147 @@
+// cvt to and from f16 and bf16, alone and in pairs; cvt.rna.tf32.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <fermata/stimuli/ptx/half.h>
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/warp.h>
+
+namespace fermata::ptx {
+namespace {
+
+bool has(const Instruction& i, std::uint8_t flag) {
+  return (i.flags & flag) != 0;
+}
+
+double fromFloat(std::uint32_t bits, bool flush) {
+  if (flush && (bits & 0x7f800000U) == 0) bits &= 0x80000000U;
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return static_cast<double>(value);
+}
+
+/// The source of a conversion; integers that no double holds are rounded to odd.
+double sourceValue(const Warp& warp, const Instruction& i, Row row, Type type, unsigned lane) {
+  const std::uint64_t bits = laneValue(warp, row, i.wideBase, lane);
+  switch (type) {
+    case Type::F16:
+      return fromHalf<F16Format>(static_cast<std::uint16_t>(bits));
+    case Type::Bf16:
+      return fromHalf<Bf16Format>(static_cast<std::uint16_t>(bits));
+    case Type::F32:
+      return fromFloat(static_cast<std::uint32_t>(bits), has(i, kFlushFlag));
+    case Type::F64:
+      return doubleOf(bits);
+    default:
+      break;
+  }
+  const unsigned unused = 64 - 8 * bytesOf(type);
+  if (isSigned(type)) return integerToOdd(static_cast<std::int64_t>(bits << unused) >> unused);
+  return integerToOdd(bits << unused >> unused);
+}
+
+double toWhole(double value, Rounding rounding) {
+  switch (rounding) {
+    case Rounding::Nearest:
+      return std::nearbyint(value);
+    case Rounding::Zero:
+      return std::trunc(value);
+    case Rounding::Down:
+      return std::floor(value);
+    case Rounding::Up:
+      return std::ceil(value);
+    case Rounding::None:
+      break;
+  }
+  return value;
+}
+
+double clampedTo(double value, const Instruction& i) {
+  if (has(i, kSaturateFlag)) return value > 0 ? std::min(value, 1.0) : 0.0;
+  return has(i, kReluFlag) && (value < 0 || (value == 0 && std::signbit(value))) ? 0.0 : value;
+}
+
+std::uint64_t wholeBits(double value, Type type) {
+  const unsigned width = 8 * bytesOf(type);
+  if (value != value) return width == 64 ? std::uint64_t{1} << 63 : 0;  // as from f32
+  const double low = isSigned(type) ? -std::ldexp(1.0, static_cast<int>(width) - 1) : 0.0;
+  const double high = std::ldexp(1.0, static_cast<int>(width) - (isSigned(type) ? 1 : 0));
+  if (value >= high)
+    return isSigned(type) ? (std::uint64_t{1} << (width - 1)) - 1 : ~std::uint64_t{0};
+  if (value < low) value = low;
+  if (isSigned(type)) return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  return static_cast<std::uint64_t>(value);
+}
+
+std::uint64_t resultBits(double value, const Instruction& i, Type type, HalfRounding rounding) {
+  switch (type) {
+    case Type::F16:
+      return toHalf<F16Format>(clampedTo(value, i), rounding);
+    case Type::Bf16:
+      return toHalf<Bf16Format>(clampedTo(value, i), rounding);
+    case Type::F64:
+      return bitsOfDouble(clampedTo(value, i));
+    case Type::F32: {
+      const auto single = static_cast<float>(clampedTo(value, i));
+      std::uint32_t bits;
+      std::memcpy(&bits, &single, sizeof bits);
+      if (single != single) return 0x7fffffffU;
+      return has(i, kFlushFlag) && (bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits;
+    }
+    default:
+      return wholeBits(value, type);
+  }
+}
+
+}  // namespace
+
+void executeHalfConvert(Warp& warp, const Instruction& i, LaneMask mask) {
+  const auto to = static_cast<Type>(i.target);
+  const auto from = static_cast<Type>(i.reconverge);
+  const auto rounding = static_cast<HalfRounding>(i.mode);
+  const auto whole = static_cast<Rounding>(i.elements);
+  const unsigned bytes = i.bytesPerLane;  // of the register
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = firstLane(rest);
+    const double value = toWhole(sourceValue(warp, i, i.a, from, lane), whole);
+    std::uint64_t bits = resultBits(value, i, to, rounding);
+    const unsigned unused = 64 - 8 * bytesOf(to);
+    bits = isSigned(to)
+               ? static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused)
+               : bits << unused >> unused;
+    if (bytes < 8) bits &= (std::uint64_t{1} << (8 * bytes)) - 1;
+    if (i.wideData) {
+      rowOf<std::uint64_t>(warp, i.d)[lane] = bits;
+    } else {
+      rowOf<std::uint32_t>(warp, i.d)[lane] = static_cast<std::uint32_t>(bits);
+    }
+  }
+}
+
+void executeHalfPack(Warp& warp, const Instruction& i, LaneMask mask) {
+  const auto to = static_cast<Type>(i.target);
+  const auto rounding = static_cast<HalfRounding>(i.mode);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = firstLane(rest);
+    const auto part = [&](Row row) {
+      const double value = sourceValue(warp, i, row, Type::F32, lane);
+      return static_cast<std::uint32_t>(resultBits(value, i, to, rounding));
+    };
+    rowOf<std::uint32_t>(warp, i.d)[lane] = part(i.a) << 16 | part(i.b);
+  }
+}
+
+void executeToTf32(Warp& warp, const Instruction& i, LaneMask mask) {
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = firstLane(rest);
+    const std::uint32_t bits = rowOf<std::uint32_t>(warp, i.a)[lane];
+    const std::uint32_t magnitude = bits & 0x7fffffffU;
+    std::uint32_t result = (magnitude + 0x1000U) & ~0x1fffU;
+    if (magnitude > 0x7f800000U) result = 0x7fffffffU;
+    rowOf<std::uint32_t>(warp, i.d)[lane] =
+        magnitude > 0x7f800000U ? result : result | (bits & 0x80000000U);
+  }
+}
+
+}  // namespace fermata::ptx
