@@ -1,4 +1,4 @@
-// tex.
+// tex tld4 txq suq suld sust.
 #include <array>
 
 #include <fermata/stimuli/ptx/decoding.h>
@@ -6,16 +6,31 @@
 namespace fermata::ptx {
 namespace {
 
+struct Geometry {
+  unsigned dimensions = 0;
+  bool layered = false;
+  /// Elements of the coordinates' vector, which may also be 4.
+  unsigned coordinates() const {
+    const unsigned count = dimensions + (layered ? 1 : 0);
+    return count == 3 ? 4 : count;
+  }
+};
+
+Geometry takeGeometry(Decoding& d) {
+  const std::string_view name = d.takeOneOf({"1d", "2d", "3d", "a1d", "a2d"});
+  if (name.empty()) d.unsupported("expected .1d, .2d, .3d, .a1d or .a2d");
+  const bool layered = name[0] == 'a';
+  return {static_cast<unsigned>(name[layered ? 1 : 0] - '0'), layered};
+}
+
 struct Fetch {
   const Operand* texture = nullptr;
   const Operand* coordinates = nullptr;
 };
 
-/// [texture, {coordinates}]; PTX 1.x also without the brackets.
-Fetch takeFetch(Decoding& d) {
-  d.expectOperands(2, 3);
-  const Operand& address = d.operand(1);
-  if (d.operandCount() == 3) return {&address, &d.operand(2)};
+/// [texture, {coordinates}] in operand `k`.
+Fetch fetchOf(Decoding& d, std::size_t k) {
+  const Operand& address = d.operand(k);
   if (address.kind != Operand::Kind::Address || address.elements.size() != 2 ||
       address.offset != 0) {
     d.fail(address.at, "expected [texture, {coordinates}]");
@@ -23,25 +38,66 @@ Fetch takeFetch(Decoding& d) {
   return {&address.elements[0], &address.elements[1]};
 }
 
-/// Rows of the coordinates. A vector of four goes with any geometry: the extra elements are ignored
-/// (PTX ISA, tex), and the compilers of CUDA 1.x to 4.0 always wrote four.
-std::array<Row, 4> takeCoordinates(Decoding& d, const Operand& operand, unsigned dimensions,
-                                   Type type) {
+/// Rows of x, y and z or layer into b, c and d. A vector of four goes with any geometry: the extra
+/// elements are ignored (PTX ISA, tex), and the compilers of CUDA 1.x to 4.0 always wrote four.
+void takeCoordinates(Decoding& d, const Operand& operand, Geometry geometry, Type type) {
   const bool isVector = operand.kind == Operand::Kind::Vector;
   const std::size_t count = isVector ? operand.elements.size() : 1;
-  if (count != 4 && (count != dimensions || dimensions == 3)) {
+  const unsigned wanted = geometry.coordinates();
+  if (count != 4 && count != wanted) {
     d.fail(operand.at, std::to_string(count) + " coordinates; expected " +
-                           (dimensions == 3 ? "" : std::to_string(dimensions) + " or ") + "4");
+                           (wanted == 4 ? "" : std::to_string(wanted) + " or ") + "4");
   }
   std::array<Row, 4> rows{};
-  for (std::size_t k = 0; k < count; ++k)
-    rows[k] = d.source(isVector ? operand.elements[k] : operand, type);
-  return rows;
+  for (std::size_t k = 0; k < count; ++k) {
+    const bool isLayer = geometry.layered && k == 0;
+    rows[k] = d.source(isVector ? operand.elements[k] : operand, isLayer ? Type::B32 : type);
+  }
+  const unsigned first = geometry.layered ? 1 : 0;
+  d.i.b = rows[first];
+  d.i.c = rows[first + 1];
+  d.i.d = geometry.layered ? rows[0] : rows[2];
 }
 
-void decodeTexture(Decoding& d) {
-  const std::string_view geometry = d.takeOneOf({"1d", "2d", "3d"});
-  if (geometry.empty()) d.unsupported("only .1d, .2d and .3d textures");
+void takeHandle(Decoding& d, const Operand& operand, const char* kind) {
+  if (operand.kind == Operand::Kind::Variable && !operand.variable->isTexture)
+    d.fail(operand.at, "'" + operand.variable->name + "' is no " + kind);
+  d.i.wideBase = true;
+  d.i.a = d.source(operand, Type::B64);
+}
+
+/// {r, g, b, a} or, with the residence of the texels, {r, g, b, a}|p.
+void takeResults(Decoding& d, Type type) {
+  const Operand& first = d.operand(0);
+  const bool pair = first.kind == Operand::Kind::Pair;
+  const Operand& data = pair ? first.elements[0] : first;
+  if (data.kind != Operand::Kind::Vector || data.elements.size() != 4)
+    d.fail(data.at, "expected a vector of 4 elements in braces");
+  for (unsigned e = 0; e < 4; ++e) d.i.vector[e] = d.destination(data.elements[e], type);
+  if (pair) d.i.pd = d.predicateDestination(first.elements[1]);
+}
+
+/// Operands behind the coordinates that choose a level, of which there is one: read, and not used.
+void takeLevels(Decoding& d, std::string_view choice, Geometry geometry, Type coordinate) {
+  if (choice == "level") d.source(2, coordinate);
+  if (choice != "grad") return;
+  for (std::size_t k = 2; k < 4; ++k) {
+    const Operand& operand = d.operand(k);
+    const bool isVector = operand.kind == Operand::Kind::Vector;
+    const std::size_t count = isVector ? operand.elements.size() : 1;
+    const std::size_t wanted = geometry.dimensions == 3 ? 4 : geometry.dimensions;
+    if (count != wanted)
+      d.fail(operand.at, std::to_string(count) + " gradients; expected " + std::to_string(wanted));
+    for (std::size_t e = 0; e < count; ++e)
+      d.source(isVector ? operand.elements[e] : operand, Type::F32);
+  }
+}
+
+struct Types {
+  Type result = Type::F32, coordinate = Type::F32;
+};
+
+Types takeTypes(Decoding& d) {
   if (!d.take("v4")) d.unsupported("expected .v4");
   const Type result = d.takeType();
   const Type coordinate = d.takeType();
@@ -49,34 +105,130 @@ void decodeTexture(Decoding& d) {
   if (!(result == Type::F32 || result == Type::U32 || result == Type::S32) ||
       !(coordinate == Type::F32 || coordinate == Type::S32))
     d.unsupported();
-  const Fetch fetch = takeFetch(d);
-  const Operand& texture = *fetch.texture;
-  if (texture.kind == Operand::Kind::Variable && !texture.variable->isTexture)
-    d.fail(texture.at, "'" + texture.variable->name + "' is no .texref");
-  const auto dimensions = static_cast<unsigned>(geometry[0] - '0');
-  d.i.handler = &executeTexture;
+  return {result, coordinate};
+}
+
+void textureFields(Decoding& d, Geometry geometry, Types types) {
   d.i.space = MemorySpace::Texture;
   d.i.bytesPerLane = 4;
-  d.i.mode = static_cast<std::uint8_t>(dimensions);
+  d.i.mode = static_cast<std::uint8_t>(geometry.dimensions);
   d.i.flags =
-      static_cast<std::uint8_t>((coordinate == Type::F32 ? 1 : 0) | (result == Type::F32 ? 2 : 0));
-  d.i.wideBase = true;
-  d.i.a = d.source(texture, Type::B64);
-  const auto rows = takeCoordinates(d, *fetch.coordinates, dimensions, coordinate);
-  d.i.b = rows[0];
-  d.i.c = rows[1];
-  d.i.target = rows[2];
-  const Operand& data = d.operand(0);
-  if (data.kind != Operand::Kind::Vector || data.elements.size() != 4)
-    d.fail(data.at, "expected a vector of 4 elements in braces");
-  for (unsigned e = 0; e < 4; ++e) d.i.vector[e] = d.destination(data.elements[e], result);
+      static_cast<std::uint8_t>((types.coordinate == Type::F32 ? 1 : 0) |
+                                (types.result == Type::F32 ? 2 : 0) | (geometry.layered ? 4 : 0));
+}
+
+void decodeTexture(Decoding& d) {
+  const std::string_view choice = d.takeOneOf({"level", "grad"});
+  const Geometry geometry = takeGeometry(d);
+  const Types types = takeTypes(d);
+  const std::size_t more = choice == "level" ? 1 : choice == "grad" ? 2 : 0;
+  // PTX 1.x also without the brackets: texture, {coordinates}.
+  d.expectOperands(2 + more, 3 + more);
+  const bool bare = more == 0 && d.operandCount() == 3;
+  if (more != 0) d.expectOperands(2 + more);
+  const Fetch fetch = bare ? Fetch{&d.operand(1), &d.operand(2)} : fetchOf(d, 1);
+  textureFields(d, geometry, types);
+  d.i.handler = &executeTexture;
+  takeHandle(d, *fetch.texture, ".texref");
+  takeCoordinates(d, *fetch.coordinates, geometry, types.coordinate);
+  takeLevels(d, choice, geometry, types.coordinate);
+  takeResults(d, types.result);
+  d.emit(InstructionClass::Memory);
+}
+
+void decodeGather(Decoding& d) {
+  constexpr std::string_view kChannels = "rgba";
+  const std::string_view channel = d.takeOneOf({"r", "g", "b", "a"});
+  if (channel.empty() || !d.take("2d")) d.unsupported("expected a channel, and .2d");
+  const Geometry geometry{2, false};
+  const Types types = takeTypes(d);
+  if (types.coordinate != Type::F32) d.unsupported();
+  d.expectOperands(2);
+  const Fetch fetch = fetchOf(d, 1);
+  textureFields(d, geometry, types);
+  d.i.handler = &executeGather;
+  d.i.target = static_cast<std::uint32_t>(kChannels.find(channel[0]));
+  takeHandle(d, *fetch.texture, ".texref");
+  takeCoordinates(d, *fetch.coordinates, geometry, types.coordinate);
+  takeResults(d, types.result);
+  d.emit(InstructionClass::Memory);
+}
+
+void decodeQuery(Decoding& d) {
+  const bool ofSurface = d.mnemonic() == "suq";
+  const std::string_view what =
+      d.takeOneOf({"width", "height", "depth", "array_size", "normalized_coords",
+                   "num_mipmap_levels", "num_samples"});
+  const bool level = d.take("level");
+  const bool known =
+      !what.empty() && (!ofSurface || what == "height" || what == "depth" || what == "array_size");
+  if (!known || d.takeType() != Type::B32) d.unsupported();
+  d.finishModifiers();
+  d.expectOperands(level ? 3 : 2);
+  const Operand& address = d.operand(1);
+  if (address.kind != Operand::Kind::Address || address.elements.size() != 1)
+    d.fail(address.at, "expected [handle]");
+  d.i.handler = &executeQuery;
+  d.i.flags = ofSurface ? 1 : 0;
+  d.i.mode = static_cast<std::uint8_t>(what == "width"               ? ArrayQuery::Width
+                                       : what == "height"            ? ArrayQuery::Height
+                                       : what == "depth"             ? ArrayQuery::Depth
+                                       : what == "array_size"        ? ArrayQuery::Layers
+                                       : what == "normalized_coords" ? ArrayQuery::Normalised
+                                                                     : ArrayQuery::One);
+  takeHandle(d, address.elements[0], ".texref");
+  if (level) d.source(2, Type::B32);
+  d.i.d = d.destination(0, Type::B32);
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeSurface(Decoding& d) {
+  const bool isLoad = d.mnemonic() == "suld";
+  if (!d.take("b")) d.unsupported("expected .b");
+  d.takeOneOf({"ca", "cg", "cs", "cv", "wb", "wt"});
+  const Geometry geometry = takeGeometry(d);
+  const std::string_view edge = d.takeOneOf({"trap", "clamp", "zero"});
+  if (edge.empty()) d.unsupported("expected .trap, .clamp or .zero");
+  const std::string_view vector = d.takeOneOf({"v2", "v4"});
+  const unsigned elements = vector.empty() ? 1 : vector == "v2" ? 2 : 4;
+  const Type type = d.takeType();
+  d.finishModifiers();
+  if (!isBits(type) || bytesOf(type) * elements > WarpInstruction::kMaxBytesPerLane)
+    d.unsupported();
+  d.expectOperands(2);
+  const Fetch fetch = fetchOf(d, isLoad ? 1 : 0);
+  d.i.handler = &executeSurface;
+  d.i.space = MemorySpace::Global;
+  d.i.operation = isLoad ? MemoryOperation::Load : MemoryOperation::Store;
+  d.i.elements = static_cast<std::uint8_t>(elements);
+  d.i.bytesPerLane = static_cast<std::uint8_t>(bytesOf(type) * elements);
+  d.i.mode = static_cast<std::uint8_t>(edge == "trap"    ? SurfaceEdge::Trap
+                                       : edge == "clamp" ? SurfaceEdge::Clamp
+                                                         : SurfaceEdge::Zero);
+  d.i.target = 1U | (geometry.dimensions > 1 ? 2U : 0U) |
+               (geometry.dimensions > 2 || geometry.layered ? 4U : 0U);
+  takeHandle(d, *fetch.texture, ".surfref");
+  takeCoordinates(d, *fetch.coordinates, geometry, Type::S32);
+  const Operand& data = d.operand(isLoad ? 0 : 1);
+  const bool isVector = data.kind == Operand::Kind::Vector;
+  if (isVector ? data.elements.size() != elements : elements != 1)
+    d.fail(data.at, "expected " + std::to_string(elements) + " elements");
+  const Type held = bytesOf(type) == 1 ? Type::B16 : type;
+  d.i.wideData = bytesOf(type) == 8;
+  for (unsigned e = 0; e < elements; ++e) {
+    const Operand& element = isVector ? data.elements[e] : data;
+    d.i.vector[e] = isLoad ? d.destination(element, held) : d.source(element, held);
+  }
   d.emit(InstructionClass::Memory);
 }
 
 }  // namespace
 
 FamilyDecoder textureDecoder(std::string_view mnemonic) {
-  return mnemonic == "tex" ? &decodeTexture : nullptr;
+  if (mnemonic == "tex") return &decodeTexture;
+  if (mnemonic == "tld4") return &decodeGather;
+  if (mnemonic == "txq" || mnemonic == "suq") return &decodeQuery;
+  return mnemonic == "suld" || mnemonic == "sust" ? &decodeSurface : nullptr;
 }
 
 }  // namespace fermata::ptx

@@ -81,20 +81,6 @@ std::uint64_t Executor::symbolAddress(const Module& module, const std::string& n
   return state_->modules.addressOf(state_->modules.variableNamed(module.data(), name, false));
 }
 
-void Executor::bindTexture(const Module& module, const std::string& name, const Texture& texture) {
-  load(module);
-  state_->modules.checkTexture(texture);
-  const std::uint64_t handle =
-      state_->modules.addressOf(state_->modules.variableNamed(module.data(), name, true));
-  state_->machine.textures[handle - kFirstTexture] = texture;
-}
-
-std::uint64_t Executor::createTexture(const Texture& texture) {
-  state_->modules.checkTexture(texture);
-  state_->machine.textures.push_back(texture);
-  return kFirstTexture + state_->machine.textures.size() - 1;
-}
-
 std::uint64_t Executor::State::constantValue(const ConstantRow& row, unsigned lane) const {
   const Launch& launch = machine.launch;
   const std::uint64_t bit = std::uint64_t{1} << lane;

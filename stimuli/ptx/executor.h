@@ -31,7 +31,8 @@
 //   trap are errors that name the lane.
 // - %clock and %globaltimer count the instructions this executor has executed in the launch; %smid
 // is 0.
-// - Textures: point sampling, clamped, coordinates in texels. Missing channels read 0, 0, 1.
+// - Textures and surfaces: see texture.h. There is one level: .level and .grad read it. The timing
+//   model sees the texel at which a filtered fetch begins; surfaces are global memory to it.
 // - sin, cos, ex2, lg2, tanh, rsqrt, sqrt, rcp and div with .approx or .full are evaluated in
 // double and
 //   rounded once to f32: at most 1 ulp from the true value, where hardware has up to 2^-20.5
@@ -53,6 +54,7 @@
 #include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/device_memory.h>
 #include <fermata/stimuli/ptx/module.h>
+#include <fermata/stimuli/ptx/texture.h>
 
 namespace fermata::ptx {
 
@@ -90,17 +92,6 @@ struct StrayReads {
   std::string first;        ///< where and what: "file:line:column: ..."
 };
 
-/// An array that a `tex` instruction reads.
-struct Texture {
-  enum class Element : std::uint8_t { U8, S8, U16, S16, U32, S32, F32 };
-  std::uint64_t address = 0;  ///< of texel (0, 0, 0) in device memory
-  std::uint32_t width = 1, height = 1, depth = 1;
-  std::uint64_t rowBytes = 0;  ///< 0: width * channels * element size; a layer has `height` rows
-  Element element = Element::F32;
-  unsigned channels = 1;               ///< 1, 2 or 4
-  bool normalisedCoordinates = false;  ///< float coordinates run over [0, 1)
-};
-
 class Executor {
  public:
   Executor(unsigned warpSlots, DeviceMemory& memory, ExecutorOptions options = {});
@@ -117,8 +108,13 @@ class Executor {
   /// Binds a `.texref` of a module. InputError when there is no such name or the array is not in
   /// memory.
   void bindTexture(const Module& module, const std::string& name, const Texture& texture);
-  /// A texture without a name; the handle is what the kernel gets as a 64-bit parameter.
+  /// A texture or surface without a name; the handle is what the kernel gets as a 64-bit parameter.
+  /// InputError when the array is not within one allocation or cannot be read so.
   std::uint64_t createTexture(const Texture& texture);
+  std::uint64_t createSurface(const Surface& surface);
+  /// InputError when there is none of this handle.
+  void destroyTexture(std::uint64_t handle);
+  void destroySurface(std::uint64_t handle);
 
   /// Starts a launch. Checks block (1 to 1024 threads), grid, parameter bytes and shared bytes.
   void begin(const Launch& launch);

@@ -64,9 +64,17 @@ Handler atomicHandler(AtomicOp op, Type type);
 /// The lanes and addresses of an atomic, checked, and what is there: nothing is updated.
 void readAtomic(Warp& warp, const Instruction& i, LaneMask mask);
 
-// Textures (texture_ops.cpp). a: handle; b, c, target: rows of the coordinates; vector: results;
-// mode: dimensions; flags: 1 coordinates are f32, 2 results are f32.
+// Textures (texture_ops.cpp). a: handle; b, c, d: rows of x, y and z or the layer; vector: results;
+// mode: dimensions; flags: 1 coordinates are f32, 2 results are f32, 4 layered; pd: all resident.
 void executeTexture(Warp& warp, const Instruction& i, LaneMask mask);
+/// The four texels that a linear filter would weigh; target: the channel.
+void executeGather(Warp& warp, const Instruction& i, LaneMask mask);
+/// txq and suq; d; mode: ArrayQuery; flags: 1 of a surface.
+enum class ArrayQuery : std::uint8_t { Width, Height, Depth, Layers, Normalised, One };
+void executeQuery(Warp& warp, const Instruction& i, LaneMask mask);
+/// a, b, c, d, mode as of a texture; vector: data; elements; mode: SurfaceEdge; target: dimensions.
+enum class SurfaceEdge : std::uint8_t { Trap, Clamp, Zero };
+void executeSurface(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Rounding to zero, down, up (directed_ops.cpp). Nearest belongs to the lane table.
 enum class Direction : std::uint8_t { Zero, Down, Up };

@@ -49,7 +49,7 @@ struct Instruction {
   PredicateOperand p;                 ///< predicate source
   std::uint16_t pd = kSinkPredicate;  ///< predicate destinations
   std::uint16_t qd = kSinkPredicate;
-  std::uint32_t target = 0;  ///< bra: PC; tex: a row; others: free for the handler
+  std::uint32_t target = 0;  ///< bra: PC; others: free for the handler
   /// bra: PC of the immediate post-dominator or kNoReconvergence; others: free for the handler
   std::uint32_t reconverge = 0;
   std::uint8_t elements = 1;  ///< of a vector access

@@ -1,5 +1,6 @@
 #include <fermata/stimuli/ptx/module_memory.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace fermata::ptx {
@@ -11,6 +12,7 @@ unsigned elementBytes(Texture::Element element) {
       return 1;
     case Texture::Element::U16:
     case Texture::Element::S16:
+    case Texture::Element::F16:
       return 2;
     default:
       return 4;
@@ -80,18 +82,45 @@ void ModuleMemory::checkTexture(const Texture& texture) const {
     throw InputError("a texture of " + std::to_string(texture.channels) +
                      " channels; expected 1, 2 or 4");
   }
-  const std::uint64_t row =
-      std::uint64_t{texture.width} * texture.channels * elementBytes(texture.element);
-  if (texture.rowBytes != 0 && texture.rowBytes < row)
-    throw InputError("a texture whose rows are shorter than its width");
-  const std::uint64_t pitch = texture.rowBytes != 0 ? texture.rowBytes : row;
-  const std::uint64_t rows = std::uint64_t{texture.height} * texture.depth;
-  const bool fits = rows - 1 <= DeviceMemory::kArenaEnd / pitch;  // or the product overflows
-  const std::uint64_t bytes = fits ? pitch * (rows - 1) + row : ~std::uint64_t{0};
-  if (machine_.memory->find(texture.address, bytes) == nullptr) {
-    throw InputError("a texture of " + std::to_string(bytes) + " bytes at " +
-                     hexAddress(texture.address) + " is not within one allocation; " +
-                     machine_.memory->describe(texture.address));
+  if (texture.layers != 0 && texture.depth != 1)
+    throw InputError("a layered texture of depth " + std::to_string(texture.depth) +
+                     "; expected 1");
+  const unsigned bytes = elementBytes(texture.element);
+  const bool integer = texture.element < Texture::Element::F32;
+  if (texture.normalisedReads && (!integer || bytes == 4))
+    throw InputError("normalised reads of a texture; expected elements of 8- or 16-bit integers");
+  if (texture.linear && integer && !texture.normalisedReads)
+    throw InputError("a linear filter of integers; expected floating point or normalised reads");
+  checkArray("texture", texture.address, std::uint64_t{texture.width} * texture.channels * bytes,
+             texture.rowBytes, texture.height, texture.sliceBytes,
+             std::max(texture.depth, texture.layers));
+}
+
+void ModuleMemory::checkSurface(const Surface& surface) const {
+  if (surface.widthBytes == 0 || surface.height == 0 || surface.depth == 0)
+    throw InputError("a surface of width, height or depth 0");
+  checkArray("surface", surface.address, surface.widthBytes, surface.rowBytes, surface.height,
+             surface.sliceBytes, surface.depth);
+}
+
+void ModuleMemory::checkArray(const std::string& what, std::uint64_t address,
+                              std::uint64_t widthBytes, std::uint64_t rowBytes, std::uint64_t rows,
+                              std::uint64_t sliceBytes, std::uint64_t slices) const {
+  if (rowBytes != 0 && rowBytes < widthBytes)
+    throw InputError("a " + what + " whose rows are shorter than its width");
+  const std::uint64_t pitch = rowBytes != 0 ? rowBytes : widthBytes;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 48;  // beyond it products might overflow
+  const bool sane = rows <= kMost / pitch && slices <= kMost / (rows * pitch);
+  if (sane && sliceBytes != 0 && sliceBytes < pitch * (rows - 1) + widthBytes)
+    throw InputError("a " + what + " whose slices are shorter than their rows");
+  const std::uint64_t slice = sliceBytes != 0 ? sliceBytes : rows * pitch;
+  const bool fits = sane && slices - 1 <= kMost / slice;
+  const std::uint64_t bytes =
+      fits ? slice * (slices - 1) + pitch * (rows - 1) + widthBytes : ~std::uint64_t{0};
+  if (machine_.memory->find(address, bytes) == nullptr) {
+    throw InputError("a " + what + " of " + std::to_string(bytes) + " bytes at " +
+                     hexAddress(address) + " is not within one allocation; " +
+                     machine_.memory->describe(address));
   }
 }
 

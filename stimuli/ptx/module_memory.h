@@ -25,10 +25,14 @@ class ModuleMemory {
   /// InputError when there is none of this name.
   const Variable& variableNamed(const ModuleData& module, const std::string& name,
                                 bool texture) const;
-  /// Checks that the array is in device memory.
+  /// Checks that the array is in device memory, and that it can be read so.
   void checkTexture(const Texture& texture) const;
+  void checkSurface(const Surface& surface) const;
 
  private:
+  void checkArray(const std::string& what, std::uint64_t address, std::uint64_t widthBytes,
+                  std::uint64_t rowBytes, std::uint64_t rows, std::uint64_t sliceBytes,
+                  std::uint64_t slices) const;
   void initialise(const Variable& variable, std::uint64_t functionBase);
 
   Machine& machine_;

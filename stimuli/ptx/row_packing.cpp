@@ -13,7 +13,6 @@ template <class Visit>
 void eachRow(Instruction& i, Visit visit) {
   for (Row* row : {&i.d, &i.a, &i.b, &i.c}) visit(*row);
   for (Row& row : i.vector) visit(row);
-  if (i.handler == &executeTexture) visit(i.target);
 }
 
 bool names(const StaticInstruction& known, RegisterId id) {

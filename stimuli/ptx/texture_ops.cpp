@@ -1,7 +1,9 @@
-// tex.1d, tex.2d and tex.3d: point sampling, clamped.
+// tex, tld4, txq and suq.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include <fermata/stimuli/ptx/half.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/module_memory.h>
 #include <fermata/stimuli/ptx/warp.h>
@@ -9,84 +11,289 @@
 namespace fermata::ptx {
 namespace {
 
-std::uint64_t texelIndex(const Warp& warp, const Instruction& i, Row row, unsigned lane,
-                         std::uint64_t size, bool normalised) {
-  const std::uint32_t bits = rowOf<std::uint32_t>(warp, row)[lane];
-  if ((i.flags & 1U) == 0) {
-    const auto index = static_cast<std::int32_t>(bits);
-    return index < 0 ? 0 : std::min<std::uint64_t>(static_cast<std::uint32_t>(index), size - 1);
-  }
-  float value = 0;
+using Beyond = Texture::Beyond;
+
+/// One axis of a fetch: a texel, and the next with its weight when the texture is filtered.
+struct Axis {
+  double first = 0;  ///< texel; may lie outside, and be anything
+  double weight = 0;
+};
+
+double bitsToDouble(std::uint32_t bits) {
+  float value;
   std::memcpy(&value, &bits, sizeof value);
-  double position = static_cast<double>(value);
-  if (normalised) position *= static_cast<double>(size);
-  position = std::floor(position);
-  if (!(position > 0)) return 0;
-  return position >= static_cast<double>(size) ? size - 1 : static_cast<std::uint64_t>(position);
+  return static_cast<double>(value);
 }
 
-/// A channel as the bits of its 32-bit value; f32 results of narrow integers are normalised.
-std::uint32_t channel(const Texture& texture, const std::uint8_t* at, bool asFloat) {
-  const unsigned bytes = elementBytes(texture.element);
-  std::uint32_t raw = 0;
-  std::memcpy(&raw, at, bytes);
-  const bool isSigned =
-      texture.element == Texture::Element::S8 || texture.element == Texture::Element::S16;
-  const unsigned unused = 32 - 8 * bytes;
-  if (isSigned)
-    raw = static_cast<std::uint32_t>(static_cast<std::int32_t>(raw << unused) >> unused);
-  if (!asFloat || bytes == 4) return raw;
-  const double scale = static_cast<double>((1U << (8 * bytes - (isSigned ? 1 : 0))) - 1U);
-  const double numerator =
-      isSigned ? static_cast<double>(static_cast<std::int32_t>(raw)) : static_cast<double>(raw);
-  const auto value = static_cast<float>(std::max(numerator / scale, -1.0));
-  std::memcpy(&raw, &value, sizeof raw);
-  return raw;
+Axis axisOf(double coordinate, bool filtered) {
+  Axis axis;
+  if (filtered) coordinate -= 0.5;
+  axis.first = std::floor(coordinate);
+  if (filtered) axis.weight = std::floor((coordinate - axis.first) * 256 + 0.5) / 256;
+  if (axis.weight != axis.weight) axis.weight = 0;
+  return axis;
+}
+
+/// Where a texel of an axis is read; false: it is beyond a border.
+bool place(double texel, std::uint64_t size, Beyond beyond, std::uint64_t& index) {
+  const auto last = static_cast<double>(size - 1);
+  if (texel >= 0 && texel <= last) {
+    index = static_cast<std::uint64_t>(texel);
+    return true;
+  }
+  const bool finite = std::isfinite(texel);
+  if (finite && (beyond == Beyond::Wrap || beyond == Beyond::Mirror)) {
+    const auto period = static_cast<double>(size) * (beyond == Beyond::Mirror ? 2 : 1);
+    double within = std::fmod(texel, period);
+    if (within < 0) within += period;
+    if (within > last) within = period - 1 - within;
+    index = static_cast<std::uint64_t>(std::max(within, 0.0));
+    return true;
+  }
+  index = texel > 0 ? size - 1 : 0;
+  return beyond != Beyond::Border;
+}
+
+/// A fetch by one lane.
+class Fetch {
+ public:
+  Fetch(const Warp& warp, const Instruction& i, unsigned lane)
+      : warp_(warp), instruction_(i), lane_(lane), texture_(find()) {
+    const bool layered = (i.flags & 4U) != 0;
+    if (layered != (texture_.layers != 0))
+      fail(layered ? "the texture has no layers"
+                   : "the texture has layers, which this does not read");
+    const std::array<std::uint64_t, 3> sizes = {texture_.width, texture_.height, texture_.depth};
+    const std::array<Row, 3> rows = {i.b, i.c, i.d};
+    filtered_ = (i.handler == &executeGather || texture_.linear) && byFloat();
+    for (unsigned axis = 0; axis < i.mode; ++axis) axes_[axis] = readAxis(rows[axis], sizes[axis]);
+    if (layered) {
+      const auto layer = static_cast<std::int32_t>(rowOf<std::uint32_t>(warp, i.d)[lane]);
+      slice_ = static_cast<std::uint64_t>(
+          std::clamp<std::int64_t>(layer, 0, std::int64_t{texture_.layers} - 1));
+    }
+    locate(0, 0, 0, address_);
+  }
+
+  const Texture& texture() const { return texture_; }
+  bool isFiltered() const { return filtered_; }
+  std::uint64_t address() const { return address_; }
+  unsigned texelBytes() const { return elementBytes(texture_.element) * texture_.channels; }
+  const std::uint8_t* bytes() const { return at(address_); }
+
+  bool readsFloat() const {
+    const bool narrow =
+        elementBytes(texture_.element) < 4 && texture_.element != Texture::Element::F16;
+    return texture_.normalisedReads || texture_.element >= Texture::Element::F32 ||
+           ((instruction_.flags & 2U) != 0 && narrow);
+  }
+
+  /// A channel of the texel `dx`, `dy`, `dz` behind the first: the bits of its 32-bit value.
+  std::uint32_t channel(unsigned k, unsigned dx, unsigned dy, unsigned dz) const {
+    std::uint64_t address = 0;
+    const bool inside = locate(dx, dy, dz, address);
+    if (!inside) return borderBits(k);
+    if (k >= texture_.channels) return missing(k);
+    return elementBits(at(address) + k * elementBytes(texture_.element));
+  }
+
+  std::uint32_t filtered(unsigned k) const {
+    const unsigned axes = instruction_.mode;
+    double sum = 0;
+    for (unsigned corner = 0; corner < (1U << axes); ++corner) {
+      double weight = 1;
+      for (unsigned axis = 0; axis < axes; ++axis)
+        weight *= (corner >> axis & 1U) != 0 ? axes_[axis].weight : 1 - axes_[axis].weight;
+      if (weight == 0) continue;
+      sum += weight * bitsToDouble(channel(k, corner & 1U, corner >> 1 & 1U, corner >> 2));
+    }
+    const auto value = static_cast<float>(sum);
+    std::uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return value != value ? 0x7fffffffU : bits;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    failAt(warp_, instruction_, static_cast<int>(lane_), what);
+  }
+  bool byFloat() const { return (instruction_.flags & 1U) != 0; }
+
+  const Texture& find() const {
+    const std::uint64_t handle = laneValue(warp_, instruction_.a, instruction_.wideBase, lane_);
+    const auto& textures = warp_.machine->textures;
+    if (handle < kFirstTexture || handle - kFirstTexture >= textures.size())
+      fail("there is no texture of handle " + hexAddress(handle));
+    const Texture& texture = textures[handle - kFirstTexture];
+    if (texture.address == 0)
+      fail("no array is bound to this texture, or it was destroyed: handle " + hexAddress(handle));
+    return texture;
+  }
+
+  Axis readAxis(Row row, std::uint64_t size) const {
+    const std::uint32_t bits = rowOf<std::uint32_t>(warp_, row)[lane_];
+    if (!byFloat()) return {static_cast<double>(static_cast<std::int32_t>(bits)), 0};
+    double value = bitsToDouble(bits);
+    if (texture_.normalisedCoordinates) value *= static_cast<double>(size);
+    return axisOf(value, filtered_);
+  }
+
+  bool locate(unsigned dx, unsigned dy, unsigned dz, std::uint64_t& address) const {
+    const bool folds = byFloat() && texture_.normalisedCoordinates;
+    const auto mode = [&](unsigned axis) {
+      const Beyond beyond = texture_.beyond[axis];
+      return folds || beyond == Beyond::Border ? beyond : Beyond::Clamp;
+    };
+    std::uint64_t x = 0, y = 0, z = slice_;
+    bool inside = place(axes_[0].first + dx, texture_.width, mode(0), x);
+    if (instruction_.mode > 1) inside &= place(axes_[1].first + dy, texture_.height, mode(1), y);
+    if (instruction_.mode > 2) inside &= place(axes_[2].first + dz, texture_.depth, mode(2), z);
+    const std::uint64_t row =
+        texture_.rowBytes != 0 ? texture_.rowBytes : std::uint64_t{texture_.width} * texelBytes();
+    const std::uint64_t slice =
+        texture_.sliceBytes != 0 ? texture_.sliceBytes : row * texture_.height;
+    address = texture_.address + z * slice + y * row + x * texelBytes();
+    return inside;
+  }
+
+  const std::uint8_t* at(std::uint64_t address) const {
+    const DeviceMemory& memory = *warp_.machine->memory;
+    if (allocation_ == nullptr || !allocation_->contains(address, texelBytes()))
+      allocation_ = memory.find(address, texelBytes());
+    if (allocation_ == nullptr) {
+      fail("texel at address " + hexAddress(address) + " is out of bounds; " +
+           memory.describe(address));
+    }
+    return allocation_->data.get() + (address - allocation_->base);
+  }
+
+  std::uint32_t missing(unsigned k) const {
+    return k == 3 ? (readsFloat() || (instruction_.flags & 2U) != 0 ? 0x3f800000U : 1U) : 0U;
+  }
+
+  std::uint32_t borderBits(unsigned k) const {
+    const float value = texture_.border[k];
+    if (!readsFloat()) return static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
+    std::uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+  }
+
+  std::uint32_t elementBits(const std::uint8_t* from) const {
+    const unsigned bytes = elementBytes(texture_.element);
+    std::uint32_t raw = 0;
+    std::memcpy(&raw, from, bytes);
+    if (texture_.element == Texture::Element::F16) {
+      const auto value = static_cast<float>(fromHalf<F16Format>(static_cast<std::uint16_t>(raw)));
+      std::memcpy(&raw, &value, sizeof raw);
+      return raw;
+    }
+    const bool isSigned =
+        texture_.element == Texture::Element::S8 || texture_.element == Texture::Element::S16;
+    const unsigned unused = 32 - 8 * bytes;
+    if (isSigned)
+      raw = static_cast<std::uint32_t>(static_cast<std::int32_t>(raw << unused) >> unused);
+    return bytes < 4 && readsFloat() ? normalised(raw, bytes, isSigned) : raw;
+  }
+
+  static std::uint32_t normalised(std::uint32_t raw, unsigned bytes, bool isSigned) {
+    const double scale = static_cast<double>((1U << (8 * bytes - (isSigned ? 1 : 0))) - 1U);
+    const double numerator =
+        isSigned ? static_cast<double>(static_cast<std::int32_t>(raw)) : static_cast<double>(raw);
+    const auto value = static_cast<float>(std::max(numerator / scale, -1.0));
+    std::memcpy(&raw, &value, sizeof raw);
+    return raw;
+  }
+
+  const Warp& warp_;
+  const Instruction& instruction_;
+  unsigned lane_;
+  const Texture& texture_;
+  bool filtered_ = false;
+  std::array<Axis, 3> axes_{};
+  std::uint64_t slice_ = 0;
+  std::uint64_t address_ = 0;
+  mutable const Allocation* allocation_ = nullptr;
+};
+
+/// Each lane's fetch, and what the timing model sees of it.
+template <class Read>
+void fetchLanes(Warp& warp, const Instruction& i, LaneMask mask, Read read) {
+  Machine& machine = *warp.machine;
+  WarpInstruction& out = *machine.out;
+  out.hasData = machine.options.carryData;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = firstLane(rest);
+    const Fetch fetch(warp, i, lane);
+    const std::uint8_t* bytes = fetch.bytes();
+    out.address[lane] = fetch.address();
+    out.bytesPerLane = static_cast<std::uint8_t>(fetch.texelBytes());
+    if (out.hasData) std::memcpy(out.data[lane].data(), bytes, fetch.texelBytes());
+    for (unsigned k = 0; k < 4; ++k) rowOf<std::uint32_t>(warp, i.vector[k])[lane] = read(fetch, k);
+  }
+  writePredicate(warp, i.pd, kAllLanes, mask);
 }
 
 }  // namespace
 
 void executeTexture(Warp& warp, const Instruction& i, LaneMask mask) {
-  Machine& machine = *warp.machine;
-  WarpInstruction& out = *machine.out;
-  const bool asFloat = (i.flags & 2U) != 0;
-  out.hasData = machine.options.carryData;
+  fetchLanes(warp, i, mask, [](const Fetch& fetch, unsigned k) {
+    return fetch.isFiltered() ? fetch.filtered(k) : fetch.channel(k, 0, 0, 0);
+  });
+}
+
+// Against the clock, from the texel of the smaller x and the larger y (PTX ISA, tld4).
+void executeGather(Warp& warp, const Instruction& i, LaneMask mask) {
+  constexpr std::array<unsigned, 4> kX = {0, 1, 1, 0};
+  constexpr std::array<unsigned, 4> kY = {1, 1, 0, 0};
+  fetchLanes(warp, i, mask, [&](const Fetch& fetch, unsigned k) {
+    return fetch.channel(i.target, kX[k], kY[k], 0);
+  });
+}
+
+void executeQuery(Warp& warp, const Instruction& i, LaneMask mask) {
+  const Machine& machine = *warp.machine;
+  const bool ofSurface = (i.flags & 1U) != 0;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
-    const std::uint64_t handle = laneValue(warp, i.a, i.wideBase, lane) - kFirstTexture;
-    if (handle >= machine.textures.size() || machine.textures[handle].address == 0) {
-      failAt(warp, i, static_cast<int>(lane), "no array is bound to this texture");
-    }
-    const Texture& texture = machine.textures[handle];
-    const unsigned texelBytes = elementBytes(texture.element) * texture.channels;
-    const std::uint64_t pitch =
-        texture.rowBytes != 0 ? texture.rowBytes : std::uint64_t{texture.width} * texelBytes;
-    const std::uint64_t x =
-        texelIndex(warp, i, i.b, lane, texture.width, texture.normalisedCoordinates);
-    const std::uint64_t y =
-        i.mode >= 2 ? texelIndex(warp, i, i.c, lane, texture.height, texture.normalisedCoordinates)
-                    : 0;
-    const std::uint64_t z = i.mode == 3 ? texelIndex(warp, i, i.target, lane, texture.depth,
-                                                     texture.normalisedCoordinates)
-                                        : 0;
-    const std::uint64_t address =
-        texture.address + (z * texture.height + y) * pitch + x * texelBytes;
-    const Allocation* allocation = machine.memory->find(address, texelBytes);
-    if (allocation == nullptr) {
+    const std::uint64_t handle = laneValue(warp, i.a, true, lane);
+    const std::uint64_t at = handle - (ofSurface ? kFirstSurface : kFirstTexture);
+    const bool known = ofSurface
+                           ? at < machine.surfaces.size() && machine.surfaces[at].address != 0
+                           : at < machine.textures.size() && machine.textures[at].address != 0;
+    if (!known) {
       failAt(warp, i, static_cast<int>(lane),
-             "texel at address " + hexAddress(address) + " is out of bounds; " +
-                 machine.memory->describe(address));
+             std::string("there is no ") + (ofSurface ? "surface" : "texture") + " of handle " +
+                 hexAddress(handle));
     }
-    const std::uint8_t* at = allocation->data.get() + (address - allocation->base);
-    out.address[lane] = address;
-    out.bytesPerLane = static_cast<std::uint8_t>(texelBytes);
-    if (out.hasData) std::memcpy(out.data[lane].data(), at, texelBytes);
-    for (unsigned k = 0; k < 4; ++k) {
-      std::uint32_t value = k == 3 ? (asFloat ? 0x3f800000U : 1U) : 0U;
-      if (k < texture.channels)
-        value = channel(texture, at + k * elementBytes(texture.element), asFloat);
-      rowOf<std::uint32_t>(warp, i.vector[k])[lane] = value;
+    Texture texture;
+    if (ofSurface) {
+      texture.height = machine.surfaces[at].height;
+      texture.depth = texture.layers = machine.surfaces[at].depth;
+    } else {
+      texture = machine.textures[at];
     }
+    std::uint32_t value = 1;
+    switch (static_cast<ArrayQuery>(i.mode)) {
+      case ArrayQuery::Width:
+        value = texture.width;
+        break;
+      case ArrayQuery::Height:
+        value = texture.height;
+        break;
+      case ArrayQuery::Depth:
+        value = texture.depth;
+        break;
+      case ArrayQuery::Layers:
+        value = texture.layers;
+        break;
+      case ArrayQuery::Normalised:
+        value = texture.normalisedCoordinates ? 1 : 0;
+        break;
+      case ArrayQuery::One:
+        break;
+    }
+    rowOf<std::uint32_t>(warp, i.d)[lane] = value;
   }
 }
 

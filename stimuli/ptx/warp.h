@@ -54,10 +54,12 @@ struct Machine {
   std::uint64_t executed = 0;
   std::uint64_t printfCalls = 0;
   StrayReads strayReads;
-  std::vector<Texture> textures;  ///< by handle - kFirstTexture
+  std::vector<Texture> textures;  ///< by handle - kFirstTexture; address 0: none
+  std::vector<Surface> surfaces;  ///< by handle - kFirstSurface; address 0: none
   WarpInstruction* out = nullptr;
 };
 inline constexpr std::uint64_t kFirstTexture = 0x00100000;
+inline constexpr std::uint64_t kFirstSurface = 0x00180000;
 inline constexpr std::uint64_t kFirstFunction = 0x00200000;
 inline constexpr std::uint64_t kFunctionStride = 16;
 

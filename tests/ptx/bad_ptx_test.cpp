@@ -75,7 +75,7 @@ const std::vector<Bad> kBodies = {
      "unsupported instruction 'wmma.load"},
     {"vabsdiff4.u32.u32.u32 %r1, %r2, %r3, %r4;", "6:1", "unsupported instruction"},
     {"tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2, %f3, %f4}];", "6:1",
-     "only .1d, .2d and .3d textures"},
+     "expected .1d, .2d, .3d, .a1d or .a2d"},
     {"tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];", "6:48",
      "2 coordinates; expected 1"},
     {"bar.sync 16;", "6:10", "the barrier is 16; expected 0 to 15"},

@@ -184,12 +184,21 @@ BOOST_AUTO_TEST_CASE(forms_that_are_refused) {
   BOOST_TEST(
       error("tex.1d.v4.u32.s32" + to + "{%r5, %r5}];").find("2 coordinates; expected 1 or 4") !=
       std::string::npos);
-  BOOST_TEST(error("tex.a2d.v4.u32.s32" + to + "{%r5, %r5, %r5, %r5}];")
-                 .find("unsupported form 'tex.a2d.v4.u32.s32'") != std::string::npos);
+  BOOST_TEST(
+      error("tex.a2d.v4.u32.s32" + to + "{%r5, %r5, %r5}];").find("3 coordinates; expected 4") !=
+      std::string::npos);
   BOOST_TEST(error("tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f5, %f5, %f5, %f5}];")
                  .find("unsupported form 'tex.cube") != std::string::npos);
-  BOOST_TEST(error("tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f5, %f5}], %f6;")
-                 .find("unsupported form 'tex.level") != std::string::npos);
+  BOOST_TEST(error("tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f5, %f5}];")
+                 .find("has 2 operands; expected 3") != std::string::npos);
+  BOOST_TEST(error("tex.grad.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f5, %f5}], %f6, %f6;")
+                 .find("1 gradients; expected 2") != std::string::npos);
+  BOOST_TEST(error("tex.1d.v4.f16.f32 {%f1, %f2, %f3, %f4}, [image, {%f5}];")
+                 .find("unsupported form 'tex.1d.v4.f16.f32'") != std::string::npos);
+  BOOST_TEST(error("suld.p.1d.b32.trap %r1, [%rd1, {%r2}];").find("expected .b") !=
+             std::string::npos);
+  BOOST_TEST(error("txq.channel_order.b32 %r1, [image];").find("unsupported form 'txq.channel") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(mistakes) {
