@@ -282,8 +282,22 @@ void decodePrefetch(Decoding& d) {
   decodeNothing(d);
 }
 
+/// discard and applypriority: advice about a cache line.
+void decodeAdvice(Decoding& d) {
+  d.take("global");
+  const bool priority = d.mnemonic() == "applypriority";
+  if (!d.take(priority ? "L2::evict_normal" : "L2")) d.unsupported();
+  d.finishModifiers();
+  d.expectOperands(2);
+  addressOperand(d, 0);
+  if (d.immediate(d.operand(1), 128, "the size") != 128)
+    d.fail(d.operand(1).at, "expected a size of 128");
+  decodeNothing(d);
+}
+
 void decodeFence(Decoding& d) {
-  if (d.takeOneOf({"cta", "gl", "sys", "gpu", "cluster"}).empty())
+  if (d.take("proxy") ? !d.take("alias")
+                      : d.takeOneOf({"cta", "gl", "sys", "gpu", "cluster"}).empty())
     d.unsupported("expected a scope such as .cta");
   d.takeOneOf({"sc", "acq_rel", "acquire", "release"});
   d.finishModifiers();
@@ -344,6 +358,7 @@ FamilyDecoder memoryDecoder(std::string_view mnemonic) {
   if (mnemonic == "ld" || mnemonic == "ldu") return &decodeLoad;
   if (mnemonic == "st") return &decodeStore;
   if (mnemonic == "atom" || mnemonic == "red") return &decodeAtomic;
+  if (mnemonic == "discard" || mnemonic == "applypriority") return &decodeAdvice;
   if (mnemonic == "prefetch" || mnemonic == "prefetchu") return &decodePrefetch;
   return mnemonic == "membar" || mnemonic == "fence" ? &decodeFence : nullptr;
 }

@@ -165,12 +165,13 @@ void decodeCvt(Decoding& d) {
 }
 
 std::uint64_t windowOfSpace(Decoding& d) {
-  const std::string_view space = d.takeOneOf({"global", "shared", "local", "const", "param"});
+  const std::string_view space =
+      d.takeOneOf({"global", "shared", "shared::cta", "local", "const", "param", "param::entry"});
   d.take("cta");
   if (space.empty()) d.unsupported("expected a state space");
-  if (space == "shared") return kSharedWindow;
+  if (space.substr(0, 6) == "shared") return kSharedWindow;
   if (space == "local") return kLocalWindow;
-  return space == "param" ? kParameterWindow : 0;
+  return space.substr(0, 5) == "param" ? kParameterWindow : 0;
 }
 
 // Between an address of a space and the generic one: add or take off the window's base.
@@ -190,14 +191,15 @@ void decodeCvta(Decoding& d) {
 }
 
 void decodeIsSpace(Decoding& d) {
-  const std::string_view name = d.takeOneOf({"global", "shared", "local", "const", "param"});
+  const std::string_view name =
+      d.takeOneOf({"global", "shared", "shared::cta", "local", "const", "param", "param::entry"});
   d.finishModifiers();
   if (name.empty()) d.unsupported("expected a state space");
   MemorySpace space = MemorySpace::Global;
-  if (name == "shared") space = MemorySpace::Shared;
+  if (name.substr(0, 6) == "shared") space = MemorySpace::Shared;
   if (name == "local") space = MemorySpace::Local;
   if (name == "const") space = MemorySpace::Constant;
-  if (name == "param") space = MemorySpace::Parameter;
+  if (name.substr(0, 5) == "param") space = MemorySpace::Parameter;
   d.expectOperands(2);
   d.i.handler = &executeIsSpace;
   d.i.mode = static_cast<std::uint8_t>(space);

@@ -357,8 +357,9 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
 void decodeStatement(Decoding& decoding) {
   const std::string_view name = decoding.mnemonic();
   if (const FamilyDecoder decoder = halfDecoder(decoding)) return decoder(decoding);
-  for (const auto family : {&arithmeticDecoder, &logicDecoder, &compareDecoder, &moveDecoder,
-                            &memoryDecoder, &textureDecoder, &controlDecoder, &warpDecoder}) {
+  for (const auto family :
+       {&arithmeticDecoder, &logicDecoder, &compareDecoder, &moveDecoder, &memoryDecoder,
+        &textureDecoder, &controlDecoder, &warpDecoder, &wordDecoder}) {
     if (const FamilyDecoder decoder = family(name)) return decoder(decoding);
   }
   decoding.fail(decoding.statement().at,

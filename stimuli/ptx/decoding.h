@@ -112,6 +112,7 @@ using FamilyDecoder = void (*)(Decoding&);
 FamilyDecoder halfDecoder(const Decoding& decoding);
 FamilyDecoder arithmeticDecoder(std::string_view mnemonic);
 FamilyDecoder logicDecoder(std::string_view mnemonic);
+FamilyDecoder wordDecoder(std::string_view mnemonic);
 FamilyDecoder compareDecoder(std::string_view mnemonic);
 FamilyDecoder moveDecoder(std::string_view mnemonic);
 FamilyDecoder memoryDecoder(std::string_view mnemonic);

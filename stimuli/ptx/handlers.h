@@ -121,6 +121,22 @@ void executeHalfConvert(Warp& warp, const Instruction& i, LaneMask mask);
 void executeHalfPack(Warp& warp, const Instruction& i, LaneMask mask);
 void executeToTf32(Warp& warp, const Instruction& i, LaneMask mask);
 
+// Words (word_ops.cpp). a, b, c, d.
+enum class Video : std::uint8_t { Add, Sub, AbsDiff, Min, Max, Average, Set };
+enum class VideoSecond : std::uint8_t { None, Add, Min, Max };
+inline constexpr std::uint8_t kVideoSaturate = 1;
+inline constexpr std::uint8_t kVideoSignedA = 2;
+inline constexpr std::uint8_t kVideoSignedB = 4;
+inline constexpr std::uint8_t kVideoSignedResult = 8;
+/// mode: Video, elements: parts of the word; target: VideoSecond, with c; reconverge: Compare.
+void executeVideo(Warp& warp, const Instruction& i, LaneMask mask);
+/// mode: 1 .hi; flags: kVideoSignedA, kVideoSignedB.
+void executeDp2a(Warp& warp, const Instruction& i, LaneMask mask);
+/// mode: 1 .clamp, 0 .wrap; of szext kVideoSignedA.
+void executeBitMask(Warp& warp, const Instruction& i, LaneMask mask);
+void executeExtend(Warp& warp, const Instruction& i, LaneMask mask);
+void executeFindSet(Warp& warp, const Instruction& i, LaneMask mask);
+
 // Carries (carry_ops.cpp); flags: 1 carry in, 2 carry out.
 enum class CarryOp : std::uint8_t { Add, Sub, MadLo, MadHi };
 Handler carryHandler(CarryOp op, Type type);

@@ -186,7 +186,7 @@ const std::vector<Refused> kRefused = {
     {"ld.shared::cluster.b32 %r2, [tile];", "unsupported form 'ld.shared::cluster.b32'"},
     {"ld.global.v8.b32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, [%rd1];",
      "unsupported form 'ld.global.v8.b32'"},
-    {"vadd.s32.s32.s32 %r1, %r2, %r3;", "unsupported instruction 'vadd.s32.s32.s32'"},
+    {"vmad.s32.s32.s32 %r1, %r2, %r3, %r4;", "unsupported instruction 'vmad.s32.s32.s32'"},
     {"sust.p.1d.b32.trap [%rd1, {%r2}], %r1;", "unsupported form 'sust.p.1d.b32.trap'"},
     {"mov.u32 %r2, %cluster_ctaid.x;", "'%cluster_ctaid.x'"},
     {"div.f32 %f1, %f2, %f3;", "unsupported form 'div.f32'"},
