@@ -6,30 +6,159 @@
 #include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
+namespace {
+
+constexpr std::size_t kRememberedFrees = 4096;
+
+/// What an allocation takes of the arena, with the space behind it.
+std::uint64_t span(std::uint64_t bytes) {
+  constexpr std::uint64_t kAlign = DeviceMemory::kAlignment;
+  return (bytes + kAlign - 1) / kAlign * kAlign + kAlign;
+}
+
+HostBytes zeroed(std::size_t bytes, const std::string& name) {
+  HostBytes data(static_cast<std::uint8_t*>(std::calloc(bytes, 1)));
+  if (data == nullptr) {
+    throw InputError("the host has no memory for '" + name + "' of " + std::to_string(bytes) +
+                     " bytes");
+  }
+  return data;
+}
+
+}  // namespace
+
+DeviceMemory::DeviceMemory(bool trackWritten) : trackWritten_(trackWritten) {
+  addGap(kArenaBase, kArenaEnd);
+}
+
+bool DeviceMemory::hasRoom(std::size_t bytes) const {
+  return bytes <= kArenaEnd - kArenaBase &&
+         gapsBySize_.lower_bound({span(bytes), 0}) != gapsBySize_.end();
+}
 
 std::uint64_t DeviceMemory::allocate(std::size_t bytes, std::string name) {
   if (bytes == 0) throw InputError("allocation of 0 bytes for '" + name + "'");
-  if (bytes > kArenaEnd - kArenaBase || next_ + bytes + kAlignment > kArenaEnd) {
+  if (!hasRoom(bytes)) {
+    const std::uint64_t largest = gapsBySize_.empty() ? 0 : gapsBySize_.rbegin()->first;
     throw InputError("device memory is full: '" + name + "' needs " + std::to_string(bytes) +
-                     " bytes, " + std::to_string(kArenaEnd - next_) + " are left");
+                     " bytes, " + std::to_string(freeBytes_) + " are left, the most in one piece " +
+                     std::to_string(largest));
   }
   Allocation allocation;
-  allocation.base = next_;
+  allocation.base = gapsBySize_.lower_bound({span(bytes), 0})->second;
   allocation.bytes = bytes;
+  allocation.data = zeroed(bytes, name);
+  if (trackWritten_) allocation.written = zeroed(bytes, name);
   allocation.name = std::move(name);
-  allocation.data = std::make_unique<std::uint8_t[]>(bytes);
-  if (trackWritten_) allocation.written = std::make_unique<std::uint8_t[]>(bytes);
-  next_ += (bytes + kAlignment - 1) / kAlignment * kAlignment + kAlignment;
   const std::uint64_t base = allocation.base;
-  allocations_.emplace(base, std::move(allocation));
+  takeGap(base, base + span(bytes));
+  insert(std::move(allocation));
   return base;
 }
 
-void DeviceMemory::release(std::uint64_t address) {
-  if (allocations_.erase(address) == 0) {
-    throw InputError("nothing was allocated at address " + hexAddress(address));
+void DeviceMemory::adopt(std::uint64_t base, std::size_t bytes, void* data, std::string name) {
+  const std::string range =
+      "'" + name + "' of " + std::to_string(bytes) + " bytes at " + hexAddress(base);
+  if (bytes == 0 || base < kArenaBase || base + bytes < base)
+    throw InputError(range + " cannot be device memory; expected addresses from " +
+                     hexAddress(kArenaBase) + " on");
+  const auto after = allocations_.lower_bound(base);
+  const bool meetsNext = after != allocations_.end() && after->first < base + bytes;
+  if (meetsNext || find(base) != nullptr)
+    throw InputError(range + " meets another allocation; " +
+                     describe(meetsNext ? after->first : base));
+  if (base < kArenaEnd) {  // as allocate() might have placed it
+    auto gap = gaps_.upper_bound(base);
+    const bool inGap = gap != gaps_.begin() && std::prev(gap)->second >= base + span(bytes);
+    if (base % kAlignment != 0 || !inGap)
+      throw InputError(range + " does not fit the arena; expected a gap there, and a multiple of " +
+                       std::to_string(kAlignment));
   }
+  Allocation allocation;
+  allocation.base = base;
+  allocation.bytes = bytes;
+  allocation.data = HostBytes(static_cast<std::uint8_t*>(data), {false});
+  if (trackWritten_) allocation.written = zeroed(bytes, name);
+  allocation.name = std::move(name);
+  if (base < kArenaEnd) takeGap(base, base + span(bytes));
+  insert(std::move(allocation));
+}
+
+void DeviceMemory::release(std::uint64_t address) {
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end()) {
+    throw InputError("nothing was allocated at address " + hexAddress(address) + "; " +
+                     describe(address));
+  }
+  const Allocation& allocation = found->second;
+  remember(allocation);
+  if (address < kArenaEnd) addGap(address, address + span(allocation.bytes));
+  allocations_.erase(found);
   ++generation_;
+}
+
+void DeviceMemory::insert(Allocation allocation) {
+  forget(allocation.base, allocation.base + allocation.bytes);
+  const std::uint64_t base = allocation.base;
+  allocations_.emplace(base, std::move(allocation));
+}
+
+void DeviceMemory::addGap(std::uint64_t base, std::uint64_t end) {
+  freeBytes_ += end - base;
+  auto next = gaps_.lower_bound(base);
+  if (next != gaps_.end() && next->first == end) {
+    end = next->second;
+    gapsBySize_.erase({next->second - next->first, next->first});
+    next = gaps_.erase(next);
+  }
+  if (next != gaps_.begin()) {
+    const auto before = std::prev(next);
+    if (before->second == base) {
+      base = before->first;
+      gapsBySize_.erase({before->second - before->first, before->first});
+      gaps_.erase(before);
+    }
+  }
+  gaps_.emplace(base, end);
+  gapsBySize_.emplace(end - base, base);
+}
+
+/// Cuts [base, end) out of the gap that holds it.
+void DeviceMemory::takeGap(std::uint64_t base, std::uint64_t end) {
+  const auto gap = std::prev(gaps_.upper_bound(base));
+  const auto [from, to] = *gap;
+  gapsBySize_.erase({to - from, from});
+  gaps_.erase(gap);
+  freeBytes_ -= to - from;
+  if (from < base) addGap(from, base);
+  if (to > end) addGap(end, to);
+}
+
+void DeviceMemory::remember(const Allocation& allocation) {
+  if (freedOrder_.size() == kRememberedFrees) {
+    freed_.erase(freedOrder_.front());
+    freedOrder_.pop_front();
+  }
+  freed_[allocation.base] = {allocation.bytes, allocation.name};
+  freedOrder_.push_back(allocation.base);
+}
+
+void DeviceMemory::forget(std::uint64_t base, std::uint64_t end) {
+  auto at = freed_.upper_bound(base);
+  if (at != freed_.begin()) --at;
+  while (at != freed_.end() && at->first < end)
+    at = at->first + at->second.bytes > base ? freed_.erase(at) : std::next(at);
+}
+
+std::string DeviceMemory::describeFreed(std::uint64_t address) const {
+  auto at = freed_.upper_bound(address);
+  if (at == freed_.begin() || find(address) != nullptr) return {};
+  --at;
+  const Freed& freed = at->second;
+  if (address - at->first >= freed.bytes) return {};
+  return hexAddress(address) + " is " + std::to_string(address - at->first) + " bytes into '" +
+         freed.name + "' (" + std::to_string(freed.bytes) + " bytes at " + hexAddress(at->first) +
+         "), which was freed";
 }
 
 const Allocation* DeviceMemory::find(std::uint64_t address, std::size_t bytes) const {
@@ -82,6 +211,7 @@ void DeviceMemory::markInitialised(std::uint64_t address, std::size_t bytes) {
 }
 
 std::string DeviceMemory::describe(std::uint64_t address) const {
+  if (const std::string text = describeFreed(address); !text.empty()) return text;
   if (allocations_.empty()) return "nothing is allocated";
   const auto text = [](const Allocation& a) {
     return "'" + a.name + "' (" + std::to_string(a.bytes) + " bytes at " + hexAddress(a.base) + ")";

@@ -1,27 +1,41 @@
 // Global memory of the device: allocations in one address space, bounds-checked.
 //
-// Addresses fit 32 bits (kernels compiled with -m32 keep pointers in 32 bits). Layout of the space:
-//   [0, kArenaBase)              windows of generic addressing (shared, local), null; see
-//   address_space.h [kArenaBase, kArenaEnd)      allocations, each aligned to 256 bytes, at least
-//   256 bytes apart [kArenaEnd, 2^32)            local memory as the timing model sees it
+// Addresses of the arena fit 32 bits (kernels compiled with -m32 keep pointers in 32 bits). Layout
+// of the space:
+//   [0, kArenaBase)          windows of generic addressing (shared, local), null; see
+//   address_space.h [kArenaBase, kArenaEnd)  allocations, each aligned to 256 bytes, at least 256
+//   bytes apart [kArenaEnd, 2^32)        local memory as the timing model sees it beyond what is
+//   adopted at addresses of its owner's, such as managed memory
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
-#include <vector>
+#include <utility>
 
 namespace fermata::ptx {
 
-/// One allocation. Bytes are zero when allocated.
+/// Frees bytes that it owns.
+struct HostBytesDelete {
+  bool owns = true;
+  void operator()(std::uint8_t* data) const {
+    if (owns) std::free(data);
+  }
+};
+using HostBytes = std::unique_ptr<std::uint8_t[], HostBytesDelete>;
+
+/// One allocation. Bytes are zero when allocated; the host gives a page when it is first touched.
 struct Allocation {
   std::uint64_t base = 0;
   std::size_t bytes = 0;
   std::string name;
-  std::unique_ptr<std::uint8_t[]> data;
-  std::unique_ptr<std::uint8_t[]> written;  ///< one flag a byte; null when not tracked
+  HostBytes data;
+  HostBytes written;  ///< one flag a byte; null when not tracked
 
   bool contains(std::uint64_t address, std::size_t size) const {
     return address >= base && size <= bytes && address - base <= bytes - size;
@@ -35,11 +49,18 @@ class DeviceMemory {
   static constexpr std::uint64_t kAlignment = 256;
 
   /// With `trackWritten` each byte remembers whether it was ever written (one more byte a byte).
-  explicit DeviceMemory(bool trackWritten = false) : trackWritten_(trackWritten) {}
+  explicit DeviceMemory(bool trackWritten = false);
 
-  /// Throws InputError when the address space is full or `bytes` is 0.
+  /// In the smallest gap that holds it, of equal ones the lowest. Throws InputError when there is
+  /// none, when the host has no memory, or when `bytes` is 0.
   std::uint64_t allocate(std::size_t bytes, std::string name);
-  /// Frees the allocation that starts at `address`; InputError when there is none.
+  /// Would allocate() find a place?
+  bool hasRoom(std::size_t bytes) const;
+  /// Makes [base, base + bytes) memory that its owner keeps: `data` must outlive it. InputError
+  /// where the range meets another allocation or lies in [0, kArenaBase).
+  void adopt(std::uint64_t base, std::size_t bytes, void* data, std::string name);
+  /// Frees the allocation that starts at `address`; InputError when there is none. Gaps that touch
+  /// become one.
   void release(std::uint64_t address);
 
   /// The allocation that holds [address, address + bytes), or nullptr.
@@ -57,17 +78,34 @@ class DeviceMemory {
   bool tracksWritten() const { return trackWritten_; }
   /// Grows with every release, so that whoever keeps an Allocation* knows when to drop it.
   std::uint64_t generation() const { return generation_; }
+  /// Bytes of the arena that no allocation and no space between two takes.
+  std::uint64_t freeBytes() const { return freeBytes_; }
 
   /// "0x10000400 is 4 bytes past the end of 'a' (256 bytes at 0x10000000)": for error messages.
   std::string describe(std::uint64_t address) const;
 
  private:
+  struct Freed {
+    std::size_t bytes = 0;
+    std::string name;
+  };
+
   const Allocation& require(std::uint64_t address, std::size_t bytes) const;
+  void insert(Allocation allocation);
+  void addGap(std::uint64_t base, std::uint64_t end);
+  void takeGap(std::uint64_t base, std::uint64_t end);
+  void remember(const Allocation& allocation);
+  void forget(std::uint64_t base, std::uint64_t end);
+  std::string describeFreed(std::uint64_t address) const;
 
   bool trackWritten_;
-  std::uint64_t next_ = kArenaBase;
   std::uint64_t generation_ = 0;
-  std::map<std::uint64_t, Allocation> allocations_;  ///< by base
+  std::uint64_t freeBytes_ = 0;
+  std::map<std::uint64_t, Allocation> allocations_;               ///< by base
+  std::map<std::uint64_t, std::uint64_t> gaps_;                   ///< of the arena: base, end
+  std::set<std::pair<std::uint64_t, std::uint64_t>> gapsBySize_;  ///< bytes, base
+  std::map<std::uint64_t, Freed> freed_;                          ///< by base; the latest of them
+  std::deque<std::uint64_t> freedOrder_;
 };
 
 }  // namespace fermata::ptx

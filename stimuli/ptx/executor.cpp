@@ -304,6 +304,23 @@ const StaticInstruction* Executor::peek(unsigned slot) const {
   return warp.active != 0 ? &state_->machine.code->statics[warp.pc] : nullptr;
 }
 
+void Executor::setStackBytes(std::uint32_t bytes) {
+  state_->machine.options.stackBytes = bytes;
+}
+void Executor::setHeapBytes(std::uint64_t bytes) {
+  state_->machine.options.heapBytes = bytes;
+}
+
+void Executor::setWarpSlots(unsigned slots) {
+  State& s = *state_;
+  if (slots == 0) throw InputError("an executor without warp slots");
+  if (slots == s.warps.size()) return;
+  s.machine.code = nullptr;
+  s.warps = std::vector<Warp>(slots);
+  s.ctas = std::vector<Cta>(slots);
+  s.atomics.assign(slots, nullptr);
+}
+
 const Launch& Executor::launch() const {
   return state_->machine.launch;
 }

@@ -28,7 +28,7 @@
 //   number divided by -1 gives itself, remainder 0.
 // - vprintf formats as C's printf does, lane after lane, for ExecutorOptions::print, and returns
 //   how many arguments it took; a conversion that C does not define is an error. __assertfail and
-//   trap are errors that name the lane.
+//   trap are errors that name the lane. malloc and free act lane after lane on the device memory.
 // - %clock and %globaltimer count the instructions this executor has executed in the launch; %smid
 // is 0.
 // - Textures and surfaces: see texture.h. There is one level: .level and .grad read it. The timing
@@ -80,6 +80,8 @@ struct ExecutorOptions {
   /// Local memory of a thread for functions that are called by their address or by themselves,
   /// beyond what the kernel and what is inlined have.
   std::uint32_t stackBytes = 64 * 1024;
+  /// What kernels may have from malloc at a time; of more they get null.
+  std::uint64_t heapBytes = 8 * 1024 * 1024;
   /// Takes what kernels print: the text of one thread's vprintf, in the order of the lanes. None:
   /// it is formatted, and so checked, all the same.
   std::function<void(std::string_view)> print;
@@ -116,6 +118,12 @@ class Executor {
   void destroyTexture(std::uint64_t handle);
   void destroySurface(std::uint64_t handle);
 
+  /// From the next launch on; see ExecutorOptions.
+  void setStackBytes(std::uint32_t bytes);
+  void setHeapBytes(std::uint64_t bytes);
+  /// Between launches; the warps of the last one are gone.
+  void setWarpSlots(unsigned slots);
+
   /// Starts a launch. Checks block (1 to 1024 threads), grid, parameter bytes and shared bytes.
   void begin(const Launch& launch);
   /// CTA number `cta` = x + grid.x * (y + grid.y * z) in slots [firstSlot, firstSlot + warps of a
@@ -149,5 +157,10 @@ class Executor {
 /// honoured. InputError names the warps when all that are left wait at barriers that cannot
 /// complete. The executor needs at least as many slots as a CTA has warps.
 void runFunctionally(Executor& executor, const Launch& launch);
+
+/// The same with all CTAs at once, as a cooperative launch needs, whose CTAs wait for each other:
+/// each warp that can go on has a turn of some instructions, then the next. The executor has as
+/// many slots as that takes while it runs. InputError when the grid has more than `mostCtas`.
+void runInterleaved(Executor& executor, const Launch& launch, std::uint64_t mostCtas);
 
 }  // namespace fermata::ptx

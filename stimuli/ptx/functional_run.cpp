@@ -1,4 +1,7 @@
-// A whole grid without time: CTA after CTA, warps in turn until each waits or exits.
+// A whole grid without time, warps in turn until each waits or exits: CTA after CTA, or all at
+// once.
+#include <algorithm>
+#include <memory>
 #include <vector>
 
 #include <fermata/models/core/barrier_unit.h>
@@ -10,26 +13,30 @@ namespace {
 
 constexpr unsigned kTurn = 64;  ///< instructions of a warp before the next one's turn
 
-/// Runs one CTA after the other, in the slots from 0 up.
+/// One CTA after the other, in the slots from `first` up.
 class CtaRun {
  public:
-  explicit CtaRun(Executor& executor)
+  CtaRun(Executor& executor, unsigned first)
       : executor_(executor),
+        first_(first),
         warps_(executor.warpsPerCta()),
         barriers_(warps_),
         barrierOf_(warps_) {}
 
-  void run(std::uint64_t cta) {
-    executor_.startCta(cta, 0);
+  void start(std::uint64_t cta) {
+    executor_.startCta(cta, first_);
     barriers_.startCta(0, warps_);
     live_ = ~SlotMask{0} >> (kMaxWarpSlots - warps_);
-    while (live_ != 0) {
-      if ((live_ & ~waiting_) == 0) deadlock();
-      for (unsigned warp = 0; warp < warps_; ++warp) {
-        if ((live_ & ~waiting_ & bit(warp)) != 0) turn(warp);
-      }
+  }
+  /// A turn of each warp that can go on. False: all have exited, and the CTA has ended.
+  bool round() {
+    if ((live_ & ~waiting_) == 0) deadlock();
+    for (unsigned warp = 0; warp < warps_; ++warp) {
+      if ((live_ & ~waiting_ & bit(warp)) != 0) turn(warp);
     }
-    executor_.endCta(0);
+    if (live_ != 0) return true;
+    executor_.endCta(first_);
+    return false;
   }
 
  private:
@@ -37,10 +44,10 @@ class CtaRun {
 
   void turn(unsigned warp) {
     for (unsigned k = 0; k < kTurn && (waiting_ & bit(warp)) == 0; ++k) {
-      const StaticInstruction* next = executor_.peek(warp);
+      const StaticInstruction* next = executor_.peek(first_ + warp);
       if (next == nullptr) return exit(warp);
       const bool barrier = next->instructionClass == InstructionClass::Barrier;
-      executor_.execute(warp, instruction_);
+      executor_.execute(first_ + warp, instruction_);
       if (barrier && instruction_.active != 0) arrive(warp);
     }
   }
@@ -62,14 +69,15 @@ class CtaRun {
         "deadlock: every warp that has not exited waits at a barrier that cannot complete";
     for (unsigned warp = 0; warp < warps_; ++warp) {
       if ((waiting_ & bit(warp)) == 0) continue;
-      text +=
-          "; " + executor_.describe(warp) + " waits at barrier " + std::to_string(barrierOf_[warp]);
+      text += "; " + executor_.describe(first_ + warp) + " waits at barrier " +
+              std::to_string(barrierOf_[warp]);
       if (text.size() > 1000) break;
     }
     throw InputError(text);
   }
 
   Executor& executor_;
+  unsigned first_;
   unsigned warps_;
   BarrierUnit barriers_;
   std::vector<unsigned> barrierOf_;  ///< of a warp that waits
@@ -78,13 +86,54 @@ class CtaRun {
   WarpInstruction instruction_;
 };
 
+/// Slots for a launch, and as many as before when it has ended, or failed.
+class SlotsOf {
+ public:
+  SlotsOf(Executor& executor, std::uint64_t warps)
+      : executor_(executor), before_(executor.warpSlots()) {
+    if (warps > before_) executor.setWarpSlots(static_cast<unsigned>(warps));
+  }
+  ~SlotsOf() { executor_.setWarpSlots(before_); }
+  SlotsOf(const SlotsOf&) = delete;
+  SlotsOf& operator=(const SlotsOf&) = delete;
+
+ private:
+  Executor& executor_;
+  unsigned before_;
+};
+
 }  // namespace
 
 void runFunctionally(Executor& executor, const Launch& launch) {
   executor.begin(launch);
-  CtaRun run(executor);
+  CtaRun run(executor, 0);
   const std::uint64_t ctas = launch.grid.count();
-  for (std::uint64_t cta = 0; cta < ctas; ++cta) run.run(cta);
+  for (std::uint64_t cta = 0; cta < ctas; ++cta) {
+    run.start(cta);
+    while (run.round()) {
+    }
+  }
+}
+
+void runInterleaved(Executor& executor, const Launch& launch, std::uint64_t mostCtas) {
+  const std::uint64_t ctas = launch.grid.count();
+  const std::uint64_t warps = (launch.block.count() + kWarpLanes - 1) / kWarpLanes;
+  if (ctas > mostCtas) {
+    throw InputError("kernel '" + (launch.kernel != nullptr ? launch.kernel->name() : "") +
+                     "': " + std::to_string(ctas) + " CTAs of a cooperative launch; at most " +
+                     std::to_string(mostCtas) + " can be resident");
+  }
+  const SlotsOf slots(executor, ctas * warps);
+  executor.begin(launch);
+  std::vector<std::unique_ptr<CtaRun>> running;
+  for (std::uint64_t cta = 0; cta < ctas; ++cta) {
+    running.push_back(std::make_unique<CtaRun>(executor, static_cast<unsigned>(cta * warps)));
+    running.back()->start(cta);
+  }
+  while (!running.empty()) {
+    const auto ended = [](const std::unique_ptr<CtaRun>& run) { return !run->round(); };
+    running.erase(std::remove_if(running.begin(), running.end(), ended), running.end());
+  }
 }
 
 }  // namespace fermata::ptx

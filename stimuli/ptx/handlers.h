@@ -19,6 +19,10 @@ void executeNothing(Warp& warp, const Instruction& i, LaneMask mask);
 /// vector: words of the addresses of format and arguments, lower first; d: how many arguments it
 /// took, or -1 (flags: 1 has one). Counts the calls (printf_ops.cpp).
 void executePrintf(Warp& warp, const Instruction& i, LaneMask mask);
+/// Device malloc and free (heap_ops.cpp). vector: words of the size or the address, lower first,
+/// then of the address that malloc gives.
+void executeMalloc(Warp& warp, const Instruction& i, LaneMask mask);
+void executeFree(Warp& warp, const Instruction& i, LaneMask mask);
 /// vector[0..2): generic addresses of message and file, vector[2]: line; wideBase: their width.
 void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask);
 /// a: number, b: threads or 0 in a constant row; flags: 1 waits.

@@ -71,6 +71,7 @@ class KernelDecoder {
   // Calls of what the executor provides (runtime_calls.cpp).
   void runtimeCall(Frame& frame, const Statement& statement, const Call& call);
   void printOperands(Frame& frame, const Call& call, Decoding& decoding);
+  void heapOperands(Frame& frame, const Call& call, Decoding& decoding, bool isMalloc);
   void assertOperands(Frame& frame, const Call& call, Decoding& decoding);
 
   static constexpr unsigned kMaxDepth = 256;

@@ -3,7 +3,7 @@
 
 namespace fermata::ptx {
 
-// vprintf and __assertfail are the library functions that compiled kernels reach.
+// The library functions that compiled kernels reach.
 void KernelDecoder::runtimeCall(Frame& frame, const Statement& statement, const Call& call) {
   const std::string& name = call.function->name;
   Decoding decoding(builder_, frame, statement);
@@ -20,10 +20,13 @@ void KernelDecoder::runtimeCall(Frame& frame, const Statement& statement, const 
     decoding.i.handler = &executeAssertFail;
     decoding.i.wideBase = false;
     assertOperands(frame, call, decoding);
+  } else if (name == "malloc" || name == "free") {
+    heapOperands(frame, call, decoding, name == "malloc");
   } else {
     builder_.fail(
         call.at,
-        "'" + name + "' is declared but not defined; only vprintf and __assertfail are known");
+        "'" + name +
+            "' is declared but not defined; only vprintf, __assertfail, malloc and free are known");
   }
   decoding.emit(InstructionClass::Integer);
 }
@@ -52,6 +55,29 @@ void KernelDecoder::assertOperands(Frame& frame, const Call& call, Decoding& dec
         builder_.parameterPlace(frame, *call.arguments[k]->variable, call.at).words[0];
   }
   decoding.i.elements = 3;
+}
+
+/// The size or the address, and the address that malloc gives, each in one or two words.
+void KernelDecoder::heapOperands(Frame& frame, const Call& call, Decoding& decoding,
+                                 bool isMalloc) {
+  const std::size_t results = isMalloc ? 1 : 0;
+  if (call.arguments.size() != 1 || !isParameter(*call.arguments[0]) ||
+      call.results.size() != results || (isMalloc && !isParameter(*call.results[0]))) {
+    builder_.fail(call.at, isMalloc ? "malloc; expected a .param size and a .param result"
+                                    : "free; expected one .param address");
+  }
+  decoding.i.handler = isMalloc ? &executeMalloc : &executeFree;
+  const auto words = [&](const Operand& operand, std::size_t first, bool writes) {
+    const FramePlace& place = builder_.parameterPlace(frame, *operand.variable, call.at);
+    const bool wide = place.words.size() > 1;
+    decoding.i.vector[first] = place.words[0];
+    decoding.i.vector[first + 1] = wide     ? place.words[1]
+                                   : writes ? builder_.scratchRow(false)
+                                            : builder_.constant(0, false);
+    for (const RegisterId id : place.ids) writes ? decoding.writes(id) : decoding.reads(id);
+  };
+  words(*call.arguments[0], 0, false);
+  if (isMalloc) words(*call.results[0], 2, true);
 }
 
 }  // namespace fermata::ptx

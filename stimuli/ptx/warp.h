@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <fermata/models/transaction/warp_instruction.h>
@@ -38,6 +39,12 @@ struct Cta {
   std::array<BarrierReduction, kBarriers> reductions;
 };
 
+/// What kernels have from malloc: of all launches, since a kernel may free what another made.
+struct DeviceHeap {
+  std::unordered_map<std::uint64_t, std::uint64_t> bytes;  ///< by address, as asked for
+  std::uint64_t used = 0;                                  ///< with what rounding adds
+};
+
 /// What all warps of an executor share.
 struct Machine {
   DeviceMemory* memory = nullptr;
@@ -54,6 +61,7 @@ struct Machine {
   std::uint64_t executed = 0;
   std::uint64_t printfCalls = 0;
   StrayReads strayReads;
+  DeviceHeap heap;
   std::vector<Texture> textures;  ///< by handle - kFirstTexture; address 0: none
   std::vector<Surface> surfaces;  ///< by handle - kFirstSurface; address 0: none
   WarpInstruction* out = nullptr;

@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(device_memory) {
          {"device memory is full", "'huge'"});
   memory.release(a);
   expect(errorOf([&] { memory.release(a); }), {"nothing was allocated"});
-  expect(errorOf([&] { memory.host(a); }), {"before 'b'"});
+  expect(errorOf([&] { memory.host(a + 4); }), {"4 bytes into 'a' (100 bytes", "which was freed"});
 }
 
 // The place where the last access went is forgotten when memory is freed.
