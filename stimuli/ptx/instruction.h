@@ -164,7 +164,8 @@ struct KernelCode {
 
 struct ModuleData {
   std::unique_ptr<Ast> ast;
-  std::vector<std::unique_ptr<Kernel>> kernels;
+  std::vector<const Function*> entries;
+  std::vector<std::unique_ptr<Kernel>> kernels;  ///< of the entries; null: not decoded yet
 };
 
 }  // namespace fermata::ptx

@@ -60,6 +60,20 @@ std::uint32_t Kernel::maximumThreads() const {
   return code_->maximumThreads;
 }
 
+namespace {
+
+const Kernel& decoded(ModuleData& data, std::size_t number) {
+  std::unique_ptr<Kernel>& kernel = data.kernels[number];
+  if (kernel == nullptr) {
+    std::unique_ptr<KernelCode> code = decodeKernel(*data.ast, *data.entries[number]);
+    code->module = &data;
+    kernel = std::make_unique<Kernel>(std::move(code));
+  }
+  return *kernel;
+}
+
+}  // namespace
+
 Module::Module(std::unique_ptr<ModuleData> data) : data_(std::move(data)) {}
 Module::~Module() = default;
 
@@ -72,15 +86,16 @@ unsigned Module::addressBits() const {
 
 std::vector<std::string> Module::entries() const {
   std::vector<std::string> names;
-  for (const auto& kernel : data_->kernels) names.push_back(kernel->name());
+  for (const Function* entry : data_->entries) names.push_back(entry->name);
   return names;
 }
 
 const Kernel& Module::kernel(std::string_view entry) const {
   std::string known;
-  for (const auto& kernel : data_->kernels) {
-    if (kernel->name() == entry) return *kernel;
-    known += (known.empty() ? "" : ", ") + kernel->name();
+  for (std::size_t k = 0; k < data_->entries.size(); ++k) {
+    const std::string& name = data_->entries[k]->name;
+    if (name == entry) return decoded(*data_, k);
+    known += (known.empty() ? "" : ", ") + name;
   }
   throw InputError({data_->ast->fileName, 0, 0},
                    "there is no entry '" + std::string(entry) +
@@ -104,25 +119,26 @@ std::vector<std::string> Module::textures() const {
   return names;
 }
 
-std::shared_ptr<const Module> parse(std::string_view text, const std::string& fileName) {
+std::shared_ptr<const Module> parse(std::string_view text, const std::string& fileName,
+                                    Decode decode) {
   auto data = std::make_unique<ModuleData>();
   data->ast = parseSyntax(text, fileName);
   for (const auto& function : data->ast->functions) {
-    if (!function->isEntry || !function->isDefined) continue;
-    std::unique_ptr<KernelCode> code = decodeKernel(*data->ast, *function);
-    code->module = data.get();
-    data->kernels.push_back(std::make_unique<Kernel>(std::move(code)));
+    if (function->isEntry && function->isDefined) data->entries.push_back(function.get());
   }
+  data->kernels.resize(data->entries.size());
+  for (std::size_t k = 0; decode == Decode::AtOnce && k < data->entries.size(); ++k)
+    decoded(*data, k);
   return std::make_shared<const Module>(std::move(data));
 }
 
-std::shared_ptr<const Module> parseFile(const std::string& path) {
+std::shared_ptr<const Module> parseFile(const std::string& path, Decode decode) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError({path, 0, 0}, std::string("cannot be read: ") + std::strerror(errno));
   std::ostringstream text;
   text << file.rdbuf();
   if (file.bad()) throw InputError({path, 0, 0}, "cannot be read");
-  return parse(text.str(), path);
+  return parse(text.str(), path, decode);
 }
 
 }  // namespace fermata::ptx

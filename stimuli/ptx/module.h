@@ -92,7 +92,7 @@ class Module {
   /// 32 or 64, by `.address_size`.
   unsigned addressBits() const;
   std::vector<std::string> entries() const;
-  /// Throws InputError that names the entries there are.
+  /// Throws InputError that names the entries there are, or what is not supported in this one.
   const Kernel& kernel(std::string_view entry) const;
   /// Names and bytes of the module's `.global` and `.const` variables.
   std::vector<std::pair<std::string, std::uint64_t>> variables() const;
@@ -105,9 +105,15 @@ class Module {
   std::unique_ptr<ModuleData> data_;
 };
 
+/// When entries are decoded: all at once, or each when it is first asked for, so that one that is
+/// not supported does not keep a program from the others. Then Module::kernel() throws, each time,
+/// and is not for several threads.
+enum class Decode : std::uint8_t { AtOnce, WhenAsked };
+
 /// Parses and decodes. Throws InputError "file:line:column: ...".
-std::shared_ptr<const Module> parse(std::string_view text, const std::string& fileName);
+std::shared_ptr<const Module> parse(std::string_view text, const std::string& fileName,
+                                    Decode decode = Decode::AtOnce);
 /// The same from a file; its path is what errors name.
-std::shared_ptr<const Module> parseFile(const std::string& path);
+std::shared_ptr<const Module> parseFile(const std::string& path, Decode decode = Decode::AtOnce);
 
 }  // namespace fermata::ptx

@@ -198,6 +198,22 @@ BOOST_AUTO_TEST_CASE(names) {
              }).find("/nonexistent/k.ptx: cannot be read") == 0U);
 }
 
+// A program may have entries that nobody launches.
+BOOST_AUTO_TEST_CASE(entries_that_are_decoded_when_asked_for) {
+  const std::string body = moduleText(
+      ".entry good() { ret; }\n.entry bad() { .reg .b32 x;\nfrobnicate.b32 x;\n}\n.entry last() { "
+      "ret; }\n");
+  BOOST_TEST(parseError(body) == "bad.ptx:6:1: unsupported instruction 'frobnicate.b32'");
+  const auto module = parse(body, "late.ptx", Decode::WhenAsked);
+  BOOST_TEST(module->entries().size() == 3U);
+  for (int k = 0; k < 2; ++k) {
+    BOOST_TEST(errorOf([&] { module->kernel("bad"); }) ==
+               "late.ptx:6:1: unsupported instruction 'frobnicate.b32'");
+    BOOST_TEST(&module->kernel("last") == &module->kernel("last"));
+    BOOST_TEST(module->kernel("good").name() == "good");
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace fermata::ptx::test
