@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <set>
 
 namespace fermata::test {
@@ -12,8 +13,9 @@ namespace fs = std::filesystem;
 
 const char* const kFolders[] = {"models", "files", "stimuli", "platforms", "results", "tests"};
 const std::set<std::string> kEndings{".h", ".cpp", ".inl"};
-const std::string kOurs = "fermata/";                            // as headers are included
-const std::string kKernelHeaders = "stimuli/cuda/fermata_cuda";  // the start of their names
+const std::string kOurs = "fermata/";  // as headers are included
+/// What kernels and programs are compiled with is no C++ of ours: the start of the names.
+const std::string kKernelHeaders[] = {"stimuli/cuda/fermata_cuda", "stimuli/cuda/include/"};
 
 /// Of a line without an include: empty.
 std::string includeOf(const std::string& line) {
@@ -45,6 +47,11 @@ void readNames(const std::string& line, std::vector<std::string>& names) {
   }
 }
 
+bool isForKernels(const std::string& path) {
+  return std::any_of(std::begin(kKernelHeaders), std::end(kKernelHeaders),
+                     [&](const std::string& start) { return path.rfind(start, 0) == 0; });
+}
+
 SourceFile readFile(const fs::path& path) {
   SourceFile file;
   std::ifstream in(path);
@@ -63,9 +70,7 @@ SourceTree readSourceTree(const fs::path& root) {
   for (const char* folder : kFolders) {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string path = fs::relative(entry.path(), root).generic_string();
-      if (kEndings.count(entry.path().extension().string()) == 0 ||
-          path.compare(0, kKernelHeaders.size(), kKernelHeaders) == 0)
-        continue;
+      if (kEndings.count(entry.path().extension().string()) == 0 || isForKernels(path)) continue;
       tree[path] = readFile(entry.path());
     }
   }

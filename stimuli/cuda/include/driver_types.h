@@ -1,0 +1,106 @@
+// Types of the runtime interface.
+#pragma once
+
+#include <limits.h>
+#include <stddef.h>
+
+#include "host_defines.h"
+#include "parts/device_attributes.h"
+#include "parts/device_properties.h"
+#include "parts/error_codes.h"
+#include "parts/flags.h"
+#include "parts/graph_types.h"
+#include "parts/memory_types.h"
+#include "parts/texture_api_types.h"
+#include "vector_types.h"
+
+typedef struct CUstream_st* cudaStream_t;
+typedef struct CUevent_st* cudaEvent_t;
+typedef struct CUfunc_st* cudaFunction_t;
+typedef struct CUmemPoolHandle_st* cudaMemPool_t;
+#define cudaStreamLegacy ((cudaStream_t)0x1)
+#define cudaStreamPerThread ((cudaStream_t)0x2)
+
+typedef void(CUDART_CB* cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
+                                              void* userData);
+typedef void(CUDART_CB* cudaHostFn_t)(void* userData);
+
+enum cudaComputeMode {
+  cudaComputeModeDefault = 0,
+  cudaComputeModeExclusive = 1,
+  cudaComputeModeProhibited = 2,
+  cudaComputeModeExclusiveProcess = 3,
+};
+enum cudaFuncCache {
+  cudaFuncCachePreferNone = 0,
+  cudaFuncCachePreferShared = 1,
+  cudaFuncCachePreferL1 = 2,
+  cudaFuncCachePreferEqual = 3,
+};
+enum cudaSharedMemConfig {
+  cudaSharedMemBankSizeDefault = 0,
+  cudaSharedMemBankSizeFourByte = 1,
+  cudaSharedMemBankSizeEightByte = 2,
+};
+enum cudaSharedCarveout {
+  cudaSharedmemCarveoutDefault = -1,
+  cudaSharedmemCarveoutMaxL1 = 0,
+  cudaSharedmemCarveoutMaxShared = 100,
+};
+enum cudaLimit {
+  cudaLimitStackSize = 0,
+  cudaLimitPrintfFifoSize = 1,
+  cudaLimitMallocHeapSize = 2,
+  cudaLimitDevRuntimeSyncDepth = 3,
+  cudaLimitDevRuntimePendingLaunchCount = 4,
+  cudaLimitMaxL2FetchGranularity = 5,
+  cudaLimitPersistingL2CacheSize = 6,
+};
+enum cudaDeviceP2PAttr {
+  cudaDevP2PAttrPerformanceRank = 1,
+  cudaDevP2PAttrAccessSupported = 2,
+  cudaDevP2PAttrNativeAtomicSupported = 3,
+  cudaDevP2PAttrCudaArrayAccessSupported = 4,
+};
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+};
+enum cudaOutputMode { cudaKeyValuePair = 0, cudaCSV = 1 };
+
+/// What a kernel needs: cudaFuncGetAttributes.
+struct cudaFuncAttributes {
+  size_t sharedSizeBytes;  ///< static shared memory of a block
+  size_t constSizeBytes;
+  size_t localSizeBytes;  ///< of a thread
+  int maxThreadsPerBlock;
+  int numRegs;
+  int ptxVersion;     ///< 70 is 7.0
+  int binaryVersion;  ///< 70 is sm_70
+  int cacheModeCA;
+  int maxDynamicSharedSizeBytes;
+  int preferredShmemCarveout;
+};
+
+struct cudaLaunchParams {
+  void* func;
+  struct dim3 gridDim;
+  struct dim3 blockDim;
+  void** args;
+  size_t sharedMem;
+  cudaStream_t stream;
+};
+
+typedef struct cudaIpcEventHandle_st {
+  char reserved[64];
+} cudaIpcEventHandle_t;
+typedef struct cudaIpcMemHandle_st {
+  char reserved[64];
+} cudaIpcMemHandle_t;
+
+#ifndef __cplusplus
+typedef enum cudaFuncCache cudaFuncCache;
+typedef enum cudaSharedMemConfig cudaSharedMemConfig;
+typedef enum cudaLimit cudaLimit;
+typedef struct cudaFuncAttributes cudaFuncAttributes;
+#endif

@@ -1,0 +1,38 @@
+// Words of the CUDA language. Plain host compilers (a .cpp file that calls the runtime) see none.
+#pragma once
+
+#if defined(__CUDA__) && defined(__clang__)
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#endif
+
+#ifndef __forceinline__
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#endif
+#define __align__(n) __attribute__((aligned(n)))
+#define __grid_constant__
+#define __builtin_align__(n) __align__(n)
+#define CUDARTAPI
+#define CUDART_CB
+#define CUDAAPI
+#define CUDA_CB
+
+/// Default arguments stand in C++ alone.
+#ifdef __cplusplus
+#define FERMATA_DEFAULT(value) = value
+#else
+#define FERMATA_DEFAULT(value)
+#endif
