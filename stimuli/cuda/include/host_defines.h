@@ -7,7 +7,9 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+// Memory of the host's own variable, which the runtime gives the device as well: it knows such
+// variables by their section.
+#define __managed__ __attribute__((device, section("fermata_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #else
 #define __host__

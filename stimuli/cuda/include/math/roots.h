@@ -1,0 +1,119 @@
+// Roots and lengths: rsqrt, cbrt, rcbrt, hypot and norms.
+#pragma once
+
+#include "parts.h"
+
+namespace fermata_math {
+
+FERMATA_BOTH double rsqrt(double x) {
+  if (!(x > 0.0 && x < infinity(x)))
+    return x == 0.0                   ? signed_as(infinity(x), x)
+           : isInfinite(x) && x > 0.0 ? 0.0
+           : isNan(x)                 ? x
+                                      : notANumber(x);
+  const double s = root(x);
+  const double r = divide(1.0, s);
+  // What the root and its reciprocal lack together.
+  const double lack = fma(-s, r, 1.0) - divide(fma(-s, s, x), s + s) * r;
+  return fma(r, lack, r);
+}
+
+/// A cubic that is right to seven bits, then Halley's steps.
+FERMATA_BOTH double cbrt(double x) {
+  if (x == 0.0 || !(magnitude(x) < infinity(x))) return x;
+  int e;
+  double m = frexp(magnitude(x), &e);  // [1/2, 1)
+  const int third = (e + 3000) / 3 - 1000;
+  m = mul(m, powerOfTwo(x, e - 3 * third));  // [1/2, 4)
+  double t = fma(fma(fma(0x1.e14c4ap-7, m, -0x1.199a34p-3), m, 0x1.284524p-1), m, 0x1.1504ep-1);
+  for (int i = 0; i < 3; ++i) {  // Halley's: three times the digits each
+    const double c = mul(mul(t, t), t);
+    t = divide(mul(t, fma(2.0, m, c)), fma(2.0, c, m));
+  }
+  // One step in two parts, for the last place.
+  const Two<double> s = product(t, t);
+  const Two<double> c = product(s.hi, t);
+  const double rest = ((m - c.hi) - c.lo) - mul(s.lo, t);
+  t = t + divide(rest, mul(3.0, s.hi));
+  return signed_as(ldexp(t, third), x);
+}
+FERMATA_BOTH float cbrt(float x) {
+  if (x == 0.0f || !(magnitude(x) < infinity(x))) return x;
+  int e;
+  float m = frexp(magnitude(x), &e);
+  const int third = (e + 300) / 3 - 100;
+  m = mul(m, powerOfTwo(x, e - 3 * third));
+  float t = fma(fma(fma(0x1.e14c4ap-7f, m, -0x1.199a34p-3f), m, 0x1.284524p-1f), m, 0x1.1504ep-1f);
+  for (int i = 0; i < 2; ++i) {
+    const float c = mul(mul(t, t), t);
+    t = divide(mul(t, fma(2.0f, m, c)), fma(2.0f, c, m));
+  }
+  const Two<float> s = product(t, t);
+  const Two<float> c = product(s.hi, t);
+  const float rest = ((m - c.hi) - c.lo) - mul(s.lo, t);
+  t = t + divide(rest, mul(3.0f, s.hi));
+  return signed_as(ldexp(t, third), x);
+}
+template <class T>
+FERMATA_BOTH T rcbrt(T x) {
+  if (x == T(0)) return signed_as(infinity(x), x);
+  return divide(T(1), cbrt(x));
+}
+
+/// The length of up to four parts, times `factor`; or the reciprocal of it.
+template <class T>
+FERMATA_BOTH T length(T a, T b, T c, T d, bool reciprocal) {
+  T p[4] = {magnitude(a), magnitude(b), magnitude(c), magnitude(d)};
+  T most = p[0];
+  bool nan = false, infinite = false;
+  for (int i = 0; i < 4; ++i) {
+    most = p[i] > most ? p[i] : most;
+    nan = nan || isNan(p[i]);
+    infinite = infinite || isInfinite(p[i]);
+  }
+  if (infinite) return reciprocal ? T(0) : infinity(a);
+  if (nan) return notANumber(a);
+  if (most == T(0)) return reciprocal ? infinity(a) : T(0);
+  int e;
+  frexp(most, &e);
+  Two<T> all = {T(0), T(0)};
+  for (int i = 0; i < 4; ++i) {
+    const T x = ldexp(p[i], -e);
+    const Two<T> square = product(x, x);
+    const Two<T> s = sum(all.hi, square.hi);
+    all = {s.hi, all.lo + (s.lo + square.lo)};
+  }
+  const T s = root(all.hi);
+  const T lo = divide(fma(-s, s, all.hi) + all.lo, s + s);
+  if (!reciprocal) return ldexp(s + lo, e);
+  const T r = divide(T(1), s);
+  return ldexp(fma(r, fma(-s, r, T(1)) - mul(lo, r), r), -e);
+}
+template <class T>
+FERMATA_BOTH_LONG T lengthOf(int n, const T* a, bool reciprocal) {
+  T most = T(0);
+  for (int i = 0; i < n; ++i) {
+    if (isNan(a[i])) most = a[i];
+    if (magnitude(a[i]) > most) most = magnitude(a[i]);
+  }
+  for (int i = 0; i < n; ++i) {
+    if (isInfinite(a[i])) return reciprocal ? T(0) : infinity(most);
+  }
+  for (int i = 0; i < n; ++i) {
+    if (isNan(a[i])) return a[i];
+  }
+  if (most == T(0)) return reciprocal ? infinity(most) : T(0);
+  int e;
+  frexp(most, &e);
+  Two<T> all = {T(0), T(0)};
+  for (int i = 0; i < n; ++i) {
+    const T x = ldexp(a[i], -e);
+    const Two<T> square = product(x, x);
+    const Two<T> s = sum(all.hi, square.hi);
+    all = {s.hi, all.lo + (s.lo + square.lo)};
+  }
+  const T s = root(all.hi + all.lo);
+  return reciprocal ? ldexp(divide(T(1), s), -e) : ldexp(s, e);
+}
+
+}  // namespace fermata_math

@@ -1,0 +1,165 @@
+// What the elementary functions are written in. On the host and the device; all of it is exact or
+// rounds once, and no product is fused with a sum but where fma says so, so that results do not
+// depend on how the compiler contracts.
+#pragma once
+
+#include "../parts/device_words.h"
+
+#define FERMATA_BOTH \
+  static __attribute__((host, device)) __inline__ __attribute__((always_inline, nodebug, unused))
+/// For long ones and rare ones: the compiler decides whether to inline.
+#define FERMATA_BOTH_LONG static __attribute__((host, device)) __attribute__((nodebug, unused))
+
+namespace fermata_math {
+
+FERMATA_BOTH unsigned long long bits(double a) {
+  return __builtin_bit_cast(unsigned long long, a);
+}
+FERMATA_BOTH unsigned bits(float a) {
+  return __builtin_bit_cast(unsigned, a);
+}
+FERMATA_BOTH double number(unsigned long long a) {
+  return __builtin_bit_cast(double, a);
+}
+FERMATA_BOTH float number(unsigned a) {
+  return __builtin_bit_cast(float, a);
+}
+FERMATA_BOTH int high(double a) {
+  return static_cast<int>(bits(a) >> 32);
+}
+
+FERMATA_BOTH double fma(double a, double b, double c) {
+  return __builtin_fma(a, b, c);
+}
+FERMATA_BOTH float fma(float a, float b, float c) {
+  return __builtin_fmaf(a, b, c);
+}
+FERMATA_BOTH double mul(double a, double b) {
+#ifdef __CUDA_ARCH__
+  return __nvvm_mul_rn_d(a, b);
+#else
+  return a * b;
+#endif
+}
+FERMATA_BOTH float mul(float a, float b) {
+#ifdef __CUDA_ARCH__
+  return __nvvm_mul_rn_f(a, b);
+#else
+  return a * b;
+#endif
+}
+FERMATA_BOTH double divide(double a, double b) {
+#ifdef __CUDA_ARCH__
+  return __nvvm_div_rn_d(a, b);
+#else
+  return a / b;
+#endif
+}
+FERMATA_BOTH float divide(float a, float b) {
+#ifdef __CUDA_ARCH__
+  return __nvvm_div_rn_f(a, b);
+#else
+  return a / b;
+#endif
+}
+FERMATA_BOTH double root(double a) {
+#ifdef __CUDA_ARCH__
+  return __nvvm_sqrt_rn_d(a);
+#else
+  return __builtin_sqrt(a);
+#endif
+}
+FERMATA_BOTH float root(float a) {
+#ifdef __CUDA_ARCH__
+  return __nvvm_sqrt_rn_f(a);
+#else
+  return __builtin_sqrtf(a);
+#endif
+}
+FERMATA_BOTH double nearest(double a) {
+  return __builtin_rint(a);
+}
+FERMATA_BOTH float nearest(float a) {
+  return __builtin_rintf(a);
+}
+FERMATA_BOTH double magnitude(double a) {
+  return __builtin_fabs(a);
+}
+FERMATA_BOTH float magnitude(float a) {
+  return __builtin_fabsf(a);
+}
+FERMATA_BOTH double signed_as(double a, double sign) {
+  return __builtin_copysign(a, sign);
+}
+FERMATA_BOTH float signed_as(float a, float sign) {
+  return __builtin_copysignf(a, sign);
+}
+FERMATA_BOTH double infinity(double) {
+  return __builtin_inf();
+}
+FERMATA_BOTH float infinity(float) {
+  return __builtin_inff();
+}
+FERMATA_BOTH double notANumber(double) {
+  return number(0x7ff8000000000000ull);
+}
+FERMATA_BOTH float notANumber(float) {
+  return number(0x7fffffffu);  // CUDA's
+}
+template <class T>
+FERMATA_BOTH bool isNan(T a) {
+  return !(a == a);
+}
+template <class T>
+FERMATA_BOTH bool isInfinite(T a) {
+  return magnitude(a) == infinity(a);
+}
+
+/// c0 + c1 x + c2 x^2 ...
+template <class T>
+FERMATA_BOTH T poly(T, T c) {
+  return c;
+}
+template <class T, class... Rest>
+FERMATA_BOTH T poly(T x, T c, Rest... rest) {
+  return fma(poly(x, rest...), x, c);
+}
+
+/// The unrounded sum of two numbers, the second much smaller.
+template <class T>
+struct Two {
+  T hi, lo;
+};
+/// a + b, where |a| >= |b| or a is 0.
+template <class T>
+FERMATA_BOTH Two<T> sumOrdered(T a, T b) {
+  const T s = a + b;
+  return {s, b - (s - a)};
+}
+template <class T>
+FERMATA_BOTH Two<T> sum(T a, T b) {
+  const T s = a + b;
+  const T part = s - a;
+  return {s, (a - (s - part)) + (b - part)};
+}
+template <class T>
+FERMATA_BOTH Two<T> product(T a, T b) {
+  const T p = mul(a, b);
+  return {p, fma(a, b, -p)};
+}
+
+/// 2^n for n in the range of normal numbers.
+FERMATA_BOTH double powerOfTwo(double, int n) {
+  return number(static_cast<unsigned long long>(n + 1023) << 52);
+}
+FERMATA_BOTH float powerOfTwo(float, int n) {
+  return number(static_cast<unsigned>(n + 127) << 23);
+}
+/// a * 2^n for |n| up to twice the range of exponents, rounded once, for a about 1.
+template <class T>
+FERMATA_BOTH T scaled(T a, int n) {
+  const int half = n / 2;
+  return mul(mul(a, powerOfTwo(a, half)), powerOfTwo(a, n - half));
+}
+
+}  // namespace fermata_math

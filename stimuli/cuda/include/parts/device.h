@@ -1,0 +1,121 @@
+// The device side of the CUDA language, in the order in which its parts must be read. Over the
+// headers that come with clang-16; what those leave to NVIDIA's libdevice is ours.
+#pragma once
+
+// Before <cmath>, whose constexpr functions would else be the device's as well.
+#include <__clang_cuda_math_forward_declares.h>
+
+#ifndef __CUDACC__
+#define __CUDACC__ 1  // libstdc++ then leaves __float128 out
+#endif
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 11
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#define CUDA_VERSION 11000  // as cuda.h has it: clang's headers ask
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "../driver_types.h"
+#include "../vector_functions.h"
+
+// What the program calls is named at the program's own lines, not at those of a header.
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+
+#include <__clang_cuda_builtin_vars.h>
+
+#include "libdevice_conversions.h"
+#include "libdevice_fast.h"
+#include "libdevice_integers.h"
+#include "libdevice_math.h"
+#include "libdevice_rounding.h"
+
+typedef unsigned int cuuint32_t;
+typedef unsigned long long cuuint64_t;
+
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+
+#include "texture_classes.h"
+// After the classes that it names.
+#include <__clang_cuda_texture_intrinsics.h>
+
+extern "C" {
+__device__ int vprintf(const char* format, const char* arguments);
+__device__ int printf(const char* format, ...);
+__device__ void* malloc(size_t size) __attribute__((nothrow, malloc));
+__device__ void free(void* pointer) __attribute__((nothrow));
+__device__ void __assertfail(const char* message, const char* file, unsigned line,
+                             const char* function, size_t charSize);
+}
+FERMATA_DEVICE void __assert_fail(const char* message, const char* file, unsigned line,
+                                  const char* function) {
+  __assertfail(message, file, line, function, 1);
+}
+namespace std {
+FERMATA_DEVICE void* malloc(size_t size) {
+  return ::malloc(size);
+}
+FERMATA_DEVICE void free(void* pointer) {
+  ::free(pointer);
+}
+}  // namespace std
+
+// What special registers are copied to.
+__device__ inline __cuda_builtin_threadIdx_t::operator dim3() const {
+  return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_threadIdx_t::operator uint3() const {
+  return {x, y, z};
+}
+__device__ inline __cuda_builtin_blockIdx_t::operator dim3() const {
+  return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_blockIdx_t::operator uint3() const {
+  return {x, y, z};
+}
+__device__ inline __cuda_builtin_blockDim_t::operator dim3() const {
+  return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_blockDim_t::operator uint3() const {
+  return {x, y, z};
+}
+__device__ inline __cuda_builtin_gridDim_t::operator dim3() const {
+  return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
+  return {x, y, z};
+}
+
+#include <__clang_cuda_cmath.h>
+// After the overloads of cmath.
+#include <__clang_cuda_complex_builtins.h>
+#include <__clang_cuda_intrinsics.h>
+
+#include "atomics.h"
+#include "cache_hints.h"
+#include "math_overloads.h"
+#include "surface_access.h"
+#include "synchronisation.h"
+#include "texture_fetch.h"
+
+#pragma clang attribute pop
+
+#include <new>  // now that malloc is there: the device's operator new
+#include <utility>
+
+namespace std {
+template <class T>
+FERMATA_DEVICE void swap(T& a, T& b) {
+  T held = static_cast<T&&>(a);
+  a = static_cast<T&&>(b);
+  b = static_cast<T&&>(held);
+}
+}  // namespace std

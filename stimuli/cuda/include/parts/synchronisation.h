@@ -1,0 +1,94 @@
+// Barriers of warps with a value, fences, clocks and what else one instruction does.
+#pragma once
+
+#include "device_words.h"
+
+// What lanes of a mask reduce to: one instruction from sm_80 on, as in CUDA.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+FERMATA_DEVICE unsigned __reduce_add_sync(unsigned mask, unsigned value) {
+  return static_cast<unsigned>(__nvvm_redux_sync_add(static_cast<int>(value), mask));
+}
+FERMATA_DEVICE int __reduce_add_sync(unsigned mask, int value) {
+  return __nvvm_redux_sync_add(value, mask);
+}
+FERMATA_DEVICE unsigned __reduce_min_sync(unsigned mask, unsigned value) {
+  return __nvvm_redux_sync_umin(value, mask);
+}
+FERMATA_DEVICE int __reduce_min_sync(unsigned mask, int value) {
+  return __nvvm_redux_sync_min(value, mask);
+}
+FERMATA_DEVICE unsigned __reduce_max_sync(unsigned mask, unsigned value) {
+  return __nvvm_redux_sync_umax(value, mask);
+}
+FERMATA_DEVICE int __reduce_max_sync(unsigned mask, int value) {
+  return __nvvm_redux_sync_max(value, mask);
+}
+FERMATA_DEVICE unsigned __reduce_and_sync(unsigned mask, unsigned value) {
+  return static_cast<unsigned>(__nvvm_redux_sync_and(static_cast<int>(value), mask));
+}
+FERMATA_DEVICE unsigned __reduce_or_sync(unsigned mask, unsigned value) {
+  return static_cast<unsigned>(__nvvm_redux_sync_or(static_cast<int>(value), mask));
+}
+FERMATA_DEVICE unsigned __reduce_xor_sync(unsigned mask, unsigned value) {
+  return static_cast<unsigned>(__nvvm_redux_sync_xor(static_cast<int>(value), mask));
+}
+#endif
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+/// `nanoseconds`: about, a million at most.
+FERMATA_DEVICE void __nanosleep(unsigned nanoseconds) {
+  asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds));
+}
+#endif
+
+FERMATA_DEVICE unsigned long long __globaltimer() {
+  unsigned long long nanoseconds;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
+  return nanoseconds;
+}
+FERMATA_DEVICE unsigned __isGlobal(const void* pointer) {
+  return __nvvm_isspacep_global(pointer);
+}
+FERMATA_DEVICE unsigned __isShared(const void* pointer) {
+  return __nvvm_isspacep_shared(pointer);
+}
+FERMATA_DEVICE unsigned __isConstant(const void* pointer) {
+  return __nvvm_isspacep_const(pointer);
+}
+FERMATA_DEVICE unsigned __isLocal(const void* pointer) {
+  return __nvvm_isspacep_local(pointer);
+}
+
+// Four and two products of bytes and halves, summed.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 610
+#define FERMATA_DOT(name, Sum, Vector, instruction)                                  \
+  FERMATA_DEVICE Sum name(Vector a, Vector b, Sum c) {                               \
+    Sum d;                                                                           \
+    asm(instruction " %0, %1, %2, %3;"                                               \
+        : "=r"(d)                                                                    \
+        : "r"(__builtin_bit_cast(int, a)), "r"(__builtin_bit_cast(int, b)), "r"(c)); \
+    return d;                                                                        \
+  }
+FERMATA_DOT(__dp4a, int, int, "dp4a.s32.s32")
+FERMATA_DOT(__dp4a, unsigned, unsigned, "dp4a.u32.u32")
+FERMATA_DOT(__dp4a, int, char4, "dp4a.s32.s32")
+FERMATA_DOT(__dp4a, unsigned, uchar4, "dp4a.u32.u32")
+#undef FERMATA_DOT
+#define FERMATA_DOT(name, Sum, A, B, instruction)                                    \
+  FERMATA_DEVICE Sum name(A a, B b, Sum c) {                                         \
+    Sum d;                                                                           \
+    asm(instruction " %0, %1, %2, %3;"                                               \
+        : "=r"(d)                                                                    \
+        : "r"(__builtin_bit_cast(int, a)), "r"(__builtin_bit_cast(int, b)), "r"(c)); \
+    return d;                                                                        \
+  }
+FERMATA_DOT(__dp2a_lo, int, int, int, "dp2a.lo.s32.s32")
+FERMATA_DOT(__dp2a_lo, unsigned, unsigned, unsigned, "dp2a.lo.u32.u32")
+FERMATA_DOT(__dp2a_lo, int, short2, char4, "dp2a.lo.s32.s32")
+FERMATA_DOT(__dp2a_lo, unsigned, ushort2, uchar4, "dp2a.lo.u32.u32")
+FERMATA_DOT(__dp2a_hi, int, int, int, "dp2a.hi.s32.s32")
+FERMATA_DOT(__dp2a_hi, unsigned, unsigned, unsigned, "dp2a.hi.u32.u32")
+FERMATA_DOT(__dp2a_hi, int, short2, char4, "dp2a.hi.s32.s32")
+FERMATA_DOT(__dp2a_hi, unsigned, ushort2, uchar4, "dp2a.hi.u32.u32")
+#undef FERMATA_DOT
+#endif

@@ -1,0 +1,92 @@
+// tex1D and the like, in kernels: of texture objects and of texture<> references. Over the
+// compiler's own fetches, which are PTX's tex instructions.
+#pragma once
+
+#include "device_words.h"
+#include "texture_classes.h"
+
+namespace fermata_cuda {
+
+/// What a fetch of a texture<T, type, mode> gives: T, or as many floats.
+template <class T, cudaTextureReadMode mode>
+struct Fetched {
+  using Type = T;
+};
+template <int n>
+struct Floats;
+// clang-format off
+template <> struct Floats<1> { using Type = float; };
+template <> struct Floats<2> { using Type = float2; };
+template <> struct Floats<4> { using Type = float4; };
+// clang-format on
+template <class T>
+struct Fetched<T, cudaReadModeNormalizedFloat> {
+  using Type = typename Floats<Channels<T>::count>::Type;
+};
+
+}  // namespace fermata_cuda
+
+// `name`, `op` as the compiler names it for an object; the declarations of the coordinates, and
+// they.
+#define FERMATA_TEX_OBJECT(name, op, coordinates, ...)                                         \
+  template <class T>                                                                           \
+  FERMATA_DEVICE void name(T* fetched, cudaTextureObject_t object, FERMATA_LIST coordinates) { \
+    __nv_tex_surf_handler(op, fetched, object, __VA_ARGS__);                                   \
+  }                                                                                            \
+  template <class T>                                                                           \
+  FERMATA_DEVICE T name(cudaTextureObject_t object, FERMATA_LIST coordinates) {                \
+    T fetched;                                                                                 \
+    __nv_tex_surf_handler(op, &fetched, object, __VA_ARGS__);                                  \
+    return fetched;                                                                            \
+  }
+// The same of a texture<> of `type`; `op` with and without normalised reading.
+#define FERMATA_TEX_REFERENCE(name, type, op, opn, coordinates, ...)                             \
+  template <class T>                                                                             \
+  FERMATA_DEVICE T name(texture<T, type, cudaReadModeElementType> t, FERMATA_LIST coordinates) { \
+    T fetched;                                                                                   \
+    __nv_tex_surf_handler(op, &fetched, &fetched, t, __VA_ARGS__);                               \
+    return fetched;                                                                              \
+  }                                                                                              \
+  template <class T>                                                                             \
+  FERMATA_DEVICE typename fermata_cuda::Fetched<T, cudaReadModeNormalizedFloat>::Type name(      \
+      texture<T, type, cudaReadModeNormalizedFloat> t, FERMATA_LIST coordinates) {               \
+    typename fermata_cuda::Fetched<T, cudaReadModeNormalizedFloat>::Type fetched;                \
+    T element;                                                                                   \
+    __nv_tex_surf_handler(opn, &element, &fetched, t, __VA_ARGS__);                              \
+    return fetched;                                                                              \
+  }
+#define FERMATA_LIST(...) __VA_ARGS__
+#define FERMATA_TEX(name, type, op, coordinates, ...)          \
+  FERMATA_TEX_OBJECT(name, "__i" op, coordinates, __VA_ARGS__) \
+  FERMATA_TEX_REFERENCE(name, type, "__" op "_v2", "__" op "_rmnf_v2", coordinates, __VA_ARGS__)
+
+FERMATA_TEX(tex1Dfetch, cudaTextureType1D, "tex1Dfetch", (int x), x)
+FERMATA_TEX(tex1D, cudaTextureType1D, "tex1D", (float x), x)
+FERMATA_TEX(tex1DLod, cudaTextureType1D, "tex1DLod", (float x, float level), x, level)
+FERMATA_TEX(tex1DGrad, cudaTextureType1D, "tex1DGrad", (float x, float dx, float dy), x, dx, dy)
+FERMATA_TEX(tex1DLayered, cudaTextureType1DLayered, "tex1DLayered", (float x, int layer), x, layer)
+FERMATA_TEX(tex1DLayeredLod, cudaTextureType1DLayered, "tex1DLayeredLod",
+            (float x, int layer, float level), x, layer, level)
+FERMATA_TEX(tex2D, cudaTextureType2D, "tex2D", (float x, float y), x, y)
+FERMATA_TEX(tex2DLod, cudaTextureType2D, "tex2DLod", (float x, float y, float level), x, y, level)
+FERMATA_TEX(tex2DLayered, cudaTextureType2DLayered, "tex2DLayered", (float x, float y, int layer),
+            x, y, layer)
+FERMATA_TEX(tex2DLayeredLod, cudaTextureType2DLayered, "tex2DLayeredLod",
+            (float x, float y, int layer, float level), x, y, layer, level)
+FERMATA_TEX(tex3D, cudaTextureType3D, "tex3D", (float x, float y, float z), x, y, z)
+FERMATA_TEX(tex3DLod, cudaTextureType3D, "tex3DLod", (float x, float y, float z, float level), x, y,
+            z, level)
+FERMATA_TEX(texCubemap, cudaTextureTypeCubemap, "texCubemap", (float x, float y, float z), x, y, z)
+
+#undef FERMATA_TEX
+#undef FERMATA_TEX_REFERENCE
+#undef FERMATA_TEX_OBJECT
+#undef FERMATA_LIST
+
+/// One channel of the four elements that a filter would read.
+template <class T>
+FERMATA_DEVICE T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0) {
+  T fetched;
+  __nv_tex_surf_handler("__itex2Dgather", &fetched, object, x, y, channel);
+  return fetched;
+}
