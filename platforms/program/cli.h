@@ -23,5 +23,7 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode);
 void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode);
 void addReportCommand(CLI::App& app, Connector* connector);
 void addStudyCommands(CLI::App& app, Connector* connector);
+/// What its compiler ends with becomes `exitCode`.
+void addCcCommand(CLI::App& app, int& exitCode);
 
 }  // namespace fermata::platforms

@@ -46,6 +46,7 @@ int runCommand(int argc, char** argv) {
   fermata::platforms::addExplainCommand(app, ownParts);
   fermata::platforms::addReportCommand(app, ownParts);
   fermata::platforms::addStudyCommands(app, ownParts);
+  fermata::platforms::addCcCommand(app, exitCode);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

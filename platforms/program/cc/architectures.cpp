@@ -1,0 +1,86 @@
+#include <fermata/platforms/program/cc/architectures.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fermata/platforms/program/cc/program_options.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+struct Architecture {
+  std::string_view number;
+  std::string_view ptx;
+};
+
+/// From the first with warp shuffles on; clang-16 knows none newer. PTX 7.0 is CUDA 11.0's.
+constexpr std::array<Architecture, 18> kArchitectures = {{{"30", "70"},
+                                                          {"32", "70"},
+                                                          {"35", "70"},
+                                                          {"37", "70"},
+                                                          {"50", "70"},
+                                                          {"52", "70"},
+                                                          {"53", "70"},
+                                                          {"60", "70"},
+                                                          {"61", "70"},
+                                                          {"62", "70"},
+                                                          {"70", "70"},
+                                                          {"72", "70"},
+                                                          {"75", "70"},
+                                                          {"80", "70"},
+                                                          {"86", "71"},
+                                                          {"87", "74"},
+                                                          {"89", "78"},
+                                                          {"90", "78"}}};
+
+constexpr const char* kDefault = "sm_70";
+
+std::string_view numberOf(std::string_view text) {
+  for (const std::string_view start : {"sm_", "compute_"}) {
+    if (text.substr(0, start.size()) == start) return text.substr(start.size());
+  }
+  return {};
+}
+
+const Architecture* find(std::string_view number) {
+  const auto* const found =
+      std::find_if(kArchitectures.begin(), kArchitectures.end(),
+                   [&](const Architecture& one) { return one.number == number; });
+  return found == kArchitectures.end() ? nullptr : found;
+}
+
+}  // namespace
+
+std::string architectureOf(const std::string& text) {
+  if (text == "native" || text == "all" || text == "all-major") return kDefault;
+  const std::string_view number = numberOf(text);
+  if (find(number) != nullptr) return "sm_" + std::string(number);
+  std::string list;
+  for (const Architecture& one : kArchitectures) list += ", sm_" + std::string(one.number);
+  throw InputError("clang-16 does not compile for '" + text + "'; expected one of " +
+                   list.substr(2) + ", or native");
+}
+
+void checkCodes(const std::string& text) {
+  for (const std::string& word : wordsWithin(text)) architectureOf(word);
+}
+
+std::string newestOfCode(const std::string& arch, const std::string& text) {
+  const std::string key = "arch=";
+  if (text.compare(0, key.size(), key) != 0)
+    throw InputError("-gencode is '" + text + "'; expected arch=compute_70,code=sm_70");
+  const std::size_t comma = text.find(',');
+  const std::string named = architectureOf(
+      text.substr(key.size(), comma == std::string::npos ? std::string::npos : comma - key.size()));
+  const auto number = [](const std::string& name) { return numberOf(name); };
+  return number(named) > number(arch) ? named : arch;
+}
+
+std::string ptxFeatureOf(const std::string& arch) {
+  const Architecture* const one = find(numberOf(arch));
+  return "+ptx" + std::string(one == nullptr ? "70" : one->ptx);
+}
+
+}  // namespace fermata::platforms

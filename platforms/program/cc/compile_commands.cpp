@@ -1,0 +1,94 @@
+#include <fermata/platforms/program/cc/compile_commands.h>
+
+#include <fermata/platforms/program/cc/architectures.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kCompiler = "clang++-16";
+
+void append(Command& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+/// A path that begins with a dash is no option.
+std::string asFile(const std::string& path) {
+  return !path.empty() && path[0] == '-' ? "./" + path : path;
+}
+
+}  // namespace
+
+/// What both sides of a .cu have. Old programs say `register` and `throw(...)`, which nvcc lets
+/// pass.
+Command CompileCommands::cuda() const {
+  Command words = {kCompiler, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent"};
+  append(words, {"-Xclang", "-target-sdk-version=11.0", "-std=" + request_.standard});
+  append(words, {"-Wno-register", "-Wno-dynamic-exception-spec", "-Wno-unknown-cuda-version"});
+  append(words, request_.language);
+  append(words, {"-isystem", headers_.string(), "-include", "cuda_runtime.h"});
+  return words;
+}
+
+Command CompileCommands::device(const std::string& source, const fs::path& ptx) const {
+  Command words = cuda();
+  append(words, {"--cuda-device-only", "-S", "--cuda-gpu-arch=" + request_.arch});
+  append(words, {"-Xclang", "-target-feature", "-Xclang", ptxFeatureOf(request_.arch)});
+  append(words, {request_.deviceDebug ? "-O0" : request_.level, "-fno-math-errno"});
+  append(words, {request_.fuse ? "-ffp-contract=fast" : "-ffp-contract=off"});
+  // Profiles name lines; files without their folder, so that results do not depend on the place.
+  append(words, {"-gline-tables-only", "-fdebug-compilation-dir=."});
+  const fs::path folder = fs::absolute(source).parent_path();
+  for (const fs::path& each : {folder, fs::path(source).parent_path()}) {
+    if (!each.empty()) words.push_back("-fdebug-prefix-map=" + each.string() + "/=");
+  }
+  if (request_.flushDenormals || request_.fastMath)
+    append(words, {"-fgpu-flush-denormals-to-zero"});
+  if (!request_.preciseDivide || request_.fastMath)
+    append(words, {"-mllvm", "-nvptx-prec-divf32=0"});
+  if (!request_.preciseRoot || request_.fastMath)
+    append(words, {"-mllvm", "-nvptx-prec-sqrtf32=0"});
+  if (request_.fastMath) append(words, {"-fcuda-approx-transcendentals"});
+  // The host's side has the warnings: they are the same.
+  append(words, {"-w", "-o", ptx.string(), asFile(source)});
+  return words;
+}
+
+Command CompileCommands::host(const std::string& source, const fs::path& ptx,
+                              const fs::path& object) const {
+  Command words = cuda();
+  append(words, {"--cuda-host-only", "-c", request_.level});
+  append(words, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx.string()});
+  append(words, request_.warnings);
+  append(words, request_.host);
+  append(words, {"-o", object.string(), asFile(source)});
+  return words;
+}
+
+Command CompileCommands::plain(const ProgramRequest::Input& source, const fs::path& object) const {
+  const bool isC = source.kind == ProgramRequest::Kind::C;
+  Command words = {isC ? "clang-16" : kCompiler, "-c", request_.level};
+  if (!isC) words.push_back("-std=" + request_.standard);
+  append(words, request_.language);
+  append(words, {"-isystem", headers_.string()});
+  append(words, request_.warnings);
+  append(words, request_.host);
+  append(words, {"-o", object.string(), asFile(source.text)});
+  return words;
+}
+
+Command CompileCommands::link(const std::vector<std::string>& files, const fs::path& library,
+                              const fs::path& program) const {
+  Command words = {kCompiler};
+  append(words, request_.host);
+  append(words, files);
+  append(words, {"-L" + library.string(), "-lfermata_cudart"});
+  append(words, {"-Xlinker", "-rpath", "-Xlinker", library.string()});
+  append(words, request_.linker);
+  append(words, {"-ldl", "-lpthread", "-lm", "-o", program.string()});
+  return words;
+}
+
+}  // namespace fermata::platforms

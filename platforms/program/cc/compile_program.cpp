@@ -1,0 +1,157 @@
+#include <fermata/platforms/program/cc/compile_program.h>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include <fermata/files/output_set.h>
+#include <fermata/platforms/program/cc/compile_commands.h>
+#include <fermata/platforms/program/cc/ptx_check.h>
+#include <fermata/platforms/program/command.h>
+#include <fermata/platforms/program/scratch_file.h>
+#include <fermata/stimuli/launch/data_directory.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Product = ProgramRequest::Product;
+using Kind = ProgramRequest::Kind;
+
+/// A compiler said why, and ended with this.
+struct Failed {
+  int code;
+};
+
+std::string readFile(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// Beside the data: share/fermata and the libraries have one parent.
+fs::path libraryFolder(const fs::path& data) {
+  const fs::path root = data.parent_path().parent_path();
+  for (const char* folder : {FERMATA_LIBRARY_FOLDER, "lib"}) {
+    std::error_code error;
+    if (fs::is_regular_file(root / folder / "libfermata_cudart.so", error)) return root / folder;
+  }
+  throw InputError(fmt::format(
+      "libfermata_cudart.so is not in {}; expected it there, as it is built and installed",
+      (root / FERMATA_LIBRARY_FOLDER).string()));
+}
+
+class Compilation {
+ public:
+  explicit Compilation(const ProgramRequest& request)
+      : request_(request),
+        data_(fs::weakly_canonical(launch::dataDirectory())),
+        commands_(request, data_ / "cuda" / "include"),
+        folder_(scratch_.path().parent_path()) {}
+
+  void run() {
+    const fs::path library =
+        request_.product == Product::Program ? libraryFolder(data_) : fs::path();
+    std::vector<std::string> files;
+    for (const ProgramRequest::Input& input : request_.inputs) files.push_back(made(input));
+    if (request_.product == Product::Program) {
+      const fs::path program = folder_ / "program";
+      call(commands_.link(files, library, program));
+      produce(program, request_.output.empty() ? "a.out" : request_.output);
+    }
+    outputs_.commit();
+    if (request_.product == Product::Program) makeExecutable();
+  }
+
+ private:
+  /// What the linker is given for it.
+  std::string made(const ProgramRequest::Input& input) {
+    if (input.kind == Kind::Linked) return input.text;
+    const std::string name = std::to_string(++number_);
+    const fs::path object = folder_ / (name + ".o");
+    if (input.kind == Kind::Cuda) {
+      const fs::path ptx = folder_ / (name + ".ptx");
+      call(commands_.device(input.text, ptx));
+      check(ptx, input.text);
+      if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, ".ptx");
+      if (request_.product == Product::Ptx) return "";
+      call(commands_.host(input.text, ptx, object));
+    } else {
+      call(commands_.plain(input, object));
+    }
+    if (request_.product == Product::Objects) produceBeside(object, input.text, ".o");
+    return object.string();
+  }
+
+  void call(const Command& words) const {
+    if (request_.verbose) {
+      std::string line;
+      for (const std::string& word : words) line += (line.empty() ? "" : " ") + shellWord(word);
+      std::cerr << line << '\n';
+    }
+    const CommandOutcome outcome =
+        runCommand(words, CommandErrors::Shown,
+                   "clang-16 on the PATH (Debian: apt-get install clang-16 libstdc++-12-dev)");
+    std::cout << outcome.output;
+    if (outcome.code != 0) throw Failed{outcome.code};
+  }
+
+  static void check(const fs::path& ptx, const std::string& source) {
+    const std::string refusal = refusalOf(readFile(ptx), source);
+    if (!refusal.empty())
+      std::cerr << "fermata: warning: launches will refuse the kernels of " << source << ": "
+                << refusal << '\n';
+  }
+
+  /// In the working folder, by the source's name, or by -o.
+  void produceBeside(const fs::path& made, const std::string& source, const char* ending) {
+    const bool asked =
+        request_.product == (ending == std::string(".o") ? Product::Objects : Product::Ptx);
+    produce(made, asked && !request_.output.empty()
+                      ? fs::path(request_.output)
+                      : fs::path(source).stem().replace_extension(ending));
+  }
+
+  void produce(const fs::path& made, const fs::path& output) {
+    files::OutputFile& file = outputs_.add(output);
+    file.write(readFile(made));
+    if (request_.product == Product::Program) program_ = file.target();
+  }
+
+  void makeExecutable() const {
+    using fs::perms;
+    const perms now = fs::status(program_).permissions();
+    perms more = perms::none;
+    for (const auto& [read, execute] : {std::pair{perms::owner_read, perms::owner_exec},
+                                        {perms::group_read, perms::group_exec},
+                                        {perms::others_read, perms::others_exec}}) {
+      if ((now & read) != perms::none) more |= execute;
+    }
+    fs::permissions(program_, more, fs::perm_options::add);
+  }
+
+  const ProgramRequest& request_;
+  const fs::path data_;
+  const CompileCommands commands_;
+  const ScratchFile scratch_{"program", "program"};
+  const fs::path folder_;
+  unsigned number_ = 0;
+  files::OutputSet outputs_;
+  fs::path program_;
+};
+
+}  // namespace
+
+int compileProgram(const ProgramRequest& request) {
+  try {
+    Compilation(request).run();
+    return 0;
+  } catch (const Failed& failed) {
+    return failed.code;
+  }
+}
+
+}  // namespace fermata::platforms

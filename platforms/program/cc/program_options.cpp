@@ -1,0 +1,180 @@
+#include <fermata/platforms/program/cc/program_options.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include <fermata/platforms/program/cc/architectures.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+using Request = ProgramRequest;
+using Value = ProgramOption::Value;
+using Text = const std::string&;
+
+bool truth(Text value, const std::string& option) {
+  if (value == "true" || value == "false") return value == "true";
+  throw InputError(option + " is '" + value + "'; expected true or false");
+}
+
+void addOutput(Request& request, Text value) {
+  if (!request.output.empty()) throw InputError("-o is given twice; expected one file");
+  if (value.empty()) throw InputError("-o is empty; expected a file");
+  request.output = value;
+}
+
+void addLanguage(Request& request, const char* option, Text value) {
+  request.language.push_back(option + value);
+}
+
+void addHost(Request& request, Text value) {
+  for (std::string& word : wordsWithin(value)) request.host.push_back(std::move(word));
+}
+
+void addLinker(Request& request, Text value) {
+  for (const std::string& word : wordsWithin(value)) {
+    request.linker.push_back("-Xlinker");
+    request.linker.push_back(word);
+  }
+}
+
+void addLevel(Request& request, Text value) {
+  static const std::array<const char*, 4> kLevels = {"0", "1", "2", "3"};
+  if (std::find(kLevels.begin(), kLevels.end(), value) == kLevels.end())
+    throw InputError("-O" + value + " is no level; expected -O0, -O1, -O2 or -O3");
+  request.level = "-O" + value;
+}
+
+void addStandard(Request& request, Text value) {
+  static const std::array<const char*, 5> kNumbers = {"03", "11", "14", "17", "20"};
+  const std::string number = value.substr(std::min(value.size(), value.rfind('+') + 1));
+  const bool known = value == "c++" + number || value == "gnu++" + number;
+  if (!known || std::find(kNumbers.begin(), kNumbers.end(), number) == kNumbers.end())
+    throw InputError("-std is '" + value + "'; expected c++03, c++11, c++14, c++17 or c++20");
+  request.standard = "gnu++" + number;  // as nvcc does, whose host compiler has extensions
+}
+
+void setProduct(Request& request, Request::Product product) {
+  if (request.product != Request::Product::Program && request.product != product)
+    throw InputError("-c and -ptx are both given; expected one");
+  request.product = product;
+}
+
+void checkMachine(Request&, Text value) {
+  if (value != "64") throw InputError("-m is '" + value + "'; expected 64");
+}
+
+void refuseSeparate(Request&, Text value) {
+  if (truth(value, "-rdc"))
+    throw InputError(
+        "-rdc=true is not done: each .cu is a whole program of the device; expected -rdc=false, "
+        "and "
+        "device functions in the file that calls them");
+}
+
+void checkRuntime(Request&, Text value) {
+  if (value != "shared" && value != "static")
+    throw InputError("-cudart is '" + value + "'; expected shared or static");
+}
+
+void checkKind(Request&, Text value) {
+  if (value != "cu") throw InputError("-x is '" + value + "'; expected cu");
+}
+
+const char* const kNoSeparate =
+    "each .cu is a whole program of the device; expected device functions in the file that calls "
+    "them";
+const char* const kNoBinary = "there is no machine code of a GPU; expected --ptx";
+
+// clang-format off
+const ProgramOption kOptions[] = {
+    {"-o", "--output-file", Value::Given, addOutput, nullptr},
+    {"-c", "--compile", Value::None, [](Request& r, Text) { setProduct(r, Request::Product::Objects); }, nullptr},
+    {"-ptx", "--ptx", Value::None, [](Request& r, Text) { setProduct(r, Request::Product::Ptx); }, nullptr},
+    {"-I", "--include-path", Value::Given, [](Request& r, Text v) { addLanguage(r, "-I", v); }, nullptr},
+    {"-isystem", "--system-include", Value::Given, [](Request& r, Text v) { addLanguage(r, "-isystem", v); }, nullptr},
+    {"-D", "--define-macro", Value::Given, [](Request& r, Text v) { addLanguage(r, "-D", v); }, nullptr},
+    {"-U", "--undefine-macro", Value::Given, [](Request& r, Text v) { addLanguage(r, "-U", v); }, nullptr},
+    {"-include", "--pre-include", Value::Given, [](Request& r, Text v) { addLanguage(r, "-include", v); }, nullptr},
+    {"-O", "--optimize", Value::Given, addLevel, nullptr},
+    {"-std", "--std", Value::Given, addStandard, nullptr},
+    {"-arch", "--gpu-architecture", Value::Given, [](Request& r, Text v) { r.arch = architectureOf(v); }, nullptr},
+    {"-code", "--gpu-code", Value::Given, [](Request&, Text v) { checkCodes(v); }, nullptr},
+    {"-gencode", "--generate-code", Value::Given, [](Request& r, Text v) { r.arch = newestOfCode(r.arch, v); }, nullptr},
+    {"-Xcompiler", "--compiler-options", Value::Given, addHost, nullptr},
+    {"-Xlinker", "--linker-options", Value::Given, addLinker, nullptr},
+    {"-Xptxas", "--ptxas-options", Value::Given, nullptr, nullptr},
+    {"-Xcudafe", "--Xcudafe", Value::Given, nullptr, nullptr},
+    {"-ccbin", "--compiler-bindir", Value::Given, nullptr, nullptr},
+    {"-maxrregcount", "--maxrregcount", Value::Given, nullptr, nullptr},
+    {"-default-stream", "--default-stream", Value::Given, nullptr, nullptr},
+    {"-diag-suppress", "--diag-suppress", Value::Given, nullptr, nullptr},
+    {"-t", "--threads", Value::Given, nullptr, nullptr},
+    {"-cudart", "--cudart", Value::Given, checkRuntime, nullptr},
+    {"-x", "--x", Value::Given, checkKind, nullptr},
+    {"-m", "--machine", Value::Given, checkMachine, nullptr},
+    {"-g", "--debug", Value::None, [](Request& r, Text) { r.host.push_back("-g"); }, nullptr},
+    {"-G", "--device-debug", Value::None, [](Request& r, Text) { r.deviceDebug = true; }, nullptr},
+    {"-lineinfo", "--generate-line-info", Value::None, nullptr, nullptr},
+    {"-w", "--disable-warnings", Value::None, [](Request& r, Text) { r.warnings.push_back("-w"); }, nullptr},
+    {"-pthread", nullptr, Value::None, [](Request& r, Text) { r.host.push_back("-pthread"); }, nullptr},
+    {"-shared", "--shared", Value::None, [](Request& r, Text) { r.linker.push_back("-shared"); }, nullptr},
+    {"-fmad", "--fmad", Value::Given, [](Request& r, Text v) { r.fuse = truth(v, "-fmad"); }, nullptr},
+    {"-ftz", "--ftz", Value::Given, [](Request& r, Text v) { r.flushDenormals = truth(v, "-ftz"); }, nullptr},
+    {"-prec-div", "--prec-div", Value::Given, [](Request& r, Text v) { r.preciseDivide = truth(v, "-prec-div"); }, nullptr},
+    {"-prec-sqrt", "--prec-sqrt", Value::Given, [](Request& r, Text v) { r.preciseRoot = truth(v, "-prec-sqrt"); }, nullptr},
+    {"-use_fast_math", "--use_fast_math", Value::None, [](Request& r, Text) { r.fastMath = true; }, nullptr},
+    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", Value::None, nullptr, nullptr},
+    {"-expt-extended-lambda", "--expt-extended-lambda", Value::None, nullptr, nullptr},
+    {"-extended-lambda", "--extended-lambda", Value::None, nullptr, nullptr},
+    {"-res-usage", "--resource-usage", Value::None, nullptr, nullptr},
+    {"-v", "--verbose", Value::None, [](Request& r, Text) { r.verbose = true; }, nullptr},
+    {"-keep", "--keep", Value::None, [](Request& r, Text) { r.keep = true; }, nullptr},
+    {"-rdc", "--relocatable-device-code", Value::Given, refuseSeparate, nullptr},
+    {"-dc", "--device-c", Value::None, nullptr, kNoSeparate},
+    {"-dw", "--device-w", Value::None, nullptr, kNoSeparate},
+    {"-dlink", "--device-link", Value::None, nullptr, kNoSeparate},
+    {"-cubin", "--cubin", Value::None, nullptr, kNoBinary},
+    {"-fatbin", "--fatbin", Value::None, nullptr, kNoBinary},
+    {"-lib", "--lib", Value::None, nullptr, "archives are ar's; expected -c"},
+    {"-E", "--preprocess", Value::None, nullptr, "a .cu is compiled twice; expected -c or --ptx"},
+    {"-M", "--generate-dependencies", Value::None, nullptr, "a .cu is compiled twice; expected -c"},
+    {"-run", "--run", Value::None, nullptr, "programs are run by another command; expected fermata exec"},
+    {"-dryrun", "--dryrun", Value::None, nullptr, "commands are shown as they run; expected --verbose"},
+};
+// clang-format on
+
+}  // namespace
+
+const ProgramOption* findProgramOption(const std::string& spelling) {
+  const auto* const found =
+      std::find_if(std::begin(kOptions), std::end(kOptions), [&](const ProgramOption& option) {
+        return spelling == option.name || (option.other != nullptr && spelling == option.other);
+      });
+  return found == std::end(kOptions) ? nullptr : found;
+}
+
+std::vector<std::string> wordsWithin(const std::string& text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool kept = false;
+  for (const char c : text) {
+    if (!kept && c == '\\') {
+      kept = true;
+      continue;
+    }
+    if (!kept && (c == ',' || c == ' ')) {
+      if (!word.empty()) words.push_back(word);
+      word.clear();
+      continue;
+    }
+    kept = false;
+    word += c;
+  }
+  if (!word.empty()) words.push_back(word);
+  return words;
+}
+
+}  // namespace fermata::platforms
