@@ -1,0 +1,4 @@
+// cuProfilerStart and cuProfilerStop.
+#pragma once
+
+#include "cuda.h"

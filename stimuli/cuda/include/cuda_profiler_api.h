@@ -1,0 +1,4 @@
+// cudaProfilerStart and cudaProfilerStop.
+#pragma once
+
+#include "cuda_runtime_api.h"

@@ -1,0 +1,158 @@
+// Checks of calls and the choice of a device, as the CUDA samples write them.
+#pragma once
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cuda_runtime.h"
+#include "helper_string.h"
+
+#ifndef MAX
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#endif
+#ifndef MIN
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#endif
+
+static inline const char* _cudaGetErrorEnum(cudaError_t error) {
+  return cudaGetErrorName(error);
+}
+
+/// Ends the program where a call failed.
+template <class T>
+inline void check(T result, const char* const call, const char* const file, const int line) {
+  if (static_cast<int>(result) == 0) return;
+  fprintf(stderr, "CUDA error at %s:%d code=%d(%s) \"%s\"\n", file, line, static_cast<int>(result),
+          _cudaGetErrorEnum(static_cast<cudaError_t>(result)), call);
+  exit(EXIT_FAILURE);
+}
+#define checkCudaErrors(call) check((call), #call, __FILE__, __LINE__)
+
+inline void __getLastCudaError(const char* message, const char* file, const int line) {
+  const cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) return;
+  fprintf(stderr, "%s(%d): CUDA error: %s: (%d) %s\n", file, line, message, static_cast<int>(error),
+          cudaGetErrorString(error));
+  exit(EXIT_FAILURE);
+}
+inline void __printLastCudaError(const char* message, const char* file, const int line) {
+  const cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) return;
+  fprintf(stderr, "%s(%d): CUDA error: %s: (%d) %s\n", file, line, message, static_cast<int>(error),
+          cudaGetErrorString(error));
+}
+#define getLastCudaError(message) __getLastCudaError(message, __FILE__, __LINE__)
+#define printLastCudaError(message) __printLastCudaError(message, __FILE__, __LINE__)
+
+/// Rounded, halves away from zero.
+inline int ftoi(float value) {
+  return static_cast<int>(value >= 0.0f ? value + 0.5f : value - 0.5f);
+}
+
+/// Lanes of single precision in a multiprocessor.
+inline int _ConvertSMVer2Cores(int major, int minor) {
+  switch (major * 10 + minor) {
+    case 20:
+      return 32;
+    case 21:
+      return 48;
+    case 30:
+    case 32:
+    case 35:
+    case 37:
+      return 192;
+    case 50:
+    case 52:
+    case 53:
+    case 61:
+    case 62:
+    case 86:
+    case 87:
+    case 89:
+    case 90:
+      return 128;
+    default:
+      return 64;
+  }
+}
+inline const char* _ConvertSMVer2ArchName(int major, int minor) {
+  switch (major) {
+    case 2:
+      return "Fermi";
+    case 3:
+      return "Kepler";
+    case 5:
+      return "Maxwell";
+    case 6:
+      return "Pascal";
+    case 7:
+      return minor < 5 ? "Volta" : "Turing";
+    case 8:
+      return minor < 9 ? "Ampere" : "Ada";
+    case 9:
+      return "Hopper";
+    default:
+      return "Graphics Device";
+  }
+}
+
+inline int gpuDeviceInit(int device) {
+  int count = 0;
+  checkCudaErrors(cudaGetDeviceCount(&count));
+  if (device < 0) device = 0;
+  if (device >= count) {
+    fprintf(stderr, "CUDA device %d is none of the %d there are\n", device, count);
+    return -device;
+  }
+  cudaDeviceProp properties;
+  checkCudaErrors(cudaGetDeviceProperties(&properties, device));
+  checkCudaErrors(cudaSetDevice(device));
+  printf("CUDA device [%d]: %s\n", device, properties.name);
+  return device;
+}
+/// The device with the most lanes.
+inline int gpuGetMaxGflopsDeviceId() {
+  int count = 0, best = 0;
+  double most = -1.0;
+  checkCudaErrors(cudaGetDeviceCount(&count));
+  for (int device = 0; device < count; ++device) {
+    cudaDeviceProp p;
+    checkCudaErrors(cudaGetDeviceProperties(&p, device));
+    const double rate = static_cast<double>(p.multiProcessorCount) *
+                        _ConvertSMVer2Cores(p.major, p.minor) * p.clockRate;
+    if (rate > most) {
+      most = rate;
+      best = device;
+    }
+  }
+  return best;
+}
+/// The one that -device=N names, or the best.
+inline int findCudaDevice(int argc, const char** argv) {
+  if (checkCmdLineFlag(argc, argv, "device")) {
+    const int device = gpuDeviceInit(getCmdLineArgumentInt(argc, argv, "device"));
+    if (device < 0) exit(EXIT_FAILURE);
+    return device;
+  }
+  const int device = gpuGetMaxGflopsDeviceId();
+  cudaDeviceProp properties;
+  checkCudaErrors(cudaSetDevice(device));
+  checkCudaErrors(cudaGetDeviceProperties(&properties, device));
+  printf("GPU Device %d: \"%s\" with compute capability %d.%d\n\n", device, properties.name,
+         properties.major, properties.minor);
+  return device;
+}
+inline int findIntegratedGPU() {
+  return -1;
+}
+inline bool checkCudaCapabilities(int major, int minor) {
+  int device = 0;
+  cudaDeviceProp properties;
+  checkCudaErrors(cudaGetDevice(&device));
+  checkCudaErrors(cudaGetDeviceProperties(&properties, device));
+  if (properties.major > major || (properties.major == major && properties.minor >= minor))
+    return true;
+  printf("compute capability %d.%d is needed; the device has %d.%d\n", major, minor,
+         properties.major, properties.minor);
+  return false;
+}

@@ -1,0 +1,18 @@
+// All helpers of the CUDA samples but those of helper_cuda.h.
+#pragma once
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "exception.h"
+#include "helper_image.h"
+#include "helper_string.h"
+#include "helper_timer.h"
