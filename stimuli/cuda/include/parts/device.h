@@ -101,6 +101,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
 
 #include "atomics.h"
 #include "cache_hints.h"
+#include "float_overloads.h"
 #include "math_overloads.h"
 #include "surface_access.h"
 #include "synchronisation.h"
