@@ -100,7 +100,7 @@ void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask) {
             shownString(warp, lane, laneValue(warp, i.vector[1], i.wideBase, lane)) + ":" +
             std::to_string(line) + ")";
   }
-  failAt(warp, i, static_cast<int>(lane), text);
+  failAt(warp, i, static_cast<int>(lane), text, FaultKind::Assertion);
 }
 
 void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask) {

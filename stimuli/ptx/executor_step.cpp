@@ -13,7 +13,8 @@ inline void step(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
     failAt(warp, i, static_cast<int>(firstLane(warp.active)),
            "the launch has executed its budget of " +
                std::to_string(machine.options.instructionBudget) +
-               " warp instructions (--budget); expected a launch that ends");
+               " warp instructions (--budget); expected a launch that ends",
+           FaultKind::Budget);
   }
   const LaneMask mask = warp.active & predicateValue(warp, i.guard);
   out.pc = warp.pc;

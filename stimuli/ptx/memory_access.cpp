@@ -176,13 +176,15 @@ Window laneWindow(const Warp& warp, const Instruction& instruction, unsigned lan
       address - window.base > window.bytes - bytes) {
     failAt(warp, instruction, static_cast<int>(lane),
            accessText(instruction, out.space, address) + " is out of bounds; " +
-               outsideText(warp, out.space, address) + cureText(instruction, out.space));
+               outsideText(warp, out.space, address) + cureText(instruction, out.space),
+           FaultKind::Address);
   }
   const unsigned alignment = instruction.bytesPerLane;
   if (address % alignment != 0) {
     failAt(warp, instruction, static_cast<int>(lane),
            accessText(instruction, out.space, address) + " is misaligned; expected a multiple of " +
-               std::to_string(alignment));
+               std::to_string(alignment),
+           FaultKind::Misaligned);
   }
   return window;
 }

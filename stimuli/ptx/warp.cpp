@@ -53,8 +53,8 @@ std::string describeWarp(const Warp& warp) {
          std::to_string(warp.indexInCta);
 }
 
-InputError errorAt(const Warp& warp, const Instruction& instruction, int lane,
-                   const std::string& what) {
+Fault errorAt(const Warp& warp, const Instruction& instruction, int lane, const std::string& what,
+              FaultKind kind) {
   const KernelCode& code = *warp.machine->code;
   const auto pc = static_cast<std::size_t>(&instruction - code.instructions.data());
   const CodeText& text = code.texts[pc];
@@ -62,11 +62,12 @@ InputError errorAt(const Warp& warp, const Instruction& instruction, int lane,
   if (lane >= 0) message += ", lane " + std::to_string(lane);
   if (text.file != code.fileName)
     message += ", source " + text.file + ":" + std::to_string(text.line);
-  return InputError({code.fileName, text.ptxLine, text.ptxColumn}, message);
+  return Fault(kind, {code.fileName, text.ptxLine, text.ptxColumn}, message);
 }
 
-void failAt(const Warp& warp, const Instruction& instruction, int lane, const std::string& what) {
-  throw errorAt(warp, instruction, lane, what);
+void failAt(const Warp& warp, const Instruction& instruction, int lane, const std::string& what,
+            FaultKind kind) {
+  throw errorAt(warp, instruction, lane, what, kind);
 }
 
 }  // namespace fermata::ptx

@@ -12,6 +12,7 @@
 #include <fermata/stimuli/ptx/aligned_bytes.h>
 #include <fermata/stimuli/ptx/device_memory.h>
 #include <fermata/stimuli/ptx/executor.h>
+#include <fermata/stimuli/ptx/fault.h>
 #include <fermata/stimuli/ptx/instruction.h>
 
 namespace fermata::ptx {
@@ -152,11 +153,11 @@ void executeAgain(Warp& warp, const Instruction& instruction, LaneMask lanes);
 /// "kernel 'k', CTA (0,0,0), warp 1": the context of a runtime error.
 std::string describeWarp(const Warp& warp);
 /// "file:line:column: what; kernel ..., CTA ..., warp, lane" of the instruction.
-InputError errorAt(const Warp& warp, const Instruction& instruction, int lane,
-                   const std::string& what);
+Fault errorAt(const Warp& warp, const Instruction& instruction, int lane, const std::string& what,
+              FaultKind kind = FaultKind::Other);
 /// Throws it.
 [[noreturn]] void failAt(const Warp& warp, const Instruction& instruction, int lane,
-                         const std::string& what);
+                         const std::string& what, FaultKind kind = FaultKind::Other);
 std::string hexAddress(std::uint64_t address);
 
 }  // namespace fermata::ptx
