@@ -67,6 +67,13 @@ files::OutputSet& withFolder(files::OutputSet& set, const std::filesystem::path&
 
 }  // namespace
 
+std::string rowsText(const RunIdentity& identity, const std::vector<Row>& rows) {
+  const std::string run = joined(identityFields(identity));
+  std::string lines;
+  for (const Row& row : rows) appendRow(lines, run, row, row.columns());
+  return lines;
+}
+
 std::string schemaText(const Schema& schema) {
   std::string out = schemaHeader();
   const auto append = [&](std::string_view file, const Columns& columns) {

@@ -68,6 +68,8 @@ std::string schemaText(const Schema& schema);
 // Parts of these, for tables that are put together of others.
 /// The first line of a table: the identity's columns and its own.
 std::string tableHeader(const std::vector<Column>& own);
+/// Its next lines, of one run.
+std::string rowsText(const RunIdentity& identity, const std::vector<Row>& rows);
 std::string schemaHeader();
 std::string schemaRows(std::string_view file, const std::vector<Column>& columns);
 

@@ -17,6 +17,8 @@ void addWorkloadsCommand(CLI::App& app);
 void addShowCommand(CLI::App& app);
 void addPricesCommand(CLI::App& app);
 void addCostCommand(CLI::App& app);
+/// The exit code is the program's.
+void addExecCommand(CLI::App& app, int& exitCode);
 void addExplainCommand(CLI::App& app, Connector* connector);
 /// Findings, or points that failed, make `exitCode` 1.
 void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode);

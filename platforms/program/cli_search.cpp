@@ -1,13 +1,17 @@
 // fermata search WORKLOAD...
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include <fermata/files/output_set.h>
+#include <fermata/platforms/exec/run_program.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/scratch_file.h>
 #include <fermata/platforms/program/search/search_apply.h>
 #include <fermata/platforms/program/search/search_job.h>
 #include <fermata/platforms/program/search/search_report.h>
@@ -24,6 +28,29 @@ struct Options {
   bool apply = false;
   bool everyInstruction = false;
   std::string prices;
+  bool exec = false;  ///< the workloads are a program and its arguments
+};
+
+/// The shared accesses of every launch of a CUDA program, as a trace in a folder of its own.
+class ProgramTrace {
+ public:
+  explicit ProgramTrace(const std::vector<std::string>& command)
+      : file_("search", std::filesystem::path(command.front()).filename().string() + ".csv.zst") {
+    setenv("FERMATA_FUNCTIONAL", "1", 1);
+    setenv("FERMATA_RECORD", file_.path().c_str(), 1);
+    const int code = exec::runProgram(command, true);  // standard output is for tables
+    if (code != 0) {
+      throw std::runtime_error("'" + command.front() + "' ended with exit code " +
+                               std::to_string(code) + "; nothing is searched");
+    }
+    if (std::filesystem::exists(file_.path())) return;
+    throw InputError("'" + command.front() +
+                     "' launched nothing; expected a program made by 'fermata cc'");
+  }
+  std::string path() const { return file_.path(); }
+
+ private:
+  ScratchFile file_;
 };
 
 void checkOptions(const Options& options) {
@@ -57,6 +84,12 @@ void runCommandSearch(Options& options) {
   SearchRequest& request = options.request;
   if (!options.prices.empty()) request.energy = {openPriceTable(options.prices), 0};
   request.evenWithoutConflicts = options.csv || !options.out.empty();
+  std::optional<ProgramTrace> trace;
+  if (options.exec) {
+    if (request.workloads.empty()) throw InputError("--exec; expected a program after --");
+    trace.emplace(request.workloads);
+    request.workloads = {trace->path()};
+  }
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   const SearchReport report = runSearch(request, progress);
   if (!options.out.empty()) writeFiles(report, request.pareto, options.out);
@@ -157,6 +190,8 @@ void addSearchCommand(CLI::App& app, Connector* connector) {
   CLI::App* command = app.add_subcommand(
       "search", "Find the bank mapping that suits the shared-memory accesses of workloads");
   addSources(*command, options->request);
+  command->add_flag("--exec", options->exec,
+                    "Search over all launches of a CUDA program: --exec -- ./app ARGUMENTS");
   addSearches(*command, options->request);
   addMemory(*command, options->request);
   command->add_flag("--profile", options->everyInstruction,

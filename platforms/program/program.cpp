@@ -43,6 +43,7 @@ int runCommand(int argc, char** argv) {
   int exitCode = 0;
   fermata::platforms::addCheckCommand(app, ownParts, exitCode);
   fermata::platforms::addSweepCommand(app, ownParts, exitCode);
+  fermata::platforms::addExecCommand(app, exitCode);
   fermata::platforms::addExplainCommand(app, ownParts);
   fermata::platforms::addReportCommand(app, ownParts);
   fermata::platforms::addStudyCommands(app, ownParts);

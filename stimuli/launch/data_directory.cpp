@@ -1,5 +1,7 @@
 #include <fermata/stimuli/launch/data_directory.h>
 
+#include <dlfcn.h>
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -13,6 +15,13 @@ namespace fs = std::filesystem;
 bool holdsKernels(const fs::path& folder) {
   std::error_code error;
   return fs::is_regular_file(folder / "cuda" / "fermata_cuda.h", error);
+}
+
+/// The file that this code is in: the program, or a library in another.
+fs::path ownFile() {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(&holdsKernels), &info) == 0) return {};
+  return info.dli_fname;
 }
 
 }  // namespace
@@ -29,6 +38,10 @@ std::string dataDirectory() {
     const fs::path installed =
         (executable.parent_path() / ".." / "share" / "fermata").lexically_normal();
     if (holdsKernels(installed)) return installed.string();
+  }
+  for (const char* up : {"..", "../.."}) {  // lib, and lib/x86_64-linux-gnu
+    const fs::path beside = (ownFile().parent_path() / up / "share" / "fermata").lexically_normal();
+    if (holdsKernels(beside)) return beside.string();
   }
   if (holdsKernels(FERMATA_DATA_DEFAULT)) return FERMATA_DATA_DEFAULT;
   throw InputError(

@@ -167,4 +167,8 @@ std::string findEntry(const std::vector<std::string>& entries, const std::string
                    "no kernel '" + name + "' in '" + file + "'; expected " + expected + hint);
 }
 
+std::string writtenName(const std::string& entry) {
+  return entryOf(entry).qualified;
+}
+
 }  // namespace fermata::launch

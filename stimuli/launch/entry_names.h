@@ -19,4 +19,8 @@ namespace fermata::launch {
 std::string findEntry(const std::vector<std::string>& entries, const std::string& name,
                       const std::string& file, const SourceLocation& where);
 
+/// Of an entry as a person writes it, without its parameters: "ns::kernel<float,4>"; of one that is
+/// not mangled the entry itself.
+std::string writtenName(const std::string& entry);
+
 }  // namespace fermata::launch

@@ -78,6 +78,7 @@ class Compilation {
       check(ptx, input.text);
       if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, ".ptx");
       if (request_.product == Product::Ptx) return "";
+      std::ofstream(ptx, std::ios::binary | std::ios::app).put('\0');  // the compiler marks no end
       call(commands_.host(input.text, ptx, object));
     } else {
       call(commands_.plain(input, object));

@@ -1,0 +1,206 @@
+// Arrays of the runtime interface, and copies from and to them.
+#include <fermata/platforms/cudart/arrays.h>
+
+#include <algorithm>
+
+using namespace fermata::cudart;
+
+namespace {
+
+cudaMemcpyKind toArray(cudaMemcpyKind kind) {
+  require(kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
+              kind == cudaMemcpyDefault,
+          cudaErrorInvalidMemcpyDirection, "a copy to an array from the host or the device");
+  return kind;
+}
+cudaMemcpyKind fromArray(cudaMemcpyKind kind) {
+  require(kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
+              kind == cudaMemcpyDefault,
+          cudaErrorInvalidMemcpyDirection, "a copy from an array to the host or the device");
+  return kind;
+}
+
+/// Bytes one behind the other, over the ends of rows: calls part(place, offset, bytes).
+template <class Part>
+void alongRows(const cudaArray& array, std::size_t x, std::size_t y, std::size_t count, Part part) {
+  const std::size_t width = array.extent.width * array.elementBytes();
+  for (std::size_t done = 0; done < count;) {
+    const std::size_t bytes = std::min(count - done, width - std::min(width, x));
+    requireValue(bytes != 0, "a copy that leaves the array");
+    part(within(array, {x, y, 0}, true, {bytes}), done, bytes);
+    done += bytes;
+    x = 0;
+    ++y;
+  }
+}
+
+Place flat(const void* pointer, std::size_t offset, std::size_t bytes) {
+  return {static_cast<const char*>(pointer) + offset, bytes, bytes};
+}
+
+struct Side {
+  cudaArray_t array;
+  cudaPos at;
+  cudaPitchedPtr pitched;
+};
+
+Place placeOf(const Side& side, const Rows& rows) {
+  if (side.array != nullptr) return within(requireArray(side.array), side.at, false, rows);
+  const cudaPitchedPtr& p = side.pitched;
+  const std::size_t slice = p.pitch * p.ysize;
+  return {static_cast<const char*>(p.ptr) + side.at.z * slice + side.at.y * p.pitch + side.at.x,
+          p.pitch, slice};
+}
+
+void copy3d(const Side& to, const Side& from, const cudaExtent& extent, cudaMemcpyKind kind) {
+  const cudaArray_t array = to.array != nullptr ? to.array : from.array;
+  std::size_t unit = 1;  // the extent's width is in elements where an array takes part
+  if (array != nullptr) unit = requireArray(array).elementBytes();
+  const Rows rows{extent.width * unit, extent.height, extent.depth};
+  if (rows.width == 0 || rows.height == 0 || rows.depth == 0) return;
+  copy(soundSession(), placeOf(to, rows), placeOf(from, rows), rows, kind);
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                            cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_const_t array) {
+  return api("cudaGetChannelDesc", [&] {
+    requireValue(desc != nullptr, "no place for the format");
+    *desc = requireArray(array).format;
+  });
+}
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, size_t width,
+                            size_t height, unsigned int flags) {
+  return api("cudaMallocArray", [&] {
+    requireValue(array != nullptr && desc != nullptr, "no place for the array, or no format");
+    *array = makeArray(soundSession(), *desc, {width, height, 0}, flags);
+  });
+}
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* desc,
+                              cudaExtent extent, unsigned int flags) {
+  return api("cudaMalloc3DArray", [&] {
+    requireValue(array != nullptr && desc != nullptr, "no place for the array, or no format");
+    *array = makeArray(soundSession(), *desc, extent, flags);
+  });
+}
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t*, const cudaChannelFormatDesc*,
+                                     cudaExtent, unsigned int, unsigned int) {
+  return refused("cudaMallocMipmappedArray", "textures have one level");
+}
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t*, cudaMipmappedArray_const_t, unsigned int) {
+  return refused("cudaGetMipmappedArrayLevel", "textures have one level");
+}
+cudaError_t cudaFreeArray(cudaArray_t array) {
+  return api("cudaFreeArray", [&] { freeArray(soundSession(), array); });
+}
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t) {
+  return refused("cudaFreeMipmappedArray", "textures have one level");
+}
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned int* flags,
+                             cudaArray_t array) {
+  return api("cudaArrayGetInfo", [&] {
+    const cudaArray& one = requireArray(array);
+    if (desc != nullptr) *desc = one.format;
+    if (extent != nullptr) *extent = one.extent;
+    if (flags != nullptr) *flags = one.flags;
+  });
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t count,
+                              cudaMemcpyKind kind) {
+  return api("cudaMemcpyToArray", [&] {
+    (void)toArray(kind);
+    alongRows(requireArray(to), x, y, count,
+              [&](const Place& place, std::size_t offset, std::size_t bytes) {
+                copy(soundSession(), place, flat(from, offset, bytes), {bytes}, kind);
+              });
+  });
+}
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t count,
+                                cudaMemcpyKind kind) {
+  return api("cudaMemcpyFromArray", [&] {
+    (void)fromArray(kind);
+    alongRows(requireArray(from), x, y, count,
+              [&](const Place& place, std::size_t offset, std::size_t bytes) {
+                copy(soundSession(), flat(to, offset, bytes), place, {bytes}, kind);
+              });
+  });
+}
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                   size_t count, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyToArray(to, x, y, from, count, kind);
+}
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
+                                     size_t count, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyFromArray(to, from, x, y, count, kind);
+}
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaArray_const_t from,
+                                   size_t fromX, size_t fromY, size_t count, cudaMemcpyKind) {
+  return api("cudaMemcpyArrayToArray", [&] {
+    const Rows rows{count};
+    copy(soundSession(), within(requireArray(to), {toX, toY, 0}, true, rows),
+         within(requireArray(from), {fromX, fromY, 0}, true, rows), rows, cudaMemcpyDeviceToDevice);
+  });
+}
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
+                                size_t width, size_t height, cudaMemcpyKind kind) {
+  return api("cudaMemcpy2DToArray", [&] {
+    const Rows rows{width, height};
+    copy(soundSession(), within(requireArray(to), {x, y, 0}, true, rows), {from, pitch, 0}, rows,
+         toArray(kind));
+  });
+}
+cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x,
+                                  size_t y, size_t width, size_t height, cudaMemcpyKind kind) {
+  return api("cudaMemcpy2DFromArray", [&] {
+    const Rows rows{width, height};
+    copy(soundSession(), {to, pitch, 0}, within(requireArray(from), {x, y, 0}, true, rows), rows,
+         fromArray(kind));
+  });
+}
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                     size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                                     cudaStream_t) {
+  return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
+}
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x,
+                                       size_t y, size_t width, size_t height, cudaMemcpyKind kind,
+                                       cudaStream_t) {
+  return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
+}
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaArray_const_t from,
+                                     size_t fromX, size_t fromY, size_t width, size_t height,
+                                     cudaMemcpyKind) {
+  return api("cudaMemcpy2DArrayToArray", [&] {
+    const Rows rows{width, height};
+    copy(soundSession(), within(requireArray(to), {toX, toY, 0}, true, rows),
+         within(requireArray(from), {fromX, fromY, 0}, true, rows), rows, cudaMemcpyDeviceToDevice);
+  });
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  return api("cudaMemcpy3D", [&] {
+    requireValue(parameters != nullptr, "no parameters");
+    const cudaMemcpy3DParms& p = *parameters;
+    copy3d({p.dstArray, p.dstPos, p.dstPtr}, {p.srcArray, p.srcPos, p.srcPtr}, p.extent, p.kind);
+  });
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t) {
+  return cudaMemcpy3D(parameters);
+}
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
+  return api("cudaMemcpy3DPeer", [&] {
+    requireValue(parameters != nullptr, "no parameters");
+    const cudaMemcpy3DPeerParms& p = *parameters;
+    copy3d({p.dstArray, p.dstPos, p.dstPtr}, {p.srcArray, p.srcPos, p.srcPtr}, p.extent,
+           cudaMemcpyDeviceToDevice);
+  });
+}
+
+}  // extern "C"

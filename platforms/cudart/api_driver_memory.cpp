@@ -1,0 +1,236 @@
+// The driver interface: memory, streams and events, which are the runtime's.
+#include <fermata/platforms/cudart/copies.h>
+#include <fermata/platforms/cudart/driver.h>
+
+using namespace fermata::cudart;
+
+namespace {
+
+CUresult allocated(CUdeviceptr* to, cudaError_t error, const void* made) {
+  if (error == cudaSuccess) *to = reinterpret_cast<CUdeviceptr>(made);
+  return result(error);
+}
+
+CUresult fillWith(const char* name, CUdeviceptr to, std::uint32_t value, unsigned unit,
+                  std::size_t count) {
+  return driver(name, [&] {
+    const std::size_t bytes = count * unit;
+    requireValue(to % unit == 0, "an address that is no multiple of the width");
+    fill(soundSession(), {pointer(to), bytes, bytes}, {bytes}, value, unit);
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuMemGetInfo(size_t* free, size_t* total) {
+  return result(cudaMemGetInfo(free, total));
+}
+CUresult cuMemAlloc(CUdeviceptr* to, size_t bytes) {
+  if (to == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  void* made = nullptr;
+  const cudaError_t error = cudaMalloc(&made, bytes);
+  return allocated(to, error, made);
+}
+CUresult cuMemAllocPitch(CUdeviceptr* to, size_t* pitch, size_t width, size_t height,
+                         unsigned int) {
+  if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  void* made = nullptr;
+  const cudaError_t error = cudaMallocPitch(&made, pitch, width, height);
+  return allocated(to, error, made);
+}
+CUresult cuMemAllocManaged(CUdeviceptr* to, size_t bytes, unsigned int flags) {
+  if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  void* made = nullptr;
+  const cudaError_t error = cudaMallocManaged(&made, bytes, flags);
+  return allocated(to, error, made);
+}
+CUresult cuMemFree(CUdeviceptr address) {
+  if (address == 0) return CUDA_ERROR_INVALID_VALUE;
+  return result(cudaFree(pointer(address)));
+}
+CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* size, CUdeviceptr address) {
+  return driver("cuMemGetAddressRange", [&] {
+    std::uint64_t start = 0;
+    const Block* const block = soundSession().heap.find(address, 1, &start);
+    require(block != nullptr, cudaErrorSymbolNotFound, "not memory of the device");
+    if (base != nullptr) *base = start;
+    if (size != nullptr) *size = block->bytes;
+  });
+}
+CUresult cuMemAllocHost(void** to, size_t bytes) {
+  return result(cudaMallocHost(to, bytes));
+}
+CUresult cuMemHostAlloc(void** to, size_t bytes, unsigned int flags) {
+  return result(cudaHostAlloc(to, bytes, flags));
+}
+CUresult cuMemFreeHost(void* address) {
+  return result(cudaFreeHost(address));
+}
+CUresult cuMemHostGetDevicePointer(CUdeviceptr* device, void* host, unsigned int flags) {
+  if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  void* made = nullptr;
+  const cudaError_t error = cudaHostGetDevicePointer(&made, host, flags);
+  return allocated(device, error, made);
+}
+CUresult cuMemHostRegister(void* address, size_t bytes, unsigned int flags) {
+  return result(cudaHostRegister(address, bytes, flags));
+}
+CUresult cuMemHostUnregister(void* address) {
+  return result(cudaHostUnregister(address));
+}
+CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr address) {
+  return driver("cuPointerGetAttribute", [&] {
+    requireValue(data != nullptr, "no place for the answer");
+    const Block* const block = soundSession().heap.find(address);
+    requireValue(block != nullptr, "not memory of the device");
+    const bool onDevice = block->kind == MemoryKind::Device || block->kind == MemoryKind::Managed;
+    switch (attribute) {
+      case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+        *static_cast<unsigned*>(data) = onDevice ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
+        return;
+      case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+        *static_cast<CUdeviceptr*>(data) = address;
+        return;
+      case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+        requireValue(block->kind != MemoryKind::Device, "the host does not reach it");
+        *static_cast<void**>(data) = pointer(address);
+        return;
+      case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+        *static_cast<unsigned*>(data) = block->kind == MemoryKind::Managed ? 1 : 0;
+        return;
+      case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+        *static_cast<int*>(data) = 0;
+        return;
+      default:
+        throw ApiError(cudaErrorNotSupported, "that attribute is not supported");
+    }
+  });
+}
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  return result(cudaMemcpy(pointer(to), pointer(from), bytes, cudaMemcpyDefault));
+}
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream) {
+  return cuMemcpy(to, from, bytes);
+}
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t bytes) {
+  return result(cudaMemcpy(pointer(to), from, bytes, cudaMemcpyHostToDevice));
+}
+CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, size_t bytes) {
+  return result(cudaMemcpy(to, pointer(from), bytes, cudaMemcpyDeviceToHost));
+}
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  return result(cudaMemcpy(pointer(to), pointer(from), bytes, cudaMemcpyDeviceToDevice));
+}
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t bytes, CUstream) {
+  return cuMemcpyHtoD(to, from, bytes);
+}
+CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t bytes, CUstream) {
+  return cuMemcpyDtoH(to, from, bytes);
+}
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream) {
+  return cuMemcpyDtoD(to, from, bytes);
+}
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copyOf) {
+  return driver("cuMemcpy2D", [&] {
+    requireValue(copyOf != nullptr, "no parameters");
+    const CUDA_MEMCPY2D& c = *copyOf;
+    require(c.srcMemoryType != CU_MEMORYTYPE_ARRAY && c.dstMemoryType != CU_MEMORYTYPE_ARRAY,
+            cudaErrorNotSupported, "arrays of the driver interface are not supported");
+    const auto place = [](CUmemorytype type, const void* host, CUdeviceptr device, std::size_t x,
+                          std::size_t y, std::size_t pitch) {
+      const auto* const base =
+          static_cast<const char*>(type == CU_MEMORYTYPE_HOST ? host : pointer(device));
+      return Place{base + y * pitch + x, pitch, 0};
+    };
+    const bool toHost = c.dstMemoryType == CU_MEMORYTYPE_HOST;
+    const bool fromHost = c.srcMemoryType == CU_MEMORYTYPE_HOST;
+    const bool known =
+        c.dstMemoryType != CU_MEMORYTYPE_UNIFIED && c.srcMemoryType != CU_MEMORYTYPE_UNIFIED;
+    const cudaMemcpyKind kind =
+        !known   ? cudaMemcpyDefault
+        : toHost ? (fromHost ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost)
+                 : (fromHost ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice);
+    copy(soundSession(),
+         place(c.dstMemoryType, c.dstHost, c.dstDevice, c.dstXInBytes, c.dstY, c.dstPitch),
+         place(c.srcMemoryType, c.srcHost, c.srcDevice, c.srcXInBytes, c.srcY, c.srcPitch),
+         {c.WidthInBytes, c.Height}, kind);
+  });
+}
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* copyOf) {
+  return cuMemcpy2D(copyOf);
+}
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* copyOf, CUstream) {
+  return cuMemcpy2D(copyOf);
+}
+CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
+  return fillWith("cuMemsetD8", to, value, 1, count);
+}
+CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count) {
+  return fillWith("cuMemsetD16", to, value, 2, count);
+}
+CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count) {
+  return fillWith("cuMemsetD32", to, value, 4, count);
+}
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream) {
+  return cuMemsetD8(to, value, count);
+}
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream) {
+  return cuMemsetD16(to, value, count);
+}
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream) {
+  return cuMemsetD32(to, value, count);
+}
+
+CUresult cuStreamCreate(CUstream* stream, unsigned int flags) {
+  return result(cudaStreamCreateWithFlags(stream, flags));
+}
+CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned int flags, int priority) {
+  return result(cudaStreamCreateWithPriority(stream, flags, priority));
+}
+CUresult cuStreamDestroy(CUstream stream) {
+  return result(cudaStreamDestroy(stream));
+}
+CUresult cuStreamSynchronize(CUstream stream) {
+  return result(cudaStreamSynchronize(stream));
+}
+CUresult cuStreamQuery(CUstream stream) {
+  return result(cudaStreamQuery(stream));
+}
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
+  return result(cudaStreamWaitEvent(stream, event, flags));
+}
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* userData,
+                             unsigned int) {
+  const CUresult status = result(cudaStreamSynchronize(stream));
+  if (callback != nullptr) callback(stream, status, userData);
+  return CUDA_SUCCESS;
+}
+CUresult cuEventCreate(CUevent* event, unsigned int flags) {
+  return result(cudaEventCreateWithFlags(event, flags));
+}
+CUresult cuEventDestroy(CUevent event) {
+  return result(cudaEventDestroy(event));
+}
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+  return result(cudaEventRecord(event, stream));
+}
+CUresult cuEventQuery(CUevent event) {
+  return result(cudaEventQuery(event));
+}
+CUresult cuEventSynchronize(CUevent event) {
+  return result(cudaEventSynchronize(event));
+}
+CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
+  return result(cudaEventElapsedTime(milliseconds, start, end));
+}
+CUresult cuProfilerStart() {
+  return CUDA_SUCCESS;
+}
+CUresult cuProfilerStop() {
+  return CUDA_SUCCESS;
+}
+
+}  // extern "C"

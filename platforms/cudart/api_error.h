@@ -1,0 +1,29 @@
+// What a call of the interface answers where it cannot do what it was asked.
+#pragma once
+
+#include <fermata/stimuli/cuda/include/cuda_runtime_api.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace fermata::cudart {
+
+/// Ends a call: the program gets `code`, standard error the text.
+class ApiError : public std::runtime_error {
+ public:
+  ApiError(cudaError_t code, const std::string& text) : std::runtime_error(text), code_(code) {}
+  cudaError_t code() const { return code_; }
+
+ private:
+  cudaError_t code_;
+};
+
+/// Throws ApiError with `code` unless `holds`.
+inline void require(bool holds, cudaError_t code, const char* text) {
+  if (!holds) throw ApiError(code, text);
+}
+inline void requireValue(bool holds, const char* text) {
+  require(holds, cudaErrorInvalidValue, text);
+}
+
+}  // namespace fermata::cudart

@@ -1,0 +1,196 @@
+// Registration, launches and what is asked of kernels.
+#include <fermata/platforms/cudart/session.h>
+
+#include <algorithm>
+#include <vector>
+
+using fermata::cudart::api;
+using fermata::cudart::ApiError;
+using fermata::cudart::DeviceFunction;
+using fermata::cudart::DeviceVariable;
+using fermata::cudart::Program;
+using fermata::cudart::programs;
+using fermata::cudart::require;
+using fermata::cudart::requireValue;
+using fermata::cudart::session;
+using fermata::cudart::Session;
+using fermata::cudart::soundSession;
+
+namespace {
+
+/// What the compiler lays down for a module.
+struct FatBinary {
+  int magic;
+  int version;
+  const char* data;
+  void* file;
+};
+constexpr int kFatBinaryMagic = 0x466243b1;
+
+struct Configuration {
+  dim3 grid, block;
+  std::size_t sharedBytes;
+  cudaStream_t stream;
+};
+
+std::vector<Configuration>& configurations() {
+  thread_local std::vector<Configuration> stack;
+  return stack;
+}
+
+fermata::ptx::Dim3 dimensions(const dim3& from) {
+  fermata::ptx::Dim3 to;
+  to.x = from.x;
+  to.y = from.y;
+  to.z = from.z;
+  return to;
+}
+
+const DeviceFunction& functionOf(const void* host) {
+  const DeviceFunction* const function = programs().function(host);
+  require(function != nullptr, cudaErrorInvalidDeviceFunction,
+          "the address is of no kernel; expected a __global__ function");
+  return *function;
+}
+
+void launch(const void* host, dim3 grid, dim3 block, void** arguments, std::size_t sharedBytes,
+            bool cooperative) {
+  soundSession().launch(functionOf(host), dimensions(grid), dimensions(block), sharedBytes,
+                        arguments, cooperative);
+}
+
+fermata::ptx::Launch shapeOf(const void* host, int threads, std::size_t sharedBytes) {
+  requireValue(threads > 0 && threads <= 1024, "a block of that size; expected 1 to 1024 threads");
+  fermata::ptx::Launch shape;
+  shape.kernel = &session().kernel(functionOf(host));
+  shape.block.x = static_cast<unsigned>(threads);
+  shape.grid.x = ~0U;
+  shape.dynamicSharedBytes = static_cast<std::uint32_t>(sharedBytes);
+  return shape;
+}
+
+}  // namespace
+
+extern "C" {
+
+void** __cudaRegisterFatBinary(void* fatCubin) {
+  const auto* const binary = static_cast<const FatBinary*>(fatCubin);
+  const bool known = binary->magic == kFatBinaryMagic && binary->data != nullptr;
+  Program& program = programs().add(std::make_unique<Program>(
+      known ? std::string_view(binary->data) : std::string_view(), "the program's PTX"));
+  return reinterpret_cast<void**>(&program);
+}
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}  // the results of its launches are yet to be written
+
+void __cudaRegisterFunction(void** handle, const char* hostFunction, char*, const char* deviceName,
+                            int, uint3*, uint3*, dim3*, dim3*, int*) {
+  programs().registerFunction(hostFunction, {reinterpret_cast<Program*>(handle), deviceName});
+}
+void __cudaRegisterVar(void** handle, char* hostVariable, char*, const char* deviceName, int,
+                       size_t size, int isConstant, int) {
+  programs().registerVariable(
+      hostVariable, {reinterpret_cast<Program*>(handle), deviceName, size, isConstant != 0});
+}
+
+unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
+                                         CUstream_st* stream) {
+  configurations().push_back({gridDim, blockDim, sharedMem, stream});
+  return 0;
+}
+cudaError_t __cudaPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem,
+                                       void* stream) {
+  if (configurations().empty()) return cudaErrorMissingConfiguration;
+  const Configuration last = configurations().back();
+  configurations().pop_back();
+  *gridDim = last.grid;
+  *blockDim = last.block;
+  *sharedMem = last.sharedBytes;
+  *static_cast<cudaStream_t*>(stream) = last.stream;
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
+                             size_t sharedMem, cudaStream_t) {
+  return api("a launch", [&] { launch(func, gridDim, blockDim, args, sharedMem, false); });
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
+                                        size_t sharedMem, cudaStream_t) {
+  return api("a cooperative launch",
+             [&] { launch(func, gridDim, blockDim, args, sharedMem, true); });
+}
+cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* list, unsigned int count,
+                                                   unsigned int) {
+  return api("cudaLaunchCooperativeKernelMultiDevice", [&] {
+    requireValue(list != nullptr && count == 1, "there is one device; expected one launch");
+    launch(list->func, list->gridDim, list->blockDim, list->args, list->sharedMem, true);
+  });
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* func) {
+  return api("cudaFuncGetAttributes", [&] {
+    requireValue(attributes != nullptr, "no place for the answer");
+    const auto& kernel = session().kernel(functionOf(func));
+    *attributes = {};
+    attributes->sharedSizeBytes = kernel.staticSharedBytes();
+    attributes->localSizeBytes = kernel.localBytes();
+    attributes->maxThreadsPerBlock =
+        kernel.maximumThreads() != 0 ? static_cast<int>(kernel.maximumThreads()) : 1024;
+    attributes->numRegs = static_cast<int>(kernel.registersPerThread());
+    attributes->ptxVersion = attributes->binaryVersion = 70;
+    const unsigned most = session().launcher.platform().scratchpad.bytes;
+    attributes->maxDynamicSharedSizeBytes =
+        static_cast<int>(most - std::min(most, kernel.staticSharedBytes()));
+    attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+  });
+}
+cudaError_t cudaFuncSetAttribute(const void* func, cudaFuncAttribute attribute, int value) {
+  return api("cudaFuncSetAttribute", [&] {
+    const auto& kernel = session().kernel(functionOf(func));
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return;  // a hint
+    requireValue(attribute == cudaFuncAttributeMaxDynamicSharedMemorySize && value >= 0 &&
+                     kernel.staticSharedBytes() + static_cast<unsigned>(value) <=
+                         session().launcher.platform().scratchpad.bytes,
+                 "more shared memory than the platform has");
+  });
+}
+cudaError_t cudaFuncSetCacheConfig(const void* func, cudaFuncCache) {
+  return api("cudaFuncSetCacheConfig", [&] { (void)functionOf(func); });
+}
+cudaError_t cudaFuncSetSharedMemConfig(const void* func, cudaSharedMemConfig) {
+  return api("cudaFuncSetSharedMemConfig", [&] { (void)functionOf(func); });
+}
+cudaError_t cudaSetDoubleForDevice(double*) {
+  return cudaSuccess;
+}
+cudaError_t cudaSetDoubleForHost(double*) {
+  return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* func,
+                                                          int blockSize, size_t dynamicSMem) {
+  return api("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&] {
+    requireValue(blocks != nullptr, "no place for the answer");
+    *blocks =
+        static_cast<int>(session().launcher.residentCtas(shapeOf(func, blockSize, dynamicSMem)));
+  });
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* func,
+                                                                   int blockSize,
+                                                                   size_t dynamicSMem,
+                                                                   unsigned int) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, func, blockSize, dynamicSMem);
+}
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSMem, const void* func,
+                                                      int blocks, int blockSize) {
+  return api("cudaOccupancyAvailableDynamicSMemPerBlock", [&] {
+    requireValue(dynamicSMem != nullptr && blocks > 0, "no place for the answer, or no block");
+    (void)shapeOf(func, blockSize, 0);
+    const auto& kernel = session().kernel(functionOf(func));
+    const std::size_t each =
+        session().launcher.platform().scratchpad.bytes / static_cast<unsigned>(blocks);
+    *dynamicSMem = each - std::min<std::size_t>(each, kernel.staticSharedBytes());
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,182 @@
+// Memory of the runtime interface.
+#include <fermata/platforms/cudart/copies.h>
+#include <fermata/platforms/cudart/session.h>
+
+#include <algorithm>
+
+using namespace fermata::cudart;
+
+namespace {
+
+constexpr std::size_t kPitch = 512;  ///< rows of cudaMallocPitch start at its multiples
+
+std::uint64_t addressOf(const void* pointer) {
+  return reinterpret_cast<std::uint64_t>(pointer);
+}
+
+cudaError_t allocate(const char* name, void** pointer, std::size_t size, MemoryKind kind,
+                     unsigned flags = 0) {
+  return api(name, [&] {
+    requireValue(pointer != nullptr, "no place for the pointer");
+    Session& session = soundSession();
+    *pointer = nullptr;
+    if (size == 0) return;
+    *pointer = reinterpret_cast<void*>(session.heap.allocate(kind, size, flags, name));
+  });
+}
+
+cudaError_t release(const char* name, void* pointer, bool ofHost) {
+  return api(name, [&] {
+    Session& session = soundSession();
+    if (pointer != nullptr) session.heap.release(addressOf(pointer), ofHost);
+  });
+}
+
+std::size_t pitchOf(std::size_t width) {
+  return (width + kPitch - 1) / kPitch * kPitch;
+}
+
+const Block& hostBlock(Session& session, const void* host) {
+  const Block* const block = session.heap.find(addressOf(host));
+  requireValue(block != nullptr && block->kind != MemoryKind::Device,
+               "not memory of cudaHostAlloc, cudaHostRegister or cudaMallocManaged");
+  return *block;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, size_t size) {
+  return allocate("cudaMalloc", pointer, size, MemoryKind::Device);
+}
+cudaError_t cudaMallocHost(void** pointer, size_t size) {
+  return allocate("cudaMallocHost", pointer, size, MemoryKind::Pinned);
+}
+cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
+  return allocate("cudaHostAlloc", pointer, size, MemoryKind::Pinned, flags);
+}
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
+  if (size == 0) return api("cudaMallocManaged", [] { requireValue(false, "0 bytes"); });
+  return allocate("cudaMallocManaged", pointer, size, MemoryKind::Managed, flags);
+}
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) {
+  return allocate("cudaMallocAsync", pointer, size, MemoryKind::Device);
+}
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  if (pitch == nullptr)
+    return api("cudaMallocPitch", [] { requireValue(false, "no place for the pitch"); });
+  *pitch = pitchOf(width);
+  return allocate("cudaMallocPitch", pointer, *pitch * height, MemoryKind::Device);
+}
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
+  if (pitched == nullptr)
+    return api("cudaMalloc3D", [] { requireValue(false, "no place for the pointer"); });
+  *pitched = {nullptr, pitchOf(extent.width), extent.width, extent.height};
+  return allocate("cudaMalloc3D", &pitched->ptr, pitched->pitch * extent.height * extent.depth,
+                  MemoryKind::Device);
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return release("cudaFree", pointer, false);
+}
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+  return release("cudaFreeAsync", pointer, false);
+}
+cudaError_t cudaFreeHost(void* pointer) {
+  return release("cudaFreeHost", pointer, true);
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
+  return api("cudaHostRegister", [&] {
+    requireValue(pointer != nullptr && size != 0, "no memory");
+    soundSession().heap.adopt(pointer, size, flags);
+  });
+}
+cudaError_t cudaHostUnregister(void* pointer) {
+  return api("cudaHostUnregister", [&] { soundSession().heap.unregister(pointer); });
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
+  return api("cudaHostGetDevicePointer", [&] {
+    requireValue(device != nullptr, "no place for the pointer");
+    (void)hostBlock(soundSession(), host);
+    *device = host;  // one address for both
+  });
+}
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
+  return api("cudaHostGetFlags", [&] {
+    requireValue(flags != nullptr, "no place for the flags");
+    *flags = hostBlock(soundSession(), host).flags;
+  });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return api("cudaMemGetInfo", [&] {
+    requireValue(free != nullptr && total != nullptr, "no place for the answer");
+    *free = soundSession().heap.freeBytes();
+    *total = DeviceHeap::kBytes;
+  });
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return api("cudaPointerGetAttributes", [&] {
+    requireValue(attributes != nullptr, "no place for the answer");
+    *attributes = {};
+    Session& session = soundSession();
+    const Block* const block = session.heap.find(addressOf(pointer));
+    auto* const address = const_cast<void*>(pointer);
+    if (block == nullptr) {
+      const bool variable = session.launcher.memory().find(addressOf(pointer)) != nullptr;
+      attributes->type = variable ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+      (variable ? attributes->devicePointer : attributes->hostPointer) = address;
+      if (!variable) attributes->device = -2;
+      return;
+    }
+    attributes->type = block->kind == MemoryKind::Device    ? cudaMemoryTypeDevice
+                       : block->kind == MemoryKind::Managed ? cudaMemoryTypeManaged
+                                                            : cudaMemoryTypeHost;
+    attributes->devicePointer = address;
+    attributes->hostPointer = block->kind == MemoryKind::Device ? nullptr : address;
+  });
+}
+
+// Pages do not move: they are where both sides reach them.
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int, cudaStream_t) {
+  return api("cudaMemPrefetchAsync", [&] {
+    const Block* const block = soundSession().heap.find(addressOf(pointer), count);
+    requireValue(block != nullptr && block->kind == MemoryKind::Managed, "not managed memory");
+  });
+}
+cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise, int) {
+  return api("cudaMemAdvise", [&] {
+    const Block* const block = soundSession().heap.find(addressOf(pointer), count);
+    requireValue(block != nullptr && block->kind == MemoryKind::Managed, "not managed memory");
+  });
+}
+cudaError_t cudaMemRangeGetAttribute(void*, size_t, cudaMemRangeAttribute, const void*, size_t) {
+  return refused("cudaMemRangeGetAttribute");
+}
+
+// One pool, which keeps nothing.
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
+  static char one;
+  if (pool == nullptr) return cudaErrorInvalidValue;
+  *pool = reinterpret_cast<cudaMemPool_t>(&one);
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  return cudaDeviceGetDefaultMemPool(pool, device);
+}
+cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) {
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
+  return refused("cudaMemPoolGetAttribute");
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
+  return cudaSuccess;
+}
+
+}  // extern "C"

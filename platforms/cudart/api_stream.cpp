@@ -1,0 +1,172 @@
+// Streams and events: everything is done, in the order of the calls, when its call returns.
+#include <fermata/platforms/cudart/session.h>
+
+#include <optional>
+#include <set>
+
+using namespace fermata::cudart;
+
+struct CUstream_st {
+  unsigned flags = 0;
+  int priority = 0;
+};
+struct CUevent_st {
+  unsigned flags = 0;
+  std::optional<double> seconds;  ///< simulated, when it was recorded last
+};
+
+namespace {
+
+std::set<cudaStream_t>& streams() {
+  static auto* const all = new std::set<cudaStream_t>;
+  return *all;
+}
+std::set<cudaEvent_t>& events() {
+  static auto* const all = new std::set<cudaEvent_t>;
+  return *all;
+}
+
+void requireStream(cudaStream_t stream) {
+  const bool known = stream == nullptr || stream == cudaStreamLegacy ||
+                     stream == cudaStreamPerThread || streams().count(stream) != 0;
+  require(known, cudaErrorInvalidResourceHandle, "not a stream");
+}
+void requireEvent(cudaEvent_t event) {
+  require(events().count(event) != 0, cudaErrorInvalidResourceHandle, "not an event");
+}
+bool isOwn(cudaStream_t stream) {
+  return streams().count(stream) != 0;
+}
+
+cudaError_t createStream(const char* name, cudaStream_t* stream, unsigned flags, int priority) {
+  return api(name, [&] {
+    requireValue(stream != nullptr, "no place for the stream");
+    (void)soundSession();
+    *stream = new CUstream_st{flags, priority};
+    streams().insert(*stream);
+  });
+}
+/// What waits for a stream gets the error of a kernel that failed.
+cudaError_t waitFor(const char* name, cudaStream_t stream) {
+  return api(name, [&] {
+    requireStream(stream);
+    session().requireSound();
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return createStream("cudaStreamCreate", stream, cudaStreamDefault, 0);
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  return createStream("cudaStreamCreateWithFlags", stream, flags, 0);
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  return createStream("cudaStreamCreateWithPriority", stream, flags, priority);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return api("cudaStreamDestroy", [&] {
+    require(isOwn(stream), cudaErrorInvalidResourceHandle, "not a stream that was created");
+    streams().erase(stream);
+    delete stream;
+  });
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return waitFor("cudaStreamSynchronize", stream);
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return waitFor("cudaStreamQuery", stream);
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
+  return api("cudaStreamWaitEvent", [&] {
+    requireStream(stream);
+    requireEvent(event);
+  });
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+  return api("cudaStreamGetFlags", [&] {
+    requireStream(stream);
+    requireValue(flags != nullptr, "no place for the flags");
+    *flags = isOwn(stream) ? stream->flags : 0;
+  });
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return api("cudaStreamGetPriority", [&] {
+    requireStream(stream);
+    requireValue(priority != nullptr, "no place for the priority");
+    *priority = isOwn(stream) ? stream->priority : 0;
+  });
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                  void* userData, unsigned int) {
+  const cudaError_t status = waitFor("cudaStreamAddCallback", stream);
+  if (callback == nullptr || status == cudaErrorInvalidResourceHandle) return status;
+  callback(stream, status, userData);
+  return cudaSuccess;
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* userData) {
+  const cudaError_t status = waitFor("cudaLaunchHostFunc", stream);
+  if (function != nullptr && status == cudaSuccess) function(userData);
+  return status;
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned int) {
+  return waitFor("cudaStreamAttachMemAsync", stream);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+  return api("cudaEventCreate", [&] {
+    requireValue(event != nullptr, "no place for the event");
+    (void)soundSession();
+    *event = new CUevent_st{flags, {}};
+    events().insert(*event);
+  });
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return api("cudaEventDestroy", [&] {
+    requireEvent(event);
+    events().erase(event);
+    delete event;
+  });
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return api("cudaEventRecord", [&] {
+    requireStream(stream);
+    requireEvent(event);
+    event->seconds = soundSession().launcher.seconds();
+  });
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int) {
+  return cudaEventRecord(event, stream);
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return api("cudaEventQuery", [&] {
+    requireEvent(event);
+    session().requireSound();
+  });
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return api("cudaEventSynchronize", [&] {
+    requireEvent(event);
+    session().requireSound();
+  });
+}
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return api("cudaEventElapsedTime", [&] {
+    requireValue(milliseconds != nullptr, "no place for the time");
+    requireEvent(start);
+    requireEvent(end);
+    const bool timed = start->seconds && end->seconds &&
+                       ((start->flags | end->flags) & cudaEventDisableTiming) == 0;
+    require(timed, cudaErrorInvalidResourceHandle,
+            "an event that was not recorded or has no time (cudaEventDisableTiming)");
+    *milliseconds = static_cast<float>((*end->seconds - *start->seconds) * 1e3);
+  });
+}
+
+}  // extern "C"

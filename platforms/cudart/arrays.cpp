@@ -1,0 +1,84 @@
+#include <fermata/platforms/cudart/arrays.h>
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+
+namespace fermata::cudart {
+namespace {
+
+constexpr std::size_t kPitch = 32;
+
+std::unordered_map<cudaArray_const_t, std::unique_ptr<cudaArray>>& arrays() {
+  static auto* const all = new std::unordered_map<cudaArray_const_t, std::unique_ptr<cudaArray>>;
+  return *all;
+}
+
+/// Throws unless there are 1, 2 or 4 channels of one width.
+void setFormat(cudaArray& array, const cudaChannelFormatDesc& format) {
+  const int bits[] = {format.x, format.y, format.z, format.w};
+  const auto end = std::find(std::begin(bits), std::end(bits), 0);
+  array.channels = static_cast<unsigned>(end - std::begin(bits));
+  array.channelBytes = static_cast<unsigned>(format.x) / 8;
+  const bool same = std::all_of(std::begin(bits), end, [&](int one) { return one == format.x; });
+  const bool rest = std::all_of(end, std::end(bits), [](int one) { return one == 0; });
+  const bool width = format.x == 8 || format.x == 16 || format.x == 32;
+  const bool kind = format.f == cudaChannelFormatKindSigned ||
+                    format.f == cudaChannelFormatKindUnsigned ||
+                    (format.f == cudaChannelFormatKindFloat && format.x != 8);
+  require(same && rest && width && kind && array.channels != 3 && array.channels != 0,
+          cudaErrorInvalidChannelDescriptor,
+          "a format that there is not; expected 1, 2 or 4 channels of 8, 16 or 32 bits");
+}
+
+}  // namespace
+
+cudaArray* makeArray(Session& session, const cudaChannelFormatDesc& format,
+                     const cudaExtent& extent, unsigned flags) {
+  constexpr unsigned kKnown = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather;
+  require((flags & ~kKnown) == 0, cudaErrorNotSupported, "cube maps are not supported");
+  auto array = std::make_unique<cudaArray>();
+  setFormat(*array, format);
+  requireValue(extent.width != 0 && extent.width <= 131072 && extent.height <= 131072 &&
+                   extent.depth <= 16384,
+               "an array of that shape");
+  array->format = format;
+  array->extent = extent;
+  array->flags = flags;
+  array->pitch = (extent.width * array->elementBytes() + kPitch - 1) / kPitch * kPitch;
+  array->address = session.heap.allocate(
+      MemoryKind::Device, array->pitch * array->rows() * array->slices(), flags, "an array");
+  cudaArray* const made = array.get();
+  arrays()[made] = std::move(array);
+  return made;
+}
+
+cudaArray& requireArray(cudaArray_const_t array) {
+  const auto found = arrays().find(array);
+  require(found != arrays().end(), cudaErrorInvalidResourceHandle, "not an array");
+  return *found->second;
+}
+
+void freeArray(Session& session, cudaArray_t array) {
+  if (array == nullptr) return;
+  session.heap.release(requireArray(array).address, false);
+  arrays().erase(array);
+}
+
+void forgetArrays() {
+  arrays().clear();
+}
+
+Place within(const cudaArray& array, const cudaPos& at, bool xInBytes, const Rows& rows) {
+  const std::size_t x = xInBytes ? at.x : at.x * array.elementBytes();
+  const std::size_t width = array.extent.width * array.elementBytes();
+  const bool fits = x <= width && rows.width <= width - x && at.y <= array.rows() &&
+                    rows.height <= array.rows() - at.y && at.z <= array.slices() &&
+                    rows.depth <= array.slices() - at.z;
+  requireValue(fits, "a copy that leaves the array");
+  const std::size_t slice = array.pitch * array.rows();
+  return {reinterpret_cast<const void*>(array.address + at.z * slice + at.y * array.pitch + x),
+          array.pitch, slice};
+}
+
+}  // namespace fermata::cudart

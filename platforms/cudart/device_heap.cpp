@@ -1,0 +1,101 @@
+#include <fermata/platforms/cudart/device_heap.h>
+
+#include <fermata/platforms/cudart/api_error.h>
+#include <fermata/stimuli/ptx/warp.h>
+
+#include <iterator>
+
+namespace fermata::cudart {
+namespace {
+
+bool isOnDevice(MemoryKind kind) {
+  return kind == MemoryKind::Device || kind == MemoryKind::Managed;
+}
+
+void* host(std::uint64_t address) {
+  return reinterpret_cast<void*>(address);
+}
+
+}  // namespace
+
+std::uint64_t DeviceHeap::allocate(MemoryKind kind, std::size_t bytes, unsigned flags,
+                                   const char* by) {
+  const std::string wanted = std::to_string(bytes) + " bytes; the device has " +
+                             std::to_string(freeBytes()) + " of " + std::to_string(kBytes) +
+                             " free";
+  if (isOnDevice(kind) && bytes > freeBytes()) throw ApiError(cudaErrorMemoryAllocation, wanted);
+  std::string name = std::string(by) + " " + std::to_string(allocations_);
+  std::uint64_t address = 0;
+  if (kind == MemoryKind::Device) {
+    try {
+      address = memory_.allocate(bytes, std::move(name));
+    } catch (const BadInput& error) {
+      throw ApiError(cudaErrorMemoryAllocation, error.what());
+    }
+  } else {
+    void* const data = arena_.allocate(bytes);
+    if (data == nullptr) throw ApiError(cudaErrorMemoryAllocation, wanted);
+    address = reinterpret_cast<std::uint64_t>(data);
+    memory_.adopt(address, bytes, static_cast<std::uint8_t*>(data), std::move(name));
+  }
+  ++allocations_;
+  blocks_[address] = {kind, bytes, flags};
+  if (isOnDevice(kind)) used_ += bytes;
+  return address;
+}
+
+void DeviceHeap::adopt(void* address, std::size_t bytes, unsigned flags) {
+  const auto base = reinterpret_cast<std::uint64_t>(address);
+  if (find(base, 1) != nullptr)
+    throw ApiError(cudaErrorHostMemoryAlreadyRegistered, "memory that is registered already");
+  memory_.adopt(base, bytes, static_cast<std::uint8_t*>(address),
+                "cudaHostRegister " + std::to_string(allocations_++));
+  blocks_[base] = {MemoryKind::Registered, bytes, flags};
+}
+
+void DeviceHeap::release(std::uint64_t address, bool ofHost) {
+  const auto found = blocks_.find(address);
+  const bool fits = found != blocks_.end() && found->second.kind != MemoryKind::Registered &&
+                    (found->second.kind == MemoryKind::Pinned) == ofHost;
+  if (!fits) {
+    throw ApiError(cudaErrorInvalidValue, ptx::hexAddress(address) +
+                                              " is not the start of an allocation that is to be "
+                                              "freed so; " +
+                                              memory_.describe(address));
+  }
+  memory_.release(address);
+  if (found->second.kind != MemoryKind::Device) arena_.release(host(address));
+  if (isOnDevice(found->second.kind)) used_ -= found->second.bytes;
+  blocks_.erase(found);
+}
+
+void DeviceHeap::unregister(void* address) {
+  const auto found = blocks_.find(reinterpret_cast<std::uint64_t>(address));
+  if (found == blocks_.end() || found->second.kind != MemoryKind::Registered)
+    throw ApiError(cudaErrorHostMemoryNotRegistered, "memory that is not registered");
+  memory_.release(found->first);
+  blocks_.erase(found);
+}
+
+void DeviceHeap::clear() {
+  while (!blocks_.empty()) {
+    const auto& [address, block] = *blocks_.begin();
+    if (block.kind == MemoryKind::Registered) {
+      unregister(host(address));
+    } else {
+      release(address, block.kind == MemoryKind::Pinned);
+    }
+  }
+}
+
+const Block* DeviceHeap::find(std::uint64_t address, std::size_t bytes, std::uint64_t* base) const {
+  const auto after = blocks_.upper_bound(address);
+  if (after == blocks_.begin()) return nullptr;
+  const auto found = std::prev(after);
+  const std::uint64_t offset = address - found->first;
+  if (offset >= found->second.bytes || bytes > found->second.bytes - offset) return nullptr;
+  if (base != nullptr) *base = found->first;
+  return &found->second;
+}
+
+}  // namespace fermata::cudart

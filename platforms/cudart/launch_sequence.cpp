@@ -1,0 +1,48 @@
+#include <fermata/platforms/cudart/launch_sequence.h>
+
+#include <fermata/stimuli/launch/entry_names.h>
+
+#include <stdexcept>
+
+namespace fermata::cudart {
+
+void LaunchSequence::push(const ptx::Launch& launch) {
+  executor_->begin(launch);
+  const ptx::Kernel& kernel = *launch.kernel;
+  const auto [found, isNew] = programs_.emplace(&kernel, programCount());
+  if (isNew) kernels_.push_back(&kernel);
+  grid_.program = found->second;
+  grid_.kernel = launch::writtenName(kernel.name());
+  grid_.ctas = launch.grid.count();
+  grid_.threadsPerCta = static_cast<std::uint32_t>(launch.block.count());
+  grid_.registersPerThread = kernel.registersPerThread();
+  grid_.sharedBytesPerCta = kernel.staticSharedBytes() + launch.dynamicSharedBytes;
+  grid_.instructionCount = kernel.instructionCount();
+  grid_.registerCount = kernel.registerCount();
+  pending_ = true;
+}
+
+void LaunchSequence::setWarpSlots(unsigned slots) {
+  if (slots > slots_) throw std::logic_error("more warps than the executor has slots for");
+}
+
+const Grid* LaunchSequence::nextGrid() {
+  if (!pending_) return nullptr;
+  pending_ = false;
+  return &grid_;
+}
+
+std::string LaunchSequence::kernelName(unsigned program) const {
+  return launch::writtenName(kernels_.at(program)->name());
+}
+
+std::uint32_t LaunchSequence::instructionCount(unsigned program) const {
+  return kernels_.at(program)->instructionCount();
+}
+
+InstructionText LaunchSequence::instructionText(unsigned program, std::uint32_t pc) const {
+  const ptx::CodeText& text = kernels_.at(program)->text(pc);
+  return {text.opcode, text.file, text.line};
+}
+
+}  // namespace fermata::cudart

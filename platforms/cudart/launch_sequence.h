@@ -1,0 +1,67 @@
+// The launches of a program as one workload: a grid each, on one executor, in the program's memory.
+#pragma once
+
+#include <fermata/models/core/workload.h>
+#include <fermata/stimuli/ptx/executor.h>
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace fermata::cudart {
+
+/// A workload of as many grids as push() brings; OneLaunch makes a workload of each.
+class LaunchSequence : public Workload {
+ public:
+  /// Both outlive it. `slots`: of the executor.
+  LaunchSequence(ptx::Executor& executor, unsigned slots) : executor_(&executor), slots_(slots) {}
+
+  /// From now on; no launch is pending.
+  void use(ptx::Executor& executor) { executor_ = &executor; }
+
+  /// What nextGrid() starts next. Checks the launch (ptx::Executor::begin).
+  void push(const ptx::Launch& launch);
+
+  void setWarpSlots(unsigned slots) override;
+  const Grid* nextGrid() override;
+  void startCta(std::uint64_t cta, unsigned firstSlot) override {
+    executor_->startCta(cta, firstSlot);
+  }
+  void endCta(unsigned firstSlot) override { executor_->endCta(firstSlot); }
+  const StaticInstruction* peek(unsigned slot) override { return executor_->peek(slot); }
+  void execute(unsigned slot, WarpInstruction& out) override { executor_->execute(slot, out); }
+  void beginAtomic(unsigned slot, WarpInstruction& out) override {
+    executor_->beginAtomic(slot, out);
+  }
+  void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override {
+    executor_->updateAtomic(slot, lanes, out);
+  }
+  unsigned programCount() const override { return static_cast<unsigned>(kernels_.size()); }
+  std::string kernelName(unsigned program) const override;
+  std::uint32_t instructionCount(unsigned program) const override;
+  InstructionText instructionText(unsigned program, std::uint32_t pc) const override;
+
+ private:
+  ptx::Executor* executor_;
+  unsigned slots_;
+  std::vector<const ptx::Kernel*> kernels_;  ///< by program
+  std::unordered_map<const ptx::Kernel*, unsigned> programs_;
+  Grid grid_;
+  bool pending_ = false;
+};
+
+/// One launch of a sequence, or of what records one: a workload that ends after it.
+class OneLaunch : public WorkloadDecorator {
+ public:
+  using WorkloadDecorator::WorkloadDecorator;
+  const Grid* nextGrid() override {
+    if (begun_) return nullptr;
+    begun_ = true;
+    return inner_.nextGrid();
+  }
+
+ private:
+  bool begun_ = false;
+};
+
+}  // namespace fermata::cudart

@@ -1,0 +1,135 @@
+#include <fermata/platforms/cudart/launch_tables.h>
+
+#include <fermata/platforms/energy/energy_tables.h>
+#include <fermata/results/writers.h>
+
+#include <errno.h>
+
+#include <utility>
+
+namespace fermata::cudart {
+namespace {
+
+using platforms::InstructionRow;
+using platforms::RunOutcome;
+
+const Figures<LaunchFacts>& numberFigure() {
+  static const Figures<LaunchFacts> all{
+      {"launch", "", "number of the launch in the program, from 0", &LaunchFacts::launch}};
+  return all;
+}
+
+constexpr const char* kRuns = "runs.csv";
+constexpr const char* kInstructions = "instructions.csv";
+constexpr const char* kBanks = "banks.csv";
+
+}  // namespace
+
+const Figures<LaunchFacts>& LaunchFacts::figures() {
+  static const Figures<LaunchFacts> all{
+      {"launch", "", "number of the launch in the program, from 0", &LaunchFacts::launch},
+      {"kernel", "", "kernel that was launched", &LaunchFacts::kernel},
+      {"grid", "", "CTAs of the grid: x, y, z with an x between", &LaunchFacts::grid},
+      {"block", "", "threads of a CTA, the same", &LaunchFacts::block}};
+  return all;
+}
+
+std::string dimensionsText(const ptx::Dim3& dimensions) {
+  return std::to_string(dimensions.x) + "x" + std::to_string(dimensions.y) + "x" +
+         std::to_string(dimensions.z);
+}
+
+LaunchTables::LaunchTables(const exec::Settings& settings,
+                           const platforms::Configuration& configuration)
+    : configuration_(configuration),
+      books_(!settings.prices.empty()),
+      accesses_(settings.accesses),
+      tables_(settings.timing, books_),
+      program_(program_invocation_short_name),
+      prices_(settings.prices) {
+  if (settings.spool >= 0) {
+    sink_ = exec::makeSpoolSink(settings.spool);
+  } else if (!settings.out.empty()) {
+    sink_ = exec::makeFolderSink(settings.out);
+  }
+  tables_.runs.add(LaunchFacts::figures(), [this](const RunOutcome&) { return &facts_; });
+  tables_.instructions.add(numberFigure(), [this](const InstructionRow&) { return &facts_; });
+  tables_.banks.add(numberFigure(), [this](const platforms::BankRow&) { return &facts_; });
+}
+
+results::RunIdentity LaunchTables::identity(const LaunchFacts& facts) const {
+  return {program_,
+          {{"launch", std::to_string(facts.launch)}},
+          configuration_.parameters().name,
+          configuration_.changes()};
+}
+
+void LaunchTables::open() {
+  if (std::exchange(opened_, true)) return;
+  results::Schema schema = tables_.schema();
+  if (books_)
+    schema.others = {{platforms::kEnergyFile, platforms::energyColumns()},
+                     {platforms::kPowerFile, platforms::powerColumns()}};
+  if (accesses_)
+    schema.others.push_back({platforms::kAccessesFile, platforms::WorstAccesses::columns()});
+  sink_->append("schema.csv", results::schemaText(schema));
+  sink_->append(kRuns, results::tableHeader(*schema.runs));
+  sink_->append(kInstructions, results::tableHeader(*schema.instructions));
+  sink_->append(kBanks, results::tableHeader(*schema.banks));
+  for (const auto& other : schema.others)
+    sink_->append(other.file, results::tableHeader(*other.columns));
+}
+
+void LaunchTables::append(const std::string& file, const results::RunIdentity& identity,
+                          const std::vector<results::Row>& rows) {
+  if (!rows.empty()) sink_->append(file, results::rowsText(identity, rows));
+}
+
+void LaunchTables::addEnergy(const results::RunIdentity& identity, const EnergyAccount& account) {
+  append(platforms::kEnergyFile, identity, platforms::energyRows(account));
+  std::vector<results::Row> rows;
+  platforms::forEachPowerRow(account, [&](const results::Row& row) { rows.push_back(row); });
+  append(platforms::kPowerFile, identity, rows);
+  picture_.add(text(identity.parameters) + " " + facts_.kernel, account);
+}
+
+void LaunchTables::add(const LaunchFacts& facts, const Workload& workload,
+                       const RunOutcome& outcome, const platforms::WorstAccesses* worst) {
+  if (!writes()) return;
+  open();
+  facts_ = facts;
+  const results::RunRecord record = tables_.record(identity(facts), workload, outcome);
+  append(kRuns, record.identity, {record.run});
+  append(kInstructions, record.identity, record.instructions);
+  append(kBanks, record.identity, record.banks);
+  if (outcome.energy != nullptr) addEnergy(record.identity, *outcome.energy);
+  if (worst != nullptr) append(platforms::kAccessesFile, record.identity, worst->rows(workload));
+}
+
+void LaunchTables::add(const LaunchFacts& facts, std::uint64_t warpInstructions) {
+  if (!writes()) return;
+  open();
+  const auto& columns = *tables_.runs.columns();
+  std::vector<results::Cell> cells(columns.size());
+  const auto put = [&](const char* column, results::Cell cell) {
+    cells[results::find(columns, column)] = std::move(cell);
+  };
+  put("warp_instructions", warpInstructions);
+  put("launch", facts.launch);
+  put("kernel", facts.kernel);
+  put("grid", facts.grid);
+  put("block", facts.block);
+  append(kRuns, identity(facts), {results::Row(tables_.runs.columns(), std::move(cells))});
+}
+
+void LaunchTables::finish() {
+  if (!writes()) return;
+  open();  // a program without a launch has tables without rows
+  if (!picture_.empty()) {
+    sink_->append("power.gp", picture_.script("Power on " + configuration_.parameters().name +
+                                              ", prices of " + prices_));
+  }
+  sink_->finish();
+}
+
+}  // namespace fermata::cudart

@@ -1,0 +1,65 @@
+// The tables of a program's launches: those of a run, a run a launch.
+#pragma once
+
+#include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/run_tables.h>
+#include <fermata/platforms/energy/platform_prices.h>
+#include <fermata/platforms/energy/power_picture.h>
+#include <fermata/platforms/exec/settings.h>
+#include <fermata/platforms/exec/table_sink.h>
+#include <fermata/platforms/program/report/worst_accesses.h>
+#include <fermata/stimuli/ptx/executor.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace fermata::cudart {
+
+/// What tells a launch from another.
+struct LaunchFacts {
+  std::uint64_t launch = 0;  ///< its number, from 0
+  std::string kernel;        ///< as a person writes it
+  std::string grid;          ///< CTAs: "8x4x1"
+  std::string block;         ///< threads of a CTA, the same
+
+  static const Figures<LaunchFacts>& figures();
+};
+
+/// "8x4x1"
+std::string dimensionsText(const ptx::Dim3& dimensions);
+
+class LaunchTables {
+ public:
+  /// Without FERMATA_OUT and descriptor nothing is written.
+  LaunchTables(const exec::Settings& settings, const platforms::Configuration& configuration);
+
+  bool writes() const { return sink_ != nullptr; }
+  /// `worst`: of the launch; null: not asked for.
+  void add(const LaunchFacts& facts, const Workload& workload, const platforms::RunOutcome& outcome,
+           const platforms::WorstAccesses* worst);
+  /// A launch that was executed without time: its cells are empty but for these.
+  void add(const LaunchFacts& facts, std::uint64_t warpInstructions);
+  void finish();
+
+ private:
+  results::RunIdentity identity(const LaunchFacts& facts) const;
+  void open();
+  void addEnergy(const results::RunIdentity& identity, const EnergyAccount& account);
+  void append(const std::string& file, const results::RunIdentity& identity,
+              const std::vector<results::Row>& rows);
+
+  const platforms::Configuration& configuration_;
+  bool books_;  ///< energy
+  bool accesses_;
+  LaunchFacts facts_;  ///< of the row that is being written
+  platforms::RunTables tables_;
+  platforms::PowerPicture picture_;
+  std::string program_;
+  std::string prices_;
+  std::unique_ptr<exec::TableSink> sink_;
+  bool opened_ = false;
+};
+
+}  // namespace fermata::cudart

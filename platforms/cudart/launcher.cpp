@@ -1,0 +1,153 @@
+#include <fermata/platforms/cudart/launcher.h>
+
+#include <fermata/models/core/occupancy.h>
+#include <fermata/platforms/cudart/launch_tables.h>
+#include <fermata/platforms/cudart/timed_runs.h>
+#include <fermata/platforms/program/search/functional_driver.h>
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/launch/entry_names.h>
+#include <fermata/stimuli/traces/trace_recorder.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+namespace fermata::cudart {
+namespace {
+
+constexpr unsigned kWarpsOfLargestCta = 32;
+
+platforms::Configuration configure(const exec::Settings& settings) {
+  platforms::Configuration configuration = platforms::openPlatform(settings.platform);
+  configuration.applyAll(settings.sets);
+  configuration.check();
+  return configuration;
+}
+
+unsigned slotsOf(const platforms::PlatformParameters& platform) {
+  return std::max(platform.sms * platform.core.limits.warps, kWarpsOfLargestCta);
+}
+
+ptx::ExecutorOptions optionsOf(const exec::Settings& settings, bool verify) {
+  ptx::ExecutorOptions options;
+  options.carryData = verify;
+  options.checkUninitialised = settings.checkUninitialised;
+  options.allowStrayReads = settings.allowStrayReads;
+  if (settings.budget != 0) options.instructionBudget = settings.budget;
+  // In the order of what the program prints itself.
+  options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
+  return options;
+}
+
+Grid gridOf(const ptx::Launch& launch) {
+  Grid grid;
+  grid.kernel = launch::writtenName(launch.kernel->name());
+  grid.ctas = launch.grid.count();
+  grid.threadsPerCta = static_cast<std::uint32_t>(launch.block.count());
+  grid.registersPerThread = launch.kernel->registersPerThread();
+  grid.sharedBytesPerCta = launch.kernel->staticSharedBytes() + launch.dynamicSharedBytes;
+  return grid;
+}
+
+class Nobody : public platforms::ExecutionObserver {
+  void accessed(const StaticInstruction&, const WarpInstruction&) override {}
+};
+
+}  // namespace
+
+Launcher::Launcher(exec::Settings settings)
+    : settings_(std::move(settings)),
+      configuration_(configure(settings_)),
+      memory_(settings_.checkUninitialised) {
+  exec::requireOneLaunch(settings_);
+  makeExecutor();
+  sequence_ = std::make_unique<LaunchSequence>(*executor_, executor_->warpSlots());
+  if (!settings_.record.empty()) {
+    recorder_ = std::make_unique<traces::TraceRecorder>(*sequence_, settings_.record);
+    recorder_->setWarpSlots(executor_->warpSlots());
+  }
+  tables_ = std::make_unique<LaunchTables>(settings_, configuration_);
+}
+
+Launcher::~Launcher() = default;
+
+void Launcher::makeExecutor() {
+  executor_ = std::make_unique<ptx::Executor>(slotsOf(platform()), memory_,
+                                              optionsOf(settings_, platform().verify));
+}
+
+void Launcher::reset() {
+  while (!memory_.allocations().empty()) memory_.release(memory_.allocations().begin()->first);
+  makeExecutor();
+  sequence_->use(*executor_);
+}
+
+unsigned Launcher::residentCtas(const ptx::Launch& launch) const {
+  return occupancy(gridOf(launch), platforms::occupancyLimits(platform())).ctas;
+}
+
+bool Launcher::records(std::uint64_t launch) const {
+  return recorder_ != nullptr && (!settings_.timed || settings_.timed->contains(launch));
+}
+
+Workload& Launcher::workload(std::uint64_t launch) {
+  if (records(launch)) return *recorder_;
+  return *sequence_;
+}
+
+std::uint64_t Launcher::runWithoutTime(const LaunchRequest& request) {
+  if (!records(launches_)) {
+    if (request.cooperative) {
+      ptx::runInterleaved(*executor_, request.launch, request.launch.grid.count());
+    } else {
+      ptx::runFunctionally(*executor_, request.launch);
+    }
+    return executor_->instructionsExecuted();
+  }
+  sequence_->push(request.launch);
+  OneLaunch one(workload(launches_));
+  Nobody nobody;
+  return platforms::drive(one, platforms::occupancyLimits(platform()), nobody);
+}
+
+void Launcher::run(const LaunchRequest& request) {
+  LaunchFacts facts{launches_, launch::writtenName(request.launch.kernel->name()),
+                    dimensionsText(request.launch.grid), dimensionsText(request.launch.block)};
+  if (!settings_.times(launches_)) {
+    const std::uint64_t instructions = runWithoutTime(request);
+    cycles_ += instructions;
+    summary_.add(facts.kernel, instructions);
+    tables_->add(facts, instructions);
+  } else {
+    if (timed_ == nullptr) timed_ = std::make_unique<TimedRuns>(settings_, configuration_);
+    sequence_->push(request.launch);
+    OneLaunch one(workload(launches_));
+    failedInTime_ = true;  // until it has not
+    timed_->run(one,
+                [&](const platforms::RunOutcome& outcome, const platforms::WorstAccesses* worst) {
+                  cycles_ += outcome.cycles;
+                  summary_.add(facts.kernel, outcome);
+                  tables_->add(facts, one, outcome, worst);
+                });
+    failedInTime_ = false;
+  }
+  ++launches_;
+}
+
+double Launcher::seconds() const {
+  return static_cast<double>(cycles_) / (platform().clock.frequencyMhz * 1e6);
+}
+
+void Launcher::finish() {
+  if (settings_.table) {
+    std::fflush(stdout);  // it comes behind what the program has printed
+    summary_.print(std::cerr);
+  }
+  if (recorder_ != nullptr) {
+    (void)recorder_->nextGrid();  // none: it is over
+    recorder_->finish();
+  }
+  tables_->finish();
+}
+
+}  // namespace fermata::cudart

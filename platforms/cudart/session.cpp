@@ -1,0 +1,226 @@
+#include <fermata/platforms/cudart/session.h>
+
+#include <fermata/platforms/cudart/launch_tables.h>
+#include <fermata/platforms/program/caught.h>
+#include <fermata/platforms/program/error_text.h>
+#include <fermata/stimuli/ptx/fault.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+
+namespace fermata::cudart {
+namespace {
+
+constexpr const char* kAtEnd = "at the program's end";
+
+void tell(const char* name, const std::string& what) {
+  if (what.empty()) return;
+  std::cout.flush();
+  std::cerr << "fermata: error: " << name << ": " << platforms::readable(what) << '\n';
+}
+
+cudaError_t codeOf(ptx::FaultKind kind) {
+  switch (kind) {
+    case ptx::FaultKind::Address:
+      return cudaErrorIllegalAddress;
+    case ptx::FaultKind::Misaligned:
+      return cudaErrorMisalignedAddress;
+    case ptx::FaultKind::Assertion:
+      return cudaErrorAssert;
+    case ptx::FaultKind::Budget:
+      return cudaErrorLaunchTimeout;
+    case ptx::FaultKind::Other:
+      break;
+  }
+  return cudaErrorLaunchFailure;
+}
+
+std::vector<std::uint8_t> parametersOf(const ptx::Kernel& kernel, void** arguments) {
+  std::vector<std::uint8_t> block(kernel.parameterBytes());
+  const auto& parameters = kernel.parameters();
+  if (arguments == nullptr && !parameters.empty())
+    throw ApiError(cudaErrorInvalidValue, "no arguments; expected " +
+                                              std::to_string(parameters.size()) + " for kernel '" +
+                                              kernel.name() + "'");
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    std::memcpy(block.data() + parameters[i].offset, arguments[i], parameters[i].bytes);
+  return block;
+}
+
+void finishAtEnd() {
+  const std::lock_guard<std::recursive_mutex> lock(apiMutex());
+  try {
+    session().finish();
+  } catch (...) {
+    answerOf(kAtEnd);
+  }
+}
+
+}  // namespace
+
+Programs& programs() {
+  static auto* const all = new Programs;  // the compiler's constructors run before any other
+  return *all;
+}
+
+cudaError_t& lastError() {
+  thread_local cudaError_t error = cudaSuccess;
+  return error;
+}
+
+std::recursive_mutex& apiMutex() {
+  static auto* const mutex = new std::recursive_mutex;
+  return *mutex;
+}
+
+Session& session() {
+  static Session* one = nullptr;
+  static std::string failure;
+  if (!failure.empty()) throw ApiError(cudaErrorInitializationError, failure);
+  if (one != nullptr) return *one;
+  try {
+    one = new Session;
+  } catch (...) {
+    failure = platforms::caught().what;
+    throw ApiError(cudaErrorInitializationError, failure);
+  }
+  std::atexit(finishAtEnd);  // before what the program has registered so far
+  return *one;
+}
+
+Session& soundSession() {
+  Session& one = session();
+  one.requireSound();
+  return one;
+}
+
+Session::Session() : launcher(exec::settingsOfEnvironment()) {}
+
+void Session::requireSound() const {
+  if (lost_ != cudaSuccess) throw ApiError(lost_, "");  // it has been told
+}
+
+void Session::reset() {
+  heap.clear();
+  launcher.reset();
+  if (!launcher.hasFailedInTime()) lost_ = cudaSuccess;
+}
+
+const ptx::Kernel& Session::kernel(const DeviceFunction& function) {
+  try {
+    return function.program->module().kernel(function.entry);
+  } catch (const BadInput& error) {
+    throw ApiError(cudaErrorInvalidPtx, error.what());
+  }
+}
+
+std::uint64_t Session::address(const DeviceVariable& variable) {
+  try {
+    return launcher.executor().symbolAddress(variable.program->module(), variable.name);
+  } catch (const BadInput& error) {
+    throw ApiError(cudaErrorInvalidSymbol, error.what());
+  }
+}
+
+void Session::checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, bool cooperative) {
+  const OccupancyLimits limits = platforms::occupancyLimits(launcher.platform());
+  const std::string name = "kernel '" + kernel.name() + "': ";
+  const std::uint64_t shared =
+      std::uint64_t{kernel.staticSharedBytes()} + launch.dynamicSharedBytes;
+  if (launch.grid.count() == 0 || launch.block.count() == 0 || launch.grid.x > 0x7fffffffU ||
+      launch.grid.y > 65535 || launch.grid.z > 65535 || launch.block.x > 1024 ||
+      launch.block.y > 1024 || launch.block.z > 64 || launch.block.count() > 1024) {
+    throw ApiError(cudaErrorInvalidConfiguration,
+                   name + "a grid of " + dimensionsText(launch.grid) + " blocks of " +
+                       dimensionsText(launch.block) +
+                       " threads; expected 1 to 2147483647 x 65535 x 65535 blocks of 1 to 1024 "
+                       "threads, 1024 x 1024 x 64 at most");
+  }
+  if (shared > limits.sharedBytes) {
+    throw ApiError(cudaErrorInvalidValue, name + std::to_string(shared) +
+                                              " bytes of shared memory; the platform has " +
+                                              std::to_string(limits.sharedBytes));
+  }
+  const std::uint64_t resident =
+      std::uint64_t{launcher.residentCtas(launch)} * launcher.platform().sms;
+  if (resident == 0) {
+    throw ApiError(cudaErrorLaunchOutOfResources,
+                   name + "not one block of " + dimensionsText(launch.block) +
+                       " threads fits a multiprocessor of platform " + launcher.platform().name +
+                       ": it takes " + std::to_string(kernel.registersPerThread()) +
+                       " registers a thread and " + std::to_string(shared) +
+                       " bytes of shared memory");
+  }
+  if (cooperative && launch.grid.count() > resident) {
+    throw ApiError(cudaErrorCooperativeLaunchTooLarge,
+                   name + std::to_string(launch.grid.count()) + " blocks; at once there are " +
+                       std::to_string(resident) + " on platform " + launcher.platform().name);
+  }
+}
+
+void Session::launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+                     std::size_t sharedBytes, void** arguments, bool cooperative) {
+  requireSound();
+  launch(function, grid, block, sharedBytes, parametersOf(kernel(function), arguments),
+         cooperative);
+}
+
+void Session::launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+                     std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
+                     bool cooperative) {
+  requireSound();
+  const ptx::Kernel& code = kernel(function);
+  LaunchRequest request;
+  request.cooperative = cooperative;
+  request.launch.kernel = &code;
+  request.launch.grid = grid;
+  request.launch.block = block;
+  request.launch.parameters = std::move(parameters);
+  requireValue(sharedBytes <= ~std::uint32_t{0}, "more than 4 GiB of dynamic shared memory");
+  request.launch.dynamicSharedBytes = static_cast<std::uint32_t>(sharedBytes);
+  checkLaunch(code, request.launch, cooperative);
+  run(request);
+}
+
+void Session::run(const LaunchRequest& request) {
+  if (finished_) throw ApiError(cudaErrorCudartUnloading, "a launch after the program's end");
+  try {
+    launcher.run(request);
+  } catch (const ptx::Fault& fault) {
+    lost_ = codeOf(fault.kind());
+    throw ApiError(lost_, fault.what());
+  } catch (const BadInput& error) {
+    lost_ = cudaErrorLaunchFailure;
+    throw ApiError(lost_, error.what());
+  } catch (...) {
+    lost_ = cudaErrorUnknown;
+    throw;
+  }
+}
+
+void Session::finish() {
+  if (std::exchange(finished_, true)) return;
+  launcher.finish();
+}
+
+cudaError_t answerOf(const char* name) {
+  try {
+    throw;
+  } catch (const ApiError& error) {
+    tell(name, error.what());
+    return error.code();
+  } catch (...) {
+    tell(name, platforms::caught().what);
+    return cudaErrorUnknown;
+  }
+}
+
+cudaError_t refused(const char* name, const char* why) {
+  return api(name, [&] {
+    throw ApiError(cudaErrorNotSupported,
+                   std::string("it is not supported") + (*why == '\0' ? "" : ": ") + why);
+  });
+}
+
+}  // namespace fermata::cudart

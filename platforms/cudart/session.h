@@ -1,0 +1,89 @@
+// The one device of a program, with what the interface keeps of it between calls.
+#pragma once
+
+#include <fermata/platforms/cudart/api_error.h>
+#include <fermata/platforms/cudart/device_heap.h>
+#include <fermata/platforms/cudart/launcher.h>
+#include <fermata/platforms/cudart/programs.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+
+namespace fermata::cudart {
+
+/// Made by the first call that needs the device. Never destroyed: static objects of a program call
+/// the interface when it ends.
+class Session {
+ public:
+  Session();
+
+  Launcher launcher;
+  DeviceHeap heap{launcher.memory()};
+
+  /// Runs a kernel. Throws ApiError; after a fault of a kernel every call does (CUDA: the context
+  /// is lost).
+  void launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+              std::size_t sharedBytes, void** arguments, bool cooperative);
+  /// The same with a block of parameters as the kernel sees it.
+  void launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+              std::size_t sharedBytes, std::vector<std::uint8_t> parameters, bool cooperative);
+  /// Throws ApiError where the PTX cannot be used or has no such entry.
+  const ptx::Kernel& kernel(const DeviceFunction& function);
+  /// Of a variable that was registered; what was never asked for is made now. Throws ApiError.
+  std::uint64_t address(const DeviceVariable& variable);
+  /// As if the program had just begun; but where a kernel failed that was timed, the model stays
+  /// as it was and nothing can be launched.
+  void reset();
+  /// Throws the error of the kernel that failed, if one did.
+  void requireSound() const;
+  /// Tables appear. At the program's end.
+  void finish();
+
+ private:
+  void run(const LaunchRequest& request);
+  void checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, bool cooperative);
+
+  cudaError_t lost_ = cudaSuccess;
+  bool finished_ = false;
+};
+
+/// What is there before the device: registered code and the last error of each thread.
+Programs& programs();
+cudaError_t& lastError();
+std::recursive_mutex& apiMutex();
+/// Throws ApiError (cudaErrorInitializationError) where the settings are wrong.
+Session& session();
+/// The same where a kernel has not failed.
+Session& soundSession();
+
+/// What was thrown in a call named `name`: tells standard error, returns its code. Within a
+/// catch (...).
+cudaError_t answerOf(const char* name);
+
+/// A call: under the lock, exceptions become codes, which are the thread's last error too. `body`
+/// returns nothing or a code.
+template <class Body>
+cudaError_t api(const char* name, Body body) {
+  const std::lock_guard<std::recursive_mutex> lock(apiMutex());
+  cudaError_t code = cudaSuccess;
+  try {
+    if constexpr (std::is_void_v<decltype(body())>)
+      body();
+    else
+      code = body();
+  } catch (...) {
+    code = answerOf(name);
+  }
+  if (code != cudaSuccess && code != cudaErrorNotReady) lastError() = code;
+  return code;
+}
+
+/// A call that the model has nothing for.
+cudaError_t refused(const char* name, const char* why = "");
+
+}  // namespace fermata::cudart

@@ -1,0 +1,85 @@
+#include <fermata/platforms/cudart/timed_runs.h>
+
+#include <iostream>
+#include <systemc>
+#include <utility>
+
+namespace fermata::cudart {
+namespace {
+
+void warn(const std::string& text) {
+  if (!text.empty()) std::cerr << "fermata: warning: " << text << '\n';
+}
+
+std::optional<platforms::EnergyRequest> energyRequest(const exec::Settings& settings) {
+  if (settings.prices.empty()) return {};
+  return platforms::EnergyRequest{platforms::openPriceTable(settings.prices), settings.window};
+}
+
+std::optional<platforms::TimelineRequest> timelineRequest(const exec::Settings& settings) {
+  if (settings.timeline.empty()) return {};
+  platforms::TimelineRequest request{settings.timeline, std::nullopt};
+  if (!settings.timelineWindow.empty())
+    request.window = platforms::parseTimelineWindow(settings.timelineWindow);
+  return request;
+}
+
+void throwModelErrors() {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+}
+
+}  // namespace
+
+TimedRuns::TimedRuns(const exec::Settings& settings,
+                     const platforms::Configuration& configuration) {
+  throwModelErrors();
+  const auto energy = energyRequest(settings);
+  energy_ = platforms::openAccount(energy, configuration.parameters());
+  if (energy) prices_ = energy->prices;
+  if (const auto request = timelineRequest(settings))
+    timeline_.emplace(*request, configuration, energy_.get());
+  simulation_ = std::make_unique<platforms::Simulation>(
+      configuration, plain_, platforms::BuildOrder::Rising, nullptr,
+      timeline_ ? timeline_->timeline().ofSms() : std::vector<Probe*>());
+  if (settings.accesses) {
+    worst_.emplace(configuration.parameters().crossbar.groups);
+    simulation_->addProbe(*worst_);
+  }
+  if (timeline_) simulation_->addProbe(timeline_->timeline());
+  if (energy_ != nullptr) simulation_->addEnergy(*energy_);
+}
+
+platforms::RunOutcome TimedRuns::simulate(Workload& workload) {
+  if (!timeline_) return simulation_->run(workload);
+  timeline_->timeline().begin(workload, [this] { return simulation_->now(); });
+  try {
+    const platforms::RunOutcome outcome = simulation_->run(workload);
+    warn(timeline_->finish(outcome.cycles));
+    return outcome;
+  } catch (...) {
+    try {
+      warn(timeline_->finish(std::nullopt));
+    } catch (const std::exception& error) {
+      warn(error.what());
+    }
+    throw;
+  }
+}
+
+void TimedRuns::run(Workload& workload,
+                    const std::function<void(const platforms::RunOutcome&,
+                                             const platforms::WorstAccesses*)>& done) {
+  const platforms::RunOutcome outcome = simulate(workload);
+  done(outcome, worst_ ? &*worst_ : nullptr);
+  if (worst_) worst_->reset();
+  if (prices_) {
+    try {
+      platforms::requirePrices(*prices_, *energy_, workload.kernelName(0));
+    } catch (const BadInput& error) {
+      warn(error.what());
+    }
+  }
+}
+
+}  // namespace fermata::cudart

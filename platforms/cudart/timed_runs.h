@@ -1,0 +1,39 @@
+// The launches that are timed: one platform in the program's process, and what listens to it.
+#pragma once
+
+#include <fermata/platforms/compose/simulation.h>
+#include <fermata/platforms/energy/platform_prices.h>
+#include <fermata/platforms/exec/settings.h>
+#include <fermata/platforms/program/report/worst_accesses.h>
+#include <fermata/platforms/program/timeline/timeline_output.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace fermata::cudart {
+
+/// One a process (SystemC elaborates once).
+class TimedRuns {
+ public:
+  /// `configuration` outlives it. Throws what --timeline and --power throw.
+  TimedRuns(const exec::Settings& settings, const platforms::Configuration& configuration);
+
+  /// Runs `workload` to its end, and shows what it did to `done` while its figures are there.
+  /// Throws as Simulation::run.
+  void run(Workload& workload,
+           const std::function<void(const platforms::RunOutcome&, const platforms::WorstAccesses*)>&
+               done);
+
+ private:
+  platforms::RunOutcome simulate(Workload& workload);
+
+  platforms::Connector plain_;
+  std::unique_ptr<EnergyAccount> energy_;
+  std::optional<platforms::PriceTable> prices_;
+  std::optional<platforms::TimelineOutput> timeline_;
+  std::optional<platforms::WorstAccesses> worst_;
+  std::unique_ptr<platforms::Simulation> simulation_;
+};
+
+}  // namespace fermata::cudart

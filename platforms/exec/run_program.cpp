@@ -1,0 +1,96 @@
+#include <fermata/platforms/exec/run_program.h>
+
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <stdexcept>
+
+#include <fermata/stimuli/input_error.h>
+
+extern char** environ;
+
+namespace fermata::exec {
+
+namespace {
+
+constexpr int kOfSignals = 128;
+
+/// While it lives, what a terminal sends to both ends the program alone: its results are kept.
+class TerminalSignals {
+ public:
+  TerminalSignals() {
+    struct sigaction ignore = {};
+    ignore.sa_handler = SIG_IGN;
+    ::sigaction(SIGINT, &ignore, &interrupt_);
+    ::sigaction(SIGQUIT, &ignore, &quit_);
+  }
+  ~TerminalSignals() {
+    ::sigaction(SIGINT, &interrupt_, nullptr);
+    ::sigaction(SIGQUIT, &quit_, nullptr);
+  }
+  TerminalSignals(const TerminalSignals&) = delete;
+  TerminalSignals& operator=(const TerminalSignals&) = delete;
+
+ private:
+  struct sigaction interrupt_ = {};
+  struct sigaction quit_ = {};
+};
+
+pid_t start(const std::vector<std::string>& command, const posix_spawn_file_actions_t* actions) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t normal;
+  sigemptyset(&normal);
+  sigaddset(&normal, SIGINT);
+  sigaddset(&normal, SIGQUIT);
+  posix_spawnattr_setsigdefault(&attributes, &normal);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  pid_t child = 0;
+  const int error = ::posix_spawnp(&child, words[0], actions, &attributes, words.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  if (error != 0) {
+    throw InputError("'" + command[0] + "' cannot be started: " + std::strerror(error) +
+                     "; expected a program made by 'fermata cc', and its arguments");
+  }
+  return child;
+}
+
+/// As a shell says how a process ended.
+int waitFor(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw std::runtime_error("cannot wait for the program");
+  }
+  if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
+  std::cerr << "fermata: the program was ended by a signal: " << strsignal(WTERMSIG(status))
+            << '\n';
+  return kOfSignals + WTERMSIG(status);
+}
+
+}  // namespace
+
+int runProgram(const std::vector<std::string>& command, bool quietOutput) {
+  const TerminalSignals signals;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (quietOutput) posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  pid_t child = 0;
+  try {
+    child = start(command, &actions);
+  } catch (...) {
+    posix_spawn_file_actions_destroy(&actions);
+    throw;
+  }
+  posix_spawn_file_actions_destroy(&actions);
+  return waitFor(child);
+}
+
+}  // namespace fermata::exec

@@ -1,0 +1,215 @@
+// fermata exec -- PROGRAM ARGUMENT...
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/energy/price_table.h>
+#include <fermata/platforms/exec/run_program.h>
+#include <fermata/platforms/exec/settings.h>
+#include <fermata/platforms/exec/table_sink.h>
+#include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/timeline/timeline_output.h>
+#include <fermata/stimuli/input_error.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::vector<std::string> command;
+  std::string platform;
+  std::vector<std::string> sets;
+  std::string out;
+  std::string launches;
+  std::string record;
+  std::string timeline;
+  std::string timelineWindow;
+  std::string prices;
+  std::string window;
+  std::string budget;
+  bool functional = false;
+  bool accesses = false;
+  bool checkUninitialised = false;
+  bool allowStrayReads = false;
+  bool timing = false;
+  bool quiet = false;
+};
+
+/// The program may leave this folder before it launches anything.
+std::string absolute(const std::string& path) {
+  return path.empty() ? path : fs::absolute(path).string();
+}
+/// Of a name or a path.
+std::string absoluteFile(const std::string& name) {
+  std::error_code error;
+  return fs::is_regular_file(name, error) ? absolute(name) : name;
+}
+
+using Variables = std::map<std::string, std::string>;
+
+Variables variablesOf(const Options& options) {
+  Variables all;
+  const auto give = [&](const char* name, const std::string& value) {
+    if (!value.empty()) all[name] = value;
+  };
+  const auto raise = [&](const char* name, bool flag) {
+    if (flag) all[name] = "1";
+  };
+  give("FERMATA_PLATFORM", absoluteFile(options.platform));
+  std::string sets;
+  for (const std::string& set : options.sets) sets += set + '\n';
+  give("FERMATA_SET", sets);
+  give("FERMATA_LAUNCHES", options.launches);
+  give("FERMATA_RECORD", absolute(options.record));
+  give("FERMATA_TIMELINE", absolute(options.timeline));
+  give("FERMATA_TIMELINE_WINDOW", options.timelineWindow);
+  give("FERMATA_POWER", absoluteFile(options.prices));
+  give("FERMATA_WINDOW", options.window);
+  give("FERMATA_BUDGET", options.budget);
+  raise("FERMATA_FUNCTIONAL", options.functional);
+  raise("FERMATA_ACCESSES", options.accesses);
+  raise("FERMATA_CHECK_UNINITIALISED", options.checkUninitialised);
+  raise("FERMATA_ALLOW_STRAY_READS", options.allowStrayReads);
+  raise("FERMATA_TIMING", options.timing);
+  raise("FERMATA_TABLE", !options.quiet);
+  return all;
+}
+
+/// What the program's first launch would find is found before the program starts.
+void check(const Variables& variables) {
+  for (const auto& [name, value] : variables) setenv(name.c_str(), value.c_str(), 1);
+  const exec::Settings settings = exec::settingsOfEnvironment();
+  Configuration configuration = openPlatform(settings.platform);
+  configuration.applyAll(settings.sets);
+  configuration.check();
+  exec::requireOneLaunch(settings);
+  if (!settings.prices.empty()) (void)openPriceTable(settings.prices);
+  if (!settings.timelineWindow.empty()) (void)parseTimelineWindow(settings.timelineWindow);
+}
+
+/// A file without a name, which the program writes and this process reads.
+class Spool {
+ public:
+  Spool() : descriptor_(::open(fs::temp_directory_path().c_str(), O_TMPFILE | O_RDWR, 0600)) {
+    if (descriptor_ < 0) {
+      throw std::runtime_error("no temporary file in " + fs::temp_directory_path().string() + ": " +
+                               std::strerror(errno));
+    }
+  }
+  ~Spool() { ::close(descriptor_); }
+  Spool(const Spool&) = delete;
+  Spool& operator=(const Spool&) = delete;
+  int descriptor() const { return descriptor_; }
+  bool empty() const { return ::lseek(descriptor_, 0, SEEK_END) == 0; }
+
+ private:
+  int descriptor_;
+};
+
+int execute(const Options& options) {
+  Variables variables = variablesOf(options);
+  check(variables);
+  std::unique_ptr<exec::TableSink> folder;
+  std::optional<Spool> spool;
+  if (!options.out.empty()) {
+    folder = exec::makeFolderSink(options.out);  // one that cannot be is found now
+    spool.emplace();
+    setenv("FERMATA_SPOOL", std::to_string(spool->descriptor()).c_str(), 1);
+  }
+  unsetenv("FERMATA_OUT");  // what is asked for here counts
+  const int code = exec::runProgram(options.command);
+  if (!spool) return code;
+  if (spool->empty()) {
+    std::cerr << "fermata: warning: the program launched nothing through libfermata_cudart.so; '"
+              << options.out << "' is not written\n";
+    return code;
+  }
+  exec::readSpool(spool->descriptor(), *folder);
+  folder->finish();
+  return code;
+}
+
+}  // namespace
+
+void addExecCommand(CLI::App& app, int& exitCode) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "exec", "Run a CUDA program made by 'fermata cc', and see every launch on the model");
+  command->add_option("command", options->command, "The program and its arguments, after --")
+      ->required();
+  command
+      ->add_option("--platform", options->platform,
+                   "Name (fermata platforms) or path of a platform file; none: gtx480")
+      ->check(notEmpty("a platform"));
+  command
+      ->add_option("--set", options->sets,
+                   "Platform parameter: path=value, repeatable, for instance "
+                   "scratchpad.indexer='ami 33'")
+      ->allow_extra_args(false);
+  CLI::Option* const out =
+      command
+          ->add_option("--out", options->out,
+                       "Folder for runs.csv, with a row a launch, instructions.csv, banks.csv and "
+                       "schema.csv; with --power and --accesses their tables, too")
+          ->check(notEmpty("a folder"));
+  CLI::Option* const functional = command->add_flag("--functional", options->functional,
+                                                    "Execute every launch without time: no cycles");
+  command
+      ->add_option("--launches", options->launches,
+                   "Time these launches alone, counted from 0, and execute the others: 3 or 3-7")
+      ->check(notEmpty("launches"))
+      ->excludes(functional);
+  command
+      ->add_option("--record", options->record,
+                   "Write a trace (.csv or .csv.zst) of the launches that --launches names; "
+                   "without it of all")
+      ->check(notEmpty("a file"));
+  CLI::Option* const timeline =
+      command
+          ->add_option("--timeline", options->timeline,
+                       "Write what happens in each cycle of the launch that --launches names: a "
+                       "name that ends in " +
+                           timelineFormats())
+          ->check(notEmpty("a file"));
+  command
+      ->add_option("--timeline-window", options->timelineWindow,
+                   "Cycles of the timeline: from:to, without the last one")
+      ->check(notEmpty("from:to"))
+      ->needs(timeline);
+  CLI::Option* const power =
+      command
+          ->add_option("--power", options->prices,
+                       "Book energy at the prices of a table (fermata prices)")
+          ->check(notEmpty("a table of prices"));
+  command->add_option("--window", options->window, "Cycles of a window of power over time")
+      ->check(wholeNumber(1))
+      ->needs(power);
+  command->add_flag("--accesses", options->accesses, "Write accesses.csv, too")->needs(out);
+  command
+      ->add_option("--budget", options->budget,
+                   "Warp instructions of a launch beyond which it counts as an infinite loop")
+      ->check(wholeNumber(1));
+  command->add_flag("--check-uninitialised", options->checkUninitialised,
+                    "Refuse reads of memory that was never written");
+  command->add_flag("--allow-stray-reads", options->allowStrayReads,
+                    "Let kernels load outside of every buffer: zeros");
+  command->add_flag("--timing", options->timing,
+                    "Add wall_seconds: files then differ from run to run");
+  command->add_flag("--quiet", options->quiet, "Print no table of the launches on standard error");
+  command->callback([options, &exitCode] { exitCode = execute(*options); });
+}
+
+}  // namespace fermata::platforms
