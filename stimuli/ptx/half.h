@@ -91,6 +91,37 @@ std::uint16_t toHalf(double value, HalfRounding rounding = HalfRounding::Nearest
   return static_cast<std::uint16_t>(sign | kept);
 }
 
+/// The same of f16 through single precision, without branches: all lanes at once.
+inline float f16ToFloat(std::uint32_t half) {
+  const std::uint32_t shifted = (half & 0x7fffU) << 13;
+  float scaled;
+  std::memcpy(&scaled, &shifted, sizeof scaled);
+  scaled *= 0x1p112F;  // the exponents' difference; exact, subnormal or not
+  std::uint32_t bits;
+  std::memcpy(&bits, &scaled, sizeof bits);
+  bits |= (half & 0x7c00U) == 0x7c00U ? 0x7f800000U : 0U;
+  bits |= (half & 0x8000U) << 16;
+  std::memcpy(&scaled, &bits, sizeof scaled);
+  return scaled;
+}
+inline std::uint32_t f16FromFloat(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  const std::uint32_t sign = bits & 0x80000000U;
+  bits ^= sign;
+  float magnitude;
+  std::memcpy(&magnitude, &bits, sizeof magnitude);
+  magnitude += 0.5F;  // whose last place is that of subnormal halves: the sum is rounded there
+  std::uint32_t small;
+  std::memcpy(&small, &magnitude, sizeof small);
+  small -= 0x3f000000U;
+  const std::uint32_t normal = (bits - 0x38000000U + 0xfffU + (bits >> 13 & 1U)) >> 13;
+  std::uint32_t half = bits < 0x38800000U ? small : normal;
+  half = bits >= 0x47800000U ? F16Format::kInfinity : half;
+  half |= sign >> 16;
+  return bits > 0x7f800000U ? kHalfNan : half;
+}
+
 /// a + b where it is a double; else the one of the two doubles around it whose last bit is odd.
 inline double sumToOdd(double a, double b) {
   const double sum = a + b;

@@ -98,8 +98,36 @@ void arithmetic(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
+/// Sums and products of f16 without a modifier. In single precision a product is exact, and 24 bits
+/// are enough for a sum that is rounded again to 11 (Figueroa: twice as many and two).
+template <HalfOp Op, bool Two>
+void plainF16(Warp& warp, const Instruction& i, LaneMask mask) {
+  if (i.flags != 0) return arithmetic<F16Format, Op, Two>(warp, i, mask);
+  const auto* a = rowOf<std::uint32_t>(warp, i.a);
+  const auto* b = rowOf<std::uint32_t>(warp, i.b);
+  const auto one = [](std::uint32_t x, std::uint32_t y) {
+    const float left = f16ToFloat(x & 0xffffU);
+    const float right = f16ToFloat(y & 0xffffU);
+    return f16FromFloat(Op == HalfOp::Add   ? left + right
+                        : Op == HalfOp::Sub ? left - right
+                                            : left * right);
+  };
+  std::uint32_t result[kWarpLanes];
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint32_t low = one(a[lane], b[lane]);
+    result[lane] = Two ? low | one(a[lane] >> 16, b[lane] >> 16) << 16 : low;
+  }
+  auto* d = rowOf<std::uint32_t>(warp, i.d);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+    d[lane] = (mask >> lane & 1U) != 0 ? result[lane] : d[lane];
+}
+
 template <HalfOp Op>
 Handler forType(Type type) {
+  if constexpr (Op == HalfOp::Add || Op == HalfOp::Sub || Op == HalfOp::Mul) {
+    if (type == Type::F16) return &plainF16<Op, false>;
+    if (type == Type::F16x2) return &plainF16<Op, true>;
+  }
   switch (type) {
     case Type::F16:
       return &arithmetic<F16Format, Op, false>;

@@ -88,29 +88,40 @@ class Fetch {
            ((instruction_.flags & 2U) != 0 && narrow);
   }
 
-  /// A channel of the texel `dx`, `dy`, `dz` behind the first: the bits of its 32-bit value.
-  std::uint32_t channel(unsigned k, unsigned dx, unsigned dy, unsigned dz) const {
+  /// Of the texel `dx`, `dy`, `dz` behind the first: the bits of its 32-bit values.
+  std::array<std::uint32_t, 4> channels(unsigned dx, unsigned dy, unsigned dz) const {
     std::uint64_t address = 0;
     const bool inside = locate(dx, dy, dz, address);
-    if (!inside) return borderBits(k);
-    if (k >= texture_.channels) return missing(k);
-    return elementBits(at(address) + k * elementBytes(texture_.element));
+    const std::uint8_t* from = inside ? at(address) : nullptr;
+    std::array<std::uint32_t, 4> bits{};
+    for (unsigned k = 0; k < 4; ++k) {
+      bits[k] = k >= texture_.channels ? missing(k)
+                : !inside              ? borderBits(k)
+                                       : elementBits(from + k * elementBytes(texture_.element));
+    }
+    return bits;
   }
 
-  std::uint32_t filtered(unsigned k) const {
+  /// The channels of the texels around the point, weighed.
+  std::array<std::uint32_t, 4> filtered() const {
     const unsigned axes = instruction_.mode;
-    double sum = 0;
+    std::array<double, 4> sum{};
     for (unsigned corner = 0; corner < (1U << axes); ++corner) {
       double weight = 1;
       for (unsigned axis = 0; axis < axes; ++axis)
         weight *= (corner >> axis & 1U) != 0 ? axes_[axis].weight : 1 - axes_[axis].weight;
       if (weight == 0) continue;
-      sum += weight * bitsToDouble(channel(k, corner & 1U, corner >> 1 & 1U, corner >> 2));
+      const auto texel = channels(corner & 1U, corner >> 1 & 1U, corner >> 2);
+      for (unsigned k = 0; k < texture_.channels; ++k) sum[k] += weight * bitsToDouble(texel[k]);
     }
-    const auto value = static_cast<float>(sum);
-    std::uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return value != value ? 0x7fffffffU : bits;
+    std::array<std::uint32_t, 4> bits{};
+    for (unsigned k = 0; k < 4; ++k) {
+      const auto value = static_cast<float>(sum[k]);
+      std::memcpy(&bits[k], &value, sizeof value);
+      if (value != value) bits[k] = 0x7fffffffU;
+      if (k >= texture_.channels) bits[k] = missing(k);
+    }
+    return bits;
   }
 
  private:
@@ -173,7 +184,11 @@ class Fetch {
 
   std::uint32_t borderBits(unsigned k) const {
     const float value = texture_.border[k];
-    if (!readsFloat()) return static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
+    if (!readsFloat()) {
+      const double whole = std::isnan(value) ? 0.0 : static_cast<double>(value);
+      return static_cast<std::uint32_t>(
+          static_cast<std::int64_t>(std::clamp(whole, -0x1p31, 0x1p32 - 1)));
+    }
     std::uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
     return bits;
@@ -229,7 +244,8 @@ void fetchLanes(Warp& warp, const Instruction& i, LaneMask mask, Read read) {
     out.address[lane] = fetch.address();
     out.bytesPerLane = static_cast<std::uint8_t>(fetch.texelBytes());
     if (out.hasData) std::memcpy(out.data[lane].data(), bytes, fetch.texelBytes());
-    for (unsigned k = 0; k < 4; ++k) rowOf<std::uint32_t>(warp, i.vector[k])[lane] = read(fetch, k);
+    const std::array<std::uint32_t, 4> values = read(fetch);
+    for (unsigned k = 0; k < 4; ++k) rowOf<std::uint32_t>(warp, i.vector[k])[lane] = values[k];
   }
   writePredicate(warp, i.pd, kAllLanes, mask);
 }
@@ -237,8 +253,8 @@ void fetchLanes(Warp& warp, const Instruction& i, LaneMask mask, Read read) {
 }  // namespace
 
 void executeTexture(Warp& warp, const Instruction& i, LaneMask mask) {
-  fetchLanes(warp, i, mask, [](const Fetch& fetch, unsigned k) {
-    return fetch.isFiltered() ? fetch.filtered(k) : fetch.channel(k, 0, 0, 0);
+  fetchLanes(warp, i, mask, [](const Fetch& fetch) {
+    return fetch.isFiltered() ? fetch.filtered() : fetch.channels(0, 0, 0);
   });
 }
 
@@ -246,8 +262,10 @@ void executeTexture(Warp& warp, const Instruction& i, LaneMask mask) {
 void executeGather(Warp& warp, const Instruction& i, LaneMask mask) {
   constexpr std::array<unsigned, 4> kX = {0, 1, 1, 0};
   constexpr std::array<unsigned, 4> kY = {1, 1, 0, 0};
-  fetchLanes(warp, i, mask, [&](const Fetch& fetch, unsigned k) {
-    return fetch.channel(i.target, kX[k], kY[k], 0);
+  fetchLanes(warp, i, mask, [&](const Fetch& fetch) {
+    std::array<std::uint32_t, 4> values{};
+    for (unsigned k = 0; k < 4; ++k) values[k] = fetch.channels(kX[k], kY[k], 0)[i.target];
+    return values;
   });
 }
 
