@@ -133,7 +133,8 @@ struct KernelCode {
   std::vector<KernelParameter> parameters;
   unsigned parameterBytes = 0;
   unsigned staticSharedBytes = 0;
-  unsigned dynamicSharedAlignment = 1;
+  /// nvcc aligns unsized arrays so, and programs put wider types into them than they declare.
+  unsigned dynamicSharedAlignment = 16;
   bool usesDynamicShared = false;
   unsigned localBytes = 0;
   unsigned registersPerThread = 0;
