@@ -13,12 +13,12 @@ struct Bessel {
 
 /// Hankel's P and Q of order n: J = sqrt(2/(pi x)) (P cos - Q sin) of x - (2n+1) pi/4.
 FERMATA_BOTH_LONG void hankel(int n, double x, double* j, double* y) {
-  const double mu = 4.0 * n * n;
+  const double mu = 4.0 * n;
   const double r = divide(0.125, x);
   double p = 1.0, q = 0.0, term = 1.0;
   for (int k = 1; k < 30; ++k) {
-    const double odd = 2.0 * k - 1.0;
-    const double next = term * (mu - odd * odd) * r / k;
+    const double odd = 2 * k - 1;
+    const double next = divide(mul(mul(term, mu - mul(odd, odd)), r), k);
     if (magnitude(next) > magnitude(term) || magnitude(next) < 0x1p-60) break;
     term = next;
     const bool minus = (k & 2) != 0;
@@ -33,8 +33,8 @@ FERMATA_BOTH_LONG void hankel(int n, double x, double* j, double* y) {
   sincos(x, &s, &c);
   const double a = n == 0 ? c + s : s - c, b = n == 0 ? s - c : -(s + c);
   const double scale = divide(0x1.20dd750429b6dp-1, root(x));  // sqrt(2 / pi / x) / sqrt(2)
-  *j = scale * (p * a - q * b);
-  *y = scale * (p * b + q * a);
+  *j = mul(scale, fma(p, a, -mul(q, b)));
+  *y = mul(scale, fma(p, b, mul(q, a)));
 }
 
 /// All four for 0 < x < 25.
@@ -47,30 +47,31 @@ FERMATA_BOTH_LONG Bessel besselBetween(double x) {
   for (int k = n; k > 0; --k) {
     // `here` is J_k, up to a factor.
     if (k == 1) j1 = here;
+    const int m = k / 2;
     if ((k & 1) == 0) {
-      norm += 2.0 * here;
-      const double part = here / (k / 2);
-      even += (k & 2) != 0 ? -part : part;  // (-1)^m J_2m / m
+      norm = norm + (here + here);
+      const double part = divide(here, m);
+      even = (m & 1) != 0 ? even - part : even + part;  // (-1)^m J_2m / m
     } else if (k > 1) {
-      const int m = k / 2;
-      const double part = here * (2.0 * m + 1.0) / (static_cast<double>(m) * (m + 1));
-      odd += (m & 1) != 0 ? -part : part;
+      const double part = divide(mul(here, k), m * (m + 1));
+      odd = (m & 1) != 0 ? odd - part : odd + part;
     }
-    const double before = k * twice * here - after;
+    const double before = fma(mul(k, twice), here, -after);
     after = here;
     here = before;
     if (magnitude(here) > 1e150) {
       const double down = 1e-200;
-      here *= down, after *= down, norm *= down, even *= down, odd *= down, j1 *= down;
+      here = mul(here, down), after = mul(after, down), norm = mul(norm, down);
+      even = mul(even, down), odd = mul(odd, down), j1 = mul(j1, down);
     }
   }
-  norm += here;
-  const double f = divide(1.0, norm);
-  const double l = log(0.5 * x) + 0x1.2788cfc6fb619p-1;
-  const double perPi = 0x1.45f306dc9c883p-2, j0 = here * f;
-  j1 *= f;
-  return {j0, j1, perPi * (2.0 * l * j0 - 4.0 * even * f),
-          perPi * (2.0 * (l - 1.0) * j1 - twice * j0 - 2.0 * odd * f)};
+  const double f = divide(1.0, norm + here);
+  const double l = log(mul(0.5, x)) + 0x1.2788cfc6fb619p-1;
+  const double perPi = 0x1.45f306dc9c883p-2, j0 = mul(here, f);
+  j1 = mul(j1, f);
+  const double y0 = fma(mul(2.0, l), j0, -mul(mul(4.0, even), f));
+  const double y1 = fma(mul(2.0, l - 1.0), j1, -mul(twice, j0)) - mul(mul(2.0, odd), f);
+  return {j0, j1, mul(perPi, y0), mul(perPi, y1)};
 }
 FERMATA_BOTH_LONG Bessel bessel(double x) {
   if (x < 25.0) return besselBetween(x);
@@ -99,7 +100,7 @@ FERMATA_BOTH double specialY(double x) {
 FERMATA_BOTH double y0(double x) {
   if (isOutOfY(x)) return specialY(x);
   if (x < 1e-9)
-    return 0x1.45f306dc9c883p-1 * (log(x) - 0x1.62e42fefa39efp-1 + 0x1.2788cfc6fb619p-1);
+    return 0x1.45f306dc9c883p-1 * ((log(x) - 0x1.62e42fefa39efp-1) + 0x1.2788cfc6fb619p-1);
   return bessel(x).y0;
 }
 FERMATA_BOTH double y1(double x) {
@@ -120,7 +121,7 @@ FERMATA_BOTH_LONG double jn(int n, double x) {
     const Bessel b = bessel(a);
     double before = b.j0, here = b.j1;
     for (int k = 1; k < n; ++k) {
-      const double next = k * twice * here - before;
+      const double next = fma(mul(k, twice), here, -before);
       before = here;
       here = next;
     }
@@ -131,11 +132,15 @@ FERMATA_BOTH_LONG double jn(int n, double x) {
   double after = 0.0, here = 1e-280, norm = 0.0, wanted = 0.0;
   for (int k = start; k > 0; --k) {
     if (k == n) wanted = here;
-    if ((k & 1) == 0) norm += 2.0 * here;
-    const double before = k * twice * here - after;
+    if ((k & 1) == 0) norm = norm + (here + here);
+    const double before = fma(mul(k, twice), here, -after);
     after = here;
     here = before;
-    if (magnitude(here) > 1e150) here *= 1e-200, after *= 1e-200, norm *= 1e-200, wanted *= 1e-200;
+    if (magnitude(here) > 1e150) {
+      const double down = 1e-200;
+      here = mul(here, down), after = mul(after, down);
+      norm = mul(norm, down), wanted = mul(wanted, down);
+    }
   }
   return sign * divide(wanted, norm + here);
 }
@@ -146,7 +151,7 @@ FERMATA_BOTH_LONG double yn(int n, double x) {
   double before = y0(x), here = y1(x);
   const double twice = divide(2.0, x);
   for (int k = 1; k < n && !isInfinite(here); ++k) {
-    const double next = k * twice * here - before;
+    const double next = fma(mul(k, twice), here, -before);
     before = here;
     here = next;
   }
@@ -156,29 +161,39 @@ FERMATA_BOTH_LONG double yn(int n, double x) {
 /// Modified ones of order n, 0 or 1.
 FERMATA_BOTH_LONG double besselI(int n, double x) {
   const double a = magnitude(x);
-  double value;
-  if (!(a < infinity(x))) {
-    value = a;
-  } else if (a < 30.0) {
-    const double z = 0.25 * a * a;
-    double term = n == 0 ? 1.0 : 0.5 * a;
-    value = term;
-    for (int k = 1; k < 200 && term > value * 0x1p-56; ++k) {
-      term *= z / (static_cast<double>(k) * (k + n));
-      value += term;
+  double value = a;
+  if (a < 20.0) {
+    // The series, in two parts: its terms are products of many.
+    const double half = mul(0.5, a);
+    const Two<double> z = product(half, half);
+    Two<double> term = {n == 0 ? 1.0 : half, 0.0}, all = term;
+    for (int k = 1; k < 200 && term.hi > mul(all.hi, 0x1p-58); ++k) {
+      const double c = k * (k + n);
+      const Two<double> p = product(term.hi, z.hi);
+      const double lo = fma(term.hi, z.lo, fma(term.lo, z.hi, p.lo));
+      term.hi = divide(p.hi, c);
+      term.lo = divide(fma(-term.hi, c, p.hi) + lo, c);
+      const Two<double> s = sum(all.hi, term.hi);
+      all = {s.hi, all.lo + (s.lo + term.lo)};
     }
-  } else {
+    value = all.hi + all.lo;
+  } else if (a < infinity(x)) {
     const double mu = 4.0 * n, r = divide(0.125, a);
     double term = 1.0, series = 1.0;
-    for (int k = 1; k < 40; ++k) {
-      const double odd = 2.0 * k - 1.0;
-      const double next = -term * (mu - odd * odd) * r / k;
+    for (int k = 1; k < 60; ++k) {
+      const double odd = 2 * k - 1;
+      const double next = divide(mul(mul(term, mul(odd, odd) - mu), r), k);
       if (magnitude(next) > magnitude(term) || magnitude(next) < 0x1p-58) break;
       term = next;
-      series += term;
+      series = series + term;
     }
-    const double half = exp(0.5 * a);
-    value = half * divide(series * 0x1.9884533d43651p-2, root(a)) * half;
+    const double rest = divide(mul(series, 0x1.9884533d43651p-2), root(a));
+    if (a < 700.0) {
+      value = mul(exp(a), rest);
+    } else {  // in halves: the exponential may be out of range
+      const double half = exp(mul(0.5, a));
+      value = mul(mul(half, rest), half);
+    }
   }
   return n == 1 ? signed_as(value, x) : value;
 }

@@ -146,7 +146,7 @@ FERMATA_BOTH double erfinv(double y) {
   return signed_as(erfcinvPositive(1.0 - a), y);
 }
 FERMATA_BOTH double normcdfinv(double p) {
-  return mul(-0x1.6a09e667f3bcdp0, erfcinv(p + p));
+  return 0.0 - mul(0x1.6a09e667f3bcdp0, erfcinv(p + p));
 }
 
 }  // namespace fermata_math

@@ -4,12 +4,14 @@
 #include "libdevice_integers.h"
 
 // Conversions in each rounding direction. To integers they saturate, and a NaN is 0; to 64 bits it
-// is 0x8000000000000000.
+// is 0x8000000000000000. Towards zero by assembly: the optimiser takes the builtins for C's casts.
 FERMATA_DEVICE int __nv_float2int_rn(float a) {
   return __nvvm_f2i_rn(a);
 }
 FERMATA_DEVICE int __nv_float2int_rz(float a) {
-  return __nvvm_f2i_rz(a);
+  int r;
+  asm("cvt.rzi.s32.f32 %0, %1;" : "=r"(r) : "f"(a));
+  return r;
 }
 FERMATA_DEVICE int __nv_float2int_ru(float a) {
   return __nvvm_f2i_rp(a);
@@ -21,7 +23,9 @@ FERMATA_DEVICE unsigned __nv_float2uint_rn(float a) {
   return __nvvm_f2ui_rn(a);
 }
 FERMATA_DEVICE unsigned __nv_float2uint_rz(float a) {
-  return __nvvm_f2ui_rz(a);
+  unsigned r;
+  asm("cvt.rzi.u32.f32 %0, %1;" : "=r"(r) : "f"(a));
+  return r;
 }
 FERMATA_DEVICE unsigned __nv_float2uint_ru(float a) {
   return __nvvm_f2ui_rp(a);
@@ -33,7 +37,9 @@ FERMATA_DEVICE long long __nv_float2ll_rn(float a) {
   return __nvvm_f2ll_rn(a);
 }
 FERMATA_DEVICE long long __nv_float2ll_rz(float a) {
-  return __nvvm_f2ll_rz(a);
+  long long r;
+  asm("cvt.rzi.s64.f32 %0, %1;" : "=l"(r) : "f"(a));
+  return r;
 }
 FERMATA_DEVICE long long __nv_float2ll_ru(float a) {
   return __nvvm_f2ll_rp(a);
@@ -45,7 +51,9 @@ FERMATA_DEVICE unsigned long long __nv_float2ull_rn(float a) {
   return __nvvm_f2ull_rn(a);
 }
 FERMATA_DEVICE unsigned long long __nv_float2ull_rz(float a) {
-  return __nvvm_f2ull_rz(a);
+  unsigned long long r;
+  asm("cvt.rzi.u64.f32 %0, %1;" : "=l"(r) : "f"(a));
+  return r;
 }
 FERMATA_DEVICE unsigned long long __nv_float2ull_ru(float a) {
   return __nvvm_f2ull_rp(a);
@@ -57,7 +65,9 @@ FERMATA_DEVICE int __nv_double2int_rn(double a) {
   return __nvvm_d2i_rn(a);
 }
 FERMATA_DEVICE int __nv_double2int_rz(double a) {
-  return __nvvm_d2i_rz(a);
+  int r;
+  asm("cvt.rzi.s32.f64 %0, %1;" : "=r"(r) : "d"(a));
+  return r;
 }
 FERMATA_DEVICE int __nv_double2int_ru(double a) {
   return __nvvm_d2i_rp(a);
@@ -69,7 +79,9 @@ FERMATA_DEVICE unsigned __nv_double2uint_rn(double a) {
   return __nvvm_d2ui_rn(a);
 }
 FERMATA_DEVICE unsigned __nv_double2uint_rz(double a) {
-  return __nvvm_d2ui_rz(a);
+  unsigned r;
+  asm("cvt.rzi.u32.f64 %0, %1;" : "=r"(r) : "d"(a));
+  return r;
 }
 FERMATA_DEVICE unsigned __nv_double2uint_ru(double a) {
   return __nvvm_d2ui_rp(a);
@@ -81,7 +93,9 @@ FERMATA_DEVICE long long __nv_double2ll_rn(double a) {
   return __nvvm_d2ll_rn(a);
 }
 FERMATA_DEVICE long long __nv_double2ll_rz(double a) {
-  return __nvvm_d2ll_rz(a);
+  long long r;
+  asm("cvt.rzi.s64.f64 %0, %1;" : "=l"(r) : "d"(a));
+  return r;
 }
 FERMATA_DEVICE long long __nv_double2ll_ru(double a) {
   return __nvvm_d2ll_rp(a);
@@ -93,7 +107,9 @@ FERMATA_DEVICE unsigned long long __nv_double2ull_rn(double a) {
   return __nvvm_d2ull_rn(a);
 }
 FERMATA_DEVICE unsigned long long __nv_double2ull_rz(double a) {
-  return __nvvm_d2ull_rz(a);
+  unsigned long long r;
+  asm("cvt.rzi.u64.f64 %0, %1;" : "=l"(r) : "d"(a));
+  return r;
 }
 FERMATA_DEVICE unsigned long long __nv_double2ull_ru(double a) {
   return __nvvm_d2ull_rp(a);
@@ -105,7 +121,9 @@ FERMATA_DEVICE float __nv_double2float_rn(double a) {
   return __nvvm_d2f_rn(a);
 }
 FERMATA_DEVICE float __nv_double2float_rz(double a) {
-  return __nvvm_d2f_rz(a);
+  float r;
+  asm("cvt.rz.f32.f64 %0, %1;" : "=f"(r) : "d"(a));
+  return r;
 }
 FERMATA_DEVICE float __nv_double2float_ru(double a) {
   return __nvvm_d2f_rp(a);
@@ -117,7 +135,9 @@ FERMATA_DEVICE float __nv_int2float_rn(int a) {
   return __nvvm_i2f_rn(a);
 }
 FERMATA_DEVICE float __nv_int2float_rz(int a) {
-  return __nvvm_i2f_rz(a);
+  float r;
+  asm("cvt.rz.f32.s32 %0, %1;" : "=f"(r) : "r"(a));
+  return r;
 }
 FERMATA_DEVICE float __nv_int2float_ru(int a) {
   return __nvvm_i2f_rp(a);
@@ -129,7 +149,9 @@ FERMATA_DEVICE float __nv_uint2float_rn(unsigned a) {
   return __nvvm_ui2f_rn(a);
 }
 FERMATA_DEVICE float __nv_uint2float_rz(unsigned a) {
-  return __nvvm_ui2f_rz(a);
+  float r;
+  asm("cvt.rz.f32.u32 %0, %1;" : "=f"(r) : "r"(a));
+  return r;
 }
 FERMATA_DEVICE float __nv_uint2float_ru(unsigned a) {
   return __nvvm_ui2f_rp(a);
@@ -144,10 +166,14 @@ FERMATA_DEVICE double __nv_ll2double_rn(long long a) {
   return __nvvm_ll2d_rn(a);
 }
 FERMATA_DEVICE float __nv_ll2float_rz(long long a) {
-  return __nvvm_ll2f_rz(a);
+  float r;
+  asm("cvt.rz.f32.s64 %0, %1;" : "=f"(r) : "l"(a));
+  return r;
 }
 FERMATA_DEVICE double __nv_ll2double_rz(long long a) {
-  return __nvvm_ll2d_rz(a);
+  double r;
+  asm("cvt.rz.f64.s64 %0, %1;" : "=d"(r) : "l"(a));
+  return r;
 }
 FERMATA_DEVICE float __nv_ll2float_ru(long long a) {
   return __nvvm_ll2f_rp(a);
@@ -168,10 +194,14 @@ FERMATA_DEVICE double __nv_ull2double_rn(unsigned long long a) {
   return __nvvm_ull2d_rn(a);
 }
 FERMATA_DEVICE float __nv_ull2float_rz(unsigned long long a) {
-  return __nvvm_ull2f_rz(a);
+  float r;
+  asm("cvt.rz.f32.u64 %0, %1;" : "=f"(r) : "l"(a));
+  return r;
 }
 FERMATA_DEVICE double __nv_ull2double_rz(unsigned long long a) {
-  return __nvvm_ull2d_rz(a);
+  double r;
+  asm("cvt.rz.f64.u64 %0, %1;" : "=d"(r) : "l"(a));
+  return r;
 }
 FERMATA_DEVICE float __nv_ull2float_ru(unsigned long long a) {
   return __nvvm_ull2f_rp(a);

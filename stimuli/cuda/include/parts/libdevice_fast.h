@@ -9,7 +9,7 @@ FERMATA_DEVICE float __nv_rsqrtf(float a) {
 /// 1 / sqrt(a), rounded once: from the unit's result and what it lacks.
 FERMATA_DEVICE float __nv_frsqrt_rn(float a) {
   if (!(a > 0.0f && a < __builtin_inff())) return __nvvm_rsqrt_approx_f(a);
-  return static_cast<float>(__nvvm_div_rn_d(1.0, __nvvm_sqrt_rn_d(a)));
+  return static_cast<float>(1.0 / __nvvm_sqrt_rn_d(a));
 }
 FERMATA_DEVICE float __nv_fast_sinf(float a) {
   return __nvvm_sin_approx_f(a);

@@ -3,24 +3,37 @@
 
 #include "device_words.h"
 
-// Arithmetic in each rounding direction.
+// Arithmetic in each rounding direction. To the nearest by assembly: the optimiser takes the
+// builtins for any sum or product and fuses them, which these never are.
 FERMATA_DEVICE float __nv_fadd_rn(float a, float b) {
-  return __nvvm_add_rn_f(a, b);
+  float r;
+  asm("add.rn.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+  return r;
 }
 FERMATA_DEVICE float __nv_fsub_rn(float a, float b) {
-  return __nvvm_add_rn_f(a, -b);
+  float r;
+  asm("sub.rn.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+  return r;
 }
 FERMATA_DEVICE float __nv_fmul_rn(float a, float b) {
-  return __nvvm_mul_rn_f(a, b);
+  float r;
+  asm("mul.rn.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+  return r;
 }
 FERMATA_DEVICE float __nv_fdiv_rn(float a, float b) {
-  return __nvvm_div_rn_f(a, b);
+  float r;
+  asm("div.rn.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+  return r;
 }
 FERMATA_DEVICE float __nv_frcp_rn(float a) {
-  return __nvvm_rcp_rn_f(a);
+  float r;
+  asm("rcp.rn.f32 %0, %1;" : "=f"(r) : "f"(a));
+  return r;
 }
 FERMATA_DEVICE float __nv_fsqrt_rn(float a) {
-  return __nvvm_sqrt_rn_f(a);
+  float r;
+  asm("sqrt.rn.f32 %0, %1;" : "=f"(r) : "f"(a));
+  return r;
 }
 FERMATA_DEVICE float __nv_fmaf_rn(float a, float b, float c) {
   return __nvvm_fma_rn_f(a, b, c);
@@ -89,22 +102,34 @@ FERMATA_DEVICE float __nv_fmaf_rd(float a, float b, float c) {
   return __nvvm_fma_rm_f(a, b, c);
 }
 FERMATA_DEVICE double __nv_dadd_rn(double a, double b) {
-  return __nvvm_add_rn_d(a, b);
+  double r;
+  asm("add.rn.f64 %0, %1, %2;" : "=d"(r) : "d"(a), "d"(b));
+  return r;
 }
 FERMATA_DEVICE double __nv_dsub_rn(double a, double b) {
-  return __nvvm_add_rn_d(a, -b);
+  double r;
+  asm("sub.rn.f64 %0, %1, %2;" : "=d"(r) : "d"(a), "d"(b));
+  return r;
 }
 FERMATA_DEVICE double __nv_dmul_rn(double a, double b) {
-  return __nvvm_mul_rn_d(a, b);
+  double r;
+  asm("mul.rn.f64 %0, %1, %2;" : "=d"(r) : "d"(a), "d"(b));
+  return r;
 }
 FERMATA_DEVICE double __nv_ddiv_rn(double a, double b) {
-  return __nvvm_div_rn_d(a, b);
+  double r;
+  asm("div.rn.f64 %0, %1, %2;" : "=d"(r) : "d"(a), "d"(b));
+  return r;
 }
 FERMATA_DEVICE double __nv_drcp_rn(double a) {
-  return __nvvm_rcp_rn_d(a);
+  double r;
+  asm("rcp.rn.f64 %0, %1;" : "=d"(r) : "d"(a));
+  return r;
 }
 FERMATA_DEVICE double __nv_dsqrt_rn(double a) {
-  return __nvvm_sqrt_rn_d(a);
+  double r;
+  asm("sqrt.rn.f64 %0, %1;" : "=d"(r) : "d"(a));
+  return r;
 }
 FERMATA_DEVICE double __nv_fma_rn(double a, double b, double c) {
   return __nvvm_fma_rn_d(a, b, c);

@@ -1,0 +1,208 @@
+// fermata cc: its words, its refusals, and that what it makes appears whole or not at all.
+#include <boost/test/unit_test.hpp>
+
+#include <fermata/platforms/program/cc/architectures.h>
+#include <fermata/platforms/program/cc/program_options.h>
+#include <fermata/platforms/program/cc/program_request.h>
+#include <fermata/platforms/program/cc/ptx_check.h>
+#include <fermata/platforms/program/command.h>
+#include <fermata/stimuli/launch/data_directory.h>
+
+#include "tests/support/program.h"
+
+namespace {
+
+using namespace fermata;
+using namespace fermata::test;
+using platforms::ProgramRequest;
+using Words = std::vector<std::string>;
+
+const char* const kKernel = "__global__ void twice(float* a) { a[threadIdx.x] *= 2.0f; }\n";
+
+/// A folder with a source of each kind.
+struct Sources : Folder {
+  Sources() {
+    write("app.cu", kKernel);
+    write("more.cpp", "int more() { return 1; }\n");
+    write("part.o", "");
+  }
+};
+
+ProgramRequest read(const Folder& folder, Words words) {
+  for (std::string& word : words) {
+    if (std::filesystem::exists(folder.path / word)) word = (folder.path / word).string();
+  }
+  return platforms::readProgramRequest(words);
+}
+
+std::string refusal(const Folder& folder, const Words& words) {
+  try {
+    read(folder, words);
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(cc)
+
+BOOST_AUTO_TEST_CASE(reads_the_words_of_nvcc) {
+  const Sources sources;
+  const ProgramRequest r = read(sources, {"app.cu",
+                                          "-o",
+                                          "app",
+                                          "-Iinclude",
+                                          "-I",
+                                          "more",
+                                          "-DN=3",
+                                          "--define-macro",
+                                          "M",
+                                          "-O1",
+                                          "-std=c++14",
+                                          "-gencode",
+                                          "arch=compute_60,code=sm_60",
+                                          "-gencode=arch=compute_61,code=[sm_61,compute_61]",
+                                          "-Xcompiler",
+                                          "-Wall,-fopenmp -march=native",
+                                          "--compiler-options=-fPIC",
+                                          "-Xptxas",
+                                          "-v",
+                                          "--expt-relaxed-constexpr",
+                                          "-lineinfo",
+                                          "-rdc=false",
+                                          "more.cpp",
+                                          "part.o",
+                                          "-lm",
+                                          "-lcudart",
+                                          "-L/opt/lib",
+                                          "-use_fast_math",
+                                          "--fmad=false",
+                                          "-Wno-deprecated-gpu-targets",
+                                          "-Wextra",
+                                          "-m64",
+                                          "-ccbin",
+                                          "g++",
+                                          "-maxrregcount=32",
+                                          "-g",
+                                          "-Wl,-z,now"});
+  BOOST_TEST(r.output == "app");
+  BOOST_TEST(r.arch == "sm_61");
+  BOOST_TEST(r.standard == "gnu++14");
+  BOOST_TEST(r.level == "-O1");
+  BOOST_TEST(r.language == (Words{"-Iinclude", "-Imore", "-DN=3", "-DM"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(r.host == (Words{"-Wall", "-fopenmp", "-march=native", "-fPIC", "-g"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(r.warnings == Words{"-Wextra"}, boost::test_tools::per_element());
+  BOOST_TEST(r.linker == Words{"-Wl,-z,now"}, boost::test_tools::per_element());
+  BOOST_TEST(r.fastMath);
+  BOOST_TEST(!r.fuse);
+  BOOST_TEST((r.product == ProgramRequest::Product::Program));
+  BOOST_REQUIRE(r.inputs.size() == 5);
+  BOOST_TEST((r.inputs[0].kind == ProgramRequest::Kind::Cuda));
+  BOOST_TEST((r.inputs[1].kind == ProgramRequest::Kind::Cpp));
+  BOOST_TEST(r.inputs[3].text == "-lm");
+  BOOST_TEST(r.inputs[4].text == "-L/opt/lib");
+  BOOST_TEST(read(sources, {"app.cu"}).arch == "sm_70");
+  BOOST_TEST(read(sources, {"app.cu", "-arch=native"}).arch == "sm_70");
+  BOOST_TEST(platforms::ptxFeatureOf("sm_86") == "+ptx71");
+}
+
+BOOST_AUTO_TEST_CASE(refuses_by_name_what_it_cannot_do) {
+  const Sources sources;
+  sources.write("odd.f90", "");
+  const struct {
+    Words words;
+    const char* says;
+  } refused[] = {
+      {{}, "nothing to compile; expected sources"},
+      {{"nowhere.cu"}, "'nowhere.cu' cannot be read"},
+      {{"odd.f90"}, "of no known kind; expected .cu"},
+      {{"app.cu", "-dc"}, "'-dc' is not done"},
+      {{"app.cu", "--relocatable-device-code=true"}, "-rdc=true is not done"},
+      {{"app.cu", "-rdc=perhaps"}, "expected true or false"},
+      {{"app.cu", "-cubin"}, "there is no machine code of a GPU; expected --ptx"},
+      {{"app.cu", "-lcublas"}, "-lcublas is a library of CUDA's that has no stand-in"},
+      {{"app.cu", "-l", "cufftw"}, "-lcufftw"},
+      {{"app.cu", "-arch=sm_20"}, "does not compile for 'sm_20'; expected one of sm_30"},
+      {{"app.cu", "-gencode", "sm_70"}, "expected arch=compute_70,code=sm_70"},
+      {{"app.cu", "-std=c++98"}, "expected c++03"},
+      {{"app.cu", "-O4"}, "-O4 is no level"},
+      {{"app.cu", "-fopenmp"}, "'-fopenmp' is no option here"},
+      {{"app.cu", "--frobnicate"}, "'--frobnicate' is no option here"},
+      {{"app.cu", "-I"}, "'-I' has no value"},
+      {{"app.cu", "-o", "a", "-o", "b"}, "-o is given twice"},
+      {{"app.cu", "-m32"}, "expected 64"},
+      {{"app.cu", "-c", "--ptx"}, "both given; expected one"},
+      {{"app.cu", "more.cpp", "-c", "-o", "x.o"}, "2 sources make one each"},
+      {{"more.cpp", "--ptx"}, "has no device code"},
+      {{"part.o", "-c"}, "nothing to compile"},
+  };
+  for (const auto& each : refused)
+    BOOST_TEST(has(refusal(sources, each.words), each.says),
+               "'" << refusal(sources, each.words) << "'; expected '" << each.says << "'");
+}
+
+BOOST_AUTO_TEST_CASE(words_within_a_word) {
+  BOOST_TEST(platforms::wordsWithin("-a,-b  -c\\,d,") == (Words{"-a", "-b", "-c,d"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(names_the_line_that_a_launch_would_refuse) {
+  const std::string ptx =
+      ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() {\n"
+      ".loc 1 17 3\nno.such.opcode;\nret;\n}\n.file 1 \"./app.cu\"\n";
+  const std::string text = platforms::refusalOf(ptx, "app.cu");
+  BOOST_TEST(text.rfind("./app.cu:17: ", 0) == 0, text);
+  BOOST_TEST(has(text, "no.such.opcode"), text);
+  BOOST_TEST(platforms::refusalOf(".version 7.0\n.target sm_70\n.address_size 64\n", "a").empty());
+}
+
+BOOST_AUTO_TEST_CASE(makes_what_is_asked_for_or_nothing) {
+  const Sources sources;
+  const auto in = [&](const std::string& name) { return sources.path / name; };
+  BOOST_TEST(runProgram("cc app.cu more.cpp -c", sources.path).code == 0);
+  BOOST_TEST(std::filesystem::exists(in("app.o")));
+  BOOST_TEST(std::filesystem::exists(in("more.o")));
+  BOOST_TEST(has(readFile(in("app.o")), ".visible .entry _Z5twicePf"));  // the PTX is within
+
+  const Outcome ptx = runProgram("cc app.cu --ptx -o - && false; cat ./-", sources.path);
+  BOOST_TEST(has(ptx.text, ".visible .entry _Z5twicePf"), ptx.text);
+  BOOST_TEST(has(ptx.text, ".file\t1 \"./app.cu\"") + has(ptx.text, ".file\t1 \"app.cu\"") > 0,
+             ptx.text);
+
+  // A compiler's own words and exit code; the object of before stays.
+  const std::string before = readFile(in("app.o"));
+  sources.write("app.cu", "__global__ void k() { nothing; }\n");
+  const Outcome failed = runProgram("cc more.cpp app.cu -c", sources.path);
+  BOOST_TEST(failed.code == 1);
+  BOOST_TEST(has(failed.text, "app.cu:1:23: error: use of undeclared identifier 'nothing'"),
+             failed.text);
+  BOOST_TEST(readFile(in("app.o")) == before);
+
+  const Outcome refused = runProgram("cc app.cu -lcufft", sources.path);
+  BOOST_TEST(refused.code == 2);
+  BOOST_TEST(refused.text.rfind("fermata: error: -lcufft", 0) == 0, refused.text);
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_16_bits_are_right_on_the_host) {
+  const Folder folder;
+  const std::string source = FERMATA_SOURCE_DIR "/tests/cuda_programs/small_floats.cu";
+  const Outcome compiled =
+      runProgram("cc -c -O1 -Wall -Wextra -o small.o '" + source + "'", folder.path);
+  BOOST_TEST_REQUIRE(compiled.code == 0, compiled.text);
+  BOOST_TEST(compiled.text == "");
+  // Without a kernel nothing is registered: it needs no runtime.
+  const std::string object = (folder.path / "small.o").string(),
+                    program = (folder.path / "small").string();
+  const auto run = [](const Words& words) {
+    return platforms::runCommand(words, platforms::CommandErrors::Shown, "it");
+  };
+  BOOST_TEST_REQUIRE(run({"clang++-16", object, "-o", program}).code == 0);
+  const platforms::CommandOutcome outcome = run({program});
+  BOOST_TEST(outcome.code == 0, outcome.output);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

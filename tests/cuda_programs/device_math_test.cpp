@@ -1,0 +1,148 @@
+// Elementary functions of the device against the host's in long double, within the bounds that the
+// headers' README states.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "tests/cuda_programs/device_run.h"
+#include "tests/cuda_programs/math_bounds.h"
+
+namespace {
+
+using namespace fermata;
+using namespace fermata::test;
+
+const std::string kFolder = FERMATA_SOURCE_DIR "/tests/cuda_programs/";
+const std::string kPage = FERMATA_SOURCE_DIR "/stimuli/cuda/include/README.md";
+
+template <class T>
+T fromBits(std::uint64_t bits) {
+  T value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/// Pairs: special ones, any bit patterns within the range, and numbers evenly over it.
+template <class T>
+std::vector<T> arguments(const MathFunction& function, std::size_t count) {
+  using Limits = std::numeric_limits<T>;
+  const T special[] = {0,
+                       T(-0.0),
+                       1,
+                       -1,
+                       T(0.5),
+                       2,
+                       -2,
+                       3,
+                       T(1.5),
+                       100,
+                       -100,
+                       Limits::infinity(),
+                       -Limits::infinity(),
+                       Limits::quiet_NaN(),
+                       Limits::denorm_min(),
+                       Limits::min(),
+                       Limits::max(),
+                       -Limits::max()};
+  std::vector<T> values;
+  for (const T x : special) {
+    for (const T y : special) values.insert(values.end(), {x, y});
+  }
+  std::mt19937_64 random(7);
+  const double least = std::max(function.least, -double(Limits::max()));
+  const double most = std::min(function.most, double(Limits::max()));
+  std::uniform_real_distribution<double> even(std::max(least, -1e3), std::min(most, 1e3));
+  while (values.size() < 2 * count) {
+    const T x = fromBits<T>(random()), y = fromBits<T>(random());
+    if (x >= T(least) && x <= T(most)) values.insert(values.end(), {x, y});
+    values.insert(values.end(), {T(even(random)), T(even(random))});
+  }
+  values.resize(2 * count);
+  return values;
+}
+
+/// In units of the last place of T about `right`; huge where they have nothing in common.
+template <class T>
+double distance(T value, long double right, double absolute) {
+  using Limits = std::numeric_limits<T>;
+  const T rounded = static_cast<T>(right);
+  const double apart = 1e30;
+  if (std::isnan(value) || std::isnan(rounded))
+    return std::isnan(value) && std::isnan(rounded) ? 0 : apart;
+  if (value == rounded) {
+    return value == 0 && right == 0 && std::signbit(value) != std::signbit(right) ? apart : 0;
+  }
+  int exponent = 0;
+  std::frexp(right, &exponent);
+  exponent = std::max(exponent, Limits::min_exponent);
+  const long double unit = std::ldexp(1.0L, exponent - Limits::digits);
+  const long double largest = std::ldexp(1.0L, Limits::max_exponent);
+  const long double real =
+      std::isinf(value) ? std::copysign(largest, static_cast<long double>(value)) : value;
+  if (std::isinf(right)) return apart;
+  const long double error = std::fabs(real - right);
+  if (error <= absolute * std::max(1.0L, std::fabs(right))) return 0;
+  return static_cast<double>(error / unit);
+}
+
+/// Of NaNs any.
+template <class T>
+bool sameBits(T a, T b) {
+  return (std::isnan(a) && std::isnan(b)) || std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+template <class T>
+void checkAll(const char* prefix, double Bound::*which, std::size_t count) {
+  const std::map<std::string, Bound> bounds = readBounds(kPage);
+  const std::string source = kFolder + "math_functions.cu";
+  DeviceRun fast(ptxOf(source, {"-O3"})), slow(ptxOf(source, {"-O0"}));
+  std::size_t bounded = 0;
+  for (const MathFunction& function : mathFunctions()) {
+    const auto row = bounds.find(function.name);
+    const bool inexact = !function.exact && function.absolute == 0.0;
+    BOOST_REQUIRE_MESSAGE(!inexact || row != bounds.end(), function.name + " has no bound");
+    const double bound = row != bounds.end() ? row->second.*which : function.exact ? 0.0 : 4.0;
+    bounded += row != bounds.end() ? 1 : 0;
+    const std::vector<T> in = arguments<T>(function, count);
+    const std::vector<T> out = fast.run<T>(prefix + function.name, in, count);
+    double worst = 0;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const long double right = function.reference(in[2 * i], in[2 * i + 1]);
+      const double d = function.exact && static_cast<T>(right) == out[i]
+                           ? 0
+                           : distance<T>(out[i], function.exact ? static_cast<T>(right) : right,
+                                         function.absolute);
+      if (d > worst) {
+        worst = d;
+        at = i;
+      }
+    }
+    BOOST_TEST_MESSAGE(prefix << function.name << ' ' << worst);
+    BOOST_TEST(worst <= bound, prefix << function.name << '(' << in[2 * at] << ", "
+                                      << in[2 * at + 1] << ") is " << out[at] << ", " << worst
+                                      << " units off; expected " << bound);
+    // No optimisation may change a bit.
+    const std::size_t few = std::min<std::size_t>(count, 2048);
+    const std::vector<T> again = slow.run<T>(prefix + function.name, in, few);
+    const auto differ = std::mismatch(again.begin(), again.end(), out.begin(), sameBits<T>);
+    BOOST_TEST((differ.first == again.end()),
+               prefix << function.name << " differs at -O0: " << *differ.second);
+  }
+  BOOST_TEST(bounded == bounds.size());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(device_math)
+
+BOOST_AUTO_TEST_CASE(doubles_are_within_their_bounds) {
+  checkAll<double>("d_", &Bound::ofDouble, 1U << 15);
+}
+
+BOOST_AUTO_TEST_CASE(floats_are_within_their_bounds) {
+  checkAll<float>("f_", &Bound::ofFloat, 1U << 16);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

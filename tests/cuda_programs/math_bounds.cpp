@@ -1,0 +1,149 @@
+#include "tests/cuda_programs/math_bounds.h"
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+namespace fermata::test {
+
+namespace {
+
+using Real = long double;
+
+const Real kPi = std::acos(Real(-1));
+const Real kRootOfTwo = std::sqrt(Real(2));
+
+/// In whole and half turns nothing is lost.
+Real sinOfHalfTurns(Real x) {
+  Real r = std::remainder(x, Real(2));
+  if (std::fabs(r) > Real(0.5)) r = std::copysign(Real(1), r) - r;
+  return std::fmod(x, Real(1)) == 0 ? std::copysign(Real(0), x) : std::sin(kPi * r);
+}
+Real cosOfHalfTurns(Real x) {
+  const Real r = std::fabs(std::remainder(x, Real(2)));
+  return r == Real(0.5) ? Real(0) : std::sin(kPi * (Real(0.5) - r));
+}
+Real scaledErfc(Real x) {
+  if (x < 100) return std::exp(x * x) * std::erfc(x);
+  const Real r = 1 / (x * x);
+  const Real cubic = 15 * r * r * r / 8 * (1 - 7 * r / 2);
+  return (1 - r / 2 + 3 * r * r / 4 - cubic) / (x * std::sqrt(kPi));
+}
+Real inverseErf(Real y);
+/// By Newton's steps from a double's answer by bisection: where erfc(x) is y.
+Real inverseErfc(Real y) {
+  if (y == 0) return INFINITY;
+  if (y == 2) return -INFINITY;
+  if (y > Real(0.5) && y < Real(1.5)) return inverseErf(1 - y);
+  if (!(y > 0 && y < 2)) return NAN;
+  Real low = -6.5L, high = 27.5L;
+  for (int i = 0; i < 16; ++i) {
+    const Real middle = (low + high) / 2;
+    (std::erfc(middle) > y ? low : high) = middle;
+  }
+  Real x = (low + high) / 2;
+  for (int i = 0; i < 4; ++i) x += (std::erfc(x) - y) / (2 / std::sqrt(kPi) * std::exp(-x * x));
+  return x;
+}
+Real inverseErf(Real y) {
+  if (std::fabs(y) > 1) return NAN;
+  if (std::fabs(y) == 1) return std::copysign(Real(INFINITY), y);
+  if (std::fabs(y) >= Real(0.5)) return std::copysign(inverseErfc(1 - std::fabs(y)), y);
+  Real x = y * std::sqrt(kPi) / 2;
+  for (int i = 0; i < 6; ++i) x -= (std::erf(x) - y) / (2 / std::sqrt(kPi) * std::exp(-x * x));
+  return x;
+}
+
+/// The series, whose terms are all positive.
+Real modifiedBessel(int order, Real x) {
+  const Real a = std::fabs(x);
+  if (!(a < 2000)) return order == 1 ? x * INFINITY : a * INFINITY;
+  Real term = order == 0 ? Real(1) : a / 2, value = term;
+  for (int k = 1; term > value * std::numeric_limits<Real>::epsilon() / 4; ++k) {
+    term *= a * a / 4 / (Real(k) * (k + order));
+    value += term;
+  }
+  return order == 1 ? std::copysign(value, x) : value;
+}
+
+}  // namespace
+
+const std::vector<MathFunction>& mathFunctions() {
+  const double big = 1e308;
+  static const std::vector<MathFunction> functions = {
+      {"exp", [](Real x, Real) { return std::exp(x); }, -800, 800},
+      {"exp2", [](Real x, Real) { return std::exp2(x); }, -1200, 1200},
+      {"exp10", [](Real x, Real) { return std::pow(Real(10), x); }, -350, 350},
+      {"expm1", [](Real x, Real) { return std::expm1(x); }, -800, 800},
+      {"log", [](Real x, Real) { return std::log(x); }, 0, big},
+      {"log2", [](Real x, Real) { return std::log2(x); }, 0, big},
+      {"log10", [](Real x, Real) { return std::log10(x); }, 0, big},
+      {"log1p", [](Real x, Real) { return std::log1p(x); }, -1, big},
+      {"pow", [](Real x, Real y) { return std::pow(x, y); }, 0, 30},
+      {"sin", [](Real x, Real) { return std::sin(x); }, -big, big},
+      {"cos", [](Real x, Real) { return std::cos(x); }, -big, big},
+      {"tan", [](Real x, Real) { return std::tan(x); }, -big, big},
+      {"sinpi", [](Real x, Real) { return sinOfHalfTurns(x); }, -1e6, 1e6},
+      {"cospi", [](Real x, Real) { return cosOfHalfTurns(x); }, -1e6, 1e6},
+      {"asin", [](Real x, Real) { return std::asin(x); }, -1, 1},
+      {"acos", [](Real x, Real) { return std::acos(x); }, -1, 1},
+      {"atan", [](Real x, Real) { return std::atan(x); }, -big, big},
+      {"atan2", [](Real x, Real y) { return std::atan2(x, y); }, -3, 3},
+      {"sinh", [](Real x, Real) { return std::sinh(x); }, -720, 720},
+      {"cosh", [](Real x, Real) { return std::cosh(x); }, -720, 720},
+      {"tanh", [](Real x, Real) { return std::tanh(x); }, -big, big},
+      {"asinh", [](Real x, Real) { return std::asinh(x); }, -big, big},
+      {"acosh", [](Real x, Real) { return std::acosh(x); }, 1, big},
+      {"atanh", [](Real x, Real) { return std::atanh(x); }, -1, 1},
+      {"cbrt", [](Real x, Real) { return std::cbrt(x); }, -big, big},
+      {"rcbrt", [](Real x, Real) { return 1 / std::cbrt(x); }, -big, big},
+      {"rsqrt", [](Real x, Real) { return 1 / std::sqrt(x); }, 0, big},
+      {"hypot", [](Real x, Real y) { return std::hypot(x, y); }, -10, 10},
+      {"rhypot", [](Real x, Real y) { return 1 / std::hypot(x, y); }, -10, 10},
+      {"norm3d", [](Real x, Real y) { return std::hypot(std::hypot(x, y), x); }, -10, 10},
+      {"erf", [](Real x, Real) { return std::erf(x); }, -big, big},
+      {"erfc", [](Real x, Real) { return std::erfc(x); }, -28, 28},
+      {"erfcx", [](Real x, Real) { return scaledErfc(x); }, -26, 1e30},
+      {"erfinv", [](Real x, Real) { return inverseErf(x); }, -1, 1},
+      {"erfcinv", [](Real x, Real) { return inverseErfc(x); }, 0, 2},
+      {"normcdf", [](Real x, Real) { return std::erfc(-x / kRootOfTwo) / 2; }, -38, 38},
+      {"normcdfinv", [](Real x, Real) { return 0 - kRootOfTwo * inverseErfc(2 * x); }, 0, 1},
+      {"tgamma", [](Real x, Real) { return std::tgamma(x); }, -170, 172},
+      {"lgamma", [](Real x, Real) { return std::lgamma(x); }, -1e3, big, 4e-15},
+      {"cyl_bessel_i0", [](Real x, Real) { return modifiedBessel(0, x); }, -600, 600},
+      {"cyl_bessel_i1", [](Real x, Real) { return modifiedBessel(1, x); }, -600, 600},
+      {"j0", [](Real x, Real) { return Real(::j0l(x)); }, -300, 300, 4e-15},
+      {"j1", [](Real x, Real) { return Real(::j1l(x)); }, -300, 300, 4e-15},
+      {"y0", [](Real x, Real) { return Real(::y0l(x)); }, 0, 300, 4e-15},
+      {"y1", [](Real x, Real) { return Real(::y1l(x)); }, 0, 300, 4e-15},
+      {"fmod", [](Real x, Real y) { return std::fmod(x, y); }, -100, 100, 0, true},
+      {"remainder", [](Real x, Real y) { return std::remainder(x, y); }, -100, 100, 0, true},
+      {"round", [](Real x, Real) { return std::round(x); }, -big, big, 0, true},
+      {"rint", [](Real x, Real) { return std::rint(x); }, -big, big, 0, true},
+      {"sqrt", [](Real x, Real) { return Real(std::sqrt(static_cast<double>(x))); }, 0, big, 0,
+       true},
+      {"fdim",
+       [](Real x, Real y) {
+         return Real(std::fdim(static_cast<double>(x), static_cast<double>(y)));
+       },
+       -100, 100, 0, true},
+  };
+  return functions;
+}
+
+std::map<std::string, Bound> readBounds(const std::string& page) {
+  std::map<std::string, Bound> bounds;
+  std::ifstream in(page);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string bar, name, second, third;
+    Bound bound{};
+    if (!(words >> bar >> name >> second >> bound.ofDouble >> third >> bound.ofFloat)) continue;
+    if (bar != "|" || name.size() < 3 || name.front() != '`') continue;
+    bounds[name.substr(1, name.size() - 2)] = bound;
+  }
+  return bounds;
+}
+
+}  // namespace fermata::test
