@@ -13,7 +13,7 @@ using Command = std::vector<std::string>;
 
 class CompileCommands {
  public:
-  /// `headers`: the folder stimuli/cuda/include, where it is installed.
+  /// `headers`: the folder of what stands in for the toolkit's.
   CompileCommands(const ProgramRequest& request, std::filesystem::path headers)
       : request_(request), headers_(std::move(headers)) {}
 
