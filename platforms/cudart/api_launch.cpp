@@ -16,7 +16,17 @@ using fermata::cudart::session;
 using fermata::cudart::Session;
 using fermata::cudart::soundSession;
 
+// Of the section that the headers put __managed__ variables in; a program without has none.
+extern "C" {
+extern char __start_fermata_managed[] __attribute__((weak));
+extern char __stop_fermata_managed[] __attribute__((weak));
+}
+
 namespace {
+
+bool isManaged(const char* variable) {
+  return variable >= __start_fermata_managed && variable < __stop_fermata_managed;
+}
 
 /// What the compiler lays down for a module.
 struct FatBinary {
@@ -80,7 +90,11 @@ void** __cudaRegisterFatBinary(void* fatCubin) {
       known ? std::string_view(binary->data) : std::string_view(), "the program's PTX"));
   return reinterpret_cast<void**>(&program);
 }
-void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaRegisterFatBinaryEnd(void** handle) {
+  Program& program = *reinterpret_cast<Program*>(handle);
+  if (!program.managed.empty())
+    (void)api("the program's __managed__ variables", [&] { session().place(program); });
+}
 void __cudaUnregisterFatBinary(void**) {}  // the results of its launches are yet to be written
 
 void __cudaRegisterFunction(void** handle, const char* hostFunction, char*, const char* deviceName,
@@ -89,6 +103,8 @@ void __cudaRegisterFunction(void** handle, const char* hostFunction, char*, cons
 }
 void __cudaRegisterVar(void** handle, char* hostVariable, char*, const char* deviceName, int,
                        size_t size, int isConstant, int) {
+  if (isManaged(hostVariable))
+    reinterpret_cast<Program*>(handle)->managed.push_back({hostVariable, deviceName});
   programs().registerVariable(
       hostVariable, {reinterpret_cast<Program*>(handle), deviceName, size, isConstant != 0});
 }

@@ -309,7 +309,8 @@ void __cudaRegisterTexture(void** handle, const textureReference* hostVariable, 
 }
 void __cudaRegisterSurface(void**, const surfaceReference*, const void**, const char*, int, int) {}
 void __cudaRegisterManagedVar(void**, void**, void*, const char* deviceName, size_t, unsigned int) {
-  (void)refused(deviceName, "managed variables; expected cudaMallocManaged");
+  (void)refused(deviceName,
+                "expected a __managed__ variable as the headers of fermata cc declare it");
 }
 
 }  // extern "C"

@@ -16,6 +16,12 @@
 
 namespace fermata::cudart {
 
+/// A variable whose memory is the host's.
+struct ManagedVariable {
+  void* host = nullptr;
+  std::string name;
+};
+
 /// Text that is parsed when something of it is first used: most of what a large program registers
 /// never is.
 class Program {
@@ -26,8 +32,9 @@ class Program {
 
   /// Throws InputError, every time.
   const ptx::Module& module();
-  /// Has module() been here?
-  bool used() const { return module_ != nullptr; }
+
+  /// Those of its __managed__ variables.
+  std::vector<ManagedVariable> managed;
 
  private:
   std::string own_;

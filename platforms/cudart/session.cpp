@@ -104,6 +104,7 @@ void Session::requireSound() const {
 void Session::reset() {
   heap.clear();
   launcher.reset();
+  for (Program* program : std::exchange(placed_, {})) place(*program);
   if (!launcher.hasFailedInTime()) lost_ = cudaSuccess;
 }
 
@@ -113,6 +114,13 @@ const ptx::Kernel& Session::kernel(const DeviceFunction& function) {
   } catch (const BadInput& error) {
     throw ApiError(cudaErrorInvalidPtx, error.what());
   }
+}
+
+void Session::place(Program& program) {
+  placed_.push_back(&program);
+  for (const ManagedVariable& variable : program.managed)
+    launcher.executor().place(program.module(), variable.name, variable.host);
+  launcher.executor().load(program.module());
 }
 
 std::uint64_t Session::address(const DeviceVariable& variable) {

@@ -34,6 +34,8 @@ class Session {
               std::size_t sharedBytes, std::vector<std::uint8_t> parameters, bool cooperative);
   /// Throws ApiError where the PTX cannot be used or has no such entry.
   const ptx::Kernel& kernel(const DeviceFunction& function);
+  /// Makes the __managed__ variables of a program, with their first values.
+  void place(Program& program);
   /// Of a variable that was registered; what was never asked for is made now. Throws ApiError.
   std::uint64_t address(const DeviceVariable& variable);
   /// As if the program had just begun; but where a kernel failed that was timed, the model stays
@@ -48,6 +50,7 @@ class Session {
   void run(const LaunchRequest& request);
   void checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, bool cooperative);
 
+  std::vector<Program*> placed_;  ///< that have __managed__ variables
   cudaError_t lost_ = cudaSuccess;
   bool finished_ = false;
 };

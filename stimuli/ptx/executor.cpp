@@ -76,6 +76,10 @@ void Executor::load(const Module& module) {
   state_->modules.load(module.data());
 }
 
+void Executor::place(const Module& module, const std::string& name, void* data) {
+  state_->modules.place(module.data(), name, data);
+}
+
 std::uint64_t Executor::symbolAddress(const Module& module, const std::string& name) {
   load(module);
   return state_->modules.addressOf(state_->modules.variableNamed(module.data(), name, false));

@@ -104,6 +104,9 @@ class Executor {
   /// Allocates and initialises the module's `.global` and `.const` variables in the device memory,
   /// once for each module; begin() does it when it was not done.
   void load(const Module& module);
+  /// Before load(): a variable of the module lies in the host's `data`, which outlives the executor,
+  /// and its device address is the host's. InputError when there is none of this name.
+  void place(const Module& module, const std::string& name, void* data);
   /// Device address of a variable of a module (loads it when needed): where a host writes a
   /// constant array.
   std::uint64_t symbolAddress(const Module& module, const std::string& name);

@@ -19,6 +19,23 @@ unsigned elementBytes(Texture::Element element) {
   }
 }
 
+void ModuleMemory::place(const ModuleData& module, const std::string& name, void* data) {
+  const Variable& variable = variableNamed(module, name, false);
+  if (loaded_.count(&module) != 0)
+    throw InputError("'" + name + "' lies somewhere already: its module is loaded");
+  places_[&variable] = data;
+}
+
+std::uint64_t ModuleMemory::allocate(const Variable& variable) {
+  const bool constant = variable.space == VariableSpace::Constant;
+  const std::string name = (constant ? ".const " : "") + variable.name;
+  const auto place = places_.find(&variable);
+  if (place == places_.end()) return machine_.memory->allocate(variable.bytes, name);
+  const auto address = reinterpret_cast<std::uint64_t>(place->second);
+  machine_.memory->adopt(address, variable.bytes, place->second, name);
+  return address;
+}
+
 void ModuleMemory::load(const ModuleData& module) {
   if (loaded_.count(&module) != 0) return;
   for (const auto& variable : module.ast->variables) {
@@ -33,9 +50,7 @@ void ModuleMemory::load(const ModuleData& module) {
           {module.ast->fileName, variable->at.line, variable->at.column},
           "'" + variable->name + "' is .extern; expected its definition in the same file");
     }
-    const bool constant = variable->space == VariableSpace::Constant;
-    addresses_[variable.get()] =
-        machine_.memory->allocate(variable->bytes, (constant ? ".const " : "") + variable->name);
+    addresses_[variable.get()] = allocate(*variable);
   }
   const std::uint64_t functionBase = kFirstFunction + functions_ * kFunctionStride;
   functions_ += module.ast->functions.size();
