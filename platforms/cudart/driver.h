@@ -24,12 +24,19 @@ namespace fermata::cudart {
 inline CUresult result(cudaError_t error) {
   return static_cast<CUresult>(static_cast<int>(error));
 }
+/// The runtime's last error stays what it was: a driver call answers for itself.
 template <class Body>
 CUresult driver(const char* name, Body body) {
-  return result(api(name, body));
+  const cudaError_t last = lastError();
+  const CUresult answer = result(api(name, body));
+  lastError() = last;
+  return answer;
 }
 inline CUresult refusedByDriver(const char* name, const char* why = "") {
-  return result(refused(name, why));
+  const cudaError_t last = lastError();
+  const CUresult answer = result(refused(name, why));
+  lastError() = last;
+  return answer;
 }
 inline void* pointer(CUdeviceptr address) {
   return reinterpret_cast<void*>(address);
