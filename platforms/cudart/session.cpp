@@ -145,6 +145,14 @@ void Session::checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, 
                        " threads; expected 1 to 2147483647 x 65535 x 65535 blocks of 1 to 1024 "
                        "threads, 1024 x 1024 x 64 at most");
   }
+  const std::uint64_t threads = launch.block.count();
+  const bool bounded = kernel.maximumThreads() != 0 && threads > kernel.maximumThreads();
+  if (bounded || (kernel.requiredThreads() != 0 && threads != kernel.requiredThreads())) {
+    throw ApiError(cudaErrorLaunchOutOfResources,
+                   name + std::to_string(threads) + " threads a block; its launch bounds " +
+                       (bounded ? "allow " + std::to_string(kernel.maximumThreads())
+                                : "require " + std::to_string(kernel.requiredThreads())));
+  }
   if (shared > limits.sharedBytes) {
     throw ApiError(cudaErrorInvalidValue, name + std::to_string(shared) +
                                               " bytes of shared memory; the platform has " +
