@@ -1,0 +1,128 @@
+// malloc, new and free in kernels: lists that outlive the launch that made them, arrays a block
+// shares, constructors and destructors, and null where there is no more.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#define CHECK(x)                                                               \
+  do {                                                                         \
+    cudaError_t e = (x);                                                       \
+    if (e != cudaSuccess) {                                                    \
+      fprintf(stderr, "FAIL: line %d: %s\n", __LINE__, cudaGetErrorString(e)); \
+      exit(1);                                                                 \
+    }                                                                          \
+  } while (0)
+
+struct Node {
+  int value;
+  Node* next;
+};
+
+__device__ Node* heads[64];
+__device__ int alive;
+
+struct Counted {
+  int value;
+  __device__ explicit Counted(int v) : value(v) { atomicAdd(&alive, 1); }
+  __device__ ~Counted() { atomicSub(&alive, 1); }
+};
+
+__global__ void makeLists() {
+  const int t = threadIdx.x;
+  Node* head = nullptr;
+  for (int i = 0; i < t % 7; ++i) {
+    Node* node = (Node*)malloc(sizeof(Node));
+    node->value = t * 10 + i;
+    node->next = head;
+    head = node;
+  }
+  heads[t] = head;
+}
+
+__global__ void sumLists(int* sums) {
+  int sum = 0;
+  for (Node* n = heads[threadIdx.x]; n;) {
+    Node* next = n->next;
+    sum += n->value;
+    free(n);
+    n = next;
+  }
+  sums[threadIdx.x] = sum;
+}
+
+__global__ void shareBlock(int* out) {
+  __shared__ int* data;
+  if (threadIdx.x == 0) data = new int[blockDim.x];
+  __syncthreads();
+  if (!data) return;
+  data[threadIdx.x] = blockIdx.x * 1000 + threadIdx.x;
+  __syncthreads();
+  out[blockIdx.x * blockDim.x + threadIdx.x] = data[blockDim.x - 1 - threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x == 0) delete[] data;
+}
+
+__global__ void objects(int* out) {
+  Counted* one = new Counted(threadIdx.x);
+  out[threadIdx.x] = one->value * 2;
+  if (threadIdx.x % 3) delete one;
+}
+
+__global__ void tooMuch(int* out) {
+  void* volatile p =
+      malloc(size_t(1) << 34);  // volatile: else a compiler leaves the call out, and says yes
+  out[0] = p == nullptr;
+  free(nullptr);
+}
+
+__global__ void copies(char* out, int n) {
+  char* buffer = (char*)malloc(n);
+  memset(buffer, 'a' + threadIdx.x, n);
+  memcpy(out + threadIdx.x * n, buffer, n);
+  free(buffer);
+}
+
+int main(int argc, char** argv) {
+  const int blocks = argc > 1 ? atoi(argv[1]) : 5;
+  size_t limit = 0;
+  CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 4 << 20));
+  CHECK(cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize));
+  if (limit < 4 << 20) return printf("FAIL: a heap of %zu bytes\n", limit), 1;
+  int* out;
+  CHECK(cudaMalloc(&out, blocks * 64 * sizeof(int)));
+  std::vector<int> got(blocks * 64);
+  for (int round = 0; round < 3; ++round) {
+    makeLists<<<1, 64>>>();
+    sumLists<<<1, 64>>>(out);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(got.data(), out, 64 * sizeof(int), cudaMemcpyDeviceToHost));
+    for (int t = 0; t < 64; ++t) {
+      const int n = t % 7, e = t * 10 * n + n * (n - 1) / 2;
+      if (got[t] != e) return printf("FAIL: list %d has %d, expected %d\n", t, got[t], e), 1;
+    }
+  }
+  shareBlock<<<blocks, 64>>>(out);
+  CHECK(cudaMemcpy(got.data(), out, got.size() * sizeof(int), cudaMemcpyDeviceToHost));
+  for (int i = 0; i < blocks * 64; ++i)
+    if (got[i] != i / 64 * 1000 + 63 - i % 64)
+      return printf("FAIL: element %d is %d\n", i, got[i]), 1;
+  objects<<<1, 60>>>(out);
+  CHECK(cudaMemcpy(got.data(), out, 60 * sizeof(int), cudaMemcpyDeviceToHost));
+  int left = -1;
+  CHECK(cudaMemcpyFromSymbol(&left, alive, sizeof left));
+  if (got[59] != 118 || left != 20)
+    return printf("FAIL: %d objects are left, expected 20\n", left), 1;
+  tooMuch<<<1, 1>>>(out);
+  CHECK(cudaMemcpy(got.data(), out, sizeof(int), cudaMemcpyDeviceToHost));
+  if (got[0] != 1) return puts("FAIL: 16 GiB are there"), 1;
+  copies<<<1, 10>>>((char*)out, 33);
+  char text[330];
+  CHECK(cudaMemcpy(text, out, sizeof text, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 330; ++i)
+    if (text[i] != 'a' + i / 33) return printf("FAIL: byte %d is %d\n", i, text[i]), 1;
+  CHECK(cudaFree(out));
+  puts("PASS");
+  return 0;
+}

@@ -1,0 +1,110 @@
+// A cooperative launch: Jacobi iterations on a line, all in one kernel, blocks meeting at
+// grid.sync().
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace cg = cooperative_groups;
+
+#define CHECK(call)                                                                   \
+  do {                                                                                \
+    const cudaError_t status = (call);                                                \
+    if (status != cudaSuccess) {                                                      \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status)); \
+      exit(1);                                                                        \
+    }                                                                                 \
+  } while (0)
+
+__global__ void jacobi(const double* right, double* x, double* next, int n, double tolerance,
+                       int limit, double* norms, int* done) {
+  cg::grid_group grid = cg::this_grid();
+  cg::thread_block block = cg::this_thread_block();
+  cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
+  __shared__ double ofWarps[32];
+  int iteration = 0;
+  for (; iteration < limit; ++iteration) {
+    double sum = 0;
+    for (int i = grid.thread_rank(); i < n; i += grid.size()) {
+      const double left = i > 0 ? x[i - 1] : 0, after = i + 1 < n ? x[i + 1] : 0;
+      const double value = (right[i] + left + after) * 0.25;
+      sum += fabs(value - x[i]);
+      next[i] = value;
+    }
+    for (int offset = warp.size() / 2; offset > 0; offset /= 2) sum += warp.shfl_down(sum, offset);
+    if (warp.thread_rank() == 0) ofWarps[warp.meta_group_rank()] = sum;
+    block.sync();
+    if (block.thread_rank() == 0) {
+      sum = 0;
+      for (int w = 0; w < warp.meta_group_size(); ++w) sum += ofWarps[w];
+      atomicAdd(&norms[iteration], sum);
+    }
+    grid.sync();
+    double* t = x;
+    x = next;
+    next = t;
+    if (norms[iteration] < tolerance) break;  // the same for all: written before the grid met
+  }
+  if (grid.thread_rank() == 0) *done = iteration;
+}
+
+int main(int argc, char** argv) {
+  const int n = argc > 1 ? atoi(argv[1]) : 700, limit = 60, threads = 128;
+  int supported = 0, device = 0, processors = 0, perProcessor = 0;
+  CHECK(cudaGetDevice(&device));
+  CHECK(cudaDeviceGetAttribute(&supported, cudaDevAttrCooperativeLaunch, device));
+  if (!supported) return puts("FAIL: no cooperative launches"), 1;
+  CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perProcessor, jacobi, threads, 0));
+  const int resident = processors * perProcessor, blocks = resident < 6 ? resident : 6;
+
+  std::vector<double> right(n), x(n), next(n), norms(limit), expected(limit), got(n);
+  for (int i = 0; i < n; ++i) right[i] = sin(i * 0.37) * 3;
+  const double tolerance = 1e-6;
+  int iterations = 0;
+  for (; iterations < limit; ++iterations) {
+    for (int i = 0; i < n; ++i) {
+      next[i] = (right[i] + (i > 0 ? x[i - 1] : 0) + (i + 1 < n ? x[i + 1] : 0)) * 0.25;
+      expected[iterations] += fabs(next[i] - x[i]);
+    }
+    x.swap(next);
+    if (expected[iterations] < tolerance) break;
+  }
+  double *dRight, *dX, *dNext, *dNorms;
+  int *dDone, done;
+  CHECK(cudaMalloc(&dRight, n * sizeof(double)));
+  CHECK(cudaMalloc(&dX, n * sizeof(double)));
+  CHECK(cudaMalloc(&dNext, n * sizeof(double)));
+  CHECK(cudaMalloc(&dNorms, limit * sizeof(double)));
+  CHECK(cudaMalloc(&dDone, sizeof(int)));
+  CHECK(cudaMemcpy(dRight, right.data(), n * sizeof(double), cudaMemcpyHostToDevice));
+  CHECK(cudaMemset(dX, 0, n * sizeof(double)));
+  CHECK(cudaMemset(dNorms, 0, limit * sizeof(double)));
+  int length = n, most = limit;
+  double small = tolerance;
+  void* arguments[] = {&dRight, &dX, &dNext, &length, &small, &most, &dNorms, &dDone};
+  CHECK(cudaLaunchCooperativeKernel((void*)jacobi, blocks, threads, arguments));
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaMemcpy(&done, dDone, sizeof done, cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy(got.data(), done % 2 ? dX : dNext, n * sizeof(double), cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy(norms.data(), dNorms, limit * sizeof(double), cudaMemcpyDeviceToHost));
+  // More blocks than fit are refused.
+  const cudaError_t tooMany =
+      cudaLaunchCooperativeKernel((void*)jacobi, resident + 1, threads, arguments);
+  if (tooMany != cudaErrorCooperativeLaunchTooLarge)
+    return printf("FAIL: too many blocks give %s\n", cudaGetErrorName(tooMany)), 1;
+  cudaGetLastError();
+  for (void* p : {(void*)dRight, (void*)dX, (void*)dNext, (void*)dNorms, (void*)dDone})
+    CHECK(cudaFree(p));
+  if (done != iterations) return printf("FAIL: %d iterations, expected %d\n", done, iterations), 1;
+  for (int i = 0; i < n; ++i)
+    if (got[i] != x[i]) return printf("FAIL: x[%d] is %.17g, expected %.17g\n", i, got[i], x[i]), 1;
+  for (int k = 0; k < iterations; ++k)
+    if (fabs(norms[k] - expected[k]) > 1e-9 * expected[k])
+      return printf("FAIL: norm %d is %g, expected %g\n", k, norms[k], expected[k]), 1;
+  printf("PASS: %d blocks, %d iterations\n", blocks, done);
+  return 0;
+}

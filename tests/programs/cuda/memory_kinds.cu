@@ -1,0 +1,179 @@
+// Pinned, mapped, registered, managed and stream-ordered memory; what the runtime says of each
+// pointer.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#define CHECK(call)                                                              \
+  do {                                                                           \
+    cudaError_t e = (call);                                                      \
+    if (e != cudaSuccess) {                                                      \
+      printf("FAIL: line %d: %s: %s\n", __LINE__, #call, cudaGetErrorString(e)); \
+      exit(1);                                                                   \
+    }                                                                            \
+  } while (0)
+#define EXPECT(condition)                                \
+  if (!(condition)) {                                    \
+    printf("FAIL: line %d: %s\n", __LINE__, #condition); \
+    return 1;                                            \
+  }
+
+struct Node {
+  int value;
+  Node* next;
+};
+
+__global__ void square(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i] * in[i];
+}
+
+__global__ void walk(Node* list, int* sum) {
+  for (Node* n = list; n; n = n->next) {
+    *sum += n->value;
+    n->value = -n->value;  // seen by the host
+  }
+}
+
+/// A class of which `new` is managed memory.
+class Managed {
+ public:
+  void* operator new(size_t bytes) {
+    void* p;
+    CHECK(cudaMallocManaged(&p, bytes));
+    CHECK(cudaDeviceSynchronize());
+    return p;
+  }
+  void operator delete(void* p) { CHECK(cudaFree(p)); }
+};
+class Image : public Managed {
+ public:
+  int width = 0;
+  float pixels[64] = {};
+};
+
+__global__ void paint(Image* image) {
+  if (threadIdx.x < image->width) image->pixels[threadIdx.x] = threadIdx.x * 0.5f;
+}
+
+int main(int argc, char** argv) {
+  const int n = argc > 1 ? atoi(argv[1]) : 1000;
+  const size_t bytes = n * sizeof(int);
+  const auto right = [n](const int* p) {
+    for (int i = 0; i < n; ++i)
+      if (p[i] != i * i) return false;
+    return true;
+  };
+  cudaDeviceProp properties;
+  CHECK(cudaGetDeviceProperties(&properties, 0));
+  EXPECT(properties.canMapHostMemory && properties.managedMemory && properties.unifiedAddressing);
+
+  // Zero copy.
+  int *in, *out, *dIn, *dOut;
+  CHECK(cudaSetDeviceFlags(cudaDeviceMapHost));
+  CHECK(cudaHostAlloc(&in, bytes, cudaHostAllocMapped | cudaHostAllocWriteCombined));
+  CHECK(cudaHostAlloc(&out, bytes, cudaHostAllocMapped));
+  CHECK(cudaHostGetDevicePointer((void**)&dIn, in, 0));
+  CHECK(cudaHostGetDevicePointer((void**)&dOut, out, 0));
+  for (int i = 0; i < n; ++i) in[i] = i;
+  square<<<(n + 127) / 128, 128>>>(dIn, dOut, n);
+  CHECK(cudaGetLastError());
+  CHECK(cudaDeviceSynchronize());
+  EXPECT(right(out));
+  cudaPointerAttributes attributes;
+  CHECK(cudaPointerGetAttributes(&attributes, out + 5));
+  EXPECT(attributes.type == cudaMemoryTypeHost && attributes.devicePointer == dOut + 5);
+
+  // Memory of the program's own, registered.
+  std::vector<int> own(n + 1024);
+  CHECK(cudaHostRegister(own.data(), own.size() * sizeof(int), cudaHostRegisterMapped));
+  int* dOwn;
+  CHECK(cudaHostGetDevicePointer(&dOwn, own.data(), 0));
+  square<<<(n + 127) / 128, 128>>>(in, dOwn, n);
+  CHECK(cudaDeviceSynchronize());
+  EXPECT(right(own.data()));
+  CHECK(cudaHostUnregister(own.data()));
+
+  // Managed.
+  int* managed;
+  CHECK(cudaMallocManaged(&managed, 2 * bytes));
+  for (int i = 0; i < n; ++i) managed[i] = i;
+  CHECK(cudaMemAdvise(managed, bytes, cudaMemAdviseSetReadMostly, 0));
+  CHECK(cudaMemPrefetchAsync(managed, 2 * bytes, 0));
+  square<<<(n + 127) / 128, 128>>>(managed, managed + n, n);
+  CHECK(cudaMemPrefetchAsync(managed + n, bytes, cudaCpuDeviceId));
+  CHECK(cudaDeviceSynchronize());
+  EXPECT(right(managed + n));
+  CHECK(cudaPointerGetAttributes(&attributes, managed));
+  EXPECT(attributes.type == cudaMemoryTypeManaged && attributes.hostPointer == managed);
+  memset(managed + n, 0, bytes);
+  CHECK(cudaMemcpy(managed + n, out, bytes, cudaMemcpyDefault));
+  EXPECT(right(managed + n));
+  CHECK(cudaFree(managed));
+
+  // A list whose pointers both sides follow.
+  Node* head = nullptr;
+  int *sum, expected = 0;
+  CHECK(cudaMallocManaged(&sum, sizeof(int)));
+  *sum = 0;
+  for (int i = 0; i < 20; ++i) {
+    Node* node;
+    CHECK(cudaMallocManaged(&node, sizeof(Node)));
+    *node = {i * 3, head};
+    head = node;
+    expected += i * 3;
+  }
+  walk<<<1, 1>>>(head, sum);
+  CHECK(cudaDeviceSynchronize());
+  EXPECT(*sum == expected);
+  for (int i = 19; head; --i) {
+    EXPECT(head->value == -3 * i);
+    Node* next = head->next;
+    CHECK(cudaFree(head));
+    head = next;
+  }
+  CHECK(cudaFree(sum));
+  std::unique_ptr<Image> image(new Image);
+  image->width = 40;
+  paint<<<1, 64>>>(image.get());
+  CHECK(cudaDeviceSynchronize());
+  EXPECT(image->pixels[39] == 19.5f && image->pixels[40] == 0);
+
+  // In the order of a stream.
+  cudaStream_t stream;
+  CHECK(cudaStreamCreate(&stream));
+  int* ordered;
+  CHECK(cudaMallocAsync((void**)&ordered, 2 * bytes, stream));
+  CHECK(cudaMemsetAsync(ordered, 0xff, 2 * bytes, stream));
+  CHECK(cudaMemcpyAsync(ordered, in, bytes, cudaMemcpyHostToDevice, stream));
+  square<<<(n + 127) / 128, 128, 0, stream>>>(ordered, ordered + n, n);
+  std::vector<int> got(n);
+  CHECK(cudaMemcpyAsync(got.data(), ordered + n, bytes, cudaMemcpyDeviceToHost, stream));
+  CHECK(cudaFreeAsync(ordered, stream));
+  CHECK(cudaStreamSynchronize(stream));
+  EXPECT(right(got.data()));
+  CHECK(cudaStreamDestroy(stream));
+
+  // What is free grows again.
+  size_t free0, free1, free2, total;
+  CHECK(cudaMemGetInfo(&free0, &total));
+  void* large;
+  CHECK(cudaMalloc(&large, 1 << 20));
+  CHECK(cudaPointerGetAttributes(&attributes, large));
+  EXPECT(attributes.type == cudaMemoryTypeDevice && attributes.device == 0);
+  CHECK(cudaMemGetInfo(&free1, &total));
+  CHECK(cudaFree(large));
+  CHECK(cudaMemGetInfo(&free2, &total));
+  EXPECT(free0 <= total && free1 <= free0 - (1 << 20) && free2 == free0);
+  CHECK(cudaPointerGetAttributes(&attributes, got.data()));
+  EXPECT(attributes.type == cudaMemoryTypeUnregistered);
+  CHECK(cudaFree(nullptr));
+  CHECK(cudaFreeHost(in));
+  CHECK(cudaFreeHost(out));
+  printf("PASS\n");
+  return 0;
+}

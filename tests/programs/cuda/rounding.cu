@@ -1,0 +1,207 @@
+// IEEE arithmetic bit for bit: the four rounding modes of each intrinsic against the host's in
+// fesetround, plain operators, fma, conversions, minimum and maximum with NaN, subnormals.
+#include <cuda_runtime.h>
+
+#include <cfenv>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#define CHECK(x)                                                                \
+  do {                                                                          \
+    cudaError_t e = (x);                                                        \
+    if (e != cudaSuccess) printf("FAIL: %s\n", cudaGetErrorString(e)), exit(1); \
+  } while (0)
+
+const int kModes = 4, kPerMode = 6;
+
+__global__ void floats(const float* a, const float* b, const float* c, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float x = a[i], y = b[i], z = c[i];
+  float* o = out + i * kModes * kPerMode;
+#define MODE(m)                 \
+  *o++ = __fadd_##m(x, y);      \
+  *o++ = __fmul_##m(x, y);      \
+  *o++ = __fmaf_##m(x, y, z);   \
+  *o++ = __fdiv_##m(x, y);      \
+  *o++ = __fsqrt_##m(fabsf(x)); \
+  *o++ = __int2float_##m(__float_as_int(x));
+  MODE(rn) MODE(rz) MODE(ru) MODE(rd)
+#undef MODE
+}
+
+__global__ void doubles(const double* a, const double* b, const double* c, double* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const double x = a[i], y = b[i], z = c[i];
+  double* o = out + i * kModes * kPerMode;
+#define MODE(m)                \
+  *o++ = __dadd_##m(x, y);     \
+  *o++ = __dmul_##m(x, y);     \
+  *o++ = __fma_##m(x, y, z);   \
+  *o++ = __ddiv_##m(x, y);     \
+  *o++ = __dsqrt_##m(fabs(x)); \
+  *o++ = __double2float_##m(x);
+  MODE(rn) MODE(rz) MODE(ru) MODE(rd)
+#undef MODE
+}
+
+// What rounds as the language says, and what the library has of exact functions.
+struct Plain {
+  double values[12];
+  long long whole[8];
+};
+__global__ void plain(const double* a, const double* b, Plain* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const double x = a[i], y = b[i];
+  const double small = fmod(x, 1e6);
+  out[i] = {{x / y, sqrt(fabs(x)), fmin(x, y), fmax(x, y), floor(x), ceil(x), trunc(x), rint(x),
+             fmod(x, y), copysign(x, y), x - y, double(float(x)) * 0.5},
+            {__double2ll_rn(small), __double2ll_rz(small), __double2ll_ru(small),
+             __double2ll_rd(small), (long long)small, llround(small), x < y, ilogb(x)}};
+}
+
+template <class T, class Bits>
+T random(uint64_t& s, int i) {
+  s = s * 6364136223846793005ull + 1442695040888963407ull;
+  Bits bits = Bits(s >> (64 - 8 * sizeof(T)));
+  T value;
+  memcpy(&value, &bits, sizeof value);
+  if (i % 3 == 1) value = T(int32_t(s >> 33)) / T(1024);
+  if (i % 17 == 2) value = std::numeric_limits<T>::denorm_min() * T(s >> 50);
+  if (i % 29 == 3) value = i % 2 ? INFINITY : -T(0);
+  return value;
+}
+
+template <class T>
+bool same(T a, T b) {
+  return memcmp(&a, &b, sizeof a) == 0 || (std::isnan(a) && std::isnan(b));
+}
+
+// The compiler must not move these over fesetround.
+#define NOINLINE __attribute__((noinline, optnone))
+template <class T>
+NOINLINE T add(T x, T y) {
+  return x + y;
+}
+template <class T>
+NOINLINE T multiply(T x, T y) {
+  return x * y;
+}
+template <class T>
+NOINLINE T divide(T x, T y) {
+  return x / y;
+}
+template <class T>
+NOINLINE T root(T x) {
+  return std::sqrt(x);
+}
+template <class T>
+NOINLINE T fused(T x, T y, T z) {
+  return std::fma(x, y, z);
+}
+template <class To, class From>
+NOINLINE To convert(From x) {
+  return To(x);
+}
+
+int main(int argc, char** argv) {
+  const int n = argc > 1 ? atoi(argv[1]) : 500, each = kModes * kPerMode;
+  const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
+  const char* names[] = {"add", "mul", "fma", "div", "sqrt", "convert"};
+  uint64_t s = 42;
+  std::vector<float> f[3], fOut(n * each);
+  std::vector<double> d[3], dOut(n * each);
+  for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < n; ++i) {
+      f[k].push_back(random<float, uint32_t>(s, i + 5 * k));
+      d[k].push_back(random<double, uint64_t>(s, i + 7 * k));
+      if (k == 2 && i % 2)
+        f[2][i] = -f[0][i] * f[1][i], d[2][i] = -d[0][i] * d[1][i];  // cancellation
+    }
+  float *df[3], *dfOut;
+  double *dd[3], *ddOut;
+  for (int k = 0; k < 3; ++k) {
+    CHECK(cudaMalloc(&df[k], n * 4));
+    CHECK(cudaMalloc(&dd[k], n * 8));
+    CHECK(cudaMemcpy(df[k], f[k].data(), n * 4, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(dd[k], d[k].data(), n * 8, cudaMemcpyHostToDevice));
+  }
+  CHECK(cudaMalloc(&dfOut, fOut.size() * 4));
+  CHECK(cudaMalloc(&ddOut, dOut.size() * 8));
+  floats<<<(n + 127) / 128, 128>>>(df[0], df[1], df[2], dfOut, n);
+  doubles<<<(n + 127) / 128, 128>>>(dd[0], dd[1], dd[2], ddOut, n);
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpy(fOut.data(), dfOut, fOut.size() * 4, cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy(dOut.data(), ddOut, dOut.size() * 8, cudaMemcpyDeviceToHost));
+  for (int m = 0; m < kModes; ++m)
+    for (int i = 0; i < n; ++i) {
+      const float x = f[0][i], y = f[1][i], z = f[2][i];
+      const double u = d[0][i], v = d[1][i], w = d[2][i];
+      int bits;
+      memcpy(&bits, &x, 4);
+      fesetround(modes[m]);
+      const float ef[] = {add(x, y),    multiply(x, y),     fused(x, y, z),
+                          divide(x, y), root(std::fabs(x)), convert<float>(bits)};
+      const double ed[] = {add(u, v),    multiply(u, v),     fused(u, v, w),
+                           divide(u, v), root(std::fabs(u)), convert<float>(u)};
+      fesetround(FE_TONEAREST);
+      for (int k = 0; k < kPerMode; ++k) {
+        const float gf = fOut[i * each + m * kPerMode + k];
+        const double gd = dOut[i * each + m * kPerMode + k];
+        if (!same(gf, ef[k]))
+          return printf("FAIL: float %s, mode %d of %a %a %a is %a, expected %a\n", names[k], m, x,
+                        y, z, gf, ef[k]),
+                 1;
+        if (!same(gd, ed[k]))
+          return printf("FAIL: double %s, mode %d of %a %a %a is %a, expected %a\n", names[k], m, u,
+                        v, w, gd, ed[k]),
+                 1;
+      }
+    }
+
+  Plain* dPlain;
+  std::vector<Plain> got(n);
+  CHECK(cudaMalloc(&dPlain, n * sizeof(Plain)));
+  plain<<<(n + 127) / 128, 128>>>(dd[0], dd[1], dPlain, n);
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpy(got.data(), dPlain, n * sizeof(Plain), cudaMemcpyDeviceToHost));
+  for (int i = 0; i < n; ++i) {
+    const double x = d[0][i], y = d[1][i], small = std::fmod(x, 1e6);
+    const double e[] = {x / y,           std::sqrt(std::fabs(x)),
+                        std::fmin(x, y), std::fmax(x, y),
+                        std::floor(x),   std::ceil(x),
+                        std::trunc(x),   std::rint(x),
+                        std::fmod(x, y), std::copysign(x, y),
+                        x - y,           double(float(x)) * 0.5};
+    for (int k = 0; k < 12; ++k) {
+      const bool zeros =
+          (k == 2 || k == 3) && x == 0 && y == 0;  // of two zeros either is the least
+      if (!same(got[i].values[k], e[k]) && !(zeros && got[i].values[k] == 0))
+        return printf("FAIL: value %d of %a %a is %a, expected %a\n", k, x, y, got[i].values[k],
+                      e[k]),
+               1;
+    }
+    if (!std::isfinite(small)) continue;
+    const long long w[] = {llrint(small),
+                           (long long)small,
+                           (long long)std::ceil(small),
+                           (long long)std::floor(small),
+                           (long long)small,
+                           llround(small),
+                           x < y,
+                           std::ilogb(x)};
+    for (int k = 0; k < 8; ++k)
+      if (got[i].whole[k] != w[k])
+        return printf("FAIL: whole %d of %a %a is %lld, expected %lld\n", k, x, y, got[i].whole[k],
+                      w[k]),
+               1;
+  }
+  puts("PASS");
+  return 0;
+}

@@ -1,0 +1,132 @@
+// Variables of the device by symbol: constant structs, arrays with offsets, addresses, initial
+// values, a pointer that the host sets, templates' and namespaces' and a kernel's own static ones.
+#include <cuda_runtime.h>
+
+#include <iostream>
+#include <numeric>
+#include <vector>
+
+#define CHECK(x)                                                                          \
+  if (cudaError_t e = (x)) {                                                              \
+    std::cout << "FAIL: line " << __LINE__ << ": " << cudaGetErrorString(e) << std::endl; \
+    return 1;                                                                             \
+  }
+#define EXPECT(got, wanted)                                                              \
+  if (!((got) == (wanted))) {                                                            \
+    std::cout << "FAIL: line " << __LINE__ << ": " #got " is " << (got) << ", expected " \
+              << (wanted) << std::endl;                                                  \
+    return 1;                                                                            \
+  }
+
+struct Settings {
+  int rounds;
+  double scale;
+  float table[4];
+};
+
+__constant__ Settings settings = {3, 1.5, {1, 2, 3, 4}};
+__constant__ int lookup[256];
+__device__ int counter = 40;
+__device__ float history[64];
+__device__ const char* const greetings[] = {"hello", "world"};
+__device__ int* where;
+static __device__ short quiet = -7;
+namespace inner {
+__device__ unsigned long long total;
+}
+template <class T>
+struct Holder {
+  static __device__ T held;
+};
+template <class T>
+__device__ T Holder<T>::held = T(9);
+
+__global__ void use(double* out) {
+  const int t = threadIdx.x;
+  double sum = 0;
+  for (int r = 0; r < settings.rounds; ++r) sum += settings.scale * settings.table[(t + r) % 4];
+  out[t] = sum + lookup[t];
+  history[t] = t * 2.5f;
+  atomicAdd(&counter, 1);
+  atomicAdd(&inner::total, 1ull << t % 40);
+  where[t] = lookup[255 - t] + quiet + Holder<int>::held;
+}
+
+__global__ void letters(char* out) {
+  const char* text = greetings[threadIdx.x % 2];
+  out[threadIdx.x] = text[threadIdx.x / 2];
+}
+
+__global__ void callsBefore(int* out) {
+  __device__ static int calls = 100;
+  if (threadIdx.x == 0) *out = ++calls;
+}
+
+int main() {
+  double *out, got[64];
+  int *list, gotList[64], value;
+  CHECK(cudaMalloc(&out, sizeof got));
+  CHECK(cudaMalloc(&list, sizeof gotList));
+  CHECK(cudaMemcpyToSymbol(where, &list, sizeof list));
+  std::vector<int> table(256);
+  std::iota(table.begin(), table.end(), 1000);
+  CHECK(cudaMemcpyToSymbol(lookup, table.data(), 128 * sizeof(int)));
+  CHECK(cudaMemcpyToSymbol(lookup, table.data() + 128, 128 * sizeof(int), 128 * sizeof(int)));
+  use<<<1, 64>>>(out);
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy(gotList, list, sizeof gotList, cudaMemcpyDeviceToHost));
+  for (int t = 0; t < 64; ++t) {
+    double sum = 0;
+    for (int r = 0; r < 3; ++r) sum += 1.5 * ((t + r) % 4 + 1);
+    EXPECT(got[t], sum + 1000 + t);
+    EXPECT(gotList[t], 1255 - t - 7 + 9);
+  }
+  CHECK(cudaMemcpyFromSymbol(&value, counter, sizeof value));
+  EXPECT(value, 104);
+  unsigned long long total;
+  CHECK(cudaMemcpyFromSymbol(&total, inner::total, sizeof total));
+  EXPECT(total, ((1ull << 40) - 1) + ((1ull << 24) - 1));
+  float part[8];
+  CHECK(cudaMemcpyFromSymbol(part, history, sizeof part, 16 * sizeof(float)));
+  EXPECT(part[7], 23 * 2.5f);
+
+  // Through its address a symbol is memory as any other.
+  float* address;
+  size_t bytes;
+  CHECK(cudaGetSymbolAddress((void**)&address, history));
+  CHECK(cudaGetSymbolSize(&bytes, history));
+  EXPECT(bytes, sizeof(float) * 64);
+  CHECK(cudaMemset(address, 0, bytes));
+  CHECK(cudaMemcpyFromSymbol(part, history, sizeof part, 56 * sizeof(float)));
+  EXPECT(part[0], 0.f);
+  cudaPointerAttributes attributes;
+  CHECK(cudaPointerGetAttributes(&attributes, address));
+  EXPECT(attributes.type, cudaMemoryTypeDevice);
+
+  Settings changed = {1, -2, {5, 5, 5, 5}};
+  CHECK(cudaMemcpyToSymbol(settings, &changed, sizeof changed));
+  const int nine = 11;
+  CHECK(cudaMemcpyToSymbol(Holder<int>::held, &nine, sizeof nine));
+  use<<<1, 64>>>(out);
+  CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy(gotList, list, sizeof gotList, cudaMemcpyDeviceToHost));
+  EXPECT(got[10], 1010 - 10.0);
+  EXPECT(gotList[0], 1255 - 7 + 11);
+  char *text, gotText[11] = {};
+  CHECK(cudaMalloc(&text, 10));
+  letters<<<1, 10>>>(text);
+  CHECK(cudaMemcpy(gotText, text, 10, cudaMemcpyDeviceToHost));
+  EXPECT(std::string(gotText), "hweolrllod");
+  for (int call = 1; call < 4; ++call) {
+    callsBefore<<<1, 32>>>(list);
+    CHECK(cudaMemcpy(&value, list, sizeof value, cudaMemcpyDeviceToHost));
+    EXPECT(value, 100 + call);
+  }
+  EXPECT(cudaMemcpyToSymbol(counter, got, 5), cudaErrorInvalidValue);  // one byte too many
+  CHECK(cudaFree(out));
+  CHECK(cudaFree(list));
+  CHECK(cudaFree(text));
+  std::cout << "PASS" << std::endl;
+  return 0;
+}
