@@ -1,0 +1,193 @@
+// A separable convolution through textures, and what a fetch answers by address and filter mode:
+// clamp, wrap, mirror and border, point and linear, normalised coordinates and normalised integers.
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#define CHECK(call)                                                   \
+  do {                                                                \
+    cudaError_t e = (call);                                           \
+    if (e != cudaSuccess) {                                           \
+      printf("FAIL: line %d: %s\n", __LINE__, cudaGetErrorString(e)); \
+      exit(1);                                                        \
+    }                                                                 \
+  } while (0)
+
+const int kRadius = 4;
+__constant__ float weights[2 * kRadius + 1];
+
+__global__ void convolve(cudaTextureObject_t image, float* out, int width, int height, int dx,
+                         int dy) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= width || y >= height) return;
+  float sum = 0;
+#pragma unroll
+  for (int k = -kRadius; k <= kRadius; ++k)
+    sum =
+        fmaf(tex2D<float>(image, x + 0.5f + k * dx, y + 0.5f + k * dy), weights[kRadius - k], sum);
+  out[y * width + x] = sum;
+}
+
+__global__ void fetch(cudaTextureObject_t image, const float2* at, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = tex2D<float>(image, at[i].x, at[i].y);
+}
+
+__global__ void fetch1(cudaTextureObject_t line, float4* out, int n) {
+  const int i = threadIdx.x;
+  if (i < n) out[i] = tex1Dfetch<float4>(line, i);
+}
+
+struct Image {
+  int width, height;
+  std::vector<float> texels;
+  float texel(long x, long y, cudaTextureAddressMode mode) const {
+    const auto fold = [mode](long i, long n) -> long {
+      if (mode == cudaAddressModeClamp) return i < 0 ? 0 : i >= n ? n - 1 : i;
+      if (mode == cudaAddressModeBorder) return i < 0 || i >= n ? -1 : i;
+      const long period = mode == cudaAddressModeMirror ? 2 * n : n;
+      i = (i % period + period) % period;
+      return i < n ? i : 2 * n - 1 - i;
+    };
+    x = fold(x, width);
+    y = fold(y, height);
+    return x < 0 || y < 0 ? 0.f : texels[y * width + x];
+  }
+  float sample(float x, float y, cudaTextureAddressMode mode, bool linear) const {
+    if (!linear) return texel(long(floorf(x)), long(floorf(y)), mode);
+    const float xb = x - 0.5f, yb = y - 0.5f;
+    const long i = long(floorf(xb)), j = long(floorf(yb));
+    const double a = std::round((xb - floorf(xb)) * 256) / 256,
+                 b = std::round((yb - floorf(yb)) * 256) / 256;
+    return float((1 - a) * (1 - b) * texel(i, j, mode) + a * (1 - b) * texel(i + 1, j, mode) +
+                 (1 - a) * b * texel(i, j + 1, mode) + a * b * texel(i + 1, j + 1, mode));
+  }
+};
+
+int main(int argc, char** argv) {
+  Image image = {argc > 1 ? atoi(argv[1]) : 40, argc > 2 ? atoi(argv[2]) : 28, {}};
+  const int n = image.width * image.height;
+  for (int i = 0; i < n; ++i) image.texels.push_back(float((i * 37) % 101) - 50);
+  cudaArray_t array;
+  const cudaChannelFormatDesc format =
+      cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+  CHECK(cudaMallocArray(&array, &format, image.width, image.height));
+  CHECK(cudaMemcpy2DToArray(array, 0, 0, image.texels.data(), image.width * sizeof(float),
+                            image.width * sizeof(float), image.height, cudaMemcpyHostToDevice));
+  const auto makeTexture = [&](cudaTextureAddressMode mode, bool linear, bool normalised) {
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array;
+    cudaTextureDesc d = {};
+    d.addressMode[0] = d.addressMode[1] = mode;
+    d.filterMode = linear ? cudaFilterModeLinear : cudaFilterModePoint;
+    d.normalizedCoords = normalised;
+    cudaTextureObject_t t = 0;
+    CHECK(cudaCreateTextureObject(&t, &resource, &d, nullptr));
+    return t;
+  };
+  float* out;
+  std::vector<float> got(n), rows(n);
+  CHECK(cudaMalloc(&out, n * sizeof(float)));
+
+  // Rows, then columns of the rows.
+  float w[2 * kRadius + 1];
+  for (int k = 0; k <= 2 * kRadius; ++k) w[k] = 1.f / (1 + k);
+  CHECK(cudaMemcpyToSymbol(weights, w, sizeof w));
+  const dim3 block(16, 8), grid((image.width + 15) / 16, (image.height + 7) / 8);
+  cudaTextureObject_t clamped = makeTexture(cudaAddressModeClamp, false, false);
+  convolve<<<grid, block>>>(clamped, out, image.width, image.height, 1, 0);
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpyToArray(array, 0, 0, out, n * sizeof(float), cudaMemcpyDeviceToDevice));
+  convolve<<<grid, block>>>(clamped, out, image.width, image.height, 0, 1);
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpy(got.data(), out, n * sizeof(float), cudaMemcpyDeviceToHost));
+  const auto convolved = [&](const Image& from, int dx, int dy) {
+    Image to = from;
+    for (int y = 0; y < from.height; ++y)
+      for (int x = 0; x < from.width; ++x) {
+        float sum = 0;
+        for (int k = -kRadius; k <= kRadius; ++k)
+          sum = fmaf(from.texel(x + k * dx, y + k * dy, cudaAddressModeClamp), w[kRadius - k], sum);
+        to.texels[y * from.width + x] = sum;
+      }
+    return to;
+  };
+  const Image expected = convolved(convolved(image, 1, 0), 0, 1);
+  for (int i = 0; i < n; ++i)
+    if (got[i] != expected.texels[i]) {
+      printf("FAIL: convolution at %d is %.9g, expected %.9g\n", i, got[i], expected.texels[i]);
+      return 1;
+    }
+  CHECK(cudaDestroyTextureObject(clamped));
+  CHECK(cudaMemcpyToArray(array, 0, 0, image.texels.data(), n * sizeof(float),
+                          cudaMemcpyHostToDevice));
+
+  const int points = 200;
+  std::vector<float2> at(points);
+  float2* dAt;
+  CHECK(cudaMalloc(&dAt, points * sizeof(float2)));
+  const struct {
+    const char* name;
+    cudaTextureAddressMode mode;
+    bool linear, normalised;
+  } cases[] = {{"clamp, point", cudaAddressModeClamp, false, false},
+               {"clamp, linear", cudaAddressModeClamp, true, false},
+               {"border, point", cudaAddressModeBorder, false, false},
+               {"border, linear", cudaAddressModeBorder, true, false},
+               {"wrap, point", cudaAddressModeWrap, false, true},
+               {"mirror, point", cudaAddressModeMirror, false, true},
+               {"clamp, linear, normalised", cudaAddressModeClamp, true, true}};
+  for (const auto& c : cases) {
+    for (int i = 0; i < points; ++i)  // coordinates of which products with the size are exact
+      at[i] = make_float2((i * 29 % 97 - 30) / 32.f * (c.normalised ? 1 : image.width),
+                          (i * 17 % 89 - 30) / 32.f * (c.normalised ? 1 : image.height));
+    cudaTextureObject_t t = makeTexture(c.mode, c.linear, c.normalised);
+    CHECK(cudaMemcpy(dAt, at.data(), points * sizeof(float2), cudaMemcpyHostToDevice));
+    fetch<<<2, 100>>>(t, dAt, out, points);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(got.data(), out, points * sizeof(float), cudaMemcpyDeviceToHost));
+    CHECK(cudaDestroyTextureObject(t));
+    for (int i = 0; i < points; ++i) {
+      const float x = at[i].x * (c.normalised ? image.width : 1),
+                  y = at[i].y * (c.normalised ? image.height : 1);
+      const float e = image.sample(x, y, c.mode, c.linear);
+      if (std::fabs(got[i] - e) <= (c.linear ? 1e-4f : 0)) continue;
+      printf("FAIL: %s: (%g, %g) is %.9g, expected %.9g\n", c.name, x, y, got[i], e);
+      return 1;
+    }
+  }
+
+  // Bytes in linear memory, read as fractions of one.
+  uchar4 bytes[20], *dBytes;
+  for (int i = 0; i < 20; ++i) bytes[i] = make_uchar4(i * 13, 255 - i, i, 128);
+  CHECK(cudaMalloc(&dBytes, sizeof bytes));
+  CHECK(cudaMemcpy(dBytes, bytes, sizeof bytes, cudaMemcpyHostToDevice));
+  cudaResourceDesc linear = {};
+  linear.resType = cudaResourceTypeLinear;
+  linear.res.linear.devPtr = dBytes;
+  linear.res.linear.desc = cudaCreateChannelDesc<uchar4>();
+  linear.res.linear.sizeInBytes = sizeof bytes;
+  cudaTextureDesc fractions = {};
+  fractions.readMode = cudaReadModeNormalizedFloat;
+  cudaTextureObject_t line;
+  CHECK(cudaCreateTextureObject(&line, &linear, &fractions, nullptr));
+  float4 *dLine, gotLine[20];
+  CHECK(cudaMalloc(&dLine, sizeof gotLine));
+  fetch1<<<1, 32>>>(line, dLine, 20);
+  CHECK(cudaMemcpy(gotLine, dLine, sizeof gotLine, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 20; ++i)
+    if (gotLine[i].x != bytes[i].x / 255.f || gotLine[i].y != bytes[i].y / 255.f ||
+        gotLine[i].z != i / 255.f || gotLine[i].w != 128 / 255.f) {
+      printf("FAIL: fraction %d is %.9g\n", i, gotLine[i].x);
+      return 1;
+    }
+  CHECK(cudaDestroyTextureObject(line));
+  CHECK(cudaFreeArray(array));
+  for (void* p : {(void*)out, (void*)dAt, (void*)dBytes, (void*)dLine}) CHECK(cudaFree(p));
+  printf("PASS\n");
+  return 0;
+}
