@@ -1,0 +1,62 @@
+// Every program of cuda/ compiles unmodified, runs, and finds on the device what it computes on the
+// host.
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "tests/support/program.h"
+
+namespace {
+
+using namespace fermata::test;
+namespace data = boost::unit_test::data;
+
+const std::filesystem::path kPrograms = FERMATA_SOURCE_DIR "/tests/programs/cuda";
+
+struct Sample {
+  std::string program;
+  std::string level;
+};
+std::ostream& operator<<(std::ostream& out, const Sample& sample) {
+  return out << sample.program << " at " << sample.level;
+}
+
+/// All at -O1; every sixth at -O0 and -O3 as well.
+std::vector<Sample> samples() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(kPrograms)) {
+    if (entry.path().extension() == ".cu") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  std::vector<Sample> all;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    all.push_back({names[i], "-O1"});
+    if (i % 6 != 0) continue;
+    all.push_back({names[i], "-O0"});
+    all.push_back({names[i], "-O3"});
+  }
+  return all;
+}
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(passes, data::make(samples()), sample) {
+  const Folder folder;
+  const std::string source = (kPrograms / (sample.program + ".cu")).string();
+  const Outcome compiled =
+      runProgram("cc " + sample.level + " '" + source + "' -o app", folder.path);
+  BOOST_TEST_REQUIRE(compiled.code == 0, compiled.text);
+  BOOST_TEST(compiled.text == "");  // no warning
+  const Outcome run = runProgram("exec --functional --quiet -- ./app", folder.path);
+  BOOST_TEST(run.code == 0, run.text);
+  const std::vector<std::string> lines = linesOf(run.text);
+  BOOST_TEST(std::any_of(lines.begin(), lines.end(),
+                         [](const std::string& line) { return line.compare(0, 4, "PASS") == 0; }),
+             run.text);
+}
