@@ -40,7 +40,9 @@
 typedef unsigned int cuuint32_t;
 typedef unsigned long long cuuint64_t;
 
+#include "old_warp_functions.h"
 #include <__clang_cuda_device_functions.h>
+#include "old_warp_functions.h"
 #include <__clang_cuda_math.h>
 
 #include "texture_classes.h"
@@ -97,7 +99,9 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
 #include <__clang_cuda_cmath.h>
 // After the overloads of cmath.
 #include <__clang_cuda_complex_builtins.h>
+#include "old_warp_functions.h"
 #include <__clang_cuda_intrinsics.h>
+#include "old_warp_functions.h"
 
 #include "atomics.h"
 #include "cache_hints.h"
