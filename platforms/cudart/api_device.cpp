@@ -230,6 +230,7 @@ cudaError_t cudaDeviceReset() {
     forgetTextures();
     forgetArrays();
     session().reset();
+    lastError() = cudaSuccess;
   });
 }
 cudaError_t cudaThreadExit() {

@@ -83,7 +83,7 @@ const Named* find(cudaError_t code) {
 extern "C" {
 
 cudaError_t cudaGetLastError() {
-  return std::exchange(fermata::cudart::lastError(), cudaSuccess);
+  return std::exchange(fermata::cudart::lastError(), fermata::cudart::lostError());
 }
 cudaError_t cudaPeekAtLastError() {
   return fermata::cudart::lastError();

@@ -70,7 +70,7 @@ std::uint8_t* bytesOf(Session& session, const Place& place, const Rows& rows, Si
 }
 
 void requirePitch(const Place& place, const Rows& rows) {
-  const bool fits = (rows.height == 1 || place.pitch >= rows.width) &&
+  const bool fits = place.pitch >= rows.width &&
                     (rows.depth == 1 || place.slicePitch >= place.pitch * (rows.height - 1));
   require(fits, cudaErrorInvalidPitchValue, "a pitch that is less than the width");
 }

@@ -57,6 +57,12 @@ void finishAtEnd() {
   }
 }
 
+/// Null before the first call that needs it.
+Session*& theSession() {
+  static Session* one = nullptr;
+  return one;
+}
+
 }  // namespace
 
 Programs& programs() {
@@ -74,8 +80,13 @@ std::recursive_mutex& apiMutex() {
   return *mutex;
 }
 
+cudaError_t lostError() {
+  const std::lock_guard<std::recursive_mutex> lock(apiMutex());
+  return theSession() == nullptr ? cudaSuccess : theSession()->lost();
+}
+
 Session& session() {
-  static Session* one = nullptr;
+  Session*& one = theSession();
   static std::string failure;
   if (!failure.empty()) throw ApiError(cudaErrorInitializationError, failure);
   if (one != nullptr) return *one;

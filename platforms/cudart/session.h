@@ -38,6 +38,7 @@ class Session {
   void place(Program& program);
   /// Of a variable that was registered; what was never asked for is made now. Throws ApiError.
   std::uint64_t address(const DeviceVariable& variable);
+  cudaError_t lost() const { return lost_; }
   /// As if the program had just begun; but where a kernel failed that was timed, the model stays
   /// as it was and nothing can be launched.
   void reset();
@@ -58,6 +59,8 @@ class Session {
 /// What is there before the device: registered code and the last error of each thread.
 Programs& programs();
 cudaError_t& lastError();
+/// Of the kernel that failed: no call takes it back.
+cudaError_t lostError();
 std::recursive_mutex& apiMutex();
 /// Throws ApiError (cudaErrorInitializationError) where the settings are wrong.
 Session& session();
