@@ -20,7 +20,7 @@ std::uint8_t* calleeRows(Warp& warp, const Instruction& i, LaneMask mask) {
   }
   if (warp.frames.size() <= warp.depth) {
     CallFrame frame;
-    frame.rows = AlignedBytes(code.calledRegisterBytes + AlignedBytes::kAlignment);
+    frame.rows = AlignedBytes(code.calledNarrowBytes + code.calledWideBytes + AlignedBytes::kAlignment);
     frame.predicates.assign(code.calledPredicates, 0);
     frame.predicates[kTruePredicate] = kAllLanes;
     warp.frames.push_back(std::move(frame));

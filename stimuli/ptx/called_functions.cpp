@@ -86,6 +86,7 @@ void KernelDecoder::decodeCalled() {
     most = std::max(most, liveRegisters(code, range).most);
   }
   code.registersPerThread += most;
+  builder_.placeWideRowsOfFrames();
   for (const CalledFunction& each : code.called) findReconvergence(code, {each.first, each.end});
 }
 

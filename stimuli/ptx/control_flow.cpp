@@ -130,6 +130,73 @@ std::vector<bool> leadToBarrier(const KernelCode& code, CodeRange range, const B
   return leads;
 }
 
+bool observes(const Instruction& i) {
+  return i.observes || i.fence || i.handler == &executeCall ||
+         (i.space != MemorySpace::None && i.operation == MemoryOperation::Atomic);
+}
+
+bool storesForOthers(const Instruction& i) {
+  return i.space != MemorySpace::None && i.space != MemorySpace::Local &&
+         i.operation == MemoryOperation::Store;
+}
+
+/// Blocks of the loop that a branch from block `last` back to block `header` closes.
+std::vector<std::uint32_t> loopBlocks(const Blocks& blocks, std::uint32_t header,
+                                      std::uint32_t last) {
+  std::vector<bool> seen(blocks.first.size(), false);
+  std::vector<std::uint32_t> found = {header};
+  seen[header] = true;
+  const auto add = [&](std::uint32_t block) {
+    if (seen[block]) return;
+    seen[block] = true;
+    found.push_back(block);
+  };
+  add(last);
+  for (std::size_t k = 1; k < found.size(); ++k) {
+    for (const std::uint32_t from : blocks.before[found[k]]) add(from);
+  }
+  return found;
+}
+
+enum class Waiting { Never, Maybe, Only };
+
+/// A loop that reads what other threads may change may wait for them. It does nothing else where it
+/// stores nothing and always reads the same.
+Waiting waitingOf(const KernelCode& code, const Blocks& blocks,
+                  const std::vector<std::uint32_t>& loop) {
+  std::vector<bool> written(code.slots.size(), false);
+  std::vector<RegisterId> read;
+  bool mayWait = false, only = true;
+  for (const std::uint32_t block : loop) {
+    for (std::uint32_t pc = blocks.first[block]; pc < blocks.first[block + 1]; ++pc) {
+      const Instruction& i = code.instructions[pc];
+      const StaticInstruction& known = code.statics[pc];
+      only = only && !storesForOthers(i) && i.handler != &executeCall;
+      for (unsigned k = 0; k < known.writeCount; ++k) written[known.writes[k]] = true;
+      if (!observes(i)) continue;
+      mayWait = true;
+      read.insert(read.end(), known.reads.begin(), known.reads.begin() + known.readCount);
+    }
+  }
+  only = only && std::none_of(read.begin(), read.end(), [&](RegisterId id) { return written[id]; });
+  return !mayWait ? Waiting::Never : only ? Waiting::Only : Waiting::Maybe;
+}
+
+/// Branches back to the beginning of a loop that may wait get a handler of their own.
+void findWaitingLoops(KernelCode& code, CodeRange range, const Blocks& blocks) {
+  const auto all = code.instructions.begin();
+  if (std::none_of(all + range.first, all + range.end, observes)) return;
+  for (std::uint32_t block = 0; block + 1 < blocks.first.size(); ++block) {
+    Instruction& i = code.instructions[blocks.first[block + 1] - 1];
+    if (i.handler != &executeBranch || i.target >= blocks.first[block + 1]) continue;
+    const std::uint32_t header = blocks.ofPc[i.target - range.first];
+    const Waiting waiting = waitingOf(code, blocks, loopBlocks(blocks, header, block));
+    if (waiting == Waiting::Never) continue;
+    i.handler = &executeWaitingBranch;
+    i.mode = waiting == Waiting::Only ? 1 : 0;
+  }
+}
+
 }  // namespace
 
 bool leadsToExit(const KernelCode& code, std::uint32_t pc) {
@@ -181,6 +248,7 @@ void findReconvergence(KernelCode& code, CodeRange range) {
     if (part && barrier[blockOf(i.target)] && !barrier[blockOf(pc + 1)])
       i.flags |= kFallThroughFirst;
   }
+  findWaitingLoops(code, range, blocks);
 }
 
 }  // namespace fermata::ptx

@@ -6,6 +6,7 @@
 #include <fermata/stimuli/ptx/kernel_decoder.h>
 #include <fermata/stimuli/ptx/memory_access.h>
 #include <fermata/stimuli/ptx/warp.h>
+#include <fermata/stimuli/ptx/warp_splits.h>
 
 namespace fermata::ptx {
 namespace {
@@ -17,9 +18,9 @@ std::string shownString(const Warp& warp, unsigned lane, std::uint64_t address) 
   return text;
 }
 
-/// Lanes outside `mask` that have something left to do.
+/// Lanes outside `mask` that have something left to do, but for those of other splits.
 LaneMask elsewhere(const Warp& warp, LaneMask mask) {
-  LaneMask waiting = warp.alive & ~warp.active;
+  LaneMask waiting = warp.alive & ~warp.active & ~lanesOfOtherSplits(warp, kAllLanes);
   LaneMask found = warp.active & ~mask;
   for (auto path = warp.paths.rbegin(); path != warp.paths.rend(); ++path) {
     const LaneMask here = path->mask & waiting;
@@ -27,6 +28,20 @@ LaneMask elsewhere(const Warp& warp, LaneMask mask) {
     waiting &= ~here;
   }
   return found;
+}
+
+/// All lanes of the warp that have not exited must be there; the split waits for those of others.
+void gatherAtBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
+  if (mask == warp.alive) return;
+  LaneMask others = elsewhere(warp, mask);
+  if (others == 0) {
+    others = lanesOfOtherSplits(warp, kAllLanes);
+    if (others == 0 || waitsForOthers(warp, i)) return;
+  }
+  failAt(warp, i, static_cast<int>(firstLane(others)),
+         "barrier divergence: lanes " + hexAddress(mask) +
+             " of the warp are at the barrier, lanes " + hexAddress(others) +
+             " have not exited and are elsewhere");
 }
 
 }  // namespace
@@ -51,6 +66,12 @@ void executeBranch(Warp& warp, const Instruction& i, LaneMask mask) {
   warp.pc = first.pc;
   warp.reconverge = join;
   warp.active = first.mask;
+}
+
+void executeWaitingBranch(Warp& warp, const Instruction& i, LaneMask mask) {
+  executeBranch(warp, i, mask);
+  if (warp.pc == warp.reconverge) reconverge(warp);
+  turnLoop(warp, i.mode == 1);
 }
 
 void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask) {
@@ -104,14 +125,6 @@ void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask) {
 }
 
 void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
-  if (mask != warp.alive) {
-    if (const LaneMask others = elsewhere(warp, mask); others != 0) {
-      failAt(warp, i, static_cast<int>(firstLane(others)),
-             "barrier divergence: lanes " + hexAddress(mask) +
-                 " of the warp are at the barrier, lanes " + hexAddress(others) +
-                 " have not exited and are elsewhere");
-    }
-  }
   WarpInstruction& out = *warp.machine->out;
   const unsigned lane = firstLane(mask);
   const std::uint32_t number = rowOf<std::uint32_t>(warp, i.a)[lane];
@@ -128,10 +141,12 @@ void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
   out.barrier = static_cast<std::uint16_t>(number);
   out.barrierThreads = threads;
   out.barrierWaits = (i.flags & 1U) != 0;
+  gatherAtBarrier(warp, i, mask);
 }
 
 void executeBarrierReduction(Warp& warp, const Instruction& i, LaneMask mask) {
   executeBarrier(warp, i, mask);
+  if (warp.machine->out->active == 0) return;
   const std::uint16_t number = warp.machine->out->barrier;
   const std::uint64_t mine = ++warp.reductionsDone[number];
   BarrierReduction::Generation& generation = warp.cta->reductions[number].generations[mine % 2];

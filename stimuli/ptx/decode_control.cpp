@@ -74,6 +74,7 @@ void decodeSleep(Decoding& d) {
   d.finishModifiers();
   d.expectOperands(1);
   d.source(0, Type::U32);
+  d.i.observes = true;
   d.i.handler = &executeNothing;
   d.emit(InstructionClass::Integer);
 }

@@ -11,6 +11,8 @@ namespace {
 
 /// Hints and memory-model qualifiers: one SM executes in order, so they change nothing here.
 void takeQualifiers(Decoding& d) {
+  for (const std::string_view name : {"volatile", "relaxed", "acquire", "mmio"})
+    d.i.observes = d.i.observes || d.has(name);
   for (const std::string_view name : {"volatile",
                                       "relaxed",
                                       "acquire",

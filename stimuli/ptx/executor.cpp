@@ -241,6 +241,9 @@ void Executor::State::startWarp(Warp& warp, Cta& cta, unsigned index) {
   warp.indexInCta = index;
   warp.reductionsDone.fill(0);
   warp.paths.clear();
+  warp.splits.clear();
+  warp.turns = {};
+  warp.wasSplit = false;
   std::memset(warp.base[0], 0, code.registerBytes);
   std::fill_n(warp.predicates, code.predicateCount, 0);
   warp.predicates[kTruePredicate] = kAllLanes;

@@ -3,8 +3,8 @@
 // Semantics in short
 // - Divergence: a stack of masks; paths join at the immediate post-dominator of the branch. The
 //   taken path runs first, unless it alone leads to a barrier and the paths meet at most to exit:
-//   lanes that return early then have. Threads that wait in a loop for another thread of the same
-//   warp never end: that is an error when the instruction budget runs out.
+//   lanes that return early then have. Lanes that wait in a loop for a lane of the same warp let it
+//   go on (warp_splits.h). A wait without end is an error when the instruction budget runs out.
 // - Atomics act lane after lane in rising order; stores of several lanes to one address: the
 // highest wins.
 // - Shared memory is zero when a CTA starts, and so are registers and local memory (hardware
@@ -15,7 +15,7 @@
 //   the space of its first lane, then again for the others.
 // - Warp-wide instructions (.sync) join the lanes that execute them together and name the same
 //   members; members that do not (exited, or on another path) are left out, and a shfl from one
-//   gives the reader's own value. A lane outside its own member mask is an error.
+//   gives the reader's own value. Members that wait apart in a loop are waited for. A lane outside its own member mask is an error.
 // - Functions are inlined where they are called by name. One that is called by its address, or
 // before
 //   it has returned (recursion: it is among the functions that the call is inlined into), gets a

@@ -11,6 +11,9 @@ namespace fermata::ptx {
 
 // Control (control_ops.cpp). All set the PC themselves where it is not the next.
 void executeBranch(Warp& warp, const Instruction& i, LaneMask mask);
+/// bra back to the beginning of a loop that may wait for other threads; mode: 1 it does nothing
+/// else.
+void executeWaitingBranch(Warp& warp, const Instruction& i, LaneMask mask);
 /// a: index, target: a row of KernelCode::branchTargets.
 void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask);
 void executeExit(Warp& warp, const Instruction& i, LaneMask mask);

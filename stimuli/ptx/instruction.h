@@ -24,6 +24,8 @@ using Handler = void (*)(Warp&, const Instruction&, LaneMask);
 /// with this bit, in the constants of the launch.
 using Row = std::uint32_t;
 inline constexpr Row kConstantBit = 0x80000000U;
+/// While functions that are called are decoded: an offset in the wide rows of a frame.
+inline constexpr Row kCalledWideBit = 0x40000000U;
 inline constexpr unsigned kRowBytes = 4 * kWarpLanes;
 inline constexpr unsigned kWideRowBytes = 8 * kWarpLanes;
 
@@ -59,6 +61,7 @@ struct Instruction {
   MemorySpace space = MemorySpace::None;
   MemoryOperation operation = MemoryOperation::Load;
   bool fence = false;       ///< StaticInstruction::fence
+  bool observes = false;    ///< a load of what other threads may change meanwhile; a pause
   bool wideBase = false;    ///< the address operand is a 64-bit row
   bool wideData = false;    ///< data rows are 64-bit though the type is narrower
   bool signExtend = false;  ///< ... and extend the sign
@@ -117,8 +120,6 @@ struct CalledFunction {
   const Function* function = nullptr;
   std::uint32_t first = 0;  ///< PC
   std::uint32_t end = 0;    ///< PC at which its paths end
-  std::uint32_t registerBytes = 0;
-  std::uint32_t predicateCount = 0;
   std::uint32_t localBytes = 0;
   std::uint32_t localAlignment = 4;
   std::array<Row, kWarpRows> warpRows{};
@@ -155,7 +156,10 @@ struct KernelCode {
 
   std::uint32_t entryEnd = 0;  ///< PC behind the entry's own instructions
   std::vector<CalledFunction> called;
-  std::uint32_t calledRegisterBytes = 0;  ///< of a frame: the most that one of them needs
+  /// Of a frame: the most that one of them needs of rows of 4-byte words, then of wide rows. In any
+  /// function, the words of a lane are at the same places: lanes that are in different functions
+  /// at once keep theirs.
+  std::uint32_t calledNarrowBytes = 0, calledWideBytes = 0;
   std::uint32_t calledPredicates = 0;
   /// Of an indirect call: by Function::number an index in `called`, or kNoFunction where the
   /// function does not fit the prototype.

@@ -42,11 +42,19 @@ void KernelBuilder::fail(const Position& at, const std::string& what) const {
 }
 
 Row KernelBuilder::newRow(bool wide, const Position& at) {
+  if (inCalled() && wide) return newWideRowOfFrame(at);
   const Row row = code_->registerBytes;
   code_->registerBytes += wide ? kWideRowBytes : kRowBytes;
   if (code_->registerBytes > kMaxRowBytes)
     fail(at, "'" + entry_.name + "' uses too many registers");
   return row;
+}
+
+Row KernelBuilder::newWideRowOfFrame(const Position& at) {
+  const Row row = wideBytes_;
+  wideBytes_ += kWideRowBytes;
+  if (wideBytes_ > kMaxRowBytes) fail(at, "'" + entry_.name + "' uses too many registers");
+  return row | kCalledWideBit;
 }
 
 RegisterId KernelBuilder::newId(RegisterSlot slot, const Position& at) {
@@ -322,6 +330,7 @@ void KernelBuilder::beginCalled() {
   fresh.warpRows.fill(kUnusedRow);
   outer_ = std::make_unique<Rows>(exchangeRows(fresh));
   localAlignment_ = 4;
+  wideBytes_ = 0;
   localBase_[0] = localBase_[1] = {};
 }
 
@@ -329,8 +338,6 @@ CalledFunction KernelBuilder::endCalled() {
   const Rows own = exchangeRows(*outer_);
   outer_.reset();
   CalledFunction called;
-  called.registerBytes = own.registerBytes;
-  called.predicateCount = own.predicateCount;
   called.localBytes = own.localBytes;
   called.localAlignment = localAlignment_;
   called.warpRows = own.warpRows;
@@ -338,9 +345,25 @@ CalledFunction KernelBuilder::endCalled() {
   for (unsigned k = 0; k < kWarpRows; ++k) {  // copied from those of the entry
     if (own.warpRows[k] != kUnusedRow) warpRow(static_cast<WarpRow>(k));
   }
-  code_->calledRegisterBytes = std::max(code_->calledRegisterBytes, own.registerBytes);
+  code_->calledNarrowBytes = std::max(code_->calledNarrowBytes, own.registerBytes);
+  code_->calledWideBytes = std::max(code_->calledWideBytes, wideBytes_);
   code_->calledPredicates = std::max(code_->calledPredicates, own.predicateCount);
   return called;
+}
+
+void KernelBuilder::placeWideRowsOfFrames() {
+  const auto move = [this](Row& row) {
+    if (row != kUnusedRow && (row & kConstantBit) == 0 && (row & kCalledWideBit) != 0)
+      row = (row & ~kCalledWideBit) + code_->calledNarrowBytes;
+  };
+  for (std::size_t pc = code_->entryEnd; pc < code_->instructions.size(); ++pc) {
+    Instruction& i = code_->instructions[pc];
+    for (Row* row : {&i.d, &i.a, &i.b, &i.c}) move(*row);
+    for (Row& row : i.vector) move(row);
+  }
+  for (CalledFunction& called : code_->called) {
+    for (Row& row : called.localBase) move(row);
+  }
 }
 
 void KernelBuilder::enterLocals(Frame& frame, const std::vector<const Variable*>& addressed) {

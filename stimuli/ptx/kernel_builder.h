@@ -92,6 +92,8 @@ class KernelBuilder {
   /// parameter's.
   void beginCalled();
   CalledFunction endCalled();
+  /// When all of them are there.
+  void placeWideRowsOfFrames();
   bool inCalled() const { return outer_ != nullptr; }
   void enterLocals(Frame& frame, const std::vector<const Variable*>& addressed);
   void leaveLocals(Frame& frame);
@@ -100,6 +102,7 @@ class KernelBuilder {
 
  private:
   Row newRow(bool wide, const Position& at);
+  Row newWideRowOfFrame(const Position& at);
   RegisterId newId(RegisterSlot slot, const Position& at);
   Row addConstant(ConstantRow constant);
   void allocate(RegisterPlace& place, Type type, const Position& at);
@@ -130,6 +133,7 @@ class KernelBuilder {
   std::uint32_t localAlignment_ = 4;
   std::unique_ptr<Rows> outer_;  ///< of the entry, while a called function is decoded
   RegisterPlace localBase_[2];   ///< of the called function
+  std::uint32_t wideBytes_ = 0;  ///< of the called function
 };
 
 }  // namespace fermata::ptx

@@ -21,6 +21,7 @@ struct CodeRange {
 
 /// Sets Instruction::reconverge of every branch: the first PC of the immediate post-dominator; and
 /// kFallThroughFirst where only the target leads to a barrier and the paths meet at most to exit.
+/// Branches back in loops that may wait for other threads become executeWaitingBranch.
 void findReconvergence(KernelCode& code, CodeRange range);
 
 /// From here a lane does nothing but exit. Compilers end every path of a kernel in one `ret`, where

@@ -2,13 +2,15 @@
 
 #include <cstdio>
 
+#include <fermata/stimuli/ptx/warp_splits.h>
+
 namespace fermata::ptx {
 
 void reconverge(Warp& warp) {
   do {
     if (warp.paths.empty()) {
       warp.active = 0;
-      return;
+      return resumeAnother(warp);
     }
     const Path path = warp.paths.back();
     warp.paths.pop_back();

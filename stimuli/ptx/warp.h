@@ -81,6 +81,21 @@ struct Path {
   std::uint32_t localTop = 0;  ///< bytes of local memory that a thread has in use
 };
 
+/// Turns of loops that may wait, while other lanes of the split stand still.
+struct LoopTurns {
+  std::uint32_t all = 0;
+  std::uint32_t same = 0;  ///< by the same lanes, without a pause
+  LaneMask lanes = 0;      ///< that have turned last
+};
+
+/// Lanes that go on apart from the others (warp_splits.h).
+struct WarpSplit {
+  Path at;  ///< where its active lanes are
+  std::vector<Path> paths;
+  LoopTurns turns;
+  bool waits = false;  ///< for lanes of other splits, at an instruction that it has not executed
+};
+
 /// Rows and predicates of a called function.
 struct CallFrame {
   AlignedBytes rows;
@@ -109,6 +124,9 @@ struct Warp {
   std::uint32_t depth = 0;         ///< as in Path
   std::uint32_t localTop = 0;      ///< as in Path
   std::uint32_t localCleared = 0;  ///< bytes of local memory of a thread
+  std::vector<WarpSplit> splits;   ///< those that do not run
+  LoopTurns turns;
+  bool wasSplit = false;  ///< since the CTA began
 };
 
 inline Path pathAt(const Warp& warp, std::uint32_t pc, std::uint32_t reconverge, LaneMask mask) {

@@ -1,6 +1,7 @@
 // Vote, shuffle, match and reduction over the lanes of a warp.
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/warp.h>
+#include <fermata/stimuli/ptx/warp_splits.h>
 
 namespace fermata::ptx {
 namespace {
@@ -9,11 +10,21 @@ bool on(LaneMask mask, unsigned lane) {
   return (mask >> lane & 1U) != 0;
 }
 
+/// Are members (`row`) in other splits, for which this one waits?
+bool waitsForMembers(Warp& warp, const Instruction& i, Row row, LaneMask mask) {
+  if (warp.splits.empty()) return false;
+  const std::uint32_t* named = rowOf<std::uint32_t>(warp, row);
+  LaneMask members = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) members |= named[firstLane(rest)];
+  return lanesOfOtherSplits(warp, members) != 0 && waitsForOthers(warp, i);
+}
+
 /// Lanes act together that execute now and name the same members (`row`): of a warp that is split
 /// in tiles each names its own. All that execute must be members. Members that do not (exited, or
-/// on another path) are left out.
+/// on another path) are left out; those of another split are waited for.
 template <class Act>
-void forEachGroup(const Warp& warp, const Instruction& i, Row row, LaneMask mask, Act act) {
+void forEachGroup(Warp& warp, const Instruction& i, Row row, LaneMask mask, Act act) {
+  if (waitsForMembers(warp, i, row, mask)) return;
   const std::uint32_t* named = rowOf<std::uint32_t>(warp, row);
   while (mask != 0) {
     const LaneMask members = named[firstLane(mask)];
