@@ -89,5 +89,7 @@ struct PlatformEntry {
 std::vector<PlatformEntry> listPlatforms();
 /// By name or by the path of a TOML file. Throws InputError naming the platforms there are.
 Configuration openPlatform(const std::string& nameOrPath);
+/// The same with these changes (path=value), checked.
+Configuration openPlatform(const std::string& nameOrPath, const std::vector<std::string>& changes);
 
 }  // namespace fermata::platforms

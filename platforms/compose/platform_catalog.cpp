@@ -42,4 +42,11 @@ Configuration openPlatform(const std::string& nameOrPath) {
                    ", or the path of a .toml file");
 }
 
+Configuration openPlatform(const std::string& nameOrPath, const std::vector<std::string>& changes) {
+  Configuration configuration = openPlatform(nameOrPath);
+  configuration.applyAll(changes);
+  configuration.check();
+  return configuration;
+}
+
 }  // namespace fermata::platforms

@@ -29,6 +29,15 @@ cudaError_t copyRows(const char* name, Place to, Place from, Rows rows, cudaMemc
   return api(name, [&] { copy(soundSession(), to, from, rows, kind); });
 }
 
+cudaError_t copyBetween(const char* name, std::initializer_list<int> devices, void* to,
+                        const void* from, std::size_t count) {
+  return api(name, [&] {
+    for (const int device : devices)
+      require(device == 0, cudaErrorInvalidDevice, "there is one device, number 0");
+    copy(soundSession(), to, from, count, cudaMemcpyDeviceToDevice);
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -40,11 +49,12 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpy
                             cudaStream_t) {
   return api("cudaMemcpyAsync", [&] { copy(soundSession(), to, from, count, kind); });
 }
-cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t count) {
-  return cudaMemcpy(to, from, count, cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice, size_t count) {
+  return copyBetween("cudaMemcpyPeer", {toDevice, fromDevice}, to, from, count);
 }
-cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t count, cudaStream_t) {
-  return cudaMemcpy(to, from, count, cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice,
+                                size_t count, cudaStream_t) {
+  return copyBetween("cudaMemcpyPeerAsync", {toDevice, fromDevice}, to, from, count);
 }
 cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width,
                          size_t height, cudaMemcpyKind kind) {

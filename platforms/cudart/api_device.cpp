@@ -3,6 +3,7 @@
 #include <fermata/platforms/cudart/session.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -61,6 +62,26 @@ void setSizes(cudaDeviceProp& prop) {
   prop.texturePitchAlignment = 32;
 }
 
+/// GDDR5: data at twice the command clock, two bits a pin and cycle of that. So 2 * clock * width,
+/// which programs take for the peak, is the platform's.
+void setMemory(cudaDeviceProp& prop, const fermata::platforms::PlatformParameters& platform) {
+  const auto& dram = platform.dram;
+  const double bytesPerCommandClock = 1.0 * dram.channels * dram.burstBytes / dram.timing.ccd;
+  prop.memoryClockRate = static_cast<int>(2 * dram.frequencyMhz * 1000);
+  prop.memoryBusWidth = static_cast<int>(bytesPerCommandClock * 8 / 4);
+  prop.l2CacheSize = static_cast<int>(platform.l2.shape.bytes);
+  prop.globalL1CacheSupported = prop.localL1CacheSupported = 1;
+}
+
+/// How many times as fast as double precision.
+int speedOfSingle(const fermata::PipelineParameters& pipelines) {
+  using fermata::InstructionClass;
+  const double single = 1.0 * pipelines.aluUnits / pipelines.of(InstructionClass::Float).interval;
+  const double twice =
+      1.0 * pipelines.doubleUnits / pipelines.of(InstructionClass::Double).interval;
+  return std::max(1, static_cast<int>(std::lround(single / twice)));
+}
+
 cudaDeviceProp properties() {
   const auto& platform = session().launcher.platform();
   cudaDeviceProp prop = {};
@@ -79,15 +100,12 @@ cudaDeviceProp properties() {
   prop.maxBlocksPerMultiProcessor = static_cast<int>(platform.core.limits.ctas);
   prop.multiProcessorCount = static_cast<int>(platform.sms);
   prop.clockRate = static_cast<int>(platform.clock.frequencyMhz * 1000);
-  const bool caches = platform.globalMemory == fermata::platforms::GlobalMemory::Caches;
-  prop.memoryClockRate = static_cast<int>(platform.dram.frequencyMhz * 1000);
-  prop.memoryBusWidth = 384;
-  prop.globalL1CacheSupported = prop.localL1CacheSupported = caches ? 1 : 0;
+  if (platform.globalMemory == fermata::platforms::GlobalMemory::Caches) setMemory(prop, platform);
   prop.canMapHostMemory = prop.unifiedAddressing = prop.managedMemory = 1;
   prop.concurrentManagedAccess = prop.canUseHostPointerForRegisteredMem = 1;
   prop.cooperativeLaunch = 1;
   prop.streamPrioritiesSupported = 1;
-  prop.singleToDoublePrecisionPerfRatio = 2;
+  prop.singleToDoublePrecisionPerfRatio = speedOfSingle(platform.core.issue.pipelines);
   return prop;
 }
 

@@ -371,8 +371,9 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
     }
   });
 }
-CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute, int) {
-  return driver("cuFuncSetAttribute", [&] { (void)functionOf(function); });
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
+  return driver("cuFuncSetAttribute",
+                [&] { setAttribute(session().kernel(functionOf(function)), attribute, value); });
 }
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache) {
   return driver("cuFuncSetCacheConfig", [&] { (void)functionOf(function); });

@@ -204,9 +204,16 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
 }
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* userData,
                              unsigned int) {
-  const CUresult status = result(cudaStreamSynchronize(stream));
-  if (callback != nullptr) callback(stream, status, userData);
-  return CUDA_SUCCESS;
+  struct Call {
+    CUstreamCallback callback;
+    void* userData;
+  } call{callback, userData};
+  if (callback == nullptr) return result(cudaStreamAddCallback(stream, nullptr, nullptr, 0));
+  const auto pass = [](cudaStream_t of, cudaError_t status, void* data) {
+    const Call& one = *static_cast<Call*>(data);
+    one.callback(of, result(status), one.userData);
+  };
+  return result(cudaStreamAddCallback(stream, pass, &call, 0));
 }
 CUresult cuEventCreate(CUevent* event, unsigned int flags) {
   return result(cudaEventCreateWithFlags(event, flags));

@@ -14,6 +14,7 @@ using fermata::cudart::require;
 using fermata::cudart::requireValue;
 using fermata::cudart::session;
 using fermata::cudart::Session;
+using fermata::cudart::setAttribute;
 using fermata::cudart::soundSession;
 
 // Of the section that the headers put __managed__ variables in; a program without has none.
@@ -161,14 +162,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
   });
 }
 cudaError_t cudaFuncSetAttribute(const void* func, cudaFuncAttribute attribute, int value) {
-  return api("cudaFuncSetAttribute", [&] {
-    const auto& kernel = session().kernel(functionOf(func));
-    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return;  // a hint
-    requireValue(attribute == cudaFuncAttributeMaxDynamicSharedMemorySize && value >= 0 &&
-                     kernel.staticSharedBytes() + static_cast<unsigned>(value) <=
-                         session().launcher.platform().scratchpad.bytes,
-                 "more shared memory than the platform has");
-  });
+  return api("cudaFuncSetAttribute",
+             [&] { setAttribute(session().kernel(functionOf(func)), attribute, value); });
 }
 cudaError_t cudaFuncSetCacheConfig(const void* func, cudaFuncCache) {
   return api("cudaFuncSetCacheConfig", [&] { (void)functionOf(func); });

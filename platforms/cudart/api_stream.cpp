@@ -102,18 +102,29 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void* userData, unsigned int) {
-  const cudaError_t status = waitFor("cudaStreamAddCallback", stream);
-  if (callback == nullptr || status == cudaErrorInvalidResourceHandle) return status;
-  callback(stream, status, userData);
-  return cudaSuccess;
+  const cudaError_t wrong = api("cudaStreamAddCallback", [&] {
+    requireStream(stream);
+    requireValue(callback != nullptr, "no callback");
+  });
+  if (wrong == cudaSuccess) callback(stream, lostError(), userData);
+  return wrong;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* userData) {
-  const cudaError_t status = waitFor("cudaLaunchHostFunc", stream);
-  if (function != nullptr && status == cudaSuccess) function(userData);
+  const cudaError_t status = api("cudaLaunchHostFunc", [&] {
+    requireStream(stream);
+    requireValue(function != nullptr, "no function");
+    session().requireSound();
+  });
+  if (status == cudaSuccess) function(userData);
   return status;
 }
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned int) {
-  return waitFor("cudaStreamAttachMemAsync", stream);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned int) {
+  return api("cudaStreamAttachMemAsync", [&] {
+    requireStream(stream);
+    const Block* const block =
+        soundSession().heap.find(reinterpret_cast<std::uint64_t>(pointer), 1);
+    requireValue(block != nullptr && block->kind == MemoryKind::Managed, "not managed memory");
+  });
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {

@@ -6,19 +6,25 @@
 
 namespace fermata::cudart {
 
+Grid gridOf(const ptx::Launch& launch) {
+  const ptx::Kernel& kernel = *launch.kernel;
+  Grid grid;
+  grid.kernel = launch::writtenName(kernel.name());
+  grid.ctas = launch.grid.count();
+  grid.threadsPerCta = static_cast<std::uint32_t>(launch.block.count());
+  grid.registersPerThread = kernel.registersPerThread();
+  grid.sharedBytesPerCta = kernel.staticSharedBytes() + launch.dynamicSharedBytes;
+  grid.instructionCount = kernel.instructionCount();
+  grid.registerCount = kernel.registerCount();
+  return grid;
+}
+
 void LaunchSequence::push(const ptx::Launch& launch) {
   executor_->begin(launch);
-  const ptx::Kernel& kernel = *launch.kernel;
-  const auto [found, isNew] = programs_.emplace(&kernel, programCount());
-  if (isNew) kernels_.push_back(&kernel);
+  const auto [found, isNew] = programs_.emplace(launch.kernel, programCount());
+  if (isNew) kernels_.push_back(launch.kernel);
+  grid_ = gridOf(launch);
   grid_.program = found->second;
-  grid_.kernel = launch::writtenName(kernel.name());
-  grid_.ctas = launch.grid.count();
-  grid_.threadsPerCta = static_cast<std::uint32_t>(launch.block.count());
-  grid_.registersPerThread = kernel.registersPerThread();
-  grid_.sharedBytesPerCta = kernel.staticSharedBytes() + launch.dynamicSharedBytes;
-  grid_.instructionCount = kernel.instructionCount();
-  grid_.registerCount = kernel.registerCount();
   pending_ = true;
 }
 

@@ -10,6 +10,9 @@
 
 namespace fermata::cudart {
 
+/// What the model is told of a launch; its program is still to be said.
+Grid gridOf(const ptx::Launch& launch);
+
 /// A workload of as many grids as push() brings; OneLaunch makes a workload of each.
 class LaunchSequence : public Workload {
  public:

@@ -27,7 +27,7 @@ constexpr const char* kBanks = "banks.csv";
 
 const Figures<LaunchFacts>& LaunchFacts::figures() {
   static const Figures<LaunchFacts> all{
-      {"launch", "", "number of the launch in the program, from 0", &LaunchFacts::launch},
+      numberFigure().front(),
       {"kernel", "", "kernel that was launched", &LaunchFacts::kernel},
       {"grid", "", "CTAs of the grid: x, y, z with an x between", &LaunchFacts::grid},
       {"block", "", "threads of a CTA, the same", &LaunchFacts::block}};

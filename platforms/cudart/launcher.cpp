@@ -17,13 +17,6 @@ namespace {
 
 constexpr unsigned kWarpsOfLargestCta = 32;
 
-platforms::Configuration configure(const exec::Settings& settings) {
-  platforms::Configuration configuration = platforms::openPlatform(settings.platform);
-  configuration.applyAll(settings.sets);
-  configuration.check();
-  return configuration;
-}
-
 unsigned slotsOf(const platforms::PlatformParameters& platform) {
   return std::max(platform.sms * platform.core.limits.warps, kWarpsOfLargestCta);
 }
@@ -39,16 +32,6 @@ ptx::ExecutorOptions optionsOf(const exec::Settings& settings, bool verify) {
   return options;
 }
 
-Grid gridOf(const ptx::Launch& launch) {
-  Grid grid;
-  grid.kernel = launch::writtenName(launch.kernel->name());
-  grid.ctas = launch.grid.count();
-  grid.threadsPerCta = static_cast<std::uint32_t>(launch.block.count());
-  grid.registersPerThread = launch.kernel->registersPerThread();
-  grid.sharedBytesPerCta = launch.kernel->staticSharedBytes() + launch.dynamicSharedBytes;
-  return grid;
-}
-
 class Nobody : public platforms::ExecutionObserver {
   void accessed(const StaticInstruction&, const WarpInstruction&) override {}
 };
@@ -57,7 +40,7 @@ class Nobody : public platforms::ExecutionObserver {
 
 Launcher::Launcher(exec::Settings settings)
     : settings_(std::move(settings)),
-      configuration_(configure(settings_)),
+      configuration_(platforms::openPlatform(settings_.platform, settings_.sets)),
       memory_(settings_.checkUninitialised) {
   exec::requireOneLaunch(settings_);
   makeExecutor();
@@ -111,6 +94,7 @@ std::uint64_t Launcher::runWithoutTime(const LaunchRequest& request) {
 }
 
 void Launcher::run(const LaunchRequest& request) {
+  traceIsWhole_ = !records(launches_);  // until it is
   LaunchFacts facts{launches_, launch::writtenName(request.launch.kernel->name()),
                     dimensionsText(request.launch.grid), dimensionsText(request.launch.block)};
   if (!settings_.times(launches_)) {
@@ -131,6 +115,7 @@ void Launcher::run(const LaunchRequest& request) {
                 });
     failedInTime_ = false;
   }
+  traceIsWhole_ = true;
   ++launches_;
 }
 
@@ -138,15 +123,23 @@ double Launcher::seconds() const {
   return static_cast<double>(cycles_) / (platform().clock.frequencyMhz * 1e6);
 }
 
+void Launcher::finishTrace() {
+  if (recorder_ == nullptr) return;
+  if (!traceIsWhole_) {
+    std::cerr << "fermata: warning: '" << settings_.record
+              << "' is not written: a launch that it records has failed\n";
+    return recorder_.reset();
+  }
+  (void)recorder_->nextGrid();  // none: it is over
+  recorder_->finish();
+}
+
 void Launcher::finish() {
   if (settings_.table) {
     std::fflush(stdout);  // it comes behind what the program has printed
     summary_.print(std::cerr);
   }
-  if (recorder_ != nullptr) {
-    (void)recorder_->nextGrid();  // none: it is over
-    recorder_->finish();
-  }
+  finishTrace();
   tables_->finish();
 }
 

@@ -54,6 +54,7 @@ class Launcher {
   void finish();
 
  private:
+  void finishTrace();
   std::uint64_t runWithoutTime(const LaunchRequest& request);
   bool records(std::uint64_t launch) const;
   Workload& workload(std::uint64_t launch);
@@ -70,6 +71,7 @@ class Launcher {
   std::unique_ptr<LaunchTables> tables_;
   LaunchSummary summary_;
   bool failedInTime_ = false;
+  bool traceIsWhole_ = true;
   std::uint64_t launches_ = 0;
   std::uint64_t cycles_ = 0;
 };

@@ -10,7 +10,7 @@ std::unique_ptr<Program> Program::copyOf(std::string text, std::string name) {
 }
 
 const ptx::Module& Program::module() {
-  if (module_ == nullptr) module_ = ptx::parse(text_, name_);
+  if (module_ == nullptr) module_ = ptx::parse(text_, name_, ptx::Decode::WhenAsked);
   return *module_;
 }
 

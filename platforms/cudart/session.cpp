@@ -231,6 +231,15 @@ void Session::finish() {
   launcher.finish();
 }
 
+void setAttribute(const ptx::Kernel& kernel, int attribute, int value) {
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return;  // a hint
+  requireValue(attribute == cudaFuncAttributeMaxDynamicSharedMemorySize,
+               "an attribute that cannot be set");
+  const std::uint64_t most = session().launcher.platform().scratchpad.bytes;
+  requireValue(value >= 0 && kernel.staticSharedBytes() + static_cast<unsigned>(value) <= most,
+               "more shared memory than the platform has");
+}
+
 cudaError_t answerOf(const char* name) {
   try {
     throw;

@@ -67,6 +67,9 @@ Session& session();
 /// The same where a kernel has not failed.
 Session& soundSession();
 
+/// Of a kernel: a cudaFuncAttribute, or the driver's of the same number. Throws ApiError.
+void setAttribute(const ptx::Kernel& kernel, int attribute, int value);
+
 /// What was thrown in a call named `name`: tells standard error, returns its code. Within a
 /// catch (...).
 cudaError_t answerOf(const char* name);

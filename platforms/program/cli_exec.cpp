@@ -19,6 +19,7 @@
 #include <fermata/platforms/exec/table_sink.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/run_workloads.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
 #include <fermata/stimuli/input_error.h>
 
@@ -92,10 +93,10 @@ Variables variablesOf(const Options& options) {
 void check(const Variables& variables) {
   for (const auto& [name, value] : variables) setenv(name.c_str(), value.c_str(), 1);
   const exec::Settings settings = exec::settingsOfEnvironment();
-  Configuration configuration = openPlatform(settings.platform);
-  configuration.applyAll(settings.sets);
-  configuration.check();
+  (void)openPlatform(settings.platform, settings.sets);
   exec::requireOneLaunch(settings);
+  if (!settings.record.empty()) requireRecordingName(settings.record);
+  if (!settings.timeline.empty()) requireTimelineName(settings.timeline);
   if (!settings.prices.empty()) (void)openPriceTable(settings.prices);
   if (!settings.timelineWindow.empty()) (void)parseTimelineWindow(settings.timelineWindow);
 }

@@ -89,12 +89,8 @@ void addShowCommand(CLI::App& app) {
   command->add_option("platform", options->platform, "Name or path of a platform")->required();
   command->add_option("--set", options->sets, "Change a parameter: path=value")
       ->allow_extra_args(false);
-  command->callback([options] {
-    Configuration configuration = openPlatform(options->platform);
-    configuration.applyAll(options->sets);
-    configuration.check();
-    std::cout << configuration.text();
-  });
+  command->callback(
+      [options] { std::cout << openPlatform(options->platform, options->sets).text(); });
 }
 
 }  // namespace fermata::platforms

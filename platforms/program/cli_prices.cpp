@@ -38,9 +38,7 @@ std::string milliwatts(std::uint64_t nanowatts) {
 /// What the table says of the platform: of its banks' size, of its mappings, of all instances.
 void printPrices(const Options& options) {
   const PriceTable prices = openPriceTable(options.table);
-  Configuration configuration = openPlatform(options.platform);
-  configuration.applyAll(options.sets);
-  configuration.check();
+  const Configuration configuration = openPlatform(options.platform, options.sets);
   const PlatformParameters& platform = configuration.parameters();
   const EnergyPrices effective = pricesOf(prices, platform);
   results::Table table({{"component", Align::Left},

@@ -36,12 +36,7 @@ launch::WorkloadOptions kernelOptions(const RunRequest& request,
 }
 
 files::OutputFile& openRecording(const std::string& path, files::OutputSet& outputs) {
-  using files::Destination;
-  if (!traces::isTraceName(path) &&
-      files::destinationOf(path, files::Streams::InPlace).kind == Destination::Kind::File) {
-    throw InputError("--record '" + path +
-                     "'; expected a name that ends in .csv or .csv.zst (compressed)");
-  }
+  requireRecordingName(path);
   return outputs.add(path, files::Streams::InPlace);
 }
 
@@ -117,15 +112,21 @@ RunOutcome withWaves(std::optional<WaveOutput>& wave, std::optional<TimelineOutp
 
 }  // namespace
 
+void requireRecordingName(const std::string& path) {
+  using files::Destination;
+  if (traces::isTraceName(path) ||
+      files::destinationOf(path, files::Streams::InPlace).kind != Destination::Kind::File)
+    return;
+  throw InputError("--record '" + path +
+                   "'; expected a name that ends in .csv or .csv.zst (compressed)");
+}
+
 bool canReplay(const Configuration& configuration) {
   return !configuration.parameters().verify;
 }
 
 Configuration configure(const RunRequest& request) {
-  Configuration configuration = openPlatform(request.platform);
-  configuration.applyAll(request.sets);
-  configuration.check();
-  return configuration;
+  return openPlatform(request.platform, request.sets);
 }
 
 void runWorkloads(const RunRequest& request, const Configuration& configuration,

@@ -41,6 +41,9 @@ struct RunRequest {
   traces::MemoryTrace* memory = nullptr;    ///< of the (only) workload: see there; null: none
 };
 
+/// Of a trace that is recorded: a file's name says whether it is compressed. Throws InputError.
+void requireRecordingName(const std::string& path);
+
 /// The platform with the request's changes, checked.
 Configuration configure(const RunRequest& request);
 /// Told what `tables` read of a run, the run itself, and what ran.

@@ -280,9 +280,7 @@ SearchReport runSearch(const SearchRequest& request, results::Progress& progress
   checkSources(request);
   const std::vector<SearchPair> pairs = chooseSearches(request.classes, request.methods);
   SearchReport report;
-  report.configuration = openPlatform(request.platform);
-  report.configuration.applyAll(request.sets);
-  report.configuration.check();
+  report.configuration = openPlatform(request.platform, request.sets);
   checkRows(report.configuration);
   const ScratchpadParameters& scratchpad = report.configuration.parameters().scratchpad;
   report.shape = {request.banks.value_or(scratchpad.banks),

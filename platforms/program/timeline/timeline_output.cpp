@@ -39,11 +39,15 @@ Format formatOf(const std::string& path) {
 }
 
 const std::string& checkedName(const std::string& path) {
-  formatOf(path);
+  requireTimelineName(path);
   return path;
 }
 
 }  // namespace
+
+void requireTimelineName(const std::string& path) {
+  (void)formatOf(path);
+}
 
 std::string timelineFormats() {
   return ".pftrace or .perfetto-trace (Perfetto), .kanata (Konata), .vcd or .fst (GTKWave)";

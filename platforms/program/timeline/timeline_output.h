@@ -22,6 +22,8 @@ inline constexpr Cycle kTimelineCycles = 10000;
 
 /// "100:200": cycles from 100 to 199. Throws InputError.
 results::timeline::Window parseTimelineWindow(const std::string& text);
+/// Throws InputError for a name that ends in nothing of timelineFormats().
+void requireTimelineName(const std::string& path);
 /// Names of files and what they get, for a help: ".vcd, ...".
 std::string timelineFormats();
 

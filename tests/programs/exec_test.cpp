@@ -1,0 +1,217 @@
+// fermata exec on one program with many faces: tables, codes, traces, what a failed kernel leaves.
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/support/program.h"
+
+namespace {
+
+using namespace fermata::test;
+
+constexpr const char* kSource = R"(
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+__global__ void scale(int* data, int by) {
+  __shared__ int tile[33 * 32];
+  tile[threadIdx.x * 32] = data[blockIdx.x * 32 + threadIdx.x];
+  __syncthreads();
+  data[blockIdx.x * 32 + threadIdx.x] = tile[threadIdx.x * 32] * by;
+}
+template <class T> __global__ void add(T* data, T what, int beyond) {
+  data[(blockIdx.y * gridDim.x + blockIdx.x) * 64 + threadIdx.y * 32 + threadIdx.x + beyond] += what;
+}
+__global__ void unsupported() { asm volatile("griddepcontrol.wait;"); }
+static void say(const char* what, cudaError_t error) { printf("%s: %s\n", what, cudaGetErrorName(error)); }
+int main(int, char** argv) {
+  const bool wrong = !strcmp(argv[1], "wrong"), abortion = !strcmp(argv[1], "abort"), many = !strcmp(argv[1], "module");
+  int* data = nullptr;
+  int host[384];
+  for (int i = 0; i < 384; ++i) host[i] = i;
+  say("malloc", cudaMalloc(&data, sizeof host));
+  cudaMemcpy(data, host, sizeof host, cudaMemcpyHostToDevice);
+  if (many) {
+    unsupported<<<1, 1>>>();
+    say("unsupported", cudaGetLastError());
+  }
+  scale<<<12, 32>>>(data, 3);
+  say("scale", cudaDeviceSynchronize());
+  if (abortion) { fflush(stdout); abort(); }
+  add<<<dim3(2, 3), dim3(32, 2)>>>(data, 7, wrong ? 1000 : 0);
+  say("add", cudaDeviceSynchronize());
+  if (wrong) {
+    say("again", cudaDeviceSynchronize());
+    add<<<1, 32>>>(data, 7, 0);
+    say("launch", cudaGetLastError());
+    return 5;
+  }
+  scale<<<12, 32>>>(data, 2);
+  say("copy", cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 384; ++i) if (host[i] != (3 * i + 7) * 2) return 1;
+  puts("PASS");
+  return 0;
+}
+)";
+
+/// The program in a folder of its own.
+struct App {
+  Folder folder;
+  App() {
+    folder.write("app.cu", kSource);
+    const Outcome made = runProgram("cc -O1 app.cu -o app", folder.path);
+    BOOST_TEST_REQUIRE(made.code == 0, made.text);
+  }
+  Outcome exec(const std::string& options, const std::string& face = "good") const {
+    return runProgram("exec " + options + " -- ./app " + face, folder.path);
+  }
+  std::string file(const std::string& name) const { return readFile(folder.path / name); }
+  bool there(const std::string& name) const { return std::filesystem::exists(folder.path / name); }
+};
+
+std::vector<std::string> cellsOf(const std::string& line) {
+  std::vector<std::string> cells(1);
+  for (const char c : line) {
+    if (c == ',')
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  }
+  return cells;
+}
+
+/// Values of a column; no cell of these tables has a comma.
+std::vector<std::string> column(const std::string& csv, const std::string& name) {
+  const std::vector<std::string> lines = linesOf(csv);
+  BOOST_TEST_REQUIRE(!lines.empty());
+  const auto names = cellsOf(lines[0]);
+  const auto at = std::find(names.begin(), names.end(), name) - names.begin();
+  BOOST_TEST_REQUIRE(at < static_cast<std::ptrdiff_t>(names.size()), name << " is no column");
+  std::vector<std::string> values;
+  for (std::size_t i = 1; i < lines.size(); ++i) values.push_back(cellsOf(lines[i]).at(at));
+  return values;
+}
+
+using Words = std::vector<std::string>;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(exec)
+
+BOOST_AUTO_TEST_CASE(every_launch_is_a_row) {
+  const App app;
+  const Outcome run = app.exec("--out a --accesses --power fermi-40nm --quiet");
+  BOOST_TEST_REQUIRE(run.code == 0, run.text);
+  BOOST_TEST(has(run.text, "PASS"), run.text);
+  const std::string runs = app.file("a/runs.csv");
+  BOOST_TEST(column(runs, "launch") == (Words{"0", "1", "2"}), boost::test_tools::per_element());
+  BOOST_TEST(column(runs, "kernel") == (Words{"scale", "add<int>", "scale"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(column(runs, "grid") == (Words{"12x1x1", "2x3x1", "12x1x1"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(column(runs, "block") == (Words{"32x1x1", "32x2x1", "32x1x1"}),
+             boost::test_tools::per_element());
+  // Lanes 32 words apart: 31 conflicts of each of the two accesses of each CTA.
+  BOOST_TEST(column(runs, "bank_conflict_cycles") == (Words{"744", "0", "744"}),
+             boost::test_tools::per_element());
+  for (const char* name :
+       {"instructions.csv", "banks.csv", "schema.csv", "energy.csv", "power.csv", "accesses.csv"})
+    BOOST_TEST(app.there(std::string("a/") + name), name);
+
+  const Outcome again = app.exec("--out b --accesses --power fermi-40nm");
+  BOOST_TEST(has(again.text, "scale"), again.text);  // the table of kernels
+  for (const char* name : {"runs.csv", "instructions.csv", "banks.csv", "energy.csv", "power.csv"})
+    BOOST_TEST(app.file(std::string("a/") + name) == app.file(std::string("b/") + name), name);
+}
+
+BOOST_AUTO_TEST_CASE(some_launches_without_time) {
+  const App app;
+  BOOST_TEST(app.exec("--out whole --quiet").code == 0);
+  BOOST_TEST(app.exec("--out one --launches 2 --quiet").code == 0);
+  BOOST_TEST(app.exec("--out none --functional --quiet").code == 0);
+  const Words whole = column(app.file("whole/runs.csv"), "cycles");
+  BOOST_TEST(column(app.file("one/runs.csv"), "cycles") == (Words{"", "", whole[2]}),
+             boost::test_tools::per_element());
+  BOOST_TEST(column(app.file("none/runs.csv"), "cycles") == (Words{"", "", ""}),
+             boost::test_tools::per_element());
+  for (const char* folder : {"one/runs.csv", "none/runs.csv"}) {
+    BOOST_TEST(column(app.file(folder), "warp_instructions") ==
+                   column(app.file("whole/runs.csv"), "warp_instructions"),
+               boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_that_fails) {
+  const App app;
+  const Outcome run = app.exec("--out out --record t.csv --quiet", "wrong");
+  BOOST_TEST(run.code == 5, run.text);
+  for (const char* line : {"scale: cudaSuccess", "add: cudaErrorIllegalAddress",
+                           "again: cudaErrorIllegalAddress", "launch: cudaErrorIllegalAddress",
+                           "past the end of", "app.cu:", "lane ", "t.csv' is not written"})
+    BOOST_TEST(has(run.text, line), line << " in\n" << run.text);
+  BOOST_TEST(column(app.file("out/runs.csv"), "launch") == Words{"0"},
+             boost::test_tools::per_element());
+  BOOST_TEST(!app.there("t.csv"));
+}
+
+BOOST_AUTO_TEST_CASE(a_program_that_aborts_keeps_its_rows) {
+  const App app;
+  const Outcome run = app.exec("--out out --quiet", "abort");
+  BOOST_TEST(run.code == 128 + 6, run.text);
+  BOOST_TEST(has(run.text, "scale: cudaSuccess"), run.text);
+  BOOST_TEST(column(app.file("out/runs.csv"), "launch") == Words{"0"},
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(one_kernel_that_is_not_supported) {
+  const App app;
+  const Outcome run = app.exec("--functional --quiet", "module");
+  BOOST_TEST(run.code == 0, run.text);
+  BOOST_TEST(has(run.text, "unsupported: cudaErrorInvalidPtx"), run.text);
+  BOOST_TEST(has(run.text, "griddepcontrol"), run.text);
+  BOOST_TEST(has(run.text, "PASS"), run.text);
+}
+
+// A trace of a launch takes as many cycles as the launch; what is not recorded is not in it.
+BOOST_AUTO_TEST_CASE(traces_timelines_and_searches) {
+  const App app;
+  const Outcome run = app.exec("--out out --launches 0 --record t.csv --timeline t.vcd --quiet");
+  BOOST_TEST_REQUIRE(run.code == 0, run.text);
+  BOOST_TEST(app.there("t.vcd"));
+  const Outcome replayed = runProgram("run gtx480 t.csv --out replayed", app.folder.path);
+  BOOST_TEST_REQUIRE(replayed.code == 0, replayed.text);
+  const Words cycles = column(app.file("replayed/runs.csv"), "cycles");
+  BOOST_TEST(cycles.size() == 1U);
+  BOOST_TEST(cycles[0] == column(app.file("out/runs.csv"), "cycles")[0]);
+
+  const Outcome search =
+      runProgram("search --exec --class ami --csv -- ./app good", app.folder.path);
+  BOOST_TEST(search.code == 0, search.text);
+  BOOST_TEST(has(search.text, "ami,"), search.text);
+  BOOST_TEST(has(search.text, ",1488,0,"), search.text);  // conflicts before and after
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be) {
+  const App app;
+  for (const char* options :
+       {"--platform nobody", "--set scratchpad.banks=0", "--set nothing=1", "--launches 3-1",
+        "--launches x", "--timeline t.vcd", "--launches 0-1 --timeline t.vcd",
+        "--launches 0 --timeline t.txt", "--power nobody", "--window 5", "--budget 0",
+        "--functional --launches 1", "--record t.txt", "--wave w.fst"}) {
+    const Outcome run = app.exec(std::string("--out out ").append(options));
+    BOOST_TEST(run.code == 2, options << ": " << run.code << '\n' << run.text);
+    BOOST_TEST(!app.there("out"), options);
+  }
+  BOOST_TEST(app.exec("--accesses").code == 2);
+  BOOST_TEST(app.exec("--out app").code == 2);  // a file
+  BOOST_TEST(runProgram("exec --quiet -- ./nobody", app.folder.path).code == 2);
+  BOOST_TEST(runProgram("exec", app.folder.path).code == 2);
+  const Outcome other = runProgram("exec --out out -- /bin/true", app.folder.path);
+  BOOST_TEST(other.code == 0);
+  BOOST_TEST(has(other.text, "launched nothing"), other.text);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
