@@ -1,5 +1,6 @@
 // Calls of functions that are not inlined: a stack of frames, and lanes that part by what they
 // call.
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -9,18 +10,23 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr std::uint32_t kMaxCallDepth = 4096;
+constexpr std::uint64_t kMostFrameBytes = std::uint64_t{1} << 30;  ///< of all warps
+constexpr std::uint32_t kLeastStackBytes = 16;                     ///< that a call takes
 
 /// Rows of the frame that a call made now gives to the callee.
 std::uint8_t* calleeRows(Warp& warp, const Instruction& i, LaneMask mask) {
   const KernelCode& code = *warp.machine->code;
-  if (warp.depth >= kMaxCallDepth) {
-    failAt(warp, i, static_cast<int>(firstLane(mask)),
-           "calls nest deeper than " + std::to_string(kMaxCallDepth) + " functions");
-  }
   if (warp.frames.size() <= warp.depth) {
+    std::uint64_t& taken = warp.machine->frameBytes;
+    taken += code.calledNarrowBytes + code.calledWideBytes;
+    if (taken > kMostFrameBytes) {
+      failAt(warp, i, static_cast<int>(firstLane(mask)),
+             "calls that have not returned, " + std::to_string(warp.depth) +
+                 " deep, take more than 1 GiB of registers over all warps");
+    }
     CallFrame frame;
-    frame.rows = AlignedBytes(code.calledNarrowBytes + code.calledWideBytes + AlignedBytes::kAlignment);
+    frame.rows =
+        AlignedBytes(code.calledNarrowBytes + code.calledWideBytes + AlignedBytes::kAlignment);
     frame.predicates.assign(code.calledPredicates, 0);
     frame.predicates[kTruePredicate] = kAllLanes;
     warp.frames.push_back(std::move(frame));
@@ -45,7 +51,8 @@ std::string nameOfAddress(const Warp& warp, std::uint64_t address) {
     return value + ", where there is no function of this module";
   const Function& function = *functions[number];
   if (!function.isDefined) return value + ": '" + function.name + "' is declared but not defined";
-  return value + ": '" + function.name + "' does not fit the prototype of the call";
+  return value + ": '" + function.name +
+         "' does not fit the prototype of the call, or is not among its .calltargets";
 }
 
 const CalledFunction& callee(const Warp& warp, const Instruction& i, unsigned lane) {
@@ -84,10 +91,12 @@ void clearLocal(Warp& warp, std::uint32_t top) {
 Path enter(Warp& warp, const Instruction& i, const CalledFunction& function, LaneMask mask) {
   const std::uint32_t align = function.localAlignment;
   const std::uint32_t base = (warp.localTop + align - 1) / align * align;
-  const std::uint64_t top = std::uint64_t{base} + function.localBytes;
+  const std::uint64_t top = std::max(std::uint64_t{base} + function.localBytes,
+                                     std::uint64_t{warp.localTop} + kLeastStackBytes);
   if (top > warp.machine->localLimit) {
     failAt(warp, i, static_cast<int>(firstLane(mask)),
-           "stack overflow: '" + function.function->name + "' needs " + std::to_string(top) +
+           "stack overflow: '" + function.function->name + "', " + std::to_string(warp.depth) +
+               " calls deep, needs " + std::to_string(top) +
                " bytes of local memory; a thread has " + std::to_string(warp.machine->localLimit));
   }
   clearLocal(warp, static_cast<std::uint32_t>(top));

@@ -112,8 +112,14 @@ void KernelDecoder::decodeCalled(std::uint32_t index) {
   body(frame);
   for (std::size_t k = 0; k < results.size(); ++k)
     moveFormal(frame, function.results[k], results[k], false);
-  const std::uint32_t end = builder_.pc();
   edge.opcode = "ret";
+  // The lanes of an atomic act one by one: until the last has, its frame is that of the warp.
+  if (code.instructions.back().operation == MemoryOperation::Atomic) {
+    Decoding last(builder_, frame, edge);
+    last.i.handler = &executeNothing;
+    last.emit(InstructionClass::Branch);
+  }
+  const std::uint32_t end = builder_.pc();
   Decoding decoding(builder_, frame, edge);
   decoding.i.handler = &executeReturn;
   decoding.emit(InstructionClass::Branch);

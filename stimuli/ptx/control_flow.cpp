@@ -117,9 +117,10 @@ std::vector<bool> leadToBarrier(const KernelCode& code, CodeRange range, const B
     leads[block] = true;
     found.push_back(block);
   };
+  const bool ofCalled = calledBarrier(code);
   for (std::uint32_t pc = range.first; pc < range.end; ++pc) {
     const Handler handler = code.instructions[pc].handler;
-    if (isBarrier(handler) || (handler == &executeCall && calledBarrier(code)))
+    if (isBarrier(handler) || (handler == &executeCall && ofCalled))
       add(blocks.ofPc[pc - range.first]);
   }
   while (!found.empty()) {
@@ -242,9 +243,15 @@ void findReconvergence(KernelCode& code, CodeRange range) {
     if (i.handler != &executeBranch && i.handler != &executeIndexedBranch) continue;
     const std::uint32_t join = dominator[blockOf(pc)];
     i.reconverge = join == kNone || join == exit ? kNoReconvergence : blocks.first[join];
-    if (i.handler != &executeBranch) continue;
     // `if (..) { ..; return; }` before a barrier: those lanes go first, and have exited then.
     const bool part = i.reconverge == kNoReconvergence || leadsToExit(code, i.reconverge);
+    if (part && i.handler == &executeIndexedBranch) {
+      code.leadsToBarrier.resize(code.instructions.size() + 1, false);
+      for (const std::uint32_t target : code.branchTargets[i.target])
+        code.leadsToBarrier[target] = barrier[blockOf(target)];
+      i.flags |= kFallThroughFirst;
+    }
+    if (i.handler != &executeBranch) continue;
     if (part && barrier[blockOf(i.target)] && !barrier[blockOf(pc + 1)])
       i.flags |= kFallThroughFirst;
   }

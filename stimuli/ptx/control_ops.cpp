@@ -1,4 +1,5 @@
 // Branches, exits, barriers, calls of the run-time library.
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -99,6 +100,11 @@ void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask) {
     }
     rest &= ~side;
     sides[count++] = pathAt(warp, targets[index[lane]], join, side);
+  }
+  if ((i.flags & kFallThroughFirst) != 0) {
+    const std::vector<bool>& late = warp.machine->code->leadsToBarrier;
+    std::stable_partition(sides.begin(), sides.begin() + static_cast<std::ptrdiff_t>(count),
+                          [&](const Path& side) { return !late[side.pc]; });
   }
   while (count-- > 0) warp.paths.push_back(sides[count]);
   reconverge(warp);

@@ -46,12 +46,22 @@ std::uint8_t takeFlags(Decoding& d, HalfOp op) {
   return flags;
 }
 
+/// .sat and .ftz are of f16, but ex2 of bf16 always flushes.
+void checkFlags(const Decoding& d, HalfOp op, Type type, std::uint8_t flags) {
+  const bool brain = type == Type::Bf16 || type == Type::Bf16x2;
+  const bool flushes = (flags & kFlushFlag) != 0;
+  if (brain && (flags & kSaturateFlag) != 0) d.unsupported();
+  if (brain && flushes != (op == HalfOp::Ex2)) d.unsupported();
+  if ((flags & kReluFlag) != 0 && (flags & kSaturateFlag) != 0) d.unsupported();
+}
+
 void decodeArithmetic(Decoding& d) {
   const auto form = std::find_if(kForms.begin(), kForms.end(),
                                  [&](const Form& f) { return f.mnemonic == d.mnemonic(); });
   const std::uint8_t flags = takeFlags(d, form->op);
   const Type type = d.takeType();
   d.finishModifiers();
+  checkFlags(d, form->op, type, flags);
   d.i.handler = d.require(halfHandler(form->op, type));
   d.i.flags = flags;
   d.expectOperands(form->sources + 1);
@@ -171,7 +181,10 @@ void decodeConvert(Decoding& d) {
   if (isBits(to) || isBits(from) || to == Type::Pred || from == Type::Pred || pairs)
     d.unsupported();
   if ((d.i.flags & kFlushFlag) != 0 && to != Type::F32 && from != Type::F32) d.unsupported();
-  if (!isFloat(to)) d.i.flags = 0;  // clamped anyway
+  if (!isFloat(to)) {
+    if ((d.i.flags & kReluFlag) != 0) d.unsupported();
+    d.i.flags = 0;  // clamped anyway
+  }
   const Type target = heldType(d, d.operand(0), to);
   const Type origin = heldType(d, d.operand(1), from);
   d.i.handler = &executeHalfConvert;

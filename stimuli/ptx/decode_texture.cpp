@@ -59,9 +59,11 @@ void takeCoordinates(Decoding& d, const Operand& operand, Geometry geometry, Typ
   d.i.d = geometry.layered ? rows[0] : rows[2];
 }
 
-void takeHandle(Decoding& d, const Operand& operand, const char* kind) {
-  if (operand.kind == Operand::Kind::Variable && !operand.variable->isTexture)
-    d.fail(operand.at, "'" + operand.variable->name + "' is no " + kind);
+void takeHandle(Decoding& d, const Operand& operand, bool ofSurface) {
+  if (operand.kind == Operand::Kind::Variable && (ofSurface || !operand.variable->isTexture)) {
+    d.fail(operand.at, "'" + operand.variable->name + "' is no " +
+                           (ofSurface ? "surface; expected a register with a handle" : ".texref"));
+  }
   d.i.wideBase = true;
   d.i.a = d.source(operand, Type::B64);
 }
@@ -129,7 +131,7 @@ void decodeTexture(Decoding& d) {
   const Fetch fetch = bare ? Fetch{&d.operand(1), &d.operand(2)} : fetchOf(d, 1);
   textureFields(d, geometry, types);
   d.i.handler = &executeTexture;
-  takeHandle(d, *fetch.texture, ".texref");
+  takeHandle(d, *fetch.texture, false);
   takeCoordinates(d, *fetch.coordinates, geometry, types.coordinate);
   takeLevels(d, choice, geometry, types.coordinate);
   takeResults(d, types.result);
@@ -148,7 +150,7 @@ void decodeGather(Decoding& d) {
   textureFields(d, geometry, types);
   d.i.handler = &executeGather;
   d.i.target = static_cast<std::uint32_t>(kChannels.find(channel[0]));
-  takeHandle(d, *fetch.texture, ".texref");
+  takeHandle(d, *fetch.texture, false);
   takeCoordinates(d, *fetch.coordinates, geometry, types.coordinate);
   takeResults(d, types.result);
   d.emit(InstructionClass::Memory);
@@ -176,7 +178,7 @@ void decodeQuery(Decoding& d) {
                                        : what == "array_size"        ? ArrayQuery::Layers
                                        : what == "normalized_coords" ? ArrayQuery::Normalised
                                                                      : ArrayQuery::One);
-  takeHandle(d, address.elements[0], ".texref");
+  takeHandle(d, address.elements[0], ofSurface);
   if (level) d.source(2, Type::B32);
   d.i.d = d.destination(0, Type::B32);
   d.emit(InstructionClass::Integer);
@@ -207,7 +209,7 @@ void decodeSurface(Decoding& d) {
                                                          : SurfaceEdge::Zero);
   d.i.target = 1U | (geometry.dimensions > 1 ? 2U : 0U) |
                (geometry.dimensions > 2 || geometry.layered ? 4U : 0U);
-  takeHandle(d, *fetch.texture, ".surfref");
+  takeHandle(d, *fetch.texture, true);
   takeCoordinates(d, *fetch.coordinates, geometry, Type::S32);
   const Operand& data = d.operand(isLoad ? 0 : 1);
   const bool isVector = data.kind == Operand::Kind::Vector;

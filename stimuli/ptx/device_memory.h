@@ -2,10 +2,10 @@
 //
 // Addresses of the arena fit 32 bits (kernels compiled with -m32 keep pointers in 32 bits). Layout
 // of the space:
-//   [0, kArenaBase)          windows of generic addressing (shared, local), null; see
-//   address_space.h [kArenaBase, kArenaEnd)  allocations, each aligned to 256 bytes, at least 256
-//   bytes apart [kArenaEnd, 2^32)        local memory as the timing model sees it beyond what is
-//   adopted at addresses of its owner's, such as managed memory
+// - from 0: null and the windows of generic addressing (shared, local); see address_space.h;
+// - from kArenaBase: allocations, each aligned to 256 bytes, at least 256 bytes apart;
+// - from kArenaEnd: local memory as the timing model sees it;
+// - from 2^32: what is adopted at addresses of its owner's, such as managed memory.
 #pragma once
 
 #include <cstddef>

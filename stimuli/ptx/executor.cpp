@@ -64,6 +64,21 @@ void checkLaunch(const Launch& launch, const ExecutorOptions& options, unsigned 
   }
 }
 
+constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 30;  ///< of all warps
+
+/// Bytes of a thread: its own and, where functions are called, a stack as large as there is room.
+std::uint32_t localLimitOf(const KernelCode& code, std::uint32_t stackBytes, std::size_t slots) {
+  const std::uint64_t most = kMostLocalBytes / slots / kWarpLanes / 4 * 4;
+  const std::uint64_t own = (std::uint64_t{code.localBytes} + 3) / 4 * 4;
+  if (own > most) {
+    throw InputError("kernel '" + code.name + "': " + std::to_string(own) +
+                     " bytes of local memory a thread do not fit; expected at most 1 GiB over " +
+                     std::to_string(slots) + " warps");
+  }
+  const std::uint64_t stack = code.called.empty() ? 0 : stackBytes / 4 * 4;
+  return static_cast<std::uint32_t>(own + std::min(stack, most - own));
+}
+
 }  // namespace
 
 Executor::Executor(unsigned warpSlots, DeviceMemory& memory, ExecutorOptions options)
@@ -152,6 +167,7 @@ void Executor::State::prepareRows() {
     registers = AlignedBytes::uninitialised(registerBytes = bytes);
   }
   predicates.assign(std::size_t{code.predicateCount} * warps.size(), 0);
+  machine.frameBytes = 0;
   local.clear();
   localWritten.clear();
   local.resize(warps.size());
@@ -179,15 +195,8 @@ void Executor::begin(const Launch& launch) {
   machine.launch = launch;
   machine.sharedBytes = sharedBytesOf(launch);
   machine.functionBase = s.modules.functionBase(*machine.code->module);
-  machine.localLimit = machine.code->localBytes;
-  if (!machine.code->called.empty()) machine.localLimit += machine.options.stackBytes;
-  machine.localBytesPerWarp =
-      (machine.localLimit * kWarpLanes + kRowBytes - 1) / kRowBytes * kRowBytes;
-  if (std::uint64_t{machine.localBytesPerWarp} * s.warps.size() > (std::uint64_t{1} << 30)) {
-    throw InputError(
-        "kernel '" + machine.code->name + "': " + std::to_string(machine.localLimit) +
-        " bytes of local memory a thread do not fit; expected at most 1 GiB over all warp slots");
-  }
+  machine.localLimit = localLimitOf(*machine.code, machine.options.stackBytes, s.warps.size());
+  machine.localBytesPerWarp = machine.localLimit * kWarpLanes;
   machine.parameters = launch.parameters;
   machine.parameters.resize(launch.parameters.size() + kPaddingBytes);
   machine.hints.assign(machine.code->instructions.size(), nullptr);

@@ -6,38 +6,35 @@
 //   lanes that return early then have. Lanes that wait in a loop for a lane of the same warp let it
 //   go on (warp_splits.h). A wait without end is an error when the instruction budget runs out.
 // - Atomics act lane after lane in rising order; stores of several lanes to one address: the
-// highest wins.
+//   highest wins.
 // - Shared memory is zero when a CTA starts, and so are registers and local memory (hardware
-// promises
-//   nothing); with checkUninitialised a read of a byte of shared, local or global memory that was
-//   never written is an error.
+//   promises nothing); with checkUninitialised a read of a byte of shared, local or global memory
+//   that was never written is an error.
 // - Lanes of a generic access in two spaces are two accesses: the warp executes the instruction for
 //   the space of its first lane, then again for the others.
 // - Warp-wide instructions (.sync) join the lanes that execute them together and name the same
 //   members; members that do not (exited, or on another path) are left out, and a shfl from one
-//   gives the reader's own value. Members that wait apart in a loop are waited for. A lane outside its own member mask is an error.
+//   gives the reader's own value. Members that wait apart in a loop are waited for. A lane outside
+//   its own member mask is an error.
 // - Functions are inlined where they are called by name. One that is called by its address, or
-// before
-//   it has returned (recursion: it is among the functions that the call is inlined into), gets a
-//   frame of its own; lanes that call different functions part, and meet behind the call.
+//   that calls itself by whatever way, gets a frame of its own; lanes that call different functions
+//   part, and meet behind the call. A call takes at least 16 bytes of the stack.
 // - A barrier that a warp executes while some of its threads, not yet exited, are elsewhere is an
 //   error (barrier divergence). Threads that have only their exit before them count as exited. A
 //   predicated-off barrier is not executed.
 // - Integer division by zero gives all ones; the remainder by zero gives the dividend; the most
-// negative
-//   number divided by -1 gives itself, remainder 0.
+//   negative number divided by -1 gives itself, remainder 0.
 // - vprintf formats as C's printf does, lane after lane, for ExecutorOptions::print, and returns
 //   how many arguments it took; a conversion that C does not define is an error. __assertfail and
 //   trap are errors that name the lane. malloc and free act lane after lane on the device memory.
 // - %clock and %globaltimer count the instructions this executor has executed in the launch; %smid
-// is 0.
+//   is 0.
 // - Textures and surfaces: see texture.h. There is one level: .level and .grad read it. The timing
 //   model sees the texel at which a filtered fetch begins; surfaces are global memory to it.
 // - sin, cos, ex2, lg2, tanh, rsqrt, sqrt, rcp and div with .approx or .full are evaluated in
-// double and
-//   rounded once to f32: at most 1 ulp from the true value, where hardware has up to 2^-20.5
-//   (absolute, sin and cos) to 2 ulp; their bits need not be the hardware's. Everything else has
-//   IEEE results.
+//   double and rounded once to f32: at most 1 ulp from the true value, where hardware has up to
+//   2^-20.5 (absolute, sin and cos) to 2 ulp; their bits need not be the hardware's. Everything
+//   else has IEEE results.
 //
 // Errors of a run are InputErrors: file, line and column of the PTX instruction, kernel, source
 // line, CTA, warp, lane, address. After one the launch cannot be continued; begin() starts afresh.
@@ -104,8 +101,8 @@ class Executor {
   /// Allocates and initialises the module's `.global` and `.const` variables in the device memory,
   /// once for each module; begin() does it when it was not done.
   void load(const Module& module);
-  /// Before load(): a variable of the module lies in the host's `data`, which outlives the executor,
-  /// and its device address is the host's. InputError when there is none of this name.
+  /// Before load(): a variable of the module lies in the host's `data`, which outlives the
+  /// executor, and its device address is the host's. InputError when there is none of this name.
   void place(const Module& module, const std::string& name, void* data);
   /// Device address of a variable of a module (loads it when needed): where a host writes a
   /// constant array.

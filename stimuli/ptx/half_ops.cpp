@@ -22,10 +22,10 @@ template <class Format>
 std::uint16_t finished(std::uint16_t half, const Instruction& i) {
   const bool nan = (half & 0x7fffU) > Format::kInfinity;
   if (nan) return has(i, kSaturateFlag) ? 0 : kHalfNan;
+  if (has(i, kFlushFlag)) half = flushed<Format>(half);
   const bool negative = (half & 0x8000U) != 0;
   if (has(i, kSaturateFlag)) return negative ? 0 : std::min<std::uint16_t>(half, Format::kOne);
-  if (has(i, kReluFlag) && negative) return 0;
-  return has(i, kFlushFlag) ? flushed<Format>(half) : half;
+  return has(i, kReluFlag) && negative ? 0 : half;
 }
 
 /// The larger or the smaller; the number where one is none, -0 below +0.

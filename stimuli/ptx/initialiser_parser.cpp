@@ -95,6 +95,11 @@ void DeclarationParser::initialiserLevel(Variable& variable,
 
 void DeclarationParser::initialiserElement(Variable& variable, std::uint64_t element,
                                            Scope& scope) {
+  if (isHalf(variable.type)) {
+    cursor_.fail(cursor_.peek().at, "an initialiser of type ." +
+                                        std::string(nameOf(variable.type)) +
+                                        ", which PTX has not; expected a type such as .b16");
+  }
   const bool negative = cursor_.accept('-');
   const Token& token = cursor_.peek();
   if (token.kind == Token::Kind::Word && !negative)

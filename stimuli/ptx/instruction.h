@@ -68,7 +68,8 @@ struct Instruction {
 };
 
 inline constexpr std::uint32_t kNoReconvergence = 0xffffffffU;
-/// A flag of bra: where a warp's lanes part, those that are not taken go first.
+/// A flag of bra: where a warp's lanes part, those that are not taken go first; of brx.idx: those
+/// that come to a barrier go last.
 inline constexpr std::uint8_t kFallThroughFirst = 1;
 
 /// A row that is the same in every warp; filled when a launch begins.
@@ -165,6 +166,7 @@ struct KernelCode {
   /// function does not fit the prototype.
   std::vector<std::vector<std::uint32_t>> callTargets;
   std::vector<std::vector<std::uint32_t>> branchTargets;  ///< PCs
+  std::vector<bool> leadsToBarrier;  ///< by PC of a target of brx.idx whose lanes go last
 };
 
 struct ModuleData {

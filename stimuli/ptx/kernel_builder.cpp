@@ -41,6 +41,11 @@ void KernelBuilder::fail(const Position& at, const std::string& what) const {
   throw InputError({ast_.fileName, at.line, at.column}, what);
 }
 
+const std::vector<const Function*>& KernelBuilder::addressTaken() const {
+  if (!addressTaken_) addressTaken_ = ptx::addressTaken(ast_);
+  return *addressTaken_;
+}
+
 Row KernelBuilder::newRow(bool wide, const Position& at) {
   if (inCalled() && wide) return newWideRowOfFrame(at);
   const Row row = code_->registerBytes;
@@ -183,7 +188,7 @@ void KernelBuilder::collectUsed(const Function& function, std::set<const Variabl
     for (const Statement& statement : next->statements) {
       if (!indirect && isIndirectCall(statement)) {
         indirect = true;
-        const auto taken = addressTaken(ast_);
+        const auto& taken = addressTaken();
         waiting.insert(waiting.end(), taken.begin(), taken.end());
       }
       for (const Operand& operand : statement.operands) {

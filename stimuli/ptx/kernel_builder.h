@@ -35,7 +35,7 @@ struct FramePlace {
   std::vector<RegisterId> ids;
 };
 
-/// One inlined copy of a function (or the entry itself).
+/// One copy of a function: inlined, or called (or the entry itself).
 struct Frame {
   const Function* function = nullptr;
   Frame* caller = nullptr;               ///< into which it is inlined
@@ -57,6 +57,8 @@ class KernelBuilder {
   KernelCode& code() { return *code_; }
   const Ast& ast() const { return ast_; }
   const Function& entry() const { return entry_; }
+  /// Functions whose address a body or an initialiser of the module takes.
+  const std::vector<const Function*>& addressTaken() const;
   std::uint32_t pc() const { return static_cast<std::uint32_t>(code_->instructions.size()); }
   [[noreturn]] void fail(const Position& at, const std::string& what) const;
 
@@ -121,6 +123,7 @@ class KernelBuilder {
 
   const Ast& ast_;
   const Function& entry_;
+  mutable std::optional<std::vector<const Function*>> addressTaken_;
   std::unique_ptr<KernelCode> code_;
   std::map<std::tuple<std::uint8_t, bool, std::uint64_t, const Variable*>, Row> constants_;
   std::unordered_map<const Variable*, std::uint32_t> shared_;

@@ -126,7 +126,7 @@ void KernelDecoder::indirectParts(const Frame& frame, const Operand& label, Call
   call.function = named->operands[0].function;
   if (call.function == nullptr) builder_.fail(named->operands[0].at, "expected a function");
   if (!listed) {
-    for (const Function* function : addressTaken(builder_.ast())) {
+    for (const Function* function : builder_.addressTaken()) {
       if (fits(*function, *call.function)) call.targets.push_back(function);
     }
     return;
@@ -148,7 +148,7 @@ void KernelDecoder::call(Frame& frame, const Statement& statement) {
   checkCounts(call);
   if (call.pointer != nullptr) return framedCall(frame, statement, call);
   if (!callee.isDefined) return runtimeCall(frame, statement, call);
-  if (isBeingInlined(frame, callee)) return framedCall(frame, statement, call);
+  if (isRecursive(frame, callee)) return framedCall(frame, statement, call);
   checkNesting(frame, call);
   const std::uint32_t over = statement.guarded ? skip(frame, statement) : 0;
   Frame inner;
@@ -164,11 +164,17 @@ void KernelDecoder::call(Frame& frame, const Statement& statement) {
   if (statement.guarded) builder_.code().instructions[over].target = builder_.pc();
 }
 
-bool KernelDecoder::isBeingInlined(const Frame& frame, const Function& function) {
-  for (const Frame* up = &frame; up != nullptr; up = up->caller) {
-    if (up->function == &function) return true;
-  }
-  return false;
+/// It is being inlined where the call is: it, and those by way of which it calls itself, are called
+/// from then on. Functions that call each other would else be inlined in every order.
+bool KernelDecoder::isRecursive(const Frame& frame, const Function& function) {
+  if (recursive_.count(&function) != 0) return true;
+  const Frame* up = &frame;
+  while (up != nullptr && up->function != &function) up = up->caller;
+  if (up == nullptr) return false;
+  for (const Frame* each = &frame; each != up; each = each->caller)
+    recursive_.insert(each->function);
+  recursive_.insert(&function);
+  return true;
 }
 
 /// Calls are inlined where they stand, but not beyond this program's own stack.

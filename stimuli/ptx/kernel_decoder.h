@@ -1,5 +1,5 @@
-// From a parsed entry to the code of a kernel: every call inlined, branches joined at
-// post-dominators.
+// From a parsed entry to the code of a kernel: calls by name inlined but for those of
+// recursive functions, branches joined at post-dominators.
 #pragma once
 
 #include <memory>

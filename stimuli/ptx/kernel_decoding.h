@@ -1,6 +1,7 @@
 // Decodes the statements of an entry and of what it calls, one after the other.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,11 +40,11 @@ class KernelDecoder {
   void copyToLocal(Frame& frame, const Variable& parameter);
   static Statement unguarded(const Statement& statement);
 
-  // Calls that are inlined (kernel_decoder.cpp).
+  // Calls, and those that are inlined (kernel_decoder.cpp).
   Call parts(const Frame& frame, const Statement& statement);
   void indirectParts(const Frame& frame, const Operand& label, Call& call);
   void call(Frame& frame, const Statement& statement);
-  static bool isBeingInlined(const Frame& frame, const Function& function);
+  bool isRecursive(const Frame& frame, const Function& function);
   void checkNesting(const Frame& frame, const Call& call);
   void checkCounts(const Call& call);
   std::uint32_t skip(Frame& frame, const Statement& statement);
@@ -78,6 +79,7 @@ class KernelDecoder {
 
   KernelBuilder& builder_;
   std::uint32_t calls_ = 0;
+  std::set<const Function*> recursive_;
 };
 
 inline bool isParameter(const Operand& operand) {

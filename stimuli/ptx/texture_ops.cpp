@@ -242,7 +242,13 @@ void fetchLanes(Warp& warp, const Instruction& i, LaneMask mask, Read read) {
     const Fetch fetch(warp, i, lane);
     const std::uint8_t* bytes = fetch.bytes();
     out.address[lane] = fetch.address();
-    out.bytesPerLane = static_cast<std::uint8_t>(fetch.texelBytes());
+    const auto bytesPerLane = static_cast<std::uint8_t>(fetch.texelBytes());
+    if (rest != mask && out.bytesPerLane != bytesPerLane) {
+      failAt(warp, i, static_cast<int>(lane),
+             "lanes fetch from textures of elements of " + std::to_string(out.bytesPerLane) +
+                 " and of " + std::to_string(bytesPerLane) + " bytes; expected one size");
+    }
+    out.bytesPerLane = bytesPerLane;
     if (out.hasData) std::memcpy(out.data[lane].data(), bytes, fetch.texelBytes());
     const std::array<std::uint32_t, 4> values = read(fetch);
     for (unsigned k = 0; k < 4; ++k) rowOf<std::uint32_t>(warp, i.vector[k])[lane] = values[k];

@@ -84,11 +84,12 @@ std::optional<Type> typeNamed(std::string_view name);
 std::string_view nameOf(Type type);
 
 /// May a register of type `held` stand where an instruction wants `wanted`? Same size, and: bits go
-/// with everything, signed with unsigned, float only with float.
+/// with everything, signed with unsigned, a float type only with itself.
 constexpr bool compatible(Type wanted, Type held) {
   if (wanted == Type::Pred || held == Type::Pred) return wanted == held;
   if (bytesOf(wanted) != bytesOf(held)) return false;
-  return isBits(wanted) || isBits(held) || isFloat(wanted) == isFloat(held);
+  if (isBits(wanted) || isBits(held)) return true;
+  return isFloat(wanted) || isFloat(held) ? wanted == held : true;
 }
 
 }  // namespace fermata::ptx

@@ -55,6 +55,7 @@ struct Machine {
   std::uint32_t sharedBytes = 0;
   std::uint32_t localBytesPerWarp = 0;
   std::uint32_t localLimit = 0;          ///< bytes of a thread
+  std::uint64_t frameBytes = 0;          ///< rows of called functions, of all warps
   std::uint64_t functionBase = 0;        ///< address of function 0 of the module
   std::vector<std::uint8_t> parameters;  ///< padded to 16 bytes
   std::vector<Allocation*> hints;        ///< by PC: where the last access went

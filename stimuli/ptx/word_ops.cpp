@@ -149,7 +149,8 @@ void executeFindSet(Warp& warp, const Instruction& i, LaneMask mask) {
     const auto offset = static_cast<std::int32_t>(which);
     if (offset == 0) return base < 32 && (bits >> base & 1U) != 0 ? base : ~Word{0};
     std::int64_t left = std::abs(std::int64_t{offset});
-    for (std::int64_t at = base; at >= 0 && at<32; at += offset> 0 ? 1 : -1) {
+    const int step = offset > 0 ? 1 : -1;
+    for (std::int64_t at = base; at >= 0 && at < 32; at += step) {
       if ((bits >> at & 1U) != 0 && --left == 0) return static_cast<Word>(at);
     }
     return ~Word{0};

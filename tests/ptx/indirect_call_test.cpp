@@ -163,13 +163,100 @@ BOOST_AUTO_TEST_CASE(recursion_that_does_not_end) {
   ExecutorOptions options;
   options.stackBytes = 256;
   const std::string error = failure("call f, (%r90);", deep, options);
-  BOOST_TEST(has(error, "stack overflow: 'f' needs 264 bytes of local memory; a thread has 260"),
+  BOOST_TEST(has(error,
+                 "stack overflow: 'f', 16 calls deep, needs 276 bytes of local memory; a "
+                 "thread has 260"),
              error);
   const std::string none =
       failure("call f;", ".func g(); .func f() { call g; } .func g() { call f; }");
-  BOOST_TEST(has(none, "calls nest deeper than 4096 functions"), none);
+  BOOST_TEST(has(none, "stack overflow: 'f', 4096 calls deep, needs 65552 bytes"), none);
   const std::string chain = failure("call f;", ".func f() { call f; ret; }");
-  BOOST_TEST(has(chain, "calls nest deeper than 4096 functions"), chain);
+  BOOST_TEST(has(chain, "stack overflow: 'f', 4096 calls deep, needs 65552 bytes"), chain);
+}
+
+// A stack as large as there is room for: 16 SMs have 768 warps.
+BOOST_AUTO_TEST_CASE(recursion_with_many_warps) {
+  const std::string sum =
+      ".func (.reg .u32 r) sum(.reg .u32 n) { .reg .pred p; .reg .u32 t; mov.u32 r, n; "
+      "setp.eq.u32 p, n, 0; @p ret; sub.u32 t, n, 1; call (t), sum, (t); add.u32 r, r, t; ret; }";
+  for (const std::uint32_t stack : {65536U, 0x08000000U}) {
+    ExecutorOptions options;
+    options.stackBytes = stack;
+    Bench bench(kernelText("add.u32 %r1, %r90, 2000; call (%r2), sum, (%r1); mad.wide.u32 %rd2, "
+                           "%r92, 4, %rd91; st.global.u32 [%rd2], %r2;",
+                           sum),
+                "k", options);
+    bench.executor.setWarpSlots(768);
+    const std::uint64_t out = bench.buffer(std::vector<Word>(32));
+    bench.parameter(out).parameter(out).parameter(0U);
+    bench.launch.block.x = 32;
+    bench.run();
+    const auto sums = bench.values<Word>(out, 32);
+    for (Word k = 0; k < 32; ++k) BOOST_TEST(sums[k] == (2000 + k) * (2001 + k) / 2);
+  }
+}
+
+// Each calls all of them, itself too: none is inlined in more than one place.
+BOOST_AUTO_TEST_CASE(functions_that_all_call_each_other) {
+  constexpr int kFunctions = 10;
+  std::string items;
+  for (int k = 0; k < kFunctions; ++k)
+    items += ".func (.reg .u32 r) f" + std::to_string(k) + "(.reg .u32 n);\n";
+  for (int k = 0; k < kFunctions; ++k) {
+    items += ".func (.reg .u32 r) f" + std::to_string(k) +
+             "(.reg .u32 n) { .reg .pred p; .reg .u32 t; mov.u32 r, " + std::to_string(k) +
+             "; setp.eq.u32 p, n, 0; @p ret; sub.u32 n, n, 1; ";
+    for (int other = 0; other < kFunctions; ++other)
+      items += "call (t), f" + std::to_string(other) + ", (n); add.u32 r, r, t; ";
+    items += "ret; }\n";
+  }
+  const auto out = results("rem.u32 %r1, %r90, 3; call (%r2), f4, (%r1);", items);
+  for (Word k = 0; k < 32; ++k) {
+    const Word expected[] = {4, 4 + 45, 4 + 45 + 10 * 45};
+    BOOST_TEST(out[k] == expected[k % 3]);
+  }
+}
+
+// `switch (..) { case 0: ..; return; }` before a barrier, whichever lane comes first.
+BOOST_AUTO_TEST_CASE(an_early_return_in_a_switch) {
+  for (const std::string number :
+       {"rem.u32 %r1, %r90, 3;", "rem.u32 %r1, %r90, 3; sub.u32 %r1, 2, %r1;"}) {
+    const auto out = results(
+        number +
+            " T: .branchtargets GO, OUT, GO; brx.idx %r1, T; OUT: mov.u32 %r2, 7; st.global.u32 "
+            "[%rd2], %r2; bra END; GO: bar.sync 0; mov.u32 %r2, 9; st.global.u32 [%rd2], %r2; END: "
+            "ret;",
+        "", 0, 64);
+    for (Word k = 0; k < 64; ++k) BOOST_TEST(out[k] == (k % 3 == 1 ? 7U : 9U));
+  }
+}
+
+// Lanes of an atomic that act one by one when the function that it ends has been left by all.
+BOOST_AUTO_TEST_CASE(an_atomic_at_the_end_of_a_function) {
+  Bench bench(
+      kernelText("mov.u64 %rd5, last; add.u32 %r1, %r90, 1; { .param .b64 a; .param .b32 b; "
+                 "st.param.b64 [a], %rd91; st.param.b32 [b], %r1; y: .callprototype _ "
+                 "(.param .b64 _, .param .b32 _); call %rd5, (a, b), y; }",
+                 ".func last(.param .b64 a, .param .b32 b) { .reg .b64 %rd<3>; .reg .b32 "
+                 "%r<3>; ld.param.b64 %rd1, [a]; ld.param.b32 %r1, [b]; red.global.add.u32 "
+                 "[%rd1], %r1; }"),
+      "k");
+  const std::uint64_t out = bench.buffer(std::vector<Word>(1));
+  bench.parameter(out).parameter(out).parameter(0U);
+  bench.launch.block.x = 32;
+  bench.executor.begin(bench.launch);
+  bench.executor.startCta(0, 0);
+  WarpInstruction done;
+  while (const StaticInstruction* next = bench.executor.peek(0)) {
+    if (next->space != MemorySpace::Global) {
+      bench.executor.execute(0, done);
+      continue;
+    }
+    bench.executor.beginAtomic(0, done);
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+      bench.executor.updateAtomic(0, LaneMask{1} << lane, done);
+  }
+  BOOST_TEST(bench.values<Word>(out, 1)[0] == 32 * 33 / 2U);
 }
 
 // Barriers in called functions, and lanes that have returned early.
