@@ -196,7 +196,7 @@ void Executor::begin(const Launch& launch) {
   machine.sharedBytes = sharedBytesOf(launch);
   machine.functionBase = s.modules.functionBase(*machine.code->module);
   machine.localLimit = localLimitOf(*machine.code, machine.options.stackBytes, s.warps.size());
-  machine.localBytesPerWarp = machine.localLimit * kWarpLanes;
+  machine.localBytesPerWarp = (machine.localLimit + 15) / 16 * 16 * kWarpLanes;
   machine.parameters = launch.parameters;
   machine.parameters.resize(launch.parameters.size() + kPaddingBytes);
   machine.hints.assign(machine.code->instructions.size(), nullptr);

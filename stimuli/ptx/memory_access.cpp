@@ -1,5 +1,6 @@
 #include <fermata/stimuli/ptx/memory_access.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include <fermata/stimuli/ptx/types.h>
@@ -311,12 +312,16 @@ void storeByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
   if (out.space == MemorySpace::Local) exposeLocalAddresses(warp, out);
 }
 
+// Consecutive words of a lane lie 32 words apart (CUDA C++ Programming Guide, local memory). Those
+// of a wider access are shown side by side, which are the same lines for a whole warp.
 void exposeLocalAddresses(const Warp& warp, WarpInstruction& out) {
   const std::uint64_t base =
       kLocalTimingBase + std::uint64_t{warp.slot} * warp.machine->localBytesPerWarp;
+  const std::uint64_t unit = std::max<std::uint64_t>(4, out.bytesPerLane);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const std::uint64_t offset = out.address[lane];
-    out.address[lane] = base + (offset >> 2) * kRowBytes + lane * 4 + (offset & 3U);
+    const std::uint64_t within = offset & (unit - 1);
+    out.address[lane] = base + (offset - within) * kWarpLanes + lane * unit + within;
   }
 }
 

@@ -91,21 +91,31 @@ ld.local.v4.u32 {%r6, %r7, %r8, %r9}, [%rd5+32]; add.u32 %r4, %r4, %r9; st.globa
   }
 }
 
-// Lanes at one offset are neighbours for the timing model.
+// Lanes at one offset are neighbours for the timing model, whatever the width of the access.
 BOOST_AUTO_TEST_CASE(local_addresses_of_the_timing_model) {
-  Bench bench(
-      kernelText(".local .align 4 .b8 depot[8]; mov.u64 %rd1, depot; st.local.u32 [%rd1+4], %r90;"),
-      "k");
+  Bench bench(kernelText(".local .align 16 .b8 depot[32]; mov.u64 %rd1, depot; st.local.u32 "
+                         "[%rd1+20], %r90; st.local.u16 [%rd1+6], %rs1; st.local.u64 [%rd1+24], "
+                         "%rd1; st.local.v4.u32 [%rd1+16], {%r1, %r2, %r3, %r4};"),
+              "k");
   bench.parameter(std::uint64_t{0}).parameter(std::uint64_t{0}).parameter(0U);
   bench.executor.begin(bench.launch);
   bench.executor.startCta(0, 3);
+  const std::uint64_t base = kLocalTimingBase + 3 * 32 * 32;
+  struct Expected {
+    std::uint64_t first;
+    unsigned stride;
+  };
+  std::vector<Expected> left = {{20 * 32, 4}, {4 * 32 + 2, 4}, {24 * 32, 8}, {16 * 32, 16}};
   WarpInstruction out;
   while (bench.executor.peek(3) != nullptr) {
     bench.executor.execute(3, out);
     if (out.space != MemorySpace::Local) continue;
+    BOOST_TEST_REQUIRE(!left.empty());
     for (unsigned lane = 0; lane < kWarpLanes; ++lane)
-      BOOST_TEST(out.address[lane] == kLocalTimingBase + 3 * 256 + 128 + 4 * lane);
+      BOOST_TEST(out.address[lane] == base + left.front().first + left.front().stride * lane);
+    left.erase(left.begin());
   }
+  BOOST_TEST(left.empty());
 }
 
 BOOST_AUTO_TEST_CASE(generic_addresses) {
