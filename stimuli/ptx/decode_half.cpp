@@ -187,7 +187,6 @@ void decodeConvert(Decoding& d) {
   }
   const Type target = heldType(d, d.operand(0), to);
   const Type origin = heldType(d, d.operand(1), from);
-  d.i.handler = &executeHalfConvert;
   d.i.target = static_cast<std::uint32_t>(to);
   d.i.reconverge = static_cast<std::uint32_t>(from);
   d.i.d = d.destination(0, target);
@@ -196,6 +195,7 @@ void decodeConvert(Decoding& d) {
   d.i.wideBase = bytesOf(origin) == 8;
   const std::optional<Type> held = d.registerType(d.operand(0));
   d.i.bytesPerLane = static_cast<std::uint8_t>(held ? bytesOf(*held) : bytesOf(target));
+  d.i.handler = halfConvertHandler(d.i);
   const bool twice = to == Type::F64 || from == Type::F64;
   d.emit(twice ? InstructionClass::Double : InstructionClass::Integer);
 }

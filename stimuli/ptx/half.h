@@ -122,6 +122,29 @@ inline std::uint32_t f16FromFloat(float value) {
   return bits > 0x7f800000U ? kHalfNan : half;
 }
 
+/// From a double that is 0, infinite, not a number or from 2^-126 to 2^128, as sums of products of
+/// halves are: a float whose last bit is odd where it is not exact, rounded once more.
+inline std::uint32_t f16FromDouble(double value) {
+  std::uint64_t wide;
+  std::memcpy(&wide, &value, sizeof wide);
+  const std::uint64_t magnitude = wide & 0x7fffffffffffffffU;
+  auto bits = static_cast<std::uint32_t>((magnitude >> 29) - (std::uint64_t{896} << 23));
+  bits |= (magnitude & 0x1fffffffU) != 0 ? 1U : 0U;
+  bits = magnitude == 0 ? 0U : bits;
+  bits = magnitude >= 0x7ff0000000000000U ? 0x7f800000U : bits;
+  bits |= magnitude > 0x7ff0000000000000U ? 1U : 0U;
+  bits |= static_cast<std::uint32_t>(wide >> 32) & 0x80000000U;
+  float single;
+  std::memcpy(&single, &bits, sizeof single);
+  return f16FromFloat(single);
+}
+
+/// Bfloat16 is the upper half of a float.
+inline std::uint32_t bf16FromFloat(std::uint32_t bits) {
+  const std::uint32_t rounded = (bits + 0x7fffU + (bits >> 16 & 1U)) >> 16;
+  return (bits & 0x7fffffffU) > 0x7f800000U ? kHalfNan : rounded;
+}
+
 /// a + b where it is a double; else the one of the two doubles around it whose last bit is odd.
 inline double sumToOdd(double a, double b) {
   const double sum = a + b;

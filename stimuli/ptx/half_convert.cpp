@@ -94,8 +94,6 @@ std::uint64_t resultBits(double value, const Instruction& i, Type type, HalfRoun
   }
 }
 
-}  // namespace
-
 void executeHalfConvert(Warp& warp, const Instruction& i, LaneMask mask) {
   const auto to = static_cast<Type>(i.target);
   const auto from = static_cast<Type>(i.reconverge);
@@ -119,12 +117,64 @@ void executeHalfConvert(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
+/// To nearest, without a modifier.
+std::uint32_t fromSingle(Type to, std::uint32_t bits) {
+  if (to == Type::Bf16) return bf16FromFloat(bits);
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return f16FromFloat(value);
+}
+
+/// Between a half and single precision to nearest, without a modifier.
+template <Type From, Type To>
+void executePlainConvert(Warp& warp, const Instruction& i, LaneMask mask) {
+  const auto* a = rowOf<std::uint32_t>(warp, i.a);
+  std::uint32_t result[kWarpLanes];
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint32_t bits = a[lane];
+    if constexpr (To == Type::F32) {
+      std::uint32_t single = bits << 16;
+      if constexpr (From == Type::F16) {
+        const float value = f16ToFloat(bits & 0xffffU);
+        std::memcpy(&single, &value, sizeof single);
+      }
+      result[lane] = (single & 0x7fffffffU) > 0x7f800000U ? 0x7fffffffU : single;
+    } else {
+      result[lane] = fromSingle(To, bits);
+    }
+  }
+  auto* d = rowOf<std::uint32_t>(warp, i.d);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+    d[lane] = (mask >> lane & 1U) != 0 ? result[lane] : d[lane];
+}
+
+}  // namespace
+
+Handler halfConvertHandler(const Instruction& i) {
+  const auto to = static_cast<Type>(i.target);
+  const auto from = static_cast<Type>(i.reconverge);
+  const bool plain = i.flags == 0 && !i.wideData && !i.wideBase &&
+                     static_cast<HalfRounding>(i.mode) == HalfRounding::Nearest &&
+                     static_cast<Rounding>(i.elements) == Rounding::None;
+  if (plain && to == Type::F32 && from == Type::F16)
+    return &executePlainConvert<Type::F16, Type::F32>;
+  if (plain && to == Type::F32 && from == Type::Bf16)
+    return &executePlainConvert<Type::Bf16, Type::F32>;
+  if (plain && to == Type::F16 && from == Type::F32)
+    return &executePlainConvert<Type::F32, Type::F16>;
+  if (plain && to == Type::Bf16 && from == Type::F32)
+    return &executePlainConvert<Type::F32, Type::Bf16>;
+  return &executeHalfConvert;
+}
+
 void executeHalfPack(Warp& warp, const Instruction& i, LaneMask mask) {
   const auto to = static_cast<Type>(i.target);
   const auto rounding = static_cast<HalfRounding>(i.mode);
+  const bool plain = i.flags == 0 && rounding == HalfRounding::Nearest;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     const auto part = [&](Row row) {
+      if (plain) return fromSingle(to, rowOf<std::uint32_t>(warp, row)[lane]);
       const double value = sourceValue(warp, i, row, Type::F32, lane);
       return static_cast<std::uint32_t>(resultBits(value, i, to, rounding));
     };

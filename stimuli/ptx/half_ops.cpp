@@ -98,24 +98,31 @@ void arithmetic(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
-/// Sums and products of f16 without a modifier. In single precision a product is exact, and 24 bits
-/// are enough for a sum that is rounded again to 11 (Figueroa: twice as many and two).
+/// Without a modifier, all lanes at once. In single precision a product of f16 is exact, and 24
+/// bits are enough for a sum that is rounded again to 11 (Figueroa: twice as many and two). A
+/// product plus a third fits a double, or the rest is too small to matter: where more than 53 bits
+/// lie between their ends, the larger is f16 itself.
+template <HalfOp Op>
+std::uint32_t plain(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  const float left = f16ToFloat(a & 0xffffU);
+  const float right = f16ToFloat(b & 0xffffU);
+  if constexpr (Op == HalfOp::Fma)
+    return f16FromDouble(double{left * right} + double{f16ToFloat(c & 0xffffU)});
+  return f16FromFloat(Op == HalfOp::Add   ? left + right
+                      : Op == HalfOp::Sub ? left - right
+                                          : left * right);
+}
+
 template <HalfOp Op, bool Two>
 void plainF16(Warp& warp, const Instruction& i, LaneMask mask) {
   if (i.flags != 0) return arithmetic<F16Format, Op, Two>(warp, i, mask);
   const auto* a = rowOf<std::uint32_t>(warp, i.a);
   const auto* b = rowOf<std::uint32_t>(warp, i.b);
-  const auto one = [](std::uint32_t x, std::uint32_t y) {
-    const float left = f16ToFloat(x & 0xffffU);
-    const float right = f16ToFloat(y & 0xffffU);
-    return f16FromFloat(Op == HalfOp::Add   ? left + right
-                        : Op == HalfOp::Sub ? left - right
-                                            : left * right);
-  };
+  const auto* c = rowOf<std::uint32_t>(warp, i.c);
   std::uint32_t result[kWarpLanes];
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    const std::uint32_t low = one(a[lane], b[lane]);
-    result[lane] = Two ? low | one(a[lane] >> 16, b[lane] >> 16) << 16 : low;
+    const std::uint32_t low = plain<Op>(a[lane], b[lane], c[lane]);
+    result[lane] = Two ? low | plain<Op>(a[lane] >> 16, b[lane] >> 16, c[lane] >> 16) << 16 : low;
   }
   auto* d = rowOf<std::uint32_t>(warp, i.d);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane)
@@ -124,7 +131,7 @@ void plainF16(Warp& warp, const Instruction& i, LaneMask mask) {
 
 template <HalfOp Op>
 Handler forType(Type type) {
-  if constexpr (Op == HalfOp::Add || Op == HalfOp::Sub || Op == HalfOp::Mul) {
+  if constexpr (Op <= HalfOp::Fma) {
     if (type == Type::F16) return &plainF16<Op, false>;
     if (type == Type::F16x2) return &plainF16<Op, true>;
   }

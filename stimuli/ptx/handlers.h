@@ -122,8 +122,8 @@ Handler halfPredicateHandler(Type type);
 /// set; offset: what holds gives, elements: 2 compares and writes both halves.
 Handler halfSetHandler(Type type);
 /// target, reconverge: the types; mode: HalfRounding, elements: Rounding to an integer;
-/// bytesPerLane: of the destination's register; wideBase, wideData: of the rows.
-void executeHalfConvert(Warp& warp, const Instruction& i, LaneMask mask);
+/// bytesPerLane: of the destination's register; wideBase, wideData: of the rows. All is set.
+Handler halfConvertHandler(const Instruction& i);
 /// a: upper half, b: lower; target: the type of one; mode: HalfRounding.
 void executeHalfPack(Warp& warp, const Instruction& i, LaneMask mask);
 void executeToTf32(Warp& warp, const Instruction& i, LaneMask mask);
