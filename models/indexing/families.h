@@ -27,7 +27,7 @@ const std::vector<Family>& families();
 void addFamily(Family family);
 
 // Builders of our own families. Those of a kind share a file: bit_vector.cpp, bitwise.cpp,
-// fixed_hash.cpp; each other has one of its name.
+// fixed_hash.cpp, swizzle.cpp; each other has one of its name.
 std::unique_ptr<Indexer> buildModulo(Arguments& arguments, const Shape& shape);
 std::unique_ptr<Indexer> buildAmi(Arguments& arguments, const Shape& shape);
 std::unique_ptr<Indexer> buildSeznec(Arguments& arguments, const Shape& shape);
@@ -39,6 +39,8 @@ std::unique_ptr<Indexer> buildMatrix(Arguments& arguments, const Shape& shape);
 std::unique_ptr<Indexer> buildFixedXor(Arguments& arguments, const Shape& shape);
 std::unique_ptr<Indexer> buildAdd(Arguments& arguments, const Shape& shape);
 std::unique_ptr<Indexer> buildPadding(Arguments& arguments, const Shape& shape);
+std::unique_ptr<Indexer> buildSwizzle(Arguments& arguments, const Shape& shape);
+std::unique_ptr<Indexer> buildTma(Arguments& arguments, const Shape& shape);
 std::unique_ptr<Indexer> buildRegions(Arguments& arguments, const Shape& shape);
 
 }  // namespace fermata::indexing

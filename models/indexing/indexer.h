@@ -14,6 +14,9 @@
 //   fixed-xor               low m bits ^ next m bits [4, table I]
 //   add                     (low m bits + next m bits) mod 2^m [4, table I]
 //                           either with digit=D: each digit of D bits with the one above it
+//   swizzle b=B m=M s=S     byte address ^ ((byte address >> S) & ((2^B - 1) << M)), then word mod
+//                           banks: CuTe's Swizzle<B,M,S>; S of B or more, no word is split
+//   tma 32|64|128           swizzle b=1|2|3 m=4 s=3: what a TMA mode does
 //   pad row=R words=P       P unused words behind each R words: (word + word / R * P) mod banks
 //   regions at=B | T0 | T1  another mapping for each region, chosen by the address bits from B
 //                           upwards [3, 9.1]; regions.h
@@ -53,6 +56,7 @@ struct Location {
 struct Shape {
   std::uint32_t banks = 32;     ///< 1 to 4096
   std::uint32_t words = 12288;  ///< addressable words; word addresses are 0 <= w < words
+  std::uint32_t wordBytes = 4;  ///< for mappings of byte addresses; a power of two
 };
 
 /// An illegal mapping or mapping text. `column` counts from 1 in the text, 0: does not apply.

@@ -36,7 +36,8 @@ const CacheShape& checked(const CacheShape& shape) {
 SetIndex::SetIndex(const CacheShape& shape, const std::string& text)
     : lines_(kAddressSpace / checked(shape).lineBytes), sets_(shape.sets()) {
   if (!text.empty()) {
-    indexer_ = indexing::build(text, indexing::Shape{sets_, static_cast<std::uint32_t>(lines_)});
+    indexer_ = indexing::build(
+        text, indexing::Shape{sets_, static_cast<std::uint32_t>(lines_), shape.lineBytes});
     if (indexer_->shape().banks > sets_) {
       throw indexing::IndexingError("'" + text + "' has " +
                                     std::to_string(indexer_->shape().banks) + " sets, the cache " +

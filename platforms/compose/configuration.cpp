@@ -247,7 +247,7 @@ std::shared_ptr<const indexing::Indexer> Configuration::build(const std::string&
                                                               std::uint32_t banks) const {
   const ScratchpadParameters& s = parameters_.scratchpad;
   try {
-    return indexing::build(text, indexing::Shape{banks, s.bytes / s.bankBytes});
+    return indexing::build(text, indexing::Shape{banks, s.bytes / s.bankBytes, s.bankBytes});
   } catch (const indexing::IndexingError& error) {
     const std::string column =
         error.column() == 0 ? "" : fmt::format(" (column {})", error.column());
