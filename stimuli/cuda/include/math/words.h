@@ -46,7 +46,7 @@ FERMATA_BOTH double mul(double a, double b) {
 FERMATA_BOTH float mul(float a, float b) {
 #ifdef __CUDA_ARCH__
   float product;
-  asm("mul.rn.f32 %0, %1, %2;" : "=f"(product) : "f"(a), "f"(b));
+  asm("mul.rn" FERMATA_FTZ ".f32 %0, %1, %2;" : "=f"(product) : "f"(a), "f"(b));
   return product;
 #else
   return a * b;
@@ -64,7 +64,7 @@ FERMATA_BOTH double divide(double a, double b) {
 FERMATA_BOTH float divide(float a, float b) {
 #ifdef __CUDA_ARCH__
   float r;
-  asm("div.rn.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+  asm("div.rn" FERMATA_FTZ ".f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
   return r;
 #else
   return a / b;
@@ -82,7 +82,7 @@ FERMATA_BOTH double root(double a) {
 FERMATA_BOTH float root(float a) {
 #ifdef __CUDA_ARCH__
   float r;
-  asm("sqrt.rn.f32 %0, %1;" : "=f"(r) : "f"(a));
+  asm("sqrt.rn" FERMATA_FTZ ".f32 %0, %1;" : "=f"(r) : "f"(a));
   return r;
 #else
   return __builtin_sqrtf(a);

@@ -5,216 +5,44 @@
 
 // Conversions in each rounding direction. To integers they saturate, and a NaN is 0; to 64 bits it
 // is 0x8000000000000000. Towards zero by assembly: the optimiser takes the builtins for C's casts.
-FERMATA_DEVICE int __nv_float2int_rn(float a) {
-  return __nvvm_f2i_rn(a);
-}
-FERMATA_DEVICE int __nv_float2int_rz(float a) {
-  int r;
-  asm("cvt.rzi.s32.f32 %0, %1;" : "=r"(r) : "f"(a));
-  return r;
-}
-FERMATA_DEVICE int __nv_float2int_ru(float a) {
-  return __nvvm_f2i_rp(a);
-}
-FERMATA_DEVICE int __nv_float2int_rd(float a) {
-  return __nvvm_f2i_rm(a);
-}
-FERMATA_DEVICE unsigned __nv_float2uint_rn(float a) {
-  return __nvvm_f2ui_rn(a);
-}
-FERMATA_DEVICE unsigned __nv_float2uint_rz(float a) {
-  unsigned r;
-  asm("cvt.rzi.u32.f32 %0, %1;" : "=r"(r) : "f"(a));
-  return r;
-}
-FERMATA_DEVICE unsigned __nv_float2uint_ru(float a) {
-  return __nvvm_f2ui_rp(a);
-}
-FERMATA_DEVICE unsigned __nv_float2uint_rd(float a) {
-  return __nvvm_f2ui_rm(a);
-}
-FERMATA_DEVICE long long __nv_float2ll_rn(float a) {
-  return __nvvm_f2ll_rn(a);
-}
-FERMATA_DEVICE long long __nv_float2ll_rz(float a) {
-  long long r;
-  asm("cvt.rzi.s64.f32 %0, %1;" : "=l"(r) : "f"(a));
-  return r;
-}
-FERMATA_DEVICE long long __nv_float2ll_ru(float a) {
-  return __nvvm_f2ll_rp(a);
-}
-FERMATA_DEVICE long long __nv_float2ll_rd(float a) {
-  return __nvvm_f2ll_rm(a);
-}
-FERMATA_DEVICE unsigned long long __nv_float2ull_rn(float a) {
-  return __nvvm_f2ull_rn(a);
-}
-FERMATA_DEVICE unsigned long long __nv_float2ull_rz(float a) {
-  unsigned long long r;
-  asm("cvt.rzi.u64.f32 %0, %1;" : "=l"(r) : "f"(a));
-  return r;
-}
-FERMATA_DEVICE unsigned long long __nv_float2ull_ru(float a) {
-  return __nvvm_f2ull_rp(a);
-}
-FERMATA_DEVICE unsigned long long __nv_float2ull_rd(float a) {
-  return __nvvm_f2ull_rm(a);
-}
-FERMATA_DEVICE int __nv_double2int_rn(double a) {
-  return __nvvm_d2i_rn(a);
-}
-FERMATA_DEVICE int __nv_double2int_rz(double a) {
-  int r;
-  asm("cvt.rzi.s32.f64 %0, %1;" : "=r"(r) : "d"(a));
-  return r;
-}
-FERMATA_DEVICE int __nv_double2int_ru(double a) {
-  return __nvvm_d2i_rp(a);
-}
-FERMATA_DEVICE int __nv_double2int_rd(double a) {
-  return __nvvm_d2i_rm(a);
-}
-FERMATA_DEVICE unsigned __nv_double2uint_rn(double a) {
-  return __nvvm_d2ui_rn(a);
-}
-FERMATA_DEVICE unsigned __nv_double2uint_rz(double a) {
-  unsigned r;
-  asm("cvt.rzi.u32.f64 %0, %1;" : "=r"(r) : "d"(a));
-  return r;
-}
-FERMATA_DEVICE unsigned __nv_double2uint_ru(double a) {
-  return __nvvm_d2ui_rp(a);
-}
-FERMATA_DEVICE unsigned __nv_double2uint_rd(double a) {
-  return __nvvm_d2ui_rm(a);
-}
-FERMATA_DEVICE long long __nv_double2ll_rn(double a) {
-  return __nvvm_d2ll_rn(a);
-}
-FERMATA_DEVICE long long __nv_double2ll_rz(double a) {
-  long long r;
-  asm("cvt.rzi.s64.f64 %0, %1;" : "=l"(r) : "d"(a));
-  return r;
-}
-FERMATA_DEVICE long long __nv_double2ll_ru(double a) {
-  return __nvvm_d2ll_rp(a);
-}
-FERMATA_DEVICE long long __nv_double2ll_rd(double a) {
-  return __nvvm_d2ll_rm(a);
-}
-FERMATA_DEVICE unsigned long long __nv_double2ull_rn(double a) {
-  return __nvvm_d2ull_rn(a);
-}
-FERMATA_DEVICE unsigned long long __nv_double2ull_rz(double a) {
-  unsigned long long r;
-  asm("cvt.rzi.u64.f64 %0, %1;" : "=l"(r) : "d"(a));
-  return r;
-}
-FERMATA_DEVICE unsigned long long __nv_double2ull_ru(double a) {
-  return __nvvm_d2ull_rp(a);
-}
-FERMATA_DEVICE unsigned long long __nv_double2ull_rd(double a) {
-  return __nvvm_d2ull_rm(a);
-}
-FERMATA_DEVICE float __nv_double2float_rn(double a) {
-  return __nvvm_d2f_rn(a);
-}
-FERMATA_DEVICE float __nv_double2float_rz(double a) {
-  float r;
-  asm("cvt.rz.f32.f64 %0, %1;" : "=f"(r) : "d"(a));
-  return r;
-}
-FERMATA_DEVICE float __nv_double2float_ru(double a) {
-  return __nvvm_d2f_rp(a);
-}
-FERMATA_DEVICE float __nv_double2float_rd(double a) {
-  return __nvvm_d2f_rm(a);
-}
-FERMATA_DEVICE float __nv_int2float_rn(int a) {
-  return __nvvm_i2f_rn(a);
-}
-FERMATA_DEVICE float __nv_int2float_rz(int a) {
-  float r;
-  asm("cvt.rz.f32.s32 %0, %1;" : "=f"(r) : "r"(a));
-  return r;
-}
-FERMATA_DEVICE float __nv_int2float_ru(int a) {
-  return __nvvm_i2f_rp(a);
-}
-FERMATA_DEVICE float __nv_int2float_rd(int a) {
-  return __nvvm_i2f_rm(a);
-}
-FERMATA_DEVICE float __nv_uint2float_rn(unsigned a) {
-  return __nvvm_ui2f_rn(a);
-}
-FERMATA_DEVICE float __nv_uint2float_rz(unsigned a) {
-  float r;
-  asm("cvt.rz.f32.u32 %0, %1;" : "=f"(r) : "r"(a));
-  return r;
-}
-FERMATA_DEVICE float __nv_uint2float_ru(unsigned a) {
-  return __nvvm_ui2f_rp(a);
-}
-FERMATA_DEVICE float __nv_uint2float_rd(unsigned a) {
-  return __nvvm_ui2f_rm(a);
-}
-FERMATA_DEVICE float __nv_ll2float_rn(long long a) {
-  return __nvvm_ll2f_rn(a);
-}
-FERMATA_DEVICE double __nv_ll2double_rn(long long a) {
-  return __nvvm_ll2d_rn(a);
-}
-FERMATA_DEVICE float __nv_ll2float_rz(long long a) {
-  float r;
-  asm("cvt.rz.f32.s64 %0, %1;" : "=f"(r) : "l"(a));
-  return r;
-}
-FERMATA_DEVICE double __nv_ll2double_rz(long long a) {
-  double r;
-  asm("cvt.rz.f64.s64 %0, %1;" : "=d"(r) : "l"(a));
-  return r;
-}
-FERMATA_DEVICE float __nv_ll2float_ru(long long a) {
-  return __nvvm_ll2f_rp(a);
-}
-FERMATA_DEVICE double __nv_ll2double_ru(long long a) {
-  return __nvvm_ll2d_rp(a);
-}
-FERMATA_DEVICE float __nv_ll2float_rd(long long a) {
-  return __nvvm_ll2f_rm(a);
-}
-FERMATA_DEVICE double __nv_ll2double_rd(long long a) {
-  return __nvvm_ll2d_rm(a);
-}
-FERMATA_DEVICE float __nv_ull2float_rn(unsigned long long a) {
-  return __nvvm_ull2f_rn(a);
-}
-FERMATA_DEVICE double __nv_ull2double_rn(unsigned long long a) {
-  return __nvvm_ull2d_rn(a);
-}
-FERMATA_DEVICE float __nv_ull2float_rz(unsigned long long a) {
-  float r;
-  asm("cvt.rz.f32.u64 %0, %1;" : "=f"(r) : "l"(a));
-  return r;
-}
-FERMATA_DEVICE double __nv_ull2double_rz(unsigned long long a) {
-  double r;
-  asm("cvt.rz.f64.u64 %0, %1;" : "=d"(r) : "l"(a));
-  return r;
-}
-FERMATA_DEVICE float __nv_ull2float_ru(unsigned long long a) {
-  return __nvvm_ull2f_rp(a);
-}
-FERMATA_DEVICE double __nv_ull2double_ru(unsigned long long a) {
-  return __nvvm_ull2d_rp(a);
-}
-FERMATA_DEVICE float __nv_ull2float_rd(unsigned long long a) {
-  return __nvvm_ull2f_rm(a);
-}
-FERMATA_DEVICE double __nv_ull2double_rd(unsigned long long a) {
-  return __nvvm_ull2d_rm(a);
-}
+// `to`, `from`: the letters of assembly's operands.
+#define FERMATA_CONVERT(name, To, to, From, from, instruction) \
+  FERMATA_DEVICE To __nv_##name(From a) {                      \
+    To r;                                                      \
+    asm(instruction " %0, %1;" : "=" to(r) : from(a));         \
+    return r;                                                  \
+  }
+// In the four directions: to the nearest, towards zero, up and down.
+#define FERMATA_CONVERT_WHOLE(name, To, to, From, from, types)    \
+  FERMATA_CONVERT(name##_rn, To, to, From, from, "cvt.rni" types) \
+  FERMATA_CONVERT(name##_rz, To, to, From, from, "cvt.rzi" types) \
+  FERMATA_CONVERT(name##_ru, To, to, From, from, "cvt.rpi" types) \
+  FERMATA_CONVERT(name##_rd, To, to, From, from, "cvt.rmi" types)
+#define FERMATA_CONVERT_REAL(name, To, to, From, from, types)    \
+  FERMATA_CONVERT(name##_rn, To, to, From, from, "cvt.rn" types) \
+  FERMATA_CONVERT(name##_rz, To, to, From, from, "cvt.rz" types) \
+  FERMATA_CONVERT(name##_ru, To, to, From, from, "cvt.rp" types) \
+  FERMATA_CONVERT(name##_rd, To, to, From, from, "cvt.rm" types)
+
+FERMATA_CONVERT_WHOLE(float2int, int, "r", float, "f", FERMATA_FTZ ".s32.f32")
+FERMATA_CONVERT_WHOLE(float2uint, unsigned, "r", float, "f", FERMATA_FTZ ".u32.f32")
+FERMATA_CONVERT_WHOLE(float2ll, long long, "l", float, "f", FERMATA_FTZ ".s64.f32")
+FERMATA_CONVERT_WHOLE(float2ull, unsigned long long, "l", float, "f", FERMATA_FTZ ".u64.f32")
+FERMATA_CONVERT_WHOLE(double2int, int, "r", double, "d", ".s32.f64")
+FERMATA_CONVERT_WHOLE(double2uint, unsigned, "r", double, "d", ".u32.f64")
+FERMATA_CONVERT_WHOLE(double2ll, long long, "l", double, "d", ".s64.f64")
+FERMATA_CONVERT_WHOLE(double2ull, unsigned long long, "l", double, "d", ".u64.f64")
+FERMATA_CONVERT_REAL(double2float, float, "f", double, "d", FERMATA_FTZ ".f32.f64")
+FERMATA_CONVERT_REAL(int2float, float, "f", int, "r", ".f32.s32")
+FERMATA_CONVERT_REAL(uint2float, float, "f", unsigned, "r", ".f32.u32")
+FERMATA_CONVERT_REAL(ll2float, float, "f", long long, "l", ".f32.s64")
+FERMATA_CONVERT_REAL(ull2float, float, "f", unsigned long long, "l", ".f32.u64")
+FERMATA_CONVERT_REAL(ll2double, double, "d", long long, "l", ".f64.s64")
+FERMATA_CONVERT_REAL(ull2double, double, "d", unsigned long long, "l", ".f64.u64")
+
+#undef FERMATA_CONVERT_REAL
+#undef FERMATA_CONVERT_WHOLE
+#undef FERMATA_CONVERT
 FERMATA_DEVICE double __nv_int2double_rn(int a) {
   return a;
 }
@@ -233,126 +61,95 @@ FERMATA_DEVICE float __nv_half2float(unsigned short half) {
 }
 
 // Whole numbers, signs, extremes, classes.
-FERMATA_DEVICE float __nv_fabsf(float a) {
-  return __builtin_fabsf(a);
-}
-FERMATA_DEVICE float __nv_floorf(float a) {
-  return __builtin_floorf(a);
-}
-FERMATA_DEVICE float __nv_ceilf(float a) {
-  return __builtin_ceilf(a);
-}
-FERMATA_DEVICE float __nv_truncf(float a) {
-  return __builtin_truncf(a);
-}
-FERMATA_DEVICE float __nv_rintf(float a) {
-  return __builtin_rintf(a);
-}
-FERMATA_DEVICE float __nv_nearbyintf(float a) {
-  return __builtin_nearbyintf(a);
-}
-FERMATA_DEVICE float __nv_fminf(float a, float b) {
-  return __builtin_fminf(a, b);
-}
-FERMATA_DEVICE float __nv_fmaxf(float a, float b) {
-  return __builtin_fmaxf(a, b);
-}
-FERMATA_DEVICE float __nv_copysignf(float a, float b) {
-  return __builtin_copysignf(a, b);
-}
-FERMATA_DEVICE float __nv_fmaf(float a, float b, float c) {
-  return __builtin_fmaf(a, b, c);
-}
-FERMATA_DEVICE float __nv_sqrtf(float a) {
-  return __builtin_sqrtf(a);
-}
-// Halves go away from zero.
-FERMATA_DEVICE float __nv_roundf(float a) {
-  const float whole = __builtin_truncf(a);
-  const float more =
-      __builtin_fabsf(a - whole) >= 0.5f ? whole + __builtin_copysignf(1.0f, a) : whole;
-  return __builtin_copysignf(more, a);
-}
-FERMATA_DEVICE long long __nv_llrintf(float a) {
-  return __nvvm_f2ll_rn(a);
-}
-FERMATA_DEVICE long long __nv_llroundf(float a) {
-  return __nvvm_f2ll_rz(__nv_roundf(a));
-}
-FERMATA_DEVICE int __nv_signbitf(float a) {
-  return static_cast<int>(__nv_float_as_uint(a) >> 31);
-}
-FERMATA_DEVICE int __nv_isnanf(float a) {
-  return a != a;
-}
-FERMATA_DEVICE int __nv_isinff(float a) {
-  return __builtin_fabsf(a) == __builtin_inff();
-}
-FERMATA_DEVICE int __nv_finitef(float a) {
-  return __builtin_fabsf(a) < __builtin_inff();
-}
-FERMATA_DEVICE float __nv_fdimf(float a, float b) {
-  return a > b ? a - b : (a != a || b != b ? a + b : 0.0f);
-}
-FERMATA_DEVICE double __nv_fabs(double a) {
-  return __builtin_fabs(a);
-}
-FERMATA_DEVICE double __nv_floor(double a) {
-  return __builtin_floor(a);
-}
-FERMATA_DEVICE double __nv_ceil(double a) {
-  return __builtin_ceil(a);
-}
-FERMATA_DEVICE double __nv_trunc(double a) {
-  return __builtin_trunc(a);
-}
-FERMATA_DEVICE double __nv_rint(double a) {
-  return __builtin_rint(a);
-}
-FERMATA_DEVICE double __nv_nearbyint(double a) {
-  return __builtin_nearbyint(a);
-}
-FERMATA_DEVICE double __nv_fmin(double a, double b) {
-  return __builtin_fmin(a, b);
-}
-FERMATA_DEVICE double __nv_fmax(double a, double b) {
-  return __builtin_fmax(a, b);
-}
-FERMATA_DEVICE double __nv_copysign(double a, double b) {
-  return __builtin_copysign(a, b);
-}
-FERMATA_DEVICE double __nv_fma(double a, double b, double c) {
-  return __builtin_fma(a, b, c);
-}
+#define FERMATA_PART_1(name)                     \
+  FERMATA_DEVICE double __nv_##name(double a) {  \
+    return __builtin_##name(a);                  \
+  }                                              \
+  FERMATA_DEVICE float __nv_##name##f(float a) { \
+    return __builtin_##name##f(a);               \
+  }
+#define FERMATA_PART_2(name)                              \
+  FERMATA_DEVICE double __nv_##name(double a, double b) { \
+    return __builtin_##name(a, b);                        \
+  }                                                       \
+  FERMATA_DEVICE float __nv_##name##f(float a, float b) { \
+    return __builtin_##name##f(a, b);                     \
+  }
+// `f` ends the names of floats' functions. Halves are rounded away from zero.
+#define FERMATA_PARTS(T, f)                                                                      \
+  FERMATA_DEVICE T __nv_fma##f(T a, T b, T c) {                                                  \
+    return __builtin_fma##f(a, b, c);                                                            \
+  }                                                                                              \
+  FERMATA_DEVICE T __nv_round##f(T a) {                                                          \
+    const T whole = __builtin_trunc##f(a);                                                       \
+    const T more =                                                                               \
+        __builtin_fabs##f(a - whole) >= T(0.5) ? whole + __builtin_copysign##f(T(1), a) : whole; \
+    return __builtin_copysign##f(more, a);                                                       \
+  }                                                                                              \
+  FERMATA_DEVICE T __nv_fdim##f(T a, T b) {                                                      \
+    return a > b ? a - b : (a != a || b != b ? a + b : T(0));                                    \
+  }
+// Their names do not differ by an `f` alone.
+#define FERMATA_CLASSES(T, isNan, isInfinite, isFinite, infinity, magnitude) \
+  FERMATA_DEVICE int isNan(T a) {                                            \
+    return a != a;                                                           \
+  }                                                                          \
+  FERMATA_DEVICE int isInfinite(T a) {                                       \
+    return magnitude(a) == infinity();                                       \
+  }                                                                          \
+  FERMATA_DEVICE int isFinite(T a) {                                         \
+    return magnitude(a) < infinity();                                        \
+  }
+
+FERMATA_PART_1(fabs)
+FERMATA_PART_1(floor)
+FERMATA_PART_1(ceil)
+FERMATA_PART_1(trunc)
+FERMATA_PART_1(rint)
+FERMATA_PART_1(nearbyint)
+FERMATA_PART_2(fmin)
+FERMATA_PART_2(fmax)
+FERMATA_PART_2(copysign)
+FERMATA_PARTS(double, )
+FERMATA_PARTS(float, f)
+FERMATA_CLASSES(double, __nv_isnand, __nv_isinfd, __nv_isfinited, __builtin_inf, __builtin_fabs)
+FERMATA_CLASSES(float, __nv_isnanf, __nv_isinff, __nv_finitef, __builtin_inff, __builtin_fabsf)
+
+#undef FERMATA_CLASSES
+#undef FERMATA_PARTS
+#undef FERMATA_PART_2
+#undef FERMATA_PART_1
+
 FERMATA_DEVICE double __nv_sqrt(double a) {
   return __nvvm_sqrt_rn_d(a);
 }
-// Halves go away from zero.
-FERMATA_DEVICE double __nv_round(double a) {
-  const double whole = __builtin_trunc(a);
-  const double more = __builtin_fabs(a - whole) >= 0.5 ? whole + __builtin_copysign(1.0, a) : whole;
-  return __builtin_copysign(more, a);
+/// -prec-sqrt=false, of which `cc` tells by a macro: the compiler's own root is exact always.
+FERMATA_DEVICE float __nv_sqrtf(float a) {
+#ifdef FERMATA_APPROXIMATE_ROOTS
+  float r;
+  asm("sqrt.approx" FERMATA_FTZ ".f32 %0, %1;" : "=f"(r) : "f"(a));
+  return r;
+#else
+  return __builtin_sqrtf(a);
+#endif
 }
 FERMATA_DEVICE long long __nv_llrint(double a) {
-  return __nvvm_d2ll_rn(a);
+  return __nv_double2ll_rn(a);
+}
+FERMATA_DEVICE long long __nv_llrintf(float a) {
+  return __nv_float2ll_rn(a);
 }
 FERMATA_DEVICE long long __nv_llround(double a) {
-  return __nvvm_d2ll_rz(__nv_round(a));
+  return __nv_double2ll_rz(__nv_round(a));
+}
+FERMATA_DEVICE long long __nv_llroundf(float a) {
+  return __nv_float2ll_rz(__nv_roundf(a));
 }
 FERMATA_DEVICE int __nv_signbitd(double a) {
   return static_cast<int>(__nv_double_as_longlong(a) >> 63);
 }
-FERMATA_DEVICE int __nv_isnand(double a) {
-  return a != a;
-}
-FERMATA_DEVICE int __nv_isinfd(double a) {
-  return __builtin_fabs(a) == __builtin_inf();
-}
-FERMATA_DEVICE int __nv_isfinited(double a) {
-  return __builtin_fabs(a) < __builtin_inf();
-}
-FERMATA_DEVICE double __nv_fdim(double a, double b) {
-  return a > b ? a - b : (a != a || b != b ? a + b : 0.0);
+FERMATA_DEVICE int __nv_signbitf(float a) {
+  return static_cast<int>(__nv_float_as_uint(a) >> 31);
 }
 FERMATA_DEVICE float __nv_saturatef(float a) {
   return __nvvm_saturate_f(a);

@@ -3,45 +3,53 @@
 
 #include "device_words.h"
 
+#if defined(FERMATA_FLUSH_DENORMALS) && defined(__CUDA_ARCH__)
+#define FERMATA_UNIT(operation) __nvvm_##operation##_ftz_f
+#else
+#define FERMATA_UNIT(operation) __nvvm_##operation##_f
+#endif
+
 FERMATA_DEVICE float __nv_rsqrtf(float a) {
-  return __nvvm_rsqrt_approx_f(a);
+  return FERMATA_UNIT(rsqrt_approx)(a);
 }
 /// 1 / sqrt(a), rounded once: from the unit's result and what it lacks.
 FERMATA_DEVICE float __nv_frsqrt_rn(float a) {
-  if (!(a > 0.0f && a < __builtin_inff())) return __nvvm_rsqrt_approx_f(a);
+  if (!(a > 0.0f && a < __builtin_inff())) return FERMATA_UNIT(rsqrt_approx)(a);
   return static_cast<float>(1.0 / __nvvm_sqrt_rn_d(a));
 }
 FERMATA_DEVICE float __nv_fast_sinf(float a) {
-  return __nvvm_sin_approx_f(a);
+  return FERMATA_UNIT(sin_approx)(a);
 }
 FERMATA_DEVICE float __nv_fast_cosf(float a) {
-  return __nvvm_cos_approx_f(a);
+  return FERMATA_UNIT(cos_approx)(a);
 }
 FERMATA_DEVICE void __nv_fast_sincosf(float a, float* s, float* c) {
-  *s = __nvvm_sin_approx_f(a);
-  *c = __nvvm_cos_approx_f(a);
+  *s = FERMATA_UNIT(sin_approx)(a);
+  *c = FERMATA_UNIT(cos_approx)(a);
 }
 FERMATA_DEVICE float __nv_fast_fdividef(float a, float b) {
-  return __nvvm_div_approx_f(a, b);
+  return FERMATA_UNIT(div_approx)(a, b);
 }
 FERMATA_DEVICE float __nv_fast_tanf(float a) {
-  return __nvvm_div_approx_f(__nvvm_sin_approx_f(a), __nvvm_cos_approx_f(a));
+  return FERMATA_UNIT(div_approx)(FERMATA_UNIT(sin_approx)(a), FERMATA_UNIT(cos_approx)(a));
 }
 FERMATA_DEVICE float __nv_fast_expf(float a) {
-  return __nvvm_ex2_approx_f(__nvvm_mul_rn_f(a, 0x1.715476p0f));
+  return FERMATA_UNIT(ex2_approx)(FERMATA_UNIT(mul_rn)(a, 0x1.715476p0f));
 }
 FERMATA_DEVICE float __nv_fast_exp10f(float a) {
-  return __nvvm_ex2_approx_f(__nvvm_mul_rn_f(a, 0x1.a934fp1f));
+  return FERMATA_UNIT(ex2_approx)(FERMATA_UNIT(mul_rn)(a, 0x1.a934fp1f));
 }
 FERMATA_DEVICE float __nv_fast_log2f(float a) {
-  return __nvvm_lg2_approx_f(a);
+  return FERMATA_UNIT(lg2_approx)(a);
 }
 FERMATA_DEVICE float __nv_fast_logf(float a) {
-  return __nvvm_mul_rn_f(__nvvm_lg2_approx_f(a), 0x1.62e43p-1f);
+  return FERMATA_UNIT(mul_rn)(FERMATA_UNIT(lg2_approx)(a), 0x1.62e43p-1f);
 }
 FERMATA_DEVICE float __nv_fast_log10f(float a) {
-  return __nvvm_mul_rn_f(__nvvm_lg2_approx_f(a), 0x1.344136p-2f);
+  return FERMATA_UNIT(mul_rn)(FERMATA_UNIT(lg2_approx)(a), 0x1.344136p-2f);
 }
 FERMATA_DEVICE float __nv_fast_powf(float a, float b) {
-  return __nvvm_ex2_approx_f(__nvvm_mul_rn_f(b, __nvvm_lg2_approx_f(a)));
+  return FERMATA_UNIT(ex2_approx)(FERMATA_UNIT(mul_rn)(b, FERMATA_UNIT(lg2_approx)(a)));
 }
+
+#undef FERMATA_UNIT
