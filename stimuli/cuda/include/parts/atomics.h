@@ -15,16 +15,6 @@
   FERMATA_DEVICE Type atomic##name##_system(Type* address, Type value) { \
     return __##part##_system(address, value);                            \
   }
-// One that is another of the same bits.
-#define FERMATA_ATOMIC_AS(name, Type, suffix, Bits)                                        \
-  FERMATA_DEVICE Type atomic##name##suffix(Type* address, Type value) {                    \
-    return static_cast<Type>(                                                              \
-        atomic##name##suffix(reinterpret_cast<Bits*>(address), static_cast<Bits>(value))); \
-  }
-#define FERMATA_ATOMIC_AS_ALL(name, Type, Bits) \
-  FERMATA_ATOMIC_AS(name, Type, , Bits)         \
-  FERMATA_ATOMIC_AS(name, Type, _block, Bits)   \
-  FERMATA_ATOMIC_AS(name, Type, _system, Bits)
 #define FERMATA_ATOMIC_CAS(Type, scope, part, Bits)                                             \
   FERMATA_DEVICE Type atomicCAS##scope(Type* address, Type compare, Type value) {               \
     return static_cast<Type>(part(reinterpret_cast<Bits*>(address), static_cast<Bits>(compare), \
@@ -56,12 +46,15 @@ FERMATA_ATOMIC(Max, long long, illAtomicMax)
 FERMATA_ATOMIC(Max, unsigned long long, ullAtomicMax)
 FERMATA_ATOMIC(And, int, iAtomicAnd)
 FERMATA_ATOMIC(And, unsigned, uAtomicAnd)
+FERMATA_ATOMIC(And, long long, llAtomicAnd)
 FERMATA_ATOMIC(And, unsigned long long, ullAtomicAnd)
 FERMATA_ATOMIC(Or, int, iAtomicOr)
 FERMATA_ATOMIC(Or, unsigned, uAtomicOr)
+FERMATA_ATOMIC(Or, long long, llAtomicOr)
 FERMATA_ATOMIC(Or, unsigned long long, ullAtomicOr)
 FERMATA_ATOMIC(Xor, int, iAtomicXor)
 FERMATA_ATOMIC(Xor, unsigned, uAtomicXor)
+FERMATA_ATOMIC(Xor, long long, llAtomicXor)
 FERMATA_ATOMIC(Xor, unsigned long long, ullAtomicXor)
 FERMATA_ATOMIC(Inc, unsigned, uAtomicInc)
 FERMATA_ATOMIC(Dec, unsigned, uAtomicDec)
@@ -69,25 +62,7 @@ FERMATA_ATOMIC_CAS_ALL(int, i, int)
 FERMATA_ATOMIC_CAS_ALL(unsigned, i, int)
 FERMATA_ATOMIC_CAS_ALL(unsigned long long, ll, long long)
 
-// long, and what CUDA lacks of long long, which costs nothing to have.
-FERMATA_ATOMIC_AS_ALL(Add, long long, unsigned long long)
-FERMATA_ATOMIC_AS_ALL(Exch, long long, unsigned long long)
-FERMATA_ATOMIC_AS_ALL(And, long long, unsigned long long)
-FERMATA_ATOMIC_AS_ALL(Or, long long, unsigned long long)
-FERMATA_ATOMIC_AS_ALL(Xor, long long, unsigned long long)
-FERMATA_ATOMIC_AS_ALL(Add, unsigned long, unsigned long long)
-FERMATA_ATOMIC_AS_ALL(Exch, unsigned long, unsigned long long)
-FERMATA_ATOMIC_AS_ALL(Min, unsigned long, unsigned long long)
-FERMATA_ATOMIC_AS_ALL(Max, unsigned long, unsigned long long)
-FERMATA_ATOMIC_AS_ALL(And, unsigned long, unsigned long long)
-FERMATA_ATOMIC_AS_ALL(Or, unsigned long, unsigned long long)
-FERMATA_ATOMIC_AS_ALL(Xor, unsigned long, unsigned long long)
-FERMATA_ATOMIC_CAS_ALL(long long, ll, long long)
-FERMATA_ATOMIC_CAS_ALL(unsigned long, ll, long long)
-
 #undef FERMATA_ATOMIC
-#undef FERMATA_ATOMIC_AS
-#undef FERMATA_ATOMIC_AS_ALL
 #undef FERMATA_ATOMIC_CAS
 #undef FERMATA_ATOMIC_CAS_ALL
 
