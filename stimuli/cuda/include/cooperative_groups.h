@@ -1,5 +1,6 @@
 // Cooperative groups: blocks, grids, tiles and the lanes that run together.
 #pragma once
+#define _COOPERATIVE_GROUPS_H_  // programs ask whether it was read
 
 #include "cuda_runtime.h"
 

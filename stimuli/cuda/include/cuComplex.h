@@ -1,5 +1,6 @@
 // Complex numbers of two floats or two doubles, on the host and the device.
 #pragma once
+#define CU_COMPLEX_H_  // programs ask whether it was read
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 // The driver interface, in C: what libfermata_cudart.so exports (libcuda's names). Sizes are in
 // bytes. What each function does is in CUDA's own reference.
 #pragma once
+#define __cuda_cuda_h__  // programs ask whether it was read
 
 #include "parts/driver_types_cuda.h"
 

@@ -1,5 +1,6 @@
 // __nv_bfloat16 and __nv_bfloat162: the first 16 bits of a float, on the host and the device.
 #pragma once
+#define __CUDA_BF16_H__  // programs ask whether it was read
 
 #include "cuda_runtime.h"
 

@@ -1,5 +1,6 @@
 // __half and __half2: numbers of half precision, on the host and the device.
 #pragma once
+#define __CUDA_FP16_H__  // programs ask whether it was read
 
 #include "cuda_runtime.h"
 

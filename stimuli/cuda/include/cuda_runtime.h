@@ -1,6 +1,21 @@
 // CUDA C++: the language on the device, the runtime interface and its overloads for C++. `fermata
 // cc` includes it before every .cu file.
 #pragma once
+// Programs ask whether these were read: all are this one.
+#define __CUDA_RUNTIME_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_TYPES_H__
+#define __CHANNEL_DESCRIPTOR_H__
+#define __DRIVER_FUNCTIONS_H__
+#define __COMMON_FUNCTIONS_H__
+#define __MATH_FUNCTIONS_H__
+#define __DEVICE_FUNCTIONS_H__
+#define __DEVICE_DOUBLE_FUNCTIONS_H__
+#define __DEVICE_ATOMIC_FUNCTIONS_H__
+#define __TEXTURE_TYPES_H__
+#define __SURFACE_TYPES_H__
+#define __TEXTURE_FETCH_FUNCTIONS_H__
+#define __SURFACE_FUNCTIONS_H__
 
 #if defined(__CUDA__) && defined(__clang__)
 #include "parts/device.h"

@@ -2,6 +2,7 @@
 // Sizes are in bytes. What each function does is in CUDA's own reference; the page of what is
 // supported says what differs.
 #pragma once
+#define __CUDA_RUNTIME_API_H__  // programs ask whether it was read
 
 #include "cuda_device_runtime_api.h"
 #include "driver_types.h"

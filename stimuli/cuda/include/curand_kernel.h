@@ -2,6 +2,7 @@
 // counts as cuRAND's does; XORWOW's states are seeded in a way of our own, so its numbers are
 // others than cuRAND's, as good.
 #pragma once
+#define CURAND_KERNEL_H_  // programs ask whether it was read
 
 #include "cuda_runtime.h"
 

@@ -1,5 +1,6 @@
 // Types of the runtime interface.
 #pragma once
+#define __DRIVER_TYPES_H__  // programs ask whether it was read
 
 #include <limits.h>
 #include <stddef.h>

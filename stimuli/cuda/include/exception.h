@@ -1,5 +1,6 @@
 // Exceptions of the CUDA samples, which say the place.
 #pragma once
+#define COMMON_EXCEPTION_H_  // programs ask whether it was read
 
 #include <stdlib.h>
 

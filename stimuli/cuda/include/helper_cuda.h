@@ -1,5 +1,6 @@
 // Checks of calls and the choice of a device, as the CUDA samples write them.
 #pragma once
+#define COMMON_HELPER_CUDA_H_  // programs ask whether it was read
 
 #include <stdio.h>
 #include <stdlib.h>

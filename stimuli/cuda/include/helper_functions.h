@@ -1,5 +1,6 @@
 // All helpers of the CUDA samples but those of helper_cuda.h.
 #pragma once
+#define COMMON_HELPER_FUNCTIONS_H_  // programs ask whether it was read
 
 #include <assert.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 // Grey and coloured images (PGM, PPM) and comparisons, as the CUDA samples call them. Pixels that a
 // function loads are malloc's where *data is null.
 #pragma once
+#define COMMON_HELPER_IMAGE_H_  // programs ask whether it was read
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 // Arithmetic of vectors, as the CUDA samples write it: element by element, on the host and the
 // device.
 #pragma once
+#define HELPER_MATH_H  // programs ask whether it was read
 
 #include <math.h>
 

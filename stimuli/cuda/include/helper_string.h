@@ -1,5 +1,6 @@
 // Command lines and files as the programs of the CUDA samples read them: -name, --name, name=value.
 #pragma once
+#define COMMON_HELPER_STRING_H_  // programs ask whether it was read
 
 #include <stdio.h>
 #include <stdlib.h>

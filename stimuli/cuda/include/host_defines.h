@@ -1,5 +1,6 @@
 // Words of the CUDA language. Plain host compilers (a .cpp file that calls the runtime) see none.
 #pragma once
+#define __HOST_DEFINES_H__  // programs ask whether it was read
 
 #if defined(__CUDA__) && defined(__clang__)
 #define __host__ __attribute__((host))

@@ -1,5 +1,6 @@
 // Types of numbers by name, as CUDA's libraries exchange them.
 #pragma once
+#define __LIBRARY_TYPES_H__  // programs ask whether it was read
 
 typedef enum cudaDataType_t {
   CUDA_R_16F = 2,

@@ -1,5 +1,6 @@
 // Constants of elementary functions, by CUDA's names: of floats (_F) and of doubles.
 #pragma once
+#define __MATH_CONSTANTS_H__  // programs ask whether it was read
 
 #include "cuda_runtime.h"
 

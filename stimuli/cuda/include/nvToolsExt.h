@@ -1,5 +1,6 @@
 // Marks for a profiler, which do nothing here.
 #pragma once
+#define NVTOOLSEXT_H_  // programs ask whether it was read
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,7 @@
 // Vectors of one to four elements, and dim3. Those of two and four are aligned so that an element
 // moves in one access: to their size, 16 bytes at most.
 #pragma once
+#define __VECTOR_TYPES_H__  // programs ask whether it was read
 
 #include "host_defines.h"
 
