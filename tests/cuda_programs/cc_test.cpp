@@ -110,6 +110,74 @@ BOOST_AUTO_TEST_CASE(reads_the_words_of_nvcc) {
   BOOST_TEST(platforms::ptxFeatureOf("sm_86") == "+ptx71");
 }
 
+BOOST_AUTO_TEST_CASE(reads_lists_as_nvcc_does) {
+  const Sources sources;
+  const ProgramRequest r = read(sources, {"app.cu", "-Ia,b", "-I=c", "-I", "d,e f", "-DX=1,Y=\\,",
+                                          "--library-path=/p,/q", "-L=/r", "--library", "m,dl",
+                                          "-l=rt", "-Werror", "all-warnings", "--Werror=reorder"});
+  BOOST_TEST(r.language == (Words{"-Ia", "-Ib", "-Ic", "-Id", "-Ie f", "-DX=1", "-DY=,"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(r.warnings == (Words{"-Werror", "-Werror=reorder"}), boost::test_tools::per_element());
+  Words linked;
+  for (const ProgramRequest::Input& each : r.inputs) linked.push_back(each.text);
+  linked.erase(linked.begin());
+  BOOST_TEST(linked == (Words{"-L/p", "-L/q", "-L/r", "-lm", "-ldl", "-lrt"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(tells_both_sides_of_macros_and_headers) {
+  const Sources sources;
+  const ProgramRequest r =
+      read(sources, {"app.cu", "-Xcompiler", "-DA=1,-O2", "-Xcompiler=-isystem,dir", "-Xcompiler",
+                     "-I", "-Xcompiler", "here", "--extended-lambda", "--use_fast_math"});
+  BOOST_TEST(r.language == (Words{"-DA=1", "-isystem", "dir", "-I", "here"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(r.host == Words{"-O2"}, boost::test_tools::per_element());
+  BOOST_TEST(r.cuda == (Words{"-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__USE_FAST_MATH__=1"}),
+             boost::test_tools::per_element());
+  const ProgramRequest forwarded = read(sources, {"app.cu", "-forward-unknown-to-host-compiler",
+                                                  "-fopenmp", "-Xptxas", "-v,-dlcm=cg"});
+  BOOST_TEST(forwarded.host == Words{"-fopenmp"}, boost::test_tools::per_element());
+  BOOST_REQUIRE(forwarded.notes.size() == 1);
+  BOOST_TEST(has(forwarded.notes[0], "-Xptxas -dlcm=cg has no effect"));
+}
+
+BOOST_AUTO_TEST_CASE(a_source_is_what_it_is_said_to_be) {
+  const Sources sources;
+  sources.write("odd.h", kKernel);
+  const ProgramRequest r = read(sources, {"more.cpp", "odd.h", "part.o", "-x", "cu"});
+  BOOST_TEST((r.inputs[0].kind == ProgramRequest::Kind::Cuda));
+  BOOST_TEST((r.inputs[1].kind == ProgramRequest::Kind::Cuda));
+  BOOST_TEST((r.inputs[2].kind == ProgramRequest::Kind::Linked));
+  BOOST_TEST(has(refusal(sources, {"odd.h"}), "or -x cu"));
+  const Outcome ptx = runProgram("cc -x cu --ptx odd.h -o odd.ptx", sources.path);
+  BOOST_TEST(ptx.code == 0, ptx.text);
+}
+
+BOOST_AUTO_TEST_CASE(division_is_as_exact_as_it_is_asked_for) {
+  const Folder folder;
+  folder.write("d.cu",
+               "__global__ void k(float* a) { a[0] = a[1] / a[2]; a[3] = sqrtf(a[4]); }\n"
+               "__global__ void l(float* a) { a[0] = expf(a[1]) + __fadd_rz(a[2], a[3]); }\n");
+  const auto ptx = [&](const std::string& words) {
+    const Outcome outcome =
+        runProgram("cc --ptx d.cu -std=c++11 -o d.ptx " + words + " && cat d.ptx", folder.path);
+    BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+    return outcome.text;
+  };
+  const std::string exact = ptx(""), less = ptx("-prec-div=false -prec-sqrt=false -ftz=true"),
+                    fast = ptx("-use_fast_math");
+  BOOST_TEST(has(exact, "div.rn.f32"));
+  BOOST_TEST(has(exact, "sqrt.rn.f32"));
+  BOOST_TEST(has(exact, "add.rz.f32"));
+  BOOST_TEST(!has(exact, "approx"));
+  BOOST_TEST(has(less, "div.full.ftz.f32"));
+  BOOST_TEST(has(less, "sqrt.approx.ftz.f32"));
+  BOOST_TEST(has(less, "add.rz.ftz.f32"));
+  BOOST_TEST(has(fast, "div.approx.ftz.f32"));
+  BOOST_TEST(has(fast, "ex2.approx.ftz.f32"));
+}
+
 BOOST_AUTO_TEST_CASE(refuses_by_name_what_it_cannot_do) {
   const Sources sources;
   sources.write("odd.f90", "");
@@ -128,7 +196,14 @@ BOOST_AUTO_TEST_CASE(refuses_by_name_what_it_cannot_do) {
       {{"app.cu", "-l", "cufftw"}, "-lcufftw"},
       {{"app.cu", "-arch=sm_20"}, "does not compile for 'sm_20'; expected one of sm_30"},
       {{"app.cu", "-gencode", "sm_70"}, "expected arch=compute_70,code=sm_70"},
-      {{"app.cu", "-std=c++98"}, "expected c++03"},
+      {{"app.cu", "-std=c++03"}, "expected c++11, which CUDA's headers need"},
+      {{"app.cu", "-lnvidia-ml"}, "-lnvidia-ml is a library of CUDA's"},
+      {{"app.cu", "--library=m,cupti"}, "-lcupti is a library of CUDA's"},
+      {{"app.cu", "-odir", "objects"}, "'-odir' is not done"},
+      {{"app.cu", "-optf", "options"}, "'-optf' is not done"},
+      {{"app.cu", "-objtemp"}, "'-objtemp' is not done"},
+      {{"app.cu", "-x", "f95"}, "-x is 'f95'; expected cu, c++ or c"},
+      {{"app.cu", "--Werror", "everything"}, "-Werror is 'everything'"},
       {{"app.cu", "-O4"}, "-O4 is no level"},
       {{"app.cu", "-fopenmp"}, "'-fopenmp' is no option here"},
       {{"app.cu", "--frobnicate"}, "'--frobnicate' is no option here"},

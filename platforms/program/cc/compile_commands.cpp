@@ -14,11 +14,6 @@ void append(Command& words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-/// A path that begins with a dash is no option.
-std::string asFile(const std::string& path) {
-  return !path.empty() && path[0] == '-' ? "./" + path : path;
-}
-
 }  // namespace
 
 /// What both sides of a .cu have. Old programs say `register` and `throw(...)`, which nvcc lets
@@ -27,6 +22,7 @@ Command CompileCommands::cuda() const {
   Command words = {kCompiler, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent"};
   append(words, {"-Xclang", "-target-sdk-version=11.0", "-std=" + request_.standard});
   append(words, {"-Wno-register", "-Wno-dynamic-exception-spec", "-Wno-unknown-cuda-version"});
+  append(words, request_.cuda);
   append(words, request_.language);
   append(words, {"-isystem", headers_.string(), "-include", "cuda_runtime.h"});
   return words;
@@ -45,14 +41,15 @@ Command CompileCommands::device(const std::string& source, const fs::path& ptx) 
     if (!each.empty()) words.push_back("-fdebug-prefix-map=" + each.string() + "/=");
   }
   if (request_.flushDenormals || request_.fastMath)
-    append(words, {"-fgpu-flush-denormals-to-zero"});
-  if (!request_.preciseDivide || request_.fastMath)
-    append(words, {"-mllvm", "-nvptx-prec-divf32=0"});
-  if (!request_.preciseRoot || request_.fastMath)
-    append(words, {"-mllvm", "-nvptx-prec-sqrtf32=0"});
+    append(words, {"-fgpu-flush-denormals-to-zero", "-DFERMATA_FLUSH_DENORMALS"});
+  if (request_.fastMath)
+    append(words, {"-mllvm", "-nvptx-prec-divf32=0"});  // as __fdividef
+  else if (!request_.preciseDivide)
+    append(words, {"-mllvm", "-nvptx-prec-divf32=1"});
+  if (!request_.preciseRoot || request_.fastMath) append(words, {"-DFERMATA_APPROXIMATE_ROOTS"});
   if (request_.fastMath) append(words, {"-fcuda-approx-transcendentals"});
   // The host's side has the warnings: they are the same.
-  append(words, {"-w", "-o", ptx.string(), asFile(source)});
+  append(words, {"-w", "-o", ptx.string(), source});
   return words;
 }
 
@@ -63,7 +60,7 @@ Command CompileCommands::host(const std::string& source, const fs::path& ptx,
   append(words, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx.string()});
   append(words, request_.warnings);
   append(words, request_.host);
-  append(words, {"-o", object.string(), asFile(source)});
+  append(words, {"-o", object.string(), source});
   return words;
 }
 
@@ -75,7 +72,7 @@ Command CompileCommands::plain(const ProgramRequest::Input& source, const fs::pa
   append(words, {"-isystem", headers_.string()});
   append(words, request_.warnings);
   append(words, request_.host);
-  append(words, {"-o", object.string(), asFile(source.text)});
+  append(words, {"-o", object.string(), source.text});
   return words;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -21,6 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 using Product = ProgramRequest::Product;
 using Kind = ProgramRequest::Kind;
+
+constexpr const char* kCompilerHint =
+    "clang-16 on the PATH (Debian: apt-get install clang-16 libstdc++-12-dev)";
 
 /// A compiler said why, and ended with this.
 struct Failed {
@@ -53,6 +57,9 @@ class Compilation {
         folder_(scratch_.path().parent_path()) {}
 
   void run() {
+    for (const std::string& note : request_.notes)
+      std::cerr << "fermata: warning: " << note << '\n';
+    checkParallel();
     const fs::path library =
         request_.product == Product::Program ? libraryFolder(data_) : fs::path();
     std::vector<std::string> files;
@@ -87,15 +94,26 @@ class Compilation {
     return object.string();
   }
 
+  /// The compiler's own message would be that the linker finds no -lomp.
+  void checkParallel() const {
+    const auto asks = [](const std::string& word) { return word.rfind("-fopenmp", 0) == 0; };
+    if (std::none_of(request_.host.begin(), request_.host.end(), asks)) return;
+    const std::string found = runCommand({"clang++-16", "-print-file-name=libomp.so"},
+                                         CommandErrors::Shown, kCompilerHint)
+                                  .output;
+    if (found.find('/') == std::string::npos)
+      throw InputError(
+          "-fopenmp needs clang-16's OpenMP, which is not there; expected it (Debian: apt-get "
+          "install libomp-16-dev)");
+  }
+
   void call(const Command& words) const {
     if (request_.verbose) {
       std::string line;
       for (const std::string& word : words) line += (line.empty() ? "" : " ") + shellWord(word);
       std::cerr << line << '\n';
     }
-    const CommandOutcome outcome =
-        runCommand(words, CommandErrors::Shown,
-                   "clang-16 on the PATH (Debian: apt-get install clang-16 libstdc++-12-dev)");
+    const CommandOutcome outcome = runCommand(words, CommandErrors::Shown, kCompilerHint);
     std::cout << outcome.output;
     if (outcome.code != 0) throw Failed{outcome.code};
   }

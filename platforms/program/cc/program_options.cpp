@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <iterator>
 
 #include <fermata/platforms/program/cc/architectures.h>
@@ -25,8 +26,9 @@ void addOutput(Request& request, Text value) {
   request.output = value;
 }
 
+/// As nvcc has it, a list between commas.
 void addLanguage(Request& request, const char* option, Text value) {
-  request.language.push_back(option + value);
+  for (const std::string& one : listOf(value)) request.language.push_back(option + one);
 }
 
 void addHost(Request& request, Text value) {
@@ -48,11 +50,12 @@ void addLevel(Request& request, Text value) {
 }
 
 void addStandard(Request& request, Text value) {
-  static const std::array<const char*, 5> kNumbers = {"03", "11", "14", "17", "20"};
+  static const std::array<const char*, 4> kNumbers = {"11", "14", "17", "20"};
   const std::string number = value.substr(std::min(value.size(), value.rfind('+') + 1));
   const bool known = value == "c++" + number || value == "gnu++" + number;
   if (!known || std::find(kNumbers.begin(), kNumbers.end(), number) == kNumbers.end())
-    throw InputError("-std is '" + value + "'; expected c++03, c++11, c++14, c++17 or c++20");
+    throw InputError("-std is '" + value + "'; expected c++11, which CUDA's headers need, c++14, " +
+                     "c++17 or c++20");
   request.standard = "gnu++" + number;  // as nvcc does, whose host compiler has extensions
 }
 
@@ -79,8 +82,49 @@ void checkRuntime(Request&, Text value) {
     throw InputError("-cudart is '" + value + "'; expected shared or static");
 }
 
-void checkKind(Request&, Text value) {
-  if (value != "cu") throw InputError("-x is '" + value + "'; expected cu");
+void setKind(Request& request, Text value) {
+  if (value == "cu")
+    request.kind = Request::Kind::Cuda;
+  else if (value == "c++")
+    request.kind = Request::Kind::Cpp;
+  else if (value == "c")
+    request.kind = Request::Kind::C;
+  else
+    throw InputError("-x is '" + value + "'; expected cu, c++ or c");
+}
+
+/// nvcc's own kinds of warnings; of two the compiler has its own.
+void addErrors(Request& request, Text value) {
+  static const std::array<const char*, 4> kOwn = {
+      "cross-execution-space-call", "default-stream-launch", "ext-lambda-captures-this",
+      "missing-launch-bounds"};
+  for (const std::string& kind : listOf(value)) {
+    if (kind == "all-warnings")
+      request.warnings.push_back("-Werror");
+    else if (kind == "reorder" || kind == "deprecated-declarations")
+      request.warnings.push_back("-Werror=" + kind);
+    else if (std::find(kOwn.begin(), kOwn.end(), kind) == kOwn.end())
+      throw InputError("-Werror is '" + kind + "'; expected all-warnings, reorder, " +
+                       "deprecated-declarations or another kind of nvcc's");
+  }
+}
+
+/// Of the assembler's own words, those that would change what caches do.
+void checkAssembler(Request& request, Text value) {
+  static const std::array<const char*, 8> kCaching = {
+      "-dlcm", "--def-load-cache",   "-dscm", "--def-store-cache",
+      "-flcm", "--force-load-cache", "-fscm", "--force-store-cache"};
+  for (const std::string& word : wordsWithin(value)) {
+    const std::string name = word.substr(0, word.find('='));
+    if (std::find(kCaching.begin(), kCaching.end(), name) != kCaching.end())
+      request.notes.push_back("-Xptxas " + word +
+                              " has no effect: accesses are cached as the kernel's own words say "
+                              "(__ldcg, __stcg ...)");
+  }
+}
+
+void addCudaMacro(Request& request, const char* name) {
+  request.cuda.push_back(std::string("-D") + name + "=1");
 }
 
 const char* const kNoSeparate =
@@ -105,7 +149,8 @@ const ProgramOption kOptions[] = {
     {"-gencode", "--generate-code", Value::Given, [](Request& r, Text v) { r.arch = newestOfCode(r.arch, v); }, nullptr},
     {"-Xcompiler", "--compiler-options", Value::Given, addHost, nullptr},
     {"-Xlinker", "--linker-options", Value::Given, addLinker, nullptr},
-    {"-Xptxas", "--ptxas-options", Value::Given, nullptr, nullptr},
+    {"-Xptxas", "--ptxas-options", Value::Given, checkAssembler, nullptr},
+    {"-Xnvlink", "--nvlink-options", Value::Given, nullptr, nullptr},
     {"-Xcudafe", "--Xcudafe", Value::Given, nullptr, nullptr},
     {"-ccbin", "--compiler-bindir", Value::Given, nullptr, nullptr},
     {"-maxrregcount", "--maxrregcount", Value::Given, nullptr, nullptr},
@@ -113,10 +158,10 @@ const ProgramOption kOptions[] = {
     {"-diag-suppress", "--diag-suppress", Value::Given, nullptr, nullptr},
     {"-t", "--threads", Value::Given, nullptr, nullptr},
     {"-cudart", "--cudart", Value::Given, checkRuntime, nullptr},
-    {"-x", "--x", Value::Given, checkKind, nullptr},
+    {"-x", "--x", Value::Given, setKind, nullptr},
     {"-m", "--machine", Value::Given, checkMachine, nullptr},
     {"-g", "--debug", Value::None, [](Request& r, Text) { r.host.push_back("-g"); }, nullptr},
-    {"-G", "--device-debug", Value::None, [](Request& r, Text) { r.deviceDebug = true; }, nullptr},
+    {"-G", "--device-debug", Value::None, [](Request& r, Text) { r.deviceDebug = true; addCudaMacro(r, "__CUDACC_DEBUG__"); }, nullptr},
     {"-lineinfo", "--generate-line-info", Value::None, nullptr, nullptr},
     {"-w", "--disable-warnings", Value::None, [](Request& r, Text) { r.warnings.push_back("-w"); }, nullptr},
     {"-pthread", nullptr, Value::None, [](Request& r, Text) { r.host.push_back("-pthread"); }, nullptr},
@@ -125,10 +170,16 @@ const ProgramOption kOptions[] = {
     {"-ftz", "--ftz", Value::Given, [](Request& r, Text v) { r.flushDenormals = truth(v, "-ftz"); }, nullptr},
     {"-prec-div", "--prec-div", Value::Given, [](Request& r, Text v) { r.preciseDivide = truth(v, "-prec-div"); }, nullptr},
     {"-prec-sqrt", "--prec-sqrt", Value::Given, [](Request& r, Text v) { r.preciseRoot = truth(v, "-prec-sqrt"); }, nullptr},
-    {"-use_fast_math", "--use_fast_math", Value::None, [](Request& r, Text) { r.fastMath = true; }, nullptr},
-    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", Value::None, nullptr, nullptr},
-    {"-expt-extended-lambda", "--expt-extended-lambda", Value::None, nullptr, nullptr},
-    {"-extended-lambda", "--extended-lambda", Value::None, nullptr, nullptr},
+    {"-use_fast_math", "--use_fast_math", Value::None, [](Request& r, Text) { r.fastMath = true; addCudaMacro(r, "__USE_FAST_MATH__"); }, nullptr},
+    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", Value::None, [](Request& r, Text) { addCudaMacro(r, "__CUDACC_RELAXED_CONSTEXPR__"); }, nullptr},
+    {"-expt-extended-lambda", "--expt-extended-lambda", Value::None, [](Request& r, Text) { addCudaMacro(r, "__CUDACC_EXTENDED_LAMBDA__"); }, nullptr},
+    {"-extended-lambda", "--extended-lambda", Value::None, [](Request& r, Text) { addCudaMacro(r, "__CUDACC_EXTENDED_LAMBDA__"); }, nullptr},
+    {"-restrict", "--restrict", Value::None, nullptr, nullptr},
+    {"-dopt", "--dopt", Value::Given, nullptr, nullptr},
+    {"-extra-device-vectorization", "--extra-device-vectorization", Value::None, nullptr, nullptr},
+    {"-src-in-ptx", "--source-in-ptx", Value::None, nullptr, nullptr},
+    {"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler", Value::None, [](Request& r, Text) { r.forward = true; }, nullptr},
+    {"-Werror", "--Werror", Value::Given, addErrors, nullptr},
     {"-res-usage", "--resource-usage", Value::None, nullptr, nullptr},
     {"-v", "--verbose", Value::None, [](Request& r, Text) { r.verbose = true; }, nullptr},
     {"-keep", "--keep", Value::None, [](Request& r, Text) { r.keep = true; }, nullptr},
@@ -138,6 +189,10 @@ const ProgramOption kOptions[] = {
     {"-dlink", "--device-link", Value::None, nullptr, kNoSeparate},
     {"-cubin", "--cubin", Value::None, nullptr, kNoBinary},
     {"-fatbin", "--fatbin", Value::None, nullptr, kNoBinary},
+    {"-dlto", "--dlink-time-opt", Value::None, nullptr, kNoBinary},
+    {"-odir", "--output-directory", Value::Given, nullptr, "what is made is named by -o; expected -o FILE"},
+    {"-optf", "--options-file", Value::Given, nullptr, "options are read from the command line alone; expected them there"},
+    {"-objtemp", "--objdir-as-tempdir", Value::None, nullptr, "there are no files to keep; expected --keep"},
     {"-lib", "--lib", Value::None, nullptr, "archives are ar's; expected -c"},
     {"-E", "--preprocess", Value::None, nullptr, "a .cu is compiled twice; expected -c or --ptx"},
     {"-M", "--generate-dependencies", Value::None, nullptr, "a .cu is compiled twice; expected -c"},
@@ -156,7 +211,9 @@ const ProgramOption* findProgramOption(const std::string& spelling) {
   return found == std::end(kOptions) ? nullptr : found;
 }
 
-std::vector<std::string> wordsWithin(const std::string& text) {
+namespace {
+
+std::vector<std::string> splitAt(const char* separators, const std::string& text) {
   std::vector<std::string> words;
   std::string word;
   bool kept = false;
@@ -165,7 +222,7 @@ std::vector<std::string> wordsWithin(const std::string& text) {
       kept = true;
       continue;
     }
-    if (!kept && (c == ',' || c == ' ')) {
+    if (!kept && std::strchr(separators, c) != nullptr) {
       if (!word.empty()) words.push_back(word);
       word.clear();
       continue;
@@ -175,6 +232,16 @@ std::vector<std::string> wordsWithin(const std::string& text) {
   }
   if (!word.empty()) words.push_back(word);
   return words;
+}
+
+}  // namespace
+
+std::vector<std::string> wordsWithin(const std::string& text) {
+  return splitAt(", ", text);
+}
+
+std::vector<std::string> listOf(const std::string& text) {
+  return splitAt(",", text);
 }
 
 }  // namespace fermata::platforms

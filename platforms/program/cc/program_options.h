@@ -22,5 +22,7 @@ const ProgramOption* findProgramOption(const std::string& spelling);
 
 /// The words within one word: between commas and spaces. A backslash keeps what follows it.
 std::vector<std::string> wordsWithin(const std::string& text);
+/// The same between commas alone: paths and the values of macros have spaces.
+std::vector<std::string> listOf(const std::string& text);
 
 }  // namespace fermata::platforms

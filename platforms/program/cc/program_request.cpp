@@ -19,9 +19,10 @@ using Kind = ProgramRequest::Kind;
 constexpr std::array<const char*, 6> kOwnLibraries = {"cudart",    "cudart_static", "cuda",
                                                       "cudadevrt", "culibos",       "nvToolsExt"};
 /// The start of the names of CUDA's other libraries.
-constexpr std::array<const char*, 15> kForeignLibraries = {
-    "cublas", "cudnn", "cufft", "curand",  "cusolver", "cusparse", "cutensor", "nccl",
-    "nppc",   "nppi",  "npps",  "nvgraph", "nvjpeg",   "nvrtc",    "nvml"};
+constexpr std::array<const char*, 21> kForeignLibraries = {
+    "cublas",    "cudnn",     "cufft",    "cufile", "cuinj",  "cupti",         "curand",
+    "cusolver",  "cusparse",  "cutensor", "nccl",   "npp",    "nvblas",        "nvgraph",
+    "nvidia-ml", "nvJitLink", "nvjpeg",   "nvml",   "nvperf", "nvptxcompiler", "nvrtc"};
 
 bool startsWith(const std::string& text, const std::string& start) {
   return text.compare(0, start.size(), start) == 0;
@@ -51,11 +52,18 @@ class Reader {
   void take(const std::string& word) {
     if (word.size() < 2 || word[0] != '-') {
       takeFile(word);
+    } else if (startsWith(word, "--library-path")) {
+      takePaths(valueOf("--library-path", word));
+    } else if (startsWith(word, "--library")) {
+      takeLibraries(valueOf("--library", word));
     } else if (startsWith(word, "-l") && findProgramOption(word) == nullptr) {
-      takeLibrary(word.size() > 2 ? word.substr(2) : value(word));
+      takeLibraries(valueOf("-l", word));
     } else if (startsWith(word, "-L")) {
-      takeLinked("-L" + (word.size() > 2 ? word.substr(2) : value(word)));
-    } else if (!takeOption(word)) {
+      takePaths(valueOf("-L", word));
+    } else if (takeOption(word)) {
+    } else if (request_.forward) {
+      request_.host.push_back(word);
+    } else {
       throw InputError("'" + word + "' is no option here; expected one of nvcc's that " +
                        "`fermata cc --help` names, or -Xcompiler for one of the host compiler's");
     }
@@ -63,14 +71,57 @@ class Reader {
 
   void takeFile(const std::string& word) {
     const std::optional<Kind> kind = kindOf(word);
-    if (!kind)
-      throw InputError("'" + word +
-                       "' is of no known kind; expected .cu, .cpp, .cc, .cxx, .c, .o, "
-                       ".a or .so");
     std::error_code error;
     if (!fs::is_regular_file(word, error))
       throw InputError("'" + word + "' cannot be read; expected a file");
-    request_.inputs.push_back({word, *kind});
+    if (!kind) unknown_.push_back(request_.inputs.size());
+    request_.inputs.push_back({word, kind.value_or(Kind::Cuda)});
+  }
+  /// Where -x says what sources are, wherever it stands, their endings do not.
+  void settleKinds() {
+    std::vector<ProgramRequest::Input>& inputs = request_.inputs;
+    if (request_.kind) {
+      for (ProgramRequest::Input& each : inputs) {
+        if (each.kind != Kind::Linked) each.kind = *request_.kind;
+      }
+    } else if (!unknown_.empty()) {
+      throw InputError("'" + inputs[unknown_[0]].text +
+                       "' is of no known kind; expected .cu, .cpp, .cc, .cxx, .c, .o, "
+                       ".a or .so, or -x cu");
+    }
+  }
+  /// What the host's compiler is told of macros and headers, the device's must know: nvcc reads the
+  /// source by the host's for both.
+  void shareLanguage() {
+    static const std::array<const char*, 7> kWords = {
+        "-D", "-U", "-I", "-include", "-isystem", "-iquote", "-idirafter"};
+    std::vector<std::string> host;
+    const std::vector<std::string>& words = request_.host;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const auto is = [&](const char* word) { return words[i] == word; };
+      const std::string letter = words[i].substr(0, 2);
+      if (std::any_of(kWords.begin(), kWords.end(), is)) {
+        request_.language.push_back(words[i]);
+        if (i + 1 < words.size()) request_.language.push_back(words[++i]);
+      } else if (letter == "-D" || letter == "-U" || letter == "-I") {
+        request_.language.push_back(words[i]);
+      } else {
+        host.push_back(words[i]);
+      }
+    }
+    request_.host = std::move(host);
+  }
+
+  /// Behind an option at once, behind '=', or the next word.
+  std::string valueOf(const std::string& option, const std::string& word) {
+    if (word.size() == option.size()) return value(word);
+    return word.substr(option.size() + (word[option.size()] == '=' ? 1 : 0));
+  }
+  void takePaths(const std::string& list) {
+    for (const std::string& path : listOf(list)) takeLinked("-L" + path);
+  }
+  void takeLibraries(const std::string& list) {
+    for (const std::string& name : listOf(list)) takeLibrary(name);
   }
 
   void takeLibrary(const std::string& name) {
@@ -88,6 +139,10 @@ class Reader {
 
   /// An option alone, as --name=value, or, of one letter, with its value behind it at once.
   bool takeOption(const std::string& word) {
+    if (word == "-Werror" && !kindIsNext()) {  // the compiler's own
+      takeWarning(word);
+      return true;
+    }
     if (const ProgramOption* option = findProgramOption(word)) {
       apply(*option, word,
             option->value == ProgramOption::Value::Given ? std::optional<std::string>(value(word))
@@ -114,8 +169,18 @@ class Reader {
     return true;
   }
 
+  /// nvcc's -Werror has one, which is neither an option nor a file.
+  bool kindIsNext() const {
+    return next_ < words_.size() && words_[next_].find_first_of("./") == std::string::npos &&
+           words_[next_][0] != '-';
+  }
+
   void takeWarning(const std::string& word) {
-    if (word == "-Wno-deprecated-gpu-targets") return;  // nvcc's own
+    static const std::array<const char*, 4> kOwn = {
+        // nvcc's
+        "-Wno-deprecated-gpu-targets", "-Wdefault-stream-launch", "-Wext-lambda-captures-this",
+        "-Wmissing-launch-bounds"};
+    if (std::any_of(kOwn.begin(), kOwn.end(), [&](const char* own) { return word == own; })) return;
     (startsWith(word, "-Wl,") ? request_.linker : request_.warnings).push_back(word);
   }
 
@@ -132,6 +197,8 @@ class Reader {
   }
 
   void finish() {
+    settleKinds();
+    shareLanguage();
     if (request_.arch.empty()) request_.arch = architectureOf("native");
     const auto& inputs = request_.inputs;
     const auto sources =
@@ -153,6 +220,7 @@ class Reader {
 
   const std::vector<std::string>& words_;
   std::size_t next_ = 0;
+  std::vector<std::size_t> unknown_;  ///< inputs whose ending says nothing
   ProgramRequest request_;
 };
 

@@ -1,6 +1,7 @@
 // What is to be made of which CUDA sources: the words behind `fermata cc`, in nvcc's spelling.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,12 +11,8 @@ namespace fermata::platforms {
 
 struct ProgramRequest {
   enum class Product { Program, Objects, Ptx };
-  enum class Kind {
-    Cuda,
-    Cpp,
-    C,
-    Linked
-  };  ///< Linked: an object, a library, a word of the linker's
+  /// Linked: an object, a library, a word of the linker's.
+  enum class Kind { Cuda, Cpp, C, Linked };
 
   struct Input {
     std::string text;  ///< a path, or -lNAME, -LFOLDER
@@ -25,6 +22,7 @@ struct ProgramRequest {
   Product product = Product::Program;
   std::vector<Input> inputs;  ///< in the order of the command line
   std::string output;         ///< empty: a.out, or each source's name with another ending
+  std::optional<Kind> kind;   ///< of all sources, whatever their ending: -x
   std::string arch;           ///< "sm_70"
   std::string standard = "gnu++17";
   std::string level = "-O3";
@@ -36,10 +34,13 @@ struct ProgramRequest {
   bool fastMath = false;              ///< -use_fast_math
   bool verbose = false;               ///< shows the commands
   bool keep = false;                  ///< leaves the PTX of each source
+  bool forward = false;               ///< words that are no option here go to the host's compiler
   std::vector<std::string> language;  ///< for both sides: -I, -D, -U, -include, -isystem
+  std::vector<std::string> cuda;      ///< for both sides of a .cu alone: macros that nvcc defines
   std::vector<std::string> warnings;  ///< -W..., -w
   std::vector<std::string> host;      ///< for the host alone, and for linking it: -Xcompiler, -g
   std::vector<std::string> linker;    ///< for the linker alone
+  std::vector<std::string> notes;     ///< what is not done, and for a person to know
 };
 
 /// Reads the words. Throws InputError, naming the word: an option that nvcc or this command does
