@@ -31,25 +31,44 @@ __device__ inline coalesced_group tiled_partition(const coalesced_group& group, 
   for (unsigned r = first; r < first + n && r < group.size(); ++r) mask |= 1u << group.lane(r);
   return coalesced_group(mask, rank / n, (group.size() + n - 1) / n);
 }
+/// The last of a block that is no multiple of it has fewer.
 __device__ inline thread_group tiled_partition(const thread_block& block, unsigned n) {
-  const unsigned lane = details::laneId() / n * n;
-  const unsigned lanes = (n >= 32 ? 0xffffffffu : (1u << n) - 1) << (n >= 32 ? 0 : lane);
-  return coalesced_group(lanes & __activemask(), block.thread_rank() / n,
+  const unsigned rank = block.thread_rank(), left = block.size() - rank / n * n;
+  const unsigned count = left < n ? left : n;
+  return coalesced_group((0xffffffffu >> (32 - count)) << details::laneId() / n * n, rank / n,
                          (block.size() + n - 1) / n);
+}
+/// Of a tile as well, which is a group of threads.
+__device__ inline thread_group tiled_partition(const thread_group& group, unsigned n) {
+  return group.isBlock_ ? tiled_partition(this_thread_block(), n)
+                        : thread_group(tiled_partition(group.lanes_, n));
 }
 template <unsigned N>
 __device__ inline coalesced_group tiled_partition(const coalesced_group& group) {
   return tiled_partition(group, N);
 }
-/// The members that say the same, and the others.
+namespace details {
+
+/// One of the parts of `group`, numbered by their first lanes.
+template <class Group>
+__device__ inline coalesced_group partOf(const Group& group, unsigned mask) {
+  const unsigned first = mask & (0u - mask);
+  const unsigned firsts = __ballot_sync(group.mask(), (first & 1u << laneId()) != 0);
+  return coalesced_group(mask, static_cast<unsigned>(__popc(firsts & (first - 1))),
+                         static_cast<unsigned>(__popc(firsts)));
+}
+
+}  // namespace details
+
+/// The members that say the same.
 template <class Group>
 __device__ inline coalesced_group binary_partition(const Group& group, bool predicate) {
   const unsigned yes = __ballot_sync(group.mask(), predicate);
-  return coalesced_group(predicate ? yes : group.mask() & ~yes, predicate ? 1 : 0, 2);
+  return details::partOf(group, predicate ? yes : group.mask() & ~yes);
 }
 template <class Group, class T>
 __device__ inline coalesced_group labeled_partition(const Group& group, T label) {
-  return coalesced_group(__match_any_sync(group.mask(), label));
+  return details::partOf(group, __match_any_sync(group.mask(), label));
 }
 
 template <class Group>

@@ -19,6 +19,14 @@ __device__ inline void memcpy_async(const Group& group, void* to, const void* fr
       static_cast<char*>(to)[i] = static_cast<const char*>(from)[i];
   }
 }
+/// As many elements as both have.
+template <class Group, class T, class ToCount, class FromCount>
+__device__ inline void memcpy_async(const Group& group, T* to, const ToCount& toCount,
+                                    const T* from, const FromCount& fromCount) {
+  const size_t ofTo = toCount, ofFrom = fromCount;
+  memcpy_async(group, static_cast<void*>(to), static_cast<const void*>(from),
+               (ofTo < ofFrom ? ofTo : ofFrom) * sizeof(T));
+}
 template <class Group>
 __device__ inline void wait(const Group& group) {
   group.sync();

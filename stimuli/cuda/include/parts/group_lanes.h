@@ -176,6 +176,8 @@ class thread_group {
   }
 
  private:
+  friend __device__ thread_group tiled_partition(const thread_group&, unsigned);
+
   bool isBlock_;
   coalesced_group lanes_;
 };
