@@ -10,10 +10,12 @@
 #error "curand_kernel.h needs a .cu file: fermata cc compiles it with the CUDA language"
 #endif
 
-/// Marsaglia's xorwow (Xorshift RNGs, 2003): five words of shifts, and a counter.
+/// Marsaglia's xorwow (Xorshift RNGs, 2003): five words of shifts, and a counter. As large as
+/// cuRAND's.
 struct curandStateXORWOW {
   unsigned d, v[5];
   int spares;  ///< 1: a normal number is left over; 2: one of doubles
+  int unused;
   float spare;
   double spareDouble;
 };
@@ -84,15 +86,81 @@ __device__ inline double uniform(unsigned long long x) {
 
 }  // namespace fermata_cuda
 
+namespace fermata_cuda {
+
+__device__ inline void shift(unsigned* v) {
+  const unsigned t = v[0] ^ v[0] >> 2;
+  v[0] = v[1];
+  v[1] = v[2];
+  v[2] = v[3];
+  v[3] = v[4];
+  v[4] = (v[4] ^ v[4] << 4) ^ (t ^ t << 1);
+}
+
+/// A polynomial of a degree below 160 over bits, modulo that of xorwow's shifts, which n shifts
+/// stand for: x^n. The lowest coefficient first.
+struct Shifts {
+  unsigned w[5];
+};
+__device__ inline void timesX(Shifts* a) {
+  const unsigned over = 0u - (a->w[4] >> 31);
+#pragma unroll
+  for (int i = 4; i > 0; --i) a->w[i] = a->w[i] << 1 | a->w[i - 1] >> 31;
+  a->w[0] <<= 1;
+  a->w[0] ^= over & 0x00060001u;
+  a->w[1] ^= over & 0x08610030u;
+  a->w[2] ^= over & 0x00062121u;
+  a->w[3] ^= over & 0x0f3c0035u;
+  a->w[4] ^= over & 0x00000f0eu;
+}
+__device__ __attribute__((noinline)) inline Shifts product(const Shifts& a, const Shifts& b) {
+  Shifts r = {};
+  for (int bit = 159; bit >= 0; --bit) {
+    timesX(&r);
+    const unsigned set = 0u - (b.w[bit / 32] >> bit % 32 & 1);
+    for (int i = 0; i < 5; ++i) r.w[i] ^= set & a.w[i];
+  }
+  return r;
+}
+__device__ inline Shifts power(const Shifts& a, unsigned long long n) {
+  Shifts r = {{1}};
+  for (int bit = 63 - __clzll(static_cast<long long>(n)); bit >= 0; --bit) {
+    r = product(r, r);
+    if ((n >> bit & 1) != 0) r = product(r, a);
+  }
+  return r;
+}
+__device__ inline void apply(const Shifts& shifts, unsigned* v) {
+  unsigned sum[5] = {};
+  for (int bit = 0; bit < 160; ++bit) {
+    const unsigned set = 0u - (shifts.w[bit / 32] >> bit % 32 & 1);
+    for (int i = 0; i < 5; ++i) sum[i] ^= set & v[i];
+    shift(v);
+  }
+  for (int i = 0; i < 5; ++i) v[i] = sum[i];
+}
+
+}  // namespace fermata_cuda
+
 __device__ inline unsigned curand(curandStateXORWOW* s) {
-  const unsigned t = s->v[0] ^ s->v[0] >> 2;
-  s->v[0] = s->v[1];
-  s->v[1] = s->v[2];
-  s->v[2] = s->v[3];
-  s->v[3] = s->v[4];
-  s->v[4] = (s->v[4] ^ s->v[4] << 4) ^ (t ^ t << 1);
+  fermata_cuda::shift(s->v);
   s->d += 362437;
   return s->v[4] + s->d;
+}
+/// In about as many steps as `n` has bits, where it is large.
+__device__ inline void skipahead(unsigned long long n, curandStateXORWOW* s) {
+  s->d += static_cast<unsigned>(n) * 362437u;
+  if (n < 4096) {
+    for (unsigned i = 0; i < static_cast<unsigned>(n); ++i) fermata_cuda::shift(s->v);
+  } else {
+    fermata_cuda::apply(fermata_cuda::power({{2}}, n), s->v);
+  }
+}
+/// 2^67 numbers each.
+__device__ inline void skipahead_sequence(unsigned long long n, curandStateXORWOW* s) {
+  const fermata_cuda::Shifts one = {
+      {0x26294934u, 0x77bbc248u, 0x1a87dad0u, 0x930052d4u, 0x947e6dd2u}};
+  fermata_cuda::apply(fermata_cuda::power(one, n), s->v);
 }
 /// A seed's sequences are told apart by their number; `offset` numbers are left out.
 __device__ inline void curand_init(unsigned long long seed, unsigned long long sequence,
@@ -103,10 +171,7 @@ __device__ inline void curand_init(unsigned long long seed, unsigned long long s
   for (int i = 0; i < 5; ++i)
     s->v[i] = static_cast<unsigned>(fermata_cuda::mixed(&state)) | 1u << i;
   s->d = 6615241;
-  for (unsigned long long i = 0; i < offset; ++i) curand(s);
-}
-__device__ inline void skipahead(unsigned long long n, curandStateXORWOW* s) {
-  for (unsigned long long i = 0; i < n; ++i) curand(s);
+  skipahead(offset, s);
 }
 
 __device__ inline unsigned curand(curandStatePhilox4_32_10* s) {
@@ -129,6 +194,13 @@ __device__ inline void skipahead(unsigned long long n, curandStatePhilox4_32_10*
     s->taken -= 4;
   }
   fermata_cuda::advance(&s->counter, n);
+  s->output = fermata_cuda::philox(s->counter, s->key);
+}
+__device__ inline void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_10* s) {
+  const unsigned long long high = s->counter.z | static_cast<unsigned long long>(s->counter.w)
+                                                     << 32;
+  s->counter.z = static_cast<unsigned>(high + n);
+  s->counter.w = static_cast<unsigned>((high + n) >> 32);
   s->output = fermata_cuda::philox(s->counter, s->key);
 }
 __device__ inline void curand_init(unsigned long long seed, unsigned long long sequence,
@@ -205,6 +277,16 @@ __device__ inline float curand_log_normal(State* s, float mean, float deviation)
   return expf(mean + deviation * curand_normal(s));
 }
 template <class State>
+__device__ inline float2 curand_log_normal2(State* s, float mean, float deviation) {
+  const float2 pair = curand_normal2(s);
+  return {expf(mean + deviation * pair.x), expf(mean + deviation * pair.y)};
+}
+template <class State>
+__device__ inline double2 curand_log_normal2_double(State* s, double mean, double deviation) {
+  const double2 pair = curand_normal2_double(s);
+  return {exp(mean + deviation * pair.x), exp(mean + deviation * pair.y)};
+}
+template <class State>
 __device__ inline double curand_log_normal_double(State* s, double mean, double deviation) {
   return exp(mean + deviation * curand_normal_double(s));
 }
@@ -219,6 +301,26 @@ __device__ inline unsigned curand_poisson(State* s, double lambda) {
   unsigned n = 0;
   for (double time = -log(curand_uniform_double(s)); time < lambda; ++n)
     time -= log(curand_uniform_double(s));
+  return n;
+}
+
+// What Philox alone gives: several at once.
+__device__ inline double2 curand_uniform2_double(curandStatePhilox4_32_10_t* s) {
+  const double x = curand_uniform_double(s), y = curand_uniform_double(s);
+  return {x, y};
+}
+__device__ inline float4 curand_log_normal4(curandStatePhilox4_32_10_t* s, float mean,
+                                            float deviation) {
+  const float4 n = curand_normal4(s);
+  return {expf(mean + deviation * n.x), expf(mean + deviation * n.y), expf(mean + deviation * n.z),
+          expf(mean + deviation * n.w)};
+}
+__device__ inline uint4 curand_poisson4(curandStatePhilox4_32_10_t* s, double lambda) {
+  uint4 n;
+  n.x = curand_poisson(s, lambda);
+  n.y = curand_poisson(s, lambda);
+  n.z = curand_poisson(s, lambda);
+  n.w = curand_poisson(s, lambda);
   return n;
 }
 
