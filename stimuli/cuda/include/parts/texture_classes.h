@@ -62,6 +62,20 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   return fermata_cuda::channelDesc<T>();
 }
 
+// Numbers of half precision.
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
+  return {16, 0, 0, 0, cudaChannelFormatKindFloat};
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf1() {
+  return {16, 0, 0, 0, cudaChannelFormatKindFloat};
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
+  return {16, 16, 0, 0, cudaChannelFormatKindFloat};
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
+  return {16, 16, 16, 16, cudaChannelFormatKindFloat};
+}
+
 template <class T, int texType = cudaTextureType1D,
           enum cudaTextureReadMode mode = cudaReadModeElementType>
 struct FERMATA_TEXTURE texture : public textureReference {

@@ -19,6 +19,22 @@ template <> struct Floats<1> { using Type = float; };
 template <> struct Floats<2> { using Type = float2; };
 template <> struct Floats<4> { using Type = float4; };
 // clang-format on
+/// Four of what T's channels are.
+template <class Element>
+struct Four;
+// clang-format off
+template <> struct Four<char> { using Type = char4; };
+template <> struct Four<signed char> { using Type = char4; };
+template <> struct Four<unsigned char> { using Type = uchar4; };
+template <> struct Four<short> { using Type = short4; };
+template <> struct Four<unsigned short> { using Type = ushort4; };
+template <> struct Four<int> { using Type = int4; };
+template <> struct Four<unsigned> { using Type = uint4; };
+template <> struct Four<float> { using Type = float4; };
+// clang-format on
+template <class T>
+using FourOf = Four<typename Channels<T>::Element>;
+
 template <class T>
 struct Fetched<T, cudaReadModeNormalizedFloat> {
   using Type = typename Floats<Channels<T>::count>::Type;
@@ -78,15 +94,38 @@ FERMATA_TEX(tex3DLod, cudaTextureType3D, "tex3DLod", (float x, float y, float z,
             z, level)
 FERMATA_TEX(texCubemap, cudaTextureTypeCubemap, "texCubemap", (float x, float y, float z), x, y, z)
 
+// Gradients choose a level, of which a texture has one.
+#define FERMATA_TEX_GRADIENTS(name, type, coordinates, ...)                               \
+  FERMATA_TEX_OBJECT(name, "__i" #name "_v2", coordinates, __VA_ARGS__)                   \
+  FERMATA_TEX_REFERENCE(name, type, "__" #name "_v2", "__" #name "_rmnf_v2", coordinates, \
+                        __VA_ARGS__)
+FERMATA_TEX_GRADIENTS(tex2DGrad, cudaTextureType2D, (float x, float y, float2 dx, float2 dy), x, y,
+                      &dx, &dy)
+FERMATA_TEX_GRADIENTS(tex3DGrad, cudaTextureType3D,
+                      (float x, float y, float z, float4 dx, float4 dy), x, y, z, &dx, &dy)
+
+// One channel of the four elements that a filter would read.
+FERMATA_TEX_OBJECT(tex2Dgather, "__itex2Dgather", (float x, float y, int channel = 0), x, y,
+                   channel)
+template <class T>
+FERMATA_DEVICE typename fermata_cuda::FourOf<T>::Type tex2Dgather(
+    texture<T, cudaTextureType2D, cudaReadModeElementType> t, float x, float y, int channel = 0) {
+  typename fermata_cuda::FourOf<T>::Type fetched;
+  T element;
+  __nv_tex_surf_handler("__tex2Dgather_v2", &element, &fetched, t, x, y, channel);
+  return fetched;
+}
+template <class T>
+FERMATA_DEVICE float4 tex2Dgather(texture<T, cudaTextureType2D, cudaReadModeNormalizedFloat> t,
+                                  float x, float y, int channel = 0) {
+  float4 fetched;
+  T element;
+  __nv_tex_surf_handler("__tex2Dgather_rmnf_v2", &element, &fetched, t, x, y, channel);
+  return fetched;
+}
+
+#undef FERMATA_TEX_GRADIENTS
 #undef FERMATA_TEX
 #undef FERMATA_TEX_REFERENCE
 #undef FERMATA_TEX_OBJECT
 #undef FERMATA_LIST
-
-/// One channel of the four elements that a filter would read.
-template <class T>
-FERMATA_DEVICE T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0) {
-  T fetched;
-  __nv_tex_surf_handler("__itex2Dgather", &fetched, object, x, y, channel);
-  return fetched;
-}
