@@ -115,17 +115,12 @@ struct Division {
 };
 template <class T>
 FERMATA_BOTH_LONG Division<T> division(T x, T y) {
-  Scaled a = scaledWhole(magnitude(x));
-  const Scaled b = scaledWhole(magnitude(y));
   if (magnitude(x) < magnitude(y)) return {magnitude(x), 0};
+  const Scaled a = scaledWhole(magnitude(x));
+  const Scaled b = scaledWhole(magnitude(y));
   constexpr int kStep = sizeof(T) == 4 ? 39 : 10;  // bits that a shift leaves within 64
-  unsigned quotient = 0;
   int left = a.e - b.e;
-  if (left < 0) {  // y ends above x's last place: both are subnormal-like in scale
-    const unsigned long long m = b.m << -left;
-    return {exactly(x, a.m % m, a.e), static_cast<unsigned>(a.m / m)};
-  }
-  quotient = static_cast<unsigned>(a.m / b.m);
+  unsigned quotient = static_cast<unsigned>(a.m / b.m);
   unsigned long long rest = a.m % b.m;
   while (left > 0) {
     const int step = left < kStep ? left : kStep;

@@ -128,20 +128,6 @@ enum cudaMemPoolAttr {
   cudaMemPoolAttrUsedMemHigh = 0x8,
 };
 
-/// Streams' attributes: which part of L2 keeps what (asked of, without an effect).
-enum cudaAccessProperty {
-  cudaAccessPropertyNormal = 0,
-  cudaAccessPropertyStreaming = 1,
-  cudaAccessPropertyPersisting = 2,
-};
-struct cudaAccessPolicyWindow {
-  void* base_ptr;
-  size_t num_bytes;
-  float hitRatio;
-  enum cudaAccessProperty hitProp;
-  enum cudaAccessProperty missProp;
-};
-
 #ifndef __cplusplus
 typedef enum cudaMemcpyKind cudaMemcpyKind;
 typedef struct cudaPitchedPtr cudaPitchedPtr;
