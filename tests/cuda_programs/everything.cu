@@ -20,6 +20,14 @@
 #include <helper_timer.h>
 #include <math_constants.h>
 #include <nvToolsExt.h>
+// What the samples' own helper_cuda.h and others ask for.
+#if !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_H__) ||                      \
+    !defined(__CUDA_RUNTIME_API_H__) || !defined(__cuda_cuda_h__) ||                     \
+    !defined(__VECTOR_TYPES_H__) || !defined(__DEVICE_FUNCTIONS_H__) ||                  \
+    !defined(__CUDA_FP16_H__) || !defined(__CUDA_BF16_H__) || !defined(CU_COMPLEX_H_) || \
+    !defined(_COOPERATIVE_GROUPS_H_) || !defined(CURAND_KERNEL_H_)
+#error "a header does not say that it was read"
+#endif
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -42,6 +50,21 @@
 __constant__ float coef[4];
 __device__ int counter;
 __managed__ int mg;
+// CUDA has none of these, so that programs have.
+__device__ long long atomicAdd(long long* address, long long value) {
+  return (long long)atomicAdd((unsigned long long*)address, (unsigned long long)value);
+}
+__device__ unsigned long atomicAdd(unsigned long* address, unsigned long value) {
+  return atomicAdd((unsigned long long*)address, value);
+}
+__device__ unsigned long atomicExch(unsigned long* address, unsigned long value) {
+  return atomicExch((unsigned long long*)address, value);
+}
+__device__ long long atomicCAS(long long* address, long long compare, long long value) {
+  return (long long)atomicCAS((unsigned long long*)address, (unsigned long long)compare,
+                              (unsigned long long)value);
+}
+
 texture<float, 2, cudaReadModeElementType> tex;
 texture<uchar4, 2, cudaReadModeNormalizedFloat> texn;
 texture<int, 1> t1;
@@ -79,6 +102,8 @@ __global__ void language(float* a, double* d, int n, cudaTextureObject_t o, cuda
   atomicMin(ull, 3ull);
   atomicSub(ip, 1);
   atomicAnd(ip, 3);
+  atomicOr((long long*)ull, 4ll);
+  atomicAdd((long long*)ull, 4ll);
   printf("hi %d %f\n", i, a[i]);
   a[i] += tex2D<float>(o, 0.5f, 1.f) + tex2D(tex, 1.f, 2.f) + tex1Dfetch<float>(o, i) +
           tex1Dfetch(t1, i) + tex2D(texn, 1.f, 1.f).x + tex3D<float4>(o, 1, 2, 3).y +

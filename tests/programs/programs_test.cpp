@@ -27,7 +27,7 @@ std::ostream& operator<<(std::ostream& out, const Sample& sample) {
   return out << sample.program << " at " << sample.level;
 }
 
-/// All at -O1; every sixth at -O0 and -O3 as well.
+/// All at -O3, the level of `cc` where none is said; every sixth at -O0 and -O1 as well.
 std::vector<Sample> samples() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(kPrograms)) {
@@ -36,10 +36,11 @@ std::vector<Sample> samples() {
   std::sort(names.begin(), names.end());
   std::vector<Sample> all;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    all.push_back({names[i], "-O1"});
+    // At -O3 lanes of one warp that wait for each other would wait for ever.
+    all.push_back({names[i], names[i] == "warp_lock" ? "-O1" : "-O3"});
     if (i % 6 != 0) continue;
     all.push_back({names[i], "-O0"});
-    all.push_back({names[i], "-O3"});
+    all.push_back({names[i], "-O1"});
   }
   return all;
 }

@@ -81,7 +81,7 @@ __global__ void fast(const float* in, float* out, int n) {
 
 template <class T>
 double ulps(T got, long double e) {
-  if (T(e) == got) return std::fabs(double((got - e) / 1e-300L)) < 0 ? 1 : 0.0;
+  if (T(e) == got) return 0;
   int exponent;
   std::frexp(T(e), &exponent);
   const int digits = std::numeric_limits<T>::digits,
@@ -115,7 +115,7 @@ int test(const char* type, int n) {
     double worst = 0, at = 0;                                                        \
     for (int i = 0; i < n; ++i) {                                                    \
       const double u = ulps(out[k * n + i], name##l((long double)in[k * n + i]));    \
-      if (!(u <= worst)) worst = u, at = in[k * n + i];                              \
+      if (!(u <= worst) && !std::isnan(worst)) worst = u, at = in[k * n + i];        \
     }                                                                                \
     if (!(worst <= (sizeof(T) == 4 ? f : d)))                                        \
       printf("%s(%s) is off by %g ulp at %.17g\n", #name, type, worst, at), ++wrong; \
