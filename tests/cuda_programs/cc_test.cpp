@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(tells_both_sides_of_macros_and_headers) {
   const ProgramRequest r =
       read(sources, {"app.cu", "-Xcompiler", "-DA=1,-O2", "-Xcompiler=-isystem,dir", "-Xcompiler",
                      "-I", "-Xcompiler", "here", "--extended-lambda", "--use_fast_math"});
-  BOOST_TEST(r.language == (Words{"-DA=1", "-isystem", "dir", "-I", "here"}),
+  BOOST_TEST(r.language == (Words{"-DA=1", "-isystemdir", "-Ihere"}),
              boost::test_tools::per_element());
   BOOST_TEST(r.host == Words{"-O2"}, boost::test_tools::per_element());
   BOOST_TEST(r.cuda == (Words{"-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__USE_FAST_MATH__=1"}),
@@ -140,6 +140,27 @@ BOOST_AUTO_TEST_CASE(tells_both_sides_of_macros_and_headers) {
   BOOST_TEST(forwarded.host == Words{"-fopenmp"}, boost::test_tools::per_element());
   BOOST_REQUIRE(forwarded.notes.size() == 1);
   BOOST_TEST(has(forwarded.notes[0], "-Xptxas -dlcm=cg has no effect"));
+}
+
+/// What makefiles name of a toolkit that is installed: its headers are not for this compiler.
+BOOST_AUTO_TEST_CASE(leaves_a_toolkit_alone) {
+  const Sources sources;
+  const std::filesystem::path include = sources.path / "cuda/include";
+  std::filesystem::create_directories(include / "crt");
+  for (const char* name : {"cuda_runtime.h", "cuda_device_runtime_api.h"})
+    std::ofstream(include / name) << "#error \"another's\"\n";
+  sources.write("libcublas.so", "");
+  const std::string folder = include.string();
+  const ProgramRequest r =
+      read(sources, {"app.cu", "-I" + folder, "-isystem", folder, "-Xcompiler", "-I" + folder,
+                     "-Iown", "/opt/cuda/lib64/libcudart.so.13", "/opt/lib/libcudart_static.a"});
+  BOOST_TEST(r.language == Words{"-Iown"}, boost::test_tools::per_element());
+  BOOST_TEST(r.inputs.size() == 1);
+  BOOST_TEST(has(refusal(sources, {"app.cu", "libcublas.so"}), "-lcublas is a library of CUDA's"));
+  const Outcome outcome = runProgram(
+      "cc -c app.cu -Icuda/include && CPATH=cuda/include '" FERMATA_PROGRAM "' cc -c app.cu",
+      sources.path);
+  BOOST_TEST(outcome.code == 0, outcome.text);
 }
 
 BOOST_AUTO_TEST_CASE(a_source_is_what_it_is_said_to_be) {

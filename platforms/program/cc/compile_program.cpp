@@ -11,6 +11,7 @@
 #include <fermata/files/output_set.h>
 #include <fermata/platforms/program/cc/compile_commands.h>
 #include <fermata/platforms/program/cc/ptx_check.h>
+#include <fermata/platforms/program/cc/toolkit_folders.h>
 #include <fermata/platforms/program/command.h>
 #include <fermata/platforms/program/scratch_file.h>
 #include <fermata/stimuli/launch/data_directory.h>
@@ -59,6 +60,7 @@ class Compilation {
   void run() {
     for (const std::string& note : request_.notes)
       std::cerr << "fermata: warning: " << note << '\n';
+    leaveToolkitsOfEnvironment();
     checkParallel();
     const fs::path library =
         request_.product == Product::Program ? libraryFolder(data_) : fs::path();

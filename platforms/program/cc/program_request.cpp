@@ -7,6 +7,7 @@
 
 #include <fermata/platforms/program/cc/architectures.h>
 #include <fermata/platforms/program/cc/program_options.h>
+#include <fermata/platforms/program/cc/toolkit_folders.h>
 
 namespace fermata::platforms {
 
@@ -36,6 +37,20 @@ std::optional<Kind> kindOf(const std::string& path) {
   if (ending == ".o" || ending == ".a" || ending == ".so") return Kind::Linked;
   if (fs::path(path).filename().string().find(".so.") != std::string::npos) return Kind::Linked;
   return std::nullopt;
+}
+
+bool namesToolkit(const std::string& word) {
+  for (const std::string option : {"-I", "-isystem", "-iquote", "-idirafter"}) {
+    if (startsWith(word, option)) return isToolkit(word.substr(option.size()));
+  }
+  return false;
+}
+
+/// "cudart_static" of /usr/local/cuda/lib64/libcudart_static.a; empty where it is no library.
+std::string libraryOf(const std::string& path) {
+  const std::string name = fs::path(path).filename().string();
+  const bool library = startsWith(name, "lib") && !startsWith(name, "lib.");
+  return library && kindOf(path) == Kind::Linked ? name.substr(3, name.find('.') - 3) : "";
 }
 
 class Reader {
@@ -71,6 +86,7 @@ class Reader {
 
   void takeFile(const std::string& word) {
     const std::optional<Kind> kind = kindOf(word);
+    if (isOfCuda(libraryOf(word))) return;
     std::error_code error;
     if (!fs::is_regular_file(word, error))
       throw InputError("'" + word + "' cannot be read; expected a file");
@@ -101,8 +117,8 @@ class Reader {
       const auto is = [&](const char* word) { return words[i] == word; };
       const std::string letter = words[i].substr(0, 2);
       if (std::any_of(kWords.begin(), kWords.end(), is)) {
-        request_.language.push_back(words[i]);
-        if (i + 1 < words.size()) request_.language.push_back(words[++i]);
+        const std::string option = words[i];
+        if (++i < words.size()) request_.language.push_back(option + words[i]);
       } else if (letter == "-D" || letter == "-U" || letter == "-I") {
         request_.language.push_back(words[i]);
       } else {
@@ -124,15 +140,19 @@ class Reader {
     for (const std::string& name : listOf(list)) takeLibrary(name);
   }
 
-  void takeLibrary(const std::string& name) {
+  /// True of what our runtime has.
+  static bool isOfCuda(const std::string& name) {
     const auto is = [&](const char* own) { return name == own; };
-    if (std::any_of(kOwnLibraries.begin(), kOwnLibraries.end(), is)) return;
+    if (std::any_of(kOwnLibraries.begin(), kOwnLibraries.end(), is)) return true;
     const auto starts = [&](const char* start) { return startsWith(name, start); };
     if (std::any_of(kForeignLibraries.begin(), kForeignLibraries.end(), starts))
       throw InputError("-l" + name +
                        " is a library of CUDA's that has no stand-in here; expected a program "
                        "that does without it");
-    takeLinked("-l" + name);
+    return false;
+  }
+  void takeLibrary(const std::string& name) {
+    if (!isOfCuda(name)) takeLinked("-l" + name);
   }
 
   void takeLinked(const std::string& word) { request_.inputs.push_back({word, Kind::Linked}); }
@@ -199,6 +219,8 @@ class Reader {
   void finish() {
     settleKinds();
     shareLanguage();
+    std::vector<std::string>& language = request_.language;
+    language.erase(std::remove_if(language.begin(), language.end(), namesToolkit), language.end());
     if (request_.arch.empty()) request_.arch = architectureOf("native");
     const auto& inputs = request_.inputs;
     const auto sources =
