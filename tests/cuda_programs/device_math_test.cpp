@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <set>
+#include <type_traits>
 
 #include "tests/cuda_programs/device_run.h"
 #include "tests/cuda_programs/math_bounds.h"
@@ -92,11 +94,29 @@ bool sameBits(T a, T b) {
   return (std::isnan(a) && std::isnan(b)) || std::memcmp(&a, &b, sizeof a) == 0;
 }
 
+/// None may be without a reference.
+std::set<std::string> kernelsOf(const std::string& ptx, const std::string& prefix) {
+  const std::string word = ".entry " + prefix;
+  std::set<std::string> names;
+  for (std::size_t at = ptx.find(word); at != std::string::npos; at = ptx.find(word, at + 1)) {
+    const std::size_t begin = at + word.size();
+    names.insert(ptx.substr(begin, ptx.find('(', begin) - begin));
+  }
+  return names;
+}
+std::set<std::string> namesOfAll() {
+  std::set<std::string> names;
+  for (const MathFunction& function : mathFunctions()) names.insert(function.name);
+  return names;
+}
+
 template <class T>
 void checkAll(const char* prefix, double Bound::*which, std::size_t count) {
   const std::map<std::string, Bound> bounds = readBounds(kPage);
   const std::string source = kFolder + "math_functions.cu";
-  DeviceRun fast(ptxOf(source, {"-O3"})), slow(ptxOf(source, {"-O0"}));
+  const std::string ptx = ptxOf(source, {"-O3"});
+  BOOST_TEST(kernelsOf(ptx, prefix) == namesOfAll(), boost::test_tools::per_element());
+  DeviceRun fast(ptx), slow(ptxOf(source, {"-O0"}));
   std::size_t bounded = 0;
   for (const MathFunction& function : mathFunctions()) {
     const auto row = bounds.find(function.name);
@@ -106,10 +126,12 @@ void checkAll(const char* prefix, double Bound::*which, std::size_t count) {
     bounded += row != bounds.end() ? 1 : 0;
     const std::vector<T> in = arguments<T>(function, count);
     const std::vector<T> out = fast.run<T>(prefix + function.name, in, count);
+    const bool special = std::is_same_v<T, float> && function.ofFloats != nullptr;
+    const auto reference = special ? function.ofFloats : function.reference;
     double worst = 0;
     std::size_t at = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const long double right = function.reference(in[2 * i], in[2 * i + 1]);
+      const long double right = reference(in[2 * i], in[2 * i + 1]);
       const double d = function.exact && static_cast<T>(right) == out[i]
                            ? 0
                            : distance<T>(out[i], function.exact ? static_cast<T>(right) : right,

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 namespace fermata::test {
 
@@ -53,6 +54,26 @@ Real inverseErf(Real y) {
   Real x = y * std::sqrt(kPi) / 2;
   for (int i = 0; i < 6; ++i) x -= (std::erf(x) - y) / (2 / std::sqrt(kPi) * std::exp(-x * x));
   return x;
+}
+
+/// As the kernels have it of their second argument.
+int numberOf(Real y) {
+  return static_cast<int>(std::fmin(std::fmax(y, Real(-3000)), Real(3000)));
+}
+std::pair<Real, int> fractionOf(Real x) {
+  int exponent = 0;
+  const Real fraction = std::frexp(x, &exponent);
+  return {fraction, std::isfinite(x) ? exponent : 0};
+}
+std::pair<Real, Real> partsOf(Real x) {
+  Real whole = 0;
+  const Real part = std::modf(x, &whole);
+  return {part, whole};
+}
+Real quotientOf(Real x, Real y) {
+  int quotient = 0;
+  if (std::isnan(std::remquo(x, y, &quotient)) || std::isinf(y)) return 0;
+  return quotient % 8;
 }
 
 /// The series, whose terms are all positive.
@@ -119,6 +140,18 @@ const std::vector<MathFunction>& mathFunctions() {
       {"y1", [](Real x, Real) { return Real(::y1l(x)); }, 0, 300, 4e-15},
       {"fmod", [](Real x, Real y) { return std::fmod(x, y); }, -100, 100, 0, true},
       {"remainder", [](Real x, Real y) { return std::remainder(x, y); }, -100, 100, 0, true},
+      {"nextafter", [](Real x, Real y) { return Real(std::nextafter(double(x), double(y))); }, -100,
+       100, 0, true, [](Real x, Real y) { return Real(std::nextafter(float(x), float(y))); }},
+      {"ldexp", [](Real x, Real y) { return std::ldexp(x, numberOf(y)); }, -100, 100, 0, true},
+      {"frexp", [](Real x, Real) { return fractionOf(x).first; }, -big, big, 0, true},
+      {"frexp_exponent", [](Real x, Real) { return Real(fractionOf(x).second); }, -big, big, 0,
+       true},
+      {"modf", [](Real x, Real) { return partsOf(x).first; }, -big, big, 0, true},
+      {"modf_whole", [](Real x, Real) { return partsOf(x).second; }, -big, big, 0, true},
+      {"remquo", [](Real x, Real y) { return std::remainder(x, y); }, -100, 100, 0, true},
+      {"remquo_quotient", [](Real x, Real y) { return quotientOf(x, y); }, -100, 100, 0, true},
+      {"jn", [](Real x, Real n) { return Real(::jnl(numberOf(n) & 7, x)); }, -300, 300, 4e-15},
+      {"yn", [](Real x, Real n) { return Real(::ynl(numberOf(n) & 7, x)); }, 0, 300, 4e-15},
       {"round", [](Real x, Real) { return std::round(x); }, -big, big, 0, true},
       {"rint", [](Real x, Real) { return std::rint(x); }, -big, big, 0, true},
       {"sqrt", [](Real x, Real) { return Real(std::sqrt(static_cast<double>(x))); }, 0, big, 0,

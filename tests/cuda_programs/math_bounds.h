@@ -13,6 +13,8 @@ struct MathFunction {
   double least, most;     ///< arguments beside any bit pattern that lies between
   double absolute = 0.0;  ///< this near is near enough, wherever it passes through zero
   bool exact = false;     ///< rounded once
+  /// Where the type matters: of floats.
+  long double (*ofFloats)(long double x, long double y) = nullptr;
 };
 
 const std::vector<MathFunction>& mathFunctions();

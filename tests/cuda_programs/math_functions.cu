@@ -14,6 +14,46 @@
       out[i] = of_float;                                                                      \
     }                                                                                         \
   }
+// What functions answer beside their value.
+template <class T>
+__device__ T fractionOf(T x) {
+  int exponent;
+  return frexp(x, &exponent);
+}
+template <class T>
+__device__ T exponentOf(T x) {
+  int exponent;
+  frexp(x, &exponent);
+  return exponent;
+}
+template <class T>
+__device__ T partOf(T x) {
+  T whole;
+  return modf(x, &whole);
+}
+template <class T>
+__device__ T wholeOf(T x) {
+  T whole;
+  modf(x, &whole);
+  return whole;
+}
+template <class T>
+__device__ T restOf(T x, T y) {
+  int quotient;
+  return remquo(x, y, &quotient);
+}
+template <class T>
+__device__ T quotientOf(T x, T y) {  // C promises three bits of it
+  int quotient;
+  remquo(x, y, &quotient);
+  return quotient % 8;
+}
+/// A whole number that the second argument stands for.
+template <class T>
+__device__ int number(T y) {
+  return static_cast<int>(fmin(fmax(y, T(-3000)), T(3000)));
+}
+
 #define UNARY(name) ONE(name, name(x), name##f(x))
 #define BINARY(name) ONE(name, name(x, y), name##f(x, y))
 
@@ -65,6 +105,15 @@ UNARY(y1)
 BINARY(fmod)
 BINARY(remainder)
 BINARY(nextafter)
+ONE(ldexp, ldexp(x, number(y)), ldexpf(x, number(y)))
+ONE(frexp, fractionOf(x), fractionOf(x))
+ONE(frexp_exponent, exponentOf(x), exponentOf(x))
+ONE(modf, partOf(x), partOf(x))
+ONE(modf_whole, wholeOf(x), wholeOf(x))
+ONE(remquo, restOf(x, y), restOf(x, y))
+ONE(remquo_quotient, quotientOf(x, y), quotientOf(x, y))
+ONE(jn, jn(number(y) & 7, x), jnf(number(y) & 7, x))
+ONE(yn, yn(number(y) & 7, x), ynf(number(y) & 7, x))
 UNARY(round)
 UNARY(rint)
 UNARY(sqrt)

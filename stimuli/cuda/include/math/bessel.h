@@ -114,8 +114,13 @@ FERMATA_BOTH_LONG double jn(int n, double x) {
   if (n == 1) return j1(x);
   if (isNan(x)) return x;
   const double a = magnitude(x);
-  const double sign = x < 0.0 && (n & 1) != 0 ? -1.0 : 1.0;
+  const double sign = (n & 1) != 0 ? signed_as(1.0, x) : 1.0;
   if (a == 0.0 || isInfinite(x)) return 0.0 * sign;
+  if (a < 0x1p-28) {  // the first term of the series: the next is lost in rounding
+    double term = sign;
+    for (int k = 1; k <= n; ++k) term = mul(term, divide(a, 2.0 * k));
+    return term;
+  }
   const double twice = divide(2.0, a);
   if (a > n) {  // upwards, where it is stable
     const Bessel b = bessel(a);
