@@ -14,12 +14,16 @@ void addCcCommand(CLI::App& app, int& exitCode) {
       "SOURCES: .cu, .cpp, .cc, .cxx, .c; .o, .a and .so are linked. Options are nvcc's:\n"
       "  -o FILE  -c  --ptx  -I DIR  -D NAME[=VALUE]  -U NAME  -include FILE  -l NAME  -L DIR\n"
       "  -O0 .. -O3 (both sides; -O3 where it is not said)  -G (device code at -O0)  -g\n"
-      "  -std=c++11 .. c++20 (c++17)  -arch=sm_30 .. sm_90 (sm_70)  -gencode arch=..,code=..\n"
+      "  -x cu (of all sources)  -std=c++11 .. c++20 (c++17)  -arch=sm_30 .. sm_90 (sm_70)  "
+      "-gencode arch=..,code=..\n"
       "  -fmad=false (a * b + c rounds twice, as on the host)  -ftz  -prec-div  -prec-sqrt\n"
       "  -use_fast_math  -Xcompiler WORDS  -Xlinker WORDS  -W...  -w  -shared  -m64\n"
       "  --verbose (show the commands)  --keep (leave the PTX)\n"
+      "Macros and headers within -Xcompiler reach both sides; its -fopenmp needs libomp-16-dev.\n"
       "Taken, without an effect: -Xptxas, -maxrregcount, -lineinfo (always), -ccbin, --threads,\n"
-      "  --expt-relaxed-constexpr, --expt-extended-lambda, -default-stream, -lcudart, -lcuda.\n"
+      "  -default-stream, -lcudart, -lcuda; --expt-relaxed-constexpr and --extended-lambda but "
+      "for\n"
+      "  their macros; -I of a toolkit's own headers.\n"
       "Example:\n  fermata cc app.cu kernels.cu -I include -o app");
   command->callback([command, &exitCode] {
     exitCode = compileProgram(readProgramRequest(command->remaining()));

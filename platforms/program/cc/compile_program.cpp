@@ -100,10 +100,10 @@ class Compilation {
   void checkParallel() const {
     const auto asks = [](const std::string& word) { return word.rfind("-fopenmp", 0) == 0; };
     if (std::none_of(request_.host.begin(), request_.host.end(), asks)) return;
-    const std::string found = runCommand({"clang++-16", "-print-file-name=libomp.so"},
+    const std::string found = runCommand({"clang++-16", "-print-file-name=include/omp.h"},
                                          CommandErrors::Shown, kCompilerHint)
                                   .output;
-    if (found.find('/') == std::string::npos)
+    if (found.empty() || found[0] != '/')
       throw InputError(
           "-fopenmp needs clang-16's OpenMP, which is not there; expected it (Debian: apt-get "
           "install libomp-16-dev)");
