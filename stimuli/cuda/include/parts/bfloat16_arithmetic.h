@@ -2,37 +2,10 @@
 // rounded from wider numbers.
 #pragma once
 
-#include "bfloat16_integers.h"
+#include "bfloat16_types.h"
 
 namespace fermata_cuda {
 
-FERMATA_BOTH unsigned pairBits(__nv_bfloat162 a) {
-  return a.x.bits() | static_cast<unsigned>(a.y.bits()) << 16;
-}
-FERMATA_BOTH __nv_bfloat162 pairOf(__nv_bfloat16, unsigned bits) {
-  return {__nv_bfloat16::of(static_cast<unsigned short>(bits)),
-          __nv_bfloat16::of(static_cast<unsigned short>(bits >> 16))};
-}
-FERMATA_BOTH __nv_bfloat16 negated(__nv_bfloat16 a) {
-  return __nv_bfloat16::of(a.bits() ^ 0x8000);
-}
-FERMATA_BOTH __nv_bfloat16 magnitudeOf(__nv_bfloat16 a) {
-  return __nv_bfloat16::of(a.bits() & 0x7fff);
-}
-FERMATA_BOTH bool isNan(__nv_bfloat16 a) {
-  return (a.bits() & 0x7fff) > 0x7f80;
-}
-FERMATA_BOTH bool isInfinite(__nv_bfloat16 a) {
-  return (a.bits() & 0x7fff) == 0x7f80;
-}
-/// From 0 to 1; a NaN is 0.
-FERMATA_BOTH __nv_bfloat16 saturated(__nv_bfloat16 a) {
-  const float x = a;
-  return x >= 1.0f ? __nv_bfloat16(1.0f) : x > 0.0f ? a : __nv_bfloat16(0.0f);
-}
-FERMATA_BOTH __nv_bfloat16 rectified(__nv_bfloat16 a) {
-  return static_cast<float>(a) < 0.0f ? __nv_bfloat16(0.0f) : a;
-}
 FERMATA_BOTH __nv_bfloat16 fused(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   unsigned short bits;

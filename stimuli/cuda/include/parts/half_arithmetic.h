@@ -1,145 +1,53 @@
 // Arithmetic of __half, as its instructions have it.
 #pragma once
 
-#include "half_integers.h"
+#include "half_types.h"
 
 namespace fermata_cuda {
 
-FERMATA_BOTH unsigned pairBits(__half2 a) {
-  return a.x.bits() | static_cast<unsigned>(a.y.bits()) << 16;
-}
-FERMATA_BOTH __half2 pairOf(__half, unsigned bits) {
-  return {__half::of(static_cast<unsigned short>(bits)),
-          __half::of(static_cast<unsigned short>(bits >> 16))};
-}
-FERMATA_BOTH __half negated(__half a) {
-  return __half::of(a.bits() ^ 0x8000);
-}
-FERMATA_BOTH __half magnitudeOf(__half a) {
-  return __half::of(a.bits() & 0x7fff);
-}
-FERMATA_BOTH bool isNan(__half a) {
-  return (a.bits() & 0x7fff) > 0x7c00;
-}
-FERMATA_BOTH bool isInfinite(__half a) {
-  return (a.bits() & 0x7fff) == 0x7c00;
-}
-/// From 0 to 1; a NaN is 0.
-FERMATA_BOTH __half saturated(__half a) {
-  const float x = a;
-  return x >= 1.0f ? __half(1.0f) : x > 0.0f ? a : __half(0.0f);
-}
-FERMATA_BOTH __half rectified(__half a) {
-  return static_cast<float>(a) < 0.0f ? __half(0.0f) : a;
-}
-FERMATA_BOTH __half add(__half a, __half b) {
-#if defined(__CUDA_ARCH__)
-  unsigned short bits;
-  asm("add.rn.f16 %0, %1, %2;" : "=h"(bits) : "h"(a.bits()), "h"(b.bits()));
-  return __half::of(bits);
+// One operation of two numbers or pairs, and the same saturated to 0 .. 1.
+#ifdef __CUDA_ARCH__
+#define FERMATA_HALF_2(name, instruction, sign)                                                  \
+  FERMATA_BOTH __half name(__half a, __half b) {                                                 \
+    unsigned short bits;                                                                         \
+    asm(instruction ".f16 %0, %1, %2;" : "=h"(bits) : "h"(a.bits()), "h"(b.bits()));             \
+    return __half::of(bits);                                                                     \
+  }                                                                                              \
+  FERMATA_BOTH __half name##Saturated(__half a, __half b) {                                      \
+    unsigned short bits;                                                                         \
+    asm(instruction ".sat.f16 %0, %1, %2;" : "=h"(bits) : "h"(a.bits()), "h"(b.bits()));         \
+    return __half::of(bits);                                                                     \
+  }                                                                                              \
+  FERMATA_BOTH __half2 name(__half2 a, __half2 b) {                                              \
+    unsigned bits;                                                                               \
+    asm(instruction ".f16x2 %0, %1, %2;" : "=r"(bits) : "r"(pairBits(a)), "r"(pairBits(b)));     \
+    return pairOf(__half(), bits);                                                               \
+  }                                                                                              \
+  FERMATA_BOTH __half2 name##Saturated(__half2 a, __half2 b) {                                   \
+    unsigned bits;                                                                               \
+    asm(instruction ".sat.f16x2 %0, %1, %2;" : "=r"(bits) : "r"(pairBits(a)), "r"(pairBits(b))); \
+    return pairOf(__half(), bits);                                                               \
+  }
 #else
-  return __half(static_cast<float>(a) + static_cast<float>(b));
+#define FERMATA_HALF_2(name, instruction, sign)                      \
+  FERMATA_BOTH __half name(__half a, __half b) {                     \
+    return __half(static_cast<float>(a) sign static_cast<float>(b)); \
+  }                                                                  \
+  FERMATA_BOTH __half name##Saturated(__half a, __half b) {          \
+    return saturated(name(a, b));                                    \
+  }                                                                  \
+  FERMATA_BOTH __half2 name(__half2 a, __half2 b) {                  \
+    return {name(a.x, b.x), name(a.y, b.y)};                         \
+  }                                                                  \
+  FERMATA_BOTH __half2 name##Saturated(__half2 a, __half2 b) {       \
+    return {name##Saturated(a.x, b.x), name##Saturated(a.y, b.y)};   \
+  }
 #endif
-}
-FERMATA_BOTH __half addSaturated(__half a, __half b) {
-#if defined(__CUDA_ARCH__)
-  unsigned short bits;
-  asm("add.rn.sat.f16 %0, %1, %2;" : "=h"(bits) : "h"(a.bits()), "h"(b.bits()));
-  return __half::of(bits);
-#else
-  return saturated(add(a, b));
-#endif
-}
-FERMATA_BOTH __half2 add(__half2 a, __half2 b) {
-#if defined(__CUDA_ARCH__)
-  unsigned bits;
-  asm("add.rn.f16x2 %0, %1, %2;" : "=r"(bits) : "r"(pairBits(a)), "r"(pairBits(b)));
-  return pairOf(__half(), bits);
-#else
-  return {add(a.x, b.x), add(a.y, b.y)};
-#endif
-}
-FERMATA_BOTH __half2 addSaturated(__half2 a, __half2 b) {
-#if defined(__CUDA_ARCH__)
-  unsigned bits;
-  asm("add.rn.sat.f16x2 %0, %1, %2;" : "=r"(bits) : "r"(pairBits(a)), "r"(pairBits(b)));
-  return pairOf(__half(), bits);
-#else
-  return {addSaturated(a.x, b.x), addSaturated(a.y, b.y)};
-#endif
-}
-FERMATA_BOTH __half sub(__half a, __half b) {
-#if defined(__CUDA_ARCH__)
-  unsigned short bits;
-  asm("sub.rn.f16 %0, %1, %2;" : "=h"(bits) : "h"(a.bits()), "h"(b.bits()));
-  return __half::of(bits);
-#else
-  return __half(static_cast<float>(a) - static_cast<float>(b));
-#endif
-}
-FERMATA_BOTH __half subSaturated(__half a, __half b) {
-#if defined(__CUDA_ARCH__)
-  unsigned short bits;
-  asm("sub.rn.sat.f16 %0, %1, %2;" : "=h"(bits) : "h"(a.bits()), "h"(b.bits()));
-  return __half::of(bits);
-#else
-  return saturated(sub(a, b));
-#endif
-}
-FERMATA_BOTH __half2 sub(__half2 a, __half2 b) {
-#if defined(__CUDA_ARCH__)
-  unsigned bits;
-  asm("sub.rn.f16x2 %0, %1, %2;" : "=r"(bits) : "r"(pairBits(a)), "r"(pairBits(b)));
-  return pairOf(__half(), bits);
-#else
-  return {sub(a.x, b.x), sub(a.y, b.y)};
-#endif
-}
-FERMATA_BOTH __half2 subSaturated(__half2 a, __half2 b) {
-#if defined(__CUDA_ARCH__)
-  unsigned bits;
-  asm("sub.rn.sat.f16x2 %0, %1, %2;" : "=r"(bits) : "r"(pairBits(a)), "r"(pairBits(b)));
-  return pairOf(__half(), bits);
-#else
-  return {subSaturated(a.x, b.x), subSaturated(a.y, b.y)};
-#endif
-}
-FERMATA_BOTH __half mul(__half a, __half b) {
-#if defined(__CUDA_ARCH__)
-  unsigned short bits;
-  asm("mul.rn.f16 %0, %1, %2;" : "=h"(bits) : "h"(a.bits()), "h"(b.bits()));
-  return __half::of(bits);
-#else
-  return __half(static_cast<float>(a) * static_cast<float>(b));
-#endif
-}
-FERMATA_BOTH __half mulSaturated(__half a, __half b) {
-#if defined(__CUDA_ARCH__)
-  unsigned short bits;
-  asm("mul.rn.sat.f16 %0, %1, %2;" : "=h"(bits) : "h"(a.bits()), "h"(b.bits()));
-  return __half::of(bits);
-#else
-  return saturated(mul(a, b));
-#endif
-}
-FERMATA_BOTH __half2 mul(__half2 a, __half2 b) {
-#if defined(__CUDA_ARCH__)
-  unsigned bits;
-  asm("mul.rn.f16x2 %0, %1, %2;" : "=r"(bits) : "r"(pairBits(a)), "r"(pairBits(b)));
-  return pairOf(__half(), bits);
-#else
-  return {mul(a.x, b.x), mul(a.y, b.y)};
-#endif
-}
-FERMATA_BOTH __half2 mulSaturated(__half2 a, __half2 b) {
-#if defined(__CUDA_ARCH__)
-  unsigned bits;
-  asm("mul.rn.sat.f16x2 %0, %1, %2;" : "=r"(bits) : "r"(pairBits(a)), "r"(pairBits(b)));
-  return pairOf(__half(), bits);
-#else
-  return {mulSaturated(a.x, b.x), mulSaturated(a.y, b.y)};
-#endif
-}
+FERMATA_HALF_2(add, "add.rn", +)
+FERMATA_HALF_2(sub, "sub.rn", -)
+FERMATA_HALF_2(mul, "mul.rn", *)
+#undef FERMATA_HALF_2
+
 FERMATA_BOTH __half fused(__half a, __half b, __half c) {
 #if defined(__CUDA_ARCH__)
   unsigned short bits;

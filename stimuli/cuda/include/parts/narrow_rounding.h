@@ -60,6 +60,13 @@ FERMATA_BOTH double wholeToOdd(unsigned long long magnitude, bool negative) {
   return negative ? -value : value;
 }
 
+template <class T>
+FERMATA_BOTH double wholeToOdd(T a) {
+  const bool negative = a < static_cast<T>(0);
+  const unsigned long long bits = static_cast<unsigned long long>(a);
+  return wholeToOdd(negative ? 0ull - bits : bits, negative);
+}
+
 /// To a whole number, which saturates; a NaN is 0, in 64 bits 0x8000000000000000.
 template <class T>
 FERMATA_BOTH T wholeOf(float a, Rounding rounding) {
