@@ -135,8 +135,10 @@ BOOST_AUTO_TEST_CASE(tells_both_sides_of_macros_and_headers) {
   BOOST_TEST(r.host == Words{"-O2"}, boost::test_tools::per_element());
   BOOST_TEST(r.cuda == (Words{"-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__USE_FAST_MATH__=1"}),
              boost::test_tools::per_element());
-  const ProgramRequest forwarded = read(sources, {"app.cu", "-forward-unknown-to-host-compiler",
-                                                  "-fopenmp", "-Xptxas", "-v,-dlcm=cg"});
+  const ProgramRequest forwarded =
+      read(sources, {"app.cu", "-forward-unknown-to-host-compiler", "-fopenmp", "-lgomp", "-lm",
+                     "-Xptxas", "-v,-dlcm=cg"});
+  BOOST_TEST(forwarded.inputs.size() == 2);  // without -lgomp
   BOOST_TEST(forwarded.host == Words{"-fopenmp"}, boost::test_tools::per_element());
   BOOST_REQUIRE(forwarded.notes.size() == 1);
   BOOST_TEST(has(forwarded.notes[0], "-Xptxas -dlcm=cg has no effect"));
@@ -161,6 +163,16 @@ BOOST_AUTO_TEST_CASE(leaves_a_toolkit_alone) {
       "cc -c app.cu -Icuda/include && CPATH=cuda/include '" FERMATA_PROGRAM "' cc -c app.cu",
       sources.path);
   BOOST_TEST(outcome.code == 0, outcome.text);
+}
+
+BOOST_AUTO_TEST_CASE(takes_the_words_of_another_host_compiler) {
+  const Sources sources;
+  const Outcome outcome = runProgram(
+      "cc app.cu more.cpp -Xcompiler -Wall,-Wno-maybe-uninitialized,-fno-gcse,-rdynamic -Werror "
+      "all-warnings -c",
+      sources.path);
+  BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(outcome.text == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_source_is_what_it_is_said_to_be) {

@@ -103,6 +103,7 @@ __global__ void language(float* a, double* d, int n, cudaTextureObject_t o, cuda
   atomicSub(ip, 1);
   atomicAnd(ip, 3);
   atomicOr((long long*)ull, 4ll);
+  ip[1] += mul24(i, 3) + mulhi(i, 5) + static_cast<int>(__cvta_generic_to_shared(sh));
   atomicAdd((long long*)ull, 4ll);
   printf("hi %d %f\n", i, a[i]);
   a[i] += tex2D<float>(o, 0.5f, 1.f) + tex2D(tex, 1.f, 2.f) + tex1Dfetch<float>(o, i) +

@@ -14,6 +14,10 @@ void append(Command& words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
+/// Words for another host compiler, or for one of compiling and linking alone, are no fault.
+const std::vector<std::string> kLenient = {
+    "-Qunused-arguments", "-Wno-ignored-optimization-argument", "-Wno-unknown-warning-option"};
+
 }  // namespace
 
 /// What both sides of a .cu have. Old programs say `register` and `throw(...)`, which nvcc lets
@@ -58,6 +62,7 @@ Command CompileCommands::host(const std::string& source, const fs::path& ptx,
   Command words = cuda();
   append(words, {"--cuda-host-only", "-c", request_.level});
   append(words, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx.string()});
+  append(words, kLenient);
   append(words, request_.warnings);
   append(words, request_.host);
   append(words, {"-o", object.string(), source});
@@ -70,6 +75,7 @@ Command CompileCommands::plain(const ProgramRequest::Input& source, const fs::pa
   if (!isC) words.push_back("-std=" + request_.standard);
   append(words, request_.language);
   append(words, {"-isystem", headers_.string()});
+  append(words, kLenient);
   append(words, request_.warnings);
   append(words, request_.host);
   append(words, {"-o", object.string(), source.text});
@@ -79,6 +85,7 @@ Command CompileCommands::plain(const ProgramRequest::Input& source, const fs::pa
 Command CompileCommands::link(const std::vector<std::string>& files, const fs::path& library,
                               const fs::path& program) const {
   Command words = {kCompiler};
+  append(words, kLenient);
   append(words, request_.host);
   append(words, files);
   append(words, {"-L" + library.string(), "-lfermata_cudart"});

@@ -128,6 +128,15 @@ class Reader {
     request_.host = std::move(host);
   }
 
+  /// gcc's runtime would answer what clang's is asked of threads that it does not know.
+  void leaveOtherOpenMp() {
+    const std::vector<std::string>& host = request_.host;
+    if (std::find(host.begin(), host.end(), "-fopenmp") == host.end()) return;
+    std::vector<ProgramRequest::Input>& inputs = request_.inputs;
+    const auto is = [](const ProgramRequest::Input& one) { return one.text == "-lgomp"; };
+    inputs.erase(std::remove_if(inputs.begin(), inputs.end(), is), inputs.end());
+  }
+
   /// Behind an option at once, behind '=', or the next word.
   std::string valueOf(const std::string& option, const std::string& word) {
     if (word.size() == option.size()) return value(word);
@@ -221,6 +230,7 @@ class Reader {
     shareLanguage();
     std::vector<std::string>& language = request_.language;
     language.erase(std::remove_if(language.begin(), language.end(), namesToolkit), language.end());
+    leaveOtherOpenMp();
     if (request_.arch.empty()) request_.arch = architectureOf("native");
     const auto& inputs = request_.inputs;
     const auto sources =

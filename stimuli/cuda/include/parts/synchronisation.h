@@ -58,6 +58,32 @@ FERMATA_DEVICE unsigned __isConstant(const void* pointer) {
 FERMATA_DEVICE unsigned __isLocal(const void* pointer) {
   return __nvvm_isspacep_local(pointer);
 }
+// Names without underscores, which CUDA keeps for old programs.
+#define FERMATA_OLD_NAME(Result, name, T) \
+  FERMATA_DEVICE Result name(T a, T b) {  \
+    return __##name(a, b);                \
+  }
+FERMATA_OLD_NAME(int, mul24, int)
+FERMATA_OLD_NAME(unsigned, umul24, unsigned)
+FERMATA_OLD_NAME(int, mulhi, int)
+FERMATA_OLD_NAME(unsigned, umulhi, unsigned)
+FERMATA_OLD_NAME(long long, mul64hi, long long)
+FERMATA_OLD_NAME(unsigned long long, umul64hi, unsigned long long)
+#undef FERMATA_OLD_NAME
+
+// Addresses within a space, and back.
+#define FERMATA_SPACE(space)                                             \
+  FERMATA_DEVICE size_t __cvta_generic_to_##space(const void* pointer) { \
+    return __nv_cvta_generic_to_##space##_impl(pointer);                 \
+  }                                                                      \
+  FERMATA_DEVICE void* __cvta_##space##_to_generic(size_t address) {     \
+    return __nv_cvta_##space##_to_generic_impl(address);                 \
+  }
+FERMATA_SPACE(global)
+FERMATA_SPACE(shared)
+FERMATA_SPACE(constant)
+FERMATA_SPACE(local)
+#undef FERMATA_SPACE
 
 // Four and two products of bytes and halves, summed.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 610
