@@ -12,7 +12,8 @@ void addCcCommand(CLI::App& app, int& exitCode) {
   command->prefix_command();
   command->footer(
       "SOURCES: .cu, .cpp, .cc, .cxx, .c; .o, .a and .so are linked. Options are nvcc's:\n"
-      "  -o FILE  -c  --ptx  -I DIR  -D NAME[=VALUE]  -U NAME  -include FILE  -l NAME  -L DIR\n"
+      "  -o FILE  -c  -MD  -MMD  --ptx  -I DIR  -D NAME[=VALUE]  -U NAME  -include FILE  -l NAME  "
+      "-L DIR\n"
       "  -O0 .. -O3 (both sides; -O3 where it is not said)  -G (device code at -O0)  -g\n"
       "  -x cu (of all sources)  -std=c++11 .. c++20 (c++17)  -arch=sm_30 .. sm_90 (sm_70)  "
       "-gencode arch=..,code=..\n"

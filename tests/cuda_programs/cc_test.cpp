@@ -175,6 +175,17 @@ BOOST_AUTO_TEST_CASE(takes_the_words_of_another_host_compiler) {
   BOOST_TEST(outcome.text == "");
 }
 
+BOOST_AUTO_TEST_CASE(tells_make_what_an_object_depends_on) {
+  const Sources sources;
+  sources.write("own.h", "");
+  sources.write("app.cu", std::string("#include \"own.h\"\n") + kKernel);
+  std::filesystem::create_directories(sources.path / "out");
+  const Outcome outcome = runProgram("cc -MMD -MP -c app.cu -o out/app.o", sources.path);
+  BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+  BOOST_TEST(readFile(sources.path / "out/app.d") == "out/app.o: app.cu own.h\nown.h:\n");
+  BOOST_TEST(has(refusal(sources, {"app.cu", "-MD"}), "'-MD' is done beside -c alone"));
+}
+
 BOOST_AUTO_TEST_CASE(a_source_is_what_it_is_said_to_be) {
   const Sources sources;
   sources.write("odd.h", kKernel);

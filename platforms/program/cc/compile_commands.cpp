@@ -1,5 +1,7 @@
 #include <fermata/platforms/program/cc/compile_commands.h>
 
+#include <algorithm>
+
 #include <fermata/platforms/program/cc/architectures.h>
 
 namespace fermata::platforms {
@@ -79,6 +81,17 @@ Command CompileCommands::plain(const ProgramRequest::Input& source, const fs::pa
   append(words, request_.warnings);
   append(words, request_.host);
   append(words, {"-o", object.string(), source.text});
+  return words;
+}
+
+Command CompileCommands::dependencies(const fs::path& object) const {
+  Command words = request_.makes;
+  const auto lacks = [&](const char* option) {
+    return std::find(words.begin(), words.end(), option) == words.end();
+  };
+  if (words.empty()) return words;
+  if (lacks("-MT")) append(words, {"-MT", object.string()});
+  if (lacks("-MF")) append(words, {"-MF", fs::path(object).replace_extension(".d").string()});
   return words;
 }
 

@@ -29,6 +29,9 @@ class CompileCommands {
   Command link(const std::vector<std::string>& files, const std::filesystem::path& library,
                const std::filesystem::path& program) const;
 
+  /// Words that have the compiler write what `object` depends on, for make.
+  Command dependencies(const std::filesystem::path& object) const;
+
  private:
   Command cuda() const;
 

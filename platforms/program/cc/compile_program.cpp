@@ -88,9 +88,9 @@ class Compilation {
       if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, ".ptx");
       if (request_.product == Product::Ptx) return "";
       std::ofstream(ptx, std::ios::binary | std::ios::app).put('\0');  // the compiler marks no end
-      call(commands_.host(input.text, ptx, object));
+      callHost(commands_.host(input.text, ptx, object), input.text);
     } else {
-      call(commands_.plain(input, object));
+      callHost(commands_.plain(input, object), input.text);
     }
     if (request_.product == Product::Objects) produceBeside(object, input.text, ".o");
     return object.string();
@@ -128,12 +128,19 @@ class Compilation {
   }
 
   /// In the working folder, by the source's name, or by -o.
-  void produceBeside(const fs::path& made, const std::string& source, const char* ending) {
+  fs::path placeOf(const std::string& source, const char* ending) const {
     const bool asked =
         request_.product == (ending == std::string(".o") ? Product::Objects : Product::Ptx);
-    produce(made, asked && !request_.output.empty()
-                      ? fs::path(request_.output)
-                      : fs::path(source).stem().replace_extension(ending));
+    return asked && !request_.output.empty() ? fs::path(request_.output)
+                                             : fs::path(source).stem().replace_extension(ending);
+  }
+  void produceBeside(const fs::path& made, const std::string& source, const char* ending) {
+    produce(made, placeOf(source, ending));
+  }
+  void callHost(Command words, const std::string& source) const {
+    const Command more = commands_.dependencies(placeOf(source, ".o"));
+    words.insert(words.end(), more.begin(), more.end());
+    call(words);
   }
 
   void produce(const fs::path& made, const fs::path& output) {

@@ -195,7 +195,12 @@ const ProgramOption kOptions[] = {
     {"-objtemp", "--objdir-as-tempdir", Value::None, nullptr, "there are no files to keep; expected --keep"},
     {"-lib", "--lib", Value::None, nullptr, "archives are ar's; expected -c"},
     {"-E", "--preprocess", Value::None, nullptr, "a .cu is compiled twice; expected -c or --ptx"},
-    {"-M", "--generate-dependencies", Value::None, nullptr, "a .cu is compiled twice; expected -c"},
+    {"-MD", "--generate-dependencies-with-compile", Value::None, [](Request& r, Text) { r.makes.push_back("-MD"); }, nullptr},
+    {"-MMD", "--generate-nonsystem-dependencies-with-compile", Value::None, [](Request& r, Text) { r.makes.push_back("-MMD"); }, nullptr},
+    {"-MP", "--generate-dependency-targets", Value::None, [](Request& r, Text) { r.makes.push_back("-MP"); }, nullptr},
+    {"-MF", "--dependency-output", Value::Given, [](Request& r, Text v) { r.makes.insert(r.makes.end(), {"-MF", v}); }, nullptr},
+    {"-MT", "--dependency-target-name", Value::Given, [](Request& r, Text v) { r.makes.insert(r.makes.end(), {"-MT", v}); }, nullptr},
+    {"-M", "--generate-dependencies", Value::None, nullptr, "a .cu is compiled twice; expected -MD beside -c"},
     {"-run", "--run", Value::None, nullptr, "programs are run by another command; expected fermata exec"},
     {"-dryrun", "--dryrun", Value::None, nullptr, "commands are shown as they run; expected --verbose"},
 };

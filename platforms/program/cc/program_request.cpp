@@ -239,6 +239,8 @@ class Reader {
     const bool program = request_.product == ProgramRequest::Product::Program;
     if (inputs.empty() || (!program && sources == 0))
       throw InputError("nothing to compile; expected sources: .cu, .cpp or .c");
+    if (!request_.makes.empty() && request_.product != ProgramRequest::Product::Objects)
+      throw InputError("'" + request_.makes[0] + "' is done beside -c alone; expected -c");
     if (!program && sources > 1 && !request_.output.empty())
       throw InputError("-o names one file, and " + std::to_string(sources) +
                        " sources make one each; expected one source, or no -o");

@@ -40,6 +40,7 @@ struct ProgramRequest {
   std::vector<std::string> warnings;  ///< -W..., -w
   std::vector<std::string> host;      ///< for the host alone, and for linking it: -Xcompiler, -g
   std::vector<std::string> linker;    ///< for the linker alone
+  std::vector<std::string> makes;     ///< for make, of the host's side: -MD, -MF FILE ...
   std::vector<std::string> notes;     ///< what is not done, and for a person to know
 };
 
