@@ -1,9 +1,10 @@
 // Groups cut out of groups: by a predicate, by a label, by a size known only at run time; scans and
-// copies of groups; matches.
+// copies of groups; copies that are waited for; matches.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -92,6 +93,18 @@ __global__ void copies(const int* in, int* out) {
   const int t = threadIdx.x;
   out[t] = words[kThreads - 1 - t];
   out[kThreads + t] = t < kThreads - 3 ? bytes[t] : 0;
+}
+
+__global__ void pipeline(const int* in, int* out) {  // two words a thread, the second left out
+  __shared__ int2 words[kThreads / 2];
+  const int t = threadIdx.x;
+  __pipeline_memcpy_async(&words[t], in + 2 * t, sizeof(int2), t % 3 == 0 ? 4 : 0);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  const int2 other = words[kThreads / 2 - 1 - t];
+  out[2 * t] = other.x;
+  out[2 * t + 1] = other.y;
 }
 
 __global__ void matches(const int* in, unsigned* out) {
@@ -193,6 +206,14 @@ int main() {
     if (got[t] != in[kThreads - 1 - t] ||
         got[kThreads + t] != (t < kThreads - 3 ? bytes[t + 1] : 0))
       return printf("FAIL: the copy of %d\n", t), 1;
+
+  pipeline<<<1, kThreads / 2>>>(data, out);
+  got = fetched(out, kThreads);
+  for (int t = 0; t < kThreads; ++t) {
+    const int from = kThreads / 2 - 1 - t / 2;
+    if (got[t] != (t % 2 == 1 && from % 3 == 0 ? 0 : in[2 * from + t % 2]))
+      return printf("FAIL: word %d of the pipeline is %d\n", t, got[t]), 1;
+  }
 
   matches<<<1, kThreads>>>(data, reinterpret_cast<unsigned*>(out));
   got = fetched(out, 2 * kThreads);
