@@ -14,8 +14,8 @@
 //   the space of its first lane, then again for the others.
 // - Warp-wide instructions (.sync) join the lanes that execute them together and name the same
 //   members; members that do not (exited, or on another path) are left out, and a shfl from one
-//   gives the reader's own value. Members that wait apart in a loop are waited for. A lane outside
-//   its own member mask is an error.
+//   gives 0. Members that wait apart in a loop are waited for. A lane outside its own member mask
+//   is an error.
 // - Functions are inlined where they are called by name. One that is called by its address, or
 //   that calls itself by whatever way, gets a frame of its own; lanes that call different functions
 //   part, and meet behind the call. A call takes at least 16 bytes of the stack.
@@ -154,7 +154,8 @@ class Executor {
 };
 
 /// Runs a whole grid without timing: one CTA after another, its warps stepped in turn, barriers
-/// honoured. InputError names the warps when all that are left wait at barriers that cannot
+/// honoured. Where CTAs do not end for long they may wait for others: more of them are under way
+/// then, up to as many as the executor has slots for. InputError names the warps when all that are left wait at barriers that cannot
 /// complete. The executor needs at least as many slots as a CTA has warps.
 void runFunctionally(Executor& executor, const Launch& launch);
 

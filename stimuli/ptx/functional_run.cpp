@@ -1,5 +1,5 @@
-// A whole grid without time, warps in turn until each waits or exits: CTA after CTA, or all at
-// once.
+// A whole grid without time, warps in turn until each waits or exits: CTA after CTA, several where
+// they may wait for each other, or all at once.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -12,6 +12,8 @@ namespace fermata::ptx {
 namespace {
 
 constexpr unsigned kTurn = 64;  ///< instructions of a warp before the next one's turn
+/// Instructions without the end of a CTA after which it may wait for others.
+constexpr std::uint64_t kPatience = std::uint64_t{1} << 22;
 
 /// One CTA after the other, in the slots from `first` up.
 class CtaRun {
@@ -106,12 +108,25 @@ class SlotsOf {
 
 void runFunctionally(Executor& executor, const Launch& launch) {
   executor.begin(launch);
-  CtaRun run(executor, 0);
   const std::uint64_t ctas = launch.grid.count();
-  for (std::uint64_t cta = 0; cta < ctas; ++cta) {
-    run.start(cta);
-    while (run.round()) {
+  const unsigned warps = executor.warpsPerCta();
+  const std::uint64_t places = executor.warpSlots() / warps;
+  std::vector<std::unique_ptr<CtaRun>> running, idle;
+  std::uint64_t width = 1, started = 0, made = 0, since = 0;
+  while (started < ctas || !running.empty()) {
+    while (started < ctas && running.size() < width) {
+      if (idle.empty())
+        idle.push_back(std::make_unique<CtaRun>(executor, static_cast<unsigned>(made++ * warps)));
+      idle.back()->start(started++);
+      running.push_back(std::move(idle.back()));
+      idle.pop_back();
+      since = executor.instructionsExecuted();
     }
+    for (auto& run : running) {
+      if (!run->round()) idle.push_back(std::move(run));
+    }
+    running.erase(std::remove(running.begin(), running.end(), nullptr), running.end());
+    if (executor.instructionsExecuted() - since > kPatience) width = std::min(2 * width, places);
   }
 }
 

@@ -68,7 +68,8 @@ void vote(const Warp& warp, const Instruction& i, LaneMask voters) {
 }
 
 // PTX ISA, shfl: segments by the mask in c[12:8], clamp in c[4:0]. A lane whose source is out of
-// range keeps its own value; so does one whose source does not take part, which PTX leaves open.
+// range keeps its own value; one whose source does not take part gets 0, which PTX leaves open:
+// public reductions add what comes from lanes that do not take part.
 void shuffle(const Warp& warp, const Instruction& i, LaneMask mask) {
   const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
   const std::uint32_t* b = rowOf<std::uint32_t>(warp, i.b);
@@ -101,8 +102,8 @@ void shuffle(const Warp& warp, const Instruction& i, LaneMask mask) {
         valid = source <= last;
         break;
     }
-    if (!valid || !on(mask, static_cast<unsigned>(source))) source = self;
-    result[lane] = a[source];
+    const bool takesPart = !valid || on(mask, static_cast<unsigned>(source));
+    result[lane] = takesPart ? a[valid ? source : self] : 0;
     inRange |= valid ? LaneMask{1} << lane : 0U;
   }
   std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);

@@ -36,8 +36,7 @@ std::vector<Sample> samples() {
   std::sort(names.begin(), names.end());
   std::vector<Sample> all;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    // At -O3 lanes of one warp that wait for each other would wait for ever.
-    all.push_back({names[i], names[i] == "warp_lock" ? "-O1" : "-O3"});
+    all.push_back({names[i], "-O3"});
     if (i % 6 != 0) continue;
     all.push_back({names[i], "-O0"});
     all.push_back({names[i], "-O1"});

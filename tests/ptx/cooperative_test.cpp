@@ -52,6 +52,21 @@ BOOST_AUTO_TEST_CASE(a_barrier_of_the_grid) {
   bench.run();  // the executor goes on as it was
 }
 
+// A launch that does not say that its CTAs wait for each other.
+BOOST_AUTO_TEST_CASE(a_barrier_of_a_plain_launch) {
+  Bench bench(kernelText(kGridBarrier), "k");
+  const std::uint64_t cells = bench.buffer(std::vector<Word>(3));
+  const std::uint64_t out = bench.buffer(std::vector<Word>(1 + 3 * 64));
+  bench.parameter(cells).parameter(out).parameter(2U);
+  bench.launch.grid.x = 3;
+  bench.launch.block.x = 64;
+  bench.run();
+  const auto sums = bench.values<Word>(out, 1 + 3 * 64);
+  for (Word thread = 0; thread < 3 * 64; ++thread)
+    BOOST_TEST_REQUIRE(sums[1 + thread] == 2 * ((thread / 64 + 1) % 3) + 1);
+  BOOST_TEST(bench.executor.instructionsExecuted() < std::uint64_t{20} << 20);
+}
+
 BOOST_AUTO_TEST_CASE(a_wait_without_end) {
   ExecutorOptions options;
   options.instructionBudget = 100000;
