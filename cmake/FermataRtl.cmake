@@ -28,13 +28,15 @@ endfunction()
 
 # fermata_verilate(TARGET PREFIX name TOP module [FOLDERS folder...] [SOURCES file...] [DEPENDS file...]
 #                  [ARGUMENTS argument...])
-# Adds the C++ of a top module, the class PREFIX, to the sources of a target, in one source file, so that its headers
-# are read once. Modules are read from the sources, or looked up in the folders.
+# Adds the C++ of a top module, the class PREFIX, to the sources of a target, in two source files, so that its headers
+# are read twice at most: what runs often, and what runs once, of which nobody would notice how fast it is. Modules are
+# read from the sources, or looked up in the folders.
 # -Wno-LATCH and -Wno-NOLATCH: tops for simulation keep what is not selected. Other lint is a matter of the tests.
 function(fermata_verilate target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;TOP" "FOLDERS;SOURCES;DEPENDS;ARGUMENTS")
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${arg_PREFIX}")
   set(joined "${folder}/joined.cpp")
+  set(slow "${folder}/joined_slow.cpp")
   set(join "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/JoinSources.cmake")
   set(modules ${arg_SOURCES})
   set(lookups "")
@@ -47,14 +49,15 @@ function(fermata_verilate target)
   if(NOT read)
     set(read "${arg_TOP}.sv")
   endif()
-  add_custom_command(OUTPUT "${joined}" DEPENDS ${modules} ${arg_DEPENDS} "${join}"
+  add_custom_command(OUTPUT "${joined}" "${slow}" DEPENDS ${modules} ${arg_DEPENDS} "${join}"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${folder}"
     COMMAND "${FERMATA_VERILATOR}" --cc -O3 --x-assign fast --x-initial fast --noassert -Wno-LATCH -Wno-NOLATCH
       -Wno-PINMISSING --prefix ${arg_PREFIX} --top-module ${arg_TOP} --Mdir "${folder}" ${lookups} ${arg_ARGUMENTS}
       ${read}
-    COMMAND "${CMAKE_COMMAND}" -DFOLDER=${folder} -DOUTPUT=${joined} -P "${join}"
+    COMMAND "${CMAKE_COMMAND}" -DFOLDER=${folder} -DOUTPUT=${joined} -DSLOW=${slow} -P "${join}"
     COMMENT "Verilating ${arg_PREFIX}" VERBATIM)
-  target_sources(${target} PRIVATE "${joined}")
+  target_sources(${target} PRIVATE "${joined}" "${slow}")
+  set_source_files_properties("${slow}" PROPERTIES COMPILE_OPTIONS -O0)
   target_include_directories(${target} SYSTEM PUBLIC "${folder}")
 endfunction()
 

@@ -1,8 +1,15 @@
-# Writes OUTPUT: a source file that includes all others of FOLDER.
+# Writes OUTPUT, a source file that includes those of FOLDER, and SLOW, one of those that Verilator calls slow: what runs
+# once, to set a model up and to begin waves.
 file(GLOB sources "${FOLDER}/*.cpp")
 list(SORT sources)
 set(text "")
+set(slow "")
 foreach(source IN LISTS sources)
-  string(APPEND text "#include \"${source}\"\n")
+  if(source MATCHES "__Slow\\.cpp$")
+    string(APPEND slow "#include \"${source}\"\n")
+  else()
+    string(APPEND text "#include \"${source}\"\n")
+  endif()
 endforeach()
 file(WRITE "${OUTPUT}" "${text}")
+file(WRITE "${SLOW}" "${slow}")

@@ -18,8 +18,8 @@ unsigned numberOf(std::uint32_t modulus) {
 template <class Model>
 class AmiBlock final : public MapBlock {
  public:
-  explicit AmiBlock(std::uint32_t modulus) : number_(numberOf(modulus)) {
-    simulation_->selected = static_cast<CData>(number_);
+  explicit AmiBlock(std::uint32_t modulus) {
+    simulation_->selected = static_cast<CData>(numberOf(modulus));
   }
 
   bool trace(Waves& waves, const std::string& name) override {
@@ -28,13 +28,12 @@ class AmiBlock final : public MapBlock {
   void map(const Lanes& word, LaneMask, Lanes& bank, Lanes& row) override {
     copyIn(word, simulation_->word);
     simulation_.eval();
-    copyOut(simulation_->bank[number_], bank);
-    copyOut(simulation_->row[number_], row);
+    copyOut(simulation_->bank, bank);
+    copyOut(simulation_->row, row);
   }
 
  private:
   Simulation<Model> simulation_;
-  unsigned number_;
 };
 
 }  // namespace

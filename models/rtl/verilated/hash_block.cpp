@@ -10,7 +10,7 @@ namespace {
 class HashBlock final : public MapBlock {
  public:
   /// Digit 0: one of the configurable hashes.
-  HashBlock(unsigned bankBits, unsigned digit, unsigned hash) : bankBits_(bankBits), digit_(digit) {
+  HashBlock(unsigned bankBits, unsigned digit, unsigned hash) {
     simulation_->bank_bits = static_cast<CData>(bankBits);
     simulation_->digit = static_cast<CData>(digit);
     simulation_->hash = static_cast<CData>(hash);
@@ -37,14 +37,12 @@ class HashBlock final : public MapBlock {
   void map(const Lanes& word, LaneMask, Lanes& bank, Lanes& row) override {
     copyIn(word, simulation_->word);
     simulation_.eval();
-    copyOut(simulation_->bank[bankBits_][digit_], bank);
-    copyOut(simulation_->row[bankBits_][digit_], row);
+    copyOut(simulation_->bank, bank);
+    copyOut(simulation_->row, row);
   }
 
  private:
   Simulation<VHashes> simulation_;
-  unsigned bankBits_;
-  unsigned digit_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Simulation only: the hashes of 2 to 128 banks, of words of 32 bits; an evaluation computes the one
-// whose bank bits and digit are selected. A digit of 0 selects the configurable ones.
+// whose bank bits and digit are selected, as in ami_moduli. A digit of 0 selects the configurable
+// ones.
 module hash_shapes (
     input  logic         clk,
     input  logic [4:0]   config_we,
@@ -9,20 +10,26 @@ module hash_shapes (
     input  logic [1:0]   hash,  // of the configurable ones as CLASS in xor_indexer; of the fixed ones 0
                                 // fixed_xor, 1 add_hash
     input  logic [31:0]  word[32],
-    output logic [31:0]  bank[8][8][32],
-    output logic [31:0]  row[8][8][32]
+    output logic [31:0]  bank[32],
+    output logic [31:0]  row[32]
 );
+  /* verilator tracing_off */
+  logic [31:0] banks[8][8][32];
+  logic [31:0] rows[8][8][32];
+  /* verilator tracing_on */
   for (genvar m = 1; m < 8; m++) begin : g_bits
     linear_lanes #(.M(m)) u_linear (
         .clk(clk), .config_we(bank_bits == m ? config_we : 5'd0), .config_data(config_data),
-        .selected(bank_bits == m && digit == 0), .hash(hash), .word(word), .bank(bank[m][0]),
-        .row(row[m][0]));
+        .selected(bank_bits == m && digit == 0), .hash(hash), .word(word), .bank(banks[m][0]),
+        .row(rows[m][0]));
     for (genvar d = 1; d <= m; d++) begin : g_digit
       if (m % d == 0) begin : g_fixed
         fixed_lanes #(.M(m), .DIGIT(d)) u_fixed (
-            .selected(bank_bits == m && digit == d), .add(hash[0]), .word(word), .bank(bank[m][d]),
-            .row(row[m][d]));
+            .selected(bank_bits == m && digit == d), .add(hash[0]), .word(word), .bank(banks[m][d]),
+            .row(rows[m][d]));
       end
     end
   end
+  assign bank = banks[bank_bits][digit];
+  assign row = rows[bank_bits][digit];
 endmodule
