@@ -2,6 +2,7 @@
 # One Boost.Test executable; every case of it becomes a CTest test that runs in its own process.
 # Cases are discovered after the build, from the executable itself.
 # The label `once`: tests of what a sanitizer has no part in, which it need not run (CMakePresets.json).
+# The preset asan names cases as well that take it long and do, larger, what their neighbours do.
 set(FERMATA_MOST_SAMPLES 0 CACHE STRING "About how many samples of a case with data run (0: all)")
 find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
 
