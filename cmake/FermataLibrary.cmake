@@ -1,9 +1,12 @@
-# fermata_library(NAME [INTERNAL] [HOT | COLD] SOURCES file... [HEADERS file...] [LIBRARIES target...]
-#                 [PRIVATE_LIBRARIES target...])
+# fermata_library(NAME [INTERNAL] [HOT | COLD] [TOGETHER [APART file...]] SOURCES file... [HEADERS file...]
+#                 [LIBRARIES target...] [PRIVATE_LIBRARIES target...])
 # A static library fermata_NAME (exported as Fermata::NAME). Headers are included as <fermata/models/indexing/indexer.h>,
 # in the tree and where the package is installed; those of its folder are installed with it, or HEADERS alone.
 # INTERNAL: part of a program, none of its headers is installed. HOT: on the way of every access (FermataLinkTime).
 # COLD: nobody waits for it, but for its compilation; so are the tests' own sources.
+# TOGETHER: where FERMATA_TOGETHER asks for it, so many of its sources are compiled as one, which reads their headers once;
+# but for those APART, which have names of their own that others have as well.
+set(FERMATA_TOGETHER 0 CACHE STRING "How many sources of a library are compiled as one (0: each for itself)")
 set(FERMATA_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>" CACHE STRING "Compiler options of commands and of the tests' own sources")
 foreach(folder IN ITEMS files models platforms results stimuli)
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include/fermata")
@@ -11,7 +14,7 @@ foreach(folder IN ITEMS files models platforms results stimuli)
 endforeach()
 
 function(fermata_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;HOT;COLD" "" "SOURCES;HEADERS;LIBRARIES;PRIVATE_LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;HOT;COLD;TOGETHER" "" "APART;SOURCES;HEADERS;LIBRARIES;PRIVATE_LIBRARIES")
   add_library(fermata_${name} STATIC ${arg_SOURCES})
   add_library(Fermata::${name} ALIAS fermata_${name})
   target_compile_features(fermata_${name} PUBLIC cxx_std_17)
@@ -24,6 +27,10 @@ function(fermata_library name)
   endif()
   if(arg_COLD)
     target_compile_options(fermata_${name} PRIVATE ${FERMATA_COLD_OPTIONS})
+  endif()
+  if(arg_TOGETHER AND FERMATA_TOGETHER)
+    set_target_properties(fermata_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${FERMATA_TOGETHER})
+    set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
   set_target_properties(fermata_${name} PROPERTIES EXPORT_NAME ${name})
   set_property(GLOBAL APPEND PROPERTY FERMATA_LIBRARIES fermata_${name})

@@ -17,7 +17,7 @@ namespace {
 
 using Verdict = CheckedLine::Verdict;
 
-struct Options {
+struct CheckOptions {
   RunRequest request;
   std::vector<std::string> workloads;
   std::vector<std::string> parameters;  ///< for every workload
@@ -28,7 +28,7 @@ struct Options {
   bool quiet = false;
 };
 
-std::vector<CheckedLine> runAndJudge(Options& options, std::vector<AllowedLine>& allowed) {
+std::vector<CheckedLine> runAndJudge(CheckOptions& options, std::vector<AllowedLine>& allowed) {
   WorstDegree degrees;
   options.request.listeners.push_back(&degrees);
   for (const std::string& workload : options.workloads)
@@ -59,7 +59,7 @@ void summarise(const std::vector<CheckedLine>& lines, const std::vector<AllowedL
 }
 
 /// Whether there is no finding.
-bool check(Options& options) {
+bool check(CheckOptions& options) {
   std::vector<AllowedLine> allowed;
   for (const std::string& text : options.allow) allowed.push_back(parseAllowedLine(text));
   if (!options.limits.degree && !options.limits.excessPercent) options.limits.degree = 1;
@@ -83,7 +83,7 @@ bool check(Options& options) {
 }  // namespace
 
 void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckOptions>();
   options->request.connector = connector;
   CLI::App* command = app.add_subcommand(
       "check", "Find bank conflicts for continuous integration: exit code 1 where there are some");

@@ -18,7 +18,7 @@ namespace {
 
 using results::Align;
 
-struct Options {
+struct CostOptions {
   std::vector<std::string> texts;
   indexing::Shape shape;
   bool csv = false;
@@ -124,7 +124,7 @@ void printTables(const CostTable& table, const std::vector<PricedText>& texts) {
   }
 }
 
-void run(const Options& options) {
+void run(const CostOptions& options) {
   const CostTable& table = CostTable::ours();
   if (options.texts.empty()) {
     list(table);
@@ -138,7 +138,7 @@ void run(const Options& options) {
 }  // namespace
 
 void addCostCommand(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CostOptions>();
   CLI::App* command = app.add_subcommand(
       "cost", "Gates, area, delay and energy of a mapping, an arbiter, a crossbar, a lock unit");
   CLI::Option* texts =

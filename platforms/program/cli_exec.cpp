@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ExecOptions {
   std::vector<std::string> command;
   std::string platform;
   std::vector<std::string> sets;
@@ -61,7 +61,7 @@ std::string absoluteFile(const std::string& name) {
 
 using Variables = std::map<std::string, std::string>;
 
-Variables variablesOf(const Options& options) {
+Variables variablesOf(const ExecOptions& options) {
   Variables all;
   const auto give = [&](const char* name, const std::string& value) {
     if (!value.empty()) all[name] = value;
@@ -120,7 +120,7 @@ class Spool {
   int descriptor_;
 };
 
-int execute(const Options& options) {
+int execute(const ExecOptions& options) {
   Variables variables = variablesOf(options);
   check(variables);
   std::unique_ptr<exec::TableSink> folder;
@@ -146,7 +146,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void addExecCommand(CLI::App& app, int& exitCode) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExecOptions>();
   CLI::App* command = app.add_subcommand(
       "exec", "Run a CUDA program made by 'fermata cc', and see every launch on the model");
   command->add_option("command", options->command, "The program and its arguments, after --")

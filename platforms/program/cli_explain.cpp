@@ -16,7 +16,7 @@ namespace {
 
 using results::grouped;
 
-struct Options {
+struct ExplainOptions {
   RunRequest request;
   std::string workload;
   std::vector<std::string> parameters;
@@ -90,7 +90,7 @@ void printCsv(const ConflictCosts& costs, std::ostream& out) {
   row("all", "", ",", costs.conflictCycles, costs.without);
 }
 
-void explain(Options& options) {
+void explain(ExplainOptions& options) {
   options.request.jobs = {{options.workload, options.parameters}};
   const std::string platform = configure(options.request).parameters().name;
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
@@ -105,7 +105,7 @@ void explain(Options& options) {
 }  // namespace
 
 void addExplainCommand(CLI::App& app, Connector* connector) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExplainOptions>();
   options->request.connector = connector;
   CLI::App* command = app.add_subcommand(
       "explain", "What does each conflict cost? The run again, each line once without its own");

@@ -15,7 +15,7 @@ namespace {
 
 using results::Align;
 
-struct Options {
+struct PricesOptions {
   std::string table;
   std::string platform = "gtx480";
   std::vector<std::string> sets;
@@ -36,7 +36,7 @@ std::string milliwatts(std::uint64_t nanowatts) {
 }
 
 /// What the table says of the platform: of its banks' size, of its mappings, of all instances.
-void printPrices(const Options& options) {
+void printPrices(const PricesOptions& options) {
   const PriceTable prices = openPriceTable(options.table);
   const Configuration configuration = openPlatform(options.platform, options.sets);
   const PlatformParameters& platform = configuration.parameters();
@@ -86,7 +86,7 @@ void printPrices(const Options& options) {
 }  // namespace
 
 void addPricesCommand(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PricesOptions>();
   CLI::App* command = app.add_subcommand(
       "prices", "List the tables of prices of energy, or what one says of a platform");
   command->add_option("table", options->table, "Name or path of a table of prices");

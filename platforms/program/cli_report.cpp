@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ReportOptions {
   std::string folder;
   std::string out;
   std::size_t closer = 8;
@@ -61,7 +61,7 @@ std::string cannotRun(const std::string& wrong) {
 
 /// The tables of the folder are those of the runs; only the lanes of the worst accesses may be
 /// missing.
-std::vector<RunDetail> detailsOfRuns(const ReportInput& input, const Options& options,
+std::vector<RunDetail> detailsOfRuns(const ReportInput& input, const ReportOptions& options,
                                      const std::vector<Rerun>& again,
                                      const std::vector<std::size_t>& rows) {
   std::vector<RunDetail> details;
@@ -78,7 +78,7 @@ std::vector<RunDetail> detailsOfRuns(const ReportInput& input, const Options& op
   return details;
 }
 
-std::vector<RunDetail> detailsOf(const ReportInput& input, const Options& options) {
+std::vector<RunDetail> detailsOf(const ReportInput& input, const ReportOptions& options) {
   const std::vector<std::size_t> rows = worstRows(input, options.closer);
   std::vector<Rerun> again;
   if (!input.files || !input.files->accesses) {
@@ -99,7 +99,7 @@ std::vector<RunDetail> detailsOf(const ReportInput& input, const Options& option
   return details;
 }
 
-void report(const Options& options) {
+void report(const ReportOptions& options) {
   const ReportPage page;  // what is not there is found before the work
   const ReportInput input = readReportInput(options.folder);
   const fs::path out =
@@ -115,7 +115,7 @@ void report(const Options& options) {
 }  // namespace
 
 void addReportCommand(CLI::App& app, Connector* connector) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportOptions>();
   options->connector = connector;
   CLI::App* command = app.add_subcommand(
       "report", "One page of HTML, without a network: what a sweep, or the runs of --out, say");

@@ -21,7 +21,7 @@ namespace fermata::platforms {
 
 namespace {
 
-struct Options {
+struct RunOptions {
   RunRequest request;
   std::vector<std::string> workloads;
   std::vector<std::string> parameters;  ///< for every workload
@@ -100,7 +100,7 @@ results::Schema schemaOf(const RunTables& tables, bool energy, bool accesses) {
   return schema;
 }
 
-void run(Options& options) {
+void run(RunOptions& options) {
   if (!options.out.empty()) options.request.dumpFolder = options.out;
   files::OutputSet files;  // tables, dumps and the trace: all or none
   for (const std::string& workload : options.workloads) {
@@ -156,7 +156,7 @@ void run(Options& options) {
 }  // namespace
 
 void addRunCommand(CLI::App& app, Connector* connector) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RunOptions>();
   options->request.connector = connector;
   CLI::App* command =
       app.add_subcommand("run", "Run workloads on a platform and write what they did as CSV");

@@ -21,7 +21,7 @@ namespace fermata::platforms {
 
 namespace {
 
-struct Options {
+struct SearchCommandOptions {
   SearchRequest request;
   std::string out;
   bool csv = false;
@@ -53,7 +53,7 @@ class ProgramTrace {
   ScratchFile file_;
 };
 
-void checkOptions(const Options& options) {
+void checkOptions(const SearchCommandOptions& options) {
   if (options.apply && options.csv) {
     throw InputError("--apply prints tables; expected no --csv");
   }
@@ -79,7 +79,7 @@ void writeFiles(const SearchReport& report, bool pareto, const std::string& fold
   files.commit();
 }
 
-void runCommandSearch(Options& options) {
+void runCommandSearch(SearchCommandOptions& options) {
   checkOptions(options);
   SearchRequest& request = options.request;
   if (!options.prices.empty()) request.energy = {openPriceTable(options.prices), 0};
@@ -185,7 +185,7 @@ void addMemory(CLI::App& command, SearchRequest& request) {
 }  // namespace
 
 void addSearchCommand(CLI::App& app, Connector* connector) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SearchCommandOptions>();
   options->request.connector = connector;
   CLI::App* command = app.add_subcommand(
       "search", "Find the bank mapping that suits the shared-memory accesses of workloads");

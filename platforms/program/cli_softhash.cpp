@@ -18,7 +18,7 @@ namespace fermata::platforms {
 
 namespace {
 
-struct Options {
+struct SoftHashOptions {
   std::string kernels;  ///< workload, launch file, .cu or .ptx
   software_hash::HashRequest hash;
   std::vector<std::string> parameters;
@@ -34,7 +34,7 @@ struct Kernels {
   const ptx::Module& module() const { return workload ? workload->module() : *alone; }
 };
 
-Kernels openKernels(const Options& options) {
+Kernels openKernels(const SoftHashOptions& options) {
   const std::string kind = std::filesystem::path(options.kernels).extension().string();
   const WorkloadParameters parameters = parseParameters(options.parameters);
   if (kind == ".ptx" || kind == ".cu") {
@@ -47,7 +47,7 @@ Kernels openKernels(const Options& options) {
   return {nullptr, launch::openLaunch(options.kernels, parameters)};
 }
 
-std::string fileText(const Options& options, const software_hash::Rewritten& rewritten) {
+std::string fileText(const SoftHashOptions& options, const software_hash::Rewritten& rewritten) {
   return fmt::format("// fermata softhash: {}; {} banks, {} words of {} bytes\n{}",
                      options.hash.text, options.hash.banks, options.hash.words,
                      options.hash.bankBytes, rewritten.text);
@@ -92,7 +92,7 @@ void printDynamic(const Kernels& kernels, const software_hash::Rewritten& rewrit
   }
 }
 
-void rewriteKernels(Options& options) {
+void rewriteKernels(SoftHashOptions& options) {
   options.hash.reuse = !options.noReuse;
   const software_hash::SoftwareHash hash(options.hash);
   const Kernels kernels = openKernels(options);
@@ -114,7 +114,7 @@ void rewriteKernels(Options& options) {
 }  // namespace
 
 void addSoftwareHashCommand(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SoftHashOptions>();
   CLI::App* command = app.add_subcommand(
       "softhash", "Rewrite a kernel's PTX so that it hashes its shared-memory addresses itself");
   command

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kMostShards = 1000000;
 
-struct Options {
+struct SweepOptions {
   std::vector<std::string> places;  ///< a study and a folder, or a folder
   std::string shard = "1/1";
   SweepOrder order;
@@ -77,7 +77,7 @@ SweepStatus gather(const SweepStore& store) {
   return status;
 }
 
-int run(Options& options) {
+int run(SweepOptions& options) {
   if (options.places.size() == 2) {
     if (!isStudy(options.places[0]))
       throw InputError(fmt::format("'{}'; expected a study (.toml) and a folder, or a folder",
@@ -90,7 +90,7 @@ int run(Options& options) {
   return code;
 }
 
-int submit(Options& options) {
+int submit(SweepOptions& options) {
   for (const std::string& word : options.submit.options) {
     if (word.size() < 2 || word[0] != '-')
       throw InputError(
@@ -110,7 +110,7 @@ int submit(Options& options) {
   return 0;
 }
 
-void addAtOnce(CLI::App& command, const std::shared_ptr<Options>& options) {
+void addAtOnce(CLI::App& command, const std::shared_ptr<SweepOptions>& options) {
   command.add_option("-j,--jobs", options->order.atOnce, "Points at a time (default: one a core)")
       ->transform(wholeNumber(1, 4096));
   command.add_flag("--retry-failed", options->order.retryFailed, "Run points that failed, too");
@@ -121,7 +121,7 @@ void addAtOnce(CLI::App& command, const std::shared_ptr<Options>& options) {
 }  // namespace
 
 void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SweepOptions>();
   options->connector = connector;
   CLI::App* sweep = app.add_subcommand(
       "sweep", "Run every combination of axes: what-if studies on one machine or many");
