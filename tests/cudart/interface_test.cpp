@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(every_function_that_is_declared_is_there) {
 
 // What is inside would else be mixed with what a program brings itself.
 BOOST_AUTO_TEST_CASE(nothing_else_is_seen) {
-  FILE* const list = ::popen("nm -D --defined-only '" FERMATA_CUDART "'", "r");
+  FILE* const list = ::popen("nm -D --defined-only --extern-only '" FERMATA_CUDART "'", "r");
   BOOST_TEST_REQUIRE(list != nullptr);
   std::size_t count = 0;
   char name[4096];
