@@ -359,7 +359,7 @@ void decodeStatement(Decoding& decoding) {
   if (const FamilyDecoder decoder = halfDecoder(decoding)) return decoder(decoding);
   for (const auto family :
        {&arithmeticDecoder, &logicDecoder, &compareDecoder, &moveDecoder, &memoryDecoder,
-        &textureDecoder, &controlDecoder, &warpDecoder, &wordDecoder}) {
+        &textureDecoder, &controlDecoder, &warpDecoder, &wordDecoder, &matrixDecoder}) {
     if (const FamilyDecoder decoder = family(name)) return decoder(decoding);
   }
   decoding.fail(decoding.statement().at,

@@ -119,5 +119,6 @@ FamilyDecoder memoryDecoder(std::string_view mnemonic);
 FamilyDecoder textureDecoder(std::string_view mnemonic);
 FamilyDecoder controlDecoder(std::string_view mnemonic);
 FamilyDecoder warpDecoder(std::string_view mnemonic);
+FamilyDecoder matrixDecoder(std::string_view mnemonic);
 
 }  // namespace fermata::ptx

@@ -1,0 +1,105 @@
+// ldmatrix and stmatrix: the matrices of a fragment between shared memory and registers.
+#include <cstring>
+
+#include <fermata/stimuli/ptx/matrix_ops.h>
+#include <fermata/stimuli/ptx/memory_access.h>
+#include <fermata/stimuli/ptx/warp_splits.h>
+
+namespace fermata::ptx {
+namespace {
+
+constexpr unsigned kSide = 8;        // rows of a matrix, and its elements a row
+constexpr unsigned kSideBytes = 16;  // of a row
+
+using Matrix = std::array<std::uint16_t, kSide * kSide>;
+
+LaneMask lanesWithRows(const Instruction& i) {
+  return kAllLanes >> (kWarpLanes - kSide * i.elements);
+}
+
+void matrixAddresses(const Warp& warp, const Instruction& i, WarpInstruction& out) {
+  const std::uint64_t base = (i.flags & kGenericAddress) != 0 ? kSharedWindow : 0;
+  const auto add = static_cast<std::uint64_t>(i.offset);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint64_t address = laneValue(warp, i.a, i.wideBase, lane) + add - base;
+    // Offsets of shared memory have 32 bits, whatever the register.
+    out.address[lane] = base != 0 ? address : static_cast<std::uint32_t>(address);
+  }
+}
+
+/// Where the row of a lane lies; throws as laneWindow does.
+std::uint8_t* matrixRow(const Warp& warp, const Instruction& i, const Window& window, unsigned lane,
+                        const WarpInstruction& out) {
+  const std::uint64_t address = out.address[lane];
+  if (address % kSideBytes != 0 || window.bytes < kSideBytes ||
+      address > window.bytes - kSideBytes) {
+    laneWindow(warp, i, lane, out);
+  }
+  return window.data + address;
+}
+
+/// PTX ISA, ldmatrix: lane 4r + c has elements 2c and 2c + 1 of row r in its register, which are
+/// the words of the rows one after another; with .trans those of column r.
+Matrix transposed(const Matrix& m) {
+  Matrix t;
+  for (unsigned r = 0; r < kSide; ++r) {
+    for (unsigned c = 0; c < kSide; ++c) t[c * kSide + r] = m[r * kSide + c];
+  }
+  return t;
+}
+
+bool beginMatrices(Warp& warp, const Instruction& i, LaneMask mask) {
+  if (!isWholeWarp(warp, i, mask)) return false;
+  WarpInstruction& out = *warp.machine->out;
+  matrixAddresses(warp, i, out);
+  out.active = lanesWithRows(i);
+  out.hasData = warp.machine->options.carryData;
+  return true;
+}
+
+}  // namespace
+
+bool isWholeWarp(Warp& warp, const Instruction& i, LaneMask mask) {
+  if (mask == kAllLanes) return true;
+  if (lanesOfOtherSplits(warp, kAllLanes) != 0 && waitsForOthers(warp, i)) return false;
+  failAt(warp, i, static_cast<int>(firstLane(~mask)),
+         "the lane does not execute it; expected all 32 lanes of the warp together (.aligned)");
+}
+
+void executeLoadMatrix(Warp& warp, const Instruction& i, LaneMask mask) {
+  if (!beginMatrices(warp, i, mask)) return;
+  WarpInstruction& out = *warp.machine->out;
+  const Window window = sharedWindow(warp);
+  std::array<Matrix, 4> loaded;
+  for (unsigned lane = 0; lane < kSide * i.elements; ++lane) {
+    const std::uint8_t* from = matrixRow(warp, i, window, lane, out);
+    checkWritten(warp, i, window, out.address[lane], lane, kSideBytes);
+    if (out.hasData) std::memcpy(out.data[lane].data(), from, kSideBytes);
+    std::memcpy(&loaded[lane / kSide][lane % kSide * kSide], from, kSideBytes);
+  }
+  for (unsigned e = 0; e < i.elements; ++e) {
+    const Matrix& m = loaded[e];
+    const Matrix words = (i.flags & kTransposed) != 0 ? transposed(m) : m;
+    std::memcpy(rowBytes(warp, i.vector[e]), words.data(), sizeof words);
+  }
+}
+
+void executeStoreMatrix(Warp& warp, const Instruction& i, LaneMask mask) {
+  if (!beginMatrices(warp, i, mask)) return;
+  WarpInstruction& out = *warp.machine->out;
+  const Window window = sharedWindow(warp);
+  for (unsigned lane = 0; lane < kSide * i.elements; ++lane) matrixRow(warp, i, window, lane, out);
+  for (unsigned e = 0; e < i.elements; ++e) {
+    Matrix words;
+    std::memcpy(words.data(), rowBytes(warp, i.vector[e]), sizeof words);
+    if ((i.flags & kTransposed) != 0) words = transposed(words);
+    for (unsigned r = 0; r < kSide; ++r) {
+      const unsigned lane = kSide * e + r;
+      const auto* from = reinterpret_cast<const std::uint8_t*>(&words[r * kSide]);
+      writeLane(window, out.address[lane], lane, kSideBytes, from);
+      if (out.hasData) std::memcpy(out.data[lane].data(), from, kSideBytes);
+    }
+  }
+}
+
+}  // namespace fermata::ptx

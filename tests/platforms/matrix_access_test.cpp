@@ -1,0 +1,83 @@
+// ldmatrix and stmatrix in time: a phase a matrix, conflicts as of any other access of 128 bits.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/support/program.h"
+
+namespace {
+
+using fermata::test::Folder;
+using fermata::test::has;
+using fermata::test::linesOf;
+using fermata::test::Outcome;
+using fermata::test::readFile;
+using fermata::test::runProgram;
+
+/// Four matrices stored and loaded, two, and one; rows `pitch` bytes apart.
+constexpr const char* kKernel = R"(.version 7.8
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u32 pitch)
+{
+	.reg .b32 %r<9>;
+	.shared .align 16 .b8 tile[8192];
+	ld.param.u32 %r1, [pitch];
+	mov.u32 %r2, %tid.x;
+	mov.u32 %r3, tile;
+	mad.lo.u32 %r4, %r2, %r1, %r3;
+	stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r4], {%r1, %r2, %r3, %r4};
+	ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r5, %r6, %r7, %r8}, [%r4];
+	ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%r5, %r6}, [%r4];
+	ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r5}, [%r4];
+	ret;
+}
+)";
+constexpr const char* kLaunch =
+    "description = 'rows of matrices'\nkernel = 'k.ptx'\n[parameters]\npitch = 128\n"
+    "[[launch]]\nentry = 'k'\ngrid = 1\nblock = 32\narguments = [{ u32 = 'pitch' }]\n";
+
+/// "opcode conflict cycles of wavefronts": the instructions on matrices.
+std::string accesses(const std::filesystem::path& table) {
+  std::string text;
+  for (const std::string& line : linesOf(readFile(table))) {
+    if (!has(line, "matrix.sync")) continue;
+    std::vector<std::string> cells;
+    std::istringstream in(line);
+    for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+    text += cells[8] + " " + cells[15] + " of " + cells[17] + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(matrix_accesses, Folder)
+
+BOOST_AUTO_TEST_CASE(conflicts_are_counted_searched_and_recorded) {
+  write("k.ptx", kKernel);
+  write("k.toml", kLaunch);
+  const auto run = [&](const std::string& what) {
+    const Outcome outcome = runProgram(
+        "run gtx480 " + what + " --set verify=true --set crossbar.extra_passes_128=0 --out r",
+        path);
+    BOOST_TEST(outcome.code == 0, outcome.text);
+    return accesses(path / "r" / "instructions.csv");
+  };
+  // Rows 128 bytes apart lie in the same four banks: each phase of 8 rows takes 8 passes.
+  const std::string bad = run("k.toml --record bad.csv");
+  BOOST_TEST(bad == R"(stmatrix.sync.aligned.m8n8.x4.shared.b16 28 of 32
+ldmatrix.sync.aligned.m8n8.x4.shared.b16 28 of 32
+ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 14 of 16
+ldmatrix.sync.aligned.m8n8.x1.shared.b16 7 of 8
+)");
+  const std::string good = run("k.toml --param pitch=144");
+  BOOST_TEST(good == R"(stmatrix.sync.aligned.m8n8.x4.shared.b16 0 of 4
+ldmatrix.sync.aligned.m8n8.x4.shared.b16 0 of 4
+ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 0 of 2
+ldmatrix.sync.aligned.m8n8.x1.shared.b16 0 of 1
+)");
+  BOOST_TEST(run("bad.csv") == bad);
+  const Outcome search = runProgram("search k.toml --class xor --method exhaustive --csv", path);
+  BOOST_TEST(has(search.text, "xor,exhaustive,xor k1=3 k2=0 mask=3,77,0,"), search.text);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
