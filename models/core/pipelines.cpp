@@ -10,6 +10,7 @@ Pipelines::Pipelines(const PipelineParameters& parameters, unsigned replayEntrie
   pools_[Alu] = UnitPool(std::max(1U, parameters.aluUnits));
   pools_[Special] = UnitPool(std::max(1U, parameters.specialUnits));
   pools_[Double] = UnitPool(std::max(1U, parameters.doubleUnits));
+  pools_[Tensor] = UnitPool(std::max(1U, parameters.tensorUnits));
   pools_[Entry] = UnitPool(std::max(1U, entries_));
   for (const IssueKind kind : {IssueKind::Shared, IssueKind::Global, IssueKind::Generic}) {
     if (entries_ != 0) needs_[static_cast<unsigned>(kind)] |= 1U << Entry;

@@ -9,6 +9,7 @@
 
 #include <fermata/models/core/memory_path.h>
 #include <fermata/models/core/staged_pipeline.h>
+#include <fermata/models/error.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/unit_pool.h>
 
@@ -20,8 +21,17 @@ namespace fermata {
 
 /// Instructions that need the same units. Constant: constant and parameter space. Generic: only its
 /// execution knows which path.
-enum class IssueKind : std::uint8_t { Alu, Special, Double, Constant, Shared, Global, Generic };
-inline constexpr unsigned kIssueKinds = 7;
+enum class IssueKind : std::uint8_t {
+  Alu,
+  Special,
+  Double,
+  Tensor,
+  Constant,
+  Shared,
+  Global,
+  Generic
+};
+inline constexpr unsigned kIssueKinds = 8;
 
 constexpr IssueKind issueKind(InstructionClass c, MemorySpace space) {
   switch (c) {
@@ -29,6 +39,8 @@ constexpr IssueKind issueKind(InstructionClass c, MemorySpace space) {
       return IssueKind::Special;
     case InstructionClass::Double:
       return IssueKind::Double;
+    case InstructionClass::Tensor:
+      return IssueKind::Tensor;
     case InstructionClass::Memory:
       break;
     default:
@@ -57,6 +69,12 @@ inline constexpr unsigned kAllKinds = (1U << kIssueKinds) - 1;
 inline constexpr unsigned kMemoryKinds =
     kAllKinds & ~((1U << static_cast<unsigned>(IssueKind::Constant)) - 1);
 
+/// An instruction needs units that there are none of.
+class MissingUnits : public BadInput {
+ public:
+  using BadInput::BadInput;
+};
+
 /// Latency: cycles from issue to a dependent issue. Interval: cycles until the same unit takes the
 /// next.
 struct ClassTiming {
@@ -69,13 +87,26 @@ struct PipelineParameters {
   unsigned aluUnits = 2;  ///< integer, float, branch, barrier, exit
   unsigned specialUnits = 1;
   unsigned doubleUnits = 1;
+  unsigned tensorUnits = 0;  ///< 0: instructions of class Tensor are refused
   /// By InstructionClass; Memory is not used. Fermi's, as in platforms/gtx480.toml, where their
-  /// sources are.
+  /// sources are. Tensor, which Fermi has not: of a product of 16x16 by 16x8 halves, 256
+  /// multiply-adds a cycle (NVIDIA A100 whitepaper, 2020: a tensor core); the latency is an
+  /// assumption.
   std::array<ClassTiming, kInstructionClasses> timing{
-      {{9, 1}, {9, 1}, {18, 4}, {13, 4}, {9, 1}, {1, 1}, {1, 1}, {1, 1}}};
+      {{9, 1}, {9, 1}, {18, 4}, {13, 4}, {9, 1}, {1, 1}, {1, 1}, {1, 1}, {32, 8}}};
 
   ClassTiming& of(InstructionClass c) { return timing[static_cast<unsigned>(c)]; }
   const ClassTiming& of(InstructionClass c) const { return timing[static_cast<unsigned>(c)]; }
+  /// Of a product of matrices the unit takes its share of the interval of 16x8x16 halves, rounded
+  /// up to a cycle; the latency is shorter or longer by as much.
+  ClassTiming of(const StaticInstruction& instruction) const {
+    const ClassTiming& whole = of(instruction.instructionClass);
+    if (instruction.tensorWork == 0) return whole;
+    constexpr unsigned kWhole = StaticInstruction::kTensorWork;
+    const unsigned interval = (whole.interval * instruction.tensorWork + kWhole - 1) / kWhole;
+    const unsigned latency = whole.latency + interval;
+    return {latency > whole.interval ? latency - whole.interval : 1, interval};
+  }
 };
 
 class Pipelines {
@@ -117,6 +148,7 @@ class Pipelines {
     return cause;
   }
   const ClassTiming& timing(InstructionClass c) const { return parameters_.of(c); }
+  ClassTiming timing(const StaticInstruction& i) const { return parameters_.of(i); }
 
   /// An instruction of the kind issues now; its unit, or the memory port whatever the space, takes
   /// the next one `interval` cycles later. Precondition: free(kind, now) == now.
@@ -154,6 +186,7 @@ class Pipelines {
     Alu,
     Special,
     Double,
+    Tensor,
     Port,
     SharedPath,
     GlobalPath,
@@ -165,14 +198,16 @@ class Pipelines {
       1U << Alu,
       1U << Special,
       1U << Double,
+      1U << Tensor,
       1U << Port,
       1U << Port | 1U << SharedPath,
       1U << Port | 1U << GlobalPath,
       1U << Port | 1U << SharedPath | 1U << GlobalPath};
   /// By Resource: why a slot stays empty that waits for one.
   static constexpr std::array<StallCause, kResources> kCauses{
-      StallCause::Pipeline,   StallCause::Pipeline,   StallCause::Pipeline,  StallCause::MemoryPort,
-      StallCause::MemoryPort, StallCause::MemoryPort, StallCause::MemoryPort};
+      StallCause::Pipeline,   StallCause::Pipeline,   StallCause::Pipeline,
+      StallCause::Pipeline,   StallCause::MemoryPort, StallCause::MemoryPort,
+      StallCause::MemoryPort, StallCause::MemoryPort};
 
   void takeEntries(Cycle now, Cycle until);
   void findEnd();

@@ -176,11 +176,27 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
   workload_->execute(firstSlot_ + slot, scratch_);
   lastActive_ = scratch_.active;
   if (staged()) return executeStaged(slot, instruction, kind, nullptr, now);
-  const ClassTiming timing = kind == IssueKind::Constant
-                                 ? ClassTiming{parameters_.constantLatency, 1}
-                                 : pipelines_.timing(instruction.instructionClass);
+  const ClassTiming timing = kind < IssueKind::Tensor
+                                 ? pipelines_.timing(instruction.instructionClass)
+                                 : timingApart(instruction, kind);
   pipelines_.take(kind, now, timing.interval);
   record(slot, instruction, now + timing.latency);
+}
+
+/// Of what is not of its class alone.
+ClassTiming WarpScheduler::timingApart(const StaticInstruction& instruction, IssueKind kind) const {
+  if (kind == IssueKind::Constant) return {parameters_.constantLatency, 1};
+  requireTensorUnits(instruction);
+  return pipelines_.timing(instruction);
+}
+
+void WarpScheduler::requireTensorUnits(const StaticInstruction& instruction) const {
+  if (parameters_.pipelines.tensorUnits != 0) return;
+  const InstructionText text = workload_->instructionText(grid_->program, instruction.pc);
+  const std::string where =
+      text.line == 0 ? "" : text.file + ":" + std::to_string(text.line) + ": ";
+  throw MissingUnits(where + "kernel '" + grid_->kernel + "': '" + text.opcode +
+                     "' needs tensor units, and pipelines.tensor_units is 0");
 }
 
 void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instruction,
@@ -221,6 +237,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
 
 void WarpScheduler::executeStaged(unsigned slot, const StaticInstruction& instruction,
                                   IssueKind kind, WarpAccess* access, Cycle now) {
+  if (kind == IssueKind::Tensor) requireTensorUnits(instruction);
   ++pending_[slot];
   ++ctas_.ofSlot(slot).pending;
   lastCompletes_ = kNever;

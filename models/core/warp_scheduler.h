@@ -86,6 +86,8 @@ class WarpScheduler final : public IssueSource,
 
  private:
   void issueFrom(unsigned slot, Cycle now, Cycle lost);
+  ClassTiming timingApart(const StaticInstruction& instruction, IssueKind kind) const;
+  void requireTensorUnits(const StaticInstruction& instruction) const;
   void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
   void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                      Cycle now);

@@ -10,7 +10,7 @@ namespace {
 
 const char* name(InstructionClass instructionClass) {
   static constexpr std::array<const char*, kInstructionClasses> kNames{
-      "integer", "float", "special", "double", "branch", "barrier", "memory", "exit"};
+      "integer", "float", "special", "double", "branch", "barrier", "memory", "exit", "tensor"};
   return kNames[static_cast<unsigned>(instructionClass)];
 }
 
@@ -18,7 +18,7 @@ const char* name(InstructionClass instructionClass) {
 
 const Figures<PcProfile::Entry>& PcProfile::figures() {
   static const Figures<Entry> all{
-      {"class", "", "integer, float, special, double, branch, barrier, memory or exit",
+      {"class", "", "integer, float, special, double, branch, barrier, memory, exit or tensor",
        [](const Entry& e) { return name(e.instructionClass); }},
       {"executions", "warp instructions", "times that a warp executed it", &Entry::executions},
       {"thread_executions", "thread instructions", "active lanes of the executions, summed",

@@ -39,8 +39,9 @@ enum class InstructionClass : std::uint8_t {
   Barrier,
   Memory,
   Exit,
+  Tensor,  ///< products of matrices: the tensor unit
 };
-inline constexpr unsigned kInstructionClasses = 8;
+inline constexpr unsigned kInstructionClasses = 9;
 
 enum class MemorySpace : std::uint8_t {
   None,
@@ -57,9 +58,10 @@ enum class MemoryOperation : std::uint8_t { Load, Store, Atomic };
 
 /// What is known of an instruction before it executes.
 struct StaticInstruction {
-  static constexpr unsigned kMaxReads =
-      10;  ///< v4 store: 4 data, address, predicate; more for fused forms
-  static constexpr unsigned kMaxWrites = 4;  ///< v4 load
+  static constexpr unsigned kMaxReads = 12;  ///< mma: 4, 2 and 4 of the matrices, predicate
+  static constexpr unsigned kMaxWrites = 4;  ///< v4 load, mma
+  /// The tensor work of a product of 16x16 by 16x8 halves.
+  static constexpr unsigned kTensorWork = 8;
   std::uint32_t pc = 0;  ///< index into the program: 0 <= pc < Grid::instructionCount
   InstructionClass instructionClass = InstructionClass::Integer;
   MemorySpace space = MemorySpace::None;  ///< Generic: only an execution knows
@@ -68,6 +70,8 @@ struct StaticInstruction {
   bool fence = false;  ///< issues when memory has answered what the warp has asked before
   std::uint8_t readCount = 0;
   std::uint8_t writeCount = 0;
+  /// Class Tensor: multiply-adds times bits of a factor, by kTensorWork those of 16x8x16 halves.
+  std::uint8_t tensorWork = 0;
   std::array<RegisterId, kMaxReads> reads{};
   std::array<RegisterId, kMaxWrites> writes{};
 };

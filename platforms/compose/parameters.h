@@ -134,6 +134,8 @@ void describe(PlatformParameters& p, Visitor& visit) {
   visit("pipelines.special_units", pipelines.specialUnits, "units", Range{1, 16},
         "special functions, division");
   visit("pipelines.double_units", pipelines.doubleUnits, "units", Range{1, 16}, "double precision");
+  visit("pipelines.tensor_units", pipelines.tensorUnits, "units", Range{0, 64},
+        "products of matrices; 0: kernels with such instructions are refused");
   const auto timing = [&](const char* latencyPath, const char* intervalPath, InstructionClass c,
                           const char* what) {
     visit(latencyPath, pipelines.of(c).latency, "cycles", Range{1, 100000}, what);
@@ -146,6 +148,9 @@ void describe(PlatformParameters& p, Visitor& visit) {
   timing("special.latency", "special.interval", InstructionClass::Special,
          "issue to dependent issue");
   timing("double.latency", "double.interval", InstructionClass::Double, "issue to dependent issue");
+  timing("tensor.latency", "tensor.interval", InstructionClass::Tensor,
+         "issue to dependent issue of a product of 16x16 by 16x8 halves; that of others differs by "
+         "as much as their interval, which is in proportion to multiply-adds and bits");
   timing("branch.latency", "branch.interval", InstructionClass::Branch,
          "issue to the warp's next issue");
   timing("barrier.latency", "barrier.interval", InstructionClass::Barrier,

@@ -17,9 +17,12 @@ std::optional<MissingPart> missingStages(const PlatformParameters& p, const std:
   if (ofQueues && organisation != PipelineOrganisation::Elastic)
     return MissingPart{by, why, "pipeline.organisation = \"elastic\""};
   const bool ofUnits = group == "pipelines" || group == "integer" || group == "float" ||
-                       group == "special" || group == "double" || group == "branch" ||
-                       group == "barrier" || group == "exit" || group == "constant";
+                       group == "special" || group == "double" || group == "tensor" ||
+                       group == "branch" || group == "barrier" || group == "exit" ||
+                       group == "constant";
   if (ofUnits && staged) return MissingPart{by, why, "pipeline.organisation = \"decoupled\""};
+  if (group == "tensor" && p.core.issue.pipelines.tensorUnits == 0)
+    return MissingPart{"pipelines.tensor_units", "pipelines.tensor_units is 0", "tensor units"};
   const bool ofSpacing = path == "scheduler.base_policy" || path == "scheduler.prediction" ||
                          path == "scheduler.let_memory_through" || group == "history";
   if (ofSpacing && p.core.issue.policy != &makeConflictAware)

@@ -52,6 +52,7 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
       hashes_(configuration.instructionHashes()),
       conflictFree_(configuration.conflictFree()),
       ofSms_(listsOf(ofSms)),
+      platform_(configuration.parameters().name),
       staged_(isStaged(configuration.parameters().core.issue.pipelines.organisation)),
       chip_(configuration, &probes_, connector, order, waves, pointers(ofSms_)) {
   banks_ = std::make_unique<BankHistogram>(sm().indexer().shape().banks);
@@ -156,13 +157,22 @@ void Simulation::resetCounters() {
   if (forecasts_ != nullptr) forecasts_->reset();
 }
 
+void Simulation::rethrow() {
+  try {
+    chip_.domain.rethrow();
+  } catch (const MissingUnits& missing) {
+    throw BadInput(missing.what() + (" on " + platform_) +
+                   "; expected a platform that has such units");
+  }
+}
+
 void Simulation::simulate(Workload& workload, const std::function<void(std::uint64_t)>& progress) {
   chip_.start(workload);
   for (EnergyAccount* energy : energies_) energy->begin(chip_.ctas().started());
   const Clock& clock = chip_.domain.clock();
   do {
     sc_core::sc_start(clock.time(kProgressCycles), sc_core::SC_RUN_TO_TIME);
-    chip_.domain.rethrow();
+    rethrow();
     if (!chip_.ctas().finished()) {
       for (const EnergyAccount* energy : energies_)
         energy->reach(clock.cycles(sc_core::sc_time_stamp()));

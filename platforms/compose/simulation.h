@@ -50,6 +50,8 @@ class Simulation {
   void nameInstructions(const Workload& workload);
   void resetCounters();
   void simulate(Workload& workload, const std::function<void(std::uint64_t)>& progress);
+  /// What a process of the chip has thrown.
+  void rethrow();
 
   unsigned warpSlots_;
   InstructionHashes hashes_;
@@ -64,6 +66,7 @@ class Simulation {
   std::unique_ptr<CacheCounters> caches_;        ///< where there are some
   std::unique_ptr<WireCounter> wire_;            ///< where it is counted
   std::unique_ptr<LockCounters> locks_;          ///< where there are some
+  std::string platform_;
   bool staged_;                                  ///< the units are not decoupled
   std::unique_ptr<ForecastCounters> forecasts_;  ///< where there is a conflict history
   std::vector<EnergyAccount*> energies_;

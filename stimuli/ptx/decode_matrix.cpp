@@ -1,13 +1,13 @@
-// ldmatrix stmatrix.
+// ldmatrix stmatrix mma.
+#include <algorithm>
+#include <array>
+
 #include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/matrix_decoding.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>
 
 namespace fermata::ptx {
 namespace {
-
-void takeAligned(Decoding& d) {
-  if (!d.take("sync") || !d.take("aligned")) d.unsupported("expected .sync.aligned");
-}
 
 /// A base in the shared space, or a generic address of it.
 void sharedAddress(Decoding& d, const Operand& operand, bool named) {
@@ -36,20 +36,51 @@ void decodeMatrixMemory(Decoding& d) {
   d.i.operation = isLoad ? MemoryOperation::Load : MemoryOperation::Store;
   d.i.handler = isLoad ? &executeLoadMatrix : &executeStoreMatrix;
   sharedAddress(d, d.operand(isLoad ? 1 : 0), named);
-  const Operand& data = d.operand(isLoad ? 0 : 1);
-  const bool bare = data.kind != Operand::Kind::Vector && d.i.elements == 1;
-  if (!bare && (data.kind != Operand::Kind::Vector || data.elements.size() != d.i.elements))
-    d.fail(data.at, "expected " + std::to_string(d.i.elements) + " registers in braces");
-  for (unsigned e = 0; e < d.i.elements; ++e) {
-    const Operand& element = bare ? data : data.elements[e];
-    d.i.vector[e] = isLoad ? d.destination(element, Type::B32) : d.source(element, Type::B32);
-  }
+  const auto data = fragment(d, d.operand(isLoad ? 0 : 1), d.i.elements);
+  for (unsigned e = 0; e < d.i.elements; ++e)
+    d.i.vector[e] = isLoad ? d.destination(*data[e], Type::B32) : d.source(*data[e], Type::B32);
   d.emit(InstructionClass::Memory);
+}
+
+struct Shape {
+  std::string_view name;
+  std::uint8_t m, k;
+};
+
+/// mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C
+void decodeProduct(Decoding& d) {
+  constexpr std::array<Shape, 8> kShapes = {{{"m8n8k4", 8, 4},
+                                             {"m8n8k16", 8, 16},
+                                             {"m8n8k32", 8, 32},
+                                             {"m16n8k4", 16, 4},
+                                             {"m16n8k8", 16, 8},
+                                             {"m16n8k16", 16, 16},
+                                             {"m16n8k32", 16, 32},
+                                             {"m16n8k64", 16, 64}}};
+  takeAligned(d);
+  const auto shape = std::find_if(kShapes.begin(), kShapes.end(),
+                                  [&](const Shape& each) { return d.take(each.name); });
+  if (shape == kShapes.end() || !d.take("row") || !d.take("col")) d.unsupported();
+  const bool clamps = d.take("satfinite");
+  MatrixTypes types = takeMatrixTypes(d);
+  d.finishModifiers();
+  types.form.m = shape->m;
+  types.form.k = shape->k;
+  if (clamps && types.form.sum != Sum::S32) d.unsupported("'.satfinite' is of integers");
+  if (clamps) types.flags |= kClampSum;
+  const MatrixForm& form = types.form;
+  d.i.handler = d.require(matrixHandler(form));
+  d.expectOperands(4);
+  emitProduct(d, types,
+              {fragment(d, d.operand(1), rowsOfA(form)), fragment(d, d.operand(2), rowsOfB(form)),
+               fragment(d, d.operand(3), rowsOfSum(form, form.sum)),
+               fragment(d, d.operand(0), rowsOfSum(form, form.result))});
 }
 
 }  // namespace
 
 FamilyDecoder matrixDecoder(std::string_view mnemonic) {
+  if (mnemonic == "mma") return &decodeProduct;
   return mnemonic == "ldmatrix" || mnemonic == "stmatrix" ? &decodeMatrixMemory : nullptr;
 }
 

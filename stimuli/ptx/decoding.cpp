@@ -325,6 +325,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.space = i.space;
   known.operation = i.operation;
   known.fence = i.fence;
+  known.tensorWork = tensorWork;
   known.bytesPerLane = instructionClass == InstructionClass::Memory ? i.bytesPerLane : 0;
   reads(guardId_);
   // A guarded instruction leaves its results alone in other lanes; the scoreboard needs no more
@@ -349,6 +350,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   code.statics.push_back(known);
   code.texts.push_back(std::move(text));
   i = Instruction{};
+  tensorWork = 0;
   reads_.clear();
   writes_.clear();
   return known.pc;

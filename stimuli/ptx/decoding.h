@@ -73,6 +73,7 @@ class Decoding {
   const Statement& statement() const { return statement_; }
 
   Instruction i;
+  std::uint8_t tensorWork = 0;  ///< StaticInstruction::tensorWork
 
  private:
   void addDefaults();

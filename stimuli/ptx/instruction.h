@@ -166,6 +166,7 @@ struct KernelCode {
   /// function does not fit the prototype.
   std::vector<std::vector<std::uint32_t>> callTargets;
   std::vector<std::vector<std::uint32_t>> branchTargets;  ///< PCs
+  std::vector<Row> matrixRows;  ///< of products of matrices: see matrix_ops.h
   std::vector<bool> leadsToBarrier;  ///< by PC of a target of brx.idx whose lanes go last
 };
 

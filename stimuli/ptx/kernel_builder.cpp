@@ -366,6 +366,7 @@ void KernelBuilder::placeWideRowsOfFrames() {
     for (Row* row : {&i.d, &i.a, &i.b, &i.c}) move(*row);
     for (Row& row : i.vector) move(row);
   }
+  for (Row& row : code_->matrixRows) move(row);
   for (CalledFunction& called : code_->called) {
     for (Row& row : called.localBase) move(row);
   }

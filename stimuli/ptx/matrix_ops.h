@@ -1,4 +1,4 @@
-// Instructions of a whole warp on matrices: ldmatrix, stmatrix.
+// Instructions of a whole warp on matrices: ldmatrix, stmatrix, and the products of mma and wmma.
 //
 // All 32 lanes execute them together (.aligned); a warp that lacks lanes is refused, since the ISA
 // leaves open what it would do.
@@ -18,5 +18,57 @@ inline constexpr std::uint8_t kTransposed = 1;
 inline constexpr std::uint8_t kGenericAddress = 2;
 void executeLoadMatrix(Warp& warp, const Instruction& i, LaneMask mask);
 void executeStoreMatrix(Warp& warp, const Instruction& i, LaneMask mask);
+
+// Products d = a * b + c (lane_matrix.inl): a of m rows and k columns, b of k rows and 8 columns.
+
+/// Type of an element of a and b.
+enum class Factor : std::uint8_t { F16, Bf16, Tf32, F64, Byte, Nibble };
+/// Type of an element of c and d.
+enum class Sum : std::uint8_t { F32, F16, S32, F64 };
+struct MatrixForm {
+  Factor factor = Factor::F16;
+  Sum sum = Sum::F32;     ///< of c
+  Sum result = Sum::F32;  ///< of d; another than of c only where both are F16 or F32
+  std::uint8_t m = 16, k = 16;
+};
+/// Instruction::flags of integers.
+inline constexpr std::uint8_t kSignedA = 1;
+inline constexpr std::uint8_t kSignedB = 2;
+inline constexpr std::uint8_t kClampSum = 4;
+
+constexpr unsigned bitsOf(Factor factor) {
+  switch (factor) {
+    case Factor::F64:
+      return 64;
+    case Factor::Tf32:
+      return 32;
+    case Factor::Byte:
+      return 8;
+    case Factor::Nibble:
+      return 4;
+    default:
+      return 16;
+  }
+}
+/// Columns of a, and rows of b, that a register of a warp holds.
+constexpr unsigned depthOf(Factor factor) {
+  return factor == Factor::F64 ? 4 : 4 * 32 / bitsOf(factor);
+}
+/// Registers of the fragments.
+constexpr unsigned rowsOfA(const MatrixForm& f) {
+  return f.m / 8 * (f.k / depthOf(f.factor));
+}
+constexpr unsigned rowsOfB(const MatrixForm& f) {
+  return f.k / depthOf(f.factor);
+}
+constexpr unsigned rowsOfSum(const MatrixForm& f, Sum type) {
+  return f.m / 8 * (type == Sum::F16 ? 1 : 2);
+}
+
+/// Instruction::target: where its rows begin in KernelCode::matrixRows: those of a, b, c, d.
+/// nullptr: the ISA has no such form, or none is here. The second one is for tests: of the portable
+/// lanes.
+Handler matrixHandler(const MatrixForm& form);
+Handler portableMatrixHandler(const MatrixForm& form);
 
 }  // namespace fermata::ptx

@@ -41,6 +41,7 @@ class RowPacking {
       if (code_.slots[id].row != kUnusedRow) share(id);
     }
     for (Instruction& i : code_.instructions) eachRow(i, [this](Row& row) { move(row); });
+    for (Row& row : code_.matrixRows) move(row);  // the scoreboard knows all of them
     for (Row& row : code_.warpRows) move(row);
     code_.registerBytes = end_;
   }

@@ -233,6 +233,8 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
     out_.field("operation", name(instruction.operation));
     out_.field("bytes", instruction.bytesPerLane);
   }
+  if (instruction.instructionClass == InstructionClass::Tensor)
+    out_.field("work", instruction.tensorWork);
   if (instruction.readCount != 0) {
     out_.field("reads", registerList(instruction.reads, instruction.readCount));
   }

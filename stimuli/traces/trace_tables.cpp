@@ -172,7 +172,7 @@ void TraceTables::readText(const CsvRows& rows) {
 
 void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
   const NamedFields fields(
-      rows, {"program", "pc", "class", "space", "operation", "bytes", "reads", "writes"});
+      rows, {"program", "pc", "class", "space", "operation", "bytes", "work", "reads", "writes"});
   const std::uint32_t number = readProgramNumber(fields, programs_.size());
   Program& program = *programs_[number];
   StaticInstruction instruction;
@@ -192,6 +192,11 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
                   "'" + std::string(key) + "' of an instruction that is not class=memory");
       }
     }
+  }
+  if (instruction.instructionClass == InstructionClass::Tensor) {
+    instruction.tensorWork = static_cast<std::uint8_t>(fields.positive("work", kMaxTensorWork));
+  } else if (fields.find("work") != NamedFields::kNone) {
+    rows.fail(fields.find("work"), 0, "'work' of an instruction that is not class=tensor");
   }
   std::uint32_t used = program.registers;
   instruction.readCount = readRegisters(fields, "reads", instruction.reads, used);

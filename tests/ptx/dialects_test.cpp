@@ -173,8 +173,8 @@ std::ostream& operator<<(std::ostream& out, const Refused& refused) {
 }
 
 const std::vector<Refused> kRefused = {
-    {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1}, {%r1}, {%r1}, {%f1};",
-     "unsupported instruction 'mma.sync"},
+    {"mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32 {%f1}, {%r1}, {%r1}, {%f1}, %r1, 0;",
+     "unsupported form 'mma.sp.sync"},
     {"wgmma.fence.sync.aligned;", "unsupported instruction 'wgmma.fence.sync.aligned'"},
     {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r5];",
      "unsupported form 'ldmatrix.sync.aligned.m16n16"},

@@ -21,6 +21,7 @@ std::vector<StaticInstruction> makeProgram(bool loadsAlone) {
   for (unsigned kind = 0; kind < kInstructionClasses; ++kind) {
     StaticInstruction instruction;
     instruction.instructionClass = static_cast<InstructionClass>(kind);
+    if (instruction.instructionClass == InstructionClass::Tensor) instruction.tensorWork = 5;
     if (instruction.instructionClass != InstructionClass::Memory) program.push_back(instruction);
   }
   for (unsigned space = 1; space <= 7; ++space) {

@@ -60,6 +60,7 @@ void SmTimeline::addTracks(const PlatformParameters& parameters, std::uint32_t l
   if (!isStaged(pipelines_.organisation)) {
     special_ = addUnits(group_, "special unit", pipelines_.specialUnits);
     doubles_ = addUnits(group_, "double unit", pipelines_.doubleUnits);
+    tensors_ = addUnits(group_, "tensor unit", pipelines_.tensorUnits);
   }
   port_ = add(Kind::Slices, "memory port", "try");
   heldPath_ = {add(Kind::Slices, "global path held", "warp"),
@@ -170,6 +171,7 @@ void SmTimeline::issued(const IssueEvent& event) {
   slotTaken(event.slot, name.opcode, name.source, event.cycle);
   use(special_, event, InstructionClass::Special);
   use(doubles_, event, InstructionClass::Double);
+  use(tensors_, event, InstructionClass::Tensor);
 }
 
 void SmTimeline::slotTaken(unsigned slot, Text name, Text source, Cycle at) {
@@ -191,7 +193,7 @@ void SmTimeline::slotTaken(unsigned slot, Text name, Text source, Cycle at) {
 void SmTimeline::use(Units& units, const IssueEvent& event, InstructionClass kind) {
   if (event.instruction.instructionClass != kind || units.tracks.empty()) return;
   const auto first = std::min_element(units.free.begin(), units.free.end());
-  *first = event.cycle + pipelines_.of(kind).interval;
+  *first = event.cycle + pipelines_.of(event.instruction).interval;
   const InstructionNames::Name name = names_.of(event.grid.program, event.instruction.pc);
   Event slice;
   slice.at = event.cycle;

@@ -102,6 +102,7 @@ class SmTimeline final : public Probe {
   std::vector<Cycle> slotFree_;
   Units special_;
   Units doubles_;
+  Units tensors_;
   TrackId port_ = 0;
   std::array<TrackId, 2> heldPath_{};  ///< global, shared
   std::array<bool, 2> held_{};

@@ -1,0 +1,49 @@
+// lane_matrix.inl for each instruction set.
+#include <cstdint>
+#include <type_traits>
+
+#include <fermata/stimuli/ptx/half.h>
+#include <fermata/stimuli/ptx/lane_ops.h>
+#include <fermata/stimuli/ptx/matrix_ops.h>
+#include <fermata/stimuli/ptx/multiversion.h>
+#include <fermata/stimuli/ptx/warp.h>
+
+#if FERMATA_FAST_LANES
+#include <immintrin.h>
+#endif
+
+#define FERMATA_LANES portable
+#define FERMATA_FUSING_LANES 0
+#include <fermata/stimuli/ptx/lane_support.inl>
+
+#include <fermata/stimuli/ptx/lane_matrix.inl>
+#undef FERMATA_LANES
+#undef FERMATA_FUSING_LANES
+
+#if FERMATA_FAST_LANES
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt")
+#define FERMATA_LANES avx2
+#define FERMATA_FUSING_LANES 1
+#include <fermata/stimuli/ptx/lane_support.inl>
+
+#include <fermata/stimuli/ptx/lane_matrix.inl>
+#undef FERMATA_LANES
+#undef FERMATA_FUSING_LANES
+#pragma GCC pop_options
+#endif
+
+namespace fermata::ptx {
+
+Handler portableMatrixHandler(const MatrixForm& form) {
+  return portable::productHandler(form);
+}
+
+Handler matrixHandler(const MatrixForm& form) {
+#if FERMATA_FAST_LANES
+  if (fastLaneTable() != nullptr) return avx2::productHandler(form);
+#endif
+  return portableMatrixHandler(form);
+}
+
+}  // namespace fermata::ptx

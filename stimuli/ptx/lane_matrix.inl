@@ -1,0 +1,278 @@
+// Products of matrices. Included by lane_matrix.cpp for each instruction set.
+//
+// A register of a warp is read as its 32 words lie one after another: lane 4g + t has row g, and
+// the elements of a row are those of its four lanes (PTX ISA, "Matrix Fragments for mma").
+// Fragments become small dense matrices, which are multiplied eight columns at once.
+
+namespace fermata::ptx::FERMATA_LANES {
+namespace {
+
+inline constexpr unsigned kColumns = 8;  // of b, c and d
+inline constexpr unsigned kGroups = 8;   // of four lanes
+
+/// What factors become: a number format in which their products are exact.
+template <Factor F>
+using RealOf = std::conditional_t<F == Factor::Byte || F == Factor::Nibble, float, double>;
+
+template <class Real>
+struct VectorOf;
+template <>
+struct VectorOf<double> {
+  using Type = double __attribute__((vector_size(32)));
+};
+template <>
+struct VectorOf<float> {
+  using Type = float __attribute__((vector_size(32)));
+};
+
+/// sum += a * b. Rounded once (fma), which matters to f64 alone: other products are exact.
+template <bool Fused, class Real, class Vector>
+inline void multiplyAdd(Real a, const Vector& b, Vector& sum) {
+#if FERMATA_FUSING_LANES
+  if constexpr (std::is_same_v<Real, double>) {
+    sum = _mm256_fmadd_pd(_mm256_set1_pd(a), b, sum);
+  } else {
+    sum = _mm256_fmadd_ps(_mm256_set1_ps(a), b, sum);
+  }
+#else
+  if constexpr (Fused) {
+    for (unsigned e = 0; e < sizeof(Vector) / sizeof(Real); ++e)
+      sum[e] = __builtin_fma(a, b[e], sum[e]);
+  } else {
+    sum += a * b;
+  }
+#endif
+}
+
+/// f16 to f32 without a branch: the exponent is off by 112, which holds for subnormals, too.
+inline float floatOfHalf(std::uint32_t half) {
+  const std::uint32_t magnitude = (half & 0x7fffU) << 13;
+  std::uint32_t bits = bitsAs<std::uint32_t>(bitsAs<float>(magnitude) * 0x1p112F);
+  bits |= magnitude >= 0x0f800000U ? 0x7f800000U : 0U;
+  return bitsAs<float>(bits | (half & 0x8000U) << 16);
+}
+
+/// Element `e` of the words of a register; flip: the sign bit of integers, 0 of unsigned ones.
+template <Factor F>
+inline RealOf<F> element(const std::uint8_t* words, unsigned e, [[maybe_unused]] int flip) {
+  if constexpr (F == Factor::F64) {
+    double value;
+    __builtin_memcpy(&value, words + 8 * e, sizeof value);
+    return value;
+  } else if constexpr (F == Factor::Tf32) {
+    std::uint32_t bits;
+    __builtin_memcpy(&bits, words + 4 * e, sizeof bits);
+    return static_cast<double>(bitsAs<float>(bits & 0xffffe000U));
+  } else if constexpr (F == Factor::Byte) {
+    return static_cast<float>((words[e] ^ flip) - flip);
+  } else if constexpr (F == Factor::Nibble) {
+    return static_cast<float>(((words[e / 2] >> (e % 2 * 4) & 15) ^ flip) - flip);
+  } else {
+    std::uint16_t half;
+    __builtin_memcpy(&half, words + 2 * e, sizeof half);
+    return static_cast<double>(F == Factor::F16 ? floatOfHalf(half)
+                                                : bitsAs<float>(std::uint32_t{half} << 16));
+  }
+}
+
+template <Factor F>
+inline int flipOf(bool isSigned) {
+  return isSigned ? (F == Factor::Byte ? 0x80 : 8) : 0;
+}
+
+template <Factor F, unsigned M, unsigned K>
+inline void readA(const Warp& w, const Row* rows, bool isSigned, RealOf<F> (&a)[M][K]) {
+  constexpr unsigned kDepth = depthOf(F);
+  for (unsigned r = 0; r < M / kGroups * (K / kDepth); ++r) {
+    const std::uint8_t* words = rowBytes(w, rows[r]);
+    const unsigned first = r % (M / kGroups) * kGroups, column = r / (M / kGroups) * kDepth;
+    for (unsigned g = 0; g < kGroups; ++g) {
+      FERMATA_INDEPENDENT_LANES
+      for (unsigned c = 0; c < kDepth; ++c)
+        a[first + g][column + c] = element<F>(words, g * kDepth + c, flipOf<F>(isSigned));
+    }
+  }
+}
+
+template <Factor F, unsigned K>
+inline void readB(const Warp& w, const Row* rows, bool isSigned, RealOf<F> (&b)[K][kColumns]) {
+  constexpr unsigned kDepth = depthOf(F);
+  RealOf<F> column[kColumns * kDepth];
+  for (unsigned r = 0; r < K / kDepth; ++r) {
+    const std::uint8_t* words = rowBytes(w, rows[r]);
+    FERMATA_INDEPENDENT_LANES
+    for (unsigned e = 0; e < kColumns * kDepth; ++e)
+      column[e] = element<F>(words, e, flipOf<F>(isSigned));
+    for (unsigned k = 0; k < kDepth; ++k) {
+#pragma GCC unroll 8
+      for (unsigned n = 0; n < kColumns; ++n) b[r * kDepth + k][n] = column[n * kDepth + k];
+    }
+  }
+}
+
+/// sum += a * b in order of k; four rows at once, which do not wait for one another.
+template <bool Fused, class Real, unsigned M, unsigned K>
+inline void multiply(const Real (&a)[M][K], const Real (&b)[K][kColumns],
+                     Real (&sum)[M][kColumns]) {
+  using Vector = typename VectorOf<Real>::Type;
+  constexpr unsigned kRows = 4, kLength = sizeof(Vector) / sizeof(Real);
+  constexpr unsigned kVectors = kColumns / kLength;
+  for (unsigned m = 0; m < M; m += kRows) {
+    Vector total[kRows][kVectors];
+    __builtin_memcpy(total, sum[m], sizeof total);
+    for (unsigned k = 0; k < K; ++k) {
+#pragma GCC unroll 2
+      for (unsigned v = 0; v < kVectors; ++v) {
+        Vector factor;
+        __builtin_memcpy(&factor, &b[k][v * kLength], sizeof factor);
+#pragma GCC unroll 4
+        for (unsigned r = 0; r < kRows; ++r) multiplyAdd<Fused>(a[m + r][k], factor, total[r][v]);
+      }
+    }
+    __builtin_memcpy(sum[m], total, sizeof total);
+  }
+}
+
+/// What a register of c and d holds: two elements of a row a lane. Those of f16 are its halves;
+/// others are in two registers, of which the first has the even columns.
+template <Sum S>
+inline constexpr unsigned kRegistersOfEightRows = S == Sum::F16 ? 1 : 2;
+template <Sum S>
+using ElementOf = std::conditional_t<S == Sum::F64, double,
+                                     std::conditional_t<S == Sum::S32, std::int32_t, float>>;
+
+/// Calls act(element, word) for the elements of eight rows, one row after another.
+template <class Word, class Act>
+inline void eachPair(Word* even, Word* odd, Act act) {
+  FERMATA_INDEPENDENT_LANES
+  for (unsigned l = 0; l < kWarpLanes; ++l) {
+    act(2 * l, even[l]);
+    act(2 * l + 1, odd[l]);
+  }
+}
+
+template <Sum S, class Real, unsigned M>
+inline void readSum(const Warp& w, const Row* rows, Real (&sum)[M][kColumns]) {
+  for (unsigned block = 0; block < M / kGroups; ++block) {
+    Real* eight = sum[block * kGroups];
+    const Row* of = rows + block * kRegistersOfEightRows<S>;
+    if constexpr (S == Sum::F16) {
+      const std::uint8_t* words = rowBytes(w, of[0]);
+      for (unsigned e = 0; e < kGroups * kColumns; ++e)
+        eight[e] = element<Factor::F16>(words, e, 0);
+    } else {
+      ElementOf<S> lanes[2][kWarpLanes];
+      for (unsigned r = 0; r < 2; ++r)
+        __builtin_memcpy(lanes[r], rowBytes(w, of[r]), sizeof lanes[r]);
+      eachPair(lanes[0], lanes[1], [=](unsigned e, ElementOf<S>& lane) { eight[e] = lane; });
+    }
+  }
+}
+
+template <Sum S, class Real, unsigned M>
+inline void writeSum(const Warp& w, const Row* rows, const Real (&sum)[M][kColumns]) {
+  for (unsigned block = 0; block < M / kGroups; ++block) {
+    const Real* eight = sum[block * kGroups];
+    const Row* of = rows + block * kRegistersOfEightRows<S>;
+    if constexpr (S == Sum::F16) {
+      std::uint16_t halves[kGroups * kColumns];
+      for (unsigned e = 0; e < kGroups * kColumns; ++e)
+        halves[e] = static_cast<std::uint16_t>(f16FromDouble(eight[e]));
+      __builtin_memcpy(rowBytes(w, of[0]), halves, sizeof halves);
+    } else {
+      ElementOf<S> lanes[2][kWarpLanes];
+      eachPair(lanes[0], lanes[1], [=](unsigned e, ElementOf<S>& lane) {
+        lane = canonical(static_cast<ElementOf<S>>(eight[e]));
+      });
+      for (unsigned r = 0; r < 2; ++r)
+        __builtin_memcpy(rowBytes(w, of[r]), lanes[r], sizeof lanes[r]);
+    }
+  }
+}
+
+/// Integers: their sum without c is exact in single precision; c joins in 64 bits.
+template <unsigned M>
+inline void addIntegers(const Warp& w, const Row* c, const Row* d, bool clamp,
+                        const float (&sum)[M][kColumns]) {
+  for (unsigned block = 0; block < M / kGroups; ++block) {
+    const float* eight = sum[block * kGroups];
+    std::int32_t lanes[2][kWarpLanes];
+    for (unsigned r = 0; r < 2; ++r)
+      __builtin_memcpy(lanes[r], rowBytes(w, c[2 * block + r]), sizeof lanes[r]);
+    eachPair(lanes[0], lanes[1], [=](unsigned e, std::int32_t& lane) {
+      const auto product = static_cast<std::int32_t>(eight[e]);
+      std::int32_t total = 0;
+      const bool overflows = __builtin_add_overflow(lane, product, &total);
+      lane = overflows && clamp ? (product < 0 ? INT32_MIN : INT32_MAX) : total;
+    });
+    for (unsigned r = 0; r < 2; ++r)
+      __builtin_memcpy(rowBytes(w, d[2 * block + r]), lanes[r], sizeof lanes[r]);
+  }
+}
+
+template <Factor F, Sum C, Sum D, unsigned M, unsigned K>
+void product(Warp& w, const Instruction& i, LaneMask mask) {
+  if (!isWholeWarp(w, i, mask)) return;
+  constexpr MatrixForm kForm{F, C, D, M, K};
+  const Row* rows = &w.machine->code->matrixRows[i.target];
+  const Row* c = rows + rowsOfA(kForm) + rowsOfB(kForm);
+  const Row* d = c + rowsOfSum(kForm, C);
+  alignas(64) RealOf<F> a[M][K];
+  alignas(64) RealOf<F> b[K][kColumns];
+  alignas(64) RealOf<F> sum[M][kColumns];
+  readA<F>(w, rows, (i.flags & kSignedA) != 0, a);
+  readB<F>(w, rows + rowsOfA(kForm), (i.flags & kSignedB) != 0, b);
+  if constexpr (C == Sum::S32) {
+    __builtin_memset(sum, 0, sizeof sum);
+    multiply<false>(a, b, sum);
+    addIntegers(w, c, d, (i.flags & kClampSum) != 0, sum);
+  } else {
+    readSum<C>(w, c, sum);
+    multiply<F == Factor::F64>(a, b, sum);
+    writeSum<D>(w, d, sum);
+  }
+}
+
+template <Factor F, Sum C, Sum D, unsigned M, unsigned K>
+constexpr bool is(const MatrixForm& form) {
+  return form.factor == F && form.sum == C && form.result == D && form.m == M && form.k == K;
+}
+
+/// That of these forms that it is.
+template <Factor F, Sum C, Sum D, unsigned M, unsigned... K>
+Handler among(const MatrixForm& form) {
+  Handler found = nullptr;
+  ((found = is<F, C, D, M, K>(form) ? &product<F, C, D, M, K> : found), ...);
+  return found;
+}
+
+template <Sum C>
+Handler amongHalves(const MatrixForm& form) {
+  return form.result == Sum::F32 ? among<Factor::F16, C, Sum::F32, 16, 8, 16>(form)
+                                 : among<Factor::F16, C, Sum::F16, 16, 8, 16>(form);
+}
+
+}  // namespace
+
+Handler productHandler(const MatrixForm& form) {
+  switch (form.factor) {
+    case Factor::F16:
+      return form.sum == Sum::F32 ? amongHalves<Sum::F32>(form) : amongHalves<Sum::F16>(form);
+    case Factor::Bf16:
+      return among<Factor::Bf16, Sum::F32, Sum::F32, 16, 8, 16>(form);
+    case Factor::Tf32:
+      return among<Factor::Tf32, Sum::F32, Sum::F32, 16, 4, 8>(form);
+    case Factor::F64:
+      return form.m == 8 ? among<Factor::F64, Sum::F64, Sum::F64, 8, 4>(form)
+                         : among<Factor::F64, Sum::F64, Sum::F64, 16, 4, 8>(form);
+    case Factor::Byte:
+      return form.m == 8 ? among<Factor::Byte, Sum::S32, Sum::S32, 8, 16>(form)
+                         : among<Factor::Byte, Sum::S32, Sum::S32, 16, 16, 32>(form);
+    case Factor::Nibble:
+      return form.m == 8 ? among<Factor::Nibble, Sum::S32, Sum::S32, 8, 32>(form)
+                         : among<Factor::Nibble, Sum::S32, Sum::S32, 16, 32, 64>(form);
+  }
+  return nullptr;
+}
+
+}  // namespace fermata::ptx::FERMATA_LANES

@@ -1,0 +1,100 @@
+#include <fermata/stimuli/ptx/matrix_decoding.h>
+
+#include <array>
+
+namespace fermata::ptx {
+namespace {
+
+constexpr std::array<std::string_view, 8> kFactors = {"f16", "bf16", "tf32", "f64",
+                                                      "s8",  "u8",   "s4",   "u4"};
+constexpr std::array<Factor, 8> kFactorOf = {Factor::F16,    Factor::Bf16,  Factor::Tf32,
+                                             Factor::F64,    Factor::Byte,  Factor::Byte,
+                                             Factor::Nibble, Factor::Nibble};
+constexpr std::array<std::string_view, 4> kSums = {"f32", "f16", "s32", "f64"};
+
+/// Parts of an opcode, from its end.
+std::array<std::string_view, 4> lastParts(std::string_view opcode) {
+  std::array<std::string_view, 4> parts;
+  for (std::size_t k = parts.size(); k-- > 0;) {
+    const std::size_t dot = opcode.rfind('.');
+    if (dot == std::string_view::npos) break;
+    parts[k] = opcode.substr(dot + 1);
+    opcode = opcode.substr(0, dot);
+  }
+  return parts;
+}
+
+Type typeOf(Sum sum) {
+  constexpr std::array<Type, 4> kTypes = {Type::F32, Type::B32, Type::S32, Type::F64};
+  return kTypes[static_cast<std::size_t>(sum)];
+}
+
+/// Multiply-adds times bits of a factor. One of f64 counts as 16 of f16: assumption, as NVIDIA's
+/// A100 whitepaper (2020) has them: 19.5 and 312 TFLOPS.
+std::uint8_t workOf(const MatrixForm& form) {
+  const unsigned bits = form.factor == Factor::F64 ? 16 * 16 : bitsOf(form.factor);
+  constexpr unsigned kWhole = 16 * 8 * 16 * 16 / StaticInstruction::kTensorWork;
+  return static_cast<std::uint8_t>(form.m * 8U * form.k * bits / kWhole);
+}
+
+}  // namespace
+
+void takeAligned(Decoding& d) {
+  if (!d.take("sync") || !d.take("aligned")) d.unsupported("expected .sync.aligned");
+}
+
+std::vector<const Operand*> fragment(Decoding& d, const Operand& operand, unsigned count) {
+  if (operand.kind != Operand::Kind::Vector && count == 1) return {&operand};
+  if (operand.kind != Operand::Kind::Vector || operand.elements.size() != count)
+    d.fail(operand.at, "expected " + std::to_string(count) +
+                           (count == 1 ? " register in braces" : " registers in braces"));
+  std::vector<const Operand*> list;
+  for (const Operand& element : operand.elements) list.push_back(&element);
+  return list;
+}
+
+std::optional<Factor> factorNamed(std::string_view name) {
+  for (std::size_t k = 0; k < kFactors.size(); ++k) {
+    if (kFactors[k] == name) return kFactorOf[k];
+  }
+  return std::nullopt;
+}
+
+std::optional<Sum> sumNamed(std::string_view name) {
+  for (std::size_t k = 0; k < kSums.size(); ++k) {
+    if (kSums[k] == name) return static_cast<Sum>(k);
+  }
+  return std::nullopt;
+}
+
+MatrixTypes takeMatrixTypes(Decoding& d) {
+  const auto names = lastParts(d.statement().opcode);
+  const auto result = sumNamed(names[0]), sum = sumNamed(names[3]);
+  const auto factor = factorNamed(names[1]), second = factorNamed(names[2]);
+  if (!result || !sum || !factor || factor != second) d.unsupported();
+  MatrixTypes types;
+  types.form.factor = *factor;
+  types.form.sum = *sum;
+  types.form.result = *result;
+  if (names[1][0] == 's') types.flags |= kSignedA;
+  if (names[2][0] == 's') types.flags |= kSignedB;
+  for (const std::string_view name : names) d.take(name);
+  return types;
+}
+
+void emitProduct(Decoding& d, const MatrixTypes& types, const MatrixOperands& operands) {
+  const MatrixForm& form = types.form;
+  d.i.handler = d.require(matrixHandler(form));
+  d.i.flags = types.flags;
+  std::vector<Row>& rows = d.builder().code().matrixRows;
+  d.i.target = static_cast<std::uint32_t>(rows.size());
+  const Type factor = form.factor == Factor::F64 ? Type::F64 : Type::B32;
+  for (const Operand* one : operands.a) rows.push_back(d.source(*one, factor));
+  for (const Operand* one : operands.b) rows.push_back(d.source(*one, factor));
+  for (const Operand* one : operands.c) rows.push_back(d.source(*one, typeOf(form.sum)));
+  for (const Operand* one : operands.d) rows.push_back(d.destination(*one, typeOf(form.result)));
+  d.tensorWork = workOf(form);
+  d.emit(InstructionClass::Tensor);
+}
+
+}  // namespace fermata::ptx

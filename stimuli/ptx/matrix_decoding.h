@@ -1,0 +1,35 @@
+// What the decoders of instructions on matrices share.
+#pragma once
+
+#include <vector>
+
+#include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/matrix_ops.h>
+
+namespace fermata::ptx {
+
+void takeAligned(Decoding& d);
+
+/// The registers of a fragment, in braces where there are several; throws where they are not
+/// `count`.
+std::vector<const Operand*> fragment(Decoding& d, const Operand& operand, unsigned count);
+
+/// The types of a product; form.m and form.k are not set.
+struct MatrixTypes {
+  MatrixForm form;
+  std::uint8_t flags = 0;  ///< kSignedA, kSignedB, kClampSum
+};
+/// Takes the last four parts of the opcode: types of d, a, b and c.
+MatrixTypes takeMatrixTypes(Decoding& d);
+
+/// "f16", "s8" and others that factors and sums have.
+std::optional<Factor> factorNamed(std::string_view name);
+std::optional<Sum> sumNamed(std::string_view name);
+
+struct MatrixOperands {
+  std::vector<const Operand*> a, b, c, d;
+};
+/// One product of m x k by k x 8, on fragments as mma has them.
+void emitProduct(Decoding& d, const MatrixTypes& types, const MatrixOperands& operands);
+
+}  // namespace fermata::ptx
