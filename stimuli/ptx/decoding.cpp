@@ -359,6 +359,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
 void decodeStatement(Decoding& decoding) {
   const std::string_view name = decoding.mnemonic();
   if (const FamilyDecoder decoder = halfDecoder(decoding)) return decoder(decoding);
+  if (const FamilyDecoder decoder = wmmaDecoder(decoding)) return decoder(decoding);
   for (const auto family :
        {&arithmeticDecoder, &logicDecoder, &compareDecoder, &moveDecoder, &memoryDecoder,
         &textureDecoder, &controlDecoder, &warpDecoder, &wordDecoder, &matrixDecoder}) {

@@ -121,5 +121,6 @@ FamilyDecoder textureDecoder(std::string_view mnemonic);
 FamilyDecoder controlDecoder(std::string_view mnemonic);
 FamilyDecoder warpDecoder(std::string_view mnemonic);
 FamilyDecoder matrixDecoder(std::string_view mnemonic);
+FamilyDecoder wmmaDecoder(const Decoding& decoding);
 
 }  // namespace fermata::ptx

@@ -68,7 +68,14 @@ std::optional<Sum> sumNamed(std::string_view name) {
 }
 
 MatrixTypes takeMatrixTypes(Decoding& d) {
-  const auto names = lastParts(d.statement().opcode);
+  constexpr std::string_view kClamp = ".satfinite";
+  std::string_view opcode = d.statement().opcode;
+  const bool clamps =
+      opcode.size() > kClamp.size() && opcode.substr(opcode.size() - kClamp.size()) == kClamp;
+  if (clamps) opcode.remove_suffix(kClamp.size());
+  auto names = lastParts(opcode);
+  // wmma names the factors of f16 only by the type of the sums.
+  if (d.mnemonic() == "wmma" && !factorNamed(names[1])) names = {names[2], "f16", "f16", names[3]};
   const auto result = sumNamed(names[0]), sum = sumNamed(names[3]);
   const auto factor = factorNamed(names[1]), second = factorNamed(names[2]);
   if (!result || !sum || !factor || factor != second) d.unsupported();
@@ -78,7 +85,7 @@ MatrixTypes takeMatrixTypes(Decoding& d) {
   types.form.result = *result;
   if (names[1][0] == 's') types.flags |= kSignedA;
   if (names[2][0] == 's') types.flags |= kSignedB;
-  for (const std::string_view name : names) d.take(name);
+  for (const std::string_view name : names) d.take(name);  // where it stands twice, both
   return types;
 }
 

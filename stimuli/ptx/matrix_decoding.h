@@ -19,7 +19,7 @@ struct MatrixTypes {
   MatrixForm form;
   std::uint8_t flags = 0;  ///< kSignedA, kSignedB, kClampSum
 };
-/// Takes the last four parts of the opcode: types of d, a, b and c.
+/// Takes the last parts of the opcode: types of d, a, b and c; of wmma with f16, of d and c.
 MatrixTypes takeMatrixTypes(Decoding& d);
 
 /// "f16", "s8" and others that factors and sums have.

@@ -19,6 +19,16 @@ inline constexpr std::uint8_t kGenericAddress = 2;
 void executeLoadMatrix(Warp& warp, const Instruction& i, LaneMask mask);
 void executeStoreMatrix(Warp& warp, const Instruction& i, LaneMask mask);
 
+// Parts of wmma.load and wmma.store (wmma_ops.cpp).
+
+/// d: addresses of elements of a tile: a + (x * stride + y) * mode bytes, or, with kLanesAcross, of
+/// x + y * stride; b: stride; x = lane / 4, y = lane % 4 * elements, and target is added to what is
+/// times the stride. Of the whole warp.
+inline constexpr std::uint8_t kLanesAcross = 1;
+void executeTileAddress(Warp& warp, const Instruction& i, LaneMask mask);
+/// inner: a load of one register, vector[0]; vector[1..target]: copies of it.
+void executeCopiedLoad(Warp& warp, const Instruction& i, LaneMask mask);
+
 // Products d = a * b + c (lane_matrix.inl): a of m rows and k columns, b of k rows and 8 columns.
 
 /// Type of an element of a and b.

@@ -1,0 +1,98 @@
+#include <fermata/stimuli/ptx/wmma_fragments.h>
+
+#include <algorithm>
+
+#include <fermata/stimuli/ptx/matrix_decoding.h>
+
+namespace fermata::ptx {
+namespace {
+
+constexpr unsigned kRegistersOfHalves = 8;  // of a and b of f16, whatever the shape (PTX ISA)
+
+void addPlaces(const Shape& shape, const MatrixForm& form, bool isA, Fragment& f) {
+  const unsigned depth = depthOf(form.factor), across = isA ? form.m / 8U : 1;
+  const unsigned parts = (isA ? shape.splitsA : shape.splitsB) ? shape.products : 1;
+  for (unsigned p = 0; p < parts; ++p) {
+    for (unsigned r = 0; r < across * (form.k / depth); ++r)
+      f.places.push_back({8 * (p * across + r % across), depth * (r / across)});
+  }
+  f.extentX = 8 * across * parts;
+  f.extentY = form.k;
+}
+
+void addPlacesOfSum(const Shape& shape, const MatrixForm& form, Fragment& f) {
+  const unsigned perEight = form.sum == Sum::F16 ? 1 : 2;
+  for (unsigned p = 0; p < shape.products; ++p) {
+    for (unsigned r = 0; r < form.m / 8 * perEight; ++r) {
+      f.places.push_back({(shape.splitsA ? p * form.m : 0U) + 8 * (r / perEight),
+                          (shape.splitsB ? 8 * p : 0U) + r % perEight});
+    }
+  }
+  f.extentX = form.m * (shape.splitsA ? shape.products : 1U);
+  f.extentY = 8 * (shape.splitsB ? shape.products : 1U);
+}
+
+}  // namespace
+
+const std::vector<Shape>& wmmaShapes() {
+  static const std::vector<Shape> shapes = {{"m16n16k16", 16, 16, 2, false, true, false},
+                                            {"m32n8k16", 16, 16, 2, true, false, false},
+                                            {"m8n32k16", 16, 16, 2, true, false, true},
+                                            {"m16n16k8", 16, 8, 2, false, true, false},
+                                            {"m8n8k4", 8, 4, 1, false, false, false}};
+  return shapes;
+}
+
+bool isOf(const Shape& shape, Factor factor) {
+  if (factor == Factor::Tf32) return shape.k == 8;
+  if (factor == Factor::F64) return shape.k == 4;
+  return shape.k == 16 && factor != Factor::Nibble;
+}
+
+std::optional<Fragment> fragmentOf(const Shape& shape, std::string_view role,
+                                   std::string_view type) {
+  Fragment f;
+  MatrixForm form;
+  form.m = shape.m;
+  form.k = shape.k;
+  f.isSum = role == "c" || role == "d";
+  if (f.isSum) {
+    const auto sum = sumNamed(type);
+    const bool fits = sum && (shape.k == 4 ? *sum == Sum::F64 : *sum != Sum::F64) &&
+                      (shape.k != 8 || *sum == Sum::F32);
+    if (!fits) return std::nullopt;
+    form.sum = *sum;
+    addPlacesOfSum(shape, form, f);
+    f.elementBytes = *sum == Sum::F16 ? 2 : *sum == Sum::F64 ? 8 : 4;
+    f.type = *sum == Sum::F64 ? Type::B64 : Type::B32;
+    f.registers = static_cast<unsigned>(f.places.size());
+    f.rows = shape.transposed ? Fragment::Rows::Elements : Fragment::Rows::Lanes;
+    return f;
+  }
+  const auto factor = factorNamed(type);
+  if (!factor || !isOf(shape, *factor)) return std::nullopt;
+  form.factor = *factor;
+  addPlaces(shape, form, (role == "a") != shape.transposed, f);
+  f.elementBytes = bitsOf(*factor) / 8;
+  f.type = *factor == Factor::F64 ? Type::B64 : Type::B32;
+  f.step = f.perRegister();
+  f.registers =
+      *factor == Factor::F16 ? kRegistersOfHalves : static_cast<unsigned>(f.places.size());
+  f.rows = role == "a" ? Fragment::Rows::Lanes : Fragment::Rows::Elements;
+  return f;
+}
+
+unsigned registersOf(const Shape& shape, std::string_view role, const MatrixForm& form) {
+  if (form.factor == Factor::F16) return kRegistersOfHalves;
+  Fragment f;
+  addPlaces(shape, form, (role == "a") != shape.transposed, f);
+  return static_cast<unsigned>(f.places.size());
+}
+
+std::uint8_t swappedSigns(std::uint8_t flags) {
+  const auto rest = static_cast<std::uint8_t>(flags & ~(kSignedA | kSignedB));
+  return static_cast<std::uint8_t>(rest | ((flags & kSignedA) != 0 ? kSignedB : 0) |
+                                   ((flags & kSignedB) != 0 ? kSignedA : 0));
+}
+
+}  // namespace fermata::ptx

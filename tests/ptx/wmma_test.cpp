@@ -1,0 +1,240 @@
+// wmma: tiles that are loaded, multiplied and stored against a product of plain matrices. The
+// fragments are opaque (PTX ISA), so that only the whole can be wrong.
+#include <boost/test/unit_test.hpp>
+#include <random>
+
+#include "tests/ptx/half_values.h"
+#include "tests/ptx/support.h"
+
+namespace fermata::ptx::test {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// A matrix in memory: row- or column-major, with a stride.
+struct Tile {
+  unsigned rows, columns, bytes;
+  bool row;
+  unsigned stride;
+
+  std::size_t at(unsigned r, unsigned c) const {
+    return std::size_t{row ? r * stride + c : c * stride + r} * bytes;
+  }
+  std::size_t size() const { return std::size_t{row ? rows : columns} * stride * bytes; }
+  const char* layout() const { return row ? "row" : "col"; }
+};
+
+struct Form {
+  std::string shape;
+  unsigned m, n, k;
+  std::string a, b, sum, result;
+};
+
+unsigned bytesOfType(const std::string& type) {
+  if (type == "s8" || type == "u8") return 1;
+  return type == "f16" || type == "bf16" ? 2 : type == "f64" ? 8 : 4;
+}
+
+unsigned registersOf(const std::string& type, unsigned elements) {
+  if (type == "f64") return elements / 32;
+  return std::max(1U, elements * bytesOfType(type) / 128);
+}
+
+double valueAt(const std::string& type, const Bytes& memory, std::size_t at) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &memory[at], bytesOfType(type));
+  if (type == "f16" || type == "bf16") return values(type).of(bits);
+  if (type == "f64") {
+    double value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+  if (type == "s8") return static_cast<std::int8_t>(bits);
+  if (type == "u8") return static_cast<double>(bits);
+  if (type == "s32") return static_cast<std::int32_t>(bits);
+  float value;
+  std::memcpy(&value, &bits, 4);
+  return value;
+}
+
+/// Small integers, and so without rounding in any type and order.
+void put(const std::string& type, Bytes& memory, std::size_t at, int value) {
+  std::uint64_t bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  const double real = value;
+  const auto single = static_cast<float>(value);
+  if (type == "f16" || type == "bf16") {
+    bits = values(type).nearest(real, 0, 'n', false);
+  } else if (type == "f64") {
+    std::memcpy(&bits, &real, sizeof bits);
+  } else if (type == "f32" || type == "tf32") {
+    bits = 0;
+    std::memcpy(&bits, &single, sizeof single);
+  }
+  std::memcpy(&memory[at], &bits, bytesOfType(type));
+}
+
+Bytes filled(const std::string& type, const Tile& tile, std::mt19937& random) {
+  Bytes memory(tile.size(), 0x55);
+  const bool isSigned = type[0] != 'u';
+  for (unsigned r = 0; r < tile.rows; ++r) {
+    for (unsigned c = 0; c < tile.columns; ++c)
+      put(type, memory, tile.at(r, c), static_cast<int>(random() % 15) - (isSigned ? 7 : 0));
+  }
+  return memory;
+}
+
+std::string fragment(char name, unsigned count) {
+  std::string text;
+  for (unsigned r = 0; r < count; ++r)
+    text += (r == 0 ? "{%" : ", %") + std::string(1, name) + std::to_string(r);
+  return text + "}";
+}
+
+struct Layouts {
+  bool a, b, c, d;
+  unsigned pad;
+  const char* space;  ///< of a and b: ".global", ".shared" or ""
+};
+
+/// Copies a and b to shared memory, whose address is then that of a and b.
+std::string toShared(std::size_t aBytes, std::size_t bBytes) {
+  return "mov.u32 %r1, %r90; IN: cvt.u64.u32 %rd1, %r1; add.u64 %rd1, %rd1, %rd90;"
+         "ld.global.u8 %rs1, [%rd1]; mov.u32 %r2, tile; add.u32 %r2, %r2, %r1; st.shared.u8 [%r2], "
+         "%rs1;"
+         "add.u32 %r1, %r1, 32; setp.lt.u32 %p1, %r1, " +
+         std::to_string(aBytes + bBytes) +
+         "; @%p1 bra IN; bar.sync 0; cvta.shared.u64 %rd90, tile;";
+}
+
+void check(const Form& f, const Layouts& layouts) {
+  std::mt19937 random(11);
+  const auto tile = [&](unsigned rows, unsigned columns, const std::string& type, bool row) {
+    const unsigned bytes = bytesOfType(type);
+    const unsigned pad = layouts.pad * 16 / bytes;
+    return Tile{rows, columns, bytes, row, (row ? columns : rows) + pad};
+  };
+  const Tile a = tile(f.m, f.k, f.a, layouts.a), b = tile(f.k, f.n, f.b, layouts.b);
+  const Tile c = tile(f.m, f.n, f.sum, layouts.c), d = tile(f.m, f.n, f.result, layouts.d);
+  Bytes in = filled(f.a, a, random);
+  const Bytes inB = filled(f.b, b, random), inC = filled(f.sum, c, random);
+  const std::size_t atB = in.size(), atC = atB + inB.size();
+  in.insert(in.end(), inB.begin(), inB.end());
+  in.insert(in.end(), inC.begin(), inC.end());
+  const bool halves = f.a == "f16";
+  const unsigned countA = halves ? 8 : registersOf(f.a, f.m * f.k);
+  const unsigned countB = halves ? 8 : registersOf(f.b, f.k * f.n);
+  const unsigned countC = registersOf(f.sum, f.m * f.n), countD = registersOf(f.result, f.m * f.n);
+  const std::string width = f.a == "f64" ? "64" : "32";
+  std::string body = ".reg .b" + width + " %a<8>, %b<8>, %c<8>, %d<8>;";
+  const bool shared = std::string(layouts.space) == ".shared";
+  if (shared || *layouts.space == '\0') body += toShared(a.size(), b.size());
+  const std::string base = shared ? "tile" : "%rd90";
+  // Without padding the stride is the default one.
+  const auto stride = [&](const Tile& t) {
+    return layouts.pad == 0 ? std::string() : ", " + std::to_string(t.stride);
+  };
+  body += std::string("mov.u64 %rd80, %rd90; ld.param.u64 %rd81, [in];") +
+          "wmma.load.a.sync.aligned." + a.layout() + "." + f.shape + layouts.space + "." + f.a +
+          " " + fragment('a', countA) + ", [" + base + "]" + stride(a) + ";" +
+          "wmma.load.b.sync.aligned." + b.layout() + "." + f.shape + layouts.space + "." + f.b +
+          " " + fragment('b', countB) + ", [" + base + "+" + std::to_string(atB) + "]" + stride(b) +
+          ";" + "wmma.load.c.sync.aligned." + c.layout() + "." + f.shape + ".global." + f.sum +
+          " " + fragment('c', countC) + ", [%rd81+" + std::to_string(atC) + "]" + stride(c) + ";" +
+          "wmma.mma.sync.aligned." + a.layout() + "." + b.layout() + "." + f.shape + "." +
+          f.result + (halves ? "" : "." + f.a + "." + f.b) + "." + f.sum + " " +
+          fragment('d', countD) + ", " + fragment('a', countA) + ", " + fragment('b', countB) +
+          ", " + fragment('c', countC) + ";" + "wmma.store.d.sync.aligned." + d.layout() + "." +
+          f.shape + ".global." + f.result + " [%rd91], " + fragment('d', countD) + stride(d) + ";";
+  const Bytes out =
+      runBody<std::uint8_t>(body, in, d.size(), {}, ".shared .align 32 .b8 tile[8192];");
+  for (unsigned row = 0; row < f.m; ++row) {
+    for (unsigned column = 0; column < f.n; ++column) {
+      double sum = valueAt(f.sum, inC, c.at(row, column));
+      for (unsigned k = 0; k < f.k; ++k)
+        sum += valueAt(f.a, in, a.at(row, k)) * valueAt(f.b, inB, b.at(k, column));
+      BOOST_TEST_REQUIRE(valueAt(f.result, out, d.at(row, column)) == sum,
+                         row << " " << column << " " << body);
+    }
+  }
+}
+
+std::vector<Form> forms() {
+  std::vector<Form> all;
+  const Form shapes[] = {{"m16n16k16", 16, 16, 16, "", "", "", ""},
+                         {"m32n8k16", 32, 8, 16, "", "", "", ""},
+                         {"m8n32k16", 8, 32, 16, "", "", "", ""}};
+  for (Form f : shapes) {
+    const auto add = [&](const char* a, const char* b, const char* sum, const char* result) {
+      f.a = a;
+      f.b = b;
+      f.sum = sum;
+      f.result = result;
+      all.push_back(f);
+    };
+    add("f16", "f16", "f32", "f32");
+    add("f16", "f16", "f16", "f16");
+    add("f16", "f16", "f16", "f32");
+    add("f16", "f16", "f32", "f16");
+    add("bf16", "bf16", "f32", "f32");
+    add("s8", "s8", "s32", "s32");
+    add("u8", "u8", "s32", "s32");
+  }
+  all.push_back({"m16n16k8", 16, 16, 8, "tf32", "tf32", "f32", "f32"});
+  all.push_back({"m8n8k4", 8, 8, 4, "f64", "f64", "f64", "f64"});
+  return all;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(wmma)
+
+BOOST_AUTO_TEST_CASE(tiles_agree_with_plain_matrices) {
+  for (const Form& form : forms()) {
+    for (unsigned bits = 0; bits < 16; ++bits) {
+      const char* const spaces[] = {".global", ".shared", ""};
+      check(form, {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0, bits % 3,
+                   spaces[bits % 3]});
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_fragment_is_that_of_mma) {
+  // Sums as c of mma.m16n8k16: lane 4g + t has columns 2t and 2t + 1 of rows g and g + 8.
+  std::vector<float> in(256);
+  for (unsigned k = 0; k < 256; ++k) in[k] = static_cast<float>(k);
+  const auto out = runBody<float>(
+      ".reg .b32 %c<8>; wmma.load.c.sync.aligned.row.m16n16k16.f32 " + fragment('c', 8) +
+          ", [%rd90], 16; mul.wide.u32 %rd1, %r90, 32; add.u64 %rd1, %rd1, %rd91;"
+          "st.global.v4.b32 [%rd1], {%c0, %c1, %c2, %c3}; st.global.v4.b32 [%rd1+16], {%c4, %c5, "
+          "%c6, %c7};",
+      in, 256);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    for (unsigned i = 0; i < 8; ++i) {
+      const unsigned row = lane / 4 + (i / 2 % 2) * 8, column = lane % 4 * 2 + i % 2 + i / 4 * 8;
+      BOOST_TEST(out[8 * lane + i] == in[16 * row + column]);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
+  const auto error = [](const std::string& statement) { return parseError(kernelText(statement)); };
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  BOOST_TEST(has(error("wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1, %r2}, [%rd1];"),
+                 "expected 8 registers in braces"));
+  BOOST_TEST(has(error("wmma.load.a.sync.aligned.row.m8n8k128.b1 {%r1}, [%rd1];"),
+                 "unsupported form 'wmma.load.a.sync.aligned.row.m8n8k128.b1'"));
+  BOOST_TEST(
+      has(error("wmma.load.d.sync.aligned.row.m16n16k16.f32 {%r1}, [%rd1];"), "unsupported form"));
+  BOOST_TEST(has(
+      error(
+          "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16 {%r1, %r2, %r3, %r4}, {%r1, %r12, "
+          "%r13, %r14, %r15, %r16, %r17, %r18}, {%r21, %r22, %r23, %r24, %r25, %r26, %r27, %r28}, "
+          "{%r1, %r2, %r3, %r4};"),
+      "a register of d that is one of a or b"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace fermata::ptx::test
