@@ -1,0 +1,119 @@
+// nvcuda::wmma: tiles of matrices that a warp multiplies together (CUDA C++ Programming Guide,
+// "Warp Matrix Functions"). f16, s8 and u8 from sm_70 and sm_72 on; bf16, tf32 and f64 from sm_80.
+#pragma once
+#define __CUDA_MMA_H__  // programs ask whether it was read
+
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+
+#if defined(__CUDA__) && defined(__clang__)
+#include "parts/matrix_tiles.h"
+
+namespace nvcuda {
+namespace wmma {
+
+/// `x` has the elements that the lane holds; which ones, is not for the program to know.
+template <class Use, int m, int n, int k, class T, class Layout = void>
+class fragment {
+  using Tile = fermata_cuda::Tile<Use, m, n, k, T>;
+
+ public:
+  using element_type = T;
+  using storage_element_type = typename Tile::Element;
+  static constexpr int num_elements = Tile::kElements;
+  static constexpr int num_storage_elements = num_elements;
+  alignas(typename Tile::Word) storage_element_type x[num_elements];
+};
+
+template <int m, int n, int k, class T, class Layout>
+FERMATA_DEVICE void fill_fragment(fragment<matrix_a, m, n, k, T, Layout>& a,
+                                  const typename fermata_cuda::ElementOf<T>::Type& value) {
+  for (auto& element : a.x) element = value;
+}
+template <int m, int n, int k, class T, class Layout>
+FERMATA_DEVICE void fill_fragment(fragment<matrix_b, m, n, k, T, Layout>& b,
+                                  const typename fermata_cuda::ElementOf<T>::Type& value) {
+  for (auto& element : b.x) element = value;
+}
+template <int m, int n, int k, class T>
+FERMATA_DEVICE void fill_fragment(fragment<accumulator, m, n, k, T>& c,
+                                  const typename fermata_cuda::ElementOf<T>::Type& value) {
+  for (auto& element : c.x) element = value;
+}
+
+/// The tile at p, whose rows (columns, where it is column-major) begin ldm elements apart.
+template <class Use, int m, int n, int k, class T, class Layout>
+FERMATA_DEVICE void load_matrix_sync(fragment<Use, m, n, k, T, Layout>& to,
+                                     const typename fermata_cuda::ElementOf<T>::Type* p,
+                                     unsigned ldm) {
+  using Tile = fermata_cuda::Tile<Use, m, n, k, T>;
+  typename Tile::Word words[Tile::kWords];
+  Tile::template load<fermata_cuda::isColumnMajor<Layout>>(words, p, ldm);
+  __builtin_memcpy(to.x, words, sizeof to.x);
+}
+template <int m, int n, int k, class T>
+FERMATA_DEVICE void load_matrix_sync(fragment<accumulator, m, n, k, T>& to, const T* p,
+                                     unsigned ldm, layout_t layout) {
+  using Tile = fermata_cuda::Tile<accumulator, m, n, k, T>;
+  typename Tile::Word words[Tile::kWords];
+  if (layout == mem_row_major) {
+    Tile::template load<0>(words, p, ldm);
+  } else {
+    Tile::template load<1>(words, p, ldm);
+  }
+  __builtin_memcpy(to.x, words, sizeof to.x);
+}
+
+template <int m, int n, int k, class T>
+FERMATA_DEVICE void store_matrix_sync(T* p, const fragment<accumulator, m, n, k, T>& from,
+                                      unsigned ldm, layout_t layout) {
+  using Tile = fermata_cuda::Tile<accumulator, m, n, k, T>;
+  typename Tile::Word words[Tile::kWords];
+  __builtin_memcpy(words, from.x, sizeof from.x);
+  if (layout == mem_row_major) {
+    Tile::template store<0>(p, words, ldm);
+  } else {
+    Tile::template store<1>(p, words, ldm);
+  }
+}
+
+/// d = a * b + c; `clamp`: integers stop at their bounds.
+template <int m, int n, int k, class T, class LayoutA, class LayoutB, class D, class C>
+FERMATA_DEVICE void mma_sync(fragment<accumulator, m, n, k, D>& d,
+                             const fragment<matrix_a, m, n, k, T, LayoutA>& a,
+                             const fragment<matrix_b, m, n, k, T, LayoutB>& b,
+                             const fragment<accumulator, m, n, k, C>& c, bool clamp = false) {
+  using A = fermata_cuda::Tile<matrix_a, m, n, k, T>;
+  using B = fermata_cuda::Tile<matrix_b, m, n, k, T>;
+  using From = fermata_cuda::Tile<accumulator, m, n, k, C>;
+  using To = fermata_cuda::Tile<accumulator, m, n, k, D>;
+  constexpr int kLayouts =
+      2 * fermata_cuda::isColumnMajor<LayoutA> + fermata_cuda::isColumnMajor<LayoutB>;
+  typename A::Word aWords[A::kWords];
+  typename B::Word bWords[B::kWords];
+  typename From::Word cWords[From::kWords];
+  typename To::Word dWords[To::kWords];
+  __builtin_memcpy(aWords, a.x, sizeof a.x);
+  __builtin_memcpy(bWords, b.x, sizeof b.x);
+  __builtin_memcpy(cWords, c.x, sizeof c.x);
+  using Product = fermata_cuda::Product<m, n, k, T, D, C>;
+  if (clamp && Product::kClamps) {
+    Product::template multiply<kLayouts, Product::kClamps>(dWords, aWords, bWords, cWords);
+  } else {
+    Product::template multiply<kLayouts, 0>(dWords, aWords, bWords, cWords);
+  }
+  __builtin_memcpy(d.x, dWords, sizeof d.x);
+}
+
+/// The nearest number that a tile of tf32 holds.
+FERMATA_DEVICE float __float_to_tf32(float value) {
+  unsigned bits;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(value));
+  return __uint_as_float(bits);
+}
+
+}  // namespace wmma
+}  // namespace nvcuda
+#else
+#error "mma.h needs a .cu file: fermata cc compiles it with the CUDA language"
+#endif

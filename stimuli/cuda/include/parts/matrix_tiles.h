@@ -1,0 +1,129 @@
+// The tiles of nvcuda::wmma, by the functions that clang has for them: loads, stores, products.
+#pragma once
+
+namespace nvcuda {
+namespace wmma {
+
+struct matrix_a;
+struct matrix_b;
+struct accumulator;
+struct row_major;
+struct col_major;
+enum layout_t { mem_row_major, mem_col_major };
+namespace precision {
+struct tf32;
+}  // namespace precision
+
+}  // namespace wmma
+}  // namespace nvcuda
+
+namespace fermata_cuda {
+
+using namespace nvcuda::wmma;
+
+template <class T>
+struct ElementOf {
+  using Type = T;
+};
+template <>
+struct ElementOf<precision::tf32> {
+  using Type = float;
+};
+
+template <class Layout>
+inline constexpr int isColumnMajor = 0;
+template <>
+inline constexpr int isColumnMajor<col_major> = 1;
+
+/// kElements of a lane in kWords registers; load and store with the layout: 0 by rows, 1 by
+/// columns.
+template <class Use, int m, int n, int k, class T>
+struct Tile;
+/// kClamps: multiply may clamp.
+template <int m, int n, int k, class T, class D, class C>
+struct Product;
+
+// The functions have a name for each shape and type: only the preprocessor makes them.
+#define FERMATA_TILE(USE, M, N, K, T, WORD, WORDS, LOAD)                                       \
+  template <>                                                                                  \
+  struct Tile<USE, M, N, K, T> {                                                               \
+    using Element = ElementOf<T>::Type;                                                        \
+    using Word = WORD;                                                                         \
+    static constexpr int kWords = WORDS;                                                       \
+    static constexpr int kElements = static_cast<int>(WORDS * sizeof(WORD) / sizeof(Element)); \
+    template <int layout>                                                                      \
+    FERMATA_DEVICE void load(Word* to, const Element* p, unsigned ldm) {                \
+      LOAD(to, reinterpret_cast<const Word*>(p), ldm, layout);                                 \
+    }                                                                                          \
+  };
+#define FERMATA_SUMS(M, N, K, T, WORD, WORDS, LOAD, STORE)                               \
+  template <>                                                                            \
+  struct Tile<accumulator, M, N, K, T> {                                                 \
+    using Element = T;                                                                   \
+    using Word = WORD;                                                                   \
+    static constexpr int kWords = WORDS;                                                 \
+    static constexpr int kElements = static_cast<int>(WORDS * sizeof(WORD) / sizeof(T)); \
+    template <int layout>                                                                \
+    FERMATA_DEVICE void load(Word* to, const T* p, unsigned ldm) {                \
+      LOAD(to, reinterpret_cast<const Word*>(p), ldm, layout);                           \
+    }                                                                                    \
+    template <int layout>                                                                \
+    FERMATA_DEVICE void store(T* p, Word* from, unsigned ldm) {                   \
+      STORE(reinterpret_cast<Word*>(p), from, ldm, layout);                              \
+    }                                                                                    \
+  };
+#define FERMATA_PRODUCT(M, N, K, T, D, C, WORD, TO, FROM, CLAMPS, MULTIPLY)                   \
+  template <>                                                                                 \
+  struct Product<M, N, K, T, D, C> {                                                          \
+    static constexpr int kClamps = CLAMPS;                                                    \
+    template <int layouts, int clamps>                                                        \
+    FERMATA_DEVICE void multiply(TO* d, const WORD* a, const WORD* b, const FROM* c) { \
+      MULTIPLY(d, a, b, c, layouts, clamps);                                                  \
+    }                                                                                         \
+  };
+
+#define FERMATA_SHAPE(M, N, A, B, SHAPE)                                                           \
+  FERMATA_TILE(matrix_a, M, N, 16, __half, int, 8, __hmma_##SHAPE##_ld_a)                          \
+  FERMATA_TILE(matrix_b, M, N, 16, __half, int, 8, __hmma_##SHAPE##_ld_b)                          \
+  FERMATA_SUMS(M, N, 16, __half, int, 4, __hmma_##SHAPE##_ld_c_f16, __hmma_##SHAPE##_st_c_f16)     \
+  FERMATA_SUMS(M, N, 16, float, float, 8, __hmma_##SHAPE##_ld_c_f32, __hmma_##SHAPE##_st_c_f32)    \
+  FERMATA_PRODUCT(M, N, 16, __half, float, float, int, float, float, 0,                            \
+                  __hmma_##SHAPE##_mma_f32f32)                                                     \
+  FERMATA_PRODUCT(M, N, 16, __half, float, __half, int, float, int, 0,                             \
+                  __hmma_##SHAPE##_mma_f32f16)                                                     \
+  FERMATA_PRODUCT(M, N, 16, __half, __half, float, int, int, float, 0,                             \
+                  __hmma_##SHAPE##_mma_f16f32)                                                     \
+  FERMATA_PRODUCT(M, N, 16, __half, __half, __half, int, int, int, 0, __hmma_##SHAPE##_mma_f16f16) \
+  FERMATA_TILE(matrix_a, M, N, 16, __nv_bfloat16, int, 2 * A, __mma_bf16_##SHAPE##_ld_a)           \
+  FERMATA_TILE(matrix_b, M, N, 16, __nv_bfloat16, int, 2 * B, __mma_bf16_##SHAPE##_ld_b)           \
+  FERMATA_PRODUCT(M, N, 16, __nv_bfloat16, float, float, int, float, float, 0,                     \
+                  __mma_bf16_##SHAPE##_mma_f32)                                                    \
+  FERMATA_TILE(matrix_a, M, N, 16, signed char, int, A, __imma_##SHAPE##_ld_a_s8)                  \
+  FERMATA_TILE(matrix_b, M, N, 16, signed char, int, B, __imma_##SHAPE##_ld_b_s8)                  \
+  FERMATA_TILE(matrix_a, M, N, 16, unsigned char, int, A, __imma_##SHAPE##_ld_a_u8)                \
+  FERMATA_TILE(matrix_b, M, N, 16, unsigned char, int, B, __imma_##SHAPE##_ld_b_u8)                \
+  FERMATA_SUMS(M, N, 16, int, int, 8, __imma_##SHAPE##_ld_c, __imma_##SHAPE##_st_c_i32)            \
+  FERMATA_PRODUCT(M, N, 16, signed char, int, int, int, int, int, 1, __imma_##SHAPE##_mma_s8)      \
+  FERMATA_PRODUCT(M, N, 16, unsigned char, int, int, int, int, int, 1, __imma_##SHAPE##_mma_u8)
+
+FERMATA_SHAPE(16, 16, 2, 2, m16n16k16)
+FERMATA_SHAPE(32, 8, 4, 1, m32n8k16)
+FERMATA_SHAPE(8, 32, 1, 4, m8n32k16)
+
+FERMATA_TILE(matrix_a, 16, 16, 8, precision::tf32, int, 4, __mma_tf32_m16n16k8_ld_a)
+FERMATA_TILE(matrix_b, 16, 16, 8, precision::tf32, int, 4, __mma_tf32_m16n16k8_ld_b)
+FERMATA_SUMS(16, 16, 8, float, float, 8, __mma_tf32_m16n16k8_ld_c, __mma_m16n16k8_st_c_f32)
+FERMATA_PRODUCT(16, 16, 8, precision::tf32, float, float, int, float, float, 0,
+                __mma_tf32_m16n16k8_mma_f32)
+
+FERMATA_TILE(matrix_a, 8, 8, 4, double, double, 1, __dmma_m8n8k4_ld_a)
+FERMATA_TILE(matrix_b, 8, 8, 4, double, double, 1, __dmma_m8n8k4_ld_b)
+FERMATA_SUMS(8, 8, 4, double, double, 2, __dmma_m8n8k4_ld_c, __dmma_m8n8k4_st_c_f64)
+FERMATA_PRODUCT(8, 8, 4, double, double, double, double, double, double, 0, __dmma_m8n8k4_mma_f64)
+
+#undef FERMATA_SHAPE
+#undef FERMATA_PRODUCT
+#undef FERMATA_SUMS
+#undef FERMATA_TILE
+
+}  // namespace fermata_cuda
