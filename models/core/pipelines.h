@@ -34,29 +34,15 @@ enum class IssueKind : std::uint8_t {
 inline constexpr unsigned kIssueKinds = 8;
 
 constexpr IssueKind issueKind(InstructionClass c, MemorySpace space) {
-  switch (c) {
-    case InstructionClass::Special:
-      return IssueKind::Special;
-    case InstructionClass::Double:
-      return IssueKind::Double;
-    case InstructionClass::Tensor:
-      return IssueKind::Tensor;
-    case InstructionClass::Memory:
-      break;
-    default:
-      return IssueKind::Alu;
-  }
-  switch (space) {
-    case MemorySpace::Constant:
-    case MemorySpace::Parameter:
-      return IssueKind::Constant;
-    case MemorySpace::Shared:
-      return IssueKind::Shared;
-    case MemorySpace::Generic:
-      return IssueKind::Generic;
-    default:
-      return IssueKind::Global;
-  }
+  using Kind = IssueKind;
+  constexpr std::array<Kind, kInstructionClasses> kOfClass{Kind::Alu,     Kind::Alu, Kind::Special,
+                                                           Kind::Double,  Kind::Alu, Kind::Alu,
+                                                           Kind::Generic, Kind::Alu, Kind::Tensor};
+  constexpr std::array<Kind, 8> kOfSpace{Kind::Global, Kind::Shared,   Kind::Global,
+                                         Kind::Global, Kind::Constant, Kind::Constant,
+                                         Kind::Global, Kind::Generic};
+  return c == InstructionClass::Memory ? kOfSpace[static_cast<unsigned>(space)]
+                                       : kOfClass[static_cast<unsigned>(c)];
 }
 inline IssueKind issueKind(const StaticInstruction& instruction) {
   return issueKind(instruction.instructionClass, instruction.space);
