@@ -33,6 +33,12 @@ bool isAccess(const std::string& mnemonic) {
          mnemonic == "red";
 }
 
+/// Loads and stores of whole rows of matrices, of which a lane's words are not its own to place.
+bool isMatrixAccess(const std::vector<std::string>& parts) {
+  return parts[0] == "ldmatrix" || parts[0] == "stmatrix" ||
+         (parts[0] == "wmma" && (has(parts, "load") || has(parts, "store")));
+}
+
 bool hasSpace(const std::vector<std::string>& parts) {
   return std::any_of(parts.begin() + 1, parts.end(), [](const std::string& part) {
     const std::string name = part.substr(0, part.find(':'));
@@ -90,7 +96,15 @@ void refuseGenericAccesses(const ptx::Ast& ast) {
       if (parts[0] == "cvta" && has(parts, "shared") && !has(parts, "to") && maker == nullptr) {
         maker = &statement;
       }
-      if (!isAccess(parts[0]) || hasSpace(parts)) continue;
+      const bool matrix = isMatrixAccess(parts);
+      const bool shared = has(parts, "shared") || has(parts, "shared::cta");
+      if (matrix && (shared || parts[0] != "wmma")) {
+        fail(
+            ast, statement.at,
+            "'" + std::string(statement.opcode) +
+                "' accesses rows of matrices, whose words the hash would part; expected ld and st");
+      }
+      if (!(matrix || isAccess(parts[0])) || hasSpace(parts)) continue;
       const Operand& base = statement.operands[addressOperand(ast, statement)].elements.front();
       if (base.kind == Operand::Kind::Variable) {
         if (base.variable->space != ptx::VariableSpace::Shared) continue;

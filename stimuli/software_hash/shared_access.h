@@ -28,7 +28,8 @@ std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const ptx::Stateme
                                          unsigned wordBytes);
 
 /// Throws InputError when a generic access of the file might reach shared memory: a generic address
-/// of it is made somewhere (cvta.shared), or the access names a shared variable.
+/// of it is made somewhere (cvta.shared), or the access names a shared variable. So does an access
+/// to shared memory by ldmatrix, stmatrix or wmma.
 void refuseGenericAccesses(const ptx::Ast& ast);
 
 }  // namespace fermata::software_hash

@@ -45,6 +45,12 @@ const std::vector<Bad> kBodies = {
      "test.ptx:14:1: 'red.add.u32'"},
     {"ld.u32 %r2, [tile+4];",
      "test.ptx:13:1: 'ld.u32' is generic, so its address cannot be hashed"},
+    {"ldmatrix.sync.aligned.m8n8.x1.b16 {%r2}, [%r1];",
+     "test.ptx:13:1: 'ldmatrix.sync.aligned.m8n8.x1.b16' accesses rows of matrices"},
+    {"wmma.load.c.sync.aligned.row.m8n8k4.shared.f64 {%rd1, %rd2}, [%r1];",
+     "accesses rows of matrices, whose words the hash would part"},
+    {"cvta.shared.u32 %r1, tile;\nwmma.load.c.sync.aligned.row.m8n8k4.f64 {%rd1, %rd2}, [%r1];",
+     "is generic and might access shared memory"},
 };
 
 BOOST_AUTO_TEST_SUITE(refusals)
