@@ -66,6 +66,7 @@ void decodeProduct(Decoding& d) {
   d.finishModifiers();
   types.form.m = shape->m;
   types.form.k = shape->k;
+  if (types.form.sum != types.form.result) d.unsupported("d and c have one type");
   if (clamps && types.form.sum != Sum::S32) d.unsupported("'.satfinite' is of integers");
   if (clamps) types.flags |= kClampSum;
   const MatrixForm& form = types.form;

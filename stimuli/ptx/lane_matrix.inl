@@ -169,6 +169,13 @@ inline void readSum(const Warp& w, const Row* rows, Real (&sum)[M][kColumns]) {
   }
 }
 
+/// What f16FromDouble() takes: what comes from an f32 may be less, and is zero in f16.
+inline double inRange(double value) {
+  const std::uint64_t bits = bitsAs<std::uint64_t>(value);
+  const bool tiny = (bits & 0x7fffffffffffffffU) < bitsAs<std::uint64_t>(0x1p-126);
+  return bitsAs<double>(tiny ? bits & 0x8000000000000000U : bits);
+}
+
 template <Sum S, class Real, unsigned M>
 inline void writeSum(const Warp& w, const Row* rows, const Real (&sum)[M][kColumns]) {
   for (unsigned block = 0; block < M / kGroups; ++block) {
@@ -177,7 +184,7 @@ inline void writeSum(const Warp& w, const Row* rows, const Real (&sum)[M][kColum
     if constexpr (S == Sum::F16) {
       std::uint16_t halves[kGroups * kColumns];
       for (unsigned e = 0; e < kGroups * kColumns; ++e)
-        halves[e] = static_cast<std::uint16_t>(f16FromDouble(eight[e]));
+        halves[e] = static_cast<std::uint16_t>(f16FromDouble(inRange(eight[e])));
       __builtin_memcpy(rowBytes(w, of[0]), halves, sizeof halves);
     } else {
       ElementOf<S> lanes[2][kWarpLanes];

@@ -216,6 +216,18 @@ BOOST_AUTO_TEST_CASE(a_fragment_is_that_of_mma) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_subnormal_sum_is_zero_in_f16) {
+  const auto out = runBody<std::uint32_t>(
+      ".reg .b32 %c<8>, %d<4>; mov.u32 %r1, 0; mov.u32 %r2, 0x80000001; mov.u32 %r3, 0x33800000;"
+      "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f32 {%d0, %d1, %d2, %d3},"
+      "{%r1, %r1, %r1, %r1, %r1, %r1, %r1, %r1}, {%r1, %r1, %r1, %r1, %r1, %r1, %r1, %r1},"
+      "{%r2, %r3, %r2, %r3, %r2, %r3, %r2, %r3}; mul.wide.u32 %rd1, %r90, 4; add.u64 %rd1, %rd1, "
+      "%rd91;"
+      "st.global.u32 [%rd1], %d0;",
+      std::vector<std::uint32_t>{}, 32);
+  for (const std::uint32_t word : out) BOOST_TEST(word == 0x00018000U);  // -0 and 2^-24
+}
+
 BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
   const auto error = [](const std::string& statement) { return parseError(kernelText(statement)); };
   const auto has = [](const std::string& text, const std::string& part) {
