@@ -156,6 +156,16 @@ void decodeMinMax(Decoding& d) {
   } else {
     form.take("NaN");
     const bool flush = form.take("ftz");
+    if (type == Type::F32 && form.has("xorsign") && form.take("abs")) {
+      form.take("xorsign");
+      form.i.flags = static_cast<std::uint8_t>(flush ? kFlushFlag : 0);
+      form.i.mode = static_cast<std::uint8_t>((isMin ? 1 : 0) | (nan ? 2 : 0));
+      form.i.handler = &executeXorSignExtreme;
+      form.finishModifiers();
+      threeOperands(form, type, type, type);
+      form.emit(InstructionClass::Float);
+      return;
+    }
     const FloatOp op =
         isMin ? (nan ? FloatOp::MinNan : FloatOp::Min) : (nan ? FloatOp::MaxNan : FloatOp::Max);
     form.i.handler = form.require(laneTable().floating(op, type, flush, false));

@@ -1,5 +1,5 @@
 // bra brx ret exit trap brkpt nanosleep pmevent bar barrier, and (warpDecoder) vote shfl activemask
-// match redux.
+// match redux elect.
 #include <array>
 #include <optional>
 
@@ -261,6 +261,18 @@ void decodeRedux(Decoding& d) {
   d.emit(InstructionClass::Integer);
 }
 
+void decodeElect(Decoding& d) {
+  if (!d.take("sync")) d.unsupported("expected .sync");
+  d.finishModifiers();
+  d.expectOperands(2);
+  if (d.operand(0).kind != Operand::Kind::Pair)
+    d.fail(d.operand(0).at, "expected a lane and a predicate such as %r1|%p1");
+  d.i.handler = &executeElect;
+  pairDestination(d, Type::B32);
+  d.i.c = d.source(1, Type::B32);
+  d.emit(InstructionClass::Integer);
+}
+
 }  // namespace
 
 FamilyDecoder controlDecoder(std::string_view mnemonic) {
@@ -278,6 +290,7 @@ FamilyDecoder warpDecoder(std::string_view mnemonic) {
   if (mnemonic == "shfl") return &decodeShuffle;
   if (mnemonic == "activemask") return &decodeActiveMask;
   if (mnemonic == "match") return &decodeMatch;
+  if (mnemonic == "elect") return &decodeElect;
   return mnemonic == "redux" ? &decodeRedux : nullptr;
 }
 

@@ -38,6 +38,9 @@ void takeQualifiers(Decoding& d) {
                                       "L1::evict_first",
                                       "L1::evict_last",
                                       "L1::no_allocate",
+                                      "L2::evict_normal",
+                                      "L2::evict_first",
+                                      "L2::evict_last",
                                       "L2::64B",
                                       "L2::128B",
                                       "L2::256B"}) {
@@ -46,8 +49,9 @@ void takeQualifiers(Decoding& d) {
 }
 
 MemorySpace takeSpace(Decoding& d) {
-  const std::string_view name = d.takeOneOf({"global", "shared", "shared::cta", "local", "const",
-                                             "param", "param::entry", "param::func"});
+  const std::string_view name =
+      d.takeOneOf({"global", "shared", "shared::cta", "shared::cluster", "local", "const", "param",
+                   "param::entry", "param::func"});
   if (name == "global") return MemorySpace::Global;
   if (name.substr(0, 6) == "shared") return MemorySpace::Shared;
   if (name == "local") return MemorySpace::Local;
@@ -97,6 +101,18 @@ unsigned registerBytes(Decoding& d, const Operand& operand, Type type) {
   return held && *held != Type::Pred ? bytesOf(*held) : std::max(bytesOf(type), 2U);
 }
 
+struct Access {
+  Type type = Type::B32;
+  MemorySpace space = MemorySpace::Generic;
+  unsigned elements = 1;
+  unsigned policies = 0;  ///< operands behind the others: 1 of .L2::cache_hint
+};
+
+/// A cache policy changes nothing, but its register must have come.
+void takePolicy(Decoding& d, const Access& access, std::size_t k) {
+  if (access.policies != 0) d.source(k, Type::B64);
+}
+
 /// ld and st take registers wider than the type: the type under which the register is named.
 Type dataType(Decoding& d, const Operand& operand, Type type) {
   const std::optional<Type> held = d.registerType(operand);
@@ -105,18 +121,13 @@ Type dataType(Decoding& d, const Operand& operand, Type type) {
   return bytesOf(type) < 2 ? Type::B16 : type;
 }
 
-struct Access {
-  Type type = Type::B32;
-  MemorySpace space = MemorySpace::Generic;
-  unsigned elements = 1;
-};
-
 Access takeAccess(Decoding& d) {
   Access access;
   takeQualifiers(d);
   access.space = takeSpace(d);
   const std::string_view vector = d.takeOneOf({"v2", "v4"});
   access.elements = vector.empty() ? 1 : vector == "v2" ? 2 : 4;
+  access.policies = d.take("L2::cache_hint") ? 1 : 0;
   access.type = d.takeType();
   d.finishModifiers();
   if (access.type == Type::Pred || isHalf(access.type)) d.unsupported();
@@ -183,7 +194,8 @@ void memoryFields(Decoding& d, const Access& access, MemoryOperation operation) 
 
 void decodeLoad(Decoding& d) {
   const Access access = takeAccess(d);
-  d.expectOperands(2);
+  d.expectOperands(2 + access.policies);
+  takePolicy(d, access, 2);
   const Operand& address = addressOperand(d, 1);
   const auto data = dataOperands(d, 0, access.elements);
   const Variable* frame = frameVariable(d, address);
@@ -209,7 +221,8 @@ void decodeLoad(Decoding& d) {
 
 void decodeStore(Decoding& d) {
   const Access access = takeAccess(d);
-  d.expectOperands(2);
+  d.expectOperands(2 + access.policies);
+  takePolicy(d, access, 2);
   const Operand& address = addressOperand(d, 0);
   const auto data = dataOperands(d, 1, access.elements);
   const Variable* frame = frameVariable(d, address);
@@ -245,6 +258,7 @@ void decodeAtomic(Decoding& d) {
   access.space = takeSpace(d);
   const std::optional<AtomicOp> op = takeAtomicOp(d);
   takeQualifiers(d);
+  access.policies = d.take("L2::cache_hint") ? 1 : 0;
   access.type = d.takeType();
   d.finishModifiers();
   if (!op) d.unsupported("expected an operation such as .add");
@@ -257,7 +271,8 @@ void decodeAtomic(Decoding& d) {
   d.i.handler = d.require(atomicHandler(*op, access.type));
   memoryFields(d, access, MemoryOperation::Atomic);
   const std::size_t first = isRed ? 0 : 1;
-  d.expectOperands(first + (cas ? 3 : 2));
+  d.expectOperands(first + (cas ? 3 : 2) + access.policies);
+  takePolicy(d, access, d.operandCount() - 1);
   d.address(addressOperand(d, first), access.space);
   d.i.vector[0] = d.source(first + 1, access.type);
   if (cas) d.i.vector[1] = d.source(first + 2, access.type);
@@ -297,10 +312,21 @@ void decodeAdvice(Decoding& d) {
   decodeNothing(d);
 }
 
+/// One SM, whose accesses act in the order of their execution, has one proxy.
+void takeProxy(Decoding& d) {
+  if (d.take("alias")) return;
+  if (!d.take("async")) d.unsupported("expected .alias or .async");
+  d.takeOneOf({"global", "shared::cta", "shared::cluster"});
+}
+
 void decodeFence(Decoding& d) {
-  if (d.take("proxy") ? !d.take("alias")
-                      : d.takeOneOf({"cta", "gl", "sys", "gpu", "cluster"}).empty())
-    d.unsupported("expected a scope such as .cta");
+  if (d.take("proxy")) {
+    takeProxy(d);
+  } else {
+    d.take("mbarrier_init");
+    if (d.takeOneOf({"cta", "gl", "sys", "gpu", "cluster"}).empty())
+      d.unsupported("expected a scope such as .cta");
+  }
   d.takeOneOf({"sc", "acq_rel", "acquire", "release"});
   d.finishModifiers();
   d.expectOperands(0);

@@ -362,7 +362,8 @@ void decodeStatement(Decoding& decoding) {
   if (const FamilyDecoder decoder = wmmaDecoder(decoding)) return decoder(decoding);
   for (const auto family :
        {&arithmeticDecoder, &logicDecoder, &compareDecoder, &moveDecoder, &memoryDecoder,
-        &textureDecoder, &controlDecoder, &warpDecoder, &wordDecoder, &matrixDecoder}) {
+        &textureDecoder, &controlDecoder, &warpDecoder, &wordDecoder, &matrixDecoder,
+         &clusterDecoder}) {
     if (const FamilyDecoder decoder = family(name)) return decoder(decoding);
   }
   decoding.fail(decoding.statement().at,

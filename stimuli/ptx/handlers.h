@@ -58,6 +58,8 @@ void executeShuffle(Warp& warp, const Instruction& i, LaneMask mask);
 void executeActiveMask(Warp& warp, const Instruction& i, LaneMask mask);
 /// a: value (wideData: 64-bit), c: member mask; mode: 0 any, 1 all; d, pd.
 void executeMatch(Warp& warp, const Instruction& i, LaneMask mask);
+/// c: member mask; d: the lowest of the lanes, pd: whether it is this one.
+void executeElect(Warp& warp, const Instruction& i, LaneMask mask);
 /// bar.warp.sync, c: member mask.
 void executeWarpSync(Warp& warp, const Instruction& i, LaneMask mask);
 enum class Reduce : std::uint8_t { Add, Min, Max, And, Or, Xor };
@@ -106,6 +108,9 @@ enum class Approximate : std::uint8_t {
   RcpF64
 };
 Handler approximateHandler(Approximate function);
+/// min and max .xorsign.abs of f32: of the magnitudes, with the signs' XOR; mode: 1 min, 2 .NaN;
+/// flags: kFlushFlag.
+void executeXorSignExtreme(Warp& warp, const Instruction& i, LaneMask mask);
 /// testp: mode is a TestProperty, pd.
 enum class TestProperty : std::uint8_t { Finite, Infinite, Number, NotANumber, Normal, Subnormal };
 Handler testPropertyHandler(Type type);
@@ -161,6 +166,8 @@ void executeUnpack(Warp& warp, const Instruction& i, LaneMask mask);
 void executePack(Warp& warp, const Instruction& i, LaneMask mask);
 /// Adds `offset` to a (cvta): wideBase source, wideData destination.
 void executeAddOffset(Warp& warp, const Instruction& i, LaneMask mask);
+/// mapa: a is the address, b the CTA's rank in its cluster; d, wideBase, wideData.
+void executeMapAddress(Warp& warp, const Instruction& i, LaneMask mask);
 /// isspacep: a is a generic address, mode a MemorySpace, pd.
 void executeIsSpace(Warp& warp, const Instruction& i, LaneMask mask);
 /// Parameters of functions live in rows. vector: rows of the words that hold the bytes, offset: the

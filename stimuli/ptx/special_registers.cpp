@@ -13,7 +13,7 @@ struct OfLaunch {
   std::string_view name;
   Kind kind;
 };
-constexpr std::array<OfLaunch, 16> kOfLaunch = {{
+constexpr std::array<OfLaunch, 19> kOfLaunch = {{
     {"%laneid", Kind::LaneId},
     {"%lanemask_eq", Kind::LaneMaskEq},
     {"%lanemask_le", Kind::LaneMaskLe},
@@ -26,6 +26,9 @@ constexpr std::array<OfLaunch, 16> kOfLaunch = {{
     {"%nctaid.x", Kind::NctaidX},
     {"%nctaid.y", Kind::NctaidY},
     {"%nctaid.z", Kind::NctaidZ},
+    {"%nclusterid.x", Kind::NctaidX},
+    {"%nclusterid.y", Kind::NctaidY},
+    {"%nclusterid.z", Kind::NctaidZ},
     {"%nwarpid", Kind::Nwarpid},
     {"%dynamic_smem_size", Kind::DynamicSharedBytes},
     {"%total_smem_size", Kind::TotalSharedBytes},
@@ -36,7 +39,7 @@ struct OfWarp {
   std::string_view name;
   WarpRow row;
 };
-constexpr std::array<OfWarp, kWarpRows> kOfWarp = {{
+constexpr std::array<OfWarp, kWarpRows + 3> kOfWarp = {{
     {"%tid.x", WarpRow::TidX},
     {"%tid.y", WarpRow::TidY},
     {"%tid.z", WarpRow::TidZ},
@@ -44,14 +47,28 @@ constexpr std::array<OfWarp, kWarpRows> kOfWarp = {{
     {"%ctaid.y", WarpRow::CtaidY},
     {"%ctaid.z", WarpRow::CtaidZ},
     {"%warpid", WarpRow::WarpId},
+    {"%clusterid.x", WarpRow::CtaidX},
+    {"%clusterid.y", WarpRow::CtaidY},
+    {"%clusterid.z", WarpRow::CtaidZ},
 }};
 
 struct Fixed {
   std::string_view name;
   std::uint64_t value;
 };
-constexpr std::array<Fixed, 4> kFixed = {
-    {{"%smid", 0}, {"%nsmid", 1}, {"%tid.w", 0}, {"%ctaid.w", 0}}};
+/// A cluster is one CTA.
+constexpr std::array<Fixed, 12> kFixed = {{{"%smid", 0},
+                                           {"%nsmid", 1},
+                                           {"%tid.w", 0},
+                                           {"%ctaid.w", 0},
+                                           {"%cluster_ctaid.x", 0},
+                                           {"%cluster_ctaid.y", 0},
+                                           {"%cluster_ctaid.z", 0},
+                                           {"%cluster_nctaid.x", 1},
+                                           {"%cluster_nctaid.y", 1},
+                                           {"%cluster_nctaid.z", 1},
+                                           {"%cluster_ctarank", 0},
+                                           {"%cluster_nctarank", 1}}};
 constexpr std::array<std::string_view, 6> kClocks = {
     "%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"};
 

@@ -192,6 +192,12 @@ void executeMatch(Warp& warp, const Instruction& i, LaneMask mask) {
   forEachGroup(warp, i, i.c, mask, [&](LaneMask group) { match(warp, i, group); });
 }
 
+void executeElect(Warp& warp, const Instruction& i, LaneMask mask) {
+  forEachGroup(warp, i, i.c, mask, [&](LaneMask group) {
+    writeAll(warp, i.d, group, firstLane(group));
+    writePredicate(warp, i.pd, LaneMask{1} << firstLane(group), group);
+  });
+}
 void executeReduce(Warp& warp, const Instruction& i, LaneMask mask) {
   forEachGroup(warp, i, i.c, mask, [&](LaneMask group) { reduce(warp, i, group); });
 }

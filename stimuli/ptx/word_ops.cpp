@@ -157,4 +157,31 @@ void executeFindSet(Warp& warp, const Instruction& i, LaneMask mask) {
   });
 }
 
+namespace {
+std::uint32_t extremeMagnitude(std::uint32_t a, std::uint32_t b, const Instruction& i) {
+  constexpr std::uint32_t kSign = 0x80000000U, kInfinity = 0x7f800000U, kNan = 0x7fffffffU;
+  const std::uint32_t sign = (a ^ b) & kSign;
+  const auto magnitude = [&](std::uint32_t x) {
+    x &= ~kSign;
+    return (i.flags & kFlushFlag) != 0 && x < 0x00800000U ? 0 : x;
+  };
+  a = magnitude(a);
+  b = magnitude(b);
+  const bool aNan = a > kInfinity, bNan = b > kInfinity;
+  if ((aNan && bNan) || ((aNan || bNan) && (i.mode & 2U) != 0)) return kNan;
+  const bool takesB = aNan || (!bNan && ((i.mode & 1U) != 0 ? b < a : b > a));
+  return (takesB ? b : a) | sign;
+}
+}  // namespace
+
+void executeXorSignExtreme(Warp& warp, const Instruction& i, LaneMask mask) {
+  const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
+  const std::uint32_t* b = rowOf<std::uint32_t>(warp, i.b);
+  std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);
+  for (; mask != 0; mask &= mask - 1) {
+    const unsigned lane = firstLane(mask);
+    d[lane] = extremeMagnitude(a[lane], b[lane], i);
+  }
+}
+
 }  // namespace fermata::ptx

@@ -142,6 +142,13 @@ BOOST_AUTO_TEST_CASE(matches_and_reductions) {
     BOOST_TEST(value == 3U * 496 + 32);
   for (const Word value : results("sub.s32 %r3, 5, %r1; redux.sync.min.s32 %r2, %r3, -1;"))
     BOOST_TEST(value == static_cast<Word>(5 - 94));
+  const auto elected = results(
+      "and.b32 %r3, %r90, 1; setp.ne.u32 %p2, %r3, 0; mov.b32 %r2, 0;"
+      "@!%p2 bra E; elect.sync %r2|%p1, 0xaaaaaaaa; @%p1 add.u32 %r2, %r2, 100; E:");
+  for (unsigned lane = 0; lane < 32; ++lane)
+    BOOST_TEST(elected[lane] == (lane % 2 == 0 ? 0U : lane == 1 ? 101U : 1U));
+  const auto one = results("elect.sync _|%p1, -1; @%p1 mov.u32 %r2, 7;", 20);
+  for (unsigned lane = 0; lane < 20; ++lane) BOOST_TEST(one[lane] == (lane == 0 ? 7U : 0U));
   for (const Word value : results("redux.sync.xor.b32 %r2, %r90, -1;", 20)) BOOST_TEST(value == 0U);
 }
 

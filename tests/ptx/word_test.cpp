@@ -1,5 +1,7 @@
 // dp2a, bmsk, szext, fns and the video instructions, against sums over bits and parts.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 
 #include "tests/ptx/operation.h"
 #include "tests/ptx/support.h"
@@ -163,6 +165,47 @@ mad.wide.u32 %rd1, %r92, 4, %rd91; discard.global.L2 [%rd91], 128; applypriority
 mov.u64 %rd2, tile; cvta.shared::cta.u64 %rd3, %rd2; isspacep.shared::cta %p1, %rd3; selp.u32 %r1, 1, 0, %p1; st.global.u32 [%rd1], %r1;)",
                              std::vector<std::uint32_t>{}, 32, {}, ".shared .b32 tile[4];");
   for (const std::uint32_t value : out) BOOST_TEST(value == 1U);
+}
+
+// A cluster is one CTA, and a cache policy is a number that nobody looks at.
+BOOST_AUTO_TEST_CASE(clusters_of_one) {
+  const std::string body = R"(
+mad.wide.u32 %rd1, %r92, 4, %rd91; griddepcontrol.wait; setmaxnreg.dec.sync.aligned.u32 40;
+createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %rd2, 0f3F000000;
+mov.u32 %r1, %cluster_ctarank; mov.u32 %r2, %cluster_nctarank; add.u32 %r1, %r1, %r2;
+mov.u32 %r3, tile; mad.lo.u32 %r3, %r90, 4, %r3; mapa.shared::cluster.u32 %r4, %r3, RANK;
+st.shared::cluster.u32 [%r4], %r1; fence.mbarrier_init.release.cluster; fence.proxy.async.shared::cta; bar.sync 0;
+ld.shared.u32 %r5, [%r3]; st.global.L1::evict_last.L2::cache_hint.u32 [%rd1], %r5, %rd2;
+ld.global.L2::cache_hint.u32 %r6, [%rd1], %rd2; atom.global.add.L2::cache_hint.u32 %r7, [%rd1], %r6, %rd2;
+griddepcontrol.launch_dependents;)";
+  const auto with = [&](const std::string& rank) {
+    std::string text = body;
+    text.replace(text.find("RANK"), 4, rank);
+    return runBody<std::uint32_t>(text, std::vector<std::uint32_t>{}, 32, {},
+                                  ".shared .b32 tile[32];");
+  };
+  for (const std::uint32_t value : with("%cluster_ctaid.x")) BOOST_TEST(value == 2U);
+  BOOST_TEST(errorOf([&] { with("1"); }).find("CTA 1 of the cluster; expected 0") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(extremes_of_magnitudes) {
+  const auto oracle = [](bool larger, bool nan, bool flush) {
+    return [=](std::uint64_t a, std::uint64_t b, std::uint64_t, std::uint64_t) {
+      auto x = std::fabs(as<float>(a & 0xffffffffU)), y = std::fabs(as<float>(b & 0xffffffffU));
+      if (flush && x < 0x1p-126F) x = 0;
+      if (flush && y < 0x1p-126F) y = 0;
+      if (nan ? std::isnan(x) || std::isnan(y) : std::isnan(x) && std::isnan(y))
+        return std::uint64_t{0x7fffffff};
+      if (std::isnan(x)) x = y;
+      if (std::isnan(y)) y = x;
+      return bits(std::copysign(larger ? std::max(x, y) : std::min(x, y),
+                                (((a ^ b) >> 31) & 1U) != 0 ? -1.0F : 1.0F));
+    };
+  };
+  checkOperation({"max.xorsign.abs.f32", "b32", {"b32", "b32"}, oracle(true, false, false)}, "f32");
+  checkOperation({"min.ftz.NaN.xorsign.abs.f32", "b32", {"b32", "b32"}, oracle(false, true, true)},
+                 "f32");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,72 @@
+// mapa griddepcontrol setmaxnreg createpolicy: a cluster is one CTA, a grid follows the one before,
+// registers are allocated for a launch, and cache policies change nothing.
+#include <fermata/stimuli/ptx/decoding.h>
+
+namespace fermata::ptx {
+namespace {
+
+void nothing(Decoding& d) {
+  d.i.handler = &executeNothing;
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeMap(Decoding& d) {
+  d.take("shared::cluster");
+  const Type type = d.takeType();
+  d.finishModifiers();
+  if (type != Type::U32 && type != Type::U64) d.unsupported();
+  d.expectOperands(3);
+  d.i.handler = &executeMapAddress;
+  d.i.wideBase = d.i.wideData = type == Type::U64;
+  d.i.d = d.destination(0, type);
+  d.i.a = d.source(1, type);
+  d.i.b = d.source(2, Type::U32);
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeDependentGrids(Decoding& d) {
+  if (d.takeOneOf({"launch_dependents", "wait"}).empty()) d.unsupported();
+  d.finishModifiers();
+  d.expectOperands(0);
+  nothing(d);
+}
+
+void decodeRegisterCount(Decoding& d) {
+  if (d.takeOneOf({"inc", "dec"}).empty() || !d.take("sync") || !d.take("aligned") ||
+      d.takeType() != Type::U32)
+    d.unsupported();
+  d.finishModifiers();
+  d.expectOperands(1);
+  const std::uint64_t count = d.immediate(d.operand(0), 256, "the number of registers");
+  if (count < 24 || count % 8 != 0)
+    d.fail(d.operand(0).at, "expected a multiple of 8 from 24 to 256");
+  nothing(d);
+}
+
+void decodePolicy(Decoding& d) {
+  if (!d.take("fractional")) d.unsupported("expected .fractional");
+  unsigned priorities = 0;
+  while (
+      !d.takeOneOf({"L2::evict_last", "L2::evict_normal", "L2::evict_first", "L2::evict_unchanged"})
+           .empty())
+    ++priorities;
+  if (priorities < 1 || priorities > 2 || d.takeType() != Type::B64) d.unsupported();
+  d.finishModifiers();
+  d.expectOperands(1, 2);
+  if (d.operandCount() == 2) d.source(1, Type::F32);
+  d.i.handler = laneTable().integer(IntegerOp::Move, Type::U64);
+  d.i.a = d.builder().constant(std::uint64_t{0}, true);
+  d.i.d = d.destination(0, Type::B64);
+  d.emit(InstructionClass::Integer);
+}
+
+}  // namespace
+
+FamilyDecoder clusterDecoder(std::string_view mnemonic) {
+  if (mnemonic == "mapa") return &decodeMap;
+  if (mnemonic == "griddepcontrol") return &decodeDependentGrids;
+  if (mnemonic == "setmaxnreg") return &decodeRegisterCount;
+  return mnemonic == "createpolicy" ? &decodePolicy : nullptr;
+}
+
+}  // namespace fermata::ptx
