@@ -65,6 +65,8 @@ void WarpScheduler::beginGrid(const Grid& grid) {
 bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
   if (staged() && staged_->holds(slot)) return true;
   if (next.instructionClass == InstructionClass::Memory) return loadStore_.holdsMemory(slot);
+  if (awaitsCopies(slot, next)) return true;
+  if (pending_[slot] == copies_.count(slot)) return false;  // nobody else waits for copies
   if (next.instructionClass == InstructionClass::Barrier) return loadStore_.holdsBarrier(slot);
   return next.fence;
 }
@@ -205,8 +207,11 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   access.instruction.hasData = false;  // what a producer need not set; the access is pooled
   access.instruction.takesOutcome = false;
   access.instruction.lock = LockStep::None;
+  access.instruction.copy = WarpInstruction::kNoCopy;
   workload_->execute(firstSlot_ + slot, access.instruction);
   lastActive_ = access.instruction.active;
+  if (__builtin_expect(static_cast<long>(instruction.copies), 0) != 0)
+    return executeCopy(slot, instruction, kind, access, now);
   if (lastActive_ == 0) {  // predicated off in every lane: an issue slot and the port, no more
     loadStore_.port.close(access);
     if (staged()) return executeStaged(slot, instruction, kind, nullptr, now);
@@ -285,6 +290,8 @@ void WarpScheduler::exit(unsigned slot, Cycle now) {
 
 void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
   if (staged()) return staged_->arrived(access, at);
+  if (!copies_.none() && copies_.arrived(access.sequence, at))
+    return wake(std::max(at, domain_.now()));
   const unsigned slot = access.slot;
   --pending_[slot];
   --ctas_.ofSlot(slot).pending;

@@ -2,6 +2,7 @@
 // whose next instruction has its operands and its units. The instruction executes when it issues.
 #pragma once
 
+#include <fermata/models/core/async_copies.h>
 #include <fermata/models/core/barrier_unit.h>
 #include <fermata/models/core/cta_table.h>
 #include <fermata/models/core/instruction_cache.h>
@@ -62,12 +63,14 @@ class WarpScheduler final : public IssueSource,
     warps_.advance(now);
     if (staged()) staged_->deliver(now);
     loadStore_.tick(now);
+    if (__builtin_expect(!copies_.none(), 0) != 0) moveCopies(now);
   }
   /// After it.
   void finish(Cycle now) { loadStore_.tick(now); }
   /// The first cycle, `from` or later, in which there is something to do but issue.
   Cycle due(Cycle from) const {
-    const Cycle due = loadStore_.next(from);
+    Cycle due = loadStore_.next(from);
+    if (__builtin_expect(!copies_.none(), 0) != 0) due = std::min(due, copiesDue(from));
     if (!staged()) return due;
     // A CTA retires with its last commit; an instruction may be fetched when a barrier opens.
     const bool whenFree = ctas_.exited() == 0 && !instructions_.exists();
@@ -91,6 +94,13 @@ class WarpScheduler final : public IssueSource,
   void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
   void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                      Cycle now);
+  // Asynchronous copies (warp_copies.cpp)
+  void executeCopy(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
+                   WarpAccess& access, Cycle now);
+  bool awaitsCopies(unsigned slot, const StaticInstruction& next) const;
+  void moveCopies(Cycle now);
+  void storeCopy(AsyncCopies::Copy& copy, Cycle now);
+  Cycle copiesDue(Cycle from) const;
   void executeStaged(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                      WarpAccess* access, Cycle now);
   void arriveAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at);
@@ -146,6 +156,7 @@ class WarpScheduler final : public IssueSource,
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;
+  AsyncCopies copies_;
   std::vector<SlotMask> schedulerSlots_;
   std::vector<std::unique_ptr<WarpPolicy>> policies_;
   std::unique_ptr<StagedIssue> staged_;            ///< null: the units are decoupled

@@ -73,6 +73,14 @@ class Workload {
   /// them again in an instruction of its own. The warp is not asked for its next one before this.
   virtual void responded(unsigned /*slot*/, const TryOutcome&) {}
 
+  // Asynchronous copies (StaticInstruction::copies).
+
+  /// The copy of this number, which the warp began, has come: puts it into shared memory. `out` is
+  /// filled as for an access that the warp executes there, of the PC of the copy.
+  virtual void storeCopy(unsigned /*slot*/, std::uint64_t /*copy*/, WarpInstruction&) {}
+  /// Groups that the warp has closed so far: a copy that begins now is of the group of this number.
+  virtual std::uint64_t copyGroups(unsigned /*slot*/) const { return 0; }
+
   /// What device memory holds between two grids, in the order in which the host allocated it;
   /// empty: not known. What is copied is so before the first grid.
   virtual std::vector<DeviceBytes> deviceMemory() const { return {}; }
@@ -108,6 +116,10 @@ class WorkloadDecorator : public Workload {
   void responded(unsigned slot, const TryOutcome& outcome) override {
     inner_.responded(slot, outcome);
   }
+  void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) override {
+    inner_.storeCopy(slot, copy, out);
+  }
+  std::uint64_t copyGroups(unsigned slot) const override { return inner_.copyGroups(slot); }
   std::vector<DeviceBytes> deviceMemory() const override { return inner_.deviceMemory(); }
   unsigned programCount() const override { return inner_.programCount(); }
   std::string kernelName(unsigned program) const override { return inner_.kernelName(program); }

@@ -67,7 +67,15 @@ struct StaticInstruction {
   MemorySpace space = MemorySpace::None;  ///< Generic: only an execution knows
   MemoryOperation operation = MemoryOperation::Load;
   std::uint8_t bytesPerLane = 0;  ///< whole access of a lane: element size times vector length
+  /// Of no instruction: it waits for no copies.
+  static constexpr std::uint8_t kAnyGroups = 255;
   bool fence = false;  ///< issues when memory has answered what the warp has asked before
+  /// A load from global memory that needs no register: what it brings goes on to shared memory by
+  /// itself (Workload::storeCopy), and the warp does not wait.
+  bool copies = false;
+  bool afterCopies = false;  ///< of a copy: it is stored behind those that the warp began before
+  /// Issues when the warp's copies are stored, but for those of its last so many groups.
+  std::uint8_t groupsLeft = kAnyGroups;
   std::uint8_t readCount = 0;
   std::uint8_t writeCount = 0;
   /// Class Tensor: multiply-adds times bits of a factor, by kTensorWork those of 16x8x16 halves.
@@ -105,6 +113,10 @@ struct WarpInstruction {
   /// served.
   bool takesOutcome = false;
   LockStep lock = LockStep::None;
+  /// Of StaticInstruction::copies: a number of its own among the warp's. Lanes of a copy that read
+  /// nothing are not `active`.
+  static constexpr std::uint64_t kNoCopy = ~std::uint64_t{0};
+  std::uint64_t copy = kNoCopy;
   /// True when `data` (and `before`, for atomics) hold what the executor's memory saw.
   bool hasData = false;
   /// Byte address of each active lane. Shared: offset in the CTA's window. Global and Local: an

@@ -59,6 +59,10 @@ class LaunchWorkload : public Workload {
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override {
     executor_->updateAtomic(slot, lanes, out);
   }
+  void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) override {
+    executor_->storeCopy(slot, copy, out);
+  }
+  std::uint64_t copyGroups(unsigned slot) const override { return executor_->copyGroups(slot); }
   std::vector<DeviceBytes> deviceMemory() const override;
   unsigned programCount() const override { return static_cast<unsigned>(programs_.size()); }
   std::string kernelName(unsigned program) const override;

@@ -326,6 +326,9 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.operation = i.operation;
   known.fence = i.fence;
   known.tensorWork = tensorWork;
+  known.copies = i.copies;
+  known.afterCopies = i.afterCopies;
+  known.groupsLeft = i.groupsLeft;
   known.bytesPerLane = instructionClass == InstructionClass::Memory ? i.bytesPerLane : 0;
   reads(guardId_);
   // A guarded instruction leaves its results alone in other lanes; the scoreboard needs no more
@@ -363,7 +366,7 @@ void decodeStatement(Decoding& decoding) {
   for (const auto family :
        {&arithmeticDecoder, &logicDecoder, &compareDecoder, &moveDecoder, &memoryDecoder,
         &textureDecoder, &controlDecoder, &warpDecoder, &wordDecoder, &matrixDecoder,
-         &clusterDecoder}) {
+         &clusterDecoder, &copyDecoder}) {
     if (const FamilyDecoder decoder = family(name)) return decoder(decoding);
   }
   decoding.fail(decoding.statement().at,

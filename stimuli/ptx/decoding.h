@@ -118,6 +118,7 @@ FamilyDecoder compareDecoder(std::string_view mnemonic);
 FamilyDecoder moveDecoder(std::string_view mnemonic);
 FamilyDecoder memoryDecoder(std::string_view mnemonic);
 FamilyDecoder clusterDecoder(std::string_view mnemonic);
+FamilyDecoder copyDecoder(std::string_view mnemonic);
 FamilyDecoder textureDecoder(std::string_view mnemonic);
 FamilyDecoder controlDecoder(std::string_view mnemonic);
 FamilyDecoder warpDecoder(std::string_view mnemonic);

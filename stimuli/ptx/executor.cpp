@@ -253,6 +253,7 @@ void Executor::State::startWarp(Warp& warp, Cta& cta, unsigned index) {
   warp.splits.clear();
   warp.turns = {};
   warp.wasSplit = false;
+  warp.copies.clear();
   std::memset(warp.base[0], 0, code.registerBytes);
   std::fill_n(warp.predicates, code.predicateCount, 0);
   warp.predicates[kTruePredicate] = kAllLanes;

@@ -22,6 +22,11 @@
 // - A barrier that a warp executes while some of its threads, not yet exited, are elsewhere is an
 //   error (barrier divergence). Threads that have only their exit before them count as exited. A
 //   predicated-off barrier is not executed.
+// - Groups of cp.async are those of the warp: lanes that commit apart close a group each time, and
+//   a wait for all but N groups waits for all but the warp's last N, which is never less than the
+//   lane asks for. The source is read when the copy executes; the data are in shared memory when
+//   storeCopy() puts them there, and without time when the warp waits for their group. A copy that
+//   nobody waits for is dropped with its CTA when there is no time.
 // - Integer division by zero gives all ones; the remainder by zero gives the dividend; the most
 //   negative number divided by -1 gives itself, remainder 0.
 // - vprintf formats as C's printf does, lane after lane, for ExecutorOptions::print, and returns
@@ -138,6 +143,10 @@ class Executor {
   // An atomic in parts: see Workload::beginAtomic and updateAtomic.
   void beginAtomic(unsigned slot, WarpInstruction& out);
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out);
+
+  // Asynchronous copies: see Workload::storeCopy and copyGroups.
+  void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out);
+  std::uint64_t copyGroups(unsigned slot) const;
 
   const Launch& launch() const;
   unsigned warpsPerCta() const;

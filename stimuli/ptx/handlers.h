@@ -73,6 +73,14 @@ Handler atomicHandler(AtomicOp op, Type type);
 /// The lanes and addresses of an atomic, checked, and what is there: nothing is updated.
 void readAtomic(Warp& warp, const Instruction& i, LaneMask mask);
 
+// Asynchronous copies (copy_ops.cpp).
+/// a, offset, wideBase: global address; b, target, wideData: shared address; c: bytes that are
+/// read (flags: 1), p: lanes that read nothing.
+void executeCopy(Warp& warp, const Instruction& i, LaneMask mask);
+void executeCommitGroup(Warp& warp, const Instruction& i, LaneMask mask);
+/// groupsLeft.
+void executeWaitGroup(Warp& warp, const Instruction& i, LaneMask mask);
+
 // Textures (texture_ops.cpp). a: handle; b, c, d: rows of x, y and z or the layer; vector: results;
 // mode: dimensions; flags: 1 coordinates are f32, 2 results are f32, 4 layered; pd: all resident.
 void executeTexture(Warp& warp, const Instruction& i, LaneMask mask);

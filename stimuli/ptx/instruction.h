@@ -61,6 +61,9 @@ struct Instruction {
   MemorySpace space = MemorySpace::None;
   MemoryOperation operation = MemoryOperation::Load;
   bool fence = false;       ///< StaticInstruction::fence
+  bool copies = false;      ///< StaticInstruction::copies
+  bool afterCopies = false;                                 ///< StaticInstruction::afterCopies
+  std::uint8_t groupsLeft = StaticInstruction::kAnyGroups;  ///< StaticInstruction::groupsLeft
   bool observes = false;    ///< a load of what other threads may change meanwhile; a pause
   bool wideBase = false;    ///< the address operand is a 64-bit row
   bool wideData = false;    ///< data rows are 64-bit though the type is narrower

@@ -14,6 +14,7 @@
 #include <fermata/stimuli/ptx/executor.h>
 #include <fermata/stimuli/ptx/fault.h>
 #include <fermata/stimuli/ptx/instruction.h>
+#include <fermata/stimuli/ptx/warp_copies.h>
 
 namespace fermata::ptx {
 
@@ -128,6 +129,7 @@ struct Warp {
   std::vector<WarpSplit> splits;   ///< those that do not run
   LoopTurns turns;
   bool wasSplit = false;  ///< since the CTA began
+  WarpCopies copies;
 };
 
 inline Path pathAt(const Warp& warp, std::uint32_t pc, std::uint32_t reconverge, LaneMask mask) {

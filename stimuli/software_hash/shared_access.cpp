@@ -63,6 +63,13 @@ std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const Statement& s
   SharedAccess access;
   access.parts = cut(statement.opcode);
   const std::string& mnemonic = access.parts.front();
+  if (mnemonic == "cp" && (has(access.parts, "shared") || has(access.parts, "shared::cta"))) {
+    fail(
+        ast, statement.at,
+        "'" + std::string(statement.opcode) +
+            "' stores to shared memory by itself, where its words cannot be hashed apart; expected "
+            "loads and stores");
+  }
   if (!isAccess(mnemonic) || !(has(access.parts, "shared") || has(access.parts, "shared::cta")))
     return std::nullopt;
   if (mnemonic == "st") access.kind = SharedAccess::Kind::Store;

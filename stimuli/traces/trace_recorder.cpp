@@ -170,6 +170,10 @@ void TraceRecorder::record(unsigned slot, const StaticInstruction& instruction,
 }
 
 void TraceRecorder::check(const StaticInstruction& instruction) const {
+  if (instruction.copies) {
+    refuse(instruction.pc, "'" + inner_.instructionText(grid_->program, instruction.pc).opcode +
+                               "' is an asynchronous copy, which a trace cannot say");
+  }
   const bool memory = instruction.instructionClass == InstructionClass::Memory;
   const unsigned bytes = instruction.bytesPerLane;
   if (memory && (instruction.space == MemorySpace::None || (bytes != 0 && !isAccessSize(bytes)))) {

@@ -152,6 +152,8 @@ BOOST_AUTO_TEST_CASE(what_a_trace_cannot_say_is_refused_when_it_is_recorded) {
   BOOST_TEST(refused([](OneInstruction& one) { one.executed.address[7] = 61; }));
   BOOST_TEST(refused([](OneInstruction& one) { one.executed.active = 0x100; }));
   BOOST_TEST(refused([](OneInstruction& one) { one.executed.pc = 1; }));
+  BOOST_TEST(refusal([](OneInstruction& one) { one.instruction.copies = true; })
+                 .find("is an asynchronous copy, which a trace cannot say") != std::string::npos);
   BOOST_TEST(refused([](OneInstruction& one) { one.executed.space = MemorySpace::Global; }));
   BOOST_TEST(
       refused([](OneInstruction& one) { one.executed.bytesPerLane = 8; }));  // beyond the window

@@ -1,0 +1,73 @@
+// The asynchronous copies that the warps have begun: each comes from global memory as an access
+// without a destination register and then goes to the scratchpad as a store. The store takes the
+// memory port, the banks and their passes as any other, but no issue slot. Plain C++.
+#pragma once
+
+#include <fermata/models/core/slot_mask.h>
+#include <fermata/models/timing/cycle.h>
+#include <fermata/models/transaction/warp_instruction.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace fermata {
+
+class AsyncCopies {
+ public:
+  struct Copy {
+    unsigned slot = 0;
+    const StaticInstruction* instruction = nullptr;
+    std::uint64_t number = 0;    ///< of the warp
+    std::uint64_t group = 0;     ///< of the warp
+    std::uint64_t sequence = 0;  ///< of the access that is under way for it
+    bool stores = false;         ///< that access is the store
+    Cycle at = kNever;           ///< when its data are there, or stored; kNever: not known yet
+  };
+
+  bool none() const { return copies_.empty(); }
+  /// In the order in which they began.
+  std::vector<Copy>& all() { return copies_; }
+  const std::vector<Copy>& all() const { return copies_; }
+
+  void begin(const Copy& copy) {
+    copies_.push_back(copy);
+    ++count_[copy.slot];
+  }
+  void end(std::size_t index) {
+    --count_[copies_[index].slot];
+    copies_.erase(copies_.begin() + static_cast<std::ptrdiff_t>(index));
+  }
+  /// The access of a copy has been answered: its data are there, or stored, in cycle `at`. False:
+  /// it is of none.
+  bool arrived(std::uint64_t sequence, Cycle at) {
+    const auto copy = std::find_if(copies_.begin(), copies_.end(), [&](const Copy& c) {
+      return c.at == kNever && c.sequence == sequence;
+    });
+    if (copy == copies_.end()) return false;
+    copy->at = at;
+    return true;
+  }
+
+  /// It has come, and must not wait for others of its warp any more.
+  bool mayStore(std::size_t index) const {
+    const Copy& copy = copies_[index];
+    if (copy.stores || copy.at == kNever) return false;
+    if (!copy.instruction->afterCopies) return true;
+    return std::none_of(copies_.begin(), copies_.begin() + static_cast<std::ptrdiff_t>(index),
+                        [&](const Copy& older) { return older.slot == copy.slot; });
+  }
+  /// Of a warp, those that are not stored.
+  unsigned count(unsigned slot) const { return count_[slot]; }
+  /// Has the warp one of a group before `group`?
+  bool before(unsigned slot, std::uint64_t group) const {
+    return std::any_of(copies_.begin(), copies_.end(),
+                       [&](const Copy& c) { return c.slot == slot && c.group < group; });
+  }
+
+ private:
+  std::vector<Copy> copies_;
+  std::array<unsigned, kMaxWarpSlots> count_{};
+};
+
+}  // namespace fermata

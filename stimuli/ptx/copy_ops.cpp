@@ -1,0 +1,132 @@
+// cp.async.
+#include <algorithm>
+#include <cstring>
+
+#include <fermata/stimuli/ptx/executor_state.h>
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/memory_access.h>
+
+namespace fermata::ptx {
+namespace {
+
+/// Puts it into shared memory.
+void land(Warp& warp, const PendingCopy& copy) {
+  const unsigned bytes = copy.instruction->bytesPerLane;
+  const Window window = sharedWindow(warp);
+  for (LaneMask m = copy.lanes; m != 0; m &= m - 1) {
+    const unsigned lane = firstLane(m);
+    writeLane(window, copy.to[lane], lane, bytes, copy.data[lane].data());
+  }
+}
+
+/// Lane addresses as the instruction's are, which become those of `space`.
+void expose(const Warp& warp, WarpInstruction& out, MemorySpace space, Row base, bool wide,
+            std::uint64_t offset) {
+  out.space = space;
+  const std::uint64_t width = space == MemorySpace::Shared ? 0xffffffffU : ~std::uint64_t{0};
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+    out.address[lane] = (laneValue(warp, base, wide, lane) + offset) & width;
+}
+
+void takeTargets(const Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out,
+                 PendingCopy& copy) {
+  expose(warp, out, MemorySpace::Shared, i.b, i.wideData, i.target);
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    const unsigned lane = firstLane(m);
+    laneWindow(warp, i, lane, out);
+    copy.to[lane] = static_cast<std::uint32_t>(out.address[lane]);
+  }
+}
+
+/// Of a lane: how many bytes it reads.
+unsigned readBytes(const Warp& warp, const Instruction& i, unsigned lane, LaneMask ignored) {
+  if ((ignored >> lane & 1U) != 0) return 0;
+  if ((i.flags & 1U) == 0) return i.bytesPerLane;
+  const std::uint32_t bytes = rowOf<std::uint32_t>(warp, i.c)[lane];
+  if (bytes > i.bytesPerLane) {
+    failAt(warp, i, static_cast<int>(lane),
+           "a copy that reads " + std::to_string(bytes) + " bytes; expected at most its size, " +
+               std::to_string(i.bytesPerLane));
+  }
+  return bytes;
+}
+
+/// What lies in memory of the `bytes` that a lane reads: all of its size must be aligned, and none
+/// but these be there.
+void readSource(const Warp& warp, const Instruction& i, unsigned lane, unsigned bytes,
+                const WarpInstruction& out, std::uint8_t* data) {
+  const std::uint64_t address = out.address[lane];
+  const Allocation* part = warp.machine->memory->find(address, bytes);
+  if (bytes == i.bytesPerLane || part == nullptr || address % i.bytesPerLane != 0) {
+    const Window window = laneWindow(warp, i, lane, out);
+    checkWritten(warp, i, window, address, lane, bytes);
+    return readLane(window, address, lane, bytes, data);
+  }
+  checkWritten(warp, i, windowOf(*part), address, lane, bytes);
+  readLane(windowOf(*part), address, lane, bytes, data);
+}
+
+}  // namespace
+
+void executeCopy(Warp& warp, const Instruction& i, LaneMask mask) {
+  WarpInstruction& out = *warp.machine->out;
+  WarpCopies& copies = warp.copies;
+  PendingCopy& copy = copies.pending.emplace_back();
+  copy.number = out.copy = copies.begun++;
+  copy.group = copies.groups;
+  copy.instruction = &i;
+  copy.lanes = mask;
+  takeTargets(warp, i, mask, out, copy);
+  expose(warp, out, MemorySpace::Global, i.a, i.wideBase, static_cast<std::uint64_t>(i.offset));
+  const LaneMask ignored = predicateValue(warp, i.p);
+  bool whole = true;
+  out.active = 0;
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    const unsigned lane = firstLane(m);
+    const unsigned bytes = readBytes(warp, i, lane, ignored);
+    whole = whole && (bytes == 0 || bytes == i.bytesPerLane);
+    if (bytes == 0) continue;
+    readSource(warp, i, lane, bytes, out, copy.data[lane].data());
+    out.active |= LaneMask{1} << lane;
+  }
+  out.hasData = warp.machine->options.carryData && whole;
+  if (out.hasData) out.data = copy.data;
+}
+
+void executeCommitGroup(Warp& warp, const Instruction&, LaneMask) {
+  ++warp.copies.groups;
+}
+
+// Where there is time, they have been stored already.
+void executeWaitGroup(Warp& warp, const Instruction& i, LaneMask) {
+  WarpCopies& copies = warp.copies;
+  const std::uint64_t wanted = copies.groups - std::min<std::uint64_t>(copies.groups, i.groupsLeft);
+  auto copy = copies.pending.begin();
+  for (; copy != copies.pending.end() && copy->group < wanted; ++copy) land(warp, *copy);
+  copies.pending.erase(copies.pending.begin(), copy);
+}
+
+void Executor::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) {
+  Warp& warp = state_->warps[slot];
+  std::vector<PendingCopy>& pending = warp.copies.pending;
+  const auto found = std::find_if(pending.begin(), pending.end(),
+                                  [&](const PendingCopy& one) { return one.number == copy; });
+  if (found == pending.end()) throw InputError("storeCopy: no copy of this number");
+  land(warp, *found);
+  out.pc =
+      static_cast<std::uint32_t>(found->instruction - state_->machine.code->instructions.data());
+  out.active = found->lanes;
+  out.space = MemorySpace::Shared;
+  out.operation = MemoryOperation::Store;
+  out.bytesPerLane = found->instruction->bytesPerLane;
+  out.hasData = state_->machine.options.carryData;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) out.address[lane] = found->to[lane];
+  if (out.hasData) out.data = found->data;
+  pending.erase(found);
+}
+
+std::uint64_t Executor::copyGroups(unsigned slot) const {
+  return state_->warps[slot].copies.groups;
+}
+
+}  // namespace fermata::ptx

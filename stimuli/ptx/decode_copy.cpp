@@ -1,0 +1,98 @@
+// cp.async: copies of 4, 8 or 16 bytes a lane from global to shared memory, and their groups.
+#include <algorithm>
+
+#include <fermata/stimuli/ptx/decoding.h>
+
+namespace fermata::ptx {
+namespace {
+
+const Operand& addressOf(Decoding& d, std::size_t k) {
+  const Operand& operand = d.operand(k);
+  if (operand.kind != Operand::Kind::Address || operand.elements.size() != 1)
+    d.fail(operand.at, "expected an address such as [%rd1+4]");
+  return operand;
+}
+
+/// Behind the size: how many bytes are read, or a predicate of the lanes that read none.
+void takeSource(Decoding& d, const Operand& operand) {
+  if (d.registerType(operand) == Type::Pred) {
+    d.i.p = d.predicate(operand);
+    return;
+  }
+  if (operand.kind == Operand::Kind::Integer)
+    d.immediate(operand, d.i.bytesPerLane, "the bytes that are read");
+  d.i.c = d.source(operand, Type::U32);
+  d.i.flags = 1;
+}
+
+/// The shared address goes to b, target and wideData; that of the source stays.
+void takeAddresses(Decoding& d) {
+  d.address(addressOf(d, 0), MemorySpace::Shared);
+  d.i.b = d.i.a;
+  d.i.target = static_cast<std::uint32_t>(d.i.offset);
+  d.i.wideData = d.i.wideBase;
+  d.address(addressOf(d, 1), MemorySpace::Global);
+}
+
+void decodeCopy(Decoding& d, bool all) {
+  if (d.takeOneOf({"shared", "shared::cta"}).empty() || !d.take("global"))
+    d.unsupported("expected .shared.global");
+  d.takeOneOf({"L2::64B", "L2::128B", "L2::256B"});
+  const std::size_t policies = d.take("L2::cache_hint") ? 1 : 0;
+  d.finishModifiers();
+  d.expectOperands(3 + policies, 4 + policies);
+  const std::uint64_t bytes = d.immediate(d.operand(2), 16, "the size");
+  if (bytes != 16 && (!all || (bytes != 4 && bytes != 8)))
+    d.fail(d.operand(2).at, all ? "expected a size of 4, 8 or 16" : "expected a size of 16");
+  takeAddresses(d);
+  d.i.bytesPerLane = static_cast<std::uint8_t>(bytes);
+  d.i.p = {kTruePredicate, kAllLanes};
+  if (d.operandCount() == 4 + policies) takeSource(d, d.operand(3));
+  if (policies != 0) d.source(d.operandCount() - 1, Type::B64);
+  d.i.copies = true;
+  d.i.handler = &executeCopy;
+  d.emit(InstructionClass::Memory);
+}
+
+void commitGroup(Decoding& d) {
+  d.i.handler = &executeCommitGroup;
+  d.emit(InstructionClass::Integer);
+}
+
+void waitGroup(Decoding& d, std::uint64_t left) {
+  d.i.groupsLeft =
+      static_cast<std::uint8_t>(std::min<std::uint64_t>(left, StaticInstruction::kAnyGroups - 1U));
+  d.i.handler = &executeWaitGroup;
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeAsync(Decoding& d) {
+  if (!d.take("async") || d.has("bulk")) d.unsupported();
+  if (d.take("commit_group")) {
+    d.finishModifiers();
+    d.expectOperands(0);
+    return commitGroup(d);
+  }
+  if (d.take("wait_group")) {
+    d.finishModifiers();
+    d.expectOperands(1);
+    return waitGroup(d, d.immediate(d.operand(0), 0x7fffffff, "the number of groups"));
+  }
+  if (d.take("wait_all")) {  // PTX ISA: a commit, then a wait for all groups
+    d.finishModifiers();
+    d.expectOperands(0);
+    commitGroup(d);
+    return waitGroup(d, 0);
+  }
+  const std::string_view level = d.takeOneOf({"ca", "cg"});
+  if (level.empty()) d.unsupported();
+  decodeCopy(d, level == "ca");
+}
+
+}  // namespace
+
+FamilyDecoder copyDecoder(std::string_view mnemonic) {
+  return mnemonic == "cp" ? &decodeAsync : nullptr;
+}
+
+}  // namespace fermata::ptx

@@ -1,0 +1,201 @@
+// Asynchronous copies: when they are stored, what waits for them, and what they take.
+#include <fermata/models/error.h>
+#include <fermata/models/transaction/warp_access.h>
+#include <algorithm>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "tests/support/checked_simulation.h"
+#include "tests/support/scripted_workload.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+
+namespace {
+
+/// A script of which some instructions copy, close a group, or wait.
+struct Copying : test::ScriptedWorkload {
+  using ScriptedWorkload::ScriptedWorkload;
+  std::uint64_t begun = 0, groups = 0;
+  std::vector<std::uint32_t> closes;  ///< PCs
+  unsigned bytes = 4;
+  unsigned stride = 1;  ///< words between the lanes' targets
+  bool hasData = false;
+
+  Instruction& copy() {
+    Instruction& one = addMemory(MemorySpace::Global, MemoryOperation::Load, bytes,
+                                 [this](auto, unsigned warp, unsigned lane, auto) {
+                                   return 4096 + std::uint64_t{bytes} * (32 * warp + lane);
+                                 });
+    one.what.copies = true;
+    return one;
+  }
+  void close() { closes.push_back(add(InstructionClass::Integer).what.pc); }
+  void wait(unsigned left) {
+    add(InstructionClass::Integer).what.groupsLeft = static_cast<std::uint8_t>(left);
+  }
+  std::uint64_t target(unsigned lane) const { return std::uint64_t{4} * stride * lane; }
+
+  void setCarriesData(bool carries) override { hasData = carries; }
+  void execute(unsigned slot, WarpInstruction& out) override {
+    const StaticInstruction what = *peek(slot);
+    ScriptedWorkload::execute(slot, out);
+    if (what.copies) out.copy = begun++;
+    if (std::find(closes.begin(), closes.end(), what.pc) != closes.end()) ++groups;
+  }
+  std::uint64_t copyGroups(unsigned) const override { return groups; }
+  void storeCopy(unsigned, std::uint64_t, WarpInstruction& out) override {
+    out.pc = 0;
+    out.active = kAllLanes;
+    out.space = MemorySpace::Shared;
+    out.operation = MemoryOperation::Store;
+    out.bytesPerLane = static_cast<std::uint8_t>(bytes);
+    out.hasData = hasData;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      out.address[lane] = target(lane);
+      out.data[lane].fill(static_cast<std::uint8_t>(lane));
+    }
+  }
+};
+
+struct Log : Probe {
+  std::vector<std::pair<std::uint32_t, Cycle>> issues;
+  std::uint64_t stores = 0, storePasses = 0, retries = 0;
+  void issued(const IssueEvent& e) override { issues.emplace_back(e.instruction.pc, e.cycle); }
+  void retried(const WarpAccess&, Cycle) override { ++retries; }
+  void sharedAccess(const WarpAccess& access) override {
+    if (access.instruction.operation != MemoryOperation::Store) return;
+    ++stores;
+    storePasses += access.allPasses;
+    BOOST_TEST(access.instruction.pc == 0U);
+  }
+  Cycle of(std::uint32_t pc) const {
+    for (const auto& [at, cycle] : issues) {
+      if (at == pc) return cycle;
+    }
+    return kNever;
+  }
+};
+
+struct Bench {
+  Log log;
+  Cycle cycles = 0;
+  test::CheckedSimulation simulation;
+  explicit Bench(const std::string& name) : simulation(test::platform(name)) {
+    simulation.simulation.addProbe(log);
+  }
+  void run(Workload& workload) {
+    log = Log();
+    cycles = simulation.run(workload).cycles;
+  }
+};
+
+/// What a load from where the copy reads, and then a load of where it writes, take: the first
+/// cycle in which what needs the second can issue.
+Cycle chain(Bench& bench, unsigned stride) {
+  test::ScriptedWorkload loads(1, 32);
+  loads.grid.sharedBytesPerCta = 8192;
+  loads.addMemory(
+      MemorySpace::Global, MemoryOperation::Load, 4,
+      [](auto, unsigned, unsigned lane, auto) { return 4096 + std::uint64_t{4} * lane; }, {1});
+  loads.addMemory(
+      MemorySpace::Shared, MemoryOperation::Load, 4,
+      [stride](auto, unsigned, unsigned lane, auto) { return std::uint64_t{4} * stride * lane; },
+      {2}, {1});
+  loads.add(InstructionClass::Integer, {3}, {2});
+  bench.run(loads);
+  return bench.log.of(2);
+}
+
+const std::vector<std::string> kPlatforms = {"gtx480", "gtx480-caches", "fermi-ami", "gtx580",
+                                             "k20"};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(asynchronous_copies)
+
+// The wait issues when a load and an access to the scratchpad behind it would have been through;
+// what stands between the copy and the wait issues at once, and the store takes no issue slot.
+BOOST_DATA_TEST_CASE(a_wait_takes_load_and_store,
+                     bdata::make(kPlatforms) * bdata::make({1U, 2U, 8U}), platform, stride) {
+  Bench bench(platform);
+  chain(bench, stride);  // what caches there are hold the line from now on
+  const Cycle expected = chain(bench, stride);
+  Copying copying(1, 32);
+  copying.grid.sharedBytesPerCta = 8192;
+  copying.stride = stride;
+  copying.copy();
+  copying.close();
+  copying.add(InstructionClass::Integer, {3}, {4});
+  copying.wait(0);
+  bench.run(copying);
+  BOOST_TEST(bench.log.of(1) < bench.log.of(0) + 8);
+  BOOST_TEST(bench.log.of(3) == expected);
+  BOOST_TEST(bench.log.stores == 1U);
+  BOOST_TEST(bench.log.issues.size() == 4U);
+}
+
+// A wait for all groups but the last leaves the second copy, which begins long after the first.
+BOOST_DATA_TEST_CASE(a_wait_leaves_the_last_groups, bdata::make({0U, 1U, 2U}), left) {
+  Bench bench("gtx480");
+  const Cycle alone = chain(bench, 1);
+  Copying copying(1, 32);
+  copying.grid.sharedBytesPerCta = 8192;
+  copying.copy();
+  copying.close();
+  for (unsigned k = 0; k < 30; ++k) copying.add(InstructionClass::Integer, {3}, {3});
+  copying.copy();
+  copying.close();
+  copying.wait(left);
+  bench.run(copying);
+  const Cycle waited = bench.log.of(34), second = bench.log.of(32);
+  BOOST_TEST_REQUIRE(second + 10 < alone);
+  if (left == 0) BOOST_TEST(waited == second + alone);
+  if (left == 1) BOOST_TEST(waited == alone);
+  if (left == 2) BOOST_TEST(waited < second + 20);
+}
+
+// The passes are those of the banks; where lanes are left they are tried again: once the load's,
+// whose line is absent, and three times the store's.
+BOOST_DATA_TEST_CASE(conflicts_count_for_the_copy,
+                     bdata::make({"gtx480", "fermi-ami"}) ^ bdata::make({0U, 4U}), platform,
+                     retries) {
+  Bench bench(platform);
+  Copying copying(1, 32);
+  copying.grid.sharedBytesPerCta = 8192;
+  copying.stride = 4;
+  copying.copy();
+  copying.close();
+  copying.wait(0);
+  bench.run(copying);
+  BOOST_TEST(bench.log.storePasses == 4U);
+  BOOST_TEST(bench.log.retries == retries);
+}
+
+// A warp that has copies on their way passes a barrier; its CTA ends when they are stored.
+BOOST_DATA_TEST_CASE(barriers_do_not_wait, bdata::make(kPlatforms), platform) {
+  Bench bench(platform);
+  Copying copying(1, 64);
+  copying.grid.sharedBytesPerCta = 8192;
+  copying.copy();
+  copying.add(InstructionClass::Barrier);
+  copying.add(InstructionClass::Integer);
+  bench.run(copying);
+  BOOST_TEST(bench.log.stores == 2U);
+  BOOST_TEST(bench.log.of(2) < bench.log.of(0) + 30);
+  BOOST_TEST(bench.cycles > bench.log.of(2) + 60);
+}
+
+BOOST_AUTO_TEST_CASE(in_order_pipelines_refuse) {
+  Copying copying(1, 32);
+  copying.grid.sharedBytesPerCta = 8192;
+  copying.copy();
+  const auto names = [](const BadInput& error) {
+    return std::string(error.what()).find("an asynchronous copy, for which an in-order pipeline") !=
+           std::string::npos;
+  };
+  Bench bench("elastic-gt200");
+  BOOST_CHECK_EXCEPTION(bench.run(copying), BadInput, names);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
