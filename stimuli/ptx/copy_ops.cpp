@@ -1,16 +1,37 @@
-// cp.async.
+// cp.async and what arrives behind it.
 #include <algorithm>
 #include <cstring>
 
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/mbarrier.h>
 #include <fermata/stimuli/ptx/memory_access.h>
 
 namespace fermata::ptx {
 namespace {
 
+/// Words of mbarriers as they are afterwards, also in copy.data.
+void arrive(Warp& warp, PendingCopy& copy) {
+  const Instruction& i = *copy.instruction;
+  const Window window = sharedWindow(warp);
+  for (LaneMask m = copy.lanes; m != 0; m &= m - 1) {
+    const unsigned lane = firstLane(m);
+    std::uint64_t word = 0;
+    readLane(window, copy.to[lane], lane, 8, reinterpret_cast<std::uint8_t*>(&word));
+    MBarrier barrier(word);
+    if (!barrier.valid() ||
+        !(copy.what == PendingCopy::What::Arrival ? barrier.arrive(1, false)
+                                                  : barrier.complete(copy.bytes[lane])))
+      failAt(warp, i, static_cast<int>(lane), "copies arrive at an mbarrier that expects no more");
+    word = barrier.word();
+    std::memcpy(copy.data[lane].data(), &word, 8);
+    writeLane(window, copy.to[lane], lane, 8, copy.data[lane].data());
+  }
+}
+
 /// Puts it into shared memory.
-void land(Warp& warp, const PendingCopy& copy) {
+void land(Warp& warp, PendingCopy& copy) {
+  if (copy.what != PendingCopy::What::Data) return arrive(warp, copy);
   const unsigned bytes = copy.instruction->bytesPerLane;
   const Window window = sharedWindow(warp);
   for (LaneMask m = copy.lanes; m != 0; m &= m - 1) {
@@ -36,6 +57,16 @@ void takeTargets(const Warp& warp, const Instruction& i, LaneMask mask, WarpInst
     laneWindow(warp, i, lane, out);
     copy.to[lane] = static_cast<std::uint32_t>(out.address[lane]);
   }
+}
+
+PendingCopy& begin(Warp& warp, const Instruction& i, LaneMask lanes, WarpInstruction& out) {
+  WarpCopies& copies = warp.copies;
+  PendingCopy& copy = copies.pending.emplace_back();
+  copy.number = out.copy = copies.begun++;
+  copy.group = copies.groups;
+  copy.instruction = &i;
+  copy.lanes = lanes;
+  return copy;
 }
 
 /// Of a lane: how many bytes it reads.
@@ -70,12 +101,7 @@ void readSource(const Warp& warp, const Instruction& i, unsigned lane, unsigned 
 
 void executeCopy(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
-  WarpCopies& copies = warp.copies;
-  PendingCopy& copy = copies.pending.emplace_back();
-  copy.number = out.copy = copies.begun++;
-  copy.group = copies.groups;
-  copy.instruction = &i;
-  copy.lanes = mask;
+  PendingCopy& copy = begin(warp, i, mask, out);
   takeTargets(warp, i, mask, out, copy);
   expose(warp, out, MemorySpace::Global, i.a, i.wideBase, static_cast<std::uint64_t>(i.offset));
   const LaneMask ignored = predicateValue(warp, i.p);
@@ -93,6 +119,64 @@ void executeCopy(Warp& warp, const Instruction& i, LaneMask mask) {
   if (out.hasData) out.data = copy.data;
 }
 
+// Nothing is read: it comes behind the warp's copies so far.
+void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask) {
+  WarpInstruction& out = *warp.machine->out;
+  PendingCopy& copy = begin(warp, i, mask, out);
+  copy.what = PendingCopy::What::Arrival;
+  takeTargets(warp, i, mask, out, copy);
+  out.active = 0;
+}
+
+// 512 bytes at a time, of one lane after the other.
+void executeBulkCopy(Warp& warp, const Instruction& i, LaneMask mask) {
+  constexpr std::uint32_t kUnit = WarpInstruction::kMaxBytesPerLane;
+  WarpInstruction& out = *warp.machine->out;
+  std::uint32_t& done = warp.copies.bulkDone;
+  const unsigned lane = firstLane(mask);
+  const std::uint32_t size = rowOf<std::uint32_t>(warp, i.c)[lane];
+  if (size % kUnit != 0) {
+    failAt(warp, i, static_cast<int>(lane),
+           "a block of " + std::to_string(size) + " bytes; expected a multiple of 16");
+  }
+  const std::uint32_t bytes = std::min(size - done, kUnit * kWarpLanes);
+  const std::uint64_t to = laneValue(warp, i.b, i.wideData, lane) + i.target + done;
+  const std::uint64_t from =
+      laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset) + done;
+  done += bytes;
+  if (done == size) {
+    done = 0;
+    mask &= mask - 1;
+  }
+  out.active = bytes == kUnit * kWarpLanes ? kAllLanes : (LaneMask{1} << bytes / kUnit) - 1;
+  if (out.active != 0) {
+    PendingCopy& copy = begin(warp, i, out.active, out);
+    const auto expose = [&](MemorySpace space, std::uint64_t base) {
+      out.space = space;
+      for (unsigned k = 0; k < kWarpLanes; ++k) out.address[k] = base + k * kUnit;
+    };
+    expose(MemorySpace::Shared, to & 0xffffffffU);
+    for (unsigned k = 0; k < bytes / kUnit; ++k) {
+      laneWindow(warp, i, k, out);
+      copy.to[k] = static_cast<std::uint32_t>(out.address[k]);
+    }
+    expose(MemorySpace::Global, from);
+    for (unsigned k = 0; k < bytes / kUnit; ++k)
+      readSource(warp, i, k, kUnit, out, copy.data[k].data());
+    out.hasData = warp.machine->options.carryData;
+    if (out.hasData) out.data = copy.data;
+  }
+  if (mask != 0) executeAgain(warp, i, mask);
+}
+
+void executeBulkArrival(Warp& warp, const Instruction& i, LaneMask mask) {
+  executeCopyArrival(warp, i, mask);
+  PendingCopy& copy = warp.copies.pending.back();
+  copy.what = PendingCopy::What::Bytes;
+  for (; mask != 0; mask &= mask - 1)
+    copy.bytes[firstLane(mask)] = rowOf<std::uint32_t>(warp, i.c)[firstLane(mask)];
+}
+
 void executeCommitGroup(Warp& warp, const Instruction&, LaneMask) {
   ++warp.copies.groups;
 }
@@ -106,12 +190,18 @@ void executeWaitGroup(Warp& warp, const Instruction& i, LaneMask) {
   copies.pending.erase(copies.pending.begin(), copy);
 }
 
+// What arrives behind copies comes behind all of them, also where there is no time.
 void Executor::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) {
   Warp& warp = state_->warps[slot];
   std::vector<PendingCopy>& pending = warp.copies.pending;
-  const auto found = std::find_if(pending.begin(), pending.end(),
-                                  [&](const PendingCopy& one) { return one.number == copy; });
-  if (found == pending.end()) throw InputError("storeCopy: no copy of this number");
+  auto found = std::find_if(pending.begin(), pending.end(),
+                            [&](const PendingCopy& one) { return one.number == copy; });
+  out.active = 0;
+  if (found == pending.end()) return;  // the warp has waited for it
+  if (found->instruction->afterCopies) {
+    for (auto before = pending.begin(); before != found; ++before) land(warp, *before);
+    found = pending.erase(pending.begin(), found);
+  }
   land(warp, *found);
   out.pc =
       static_cast<std::uint32_t>(found->instruction - state_->machine.code->instructions.data());
@@ -119,7 +209,7 @@ void Executor::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out
   out.space = MemorySpace::Shared;
   out.operation = MemoryOperation::Store;
   out.bytesPerLane = found->instruction->bytesPerLane;
-  out.hasData = state_->machine.options.carryData;
+  out.hasData = state_->machine.options.carryData && found->what == PendingCopy::What::Data;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) out.address[lane] = found->to[lane];
   if (out.hasData) out.data = found->data;
   pending.erase(found);

@@ -1,4 +1,5 @@
-// cp.async: copies of 4, 8 or 16 bytes a lane from global to shared memory, and their groups.
+// cp.async: copies of 4, 8 or 16 bytes a lane from global to shared memory, and their groups;
+// cp.async.bulk: blocks.
 #include <algorithm>
 
 #include <fermata/stimuli/ptx/decoding.h>
@@ -54,6 +55,26 @@ void decodeCopy(Decoding& d, bool all) {
   d.emit(InstructionClass::Memory);
 }
 
+/// [to], [from], bytes, [mbarrier]{, policy}: the block, and behind it its bytes at the mbarrier.
+void decodeBulk(Decoding& d) {
+  if (d.takeOneOf({"shared::cluster", "shared::cta"}).empty() || !d.take("global") ||
+      !d.take("mbarrier::complete_tx::bytes"))
+    d.unsupported();
+  const std::size_t policies = d.take("L2::cache_hint") ? 1 : 0;
+  d.finishModifiers();
+  d.expectOperands(4 + policies);
+  takeAddresses(d);
+  d.i.bytesPerLane = WarpInstruction::kMaxBytesPerLane;
+  d.i.c = d.source(2, Type::U32);
+  if (policies != 0) d.source(4, Type::B64);
+  d.i.copies = true;
+  d.i.handler = &executeBulkCopy;
+  d.emit(InstructionClass::Memory);
+  d.i.c = d.source(2, Type::U32);
+  d.i.handler = &executeBulkArrival;
+  emitArrival(d, d.operand(3));
+}
+
 void commitGroup(Decoding& d) {
   d.i.handler = &executeCommitGroup;
   d.emit(InstructionClass::Integer);
@@ -67,7 +88,9 @@ void waitGroup(Decoding& d, std::uint64_t left) {
 }
 
 void decodeAsync(Decoding& d) {
-  if (!d.take("async") || d.has("bulk")) d.unsupported();
+  if (!d.take("async")) d.unsupported();
+  if (d.take("mbarrier")) return decodeCopyArrival(d);
+  if (d.take("bulk")) return decodeBulk(d);
   if (d.take("commit_group")) {
     d.finishModifiers();
     d.expectOperands(0);

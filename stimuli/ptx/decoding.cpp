@@ -366,7 +366,7 @@ void decodeStatement(Decoding& decoding) {
   for (const auto family :
        {&arithmeticDecoder, &logicDecoder, &compareDecoder, &moveDecoder, &memoryDecoder,
         &textureDecoder, &controlDecoder, &warpDecoder, &wordDecoder, &matrixDecoder,
-         &clusterDecoder, &copyDecoder}) {
+         &clusterDecoder, &copyDecoder, &mbarrierDecoder}) {
     if (const FamilyDecoder decoder = family(name)) return decoder(decoding);
   }
   decoding.fail(decoding.statement().at,

@@ -119,6 +119,10 @@ FamilyDecoder moveDecoder(std::string_view mnemonic);
 FamilyDecoder memoryDecoder(std::string_view mnemonic);
 FamilyDecoder clusterDecoder(std::string_view mnemonic);
 FamilyDecoder copyDecoder(std::string_view mnemonic);
+FamilyDecoder mbarrierDecoder(std::string_view mnemonic);
+/// cp.async.mbarrier; an arrival at the mbarrier that the operand names, behind the warp's copies.
+void decodeCopyArrival(Decoding& decoding);
+void emitArrival(Decoding& decoding, const Operand& barrier);
 FamilyDecoder textureDecoder(std::string_view mnemonic);
 FamilyDecoder controlDecoder(std::string_view mnemonic);
 FamilyDecoder warpDecoder(std::string_view mnemonic);

@@ -36,12 +36,21 @@ class CtaRun {
     for (unsigned warp = 0; warp < warps_; ++warp) {
       if ((live_ & ~waiting_ & bit(warp)) != 0) turn(warp);
     }
+    for (const Arrival& one : arrivals_)
+      executor_.storeCopy(first_ + one.warp, one.copy, instruction_);
+    arrivals_.clear();
     if (live_ != 0) return true;
     executor_.endCta(first_);
     return false;
   }
 
  private:
+  /// What comes behind the copies of a warp, which nobody may wait for but by looking.
+  struct Arrival {
+    unsigned warp;
+    std::uint64_t copy;
+  };
+
   static SlotMask bit(unsigned warp) { return SlotMask{1} << warp; }
 
   void turn(unsigned warp) {
@@ -49,7 +58,11 @@ class CtaRun {
       const StaticInstruction* next = executor_.peek(first_ + warp);
       if (next == nullptr) return exit(warp);
       const bool barrier = next->instructionClass == InstructionClass::Barrier;
+      const bool arrival = next->afterCopies;
+      if (arrival) instruction_.copy = WarpInstruction::kNoCopy;
       executor_.execute(first_ + warp, instruction_);
+      if (arrival && instruction_.copy != WarpInstruction::kNoCopy)
+        arrivals_.push_back({warp, instruction_.copy});
       if (barrier && instruction_.active != 0) arrive(warp);
     }
   }
@@ -85,6 +98,7 @@ class CtaRun {
   std::vector<unsigned> barrierOf_;  ///< of a warp that waits
   SlotMask live_ = 0;                ///< warps that have not exited
   SlotMask waiting_ = 0;
+  std::vector<Arrival> arrivals_;  ///< of this round
   WarpInstruction instruction_;
 };
 

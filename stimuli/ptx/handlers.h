@@ -77,9 +77,31 @@ void readAtomic(Warp& warp, const Instruction& i, LaneMask mask);
 /// a, offset, wideBase: global address; b, target, wideData: shared address; c: bytes that are
 /// read (flags: 1), p: lanes that read nothing.
 void executeCopy(Warp& warp, const Instruction& i, LaneMask mask);
+/// A block of c bytes, addresses as above, in several executions; then (b, target, wideData: an
+/// mbarrier) its bytes there.
+void executeBulkCopy(Warp& warp, const Instruction& i, LaneMask mask);
+void executeBulkArrival(Warp& warp, const Instruction& i, LaneMask mask);
+/// b, target, wideData: an mbarrier, where the lanes arrive behind their copies.
+void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask);
 void executeCommitGroup(Warp& warp, const Instruction& i, LaneMask mask);
 /// groupsLeft.
 void executeWaitGroup(Warp& warp, const Instruction& i, LaneMask mask);
+
+// mbarrier (mbarrier_ops.cpp). An address; vector[0]: count or bytes; mode: MBarrierOp; target: 1
+// drops, 2 must not complete; flags: 1 the word before goes to d.
+enum class MBarrierOp : std::uint8_t {
+  Init,
+  Invalidate,
+  Arrive,
+  ExpectArrive,
+  Expect,
+  Complete,
+  Increment
+};
+void executeMBarrier(Warp& warp, const Instruction& i, LaneMask mask);
+/// vector[0]: a token or (flags: 1) a parity; pd.
+void executeMBarrierTest(Warp& warp, const Instruction& i, LaneMask mask);
+void executePendingCount(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Textures (texture_ops.cpp). a: handle; b, c, d: rows of x, y and z or the layer; vector: results;
 // mode: dimensions; flags: 1 coordinates are f32, 2 results are f32, 4 layered; pd: all resident.

@@ -1,0 +1,157 @@
+// mbarrier: barriers of any number of threads that are words of shared memory.
+#include <fermata/stimuli/ptx/decoding.h>
+
+namespace fermata::ptx {
+namespace {
+
+/// Of the barrier's address: [base+offset] in shared memory, or generic.
+void takeAddress(Decoding& d, std::size_t k, MemorySpace space) {
+  const Operand& operand = d.operand(k);
+  if (operand.kind != Operand::Kind::Address || operand.elements.size() != 1)
+    d.fail(operand.at, "expected an address such as [%rd1+4]");
+  d.address(operand, space);
+}
+
+struct Form {
+  MemorySpace space = MemorySpace::Generic;
+  bool noComplete = false, expects = false, parity = false;
+};
+
+Form takeForm(Decoding& d) {
+  Form form;
+  form.noComplete = d.take("noComplete");
+  form.expects = d.take("expect_tx");
+  form.parity = d.take("parity");
+  d.takeOneOf({"release", "acquire", "relaxed"});
+  d.takeOneOf({"cta", "cluster"});
+  if (!d.takeOneOf({"shared", "shared::cta", "shared::cluster"}).empty())
+    form.space = MemorySpace::Shared;
+  if (d.takeType() != Type::B64) d.unsupported();
+  d.finishModifiers();
+  return form;
+}
+
+void emitAccess(Decoding& d, Handler handler, MemoryOperation operation) {
+  d.i.handler = handler;
+  d.i.operation = operation;
+  d.i.bytesPerLane = 8;
+  d.emit(InstructionClass::Memory);
+}
+
+void emitChange(Decoding& d, MBarrierOp op, MemoryOperation operation = MemoryOperation::Atomic) {
+  d.i.mode = static_cast<std::uint8_t>(op);
+  emitAccess(d, &executeMBarrier, operation);
+}
+
+void requirePlain(Decoding& d, const Form& form) {
+  if (form.noComplete || form.expects || form.parity) d.unsupported();
+}
+
+/// init, expect_tx, complete_tx: [address], count.
+void decodeCount(Decoding& d, MBarrierOp op) {
+  const Form form = takeForm(d);
+  requirePlain(d, form);
+  d.expectOperands(2);
+  takeAddress(d, 0, form.space);
+  d.i.vector[0] = d.source(1, Type::U32);
+  emitChange(d, op, op == MBarrierOp::Init ? MemoryOperation::Store : MemoryOperation::Atomic);
+}
+
+void decodeInvalidate(Decoding& d) {
+  const Form form = takeForm(d);
+  requirePlain(d, form);
+  d.expectOperands(1);
+  takeAddress(d, 0, form.space);
+  emitChange(d, MBarrierOp::Invalidate, MemoryOperation::Store);
+}
+
+/// state, [address]{, count}; with .expect_tx [address], bytes.
+void decodeArrive(Decoding& d, bool drops) {
+  const Form form = takeForm(d);
+  if (form.parity || (form.noComplete && form.expects)) d.unsupported();
+  d.expectOperands(form.noComplete || form.expects ? 3 : 2, 3);
+  if (d.operand(0).kind != Operand::Kind::Sink) {
+    d.i.d = d.destination(0, Type::B64);
+    d.i.flags = 1;
+  }
+  takeAddress(d, 1, form.space);
+  d.i.vector[0] = d.operandCount() == 3 ? d.source(2, Type::U32)
+                                        : d.builder().constant(std::uint64_t{1}, false);
+  d.i.elements = 1;
+  d.i.target = (drops ? 1U : 0U) | (form.noComplete ? 2U : 0U);
+  emitChange(d, form.expects ? MBarrierOp::ExpectArrive : MBarrierOp::Arrive);
+}
+
+/// predicate, [address], state or parity{, hint}.
+void decodeTest(Decoding& d, bool mayHint) {
+  const Form form = takeForm(d);
+  if (form.noComplete || form.expects) d.unsupported();
+  d.expectOperands(3, mayHint ? 4 : 3);
+  d.i.pd = d.predicateDestination(d.operand(0));
+  takeAddress(d, 1, form.space);
+  d.i.vector[0] = d.source(2, form.parity ? Type::U32 : Type::B64);
+  d.i.flags = form.parity ? 1 : 0;
+  if (d.operandCount() == 4) d.source(3, Type::U32);
+  d.i.observes = true;
+  emitAccess(d, &executeMBarrierTest, MemoryOperation::Load);
+}
+
+void decodePendingCount(Decoding& d) {
+  if (d.takeType() != Type::B64) d.unsupported();
+  d.finishModifiers();
+  d.expectOperands(2);
+  d.i.handler = &executePendingCount;
+  d.i.d = d.destination(0, Type::U32);
+  d.i.a = d.source(1, Type::B64);
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeMBarrier(Decoding& d) {
+  if (d.take("init")) return decodeCount(d, MBarrierOp::Init);
+  if (d.take("inval")) return decodeInvalidate(d);
+  if (d.take("complete_tx")) return decodeCount(d, MBarrierOp::Complete);
+  if (d.take("arrive")) return decodeArrive(d, false);
+  if (d.take("arrive_drop")) return decodeArrive(d, true);
+  if (d.take("expect_tx")) return decodeCount(d, MBarrierOp::Expect);
+  if (d.take("test_wait")) return decodeTest(d, false);
+  if (d.take("try_wait")) return decodeTest(d, true);
+  if (d.take("pending_count")) return decodePendingCount(d);
+  d.unsupported();
+}
+
+}  // namespace
+
+void emitArrival(Decoding& d, const Operand& barrier) {
+  if (barrier.kind != Operand::Kind::Address || barrier.elements.size() != 1)
+    d.fail(barrier.at, "expected an address such as [%rd1+4]");
+  d.address(barrier, MemorySpace::Shared);
+  d.i.b = d.i.a;
+  d.i.target = static_cast<std::uint32_t>(d.i.offset);
+  d.i.wideData = d.i.wideBase;
+  d.i.copies = d.i.afterCopies = true;
+  d.i.operation = MemoryOperation::Store;
+  d.i.bytesPerLane = 8;
+  d.emit(InstructionClass::Memory);
+}
+
+// The increment is an access by itself; the arrival comes behind the copies (copy_ops.cpp).
+void decodeCopyArrival(Decoding& d) {
+  if (!d.take("arrive")) d.unsupported();
+  const bool increments = !d.take("noinc");
+  const Form form = takeForm(d);
+  requirePlain(d, form);
+  if (form.space != MemorySpace::Shared) d.unsupported("expected .shared");
+  d.expectOperands(1);
+  if (increments) {
+    takeAddress(d, 0, form.space);
+    emitChange(d, MBarrierOp::Increment);
+  }
+  d.i.handler = &executeCopyArrival;
+  emitArrival(d, d.operand(0));
+}
+
+FamilyDecoder mbarrierDecoder(std::string_view mnemonic) {
+  return mnemonic == "mbarrier" ? &decodeMBarrier : nullptr;
+}
+
+}  // namespace fermata::ptx

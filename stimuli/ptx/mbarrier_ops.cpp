@@ -1,0 +1,118 @@
+// mbarrier: lane after lane in rising order, each on the word that the one before left. No data are
+// carried: who polls races, and a replay may bring its load to the banks behind a later store.
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/mbarrier.h>
+#include <fermata/stimuli/ptx/memory_access.h>
+#include <fermata/stimuli/ptx/warp.h>
+
+namespace fermata::ptx {
+namespace {
+
+/// Fills out.address; the lanes that act now.
+LaneMask barrierAddresses(Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out) {
+  const bool pointers = i.wideBase && out.space != MemorySpace::Shared;
+  const std::uint64_t width = pointers ? ~std::uint64_t{0} : 0xffffffffU;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    out.address[lane] =
+        (laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset)) & width;
+  }
+  out.hasData = false;
+  if (out.space == MemorySpace::Generic) mask = resolveGeneric(warp, i, mask, out);
+  if (out.space != MemorySpace::Shared)
+    failAt(warp, i, static_cast<int>(firstLane(mask)), "an mbarrier outside of shared memory");
+  return mask;
+}
+
+MBarrier barrierAt(const Warp& warp, const Instruction& i, unsigned lane, std::uint64_t word) {
+  const MBarrier barrier(word);
+  if (!barrier.valid())
+    failAt(warp, i, static_cast<int>(lane), "no mbarrier there; expected one after mbarrier.init");
+  return barrier;
+}
+
+[[noreturn]] void outOfRange(const Warp& warp, const Instruction& i, unsigned lane,
+                             const std::string& what) {
+  failAt(warp, i, static_cast<int>(lane), what);
+}
+
+std::uint64_t arrived(const Warp& warp, const Instruction& i, unsigned lane, MBarrier barrier,
+                      std::uint32_t count) {
+  const bool completes = count == barrier.pending();
+  const bool phase = barrier.phase();
+  if (!barrier.arrive(count, (i.target & 1U) != 0)) {
+    outOfRange(warp, i, lane,
+               std::to_string(count) + " arrivals at an mbarrier; expected 1 to " +
+                   std::to_string(barrier.pending()) + ", which are pending");
+  }
+  if ((i.target & 2U) != 0 && (completes || barrier.phase() != phase))
+    outOfRange(warp, i, lane, "an arrival with .noComplete that completes the phase");
+  return barrier.word();
+}
+
+std::uint64_t changed(const Warp& warp, const Instruction& i, unsigned lane, std::uint64_t word) {
+  const auto operand = [&] { return rowOf<std::uint32_t>(warp, i.vector[0])[lane]; };
+  const auto op = static_cast<MBarrierOp>(i.mode);
+  if (op == MBarrierOp::Invalidate) return 0;
+  if (op == MBarrierOp::Init) {
+    const std::uint32_t count = operand();
+    if (count == 0 || count > MBarrier::kMostArrivals)
+      outOfRange(warp, i, lane,
+                 "an mbarrier of " + std::to_string(count) + " arrivals; expected 1 to 1048575");
+    return MBarrier::initialised(count).word();
+  }
+  MBarrier barrier = barrierAt(warp, i, lane, word);
+  if (op == MBarrierOp::Arrive) return arrived(warp, i, lane, barrier, operand());
+  bool fits = true;
+  if (op == MBarrierOp::Increment) fits = barrier.increment();
+  if (op == MBarrierOp::Complete) fits = barrier.complete(operand());
+  if (op == MBarrierOp::Expect || op == MBarrierOp::ExpectArrive) fits = barrier.expect(operand());
+  if (!fits) outOfRange(warp, i, lane, "an mbarrier overflows; expected counts up to 1048575");
+  if (op == MBarrierOp::ExpectArrive) return arrived(warp, i, lane, barrier, 1);
+  return barrier.word();
+}
+
+}  // namespace
+
+void executeMBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
+  WarpInstruction& out = *warp.machine->out;
+  mask = barrierAddresses(warp, i, mask, out);
+  for (; mask != 0; mask &= mask - 1) {
+    const unsigned lane = firstLane(mask);
+    const Window window = laneWindow(warp, i, lane, out);
+    std::uint64_t before = 0;
+    readLane(window, out.address[lane], lane, 8, reinterpret_cast<std::uint8_t*>(&before));
+    const std::uint64_t after = changed(warp, i, lane, before);
+    writeLane(window, out.address[lane], lane, 8, reinterpret_cast<const std::uint8_t*>(&after));
+    if ((i.flags & 1U) != 0) rowOf<std::uint64_t>(warp, i.d)[lane] = before;
+  }
+}
+
+// A token names the phase in which it was taken, and a parity that phase: both are over when the
+// barrier's phase is another.
+void executeMBarrierTest(Warp& warp, const Instruction& i, LaneMask mask) {
+  WarpInstruction& out = *warp.machine->out;
+  mask = barrierAddresses(warp, i, mask, out);
+  LaneMask over = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = firstLane(rest);
+    const Window window = laneWindow(warp, i, lane, out);
+    std::uint64_t word = 0;
+    readLane(window, out.address[lane], lane, 8, reinterpret_cast<std::uint8_t*>(&word));
+    const bool phase = barrierAt(warp, i, lane, word).phase();
+    const bool asked = (i.flags & 1U) != 0
+                           ? (rowOf<std::uint32_t>(warp, i.vector[0])[lane] & 1U) != 0
+                           : MBarrier(rowOf<std::uint64_t>(warp, i.vector[0])[lane]).phase();
+    if (phase != asked) over |= LaneMask{1} << lane;
+  }
+  writePredicate(warp, i.pd, over, mask);
+}
+
+void executePendingCount(Warp& warp, const Instruction& i, LaneMask mask) {
+  for (; mask != 0; mask &= mask - 1) {
+    const unsigned lane = firstLane(mask);
+    rowOf<std::uint32_t>(warp, i.d)[lane] =
+        MBarrier(rowOf<std::uint64_t>(warp, i.a)[lane]).pending();
+  }
+}
+
+}  // namespace fermata::ptx
