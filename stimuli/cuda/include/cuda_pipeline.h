@@ -1,5 +1,5 @@
-// Copies from global to shared memory that kernels wait for later: here each is done at once, by
-// loads and stores.
+// Copies from global to shared memory that kernels wait for later: cp.async, a group a commit, for
+// whatever architecture (CUDA copies at once below sm_80).
 #pragma once
 
 #include "cuda_runtime.h"
@@ -11,18 +11,35 @@
 /// `size`: 4, 8 or 16 bytes, to which both are aligned; the last `zeros` of them are zeros.
 FERMATA_DEVICE void __pipeline_memcpy_async(void* shared, const void* global, size_t size,
                                             size_t zeros = 0) {
-  if (zeros != 0) {
-    const char* const from = static_cast<const char*>(global);
-    for (size_t i = 0; i < size; ++i)
-      static_cast<char*>(shared)[i] = i + zeros < size ? from[i] : char(0);
-  } else if (size == 16) {
-    *static_cast<uint4*>(shared) = *static_cast<const uint4*>(global);
+  size_t to, from;
+  asm("cvta.to.shared.u64 %0, %1;" : "=l"(to) : "l"(shared));
+  asm("cvta.to.global.u64 %0, %1;" : "=l"(from) : "l"(global));
+  const unsigned reads = static_cast<unsigned>(size - zeros);
+  if (size == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"l"(to), "l"(from), "r"(reads)
+                 : "memory");
   } else if (size == 8) {
-    *static_cast<uint2*>(shared) = *static_cast<const uint2*>(global);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"l"(to), "l"(from), "r"(reads)
+                 : "memory");
   } else {
-    *static_cast<unsigned*>(shared) = *static_cast<const unsigned*>(global);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"l"(to), "l"(from), "r"(reads)
+                 : "memory");
   }
 }
-FERMATA_DEVICE void __pipeline_commit() {}
-/// All but the last so many commits: all are done.
-FERMATA_DEVICE void __pipeline_wait_prior(size_t) {}
+FERMATA_DEVICE void __pipeline_commit() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+/// All but the last so many commits; beyond 4, all but the last 4.
+FERMATA_DEVICE void __pipeline_wait_prior(size_t last) {
+  if (last == 0) {
+    asm volatile("cp.async.wait_group 0;" ::: "memory");
+  } else if (last == 1) {
+    asm volatile("cp.async.wait_group 1;" ::: "memory");
+  } else if (last == 2) {
+    asm volatile("cp.async.wait_group 2;" ::: "memory");
+  } else if (last == 3) {
+    asm volatile("cp.async.wait_group 3;" ::: "memory");
+  } else {
+    asm volatile("cp.async.wait_group 4;" ::: "memory");
+  }
+}
