@@ -3,6 +3,7 @@
 #include <fermata/models/error.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata {
 
@@ -20,7 +21,8 @@ void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruct
                    ": an asynchronous copy, for which an in-order pipeline has no place; expected "
                    "organisation = \"decoupled\"");
   }
-  const std::uint64_t number = access.instruction.copy;
+  // The access is pooled: the next producer finds it as it was.
+  const std::uint64_t number = std::exchange(access.instruction.copy, WarpInstruction::kNoCopy);
   const std::uint64_t sequence = access.sequence;
   if (reorder_.used()) reorder_.issue(slot, now + 1, sequence);
   lastCompletes_ = now + 1;

@@ -207,7 +207,6 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   access.instruction.hasData = false;  // what a producer need not set; the access is pooled
   access.instruction.takesOutcome = false;
   access.instruction.lock = LockStep::None;
-  access.instruction.copy = WarpInstruction::kNoCopy;
   workload_->execute(firstSlot_ + slot, access.instruction);
   lastActive_ = access.instruction.active;
   if (__builtin_expect(static_cast<long>(instruction.copies), 0) != 0)

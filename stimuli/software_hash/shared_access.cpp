@@ -56,6 +56,11 @@ std::size_t addressOperand(const ptx::Ast& ast, const Statement& statement) {
        "'" + std::string(statement.opcode) + "' without an address; expected one such as [%r1+4]");
 }
 
+bool hasAddress(const Statement& statement) {
+  return std::any_of(statement.operands.begin(), statement.operands.end(),
+                     [](const Operand& one) { return one.kind == Operand::Kind::Address; });
+}
+
 }  // namespace
 
 std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const Statement& statement,
@@ -63,12 +68,11 @@ std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const Statement& s
   SharedAccess access;
   access.parts = cut(statement.opcode);
   const std::string& mnemonic = access.parts.front();
-  if (mnemonic == "cp" && (has(access.parts, "shared") || has(access.parts, "shared::cta"))) {
-    fail(
-        ast, statement.at,
-        "'" + std::string(statement.opcode) +
-            "' stores to shared memory by itself, where its words cannot be hashed apart; expected "
-            "loads and stores");
+  if ((mnemonic == "cp" || mnemonic == "mbarrier") && hasAddress(statement)) {
+    fail(ast, statement.at,
+         "'" + std::string(statement.opcode) +
+             "' goes to shared memory by an address of its own, which cannot be hashed; expected "
+             "loads and stores");
   }
   if (!isAccess(mnemonic) || !(has(access.parts, "shared") || has(access.parts, "shared::cta")))
     return std::nullopt;
