@@ -11,7 +11,7 @@ namespace fermata::ptx {
 namespace {
 
 /// Words of mbarriers as they are afterwards, also in copy.data.
-void arrive(Warp& warp, PendingCopy& copy) {
+void arriveBehind(Warp& warp, PendingCopy& copy) {
   const Instruction& i = *copy.instruction;
   const Window window = sharedWindow(warp);
   for (LaneMask m = copy.lanes; m != 0; m &= m - 1) {
@@ -31,7 +31,7 @@ void arrive(Warp& warp, PendingCopy& copy) {
 
 /// Puts it into shared memory.
 void land(Warp& warp, PendingCopy& copy) {
-  if (copy.what != PendingCopy::What::Data) return arrive(warp, copy);
+  if (copy.what != PendingCopy::What::Data) return arriveBehind(warp, copy);
   const unsigned bytes = copy.instruction->bytesPerLane;
   const Window window = sharedWindow(warp);
   for (LaneMask m = copy.lanes; m != 0; m &= m - 1) {

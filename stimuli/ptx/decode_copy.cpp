@@ -27,7 +27,7 @@ void takeSource(Decoding& d, const Operand& operand) {
 }
 
 /// The shared address goes to b, target and wideData; that of the source stays.
-void takeAddresses(Decoding& d) {
+void takeEnds(Decoding& d) {
   d.address(addressOf(d, 0), MemorySpace::Shared);
   d.i.b = d.i.a;
   d.i.target = static_cast<std::uint32_t>(d.i.offset);
@@ -45,7 +45,7 @@ void decodeCopy(Decoding& d, bool all) {
   const std::uint64_t bytes = d.immediate(d.operand(2), 16, "the size");
   if (bytes != 16 && (!all || (bytes != 4 && bytes != 8)))
     d.fail(d.operand(2).at, all ? "expected a size of 4, 8 or 16" : "expected a size of 16");
-  takeAddresses(d);
+  takeEnds(d);
   d.i.bytesPerLane = static_cast<std::uint8_t>(bytes);
   d.i.p = {kTruePredicate, kAllLanes};
   if (d.operandCount() == 4 + policies) takeSource(d, d.operand(3));
@@ -63,7 +63,7 @@ void decodeBulk(Decoding& d) {
   const std::size_t policies = d.take("L2::cache_hint") ? 1 : 0;
   d.finishModifiers();
   d.expectOperands(4 + policies);
-  takeAddresses(d);
+  takeEnds(d);
   d.i.bytesPerLane = WarpInstruction::kMaxBytesPerLane;
   d.i.c = d.source(2, Type::U32);
   if (policies != 0) d.source(4, Type::B64);

@@ -12,13 +12,13 @@ void takeAddress(Decoding& d, std::size_t k, MemorySpace space) {
   d.address(operand, space);
 }
 
-struct Form {
+struct MBarrierForm {
   MemorySpace space = MemorySpace::Generic;
   bool noComplete = false, expects = false, parity = false;
 };
 
-Form takeForm(Decoding& d) {
-  Form form;
+MBarrierForm takeForm(Decoding& d) {
+  MBarrierForm form;
   form.noComplete = d.take("noComplete");
   form.expects = d.take("expect_tx");
   form.parity = d.take("parity");
@@ -43,13 +43,13 @@ void emitChange(Decoding& d, MBarrierOp op, MemoryOperation operation = MemoryOp
   emitAccess(d, &executeMBarrier, operation);
 }
 
-void requirePlain(Decoding& d, const Form& form) {
+void requirePlain(Decoding& d, const MBarrierForm& form) {
   if (form.noComplete || form.expects || form.parity) d.unsupported();
 }
 
 /// init, expect_tx, complete_tx: [address], count.
-void decodeCount(Decoding& d, MBarrierOp op) {
-  const Form form = takeForm(d);
+void decodeChange(Decoding& d, MBarrierOp op) {
+  const MBarrierForm form = takeForm(d);
   requirePlain(d, form);
   d.expectOperands(2);
   takeAddress(d, 0, form.space);
@@ -58,7 +58,7 @@ void decodeCount(Decoding& d, MBarrierOp op) {
 }
 
 void decodeInvalidate(Decoding& d) {
-  const Form form = takeForm(d);
+  const MBarrierForm form = takeForm(d);
   requirePlain(d, form);
   d.expectOperands(1);
   takeAddress(d, 0, form.space);
@@ -67,7 +67,7 @@ void decodeInvalidate(Decoding& d) {
 
 /// state, [address]{, count}; with .expect_tx [address], bytes.
 void decodeArrive(Decoding& d, bool drops) {
-  const Form form = takeForm(d);
+  const MBarrierForm form = takeForm(d);
   if (form.parity || (form.noComplete && form.expects)) d.unsupported();
   d.expectOperands(form.noComplete || form.expects ? 3 : 2, 3);
   if (d.operand(0).kind != Operand::Kind::Sink) {
@@ -84,7 +84,7 @@ void decodeArrive(Decoding& d, bool drops) {
 
 /// predicate, [address], state or parity{, hint}.
 void decodeTest(Decoding& d, bool mayHint) {
-  const Form form = takeForm(d);
+  const MBarrierForm form = takeForm(d);
   if (form.noComplete || form.expects) d.unsupported();
   d.expectOperands(3, mayHint ? 4 : 3);
   d.i.pd = d.predicateDestination(d.operand(0));
@@ -107,12 +107,12 @@ void decodePendingCount(Decoding& d) {
 }
 
 void decodeMBarrier(Decoding& d) {
-  if (d.take("init")) return decodeCount(d, MBarrierOp::Init);
+  if (d.take("init")) return decodeChange(d, MBarrierOp::Init);
   if (d.take("inval")) return decodeInvalidate(d);
-  if (d.take("complete_tx")) return decodeCount(d, MBarrierOp::Complete);
+  if (d.take("complete_tx")) return decodeChange(d, MBarrierOp::Complete);
   if (d.take("arrive")) return decodeArrive(d, false);
   if (d.take("arrive_drop")) return decodeArrive(d, true);
-  if (d.take("expect_tx")) return decodeCount(d, MBarrierOp::Expect);
+  if (d.take("expect_tx")) return decodeChange(d, MBarrierOp::Expect);
   if (d.take("test_wait")) return decodeTest(d, false);
   if (d.take("try_wait")) return decodeTest(d, true);
   if (d.take("pending_count")) return decodePendingCount(d);
@@ -138,7 +138,7 @@ void emitArrival(Decoding& d, const Operand& barrier) {
 void decodeCopyArrival(Decoding& d) {
   if (!d.take("arrive")) d.unsupported();
   const bool increments = !d.take("noinc");
-  const Form form = takeForm(d);
+  const MBarrierForm form = takeForm(d);
   requirePlain(d, form);
   if (form.space != MemorySpace::Shared) d.unsupported("expected .shared");
   d.expectOperands(1);
