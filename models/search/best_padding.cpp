@@ -12,20 +12,24 @@ namespace {
 constexpr std::uint32_t kLongestRow = 4096;  // as pad takes them
 
 /// The rows that a programmer tries first.
-std::set<std::uint32_t> usualRows(std::uint32_t banks, std::uint32_t longest) {
+std::set<std::uint32_t> usualRows(std::uint32_t banks, std::uint32_t longest, std::uint32_t unit) {
   constexpr std::uint32_t kMostTimes = 32;
   std::set<std::uint32_t> rows;
-  for (std::uint32_t row = 2; row <= longest; row *= 2) rows.insert(row);
+  for (std::uint32_t row = std::max(2U, unit); row <= longest; row *= 2) rows.insert(row);
   for (std::uint32_t times = 1; times <= kMostTimes && banks * times <= longest; ++times) {
-    if (banks * times > 1) rows.insert(banks * times);
+    if (banks * times > 1 && banks * times % unit == 0) rows.insert(banks * times);
   }
   return rows;
 }
 
 class PaddingSearch {
  public:
-  PaddingSearch(const ConflictCount& count, const indexing::Shape& shape)
-      : count_(count), shape_(shape), bank_(count.used().size()), rowsBefore_(bank_.size()) {
+  PaddingSearch(const ConflictCount& count, const indexing::Shape& shape, std::uint32_t unit)
+      : count_(count),
+        shape_(shape),
+        unit_(unit),
+        bank_(count.used().size()),
+        rowsBefore_(bank_.size()) {
     best_.text = text(shape.banks, 0);
     startBanks();
     best_.conflicts = count_.banked(bank_, shape_.banks);
@@ -36,9 +40,10 @@ class PaddingSearch {
     const auto banks = static_cast<std::uint16_t>(shape_.banks);
     startBanks();
     for (std::size_t i = 0; i < rowsBefore_.size(); ++i) {
-      rowsBefore_[i] = static_cast<std::uint16_t>(count_.used().word(i) / row % shape_.banks);
+      rowsBefore_[i] = static_cast<std::uint16_t>(std::uint64_t{count_.used().word(i) / row} *
+                                                  unit_ % shape_.banks);
     }
-    for (std::uint32_t words = 1; words < shape_.banks; ++words) {
+    for (std::uint32_t words = unit_; words < shape_.banks; words += unit_) {
       for (std::size_t i = 0; i < bank_.size(); ++i) {
         const auto next = static_cast<std::uint16_t>(bank_[i] + rowsBefore_[i]);
         bank_[i] = static_cast<std::uint16_t>(next < banks ? next : next - banks);
@@ -77,16 +82,18 @@ class PaddingSearch {
 
   const ConflictCount& count_;
   const indexing::Shape& shape_;
+  std::uint32_t unit_;
   std::vector<std::uint16_t> bank_;        ///< of each used word
-  std::vector<std::uint16_t> rowsBefore_;  ///< modulo the banks
+  std::vector<std::uint16_t> rowsBefore_;  ///< times the unit, modulo the banks
   BestPadding best_;
   std::uint32_t row_ = 0;
 };
 
 std::string searchedText(std::uint32_t banks, std::uint32_t allRows, std::uint32_t longest,
-                         bool complete) {
-  std::string text = "1 to " + std::to_string(banks - 1) + " words behind rows of 2 to " +
-                     std::to_string(allRows) + " words";
+                         bool complete, std::uint32_t unit) {
+  std::string text = unit == 1 ? "" : "multiples of " + std::to_string(unit) + ": ";
+  text += "1 to " + std::to_string(banks - 1) + " words behind rows of 2 to " +
+          std::to_string(allRows) + " words";
   if (complete) return text + " (of longer ones none has an effect)";
   if (allRows == longest) return text;
   return text + ", of 2, 4, 8, ... and of 1 to 32 times " + std::to_string(banks) + " up to " +
@@ -96,7 +103,7 @@ std::string searchedText(std::uint32_t banks, std::uint32_t allRows, std::uint32
 }  // namespace
 
 BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape,
-                        std::uint64_t mostLooks) {
+                        std::uint64_t mostLooks, std::uint32_t unit) {
   const std::uint32_t longest = std::min(kLongestRow, shape.words - 1);
   const std::uint32_t last = std::min(longest, count.used().largest());
   // What a count costs besides the looks themselves: the banks of the words, and some work of its
@@ -107,20 +114,20 @@ BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape
       (count.looks() + 2 * std::uint64_t{count.used().size()} + shape.banks + kOwnWork);
   const auto allRows = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(last, std::max<std::uint64_t>(mostLooks / looksOfRow, 2)));
-  PaddingSearch search(count, shape);
+  PaddingSearch search(count, shape, unit);
   // First the usual ones: what they leave bounds the look at each of the others.
-  std::set<std::uint32_t> rows = usualRows(shape.banks, last);
+  std::set<std::uint32_t> rows = usualRows(shape.banks, last, unit);
   for (const std::uint32_t row : rows) search.tryRow(row);
-  for (std::uint32_t row = 2; row <= allRows; ++row) {
+  for (std::uint32_t row = std::max(2U, unit); row <= allRows; row += unit) {
     if (rows.insert(row).second) search.tryRow(row);
   }
   BestPadding best = search.take();
-  best.candidates = 1 + rows.size() * std::uint64_t{shape.banks - 1};
+  best.candidates = 1 + rows.size() * std::uint64_t{(shape.banks - 1) / unit};
   best.allRows = allRows;
-  best.complete = shape.banks == 1 || allRows >= count.used().largest();
-  best.searched = shape.banks == 1 || last < 2
+  best.complete = shape.banks <= unit || allRows >= count.used().largest();
+  best.searched = shape.banks <= unit || last < 2
                       ? "no padding: it could have no effect"
-                      : searchedText(shape.banks, allRows, last, best.complete);
+                      : searchedText(shape.banks, allRows, last, best.complete, unit);
   return best;
 }
 

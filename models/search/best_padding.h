@@ -9,6 +9,8 @@
 
 namespace fermata::search {
 
+inline constexpr std::uint64_t kMostPaddingLooks = std::uint64_t{1} << 31;
+
 struct BestPadding {
   std::string text;         ///< "pad row=R words=P"
   std::uint64_t added = 0;  ///< words that the memory needs more
@@ -24,8 +26,9 @@ struct BestPadding {
 /// the sets: a longer row changes no bank, nor do banks words behind one, and words behind single
 /// words tell no two banks apart that were one. Rows end at 4096, and where the work would exceed
 /// `mostLooks` looks at a word of a set; rows of 2, 4, 8, ... words and of 1 to 32 times the banks
-/// are searched up to 4096 in any case.
+/// are searched up to 4096 in any case. `unit`: rows and words are multiples of so many, a power of
+/// two, which keeps aligned vectors of them whole.
 BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape,
-                        std::uint64_t mostLooks = std::uint64_t{1} << 31);
+                        std::uint64_t mostLooks = kMostPaddingLooks, std::uint32_t unit = 1);
 
 }  // namespace fermata::search

@@ -6,6 +6,7 @@
 #include <fermata/models/indexing/linear.h>
 #include <fermata/models/search/best_modulus.h>
 #include <fermata/models/search/best_padding.h>
+#include <fermata/models/search/best_swizzle.h>
 #include <fermata/models/search/general/general_xor.h>
 #include <fermata/models/search/linear_search.h>
 
@@ -142,9 +143,13 @@ const char* name(MappingClass mappingClass) {
     case MappingClass::Ami:
       return "ami";
     case MappingClass::Padding:
+      return "padding";
+    case MappingClass::Swizzle:
+      return "swizzle";
+    case MappingClass::Tma:
       break;
   }
-  return "padding";
+  return "tma";
 }
 
 const char* name(Method method) {
@@ -198,6 +203,69 @@ ConflictCount conflictCount(const Problem& problem) {
   return ConflictCount(problem.sets, addressBitsOf(problem.shape));
 }
 
+namespace {
+
+std::uint32_t vectorBytes(const indexing::Shape& shape, const SearchOptions& options) {
+  return std::max(options.vectorBytes, shape.wordBytes);
+}
+
+void checkVector(MappingClass mappingClass, const indexing::Shape& shape,
+                 const SearchOptions& options) {
+  const std::uint32_t bytes = vectorBytes(shape, options);
+  if (!isPowerOfTwo(bytes)) {
+    throw IndexingError("vectors of " + std::to_string(bytes) + " bytes; expected a power of two");
+  }
+  const bool keeps = mappingClass == MappingClass::Swizzle || mappingClass == MappingClass::Tma ||
+                     mappingClass == MappingClass::Padding;
+  if (bytes > shape.wordBytes && !keeps) {
+    throw IndexingError(std::string(name(mappingClass)) + " does not keep vectors of " +
+                        std::to_string(bytes) + " bytes whole; expected swizzle, tma or padding");
+  }
+  if (mappingClass == MappingClass::Tma && bytes > 16) {
+    throw IndexingError("tma moves chunks of 16 bytes, which would split vectors of " +
+                        std::to_string(bytes));
+  }
+}
+
+void searchModulus(const Problem& problem, const ConflictCount& count, const SearchOptions& options,
+                   Found& found) {
+  constexpr std::uint32_t kMostBanks = 4096;
+  const std::uint32_t most =
+      options.maxBanks != 0 ? options.maxBanks : std::min(2 * problem.shape.banks, kMostBanks);
+  const BestModulus best = bestModulus(count, problem.shape, most);
+  found.mapping = best.text;
+  found.after = best.conflicts;
+  found.candidates = best.candidates;
+  found.searched = "moduli of 1 to " + std::to_string(most);
+  prove(problem, true, found);
+}
+
+void searchPadding(const Problem& problem, const ConflictCount& count, const SearchOptions& options,
+                   Found& found) {
+  const std::uint32_t unit = vectorBytes(problem.shape, options) / problem.shape.wordBytes;
+  const BestPadding best = bestPadding(count, problem.shape, kMostPaddingLooks, unit);
+  found.mapping = best.text;
+  found.after = best.conflicts;
+  found.candidates = best.candidates;
+  found.searched = best.searched;
+  prove(problem, best.complete, found);
+}
+
+void searchSwizzle(const Problem& problem, const ConflictCount& count, const SearchOptions& options,
+                   Found& found) {
+  const BestSwizzle best =
+      found.mappingClass == MappingClass::Tma
+          ? bestTma(count, problem.shape)
+          : bestSwizzle(count, problem.shape, vectorBytes(problem.shape, options));
+  found.mapping = best.text;
+  found.after = best.conflicts;
+  found.candidates = best.candidates;
+  found.rank = indexing::bankBits(problem.shape, "swizzle");
+  prove(problem, true, found);
+}
+
+}  // namespace
+
 Found search(MappingClass mappingClass, Method method, const Problem& problem,
              const SearchOptions& options) {
   return search(mappingClass, method, problem, conflictCount(problem), options);
@@ -210,6 +278,7 @@ Found search(MappingClass mappingClass, Method method, const Problem& problem,
                                 " is not searched by the method " + name(method));
   }
   check(problem);
+  checkVector(mappingClass, problem.shape, options);
   if (count.addressBits() != addressBitsOf(problem.shape)) {
     throw std::invalid_argument("the conflict count is one of " +
                                 std::to_string(count.addressBits()) + " address bits; expected " +
@@ -219,25 +288,19 @@ Found search(MappingClass mappingClass, Method method, const Problem& problem,
   found.mappingClass = mappingClass;
   found.method = method;
   found.before = conflictsOfModulo(problem, count);
-  if (mappingClass == MappingClass::Ami) {
-    constexpr std::uint32_t kMostBanks = 4096;
-    const std::uint32_t most =
-        options.maxBanks != 0 ? options.maxBanks : std::min(2 * problem.shape.banks, kMostBanks);
-    const BestModulus best = bestModulus(count, problem.shape, most);
-    found.mapping = best.text;
-    found.after = best.conflicts;
-    found.candidates = best.candidates;
-    found.searched = "moduli of 1 to " + std::to_string(most);
-    prove(problem, true, found);
-  } else if (mappingClass == MappingClass::Padding) {
-    const BestPadding best = bestPadding(count, problem.shape);
-    found.mapping = best.text;
-    found.after = best.conflicts;
-    found.candidates = best.candidates;
-    found.searched = best.searched;
-    prove(problem, best.complete, found);
-  } else {
-    searchLinear(problem, count, options, found);
+  switch (mappingClass) {
+    case MappingClass::Ami:
+      searchModulus(problem, count, options, found);
+      break;
+    case MappingClass::Padding:
+      searchPadding(problem, count, options, found);
+      break;
+    case MappingClass::Swizzle:
+    case MappingClass::Tma:
+      searchSwizzle(problem, count, options, found);
+      break;
+    default:
+      searchLinear(problem, count, options, found);
   }
   return found;
 }

@@ -1,8 +1,8 @@
 // Which mapping suits these accesses? One call a class of mappings and a method.
 //
 // van den Braak et al.: Configurable XOR Hash Functions for Banked Scratchpad Memories in GPUs,
-// IEEE TC 2016, sections 4 and 5, for Perm to Pairs; the general XOR search, the best modulus and
-// the best padding are ours.
+// IEEE TC 2016, sections 4 and 5, for Perm to Pairs; the general XOR search, the best modulus,
+// padding and swizzle are ours.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,8 @@ enum class MappingClass : std::uint8_t {
   Matrix,   ///< any XOR of address bits
   Ami,      ///< arbitrary modulus
   Padding,  ///< words inserted after each row of the data
+  Swizzle,  ///< swizzle b=B m=M s=S: chunks of a row XOR bits of its number
+  Tma,      ///< the swizzles of the tensor memory accelerator
 };
 
 enum class Method : std::uint8_t { Exhaustive, Pruned, Givargis, MinimumImbalance, General };
@@ -69,20 +71,23 @@ struct SearchOptions {
   std::uint64_t seed = 1;         ///< of the general search
   std::uint64_t effort = 200000;  ///< mappings that the general search may evaluate; no wall clock
   std::uint32_t maxBanks = 0;     ///< largest modulus of Ami; 0: twice the banks
+  /// Aligned vectors of so many bytes stay whole: a power of two, a word of the banks or more; 0: a
+  /// word. Swizzle, Tma and Padding can keep more than a word whole, the others refuse it.
+  std::uint32_t vectorBytes = 0;
 };
 
 /// True when the pair makes sense: Perm and Xor are searched exhaustively, Xor also pruned; Bits
-/// exhaustively and by both heuristics; Pairs by both heuristics; Matrix by the general search; Ami
-/// and Padding exhaustively.
+/// exhaustively and by both heuristics; Pairs by both heuristics; Matrix by the general search;
+/// Ami, Padding, Swizzle and Tma exhaustively.
 bool applies(MappingClass mappingClass, Method method);
 
 /// Throws std::invalid_argument when the pair does not apply, and IndexingError when the shape does
-/// not suit the class (banks that are no power of two).
+/// not suit the class (banks that are no power of two) or the class keeps no vectors whole.
 ///
 /// Of equals: Perm takes the smallest k, Xor the least mask, then k1, then k2 (a permutation
 /// is k2=0 mask=0), Bits the first in lexical order, Ami the fewest banks, Padding the fewest added
-/// words. Heuristics break ties as heuristic.h says. A pruned search that meets a random access
-/// looks at all.
+/// words, Swizzle the fewest bits, then the shortest shift, Tma the narrowest mode. Heuristics
+/// break ties as heuristic.h says. A pruned search that meets a random access looks at all.
 ///
 /// With any effort, General leaves no more conflicts than any other method finds of a class that is
 /// linear over GF(2) (Perm, Xor, Bits, Pairs): each of their mappings is a matrix. Ami and Padding

@@ -129,6 +129,18 @@ void addSources(CLI::App& command, SearchRequest& request) {
                   "An access as a matrix: 'threads=16x16 cols=16 matrix=0,1,1,0 offset=0,0'")
       ->allow_extra_args(false);
   command
+      .add_option("--layout", request.layouts,
+                  "Accesses as a layout: shape:stride in elements, '(8,4):(16,128)'; repeatable")
+      ->allow_extra_args(false);
+  command
+      .add_option("--atom", request.atoms,
+                  "What makes them: ldmatrix.x1|x2|x4, stmatrix.x1|x2|x4, ld.32|64|128 or "
+                  "st.32|64|128; one for all layouts, or one for each")
+      ->allow_extra_args(false);
+  command.add_option("--element", request.elementBytes, "Bytes of an element")
+      ->capture_default_str()
+      ->check(CLI::IsMember({1, 2, 4, 8, 16}));
+  command
       .add_option("--budget", request.options.instructionBudget,
                   "Warp instructions of a launch beyond which it counts as an infinite loop")
       ->capture_default_str()
@@ -140,8 +152,9 @@ void addSources(CLI::App& command, SearchRequest& request) {
 void addSearches(CLI::App& command, SearchRequest& request) {
   command
       .add_option("--class", request.classes,
-                  "Mappings: perm, xor, bits, pairs, matrix, ami, padding or all (default); a list "
-                  "or repeated")
+                  "Mappings: perm, xor, bits, pairs, matrix, ami, padding, all of these (all, the "
+                  "default), swizzle or tma (with padding the default for layouts and vectors); a "
+                  "list or repeated")
       ->allow_extra_args(false);
   command
       .add_option("--method", request.methods,
@@ -160,6 +173,10 @@ void addSearches(CLI::App& command, SearchRequest& request) {
       .add_option("--max-banks", request.searchOptions.maxBanks,
                   "Largest modulus of class ami (default: twice the banks)")
       ->transform(wholeNumber(1, 4096));
+  command
+      .add_option("--vector", request.searchOptions.vectorBytes,
+                  "Aligned vectors of so many bytes stay whole (default: words of the banks)")
+      ->check(CLI::IsMember({4, 8, 16, 32, 64, 128}));
   command
       .add_option("--worth", request.worthPercent,
                   "Percent of the cycles; a mapping that saves less is called not worth it")
@@ -216,7 +233,9 @@ void addSearchCommand(CLI::App& app, Connector* connector) {
       "conflicts: sum over the access sets of count times (degree - 1).\n"
       "Examples:\n  fermata search transpose --param tile=16\n"
       "  fermata search mykernel.toml --apply\n"
-      "  fermata search reduction transpose --weights 3,1 --class xor,pairs --csv");
+      "  fermata search reduction transpose --weights 3,1 --class xor,pairs --csv\n"
+      "  fermata search --platform sm_80 --layout '(8,4):(64,8)' --atom ldmatrix.x4 --element 2 "
+      "--vector 16");
   command->callback([options] { runCommandSearch(*options); });
 }
 

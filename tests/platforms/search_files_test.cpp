@@ -31,7 +31,8 @@ const Bad kBad[] = {
     {"search stride --param stride=1 --param stride=2", "given twice"},
     {"search --accesses good.csv --param n=1", "--param n=1"},
     {"search transpose --class hash",
-     "unknown class 'hash'; expected perm, xor, bits, pairs, matrix, ami, padding or all"},
+     "unknown class 'hash'; expected perm, xor, bits, pairs, matrix, ami, padding, "
+     "swizzle, tma or all"},
     {"search transpose --class xor,", "unknown class ''"},
     {"search transpose --method random", "unknown method 'random'; expected exhaustive, pruned"},
     {"search transpose --class perm --method givargis",

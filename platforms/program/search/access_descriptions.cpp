@@ -8,6 +8,7 @@
 
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/search/access_matrix.h>
+#include <fermata/models/search/layout.h>
 #include <fermata/models/transaction/lane_groups.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/csv_rows.h>
@@ -57,6 +58,32 @@ std::uint64_t number(const traces::CsvRows& rows, std::size_t field, const char*
     rows.fail(field, 0, fmt::format("'{}'", text) + expected);
   }
   return value;
+}
+
+[[noreturn]] void failDescription(const char* what, const std::string& text,
+                                  const indexing::IndexingError& error) {
+  const std::string column = error.column() == 0 ? "" : std::to_string(error.column()) + ":";
+  throw InputError(fmt::format("{} '{}':{} {}", what, text, column, error.what()));
+}
+
+/// One access of the lanes of a warp, each of so many words from `first` on.
+void addWarp(std::uint32_t instruction, const std::vector<std::uint32_t>& first,
+             std::uint32_t wordsPerLane, const LaneGroups& groups, Collected& into) {
+  InstructionProfile& profile = into.profile[instruction];
+  ++profile.executions;
+  ++profile.accesses;
+  std::vector<std::uint32_t> element = first;
+  for (std::uint32_t& word : element) word /= wordsPerLane;
+  profile.add(classOf(element.data(), element.size()), 1);
+  for (const LaneMask group : groups) {
+    std::vector<std::uint32_t> set;
+    for (const std::uint32_t word : wordsOf(first, group)) {
+      for (std::uint32_t k = 0; k < wordsPerLane; ++k) set.push_back(word + k);
+    }
+    if (set.empty()) continue;
+    ++profile.groups;
+    into.sets.add(instruction, set.data(), static_cast<std::uint32_t>(set.size()));
+  }
 }
 
 /// The instructions of a file: one a row, then one for all the rest.
@@ -125,22 +152,37 @@ void collectAccessMatrix(const std::string& text, std::uint64_t weight, std::uin
   try {
     warps = search::warpWords(search::parseAccessMatrix(text), words);
   } catch (const indexing::IndexingError& error) {
-    const std::string column = error.column() == 0 ? "" : std::to_string(error.column()) + ":";
-    throw InputError(fmt::format("access '{}':{} {}", text, column, error.what()));
+    failDescription("access", text, error);
   }
   into.sources.push_back(text);
   const std::uint32_t instruction = addInstruction({text, "", 0, "access", "", 0, weight}, into);
-  InstructionProfile& profile = into.profile[instruction];
-  for (const std::vector<std::uint32_t>& warp : warps) {
-    ++profile.executions;
-    ++profile.accesses;
-    profile.add(classOf(warp.data(), warp.size()), 1);
-    for (const LaneMask group : platform.crossbar.groups.bits32) {
-      const std::vector<std::uint32_t> set = wordsOf(warp, group);
-      if (set.empty()) continue;
-      ++profile.groups;
-      into.sets.add(instruction, set.data(), static_cast<std::uint32_t>(set.size()));
-    }
+  for (const auto& warp : warps) {
+    addWarp(instruction, warp, 1, platform.crossbar.groups.bits32, into);
+  }
+}
+
+void collectLayout(const std::string& text, const std::string& atomText, std::uint32_t elementBytes,
+                   std::uint64_t weight, std::uint32_t words, const PlatformParameters& platform,
+                   Collected& into) {
+  const std::uint32_t wordBytes = platform.scratchpad.bankBytes;
+  search::Atom atom;
+  std::vector<std::vector<std::uint32_t>> accesses;
+  try {
+    atom = search::parseAtom(atomText);
+  } catch (const indexing::IndexingError& error) {
+    throw InputError(fmt::format("--atom: {}", error.what()));
+  }
+  try {
+    accesses =
+        search::layoutWords(search::Layout::parse(text), atom, elementBytes, wordBytes, words);
+  } catch (const indexing::IndexingError& error) {
+    failDescription("layout", text, error);
+  }
+  into.sources.push_back(text);
+  const std::uint32_t instruction = addInstruction({text, "", 0, atom.name, "", 0, weight}, into);
+  for (const auto& lanes : accesses) {
+    addWarp(instruction, lanes, std::max(1U, atom.bytes / wordBytes),
+            platform.crossbar.groups.of(atom.operation, atom.bytes), into);
   }
 }
 

@@ -1,5 +1,5 @@
-// Accesses that no workload makes: a CSV file of access sets, or a matrix (Eq. 4 of van den Braak
-// et al., IEEE TC 2016).
+// Accesses that no workload makes: a CSV file of access sets, a matrix (Eq. 4 of van den Braak et
+// al., IEEE TC 2016), or a layout.
 #pragma once
 
 #include <cstdint>
@@ -20,5 +20,12 @@ void collectAccessFile(const std::string& path, std::uint64_t weight, std::uint3
 /// lanes are served as the platform serves a warp. Throws InputError "access 'TEXT':column: ...".
 void collectAccessMatrix(const std::string& text, std::uint64_t weight, std::uint32_t words,
                          const PlatformParameters& platform, Collected& into);
+
+/// `text` as search::Layout::parse takes it, `atom` as search::parseAtom, of elements of so many
+/// bytes; lanes are served as the platform serves the atom's. Throws InputError "layout
+/// 'TEXT':column: ...".
+void collectLayout(const std::string& text, const std::string& atom, std::uint32_t elementBytes,
+                   std::uint64_t weight, std::uint32_t words, const PlatformParameters& platform,
+                   Collected& into);
 
 }  // namespace fermata::platforms

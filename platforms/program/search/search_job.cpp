@@ -30,11 +30,19 @@ std::vector<OpenWorkload> openAll(const SearchRequest& request) {
 }
 
 void checkSources(const SearchRequest& request) {
-  const std::size_t sources =
-      request.workloads.size() + request.accessFiles.size() + request.accessTexts.size();
+  const std::size_t sources = request.workloads.size() + request.accessFiles.size() +
+                              request.accessTexts.size() + request.layouts.size();
   if (sources == 0) {
     throw InputError(
-        "nothing to search; expected a workload, --accesses FILE.csv or --access TEXT");
+        "nothing to search; expected a workload, --accesses FILE.csv, --access TEXT or --layout "
+        "TEXT");
+  }
+  const std::size_t atoms = request.atoms.size();
+  if (atoms != request.layouts.size() && (atoms != 1 || request.layouts.empty())) {
+    throw InputError(
+        fmt::format("{} of --atom for {} of --layout; expected one for all layouts, "
+                    "or one for each",
+                    atoms, request.layouts.size()));
   }
   if (request.workloads.empty() && !request.parameters.empty()) {
     throw InputError("--param " + request.parameters.front() +
@@ -71,6 +79,10 @@ void collect(const SearchRequest& request, SearchReport& report, results::Progre
   }
   for (const std::string& text : request.accessTexts) {
     collectAccessMatrix(text, weight(), report.shape.words, platform, into);
+  }
+  for (std::size_t i = 0; i < request.layouts.size(); ++i) {
+    collectLayout(request.layouts[i], request.atoms[request.atoms.size() == 1 ? 0 : i],
+                  request.elementBytes, weight(), report.shape.words, platform, into);
   }
 }
 
@@ -157,7 +169,7 @@ class Searcher {
           fmt::format("searches, now {} {}", name(pair.mappingClass), name(pair.method)));
       try {
         add(search::search(pair.mappingClass, pair.method, {sets_, report_.shape}, count_,
-                           request_.searchOptions));
+                           options()));
       } catch (const indexing::IndexingError& error) {
         if (asked) throw;
         report_.leftOut.push_back({pair, error.what()});
@@ -182,6 +194,15 @@ class Searcher {
   }
 
  private:
+  /// A swizzle that tears an element of a layout apart is no answer.
+  search::SearchOptions options() const {
+    search::SearchOptions options = request_.searchOptions;
+    if (!request_.layouts.empty()) {
+      options.vectorBytes = std::max(options.vectorBytes, request_.elementBytes);
+    }
+    return options;
+  }
+
   void add(Found found) {
     SearchRow row;
     const auto indexer = indexing::build(found.mapping, report_.shape);
@@ -213,10 +234,13 @@ class Searcher {
 };
 
 /// How a mapping changes the machine or the kernel.
-enum class Change { Hash, Modulus, Padding };
+enum class Change { Hash, Modulus, Padding, Swizzle };
 
 Change changeOf(const SearchRow& row) {
   if (row.found.mappingClass == MappingClass::Padding) return Change::Padding;
+  if (row.found.mappingClass == MappingClass::Swizzle ||
+      row.found.mappingClass == MappingClass::Tma)
+    return Change::Swizzle;
   return row.found.mappingClass == MappingClass::Ami ? Change::Modulus : Change::Hash;
 }
 
@@ -263,6 +287,10 @@ const SearchRow* SearchReport::bestModulus() const {
   return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Modulus; });
 }
 
+const SearchRow* SearchReport::bestSwizzle() const {
+  return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Swizzle; });
+}
+
 const SearchRow* SearchReport::bestPadding() const {
   return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Padding; });
 }
@@ -278,13 +306,16 @@ void checkRows(const Configuration& configuration) {
 
 SearchReport runSearch(const SearchRequest& request, results::Progress& progress) {
   checkSources(request);
-  const std::vector<SearchPair> pairs = chooseSearches(request.classes, request.methods);
+  const std::vector<SearchPair> pairs =
+      chooseSearches(request.classes, request.methods,
+                     !request.layouts.empty() || request.searchOptions.vectorBytes != 0);
   SearchReport report;
   report.configuration = openPlatform(request.platform, request.sets);
   checkRows(report.configuration);
   const ScratchpadParameters& scratchpad = report.configuration.parameters().scratchpad;
   report.shape = {request.banks.value_or(scratchpad.banks),
-                  request.words.value_or(scratchpad.bytes / scratchpad.bankBytes)};
+                  request.words.value_or(scratchpad.bytes / scratchpad.bankBytes),
+                  scratchpad.bankBytes};
   report.baseline =
       fmt::format("{} {}", powerOfTwo(report.shape.banks) ? "mod" : "ami", report.shape.banks);
 

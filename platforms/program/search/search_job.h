@@ -28,6 +28,9 @@ struct SearchRequest {
   launch::WorkloadOptions options;      ///< of kernels
   std::vector<std::string> accessFiles;
   std::vector<std::string> accessTexts;
+  std::vector<std::string> layouts;    ///< search::Layout
+  std::vector<std::string> atoms;      ///< search::Atom: one for all layouts, or one for each
+  std::uint32_t elementBytes = 4;      ///< of layouts and of what is said in a kernel's words
   std::vector<std::uint64_t> weights;  ///< none, or one for each of the above
 
   std::optional<std::uint32_t> banks;  ///< nothing: the platform's
@@ -89,6 +92,7 @@ struct SearchReport {
   const SearchRow* bestHash() const;
   const SearchRow* bestModulus() const;
   const SearchRow* bestPadding() const;
+  const SearchRow* bestSwizzle() const;
 };
 
 /// Throws BadInput and what a wrong result of a kernel throws.

@@ -12,9 +12,11 @@ namespace {
 using search::MappingClass;
 using search::Method;
 
-constexpr std::array kClasses{MappingClass::Perm,   MappingClass::Xor,    MappingClass::Bits,
-                              MappingClass::Pairs,  MappingClass::Matrix, MappingClass::Ami,
-                              MappingClass::Padding};
+constexpr std::array kClasses{MappingClass::Perm,    MappingClass::Xor,     MappingClass::Bits,
+                              MappingClass::Pairs,   MappingClass::Matrix,  MappingClass::Ami,
+                              MappingClass::Padding, MappingClass::Swizzle, MappingClass::Tma};
+/// What a kernel does to its own index, beside or instead of a padding.
+constexpr std::array kOfKernels{MappingClass::Swizzle, MappingClass::Tma, MappingClass::Padding};
 constexpr std::array kMethods{Method::Exhaustive, Method::Pruned, Method::Givargis,
                               Method::MinimumImbalance, Method::General};
 
@@ -64,9 +66,10 @@ bool contains(const Values& values, Value value) {
 }  // namespace
 
 std::vector<SearchPair> chooseSearches(const std::vector<std::string>& classes,
-                                       const std::vector<std::string>& methods) {
+                                       const std::vector<std::string>& methods, bool ofKernels) {
   std::vector<MappingClass> asked;
-  bool all = classes.empty();
+  bool all = classes.empty() && !ofKernels;
+  if (classes.empty() && ofKernels) asked.assign(kOfKernels.begin(), kOfKernels.end());
   for (const std::string& text : splitLists(classes)) {
     if (text == "all") {
       all = true;
@@ -82,7 +85,8 @@ std::vector<SearchPair> chooseSearches(const std::vector<std::string>& classes,
   std::vector<SearchPair> pairs;
   for (const MappingClass one : kClasses) {
     const bool typed = contains(asked, one);
-    if (!all && !typed) continue;
+    const bool named = one == MappingClass::Swizzle || one == MappingClass::Tma;
+    if (!typed && (!all || named)) continue;
     const std::size_t before = pairs.size();
     for (const Method method : methodsOf(one)) {
       if (wanted.empty() || contains(wanted, method)) pairs.push_back({one, method});

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include <fermata/platforms/program/cost/cost_table.h>
+#include <fermata/platforms/program/search/search_words.h>
 #include <fermata/platforms/program/search/search_worth.h>
 #include <fermata/results/table.h>
 
@@ -254,10 +255,30 @@ void printAdvice(const SearchRequest& request, const SearchReport& report, std::
   const std::pair<const char*, const SearchRow*> others[] = {
       {"by a hash", report.bestHash()},
       {"by another number of banks", report.bestModulus()},
+      {"by a swizzle of the index", report.bestSwizzle()},
       {"by padding the data", report.bestPadding()}};
   for (const auto& [how, row] : others) {
     if (row == nullptr || row == best || row->after >= report.before) continue;
     out << "or " << how << ": " << leftText(report, *row) << '\n';
+  }
+}
+
+/// What the kernel's programmer writes for the best swizzle and the best padding, and what no
+/// swizzle can do.
+void printWords(const SearchRequest& request, const SearchReport& report, std::ostream& out) {
+  if (report.bestSwizzle() == nullptr) return;
+  for (const SearchRow* row : {report.bestSwizzle(), report.bestPadding()}) {
+    if (row == nullptr || row->after >= report.before) continue;
+    const std::string words = kernelWords(row->found.mapping, report.shape, request.elementBytes);
+    if (words.empty()) continue;
+    out << fmt::format("{}, in the kernel (elements of {}):\n{}", row->found.mapping,
+                       plural(request.elementBytes, "byte"), words);
+  }
+  for (const SearchRow& row : report.rows) {
+    if (row.found.mappingClass != MappingClass::Swizzle || row.after == 0) continue;
+    if (row.found.proof != search::Proof::Optimal) continue;
+    out << fmt::format("no swizzle leaves fewer than {}: all {} were counted\n",
+                       plural(row.after, "conflict"), grouped(row.found.candidates));
   }
 }
 
@@ -304,6 +325,7 @@ void printSearch(const SearchRequest& request, const SearchReport& report, bool 
   if (best != nullptr) out << fmt::format("afterwards: with {}\n", best->found.mapping);
   printResults(report, out);
   printAdvice(request, report, out);
+  printWords(request, report, out);
 }
 
 void printPareto(const SearchReport& report, std::ostream& out) {
