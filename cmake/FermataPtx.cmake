@@ -2,11 +2,24 @@
 # Compiles each kernel at build time to <build>/share/fermata/cuda/NAME.ptx and copies the launch files and
 # the headers beside it; the first header is included before each kernel. The sources are copied to
 # <build>/share/fermata/sources: reports show lines of them. The installed tree mirrors these folders. Launch files
-# are a kernel's NAME.toml, if it has one, and the LAUNCHES, which have another name than their kernel file; each
-# says address_bits = 32. The flags are those of stimuli/launch/compile_cuda.cpp for such a file;
-# -gline-tables-only gives profiles their source lines and leaves the instructions as they are.
+# are a kernel's NAME.toml, if it has one, and the LAUNCHES, which have another name than their kernel file. What a
+# NAME.toml says of address_bits and arch is what NAME.cu is compiled for; without one: 32 and sm_20. The flags are
+# those of stimuli/launch/compile_cuda.cpp for such a file; -gline-tables-only gives profiles their source lines and
+# leaves the instructions as they are.
 find_program(FERMATA_CLANG NAMES clang++-16 DOC "Compiles CUDA kernels to PTX; no CUDA SDK is needed")
 mark_as_advanced(FERMATA_CLANG)
+
+# The value of a key at the top of a launch file, as compile_settings.h knows it, or `absent`.
+function(fermata_launch_key variable file key absent)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+  file(STRINGS "${file}" lines REGEX "^${key} = ")
+  set(${variable} ${absent} PARENT_SCOPE)
+  if(lines MATCHES "^${key} = \"?([a-z0-9_]+)\"?$")
+    set(${variable} ${CMAKE_MATCH_1} PARENT_SCOPE)
+  elseif(lines)
+    message(FATAL_ERROR "${file}: '${lines}'; expected a plain value of ${key}")
+  endif()
+endfunction()
 
 function(fermata_ptx target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;KERNELS;LAUNCHES")
@@ -28,10 +41,16 @@ function(fermata_ptx target)
     get_filename_component(name "${kernel}" NAME_WE)
     configure_file("${kernel}" "${sources}/${name}.cu" COPYONLY)
     install(FILES "${kernel}" DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/sources")
+    set(arch sm_20)
+    set(bits 32)
+    if(EXISTS "${source}/${name}.toml")
+      fermata_launch_key(arch "${source}/${name}.toml" arch sm_20)
+      fermata_launch_key(bits "${source}/${name}.toml" address_bits 64)
+    endif()
     add_custom_command(OUTPUT "${folder}/${name}.ptx" DEPENDS "${source}/${kernel}" ${headers}
       COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
       COMMAND "${FERMATA_CLANG}" -x cuda --cuda-device-only -S -nocudainc -nocudalib
-        --cuda-path=/nonexistent --cuda-gpu-arch=sm_20 -m32 -O3 -nostdinc -std=c++14
+        --cuda-path=/nonexistent --cuda-gpu-arch=${arch} -m${bits} -O3 -nostdinc -std=c++14
         -mllvm -inline-threshold=100000 -gline-tables-only -fdebug-compilation-dir=.
         "-ffile-prefix-map=${source}/=" -Wall -Wextra -Werror
         -include "${header}" -o "${folder}/${name}.ptx" "${source}/${kernel}"

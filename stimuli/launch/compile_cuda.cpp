@@ -81,7 +81,7 @@ std::string withoutFolder(const fs::path& folder) {
   return "-ffile-prefix-map=" + folder.string() + "/=";
 }
 
-/// cmake/FermataPtx.cmake gives the same flags, with -m32.
+/// cmake/FermataPtx.cmake gives the same flags.
 std::vector<std::string> compilerCommand(const fs::path& source, const fs::path& output,
                                          const CompileSettings& settings) {
   const unsigned bits = settings.addressBits.value_or(CompileSettings::kAddressBits);
@@ -126,11 +126,15 @@ std::shared_ptr<const ptx::Module> parseCompiled(const std::string& path,
                          " bits; expected address_bits = " + std::to_string(module->addressBits()) +
                          ", or the .cu to compile");
   }
+  if (settings.arch && settings.arch->text != module->target()) {
+    throw InputError(settings.arch->where, "'" + path + "' is code for " + module->target() +
+                                               "; expected arch = \"" + module->target() +
+                                               "\", or the .cu to compile");
+  }
   const auto refuse = [&](const CompileSettings::Word& word, const std::string& key) {
     throw InputError(word.where, "'" + key + "' has no effect on '" + path +
                                      "', which is compiled; expected a .cu that is there");
   };
-  if (settings.arch) refuse(*settings.arch, "arch");
   if (!settings.includes.empty()) refuse(settings.includes.front(), "include");
   if (!settings.defines.empty()) refuse(settings.defines.front(), "define");
   return module;

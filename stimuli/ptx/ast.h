@@ -136,6 +136,7 @@ struct Ast {
   std::string fileName;
   std::string text;
   unsigned version = 0;  ///< in tenths: 14 is PTX 1.4
+  std::string target;    ///< "sm_80"
   unsigned addressBits = 32;
   std::vector<std::string> files;  ///< by `.file` number; empty: not declared
   std::vector<std::unique_ptr<Variable>> variables;

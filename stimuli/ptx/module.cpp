@@ -83,6 +83,9 @@ const std::string& Module::fileName() const {
 unsigned Module::addressBits() const {
   return data_->ast->addressBits;
 }
+const std::string& Module::target() const {
+  return data_->ast->target;
+}
 
 std::vector<std::string> Module::entries() const {
   std::vector<std::string> names;

@@ -91,6 +91,8 @@ class Module {
   const std::string& fileName() const;
   /// 32 or 64, by `.address_size`.
   unsigned addressBits() const;
+  /// What `.target` names first: "sm_80".
+  const std::string& target() const;
   std::vector<std::string> entries() const;
   /// Throws InputError that names the entries there are, or what is not supported in this one.
   const Kernel& kernel(std::string_view entry) const;

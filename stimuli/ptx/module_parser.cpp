@@ -52,6 +52,7 @@ class ModuleParser {
       if (name.text == "texmode_independent") {
         cursor_.fail(name.at, "texmode_independent is not supported; expected unified textures");
       }
+      if (ast_.target.empty()) ast_.target = name.text;
     } while (cursor_.accept(','));
   }
 

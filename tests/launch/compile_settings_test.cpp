@@ -174,7 +174,9 @@ BOOST_FIXTURE_TEST_CASE(ptx_is_compiled_already, Scratch) {
     openWith("address_bits = 32");
     BOOST_TEST(contains(refusal([&] { openWith("address_bits = 64"); }),
                         "test.toml:2:16: '" + path("k.ptx") + "' has addresses of 32 bits"));
-    BOOST_TEST(contains(refusal([&] { openWith("arch = 'sm_30'"); }), "'arch' has no effect on"));
+    openWith("arch = 'sm_20'");
+    BOOST_TEST(contains(refusal([&] { openWith("arch = 'sm_80'"); }),
+                        "test.toml:2:8: '" + path("k.ptx") + "' is code for sm_20"));
     BOOST_TEST(contains(refusal([&] { openWith("include = ['.']"); }), "'include' has no effect"));
     BOOST_TEST(contains(refusal([&] { openWith("define = ['A']"); }), "'define' has no effect"));
   }
