@@ -56,7 +56,7 @@ class Layout {
 };
 
 bool isFloatText(const std::string& text) {
-  return text == "f32" || text == "f64";
+  return text == "f16" || text == "f32" || text == "f64";
 }
 
 void requireKind(const PlannedArgument& argument, const ptx::KernelParameter& parameter,

@@ -5,8 +5,16 @@
 #include <cmath>
 #include <cstring>
 
+#include <fermata/stimuli/ptx/half.h>
+
 namespace fermata::launch {
 namespace {
+
+/// Half precision, seen as what it stands for.
+struct Half {
+  std::uint16_t bits;
+  float operator+() const { return ptx::f16ToFloat(bits); }
+};
 
 template <class T>
 T elementAt(const std::uint8_t* bytes, std::uint64_t index) {
@@ -32,7 +40,7 @@ void compareElements(const Check& check, const PlannedBuffer& buffer, const std:
   std::uint64_t wrong = 0;
   std::uint64_t first = 0;
   for (std::uint64_t i = 0; i < buffer.count; ++i) {
-    if (agree(elementAt<T>(got, i), elementAt<T>(expected, i), check)) continue;
+    if (agree(+elementAt<T>(got, i), +elementAt<T>(expected, i), check)) continue;
     if (wrong++ == 0) first = i;
   }
   if (wrong == 0) return;
@@ -68,6 +76,8 @@ void compareBuffer(const Check& check, const PlannedBuffer& buffer, const std::u
       return compareElements<std::uint64_t>(check, buffer, got, reference);
     case ElementType::S64:
       return compareElements<std::int64_t>(check, buffer, got, reference);
+    case ElementType::F16:
+      return compareElements<Half>(check, buffer, got, reference);
     case ElementType::F32:
       return compareElements<float>(check, buffer, got, reference);
     case ElementType::F64:

@@ -10,7 +10,7 @@ struct TypeFacts {
   std::string_view name;
   unsigned bytes;
 };
-constexpr std::array<TypeFacts, 10> kTypes = {{{"u8", 1},
+constexpr std::array<TypeFacts, 11> kTypes = {{{"u8", 1},
                                                {"s8", 1},
                                                {"u16", 2},
                                                {"s16", 2},
@@ -18,6 +18,7 @@ constexpr std::array<TypeFacts, 10> kTypes = {{{"u8", 1},
                                                {"s32", 4},
                                                {"u64", 8},
                                                {"s64", 8},
+                                               {"f16", 2},
                                                {"f32", 4},
                                                {"f64", 8}}};
 
@@ -39,7 +40,7 @@ unsigned elementBytes(ElementType type) {
 }
 
 bool isFloat(ElementType type) {
-  return type == ElementType::F32 || type == ElementType::F64;
+  return type >= ElementType::F16;
 }
 
 double Number::real(const Scope& scope) const {

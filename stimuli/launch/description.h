@@ -14,7 +14,7 @@
 
 namespace fermata::launch {
 
-enum class ElementType : std::uint8_t { U8, S8, U16, S16, U32, S32, U64, S64, F32, F64 };
+enum class ElementType : std::uint8_t { U8, S8, U16, S16, U32, S32, U64, S64, F16, F32, F64 };
 
 /// "u8" .. "f64".
 std::string_view elementTypeName(ElementType type);

@@ -121,9 +121,9 @@ class Reader {
   static ElementType readType(const std::string& name, const SourceLocation& where) {
     const auto type = elementTypeFrom(name);
     if (!type) {
-      throw InputError(where,
-                       "unknown element type '" + name +
-                           "'; expected one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64");
+      throw InputError(
+          where, "unknown element type '" + name +
+                     "'; expected one of u8, s8, u16, s16, u32, s32, u64, s64, f16, f32, f64");
     }
     return *type;
   }

@@ -20,8 +20,7 @@ class Writer {
       : type_(buffer.type), where_(buffer.fill.where), at_(bytes.data()) {}
 
   void put(std::int64_t value) {
-    if (type_ == ElementType::F32 || type_ == ElementType::F64)
-      return put(static_cast<double>(value));
+    if (isFloat(type_)) return put(static_cast<double>(value));
     if (value < leastOf(type_) || value > greatestOf(type_)) {
       throw InputError(where_, "the fill gives " + std::to_string(value) + ", which does not fit " +
                                    std::string(elementTypeName(type_)) + "; expected " +
@@ -32,6 +31,10 @@ class Writer {
     at_ += elementBytes(type_);
   }
   void put(double value) {
+    if (type_ == ElementType::F16) {
+      const std::uint16_t half = toHalf(value, where_);
+      std::memcpy(at_, &half, sizeof half);
+    }
     if (type_ == ElementType::F32) {
       const float single = toFloat(value, where_);
       std::memcpy(at_, &single, sizeof single);

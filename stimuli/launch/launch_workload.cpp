@@ -38,6 +38,8 @@ ptx::Texture::Element textureElement(ElementType type) {
       return Element::U32;
     case ElementType::S32:
       return Element::S32;
+    case ElementType::F16:
+      return Element::F16;
     default:
       return Element::F32;
   }

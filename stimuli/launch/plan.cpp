@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <fermata/stimuli/launch/parameter_choice.h>
+#include <fermata/stimuli/ptx/half.h>
 
 namespace fermata::launch {
 namespace {
@@ -259,10 +260,18 @@ float toFloat(double value, const SourceLocation& where) {
                    "a number does not fit f32; expected -3.4028235e38 to 3.4028235e38, or inf");
 }
 
+std::uint16_t toHalf(double value, const SourceLocation& where) {
+  const std::uint16_t half = ptx::toHalf<ptx::F16Format>(value);
+  const bool tooLarge = std::isfinite(value) && (half & 0x7fffU) == ptx::F16Format::kInfinity;
+  if (!tooLarge) return half;
+  throw InputError(where, "a number does not fit f16; expected -65504 to 65504, or inf");
+}
+
 void appendElement(std::vector<std::uint8_t>& to, ElementType type, const Number& number,
                    const Scope& scope) {
   if (type == ElementType::F32) return appendBytes(to, toFloat(number.real(scope), number.where));
   if (type == ElementType::F64) return appendBytes(to, number.real(scope));
+  if (type == ElementType::F16) return appendBytes(to, toHalf(number.real(scope), number.where));
   const std::int64_t value = number.integer(scope);
   if (value < leastOf(type) || value > greatestOf(type)) {
     throw InputError(number.where, std::to_string(value) + " does not fit " +

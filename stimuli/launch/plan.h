@@ -93,6 +93,8 @@ void appendElement(std::vector<std::uint8_t>& to, ElementType type, const Number
                    const Scope& scope);
 /// The nearest float. InputError at `where` when a finite number is beyond the largest.
 float toFloat(double value, const SourceLocation& where);
+/// The same of half precision: its bits.
+std::uint16_t toHalf(double value, const SourceLocation& where);
 /// Least and greatest integer of an integer type (of u64: what 64 signed bits hold).
 std::int64_t leastOf(ElementType type);
 std::int64_t greatestOf(ElementType type);

@@ -71,6 +71,21 @@ BOOST_AUTO_TEST_CASE(floats_have_a_tolerance) {
   BOOST_CHECK_THROW(compare<float>(ElementType::F32, {infinity}, {1.0F}, 1e9, 1), CheckError);
 }
 
+BOOST_AUTO_TEST_CASE(halves_are_the_numbers_they_stand_for) {
+  compare<std::uint16_t>(ElementType::F16, {0x0000, 0x7e00},
+                         {0x8000, 0x7fff});  // zeros; no numbers
+  compare<std::uint16_t>(ElementType::F16, {0x3c00}, {0x3c01}, 0x1p-10);
+  BOOST_CHECK_THROW(compare<std::uint16_t>(ElementType::F16, {0x3c00}, {0x3c02}, 0x1p-10),
+                    CheckError);
+  try {
+    compare<std::uint16_t>(ElementType::F16, {0x3e00}, {0xc000});
+    BOOST_ERROR("a wrong buffer passed");
+  } catch (const CheckError& error) {
+    BOOST_TEST(error.got() == "1.5");
+    BOOST_TEST(error.expected() == "-2");
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

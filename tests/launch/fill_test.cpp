@@ -50,6 +50,27 @@ BOOST_AUTO_TEST_CASE(writes_what_the_table_says) {
              std::vector<std::uint64_t>{5, 6, 9});
 }
 
+BOOST_AUTO_TEST_CASE(halves_are_rounded_once) {
+  // 1 + 2^-11 lies between two halves and goes to the even one; just above, up.
+  checkEqual(elements<std::uint16_t>(
+                 "type = 'f16'\ncount = 3\nfill = { iota = { from = 1.0, step = 0.00048828125 } }"),
+             std::vector<std::uint16_t>{0x3c00, 0x3c00, 0x3c01});
+  checkEqual(elements<std::uint16_t>("type = 'f16'\ncount = 2\nfill = { constant = -0.1 }"),
+             std::vector<std::uint16_t>{0xae66, 0xae66});
+  checkEqual(elements<std::uint16_t>("type = 'f16'\ncount = 3\nfill = { formula = 'i - 1' }"),
+             std::vector<std::uint16_t>{0xbc00, 0, 0x3c00});
+  for (const std::uint16_t half : elements<std::uint16_t>(
+           "type = 'f16'\ncount = 99\nfill = { random = { seed = 1, from = 1.0, to = 2.0 } }"))
+    BOOST_TEST((half >= 0x3c00 && half <= 0x4000));
+  checkEqual(elements<std::uint16_t>("type = 'f16'\ncount = 1\nfill = { constant = 65519 }"),
+             std::vector<std::uint16_t>{0x7bff});
+  for (const char* fill : {"{ constant = 65520 }", "{ formula = '-65520' }"}) {
+    const std::string message =
+        refusal([&] { contents(std::string("type = 'f16'\ncount = 1\nfill = ") + fill); });
+    BOOST_TEST(contains(message, "does not fit f16; expected -65504 to 65504"), message);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(random_numbers_are_the_same_everywhere) {
   // SplitMix64 from seed 0: the published first outputs.
   images::Random random(0);
