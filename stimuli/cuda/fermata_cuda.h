@@ -129,6 +129,9 @@ FERMATA_DEVICE void fermataForgetMemory() {
 
 #include "fermata_cuda_atomics.h"
 #include "fermata_cuda_integer.h"
+#include "fermata_cuda_tensor.h"
+#include "fermata_cuda_tile.h"
+#include "fermata_cuda_warp.h"
 
 /// The text of each thread in turn goes where the run sends it (stimuli/ptx/executor.h).
 extern "C" __attribute__((device)) int printf(const char* format, ...);

@@ -92,5 +92,7 @@ Bytes petriNets(const ReferenceInput& input);
 Bytes trackedPlaces(const ReferenceInput& input);
 Bytes trackedTemplates(const ReferenceInput& input);
 Bytes trackedCorrelations(const ReferenceInput& input);
+// references_tensor.cpp: products of half precision.
+Bytes halfProduct(const ReferenceInput& input);
 
 }  // namespace fermata::cuda

@@ -10,7 +10,7 @@
 namespace fermata::cuda {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Reference>, 61> kReferences = {{
+constexpr std::array<std::pair<std::string_view, Reference>, 62> kReferences = {{
     {"stride", stride},
     {"transpose", transpose},
     {"reduction_partial", reductionPartial},
@@ -72,6 +72,7 @@ constexpr std::array<std::pair<std::string_view, Reference>, 61> kReferences = {
     {"aes_tables", encryptionTables},
     {"aesdec_tables", decryptionTables},
     {"aesdec_substitutes", decryptionSubstitutes},
+    {"hgemm", halfProduct},
 }};
 
 }  // namespace

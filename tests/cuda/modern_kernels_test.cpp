@@ -1,0 +1,76 @@
+// Kernels of machines with tensor units: results in each layout of their tiles, and refusals. What
+// the layouts cost is in tests/platforms/tile_layouts_test.cpp.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/launch/catalog.h>
+#include "tests/cuda/kernel_run.h"
+#include "tests/cuda/reference_values.h"
+
+namespace {
+
+namespace data = boost::unit_test::data;
+using fermata::InputError;
+using fermata::cuda::ReferenceInput;
+using fermata::test::bytesOf;
+using fermata::test::reference;
+using fermata::test::Run;
+
+const std::vector<Run> kRuns = {
+    {"hgemm", {}},
+    {"hgemm", {{"layout", "padded"}, {"n", "64"}}},
+    {"hgemm", {{"layout", "swizzled"}, {"n", "192"}}},
+};
+
+const std::vector<std::pair<Run, const char*>> kBad = {
+    {{"hgemm", {{"layout", "tiled"}}}, "is 'tiled'; expected naive, padded or swizzled"},
+    {{"hgemm", {{"n", "96"}}}, "n must be a multiple of 64"},
+};
+
+/// Halves of small integers and their quarters.
+std::uint16_t half(double value) {
+  if (value == 0) return 0;
+  int exponent = 0;
+  const double fraction = std::frexp(std::abs(value), &exponent);  // from 1/2 to 1
+  return static_cast<std::uint16_t>((value < 0 ? 0x8000 : 0) + ((exponent + 14) << 10) +
+                                    static_cast<int>((2 * fraction - 1) * 1024));
+}
+std::vector<std::uint8_t> halves(const std::vector<double>& values) {
+  std::vector<std::uint16_t> bits;
+  for (const double value : values) bits.push_back(half(value));
+  return bytesOf(bits);
+}
+
+BOOST_AUTO_TEST_SUITE(modern_kernels)
+
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(kRuns), run) {
+  fermata::launch::WorkloadOptions options;
+  options.checkUninitialised = true;
+  const auto workload = fermata::launch::openLaunch(run.workload, run.parameters, options);
+  BOOST_TEST(workload->runFunctionally() > 0U);
+  BOOST_TEST(workload->checkResults() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(refuse_what_does_not_go_together) {
+  for (const auto& [run, part] : kBad) {
+    BOOST_CHECK_EXCEPTION(fermata::launch::openLaunch(run.workload, run.parameters), InputError,
+                          [part = part](const InputError& error) {
+                            return std::string(error.what()).find(part) != std::string::npos;
+                          });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(references_give_known_answers) {
+  BOOST_TEST(half(1.5) == 0x3e00);
+  BOOST_TEST(half(-22) == 0xcd80);
+  const ReferenceInput product{{{"n", 2}},
+                               {{"a", halves({1, 2, -3, 4})}, {"b", halves({5, 0.5, 7, 8})}}};
+  BOOST_TEST(bytesOf(reference<std::uint16_t>("hgemm", product)) == halves({19, 16.5, 13, 30.5}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

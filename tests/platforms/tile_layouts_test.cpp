@@ -1,0 +1,106 @@
+// What the layouts of tiles cost: of each instruction of the kernels that have them, the passes on
+// 32 banks, by hand from the algorithm.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <map>
+
+#include "tests/support/program.h"
+
+namespace {
+
+namespace bdata = boost::unit_test::data;
+using fermata::test::Folder;
+using fermata::test::has;
+using fermata::test::linesOf;
+using fermata::test::Outcome;
+using fermata::test::readFile;
+using fermata::test::runProgram;
+
+struct Layout {
+  const char* run;
+  /// "opcode" or its start: wavefronts beyond the fewest, of all.
+  std::map<std::string, std::string> passes;
+};
+std::ostream& operator<<(std::ostream& out, const Layout& layout) {
+  return out << layout.run;
+}
+
+const char* const kMatrices = "ldmatrix.sync.aligned.m8n8.x4.shared";
+const char* const kTransposed = "ldmatrix.sync.aligned.m8n8.x4.trans";
+
+// Accesses of 16 bytes a lane take four passes, a quarter of the warp each, and eight times as many
+// where the eight lie in the same banks.
+const Layout kLayouts[] = {
+    // Four warps; of the 64 x 64 tiles each loads 4 x 2 times 16 x 16 halves of A and B, and
+    // stores 16 words a lane.
+    {"hgemm --param n=64",
+     {{kMatrices, "896 of 1024"},
+      {kTransposed, "896 of 1024"},
+      {"st.shared", "448 of 512"},
+      {"ld.shared", "0 of 64"},
+      {"cp.async.cg", "0 of 128"}}},
+    {"hgemm --param n=64 --param layout=padded",
+     {{kMatrices, "0 of 128"},
+      {kTransposed, "0 of 128"},
+      {"st.shared", "0 of 64"},
+      {"ld.shared", "0 of 64"},
+      {"cp.async.cg", "0 of 128"}}},
+    {"hgemm --param n=64 --param layout=swizzled",
+     {{kMatrices, "0 of 128"},
+      {kTransposed, "0 of 128"},
+      {"st.shared", "0 of 64"},
+      {"ld.shared", "0 of 64"},
+      {"cp.async.cg", "0 of 128"}}},
+    // The banks do what the layout does.
+    {"hgemm --param n=64 --set scratchpad.indexer='swizzle b=3 m=4 s=3'",
+     {{kMatrices, "0 of 128"}, {"st.shared", "0 of 64"}}},
+};
+
+std::vector<std::string> cellsOf(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream in(line);
+  for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+/// Of all instructions whose opcode starts so.
+std::string passesOf(const std::vector<std::string>& lines, const std::string& opcode) {
+  const std::vector<std::string> names = cellsOf(lines[0]);
+  const auto column = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  unsigned long excessive = 0;
+  unsigned long all = 0;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::vector<std::string> cells = cellsOf(lines[i]);
+    if (cells[column("opcode")].rfind(opcode, 0) != 0) continue;
+    excessive += std::stoul(cells[column("wavefronts_excessive")]);
+    all += std::stoul(cells[column("wavefronts")]);
+  }
+  return std::to_string(excessive) + " of " + std::to_string(all);
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(tile_layouts, Folder)
+
+BOOST_DATA_TEST_CASE(cost_what_the_algorithm_says, bdata::make(kLayouts), layout) {
+  const Outcome run = runProgram(
+      "run gtx480 " + std::string(layout.run) +
+          " --set verify=true --set crossbar.extra_passes_128=0 --set pipelines.tensor_units=4"
+          " --set tensor.latency=25 --set tensor.interval=8 --out r",
+      path);
+  BOOST_TEST_REQUIRE(run.code == 0, run.text);
+  const auto lines = linesOf(readFile(path / "r" / "instructions.csv"));
+  for (const auto& [opcode, passes] : layout.passes)
+    BOOST_TEST(passesOf(lines, opcode) == passes, opcode << ": " << passesOf(lines, opcode));
+}
+
+BOOST_AUTO_TEST_CASE(need_tensor_units_where_they_use_them) {
+  const Outcome run = runProgram("run gtx480 hgemm", path);
+  BOOST_TEST(run.code == 2);
+  BOOST_TEST(has(run.text, "hgemm.cu:"), run.text);
+  BOOST_TEST(has(run.text, "needs tensor units, and pipelines.tensor_units is 0"), run.text);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
