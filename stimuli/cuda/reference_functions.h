@@ -92,7 +92,8 @@ Bytes petriNets(const ReferenceInput& input);
 Bytes trackedPlaces(const ReferenceInput& input);
 Bytes trackedTemplates(const ReferenceInput& input);
 Bytes trackedCorrelations(const ReferenceInput& input);
-// references_tensor.cpp: products of half precision.
+// references_tensor.cpp: kernels on halves.
 Bytes halfProduct(const ReferenceInput& input);
+Bytes attendedValues(const ReferenceInput& input);
 
 }  // namespace fermata::cuda

@@ -10,7 +10,7 @@
 namespace fermata::cuda {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Reference>, 62> kReferences = {{
+constexpr std::array<std::pair<std::string_view, Reference>, 63> kReferences = {{
     {"stride", stride},
     {"transpose", transpose},
     {"reduction_partial", reductionPartial},
@@ -73,6 +73,7 @@ constexpr std::array<std::pair<std::string_view, Reference>, 62> kReferences = {
     {"aesdec_tables", decryptionTables},
     {"aesdec_substitutes", decryptionSubstitutes},
     {"hgemm", halfProduct},
+    {"attention", attendedValues},
 }};
 
 }  // namespace

@@ -1,4 +1,8 @@
-// Kernels on tensor units: products of half precision.
+// Kernels on halves: products on tensor units, attention.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
 #include <fermata/stimuli/cuda/reference_functions.h>
 
 #include <fermata/stimuli/ptx/half.h>
@@ -34,6 +38,30 @@ Bytes halfProduct(const ReferenceInput& input) {
     }
   }
   return halfBytes(c);
+}
+
+Bytes attendedValues(const ReferenceInput& input) {
+  constexpr std::size_t kWidth = 64;
+  const std::size_t n = input.parameter("n", 1, 1 << 14);
+  const auto q = halves(input, "q", n * kWidth);
+  const auto k = halves(input, "k", n * kWidth);
+  const auto v = halves(input, "v", n * kWidth);
+  std::vector<double> out(n * kWidth);
+  std::vector<double> scores(n);
+  for (std::size_t query = 0; query < n; ++query) {
+    for (std::size_t key = 0; key < n; ++key)
+      scores[key] = std::inner_product(&q[query * kWidth], &q[query * kWidth] + kWidth,
+                                       &k[key * kWidth], 0.0) /
+                    std::sqrt(double{kWidth});
+    const double largest = *std::max_element(scores.begin(), scores.end());
+    double sum = 0;
+    for (double& score : scores) sum += score = std::exp(score - largest);
+    for (std::size_t key = 0; key < n; ++key) {
+      for (std::size_t i = 0; i < kWidth; ++i)
+        out[query * kWidth + i] += scores[key] / sum * v[key * kWidth + i];
+    }
+  }
+  return halfBytes(out);
 }
 
 }  // namespace fermata::cuda

@@ -22,11 +22,16 @@ const std::vector<Run> kRuns = {
     {"hgemm", {}},
     {"hgemm", {{"layout", "padded"}, {"n", "64"}}},
     {"hgemm", {{"layout", "swizzled"}, {"n", "192"}}},
+    {"attention", {}},
+    {"attention", {{"layout", "padded"}, {"n", "64"}}},
+    {"attention", {{"layout", "swizzled"}, {"n", "192"}}},
 };
 
 const std::vector<std::pair<Run, const char*>> kBad = {
     {{"hgemm", {{"layout", "tiled"}}}, "is 'tiled'; expected naive, padded or swizzled"},
     {{"hgemm", {{"n", "96"}}}, "n must be a multiple of 64"},
+    {{"attention", {{"layout", "0"}}}, "is '0'; expected naive, padded or swizzled"},
+    {{"attention", {{"n", "100"}}}, "n must be a multiple of 64"},
 };
 
 /// Halves of small integers and their quarters.
@@ -68,6 +73,18 @@ BOOST_AUTO_TEST_CASE(references_give_known_answers) {
   const ReferenceInput product{{{"n", 2}},
                                {{"a", halves({1, 2, -3, 4})}, {"b", halves({5, 0.5, 7, 8})}}};
   BOOST_TEST(bytesOf(reference<std::uint16_t>("hgemm", product)) == halves({19, 16.5, 13, 30.5}),
+             boost::test_tools::per_element());
+  // Two queries: one of zeros, for which all keys weigh the same, and one for the second key alone,
+  // 24 * 24 / 8 above the first.
+  std::vector<double> q(128), k(128), v(128);
+  q[64] = k[64] = 24;
+  v[0] = 1;
+  v[64] = 2;
+  std::vector<double> means(128);
+  means[0] = 1.5;
+  means[64] = 2;
+  const ReferenceInput head{{{"n", 2}}, {{"q", halves(q)}, {"k", halves(k)}, {"v", halves(v)}}};
+  BOOST_TEST(bytesOf(reference<std::uint16_t>("attention", head)) == halves(means),
              boost::test_tools::per_element());
 }
 
