@@ -92,8 +92,10 @@ Bytes petriNets(const ReferenceInput& input);
 Bytes trackedPlaces(const ReferenceInput& input);
 Bytes trackedTemplates(const ReferenceInput& input);
 Bytes trackedCorrelations(const ReferenceInput& input);
-// references_tensor.cpp: kernels on halves.
+// references_tensor.cpp: kernels on tiles of 128-byte rows.
 Bytes halfProduct(const ReferenceInput& input);
 Bytes attendedValues(const ReferenceInput& input);
+Bytes transposedHalves(const ReferenceInput& input);
+Bytes matrixTimesVector(const ReferenceInput& input);
 
 }  // namespace fermata::cuda

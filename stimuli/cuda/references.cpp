@@ -10,7 +10,7 @@
 namespace fermata::cuda {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Reference>, 63> kReferences = {{
+constexpr std::array<std::pair<std::string_view, Reference>, 65> kReferences = {{
     {"stride", stride},
     {"transpose", transpose},
     {"reduction_partial", reductionPartial},
@@ -74,6 +74,8 @@ constexpr std::array<std::pair<std::string_view, Reference>, 63> kReferences = {
     {"aesdec_substitutes", decryptionSubstitutes},
     {"hgemm", halfProduct},
     {"attention", attendedValues},
+    {"ldtranspose", transposedHalves},
+    {"cpasync", matrixTimesVector},
 }};
 
 }  // namespace

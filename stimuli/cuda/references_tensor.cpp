@@ -1,4 +1,4 @@
-// Kernels on halves: products on tensor units, attention.
+// Kernels on tiles of 128-byte rows: products on tensor units, attention, copies.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -62,6 +62,27 @@ Bytes attendedValues(const ReferenceInput& input) {
     }
   }
   return halfBytes(out);
+}
+
+Bytes transposedHalves(const ReferenceInput& input) {
+  const std::size_t n = input.parameter("n", 1, 1 << 14);
+  const auto in = input.elements<std::uint16_t>("in", n * n);
+  std::vector<std::uint16_t> out(n * n);
+  for (std::size_t i = 0; i < in.size(); ++i) out[i % n * n + i / n] = in[i];
+  return bytesOf(out);
+}
+
+Bytes matrixTimesVector(const ReferenceInput& input) {
+  const std::size_t n = input.parameter("n", 1, 1 << 14);
+  const std::size_t m = input.parameter("m", 1, 1 << 14);
+  const auto a = input.elements<float>("a", n * m);
+  const auto x = input.elements<float>("x", m);
+  std::vector<float> y;
+  for (std::size_t row = 0; row < n; ++row) {
+    const float* first = &a[row * m];
+    y.push_back(static_cast<float>(std::inner_product(first, first + m, x.data(), 0.0)));
+  }
+  return bytesOf(y);
 }
 
 }  // namespace fermata::cuda

@@ -25,6 +25,13 @@ const std::vector<Run> kRuns = {
     {"attention", {}},
     {"attention", {{"layout", "padded"}, {"n", "64"}}},
     {"attention", {{"layout", "swizzled"}, {"n", "192"}}},
+    {"ldtranspose", {}},
+    {"ldtranspose", {{"layout", "padded"}, {"n", "64"}}},
+    {"ldtranspose", {{"layout", "swizzled"}, {"n", "192"}}},
+    {"cpasync", {}},
+    {"cpasync", {{"layout", "padded"}, {"stages", "1"}, {"n", "128"}, {"m", "96"}}},
+    {"cpasync", {{"layout", "swizzled"}, {"stages", "3"}, {"m", "160"}}},
+    {"cpasync", {{"stages", "3"}, {"m", "32"}}},  // fewer tiles than stages
 };
 
 const std::vector<std::pair<Run, const char*>> kBad = {
@@ -32,6 +39,12 @@ const std::vector<std::pair<Run, const char*>> kBad = {
     {{"hgemm", {{"n", "96"}}}, "n must be a multiple of 64"},
     {{"attention", {{"layout", "0"}}}, "is '0'; expected naive, padded or swizzled"},
     {{"attention", {{"n", "100"}}}, "n must be a multiple of 64"},
+    {{"ldtranspose", {{"layout", "xor"}}}, "is 'xor'; expected naive, padded or swizzled"},
+    {{"ldtranspose", {{"n", "32"}}}, "n' is 32; expected 64 to 4096"},
+    {{"cpasync", {{"layout", "0"}}}, "is '0'; expected naive, padded or swizzled"},
+    {{"cpasync", {{"stages", "4"}}}, "stages' is 4; expected 1 to 3"},
+    {{"cpasync", {{"n", "72"}}}, "n must be a multiple of 64"},
+    {{"cpasync", {{"m", "48"}}}, "m must be a multiple of 32"},
 };
 
 /// Halves of small integers and their quarters.
@@ -85,6 +98,15 @@ BOOST_AUTO_TEST_CASE(references_give_known_answers) {
   means[64] = 2;
   const ReferenceInput head{{{"n", 2}}, {{"q", halves(q)}, {"k", halves(k)}, {"v", halves(v)}}};
   BOOST_TEST(bytesOf(reference<std::uint16_t>("attention", head)) == halves(means),
+             boost::test_tools::per_element());
+  const ReferenceInput square{{{"n", 2}}, {{"in", bytesOf<std::uint16_t>({1, 2, 3, 0xffff})}}};
+  BOOST_TEST(reference<std::uint16_t>("ldtranspose", square) ==
+                 std::vector<std::uint16_t>({1, 3, 2, 0xffff}),
+             boost::test_tools::per_element());
+  const ReferenceInput rows{
+      {{"n", 2}, {"m", 3}},
+      {{"a", bytesOf<float>({1, 2, 3, 4, 5, 6})}, {"x", bytesOf<float>({1, -1, 0.5F})}}};
+  BOOST_TEST(reference<float>("cpasync", rows) == std::vector<float>({0.5F, 2}),
              boost::test_tools::per_element());
 }
 

@@ -1,5 +1,6 @@
 // What the layouts of tiles cost: of each instruction of the kernels that have them, the passes on
 // 32 banks, by hand from the algorithm.
+#include <algorithm>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -71,6 +72,29 @@ const Layout kLayouts[] = {
       {"st.shared", "0 of 64"},
       {"ld.shared", "0 of 64"},
       {"cp.async.cg", "0 of 192"}}},
+    // Four warps: 4 times 16 x 16 halves each, of which 16 words a lane.
+    {"ldtranspose --param n=64",
+     {{kTransposed, "448 of 512"},
+      {"st.shared", "448 of 512"},
+      {"ld.shared", "0 of 64"},
+      {"cp.async.cg", "0 of 64"}}},
+    {"ldtranspose --param n=64 --param layout=padded",
+     {{kTransposed, "0 of 64"},
+      {"st.shared", "0 of 64"},
+      {"ld.shared", "0 of 64"},
+      {"cp.async.cg", "0 of 64"}}},
+    {"ldtranspose --param n=64 --param layout=swizzled",
+     {{kTransposed, "0 of 64"},
+      {"st.shared", "0 of 64"},
+      {"ld.shared", "0 of 64"},
+      {"cp.async.cg", "0 of 64"}}},
+    // Two warps, four tiles: 8 pieces of the rows and 8 of x; copies of 16 times 4 rows, and of x
+    // by eight lanes.
+    {"cpasync --param m=128", {{"ld.shared", "1792 of 2304"}, {"cp.async.cg", "0 of 260"}}},
+    {"cpasync --param m=128 --param layout=padded",
+     {{"ld.shared", "0 of 512"}, {"cp.async.cg", "0 of 260"}}},
+    {"cpasync --param m=128 --param layout=swizzled",
+     {{"ld.shared", "0 of 512"}, {"cp.async.cg", "0 of 260"}}},
     // The banks do what the layout does.
     {"hgemm --param n=64 --set scratchpad.indexer='swizzle b=3 m=4 s=3'",
      {{kMatrices, "0 of 128"}, {"st.shared", "0 of 64"}}},
@@ -100,20 +124,39 @@ std::string passesOf(const std::vector<std::string>& lines, const std::string& o
   return std::to_string(excessive) + " of " + std::to_string(all);
 }
 
+struct Bench : Folder {
+  /// Of a run on 32 banks that serve a quarter of a warp's 16 bytes a lane at once.
+  std::vector<std::string> tableOf(const std::string& what, const std::string& table) const {
+    const Outcome run = runProgram(
+        "run gtx480 " + what +
+            " --set verify=true --set crossbar.extra_passes_128=0 --set pipelines.tensor_units=4"
+            " --set tensor.latency=25 --set tensor.interval=8 --out r",
+        path);
+    BOOST_TEST_REQUIRE(run.code == 0, run.text);
+    return linesOf(readFile(path / "r" / table));
+  }
+  unsigned long cycles(const std::string& what) const {
+    const auto lines = tableOf(what, "runs.csv");
+    const auto names = cellsOf(lines[0]);
+    const auto column = std::find(names.begin(), names.end(), "cycles") - names.begin();
+    return std::stoul(cellsOf(lines[1])[static_cast<std::size_t>(column)]);
+  }
+};
+
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(tile_layouts, Folder)
+BOOST_FIXTURE_TEST_SUITE(tile_layouts, Bench)
 
 BOOST_DATA_TEST_CASE(cost_what_the_algorithm_says, bdata::make(kLayouts), layout) {
-  const Outcome run = runProgram(
-      "run gtx480 " + std::string(layout.run) +
-          " --set verify=true --set crossbar.extra_passes_128=0 --set pipelines.tensor_units=4"
-          " --set tensor.latency=25 --set tensor.interval=8 --out r",
-      path);
-  BOOST_TEST_REQUIRE(run.code == 0, run.text);
-  const auto lines = linesOf(readFile(path / "r" / "instructions.csv"));
+  const auto lines = tableOf(layout.run, "instructions.csv");
   for (const auto& [opcode, passes] : layout.passes)
     BOOST_TEST(passesOf(lines, opcode) == passes, opcode << ": " << passesOf(lines, opcode));
+}
+
+BOOST_AUTO_TEST_CASE(a_tile_that_arrives_during_the_last_one_saves_its_time) {
+  const unsigned long one = cycles("cpasync --param stages=1");
+  const unsigned long two = cycles("cpasync --param stages=2");
+  BOOST_TEST(10 * two < 7 * one, one << " and " << two << " cycles");
 }
 
 BOOST_AUTO_TEST_CASE(need_tensor_units_where_they_use_them) {

@@ -89,7 +89,7 @@ const std::multimap<std::string, Parameters> kParameters = {
 const std::set<std::string> kWithoutShared = {"cp", "mrifhd", "mriq"};
 
 /// These load rows of matrices or copy asynchronously, which is refused.
-const std::set<std::string> kRefused = {"attention", "hgemm"};
+const std::set<std::string> kRefused = {"attention", "cpasync", "hgemm", "ldtranspose"};
 
 std::vector<std::string> workloadNames() {
   std::vector<std::string> names;
