@@ -97,5 +97,8 @@ Bytes halfProduct(const ReferenceInput& input);
 Bytes attendedValues(const ReferenceInput& input);
 Bytes transposedHalves(const ReferenceInput& input);
 Bytes matrixTimesVector(const ReferenceInput& input);
+// references_rows.cpp: a row at a time.
+Bytes softmaxRows(const ReferenceInput& input);
+Bytes normalisedRows(const ReferenceInput& input);
 
 }  // namespace fermata::cuda

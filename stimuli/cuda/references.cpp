@@ -10,7 +10,7 @@
 namespace fermata::cuda {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Reference>, 65> kReferences = {{
+constexpr std::array<std::pair<std::string_view, Reference>, 67> kReferences = {{
     {"stride", stride},
     {"transpose", transpose},
     {"reduction_partial", reductionPartial},
@@ -76,6 +76,8 @@ constexpr std::array<std::pair<std::string_view, Reference>, 65> kReferences = {
     {"attention", attendedValues},
     {"ldtranspose", transposedHalves},
     {"cpasync", matrixTimesVector},
+    {"softmax", softmaxRows},
+    {"layernorm", normalisedRows},
 }};
 
 }  // namespace

@@ -32,6 +32,12 @@ const std::vector<Run> kRuns = {
     {"cpasync", {{"layout", "padded"}, {"stages", "1"}, {"n", "128"}, {"m", "96"}}},
     {"cpasync", {{"layout", "swizzled"}, {"stages", "3"}, {"m", "160"}}},
     {"cpasync", {{"stages", "3"}, {"m", "32"}}},  // fewer tiles than stages
+    {"softmax", {}},
+    {"softmax", {{"rows", "3"}, {"columns", "1"}}},
+    {"softmax", {{"rows", "2"}, {"columns", "300"}}},  // threads with more numbers than others
+    {"layernorm", {}},
+    {"layernorm", {{"layout", "padded"}, {"rows", "32"}, {"columns", "320"}}},
+    {"layernorm", {{"layout", "swizzled"}, {"columns", "96"}}},
 };
 
 const std::vector<std::pair<Run, const char*>> kBad = {
@@ -45,6 +51,10 @@ const std::vector<std::pair<Run, const char*>> kBad = {
     {{"cpasync", {{"stages", "4"}}}, "stages' is 4; expected 1 to 3"},
     {{"cpasync", {{"n", "72"}}}, "n must be a multiple of 64"},
     {{"cpasync", {{"m", "48"}}}, "m must be a multiple of 32"},
+    {{"softmax", {{"columns", "0"}}}, "columns' is 0; expected 1 to 65536"},
+    {{"layernorm", {{"layout", "tile"}}}, "is 'tile'; expected naive, padded or swizzled"},
+    {{"layernorm", {{"rows", "48"}}}, "rows must be a multiple of 32"},
+    {{"layernorm", {{"columns", "100"}}}, "columns must be a multiple of 32"},
 };
 
 /// Halves of small integers and their quarters.
@@ -107,6 +117,17 @@ BOOST_AUTO_TEST_CASE(references_give_known_answers) {
       {{"n", 2}, {"m", 3}},
       {{"a", bytesOf<float>({1, 2, 3, 4, 5, 6})}, {"x", bytesOf<float>({1, -1, 0.5F})}}};
   BOOST_TEST(reference<float>("cpasync", rows) == std::vector<float>({0.5F, 2}),
+             boost::test_tools::per_element());
+  // Equal numbers weigh the same; one far above the others, everything.
+  const ReferenceInput numbers{{{"rows", 2}, {"columns", 2}},
+                               {{"in", bytesOf<float>({7, 7, 200, -200})}}};
+  BOOST_TEST(reference<float>("softmax", numbers) == std::vector<float>({0.5F, 0.5F, 1, 0}),
+             boost::test_tools::per_element());
+  const ReferenceInput spread{{{"rows", 1}, {"columns", 2}},
+                              {{"in", bytesOf<float>({1001, 3001})},
+                               {"gamma", bytesOf<float>({2, 3})},
+                               {"beta", bytesOf<float>({0.5F, -1})}}};
+  BOOST_TEST(reference<float>("layernorm", spread) == std::vector<float>({-1.5F, 2}),
              boost::test_tools::per_element());
 }
 

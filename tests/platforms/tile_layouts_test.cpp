@@ -95,6 +95,14 @@ const Layout kLayouts[] = {
      {{"ld.shared", "0 of 512"}, {"cp.async.cg", "0 of 260"}}},
     {"cpasync --param m=128 --param layout=swizzled",
      {{"ld.shared", "0 of 512"}, {"cp.async.cg", "0 of 260"}}},
+    // Two blocks of four warps and 32 rows of 4 times 32 words: each comes and goes once, two sums
+    // go
+    // down 32 columns a warp; besides, a warp's share of either sum is stored, four are loaded, two
+    // results are stored by one warp, and loaded for each row.
+    {"layernorm", {{"ld.shared", "15872 of 16832"}, {"st.shared", "0 of 276"}}},
+    {"layernorm --param layout=padded", {{"ld.shared", "0 of 960"}, {"st.shared", "0 of 276"}}},
+    {"layernorm --param layout=swizzled", {{"ld.shared", "0 of 960"}, {"st.shared", "0 of 276"}}},
+    {"softmax", {{"ld.shared", "0 of 1024"}, {"st.shared", "0 of 256"}}},
     // The banks do what the layout does.
     {"hgemm --param n=64 --set scratchpad.indexer='swizzle b=3 m=4 s=3'",
      {{kMatrices, "0 of 128"}, {"st.shared", "0 of 64"}}},
