@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,13 @@ constexpr int kThreads = 128;
 
 /// Runs a kernel `k(T* out)` of one block; out[row * kThreads + thread], `rows` rows.
 template <class T>
-std::vector<T> run(const std::string& body, int rows, const std::string& type) {
+std::vector<T> run(const std::string& body, int rows, const std::string& type,
+                   const std::string& arch = "sm_20") {
   std::string folder = (std::filesystem::temp_directory_path() / "fermata-header-XXXXXX").string();
   BOOST_REQUIRE(::mkdtemp(folder.data()) != nullptr);
   std::ofstream(folder + "/k.cu") << body;
-  const std::string text = "kernel = 'k.cu'\n[buffers.out]\ntype = '" + type +
-                           "'\ncount = " + std::to_string(rows * kThreads) +
+  const std::string text = "kernel = 'k.cu'\narch = '" + arch + "'\n[buffers.out]\ntype = '" +
+                           type + "'\ncount = " + std::to_string(rows * kThreads) +
                            "\nfill = 'zero'\n[[launch]]\nentry = 'k'\ngrid = 1\nblock = 128\n"
                            "arguments = [{ buffer = 'out' }]\n";
   LaunchWorkload workload(parseLaunchFile(text, folder + "/k.toml"), {});
@@ -186,6 +188,81 @@ extern "C" __global__ void k(unsigned* out) {
   std::vector<std::uint32_t> tickets(got.begin() + kThreads, got.end());
   std::sort(tickets.begin(), tickets.end());
   for (std::uint32_t t = 0; t < kThreads; ++t) BOOST_TEST(tickets[t] == t);
+}
+
+BOOST_AUTO_TEST_CASE(shuffles_read_other_lanes) {
+  const auto got = run<std::int32_t>(R"(
+extern "C" __global__ void k(int* out) {
+  const int t = threadIdx.x;
+  out[t] = __shfl_sync(~0u, t, 5 - t & 31);
+  out[128 + t] = __shfl_up_sync(~0u, -t, 3);
+  out[256 + t] = (int)(4 * __shfl_down_sync(~0u, t * 0.25f, 2));
+  out[384 + t] = __shfl_xor_sync(~0u, (unsigned)t, 9);
+  __syncwarp();
+}
+)",
+                                     4, "s32", "sm_70");
+  for (int t = 0; t < kThreads; ++t) {
+    const int lane = t % 32;
+    const int warp = t - lane;
+    const auto at = [&](int row) { return got[static_cast<std::size_t>(row * kThreads + t)]; };
+    BOOST_TEST(at(0) == warp + ((5 - t) & 31));
+    BOOST_TEST(at(1) == (lane < 3 ? -t : 3 - t));
+    BOOST_TEST(at(2) == (lane > 29 ? t : t + 2));
+    BOOST_TEST(at(3) == warp + (lane ^ 9));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(matrices_come_and_go_by_rows) {
+  // Each warp has 32 rows of 8 halves, of which half c of row r is 8 r + c, and copies them first.
+  const auto got = run<std::uint32_t>(R"(
+extern "C" __global__ void k(unsigned* out) {
+  __shared__ __align__(16) unsigned short from[4][256], to[4][256];
+  const unsigned lane = threadIdx.x % 32;
+  unsigned short* mine = from[threadIdx.x / 32];
+  unsigned* words = out + 10 * 128 + 4 * threadIdx.x;
+  for (unsigned c = 0; c < 4; ++c) words[c] = 8 * lane + 2 * c | 8 * lane + 2 * c + 1 << 16;
+  fermataCopyAsync(fermataShared(mine + 8 * lane), words);
+  fermataCommitCopies();
+  fermataWaitForCopies<0>();
+  __syncwarp();
+  const unsigned row = fermataShared(mine + 8 * lane);
+  unsigned one[1], two[2], four[4];
+  fermataLdmatrix(one, row);
+  out[threadIdx.x] = one[0];
+  fermataLdmatrix(two, row);
+  out[128 + threadIdx.x] = two[1];
+  fermataLdmatrix(four, row);
+  out[256 + threadIdx.x] = four[3];
+  fermataLdmatrixTrans(one, row);
+  out[384 + threadIdx.x] = one[0];
+  fermataLdmatrixTrans(two, row);
+  out[512 + threadIdx.x] = two[1];
+  fermataStmatrix(fermataShared(to[threadIdx.x / 32] + 8 * (31 - lane)), four);
+  __syncwarp();
+  out[640 + threadIdx.x] = to[threadIdx.x / 32][8 * (31 - lane) + 1];
+  fermataLdmatrixTrans(four, row);
+  out[768 + threadIdx.x] = four[2];
+  out[896 + threadIdx.x] = fermataHalves(1.5f, -2);
+}
+)",
+                                      14, "u32", "sm_90");
+  for (std::size_t t = 0; t < kThreads; ++t) {
+    const std::size_t lane = t % 32;
+    // Matrix m: two neighbours of its row lane / 4, or of its column when transposed.
+    const auto plain = [&](std::size_t m) {
+      const std::size_t left = 64 * m + 8 * (lane / 4) + 2 * (lane % 4);
+      return left | (left + 1) << 16;
+    };
+    const auto transposed = [&](std::size_t m) {
+      const std::size_t upper = 64 * m + 16 * (lane % 4) + lane / 4;
+      return upper | (upper + 8) << 16;
+    };
+    const std::size_t expected[] = {plain(0),      plain(1),     plain(3),      transposed(0),
+                                    transposed(1), 8 * lane + 1, transposed(2), 0xc0003e00};
+    for (std::size_t row = 0; row < std::size(expected); ++row)
+      BOOST_TEST(got[row * kThreads + t] == expected[row], "row " << row << ", thread " << t);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -161,6 +161,16 @@ BOOST_DATA_TEST_CASE(cost_what_the_algorithm_says, bdata::make(kLayouts), layout
     BOOST_TEST(passesOf(lines, opcode) == passes, opcode << ": " << passesOf(lines, opcode));
 }
 
+BOOST_AUTO_TEST_CASE(are_found_for_what_is_laid_out_plainly) {
+  for (const char* kernel : {"hgemm", "attention", "ldtranspose", "cpasync", "layernorm"}) {
+    const Outcome search = runProgram(
+        "search " + std::string(kernel) + " --set crossbar.extra_passes_128=0 --class xor --csv",
+        path);
+    BOOST_TEST(search.code == 0, search.text);
+    BOOST_TEST(has(search.text, ",0,5,conflict-free,"), kernel << ": " << search.text);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_tile_that_arrives_during_the_last_one_saves_its_time) {
   const unsigned long one = cycles("cpasync --param stages=1");
   const unsigned long two = cycles("cpasync --param stages=2");
