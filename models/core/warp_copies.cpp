@@ -89,9 +89,9 @@ void WarpScheduler::storeCopy(AsyncCopies::Copy& copy, Cycle now) {
 
 Cycle WarpScheduler::copiesDue(Cycle from) const {
   Cycle due = kNever;
-  for (std::size_t i = 0; i < copies_.all().size(); ++i) {
+  for (std::size_t i = 0; i < copies_.all().size() && due != from; ++i) {
     const AsyncCopies::Copy& copy = copies_.all()[i];
-    if (copy.at == kNever) continue;
+    if (copy.at >= due) continue;  // most: hundreds are on their way
     const Cycle at = std::max(copy.at, from);
     if (copy.stores) {
       due = std::min(due, at);
