@@ -34,8 +34,9 @@ BOOST_AUTO_TEST_CASE(a_workload_has_its_parameters_listed) {
   }
   const Outcome wrong = runProgram("workloads transpos");
   BOOST_TEST(wrong.code == 2);
-  BOOST_TEST(has(wrong.text,
-                 "no workload 'transpos'; expected one of aes, aesdec, atomicbench, backprop, "));
+  BOOST_TEST(has(
+      wrong.text,
+      "no workload 'transpos'; expected one of aes, aesdec, atomicbench, attention, backprop, "));
 }
 
 BOOST_AUTO_TEST_CASE(a_kernel_takes_an_image_of_the_users) {
