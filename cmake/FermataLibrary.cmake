@@ -5,7 +5,8 @@
 # INTERNAL: part of a program, none of its headers is installed. HOT: on the way of every access (FermataLinkTime).
 # COLD: nobody waits for it, but for its compilation; so are the tests' own sources.
 # TOGETHER: where FERMATA_TOGETHER asks for it, so many of its sources are compiled as one, which reads their headers once;
-# but for those APART, which have names of their own that others have as well.
+# but for those APART, which have names of their own that others have as well, and for HOT ones of a release build: what the
+# compiler makes of them is theirs alone, and measured.
 set(FERMATA_TOGETHER 0 CACHE STRING "How many sources of a library are compiled as one (0: each for itself)")
 set(FERMATA_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>" CACHE STRING "Compiler options of commands and of the tests' own sources")
 foreach(folder IN ITEMS files models platforms results stimuli)
@@ -28,9 +29,8 @@ function(fermata_library name)
   if(arg_COLD)
     target_compile_options(fermata_${name} PRIVATE ${FERMATA_COLD_OPTIONS})
   endif()
-  if(arg_TOGETHER AND FERMATA_TOGETHER)
-    set_target_properties(fermata_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${FERMATA_TOGETHER})
-    set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  if(arg_TOGETHER AND NOT (arg_HOT AND CMAKE_BUILD_TYPE STREQUAL "Release"))
+    fermata_together(fermata_${name} ${arg_APART})
   endif()
   set_target_properties(fermata_${name} PROPERTIES EXPORT_NAME ${name})
   set_property(GLOBAL APPEND PROPERTY FERMATA_LIBRARIES fermata_${name})
@@ -41,6 +41,15 @@ function(fermata_library name)
   elseif(NOT arg_INTERNAL)
     fermata_public_headers("${CMAKE_CURRENT_SOURCE_DIR}")
   endif()
+endfunction()
+
+# fermata_together(TARGET [source...]): as many of its sources as FERMATA_TOGETHER says as one, but for those named.
+function(fermata_together target)
+  if(NOT FERMATA_TOGETHER)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${FERMATA_TOGETHER})
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # The headers of a folder and of the folders in it are installed, one by one, so that no empty folder comes along.

@@ -1,6 +1,8 @@
-# fermata_test(NAME SOURCES file... LIBRARIES target... [SYSTEMC] [LABELS label...])
+# fermata_test(NAME [APART | TOGETHER_BUT file...] SOURCES file... LIBRARIES target... [SYSTEMC] [LABELS label...])
 # One Boost.Test executable; every case of it becomes a CTest test that runs in its own process.
 # Cases are discovered after the build, from the executable itself.
+# Its sources are compiled together where FERMATA_TOGETHER asks for it; APART: each for itself; TOGETHER_BUT: these for
+# themselves, which have names that others have as well.
 # The label `once`: tests of what a sanitizer has no part in, which it need not run (CMakePresets.json).
 # The preset asan names cases as well that take it long and do, larger, what their neighbours do.
 set(FERMATA_MOST_SAMPLES 0 CACHE STRING "About how many samples of a case with data run (0: all)")
@@ -18,7 +20,7 @@ target_precompile_headers(fermata_test_headers PRIVATE <boost/test/data/monomorp
   <string> <vector>)
 
 function(fermata_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SYSTEMC" "" "SOURCES;LIBRARIES;LABELS;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "APART;SYSTEMC" "" "TOGETHER_BUT;SOURCES;LIBRARIES;LABELS;DEFINITIONS")
   set(target test_${name})
   if(arg_SYSTEMC)
     set(main "${PROJECT_SOURCE_DIR}/tests/support/systemc_main.cpp")
@@ -27,7 +29,12 @@ function(fermata_test name)
     set(main "${PROJECT_SOURCE_DIR}/tests/support/plain_main.cpp")
   endif()
   add_executable(${target} ${arg_SOURCES} ${main})
-  set_source_files_properties("${main}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)  # it says which main Boost.Test has
+  set_source_files_properties("${main}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON  # it says which main Boost.Test has
+    SKIP_UNITY_BUILD_INCLUSION ON)
+  if(NOT arg_APART)
+    fermata_together(${target} ${arg_TOGETHER_BUT})
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)  # of fixtures, in what is included
+  endif()
   target_compile_options(${target} PRIVATE ${FERMATA_COLD_OPTIONS})
   target_precompile_headers(${target} REUSE_FROM fermata_test_headers)
   target_link_options(${target} PRIVATE -fno-lto)  # half a minute for some, which run no faster by it
