@@ -24,10 +24,12 @@ std::set<std::uint32_t> usualRows(std::uint32_t banks, std::uint32_t longest, st
 
 class PaddingSearch {
  public:
-  PaddingSearch(const ConflictCount& count, const indexing::Shape& shape, std::uint32_t unit)
+  PaddingSearch(const ConflictCount& count, const indexing::Shape& shape,
+                const PaddingOptions& options)
       : count_(count),
         shape_(shape),
-        unit_(unit),
+        unit_(options.unit),
+        mostAdded_(options.mostAdded),
         bank_(count.used().size()),
         rowsBefore_(bank_.size()) {
     best_.text = text(shape.banks, 0);
@@ -66,6 +68,7 @@ class PaddingSearch {
   }
 
   void judge(std::uint32_t row, std::uint32_t words) {
+    if (std::uint64_t{count_.used().largest() / row} * words > mostAdded_) return;
     const std::uint64_t added = std::uint64_t{(shape_.words - 1) / row} * words;
     // A memory that the padding makes too large.
     if (shape_.words + added > std::numeric_limits<std::uint32_t>::max()) return;
@@ -83,6 +86,7 @@ class PaddingSearch {
   const ConflictCount& count_;
   const indexing::Shape& shape_;
   std::uint32_t unit_;
+  std::uint64_t mostAdded_;
   std::vector<std::uint16_t> bank_;        ///< of each used word
   std::vector<std::uint16_t> rowsBefore_;  ///< times the unit, modulo the banks
   BestPadding best_;
@@ -103,7 +107,8 @@ std::string searchedText(std::uint32_t banks, std::uint32_t allRows, std::uint32
 }  // namespace
 
 BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape,
-                        std::uint64_t mostLooks, std::uint32_t unit) {
+                        const PaddingOptions& options) {
+  const std::uint32_t unit = options.unit;
   const std::uint32_t longest = std::min(kLongestRow, shape.words - 1);
   const std::uint32_t last = std::min(longest, count.used().largest());
   // What a count costs besides the looks themselves: the banks of the words, and some work of its
@@ -113,8 +118,8 @@ BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape
       shape.banks *
       (count.looks() + 2 * std::uint64_t{count.used().size()} + shape.banks + kOwnWork);
   const auto allRows = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(last, std::max<std::uint64_t>(mostLooks / looksOfRow, 2)));
-  PaddingSearch search(count, shape, unit);
+      std::min<std::uint64_t>(last, std::max<std::uint64_t>(options.mostLooks / looksOfRow, 2)));
+  PaddingSearch search(count, shape, options);
   // First the usual ones: what they leave bounds the look at each of the others.
   std::set<std::uint32_t> rows = usualRows(shape.banks, last, unit);
   for (const std::uint32_t row : rows) search.tryRow(row);
@@ -128,6 +133,9 @@ BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape
   best.searched = shape.banks <= unit || last < 2
                       ? "no padding: it could have no effect"
                       : searchedText(shape.banks, allRows, last, best.complete, unit);
+  if (options.mostAdded != PaddingOptions{}.mostAdded && shape.banks > unit) {
+    best.searched += ", " + std::to_string(options.mostAdded) + " words more at most";
+  }
   return best;
 }
 

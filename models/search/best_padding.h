@@ -9,7 +9,13 @@
 
 namespace fermata::search {
 
-inline constexpr std::uint64_t kMostPaddingLooks = std::uint64_t{1} << 31;
+struct PaddingOptions {
+  std::uint64_t mostLooks = std::uint64_t{1} << 31;  ///< at a word of a set
+  /// Rows and words are multiples of so many, a power of two: aligned vectors of them stay whole.
+  std::uint32_t unit = 1;
+  /// Words inserted below the largest word of the sets, at most.
+  std::uint64_t mostAdded = ~std::uint64_t{0};
+};
 
 struct BestPadding {
   std::string text;         ///< "pad row=R words=P"
@@ -25,10 +31,9 @@ struct BestPadding {
 /// fewest added words, then the shorter row. That is complete where rows reach the largest word of
 /// the sets: a longer row changes no bank, nor do banks words behind one, and words behind single
 /// words tell no two banks apart that were one. Rows end at 4096, and where the work would exceed
-/// `mostLooks` looks at a word of a set; rows of 2, 4, 8, ... words and of 1 to 32 times the banks
-/// are searched up to 4096 in any case. `unit`: rows and words are multiples of so many, a power of
-/// two, which keeps aligned vectors of them whole.
+/// `options.mostLooks`; rows of 2, 4, 8, ... words and of 1 to 32 times the banks are searched up
+/// to 4096 in any case.
 BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape,
-                        std::uint64_t mostLooks = kMostPaddingLooks, std::uint32_t unit = 1);
+                        const PaddingOptions& options = {});
 
 }  // namespace fermata::search

@@ -242,8 +242,10 @@ void searchModulus(const Problem& problem, const ConflictCount& count, const Sea
 
 void searchPadding(const Problem& problem, const ConflictCount& count, const SearchOptions& options,
                    Found& found) {
-  const std::uint32_t unit = vectorBytes(problem.shape, options) / problem.shape.wordBytes;
-  const BestPadding best = bestPadding(count, problem.shape, kMostPaddingLooks, unit);
+  PaddingOptions padding;
+  padding.unit = vectorBytes(problem.shape, options) / problem.shape.wordBytes;
+  padding.mostAdded = options.mostPadding;
+  const BestPadding best = bestPadding(count, problem.shape, padding);
   found.mapping = best.text;
   found.after = best.conflicts;
   found.candidates = best.candidates;

@@ -74,6 +74,8 @@ struct SearchOptions {
   /// Aligned vectors of so many bytes stay whole: a power of two, a word of the banks or more; 0: a
   /// word. Swizzle, Tma and Padding can keep more than a word whole, the others refuse it.
   std::uint32_t vectorBytes = 0;
+  /// Words that a padding may insert below the largest word of the sets.
+  std::uint64_t mostPadding = ~std::uint64_t{0};
 };
 
 /// True when the pair makes sense: Perm and Xor are searched exhaustively, Xor also pruned; Bits

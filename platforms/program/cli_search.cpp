@@ -177,6 +177,8 @@ void addSearches(CLI::App& command, SearchRequest& request) {
       .add_option("--vector", request.searchOptions.vectorBytes,
                   "Aligned vectors of so many bytes stay whole (default: words of the banks)")
       ->check(CLI::IsMember({4, 8, 16, 32, 64, 128}));
+  command.add_flag("--keep-occupancy", request.keepOccupancy,
+                   "No padding that leaves an SM fewer CTAs of a kernel");
   command
       .add_option("--worth", request.worthPercent,
                   "Percent of the cycles; a mapping that saves less is called not worth it")

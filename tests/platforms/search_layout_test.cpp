@@ -64,4 +64,18 @@ BOOST_DATA_TEST_CASE(
   BOOST_TEST(has(outcome.text, message), outcome.text);
 }
 
+// Two CTAs of 4 KB in 8 KB: 31 words more in each leave one.
+BOOST_AUTO_TEST_CASE(what_padding_costs_in_ctas_is_said) {
+  const std::string search =
+      "search transpose --param tile=32 --param n=64 --set scratchpad.bytes=8192 --class padding";
+  const std::string text = runProgram(search).text;
+  BOOST_TEST(has(text, "31 words, 2 -> 1 CTAs"), text);
+  const std::string kept = runProgram(search + " --keep-occupancy").text;
+  BOOST_TEST(has(kept, ", 0 words more at most"), kept);
+  BOOST_TEST(has(kept, "recommended: keep mod 32"), kept);
+  const Outcome nobody = runProgram("search --layout 8:8 --atom ld.32 --keep-occupancy");
+  BOOST_TEST(nobody.code == 2);
+  BOOST_TEST(has(nobody.text, "--keep-occupancy: expected a workload"), nobody.text);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

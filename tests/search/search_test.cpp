@@ -205,6 +205,29 @@ BOOST_AUTO_TEST_CASE(no_padding_is_better_than_the_one_found) {
   BOOST_TEST(found.after == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(a_padding_adds_no_more_than_it_may) {
+  std::mt19937 random(47);
+  for (unsigned round = 0; round < 40; ++round) {
+    const indexing::Shape shape{8, 60 + test::below(random, 60)};
+    const AccessSets sets = test::mix(random, shape.words, 3, 16);
+    const ConflictCount count = conflictCount({sets, shape});
+    PaddingOptions options;
+    options.mostAdded = test::below(random, 40);
+    const BestPadding best = bestPadding(count, shape, options);
+    std::uint64_t least = test::conflictsOf(sets, "mod 8", shape);
+    for (std::uint32_t row = 2; row <= sets.largestWord(); ++row) {
+      for (std::uint32_t words = 1; words < 8; ++words) {
+        if (std::uint64_t{sets.largestWord() / row} * words > options.mostAdded) continue;
+        least = std::min(least, test::conflictsOf(sets, [&](std::uint32_t word) {
+                           return (word + word / row * words) % 8;
+                         }));
+      }
+    }
+    BOOST_REQUIRE_EQUAL(best.conflicts, least);
+    BOOST_REQUIRE(best.complete);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_padding_says_which_rows_were_searched) {
   AccessSets sets;
   test::addSet(sets, test::strided(40, 8));
@@ -220,7 +243,7 @@ BOOST_AUTO_TEST_CASE(a_padding_says_which_rows_were_searched) {
   BOOST_TEST(search(MappingClass::Padding, Method::Exhaustive, {sets, shape}).searched ==
              all.searched);
 
-  const BestPadding some = bestPadding(count, shape, 8 * (count.looks() + 2 * 15 + 8 + 64) * 40);
+  const BestPadding some = bestPadding(count, shape, {8 * (count.looks() + 2 * 15 + 8 + 64) * 40});
   BOOST_TEST(some.allRows == 40U);
   BOOST_TEST(!some.complete);
   // Beside 2 to 40: 64, 128, 256 and of 8 to 256 by 8 those above 40 that are no power of two.

@@ -56,6 +56,7 @@ class Collector final : public ExecutionObserver {
   }
 
   void gridStarted(const Grid& grid) override {
+    keep(grid);
     program_ = grid.program;
     if (programs_.size() <= program_) programs_.resize(program_ + 1);
     programs_[program_].resize(grid.instructionCount, kUnknown);
@@ -86,6 +87,15 @@ class Collector final : public ExecutionObserver {
  private:
   static constexpr std::uint32_t kUnknown = 0xffffffff;
   static constexpr std::size_t kEntries = 4096;  ///< they fit a second-level cache
+
+  void keep(const Grid& grid) {
+    const auto known = std::find_if(into_.grids.begin(), into_.grids.end(), [&](const Grid& other) {
+      return other.kernel == grid.kernel && other.threadsPerCta == grid.threadsPerCta &&
+             other.registersPerThread == grid.registersPerThread &&
+             other.sharedBytesPerCta == grid.sharedBytesPerCta;
+    });
+    if (known == into_.grids.end()) into_.grids.push_back(grid);
+  }
 
   std::uint32_t numberOf(std::uint32_t pc) {
     std::uint32_t& number = programs_[program_][pc];

@@ -47,6 +47,8 @@ struct Collected {
   /// Kernels whose CTAs' windows a run packs (WindowPlacement): there a mapping of address bits may
   /// leave other conflicts than of words that count from the CTA's window.
   std::set<std::string> packedKernels;
+  /// Of each shape of a kernel's CTAs one launch.
+  std::vector<Grid> grids;
 
   std::uint64_t accesses() const;
 };

@@ -48,6 +48,9 @@ void checkSources(const SearchRequest& request) {
     throw InputError("--param " + request.parameters.front() +
                      ": there is no workload that could have it");
   }
+  if (request.keepOccupancy && request.workloads.empty()) {
+    throw InputError("--keep-occupancy: expected a workload, whose CTAs take shared memory");
+  }
   if (!request.weights.empty() && request.weights.size() != sources) {
     throw InputError(
         fmt::format("--weights has {} number{}; expected {}, one for each of what is "
@@ -151,7 +154,8 @@ class Searcher {
         report_(report),
         sets_(report.collected.sets),
         count_(sets_, report.addressBits()),
-        uses_(sets_.uses()) {
+        uses_(sets_.uses()),
+        limits_(occupancyLimits(report.configuration.parameters())) {
     const auto indexer = indexing::build(report.baseline, report.shape);
     report.conflictsBefore = conflictsOf(sets_, uses_, count_, *indexer);
     report.before = sets_.whole(count_.mapped(*indexer));
@@ -200,6 +204,9 @@ class Searcher {
     if (!request_.layouts.empty()) {
       options.vectorBytes = std::max(options.vectorBytes, request_.elementBytes);
     }
+    if (request_.keepOccupancy) {
+      options.mostPadding = spareBytes(report_.collected.grids, limits_) / report_.shape.wordBytes;
+    }
     return options;
   }
 
@@ -220,6 +227,8 @@ class Searcher {
       const std::uint32_t largest = sets_.largestWord();
       const indexing::Location at = indexer->location(largest);
       row.extraWords = at.row * row.banks + at.bank - largest;
+      row.lost = worstLoss(report_.collected.grids, limits_,
+                           std::uint64_t{row.extraWords} * report_.shape.wordBytes);
     }
     row.found = std::move(found);
     scale(row, sets_);
@@ -231,6 +240,7 @@ class Searcher {
   const search::AccessSets& sets_;
   search::ConflictCount count_;
   std::vector<search::Use> uses_;
+  OccupancyLimits limits_;
 };
 
 /// How a mapping changes the machine or the kernel.

@@ -13,6 +13,7 @@
 #include <fermata/platforms/compose/connector.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/search/access_collection.h>
+#include <fermata/platforms/program/search/residency.h>
 #include <fermata/platforms/program/search/search_pairs.h>
 #include <fermata/results/progress.h>
 #include <fermata/stimuli/launch/launch_workload.h>
@@ -39,6 +40,7 @@ struct SearchRequest {
   std::vector<std::string> methods;
   search::SearchOptions searchOptions;
   bool pareto = false;
+  bool keepOccupancy = false;         ///< no padding that costs a resident CTA
   bool evenWithoutConflicts = false;  ///< search although there is nothing to win
   /// A mapping that saves a smaller share of the cycles is not worth it.
   double worthPercent = 1;
@@ -54,7 +56,8 @@ struct SearchRow {
   indexing::Cost cost;
   int xorGates = -1;        ///< two-input gates of the fixed function; -1: not linear over GF(2)
   std::uint32_t banks = 0;  ///< of the mapping
-  std::uint32_t extraWords = 0;  ///< that padding inserts below the largest word accessed
+  std::uint32_t extraWords = 0;   ///< that padding inserts below the largest word accessed
+  std::optional<Residency> lost;  ///< by these; nothing: no kernel loses a CTA
   /// Of each instruction; they add up to `after`, estimates but for rounding.
   std::vector<std::uint64_t> conflicts;
 };

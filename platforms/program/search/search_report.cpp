@@ -125,7 +125,11 @@ void printInstructions(const SearchReport& report, const SearchRow* best, bool e
 }
 
 std::string costText(const SearchReport& report, const SearchRow& row) {
-  if (row.found.mappingClass == MappingClass::Padding) return plural(row.extraWords, "word");
+  if (row.found.mappingClass == MappingClass::Padding) {
+    const std::string words = plural(row.extraWords, "word");
+    return !row.lost ? words
+                     : fmt::format("{}, {} -> {} CTAs", words, row.lost->before, row.lost->after);
+  }
   std::string text = "+" + plural(row.cost.latency, "cycle");
   if (row.cost.gates >= 0) {
     text += fmt::format(", {:.0f} gates", row.cost.gates);

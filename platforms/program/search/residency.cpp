@@ -1,0 +1,41 @@
+#include <fermata/platforms/program/search/residency.h>
+
+#include <limits>
+
+namespace fermata::platforms {
+
+namespace {
+
+unsigned residentWith(Grid grid, const OccupancyLimits& limits, std::uint64_t bytes) {
+  const std::uint64_t shared = grid.sharedBytesPerCta + bytes;
+  if (shared > limits.sharedBytes) return 0;
+  grid.sharedBytesPerCta = static_cast<std::uint32_t>(shared);
+  grid.ctas = std::numeric_limits<std::uint32_t>::max();
+  return occupancy(grid, limits).ctas;
+}
+
+}  // namespace
+
+std::optional<Residency> worstLoss(const std::vector<Grid>& grids, const OccupancyLimits& limits,
+                                   std::uint64_t bytes) {
+  std::optional<Residency> worst;
+  for (const Grid& grid : grids) {
+    const Residency one{&grid, residentWith(grid, limits, 0), residentWith(grid, limits, bytes)};
+    if (one.after == one.before) continue;
+    // after / before, compared without division.
+    if (!worst || one.after * worst->before < worst->after * one.before) worst = one;
+  }
+  return worst;
+}
+
+std::uint64_t spareBytes(const std::vector<Grid>& grids, const OccupancyLimits& limits) {
+  std::uint64_t fits = 0;
+  std::uint64_t none = std::uint64_t{limits.sharedBytes} + 1;  // a CTA of these is too large
+  while (none - fits > 1) {
+    const std::uint64_t middle = fits + (none - fits) / 2;
+    (worstLoss(grids, limits, middle) ? none : fits) = middle;
+  }
+  return fits;
+}
+
+}  // namespace fermata::platforms
