@@ -35,9 +35,12 @@ inline constexpr unsigned kIssueKinds = 8;
 
 constexpr IssueKind issueKind(InstructionClass c, MemorySpace space) {
   using Kind = IssueKind;
+  // In the order of the enumerations: an access asks this several times.
   constexpr std::array<Kind, kInstructionClasses> kOfClass{Kind::Alu,     Kind::Alu, Kind::Special,
                                                            Kind::Double,  Kind::Alu, Kind::Alu,
                                                            Kind::Generic, Kind::Alu, Kind::Tensor};
+  static_assert(static_cast<unsigned>(InstructionClass::Tensor) + 1 == kInstructionClasses);
+  static_assert(static_cast<unsigned>(MemorySpace::Generic) == 7);
   constexpr std::array<Kind, 8> kOfSpace{Kind::Global, Kind::Shared,   Kind::Global,
                                          Kind::Global, Kind::Constant, Kind::Constant,
                                          Kind::Global, Kind::Generic};

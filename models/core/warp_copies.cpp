@@ -8,7 +8,7 @@
 namespace fermata {
 
 bool WarpScheduler::awaitsCopies(unsigned slot, const StaticInstruction& next) const {
-  if (next.groupsLeft == StaticInstruction::kAnyGroups || copies_.count(slot) == 0) return false;
+  if (copies_.count(slot) == 0) return false;
   const std::uint64_t groups = workload_->copyGroups(firstSlot_ + slot);
   return groups > next.groupsLeft && copies_.before(slot, groups - next.groupsLeft);
 }

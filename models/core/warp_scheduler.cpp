@@ -65,10 +65,12 @@ void WarpScheduler::beginGrid(const Grid& grid) {
 bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
   if (staged() && staged_->holds(slot)) return true;
   if (next.instructionClass == InstructionClass::Memory) return loadStore_.holdsMemory(slot);
-  if (awaitsCopies(slot, next)) return true;
-  if (pending_[slot] == copies_.count(slot)) return false;  // nobody else waits for copies
-  if (next.instructionClass == InstructionClass::Barrier) return loadStore_.holdsBarrier(slot);
-  return next.fence;
+  if (next.groupsLeft != StaticInstruction::kAnyGroups) return awaitsCopies(slot, next);
+  // Nobody else waits for copies.
+  const auto awaitsOthers = [&] { return pending_[slot] != copies_.count(slot); };
+  if (next.instructionClass == InstructionClass::Barrier)
+    return loadStore_.holdsBarrier(slot) && awaitsOthers();
+  return next.fence && awaitsOthers();
 }
 
 inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next,

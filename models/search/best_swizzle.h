@@ -11,8 +11,8 @@
 namespace fermata::search {
 
 struct BestSwizzle {
-  std::string
-      text;  ///< "swizzle b=B m=M s=S" or "tma 32|64|128"; "swizzle b=0 ..." changes nothing
+  /// "swizzle b=B m=M s=S" or "tma 32|64|128"; "swizzle b=0 ..." changes nothing.
+  std::string text;
   std::uint64_t conflicts = 0;
   std::uint64_t candidates = 0;
 };

@@ -92,8 +92,8 @@ bool applies(MappingClass mappingClass, Method method);
 /// break ties as heuristic.h says. A pruned search that meets a random access looks at all.
 ///
 /// With any effort, General leaves no more conflicts than any other method finds of a class that is
-/// linear over GF(2) (Perm, Xor, Bits, Pairs): each of their mappings is a matrix. Ami and Padding
-/// are none, and may leave fewer.
+/// linear over GF(2) (Perm, Xor, Bits, Pairs): each of their mappings is a matrix. It does not
+/// start from a swizzle, which may leave fewer; so may Ami and Padding, which are no matrices.
 Found search(MappingClass mappingClass, Method method, const Problem& problem,
              const SearchOptions& options = {});
 

@@ -41,6 +41,9 @@ Bytes decryptionTables(const ReferenceInput& input);
 Bytes decryptionSubstitutes(const ReferenceInput& input);
 // references_algebra.cpp: transforms, products, factors, alignment.
 Bytes walshTransform(const ReferenceInput& input);
+/// Of two n x n matrices, by rows.
+std::vector<double> squareProduct(const std::vector<double>& a, const std::vector<double>& b,
+                                  std::size_t n);
 Bytes matrixProduct(const ReferenceInput& input);
 Bytes scalarProducts(const ReferenceInput& input);
 Bytes luFactors(const ReferenceInput& input);

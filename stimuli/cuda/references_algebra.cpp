@@ -34,10 +34,8 @@ Bytes walshTransform(const ReferenceInput& input) {
   return floatBytes(data);
 }
 
-Bytes matrixProduct(const ReferenceInput& input) {
-  const std::size_t n = input.parameter("n", 1, 1 << 14);
-  const auto a = doubles(input, "a", n * n);
-  const auto b = doubles(input, "b", n * n);
+std::vector<double> squareProduct(const std::vector<double>& a, const std::vector<double>& b,
+                                  std::size_t n) {
   std::vector<double> c(n * n);
   for (std::size_t row = 0; row < n; ++row) {
     for (std::size_t k = 0; k < n; ++k) {
@@ -46,7 +44,14 @@ Bytes matrixProduct(const ReferenceInput& input) {
         c[row * n + column] += factor * b[k * n + column];
     }
   }
-  return floatBytes(c);
+  return c;
+}
+
+Bytes matrixProduct(const ReferenceInput& input) {
+  const std::size_t n = input.parameter("n", 1, 1 << 14);
+  const auto a = doubles(input, "a", n * n);
+  const auto b = doubles(input, "b", n * n);
+  return floatBytes(squareProduct(a, b, n));
 }
 
 Bytes scalarProducts(const ReferenceInput& input) {

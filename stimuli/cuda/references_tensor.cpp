@@ -29,15 +29,7 @@ Bytes halfProduct(const ReferenceInput& input) {
   const std::size_t n = input.parameter("n", 1, 1 << 14);
   const auto a = halves(input, "a", n * n);
   const auto b = halves(input, "b", n * n);
-  std::vector<double> c(n * n);
-  for (std::size_t row = 0; row < n; ++row) {
-    for (std::size_t k = 0; k < n; ++k) {
-      const double factor = a[row * n + k];
-      for (std::size_t column = 0; column < n; ++column)
-        c[row * n + column] += factor * b[k * n + column];
-    }
-  }
-  return halfBytes(c);
+  return halfBytes(squareProduct(a, b, n));
 }
 
 Bytes attendedValues(const ReferenceInput& input) {

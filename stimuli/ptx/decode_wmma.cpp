@@ -23,9 +23,9 @@ struct Access {
   std::vector<const Operand*> registers;
 };
 
-const Shape& takeShape(Decoding& d) {
-  const Shape* found = nullptr;
-  for (const Shape& each : wmmaShapes()) {
+const WmmaShape& takeShape(Decoding& d) {
+  const WmmaShape* found = nullptr;
+  for (const WmmaShape& each : wmmaShapes()) {
     if (found == nullptr && d.take(each.name)) found = &each;
   }
   if (found == nullptr) d.unsupported();
@@ -47,7 +47,7 @@ Access takeAccess(Decoding& d) {
   if (role.empty() || (role == "d") == access.isLoad) d.unsupported();
   takeAligned(d);
   const bool row = takeLayout(d);
-  const Shape& shape = takeShape(d);
+  const WmmaShape& shape = takeShape(d);
   const std::string_view space = d.takeOneOf({"global", "shared", "shared::cta"});
   access.space = space.empty()       ? MemorySpace::Generic
                  : space == "global" ? MemorySpace::Global
@@ -250,7 +250,7 @@ void decodeProducts(Decoding& d) {
   takeAligned(d);
   takeLayout(d);
   takeLayout(d);
-  const Shape& shape = takeShape(d);
+  const WmmaShape& shape = takeShape(d);
   const bool clamps = d.take("satfinite");
   MatrixTypes types = takeMatrixTypes(d);
   if (types.form.factor == Factor::F64) d.take("rn");

@@ -60,10 +60,11 @@ struct Instruction {
   std::uint8_t bytesPerLane = 0;
   MemorySpace space = MemorySpace::None;
   MemoryOperation operation = MemoryOperation::Load;
-  bool fence = false;       ///< StaticInstruction::fence
-  bool copies = false;      ///< StaticInstruction::copies
-  bool afterCopies = false;                                 ///< StaticInstruction::afterCopies
-  std::uint8_t groupsLeft = StaticInstruction::kAnyGroups;  ///< StaticInstruction::groupsLeft
+  bool fence = false;  ///< StaticInstruction::fence
+  // Of StaticInstruction, too: asynchronous copies.
+  bool copies = false;
+  bool afterCopies = false;
+  std::uint8_t groupsLeft = StaticInstruction::kAnyGroups;
   bool observes = false;    ///< a load of what other threads may change meanwhile; a pause
   bool wideBase = false;    ///< the address operand is a 64-bit row
   bool wideData = false;    ///< data rows are 64-bit though the type is narrower

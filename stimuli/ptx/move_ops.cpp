@@ -102,6 +102,7 @@ void executeMapAddress(Warp& warp, const Instruction& i, LaneMask mask) {
     put(warp, i.d, i.wideData, lane, laneValue(warp, i.a, i.wideBase, lane));
   });
 }
+
 void executeIsSpace(Warp& warp, const Instruction& i, LaneMask mask) {
   LaneMask result = 0;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {

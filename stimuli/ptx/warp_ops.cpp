@@ -198,6 +198,7 @@ void executeElect(Warp& warp, const Instruction& i, LaneMask mask) {
     writePredicate(warp, i.pd, LaneMask{1} << firstLane(group), group);
   });
 }
+
 void executeReduce(Warp& warp, const Instruction& i, LaneMask mask) {
   forEachGroup(warp, i, i.c, mask, [&](LaneMask group) { reduce(warp, i, group); });
 }

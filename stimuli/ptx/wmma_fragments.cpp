@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned kRegistersOfHalves = 8;  // of a and b of f16, whatever the shape (PTX ISA)
 
-void addPlaces(const Shape& shape, const MatrixForm& form, bool isA, Fragment& f) {
+void addPlaces(const WmmaShape& shape, const MatrixForm& form, bool isA, Fragment& f) {
   const unsigned depth = depthOf(form.factor), across = isA ? form.m / 8U : 1;
   const unsigned parts = (isA ? shape.splitsA : shape.splitsB) ? shape.products : 1;
   for (unsigned p = 0; p < parts; ++p) {
@@ -20,7 +20,7 @@ void addPlaces(const Shape& shape, const MatrixForm& form, bool isA, Fragment& f
   f.extentY = form.k;
 }
 
-void addPlacesOfSum(const Shape& shape, const MatrixForm& form, Fragment& f) {
+void addPlacesOfSum(const WmmaShape& shape, const MatrixForm& form, Fragment& f) {
   const unsigned perEight = form.sum == Sum::F16 ? 1 : 2;
   for (unsigned p = 0; p < shape.products; ++p) {
     for (unsigned r = 0; r < form.m / 8 * perEight; ++r) {
@@ -34,22 +34,22 @@ void addPlacesOfSum(const Shape& shape, const MatrixForm& form, Fragment& f) {
 
 }  // namespace
 
-const std::vector<Shape>& wmmaShapes() {
-  static const std::vector<Shape> shapes = {{"m16n16k16", 16, 16, 2, false, true, false},
-                                            {"m32n8k16", 16, 16, 2, true, false, false},
-                                            {"m8n32k16", 16, 16, 2, true, false, true},
-                                            {"m16n16k8", 16, 8, 2, false, true, false},
-                                            {"m8n8k4", 8, 4, 1, false, false, false}};
+const std::vector<WmmaShape>& wmmaShapes() {
+  static const std::vector<WmmaShape> shapes = {{"m16n16k16", 16, 16, 2, false, true, false},
+                                                {"m32n8k16", 16, 16, 2, true, false, false},
+                                                {"m8n32k16", 16, 16, 2, true, false, true},
+                                                {"m16n16k8", 16, 8, 2, false, true, false},
+                                                {"m8n8k4", 8, 4, 1, false, false, false}};
   return shapes;
 }
 
-bool isOf(const Shape& shape, Factor factor) {
+bool isOf(const WmmaShape& shape, Factor factor) {
   if (factor == Factor::Tf32) return shape.k == 8;
   if (factor == Factor::F64) return shape.k == 4;
   return shape.k == 16 && factor != Factor::Nibble;
 }
 
-std::optional<Fragment> fragmentOf(const Shape& shape, std::string_view role,
+std::optional<Fragment> fragmentOf(const WmmaShape& shape, std::string_view role,
                                    std::string_view type) {
   Fragment f;
   MatrixForm form;
@@ -82,7 +82,7 @@ std::optional<Fragment> fragmentOf(const Shape& shape, std::string_view role,
   return f;
 }
 
-unsigned registersOf(const Shape& shape, std::string_view role, const MatrixForm& form) {
+unsigned registersOf(const WmmaShape& shape, std::string_view role, const MatrixForm& form) {
   if (form.factor == Factor::F16) return kRegistersOfHalves;
   Fragment f;
   addPlaces(shape, form, (role == "a") != shape.transposed, f);

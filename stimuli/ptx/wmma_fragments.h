@@ -11,15 +11,15 @@
 namespace fermata::ptx {
 
 /// A shape of wmma: products of mma, m by 8 by k.
-struct Shape {
+struct WmmaShape {
   std::string_view name;
   std::uint8_t m, k;
   std::uint8_t products;
   bool splitsA, splitsB;  ///< each product has a part of that factor of mma of its own
   bool transposed;        ///< mma's a is the transpose of b, and its b that of a
 };
-const std::vector<Shape>& wmmaShapes();
-bool isOf(const Shape& shape, Factor factor);
+const std::vector<WmmaShape>& wmmaShapes();
+bool isOf(const WmmaShape& shape, Factor factor);
 
 /// Where lanes have the elements of a fragment: lane l, register r and element e of it are at
 /// x = l / 4 + places[r].x, y = l % 4 * step + places[r].y + e.
@@ -42,10 +42,10 @@ struct Fragment {
   std::uint32_t extent(bool together) const { return together ? extentY : extentX; }
 };
 /// role: "a", "b", "c" or "d"; type: as the instruction names it. Nothing: there is no such one.
-std::optional<Fragment> fragmentOf(const Shape& shape, std::string_view role,
+std::optional<Fragment> fragmentOf(const WmmaShape& shape, std::string_view role,
                                    std::string_view type);
 /// Of "a" or "b".
-unsigned registersOf(const Shape& shape, std::string_view role, const MatrixForm& form);
+unsigned registersOf(const WmmaShape& shape, std::string_view role, const MatrixForm& form);
 
 std::uint8_t swappedSigns(std::uint8_t flags);
 

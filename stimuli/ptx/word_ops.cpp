@@ -158,6 +158,7 @@ void executeFindSet(Warp& warp, const Instruction& i, LaneMask mask) {
 }
 
 namespace {
+
 std::uint32_t extremeMagnitude(std::uint32_t a, std::uint32_t b, const Instruction& i) {
   constexpr std::uint32_t kSign = 0x80000000U, kInfinity = 0x7f800000U, kNan = 0x7fffffffU;
   const std::uint32_t sign = (a ^ b) & kSign;
@@ -172,6 +173,7 @@ std::uint32_t extremeMagnitude(std::uint32_t a, std::uint32_t b, const Instructi
   const bool takesB = aNan || (!bNan && ((i.mode & 1U) != 0 ? b < a : b > a));
   return (takesB ? b : a) | sign;
 }
+
 }  // namespace
 
 void executeXorSignExtreme(Warp& warp, const Instruction& i, LaneMask mask) {

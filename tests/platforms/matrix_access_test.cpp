@@ -1,13 +1,14 @@
 // ldmatrix and stmatrix in time: a phase a matrix, conflicts as of any other access of 128 bits.
 #include <boost/test/unit_test.hpp>
 
+#include "tests/support/csv_columns.h"
 #include "tests/support/program.h"
 
 namespace {
 
+using fermata::test::column;
 using fermata::test::Folder;
 using fermata::test::has;
-using fermata::test::linesOf;
 using fermata::test::Outcome;
 using fermata::test::readFile;
 using fermata::test::runProgram;
@@ -35,15 +36,15 @@ constexpr const char* kLaunch =
     "description = 'rows of matrices'\nkernel = 'k.ptx'\n[parameters]\npitch = 128\n"
     "[[launch]]\nentry = 'k'\ngrid = 1\nblock = 32\narguments = [{ u32 = 'pitch' }]\n";
 
-/// "opcode conflict cycles of wavefronts": the instructions on matrices.
+/// "opcode excessive of all wavefronts": the instructions on matrices.
 std::string accesses(const std::filesystem::path& table) {
+  const std::string csv = readFile(table);
+  const auto opcodes = column(csv, "opcode");
+  const auto excessive = column(csv, "wavefronts_excessive"), all = column(csv, "wavefronts");
   std::string text;
-  for (const std::string& line : linesOf(readFile(table))) {
-    if (!has(line, "matrix.sync")) continue;
-    std::vector<std::string> cells;
-    std::istringstream in(line);
-    for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
-    text += cells[8] + " " + cells[15] + " of " + cells[17] + "\n";
+  for (std::size_t i = 0; i < opcodes.size(); ++i) {
+    if (has(opcodes[i], "matrix.sync"))
+      text += opcodes[i] + " " + excessive[i] + " of " + all[i] + "\n";
   }
   return text;
 }

@@ -1,13 +1,13 @@
 // Products of matrices in time: units, intervals in proportion to the work, platforms without them.
 #include <boost/test/unit_test.hpp>
 
+#include "tests/support/csv_columns.h"
 #include "tests/support/program.h"
 
 namespace {
 
 using fermata::test::Folder;
 using fermata::test::has;
-using fermata::test::linesOf;
 using fermata::test::Outcome;
 using fermata::test::readFile;
 using fermata::test::runProgram;
@@ -48,13 +48,8 @@ struct Bench : Folder {
   unsigned cycles(const std::string& what) const {
     const Outcome run = runProgram("run gtx480 k.toml --out r" + what, path);
     BOOST_TEST_REQUIRE(run.code == 0, run.text);
-    const auto lines = linesOf(readFile(path / "r" / "runs.csv"));
-    std::istringstream names(lines[0]), cells(lines[1]);
-    std::string name, cell;
-    while (std::getline(names, name, ',') && std::getline(cells, cell, ',')) {
-      if (name == "cycles") return static_cast<unsigned>(std::stoul(cell));
-    }
-    return 0;
+    const auto all = fermata::test::column(readFile(path / "r" / "runs.csv"), "cycles");
+    return static_cast<unsigned>(std::stoul(all.at(0)));
   }
   void kernelOf(const Product& product, unsigned count, unsigned warps) const {
     write("k.ptx", kernel(product, count));

@@ -1,18 +1,18 @@
 // What the layouts of tiles cost: of each instruction of the kernels that have them, the passes on
 // 32 banks, by hand from the algorithm.
-#include <algorithm>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <map>
 
+#include "tests/support/csv_columns.h"
 #include "tests/support/program.h"
 
 namespace {
 
 namespace bdata = boost::unit_test::data;
+using fermata::test::column;
 using fermata::test::Folder;
 using fermata::test::has;
-using fermata::test::linesOf;
 using fermata::test::Outcome;
 using fermata::test::readFile;
 using fermata::test::runProgram;
@@ -96,9 +96,8 @@ const Layout kLayouts[] = {
     {"cpasync --param m=128 --param layout=swizzled",
      {{"ld.shared", "0 of 512"}, {"cp.async.cg", "0 of 260"}}},
     // Two blocks of four warps and 32 rows of 4 times 32 words: each comes and goes once, two sums
-    // go
-    // down 32 columns a warp; besides, a warp's share of either sum is stored, four are loaded, two
-    // results are stored by one warp, and loaded for each row.
+    // go down 32 columns a warp; besides, a warp's share of either sum is stored, four are loaded,
+    // two results are stored by one warp, and loaded for each row.
     {"layernorm", {{"ld.shared", "15872 of 16832"}, {"st.shared", "0 of 276"}}},
     {"layernorm --param layout=padded", {{"ld.shared", "0 of 960"}, {"st.shared", "0 of 276"}}},
     {"layernorm --param layout=swizzled", {{"ld.shared", "0 of 960"}, {"st.shared", "0 of 276"}}},
@@ -108,46 +107,34 @@ const Layout kLayouts[] = {
      {{kMatrices, "0 of 128"}, {"st.shared", "0 of 64"}}},
 };
 
-std::vector<std::string> cellsOf(const std::string& line) {
-  std::vector<std::string> cells;
-  std::istringstream in(line);
-  for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
-  return cells;
-}
-
 /// Of all instructions whose opcode starts so.
-std::string passesOf(const std::vector<std::string>& lines, const std::string& opcode) {
-  const std::vector<std::string> names = cellsOf(lines[0]);
-  const auto column = [&](const std::string& name) {
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-  };
+std::string passesOf(const std::string& table, const std::string& opcode) {
+  const auto opcodes = column(table, "opcode");
+  const auto excess = column(table, "wavefronts_excessive"),
+             wavefronts = column(table, "wavefronts");
   unsigned long excessive = 0;
   unsigned long all = 0;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const std::vector<std::string> cells = cellsOf(lines[i]);
-    if (cells[column("opcode")].rfind(opcode, 0) != 0) continue;
-    excessive += std::stoul(cells[column("wavefronts_excessive")]);
-    all += std::stoul(cells[column("wavefronts")]);
+  for (std::size_t i = 0; i < opcodes.size(); ++i) {
+    if (opcodes[i].rfind(opcode, 0) != 0) continue;
+    excessive += std::stoul(excess[i]);
+    all += std::stoul(wavefronts[i]);
   }
   return std::to_string(excessive) + " of " + std::to_string(all);
 }
 
 struct Bench : Folder {
   /// Of a run on 32 banks that serve a quarter of a warp's 16 bytes a lane at once.
-  std::vector<std::string> tableOf(const std::string& what, const std::string& table) const {
+  std::string tableOf(const std::string& what, const std::string& table) const {
     const Outcome run = runProgram(
         "run gtx480 " + what +
             " --set verify=true --set crossbar.extra_passes_128=0 --set pipelines.tensor_units=4"
             " --set tensor.latency=25 --set tensor.interval=8 --out r",
         path);
     BOOST_TEST_REQUIRE(run.code == 0, run.text);
-    return linesOf(readFile(path / "r" / table));
+    return readFile(path / "r" / table);
   }
   unsigned long cycles(const std::string& what) const {
-    const auto lines = tableOf(what, "runs.csv");
-    const auto names = cellsOf(lines[0]);
-    const auto column = std::find(names.begin(), names.end(), "cycles") - names.begin();
-    return std::stoul(cellsOf(lines[1])[static_cast<std::size_t>(column)]);
+    return std::stoul(column(tableOf(what, "runs.csv"), "cycles").at(0));
   }
 };
 
@@ -156,9 +143,9 @@ struct Bench : Folder {
 BOOST_FIXTURE_TEST_SUITE(tile_layouts, Bench)
 
 BOOST_DATA_TEST_CASE(cost_what_the_algorithm_says, bdata::make(kLayouts), layout) {
-  const auto lines = tableOf(layout.run, "instructions.csv");
+  const std::string table = tableOf(layout.run, "instructions.csv");
   for (const auto& [opcode, passes] : layout.passes)
-    BOOST_TEST(passesOf(lines, opcode) == passes, opcode << ": " << passesOf(lines, opcode));
+    BOOST_TEST(passesOf(table, opcode) == passes, opcode << ": " << passesOf(table, opcode));
 }
 
 BOOST_AUTO_TEST_CASE(are_found_for_what_is_laid_out_plainly) {
@@ -169,6 +156,24 @@ BOOST_AUTO_TEST_CASE(are_found_for_what_is_laid_out_plainly) {
     BOOST_TEST(search.code == 0, search.text);
     BOOST_TEST(has(search.text, ",0,5,conflict-free,"), kernel << ": " << search.text);
   }
+}
+
+// The swizzle and the padding are those of the layouts; down the columns of layernorm whole pieces
+// of 16 bytes cannot be exchanged without a conflict, but words can.
+BOOST_AUTO_TEST_CASE(are_named_as_the_kernel_would) {
+  const auto searched = [&](const std::string& what) {
+    const Outcome search = runProgram("search " + what + " --platform sm_80 --csv", path);
+    BOOST_TEST(search.code == 0, search.text);
+    return search.text;
+  };
+  for (const std::string kernel : {"hgemm", "attention", "ldtranspose", "cpasync"}) {
+    const std::string text = searched(kernel + " --vector 16");
+    for (const char* row : {"swizzle,exhaustive,swizzle b=3 m=4 s=3,", "tma,exhaustive,tma 128,",
+                            "padding,exhaustive,pad row=32 words=4,"})
+      BOOST_TEST(has(text, row), kernel << ": " << text);
+  }
+  BOOST_TEST(has(searched("layernorm --vector 16 --class swizzle"), ",15872,1536,5,optimal,"));
+  BOOST_TEST(has(searched("layernorm --class swizzle"), ",15872,0,5,conflict-free,"));
 }
 
 BOOST_AUTO_TEST_CASE(a_tile_that_arrives_during_the_last_one_saves_its_time) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/csv_columns.h"
 #include "tests/support/program.h"
 
 namespace {
@@ -71,29 +72,6 @@ struct App {
   std::string file(const std::string& name) const { return readFile(folder.path / name); }
   bool there(const std::string& name) const { return std::filesystem::exists(folder.path / name); }
 };
-
-std::vector<std::string> cellsOf(const std::string& line) {
-  std::vector<std::string> cells(1);
-  for (const char c : line) {
-    if (c == ',')
-      cells.emplace_back();
-    else
-      cells.back() += c;
-  }
-  return cells;
-}
-
-/// Values of a column; no cell of these tables has a comma.
-std::vector<std::string> column(const std::string& csv, const std::string& name) {
-  const std::vector<std::string> lines = linesOf(csv);
-  BOOST_TEST_REQUIRE(!lines.empty());
-  const auto names = cellsOf(lines[0]);
-  const auto at = std::find(names.begin(), names.end(), name) - names.begin();
-  BOOST_TEST_REQUIRE(at < static_cast<std::ptrdiff_t>(names.size()), name << " is no column");
-  std::vector<std::string> values;
-  for (std::size_t i = 1; i < lines.size(); ++i) values.push_back(cellsOf(lines[i]).at(at));
-  return values;
-}
 
 using Words = std::vector<std::string>;
 

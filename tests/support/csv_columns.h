@@ -1,0 +1,38 @@
+// Cells of the program's tables, where none has a comma.
+#pragma once
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/program.h"
+
+namespace fermata::test {
+
+inline std::vector<std::string> cellsOf(const std::string& line) {
+  std::vector<std::string> cells(1);
+  for (const char c : line) {
+    if (c == ',')
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  }
+  return cells;
+}
+
+/// Values of a column, row after row.
+inline std::vector<std::string> column(const std::string& csv, const std::string& name) {
+  const std::vector<std::string> lines = linesOf(csv);
+  BOOST_TEST_REQUIRE(!lines.empty());
+  const auto names = cellsOf(lines[0]);
+  const auto at = std::find(names.begin(), names.end(), name) - names.begin();
+  BOOST_TEST_REQUIRE(at < static_cast<std::ptrdiff_t>(names.size()), name << " is no column");
+  std::vector<std::string> values;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    values.push_back(cellsOf(lines[i]).at(static_cast<std::size_t>(at)));
+  }
+  return values;
+}
+
+}  // namespace fermata::test
