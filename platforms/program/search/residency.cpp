@@ -20,7 +20,8 @@ std::optional<Residency> worstLoss(const std::vector<Grid>& grids, const Occupan
                                    std::uint64_t bytes) {
   std::optional<Residency> worst;
   for (const Grid& grid : grids) {
-    const Residency one{&grid, residentWith(grid, limits, 0), residentWith(grid, limits, bytes)};
+    const Residency one{grid.kernel, residentWith(grid, limits, 0),
+                        residentWith(grid, limits, bytes)};
     if (one.after == one.before) continue;
     // after / before, compared without division.
     if (!worst || one.after * worst->before < worst->after * one.before) worst = one;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <fermata/models/core/occupancy.h>
@@ -11,7 +12,7 @@ namespace fermata::platforms {
 
 /// CTAs of one kernel that are resident at once, however many its grid has.
 struct Residency {
-  const Grid* grid = nullptr;
+  std::string kernel;
   unsigned before = 0;
   unsigned after = 0;  ///< each with so many bytes of shared memory more; 0: not one fits
 };
@@ -20,7 +21,7 @@ struct Residency {
 std::optional<Residency> worstLoss(const std::vector<Grid>& grids, const OccupancyLimits& limits,
                                    std::uint64_t bytes);
 
-/// The most bytes that each CTA may take more without a loss. The grids that fit must not be none.
+/// The most bytes that each CTA may take more without a loss.
 std::uint64_t spareBytes(const std::vector<Grid>& grids, const OccupancyLimits& limits);
 
 }  // namespace fermata::platforms

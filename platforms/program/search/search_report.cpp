@@ -127,8 +127,10 @@ void printInstructions(const SearchReport& report, const SearchRow* best, bool e
 std::string costText(const SearchReport& report, const SearchRow& row) {
   if (row.found.mappingClass == MappingClass::Padding) {
     const std::string words = plural(row.extraWords, "word");
-    return !row.lost ? words
-                     : fmt::format("{}, {} -> {} CTAs", words, row.lost->before, row.lost->after);
+    if (!row.lost) return words;
+    const bool several = report.collected.grids.size() > 1;
+    return fmt::format("{}, {} -> {} CTAs{}", words, row.lost->before, row.lost->after,
+                       several ? " of " + row.lost->kernel : "");
   }
   std::string text = "+" + plural(row.cost.latency, "cycle");
   if (row.cost.gates >= 0) {
