@@ -2,14 +2,18 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include "tests/support/csv_columns.h"
 #include "tests/support/program.h"
 
 namespace bdata = boost::unit_test::data;
 
 namespace {
 
+using fermata::test::column;
+using fermata::test::Folder;
 using fermata::test::has;
 using fermata::test::Outcome;
+using fermata::test::readFile;
 using fermata::test::runProgram;
 
 }  // namespace
@@ -37,12 +41,14 @@ BOOST_AUTO_TEST_CASE(a_layout_is_answered_in_the_kernels_words) {
   BOOST_TEST(has(both, "32:8                 1       3          0           0"), both);
 }
 
-// Every lane on a word of one bank, 4 KB apart: nothing below bit 12 could tell them apart.
+// Bits 11, 12, 14, 15 and 16 tell the lanes apart, and the bank has five bits; but a swizzle takes
+// neighbours: at most four of these, so that two lanes meet in each bank.
 BOOST_AUTO_TEST_CASE(what_no_swizzle_does_is_proved) {
   const Outcome outcome = runProgram(
       "search --platform sm_80 --layout '(8,4):(16384,2048)' --atom ld.32 --element 1 "
       "--words 65536 --class tma,swizzle");
-  BOOST_TEST(has(outcome.text, "no swizzle leaves fewer than "), outcome.text);
+  BOOST_TEST(has(outcome.text, "31 conflicts with mod 32"), outcome.text);
+  BOOST_TEST(has(outcome.text, "no swizzle leaves fewer than 1 conflict: all "), outcome.text);
   BOOST_TEST(has(outcome.text, " were counted"), outcome.text);
 }
 
@@ -76,6 +82,58 @@ BOOST_AUTO_TEST_CASE(what_padding_costs_in_ctas_is_said) {
   const Outcome nobody = runProgram("search --layout 8:8 --atom ld.32 --keep-occupancy");
   BOOST_TEST(nobody.code == 2);
   BOOST_TEST(has(nobody.text, "--keep-occupancy: expected a workload"), nobody.text);
+}
+
+// A lane's 4 bytes go 32 bytes apart, so that eight meet in a bank, once for a wait and once for an
+// mbarrier that is polled, behind which nothing of a third copy waits: all are stores to a run.
+BOOST_AUTO_TEST_CASE(copies_count_where_they_are_stored) {
+  const Folder folder;
+  folder.write("k.ptx", R"(.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 in)
+{
+	.reg .b32 %r<9>;
+	.reg .b64 %rd<9>;
+	.reg .pred %p<9>;
+	.shared .align 16 .b8 tile[1024];
+	.shared .align 8 .b64 bar;
+	ld.param.u64 %rd1, [in];
+	mov.u32 %r1, %tid.x;
+	setp.eq.u32 %p1, %r1, 0;
+	@%p1 mbarrier.init.shared.b64 [bar], 32;
+	mad.wide.u32 %rd2, %r1, 4, %rd1;
+	mov.u32 %r2, tile;
+	mad.lo.u32 %r3, %r1, 32, %r2;
+	bar.sync 0;
+	cp.async.ca.shared.global [%r3], [%rd2], 4;
+	cp.async.wait_all;
+	cp.async.ca.shared.global [%r3+4], [%rd2], 4;
+	cp.async.mbarrier.arrive.noinc.shared.b64 [bar];
+WAIT:
+	mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0;
+	@!%p2 bra WAIT;
+	cp.async.ca.shared.global [%r3+8], [%rd2], 4;
+	ret;
+}
+)");
+  folder.write("k.toml",
+               "description = 'k'\nkernel = 'k.ptx'\n[buffers.in]\ntype = 'u32'\ncount = 32\n"
+               "[[launch]]\nentry = 'k'\ngrid = 1\nblock = 32\narguments = [{ buffer = 'in' }]\n");
+  const Outcome run = runProgram("run sm_80 k.toml --out r", folder.path);
+  BOOST_TEST_REQUIRE(run.code == 0, run.text);
+  const std::string table = readFile(folder.path / "r" / "instructions.csv");
+  const auto opcodes = column(table, "opcode"), excess = column(table, "wavefronts_excessive");
+  unsigned copies = 0;
+  for (std::size_t i = 0; i < opcodes.size(); ++i) {
+    if (opcodes[i] != "cp.async.ca.shared.global") continue;
+    BOOST_TEST(excess[i] == "7");
+    ++copies;
+  }
+  BOOST_TEST(copies == 3U);
+  const Outcome search = runProgram(
+      "search k.toml --platform sm_80 --class swizzle --budget 10000 --csv", folder.path);
+  BOOST_TEST(has(search.text, ",21,0,5,conflict-free,"), search.text);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -40,11 +40,19 @@ class Driver {
     unsigned live = 0;   ///< warps that have not exited; 0: no CTA
   };
 
+  /// An asynchronous copy that is not in shared memory yet.
+  struct Copy {
+    StaticInstruction instruction;
+    std::uint64_t number = 0;  ///< of the warp, as the group
+    std::uint64_t group = 0;
+  };
+
   void runGrid(const Grid& grid) {
     const Occupancy fits = requireOccupancy(grid, limits_);
     observer_.gridStarted(grid);
     warps_ = grid.warpsPerCta();
-    live_ = waiting_ = 0;
+    live_ = waiting_ = arriving_ = 0;
+    copies_.assign(limits_.warps, {});
     places_.assign(fits.ctas, {});
     for (unsigned i = 0; i < fits.ctas; ++i) places_[i].first = i * warps_;
     std::uint64_t next = 0;
@@ -70,6 +78,9 @@ class Driver {
     const SlotMask moving = live_ & ~waiting_;
     if (moving == 0) deadlock(grid);
     for (SlotMask m = moving; m != 0; m &= m - 1) turn(static_cast<unsigned>(__builtin_ctzll(m)));
+    // What arrives behind copies may be waited for by looking alone.
+    for (; arriving_ != 0; arriving_ &= arriving_ - 1)
+      storeAll(static_cast<unsigned>(__builtin_ctzll(arriving_)));
     if (progress_ && executed_ >= nextReport_) {
       progress_(executed_);
       nextReport_ = executed_ + kProgress;
@@ -81,8 +92,14 @@ class Driver {
       const StaticInstruction* next = workload_.peek(slot);
       if (next == nullptr) return exit(slot);
       const StaticInstruction instruction = *next;
+      if (instruction.groupsLeft != StaticInstruction::kAnyGroups) awaitCopies(slot, instruction);
+      execution_.copy = WarpInstruction::kNoCopy;
       workload_.execute(slot, execution_);
       ++executed_;
+      if (execution_.copy != WarpInstruction::kNoCopy) {
+        copies_[slot].push_back({instruction, execution_.copy, workload_.copyGroups(slot)});
+        if (instruction.afterCopies) arriving_ |= SlotMask{1} << slot;
+      }
       if (instruction.instructionClass == InstructionClass::Memory) {
         observer_.accessed(instruction, execution_);
       } else if (instruction.instructionClass == InstructionClass::Barrier &&
@@ -99,7 +116,29 @@ class Driver {
                                   execution_.barrierThreads, execution_.barrierWaits);
   }
 
+  /// The last groups that the wait leaves stay on their way.
+  void awaitCopies(unsigned slot, const StaticInstruction& wait) {
+    const std::uint64_t groups = workload_.copyGroups(slot);
+    std::size_t done = 0;
+    while (done < copies_[slot].size() && copies_[slot][done].group + wait.groupsLeft < groups)
+      ++done;
+    store(slot, done);
+  }
+
+  void storeAll(unsigned slot) { store(slot, copies_[slot].size()); }
+
+  /// The oldest `count` copies of a warp, each an access to shared memory of its own.
+  void store(unsigned slot, std::size_t count) {
+    std::vector<Copy>& copies = copies_[slot];
+    for (std::size_t i = 0; i < count; ++i) {
+      workload_.storeCopy(slot, copies[i].number, execution_);
+      observer_.accessed(copies[i].instruction, execution_);
+    }
+    copies.erase(copies.begin(), copies.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+
   void exit(unsigned slot) {
+    storeAll(slot);
     Place& place = placeOf(slot);
     live_ &= ~(SlotMask{1} << slot);
     waiting_ &= ~barriers_.exit(place.first);
@@ -132,7 +171,9 @@ class Driver {
   const std::function<void(std::uint64_t)>& progress_;
   BarrierUnit barriers_;
   std::vector<Place> places_;
-  unsigned warps_ = 1;  ///< of a CTA
+  std::vector<std::vector<Copy>> copies_;  ///< by warp slot, oldest first
+  SlotMask arriving_ = 0;                  ///< warps of which some come behind the others
+  unsigned warps_ = 1;                     ///< of a CTA
   SlotMask live_ = 0;
   SlotMask waiting_ = 0;
   std::uint64_t executed_ = 0;

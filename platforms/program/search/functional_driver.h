@@ -15,7 +15,9 @@ class ExecutionObserver {
  public:
   virtual ~ExecutionObserver() = default;
   virtual void gridStarted(const Grid&) {}
-  /// A memory instruction has executed, perhaps with no active lane.
+  /// A memory instruction has executed, perhaps with no active lane. Of an asynchronous copy: it has
+  /// begun, an access to global memory, and later once more, when it is stored in shared memory: as
+  /// its warp waits for it, arrives behind it at an mbarrier, or exits.
   virtual void accessed(const StaticInstruction& instruction, const WarpInstruction& execution) = 0;
 };
 
