@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <fermata/stimuli/ptx/float8.h>
 #include <fermata/stimuli/ptx/half.h>
 #include <fermata/stimuli/ptx/lane_ops.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>

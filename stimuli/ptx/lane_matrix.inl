@@ -52,7 +52,8 @@ inline float floatOfHalf(std::uint32_t half) {
   return bitsAs<float>(bits | (half & 0x8000U) << 16);
 }
 
-/// Element `e` of the words of a register; flip: the sign bit of integers, 0 of unsigned ones.
+/// Element `e` of the words of a register; flip: the sign bit of integers, 0 of unsigned ones;
+/// of Float8 0 where they are e4m3.
 template <Factor F>
 inline RealOf<F> element(const std::uint8_t* words, unsigned e, [[maybe_unused]] int flip) {
   if constexpr (F == Factor::F64) {
@@ -65,6 +66,8 @@ inline RealOf<F> element(const std::uint8_t* words, unsigned e, [[maybe_unused]]
     return static_cast<double>(bitsAs<float>(bits & 0xffffe000U));
   } else if constexpr (F == Factor::Byte) {
     return static_cast<float>((words[e] ^ flip) - flip);
+  } else if constexpr (F == Factor::Float8) {
+    return static_cast<double>(flip != 0 ? floatOfE5m2(words[e]) : floatOfE4m3(words[e]));
   } else if constexpr (F == Factor::Nibble) {
     return static_cast<float>(((words[e / 2] >> (e % 2 * 4) & 15) ^ flip) - flip);
   } else {
@@ -278,6 +281,9 @@ Handler productHandler(const MatrixForm& form) {
     case Factor::Nibble:
       return form.m == 8 ? among<Factor::Nibble, Sum::S32, Sum::S32, 8, 32>(form)
                          : among<Factor::Nibble, Sum::S32, Sum::S32, 16, 32, 64>(form);
+    case Factor::Float8:
+      return form.sum == Sum::F32 ? among<Factor::Float8, Sum::F32, Sum::F32, 16, 16, 32>(form)
+                                  : among<Factor::Float8, Sum::F16, Sum::F16, 16, 16, 32>(form);
   }
   return nullptr;
 }

@@ -1,15 +1,26 @@
 #include <fermata/stimuli/ptx/matrix_decoding.h>
 
+#include <algorithm>
 #include <array>
 
 namespace fermata::ptx {
 namespace {
 
-constexpr std::array<std::string_view, 8> kFactors = {"f16", "bf16", "tf32", "f64",
-                                                      "s8",  "u8",   "s4",   "u4"};
-constexpr std::array<Factor, 8> kFactorOf = {Factor::F16,    Factor::Bf16,  Factor::Tf32,
-                                             Factor::F64,    Factor::Byte,  Factor::Byte,
-                                             Factor::Nibble, Factor::Nibble};
+struct NamedFactor {
+  std::string_view name;
+  Factor factor;
+  bool flagged = false;  ///< kSignedA and kSignedB
+};
+constexpr std::array<NamedFactor, 10> kFactors = {{{"f16", Factor::F16},
+                                                   {"bf16", Factor::Bf16},
+                                                   {"tf32", Factor::Tf32},
+                                                   {"f64", Factor::F64},
+                                                   {"s8", Factor::Byte, true},
+                                                   {"u8", Factor::Byte},
+                                                   {"s4", Factor::Nibble, true},
+                                                   {"u4", Factor::Nibble},
+                                                   {"e4m3", Factor::Float8},
+                                                   {"e5m2", Factor::Float8, true}}};
 constexpr std::array<std::string_view, 4> kSums = {"f32", "f16", "s32", "f64"};
 
 /// Parts of an opcode, from its end.
@@ -22,6 +33,12 @@ std::array<std::string_view, 4> lastParts(std::string_view opcode) {
     opcode = opcode.substr(0, dot);
   }
   return parts;
+}
+
+const NamedFactor* findFactor(std::string_view name) {
+  const auto found = std::find_if(kFactors.begin(), kFactors.end(),
+                                  [&](const NamedFactor& each) { return each.name == name; });
+  return found == kFactors.end() ? nullptr : found;
 }
 
 Type typeOf(Sum sum) {
@@ -54,10 +71,8 @@ std::vector<const Operand*> fragment(Decoding& d, const Operand& operand, unsign
 }
 
 std::optional<Factor> factorNamed(std::string_view name) {
-  for (std::size_t k = 0; k < kFactors.size(); ++k) {
-    if (kFactors[k] == name) return kFactorOf[k];
-  }
-  return std::nullopt;
+  const NamedFactor* found = findFactor(name);
+  return found != nullptr ? std::optional(found->factor) : std::nullopt;
 }
 
 std::optional<Sum> sumNamed(std::string_view name) {
@@ -77,14 +92,14 @@ MatrixTypes takeMatrixTypes(Decoding& d) {
   // wmma names the factors of f16 only by the type of the sums.
   if (d.mnemonic() == "wmma" && !factorNamed(names[1])) names = {names[2], "f16", "f16", names[3]};
   const auto result = sumNamed(names[0]), sum = sumNamed(names[3]);
-  const auto factor = factorNamed(names[1]), second = factorNamed(names[2]);
-  if (!result || !sum || !factor || factor != second) d.unsupported();
+  const NamedFactor *a = findFactor(names[1]), *b = findFactor(names[2]);
+  if (!result || !sum || a == nullptr || b == nullptr || a->factor != b->factor) d.unsupported();
   MatrixTypes types;
-  types.form.factor = *factor;
+  types.form.factor = a->factor;
   types.form.sum = *sum;
   types.form.result = *result;
-  if (names[1][0] == 's') types.flags |= kSignedA;
-  if (names[2][0] == 's') types.flags |= kSignedB;
+  if (a->flagged) types.flags |= kSignedA;
+  if (b->flagged) types.flags |= kSignedB;
   for (const std::string_view name : names) d.take(name);  // where it stands twice, both
   return types;
 }

@@ -32,7 +32,8 @@ void executeCopiedLoad(Warp& warp, const Instruction& i, LaneMask mask);
 // Products d = a * b + c (lane_matrix.inl): a of m rows and k columns, b of k rows and 8 columns.
 
 /// Type of an element of a and b.
-enum class Factor : std::uint8_t { F16, Bf16, Tf32, F64, Byte, Nibble };
+/// Float8: e4m3 or e5m2, as the flags say, each of a and b.
+enum class Factor : std::uint8_t { F16, Bf16, Tf32, F64, Byte, Nibble, Float8 };
 /// Type of an element of c and d.
 enum class Sum : std::uint8_t { F32, F16, S32, F64 };
 struct MatrixForm {
@@ -41,7 +42,7 @@ struct MatrixForm {
   Sum result = Sum::F32;  ///< of d; another than of c only where both are F16 or F32
   std::uint8_t m = 16, k = 16;
 };
-/// Instruction::flags of integers.
+/// Instruction::flags of integers; of Float8 the first two mean e5m2.
 inline constexpr std::uint8_t kSignedA = 1;
 inline constexpr std::uint8_t kSignedB = 2;
 inline constexpr std::uint8_t kClampSum = 4;
@@ -53,6 +54,7 @@ constexpr unsigned bitsOf(Factor factor) {
     case Factor::Tf32:
       return 32;
     case Factor::Byte:
+    case Factor::Float8:
       return 8;
     case Factor::Nibble:
       return 4;

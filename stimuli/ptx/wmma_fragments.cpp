@@ -46,7 +46,7 @@ const std::vector<WmmaShape>& wmmaShapes() {
 bool isOf(const WmmaShape& shape, Factor factor) {
   if (factor == Factor::Tf32) return shape.k == 8;
   if (factor == Factor::F64) return shape.k == 4;
-  return shape.k == 16 && factor != Factor::Nibble;
+  return shape.k == 16 && factor != Factor::Nibble && factor != Factor::Float8;
 }
 
 std::optional<Fragment> fragmentOf(const WmmaShape& shape, std::string_view role,

@@ -6,6 +6,7 @@
 #include <fermata/stimuli/ptx/matrix_ops.h>
 #include <fermata/stimuli/ptx/warp.h>
 
+#include "tests/ptx/float8_values.h"
 #include "tests/ptx/half_values.h"
 #include "tests/ptx/support.h"
 
@@ -71,6 +72,7 @@ std::uint64_t doubleBits(double value) {
 
 double floating(const std::string& type, std::uint64_t bits) {
   if (type == "f16" || type == "bf16") return values(type).of(bits);
+  if (type[0] == 'e') return float8Value(type, bits);
   if (type == "f64") {
     double value;
     std::memcpy(&value, &bits, sizeof value);
@@ -124,6 +126,11 @@ class Numbers {
       const auto width = static_cast<unsigned>(std::stoi(type.substr(1)));
       if (width == 32) return (bits >> 40) % 5 == 0 ? 0x7ffffff0U + bits % 32 : bits & 0xffffffffU;
       return bits & ((1U << width) - 1);
+    }
+    if (type[0] == 'e') {
+      if (special_ && (bits >> 32) % 67 == 0) return (bits & 0xffU) | 0x7cU;
+      const bool finite = std::isfinite(float8Value(type, bits & 0xffU));
+      return (bits & 0xffU) ^ (finite ? 0U : 0x40U);
     }
     if (type == "f16") return half(bits, 0x7c00, 10, 12);
     if (type == "bf16") return half(bits, 0x7f80, 7, 120);
@@ -225,6 +232,13 @@ std::vector<Form> forms() {
     add(shape, 32, "f32", "tf32", "tf32", "f32");
   for (const std::string shape : {"m8n8k4", "m16n8k4", "m16n8k8"})
     add(shape, 64, "f64", "f64", "f64", "f64");
+  for (const std::string shape : {"m16n8k16", "m16n8k32"}) {
+    for (const std::string a : {"e4m3", "e5m2"}) {
+      for (const std::string b : {"e4m3", "e5m2"}) {
+        for (const std::string sum : {"f32", "f16"}) add(shape, 8, sum, a, b, sum);
+      }
+    }
+  }
   for (const std::string a : {"s", "u"}) {
     for (const std::string b : {"s", "u"}) {
       for (const std::string shape : {"m8n8k16", "m16n8k16", "m16n8k32"})
@@ -278,8 +292,8 @@ BOOST_AUTO_TEST_CASE(every_form_agrees_with_plain_matrices) {
 }
 
 BOOST_AUTO_TEST_CASE(the_fast_lanes_agree_with_the_portable_ones) {
-  for (const Factor factor :
-       {Factor::F16, Factor::Bf16, Factor::Tf32, Factor::F64, Factor::Byte, Factor::Nibble}) {
+  for (const Factor factor : {Factor::F16, Factor::Bf16, Factor::Tf32, Factor::F64, Factor::Byte,
+                              Factor::Nibble, Factor::Float8}) {
     for (const Sum sum : {Sum::F32, Sum::F16, Sum::S32, Sum::F64}) {
       for (const std::uint8_t m : {8, 16}) {
         for (const std::uint8_t k : {4, 8, 16, 32, 64}) {
@@ -303,7 +317,7 @@ BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
   for (const std::string form :
        {"m16n8k8.row.row.f16.f16.f16.f16", "m16n8k8.row.col.f16.f16.bf16.f16",
         "m16n8k8.row.col.f16.f16.f16.s32", "m16n8k8.row.col.f16.f16.f16.f32",
-        "m16n8k16.row.col.f32.e4m3.e4m3.f32", "m8n8k128.row.col.s32.b1.b1.s32.xor.popc",
+        "m16n8k16.row.col.f32.e4m3.e4m3.f16", "m16n8k32.row.col.f32.e4m3.f16.f32", "m8n8k128.row.col.s32.b1.b1.s32.xor.popc",
         "m8n8k4.row.col.f32.f16.f16.f32", "m16n8k16.row.col.f64.f64.f64.f64",
         "m16n8k8.row.col.satfinite.f16.f16.f16.f16", "sp.m16n8k16.row.col.f16.f16.f16.f16"})
     BOOST_TEST(has(error("mma.sync.aligned." + form + operands),

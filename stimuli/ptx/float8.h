@@ -1,0 +1,55 @@
+// Floats of 8 bits (OCP 8-bit Floating Point Specification, revision 1.0): e5m2 has the infinities
+// and the several NaNs of IEEE 754; e4m3 has no infinity, and 0x7f and 0xff for NaN.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include <fermata/stimuli/ptx/half.h>
+
+namespace fermata::ptx {
+
+/// The upper byte of an f16.
+inline float floatOfE5m2(std::uint32_t byte) {
+  return f16ToFloat((byte & 0xffU) << 8);
+}
+/// Without a branch: the exponents' difference, which holds for subnormals, too.
+inline float floatOfE4m3(std::uint32_t byte) {
+  const std::uint32_t shifted = (byte & 0x7fU) << 20;
+  float value;
+  std::memcpy(&value, &shifted, sizeof value);
+  value *= 0x1p120F;
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  bits |= (byte & 0x7fU) == 0x7fU ? 0x7fffffffU : 0U;
+  bits |= (byte & 0x80U) << 24;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+struct Float8Format {
+  int fraction, minExponent;
+  double most;
+};
+inline constexpr Float8Format kE4m3 = {3, -6, 448};
+inline constexpr Float8Format kE5m2 = {2, -14, 57344};
+
+/// To nearest even; what is more than the format has becomes the largest number (PTX ISA, cvt
+/// .satfinite). NaN is 0x7f in both formats: the ISA leaves it open for e5m2 (assumption).
+inline std::uint32_t toFloat8(double value, const Float8Format& format) {
+  if (value != value) return 0x7f;
+  const std::uint32_t sign = std::signbit(value) ? 0x80 : 0;
+  const double magnitude = std::min(std::fabs(value), format.most);
+  if (magnitude == 0) return sign;
+  const int exponent = std::max(std::ilogb(magnitude), format.minExponent);
+  // Carries and subnormals come right by themselves: numbers of one sign are in order of their
+  // bits.
+  const auto digits =
+      static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, format.fraction - exponent)));
+  return sign | ((static_cast<std::uint32_t>(exponent - format.minExponent) << format.fraction) +
+                 digits);
+}
+
+}  // namespace fermata::ptx

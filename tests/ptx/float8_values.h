@@ -1,0 +1,36 @@
+// Every value of e4m3 and of e5m2, by search: an oracle of rounding.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+namespace fermata::ptx::test {
+
+/// OCP 8-bit Floating Point Specification, revision 1.0, table 1.
+inline double float8Value(const std::string& type, std::uint64_t bits) {
+  const int fractionBits = type == "e4m3" ? 3 : 2, bias = type == "e4m3" ? 7 : 15;
+  const auto magnitude = static_cast<int>(bits & 0x7fU);
+  const int exponent = magnitude >> fractionBits, digits = magnitude % (1 << fractionBits);
+  if (magnitude == 0x7f || (type == "e5m2" && magnitude > 0x7c)) return std::nan("");
+  double value = std::ldexp(exponent == 0 ? digits : digits + (1 << fractionBits),
+                            (exponent == 0 ? 1 : exponent) - bias - fractionBits);
+  if (type == "e5m2" && magnitude == 0x7c) value = HUGE_VAL;
+  return (bits & 0x80U) != 0 ? -value : value;
+}
+
+/// The nearest finite one; of two the even one.
+inline std::uint64_t nearestFloat8(const std::string& type, double value) {
+  if (value != value) return 0x7f;
+  const double magnitude = std::fabs(value);
+  std::uint64_t best = 0;
+  for (std::uint64_t bits = 0; bits < 0x7f && std::isfinite(float8Value(type, bits)); ++bits) {
+    const double off = std::fabs(float8Value(type, bits) - magnitude);
+    const double least = std::fabs(float8Value(type, best) - magnitude);
+    if (off < least || (off == least && bits % 2 == 0)) best = bits;
+  }
+  if (std::isinf(value)) best = type == "e4m3" ? 0x7e : 0x7b;
+  return best | (std::signbit(value) ? 0x80U : 0U);
+}
+
+}  // namespace fermata::ptx::test
