@@ -211,11 +211,35 @@ void decodeToTf32(Decoding& d) {
   d.emit(InstructionClass::Integer);
 }
 
+/// cvt.rn.satfinite{.relu}.e4m3x2.{f32|f16x2}, cvt.rn{.relu}.f16x2.e4m3x2
+void decodeFloat8(Decoding& d) {
+  const std::string_view opcode = d.statement().opcode;
+  const bool wide = d.take("e5m2x2");
+  if (!wide) d.take("e4m3x2");
+  const bool from = opcode.substr(opcode.rfind('.') + 1) == (wide ? "e5m2x2" : "e4m3x2");
+  const std::optional<Type> other = d.tryType();
+  const bool pair = other == Type::F16x2;
+  const bool forms =
+      d.take("rn") && (from || d.take("satfinite")) && (pair || (other == Type::F32 && !from));
+  if (d.take("relu")) d.i.flags |= kReluFlag;
+  d.finishModifiers();
+  if (!forms) d.unsupported();
+  d.expectOperands(pair ? 2 : 3);
+  d.i.handler = from ? &executeFromFloat8 : &executeToFloat8;
+  if (wide) d.i.flags |= kE5m2Flag;
+  if (pair) d.i.flags |= kPairSourceFlag;
+  d.i.d = d.destination(0, from ? Type::F16x2 : Type::B16);
+  d.i.a = d.source(1, from ? Type::B16 : *other);
+  d.i.b = pair ? d.i.a : d.source(2, Type::F32);
+  d.emit(InstructionClass::Integer);
+}
+
 }  // namespace
 
 FamilyDecoder halfDecoder(const Decoding& d) {
   const std::string_view mnemonic = d.mnemonic();
   if (mnemonic == "cvt" && d.has("tf32")) return &decodeToTf32;
+  if (mnemonic == "cvt" && (d.has("e4m3x2") || d.has("e5m2x2"))) return &decodeFloat8;
   if (!std::any_of(kTypes.begin(), kTypes.end(),
                    [&](std::string_view type) { return d.has(type); }))
     return nullptr;

@@ -48,8 +48,8 @@ inline std::uint32_t toFloat8(double value, const Float8Format& format) {
   // bits.
   const auto digits =
       static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, format.fraction - exponent)));
-  return sign | ((static_cast<std::uint32_t>(exponent - format.minExponent) << format.fraction) +
-                 digits);
+  return sign |
+         ((static_cast<std::uint32_t>(exponent - format.minExponent) << format.fraction) + digits);
 }
 
 }  // namespace fermata::ptx

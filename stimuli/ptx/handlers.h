@@ -163,6 +163,13 @@ Handler halfConvertHandler(const Instruction& i);
 void executeHalfPack(Warp& warp, const Instruction& i, LaneMask mask);
 void executeToTf32(Warp& warp, const Instruction& i, LaneMask mask);
 
+// Pairs of 8-bit floats (float8_convert.cpp). flags: kReluFlag and these. a: upper byte, b: lower;
+// with kPairSourceFlag a: both, f16x2.
+inline constexpr std::uint8_t kE5m2Flag = 8;
+inline constexpr std::uint8_t kPairSourceFlag = 16;
+void executeToFloat8(Warp& warp, const Instruction& i, LaneMask mask);
+void executeFromFloat8(Warp& warp, const Instruction& i, LaneMask mask);
+
 // Words (word_ops.cpp). a, b, c, d.
 enum class Video : std::uint8_t { Add, Sub, AbsDiff, Min, Max, Average, Set };
 enum class VideoSecond : std::uint8_t { None, Add, Min, Max };

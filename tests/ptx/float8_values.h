@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace fermata::ptx::test {
 
@@ -19,17 +20,28 @@ inline double float8Value(const std::string& type, std::uint64_t bits) {
   return (bits & 0x80U) != 0 ? -value : value;
 }
 
+/// All finite values from 0 on, by bits.
+inline const std::vector<double>& float8Values(const std::string& type) {
+  const auto listed = [](const std::string& of) {
+    std::vector<double> list;
+    while (std::isfinite(float8Value(of, list.size())))
+      list.push_back(float8Value(of, list.size()));
+    return list;
+  };
+  static const std::vector<double> e4m3 = listed("e4m3"), e5m2 = listed("e5m2");
+  return type == "e4m3" ? e4m3 : e5m2;
+}
+
 /// The nearest finite one; of two the even one.
 inline std::uint64_t nearestFloat8(const std::string& type, double value) {
   if (value != value) return 0x7f;
-  const double magnitude = std::fabs(value);
+  const std::vector<double>& all = float8Values(type);
+  const double magnitude = std::fmin(std::fabs(value), all.back());
   std::uint64_t best = 0;
-  for (std::uint64_t bits = 0; bits < 0x7f && std::isfinite(float8Value(type, bits)); ++bits) {
-    const double off = std::fabs(float8Value(type, bits) - magnitude);
-    const double least = std::fabs(float8Value(type, best) - magnitude);
+  for (std::uint64_t bits = 1; bits < all.size(); ++bits) {
+    const double off = std::fabs(all[bits] - magnitude), least = std::fabs(all[best] - magnitude);
     if (off < least || (off == least && bits % 2 == 0)) best = bits;
   }
-  if (std::isinf(value)) best = type == "e4m3" ? 0x7e : 0x7b;
   return best | (std::signbit(value) ? 0x80U : 0U);
 }
 
