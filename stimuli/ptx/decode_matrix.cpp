@@ -63,19 +63,29 @@ void decodeProduct(Decoding& d) {
   if (shape == kShapes.end() || !d.take("row") || !d.take("col")) d.unsupported();
   const bool clamps = d.take("satfinite");
   MatrixTypes types = takeMatrixTypes(d);
+  if (types.form.factor == Factor::F64) d.take("rn");
   d.finishModifiers();
   types.form.m = shape->m;
-  types.form.k = shape->k;
+  // m16n8k16 of f64 has more registers than a scoreboard follows: two of m16n8k8.
+  const unsigned parts = types.form.factor == Factor::F64 && shape->k == 16 ? 2 : 1;
+  types.form.k = static_cast<std::uint8_t>(shape->k / parts);
   if (types.form.sum != types.form.result) d.unsupported("d and c have one type");
   if (clamps && types.form.sum != Sum::S32) d.unsupported("'.satfinite' is of integers");
   if (clamps) types.flags |= kClampSum;
   const MatrixForm& form = types.form;
-  d.i.handler = d.require(matrixHandler(form));
+  d.require(matrixHandler(form));
   d.expectOperands(4);
-  emitProduct(d, types,
-              {fragment(d, d.operand(1), rowsOfA(form)), fragment(d, d.operand(2), rowsOfB(form)),
-               fragment(d, d.operand(3), rowsOfSum(form, form.sum)),
-               fragment(d, d.operand(0), rowsOfSum(form, form.result))});
+  const unsigned rowsA = rowsOfA(form), rowsB = rowsOfB(form);
+  const auto a = fragment(d, d.operand(1), parts * rowsA);
+  const auto b = fragment(d, d.operand(2), parts * rowsB);
+  const auto c = fragment(d, d.operand(3), rowsOfSum(form, form.sum));
+  const auto result = fragment(d, d.operand(0), rowsOfSum(form, form.result));
+  std::vector<MatrixOperands> products;
+  for (unsigned p = 0; p < parts; ++p) {
+    products.push_back({part(a, p * rowsA, rowsA), part(b, p * rowsB, rowsB), p == 0 ? c : result,
+                        result, p != 0});
+  }
+  emitProducts(d, types, products);
 }
 
 }  // namespace

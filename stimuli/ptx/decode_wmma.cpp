@@ -225,25 +225,6 @@ void decodeAccess(Decoding& d) {
   }
 }
 
-/// Registers [first, first + count) of a fragment.
-std::vector<const Operand*> part(const std::vector<const Operand*>& all, unsigned first,
-                                 unsigned count) {
-  return {all.begin() + first, all.begin() + first + count};
-}
-
-/// What the first of two products writes must not be what the second one reads.
-void checkApart(Decoding& d, const MatrixOperands& first, const MatrixOperands& second) {
-  for (const Operand* written : first.d) {
-    for (const auto* list : {&second.a, &second.b, &second.c}) {
-      for (const Operand* read : *list) {
-        if (read->kind == Operand::Kind::Register && written->kind == Operand::Kind::Register &&
-            read->index == written->index)
-          d.fail(written->at, "a register of d that is one of a or b, or another one of c");
-      }
-    }
-  }
-}
-
 /// wmma.mma.sync.aligned.ALAYOUT.BLAYOUT.SHAPE.D{.A.B}.C{.satfinite}
 void decodeProducts(Decoding& d) {
   d.take("mma");
@@ -275,8 +256,7 @@ void decodeProducts(Decoding& d) {
                         part(right, shape.splitsB ? p * rowsOfB(form) : 0, rowsOfB(form)),
                         part(c, p * sums, sums), part(result, p * results, results)});
   }
-  if (products.size() == 2) checkApart(d, products[0], products[1]);
-  for (const MatrixOperands& product : products) emitProduct(d, types, product);
+  emitProducts(d, types, products);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fermata/stimuli/ptx/register_copies.h>
+
 namespace fermata::ptx {
 namespace {
 
@@ -52,6 +54,38 @@ std::uint8_t workOf(const MatrixForm& form) {
   const unsigned bits = form.factor == Factor::F64 ? 16 * 16 : bitsOf(form.factor);
   constexpr unsigned kWhole = 16 * 8 * 16 * 16 / StaticInstruction::kTensorWork;
   return static_cast<std::uint8_t>(form.m * 8U * form.k * bits / kWhole);
+}
+
+Type typeOf(Factor factor) {
+  return factor == Factor::F64 ? Type::F64 : Type::B32;
+}
+
+void copyWritten(Decoding& d, const MatrixForm& form, const std::vector<const Operand*>& written,
+                 const MatrixOperands& product, RegisterCopies& copies) {
+  copies.add(d, written, product.a, typeOf(form.factor));
+  copies.add(d, written, product.b, typeOf(form.factor));
+  if (!product.continues) copies.add(d, written, product.c, typeOf(form.sum));
+}
+
+void emitProduct(Decoding& d, const MatrixTypes& types, const MatrixOperands& operands,
+                 const RegisterCopies& copies) {
+  const MatrixForm& form = types.form;
+  d.i.handler = d.require(matrixHandler(form));
+  d.i.flags = types.flags;
+  std::vector<Row> rows;
+  const Type factor = typeOf(form.factor);
+  for (const Operand* one : operands.a) rows.push_back(copies.source(d, *one, factor));
+  for (const Operand* one : operands.b) rows.push_back(copies.source(d, *one, factor));
+  for (const Operand* one : operands.c) {
+    const Type sum = typeOf(form.sum);
+    rows.push_back(operands.continues ? d.source(*one, sum) : copies.source(d, *one, sum));
+  }
+  for (const Operand* one : operands.d) rows.push_back(d.destination(*one, typeOf(form.result)));
+  std::vector<Row>& all = d.builder().code().matrixRows;
+  d.i.target = static_cast<std::uint32_t>(all.size());
+  all.insert(all.end(), rows.begin(), rows.end());
+  d.tensorWork = workOf(form);
+  d.emit(InstructionClass::Tensor);
 }
 
 }  // namespace
@@ -104,19 +138,20 @@ MatrixTypes takeMatrixTypes(Decoding& d) {
   return types;
 }
 
-void emitProduct(Decoding& d, const MatrixTypes& types, const MatrixOperands& operands) {
-  const MatrixForm& form = types.form;
-  d.i.handler = d.require(matrixHandler(form));
-  d.i.flags = types.flags;
-  std::vector<Row>& rows = d.builder().code().matrixRows;
-  d.i.target = static_cast<std::uint32_t>(rows.size());
-  const Type factor = form.factor == Factor::F64 ? Type::F64 : Type::B32;
-  for (const Operand* one : operands.a) rows.push_back(d.source(*one, factor));
-  for (const Operand* one : operands.b) rows.push_back(d.source(*one, factor));
-  for (const Operand* one : operands.c) rows.push_back(d.source(*one, typeOf(form.sum)));
-  for (const Operand* one : operands.d) rows.push_back(d.destination(*one, typeOf(form.result)));
-  d.tensorWork = workOf(form);
-  d.emit(InstructionClass::Tensor);
+std::vector<const Operand*> part(const std::vector<const Operand*>& all, unsigned first,
+                                 unsigned count) {
+  return {all.begin() + first, all.begin() + first + count};
+}
+
+void emitProducts(Decoding& d, const MatrixTypes& types,
+                  const std::vector<MatrixOperands>& products) {
+  RegisterCopies copies;
+  std::vector<const Operand*> written;
+  for (const MatrixOperands& product : products) {
+    copyWritten(d, types.form, written, product, copies);
+    written.insert(written.end(), product.d.begin(), product.d.end());
+  }
+  for (const MatrixOperands& product : products) emitProduct(d, types, product, copies);
 }
 
 }  // namespace fermata::ptx

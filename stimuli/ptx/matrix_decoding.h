@@ -26,10 +26,17 @@ MatrixTypes takeMatrixTypes(Decoding& d);
 std::optional<Factor> factorNamed(std::string_view name);
 std::optional<Sum> sumNamed(std::string_view name);
 
+/// Registers [first, first + count) of a fragment.
+std::vector<const Operand*> part(const std::vector<const Operand*>& all, unsigned first,
+                                 unsigned count);
+
 struct MatrixOperands {
   std::vector<const Operand*> a, b, c, d;
+  bool continues = false;  ///< c is d of the product before, which adds to it
 };
-/// One product of m x k by k x 8, on fragments as mma has them.
-void emitProduct(Decoding& d, const MatrixTypes& types, const MatrixOperands& operands);
+/// Products of m x k by k x 8, on fragments as mma has them, one after another. None sees what
+/// those before it write, but for a sum that it continues.
+void emitProducts(Decoding& d, const MatrixTypes& types,
+                  const std::vector<MatrixOperands>& products);
 
 }  // namespace fermata::ptx

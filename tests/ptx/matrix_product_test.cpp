@@ -34,11 +34,11 @@ unsigned perRegister(unsigned bits) {
 Place placeInA(const Form& f, unsigned lane, unsigned i) {
   const unsigned per = perRegister(f.bits), group = lane >> 2, thread = lane % 4, r = i / per;
   if (f.m == 8) return {group, thread * per + i % per + 4 * per * r};
-  return {r % 2 == 0 ? group : group + 8, thread * per + i % per + (r >= 2 ? 4 * per : 0)};
+  return {r % 2 == 0 ? group : group + 8, thread * per + i % per + 4 * per * (r / 2)};
 }
 Place placeInB(const Form& f, unsigned lane, unsigned i) {
   const unsigned per = perRegister(f.bits), group = lane >> 2, thread = lane % 4;
-  return {thread * per + i % per + (i >= per ? 4 * per : 0), group};
+  return {thread * per + i % per + 4 * per * (i / per), group};
 }
 Place placeInC(unsigned lane, unsigned i) {
   return {(lane >> 2) + (i >= 2 ? 8 : 0), lane % 4 * 2 + (i & 1)};
@@ -160,15 +160,17 @@ std::string list(unsigned first, std::size_t count, bool wide) {
   return text + "}";
 }
 
+constexpr unsigned kFirstSource = 10, kApart = 50;  // numbers of registers
+
 std::vector<Words> execute(const Form& f, const std::vector<std::vector<Words>>& sources,
-                           const std::string& modifier) {
+                           const std::string& modifier, unsigned firstResult) {
   const bool wide = f.bits == 64;
   const std::string type = wide ? "b64 %rd" : "b32 %r";
   Words in;
   std::string body =
       "mul.wide.u32 %rd1, %r90, 8; add.u64 %rd2, %rd1, %rd91; add.u64 %rd1, %rd1, %rd90;";
   std::string operands;
-  unsigned next = 10;
+  unsigned next = kFirstSource;
   for (const std::vector<Words>& fragment : sources) {
     operands += ", " + list(next, fragment.size(), wide);
     for (const Words& one : fragment) {
@@ -179,10 +181,10 @@ std::vector<Words> execute(const Form& f, const std::vector<std::vector<Words>>&
   }
   const unsigned results = f.m / 8 * (f.result == "f16" ? 1 : 2);
   body += "mma.sync.aligned." + f.shape + ".row.col" + modifier + "." + f.types + " " +
-          list(50, results, wide) + operands + ";";
+          list(firstResult, results, wide) + operands + ";";
   for (unsigned r = 0; r < results; ++r)
     body += "st.global." + std::string(wide ? "b64" : "b32") + " [%rd2+" + std::to_string(256 * r) +
-            "], %r" + (wide ? "d" : "") + std::to_string(50 + r) + ";";
+            "], %r" + (wide ? "d" : "") + std::to_string(firstResult + r) + ";";
   const Words out = runBody<std::uint64_t>(body, in, 32 * results);
   std::vector<Words> registers;
   for (unsigned r = 0; r < results; ++r)
@@ -194,7 +196,7 @@ unsigned widthOf(const std::string& type) {
   return type == "f16" ? 16 : type == "f64" ? 64 : 32;
 }
 
-void check(const Form& f, Numbers& numbers, bool clamp = false) {
+void check(const Form& f, Numbers& numbers, unsigned firstResult, bool clamp = false) {
   Matrix a(f.m, f.k), b(f.k, 8), c(f.m, 8);
   for (std::uint64_t& bits : a.bits) bits = numbers.of(f.a);
   for (std::uint64_t& bits : b.bits) bits = numbers.of(f.b);
@@ -203,7 +205,7 @@ void check(const Form& f, Numbers& numbers, bool clamp = false) {
   const auto inB = [&](unsigned lane, unsigned i) { return placeInB(f, lane, i); };
   const auto got =
       execute(f, {pack(a, f.bits, inA), pack(b, f.bits, inB), pack(c, widthOf(f.sum), placeInC)},
-              clamp ? ".satfinite" : "");
+              clamp ? ".satfinite" : "", firstResult);
   Matrix wanted(f.m, 8);
   for (unsigned row = 0; row < f.m; ++row) {
     for (unsigned column = 0; column < 8; ++column)
@@ -230,7 +232,7 @@ std::vector<Form> forms() {
   }
   for (const std::string shape : {"m16n8k4", "m16n8k8"})
     add(shape, 32, "f32", "tf32", "tf32", "f32");
-  for (const std::string shape : {"m8n8k4", "m16n8k4", "m16n8k8"})
+  for (const std::string shape : {"m8n8k4", "m16n8k4", "m16n8k8", "m16n8k16"})
     add(shape, 64, "f64", "f64", "f64", "f64");
   for (const std::string shape : {"m16n8k16", "m16n8k32"}) {
     for (const std::string a : {"e4m3", "e5m2"}) {
@@ -284,9 +286,9 @@ BOOST_AUTO_TEST_CASE(every_form_agrees_with_plain_matrices) {
   Numbers plain(false), special(true);
   for (const Form& form : forms()) {
     BOOST_TEST_CONTEXT(form.shape << " " << form.types) {
-      check(form, plain);
-      if (form.sum == "s32") check(form, plain, true);
-      if (form.sum != "s32" && form.sum != "f64") check(form, special);
+      check(form, plain, kApart);
+      check(form, plain, kFirstSource + 1, form.sum == "s32");
+      if (form.sum != "s32" && form.sum != "f64") check(form, special, kFirstSource);
     }
   }
 }
@@ -319,7 +321,7 @@ BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
         "m16n8k8.row.col.f16.f16.f16.s32", "m16n8k8.row.col.f16.f16.f16.f32",
         "m16n8k16.row.col.f32.e4m3.e4m3.f16", "m16n8k32.row.col.f32.e4m3.f16.f32",
         "m8n8k128.row.col.s32.b1.b1.s32.xor.popc", "m8n8k4.row.col.f32.f16.f16.f32",
-        "m16n8k16.row.col.f64.f64.f64.f64", "m16n8k8.row.col.satfinite.f16.f16.f16.f16",
+        "m16n8k16.row.col.rz.f64.f64.f64.f64", "m16n8k8.row.col.satfinite.f16.f16.f16.f16",
         "sp.m16n8k16.row.col.f16.f16.f16.f16"})
     BOOST_TEST(has(error("mma.sync.aligned." + form + operands),
                    "unsupported form 'mma.sync.aligned." + form + "'"),
