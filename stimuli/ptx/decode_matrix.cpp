@@ -57,10 +57,12 @@ void decodeProduct(Decoding& d) {
                                              {"m16n8k16", 16, 16},
                                              {"m16n8k32", 16, 32},
                                              {"m16n8k64", 16, 64}}};
+  if (d.has("m8n8k4") && !d.has("f64")) return decodeQuadProduct(d);
   takeAligned(d);
   const auto shape = std::find_if(kShapes.begin(), kShapes.end(),
                                   [&](const Shape& each) { return d.take(each.name); });
-  if (shape == kShapes.end() || !d.take("row") || !d.take("col")) d.unsupported();
+  const bool ordered = d.statement().opcode.find(".row.col.") != std::string::npos;
+  if (shape == kShapes.end() || !ordered || !d.take("row") || !d.take("col")) d.unsupported();
   const bool clamps = d.take("satfinite");
   MatrixTypes types = takeMatrixTypes(d);
   if (types.form.factor == Factor::F64) d.take("rn");

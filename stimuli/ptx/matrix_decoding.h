@@ -39,4 +39,7 @@ struct MatrixOperands {
 void emitProducts(Decoding& d, const MatrixTypes& types,
                   const std::vector<MatrixOperands>& products);
 
+/// mma.m8n8k4 of f16 (decode_quad_product.cpp).
+void decodeQuadProduct(Decoding& d);
+
 }  // namespace fermata::ptx

@@ -83,4 +83,14 @@ constexpr unsigned rowsOfSum(const MatrixForm& f, Sum type) {
 Handler matrixHandler(const MatrixForm& form);
 Handler portableMatrixHandler(const MatrixForm& form);
 
+/// mma.m8n8k4 of f16 (quad_product_ops.cpp): four products 8 x 4 by 4 x 8, of all columns where
+/// results are f16, else of the first or last four, to which c's and d's registers belong. target:
+/// as above.
+inline constexpr std::uint8_t kColumnsOfA = 1;  ///< a lane has those of a, not rows
+inline constexpr std::uint8_t kRowsOfB = 2;     ///< a lane has those of b, not columns
+inline constexpr std::uint8_t kHalfSum = 4;     ///< c is of f16
+inline constexpr std::uint8_t kHalfResult = 8;  ///< and d
+inline constexpr std::uint8_t kLastColumns = 16;
+void executeQuadProducts(Warp& warp, const Instruction& i, LaneMask mask);
+
 }  // namespace fermata::ptx

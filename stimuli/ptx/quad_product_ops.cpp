@@ -1,0 +1,130 @@
+// mma.m8n8k4 of f16: four products at once, each of two times four lanes (PTX ISA, "Matrix
+// Fragments for mma.m8n8k4 with .f16 floating point type").
+#include <cstring>
+
+#include <fermata/stimuli/ptx/half.h>
+#include <fermata/stimuli/ptx/matrix_ops.h>
+#include <fermata/stimuli/ptx/warp.h>
+
+namespace fermata::ptx {
+namespace {
+
+constexpr unsigned kProducts = 4, kMembers = 8;  // lanes of a product
+constexpr unsigned kSide = 8, kDepth = 4;        // 8 x 4 by 4 x 8
+constexpr unsigned kRegistersOfFactor = 2;
+
+/// Member p of a product: the upper four are 16 lanes behind the lower ones.
+unsigned laneOf(unsigned product, unsigned p) {
+  return 4 * product + p % 4 + p / 4 * 16;
+}
+
+/// Element e of those that a lane has in registers of two halves.
+double halfAt(const Warp& warp, const Row* rows, unsigned lane, unsigned e) {
+  const std::uint32_t word = rowOf<std::uint32_t>(warp, rows[e / 2])[lane];
+  return static_cast<double>(f16ToFloat(word >> (e % 2 * 16) & 0xffffU));
+}
+
+double floatAt(const Warp& warp, Row row, unsigned lane) {
+  float value;
+  std::memcpy(&value, &rowOf<std::uint32_t>(warp, row)[lane], sizeof value);
+  return static_cast<double>(value);
+}
+
+struct Place {
+  unsigned row, column;
+};
+/// Of element e of c and d: of f16 a member has a row, of f32 parts of two.
+Place placeOf(bool halves, unsigned p, unsigned e) {
+  if (halves) return {p, e};
+  return {(p & 5U) + (e & 2U), (e & 4U) + (p & 2U) + (e & 1U)};
+}
+
+using Sums = double[kSide][kSide];
+
+/// One product on the columns that elements `first` to `first + count` of c have.
+class QuadProduct {
+ public:
+  QuadProduct(const Warp& warp, const Instruction& i, unsigned product)
+      : warp_(warp),
+        i_(i),
+        rows_(&warp.machine->code->matrixRows[i.target]),
+        product_(product),
+        first_(has(kLastColumns) ? 4 : 0),
+        count_(has(kHalfResult) ? 8 : 4) {}
+
+  void run() {
+    readFactors();
+    Sums sums;
+    readSums(sums);
+    for (unsigned row = 0; row < kSide; ++row) {
+      for (unsigned column = first_; column < first_ + count_; ++column) {
+        for (unsigned k = 0; k < kDepth; ++k) sums[row][column] += a_[row][k] * b_[k][column];
+      }
+    }
+    writeSums(sums);
+  }
+
+ private:
+  bool has(std::uint8_t flag) const { return (i_.flags & flag) != 0; }
+
+  void readFactors() {
+    for (unsigned p = 0; p < kMembers; ++p) {
+      const unsigned lane = laneOf(product_, p), own = p % 4, group = p / 4 * 4;
+      for (unsigned e = 0; e < kDepth; ++e) {
+        double& a = has(kColumnsOfA) ? a_[group + e][own] : a_[p][e];
+        double& b = has(kRowsOfB) ? b_[own][group + e] : b_[e][p];
+        a = halfAt(warp_, rows_, lane, e);
+        b = halfAt(warp_, rows_ + kRegistersOfFactor, lane, e);
+      }
+    }
+  }
+
+  void readSums(Sums& sums) const {
+    const Row* c = rows_ + 2 * kRegistersOfFactor;
+    for (unsigned p = 0; p < kMembers; ++p) {
+      const unsigned lane = laneOf(product_, p);
+      for (unsigned e = 0; e < count_; ++e) {
+        const Place at = placeOf(has(kHalfSum), p, first_ + e);
+        sums[at.row][at.column] =
+            has(kHalfSum) ? halfAt(warp_, c, lane, e) : floatAt(warp_, c[e], lane);
+      }
+    }
+  }
+
+  void writeSums(const Sums& sums) const {
+    const Row* d = rows_ + 2 * kRegistersOfFactor + (has(kHalfSum) ? count_ / 2 : count_);
+    for (unsigned p = 0; p < kMembers; ++p) {
+      const unsigned lane = laneOf(product_, p);
+      for (unsigned e = 0; e < count_; e += has(kHalfResult) ? 2 : 1) {
+        const Place at = placeOf(has(kHalfResult), p, first_ + e);
+        if (has(kHalfResult)) {
+          rowOf<std::uint32_t>(warp_, d[e / 2])[lane] =
+              f16FromDouble(sums[at.row][at.column]) | f16FromDouble(sums[at.row][at.column + 1])
+                                                           << 16;
+          continue;
+        }
+        const auto sum = static_cast<float>(sums[at.row][at.column]);
+        std::uint32_t bits = 0x7fffffff;
+        if (sum == sum) std::memcpy(&bits, &sum, sizeof bits);
+        rowOf<std::uint32_t>(warp_, d[e])[lane] = bits;
+      }
+    }
+  }
+
+  const Warp& warp_;
+  const Instruction& i_;
+  const Row* rows_;
+  unsigned product_;
+  unsigned first_, count_;
+  double a_[kSide][kDepth] = {};
+  double b_[kDepth][kSide] = {};
+};
+
+}  // namespace
+
+void executeQuadProducts(Warp& warp, const Instruction& i, LaneMask mask) {
+  if (!isWholeWarp(warp, i, mask)) return;
+  for (unsigned product = 0; product < kProducts; ++product) QuadProduct(warp, i, product).run();
+}
+
+}  // namespace fermata::ptx
