@@ -44,19 +44,23 @@ void decodeMatrixMemory(Decoding& d) {
 
 struct Shape {
   std::string_view name;
-  std::uint8_t m, k;
+  std::uint8_t m;
+  std::uint16_t k;
 };
 
-/// mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C
+/// mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C{.xor.popc|.and.popc}
 void decodeProduct(Decoding& d) {
-  constexpr std::array<Shape, 8> kShapes = {{{"m8n8k4", 8, 4},
-                                             {"m8n8k16", 8, 16},
-                                             {"m8n8k32", 8, 32},
-                                             {"m16n8k4", 16, 4},
-                                             {"m16n8k8", 16, 8},
-                                             {"m16n8k16", 16, 16},
-                                             {"m16n8k32", 16, 32},
-                                             {"m16n8k64", 16, 64}}};
+  constexpr std::array<Shape, 11> kShapes = {{{"m8n8k4", 8, 4},
+                                              {"m8n8k16", 8, 16},
+                                              {"m8n8k32", 8, 32},
+                                              {"m16n8k4", 16, 4},
+                                              {"m16n8k8", 16, 8},
+                                              {"m16n8k16", 16, 16},
+                                              {"m16n8k32", 16, 32},
+                                              {"m16n8k64", 16, 64},
+                                              {"m8n8k128", 8, 128},
+                                              {"m16n8k128", 16, 128},
+                                              {"m16n8k256", 16, 256}}};
   if (d.has("m8n8k4") && !d.has("f64")) return decodeQuadProduct(d);
   takeAligned(d);
   const auto shape = std::find_if(kShapes.begin(), kShapes.end(),
@@ -70,9 +74,10 @@ void decodeProduct(Decoding& d) {
   types.form.m = shape->m;
   // m16n8k16 of f64 has more registers than a scoreboard follows: two of m16n8k8.
   const unsigned parts = types.form.factor == Factor::F64 && shape->k == 16 ? 2 : 1;
-  types.form.k = static_cast<std::uint8_t>(shape->k / parts);
+  types.form.k = static_cast<std::uint16_t>(shape->k / parts);
   if (types.form.sum != types.form.result) d.unsupported("d and c have one type");
-  if (clamps && types.form.sum != Sum::S32) d.unsupported("'.satfinite' is of integers");
+  if (clamps && (types.form.sum != Sum::S32 || types.form.factor == Factor::Bit))
+    d.unsupported("'.satfinite' is of integers");
   if (clamps) types.flags |= kClampSum;
   const MatrixForm& form = types.form;
   d.require(matrixHandler(form));

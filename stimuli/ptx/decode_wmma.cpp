@@ -60,6 +60,8 @@ Access takeAccess(Decoding& d) {
   if (!fragment) d.unsupported();
   access.fragment = *fragment;
   access.together = row == (access.fragment.rows == Fragment::Rows::Lanes);
+  if (access.fragment.elementBits < 8 && !access.together)
+    d.unsupported("a is .row and b is .col where elements are less than a byte");
   return access;
 }
 
@@ -80,7 +82,7 @@ RegisterPlace addresses(Decoding& d, const Access& access, const Fragment::Place
   d.writes(to.id);
   d.i.flags = access.together ? 0 : kLanesAcross;
   d.i.elements = static_cast<std::uint8_t>(access.fragment.step);
-  d.i.mode = static_cast<std::uint8_t>(access.fragment.elementBytes);
+  d.i.mode = static_cast<std::uint8_t>(access.fragment.elementBits);
   d.i.target = access.together ? place.x : place.y;
   const std::size_t stride = operand + (access.isLoad ? 1 : 2);
   d.i.b = d.operandCount() > stride
@@ -112,7 +114,7 @@ class Addresses {
     d_.i.wideBase = d_.builder().code().slots[base.id].words == 2;
     d_.reads(base.id);
     const std::uint32_t along = access_.together ? place.y : place.x;
-    d_.i.offset += along * access_.fragment.elementBytes;
+    d_.i.offset += along * access_.fragment.elementBits / 8;
   }
 
  private:
@@ -140,7 +142,7 @@ void memoryFields(Decoding& d, const Access& access, Type type, unsigned element
 /// Whole registers, `count` of them side by side.
 void plainAccess(Decoding& d, const Access& access, Addresses& at, unsigned first, unsigned count) {
   const Fragment& f = access.fragment;
-  const Type type = f.elementBytes == 8 ? Type::B64 : Type::B32;
+  const Type type = f.elementBits == 64 ? Type::B64 : Type::B32;
   at.use(f.places[first]);
   memoryFields(d, access, type, count);
   const auto used = static_cast<unsigned>(f.places.size());
@@ -160,7 +162,7 @@ void plainAccess(Decoding& d, const Access& access, Addresses& at, unsigned firs
 }
 
 Type elementType(const Fragment& f) {
-  return f.elementBytes == 1 ? Type::B8 : Type::B16;
+  return f.elementBits == 8 ? Type::B8 : Type::B16;
 }
 
 /// The elements of a register one by one, then together.
@@ -177,7 +179,7 @@ void packedLoad(Decoding& d, const Access& access, Addresses& at, unsigned r) {
   }
   for (unsigned copy = r; copy < f.registers; copy += static_cast<unsigned>(f.places.size())) {
     d.i.handler = &executePack;
-    d.i.mode = static_cast<std::uint8_t>(f.elementBytes);
+    d.i.mode = static_cast<std::uint8_t>(f.elementBits / 8);
     d.i.elements = static_cast<std::uint8_t>(f.perRegister());
     d.i.d = d.destination(*access.registers[copy], f.type);
     for (unsigned e = 0; e < f.perRegister(); ++e) {
@@ -225,7 +227,7 @@ void decodeAccess(Decoding& d) {
   }
 }
 
-/// wmma.mma.sync.aligned.ALAYOUT.BLAYOUT.SHAPE.D{.A.B}.C{.satfinite}
+/// wmma.mma{.xor.popc|.and.popc}.sync.aligned.ALAYOUT.BLAYOUT.SHAPE.D{.A.B}.C{.satfinite}
 void decodeProducts(Decoding& d) {
   d.take("mma");
   takeAligned(d);
@@ -237,6 +239,9 @@ void decodeProducts(Decoding& d) {
   if (types.form.factor == Factor::F64) d.take("rn");
   d.finishModifiers();
   if (!isOf(shape, types.form.factor) || (clamps && types.form.sum != Sum::S32)) d.unsupported();
+  const bool rowByColumn = d.statement().opcode.find(".row.col.") != std::string::npos;
+  if (bitsOf(types.form.factor) < 8 && !rowByColumn) d.unsupported("expected .row.col");
+  if (clamps && types.form.factor == Factor::Bit) d.unsupported();
   if (clamps) types.flags |= kClampSum;
   if (shape.transposed) types.flags = swappedSigns(types.flags);
   types.form.m = shape.m;

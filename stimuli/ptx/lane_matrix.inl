@@ -243,6 +243,36 @@ void product(Warp& w, const Instruction& i, LaneMask mask) {
   }
 }
 
+/// Bits: how many of a row and a column are both set, or differ. A register holds 128 of a row.
+template <unsigned M, unsigned K>
+void productOfBits(Warp& w, const Instruction& i, LaneMask mask) {
+  if (!isWholeWarp(w, i, mask)) return;
+  constexpr MatrixForm kForm{Factor::Bit, Sum::S32, Sum::S32, M, K};
+  constexpr unsigned kBlocks = M / kGroups, kWords = 4;  // of a row in a register
+  const Row* a = &w.machine->code->matrixRows[i.target];
+  const Row* b = a + rowsOfA(kForm);
+  const Row* c = b + rowsOfB(kForm);
+  const Row* d = c + rowsOfSum(kForm, Sum::S32);
+  const std::uint32_t differ = (i.flags & kDiffer) != 0 ? kAllLanes : 0;
+  std::uint32_t sums[kBlocks][2][kWarpLanes];
+  for (unsigned r = 0; r < 2 * kBlocks; ++r)
+    __builtin_memcpy(sums[r / 2][r % 2], rowBytes(w, c[r]), kRowBytes);
+  for (unsigned r = 0; r < rowsOfA(kForm); ++r) {
+    const std::uint32_t* left = in<std::uint32_t>(w, a[r]);
+    const std::uint32_t* right = in<std::uint32_t>(w, b[r / kBlocks]);
+    for (unsigned e = 0; e < kGroups * kColumns; ++e) {
+      const unsigned row = e / kColumns, column = e % kColumns;
+      std::uint32_t& sum = sums[r % kBlocks][column % 2][e / 2];
+      for (unsigned k = 0; k < kWords; ++k) {
+        const std::uint32_t x = left[kWords * row + k], y = right[kWords * column + k];
+        sum += laneCount((x & y & ~differ) | ((x ^ y) & differ));
+      }
+    }
+  }
+  for (unsigned r = 0; r < 2 * kBlocks; ++r)
+    __builtin_memcpy(rowBytes(w, d[r]), sums[r / 2][r % 2], kRowBytes);
+}
+
 template <Factor F, Sum C, Sum D, unsigned M, unsigned K>
 constexpr bool is(const MatrixForm& form) {
   return form.factor == F && form.sum == C && form.result == D && form.m == M && form.k == K;
@@ -253,6 +283,13 @@ template <Factor F, Sum C, Sum D, unsigned M, unsigned... K>
 Handler among(const MatrixForm& form) {
   Handler found = nullptr;
   ((found = is<F, C, D, M, K>(form) ? &product<F, C, D, M, K> : found), ...);
+  return found;
+}
+
+template <unsigned M, unsigned... K>
+Handler amongBits(const MatrixForm& form) {
+  Handler found = nullptr;
+  ((found = is<Factor::Bit, Sum::S32, Sum::S32, M, K>(form) ? &productOfBits<M, K> : found), ...);
   return found;
 }
 
@@ -284,6 +321,8 @@ Handler productHandler(const MatrixForm& form) {
     case Factor::Float8:
       return form.sum == Sum::F32 ? among<Factor::Float8, Sum::F32, Sum::F32, 16, 16, 32>(form)
                                   : among<Factor::Float8, Sum::F16, Sum::F16, 16, 16, 32>(form);
+    case Factor::Bit:
+      return form.m == 8 ? amongBits<8, 128>(form) : amongBits<16, 128, 256>(form);
   }
   return nullptr;
 }

@@ -13,7 +13,7 @@ struct NamedFactor {
   Factor factor;
   bool flagged = false;  ///< kSignedA and kSignedB
 };
-constexpr std::array<NamedFactor, 10> kFactors = {{{"f16", Factor::F16},
+constexpr std::array<NamedFactor, 11> kFactors = {{{"f16", Factor::F16},
                                                    {"bf16", Factor::Bf16},
                                                    {"tf32", Factor::Tf32},
                                                    {"f64", Factor::F64},
@@ -22,7 +22,8 @@ constexpr std::array<NamedFactor, 10> kFactors = {{{"f16", Factor::F16},
                                                    {"s4", Factor::Nibble, true},
                                                    {"u4", Factor::Nibble},
                                                    {"e4m3", Factor::Float8},
-                                                   {"e5m2", Factor::Float8, true}}};
+                                                   {"e5m2", Factor::Float8, true},
+                                                   {"b1", Factor::Bit}}};
 constexpr std::array<std::string_view, 4> kSums = {"f32", "f16", "s32", "f64"};
 
 /// Parts of an opcode, from its end.
@@ -117,11 +118,11 @@ std::optional<Sum> sumNamed(std::string_view name) {
 }
 
 MatrixTypes takeMatrixTypes(Decoding& d) {
-  constexpr std::string_view kClamp = ".satfinite";
   std::string_view opcode = d.statement().opcode;
-  const bool clamps =
-      opcode.size() > kClamp.size() && opcode.substr(opcode.size() - kClamp.size()) == kClamp;
-  if (clamps) opcode.remove_suffix(kClamp.size());
+  for (const std::string_view behind : {".satfinite", ".xor.popc", ".and.popc"}) {
+    if (opcode.size() > behind.size() && opcode.substr(opcode.size() - behind.size()) == behind)
+      opcode.remove_suffix(behind.size());
+  }
   auto names = lastParts(opcode);
   // wmma names the factors of f16 only by the type of the sums.
   if (d.mnemonic() == "wmma" && !factorNamed(names[1])) names = {names[2], "f16", "f16", names[3]};
@@ -135,6 +136,11 @@ MatrixTypes takeMatrixTypes(Decoding& d) {
   if (a->flagged) types.flags |= kSignedA;
   if (b->flagged) types.flags |= kSignedB;
   for (const std::string_view name : names) d.take(name);  // where it stands twice, both
+  if (a->factor == Factor::Bit) {
+    const std::string_view operation = d.takeOneOf({"xor", "and"});
+    if (operation.empty() || !d.take("popc")) d.unsupported("expected .xor.popc or .and.popc");
+    if (operation == "xor") types.flags |= kDiffer;
+  }
   return types;
 }
 

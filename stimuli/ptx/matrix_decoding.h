@@ -17,7 +17,7 @@ std::vector<const Operand*> fragment(Decoding& d, const Operand& operand, unsign
 /// The types of a product; form.m and form.k are not set.
 struct MatrixTypes {
   MatrixForm form;
-  std::uint8_t flags = 0;  ///< kSignedA, kSignedB, kClampSum
+  std::uint8_t flags = 0;  ///< kSignedA, kSignedB, kClampSum, kDiffer
 };
 /// Takes the last parts of the opcode: types of d, a, b and c; of wmma with f16, of d and c.
 MatrixTypes takeMatrixTypes(Decoding& d);

@@ -21,7 +21,7 @@ void executeStoreMatrix(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Parts of wmma.load and wmma.store (wmma_ops.cpp).
 
-/// d: addresses of elements of a tile: a + (x * stride + y) * mode bytes, or, with kLanesAcross, of
+/// d: addresses of elements of a tile: a + (x * stride + y) * mode bits, or, with kLanesAcross, of
 /// x + y * stride; b: stride; x = lane / 4, y = lane % 4 * elements, and target is added to what is
 /// times the stride. Of the whole warp.
 inline constexpr std::uint8_t kLanesAcross = 1;
@@ -33,19 +33,22 @@ void executeCopiedLoad(Warp& warp, const Instruction& i, LaneMask mask);
 
 /// Type of an element of a and b.
 /// Float8: e4m3 or e5m2, as the flags say, each of a and b.
-enum class Factor : std::uint8_t { F16, Bf16, Tf32, F64, Byte, Nibble, Float8 };
+enum class Factor : std::uint8_t { F16, Bf16, Tf32, F64, Byte, Nibble, Float8, Bit };
 /// Type of an element of c and d.
 enum class Sum : std::uint8_t { F32, F16, S32, F64 };
 struct MatrixForm {
   Factor factor = Factor::F16;
   Sum sum = Sum::F32;     ///< of c
   Sum result = Sum::F32;  ///< of d; another than of c only where both are F16 or F32
-  std::uint8_t m = 16, k = 16;
+  std::uint8_t m = 16;
+  std::uint16_t k = 16;
 };
 /// Instruction::flags of integers; of Float8 the first two mean e5m2.
 inline constexpr std::uint8_t kSignedA = 1;
 inline constexpr std::uint8_t kSignedB = 2;
 inline constexpr std::uint8_t kClampSum = 4;
+/// Of Bit: products are bits that differ, not bits that are both set.
+inline constexpr std::uint8_t kDiffer = 8;
 
 constexpr unsigned bitsOf(Factor factor) {
   switch (factor) {
@@ -58,6 +61,8 @@ constexpr unsigned bitsOf(Factor factor) {
       return 8;
     case Factor::Nibble:
       return 4;
+    case Factor::Bit:
+      return 1;
     default:
       return 16;
   }

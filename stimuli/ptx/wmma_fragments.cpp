@@ -32,21 +32,45 @@ void addPlacesOfSum(const WmmaShape& shape, const MatrixForm& form, Fragment& f)
   f.extentY = 8 * (shape.splitsB ? shape.products : 1U);
 }
 
+bool isSumOf(const WmmaShape& shape, Sum sum) {
+  switch (shape.k) {
+    case 4:
+      return sum == Sum::F64;
+    case 8:
+      return sum == Sum::F32;
+    case 16:
+      return sum != Sum::F64;
+    default:
+      return sum == Sum::S32;
+  }
+}
+
 }  // namespace
 
 const std::vector<WmmaShape>& wmmaShapes() {
-  static const std::vector<WmmaShape> shapes = {{"m16n16k16", 16, 16, 2, false, true, false},
-                                                {"m32n8k16", 16, 16, 2, true, false, false},
-                                                {"m8n32k16", 16, 16, 2, true, false, true},
-                                                {"m16n16k8", 16, 8, 2, false, true, false},
-                                                {"m8n8k4", 8, 4, 1, false, false, false}};
+  static const std::vector<WmmaShape> shapes = {
+      {"m16n16k16", 16, 16, 2, false, true, false}, {"m32n8k16", 16, 16, 2, true, false, false},
+      {"m8n32k16", 16, 16, 2, true, false, true},   {"m16n16k8", 16, 8, 2, false, true, false},
+      {"m8n8k4", 8, 4, 1, false, false, false},     {"m8n8k32", 8, 32, 1, false, false, false},
+      {"m8n8k128", 8, 128, 1, false, false, false}};
   return shapes;
 }
 
 bool isOf(const WmmaShape& shape, Factor factor) {
-  if (factor == Factor::Tf32) return shape.k == 8;
-  if (factor == Factor::F64) return shape.k == 4;
-  return shape.k == 16 && factor != Factor::Nibble && factor != Factor::Float8;
+  switch (factor) {
+    case Factor::Tf32:
+      return shape.k == 8;
+    case Factor::F64:
+      return shape.k == 4;
+    case Factor::Nibble:
+      return shape.k == 32;
+    case Factor::Bit:
+      return shape.k == 128;
+    case Factor::Float8:
+      return false;
+    default:
+      return shape.k == 16;
+  }
 }
 
 std::optional<Fragment> fragmentOf(const WmmaShape& shape, std::string_view role,
@@ -58,12 +82,10 @@ std::optional<Fragment> fragmentOf(const WmmaShape& shape, std::string_view role
   f.isSum = role == "c" || role == "d";
   if (f.isSum) {
     const auto sum = sumNamed(type);
-    const bool fits = sum && (shape.k == 4 ? *sum == Sum::F64 : *sum != Sum::F64) &&
-                      (shape.k != 8 || *sum == Sum::F32);
-    if (!fits) return std::nullopt;
+    if (!sum || !isSumOf(shape, *sum)) return std::nullopt;
     form.sum = *sum;
     addPlacesOfSum(shape, form, f);
-    f.elementBytes = *sum == Sum::F16 ? 2 : *sum == Sum::F64 ? 8 : 4;
+    f.elementBits = *sum == Sum::F16 ? 16 : *sum == Sum::F64 ? 64 : 32;
     f.type = *sum == Sum::F64 ? Type::B64 : Type::B32;
     f.registers = static_cast<unsigned>(f.places.size());
     f.rows = shape.transposed ? Fragment::Rows::Elements : Fragment::Rows::Lanes;
@@ -73,7 +95,7 @@ std::optional<Fragment> fragmentOf(const WmmaShape& shape, std::string_view role
   if (!factor || !isOf(shape, *factor)) return std::nullopt;
   form.factor = *factor;
   addPlaces(shape, form, (role == "a") != shape.transposed, f);
-  f.elementBytes = bitsOf(*factor) / 8;
+  f.elementBits = bitsOf(*factor);
   f.type = *factor == Factor::F64 ? Type::B64 : Type::B32;
   f.step = f.perRegister();
   f.registers =

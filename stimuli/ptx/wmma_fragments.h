@@ -32,12 +32,12 @@ struct Fragment {
   std::vector<Place> places;  ///< of the registers that mma needs
   unsigned registers = 0;     ///< of the instruction: a multiple of them, the others are copies
   unsigned step = 2;
-  unsigned elementBytes = 2;
+  unsigned elementBits = 16;
   Type type = Type::B32;  ///< of a register
   bool isSum = false;
   std::uint32_t extentX = 0, extentY = 0;
 
-  unsigned perRegister() const { return bytesOf(type) / elementBytes; }
+  unsigned perRegister() const { return 8 * bytesOf(type) / elementBits; }
   /// What the stride is where none is given: elements from one row or column to the next.
   std::uint32_t extent(bool together) const { return together ? extentY : extentX; }
 };

@@ -14,7 +14,7 @@ void executeTileAddress(Warp& warp, const Instruction& i, LaneMask mask) {
     const unsigned x = lane / 4, y = lane % 4 * i.elements;
     const std::uint64_t elements = lanesAcross ? x + std::uint64_t{y + i.target} * stride[lane]
                                                : std::uint64_t{x + i.target} * stride[lane] + y;
-    const std::uint64_t address = laneValue(warp, i.a, i.wideBase, lane) + elements * i.mode;
+    const std::uint64_t address = laneValue(warp, i.a, i.wideBase, lane) + elements * i.mode / 8;
     if (i.wideData) {
       rowOf<std::uint64_t>(warp, i.d)[lane] = address;
     } else {

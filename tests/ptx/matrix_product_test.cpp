@@ -103,6 +103,14 @@ std::int64_t integer(const std::string& type, std::uint64_t bits) {
 /// k, and rounded once.
 std::uint64_t expected(const Form& f, const Matrix& a, const Matrix& b, std::uint64_t c, Place p,
                        bool clamp) {
+  if (f.a == "b1") {
+    const bool differ = f.types.find("xor") != std::string::npos;
+    for (unsigned k = 0; k < f.k; ++k) {
+      const std::uint64_t x = a.at({p.row, k}), y = b.at({k, p.column});
+      c += differ ? x ^ y : x & y;
+    }
+    return static_cast<std::uint32_t>(c);
+  }
   if (f.sum == "s32") {
     std::int64_t sum = static_cast<std::int32_t>(c);
     for (unsigned k = 0; k < f.k; ++k)
@@ -122,6 +130,7 @@ class Numbers {
   explicit Numbers(bool special) : special_(special) {}
   std::uint64_t of(const std::string& type) {
     const std::uint64_t bits = random_();
+    if (type == "b1") return bits >> 40 & 1U;
     if (type[0] == 's' || type[0] == 'u') {
       const auto width = static_cast<unsigned>(std::stoi(type.substr(1)));
       if (width == 32) return (bits >> 40) % 5 == 0 ? 0x7ffffff0U + bits % 32 : bits & 0xffffffffU;
@@ -241,6 +250,12 @@ std::vector<Form> forms() {
       }
     }
   }
+  for (const std::string shape : {"m8n8k128", "m16n8k128", "m16n8k256"}) {
+    for (const std::string operation : {".xor.popc", ".and.popc"}) {
+      add(shape, 1, "s32", "b1", "b1", "s32");
+      all.back().types += operation;
+    }
+  }
   for (const std::string a : {"s", "u"}) {
     for (const std::string b : {"s", "u"}) {
       for (const std::string shape : {"m8n8k16", "m16n8k16", "m16n8k32"})
@@ -287,7 +302,7 @@ BOOST_AUTO_TEST_CASE(every_form_agrees_with_plain_matrices) {
   for (const Form& form : forms()) {
     BOOST_TEST_CONTEXT(form.shape << " " << form.types) {
       check(form, plain, kApart);
-      check(form, plain, kFirstSource + 1, form.sum == "s32");
+      check(form, plain, kFirstSource + 1, form.sum == "s32" && form.bits > 1);
       if (form.sum != "s32" && form.sum != "f64") check(form, special, kFirstSource);
     }
   }
@@ -295,10 +310,10 @@ BOOST_AUTO_TEST_CASE(every_form_agrees_with_plain_matrices) {
 
 BOOST_AUTO_TEST_CASE(the_fast_lanes_agree_with_the_portable_ones) {
   for (const Factor factor : {Factor::F16, Factor::Bf16, Factor::Tf32, Factor::F64, Factor::Byte,
-                              Factor::Nibble, Factor::Float8}) {
+                              Factor::Nibble, Factor::Float8, Factor::Bit}) {
     for (const Sum sum : {Sum::F32, Sum::F16, Sum::S32, Sum::F64}) {
       for (const std::uint8_t m : {8, 16}) {
-        for (const std::uint8_t k : {4, 8, 16, 32, 64}) {
+        for (const std::uint16_t k : {4, 8, 16, 32, 64, 128, 256}) {
           const MatrixForm form{factor, sum, sum, m, k};
           const Handler fast = matrixHandler(form), portable = portableMatrixHandler(form);
           BOOST_TEST_REQUIRE((fast == nullptr) == (portable == nullptr));
@@ -320,9 +335,9 @@ BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
        {"m16n8k8.row.row.f16.f16.f16.f16", "m16n8k8.row.col.f16.f16.bf16.f16",
         "m16n8k8.row.col.f16.f16.f16.s32", "m16n8k8.row.col.f16.f16.f16.f32",
         "m16n8k16.row.col.f32.e4m3.e4m3.f16", "m16n8k32.row.col.f32.e4m3.f16.f32",
-        "m8n8k128.row.col.s32.b1.b1.s32.xor.popc", "m8n8k4.col.row.f64.f64.f64.f64",
-        "m16n8k16.row.col.rz.f64.f64.f64.f64", "m16n8k8.row.col.satfinite.f16.f16.f16.f16",
-        "sp.m16n8k16.row.col.f16.f16.f16.f16"})
+        "m8n8k128.row.col.s32.b1.b1.s32.xor", "m8n8k128.row.col.satfinite.s32.b1.b1.s32.xor.popc",
+        "m8n8k4.col.row.f64.f64.f64.f64", "m16n8k16.row.col.rz.f64.f64.f64.f64",
+        "m16n8k8.row.col.satfinite.f16.f16.f16.f16", "sp.m16n8k16.row.col.f16.f16.f16.f16"})
     BOOST_TEST(has(error("mma.sync.aligned." + form + operands),
                    "unsupported form 'mma.sync.aligned." + form + "'"),
                form);

@@ -13,14 +13,15 @@ using Bytes = std::vector<std::uint8_t>;
 
 /// A matrix in memory: row- or column-major, with a stride.
 struct Tile {
-  unsigned rows, columns, bytes;
+  unsigned rows, columns, bits;  ///< of an element
   bool row;
   unsigned stride;
 
+  /// The first bit of an element.
   std::size_t at(unsigned r, unsigned c) const {
-    return std::size_t{row ? r * stride + c : c * stride + r} * bytes;
+    return std::size_t{row ? r * stride + c : c * stride + r} * bits;
   }
-  std::size_t size() const { return std::size_t{row ? rows : columns} * stride * bytes; }
+  std::size_t size() const { return std::size_t{row ? rows : columns} * stride * bits / 8; }
   const char* layout() const { return row ? "row" : "col"; }
 };
 
@@ -28,21 +29,26 @@ struct Form {
   std::string shape;
   unsigned m, n, k;
   std::string a, b, sum, result;
+  std::string operation = {};  ///< of bits: ".xor.popc", ".and.popc"
 };
 
-unsigned bytesOfType(const std::string& type) {
-  if (type == "s8" || type == "u8") return 1;
-  return type == "f16" || type == "bf16" ? 2 : type == "f64" ? 8 : 4;
+unsigned bitsOfType(const std::string& type) {
+  if (type == "tf32") return 32;
+  return static_cast<unsigned>(std::stoi(type.substr(type.find_first_of("123456789"))));
 }
 
 unsigned registersOf(const std::string& type, unsigned elements) {
   if (type == "f64") return elements / 32;
-  return std::max(1U, elements * bytesOfType(type) / 128);
+  return std::max(1U, elements * bitsOfType(type) / 1024);
 }
 
 double valueAt(const std::string& type, const Bytes& memory, std::size_t at) {
   std::uint64_t bits = 0;
-  std::memcpy(&bits, &memory[at], bytesOfType(type));
+  const unsigned width = bitsOfType(type);
+  std::memcpy(&bits, &memory[at / 8], std::max(1U, width / 8));
+  if (width < 8) bits = bits >> (at % 8) & ((1U << width) - 1);
+  if (type == "s4") return static_cast<double>(bits) - (bits >= 8 ? 16 : 0);
+  if (width < 8) return static_cast<double>(bits);
   if (type == "f16" || type == "bf16") return values(type).of(bits);
   if (type == "f64") {
     double value;
@@ -70,12 +76,18 @@ void put(const std::string& type, Bytes& memory, std::size_t at, int value) {
     bits = 0;
     std::memcpy(&bits, &single, sizeof single);
   }
-  std::memcpy(&memory[at], &bits, bytesOfType(type));
+  const unsigned width = bitsOfType(type);
+  if (width >= 8) {
+    std::memcpy(&memory[at / 8], &bits, width / 8);
+    return;
+  }
+  const unsigned mask = ((1U << width) - 1) << (at % 8);
+  memory[at / 8] = static_cast<std::uint8_t>((memory[at / 8] & ~mask) | (bits << (at % 8) & mask));
 }
 
 Bytes filled(const std::string& type, const Tile& tile, std::mt19937& random) {
   Bytes memory(tile.size(), 0x55);
-  const bool isSigned = type[0] != 'u';
+  const bool isSigned = type[0] != 'u' && type != "b1";
   for (unsigned r = 0; r < tile.rows; ++r) {
     for (unsigned c = 0; c < tile.columns; ++c)
       put(type, memory, tile.at(r, c), static_cast<int>(random() % 15) - (isSigned ? 7 : 0));
@@ -116,9 +128,9 @@ std::string toShared(std::size_t aBytes, std::size_t bBytes) {
 void check(const Form& f, const Layouts& layouts) {
   std::mt19937 random(11);
   const auto tile = [&](unsigned rows, unsigned columns, const std::string& type, bool row) {
-    const unsigned bytes = bytesOfType(type);
-    const unsigned pad = layouts.pad * 16 / bytes;
-    return Tile{rows, columns, bytes, row, (row ? columns : rows) + pad};
+    const unsigned bits = bitsOfType(type);
+    const unsigned pad = layouts.pad * 128 / bits;
+    return Tile{rows, columns, bits, row, (row ? columns : rows) + pad};
   };
   const Tile a = tile(f.m, f.k, f.a, layouts.a), b = tile(f.k, f.n, f.b, layouts.b);
   const Tile c = tile(f.m, f.n, f.sum, layouts.c), d = tile(f.m, f.n, f.result, layouts.d);
@@ -147,8 +159,8 @@ void check(const Form& f, const Layouts& layouts) {
           " " + fragment('b', countB) + ", [" + base + "+" + std::to_string(atB) + "]" + stride(b) +
           ";" + "wmma.load.c.sync.aligned." + c.layout() + "." + f.shape + ".global." + f.sum +
           " " + fragment('c', countC) + ", [%rd81+" + std::to_string(atC) + "]" + stride(c) + ";" +
-          "wmma.mma.sync.aligned." + a.layout() + "." + b.layout() + "." + f.shape + "." +
-          f.result + (halves ? "" : "." + f.a + "." + f.b) + "." + f.sum + " " +
+          "wmma.mma" + f.operation + ".sync.aligned." + a.layout() + "." + b.layout() + "." +
+          f.shape + "." + f.result + (halves ? "" : "." + f.a + "." + f.b) + "." + f.sum + " " +
           fragment(layouts.results, countD) + ", " + fragment('a', countA) + ", " +
           fragment('b', countB) + ", " + fragment('c', countC) + ";" +
           "wmma.store.d.sync.aligned." + d.layout() + "." + f.shape + ".global." + f.result +
@@ -158,8 +170,10 @@ void check(const Form& f, const Layouts& layouts) {
   for (unsigned row = 0; row < f.m; ++row) {
     for (unsigned column = 0; column < f.n; ++column) {
       double sum = valueAt(f.sum, inC, c.at(row, column));
-      for (unsigned k = 0; k < f.k; ++k)
-        sum += valueAt(f.a, in, a.at(row, k)) * valueAt(f.b, inB, b.at(k, column));
+      for (unsigned k = 0; k < f.k; ++k) {
+        const double x = valueAt(f.a, in, a.at(row, k)), y = valueAt(f.b, inB, b.at(k, column));
+        sum += f.operation == ".xor.popc" ? (x != y ? 1 : 0) : x * y;
+      }
       BOOST_TEST_REQUIRE(valueAt(f.result, out, d.at(row, column)) == sum,
                          row << " " << column << " " << body);
     }
@@ -189,6 +203,10 @@ std::vector<Form> forms() {
   }
   all.push_back({"m16n16k8", 16, 16, 8, "tf32", "tf32", "f32", "f32"});
   all.push_back({"m8n8k4", 8, 8, 4, "f64", "f64", "f64", "f64"});
+  for (const char* const type : {"s4", "u4"})
+    all.push_back({"m8n8k32", 8, 8, 32, type, type, "s32", "s32"});
+  for (const char* const operation : {".xor.popc", ".and.popc"})
+    all.push_back({"m8n8k128", 8, 8, 128, "b1", "b1", "s32", "s32", operation});
   return all;
 }
 
@@ -199,6 +217,8 @@ BOOST_AUTO_TEST_SUITE(wmma)
 BOOST_AUTO_TEST_CASE(tiles_agree_with_plain_matrices) {
   for (const Form& form : forms()) {
     for (unsigned bits = 0; bits < 16; ++bits) {
+      const bool rowByColumn = (bits & 3) == 1;
+      if (bitsOfType(form.a) < 8 && !rowByColumn) continue;
       const char* const spaces[] = {".global", ".shared", ""};
       check(form, {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0, bits % 3,
                    spaces[bits % 3], "dabC"[(bits + bits / 4) % 4]});
@@ -243,8 +263,16 @@ BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
   };
   BOOST_TEST(has(error("wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1, %r2}, [%rd1];"),
                  "expected 8 registers in braces"));
-  BOOST_TEST(has(error("wmma.load.a.sync.aligned.row.m8n8k128.b1 {%r1}, [%rd1];"),
-                 "unsupported form 'wmma.load.a.sync.aligned.row.m8n8k128.b1'"));
+  BOOST_TEST(has(error("wmma.load.a.sync.aligned.col.m8n8k128.b1 {%r1}, [%rd1];"),
+                 "unsupported form 'wmma.load.a.sync.aligned.col.m8n8k128.b1'; a is .row"));
+  const std::string operands = " {%r1, %r2}, {%r3}, {%r4}, {%r5, %r6};";
+  BOOST_TEST(error("wmma.mma.sync.aligned.row.col.m8n8k32.s32.u4.u4.s32" + operands) == "");
+  for (const std::string form :
+       {"sync.aligned.col.row.m8n8k32.s32.u4.u4.s32", "sync.aligned.row.col.m8n8k32.s32.u8.u8.s32",
+        "sync.aligned.row.col.m8n8k128.s32.b1.b1.s32",
+        "sync.aligned.row.col.m16n16k16.f32.e4m3.e4m3.f32",
+        "xor.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32.satfinite"})
+    BOOST_TEST(has(error("wmma.mma." + form + operands), "unsupported form"), form);
   BOOST_TEST(
       has(error("wmma.load.d.sync.aligned.row.m16n16k16.f32 {%r1}, [%rd1];"), "unsupported form"));
 }
