@@ -61,6 +61,7 @@ void decodeProduct(Decoding& d) {
                                               {"m8n8k128", 8, 128},
                                               {"m16n8k128", 16, 128},
                                               {"m16n8k256", 16, 256}}};
+  if (d.has("sp") || d.has("sp::ordered_metadata")) return decodeSparseProduct(d);
   if (d.has("m8n8k4") && !d.has("f64")) return decodeQuadProduct(d);
   takeAligned(d);
   const auto shape = std::find_if(kShapes.begin(), kShapes.end(),

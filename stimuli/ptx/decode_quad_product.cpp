@@ -35,8 +35,8 @@ void emitQuadProducts(Decoding& d, std::uint8_t flags, const MatrixOperands& ope
   all.insert(all.end(), rows.begin(), rows.end());
   d.i.handler = &executeQuadProducts;
   d.i.flags = flags;
-  constexpr unsigned kFour = StaticInstruction::kTensorWork / 2;  // 8x8x4 are 1/8 of 16x8x16
-  d.tensorWork = (flags & kHalfResult) != 0 ? kFour : kFour / 2;
+  const unsigned work = 4U * workOf({Factor::F16, Sum::F32, Sum::F32, 8, 4});
+  d.tensorWork = static_cast<std::uint8_t>((flags & kHalfResult) != 0 ? work : work / 2);
   d.emit(InstructionClass::Tensor);
 }
 

@@ -49,14 +49,6 @@ Type typeOf(Sum sum) {
   return kTypes[static_cast<std::size_t>(sum)];
 }
 
-/// Multiply-adds times bits of a factor. One of f64 counts as 16 of f16: assumption, as NVIDIA's
-/// A100 whitepaper (2020) has them: 19.5 and 312 TFLOPS.
-std::uint8_t workOf(const MatrixForm& form) {
-  const unsigned bits = form.factor == Factor::F64 ? 16 * 16 : bitsOf(form.factor);
-  constexpr unsigned kWhole = 16 * 8 * 16 * 16 / StaticInstruction::kTensorWork;
-  return static_cast<std::uint8_t>(form.m * 8U * form.k * bits / kWhole);
-}
-
 Type typeOf(Factor factor) {
   return factor == Factor::F64 ? Type::F64 : Type::B32;
 }
@@ -90,6 +82,12 @@ void emitProduct(Decoding& d, const MatrixTypes& types, const MatrixOperands& op
 }
 
 }  // namespace
+
+std::uint8_t workOf(const MatrixForm& form) {
+  const unsigned bits = form.factor == Factor::F64 ? 16 * 16 : bitsOf(form.factor);
+  constexpr unsigned kWhole = 16 * 8 * 16 * 16 / StaticInstruction::kTensorWork;
+  return static_cast<std::uint8_t>(form.m * 8U * form.k * bits / kWhole);
+}
 
 void takeAligned(Decoding& d) {
   if (!d.take("sync") || !d.take("aligned")) d.unsupported("expected .sync.aligned");

@@ -41,5 +41,11 @@ void emitProducts(Decoding& d, const MatrixTypes& types,
 
 /// mma.m8n8k4 of f16 (decode_quad_product.cpp).
 void decodeQuadProduct(Decoding& d);
+/// mma.sp (decode_sparse_product.cpp).
+void decodeSparseProduct(Decoding& d);
+
+/// StaticInstruction::tensorWork. One of f64 counts as 16 of f16: assumption, as NVIDIA's A100
+/// whitepaper (2020) has them: 19.5 and 312 TFLOPS.
+std::uint8_t workOf(const MatrixForm& form);
 
 }  // namespace fermata::ptx

@@ -98,4 +98,11 @@ inline constexpr std::uint8_t kHalfResult = 8;  ///< and d
 inline constexpr std::uint8_t kLastColumns = 16;
 void executeQuadProducts(Warp& warp, const Instruction& i, LaneMask mask);
 
+/// mma.sp (sparse_product_ops.cpp): of blocks of 8 rows, elements many, from mode on. target: as
+/// above, then the metadata's row; reconverge: the sparsity selector. flags: kHalfSum (c and d) and
+/// these.
+inline constexpr std::uint8_t kBrainFactors = 1;  ///< a and b are bf16
+inline constexpr std::uint8_t kDeep = 2;          ///< k is 32, not 16
+void executeSparseProduct(Warp& warp, const Instruction& i, LaneMask mask);
+
 }  // namespace fermata::ptx
