@@ -5,8 +5,8 @@
 namespace fermata::ptx {
 namespace {
 
-/// Blocks of 8 rows, from `first` on.
-struct Blocks {
+/// RowBlocks of 8 rows, from `first` on.
+struct RowBlocks {
   unsigned first, count;
 };
 
@@ -21,7 +21,7 @@ Type typeOf(const MatrixForm& form) {
 }
 
 /// The registers of these blocks; of two blocks registers alternate in a, and follow in c and d.
-MatrixOperands registersOf(const MatrixOperands& all, const MatrixForm& form, Blocks blocks) {
+MatrixOperands registersOf(const MatrixOperands& all, const MatrixForm& form, RowBlocks blocks) {
   MatrixOperands some;
   some.b = all.b;
   for (unsigned r = 0; r < all.a.size(); ++r) {
@@ -33,7 +33,7 @@ MatrixOperands registersOf(const MatrixOperands& all, const MatrixForm& form, Bl
   return some;
 }
 
-void emitSparse(Decoding& d, MatrixForm form, const SparseOperands& operands, Blocks blocks,
+void emitSparse(Decoding& d, MatrixForm form, const SparseOperands& operands, RowBlocks blocks,
                 const RegisterCopies& copies) {
   const MatrixOperands matrices = registersOf(operands.matrices, form, blocks);
   std::vector<Row> rows;

@@ -9,8 +9,8 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr unsigned kProducts = 4, kMembers = 8;  // lanes of a product
-constexpr unsigned kSide = 8, kDepth = 4;        // 8 x 4 by 4 x 8
+constexpr unsigned kProducts = 4, kMembers = 8;   // lanes of a product
+constexpr unsigned kProductSide = 8, kDepth = 4;  // 8 x 4 by 4 x 8
 constexpr unsigned kRegistersOfFactor = 2;
 
 /// Member p of a product: the upper four are 16 lanes behind the lower ones.
@@ -39,7 +39,7 @@ Place placeOf(bool halves, unsigned p, unsigned e) {
   return {(p & 5U) + (e & 2U), (e & 4U) + (p & 2U) + (e & 1U)};
 }
 
-using Sums = double[kSide][kSide];
+using Sums = double[kProductSide][kProductSide];
 
 /// One product on the columns that elements `first` to `first + count` of c have.
 class QuadProduct {
@@ -56,7 +56,7 @@ class QuadProduct {
     readFactors();
     Sums sums;
     readSums(sums);
-    for (unsigned row = 0; row < kSide; ++row) {
+    for (unsigned row = 0; row < kProductSide; ++row) {
       for (unsigned column = first_; column < first_ + count_; ++column) {
         for (unsigned k = 0; k < kDepth; ++k) sums[row][column] += a_[row][k] * b_[k][column];
       }
@@ -116,8 +116,8 @@ class QuadProduct {
   const Row* rows_;
   unsigned product_;
   unsigned first_, count_;
-  double a_[kSide][kDepth] = {};
-  double b_[kDepth][kSide] = {};
+  double a_[kProductSide][kDepth] = {};
+  double b_[kDepth][kProductSide] = {};
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr unsigned kSide = 8;  // rows of a block, columns of b
+constexpr unsigned kBlockSide = 8;  // rows of a block, columns of b
 
 double numberOf(std::uint32_t bits) {
   float value;
@@ -30,12 +30,12 @@ class SparseProduct {
   }
 
   void run() const {
-    double sums[2][kSide][kSide];
+    double sums[2][kBlockSide][kBlockSide];
     for (unsigned block = 0; block < i_.elements; ++block) {
-      for (unsigned row = 0; row < kSide; ++row) sumRow(block, row, sums[block][row]);
+      for (unsigned row = 0; row < kBlockSide; ++row) sumRow(block, row, sums[block][row]);
     }
     for (unsigned block = 0; block < i_.elements; ++block) {
-      for (unsigned row = 0; row < kSide; ++row) writeRow(block, row, sums[block][row]);
+      for (unsigned row = 0; row < kBlockSide; ++row) writeRow(block, row, sums[block][row]);
     }
   }
 
@@ -60,13 +60,13 @@ class SparseProduct {
     return 4 * chunk + (metadata_[lane] >> shift & 3U);
   }
 
-  void sumRow(unsigned block, unsigned row, double (&sums)[kSide]) const {
-    for (unsigned column = 0; column < kSide; ++column)
+  void sumRow(unsigned block, unsigned row, double (&sums)[kBlockSide]) const {
+    for (unsigned column = 0; column < kBlockSide; ++column)
       sums[column] = sumBefore(block, row, column);
     for (unsigned at = 0; at < depth_ / 2; ++at) {
       const double x = factor(a_[at / 8 * i_.elements + block], row, at % 8);
       const unsigned k = columnOf(block, row, at);
-      for (unsigned column = 0; column < kSide; ++column)
+      for (unsigned column = 0; column < kBlockSide; ++column)
         sums[column] += x * factor(b_[k / 8], column, k % 8);
     }
   }
@@ -77,8 +77,8 @@ class SparseProduct {
     return static_cast<double>(f16ToFloat(pair >> (column % 2 * 16) & 0xffffU));
   }
 
-  void writeRow(unsigned block, unsigned row, const double (&sums)[kSide]) const {
-    for (unsigned pair = 0; pair < kSide / 2; ++pair) {
+  void writeRow(unsigned block, unsigned row, const double (&sums)[kBlockSide]) const {
+    for (unsigned pair = 0; pair < kBlockSide / 2; ++pair) {
       if (has(kHalfSum)) {
         word(d_[block], row, pair) =
             f16FromDouble(sums[2 * pair]) | f16FromDouble(sums[2 * pair + 1]) << 16;
