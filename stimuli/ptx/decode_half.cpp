@@ -1,4 +1,5 @@
-// The forms with f16, f16x2, bf16 or bf16x2: add sub mul fma min max neg abs ex2 tanh setp set cvt.
+// The forms with f16, f16x2, bf16 or bf16x2: add sub mul fma min max neg abs ex2 tanh setp set cvt;
+// cvt of tf32 and of pairs of 8-bit floats.
 #include <algorithm>
 #include <array>
 #include <optional>

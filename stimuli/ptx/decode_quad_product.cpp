@@ -23,16 +23,14 @@ std::uint8_t takeLayouts(Decoding& d) {
 
 void emitQuadProducts(Decoding& d, std::uint8_t flags, const MatrixOperands& operands,
                       const RegisterCopies& copies) {
-  std::vector<Row> rows;
+  std::vector<Row>& rows = d.builder().code().matrixRows;
+  d.i.target = static_cast<std::uint32_t>(rows.size());
   for (const Operand* one : operands.a) rows.push_back(copies.source(d, *one, Type::B32));
   for (const Operand* one : operands.b) rows.push_back(copies.source(d, *one, Type::B32));
   for (const Operand* one : operands.c)
     rows.push_back(copies.source(d, *one, typeOf((flags & kHalfSum) != 0)));
   for (const Operand* one : operands.d)
     rows.push_back(d.destination(*one, typeOf((flags & kHalfResult) != 0)));
-  std::vector<Row>& all = d.builder().code().matrixRows;
-  d.i.target = static_cast<std::uint32_t>(all.size());
-  all.insert(all.end(), rows.begin(), rows.end());
   d.i.handler = &executeQuadProducts;
   d.i.flags = flags;
   const unsigned work = 4U * workOf({Factor::F16, Sum::F32, Sum::F32, 8, 4});

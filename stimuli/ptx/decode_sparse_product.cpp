@@ -36,15 +36,13 @@ MatrixOperands registersOf(const MatrixOperands& all, const MatrixForm& form, Ro
 void emitSparse(Decoding& d, MatrixForm form, const SparseOperands& operands, RowBlocks blocks,
                 const RegisterCopies& copies) {
   const MatrixOperands matrices = registersOf(operands.matrices, form, blocks);
-  std::vector<Row> rows;
+  std::vector<Row>& rows = d.builder().code().matrixRows;
+  d.i.target = static_cast<std::uint32_t>(rows.size());
   for (const Operand* one : matrices.a) rows.push_back(copies.source(d, *one, Type::B32));
   for (const Operand* one : matrices.b) rows.push_back(copies.source(d, *one, Type::B32));
   for (const Operand* one : matrices.c) rows.push_back(copies.source(d, *one, typeOf(form)));
   for (const Operand* one : matrices.d) rows.push_back(d.destination(*one, typeOf(form)));
   rows.push_back(copies.source(d, *operands.metadata, Type::B32));
-  std::vector<Row>& all = d.builder().code().matrixRows;
-  d.i.target = static_cast<std::uint32_t>(all.size());
-  all.insert(all.end(), rows.begin(), rows.end());
   d.i.handler = &executeSparseProduct;
   d.i.flags =
       static_cast<std::uint8_t>((form.factor == Factor::Bf16 ? kBrainFactors : 0) |

@@ -65,7 +65,8 @@ void emitProduct(Decoding& d, const MatrixTypes& types, const MatrixOperands& op
   const MatrixForm& form = types.form;
   d.i.handler = d.require(matrixHandler(form));
   d.i.flags = types.flags;
-  std::vector<Row> rows;
+  std::vector<Row>& rows = d.builder().code().matrixRows;
+  d.i.target = static_cast<std::uint32_t>(rows.size());
   const Type factor = typeOf(form.factor);
   for (const Operand* one : operands.a) rows.push_back(copies.source(d, *one, factor));
   for (const Operand* one : operands.b) rows.push_back(copies.source(d, *one, factor));
@@ -74,9 +75,6 @@ void emitProduct(Decoding& d, const MatrixTypes& types, const MatrixOperands& op
     rows.push_back(operands.continues ? d.source(*one, sum) : copies.source(d, *one, sum));
   }
   for (const Operand* one : operands.d) rows.push_back(d.destination(*one, typeOf(form.result)));
-  std::vector<Row>& all = d.builder().code().matrixRows;
-  d.i.target = static_cast<std::uint32_t>(all.size());
-  all.insert(all.end(), rows.begin(), rows.end());
   d.tensorWork = workOf(form);
   d.emit(InstructionClass::Tensor);
 }
@@ -150,10 +148,12 @@ std::vector<const Operand*> part(const std::vector<const Operand*>& all, unsigne
 void emitProducts(Decoding& d, const MatrixTypes& types,
                   const std::vector<MatrixOperands>& products) {
   RegisterCopies copies;
-  std::vector<const Operand*> written;
-  for (const MatrixOperands& product : products) {
-    copyWritten(d, types.form, written, product, copies);
-    written.insert(written.end(), product.d.begin(), product.d.end());
+  if (products.size() > 1) {
+    std::vector<const Operand*> written;
+    for (const MatrixOperands& product : products) {
+      copyWritten(d, types.form, written, product, copies);
+      written.insert(written.end(), product.d.begin(), product.d.end());
+    }
   }
   for (const MatrixOperands& product : products) emitProduct(d, types, product, copies);
 }

@@ -79,7 +79,8 @@ constexpr bool isInteger(Type type) {
   return isSigned(type) || isUnsigned(type);
 }
 
-/// "u32" -> U32. Unknown names (and types that this front end refuses, such as .e4m3) give nothing.
+/// "u32" -> U32. Unknown names give nothing, and so do types of no operand but those of cvt and
+/// mma, such as .e4m3x2, which their decoders take by name.
 std::optional<Type> typeNamed(std::string_view name);
 std::string_view nameOf(Type type);
 
