@@ -25,7 +25,7 @@ __device__ int taken(const int* tile, int t, int k) {
 /// As many tiles ahead as there are stages but one.
 template <int kStages>
 __global__ void staged(const int* in, int* out) {
-  __shared__ __align__(16) int tile[kStages][kWords];
+  __shared__ alignas(16) int tile[kStages][kWords];
   const int t = threadIdx.x;
   cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
   int sum = 0;
@@ -151,7 +151,7 @@ __global__ void polls(const int* in, int* out) {
 
 /// One thread brings a tile as a block; below sm_90 all do.
 __global__ void blocks(const int* in, int* out) {
-  __shared__ __align__(128) int tile[kWords];
+  __shared__ alignas(4 * alignof(int4)) int tile[kWords];
   __shared__ barrier ready;
   const int t = threadIdx.x;
   if (t == 0) init(&ready, kThreads);
