@@ -25,7 +25,8 @@ std::set<std::string> publicHeaders() {
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(headers())) {
     const std::string name = fs::relative(entry.path(), headers()).generic_string();
     const bool inner = name.rfind("parts/", 0) == 0 || name.rfind("math/", 0) == 0;
-    if (entry.path().extension() == ".h" && !inner) names.insert(name);
+    const std::string ending = entry.path().extension().string();  // <cuda/barrier> has none
+    if (entry.is_regular_file() && (ending == ".h" || ending.empty()) && !inner) names.insert(name);
   }
   return names;
 }

@@ -33,7 +33,7 @@ class CompileCommands {
   Command dependencies(const std::filesystem::path& object) const;
 
  private:
-  Command cuda() const;
+  Command cuda(const std::string& source) const;
 
   const ProgramRequest& request_;
   std::filesystem::path headers_;

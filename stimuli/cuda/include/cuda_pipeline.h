@@ -8,12 +8,15 @@
 #error "cuda_pipeline.h needs a .cu file: fermata cc compiles it with the CUDA language"
 #endif
 
+#include "parts/mbarrier.h"
+
+typedef uint64_t __mbarrier_t;
+
 /// `size`: 4, 8 or 16 bytes, to which both are aligned; the last `zeros` of them are zeros.
 FERMATA_DEVICE void __pipeline_memcpy_async(void* shared, const void* global, size_t size,
                                             size_t zeros = 0) {
-  size_t to, from;
-  asm("cvta.to.shared.u64 %0, %1;" : "=l"(to) : "l"(shared));
-  asm("cvta.to.global.u64 %0, %1;" : "=l"(from) : "l"(global));
+  const size_t to = __nv_cvta_generic_to_shared_impl(shared);
+  const size_t from = __nv_cvta_generic_to_global_impl(global);
   const unsigned reads = static_cast<unsigned>(size - zeros);
   if (size == 16) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"l"(to), "l"(from), "r"(reads)
@@ -29,17 +32,39 @@ FERMATA_DEVICE void __pipeline_memcpy_async(void* shared, const void* global, si
 FERMATA_DEVICE void __pipeline_commit() {
   asm volatile("cp.async.commit_group;" ::: "memory");
 }
-/// All but the last so many commits; beyond 4, all but the last 4.
+template <int kLast>
+FERMATA_DEVICE void fermata_wait_prior() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(kLast) : "memory");
+}
+/// All but the last so many commits; beyond 8, all but the last 8.
 FERMATA_DEVICE void __pipeline_wait_prior(size_t last) {
-  if (last == 0) {
-    asm volatile("cp.async.wait_group 0;" ::: "memory");
-  } else if (last == 1) {
-    asm volatile("cp.async.wait_group 1;" ::: "memory");
-  } else if (last == 2) {
-    asm volatile("cp.async.wait_group 2;" ::: "memory");
-  } else if (last == 3) {
-    asm volatile("cp.async.wait_group 3;" ::: "memory");
-  } else {
-    asm volatile("cp.async.wait_group 4;" ::: "memory");
+  switch (last) {
+    case 0:
+      return fermata_wait_prior<0>();
+    case 1:
+      return fermata_wait_prior<1>();
+    case 2:
+      return fermata_wait_prior<2>();
+    case 3:
+      return fermata_wait_prior<3>();
+    case 4:
+      return fermata_wait_prior<4>();
+    case 5:
+      return fermata_wait_prior<5>();
+    case 6:
+      return fermata_wait_prior<6>();
+    case 7:
+      return fermata_wait_prior<7>();
+    default:
+      return fermata_wait_prior<8>();
   }
+}
+/// The thread's copies so far hold the barrier's phase up; the thread itself has still to arrive.
+FERMATA_DEVICE void __pipeline_arrive_on(__mbarrier_t* barrier) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  fermata_mbarrier::arriveBehindCopies(barrier);
+#else  // whose barriers copies do not know
+  (void)barrier;
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
 }

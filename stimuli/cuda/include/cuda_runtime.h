@@ -26,3 +26,6 @@
 #include "parts/runtime_overloads.h"
 #include "parts/texture_binding.h"
 #endif
+#ifdef FERMATA_SHARED_ALIGNAS  // which `cc` tells of
+#include "parts/shared_alignas.h"
+#endif

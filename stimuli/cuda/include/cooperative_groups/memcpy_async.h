@@ -1,23 +1,23 @@
-// memcpy_async and wait: the group copies at once, and waiting is its barrier.
+// memcpy_async, wait and wait_prior: the group copies, each call a commit, and waiting ends with
+// its barrier. From sm_80 on the copies are cp.async; before that the group copies at once.
 #pragma once
 
 #include "../cooperative_groups.h"
+#include "../parts/cuda_scopes.h"
+
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 
 namespace cooperative_groups {
 
-/// `count` bytes.
-template <class Group>
-__device__ inline void memcpy_async(const Group& group, void* to, const void* from, size_t count) {
-  const size_t step = group.size();
-  const size_t rank = group.thread_rank();
-  const size_t all = reinterpret_cast<size_t>(to) | reinterpret_cast<size_t>(from) | count;
-  if (all % 4 == 0) {
-    for (size_t i = rank; i < count / 4; i += step)
-      static_cast<unsigned*>(to)[i] = static_cast<const unsigned*>(from)[i];
-  } else {
-    for (size_t i = rank; i < count; i += step)
-      static_cast<char*>(to)[i] = static_cast<const char*>(from)[i];
-  }
+/// `count`: bytes, or cuda::aligned_size_t of them.
+template <class Group, class Count>
+__device__ inline void memcpy_async(const Group& group, void* to, const void* from,
+                                    const Count& count) {
+  fermata_copies::copy<fermata_copies::PromisedBy<Count>::kBytes>(group.thread_rank(), group.size(),
+                                                                  to, from, count);
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  __pipeline_commit();
+#endif
 }
 /// As many elements as both have.
 template <class Group, class T, class ToCount, class FromCount>
@@ -27,14 +27,19 @@ __device__ inline void memcpy_async(const Group& group, T* to, const ToCount& to
   memcpy_async(group, static_cast<void*>(to), static_cast<const void*>(from),
                (ofTo < ofFrom ? ofTo : ofFrom) * sizeof(T));
 }
-template <class Group>
-__device__ inline void wait(const Group& group) {
-  group.sync();
-}
-/// All copies but the last so many: all of them.
+/// All copies but those of the last so many calls.
 template <unsigned kLast, class Group>
 __device__ inline void wait_prior(const Group& group) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  __pipeline_wait_prior(kLast);
+#endif
   group.sync();
+}
+template <class Group>
+__device__ inline void wait(const Group& group) {
+  wait_prior<0>(group);
 }
 
 }  // namespace cooperative_groups
+
+#pragma clang attribute pop

@@ -1,0 +1,63 @@
+// cuda::thread_scope, cuda::aligned_size_t, and what a copy knows of its ends.
+#pragma once
+
+#include "async_copies.h"
+
+namespace cuda {
+
+enum thread_scope {
+  thread_scope_system,
+  thread_scope_device,
+  thread_scope_block,
+  thread_scope_thread = 10,
+};
+
+/// A number of bytes that is a multiple of kAlignment, as are the addresses that go with it.
+template <size_t kAlignment>
+struct aligned_size_t {
+  static_assert(kAlignment != 0 && (kAlignment & (kAlignment - 1)) == 0, "a power of two");
+  static constexpr size_t align = kAlignment;
+  size_t value;
+  __host__ __device__ explicit constexpr aligned_size_t(size_t bytes) : value(bytes) {}
+  __host__ __device__ constexpr operator size_t() const { return value; }
+};
+
+}  // namespace cuda
+
+namespace fermata_copies {
+
+/// The alignment that a size promises of the addresses that go with it.
+template <class Size>
+struct PromisedBy {
+  static constexpr size_t kBytes = 1;
+};
+template <size_t kAlignment>
+struct PromisedBy<cuda::aligned_size_t<kAlignment>> {
+  static constexpr size_t kBytes = kAlignment;
+};
+/// And that of a type.
+template <class T>
+struct AlignmentOf {
+  static constexpr size_t kBytes = alignof(T);
+};
+template <>
+struct AlignmentOf<void> {
+  static constexpr size_t kBytes = 1;
+};
+
+struct OneThread {
+  static constexpr __device__ unsigned thread_rank() { return 0; }
+  static constexpr __device__ unsigned size() { return 1; }
+};
+
+/// By the threads of a group; what the types of both ends and the size say of the addresses is
+/// true.
+template <class To, class From, class Group, class Size>
+__device__ inline __attribute__((always_inline, nodebug)) bool copyOf(const Group& group, void* to,
+                                                                      const void* from, Size size) {
+  constexpr size_t kTo = AlignmentOf<To>::kBytes, kFrom = AlignmentOf<From>::kBytes;
+  constexpr size_t kEnds = kTo < kFrom ? kTo : kFrom, kSize = PromisedBy<Size>::kBytes;
+  return copy<(kEnds < kSize ? kSize : kEnds)>(group.thread_rank(), group.size(), to, from, size);
+}
+
+}  // namespace fermata_copies

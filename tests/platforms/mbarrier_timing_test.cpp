@@ -1,0 +1,180 @@
+// mbarrier and blocks in time, cycle by cycle, on the platform sm_90. By what its file and the
+// README of stimuli/ptx say:
+// - integer instructions take 4 cycles, and nothing issues for 4 behind a branch;
+// - a shared access issued in t takes the memory port from t on for its passes p, and is through in
+//   t + 1 + 1 + 27 + (p - 1): AGU, crossbar, scratchpad; below, kShared + p - 1. Lanes at one word
+//   of 8 bytes take 2 passes, a half of the warp each, and one lane takes 1; 32 lanes of 16 bytes
+//   next to one another take 4;
+// - a global access of n segments takes the port for n cycles; behind the coalescer's 1 the memory
+//   takes 9 cycles a segment, one after the other, and 478 more until the data are there;
+// - operations of an mbarrier act in the cycle in which they issue; an arrival behind copies when
+//   the last of them is stored; a parameter is there 27 cycles later.
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fermata/platforms/program/workloads.h>
+#include "tests/support/checked_simulation.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace fermata;
+
+namespace {
+
+using Cycles = std::vector<Cycle>;
+
+constexpr Cycle kShared = 29, kInteger = 4, kBranch = 4, kParameter = 27;
+/// From the issue of a global access of 4 segments, which find the memory idle.
+constexpr Cycle kGlobal = 1 + 4 * 9 + 478;
+
+/// By the first words of the opcode: when it issued, and when its results or stores were there.
+struct Timeline : Probe {
+  explicit Timeline(const Workload& workload) : workload_(workload) {}
+  unsigned events() const override { return Grids | Issues | Warps; }
+  void gridStarted(const Grid& grid, Cycle) override { program_ = grid.program; }
+  void issued(const IssueEvent& event) override {
+    issues_[opcode(event.instruction)].push_back(event.cycle);
+  }
+  void completed(unsigned /*slot*/, const StaticInstruction& what, Cycle at) override {
+    ends_[opcode(what)].push_back(at);
+  }
+
+  Cycles issues(const std::string& start) const { return of(issues_, start); }
+  Cycles ends(const std::string& start) const { return of(ends_, start); }
+
+ private:
+  using Events = std::map<std::string, Cycles>;
+  std::string opcode(const StaticInstruction& what) const {
+    return workload_.instructionText(program_, what.pc).opcode;
+  }
+  static Cycles of(const Events& events, const std::string& start) {
+    const auto found = events.lower_bound(start);
+    return found == events.end() || found->first.rfind(start, 0) != 0 ? Cycles() : found->second;
+  }
+
+  const Workload& workload_;
+  unsigned program_ = 0;
+  Events issues_, ends_;
+};
+
+/// One CTA; %r0 is the thread, %p0 says that it is the first, both ready in cycle 8.
+struct Kernel {
+  test::TemporaryFolder folder;
+  test::CheckedSimulation simulation{test::platform("sm_90")};
+
+  Timeline run(const std::string& body, unsigned threads, Cycle cycles) {
+    folder.put("k.ptx",
+               ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in)\n"
+               "{\n.reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>;\n"
+               ".shared .align 16 .b8 tile[1024]; .shared .align 8 .b64 bar;\n"
+               "mov.u32 %r0, %tid.x;\nsetp.eq.u32 %p0, %r0, 0;\n" +
+                   body + "\nret;\n}\n");
+    folder.put("k.toml",
+               "description = 'k'\nkernel = 'k.ptx'\n[buffers.in]\ntype = 'u32'\ncount = 256\n"
+               "fill = { iota = { from = 0, step = 1 } }\n[[launch]]\nentry = 'k'\ngrid = 1\n"
+               "block = " +
+                   std::to_string(threads) + "\narguments = [{ buffer = 'in' }]\n");
+    const auto open = platforms::openWorkload((folder / "k.toml").string(), {});
+    Timeline timeline(*open.workload);
+    simulation.simulation.addProbe(timeline);
+    BOOST_TEST(simulation.run(*open.workload).cycles == cycles);
+    return timeline;
+  }
+};
+
+void same(const Cycles& got, const Cycles& expected) {
+  BOOST_TEST(got == expected, boost::test_tools::per_element());
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(mbarriers_in_time, Kernel)
+
+// The first warp waits for the second, which arrives behind 20 additions in a row.
+BOOST_AUTO_TEST_CASE(arrive_and_test) {
+  std::string additions;
+  for (unsigned k = 0; k < 20; ++k) additions += "add.u32 %r1, %r1, 1;\n";
+  // 8: the initialisation, and in 9 the second warp's, of which no lane acts; 10: its barrier,
+  // which lets both go on in 11. 11: the comparison, 15: the branch, 19: what is behind it.
+  const Cycle begin = 19;
+  // The additions issue 4 cycles apart, the arrival in the cycle behind the last of them.
+  const Cycle first = begin, second = begin + 19 * kInteger + 1;
+  // A test needs the arrival's token, or the branch behind the test before it.
+  const Cycle atomic = kShared + 1, period = kShared + 1 + kBranch;
+  const Cycle test = first + atomic;
+  BOOST_TEST_REQUIRE((test + period < second && second < test + 2 * period));  // two in vain
+  const Cycle over = second + atomic;  // finds the phase over
+  const Timeline timeline =
+      run("@%p0 mbarrier.init.shared.b64 [bar], 64;\nbar.sync 0;\nsetp.lt.u32 %p1, %r0, 32;\n"
+          "@%p1 bra A;\n" +
+              additions +
+              "A: mbarrier.arrive.shared.b64 %rd1, [bar];\n"
+              "W: mbarrier.test_wait.shared.b64 %p2, [bar], %rd1;\n@!%p2 bra W;",
+          64, over + period + 1);
+  same(timeline.issues("mbarrier.init"), {8, 9});
+  same(timeline.issues("mbarrier.arrive"), {first, second});
+  same(timeline.ends("mbarrier.arrive"), {first + atomic, second + atomic});
+  same(timeline.issues("mbarrier.test_wait"), {test, test + period, test + 2 * period, over});
+  same(timeline.issues("ret"), {test + 3 * period, over + period});
+}
+
+// Each lane brings 16 bytes; all poll until the arrival behind them.
+BOOST_AUTO_TEST_CASE(copies_arrive) {
+  // 8: the initialisation, 9: the parameter, 36: its sum with 16 times the thread, 37: the tile's
+  // address, 41: what is added to it, 45: the copy. It takes the port for 4 cycles.
+  const Cycle copy = 9 + kParameter + 1 + 2 * kInteger, arrival = copy + 4;
+  const Cycle there = copy + kGlobal;        // and is stored at once, in 4 passes
+  const Cycle stored = there + kShared + 3;  // here the arrival acts, which takes 2
+  const Cycle period = kShared + 1 + kBranch;
+  // The 16th test is due in the cycle in which the store takes the port: it issues behind its
+  // passes. The phase ends before the next.
+  Cycles tests;
+  for (Cycle at = arrival + 1; at < there; at += period) tests.push_back(at);
+  BOOST_TEST_REQUIRE(tests.back() + period == there);
+  tests.push_back(there + 4);
+  BOOST_TEST_REQUIRE(tests.back() < stored);
+  tests.push_back(tests.back() + period);
+  BOOST_TEST_REQUIRE(tests.back() > stored);
+  const Timeline timeline =
+      run("@%p0 mbarrier.init.shared.b64 [bar], 32;\nld.param.u64 %rd0, [in];\n"
+          "mad.wide.u32 %rd2, %r0, 16, %rd0;\nmov.u32 %r2, tile;\nmad.lo.u32 %r3, %r0, 16, %r2;\n"
+          "cp.async.cg.shared.global [%r3], [%rd2], 16;\n"
+          "cp.async.mbarrier.arrive.noinc.shared.b64 [bar];\n"
+          "W: mbarrier.test_wait.parity.shared.b64 %p2, [bar], 0;\n@!%p2 bra W;",
+          32, tests.back() + period + 1);
+  same(timeline.issues("cp.async.cg"), {copy});
+  same(timeline.ends("cp.async.cg"), {stored});
+  same(timeline.issues("cp.async.mbarrier"), {arrival});
+  same(timeline.ends("cp.async.mbarrier"), {stored + kShared + 1});
+  same(timeline.issues("mbarrier.test_wait"), tests);
+}
+
+// One lane brings 1024 bytes: two accesses of 32 lanes of 16 bytes and the arrival of the bytes.
+BOOST_AUTO_TEST_CASE(a_block_arrives) {
+  // 4: the comparison, 5: the parameter, 6: the tile's address, 8: the branch, 12: the
+  // initialisation, 13: the arrival that expects the bytes, 32: the block.
+  const Cycle block = 5 + kParameter, arrival = block + 4 + 4;
+  // The memory takes the second half's segments behind those of the first.
+  const Cycle there = block + kGlobal, rest = there + 4 * 9;
+  const Cycle stored = rest + kShared + 3;  // here the bytes arrive, at one word
+  const Cycle period = kShared + kBranch;
+  Cycles tests{13 + kShared};  // which gives the token
+  while (tests.back() < stored) tests.push_back(tests.back() + period);
+  for (const Cycle at : tests)  // none finds the port taken by a store
+    BOOST_TEST_REQUIRE(((at < there || at >= there + 4) && (at < rest || at >= rest + 4)));
+  const Timeline timeline =
+      run("ld.param.u64 %rd0, [in];\nmov.u32 %r2, tile;\n@!%p0 bra E;\n"
+          "mbarrier.init.shared.b64 [bar], 1;\n"
+          "mbarrier.arrive.expect_tx.shared.b64 %rd1, [bar], 1024;\n"
+          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd0], 1024, "
+          "[bar];\n"
+          "W: mbarrier.try_wait.shared.b64 %p2, [bar], %rd1;\n@!%p2 bra W;\nE:",
+          32, tests.back() + period + 1);
+  same(timeline.issues("mbarrier.arrive.expect_tx"), {13});
+  same(timeline.issues("cp.async.bulk"), {block, block + 4, arrival});
+  same(timeline.ends("cp.async.bulk"), {there + kShared + 3, stored, stored + kShared});
+  same(timeline.issues("mbarrier.try_wait"), tests);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,126 @@
+// Asynchronous copies of CUDA programs: with and without time they bring what they should, they are
+// the instructions that a GPU has for them, and what they hide and conflict is seen.
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/support/csv_columns.h"
+#include "tests/support/program.h"
+
+namespace {
+
+using namespace fermata::test;
+namespace data = boost::unit_test::data;
+
+const std::string kSource = FERMATA_SOURCE_DIR "/tests/programs/cuda/async_copies.cu";
+
+/// Of the program: figures of its kernels.
+class Profile {
+ public:
+  explicit Profile(const Folder& folder)
+      : runs_(readFile(folder.path / "out/runs.csv")),
+        instructions_(readFile(folder.path / "out/instructions.csv")) {}
+
+  unsigned long cycles(const std::string& kernel) const {
+    const auto names = column(runs_, "kernel");
+    const auto at = std::find(names.begin(), names.end(), kernel) - names.begin();
+    return std::stoul(column(runs_, "cycles").at(static_cast<std::size_t>(at)));
+  }
+  /// Of the instructions of a kernel whose opcode begins so.
+  unsigned long sum(const std::string& figure, const std::string& kernel,
+                    const std::string& opcode) const {
+    const auto kernels = column(instructions_, "kernel"), opcodes = column(instructions_, "opcode"),
+               figures = column(instructions_, figure);
+    unsigned long all = 0;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      if (kernels[i] == kernel && opcodes[i].rfind(opcode, 0) == 0) all += std::stoul(figures[i]);
+    }
+    return all;
+  }
+  unsigned long executions(const std::string& kernel, const std::string& opcode) const {
+    return sum("executions", kernel, opcode);
+  }
+
+ private:
+  std::string runs_, instructions_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(copies)
+
+// Kernels of 4 warps and 6 tiles of 512 words, of which each warp brings 128.
+BOOST_DATA_TEST_CASE(take_their_time, data::make({"sm_80", "sm_90"}), arch) {
+  const Folder folder;
+  const std::string name = arch;
+  const Outcome made = runProgram("cc -arch=" + name + " '" + kSource + "' -o app", folder.path);
+  BOOST_TEST_REQUIRE(made.code == 0, made.text);
+  BOOST_TEST(made.text == "");
+  // The kernel `polls` looks at an mbarrier behind copies that nothing but time brings.
+  const Outcome untimed = runProgram("exec --functional --quiet -- ./app", folder.path);
+  BOOST_TEST(has(untimed.text, "PASS"), untimed.text);
+  const Outcome timed = runProgram(
+      "exec --platform " + name + " --set verify=true --out out --quiet -- ./app", folder.path);
+  BOOST_TEST_REQUIRE(has(timed.text, "PASS"), timed.text);
+
+  const Profile profile(folder);
+  const std::string copy16 = "cp.async.cg.shared.global", copy = "cp.async.ca.shared.global";
+  for (const char* kernel :
+       {"staged<1>", "staged<2>", "shared_pipeline<0>", "shared_pipeline<1>", "polls"})
+    BOOST_TEST(profile.executions(kernel, copy16) == 24U, kernel);
+  BOOST_TEST(profile.executions("barriers", copy) == 4U * 24U);  // ints are aligned to 4 bytes
+  BOOST_TEST(profile.executions("staged<2>", "cp.async.commit_group") == 24U);
+  BOOST_TEST(profile.executions("staged<2>", "cp.async.wait_group") == 24U);
+  // Of the tiles three lie at 16 bytes and three at 4; 99 words of the bytes between odd ends.
+  BOOST_TEST(profile.executions("groups", copy16) == 12U);
+  BOOST_TEST(profile.executions("groups", copy) == 3U * 16U + 4U);
+  // The arrival counts once and comes once behind the copies.
+  for (const char* kernel : {"shared_pipeline<0>", "barriers", "polls"})
+    BOOST_TEST(profile.executions(kernel, "cp.async.mbarrier.arrive") == 2U * 24U, kernel);
+  if (name == "sm_90") {
+    BOOST_TEST(profile.executions("blocks", "cp.async.bulk") == 6U * (2048U / 512U + 1U));
+    BOOST_TEST(profile.executions("blocks", "mbarrier.try_wait") > 0U);
+  } else {  // pieces of 8 bytes, 16 apart: half of the banks twice
+    BOOST_TEST(profile.executions("blocks", copy) == 2U * 24U);
+    BOOST_TEST(profile.sum("conflict_cycles", "blocks", copy) == 2U * 24U * 2U);
+    BOOST_TEST(profile.executions("blocks", "mbarrier.test_wait") > 0U);
+  }
+
+  // A second stage hides copies behind what is done with the first; five waits of six find them
+  // there.
+  BOOST_TEST(profile.cycles("staged<2>") + 5 * 400 < profile.cycles("staged<1>"));
+  // All lanes write to one bank; the load behind it has conflicts of its own.
+  BOOST_TEST(profile.sum("conflict_cycles", "column", copy) == 31U);
+  BOOST_TEST(profile.sum("conflict_cycles", "column", "ld.shared") == 31U);
+}
+
+// What is not there is refused where it stands.
+BOOST_AUTO_TEST_CASE(are_refused_where_there_are_none) {
+  const Folder folder;
+  folder.write("scopes.cu", R"(#include <cuda/pipeline>
+__global__ void scopes(int* data) {
+  __shared__ cuda::barrier<cuda::thread_scope_device> one;
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_system, 2> two;
+  __shared__ cuda::barrier<cuda::thread_scope_block> three;
+  __shared__ int4 tile[32];
+  cuda::device::memcpy_async_tx(tile, data, cuda::aligned_size_t<16>(512), three);
+}
+)");
+  const Outcome scopes = runProgram("cc -arch=sm_80 -c scopes.cu", folder.path);
+  BOOST_TEST(scopes.code != 0);
+  for (const char* what :
+       {"of cuda::barrier only that of cuda::thread_scope_block is there",
+        "of cuda::pipeline_shared_state only that of cuda::thread_scope_block is there",
+        "scopes.cu:7:17: error: no member named 'memcpy_async_tx' in namespace 'cuda::device'"})
+    BOOST_TEST(has(scopes.text, what), what << " in\n" << scopes.text);
+  folder.write("old.cu", "#include <cuda/barrier>\n");
+  const Outcome old = runProgram("cc -arch=sm_60 -c old.cu", folder.path);
+  BOOST_TEST(old.code != 0);
+  BOOST_TEST(has(old.text, "needs -arch=sm_70 or newer"), old.text);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

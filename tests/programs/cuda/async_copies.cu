@@ -1,0 +1,240 @@
+// Asynchronous copies and what waits for them: of groups, through pipelines of a thread and of a
+// block, behind barriers. Each kernel leaves sums of what it was to bring, which the host adds up.
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda_awbarrier_primitives.h>
+#include <cuda_pipeline_primitives.h>
+
+#include <cstdio>
+#include <cuda/barrier>
+#include <cuda/pipeline>
+#include <vector>
+
+namespace cg = cooperative_groups;
+using barrier = cuda::barrier<cuda::thread_scope_block>;
+
+constexpr int kThreads = 128, kTiles = 6, kWords = 4 * kThreads;
+
+/// What a thread makes of a tile: words of other threads.
+__device__ int taken(const int* tile, int t, int k) {
+  int sum = 0;
+  for (int j = 0; j < 16; ++j) sum = sum * 3 + tile[(t * 5 + j * 37 + k) % kWords];
+  return sum;
+}
+
+/// As many tiles ahead as there are stages but one.
+template <int kStages>
+__global__ void staged(const int* in, int* out) {
+  __shared__ alignas(16) int tile[kStages][kWords];
+  const int t = threadIdx.x;
+  cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
+  int sum = 0;
+  for (int k = 0, next = 0; k < kTiles; ++k) {
+    for (; next < kTiles && next < k + kStages; ++next) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&tile[next % kStages][4 * t], in + next * kWords + 4 * t,
+                         cuda::aligned_size_t<16>(16), pipe);
+      pipe.producer_commit();
+    }
+    pipe.consumer_wait();
+    __syncthreads();
+    sum += taken(tile[k % kStages], t, k);
+    pipe.consumer_release();
+    __syncthreads();
+  }
+  out[t] = sum;
+}
+
+/// By the block, whose last call is waited for last; of all alignments.
+__global__ void groups(const int* in, int* out) {
+  __shared__ __align__(16) int tile[2][kWords + 1];
+  const auto block = cg::this_thread_block();
+  const int t = threadIdx.x;
+  cg::memcpy_async(block, tile[0], in, cuda::aligned_size_t<16>(4 * kWords));
+  int sum = 0;
+  for (int k = 0; k < kTiles; ++k) {
+    if (k + 1 < kTiles) {
+      int* const to = tile[(k + 1) % 2];  // one is aligned to 4 bytes
+      cg::memcpy_async(block, to, kWords, in + (k + 1) * kWords, kWords + 1);
+      cg::wait_prior<1>(block);
+    } else {
+      cg::wait(block);
+    }
+    sum += taken(tile[k % 2], t, k);
+    block.sync();
+  }
+  char* const bytes = reinterpret_cast<char*>(tile[0]);
+  const char* const from = reinterpret_cast<const char*>(in);
+  cg::memcpy_async(block, bytes + 3, from + 7, 401);     // as far from 4 bytes as one another
+  cg::memcpy_async(block, bytes + 600, from + 601, 99);  // not
+  cg::wait(block);
+  if (t < 100) sum += bytes[3 + 4 * t] + bytes[403 - t] + (t < 99 ? bytes[600 + t] : 0);
+  out[t] = sum;
+}
+
+/// The second half of the threads brings what the first takes, or all do both.
+template <bool kRoles>
+__global__ void shared_pipeline(const int* in, int* out) {
+  constexpr int kStages = 3;
+  __shared__ __align__(16) int tile[kStages][kWords];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, kStages> state;
+  const auto block = cg::this_thread_block();
+  const int t = threadIdx.x;
+  const bool brings = !kRoles || t >= kThreads / 2, takes = !kRoles || !brings;
+  const auto role = brings ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+  auto pipe =
+      kRoles ? cuda::make_pipeline(block, &state, role) : cuda::make_pipeline(block, &state);
+  int sum = 0;
+  for (int k = 0, next = 0; k < kTiles; ++k) {
+    for (; brings && next < kTiles && next < k + kStages - !kRoles; ++next) {
+      pipe.producer_acquire();
+      for (int i = kRoles ? t - kThreads / 2 : t; i < kThreads;
+           i += kRoles ? kThreads / 2 : kThreads)
+        cuda::memcpy_async(reinterpret_cast<int4*>(tile[next % kStages]) + i,
+                           reinterpret_cast<const int4*>(in + next * kWords) + i, sizeof(int4),
+                           pipe);
+      pipe.producer_commit();
+    }
+    if (!takes) continue;
+    pipe.consumer_wait();
+    sum += taken(tile[k % kStages], t, k);
+    if (kRoles) sum += taken(tile[k % kStages], t + kThreads / 2, k);
+    pipe.consumer_release();
+  }
+  out[t] = sum;
+}
+
+/// Each thread's copy is behind the barrier; every other thread goes when its tiles are done.
+__global__ void barriers(const int* in, int* out) {
+  __shared__ __align__(16) int tile[kWords];
+  __shared__ barrier ready, done;
+  const auto block = cg::this_thread_block();
+  const int t = threadIdx.x;
+  if (t == 0) {
+    init(&ready, kThreads);
+    init(&done, 2 * kThreads);
+  }
+  block.sync();
+  int sum = 0;
+  for (int k = 0; k < kTiles; ++k) {
+    cuda::memcpy_async(block, tile, in + k * kWords, sizeof tile, ready);
+    ready.arrive_and_wait();
+    sum += taken(tile, t, k);
+    barrier::arrival_token token = done.arrive(2);
+    done.wait(cuda::std::move(token));
+  }
+  if (t % 2 == 1) return ready.arrive_and_drop(), void(out[t] = sum);
+  tile[t] = sum;
+  ready.wait(ready.arrive());
+  out[t] = tile[t ^ 2];
+}
+
+/// A thread polls what copies of all arrive at.
+__global__ void polls(const int* in, int* out) {
+  __shared__ __align__(16) int tile[kWords];
+  __shared__ __mbarrier_t filled;
+  const int t = threadIdx.x;
+  if (t == 0) __mbarrier_init(&filled, kThreads);
+  __syncthreads();
+  int sum = 0;
+  for (int k = 0; k < kTiles; ++k) {
+    __pipeline_memcpy_async(tile + 4 * t, in + k * kWords + 4 * t, 16);
+    __pipeline_arrive_on(&filled);
+    const __mbarrier_token_t token = __mbarrier_arrive(&filled);
+    while (!__mbarrier_test_wait(&filled, token)) {
+    }
+    sum += taken(tile, t, k);
+    __syncthreads();
+  }
+  out[t] = sum;
+}
+
+/// One thread brings a tile as a block; below sm_90 all do.
+__global__ void blocks(const int* in, int* out) {
+  __shared__ alignas(4 * alignof(int4)) int tile[kWords];
+  __shared__ barrier ready;
+  const int t = threadIdx.x;
+  if (t == 0) init(&ready, kThreads);
+  __syncthreads();
+  int sum = 0;
+  for (int k = 0; k < kTiles; ++k) {
+#if __CUDA_ARCH__ >= 900
+    barrier::arrival_token token;
+    if (t == 0) {
+      cuda::device::memcpy_async_tx(tile, in + k * kWords, cuda::aligned_size_t<16>(sizeof tile),
+                                    ready);
+      token = cuda::device::barrier_arrive_tx(ready, 1, sizeof tile);
+    } else {
+      token = ready.arrive();
+    }
+    ready.wait(cuda::std::move(token));
+#else
+    cuda::memcpy_async(tile + 4 * t, in + k * kWords + 4 * t, cuda::aligned_size_t<8>(16), ready);
+    ready.arrive_and_wait();
+#endif
+    sum += taken(tile, t, k);
+    __syncthreads();
+  }
+  out[t] = sum;
+}
+
+/// A row of the tile is a bank wide: what the lanes of a warp bring lies in one bank.
+__global__ void column(const int* in, int* out) {
+  __shared__ int tile[32][32];
+  const int t = threadIdx.x;
+  if (t >= 32) return;
+  __pipeline_memcpy_async(&tile[t][0], in + t, 4);  // the copy
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncwarp();
+  out[t] = tile[31 - t][0];
+}
+
+int expected(const std::vector<int>& in, int t) {
+  int all = 0;
+  for (int k = 0; k < kTiles; ++k) {
+    int sum = 0;
+    for (int j = 0; j < 16; ++j) sum = sum * 3 + in[k * kWords + (t * 5 + j * 37 + k) % kWords];
+    all += sum;
+  }
+  return all;
+}
+int bytes(const std::vector<int>& in, int t) {
+  const auto* from = reinterpret_cast<const signed char*>(in.data());
+  return t < 100 ? from[7 + 4 * t] + from[407 - t] + (t < 99 ? from[601 + t] : 0) : 0;
+}
+
+int main() {
+  std::vector<int> in(kTiles * kWords + 4);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 7919 % 100003);
+  int *device, *result;
+  cudaMalloc(&device, in.size() * sizeof(int));
+  cudaMalloc(&result, kThreads * sizeof(int));
+  cudaMemcpy(device, in.data(), in.size() * sizeof(int), cudaMemcpyHostToDevice);
+  const auto check = [&](const char* name, auto kernel, auto wanted) {
+    cudaMemset(result, 0, kThreads * sizeof(int));
+    kernel<<<1, kThreads>>>(device, result);
+    int got[kThreads];
+    const cudaError_t error = cudaMemcpy(got, result, sizeof got, cudaMemcpyDeviceToHost);
+    if (error != cudaSuccess)
+      return printf("FAIL: %s: %s\n", name, cudaGetErrorString(error)), false;
+    for (int t = 0; t < kThreads; ++t) {
+      if (got[t] == wanted(t)) continue;
+      return printf("FAIL: %s: thread %d has %d, expected %d\n", name, t, got[t], wanted(t)), false;
+    }
+    return true;
+  };
+  const auto sum = [&](int t) { return expected(in, t); };
+  const int half = kThreads / 2;
+  bool good = check("staged<1>", staged<1>, sum) && check("staged<2>", staged<2>, sum);
+  good = good && check("groups", groups, [&](int t) { return sum(t) + bytes(in, t); });
+  good = good && check("one role", shared_pipeline<false>, sum);
+  good = good && check("two roles", shared_pipeline<true>,
+                       [&](int t) { return t < half ? sum(t) + sum(t + half) : 0; });
+  good = good && check("barriers", barriers, [&](int t) { return sum(t % 2 == 1 ? t : t ^ 2); });
+  good = good && check("polls", polls, sum) && check("blocks", blocks, sum);
+  good = good && check("column", column, [&](int t) { return t < 32 ? in[31 - t] : 0; });
+  if (!good) return 1;
+  printf("PASS\n");
+  return 0;
+}
