@@ -16,7 +16,7 @@ namespace {
 using namespace fermata::test;
 namespace data = boost::unit_test::data;
 
-const std::string kSource = FERMATA_SOURCE_DIR "/tests/programs/cuda/async_copies.cu";
+const std::string kCopiesSource = FERMATA_SOURCE_DIR "/tests/programs/cuda/async_copies.cu";
 
 /// Of the program: figures of its kernels.
 class Profile {
@@ -57,7 +57,8 @@ BOOST_AUTO_TEST_SUITE(copies)
 BOOST_DATA_TEST_CASE(take_their_time, data::make({"sm_80", "sm_90"}), arch) {
   const Folder folder;
   const std::string name = arch;
-  const Outcome made = runProgram("cc -arch=" + name + " '" + kSource + "' -o app", folder.path);
+  const Outcome made =
+      runProgram("cc -arch=" + name + " '" + kCopiesSource + "' -o app", folder.path);
   BOOST_TEST_REQUIRE(made.code == 0, made.text);
   BOOST_TEST(made.text == "");
   // The kernel `polls` looks at an mbarrier behind copies that nothing but time brings.
