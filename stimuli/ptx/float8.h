@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
 #include <fermata/stimuli/ptx/half.h>
 
@@ -17,16 +16,9 @@ inline float floatOfE5m2(std::uint32_t byte) {
 }
 /// Without a branch: the exponents' difference, which holds for subnormals, too.
 inline float floatOfE4m3(std::uint32_t byte) {
-  const std::uint32_t shifted = (byte & 0x7fU) << 20;
-  float value;
-  std::memcpy(&value, &shifted, sizeof value);
-  value *= 0x1p120F;
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
+  std::uint32_t bits = bitsOfFloat(floatOfBits((byte & 0x7fU) << 20) * 0x1p120F);
   bits |= (byte & 0x7fU) == 0x7fU ? 0x7fffffffU : 0U;
-  bits |= (byte & 0x80U) << 24;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
+  return floatOfBits(bits | (byte & 0x80U) << 24);
 }
 
 struct Float8Format {

@@ -1,6 +1,4 @@
 // cvt to and from e4m3x2 and e5m2x2.
-#include <cstring>
-
 #include <fermata/stimuli/ptx/float8.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/warp.h>
@@ -15,12 +13,6 @@ std::uint32_t float8Bits(float value, const Instruction& i) {
                   (i.flags & kE5m2Flag) != 0 ? kE5m2 : kE4m3);
 }
 
-float floatOf(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 }  // namespace
 
 void executeToFloat8(Warp& warp, const Instruction& i, LaneMask mask) {
@@ -29,8 +21,8 @@ void executeToFloat8(Warp& warp, const Instruction& i, LaneMask mask) {
     const unsigned lane = firstLane(rest);
     const std::uint32_t a = rowOf<std::uint32_t>(warp, i.a)[lane];
     const std::uint32_t b = rowOf<std::uint32_t>(warp, i.b)[lane];
-    const float upper = pair ? f16ToFloat(a >> 16) : floatOf(a);
-    const float lower = pair ? f16ToFloat(a & 0xffffU) : floatOf(b);
+    const float upper = pair ? f16ToFloat(a >> 16) : floatOfBits(a);
+    const float lower = pair ? f16ToFloat(a & 0xffffU) : floatOfBits(b);
     rowOf<std::uint32_t>(warp, i.d)[lane] = float8Bits(upper, i) << 8 | float8Bits(lower, i);
   }
 }

@@ -37,6 +37,16 @@ inline std::uint64_t bitsOfDouble(double value) {
   std::memcpy(&bits, &value, sizeof bits);
   return bits;
 }
+inline float floatOfBits(std::uint32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+inline std::uint32_t bitsOfFloat(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
 
 template <class Format>
 double fromHalf(std::uint16_t half) {
@@ -91,30 +101,24 @@ std::uint16_t toHalf(double value, HalfRounding rounding = HalfRounding::Nearest
   return static_cast<std::uint16_t>(sign | kept);
 }
 
+/// Of a result of f32: all NaNs are one (PTX ISA, floating-point instructions).
+inline std::uint32_t bitsOfResult(float value) {
+  return value == value ? bitsOfFloat(value) : 0x7fffffffU;
+}
+
 /// The same of f16 through single precision, without branches: all lanes at once.
 inline float f16ToFloat(std::uint32_t half) {
-  const std::uint32_t shifted = (half & 0x7fffU) << 13;
-  float scaled;
-  std::memcpy(&scaled, &shifted, sizeof scaled);
-  scaled *= 0x1p112F;  // the exponents' difference; exact, subnormal or not
-  std::uint32_t bits;
-  std::memcpy(&bits, &scaled, sizeof bits);
+  // Scaled by the exponents' difference: exact, subnormal or not.
+  std::uint32_t bits = bitsOfFloat(floatOfBits((half & 0x7fffU) << 13) * 0x1p112F);
   bits |= (half & 0x7c00U) == 0x7c00U ? 0x7f800000U : 0U;
-  bits |= (half & 0x8000U) << 16;
-  std::memcpy(&scaled, &bits, sizeof scaled);
-  return scaled;
+  return floatOfBits(bits | (half & 0x8000U) << 16);
 }
 inline std::uint32_t f16FromFloat(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
+  std::uint32_t bits = bitsOfFloat(value);
   const std::uint32_t sign = bits & 0x80000000U;
   bits ^= sign;
-  float magnitude;
-  std::memcpy(&magnitude, &bits, sizeof magnitude);
-  magnitude += 0.5F;  // whose last place is that of subnormal halves: the sum is rounded there
-  std::uint32_t small;
-  std::memcpy(&small, &magnitude, sizeof small);
-  small -= 0x3f000000U;
+  // The last place of 0.5 is that of subnormal halves: the sum is rounded there.
+  const std::uint32_t small = bitsOfFloat(floatOfBits(bits) + 0.5F) - 0x3f000000U;
   const std::uint32_t normal = (bits - 0x38000000U + 0xfffU + (bits >> 13 & 1U)) >> 13;
   std::uint32_t half = bits < 0x38800000U ? small : normal;
   half = bits >= 0x47800000U ? F16Format::kInfinity : half;

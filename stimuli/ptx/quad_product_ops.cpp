@@ -1,7 +1,5 @@
 // mma.m8n8k4 of f16: four products at once, each of two times four lanes (PTX ISA, "Matrix
 // Fragments for mma.m8n8k4 with .f16 floating point type").
-#include <cstring>
-
 #include <fermata/stimuli/ptx/half.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>
 #include <fermata/stimuli/ptx/warp.h>
@@ -25,9 +23,7 @@ double halfAt(const Warp& warp, const Row* rows, unsigned lane, unsigned e) {
 }
 
 double floatAt(const Warp& warp, Row row, unsigned lane) {
-  float value;
-  std::memcpy(&value, &rowOf<std::uint32_t>(warp, row)[lane], sizeof value);
-  return static_cast<double>(value);
+  return static_cast<double>(floatOfBits(rowOf<std::uint32_t>(warp, row)[lane]));
 }
 
 struct Place {
@@ -103,10 +99,8 @@ class QuadProduct {
                                                            << 16;
           continue;
         }
-        const auto sum = static_cast<float>(sums[at.row][at.column]);
-        std::uint32_t bits = 0x7fffffff;
-        if (sum == sum) std::memcpy(&bits, &sum, sizeof bits);
-        rowOf<std::uint32_t>(warp_, d[e])[lane] = bits;
+        rowOf<std::uint32_t>(warp_, d[e])[lane] =
+            bitsOfResult(static_cast<float>(sums[at.row][at.column]));
       }
     }
   }

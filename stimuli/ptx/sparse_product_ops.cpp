@@ -1,7 +1,5 @@
 // mma.sp of f16 and bf16: of four elements of a row of a, two are there (PTX ISA, "Matrix
 // multiply-accumulate operation using mma.sp instruction with sparse matrix A").
-#include <cstring>
-
 #include <fermata/stimuli/ptx/half.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>
 #include <fermata/stimuli/ptx/warp.h>
@@ -12,9 +10,7 @@ namespace {
 constexpr unsigned kBlockSide = 8;  // rows of a block, columns of b
 
 double numberOf(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return static_cast<double>(value);
+  return static_cast<double>(floatOfBits(bits));
 }
 
 class SparseProduct {
@@ -84,12 +80,8 @@ class SparseProduct {
             f16FromDouble(sums[2 * pair]) | f16FromDouble(sums[2 * pair + 1]) << 16;
         continue;
       }
-      for (unsigned e = 0; e < 2; ++e) {
-        const auto sum = static_cast<float>(sums[2 * pair + e]);
-        std::uint32_t bits = 0x7fffffff;
-        if (sum == sum) std::memcpy(&bits, &sum, sizeof bits);
-        word(d_[2 * block + e], row, pair) = bits;
-      }
+      for (unsigned e = 0; e < 2; ++e)
+        word(d_[2 * block + e], row, pair) = bitsOfResult(static_cast<float>(sums[2 * pair + e]));
     }
   }
 

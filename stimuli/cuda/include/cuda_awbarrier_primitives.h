@@ -12,7 +12,6 @@
 
 #include "parts/mbarrier.h"
 
-typedef uint64_t __mbarrier_t;
 typedef uint64_t __mbarrier_token_t;
 
 FERMATA_DEVICE unsigned __mbarrier_maximum_count() {

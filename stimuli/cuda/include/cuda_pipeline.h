@@ -10,8 +10,6 @@
 
 #include "parts/mbarrier.h"
 
-typedef uint64_t __mbarrier_t;
-
 /// `size`: 4, 8 or 16 bytes, to which both are aligned; the last `zeros` of them are zeros.
 FERMATA_DEVICE void __pipeline_memcpy_async(void* shared, const void* global, size_t size,
                                             size_t zeros = 0) {

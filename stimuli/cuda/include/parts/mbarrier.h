@@ -5,9 +5,11 @@
 
 #include "device_words.h"
 
+typedef uint64_t __mbarrier_t;
+
 namespace fermata_mbarrier {
 
-typedef uint64_t Word;
+typedef __mbarrier_t Word;
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 
