@@ -77,6 +77,8 @@ struct PipelineParameters {
   unsigned specialUnits = 1;
   unsigned doubleUnits = 1;
   unsigned tensorUnits = 0;  ///< 0: instructions of class Tensor are refused
+  /// Of products of warp groups (wgmma): cycles of 16x16 by 16x8 halves; 0: they are refused.
+  unsigned groupInterval = 0;
   /// By InstructionClass; Memory is not used. Fermi's, as in platforms/gtx480.toml, where their
   /// sources are. Tensor, which Fermi has not: of a product of 16x16 by 16x8 halves, 256
   /// multiply-adds a cycle (NVIDIA A100 whitepaper, 2020: a tensor core); the latency is an
@@ -87,12 +89,16 @@ struct PipelineParameters {
   ClassTiming& of(InstructionClass c) { return timing[static_cast<unsigned>(c)]; }
   const ClassTiming& of(InstructionClass c) const { return timing[static_cast<unsigned>(c)]; }
   /// Of a product of matrices the unit takes its share of the interval of 16x8x16 halves, rounded
-  /// up to a cycle; the latency is shorter or longer by as much.
+  /// up to a cycle; the latency is shorter or longer by as much. Those of a warp group add to their
+  /// sums in the unit: the next one begins when the unit is free.
   ClassTiming of(const StaticInstruction& instruction) const {
     const ClassTiming& whole = of(instruction.instructionClass);
     if (instruction.tensorWork == 0) return whole;
     constexpr unsigned kWhole = StaticInstruction::kTensorWork;
-    const unsigned interval = (whole.interval * instruction.tensorWork + kWhole - 1) / kWhole;
+    const bool ofGroup = instruction.space != MemorySpace::None;
+    const unsigned one = ofGroup ? groupInterval : whole.interval;
+    const unsigned interval = (one * instruction.tensorWork + kWhole - 1) / kWhole;
+    if (ofGroup) return {std::max(interval, whole.latency), interval};
     const unsigned latency = whole.latency + interval;
     return {latency > whole.interval ? latency - whole.interval : 1, interval};
   }

@@ -195,12 +195,15 @@ ClassTiming WarpScheduler::timingApart(const StaticInstruction& instruction, Iss
 }
 
 void WarpScheduler::requireTensorUnits(const StaticInstruction& instruction) const {
-  if (parameters_.pipelines.tensorUnits != 0) return;
+  const bool ofGroup = instruction.space != MemorySpace::None;
+  const bool some = parameters_.pipelines.tensorUnits != 0;
+  if (some && (!ofGroup || parameters_.pipelines.groupInterval != 0)) return;
   const InstructionText text = workload_->instructionText(grid_->program, instruction.pc);
   const std::string where =
       text.line == 0 ? "" : text.file + ":" + std::to_string(text.line) + ": ";
   throw MissingUnits(where + "kernel '" + grid_->kernel + "': '" + text.opcode +
-                     "' needs tensor units, and pipelines.tensor_units is 0");
+                     (some ? "' is of a warp group, and tensor.group_interval is 0"
+                           : "' needs tensor units, and pipelines.tensor_units is 0"));
 }
 
 void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instruction,

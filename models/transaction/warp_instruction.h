@@ -79,7 +79,8 @@ struct StaticInstruction {
   std::uint8_t readCount = 0;
   std::uint8_t writeCount = 0;
   /// Class Tensor: multiply-adds times bits of a factor, by kTensorWork those of 16x8x16 halves.
-  std::uint8_t tensorWork = 0;
+  /// Of memory space Shared: a product of a warp group, whose factors are there.
+  std::uint16_t tensorWork = 0;
   std::array<RegisterId, kMaxReads> reads{};
   std::array<RegisterId, kMaxWrites> writes{};
 };

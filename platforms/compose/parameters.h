@@ -151,6 +151,9 @@ void describe(PlatformParameters& p, Visitor& visit) {
   timing("tensor.latency", "tensor.interval", InstructionClass::Tensor,
          "issue to dependent issue of a product of 16x16 by 16x8 halves; that of others differs by "
          "as much as their interval, which is in proportion to multiply-adds and bits");
+  visit("tensor.group_interval", pipelines.groupInterval, "cycles", Range{0, 100000},
+        "the same of wgmma, whose products add to their sums without a pause; 0: kernels with such "
+        "instructions are refused");
   timing("branch.latency", "branch.interval", InstructionClass::Branch,
          "issue to the warp's next issue");
   timing("barrier.latency", "barrier.interval", InstructionClass::Barrier,

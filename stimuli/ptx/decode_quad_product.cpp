@@ -34,7 +34,7 @@ void emitQuadProducts(Decoding& d, std::uint8_t flags, const MatrixOperands& ope
   d.i.handler = &executeQuadProducts;
   d.i.flags = flags;
   const unsigned work = 4U * workOf({Factor::F16, Sum::F32, Sum::F32, 8, 4});
-  d.tensorWork = static_cast<std::uint8_t>((flags & kHalfResult) != 0 ? work : work / 2);
+  d.tensorWork = static_cast<std::uint16_t>((flags & kHalfResult) != 0 ? work : work / 2);
   d.emit(InstructionClass::Tensor);
 }
 

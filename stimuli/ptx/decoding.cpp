@@ -294,6 +294,14 @@ Row Decoding::destination(const Operand& operand, Type wanted) {
   return place.row;
 }
 
+Row Decoding::accumulator(const Operand& operand, Type wanted) {
+  if (operand.kind == Operand::Kind::Sink) wrongType(operand, wanted);
+  const Row row = destination(operand, wanted);
+  accumulators_.push_back(writes_.back());
+  writes_.pop_back();
+  return row;
+}
+
 PredicateOperand Decoding::predicate(const Operand& operand) {
   if (operand.kind == Operand::Kind::Integer)
     return {kTruePredicate, operand.integer != 0 ? 0 : kAllLanes};
@@ -352,10 +360,12 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   code.instructions.push_back(i);
   code.statics.push_back(known);
   code.texts.push_back(std::move(text));
+  if (!accumulators_.empty()) code.accumulators[known.pc] = std::move(accumulators_);
   i = Instruction{};
   tensorWork = 0;
   reads_.clear();
   writes_.clear();
+  accumulators_.clear();
   return known.pc;
 }
 
@@ -365,7 +375,7 @@ void decodeStatement(Decoding& decoding) {
   if (const FamilyDecoder decoder = wmmaDecoder(decoding)) return decoder(decoding);
   for (const auto family :
        {&arithmeticDecoder, &logicDecoder, &compareDecoder, &moveDecoder, &memoryDecoder,
-        &textureDecoder, &controlDecoder, &warpDecoder, &wordDecoder, &matrixDecoder,
+        &textureDecoder, &controlDecoder, &warpDecoder, &wordDecoder, &matrixDecoder, &wgmmaDecoder,
          &clusterDecoder, &copyDecoder, &mbarrierDecoder}) {
     if (const FamilyDecoder decoder = family(name)) return decoder(decoding);
   }

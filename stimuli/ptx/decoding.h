@@ -59,6 +59,8 @@ class Decoding {
   std::uint64_t immediate(const Operand& operand, std::uint64_t most,
                           const std::string& what) const;
   std::uint64_t constantBits(const Operand& operand, Type wanted) const;
+  /// Of a product that adds to it: a destination that the scoreboard does not know.
+  Row accumulator(const Operand& operand, Type wanted);
   void reads(RegisterId id);
   void writes(RegisterId id);
   /// Sets a, offset and wideBase from [base + offset]. `space` is what the instruction names.
@@ -73,7 +75,7 @@ class Decoding {
   const Statement& statement() const { return statement_; }
 
   Instruction i;
-  std::uint8_t tensorWork = 0;  ///< StaticInstruction::tensorWork
+  std::uint16_t tensorWork = 0;  ///< StaticInstruction::tensorWork
 
  private:
   void addDefaults();
@@ -89,7 +91,7 @@ class Decoding {
   const Statement& statement_;
   std::string_view mnemonic_;
   std::vector<std::string_view> modifiers_;
-  std::vector<RegisterId> reads_, writes_;
+  std::vector<RegisterId> reads_, writes_, accumulators_;
   PredicateOperand guard_;
   RegisterId guardId_ = kNoRegister;
 };
@@ -127,6 +129,7 @@ FamilyDecoder textureDecoder(std::string_view mnemonic);
 FamilyDecoder controlDecoder(std::string_view mnemonic);
 FamilyDecoder warpDecoder(std::string_view mnemonic);
 FamilyDecoder matrixDecoder(std::string_view mnemonic);
+FamilyDecoder wgmmaDecoder(std::string_view mnemonic);
 FamilyDecoder wmmaDecoder(const Decoding& decoding);
 
 }  // namespace fermata::ptx

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <fermata/models/transaction/warp_instruction.h>
@@ -171,6 +172,8 @@ struct KernelCode {
   std::vector<std::vector<std::uint32_t>> callTargets;
   std::vector<std::vector<std::uint32_t>> branchTargets;  ///< PCs
   std::vector<Row> matrixRows;  ///< of products of matrices: see matrix_ops.h
+  /// By PC: registers that a product of a warp group adds to, which are too many for `statics`.
+  std::unordered_map<std::uint32_t, std::vector<RegisterId>> accumulators;
   std::vector<bool> leadsToBarrier;  ///< by PC of a target of brx.idx whose lanes go last
 };
 

@@ -122,8 +122,17 @@ Row KernelBuilder::scratchRow(bool wide) {
 }
 
 RegisterId KernelBuilder::carryRegister(const Position& at) {
-  if (carry_ == kNoRegister) carry_ = newId({0}, at);
+  if (carry_ == kNoRegister) carry_ = token(at);
   return carry_;
+}
+
+RegisterId KernelBuilder::token(const Position& at) {
+  return newId({0}, at);
+}
+
+RegisterId KernelBuilder::groupToken(const Position& at) {
+  if (group_ == kNoRegister) group_ = token(at);
+  return group_;
 }
 
 Row KernelBuilder::addConstant(ConstantRow constant) {

@@ -67,6 +67,8 @@ class KernelBuilder {
   FramePlace& parameterPlace(Frame& frame, const Variable& variable, const Position& at);
   Row scratchRow(bool wide);  ///< rows that no scoreboard knows: results nobody reads
   RegisterId carryRegister(const Position& at);
+  RegisterId token(const Position& at);       ///< what the scoreboard knows, but is no register
+  RegisterId groupToken(const Position& at);  ///< the last product of the warp's group
   Row constant(std::uint64_t value, bool wide);
   Row constant(ConstantRow::Kind kind, bool wide);
   Row address(const Variable& variable, std::int64_t offset, bool wide);
@@ -130,7 +132,7 @@ class KernelBuilder {
   std::unordered_map<const Variable*, std::uint32_t> parameters_;
   std::unordered_map<const Variable*, std::uint32_t> moduleLocals_;
   std::unordered_map<std::string, RegisterPlace> moduleRegisters_;
-  RegisterId carry_ = kNoRegister;
+  RegisterId carry_ = kNoRegister, group_ = kNoRegister;
   Row scratch_[2] = {kUnusedRow, kUnusedRow};
   std::uint64_t localTop_ = 0;
   std::uint32_t localAlignment_ = 4;

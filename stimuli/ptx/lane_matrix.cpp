@@ -1,7 +1,8 @@
-// lane_matrix.inl for each instruction set.
+// lane_matrix.inl and lane_matrix_group.inl for each instruction set.
 #include <cstdint>
 #include <type_traits>
 
+#include <fermata/stimuli/ptx/factor_tile.h>
 #include <fermata/stimuli/ptx/float8.h>
 #include <fermata/stimuli/ptx/half.h>
 #include <fermata/stimuli/ptx/lane_ops.h>
@@ -18,6 +19,7 @@
 #include <fermata/stimuli/ptx/lane_support.inl>
 
 #include <fermata/stimuli/ptx/lane_matrix.inl>
+#include <fermata/stimuli/ptx/lane_matrix_group.inl>
 #undef FERMATA_LANES
 #undef FERMATA_FUSING_LANES
 
@@ -29,6 +31,7 @@
 #include <fermata/stimuli/ptx/lane_support.inl>
 
 #include <fermata/stimuli/ptx/lane_matrix.inl>
+#include <fermata/stimuli/ptx/lane_matrix_group.inl>
 #undef FERMATA_LANES
 #undef FERMATA_FUSING_LANES
 #pragma GCC pop_options
@@ -38,6 +41,13 @@ namespace fermata::ptx {
 
 Handler portableMatrixHandler(const MatrixForm& form) {
   return portable::productHandler(form);
+}
+
+Handler groupProductHandler(const MatrixForm& form) {
+#if FERMATA_FAST_LANES
+  if (fastLaneTable() != nullptr) return avx2::groupHandler(form);
+#endif
+  return portable::groupHandler(form);
 }
 
 Handler matrixHandler(const MatrixForm& form) {

@@ -83,11 +83,18 @@ inline int flipOf(bool isSigned) {
   return isSigned ? (F == Factor::Byte ? 0x80 : 8) : 0;
 }
 
-template <Factor F, unsigned M, unsigned K>
-inline void readA(const Warp& w, const Row* rows, bool isSigned, RealOf<F> (&a)[M][K]) {
+/// Registers of a fragment: words[r] are those of register r.
+struct RowWords {
+  const Warp& warp;
+  const Row* rows;
+  const std::uint8_t* operator[](unsigned r) const { return rowBytes(warp, rows[r]); }
+};
+
+template <Factor F, unsigned M, unsigned K, class Words>
+inline void readA(const Words& registers, bool isSigned, RealOf<F> (&a)[M][K]) {
   constexpr unsigned kDepth = depthOf(F);
   for (unsigned r = 0; r < M / kGroups * (K / kDepth); ++r) {
-    const std::uint8_t* words = rowBytes(w, rows[r]);
+    const std::uint8_t* words = registers[r];
     const unsigned first = r % (M / kGroups) * kGroups, column = r / (M / kGroups) * kDepth;
     for (unsigned g = 0; g < kGroups; ++g) {
       FERMATA_INDEPENDENT_LANES
@@ -97,12 +104,12 @@ inline void readA(const Warp& w, const Row* rows, bool isSigned, RealOf<F> (&a)[
   }
 }
 
-template <Factor F, unsigned K>
-inline void readB(const Warp& w, const Row* rows, bool isSigned, RealOf<F> (&b)[K][kColumns]) {
+template <Factor F, unsigned K, class Words>
+inline void readB(const Words& registers, bool isSigned, RealOf<F> (&b)[K][kColumns]) {
   constexpr unsigned kDepth = depthOf(F);
   RealOf<F> column[kColumns * kDepth];
   for (unsigned r = 0; r < K / kDepth; ++r) {
-    const std::uint8_t* words = rowBytes(w, rows[r]);
+    const std::uint8_t* words = registers[r];
     FERMATA_INDEPENDENT_LANES
     for (unsigned e = 0; e < kColumns * kDepth; ++e)
       column[e] = element<F>(words, e, flipOf<F>(isSigned));
@@ -220,6 +227,22 @@ inline void addIntegers(const Warp& w, const Row* c, const Row* d, bool clamp,
   }
 }
 
+/// d = a * b + c; sum: room for it.
+template <Factor F, Sum C, Sum D, class Real, unsigned M, unsigned K>
+inline void accumulate(const Warp& w, const Instruction& i, const Real (&a)[M][K],
+                       const Real (&b)[K][kColumns], Real (&sum)[M][kColumns], const Row* c,
+                       const Row* d) {
+  if constexpr (C == Sum::S32) {
+    __builtin_memset(sum, 0, sizeof sum);
+    multiply<false>(a, b, sum);
+    addIntegers(w, c, d, (i.flags & kClampSum) != 0, sum);
+  } else {
+    readSum<C>(w, c, sum);
+    multiply<F == Factor::F64>(a, b, sum);
+    writeSum<D>(w, d, sum);
+  }
+}
+
 template <Factor F, Sum C, Sum D, unsigned M, unsigned K>
 void product(Warp& w, const Instruction& i, LaneMask mask) {
   if (!isWholeWarp(w, i, mask)) return;
@@ -230,17 +253,9 @@ void product(Warp& w, const Instruction& i, LaneMask mask) {
   alignas(64) RealOf<F> a[M][K];
   alignas(64) RealOf<F> b[K][kColumns];
   alignas(64) RealOf<F> sum[M][kColumns];
-  readA<F>(w, rows, (i.flags & kSignedA) != 0, a);
-  readB<F>(w, rows + rowsOfA(kForm), (i.flags & kSignedB) != 0, b);
-  if constexpr (C == Sum::S32) {
-    __builtin_memset(sum, 0, sizeof sum);
-    multiply<false>(a, b, sum);
-    addIntegers(w, c, d, (i.flags & kClampSum) != 0, sum);
-  } else {
-    readSum<C>(w, c, sum);
-    multiply<F == Factor::F64>(a, b, sum);
-    writeSum<D>(w, d, sum);
-  }
+  readA<F>(RowWords{w, rows}, (i.flags & kSignedA) != 0, a);
+  readB<F>(RowWords{w, rows + rowsOfA(kForm)}, (i.flags & kSignedB) != 0, b);
+  accumulate<F, C, D>(w, i, a, b, sum, c, d);
 }
 
 /// Bits: how many of a row and a column are both set, or differ. A register holds 128 of a row.

@@ -64,6 +64,10 @@ class Liveness {
     if (measure) spanAll(set, last);
     for (std::uint32_t pc = last + 1; pc-- > starts_[block];) {
       const StaticInstruction& known = code_.statics[pc];
+      for (const RegisterId id : accumulatorsAt(pc)) {
+        sum += change(set, id, true);
+        if (measure) spans_[id].include(pc);
+      }
       const bool always = code_.instructions[pc].guard.number == kTruePredicate;
       for (unsigned k = 0; k < known.writeCount; ++k) {
         if (measure && !has(set, known.writes[k]))
@@ -78,6 +82,13 @@ class Liveness {
       most_ = std::max(most_, measure ? sum : 0);
     }
     if (measure) spanAll(set, starts_[block]);
+  }
+
+  const std::vector<RegisterId>& accumulatorsAt(std::uint32_t pc) const {
+    static const std::vector<RegisterId> kNone;
+    if (code_.accumulators.empty()) return kNone;
+    const auto found = code_.accumulators.find(pc);
+    return found == code_.accumulators.end() ? kNone : found->second;
   }
 
   // Within a block a register becomes live or dead where it is read or written.

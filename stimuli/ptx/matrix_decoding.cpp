@@ -44,10 +44,14 @@ const NamedFactor* findFactor(std::string_view name) {
   return found == kFactors.end() ? nullptr : found;
 }
 
+}  // namespace
+
 Type typeOf(Sum sum) {
   constexpr std::array<Type, 4> kTypes = {Type::F32, Type::B32, Type::S32, Type::F64};
   return kTypes[static_cast<std::size_t>(sum)];
 }
+
+namespace {
 
 Type typeOf(Factor factor) {
   return factor == Factor::F64 ? Type::F64 : Type::B32;
@@ -81,10 +85,10 @@ void emitProduct(Decoding& d, const MatrixTypes& types, const MatrixOperands& op
 
 }  // namespace
 
-std::uint8_t workOf(const MatrixForm& form) {
+std::uint16_t workOf(const MatrixForm& form) {
   const unsigned bits = form.factor == Factor::F64 ? 16 * 16 : bitsOf(form.factor);
   constexpr unsigned kWhole = 16 * 8 * 16 * 16 / StaticInstruction::kTensorWork;
-  return static_cast<std::uint8_t>(form.m * 8U * form.k * bits / kWhole);
+  return static_cast<std::uint16_t>(form.m * 8U * form.k * bits / kWhole);
 }
 
 void takeAligned(Decoding& d) {
@@ -122,6 +126,7 @@ MatrixTypes takeMatrixTypes(Decoding& d) {
   auto names = lastParts(opcode);
   // wmma names the factors of f16 only by the type of the sums.
   if (d.mnemonic() == "wmma" && !factorNamed(names[1])) names = {names[2], "f16", "f16", names[3]};
+  if (d.mnemonic() == "wgmma") names = {names[1], names[2], names[3], names[1]};
   const auto result = sumNamed(names[0]), sum = sumNamed(names[3]);
   const NamedFactor *a = findFactor(names[1]), *b = findFactor(names[2]);
   if (!result || !sum || a == nullptr || b == nullptr || a->factor != b->factor) d.unsupported();

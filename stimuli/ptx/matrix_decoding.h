@@ -19,13 +19,15 @@ struct MatrixTypes {
   MatrixForm form;
   std::uint8_t flags = 0;  ///< kSignedA, kSignedB, kClampSum, kDiffer
 };
-/// Takes the last parts of the opcode: types of d, a, b and c; of wmma with f16, of d and c.
+/// Takes the last parts of the opcode: types of d, a, b and c; of wmma with f16, of d and c; of
+/// wgmma, of d, a and b.
 MatrixTypes takeMatrixTypes(Decoding& d);
 
 /// "f16", "s8" and others that factors and sums have.
 std::optional<Factor> factorNamed(std::string_view name);
 std::optional<Sum> sumNamed(std::string_view name);
 
+Type typeOf(Sum sum);
 /// Registers [first, first + count) of a fragment.
 std::vector<const Operand*> part(const std::vector<const Operand*>& all, unsigned first,
                                  unsigned count);
@@ -46,6 +48,6 @@ void decodeSparseProduct(Decoding& d);
 
 /// StaticInstruction::tensorWork. One of f64 counts as 16 of f16: assumption, as NVIDIA's A100
 /// whitepaper (2020) has them: 19.5 and 312 TFLOPS.
-std::uint8_t workOf(const MatrixForm& form);
+std::uint16_t workOf(const MatrixForm& form);
 
 }  // namespace fermata::ptx

@@ -105,4 +105,14 @@ inline constexpr std::uint8_t kBrainFactors = 1;  ///< a and b are bf16
 inline constexpr std::uint8_t kDeep = 2;          ///< k is 32, not 16
 void executeSparseProduct(Warp& warp, const Instruction& i, LaneMask mask);
 
+// Products of a warp group (wgmma): 16 rows of each warp, c and d the same registers. mode: the
+// flags below; a, b: matrix descriptors; elements: products, of 8 columns each; p: whether c counts;
+// target: in KernelCode::matrixRows the rows of a, with kFactorInRegisters, and those of c.
+inline constexpr std::uint8_t kTransposedA = 1;
+inline constexpr std::uint8_t kTransposedB = 2;
+inline constexpr std::uint8_t kNegatedProduct = 4;
+inline constexpr std::uint8_t kFactorInRegisters = 8;
+/// Of 16 rows and 32 bytes of k; nullptr: as above.
+Handler groupProductHandler(const MatrixForm& form);
+
 }  // namespace fermata::ptx

@@ -20,7 +20,7 @@ inline constexpr std::array<std::string_view, 7> kColumns{"cta",     "warp",  "p
 inline constexpr std::uint32_t kMaxThreads = 1024;
 inline constexpr std::uint32_t kMaxRegisters = 65536;
 inline constexpr std::uint32_t kMaxInstructions = 1U << 20;  ///< of all programs together
-inline constexpr std::uint32_t kMaxTensorWork = 255;
+inline constexpr std::uint32_t kMaxTensorWork = 65535;
 inline constexpr std::uint32_t kMaxBarriers = 16;
 
 /// A place in a text and what is wrong there; becomes an InputError where file and line are known.

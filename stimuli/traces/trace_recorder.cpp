@@ -237,8 +237,10 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
     out_.field("operation", name(instruction.operation));
     out_.field("bytes", instruction.bytesPerLane);
   }
-  if (instruction.instructionClass == InstructionClass::Tensor)
+  if (instruction.instructionClass == InstructionClass::Tensor) {
+    if (instruction.space != MemorySpace::None) out_.field("space", name(instruction.space));
     out_.field("work", instruction.tensorWork);
+  }
   if (instruction.readCount != 0) {
     out_.field("reads", registerList(instruction.reads, instruction.readCount));
   }

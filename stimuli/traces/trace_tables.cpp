@@ -186,7 +186,9 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
   if (instruction.instructionClass == InstructionClass::Memory) {
     readAccess(fields, instruction);
   } else {
+    const bool isTensor = instruction.instructionClass == InstructionClass::Tensor;
     for (const std::string_view key : {"space", "operation", "bytes"}) {
+      if (isTensor && key == "space") continue;
       if (fields.find(key) != NamedFields::kNone) {
         rows.fail(fields.find(key), 0,
                   "'" + std::string(key) + "' of an instruction that is not class=memory");
@@ -194,7 +196,15 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
     }
   }
   if (instruction.instructionClass == InstructionClass::Tensor) {
-    instruction.tensorWork = static_cast<std::uint8_t>(fields.positive("work", kMaxTensorWork));
+    instruction.tensorWork = static_cast<std::uint16_t>(fields.positive("work", kMaxTensorWork));
+    if (fields.find("space") != NamedFields::kNone) {
+      const std::string_view space = fields.text("space");
+      if (space != name(MemorySpace::Shared)) {
+        fields.fail("space",
+                    "'" + std::string(space) + "' of class=tensor; expected shared, or none");
+      }
+      instruction.space = MemorySpace::Shared;
+    }
   } else if (fields.find("work") != NamedFields::kNone) {
     rows.fail(fields.find("work"), 0, "'work' of an instruction that is not class=tensor");
   }

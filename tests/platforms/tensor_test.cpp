@@ -59,6 +59,25 @@ struct Bench : Folder {
   }
 };
 
+/// `count` products of one warp group, whose factors lie as the swizzle (bytes) has them.
+std::string groupKernel(unsigned columns, unsigned swizzle, unsigned count) {
+  const std::uint64_t mode = swizzle == 0 ? 0 : swizzle == 128 ? 1 : swizzle == 64 ? 2 : 3;
+  const std::uint64_t stride = swizzle == 0 ? 256 : 8 * swizzle;
+  const std::uint64_t a = 128 / 16 << 16 | stride / 16 << 32 | mode << 62, b = a | 16384 / 16;
+  std::string sums;
+  for (unsigned i = 0; i < columns / 2; ++i) sums += (i == 0 ? "{%f" : ", %f") + std::to_string(i);
+  std::string text =
+      ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<9>;\n"
+      ".reg .b64 %rd<9>; .reg .f32 %f<128>; .reg .pred %p<3>; .shared .align 1024 .b8 "
+      "tile[49152];\n"
+      "mov.u32 %r0, tile; setp.eq.u32 %p1, %r0, %r0;\nmov.b64 %rd1, " +
+      std::to_string(a) + "; mov.b64 %rd2, " + std::to_string(b) + ";\n";
+  for (unsigned i = 0; i < count; ++i)
+    text += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(columns) + "k16.f32.f16.f16 " +
+            sums + "}, %rd1, %rd2, %p1, 1, 1, 0, 0;\n";
+  return text + "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\nret;\n}\n";
+}
+
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(tensor_units, Bench)
@@ -83,6 +102,47 @@ BOOST_AUTO_TEST_CASE(intervals_are_in_proportion_to_the_work) {
   const unsigned full20 = cycles(two);
   kernelOf(kProducts[0], 40, 16);
   BOOST_TEST(cycles(two) - full20 == 16 * 20 * 16 / 2);
+}
+
+// 512 multiply-adds a cycle and unit, 64 columns in 32 cycles; what the group reads meanwhile, 2 KB
+// of a and 32 bytes a column of b, comes 128 bytes a cycle: without a conflict in every layout.
+BOOST_AUTO_TEST_CASE(products_of_a_warp_group_run_at_the_peak) {
+  const auto run = [&](unsigned columns, unsigned swizzle, unsigned count) {
+    kernelOf(kProducts[0], 1, 4);
+    write("k.ptx", groupKernel(columns, swizzle, count));
+    const Outcome outcome = runProgram("run sm_90 k.toml --out r --record t.csv", path);
+    BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+    const auto sum = [&](const std::string& name) {
+      unsigned long all = 0;
+      for (const std::string& cell :
+           fermata::test::column(readFile(path / "r" / "instructions.csv"), name))
+        all += std::stoul(cell);
+      return all;
+    };
+    BOOST_TEST(sum("wavefronts") == count * 4 * (4 + columns / 16));
+    BOOST_TEST(sum("wavefronts_excessive") == 0U);
+    return std::stoul(fermata::test::column(readFile(path / "r" / "runs.csv"), "cycles").at(0));
+  };
+  for (const unsigned swizzle : {0U, 32U, 64U, 128U}) {
+    BOOST_TEST_CONTEXT("swizzle " << swizzle) {
+      BOOST_TEST(run(128, swizzle, 20) - run(128, swizzle, 10) == 10 * 64U);
+      BOOST_TEST(run(256, swizzle, 20) - run(256, swizzle, 10) == 10 * 128U);
+    }
+  }
+  const unsigned long recorded = run(256, 128, 10);
+  BOOST_TEST(has(readFile(path / "t.csv"), ",class=tensor,space=shared,work=256,reads="));
+  const Outcome replayed = runProgram("run sm_90 t.csv --out r2", path);
+  BOOST_TEST(replayed.code == 0, replayed.text);
+  BOOST_TEST(fermata::test::column(readFile(path / "r2" / "runs.csv"), "cycles").at(0) ==
+             std::to_string(recorded));
+  const Outcome refused = runProgram("run sm_80 k.toml", path);
+  BOOST_TEST(refused.code == 2);
+  BOOST_TEST(
+      has(refused.text,
+          "k.ptx:10: kernel 'k': 'wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16' is of a "
+          "warp group, and tensor.group_interval is 0 on sm_80; expected a platform that has "
+          "such units"),
+      refused.text);
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_keeps_the_work) {

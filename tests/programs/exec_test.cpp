@@ -26,7 +26,7 @@ __global__ void scale(int* data, int by) {
 template <class T> __global__ void add(T* data, T what, int beyond) {
   data[(blockIdx.y * gridDim.x + blockIdx.x) * 64 + threadIdx.y * 32 + threadIdx.x + beyond] += what;
 }
-__global__ void unsupported() { asm volatile("wgmma.fence.sync.aligned;"); }
+__global__ void unsupported() { asm volatile("tcgen05.wait::ld.sync.aligned;"); }
 static void say(const char* what, cudaError_t error) { printf("%s: %s\n", what, cudaGetErrorName(error)); }
 int main(int, char** argv) {
   const bool wrong = !strcmp(argv[1], "wrong"), abortion = !strcmp(argv[1], "abort"), many = !strcmp(argv[1], "module");
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(one_kernel_that_is_not_supported) {
   const Outcome run = app.exec("--functional --quiet", "module");
   BOOST_TEST(run.code == 0, run.text);
   BOOST_TEST(has(run.text, "unsupported: cudaErrorInvalidPtx"), run.text);
-  BOOST_TEST(has(run.text, "wgmma.fence"), run.text);
+  BOOST_TEST(has(run.text, "tcgen05.wait::ld"), run.text);
   BOOST_TEST(has(run.text, "PASS"), run.text);
 }
 

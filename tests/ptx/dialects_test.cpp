@@ -175,7 +175,10 @@ std::ostream& operator<<(std::ostream& out, const Refused& refused) {
 const std::vector<Refused> kRefused = {
     {"mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32 {%f1}, {%r1}, {%r1}, {%f1}, %r1, 0;",
      "unsupported form 'mma.sp.sync"},
-    {"wgmma.fence.sync.aligned;", "unsupported instruction 'wgmma.fence.sync.aligned'"},
+    {"wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc {%r1, %r2, %r3, %r4}, %rd1, %rd2, "
+     "%p1;",
+     "unsupported form 'wgmma.mma_async.sync.aligned.m64n8k256"},
+    {"tcgen05.wait::ld.sync.aligned;", "unsupported instruction 'tcgen05.wait::ld.sync.aligned'"},
     {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r5];",
      "unsupported form 'ldmatrix.sync.aligned.m16n16"},
     {"cp.async.cg.shared.global [tile], [%rd1], 8;", "expected a size of 16"},

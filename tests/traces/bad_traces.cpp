@@ -138,7 +138,10 @@ BOOST_AUTO_TEST_CASE(tables) {
       {withTable("instruction,program=0,pc=7,class=integer,reads=1;2;3;4;5;6;7;8;9;10;11;12;13"),
        "6:48", "too many", "at most 12"},
       {withTable("instruction,program=0,pc=7,class=tensor"), "6", "'work' is missing", "work="},
-      {withTable("instruction,program=0,pc=7,class=tensor,work=256"), "6:46", "too large", "255"},
+      {withTable("instruction,program=0,pc=7,class=tensor,work=65536"), "6:46", "too large",
+       "65535"},
+      {withTable("instruction,program=0,pc=7,class=tensor,space=global,work=8"), "6:47", "'global'",
+       "expected shared"},
       {withTable("instruction,program=0,pc=7,class=float,work=8"), "6:40", "'work'", "tensor"},
       {withTable("instruction,program=0,pc=0,class=integer"), "7:26", "twice", "one row a PC"},
   };

@@ -1,0 +1,155 @@
+// wgmma.mma_async wgmma.fence wgmma.commit_group wgmma.wait_group.
+//
+// Four warps multiply 64 rows; each has 16 of them, and n/8 products of mma's shape. What a warp
+// reads of factors in shared memory are accesses of their own, one of its rows of a and its share
+// of b; the product waits for them. Products of a warp follow one another, so that one that has
+// begun leaves none behind: only wait_group 0 waits.
+#include <string>
+
+#include <fermata/stimuli/ptx/factor_tile.h>
+#include <fermata/stimuli/ptx/matrix_decoding.h>
+
+namespace fermata::ptx {
+namespace {
+
+constexpr unsigned kMostColumns = 256;
+constexpr unsigned kRowsOfGroup = 64;
+constexpr unsigned kCoresOfAccess = 16;  // of four warps
+
+/// Takes m64nNkK, 32 bytes of k; its columns.
+unsigned takeColumns(Decoding& d, const MatrixForm& form) {
+  for (unsigned n = 8; n <= kMostColumns; n += 8) {
+    const bool exists = form.sum != Sum::S32 || n == 8 || n == 24 || n % 16 == 0;
+    if (exists && d.take("m64n" + std::to_string(n) + "k" + std::to_string(form.k))) return n;
+  }
+  d.unsupported();
+}
+
+struct Product {
+  MatrixTypes types;
+  unsigned columns = 0;
+  bool aInRegisters = false;
+  std::uint8_t flags = 0;
+  unsigned cores() const { return columns / 8 * 2; }
+};
+
+/// .sync.aligned.SHAPE{.satfinite}.D.A.B
+Product takeProduct(Decoding& d) {
+  Product product;
+  takeAligned(d);
+  const bool clamps = d.take("satfinite");
+  product.types = takeMatrixTypes(d);
+  MatrixForm& form = product.types.form;
+  form.k = static_cast<std::uint16_t>(2 * depthOf(form.factor));
+  product.columns = takeColumns(d, form);
+  d.finishModifiers();
+  if (clamps && form.sum != Sum::S32) d.unsupported("'.satfinite' is of integers");
+  if (clamps) product.types.flags |= kClampSum;
+  return product;
+}
+
+/// 1 or -1.
+bool isNegated(Decoding& d, std::size_t k) {
+  const Operand& scale = d.operand(k);
+  const auto value = static_cast<std::int64_t>(scale.integer);
+  if (scale.kind != Operand::Kind::Integer || (value != 1 && value != -1))
+    d.fail(scale.at, "expected a scale of 1 or -1");
+  return value == -1;
+}
+
+/// Signs of the factors, and whether they are transposed: what there is of them.
+void takeImmediates(Decoding& d, Product& product) {
+  const MatrixForm& form = product.types.form;
+  if (form.sum == Sum::S32) return d.expectOperands(4);
+  const bool turns = bitsOf(form.factor) == 16;
+  const std::size_t transposes = !turns ? 0 : product.aInRegisters ? 1 : 2;
+  d.expectOperands(6 + transposes);
+  if (isNegated(d, 4) != isNegated(d, 5)) product.flags |= kNegatedProduct;
+  if (transposes == 2 && d.immediate(d.operand(6), 1, "the transposition of a") != 0)
+    product.flags |= kTransposedA;
+  if (transposes != 0 && d.immediate(d.operand(5 + transposes), 1, "the transposition of b") != 0)
+    product.flags |= kTransposedB;
+}
+
+/// What the four warps read of a factor; nothing reads the tokens but the product.
+void emitReads(Decoding& d, std::size_t operand, unsigned cores, bool transposed,
+               std::vector<RegisterId>& tokens) {
+  for (unsigned first = 0; first < cores; first += kCoresOfAccess) {
+    d.i.handler = &executeFactorRead;
+    d.i.a = d.source(operand, Type::B64);
+    d.i.flags = transposed ? kTransposed : 0;
+    d.i.mode = static_cast<std::uint8_t>(first / kCoresOfAccess);
+    d.i.target = cores;
+    d.i.space = MemorySpace::Shared;
+    d.i.bytesPerLane = kCoreRowBytes;
+    tokens.push_back(d.builder().token(d.statement().at));
+    d.writes(tokens.back());
+    d.emit(InstructionClass::Memory);
+  }
+}
+
+void emitGroupProduct(Decoding& d, const Product& product, const std::vector<RegisterId>& tokens,
+                      const std::vector<const Operand*>& sums) {
+  const MatrixForm& form = product.types.form;
+  d.i.handler = d.require(groupProductHandler(form));
+  d.i.flags = product.types.flags;
+  d.i.mode = product.flags;
+  d.i.elements = static_cast<std::uint8_t>(product.columns / 8);
+  d.i.p = d.predicate(d.operand(3));
+  std::vector<Row>& rows = d.builder().code().matrixRows;
+  d.i.target = static_cast<std::uint32_t>(rows.size());
+  if (product.aInRegisters) {
+    for (const Operand* one : fragment(d, d.operand(1), rowsOfA(form)))
+      rows.push_back(d.source(*one, Type::B32));
+  } else {
+    d.i.a = d.source(1, Type::B64);
+  }
+  d.i.b = d.source(2, Type::B64);
+  for (const RegisterId token : tokens) d.reads(token);
+  d.writes(d.builder().groupToken(d.statement().at));
+  for (const Operand* one : sums) rows.push_back(d.accumulator(*one, typeOf(form.sum)));
+  d.i.space = MemorySpace::Shared;
+  d.tensorWork = static_cast<std::uint16_t>(workOf(form) * (product.columns / 8));
+  d.emit(InstructionClass::Tensor);
+}
+
+void decodeGroupProduct(Decoding& d) {
+  Product product = takeProduct(d);
+  const MatrixForm& form = product.types.form;
+  d.require(groupProductHandler(form));
+  d.expectOperands(4, 8);
+  product.aInRegisters = d.operand(1).kind == Operand::Kind::Vector;
+  if (product.aInRegisters) product.flags |= kFactorInRegisters;
+  takeImmediates(d, product);
+  const auto sums = fragment(d, d.operand(0), product.columns / 8 * rowsOfSum(form, form.sum));
+  std::vector<RegisterId> tokens;
+  if (!product.aInRegisters)
+    emitReads(d, 1, kRowsOfGroup / 8 * 2, (product.flags & kTransposedA) != 0, tokens);
+  emitReads(d, 2, product.cores(), (product.flags & kTransposedB) != 0, tokens);
+  emitGroupProduct(d, product, tokens, sums);
+}
+
+void nothing(Decoding& d) {
+  d.i.handler = &executeNothing;
+  d.emit(InstructionClass::Integer);
+}
+
+void decodeGroup(Decoding& d) {
+  if (d.take("mma_async")) return decodeGroupProduct(d);
+  const std::string_view what = d.takeOneOf({"fence", "commit_group", "wait_group"});
+  if (what.empty()) d.unsupported();
+  takeAligned(d);
+  d.finishModifiers();
+  d.expectOperands(what == "wait_group" ? 1 : 0);
+  if (what == "wait_group" && d.immediate(d.operand(0), 7, "the number of groups") == 0)
+    d.reads(d.builder().groupToken(d.statement().at));
+  nothing(d);
+}
+
+}  // namespace
+
+FamilyDecoder wgmmaDecoder(std::string_view mnemonic) {
+  return mnemonic == "wgmma" ? &decodeGroup : nullptr;
+}
+
+}  // namespace fermata::ptx

@@ -1,0 +1,74 @@
+// Products of a warp group (wgmma), for one of its warps. Included behind lane_matrix.inl.
+
+namespace fermata::ptx::FERMATA_LANES {
+namespace {
+
+template <Factor F, unsigned K>
+void readGroupA(const Warp& w, const Instruction& i, RealOf<F> (&a)[16][K]) {
+  const bool isSigned = (i.flags & kSignedA) != 0;
+  if ((i.mode & kFactorInRegisters) != 0)
+    return readA<F>(RowWords{w, &w.machine->code->matrixRows[i.target]}, isSigned, a);
+  const FactorTile tile = factorTile(w, i, i.a, (i.mode & kTransposedA) != 0);
+  FactorWords words[4];
+  const unsigned first = w.indexInCta % kWarpsOfGroup * 2;
+  for (unsigned r = 0; r < 4; ++r) readFactor(w, i, tile, first + r % 2, r / 2, words[r]);
+  readA<F>(words, isSigned, a);
+}
+
+/// Of wgmma, for one warp.
+template <Factor F, Sum S>
+void groupProduct(Warp& w, const Instruction& i, LaneMask mask) {
+  if (!isWholeWarp(w, i, mask)) return;
+  constexpr unsigned kDepth = 2 * depthOf(F);
+  constexpr MatrixForm kForm{F, S, S, 16, kDepth};
+  alignas(64) RealOf<F> a[16][kDepth];
+  alignas(64) RealOf<F> b[kDepth][kColumns];
+  alignas(64) RealOf<F> sum[16][kColumns];
+  readGroupA<F>(w, i, a);
+  if ((i.mode & kNegatedProduct) != 0) {
+    for (auto& row : a) {
+      for (auto& value : row) value = -value;
+    }
+  }
+  const FactorTile tile = factorTile(w, i, i.b, (i.mode & kTransposedB) != 0);
+  const bool adds = predicateValue(w, i.p) != 0;
+  const Row* d = &w.machine->code->matrixRows[i.target];
+  if ((i.mode & kFactorInRegisters) != 0) d += rowsOfA(kForm);
+  for (unsigned n = 0; n < i.elements; ++n, d += rowsOfSum(kForm, S)) {
+    FactorWords words[2];
+    for (unsigned c = 0; c < 2; ++c) readFactor(w, i, tile, n, c, words[c]);
+    readB<F>(words, (i.flags & kSignedB) != 0, b);
+    if (!adds) {
+      for (unsigned r = 0; r < rowsOfSum(kForm, S); ++r)
+        __builtin_memset(rowBytes(w, d[r]), 0, kRowBytes);
+    }
+    accumulate<F, S, S>(w, i, a, b, sum, d, d);
+  }
+}
+
+}  // namespace
+
+Handler groupHandler(const MatrixForm& form) {
+  const bool inHalves = form.sum == Sum::F16 && form.result == Sum::F16;
+  const bool inFloats = form.sum == Sum::F32 && form.result == Sum::F32;
+  switch (form.factor) {
+    case Factor::F16:
+      return inFloats   ? &groupProduct<Factor::F16, Sum::F32>
+             : inHalves ? &groupProduct<Factor::F16, Sum::F16>
+                        : nullptr;
+    case Factor::Bf16:
+      return inFloats ? &groupProduct<Factor::Bf16, Sum::F32> : nullptr;
+    case Factor::Tf32:
+      return inFloats ? &groupProduct<Factor::Tf32, Sum::F32> : nullptr;
+    case Factor::Float8:
+      return inFloats   ? &groupProduct<Factor::Float8, Sum::F32>
+             : inHalves ? &groupProduct<Factor::Float8, Sum::F16>
+                        : nullptr;
+    case Factor::Byte:
+      return form.sum == Sum::S32 ? &groupProduct<Factor::Byte, Sum::S32> : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace fermata::ptx::FERMATA_LANES
