@@ -129,11 +129,6 @@ void decodeGroupProduct(Decoding& d) {
   emitGroupProduct(d, product, tokens, sums);
 }
 
-void nothing(Decoding& d) {
-  d.i.handler = &executeNothing;
-  d.emit(InstructionClass::Integer);
-}
-
 void decodeGroup(Decoding& d) {
   if (d.take("mma_async")) return decodeGroupProduct(d);
   const std::string_view what = d.takeOneOf({"fence", "commit_group", "wait_group"});
@@ -143,7 +138,7 @@ void decodeGroup(Decoding& d) {
   d.expectOperands(what == "wait_group" ? 1 : 0);
   if (what == "wait_group" && d.immediate(d.operand(0), 7, "the number of groups") == 0)
     d.reads(d.builder().groupToken(d.statement().at));
-  nothing(d);
+  emitNothing(d);
 }
 
 }  // namespace

@@ -122,6 +122,8 @@ FamilyDecoder memoryDecoder(std::string_view mnemonic);
 FamilyDecoder clusterDecoder(std::string_view mnemonic);
 FamilyDecoder copyDecoder(std::string_view mnemonic);
 FamilyDecoder mbarrierDecoder(std::string_view mnemonic);
+/// An instruction of class Integer that changes nothing.
+void emitNothing(Decoding& decoding);
 /// cp.async.mbarrier; an arrival at the mbarrier that the operand names, behind the warp's copies.
 void decodeCopyArrival(Decoding& decoding);
 void emitArrival(Decoding& decoding, const Operand& barrier);

@@ -172,6 +172,7 @@ BOOST_AUTO_TEST_CASE(clusters_of_one) {
   const std::string body = R"(
 mad.wide.u32 %rd1, %r92, 4, %rd91; griddepcontrol.wait; setmaxnreg.dec.sync.aligned.u32 40;
 createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %rd2, 0f3F000000;
+createpolicy.range.global.L2::evict_last.L2::evict_unchanged.b64 %rd2, [%rd91], 64, 128;
 mov.u32 %r1, %cluster_ctarank; mov.u32 %r2, %cluster_nctarank; add.u32 %r1, %r1, %r2;
 mov.u32 %r3, tile; mad.lo.u32 %r3, %r90, 4, %r3; mapa.shared::cluster.u32 %r4, %r3, RANK;
 st.shared::cluster.u32 [%r4], %r1; fence.mbarrier_init.release.cluster; fence.proxy.async.shared::cta; bar.sync 0;
