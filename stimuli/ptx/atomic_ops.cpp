@@ -44,6 +44,11 @@ T wrapAdd(T a, T b) {
   }
 }
 
+struct Wide {
+  std::uint64_t lower, upper;
+  bool operator==(const Wide& other) const { return lower == other.lower && upper == other.upper; }
+};
+
 template <AtomicOp Op, class T>
 T updated(T old, T b, T c) {
   if constexpr (Op == AtomicOp::Add) return wrapAdd(old, b);
@@ -69,6 +74,31 @@ T rowValue(const Warp& warp, Row row, unsigned lane) {
     std::memcpy(&value, rowBytes(warp, row) + lane * sizeof(T), sizeof value);
   }
   return value;
+}
+
+/// The operand, or the second one.
+template <class T>
+T operandOf(const Warp& warp, const Instruction& i, unsigned which, unsigned lane) {
+  if constexpr (std::is_same_v<T, Wide>) {
+    return {rowValue<std::uint64_t>(warp, i.vector[2 * which], lane),
+            rowValue<std::uint64_t>(warp, i.vector[2 * which + 1], lane)};
+  } else {
+    return rowValue<T>(warp, i.vector[which], lane);
+  }
+}
+
+template <class T>
+void writeResult(const Warp& warp, const Instruction& i, unsigned lane, const T& old) {
+  if constexpr (std::is_same_v<T, Wide>) {
+    rowOf<std::uint64_t>(warp, i.d)[lane] = old.lower;
+    rowOf<std::uint64_t>(warp, i.c)[lane] = old.upper;
+  } else if constexpr (sizeof(T) == 2) {
+    std::uint16_t bits;
+    std::memcpy(&bits, &old, sizeof bits);
+    rowOf<std::uint32_t>(warp, i.d)[lane] = bits;
+  } else {
+    std::memcpy(rowBytes(warp, i.d) + lane * sizeof(T), &old, sizeof old);
+  }
 }
 
 /// Fills out.address; the lanes that act now, which is all of them but where the addresses are
@@ -109,9 +139,9 @@ void atomic(Warp& warp, const Instruction& i, LaneMask mask) {
     std::uint8_t* at = window.data + (address - window.base);
     T old;
     std::memcpy(&old, at, sizeof old);
-    const T operand = rowValue<T>(warp, i.vector[0], lane);
-    const T value = updated<Op, T>(
-        old, operand, Op == AtomicOp::Cas ? rowValue<T>(warp, i.vector[1], lane) : T{});
+    const T operand = operandOf<T>(warp, i, 0, lane);
+    const T value =
+        updated<Op, T>(old, operand, Op == AtomicOp::Cas ? operandOf<T>(warp, i, 1, lane) : T{});
     std::memcpy(at, &value, sizeof value);
     if (window.written != nullptr)
       std::memset(window.written + (address - window.base), 1, sizeof(T));
@@ -119,15 +149,7 @@ void atomic(Warp& warp, const Instruction& i, LaneMask mask) {
       std::memcpy(out.before[lane].data(), &old, sizeof old);
       std::memcpy(out.data[lane].data(), &value, sizeof value);
     }
-    if ((i.flags & 1U) != 0) {
-      if constexpr (sizeof(T) == 2) {
-        std::uint16_t bits;
-        std::memcpy(&bits, &old, sizeof bits);
-        rowOf<std::uint32_t>(warp, i.d)[lane] = bits;
-      } else {
-        std::memcpy(rowBytes(warp, i.d) + lane * sizeof(T), &old, sizeof old);
-      }
-    }
+    if ((i.flags & 1U) != 0) writeResult(warp, i, lane, old);
   }
 }
 
@@ -171,6 +193,10 @@ void readAtomic(Warp& warp, const Instruction& i, LaneMask mask) {
     if (out.hasData)
       readLane(window, out.address[lane], lane, i.bytesPerLane, out.data[lane].data());
   }
+}
+
+Handler wideAtomicHandler(AtomicOp op) {
+  return op == AtomicOp::Exch ? &atomic<AtomicOp::Exch, Wide> : &atomic<AtomicOp::Cas, Wide>;
 }
 
 Handler atomicHandler(AtomicOp op, Type type) {

@@ -1,4 +1,5 @@
 #include <fermata/stimuli/ptx/declaration_parser.h>
+#include <fermata/stimuli/ptx/wide_registers.h>
 
 namespace fermata::ptx {
 namespace {
@@ -39,7 +40,7 @@ std::uint32_t DeclarationParser::alignment() {
   return static_cast<std::uint32_t>(value);
 }
 
-DeclarationParser::Head DeclarationParser::head(bool mayBePointer) {
+DeclarationParser::Head DeclarationParser::head(bool mayBePointer, bool mayBeWide) {
   Head head;
   bool typed = false;
   while (cursor_.peek().kind == Token::Kind::Directive) {
@@ -63,6 +64,9 @@ DeclarationParser::Head DeclarationParser::head(bool mayBePointer) {
       if (cursor_.acceptDirective(".align")) alignment();
     } else if (const auto type = typeNamed(name); type && !typed) {
       head.type = *type;
+      typed = true;
+    } else if (mayBeWide && !typed && name == nameOf(Type::B128)) {
+      head.type = Type::B128;
       typed = true;
     } else {
       cursor_.fail(token.at, "unsupported '" + std::string(token.text) +
@@ -156,7 +160,7 @@ void DeclarationParser::variables(VariableSpace space, bool isExtern, Scope& sco
 }
 
 std::vector<DeclarationParser::Registers> DeclarationParser::registers() {
-  const Head common = head(false);
+  const Head common = head(false, true);
   if (common.vector > 1 || common.isTexture || common.alignment != 0) {
     cursor_.fail(cursor_.peek().at, "unsupported form of .reg; expected a scalar type");
   }
@@ -191,7 +195,7 @@ void DeclarationParser::declare(const std::vector<Registers>& registers, Scope& 
     symbol.reg = static_cast<std::uint32_t>(function.registers.size());
     symbol.at = each.at;
     declare(scope, each.name, symbol);
-    function.registers.push_back({each.name, each.type, ofModule});
+    addRegister(function.registers, each.name, each.type, ofModule);
   }
 }
 

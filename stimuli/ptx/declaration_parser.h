@@ -51,7 +51,7 @@ class DeclarationParser {
     bool isTexture = false;
     bool isPointer = false;
   };
-  Head head(bool mayBePointer);
+  Head head(bool mayBePointer, bool mayBeWide = false);
   std::uint32_t alignment();
   std::unique_ptr<Variable> declarator(const Head& head, VariableSpace space, bool isExtern,
                                        std::vector<std::uint64_t>& dimensions);

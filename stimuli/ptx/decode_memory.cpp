@@ -4,12 +4,10 @@
 #include <optional>
 
 #include <fermata/stimuli/ptx/address_space.h>
-#include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/memory_decoding.h>
 
 namespace fermata::ptx {
-namespace {
 
-/// Hints and memory-model qualifiers: one SM executes in order, so they change nothing here.
 void takeQualifiers(Decoding& d) {
   for (const std::string_view name : {"volatile", "relaxed", "acquire", "mmio"})
     d.i.observes = d.i.observes || d.has(name);
@@ -59,6 +57,24 @@ MemorySpace takeSpace(Decoding& d) {
   return name.empty() ? MemorySpace::Generic : MemorySpace::Parameter;
 }
 
+MemorySpace takeAtomicSpace(Decoding& d) {
+  const MemorySpace space = takeSpace(d);
+  if (space != MemorySpace::Generic && space != MemorySpace::Shared && space != MemorySpace::Global)
+    d.unsupported("atomics are on shared or global memory");
+  return space;
+}
+
+const Operand& addressOperand(Decoding& d, std::size_t k) {
+  const Operand& operand = d.operand(k);
+  if (operand.kind != Operand::Kind::Address)
+    d.fail(operand.at, "expected an address such as [%rd1+4]");
+  if (operand.elements.size() != 1)
+    d.fail(operand.at, "an address with coordinates; expected [base+offset]");
+  return operand;
+}
+
+namespace {
+
 MemorySpace spaceOf(const Variable& variable) {
   switch (variable.space) {
     case VariableSpace::Global:
@@ -73,15 +89,6 @@ MemorySpace spaceOf(const Variable& variable) {
       break;
   }
   return MemorySpace::Parameter;
-}
-
-const Operand& addressOperand(Decoding& d, std::size_t k) {
-  const Operand& operand = d.operand(k);
-  if (operand.kind != Operand::Kind::Address)
-    d.fail(operand.at, "expected an address such as [%rd1+4]");
-  if (operand.elements.size() != 1)
-    d.fail(operand.at, "an address with coordinates; expected [base+offset]");
-  return operand;
 }
 
 /// The .param variable of a function (not of the entry) that an address names; else nullptr.
@@ -255,7 +262,7 @@ std::optional<AtomicOp> takeAtomicOp(Decoding& d) {
 void decodeAtomic(Decoding& d) {
   const bool isRed = d.mnemonic() == "red";
   Access access;
-  access.space = takeSpace(d);
+  access.space = takeAtomicSpace(d);
   const std::optional<AtomicOp> op = takeAtomicOp(d);
   takeQualifiers(d);
   access.policies = d.take("L2::cache_hint") ? 1 : 0;
@@ -264,10 +271,6 @@ void decodeAtomic(Decoding& d) {
   if (!op) d.unsupported("expected an operation such as .add");
   const bool cas = *op == AtomicOp::Cas;
   if (isRed && (cas || *op == AtomicOp::Exch)) d.unsupported();
-  if (access.space != MemorySpace::Generic && access.space != MemorySpace::Shared &&
-      access.space != MemorySpace::Global) {
-    d.unsupported("atomics are on shared or global memory");
-  }
   d.i.handler = d.require(atomicHandler(*op, access.type));
   memoryFields(d, access, MemoryOperation::Atomic);
   const std::size_t first = isRed ? 0 : 1;

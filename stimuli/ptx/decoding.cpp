@@ -140,6 +140,13 @@ void Decoding::writes(RegisterId id) {
     writes_.push_back(id);
 }
 
+const Register& Decoding::registerOf(const Operand& operand) const {
+  const Register& held = frame_.function->registers[operand.index];
+  if (held.type == Type::B128)
+    fail(operand.at, "register '" + held.name + "' of type .b128; expected another type");
+  return held;
+}
+
 std::optional<Type> Decoding::registerType(const Operand& operand) const {
   if (operand.kind != Operand::Kind::Register) return std::nullopt;
   return registerOf(operand).type;
@@ -373,10 +380,11 @@ void decodeStatement(Decoding& decoding) {
   const std::string_view name = decoding.mnemonic();
   if (const FamilyDecoder decoder = halfDecoder(decoding)) return decoder(decoding);
   if (const FamilyDecoder decoder = wmmaDecoder(decoding)) return decoder(decoding);
+  if (const FamilyDecoder decoder = wideDecoder(decoding)) return decoder(decoding);
   for (const auto family :
        {&arithmeticDecoder, &logicDecoder, &compareDecoder, &moveDecoder, &memoryDecoder,
         &textureDecoder, &controlDecoder, &warpDecoder, &wordDecoder, &matrixDecoder, &wgmmaDecoder,
-         &clusterDecoder, &copyDecoder, &mbarrierDecoder}) {
+        &clusterDecoder, &copyDecoder, &mbarrierDecoder}) {
     if (const FamilyDecoder decoder = family(name)) return decoder(decoding);
   }
   decoding.fail(decoding.statement().at,

@@ -22,6 +22,7 @@ class Decoding {
   std::string_view mnemonic() const { return mnemonic_; }
   bool take(std::string_view modifier);
   bool has(std::string_view modifier) const;
+  void put(std::string_view modifier) { modifiers_.push_back(modifier); }
   /// The first of these that is there; an empty view when none is.
   std::string_view takeOneOf(std::initializer_list<std::string_view> choices);
   std::optional<Type> tryType();
@@ -53,9 +54,8 @@ class Decoding {
   std::uint16_t predicateDestination(const Operand& operand);
   /// Type of a register operand; nothing for others.
   std::optional<Type> registerType(const Operand& operand) const;
-  const Register& registerOf(const Operand& operand) const {
-    return frame_.function->registers[operand.index];
-  }
+  /// InputError: a register of 128 bits, which few instructions take.
+  const Register& registerOf(const Operand& operand) const;
   std::uint64_t immediate(const Operand& operand, std::uint64_t most,
                           const std::string& what) const;
   std::uint64_t constantBits(const Operand& operand, Type wanted) const;
@@ -119,6 +119,8 @@ FamilyDecoder wordDecoder(std::string_view mnemonic);
 FamilyDecoder compareDecoder(std::string_view mnemonic);
 FamilyDecoder moveDecoder(std::string_view mnemonic);
 FamilyDecoder memoryDecoder(std::string_view mnemonic);
+/// Of forms with the type b128.
+FamilyDecoder wideDecoder(const Decoding& decoding);
 FamilyDecoder clusterDecoder(std::string_view mnemonic);
 FamilyDecoder copyDecoder(std::string_view mnemonic);
 FamilyDecoder mbarrierDecoder(std::string_view mnemonic);

@@ -70,6 +70,9 @@ void executeReduce(Warp& warp, const Instruction& i, LaneMask mask);
 enum class AtomicOp : std::uint8_t { Add, Min, Max, Inc, Dec, Exch, Cas, And, Or, Xor };
 /// nullptr when PTX has no such form.
 Handler atomicHandler(AtomicOp op, Type type);
+/// Of 16 bytes, exch and cas; vector: the halves of the operand, then of the second; d, c: of the
+/// result.
+Handler wideAtomicHandler(AtomicOp op);
 /// The lanes and addresses of an atomic, checked, and what is there: nothing is updated.
 void readAtomic(Warp& warp, const Instruction& i, LaneMask mask);
 

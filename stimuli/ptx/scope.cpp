@@ -1,4 +1,5 @@
 #include <fermata/stimuli/ptx/scope.h>
+#include <fermata/stimuli/ptx/wide_registers.h>
 
 #include <optional>
 
@@ -56,8 +57,8 @@ Symbol Scope::findHere(const std::string& name, Function* function) {
     symbol.kind = Symbol::Kind::Register;
     symbol.at = range->second.at;
     if (function != nullptr) {
-      symbol.reg = static_cast<std::uint32_t>(function->registers.size());
-      function->registers.push_back({name, range->second.type, range->second.ofModule});
+      symbol.reg =
+          addRegister(function->registers, name, range->second.type, range->second.ofModule);
       names_.emplace(name, symbol);
     }
     return symbol;

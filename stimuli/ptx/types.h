@@ -26,7 +26,8 @@ enum class Type : std::uint8_t {
   F16x2,
   Bf16,
   Bf16x2,
-  Pred
+  Pred,
+  B128  ///< of registers alone: two of B64 (wide_registers.h)
 };
 
 constexpr unsigned bytesOf(Type type) {
@@ -53,6 +54,8 @@ constexpr unsigned bytesOf(Type type) {
     case Type::S64:
     case Type::F64:
       return 8;
+    case Type::B128:
+      return 16;
     case Type::Pred:
       return 0;
   }
@@ -79,8 +82,8 @@ constexpr bool isInteger(Type type) {
   return isSigned(type) || isUnsigned(type);
 }
 
-/// "u32" -> U32. Unknown names give nothing, and so do types of no operand but those of cvt and
-/// mma, such as .e4m3x2, which their decoders take by name.
+/// "u32" -> U32. Unknown names give nothing, and so do types that few instructions have, such as
+/// .e4m3x2 and .b128, which their decoders take by name.
 std::optional<Type> typeNamed(std::string_view name);
 std::string_view nameOf(Type type);
 

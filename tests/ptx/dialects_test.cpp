@@ -192,7 +192,7 @@ const std::vector<Refused> kRefused = {
     {"griddepcontrol.launch;", "unsupported form 'griddepcontrol.launch'"},
     {"createpolicy.range.L2::evict_last.b64 %rd2, 0.5;", "has 2 operands; expected 4"},
     {"barrier.cluster.arrive;", "unsupported form 'barrier.cluster.arrive'"},
-    {"ld.global.b128 %r2, [%rd1];", "unsupported form 'ld.global.b128'"},
+    {"ld.global.b128 %r2, [%rd1];", "expected a register of type .b128"},
     {"ld.global.v8.b32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, [%rd1];",
      "unsupported form 'ld.global.v8.b32'"},
     {"vmad.s32.s32.s32 %r1, %r2, %r3, %r4;", "unsupported instruction 'vmad.s32.s32.s32'"},
