@@ -33,19 +33,21 @@ enum class IssueKind : std::uint8_t {
 };
 inline constexpr unsigned kIssueKinds = 8;
 
+// Not in the function, where they would be built anew each time: an access asks it several times.
+/// By InstructionClass; Memory is told apart by its space.
+inline constexpr std::array<IssueKind, kInstructionClasses> kKindOfClass{
+    IssueKind::Alu, IssueKind::Alu,     IssueKind::Special, IssueKind::Double, IssueKind::Alu,
+    IssueKind::Alu, IssueKind::Generic, IssueKind::Alu,     IssueKind::Tensor};
+static_assert(static_cast<unsigned>(InstructionClass::Tensor) + 1 == kInstructionClasses);
+/// By MemorySpace.
+inline constexpr std::array<IssueKind, 8> kKindOfSpace{
+    IssueKind::Global,   IssueKind::Shared,   IssueKind::Global, IssueKind::Global,
+    IssueKind::Constant, IssueKind::Constant, IssueKind::Global, IssueKind::Generic};
+static_assert(static_cast<unsigned>(MemorySpace::Generic) + 1 == kKindOfSpace.size());
+
 constexpr IssueKind issueKind(InstructionClass c, MemorySpace space) {
-  using Kind = IssueKind;
-  // In the order of the enumerations: an access asks this several times.
-  constexpr std::array<Kind, kInstructionClasses> kOfClass{Kind::Alu,     Kind::Alu, Kind::Special,
-                                                           Kind::Double,  Kind::Alu, Kind::Alu,
-                                                           Kind::Generic, Kind::Alu, Kind::Tensor};
-  static_assert(static_cast<unsigned>(InstructionClass::Tensor) + 1 == kInstructionClasses);
-  static_assert(static_cast<unsigned>(MemorySpace::Generic) == 7);
-  constexpr std::array<Kind, 8> kOfSpace{Kind::Global, Kind::Shared,   Kind::Global,
-                                         Kind::Global, Kind::Constant, Kind::Constant,
-                                         Kind::Global, Kind::Generic};
-  return c == InstructionClass::Memory ? kOfSpace[static_cast<unsigned>(space)]
-                                       : kOfClass[static_cast<unsigned>(c)];
+  return c == InstructionClass::Memory ? kKindOfSpace[static_cast<unsigned>(space)]
+                                       : kKindOfClass[static_cast<unsigned>(c)];
 }
 inline IssueKind issueKind(const StaticInstruction& instruction) {
   return issueKind(instruction.instructionClass, instruction.space);

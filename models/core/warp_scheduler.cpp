@@ -61,6 +61,15 @@ void WarpScheduler::beginGrid(const Grid& grid) {
   scoreboard_.configure(slots_, grid.registerCount);
 }
 
+// Of copies and stages. Not inlined, so that who has neither does not keep registers for it.
+[[gnu::noinline]] Cycle WarpScheduler::dueBesides(Cycle from) const {
+  const Cycle due = copies_.none() ? kNever : copiesDue(from);
+  if (!staged()) return due;
+  // A CTA retires with its last commit; an instruction may be fetched when a barrier opens.
+  const bool whenFree = ctas_.exited() == 0 && !instructions_.exists();
+  return std::min(due, staged_->next(from, whenFree));
+}
+
 // Precondition: the warp has an access whose response has not come, or an instruction on its way.
 bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
   if (staged() && staged_->holds(slot)) return true;

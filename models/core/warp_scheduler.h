@@ -69,12 +69,8 @@ class WarpScheduler final : public IssueSource,
   void finish(Cycle now) { loadStore_.tick(now); }
   /// The first cycle, `from` or later, in which there is something to do but issue.
   Cycle due(Cycle from) const {
-    Cycle due = loadStore_.next(from);
-    if (__builtin_expect(!copies_.none(), 0) != 0) due = std::min(due, copiesDue(from));
-    if (!staged()) return due;
-    // A CTA retires with its last commit; an instruction may be fetched when a barrier opens.
-    const bool whenFree = ctas_.exited() == 0 && !instructions_.exists();
-    return std::min(due, staged_->next(from, whenFree));
+    const Cycle due = loadStore_.next(from);
+    return staged() || !copies_.none() ? std::min(due, dueBesides(from)) : due;
   }
   /// The earliest cycle since advance() in which something new is due; kNever: none.
   Cycle woken() const { return woken_; }
@@ -101,6 +97,7 @@ class WarpScheduler final : public IssueSource,
   void moveCopies(Cycle now);
   void storeCopy(AsyncCopies::Copy& copy, Cycle now);
   Cycle copiesDue(Cycle from) const;
+  Cycle dueBesides(Cycle from) const;
   void executeStaged(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                      WarpAccess* access, Cycle now);
   void arriveAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at);
