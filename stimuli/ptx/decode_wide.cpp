@@ -11,7 +11,14 @@ bool isWide(Decoding& d, const Operand& operand) {
          d.frame().function->registers[operand.index].type == Type::B128;
 }
 
-/// A half of a register of 128 bits, or of two of 64 in braces.
+/// Operand k, which must be such a register.
+const Operand& wideOperand(Decoding& d, std::size_t k) {
+  const Operand& operand = d.operand(k);
+  if (!isWide(d, operand)) d.fail(operand.at, "expected a register of type .b128");
+  return operand;
+}
+
+/// A half of a register of 128 bits, or of two of 64 in braces, which a mov takes.
 Operand halfAt(Decoding& d, const Operand& operand, unsigned half) {
   if (isWide(d, operand)) return halfOf(operand, half);
   if (operand.kind != Operand::Kind::Vector || operand.elements.size() != 2)
@@ -34,12 +41,12 @@ void decodeWideAccess(Decoding& d) {
   const std::size_t data = d.mnemonic() == "ld" ? 0 : 1;
   d.expectOperands(2, 3);
   if (d.has("v2") || d.has("v4")) d.unsupported("an access of more than 16 bytes");
-  if (!isWide(d, d.operand(data))) d.fail(d.operand(data).at, "expected a register of type .b128");
+  const Operand& wide = wideOperand(d, data);
   std::vector<Operand> operands = d.statement().operands;
   Operand both;
   both.kind = Operand::Kind::Vector;
-  both.at = operands[data].at;
-  for (unsigned half = 0; half < 2; ++half) both.elements.push_back(halfOf(operands[data], half));
+  both.at = wide.at;
+  for (unsigned half = 0; half < 2; ++half) both.elements.push_back(halfOf(wide, half));
   operands[data] = both;
   decodeAs(d, operands, {"v2", "b64"});
 }
@@ -67,10 +74,10 @@ void decodeWideAtomic(Decoding& d) {
   d.i.bytesPerLane = 16;
   d.address(addressOperand(d, 1), space);
   for (unsigned k = 0; k < (swaps ? 4U : 2U); ++k)
-    d.i.vector[k] = d.source(halfAt(d, d.operand(2 + k / 2), k % 2), Type::B64);
+    d.i.vector[k] = d.source(halfOf(wideOperand(d, 2 + k / 2), k % 2), Type::B64);
   const bool unused = d.operand(0).kind == Operand::Kind::Sink;
-  d.i.d = d.destination(unused ? d.operand(0) : halfAt(d, d.operand(0), 0), Type::B64);
-  d.i.c = d.destination(unused ? d.operand(0) : halfAt(d, d.operand(0), 1), Type::B64);
+  d.i.d = d.destination(unused ? d.operand(0) : halfOf(wideOperand(d, 0), 0), Type::B64);
+  d.i.c = d.destination(unused ? d.operand(0) : halfOf(wideOperand(d, 0), 1), Type::B64);
   d.i.flags = 1;
   d.emit(InstructionClass::Memory);
 }

@@ -110,6 +110,9 @@ BOOST_AUTO_TEST_CASE(are_refused_elsewhere) {
   refuses("mov.b128 %q1, {%rd1, %rd2, %rd3};", "expected a register of type .b128");
   refuses("mov.b128 %rd1, %rd2;", "expected a register of type .b128");
   refuses("atom.global.add.b128 %q1, [%rd1], %q2;", "unsupported form 'atom.global.add.b128'");
+  refuses("atom.global.cas.b128 %q1, [%rd1], {%rd1, %rd2}, %q2;",
+          "expected a register of type .b128");
+  refuses("atom.global.exch.b128 {%rd1, %rd2}, [%rd1], %q2;", "expected a register of type .b128");
   refuses("selp.b128 %q1, %q2, %q0, %p1;", "unsupported form 'selp.b128'");
   refuses(".shared .b128 there[2];", "unsupported '.b128' in a declaration");
   const std::string misaligned = errorOf([] {
