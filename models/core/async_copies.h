@@ -53,7 +53,7 @@ class AsyncCopies {
   bool mayStore(std::size_t index) const {
     const Copy& copy = copies_[index];
     if (copy.stores || copy.at == kNever) return false;
-    if (!copy.instruction->afterCopies) return true;
+    if (copy.instruction->copyStep != CopyStep::Arrive) return true;
     return std::none_of(copies_.begin(), copies_.begin() + static_cast<std::ptrdiff_t>(index),
                         [&](const Copy& older) { return older.slot == copy.slot; });
   }

@@ -223,7 +223,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   access.instruction.lock = LockStep::None;
   workload_->execute(firstSlot_ + slot, access.instruction);
   lastActive_ = access.instruction.active;
-  if (__builtin_expect(static_cast<long>(instruction.copies), 0) != 0)
+  if (__builtin_expect(static_cast<long>(instruction.copyStep), 0) != 0)
     return executeCopy(slot, instruction, kind, access, now);
   if (lastActive_ == 0) {  // predicated off in every lane: an issue slot and the port, no more
     loadStore_.port.close(access);

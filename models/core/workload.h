@@ -73,8 +73,13 @@ class Workload {
   /// them again in an instruction of its own. The warp is not asked for its next one before this.
   virtual void responded(unsigned /*slot*/, const TryOutcome&) {}
 
-  // Asynchronous copies (StaticInstruction::copies).
+  // Asynchronous copies (StaticInstruction::beginsCopy).
 
+  /// Where the copy of this number, which the warp began, will be stored: `out` is filled as by
+  /// storeCopy(), but without data. No lanes: there is none.
+  virtual void copyTarget(unsigned /*slot*/, std::uint64_t /*copy*/, WarpInstruction& out) const {
+    out.active = 0;
+  }
   /// The copy of this number, which the warp began, has come: puts it into shared memory. `out` is
   /// filled as for an access that the warp executes there, of the PC of the copy.
   virtual void storeCopy(unsigned /*slot*/, std::uint64_t /*copy*/, WarpInstruction&) {}
@@ -115,6 +120,9 @@ class WorkloadDecorator : public Workload {
   }
   void responded(unsigned slot, const TryOutcome& outcome) override {
     inner_.responded(slot, outcome);
+  }
+  void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const override {
+    inner_.copyTarget(slot, copy, out);
   }
   void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) override {
     inner_.storeCopy(slot, copy, out);

@@ -56,6 +56,16 @@ enum class MemorySpace : std::uint8_t {
 
 enum class MemoryOperation : std::uint8_t { Load, Store, Atomic };
 
+/// What an instruction is to the asynchronous copies of its warp.
+enum class CopyStep : std::uint8_t {
+  None,
+  /// Begins one: a load from global memory that needs no register. What it brings goes on to shared
+  /// memory by itself (Workload::storeCopy), and the warp does not wait.
+  Begin,
+  Arrive,  ///< the same, but stored behind those that the warp began before
+  Commit,  ///< executed by any lane, it closes the warp's group of copies
+};
+
 /// What is known of an instruction before it executes.
 struct StaticInstruction {
   static constexpr unsigned kMaxReads = 12;  ///< mma: 4, 2 and 4 of the matrices, predicate
@@ -70,10 +80,7 @@ struct StaticInstruction {
   /// Of no instruction: it waits for no copies.
   static constexpr std::uint8_t kAnyGroups = 255;
   bool fence = false;  ///< issues when memory has answered what the warp has asked before
-  /// A load from global memory that needs no register: what it brings goes on to shared memory by
-  /// itself (Workload::storeCopy), and the warp does not wait.
-  bool copies = false;
-  bool afterCopies = false;  ///< of a copy: it is stored behind those that the warp began before
+  CopyStep copyStep = CopyStep::None;
   /// Issues when the warp's copies are stored, but for those of its last so many groups.
   std::uint8_t groupsLeft = kAnyGroups;
   std::uint8_t readCount = 0;
@@ -83,6 +90,8 @@ struct StaticInstruction {
   std::uint16_t tensorWork = 0;
   std::array<RegisterId, kMaxReads> reads{};
   std::array<RegisterId, kMaxWrites> writes{};
+
+  bool beginsCopy() const { return copyStep == CopyStep::Begin || copyStep == CopyStep::Arrive; }
 };
 
 /// A step of a locked atomic (lock_unit.h).
@@ -114,8 +123,8 @@ struct WarpInstruction {
   /// served.
   bool takesOutcome = false;
   LockStep lock = LockStep::None;
-  /// Of StaticInstruction::copies: a number of its own among the warp's. Lanes of a copy that read
-  /// nothing are not `active`.
+  /// Of StaticInstruction::beginsCopy: a number of its own among the warp's. Lanes of a copy that
+  /// read nothing are not `active`.
   static constexpr std::uint64_t kNoCopy = ~std::uint64_t{0};
   std::uint64_t copy = kNoCopy;
   /// True when `data` (and `before`, for atomics) hold what the executor's memory saw.

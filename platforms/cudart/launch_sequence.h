@@ -39,6 +39,9 @@ class LaunchSequence : public Workload {
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override {
     executor_->updateAtomic(slot, lanes, out);
   }
+  void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const override {
+    executor_->copyTarget(slot, copy, out);
+  }
   void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) override {
     executor_->storeCopy(slot, copy, out);
   }

@@ -97,6 +97,23 @@ void readSource(const Warp& warp, const Instruction& i, unsigned lane, unsigned 
   readLane(windowOf(*part), address, lane, bytes, data);
 }
 
+template <class Pending>
+auto numbered(Pending& pending, std::uint64_t number) {
+  return std::find_if(pending.begin(), pending.end(),
+                      [&](const PendingCopy& one) { return one.number == number; });
+}
+
+/// The store that puts it into shared memory, without its data.
+void exposeStore(const Machine& machine, const PendingCopy& copy, WarpInstruction& out) {
+  out.pc = static_cast<std::uint32_t>(copy.instruction - machine.code->instructions.data());
+  out.active = copy.lanes;
+  out.space = MemorySpace::Shared;
+  out.operation = MemoryOperation::Store;
+  out.bytesPerLane = copy.instruction->bytesPerLane;
+  out.hasData = false;
+  std::copy(copy.to.begin(), copy.to.end(), out.address.begin());
+}
+
 }  // namespace
 
 void executeCopy(Warp& warp, const Instruction& i, LaneMask mask) {
@@ -190,27 +207,27 @@ void executeWaitGroup(Warp& warp, const Instruction& i, LaneMask) {
   copies.pending.erase(copies.pending.begin(), copy);
 }
 
+void Executor::copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const {
+  const std::vector<PendingCopy>& pending = state_->warps[slot].copies.pending;
+  const auto found = numbered(pending, copy);
+  out.active = 0;
+  if (found != pending.end()) exposeStore(state_->machine, *found, out);
+}
+
 // What arrives behind copies comes behind all of them, also where there is no time.
 void Executor::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) {
   Warp& warp = state_->warps[slot];
   std::vector<PendingCopy>& pending = warp.copies.pending;
-  auto found = std::find_if(pending.begin(), pending.end(),
-                            [&](const PendingCopy& one) { return one.number == copy; });
+  auto found = numbered(pending, copy);
   out.active = 0;
   if (found == pending.end()) return;  // the warp has waited for it
-  if (found->instruction->afterCopies) {
+  if (found->instruction->copyStep == CopyStep::Arrive) {
     for (auto before = pending.begin(); before != found; ++before) land(warp, *before);
     found = pending.erase(pending.begin(), found);
   }
   land(warp, *found);
-  out.pc =
-      static_cast<std::uint32_t>(found->instruction - state_->machine.code->instructions.data());
-  out.active = found->lanes;
-  out.space = MemorySpace::Shared;
-  out.operation = MemoryOperation::Store;
-  out.bytesPerLane = found->instruction->bytesPerLane;
+  exposeStore(state_->machine, *found, out);
   out.hasData = state_->machine.options.carryData && found->what == PendingCopy::What::Data;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) out.address[lane] = found->to[lane];
   if (out.hasData) out.data = found->data;
   pending.erase(found);
 }

@@ -50,7 +50,7 @@ void decodeCopy(Decoding& d, bool all) {
   d.i.p = {kTruePredicate, kAllLanes};
   if (d.operandCount() == 4 + policies) takeSource(d, d.operand(3));
   if (policies != 0) d.source(d.operandCount() - 1, Type::B64);
-  d.i.copies = true;
+  d.i.copyStep = CopyStep::Begin;
   d.i.handler = &executeCopy;
   d.emit(InstructionClass::Memory);
 }
@@ -67,7 +67,7 @@ void decodeBulk(Decoding& d) {
   d.i.bytesPerLane = WarpInstruction::kMaxBytesPerLane;
   d.i.c = d.source(2, Type::U32);
   if (policies != 0) d.source(4, Type::B64);
-  d.i.copies = true;
+  d.i.copyStep = CopyStep::Begin;
   d.i.handler = &executeBulkCopy;
   d.emit(InstructionClass::Memory);
   d.i.c = d.source(2, Type::U32);
@@ -76,6 +76,7 @@ void decodeBulk(Decoding& d) {
 }
 
 void commitGroup(Decoding& d) {
+  d.i.copyStep = CopyStep::Commit;
   d.i.handler = &executeCommitGroup;
   d.emit(InstructionClass::Integer);
 }

@@ -128,7 +128,7 @@ void emitArrival(Decoding& d, const Operand& barrier) {
   d.i.b = d.i.a;
   d.i.target = static_cast<std::uint32_t>(d.i.offset);
   d.i.wideData = d.i.wideBase;
-  d.i.copies = d.i.afterCopies = true;
+  d.i.copyStep = CopyStep::Arrive;
   d.i.operation = MemoryOperation::Store;
   d.i.bytesPerLane = 8;
   d.emit(InstructionClass::Memory);

@@ -341,8 +341,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.operation = i.operation;
   known.fence = i.fence;
   known.tensorWork = tensorWork;
-  known.copies = i.copies;
-  known.afterCopies = i.afterCopies;
+  known.copyStep = i.copyStep;
   known.groupsLeft = i.groupsLeft;
   known.bytesPerLane = instructionClass == InstructionClass::Memory ? i.bytesPerLane : 0;
   reads(guardId_);

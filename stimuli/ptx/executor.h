@@ -144,7 +144,8 @@ class Executor {
   void beginAtomic(unsigned slot, WarpInstruction& out);
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out);
 
-  // Asynchronous copies: see Workload::storeCopy and copyGroups.
+  // Asynchronous copies: see Workload.
+  void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const;
   void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out);
   std::uint64_t copyGroups(unsigned slot) const;
 
@@ -164,8 +165,9 @@ class Executor {
 
 /// Runs a whole grid without timing: one CTA after another, its warps stepped in turn, barriers
 /// honoured. Where CTAs do not end for long they may wait for others: more of them are under way
-/// then, up to as many as the executor has slots for. InputError names the warps when all that are left wait at barriers that cannot
-/// complete. The executor needs at least as many slots as a CTA has warps.
+/// then, up to as many as the executor has slots for. InputError names the warps when all that are
+/// left wait at barriers that cannot complete. The executor needs at least as many slots as a CTA
+/// has warps.
 void runFunctionally(Executor& executor, const Launch& launch);
 
 /// The same with all CTAs at once, as a cooperative launch needs, whose CTAs wait for each other:

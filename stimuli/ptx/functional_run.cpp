@@ -58,7 +58,7 @@ class CtaRun {
       const StaticInstruction* next = executor_.peek(first_ + warp);
       if (next == nullptr) return exit(warp);
       const bool barrier = next->instructionClass == InstructionClass::Barrier;
-      const bool arrival = next->afterCopies;
+      const bool arrival = next->copyStep == CopyStep::Arrive;
       if (arrival) instruction_.copy = WarpInstruction::kNoCopy;
       executor_.execute(first_ + warp, instruction_);
       if (arrival && instruction_.copy != WarpInstruction::kNoCopy)

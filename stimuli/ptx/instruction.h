@@ -63,8 +63,7 @@ struct Instruction {
   MemoryOperation operation = MemoryOperation::Load;
   bool fence = false;  ///< StaticInstruction::fence
   // Of StaticInstruction, too: asynchronous copies.
-  bool copies = false;
-  bool afterCopies = false;
+  CopyStep copyStep = CopyStep::None;
   std::uint8_t groupsLeft = StaticInstruction::kAnyGroups;
   bool observes = false;    ///< a load of what other threads may change meanwhile; a pause
   bool wideBase = false;    ///< the address operand is a 64-bit row

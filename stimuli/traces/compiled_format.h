@@ -12,6 +12,8 @@
 //     kMasked   the active lanes (4 bytes); else all 32
 //     kAccess   space, bytes, runs, offsetBytes of the RowHead (1 byte each), the packed addresses
 //     kBarrier  threads (2 bytes), barrier, waits (1 byte each); else barrier 0, all of them, waits
+//     kCopy     the store that the copy becomes: the lanes (4 bytes), then as by kAccess but for
+//               the space and the bytes; else no copy began
 // A number has 7 bits a byte, lowest first, the top bit set where another follows.
 #pragma once
 
@@ -29,7 +31,7 @@ struct CompiledHeader {
   std::array<char, 16> magic{'f', 'e', 'r', 'm', 'a', 't', 'a', '-',
                              'c', 'o', 'm', 'p', 'i', 'l', 'e', 'd'};
   /// Raise it with every change of the records, and of what the text of a trace may say or means.
-  std::uint32_t version = 1;
+  std::uint32_t version = 2;
   std::uint32_t byteOrder = 0x01020304;
   ContentHash trace;  ///< of the trace's file, compressed or not
 
@@ -44,8 +46,9 @@ enum class Record : std::uint8_t { Line, Start, Exit, End, Row };
 inline constexpr unsigned kMasked = 8;  ///< flags of a Row
 inline constexpr unsigned kAccess = 16;
 inline constexpr unsigned kBarrier = 32;
+inline constexpr unsigned kCopy = 64;
 
 /// No record but a Line is longer.
-inline constexpr std::size_t kMaxRecordBytes = 512;
+inline constexpr std::size_t kMaxRecordBytes = 1024;
 
 }  // namespace fermata::traces

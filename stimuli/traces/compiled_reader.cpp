@@ -87,33 +87,50 @@ CompiledReader::Event CompiledReader::readRow(std::uint8_t flags) {
   readWarp();
   RowHead& head = row_.head;
   head = RowHead{};
+  target_.head = RowHead{};
   const std::uint64_t pc = in_.takeNumber();
   const Program& program = tables_[grid_.program];
   require(pc < grid_.instructionCount && program.knows(static_cast<std::uint32_t>(pc)));
   head.pc = static_cast<std::uint32_t>(pc);
   head.active = (flags & kMasked) != 0 ? in_.take<LaneMask>() : kAllLanes;
-  require((head.active & ~warpLanes()) == 0);
   const StaticInstruction& instruction = program.instructions[head.pc];
+  require((head.active & ~warpLanes()) == 0 || instruction.beginsCopy());
   const bool memory = instruction.instructionClass == InstructionClass::Memory;
   require(memory == ((flags & kAccess) != 0));
   if (memory) {
-    readAccess(head);
+    head.space = in_.take<MemorySpace>();
+    head.bytes = in_.take<std::uint8_t>();
+    readAddresses(row_);
     require(accessFits(instruction));
   }
-  if ((flags & kBarrier) == 0) return Event::Row;
-  require(instruction.instructionClass == InstructionClass::Barrier);
-  readBarrier(head);
+  if ((flags & kBarrier) != 0) {
+    require(instruction.instructionClass == InstructionClass::Barrier);
+    readBarrier(head);
+  }
+  if ((flags & kCopy) != 0) {
+    require(instruction.beginsCopy());
+    readTarget();
+  }
   return Event::Row;
 }
 
-void CompiledReader::readAccess(RowHead& head) {
-  head.space = in_.take<MemorySpace>();
-  head.bytes = in_.take<std::uint8_t>();
+void CompiledReader::readTarget() {
+  RowHead& head = target_.head;
+  head.pc = row_.head.pc;
+  head.active = in_.take<LaneMask>();
+  head.space = MemorySpace::Shared;
+  head.bytes = row_.head.bytes;
+  readAddresses(target_);
+  require(head.active != 0 && addressesAre(target_));
+}
+
+void CompiledReader::readAddresses(Row& row) {
+  RowHead& head = row.head;
   head.runs = in_.take<std::uint8_t>();
   head.offsetBytes = in_.take<std::uint8_t>();
   const std::size_t size = addressBytes(head);
   require(size <= Row::kMaxAddressBytes);
-  std::memcpy(row_.addresses.data(), in_.takeBytes(size), size);
+  std::memcpy(row.addresses.data(), in_.takeBytes(size), size);
 }
 
 bool CompiledReader::accessFits(const StaticInstruction& instruction) const {
@@ -126,11 +143,15 @@ bool CompiledReader::accessFits(const StaticInstruction& instruction) const {
   if (head.active == 0) {
     return addressBytes(head) == 0 && (head.bytes == 0 || isAccessSize(head.bytes));
   }
+  return addressesAre(row_);
+}
+
+bool CompiledReader::addressesAre(const Row& row) const {
+  const RowHead& head = row.head;
   const std::uint64_t window = head.space == MemorySpace::Shared
                                    ? grid_.sharedBytesPerCta
                                    : std::numeric_limits<std::uint64_t>::max();
-  return isAccessSize(head.bytes) && head.bytes <= window &&
-         addressesFit(row_, window - head.bytes);
+  return isAccessSize(head.bytes) && head.bytes <= window && addressesFit(row, window - head.bytes);
 }
 
 void CompiledReader::readBarrier(RowHead& head) {

@@ -31,9 +31,11 @@ class CompiledReader : public TraceSource {
   Event read();
   void readWarp();
   Event readRow(std::uint8_t flags);
-  void readAccess(RowHead& head);
+  void readAddresses(Row& row);
+  void readTarget();
   void readBarrier(RowHead& head);
   bool accessFits(const StaticInstruction& instruction) const;
+  bool addressesAre(const Row& row) const;
   /// True when the line begins a grid.
   bool readLine();
   void start();

@@ -63,12 +63,20 @@ void CompiledWriter::exit(std::uint64_t cta, std::uint32_t warp) {
   endRecord();
 }
 
-void CompiledWriter::row(std::uint64_t cta, std::uint32_t warp, const Row& row) {
+void CompiledWriter::putAddresses(const Row& row) {
+  put(row.head.runs);
+  put(row.head.offsetBytes);
+  buffer_.append(reinterpret_cast<const char*>(row.addresses.data()), addressBytes(row.head));
+}
+
+void CompiledWriter::row(std::uint64_t cta, std::uint32_t warp, const Row& row, const Row& target) {
   const RowHead& head = row.head;
   const bool masked = head.active != kAllLanes;
   const bool access = head.space != MemorySpace::None;
   const bool barrier = head.barrier != 0 || head.barrierThreads != 0 || !head.barrierWaits;
-  const unsigned flags = (masked ? kMasked : 0) | (access ? kAccess : 0) | (barrier ? kBarrier : 0);
+  const bool copy = target.head.active != 0;
+  const unsigned flags = (masked ? kMasked : 0) | (access ? kAccess : 0) |
+                         (barrier ? kBarrier : 0) | (copy ? kCopy : 0);
   put(static_cast<std::uint8_t>(static_cast<unsigned>(Record::Row) | flags));
   putNumber(cta);
   put(static_cast<std::uint8_t>(warp));
@@ -77,14 +85,16 @@ void CompiledWriter::row(std::uint64_t cta, std::uint32_t warp, const Row& row) 
   if (access) {
     put(head.space);
     put(head.bytes);
-    put(head.runs);
-    put(head.offsetBytes);
-    buffer_.append(reinterpret_cast<const char*>(row.addresses.data()), addressBytes(head));
+    putAddresses(row);
   }
   if (barrier) {
     put(head.barrierThreads);
     put(head.barrier);
     put(static_cast<std::uint8_t>(head.barrierWaits));
+  }
+  if (copy) {
+    put(target.head.active);
+    putAddresses(target);
   }
   endRecord();
 }

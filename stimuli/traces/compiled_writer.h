@@ -27,7 +27,8 @@ class CompiledWriter {
   void line(std::string_view text);
   void start();
   void exit(std::uint64_t cta, std::uint32_t warp);
-  void row(std::uint64_t cta, std::uint32_t warp, const Row& row);
+  /// As TraceSource has them.
+  void row(std::uint64_t cta, std::uint32_t warp, const Row& row, const Row& target);
   /// The trace was whole. The file appears if the trace still is what it was.
   void finish();
 
@@ -36,6 +37,7 @@ class CompiledWriter {
   template <typename Value>
   void put(const Value& value);
   void putNumber(std::uint64_t number);
+  void putAddresses(const Row& row);
   void endRecord();
   void flush();
   void commit();

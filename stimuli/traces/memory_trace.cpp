@@ -263,7 +263,7 @@ void MemoryTraceRecorder::record(unsigned slot, const StaticInstruction& instruc
   // An address of local memory says where the warp was placed.
   const bool placed = instruction.instructionClass == InstructionClass::Memory && out.active != 0 &&
                       out.space == MemorySpace::Local;
-  if (!check_->orderFree() || placed || instruction.copies) return refuse();
+  if (!check_->orderFree() || placed || instruction.beginsCopy()) return refuse();
   programs_[grid_->program]->instructions[instruction.pc] = instruction;
   RowHead& head = row_.head;
   head = {};

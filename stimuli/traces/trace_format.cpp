@@ -14,6 +14,8 @@ constexpr std::array<std::string_view, kInstructionClasses> kClasses{
 constexpr std::array<std::string_view, 7> kSpaces{"shared",    "global",  "local",  "constant",
                                                   "parameter", "texture", "generic"};
 constexpr std::array<std::string_view, 3> kOperations{"load", "store", "atomic"};
+// Behind None, which has no name.
+constexpr std::array<std::string_view, 3> kCopySteps{"begin", "arrive", "commit"};
 
 template <std::size_t N>
 std::size_t indexOf(const std::array<std::string_view, N>& names, std::string_view text,
@@ -160,6 +162,11 @@ std::string_view name(MemoryOperation value) {
   return kOperations[static_cast<std::size_t>(value)];
 }
 
+std::string_view name(CopyStep value) {
+  return value == CopyStep::None ? std::string_view()
+                                 : kCopySteps[static_cast<std::size_t>(value) - 1];
+}
+
 InstructionClass classNamed(std::string_view text) {
   return static_cast<InstructionClass>(indexOf(kClasses, text, "instruction class"));
 }
@@ -170,6 +177,10 @@ MemorySpace spaceNamed(std::string_view text) {
 
 MemoryOperation operationNamed(std::string_view text) {
   return static_cast<MemoryOperation>(indexOf(kOperations, text, "memory operation"));
+}
+
+CopyStep copyStepNamed(std::string_view text) {
+  return static_cast<CopyStep>(indexOf(kCopySteps, text, "step of a copy") + 1);
 }
 
 std::uint64_t parseNumber(std::string_view text, std::uint64_t limit, std::string_view quantity) {

@@ -22,6 +22,7 @@ inline constexpr std::uint32_t kMaxRegisters = 65536;
 inline constexpr std::uint32_t kMaxInstructions = 1U << 20;  ///< of all programs together
 inline constexpr std::uint32_t kMaxTensorWork = 65535;
 inline constexpr std::uint32_t kMaxBarriers = 16;
+inline constexpr std::uint32_t kMaxGroupsLeft = StaticInstruction::kAnyGroups - 1U;
 
 /// A place in a text and what is wrong there; becomes an InputError where file and line are known.
 struct FormatError {
@@ -32,11 +33,13 @@ struct FormatError {
 std::string_view name(InstructionClass value);
 std::string_view name(MemorySpace value);  ///< None: empty
 std::string_view name(MemoryOperation value);
+std::string_view name(CopyStep value);  ///< None: empty
 
 /// The value that has this name; throws FormatError, naming all there are.
 InstructionClass classNamed(std::string_view text);
 MemorySpace spaceNamed(std::string_view text);
 MemoryOperation operationNamed(std::string_view text);
+CopyStep copyStepNamed(std::string_view text);
 
 /// A whole decimal number of at most `limit`; throws FormatError that says what `quantity` it was.
 std::uint64_t parseNumber(std::string_view text, std::uint64_t limit, std::string_view quantity);

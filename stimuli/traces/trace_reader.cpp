@@ -51,7 +51,7 @@ TraceReader::Event TraceReader::next() {
     const std::string_view first = rows_[kCta];
     if (!first.empty() && first[0] >= '0' && first[0] <= '9') {
       readWarpInstruction();
-      if (copy_) copy_->row(cta_, warp_, row_);
+      if (copy_) copy_->row(cta_, warp_, row_, target_);
       return Event::Row;
     }
     Event event = Event::End;
@@ -144,6 +144,7 @@ void TraceReader::readWarpInstruction() {
   readWarp(kCta);
   RowHead& head = row_.head;
   head = RowHead{};
+  target_.head = RowHead{};
   head.pc = static_cast<std::uint32_t>(number(kPc, grid_.instructionCount - 1, "pc"));
   const Program& program = tables_[grid_.program];
   if (!program.knows(head.pc)) {
@@ -151,30 +152,34 @@ void TraceReader::readWarpInstruction() {
                "pc " + std::to_string(head.pc) + " of " + program.name +
                    " is not known; expected its 'instruction' row before");
   }
-  head.active = warpLanes();
-  if (rows_.size() > kLanes && !rows_[kLanes].empty()) {
-    LaneMask active = 0;
-    try {
-      active = parseMask(rows_[kLanes]);
-    } catch (const FormatError& wrong) {
-      rows_.fail(kLanes, wrong.offset, wrong.what);
-    }
-    if ((active & ~head.active) != 0) {
-      rows_.fail(kLanes, 0,
-                 "the mask has lanes without a thread; expected lanes of a warp of " +
-                     std::to_string(__builtin_popcount(head.active)) + " threads");
-    }
-    head.active = active;
-  }
+  readLanes(program.instructions[head.pc]);
   readOperand(program.instructions[head.pc]);
   ++count_;
+}
+
+void TraceReader::readLanes(const StaticInstruction& instruction) {
+  LaneMask& active = row_.head.active;
+  active = warpLanes();
+  if (rows_.size() <= kLanes || rows_[kLanes].empty()) return;
+  try {
+    active = parseMask(rows_[kLanes]);
+  } catch (const FormatError& wrong) {
+    rows_.fail(kLanes, wrong.offset, wrong.what);
+  }
+  if ((active & ~warpLanes()) == 0 || instruction.beginsCopy()) return;
+  rows_.fail(kLanes, 0,
+             "the mask has lanes without a thread; expected lanes of a warp of " +
+                 std::to_string(laneCount(warpLanes())) + " threads");
 }
 
 void TraceReader::readOperand(const StaticInstruction& instruction) {
   if (instruction.instructionClass == InstructionClass::Memory) {
     readSpace(instruction);
     readBytes(instruction);
-    readAddresses();
+    const std::string_view text = rows_.size() > kOperand ? rows_[kOperand] : std::string_view();
+    const std::size_t from = instruction.beginsCopy() ? text.find('>') : std::string_view::npos;
+    readAddresses(text.substr(0, from), row_);
+    if (from != std::string_view::npos) readTarget(text.substr(from + 1));
     return;
   }
   for (std::size_t field = kSpace; field < rows_.size(); ++field) {
@@ -229,32 +234,57 @@ void TraceReader::readBytes(const StaticInstruction& instruction) {
   }
 }
 
-void TraceReader::readAddresses() {
+void TraceReader::readAddresses(std::string_view text, Row& row) {
   const bool has = rows_.size() > kOperand;
+  const auto start = static_cast<std::size_t>(has ? text.data() - rows_[kOperand].data() : 0);
+  const RowHead& head = row.head;
   ParsedRuns parsed;
   try {
-    parsed = parseRuns(has ? rows_[kOperand] : std::string_view(""), row_.head.active, runs_);
+    parsed = parseRuns(text, head.active, runs_);
   } catch (const FormatError& wrong) {
     if (!has) rows_.failLine(wrong.what);
-    rows_.fail(kOperand, wrong.offset, wrong.what);
+    rows_.fail(kOperand, start + wrong.offset, wrong.what);
   }
-  const bool shared = row_.head.space == MemorySpace::Shared;
+  const bool shared = head.space == MemorySpace::Shared;
   const std::uint64_t last = shared ? grid_.sharedBytesPerCta : kNoLimit;
-  const std::uint64_t bytes = row_.head.bytes;
+  const std::uint64_t bytes = head.bytes;
   if (parsed.count == 0) return;
   if (bytes > last || parsed.highest > last - bytes) {
-    rows_.fail(kOperand, 0,
+    rows_.fail(kOperand, start,
                (shared ? "shared address " : "address ") + std::to_string(parsed.highest) +
                    " is out of range; expected " + std::to_string(bytes) + " bytes within " +
                    (shared ? "the CTA's " + std::to_string(last) : "64-bit addresses"));
   }
   // PTX demands it, and a lane then lies in one segment and in whole bank words.
-  if (!areAligned(runs_.data(), parsed.count, row_.head.active, row_.head.bytes)) {
-    rows_.fail(kOperand, 0,
+  if (!areAligned(runs_.data(), parsed.count, head.active, head.bytes)) {
+    rows_.fail(kOperand, start,
                "misaligned address; expected a multiple of the access's " +
-                   std::to_string(row_.head.bytes) + " bytes in every lane");
+                   std::to_string(head.bytes) + " bytes in every lane");
   }
-  packRuns(runs_, parsed.count, row_);
+  packRuns(runs_, parsed.count, row);
+}
+
+// "addresses", of the lanes that read, or "mask:addresses".
+void TraceReader::readTarget(std::string_view text) {
+  RowHead& head = target_.head;
+  head.pc = row_.head.pc;
+  head.active = row_.head.active;
+  head.space = MemorySpace::Shared;
+  head.bytes = row_.head.bytes;
+  const auto start = static_cast<std::size_t>(text.data() - rows_[kOperand].data());
+  if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
+    try {
+      head.active = parseMask(text.substr(0, colon));
+    } catch (const FormatError& wrong) {
+      rows_.fail(kOperand, start + wrong.offset, wrong.what);
+    }
+    text.remove_prefix(colon + 1);
+  }
+  if (head.active == 0) {
+    rows_.fail(kOperand, start,
+               "a copy that stores in no lane; expected '>mask:addresses' where no lane reads");
+  }
+  readAddresses(text, target_);
 }
 
 void TraceReader::readBarrier() {

@@ -30,8 +30,11 @@ class TraceReader : public TraceSource {
   /// True when the row began a grid.
   bool readDefinition();
   void readWarpInstruction();
+  void readLanes(const StaticInstruction& instruction);
   void readOperand(const StaticInstruction& instruction);
-  void readAddresses();
+  /// `text`: of the operand.
+  void readAddresses(std::string_view text, Row& row);
+  void readTarget(std::string_view text);
   void readSpace(const StaticInstruction& instruction);
   void readBytes(const StaticInstruction& instruction);
   void readBarrier();

@@ -137,6 +137,7 @@ void TraceRecorder::writeExit(unsigned slot) {
 
 void TraceRecorder::execute(unsigned slot, WarpInstruction& out) {
   const StaticInstruction instruction = next(slot);
+  if (instruction.beginsCopy()) out.copy = WarpInstruction::kNoCopy;
   inner_.execute(slot, out);
   record(slot, instruction, out);
 }
@@ -164,20 +165,30 @@ void TraceRecorder::record(unsigned slot, const StaticInstruction& instruction,
     *written = true;
   }
   check(instruction, slots_[slot], out);
+  target_.active = 0;
+  if (instruction.beginsCopy() && out.copy != WarpInstruction::kNoCopy) {
+    inner_.copyTarget(slot, out.copy, target_);
+    checkTarget(out);
+  }
   writeWarpInstruction(slots_[slot], instruction, out);
   ++count_;
   if (inner_.peek(slot) == nullptr) writeExit(slot);
 }
 
 void TraceRecorder::check(const StaticInstruction& instruction) const {
-  if (instruction.copies) {
-    refuse(instruction.pc, "'" + inner_.instructionText(grid_->program, instruction.pc).opcode +
-                               "' is an asynchronous copy, which a trace cannot say");
-  }
   const bool memory = instruction.instructionClass == InstructionClass::Memory;
   const unsigned bytes = instruction.bytesPerLane;
   if (memory && (instruction.space == MemorySpace::None || (bytes != 0 && !isAccessSize(bytes)))) {
     refuse(instruction.pc, "an access without a space, or not of 1, 2, 4, 8 or 16 bytes");
+  }
+  const bool plain = instruction.instructionClass == InstructionClass::Integer;
+  const bool awaits = instruction.fence || instruction.groupsLeft != StaticInstruction::kAnyGroups;
+  const bool copies = memory && instruction.space != MemorySpace::Generic && bytes != 0;
+  if ((awaits && !plain) || (instruction.copyStep == CopyStep::Commit && !plain) ||
+      (instruction.beginsCopy() && !copies)) {
+    refuse(instruction.pc,
+           "a fence, a wait for copies or a commit of them that is not of class "
+           "integer, or a copy without a space or a size");
   }
   if (!allBelow(instruction.reads, instruction.readCount, grid_->registerCount) ||
       !allBelow(instruction.writes, instruction.writeCount, grid_->registerCount)) {
@@ -188,7 +199,8 @@ void TraceRecorder::check(const StaticInstruction& instruction) const {
 
 void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot,
                           const WarpInstruction& executed) const {
-  if (executed.pc != instruction.pc || (executed.active & ~slot.lanes) != 0) {
+  if (executed.pc != instruction.pc ||
+      ((executed.active & ~slot.lanes) != 0 && !instruction.beginsCopy())) {
     refuse(instruction.pc, "it executed another pc, or lanes without a thread");
   }
   if (instruction.instructionClass == InstructionClass::Barrier &&
@@ -205,21 +217,31 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
         instruction.pc,
         "its operation or space is not what was announced, or its size not 1, 2, 4, 8 or 16 bytes");
   }
-  std::uint64_t offsets = 0;
-  for (LaneMask left = executed.active; left != 0; left &= left - 1) {
-    offsets |= executed.address[static_cast<unsigned>(__builtin_ctz(left))];
-  }
-  if ((offsets & (executed.bytesPerLane - 1U)) != 0) {
-    refuse(instruction.pc, "an address is no multiple of the access's size");
-  }
-  if (executed.space == MemorySpace::Shared) checkShared(executed);
+  checkAddresses(executed);
 }
 
-void TraceRecorder::checkShared(const WarpInstruction& executed) const {
+// The trace says its addresses, and that it is a store of the same size.
+void TraceRecorder::checkTarget(const WarpInstruction& executed) const {
+  if (target_.active == 0 || target_.space != MemorySpace::Shared ||
+      target_.operation != MemoryOperation::Store ||
+      target_.bytesPerLane != executed.bytesPerLane || !isAccessSize(target_.bytesPerLane)) {
+    refuse(executed.pc, "a copy that is no store into shared memory of the size that it reads");
+  }
+  checkAddresses(target_);
+}
+
+void TraceRecorder::checkAddresses(const WarpInstruction& executed) const {
+  std::uint64_t offsets = 0;
   std::uint64_t highest = 0;
   for (LaneMask left = executed.active; left != 0; left &= left - 1) {
-    highest = std::max(highest, executed.address[static_cast<unsigned>(__builtin_ctz(left))]);
+    const std::uint64_t address = executed.address[static_cast<unsigned>(__builtin_ctz(left))];
+    offsets |= address;
+    highest = std::max(highest, address);
   }
+  if ((offsets & (executed.bytesPerLane - 1U)) != 0) {
+    refuse(executed.pc, "an address is no multiple of the access's size");
+  }
+  if (executed.space != MemorySpace::Shared) return;
   const std::uint32_t window = grid_->sharedBytesPerCta;
   if (executed.bytesPerLane > window || highest > window - executed.bytesPerLane) {
     refuse(executed.pc, "shared address " + std::to_string(highest) + " is outside the CTA's " +
@@ -241,6 +263,10 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
     if (instruction.space != MemorySpace::None) out_.field("space", name(instruction.space));
     out_.field("work", instruction.tensorWork);
   }
+  if (instruction.copyStep != CopyStep::None) out_.field("copies", name(instruction.copyStep));
+  if (instruction.groupsLeft != StaticInstruction::kAnyGroups)
+    out_.field("groups_left", instruction.groupsLeft);
+  if (instruction.fence) out_.field("fence", 1);
   if (instruction.readCount != 0) {
     out_.field("reads", registerList(instruction.reads, instruction.readCount));
   }
@@ -261,10 +287,7 @@ void TraceRecorder::writeWarpInstruction(const Slot& slot, const StaticInstructi
   std::size_t keep = row.size();  // empty fields at the end are left out
   row += ',';
   if (executed.active != slot.lanes) {
-    std::array<char, 8> digits;
-    const auto end =
-        std::to_chars(digits.data(), digits.data() + digits.size(), executed.active, 16);
-    row.append(digits.data(), end.ptr);
+    writeMask(executed.active);
     keep = row.size();
   }
   row += ',';
@@ -278,9 +301,26 @@ void TraceRecorder::writeWarpInstruction(const Slot& slot, const StaticInstructi
   out_.endRow();
 }
 
+void TraceRecorder::writeMask(LaneMask lanes) {
+  std::array<char, 8> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), lanes, 16);
+  out_.row().append(digits.data(), end.ptr);
+}
+
+void TraceRecorder::writeTarget(const WarpInstruction& executed) {
+  std::string& row = out_.row();
+  row += '>';
+  if (target_.active != executed.active) {
+    writeMask(target_.active);
+    row += ':';
+  }
+  appendRuns(row, target_.address, target_.active);
+}
+
 void TraceRecorder::writeMemory(const StaticInstruction& instruction,
                                 const WarpInstruction& executed) {
   appendRuns(out_.row(), executed.address, executed.active);
+  if (target_.active != 0) writeTarget(executed);
   // Kept without active lanes, too, where they say something: a pipeline is chosen by them.
   const bool generic = instruction.space == MemorySpace::Generic &&
                        executed.space != MemorySpace::Generic &&

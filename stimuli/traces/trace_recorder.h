@@ -49,13 +49,16 @@ class TraceRecorder : public WorkloadDecorator {
   void writeInstruction(const StaticInstruction& instruction);
   void writeWarpInstruction(const Slot& slot, const StaticInstruction& instruction,
                             const WarpInstruction& executed);
+  void writeTarget(const WarpInstruction& executed);
+  void writeMask(LaneMask lanes);
   void writeMemory(const StaticInstruction& instruction, const WarpInstruction& executed);
   void writeBarrier(const WarpInstruction& executed);
   void writeExit(unsigned slot);
   void check(const StaticInstruction& instruction) const;
   void check(const StaticInstruction& instruction, const Slot& slot,
              const WarpInstruction& executed) const;
-  void checkShared(const WarpInstruction& executed) const;
+  void checkTarget(const WarpInstruction& executed) const;
+  void checkAddresses(const WarpInstruction& executed) const;
   [[noreturn]] void refuse(std::uint32_t pc, const std::string& what) const;
 
   TraceOutput out_;
@@ -64,6 +67,7 @@ class TraceRecorder : public WorkloadDecorator {
   std::vector<Slot> slots_;
   std::vector<std::vector<bool>> written_;  ///< by program and PC: is its 'instruction' row out?
   std::uint64_t count_ = 0;
+  WarpInstruction target_{};  ///< the store of the copy that was begun last; no lanes: of none
 };
 
 }  // namespace fermata::traces

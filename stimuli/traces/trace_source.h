@@ -13,8 +13,8 @@ namespace fermata::traces {
 
 /// Guarantees: every CTA of a grid starts once, in order, before its rows; every warp of it ends
 /// once, after its rows, before the next grid; every PC is known, every active lane belongs to the
-/// warp, has an address that is a multiple of the access's size, and in shared memory stays in the
-/// CTA's window.
+/// warp (but those of a copy, which may be pieces of a block), has an address that is a multiple of
+/// the access's size, and in shared memory stays in the CTA's window.
 class TraceSource {
  public:
   enum class Event {
@@ -35,6 +35,8 @@ class TraceSource {
   std::uint64_t cta() const { return cta_; }
   std::uint32_t warp() const { return warp_; }
   const Row& row() const { return row_; }
+  /// The store that the copy becomes which row() begins; no lanes: it begins none.
+  const Row& target() const { return target_; }
   const Grid& grid() const { return grid_; }
   const TraceTables& tables() const { return tables_; }
 
@@ -50,6 +52,7 @@ class TraceSource {
   std::uint64_t cta_ = 0;
   std::uint32_t warp_ = 0;
   Row row_;
+  Row target_;
 };
 
 /// Opens a trace, plain or zstd. A file of `compileFrom` bytes or more is read from the compiled

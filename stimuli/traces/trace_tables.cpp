@@ -115,6 +115,41 @@ void readAccess(const NamedFields& fields, StaticInstruction& instruction) {
   instruction.bytesPerLane = fields.at("bytes", bytes, [&] { return parseBytes(bytes, true); });
 }
 
+void readTensor(const NamedFields& fields, StaticInstruction& instruction) {
+  instruction.tensorWork = static_cast<std::uint16_t>(fields.positive("work", kMaxTensorWork));
+  const std::string_view space = fields.textOr("space", "");
+  if (fields.find("space") == NamedFields::kNone) return;
+  if (space != name(MemorySpace::Shared)) {
+    fields.fail("space", "'" + std::string(space) + "' of class=tensor; expected shared, or none");
+  }
+  instruction.space = MemorySpace::Shared;
+}
+
+/// What a warp waits for besides registers, and what it begins without waiting.
+void readCopies(const NamedFields& fields, StaticInstruction& instruction) {
+  const bool plain = instruction.instructionClass == InstructionClass::Integer;
+  if (fields.find("fence") != NamedFields::kNone) {
+    instruction.fence = fields.positive("fence", 1) != 0;
+    if (!plain) fields.fail("fence", "'fence' of an instruction that is not class=integer");
+  }
+  if (fields.find("groups_left") != NamedFields::kNone) {
+    instruction.groupsLeft =
+        static_cast<std::uint8_t>(fields.number("groups_left", kMaxGroupsLeft));
+    if (!plain)
+      fields.fail("groups_left", "'groups_left' of an instruction that is not class=integer");
+  }
+  if (fields.find("copies") == NamedFields::kNone) return;
+  const std::string_view step = fields.text("copies");
+  instruction.copyStep = fields.at("copies", step, [&] { return copyStepNamed(step); });
+  const bool copy = instruction.instructionClass == InstructionClass::Memory &&
+                    instruction.space != MemorySpace::Generic && instruction.bytesPerLane != 0;
+  if (instruction.beginsCopy() ? copy : plain) return;
+  fields.fail("copies", "'" + std::string(step) + "' of another kind of instruction; expected " +
+                            (instruction.beginsCopy()
+                                 ? "class=memory of a space that is not generic, bytes=1 to 16"
+                                 : "class=integer"));
+}
+
 std::uint32_t readProgramNumber(const NamedFields& fields, std::size_t programs) {
   const auto number = fields.number("program", std::numeric_limits<std::uint32_t>::max());
   if (number >= programs) {
@@ -171,8 +206,8 @@ void TraceTables::readText(const CsvRows& rows) {
 }
 
 void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
-  const NamedFields fields(
-      rows, {"program", "pc", "class", "space", "operation", "bytes", "work", "reads", "writes"});
+  const NamedFields fields(rows, {"program", "pc", "class", "space", "operation", "bytes", "work",
+                                  "copies", "groups_left", "fence", "reads", "writes"});
   const std::uint32_t number = readProgramNumber(fields, programs_.size());
   Program& program = *programs_[number];
   StaticInstruction instruction;
@@ -196,18 +231,11 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
     }
   }
   if (instruction.instructionClass == InstructionClass::Tensor) {
-    instruction.tensorWork = static_cast<std::uint16_t>(fields.positive("work", kMaxTensorWork));
-    if (fields.find("space") != NamedFields::kNone) {
-      const std::string_view space = fields.text("space");
-      if (space != name(MemorySpace::Shared)) {
-        fields.fail("space",
-                    "'" + std::string(space) + "' of class=tensor; expected shared, or none");
-      }
-      instruction.space = MemorySpace::Shared;
-    }
+    readTensor(fields, instruction);
   } else if (fields.find("work") != NamedFields::kNone) {
     rows.fail(fields.find("work"), 0, "'work' of an instruction that is not class=tensor");
   }
+  readCopies(fields, instruction);
   std::uint32_t used = program.registers;
   instruction.readCount = readRegisters(fields, "reads", instruction.reads, used);
   instruction.writeCount = readRegisters(fields, "writes", instruction.writes, used);

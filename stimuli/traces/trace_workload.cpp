@@ -1,5 +1,7 @@
 #include <fermata/stimuli/traces/trace_workload.h>
 
+#include <algorithm>
+#include <cstring>
 #include <stdexcept>
 
 namespace fermata::traces {
@@ -9,6 +11,7 @@ TraceWorkload::TraceWorkload(std::unique_ptr<TraceSource> source, TraceOptions o
 
 void TraceWorkload::setWarpSlots(unsigned slots) {
   slots_.assign(slots, Slot{});
+  copies_.assign(slots, Copies{});
 }
 
 const Grid* TraceWorkload::nextGrid() {
@@ -50,6 +53,7 @@ void TraceWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
   Cta& placed = ctaNumbered(cta);
   for (unsigned warp = 0; warp < warps; ++warp) {
     slots_[firstSlot + warp] = Slot{&placed.warps[warp], nullptr, cta};
+    copies_[firstSlot + warp] = Copies{};
   }
 }
 
@@ -80,6 +84,8 @@ void TraceWorkload::readOn() {
   RowQueue& queue = ctaNumbered(source_->cta()).warps[source_->warp()];
   if (event == TraceSource::Event::Row) {
     queue.push(pool_, source_->row());
+    if (program_->instructions[source_->row().head.pc].beginsCopy())
+      queue.push(pool_, source_->target());
   } else {
     queue.ended = true;
   }
@@ -113,6 +119,56 @@ void TraceWorkload::execute(unsigned slot, WarpInstruction& out) {
   unpackAddresses(head, warp.queue->frontAddresses(), out.address);
   warp.queue->pop(pool_);
   warp.next = nullptr;
+  if (__builtin_expect(static_cast<long>(instruction->copyStep), 0) == 0) return;
+  if (instruction->beginsCopy()) takeTarget(slot, out);
+  if (instruction->copyStep == CopyStep::Commit && out.active != 0) ++copies_[slot].groups;
+}
+
+// It was pushed behind its row.
+void TraceWorkload::takeTarget(unsigned slot, WarpInstruction& out) {
+  RowQueue& queue = *slots_[slot].queue;
+  Copies& copies = copies_[slot];
+  const RowHead& head = queue.front();
+  out.copy = WarpInstruction::kNoCopy;
+  if (head.active != 0) {
+    Copy& copy = copies.pending.emplace_back();
+    copy.number = out.copy = copies.begun++;
+    copy.target.head = head;
+    std::memcpy(copy.target.addresses.data(), queue.frontAddresses(), addressBytes(head));
+  }
+  queue.pop(pool_);
+}
+
+namespace {
+
+template <class Pending>
+auto numbered(Pending& pending, std::uint64_t number) {
+  return std::find_if(pending.begin(), pending.end(),
+                      [&](const auto& copy) { return copy.number == number; });
+}
+
+}  // namespace
+
+void TraceWorkload::copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const {
+  const std::vector<Copy>& pending = copies_[slot].pending;
+  const auto found = numbered(pending, copy);
+  out.active = 0;
+  if (found == pending.end()) return;
+  const RowHead& head = found->target.head;
+  out.pc = head.pc;
+  out.active = head.active;
+  out.space = head.space;
+  out.operation = MemoryOperation::Store;
+  out.bytesPerLane = head.bytes;
+  out.hasData = false;
+  unpackAddresses(head, found->target.addresses.data(), out.address);
+}
+
+void TraceWorkload::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) {
+  copyTarget(slot, copy, out);
+  std::vector<Copy>& pending = copies_[slot].pending;
+  const auto found = numbered(pending, copy);
+  if (found != pending.end()) pending.erase(found);
 }
 
 unsigned TraceWorkload::programCount() const {

@@ -50,6 +50,9 @@ class TraceWorkload : public Workload {
     return warp.next;
   }
   void execute(unsigned slot, WarpInstruction& out) override;
+  void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const override;
+  void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) override;
+  std::uint64_t copyGroups(unsigned slot) const override { return copies_[slot].groups; }
 
   unsigned programCount() const override;
   std::string kernelName(unsigned program) const override;
@@ -70,6 +73,18 @@ class TraceWorkload : public Workload {
     std::uint64_t cta = 0;
   };
 
+  struct Copy {
+    std::uint64_t number = 0;
+    Row target;
+  };
+  /// The asynchronous copies of a warp.
+  struct Copies {
+    std::vector<Copy> pending;  ///< not stored
+    std::uint64_t begun = 0;
+    std::uint64_t groups = 0;  ///< closed
+  };
+
+  void takeTarget(unsigned slot, WarpInstruction& out);
   Cta& ctaNumbered(std::uint64_t number);
   void fetch(Slot& slot);
   void readOn();
@@ -77,6 +92,7 @@ class TraceWorkload : public Workload {
   std::unique_ptr<TraceSource> source_;
   RowPool pool_;
   std::vector<Slot> slots_;
+  std::vector<Copies> copies_;  ///< by slot
   const Program* program_ = nullptr;
   Grid current_;
   std::uint64_t firstCta_ = 0;             ///< number of ctas_.front()

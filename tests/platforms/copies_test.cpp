@@ -27,7 +27,7 @@ struct Copying : test::ScriptedWorkload {
                                  [this](auto, unsigned warp, unsigned lane, auto) {
                                    return 4096 + std::uint64_t{bytes} * (32 * warp + lane);
                                  });
-    one.what.copies = true;
+    one.what.copyStep = CopyStep::Begin;
     return one;
   }
   void close() { closes.push_back(add(InstructionClass::Integer).what.pc); }
@@ -40,7 +40,7 @@ struct Copying : test::ScriptedWorkload {
   void execute(unsigned slot, WarpInstruction& out) override {
     const StaticInstruction what = *peek(slot);
     ScriptedWorkload::execute(slot, out);
-    if (what.copies) out.copy = begun++;
+    if (what.beginsCopy()) out.copy = begun++;
     if (std::find(closes.begin(), closes.end(), what.pc) != closes.end()) ++groups;
   }
   std::uint64_t copyGroups(unsigned) const override { return groups; }

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,30 @@ class Profile {
   std::string runs_, instructions_;
 };
 
+/// Of all launches.
+unsigned long sumOf(const std::filesystem::path& file, const std::string& figure) {
+  unsigned long all = 0;
+  for (const std::string& one : column(readFile(file), figure)) all += std::stoul(one);
+  return all;
+}
+
+/// A trace of the program says its copies: it takes as long, and a search counts as many conflicts.
+void checkTrace(const Folder& folder, const std::string& platform) {
+  const Outcome replayed = runProgram(
+      "run " + platform + " t.csv --out replayed --record again.csv --quiet", folder.path);
+  BOOST_TEST_REQUIRE(replayed.code == 0, replayed.text);
+  const auto timed = folder.path / "out/runs.csv", again = folder.path / "replayed/runs.csv";
+  for (const char* figure :
+       {"cycles", "warp_instructions", "wavefronts", "bank_conflict_cycles", "global_segments"})
+    BOOST_TEST(sumOf(again, figure) == sumOf(timed, figure), figure);
+  BOOST_TEST((readFile(folder.path / "again.csv") == readFile(folder.path / "t.csv")));
+  const std::string search = "search --exec --class swizzle --csv --platform " + platform;
+  const Outcome found = runProgram(search + " -- ./app", folder.path);
+  BOOST_TEST_REQUIRE(found.code == 0, found.text);
+  const std::string conflicts = std::to_string(sumOf(timed, "bank_conflict_cycles"));
+  BOOST_TEST(has(found.text, "," + conflicts + ","), found.text);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(copies)
@@ -65,9 +90,11 @@ BOOST_DATA_TEST_CASE(take_their_time, data::make({"sm_80", "sm_90"}), arch) {
   const Outcome untimed = runProgram("exec --functional --quiet -- ./app", folder.path);
   BOOST_TEST(has(untimed.text, "PASS"), untimed.text);
   const Outcome timed = runProgram(
-      "exec --platform " + name + " --set verify=true --out out --quiet -- ./app", folder.path);
+      "exec --platform " + name + " --set verify=true --out out --record t.csv --quiet -- ./app",
+      folder.path);
   BOOST_TEST_REQUIRE(has(timed.text, "PASS"), timed.text);
 
+  checkTrace(folder, name);
   const Profile profile(folder);
   const std::string copy16 = "cp.async.cg.shared.global", copy = "cp.async.ca.shared.global";
   for (const char* kernel :

@@ -235,6 +235,45 @@ BOOST_AUTO_TEST_CASE(warp_instructions) {
   for (const Bad& bad : table) check(bad);
 }
 
+BOOST_AUTO_TEST_CASE(copies) {
+  const std::string begin = "instruction,program=0,pc=7,class=";
+  const auto table = [&](const std::string& row) { return withTable(begin + row); };
+  const auto row = [&](const std::string& rest) {
+    return withRows(begin + "memory,space=global,operation=load,bytes=16,copies=begin\n0,0,7" +
+                    rest + "\n");
+  };
+  const std::string good = row(",,0+16>0+16\n0,0,7,0\n0,1,7,ffff0000,64+0>64+0\n0,1,7,0,>3:0+0");
+  check({good, "24:5", "counts 5 warp instructions", "expected the 4"});
+  const std::string memory = "memory,space=global,operation=load,bytes=16";
+  const std::vector<Bad> bad{
+      {table(memory + ",copies=x"), "6:85", "step of a copy 'x'", "begin, arrive or commit"},
+      {table(memory + ",copies=commit"), "6:85", "'commit' of another kind", "class=integer"},
+      {table("integer,copies=begin"), "6:49", "'begin' of another kind", "class=memory"},
+      {table("memory,space=generic,operation=load,bytes=4,copies=begin"), "6:85", "'begin' of",
+       "not generic"},
+      {table("memory,space=shared,operation=store,bytes=0,copies=arrive"), "6:85", "'arrive' of",
+       "bytes=1 to 16"},
+      {table(memory + ",groups_left=1"), "6:90", "'groups_left'", "class=integer"},
+      {table("integer,groups_left=255"), "6:54", "too large", "254"},
+      {table("barrier,fence=1"), "6:48", "'fence'", "class=integer"},
+      {table("integer,fence=2"), "6:48", "too large", "1"},
+      {table("integer,fence=0"), "6:48", "is 0", "at least 1"},
+      {row(",,0+16>"), "15:13", "bad lane addresses ''", "32 more lanes"},
+      {row(",,0+16>g:0+16"), "15:13", "lane mask 'g'", "hexadecimal"},
+      {row(",,0+16>0:0+16"), "15:13", "stores in no lane", "'>mask:addresses'"},
+      {row(",0,>0+16"), "15:10", "stores in no lane", "'>mask:addresses'"},
+      {row(",,>0+16"), "15:8", "bad lane addresses ''", "32 more lanes"},
+      {row(",,0+16>3:0;x"), "15:17", "bad lane addresses '0;x'", "a byte address"},
+      {row(",,0+16>0+16;"), "15:17", "bad lane addresses", "one address for each"},
+      {row(",,0+16>0+16>0+16"), "15:17", "bad lane addresses", "';' between terms"},
+      {row(",,0+16>0+8"), "15:13", "misaligned address", "16 bytes"},
+      {row(",,0+16>528+16"), "15:13", "shared address 1024", "within the CTA's 1024"},
+      {row(",,8+16>0+16"), "15:8", "misaligned address", "16 bytes"},
+      {withRows("0,0,1,,0+4>0+4\n"), "14:11", "bad lane addresses", "';' between terms"},
+  };
+  for (const Bad& one : bad) check(one);
+}
+
 BOOST_AUTO_TEST_CASE(order_and_trailer) {
   const std::string begun = kHeader + kInstructions;
   const std::vector<Bad> table{

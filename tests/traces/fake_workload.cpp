@@ -15,7 +15,34 @@ StaticInstruction access(MemorySpace space, MemoryOperation operation, std::uint
   return instruction;
 }
 
-/// One of each class, then accesses of every space, operation and width.
+StaticInstruction plain(CopyStep step, std::uint8_t groupsLeft, bool fence) {
+  StaticInstruction instruction;
+  instruction.copyStep = step;
+  instruction.groupsLeft = groupsLeft;
+  instruction.fence = fence;
+  return instruction;
+}
+
+StaticInstruction copy(StaticInstruction access, CopyStep step) {
+  access.copyStep = step;
+  return access;
+}
+
+/// Asynchronous copies, what closes and awaits groups of them, and a fence.
+void addCopies(std::vector<StaticInstruction>& program) {
+  constexpr std::uint8_t kAny = StaticInstruction::kAnyGroups;
+  for (const std::uint8_t bytes : {4, 16}) {
+    program.push_back(
+        copy(access(MemorySpace::Global, MemoryOperation::Load, bytes), CopyStep::Begin));
+  }
+  program.push_back(copy(access(MemorySpace::Shared, MemoryOperation::Store, 8), CopyStep::Arrive));
+  program.push_back(plain(CopyStep::Commit, kAny, false));
+  program.push_back(plain(CopyStep::None, 0, false));
+  program.push_back(plain(CopyStep::None, 254, false));
+  program.push_back(plain(CopyStep::None, kAny, true));
+}
+
+/// One of each class, then copies, then accesses of every space, operation and width.
 std::vector<StaticInstruction> makeProgram(bool loadsAlone) {
   std::vector<StaticInstruction> program;
   for (unsigned kind = 0; kind < kInstructionClasses; ++kind) {
@@ -24,6 +51,7 @@ std::vector<StaticInstruction> makeProgram(bool loadsAlone) {
     if (instruction.instructionClass == InstructionClass::Tensor) instruction.tensorWork = 5;
     if (instruction.instructionClass != InstructionClass::Memory) program.push_back(instruction);
   }
+  if (!loadsAlone) addCopies(program);
   for (unsigned space = 1; space <= 7; ++space) {
     for (unsigned i = 0; i < 5; ++i) {
       program.push_back(access(static_cast<MemorySpace>(space),
@@ -55,7 +83,7 @@ std::vector<StaticInstruction> makeProgram(bool loadsAlone) {
 FakeWorkload::FakeWorkload(const Shape& shape) : shape_(shape) {
   programs_.push_back(makeProgram(shape.loadsAlone));
   programs_.push_back(makeProgram(shape.loadsAlone));
-  programs_[1].resize(20);
+  programs_[1].resize(27);
   for (const unsigned program : {1U, 0U, 1U}) {  // not in the order of their numbers
     Grid grid;
     grid.kernel = kernelName(program) + (grids_.size() == 2 ? " again" : "");
@@ -89,6 +117,9 @@ void FakeWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
     Warp& warp = warps_[firstSlot + w];
     warp.state = ((shape_.seed * 8 + grid_) << 40) + (cta << 8) + w;
     for (int i = 0; i < 4; ++i) random(warp);
+    warp.copies.clear();
+    warp.begun = 7;
+    warp.groups = 0;
     const std::uint32_t threads = grid.threadsPerCta - w * kWarpLanes;
     warp.lanes = threads >= kWarpLanes ? kAllLanes : (1U << threads) - 1;
     // Some warps execute nothing at all, when there are several.
@@ -141,12 +172,44 @@ void FakeWorkload::execute(unsigned slot, WarpInstruction& out) {
   if (instruction.instructionClass == InstructionClass::Memory) {
     setAddresses(warp, instruction, out);
   }
+  if (instruction.beginsCopy()) beginCopy(warp, out);
+  if (instruction.copyStep == CopyStep::Commit && out.active != 0) ++warp.groups;
   const auto barrier = random(warp);
   out.barrier = static_cast<std::uint16_t>(barrier % 3 == 0 ? 0 : barrier % 16);
   out.barrierThreads = barrier % 5 == 0 ? kWarpLanes : 0;
   out.barrierWaits = shape_.loadsAlone || out.barrierThreads == 0 || barrier % 7 != 0;
   --warp.left;
   choose(warp);
+}
+
+// Pieces of a block need no threads, all of what a lane stores may be zeros that it does not read,
+// and an instruction may begin none.
+void FakeWorkload::beginCopy(Warp& warp, WarpInstruction& out) {
+  const auto form = random(warp) % 5;
+  if (form == 0) {
+    out.active = 0;
+    return;
+  }
+  WarpInstruction& target = warp.copies[warp.begun];
+  target.pc = out.pc;
+  target.space = MemorySpace::Shared;
+  target.operation = MemoryOperation::Store;
+  target.bytesPerLane = out.bytesPerLane;
+  target.active = form == 1 ? kAllLanes : static_cast<LaneMask>(random(warp)) | 1U;
+  if (form != 2) out.active = target.active;
+  if (form == 3) out.active &= static_cast<LaneMask>(random(warp));
+  if (out.space == MemorySpace::Shared) out.active = 0;
+  setAddresses(warp, programs_[grids_[grid_ - 1].program][out.pc], target);
+  out.copy = warp.begun++;
+}
+
+void FakeWorkload::copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const {
+  out = warps_[slot].copies.at(copy);
+}
+
+void FakeWorkload::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) {
+  copyTarget(slot, copy, out);
+  warps_[slot].copies.erase(copy);
 }
 
 std::string FakeWorkload::kernelName(unsigned program) const {

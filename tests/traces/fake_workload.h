@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ class FakeWorkload : public Workload {
     std::uint32_t threads = 80;  ///< not a multiple of a warp
     unsigned longest = 60;       ///< instructions of a warp, at most
     std::uint64_t seed = 1;
-    bool loadsAlone = false;  ///< no store or atomic, and nothing of a thread's own
+    bool loadsAlone = false;  ///< no store, atomic or copy, and nothing of a thread's own
   };
   FakeWorkload() : FakeWorkload(Shape()) {}
   explicit FakeWorkload(const Shape& shape);
@@ -28,6 +29,9 @@ class FakeWorkload : public Workload {
   void endCta(unsigned) override {}
   const StaticInstruction* peek(unsigned slot) override;
   void execute(unsigned slot, WarpInstruction& out) override;
+  void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const override;
+  void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) override;
+  std::uint64_t copyGroups(unsigned slot) const override { return warps_[slot].groups; }
   unsigned programCount() const override { return 2; }
   std::string kernelName(unsigned program) const override;
   std::uint32_t instructionCount(unsigned program) const override;
@@ -39,7 +43,11 @@ class FakeWorkload : public Workload {
     unsigned left = 0;
     std::uint32_t pc = 0;
     LaneMask lanes = 0;
+    std::map<std::uint64_t, WarpInstruction> copies;  ///< those that are not stored
+    std::uint64_t begun = 7;                          ///< any number will do
+    std::uint64_t groups = 0;
   };
+  void beginCopy(Warp& warp, WarpInstruction& out);
   static std::uint64_t random(Warp& warp);
   void choose(Warp& warp);
   void setAddresses(Warp& warp, const StaticInstruction& instruction, WarpInstruction& out);

@@ -12,6 +12,10 @@ std::string describe(const StaticInstruction& instruction, const WarpInstruction
   for (unsigned i = 0; i < instruction.readCount; ++i) text << ' ' << instruction.reads[i];
   text << " w";
   for (unsigned i = 0; i < instruction.writeCount; ++i) text << ' ' << instruction.writes[i];
+  if (instruction.fence) text << " fence";
+  if (instruction.groupsLeft != StaticInstruction::kAnyGroups)
+    text << " leaves " << unsigned(instruction.groupsLeft);
+  if (instruction.copyStep != CopyStep::None) text << " copies " << unsigned(instruction.copyStep);
   text << " | " << executed.pc << " mask " << std::hex << executed.active << std::dec;
   if (instruction.instructionClass == InstructionClass::Memory) {
     text << " space " << unsigned(instruction.space) << " operation "
@@ -125,9 +129,55 @@ void Residents::executed(unsigned slot, const StaticInstruction& instruction) {
   settle(cta, slot / warps_ * warps_);
 }
 
+namespace {
+
+std::string describeStore(const WarpInstruction& store) {
+  StaticInstruction access;
+  access.instructionClass = InstructionClass::Memory;
+  return describe(access, store);
+}
+
+/// The copies of the warps that run, by slot.
+class Copies {
+ public:
+  Copies(Workload& workload, unsigned slots) : workload_(workload), warps_(slots) {}
+
+  /// To be told of each execution: what is to be known of copies besides.
+  std::string after(unsigned slot, const StaticInstruction& instruction, std::uint64_t copy) {
+    std::vector<std::uint64_t>& pending = warps_[slot];
+    std::string text = " groups " + std::to_string(workload_.copyGroups(slot));
+    if (instruction.beginsCopy() && copy != WarpInstruction::kNoCopy) {
+      pending.push_back(copy);
+      workload_.copyTarget(slot, copy, out_);
+      text += " goes to " + describeStore(out_);
+    }
+    if (workload_.peek(slot) == nullptr) {
+      while (!pending.empty()) text += store(slot, 0);
+    } else if (pending.size() > 2) {
+      text += store(slot, 1);
+    }
+    return text;
+  }
+
+ private:
+  std::string store(unsigned slot, std::size_t which) {
+    std::vector<std::uint64_t>& pending = warps_[slot];
+    workload_.storeCopy(slot, pending[which], out_);
+    pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(which));
+    return " stored " + describeStore(out_);
+  }
+
+  Workload& workload_;
+  std::vector<std::vector<std::uint64_t>> warps_;
+  WarpInstruction out_{};
+};
+
+}  // namespace
+
 RunResult record(Workload& workload, const RunOptions& options) {
   RunResult result;
   Residents residents(workload, options);
+  Copies copies(workload, Residents::kSlots);
   WarpInstruction out;
   while (const Grid* grid = residents.begin()) {
     result.grids.push_back(describe(*grid));
@@ -135,9 +185,11 @@ RunResult record(Workload& workload, const RunOptions& options) {
     for (int slot = residents.pick(); slot >= 0; slot = residents.pick()) {
       const auto chosen = static_cast<unsigned>(slot);
       const StaticInstruction instruction = *workload.peek(chosen);
+      out.copy = WarpInstruction::kNoCopy;
       workload.execute(chosen, out);
+      const std::string copied = copies.after(chosen, instruction, out.copy);
       result.streams[{number, residents.ctaOf(chosen), residents.warpOf(chosen)}].push_back(
-          describe(instruction, out));
+          describe(instruction, out) + copied);
       ++result.instructions;
       residents.executed(chosen, instruction);
     }

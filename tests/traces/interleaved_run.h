@@ -44,7 +44,8 @@ std::string describePrograms(const Workload& workload);
 template <typename Seen>
 void runInterleaved(Workload& workload, const RunOptions& options, Seen seen);
 
-/// Runs all of it and keeps what was executed.
+/// Runs all of it and keeps what was executed. Asynchronous copies are stored while the warp goes
+/// on, in an order that is not that in which they began.
 RunResult record(Workload& workload, const RunOptions& options);
 
 /// Residents of a run: which slots may go.

@@ -152,8 +152,9 @@ BOOST_AUTO_TEST_CASE(what_a_trace_cannot_say_is_refused_when_it_is_recorded) {
   BOOST_TEST(refused([](OneInstruction& one) { one.executed.address[7] = 61; }));
   BOOST_TEST(refused([](OneInstruction& one) { one.executed.active = 0x100; }));
   BOOST_TEST(refused([](OneInstruction& one) { one.executed.pc = 1; }));
-  BOOST_TEST(refusal([](OneInstruction& one) { one.instruction.copies = true; })
-                 .find("is an asynchronous copy, which a trace cannot say") != std::string::npos);
+  BOOST_TEST(refused([](OneInstruction& one) { one.instruction.copyStep = CopyStep::Commit; }));
+  BOOST_TEST(refused([](OneInstruction& one) { one.instruction.groupsLeft = 0; }));
+  BOOST_TEST(refused([](OneInstruction& one) { one.instruction.fence = true; }));
   BOOST_TEST(refused([](OneInstruction& one) { one.executed.space = MemorySpace::Global; }));
   BOOST_TEST(
       refused([](OneInstruction& one) { one.executed.bytesPerLane = 8; }));  // beyond the window
@@ -165,6 +166,74 @@ BOOST_AUTO_TEST_CASE(what_a_trace_cannot_say_is_refused_when_it_is_recorded) {
     one.instruction.writeCount = 1;
     one.instruction.writes[0] = 4;
   }));
+}
+
+namespace {
+
+/// The instruction begins a copy, which stores as the test says.
+class OneCopy : public OneInstruction {
+ public:
+  OneCopy() {
+    instruction.copyStep = CopyStep::Begin;
+    instruction.space = executed.space = MemorySpace::Global;
+    executed.address.fill(1U << 20);
+    executed.copy = 3;
+    target.active = 0xffff;
+    target.space = MemorySpace::Shared;
+    target.operation = MemoryOperation::Store;
+    target.bytesPerLane = 4;
+    target.address.fill(60);
+  }
+  void copyTarget(unsigned, std::uint64_t copy, WarpInstruction& out) const override {
+    out = target;
+    if (copy != 3) out.active = 0;
+  }
+
+  WarpInstruction target{};
+};
+
+template <typename Change>
+std::string copied(Change change) {
+  const Scratch scratch;
+  OneCopy workload;
+  change(workload);
+  try {
+    traces::TraceRecorder recorder(workload, scratch.file("trace.csv"));
+    runInterleaved(recorder, RunOptions(), [](auto&&...) {});
+    recorder.finish();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  const std::string text = contents(scratch.file("trace.csv"));
+  const std::size_t row = text.find("\n0,0,0") + 1;
+  return text.substr(row, text.find('\n', row) - row);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_copy_is_one_row_with_both_its_addresses) {
+  BOOST_TEST(copied([](OneCopy&) {}) == "0,0,0,,1048576+0>ffff:60+0");
+  BOOST_TEST(copied([](OneCopy& one) { one.target.active = 0xff; }) == "0,0,0,,1048576+0>60+0");
+  BOOST_TEST(copied([](OneCopy& one) { one.executed.active = 0; }) == "0,0,0,0,>ffff:60+0");
+  BOOST_TEST(copied([](OneCopy& one) { one.executed.active = one.target.active = 0x300; }) ==
+             "0,0,0,300,1048576+0>60+0");  // pieces of a block
+  const auto none = [](OneCopy& one) {
+    one.executed.copy = WarpInstruction::kNoCopy;
+    one.executed.active = 0;
+  };
+  BOOST_TEST(copied(none) == "0,0,0,0");
+  const auto refused = [](auto change) {
+    return copied(change).find("kernel bad, pc 0 cannot be recorded") == 0;
+  };
+  BOOST_TEST(refused([](OneCopy& one) { one.executed.copy = 4; }));  // it has no target
+  BOOST_TEST(refused([](OneCopy& one) { one.target.address[9] = 64; }));
+  BOOST_TEST(refused([](OneCopy& one) { one.target.address[9] = 2; }));
+  BOOST_TEST(refused([](OneCopy& one) { one.target.space = MemorySpace::Global; }));
+  BOOST_TEST(refused([](OneCopy& one) { one.target.operation = MemoryOperation::Load; }));
+  BOOST_TEST(refused([](OneCopy& one) { one.target.bytesPerLane = 8; }));
+  BOOST_TEST(refused([](OneCopy& one) { one.instruction.space = MemorySpace::Generic; }));
+  BOOST_TEST(refused([](OneCopy& one) { one.instruction.bytesPerLane = 0; }));
+  BOOST_TEST(refused([](OneCopy& one) { one.instruction.copyStep = CopyStep::Commit; }));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -164,9 +164,13 @@ BOOST_AUTO_TEST_CASE(the_example_of_the_readme_is_a_trace) {
   }
   const auto trace = fromText(text);
   const RunResult result = record(*trace, RunOptions());
-  BOOST_TEST(result.instructions == 5U);
-  BOOST_TEST(
-      (result.streams.at({0, 0, 1}).front().find("at 128 132 512 448") != std::string::npos));
+  BOOST_TEST(result.instructions == 11U);
+  const std::vector<std::string>& warp = result.streams.at({0, 0, 1});
+  BOOST_TEST(warp.at(0).find("at 268435968") != std::string::npos);
+  BOOST_TEST(warp.at(0).find("at 512 528 544 560") != std::string::npos);
+  BOOST_TEST(warp.at(1).find("groups 1") != std::string::npos);
+  BOOST_TEST(warp.at(2).find("leaves 0") != std::string::npos);
+  BOOST_TEST(warp.at(3).find("at 128 132 512 448") != std::string::npos);
   BOOST_TEST(trace->instructionText(0, 1).line == 12U);
 }
 

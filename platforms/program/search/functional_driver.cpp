@@ -98,7 +98,7 @@ class Driver {
       ++executed_;
       if (execution_.copy != WarpInstruction::kNoCopy) {
         copies_[slot].push_back({instruction, execution_.copy, workload_.copyGroups(slot)});
-        if (instruction.afterCopies) arriving_ |= SlotMask{1} << slot;
+        if (instruction.copyStep == CopyStep::Arrive) arriving_ |= SlotMask{1} << slot;
       }
       if (instruction.instructionClass == InstructionClass::Memory) {
         observer_.accessed(instruction, execution_);
