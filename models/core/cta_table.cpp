@@ -21,6 +21,7 @@ Cta& CtaTable::place(std::uint64_t number) {
   Cta& cta =
       *std::find_if(places_.begin(), places_.end(), [](const Cta& c) { return !c.resident; });
   cta.number = number;
+  cta.serial = ++placed_;
   cta.live = warps_;
   cta.pending = 0;
   cta.retires = 0;

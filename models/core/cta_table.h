@@ -14,6 +14,7 @@ namespace fermata {
 /// A resident CTA.
 struct Cta {
   std::uint64_t number = 0;      ///< in the grid
+  std::uint64_t serial = 0;      ///< rises from CTA to CTA placed, of whatever grid
   unsigned first = 0;            ///< its first warp slot
   unsigned live = 0;             ///< warps that have not exited
   unsigned pending = 0;          ///< accesses whose response has not come
@@ -51,6 +52,7 @@ class CtaTable {
  private:
   std::vector<Cta> places_;
   std::array<std::uint8_t, kMaxWarpSlots> placeOf_{};  ///< by warp slot
+  std::uint64_t placed_ = 0;
   unsigned warps_ = 1;
   unsigned resident_ = 0;
   unsigned exited_ = 0;

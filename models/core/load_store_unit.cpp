@@ -4,8 +4,9 @@
 
 namespace fermata {
 
-LoadStoreUnit::LoadStoreUnit(ClockDomain& domain, const Parameters& parameters, unsigned schedulers,
-                             Pipelines& pipelines, Client& client, Probe* probe)
+LoadStoreUnit::LoadStoreUnit(ClockDomain& domain, const Parameters& parameters,
+                             const SchedulerMap& schedulers, Pipelines& pipelines, Client& client,
+                             Probe* probe)
     : port("port", domain, *this, parameters.replay.detection),
       domain_(domain),
       parameters_(parameters),

@@ -42,7 +42,7 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
 
   MemoryPort port;
 
-  LoadStoreUnit(ClockDomain& domain, const Parameters& parameters, unsigned schedulers,
+  LoadStoreUnit(ClockDomain& domain, const Parameters& parameters, const SchedulerMap& schedulers,
                 Pipelines& pipelines, Client& client, Probe* probe);
 
   /// Told of each try, from now on; it may be null.

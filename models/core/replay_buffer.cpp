@@ -22,7 +22,7 @@ void ReplayBuffer::allow(WarpAccess& access, Cycle from) {
 
 bool ReplayBuffer::issue(unsigned scheduler, Cycle now, Cycle) {
   const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) {
-    return e.access->slot % schedulers_ == scheduler && e.from <= now &&
+    return schedulers_.of(e.access->slot) == scheduler && e.from <= now &&
            sender_.mayRetry(*e.access, now) == now;
   });
   if (entry == entries_.end()) return false;
@@ -38,7 +38,7 @@ bool ReplayBuffer::issue(unsigned scheduler, Cycle now, Cycle) {
 IssueWait ReplayBuffer::why(unsigned scheduler, Cycle from) const {
   IssueWait wait;
   for (const Entry& entry : entries_) {
-    if (entry.access->slot % schedulers_ != scheduler) continue;
+    if (schedulers_.of(entry.access->slot) != scheduler) continue;
     if (entry.from <= from) {
       wait.cause = StallCause::MemoryPort;
     } else {

@@ -6,6 +6,7 @@
 
 #include <fermata/models/choice.h>
 #include <fermata/models/core/issue_source.h>
+#include <fermata/models/core/scheduler_map.h>
 #include <fermata/models/transaction/warp_access.h>
 
 #include <algorithm>
@@ -48,8 +49,9 @@ class ReplayBuffer final : public IssueSource {
     virtual void retry(WarpAccess& access, Cycle now) = 0;
   };
 
-  /// A warp slot s belongs to scheduler s mod `schedulers`. `probe` may be null.
-  ReplayBuffer(const Parameters& parameters, unsigned schedulers, Sender& sender, Probe* probe)
+  /// `probe` may be null.
+  ReplayBuffer(const Parameters& parameters, const SchedulerMap& schedulers, Sender& sender,
+               Probe* probe)
       : parameters_(parameters), schedulers_(schedulers), sender_(sender), probe_(probe) {}
 
   const Parameters& parameters() const { return parameters_; }
@@ -72,7 +74,7 @@ class ReplayBuffer final : public IssueSource {
   }
 
   Parameters parameters_;
-  unsigned schedulers_;
+  SchedulerMap schedulers_;
   Sender& sender_;
   Probe* probe_;
   std::vector<Entry> entries_;

@@ -14,6 +14,8 @@ const SmCore::Parameters& checked(const SmCore::Parameters& p) {
   require(p.issue.policy != nullptr, "issue.policy must be a function");
   require(p.issue.schedulers >= 1 && p.issue.schedulers <= kMaxWarpSlots,
           "issue.schedulers must be 1 to 64");
+  require(p.issue.wavefrontWarps == 1 || p.issue.wavefrontWarps == 2,
+          "issue.wavefrontWarps must be 1 or 2");
   require(p.issue.issueWidth >= 1, "issue.issueWidth must be 1 or more");
   const bool single = p.issue.schedulers == 1 && p.issue.issueWidth == 1;
   const bool queues = p.issue.loadStore.queue != 0 || p.issue.reorderBuffer != 0 ||

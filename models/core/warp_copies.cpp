@@ -38,10 +38,7 @@ void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruct
     copies_.arrived(sequence, now + 1);
     return;
   }
-  access.slot = slot;
-  access.program = grid_->program;
-  access.issuedInstruction = &instruction;
-  access.windowBase = ctas_.ofSlot(slot).windowBase;
+  sign(access, slot, instruction, ctas_.ofSlot(slot));
   if (watch_ != nullptr) watch_->requested(access, now);
   const Cycle arrives = loadStore_.issue(access, kind, now);
   if (arrives != kNever) copies_.arrived(sequence, arrives);
@@ -76,10 +73,7 @@ void WarpScheduler::storeCopy(AsyncCopies::Copy& copy, Cycle now) {
   access.instruction.takesOutcome = false;
   access.instruction.lock = LockStep::None;
   workload_->storeCopy(firstSlot_ + copy.slot, copy.number, access.instruction);
-  access.slot = copy.slot;
-  access.program = grid_->program;
-  access.issuedInstruction = copy.instruction;
-  access.windowBase = ctas_.ofSlot(copy.slot).windowBase;
+  sign(access, copy.slot, *copy.instruction, ctas_.ofSlot(copy.slot));
   copy.sequence = access.sequence;
   copy.stores = true;
   copy.at = kNever;

@@ -6,9 +6,9 @@ namespace fermata {
 
 namespace {
 
-std::vector<SlotMask> slotsByScheduler(unsigned schedulers, unsigned slots) {
-  std::vector<SlotMask> masks(schedulers, 0);
-  for (unsigned slot = 0; slot < slots; ++slot) masks[slot % schedulers] |= slotBit(slot);
+std::vector<SlotMask> slotsByScheduler(const SchedulerMap& map, unsigned slots) {
+  std::vector<SlotMask> masks(map.schedulers(), 0);
+  for (unsigned slot = 0; slot < slots; ++slot) masks[map.of(slot)] |= slotBit(slot);
   return masks;
 }
 
@@ -26,12 +26,13 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       stage_(stage),
       probe_(probe),
       slots_(slots),
+      schedulerOf_(parameters.schedulers, parameters.wavefrontWarps),
       reorder_(slots, parameters.reorderBuffer),
       barriers_(slots),
       pipelines_(parameters.pipelines, parameters.loadStore.replay.capacity),
-      loadStore_(domain, parameters.loadStore, parameters.schedulers, pipelines_, *this, probe),
+      loadStore_(domain, parameters.loadStore, schedulerOf_, pipelines_, *this, probe),
       instructions_(parameters.instructions),
-      schedulerSlots_(slotsByScheduler(parameters.schedulers, slots)) {
+      schedulerSlots_(slotsByScheduler(schedulerOf_, slots)) {
   for (unsigned s = 0; s < parameters.schedulers; ++s)
     policies_.push_back(parameters.policy(parameters.ofPolicy));
   const PipelineOrganisation organisation = parameters.pipelines.organisation;
@@ -112,7 +113,7 @@ void WarpScheduler::startCta(const Cta& cta, Cycle now) {
   for (unsigned slot = cta.first; slot < cta.first + warps; ++slot) {
     scoreboard_.clear(slot);
     if (reorder_.used()) reorder_.clear(slot);
-    policies_[slot % parameters_.schedulers]->started(slot);
+    policies_[schedulerOf_.of(slot)]->started(slot);
     lookAhead(slot, now, now);
   }
   setWaiting(warps_.live() != 0);
@@ -234,10 +235,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
     return;
   }
   Cta& cta = ctas_.ofSlot(slot);
-  access.slot = slot;
-  access.program = grid_->program;
-  access.issuedInstruction = &instruction;
-  access.windowBase = cta.windowBase;
+  sign(access, slot, instruction, cta);
   if (watch_ != nullptr) watch_->requested(access, now);
   const bool takesOutcome = access.instruction.takesOutcome;
   if (staged()) {
@@ -295,7 +293,7 @@ void WarpScheduler::exit(unsigned slot, Cycle now) {
   warps_.clear(slot);
   if (watch_ != nullptr) watch_->exited(slot, now);
   setWaiting(warps_.live() != 0);
-  policies_[slot % parameters_.schedulers]->ended(slot);
+  policies_[schedulerOf_.of(slot)]->ended(slot);
   ctas_.warpExited(cta);
   cta.retires = std::max(cta.retires, now + 1);
   release(barriers_.exit(cta.first), now + barrierLatency());

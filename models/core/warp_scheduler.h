@@ -9,6 +9,7 @@
 #include <fermata/models/core/issue_stage.h>
 #include <fermata/models/core/load_store_unit.h>
 #include <fermata/models/core/reorder_buffer.h>
+#include <fermata/models/core/scheduler_map.h>
 #include <fermata/models/core/scoreboard.h>
 #include <fermata/models/core/staged_issue.h>
 #include <fermata/models/core/warp_policy.h>
@@ -28,7 +29,10 @@ class WarpScheduler final : public IssueSource,
  public:
   struct Parameters {
     MakeWarpPolicy policy = makeLooseRoundRobin;
-    unsigned schedulers = 2;  ///< warp slot s belongs to scheduler s mod schedulers
+    unsigned schedulers = 2;
+    /// Warps side by side that are one wavefront and belong to one scheduler: 2 where a wavefront
+    /// has 64 lanes.
+    unsigned wavefrontWarps = 1;
     unsigned issueWidth = 1;  ///< instructions a scheduler issues a cycle, from different warps
     WarpPolicyParameters ofPolicy;
     PipelineParameters pipelines;
@@ -90,6 +94,16 @@ class WarpScheduler final : public IssueSource,
   void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
   void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                      Cycle now);
+  /// Writes into the access whose it is.
+  void sign(WarpAccess& access, unsigned slot, const StaticInstruction& instruction,
+            const Cta& cta) const {
+    access.slot = slot;
+    access.warp = slot - cta.first;
+    access.cta = cta.serial;
+    access.program = grid_->program;
+    access.issuedInstruction = &instruction;
+    access.windowBase = cta.windowBase;
+  }
   // Asynchronous copies (warp_copies.cpp)
   void executeCopy(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                    WarpAccess& access, Cycle now);
@@ -145,6 +159,7 @@ class WarpScheduler final : public IssueSource,
   Cycle woken_ = kNever;
   const Grid* grid_ = nullptr;
   unsigned slots_;
+  SchedulerMap schedulerOf_;
   Cycle started_ = 0;
   WarpTable warps_;
   Scoreboard scoreboard_;

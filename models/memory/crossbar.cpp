@@ -30,6 +30,13 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, const Clock& clock,
       atomics_(parameters.atomics()),
       probe_(probe) {
   resolver_.setArbiter(parameters.arbiter);
+  if (!parameters.groups.joins()) return;
+  if (leavesLanes() || parameters.atomics != &makeAtomicLoad || parameters.arbiter != nullptr) {
+    SC_REPORT_FATAL("fermata/crossbar",
+                    "groups of lanes of two warps need serialize or ideal, atomics that are loads, "
+                    "and no arbiter");
+  }
+  wavefronts_ = std::make_unique<Wavefronts>(parameters.banks);
 }
 
 LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -39,6 +46,9 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
                     "the indexer maps onto another number of banks than the crossbar has");
   }
   resolve(access);
+  if (wavefronts_ != nullptr && resolver_.groupsOf(access).joins())
+    wavefronts_->join(access, resolver_);
+  relieve(access);
   const Cycle arrival = clock().cycles(sc_core::sc_time_stamp() + delay);
   const ConflictPolicy::Served served = policy_->serve(access, resolver_, arrival);
   delay += clock().time(served.done - 1 - arrival + parameters_.latency);
@@ -54,7 +64,9 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
 
 // Debug accesses resolve conflicts too: who wins a word does not depend on time.
 void Crossbar::translate(tlm::tlm_generic_payload& payload) {
-  resolve(warpAccess(payload));
+  WarpAccess& access = warpAccess(payload);
+  resolve(access);
+  relieve(access);
 }
 
 void Crossbar::resolve(WarpAccess& access) {
@@ -63,6 +75,9 @@ void Crossbar::resolve(WarpAccess& access) {
   } else {
     resolver_.resolve(access);
   }
+}
+
+void Crossbar::relieve(WarpAccess& access) {
   if (!conflictFree_ || !isConflictFree(access)) return;
   access.passes = access.freePasses;
   access.degree = std::min(access.degree, 1U);

@@ -5,6 +5,7 @@
 #include <fermata/models/memory/atomic_policy.h>
 #include <fermata/models/memory/conflict.h>
 #include <fermata/models/memory/conflict_policy.h>
+#include <fermata/models/memory/wavefronts.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/transaction/leaving_stage.h>
@@ -29,6 +30,7 @@ class Crossbar : public LeavingStage {
     /// Words side by side in a row of a bank, which delivers them in one pass: 1, 2 or 4. Rows i *
     /// n to i * n + n - 1 of the indexer are one row then (Kepler's 4-byte mode: 2).
     std::uint32_t rowWords = 1;
+    /// Groups that join two warps need `serialize` or `ideal`, and atomics that are loads.
     LaneGrouping groups;
     MakeConflictPolicy conflictPolicy = makeSerialize;
     MakeAtomicPolicy atomics = makeAtomicLoad;
@@ -51,12 +53,14 @@ class Crossbar : public LeavingStage {
   LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void translate(tlm::tlm_generic_payload& payload) override;
   void resolve(WarpAccess& access);
+  void relieve(WarpAccess& access);
   bool isConflictFree(const WarpAccess& access);
 
   Parameters parameters_;
   ConflictResolver resolver_;
   std::unique_ptr<ConflictPolicy> policy_;
   std::unique_ptr<AtomicPolicy> atomics_;
+  std::unique_ptr<Wavefronts> wavefronts_;  ///< null: no two warps are offered together
   Probe* probe_;
   ConflictFree conflictFree_;
   std::vector<std::vector<std::uint8_t>> conflictFreeOf_;  ///< by program; empty: not asked yet

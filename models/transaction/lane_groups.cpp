@@ -1,13 +1,26 @@
 #include <fermata/models/transaction/lane_groups.h>
 
+#include <algorithm>
 #include <charconv>
+#include <vector>
 
 namespace fermata {
 
 namespace {
 
-constexpr LaneMask lanesFrom(unsigned first, unsigned last) {
-  return kAllLanes >> (kWarpLanes - 1 - (last - first)) << first;
+using Lanes = std::uint64_t;  ///< of a wavefront
+
+constexpr unsigned kMostLanes = LaneGroups::kWavefrontLanes;
+
+constexpr Lanes lanesFrom(unsigned first, unsigned last) {
+  return ~Lanes{0} >> (kMostLanes - 1 - (last - first)) << first;
+}
+
+constexpr LaneMask lower(Lanes lanes) {
+  return static_cast<LaneMask>(lanes);
+}
+constexpr LaneMask upper(Lanes lanes) {
+  return static_cast<LaneMask>(lanes >> kWarpLanes);
 }
 
 /// Reads groups of lanes; the first thing that is wrong stands in `wrong`.
@@ -20,8 +33,8 @@ class GroupReader {
   }
 
   /// The next group; 0 when it is wrong.
-  LaneMask group() {
-    LaneMask lanes = 0;
+  Lanes group() {
+    Lanes lanes = 0;
     do {
       if (!range(lanes)) return 0;
     } while (take(','));
@@ -33,21 +46,21 @@ class GroupReader {
     return true;
   }
   bool done() const { return at_ == text_.size(); }
-  LaneMask seen() const { return seen_; }
+  Lanes seen() const { return seen_; }
   std::string rest() const { return text_.substr(at_, 16); }
 
   std::string wrong;
 
  private:
-  bool range(LaneMask& lanes) {
+  bool range(Lanes& lanes) {
     unsigned first = 0;
     if (!lane(first)) return false;
     unsigned last = first;
     if (take('-') && !lane(last)) return false;
     if (last < first) return fail(std::to_string(first) + "-" + std::to_string(last) + " falls");
-    const LaneMask named = lanesFrom(first, last);
+    const Lanes named = lanesFrom(first, last);
     if ((seen_ & named) != 0)
-      return fail("lane " + std::to_string(__builtin_ctz(seen_ & named)) + " stands in it twice");
+      return fail("lane " + std::to_string(__builtin_ctzll(seen_ & named)) + " stands in it twice");
     seen_ |= named;
     lanes |= named;
     return true;
@@ -57,8 +70,8 @@ class GroupReader {
     const auto found = std::from_chars(text_.data() + at_, end, number);
     if (found.ec == std::errc::invalid_argument)
       return fail(done() ? "it ends where a lane should stand" : "'" + rest() + "' is no lane");
-    if (found.ec != std::errc() || number >= kWarpLanes)
-      return fail("'" + rest() + "' is no lane of a warp");
+    if (found.ec != std::errc() || number >= kMostLanes)
+      return fail("'" + rest() + "' is no lane of a warp or wavefront");
     at_ = static_cast<std::size_t>(found.ptr - text_.data());
     return true;
   }
@@ -69,28 +82,66 @@ class GroupReader {
 
   std::string text_;
   std::size_t at_ = 0;
-  LaneMask seen_ = 0;
+  Lanes seen_ = 0;
 };
+
+/// The groups of the lower half, where those of the upper half are the same: each beside its own,
+/// or all of both halves. Empty otherwise.
+std::vector<LaneMask> halved(const std::vector<Lanes>& groups, bool& joins) {
+  joins = lower(groups.front()) != 0 && upper(groups.front()) != 0;
+  std::vector<LaneMask> masks;
+  for (const Lanes group : groups) {
+    if (joins ? lower(group) != upper(group) : lower(group) != 0 && upper(group) != 0) return {};
+    if (lower(group) != 0) masks.push_back(lower(group));
+  }
+  const auto beside = [&](Lanes group) {
+    return std::count(masks.begin(), masks.end(), upper(group)) != 0;
+  };
+  for (const Lanes group : groups) {
+    if (upper(group) != 0 && !beside(group)) return {};
+  }
+  return masks;
+}
+
+void write(Lanes group, std::string& out) {
+  if (!out.empty()) out += '|';
+  for (Lanes rest = group; rest != 0;) {
+    const auto first = static_cast<unsigned>(__builtin_ctzll(rest));
+    const Lanes after = ~(rest >> first);  // the lowest bit set ends the range
+    const unsigned length = after == 0 ? kMostLanes : static_cast<unsigned>(__builtin_ctzll(after));
+    if (rest != group) out += ',';
+    out += std::to_string(first);
+    if (length > 1) out += "-" + std::to_string(first + length - 1);
+    rest &= ~lanesFrom(first, first + length - 1);
+  }
+}
 
 }  // namespace
 
 LaneGroups::LaneGroups(unsigned together) {
   for (unsigned first = 0; first < kWarpLanes; first += together)
-    masks_[count_++] = lanesFrom(first, first + together - 1);
+    masks_[count_++] = lower(lanesFrom(first, first + together - 1));
 }
 
 std::string LaneGroups::read(std::string_view text, LaneGroups& into) {
   GroupReader reader(text);
-  LaneGroups groups;
-  groups.count_ = 0;
+  std::vector<Lanes> read;
   do {
-    const LaneMask lanes = reader.group();
+    const Lanes lanes = reader.group();
     if (lanes == 0) return reader.wrong;
-    groups.masks_[groups.count_++] = lanes;
+    read.push_back(lanes);
   } while (reader.take('|'));
   if (!reader.done()) return "'" + reader.rest() + "' follows a lane";
-  if (reader.seen() != kAllLanes)
-    return "lane " + std::to_string(__builtin_ctz(~reader.seen())) + " is missing";
+  LaneGroups groups;
+  groups.wavefront_ = upper(reader.seen()) != 0;
+  const Lanes missing = (groups.wavefront_ ? ~Lanes{0} : Lanes{kAllLanes}) & ~reader.seen();
+  if (missing != 0) return "lane " + std::to_string(__builtin_ctzll(missing)) + " is missing";
+  const std::vector<LaneMask> masks = groups.wavefront_
+                                          ? halved(read, groups.joins_)
+                                          : std::vector<LaneMask>(read.begin(), read.end());
+  if (masks.empty()) return "lanes 32 to 63 are not grouped as lanes 0 to 31 are";
+  groups.count_ = static_cast<unsigned>(masks.size());
+  std::copy(masks.begin(), masks.end(), groups.masks_.begin());
   into = groups;
   return "";
 }
@@ -98,16 +149,9 @@ std::string LaneGroups::read(std::string_view text, LaneGroups& into) {
 std::string LaneGroups::text() const {
   std::string out;
   for (const LaneMask group : *this) {
-    if (!out.empty()) out += '|';
-    for (LaneMask rest = group; rest != 0;) {
-      const auto first = static_cast<unsigned>(__builtin_ctz(rest));
-      const LaneMask after = ~(rest >> first);  // the lowest bit set ends the range
-      const unsigned length = after == 0 ? kWarpLanes : static_cast<unsigned>(__builtin_ctz(after));
-      if (rest != group) out += ',';
-      out += std::to_string(first);
-      if (length > 1) out += "-" + std::to_string(first + length - 1);
-      rest &= ~lanesFrom(first, first + length - 1);
-    }
+    const Lanes above = Lanes{group} << kWarpLanes;
+    write(joins_ ? group | above : group, out);
+    if (wavefront_ && !joins_) write(above, out);
   }
   return out;
 }

@@ -6,6 +6,11 @@
 // half warps (CUDA C Programming Guide 4.2, F.3.3); later ones take the warp, its halves for 64
 // bits and its quarters for 128 bits on 4-byte banks (F.4.3; CUTLASS documentation, implicit GEMM
 // convolution, for Volta and later).
+//
+// A wavefront of 64 lanes (GCN, CDNA) is two warps here: warps 2n and 2n + 1 of a CTA, its lower
+// and its upper half. Its groups either lie in a half, or take the same lanes of both (an MI350X
+// offers 32 bits of all 64 lanes at once): then the halves join at the banks
+// (models/memory/wavefronts.h).
 #pragma once
 
 #include <array>
@@ -18,19 +23,26 @@
 
 namespace fermata {
 
-/// Every lane is in one group; none is empty.
+/// Every lane is in one group; none is empty. Of a wavefront's groups those of its lower half are
+/// kept: the upper half has the same.
 class LaneGroups {
  public:
+  static constexpr unsigned kWavefrontLanes = 2 * kWarpLanes;
+
   /// The warp.
   LaneGroups() : LaneGroups(kWarpLanes) {}
   /// `together` lanes side by side a group: 1, 2, 4, 8, 16 or 32.
   explicit LaneGroups(unsigned together);
 
   /// Reads "0-31", "0-15|16-31", "0-3,20-23|...": groups of lanes and ranges of lanes, blanks
-  /// ignored. Returns what is wrong with it, and leaves `into` as it is; otherwise an empty text.
+  /// ignored; with a lane above 31 those of a wavefront, "0-31|32-63" or "0-63". Returns what is
+  /// wrong with it, and leaves `into` as it is; otherwise an empty text.
   static std::string read(std::string_view text, LaneGroups& into);
-  /// In the same form, each group in rising order.
+  /// In the same form, each group in rising order, and behind it that of the upper half.
   std::string text() const;
+
+  /// Each group takes the same lanes of both halves of a wavefront.
+  bool joins() const { return joins_; }
 
   const LaneMask* begin() const { return masks_.data(); }
   const LaneMask* end() const { return masks_.data() + count_; }
@@ -38,6 +50,8 @@ class LaneGroups {
 
  private:
   unsigned count_ = 0;
+  bool wavefront_ = false;  ///< it was read as a wavefront's
+  bool joins_ = false;
   std::array<LaneMask, kWarpLanes> masks_{};
 };
 
@@ -55,6 +69,11 @@ struct LaneGrouping {
     if (bytesPerLane < 8) return bits32;
     if (bytesPerLane == 8) return bits64;
     return operation == MemoryOperation::Store && bits128Stores ? *bits128Stores : bits128;
+  }
+  /// Of any width.
+  bool joins() const {
+    return bits32.joins() || bits64.joins() || bits128.joins() ||
+           (bits128Stores && bits128Stores->joins());
   }
 };
 

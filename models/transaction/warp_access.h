@@ -20,6 +20,8 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   // Set by the initiator.
   WarpInstruction instruction;
   unsigned slot = 0;          ///< warp slot that issued it
+  unsigned warp = 0;          ///< which of its CTA
+  std::uint64_t cta = 0;      ///< rises from CTA to CTA that the initiator places
   std::uint32_t program = 0;  ///< Grid::program
   /// What was issued; valid as long as the grid runs.
   const StaticInstruction* issuedInstruction = nullptr;

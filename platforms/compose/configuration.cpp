@@ -357,7 +357,10 @@ std::string Configuration::text() const {
       fmt::format("name = {}\ndescription = {}\n", tomlText(copy.name), tomlText(copy.description));
   std::string group;
   for (const Field& field : fieldsOf(copy)) {
-    const bool none = field.path == "instruction.bytes" && field.plainValue() == "0";
+    const auto is = [&](const char* path, const char* value) {
+      return field.path == path && field.plainValue() == value;
+    };
+    const bool none = is("instruction.bytes", "0") || is("scheduler.wavefront_warps", "1");
     if (none || missingPart(copy, field.path)) continue;
     const std::size_t dot = field.path.find('.');
     const std::string here = dot == std::string::npos ? "" : field.path.substr(0, dot);

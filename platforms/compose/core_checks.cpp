@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 namespace fermata::platforms {
 
 namespace {
@@ -72,6 +76,51 @@ void checkIssue(const PlatformParameters& p, const PlaceOf& placeOf) {
             "wait: nothing is replayed");
 }
 
+std::array<Groups, 4> groupsOf(const LaneGrouping& g) {
+  return {Groups{"crossbar.groups_32", &g.bits32}, Groups{"crossbar.groups_64", &g.bits64},
+          Groups{"crossbar.groups_128", &g.bits128},
+          Groups{"crossbar.groups_128_stores", g.bits128Stores ? &*g.bits128Stores : &g.bits128}};
+}
+
+/// Two warps that are offered to the banks together are served together.
+void checkJoins(const PlatformParameters& p, const Groups& joined, const PlaceOf& placeOf) {
+  const auto require = [&](bool holds, const char* other, std::string_view value,
+                           const char* expected) {
+    if (holds) return;
+    throw InputError(placeOf({joined.first, other}),
+                     fmt::format("{} = \"{}\" with {} = {}: the lanes of two warps are offered to "
+                                 "the banks together; expected {}",
+                                 joined.first, joined.second->text(), other, value, expected));
+  };
+  require(p.core.issue.wavefrontWarps == 2, "scheduler.wavefront_warps",
+          std::to_string(p.core.issue.wavefrontWarps), "2");
+  const auto& organisation = p.core.issue.pipelines.organisation;
+  require(!isStaged(organisation), "pipeline.organisation", choiceName(organisation), "decoupled");
+  require(!p.crossbar.conflictPolicy()->leavesLanes(), "scratchpad.conflict_policy",
+          choiceName(p.crossbar.conflictPolicy), "serialize or ideal: no lane is left");
+  require(p.crossbar.atomics == &makeAtomicLoad, "scratchpad.atomics",
+          choiceName(p.crossbar.atomics), "load");
+  require(p.rtl.crossbar == rtl::Implementation::Model, "rtl.crossbar", choiceName(p.rtl.crossbar),
+          "model: the block takes a warp at a time");
+  require(p.rtl.scratchpad == rtl::Implementation::Model, "rtl.scratchpad",
+          choiceName(p.rtl.scratchpad), "model: the block takes a warp at a time");
+}
+
+/// What a search takes as one access.
+void checkWords(const PlatformParameters& p, const PlaceOf& placeOf) {
+  const auto groups = groupsOf(p.crossbar.groups);
+  for (std::size_t i = 2; i < groups.size(); ++i) {
+    const auto [path, ofLanes] = groups[i];
+    const bool fits = std::all_of(ofLanes->begin(), ofLanes->end(),
+                                  [](LaneMask group) { return laneCount(group) <= 16; });
+    if (fits || !ofLanes->joins()) continue;
+    throw InputError(placeOf({path}),
+                     fmt::format("{} = \"{}\": more than 128 words at once; expected at most 32 "
+                                 "lanes in a group of both halves",
+                                 path, ofLanes->text()));
+  }
+}
+
 /// A group of lanes is offered to the banks with its subwarp.
 bool suits(const LaneGroups& groups, unsigned width) {
   unsigned subwarp = 0;
@@ -85,12 +134,8 @@ bool suits(const LaneGroups& groups, unsigned width) {
 }
 
 void checkGroups(const PlatformParameters& p, const PlaceOf& placeOf) {
-  const LaneGrouping& g = p.crossbar.groups;
   const unsigned width = p.core.issue.staged.stages.simdWidth;
-  for (const auto& [path, groups] :
-       {Groups{"crossbar.groups_32", &g.bits32}, Groups{"crossbar.groups_64", &g.bits64},
-        Groups{"crossbar.groups_128", &g.bits128},
-        Groups{"crossbar.groups_128_stores", g.bits128Stores ? &*g.bits128Stores : &g.bits128}}) {
+  for (const auto& [path, groups] : groupsOf(p.crossbar.groups)) {
     if (suits(*groups, width)) continue;
     throw InputError(
         placeOf({path, "pipeline.simd_width", "pipeline.organisation"}),
@@ -116,6 +161,10 @@ void checkStages(const PlatformParameters& p, const PlaceOf& placeOf) {
 void checkCore(const PlatformParameters& p, const PlaceOf& placeOf) {
   if (p.crossbar.atomics == &makeAtomicLocked) checkLockPolicy(p, placeOf);
   if (p.core.issue.policy == &makeConflictAware) checkConflictAware(p, placeOf);
+  for (const Groups& groups : groupsOf(p.crossbar.groups)) {
+    if (groups.second->joins()) checkJoins(p, groups, placeOf);
+  }
+  checkWords(p, placeOf);
   if (!isStaged(p.core.issue.pipelines.organisation)) return;
   checkIssue(p, placeOf);
   checkStages(p, placeOf);

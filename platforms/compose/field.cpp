@@ -55,7 +55,8 @@ class Collector {
  private:
   using Refusal = std::optional<std::string>;
   static constexpr const char* kGroups =
-      "every lane from 0 to 31 in one group, as \"0-15|16-31\" or \"0-3,20-23|4-19|24-31\"";
+      "every lane from 0 to 31 in one group, as \"0-15|16-31\" or \"0-3,20-23|4-19|24-31\", or "
+      "every lane from 0 to 63, those above 31 as those below, as \"0-31|32-63\" or \"0-63\"";
 
   static Refusal take(const std::string& text, LaneGroups& groups) {
     std::string wrong = LaneGroups::read(text, groups);

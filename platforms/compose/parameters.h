@@ -97,6 +97,8 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "instructions apart behind bank conflicts");
   visit("scheduler.base_policy", issue.ofPolicy.base, "what a conflict-aware scheduler does else");
   visit("scheduler.schedulers", issue.schedulers, "", Range{1, 8}, "warp schedulers");
+  visit("scheduler.wavefront_warps", issue.wavefrontWarps, "warps", Range{1, 2},
+        "of a wavefront, which one scheduler issues: 2 where it has 64 lanes");
   visit("scheduler.issue_width", issue.issueWidth, "instructions/cycle", Range{1, 4},
         "issues of one scheduler, from different warps");
   visit("scheduler.active_warps", issue.ofPolicy.activeWarps, "warps", Range{1, 64},

@@ -33,7 +33,7 @@ ptx::ExecutorOptions optionsOf(const exec::Settings& settings, bool verify) {
 }
 
 class Nobody : public platforms::ExecutionObserver {
-  void accessed(const StaticInstruction&, const WarpInstruction&) override {}
+  void accessed(const WavefrontHalf&, const StaticInstruction&, const WarpInstruction&) override {}
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <utility>
+#include <vector>
 #include "tests/support/conflict_oracle.h"
 
 using fermata::ConflictResolver;
@@ -39,12 +40,45 @@ BOOST_AUTO_TEST_CASE(are_read_and_written) {
       {"20-23,0-3|4-7,16-19|8-11,28-31|12-15,24-27", "0-3,20-23|4-7,16-19|8-11,28-31|12-15,24-27"},
       {"0,1,2,3-30|31", "0-30|31"},
       {"31|0-30", "31|0-30"},
-      {"1,3,5,7|0,2,4,6|8-31", "1,3,5,7|0,2,4,6|8-31"}};
+      {"1,3,5,7|0,2,4,6|8-31", "1,3,5,7|0,2,4,6|8-31"},
+      // Of a wavefront: the upper half's behind those of the lower that they are like.
+      {"0-31|32-63", "0-31|32-63"},
+      {"0-15|16-31|32-47|48-63", "0-15|32-47|16-31|48-63"},
+      {"52-55,32-35|0-3,20-23|4-19,24-31|36-51,56-63",
+       "0-3,20-23|32-35,52-55|4-19,24-31|36-51,56-63"},
+      {"0-63", "0-63"},
+      {"32-47,0-15|48-63,16-31", "0-15,32-47|16-31,48-63"}};
   for (const auto& [text, written] : texts) {
     fermata::LaneGroups groups;
     BOOST_TEST(fermata::LaneGroups::read(text, groups) == "");
     BOOST_TEST(groups.text() == written);
+    fermata::LaneGroups again;
+    BOOST_TEST(fermata::LaneGroups::read(written, again) == "");
+    BOOST_TEST(again.text() == written);
   }
+}
+
+BOOST_AUTO_TEST_CASE(of_a_wavefront_are_those_of_its_halves) {
+  const auto read = [](const char* text) {
+    fermata::LaneGroups groups;
+    BOOST_TEST(fermata::LaneGroups::read(text, groups) == "");
+    return groups;
+  };
+  const fermata::LaneGroups apart = read("0-15|16-31|32-47|48-63");
+  BOOST_TEST(!apart.joins());
+  BOOST_TEST(std::vector<LaneMask>(apart.begin(), apart.end()) ==
+                 (std::vector<LaneMask>{0xffff, 0xffff0000}),
+             boost::test_tools::per_element());
+  const fermata::LaneGroups together = read("0-15,32-47|16-31,48-63");
+  BOOST_TEST(together.joins());
+  BOOST_TEST(std::vector<LaneMask>(together.begin(), together.end()) ==
+                 (std::vector<LaneMask>{0xffff, 0xffff0000}),
+             boost::test_tools::per_element());
+  BOOST_TEST(!read("0-31").joins());
+  fermata::LaneGrouping grouping;
+  BOOST_TEST(!grouping.joins());
+  grouping.bits128Stores = together;
+  BOOST_TEST(grouping.joins());
 }
 
 BOOST_AUTO_TEST_CASE(refuse_what_is_no_partition) {
@@ -56,8 +90,17 @@ BOOST_AUTO_TEST_CASE(refuse_what_is_no_partition) {
       {"0-15||16-31", "'|16-31' is no lane"},
       {"0-15|15-31", "lane 15 stands in it twice"},
       {"0-31,7", "lane 7 stands in it twice"},
-      {"0-32", "'32' is no lane of a warp"},
-      {"0-99999999999999999999", "'9999999999999999' is no lane of a warp"},
+      {"0-32", "lane 33 is missing"},
+      {"0-62", "lane 63 is missing"},
+      {"0-64", "'64' is no lane of a warp or wavefront"},
+      {"0-99999999999999999999", "'9999999999999999' is no lane of a warp or wavefront"},
+      {"0-31|32-47|48-63", "lanes 32 to 63 are not grouped as lanes 0 to 31 are"},
+      {"0-15|16-31|32-63", "lanes 32 to 63 are not grouped as lanes 0 to 31 are"},
+      {"0-15|16-31|32-46|47-63", "lanes 32 to 63 are not grouped as lanes 0 to 31 are"},
+      {"0-15,32-63|16-31", "lanes 32 to 63 are not grouped as lanes 0 to 31 are"},
+      {"0-15,48-63|16-31,32-47", "lanes 32 to 63 are not grouped as lanes 0 to 31 are"},
+      {"0-15,32-47|16-31|48-63", "lanes 32 to 63 are not grouped as lanes 0 to 31 are"},
+      {"16-31|0-15,32-47|48-63", "lanes 32 to 63 are not grouped as lanes 0 to 31 are"},
       {"31-0", "31-0 falls"},
       {"-1", "'-1' is no lane"},
       {"0-15;16-31", "';16-31' follows a lane"},

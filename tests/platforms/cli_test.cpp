@@ -102,7 +102,28 @@ const Bad kBad[] = {
      "--set crossbar.groups_32 = \"0-15|17-31\": lane 16 is missing; expected every lane from 0 to "
      "31 "
      "in one group, as"},
-    {"run gtx480 stride --set crossbar.groups_128_stores=0-32", "'32' is no lane of a warp"},
+    {"run gtx480 stride --set crossbar.groups_128_stores=0-64",
+     "'64' is no lane of a warp or wavefront; expected every lane from 0 to 31 in one group, as "
+     "\"0-15|16-31\" or \"0-3,20-23|4-19|24-31\", or every lane from 0 to 63, those above 31 as "
+     "those "
+     "below, as"},
+    {"run gtx480 stride --set crossbar.groups_32='0-31|32-47|48-63'",
+     "lanes 32 to 63 are not grouped as lanes 0 to 31 are"},
+    {"run gtx480 stride --set crossbar.groups_32=0-63",
+     "crossbar.groups_32 = \"0-63\" with scheduler.wavefront_warps = 1: the lanes of two warps are "
+     "offered to the banks together; expected 2"},
+    {"run gtx480 stride --set scheduler.wavefront_warps=3",
+     "scheduler.wavefront_warps = 3; expected an integer from 1 to 2 (warps)"},
+    {"run mi350 stride --set scratchpad.conflict_policy=replay",
+     "with scratchpad.conflict_policy = replay"},
+    {"run mi350 stride --set scratchpad.atomics=native", "with scratchpad.atomics = native"},
+    {"run mi350 stride --set rtl.crossbar=rtl", "with rtl.crossbar = rtl"},
+    {"run mi350 stride --set rtl.scratchpad=lockstep", "with rtl.scratchpad = lockstep"},
+    {"run mi350 stride --set pipeline.organisation=unified",
+     "with pipeline.organisation = unified"},
+    {"run mi350 stride --set crossbar.groups_128=0-63",
+     "crossbar.groups_128 = \"0-63\": more than 128 words at once; expected at most 32 lanes in a "
+     "group of both halves"},
     {"run gtx480 stride --set crossbar.lanes=16", "expected crossbar.latency, crossbar.groups_32"},
     {"run gtx480 stride --set scratchpad.row_words=3",
      "expected an integer that is a power of two"},

@@ -43,13 +43,16 @@ const Kernel kKernels[] = {
     {"genindex", {{"repeat", "20"}}},
 };
 
-/// One warp's load of `bytes` a lane, `stride` bytes apart; cycles, and conflicts into `conflicts`.
-Cycle load(CheckedSimulation& simulation, unsigned bytes, unsigned stride,
-           std::uint64_t& conflicts) {
-  ScriptedWorkload workload(1, 32);
-  workload.grid.sharedBytesPerCta = 16384;
+/// One load of `bytes` a lane, `stride` bytes apart, by a warp or more; cycles, and conflicts into
+/// `conflicts`.
+Cycle load(CheckedSimulation& simulation, unsigned bytes, unsigned stride, std::uint64_t& conflicts,
+           unsigned lanes = kWarpLanes) {
+  ScriptedWorkload workload(1, lanes);
+  workload.grid.sharedBytesPerCta = lanes * 512;
   workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, bytes,
-                     [=](auto, auto, unsigned lane, auto) { return std::uint64_t{stride} * lane; },
+                     [=](auto, unsigned warp, unsigned lane, auto) {
+                       return std::uint64_t{stride} * (kWarpLanes * warp + lane);
+                     },
                      {1});
   const auto outcome = simulation.run(workload);
   conflicts = outcome.totals.bankConflictCycles();
@@ -151,6 +154,94 @@ BOOST_AUTO_TEST_CASE(mi300_conflicts_as_it_was_measured) {
       load(simulation, bytes, stride, half);
       BOOST_TEST(2 * half == conflicts, bytes << " bytes a lane, " << stride << " apart");
     }
+  }
+}
+
+// 64 banks, 64 lanes: as many passes as a bank has words to deliver to both halves.
+BOOST_AUTO_TEST_CASE(an_mi350_reads_32_bits_of_64_lanes_at_once) {
+  CheckedSimulation simulation(platform("mi350"));
+  const std::map<unsigned, std::uint64_t> expected{{0, 0},    {4, 0},   {8, 1},   {12, 0},
+                                                   {16, 3},   {32, 7},  {64, 15}, {128, 31},
+                                                   {256, 63}, {260, 0}, {512, 63}};
+  for (const auto& [stride, conflicts] : expected) {
+    std::uint64_t count = 0;
+    const Cycle cycles = load(simulation, 4, stride, count, 64);
+    BOOST_TEST(count == conflicts, stride << " bytes apart");
+    // The halves go to the port in two cycles: a pass of the second is hidden behind the first.
+    BOOST_TEST(cycles == 65 + (conflicts == 0 ? 0 : conflicts - 1), stride << " bytes apart");
+  }
+}
+
+using Phases = std::vector<std::vector<unsigned>>;
+
+Phases phases(std::initializer_list<std::initializer_list<unsigned>> firsts, unsigned each) {
+  Phases all;
+  for (const auto& phase : firsts) {
+    all.emplace_back();
+    for (const unsigned first : phase) {
+      for (unsigned lane = first; lane < first + each; ++lane) all.back().push_back(lane);
+    }
+  }
+  return all;
+}
+
+struct Measured {
+  const char* platform;
+  unsigned bytes;
+  Phases phases;
+};
+std::ostream& operator<<(std::ostream& out, const Measured& one) {
+  return out << one.platform << ", " << one.bytes << " bytes a lane";
+}
+// nod-ai/amd-shark-ai, docs/empirical-lds/lds_summary.md: lanes that meet at a bank.
+const Measured kMeasured[] = {
+    {"mi350", 4, phases({{0}}, 64)},
+    {"mi350", 8, phases({{0}, {32}}, 32)},
+    {"mi350", 16, phases({{0, 12, 20, 24}, {32, 44, 52, 56}, {4, 8, 16, 28}, {36, 40, 48, 60}}, 4)},
+    {"mi300", 4, phases({{0}, {32}}, 32)},
+    {"mi300", 8, phases({{0}, {16}, {32}, {48}}, 16)},
+    {"mi300", 16,
+     phases({{0, 20}, {32, 52}, {4, 16}, {36, 48}, {8, 28}, {40, 60}, {12, 24}, {44, 56}}, 4)},
+    {"rdna4", 4, phases({{0}}, 32)},
+    {"rdna4", 8, phases({{0}, {16}}, 16)},
+    {"rdna4", 16, phases({{0}, {8}, {16}, {24}}, 8)},
+    {"rdna3", 4, phases({{0}}, 32)},
+    {"rdna3", 8, phases({{0}, {16}}, 16)},
+    {"rdna3", 16, phases({{0, 20}, {4, 16}, {8, 28}, {12, 24}}, 4)}};
+
+// As it was measured: two lanes alone ask for two words of a bank.
+BOOST_DATA_TEST_CASE(amd_lanes_meet_as_it_was_measured, bdata::make(kMeasured), one) {
+  std::map<unsigned, std::size_t> phaseOf;
+  for (std::size_t p = 0; p < one.phases.size(); ++p) {
+    for (const unsigned lane : one.phases[p]) phaseOf[lane] = p;
+  }
+  const auto lanes = static_cast<unsigned>(phaseOf.size());
+  CheckedSimulation simulation(platform(one.platform));
+  for (const bool together : {false, true}) {
+    ScriptedWorkload workload(1, lanes);
+    workload.grid.sharedBytesPerCta = 4096;
+    std::uint64_t pairs = 0;
+    for (unsigned a = 0; a < lanes; ++a) {
+      for (unsigned b = a + 1; b < lanes; ++b) {
+        if ((phaseOf[a] == phaseOf[b]) != together) continue;
+        ++pairs;
+        auto& load =
+            workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, one.bytes,
+                               [=](auto, unsigned warp, unsigned lane, auto) -> std::uint64_t {
+                                 return kWarpLanes * warp + lane == b ? 1024 : 0;
+                               },
+                               {1});
+        load.activeIn = [=](unsigned warp) {
+          LaneMask mask = 0;
+          for (const unsigned lane : {a, b}) {
+            if (lane / kWarpLanes == warp) mask |= LaneMask{1} << lane % kWarpLanes;
+          }
+          return mask;
+        };
+      }
+    }
+    if (!together && one.phases.size() == 1) continue;  // there are none
+    BOOST_TEST(simulation.run(workload).totals.bankConflictCycles() == (together ? pairs : 0));
   }
 }
 

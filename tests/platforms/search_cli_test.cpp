@@ -304,7 +304,10 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(applied)
 
 const char* const kApplied[] = {"transpose --param tile=32", "transpose --param tile=16",
-                                "reduction --param variant=1", "fwt", "stride --param stride=6"};
+                                "reduction --param variant=1", "fwt", "stride --param stride=6",
+                                // Two warps are a wavefront, whose lanes are offered together.
+                                "transpose --param tile=32 --platform mi350",
+                                "fft1 --platform mi350", "nw --param n=64 --platform mi350"};
 
 BOOST_DATA_TEST_CASE(runs_have_the_conflicts_that_are_predicted, bdata::make(kApplied), workload) {
   const Outcome outcome =

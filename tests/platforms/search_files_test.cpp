@@ -225,6 +225,12 @@ BOOST_AUTO_TEST_CASE(an_access_matrix_is_searched) {
       runProgram("search --access " + access +
                  " --set crossbar.groups_32='0-15|16-31' --banks 16 --class xor --csv");
   BOOST_TEST(has(halves.text, ",240,0,4,conflict-free"));
+  // 64 lanes on 64 banks: four words of a bank in each of four wavefronts, three of them too many.
+  const Outcome wavefronts =
+      runProgram("search --platform mi350 --access " + access + " --class xor --csv");
+  BOOST_TEST_CONTEXT(wavefronts.text) {
+    BOOST_TEST(has(wavefronts.text, ",12,0,6,conflict-free"));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(files_matrices_and_workloads_add_up) {

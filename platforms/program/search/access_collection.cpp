@@ -6,6 +6,7 @@
 
 #include <fermata/models/indexing/vector_clones.h>
 #include <fermata/models/transaction/lane_groups.h>
+#include <fermata/models/transaction/wavefront_halves.h>
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
 #include <fermata/platforms/program/search/functional_driver.h>
 
@@ -65,19 +66,26 @@ class Collector final : public ExecutionObserver {
     }
   }
 
-  void accessed(const StaticInstruction& instruction, const WarpInstruction& execution) override {
+  void accessed(const WavefrontHalf& warp, const StaticInstruction& instruction,
+                const WarpInstruction& execution) override {
     const bool off = execution.active == 0;
     if ((off ? instruction.space : execution.space) != MemorySpace::Shared) return;
     const std::uint32_t number = numberOf(instruction.pc);
     ++into_.profile[number].executions;
     if (off) return;
-    count(number, execution);
+    const LaneGroups& groups = groups_.of(execution.operation, execution.bytesPerLane);
+    if (groups.joins()) {
+      join(warp, number, execution, groups);
+    } else {
+      count(number, execution, groups);
+    }
   }
 
   const OccupancyLimits& limits() const { return limits_; }
 
   void finish() {
     for (Pending& pending : pending_) handOn(pending);
+    halves_.clear([this](Pending alone) { handOn(alone); });
     for (InstructionProfile& profile : into_.profile) {
       std::stable_sort(profile.classes.begin(), profile.classes.end(),
                        [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -112,48 +120,69 @@ class Collector final : public ExecutionObserver {
     return number;
   }
 
-  void count(std::uint32_t number, const WarpInstruction& execution) {
-    const std::uint32_t wordsPerLane =
-        std::max(1U, static_cast<unsigned>(execution.bytesPerLane) >> shift_);
+  std::uint32_t wordsPerLane(const WarpInstruction& execution) const {
+    return std::max(1U, static_cast<unsigned>(execution.bytesPerLane) >> shift_);
+  }
+
+  void count(std::uint32_t number, const WarpInstruction& execution, const LaneGroups& groups) {
+    const std::uint32_t words = wordsPerLane(execution);
     std::uint32_t hash = lanesOf(execution, shift_, word_) + number * 0x85ebca6bU;
     hash ^= execution.active * 0xc2b2ae35U;
     hash ^= hash >> 15;
     hash *= 0x2c1b3c6dU;
     Pending& pending = pending_[(hash >> 16) % kEntries];
     if (pending.count != 0 && pending.instruction == number && pending.active == execution.active &&
-        pending.wordsPerLane == wordsPerLane &&
+        pending.wordsPerLane == words &&
         std::memcmp(pending.word.data(), word_.data(), sizeof word_) == 0) {
       ++pending.count;
       return;
     }
     handOn(pending);
-    pending = {1,
-               number,
-               execution.active,
-               wordsPerLane,
-               &groups_.of(execution.operation, execution.bytesPerLane),
-               word_};
+    pending = {1, number, execution.active, words, &groups, word_};
+  }
+
+  // The lanes of two warps, once both have come.
+  void join(const WavefrontHalf& warp, std::uint32_t number, const WarpInstruction& execution,
+            const LaneGroups& groups) {
+    Pending own{1, number, execution.active, wordsPerLane(execution), &groups, {}};
+    lanesOf(execution, shift_, own.word);
+    Pending other;
+    if (!halves_.meet(warp, execution.pc, own, other, [this](Pending alone) { handOn(alone); }))
+      return;
+    InstructionProfile& profile = into_.profile[number];
+    for (const LaneMask group : groups) addGroup(own, &other, group, profile);
+    profileOf(own, profile);
+    profileOf(other, profile);
   }
 
   void handOn(Pending& pending) {
     if (pending.count == 0) return;
     InstructionProfile& profile = into_.profile[pending.instruction];
+    for (const LaneMask group : *pending.groups) addGroup(pending, nullptr, group, profile);
+    profileOf(pending, profile);
+    pending.count = 0;
+  }
+
+  static void profileOf(const Pending& pending, InstructionProfile& profile) {
     profile.accesses += pending.count;
-    for (const LaneMask group : *pending.groups) addGroup(pending, group, profile);
     Lanes element = pending.word;  // PTX aligns an access to its width
     if (pending.wordsPerLane > 1) {
       for (std::uint32_t& word : element) word /= pending.wordsPerLane;
     }
     profile.add(search::classify(element, pending.active), pending.count);
-    pending.count = 0;
   }
 
-  void addGroup(const Pending& pending, LaneMask mask, InstructionProfile& profile) {
-    std::array<std::uint32_t, search::AccessSets::kMaxWords> words;
+  /// `other`: the other half of the wavefront; null: nobody's.
+  void addGroup(const Pending& pending, const Pending* other, LaneMask mask,
+                InstructionProfile& profile) {
+    std::array<std::uint32_t, 2 * search::AccessSets::kMaxWords> words;
     std::uint32_t size = 0;
-    for (LaneMask m = pending.active & mask; m != 0; m &= m - 1) {
-      const std::uint32_t first = pending.word[static_cast<unsigned>(__builtin_ctz(m))];
-      for (std::uint32_t k = 0; k < pending.wordsPerLane; ++k) words[size++] = first + k;
+    for (const Pending* half : {&pending, other}) {
+      if (half == nullptr) continue;
+      for (LaneMask m = half->active & mask; m != 0; m &= m - 1) {
+        const std::uint32_t first = half->word[static_cast<unsigned>(__builtin_ctz(m))];
+        for (std::uint32_t k = 0; k < half->wordsPerLane; ++k) words[size++] = first + k;
+      }
     }
     if (size == 0) return;
     profile.groups += pending.count;
@@ -171,6 +200,7 @@ class Collector final : public ExecutionObserver {
   unsigned program_ = 0;
   std::vector<std::vector<std::uint32_t>> programs_;  ///< instruction number by program and PC
   std::vector<Pending> pending_;
+  WavefrontHalves<Pending> halves_;
   alignas(64) Lanes word_{};
 };
 

@@ -3,7 +3,8 @@
 //
 // Words count from the start of the CTA's window: byte offset / scratchpad.bank_bytes. One access
 // set is what the banks are offered at once (models/transaction/lane_groups.h): the warp,
-// or those of its lanes that crossbar.groups_32, groups_64 or groups_128 puts together.
+// or those of its lanes that crossbar.groups_32, groups_64 or groups_128 puts together, and where
+// they join the halves of a wavefront, those of both.
 #pragma once
 
 #include <cstdint>

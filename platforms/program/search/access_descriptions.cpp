@@ -66,23 +66,35 @@ std::uint64_t number(const traces::CsvRows& rows, std::size_t field, const char*
   throw InputError(fmt::format("{} '{}':{} {}", what, text, column, error.what()));
 }
 
-/// One access of the lanes of a warp, each of so many words from `first` on.
-void addWarp(std::uint32_t instruction, const std::vector<std::uint32_t>& first,
-             std::uint32_t wordsPerLane, const LaneGroups& groups, Collected& into) {
-  InstructionProfile& profile = into.profile[instruction];
+/// Words of each lane of a warp's access: `perLane` from the first on.
+using Warp = std::vector<std::uint32_t>;
+
+void profileOf(const Warp& warp, std::uint32_t perLane, InstructionProfile& profile) {
   ++profile.executions;
   ++profile.accesses;
-  std::vector<std::uint32_t> element = first;
-  for (std::uint32_t& word : element) word /= wordsPerLane;
+  Warp element = warp;
+  for (std::uint32_t& word : element) word /= perLane;
   profile.add(classOf(element.data(), element.size()), 1);
-  for (const LaneMask group : groups) {
-    std::vector<std::uint32_t> set;
-    for (const std::uint32_t word : wordsOf(first, group)) {
-      for (std::uint32_t k = 0; k < wordsPerLane; ++k) set.push_back(word + k);
+}
+
+/// The accesses of warps 0, 1, ... of a block.
+void addWarps(std::uint32_t instruction, const std::vector<Warp>& warps, std::uint32_t perLane,
+              const LaneGroups& groups, Collected& into) {
+  InstructionProfile& profile = into.profile[instruction];
+  const std::size_t together = groups.joins() ? 2 : 1;
+  for (const Warp& warp : warps) profileOf(warp, perLane, profile);
+  for (std::size_t first = 0; first < warps.size(); first += together) {
+    for (const LaneMask group : groups) {
+      std::vector<std::uint32_t> set;
+      for (std::size_t w = first; w < std::min(first + together, warps.size()); ++w) {
+        for (const std::uint32_t word : wordsOf(warps[w], group)) {
+          for (std::uint32_t k = 0; k < perLane; ++k) set.push_back(word + k);
+        }
+      }
+      if (set.empty()) continue;
+      ++profile.groups;
+      into.sets.add(instruction, set.data(), static_cast<std::uint32_t>(set.size()));
     }
-    if (set.empty()) continue;
-    ++profile.groups;
-    into.sets.add(instruction, set.data(), static_cast<std::uint32_t>(set.size()));
   }
 }
 
@@ -156,9 +168,7 @@ void collectAccessMatrix(const std::string& text, std::uint64_t weight, std::uin
   }
   into.sources.push_back(text);
   const std::uint32_t instruction = addInstruction({text, "", 0, "access", "", 0, weight}, into);
-  for (const auto& warp : warps) {
-    addWarp(instruction, warp, 1, platform.crossbar.groups.bits32, into);
-  }
+  addWarps(instruction, warps, 1, platform.crossbar.groups.bits32, into);
 }
 
 void collectLayout(const std::string& text, const std::string& atomText, std::uint32_t elementBytes,
@@ -180,10 +190,8 @@ void collectLayout(const std::string& text, const std::string& atomText, std::ui
   }
   into.sources.push_back(text);
   const std::uint32_t instruction = addInstruction({text, "", 0, atom.name, "", 0, weight}, into);
-  for (const auto& lanes : accesses) {
-    addWarp(instruction, lanes, std::max(1U, atom.bytes / wordBytes),
-            platform.crossbar.groups.of(atom.operation, atom.bytes), into);
-  }
+  addWarps(instruction, accesses, std::max(1U, atom.bytes / wordBytes),
+           platform.crossbar.groups.of(atom.operation, atom.bytes), into);
 }
 
 }  // namespace fermata::platforms

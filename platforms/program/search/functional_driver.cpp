@@ -36,8 +36,9 @@ class Driver {
 
  private:
   struct Place {
-    unsigned first = 0;  ///< warp slot
-    unsigned live = 0;   ///< warps that have not exited; 0: no CTA
+    unsigned first = 0;        ///< warp slot
+    unsigned live = 0;         ///< warps that have not exited; 0: no CTA
+    std::uint64_t serial = 0;  ///< of its CTA, of all that started
   };
 
   /// An asynchronous copy that is not in shared memory yet.
@@ -66,6 +67,7 @@ class Driver {
 
   void start(Place& place, std::uint64_t cta) {
     place.live = warps_;
+    place.serial = ++started_;
     barriers_.startCta(place.first, warps_);
     workload_.startCta(cta, place.first);
     for (unsigned slot = place.first; slot < place.first + warps_; ++slot) {
@@ -101,7 +103,7 @@ class Driver {
         if (instruction.copyStep == CopyStep::Arrive) arriving_ |= SlotMask{1} << slot;
       }
       if (instruction.instructionClass == InstructionClass::Memory) {
-        observer_.accessed(instruction, execution_);
+        observer_.accessed(warpIn(slot), instruction, execution_);
       } else if (instruction.instructionClass == InstructionClass::Barrier &&
                  execution_.active != 0) {
         arrive(slot);
@@ -132,7 +134,7 @@ class Driver {
     std::vector<Copy>& copies = copies_[slot];
     for (std::size_t i = 0; i < count; ++i) {
       workload_.storeCopy(slot, copies[i].number, execution_);
-      observer_.accessed(copies[i].instruction, execution_);
+      observer_.accessed(warpIn(slot), copies[i].instruction, execution_);
     }
     copies.erase(copies.begin(), copies.begin() + static_cast<std::ptrdiff_t>(count));
   }
@@ -146,6 +148,10 @@ class Driver {
   }
 
   Place& placeOf(unsigned slot) { return places_[slot / warps_]; }
+  WavefrontHalf warpIn(unsigned slot) {
+    const Place& place = placeOf(slot);
+    return {place.serial, slot, slot - place.first};
+  }
 
   [[noreturn]] void deadlock(const Grid& grid) {
     std::string text = fmt::format(
@@ -176,6 +182,7 @@ class Driver {
   unsigned warps_ = 1;                     ///< of a CTA
   SlotMask live_ = 0;
   SlotMask waiting_ = 0;
+  std::uint64_t started_ = 0;  ///< CTAs
   std::uint64_t executed_ = 0;
   std::uint64_t nextReport_ = kProgress;
   WarpInstruction execution_;

@@ -7,6 +7,7 @@
 
 #include <fermata/models/core/occupancy.h>
 #include <fermata/models/core/workload.h>
+#include <fermata/models/transaction/wavefront_halves.h>
 
 namespace fermata::platforms {
 
@@ -15,10 +16,11 @@ class ExecutionObserver {
  public:
   virtual ~ExecutionObserver() = default;
   virtual void gridStarted(const Grid&) {}
-  /// A memory instruction has executed, perhaps with no active lane. Of an asynchronous copy: it has
-  /// begun, an access to global memory, and later once more, when it is stored in shared memory: as
-  /// its warp waits for it, arrives behind it at an mbarrier, or exits.
-  virtual void accessed(const StaticInstruction& instruction, const WarpInstruction& execution) = 0;
+  /// A memory instruction has executed, perhaps with no active lane. Of an asynchronous copy: it
+  /// has begun, an access to global memory, and later once more, when it is stored in shared
+  /// memory: as its warp waits for it, arrives behind it at an mbarrier, or exits.
+  virtual void accessed(const WavefrontHalf& warp, const StaticInstruction& instruction,
+                        const WarpInstruction& execution) = 0;
 };
 
 /// As many CTAs as fit are resident, as on the SM, and their warps take turns of a few

@@ -37,7 +37,7 @@ SmTimeline::SmTimeline(Stream& stream, InstructionNames& names, TimeOfRun& time,
       time_(time),
       number_(number),
       pipelines_(parameters.core.issue.pipelines),
-      schedulers_(parameters.core.issue.schedulers),
+      schedulers_(parameters.core.issue.schedulers, parameters.core.issue.wavefrontWarps),
       issueWidth_(parameters.core.issue.issueWidth),
       group_(stream.add({Track::Kind::Group, name, kNoTrack, ""})),
       warps_(stream, names, stream.add({Track::Kind::Group, "warps", group_, ""}),
@@ -55,7 +55,7 @@ void SmTimeline::addTracks(const PlatformParameters& parameters, std::uint32_t l
   using Kind = Track::Kind;
   resident_ = add(Kind::Count, "resident warps", "warps");
   conflicts_ = add(Kind::Count, "conflict passes", "passes");
-  issueSlots_ = addTracks(group_, "issue slot", schedulers_ * issueWidth_, "warp");
+  issueSlots_ = addTracks(group_, "issue slot", schedulers_.schedulers() * issueWidth_, "warp");
   slotFree_.resize(issueSlots_.size());
   if (!isStaged(pipelines_.organisation)) {
     special_ = addUnits(group_, "special unit", pipelines_.specialUnits);
@@ -176,7 +176,7 @@ void SmTimeline::issued(const IssueEvent& event) {
 
 void SmTimeline::slotTaken(unsigned slot, Text name, Text source, Cycle at) {
   if (at < stream_.window().from) return;
-  unsigned place = slot % schedulers_ * issueWidth_;
+  unsigned place = schedulers_.of(slot) * issueWidth_;
   const unsigned last = place + issueWidth_ - 1;
   while (place != last && slotFree_[place] > at) ++place;
   slotFree_[place] = at + 1;

@@ -2,6 +2,7 @@
 // banks of its memories, replays, barriers and locks.
 #pragma once
 
+#include <fermata/models/core/scheduler_map.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/timeline/bank_uses.h>
@@ -92,7 +93,7 @@ class SmTimeline final : public Probe {
   TimeOfRun& time_;
   unsigned number_;
   PipelineParameters pipelines_;
-  unsigned schedulers_;
+  SchedulerMap schedulers_;
   unsigned issueWidth_;
   TrackId group_;
   WarpLives warps_;
