@@ -23,6 +23,7 @@ void CtaDispatcher::start(Workload& workload) {
   }
   workload.setWarpSlots(slots);
   workload.setCarriesData(verify);
+  workload.setTime(&time_);
   workload_ = &workload;
   grid_ = nullptr;
   best_ = {};
@@ -90,8 +91,18 @@ bool CtaDispatcher::beginGrid(Cycle now) {
 
 void CtaDispatcher::end(Cycle now) {
   for (SmCore* core : cores_) core->end(now);
+  workload_->setTime(nullptr);
   workload_ = nullptr;
   ended_ = now;
+}
+
+std::uint64_t CtaDispatcher::Time::cycles() const {
+  return dispatcher_.domain_.now() - dispatcher_.started_;
+}
+
+std::uint64_t CtaDispatcher::Time::nanoseconds() const {
+  const sc_core::sc_time time = dispatcher_.domain_.clock().time(cycles());
+  return static_cast<std::uint64_t>(time / sc_core::sc_time(1, sc_core::SC_NS));
 }
 
 // Only those that something has happened to can have a place.

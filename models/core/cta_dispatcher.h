@@ -52,6 +52,17 @@ class CtaDispatcher : public Ticked {
   Cycle tick(Cycle now) override;
 
  private:
+  /// While a workload runs.
+  class Time final : public ModelTime {
+   public:
+    explicit Time(const CtaDispatcher& dispatcher) : dispatcher_(dispatcher) {}
+    std::uint64_t cycles() const override;
+    std::uint64_t nanoseconds() const override;
+
+   private:
+    const CtaDispatcher& dispatcher_;
+  };
+
   bool fill(unsigned retired, Cycle now);
   bool beginGrid(Cycle now);
   void end(Cycle now);
@@ -69,6 +80,7 @@ class CtaDispatcher : public Ticked {
   unsigned bestWarps_ = 0;
   Cycle started_ = 0;
   Cycle ended_ = 0;
+  Time time_{*this};
 };
 
 }  // namespace fermata

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fermata/models/transaction/grid.h>
+#include <fermata/models/transaction/model_time.h>
 #include <fermata/models/transaction/try_outcome.h>
 
 namespace fermata {
@@ -44,6 +45,8 @@ class Workload {
   virtual void setWarpSlots(unsigned slots) = 0;
   /// Called once before anything else: shall WarpInstruction carry lane data?
   virtual void setCarriesData(bool) {}
+  /// From now on; null: there is no time, as when nobody has called it. It stays the caller's.
+  virtual void setTime(const ModelTime*) {}
 
   /// The next launch, or nullptr after the last. Called when every CTA of the one before has ended.
   /// The reference stays valid until the next call.
@@ -109,6 +112,7 @@ class WorkloadDecorator : public Workload {
 
   void setWarpSlots(unsigned slots) override { inner_.setWarpSlots(slots); }
   void setCarriesData(bool carries) override { inner_.setCarriesData(carries); }
+  void setTime(const ModelTime* time) override { inner_.setTime(time); }
   const Grid* nextGrid() override { return inner_.nextGrid(); }
   void startCta(std::uint64_t cta, unsigned firstSlot) override { inner_.startCta(cta, firstSlot); }
   void endCta(unsigned firstSlot) override { inner_.endCta(firstSlot); }

@@ -26,6 +26,7 @@ class LaunchSequence : public Workload {
   void push(const ptx::Launch& launch);
 
   void setWarpSlots(unsigned slots) override;
+  void setTime(const ModelTime* time) override { executor_->setTime(time); }
   const Grid* nextGrid() override;
   void startCta(std::uint64_t cta, unsigned firstSlot) override {
     executor_->startCta(cta, firstSlot);

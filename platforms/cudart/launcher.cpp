@@ -79,6 +79,7 @@ Workload& Launcher::workload(std::uint64_t launch) {
 }
 
 std::uint64_t Launcher::runWithoutTime(const LaunchRequest& request) {
+  executor_->setTime(nullptr);  // that of a launch which has failed
   if (!records(launches_)) {
     if (request.cooperative) {
       ptx::runInterleaved(*executor_, request.launch, request.launch.grid.count());

@@ -179,6 +179,7 @@ void LaunchWorkload::ensureExecutor() {
   options.instructionBudget = options_.instructionBudget;
   options.print = options_.print;
   executor_ = std::make_unique<ptx::Executor>(warpSlots_, memory_, options);
+  executor_->setTime(time_);
   executor_->load(*module_);
   for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
     const PlannedBuffer& buffer = plan_.buffers[i];
@@ -227,6 +228,11 @@ void LaunchWorkload::describeGrid(const PlannedLaunch& planned, const ptx::Launc
   grid_.sharedBytesPerCta = kernel.staticSharedBytes() + launch.dynamicSharedBytes;
   grid_.instructionCount = kernel.instructionCount();
   grid_.registerCount = kernel.registerCount();
+}
+
+void LaunchWorkload::setTime(const ModelTime* time) {
+  time_ = time;
+  if (executor_ != nullptr) executor_->setTime(time);
 }
 
 const Grid* LaunchWorkload::nextGrid() {

@@ -48,6 +48,7 @@ class LaunchWorkload : public Workload {
   // Workload.
   void setWarpSlots(unsigned slots) override { warpSlots_ = slots; }
   void setCarriesData(bool carries) override { carriesData_ = carries; }
+  void setTime(const ModelTime* time) override;
   const Grid* nextGrid() override;
   void startCta(std::uint64_t cta, unsigned firstSlot) override;
   void endCta(unsigned firstSlot) override { executor_->endCta(firstSlot); }
@@ -139,6 +140,7 @@ class LaunchWorkload : public Workload {
   std::vector<unsigned> programOfLaunch_;
   std::unique_ptr<ptx::Executor> executor_;
   unsigned warpSlots_ = 32;
+  const ModelTime* time_ = nullptr;
   bool carriesData_ = false;
   std::size_t nextLaunch_ = 0;
   std::vector<DumpFile> dumpFiles_;

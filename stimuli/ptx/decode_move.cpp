@@ -20,6 +20,7 @@ void moveClock(Decoding& d, Type type) {
   d.i.handler = &executeClock;
   d.i.wideData = is64;
   d.i.flags = name == "%clock_hi" || name == "%globaltimer_hi" ? 1 : 0;
+  d.i.flags |= name.substr(0, 6) == "%clock" ? 0 : 2;
   d.i.d = d.destination(0, type);
   d.emit(InstructionClass::Integer);
 }

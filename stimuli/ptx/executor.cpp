@@ -347,6 +347,10 @@ unsigned Executor::warpsPerCta() const {
 unsigned Executor::warpSlots() const {
   return static_cast<unsigned>(state_->warps.size());
 }
+void Executor::setTime(const ModelTime* time) {
+  state_->machine.time = time;
+}
+
 std::uint64_t Executor::instructionsExecuted() const {
   return state_->machine.executed;
 }

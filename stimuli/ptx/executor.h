@@ -32,8 +32,8 @@
 // - vprintf formats as C's printf does, lane after lane, for ExecutorOptions::print, and returns
 //   how many arguments it took; a conversion that C does not define is an error. __assertfail and
 //   trap are errors that name the lane. malloc and free act lane after lane on the device memory.
-// - %clock and %globaltimer count the instructions this executor has executed in the launch; %smid
-//   is 0.
+// - %clock and %globaltimer are cycles and nanoseconds of the model, in the cycle of the issue;
+//   without time both count the instructions this executor has executed in the launch. %smid is 0.
 // - Textures and surfaces: see texture.h. There is one level: .level and .grad read it. The timing
 //   model sees the texel at which a filtered fetch begins; surfaces are global memory to it.
 // - sin, cos, ex2, lg2, tanh, rsqrt, sqrt, rcp and div with .approx or .full are evaluated in
@@ -52,6 +52,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fermata/models/transaction/model_time.h>
 #include <fermata/models/transaction/warp_instruction.h>
 #include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/device_memory.h>
@@ -128,6 +129,8 @@ class Executor {
   void setHeapBytes(std::uint64_t bytes);
   /// Between launches; the warps of the last one are gone.
   void setWarpSlots(unsigned slots);
+  /// What %clock says from now on; null: there is no time. It stays the caller's.
+  void setTime(const ModelTime* time);
 
   /// Starts a launch. Checks block (1 to 1024 threads), grid, parameter bytes and shared bytes.
   void begin(const Launch& launch);

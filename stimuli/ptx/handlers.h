@@ -199,7 +199,8 @@ Handler saturatingHandler(CarryOp op);
 enum class PredicateOp : std::uint8_t { And, Or, Xor, Not, Move };
 /// p and vector operand (vector[0]: number, vector[1]: flip) -> pd; mode: PredicateOp.
 void executePredicate(Warp& warp, const Instruction& i, LaneMask mask);
-/// mov of the instruction counter: %clock, %clock64, %globaltimer; wideData; flags: 1 upper half.
+/// mov of what time it is: %clock, %clock64, %globaltimer; wideData; flags: 1 upper half, 2
+/// nanoseconds.
 void executeClock(Warp& warp, const Instruction& i, LaneMask mask);
 /// mov.b64 {a, b}, c and back: elements, mode: bytes of an element.
 void executeUnpack(Warp& warp, const Instruction& i, LaneMask mask);

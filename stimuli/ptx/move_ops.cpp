@@ -60,8 +60,11 @@ void executePredicate(Warp& warp, const Instruction& i, LaneMask mask) {
 }
 
 void executeClock(Warp& warp, const Instruction& i, LaneMask mask) {
-  const std::uint64_t now =
-      (i.flags & 1U) != 0 ? warp.machine->executed >> 32 : warp.machine->executed;
+  const Machine& machine = *warp.machine;
+  std::uint64_t now = machine.executed;
+  if (machine.time != nullptr)
+    now = (i.flags & 2U) != 0 ? machine.time->nanoseconds() : machine.time->cycles();
+  if ((i.flags & 1U) != 0) now >>= 32;
   eachLane(mask, [&](unsigned lane) { put(warp, i.d, i.wideData, lane, now); });
 }
 

@@ -62,6 +62,7 @@ struct Machine {
   std::vector<Allocation*> hints;        ///< by PC: where the last access went
   std::uint64_t hintGeneration = 0;
   std::uint64_t executed = 0;
+  const ModelTime* time = nullptr;  ///< null: there is none
   std::uint64_t printfCalls = 0;
   StrayReads strayReads;
   DeviceHeap heap;

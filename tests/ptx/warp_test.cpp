@@ -80,6 +80,31 @@ BOOST_AUTO_TEST_CASE(clocks_never_run_backwards) {
   BOOST_TEST(out[1] < out[2]);
 }
 
+BOOST_AUTO_TEST_CASE(clocks_are_those_of_the_model) {
+  struct Time final : ModelTime {
+    std::uint64_t cycles() const override { return 0x500000007; }
+    std::uint64_t nanoseconds() const override { return 0x900000003; }
+  };
+  const Time time;
+  Bench bench(kernelText("mov.u64 %rd1, %clock64; mov.u64 %rd2, %globaltimer; mov.u32 %r1, %clock; "
+                         "mov.u32 %r2, %clock_hi; mov.u32 %r3, %globaltimer_lo; mov.u32 %r4, "
+                         "%globaltimer_hi; st.global.v2.u64 [%rd91], {%rd1, %rd2}; "
+                         "st.global.v4.u32 [%rd91+16], {%r1, %r2, %r3, %r4};"),
+              "k");
+  const std::uint64_t out = bench.buffer(std::vector<std::uint64_t>(4));
+  bench.parameter(out).parameter(out).parameter(0U);
+  bench.launch.block = {1, 1, 1};
+  bench.executor.setTime(&time);
+  bench.run();
+  const auto words = bench.values<std::uint64_t>(out, 4);
+  BOOST_TEST(
+      words == (std::vector<std::uint64_t>{0x500000007, 0x900000003, 0x500000007, 0x900000003}),
+      boost::test_tools::per_element());
+  bench.executor.setTime(nullptr);
+  bench.run();
+  BOOST_TEST(bench.values<std::uint64_t>(out, 1)[0] < 100U);  // what has been executed
+}
+
 BOOST_AUTO_TEST_CASE(votes) {
   const auto ballot = results("setp.gt.u32 %p1, %r90, 20; vote.sync.ballot.b32 %r2, %p1, -1;");
   for (const Word value : ballot) BOOST_TEST(value == 0xffe00000U);

@@ -19,6 +19,7 @@ const char* const kChoice = "models/choice.h";
 const char* const kInstruction = "models/transaction/warp_instruction.h";
 const char* const kOutcome = "models/transaction/try_outcome.h";
 const char* const kGrid = "models/transaction/grid.h";
+const char* const kTime = "models/transaction/model_time.h";
 const char* const kWorkload = "models/core/workload.h";
 const char* const kBarriers = "models/core/barrier_unit.h";
 const char* const kClones = "models/indexing/vector_clones.h";
@@ -43,7 +44,8 @@ const Arrows kArrows[] = {
       "models/timing/"}},
     {"models/power/", {kError, kChoice, "models/probe/", "models/transaction/", "models/timing/"}},
     {"stimuli/",
-     {kError, kChoice, kInstruction, kGrid, kWorkload, kBarriers, "models/indexing/", "files/"}},
+     {kError, kChoice, kInstruction, kGrid, kTime, kWorkload, kBarriers, "models/indexing/",
+      "files/"}},
     {"results/", {"files/"}},
     {"platforms/", {"models/", "stimuli/", "results/", "files/"}},
     {"platforms/energy/", {"models/", "stimuli/", "results/", "platforms/compose/"}},
@@ -68,8 +70,8 @@ struct Foreign {
 };
 
 const Foreign kForeign[] = {
-    {{kError, kChoice, kInstruction, kOutcome, kGrid, kWorkload, kBarriers, "models/indexing/",
-      "models/search/", "stimuli/", "results/", "files/"},
+    {{kError, kChoice, kInstruction, kOutcome, kGrid, kTime, kWorkload, kBarriers,
+      "models/indexing/", "models/search/", "stimuli/", "results/", "files/"},
      "SystemC",
      {"<systemc>", "<systemc.h>", "<sysc/", "<tlm>", "<tlm.h>", "<tlm_"}},
     {{"models/"}, "a file format", {"<toml++/", "<csv.h>", "<fstream>", "<filesystem>"}},

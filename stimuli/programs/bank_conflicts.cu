@@ -1,0 +1,195 @@
+// What bank conflicts cost on this machine: one warp loads from shared memory, lane l at l * stride
+// * width. The same source for a GPU (nvcc) and for the model (fermata cc).
+//
+//   bank_conflicts                    a row a width and stride, as CSV
+//   bank_conflicts FILE [PERCENT]     beside those of FILE, which another machine has printed:
+//                                     exit code 1 where one differs by more (5)
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+constexpr unsigned kLoads = 48;  // of a measurement
+constexpr unsigned kSharedBytes = 32768;
+constexpr unsigned kStrides[] = {0, 1, 2, 3, 4, 5, 8, 16, 17, 32, 33, 64};
+constexpr unsigned kWidths[] = {4, 8, 16};
+
+// The clock, once `value` has come.
+__device__ unsigned clockBehind(unsigned value) {
+  unsigned now;
+  asm volatile(
+      "{ .reg .pred never; setp.eq.u32 never, %1, 0xffffffff;\n@never trap;\nmov.u32 %0, %%clock; }"
+      : "=r"(now)
+      : "r"(value)
+      : "memory");
+  return now;
+}
+
+template <unsigned kWidth>
+__device__ unsigned load(unsigned address) {
+  unsigned value, rest;
+  if (kWidth == 4) {
+    asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
+  } else if (kWidth == 8) {
+    asm volatile("ld.volatile.shared.v2.u32 {%0, %1}, [%2];"
+                 : "=r"(value), "=r"(rest)
+                 : "r"(address)
+                 : "memory");
+  } else {
+    asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %1, %1}, [%2];"
+                 : "=r"(value), "=r"(rest)
+                 : "r"(address)
+                 : "memory");
+  }
+  return value;
+}
+
+// Each lane's word holds its own address, so a load gives that of the next.
+template <unsigned kWidth>
+__global__ void measure(unsigned stride, unsigned* cycles) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  const unsigned offset = threadIdx.x * stride * kWidth;
+  const auto base = static_cast<unsigned>(__cvta_generic_to_shared(memory));
+  const unsigned own = base + offset;
+  *reinterpret_cast<unsigned*>(memory + offset) = own;
+  __syncthreads();
+
+  unsigned address = load<kWidth>(own);
+  unsigned start = clockBehind(address);
+#pragma unroll
+  for (unsigned i = 0; i < kLoads; ++i) address = load<kWidth>(address);
+  unsigned stop = clockBehind(address);
+  if (threadIdx.x == 0) cycles[0] = stop - start;
+
+  // They come in the order in which they were asked for.
+  unsigned value[kLoads];
+  start = clockBehind(address);
+#pragma unroll
+  for (unsigned i = 0; i < kLoads; ++i) value[i] = load<kWidth>(own);
+  stop = clockBehind(value[kLoads - 1]);
+  // So each has a register until here.
+#pragma unroll
+  for (unsigned i = 0; i < kLoads; ++i)
+    asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(own), "r"(value[i]) : "memory");
+  if (threadIdx.x == 0) cycles[1] = stop - start;
+}
+
+void require(cudaError_t error) {
+  if (error == cudaSuccess) return;
+  std::fprintf(stderr, "bank_conflicts: %s\n", cudaGetErrorString(error));
+  std::exit(2);
+}
+
+template <unsigned kWidth>
+void run(unsigned stride, unsigned* cycles) {
+  measure<kWidth><<<1, 32, kSharedBytes>>>(stride, cycles);
+  require(cudaGetLastError());
+  require(cudaDeviceSynchronize());
+}
+
+using Key = std::pair<std::string, std::pair<unsigned, unsigned>>;
+struct Row {
+  Key key;  // what, width, stride
+  double cycles;
+};
+
+// The first run of a kernel pays for its instructions' way to the multiprocessor.
+std::vector<Row> measureAll() {
+  unsigned* device = nullptr;
+  require(cudaMalloc(&device, 2 * sizeof(unsigned)));
+  std::vector<Row> rows;
+  for (const unsigned width : kWidths) {
+    for (const unsigned stride : kStrides) {
+      unsigned cycles[2];
+      for (int again = 0; again < 2; ++again) {
+        if (width == 4) run<4>(stride, device);
+        if (width == 8) run<8>(stride, device);
+        if (width == 16) run<16>(stride, device);
+      }
+      require(cudaMemcpy(cycles, device, sizeof cycles, cudaMemcpyDeviceToHost));
+      rows.push_back({{"dependent", {width, stride}}, cycles[0] / double(kLoads)});
+      rows.push_back({{"independent", {width, stride}}, cycles[1] / double(kLoads)});
+    }
+  }
+  require(cudaFree(device));
+  return rows;
+}
+
+void print(const std::vector<Row>& rows) {
+  std::printf("loads,bytes,stride,cycles\n");
+  for (const Row& row : rows)
+    std::printf("%s,%u,%u,%.4f\n", row.key.first.c_str(), row.key.second.first,
+                row.key.second.second, row.cycles);
+}
+
+std::map<Key, double> read(const char* file) {
+  std::FILE* in = std::fopen(file, "r");
+  if (in == nullptr) {
+    std::fprintf(stderr, "bank_conflicts: cannot read '%s'\n", file);
+    std::exit(2);
+  }
+  std::map<Key, double> rows;
+  char line[256];
+  char what[32];
+  unsigned width, stride;
+  double cycles;
+  for (unsigned number = 1; std::fgets(line, sizeof line, in) != nullptr; ++number) {
+    if (number == 1 && std::string(line).rfind("loads,", 0) == 0) continue;
+    if (std::sscanf(line, "%31[a-z],%u,%u,%lf", what, &width, &stride, &cycles) != 4 ||
+        !(cycles > 0)) {
+      std::fprintf(stderr, "bank_conflicts: %s:%u: expected loads,bytes,stride,cycles\n", file,
+                   number);
+      std::exit(2);
+    }
+    rows[{what, {width, stride}}] = cycles;
+  }
+  std::fclose(in);
+  return rows;
+}
+
+// Returns how many differ by more than `percent`, or are not there.
+unsigned compare(const std::vector<Row>& rows, const std::map<Key, double>& others,
+                 double percent) {
+  unsigned differ = 0;
+  std::printf("loads,bytes,stride,cycles,other_cycles,difference_percent\n");
+  for (const Row& row : rows) {
+    std::printf("%s,%u,%u,%.4f,", row.key.first.c_str(), row.key.second.first,
+                row.key.second.second, row.cycles);
+    const auto other = others.find(row.key);
+    if (other == others.end()) {
+      std::printf(",\n");
+      ++differ;
+      continue;
+    }
+    const double difference = 100 * (row.cycles / other->second - 1);
+    std::printf("%.4f,%+.1f\n", other->second, difference);
+    if (std::fabs(difference) > percent) ++differ;
+  }
+  std::fprintf(stderr, "%u of %zu differ by more than %g %%, or are missing\n", differ, rows.size(),
+               percent);
+  return differ;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  char* end = nullptr;
+  const double percent = argc > 2 ? std::strtod(argv[2], &end) : 5;
+  if (argc > 3 || (end != nullptr && (*end != 0 || end == argv[2] || !(percent >= 0)))) {
+    std::fprintf(stderr, "usage: bank_conflicts [FILE [PERCENT]]\n");
+    return 2;
+  }
+  if (argc == 1) {
+    print(measureAll());
+    return 0;
+  }
+  const std::map<Key, double> others = read(argv[1]);
+  return compare(measureAll(), others, percent) == 0 ? 0 : 1;
+}

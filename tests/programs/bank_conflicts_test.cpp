@@ -1,0 +1,125 @@
+// The program that measures bank conflicts by the clock: on the model it finds the platform's
+// latency and a cycle for each further pass.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/csv_columns.h"
+#include "tests/support/program.h"
+
+namespace {
+
+using namespace fermata::test;
+namespace data = boost::unit_test::data;
+
+const std::string kBanksSource = FERMATA_SOURCE_DIR "/stimuli/programs/bank_conflicts.cu";
+
+struct Machine {
+  const char* name;
+  double latency;  ///< cycles of a 32-bit load without a conflict: the figure its platform cites
+};
+std::ostream& operator<<(std::ostream& out, const Machine& machine) {
+  return out << machine.name;
+}
+const Machine kMachines[] = {{"sm_70", 19}, {"sm_80", 29}, {"sm_90", 29}};
+
+/// By warps, halves and quarters; lanes on a word merge.
+unsigned passesOf(unsigned bytes, unsigned stride) {
+  const unsigned together = 128 / bytes;
+  unsigned sum = 0;
+  for (unsigned first = 0; first < 32; first += together) {
+    std::map<unsigned, std::set<unsigned>> words;
+    for (unsigned lane = first; lane < first + together; ++lane) {
+      for (unsigned w = 0; w < bytes / 4; ++w) {
+        const unsigned word = lane * stride * bytes / 4 + w;
+        words[word % 32].insert(word);
+      }
+    }
+    std::size_t most = 0;
+    for (const auto& [bank, of] : words) most = std::max(most, of.size());
+    sum += static_cast<unsigned>(most);
+  }
+  return sum;
+}
+
+/// Of what is printed, the program's rows alone.
+std::string rowsOf(const std::string& text) {
+  std::istringstream lines(text);
+  std::string rows;
+  for (std::string line; std::getline(lines, line);) {
+    const std::string first = line.substr(0, line.find(','));
+    if (first == "loads" || first == "dependent" || first == "independent") rows += line + '\n';
+  }
+  return rows;
+}
+
+struct Built : Folder {
+  Built() {
+    const Outcome made = runProgram("cc " + kBanksSource + " -o bank_conflicts", path);
+    BOOST_TEST_REQUIRE(made.code == 0, made.text);
+  }
+  Outcome run(const std::string& platform, const std::string& arguments) const {
+    return runProgram("exec --platform " + platform + " -- ./bank_conflicts " + arguments, path);
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(bank_conflicts_by_the_clock, Built)
+
+BOOST_DATA_TEST_CASE(are_those_of_the_platform, data::make(kMachines), machine) {
+  const std::string name = machine.name;
+  const Outcome outcome = run(name, "");
+  BOOST_TEST(outcome.code == 0);
+  const std::string rows = rowsOf(outcome.text);
+  write(name + ".csv", rows);
+  const auto loads = column(rows, "loads"), bytes = column(rows, "bytes"),
+             stride = column(rows, "stride"), cycles = column(rows, "cycles");
+  BOOST_TEST(loads.size() == 2U * 3U * 12U);
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    const unsigned held = passesOf(static_cast<unsigned>(std::stoul(bytes[i])),
+                                   static_cast<unsigned>(std::stoul(stride[i])));
+    const double took = std::stod(cycles[i]);
+    BOOST_TEST_CONTEXT(loads[i] << ' ' << bytes[i] << ' ' << stride[i]) {
+      // The clock is read once in 48 loads, behind two more instructions.
+      const double each = machine.latency + held - 1;
+      if (loads[i] == "dependent") {
+        BOOST_TEST((took >= each && took < each + 0.2), took << " for " << each);
+      } else {  // the last waits for the passes of those before it, and for its own latency
+        const double last = (machine.latency - 1) / 48;
+        BOOST_TEST((took >= held + last && took < held + last + 0.2), took << " for " << held);
+      }
+    }
+  }
+  const Outcome same = run(name, name + ".csv 0.01");
+  BOOST_TEST(same.code == 0);
+  BOOST_TEST(has(same.text, "0 of 72 differ by more than 0.01 %, or are missing"));
+}
+
+BOOST_AUTO_TEST_CASE(of_another_machine_stand_beside) {
+  write("other.csv", "loads,bytes,stride,cycles\ndependent,4,1,58.25\nindependent,4,1,1.7\n");
+  const Outcome beside = run("sm_80", "other.csv");
+  BOOST_TEST_CONTEXT(beside.text) {
+    BOOST_TEST(beside.code == 1);
+    BOOST_TEST(has(beside.text, "dependent,4,1,29.1250,58.2500,-50.0\n"));
+    BOOST_TEST(has(beside.text, "dependent,4,2,30.1250,,\n"));
+    BOOST_TEST(has(beside.text, "71 of 72 differ by more than 5 %, or are missing"));
+  }
+  write("bad.csv", "loads,bytes,stride,cycles\ndependent,4,1\n");
+  for (const auto& [arguments, says] : std::map<std::string, std::string>{
+           {"bad.csv", "bank_conflicts: bad.csv:2: expected loads,bytes,stride,cycles"},
+           {"none.csv", "bank_conflicts: cannot read 'none.csv'"},
+           {"other.csv many", "usage: bank_conflicts [FILE [PERCENT]]"}}) {
+    const Outcome bad = run("sm_80", arguments);
+    BOOST_TEST(bad.code == 2, bad.text);
+    BOOST_TEST(has(bad.text, says), bad.text);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
