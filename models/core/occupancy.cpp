@@ -37,7 +37,10 @@ Shortage shortage(const Grid& grid, const OccupancyLimits& limits, OccupancyLimi
       return {registersOfCta(grid, limits), limits.registers, "registers", "limits.registers",
               "a smaller block, or fewer registers a thread"};
     case OccupancyLimiter::Shared:
-      return {windowBytes(grid, limits), limits.sharedBytes, "bytes of shared memory",
+      return {windowBytes(grid, limits) + limits.sharedReserved, limits.sharedBytes,
+              limits.sharedReserved == 0
+                  ? "bytes of shared memory"
+                  : "bytes of shared memory with what limits.shared_reserved takes",
               "scratchpad.bytes", "less shared memory"};
     default:
       return {1, limits.ctas, "place for a CTA", "limits.ctas", "one CTA or more"};
@@ -83,7 +86,9 @@ WindowPlacement windowPlacement(const Grid& grid, const OccupancyLimits& limits,
   std::uint64_t power = bytes == 0 ? 0 : 1;
   while (power < bytes) power *= 2;
   const std::uint64_t end = resident == 0 ? 0 : (resident - 1) * power + bytes;
-  return end <= limits.sharedBytes ? WindowPlacement{power, true} : WindowPlacement{bytes, false};
+  const std::uint64_t reserved = std::uint64_t{resident} * limits.sharedReserved;
+  return end + reserved <= limits.sharedBytes ? WindowPlacement{power, true}
+                                              : WindowPlacement{bytes, false};
 }
 
 Occupancy occupancy(const Grid& grid, const OccupancyLimits& limits) {
@@ -93,7 +98,8 @@ Occupancy occupancy(const Grid& grid, const OccupancyLimits& limits) {
       {fitting(limits.threads, std::uint64_t{grid.warpsPerCta()} * kWarpLanes),
        OccupancyLimiter::Threads},
       {fitting(limits.registers, registersOfCta(grid, limits)), OccupancyLimiter::Registers},
-      {fitting(limits.sharedBytes, windowBytes(grid, limits)), OccupancyLimiter::Shared},
+      {fitting(limits.sharedBytes, windowBytes(grid, limits) + limits.sharedReserved),
+       OccupancyLimiter::Shared},
       {grid.ctas, OccupancyLimiter::Grid},
   };
   const auto least =

@@ -19,6 +19,13 @@ struct OccupancyLimits {
   unsigned registerUnit = 64;  ///< registers of a warp are allocated in units of this many
   unsigned sharedBytes = ScratchpadShape{}.bytes;
   unsigned sharedUnit = 128;  ///< bytes of a CTA are allocated in units of this many
+  /// Bytes that the system takes for each CTA, besides: 1 KB from compute capability 8.0 on.
+  unsigned sharedReserved = 0;
+
+  /// Bytes that a CTA can have.
+  unsigned mostShared() const {
+    return sharedBytes > sharedReserved ? sharedBytes - sharedReserved : 0;
+  }
 };
 
 enum class OccupancyLimiter { Ctas, Warps, Threads, Registers, Shared, Grid };

@@ -165,6 +165,12 @@ void checkCore(const PlatformParameters& p, const PlaceOf& placeOf) {
     if (groups.second->joins()) checkJoins(p, groups, placeOf);
   }
   checkWords(p, placeOf);
+  if (occupancyLimits(p).mostShared() == 0) {
+    throw InputError(placeOf({"limits.shared_reserved", "scratchpad.bytes"}),
+                     fmt::format("limits.shared_reserved = {} with scratchpad.bytes = {}; expected "
+                                 "less than there is",
+                                 p.core.limits.sharedReserved, p.scratchpad.bytes));
+  }
   if (!isStaged(p.core.issue.pipelines.organisation)) return;
   checkIssue(p, placeOf);
   checkStages(p, placeOf);

@@ -112,6 +112,8 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "granularity of a warp's registers");
   visit("limits.shared_unit", limits.sharedUnit, "bytes", Range{16, 65536, true},
         "granularity of a CTA's shared memory");
+  visit("limits.shared_reserved", limits.sharedReserved, "bytes", Range{0, 65536},
+        "of shared memory that the system takes for each CTA");
   visit("core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
         "that wait before the memory port, by path; 0: the issue stage waits instead");
   visit("core.reorder_buffer", issue.reorderBuffer, "instructions", Range{0, 1024},

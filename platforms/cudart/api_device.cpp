@@ -91,7 +91,8 @@ cudaDeviceProp properties() {
   prop.minor = kMinor;
   prop.totalGlobalMem = DeviceHeap::kBytes;
   prop.totalConstMem = 65536;
-  prop.sharedMemPerBlock = prop.sharedMemPerBlockOptin = platform.scratchpad.bytes;
+  prop.sharedMemPerBlock = prop.sharedMemPerBlockOptin = mostSharedBytes();
+  prop.reservedSharedMemPerBlock = platform.core.limits.sharedReserved;
   prop.sharedMemPerMultiprocessor = platform.scratchpad.bytes;
   prop.regsPerBlock = prop.regsPerMultiprocessor = static_cast<int>(platform.core.limits.registers);
   prop.warpSize = 32;
@@ -127,8 +128,11 @@ int attribute(const cudaDeviceProp& prop, cudaDeviceAttr attr) {
       return prop.maxGridSize[2];
     case cudaDevAttrMaxSharedMemoryPerBlock:
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
       return static_cast<int>(prop.sharedMemPerBlock);
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+      return static_cast<int>(prop.sharedMemPerMultiprocessor);
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+      return static_cast<int>(prop.reservedSharedMemPerBlock);
     case cudaDevAttrTotalConstantMemory:
       return static_cast<int>(prop.totalConstMem);
     case cudaDevAttrWarpSize:

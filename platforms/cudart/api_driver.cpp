@@ -363,8 +363,7 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
         *value = 70;
         return;
       case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-        *value = static_cast<int>(session().launcher.platform().scratchpad.bytes -
-                                  kernel.staticSharedBytes());
+        *value = static_cast<int>(mostSharedBytes() - kernel.staticSharedBytes());
         return;
       default:
         *value = 0;

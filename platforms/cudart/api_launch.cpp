@@ -8,6 +8,7 @@ using fermata::cudart::api;
 using fermata::cudart::ApiError;
 using fermata::cudart::DeviceFunction;
 using fermata::cudart::DeviceVariable;
+using fermata::cudart::mostSharedBytes;
 using fermata::cudart::Program;
 using fermata::cudart::programs;
 using fermata::cudart::require;
@@ -155,7 +156,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
         kernel.maximumThreads() != 0 ? static_cast<int>(kernel.maximumThreads()) : 1024;
     attributes->numRegs = static_cast<int>(kernel.registersPerThread());
     attributes->ptxVersion = attributes->binaryVersion = 70;
-    const unsigned most = session().launcher.platform().scratchpad.bytes;
+    const unsigned most = mostSharedBytes();
     attributes->maxDynamicSharedSizeBytes =
         static_cast<int>(most - std::min(most, kernel.staticSharedBytes()));
     attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
@@ -198,9 +199,12 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSMem, const
     requireValue(dynamicSMem != nullptr && blocks > 0, "no place for the answer, or no block");
     (void)shapeOf(func, blockSize, 0);
     const auto& kernel = session().kernel(functionOf(func));
-    const std::size_t each =
-        session().launcher.platform().scratchpad.bytes / static_cast<unsigned>(blocks);
-    *dynamicSMem = each - std::min<std::size_t>(each, kernel.staticSharedBytes());
+    const fermata::OccupancyLimits limits =
+        fermata::platforms::occupancyLimits(session().launcher.platform());
+    const unsigned units = limits.sharedBytes / static_cast<unsigned>(blocks) / limits.sharedUnit;
+    const unsigned each = units * limits.sharedUnit;
+    const unsigned taken = limits.sharedReserved + kernel.staticSharedBytes();
+    *dynamicSMem = each - std::min(each, taken);
   });
 }
 

@@ -164,10 +164,10 @@ void Session::checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, 
                        (bounded ? "allow " + std::to_string(kernel.maximumThreads())
                                 : "require " + std::to_string(kernel.requiredThreads())));
   }
-  if (shared > limits.sharedBytes) {
+  if (shared > limits.mostShared()) {
     throw ApiError(cudaErrorInvalidValue, name + std::to_string(shared) +
                                               " bytes of shared memory; the platform has " +
-                                              std::to_string(limits.sharedBytes));
+                                              std::to_string(limits.mostShared()));
   }
   const std::uint64_t resident =
       std::uint64_t{launcher.residentCtas(launch)} * launcher.platform().sms;
@@ -231,12 +231,17 @@ void Session::finish() {
   launcher.finish();
 }
 
+unsigned mostSharedBytes() {
+  return platforms::occupancyLimits(session().launcher.platform()).mostShared();
+}
+
 void setAttribute(const ptx::Kernel& kernel, int attribute, int value) {
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return;  // a hint
   requireValue(attribute == cudaFuncAttributeMaxDynamicSharedMemorySize,
                "an attribute that cannot be set");
-  const std::uint64_t most = session().launcher.platform().scratchpad.bytes;
-  requireValue(value >= 0 && kernel.staticSharedBytes() + static_cast<unsigned>(value) <= most,
+  const std::uint64_t bytes =
+      std::uint64_t{kernel.staticSharedBytes()} + static_cast<unsigned>(value);
+  requireValue(value >= 0 && bytes <= mostSharedBytes(),
                "more shared memory than the platform has");
 }
 

@@ -67,6 +67,9 @@ Session& session();
 /// The same where a kernel has not failed.
 Session& soundSession();
 
+/// Of shared memory, static and dynamic, that a block can have.
+unsigned mostSharedBytes();
+
 /// Of a kernel: a cudaFuncAttribute, or the driver's of the same number. Throws ApiError.
 void setAttribute(const ptx::Kernel& kernel, int attribute, int value);
 

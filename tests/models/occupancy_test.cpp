@@ -53,6 +53,41 @@ BOOST_DATA_TEST_CASE(fermi, bdata::make(kCases), c) {
   BOOST_TEST(std::string(fermata::name(found.limiter)) == c.limiter);
 }
 
+// An A100 (compute capability 8.0): 164 KB, of which the system takes 1 KB for each CTA, so that
+// one can have 163 KB (CUDA C++ Programming Guide, compute capability 8.x).
+BOOST_AUTO_TEST_CASE(what_the_system_takes) {
+  OccupancyLimits limits;
+  limits.warps = 64;
+  limits.threads = 2048;
+  limits.ctas = 32;
+  limits.registers = 65536;
+  limits.sharedBytes = 164 * 1024;
+  limits.sharedReserved = 1024;
+  BOOST_TEST(limits.mostShared() == 163U * 1024U);
+  Grid grid;
+  grid.ctas = 1000;
+  grid.threadsPerCta = 64;
+  grid.registersPerThread = 16;
+  const auto resident = [&](std::uint32_t bytes) {
+    grid.sharedBytesPerCta = bytes;
+    return fermata::occupancy(grid, limits).ctas;
+  };
+  BOOST_TEST(resident(0) == 32U);
+  BOOST_TEST(resident(163 * 1024) == 1U);
+  BOOST_TEST(resident(163 * 1024 + 1) == 0U);
+  BOOST_TEST(resident(81 * 1024) == 2U);  // 2 * 82 KB
+  BOOST_TEST(resident(82 * 1024) == 1U);
+  BOOST_TEST(resident(32 * 1024) == 4U);  // 5 * 33 KB are too many
+  // Windows still start at multiples of their power of two: 4 * 32 + 4 KB fit.
+  const fermata::WindowPlacement windows = fermata::windowPlacement(grid, limits, 4);
+  BOOST_TEST(windows.aligned);
+  BOOST_TEST(windows.stride == 32U * 1024U);
+  grid.sharedBytesPerCta = 40 * 1024;  // three at 64 KB would end at 168 KB
+  BOOST_TEST(!fermata::windowPlacement(grid, limits, 3).aligned);
+  limits.sharedReserved = 200 * 1024;
+  BOOST_TEST(limits.mostShared() == 0U);
+}
+
 struct Placement {
   std::uint32_t shared;
   unsigned resident;

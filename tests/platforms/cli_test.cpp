@@ -112,6 +112,11 @@ const Bad kBad[] = {
     {"run gtx480 stride --set crossbar.groups_32=0-63",
      "crossbar.groups_32 = \"0-63\" with scheduler.wavefront_warps = 1: the lanes of two warps are "
      "offered to the banks together; expected 2"},
+    {"run sm_80 stride --set limits.shared_reserved=49152 --set scratchpad.bytes=49152",
+     "limits.shared_reserved = 49152 with scratchpad.bytes = 49152; expected less than there is"},
+    {"run sm_80 matmul --set limits.shared_reserved=48128 --set scratchpad.bytes=49152",
+     "needs 50176 bytes of shared memory with what limits.shared_reserved takes, scratchpad.bytes "
+     "is 49152; expected less shared memory"},
     {"run gtx480 stride --set scheduler.wavefront_warps=3",
      "scheduler.wavefront_warps = 3; expected an integer from 1 to 2 (warps)"},
     {"run mi350 stride --set scratchpad.conflict_policy=replay",

@@ -79,6 +79,11 @@ int main(int argc, char** argv) {
   EXPECT(value == 32);
   CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerBlock, device));
   EXPECT(value == int(p.sharedMemPerBlock));
+  CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrReservedSharedMemoryPerBlock, device));
+  EXPECT(value == int(p.reservedSharedMemPerBlock));
+  CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
+  EXPECT(value == int(p.sharedMemPerMultiprocessor) &&
+         p.sharedMemPerMultiprocessor >= p.sharedMemPerBlock + p.reservedSharedMemPerBlock);
   int driver = 0, runtime = 0;
   CHECK(cudaDriverGetVersion(&driver));
   CHECK(cudaRuntimeGetVersion(&runtime));
