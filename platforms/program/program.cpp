@@ -23,11 +23,24 @@ int report(const std::string& what, int code) {
 
 fermata::platforms::Connector* ownParts = nullptr;  ///< sc_main has no argument for it
 
+/// "--layout TEXT ..." would say that several may follow; most options of several values take one
+/// each time.
+class Help : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text = CLI::Formatter::make_option_opts(option);
+    const bool one = !option->get_positional() && !option->get_allow_extra_args();
+    const std::size_t several = one ? text.find(" ...") : std::string::npos;
+    return several == std::string::npos ? text : text.erase(several, 4);
+  }
+};
+
 int runCommand(int argc, char** argv) {
   CLI::App app{
       "Fermata: a model of the on-chip memory path of a GPU streaming multiprocessor.\n"
       "Runs CUDA kernels (PTX), traces and patterns on a platform and says where warps wait."};
   app.name("fermata");
+  app.formatter(std::make_shared<Help>());
   app.require_subcommand(0, 1);  // a wrong one is then named by the parser
   app.set_version_flag("--version", FERMATA_VERSION);
   fermata::platforms::addRunCommand(app, ownParts);

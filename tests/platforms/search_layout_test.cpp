@@ -21,6 +21,12 @@ using fermata::test::runProgram;
 BOOST_AUTO_TEST_SUITE(search_layouts)
 
 // Eight rows of 128 bytes one below the other, four columns of 16 bytes: 32 wavefronts, not 4.
+BOOST_AUTO_TEST_CASE(a_value_follows_an_option_each_time) {
+  const std::string help = runProgram("search --help").text;
+  BOOST_TEST(has(help, "--layout TEXT  "));
+  BOOST_TEST(has(help, "workloads TEXT ..."));
+}
+
 BOOST_AUTO_TEST_CASE(a_layout_is_answered_in_the_kernels_words) {
   const std::string layout =
       "search --platform sm_80 --layout '(8,4):(64,8)' --atom ldmatrix.x4 --element 2 --vector 16";
