@@ -81,6 +81,9 @@ struct PipelineParameters {
   unsigned tensorUnits = 0;  ///< 0: instructions of class Tensor are refused
   /// Of products of warp groups (wgmma): cycles of 16x16 by 16x8 halves; 0: they are refused.
   unsigned groupInterval = 0;
+  /// Times as long as others do products that are summed in f32 hold their unit: 2 on GeForce
+  /// boards (NVIDIA Ampere GA102 whitepaper, appendix A).
+  unsigned floatSums = 1;
   /// By InstructionClass; Memory is not used. Fermi's, as in platforms/gtx480.toml, where their
   /// sources are. Tensor, which Fermi has not: of a product of 16x16 by 16x8 halves, 256
   /// multiply-adds a cycle (NVIDIA A100 whitepaper, 2020: a tensor core); the latency is an
@@ -100,9 +103,10 @@ struct PipelineParameters {
     const bool ofGroup = instruction.space != MemorySpace::None;
     const unsigned one = ofGroup ? groupInterval : whole.interval;
     const unsigned interval = (one * instruction.tensorWork + kWhole - 1) / kWhole;
-    if (ofGroup) return {std::max(interval, whole.latency), interval};
+    const unsigned held = instruction.floatSums ? interval * floatSums : interval;
+    if (ofGroup) return {std::max(held, whole.latency), held};
     const unsigned latency = whole.latency + interval;
-    return {latency > whole.interval ? latency - whole.interval : 1, interval};
+    return {latency > whole.interval ? latency - whole.interval : 1, held};
   }
 };
 

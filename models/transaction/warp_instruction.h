@@ -88,6 +88,7 @@ struct StaticInstruction {
   /// Class Tensor: multiply-adds times bits of a factor, by kTensorWork those of 16x8x16 halves.
   /// Of memory space Shared: a product of a warp group, whose factors are there.
   std::uint16_t tensorWork = 0;
+  bool floatSums = false;  ///< class Tensor: what is summed are f32
   std::array<RegisterId, kMaxReads> reads{};
   std::array<RegisterId, kMaxWrites> writes{};
 

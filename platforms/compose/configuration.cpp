@@ -361,7 +361,7 @@ std::string Configuration::text() const {
       return field.path == path && field.plainValue() == value;
     };
     const bool none = is("instruction.bytes", "0") || is("scheduler.wavefront_warps", "1") ||
-                      is("limits.shared_reserved", "0");
+                      is("limits.shared_reserved", "0") || is("tensor.float_sums", "1");
     if (none || missingPart(copy, field.path)) continue;
     const std::size_t dot = field.path.find('.');
     const std::string here = dot == std::string::npos ? "" : field.path.substr(0, dot);

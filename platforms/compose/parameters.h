@@ -158,6 +158,8 @@ void describe(PlatformParameters& p, Visitor& visit) {
   visit("tensor.group_interval", pipelines.groupInterval, "cycles", Range{0, 100000},
         "the same of wgmma, whose products add to their sums without a pause; 0: kernels with such "
         "instructions are refused");
+  visit("tensor.float_sums", pipelines.floatSums, "", Range{1, 8},
+        "times the interval of others: that of products whose sums are f32");
   timing("branch.latency", "branch.interval", InstructionClass::Branch,
          "issue to the warp's next issue");
   timing("barrier.latency", "barrier.interval", InstructionClass::Barrier,

@@ -35,6 +35,7 @@ void emitQuadProducts(Decoding& d, std::uint8_t flags, const MatrixOperands& ope
   d.i.flags = flags;
   const unsigned work = 4U * workOf({Factor::F16, Sum::F32, Sum::F32, 8, 4});
   d.tensorWork = static_cast<std::uint16_t>((flags & kHalfResult) != 0 ? work : work / 2);
+  d.floatSums = (flags & kHalfSum) == 0;
   d.emit(InstructionClass::Tensor);
 }
 

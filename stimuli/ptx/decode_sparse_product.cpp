@@ -53,6 +53,7 @@ void emitSparse(Decoding& d, MatrixForm form, const SparseOperands& operands, Ro
   form.m = static_cast<std::uint8_t>(8 * blocks.count);
   form.k /= 2;  // half of the products are not made
   d.tensorWork = workOf(form);
+  d.floatSums = form.sum == Sum::F32;
   d.emit(InstructionClass::Tensor);
 }
 

@@ -110,6 +110,7 @@ void emitGroupProduct(Decoding& d, const Product& product, const std::vector<Reg
   for (const Operand* one : sums) rows.push_back(d.accumulator(*one, typeOf(form.sum)));
   d.i.space = MemorySpace::Shared;
   d.tensorWork = static_cast<std::uint16_t>(workOf(form) * (product.columns / 8));
+  d.floatSums = form.sum == Sum::F32;
   d.emit(InstructionClass::Tensor);
 }
 

@@ -341,6 +341,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.operation = i.operation;
   known.fence = i.fence;
   known.tensorWork = tensorWork;
+  known.floatSums = floatSums;
   known.copyStep = i.copyStep;
   known.groupsLeft = i.groupsLeft;
   known.bytesPerLane = instructionClass == InstructionClass::Memory ? i.bytesPerLane : 0;
@@ -369,6 +370,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   if (!accumulators_.empty()) code.accumulators[known.pc] = std::move(accumulators_);
   i = Instruction{};
   tensorWork = 0;
+  floatSums = false;
   reads_.clear();
   writes_.clear();
   accumulators_.clear();

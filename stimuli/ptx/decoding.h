@@ -76,6 +76,7 @@ class Decoding {
 
   Instruction i;
   std::uint16_t tensorWork = 0;  ///< StaticInstruction::tensorWork
+  bool floatSums = false;        ///< StaticInstruction::floatSums
 
  private:
   void addDefaults();

@@ -80,6 +80,7 @@ void emitProduct(Decoding& d, const MatrixTypes& types, const MatrixOperands& op
   }
   for (const Operand* one : operands.d) rows.push_back(d.destination(*one, typeOf(form.result)));
   d.tensorWork = workOf(form);
+  d.floatSums = form.sum == Sum::F32;
   d.emit(InstructionClass::Tensor);
 }
 

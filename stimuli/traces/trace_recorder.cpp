@@ -262,6 +262,7 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
   if (instruction.instructionClass == InstructionClass::Tensor) {
     if (instruction.space != MemorySpace::None) out_.field("space", name(instruction.space));
     out_.field("work", instruction.tensorWork);
+    if (instruction.floatSums) out_.field("float_sums", 1);
   }
   if (instruction.copyStep != CopyStep::None) out_.field("copies", name(instruction.copyStep));
   if (instruction.groupsLeft != StaticInstruction::kAnyGroups)

@@ -117,6 +117,8 @@ void readAccess(const NamedFields& fields, StaticInstruction& instruction) {
 
 void readTensor(const NamedFields& fields, StaticInstruction& instruction) {
   instruction.tensorWork = static_cast<std::uint16_t>(fields.positive("work", kMaxTensorWork));
+  if (fields.find("float_sums") != NamedFields::kNone)
+    instruction.floatSums = fields.positive("float_sums", 1) != 0;
   const std::string_view space = fields.textOr("space", "");
   if (fields.find("space") == NamedFields::kNone) return;
   if (space != name(MemorySpace::Shared)) {
@@ -206,8 +208,9 @@ void TraceTables::readText(const CsvRows& rows) {
 }
 
 void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
-  const NamedFields fields(rows, {"program", "pc", "class", "space", "operation", "bytes", "work",
-                                  "copies", "groups_left", "fence", "reads", "writes"});
+  const NamedFields fields(
+      rows, {"program", "pc", "class", "space", "operation", "bytes", "work", "float_sums",
+             "copies", "groups_left", "fence", "reads", "writes"});
   const std::uint32_t number = readProgramNumber(fields, programs_.size());
   Program& program = *programs_[number];
   StaticInstruction instruction;
@@ -232,8 +235,12 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
   }
   if (instruction.instructionClass == InstructionClass::Tensor) {
     readTensor(fields, instruction);
-  } else if (fields.find("work") != NamedFields::kNone) {
-    rows.fail(fields.find("work"), 0, "'work' of an instruction that is not class=tensor");
+  } else {
+    for (const std::string_view key : {"work", "float_sums"}) {
+      if (fields.find(key) == NamedFields::kNone) continue;
+      rows.fail(fields.find(key), 0,
+                "'" + std::string(key) + "' of an instruction that is not class=tensor");
+    }
   }
   readCopies(fields, instruction);
   std::uint32_t used = program.registers;

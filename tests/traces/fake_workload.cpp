@@ -48,7 +48,10 @@ std::vector<StaticInstruction> makeProgram(bool loadsAlone) {
   for (unsigned kind = 0; kind < kInstructionClasses; ++kind) {
     StaticInstruction instruction;
     instruction.instructionClass = static_cast<InstructionClass>(kind);
-    if (instruction.instructionClass == InstructionClass::Tensor) instruction.tensorWork = 5;
+    if (instruction.instructionClass == InstructionClass::Tensor) {
+      instruction.tensorWork = 5;
+      instruction.floatSums = true;
+    }
     if (instruction.instructionClass != InstructionClass::Memory) program.push_back(instruction);
   }
   if (!loadsAlone) addCopies(program);

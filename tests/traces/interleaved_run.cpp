@@ -12,6 +12,8 @@ std::string describe(const StaticInstruction& instruction, const WarpInstruction
   for (unsigned i = 0; i < instruction.readCount; ++i) text << ' ' << instruction.reads[i];
   text << " w";
   for (unsigned i = 0; i < instruction.writeCount; ++i) text << ' ' << instruction.writes[i];
+  if (instruction.tensorWork != 0)
+    text << " work " << instruction.tensorWork << (instruction.floatSums ? " of floats" : "");
   if (instruction.fence) text << " fence";
   if (instruction.groupsLeft != StaticInstruction::kAnyGroups)
     text << " leaves " << unsigned(instruction.groupsLeft);
