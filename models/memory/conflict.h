@@ -34,7 +34,7 @@ class ConflictResolver {
 
   /// The groups of lanes that compete.
   const LaneGroups& groupsOf(const WarpAccess& access) const {
-    return groups_.of(access.instruction.operation, access.instruction.bytesPerLane);
+    return groups_.of(access.instruction);
   }
   /// Of the access that was resolved last: what a bank is asked for by word k of a lane; lanes with
   /// the same place merge.

@@ -146,6 +146,19 @@ std::string LaneGroups::read(std::string_view text, LaneGroups& into) {
   return "";
 }
 
+bool LaneGrouping::packs(const std::uint64_t* address, LaneMask active) {
+  for (const unsigned apart : {1U, 2U}) {
+    bool same = true;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      const unsigned partner = lane ^ apart;
+      const bool both = (active >> lane & active >> partner & 1U) != 0;
+      same = same && (!both || address[lane] == address[partner]);
+    }
+    if (same) return true;
+  }
+  return false;
+}
+
 std::string LaneGroups::text() const {
   std::string out;
   for (const LaneMask group : *this) {

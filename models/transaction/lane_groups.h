@@ -64,12 +64,26 @@ struct LaneGrouping {
   /// Passes that each group of a 128-bit access takes more than the words of its worst bank ask
   /// for: 1 on Fermi (CUDA C Programming Guide 4.2, F.4.3.2). No layout saves them.
   std::uint32_t extraPasses128 = 0;
+  /// Loads of 128 bits that pack() are offered by halves. Compute capability 7.0 to 7.5, which
+  /// return such pairs of registers at once (NVIDIA developer forum 77228; that it is halves, and
+  /// that a lane without its partner does not hinder, are assumptions).
+  bool pairsPack = false;
 
+  /// All active lanes n and n^1, or all n and n^2, have the same address.
+  static bool packs(const std::uint64_t* address, LaneMask active);
+
+  const LaneGroups& of(const WarpInstruction& access) const {
+    if (__builtin_expect(static_cast<long>(pairsPack), 0) != 0 && access.bytesPerLane == 16 &&
+        access.operation == MemoryOperation::Load && packs(access.address.data(), access.active))
+      return packed;
+    return of(access.operation, access.bytesPerLane);
+  }
   const LaneGroups& of(MemoryOperation operation, unsigned bytesPerLane) const {
     if (bytesPerLane < 8) return bits32;
     if (bytesPerLane == 8) return bits64;
     return operation == MemoryOperation::Store && bits128Stores ? *bits128Stores : bits128;
   }
+  LaneGroups packed{kWarpLanes / 2};
   /// Of any width.
   bool joins() const {
     return bits32.joins() || bits64.joins() || bits128.joins() ||

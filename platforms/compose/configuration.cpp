@@ -357,12 +357,7 @@ std::string Configuration::text() const {
       fmt::format("name = {}\ndescription = {}\n", tomlText(copy.name), tomlText(copy.description));
   std::string group;
   for (const Field& field : fieldsOf(copy)) {
-    const auto is = [&](const char* path, const char* value) {
-      return field.path == path && field.plainValue() == value;
-    };
-    const bool none = is("instruction.bytes", "0") || is("scheduler.wavefront_warps", "1") ||
-                      is("limits.shared_reserved", "0") || is("tensor.float_sums", "1");
-    if (none || missingPart(copy, field.path)) continue;
+    if (saysNone(field.path, field.plainValue()) || missingPart(copy, field.path)) continue;
     const std::size_t dot = field.path.find('.');
     const std::string here = dot == std::string::npos ? "" : field.path.substr(0, dot);
     const std::string key = dot == std::string::npos ? field.path : field.path.substr(dot + 1);

@@ -172,6 +172,12 @@ void checkCore(const PlatformParameters& p, const PlaceOf& placeOf) {
                                  p.core.limits.sharedReserved, p.scratchpad.bytes));
   }
   if (!isStaged(p.core.issue.pipelines.organisation)) return;
+  if (p.crossbar.groups.pairsPack)
+    throw InputError(
+        placeOf({"crossbar.pairs_pack", "pipeline.organisation"}),
+        fmt::format("crossbar.pairs_pack = true with {}; expected false: the lanes of a "
+                    "subwarp are offered to the banks alone",
+                    organisation(p)));
   checkIssue(p, placeOf);
   checkStages(p, placeOf);
   checkGroups(p, placeOf);

@@ -177,6 +177,9 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "the same: stores of 128 bits; empty: as crossbar.groups_128");
   visit("crossbar.extra_passes_128", p.crossbar.groups.extraPasses128, "passes", Range{0, 32},
         "that each group of a 128-bit access takes beyond the words of its worst bank");
+  visit("crossbar.pairs_pack", p.crossbar.groups.pairsPack,
+        "loads of 128 bits in which all lanes n and n^1, or all n and n^2, have equal addresses "
+        "are offered by halves of the warp");
   visit(
       "crossbar.wire", p.wire,
       "count the wire that words switch in the crossbar, laid out as one grid of lanes and banks");

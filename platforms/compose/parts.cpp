@@ -1,5 +1,7 @@
 #include <fermata/platforms/compose/parts.h>
 
+#include <map>
+
 namespace fermata::platforms {
 
 namespace {
@@ -54,6 +56,16 @@ std::optional<MissingPart> missingPart(const PlatformParameters& p, const std::s
     return MissingPart{"scratchpad.atomics", "scratchpad.atomics is not locked",
                        "scratchpad.atomics = \"locked\""};
   return std::nullopt;
+}
+
+bool saysNone(const std::string& path, const std::string& value) {
+  static const std::map<std::string, std::string> values{{"crossbar.pairs_pack", "false"},
+                                                         {"instruction.bytes", "0"},
+                                                         {"limits.shared_reserved", "0"},
+                                                         {"scheduler.wavefront_warps", "1"},
+                                                         {"tensor.float_sums", "1"}};
+  const auto none = values.find(path);
+  return none != values.end() && none->second == value;
 }
 
 }  // namespace fermata::platforms

@@ -19,4 +19,8 @@ struct MissingPart {
 std::optional<MissingPart> missingPart(const PlatformParameters& parameters,
                                        const std::string& path);
 
+/// By this value of the parameter, its default, a platform says that it has no such thing: it is
+/// not printed.
+bool saysNone(const std::string& path, const std::string& value);
+
 }  // namespace fermata::platforms

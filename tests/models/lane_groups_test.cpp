@@ -3,6 +3,7 @@
 #include <fermata/models/transaction/lane_groups.h>
 
 #include <boost/test/unit_test.hpp>
+#include <functional>
 #include <utility>
 #include <vector>
 #include "tests/support/conflict_oracle.h"
@@ -161,6 +162,53 @@ BOOST_AUTO_TEST_CASE(stores_may_have_groups_of_their_own) {
   BOOST_TEST(access.passes == 8U);
   access.instruction.operation = fermata::MemoryOperation::Store;
   resolver.resolve(access);
+  BOOST_TEST(access.passes == 4U);
+}
+
+// NVIDIA developer forum 77228, compute capability 7.0 to 7.5: two requests instead of four.
+BOOST_AUTO_TEST_CASE(pairs_of_lanes_at_one_address_come_together) {
+  LaneGrouping grouping = groupingOf(machine(0));
+  grouping.pairsPack = true;
+  ConflictResolver resolver(32, 1, grouping);
+  WarpAccess access;
+  const auto passes = [&](const std::function<std::uint32_t(unsigned)>& chunk,
+                          LaneMask active = fermata::kAllLanes, unsigned words = 4) {
+    fill(access, 32, words, active, [&](unsigned lane) { return words * chunk(lane); });
+    access.instruction.active = active;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+      access.instruction.address[lane] = 4 * access.word[0][lane];
+    resolver.resolve(access);
+    return std::pair(access.passes, access.freePasses);
+  };
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;
+  const auto lanes = [](unsigned lane) { return lane; };
+  const auto neighbours = [](unsigned lane) { return lane / 2; };
+  const auto second = [](unsigned lane) { return lane / 4 * 2 + lane % 2; };  // n and n^2
+  BOOST_TEST((passes(lanes) == Pair{4, 4}));
+  BOOST_TEST((passes(neighbours) == Pair{2, 2}));
+  BOOST_TEST((passes(second) == Pair{2, 2}));
+  BOOST_TEST((passes([](unsigned) { return 5U; }) == Pair{2, 2}));
+  BOOST_TEST((passes([](unsigned lane) { return lane / 4; }) == Pair{2, 2}));
+  // Some by the one rule and some by the other: no.
+  BOOST_TEST((passes([&](unsigned lane) { return lane < 16 ? neighbours(lane) : second(lane); }) ==
+              Pair{4, 4}));
+  BOOST_TEST(
+      (passes([&](unsigned lane) { return lane == 31 ? 99U : neighbours(lane); }) == Pair{4, 4}));
+  // Lanes that do not ask say nothing.
+  BOOST_TEST((passes(lanes, 0x55555555U) == Pair{4, 2}));  // chunks 0 and 8 meet in a half
+  BOOST_TEST((passes(lanes, 0x7fU) == Pair{1, 1}));
+  // Conflicts are those of a half: eight chunks of a bank each.
+  BOOST_TEST((passes([](unsigned lane) { return lane / 2 * 8; }) == Pair{16, 2}));
+  BOOST_TEST((passes([](unsigned lane) { return lane / 2 * 9; }) == Pair{2, 2}));
+  // Of loads of 128 bits alone.
+  BOOST_TEST((passes(neighbours, fermata::kAllLanes, 2) == Pair{2, 2}));
+  access.instruction.operation = fermata::MemoryOperation::Store;
+  BOOST_TEST((passes(neighbours) == Pair{4, 4}));
+  access.instruction.operation = fermata::MemoryOperation::Load;
+  grouping.pairsPack = false;
+  ConflictResolver plain(32, 1, grouping);
+  BOOST_TEST((passes(neighbours) == Pair{2, 2}));
+  plain.resolve(access);
   BOOST_TEST(access.passes == 4U);
 }
 

@@ -307,7 +307,8 @@ const char* const kApplied[] = {"transpose --param tile=32", "transpose --param 
                                 "reduction --param variant=1", "fwt", "stride --param stride=6",
                                 // Two warps are a wavefront, whose lanes are offered together.
                                 "transpose --param tile=32 --platform mi350",
-                                "fft1 --platform mi350", "nw --param n=64 --platform mi350"};
+                                "fft1 --platform mi350", "nw --param n=64 --platform mi350",
+                                "hgemm --platform sm_75"};
 
 BOOST_DATA_TEST_CASE(runs_have_the_conflicts_that_are_predicted, bdata::make(kApplied), workload) {
   const Outcome outcome =

@@ -21,6 +21,23 @@ using fermata::test::runProgram;
 BOOST_AUTO_TEST_SUITE(search_layouts)
 
 // Eight rows of 128 bytes one below the other, four columns of 16 bytes: 32 wavefronts, not 4.
+// Sixteen addresses, of two lanes each, all in the same banks: 4 in a quarter of the warp, 8 in a
+// half.
+BOOST_AUTO_TEST_CASE(pairs_of_lanes_pack_on_volta) {
+  const auto conflicts = [](const std::string& platform) {
+    const std::string rows =
+        runProgram(
+            "search --layout '(2,16):(0,64)' --atom ld.128 --element 2 --class perm --csv "
+            "--platform " +
+            platform)
+            .text;
+    return fermata::test::column(rows, "conflicts_before").at(0);
+  };
+  BOOST_TEST(conflicts("sm_70") == "14");
+  BOOST_TEST(conflicts("sm_75") == "14");
+  BOOST_TEST(conflicts("sm_80") == "12");
+}
+
 BOOST_AUTO_TEST_CASE(a_value_follows_an_option_each_time) {
   const std::string help = runProgram("search --help").text;
   BOOST_TEST(has(help, "--layout TEXT  "));

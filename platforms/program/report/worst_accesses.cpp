@@ -94,8 +94,7 @@ std::vector<results::Row> WorstAccesses::rows(const Workload& workload) const {
                         std::filesystem::path(text.file).filename().string(),
                         text.line == 0 ? std::nullopt : std::optional(text.line), text.opcode};
       std::uint32_t group = 0;
-      for (const LaneMask lanes :
-           groups_.of(access.instruction.operation, access.instruction.bytesPerLane)) {
+      for (const LaneMask lanes : groups_.of(access.instruction)) {
         for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
           if (((access.asked & lanes) >> lane & 1U) == 0) continue;
           for (std::uint32_t part = 0; part < access.wordsPerLane; ++part)

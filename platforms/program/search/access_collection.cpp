@@ -73,7 +73,7 @@ class Collector final : public ExecutionObserver {
     const std::uint32_t number = numberOf(instruction.pc);
     ++into_.profile[number].executions;
     if (off) return;
-    const LaneGroups& groups = groups_.of(execution.operation, execution.bytesPerLane);
+    const LaneGroups& groups = groups_.of(execution);
     if (groups.joins()) {
       join(warp, number, execution, groups);
     } else {

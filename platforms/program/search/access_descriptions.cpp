@@ -77,13 +77,27 @@ void profileOf(const Warp& warp, std::uint32_t perLane, InstructionProfile& prof
   profile.add(classOf(element.data(), element.size()), 1);
 }
 
-/// The accesses of warps 0, 1, ... of a block.
-void addWarps(std::uint32_t instruction, const std::vector<Warp>& warps, std::uint32_t perLane,
-              const LaneGroups& groups, Collected& into) {
+/// Which lanes of a warp's access the banks are offered together.
+const LaneGroups& groupsOf(const Warp& warp, MemoryOperation operation, unsigned bytes,
+                           const LaneGrouping& grouping) {
+  WarpInstruction access;
+  access.operation = operation;
+  access.bytesPerLane = static_cast<std::uint8_t>(bytes);
+  access.active = kAllLanes >> (kWarpLanes - warp.size());
+  std::copy(warp.begin(), warp.end(), access.address.begin());
+  return grouping.of(access);
+}
+
+/// The accesses of warps 0, 1, ... of a block, of `bytes` a lane.
+void addWarps(std::uint32_t instruction, const std::vector<Warp>& warps, MemoryOperation operation,
+              unsigned bytes, const PlatformParameters& platform, Collected& into) {
+  const std::uint32_t perLane = std::max(1U, bytes / platform.scratchpad.bankBytes);
   InstructionProfile& profile = into.profile[instruction];
-  const std::size_t together = groups.joins() ? 2 : 1;
   for (const Warp& warp : warps) profileOf(warp, perLane, profile);
+  std::size_t together = 1;
   for (std::size_t first = 0; first < warps.size(); first += together) {
+    const LaneGroups& groups = groupsOf(warps[first], operation, bytes, platform.crossbar.groups);
+    together = groups.joins() ? 2 : 1;
     for (const LaneMask group : groups) {
       std::vector<std::uint32_t> set;
       for (std::size_t w = first; w < std::min(first + together, warps.size()); ++w) {
@@ -168,7 +182,7 @@ void collectAccessMatrix(const std::string& text, std::uint64_t weight, std::uin
   }
   into.sources.push_back(text);
   const std::uint32_t instruction = addInstruction({text, "", 0, "access", "", 0, weight}, into);
-  addWarps(instruction, warps, 1, platform.crossbar.groups.bits32, into);
+  addWarps(instruction, warps, MemoryOperation::Load, sizeof(std::uint32_t), platform, into);
 }
 
 void collectLayout(const std::string& text, const std::string& atomText, std::uint32_t elementBytes,
@@ -190,8 +204,7 @@ void collectLayout(const std::string& text, const std::string& atomText, std::ui
   }
   into.sources.push_back(text);
   const std::uint32_t instruction = addInstruction({text, "", 0, atom.name, "", 0, weight}, into);
-  addWarps(instruction, accesses, std::max(1U, atom.bytes / wordBytes),
-           platform.crossbar.groups.of(atom.operation, atom.bytes), into);
+  addWarps(instruction, accesses, atom.operation, atom.bytes, platform, into);
 }
 
 }  // namespace fermata::platforms

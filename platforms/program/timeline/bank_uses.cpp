@@ -9,8 +9,7 @@ const std::vector<BankUses::Use>& BankUses::of(const WarpAccess& access) {
   uses_.clear();
   const WarpInstruction& instruction = access.instruction;
   std::uint32_t pass = 0;
-  for (const LaneMask group : groups_.of(instruction.operation, instruction.bytesPerLane))
-    pass += addGroup(access, group, pass);
+  for (const LaneMask group : groups_.of(instruction)) pass += addGroup(access, group, pass);
   const std::uint32_t last = std::max(1U, access.passes);
   for (Use& use : uses_) {  // of a yardstick without conflicts all are in the passes that it has
     use.to = std::min(use.to, last);
