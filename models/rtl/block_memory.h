@@ -70,6 +70,7 @@ class BlockMemory : public LateWarpTarget {
 
   /// Lane accesses compared so far.
   std::uint64_t compared() const { return compared_; }
+  using sc_core::sc_module::trace;  // which the next would hide
   /// Before it is first asked: signals of the block go there, each edge in its cycle. Returns
   /// false where it has none.
   bool trace(Waves& waves, const std::string& name);
