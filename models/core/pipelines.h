@@ -82,7 +82,7 @@ struct PipelineParameters {
   /// Of products of warp groups (wgmma): cycles of 16x16 by 16x8 halves; 0: they are refused.
   unsigned groupInterval = 0;
   /// Times as long as others do products that are summed in f32 hold their unit: 2 on GeForce
-  /// boards (NVIDIA Ampere GA102 whitepaper, appendix A).
+  /// boards (NVIDIA Ampere GA102 whitepaper, second hand).
   unsigned floatSums = 1;
   /// By InstructionClass; Memory is not used. Fermi's, as in platforms/gtx480.toml, where their
   /// sources are. Tensor, which Fermi has not: of a product of 16x16 by 16x8 halves, 256
