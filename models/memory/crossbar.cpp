@@ -46,7 +46,7 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
                     "the indexer maps onto another number of banks than the crossbar has");
   }
   resolve(access);
-  if (wavefronts_ != nullptr && resolver_.groupsOf(access).joins())
+  if (wavefronts_ != nullptr && access.asked != 0 && resolver_.groupsOf(access).joins())
     wavefronts_->join(access, resolver_);
   relieve(access);
   const Cycle arrival = clock().cycles(sc_core::sc_time_stamp() + delay);

@@ -21,7 +21,8 @@ class Wavefronts {
   explicit Wavefronts(std::uint32_t banks) : words_(banks) {}
 
   /// Changes passes, groupPasses, freePasses, degree, leaders and bankSet of an access that
-  /// `conflicts` has resolved last, when the other half has been here.
+  /// `conflicts` has resolved last, when the other half has been here. Precondition: it asks for a
+  /// lane.
   void join(WarpAccess& access, const ConflictResolver& conflicts);
 
  private:

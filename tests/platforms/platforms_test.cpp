@@ -279,6 +279,20 @@ BOOST_DATA_TEST_CASE(a_load_takes_its_passes, bdata::make(kLoads), l) {
   BOOST_TEST(conflicts == l.conflicts);
 }
 
+// Two warps, a scheduler each, or one for both, as the halves of a wavefront have it.
+BOOST_DATA_TEST_CASE(a_wavefront_has_one_scheduler, bdata::make({1U, 2U}), warps) {
+  constexpr unsigned kInstructions = 100;
+  const Configuration configuration =
+      platform("gtx480", {"scheduler.wavefront_warps=" + std::to_string(warps)});
+  ScriptedWorkload workload(1, 64);
+  for (unsigned i = 0; i < kInstructions; ++i)
+    workload.add(InstructionClass::Integer, {static_cast<RegisterId>(i % 32)});
+  CheckedSimulation simulation(configuration);
+  const auto& pipelines = configuration.parameters().core.issue.pipelines;
+  BOOST_TEST(simulation.run(workload).cycles ==
+             kInstructions * warps - 1 + pipelines.of(InstructionClass::Integer).latency);
+}
+
 BOOST_AUTO_TEST_CASE(every_figure_has_a_source) {
   std::vector<const char*> names(std::begin(kPlatforms), std::end(kPlatforms));
   names.insert(names.end(), std::begin(kLaterPlatforms), std::end(kLaterPlatforms));
