@@ -71,9 +71,6 @@ Dram::Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parame
       parameters_(checked(parameters)),
       probe_(probe),
       map_(parameters) {
-  SC_METHOD(wake);
-  sensitive << wake_;
-  dont_initialize();
   closeRows();
 }
 
@@ -100,7 +97,6 @@ void Dram::requested(tlm::tlm_generic_payload& payload) {
 }
 
 void Dram::wake() {
-  armed_ = kNever;
   settle(clock_.now());
   arm();
 }
@@ -118,9 +114,7 @@ void Dram::settle(Cycle now) {
 void Dram::arm() {
   due_ = kNever;
   for (const Channel& channel : channels_) due_ = std::min(due_, channel.due);
-  if (due_ >= armed_) return;
-  armed_ = due_;
-  wake_.notify(clock_.time(due_) - sc_core::sc_time_stamp());
+  if (due_ != kNever) wake_.set(clock_.time(due_));
 }
 
 Dram::Index Dram::open(tlm::tlm_generic_payload& payload) {

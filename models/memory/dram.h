@@ -21,8 +21,6 @@ namespace fermata {
 
 class Dram : public LateLineTarget {
  public:
-  SC_HAS_PROCESS(Dram);
-
   /// Defaults: the GTX 480, as GPGPU-Sim 4.2 has it (configs/tested-cfgs/SM2_GTX480). Cycles are
   /// those of the command clock, there of 924 MHz.
   struct Parameters : DramMap::Shape {
@@ -107,9 +105,8 @@ class Dram : public LateLineTarget {
   std::vector<DramChannel::Served> served_;  ///< of one run
   Index held_ = kNone;                       ///< the request that waits for a queue
   unsigned heldBy_ = 0;                      ///< that channel's
-  sc_core::sc_event wake_;
-  Cycle due_ = kNever;    ///< the least of the channels
-  Cycle armed_ = kNever;  ///< when wake_ is notified for
+  Alarm wake_{Turn::Memory, [this] { wake(); }};
+  Cycle due_ = kNever;  ///< the least of the channels
 };
 
 }  // namespace fermata

@@ -7,16 +7,17 @@ namespace fermata {
 
 Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
                            const Parameters& parameters, unsigned ports)
-    : sc_module(name), out("out"), clock_(clock), parameters_(parameters) {
+    : sc_module(name),
+      out("out"),
+      clock_(clock),
+      parameters_(parameters),
+      due_(Turn::Interconnect, [this] { pump(); }) {
   if (parameters.bytesPerCycle == 0 || parameters.queue == 0 || ports == 0) {
     SC_REPORT_FATAL("fermata/interconnect", "bytesPerCycle, queue and ports must be 1 or more");
   }
   for (unsigned i = 0; i < ports; ++i)
     ports_.push_back(std::make_unique<Port>(("port" + std::to_string(i)).c_str(), *this, i));
   out.bind(*this);
-  SC_METHOD(pump);
-  sensitive << due_;
-  dont_initialize();
 }
 
 // Payloads that are under way when the simulation ends may live longer.
@@ -58,13 +59,20 @@ bool Interconnect::take(unsigned port, Payload& payload, sc_core::sc_time& delay
   request.held = !room;
   request.linkFree = free;
   queue.push(&request);
-  pump();
+  announce();
   delay = free - now;
   return room;
 }
 
 // What comes from one port alone is in order, and goes on at once, annotated. Of several ports a
-// request waits for its time: another may be there sooner.
+// request waits for its time: another may be there sooner, or at the same time from a port of a
+// lower number.
+void Interconnect::announce() {
+  if (ports_.size() == 1) return pump();
+  if (unacknowledged_ != nullptr) return;
+  due_.set(std::max(clock_.time(first()->queue.front()->at), sc_core::sc_time_stamp()));
+}
+
 void Interconnect::pump() {
   if (pumping_) return;
   pumping_ = true;
@@ -72,9 +80,8 @@ void Interconnect::pump() {
     Port* const port = first();
     if (port == nullptr) break;
     const sc_core::sc_time there = clock_.time(port->queue.front()->at);
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
-    if (ports_.size() > 1 && there > now) {
-      due_.notify(there - now);
+    if (ports_.size() > 1 && there > sc_core::sc_time_stamp()) {
+      due_.set(there);
       break;
     }
     sendFirst(*port);

@@ -22,7 +22,6 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
     unsigned queue = 8;           ///< requests of a port that wait for memory to take them
   };
 
-  SC_HAS_PROCESS(Interconnect);
   LineInitiatorSocket out;
 
   Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
@@ -57,7 +56,7 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
   class Port : public LateLineTarget {
    public:
     Port(const sc_core::sc_module_name& name, Interconnect& net, unsigned number)
-        : LateLineTarget(name), net_(net), number_(number) {}
+        : LateLineTarget(name, Turn::Interconnect), net_(net), number_(number) {}
     tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
     void b_transport(Payload& payload, sc_core::sc_time& delay) override;
@@ -80,6 +79,7 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
   bool take(unsigned port, Payload& payload, sc_core::sc_time& delay);
+  void announce();
   void pump();
   Port* first() const;
   void sendFirst(Port& port);
@@ -99,7 +99,7 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
   std::vector<std::unique_ptr<Port>> ports_;
   std::vector<std::unique_ptr<Request>> requests_;
   std::vector<Request*> idle_;
-  sc_core::sc_event due_;  ///< of several ports: the next request is there
+  Alarm due_;  ///< of several ports: the next request is there
   const Payload* unacknowledged_ = nullptr;
   bool pumping_ = false;
   sc_core::sc_time next_;  ///< no request arrives sooner

@@ -25,9 +25,10 @@ const L1Cache::Parameters& checked(const L1Cache::Parameters& p) {
 L1Cache::L1Cache(const sc_core::sc_module_name& name, const Clock& clock,
                  const Parameters& parameters, SetIndex sets,
                  std::shared_ptr<const indexing::Indexer> banks, Probe* probe)
-    : LateWarpTarget(name),
+    : LateWarpTarget(name, Turn::L1),
       requests_("requests", clock, *this, parameters.shape.lineBytes, parameters.queue),
       out(requests_.out),
+      agenda_(Agenda::ofSimulation()),
       clock_(clock),
       parameters_(checked(parameters)),
       banks_(std::move(banks)),
@@ -75,11 +76,11 @@ tlm::tlm_sync_enum L1Cache::nb_transport_fw(Payload& payload, tlm::tlm_phase& ph
   return tlm::TLM_ACCEPTED;
 }
 
-/// A request of a later time must not see the cache before what happens until then: mostly nothing
-/// does, since a core runs ahead only where nothing else is to come.
+/// A request of a later time must not see the cache before what happens until then. A core's never
+/// waits: a core runs ahead only where nothing else is to come before it, and what is to come at
+/// its very time is due to requests of that time, its own or another core's.
 bool L1Cache::mustWait(const sc_core::sc_time& delay) const {
-  return requests_.open() != 0 && delay != sc_core::SC_ZERO_TIME &&
-         sc_core::sc_time_to_pending_activity() <= delay;
+  return requests_.open() != 0 && delay != sc_core::SC_ZERO_TIME && agenda_->untilNext() < delay;
 }
 
 void L1Cache::requested(Payload& payload) {

@@ -182,6 +182,7 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
 
   static constexpr std::uint32_t kWordBytes = 4;
 
+  std::shared_ptr<Agenda> agenda_;
   Clock clock_;
   Parameters parameters_;
   std::shared_ptr<const indexing::Indexer> banks_;

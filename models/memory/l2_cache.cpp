@@ -24,8 +24,9 @@ const L2Cache::Parameters& checked(const L2Cache::Parameters& p) {
 
 L2Cache::L2Cache(const sc_core::sc_module_name& name, const Clock& clock,
                  const Parameters& parameters, SetIndex sets, Probe* probe)
-    : LateLineTarget(name),
-      requests_("requests", clock, *this, parameters.shape.lineBytes, parameters.queue),
+    : LateLineTarget(name, Turn::L2),
+      requests_("requests", clock, *this, parameters.shape.lineBytes, parameters.queue, 1,
+                Turn::L2),
       out(requests_.out),
       clock_(clock),
       parameters_(checked(parameters)),

@@ -6,17 +6,16 @@
 namespace fermata {
 
 LineRequester::LineRequester(const sc_core::sc_module_name& name, const Clock& clock,
-                             Client& client, std::uint32_t lineBytes, unsigned queue, Cycle period)
+                             Client& client, std::uint32_t lineBytes, unsigned queue, Cycle period,
+                             Turn turn)
     : sc_module(name),
       out("out"),
       clock_(clock),
       client_(client),
       lineBytes_(lineBytes),
       queue_(queue),
-      period_(period) {
-  SC_METHOD(act);
-  sensitive << due_;
-  dont_initialize();
+      period_(period),
+      due_(turn, [this] { act(); }) {
   out.bind(*this);
 }
 
@@ -141,7 +140,7 @@ void LineRequester::answerAt(Payload& line, const sc_core::sc_time& at) {
   if (std::exchange(of(line).answered, true)) return;
   if (!sending_ && at == sc_core::sc_time_stamp()) return tell(line);
   answers_.add(at, &line);
-  arm();
+  due_.set(at);
 }
 
 void LineRequester::tell(Payload& line) {
@@ -154,18 +153,10 @@ void LineRequester::tell(Payload& line) {
 }
 
 void LineRequester::act() {
-  armed_ = sc_core::sc_max_time();
   while (!answers_.empty() && answers_.next() <= sc_core::sc_time_stamp()) tell(*answers_.take());
   sendWaiting();  // behind a request that was answered at its call
   client_.roomFreed(clock_.now());
-  if (!answers_.empty()) arm();
-}
-
-/// Acts when the next answer is due. The kernel is only asked where it does not know yet.
-void LineRequester::arm() {
-  if (answers_.next() >= armed_) return;
-  armed_ = answers_.next();
-  due_.notify(armed_ - sc_core::sc_time_stamp());
+  if (!answers_.empty()) due_.set(answers_.next());
 }
 
 }  // namespace fermata

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <fermata/models/memory/cache_array.h>
+#include <fermata/models/timing/agenda.h>
 #include <fermata/models/timing/calendar.h>
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/timing/ring.h>
@@ -47,12 +48,12 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
     virtual void roomFreed(Cycle now) = 0;
   };
 
-  SC_HAS_PROCESS(LineRequester);
   LineInitiatorSocket out;
 
-  /// `queue`: requests that wait for `out`, 1 or more; `period`: cycles between two that leave.
+  /// `queue`: requests that wait for `out`, 1 or more; `period`: cycles between two that leave;
+  /// `turn`: the cache's.
   LineRequester(const sc_core::sc_module_name& name, const Clock& clock, Client& client,
-                std::uint32_t lineBytes, unsigned queue, Cycle period = 1);
+                std::uint32_t lineBytes, unsigned queue, Cycle period = 1, Turn turn = Turn::L1);
 
   /// A request with every attribute set: reads with all bytes enabled, writes with none, until
   /// enable(). Its data pointer has room for `bytes`, at most those of a line.
@@ -91,7 +92,6 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   void answerAt(Payload& line, const sc_core::sc_time& at);
   void tell(Payload& line);
   void act();
-  void arm();
 
   Clock clock_;
   Client& client_;
@@ -102,8 +102,7 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   std::vector<Payload*> idle_;
   Ring<Waiting> waiting_;
   Calendar<Payload*> answers_;
-  sc_core::sc_event due_;
-  sc_core::sc_time armed_ = sc_core::sc_max_time();  ///< when due_ is notified for
+  Alarm due_;
   Payload* unacknowledged_ = nullptr;
   bool sending_ = false;
   Cycle next_ = 0;  ///< no request leaves sooner

@@ -33,9 +33,6 @@ BlockMemory::BlockMemory(const sc_core::sc_module_name& name, const Parameters& 
                    " tags; expected 1 to " + std::to_string(kMostTags));
   }
   steps_.resize(behaviour.tags);
-  SC_METHOD(clockEdge);
-  sensitive << edge_;
-  dont_initialize();
 }
 
 bool BlockMemory::trace(Waves& waves, const std::string& name) {
@@ -216,7 +213,7 @@ void BlockMemory::clockEdge() {
 void BlockMemory::arm() {
   edge_.cancel();
   if (open_ == 0) return;
-  edge_.notify(parameters_.clock.time(at_ + 1) - sc_core::sc_time_stamp());
+  edge_.set(parameters_.clock.time(at_ + 1));
 }
 
 LaneMask BlockMemory::rise() {

@@ -49,8 +49,6 @@ struct MemoryResponse {
 
 class BlockMemory : public LateWarpTarget {
  public:
-  SC_HAS_PROCESS(BlockMemory);
-
   /// What stands around it; a platform fills it in.
   struct Parameters {
     Clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
@@ -135,7 +133,7 @@ class BlockMemory : public LateWarpTarget {
 
   Parameters parameters_;
   Behaviour behaviour_;
-  sc_core::sc_event edge_;
+  Alarm edge_{Turn::Memory, [this] { clockEdge(); }};
   Waves* waves_ = nullptr;
   Cycle at_ = 0;  ///< the cycle whose edge comes next
   std::vector<Step> steps_;

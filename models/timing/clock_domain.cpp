@@ -6,11 +6,11 @@
 namespace fermata {
 
 ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const Clock& clock, Cycle most)
-    : sc_module(name), clock_(clock), most_(most) {
-  SC_METHOD(run);
-  sensitive << wake_;
-  dont_initialize();
-}
+    : sc_module(name),
+      clock_(clock),
+      most_(most),
+      agenda_(Agenda::ofSimulation()),
+      alarm_(Turn::Clock, [this] { run(); }) {}
 
 void ClockDomain::wake(Cycle cycle) {
   cycle = std::max(cycle, earliest_);
@@ -20,7 +20,7 @@ void ClockDomain::wake(Cycle cycle) {
   if (cycle > clock_.lastCycle()) {
     SC_REPORT_FATAL("fermata/clock", "the simulation runs beyond the time that sc_time can hold");
   }
-  wake_.notify(delayTo(cycle));  // replaces a later notification
+  alarm_.set(std::max(clock_.time(cycle), sc_core::sc_time_stamp()));
 }
 
 void ClockDomain::run() {
@@ -49,11 +49,9 @@ void ClockDomain::tickUntilOthersAct(Cycle now) {
   } while (mayGoOnTo(now, last));
 }
 
-// Another process that is due in the same instant goes first or second as the kernel orders it: the
-// domain then takes its turn there.
-bool ClockDomain::mayGoOnTo(Cycle cycle, Cycle last) const {
-  if (cycle > last) return false;
-  return clock_.ticks(cycle) - stamp_.value() < sc_core::sc_time_to_pending_activity().value();
+// What is due in the same instant goes first: the domain then takes its turn there.
+bool ClockDomain::mayGoOnTo(Cycle cycle, Cycle last) {
+  return cycle <= last && agenda_->quietUntil(clock_.ticks(cycle), stamp_.value());
 }
 
 void ClockDomain::rethrow() {

@@ -1,14 +1,18 @@
 // One clock domain that ticks its parts and sleeps to the next useful cycle: no clock edge in which
 // nothing can happen is simulated.
 //
-// While no other process of the simulation has anything to do before the next useful cycle, the
-// domain goes on to it within one activation instead of asking the SystemC kernel to come back: it
-// runs ahead of sc_time_stamp() by up to `most` cycles. Parts therefore ask the domain what cycle
-// it is, never the kernel, and annotate the lead on the transactions that they send (IEEE
-// 1666-2011, 11.1.3.1: a timing annotation says when a transaction takes effect). What they compute
-// is the same with and without a lead.
+// While nothing else of the simulation has anything to do before the next useful cycle, the domain
+// goes on to it within one activation instead of asking the SystemC kernel to come back: it runs
+// ahead of sc_time_stamp() by up to `most` cycles. Parts therefore ask the domain what cycle it is,
+// never the kernel, and annotate the lead on the transactions that they send (IEEE 1666-2011,
+// 11.1.3.1: a timing annotation says when a transaction takes effect).
+//
+// What parts compute is the same with and without a lead, and so does not depend on other processes
+// of the simulation, which shorten it: a cycle is ticked when everything else that happens at its
+// time has happened (agenda.h).
 #pragma once
 
+#include <fermata/models/timing/agenda.h>
 #include <fermata/models/timing/clock.h>
 
 #include <algorithm>
@@ -28,7 +32,6 @@ class Ticked {
 
 class ClockDomain : public sc_core::sc_module {
  public:
-  SC_HAS_PROCESS(ClockDomain);
   /// `most`: cycles that the domain may run ahead of SystemC's time; 0: none.
   ClockDomain(const sc_core::sc_module_name& name, const Clock& clock, Cycle most = 1024);
 
@@ -61,13 +64,14 @@ class ClockDomain : public sc_core::sc_module {
   const sc_core::sc_time& stamp() const { return ticking_ ? stamp_ : sc_core::sc_time_stamp(); }
   void run();
   void tickUntilOthersAct(Cycle now);
-  bool mayGoOnTo(Cycle cycle, Cycle last) const;
+  bool mayGoOnTo(Cycle cycle, Cycle last);
   Cycle lastTicked() const { return earliest_ == 0 ? 0 : earliest_ - 1; }
 
   Clock clock_;
   Cycle most_;
   std::vector<Ticked*> parts_;
-  sc_core::sc_event wake_;
+  std::shared_ptr<Agenda> agenda_;
+  Alarm alarm_;
   bool ticking_ = false;
   sc_core::sc_time stamp_;  ///< of the activation, while ticking
   Cycle next_ = kNever;

@@ -2,6 +2,7 @@
 // adapters. It keeps the phases in order; what derives from it decides when.
 #pragma once
 
+#include <fermata/models/timing/agenda.h>
 #include <fermata/models/timing/calendar.h>
 #include <fermata/models/timing/ring.h>
 #include <fermata/models/transaction/warp_access.h>
@@ -10,13 +11,12 @@
 namespace fermata {
 
 /// `Types`: WarpProtocol, or the base protocol's tlm::tlm_base_protocol_types. Answers are given by
-/// an SC_METHOD at the time they are due, those of one time in the order in which they were asked
-/// for. One response at a time waits for its END_RESP (IEEE 1666-2011, 15.2.6.5); the next ones
-/// queue behind it.
+/// an alarm (agenda.h) at the time they are due, those of one time in the order in which they were
+/// asked for. One response at a time waits for its END_RESP (IEEE 1666-2011, 15.2.6.5); the next
+/// ones queue behind it.
 template <class Types>
 class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Types> {
  public:
-  SC_HAS_PROCESS(LateTarget);
   tlm::tlm_target_socket<32, Types> in;
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -38,10 +38,8 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
   bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
 
  protected:
-  explicit LateTarget(const sc_core::sc_module_name& name) : sc_module(name), in("in") {
-    SC_METHOD(actDue);
-    sensitive << due_;
-    dont_initialize();
+  explicit LateTarget(const sc_core::sc_module_name& name, Turn turn = Turn::Memory)
+      : sc_module(name), in("in"), due_(turn, [this] { actDue(); }) {
     in.bind(*this);
   }
 
@@ -74,23 +72,17 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
 
   void plan(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
             const sc_core::sc_time& delay) {
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
     if (delay == sc_core::SC_ZERO_TIME) {
       actsOfNow_.push(Act{&payload, phase});
-      return arm(now);
+    } else {
+      acts_.add(at, Act{&payload, phase});
     }
-    acts_.add(now + delay, Act{&payload, phase});
-    arm(now + delay);
-  }
-  /// Acts no later than at `at`. The kernel is only asked where it does not know yet.
-  void arm(const sc_core::sc_time& at) {
-    if (at >= armed_) return;
-    armed_ = at;
-    due_.notify(at - sc_core::sc_time_stamp());
+    if (!acting_) due_.set(at);
   }
   void actDue() {
     const sc_core::sc_time now = sc_core::sc_time_stamp();
-    armed_ = now;  // what comes to be due now is done below
+    acting_ = true;  // what comes to be due now is done below
     for (;;) {
       // What has been due for longer was planned before.
       if (!acts_.empty() && acts_.next() <= now) {
@@ -101,8 +93,8 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
         break;
       }
     }
-    armed_ = sc_core::sc_max_time();
-    if (!acts_.empty()) arm(acts_.next());
+    acting_ = false;
+    if (!acts_.empty()) due_.set(acts_.next());
   }
   void act(const Act& next) {
     if (next.phase == tlm::BEGIN_REQ) {
@@ -138,8 +130,8 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
 
   Calendar<Act> acts_;
   Ring<Act> actsOfNow_;  ///< planned in the instant in which they are due
-  sc_core::sc_event due_;
-  sc_core::sc_time armed_ = sc_core::sc_max_time();  ///< when due_ is notified for
+  bool acting_ = false;
+  Alarm due_;
   tlm::tlm_generic_payload* responding_ = nullptr;
   Ring<tlm::tlm_generic_payload*> waiting_;
 };

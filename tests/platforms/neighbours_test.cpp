@@ -1,0 +1,194 @@
+// What a platform computes does not depend on what else is in the simulation: processes that have
+// nothing to do with it, how long a call of sc_start lasts, a second platform.
+#include <fermata/platforms/compose/run_tables.h>
+#include <fermata/platforms/compose/simulation.h>
+#include <fermata/platforms/program/workloads.h>
+#include <fermata/results/writers.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <functional>
+#include <ostream>
+
+#include "tests/support/foreign_memory.h"
+#include "tests/support/temporary_folder.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using platforms::openWorkload;
+using test::TemporaryFolder;
+
+namespace {
+
+struct Platform {
+  const char* name;
+  const char* file;
+  std::vector<std::string> sets;
+};
+std::ostream& operator<<(std::ostream& out, const Platform& platform) {
+  return out << platform.name;
+}
+// DRAM of the core's clock and links without latency: as much as can be happens at one time.
+const std::vector<std::string> kTies{"dram.frequency_mhz=700", "interconnect.latency=0",
+                                     "l2.latency=1", "dram.latency=1"};
+std::vector<std::string> tiesAnd(std::vector<std::string> sets) {
+  sets.insert(sets.end(), kTies.begin(), kTies.end());
+  return sets;
+}
+const Platform kPlatforms[] = {
+    {"fermi-ami", "fermi-ami", {}},
+    {"gtx480-caches", "gtx480-caches", {}},
+    {"fermi-chip", "fermi-chip", {}},
+    {"four waiting", "gtx480-caches", {"chip.sms=4"}},
+    {"ties", "fermi-ami", tiesAnd({})},
+    {"ties, chip", "fermi-chip", tiesAnd({"l2.input=1", "l2.queue=1", "interconnect.queue=1"})},
+    {"ties, waiting", "gtx480-caches", tiesAnd({"chip.sms=3", "l1.mshrs=2"})},
+    {"flat", "gtx480", {}},
+};
+
+struct Kernel {
+  const char* name;
+  platforms::WorkloadParameters parameters;
+};
+std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
+  return out << kernel.name;
+}
+const Kernel kKernels[] = {
+    {"srad", {{"n", "64"}}}, {"nw", {{"n", "96"}}}, {"hist64", {{"n", "8192"}, {"blocks", "4"}}}};
+
+/// Does nothing but wait for `period`, again and again; pauses the simulation each `pause` times.
+struct Neighbour : sc_core::sc_module {
+  SC_HAS_PROCESS(Neighbour);
+  Neighbour(const sc_core::sc_module_name& name, const sc_core::sc_time& p, unsigned times = 0)
+      : sc_module(name), period(p), pause(times) {
+    SC_METHOD(act);
+    sensitive << event;
+  }
+  void act() {
+    event.notify(period);
+    if (pause != 0 && ++acts % pause == 0) sc_core::sc_pause();
+  }
+  sc_core::sc_time period;
+  unsigned pause;
+  unsigned acts = 0;
+  sc_core::sc_event event;
+};
+
+/// Another platform, whose workload runs at the same time.
+struct Other : sc_core::sc_module {
+  Other(const sc_core::sc_module_name& name, const platforms::Configuration& configuration,
+        const Kernel& kernel)
+      : sc_module(name),
+        workload(openWorkload(kernel.name, kernel.parameters)),
+        chip(configuration, nullptr, connector, platforms::BuildOrder::Rising) {
+    chip.start(*workload.workload);
+  }
+  platforms::Connector connector;
+  decltype(openWorkload("", {})) workload;
+  platforms::Chip chip;
+};
+
+platforms::Configuration configurationOf(const Platform& platform) {
+  auto configuration = platforms::Configuration::read(FERMATA_SOURCE_DIR "/platforms/" +
+                                                      std::string(platform.file) + ".toml");
+  for (const std::string& set : platform.sets) configuration.apply(set);
+  configuration.check();
+  return configuration;
+}
+
+/// What else is in the simulation; it lives as long as the run.
+using Surroundings = std::function<std::shared_ptr<void>()>;
+
+/// A memory of the base protocol that knows nothing of Fermata.
+struct ForeignMemory : platforms::Connector {
+  bool bindMemory(LineInitiatorSocket& from) override {
+    from.bind(memory.socket);
+    return true;
+  }
+  foreign::Memory memory{"foreign"};
+};
+
+/// Runs it in a process of its own, since there is one elaboration a process; returns its tables.
+std::string run(const Platform& platform, const Kernel& kernel, const Surroundings& surroundings,
+                bool foreignMemory = false) {
+  const TemporaryFolder folder;
+  const pid_t child = fork();
+  BOOST_REQUIRE(child >= 0);
+  if (child == 0) {
+    int status = 1;
+    try {
+      std::unique_ptr<platforms::Connector> connector =
+          foreignMemory ? std::make_unique<ForeignMemory>()
+                        : std::make_unique<platforms::Connector>();
+      platforms::Simulation simulation(configurationOf(platform), *connector);
+      const auto around = surroundings ? surroundings() : nullptr;
+      const auto open = openWorkload(kernel.name, kernel.parameters);
+      const platforms::RunOutcome outcome = simulation.run(*open.workload);
+      const platforms::RunTables tables;
+      results::ResultWriter writer((folder.path() / "out").string(), tables.schema());
+      writer.add(tables.record({kernel.name}, *open.workload, outcome));
+      writer.commit();
+      status = 0;
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+    }
+    _exit(status);
+  }
+  int status = 0;
+  BOOST_REQUIRE(waitpid(child, &status, 0) == child);
+  BOOST_REQUIRE(status == 0);
+  std::string all;
+  for (const char* file : {"runs.csv", "instructions.csv", "banks.csv"})
+    all += test::bytesOf(folder.path() / "out" / file);
+  BOOST_TEST(all.size() > 500U);
+  return all;
+}
+
+sc_core::sc_time picoseconds(double value) {
+  return {value, sc_core::SC_PS};
+}
+
+// A cycle of 700 MHz has 1,429 ps.
+const double kPeriods[] = {100, 1429, 10000, 14290, 777777};
+
+Surroundings neighbour(double period, unsigned pause = 0) {
+  return [=] { return std::make_shared<Neighbour>("neighbour", picoseconds(period), pause); };
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(neighbours)
+
+BOOST_DATA_TEST_CASE(a_process_beside_changes_nothing,
+                     bdata::make(kPlatforms) * bdata::make(kKernels), platform, kernel) {
+  const std::string alone = run(platform, kernel, {});
+  for (const double period : kPeriods)
+    BOOST_TEST((run(platform, kernel, neighbour(period)) == alone), period << " ps");
+}
+
+BOOST_DATA_TEST_CASE(steps_of_any_length_change_nothing,
+                     bdata::make(kPlatforms) * bdata::make(kKernels), platform, kernel) {
+  const std::string alone = run(platform, kernel, {});
+  for (const double step : {1429., 5003., 123456.})
+    BOOST_TEST((run(platform, kernel, neighbour(step, 1)) == alone), step << " ps");
+}
+
+BOOST_DATA_TEST_CASE(a_platform_beside_changes_nothing, bdata::make(kPlatforms), platform) {
+  const std::string alone = run(platform, kKernels[0], {});
+  for (const Platform& other : {kPlatforms[2], kPlatforms[5], kPlatforms[7]}) {
+    const auto beside = [&] {
+      return std::make_shared<Other>("other", configurationOf(other), kKernels[1]);
+    };
+    BOOST_TEST((run(platform, kKernels[0], beside) == alone), other.name);
+  }
+}
+
+BOOST_DATA_TEST_CASE(a_foreign_memory_answers_alike, bdata::make(kKernels), kernel) {
+  const std::string alone = run(kPlatforms[2], kernel, {}, true);
+  for (const double period : kPeriods)
+    BOOST_TEST((run(kPlatforms[2], kernel, neighbour(period), true) == alone), period << " ps");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
