@@ -94,6 +94,7 @@ void CtaDispatcher::end(Cycle now) {
   workload_->setTime(nullptr);
   workload_ = nullptr;
   ended_ = now;
+  if (whenFinished_) whenFinished_();
 }
 
 std::uint64_t CtaDispatcher::Time::cycles() const {

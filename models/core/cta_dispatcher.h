@@ -40,6 +40,9 @@ class CtaDispatcher : public Ticked {
   /// the last: where caches begin anew.
   void betweenGrids(std::function<void(const Workload&)> call) { betweenGrids_ = std::move(call); }
 
+  /// Called when the last CTA of a workload has retired, in the cycle in which it has.
+  void whenFinished(std::function<void()> call) { whenFinished_ = std::move(call); }
+
   bool finished() const { return workload_ == nullptr; }
   /// Cycles from start to the retirement of the last CTA.
   Cycle cycles() const { return ended_ - started_; }
@@ -72,6 +75,7 @@ class CtaDispatcher : public Ticked {
   std::vector<SmCore*> cores_;
   Probe* probe_;
   std::function<void(const Workload&)> betweenGrids_;
+  std::function<void()> whenFinished_;
   Workload* workload_ = nullptr;
   const Grid* grid_ = nullptr;
   std::uint64_t nextCta_ = 0;

@@ -9,16 +9,19 @@ void IssueStage::start(Cycle now) {
   std::fill(lost_.begin(), lost_.end(), 0);
 }
 
-void IssueStage::cycle(Cycle now) {
-  for (unsigned s = 0; s < schedulers_; ++s) {
-    unsigned taken = 0;
-    while (taken < width_ && issue(s, now)) ++taken;
-    if (taken < width_) account(s, now, now + 1, width_ - taken);
-  }
+void IssueStage::cycle(Cycle now, unsigned first) {
+  for (unsigned s = first; s < schedulers_; ++s) turn(s, now);
+  for (unsigned s = 0; s < first; ++s) turn(s, now);
   settled_ = now + 1;
 }
 
-bool IssueStage::issue(unsigned scheduler, Cycle now) {
+inline void IssueStage::turn(unsigned scheduler, Cycle now) {
+  unsigned taken = 0;
+  while (taken < width_ && issue(scheduler, now)) ++taken;
+  if (taken < width_) account(scheduler, now, now + 1, width_ - taken);
+}
+
+inline bool IssueStage::issue(unsigned scheduler, Cycle now) {
   for (unsigned m = waiting_; m != 0; m &= m - 1) {
     if (!sources_[lowest(m)]->issue(scheduler, now, lost_[scheduler])) continue;
     lost_[scheduler] = 0;

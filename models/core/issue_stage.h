@@ -26,8 +26,9 @@ class IssueStage {
   }
   /// Everything before `now` is accounted for.
   void start(Cycle now);
-  /// The slots of cycle `now`. Precondition: settle(now) was called.
-  void cycle(Cycle now);
+  /// The slots of cycle `now`. Scheduler `first` has the first turn, those behind it follow, around
+  /// the end. Precondition: settle(now) was called.
+  void cycle(Cycle now, unsigned first);
   /// Accounts for the cycles since the last one up to `now`, in which nothing was issued. To be
   /// called before anything changes that a source answers from.
   void settle(Cycle now);
@@ -35,6 +36,7 @@ class IssueStage {
   Cycle next(Cycle from) const;
 
  private:
+  void turn(unsigned scheduler, Cycle now);
   bool issue(unsigned scheduler, Cycle now);
   IssueWait why(unsigned scheduler, Cycle from) const;
   void account(unsigned scheduler, Cycle from, Cycle to, std::uint64_t slots);

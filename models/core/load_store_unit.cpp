@@ -4,6 +4,23 @@
 
 namespace fermata {
 
+namespace {
+
+const char* nameOf(MemoryOperation operation) {
+  if (operation == MemoryOperation::Load) return "load";
+  return operation == MemoryOperation::Store ? "store" : "atomic";
+}
+
+std::string waitOf(const WarpAccess& access, Cycle started) {
+  if (access.tries == 0) return "not sent yet";
+  const std::string sent = "sent in cycle " + std::to_string(access.sent - started);
+  if (!access.outcomeTold || access.unserved == 0) return sent + ", no response";
+  return std::to_string(laneCount(access.unserved)) + " lanes left by a try " + sent +
+         ", waits to be tried again";
+}
+
+}  // namespace
+
 LoadStoreUnit::LoadStoreUnit(ClockDomain& domain, const Parameters& parameters,
                              const SchedulerMap& schedulers, Pipelines& pipelines, Client& client,
                              Probe* probe)
@@ -49,6 +66,23 @@ MemoryPort::Sent LoadStoreUnit::send(WarpAccess& access, Cycle now) {
 Cycle LoadStoreUnit::next(Cycle from) const {
   const Cycle due = std::max(from, port.nextDue());
   return parameters_.queue == 0 ? due : std::min(due, queueNext(from));
+}
+
+std::string LoadStoreUnit::describeWait(Cycle started) const {
+  std::vector<const WarpAccess*> accesses = port.accesses();
+  std::sort(accesses.begin(), accesses.end(),
+            [](const WarpAccess* a, const WarpAccess* b) { return a->sequence < b->sequence; });
+  std::string text;
+  for (const WarpAccess* access : accesses) {
+    const WarpInstruction& what = access->instruction;
+    const auto lane = static_cast<unsigned>(__builtin_ctz(what.active));
+    const bool shared = pathOf(what.space) == MemoryPath::Shared;
+    text += "; access of warp slot " + std::to_string(access->slot) + " at pc " +
+            std::to_string(what.pc) + ", " + nameOf(what.operation) + " of " +
+            (shared ? "shared" : "device") + " memory, lane " + std::to_string(lane) +
+            " at address " + std::to_string(what.address[lane]) + ": " + waitOf(*access, started);
+  }
+  return text;
 }
 
 // Lanes left

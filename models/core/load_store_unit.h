@@ -10,6 +10,7 @@
 #include <fermata/models/timing/ring.h>
 
 #include <array>
+#include <string>
 #include <vector>
 
 namespace fermata {
@@ -75,6 +76,9 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   }
   /// Its barriers wait: of some access it is not known that all lanes are served.
   bool holdsBarrier(unsigned slot) const { return !open_[slot].empty(); }
+
+  /// What each access on its way waits for. Cycles are counted from `started`.
+  std::string describeWait(Cycle started) const;
 
   /// What is due in cycle `now`, before the issue stage has its turn and again after it.
   void tick(Cycle now) {

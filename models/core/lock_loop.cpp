@@ -56,12 +56,15 @@ LockLoop::Steps LockLoop::makeSteps(const StaticInstruction& atomic) const {
   steps[static_cast<unsigned>(Step::Update)] = other;
   other.instructionClass = InstructionClass::Branch;
   steps[static_cast<unsigned>(Step::Branch)] = other;
+  std::copy_n(steps.begin(), kSteps, steps.begin() + kSteps);
+  steps[static_cast<unsigned>(Step::Update)].urgent = true;
+  steps[static_cast<unsigned>(Step::Write)].urgent = true;
   return steps;
 }
 
 const StaticInstruction* LockLoop::peek(unsigned slot) {
   const Warp& warp = warps_[slot];
-  if (warp.step != Step::None) return &(*warp.steps)[static_cast<unsigned>(warp.step)];
+  if (warp.step != Step::None) return &warp.next();
   const StaticInstruction* const next = inner_.peek(slot);
   return next == nullptr || !isLoop(*next) ? next : stepsOf(*next).data();
 }
@@ -87,11 +90,19 @@ void LockLoop::execute(unsigned slot, WarpInstruction& out) {
       out.active = warp.left;
       warp.left &= ~warp.locked;
       warp.step = warp.left == 0 ? Step::None : Step::Read;
+      if (warp.locked == 0) lost(slot);
       break;
     default:  // the next step is known when the path has answered
       access(warp, warp.left, MemoryOperation::Load, LockStep::Read, out);
       out.takesOutcome = true;
   }
+}
+
+// The branch of a round that served no lane: its steps brought nobody on.
+void LockLoop::lost(unsigned slot) {
+  constexpr unsigned steps = kSteps - 1;
+  idle_ += steps;
+  inner_.lostRound(slot);
 }
 
 void LockLoop::begin(unsigned slot, Warp& warp, WarpInstruction& out) {

@@ -8,9 +8,15 @@
 //   branch   back to the read while lanes are left
 //
 // The steps are instructions: each takes an issue slot and what its class takes, and begins when
-// the one before has ended. An update or a write without lanes is one that is predicated off. They
-// stand between the core and a workload, so that the core knows no more of them than of any other
-// instruction; a lock unit in the path answers the reads and hears of the writes.
+// the one before has ended. An update or a write without lanes is one that is predicated off.
+//
+// Update and write of lanes that have their lock are urgent (StaticInstruction::urgent): they take
+// slot, port and replay entry before instructions of other warps. So warps that go round for a lock
+// cannot keep them from the warp that holds it, whatever the schedulers prefer, and some lane gets
+// on.
+//
+// The steps stand between the core and a workload, so that the core knows no more of them than of
+// any other instruction; a lock unit in the path answers the reads and hears of the writes.
 //
 // A lane's word is updated when its write issues: no other lane has the lock of that word then.
 #pragma once
@@ -34,13 +40,15 @@ class LockLoop final : public WorkloadDecorator {
   const StaticInstruction* peek(unsigned slot) override;
   void execute(unsigned slot, WarpInstruction& out) override;
   void responded(unsigned slot, const TryOutcome& outcome) override;
+  std::uint64_t idleInstructions() const override { return idle_ + inner_.idleInstructions(); }
 
  private:
   enum class Step : std::uint8_t { None, Read, Update, Write, Branch };
   static constexpr unsigned kSteps = 5;
 
-  /// What a step is to the core; None: the first read, whose space may not be known yet.
-  using Steps = std::array<StaticInstruction, kSteps>;
+  /// Each step as the core sees it; None: the first read, whose space may not be known yet. Behind
+  /// them the steps of a round in which no lane has its lock.
+  using Steps = std::array<StaticInstruction, 2 * kSteps>;
 
   struct Warp {
     Step step = Step::None;  ///< the next; None: the warp is not in a loop
@@ -50,6 +58,11 @@ class LockLoop final : public WorkloadDecorator {
     std::uint32_t pc = 0;
     std::uint8_t bytesPerLane = 0;
     std::array<std::uint64_t, kWarpLanes> address;
+
+    const StaticInstruction& next() const {
+      const unsigned round = locked != 0 ? 0 : kSteps;
+      return (*steps)[round + static_cast<unsigned>(step)];
+    }
   };
 
   static bool isLoop(const StaticInstruction& next) {
@@ -58,12 +71,14 @@ class LockLoop final : public WorkloadDecorator {
   }
   const Steps& stepsOf(const StaticInstruction& atomic);
   Steps makeSteps(const StaticInstruction& atomic) const;
+  void lost(unsigned slot);
   void begin(unsigned slot, Warp& warp, WarpInstruction& out);
   void write(unsigned slot, Warp& warp, WarpInstruction& out);
   static void access(const Warp& warp, LaneMask lanes, MemoryOperation operation, LockStep step,
                      WarpInstruction& out);
 
   Grid grid_;
+  std::uint64_t idle_ = 0;
   std::vector<Warp> warps_;                                 ///< by slot
   std::vector<std::vector<std::unique_ptr<Steps>>> steps_;  ///< by program and PC, once met
 };

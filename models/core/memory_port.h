@@ -82,6 +82,8 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
   /// multiple of 4.
   void clearWindow(std::uint32_t base, std::uint32_t bytes);
 
+  /// Accesses between open() and close(), in no order.
+  std::vector<const WarpAccess*> accesses() const { return pool_.accesses(); }
   /// Tries that have not been answered in full.
   std::size_t inFlight() const { return inFlight_; }
 

@@ -20,11 +20,15 @@ void ReplayBuffer::allow(WarpAccess& access, Cycle from) {
   }
 }
 
-bool ReplayBuffer::issue(unsigned scheduler, Cycle now, Cycle) {
-  const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) {
-    return schedulers_.of(e.access->slot) == scheduler && e.from <= now &&
-           sender_.mayRetry(*e.access, now) == now;
+bool ReplayBuffer::urgent(unsigned scheduler, Cycle now) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) {
+    return e.access->issuedInstruction->urgent && mayGo(e, scheduler, now);
   });
+}
+
+bool ReplayBuffer::issue(unsigned scheduler, Cycle now, Cycle) {
+  const auto entry = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& e) { return mayGo(e, scheduler, now); });
   if (entry == entries_.end()) return false;
   WarpAccess& access = *entry->access;
   entries_.erase(entry);

@@ -59,6 +59,9 @@ class ReplayBuffer final : public IssueSource {
   void push(WarpAccess& access, Cycle from);
   void allow(WarpAccess& access, Cycle from);
 
+  /// An urgent access of this scheduler could be tried again in cycle `now`.
+  bool urgent(unsigned scheduler, Cycle now) const;
+
   bool issue(unsigned scheduler, Cycle now, Cycle lost) override;
   IssueWait why(unsigned scheduler, Cycle from) const override;
   Cycle next(Cycle from) const override;
@@ -69,6 +72,10 @@ class ReplayBuffer final : public IssueSource {
     Cycle from;
   };
 
+  bool mayGo(const Entry& entry, unsigned scheduler, Cycle now) const {
+    return schedulers_.of(entry.access->slot) == scheduler && entry.from <= now &&
+           sender_.mayRetry(*entry.access, now) == now;
+  }
   Cycle notBefore(const WarpAccess& access, Cycle from) const {
     return std::max(from, access.sent + parameters_.latency);
   }

@@ -122,10 +122,7 @@ Cycle SmCore::nextUseful(Cycle from) const {
 std::string SmCore::describeWait() const {
   if (workload_ == nullptr) return "nothing: the workload has finished";
   std::string text = "kernel '" + (grid_ != nullptr ? grid_->kernel : std::string("?")) + "'";
-  if (port.inFlight() != 0) {
-    text += "; " + std::to_string(port.inFlight()) + " accesses without a response";
-  }
-  return text + warps_.describeWait();
+  return text + warps_.describeWait() + warps_.loadStore().describeWait(started_);
 }
 
 }  // namespace fermata

@@ -64,7 +64,8 @@ class SmCore : public sc_core::sc_module {
   }
   /// Warp instructions issued since the workload began.
   std::uint64_t issued() const { return warps_.issued(); }
-  /// What each resident warp waits for, for a simulation that stops short.
+  /// What each resident warp and each of their accesses waits for, for a simulation that stops
+  /// short.
   std::string describeWait() const;
 
  private:
@@ -90,7 +91,7 @@ class SmCore : public sc_core::sc_module {
   bool hasPlace() const { return ctas_.hasPlace(); }
   void placeCta(std::uint64_t number, Cycle now);
   void issue(Cycle now) {
-    stage_.cycle(now);
+    stage_.cycle(now, warps_.firstScheduler(now));
     warps_.finish(now);
     next_ = nextUseful(now + 1);
     advanced_ = false;

@@ -49,6 +49,8 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   woken_ = kNever;
   started_ = now;
   issued_ = 0;
+  urgent_ = leftWhole_ = 0;
+  turn_ = 0;
   watch_ = listening(probe_, Probe::Warps);
   loadStore_.listen(listening(probe_, Probe::Ports));
   instructions_.clear();
@@ -122,8 +124,39 @@ void WarpScheduler::startCta(const Cta& cta, Cycle now) {
 bool WarpScheduler::issue(unsigned scheduler, Cycle now, Cycle lost) {
   const SlotMask ready = warps_.issuable(schedulerSlots_[scheduler], pipelines_, now);
   if (ready == 0) return false;
-  issueFrom(policies_[scheduler]->pick(unspaced(ready, now)), now, lost);
+  SlotMask offered = unspaced(ready, now);
+  if (__builtin_expect(static_cast<long>(urgent_ != 0), 0) != 0) {
+    if (letsBy(scheduler, now)) return false;
+    if (const SlotMask found = urgentAmong(offered); found != 0) offered = found;
+  }
+  issueFrom(policies_[scheduler]->pick(offered), now, lost);
   return true;
+}
+
+// Ready warps whose next instruction is urgent. Those found to have none are forgotten.
+[[gnu::noinline]] SlotMask WarpScheduler::urgentAmong(SlotMask ready) {
+  SlotMask found = 0;
+  for (SlotMask m = urgent_ & ready; m != 0; m &= m - 1) {
+    const unsigned slot = lowestSlot(m);
+    if (warps_.next(slot)->urgent) {
+      found |= slotBit(slot);
+    } else {
+      urgent_ &= ~slotBit(slot);
+    }
+  }
+  return found;
+}
+
+// Accesses go before other instructions, since all schedulers share one port; replays go before new
+// accesses.
+[[gnu::noinline]] unsigned WarpScheduler::urgentScheduler(Cycle now) {
+  for (unsigned s = 0; s < parameters_.schedulers; ++s) {
+    if (letsBy(s, now)) return s;
+  }
+  const SlotMask found = urgentAmong(warps_.issuable(urgent_, pipelines_, now));
+  if (found == 0) return turn_;
+  const SlotMask accesses = found & warps_.wantingMemory();
+  return schedulerOf_.of(lowestSlot(accesses != 0 ? accesses : found));
 }
 
 // Where memory instructions keep their distance unless nothing else is ready.
@@ -318,10 +351,21 @@ void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
 void WarpScheduler::responded(const WarpAccess& access, const TryOutcome& outcome) {
   const unsigned slot = access.slot;
   workload_->responded(firstSlot_ + slot, outcome);
+  heard(access, outcome);
   if ((unanswered_ & slotBit(slot)) == 0) return;  // issue() has not returned yet
   unanswered_ &= ~slotBit(slot);
   const Cycle now = domain_.now();
   lookAhead(slot, std::max(notBefore_[slot], now), now);
+}
+
+// The outcome of a try has come: the warp may have an urgent instruction now.
+void WarpScheduler::heard(const WarpAccess& access, const TryOutcome& outcome) {
+  const SlotMask bit = slotBit(access.slot);
+  const StaticInstruction* const next = workload_->peek(firstSlot_ + access.slot);
+  if (next != nullptr && next->urgent) urgent_ |= bit;
+  const bool whole = outcome.lanesLeft() == access.instruction.active;
+  leftWhole_ = whole ? leftWhole_ | bit : leftWhole_ & ~bit;
+  turn_ = (schedulerOf_.of(access.slot) + 1) % parameters_.schedulers;
 }
 
 void WarpScheduler::holdChanged(unsigned slot) {
@@ -345,18 +389,6 @@ void WarpScheduler::released(unsigned slot, Cycle at) {
 
 void WarpScheduler::arrivedAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at) {
   arriveAtBarrier(slot, barrier, at);
-}
-
-std::string WarpScheduler::describeWait() const {
-  std::string text;
-  for (SlotMask m = warps_.live(); m != 0; m &= m - 1) {
-    const unsigned slot = lowestSlot(m);
-    const bool barrier = (warps_.waiting() & slotBit(slot)) != 0;
-    text += "; warp slot " + std::to_string(slot) + " waits " +
-            (barrier ? "at a barrier" : "for a register") + ", next pc " +
-            std::to_string(warps_.next(slot)->pc);
-  }
-  return text;
 }
 
 }  // namespace fermata

@@ -79,6 +79,13 @@ class WarpScheduler final : public IssueSource,
   /// The earliest cycle since advance() in which something new is due; kNever: none.
   Cycle woken() const { return woken_; }
 
+  /// The scheduler that has the first turn in cycle `now`: one that has something urgent to issue,
+  /// else the one behind that of the last warp that heard the outcome of a try. So what needs
+  /// several rounds goes round the schedulers, too; scheduler 0 where nothing takes outcomes.
+  unsigned firstScheduler(Cycle now) {
+    return __builtin_expect(static_cast<long>(urgent_ != 0), 0) != 0 ? urgentScheduler(now) : turn_;
+  }
+
   std::uint64_t issued() const { return issued_; }
   /// What each resident warp waits for.
   std::string describeWait() const;
@@ -88,6 +95,13 @@ class WarpScheduler final : public IssueSource,
   Cycle next(Cycle from) const override { return warps_.earliestIssue(pipelines_, from); }
 
  private:
+  SlotMask urgentAmong(SlotMask ready);
+  unsigned urgentScheduler(Cycle now);
+  bool letsBy(unsigned scheduler, Cycle now) const {
+    return loadStore_.replays().waiting() && loadStore_.replays().urgent(scheduler, now);
+  }
+  void heard(const WarpAccess& access, const TryOutcome& outcome);
+  std::string waitOf(unsigned slot, const StaticInstruction& next) const;
   void issueFrom(unsigned slot, Cycle now, Cycle lost);
   ClassTiming timingApart(const StaticInstruction& instruction, IssueKind kind) const;
   void requireTensorUnits(const StaticInstruction& instruction) const;
@@ -175,6 +189,10 @@ class WarpScheduler final : public IssueSource,
   std::array<unsigned, kMaxWarpSlots> pending_{};  ///< accesses whose response has not come
   std::array<Cycle, kMaxWarpSlots> notBefore_{};   ///< of the next instruction, operands aside
   SlotMask unanswered_ = 0;  ///< warps whose next instruction hangs on the outcome of a try
+  /// Warps that had an urgent instruction to issue when last looked at; the others have none.
+  SlotMask urgent_ = 0;
+  unsigned turn_ = 0;       ///< firstScheduler() without urgent ones
+  SlotMask leftWhole_ = 0;  ///< warps whose last try with an outcome served no lane
   WarpInstruction scratch_;
   LaneMask lastActive_ = 0;
   Cycle lastCompletes_ = 0;  ///< of what issued last; kNever: not known yet

@@ -71,6 +71,11 @@ class Workload {
   /// Updates `lanes` of the atomic that the warp began last, each once, before the warp executes
   /// anything else. `out` is filled as execute() does it.
   virtual void updateAtomic(unsigned /*slot*/, LaneMask /*lanes*/, WarpInstruction&) {}
+  /// A round of the atomic that the warp began last has served no lane. It counts as an executed
+  /// instruction: a budget of instructions ends rounds without end.
+  virtual void lostRound(unsigned /*slot*/) {}
+  /// Instructions executed so far by which no warp got on: those of rounds that served no lane.
+  virtual std::uint64_t idleInstructions() const { return 0; }
   /// What became of the memory instruction that the warp executed last, when it was executed with
   /// WarpInstruction::takesOutcome: lanes that were left are not served, and the workload brings
   /// them again in an instruction of its own. The warp is not asked for its next one before this.
@@ -122,6 +127,8 @@ class WorkloadDecorator : public Workload {
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override {
     inner_.updateAtomic(slot, lanes, out);
   }
+  void lostRound(unsigned slot) override { inner_.lostRound(slot); }
+  std::uint64_t idleInstructions() const override { return inner_.idleInstructions(); }
   void responded(unsigned slot, const TryOutcome& outcome) override {
     inner_.responded(slot, outcome);
   }

@@ -25,6 +25,14 @@ tlm::tlm_generic_payload& PayloadPool::acquire() {
   return *payload;
 }
 
+std::vector<const WarpAccess*> PayloadPool::accesses() const {
+  std::vector<const WarpAccess*> found;
+  for (const auto& payload : payloads_) {
+    if (payload->get_ref_count() != 0) found.push_back(&warpAccess(*payload));
+  }
+  return found;
+}
+
 // The extension is sticky: it is not reset, only overwritten by the next access.
 void PayloadPool::free(tlm::tlm_generic_payload* payload) {
   idle_.push_back(payload);

@@ -24,6 +24,8 @@ class PayloadPool : public tlm::tlm_mm_interface {
 
   std::size_t size() const { return payloads_.size(); }
   std::size_t inFlight() const { return payloads_.size() - idle_.size(); }
+  /// The accesses of those that are in flight, in no order.
+  std::vector<const WarpAccess*> accesses() const;
 
  private:
   void grow();

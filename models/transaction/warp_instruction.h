@@ -80,6 +80,9 @@ struct StaticInstruction {
   /// Of no instruction: it waits for no copies.
   static constexpr std::uint8_t kAnyGroups = 255;
   bool fence = false;  ///< issues when memory has answered what the warp has asked before
+  /// Others wait for what it gives back: it issues before instructions that are not urgent. The
+  /// core looks for it where the outcome of a try came (WarpInstruction::takesOutcome).
+  bool urgent = false;
   CopyStep copyStep = CopyStep::None;
   /// Issues when the warp's copies are stored, but for those of its last so many groups.
   std::uint8_t groupsLeft = kAnyGroups;

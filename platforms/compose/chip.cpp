@@ -26,6 +26,7 @@ Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connecto
   std::vector<SmCore*> cores;
   for (const auto& sm : sms_) cores.push_back(&sm->core);
   ctas_ = std::make_unique<CtaDispatcher>(domain, std::move(cores), probe);
+  ctas_->whenFinished([] { sc_core::sc_pause(); });
   if (configuration.parameters().globalMemory == GlobalMemory::Caches)
     share(configuration.parameters(), probe, connector);
 }
@@ -42,20 +43,34 @@ void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& 
 }
 
 void Chip::start(Workload& workload) {
-  if (memory_ != nullptr) restMemory();
+  if (memory_ != nullptr) {
+    memory_->begin();
+    alignClocks();
+  }
   ctas_->start(workload);
 }
 
-// A run must not hang on what ran before it: memory is quiet and forgets, and the run begins when
-// the clocks stand to each other as at the start.
-void Chip::restMemory() {
+bool Chip::finish(Cycle limit) {
   const Clock& clock = domain.clock();
-  while (!memory_->quiet()) sc_core::sc_start(clock.time(64), sc_core::SC_RUN_TO_TIME);
-  memory_->begin();
+  const sc_core::sc_time end = clock.time(ctas_->started() + ctas_->cycles());
+  while (end > sc_core::sc_time_stamp())  // others may pause the simulation, too
+    sc_core::sc_start(end - sc_core::sc_time_stamp(), sc_core::SC_RUN_TO_TIME);
+  constexpr Cycle step = 64;
+  for (Cycle passed = 0; memory_ != nullptr && !memory_->quiet(); passed += step) {
+    if (limit != 0 && passed >= limit) return false;
+    sc_core::sc_start(clock.time(step), sc_core::SC_RUN_TO_TIME);
+  }
+  return true;
+}
+
+// A run must not hang on what ran before it: it begins when the clocks stand to each other as at
+// the start.
+void Chip::alignClocks() {
+  const Clock& clock = domain.clock();
   const auto begins = std::max(sc_core::sc_time_stamp(), clock.time(domain.nextCycle())).value();
   const auto period = memory_->phase().value();
   const auto aligned = sc_core::sc_time::from_value((begins + period - 1) / period * period);
-  if (aligned > sc_core::sc_time_stamp())
+  while (aligned > sc_core::sc_time_stamp())
     sc_core::sc_start(aligned - sc_core::sc_time_stamp(), sc_core::SC_RUN_TO_TIME);
 }
 

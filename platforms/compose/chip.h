@@ -32,8 +32,13 @@ class Chip {
   /// Null with global.memory = "flat": each multiprocessor has its own.
   MemorySystem* memory() { return memory_.get(); }
 
-  /// A workload is about to run: nothing is left of the one before.
+  /// A workload is about to run: nothing is left of the one before. The simulation pauses when it
+  /// has finished.
   void start(Workload& workload);
+  /// After the pause: goes on to the cycle in which the workload finished, which the clock domain
+  /// may have run ahead to, and until memory is quiet. False: it is not within `limit` cycles; 0:
+  /// no limit.
+  bool finish(Cycle limit);
   bool waitsForMemory() const;
   /// Warp instructions issued since start.
   std::uint64_t issued() const;
@@ -43,7 +48,7 @@ class Chip {
   std::string describeWait() const;
 
  private:
-  void restMemory();
+  void alignClocks();
   void share(const PlatformParameters& parameters, Probe* probe, Connector& connector);
 
   std::vector<std::unique_ptr<StreamingMultiprocessor>> sms_;

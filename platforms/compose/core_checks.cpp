@@ -16,20 +16,6 @@ std::string organisation(const PlatformParameters& p) {
   return fmt::format("pipeline.organisation = {}", choiceName(p.core.issue.pipelines.organisation));
 }
 
-/// Older warps that go round for a lock must not take every slot of the one that holds it.
-void checkLockPolicy(const PlatformParameters& p, const PlaceOf& placeOf) {
-  const WarpScheduler::Parameters& issue = p.core.issue;
-  const bool aware = issue.policy == &makeConflictAware;
-  const char* const path = aware ? "scheduler.base_policy" : "scheduler.policy";
-  if ((aware ? issue.ofPolicy.base : issue.policy) != &makeGreedyThenOldest) return;
-  throw InputError(
-      placeOf({path, "scratchpad.atomics"}),
-      fmt::format("{} = gto with scratchpad.atomics = locked: older warps that go round for a lock "
-                  "would take every issue slot of the younger one that holds it; expected lrr or "
-                  "two-level",
-                  path));
-}
-
 void checkConflictAware(const PlatformParameters& p, const PlaceOf& placeOf) {
   const WarpScheduler::Parameters& issue = p.core.issue;
   if (!isStaged(issue.pipelines.organisation))
@@ -159,7 +145,6 @@ void checkStages(const PlatformParameters& p, const PlaceOf& placeOf) {
 }  // namespace
 
 void checkCore(const PlatformParameters& p, const PlaceOf& placeOf) {
-  if (p.crossbar.atomics == &makeAtomicLocked) checkLockPolicy(p, placeOf);
   if (p.core.issue.policy == &makeConflictAware) checkConflictAware(p, placeOf);
   for (const Groups& groups : groupsOf(p.crossbar.groups)) {
     if (groups.second->joins()) checkJoins(p, groups, placeOf);

@@ -68,7 +68,8 @@ struct PlatformParameters {
   RtlParameters rtl;
   bool wire = false;  ///< the wire that the crossbars switch is counted
   bool verify = false;
-  bool clockGating = true;  ///< where energy is booked: what does nothing has no clock
+  unsigned stallLimit = 10000000;  ///< cycles; 0: none
+  bool clockGating = true;         ///< where energy is booked: what does nothing has no clock
 };
 
 /// The limits of the core, with the capacity of the scratchpad that there is.
@@ -250,6 +251,11 @@ void describe(PlatformParameters& p, Visitor& visit) {
   visit("rtl.crossbar", p.rtl.crossbar, "the same: who makes the passes of an access");
   visit("rtl.scratchpad", p.rtl.scratchpad, "the same: who holds the data, which are compared");
   visit("rtl.lock", p.rtl.lock, "the same: who gets a lock");
+  visit(
+      "run.stall_limit", p.stallLimit, "cycles", Range{0, 1000000000},
+      "without a warp that gets on, after which a run ends with an error that says what each warp "
+      "and each access waits for; rounds of an atomic that serve no lane do not count; 0: no "
+      "limit");
   visit("power.clock_gating", p.clockGating,
         "where energy is booked: the clock of what does nothing stands still; false: the clock of "
         "every component takes energy in each cycle");

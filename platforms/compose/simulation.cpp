@@ -3,8 +3,10 @@
 #include <fermata/models/core/lock_loop.h>
 #include <fermata/platforms/compose/parts.h>
 
+#include <algorithm>
 #include <ctime>
 #include <stdexcept>
+#include <string>
 
 namespace fermata::platforms {
 
@@ -41,6 +43,32 @@ std::vector<Probe*> pointers(const std::vector<std::unique_ptr<ProbeList>>& list
 /// Cycles simulated between two reports of progress.
 constexpr Cycle kProgressCycles = 1U << 17;
 
+/// Finds out that no warp gets on.
+class StallWatch {
+ public:
+  /// `limit`: cycles; 0: none.
+  StallWatch(Cycle limit, Cycle now) : limit_(limit), since_(now) {}
+
+  /// Cycles to simulate until it is asked again.
+  Cycle step() const {
+    return limit_ == 0 ? kProgressCycles : std::min<Cycle>(kProgressCycles, limit_);
+  }
+  /// `done`: instructions by which warps got on. Steps of a round that is lost count until it is:
+  /// what matters is a number that was never reached before.
+  bool over(std::uint64_t done, Cycle now) {
+    if (done > most_) {
+      most_ = done;
+      since_ = now;
+    }
+    return limit_ != 0 && now - since_ >= limit_;
+  }
+
+ private:
+  Cycle limit_;
+  Cycle since_;
+  std::uint64_t most_ = 0;
+};
+
 }  // namespace
 
 Simulation::Simulation(const Configuration& configuration)
@@ -49,6 +77,7 @@ Simulation::Simulation(const Configuration& configuration)
 Simulation::Simulation(const Configuration& configuration, Connector& connector, BuildOrder order,
                        rtl::Waves* waves, const std::vector<Probe*>& ofSms)
     : warpSlots_(configuration.parameters().core.limits.warps),
+      stallLimit_(configuration.parameters().stallLimit),
       hashes_(configuration.instructionHashes()),
       conflictFree_(configuration.conflictFree()),
       ofSms_(listsOf(ofSms)),
@@ -170,19 +199,25 @@ void Simulation::simulate(Workload& workload, const std::function<void(std::uint
   chip_.start(workload);
   for (EnergyAccount* energy : energies_) energy->begin(chip_.ctas().started());
   const Clock& clock = chip_.domain.clock();
+  const std::string noWarp =
+      "no warp gets on within " + std::to_string(stallLimit_) + " cycles (run.stall_limit)";
+  StallWatch watch(stallLimit_, now());
   do {
-    sc_core::sc_start(clock.time(kProgressCycles), sc_core::SC_RUN_TO_TIME);
+    sc_core::sc_start(clock.time(watch.step()), sc_core::SC_RUN_TO_TIME);
     rethrow();
-    if (!chip_.ctas().finished()) {
-      for (const EnergyAccount* energy : energies_)
-        energy->reach(clock.cycles(sc_core::sc_time_stamp()));
-    }
     if (progress) progress(chip_.issued());
-  } while (!chip_.ctas().finished() && canGoOn());
-  if (!chip_.ctas().finished()) {
-    throw std::runtime_error("the simulation stops short (deadlock): " + chip_.describeWait());
-  }
+    if (chip_.ctas().finished()) break;
+    for (const EnergyAccount* energy : energies_)
+      energy->reach(clock.cycles(sc_core::sc_time_stamp()));
+    if (watch.over(chip_.issued() - workload.idleInstructions(), now())) stalled(noWarp);
+  } while (canGoOn());
+  if (!chip_.ctas().finished()) stalled("deadlock");
+  if (!chip_.finish(stallLimit_)) stalled("memory is not quiet within run.stall_limit");
   for (EnergyAccount* energy : energies_) energy->end(chip_.ctas().cycles());
+}
+
+void Simulation::stalled(const std::string& why) const {
+  throw std::runtime_error("the simulation stops short (" + why + "): " + chip_.describeWait());
 }
 
 }  // namespace fermata::platforms

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <fermata/models/power/energy_account.h>
@@ -33,8 +34,10 @@ class Simulation {
 
   /// Runs the workload to its end. `progress`, when set, is told the warp instructions issued so
   /// far, a few times a second. Throws what the workload throws, OccupancyError, and
-  /// std::runtime_error for a simulation that stops short (a deadlock), saying what each warp waits
-  /// for.
+  /// std::runtime_error for a simulation that stops short (a deadlock, or no warp gets on within
+  /// run.stall_limit), saying what each warp and each access waits for. Afterwards
+  /// sc_time_stamp() is the end of the work: the retirement of the last CTA, or when caches and
+  /// memory behind them have nothing under way any more.
   RunOutcome run(Workload& workload, const std::function<void(std::uint64_t)>& progress = {});
 
   StreamingMultiprocessor& sm(unsigned number = 0) { return chip_.sm(number); }
@@ -50,10 +53,12 @@ class Simulation {
   void nameInstructions(const Workload& workload);
   void resetCounters();
   void simulate(Workload& workload, const std::function<void(std::uint64_t)>& progress);
+  [[noreturn]] void stalled(const std::string& why) const;
   /// What a process of the chip has thrown.
   void rethrow();
 
   unsigned warpSlots_;
+  Cycle stallLimit_;
   InstructionHashes hashes_;
   InstructionList conflictFree_;
   ProbeList probes_;
@@ -62,10 +67,10 @@ class Simulation {
   Counters counters_;
   PcProfile profile_;
   std::unique_ptr<BankHistogram> banks_;
-  std::unique_ptr<ReplayCounters> replays_;      ///< where something may be replayed
-  std::unique_ptr<CacheCounters> caches_;        ///< where there are some
-  std::unique_ptr<WireCounter> wire_;            ///< where it is counted
-  std::unique_ptr<LockCounters> locks_;          ///< where there are some
+  std::unique_ptr<ReplayCounters> replays_;  ///< where something may be replayed
+  std::unique_ptr<CacheCounters> caches_;    ///< where there are some
+  std::unique_ptr<WireCounter> wire_;        ///< where it is counted
+  std::unique_ptr<LockCounters> locks_;      ///< where there are some
   std::string platform_;
   bool staged_;                                  ///< the units are not decoupled
   std::unique_ptr<ForecastCounters> forecasts_;  ///< where there is a conflict history

@@ -40,6 +40,7 @@ class LaunchSequence : public Workload {
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override {
     executor_->updateAtomic(slot, lanes, out);
   }
+  void lostRound(unsigned slot) override { executor_->lostRound(slot); }
   void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const override {
     executor_->copyTarget(slot, copy, out);
   }

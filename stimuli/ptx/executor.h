@@ -143,9 +143,10 @@ class Executor {
   /// Executes it. Memory instructions with no active lane leave `address` alone.
   void execute(unsigned slot, WarpInstruction& out);
 
-  // An atomic in parts: see Workload::beginAtomic and updateAtomic.
+  // An atomic in parts: see Workload::beginAtomic, updateAtomic and lostRound.
   void beginAtomic(unsigned slot, WarpInstruction& out);
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out);
+  void lostRound(unsigned slot);
 
   // Asynchronous copies: see Workload.
   void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const;

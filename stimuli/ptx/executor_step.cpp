@@ -5,17 +5,21 @@
 namespace fermata::ptx {
 namespace {
 
+/// Counts an instruction, or a round of one.
+inline void spend(Machine& machine, const Warp& warp, const Instruction& i) {
+  if (++machine.executed <= machine.options.instructionBudget) return;
+  failAt(warp, i, static_cast<int>(firstLane(warp.active)),
+         "the launch has executed its budget of " +
+             std::to_string(machine.options.instructionBudget) +
+             " warp instructions (--budget); expected a launch that ends",
+         FaultKind::Budget);
+}
+
 /// Everything but what the instruction itself does, which is act(warp, instruction, mask).
 template <class Act>
 inline void step(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
   const Instruction& i = machine.code->instructions[warp.pc];
-  if (++machine.executed > machine.options.instructionBudget) {
-    failAt(warp, i, static_cast<int>(firstLane(warp.active)),
-           "the launch has executed its budget of " +
-               std::to_string(machine.options.instructionBudget) +
-               " warp instructions (--budget); expected a launch that ends",
-           FaultKind::Budget);
-  }
+  spend(machine, warp, i);
   const LaneMask mask = warp.active & predicateValue(warp, i.guard);
   out.pc = warp.pc;
   out.active = mask;
@@ -61,6 +65,10 @@ void Executor::updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out)
   out.bytesPerLane = i.bytesPerLane;
   state_->machine.out = &out;
   i.handler(state_->warps[slot], i, lanes);
+}
+
+void Executor::lostRound(unsigned slot) {
+  spend(state_->machine, state_->warps[slot], *state_->atomics[slot]);
 }
 
 }  // namespace fermata::ptx

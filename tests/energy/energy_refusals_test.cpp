@@ -122,7 +122,8 @@ BOOST_AUTO_TEST_CASE(a_run_of_too_many_windows_is_refused) {
   const Folder folder;
   const std::string run =
       "run gtx480-caches scan --param n=1000 --set clock.frequency_mhz=100000 "
-      "--set dram.frequency_mhz=1 --set dram.latency=10000 --quiet --out out --power fermi-40nm "
+      "--set dram.frequency_mhz=1 --set dram.latency=10000 --set run.stall_limit=0 --quiet "
+      "--out out --power fermi-40nm "
       "--window ";
   const Outcome outcome = runProgram(run + "1", folder.path);
   BOOST_TEST(outcome.code == 2);

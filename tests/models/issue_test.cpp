@@ -65,7 +65,7 @@ void run(IssueStage& stage, Cycle end) {
   stage.start(0);
   for (Cycle now = stage.next(0); now < end; now = stage.next(now + 1)) {
     stage.settle(now);
-    stage.cycle(now);
+    stage.cycle(now, 0);
   }
   stage.settle(end);
 }
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(the_first_source_has_the_first_choice) {
   stage.add(second);
   stage.start(0);
   stage.settle(5);
-  stage.cycle(5);
+  stage.cycle(5, 0);
   BOOST_TEST(first.ready.empty());
   BOOST_TEST(second.ready.size() == 2U);
 }
@@ -152,6 +152,36 @@ BOOST_AUTO_TEST_CASE(slots_add_up_with_any_sources) {
     for (const Source& source : sources) taken += source.lost.size();
     BOOST_REQUIRE_EQUAL(taken + listener.all(), 300U * schedulers * width);
   }
+}
+
+/// Has something for every scheduler in every cycle, and one unit for all of them.
+struct Shared : IssueSource {
+  std::vector<unsigned> taken;  ///< schedulers, in order
+  Cycle last = kNever;
+  Shared() { setWaiting(true); }
+  bool issue(unsigned scheduler, Cycle now, Cycle) override {
+    if (now == last) return false;
+    last = now;
+    taken.push_back(scheduler);
+    return true;
+  }
+  IssueWait why(unsigned, Cycle) const override { return {StallCause::MemoryPort}; }
+  Cycle next(Cycle from) const override { return from; }
+};
+
+BOOST_AUTO_TEST_CASE(the_scheduler_named_has_the_first_turn) {
+  Listener listener;
+  IssueStage stage(3, 1, &listener);
+  Shared source;
+  stage.add(source);
+  stage.start(0);
+  for (Cycle now = 0; now < 3; ++now) {
+    stage.settle(now);
+    stage.cycle(now, static_cast<unsigned>(2 - now));
+  }
+  const std::vector<unsigned> expected{2, 1, 0};
+  BOOST_TEST(source.taken == expected, boost::test_tools::per_element());
+  BOOST_TEST(listener.of(StallCause::MemoryPort) == 6U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

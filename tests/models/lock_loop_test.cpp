@@ -32,6 +32,7 @@ class Counted : public Workload {
 
   std::vector<Program> programs;
   std::vector<unsigned> launches;  ///< program of each grid
+  std::uint64_t lost = 0;          ///< rounds
   /// Updates by warp slot: pc, lanes.
   std::vector<std::pair<std::uint32_t, LaneMask>> updated[kWarps];
 
@@ -74,6 +75,10 @@ class Counted : public Workload {
     out.operation = Operation::Atomic;
     out.space = inShared_[slot] ? MemorySpace::Shared : MemorySpace::Global;
     out.hasData = true;
+  }
+  void lostRound(unsigned slot) override {
+    ++lost;
+    BOOST_TEST(begun_[slot] < current_->steps.size());
   }
   unsigned programCount() const override { return static_cast<unsigned>(programs.size()); }
   std::string kernelName(unsigned) const override { return "counted"; }
@@ -169,6 +174,8 @@ class FakePath {
     const bool inLoop = warp.left != 0 || out.lock == LockStep::Read;
     if (!inLoop) return true;  // passes, or has no lane in shared memory
     chained(what);
+    // What frees locks goes first; what asks for them does not, nor what no lane executes.
+    BOOST_TEST(what.urgent == ((warp.at == 1 || warp.at == 2) && warp.locked != 0));
     if (warp.at == 0) {
       read(slot, warp, what, out);
     } else if (warp.at == 1) {
@@ -298,6 +305,8 @@ BOOST_DATA_TEST_CASE(every_lane_is_updated_once, bdata::xrange(1U, 6U), seed) {
   BOOST_TEST(loop.nextGrid() == nullptr);
   BOOST_TEST(path.loops > 300U);
   BOOST_TEST(path.emptyRounds > 100U);
+  BOOST_TEST(inner.lost == path.emptyRounds);
+  BOOST_TEST(loop.idleInstructions() == 4 * path.emptyRounds);
 }
 
 // As many registers as an instruction may have: the steps find room for their own.

@@ -87,9 +87,6 @@ const Refusal kRefused[] = {
      {"scheduler.base_policy=conflict-aware"},
      "--set scheduler.base_policy: scheduler.base_policy = conflict-aware; expected lrr, gto"},
     {"elastic-gt200",
-     {"scheduler.base_policy=gto", "scratchpad.atomics=locked"},
-     "--set scheduler.base_policy: scheduler.base_policy = gto with scratchpad.atomics = locked"},
-    {"elastic-gt200",
      {"pipeline.organisation=decoupled"},
      "--set pipeline.organisation: scheduler.policy = conflict-aware with pipeline.organisation = "
      "decoupled, where a bank conflict holds up nothing but memory instructions"},

@@ -145,17 +145,16 @@ BOOST_DATA_TEST_CASE(not_locked,
   }
 }
 
-// Whoever holds the lock goes on: nobody waits for a second. Not with gto: older warps that try
-// again and again may take every issue slot of its scheduler.
+// The warp that holds the lock goes on: its update and its write issue before the rounds of others.
 BOOST_DATA_TEST_CASE(one_lock_bit_and_48_warps,
-                     bdata::make(kConflicts) * bdata::make({"lrr", "two-level"}), conflicts,
+                     bdata::make(kConflicts) * bdata::make({"lrr", "gto", "two-level"}), conflicts,
                      policy) {
   Bench bench({"verify=true", "lock.locks=1", "lock.indexer=mod 1", conflicts,
                std::string("scheduler.policy=") + policy});
   for (unsigned seed = 1; seed <= 3; ++seed) {
     const platforms::RunOutcome outcome = bench.run(AtomicProgram({3, 16, 1, 2, 16384}, seed));
     BOOST_TEST(outcome.residentWarps == 48U);
-    BOOST_TEST(bench.rounds.most > 1000U);
+    BOOST_TEST(bench.rounds.most > 500U);
   }
 }
 
