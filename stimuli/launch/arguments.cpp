@@ -25,8 +25,8 @@ std::vector<std::uint8_t> addressBytes(std::uint64_t address, std::size_t size) 
 
 class Layout {
  public:
-  Layout(const ptx::Module& module, const std::vector<std::uint64_t>& addresses)
-      : pointerBytes_(module.addressBits() / 8), addresses_(addresses) {}
+  Layout(std::size_t pointerBytes, const std::vector<std::uint64_t>& addresses)
+      : pointerBytes_(pointerBytes), addresses_(addresses) {}
 
   std::vector<std::uint8_t> bytes(const PlannedArgument& argument) const {
     if (argument.isBuffer) {
@@ -83,13 +83,17 @@ std::vector<std::uint8_t> layOutArguments(const PlannedLaunch& launch, const ptx
                                        std::to_string(launch.arguments.size()) +
                                        " arguments; expected " + std::to_string(parameters.size()));
   }
-  const Layout layout(module, addresses);
+  const Layout layout(module.addressBits() / 8, addresses);
+  const Layout wide(8, addresses);
   std::vector<std::uint8_t> block(kernel.parameterBytes());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const PlannedArgument& argument = launch.arguments[i];
     const ptx::KernelParameter& parameter = parameters[i];
     requireKind(argument, parameter, i);
-    const auto bytes = layout.bytes(argument);
+    auto bytes = layout.bytes(argument);
+    // PTX before 2.3 has no .address_size: only its parameters show that addresses have 64 bits.
+    if (bytes.size() != parameter.bytes && wide.bytes(argument).size() == parameter.bytes)
+      bytes = wide.bytes(argument);
     if (bytes.size() != parameter.bytes) {
       throw InputError(argument.where, argument.text + " of " + std::to_string(bytes.size()) +
                                            " bytes for " + describe(parameter, i) + "; expected " +

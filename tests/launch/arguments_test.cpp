@@ -58,6 +58,30 @@ BOOST_AUTO_TEST_CASE(lie_where_the_kernel_reads_them) {
   BOOST_TEST(read(at(4), double{}) == 1.0);
 }
 
+// PTX before 2.3 has no .address_size: a parameter of 64 bits takes an address.
+BOOST_AUTO_TEST_CASE(of_old_modules_hold_addresses_of_64_bits) {
+  const auto module = ptx::parse(
+      ".version 2.2\n.target sm_20\n"
+      ".entry k(.param .u64 p, .param .align 8 .b8 s[16], .param .u32 q) { ret; }\n",
+      "k.ptx");
+  const auto description = parseLaunchFile(
+      "kernel = 'k.ptx'\n[buffers.b]\ntype = 'u16'\ncount = 9\n[[launch]]\nentry = 'k'\n"
+      "grid = 1\nblock = 1\narguments = [{ buffer = 'b', offset = 4 },\n"
+      "{ struct = [{ u32 = 7 }, { buffer = 'b' }] }, { buffer = 'b' }]\n",
+      "f.toml");
+  const Plan plan = planLaunches(description, {});
+  const ptx::Kernel& kernel = module->kernel("k");
+  const auto block = layOutArguments(plan.launches[0], *module, kernel, {0x10000100});
+  std::uint64_t address = 0;
+  std::memcpy(&address, block.data() + kernel.parameters()[0].offset, sizeof address);
+  BOOST_TEST(address == 0x10000108U);
+  std::memcpy(&address, block.data() + kernel.parameters()[1].offset + 8, sizeof address);
+  BOOST_TEST(address == 0x10000100U);
+  std::uint32_t narrow = 0;
+  std::memcpy(&narrow, block.data() + kernel.parameters()[2].offset, sizeof narrow);
+  BOOST_TEST(narrow == 0x10000100U);
+}
+
 BOOST_AUTO_TEST_CASE(must_suit_the_kernel) {
   const std::string structure =
       "{ bytes = [0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23] }";
