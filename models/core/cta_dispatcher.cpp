@@ -8,6 +8,7 @@ namespace fermata {
 CtaDispatcher::CtaDispatcher(ClockDomain& domain, std::vector<SmCore*> cores, Probe* probe)
     : domain_(domain), cores_(std::move(cores)), probe_(probe) {
   domain.add(*this);
+  for (SmCore* core : cores_) core->port.number(sequence_);
 }
 
 void CtaDispatcher::start(Workload& workload) {

@@ -79,7 +79,8 @@ class CtaDispatcher : public Ticked {
   Workload* workload_ = nullptr;
   const Grid* grid_ = nullptr;
   std::uint64_t nextCta_ = 0;
-  std::uint64_t running_ = 0;  ///< CTAs placed that are not over
+  std::uint64_t sequence_ = 0;  ///< of the accesses of all multiprocessors, in the order of issue
+  std::uint64_t running_ = 0;   ///< CTAs placed that are not over
   Occupancy best_;
   unsigned bestWarps_ = 0;
   Cycle started_ = 0;

@@ -19,7 +19,7 @@ MemoryPort::MemoryPort(const sc_core::sc_module_name& name, const ClockDomain& d
 
 WarpAccess& MemoryPort::open() {
   WarpAccess& access = warpAccess(pool_.acquire());
-  access.sequence = sequence_++;
+  access.sequence = (*sequence_)++;
   access.tries = 0;
   access.unserved = 0;
   access.arrives = 0;

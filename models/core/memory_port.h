@@ -61,6 +61,10 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
   MemoryPort(const sc_core::sc_module_name& name, const ClockDomain& domain, Client& client,
              Cycle detection = 0);
 
+  /// Numbers accesses by this counter, which several ports may share; not owned. Without this call
+  /// the port has one of its own.
+  void number(std::uint64_t& sequence) { sequence_ = &sequence; }
+
   /// A new access, to be filled. It is the caller's until close().
   WarpAccess& open();
   /// Precondition: no try of the access is on its way.
@@ -128,7 +132,8 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
   std::vector<Delivery> deliveries_;
   Cycle nextDue_ = kNever;
   Call call_;
-  std::uint64_t sequence_ = 0;
+  std::uint64_t own_ = 0;
+  std::uint64_t* sequence_ = &own_;  ///< WarpAccess::sequence of the next access
   std::size_t inFlight_ = 0;
 };
 

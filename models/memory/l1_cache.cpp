@@ -371,13 +371,10 @@ void L1Cache::compare(const WarpAccess& access, LaneMask lanes, const std::uint8
     ++compared_;
     if (std::memcmp(data + at, instruction.data[lane].data(), instruction.bytesPerLane) == 0)
       continue;
-    const std::string text = "verification failed: pc " + std::to_string(instruction.pc) +
-                             ", warp slot " + std::to_string(access.slot) + ", lane " +
-                             std::to_string(lane) + ": the cache has other bytes at address " +
-                             std::to_string(instruction.address[lane]) + " than the executor saw";
-    SC_REPORT_ERROR("fermata/l1", text.c_str());
-    return;
+    mismatches_.add(access, lane, data + at);
   }
+  if (!later_ && !mismatches_.empty())
+    mismatches_.judge(nullptr, parameters_.shape.lineBytes, this);
 }
 
 void L1Cache::report(CacheEvent::What what, const WarpAccess& access, std::uint64_t count) const {

@@ -21,6 +21,7 @@
 #include <fermata/models/memory/conflict.h>
 #include <fermata/models/memory/conflict_policy.h>
 #include <fermata/models/memory/line_requester.h>
+#include <fermata/models/memory/load_mismatches.h>
 #include <fermata/models/memory/mshr.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/transaction/late_target.h>
@@ -103,6 +104,15 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
   }
   const indexing::Indexer& banks() const { return *banks_; }
   const SetIndex& sets() const { return array_.sets(); }
+  /// With `verify`: writes say their place in the order of WarpAccess::sequence, which all caches
+  /// above one L2 must share, and a load that finds other bytes than the executor saw is an error
+  /// only if judge() says so. Without this call it is an error at once.
+  void judgeLater() { later_ = true; }
+  /// Reports a load since the last call that found a byte which no write excuses. Precondition:
+  /// nothing is under way. `writes`: those that have come to the L2.
+  void judge(const WriteOrder& writes) {
+    mismatches_.judge(&writes, parameters_.shape.lineBytes, this);
+  }
   /// Lane accesses compared so far; 0 without `verify`.
   std::uint64_t compared() const { return compared_; }
 
@@ -203,6 +213,8 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
   bool working_ = false;  ///< it waits: for an MSHR, or for room to send
   bool begun_ = false;    ///< it waits in the middle
   std::uint64_t compared_ = 0;
+  bool later_ = false;
+  LoadMismatches mismatches_;
 };
 
 }  // namespace fermata

@@ -89,6 +89,7 @@ L1Cache::Payload& L1Cache::openWrite(const WarpAccess& access, std::uint64_t lin
   request.line = line;
   request.program = access.program;
   request.pc = instruction.pc;
+  if (later_) request.origin = {access.sequence + 1, this};
   for (unsigned s = first; s <= last; ++s)
     request.whole |= SectorMask{bytesOf[s] == ~std::uint32_t{0}} << (s - first);
   if (!instruction.hasData) return payload;

@@ -159,8 +159,7 @@ bool L2Cache::writeThrough(Payload& payload, CacheArray::Frame frame) {
   LineRequester::of(request).line = line;
   LineRequester::of(request).whole = whole(payload);
   if (parameters_.verify) {
-    forEachEnabled(payload,
-                   [&](unsigned i) { requests_.enable(request, i, payload.get_data_ptr()[i]); });
+    settle(payload, [&](unsigned i, std::uint8_t value) { requests_.enable(request, i, value); });
   }
   writing_.push_back(&request);
   requests_.send(request, clock_.now() + parameters_.latency);
@@ -301,9 +300,27 @@ void L2Cache::take(const Payload& payload, CacheArray::Frame frame) {
   if (!array_.keepsData()) return;
   const std::uint64_t base =
       payload.get_address() - array_.addressOf(array_.lineOf(payload.get_address()));
-  forEachEnabled(payload, [&](unsigned i) {
-    array_.data(frame)[base + i] = payload.get_data_ptr()[i];
+  settle(payload, [&](unsigned i, std::uint8_t value) {
+    array_.data(frame)[base + i] = value;
     array_.known(frame)[base + i] = 1;
+  });
+}
+
+/// Calls store(i, value) for each byte that the write enables, with the byte that stands there
+/// afterwards: another one if a newer write came sooner (write_order.h).
+template <class Store>
+void L2Cache::settle(const Payload& payload, Store store) {
+  const auto* request = payload.get_extension<LineRequest>();
+  if (request == nullptr || request->origin.order == 0) {
+    forEachEnabled(payload, [&](unsigned i) { store(i, payload.get_data_ptr()[i]); });
+    return;
+  }
+  const std::uint64_t number = array_.lineOf(payload.get_address());
+  WriteOrder::Line* line = writes_.find(number);
+  if (line == nullptr) line = &writes_.add(number, bytesOf(number));
+  const auto base = static_cast<std::uint32_t>(payload.get_address() - array_.addressOf(number));
+  forEachEnabled(payload, [&](unsigned i) {
+    store(i, line->take(base + i, request->origin, payload.get_data_ptr()[i]));
   });
 }
 

@@ -66,6 +66,8 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   /// Nothing is under way between it and memory.
   bool quiet() const { return requests_.open() == 0; }
   const SetIndex& sets() const { return array_.sets(); }
+  /// With `verify`: the writes that have come and that say their place in the executor's order.
+  WriteOrder& writes() { return writes_; }
 
  private:
   using Payload = tlm::tlm_generic_payload;
@@ -90,6 +92,9 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   SectorMask whole(const Payload& payload) const;
   void take(const Payload& payload, CacheArray::Frame frame);
   void give(Payload& payload, CacheArray::Frame frame);
+  std::vector<std::uint8_t> bytesOf(std::uint64_t line);
+  template <class Store>
+  void settle(const Payload& payload, Store store);
   bool isWritten(std::uint64_t line) const;
   template <class Has>
   void meet(Payload& payload, Has has);
@@ -110,6 +115,7 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   sc_core::sc_time arrival_;       ///< of that
   unsigned taken_ = 0;             ///< requests taken in and not yet served
   std::vector<Payload*> writing_;  ///< on their way to memory
+  WriteOrder writes_;
 };
 
 }  // namespace fermata

@@ -17,6 +17,19 @@ unsigned L2Cache::transport_dbg(Payload& payload) {
   return done;
 }
 
+/// The bytes that a read of the line would find.
+std::vector<std::uint8_t> L2Cache::bytesOf(std::uint64_t line) {
+  std::vector<std::uint8_t> bytes(parameters_.shape.lineBytes);
+  tlm::tlm_generic_payload payload;
+  payload.set_command(tlm::TLM_READ_COMMAND);
+  payload.set_address(array_.addressOf(line));
+  payload.set_data_ptr(bytes.data());
+  payload.set_data_length(parameters_.shape.lineBytes);
+  payload.set_streaming_width(parameters_.shape.lineBytes);
+  transport_dbg(payload);
+  return bytes;
+}
+
 /// A read that memory has answered gets what is newer here; a write that memory has got is found
 /// here as well, and nothing older overwrites it. Of the bytes for which `has` is true.
 template <class Has>

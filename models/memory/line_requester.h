@@ -5,6 +5,7 @@
 
 #include <fermata/models/memory/cache_array.h>
 #include <fermata/models/timing/agenda.h>
+#include <fermata/models/memory/write_order.h>
 #include <fermata/models/timing/calendar.h>
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/timing/ring.h>
@@ -28,6 +29,8 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   std::uint32_t token = 0;  ///< the asker's own
   std::uint32_t slot = 0;   ///< of the requester's pool
   bool answered = false;
+  /// A write: its place in the executor's order; order 0: writes are taken as they come.
+  WriteOrder::Origin origin;
   bool inL2 = false;  ///< answered from a second-level cache
 
   tlm::tlm_extension_base* clone() const override { return new LineRequest(*this); }

@@ -34,10 +34,15 @@ Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connecto
 void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& connector) {
   memory_ =
       std::make_unique<MemorySystem>("memory", domain.clock(), parameters, sms(), probe, connector);
-  for (unsigned i = 0; i < sms(); ++i)
+  for (unsigned i = 0; i < sms(); ++i) {
     connector.joinLine(sms_[i]->l1->out, memory_->interconnect.in(i));
+    sms_[i]->l1->judgeLater();
+  }
   ctas_->betweenGrids([this](const Workload& workload) {
-    for (const auto& sm : sms_) sm->l1->invalidate();
+    for (const auto& sm : sms_) {
+      sm->l1->judge(memory_->l2.writes());
+      sm->l1->invalidate();
+    }
     memory_->betweenGrids(workload);
   });
 }

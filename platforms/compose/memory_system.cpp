@@ -69,10 +69,12 @@ void MemorySystem::begin() {
 
 void MemorySystem::betweenGrids(const Workload& workload) {
   if (!verify_ && !copies_) return;
+  l2.writes().clear();
   const std::vector<DeviceBytes> ranges = workload.deviceMemory();
   for (std::size_t i = 0; i < ranges.size(); ++i) {
-    if (verify_ && i < known_) compare(ranges[i]);
-    if (verify_ && i >= known_) store(ranges[i]);
+    const bool holds = verify_ && ranges[i].data != nullptr;
+    if (holds && i < known_) compare(ranges[i]);
+    if (holds && i >= known_) store(ranges[i]);
     if (copies_ && i >= known_ && ranges[i].copied) l2.warm(ranges[i].address, ranges[i].bytes);
   }
   known_ = ranges.size();

@@ -1,0 +1,64 @@
+// The order of writes to a byte, where the caches of several multiprocessors meet. For `verify`
+// alone; plain C++, no time.
+//
+// The executor runs an instruction when it issues, and its memory is the truth. What it wrote
+// reaches the L2 later, and two writes may change places on the way. An example, with a counter at
+// 7 and two atomic additions of 1:
+//
+//   executor   SM 0 writes 8, then SM 1 writes 9
+//   L2         9 arrives, then 8
+//
+// Memory ends with 9, as in the executor and as in hardware, where the L2 itself adds. So a write
+// that arrives behind a newer one leaves the newer byte. A load of another SM may find 7, 8 or 9,
+// whatever the executor saw: all of them are values that the byte has held. A byte that no write
+// has ever held is an error, and so is an old one where only the load's own SM has written.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace fermata {
+
+class WriteOrder {
+ public:
+  /// An access: its place in the executor's order, from 1 on, and the cache that asks for it.
+  struct Origin {
+    std::uint64_t order = 0;
+    const void* cache = nullptr;
+  };
+
+  /// The bytes of one line.
+  class Line {
+   public:
+    /// `before`: the bytes that stood there when the first write came.
+    explicit Line(const std::vector<std::uint8_t>& before);
+    /// Takes a write of byte `at`; returns the byte to store, which is that of the newest write.
+    std::uint8_t take(std::uint32_t at, const Origin& write, std::uint8_t value);
+    /// True if a load may find `value` where the executor saw another one.
+    bool mayFind(std::uint32_t at, const Origin& load, std::uint8_t value) const;
+
+   private:
+    struct Byte {
+      std::uint64_t order = 0;      ///< of the newest write; 0: none
+      const void* cache = nullptr;  ///< that wrote; null: several did
+      std::uint8_t before = 0;
+      std::uint8_t newest = 0;
+    };
+    std::vector<Byte> bytes_;
+    std::unordered_set<std::uint32_t>
+        between_;  ///< other values that a byte held: byte * 256 + value
+  };
+
+  /// The line; null: no write has come to it.
+  Line* find(std::uint64_t line) const;
+  Line& add(std::uint64_t line, const std::vector<std::uint8_t>& before);
+  void clear() { lines_.clear(); }
+
+ private:
+  std::unordered_map<std::uint64_t, std::unique_ptr<Line>> lines_;
+};
+
+}  // namespace fermata

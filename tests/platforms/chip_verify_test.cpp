@@ -1,0 +1,247 @@
+// `verify` on several multiprocessors: programs that are right pass, whatever order their writes
+// and loads reach the L2 in, and a byte that is lost or wrong on its way is found.
+#include <fermata/models/memory/byte_enables.h>
+#include <fermata/platforms/program/workloads.h>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <deque>
+#include <fstream>
+#include <optional>
+#include <ostream>
+
+#include "tests/support/checked_simulation.h"
+#include "tests/support/temporary_folder.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using platforms::openWorkload;
+using test::platform;
+
+namespace {
+
+// counters: every CTA adds to the same words. flag: CTA 0 produces, the others spin and read. last:
+// the CTA that ends last sums what the others have stored.
+const char* const kKernels = R"(
+extern "C" __global__ void counters(unsigned* data, unsigned* counts, unsigned* out) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(&counts[(2 * i) & 63], 1 + data[(7 * i) & 255]);
+  out[i] = i + 5;
+}
+extern "C" __global__ void flag(volatile unsigned* data, volatile unsigned* counts, unsigned* out) {
+  if (blockIdx.x == 0) {
+    data[threadIdx.x] = threadIdx.x * 3 + 1;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) counts[0] = 1;
+  } else {
+    if (threadIdx.x == 0) while (counts[0] == 0) {}
+    __syncthreads();
+    out[blockIdx.x * blockDim.x + threadIdx.x] = data[threadIdx.x];
+  }
+}
+extern "C" __global__ void last(volatile unsigned* data, unsigned* counts, unsigned* out) {
+  __shared__ unsigned ticket;
+  unsigned before = data[threadIdx.x];
+  data[blockIdx.x * blockDim.x + threadIdx.x] = before + threadIdx.x + 1;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) ticket = atomicAdd(counts, 1);
+  __syncthreads();
+  if (ticket != gridDim.x - 1) return;
+  unsigned sum = 0;
+  for (unsigned b = 0; b < gridDim.x; b++) sum += data[b * blockDim.x + threadIdx.x];
+  out[threadIdx.x] = sum;
+}
+)";
+
+const char* const kLaunch = R"(kernel = "k.cu"
+[parameters]
+grid = { default = 32 }
+[buffers.data]
+type = "u32"
+count = 2048
+fill = "zero"
+[buffers.counts]
+type = "u32"
+count = 64
+fill = "zero"
+[buffers.out]
+type = "u32"
+count = 2048
+fill = "zero"
+[[launch]]
+entry = "ENTRY"
+grid = "grid"
+block = 64
+arguments = [{ buffer = "data" }, { buffer = "counts" }, { buffer = "out" }]
+)";
+
+class Kernel {
+ public:
+  Kernel(const std::string& entry, const std::string& grid) {
+    std::string launch = kLaunch;
+    launch.replace(launch.find("ENTRY"), 5, entry);
+    std::ofstream(folder_.path() / "k.cu") << kKernels;
+    std::ofstream(folder_.path() / "k.toml") << launch;
+    open_ = openWorkload((folder_.path() / "k.toml").string(), {{"grid", grid}});
+  }
+  Workload& workload() { return *open_.workload; }
+
+ private:
+  test::TemporaryFolder folder_;
+  platforms::OpenWorkload open_;
+};
+
+struct Shape {
+  const char* name;
+  const char* platform;
+  std::vector<std::string> sets;
+};
+std::ostream& operator<<(std::ostream& out, const Shape& shape) {
+  return out << shape.name;
+}
+const Shape kShapes[] = {
+    {"fermi-chip", "fermi-chip", {}},
+    {"waiting", "gtx480-caches", {"chip.sms=15"}},
+    {"written through",
+     "gtx480-caches",
+     {"chip.sms=15", "l1.write_policy=through", "l2.write_policy=through"}},
+    {"slow links", "fermi-chip", {"interconnect.bytes_per_cycle=4", "interconnect.queue=1"}},
+    {"one of each",
+     "fermi-chip",
+     {"l1.split=free", "l1.bytes=512", "l1.mshrs=1", "l1.queue=1", "l1.merges=1", "l2.bytes=1024",
+      "l2.mshrs=1", "l2.merges=1", "l2.input=1", "l2.queue=1", "l2.slices=1", "dram.queue=1",
+      "interconnect.queue=1"}},
+    {"one multiprocessor", "fermi-ami", {}},
+};
+
+platforms::Configuration verified(const Shape& shape) {
+  std::vector<std::string> sets = shape.sets;
+  sets.push_back("verify=true");
+  return platform(shape.platform, sets);
+}
+
+/// What happens on an edge.
+enum class Fault {
+  LostWrite,   ///< its bytes are not stored
+  WrongWrite,  ///< one of them is another
+  WrongRead
+};
+
+class Edge : public sc_core::sc_module, public LineForward, public LineBackward {
+ public:
+  LineTargetSocket in{"in"};
+  LineInitiatorSocket out{"out"};
+
+  Edge(const sc_core::sc_module_name& name, std::optional<Fault> fault)
+      : sc_module(name), fault_(fault) {
+    in.bind(*this);
+    out.bind(*this);
+  }
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+
+  tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override {
+    static unsigned char none = TLM_BYTE_DISABLED;
+    if (phase == tlm::BEGIN_REQ && payload.is_write() && fault_ == Fault::LostWrite) {
+      payload.set_byte_enable_ptr(&none);
+      payload.set_byte_enable_length(1);
+    }
+    if (phase == tlm::BEGIN_REQ && payload.is_write() && fault_ == Fault::WrongWrite) {
+      unsigned first = 0;
+      while (!isEnabled(payload, first)) ++first;
+      payload.get_data_ptr()[first] ^= 0x80;
+    }
+    const tlm::tlm_sync_enum status = out->nb_transport_fw(payload, phase, delay);
+    if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP))
+      answered(payload);
+    return status;
+  }
+  tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override {
+    if (phase == tlm::BEGIN_RESP) answered(payload);
+    return in->nb_transport_bw(payload, phase, delay);
+  }
+  void answered(Payload& payload) const {
+    if (!payload.is_read() || fault_ != Fault::WrongRead) return;
+    for (unsigned i = 0; i < payload.get_data_length(); ++i) payload.get_data_ptr()[i] ^= 0x80;
+  }
+  void b_transport(Payload& payload, sc_core::sc_time& delay) override {
+    out->b_transport(payload, delay);
+  }
+  unsigned transport_dbg(Payload& payload) override { return out->transport_dbg(payload); }
+  bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  std::optional<Fault> fault_;
+};
+
+/// A fault on one of the edges, which are numbered as they are joined.
+class Faulty : public platforms::Connector {
+ public:
+  static constexpr unsigned kAboveL2 = 0, kBehindL2 = 1, kFirstL1 = 2;
+
+  Faulty(Fault fault, unsigned edge) : fault_(fault), edge_(edge) {}
+  void joinLine(LineInitiatorSocket& from, LineTargetSocket& to) override {
+    const auto number = static_cast<unsigned>(edges_.size());
+    Edge& edge = edges_.emplace_back(("edge" + std::to_string(number)).c_str(),
+                                     number == edge_ ? std::optional(fault_) : std::nullopt);
+    from.bind(edge.in);
+    edge.out.bind(to);
+  }
+
+ private:
+  Fault fault_;
+  unsigned edge_;
+  std::deque<Edge> edges_;
+};
+
+struct Case {
+  const char* kernel;
+  const char* grid;
+  Fault fault;
+  unsigned edge;
+};
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.kernel << " " << static_cast<int>(c.fault) << " " << c.edge;
+}
+// Of two CTAs that add to the same words, that of multiprocessor 1 is the later one.
+const Case kCases[] = {{"counters", "2", Fault::LostWrite, Faulty::kFirstL1 + 1},
+                       {"counters", "32", Fault::LostWrite, Faulty::kFirstL1},
+                       {"counters", "32", Fault::LostWrite, Faulty::kAboveL2},
+                       {"counters", "32", Fault::LostWrite, Faulty::kBehindL2},
+                       {"counters", "32", Fault::WrongWrite, Faulty::kFirstL1 + 3},
+                       {"counters", "32", Fault::WrongRead, Faulty::kFirstL1 + 3},
+                       {"flag", "16", Fault::LostWrite, Faulty::kFirstL1},
+                       {"flag", "16", Fault::WrongRead, Faulty::kFirstL1 + 5},
+                       {"last", "16", Fault::WrongWrite, Faulty::kAboveL2},
+                       {"last", "16", Fault::WrongRead, Faulty::kBehindL2}};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(chip_verify)
+
+BOOST_DATA_TEST_CASE(right_programs_pass,
+                     bdata::make({"counters", "flag", "last"}) * bdata::make(kShapes), entry,
+                     shape) {
+  Kernel kernel(entry, "32");
+  test::CheckedSimulation simulation(verified(shape));
+  BOOST_TEST(simulation.run(kernel.workload()).compared > 0U);
+  BOOST_TEST(simulation.simulation.memory()->compared() > 0U);
+}
+
+BOOST_DATA_TEST_CASE(a_lost_or_wrong_byte_is_found, bdata::make(kCases), c) {
+  Kernel kernel(c.kernel, c.grid);
+  Faulty connector(c.fault, c.edge);
+  // A small L2, so that memory behind it is written and read.
+  platforms::Simulation simulation(verified({"", "fermi-chip", {"l2.bytes=4096"}}), connector);
+  BOOST_CHECK_EXCEPTION(
+      simulation.run(kernel.workload()), std::exception, [](const std::exception& error) {
+        return std::string(error.what()).find("verification failed") != std::string::npos;
+      });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
