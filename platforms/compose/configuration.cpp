@@ -338,17 +338,22 @@ InstructionList Configuration::conflictFree() const {
   return {path, InstructionList::Marks::Ones, parameters_.scratchpad.conflictFree, place(path)};
 }
 
-/// A file may give the figures of a flat memory beside caches: whoever sets global.memory = flat
-/// has them.
+/// A file may give the figures of a flat memory beside caches: global.memory = flat has them then.
+/// The sizes of caches must be given: none suit every platform.
 void Configuration::checkParts() const {
   for (const auto& [path, where] : places_) {
     const auto missing = missingPart(parameters_, path);
     if (!missing || !standsAgainst(path, missing->by)) continue;
-    const bool flatFigure = path.rfind("global.", 0) == 0;
-    if (flatFigure && chosen_.count(path) == 0) continue;
+    if (path.rfind("global.", 0) == 0 && chosen_.count(path) == 0) continue;
     throw InputError(where, fmt::format("{} has no effect, for {}; expected {}", path, missing->why,
                                         missing->expected));
   }
+  const bool l1 = places_.count("l1.bytes") != 0 || places_.count("l1.split") != 0;
+  if (missingPart(parameters_, "l1.bytes") || (l1 && places_.count("l2.bytes") != 0)) return;
+  throw InputError(place("global.memory"),
+                   fmt::format("global.memory = \"caches\", but nothing says what caches {} has; "
+                               "expected l1.bytes and l2.bytes in the platform file or by --set",
+                               parameters_.name));
 }
 
 std::string Configuration::text() const {

@@ -197,6 +197,8 @@ BOOST_AUTO_TEST_CASE(a_bank_count_that_was_asked_for_is_not_overruled) {
 BOOST_AUTO_TEST_CASE(a_part_may_come_with_its_parameters) {
   Configuration configuration = gtx480();
   configuration.apply("l1.ways=2");
+  configuration.apply("l1.bytes=16384");
+  configuration.apply("l2.bytes=65536");
   configuration.apply("global.memory=caches");
   configuration.apply("instruction.latency=9");
   configuration.apply("instruction.bytes=2048");
@@ -223,14 +225,50 @@ std::string refusal(const std::string& file, const std::vector<std::string>& set
 BOOST_AUTO_TEST_CASE(figures_of_a_part_that_the_file_does_not_have_are_refused_at_their_line) {
   const std::string file = "[l1]\nsets = \"ami 255\"\nways = 1\n";
   BOOST_TEST(refusal(file, {}).find("p.toml:2:8: l1.sets has no effect, for global.memory") == 0U);
-  BOOST_TEST(refusal(file, {"global.memory=caches"}) == "");
+  BOOST_TEST(refusal(file, {"global.memory=caches", "l1.bytes=32768", "l2.bytes=49152"}) == "");
   BOOST_TEST(refusal("[instruction]\nways = 4\n", {}).find("p.toml:2:8: instruction.ways") == 0U);
+}
+
+// GPGPU-Sim's figures are those of one slice.
+BOOST_AUTO_TEST_CASE(an_l2_has_its_queues_for_each_slice) {
+  for (const char* name : {"gtx480-caches", "fermi-ami", "fermi-chip"}) {
+    const auto p =
+        Configuration::read(FERMATA_SOURCE_DIR "/platforms/" + std::string(name) + ".toml")
+            .parameters();
+    BOOST_TEST(p.l2.input == 64 * p.l2.slices, name);
+    BOOST_TEST(p.l2.queue == 64 * p.l2.slices, name);
+    BOOST_TEST(p.l2.mshrs == 256 * p.l2.slices, name);
+  }
+}
+
+// There are no caches that suit every platform.
+BOOST_AUTO_TEST_CASE(caches_without_sizes_are_refused) {
+  const std::string wants = "expected l1.bytes and l2.bytes in the platform file or by --set";
+  for (const fermata::platforms::PlatformEntry& entry : fermata::platforms::listPlatforms()) {
+    Configuration configuration = Configuration::read(entry.path);
+    if (configuration.parameters().globalMemory == fermata::platforms::GlobalMemory::Caches) {
+      BOOST_CHECK_NO_THROW(configuration.check());
+      continue;
+    }
+    configuration.apply("global.memory=caches");
+    BOOST_CHECK_EXCEPTION(configuration.check(), InputError, [&](const InputError& error) {
+      const std::string text = error.what();
+      return text.find("--set global.memory: global.memory = \"caches\"") == 0 &&
+             text.find(entry.name) != std::string::npos && text.find(wants) != std::string::npos;
+    });
+    configuration.apply("l1.bytes=16384");
+    BOOST_CHECK_THROW(configuration.check(), InputError);
+    configuration.apply("l2.bytes=65536");
+    BOOST_CHECK_NO_THROW(configuration.check());
+  }
+  BOOST_TEST(refusal("[global]\nmemory = \"caches\"\n", {}).find("p.toml:2:10: ") == 0U);
 }
 
 // Whoever takes a part away need not take its figures away.
 BOOST_AUTO_TEST_CASE(figures_of_a_file_give_way) {
   const std::string file =
-      "[global]\nmemory = \"caches\"\nlatency = 300\n[l1]\nways = 2\n"
+      "[global]\nmemory = \"caches\"\nlatency = 300\n[l1]\nbytes = 32768\nways = 2\n"
+      "[l2]\nbytes = 49152\n"
       "[instruction]\nbytes = 2048\nlatency = 9\n";
   BOOST_TEST(refusal(file, {}) == "");
   BOOST_TEST(refusal(file, {"global.memory=flat", "instruction.bytes=0"}) == "");
