@@ -96,6 +96,7 @@ std::uint64_t Launcher::runWithoutTime(const LaunchRequest& request) {
 
 void Launcher::run(const LaunchRequest& request) {
   traceIsWhole_ = !records(launches_);  // until it is
+  if (records(launches_)) ++recorded_;
   LaunchFacts facts{launches_, launch::writtenName(request.launch.kernel->name()),
                     dimensionsText(request.launch.grid), dimensionsText(request.launch.block)};
   if (!settings_.times(launches_)) {
@@ -133,6 +134,12 @@ void Launcher::finishTrace() {
   }
   (void)recorder_->nextGrid();  // none: it is over
   recorder_->finish();
+  // Each launch is a run of its own; a replay is one run.
+  if (recorded_ < 2 || platform().globalMemory == platforms::GlobalMemory::Flat) return;
+  std::cerr << "fermata: warning: '" << settings_.record << "' has " << recorded_
+            << " launches. Each began with empty caches; a replay keeps what the one before has "
+               "left, and takes other cycles. Record one launch (--launches N) to replay its "
+               "cycles\n";
 }
 
 void Launcher::finish() {

@@ -72,6 +72,7 @@ class Launcher {
   LaunchSummary summary_;
   bool failedInTime_ = false;
   bool traceIsWhole_ = true;
+  std::uint64_t recorded_ = 0;  ///< launches
   std::uint64_t launches_ = 0;
   std::uint64_t cycles_ = 0;
 };

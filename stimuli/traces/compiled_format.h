@@ -4,11 +4,9 @@
 //
 // A CompiledHeader, then records in the order of the trace, then the ContentHash of all of that.
 // A record is one byte of Record, then
-//   Line   length (4 bytes), then a row of a program, text, instruction or grid as it stands
-//   Start  nothing: the next CTA starts
-//   Exit   CTA (number), warp (1 byte)
-//   End    nothing: the trace was whole
-//   Row + flags  CTA (number), warp (1 byte), PC (number), then by flag
+//   Line   length (4 bytes), then a row of a program, text, instruction, memory or grid as it
+//   stands Start  nothing: the next CTA starts Exit   CTA (number), warp (1 byte) End    nothing:
+//   the trace was whole Row + flags  CTA (number), warp (1 byte), PC (number), then by flag
 //     kMasked   the active lanes (4 bytes); else all 32
 //     kAccess   space, bytes, runs, offsetBytes of the RowHead (1 byte each), the packed addresses
 //     kBarrier  threads (2 bytes), barrier, waits (1 byte each); else barrier 0, all of them, waits
@@ -31,7 +29,7 @@ struct CompiledHeader {
   std::array<char, 16> magic{'f', 'e', 'r', 'm', 'a', 't', 'a', '-',
                              'c', 'o', 'm', 'p', 'i', 'l', 'e', 'd'};
   /// Raise it with every change of the records, and of what the text of a trace may say or means.
-  std::uint32_t version = 2;
+  std::uint32_t version = 3;
   std::uint32_t byteOrder = 0x01020304;
   ContentHash trace;  ///< of the trace's file, compressed or not
 

@@ -175,6 +175,9 @@ bool CompiledReader::readLine() {
     tables_.readProgram(rows_);
   } else if (keyword == "text") {
     tables_.readText(rows_);
+  } else if (keyword == "memory") {
+    require(ctas_.allEnded());
+    tables_.readMemory(rows_);
   } else if (keyword == "instruction") {
     tables_.readInstruction(rows_, grid_.ctas != 0 ? &grid_ : nullptr);
   } else {

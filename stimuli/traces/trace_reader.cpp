@@ -90,14 +90,17 @@ bool TraceReader::readDefinition() {
     tables_.readText(rows_);
   } else if (keyword == "program") {
     tables_.readProgram(rows_);
+  } else if (keyword == "memory") {
+    checkGridEnded();
+    tables_.readMemory(rows_);
   } else if (keyword == "grid") {
     beginGrid();
     return true;
   } else {
     rows_.fail(0, 0,
                "unknown row '" + std::string(keyword) +
-                   "'; expected a CTA's number, exit, start, instruction, text, program, grid or "
-                   "end");
+                   "'; expected a CTA's number, exit, start, instruction, text, program, memory, "
+                   "grid or end");
   }
   return false;
 }

@@ -73,6 +73,7 @@ void TraceRecorder::setWarpSlots(unsigned slots) {
 const Grid* TraceRecorder::nextGrid() {
   grid_ = inner_.nextGrid();
   writePrograms();
+  writeMemory();
   if (grid_ != nullptr) writeGrid();
   ended_ = grid_ == nullptr;
   return grid_;
@@ -99,6 +100,19 @@ void TraceRecorder::writePrograms() {
       if (text.line != 0) out_.field("line", text.line);
       out_.endRow();
     }
+  }
+}
+
+/// What the host has copied to the device since the grid before.
+void TraceRecorder::writeMemory() {
+  const std::vector<DeviceBytes> ranges = inner_.deviceMemory();
+  for (; ranges_ < ranges.size(); ++ranges_) {
+    const DeviceBytes& range = ranges[ranges_];
+    if (!range.copied || range.bytes == 0) continue;
+    out_.row() += "memory";
+    out_.field("address", range.address);
+    out_.field("bytes", range.bytes);
+    out_.endRow();
   }
 }
 
@@ -294,7 +308,7 @@ void TraceRecorder::writeWarpInstruction(const Slot& slot, const StaticInstructi
   row += ',';
   const std::size_t operand = row.size();
   if (instruction.instructionClass == InstructionClass::Memory) {
-    writeMemory(instruction, executed);
+    writeAccess(instruction, executed);
   } else if (instruction.instructionClass == InstructionClass::Barrier) {
     writeBarrier(executed);
   }
@@ -318,7 +332,7 @@ void TraceRecorder::writeTarget(const WarpInstruction& executed) {
   appendRuns(row, target_.address, target_.active);
 }
 
-void TraceRecorder::writeMemory(const StaticInstruction& instruction,
+void TraceRecorder::writeAccess(const StaticInstruction& instruction,
                                 const WarpInstruction& executed) {
   appendRuns(out_.row(), executed.address, executed.active);
   if (target_.active != 0) writeTarget(executed);

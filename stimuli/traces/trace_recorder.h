@@ -45,13 +45,14 @@ class TraceRecorder : public WorkloadDecorator {
   };
 
   void writePrograms();
+  void writeMemory();
   void writeGrid();
   void writeInstruction(const StaticInstruction& instruction);
   void writeWarpInstruction(const Slot& slot, const StaticInstruction& instruction,
                             const WarpInstruction& executed);
   void writeTarget(const WarpInstruction& executed);
   void writeMask(LaneMask lanes);
-  void writeMemory(const StaticInstruction& instruction, const WarpInstruction& executed);
+  void writeAccess(const StaticInstruction& instruction, const WarpInstruction& executed);
   void writeBarrier(const WarpInstruction& executed);
   void writeExit(unsigned slot);
   void check(const StaticInstruction& instruction) const;
@@ -65,6 +66,7 @@ class TraceRecorder : public WorkloadDecorator {
   const Grid* grid_ = nullptr;
   bool ended_ = false;
   std::vector<Slot> slots_;
+  std::size_t ranges_ = 0;                  ///< of device memory, seen so far
   std::vector<std::vector<bool>> written_;  ///< by program and PC: is its 'instruction' row out?
   std::uint64_t count_ = 0;
   WarpInstruction target_{};  ///< the store of the copy that was begun last; no lanes: of none

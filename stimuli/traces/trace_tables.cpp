@@ -282,4 +282,19 @@ Grid TraceTables::readGrid(const CsvRows& rows) const {
   return grid;
 }
 
+void TraceTables::readMemory(const CsvRows& rows) {
+  const NamedFields fields(rows, {"address", "bytes"});
+  constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+  DeviceBytes range;
+  range.address = fields.number("address", most);
+  range.bytes = fields.positive("bytes", most);
+  range.copied = true;
+  if (range.bytes - 1 > most - range.address) {
+    fields.fail("bytes", std::to_string(range.bytes) + " bytes from address " +
+                             std::to_string(range.address) +
+                             "; expected bytes within 64-bit addresses");
+  }
+  memory_.push_back(range);
+}
+
 }  // namespace fermata::traces

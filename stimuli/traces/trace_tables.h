@@ -34,6 +34,10 @@ class TraceTables {
   /// `running`: the grid that is being executed, or nullptr.
   void readInstruction(const CsvRows& rows, const Grid* running);
   Grid readGrid(const CsvRows& rows) const;
+  void readMemory(const CsvRows& rows);
+
+  /// Device memory that the host has copied there, in the order of its rows, without data.
+  const std::vector<DeviceBytes>& memory() const { return memory_; }
 
   std::size_t size() const { return programs_.size(); }
   const Program& operator[](std::size_t program) const { return *programs_[program]; }
@@ -41,6 +45,7 @@ class TraceTables {
  private:
   std::vector<std::unique_ptr<Program>> programs_;
   std::uint64_t instructions_ = 0;  ///< of all programs
+  std::vector<DeviceBytes> memory_;
 };
 
 }  // namespace fermata::traces

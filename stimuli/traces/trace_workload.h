@@ -54,6 +54,9 @@ class TraceWorkload : public Workload {
   void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) override;
   std::uint64_t copyGroups(unsigned slot) const override { return copies_[slot].groups; }
 
+  /// What the host has copied to the device, without what it holds.
+  std::vector<DeviceBytes> deviceMemory() const override { return source_->tables().memory(); }
+
   unsigned programCount() const override;
   std::string kernelName(unsigned program) const override;
   std::uint32_t instructionCount(unsigned program) const override;

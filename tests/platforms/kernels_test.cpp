@@ -191,11 +191,13 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(recorded)
 
 BOOST_DATA_TEST_CASE(replay_gives_the_same_figures,
-                     bdata::make(kKernels) * bdata::make({"lrr", "gto"}), kernel, policy) {
+                     bdata::make(kKernels) * bdata::make({"gtx480", "gtx480-caches"}) *
+                         bdata::make({"lrr", "gto"}),
+                     kernel, name, policy) {
   const std::string path = (std::filesystem::temp_directory_path() /
                             ("fermata_replay_" + std::to_string(getpid()) + ".csv.zst"))
                                .string();
-  CheckedSimulation simulation(gtx480({std::string("scheduler.policy=") + policy}));
+  CheckedSimulation simulation(test::platform(name, {std::string("scheduler.policy=") + policy}));
   OpenWorkload open = openWorkload(kernel.name, kernel.parameters);
   traces::TraceRecorder recorder(*open.workload, path);
   const auto outcome = simulation.run(recorder);

@@ -172,6 +172,23 @@ BOOST_AUTO_TEST_CASE(traces_timelines_and_searches) {
   BOOST_TEST(has(search.text, ",1488,0,"), search.text);  // conflicts before and after
 }
 
+// On caches a launch begins cold; a replay of several launches is one run, and says so beforehand.
+BOOST_AUTO_TEST_CASE(traces_of_a_platform_with_caches) {
+  const App app;
+  const std::string caches = "--platform gtx480-caches --quiet ";
+  const std::string warning = "Each began with empty caches";
+  const Outcome one = app.exec(caches + "--out one --launches 1 --record one.csv");
+  BOOST_TEST_REQUIRE(one.code == 0, one.text);
+  BOOST_TEST(!has(one.text, warning), one.text);
+  const Outcome replayed =
+      runProgram("run gtx480-caches one.csv --out replayed --quiet", app.folder.path);
+  BOOST_TEST_REQUIRE(replayed.code == 0, replayed.text);
+  BOOST_TEST(column(app.file("replayed/runs.csv"), "cycles")[0] ==
+             column(app.file("one/runs.csv"), "cycles")[1]);
+  const Outcome two = app.exec(caches + "--launches 0-1 --record two.csv");
+  BOOST_TEST(has(two.text, "two.csv' has 2 launches. " + warning), two.text);
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be) {
   const App app;
   for (const char* options :

@@ -104,6 +104,18 @@ BOOST_AUTO_TEST_CASE(header) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(memory) {
+  const std::string head = "fermata-trace,1\ncta,warp,pc,lanes,operand,space,bytes\n";
+  const std::vector<Bad> table{
+      {head + "memory,address=0\n", "3", "'bytes' is missing", "bytes="},
+      {head + "memory,address=0,bytes=0\n", "3:24", "is 0", "at least 1"},
+      {head + "memory,address=18446744073709551615,bytes=2\n", "3:43", "2 bytes from address",
+       "64-bit addresses"},
+      {withTable("memory,address=0,bytes=1"), "6", "of the grid has not ended", "'exit' row"},
+  };
+  for (const Bad& bad : table) check(bad);
+}
+
 BOOST_AUTO_TEST_CASE(tables) {
   const std::vector<Bad> table{
       {withTable("program,index=2,name=x,instructions=1"), "6:15", "out of order", "1"},

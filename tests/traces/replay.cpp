@@ -172,6 +172,10 @@ BOOST_AUTO_TEST_CASE(the_example_of_the_readme_is_a_trace) {
   BOOST_TEST(warp.at(2).find("leaves 0") != std::string::npos);
   BOOST_TEST(warp.at(3).find("at 128 132 512 448") != std::string::npos);
   BOOST_TEST(trace->instructionText(0, 1).line == 12U);
+  BOOST_REQUIRE(trace->deviceMemory().size() == 1U);
+  BOOST_TEST(trace->deviceMemory()[0].address == 268435456U);
+  BOOST_TEST(trace->deviceMemory()[0].bytes == 1024U);
+  BOOST_TEST(trace->deviceMemory()[0].copied);
 }
 
 BOOST_AUTO_TEST_CASE(lane_data_is_not_recorded) {
