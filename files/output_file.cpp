@@ -29,6 +29,20 @@ bool hasName(int descriptor) {
   return ::fstat(descriptor, &status) == 0 && status.st_nlink != 0;
 }
 
+std::pair<dev_t, ino_t> identityOf(int descriptor) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) return {};
+  return {status.st_dev, status.st_ino};
+}
+
+/// Not one of the three that every program writes to or reads from.
+int aboveStandard(int descriptor) {
+  if (descriptor > STDERR_FILENO || descriptor < 0) return descriptor;
+  const int above = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  ::close(descriptor);
+  return above;
+}
+
 int exchangeNames(const fs::path& a, const fs::path& b) {
   return ::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0 ? 0 : errno;
 }
@@ -68,12 +82,13 @@ void OutputFile::openTemporary() {
   const SignalsHeld held;
   for (unsigned number = 0; descriptor_ < 0; ++number) {
     const fs::path name = temporaryName(target_, number);
-    const int opened = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int opened =
+        aboveStandard(::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (opened < 0 && errno == EEXIST) continue;
     if (opened < 0) fail(errno);
     // Somebody may have taken it for a leftover before it was locked.
     if (lockTemporary(opened) && hasName(opened)) {
-      descriptor_ = opened;
+      take(opened);
       temporary_ = name;
       known_ = Temporary(name, Temporary::Kind::File);
     } else {
@@ -83,12 +98,37 @@ void OutputFile::openTemporary() {
 }
 
 void OutputFile::openStream(const Destination& destination) {
-  if (destination.kind == Destination::Kind::Descriptor) {
-    descriptor_ = ::fcntl(destination.descriptor, F_DUPFD_CLOEXEC, 3);
-  } else {
-    descriptor_ = ::open(target_.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  const int opened = destination.kind == Destination::Kind::Descriptor
+                         ? ::fcntl(destination.descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                         : aboveStandard(::open(target_.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
+  if (opened < 0) fail(errno);
+  take(opened);
+}
+
+void OutputFile::take(int descriptor) {
+  descriptor_ = descriptor;
+  identity_ = identityOf(descriptor);
+}
+
+bool OutputFile::holds() const noexcept {
+  return descriptor_ >= 0 && identityOf(descriptor_) == identity_;
+}
+
+void OutputFile::regain() {
+  if (holds()) return;
+  const int again =
+      stream_
+          ? -1
+          : aboveStandard(::open(temporary_.c_str(), O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC));
+  const bool found = again >= 0 && identityOf(again) == identity_;
+  if (again >= 0 && !found) ::close(again);
+  descriptor_ = found ? again : -1;
+  if (!found) {
+    discard();
+    throw OutputError("cannot write " + path_.string() +
+                      ": something else in this process closed its descriptor");
   }
-  if (descriptor_ < 0) fail(errno);
+  (void)lockTemporary(descriptor_);
 }
 
 void OutputFile::discard() noexcept {
@@ -96,7 +136,8 @@ void OutputFile::discard() noexcept {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
   temporary_.clear();
   known_.forget();
-  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  if (holds()) ::close(descriptor_);
+  descriptor_ = -1;
 }
 
 void OutputFile::fail(int error) {
@@ -105,6 +146,7 @@ void OutputFile::fail(int error) {
 }
 
 void OutputFile::flush() {
+  regain();
   std::string_view rest = buffer_;
   while (!rest.empty()) {
     const ssize_t written = ::write(descriptor_, rest.data(), rest.size());

@@ -1,9 +1,12 @@
 // A file that appears whole or not at all.
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fermata/files/destination.h>
 #include <fermata/files/output_error.h>
@@ -13,6 +16,8 @@ namespace fermata::files {
 
 /// What is written goes to a temporary file in the same folder; commit() makes it durable and gives
 /// it its name in one step, so that a reader sees the old file or the new one, never a part.
+/// Somebody else in the process may close its descriptor and open another file of that number: the
+/// temporary file is then opened again by its name, and no byte goes elsewhere.
 /// Without commit() the temporary file vanishes and an older file of that name stays as it was; so
 /// it does when a signal ends the process (see removeTemporariesOnSignals), and what a killed
 /// process leaves the next writer of that file removes. A link is followed (see destinationOf).
@@ -47,6 +52,9 @@ class OutputFile {
 
   void openTemporary();
   void openStream(const Destination& destination);
+  void take(int descriptor);
+  bool holds() const noexcept;
+  void regain();
   void flush();
   void exchange();
   void discard() noexcept;
@@ -58,6 +66,7 @@ class OutputFile {
   Temporary known_;
   std::string buffer_;
   int descriptor_ = -1;
+  std::pair<dev_t, ino_t> identity_;  ///< device and inode behind the descriptor
   bool stream_ = false;
   State state_ = State::Open;
 };

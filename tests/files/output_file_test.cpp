@@ -1,4 +1,5 @@
 // One file: whole, or not at all.
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,6 +67,48 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error_and_leaves_nothing) {
 }
 
 // No room is the machine's failure; a place that cannot be written is the user's mistake.
+// As programs do that are run around a library: they close what is open and open files of their
+// own.
+BOOST_AUTO_TEST_CASE(no_byte_goes_to_a_file_that_took_its_descriptor) {
+  const TemporaryFolder folder;
+  const std::string part(100000, 'x');
+  int other = -1;
+  {
+    OutputFile kept(folder / "kept.csv");
+    OutputFile dropped(folder / "dropped.csv");
+    kept.write(part);
+    for (int number = ::dup(STDIN_FILENO); number > STDERR_FILENO; --number) ::close(number);
+    other = ::open((folder / "other.txt").c_str(), O_RDWR | O_CREAT, 0600);
+    for (int more = 0; more < 8; ++more) (void)!::dup(other);
+    kept.write(part);
+    kept.commit();
+  }
+  BOOST_TEST(::lseek(other, 0, SEEK_CUR) == 0);  // open, and nothing is in it
+  BOOST_TEST(bytesOf(folder / "kept.csv") == part + part);
+  BOOST_TEST(folder.names() == (std::set<std::string>{"kept.csv", "other.txt"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(bytesOf(folder / "other.txt") == "");
+  for (int number = other; number < other + 9; ++number) ::close(number);
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_that_was_closed_is_an_error) {
+  const TemporaryFolder folder;
+  BOOST_REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  const int reader = ::open((folder / "pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  const int next = ::dup(reader);
+  ::close(next);
+  OutputFile file(folder / "pipe", Streams::InPlace);
+  ::close(next);  // the number that the file took
+  const int other = ::open((folder / "other.txt").c_str(), O_RDWR | O_CREAT, 0600);
+  BOOST_TEST(other == next);
+  file.write("text");
+  const std::string error = errorOf<OutputError>([&] { file.commit(); });
+  BOOST_TEST(error.find("closed its descriptor") != std::string::npos, error);
+  BOOST_TEST(bytesOf(folder / "other.txt") == "");
+  ::close(other);
+  ::close(reader);
+}
+
 BOOST_AUTO_TEST_CASE(a_missing_folder_is_refused) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "none" / "a.csv";
