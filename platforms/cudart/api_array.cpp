@@ -1,5 +1,6 @@
 // Arrays of the runtime interface, and copies from and to them.
 #include <fermata/platforms/cudart/arrays.h>
+#include <fermata/platforms/cudart/streams.h>
 
 #include <algorithm>
 
@@ -24,9 +25,10 @@ cudaMemcpyKind fromArray(cudaMemcpyKind kind) {
 template <class Part>
 void alongRows(const cudaArray& array, std::size_t x, std::size_t y, std::size_t count, Part part) {
   const std::size_t width = array.extent.width * array.elementBytes();
+  const bool fits = x < width && y < array.rows() && count <= width * (array.rows() - y) - x;
+  requireValue(count == 0 || fits, "a copy that leaves the array");
   for (std::size_t done = 0; done < count;) {
-    const std::size_t bytes = std::min(count - done, width - std::min(width, x));
-    requireValue(bytes != 0, "a copy that leaves the array");
+    const std::size_t bytes = std::min(count - done, width - x);
     part(within(array, {x, y, 0}, true, {bytes}), done, bytes);
     done += bytes;
     x = 0;
@@ -47,16 +49,14 @@ struct Side {
 Place placeOf(const Side& side, const Rows& rows) {
   if (side.array != nullptr) return within(requireArray(side.array), side.at, false, rows);
   const cudaPitchedPtr& p = side.pitched;
-  const std::size_t slice = p.pitch * p.ysize;
-  return {static_cast<const char*>(p.ptr) + side.at.z * slice + side.at.y * p.pitch + side.at.x,
-          p.pitch, slice};
+  return placeAt({p.ptr, p.pitch, product(p.pitch, p.ysize)}, side.at.x, side.at.y, side.at.z);
 }
 
 void copy3d(const Side& to, const Side& from, const cudaExtent& extent, cudaMemcpyKind kind) {
   const cudaArray_t array = to.array != nullptr ? to.array : from.array;
   std::size_t unit = 1;  // the extent's width is in elements where an array takes part
   if (array != nullptr) unit = requireArray(array).elementBytes();
-  const Rows rows{extent.width * unit, extent.height, extent.depth};
+  const Rows rows{product(extent.width, unit), extent.height, extent.depth};
   if (rows.width == 0 || rows.height == 0 || rows.depth == 0) return;
   copy(soundSession(), placeOf(to, rows), placeOf(from, rows), rows, kind);
 }
@@ -133,12 +133,14 @@ cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size
   });
 }
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
-                                   size_t count, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyToArray(to, x, y, from, count, kind);
+                                   size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
+  return inStream("cudaMemcpyToArrayAsync", stream,
+                  [&] { return cudaMemcpyToArray(to, x, y, from, count, kind); });
 }
 cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
-                                     size_t count, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyFromArray(to, from, x, y, count, kind);
+                                     size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
+  return inStream("cudaMemcpyFromArrayAsync", stream,
+                  [&] { return cudaMemcpyFromArray(to, from, x, y, count, kind); });
 }
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaArray_const_t from,
                                    size_t fromX, size_t fromY, size_t count, cudaMemcpyKind) {
@@ -166,13 +168,16 @@ cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from
 }
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
                                      size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
-                                     cudaStream_t) {
-  return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
+                                     cudaStream_t stream) {
+  return inStream("cudaMemcpy2DToArrayAsync", stream,
+                  [&] { return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind); });
 }
 cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                        size_t y, size_t width, size_t height, cudaMemcpyKind kind,
-                                       cudaStream_t) {
-  return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
+                                       cudaStream_t stream) {
+  return inStream("cudaMemcpy2DFromArrayAsync", stream, [&] {
+    return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
+  });
 }
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaArray_const_t from,
                                      size_t fromX, size_t fromY, size_t width, size_t height,
@@ -191,8 +196,8 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
     copy3d({p.dstArray, p.dstPos, p.dstPtr}, {p.srcArray, p.srcPos, p.srcPtr}, p.extent, p.kind);
   });
 }
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t) {
-  return cudaMemcpy3D(parameters);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  return inStream("cudaMemcpy3DAsync", stream, [&] { return cudaMemcpy3D(parameters); });
 }
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
   return api("cudaMemcpy3DPeer", [&] {

@@ -2,6 +2,7 @@
 // run in order.
 #include <fermata/platforms/cudart/copies.h>
 #include <fermata/platforms/cudart/session.h>
+#include <fermata/platforms/cudart/streams.h>
 
 using namespace fermata::cudart;
 
@@ -46,24 +47,29 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind 
   return api("cudaMemcpy", [&] { copy(soundSession(), to, from, count, kind); });
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind,
-                            cudaStream_t) {
-  return api("cudaMemcpyAsync", [&] { copy(soundSession(), to, from, count, kind); });
+                            cudaStream_t stream) {
+  return inStream("cudaMemcpyAsync", stream, [&] { copy(soundSession(), to, from, count, kind); });
 }
 cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice, size_t count) {
   return copyBetween("cudaMemcpyPeer", {toDevice, fromDevice}, to, from, count);
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice,
-                                size_t count, cudaStream_t) {
-  return copyBetween("cudaMemcpyPeerAsync", {toDevice, fromDevice}, to, from, count);
+                                size_t count, cudaStream_t stream) {
+  return inStream("cudaMemcpyPeerAsync", stream, [&] {
+    return copyBetween("cudaMemcpyPeerAsync", {toDevice, fromDevice}, to, from, count);
+  });
 }
 cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width,
                          size_t height, cudaMemcpyKind kind) {
   return copyRows("cudaMemcpy2D", {to, toPitch, 0}, {from, fromPitch, 0}, {width, height}, kind);
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t fromPitch,
-                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return copyRows("cudaMemcpy2DAsync", {to, toPitch, 0}, {from, fromPitch, 0}, {width, height},
-                  kind);
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  return inStream("cudaMemcpy2DAsync", stream, [&] {
+    return copyRows("cudaMemcpy2DAsync", {to, toPitch, 0}, {from, fromPitch, 0}, {width, height},
+                    kind);
+  });
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset,
@@ -74,8 +80,9 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t coun
   });
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count,
-                                    size_t offset, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyToSymbol(symbol, from, count, offset, kind);
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return inStream("cudaMemcpyToSymbolAsync", stream,
+                  [&] { return cudaMemcpyToSymbol(symbol, from, count, offset, kind); });
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset,
                                  cudaMemcpyKind kind) {
@@ -85,8 +92,9 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, siz
   });
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyFromSymbol(to, symbol, count, offset, kind);
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return inStream("cudaMemcpyFromSymbolAsync", stream,
+                  [&] { return cudaMemcpyFromSymbol(to, symbol, count, offset, kind); });
 }
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   return api("cudaGetSymbolAddress", [&] {
@@ -104,8 +112,8 @@ cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
 cudaError_t cudaMemset(void* pointer, int value, size_t count) {
   return api("cudaMemset", [&] { fill(soundSession(), pointer, count, value); });
 }
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t) {
-  return api("cudaMemsetAsync", [&] { fill(soundSession(), pointer, count, value); });
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
+  return inStream("cudaMemsetAsync", stream, [&] { fill(soundSession(), pointer, count, value); });
 }
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
   return api("cudaMemset2D", [&] {
@@ -113,17 +121,20 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
   });
 }
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t) {
-  return cudaMemset2D(pointer, pitch, value, width, height);
+                              cudaStream_t stream) {
+  return inStream("cudaMemset2DAsync", stream,
+                  [&] { return cudaMemset2D(pointer, pitch, value, width, height); });
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
   return api("cudaMemset3D", [&] {
-    fill(soundSession(), {pitched.ptr, pitched.pitch, pitched.pitch * pitched.ysize},
+    fill(soundSession(), {pitched.ptr, pitched.pitch, product(pitched.pitch, pitched.ysize)},
          {extent.width, extent.height, extent.depth}, static_cast<unsigned>(value));
   });
 }
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent, cudaStream_t) {
-  return cudaMemset3D(pitched, value, extent);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent,
+                              cudaStream_t stream) {
+  return inStream("cudaMemset3DAsync", stream,
+                  [&] { return cudaMemset3D(pitched, value, extent); });
 }
 
 }  // extern "C"

@@ -1,6 +1,7 @@
 // The device, as the platform describes it.
 #include <fermata/platforms/cudart/arrays.h>
 #include <fermata/platforms/cudart/session.h>
+#include <fermata/platforms/cudart/sizes.h>
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +58,7 @@ void setSizes(cudaDeviceProp& prop) {
   prop.maxTexture1DLayered[1] = prop.maxTexture2DLayered[2] = 2048;
   prop.maxSurface1D = prop.maxSurface2D[0] = prop.maxSurface2D[1] = 65536;
   std::fill(std::begin(prop.maxSurface3D), std::end(prop.maxSurface3D), 4096);
-  prop.memPitch = 2147483647;
+  prop.memPitch = kMostPitch;
   prop.textureAlignment = prop.surfaceAlignment = 512;
   prop.texturePitchAlignment = 32;
 }

@@ -1,9 +1,10 @@
-// The driver interface: devices, contexts, modules and kernels.
+// The driver interface: devices, modules and kernels.
 #include <fermata/platforms/cudart/driver.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -12,29 +13,22 @@ using namespace fermata::cudart;
 
 namespace {
 
-CUctx_st primary;
+constexpr std::size_t kMostParameterBytes = 32764;
+
 std::set<CUmodule>& modules() {
   static auto* const all = new std::set<CUmodule>;
   return *all;
 }
-std::set<CUcontext>& contexts() {
-  static auto* const all = new std::set<CUcontext>{&primary};
+std::set<CUfunction>& functions() {
+  static auto* const all = new std::set<CUfunction>;
   return *all;
-}
-CUcontext& current() {
-  thread_local CUcontext context = nullptr;
-  return context;
-}
-
-void requireDevice(CUdevice device) {
-  require(device == 0, cudaErrorInvalidDevice, "there is one device, number 0");
 }
 CUmod_st& requireModule(CUmodule module) {
   require(modules().count(module) != 0, cudaErrorInvalidResourceHandle, "not a module");
   return *module;
 }
 const DeviceFunction& functionOf(CUfunction function) {
-  require(function != nullptr, cudaErrorInvalidResourceHandle, "not a function");
+  require(functions().count(function) != 0, cudaErrorInvalidResourceHandle, "not a function");
   return function->function;
 }
 
@@ -58,10 +52,15 @@ std::vector<std::uint8_t> blockOf(void** extra) {
   const void* data = nullptr;
   std::size_t bytes = 0;
   for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
-    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER) data = extra[1];
-    if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE) bytes = *static_cast<std::size_t*>(extra[1]);
+    const bool isData = *extra == CU_LAUNCH_PARAM_BUFFER_POINTER;
+    requireValue((isData || *extra == CU_LAUNCH_PARAM_BUFFER_SIZE) && extra[1] != nullptr,
+                 "an entry of `extra` that is none");
+    if (isData)
+      data = extra[1];
+    else
+      bytes = *static_cast<std::size_t*>(extra[1]);
   }
-  requireValue(data != nullptr, "no parameters in `extra`");
+  requireValue(data != nullptr && bytes <= kMostParameterBytes, "no parameters in `extra`");
   const auto* const first = static_cast<const std::uint8_t*>(data);
   return {first, first + bytes};
 }
@@ -155,116 +154,12 @@ CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
   return result(cudaDeviceCanAccessPeer(can, device, peer));
 }
 
-CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
-  return driver("cuDevicePrimaryCtxRetain", [&] {
-    requireDevice(device);
-    requireValue(context != nullptr, "no place for the context");
-    (void)session();
-    *context = &primary;
-  });
-}
-CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
-  return driver("cuDevicePrimaryCtxRelease", [&] { requireDevice(device); });
-}
-CUresult cuDevicePrimaryCtxReset(CUdevice device) {
-  return device == 0 ? result(cudaDeviceReset()) : CUDA_ERROR_INVALID_DEVICE;
-}
-CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
-  return driver("cuDevicePrimaryCtxSetFlags", [&] {
-    requireDevice(device);
-    primary.flags = flags;
-  });
-}
-CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* active) {
-  return driver("cuDevicePrimaryCtxGetState", [&] {
-    requireDevice(device);
-    if (flags != nullptr) *flags = primary.flags;
-    if (active != nullptr) *active = 1;
-  });
-}
-CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device) {
-  return driver("cuCtxCreate", [&] {
-    requireDevice(device);
-    requireValue(context != nullptr, "no place for the context");
-    (void)session();
-    *context = new CUctx_st{flags};
-    contexts().insert(*context);
-    current() = *context;
-  });
-}
-CUresult cuCtxDestroy(CUcontext context) {
-  return driver("cuCtxDestroy", [&] {
-    require(context != &primary && contexts().erase(context) != 0, cudaErrorDeviceUninitialized,
-            "not a context that was created");
-    if (current() == context) current() = nullptr;
-    delete context;
-  });
-}
-CUresult cuCtxDetach(CUcontext context) {
-  return cuCtxDestroy(context);
-}
-CUresult cuCtxSetCurrent(CUcontext context) {
-  return driver("cuCtxSetCurrent", [&] {
-    require(context == nullptr || contexts().count(context) != 0, cudaErrorDeviceUninitialized,
-            "not a context");
-    current() = context;
-  });
-}
-CUresult cuCtxPushCurrent(CUcontext context) {
-  return cuCtxSetCurrent(context);
-}
-CUresult cuCtxPopCurrent(CUcontext* context) {
-  if (context != nullptr) *context = current();
-  current() = nullptr;
-  return CUDA_SUCCESS;
-}
-CUresult cuCtxGetCurrent(CUcontext* context) {
-  if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *context = current();
-  return CUDA_SUCCESS;
-}
-CUresult cuCtxGetDevice(CUdevice* device) {
-  if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *device = 0;
-  return CUDA_SUCCESS;
-}
-CUresult cuCtxGetFlags(unsigned int* flags) {
-  if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *flags = current() == nullptr ? 0 : current()->flags;
-  return CUDA_SUCCESS;
-}
-CUresult cuCtxGetApiVersion(CUcontext, unsigned int* version) {
-  if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *version = 3020;
-  return CUDA_SUCCESS;
-}
-CUresult cuCtxSynchronize() {
-  return result(cudaDeviceSynchronize());
-}
-CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
-  return result(cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value));
-}
-CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
-  return result(cudaDeviceGetLimit(value, static_cast<cudaLimit>(limit)));
-}
-CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
-  return result(cudaDeviceSetCacheConfig(static_cast<cudaFuncCache>(config)));
-}
-CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
-  return result(cudaDeviceGetCacheConfig(reinterpret_cast<cudaFuncCache*>(config)));
-}
-CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
-  return result(cudaDeviceSetSharedMemConfig(static_cast<cudaSharedMemConfig>(config)));
-}
-CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config) {
-  return result(cudaDeviceGetSharedMemConfig(reinterpret_cast<cudaSharedMemConfig*>(config)));
-}
-
 CUresult cuModuleLoad(CUmodule* module, const char* file) {
   return driver("cuModuleLoad", [&] {
     requireValue(module != nullptr && file != nullptr, "no place for the module, or no file");
     std::ifstream in(file, std::ios::binary);
-    require(in.is_open(), cudaErrorFileNotFound, "the file cannot be read");
+    require(in.is_open() && !std::filesystem::is_directory(file), cudaErrorFileNotFound,
+            "the file cannot be read");
     *module = load({std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}, file);
   });
 }
@@ -283,7 +178,8 @@ CUresult cuModuleLoadFatBinary(CUmodule*, const void*) {
 }
 CUresult cuModuleUnload(CUmodule module) {
   return driver("cuModuleUnload", [&] {
-    (void)requireModule(module);
+    for (const auto& [name, function] : requireModule(module).functions)
+      functions().erase(function.get());
     modules().erase(module);
     delete module;
   });
@@ -297,6 +193,7 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
       throw ApiError(cudaErrorSymbolNotFound, std::string("no kernel '") + name + "'");
     auto& made = one.functions[name];
     if (made == nullptr) made.reset(new CUfunc_st{{one.program, name}});
+    functions().insert(made.get());
     *function = made.get();
   });
 }
@@ -317,9 +214,10 @@ CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module,
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY,
                         unsigned int gridZ, unsigned int blockX, unsigned int blockY,
-                        unsigned int blockZ, unsigned int sharedBytes, CUstream, void** parameters,
-                        void** extra) {
+                        unsigned int blockZ, unsigned int sharedBytes, CUstream stream,
+                        void** parameters, void** extra) {
   return driver("cuLaunchKernel", [&] {
+    requireStream(stream);
     const auto grid = dimensions(gridX, gridY, gridZ);
     const auto block = dimensions(blockX, blockY, blockZ);
     if (extra != nullptr && parameters == nullptr) {
@@ -331,9 +229,10 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gr
 }
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY,
                                    unsigned int gridZ, unsigned int blockX, unsigned int blockY,
-                                   unsigned int blockZ, unsigned int sharedBytes, CUstream,
+                                   unsigned int blockZ, unsigned int sharedBytes, CUstream stream,
                                    void** parameters) {
   return driver("cuLaunchCooperativeKernel", [&] {
+    requireStream(stream);
     soundSession().launch(functionOf(function), dimensions(gridX, gridY, gridZ),
                           dimensions(blockX, blockY, blockZ), sharedBytes, parameters, true);
   });
@@ -363,7 +262,8 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
         *value = 70;
         return;
       case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-        *value = static_cast<int>(mostSharedBytes() - kernel.staticSharedBytes());
+        *value = static_cast<int>(mostSharedBytes() -
+                                  std::min(mostSharedBytes(), kernel.staticSharedBytes()));
         return;
       default:
         *value = 0;
@@ -383,13 +283,10 @@ CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig) {
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function,
                                                      int blockSize, size_t dynamicSMem) {
   return driver("cuOccupancyMaxActiveBlocksPerMultiprocessor", [&] {
-    requireValue(blocks != nullptr && blockSize > 0 && blockSize <= 1024, "a block of that size");
-    fermata::ptx::Launch shape;
-    shape.kernel = &session().kernel(functionOf(function));
-    shape.block.x = static_cast<unsigned>(blockSize);
-    shape.grid.x = ~0U;
-    shape.dynamicSharedBytes = static_cast<std::uint32_t>(dynamicSMem);
-    *blocks = static_cast<int>(session().launcher.residentCtas(shape));
+    requireValue(blocks != nullptr, "no place for the answer");
+    Session& one = session();
+    *blocks = static_cast<int>(
+        one.residentCtas(one.kernel(functionOf(function)), blockSize, dynamicSMem));
   });
 }
 

@@ -14,7 +14,7 @@ CUresult allocated(CUdeviceptr* to, cudaError_t error, const void* made) {
 CUresult fillWith(const char* name, CUdeviceptr to, std::uint32_t value, unsigned unit,
                   std::size_t count) {
   return driver(name, [&] {
-    const std::size_t bytes = count * unit;
+    const std::size_t bytes = product(count, unit);
     requireValue(to % unit == 0, "an address that is no multiple of the width");
     fill(soundSession(), {pointer(to), bytes, bytes}, {bytes}, value, unit);
   });
@@ -112,8 +112,8 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdevi
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   return result(cudaMemcpy(pointer(to), pointer(from), bytes, cudaMemcpyDefault));
 }
-CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream) {
-  return cuMemcpy(to, from, bytes);
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  return driverInStream("cuMemcpyAsync", stream, [&] { return cuMemcpy(to, from, bytes); });
 }
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t bytes) {
   return result(cudaMemcpy(pointer(to), from, bytes, cudaMemcpyHostToDevice));
@@ -124,14 +124,14 @@ CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, size_t bytes) {
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   return result(cudaMemcpy(pointer(to), pointer(from), bytes, cudaMemcpyDeviceToDevice));
 }
-CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t bytes, CUstream) {
-  return cuMemcpyHtoD(to, from, bytes);
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t bytes, CUstream stream) {
+  return driverInStream("cuMemcpyHtoDAsync", stream, [&] { return cuMemcpyHtoD(to, from, bytes); });
 }
-CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t bytes, CUstream) {
-  return cuMemcpyDtoH(to, from, bytes);
+CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  return driverInStream("cuMemcpyDtoHAsync", stream, [&] { return cuMemcpyDtoH(to, from, bytes); });
 }
-CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream) {
-  return cuMemcpyDtoD(to, from, bytes);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  return driverInStream("cuMemcpyDtoDAsync", stream, [&] { return cuMemcpyDtoD(to, from, bytes); });
 }
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copyOf) {
   return driver("cuMemcpy2D", [&] {
@@ -141,9 +141,8 @@ CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copyOf) {
             cudaErrorNotSupported, "arrays of the driver interface are not supported");
     const auto place = [](CUmemorytype type, const void* host, CUdeviceptr device, std::size_t x,
                           std::size_t y, std::size_t pitch) {
-      const auto* const base =
-          static_cast<const char*>(type == CU_MEMORYTYPE_HOST ? host : pointer(device));
-      return Place{base + y * pitch + x, pitch, 0};
+      const void* const base = type == CU_MEMORYTYPE_HOST ? host : pointer(device);
+      return placeAt({base, pitch, 0}, x, y);
     };
     const bool toHost = c.dstMemoryType == CU_MEMORYTYPE_HOST;
     const bool fromHost = c.srcMemoryType == CU_MEMORYTYPE_HOST;
@@ -162,8 +161,8 @@ CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copyOf) {
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* copyOf) {
   return cuMemcpy2D(copyOf);
 }
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* copyOf, CUstream) {
-  return cuMemcpy2D(copyOf);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* copyOf, CUstream stream) {
+  return driverInStream("cuMemcpy2DAsync", stream, [&] { return cuMemcpy2D(copyOf); });
 }
 CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
   return fillWith("cuMemsetD8", to, value, 1, count);
@@ -174,14 +173,14 @@ CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count) {
 CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count) {
   return fillWith("cuMemsetD32", to, value, 4, count);
 }
-CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream) {
-  return cuMemsetD8(to, value, count);
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
+  return driverInStream("cuMemsetD8Async", stream, [&] { return cuMemsetD8(to, value, count); });
 }
-CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream) {
-  return cuMemsetD16(to, value, count);
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream) {
+  return driverInStream("cuMemsetD16Async", stream, [&] { return cuMemsetD16(to, value, count); });
 }
-CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream) {
-  return cuMemsetD32(to, value, count);
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream) {
+  return driverInStream("cuMemsetD32Async", stream, [&] { return cuMemsetD32(to, value, count); });
 }
 
 CUresult cuStreamCreate(CUstream* stream, unsigned int flags) {

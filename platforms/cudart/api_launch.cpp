@@ -1,17 +1,21 @@
 // Registration, launches and what is asked of kernels.
 #include <fermata/platforms/cudart/session.h>
+#include <fermata/platforms/cudart/streams.h>
 
 #include <algorithm>
-#include <vector>
+#include <memory>
+#include <utility>
 
 using fermata::cudart::api;
 using fermata::cudart::ApiError;
 using fermata::cudart::DeviceFunction;
 using fermata::cudart::DeviceVariable;
+using fermata::cudart::inStream;
 using fermata::cudart::mostSharedBytes;
 using fermata::cudart::Program;
 using fermata::cudart::programs;
 using fermata::cudart::require;
+using fermata::cudart::requireStream;
 using fermata::cudart::requireValue;
 using fermata::cudart::session;
 using fermata::cudart::Session;
@@ -43,12 +47,12 @@ struct Configuration {
   dim3 grid, block;
   std::size_t sharedBytes;
   cudaStream_t stream;
+  Configuration* next;
 };
 
-std::vector<Configuration>& configurations() {
-  thread_local std::vector<Configuration> stack;
-  return stack;
-}
+/// Pushed by this thread and not yet popped, the last first. No object with a destructor: the
+/// program's exit handlers launch, too, when the thread's objects are gone.
+thread_local Configuration* pushed = nullptr;
 
 fermata::ptx::Dim3 dimensions(const dim3& from) {
   fermata::ptx::Dim3 to;
@@ -71,14 +75,9 @@ void launch(const void* host, dim3 grid, dim3 block, void** arguments, std::size
                         arguments, cooperative);
 }
 
-fermata::ptx::Launch shapeOf(const void* host, int threads, std::size_t sharedBytes) {
-  requireValue(threads > 0 && threads <= 1024, "a block of that size; expected 1 to 1024 threads");
-  fermata::ptx::Launch shape;
-  shape.kernel = &session().kernel(functionOf(host));
-  shape.block.x = static_cast<unsigned>(threads);
-  shape.grid.x = ~0U;
-  shape.dynamicSharedBytes = static_cast<std::uint32_t>(sharedBytes);
-  return shape;
+unsigned residentCtas(const void* host, int threads, std::size_t sharedBytes) {
+  Session& one = session();
+  return one.residentCtas(one.kernel(functionOf(host)), threads, sharedBytes);
 }
 
 }  // namespace
@@ -113,34 +112,35 @@ void __cudaRegisterVar(void** handle, char* hostVariable, char*, const char* dev
 
 unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
                                          CUstream_st* stream) {
-  configurations().push_back({gridDim, blockDim, sharedMem, stream});
+  pushed = new Configuration{gridDim, blockDim, sharedMem, stream, pushed};
   return 0;
 }
 cudaError_t __cudaPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem,
                                        void* stream) {
-  if (configurations().empty()) return cudaErrorMissingConfiguration;
-  const Configuration last = configurations().back();
-  configurations().pop_back();
-  *gridDim = last.grid;
-  *blockDim = last.block;
-  *sharedMem = last.sharedBytes;
-  *static_cast<cudaStream_t*>(stream) = last.stream;
+  if (pushed == nullptr) return cudaErrorMissingConfiguration;
+  const std::unique_ptr<Configuration> last(std::exchange(pushed, pushed->next));
+  *gridDim = last->grid;
+  *blockDim = last->block;
+  *sharedMem = last->sharedBytes;
+  *static_cast<cudaStream_t*>(stream) = last->stream;
   return cudaSuccess;
 }
 
 cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
-                             size_t sharedMem, cudaStream_t) {
-  return api("a launch", [&] { launch(func, gridDim, blockDim, args, sharedMem, false); });
+                             size_t sharedMem, cudaStream_t stream) {
+  return inStream("a launch", stream,
+                  [&] { launch(func, gridDim, blockDim, args, sharedMem, false); });
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
-                                        size_t sharedMem, cudaStream_t) {
-  return api("a cooperative launch",
-             [&] { launch(func, gridDim, blockDim, args, sharedMem, true); });
+                                        size_t sharedMem, cudaStream_t stream) {
+  return inStream("a cooperative launch", stream,
+                  [&] { launch(func, gridDim, blockDim, args, sharedMem, true); });
 }
 cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* list, unsigned int count,
                                                    unsigned int) {
   return api("cudaLaunchCooperativeKernelMultiDevice", [&] {
     requireValue(list != nullptr && count == 1, "there is one device; expected one launch");
+    requireStream(list->stream);
     launch(list->func, list->gridDim, list->blockDim, list->args, list->sharedMem, true);
   });
 }
@@ -183,8 +183,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
                                                           int blockSize, size_t dynamicSMem) {
   return api("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&] {
     requireValue(blocks != nullptr, "no place for the answer");
-    *blocks =
-        static_cast<int>(session().launcher.residentCtas(shapeOf(func, blockSize, dynamicSMem)));
+    *blocks = static_cast<int>(residentCtas(func, blockSize, dynamicSMem));
   });
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* func,
@@ -197,7 +196,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSMem, const
                                                       int blocks, int blockSize) {
   return api("cudaOccupancyAvailableDynamicSMemPerBlock", [&] {
     requireValue(dynamicSMem != nullptr && blocks > 0, "no place for the answer, or no block");
-    (void)shapeOf(func, blockSize, 0);
+    (void)residentCtas(func, blockSize, 0);
     const auto& kernel = session().kernel(functionOf(func));
     const fermata::OccupancyLimits limits =
         fermata::platforms::occupancyLimits(session().launcher.platform());

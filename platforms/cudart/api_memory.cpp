@@ -1,6 +1,8 @@
 // Memory of the runtime interface.
 #include <fermata/platforms/cudart/copies.h>
 #include <fermata/platforms/cudart/session.h>
+#include <fermata/platforms/cudart/sizes.h>
+#include <fermata/platforms/cudart/streams.h>
 
 #include <algorithm>
 
@@ -14,14 +16,19 @@ std::uint64_t addressOf(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);
 }
 
+/// Null for nothing.
+void* block(const char* name, std::size_t size, MemoryKind kind, unsigned flags = 0) {
+  Session& session = soundSession();
+  if (size == 0) return nullptr;
+  return reinterpret_cast<void*>(session.heap.allocate(kind, size, flags, name));
+}
+
 cudaError_t allocate(const char* name, void** pointer, std::size_t size, MemoryKind kind,
                      unsigned flags = 0) {
   return api(name, [&] {
     requireValue(pointer != nullptr, "no place for the pointer");
-    Session& session = soundSession();
     *pointer = nullptr;
-    if (size == 0) return;
-    *pointer = reinterpret_cast<void*>(session.heap.allocate(kind, size, flags, name));
+    *pointer = block(name, size, kind, flags);
   });
 }
 
@@ -32,8 +39,13 @@ cudaError_t release(const char* name, void* pointer, bool ofHost) {
   });
 }
 
-std::size_t pitchOf(std::size_t width) {
-  return (width + kPitch - 1) / kPitch * kPitch;
+/// `rows` rows of `width` bytes, each at a multiple of kPitch. Both are set, or none.
+void allocateRows(const char* name, void*& pointer, std::size_t& pitch, std::size_t width,
+                  std::size_t rows) {
+  constexpr cudaError_t kCode = cudaErrorMemoryAllocation;
+  const std::size_t bytes = roundedUp(width, kPitch, kCode);
+  pointer = block(name, product(bytes, rows, kCode), MemoryKind::Device);
+  pitch = bytes;
 }
 
 const Block& hostBlock(Session& session, const void* host) {
@@ -60,28 +72,32 @@ cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
   if (size == 0) return api("cudaMallocManaged", [] { requireValue(false, "0 bytes"); });
   return allocate("cudaMallocManaged", pointer, size, MemoryKind::Managed, flags);
 }
-cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) {
-  return allocate("cudaMallocAsync", pointer, size, MemoryKind::Device);
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
+  return inStream("cudaMallocAsync", stream,
+                  [&] { return allocate("cudaMallocAsync", pointer, size, MemoryKind::Device); });
 }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
-  if (pitch == nullptr)
-    return api("cudaMallocPitch", [] { requireValue(false, "no place for the pitch"); });
-  *pitch = pitchOf(width);
-  return allocate("cudaMallocPitch", pointer, *pitch * height, MemoryKind::Device);
+  return api("cudaMallocPitch", [&] {
+    requireValue(pointer != nullptr && pitch != nullptr, "no place for the pointer or the pitch");
+    *pointer = nullptr;
+    allocateRows("cudaMallocPitch", *pointer, *pitch, width, height);
+  });
 }
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
-  if (pitched == nullptr)
-    return api("cudaMalloc3D", [] { requireValue(false, "no place for the pointer"); });
-  *pitched = {nullptr, pitchOf(extent.width), extent.width, extent.height};
-  return allocate("cudaMalloc3D", &pitched->ptr, pitched->pitch * extent.height * extent.depth,
-                  MemoryKind::Device);
+  return api("cudaMalloc3D", [&] {
+    requireValue(pitched != nullptr, "no place for the pointer");
+    *pitched = {nullptr, 0, extent.width, extent.height};
+    allocateRows("cudaMalloc3D", pitched->ptr, pitched->pitch, extent.width,
+                 product(extent.height, extent.depth, cudaErrorMemoryAllocation));
+  });
 }
 
 cudaError_t cudaFree(void* pointer) {
   return release("cudaFree", pointer, false);
 }
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
-  return release("cudaFreeAsync", pointer, false);
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return inStream("cudaFreeAsync", stream,
+                  [&] { return release("cudaFreeAsync", pointer, false); });
 }
 cudaError_t cudaFreeHost(void* pointer) {
   return release("cudaFreeHost", pointer, true);
@@ -140,8 +156,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 }
 
 // Pages do not move: they are where both sides reach them.
-cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int, cudaStream_t) {
-  return api("cudaMemPrefetchAsync", [&] {
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int, cudaStream_t stream) {
+  return inStream("cudaMemPrefetchAsync", stream, [&] {
     const Block* const block = soundSession().heap.find(addressOf(pointer), count);
     requireValue(block != nullptr && block->kind == MemoryKind::Managed, "not managed memory");
   });

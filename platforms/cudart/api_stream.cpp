@@ -1,5 +1,5 @@
 // Streams and events: everything is done, in the order of the calls, when its call returns.
-#include <fermata/platforms/cudart/session.h>
+#include <fermata/platforms/cudart/streams.h>
 
 #include <optional>
 #include <set>
@@ -26,11 +26,6 @@ std::set<cudaEvent_t>& events() {
   return *all;
 }
 
-void requireStream(cudaStream_t stream) {
-  const bool known = stream == nullptr || stream == cudaStreamLegacy ||
-                     stream == cudaStreamPerThread || streams().count(stream) != 0;
-  require(known, cudaErrorInvalidResourceHandle, "not a stream");
-}
 void requireEvent(cudaEvent_t event) {
   require(events().count(event) != 0, cudaErrorInvalidResourceHandle, "not an event");
 }
@@ -55,6 +50,12 @@ cudaError_t waitFor(const char* name, cudaStream_t stream) {
 }
 
 }  // namespace
+
+void fermata::cudart::requireStream(cudaStream_t stream) {
+  const bool known = stream == nullptr || stream == cudaStreamLegacy ||
+                     stream == cudaStreamPerThread || streams().count(stream) != 0;
+  require(known, cudaErrorInvalidResourceHandle, "not a stream");
+}
 
 extern "C" {
 

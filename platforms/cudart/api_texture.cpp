@@ -66,6 +66,12 @@ std::uint64_t addressOf(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);
 }
 
+/// Texels of a side.
+std::uint32_t texels(std::size_t count) {
+  requireValue(count <= ~std::uint32_t{0}, "a texture of more than 2^32 - 1 texels on a side");
+  return static_cast<std::uint32_t>(count);
+}
+
 void setArray(Texture& texture, const cudaArray& array) {
   setFormat(texture, array.format);
   texture.address = array.address;
@@ -89,15 +95,15 @@ Texture arrayOf(const cudaResourceDesc& resource) {
       texture.address = addressOf(linear.devPtr);
       const std::size_t element = texture.channels * static_cast<unsigned>(linear.desc.x) / 8;
       requireValue(linear.sizeInBytes >= element, "linear memory of less than a texel");
-      texture.width = static_cast<std::uint32_t>(linear.sizeInBytes / element);
+      texture.width = texels(linear.sizeInBytes / element);
       return texture;
     }
     case cudaResourceTypePitch2D: {
       const auto& pitch = resource.res.pitch2D;
       setFormat(texture, pitch.desc);
       texture.address = addressOf(pitch.devPtr);
-      texture.width = static_cast<std::uint32_t>(pitch.width);
-      texture.height = static_cast<std::uint32_t>(pitch.height);
+      texture.width = texels(pitch.width);
+      texture.height = texels(pitch.height);
       texture.rowBytes = pitch.pitchInBytes;
       return texture;
     }

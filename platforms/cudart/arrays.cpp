@@ -45,9 +45,9 @@ cudaArray* makeArray(Session& session, const cudaChannelFormatDesc& format,
   array->format = format;
   array->extent = extent;
   array->flags = flags;
-  array->pitch = (extent.width * array->elementBytes() + kPitch - 1) / kPitch * kPitch;
-  array->address = session.heap.allocate(
-      MemoryKind::Device, array->pitch * array->rows() * array->slices(), flags, "an array");
+  array->pitch = roundedUp(product(extent.width, array->elementBytes()), kPitch);
+  const std::size_t bytes = product(product(array->pitch, array->rows()), array->slices());
+  array->address = session.heap.allocate(MemoryKind::Device, bytes, flags, "an array");
   cudaArray* const made = array.get();
   arrays()[made] = std::move(array);
   return made;
@@ -70,15 +70,15 @@ void forgetArrays() {
 }
 
 Place within(const cudaArray& array, const cudaPos& at, bool xInBytes, const Rows& rows) {
-  const std::size_t x = xInBytes ? at.x : at.x * array.elementBytes();
+  const std::size_t x = xInBytes ? at.x : product(at.x, array.elementBytes());
   const std::size_t width = array.extent.width * array.elementBytes();
   const bool fits = x <= width && rows.width <= width - x && at.y <= array.rows() &&
                     rows.height <= array.rows() - at.y && at.z <= array.slices() &&
                     rows.depth <= array.slices() - at.z;
   requireValue(fits, "a copy that leaves the array");
-  const std::size_t slice = array.pitch * array.rows();
-  return {reinterpret_cast<const void*>(array.address + at.z * slice + at.y * array.pitch + x),
-          array.pitch, slice};
+  const Place start{reinterpret_cast<const void*>(array.address), array.pitch,
+                    product(array.pitch, array.rows())};
+  return placeAt(start, x, at.y, at.z);
 }
 
 }  // namespace fermata::cudart

@@ -16,7 +16,8 @@ std::uint64_t addressOf(const void* pointer) {
 
 /// From the first byte to behind the last.
 std::size_t extent(const Place& place, const Rows& rows) {
-  return (rows.depth - 1) * place.slicePitch + (rows.height - 1) * place.pitch + rows.width;
+  return sum(sum(product(rows.depth - 1, place.slicePitch), product(rows.height - 1, place.pitch)),
+             rows.width);
 }
 
 bool isEmpty(const Rows& rows) {
@@ -49,6 +50,7 @@ std::uint8_t* bytesOf(Session& session, const Place& place, const Rows& rows, Si
                       const char* what) {
   const std::uint64_t address = addressOf(place.pointer);
   const std::size_t bytes = extent(place, rows);
+  (void)sum(address, bytes);
   ptx::DeviceMemory& memory = session.launcher.memory();
   const auto wrong = [&](const std::string& why) {
     return ApiError(cudaErrorInvalidValue, std::string(what) + " of " + std::to_string(bytes) +
@@ -70,9 +72,12 @@ std::uint8_t* bytesOf(Session& session, const Place& place, const Rows& rows, Si
 }
 
 void requirePitch(const Place& place, const Rows& rows) {
-  const bool fits = place.pitch >= rows.width &&
-                    (rows.depth == 1 || place.slicePitch >= place.pitch * (rows.height - 1));
-  require(fits, cudaErrorInvalidPitchValue, "a pitch that is less than the width");
+  constexpr cudaError_t kCode = cudaErrorInvalidPitchValue;
+  require(place.pitch >= rows.width, kCode, "a pitch that is less than the width");
+  require(rows.height == 1 || place.pitch <= kMostPitch, kCode,
+          "a pitch of more than 2147483647 bytes");
+  require(rows.depth == 1 || place.slicePitch >= product(place.pitch, rows.height - 1, kCode),
+          kCode, "slices that are less than their rows");
 }
 
 template <class Row>
@@ -91,6 +96,12 @@ void markWritten(Session& session, const Place& to, const Rows& rows) {
 }
 
 }  // namespace
+
+Place placeAt(const Place& start, std::size_t x, std::size_t y, std::size_t z) {
+  const std::size_t offset = sum(sum(product(z, start.slicePitch), product(y, start.pitch)), x);
+  const std::size_t address = sum(addressOf(start.pointer), offset);
+  return {reinterpret_cast<const void*>(address), start.pitch, start.slicePitch};
+}
 
 void copy(Session& session, const Place& to, const Place& from, const Rows& rows,
           cudaMemcpyKind kind) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fermata/platforms/cudart/session.h>
+#include <fermata/platforms/cudart/sizes.h>
 
 namespace fermata::cudart {
 
@@ -16,6 +17,9 @@ struct Place {
   std::size_t pitch = 0;       ///< bytes from row to row
   std::size_t slicePitch = 0;  ///< bytes from slice to slice
 };
+
+/// Byte `x` of row `y` of slice `z`, counted from `start`. Throws ApiError.
+Place placeAt(const Place& start, std::size_t x, std::size_t y, std::size_t z = 0);
 
 /// Throws ApiError: cudaErrorInvalidValue where a side is not of the kind or out of bounds,
 /// cudaErrorInvalidPitchValue, cudaErrorInvalidMemcpyDirection. Nothing is copied then.

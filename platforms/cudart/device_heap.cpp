@@ -1,9 +1,13 @@
 #include <fermata/platforms/cudart/device_heap.h>
 
-#include <fermata/platforms/cudart/api_error.h>
+#include <fermata/platforms/cudart/sizes.h>
 #include <fermata/stimuli/ptx/warp.h>
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <iterator>
+#include <vector>
 
 namespace fermata::cudart {
 namespace {
@@ -14,6 +18,18 @@ bool isOnDevice(MemoryKind kind) {
 
 void* host(std::uint64_t address) {
   return reinterpret_cast<void*>(address);
+}
+
+/// Are all pages of [base, base + bytes) there?
+bool isMapped(std::uint64_t base, std::size_t bytes) {
+  constexpr std::uint64_t kPage = 4096;
+  constexpr std::uint64_t kTogether = std::uint64_t{1} << 26;
+  std::vector<unsigned char> pages(kTogether / kPage);
+  const std::uint64_t end = sum(base, bytes);
+  for (std::uint64_t at = base / kPage * kPage; at < end; at += kTogether) {
+    if (::mincore(host(at), std::min(kTogether, end - at), pages.data()) != 0) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -48,8 +64,17 @@ void DeviceHeap::adopt(void* address, std::size_t bytes, unsigned flags) {
   const auto base = reinterpret_cast<std::uint64_t>(address);
   if (find(base, 1) != nullptr)
     throw ApiError(cudaErrorHostMemoryAlreadyRegistered, "memory that is registered already");
-  memory_.adopt(base, bytes, static_cast<std::uint8_t*>(address),
-                "cudaHostRegister " + std::to_string(allocations_++));
+  const auto next = blocks_.upper_bound(base);
+  if (next != blocks_.end() && next->first < sum(base, bytes))
+    throw ApiError(cudaErrorHostMemoryAlreadyRegistered, "memory that is registered in part");
+  requireValue(isMapped(base, bytes), "memory that this process has not");
+  try {
+    memory_.adopt(base, bytes, static_cast<std::uint8_t*>(address),
+                  "cudaHostRegister " + std::to_string(allocations_));
+  } catch (const BadInput& error) {
+    throw ApiError(cudaErrorInvalidValue, error.what());
+  }
+  ++allocations_;
   blocks_[base] = {MemoryKind::Registered, bytes, flags};
 }
 

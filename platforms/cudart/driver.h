@@ -1,7 +1,7 @@
 // What the driver interface shares: its handles, and its answers, which have the runtime's numbers.
 #pragma once
 
-#include <fermata/platforms/cudart/session.h>
+#include <fermata/platforms/cudart/streams.h>
 #include <fermata/stimuli/cuda/include/cuda.h>
 
 #include <map>
@@ -32,11 +32,22 @@ CUresult driver(const char* name, Body body) {
   lastError() = last;
   return answer;
 }
+/// The same in a stream: `call` answers, too.
+template <class Call>
+CUresult driverInStream(const char* name, CUstream stream, Call call) {
+  return driver(name, [&] {
+    requireStream(stream);
+    return static_cast<cudaError_t>(static_cast<int>(call()));
+  });
+}
 inline CUresult refusedByDriver(const char* name, const char* why = "") {
   const cudaError_t last = lastError();
   const CUresult answer = result(refused(name, why));
   lastError() = last;
   return answer;
+}
+inline void requireDevice(CUdevice device) {
+  require(device == 0, cudaErrorInvalidDevice, "there is one device, number 0");
 }
 inline void* pointer(CUdeviceptr address) {
   return reinterpret_cast<void*>(address);

@@ -43,8 +43,10 @@ std::vector<std::uint8_t> parametersOf(const ptx::Kernel& kernel, void** argumen
     throw ApiError(cudaErrorInvalidValue, "no arguments; expected " +
                                               std::to_string(parameters.size()) + " for kernel '" +
                                               kernel.name() + "'");
-  for (std::size_t i = 0; i < parameters.size(); ++i)
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    requireValue(arguments[i] != nullptr, "an argument at a null pointer");
     std::memcpy(block.data() + parameters[i].offset, arguments[i], parameters[i].bytes);
+  }
   return block;
 }
 
@@ -186,6 +188,18 @@ void Session::checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, 
   }
 }
 
+unsigned Session::residentCtas(const ptx::Kernel& kernel, int threads, std::size_t dynamicShared) {
+  requireValue(threads > 0 && threads <= 1024, "a block of that size; expected 1 to 1024 threads");
+  const std::uint64_t most = platforms::occupancyLimits(launcher.platform()).mostShared();
+  if (dynamicShared > most || dynamicShared + kernel.staticSharedBytes() > most) return 0;
+  ptx::Launch shape;
+  shape.kernel = &kernel;
+  shape.block.x = static_cast<unsigned>(threads);
+  shape.grid.x = ~0U;
+  shape.dynamicSharedBytes = static_cast<std::uint32_t>(dynamicShared);
+  return launcher.residentCtas(shape);
+}
+
 void Session::launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
                      std::size_t sharedBytes, void** arguments, bool cooperative) {
   requireSound();
@@ -204,6 +218,8 @@ void Session::launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 b
   request.launch.grid = grid;
   request.launch.block = block;
   request.launch.parameters = std::move(parameters);
+  requireValue(request.launch.parameters.size() == code.parameterBytes(),
+               "parameters of another size than the kernel's");
   requireValue(sharedBytes <= ~std::uint32_t{0}, "more than 4 GiB of dynamic shared memory");
   request.launch.dynamicSharedBytes = static_cast<std::uint32_t>(sharedBytes);
   checkLaunch(code, request.launch, cooperative);

@@ -29,6 +29,8 @@ class Session {
   /// is lost).
   void launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
               std::size_t sharedBytes, void** arguments, bool cooperative);
+  /// CTAs of `threads` threads with `dynamicShared` bytes that a multiprocessor holds at once.
+  unsigned residentCtas(const ptx::Kernel& kernel, int threads, std::size_t dynamicShared);
   /// The same with a block of parameters as the kernel sees it.
   void launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
               std::size_t sharedBytes, std::vector<std::uint8_t> parameters, bool cooperative);
