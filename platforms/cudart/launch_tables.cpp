@@ -15,7 +15,8 @@ using platforms::RunOutcome;
 
 const Figures<LaunchFacts>& numberFigure() {
   static const Figures<LaunchFacts> all{
-      {"launch", "", "number of the launch in the program, from 0", &LaunchFacts::launch}};
+      {"launch", "", "number of the launch in the run, over all its programs, from 0",
+       &LaunchFacts::launch}};
   return all;
 }
 
@@ -40,18 +41,15 @@ std::string dimensionsText(const ptx::Dim3& dimensions) {
 }
 
 LaunchTables::LaunchTables(const exec::Settings& settings,
-                           const platforms::Configuration& configuration)
+                           const platforms::Configuration& configuration,
+                           std::unique_ptr<exec::TableSink> sink)
     : configuration_(configuration),
       books_(!settings.prices.empty()),
       accesses_(settings.accesses),
       tables_(settings.timing, books_),
       program_(program_invocation_short_name),
-      prices_(settings.prices) {
-  if (settings.spool >= 0) {
-    sink_ = exec::makeSpoolSink(settings.spool);
-  } else if (!settings.out.empty()) {
-    sink_ = exec::makeFolderSink(settings.out);
-  }
+      prices_(settings.prices),
+      sink_(std::move(sink)) {
   tables_.runs.add(LaunchFacts::figures(), [this](const RunOutcome&) { return &facts_; });
   tables_.instructions.add(numberFigure(), [this](const InstructionRow&) { return &facts_; });
   tables_.banks.add(numberFigure(), [this](const platforms::BankRow&) { return &facts_; });
@@ -72,12 +70,12 @@ void LaunchTables::open() {
                      {platforms::kPowerFile, platforms::powerColumns()}};
   if (accesses_)
     schema.others.push_back({platforms::kAccessesFile, platforms::WorstAccesses::columns()});
-  sink_->append("schema.csv", results::schemaText(schema));
-  sink_->append(kRuns, results::tableHeader(*schema.runs));
-  sink_->append(kInstructions, results::tableHeader(*schema.instructions));
-  sink_->append(kBanks, results::tableHeader(*schema.banks));
+  sink_->begin("schema.csv", results::schemaText(schema));
+  sink_->begin(kRuns, results::tableHeader(*schema.runs));
+  sink_->begin(kInstructions, results::tableHeader(*schema.instructions));
+  sink_->begin(kBanks, results::tableHeader(*schema.banks));
   for (const auto& other : schema.others)
-    sink_->append(other.file, results::tableHeader(*other.columns));
+    sink_->begin(other.file, results::tableHeader(*other.columns));
 }
 
 void LaunchTables::append(const std::string& file, const results::RunIdentity& identity,
@@ -104,6 +102,7 @@ void LaunchTables::add(const LaunchFacts& facts, const Workload& workload,
   append(kBanks, record.identity, record.banks);
   if (outcome.energy != nullptr) addEnergy(record.identity, *outcome.energy);
   if (worst != nullptr) append(platforms::kAccessesFile, record.identity, worst->rows(workload));
+  sink_->keep();
 }
 
 void LaunchTables::add(const LaunchFacts& facts, std::uint64_t warpInstructions) {
@@ -120,14 +119,15 @@ void LaunchTables::add(const LaunchFacts& facts, std::uint64_t warpInstructions)
   put("grid", facts.grid);
   put("block", facts.block);
   append(kRuns, identity(facts), {results::Row(tables_.runs.columns(), std::move(cells))});
+  sink_->keep();
 }
 
 void LaunchTables::finish() {
   if (!writes()) return;
   open();  // a program without a launch has tables without rows
   if (!picture_.empty()) {
-    sink_->append("power.gp", picture_.script("Power on " + configuration_.parameters().name +
-                                              ", prices of " + prices_));
+    sink_->put("power.gp", picture_.script("Power on " + configuration_.parameters().name +
+                                           ", prices of " + prices_));
   }
   sink_->finish();
 }

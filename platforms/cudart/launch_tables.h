@@ -32,8 +32,9 @@ std::string dimensionsText(const ptx::Dim3& dimensions);
 
 class LaunchTables {
  public:
-  /// Without FERMATA_OUT and descriptor nothing is written.
-  LaunchTables(const exec::Settings& settings, const platforms::Configuration& configuration);
+  /// `sink`: null where nothing is to be written.
+  LaunchTables(const exec::Settings& settings, const platforms::Configuration& configuration,
+               std::unique_ptr<exec::TableSink> sink);
 
   bool writes() const { return sink_ != nullptr; }
   /// `worst`: of the launch; null: not asked for.

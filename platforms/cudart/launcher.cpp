@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <utility>
 
 namespace fermata::cudart {
 namespace {
@@ -32,6 +33,12 @@ ptx::ExecutorOptions optionsOf(const exec::Settings& settings, bool verify) {
   return options;
 }
 
+std::unique_ptr<exec::TableSink> sinkOf(const exec::Settings& settings,
+                                        const std::optional<exec::LaunchSpool>& spool) {
+  if (settings.out.empty()) return nullptr;
+  return spool ? exec::makeSpoolSink(*spool) : exec::makeFolderSink(settings.out);
+}
+
 class Nobody : public platforms::ExecutionObserver {
   void accessed(const WavefrontHalf&, const StaticInstruction&, const WarpInstruction&) override {}
 };
@@ -43,13 +50,14 @@ Launcher::Launcher(exec::Settings settings)
       configuration_(platforms::openPlatform(settings_.platform, settings_.sets)),
       memory_(settings_.checkUninitialised) {
   exec::requireOneLaunch(settings_);
+  if (!settings_.spool.empty()) spool_.emplace(settings_.spool);
   makeExecutor();
   sequence_ = std::make_unique<LaunchSequence>(*executor_, executor_->warpSlots());
   if (!settings_.record.empty()) {
     recorder_ = std::make_unique<traces::TraceRecorder>(*sequence_, settings_.record);
     recorder_->setWarpSlots(executor_->warpSlots());
   }
-  tables_ = std::make_unique<LaunchTables>(settings_, configuration_);
+  tables_ = std::make_unique<LaunchTables>(settings_, configuration_, sinkOf(settings_, spool_));
 }
 
 Launcher::~Launcher() = default;
@@ -78,9 +86,13 @@ Workload& Launcher::workload(std::uint64_t launch) {
   return *sequence_;
 }
 
-std::uint64_t Launcher::runWithoutTime(const LaunchRequest& request) {
+std::uint64_t Launcher::takeNumber() {
+  return spool_ ? spool_->takeLaunch() : launches_++;
+}
+
+std::uint64_t Launcher::runWithoutTime(const LaunchRequest& request, std::uint64_t number) {
   executor_->setTime(nullptr);  // that of a launch which has failed
-  if (!records(launches_)) {
+  if (!records(number)) {
     if (request.cooperative) {
       ptx::runInterleaved(*executor_, request.launch, request.launch.grid.count());
     } else {
@@ -89,25 +101,32 @@ std::uint64_t Launcher::runWithoutTime(const LaunchRequest& request) {
     return executor_->instructionsExecuted();
   }
   sequence_->push(request.launch);
-  OneLaunch one(workload(launches_));
+  OneLaunch one(workload(number));
   Nobody nobody;
   return platforms::drive(one, platforms::occupancyLimits(platform()), nobody);
 }
 
 void Launcher::run(const LaunchRequest& request) {
-  traceIsWhole_ = !records(launches_);  // until it is
-  if (records(launches_)) ++recorded_;
-  LaunchFacts facts{launches_, launch::writtenName(request.launch.kernel->name()),
+  const std::uint64_t number = takeNumber();
+  const bool recorded = records(number);
+  const bool wasWhole = std::exchange(traceIsWhole_, traceIsWhole_ && !recorded);
+  run(request, number);
+  traceIsWhole_ = wasWhole;
+  if (recorded) ++recorded_;
+}
+
+void Launcher::run(const LaunchRequest& request, std::uint64_t number) {
+  LaunchFacts facts{number, launch::writtenName(request.launch.kernel->name()),
                     dimensionsText(request.launch.grid), dimensionsText(request.launch.block)};
-  if (!settings_.times(launches_)) {
-    const std::uint64_t instructions = runWithoutTime(request);
+  if (!settings_.times(number)) {
+    const std::uint64_t instructions = runWithoutTime(request, number);
     cycles_ += instructions;
     summary_.add(facts.kernel, instructions);
     tables_->add(facts, instructions);
   } else {
     if (timed_ == nullptr) timed_ = std::make_unique<TimedRuns>(settings_, configuration_);
     sequence_->push(request.launch);
-    OneLaunch one(workload(launches_));
+    OneLaunch one(workload(number));
     failedInTime_ = true;  // until it has not
     timed_->run(one,
                 [&](const platforms::RunOutcome& outcome, const platforms::WorstAccesses* worst) {
@@ -117,8 +136,6 @@ void Launcher::run(const LaunchRequest& request) {
                 });
     failedInTime_ = false;
   }
-  traceIsWhole_ = true;
-  ++launches_;
 }
 
 double Launcher::seconds() const {
@@ -132,7 +149,8 @@ void Launcher::finishTrace() {
               << "' is not written: a launch that it records has failed\n";
     return recorder_.reset();
   }
-  (void)recorder_->nextGrid();  // none: it is over
+  if (recorded_ == 0) return recorder_.reset();  // the file may be another program's
+  (void)recorder_->nextGrid();                   // none: it is over
   recorder_->finish();
   // Each launch is a run of its own; a replay is one run.
   if (recorded_ < 2 || platform().globalMemory == platforms::GlobalMemory::Flat) return;
@@ -149,6 +167,16 @@ void Launcher::finish() {
   }
   finishTrace();
   tables_->finish();
+}
+
+void Launcher::abandon() noexcept {
+  tables_.reset();
+  recorder_.reset();
+  try {
+    if (spool_) spool_->markFailed();
+  } catch (const files::OutputError&) {
+    // The exit code says it as well.
+  }
 }
 
 }  // namespace fermata::cudart

@@ -5,11 +5,13 @@
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/cudart/launch_sequence.h>
 #include <fermata/platforms/cudart/launch_summary.h>
+#include <fermata/platforms/exec/launch_spool.h>
 #include <fermata/platforms/exec/settings.h>
 #include <fermata/stimuli/ptx/device_memory.h>
 #include <fermata/stimuli/ptx/executor.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace fermata::traces {
@@ -52,10 +54,14 @@ class Launcher {
 
   /// Tables and trace appear. Nothing can be run any more.
   void finish();
+  /// Results cannot be written: takes back what is half done, and tells `fermata exec`.
+  void abandon() noexcept;
 
  private:
   void finishTrace();
-  std::uint64_t runWithoutTime(const LaunchRequest& request);
+  std::uint64_t takeNumber();
+  void run(const LaunchRequest& request, std::uint64_t number);
+  std::uint64_t runWithoutTime(const LaunchRequest& request, std::uint64_t number);
   bool records(std::uint64_t launch) const;
   Workload& workload(std::uint64_t launch);
 
@@ -63,6 +69,7 @@ class Launcher {
 
   exec::Settings settings_;
   platforms::Configuration configuration_;
+  std::optional<exec::LaunchSpool> spool_;  ///< of `fermata exec`; none: it has not started this
   ptx::DeviceMemory memory_;
   std::unique_ptr<ptx::Executor> executor_;
   std::unique_ptr<LaunchSequence> sequence_;
@@ -73,7 +80,7 @@ class Launcher {
   bool failedInTime_ = false;
   bool traceIsWhole_ = true;
   std::uint64_t recorded_ = 0;  ///< launches
-  std::uint64_t launches_ = 0;
+  std::uint64_t launches_ = 0;  ///< of this process
   std::uint64_t cycles_ = 0;
 };
 

@@ -1,11 +1,15 @@
 #include <fermata/platforms/cudart/session.h>
 
+#include <fermata/files/output_error.h>
 #include <fermata/platforms/cudart/launch_tables.h>
+#include <fermata/platforms/cudart/program_end.h>
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/stimuli/ptx/fault.h>
 
-#include <cstdlib>
+#include <pthread.h>
+
+#include <atomic>
 #include <cstring>
 #include <iostream>
 
@@ -13,6 +17,8 @@ namespace fermata::cudart {
 namespace {
 
 constexpr const char* kAtEnd = "at the program's end";
+constexpr int kFailure = 1;
+constexpr int kBadInput = 2;
 
 void tell(const char* name, const std::string& what) {
   if (what.empty()) return;
@@ -50,19 +56,32 @@ std::vector<std::uint8_t> parametersOf(const ptx::Kernel& kernel, void** argumen
   return block;
 }
 
-void finishAtEnd() {
-  const std::lock_guard<std::recursive_mutex> lock(apiMutex());
-  try {
-    session().finish();
-  } catch (...) {
-    answerOf(kAtEnd);
-  }
-}
-
 /// Null before the first call that needs it.
 Session*& theSession() {
   static Session* one = nullptr;
   return one;
+}
+
+std::recursive_mutex& theMutex() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+std::atomic<bool> forked{false};
+
+/// In the child. The lock tells whether a thread that the child has not was in a call.
+void afterFork() {
+  if (theSession() != nullptr || !theMutex().try_lock()) {
+    forked = true;
+  } else {
+    theMutex().unlock();
+  }
+}
+
+/// Closes what is half written, and ends the program.
+[[noreturn]] void giveUp(const char* name, const std::string& what, int code) {
+  if (theSession() != nullptr) theSession()->launcher.abandon();
+  endProgram(std::string(name) + ": " + platforms::readable(what), code);
 }
 
 }  // namespace
@@ -78,11 +97,17 @@ cudaError_t& lastError() {
 }
 
 std::recursive_mutex& apiMutex() {
-  static auto* const mutex = new std::recursive_mutex;
-  return *mutex;
+  static const int registered = ::pthread_atfork(nullptr, nullptr, afterFork);
+  (void)registered;
+  return theMutex();
+}
+
+bool isForked() {
+  return forked.load(std::memory_order_relaxed);
 }
 
 cudaError_t lostError() {
+  if (isForked()) return cudaErrorInitializationError;
   const std::lock_guard<std::recursive_mutex> lock(apiMutex());
   return theSession() == nullptr ? cudaSuccess : theSession()->lost();
 }
@@ -92,14 +117,29 @@ Session& session() {
   static std::string failure;
   if (!failure.empty()) throw ApiError(cudaErrorInitializationError, failure);
   if (one != nullptr) return *one;
+  const SizeLimitHeld held;
   try {
     one = new Session;
+  } catch (const files::OutputError&) {
+    throw;
+  } catch (const files::OutputRefused&) {
+    throw;
   } catch (...) {
     failure = platforms::caught().what;
     throw ApiError(cudaErrorInitializationError, failure);
   }
-  std::atexit(finishAtEnd);  // before what the program has registered so far
   return *one;
+}
+
+void finishSession() {
+  if (isForked()) return;
+  const std::lock_guard<std::recursive_mutex> lock(apiMutex());
+  if (theSession() == nullptr) return;
+  try {
+    theSession()->finish();
+  } catch (...) {
+    answerOf(kAtEnd);
+  }
 }
 
 Session& soundSession() {
@@ -228,11 +268,14 @@ void Session::launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 b
 
 void Session::run(const LaunchRequest& request) {
   if (finished_) throw ApiError(cudaErrorCudartUnloading, "a launch after the program's end");
+  const SizeLimitHeld held;
   try {
     launcher.run(request);
   } catch (const ptx::Fault& fault) {
     lost_ = codeOf(fault.kind());
     throw ApiError(lost_, fault.what());
+  } catch (const files::OutputRefused&) {
+    throw;
   } catch (const BadInput& error) {
     lost_ = cudaErrorLaunchFailure;
     throw ApiError(lost_, error.what());
@@ -244,6 +287,7 @@ void Session::run(const LaunchRequest& request) {
 
 void Session::finish() {
   if (std::exchange(finished_, true)) return;
+  const SizeLimitHeld held;
   launcher.finish();
 }
 
@@ -267,10 +311,26 @@ cudaError_t answerOf(const char* name) {
   } catch (const ApiError& error) {
     tell(name, error.what());
     return error.code();
+  } catch (const files::OutputError& error) {
+    giveUp(name, error.what(), kFailure);
+  } catch (const files::OutputRefused& error) {
+    giveUp(name, error.what(), kBadInput);
   } catch (...) {
     tell(name, platforms::caught().what);
     return cudaErrorUnknown;
   }
+}
+
+cudaError_t answerOfForked(const char* name) {
+  // Standard output is left alone: what its buffer holds is the parent's.
+  static const bool told = [name] {
+    std::cerr << "fermata: error: " << name
+              << ": this process was forked from one that uses the device; expected a fork before "
+                 "the first call\n";
+    return true;
+  }();
+  (void)told;
+  return cudaErrorInitializationError;
 }
 
 cudaError_t refused(const char* name, const char* why) {

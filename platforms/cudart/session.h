@@ -64,8 +64,13 @@ cudaError_t& lastError();
 /// Of the kernel that failed: no call takes it back.
 cudaError_t lostError();
 std::recursive_mutex& apiMutex();
+/// True in a process that was forked from one that used the device: every call is refused there, as
+/// CUDA refuses it. The lock may be held by a thread that the process has not.
+bool isForked();
 /// Throws ApiError (cudaErrorInitializationError) where the settings are wrong.
 Session& session();
+/// Tables appear, if there was a session. At the program's end.
+void finishSession();
 /// The same where a kernel has not failed.
 Session& soundSession();
 
@@ -75,14 +80,17 @@ unsigned mostSharedBytes();
 /// Of a kernel: a cudaFuncAttribute, or the driver's of the same number. Throws ApiError.
 void setAttribute(const ptx::Kernel& kernel, int attribute, int value);
 
-/// What was thrown in a call named `name`: tells standard error, returns its code. Within a
-/// catch (...).
+/// What was thrown in a call named `name`: tells standard error, returns its code. Ends the program
+/// where the model cannot write its results. Within a catch (...).
 cudaError_t answerOf(const char* name);
+/// The answer of every call in a forked process.
+cudaError_t answerOfForked(const char* name);
 
 /// A call: under the lock, exceptions become codes, which are the thread's last error too. `body`
 /// returns nothing or a code.
 template <class Body>
 cudaError_t api(const char* name, Body body) {
+  if (isForked()) return lastError() = answerOfForked(name);
   const std::lock_guard<std::recursive_mutex> lock(apiMutex());
   cudaError_t code = cudaSuccess;
   try {

@@ -87,8 +87,7 @@ Settings settingsOfEnvironment() {
   settings.allowStrayReads = flag("FERMATA_ALLOW_STRAY_READS");
   settings.timing = flag("FERMATA_TIMING");
   settings.table = flag("FERMATA_TABLE");
-  if (const std::string spool = variable("FERMATA_SPOOL"); !spool.empty())
-    settings.spool = static_cast<int>(number("FERMATA_SPOOL", 0));
+  settings.spool = variable("FERMATA_SPOOL");
   return settings;
 }
 

@@ -37,7 +37,8 @@ struct Settings {
   bool allowStrayReads = false;      ///< FERMATA_ALLOW_STRAY_READS
   bool timing = false;               ///< FERMATA_TIMING
   bool table = false;                ///< FERMATA_TABLE: print one on standard error at the end
-  int spool = -1;  ///< FERMATA_SPOOL: descriptor that takes the tables (table_sink.h)
+  std::string spool;                 ///< FERMATA_SPOOL: path of what `fermata exec` shares with
+                                     ///< the program (launch_spool.h); empty: nothing
 
   bool times(std::uint64_t launch) const {
     return !functional && (!timed || timed->contains(launch));

@@ -1,13 +1,13 @@
 #include <fermata/platforms/exec/table_sink.h>
 
-#include <fermata/files/output_error.h>
+#include <fermata/files/output_set.h>
+#include <fermata/stimuli/input_error.h>
 
-#include <sys/types.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <map>
+#include <utility>
 
 namespace fermata::exec {
 namespace {
@@ -16,68 +16,69 @@ class FolderSink : public TableSink {
  public:
   explicit FolderSink(const std::string& folder) : folder_(folder) { set_.makeFolder(folder_); }
 
+  void begin(const std::string& file, std::string_view text) override {
+    const auto [begun, isNew] = begun_.emplace(file, text);
+    if (isNew) return append(file, text);
+    if (begun->second == text) return;
+    throw InputError("two programs of this run write other columns into " + file +
+                     "; expected the same settings (FERMATA_...) for both");
+  }
   void append(const std::string& file, std::string_view text) override {
     files::OutputFile*& output = files_[file];
     if (output == nullptr) output = &set_.add(folder_ / file);
     output->write(text);
   }
-  void finish() override { set_.commit(); }
+  void put(const std::string& file, std::string_view text) override { whole_[file] = text; }
+  void keep() override {}
+  void finish() override {
+    for (const auto& [file, text] : std::exchange(whole_, {})) append(file, text);
+    set_.commit();
+  }
 
  private:
   std::filesystem::path folder_;
   files::OutputSet set_;
   std::map<std::string, files::OutputFile*> files_;
+  std::map<std::string, std::string> begun_;  ///< by file: what it starts with
+  std::map<std::string, std::string> whole_;
 };
 
-/// Stands before each piece: bytes of the name and of the text behind it.
+enum class Kind : std::uint32_t { Begin, Append, Put };
+
+/// Stands before each piece of what is kept: bytes of the file's name and of the text behind it.
 struct Head {
+  Kind kind = Kind::Append;
   std::uint32_t name = 0;
-  std::uint32_t magic = kMagic;
   std::uint64_t text = 0;
-
-  static constexpr std::uint32_t kMagic = 0x46455254;
 };
-
-[[noreturn]] void fail(const char* what) {
-  throw files::OutputError(std::string("the results of the launches cannot be ") + what + ": " +
-                           std::strerror(errno));
-}
 
 class SpoolSink : public TableSink {
  public:
-  explicit SpoolSink(int descriptor) : descriptor_(descriptor) {}
+  explicit SpoolSink(LaunchSpool spool) : spool_(std::move(spool)) {}
 
-  void append(const std::string& file, std::string_view text) override {
-    const Head head{static_cast<std::uint32_t>(file.size()), Head::kMagic, text.size()};
-    std::string piece(reinterpret_cast<const char*>(&head), sizeof head);
-    piece += file;
-    piece += text;
-    for (std::size_t done = 0; done < piece.size();) {
-      const ssize_t wrote = ::write(descriptor_, piece.data() + done, piece.size() - done);
-      if (wrote < 0 && errno != EINTR) fail("kept");
-      if (wrote > 0) done += static_cast<std::size_t>(wrote);
-    }
+  void begin(const std::string& file, std::string_view text) override {
+    add(Kind::Begin, file, text);
   }
-  void finish() override {}
+  void append(const std::string& file, std::string_view text) override {
+    add(Kind::Append, file, text);
+  }
+  void put(const std::string& file, std::string_view text) override { add(Kind::Put, file, text); }
+  void keep() override {
+    if (!pieces_.empty()) spool_.append(std::exchange(pieces_, {}));
+  }
+  void finish() override { keep(); }
 
  private:
-  int descriptor_;
-};
-
-/// False at the end of the file.
-bool readAll(int descriptor, void* to, std::size_t bytes, off_t& at) {
-  auto* next = static_cast<char*>(to);
-  while (bytes > 0) {
-    const ssize_t got = ::pread(descriptor, next, bytes, at);
-    if (got < 0 && errno != EINTR) fail("read");
-    if (got == 0) return false;
-    if (got < 0) continue;
-    next += got;
-    at += got;
-    bytes -= static_cast<std::size_t>(got);
+  void add(Kind kind, const std::string& file, std::string_view text) {
+    const Head head{kind, static_cast<std::uint32_t>(file.size()), text.size()};
+    pieces_.append(reinterpret_cast<const char*>(&head), sizeof head);
+    pieces_ += file;
+    pieces_ += text;
   }
-  return true;
-}
+
+  LaunchSpool spool_;
+  std::string pieces_;
+};
 
 }  // namespace
 
@@ -85,21 +86,32 @@ std::unique_ptr<TableSink> makeFolderSink(const std::string& folder) {
   return std::make_unique<FolderSink>(folder);
 }
 
-std::unique_ptr<TableSink> makeSpoolSink(int descriptor) {
-  return std::make_unique<SpoolSink>(descriptor);
+std::unique_ptr<TableSink> makeSpoolSink(LaunchSpool spool) {
+  return std::make_unique<SpoolSink>(std::move(spool));
 }
 
-void readSpool(int descriptor, TableSink& to) {
-  off_t at = 0;
-  for (Head head; readAll(descriptor, &head, sizeof head, at);) {
-    if (head.magic != Head::kMagic) return;
-    std::string name(head.name, '\0');
-    std::string text(head.text, '\0');
-    if (!readAll(descriptor, name.data(), name.size(), at) ||
-        !readAll(descriptor, text.data(), text.size(), at))
-      return;
-    to.append(name, text);
-  }
+void readSpool(const LaunchSpool& spool, TableSink& to) {
+  spool.forEach([&](std::string_view pieces) {
+    while (!pieces.empty()) {
+      Head head;
+      std::memcpy(&head, pieces.data(), sizeof head);
+      const std::string name(pieces.substr(sizeof head, head.name));
+      const std::string_view text = pieces.substr(sizeof head + head.name, head.text);
+      pieces.remove_prefix(sizeof head + head.name + head.text);
+      switch (head.kind) {
+        case Kind::Begin:
+          to.begin(name, text);
+          break;
+        case Kind::Append:
+          to.append(name, text);
+          break;
+        case Kind::Put:
+          to.put(name, text);
+          break;
+      }
+    }
+    to.keep();
+  });
 }
 
 }  // namespace fermata::exec

@@ -1,20 +1,26 @@
 // Where the rows of a program's launches go while it runs: it may end as it likes.
 #pragma once
 
-#include <fermata/files/output_set.h>
-
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include <fermata/platforms/exec/launch_spool.h>
+
 namespace fermata::exec {
 
-/// Takes text for the ends of files. Throws files::OutputError.
+/// Takes text for files. Throws files::OutputError.
 class TableSink {
  public:
   virtual ~TableSink() = default;
+  /// What `file` starts with. Where it has started so already, nothing happens: each process of a
+  /// program says it. Throws InputError where it has started otherwise.
+  virtual void begin(const std::string& file, std::string_view text) = 0;
   virtual void append(const std::string& file, std::string_view text) = 0;
+  /// All of `file`: the last call counts.
+  virtual void put(const std::string& file, std::string_view text) = 0;
+  /// A launch has ended: the text so far belongs together.
+  virtual void keep() = 0;
   /// All is there: files appear.
   virtual void finish() = 0;
 };
@@ -22,11 +28,10 @@ class TableSink {
 /// Into files of a folder, which appear with finish().
 std::unique_ptr<TableSink> makeFolderSink(const std::string& folder);
 
-/// To the process that started the program, which makes the files when it has ended, however it
-/// did: through a descriptor of a file that both have open.
-std::unique_ptr<TableSink> makeSpoolSink(int descriptor);
-/// The other end: passes on what has been spooled, from the start of the file. What is cut off at
-/// its end is left out.
-void readSpool(int descriptor, TableSink& to);
+/// To the process that started the program, which makes the files when the program has ended,
+/// however it did. keep() passes on what was said since, whole or not at all.
+std::unique_ptr<TableSink> makeSpoolSink(LaunchSpool spool);
+/// The other end: says to `to` what was kept.
+void readSpool(const LaunchSpool& spool, TableSink& to);
 
 }  // namespace fermata::exec

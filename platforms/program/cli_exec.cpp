@@ -1,17 +1,12 @@
 // fermata exec -- PROGRAM ARGUMENT...
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string_view>
 
+#include <fermata/files/temporary.h>
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/energy/price_table.h>
 #include <fermata/platforms/exec/run_program.h>
@@ -20,6 +15,7 @@
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/run_workloads.h>
+#include <fermata/platforms/program/scratch_file.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
 #include <fermata/stimuli/input_error.h>
 
@@ -28,6 +24,8 @@ namespace fermata::platforms {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kFailure = 1;
 
 struct ExecOptions {
   std::vector<std::string> command;
@@ -101,46 +99,34 @@ void check(const Variables& variables) {
   if (!settings.timelineWindow.empty()) (void)parseTimelineWindow(settings.timelineWindow);
 }
 
-/// A file without a name, which the program writes and this process reads.
-class Spool {
- public:
-  Spool() : descriptor_(::open(fs::temp_directory_path().c_str(), O_TMPFILE | O_RDWR, 0600)) {
-    if (descriptor_ < 0) {
-      throw std::runtime_error("no temporary file in " + fs::temp_directory_path().string() + ": " +
-                               std::strerror(errno));
-    }
-  }
-  ~Spool() { ::close(descriptor_); }
-  Spool(const Spool&) = delete;
-  Spool& operator=(const Spool&) = delete;
-  int descriptor() const { return descriptor_; }
-  bool empty() const { return ::lseek(descriptor_, 0, SEEK_END) == 0; }
-
- private:
-  int descriptor_;
-};
+/// False: nothing was kept.
+bool readInto(exec::TableSink& folder, const exec::LaunchSpool& spool) {
+  if (spool.isEmpty()) return false;
+  exec::readSpool(spool, folder);
+  folder.finish();
+  return true;
+}
 
 int execute(const ExecOptions& options) {
   Variables variables = variablesOf(options);
   check(variables);
   std::unique_ptr<exec::TableSink> folder;
-  std::optional<Spool> spool;
-  if (!options.out.empty()) {
-    folder = exec::makeFolderSink(options.out);  // one that cannot be is found now
-    spool.emplace();
-    setenv("FERMATA_SPOOL", std::to_string(spool->descriptor()).c_str(), 1);
-  }
-  unsetenv("FERMATA_OUT");  // what is asked for here counts
+  if (!options.out.empty())
+    folder = exec::makeFolderSink(options.out);  // refused now if it must be
+  const ScratchFile scratch("launches", "spool");
+  const std::string path = absolute(scratch.path());
+  const exec::LaunchSpool spool = exec::LaunchSpool::create(path);
+  const files::Temporary known(path, files::Temporary::Kind::File);
+  setenv("FERMATA_SPOOL", path.c_str(), 1);
+  setenv("FERMATA_OUT", absolute(options.out).c_str(), 1);  // what is asked for here counts
   const int code = exec::runProgram(options.command);
-  if (!spool) return code;
-  if (spool->empty()) {
-    std::cerr << "fermata: warning: the program launched nothing through libfermata_cudart.so; '"
-              << options.out << "' is not written\n";
-    return code;
+  const bool failed = spool.hasFailed();
+  if (folder != nullptr && !readInto(*folder, spool)) {
+    std::cerr << "fermata: warning: the program "
+              << (failed ? "kept no launch" : "launched nothing through libfermata_cudart.so")
+              << "; '" << options.out << "' is not written\n";
   }
-  exec::readSpool(spool->descriptor(), *folder);
-  folder->finish();
-  return code;
+  return code == 0 && failed ? kFailure : code;
 }
 
 }  // namespace

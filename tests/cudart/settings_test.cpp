@@ -34,15 +34,15 @@ BOOST_AUTO_TEST_CASE(are_those_of_the_environment) {
   exec::Settings none = exec::settingsOfEnvironment();
   BOOST_TEST(none.platform == "gtx480");
   BOOST_TEST(none.times(0));
-  BOOST_TEST(none.spool == -1);
+  BOOST_TEST(none.spool == "");
   ::setenv("FERMATA_PLATFORM", "k20", 1);
   ::setenv("FERMATA_SET", "a=b\nscratchpad.indexer=ami 33\n", 1);
   ::setenv("FERMATA_LAUNCHES", "3-7", 1);
-  ::setenv("FERMATA_SPOOL", "5", 1);
+  ::setenv("FERMATA_SPOOL", "/tmp/spool", 1);
   const exec::Settings all = exec::settingsOfEnvironment();
   BOOST_TEST(all.platform == "k20");
   BOOST_TEST((all.sets == std::vector<std::string>{"a=b", "scratchpad.indexer=ami 33"}));
-  BOOST_TEST(all.spool == 5);
+  BOOST_TEST(all.spool == "/tmp/spool");
   for (const std::uint64_t launch : {0, 2, 8}) BOOST_TEST(!all.times(launch));
   for (const std::uint64_t launch : {3, 5, 7}) BOOST_TEST(all.times(launch));
   ::setenv("FERMATA_FUNCTIONAL", "1", 1);

@@ -1,0 +1,57 @@
+#include <fermata/platforms/cudart/program_end.h>
+
+#include <fermata/platforms/cudart/session.h>
+
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+
+// The compiler registers here the destructor of each static object that is made. Destructors of a
+// library run in the reverse order of the objects' making, mixed with the program's own handlers: a
+// launch in a handler, or the writing of the tables, would find those destroyed that an earlier
+// launch made. So no static object of this library is destroyed.
+extern "C" __attribute__((visibility("hidden"))) int __cxa_atexit(void (*)(void*), void*, void*) {
+  return 0;
+}
+
+namespace fermata::cudart {
+namespace {
+
+sigset_t sizeLimit() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGXFSZ);
+  return set;
+}
+
+/// Runs when the loader closes the library: behind all handlers and static objects of the program.
+__attribute__((destructor)) void finishAtEnd() {
+  finishSession();
+}
+
+}  // namespace
+
+void endProgram(const std::string& why, int code) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::cerr << "fermata: error: " << why << '\n';
+  ::_exit(code);
+}
+
+SizeLimitHeld::SizeLimitHeld() {
+  const sigset_t set = sizeLimit();
+  ::pthread_sigmask(SIG_BLOCK, &set, &before_);
+}
+
+SizeLimitHeld::~SizeLimitHeld() {
+  const sigset_t set = sizeLimit();
+  const timespec now{};
+  while (::sigtimedwait(&set, nullptr, &now) == SIGXFSZ) {
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+}  // namespace fermata::cudart
