@@ -44,10 +44,19 @@ void plan(const std::string& study, const std::string& folder) {
   SweepStore::create(folder, sweep.text, planned);
 }
 
+void warnOfDamage(std::size_t points, const std::string& first, const char* what) {
+  if (points == 0) return;
+  std::cerr << fmt::format(
+      "fermata: warning: {} points {}: the file is damaged, first {} (its SHA-256 is another than "
+      "its last line says)\n",
+      points, what, first);
+}
+
 void printStatus(const SweepStore& store) {
   const SweepStatus status = statusOf(store);
   std::cout << fmt::format("{} of {} points done, {} failed, {} missing\n", status.done,
                            status.points, status.failed, status.missing());
+  warnOfDamage(status.damaged, status.firstDamaged, "are missing");
 }
 
 /// The exit code: 1 where points failed, or the machine left some.
@@ -55,6 +64,7 @@ int work(const SweepStore& store, const SweepOrder& order, Connector* connector)
   checkKeys(store.plan(), digestsOfHere());
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   const SweepTally tally = workSweep(store, order, connector, progress);
+  warnOfDamage(tally.damaged, tally.firstDamaged, "were run again");
   if (tally.left != 0)
     std::cerr << fmt::format(
         "fermata: error: {} points have no result, the last {}; expected the "
@@ -180,7 +190,10 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
   command = sweep->add_subcommand("merge", "Write all results into one table, in merged/");
   command->add_option("folder", options->places, "Folder of a sweep")->required()->expected(1);
   command->add_flag("--partial", options->partial, "Although points are missing");
-  command->callback([options] { mergeSweep(SweepStore(options->places[0]), options->partial); });
+  command->callback([options] {
+    const SweepStatus merged = mergeSweep(SweepStore(options->places[0]), options->partial);
+    warnOfDamage(merged.damaged, merged.firstDamaged, "are left out");
+  });
 }
 
 }  // namespace fermata::platforms

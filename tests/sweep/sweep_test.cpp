@@ -2,7 +2,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <array>
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -189,7 +192,7 @@ BOOST_AUTO_TEST_CASE(results_that_differ_are_both_kept) {
   BOOST_TEST(store.result(point) == "a\n");
   const fs::path other =
       folder.path / "d" / "results" / point.key.substr(0, 2) / (point.key + ".csv.other");
-  BOOST_TEST(readFile(other) == "b\n");
+  BOOST_TEST(linesOf(readFile(other)).at(0) == "b");
   BOOST_TEST(folder.filesIn("d/tmp") == 0U);
 }
 
@@ -222,6 +225,87 @@ BOOST_AUTO_TEST_CASE(a_folder_of_another_plan_is_refused) {
   const Outcome outcome = folder.sweep("run s.toml d");
   BOOST_TEST(outcome.code == 2);
   BOOST_TEST(has(outcome.text, "holds the plan of another sweep"));
+}
+
+// Two programs that have both found a folder without a plan: the second to name its plan is
+// refused.
+BOOST_AUTO_TEST_CASE(of_two_plans_at_once_one_is_refused) {
+  using namespace fermata::platforms;
+  const Folder folder;
+  const auto planned = [](const char* latency, unsigned points) {
+    SweepPlan plan{{"platform", "workload", "scratchpad.latency"}, {}};
+    for (unsigned i = 0; i < points; ++i)
+      plan.points.push_back({{"gtx480", "transpose", latency}, std::string(64, 'a')});
+    return plan;
+  };
+  for (unsigned round = 0; round < 50; ++round) {
+    const fs::path place = folder.path / std::to_string(round);
+    std::array<int, 2> go{};
+    BOOST_REQUIRE(pipe(go.data()) == 0);
+    std::array<pid_t, 2> children{};
+    for (unsigned who = 0; who < 2; ++who) {
+      children[who] = fork();
+      BOOST_REQUIRE(children[who] >= 0);
+      if (children[who] != 0) continue;
+      close(go[1]);
+      char byte = 0;
+      (void)!read(go[0], &byte, 1);  // until the other is there, too
+      try {
+        SweepStore::create(place, who == 0 ? "first" : "second",
+                           planned(who == 0 ? "20" : "24", 3));
+        _exit(0);
+      } catch (const fermata::InputError&) {
+        _exit(2);
+      }
+    }
+    close(go[0]);
+    close(go[1]);
+    std::array<int, 2> codes{};
+    for (unsigned who = 0; who < 2; ++who) {
+      int status = 0;
+      waitpid(children[who], &status, 0);
+      codes[who] = WEXITSTATUS(status);
+    }
+    BOOST_TEST_REQUIRE(codes[0] + codes[1] == 2);
+    const bool first = codes[0] == 0;
+    BOOST_TEST(SweepStore(place).plan().points.at(0).values.at(2) == (first ? "20" : "24"));
+    BOOST_TEST(readFile(place / "study.toml") == (first ? "first" : "second"));
+    BOOST_TEST(fs::is_empty(place / "tmp"));
+  }
+}
+
+// A byte that a disk or an editor changed, a file cut short, the file of another point.
+BOOST_AUTO_TEST_CASE(a_damaged_point_is_never_merged_and_runs_again) {
+  const Sweep folder;
+  BOOST_TEST_REQUIRE(folder.sweep("run s.toml d").code == 0);
+  const std::string whole = folder.merged("d");
+  const fermata::platforms::SweepStore store(folder.path / "d");
+  const auto file = [&](std::size_t point) {
+    const std::string& key = store.plan().points.at(point).key;
+    return "d/results/" + key.substr(0, 2) + '/' + key + ".csv";
+  };
+  const std::string good = readFile(folder.path / file(3));
+  std::string changed = good;
+  changed.at(changed.find(",gtx480,") + 9) ^= 1;
+  for (const std::string& bytes : {changed, good.substr(0, good.find('\n') + 1), std::string(),
+                                   readFile(folder.path / file(4))}) {
+    folder.write(file(3), bytes);
+    const Outcome refused = folder.sweep("merge d");
+    BOOST_TEST(refused.code == 2, refused.text);
+    BOOST_TEST(has(refused.text, "1 of 12 points have no result yet, 1 of them a damaged file"),
+               refused.text);
+    BOOST_TEST(has(refused.text, file(3)), refused.text);
+    BOOST_TEST(has(folder.sweep("status d").text, "11 of 12 points done, 0 failed, 1 missing\n"));
+    const Outcome partial = folder.sweep("merge d --partial");
+    BOOST_TEST(partial.code == 0, partial.text);
+    BOOST_TEST(has(partial.text, "1 points are left out: the file is damaged, first d/results/"));
+    BOOST_TEST(linesOf(folder.merged("d")).size() == kPoints);
+    const Outcome again = folder.sweep("run d");
+    BOOST_TEST(again.code == 0, again.text);
+    BOOST_TEST(has(again.text, "1 points were run again: the file is damaged"), again.text);
+    BOOST_TEST(readFile(folder.path / file(3)) == good);
+    BOOST_TEST(folder.merged("d") == whole);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_table_with_gaps_is_asked_for) {

@@ -41,6 +41,29 @@ std::string mergedSchema(const SweepPlan& plan, const std::vector<std::size_t>& 
   return results::schemaHeader() + results::schemaRows("runs.csv", columns);
 }
 
+void countPoint(const SweepStore& store, const SweepPoint& point, SweepStore::State state,
+                SweepStatus& status) {
+  ++status.points;
+  if (state == SweepStore::State::Done) ++status.done;
+  if (state == SweepStore::State::Failed) ++status.failed;
+  if (state == SweepStore::State::Damaged && status.damaged++ == 0)
+    status.firstDamaged = store.damagedFile(point).string();
+}
+
+void requireAll(const SweepStatus& status, const SweepStore& store) {
+  if (status.missing() == 0) return;
+  const std::string damaged = status.damaged == 0
+                                  ? ""
+                                  : fmt::format(
+                                        ", {} of them a damaged file (first {}: its SHA-256 is "
+                                        "another than its last line says)",
+                                        status.damaged, status.firstDamaged);
+  throw InputError(
+      fmt::format("{} of {} points have no result yet{}; expected 'fermata sweep run {}' first, "
+                  "or --partial",
+                  status.missing(), status.points, damaged, store.folder().string()));
+}
+
 std::vector<std::size_t> allColumns(const SweepPlan& plan) {
   std::vector<std::size_t> all(plan.columns.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
@@ -51,16 +74,12 @@ std::vector<std::size_t> allColumns(const SweepPlan& plan) {
 
 SweepStatus statusOf(const SweepStore& store) {
   SweepStatus status;
-  status.points = store.plan().points.size();
-  for (const SweepPoint& point : store.plan().points) {
-    const SweepStore::State state = store.state(point);
-    if (state == SweepStore::State::Done) ++status.done;
-    if (state == SweepStore::State::Failed) ++status.failed;
-  }
+  for (const SweepPoint& point : store.plan().points)
+    countPoint(store, point, store.state(point), status);
   return status;
 }
 
-void mergeSweep(const SweepStore& store, bool partial) {
+SweepStatus mergeSweep(const SweepStore& store, bool partial) {
   store.collectOrphans();
   const SweepPlan& plan = store.plan();
   const results::Schema schema = RunTables(false, plan.booksEnergy()).schema();
@@ -72,12 +91,14 @@ void mergeSweep(const SweepStore& store, bool partial) {
   std::string failed = "point";
   appendFields(failed, plan.columns, all);
   failed += ",message\n";
-  std::size_t missing = 0;
+  SweepStatus status;
   for (std::size_t i = 0; i < plan.points.size(); ++i) {
     const SweepPoint& point = plan.points[i];
-    switch (store.state(point)) {
+    const SweepStore::State state = store.state(point);
+    countPoint(store, point, state, status);
+    switch (state) {
       case SweepStore::State::Missing:
-        ++missing;
+      case SweepStore::State::Damaged:
         break;
       case SweepStore::State::Done:
         runs += std::to_string(i);
@@ -96,17 +117,14 @@ void mergeSweep(const SweepStore& store, bool partial) {
       }
     }
   }
-  if (missing != 0 && !partial)
-    throw InputError(
-        fmt::format("{} of {} points have no result yet; expected 'fermata sweep run "
-                    "{}' first, or --partial",
-                    missing, plan.points.size(), store.folder().string()));
+  if (!partial) requireAll(status, store);
   files::OutputSet files;
   files.makeFolder(store.folder() / "merged");
   files.add(store.folder() / "merged" / "runs.csv").write(runs);
   files.add(store.folder() / "merged" / "failed.csv").write(failed);
   files.add(store.folder() / "merged" / "schema.csv").write(mergedSchema(plan, own, schema));
   files.commit();
+  return status;
 }
 
 }  // namespace fermata::platforms

@@ -1,7 +1,8 @@
 #include <fermata/platforms/program/sweep/sweep_store.h>
 
 #include <fermata/files/output_error.h>
-#include <fermata/files/output_set.h>
+#include <fermata/files/output_file.h>
+#include <fermata/platforms/program/sweep/sweep_digest.h>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include <cerrno>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 namespace fermata::platforms {
 
@@ -48,6 +50,25 @@ bool isAlive(pid_t process) {
   return name == std::string::npos || (text[name + 2] != 'Z' && text[name + 2] != 'X');
 }
 
+/// Ends the file of a point. Covers the key, too: the file of another point does not pass.
+std::string sealOf(const SweepPoint& point, const std::string& bytes) {
+  return "sha256 " + sha256(point.key + '\n' + bytes) + '\n';
+}
+
+/// The file without its seal; nothing where the seal is not that of its bytes.
+std::optional<std::string> unsealed(const SweepPoint& point, std::string file) {
+  static const std::size_t kSeal = sealOf({}, "").size();
+  if (file.size() < kSeal) return {};
+  const std::string seal = file.substr(file.size() - kSeal);
+  file.resize(file.size() - kSeal);
+  if (seal != sealOf(point, file)) return {};
+  return file;
+}
+
+bool isThere(const fs::path& file) {
+  return ::access(file.c_str(), F_OK) == 0;
+}
+
 /// A whole file that is on the disk.
 void writeDurably(const fs::path& file, const std::string& bytes) {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -69,31 +90,45 @@ void writeDurably(const fs::path& file, const std::string& bytes) {
   files::failWith(error, "cannot write", file);
 }
 
+/// Gives `temporary` the name `to` unless a file has it: of several writers, on any hosts, one
+/// succeeds. True: it did. The temporary file is gone where it did.
+bool nameOnce(const fs::path& temporary, const fs::path& to) {
+  const int error = ::link(temporary.c_str(), to.c_str()) == 0 ? 0 : errno;
+  if (error == EEXIST) return false;
+  ::unlink(temporary.c_str());
+  if (error != 0) files::failWith(error, "cannot write", to);
+  files::synchroniseFolder(files::folderOf(to));
+  return true;
+}
+
+/// The file of that name holds these bytes, or those that it held already.
+void writeOnce(const fs::path& folder, const std::string& name, const std::string& bytes) {
+  const fs::path temporary = SweepStore::temporaryFor(folder, name);
+  writeDurably(temporary, bytes);
+  if (!nameOnce(temporary, folder / name)) ::unlink(temporary.c_str());
+}
+
 }  // namespace
 
 void SweepStore::create(const fs::path& folder, const std::string& studyText,
                         const SweepPlan& plan) {
   const std::string text = planText(plan);
   const fs::path file = folder / "plan.csv";
-  std::error_code unknown;
-  if (fs::exists(file, unknown)) {
-    if (read(file) == text) return;
+  if (!isThere(file)) {
+    for (const char* part : {"results", "failed", "tmp"}) makeFolder(folder / part);
+    writeOnce(folder, "plan.csv", text);
+  }
+  if (read(file) != text)
     throw InputError(fmt::format(
         "{} holds the plan of another sweep: its axes, its inputs or the program have changed; "
         "expected a folder of its own for each",
         folder.string()));
-  }
-  for (const char* part : {"results", "failed", "tmp"}) makeFolder(folder / part);
-  files::OutputSet files;
-  files.add(folder / "study.toml").write(studyText);
-  files.add(file).write(text);
-  files.commit();
+  if (!isThere(folder / "study.toml")) writeOnce(folder, "study.toml", studyText);
 }
 
 SweepStore::SweepStore(fs::path folder) : folder_(std::move(folder)) {
   const fs::path file = folder_ / "plan.csv";
-  std::error_code unknown;
-  if (!fs::exists(file, unknown))
+  if (!isThere(file))
     throw InputError(
         fmt::format("{} holds no sweep; expected a folder that 'fermata sweep plan' "
                     "made",
@@ -124,27 +159,46 @@ fs::path SweepStore::place(const char* kind, const SweepPoint& point) const {
 }
 
 SweepStore::State SweepStore::state(const SweepPoint& point) const {
-  if (::access(place("results", point).c_str(), F_OK) == 0) return State::Done;
-  if (::access(place("failed", point).c_str(), F_OK) == 0) return State::Failed;
-  return State::Missing;
+  bool damaged = false;
+  for (const State state : {State::Done, State::Failed}) {
+    const fs::path file = place(state == State::Done ? "results" : "failed", point);
+    if (!isThere(file)) continue;
+    if (unsealed(point, read(file))) return state;
+    damaged = true;
+  }
+  return damaged ? State::Damaged : State::Missing;
+}
+
+bool SweepStore::hasResult(const SweepPoint& point) const {
+  const State state = this->state(point);
+  return state == State::Done || state == State::Failed;
+}
+
+fs::path SweepStore::damagedFile(const SweepPoint& point) const {
+  const fs::path result = place("results", point);
+  return isThere(result) ? result : place("failed", point);
 }
 
 void SweepStore::store(const fs::path& to, const SweepPoint& point,
                        const std::string& bytes) const {
   makeFolder(to.parent_path());
   const fs::path temporary = temporaryFor(folder_, point.key);
-  writeDurably(temporary, bytes);
-  const int error = ::link(temporary.c_str(), to.c_str()) == 0 ? 0 : errno;
-  if (error == EEXIST && read(to) != bytes) {
-    const fs::path other = to.string() + ".other";
-    if (::rename(temporary.c_str(), other.c_str()) != 0)
-      files::failWith(errno, "cannot write", other);
-    throw TwoResults(fmt::format("not deterministic: a point has two results, {} and {}",
-                                 to.string(), other.string()));
+  const std::string sealed = bytes + sealOf(point, bytes);
+  writeDurably(temporary, sealed);
+  if (nameOnce(temporary, to)) return;
+  const std::string there = read(to);
+  if (there == sealed) {
+    ::unlink(temporary.c_str());
+    return;
   }
-  ::unlink(temporary.c_str());
-  if (error != 0 && error != EEXIST) files::failWith(error, "cannot write", to);
+  const bool damaged = !unsealed(point, there);
+  const fs::path other = damaged ? to : fs::path(to.string() + ".other");
+  if (::rename(temporary.c_str(), other.c_str()) != 0)
+    files::failWith(errno, "cannot write", other);
   files::synchroniseFolder(to.parent_path());
+  if (damaged) return;
+  throw TwoResults(fmt::format("not deterministic: a point has two results, {} and {}", to.string(),
+                               other.string()));
 }
 
 void SweepStore::storeResult(const SweepPoint& point, const std::string& row) const {
@@ -155,12 +209,24 @@ void SweepStore::storeFailure(const SweepPoint& point, const std::string& messag
   store(place("failed", point), point, message);
 }
 
+std::string SweepStore::stored(const char* kind, const SweepPoint& point) const {
+  const fs::path file = place(kind, point);
+  std::optional<std::string> bytes = unsealed(point, read(file));
+  if (!bytes)
+    throw InputError(
+        {file.string()},
+        fmt::format("damaged: its SHA-256 is another than its last line says; "
+                    "expected 'fermata sweep run {}' first, which runs the point again",
+                    folder_.string()));
+  return *std::move(bytes);
+}
+
 std::string SweepStore::result(const SweepPoint& point) const {
-  return read(place("results", point));
+  return stored("results", point);
 }
 
 std::string SweepStore::failure(const SweepPoint& point) const {
-  return read(place("failed", point));
+  return stored("failed", point);
 }
 
 void SweepStore::forgetFailure(const SweepPoint& point) const {

@@ -30,8 +30,7 @@ std::vector<unsigned> shardsThatMiss(const SweepStore& store, unsigned shards) {
   std::set<unsigned> missing;
   const auto& points = store.plan().points;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (store.state(points[i]) == SweepStore::State::Missing)
-      missing.insert(static_cast<unsigned>(i % shards) + 1);
+    if (!store.hasResult(points[i])) missing.insert(static_cast<unsigned>(i % shards) + 1);
   }
   return {missing.begin(), missing.end()};
 }
@@ -181,9 +180,9 @@ std::string submitGather(const SubmitOrder& order, const ScriptPlaces& places,
 std::string submitSweep(const SweepStore& store, const SubmitOrder& order) {
   const fs::path folder = fs::canonical(store.folder());
   const auto& points = store.plan().points;
-  const auto missing = static_cast<std::size_t>(std::count_if(
-      points.begin(), points.end(),
-      [&](const SweepPoint& point) { return store.state(point) == SweepStore::State::Missing; }));
+  const auto missing = static_cast<std::size_t>(
+      std::count_if(points.begin(), points.end(),
+                    [&](const SweepPoint& point) { return !store.hasResult(point); }));
   SubmitRound round{missing, 0};
   if (order.last) {
     round.idle = idleRounds(*order.last, missing, folder);

@@ -182,6 +182,8 @@ std::vector<std::size_t> pointsToDo(const SweepStore& store, const SweepOrder& o
     ++tally.points;
     const SweepStore::State state = store.state(points[i]);
     if (state == SweepStore::State::Failed && order.retryFailed) store.forgetFailure(points[i]);
+    if (state == SweepStore::State::Damaged && tally.damaged++ == 0)
+      tally.firstDamaged = store.damagedFile(points[i]).string();
     if (state == SweepStore::State::Done) {
       ++tally.done;
     } else if (state == SweepStore::State::Failed && !order.retryFailed) {

@@ -32,6 +32,8 @@ struct SweepTally {
   std::size_t left = 0;
   std::string why;           ///< of the last of these
   std::size_t replayed = 0;  ///< points given another's run
+  std::size_t damaged = 0;   ///< points run again, whose files were damaged
+  std::string firstDamaged;  ///< the file of the first one
 };
 
 /// A point that fails is recorded with its message and stops nothing. One that the machine stops (a
