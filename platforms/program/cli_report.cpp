@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 struct ReportOptions {
   std::string folder;
   std::string out;
+  std::vector<std::string> sources;
   std::size_t closer = 8;
   Connector* connector = nullptr;
 };
@@ -48,10 +49,15 @@ std::vector<std::size_t> worstRows(const ReportInput& input, std::size_t most) {
   return rows;
 }
 
-/// Where the sources of a run may lie.
-std::vector<fs::path> sourcesOf(const SweepRun& run, const fs::path& folder) {
-  return {fs::path(run.workload).parent_path() / ".", folder,
-          fs::path(launch::dataDirectory()) / "sources"};
+/// The launch file of a sweep's point is run again; a table of runs names no folder.
+SourcePlaces placesOf(const ReportInput& input, std::size_t row, const ReportOptions& options) {
+  SourcePlaces places;
+  if (input.sweep) places.folders.push_back(fs::path(input.runs[row].workload).parent_path() / ".");
+  places.folders.push_back(fs::path(options.folder) / ".");
+  places.folders.push_back(fs::path(launch::dataDirectory()) / "sources");
+  for (const std::string& source : options.sources)
+    (fs::is_directory(source) ? places.folders : places.named).emplace_back(source);
+  return places;
 }
 
 /// Without what would have been right: nobody is asked to type it.
@@ -66,10 +72,10 @@ std::vector<RunDetail> detailsOfRuns(const ReportInput& input, const ReportOptio
                                      const std::vector<std::size_t>& rows) {
   std::vector<RunDetail> details;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto folders = sourcesOf(input.runs[rows[i]], options.folder);
-    RunDetail detail = detailOf(*input.files, rows[i], folders);
+    const SourcePlaces places = placesOf(input, rows[i], options);
+    RunDetail detail = detailOf(*input.files, rows[i], places);
     if (!again.empty() && again[i].files)
-      detail.accesses = detailOf(*again[i].files, 0, folders).accesses;
+      detail.accesses = detailOf(*again[i].files, 0, places).accesses;
     if (!again.empty() && !again[i].files)
       detail.note = "its lanes are not known: " + cannotRun(again[i].wrong) +
                     ". 'fermata run --accesses' keeps them with the run.";
@@ -90,7 +96,7 @@ std::vector<RunDetail> detailsOf(const ReportInput& input, const ReportOptions& 
   for (std::size_t i = 0; i < rows.size(); ++i) {
     RunDetail detail;
     if (again[i].files)
-      detail = detailOf(*again[i].files, 0, sourcesOf(input.runs[rows[i]], options.folder));
+      detail = detailOf(*again[i].files, 0, placesOf(input, rows[i], options));
     else
       detail.note = cannotRun(again[i].wrong);
     detail.row = rows[i];
@@ -126,6 +132,12 @@ void addReportCommand(CLI::App& app, Connector* connector) {
       ->check(notEmpty("a folder"));
   command->add_option("-o,--output", options->out, "The file to write (default: report.html in it)")
       ->check(notEmpty("a file"));
+  command
+      ->add_option("--source", options->sources,
+                   "A source file whose lines are shown, or a folder of files that the run "
+                   "recorded; repeatable")
+      ->allow_extra_args(false)
+      ->check(CLI::ExistingPath);
   command
       ->add_option("--closer", options->closer,
                    "Runs of which banks, lines and accesses are shown: the worst of as many "

@@ -39,8 +39,8 @@ struct RunOptions {
 
 constexpr std::size_t kRowsAtOnce = 1000;
 
-/// Where the tables of energy stand in the schema; that of accesses stands behind them.
-enum Other : std::size_t { EnergyTable, PowerTable };
+/// Where the tables beside those of every run stand in the schema.
+enum Other : std::size_t { SourcesTable, EnergyTable, PowerTable };
 
 /// What `--power` adds to the files of the runs.
 class EnergyFiles {
@@ -95,13 +95,18 @@ class EnergyFiles {
 
 results::Schema schemaOf(const RunTables& tables, bool energy, bool accesses) {
   results::Schema schema = tables.schema();
-  if (energy) schema.others = {{kEnergyFile, energyColumns()}, {kPowerFile, powerColumns()}};
+  schema.others = {{kSourcesFile, sourceColumns()}};
+  if (energy) {
+    schema.others.push_back({kEnergyFile, energyColumns()});
+    schema.others.push_back({kPowerFile, powerColumns()});
+  }
   if (accesses) schema.others.push_back({kAccessesFile, WorstAccesses::columns()});
   return schema;
 }
 
 void run(RunOptions& options) {
   if (!options.out.empty()) options.request.dumpFolder = options.out;
+  options.request.sources = !options.out.empty();
   files::OutputSet files;  // tables, dumps and the trace: all or none
   for (const std::string& workload : options.workloads) {
     options.request.jobs.push_back({workload, options.parameters});
@@ -135,7 +140,10 @@ void run(RunOptions& options) {
   runWorkloads(
       options.request, configuration, tables, progress,
       [&](const results::RunRecord& record, const RunOutcome& outcome, const OpenWorkload& open) {
-        if (writer) writer->add(record);
+        if (writer) {
+          writer->add(record);
+          writer->add(SourcesTable, record.identity, sourceRows(open.sources));
+        }
         if (options.accesses) {
           writer->add(schema.others.size() - 1, record.identity, worst.rows(*open.workload));
           worst.reset();
@@ -175,10 +183,11 @@ void addRunCommand(CLI::App& app, Connector* connector) {
           "--set", options->request.sets,
           "Platform parameter: path=value, repeatable, for instance scratchpad.indexer='ami 33'")
       ->allow_extra_args(false);
-  CLI::Option* const out = command->add_option(
-      "--out", options->out,
-      "Folder for runs.csv, instructions.csv, banks.csv and schema.csv, with --power also for "
-      "energy.csv, power.csv and power.gp; none: a table only");
+  CLI::Option* const out =
+      command->add_option("--out", options->out,
+                          "Folder for runs.csv, instructions.csv, banks.csv, sources.csv and "
+                          "schema.csv, with --power also for "
+                          "energy.csv, power.csv and power.gp; none: a table only");
   out->check(notEmpty("a folder"));
   command
       ->add_flag("--accesses", options->accesses,

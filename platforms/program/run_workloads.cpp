@@ -137,6 +137,9 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
   std::vector<OpenWorkload> opened;  // all before the first runs: a wrong name costs nothing
   for (const Job& job : request.jobs) opened.push_back(open(request, job, configuration));
   tellApart(opened);
+  for (OpenWorkload& open : opened) {
+    if (request.sources && open.kernel != nullptr) open.sources = sourcesOf(*open.kernel);
+  }
   files::OutputFile* recording = nullptr;
   if (outputs != nullptr) {
     for (OpenWorkload& open : opened) {

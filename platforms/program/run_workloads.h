@@ -34,6 +34,7 @@ struct RunRequest {
   std::string softwareHash;         ///< mapping text that kernels compute themselves; empty: none
   std::vector<Probe*> listeners;    ///< beside those whose figures RunTables has; they outlive it
   std::string record;               ///< write a trace of the (only) workload here; empty: no
+  bool sources = false;             ///< fill OpenWorkload::sources of kernels
   std::optional<WaveRequest> wave;  ///< of the (only) workload; nothing: none
   std::optional<TimelineRequest> timeline;  ///< the same
   std::optional<EnergyRequest> energy;      ///< that of RunOutcome; nothing: it is not booked

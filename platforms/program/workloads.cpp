@@ -88,7 +88,7 @@ OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& pa
   if (textAlone != nullptr && *textAlone != '\0') {
     options.compileFrom = traces::TraceOptions::kNever;
   }
-  return {workloadName(path), traces::openTrace(path, options), {}, nullptr, path, {}};
+  return {workloadName(path), traces::openTrace(path, options), {}, nullptr, path, {}, {}};
 }
 
 /// The name, when no software hash is asked for.

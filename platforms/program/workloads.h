@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fermata/models/core/workload.h>
+#include <fermata/platforms/program/report/source_files.h>
 #include <fermata/stimuli/launch/launch_workload.h>
 
 namespace fermata::platforms {
@@ -20,6 +21,7 @@ struct OpenWorkload {
   WorkloadParameters parameters;             ///< effective values, defaults included
   launch::LaunchWorkload* kernel = nullptr;  ///< the workload, when it is a launch file
   std::string path;                          ///< as the user gave it
+  std::vector<SourceFile> sources;           ///< of a kernel, where RunRequest::sources asks
   /// When it has run: what it let pass that its user should know. Empty, or a function that gives
   /// an empty text: nothing.
   std::function<std::string()> warning;

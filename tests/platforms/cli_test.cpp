@@ -270,7 +270,9 @@ BOOST_AUTO_TEST_CASE(the_demo_joins_its_runs_under_one_schema) {
   const std::string runs = read(path / "d" / "runs.csv");
   BOOST_TEST(std::count(runs.begin(), runs.end(), '\n') == 1 + 3 * 11);
   BOOST_TEST(fermata("run gtx480 stride --out a", path).code == 0);
-  BOOST_TEST(read(path / "d" / "schema.csv") == read(path / "a" / "schema.csv"));
+  // The demo's folder has no sources.csv, whose columns stand last.
+  const std::string all = read(path / "a" / "schema.csv");
+  BOOST_TEST(read(path / "d" / "schema.csv") == all.substr(0, all.find("sources.csv,")));
 }
 
 BOOST_AUTO_TEST_CASE(a_recorded_trace_is_a_workload) {

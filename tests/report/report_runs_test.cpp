@@ -95,6 +95,77 @@ BOOST_AUTO_TEST_CASE(accesses_that_cannot_be_are_refused_with_their_line) {
   BOOST_TEST(has(with(",0,0,0,5"), "accesses.csv:2: the row has 17 fields; expected 18"));
 }
 
+// A table can name any file of the machine: by its path, by a name that lies in the working folder,
+// by a link in the folder of the run, and with a hash that somebody made up.
+BOOST_AUTO_TEST_CASE(no_line_is_copied_from_a_file_that_the_run_did_not_read) {
+  const Runs folder;
+  folder.must(std::string(kTranspose) + " --out d --accesses");
+  std::string secret;
+  for (int line = 0; line < 30; ++line) secret += "secret\n";
+  folder.write("secret.txt", secret);
+  std::filesystem::create_symlink("../secret.txt", folder.path / "d" / "link.txt");
+  const std::string whole = (folder.path / "secret.txt").string();
+  const std::vector<std::string> tables{"d/instructions.csv", "d/accesses.csv", "d/sources.csv"};
+  std::vector<std::string> good;
+  for (const std::string& table : tables) good.push_back(readFile(folder.path / table));
+  for (const std::string& name :
+       {whole, std::string("../secret.txt"), std::string("secret.txt"), std::string("link.txt")}) {
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      std::string text = good[i];
+      const std::string from = ",transpose.cu,";
+      for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += name.size())
+        text.replace(at, from.size(), "," + name + ",");
+      folder.write(tables[i], text);
+    }
+    const json detail = folder.page("d").at("details").at(0);
+    BOOST_TEST(!has(readFile(folder.path / "d" / "report.html"), "secret\""), name);
+    BOOST_TEST(detail.at("lines").at(0).at("source") == "");
+    BOOST_TEST(has(detail.at("source_note").get<std::string>(), "no source lines of " + name));
+  }
+}
+
+// A kernel of the user's: its lines are shown from the folder of the run or from a named file, as
+// long as it is what the run read. A folder without hashes shows named files alone.
+BOOST_AUTO_TEST_CASE(lines_are_those_of_the_file_that_the_run_read) {
+  const Runs folder;
+  const std::string kernel =
+      "__global__ void k(float* p) {\n  __shared__ float tile[1024];\n  tile[threadIdx.x * 32] = "
+      "p[0];\n  __syncthreads();\n  p[threadIdx.x] = tile[threadIdx.x];\n}\n";
+  std::filesystem::create_directory(folder.path / "k");
+  folder.write("k/k.cu", kernel);
+  folder.write("k/k.toml",
+               "kernel = 'k.cu'\n[buffers.p]\ntype = 'f32'\ncount = 32\nfill = 'zero'\n[[launch]]\n"
+               "entry = 'k'\ngrid = 1\nblock = 32\narguments = [{ buffer = 'p' }]\n");
+  folder.must("run gtx480 k/k.toml --quiet --out d --accesses");
+  const auto page = [&](const std::string& options) {
+    folder.must("report d " + options);
+    return dataOf(folder.path / "d" / "report.html").at("details").at(0);
+  };
+  const auto source = [&](const std::string& options) {
+    return page(options).at("lines").at(0).at("source").get<std::string>();
+  };
+  const std::string line = "tile[threadIdx.x * 32] = p[0];";
+  BOOST_TEST(source("") == "");
+  BOOST_TEST(has(page("").at("source_note").get<std::string>(), "--source"));
+  BOOST_TEST(source("--source k/k.cu") == line);
+  BOOST_TEST(source("--source k") == line);
+  BOOST_TEST(page("--source k").at("source_note") == "");
+  folder.write("d/k.cu", kernel);
+  BOOST_TEST(source("") == line);
+  folder.write("d/k.cu", "\n" + kernel);  // edited since
+  BOOST_TEST(source("") == "");
+  folder.write("k/k.cu", "\n" + kernel);
+  BOOST_TEST(source("--source k/k.cu") == "");
+  folder.write("k/k.cu", kernel);
+  folder.write("d/k.cu", kernel);
+  std::filesystem::remove(folder.path / "d" / "sources.csv");
+  BOOST_TEST(source("") == "");
+  BOOST_TEST(has(page("").at("source_note").get<std::string>(), "recorded no hash"));
+  BOOST_TEST(source("--source k") == "");
+  BOOST_TEST(source("--source k/k.cu") == line);
+  BOOST_TEST(folder.program("report d --source none.cu").code == 2);
+}
+
 // Half warps: what two of them ask of one bank is no conflict.
 BOOST_AUTO_TEST_CASE(lanes_of_different_groups_do_not_pile_up) {
   const Runs folder;

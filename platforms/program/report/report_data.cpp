@@ -256,7 +256,8 @@ ordered_json detailJson(const ReportInput& input, const RunDetail& detail) {
           {"banks", plainNumbers(detail.banks)},
           {"lines", std::move(lines)},
           {"accesses", std::move(accesses)},
-          {"note", detail.note}};
+          {"note", detail.note},
+          {"source_note", detail.sourceNote}};
 }
 
 ordered_json failedJson(const ReportInput& input) {

@@ -20,7 +20,7 @@ namespace fermata::platforms {
 ///   ..} works: {names, codes},              what is compared with what: kernel and its parameters
 ///   fronts: [{name, relative, rows, cycles, energy, gates, front}],   numbers into the arrays
 ///   conflicts: {kernels, mappings, percent: [kernel][mapping], cycles: the same; null: no point}
-///   details: [{row, label, banks, lines, accesses, note}],
+///   details: [{row, label, banks, lines, accesses, note, source_note}],
 ///   missing: {energy, gates}            why there is none; null: there is
 /// }
 nlohmann::ordered_json reportData(const ReportInput& input, const MappingGates& gates,

@@ -1,14 +1,18 @@
 #include <fermata/platforms/program/report/report_details.h>
 
 #include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/platforms/program/report/source_files.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
+#include <sstream>
 
 namespace fermata::platforms {
 
@@ -42,10 +46,32 @@ std::vector<std::size_t> rowsOf(const ReportTable& table, const ReportTable& run
   return rows;
 }
 
-/// That line of the first file of the name; blanks around it are left out.
+std::optional<std::string> bytesOf(const fs::path& file) {
+  std::error_code unknown;
+  if (!fs::is_regular_file(file, unknown)) return {};
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return {};
+  return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+}
+
+/// Does `file` lie in the folder itself, links followed?
+bool liesIn(const fs::path& folder, const fs::path& file) {
+  std::error_code unknown;
+  const fs::path place = fs::canonical(file, unknown);
+  return !unknown && place.parent_path() == fs::canonical(folder, unknown) && !unknown;
+}
+
+/// Lines of the files that the run recorded or the user named, without the blanks around them.
 class Sources {
  public:
-  explicit Sources(const std::vector<fs::path>& folders) : folders_(folders) {}
+  /// `recorded`: sources.csv, of which `rows` are the run's; null: there is none.
+  Sources(const SourcePlaces& places, const ReportTable* recorded,
+          const std::vector<std::size_t>& rows)
+      : places_(places) {
+    if (recorded == nullptr) return;
+    for (const std::size_t row : rows)
+      hashes_[recorded->texts("source_file")[row]].insert(recorded->texts("xxh3_128")[row]);
+  }
 
   std::string line(const std::string& file, const std::string& number) {
     const auto [known, isNew] = files_.try_emplace(file);
@@ -59,21 +85,44 @@ class Sources {
     return text.substr(first, std::min(last - first + 1, kLongestLine));
   }
 
+  /// Why lines are missing; empty: none are.
+  std::string note() const {
+    if (missing_.empty()) return "";
+    return fmt::format("no source lines of {}", fmt::join(missing_, "; "));
+  }
+
  private:
-  std::vector<std::string> read(const std::string& file) const {
-    for (const fs::path& folder : folders_) {
-      std::error_code unknown;
-      if (file.empty() || !fs::is_regular_file(folder / file, unknown)) continue;
-      std::ifstream in(folder / file);
+  std::vector<std::string> read(const std::string& file) {
+    if (file.empty()) return {};
+    const auto recorded = hashes_.find(file);
+    const bool isRecorded = recorded != hashes_.end() && recorded->second.size() == 1;
+    const auto linesIf = [&](const fs::path& path) -> std::optional<std::vector<std::string>> {
+      const std::optional<std::string> bytes = bytesOf(path);
+      if (!bytes || (isRecorded && sourceHash(*bytes) != *recorded->second.begin())) return {};
       std::vector<std::string> lines;
+      std::istringstream in(*bytes);
       for (std::string line; std::getline(in, line);) lines.push_back(line);
       return lines;
+    };
+    for (const fs::path& named : places_.named) {
+      if (named.filename() != file) continue;
+      if (auto lines = linesIf(named)) return *std::move(lines);
     }
+    for (const fs::path& folder : places_.folders) {
+      if (!isRecorded || fs::path(file).filename() != file || !liesIn(folder, folder / file))
+        continue;
+      if (auto lines = linesIf(folder / file)) return *std::move(lines);
+    }
+    missing_.push_back(
+        file + (isRecorded ? " (the file as the run read it is not here; name it: --source FILE)"
+                           : " (the run recorded no hash of it; name the file: --source FILE)"));
     return {};
   }
 
-  const std::vector<fs::path>& folders_;
+  const SourcePlaces& places_;
+  std::map<std::string, std::set<std::string>> hashes_;  ///< by name; two: not clear which
   std::map<std::string, std::vector<std::string>> files_;
+  std::vector<std::string> missing_;
 };
 
 std::string placeOf(const ReportTable& table, std::size_t row) {
@@ -222,12 +271,15 @@ std::vector<double> banksOf(const ReportTable& table, const std::vector<std::siz
 
 }  // namespace
 
-RunDetail detailOf(const RunFiles& files, std::size_t row, const std::vector<fs::path>& folders) {
-  Sources sources(folders);
+RunDetail detailOf(const RunFiles& files, std::size_t row, const SourcePlaces& places) {
+  Sources sources(
+      places, files.sources ? &*files.sources : nullptr,
+      files.sources ? rowsAlike(*files.sources, files.runs, row) : std::vector<std::size_t>());
   RunDetail detail;
   detail.row = row;
   detail.banks = banksOf(files.banks, rowsOf(files.banks, files.runs, row));
   detail.lines = linesOf(files.instructions, rowsOf(files.instructions, files.runs, row), sources);
+  detail.sourceNote = sources.note();
   if (files.accesses)
     detail.accesses =
         accessesOf(*files.accesses, rowsOf(*files.accesses, files.runs, row), detail.lines);

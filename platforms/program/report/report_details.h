@@ -49,11 +49,21 @@ struct RunDetail {
   std::vector<ReportLine> lines;       ///< by falling conflict cycles
   std::vector<ReportAccess> accesses;  ///< the same order, those of which the lanes are known
   std::string note;                    ///< why accesses or all is missing; or empty
+  std::string sourceNote;              ///< why lines of the source are missing; or empty
 };
 
-/// Of the run that is row `row` of `files.runs`. `folders`: where its sources may lie. Throws
-/// InputError for tables that do not say what a run's do.
-RunDetail detailOf(const RunFiles& files, std::size_t row,
-                   const std::vector<std::filesystem::path>& folders);
+/// Where the lines of the source may come from. A table can name any file of the machine, so that
+/// none is shown because a table names it.
+struct SourcePlaces {
+  /// A file in them, not below them and not behind a link that leads out, is shown if its hash is
+  /// that which the run recorded.
+  std::vector<std::filesystem::path> folders;
+  /// Files that the user named: shown unless the run recorded another hash.
+  std::vector<std::filesystem::path> named;
+};
+
+/// Of the run that is row `row` of `files.runs`. Throws InputError for tables that do not say what
+/// a run's do.
+RunDetail detailOf(const RunFiles& files, std::size_t row, const SourcePlaces& places);
 
 }  // namespace fermata::platforms

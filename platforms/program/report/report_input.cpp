@@ -1,5 +1,6 @@
 #include <fermata/platforms/program/report/report_input.h>
 
+#include <fermata/platforms/program/report/source_files.h>
 #include <fermata/stimuli/toml/toml_file.h>
 
 #include <fmt/format.h>
@@ -104,8 +105,12 @@ ReportInput readRunFolder(const fs::path& folder) {
   };
   ReportInput input;
   input.points = read("runs.csv");
-  input.files = RunFiles{input.points, read("instructions.csv"), read("banks.csv"),
-                         readIfThere("accesses.csv"), readIfThere("energy.csv")};
+  input.files = RunFiles{input.points,
+                         read("instructions.csv"),
+                         read("banks.csv"),
+                         readIfThere("accesses.csv"),
+                         readIfThere("energy.csv"),
+                         readIfThere(kSourcesFile)};
   for (std::size_t i = 0; i < input.points.rows(); ++i) {
     SweepRun run{input.points.texts("platform")[i],
                  input.points.texts("workload")[i],

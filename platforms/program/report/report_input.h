@@ -20,6 +20,7 @@ struct RunFiles {
   ReportTable banks;
   std::optional<ReportTable> accesses;  ///< of `run --accesses`
   std::optional<ReportTable> energy;    ///< of `run --power`
+  std::optional<ReportTable> sources;   ///< none: a run of `exec`, or of an older version
 };
 
 struct ReportInput {

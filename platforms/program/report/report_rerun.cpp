@@ -2,9 +2,9 @@
 
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/child_processes.h>
+#include <fermata/platforms/program/report/source_files.h>
 #include <fermata/platforms/program/report/worst_accesses.h>
 #include <fermata/platforms/program/sweep/sweep_work.h>
-#include <fermata/results/csv.h>
 #include <fermata/results/writers.h>
 
 #include <fmt/format.h>
@@ -18,23 +18,9 @@ namespace {
 
 using nlohmann::json;
 
-std::string accessRows(const results::RunIdentity& identity,
-                       const std::vector<results::Row>& rows) {
-  std::string start;
-  for (const std::string& field : results::identityFields(identity)) {
-    results::appendField(start, field);
-    start += ',';
-  }
-  std::string text = results::tableHeader(*WorstAccesses::columns());
-  for (const results::Row& row : rows) {
-    text += start;
-    for (const results::Cell& cell : row.cells()) {
-      if (&cell != &row.cells().front()) text += ',';
-      results::appendField(text, results::text(cell));
-    }
-    text += '\n';
-  }
-  return text;
+std::string tableText(const results::Columns& columns, const results::RunIdentity& identity,
+                      const std::vector<results::Row>& rows) {
+  return results::tableHeader(*columns) + results::rowsText(identity, rows);
 }
 
 /// In a child: the tables of the run as text, or what is wrong.
@@ -42,6 +28,7 @@ std::string runAgain(const SweepRun& run, const std::string& softwareHash, Conne
   try {
     RunRequest request = requestOf(run, connector);
     request.softwareHash = softwareHash;
+    request.sources = true;
     const Configuration configuration = configure(request);
     WorstAccesses worst(configuration.parameters().crossbar.groups);
     request.listeners.push_back(&worst);
@@ -55,10 +42,13 @@ std::string runAgain(const SweepRun& run, const std::string& softwareHash, Conne
         [&](const results::RunRecord& record, const RunOutcome&, const OpenWorkload& open) {
           results::ResultTexts rows(schema);
           rows.add(record);
-          texts = {{"runs", results::tableHeader(*schema.runs) + rows.runs},
-                   {"instructions", results::tableHeader(*schema.instructions) + rows.instructions},
-                   {"banks", results::tableHeader(*schema.banks) + rows.banks},
-                   {"accesses", accessRows(record.identity, worst.rows(*open.workload))}};
+          texts = {
+              {"runs", results::tableHeader(*schema.runs) + rows.runs},
+              {"instructions", results::tableHeader(*schema.instructions) + rows.instructions},
+              {"banks", results::tableHeader(*schema.banks) + rows.banks},
+              {"accesses",
+               tableText(WorstAccesses::columns(), record.identity, worst.rows(*open.workload))},
+              {"sources", tableText(sourceColumns(), record.identity, sourceRows(open.sources))}};
         });
     return texts.dump(-1, ' ', false, json::error_handler_t::replace);
   } catch (...) {
@@ -77,7 +67,8 @@ Rerun checked(const ReportInput& input, std::size_t row, const json& texts) {
                  tableIn(texts, "instructions"),
                  tableIn(texts, "banks"),
                  tableIn(texts, "accesses"),
-                 {}};
+                 {},
+                 tableIn(texts, "sources")};
   for (const char* const column : {"cycles", "warp_instructions", "bank_conflict_cycles"}) {
     const std::string& now = files.runs.texts(column).at(0);
     const std::string& then = input.points.texts(column)[row];

@@ -217,6 +217,9 @@ const whyNone = (otherwise) => {
   return notes.map((detail) => notice(`${detail.label}: ${detail.note}`));
 };
 
+const whyNoSource = () => report.details.filter((detail) => detail.source_note)
+  .map((detail) => notice(`${detail.label}: ${detail.source_note}`));
+
 const kMostCards = 6;
 
 function cardsSection() {
@@ -227,7 +230,7 @@ function cardsSection() {
     const none = report.details.length > 0 && report.details.every((detail) => !detail.note);
     section("cards", "Worst accesses", none ? "No access has a conflict" : "No lanes to show", null,
       ...(none ? [] : whyNone("No run was looked at closer (--closer 0).")),
-      ...(lined.length ? [about(), linesTable(worstOfAll(lined))] : []));
+      ...(lined.length ? [about(), linesTable(worstOfAll(lined)), ...whyNoSource()] : []));
     return;
   }
   const together = worstOfAll(lined);
@@ -248,7 +251,7 @@ function cardsSection() {
     "word are served together.",
     chooser("Run", choices.map((choice) => choice.label), (i) => { shown = choices[i]; fill(); draw(drawing); }),
     drawing.place, about(), lines,
-    ...whyNone());
+    ...whyNone(), ...whyNoSource());
 }
 
 /** The accesses that take the most passes too many, and the lines that cost the most, of all runs. */
