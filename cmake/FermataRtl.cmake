@@ -27,16 +27,26 @@ function(fermata_verilated_options target)
 endfunction()
 
 # fermata_verilate(TARGET PREFIX name TOP module [FOLDERS folder...] [SOURCES file...] [DEPENDS file...]
-#                  [ARGUMENTS argument...])
-# Adds the C++ of a top module, the class PREFIX, to the sources of a target, in two source files, so that its headers
-# are read twice at most: what runs often, and what runs once, of which nobody would notice how fast it is. Modules are
-# read from the sources, or looked up in the folders.
+#                  [PARTS count] [ARGUMENTS argument...])
+# Adds the C++ of a top module, the class PREFIX, to the sources of a target. It is compiled as two source files, so that
+# its headers are read twice at most: what runs often, and what runs once, of which nobody would notice how fast it is.
+# PARTS: at most so many of each for a large block, which no compiler could read whole. Modules are read from the sources,
+# or looked up in the folders.
+# -fno-dfg: Verilator 5.006 computes wrong results with that optimisation
+# (tests/rtl/blocks/rev_scan.sv), and later versions had such faults, too.
 # -Wno-LATCH and -Wno-NOLATCH: tops for simulation keep what is not selected. Other lint is a matter of the tests.
 function(fermata_verilate target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;TOP" "FOLDERS;SOURCES;DEPENDS;ARGUMENTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;TOP;PARTS" "FOLDERS;SOURCES;DEPENDS;ARGUMENTS")
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${arg_PREFIX}")
-  set(joined "${folder}/joined.cpp")
-  set(slow "${folder}/joined_slow.cpp")
+  if(NOT arg_PARTS)
+    set(arg_PARTS 1)
+  endif()
+  set(fast "")
+  set(slow "")
+  foreach(part RANGE 1 ${arg_PARTS})
+    list(APPEND fast "${folder}/joined_${part}.cpp")
+    list(APPEND slow "${folder}/joined_slow_${part}.cpp")
+  endforeach()
   set(join "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/JoinSources.cmake")
   set(modules ${arg_SOURCES})
   set(lookups "")
@@ -49,15 +59,15 @@ function(fermata_verilate target)
   if(NOT read)
     set(read "${arg_TOP}.sv")
   endif()
-  add_custom_command(OUTPUT "${joined}" "${slow}" DEPENDS ${modules} ${arg_DEPENDS} "${join}"
+  add_custom_command(OUTPUT ${fast} ${slow} DEPENDS ${modules} ${arg_DEPENDS} "${join}"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${folder}"
-    COMMAND "${FERMATA_VERILATOR}" --cc -O3 --x-assign fast --x-initial fast --noassert -Wno-LATCH -Wno-NOLATCH
-      -Wno-PINMISSING --prefix ${arg_PREFIX} --top-module ${arg_TOP} --Mdir "${folder}" ${lookups} ${arg_ARGUMENTS}
+    COMMAND "${FERMATA_VERILATOR}" --cc -O3 -fno-dfg --x-assign fast --x-initial fast --noassert -Wno-LATCH
+      -Wno-NOLATCH -Wno-PINMISSING --prefix ${arg_PREFIX} --top-module ${arg_TOP} --Mdir "${folder}" ${lookups} ${arg_ARGUMENTS}
       ${read}
-    COMMAND "${CMAKE_COMMAND}" -DFOLDER=${folder} -DOUTPUT=${joined} -DSLOW=${slow} -P "${join}"
+    COMMAND "${CMAKE_COMMAND}" -DFOLDER=${folder} -DPARTS=${arg_PARTS} -P "${join}"
     COMMENT "Verilating ${arg_PREFIX}" VERBATIM)
-  target_sources(${target} PRIVATE "${joined}" "${slow}")
-  set_source_files_properties("${slow}" PROPERTIES COMPILE_OPTIONS -O0)
+  target_sources(${target} PRIVATE ${fast} ${slow})
+  set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O0)
   target_include_directories(${target} SYSTEM PUBLIC "${folder}")
 endfunction()
 
@@ -101,7 +111,7 @@ function(fermata_add_rtl name)
   add_library(${name} STATIC)
   fermata_verilated_options(${name})
   fermata_verilate(${name} PREFIX ${arg_CLASS} TOP ${arg_TOP} SOURCES ${absolute_SOURCES} FOLDERS ${absolute_FOLDERS}
-    ARGUMENTS --trace-fst -Wno-fatal ${arg_PARAMETERS} ${arg_ARGUMENTS})
+    PARTS 8 ARGUMENTS --trace-fst -Wno-fatal ${arg_PARAMETERS} ${arg_ARGUMENTS})
   target_compile_features(${name} PUBLIC cxx_std_17)
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
   target_link_libraries(${name} PUBLIC Fermata::rtl_blocks)

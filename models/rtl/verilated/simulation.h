@@ -1,14 +1,18 @@
 // A model that Verilator made, as a block drives it; its headers are for .cpp files only.
 #pragma once
 
+#include <fermata/models/error.h>
 #include <fermata/models/rtl/edge_block.h>
 #include <fermata/models/rtl/map_block.h>
 #include <fermata/models/rtl/verilated/fst_waves.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
+#include <string>
 #include <type_traits>
+#include <utility>
 
 namespace fermata::rtl::verilated {
 
@@ -63,20 +67,40 @@ class Simulation {
   Waves* waves_ = nullptr;
 };
 
+/// Elements of a port that is an array.
+template <class Port>
+inline constexpr std::size_t kElements = sizeof(Port) /
+                                         sizeof(std::declval<const Port&>()[std::size_t{0}]);
+
 /// Ports of 32 lanes.
 template <class Port>
 void copyIn(const Lanes& lanes, Port& port) {
+  static_assert(kElements<Port> >= kWarpLanes, "the port has fewer than 32 lanes");
   std::copy(lanes.begin(), lanes.end(), &port[0]);
 }
 template <class Port>
 void copyOut(const Port& port, Lanes& lanes) {
+  static_assert(kElements<Port> >= kWarpLanes, "the port has fewer than 32 lanes");
   std::copy(&port[0], &port[0] + kWarpLanes, lanes.begin());
 }
 
-/// Ports of 32 lanes of `bits` bits each, 3 to 32, side by side from bit 0 as packed arrays are, in
-/// words of 32 bits. Bits of a value beyond those are dropped.
+/// Throws BadInput for a port that is too narrow for so many lanes, and for 0 or over 32 bits.
+template <class Port>
+void expectRoom(std::size_t lanes, unsigned bits) {
+  static_assert(sizeof(std::declval<const Port&>()[std::size_t{0}]) == sizeof(std::uint32_t),
+                "the port is not packed in words of 32 bits");
+  if (bits >= 1 && bits <= 32 && lanes * bits <= 32 * kElements<Port>) return;
+  throw BadInput("a port of " + std::to_string(32 * kElements<Port>) +
+                 " bits and less is packed with " + std::to_string(lanes) + " lanes of " +
+                 std::to_string(bits) +
+                 " bits; expected 1 to 32 bits a lane, and no more than the port has");
+}
+
+/// Packed ports of several lanes of `bits` bits each, side by side from bit 0, of more than 64 bits
+/// together: Verilator has them in words of 32 bits. Bits of a value beyond those are dropped.
 template <class Values, class Port>
 void packIn(const Values& values, unsigned bits, Port& port) {
+  expectRoom<Port>(std::size(values), bits);
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
   std::uint64_t gathered = 0;
   unsigned have = 0;
@@ -89,9 +113,11 @@ void packIn(const Values& values, unsigned bits, Port& port) {
     gathered >>= 32;
     have -= 32;
   }
+  if (have != 0) port[word] = static_cast<std::uint32_t>(gathered);
 }
 template <class Port, class Values>
 void packOut(const Port& port, unsigned bits, Values& values) {
+  expectRoom<Port>(std::size(values), bits);
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
   std::uint64_t gathered = 0;
   unsigned have = 0;
