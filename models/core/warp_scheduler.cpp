@@ -242,8 +242,8 @@ void WarpScheduler::requireTensorUnits(const StaticInstruction& instruction) con
   const bool some = parameters_.pipelines.tensorUnits != 0;
   if (some && (!ofGroup || parameters_.pipelines.groupInterval != 0)) return;
   const InstructionText text = workload_->instructionText(grid_->program, instruction.pc);
-  const std::string where =
-      text.line == 0 ? "" : text.file + ":" + std::to_string(text.line) + ": ";
+  const std::string place = text.place();
+  const std::string where = place.empty() ? "" : place + ": ";
   throw MissingUnits(where + "kernel '" + grid_->kernel + "': '" + text.opcode +
                      (some ? "' is of a warp group, and tensor.group_interval is 0"
                            : "' needs tensor units, and pipelines.tensor_units is 0"));

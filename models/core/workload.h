@@ -19,6 +19,16 @@ struct InstructionText {
   std::string opcode;      ///< for instance "ld.shared.f32"
   std::string file;        ///< source file as the program names it; empty: unknown
   std::uint32_t line = 0;  ///< line in `file`; 0: unknown
+  /// Where `line` is unknown: the nearest line in `file` that every path to the instruction has
+  /// executed before; 0: none.
+  std::uint32_t nearLine = 0;
+
+  /// "transpose.cu:20", "about transpose.cu:19", or "" where no line is known.
+  std::string place() const {
+    if (file.empty() || (line == 0 && nearLine == 0)) return "";
+    return line == 0 ? "about " + file + ':' + std::to_string(nearLine)
+                     : file + ':' + std::to_string(line);
+  }
 };
 
 /// A stretch of device memory, as the host sees it.

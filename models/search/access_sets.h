@@ -39,6 +39,8 @@ struct Instruction {
   std::string file;          ///< source file; empty: unknown
   std::uint32_t line = 0;    ///< 0: unknown
   std::uint64_t weight = 1;  ///< what one of its accesses counts in the sum that a search lowers
+  /// Where `line` is unknown: the nearest one before it that is known; 0: none.
+  std::uint32_t nearLine = 0;
 };
 
 /// Accesses of one instruction that ask for one set.

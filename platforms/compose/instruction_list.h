@@ -7,6 +7,7 @@
 //   FILE@LINE         what a source line was compiled to, in every kernel
 //   FILE@FIRST-LAST   a range of lines
 //
+// An instruction whose line the compiler does not give has no FILE@LINE, only its PC.
 // A parameter that marks them with numbers has =N behind each. Instructions that are not named have
 // mark 0.
 #pragma once

@@ -48,7 +48,7 @@ std::uint32_t LaunchSequence::instructionCount(unsigned program) const {
 
 InstructionText LaunchSequence::instructionText(unsigned program, std::uint32_t pc) const {
   const ptx::CodeText& text = kernels_.at(program)->text(pc);
-  return {text.opcode, text.file, text.line};
+  return {text.opcode, text.file, text.line, text.nearLine};
 }
 
 }  // namespace fermata::cudart

@@ -40,12 +40,32 @@ std::string percent(std::int64_t part, std::uint64_t whole) {
                    "%";
 }
 
+/// True where what a line saves is a part of its conflict cycles. It saves more, or loses, where
+/// other waits change with its conflicts.
+bool isPart(std::int64_t saved, std::uint64_t conflictCycles) {
+  return saved >= 0 && static_cast<std::uint64_t>(saved) <= conflictCycles;
+}
+
+std::string partText(std::int64_t saved, std::uint64_t conflictCycles) {
+  if (isPart(saved, conflictCycles)) return percent(saved, conflictCycles);
+  return saved < 0 ? "none" : "more than all";
+}
+
+void warnLeftOut(const ConflictCosts& costs) {
+  for (const std::string& place : costs.leftOut) {
+    std::cerr << fmt::format(
+        "fermata: warning: {} conflicts and is left out: scratchpad.conflict_free names no kernel "
+        "with a blank or an @\n",
+        place);
+  }
+}
+
 void printTable(const ConflictCosts& costs, const std::string& platform, std::ostream& out) {
   out << fmt::format("{} on {}: {} cycles, {} without conflicts ({} saved)\n", costs.workload,
                      platform, grouped(costs.cycles), grouped(costs.without),
                      percent(saved(costs.cycles, costs.without), costs.cycles));
   if (costs.lines.empty()) {
-    out << "no line conflicts\n";
+    out << (costs.leftOut.empty() ? "no line conflicts\n" : "no other line conflicts\n");
     return;
   }
   results::Table table({{"line", results::Align::Left},
@@ -56,16 +76,22 @@ void printTable(const ConflictCosts& costs, const std::string& platform, std::os
                         {"cycles without"},
                         {"saved"},
                         {"of the conflict cycles"}});
+  bool beyond = !isPart(saved(costs.cycles, costs.without), costs.conflictCycles);
   for (const ConflictCost& line : costs.lines) {
     table.row({line.place, line.opcodes, grouped(line.accesses), grouped(line.degree),
                grouped(line.conflictCycles), grouped(line.without),
                savedText(costs.cycles, line.without),
-               percent(saved(costs.cycles, line.without), line.conflictCycles)});
+               partText(saved(costs.cycles, line.without), line.conflictCycles)});
+    beyond = beyond || !isPart(saved(costs.cycles, line.without), line.conflictCycles);
   }
   table.row({"all", "", "", "", grouped(costs.conflictCycles), grouped(costs.without),
              savedText(costs.cycles, costs.without),
-             percent(saved(costs.cycles, costs.without), costs.conflictCycles)});
+             partText(saved(costs.cycles, costs.without), costs.conflictCycles)});
   table.print(out);
+  if (beyond) {
+    out << "none, more than all: without its conflicts other waits change, too: the order of the "
+           "warps, queues, replays\n";
+  }
 }
 
 void printCsv(const ConflictCosts& costs, std::ostream& out) {
@@ -95,6 +121,7 @@ void explain(ExplainOptions& options) {
   const std::string platform = configure(options.request).parameters().name;
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   const ConflictCosts costs = conflictCosts(options.request, progress);
+  warnLeftOut(costs);
   if (options.csv) {
     printCsv(costs, std::cout);
   } else {

@@ -289,7 +289,7 @@ std::uint32_t LaunchWorkload::instructionCount(unsigned program) const {
 
 InstructionText LaunchWorkload::instructionText(unsigned program, std::uint32_t pc) const {
   const ptx::CodeText& text = programs_.at(program).kernel->text(pc);
-  return {text.opcode, text.file, text.line};
+  return {text.opcode, text.file, text.line, text.nearLine};
 }
 
 std::vector<std::uint8_t> LaunchWorkload::expected(const Check& check) const {

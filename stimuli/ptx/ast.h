@@ -89,8 +89,9 @@ struct Statement {
   std::uint32_t guard = 0;  ///< register
   Position guardAt;
   std::vector<Operand> operands;
-  std::uint32_t sourceFile = 0;  ///< by .file; 0: unknown
-  std::uint32_t sourceLine = 0;
+  bool located = false;          ///< by a .loc, which gives the two below
+  std::uint32_t sourceFile = 0;  ///< by .file
+  std::uint32_t sourceLine = 0;  ///< 0: code of the compiler's own
 };
 
 struct Register {

@@ -99,6 +99,7 @@ void BodyParser::parameters(Scope& scope) {
 
 void BodyParser::location() {
   const Position at = cursor_.peek().at;
+  located_ = true;
   sourceFile_ = static_cast<std::uint32_t>(cursor_.expectInteger("a file number", 1U << 20));
   sourceLine_ = static_cast<std::uint32_t>(cursor_.expectInteger("a line number", kMaxSourceLine));
   cursor_.expectInteger("a column number", kMaxSourceLine);
@@ -196,6 +197,7 @@ void BodyParser::statement(Scope& scope) {
   const Token& opcode = cursor_.take();
   statement.at = opcode.at;
   statement.opcode = opcode.text;
+  statement.located = located_;
   statement.sourceFile = sourceFile_;
   statement.sourceLine = sourceLine_;
   if (opcode.text[0] == '%') {

@@ -56,6 +56,7 @@ class BodyParser {
   Ast& ast_;
   Function& function_;
   std::vector<LabelScope> labelScopes_;
+  bool located_ = false;
   std::uint32_t sourceFile_ = 0;
   std::uint32_t sourceLine_ = 0;
   unsigned nesting_ = 0;

@@ -87,7 +87,10 @@ void KernelDecoder::decodeCalled() {
   }
   code.registersPerThread += most;
   builder_.placeWideRowsOfFrames();
-  for (const CalledFunction& each : code.called) findReconvergence(code, {each.first, each.end});
+  for (const CalledFunction& each : code.called) {
+    findReconvergence(code, {each.first, each.end});
+    findNearLines(code, {each.first, each.end});
+  }
 }
 
 void KernelDecoder::decodeCalled(std::uint32_t index) {

@@ -360,8 +360,8 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   text.ptxLine = statement_.at.line;
   text.ptxColumn = statement_.at.column;
   const auto& files = builder_.ast().files;
-  const bool located = statement_.sourceFile < files.size() &&
-                       !files[statement_.sourceFile].empty() && statement_.sourceLine != 0;
+  const bool located = statement_.located && statement_.sourceFile < files.size() &&
+                       !files[statement_.sourceFile].empty();
   text.file = located ? files[statement_.sourceFile] : code.fileName;
   text.line = located ? statement_.sourceLine : statement_.at.line;
   code.instructions.push_back(i);

@@ -29,6 +29,7 @@ void KernelDecoder::run() {
   packRows(code, live);
   decodeCalled();
   findReconvergence(code, {0, code.entryEnd});
+  findNearLines(code, {0, code.entryEnd});
 }
 
 void KernelDecoder::body(Frame& frame) {

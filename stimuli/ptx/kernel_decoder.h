@@ -24,6 +24,10 @@ struct CodeRange {
 /// Branches back in loops that may wait for other threads become executeWaitingBranch.
 void findReconvergence(KernelCode& code, CodeRange range);
 
+/// Sets CodeText::file and nearLine of every instruction whose line is 0: the nearest line before
+/// it in its basic block, or in one that every path to it has been through.
+void findNearLines(KernelCode& code, CodeRange range);
+
 /// From here a lane does nothing but exit. Compilers end every path of a kernel in one `ret`, where
 /// lanes that return early wait for the others.
 bool leadsToExit(const KernelCode& code, std::uint32_t pc);

@@ -34,9 +34,10 @@ struct KernelParameter {
 
 /// What a profile prints of a PC.
 struct CodeText {
-  std::string opcode;      ///< "ld.shared.f32"
-  std::string file;        ///< source file by .loc, else the PTX file
-  std::uint32_t line = 0;  ///< line in `file`
+  std::string opcode;          ///< "ld.shared.f32"
+  std::string file;            ///< source file by .loc, else the PTX file
+  std::uint32_t line = 0;      ///< line in `file`; 0: the compiler says that there is none
+  std::uint32_t nearLine = 0;  ///< where `line` is 0: see findNearLines(); 0: none
   std::uint32_t ptxLine = 0;
   std::uint32_t ptxColumn = 0;
 };

@@ -62,8 +62,11 @@ Fault errorAt(const Warp& warp, const Instruction& instruction, int lane, const 
   const CodeText& text = code.texts[pc];
   std::string message = what + "; " + text.opcode + " in " + describeWarp(warp);
   if (lane >= 0) message += ", lane " + std::to_string(lane);
-  if (text.file != code.fileName)
-    message += ", source " + text.file + ":" + std::to_string(text.line);
+  const std::uint32_t line = text.line != 0 ? text.line : text.nearLine;
+  if (text.file != code.fileName && line != 0) {
+    message += std::string(", source ") + (text.line == 0 ? "about " : "") + text.file + ":" +
+               std::to_string(line);
+  }
   return Fault(kind, {code.fileName, text.ptxLine, text.ptxColumn}, message);
 }
 

@@ -31,6 +31,7 @@ struct TracedText {
   Text opcode;
   Text file;
   std::uint32_t line;
+  std::uint32_t nearLine;
 };
 
 struct TracedParameter {
@@ -164,7 +165,7 @@ void MemoryTraceRecorder::addPrograms() {
     for (std::uint32_t pc = 0; pc < program->count; ++pc) {
       const InstructionText text = inner_.instructionText(number, pc);
       program->texts[pc] = {copy(trace_.arena_, text.opcode), copy(trace_.arena_, text.file),
-                            text.line};
+                            text.line, text.nearLine};
       program->instructions[pc].pc = kExit;  // not executed yet
     }
     (lastProgram_ == nullptr ? trace_.root().programs : lastProgram_->next) = program;
@@ -372,7 +373,7 @@ InstructionText MemoryTraceWorkload::instructionText(unsigned program, std::uint
   const TracedProgram& from = *programs_[program];
   if (pc >= from.count) return {};
   const TracedText& text = from.texts[pc];
-  return {text.opcode.string(), text.file.string(), text.line};
+  return {text.opcode.string(), text.file.string(), text.line, text.nearLine};
 }
 
 }  // namespace fermata::traces

@@ -98,6 +98,7 @@ void TraceRecorder::writePrograms() {
       out_.field("opcode", text.opcode);
       if (!text.file.empty()) out_.field("file", text.file);
       if (text.line != 0) out_.field("line", text.line);
+      if (text.nearLine != 0) out_.field("near_line", text.nearLine);
       out_.endRow();
     }
   }

@@ -193,16 +193,20 @@ void TraceTables::readProgram(const CsvRows& rows) {
 }
 
 void TraceTables::readText(const CsvRows& rows) {
-  const NamedFields fields(rows, {"program", "pc", "opcode", "file", "line"});
+  const NamedFields fields(rows, {"program", "pc", "opcode", "file", "line", "near_line"});
   Program& program = *programs_[readProgramNumber(fields, programs_.size())];
   const std::uint32_t pc = readPc(fields, program);
   InstructionText text;
   text.opcode = fields.text("opcode");
   text.file = fields.textOr("file", "");
-  if (fields.find("line") != NamedFields::kNone) {
-    text.line = static_cast<std::uint32_t>(
-        fields.number("line", std::numeric_limits<std::uint32_t>::max()));
-  }
+  const auto line = [&](const char* name) {
+    return fields.find(name) == NamedFields::kNone
+               ? 0
+               : static_cast<std::uint32_t>(
+                     fields.number(name, std::numeric_limits<std::uint32_t>::max()));
+  };
+  text.line = line("line");
+  text.nearLine = line("near_line");
   if (program.texts.empty()) program.texts.resize(program.instructionCount);
   program.texts[pc] = std::move(text);
 }

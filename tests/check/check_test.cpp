@@ -58,7 +58,8 @@ BOOST_AUTO_TEST_CASE(is_clean_where_limits_or_a_mapping_make_it_so) {
   const OwnKernel folder;
   for (const char* const options :
        {"--max-degree 32", "--max-excess-percent 97", "--allow col.cu:7",
-        "--set 'scratchpad.indexer=ami 33'", "--platform gtx480 --allow kernels/col.cu:7"}) {
+        "--set 'scratchpad.indexer=ami 33'", "--set scratchpad.conflict_policy=ideal",
+        "--set scratchpad.conflict_free=col.cu@7", "--platform gtx480 --allow kernels/col.cu:7"}) {
     const Outcome outcome =
         runProgram(std::string("check kernels/col.toml --quiet ") + options, folder.path);
     BOOST_TEST(outcome.code == 0, options << outcome.text);
@@ -66,6 +67,17 @@ BOOST_AUTO_TEST_CASE(is_clean_where_limits_or_a_mapping_make_it_so) {
   }
   // 96.875 % are excessive.
   BOOST_TEST(runProgram("check kernels/col.toml --max-excess-percent 96.8", folder.path).code == 1);
+}
+
+// Ports that deliver four words a pass leave no conflict of degree 4; tries of a replay, each of
+// one pass, do not hide theirs.
+BOOST_AUTO_TEST_CASE(a_degree_counts_where_it_takes_passes) {
+  BOOST_TEST(has(runProgram("check fwt").text, "degree 4 (limit 1)"));
+  BOOST_TEST(has(runProgram("check fwt --set scratchpad.conflict_policy=replay").text,
+                 "degree 4 (limit 1)"));
+  const Outcome ports = runProgram("check fwt --set scratchpad.ports=4 --quiet");
+  BOOST_TEST(ports.code == 0);
+  BOOST_TEST(ports.text.empty(), ports.text);
 }
 
 BOOST_AUTO_TEST_CASE(says_what_a_run_counts) {

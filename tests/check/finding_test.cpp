@@ -23,7 +23,7 @@ ConflictLine line(const std::string& file, std::uint32_t number, std::uint64_t w
   one.kernel = "k<&>";
   one.file = file;
   one.line = number;
-  one.pc = 24;
+  one.pcs = {24};
   one.opcode = "ld.shared.f32";
   one.accesses = ideal;
   one.wavefronts = wavefronts;

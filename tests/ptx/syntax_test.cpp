@@ -181,6 +181,55 @@ BOOST_AUTO_TEST_CASE(any_bytes_are_refused_politely) {
   BOOST_TEST(true);
 }
 
+// Line 0: the last line in the block before it, else in the blocks that every path goes through,
+// wherever these stand in the text.
+BOOST_AUTO_TEST_CASE(code_without_a_line_has_the_nearest_before) {
+  const auto module = parse(R"(.version 7.0
+.target sm_75
+.address_size 64
+.entry k() {
+  .reg .pred %p;
+  .reg .b32 %r<9>;
+  mov.u32 %r0, 0;
+  .loc 2 0 0
+  mov.u32 %r1, 1;
+  .loc 1 5 3
+  mov.u32 %r2, 2;
+  bra.uni HEAD;
+JOIN:
+  .loc 1 0 0
+  mov.u32 %r3, 3;
+  .loc 1 20 1, function_name $name, inlined_at 1 30 5
+  mov.u32 %r4, 4;
+  .loc 1 0 0
+  mov.u32 %r5, 5;
+  ret;
+HEAD:
+  .loc 2 8 3
+  setp.eq.u32 %p, %r2, 2;
+  @%p bra JOIN;
+  .loc 1 12 3
+  mov.u32 %r6, 6;
+  bra.uni JOIN;
+}
+.file 1 "source.cu"
+.file 2 "header.h"
+)",
+                            "k.ptx");
+  const Kernel& kernel = module->kernel("k");
+  const auto place = [&](std::uint32_t pc) {
+    const CodeText& text = kernel.text(pc);
+    return text.file + " " + std::to_string(text.line) + " " + std::to_string(text.nearLine);
+  };
+  BOOST_TEST(place(0) == "k.ptx 7 0");  // before any .loc
+  BOOST_TEST(place(1) == "header.h 0 0");
+  BOOST_TEST(place(2) == "source.cu 5 0");
+  BOOST_TEST(place(4) == "header.h 0 8");  // not 5, which is above it in the text
+  BOOST_TEST(place(5) == "source.cu 20 0");
+  BOOST_TEST(place(6) == "source.cu 0 20");
+  BOOST_TEST(place(8) == "header.h 8 0");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace fermata::ptx::test

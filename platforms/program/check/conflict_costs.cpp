@@ -14,10 +14,18 @@ namespace fermata::platforms {
 namespace {
 
 constexpr const char* kParameter = "scratchpad.conflict_free";
+constexpr const char* kBlanks = " \t\r\n";
 
+/// The line as the parameter names it, else its instructions; empty: it cannot name them.
 std::string nameOf(const ConflictLine& line) {
-  if (line.file.empty() || line.line == 0) return fmt::format("{}:{}", line.kernel, line.pc);
-  return fmt::format("{}@{}", std::filesystem::path(line.file).filename().string(), line.line);
+  const std::string file = std::filesystem::path(line.file).filename().string();
+  if (!file.empty() && line.line != 0 && !line.about && file.find_first_of(kBlanks) == file.npos)
+    return fmt::format("{}@{}", file, line.line);
+  if (line.kernel.find_first_of(std::string(kBlanks) + '@') != std::string::npos) return "";
+  std::string names;
+  for (const std::uint32_t pc : line.pcs)
+    names += fmt::format("{}{}:{}", names.empty() ? "" : " ", line.kernel, pc);
+  return names;
 }
 
 /// Runs the request's workload and tells what it did; returns the cycles.
@@ -52,10 +60,19 @@ std::string runAsItIs(RunRequest request) {
   return fmt::format("{}\t{}\n{}", name, cycles, lines);
 }
 
-void add(std::vector<ConflictCost>& lines, ConflictCost more) {
-  const auto known = std::find_if(lines.begin(), lines.end(),
-                                  [&](const ConflictCost& one) { return one.named == more.named; });
+void add(ConflictCosts& costs, ConflictCost more) {
+  if (more.named.empty()) {
+    if (std::find(costs.leftOut.begin(), costs.leftOut.end(), more.place) == costs.leftOut.end())
+      costs.leftOut.push_back(std::move(more.place));
+    return;
+  }
+  costs.conflictCycles += more.conflictCycles;
+  std::vector<ConflictCost>& lines = costs.lines;
+  const auto known = std::find_if(lines.begin(), lines.end(), [&](const ConflictCost& one) {
+    return one.named == more.named || one.place == more.place;
+  });
   if (known == lines.end()) return lines.push_back(std::move(more));
+  if (known->named != more.named) known->named += ' ' + more.named;
   if ((' ' + known->opcodes + ' ').find(' ' + more.opcodes + ' ') == std::string::npos)
     known->opcodes += ' ' + more.opcodes;
   known->accesses += more.accesses;
@@ -77,8 +94,7 @@ ConflictCosts parse(const std::string& text) {
     std::getline(fields, one.named, '\t');
     std::getline(fields, one.opcodes, '\t');
     fields >> one.accesses >> one.degree >> one.conflictCycles;
-    costs.conflictCycles += one.conflictCycles;
-    add(costs.lines, std::move(one));
+    add(costs, std::move(one));
   }
   return costs;
 }
@@ -96,22 +112,12 @@ RunRequest without(RunRequest request, const std::string& named) {
   return request;
 }
 
-void requireNames(const std::vector<ConflictCost>& lines) {
-  for (const ConflictCost& line : lines) {
-    if (line.named.find_first_of(" \t") == std::string::npos) continue;
-    throw InputError(fmt::format(
-        "'{}' cannot be named in {}; expected names of files and kernels without blanks",
-        line.named, kParameter));
-  }
-}
-
 }  // namespace
 
 ConflictCosts conflictCosts(const RunRequest& request, results::Progress& progress) {
   ConflictCosts costs = parse(runInChildren({[&] { return runAsItIs(request); }}).at(0));
   costs.without = costs.cycles;
   if (costs.lines.empty()) return costs;
-  requireNames(costs.lines);
   std::vector<RunRequest> requests;
   std::string all;
   for (const ConflictCost& line : costs.lines) {

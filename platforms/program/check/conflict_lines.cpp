@@ -35,8 +35,8 @@ void WorstDegree::sharedTry(const WarpAccess& access) {
 }
 
 std::string ConflictLine::place() const {
-  return file.empty() || line == 0 ? fmt::format("{}:pc {}", kernel, pc)
-                                   : fmt::format("{}:{}", file, line);
+  if (file.empty() || line == 0) return fmt::format("{}:pc {}", kernel, pcs.front());
+  return fmt::format("{}{}:{}", about ? "about " : "", file, line);
 }
 
 std::vector<ConflictLine> conflictLines(const OpenWorkload& open, const RunOutcome& outcome,
@@ -51,9 +51,11 @@ std::vector<ConflictLine> conflictLines(const OpenWorkload& open, const RunOutco
       if (passes.accesses() == 0) continue;
       InstructionText text = workload.instructionText(program, pc);
       text.file = fromHere(open, text.file);
+      const bool about = text.line == 0 && text.nearLine != 0;
+      const std::uint32_t number = about ? text.nearLine : text.line;
       auto line = std::find_if(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.end(),
                                [&](const ConflictLine& one) {
-                                 return text.line != 0 && one.line == text.line &&
+                                 return number != 0 && one.line == number && one.about == about &&
                                         one.file == text.file && one.opcode == text.opcode;
                                });
       if (line == lines.end()) {
@@ -61,15 +63,19 @@ std::vector<ConflictLine> conflictLines(const OpenWorkload& open, const RunOutco
         added.workload = open.name;
         added.kernel = workload.kernelName(program);
         added.file = text.file;
-        added.line = text.line;
-        added.pc = pc;
+        added.line = number;
+        added.about = about;
         added.opcode = text.opcode;
         line = lines.insert(lines.end(), std::move(added));
       }
+      line->pcs.push_back(pc);
       line->accesses += passes.accesses();
       line->wavefronts += passes.passes();
       line->ideal += passes.passes() - passes.conflictCycles();
-      line->degree = std::max(line->degree, degrees.of(program, pc));
+      // An ideal machine, or banks of two ports, serve several words of a bank in one pass.
+      const unsigned degree = degrees.of(program, pc);
+      const bool conflicts = passes.conflictCycles() != 0;
+      line->degree = std::max(line->degree, conflicts ? degree : std::min(degree, 1U));
     }
   }
   return lines;

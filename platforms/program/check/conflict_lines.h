@@ -33,14 +33,15 @@ class WorstDegree : public Probe {
 struct ConflictLine {
   std::string workload;
   std::string kernel;
-  std::string file;        ///< empty: unknown
-  std::uint32_t line = 0;  ///< 0: unknown
-  std::uint32_t pc = 0;    ///< of the first instruction, where several are of the line
+  std::string file;                ///< empty: unknown
+  std::uint32_t line = 0;          ///< 0: unknown
+  bool about = false;              ///< `line` is InstructionText::nearLine
+  std::vector<std::uint32_t> pcs;  ///< instructions of the line; one where the line is unknown
   std::string opcode;
   std::uint64_t accesses = 0;  ///< by warps
   std::uint64_t wavefronts = 0;
   std::uint64_t ideal = 0;
-  unsigned degree = 0;  ///< the worst of one access; 1: no conflict
+  unsigned degree = 0;  ///< the worst of one access; 1: none takes a pass beyond the ideal ones
 
   std::uint64_t excessive() const { return wavefronts - ideal; }
   /// Of the wavefronts.
@@ -49,7 +50,8 @@ struct ConflictLine {
                ? 0
                : 100 * static_cast<double>(excessive()) / static_cast<double>(wavefronts);
   }
-  /// "transpose.cu:20", or "transpose_32_0:pc 24" where the source is not known.
+  /// "transpose.cu:20", "about transpose.cu:20", or "transpose_32_0:pc 24" where the source is not
+  /// known.
   std::string place() const;
 };
 

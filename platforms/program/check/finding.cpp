@@ -68,15 +68,16 @@ std::vector<CheckedLine> judge(std::vector<ConflictLine> lines, const ConflictLi
 std::string findingMessage(const CheckedLine& finding) {
   const ConflictLine& line = finding.line;
   return fmt::format(
-      "bank conflicts of {} in {}: {}; {} wavefronts, {} ideal, {} excessive, in {} accesses",
-      line.opcode, line.kernel, finding.why, results::grouped(line.wavefronts),
-      results::grouped(line.ideal), results::grouped(line.excessive()),
-      results::grouped(line.accesses));
+      "{}bank conflicts of {} in {}: {}; {} wavefronts, {} ideal, {} excessive, in {} accesses",
+      line.about ? "about this line: " : "", line.opcode, line.kernel, finding.why,
+      results::grouped(line.wavefronts), results::grouped(line.ideal),
+      results::grouped(line.excessive()), results::grouped(line.accesses));
 }
 
 std::string findingText(const CheckedLine& finding) {
-  return fmt::format("{}: warning: {} [{}]", finding.line.place(), findingMessage(finding),
-                     finding.line.workload);
+  ConflictLine line = finding.line;
+  line.about = false;  // "file:line:" is what other programs read; the message says "about"
+  return fmt::format("{}: warning: {} [{}]", line.place(), findingMessage(finding), line.workload);
 }
 
 }  // namespace fermata::platforms

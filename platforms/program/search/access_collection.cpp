@@ -113,8 +113,9 @@ class Collector final : public ExecutionObserver {
 
   std::uint32_t addInstruction(std::uint32_t pc) {
     const InstructionText text = workload_.instructionText(program_, pc);
-    const std::uint32_t number = into_.sets.addInstruction(
-        {name_, workload_.kernelName(program_), pc, text.opcode, text.file, text.line, weight_});
+    const std::uint32_t number =
+        into_.sets.addInstruction({name_, workload_.kernelName(program_), pc, text.opcode,
+                                   text.file, text.line, weight_, text.nearLine});
     into_.profile.resize(number + 1);
     into_.profile[number].source = source_;
     return number;

@@ -166,7 +166,7 @@ class Driver {
       if (next == nullptr) continue;
       const InstructionText at = workload_.instructionText(grid.program, next->pc);
       text += fmt::format(" before pc {}", next->pc);
-      if (at.line != 0) text += fmt::format(" ({}:{})", at.file, at.line);
+      if (const std::string place = at.place(); !place.empty()) text += " (" + place + ")";
     }
     throw InputError(text);
   }

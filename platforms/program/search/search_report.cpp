@@ -45,10 +45,10 @@ struct LineRow {
 };
 
 std::string placeOf(const search::Instruction& one) {
-  if (one.line == 0) {
-    return one.kernel.empty() ? "-" : fmt::format("{} pc {}", one.kernel, one.pc);
-  }
-  return fmt::format("{}:{}", std::filesystem::path(one.file).filename().string(), one.line);
+  const std::string file = std::filesystem::path(one.file).filename().string();
+  if (one.line != 0) return fmt::format("{}:{}", file, one.line);
+  if (one.nearLine != 0) return fmt::format("about {}:{}", file, one.nearLine);
+  return one.kernel.empty() ? "-" : fmt::format("{} pc {}", one.kernel, one.pc);
 }
 
 std::vector<LineRow> lineRows(const SearchReport& report, const SearchRow* after) {

@@ -10,11 +10,11 @@ InstructionNames::Name InstructionNames::of(std::uint32_t program, std::uint32_t
   if (ofProgram.size() <= pc) ofProgram.resize(pc + 1);
   Name& name = ofProgram[pc];
   if (name.opcode != 0) return name;
-  const InstructionText text = workload_->instructionText(program, pc);
+  InstructionText text = workload_->instructionText(program, pc);
   name.opcode = stream_.text(text.opcode.empty() ? "instruction" : text.opcode);
-  const std::string file = std::filesystem::path(text.file).filename();
-  name.source = stream_.text(file.empty() ? "pc " + std::to_string(pc)
-                                          : file + ':' + std::to_string(text.line));
+  text.file = std::filesystem::path(text.file).filename();
+  const std::string place = text.place();
+  name.source = stream_.text(place.empty() ? "pc " + std::to_string(pc) : place);
   return name;
 }
 
