@@ -101,7 +101,7 @@ void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode) {
       ->add_option("--max-excess-percent", options->limits.excessPercent,
                    "Of a line's wavefronts (passes), so many may be excessive: beyond the ideal of "
                    "one for each group of lanes")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(realNumber(0, 100));
   command
       ->add_option("--allow", options->allow,
                    "A line that may conflict: file:line, repeatable; as much of the file's path as "

@@ -183,7 +183,7 @@ void addSearches(CLI::App& command, SearchRequest& request) {
       .add_option("--worth", request.worthPercent,
                   "Percent of the cycles; a mapping that saves less is called not worth it")
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(realNumber(0, 100));
   command.add_flag("--pareto", request.pareto,
                    "Also the compromises between XOR gates and conflicts");
 }

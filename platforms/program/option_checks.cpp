@@ -1,5 +1,7 @@
 #include <fermata/platforms/program/option_checks.h>
 
+#include <fmt/format.h>
+
 #include <charconv>
 
 namespace fermata::platforms {
@@ -22,6 +24,18 @@ CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most) {
     }
     text = std::to_string(number);  // without zeros in front, which would make it octal
     return std::string();
+  };
+  return {check, ""};
+}
+
+CLI::Validator realNumber(double least, double most) {
+  const auto check = [least, most](const std::string& text) {
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, wrong] = std::from_chars(text.data(), end, number);
+    const bool inside = number >= least && number <= most;  // NaN is not
+    if (wrong == std::errc() && stop == end && inside) return std::string();
+    return fmt::format("it is '{}'; expected a number from {:g} to {:g}", text, least, most);
   };
   return {check, ""};
 }

@@ -14,4 +14,8 @@ CLI::Validator notEmpty(const std::string& what);
 /// too large for its type, as the largest there is, and read 010 as eight.
 CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most = UINT64_MAX);
 
+/// A decimal number, `least` to `most`, which are finite. The parser's own check of a range lets
+/// NaN through, as no comparison with it holds.
+CLI::Validator realNumber(double least, double most);
+
 }  // namespace fermata::platforms

@@ -129,14 +129,15 @@ BOOST_AUTO_TEST_CASE(says_which_leave_is_not_needed) {
   BOOST_TEST(!has(outcome.text, "col.cu:7' allows nothing"));
 }
 
-BOOST_DATA_TEST_CASE(refuses,
-                     bdata::make({"", "none", "none.toml", "transpose --max-degree 0",
-                                  "transpose --max-degree x", "transpose --max-excess-percent -1",
-                                  "transpose --max-excess-percent 101", "transpose --allow x",
-                                  "transpose --platform none", "transpose --set x=1",
-                                  "transpose --param none=1", "transpose --sarif ''",
-                                  "transpose --junit /none/j.xml"}),
-                     arguments) {
+BOOST_DATA_TEST_CASE(
+    refuses,
+    bdata::make({"", "none", "none.toml", "transpose --max-degree 0", "transpose --max-degree x",
+                 "transpose --max-excess-percent -1", "transpose --max-excess-percent 101",
+                 "transpose --max-excess-percent nan", "transpose --max-excess-percent=-nan",
+                 "transpose --max-excess-percent inf", "transpose --allow x",
+                 "transpose --platform none", "transpose --set x=1", "transpose --param none=1",
+                 "transpose --sarif ''", "transpose --junit /none/j.xml"}),
+    arguments) {
   const Folder folder;
   const Outcome outcome = runProgram(std::string("check ") + arguments, folder.path);
   BOOST_TEST(outcome.code == 2, arguments << outcome.text);

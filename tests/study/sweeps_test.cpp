@@ -142,7 +142,8 @@ BOOST_AUTO_TEST_CASE(lines_run_over_a_sweep_or_over_workloads) {
     BOOST_TEST(refusal(published + values + " }\n").find("expected one of each of 2 workloads") !=
                std::string::npos);
   }
-  BOOST_TEST(refusal(published + "[1, 'x'] }\n").find("expected numbers") != std::string::npos);
+  for (const char* values : {"[1, 'x']", "[1, nan]", "[-inf, 1]"})
+    BOOST_TEST(refusal(published + values + " }\n").find("expected numbers") != std::string::npos);
   BOOST_TEST(refusal(kRuns + kBase + "[picture]\nstyle = 'pie'\n").find("unknown style") !=
              std::string::npos);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fermata/platforms/program/study/study_measures.h>
 #include <fermata/platforms/program/study/study_reading.h>
@@ -158,9 +159,11 @@ void readPublished(TomlTable& picture, const Study& study, StudyPicture& out) {
   if (const toml::array* array = values.as_array()) {
     for (const toml::node& value : *array) {
       const auto number = value.value<double>();
-      if (!number) {
+      if (!number || !std::isfinite(*number)) {
         throw InputError(table->where(value),
-                         "'values' has a " + describeType(value) + "; expected numbers");
+                         "'values' has " +
+                             (number ? "a number that is not finite" : describeType(value)) +
+                             "; expected numbers");
       }
       out.published.push_back(*number);
     }
