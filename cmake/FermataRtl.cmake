@@ -32,7 +32,7 @@ endfunction()
 # its headers are read twice at most: what runs often, and what runs once, of which nobody would notice how fast it is.
 # PARTS: at most so many of each for a large block, which no compiler could read whole. Modules are read from the sources,
 # or looked up in the folders.
-# -fno-dfg: Verilator 5.006 computes wrong results with that optimisation
+# --assert: an assertion that fails ends the run. -fno-dfg: Verilator 5.006 computes wrong results with that optimisation
 # (tests/rtl/blocks/rev_scan.sv), and later versions had such faults, too.
 # -Wno-LATCH and -Wno-NOLATCH: tops for simulation keep what is not selected. Other lint is a matter of the tests.
 function(fermata_verilate target)
@@ -61,7 +61,7 @@ function(fermata_verilate target)
   endif()
   add_custom_command(OUTPUT ${fast} ${slow} DEPENDS ${modules} ${arg_DEPENDS} "${join}"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${folder}"
-    COMMAND "${FERMATA_VERILATOR}" --cc -O3 -fno-dfg --x-assign fast --x-initial fast --noassert -Wno-LATCH
+    COMMAND "${FERMATA_VERILATOR}" --cc -O3 -fno-dfg --x-assign fast --x-initial fast --assert -Wno-LATCH
       -Wno-NOLATCH -Wno-PINMISSING --prefix ${arg_PREFIX} --top-module ${arg_TOP} --Mdir "${folder}" ${lookups} ${arg_ARGUMENTS}
       ${read}
     COMMAND "${CMAKE_COMMAND}" -DFOLDER=${folder} -DPARTS=${arg_PARTS} -P "${join}"

@@ -1,6 +1,7 @@
 #include <fermata/models/rtl/block_arbiter.h>
 
 #include <fermata/models/error.h>
+#include <fermata/models/rtl/ended.h>
 
 #include <algorithm>
 #include <string>
@@ -23,6 +24,12 @@ std::string text(const LaneWords& words, unsigned count) {
     }
   }
   return text.empty() ? "none" : text;
+}
+
+std::string askedText(const WarpAccess& access) {
+  return "lane:bank/row " + lanesText(access.asked, [&](unsigned lane) {
+           return std::to_string(access.bank[0][lane]) + "/" + std::to_string(access.row[0][lane]);
+         });
 }
 
 }  // namespace
@@ -69,18 +76,22 @@ LaneWords BlockArbiter::wordsOf(const Ports& ports, LaneMask mask) {
   return words;
 }
 
+/// One pass of the block.
+PassResponse BlockArbiter::pass(const WarpAccess& access, const PassRequest& request) const {
+  return inBlock([&] { return ask(*block_, request); },
+                 [&] {
+                   return BlockAtWork{
+                       "crossbar", now_(),
+                       "pc " + std::to_string(access.instruction.pc) + ", " + askedText(access)};
+                 });
+}
+
 void BlockArbiter::differ(const WarpAccess& access, const std::string& what, const std::string& rtl,
                           const std::string& model) const {
-  std::string lanes;
-  for (LaneMask m = access.asked; m != 0; m &= m - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
-    lanes += (lanes.empty() ? "" : " ") + std::to_string(lane) + ":" +
-             std::to_string(access.bank[0][lane]) + "/" + std::to_string(access.row[0][lane]);
-  }
   throw LockstepDifference("the RTL crossbar differs from the model in cycle " +
                            std::to_string(now_()) + ", pc " +
                            std::to_string(access.instruction.pc) + ": " + what + ": RTL " + rtl +
-                           "; expected " + model + "; lane:bank/row " + lanes);
+                           "; expected " + model + "; " + askedText(access));
 }
 
 void BlockArbiter::resolved(WarpAccess& access, const LaneGroups& groups) {
@@ -95,7 +106,7 @@ void BlockArbiter::resolved(WarpAccess& access, const LaneGroups& groups) {
     Ports ports;
     PassRequest request = requestOf(access, asked, ports);
     while (request.valid != 0) {
-      const PassResponse response = ask(*block_, request);
+      const PassResponse response = pass(access, request);
       if (response.served == 0 || response.left != (request.valid & ~response.served)) {
         differ(access, "a pass",
                text(wordsOf(ports, response.served), access.wordsPerLane) + " served",
@@ -131,7 +142,7 @@ void BlockArbiter::passed(const WarpAccess& access, const LaneWords& asked, Pass
   Ports ports;
   const PassRequest request = requestOf(access, asked, ports);
   if (request.valid == 0) return;
-  const PassResponse response = ask(*block_, request);
+  const PassResponse response = this->pass(access, request);
   const Pass made{wordsOf(ports, response.served), wordsOf(ports, response.leaders)};
   if (how_ == Implementation::Lockstep && made.served != pass.served) {
     differ(access, "a replay's pass", text(made.served, access.wordsPerLane),

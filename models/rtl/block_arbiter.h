@@ -31,6 +31,7 @@ class BlockArbiter final : public Arbiter {
   };
 
   PassRequest requestOf(const WarpAccess& access, const LaneWords& asked, Ports& ports) const;
+  PassResponse pass(const WarpAccess& access, const PassRequest& request) const;
   static LaneWords wordsOf(const Ports& ports, LaneMask mask);
   [[noreturn]] void differ(const WarpAccess& access, const std::string& what,
                            const std::string& rtl, const std::string& model) const;

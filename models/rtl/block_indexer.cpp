@@ -1,5 +1,7 @@
 #include <fermata/models/rtl/block_indexer.h>
 
+#include <fermata/models/rtl/ended.h>
+
 #include <string>
 
 namespace fermata::rtl {
@@ -27,8 +29,11 @@ void forEachLane(LaneMask lanes, Visit visit) {
 }  // namespace
 
 BlockIndexer::BlockIndexer(std::shared_ptr<const indexing::Indexer> model,
-                           std::unique_ptr<MapBlock> block)
-    : Indexer(model->shape()), model_(std::move(model)), block_(std::move(block)) {
+                           std::unique_ptr<MapBlock> block, Now now)
+    : Indexer(model->shape()),
+      model_(std::move(model)),
+      block_(std::move(block)),
+      now_(std::move(now)) {
   rows_ = model_->rows();
 }
 
@@ -42,7 +47,13 @@ indexing::Location BlockIndexer::location(std::uint32_t word) const {
 }
 
 void BlockIndexer::locate(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) const {
-  block_->map(word, active, bank, row);
+  inBlock([&] { block_->map(word, active, bank, row); },
+          [&] {
+            return BlockAtWork{"indexer", now(),
+                               "lane:word " + lanesText(active, [&](unsigned lane) {
+                                 return std::to_string(word[lane]);
+                               })};
+          });
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     if ((active >> lane & 1) == 0) {
       bank[lane] = 0;
@@ -57,10 +68,6 @@ void BlockIndexer::locate(const Lanes& word, LaneMask active, Lanes& bank, Lanes
   });
 }
 
-LockstepIndexer::LockstepIndexer(std::shared_ptr<const indexing::Indexer> model,
-                                 std::unique_ptr<MapBlock> block, Now now)
-    : BlockIndexer(std::move(model), std::move(block)), now_(std::move(now)) {}
-
 void LockstepIndexer::locate(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) const {
   BlockIndexer::locate(word, active, bank, row);
   Lanes expectedBank;
@@ -68,7 +75,7 @@ void LockstepIndexer::locate(const Lanes& word, LaneMask active, Lanes& bank, La
   model().locate(word, active, expectedBank, expectedRow);
   forEachLane(active, [&](unsigned lane) {
     if (bank[lane] == expectedBank[lane] && row[lane] == expectedRow[lane]) return;
-    differ(model().text(), " in cycle " + std::to_string(now_()), lane, word[lane],
+    differ(model().text(), " in cycle " + std::to_string(now()), lane, word[lane],
            placeText({bank[lane], row[lane]}), placeText({expectedBank[lane], expectedRow[lane]}));
   });
 }

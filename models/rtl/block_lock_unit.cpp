@@ -1,6 +1,7 @@
 #include <fermata/models/rtl/block_lock_unit.h>
 
 #include <fermata/models/error.h>
+#include <fermata/models/rtl/ended.h>
 
 #include <algorithm>
 #include <string>
@@ -26,6 +27,17 @@ BlockLockUnit::BlockLockUnit(const sc_core::sc_module_name& name, const Clock& c
       block_(std::move(block)),
       how_(how) {}
 
+LockResponse BlockLockUnit::ask(const LockRequest& request, Cycle now) {
+  return inBlock([&] { return rtl::ask(*block_, request); },
+                 [&] {
+                   return BlockAtWork{
+                       "lock unit", now,
+                       "lane:lock " + lanesText(request.lock | request.unlock, [&](unsigned lane) {
+                         return std::to_string(request.number[lane]);
+                       })};
+                 });
+}
+
 LaneMask BlockLockUnit::lock(const WarpAccess& access, Cycle now) {
   if (access.wordsPerLane != 1) {
     throw BadInput("the RTL lock unit has a lock a lane, but a lane of pc " +
@@ -35,12 +47,12 @@ LaneMask BlockLockUnit::lock(const WarpAccess& access, Cycle now) {
   const LaneMask model = LockUnit::lock(access, now);
   const auto due = std::stable_partition(returns_.begin(), returns_.end(),
                                          [&](const Return& one) { return one.at > now; });
-  std::for_each(due, returns_.end(), [&](const Return& one) { ask(*block_, one.request); });
+  std::for_each(due, returns_.end(), [&](const Return& one) { ask(one.request, now); });
   returns_.erase(due, returns_.end());
   LockRequest request;
   request.lock = access.asked;
   request.number = locks()[0];
-  const LaneMask left = access.asked & ~ask(*block_, request).got;
+  const LaneMask left = access.asked & ~ask(request, now).got;
   if (how_ == Implementation::Rtl || left == model) return left;
   const auto lane = static_cast<unsigned>(__builtin_ctz(left ^ model));
   const auto says = [&](LaneMask mask) {

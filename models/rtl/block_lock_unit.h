@@ -30,6 +30,7 @@ class BlockLockUnit final : public LockUnit {
   /// Throws BadInput for lanes that take several locks.
   LaneMask lock(const WarpAccess& access, Cycle now) override;
   void unlock(const WarpAccess& access, Cycle at) override;
+  LockResponse ask(const LockRequest& request, Cycle now);
 
   std::unique_ptr<LockBlock> block_;
   Implementation how_;

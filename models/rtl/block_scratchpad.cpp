@@ -1,6 +1,7 @@
 #include <fermata/models/rtl/block_scratchpad.h>
 
 #include <fermata/models/error.h>
+#include <fermata/models/rtl/ended.h>
 #include <fermata/models/rtl/lane_words.h>
 
 #include <string>
@@ -66,6 +67,20 @@ void BlockScratchpad::act(WarpAccess& access) {
   if (how_ == Implementation::Lockstep) Scratchpad::carryOut(access);
 }
 
+const ScratchpadResponse& BlockScratchpad::pass(const WarpAccess& access,
+                                                const ScratchpadRequest& request) {
+  return inBlock([&]() -> const ScratchpadResponse& { return ask(*block_, request); },
+                 [&] {
+                   return BlockAtWork{"scratchpad", now_(),
+                                      "pc " + std::to_string(access.instruction.pc) +
+                                          ", lane:bank/row " +
+                                          lanesText(request.valid, [&](unsigned lane) {
+                                            return std::to_string(request.bank[lane]) + "/" +
+                                                   std::to_string(request.row[lane]);
+                                          })};
+                 });
+}
+
 /// Calls visit(request) for each pass of word k of the lanes: with valid, bank and row.
 template <class Visit>
 void BlockScratchpad::forEachPass(const WarpAccess& access, unsigned k, Visit visit) {
@@ -92,7 +107,7 @@ void BlockScratchpad::read(const WarpAccess& access, const LaneData& expected) {
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
     forEachPass(access, k, [&](ScratchpadRequest& request) {
       request.enable.fill(kAllBytes);  // of those that read it says nothing
-      const ScratchpadResponse& response = ask(*block_, request);
+      const ScratchpadResponse& response = pass(access, request);
       for (LaneMask m = request.valid; m != 0; m &= m - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(m));
         forEachByte(access, lane, k, [&](unsigned b, unsigned inWord) {
@@ -118,7 +133,7 @@ void BlockScratchpad::write(const WarpAccess& access, const LaneData& data) {
             request.enable[lane] &= static_cast<std::uint8_t>(~(1U << inWord));
         });
       }
-      ask(*block_, request);
+      pass(access, request);
     });
   }
 }

@@ -27,6 +27,7 @@ class BlockScratchpad final : public Scratchpad {
   void act(WarpAccess& access);
   void read(const WarpAccess& access, const LaneData& expected);
   void write(const WarpAccess& access, const LaneData& data);
+  const ScratchpadResponse& pass(const WarpAccess& access, const ScratchpadRequest& request);
   template <class Visit>
   void forEachPass(const WarpAccess& access, unsigned k, Visit visit);
   void compare(const WarpAccess& access, const LaneData& expected, const LaneData& found);

@@ -74,7 +74,7 @@ std::shared_ptr<const indexing::Indexer> RtlParts::indexer(
   if (how == Implementation::Model) return model;
   auto block = make("rtl.indexer", how, [&] { return connector_.mapBlock(*model); });
   if (how == Implementation::Rtl)
-    return std::make_shared<rtl::BlockIndexer>(std::move(model), std::move(block));
+    return std::make_shared<rtl::BlockIndexer>(std::move(model), std::move(block), now_);
   return std::make_shared<rtl::LockstepIndexer>(std::move(model), std::move(block), now_);
 }
 

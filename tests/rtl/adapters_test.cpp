@@ -4,6 +4,7 @@
 #include <fermata/models/memory/conflict_policy.h>
 #include <fermata/models/rtl/block_arbiter.h>
 #include <fermata/models/rtl/block_indexer.h>
+#include <fermata/models/rtl/ended.h>
 #include <fermata/models/rtl/model_blocks.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -60,7 +61,7 @@ BOOST_DATA_TEST_CASE(a_block_of_the_model_is_the_mapping,
                                   "pairs 3,4,0^5,1^6,2^7"}),
                      text) {
   const auto model = mapping(text);
-  const BlockIndexer block(model, modelMapBlock(model));
+  const BlockIndexer block(model, modelMapBlock(model), [] { return 0; });
   const LockstepIndexer lockstep(model, modelMapBlock(model), [] { return 0; });
   BOOST_TEST(block.text() == model->text());
   BOOST_TEST(block.rows() == model->rows());
@@ -113,13 +114,43 @@ BOOST_AUTO_TEST_CASE(a_place_that_is_not_there_is_refused_by_the_block_alone) {
   const auto far = [](const Lanes&, Lanes& bank, Lanes&) { bank[3] = 32; };
   const auto deep = [](const Lanes&, Lanes&, Lanes& row) { row[5] = kWords / 32; };
   for (const FaultyMap::Fault& fault : {FaultyMap::Fault(far), FaultyMap::Fault(deep)}) {
-    const BlockIndexer indexer(model, std::make_unique<FaultyMap>(model, fault));
+    const BlockIndexer indexer(model, std::make_unique<FaultyMap>(model, fault), [] { return 0; });
     Lanes bank;
     Lanes row;
     const auto text = differenceOf([&] { indexer.locate(wordsFrom(0, 1), kAllLanes, bank, row); });
     BOOST_TEST(has(text, "expected a bank below 32 and a row below 384"), text);
     BOOST_TEST(differenceOf([&] { indexer.locate(wordsFrom(0, 1), 7, bank, row); }) == "none");
   }
+}
+
+BOOST_AUTO_TEST_CASE(rtl_that_ends_the_run_is_told_with_cycle_and_lanes) {
+  const auto ends = [](const auto&...) { throw RtlEnded("my.sv:3: $finish"); };
+  const auto model = mapping("mod 32");
+  const BlockIndexer indexer(model, std::make_unique<FaultyMap>(model, ends), [] { return 7; });
+  Lanes bank;
+  Lanes row;
+  BOOST_CHECK_EXCEPTION(
+      indexer.locate(wordsFrom(40, 2), 6, bank, row), RtlEnded, [](const RtlEnded& ended) {
+        return ended.what() ==
+               std::string(
+                   "the RTL of the indexer ends the run in cycle 7: my.sv:3: $finish; "
+                   "asked for lane:word 1:42 2:44");
+      });
+  ConflictResolver resolver(32, 1, LaneGrouping());
+  HookedPass::Hooks hooks;
+  hooks.asked = ends;
+  resolver.setArbiter(
+      std::make_shared<BlockArbiter>(std::make_unique<HookedPass>(modelPassBlock(), hooks),
+                                     Implementation::Rtl, 1, [] { return 9; }));
+  WarpAccess access;
+  fill(access, 32, 1, 3, [&](unsigned lane) { return 33 * lane; });
+  access.instruction.pc = 5;
+  BOOST_CHECK_EXCEPTION(resolver.resolve(access), RtlEnded, [](const RtlEnded& ended) {
+    return ended.what() ==
+           std::string(
+               "the RTL of the crossbar ends the run in cycle 9: my.sv:3: $finish; asked "
+               "for pc 5, lane:bank/row 0:0/0 1:1/1");
+  });
 }
 
 // On every machine whose groups have no more words than the block has ports.

@@ -1,27 +1,201 @@
-// Blocks that are added by fermata_add_rtl: what Verilator makes of their RTL, and what their
-// adapters may do to their ports.
+// Blocks that are added by fermata_add_rtl: what their RTL prints and how it ends a run, what
+// Verilator makes of it, and what their adapters may do to their ports.
+#include <VChecked.h>
+#include <VCheckedNone.h>
+#include <VEnds.h>
 #include <VRevScan.h>
 
+#include <fermata/models/rtl/ended.h>
 #include <fermata/models/rtl/verilated/simulation.h>
+#include <fermata/platforms/program/caught.h>
+#include <fermata/platforms/program/workloads.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <random>
 
+#include "tests/support/checked_simulation.h"
 #include "tests/support/temporary_folder.h"
 
+namespace bdata = boost::unit_test::data;
 using namespace fermata;
+using rtl::verilated::FirstInputs;
 using rtl::verilated::Simulation;
 
 namespace {
+
+enum class How { Nothing, Finish, Assert, Stop, Fatal, Property, Print };
+
+class Ends final : public rtl::MapBlock {
+ public:
+  explicit Ends(How how) { block_->how = static_cast<CData>(how); }
+  void map(const rtl::Lanes& word, LaneMask, rtl::Lanes& bank, rtl::Lanes& row) override {
+    rtl::verilated::copyIn(word, block_->word);
+    block_.eval();
+    block_.clock();
+    block_.clock();
+    rtl::verilated::copyOut(block_->bank, bank);
+    rtl::verilated::copyOut(block_->row, row);
+  }
+  bool trace(rtl::Waves& waves, const std::string& name) override {
+    return block_.trace(waves, name);
+  }
+
+ private:
+  Simulation<VEnds> block_;
+};
+
+class Parts final : public platforms::Connector {
+ public:
+  explicit Parts(How how) : how_(how) {}
+  std::unique_ptr<rtl::MapBlock> mapBlock(const indexing::Indexer&) override {
+    return std::make_unique<Ends>(how_);
+  }
+
+ private:
+  How how_;
+};
+
+/// What a run said, and what came to its standard output and standard error.
+struct Outcome {
+  platforms::Caught wrong;  ///< empty: nothing was
+  std::string out;
+  std::string error;
+};
+
+/// Standard output or standard error goes to a file while it lives.
+class Redirected {
+ public:
+  Redirected(int descriptor, const std::filesystem::path& file)
+      : descriptor_(descriptor), before_(::dup(descriptor)) {
+    std::fflush(nullptr);
+    const int to = ::open(file.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
+    BOOST_REQUIRE(to >= 0);
+    ::dup2(to, descriptor);
+    ::close(to);
+  }
+  ~Redirected() {
+    std::fflush(nullptr);
+    ::dup2(before_, descriptor_);
+    ::close(before_);
+  }
+
+ private:
+  int descriptor_;
+  int before_;
+};
+
+/// A transpose whose indexer is the block.
+Outcome run(How how, rtl::Waves* waves = nullptr) {
+  const test::TemporaryFolder folder;
+  Outcome outcome;
+  {
+    const Redirected out(1, folder / "out");
+    const Redirected error(2, folder / "error");
+    try {
+      Parts parts(how);
+      platforms::Simulation simulation(test::gtx480({"rtl.indexer=rtl"}), parts,
+                                       platforms::BuildOrder::Rising, waves);
+      const platforms::OpenWorkload open =
+          platforms::openWorkload("transpose", {{"n", "64"}, {"tile", "32"}});
+      simulation.run(*open.workload);
+    } catch (...) {
+      outcome.wrong = platforms::caught();
+    }
+  }
+  outcome.out = test::bytesOf(folder / "out");
+  outcome.error = test::bytesOf(folder / "error");
+  return outcome;
+}
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+/// What an act says that RTL ended in it.
+template <class Act>
+std::string endOf(Act act) {
+  try {
+    act();
+  } catch (const rtl::RtlEnded& ended) {
+    return ended.what();
+  }
+  return "none";
+}
+
+struct End {
+  How how;
+  const char* line;  ///< of ends.sv
+  const char* said;
+};
+std::ostream& operator<<(std::ostream& out, const End& end) {
+  return out << end.said;
+}
+
+const End kEnds[] = {
+    {How::Finish, "17", "$finish"},
+    {How::Assert, "18", "word 64 is not mine"},
+    {How::Stop, "19", "$stop"},
+    {How::Fatal, "20", "word 64 is the last"},
+    {How::Property, "31", "Assertion failed"},
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(added_blocks)
+
+// With everything that finds the place. Bad input is exit code 2, and no table.
+BOOST_DATA_TEST_CASE(rtl_that_ends_the_run_is_an_error, bdata::make(kEnds), end) {
+  const Outcome outcome = run(end.how);
+  BOOST_TEST(outcome.wrong.badInput);
+  const std::string& said = outcome.wrong.what;
+  BOOST_TEST(said.find("the RTL of the indexer ends the run in cycle ") == 0U, said);
+  BOOST_TEST(has(said, std::string("/ends.sv:") + end.line + ": "), said);
+  BOOST_TEST(has(said, end.said), said);
+  BOOST_TEST(has(said, "lane:word 0:64 1:"), said);
+  BOOST_TEST(outcome.out == "");
+}
+
+// Tables go to standard output: RTL must not come between.
+BOOST_AUTO_TEST_CASE(what_rtl_prints_goes_to_standard_error) {
+  const Outcome outcome = run(How::Print);
+  BOOST_TEST(outcome.wrong.what == "");
+  BOOST_TEST(outcome.out == "");
+  for (const char* text : {"of display, word 64\n", "of fdisplay\n", "of standard output\n"})
+    BOOST_TEST(has(outcome.error, text), outcome.error.substr(0, 1000));
+}
+
+// Waves are to show what the assertion saw.
+BOOST_AUTO_TEST_CASE(waves_of_a_run_that_rtl_ended_have_the_end) {
+  const test::TemporaryFolder folder;
+  const auto waves = rtl::openWaves((folder / "w.fst").string(), {});
+  BOOST_TEST(run(How::Assert, waves.get()).wrong.badInput);
+  const std::uint64_t samples = waves->samples();
+  BOOST_TEST(samples % 5 == 1U);  // a map is five, and the assertion fails in its first
+  waves->close();
+}
+
+// Before its first inputs have come, a block says that it cannot work; an assertion of what it is
+// given can be left for then.
+BOOST_AUTO_TEST_CASE(a_block_says_at_once_that_it_cannot_work) {
+  const auto make = [](FirstInputs first) { Simulation<VChecked> block(first); };
+  BOOST_TEST(has(endOf([&] { make(FirstInputs::Asserted); }), "checked.sv:10: "));
+  BOOST_TEST(endOf([&] { make(FirstInputs::NotAsserted); }) == "none");
+  const std::string said = endOf([] { Simulation<VCheckedNone> none(FirstInputs::NotAsserted); });
+  BOOST_TEST(has(said, "checked.sv:8: "), said);
+  BOOST_TEST(has(said, "0 is no size"), said);
+  // Later assertions hold, after either.
+  Simulation<VChecked> block(FirstInputs::NotAsserted);
+  block->a = 5;
+  block.eval();
+  BOOST_TEST(block->b == 9U);
+  block->a = 0;
+  BOOST_TEST(has(endOf([&] { block.eval(); }), "checked.sv:10: "));
+}
 
 BOOST_AUTO_TEST_CASE(a_scan_over_reversed_bits_finds_the_lowest) {
   Simulation<VRevScan> block;

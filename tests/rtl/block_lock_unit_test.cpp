@@ -3,6 +3,7 @@
 #include <fermata/models/error.h>
 #include <fermata/models/rtl/block_catalog.h>
 #include <fermata/models/rtl/block_lock_unit.h>
+#include <fermata/models/rtl/ended.h>
 #include <fermata/models/rtl/model_blocks.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -146,6 +147,18 @@ BOOST_AUTO_TEST_CASE(a_wrong_answer_is_told_with_cycle_lane_word_lock_and_both_a
       BOOST_TEST(text == where + faults[i].text);
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(rtl_that_ends_the_run_is_told_with_cycle_and_lanes) {
+  BlockBench bench("mod 1024", 1024, LockWinner::Lowest,
+                   hooked(asking([](LockRequest&) { throw RtlEnded("my.sv:3: $finish"); })),
+                   Implementation::Rtl);
+  BOOST_CHECK_EXCEPTION(
+      bench.ask(aliased(LockStep::Read, 42)), RtlEnded, [](const RtlEnded& ended) {
+        return ended.what() == std::string(
+                                   "the RTL of the lock unit ends the run in cycle 42: "
+                                   "my.sv:3: $finish; asked for lane:lock 1:5 2:5");
+      });
 }
 
 // It shows with the first cycle in which the lock is free again.

@@ -1,5 +1,7 @@
 // Values that differ behind a real path: those of the executor are reported as the plain scratchpad
 // reports them, those of a block with a fault are found where they show.
+#include <fermata/models/rtl/ended.h>
+
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -276,6 +278,22 @@ BOOST_DATA_TEST_CASE(another_lane_that_wins_a_byte_is_found, bdata::make({4U, 5U
   for (unsigned lane = 4; lane < 7; ++lane) load.instruction.data[lane] = {};
   BOOST_TEST(differenceOf([&] { block.send(load, 100); }) ==
              differenceText(load, 7, 0, 7 * winner + 1, 7 * 7 + 1));
+}
+
+BOOST_AUTO_TEST_CASE(rtl_that_ends_the_run_is_told_with_cycle_and_lanes) {
+  const auto map = pathMapping("mod 32", 32);
+  const auto ends = asking([](ScratchpadRequest&) { throw RtlEnded("my.sv:3: $finish"); });
+  BlockPath block("block", map, makeSerialize,
+                  std::make_unique<HookedScratchpad>(scratchpadBlock(false, *map), ends),
+                  Implementation::Rtl, cycle77);
+  ByteAccess load = row(MemoryOperation::Load, 4);
+  load.instruction.active = 3;
+  BOOST_CHECK_EXCEPTION(block.debug(load), RtlEnded, [](const RtlEnded& ended) {
+    return ended.what() ==
+           std::string(
+               "the RTL of the scratchpad ends the run in cycle 77: my.sv:3: $finish; "
+               "asked for pc 5, lane:bank/row 0:0/1 1:1/1");
+  });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

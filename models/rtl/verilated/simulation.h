@@ -10,17 +10,27 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 namespace fermata::rtl::verilated {
 
+/// Whether assertions hold while all inputs are 0, before a reset.
+enum class FirstInputs { Asserted, NotAsserted };
+
 template <class Model>
 class Simulation {
  public:
-  /// All inputs 0; it has seen them, so that a clock can rise next.
-  Simulation() : model_(std::make_unique<Model>(&contextOfAll(), "")) { model_->eval(); }
+  /// All inputs 0; it has seen them, so that a clock can rise next. Throws RtlEnded where the block
+  /// says that it cannot work, as in `initial assert (BANKS > 0)`.
+  explicit Simulation(FirstInputs first = FirstInputs::Asserted)
+      : model_(std::make_unique<Model>(&contextOfAll(), "")) {
+    std::optional<NoAssertions> off;
+    if (first == FirstInputs::NotAsserted) off.emplace();
+    model_->eval();
+  }
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
@@ -34,9 +44,15 @@ class Simulation {
     return waves_ != nullptr;
   }
 
-  /// Its outputs follow its inputs.
+  /// Its outputs follow its inputs. Throws RtlEnded where the RTL ends the run: waves show what it
+  /// saw then.
   void eval() {
-    model_->eval();
+    try {
+      model_->eval();
+    } catch (...) {
+      if (waves_ != nullptr) waves_->sample();
+      throw;
+    }
     if (waves_ != nullptr) waves_->sample();
   }
   Model* operator->() { return model_.get(); }
@@ -63,6 +79,11 @@ class Simulation {
   }
 
  private:
+  struct NoAssertions {
+    NoAssertions() { contextOfAll().assertOn(false); }
+    ~NoAssertions() { contextOfAll().assertOn(true); }
+  };
+
   std::unique_ptr<Model> model_;
   Waves* waves_ = nullptr;
 };

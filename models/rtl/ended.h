@@ -1,0 +1,50 @@
+// RTL that ends the run by itself: an assertion that fails, $error, $fatal, $stop or $finish.
+#pragma once
+
+#include <fermata/models/error.h>
+#include <fermata/models/rtl/map_block.h>
+#include <fermata/models/timing/cycle.h>
+
+#include <string>
+
+namespace fermata::rtl {
+
+/// Thrown at the first of them. what() names file and line of the RTL, and what it said. A module
+/// with a block adds the block, the cycle, and what the lanes asked (inBlock).
+class RtlEnded : public BadInput {
+ public:
+  using BadInput::BadInput;
+};
+
+/// Writes "lane:what" of each lane, as in "0:32 1:33".
+template <class Say>
+std::string lanesText(LaneMask lanes, Say say) {
+  std::string text;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(lanes));
+    text += (text.empty() ? "" : " ") + std::to_string(lane) + ":" + say(lane);
+  }
+  return text;
+}
+
+/// What a block was doing when its RTL ended the run.
+struct BlockAtWork {
+  std::string block;
+  Cycle cycle;
+  std::string asked;  ///< empty: nothing
+};
+
+/// Returns act(). Where RTL ends the run in it, throws RtlEnded with the BlockAtWork of atWork().
+template <class Act, class AtWork>
+decltype(auto) inBlock(Act act, AtWork atWork) {
+  try {
+    return act();
+  } catch (const RtlEnded& ended) {
+    const BlockAtWork work = atWork();
+    throw RtlEnded("the RTL of the " + work.block + " ends the run in cycle " +
+                   std::to_string(work.cycle) + ": " + ended.what() +
+                   (work.asked.empty() ? "" : "; asked for " + work.asked));
+  }
+}
+
+}  // namespace fermata::rtl
