@@ -18,6 +18,16 @@ std::string lanesText(LaneMask lanes) {
   return text;
 }
 
+/// Those of `lanes` that ask for the word.
+LaneMask lanesOf(const Lanes& words, std::uint32_t word, LaneMask lanes) {
+  LaneMask found = 0;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(lanes));
+    if (words[lane] == word) found |= LaneMask{1} << lane;
+  }
+  return found;
+}
+
 }  // namespace
 
 BlockMemory::BlockMemory(const sc_core::sc_module_name& name, const Parameters& parameters,
@@ -108,8 +118,7 @@ void BlockMemory::account(WarpAccess& access) const {
   access.degree = mostPasses_;
   access.groups = 1;
   access.groupPasses[0] = static_cast<std::uint8_t>(std::min(passes_, 255U));
-  access.leaders.fill(0);
-  std::fill_n(access.leaders.begin(), access.wordsPerLane, access.asked);
+  setLeaders(access);
   access.bankSet = 0;
   access.allPasses += access.passes;
   access.allFreePasses += access.freePasses;
@@ -117,6 +126,21 @@ void BlockMemory::account(WarpAccess& access) const {
   if (probe == nullptr) return;
   probe->sharedTry(access);
   if (access.lastTry()) probe->sharedAccess(access);
+}
+
+/// Names the lanes that each read or write a word of a bank. Of lanes that merge the lowest does.
+void BlockMemory::setLeaders(WarpAccess& access) const {
+  access.leaders.fill(0);
+  std::fill_n(access.leaders.begin(), access.wordsPerLane, access.asked);
+  if (!behaviour_.mergesEqualWords) return;
+  if (access.instruction.operation == MemoryOperation::Atomic) return;  // lane after lane
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+    for (LaneMask m = access.asked; m != 0; m &= m - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+      if ((access.leaders[k] >> lane & 1) != 0)
+        access.leaders[k] &= ~lanesOf(access.word[k], access.word[k][lane], m & (m - 1));
+    }
+  }
 }
 
 // How accesses are taken
@@ -168,14 +192,32 @@ void BlockMemory::offer(tlm::tlm_generic_payload& payload, unsigned k, LaneMask 
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
     packWord(access, lane, k, data, request_.data[lane], request_.enable[lane]);
   }
-  std::uint32_t passes = 0;
+  const std::uint32_t before = passes_;
   for (request_.valid = lanes; request_.valid != 0;) {
     const LaneMask taken = rise();
     request_.valid &= ~taken;
-    if (taken != 0) ++passes;
+    if (taken != 0) checkMerging(taken, request_.valid);
   }
-  passes_ += passes;
-  mostPasses_ = std::max(mostPasses_, passes);
+  while (untold_ != 0) rise();
+  mostPasses_ = std::max(mostPasses_, passes_ - before);
+}
+
+void BlockMemory::checkMerging(LaneMask taken, LaneMask left) const {
+  if (!behaviour_.mergesEqualWords || request_.write) return;
+  for (; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(left));
+    const LaneMask others = lanesOf(request_.word, request_.word[lane], taken);
+    if (others == 0) continue;
+    SC_REPORT_ERROR(
+        "fermata/rtl",
+        ("a memory of RTL, " + std::string(name()) + ", takes lanes " + lanesText(others) +
+         " of word " + std::to_string(request_.word[lane]) + " in cycle " +
+         std::to_string(at_ - 1) + " and leaves lane " + std::to_string(lane) +
+         ", which asks for it, too; expected all of them at once, or "
+         "Behaviour::mergesEqualWords = false")
+            .c_str());
+    return;
+  }
 }
 
 /// With a tag that is free: the block has edges until one is.
@@ -218,8 +260,10 @@ void BlockMemory::arm() {
 
 LaneMask BlockMemory::rise() {
   response_.valid = 0;
+  response_.passes = 0;
   if (waves_ != nullptr) waves_->setCycle(at_);
-  const LaneMask taken = edge(request_, response_);
+  const LaneMask taken =
+      inBlock([&] { return edge(request_, response_); }, [&] { return atWork(); });
   if (waves_ != nullptr) waves_->setCycle(kNever);
   ++at_;
   if ((taken & ~request_.valid) != 0) {
@@ -227,7 +271,8 @@ LaneMask BlockMemory::rise() {
                                     lanesText(taken & ~request_.valid))
                                        .c_str());
   }
-  quiet_ = taken == 0 && response_.valid == 0 ? quiet_ + 1 : 0;
+  countPasses(taken);
+  quiet_ = taken == 0 && response_.valid == 0 && response_.passes == 0 ? quiet_ + 1 : 0;
   if (quiet_ > kMostEdges) hang();
   if (taken != 0 && (!request_.write || behaviour_.answersStores)) {
     Step& step = steps_[request_.tag];
@@ -237,6 +282,29 @@ LaneMask BlockMemory::rise() {
   for (LaneMask m = response_.valid; m != 0; m &= m - 1)
     answer(static_cast<unsigned>(__builtin_ctz(m)));
   return taken;
+}
+
+void BlockMemory::countPasses(LaneMask taken) {
+  if (!behaviour_.tellsPasses) {
+    if (taken != 0) ++passes_;
+    return;
+  }
+  if (taken != 0) ++untold_;
+  if (response_.passes == 0) return;
+  passes_ += response_.passes;
+  if (untold_ != 0) {
+    --untold_;
+    return;
+  }
+  SC_REPORT_ERROR("fermata/rtl", ("a block tells " + std::to_string(response_.passes) +
+                                  " passes, and has told those of all lanes that it took")
+                                     .c_str());
+}
+
+BlockAtWork BlockMemory::atWork() const {
+  const std::string words =
+      lanesText(request_.valid, [&](unsigned lane) { return std::to_string(request_.word[lane]); });
+  return {"memory " + std::string(name()), at_, words.empty() ? "" : "lane:word " + words};
 }
 
 void BlockMemory::answer(unsigned lane) {
@@ -283,6 +351,10 @@ void BlockMemory::hang() const {
     const WarpAccess& access = *steps_[request_.tag].access;
     text += "takes none of lanes " + lanesText(request_.valid) + " of pc " +
             std::to_string(access.instruction.pc) + ", warp slot " + std::to_string(access.slot);
+  } else if (untold_ != 0) {
+    const WarpAccess& access = *steps_[request_.tag].access;
+    text += "tells no passes of pc " + std::to_string(access.instruction.pc) + ", warp slot " +
+            std::to_string(access.slot);
   } else {
     const auto step = std::find_if(steps_.begin(), steps_.end(),
                                    [](const Step& one) { return one.waiting != 0; });

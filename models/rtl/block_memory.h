@@ -18,6 +18,7 @@
 #pragma once
 
 #include <fermata/models/probe/probe.h>
+#include <fermata/models/rtl/ended.h>
 #include <fermata/models/rtl/map_block.h>
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/transaction/late_target.h>
@@ -45,6 +46,9 @@ struct MemoryResponse {
   LaneMask valid = 0;
   std::array<std::uint8_t, kWarpLanes> tag{};  ///< that the lane was taken with
   Lanes data{};                                ///< of those that read
+  /// With Behaviour::tellsPasses: passes of its banks for the lanes of an earlier or this edge; 0:
+  /// nothing is told.
+  std::uint32_t passes = 0;
 };
 
 class BlockMemory : public LateWarpTarget {
@@ -63,6 +67,13 @@ class BlockMemory : public LateWarpTarget {
     /// 1 to 256: how many may be under way at a time. A word of all lanes of an access has one.
     unsigned tags = 1;
     bool answersStores = false;  ///< a lane that writes is answered, as one that reads
+    /// Lanes of an access that ask for one word are one access of its bank: counted and priced so.
+    /// False: each of them is one. Where it is true, all lanes of a load that ask for a word are
+    /// taken with one edge; a block that leaves one of them is an SC_REPORT_ERROR.
+    bool mergesEqualWords = true;
+    /// For each edge that takes lanes, in their order, the block tells MemoryResponse::passes once,
+    /// with this edge or a later one. The path is held until then. False: such an edge is a pass.
+    bool tellsPasses = false;
   };
   static constexpr unsigned kMostTags = 256;
 
@@ -119,12 +130,16 @@ class BlockMemory : public LateWarpTarget {
   void offer(tlm::tlm_generic_payload& payload, unsigned k, LaneMask lanes, bool write,
              const LaneData& data);
   Step& openStep();
+  void checkMerging(LaneMask taken, LaneMask left) const;
+  void setLeaders(WarpAccess& access) const;
   void untimed(tlm::tlm_generic_payload& payload);
   void drain();
   void advance(Cycle cycle);
   void clockEdge();
   void arm();
   LaneMask rise();
+  void countPasses(LaneMask taken);
+  BlockAtWork atWork() const;
   void answer(unsigned lane);
   void compare(const Step& step, unsigned lane, std::uint32_t word);
   bool underWay(const tlm::tlm_generic_payload& payload) const;
@@ -142,7 +157,8 @@ class BlockMemory : public LateWarpTarget {
   tlm::tlm_generic_payload* taking_ = nullptr;
   MemoryRequest request_;
   MemoryResponse response_;
-  unsigned quiet_ = 0;  ///< edges without anything
+  unsigned quiet_ = 0;   ///< edges without anything
+  unsigned untold_ = 0;  ///< edges that took lanes whose passes are not told
   std::uint32_t passes_ = 0;
   std::uint32_t mostPasses_ = 0;  ///< of one step
   std::uint64_t compared_ = 0;

@@ -16,7 +16,8 @@ template <class Model>
 class LocalMemory final : public BlockMemory {
  public:
   explicit LocalMemory(const Parameters& parameters)
-      : BlockMemory("local_memory", parameters, {1U << kTagBits, /*answersStores=*/false}) {
+      : BlockMemory("local_memory", parameters,
+                    {1U << kTagBits, /*answersStores=*/false, /*mergesEqualWords=*/false}) {
     if (parameters.mapping != "mod 32" || parameters.shape.bytes > 4 * kWords) {
       throw fermata::BadInput("the local memory has " + std::to_string(kWords) +
                               " words and maps them itself; expected scratchpad.indexer = 'mod "
