@@ -85,7 +85,6 @@ Cost AmiIndexer::cost() const {
   Cost cost;
   if (arithmetic_.isPowerOfTwo()) {
     cost.levels = 0;
-    cost.gates = 0;
     cost.source = "a power of two: wires only";
     return cost;
   }
@@ -95,10 +94,6 @@ Cost AmiIndexer::cost() const {
   cost.source =
       "Diamond et al., Arbitrary Modulus Indexing, MICRO 2014, section III.A: the array folds into "
       "base + offset in the same cycle; assumed so up to 24-bit digits, 1 cycle beyond";
-  if (shape_.banks == 33) cost.gates = 1324;
-  if (shape_.banks == 62) cost.gates = 943;
-  if (cost.gates >= 0)
-    cost.source += "; gates: DIV and MOD array of 32-bit addresses, yosys and abc";
   return cost;
 }
 

@@ -15,7 +15,7 @@ std::unique_ptr<Indexer> buildBitVectorPermutation(Arguments& arguments, const S
   gf2::Matrix bank{n, {}};
   for (unsigned i = 0; i < m; ++i) bank.rows.push_back(std::uint32_t{1} << (k + i));
   return std::make_unique<LinearIndexer>(shape, std::move(bank), "perm k=" + std::to_string(k),
-                                         configurableCost(n, m, 115));
+                                         configurableCost());
 }
 
 std::unique_ptr<Indexer> buildBitVectorXor(Arguments& arguments, const Shape& shape) {
@@ -33,7 +33,7 @@ std::unique_ptr<Indexer> buildBitVectorXor(Arguments& arguments, const Shape& sh
   }
   const std::string text = "xor k1=" + std::to_string(k1) + " k2=" + std::to_string(k2) +
                            " mask=" + std::to_string(mask);
-  return std::make_unique<LinearIndexer>(shape, std::move(bank), text, configurableCost(n, m, 275));
+  return std::make_unique<LinearIndexer>(shape, std::move(bank), text, configurableCost());
 }
 
 }  // namespace fermata::indexing

@@ -53,7 +53,7 @@ std::string maskText(std::uint32_t row) {
 }
 
 std::unique_ptr<Indexer> buildList(Arguments& arguments, const Shape& shape, RowParser parser,
-                                   RowText writer, double gates) {
+                                   RowText writer) {
   const std::string name(arguments.name().text);
   const unsigned m = bankBits(shape, name);
   const unsigned n = addressBits(shape, m);
@@ -73,22 +73,21 @@ std::unique_ptr<Indexer> buildList(Arguments& arguments, const Shape& shape, Row
     columns.push_back(item.column);
     text += (columns.size() == 1 ? " " : ",") + writer(bank.rows.back());
   }
-  return std::make_unique<LinearIndexer>(shape, std::move(bank), text,
-                                         configurableCost(n, m, gates), columns);
+  return std::make_unique<LinearIndexer>(shape, std::move(bank), text, configurableCost(), columns);
 }
 
 }  // namespace
 
 std::unique_ptr<Indexer> buildBits(Arguments& arguments, const Shape& shape) {
-  return buildList(arguments, shape, parseBit, bitsText, 279);
+  return buildList(arguments, shape, parseBit, bitsText);
 }
 
 std::unique_ptr<Indexer> buildPairs(Arguments& arguments, const Shape& shape) {
-  return buildList(arguments, shape, parsePair, bitsText, 633);
+  return buildList(arguments, shape, parsePair, bitsText);
 }
 
 std::unique_ptr<Indexer> buildMatrix(Arguments& arguments, const Shape& shape) {
-  return buildList(arguments, shape, parseMask, maskText, -1);
+  return buildList(arguments, shape, parseMask, maskText);
 }
 
 }  // namespace fermata::indexing

@@ -70,14 +70,12 @@ class IndexingError : public BadInput {
   std::size_t column_;
 };
 
-/// What the papers and open synthesis say a mapping costs in hardware; a field below zero: not
-/// stated.
+/// What the papers say of a mapping in hardware; a field below zero: not stated.
 struct Cost {
   unsigned latency = 0;  ///< extra cycles of a scratchpad access
   int levels = -1;       ///< array-adder rows per digit (Diamond et al., section III.A)
   int width = -1;        ///< digit width of the repeating reciprocal, in bits (same section)
-  double gates = -1;  ///< gate equivalents (NAND2, osu018 cells: 24 um^2) of one instance, one lane
-  std::string source;  ///< where the figures come from, and what was assumed
+  std::string source;    ///< where the figures come from, and what was assumed
 };
 
 /// A mapping, built for one shape: an injection of the words onto (bank, row), checked when it is

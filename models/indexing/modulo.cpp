@@ -20,7 +20,6 @@ class ModuloIndexer final : public Indexer {
   std::string text() const override { return "mod " + std::to_string(shape_.banks); }
   Cost cost() const override {
     Cost cost;
-    cost.gates = 0;
     cost.source = "wires only";
     return cost;
   }

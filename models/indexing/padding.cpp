@@ -40,7 +40,6 @@ class PaddingIndexer final : public Indexer {
   }
   Cost cost() const override {
     Cost cost;
-    cost.gates = 0;
     cost.source = "layout in software: the memory needs " +
                   std::to_string(last_ - (shape_.words - 1)) + " more words" +
                   ((shape_.banks & (shape_.banks - 1)) == 0 ? "" : "; mod banks as of ami");

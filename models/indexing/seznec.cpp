@@ -35,48 +35,19 @@ class SeznecIndexer final : public Indexer {
   std::uint32_t rowMask_ = 0;
 };
 
-/// Gate equivalents of MOD alone for 32-bit addresses, synthesised with yosys and abc.
-double moduloGates(std::uint32_t banks) {
-  switch (banks) {
-    case 33:
-      return 391;
-    case 34:
-      return 302;
-    case 37:
-      return 4098;
-    case 48:
-      return 320;
-    case 53:
-      return 6398;
-    case 59:
-      return 7069;
-    case 61:
-      return 8053;
-    case 62:
-      return 255;
-    case 63:
-      return 274;
-    default:
-      return -1;
-  }
-}
-
 Cost SeznecIndexer::cost() const {
   Cost cost;
   if (arithmetic_.isPowerOfTwo()) {
-    cost.gates = 0;
     cost.source = "a power of two: wires only";
     return cost;
   }
   cost.levels = static_cast<int>(arithmetic_.levels());
   cost.width = static_cast<int>(arithmetic_.width());
   cost.latency = arithmetic_.width() <= kAmiFreeWidth ? 0 : 1;
-  cost.gates = moduloGates(shape_.banks);
   cost.source =
       "Seznec, WDDD 2015, section 4: the row costs nothing; MOD and its levels, width and latency "
       "as "
       "of ami";
-  if (cost.gates >= 0) cost.source += "; gates: MOD of 32-bit addresses, yosys and abc";
   return cost;
 }
 

@@ -36,7 +36,7 @@ std::unique_ptr<Indexer> buildLinear(const Swizzle& swizzle, const Shape& shape,
     bank.rows.push_back(row);
   }
   return std::make_unique<LinearIndexer>(shape, std::move(bank), std::move(text),
-                                         configurableCost(n, k, -1));
+                                         configurableCost());
 }
 
 }  // namespace

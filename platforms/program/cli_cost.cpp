@@ -78,7 +78,27 @@ std::string digits(const std::optional<double>& value, int behind) {
   return value ? results::fixed(*value, behind) : "-";
 }
 
-void printTables(const CostTable& table, const std::vector<PricedText>& texts) {
+/// The price that a search and a report compare, of each text that is a mapping.
+void printPrices(const CostTable& table, const std::vector<PricedText>& texts,
+                 const indexing::Shape& shape) {
+  const std::vector<std::string> others = otherBlocks(table);
+  bool any = false;
+  for (const PricedText& one : texts) {
+    if (std::find(others.begin(), others.end(), one.text.substr(0, one.text.find(' '))) !=
+        others.end())
+      continue;
+    if (!any)
+      std::cout << fmt::format("\nbank and row of a lane, in the narrowest blocks for {} words:\n",
+                               results::grouped(shape.words));
+    any = true;
+    const MappingPrice price = priceOf(table, one.text, shape);
+    std::cout << fmt::format("  {}: {}\n", one.text,
+                             price.gates ? fmt::format("{:.0f} gates", *price.gates) : "no price");
+  }
+}
+
+void printTables(const CostTable& table, const std::vector<PricedText>& texts,
+                 const indexing::Shape& shape) {
   results::Table rows({{"text", Align::Left},
                        {"block", Align::Left},
                        {"gives", Align::Left},
@@ -110,6 +130,7 @@ void printTables(const CostTable& table, const std::vector<PricedText>& texts) {
   std::cout
       << "\ngates: equivalents of a NAND2; registers: of these. fJ: of an evaluation, in cells "
          "of 180 nm at 1.8 V.\n";
+  printPrices(table, texts, shape);
   const std::vector<ComparedCost> compared = besideThePapers(table, texts);
   if (compared.empty()) return;
   results::Table lines(
@@ -132,7 +153,7 @@ void run(const CostOptions& options) {
   }
   std::vector<PricedText> texts;
   for (const std::string& text : options.texts) texts.push_back(priced(table, text, options.shape));
-  options.csv ? printCsv(texts) : printTables(table, texts);
+  options.csv ? printCsv(texts) : printTables(table, texts, options.shape);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/indexing/warp_pattern.h>
+#include <fermata/platforms/program/cost/mapping_costs.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/results/table.h>
 #include <fermata/stimuli/input_error.h>
@@ -63,7 +64,9 @@ void printHeader(const Indexer& indexer, std::ostream& out) {
   out << fmt::format("cost: {} cycle{} of latency", cost.latency, cost.latency == 1 ? "" : "s");
   if (cost.levels >= 0) out << fmt::format(", {} adder rows a digit", cost.levels);
   if (cost.width >= 0) out << fmt::format(", digits of {} bits", cost.width);
-  if (cost.gates >= 0) out << fmt::format(", {} gate equivalents", cost.gates);
+  const MappingPrice price = priceOf(CostTable::ours(), indexer.text(), indexer.shape());
+  out << (price.gates ? fmt::format(", {:.0f} gate equivalents", *price.gates)
+                      : ", no price in gates");
   out << fmt::format("\n      ({})\n\n", cost.source);
 }
 

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <fermata/files/output_set.h>
 #include <fermata/platforms/exec/run_program.h>
@@ -25,7 +26,8 @@ struct SearchCommandOptions {
   SearchRequest request;
   std::string out;
   bool csv = false;
-  bool apply = false;
+  bool apply = false;  ///< an error of the runs ends the search, too
+  bool noApply = false;
   bool everyInstruction = false;
   std::string prices;
   bool exec = false;  ///< the workloads are a program and its arguments
@@ -63,6 +65,12 @@ void checkOptions(const SearchCommandOptions& options) {
   if (options.apply && options.request.workloads.empty()) {
     throw InputError("--apply runs workloads; expected one");
   }
+  if (!options.prices.empty() && options.csv) {
+    throw InputError("--power prints tables; expected no --csv");
+  }
+  if (!options.prices.empty() && options.request.workloads.empty()) {
+    throw InputError("--power prices the runs of workloads; expected one");
+  }
 }
 
 void writeFiles(const SearchReport& report, bool pareto, const std::string& folder) {
@@ -79,6 +87,26 @@ void writeFiles(const SearchReport& report, bool pareto, const std::string& fold
   files.commit();
 }
 
+/// The best mapping's runs, where there is one to win with and something to run.
+Applied apply(const SearchCommandOptions& options, const SearchReport& report,
+              results::Progress& progress) {
+  const SearchRow* const best = report.best();
+  Applied applied;
+  if (options.request.workloads.empty()) {
+    applied.notRun = "no workload runs";
+  } else if (options.noApply) {
+    applied.notRun = "--no-apply";
+  }
+  if (!applied.notRun.empty() || best == nullptr || best->after >= report.before) return applied;
+  try {
+    return applyBest(options.request, report, progress);
+  } catch (const BadInput& error) {
+    if (options.apply || options.request.energy) throw;
+    applied.notRun = error.what();
+  }
+  return applied;
+}
+
 void runCommandSearch(SearchCommandOptions& options) {
   checkOptions(options);
   SearchRequest& request = options.request;
@@ -88,7 +116,7 @@ void runCommandSearch(SearchCommandOptions& options) {
   if (options.exec) {
     if (request.workloads.empty()) throw InputError("--exec; expected a program after --");
     trace.emplace(request.workloads);
-    request.workloads = {trace->path()};
+    request.program = std::exchange(request.workloads, {trace->path()});
   }
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   const SearchReport report = runSearch(request, progress);
@@ -97,14 +125,10 @@ void runCommandSearch(SearchCommandOptions& options) {
     std::cout << searchCsv(report);
     return;
   }
-  printSearch(request, report, options.everyInstruction, std::cout);
+  const Applied applied = apply(options, report, progress);
+  printSearch(request, report, applied, options.everyInstruction, std::cout);
   if (request.pareto && !report.pareto.empty()) printPareto(report, std::cout);
-  if (!options.apply || report.best() == nullptr) return;
-  if (report.best()->after >= report.before) {
-    std::cout << "nothing to apply\n";
-    return;
-  }
-  printApplied(request, report, progress, std::cout);
+  if (applied.savedPercent) printApplied(request, report, applied, std::cout);
 }
 
 void addSources(CLI::App& command, SearchRequest& request) {
@@ -215,14 +239,18 @@ void addSearchCommand(CLI::App& app, Connector* connector) {
   addMemory(*command, options->request);
   command->add_flag("--profile", options->everyInstruction,
                     "Every instruction with all classes of its accesses");
-  CLI::Option* const apply = command->add_flag(
-      "--apply", options->apply, "Run the workloads with the best mapping and without");
+  CLI::Option* const noApply = command->add_flag(
+      "--no-apply", options->noApply, "Do not run the workloads with the best mapping and without");
+  command
+      ->add_flag("--apply", options->apply,
+                 "Run them, the default: with --apply a run that fails is an error")
+      ->excludes(noApply);
   command
       ->add_option("--power", options->prices,
                    "Energy and energy-delay product of these runs, at the prices of a table: a "
                    "name (fermata prices) or the path of a .toml file")
       ->check(notEmpty("a table of prices"))
-      ->needs(apply);
+      ->excludes(noApply);
   command->add_flag("--csv", options->csv,
                     "Print class,method,mapping,conflicts_before,conflicts_after,rank,proof,"
                     "estimate,searched,left_out");
@@ -234,7 +262,7 @@ void addSearchCommand(CLI::App& app, Connector* connector) {
   command->footer(
       "conflicts: sum over the access sets of count times (degree - 1).\n"
       "Examples:\n  fermata search transpose --param tile=16\n"
-      "  fermata search mykernel.toml --apply\n"
+      "  fermata search mykernel.toml --no-apply\n"
       "  fermata search reduction transpose --weights 3,1 --class xor,pairs --csv\n"
       "  fermata search --platform sm_80 --layout '(8,4):(64,8)' --atom ldmatrix.x4 --element 2 "
       "--vector 16");

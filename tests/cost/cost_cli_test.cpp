@@ -35,6 +35,24 @@ BOOST_AUTO_TEST_CASE(csv_has_a_row_a_block) {
              lines[0] + "\nmod 32,wires,banks=32,bank and row,,1,0,0,0,0,0,0,0,0,0\n");
 }
 
+// Bank and row, in the narrowest block for the memory: wherever a price is printed.
+BOOST_AUTO_TEST_CASE(every_command_has_one_price) {
+  const Outcome cost = runProgram("cost 'ami 33' 'xor k1=0 k2=5 mask=7' 'fixed-xor' crossbar");
+  BOOST_TEST(has(cost.text, "ami 33: 352 gates\n"), cost.text);
+  BOOST_TEST(has(cost.text, "xor k1=0 k2=5 mask=7: 622 gates\n"), cost.text);
+  BOOST_TEST(!has(cost.text, "crossbar: "), cost.text);
+  BOOST_TEST(has(runProgram("cost --words 65536 'ami 33'").text, "ami 33: 867 gates\n"));
+  BOOST_TEST(has(runProgram("map 'ami 33'").text, ", 352 gate equivalents"));
+  BOOST_TEST(has(runProgram("map 'ami 35' --words 65536").text, ", no price in gates") ==
+             !has(runProgram("cost 'ami 35' --words 65536").text, " gates\n"));
+  const std::string xors = runProgram("search nw --class xor --no-apply").text;
+  BOOST_TEST(has(xors, "xor k1=0 k2=5 mask=7: 768 conflicts left; cost: 622 gates, +1 cycle"),
+             xors);
+  const std::string ami =
+      runProgram("search nw --class ami --set scratchpad.banks=64 --no-apply").text;
+  BOOST_TEST(!has(ami, "+0"), ami);
+}
+
 BOOST_AUTO_TEST_CASE(the_papers_stand_beside_it) {
   const Outcome ami = runProgram("cost 'ami 62' 'ami 33'");
   BOOST_TEST(ami.code == 0);

@@ -142,19 +142,11 @@ BOOST_AUTO_TEST_CASE(lanes_on_one_word_merge) {
   BOOST_TEST(static_cast<unsigned>(load.pass[3]) == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(costs_that_papers_and_synthesis_state) {
+BOOST_AUTO_TEST_CASE(costs_that_papers_state) {
   const auto cost = [](const char* text) { return build(text, {32, 12288})->cost(); };
   BOOST_TEST(cost("mod 32").latency == 0U);
   BOOST_TEST(cost("fixed-xor").latency == 0U);
   BOOST_TEST(cost("perm k=2").latency == 1U);
-  BOOST_TEST(cost("perm k=2").gates == 115);
-  BOOST_TEST(cost("xor k1=0 k2=5 mask=7").gates == 275);
-  BOOST_TEST(cost("bits 3,4,0,1,2").gates == 279);
-  BOOST_TEST(cost("pairs 3,4,0^5,1^6,2^7").gates == 633);
-  BOOST_TEST(cost("ami 62").gates == 943);
-  BOOST_TEST(cost("seznec 62").gates == 255);
-  BOOST_TEST(cost("ami 35").gates == -1);
-  BOOST_TEST(build("perm k=2", {16, 12288})->cost().gates == -1);  // another size than synthesised
   for (const char* text : {"mod 32", "ami 33", "ami 64", "seznec 33", "seznec 64", "perm k=0",
                            "add", "fixed-xor", "bits 0,1,2,3,4", "matrix 1,2,4,8,16"}) {
     BOOST_TEST(!cost(text).source.empty(), text);

@@ -170,6 +170,12 @@ BOOST_AUTO_TEST_CASE(traces_timelines_and_searches) {
   BOOST_TEST(search.code == 0, search.text);
   BOOST_TEST(has(search.text, "ami,"), search.text);
   BOOST_TEST(has(search.text, ",1488,0,"), search.text);  // conflicts before and after
+  const Outcome advice =
+      runProgram("search --exec --class ami --max-banks 33 -- ./app good", app.folder.path);
+  BOOST_TEST(has(advice.text,
+                 "  fermata exec --platform gtx480 --set 'scratchpad.indexer=ami 33' -- "
+                 "./app good\n"),
+             advice.text);
 }
 
 // On caches a launch begins cold; a replay of several launches is one run, and says so beforehand.

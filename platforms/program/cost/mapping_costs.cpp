@@ -76,14 +76,16 @@ class Pricing {
     }
     if (family == "ami") return modulus(false);
     if (family == "seznec") return modulus(true);
-    if (family == "matrix") return gates();
+    if (family == "matrix" || family == "swizzle" || family == "tma") return gates();
     if (family == "fixed-xor" || family == "add") return fixed(family);
     if (family == "perm" || family == "xor" || family == "bits" || family == "pairs") {
       return configurable(family);
     }
-    refuse(family == "pad" ? "no hardware: it is a layout in software"
-                           : "no block of hardware in the table",
-           "a mapping of mod, ami, seznec, perm, xor, bits, pairs, matrix, fixed-xor, add");
+    refuse(
+        family == "pad" ? "no hardware: it is a layout in software"
+                        : "no block of hardware in the table",
+        "a mapping of mod, ami, seznec, perm, xor, bits, pairs, matrix, fixed-xor, add, swizzle, "
+        "tma");
   }
 
  private:
@@ -188,7 +190,32 @@ Rows blocksNamed(const CostTable& table, const std::string& text, const std::str
   return rows;
 }
 
+/// A block that gives both, or one of the bank and one of the row, of the fewest address bits.
+std::optional<double> gatesOf(const Rows& rows) {
+  const auto narrowest = [&](const std::string& gives) -> std::optional<double> {
+    const BlockCost* least = nullptr;
+    for (const BlockCost& row : rows) {
+      if (row.gives != gives || row.lanes != 1) continue;
+      if (least == nullptr || row.addressBits < least->addressBits) least = &row;
+    }
+    return least == nullptr ? std::nullopt : std::optional(least->gates);
+  };
+  if (const auto both = narrowest("bank and row")) return both;
+  const std::optional<double> bank = narrowest("bank");
+  return bank ? std::optional(*bank + narrowest("row").value_or(0)) : std::nullopt;
+}
+
 }  // namespace
+
+MappingPrice priceOf(const CostTable& table, const std::string& mapping,
+                     const indexing::Shape& shape) {
+  try {
+    const std::optional<double> gates = gatesOf(priced(table, mapping, shape).rows);
+    return {gates, gates ? "" : fmt::format("mapping '{}': no block gives its bank", mapping)};
+  } catch (const BadInput& error) {
+    return {std::nullopt, error.what()};
+  }
+}
 
 std::vector<std::string> otherBlocks(const CostTable& table) {
   std::vector<std::string> names;

@@ -12,22 +12,6 @@ namespace fermata::platforms {
 
 namespace {
 
-/// Rows of one text: a block that gives both, or one of the bank and one of the row, of the fewest
-/// address bits.
-double gatesOfText(const PricedText& priced) {
-  const auto narrowest = [&](const std::string& gives) -> std::optional<double> {
-    const BlockCost* least = nullptr;
-    for (const BlockCost& row : priced.rows) {
-      if (row.gives != gives || row.lanes != 1) continue;
-      if (least == nullptr || row.addressBits < least->addressBits) least = &row;
-    }
-    return least == nullptr ? std::nullopt : std::optional(least->gates);
-  };
-  if (const auto both = narrowest("bank and row")) return *both;
-  return narrowest("bank").value_or(std::numeric_limits<double>::quiet_NaN()) +
-         narrowest("row").value_or(0);
-}
-
 /// Words of a point's scratchpad.
 class Memories {
  public:
@@ -63,20 +47,22 @@ MappingGates gatesOf(const CostTable& table, const std::vector<SweepRun>& runs,
                      const std::vector<std::string>& mappings, const std::vector<double>& banks) {
   MappingGates all;
   Memories memories;
-  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, double> known;
+  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, MappingPrice> known;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    double gates = std::numeric_limits<double>::quiet_NaN();
+    const auto count = static_cast<std::uint32_t>(banks[i]);
+    MappingPrice price;
     try {
       const std::uint32_t words = memories.words(runs[i]);
-      const auto count = static_cast<std::uint32_t>(banks[i]);
-      const auto [at, isNew] = known.try_emplace({mappings[i], count, words}, gates);
-      if (isNew) at->second = gatesOfText(priced(table, mappings[i], {count, words}));
-      gates = at->second;
+      const auto [at, isNew] = known.try_emplace({mappings[i], count, words});
+      if (isNew) at->second = priceOf(table, mappings[i], {count, words});
+      price = at->second;
     } catch (const BadInput& error) {
-      if (std::find(all.unknown.begin(), all.unknown.end(), error.what()) == all.unknown.end())
-        all.unknown.emplace_back(error.what());
+      price.why = error.what();
     }
-    all.gates.push_back(gates);
+    const bool isKnown = price.gates || std::find(all.unknown.begin(), all.unknown.end(),
+                                                  price.why) != all.unknown.end();
+    if (!isKnown) all.unknown.push_back(price.why);
+    all.gates.push_back(price.gates.value_or(std::numeric_limits<double>::quiet_NaN()));
   }
   return all;
 }

@@ -14,8 +14,7 @@ struct MappingGates {
   std::vector<std::string> unknown;  ///< mappings and why, each once
 };
 
-/// Gate equivalents of one instance, for one lane, of what gives bank and row of a mapping, in the
-/// narrowest block of the table that has the address bits that the platform's memory needs.
+/// priceOf() the mapping of each run, in the platform's memory.
 /// `mappings`, `banks`: of each run.
 MappingGates gatesOf(const CostTable& table, const std::vector<SweepRun>& runs,
                      const std::vector<std::string>& mappings, const std::vector<double>& banks);

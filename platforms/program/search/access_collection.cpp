@@ -237,10 +237,8 @@ void collectAccesses(Workload& workload, const std::string& name, std::uint64_t 
                      const PlatformParameters& platform, Collected& into,
                      const std::function<void(std::uint64_t)>& progress) {
   Collector collector(workload, name, weight, platform, into);
-  const std::uint64_t executed = drive(workload, collector.limits(), collector, progress);
+  drive(workload, collector.limits(), collector, progress);
   collector.finish();
-  into.warpInstructions.resize(into.sources.size());
-  into.warpInstructions.back() = executed;
 }
 
 }  // namespace fermata::platforms

@@ -43,8 +43,6 @@ struct Collected {
   search::AccessSets sets;
   std::vector<InstructionProfile> profile;  ///< one for each of sets.instructions()
   std::vector<std::string> sources;         ///< name of each collection
-  /// Warp instructions of each collection, all kinds; 0: unknown.
-  std::vector<std::uint64_t> warpInstructions;
   /// Kernels whose CTAs' windows a run packs (WindowPlacement): there a mapping of address bits may
   /// leave other conflicts than of words that count from the CTA's window.
   std::set<std::string> packedKernels;

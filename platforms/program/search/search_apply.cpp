@@ -17,16 +17,6 @@ namespace {
 
 using results::grouped;
 
-struct Figures {
-  std::uint64_t cycles = 0;
-  std::uint64_t conflicts = 0;  ///< as a run counts them
-  double nanojoules = 0;        ///< 0 without prices
-  double seconds = 0;
-
-  /// nJ us
-  double energyDelay() const { return nanojoules * seconds * 1e6; }
-};
-
 /// In the child: every workload on one mapping; a line of figures each.
 std::string runMapping(const SearchRequest& request, const SearchReport& report,
                        const std::string& mapping) {
@@ -56,10 +46,10 @@ std::string runMapping(const SearchRequest& request, const SearchReport& report,
   return lines;
 }
 
-std::vector<Figures> parse(const std::string& text) {
+std::vector<RunFigures> parse(const std::string& text) {
   std::istringstream lines(text);
-  std::vector<Figures> figures;
-  for (Figures f; lines >> f.cycles >> f.conflicts >> f.nanojoules >> f.seconds;)
+  std::vector<RunFigures> figures;
+  for (RunFigures f; lines >> f.cycles >> f.conflicts >> f.nanojoules >> f.seconds;)
     figures.push_back(f);
   return figures;
 }
@@ -90,7 +80,7 @@ std::string saved(double before, double after) {
 }
 
 void printEnergy(const SearchRequest& request, const SearchReport& report,
-                 const std::vector<Figures>& before, const std::vector<Figures>& after,
+                 const std::vector<RunFigures>& before, const std::vector<RunFigures>& after,
                  std::ostream& out) {
   if (!request.energy) return;
   results::Table table({{"workload", results::Align::Left},
@@ -100,8 +90,8 @@ void printEnergy(const SearchRequest& request, const SearchReport& report,
                         {"saved"}});
   const auto whole = [](double amount) { return static_cast<std::uint64_t>(std::llround(amount)); };
   for (std::size_t i = 0; i < before.size(); ++i) {
-    const Figures& b = before[i];
-    const Figures& a = after[i];
+    const RunFigures& b = before[i];
+    const RunFigures& a = after[i];
     table.row({report.collected.sources[i], change(whole(b.nanojoules), whole(a.nanojoules)),
                saved(b.nanojoules, a.nanojoules),
                change(whole(b.energyDelay()), whole(a.energyDelay())),
@@ -136,8 +126,8 @@ void explain(const SearchReport& report, bool beforeDiffers, bool afterDiffers, 
 
 }  // namespace
 
-void printApplied(const SearchRequest& request, const SearchReport& report,
-                  results::Progress& progress, std::ostream& out) {
+Applied applyBest(const SearchRequest& request, const SearchReport& report,
+                  results::Progress& progress) {
   const std::string mappings[] = {report.baseline, report.best()->found.mapping};
   std::vector<ChildTask> tasks;
   for (const std::string& mapping : mappings) {
@@ -146,8 +136,26 @@ void printApplied(const SearchRequest& request, const SearchReport& report,
   const auto done = [&](std::size_t count) { progress.update(count, tasks.size(), "runs"); };
   const std::vector<std::string> texts = runInChildren(tasks, 0, done);
   progress.finish();
-  const std::vector<Figures> before = parse(texts[0]);
-  const std::vector<Figures> after = parse(texts[1]);
+  Applied applied;
+  applied.before = parse(texts[0]);
+  applied.after = parse(texts[1]);
+  const auto all = [&](const std::vector<RunFigures>& runs) {
+    double cycles = 0;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const std::uint64_t weight = request.weights.empty() ? 1 : request.weights[i];
+      cycles += static_cast<double>(weight) * static_cast<double>(runs[i].cycles);
+    }
+    return cycles;
+  };
+  applied.savedPercent = 100 * (1 - all(applied.after) / all(applied.before));
+  return applied;
+}
+
+void printApplied(const SearchRequest& request, const SearchReport& report, const Applied& applied,
+                  std::ostream& out) {
+  const std::string mappings[] = {report.baseline, report.best()->found.mapping};
+  const std::vector<RunFigures>& before = applied.before;
+  const std::vector<RunFigures>& after = applied.after;
   const std::vector<std::uint64_t> expectedBefore = predict(report, mappings[0]);
   const std::vector<std::uint64_t> expectedAfter = predict(report, mappings[1]);
 
@@ -171,7 +179,7 @@ void printApplied(const SearchRequest& request, const SearchReport& report,
                      mappings[0], mappings[1]);
   table.print(out);
   explain(report, beforeDiffers, afterDiffers, out);
-  for (std::size_t i = 0; i < before.size(); ++i) {
+  for (std::size_t i = 0; before.size() > 1 && i < before.size(); ++i) {
     const double saved =
         100 * (1 - static_cast<double>(after[i].cycles) / static_cast<double>(before[i].cycles));
     if (saved >= request.worthPercent) continue;

@@ -1,17 +1,43 @@
 // The proof of a search: the platform with the mapping found and without, side by side.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include <fermata/platforms/program/search/search_job.h>
 #include <fermata/results/progress.h>
 
 namespace fermata::platforms {
 
-/// Runs the request's workloads on the platform with report.baseline and with report.best(), each
-/// in a process of its own, and prints cycles and conflicts beside what the search predicts. The
-/// report has a best row. Throws what the runs throw.
-void printApplied(const SearchRequest& request, const SearchReport& report,
-                  results::Progress& progress, std::ostream& out);
+/// What one workload's run counted.
+struct RunFigures {
+  std::uint64_t cycles = 0;
+  std::uint64_t conflicts = 0;
+  double nanojoules = 0;  ///< 0 without prices
+  double seconds = 0;
+
+  /// nJ us
+  double energyDelay() const { return nanojoules * seconds * 1e6; }
+};
+
+/// The platform with report.baseline and with report.best().
+struct Applied {
+  std::vector<RunFigures> before, after;  ///< by workload; empty: nothing was run
+  std::string notRun;                     ///< why
+  /// Percent of the cycles of all workloads, times their weights; empty: nothing was run.
+  std::optional<double> savedPercent;
+};
+
+/// Runs the request's workloads with each of the two mappings, in a process of its own. The report
+/// has a best row. Throws what the runs throw.
+Applied applyBest(const SearchRequest& request, const SearchReport& report,
+                  results::Progress& progress);
+
+/// Cycles and conflicts of the runs, beside what the search predicts. Something was run.
+void printApplied(const SearchRequest& request, const SearchReport& report, const Applied& applied,
+                  std::ostream& out);
 
 }  // namespace fermata::platforms

@@ -214,15 +214,12 @@ class Searcher {
     SearchRow row;
     const auto indexer = indexing::build(found.mapping, report_.shape);
     row.after = sets_.whole(found.after);
-    row.cost = indexer->cost();
+    row.latency = indexer->cost().latency;
+    row.price = found.mappingClass == MappingClass::Padding
+                    ? MappingPrice{0.0, ""}
+                    : priceOf(CostTable::ours(), found.mapping, report_.shape);
     row.banks = indexer->shape().banks;
     row.conflicts = conflictsOf(sets_, uses_, count_, *indexer);
-    if (const auto* linear = dynamic_cast<const indexing::LinearIndexer*>(indexer.get())) {
-      row.xorGates = 0;
-      for (const std::uint32_t bits : linear->bankMatrix().rows) {
-        row.xorGates += __builtin_popcount(bits) - 1;
-      }
-    }
     if (found.mappingClass == MappingClass::Padding && sets_.size() != 0) {
       const std::uint32_t largest = sets_.largestWord();
       const indexing::Location at = indexer->location(largest);
@@ -257,16 +254,29 @@ Change changeOf(const SearchRow& row) {
 template <class Choose>
 const SearchRow* bestOf(const std::vector<SearchRow>& rows, const Choose& choose) {
   const auto key = [](const SearchRow& row) {
-    const double gates =
-        row.cost.gates < 0 ? std::numeric_limits<double>::infinity() : row.cost.gates;
-    return std::make_tuple(row.after, row.banks, row.cost.latency, gates, row.xorGates,
-                           row.extraWords);
+    return std::make_tuple(row.after, !row.price.gates, row.banks, row.latency,
+                           row.price.gates.value_or(0), row.extraWords);
   };
   const SearchRow* best = nullptr;
   for (const SearchRow& row : rows) {
     if (choose(row) && (best == nullptr || key(row) < key(*best))) best = &row;
   }
   return best;
+}
+
+template <class Choose>
+const SearchRow* bestInOrder(const SearchReport& report, const Choose& choose) {
+  const auto best = [&](const auto& kind) {
+    return bestOf(report.rows, [&](const SearchRow& row) { return choose(row) && kind(row); });
+  };
+  const SearchRow* row = best([&](const SearchRow& one) {
+    return changeOf(one) != Change::Padding && one.banks <= report.shape.banks;
+  });
+  if (row == nullptr)
+    row = best([](const SearchRow& one) { return changeOf(one) == Change::Modulus; });
+  return row != nullptr
+             ? row
+             : best([](const SearchRow& one) { return changeOf(one) == Change::Padding; });
 }
 
 bool powerOfTwo(std::uint32_t value) {
@@ -282,11 +292,11 @@ unsigned SearchReport::addressBits() const {
 }
 
 const SearchRow* SearchReport::best() const {
-  const SearchRow* row = bestOf(rows, [&](const SearchRow& one) {
-    return changeOf(one) != Change::Padding && one.banks <= shape.banks;
-  });
-  if (row == nullptr) row = bestModulus();
-  return row != nullptr ? row : bestPadding();
+  return bestInOrder(*this, [](const SearchRow&) { return true; });
+}
+
+const SearchRow* SearchReport::bestPriced() const {
+  return bestInOrder(*this, [](const SearchRow& row) { return row.price.gates.has_value(); });
 }
 
 const SearchRow* SearchReport::bestHash() const {
@@ -330,7 +340,6 @@ SearchReport runSearch(const SearchRequest& request, results::Progress& progress
       fmt::format("{} {}", powerOfTwo(report.shape.banks) ? "mod" : "ami", report.shape.banks);
 
   collect(request, report, progress);
-  report.collected.warpInstructions.resize(report.collected.sources.size());
   checkCollected(report);
   Searcher searcher(request, report);
   if (report.before == 0 && !request.evenWithoutConflicts) return report;

@@ -12,6 +12,7 @@
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/connector.h>
 #include <fermata/platforms/energy/platform_prices.h>
+#include <fermata/platforms/program/cost/mapping_costs.h>
 #include <fermata/platforms/program/search/access_collection.h>
 #include <fermata/platforms/program/search/residency.h>
 #include <fermata/platforms/program/search/search_pairs.h>
@@ -25,6 +26,7 @@ struct SearchRequest {
   std::vector<std::string> sets;  ///< "path=value"
   // Where accesses come from, in this order; at least one.
   std::vector<std::string> workloads;   ///< names or paths
+  std::vector<std::string> program;     ///< command whose launches the only workload is a trace of
   std::vector<std::string> parameters;  ///< "name=value", for every workload
   launch::WorkloadOptions options;      ///< of kernels
   std::vector<std::string> accessFiles;
@@ -44,8 +46,8 @@ struct SearchRequest {
   bool evenWithoutConflicts = false;  ///< search although there is nothing to win
   /// A mapping that saves a smaller share of the cycles is not worth it.
   double worthPercent = 1;
-  std::optional<EnergyRequest> energy;  ///< of the runs of --apply
-  Connector* connector = nullptr;       ///< of the same; null: as a platform comes
+  std::optional<EnergyRequest> energy;  ///< of the runs with the best mapping and without
+  Connector* connector = nullptr;       ///< of these runs; null: as a platform comes
 };
 
 /// What a mapping leaves. Conflicts are sums over the access sets of count times weight times
@@ -53,9 +55,9 @@ struct SearchRequest {
 struct SearchRow {
   search::Found found;
   std::uint64_t after = 0;
-  indexing::Cost cost;
-  int xorGates = -1;        ///< two-input gates of the fixed function; -1: not linear over GF(2)
-  std::uint32_t banks = 0;  ///< of the mapping
+  unsigned latency = 0;           ///< extra cycles of an access
+  MappingPrice price;             ///< of padding, which takes no hardware: 0 gates
+  std::uint32_t banks = 0;        ///< of the mapping
   std::uint32_t extraWords = 0;   ///< that padding inserts below the largest word accessed
   std::optional<Residency> lost;  ///< by these; nothing: no kernel loses a CTA
   /// Of each instruction; they add up to `after`, estimates but for rounding.
@@ -87,10 +89,12 @@ struct SearchReport {
   /// Bits of a word's address, at least as many as a bank's number has.
   unsigned addressBits() const;
   /// Of the rows with no more banks than the memory has, the one with fewest conflicts, at a tie
-  /// fewest banks, then lowest latency, then fewest gates. A modulus of more banks, which is
-  /// another memory, and padding, which changes the kernel, only when nothing else was searched.
-  /// nullptr: nothing was.
+  /// one with a price, then fewest banks, lowest latency, fewest gates. A modulus of more banks,
+  /// which is another memory, and padding, which changes the kernel, only when nothing else was
+  /// searched. nullptr: nothing was.
   const SearchRow* best() const;
+  /// best() of the rows that have a price.
+  const SearchRow* bestPriced() const;
   // The same within one kind, or nullptr.
   const SearchRow* bestHash() const;
   const SearchRow* bestModulus() const;

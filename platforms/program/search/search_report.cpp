@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include <fermata/platforms/program/cost/cost_table.h>
@@ -132,12 +133,8 @@ std::string costText(const SearchReport& report, const SearchRow& row) {
     return fmt::format("{}, {} -> {} CTAs{}", words, row.lost->before, row.lost->after,
                        several ? " of " + row.lost->kernel : "");
   }
-  std::string text = "+" + plural(row.cost.latency, "cycle");
-  if (row.cost.gates >= 0) {
-    text += fmt::format(", {:.0f} gates", row.cost.gates);
-  } else if (row.xorGates >= 0) {
-    text += ", " + plural(static_cast<std::uint64_t>(row.xorGates), "XOR");
-  }
+  std::string text = row.price.gates ? fmt::format("{:.0f} gates", *row.price.gates) : "no price";
+  if (row.latency != 0) text += ", +" + plural(row.latency, "cycle");
   if (row.banks != report.shape.banks) text += ", " + plural(row.banks, "bank");
   return text;
 }
@@ -161,6 +158,11 @@ void printSearched(const SearchReport& report, std::ostream& out) {
   for (const LeftOut& one : report.leftOut) {
     out << fmt::format("{} {} was left out: {}\n", name(one.pair.mappingClass),
                        name(one.pair.method), one.reason);
+  }
+  std::set<std::string> unpriced;
+  for (const SearchRow& row : report.rows) {
+    if (!row.price.gates && unpriced.insert(row.price.why).second)
+      out << "no price: " << row.price.why << '\n';
   }
   for (const SearchRow& row : report.rows) {
     if (row.found.searched.empty()) continue;
@@ -238,22 +240,36 @@ void printSources(const SearchReport& report, const SearchRow* best, std::ostrea
 }
 
 std::string leftText(const SearchReport& report, const SearchRow& row) {
-  return fmt::format("{}: {}{} left, cost {}", row.found.mapping, report.estimates() ? "~" : "",
+  return fmt::format("{}: {}{} left; cost: {}", row.found.mapping, report.estimates() ? "~" : "",
                      plural(row.after, "conflict"), costText(report, row));
 }
 
+/// `priced`: the best that has a price, or null.
+void printNoPrice(const SearchReport& report, const SearchRow* priced, std::ostream& out) {
+  out << "it has no price; ";
+  if (priced == nullptr) {
+    out << "none that leaves fewer conflicts has one\n";
+  } else {
+    out << "with a price: " << leftText(report, *priced) << '\n';
+  }
+}
+
 /// The best, and the best of the other kinds, so that hash, modulus and padding stand side by side.
-void printAdvice(const SearchRequest& request, const SearchReport& report, std::ostream& out) {
+void printAdvice(const SearchRequest& request, const SearchReport& report, const Applied& applied,
+                 std::ostream& out) {
   const SearchRow* best = report.best();
   if (best == nullptr) return;
+  const SearchRow* priced = best->price.gates ? nullptr : report.bestPriced();
+  if (priced != nullptr && priced->after >= report.before) priced = nullptr;
   if (best->after >= report.before) {
     out << fmt::format("\nrecommended: keep {}: no mapping found leaves fewer conflicts\n",
                        report.baseline);
   } else {
-    const Worth worth = worthOf(request, report, *best);
-    const bool enough = worth.mostPercent >= request.worthPercent;
+    const Worth worth = worthOf(request, report, *best, applied);
+    const bool enough = worth.reaches(request.worthPercent);
     out << (enough ? "\nrecommended: " : "\nbest: ") << leftText(report, *best) << '\n';
-    out << worthText(request, worth);
+    if (!best->price.gates) printNoPrice(report, priced, out);
+    out << worthText(request, applied, worth);
     if (enough && !request.workloads.empty()) {
       out << "  " << runCommand(request, report, best->found.mapping) << '\n';
     }
@@ -264,7 +280,7 @@ void printAdvice(const SearchRequest& request, const SearchReport& report, std::
       {"by a swizzle of the index", report.bestSwizzle()},
       {"by padding the data", report.bestPadding()}};
   for (const auto& [how, row] : others) {
-    if (row == nullptr || row == best || row->after >= report.before) continue;
+    if (row == nullptr || row == best || row == priced || row->after >= report.before) continue;
     out << "or " << how << ": " << leftText(report, *row) << '\n';
   }
 }
@@ -302,8 +318,8 @@ std::string quoted(const std::string& word) {
 
 }  // namespace
 
-void printSearch(const SearchRequest& request, const SearchReport& report, bool everyInstruction,
-                 std::ostream& out) {
+void printSearch(const SearchRequest& request, const SearchReport& report, const Applied& applied,
+                 bool everyInstruction, std::ostream& out) {
   const Collected& collected = report.collected;
   const search::AccessSets& sets = collected.sets;
   out << fmt::format("{} on {}: {}, {}\n", fmt::join(collected.sources, ", "),
@@ -330,7 +346,7 @@ void printSearch(const SearchRequest& request, const SearchReport& report, bool 
   }
   if (best != nullptr) out << fmt::format("afterwards: with {}\n", best->found.mapping);
   printResults(report, out);
-  printAdvice(request, report, out);
+  printAdvice(request, report, applied, out);
   printWords(request, report, out);
 }
 
@@ -367,11 +383,17 @@ std::vector<std::string> settingsFor(const SearchReport& report, const std::stri
 
 std::string runCommand(const SearchRequest& request, const SearchReport& report,
                        const std::string& mapping) {
-  std::string text = "fermata run " + quoted(request.platform);
-  for (const std::string& workload : request.workloads) text += " " + quoted(workload);
-  for (const std::string& parameter : request.parameters) text += " --param " + quoted(parameter);
+  const bool exec = !request.program.empty();
+  std::string text =
+      (exec ? "fermata exec --platform " : "fermata run ") + quoted(request.platform);
+  if (!exec) {
+    for (const std::string& workload : request.workloads) text += " " + quoted(workload);
+    for (const std::string& parameter : request.parameters) text += " --param " + quoted(parameter);
+  }
   for (const std::string& set : request.sets) text += " --set " + quoted(set);
   for (const std::string& set : settingsFor(report, mapping)) text += " --set " + quoted(set);
+  if (exec) text += " --";
+  for (const std::string& word : request.program) text += " " + quoted(word);
   return text;
 }
 

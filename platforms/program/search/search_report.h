@@ -5,14 +5,15 @@
 #include <string>
 #include <vector>
 
-#include <fermata/platforms/program/search/search_job.h>
+#include <fermata/platforms/program/search/search_apply.h>
 
 namespace fermata::platforms {
 
 /// What was collected, which source lines conflict, what each search found, what to do about it.
-/// `everyInstruction`: also those without conflicts, with all classes of their accesses.
-void printSearch(const SearchRequest& request, const SearchReport& report, bool everyInstruction,
-                 std::ostream& out);
+/// `everyInstruction`: also those without conflicts, with all classes of their accesses. `applied`:
+/// the runs with the best mapping.
+void printSearch(const SearchRequest& request, const SearchReport& report, const Applied& applied,
+                 bool everyInstruction, std::ostream& out);
 /// The compromises of SearchReport::pareto.
 void printPareto(const SearchReport& report, std::ostream& out);
 
@@ -31,7 +32,8 @@ std::string searchSchema();
 std::string matrixText(const indexing::gf2::Matrix& bank);
 /// What `--set` needs to select a mapping.
 std::vector<std::string> settingsFor(const SearchReport& report, const std::string& mapping);
-/// The `fermata run` of the request's workloads with a mapping, quoted for a shell.
+/// The `fermata run` of the request's workloads with a mapping, or the `fermata exec` of its
+/// program, quoted for a shell.
 std::string runCommand(const SearchRequest& request, const SearchReport& report,
                        const std::string& mapping);
 

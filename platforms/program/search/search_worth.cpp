@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace fermata::platforms {
 
@@ -12,27 +13,6 @@ using search::AccessSets;
 
 double percent(double part, double whole) {
   return whole == 0 ? 0 : 100 * part / whole;
-}
-
-/// Cycles that the workloads cannot do without, each times its weight.
-double leastCycles(const SearchReport& report) {
-  const PlatformParameters& platform = report.configuration.parameters();
-  const double issued = platform.core.issue.schedulers * platform.core.issue.issueWidth;
-  const Collected& collected = report.collected;
-  std::vector<double> passes(collected.sources.size());
-  std::vector<double> weight(collected.sources.size());
-  for (std::size_t i = 0; i < collected.profile.size(); ++i) {
-    const std::uint32_t source = collected.profile[i].source;
-    weight[source] = static_cast<double>(collected.sets.instructions()[i].weight);
-    passes[source] += static_cast<double>(collected.profile[i].groups) * weight[source] +
-                      static_cast<double>(report.conflictsBefore[i]);
-  }
-  double cycles = 0;
-  for (std::size_t i = 0; i < passes.size(); ++i) {
-    const auto instructions = static_cast<double>(collected.warpInstructions[i]);
-    cycles += std::max(passes[i], instructions * weight[i] / issued);
-  }
-  return cycles;
 }
 
 std::uint64_t randomAccesses(const InstructionProfile& profile) {
@@ -84,40 +64,47 @@ double removedOfOtherHalf(const SearchRequest& request, const SearchReport& repo
 
 }  // namespace
 
-Worth worthOf(const SearchRequest& request, const SearchReport& report, const SearchRow& row) {
+bool Worth::reaches(double percent) const {
+  if (savedPercent && *savedPercent < percent) return false;
+  if (savedOfOthersPercent) return *savedOfOthersPercent >= percent;
+  return !otherHalfPercent || *otherHalfPercent >= percent;
+}
+
+Worth worthOf(const SearchRequest& request, const SearchReport& report, const SearchRow& row,
+              const Applied& applied) {
   Worth worth;
+  worth.savedPercent = applied.savedPercent;
   worth.dataPercent = dataShare(report);
+  if (worth.dataPercent < 50) return worth;
+  worth.otherHalfPercent = removedOfOtherHalf(request, report, row);
   const auto before = static_cast<double>(report.before);
-  double removed = before - static_cast<double>(row.after);
-  if (worth.dataPercent >= 50) {
-    worth.otherHalfPercent = removedOfOtherHalf(request, report, row);
-    removed = before * std::max(0.0, *worth.otherHalfPercent) / 100;
-  }
-  worth.mostPercent = percent(removed, leastCycles(report));
+  const double removed = percent(before - static_cast<double>(row.after), before);
+  if (worth.savedPercent && *worth.savedPercent > 0 && removed > 0)
+    worth.savedOfOthersPercent =
+        *worth.savedPercent * std::max(0.0, *worth.otherHalfPercent) / removed;
   return worth;
 }
 
-std::string worthText(const SearchRequest& request, const Worth& worth) {
+std::string worthText(const SearchRequest& request, const Applied& applied, const Worth& worth) {
   std::string text;
   if (worth.otherHalfPercent) {
     text += fmt::format(
         "data-dependent: {:.0f}% of the conflicts are of accesses without a pattern that hardly "
         "recur; found on one half\nof the access sets, the mapping removes {:.1f}% of the "
-        "conflicts "
-        "of the other half\n",
+        "conflicts of the other half\n",
         worth.dataPercent, *worth.otherHalfPercent);
   }
-  const char* const noise = worth.otherHalfPercent ? " of other data" : "";
-  if (worth.mostPercent < request.worthPercent) {
-    text += fmt::format(
-        "not worth it: it saves at most {:.1f}% of the cycles{}, which is less than {:g}% "
-        "(--worth)\n",
-        worth.mostPercent, noise, request.worthPercent);
-  } else if (!request.workloads.empty()) {
-    text += fmt::format("it saves at most {:.1f}% of the cycles{}; --apply runs it\n",
-                        worth.mostPercent, noise);
+  std::string saves = "what it saves of the cycles is unknown: " + applied.notRun;
+  if (worth.savedPercent) {
+    saves = fmt::format(
+        *worth.savedPercent < 0 ? "it takes {:.1f}% more cycles" : "it saves {:.1f}% of the cycles",
+        std::abs(*worth.savedPercent));
   }
-  return text;
+  if (worth.savedOfOthersPercent)
+    saves += fmt::format(", and about {:.1f}% with other data", *worth.savedOfOthersPercent);
+  if (worth.reaches(request.worthPercent)) return text + saves + '\n';
+  return text + fmt::format("not worth it: {}; expected {:g}% or more (--worth)\n", saves,
+                            request.worthPercent);
 }
 
 }  // namespace fermata::platforms
