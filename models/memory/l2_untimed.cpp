@@ -41,7 +41,7 @@ void L2Cache::meet(Payload& payload, Has has) {
   };
   for (Payload* request : writing_) {
     forEachEnabled(*request, [&](unsigned i) {
-      const std::uint64_t at = request->get_address() + i - payload.get_address();
+      const std::uint64_t at = LineRequester::of(*request).address + i - payload.get_address();
       if (at < payload.get_data_length() && has(static_cast<unsigned>(at)))
         exchange(request->get_data_ptr()[i], at);
     });

@@ -1,13 +1,28 @@
 #include <fermata/models/memory/line_requester.h>
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 namespace fermata {
 
+namespace {
+
+std::string failureText(const tlm::tlm_generic_payload& line, Cycle now) {
+  const LineRequest& request = LineRequester::of(line);
+  std::ostringstream text;
+  text << "a request failed: " << line.get_response_string() << " in cycle " << now << ", a "
+       << (line.is_read() ? "read" : "write") << " of " << line.get_data_length()
+       << " bytes at address 0x" << std::hex << request.address << std::dec << " (line "
+       << request.line << "), for pc " << request.pc << " of program " << request.program;
+  return text.str();
+}
+
+}  // namespace
+
 LineRequester::LineRequester(const sc_core::sc_module_name& name, const Clock& clock,
                              Client& client, std::uint32_t lineBytes, unsigned queue, Cycle period,
-                             Turn turn)
+                             Turn turn, ResponseEnd end)
     : sc_module(name),
       out("out"),
       clock_(clock),
@@ -15,6 +30,7 @@ LineRequester::LineRequester(const sc_core::sc_module_name& name, const Clock& c
       lineBytes_(lineBytes),
       queue_(queue),
       period_(period),
+      fourPhase_(end == ResponseEnd::FourPhase),
       due_(turn, [this] { act(); }) {
   out.bind(*this);
 }
@@ -41,6 +57,7 @@ LineRequester::Payload& LineRequester::open(tlm::tlm_command command, std::uint6
   const std::uint32_t slot = request.slot;
   request = LineRequest{};
   request.slot = slot;
+  request.address = address;
   line.set_command(command);
   line.set_address(address);
   line.set_data_length(bytes);
@@ -65,6 +82,11 @@ void LineRequester::enable(Payload& line, std::uint32_t at, std::uint8_t value) 
   line.get_data_ptr()[at] = value;
 }
 
+void LineRequester::enableAll(Payload& line) {
+  line.set_byte_enable_ptr(nullptr);
+  line.set_byte_enable_length(0);
+}
+
 void LineRequester::send(Payload& line, Cycle at) {
   ++open_;
   if (unacknowledged_ != nullptr || !waiting_.empty()) {
@@ -86,13 +108,14 @@ void LineRequester::sendNow(Payload& line, Cycle at) {
   const tlm::tlm_sync_enum status = out->nb_transport_fw(line, phase, delay);
   sending_ = outer;
   const bool response = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
+  of(line).owesEnd = status != tlm::TLM_COMPLETED && (of(line).owesEnd || (response && fourPhase_));
   if (status == tlm::TLM_COMPLETED || response) {
     acknowledged(line, clock_.time(leaves));
     answerAt(line, now + delay);
   } else if (status == tlm::TLM_UPDATED) {
     acknowledged(line, now + delay);
   }
-  if (response) {
+  if (response && !fourPhase_) {
     phase = tlm::END_RESP;
     out->nb_transport_fw(line, phase, delay);
   }
@@ -109,12 +132,15 @@ tlm::tlm_sync_enum LineRequester::nb_transport_bw(Payload& line, tlm::tlm_phase&
     return tlm::TLM_ACCEPTED;
   }
   acknowledged(line, response ? now : now + delay);
-  if (response) answerAt(line, now + delay);
+  if (response) {
+    of(line).owesEnd = fourPhase_;
+    answerAt(line, now + delay);
+  }
   if (!sending_) {
     const Cycle cycle = clock_.cycles(now);
     if (sendWaiting()) client_.roomFreed(cycle);
   }
-  return response ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+  return response && !fourPhase_ ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
 }
 
 /// As far as `out` takes them. False: none.
@@ -138,18 +164,28 @@ void LineRequester::acknowledged(Payload& line, const sc_core::sc_time& at) {
 // within the call may complete it as well.
 void LineRequester::answerAt(Payload& line, const sc_core::sc_time& at) {
   if (std::exchange(of(line).answered, true)) return;
-  if (!sending_ && at == sc_core::sc_time_stamp()) return tell(line);
+  if (!sending_ && !fourPhase_ && at == sc_core::sc_time_stamp()) return tell(line);
   answers_.add(at, &line);
   due_.set(at);
 }
 
 void LineRequester::tell(Payload& line) {
-  if (!line.is_response_ok()) {
-    SC_REPORT_ERROR("fermata/memory", ("a request failed: " + line.get_response_string()).c_str());
-  }
+  const Cycle now = clock_.now();
+  if (!line.is_response_ok()) SC_REPORT_ERROR("fermata/memory", failureText(line, now).c_str());
+  if (of(line).owesEnd) endResponse(line);
+  line.set_address(of(line).address);
   --open_;
-  client_.answered(line, clock_.now());
+  client_.answered(line, now);
   line.release();
+}
+
+/// The memory may respond to the next request from within this call.
+void LineRequester::endResponse(Payload& line) {
+  tlm::tlm_phase phase = tlm::END_RESP;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  const bool outer = std::exchange(sending_, true);
+  out->nb_transport_fw(line, phase, delay);
+  sending_ = outer;
 }
 
 void LineRequester::act() {

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <fermata/models/memory/cache_array.h>
-#include <fermata/models/timing/agenda.h>
 #include <fermata/models/memory/write_order.h>
+#include <fermata/models/timing/agenda.h>
 #include <fermata/models/timing/calendar.h>
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/timing/ring.h>
@@ -21,6 +21,7 @@ namespace fermata {
 /// protocol demands: a memory that does not know it serves the payload all the same.
 struct LineRequest : tlm::tlm_extension<LineRequest> {
   std::uint64_t line = 0;     ///< number of the line in the cache that asks
+  std::uint64_t address = 0;  ///< as asked; modules on the way may change the payload's
   std::uint32_t program = 0;  ///< Grid::program of the instruction that the request is for
   std::uint32_t pc = 0;
   /// A write: sectors of which every byte is written, bit 0 the first of the payload. Byte enables
@@ -29,6 +30,7 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   std::uint32_t token = 0;  ///< the asker's own
   std::uint32_t slot = 0;   ///< of the requester's pool
   bool answered = false;
+  bool owesEnd = false;  ///< the memory waits for END_RESP
   /// A write: its place in the executor's order; order 0: writes are taken as they come.
   WriteOrder::Origin origin;
   bool inL2 = false;  ///< answered from a second-level cache
@@ -53,16 +55,27 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
 
   LineInitiatorSocket out;
 
+  /// When a response ends.
+  enum class ResponseEnd : std::uint8_t {
+    Early,  ///< with the return of BEGIN_RESP: TLM_COMPLETED
+    /// By an END_RESP of the requester's own, in the cycle in which the answer is there, never from
+    /// within a call of the memory. Some memories wait for it and miss an early completion.
+    FourPhase
+  };
+
   /// `queue`: requests that wait for `out`, 1 or more; `period`: cycles between two that leave;
   /// `turn`: the cache's.
   LineRequester(const sc_core::sc_module_name& name, const Clock& clock, Client& client,
-                std::uint32_t lineBytes, unsigned queue, Cycle period = 1, Turn turn = Turn::L1);
+                std::uint32_t lineBytes, unsigned queue, Cycle period = 1, Turn turn = Turn::L1,
+                ResponseEnd end = ResponseEnd::Early);
 
   /// A request with every attribute set: reads with all bytes enabled, writes with none, until
   /// enable(). Its data pointer has room for `bytes`, at most those of a line.
   Payload& open(tlm::tlm_command command, std::uint64_t address, std::uint32_t bytes);
   /// Byte `at` of a write has this value.
   void enable(Payload& line, std::uint32_t at, std::uint8_t value);
+  /// A write of all its bytes, without byte enables. The caller fills the data.
+  static void enableAll(Payload& line);
   static LineRequest& of(const Payload& line) { return *line.get_extension<LineRequest>(); }
 
   /// Sends it in cycle `at` or as soon after as `out` takes it, in the order of the calls.
@@ -87,13 +100,17 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   tlm::tlm_sync_enum nb_transport_bw(Payload& line, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
-  void free(Payload* line) override { idle_.push_back(line); }
+  void free(Payload* line) override {
+    line->reset();  // ends the extensions that the memory has added to this transaction
+    idle_.push_back(line);
+  }
   void grow();
   void sendNow(Payload& line, Cycle at);
   bool sendWaiting();
   void acknowledged(Payload& line, const sc_core::sc_time& at);
   void answerAt(Payload& line, const sc_core::sc_time& at);
   void tell(Payload& line);
+  void endResponse(Payload& line);
   void act();
 
   Clock clock_;
@@ -101,6 +118,7 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   std::uint32_t lineBytes_;
   std::size_t queue_;
   Cycle period_;
+  bool fourPhase_;
   std::vector<std::unique_ptr<Line>> lines_;
   std::vector<Payload*> idle_;
   Ring<Waiting> waiting_;
