@@ -3,6 +3,7 @@
 
 #include <fermata/models/timing/cycle.h>
 
+#include <string>
 #include <systemc>
 
 namespace fermata {
@@ -16,14 +17,15 @@ class Clock {
       : ticks_(period.value()), perTick_(1.0 / static_cast<double>(ticks_)) {
     if (ticks_ == 0) SC_REPORT_FATAL("fermata/clock", "the clock period must be positive");
   }
-  /// `megahertz`: above 0, and so that the period is at least the time resolution and at most a
-  /// second.
+  /// `megahertz`: there is nothing wrong() with it; anything else is a fatal report.
   static Clock fromMegahertz(double megahertz) {
-    if (!(megahertz >= 1e-6 && megahertz <= 1e6)) {
-      SC_REPORT_FATAL("fermata/clock", "a clock's frequency must be 1e-6 to 1e6 MHz");
-    }
+    if (const std::string text = wrong(megahertz); !text.empty())
+      SC_REPORT_FATAL("fermata/clock", text.c_str());
     return Clock(sc_core::sc_time(1e6 / megahertz, sc_core::SC_PS));
   }
+  /// Why no clock can have this frequency; empty: one can. SystemC rounds a period to a multiple of
+  /// the time resolution; that may change it by 0.1 % at most. Asking fixes the time resolution.
+  static std::string wrong(double megahertz);
 
   sc_core::sc_time period() const { return sc_core::sc_time::from_value(ticks_); }
   /// Precondition: cycles <= lastCycle().

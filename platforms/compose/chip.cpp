@@ -6,6 +6,19 @@ namespace fermata::platforms {
 
 namespace {
 
+/// The issue clock. Throws InputError where the time resolution, which is fixed now, does not hold
+/// the platform's clocks.
+Clock checkedClock(const Configuration& configuration) {
+  const PlatformParameters& p = configuration.parameters();
+  const auto check = [&](const char* path, double megahertz) {
+    if (const std::string text = Clock::wrong(megahertz); !text.empty())
+      throw InputError(configuration.place(path), path + (": " + text));
+  };
+  check("clock.frequency_mhz", p.clock.frequencyMhz);
+  if (p.globalMemory == GlobalMemory::Caches) check("dram.frequency_mhz", p.dram.frequencyMhz);
+  return Clock::fromMegahertz(p.clock.frequencyMhz);
+}
+
 std::string nameOf(unsigned number, unsigned sms) {
   return sms == 1 ? "sm" : "sm" + std::to_string(number);
 }
@@ -14,8 +27,7 @@ std::string nameOf(unsigned number, unsigned sms) {
 
 Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connector, BuildOrder order,
            rtl::Waves* waves, const std::vector<Probe*>& ofSms)
-    : domain("domain", Clock::fromMegahertz(configuration.parameters().clock.frequencyMhz)),
-      sms_(configuration.parameters().sms) {
+    : domain("domain", checkedClock(configuration)), sms_(configuration.parameters().sms) {
   for (unsigned turn = 0; turn < sms(); ++turn) {
     const unsigned number = order == BuildOrder::Rising ? turn : sms() - 1 - turn;
     sms_[number] = std::make_unique<StreamingMultiprocessor>(

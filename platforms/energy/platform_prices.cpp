@@ -230,7 +230,10 @@ std::unique_ptr<EnergyAccount> openAccount(const std::optional<EnergyRequest>& r
         "'power' in a study");
   }
   if (!request) return nullptr;
-  return std::make_unique<EnergyAccount>(Clock::fromMegahertz(platform.clock.frequencyMhz),
+  const double megahertz = platform.clock.frequencyMhz;
+  if (const std::string text = Clock::wrong(megahertz); !text.empty())
+    throw InputError("clock.frequency_mhz: " + text);
+  return std::make_unique<EnergyAccount>(Clock::fromMegahertz(megahertz),
                                          pricesOf(request->prices, platform), request->window);
 }
 

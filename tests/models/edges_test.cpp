@@ -83,6 +83,27 @@ BOOST_AUTO_TEST_CASE(an_impossible_frequency_is_refused) {
   BOOST_TEST(Clock::fromMegahertz(700).period().value() == 1429U);
 }
 
+// 175.439 ps, 0.25 % off.
+BOOST_AUTO_TEST_CASE(a_frequency_that_the_resolution_changes_is_refused) {
+  BOOST_CHECK_EXCEPTION(Clock::fromMegahertz(5700), sc_core::sc_report,
+                        [](const sc_core::sc_report& r) { return names(r, "makes it 175 ps"); });
+  for (const double megahertz : {1e-6, 1.0, 924.0, 3000.0, 7000.0, 1e5, 1e6})
+    BOOST_TEST(Clock::wrong(megahertz) == "");
+}
+
+struct Nanoseconds {
+  Nanoseconds() { sc_core::sc_set_time_resolution(1, sc_core::SC_NS); }
+};
+
+BOOST_FIXTURE_TEST_CASE(a_resolution_that_changes_a_clock_is_refused, Nanoseconds) {
+  BOOST_TEST(Clock::wrong(700) ==
+             "a clock of 700 MHz has a period of 1428.57 ps, and a time resolution of 1000 ps "
+             "makes it 1000 ps, 30 % off; expected 0.1 % or less: another frequency, or a finer "
+             "resolution");
+  BOOST_TEST(Clock::wrong(3000) != "");  // no period at all
+  for (const double megahertz : {1.0, 250.0, 1000.0}) BOOST_TEST(Clock::wrong(megahertz) == "");
+}
+
 BOOST_AUTO_TEST_CASE(cycles_cover_a_time_wherever_it_lies) {
   std::mt19937_64 random(3);
   for (const std::uint64_t ticks : {1ULL, 2ULL, 713ULL, 1429ULL, 1000000007ULL, 1ULL << 40}) {

@@ -151,6 +151,13 @@ const Bad kBad[] = {
     {"run gtx480 stride --set limits.registers=1024",
      "registers, limits.registers is 1024; expected a smaller block, or fewer registers a thread, "
      "or --set limits.registers="},
+    {"run gtx480 stride --set clock.frequency_mhz=5700",
+     "clock.frequency_mhz: a clock of 5700 MHz has a period of 175.439 ps, and a time resolution "
+     "of 1 ps makes it 175 ps, 0.25 % off; expected 0.1 % or less"},
+    {"run gtx480 stride --set clock.frequency_mhz=5700 --power fermi-40nm",
+     "clock.frequency_mhz: a clock of 5700 MHz"},
+    {"run gtx480-caches stride --set dram.frequency_mhz=5700",
+     "dram.frequency_mhz: a clock of 5700 MHz"},
     {"run gtx480 missing.toml", "missing.toml"},
     {"run gtx480 missing.csv", "missing.csv"},
     {"run gtx480 missing.csv.zst", "missing.csv.zst"},
