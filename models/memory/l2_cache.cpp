@@ -25,8 +25,9 @@ const L2Cache::Parameters& checked(const L2Cache::Parameters& p) {
 L2Cache::L2Cache(const sc_core::sc_module_name& name, const Clock& clock,
                  const Parameters& parameters, SetIndex sets, Probe* probe)
     : LateLineTarget(name, Turn::L2),
-      requests_("requests", clock, *this, parameters.shape.lineBytes, parameters.queue, 1,
-                Turn::L2),
+      requests_("requests", clock, *this, parameters.shape.lineBytes, parameters.queue, 1, Turn::L2,
+                parameters.fourPhase ? LineRequester::ResponseEnd::FourPhase
+                                     : LineRequester::ResponseEnd::Early),
       out(requests_.out),
       clock_(clock),
       parameters_(checked(parameters)),
@@ -118,7 +119,7 @@ bool L2Cache::fetch(Payload& payload, SectorMask want, CacheArray::Frame frame) 
   copyOrigin(payload, request);
   LineRequester::of(request).line = line;
   mshrs_.at(mshrs_.take(line)).waiters.push_back(&payload);
-  requests_.send(request, turn(payload) + parameters_.latency);
+  send(request, turn(payload) + parameters_.latency);
   return true;
 }
 
@@ -149,21 +150,16 @@ bool L2Cache::write(Payload& payload) {
   return true;
 }
 
-bool L2Cache::writeThrough(Payload& payload, CacheArray::Frame frame) {
-  const std::uint64_t line = array_.lineOf(payload.get_address());
-  if (isWritten(line)) return false;
-  if (frame != CacheArray::kNone) take(payload, frame);
-  Payload& request =
-      requests_.open(tlm::TLM_WRITE_COMMAND, payload.get_address(), payload.get_data_length());
-  copyOrigin(payload, request);
-  LineRequester::of(request).line = line;
-  LineRequester::of(request).whole = whole(payload);
-  if (parameters_.verify) {
-    settle(payload, [&](unsigned i, std::uint8_t value) { requests_.enable(request, i, value); });
+void L2Cache::send(Payload& request, Cycle at) {
+  if (reportsMemory_ && probe_ != nullptr) {
+    const LineRequest& origin = LineRequester::of(request);
+    const bool write = request.is_write();
+    probe_->cached(
+        {write ? CacheEvent::DramWrite : CacheEvent::DramRead, origin.program, origin.pc});
+    probe_->effort({write ? EffortEvent::ForeignWrite : EffortEvent::ForeignRead, origin.program,
+                    origin.pc, request.get_data_length(), clock_.ticks(at)});
   }
-  writing_.push_back(&request);
-  requests_.send(request, clock_.now() + parameters_.latency);
-  return true;
+  requests_.send(request, at);
 }
 
 /// A frame for the line, whose tenant has been sent to memory; kNone: not now.
@@ -173,28 +169,6 @@ CacheArray::Frame L2Cache::makeRoom(std::uint64_t line, const Payload& cause) {
   if (array_.at(frame).dirty != 0) writeBack(frame, cause);
   array_.drop(frame);
   return frame;
-}
-
-void L2Cache::writeBack(CacheArray::Frame frame, const Payload& cause) {
-  const CacheArray::Line& tenant = array_.at(frame);
-  const auto first = static_cast<std::uint32_t>(__builtin_ctz(tenant.dirty));
-  const auto last = 31U - static_cast<std::uint32_t>(__builtin_clz(tenant.dirty));
-  Payload& request = requests_.open(
-      tlm::TLM_WRITE_COMMAND, array_.addressOf(tenant.number) + std::uint64_t{first} * kSectorBytes,
-      (last - first + 1) * kSectorBytes);
-  copyOrigin(cause, request);
-  LineRequester::of(request).line = tenant.number;
-  LineRequester::of(request).whole = (tenant.dirty & tenant.valid) >> first;
-  if (array_.keepsData()) {
-    for (std::uint32_t i = 0; i < request.get_data_length(); ++i) {
-      const std::uint32_t at = first * kSectorBytes + i;
-      if ((tenant.dirty >> at / kSectorBytes & 1) == 0 || array_.known(frame)[at] == 0) continue;
-      requests_.enable(request, i, array_.data(frame)[at]);
-    }
-  }
-  effort(EffortEvent::L2Read, cause, tenant.dirty);
-  writing_.push_back(&request);
-  requests_.send(request, clock_.now() + parameters_.latency);
 }
 
 bool L2Cache::isWritten(std::uint64_t line) const {
@@ -290,38 +264,6 @@ SectorMask L2Cache::whole(const Payload& payload) const {
   SectorMask mask = 0;
   for (unsigned s = 0; s < 32; ++s) mask |= SectorMask{bytes[s] == kSectorBytes} << s;
   return mask;
-}
-
-/// The bytes of a write, into the line.
-void L2Cache::take(const Payload& payload, CacheArray::Frame frame) {
-  const SectorMask all = wanted(payload);
-  effort(EffortEvent::L2Write, payload, all);
-  array_.at(frame).valid |= whole(payload) << __builtin_ctz(all);
-  if (!array_.keepsData()) return;
-  const std::uint64_t base =
-      payload.get_address() - array_.addressOf(array_.lineOf(payload.get_address()));
-  settle(payload, [&](unsigned i, std::uint8_t value) {
-    array_.data(frame)[base + i] = value;
-    array_.known(frame)[base + i] = 1;
-  });
-}
-
-/// Calls store(i, value) for each byte that the write enables, with the byte that stands there
-/// afterwards: another one if a newer write came sooner (write_order.h).
-template <class Store>
-void L2Cache::settle(const Payload& payload, Store store) {
-  const auto* request = payload.get_extension<LineRequest>();
-  if (request == nullptr || request->origin.order == 0) {
-    forEachEnabled(payload, [&](unsigned i) { store(i, payload.get_data_ptr()[i]); });
-    return;
-  }
-  const std::uint64_t number = array_.lineOf(payload.get_address());
-  WriteOrder::Line* line = writes_.find(number);
-  if (line == nullptr) line = &writes_.add(number, bytesOf(number));
-  const auto base = static_cast<std::uint32_t>(payload.get_address() - array_.addressOf(number));
-  forEachEnabled(payload, [&](unsigned i) {
-    store(i, line->take(base + i, request->origin, payload.get_data_ptr()[i]));
-  });
 }
 
 void L2Cache::give(Payload& payload, CacheArray::Frame frame) {

@@ -37,6 +37,12 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
     unsigned input = 8;            ///< requests taken in and not yet served
     unsigned queue = 32;           ///< requests that wait for memory to take them
     bool verify = false;           ///< keeps data
+    /// Ends each response of memory by an END_RESP of its own (LineRequester::ResponseEnd).
+    bool fourPhase = false;
+    /// Writes whole sectors to memory, without byte enables. Bytes that were not written stay as
+    /// they are in memory where `verify` keeps data; they are read untimed. In time a write of part
+    /// of a sector is the write of that sector.
+    bool wholeSectors = false;
   };
 
  private:
@@ -65,6 +71,8 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   void clear() { array_.clear(); }
   /// Nothing is under way between it and memory.
   bool quiet() const { return requests_.open() == 0; }
+  /// Reports each request to memory to the probe from now on: the memory behind does not do so.
+  void reportMemory() { reportsMemory_ = true; }
   const SetIndex& sets() const { return array_.sets(); }
   /// With `verify`: the writes that have come and that say their place in the executor's order.
   WriteOrder& writes() { return writes_; }
@@ -83,6 +91,10 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   bool fetch(Payload& payload, SectorMask want, CacheArray::Frame frame);
   CacheArray::Frame makeRoom(std::uint64_t line, const Payload& cause);
   void writeBack(CacheArray::Frame frame, const Payload& cause);
+  void writeBack(CacheArray::Frame frame, SectorMask sectors, const Payload& cause);
+  Payload& openWrite(std::uint64_t line, std::uint64_t address, std::uint32_t bytes,
+                     SectorMask whole, const Payload& cause);
+  void send(Payload& request, Cycle at);
   bool writeThrough(Payload& payload, CacheArray::Frame frame);
   void drain();
   void filled(Payload& line);
@@ -107,6 +119,7 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   Parameters parameters_;
   CacheArray array_;
   Probe* probe_;
+  bool reportsMemory_ = false;
   Waiters mshrs_;
   std::vector<Reservation> ports_;
   Ring<Payload*> blocked_;        ///< in their order

@@ -29,12 +29,15 @@ constexpr std::array<EnergyActionText, kEnergyActions> kTexts{{
     {"dram", "activate", "row"},
     {"dram", "read", "byte"},
     {"dram", "write", "byte"},
+    {"dram", "foreign_read", "byte"},
+    {"dram", "foreign_write", "byte"},
 }};
 
 constexpr std::array<EnergyAction, EffortEvent::kWhats> kEfforts{
-    EnergyAction::L1Lookup, EnergyAction::L1Write,  EnergyAction::MshrUse,
-    EnergyAction::L2Read,   EnergyAction::L2Write,  EnergyAction::DramActivate,
-    EnergyAction::DramRead, EnergyAction::DramWrite};
+    EnergyAction::L1Lookup,    EnergyAction::L1Write,   EnergyAction::MshrUse,
+    EnergyAction::L2Read,      EnergyAction::L2Write,   EnergyAction::DramActivate,
+    EnergyAction::DramRead,    EnergyAction::DramWrite, EnergyAction::ForeignRead,
+    EnergyAction::ForeignWrite};
 
 }  // namespace
 

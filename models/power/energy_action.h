@@ -33,8 +33,10 @@ enum class EnergyAction : std::uint8_t {
   DramActivate,
   DramRead,
   DramWrite,
+  ForeignRead,  ///< a byte of another memory in the place of DRAM
+  ForeignWrite,
 };
-inline constexpr unsigned kEnergyActions = 21;
+inline constexpr unsigned kEnergyActions = 23;
 
 // What a component takes whether it acts or not, as tables name it.
 inline constexpr std::string_view kLeakageAction = "leakage";

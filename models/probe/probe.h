@@ -85,8 +85,10 @@ struct EffortEvent {
     DramActivate,  ///< rows opened
     DramRead,      ///< bytes
     DramWrite,
+    ForeignRead,  ///< bytes asked of a memory that is not the model's, at the L2's output
+    ForeignWrite,
   };
-  static constexpr unsigned kWhats = 8;
+  static constexpr unsigned kWhats = 10;
   static constexpr std::uint32_t kNoProgram = ~std::uint32_t{0};  ///< for no instruction
   What what;
   std::uint32_t program;

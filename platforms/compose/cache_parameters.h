@@ -159,6 +159,10 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
   visit("l2.merges", l2.merges, "requests", Range{0, 65536}, "that wait for one line; 0: no limit");
   visit("l2.input", l2.input, "requests", Range{1, 65536}, "taken in and not yet served");
   visit("l2.queue", l2.queue, "requests", Range{1, 65536}, "that wait for memory");
+  visit("l2.four_phase", l2.fourPhase,
+        "ends each response of memory by an END_RESP of its own, for a memory that waits for it");
+  visit("l2.whole_sectors", l2.wholeSectors,
+        "writes whole sectors to memory, for one that takes no byte enables");
   visit("l2.copies", l2.copies, "what the host copies to the device stands in the L2 afterwards");
 }
 

@@ -53,7 +53,10 @@ MemorySystem::MemorySystem(const sc_core::sc_module_name& name, const Clock& clo
       verify_(p.verify),
       copies_(p.l2.copies) {
   connector.joinLine(interconnect.out, l2.in);
-  if (connector.bindMemory(l2.out)) return;
+  if (connector.bindMemory(l2.out)) {
+    l2.reportMemory();
+    return;
+  }
   Dram::Parameters parameters = p.dram;
   parameters.verify = p.verify;
   dram =

@@ -99,6 +99,22 @@ BOOST_DATA_TEST_CASE(l2_written_through, bdata::make({1U, 2U}), seed) {
       cached(seed)));
 }
 
+BOOST_DATA_TEST_CASE(l2_in_four_phases, bdata::make({1U, 2U}) * bdata::make({false, true}), seed,
+                     through) {
+  checkConforms(checkLineStage(
+      [&](const char* name) {
+        L2Cache::Parameters p;
+        p.shape = {2048, 128, 2};
+        p.writePolicy = through ? WritePolicy::Through : WritePolicy::Back;
+        p.mshrs = 2;
+        p.fourPhase = true;
+        p.wholeSectors = true;
+        return stageOf<Line, Line>(
+            std::make_shared<L2Cache>(name, kClock, p, SetIndex(p.shape, ""), nullptr));
+      },
+      cached(seed)));
+}
+
 BOOST_DATA_TEST_CASE(interconnect, bdata::make({1U, 2U}) * bdata::make({1U, 8U}), seed, queue) {
   struct Net {
     explicit Net(const char* name, unsigned length)

@@ -24,6 +24,11 @@ Power leakageOf(const EnergyPrices& prices, const std::string& component) {
   return {};
 }
 
+/// What another memory in the place of DRAM takes, no table can know.
+bool isForeign(const EnergyActionText& text) {
+  return text.action.rfind("foreign_", 0) == 0;
+}
+
 bool same(const Power& a, const Power& b) {
   return a.low == b.low && a.nominal == b.nominal && a.high == b.high;
 }
@@ -70,7 +75,7 @@ BOOST_AUTO_TEST_CASE(every_action_and_family_has_a_price) {
       const EnergyActionText& text = describe(static_cast<EnergyAction>(i));
       if (text.component == "l1_indexer") continue;  // as the indexer
       const std::string name = std::string(text.component) + "." + std::string(text.action);
-      BOOST_TEST(named.count(name) == 1U, table.name << " lacks " << name);
+      BOOST_TEST(named.count(name) == (isForeign(text) ? 0U : 1U), table.name << ": " << name);
     }
   }
 }
@@ -87,6 +92,7 @@ BOOST_AUTO_TEST_CASE(every_platform_has_prices) {
           const EnergyPrices prices = pricesOf(table, configuration.parameters());
           for (unsigned i = 0; i < kEnergyActions; ++i) {
             const auto& price = prices.actions[i];
+            if (isForeign(describe(static_cast<EnergyAction>(i)))) continue;
             BOOST_TEST_REQUIRE(price.has_value(), describe(static_cast<EnergyAction>(i)).action);
             BOOST_TEST(price->low <= price->nominal);
             BOOST_TEST(price->nominal <= price->high);

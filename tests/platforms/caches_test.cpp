@@ -9,7 +9,6 @@
 
 #include "tests/support/cache_oracle.h"
 #include "tests/support/checked_simulation.h"
-#include "tests/support/foreign_memory.h"
 #include "tests/support/mixed_traffic.h"
 #include "tests/support/scripted_workload.h"
 
@@ -274,36 +273,6 @@ BOOST_DATA_TEST_CASE(random_traffic_ends, bdata::make({1U, 2U}) * bdata::make(kS
   BOOST_TEST(outcome.totals.globalAccesses == workload.globalAccesses);
   BOOST_TEST(outcome.totals.sharedAccesses() == workload.sharedAccesses);
   checkAccount(outcome, 2);
-}
-
-namespace {
-
-/// Another memory in the place of Dram.
-class Foreign : public test::CheckedConnector {
- public:
-  foreign::Memory memory{"foreign"};
-
- private:
-  bool bindMemory(LineInitiatorSocket& from) override {
-    auto& checker = line.emplace_back(name().c_str());
-    from.bind(checker.in);
-    checker.out.bind(memory.socket);
-    return true;
-  }
-};
-
-}  // namespace
-
-BOOST_DATA_TEST_CASE(any_memory_of_the_standard_stands_behind,
-                     bdata::make({"fermi-ami", "gtx480-caches"}) * bdata::make(kKernels), name,
-                     kernel) {
-  Foreign connector;
-  platforms::Simulation simulation(platform(name, {"verify=true", "l2.bytes=8192"}), connector);
-  const auto open = openWorkload(kernel.name, kernel.parameters);
-  BOOST_TEST(simulation.run(*open.workload).compared > 0U);
-  BOOST_TEST(simulation.memory()->compared() > 0U);
-  BOOST_TEST(connector.nothingLeft());
-  open.kernel->checkResults();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

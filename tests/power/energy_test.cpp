@@ -73,7 +73,9 @@ BOOST_AUTO_TEST_CASE(efforts_are_actions) {
       {EffortEvent::L2Write, EnergyAction::L2Write},
       {EffortEvent::DramActivate, EnergyAction::DramActivate},
       {EffortEvent::DramRead, EnergyAction::DramRead},
-      {EffortEvent::DramWrite, EnergyAction::DramWrite}};
+      {EffortEvent::DramWrite, EnergyAction::DramWrite},
+      {EffortEvent::ForeignRead, EnergyAction::ForeignRead},
+      {EffortEvent::ForeignWrite, EnergyAction::ForeignWrite}};
   BOOST_TEST(std::size(all) == EffortEvent::kWhats);
   for (const auto& [what, action] : all) BOOST_TEST((energyActionOf(what) == action));
 }

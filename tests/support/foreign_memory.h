@@ -13,6 +13,10 @@
 
 namespace foreign {
 
+/// Lenient: a response may end early. Strict: it ends by END_RESP on the forward path and by
+/// nothing else, and byte enables are an error; arbiters of DRAM models do so.
+enum class Kind { Lenient, Strict };
+
 /// BEGIN_REQ and END_RESP are TLM_ACCEPTED or completed, nothing is answered on the return path:
 /// END_REQ and BEGIN_RESP come on the backward path, END_RESP is waited for. What happens to a
 /// request depends on its address alone.
@@ -21,8 +25,8 @@ class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
   SC_HAS_PROCESS(Memory);
   tlm::tlm_target_socket<> socket;
 
-  explicit Memory(const sc_core::sc_module_name& name)
-      : sc_module(name), socket("socket"), period_(1, sc_core::SC_NS) {
+  explicit Memory(const sc_core::sc_module_name& name, Kind kind = Kind::Lenient)
+      : sc_module(name), socket("socket"), kind_(kind), period_(1, sc_core::SC_NS) {
     SC_METHOD(takeRequest);
     sensitive << arrival_;
     dont_initialize();
@@ -40,6 +44,17 @@ class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
   /// Requests for which END_REQ was withheld, and those that a younger one's response overtook.
   unsigned withheld() const { return withheld_; }
   unsigned overtaken() const { return overtaken_; }
+  /// Requests so far, and their bytes.
+  struct Count {
+    std::uint64_t requests = 0;
+    std::uint64_t bytes = 0;
+  };
+  Count reads() const { return reads_; }
+  Count writes() const { return writes_; }
+  /// Responses that have not ended.
+  unsigned open() const { return open_; }
+  /// From now on every request fails.
+  void fail() { fails_ = true; }
 
  private:
   struct Response {
@@ -55,11 +70,16 @@ class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
                                      sc_core::sc_time& delay) override {
     if (phase == tlm::BEGIN_REQ && request_ == nullptr) {
       payload.acquire();
+      ++open_;
+      Count& count = payload.is_read() ? reads_ : writes_;
+      ++count.requests;
+      count.bytes += payload.get_data_length();
       request_ = &payload;
       arrival_.notify(delay);
       return tlm::TLM_ACCEPTED;
     }
     if (phase == tlm::END_RESP && responding_ == &payload) {
+      --open_;
       payload.release();
       ended_.notify(delay);
       return tlm::TLM_COMPLETED;
@@ -101,7 +121,8 @@ class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
       if (next.number < latest_) ++overtaken_;
       latest_ = std::max(latest_, next.number);
       responding_ = next.payload;
-      if (!backward(*next.payload, tlm::BEGIN_RESP)) continue;
+      if (!backward(*next.payload, tlm::BEGIN_RESP) || kind_ == Kind::Strict) continue;
+      --open_;
       responding_->release();
       responding_ = nullptr;
     }
@@ -125,6 +146,10 @@ class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
 
   void execute(tlm::tlm_generic_payload& payload) {
     const std::uint8_t* enable = payload.get_byte_enable_ptr();
+    if (fails_) return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    if (enable != nullptr && kind_ == Kind::Strict) {
+      return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+    }
     if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
       return payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     }
@@ -148,6 +173,7 @@ class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
     return period_ * static_cast<double>(count);
   }
 
+  Kind kind_;
   sc_core::sc_time period_;
   std::map<std::uint64_t, std::uint8_t> bytes_;
   tlm::tlm_generic_payload* request_ = nullptr;  ///< its END_REQ is still to come
@@ -158,6 +184,10 @@ class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
   std::uint64_t latest_ = 0;
   unsigned withheld_ = 0;
   unsigned overtaken_ = 0;
+  Count reads_;
+  Count writes_;
+  unsigned open_ = 0;
+  bool fails_ = false;
 };
 
 }  // namespace foreign

@@ -1,0 +1,186 @@
+// Another memory in the place of Dram, one that knows nothing of Fermata: what it demands of its
+// initiator, and what is counted of it.
+#include <fermata/platforms/program/workloads.h>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <ostream>
+
+#include "tests/support/checked_simulation.h"
+#include "tests/support/foreign_memory.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using foreign::Kind;
+using platforms::openWorkload;
+using platforms::RunOutcome;
+using platforms::Simulation;
+using platforms::WorkloadParameters;
+using test::platform;
+
+namespace {
+
+using Sets = std::vector<std::string>;
+
+struct Kernel {
+  const char* name;
+  WorkloadParameters parameters;
+};
+std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
+  return out << kernel.name;
+}
+const Kernel kKernels[] = {
+    {"matmul", {{"n", "32"}}},
+    {"transpose", {{"n", "64"}, {"tile", "16"}}},
+    {"nw", {{"n", "64"}}},
+    {"lud", {{"n", "48"}}},
+    {"hist64", {{"n", "8192"}}},
+    {"srad", {{"n", "48"}}},
+    {"backprop", {}},
+};
+const char* const kPlatforms[] = {"fermi-ami", "gtx480-caches"};
+const char* const kWritePolicies[] = {"back", "through"};
+
+const Sets kForStrict{"l2.four_phase=true", "l2.whole_sectors=true"};
+
+class Foreign : public test::CheckedConnector {
+ public:
+  explicit Foreign(Kind kind) : memory("foreign", kind) {}
+  foreign::Memory memory;
+
+ private:
+  bool bindMemory(LineInitiatorSocket& from) override {
+    auto& checker = line.emplace_back(name().c_str());
+    from.bind(checker.in);
+    checker.out.bind(memory.socket);
+    return true;
+  }
+};
+
+Sets with(Sets sets, const Sets& more) {
+  sets.insert(sets.end(), more.begin(), more.end());
+  return sets;
+}
+
+const CacheCounters::Counts& cachesOf(const RunOutcome& outcome) {
+  BOOST_REQUIRE(outcome.caches != nullptr);
+  return outcome.caches->counts().totals();
+}
+
+/// Writes of a kernel's last lines reach memory after its end.
+void settle() {
+  sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(foreign_memory)
+
+BOOST_DATA_TEST_CASE(any_memory_of_the_standard_stands_behind,
+                     bdata::make(kPlatforms) * bdata::make(kKernels), name, kernel) {
+  Foreign connector(Kind::Lenient);
+  Simulation simulation(platform(name, {"verify=true", "l2.bytes=8192"}), connector);
+  const auto open = openWorkload(kernel.name, kernel.parameters);
+  BOOST_TEST(simulation.run(*open.workload).compared > 0U);
+  BOOST_TEST(simulation.memory()->compared() > 0U);
+  settle();
+  BOOST_TEST(connector.nothingLeft());
+  open.kernel->checkResults();
+}
+
+// Without l2.four_phase its second response never comes; without l2.whole_sectors it refuses the
+// first write.
+BOOST_DATA_TEST_CASE(one_that_waits_for_every_end_and_takes_no_byte_enables,
+                     bdata::make(kPlatforms) * bdata::make(kWritePolicies) * bdata::make(kKernels),
+                     name, policy, kernel) {
+  Foreign connector(Kind::Strict);
+  Simulation simulation(platform(name, with({"verify=true", "l2.bytes=8192",
+                                             std::string("l2.write_policy=") + policy},
+                                            kForStrict)),
+                        connector);
+  const auto open = openWorkload(kernel.name, kernel.parameters);
+  BOOST_TEST(simulation.run(*open.workload).compared > 0U);
+  BOOST_TEST(simulation.memory()->compared() > 0U);
+  settle();
+  BOOST_TEST(connector.memory.open() == 0U);
+  BOOST_TEST(connector.nothingLeft());
+  open.kernel->checkResults();
+}
+
+// What is verified has no effect on when.
+BOOST_DATA_TEST_CASE(whole_sectors_take_as_long_with_data_as_without, bdata::make(kKernels),
+                     kernel) {
+  std::uint64_t cycles[2] = {};
+  Foreign first(Kind::Strict);
+  struct Other : sc_core::sc_module {
+    explicit Other(const sc_core::sc_module_name& name) : sc_module(name) {}
+    Foreign connector{Kind::Strict};
+    Simulation simulation{platform("fermi-ami", with({"verify=true", "l2.bytes=8192"}, kForStrict)),
+                          connector};
+  } other("other");
+  Simulation plain(platform("fermi-ami", with({"l2.bytes=8192"}, kForStrict)), first);
+  const auto a = openWorkload(kernel.name, kernel.parameters);
+  cycles[0] = plain.run(*a.workload).cycles;
+  const auto b = openWorkload(kernel.name, kernel.parameters);
+  cycles[1] = other.simulation.run(*b.workload).cycles;
+  BOOST_TEST(cycles[0] == cycles[1]);
+}
+
+// Four phases are right at the model's own DRAM, too.
+BOOST_DATA_TEST_CASE(four_phases_suit_the_own_dram, bdata::make(kPlatforms) * bdata::make(kKernels),
+                     name, kernel) {
+  test::CheckedSimulation simulation(
+      platform(name, with({"verify=true", "l2.bytes=8192"}, kForStrict)));
+  const auto open = openWorkload(kernel.name, kernel.parameters);
+  BOOST_TEST(simulation.run(*open.workload).compared > 0U);
+  BOOST_TEST(simulation.simulation.memory()->compared() > 0U);
+  open.kernel->checkResults();
+}
+
+BOOST_DATA_TEST_CASE(its_requests_are_counted_and_have_no_price_of_the_dram_s,
+                     bdata::make(kWritePolicies), policy) {
+  Foreign connector(Kind::Lenient);
+  const auto configuration =
+      platform("fermi-ami", {"l2.bytes=8192", std::string("l2.write_policy=") + policy});
+  Simulation simulation(configuration, connector);
+  EnergyPrices prices;
+  prices.actions.fill(Energy{1, 1, 1});
+  prices.actions[static_cast<unsigned>(EnergyAction::ForeignRead)].reset();
+  prices.actions[static_cast<unsigned>(EnergyAction::ForeignWrite)].reset();
+  const Clock clock = Clock::fromMegahertz(configuration.parameters().clock.frequencyMhz);
+  EnergyAccount energy(clock, prices, 0);
+  simulation.addEnergy(energy);
+  const auto open = openWorkload("nw", {{"n", "64"}});
+  const RunOutcome outcome = simulation.run(*open.workload);
+  settle();
+  const foreign::Memory& memory = connector.memory;
+  BOOST_TEST(memory.reads().requests > 0U);
+  BOOST_TEST(memory.writes().requests > 0U);
+  BOOST_TEST(cachesOf(outcome).of(CacheEvent::DramRead) == memory.reads().requests);
+  BOOST_TEST(cachesOf(outcome).of(CacheEvent::DramWrite) == memory.writes().requests);
+  BOOST_TEST(energy.count(EnergyAction::DramRead) == 0U);
+  const auto unpriced = energy.unpriced();
+  BOOST_TEST_REQUIRE(unpriced.size() == 2U);
+  BOOST_TEST(unpriced[0].component + "." + unpriced[0].action == "dram.foreign_read");
+  BOOST_TEST(unpriced[0].count == memory.reads().bytes);
+  BOOST_TEST(unpriced[1].component + "." + unpriced[1].action == "dram.foreign_write");
+  BOOST_TEST(unpriced[1].count == memory.writes().bytes);
+}
+
+BOOST_AUTO_TEST_CASE(a_failed_request_says_where_and_when) {
+  Foreign connector(Kind::Lenient);
+  Simulation simulation(platform("fermi-ami"), connector);
+  connector.memory.fail();
+  const auto open = openWorkload("transpose", {{"n", "64"}, {"tile", "16"}});
+  BOOST_CHECK_EXCEPTION(
+      simulation.run(*open.workload), sc_core::sc_report, [](const sc_core::sc_report& report) {
+        const std::string text = report.get_msg();
+        BOOST_TEST_MESSAGE(text);
+        return text.rfind("a request failed: TLM_ADDRESS_ERROR_RESPONSE in cycle ", 0) == 0 &&
+               text.find(", a read of 128 bytes at address 0x100") != std::string::npos &&
+               text.find(" (line 20971") != std::string::npos &&
+               text.find("), for pc ") != std::string::npos;
+      });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
