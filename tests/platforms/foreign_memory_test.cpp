@@ -1,5 +1,7 @@
 // Another memory in the place of Dram, one that knows nothing of Fermata: what it demands of its
-// initiator, and what is counted of it.
+// initiator, what is counted of it, and who may share it.
+#include <fermata/models/core/workload_at.h>
+#include <fermata/models/error.h>
 #include <fermata/platforms/program/workloads.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -181,6 +183,94 @@ BOOST_AUTO_TEST_CASE(a_failed_request_says_where_and_when) {
                text.find(" (line 20971") != std::string::npos &&
                text.find("), for pc ") != std::string::npos;
       });
+}
+
+namespace {
+
+/// Two chips, each with an L2 of its own, that run at once before one memory.
+class Pair : public sc_core::sc_module {
+ public:
+  Pair() : Pair("pair") {}
+
+  /// Both to their ends.
+  void run(Workload& first, Workload& second) {
+    chips_[0]->start(first);
+    chips_[1]->start(second);
+    while (!chips_[0]->ctas().finished() || !chips_[1]->ctas().finished()) {
+      const sc_core::sc_time before = sc_core::sc_time_stamp();
+      sc_core::sc_start();  // each of them pauses it at its end
+      for (platforms::Chip* chip : chips_) chip->domain.rethrow();
+      BOOST_REQUIRE(sc_core::sc_time_stamp() > before);
+    }
+    for (platforms::Chip* chip : chips_) {
+      BOOST_TEST(chip->ctas().finished());
+      BOOST_TEST(chip->compared() > 0U);
+      BOOST_TEST(chip->memory()->compared() > 0U);
+    }
+  }
+
+ private:
+  struct Board : platforms::Connector, sc_core::sc_module {
+    Board(const sc_core::sc_module_name& name, LineTargetSocket& memory)
+        : sc_module(name),
+          memory_(memory),
+          chip(configuration(), nullptr, *this, platforms::BuildOrder::Rising) {}
+    static platforms::Configuration configuration() {
+      return platform("fermi-ami", {"verify=true", "l2.bytes=8192"});
+    }
+    bool bindMemory(LineInitiatorSocket& from) override {
+      from.bind(memory_);
+      return true;
+    }
+    LineTargetSocket& memory_;
+    platforms::Chip chip;
+  };
+
+  explicit Pair(const sc_core::sc_module_name& name)
+      : sc_module(name), bus_("bus", Clock::fromMegahertz(700), {}, 2) {
+    bus_.out.bind(memory_.socket);
+    for (unsigned i = 0; i < 2; ++i) {
+      boards_.push_back(std::make_unique<Board>(i == 0 ? "first" : "second", bus_.in(i)));
+      chips_.push_back(&boards_.back()->chip);
+    }
+  }
+
+  foreign::Memory memory_{"memory"};
+  Interconnect bus_;
+  std::vector<std::unique_ptr<Board>> boards_;
+  std::vector<platforms::Chip*> chips_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(two_workloads_of_two_bases_share_one) {
+  Pair pair;
+  const auto first = openWorkload("nw", {{"n", "64"}});
+  const auto second = openWorkload("hist64", {{"n", "8192"}});
+  WorkloadAt elsewhere(*second.workload, std::uint64_t{1} << 32);
+  pair.run(*first.workload, elsewhere);
+  first.kernel->checkResults();
+  second.kernel->checkResults();
+}
+
+// So that the case above proves something.
+BOOST_AUTO_TEST_CASE(two_workloads_of_one_base_meet) {
+  Pair pair;
+  const auto first = openWorkload("nw", {{"n", "64"}});
+  const auto second = openWorkload("hist64", {{"n", "8192"}});
+  BOOST_CHECK_EXCEPTION(pair.run(*first.workload, *second.workload), sc_core::sc_report,
+                        [](const sc_core::sc_report& report) {
+                          return std::string(report.get_msg()).find("verification failed") !=
+                                 std::string::npos;
+                        });
+}
+
+BOOST_AUTO_TEST_CASE(a_base_that_parts_a_line_is_refused) {
+  const auto open = openWorkload("nw", {{"n", "64"}});
+  BOOST_CHECK_EXCEPTION(WorkloadAt(*open.workload, 4097), BadInput, [](const BadInput& error) {
+    return error.what() ==
+           std::string("a workload cannot begin at address 4097; expected a multiple of 4096");
+  });
 }
 
 BOOST_AUTO_TEST_SUITE_END()
