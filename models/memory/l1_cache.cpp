@@ -76,9 +76,9 @@ tlm::tlm_sync_enum L1Cache::nb_transport_fw(Payload& payload, tlm::tlm_phase& ph
   return tlm::TLM_ACCEPTED;
 }
 
-/// A request of a later time must not see the cache before what happens until then. A core's never
-/// waits: a core runs ahead only where nothing else is to come before it, and what is to come at
-/// its very time is due to requests of that time, its own or another core's.
+/// A request of a later time must not see the cache before what happens until then. A core's
+/// request never waits: a core runs ahead only where nothing else is to come before it, and what is
+/// to come at its very time is due to requests of that time, its own or another core's.
 bool L1Cache::mustWait(const sc_core::sc_time& delay) const {
   return requests_.open() != 0 && delay != sc_core::SC_ZERO_TIME && agenda_->untilNext() < delay;
 }

@@ -18,7 +18,7 @@ std::string lanesText(LaneMask lanes) {
   return text;
 }
 
-/// Those of `lanes` that ask for the word.
+/// Returns the lanes of `lanes` that ask for the word.
 LaneMask lanesOf(const Lanes& words, std::uint32_t word, LaneMask lanes) {
   LaneMask found = 0;
   for (; lanes != 0; lanes &= lanes - 1) {

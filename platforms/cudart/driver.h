@@ -32,7 +32,7 @@ CUresult driver(const char* name, Body body) {
   lastError() = last;
   return answer;
 }
-/// The same in a stream: `call` answers, too.
+/// Checks the stream, then answers as `call` does.
 template <class Call>
 CUresult driverInStream(const char* name, CUstream stream, Call call) {
   return driver(name, [&] {

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error_and_leaves_nothing) {
 }
 
 // No room is the machine's failure; a place that cannot be written is the user's mistake.
-// As programs do that are run around a library: they close what is open and open files of their
+// A program that knows nothing of the library may close every descriptor, and open files of its
 // own.
 BOOST_AUTO_TEST_CASE(no_byte_goes_to_a_file_that_took_its_descriptor) {
   const TemporaryFolder folder;

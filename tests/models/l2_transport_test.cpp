@@ -1,28 +1,18 @@
 // Blocking and debug transport through an L2: they see what timed requests have left, and timed
 // requests see what they have.
 #include <fermata/models/memory/dram.h>
-#include <fermata/models/memory/l2_cache.h>
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include "tests/support/l2_bench.h"
+
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
+using test::Bytes;
+using test::sectorOf;
 
 namespace {
-
-const Clock kClock(sc_core::sc_time(1, sc_core::SC_NS));
-constexpr std::uint32_t kSet = 1024;  ///< bytes from a line to the next one of its set
-using Bytes = std::vector<std::uint8_t>;
-
-L2Cache::Parameters shape(WritePolicy policy) {
-  L2Cache::Parameters p;
-  p.shape = {kSet, 128, 1};
-  p.writePolicy = policy;
-  p.latency = 10;
-  p.verify = true;
-  return p;
-}
 
 Dram::Parameters keepsBytes() {
   Dram::Parameters p;
@@ -30,38 +20,12 @@ Dram::Parameters keepsBytes() {
   return p;
 }
 
-struct Bench : LineRequester::Client {
-  LineRequester asker{"asker", kClock, *this, 128, 100};
-  L2Cache l2;
-  Dram dram{"dram", kClock, keepsBytes()};
-  Bytes read;  ///< by the timed read that was answered last
+struct Bench : test::L2Bench {
+  Dram dram{"dram", clock, keepsBytes()};
 
-  explicit Bench(WritePolicy policy = WritePolicy::Back)
-      : l2("l2", kClock, shape(policy), SetIndex(shape(policy).shape, ""), nullptr) {
-    asker.out.bind(l2.in);
+  explicit Bench(WritePolicy policy = WritePolicy::Back) : L2Bench(parametersOf(policy)) {
     l2.out.bind(dram.in);
   }
-  void pass(unsigned cycles) { sc_core::sc_start(kClock.time(cycles)); }
-  /// A sector, or the first bytes of one.
-  void write(std::uint64_t address, const Bytes& bytes) {
-    auto& payload = asker.open(tlm::TLM_WRITE_COMMAND, address, kSectorBytes);
-    for (std::uint32_t i = 0; i < bytes.size(); ++i) asker.enable(payload, i, bytes[i]);
-    LineRequester::of(payload).whole = bytes.size() == kSectorBytes ? 1 : 0;
-    asker.send(payload, 0);
-  }
-  void ask(std::uint64_t address, std::uint32_t bytes = kSectorBytes) {
-    asker.send(asker.open(tlm::TLM_READ_COMMAND, address, bytes), 0);
-  }
-  Bytes timed(std::uint64_t address) {
-    ask(address);
-    pass(1000);
-    return read;
-  }
-  void answered(tlm::tlm_generic_payload& line, Cycle) override {
-    if (line.is_read())
-      read.assign(line.get_data_ptr(), line.get_data_ptr() + line.get_data_length());
-  }
-  void roomFreed(Cycle) override {}
 };
 
 enum class Call { Blocking, Debug };
@@ -88,13 +52,9 @@ Bytes transport(Bench& bench, Call call, tlm::tlm_command command, std::uint64_t
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     bench.asker.out->b_transport(payload, delay);
     BOOST_TEST(payload.is_response_ok());
-    BOOST_TEST(delay >= kClock.time(10));
+    BOOST_TEST(delay >= bench.clock.time(10));
   }
   return bytes;
-}
-
-Bytes all(std::uint8_t value) {
-  return Bytes(kSectorBytes, value);
 }
 
 }  // namespace
@@ -104,18 +64,18 @@ BOOST_AUTO_TEST_SUITE(l2_transport)
 BOOST_DATA_TEST_CASE(reads_what_a_timed_store_has_left, bdata::make(kCalls) * bdata::make({0, 1}),
                      call, policy) {
   Bench bench(kPolicies[policy]);
-  bench.write(0x200, all(7));
+  bench.write(0x200, sectorOf(7));
   bench.pass(1000);
-  BOOST_TEST(transport(bench, call, tlm::TLM_READ_COMMAND, 0x200) == all(7));
+  BOOST_TEST(transport(bench, call, tlm::TLM_READ_COMMAND, 0x200) == sectorOf(7));
 }
 
 // Some bytes of a sector: memory has the others.
 BOOST_DATA_TEST_CASE(reads_part_here_and_part_in_memory, bdata::make(kCalls), call) {
   Bench bench;
-  transport(bench, Call::Blocking, tlm::TLM_WRITE_COMMAND, 0x200, all(3));
+  transport(bench, Call::Blocking, tlm::TLM_WRITE_COMMAND, 0x200, sectorOf(3));
   bench.write(0x200, Bytes(5, 7));
   bench.pass(1000);
-  Bytes expected = all(3);
+  Bytes expected = sectorOf(3);
   std::fill_n(expected.begin(), 5, std::uint8_t{7});
   BOOST_TEST(transport(bench, call, tlm::TLM_READ_COMMAND, 0x200) == expected);
 }
@@ -123,58 +83,58 @@ BOOST_DATA_TEST_CASE(reads_part_here_and_part_in_memory, bdata::make(kCalls), ca
 BOOST_DATA_TEST_CASE(a_timed_load_finds_what_it_wrote, bdata::make(kCalls) * bdata::make({0, 1}),
                      call, policy) {
   Bench bench(kPolicies[policy]);
-  bench.write(0x200, all(7));  // stands dirty, if the policy is so
+  bench.write(0x200, sectorOf(7));  // stands dirty, if the policy is so
   bench.timed(0x220);
   bench.timed(0x200);
-  transport(bench, call, tlm::TLM_WRITE_COMMAND, 0x200, all(9));
-  BOOST_TEST(bench.timed(0x200) == all(9));
+  transport(bench, call, tlm::TLM_WRITE_COMMAND, 0x200, sectorOf(9));
+  BOOST_TEST(bench.timed(0x200) == sectorOf(9));
   // The line leaves, and what it takes to memory is not older.
-  bench.timed(0x200 + kSet);
-  BOOST_TEST(bench.timed(0x200) == all(9));
+  bench.timed(0x200 + Bench::kSet);
+  BOOST_TEST(bench.timed(0x200) == sectorOf(9));
 }
 
 // Until the old line has reached memory it is here that it is found, and that it is written.
 BOOST_DATA_TEST_CASE(meets_a_line_on_its_way_to_memory, bdata::make(kCalls), call) {
   Bench bench;
-  bench.write(0x200, all(7));
+  bench.write(0x200, sectorOf(7));
   bench.pass(1000);
-  bench.ask(0x200 + kSet);
+  bench.ask(0x200 + Bench::kSet);
   bench.pass(3);
-  BOOST_TEST(transport(bench, call, tlm::TLM_READ_COMMAND, 0x200) == all(7));
-  transport(bench, call, tlm::TLM_WRITE_COMMAND, 0x200, all(9));
+  BOOST_TEST(transport(bench, call, tlm::TLM_READ_COMMAND, 0x200) == sectorOf(7));
+  transport(bench, call, tlm::TLM_WRITE_COMMAND, 0x200, sectorOf(9));
   bench.pass(1000);
-  BOOST_TEST(bench.timed(0x200) == all(9));
+  BOOST_TEST(bench.timed(0x200) == sectorOf(9));
 }
 
 // Of the line one sector is dirty, and another under way.
 BOOST_DATA_TEST_CASE(meets_a_line_that_is_being_fetched, bdata::make(kCalls) * bdata::xrange(1, 40),
                      call, after) {
   Bench bench;
-  bench.write(0x200, all(7));
+  bench.write(0x200, sectorOf(7));
   bench.pass(1000);
   bench.ask(0x220);
   bench.pass(after);
-  BOOST_TEST(transport(bench, call, tlm::TLM_READ_COMMAND, 0x200) == all(7));
-  transport(bench, call, tlm::TLM_WRITE_COMMAND, 0x200, all(8));
-  transport(bench, call, tlm::TLM_WRITE_COMMAND, 0x220, all(9));
+  BOOST_TEST(transport(bench, call, tlm::TLM_READ_COMMAND, 0x200) == sectorOf(7));
+  transport(bench, call, tlm::TLM_WRITE_COMMAND, 0x200, sectorOf(8));
+  transport(bench, call, tlm::TLM_WRITE_COMMAND, 0x220, sectorOf(9));
   bench.pass(1000);
-  BOOST_TEST(bench.timed(0x200) == all(8));
-  BOOST_TEST(bench.timed(0x220) == all(9));
+  BOOST_TEST(bench.timed(0x200) == sectorOf(8));
+  BOOST_TEST(bench.timed(0x220) == sectorOf(9));
 }
 
 BOOST_AUTO_TEST_CASE(byte_enables_count) {
   Bench bench;
-  bench.write(0x200, all(7));
+  bench.write(0x200, sectorOf(7));
   bench.pass(1000);
-  Bytes enables = all(TLM_BYTE_DISABLED);
+  Bytes enables = sectorOf(TLM_BYTE_DISABLED);
   enables[4] = TLM_BYTE_ENABLED;
-  transport(bench, Call::Blocking, tlm::TLM_WRITE_COMMAND, 0x200, all(9), enables);
-  Bytes expected = all(7);
+  transport(bench, Call::Blocking, tlm::TLM_WRITE_COMMAND, 0x200, sectorOf(9), enables);
+  Bytes expected = sectorOf(7);
   expected[4] = 9;
   BOOST_TEST(bench.timed(0x200) == expected);
-  Bytes one = all(0);
+  Bytes one = sectorOf(0);
   one[4] = 9;
-  BOOST_TEST(transport(bench, Call::Blocking, tlm::TLM_READ_COMMAND, 0x200, all(0), enables) ==
+  BOOST_TEST(transport(bench, Call::Blocking, tlm::TLM_READ_COMMAND, 0x200, sectorOf(0), enables) ==
              one);
 }
 

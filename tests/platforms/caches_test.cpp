@@ -9,6 +9,7 @@
 
 #include "tests/support/cache_oracle.h"
 #include "tests/support/checked_simulation.h"
+#include "tests/support/kernel.h"
 #include "tests/support/mixed_traffic.h"
 #include "tests/support/scripted_workload.h"
 
@@ -17,6 +18,7 @@ using namespace fermata;
 using platforms::openWorkload;
 using platforms::RunOutcome;
 using test::CheckedSimulation;
+using test::Kernel;
 using test::platform;
 using test::ScriptedWorkload;
 
@@ -44,13 +46,6 @@ void checkAccount(const RunOutcome& outcome, unsigned slots) {
   BOOST_TEST(caches.l1Accesses() == outcome.totals.globalSegments);
 }
 
-struct Kernel {
-  const char* name;
-  WorkloadParameters parameters;
-};
-std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
-  return out << kernel.name;
-}
 const Kernel kKernels[] = {
     {"matmul", {{"n", "32"}}},
     {"transpose", {{"n", "64"}, {"tile", "16"}}},

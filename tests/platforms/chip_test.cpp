@@ -1,17 +1,15 @@
 // Several streaming multiprocessors: CTAs go round, grids begin everywhere at once, slots and data
 // add up, and nothing depends on how the chip was built.
-#include <fermata/platforms/compose/run_tables.h>
 #include <fermata/platforms/program/workloads.h>
-#include <fermata/results/writers.h>
 #include <fermata/stimuli/input_error.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <ostream>
 
+#include "tests/support/apart.h"
 #include "tests/support/checked_simulation.h"
+#include "tests/support/kernel.h"
 #include "tests/support/scripted_workload.h"
 #include "tests/support/temporary_folder.h"
 
@@ -21,6 +19,8 @@ using platforms::BuildOrder;
 using platforms::openWorkload;
 using platforms::RunOutcome;
 using test::CheckedSimulation;
+using test::Kernel;
+using test::platform;
 using test::ScriptedWorkload;
 using test::TemporaryFolder;
 
@@ -29,25 +29,10 @@ namespace {
 using Sets = std::vector<std::string>;
 using platforms::WorkloadParameters;
 
-platforms::Configuration platform(const std::string& name, const Sets& sets = {}) {
-  auto configuration =
-      platforms::Configuration::read(FERMATA_SOURCE_DIR "/platforms/" + name + ".toml");
-  for (const std::string& set : sets) configuration.apply(set);
-  configuration.check();
-  return configuration;
-}
-
 std::string sms(unsigned count) {
   return "chip.sms=" + std::to_string(count);
 }
 
-struct Kernel {
-  const char* name;
-  WorkloadParameters parameters;
-};
-std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
-  return out << kernel.name;
-}
 const Kernel kKernels[] = {
     {"matmul", {{"n", "64"}}}, {"transpose", {{"n", "128"}, {"tile", "16"}}},
     {"nw", {{"n", "96"}}},     {"lud", {{"n", "64"}}},
@@ -249,32 +234,12 @@ BOOST_AUTO_TEST_CASE(impossible_chips_are_refused) {
 
 namespace {
 
-/// Runs `kernel` in a process of its own, since there is one elaboration a process, and writes its
-/// files to `folder`. With the name that is given: the files of two platforms can be compared.
 void runApart(const platforms::Configuration& configuration, BuildOrder order, const Kernel& kernel,
               const std::filesystem::path& folder) {
-  const pid_t child = fork();
-  BOOST_REQUIRE(child >= 0);
-  if (child == 0) {
-    int status = 1;
-    try {
-      platforms::Connector connector;
-      platforms::Simulation simulation(configuration, connector, order);
-      const auto open = openWorkload(kernel.name, kernel.parameters);
-      const RunOutcome outcome = simulation.run(*open.workload);
-      const platforms::RunTables tables;
-      results::ResultWriter writer(folder.string(), tables.schema());
-      writer.add(tables.record({kernel.name}, *open.workload, outcome));
-      writer.commit();
-      status = 0;
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "%s\n", error.what());
-    }
-    _exit(status);
-  }
-  int status = 0;
-  BOOST_REQUIRE(waitpid(child, &status, 0) == child);
-  BOOST_REQUIRE(status == 0);
+  platforms::Connector connector;
+  test::runApart(
+      [&] { return std::make_unique<platforms::Simulation>(configuration, connector, order); },
+      kernel, folder);
 }
 
 void checkSameFiles(const std::filesystem::path& one, const std::filesystem::path& other) {

@@ -208,7 +208,7 @@ struct Case {
 std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << c.kernel << " " << static_cast<int>(c.fault) << " " << c.edge;
 }
-// Of two CTAs that add to the same words, that of multiprocessor 1 is the later one.
+// Two CTAs add to the same words; the CTA of multiprocessor 1 is the later one.
 const Case kCases[] = {{"counters", "2", Fault::LostWrite, Faulty::kFirstL1 + 1},
                        {"counters", "32", Fault::LostWrite, Faulty::kFirstL1},
                        {"counters", "32", Fault::LostWrite, Faulty::kAboveL2},

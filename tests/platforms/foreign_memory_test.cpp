@@ -10,6 +10,7 @@
 
 #include "tests/support/checked_simulation.h"
 #include "tests/support/foreign_memory.h"
+#include "tests/support/kernel.h"
 
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
@@ -18,19 +19,13 @@ using platforms::openWorkload;
 using platforms::RunOutcome;
 using platforms::Simulation;
 using platforms::WorkloadParameters;
+using test::Kernel;
 using test::platform;
 
 namespace {
 
 using Sets = std::vector<std::string>;
 
-struct Kernel {
-  const char* name;
-  WorkloadParameters parameters;
-};
-std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
-  return out << kernel.name;
-}
 const Kernel kKernels[] = {
     {"matmul", {{"n", "32"}}},
     {"transpose", {{"n", "64"}, {"tile", "16"}}},

@@ -1,23 +1,19 @@
 // What a platform computes does not depend on what else is in the simulation: processes that have
 // nothing to do with it, how long a call of sc_start lasts, a second platform.
-#include <fermata/platforms/compose/run_tables.h>
-#include <fermata/platforms/compose/simulation.h>
-#include <fermata/platforms/program/workloads.h>
-#include <fermata/results/writers.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <functional>
 #include <ostream>
 
+#include "tests/support/apart.h"
+#include "tests/support/checked_simulation.h"
 #include "tests/support/foreign_memory.h"
 #include "tests/support/temporary_folder.h"
 
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using platforms::openWorkload;
+using test::Kernel;
 using test::TemporaryFolder;
 
 namespace {
@@ -48,13 +44,6 @@ const Platform kPlatforms[] = {
     {"flat", "gtx480", {}},
 };
 
-struct Kernel {
-  const char* name;
-  platforms::WorkloadParameters parameters;
-};
-std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
-  return out << kernel.name;
-}
 const Kernel kKernels[] = {
     {"srad", {{"n", "64"}}}, {"nw", {{"n", "96"}}}, {"hist64", {{"n", "8192"}, {"blocks", "4"}}}};
 
@@ -91,11 +80,7 @@ struct Other : sc_core::sc_module {
 };
 
 platforms::Configuration configurationOf(const Platform& platform) {
-  auto configuration = platforms::Configuration::read(FERMATA_SOURCE_DIR "/platforms/" +
-                                                      std::string(platform.file) + ".toml");
-  for (const std::string& set : platform.sets) configuration.apply(set);
-  configuration.check();
-  return configuration;
+  return test::platform(platform.file, platform.sets);
 }
 
 /// What else is in the simulation; it lives as long as the run.
@@ -110,35 +95,21 @@ struct ForeignMemory : platforms::Connector {
   foreign::Memory memory{"foreign"};
 };
 
-/// Runs it in a process of its own, since there is one elaboration a process; returns its tables.
+/// The tables of a run in a process of its own.
 std::string run(const Platform& platform, const Kernel& kernel, const Surroundings& surroundings,
                 bool foreignMemory = false) {
   const TemporaryFolder folder;
-  const pid_t child = fork();
-  BOOST_REQUIRE(child >= 0);
-  if (child == 0) {
-    int status = 1;
-    try {
-      std::unique_ptr<platforms::Connector> connector =
-          foreignMemory ? std::make_unique<ForeignMemory>()
-                        : std::make_unique<platforms::Connector>();
-      platforms::Simulation simulation(configurationOf(platform), *connector);
-      const auto around = surroundings ? surroundings() : nullptr;
-      const auto open = openWorkload(kernel.name, kernel.parameters);
-      const platforms::RunOutcome outcome = simulation.run(*open.workload);
-      const platforms::RunTables tables;
-      results::ResultWriter writer((folder.path() / "out").string(), tables.schema());
-      writer.add(tables.record({kernel.name}, *open.workload, outcome));
-      writer.commit();
-      status = 0;
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "%s\n", error.what());
-    }
-    _exit(status);
-  }
-  int status = 0;
-  BOOST_REQUIRE(waitpid(child, &status, 0) == child);
-  BOOST_REQUIRE(status == 0);
+  std::unique_ptr<platforms::Connector> connector;
+  std::shared_ptr<void> around;
+  const auto build = [&] {
+    connector = foreignMemory ? std::make_unique<ForeignMemory>()
+                              : std::make_unique<platforms::Connector>();
+    auto simulation =
+        std::make_unique<platforms::Simulation>(configurationOf(platform), *connector);
+    if (surroundings) around = surroundings();
+    return simulation;
+  };
+  test::runApart(build, kernel, folder.path() / "out");
   std::string all;
   for (const char* file : {"runs.csv", "instructions.csv", "banks.csv"})
     all += test::bytesOf(folder.path() / "out" / file);

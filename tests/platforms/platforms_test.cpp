@@ -8,6 +8,7 @@
 
 #include <fermata/platforms/program/workloads.h>
 #include "tests/support/checked_simulation.h"
+#include "tests/support/kernel.h"
 #include "tests/support/scripted_workload.h"
 
 namespace bdata = boost::unit_test::data;
@@ -16,6 +17,7 @@ using platforms::Configuration;
 using platforms::openWorkload;
 using platforms::WorkloadParameters;
 using test::CheckedSimulation;
+using test::Kernel;
 using test::platform;
 using test::ScriptedWorkload;
 
@@ -25,13 +27,6 @@ const char* const kPlatforms[] = {"gtx280", "gtx480", "gtx580", "hawaii", "k20"}
 const char* const kLaterPlatforms[] = {"sm_70", "sm_75", "sm_80", "sm_86", "sm_89",
                                        "sm_90", "mi300", "mi350", "rdna3", "rdna4"};
 
-struct Kernel {
-  const char* name;
-  WorkloadParameters parameters;
-};
-std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
-  return out << kernel.name;
-}
 const Kernel kKernels[] = {
     {"stride", {{"stride", "5"}, {"iterations", "2"}, {"blocks", "3"}}},
     {"transpose", {{"n", "64"}, {"tile", "16"}}},

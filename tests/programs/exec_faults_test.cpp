@@ -193,7 +193,7 @@ BOOST_DATA_TEST_CASE(a_program_launches_while_it_ends,
   }
 }
 
-// As CUDA has it: what was forked from a process that uses the device cannot use it.
+// A process that is forked from one that uses the device cannot use it: CUDA has this rule.
 BOOST_AUTO_TEST_CASE(a_forked_process_is_refused) {
   const Outcome run = exec("--functional --out out", "fork");
   BOOST_TEST(run.code == 0, run.text);

@@ -62,7 +62,7 @@ struct SourcePlaces {
   std::vector<std::filesystem::path> named;
 };
 
-/// Of the run that is row `row` of `files.runs`. Throws InputError for tables that do not say what
+/// Reads the run of row `row` of `files.runs`. Throws InputError for tables that do not say what
 /// a run's do.
 RunDetail detailOf(const RunFiles& files, std::size_t row, const SourcePlaces& places);
 
