@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fermata/stimuli/toml/key_depth.h>
+
 namespace fermata {
 
 namespace {
@@ -21,6 +23,7 @@ toml::table parsed(const std::string& file, const std::string& expected, Parser 
 }  // namespace
 
 toml::table parseToml(std::string_view text, const std::string& file, const std::string& expected) {
+  checkKeyDepth(text, file);
   return parsed(file, expected, [&] { return toml::parse(text, file); });
 }
 

@@ -120,6 +120,33 @@ BOOST_AUTO_TEST_CASE(refuses_bad_tables_and_keys) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(refuses_keys_of_many_parts) {
+  const auto key = [](unsigned parts, const std::string& part, const std::string& between) {
+    std::string text = part;
+    for (unsigned k = 1; k < parts; ++k) text += between + part;
+    return text;
+  };
+  const std::string wrong = "a key of more than 32 parts; expected at most 32";
+  for (const unsigned parts : {33U, 300000U}) {
+    checkRefused({
+        {kKernel + key(parts, "a", ".") + " = 1\n", "f.toml:2:64: " + wrong},
+        {kKernel + "[" + key(parts, "a", ".") + "]\n", "f.toml:2:65: " + wrong},
+        {kKernel + "[[ " + key(parts, "'a.b'", " . ") + " ]]\n", wrong},
+        {kKernel + "x = { " + key(parts, "\"\\\"\"", ".") + " = 1 }\n", wrong},
+        {kKernel + "x = \"\"\"\n\"\"\"\"\n" + key(parts, "a", ".") + " = 1\n",
+         "f.toml:4:64: " + wrong},
+    });
+  }
+  const std::string dots = key(40, "a", ".");
+  checkRefused({
+      {kKernel + key(32, "a", ".") + " = 1\n" + kLaunch, "unknown key 'a'"},
+      {kKernel + "# " + dots + "\n" + kLaunch + "gird = '" + dots + "'\n", "unknown key 'gird'"},
+      {kKernel + kLaunch + "gird = \"\\\"" + dots + "\"\n", "unknown key 'gird'"},
+      {kKernel + kLaunch + "gird = \"\"\"\n\"" + dots + "\n\"\"\"\n", "unknown key 'gird'"},
+      {kKernel + kLaunch + "gird = \"" + dots + "\n", "f.toml:6:"},
+  });
+}
+
 BOOST_AUTO_TEST_CASE(refuses_bad_parameters_and_buffers) {
   checkRefused({
       {kKernel + "[parameters]\nn = 'x'\n" + kLaunch,
