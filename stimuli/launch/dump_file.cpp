@@ -3,9 +3,28 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fermata/files/destination.h>
+
 namespace fermata::launch {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Where the bytes would go, links followed. Nothing of it need exist yet.
+fs::path realPath(const fs::path& path) {
+  std::error_code missing;
+  const bool isLink = fs::is_symlink(fs::symlink_status(path, missing));
+  const fs::path file = isLink ? files::destinationOf(path, files::Streams::Refused).path : path;
+  return fs::weakly_canonical(file.parent_path()) / file.filename();
+}
+
+bool isBelow(const fs::path& path, const fs::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
+         folder.end();
+}
+
+}  // namespace
 
 void checkDumpFile(const std::string& file, const SourceLocation& where) {
   const fs::path path(file);
@@ -25,10 +44,18 @@ files::OutputFile& openDump(files::OutputSet& outputs, const std::string& folder
   checkDumpFile(file, where);
   const fs::path path = fs::path(folder) / file;
   try {
+    if (!isBelow(realPath(fs::absolute(path)), fs::weakly_canonical(fs::absolute(folder)))) {
+      throw InputError(where, "the dump's file '" + file +
+                                  "' leads out of the folder of --out by a link; expected a file "
+                                  "in that folder");
+    }
     outputs.makeFolder(path.parent_path());
     return outputs.add(path);
   } catch (const files::OutputRefused& refused) {
     throw InputError(where, refused.what());
+  } catch (const fs::filesystem_error& error) {
+    throw InputError(where, "the dump's file '" + file + "': " + error.code().message() +
+                                "; expected a file in the folder of --out");
   }
 }
 

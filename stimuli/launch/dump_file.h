@@ -14,7 +14,8 @@ namespace fermata::launch {
 void checkDumpFile(const std::string& file, const SourceLocation& where);
 
 /// Adds folder/file to the set, with the folders that it takes. Throws InputError at `where` when
-/// that cannot be written, or is a file that the set has already: a table's, or another dump's.
+/// that cannot be written, leads out of the folder by a link, or is a file that the set has
+/// already: a table's, or another dump's.
 files::OutputFile& openDump(files::OutputSet& outputs, const std::string& folder,
                             const std::string& file, const SourceLocation& where);
 

@@ -222,6 +222,38 @@ BOOST_AUTO_TEST_CASE(dumps_stay_in_their_folder) {
                             "[[dump]]\nbuffer = 'p'\nfile = 'a/..b/c..d'\n"));
 }
 
+BOOST_AUTO_TEST_CASE(dumps_follow_no_link_out_of_their_folder) {
+  namespace fs = std::filesystem;
+  const std::string out = path("out");
+  fs::create_directories(out + "/own");
+  fs::create_directory(path("elsewhere"));
+  write("elsewhere/kept.bin", "kept");
+  fs::create_symlink("../elsewhere/kept.bin", out + "/link.bin");
+  fs::create_symlink(path("elsewhere/fresh.bin"), out + "/dangling.bin");
+  fs::create_directory_symlink("../elsewhere", out + "/folder");
+  fs::create_symlink("own/p.bin", out + "/inside.bin");
+  fs::create_directory_symlink("out", path("out-link"));
+  const auto dumpTo = [&](const std::string& folder, const std::string& file) {
+    const auto workload = load(kBuffer + launchOf("add", "{ buffer = 'p' }, { s32 = 7 }") +
+                               "[[dump]]\nbuffer = 'p'\nfile = '" + file + "'\n");
+    files::OutputSet files;
+    workload->openDumps(files, folder);
+    workload->dump();
+    files.commit();
+  };
+  for (const char* file : {"link.bin", "dangling.bin", "folder/p.bin", "folder/deeper/p.bin"}) {
+    BOOST_TEST(contains(refusal([&] { dumpTo(out, file); }),
+                        "test.toml:11:1: the dump's file '" + std::string(file) +
+                            "' leads out of the folder of --out by a link; expected"));
+  }
+  BOOST_TEST(fs::file_size(path("elsewhere/kept.bin")) == 4U);
+  BOOST_TEST(std::distance(fs::directory_iterator(path("elsewhere")), {}) == 1);
+  dumpTo(out, "inside.bin");
+  dumpTo(path("out-link"), "p.bin");
+  BOOST_TEST(fs::file_size(out + "/own/p.bin") == 128U);
+  BOOST_TEST(fs::file_size(out + "/p.bin") == 128U);
+}
+
 BOOST_AUTO_TEST_CASE(refuses_what_does_not_suit_the_kernels) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {launchOf("sub", "{ buffer = 'p' }"), "test.toml:7:9: no kernel 'sub' in "},
