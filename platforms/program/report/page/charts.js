@@ -42,11 +42,25 @@ function drawnValues(axis) {
   return rows;
 }
 
+/** Ticks of a linear axis, about `count` of them: multiples of 1, 2 or 5 times a power of ten within its values. Their
+ * format has as many decimals as tell each from the next. */
+function ticksOf([low, high], count) {
+  const apart = (high - low) / count;
+  const power = 10 ** Math.floor(Math.log10(apart));
+  const step = power * [1, 2, 5, 10].find((factor) => factor * power >= apart * (1 - 1e-9));
+  const values = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) values.push(k * step);
+  return {values, format: `,.${Math.max(0, -Math.floor(Math.log10(step) + 1e-9))}f`};
+}
+
 /** What each value of each axis costs. */
 function axesChart(axes, what, width) {
   const room = textRoom(axes.flatMap((axis) => axis.values.map((one) => one.value)), width);
   const most = Math.max(...axes.flatMap((axis) => axis.values.map((one) => one.most)));
-  const scale = {domain: [1, Math.max(1.01, most)], padding: 6, nice: false, type: most > 6 ? "log" : "linear"};
+  const domain = [1, Math.max(1.01, most)];
+  const scale = {domain, padding: 6, nice: false, type: most > 6 ? "log" : "linear"};
+  const tickCount = Math.max(3, Math.round((width - room) / 90));
+  const ticks = most > 6 ? {format: "~g", tickCount} : ticksOf(domain, tickCount);
   const panel = (axis, last) => ({
     title: {text: axis.name, subtitle: axis.range < 1.005 ? "no difference" : `worst value ${times(axis.range)} the best`},
     width: width - room - 30,
@@ -68,7 +82,7 @@ function axesChart(axes, what, width) {
       {mark: {type: "rule", strokeWidth: 2, stroke: "var(--faint)"},
         encoding: {x: {field: "least", type: "quantitative", scale,
           title: last ? `${what}, times the best` : null,
-          axis: {format: "~g", orient: "bottom", tickCount: Math.max(3, Math.round((width - room) / 90))}}, x2: {field: "most"}}},
+          axis: {...ticks, orient: "bottom"}}, x2: {field: "most"}}},
       {mark: {type: "point", filled: true, size: 75, opacity: 1},
         encoding: {x: {field: "mean", type: "quantitative", scale},
           shape: {field: "standing", type: "nominal", legend: null,
@@ -101,11 +115,11 @@ function frontChart(points, titles, width) {
     ? {field: "gates", type: "quantitative", title: "gates (NAND2)",
       scale: {domain: gates, range: ["#3b7dd8", "#9a6fb0", "#e8751a"], interpolate: "lab"}, legend: {orient: "top"}}
     : {value: "var(--cool)"};
-  const scale = (domain) => ({domain, zero: false, nice: true, padding: 8});
+  const scale = (domain) => ({domain, zero: false, nice: false, padding: 8});
   const encoding = {
     x: {field: "cycles", type: "quantitative", title: titles.cycles, scale: scale(cycles),
-      axis: {format: ",.4~g", tickCount: Math.max(3, Math.round(width / 110))}},
-    y: {field: y, type: "quantitative", title: titles[y], scale: scale(energy ?? gates), axis: {format: ",.5~g"}},
+      axis: ticksOf(cycles, Math.max(3, Math.round(width / 110)))},
+    y: {field: y, type: "quantitative", title: titles[y], scale: scale(energy ?? gates), axis: ticksOf(energy ?? gates, 6)},
     color: colour,
     tooltip: [
       {field: "setting", title: "point"},
