@@ -41,7 +41,7 @@ struct Variable {
   std::uint32_t alignment = 1;
   std::vector<std::uint8_t> initialiser;  ///< empty: zero
   std::vector<Relocation> relocations;
-  std::uint32_t number = 0;  ///< of a module-scope variable: index in ModuleData::variables
+  std::uint32_t number = 0;  ///< of a module-scope variable: index in Ast::variables
 };
 
 /// Is it in device memory, one for all threads?
@@ -142,6 +142,8 @@ struct Ast {
   std::vector<std::string> files;  ///< by `.file` number; empty: not declared
   std::vector<std::unique_ptr<Variable>> variables;
   std::vector<std::unique_ptr<Function>> functions;
+  /// Functions whose address a body or an initialiser takes, in order of declaration.
+  std::vector<const Function*> addressTaken;
 };
 
 /// Throws InputError.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -179,6 +180,7 @@ struct KernelCode {
 struct ModuleData {
   std::unique_ptr<Ast> ast;
   std::vector<const Function*> entries;
+  std::unordered_map<std::string_view, std::size_t> entryNumbers;  ///< index in `entries`, by name
   std::vector<std::unique_ptr<Kernel>> kernels;  ///< of the entries; null: not decoded yet
 };
 

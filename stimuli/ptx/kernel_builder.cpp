@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fermata/stimuli/ptx/declaration_parser.h>
-#include <fermata/stimuli/ptx/kernel_decoding.h>
 
 namespace fermata::ptx {
 namespace {
@@ -15,20 +14,13 @@ std::uint64_t alignedUp(std::uint64_t value, std::uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-void collectVariables(const Operand& operand, std::set<const Variable*>& used) {
-  if (operand.variable != nullptr) used.insert(operand.variable);
-  for (const Operand& element : operand.elements) collectVariables(element, used);
-}
-
-void collectCalls(const Operand& operand, std::vector<const Function*>& called) {
-  if (operand.function != nullptr) called.push_back(operand.function);
-  for (const Operand& element : operand.elements) collectCalls(element, called);
-}
-
 }  // namespace
 
 KernelBuilder::KernelBuilder(const Ast& ast, const Function& entry)
-    : ast_(ast), entry_(entry), code_(std::make_unique<KernelCode>()) {
+    : ast_(ast),
+      entry_(entry),
+      used_(usedVariables(ast, entry)),
+      code_(std::make_unique<KernelCode>()) {
   code_->name = entry.name;
   code_->fileName = ast.fileName;
   code_->addressBits64 = ast.addressBits == 64;
@@ -39,11 +31,6 @@ KernelBuilder::KernelBuilder(const Ast& ast, const Function& entry)
 
 void KernelBuilder::fail(const Position& at, const std::string& what) const {
   throw InputError({ast_.fileName, at.line, at.column}, what);
-}
-
-const std::vector<const Function*>& KernelBuilder::addressTaken() const {
-  if (!addressTaken_) addressTaken_ = ptx::addressTaken(ast_);
-  return *addressTaken_;
 }
 
 Row KernelBuilder::newRow(bool wide, const Position& at) {
@@ -186,42 +173,15 @@ Row KernelBuilder::warpRow(WarpRow which) {
   return row;
 }
 
-void KernelBuilder::collectUsed(const Function& function, std::set<const Variable*>& used,
-                                std::set<const Function*>& seen) const {
-  std::vector<const Function*> waiting = {&function};
-  bool indirect = false;
-  while (!waiting.empty()) {
-    const Function* next = waiting.back();
-    waiting.pop_back();
-    if (!seen.insert(next).second) continue;
-    for (const Statement& statement : next->statements) {
-      if (!indirect && isIndirectCall(statement)) {
-        indirect = true;
-        const auto& taken = addressTaken();
-        waiting.insert(waiting.end(), taken.begin(), taken.end());
-      }
-      for (const Operand& operand : statement.operands) {
-        collectVariables(operand, used);
-        collectCalls(operand, waiting);
-      }
-    }
-  }
-}
-
 void KernelBuilder::layOutShared() {
-  std::set<const Variable*> used;
-  std::set<const Function*> seen;
-  collectUsed(entry_, used, seen);
-  std::vector<const Variable*> order;
-  for (const auto& variable : ast_.variables) order.push_back(variable.get());
-  for (const auto& function : ast_.functions) {
-    if (seen.count(function.get()) == 0) continue;
+  std::vector<const Variable*> order = used_.ofModule;
+  for (const Function* function : used_.functions) {
     for (const auto& variable : function->variables) order.push_back(variable.get());
   }
   std::uint64_t top = 0;
   std::vector<const Variable*> dynamic;
   for (const Variable* variable : order) {
-    if (variable->space != VariableSpace::Shared || used.count(variable) == 0) continue;
+    if (variable->space != VariableSpace::Shared || used_.all.count(variable) == 0) continue;
     if (variable->isExtern) {
       dynamic.push_back(variable);
       code_->dynamicSharedAlignment = std::max(code_->dynamicSharedAlignment, variable->alignment);
@@ -297,12 +257,8 @@ void KernelBuilder::addLocal(const Variable& variable,
 }
 
 void KernelBuilder::layOutModuleLocals() {
-  std::set<const Variable*> used;
-  std::set<const Function*> seen;
-  collectUsed(entry_, used, seen);
-  for (const auto& variable : ast_.variables) {
-    if (variable->space == VariableSpace::Local && used.count(variable.get()) != 0)
-      addLocal(*variable, moduleLocals_);
+  for (const Variable* variable : used_.ofModule) {
+    if (variable->space == VariableSpace::Local) addLocal(*variable, moduleLocals_);
   }
 }
 

@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -14,6 +13,7 @@
 #include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/ast.h>
 #include <fermata/stimuli/ptx/instruction.h>
+#include <fermata/stimuli/ptx/used_variables.h>
 
 namespace fermata::ptx {
 
@@ -57,8 +57,6 @@ class KernelBuilder {
   KernelCode& code() { return *code_; }
   const Ast& ast() const { return ast_; }
   const Function& entry() const { return entry_; }
-  /// Functions whose address a body or an initialiser of the module takes.
-  const std::vector<const Function*>& addressTaken() const;
   std::uint32_t pc() const { return static_cast<std::uint32_t>(code_->instructions.size()); }
   [[noreturn]] void fail(const Position& at, const std::string& what) const;
 
@@ -120,12 +118,10 @@ class KernelBuilder {
     std::uint64_t localTop = 0;
   };
   Rows exchangeRows(const Rows& rows);
-  void collectUsed(const Function& function, std::set<const Variable*>& used,
-                   std::set<const Function*>& seen) const;
 
   const Ast& ast_;
   const Function& entry_;
-  mutable std::optional<std::vector<const Function*>> addressTaken_;
+  UsedVariables used_;
   std::unique_ptr<KernelCode> code_;
   std::map<std::tuple<std::uint8_t, bool, std::uint64_t, const Variable*>, Row> constants_;
   std::unordered_map<const Variable*, std::uint32_t> shared_;

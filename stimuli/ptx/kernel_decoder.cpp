@@ -127,7 +127,7 @@ void KernelDecoder::indirectParts(const Frame& frame, const Operand& label, Call
   call.function = named->operands[0].function;
   if (call.function == nullptr) builder_.fail(named->operands[0].at, "expected a function");
   if (!listed) {
-    for (const Function* function : builder_.addressTaken()) {
+    for (const Function* function : builder_.ast().addressTaken) {
       if (fits(*function, *call.function)) call.targets.push_back(function);
     }
     return;

@@ -9,6 +9,7 @@
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/kernel_decoder.h>
+#include <fermata/stimuli/ptx/kernel_decoding.h>
 
 namespace fermata::ptx {
 
@@ -94,12 +95,10 @@ std::vector<std::string> Module::entries() const {
 }
 
 const Kernel& Module::kernel(std::string_view entry) const {
+  const auto found = data_->entryNumbers.find(entry);
+  if (found != data_->entryNumbers.end()) return decoded(*data_, found->second);
   std::string known;
-  for (std::size_t k = 0; k < data_->entries.size(); ++k) {
-    const std::string& name = data_->entries[k]->name;
-    if (name == entry) return decoded(*data_, k);
-    known += (known.empty() ? "" : ", ") + name;
-  }
+  for (const Function* each : data_->entries) known += (known.empty() ? "" : ", ") + each->name;
   throw InputError({data_->ast->fileName, 0, 0},
                    "there is no entry '" + std::string(entry) +
                        "'; expected one of: " + (known.empty() ? "(the file has none)" : known));
@@ -126,8 +125,11 @@ std::shared_ptr<const Module> parse(std::string_view text, const std::string& fi
                                     Decode decode) {
   auto data = std::make_unique<ModuleData>();
   data->ast = parseSyntax(text, fileName);
+  data->ast->addressTaken = addressTaken(*data->ast);
   for (const auto& function : data->ast->functions) {
-    if (function->isEntry && function->isDefined) data->entries.push_back(function.get());
+    if (!function->isEntry || !function->isDefined) continue;
+    data->entryNumbers.emplace(function->name, data->entries.size());
+    data->entries.push_back(function.get());
   }
   data->kernels.resize(data->entries.size());
   for (std::size_t k = 0; decode == Decode::AtOnce && k < data->entries.size(); ++k)
