@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include <fermata/results/csv.h>
+
 namespace fermata::results {
 namespace {
 
@@ -27,6 +29,7 @@ void Table::row(std::vector<std::string> cells) {
     throw std::invalid_argument(
         fmt::format("table row has {} cells; expected {}", cells.size(), columns_.size()));
   }
+  for (std::string& cell : cells) cell = printable(cell);
   rows_.push_back(std::move(cells));
 }
 

@@ -214,14 +214,18 @@ std::string planText(const SweepPlan& plan) {
   std::string text = "point,key";
   for (const std::string& column : plan.columns) {
     text += ',';
-    results::appendField(text, column);
+    results::appendExactField(text, column);
   }
   text += '\n';
   for (std::size_t i = 0; i < plan.points.size(); ++i) {
     text += fmt::format("{},{}", i, plan.points[i].key);
     for (const std::string& value : plan.points[i].values) {
+      if (value.find_first_of("\r\n") != std::string::npos) {
+        throw InputError("a sweep cannot keep '" + results::printable(value) +
+                         "'; expected values without a line break");
+      }
       text += ',';
-      results::appendField(text, value);
+      results::appendExactField(text, value);
     }
     text += '\n';
   }
