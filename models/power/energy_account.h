@@ -26,8 +26,8 @@ class EnergyAccount final : public Probe {
     std::uint64_t count = 0;
     std::optional<Energy> energy;  ///< nothing: there is no price
   };
-  /// Windows of a run, at most: of those of a cycle, 4 million cycles and 700 MB.
-  static constexpr std::size_t kMostWindows = std::size_t{1} << 22;
+  /// Windows of a run, at most: their table takes some 100 MB.
+  static constexpr std::size_t kMostWindows = std::size_t{1} << 18;
 
   /// `window`: cycles of a window; 0: none are kept.
   EnergyAccount(const Clock& clock, EnergyPrices prices, Cycle window);

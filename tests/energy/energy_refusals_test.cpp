@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_run_of_too_many_windows_is_refused) {
   const Outcome outcome = runProgram(run + "1", folder.path);
   BOOST_TEST(outcome.code == 2);
   BOOST_TEST(has(outcome.text,
-                 "a run has more than 4194304 windows of 1 cycles; expected a longer window"));
+                 "a run has more than 262144 windows of 1 cycles; expected a longer window"));
   BOOST_TEST(!std::filesystem::exists(folder.path / "out"));
   BOOST_TEST(runProgram(run + "1000000", folder.path).code == 0);
 }

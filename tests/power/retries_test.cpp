@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(a_run_of_too_many_windows_is_refused) {
   account.reach(7 + 10 * most - 1);
   BOOST_CHECK_EXCEPTION(account.reach(7 + 10 * most), BadInput, [](const BadInput& error) {
     return error.what() == std::string(
-                               "a run has more than 4194304 windows of 10 cycles; "
+                               "a run has more than 262144 windows of 10 cycles; "
                                "expected a longer window");
   });
   EnergyAccount(clock, {}, 0).reach(~Cycle{0});
