@@ -37,8 +37,8 @@ inline constexpr unsigned kIssueKinds = 8;
 /// By InstructionClass; Memory is told apart by its space.
 inline constexpr std::array<IssueKind, kInstructionClasses> kKindOfClass{
     IssueKind::Alu, IssueKind::Alu,     IssueKind::Special, IssueKind::Double, IssueKind::Alu,
-    IssueKind::Alu, IssueKind::Generic, IssueKind::Alu,     IssueKind::Tensor};
-static_assert(static_cast<unsigned>(InstructionClass::Tensor) + 1 == kInstructionClasses);
+    IssueKind::Alu, IssueKind::Generic, IssueKind::Alu,     IssueKind::Tensor, IssueKind::Alu};
+static_assert(static_cast<unsigned>(InstructionClass::Division) + 1 == kInstructionClasses);
 /// By MemorySpace.
 inline constexpr std::array<IssueKind, 8> kKindOfSpace{
     IssueKind::Global,   IssueKind::Shared,   IssueKind::Global, IssueKind::Global,
@@ -75,7 +75,7 @@ struct ClassTiming {
 
 struct PipelineParameters {
   PipelineOrganisation organisation = PipelineOrganisation::Decoupled;
-  unsigned aluUnits = 2;  ///< integer, float, branch, barrier, exit
+  unsigned aluUnits = 2;  ///< integer, float, division, branch, barrier, exit
   unsigned specialUnits = 1;
   unsigned doubleUnits = 1;
   unsigned tensorUnits = 0;  ///< 0: instructions of class Tensor are refused
@@ -89,7 +89,7 @@ struct PipelineParameters {
   /// multiply-adds a cycle (NVIDIA A100 whitepaper, 2020: a tensor core); the latency is an
   /// assumption.
   std::array<ClassTiming, kInstructionClasses> timing{
-      {{9, 1}, {9, 1}, {18, 4}, {13, 4}, {9, 1}, {1, 1}, {1, 1}, {1, 1}, {32, 8}}};
+      {{9, 1}, {9, 1}, {18, 4}, {13, 4}, {9, 1}, {1, 1}, {1, 1}, {1, 1}, {32, 8}, {145, 8}}};
 
   ClassTiming& of(InstructionClass c) { return timing[static_cast<unsigned>(c)]; }
   const ClassTiming& of(InstructionClass c) const { return timing[static_cast<unsigned>(c)]; }

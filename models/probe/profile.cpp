@@ -10,7 +10,8 @@ namespace {
 
 const char* name(InstructionClass instructionClass) {
   static constexpr std::array<const char*, kInstructionClasses> kNames{
-      "integer", "float", "special", "double", "branch", "barrier", "memory", "exit", "tensor"};
+      "integer", "float",  "special", "double", "branch",
+      "barrier", "memory", "exit",    "tensor", "division"};
   return kNames[static_cast<unsigned>(instructionClass)];
 }
 
@@ -18,7 +19,8 @@ const char* name(InstructionClass instructionClass) {
 
 const Figures<PcProfile::Entry>& PcProfile::figures() {
   static const Figures<Entry> all{
-      {"class", "", "integer, float, special, double, branch, barrier, memory, exit or tensor",
+      {"class", "",
+       "integer, float, special, double, branch, barrier, memory, exit, tensor or division",
        [](const Entry& e) { return name(e.instructionClass); }},
       {"executions", "warp instructions", "times that a warp executed it", &Entry::executions},
       {"thread_executions", "thread instructions", "active lanes of the executions, summed",

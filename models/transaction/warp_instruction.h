@@ -33,15 +33,16 @@ constexpr unsigned laneCount(LaneMask lanes) {
 enum class InstructionClass : std::uint8_t {
   Integer,
   Float,
-  Special,  ///< transcendental and division: the special function unit
+  Special,  ///< transcendental and float division: the special function unit
   Double,
   Branch,
   Barrier,
   Memory,
   Exit,
-  Tensor,  ///< products of matrices: the tensor unit
+  Tensor,    ///< products of matrices: the tensor unit
+  Division,  ///< integer division and remainder: on hardware a sequence of instructions
 };
-inline constexpr unsigned kInstructionClasses = 9;
+inline constexpr unsigned kInstructionClasses = 10;
 
 enum class MemorySpace : std::uint8_t {
   None,
@@ -83,6 +84,9 @@ struct StaticInstruction {
   /// Others wait for what it gives back: it issues before instructions that are not urgent. The
   /// core looks for it where the outcome of a try came (WarpInstruction::takesOutcome).
   bool urgent = false;
+  /// Reads what another warp may change: a warp that waits for that repeats it. Repeated, it issues
+  /// behind the other instructions of its scheduler (class Memory).
+  bool polls = false;
   CopyStep copyStep = CopyStep::None;
   /// Issues when the warp's copies are stored, but for those of its last so many groups.
   std::uint8_t groupsLeft = kAnyGroups;

@@ -135,9 +135,9 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "have room (elastic)");
   describeStages(issue.staged, visit);
   visit("pipelines.alu_units", pipelines.aluUnits, "units", Range{1, 16},
-        "integer, float, branch, barrier, exit");
+        "integer, float, division, branch, barrier, exit");
   visit("pipelines.special_units", pipelines.specialUnits, "units", Range{1, 16},
-        "special functions, division");
+        "special functions, float division");
   visit("pipelines.double_units", pipelines.doubleUnits, "units", Range{1, 16}, "double precision");
   visit("pipelines.tensor_units", pipelines.tensorUnits, "units", Range{0, 64},
         "products of matrices; 0: kernels with such instructions are refused");
@@ -153,6 +153,8 @@ void describe(PlatformParameters& p, Visitor& visit) {
   timing("special.latency", "special.interval", InstructionClass::Special,
          "issue to dependent issue");
   timing("double.latency", "double.interval", InstructionClass::Double, "issue to dependent issue");
+  timing("division.latency", "division.interval", InstructionClass::Division,
+         "issue to dependent issue of an integer division or remainder");
   timing("tensor.latency", "tensor.interval", InstructionClass::Tensor,
          "issue to dependent issue of a product of 16x16 by 16x8 halves; that of others differs by "
          "as much as their interval, which is in proportion to multiply-adds and bits");

@@ -61,6 +61,12 @@ void floatOperands(Decoding& d, Type type, unsigned sources) {
   if (sources > 2) d.i.c = d.source(3, type);
 }
 
+/// Class of what only changes a sign. The double unit is not asked: it takes signs of its operands
+/// itself.
+InstructionClass classOfSign(Type type) {
+  return type == Type::F64 ? InstructionClass::Integer : classOf(type);
+}
+
 bool isSpecialFunction(std::string_view mnemonic) {
   return mnemonic == "div" || mnemonic == "sqrt" || mnemonic == "rcp";
 }
@@ -137,7 +143,8 @@ void decodeSimple(Decoding& d) {
   }
   d.finishModifiers();
   threeOperands(d, type, type, type);
-  d.emit(InstructionClass::Integer);
+  const bool divides = d.mnemonic() == "div" || d.mnemonic() == "rem";
+  d.emit(divides ? InstructionClass::Division : InstructionClass::Integer);
 }
 
 void decodeAddc(Decoding& d) {
@@ -275,7 +282,7 @@ void decodeSign(Decoding& d) {
   d.expectOperands(2);
   d.i.d = d.destination(0, type);
   d.i.a = d.source(1, type);
-  d.emit(classOf(type));
+  d.emit(classOfSign(type));
 }
 
 void decodeCopySign(Decoding& d) {
@@ -283,7 +290,7 @@ void decodeCopySign(Decoding& d) {
   d.finishModifiers();
   d.i.handler = d.require(laneTable().floating(FloatOp::CopySign, type, false, false));
   threeOperands(d, type, type, type);
-  d.emit(classOf(type));
+  d.emit(classOfSign(type));
 }
 
 struct ApproximateForm {

@@ -9,7 +9,8 @@ namespace fermata::traces {
 namespace {
 
 constexpr std::array<std::string_view, kInstructionClasses> kClasses{
-    "integer", "float", "special", "double", "branch", "barrier", "memory", "exit", "tensor"};
+    "integer", "float",  "special", "double", "branch",
+    "barrier", "memory", "exit",    "tensor", "division"};
 // Behind None, which has no name.
 constexpr std::array<std::string_view, 7> kSpaces{"shared",    "global",  "local",  "constant",
                                                   "parameter", "texture", "generic"};

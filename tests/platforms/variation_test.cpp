@@ -90,6 +90,7 @@ const Varied kLatencies[] = {{"agu.latency=5", 4},
                              {"crossbar.latency=7", 6},
                              {"scratchpad.latency=30", 6},
                              {"special.latency=40", 22},
+                             {"division.latency=200", 55},
                              {"integer.latency=3", -6},
                              {"clock.frequency_mhz=1401", 0},
                              {"scratchpad.indexer=xor k1=0 k2=5 mask=31", 1}};
@@ -99,8 +100,9 @@ BOOST_DATA_TEST_CASE(a_dependent_chain_sums_the_latencies, bdata::make(kLatencie
   workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
                      [](auto, auto, unsigned lane, auto) { return strided(lane, 1); }, {1});
   workload.add(InstructionClass::Special, {2}, {1});
-  workload.add(InstructionClass::Integer, {3}, {2});
-  BOOST_TEST(static_cast<int>(cycles(workload, {v.set})) == 26 + 18 + 9 + v.more);
+  workload.add(InstructionClass::Division, {3}, {2});
+  workload.add(InstructionClass::Integer, {4}, {3});
+  BOOST_TEST(static_cast<int>(cycles(workload, {v.set})) == 26 + 18 + 145 + 9 + v.more);
 }
 
 struct Bound {
@@ -115,6 +117,20 @@ const Bound kIssueBounds[] = {{"integer.interval=1", 0.5},
                               {"pipelines.alu_units=1", 1},
                               {"scheduler.schedulers=1", 1},
                               {"scheduler.issue_width=2", 0.5}};
+
+// An ALU unit is held by a division for its interval; integer instructions wait for it too.
+BOOST_DATA_TEST_CASE(divisions_hold_an_alu_unit, bdata::make({8U, 21U}) ^ bdata::make({1U, 2U}),
+                     interval, units) {
+  ScriptedWorkload workload(6, 256);
+  for (RegisterId i = 0; i < 4; ++i) workload.add(InstructionClass::Division, {i});
+  for (RegisterId i = 4; i < 8; ++i) workload.add(InstructionClass::Integer, {i});
+  workload.repeat = 50;
+  const double expected = 48.0 * 50 * 4 * (interval + 1) / units;
+  BOOST_CHECK_CLOSE_FRACTION(
+      static_cast<double>(cycles(workload, {"division.interval=" + std::to_string(interval),
+                                            "pipelines.alu_units=" + std::to_string(units)})),
+      expected, 0.05);
+}
 
 BOOST_DATA_TEST_CASE(a_full_integer_loop_follows_width_and_interval, bdata::make(kIssueBounds), b) {
   ScriptedWorkload workload(6, 256);

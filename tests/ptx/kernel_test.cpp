@@ -1,6 +1,8 @@
 // What the timing model is told: classes, spaces, scoreboard registers, register pressure, layout.
 #include <boost/test/unit_test.hpp>
 
+#include <fermata/stimuli/ptx/used_variables.h>
+
 #include "tests/ptx/support.h"
 
 namespace fermata::ptx::test {
@@ -41,7 +43,12 @@ BOOST_AUTO_TEST_CASE(classes) {
       {"selp.b32 %r1, %r2, %r3, %p1;", C::Integer, S::None, O::Load, 0, 3, 1},
       {"mov.u32 %r1, %tid.x;", C::Integer, S::None, O::Load, 0, 0, 1},
       {"cvt.rn.f32.s32 %f1, %r1;", C::Integer, S::None, O::Load, 0, 1, 1},
-      {"div.u32 %r1, %r2, %r3;", C::Integer, S::None, O::Load, 0, 2, 1},
+      {"div.u32 %r1, %r2, %r3;", C::Division, S::None, O::Load, 0, 2, 1},
+      {"rem.s64 %rd1, %rd2, %rd3;", C::Division, S::None, O::Load, 0, 2, 1},
+      {"neg.f64 %fd1, %fd2;", C::Integer, S::None, O::Load, 0, 1, 1},
+      {"abs.f64 %fd1, %fd2;", C::Integer, S::None, O::Load, 0, 1, 1},
+      {"copysign.f64 %fd1, %fd2, %fd3;", C::Integer, S::None, O::Load, 0, 2, 1},
+      {"neg.f32 %f1, %f2;", C::Float, S::None, O::Load, 0, 1, 1},
       {"fma.rn.f32 %f1, %f2, %f3, %f4;", C::Float, S::None, O::Load, 0, 3, 1},
       {"add.rz.f32 %f1, %f2, %f3;", C::Float, S::None, O::Load, 0, 2, 1},
       {"max.f32 %f1, %f2, %f3;", C::Float, S::None, O::Load, 0, 2, 1},
@@ -145,6 +152,27 @@ BOOST_AUTO_TEST_CASE(shared_layout) {
   BOOST_TEST(module->kernel("k").staticSharedBytes() == 40U);
   BOOST_TEST(module->kernel("none").staticSharedBytes() == 0U);
   BOOST_TEST(!module->kernel("k").usesDynamicShared());
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_uses_what_it_and_its_calls_name) {
+  const auto ast = parseSyntax(moduleText(R"(
+.shared .u32 last;
+.global .u32 table;
+.shared .u32 unused;
+.func g() { .reg .b32 a; mov.u32 a, table; ret; }
+.func other() { .reg .b32 a; mov.u32 a, unused; ret; }
+.func f() { .shared .u32 own; .reg .b32 a; mov.u32 a, own; call g; ret; }
+.entry k() { .reg .b32 a; call f; mov.u32 a, last; ret; }
+.entry unrelated() { .reg .b32 a; mov.u32 a, unused; ret; })"),
+                               "u.ptx");
+  const auto& functions = ast->functions;
+  const UsedVariables used = usedVariables(*ast, *functions[3]);
+  const std::vector<const Variable*> variables = {ast->variables[0].get(), ast->variables[1].get()};
+  const std::vector<const Function*> walked = {functions[0].get(), functions[2].get(),
+                                               functions[3].get()};
+  BOOST_TEST((used.ofModule == variables));
+  BOOST_TEST((used.functions == walked));
+  BOOST_TEST(used.all.size() == 3U);  // with f's own
 }
 
 BOOST_AUTO_TEST_CASE(guarded_off_instructions_still_issue) {
