@@ -43,6 +43,7 @@ LockLoop::Steps LockLoop::makeSteps(const StaticInstruction& atomic) const {
   memory.readCount = std::min<std::uint8_t>(atomic.readCount, StaticInstruction::kMaxReads - 1);
   memory.writeCount = std::min<std::uint8_t>(atomic.writeCount, StaticInstruction::kMaxWrites - 1);
   memory.operation = MemoryOperation::Load;
+  memory.polls = false;  // rounds have a rule of their own: urgent
   chain(memory, link);
   Steps steps;
   steps[static_cast<unsigned>(Step::None)] = memory;

@@ -49,8 +49,8 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   woken_ = kNever;
   started_ = now;
   issued_ = 0;
-  urgent_ = leftWhole_ = 0;
-  turn_ = 0;
+  leftWhole_ = 0;
+  precedence_ = {};
   watch_ = listening(probe_, Probe::Warps);
   loadStore_.listen(listening(probe_, Probe::Ports));
   instructions_.clear();
@@ -116,6 +116,7 @@ void WarpScheduler::startCta(const Cta& cta, Cycle now) {
     scoreboard_.clear(slot);
     if (reorder_.used()) reorder_.clear(slot);
     policies_[schedulerOf_.of(slot)]->started(slot);
+    precedence_.started(slot);
     lookAhead(slot, now, now);
   }
   setWaiting(warps_.live() != 0);
@@ -125,26 +126,12 @@ bool WarpScheduler::issue(unsigned scheduler, Cycle now, Cycle lost) {
   const SlotMask ready = warps_.issuable(schedulerSlots_[scheduler], pipelines_, now);
   if (ready == 0) return false;
   SlotMask offered = unspaced(ready, now);
-  if (__builtin_expect(static_cast<long>(urgent_ != 0), 0) != 0) {
+  if (__builtin_expect(static_cast<long>(precedence_.matters()), 0) != 0) {
     if (letsBy(scheduler, now)) return false;
-    if (const SlotMask found = urgentAmong(offered); found != 0) offered = found;
+    offered = precedence_.among(offered, warps_);
   }
   issueFrom(policies_[scheduler]->pick(offered), now, lost);
   return true;
-}
-
-// Ready warps whose next instruction is urgent. Those found to have none are forgotten.
-[[gnu::noinline]] SlotMask WarpScheduler::urgentAmong(SlotMask ready) {
-  SlotMask found = 0;
-  for (SlotMask m = urgent_ & ready; m != 0; m &= m - 1) {
-    const unsigned slot = lowestSlot(m);
-    if (warps_.next(slot)->urgent) {
-      found |= slotBit(slot);
-    } else {
-      urgent_ &= ~slotBit(slot);
-    }
-  }
-  return found;
 }
 
 // Accesses go before other instructions, since all schedulers share one port; replays go before new
@@ -153,8 +140,9 @@ bool WarpScheduler::issue(unsigned scheduler, Cycle now, Cycle lost) {
   for (unsigned s = 0; s < parameters_.schedulers; ++s) {
     if (letsBy(s, now)) return s;
   }
-  const SlotMask found = urgentAmong(warps_.issuable(urgent_, pipelines_, now));
-  if (found == 0) return turn_;
+  const SlotMask urgent = warps_.issuable(precedence_.urgent(), pipelines_, now);
+  const SlotMask found = precedence_.urgentAmong(urgent, warps_);
+  if (found == 0) return precedence_.turn();
   const SlotMask accesses = found & warps_.wantingMemory();
   return schedulerOf_.of(lowestSlot(accesses != 0 ? accesses : found));
 }
@@ -186,6 +174,8 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   const StaticInstruction& instruction = *warps_.next(slot);
   const IssueKind kind = warps_.kind(slot);
   if (kind >= IssueKind::Shared) {
+    if (__builtin_expect(static_cast<long>(precedence_.isPoll(slot, instruction)), 0) != 0)
+      precedence_.polled(slot, instruction, schedulerAfter(slot));
     executeAccess(slot, instruction, kind, now);
   } else {
     execute(slot, instruction, kind, now);
@@ -362,10 +352,10 @@ void WarpScheduler::responded(const WarpAccess& access, const TryOutcome& outcom
 void WarpScheduler::heard(const WarpAccess& access, const TryOutcome& outcome) {
   const SlotMask bit = slotBit(access.slot);
   const StaticInstruction* const next = workload_->peek(firstSlot_ + access.slot);
-  if (next != nullptr && next->urgent) urgent_ |= bit;
+  const bool urgent = next != nullptr && next->urgent;
+  precedence_.heard(access.slot, urgent, schedulerAfter(access.slot));
   const bool whole = outcome.lanesLeft() == access.instruction.active;
   leftWhole_ = whole ? leftWhole_ | bit : leftWhole_ & ~bit;
-  turn_ = (schedulerOf_.of(access.slot) + 1) % parameters_.schedulers;
 }
 
 void WarpScheduler::holdChanged(unsigned slot) {

@@ -8,6 +8,7 @@
 #include <fermata/models/core/instruction_cache.h>
 #include <fermata/models/core/issue_stage.h>
 #include <fermata/models/core/load_store_unit.h>
+#include <fermata/models/core/precedence.h>
 #include <fermata/models/core/reorder_buffer.h>
 #include <fermata/models/core/scheduler_map.h>
 #include <fermata/models/core/scoreboard.h>
@@ -80,10 +81,11 @@ class WarpScheduler final : public IssueSource,
   Cycle woken() const { return woken_; }
 
   /// The scheduler that has the first turn in cycle `now`: one that has something urgent to issue,
-  /// else the one behind that of the last warp that heard the outcome of a try. So what needs
-  /// several rounds goes round the schedulers, too; scheduler 0 where nothing takes outcomes.
+  /// else that of Precedence::turn().
   unsigned firstScheduler(Cycle now) {
-    return __builtin_expect(static_cast<long>(urgent_ != 0), 0) != 0 ? urgentScheduler(now) : turn_;
+    const bool urgent = precedence_.urgent() != 0;
+    return __builtin_expect(static_cast<long>(urgent), 0) != 0 ? urgentScheduler(now)
+                                                               : precedence_.turn();
   }
 
   std::uint64_t issued() const { return issued_; }
@@ -95,10 +97,14 @@ class WarpScheduler final : public IssueSource,
   Cycle next(Cycle from) const override { return warps_.earliestIssue(pipelines_, from); }
 
  private:
-  SlotMask urgentAmong(SlotMask ready);
   unsigned urgentScheduler(Cycle now);
+  /// The scheduler behind that of the warp, around the end.
+  unsigned schedulerAfter(unsigned slot) const {
+    return (schedulerOf_.of(slot) + 1) % parameters_.schedulers;
+  }
   bool letsBy(unsigned scheduler, Cycle now) const {
-    return loadStore_.replays().waiting() && loadStore_.replays().urgent(scheduler, now);
+    return precedence_.urgent() != 0 && loadStore_.replays().waiting() &&
+           loadStore_.replays().urgent(scheduler, now);
   }
   void heard(const WarpAccess& access, const TryOutcome& outcome);
   std::string waitOf(unsigned slot, const StaticInstruction& next) const;
@@ -189,9 +195,7 @@ class WarpScheduler final : public IssueSource,
   std::array<unsigned, kMaxWarpSlots> pending_{};  ///< accesses whose response has not come
   std::array<Cycle, kMaxWarpSlots> notBefore_{};   ///< of the next instruction, operands aside
   SlotMask unanswered_ = 0;  ///< warps whose next instruction hangs on the outcome of a try
-  /// Warps that had an urgent instruction to issue when last looked at; the others have none.
-  SlotMask urgent_ = 0;
-  unsigned turn_ = 0;       ///< firstScheduler() without urgent ones
+  Precedence precedence_;
   SlotMask leftWhole_ = 0;  ///< warps whose last try with an outcome served no lane
   WarpInstruction scratch_;
   LaneMask lastActive_ = 0;

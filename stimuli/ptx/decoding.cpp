@@ -340,6 +340,8 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.space = i.space;
   known.operation = i.operation;
   known.fence = i.fence;
+  const bool answers = i.operation == MemoryOperation::Atomic && !writes_.empty();
+  known.polls = instructionClass == InstructionClass::Memory && (i.observes || answers);
   known.tensorWork = tensorWork;
   known.floatSums = floatSums;
   known.copyStep = i.copyStep;

@@ -214,7 +214,7 @@ void TraceTables::readText(const CsvRows& rows) {
 void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
   const NamedFields fields(
       rows, {"program", "pc", "class", "space", "operation", "bytes", "work", "float_sums",
-             "copies", "groups_left", "fence", "reads", "writes"});
+             "copies", "groups_left", "fence", "polls", "reads", "writes"});
   const std::uint32_t number = readProgramNumber(fields, programs_.size());
   Program& program = *programs_[number];
   StaticInstruction instruction;
@@ -227,9 +227,11 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
   instruction.instructionClass = fields.at("class", kind, [&] { return classNamed(kind); });
   if (instruction.instructionClass == InstructionClass::Memory) {
     readAccess(fields, instruction);
+    if (fields.find("polls") != NamedFields::kNone)
+      instruction.polls = fields.positive("polls", 1) != 0;
   } else {
     const bool isTensor = instruction.instructionClass == InstructionClass::Tensor;
-    for (const std::string_view key : {"space", "operation", "bytes"}) {
+    for (const std::string_view key : {"space", "operation", "bytes", "polls"}) {
       if (isTensor && key == "space") continue;
       if (fields.find(key) != NamedFields::kNone) {
         rows.fail(fields.find(key), 0,

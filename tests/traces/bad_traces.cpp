@@ -159,6 +159,8 @@ BOOST_AUTO_TEST_CASE(tables) {
       {withTable("instruction,program=0,pc=7,class=tensor,space=global,work=8"), "6:47", "'global'",
        "expected shared"},
       {withTable("instruction,program=0,pc=7,class=float,work=8"), "6:40", "'work'", "tensor"},
+      {withTable("instruction,program=0,pc=7,class=float,polls=1"), "6:40", "'polls'",
+       "class=memory"},
       {withTable("instruction,program=0,pc=0,class=integer"), "7:26", "twice", "one row a PC"},
   };
   for (const Bad& bad : table) check(bad);

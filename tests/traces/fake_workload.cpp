@@ -60,6 +60,7 @@ std::vector<StaticInstruction> makeProgram(bool loadsAlone) {
       program.push_back(access(static_cast<MemorySpace>(space),
                                static_cast<MemoryOperation>((space + i) % 3),
                                static_cast<std::uint8_t>(space == 6 ? 0 : 1U << i)));
+      program.back().polls = i % 2 == 1;
     }
   }
   for (std::uint32_t pc = 0; pc < program.size(); ++pc) {

@@ -22,7 +22,8 @@ std::string describe(const StaticInstruction& instruction, const WarpInstruction
   if (instruction.instructionClass == InstructionClass::Memory) {
     text << " space " << unsigned(instruction.space) << " operation "
          << unsigned(instruction.operation) << '/' << unsigned(executed.operation) << " bytes "
-         << unsigned(instruction.bytesPerLane) << '/' << unsigned(executed.bytesPerLane);
+         << unsigned(instruction.bytesPerLane) << '/' << unsigned(executed.bytesPerLane)
+         << (instruction.polls ? " polls" : "");
     text << " in " << unsigned(executed.space) << " at";
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       if ((executed.active >> lane & 1U) != 0) text << ' ' << executed.address[lane];
