@@ -2,6 +2,18 @@
 
 namespace fermata {
 
+namespace {
+
+std::uint32_t byteAddress(const WarpAccess& access, unsigned lane, unsigned byte) {
+  return access.windowBase + static_cast<std::uint32_t>(access.instruction.address[lane]) + byte;
+}
+
+ArrivalOrder::Access placeOf(const WarpAccess& access) {
+  return {access.sequence + 1, access.slot};
+}
+
+}  // namespace
+
 Scratchpad::Scratchpad(const sc_core::sc_module_name& name, const Clock& clock,
                        const Parameters& parameters)
     : WarpTarget(name), parameters_(parameters), latency_(clock.time(parameters.latency)) {
@@ -9,6 +21,16 @@ Scratchpad::Scratchpad(const sc_core::sc_module_name& name, const Clock& clock,
     storage_.resize(std::size_t{parameters.shape.banks} * parameters.rows *
                     parameters.shape.bankBytes);
   }
+}
+
+void Scratchpad::judgeLater() {
+  if (parameters_.verify) order_.emplace(parameters_.shape.bytes);
+}
+
+void Scratchpad::judge() {
+  if (!order_) return;
+  if (const auto wrong = order_->unexplained())
+    SC_REPORT_ERROR("fermata/scratchpad", wrong->c_str());
 }
 
 void Scratchpad::serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -19,7 +41,10 @@ void Scratchpad::serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& dela
 
 unsigned Scratchpad::transport_dbg(tlm::tlm_generic_payload& payload) {
   const bool carries = payload.get_command() != tlm::TLM_IGNORE_COMMAND;
-  if (parameters_.verify && carries) carryOut(warpAccess(payload));
+  if (parameters_.verify && carries) {
+    forget(warpAccess(payload));
+    carryOut(warpAccess(payload));
+  }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   return payload.get_data_length();
 }
@@ -43,6 +68,18 @@ void Scratchpad::carryOut(WarpAccess& access) {
         compare(access, lane, instruction.before);
         store(access, lane, instruction.data);
         break;
+    }
+  }
+}
+
+// The bytes of a window that is cleared begin anew.
+void Scratchpad::forget(const WarpAccess& access) {
+  if (!order_) return;
+  for (LaneMask m = access.asked; m != 0; m &= m - 1) {
+    for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+      if (const auto wrong = order_->forget(byteAddress(access, lane, b)))
+        SC_REPORT_ERROR("fermata/scratchpad", wrong->c_str());
     }
   }
 }
@@ -79,6 +116,8 @@ void Scratchpad::store(const WarpAccess& access, unsigned lane,
   const LaneMask above = servedAbove(access, lane);
   for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
     if (above != 0 && isStoredBy(above, access, lane, b)) continue;
+    if (order_ && !order_->write(byteAddress(access, lane, b), placeOf(access), data[lane][b]))
+      continue;
     storage_.at(cell(access, lane, b)) = data[lane][b];
   }
 }
@@ -89,6 +128,14 @@ void Scratchpad::compare(const WarpAccess& access, unsigned lane,
   for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
     const std::uint8_t found = stored(access, lane, b);
     if (found == expected[lane][b]) continue;
+    if (order_) {
+      const std::uint32_t at = byteAddress(access, lane, b);
+      if (order_->isOvertaken(at, placeOf(access))) continue;
+      order_->doubt(
+          at, placeOf(access), expected[lane][b],
+          mismatchText(access, lane, b, parameters_.shape.bankBytes, found, expected[lane][b]));
+      continue;
+    }
     reportMismatch(access, lane, b, parameters_.shape.bankBytes, found, expected[lane][b]);
     return;
   }

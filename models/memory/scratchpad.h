@@ -3,9 +3,11 @@
 // that mapping and path lose nothing.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <fermata/models/memory/arrival_order.h>
 #include <fermata/models/memory/verification.h>
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/transaction/immediate_target.h>
@@ -26,6 +28,13 @@ class Scratchpad : public WarpTarget {
 
   Scratchpad(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters);
 
+  /// With `verify`: a load that found another byte than the executor saw, since accesses of several
+  /// warps reached the banks in another order, is no error (arrival_order.h). One that nothing
+  /// explains is reported when its window is cleared, or by judge(). Without this call each
+  /// difference is an error at once.
+  virtual void judgeLater();
+  /// Reports a load that nothing explains. Precondition: nothing is under way.
+  void judge();
   /// Lane accesses compared so far; 0 without `verify`.
   std::uint64_t compared() const { return compared_; }
 
@@ -45,6 +54,7 @@ class Scratchpad : public WarpTarget {
   void count(std::uint64_t lanes) { compared_ += lanes; }
 
  private:
+  void forget(const WarpAccess& access);
   void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void store(const WarpAccess& access, unsigned lane, const WarpInstruction::LaneData& data);
   void compare(const WarpAccess& access, unsigned lane, const WarpInstruction::LaneData& expected);
@@ -54,6 +64,7 @@ class Scratchpad : public WarpTarget {
   sc_core::sc_time latency_;
   std::vector<std::uint8_t> storage_;  ///< [bank][row][byte], empty without `verify`
   std::uint64_t compared_ = 0;
+  std::optional<ArrivalOrder> order_;  ///< by byte address; none: differences are errors at once
 };
 
 }  // namespace fermata

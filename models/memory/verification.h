@@ -25,7 +25,10 @@ inline BytePlace bytePlace(const WarpAccess& access, unsigned lane, unsigned byt
 /// For messages: the address of a byte, and the bank and row of its word.
 std::string placeText(const WarpAccess& access, unsigned lane, unsigned byte, std::uint32_t width);
 
-/// The byte was read and is another than the executor saw: an SC_REPORT_ERROR.
+/// Says that the byte was read and is another than the executor saw.
+std::string mismatchText(const WarpAccess& access, unsigned lane, unsigned byte,
+                         std::uint32_t width, std::uint8_t found, std::uint8_t expected);
+/// Reports it: an SC_REPORT_ERROR.
 void reportMismatch(const WarpAccess& access, unsigned lane, unsigned byte, std::uint32_t width,
                     std::uint8_t found, std::uint8_t expected);
 

@@ -39,6 +39,9 @@ Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connecto
   for (const auto& sm : sms_) cores.push_back(&sm->core);
   ctas_ = std::make_unique<CtaDispatcher>(domain, std::move(cores), probe);
   ctas_->whenFinished([] { sc_core::sc_pause(); });
+  for (const auto& sm : sms_) {
+    if (sm->scratchpad != nullptr) sm->scratchpad->judgeLater();
+  }
   if (configuration.parameters().globalMemory == GlobalMemory::Caches)
     share(configuration.parameters(), probe, connector);
 }
@@ -76,6 +79,9 @@ bool Chip::finish(Cycle limit) {
   for (Cycle passed = 0; memory_ != nullptr && !memory_->quiet(); passed += step) {
     if (limit != 0 && passed >= limit) return false;
     sc_core::sc_start(clock.time(step), sc_core::SC_RUN_TO_TIME);
+  }
+  for (const auto& sm : sms_) {
+    if (sm->scratchpad != nullptr) sm->scratchpad->judge();
   }
   return true;
 }

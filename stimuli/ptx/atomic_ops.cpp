@@ -185,7 +185,7 @@ Handler bits(Type type) {
 void readAtomic(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
   mask = addresses(warp, i, mask, out);
-  out.hasData = warp.machine->options.carryData;
+  out.hasData = warp.machine->options.carryData && i.handler != &executeMBarrier;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     const Window window = laneWindow(warp, i, lane, out);

@@ -21,7 +21,8 @@ using test::platform;
 namespace {
 
 // counters: every CTA adds to the same words. flag: CTA 0 produces, the others spin and read. last:
-// the CTA that ends last sums what the others have stored.
+// the CTA that ends last sums what the others have stored. behind: each warp adds to a shared word
+// behind loads that miss or do not.
 const char* const kKernels = R"(
 extern "C" __global__ void counters(unsigned* data, unsigned* counts, unsigned* out) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -52,6 +53,20 @@ extern "C" __global__ void last(volatile unsigned* data, unsigned* counts, unsig
   unsigned sum = 0;
   for (unsigned b = 0; b < gridDim.x; b++) sum += data[b * blockDim.x + threadIdx.x];
   out[threadIdx.x] = sum;
+}
+extern "C" __global__ void behind(unsigned* data, unsigned* counts, unsigned* out) {
+  __shared__ unsigned sums[64];
+  sums[threadIdx.x] = 0;
+  __syncthreads();
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned k = 0; k < 4; k++) {
+    unsigned x = data[(i * 2654435761u + k * 977) & 2047];
+    atomicAdd(&sums[(threadIdx.x & 1) + k], i + 1);
+    out[i] = x + k;
+  }
+  __syncthreads();
+  counts[threadIdx.x] = 1;
+  out[i] = sums[threadIdx.x];
 }
 )";
 
@@ -225,8 +240,8 @@ const Case kCases[] = {{"counters", "2", Fault::LostWrite, Faulty::kFirstL1 + 1}
 BOOST_AUTO_TEST_SUITE(chip_verify)
 
 BOOST_DATA_TEST_CASE(right_programs_pass,
-                     bdata::make({"counters", "flag", "last"}) * bdata::make(kShapes), entry,
-                     shape) {
+                     bdata::make({"counters", "flag", "last", "behind"}) * bdata::make(kShapes),
+                     entry, shape) {
   Kernel kernel(entry, "32");
   test::CheckedSimulation simulation(verified(shape));
   BOOST_TEST(simulation.run(kernel.workload()).compared > 0U);
