@@ -1,5 +1,7 @@
 #include <fermata/stimuli/toml/key_depth.h>
 
+#include <algorithm>
+
 #include <fermata/stimuli/input_error.h>
 
 namespace fermata {
@@ -77,8 +79,17 @@ class KeyWalk {
 
 }  // namespace
 
+// A key stands on one line: without a line of many dots there is nothing to walk for.
 void checkKeyDepth(std::string_view text, const std::string& file) {
-  KeyWalk(text, file).run();
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    if (std::count(line.begin(), line.end(), '.') >= kMostKeyParts) {
+      KeyWalk(text, file).run();
+      return;
+    }
+    begin = end + 1;
+  }
 }
 
 }  // namespace fermata
