@@ -3,121 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <set>
 
 #include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/core_checks.h>
 #include <fermata/platforms/compose/field.h>
 #include <fermata/platforms/compose/parts.h>
+#include <fermata/platforms/compose/platform_file.h>
+#include <fermata/platforms/compose/platform_reader.h>
 #include <fermata/platforms/compose/rtl_parts.h>
 #include <fermata/platforms/compose/shorthands.h>
 #include <fermata/stimuli/toml/toml_file.h>
 
 namespace fermata::platforms {
 
+namespace fs = std::filesystem;
+
 namespace {
 
-/// Reads a parsed TOML document into the fields of a configuration.
-class Reader {
- public:
-  Reader(const std::string& file, std::vector<Field> fields,
-         std::map<std::string, std::string>& sources, std::map<std::string, SourceLocation>& places)
-      : file_(file), fields_(std::move(fields)), sources_(sources), places_(places) {}
+constexpr unsigned kMostBases = 8;  ///< files of a platform, each on the one before
 
-  void table(const toml::table& node, const std::string& prefix) {
-    for (const auto& [key, value] : node) {
-      const std::string path =
-          prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
-      if (const Field* field = find(path)) {
-        this->value(*field, value);
-      } else if (const toml::table* inner = value.as_table(); inner != nullptr && isGroup(path)) {
-        table(*inner, path);
-      } else if (inner == nullptr && isGroup(path)) {
-        throw InputError(
-            placeOf(file_, key.source()),
-            fmt::format("'{0}' is {1}; expected a table: [{0}]", path, describeType(value)));
-      } else {
-        throw InputError(placeOf(file_, key.source()), unknown(path));
-      }
-    }
-  }
-
- private:
-  const Field* find(const std::string& path) const {
-    const auto found = std::find_if(fields_.begin(), fields_.end(),
-                                    [&](const Field& f) { return f.path == path; });
-    return found == fields_.end() ? nullptr : &*found;
-  }
-  bool isGroup(const std::string& path) const {
-    return std::any_of(fields_.begin(), fields_.end(),
-                       [&](const Field& f) { return f.path.rfind(path + ".", 0) == 0; });
-  }
-  std::string unknown(const std::string& path) const;
-  void value(const Field& field, const toml::node& node);
-  void plain(const Field& field, const toml::node& node);
-
-  const std::string& file_;
-  std::vector<Field> fields_;
-  std::map<std::string, std::string>& sources_;
-  std::map<std::string, SourceLocation>& places_;
-};
-
-/// Names the keys of the group that the unknown one stands in.
-std::string Reader::unknown(const std::string& path) const {
-  const std::size_t dot = path.rfind('.');
-  const std::string group = dot == std::string::npos ? "" : path.substr(0, dot + 1);
-  std::string known;
-  for (const Field& field : fields_) {
-    if (!group.empty() && field.path.rfind(group, 0) != 0) continue;
-    const std::string shown =
-        group.empty() ? field.path.substr(0, field.path.find('.')) : field.path;
-    if (known.size() >= shown.size() &&
-        known.compare(known.size() - shown.size(), shown.size(), shown) == 0)
-      continue;
-    known += (known.empty() ? "" : ", ") + shown;
-  }
-  if (known.empty()) return fmt::format("unknown parameter '{}'", path);
-  return fmt::format("unknown parameter '{}'; expected one of {}", path, known);
-}
-
-/// `value` or `{ value = ..., source = "..." }`.
-void Reader::value(const Field& field, const toml::node& node) {
-  const toml::table* table = node.as_table();
-  if (table == nullptr) return plain(field, node);
-  for (const auto& [key, inner] : *table) {
-    if (key.str() == "value") {
-      plain(field, inner);
-    } else if (key.str() == "source" && inner.is_string()) {
-      sources_[field.path] = inner.as_string()->get();
-    } else {
-      throw InputError(
-          placeOf(file_, key.source()),
-          fmt::format("unexpected '{}' in {}; expected value = ... and source = \"...\"",
-                      std::string(key.str()), field.path));
-    }
-  }
-  if (!table->contains("value")) {
-    throw InputError(placeOf(file_, node.source()),
-                     field.path + " has no value; expected { value = ..., source = \"...\" }");
-  }
-}
-
-void Reader::plain(const Field& field, const toml::node& node) {
-  std::string wrong = field.path + " has the wrong type; expected " + field.expected();
-  if (const auto* integer = node.as_integer()) {
-    wrong = field.assign(integer->get());
-  } else if (const auto* real = node.as_floating_point()) {
-    wrong = field.assign(real->get());
-  } else if (const auto* text = node.as_string()) {
-    wrong = field.assign(text->get());
-  } else if (const auto* flag = node.as_boolean()) {
-    wrong = field.assign(flag->get());
-  }
-  if (!wrong.empty()) throw InputError(placeOf(file_, node.source()), wrong);
-  places_[field.path] = placeOf(file_, node.source());
-}
-
-/// Top-level texts that are no parameters. Nothing: it is not there.
+/// Takes a top-level text that is no parameter. Returns its place, or nothing if it is absent.
 std::optional<SourceLocation> takeText(toml::table& document, const char* key,
                                        const std::string& file, std::string& target) {
   const toml::node* node = document.get(key);
@@ -137,7 +45,7 @@ std::optional<SourceLocation> takeText(toml::table& document, const char* key,
 Configuration Configuration::read(const std::string& path) {
   Configuration configuration = parse(
       readTextFile(path, "cannot read the platform file; expected a readable TOML file"), path);
-  if (configuration.places_.empty()) {
+  if (configuration.given_.empty()) {
     throw InputError(SourceLocation{path},
                      "the file sets no parameter; expected a platform file, such as 'fermata show "
                      "gtx480' prints");
@@ -146,35 +54,73 @@ Configuration Configuration::read(const std::string& path) {
 }
 
 Configuration Configuration::parse(const std::string& text, const std::string& fileName) {
-  Configuration configuration;
-  configuration.file_ = fileName;
+  return parse(text, fileName, 1);
+}
+
+Configuration Configuration::parse(const std::string& text, const std::string& fileName,
+                                   unsigned depth) {
   toml::table document = parseToml(text, fileName, "TOML");
+  Configuration configuration;
+  std::string base;
+  if (const auto where = takeText(document, "base", fileName, base)) {
+    configuration = readBase(base, *where, depth + 1);
+    configuration.parameters_.name = fs::path(fileName).stem().string();
+  }
+  configuration.file_ = fileName;
   takeText(document, "name", fileName, configuration.parameters_.name);
   takeText(document, "description", fileName, configuration.parameters_.description);
   std::string ami;
   const auto amiPlace = takeText(document, kAmi, fileName, ami);
-  Reader(fileName, fieldsOf(configuration.parameters_), configuration.sources_,
-         configuration.places_)
+  PlatformReader(
+      fileName, fieldsOf(configuration.parameters_), configuration.sources_,
+      [&](const std::string& path, const SourceLocation& at) { configuration.give(path, at); })
       .table(document, "");
   if (amiPlace) configuration.giveAmi(ami, *amiPlace);
   configuration.checkValues();
   return configuration;
 }
 
-/// What the file gives beside its `ami` must be what that says.
+/// Reads the platform that a file builds on. Its values keep their places and say where they come
+/// from.
+Configuration Configuration::readBase(const std::string& name, const SourceLocation& where,
+                                      unsigned depth) {
+  if (depth > kMostBases) {
+    throw InputError(where, fmt::format("base = \"{}\": more than {} files, each on another one; "
+                                        "expected fewer, and none that builds on itself",
+                                        name, kMostBases));
+  }
+  const std::string path = platformFile(name, fs::path(where.file).parent_path());
+  if (path.empty()) {
+    throw InputError(where, fmt::format("base = \"{}\": no such platform; expected the name of one "
+                                        "beside this file or of a shipped one, or a path",
+                                        name));
+  }
+  Configuration base =
+      parse(readTextFile(path, "cannot read the platform file; expected a readable TOML file"),
+            path, depth);
+  for (auto& [each, source] : base.sources_) {
+    if (source.rfind("base ", 0) != 0) source = fmt::format("base {}: {}", name, source);
+  }
+  for (const auto& [each, given] : base.given_)
+    base.sources_.emplace(each, fmt::format("base {}", name));
+  ++base.level_;
+  return base;
+}
+
+/// Expands `ami` of a file. Throws InputError if the file gives another value beside it.
 void Configuration::giveAmi(const std::string& text, const SourceLocation& where) {
   share();
   for (const auto& [path, value] : expand(kAmi, text, where, parameters_)) {
     for (const Field& field : fieldsOf(parameters_)) {
       if (field.path != path) continue;
-      if (places_.count(path) != 0 && field.plainValue() != value) {
+      if (levelOf(path) == level_ && field.plainValue() != value) {
         throw InputError(
             place(path),
             fmt::format("{} = {}, but ami = \"{}\" makes it '{}'; expected one of them", path,
                         field.tomlValue(), text, value));
       }
       field.assignText(value);
-      places_[path] = where;
+      give(path, where);
       sources_[path] = fmt::format("ami = {}", text);
     }
   }
@@ -186,7 +132,7 @@ void Configuration::set(const std::string& path, const std::string& value) {
   const SourceLocation where{"--set " + path};
   for (const auto& [each, own] : expand(path, value, where, parameters_)) {
     setOne(each, own);
-    places_[each] = where;
+    given_[each] = {where, kSet};
   }
 }
 
@@ -203,8 +149,7 @@ void Configuration::setOne(const std::string& path, const std::string& value) {
     if (near.empty()) near = "a path that 'fermata show' prints, for instance scratchpad.indexer";
     throw InputError(fmt::format("--set {}: unknown parameter; expected {}", path, near));
   }
-  chosen_.insert(path);
-  places_[path] = SourceLocation{"--set " + path};
+  given_[path] = {SourceLocation{"--set " + path}, kSet};
   const std::string& original = originals_.emplace(path, field->plainValue()).first->second;
   if (const std::string wrong = field->assignText(value); !wrong.empty())
     throw InputError("--set " + wrong);
@@ -256,13 +201,12 @@ std::shared_ptr<const indexing::Indexer> Configuration::build(const std::string&
   }
 }
 
-/// The count that the mapping has. A mapping that the user chose over the file's brings its own.
+/// Takes the count of the mapping. It replaces the file's count if the user set the mapping alone.
 void Configuration::takeCount(const std::string& mapping, const std::string& count,
                               std::uint32_t& banks, const indexing::Indexer& indexer,
                               const char* what) const {
   const std::uint32_t has = indexer.shape().banks;
-  const bool mappingRules = chosen_.count(mapping) != 0 && chosen_.count(count) == 0;
-  if (banks != has && places_.count(count) != 0 && !mappingRules) {
+  if (banks != has && levelOf(count) != 0 && levelOf(mapping) <= levelOf(count)) {
     throw InputError(
         place(count),
         fmt::format("{0} = {1} but the indexer '{2}' maps onto {3} {4}; expected an indexer for "
@@ -276,20 +220,32 @@ SourceLocation Configuration::place(const std::string& path) const {
   return placeOf({path});
 }
 
-/// Of several: what was set, else what the file gives, the first of the list before others.
-SourceLocation Configuration::placeOf(const Paths& paths) const {
-  for (const std::string& path : paths) {
-    if (chosen_.count(path) != 0) return places_.at(path);
-  }
-  for (const std::string& path : paths) {
-    if (const auto found = places_.find(path); found != places_.end()) return found->second;
-  }
-  return {file_};
+unsigned Configuration::levelOf(const std::string& path) const {
+  const auto found = given_.find(path);
+  return found == given_.end() ? 0 : found->second.level;
 }
 
-/// A value of the file gives way to what was set.
+/// Notes a value of the file.
+void Configuration::give(const std::string& path, const SourceLocation& where) {
+  given_[path] = {where, level_};
+}
+
+/// Returns the place of the path of the highest level, the first of several; otherwise the file.
+SourceLocation Configuration::placeOf(const Paths& paths) const {
+  SourceLocation where{file_};
+  unsigned highest = 0;
+  for (const std::string& path : paths) {
+    const auto found = given_.find(path);
+    if (found == given_.end() || found->second.level <= highest) continue;
+    highest = found->second.level;
+    where = found->second.where;
+  }
+  return where;
+}
+
+/// A value gives way to one of a higher level.
 bool Configuration::standsAgainst(const std::string& path, const std::string& other) const {
-  return chosen_.count(path) != 0 || (places_.count(path) != 0 && chosen_.count(other) == 0);
+  return levelOf(path) != 0 && levelOf(path) >= levelOf(other);
 }
 
 void Configuration::check() {
@@ -297,7 +253,7 @@ void Configuration::check() {
   checkParts();
 }
 
-/// Parts the array of scratchpad and L1.
+/// Splits the array of scratchpad and L1.
 void Configuration::share() {
   applySplit(
       parameters_, [this](const Paths& paths) { return placeOf(paths); },
@@ -326,7 +282,7 @@ void Configuration::checkValues() {
     return standsAgainst(path, other);
   });
   instructionHashes().check(*indexer);
-  conflictFree();  // reads
+  conflictFree();  // throws if the text is wrong
 }
 
 InstructionHashes Configuration::instructionHashes() const {
@@ -338,18 +294,18 @@ InstructionList Configuration::conflictFree() const {
   return {path, InstructionList::Marks::Ones, parameters_.scratchpad.conflictFree, place(path)};
 }
 
-/// A file may give the figures of a flat memory beside caches: global.memory = flat has them then.
-/// The sizes of caches must be given: none suit every platform.
+/// The file may give figures of a flat memory beside caches, for global.memory = flat. It must give
+/// the sizes of caches: no default suits every platform.
 void Configuration::checkParts() const {
-  for (const auto& [path, where] : places_) {
+  for (const auto& [path, given] : given_) {
     const auto missing = missingPart(parameters_, path);
     if (!missing || !standsAgainst(path, missing->by)) continue;
-    if (path.rfind("global.", 0) == 0 && chosen_.count(path) == 0) continue;
-    throw InputError(where, fmt::format("{} has no effect, for {}; expected {}", path, missing->why,
-                                        missing->expected));
+    if (path.rfind("global.", 0) == 0 && given.level != kSet) continue;
+    throw InputError(given.where, fmt::format("{} has no effect, for {}; expected {}", path,
+                                              missing->why, missing->expected));
   }
-  const bool l1 = places_.count("l1.bytes") != 0 || places_.count("l1.split") != 0;
-  if (missingPart(parameters_, "l1.bytes") || (l1 && places_.count("l2.bytes") != 0)) return;
+  const bool l1 = levelOf("l1.bytes") != 0 || levelOf("l1.split") != 0;
+  if (missingPart(parameters_, "l1.bytes") || (l1 && levelOf("l2.bytes") != 0)) return;
   throw InputError(place("global.memory"),
                    fmt::format("global.memory = \"caches\", but nothing says what caches {} has; "
                                "expected l1.bytes and l2.bytes in the platform file or by --set",

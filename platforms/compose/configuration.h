@@ -1,10 +1,9 @@
-// A platform's configuration: read from TOML, changed by path=value, checked in one place, printed
-// so that it reads back.
+// A platform's configuration: read from TOML, changed by path=value, checked in one place, and
+// printed so that it reads back.
 #pragma once
 
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -16,49 +15,63 @@
 
 namespace fermata::platforms {
 
-/// Parameters, with where each value comes from.
+/// Parameters, and where each value comes from.
 class Configuration {
  public:
-  /// Reads a platform file, which sets one parameter or more: an empty one is a mistake, since
-  /// nothing would tell that every figure is a default. Every key is `value` or `{ value = ...,
-  /// source = "..." }`. Throws InputError with file, line and column for an unknown key, a wrong
-  /// type or an impossible value.
+  /// Reads a platform file. The file must set at least one parameter: with an empty one nothing
+  /// would tell that every figure is a default. Every key is `value` or `{ value = ..., source =
+  /// "..." }`. A file may begin from another one: `base` is the name of a platform file beside it
+  /// or of a shipped platform, or a path relative to the file. Throws InputError with file, line
+  /// and column for an unknown key, a wrong type or an impossible value.
   static Configuration read(const std::string& path);
   static Configuration parse(const std::string& text, const std::string& fileName);
 
   /// Changes one parameter, as `--set path=value` does. Throws InputError.
   void set(const std::string& path, const std::string& value);
-  /// Same, from "path=value".
+  /// Changes one parameter, from "path=value". Throws InputError.
   void apply(const std::string& assignment);
-  /// Same, several; refuses a path that is given twice.
+  /// Applies several assignments. Throws InputError for a path that is given twice.
   void applyAll(const std::vector<std::string>& assignments);
-  /// Checks what no single field shows (the indexer fits the memory, ...) and makes
-  /// scratchpad.banks the count that the indexer has. A parameter that says nothing, since the
-  /// platform has no such part, is refused once all has been set: until then it may get one.
-  /// Throws InputError.
+  /// Checks what no single field shows (the indexer fits the memory, ...) and sets scratchpad.banks
+  /// to the count of the indexer. Refuses a parameter of a part that the platform does not have;
+  /// only here, since a later assignment may bring the part. Throws InputError.
   void check();
 
-  /// Valid after check(). Shared by every module that maps addresses.
+  /// Builds the mapping of the scratchpad, to be shared by every module that maps addresses. Valid
+  /// after check().
   std::shared_ptr<const indexing::Indexer> buildIndexer() const;
-  /// The same of the locks: what it calls banks are locks.
+  /// Builds the mapping of words to locks; its banks are the locks. Valid after check().
   std::shared_ptr<const indexing::Indexer> buildLocks() const;
 
-  /// Valid after check().
+  /// Parses scratchpad.instruction_hashes. Valid after check().
   InstructionHashes instructionHashes() const;
   InstructionList conflictFree() const;
 
   const PlatformParameters& parameters() const { return parameters_; }
-  /// Where the parameter of that path was given; the platform file, where it was not.
+  /// Returns where the parameter was given, or the platform file if it was not.
   SourceLocation place(const std::string& path) const;
-  /// Effective parameters, those of the parts that there are, as a platform file: reads back to
-  /// equal ones.
+  /// Returns the effective parameters as a platform file, without those of absent parts. The text
+  /// reads back to equal parameters.
   std::string text() const;
-  /// What differs from the platform file, in the order of describe().
+  /// Returns what differs from the platform file, in the order of describe().
   results::Settings changes() const;
 
  private:
+  /// The place of a value that was given, and how far it is from the default: 1 in the outermost
+  /// base, one more in each file that builds on it, kSet for --set. A higher level outweighs.
+  struct Given {
+    SourceLocation where;
+    unsigned level;
+  };
+  static constexpr unsigned kSet = 1000;
+
+  unsigned levelOf(const std::string& path) const;
+  void give(const std::string& path, const SourceLocation& where);
   SourceLocation placeOf(const std::vector<std::string>& paths) const;
   bool standsAgainst(const std::string& path, const std::string& other) const;
+  static Configuration parse(const std::string& text, const std::string& fileName, unsigned depth);
+  static Configuration readBase(const std::string& name, const SourceLocation& where,
+                                unsigned depth);
   void giveAmi(const std::string& text, const SourceLocation& where);
   void share();
   std::shared_ptr<const indexing::Indexer> build(const std::string& path, const std::string& text,
@@ -71,11 +84,12 @@ class Configuration {
 
   PlatformParameters parameters_;
   std::string file_;
-  std::map<std::string, SourceLocation> places_;  ///< by path, of what was given
-  std::set<std::string> chosen_;                  ///< paths that were set
-  std::map<std::string, std::string> sources_;    ///< by path
-  std::map<std::string, std::string> originals_;  ///< by path, the file's value of what was set
-  std::map<std::string, std::string> changes_;    ///< by path, the text of the new value
+  unsigned level_ = 1;                          ///< of the file
+  std::map<std::string, Given> given_;          ///< by path
+  std::map<std::string, std::string> sources_;  ///< source of each value, by path
+  /// Value in the file of each parameter that was set, by path.
+  std::map<std::string, std::string> originals_;
+  std::map<std::string, std::string> changes_;  ///< text of each new value, by path
 };
 
 struct PlatformEntry {
@@ -84,12 +98,13 @@ struct PlatformEntry {
   std::string description;
 };
 
-/// The platform files there are: of FERMATA_DATA when set, of the installation or of the build
-/// otherwise.
+/// Returns the available platform files: those of FERMATA_DATA if it is set, otherwise those of the
+/// installation or the build.
 std::vector<PlatformEntry> listPlatforms();
-/// By name or by the path of a TOML file. Throws InputError naming the platforms there are.
+/// Opens a platform by name or by the path of a TOML file. Throws InputError that names the
+/// available platforms.
 Configuration openPlatform(const std::string& nameOrPath);
-/// The same with these changes (path=value), checked.
+/// Opens a platform, applies `changes` (path=value) and checks the result.
 Configuration openPlatform(const std::string& nameOrPath, const std::vector<std::string>& changes);
 
 }  // namespace fermata::platforms

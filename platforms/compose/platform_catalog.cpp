@@ -2,12 +2,21 @@
 #include <filesystem>
 
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/platform_file.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/data_directory.h>
 
 namespace fermata::platforms {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+bool isPath(const std::string& name) {
+  return name.find('/') != std::string::npos || fs::path(name).extension() == ".toml";
+}
+
+}  // namespace
 
 std::vector<PlatformEntry> listPlatforms() {
   std::vector<PlatformEntry> entries;
@@ -27,13 +36,25 @@ std::vector<PlatformEntry> listPlatforms() {
   return entries;
 }
 
-Configuration openPlatform(const std::string& nameOrPath) {
-  const bool isPath =
-      nameOrPath.find('/') != std::string::npos || fs::path(nameOrPath).extension() == ".toml";
-  if (isPath) return Configuration::read(nameOrPath);
-  const fs::path file = fs::path(launch::dataDirectory()) / "platforms" / (nameOrPath + ".toml");
+std::string platformFile(const std::string& name, const fs::path& folder) {
   std::error_code missing;
-  if (fs::is_regular_file(file, missing)) return Configuration::read(file.string());
+  if (isPath(name)) {
+    const fs::path path = folder / name;
+    return fs::is_regular_file(path, missing) ? path.string() : "";
+  }
+  const fs::path shipped = fs::path(launch::dataDirectory()) / "platforms";
+  for (const fs::path& place : {folder, shipped}) {
+    const fs::path path = place / (name + ".toml");
+    if (fs::is_regular_file(path, missing)) return path.string();
+  }
+  return "";
+}
+
+Configuration openPlatform(const std::string& nameOrPath) {
+  if (isPath(nameOrPath)) return Configuration::read(nameOrPath);
+  const std::string file =
+      platformFile(nameOrPath, fs::path(launch::dataDirectory()) / "platforms");
+  if (!file.empty()) return Configuration::read(file);
   std::string known;
   for (const PlatformEntry& entry : listPlatforms()) {
     known += (known.empty() ? "" : ", ") + entry.name;
