@@ -1,8 +1,8 @@
-# Turns `EXECUTABLE --list_content` (four spaces a level, an asterisk behind each enabled unit) into CTest tests.
+# Turns `EXECUTABLE --list_content` (four spaces per level, an asterisk behind each enabled unit) into CTest tests.
 # A sample of a BOOST_DATA_TEST_CASE is a unit with a number for a name, _11: Boost does not know its values before it
-# runs. When it fails they stand in the context of the error, which is all that is printed; the units that the filter
-# leaves out are not.
-# MOST: about so many of the samples of a case, as if drawn by chance but always the same; 0: all.
+# runs. When a sample fails, the context of the error shows its values, and nothing else is printed, not even the units
+# that the filter leaves out.
+# MOST: about how many samples of a case become tests, as if drawn by chance but always the same ones; 0: all.
 set(options "--log_level=message --report_level=no --color_output=no")
 execute_process(COMMAND "${EXECUTABLE}" --list_content OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
 if(NOT status EQUAL 0)
@@ -13,7 +13,7 @@ string(REGEX MATCHALL "[^\n]+" lines "${listing}")
 set(tests "")
 set(path "")
 
-# How many samples each case has: they stand one behind the other.
+# Number of samples of each case, which stand one behind the other.
 set(case_number 0)
 foreach(line IN LISTS lines)
   if(line MATCHES "^( *)_([0-9]+)\\*")

@@ -1,5 +1,5 @@
-# What `cmake --install` leaves: libraries and headers with a CMake package (find_package(Fermata)), the
-# program, and the data that it reads (platform files, compiled kernels).
+# Installs libraries and headers with a CMake package (find_package(Fermata)), the program, and the data that it reads
+# (platform files, compiled kernels).
 include(CMakePackageConfigHelpers)
 
 get_property(fermata_libraries GLOBAL PROPERTY FERMATA_LIBRARIES)

@@ -1,12 +1,13 @@
 # fermata_library(NAME [INTERNAL] [HOT | COLD] [TOGETHER [APART file...]] SOURCES file... [HEADERS file...]
 #                 [LIBRARIES target...] [PRIVATE_LIBRARIES target...])
-# A static library fermata_NAME (exported as Fermata::NAME). Headers are included as <fermata/models/indexing/indexer.h>,
-# in the tree and where the package is installed; those of its folder are installed with it, or HEADERS alone.
-# INTERNAL: part of a program, none of its headers is installed. HOT: on the way of every access (FermataLinkTime).
-# COLD: nobody waits for it, but for its compilation; so are the tests' own sources.
-# TOGETHER: where FERMATA_TOGETHER asks for it, so many of its sources are compiled as one, which reads their headers once;
-# but for those APART, which have names of their own that others have as well, and for HOT ones of a release build: what the
-# compiler makes of them is theirs alone, and measured.
+# Adds a static library fermata_NAME, exported as Fermata::NAME. Headers are included as
+# <fermata/models/indexing/indexer.h>, in the tree and where the package is installed. The headers of its folder are
+# installed with it, or only HEADERS.
+# INTERNAL: part of a program; none of its headers is installed. HOT: on the path of every access (FermataLinkTime).
+# COLD: its compile time matters, its speed does not; the tests' own sources are compiled like that too.
+# TOGETHER: where FERMATA_TOGETHER asks for it, that many sources are compiled as one, which reads their headers once.
+# APART sources stay alone: they have names of their own that other sources have as well. HOT ones of a release build
+# stay alone too: their machine code must not depend on others, because it is measured.
 set(FERMATA_TOGETHER 0 CACHE STRING "How many sources of a library are compiled as one (0: each for itself)")
 set(FERMATA_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>" CACHE STRING "Compiler options of commands and of the tests' own sources")
 foreach(folder IN ITEMS files models platforms results stimuli)
@@ -43,7 +44,8 @@ function(fermata_library name)
   endif()
 endfunction()
 
-# fermata_together(TARGET [source...]): as many of its sources as FERMATA_TOGETHER says as one, but for those named.
+# fermata_together(TARGET [source...]): compiles as many sources of the target as FERMATA_TOGETHER says as one, except
+# the named ones.
 function(fermata_together target)
   if(NOT FERMATA_TOGETHER)
     return()
@@ -52,7 +54,7 @@ function(fermata_together target)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# The headers of a folder and of the folders in it are installed, one by one, so that no empty folder comes along.
+# Installs the headers of a folder and of its subfolders one by one, so that no empty folder comes along.
 function(fermata_public_headers folder)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${folder}/*.h")
   foreach(header IN LISTS headers)
@@ -60,7 +62,7 @@ function(fermata_public_headers folder)
   endforeach()
 endfunction()
 
-# FERMATA_PUBLIC_HEADERS: all of them, as paths in the tree.
+# Installs a header and appends its path in the tree to the global property FERMATA_PUBLIC_HEADERS.
 function(fermata_public_header header)
   file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${header}")
   set_property(GLOBAL APPEND PROPERTY FERMATA_PUBLIC_HEADERS "${path}")

@@ -1,5 +1,5 @@
-# Link-time optimisation where it pays: an access passes half a dozen small libraries, and the calls between them cost as
-# much as the work. The objects also hold ordinary code, so that whoever links without it (tests, a user's program) can.
+# Link-time optimisation where it pays: an access passes half a dozen small libraries, and the calls between them cost
+# as much as the work. The objects also hold ordinary code, so that tests and a user's program can link without it.
 option(FERMATA_LINK_TIME "Optimise the program and the benchmarks across libraries (GCC, release builds)" ON)
 add_library(fermata_link_time INTERFACE)      # for a program
 add_library(fermata_link_time_fat INTERFACE)  # for a library on the hot path

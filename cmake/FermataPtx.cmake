@@ -1,15 +1,15 @@
 # fermata_ptx(TARGET HEADERS file.h... KERNELS file.cu... LAUNCHES file.toml...)
-# Compiles each kernel at build time to <build>/share/fermata/cuda/NAME.ptx and copies the launch files and
-# the headers beside it; the first header is included before each kernel. The sources are copied to
-# <build>/share/fermata/sources: reports show lines of them. The installed tree mirrors these folders. Launch files
-# are a kernel's NAME.toml, if it has one, and the LAUNCHES, which have another name than their kernel file. What a
-# NAME.toml says of address_bits and arch is what NAME.cu is compiled for; without one: 32 and sm_20. The flags are
-# those of stimuli/launch/compile_cuda.cpp for such a file; -gline-tables-only gives profiles their source lines and
-# leaves the instructions as they are.
+# Compiles each kernel at build time to <build>/share/fermata/cuda/NAME.ptx, and copies the launch files and the headers
+# beside it; the first header is included before each kernel. The sources are copied to <build>/share/fermata/sources:
+# reports show lines of them. The installed tree mirrors these folders. Launch files are a kernel's NAME.toml, if it has
+# one, and the LAUNCHES, whose names differ from their kernel file. NAME.cu is compiled for the address_bits and arch of
+# NAME.toml, without one for 32 and sm_20. The flags are those that stimuli/launch/compile_cuda.cpp uses for such a
+# file. -gline-tables-only gives profiles their source lines and does not change the instructions.
 find_program(FERMATA_CLANG NAMES clang++-16 DOC "Compiles CUDA kernels to PTX; no CUDA SDK is needed")
 mark_as_advanced(FERMATA_CLANG)
 
-# The value of a key at the top of a launch file, as compile_settings.h knows it, or `absent`.
+# Sets `variable` to the value of a key at the top of a launch file, as compile_settings.h reads it; to `absent` if the
+# key is not there.
 function(fermata_launch_key variable file key absent)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
   file(STRINGS "${file}" lines REGEX "^${key} = ")

@@ -1,8 +1,8 @@
-# RTL in C++, by Verilator: fermata_add_rtl for a user's blocks (it is part of the installed package) and what the
-# blocks of models/rtl need. Verilator is optional: FERMATA_HAS_VERILATOR is OFF without it.
+# RTL in C++, by Verilator: fermata_add_rtl for a user's blocks (it is part of the installed package) and helpers for
+# the blocks of models/rtl. Verilator is optional: FERMATA_HAS_VERILATOR is OFF without it.
 set(FERMATA_VERILATOR_MINIMUM 5.006)
 
-# Sets FERMATA_VERILATOR, _ROOT and _VERSION; empty: there is none.
+# Sets FERMATA_VERILATOR, _ROOT and _VERSION; empty if there is no Verilator.
 function(fermata_find_verilator)
   find_program(FERMATA_VERILATOR NAMES verilator DOC "Turns SystemVerilog into C++ (Debian: apt-get install verilator)")
   mark_as_advanced(FERMATA_VERILATOR)
@@ -18,8 +18,9 @@ function(fermata_find_verilator)
   set(FERMATA_VERILATOR_VERSION "${version}" CACHE INTERNAL "Its version")
 endfunction()
 
-# fermata_verilated_options(TARGET): of a library of machine-made C++. It has neither our warnings nor the sanitizers,
-# which would find nothing of ours in it and make it several times slower; the code that drives it has both.
+# fermata_verilated_options(TARGET): sets the options of a library of machine-made C++. It has neither our warnings nor
+# the sanitizers, which would find nothing of ours in it and make it several times slower. The code that drives it has
+# both.
 function(fermata_verilated_options target)
   target_include_directories(${target} SYSTEM PUBLIC "${FERMATA_VERILATOR_ROOT}/include")
   target_compile_definitions(${target} PUBLIC VL_TIME_CONTEXT)
@@ -28,13 +29,14 @@ endfunction()
 
 # fermata_verilate(TARGET PREFIX name TOP module [FOLDERS folder...] [SOURCES file...] [DEPENDS file...]
 #                  [PARTS count] [ARGUMENTS argument...])
-# Adds the C++ of a top module, the class PREFIX, to the sources of a target. It is compiled as two source files, so that
-# its headers are read twice at most: what runs often, and what runs once, of which nobody would notice how fast it is.
-# PARTS: at most so many of each for a large block, which no compiler could read whole. Modules are read from the sources,
-# or looked up in the folders.
-# --assert: an assertion that fails ends the run. -fno-dfg: Verilator 5.006 computes wrong results with that optimisation
-# (tests/rtl/blocks/rev_scan.sv), and later versions had such faults, too.
-# -Wno-LATCH and -Wno-NOLATCH: tops for simulation keep what is not selected. Other lint is a matter of the tests.
+# Adds the C++ of a top module, the class PREFIX, to the sources of a target. It is compiled as two source files, so
+# that its headers are read twice at most: one for the code that runs often, and one, not optimised, for the code that
+# runs once.
+# PARTS: most source files of each kind, for a large block that no compiler could read whole. Modules are read from the
+# sources, or looked up in the folders.
+# --assert: an assertion that fails ends the run. -fno-dfg: Verilator 5.006 computes wrong results with that
+# optimisation (tests/rtl/blocks/rev_scan.sv), and later versions had such faults, too.
+# -Wno-LATCH and -Wno-NOLATCH: tops for simulation keep what is not selected. The tests check other lint.
 function(fermata_verilate target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;TOP;PARTS" "FOLDERS;SOURCES;DEPENDS;ARGUMENTS")
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${arg_PREFIX}")
@@ -73,9 +75,10 @@ endfunction()
 
 # fermata_add_rtl(NAME TOP module SOURCES file... [CLASS class] [FOLDERS folder...] [PARAMETERS name=value...]
 #                 [ARGUMENTS argument...])
-# A library NAME of one block of RTL: the class V<module>, or CLASS, of the header of that name, as Verilator makes it,
-# with signals for waves. FOLDERS: where modules and files that the sources name are looked up. PARAMETERS of the top module.
-# ARGUMENTS: others of Verilator; its warnings are shown and stop nothing. models/rtl/README.md shows what puts it in a module's place.
+# Adds a library NAME of one block of RTL, with signals for waves: the class V<module>, or CLASS, as Verilator makes it,
+# in the header of that name. FOLDERS: where modules and files that the sources name are looked up. PARAMETERS: of the
+# top module. ARGUMENTS: further ones for Verilator, whose warnings are shown and stop nothing. models/rtl/README.md
+# shows how the block takes a module's place.
 function(fermata_add_rtl name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TOP;CLASS" "SOURCES;FOLDERS;PARAMETERS;ARGUMENTS")
   if(NOT arg_TOP OR NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)

@@ -1,6 +1,6 @@
-# Finds SystemC once, the same way for the build and for whoever uses the installed package:
-# an existing target, else upstream's CMake package (hint: SYSTEMC_HOME), else pkg-config (Debian).
-# The result is the target Fermata::SystemC; a link probe explains a C++ standard mismatch.
+# Finds SystemC once, in one way for the build and for users of the installed package: an existing target, then
+# upstream's CMake package (hint: SYSTEMC_HOME), then pkg-config (Debian). The result is the target Fermata::SystemC; a
+# link probe explains a C++ standard mismatch.
 function(fermata_find_systemc)
   if(TARGET Fermata::SystemC)
     return()

@@ -1,15 +1,15 @@
 # fermata_test(NAME [APART | TOGETHER_BUT file...] SOURCES file... LIBRARIES target... [SYSTEMC] [LABELS label...])
-# One Boost.Test executable; every case of it becomes a CTest test that runs in its own process.
+# Adds one Boost.Test executable; every case of it becomes a CTest test that runs in its own process.
 # Cases are discovered after the build, from the executable itself.
-# Its sources are compiled together where FERMATA_TOGETHER asks for it; APART: each for itself; TOGETHER_BUT: these for
-# themselves, which have names that others have as well.
-# The label `once`: tests of what a sanitizer has no part in, which it need not run (CMakePresets.json).
-# The preset asan names cases as well that take it long and do, larger, what their neighbours do.
+# Its sources are compiled together where FERMATA_TOGETHER asks for it. APART: each source alone. TOGETHER_BUT: the
+# named sources alone, because they have names that others have as well.
+# Label `once`: tests that a sanitizer need not run, because it has no part in what they test (CMakePresets.json).
+# The preset asan also excludes slow cases that do, on a larger scale, what a neighbouring case does.
 set(FERMATA_MOST_SAMPLES 0 CACHE STRING "About how many samples of a case with data run (0: all)")
 find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
 
-# What every test reads first, compiled once. An executable, as the tests are: their code has its options.
-# (CMake writes the header for a target with a source that reads it, so it has one.)
+# Headers that every test reads first, compiled once. The target is an executable, as the tests are, so that its options
+# are theirs. (CMake writes the header for a target with a source that reads it, so it has one.)
 add_executable(fermata_test_headers "${PROJECT_SOURCE_DIR}/tests/support/headers_main.cpp")
 target_compile_features(fermata_test_headers PRIVATE cxx_std_17)
 target_compile_options(fermata_test_headers PRIVATE ${FERMATA_COLD_OPTIONS})
@@ -29,15 +29,16 @@ function(fermata_test name)
     set(main "${PROJECT_SOURCE_DIR}/tests/support/plain_main.cpp")
   endif()
   add_executable(${target} ${arg_SOURCES} ${main})
-  set_source_files_properties("${main}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON  # it says which main Boost.Test has
+  set_source_files_properties("${main}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON  # selects Boost.Test's main
     SKIP_UNITY_BUILD_INCLUSION ON)
   if(NOT arg_APART)
     fermata_together(${target} ${arg_TOGETHER_BUT})
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)  # of fixtures, in what is included
+    # Fixtures in included sources would cause the warning.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()
   target_compile_options(${target} PRIVATE ${FERMATA_COLD_OPTIONS})
   target_precompile_headers(${target} REUSE_FROM fermata_test_headers)
-  target_link_options(${target} PRIVATE -fno-lto)  # half a minute for some, which run no faster by it
+  target_link_options(${target} PRIVATE -fno-lto)  # would cost some tests half a minute and speed up none
   target_compile_definitions(${target} PRIVATE BOOST_TEST_DYN_LINK ${arg_DEFINITIONS}
     FERMATA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" FERMATA_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")  # "tests/support/..."

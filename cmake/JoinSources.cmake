@@ -1,6 +1,6 @@
-# Writes joined_1.cpp to joined_PARTS.cpp into FOLDER: source files that include those of it, and joined_slow_*.cpp for
-# those that Verilator calls slow, which run once, to set a model up and to begin waves. As many of each as there are
-# PART_BYTES (2 MB) of sources have something in them, at most PARTS, about equally much; the others are empty.
+# Writes joined_1.cpp to joined_PARTS.cpp into FOLDER: source files that include the folder's sources. joined_slow_*.cpp
+# include the sources that Verilator calls slow, which run once, to set a model up and to begin waves. Each kind gets
+# one file per PART_BYTES (2 MB) of sources, at most PARTS, filled about equally; the other files are empty.
 if(NOT PART_BYTES)
   set(PART_BYTES 2000000)
 endif()
@@ -23,7 +23,7 @@ function(join name)
     set(text_${part} "")
     set(bytes_${part} 0)
   endforeach()
-  # The largest first, each to the part that has least.
+  # The largest first, each to the part that is smallest so far.
   list(SORT sized COMPARE NATURAL ORDER DESCENDING)
   foreach(entry IN LISTS sized)
     string(REGEX MATCH "^([0-9]+):(.*)$" entry "${entry}")

@@ -17,14 +17,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr unsigned kMostLinks = 40;  // as many as Linux follows
+constexpr unsigned kMostLinks = 40;  // the number that Linux follows
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw OutputRefused("cannot write '" + path.string() + "': " + why);
 }
 
-/// /dev/stdout, /dev/fd/3 and /proc/self/fd/3 end in such a path. What it links to is not looked
-/// at: a file that the shell has redirected to is shared with it, at the place where it stands.
+/// Returns the descriptor of this process that a path names: /dev/stdout, /dev/fd/3 and
+/// /proc/self/fd/3 end in such a path. Its link is not looked at: a file that the shell has
+/// redirected to is shared with the shell, at the place where it stands.
 std::optional<int> ownDescriptor(const fs::path& path) {
   const std::string name = path.filename().string();
   int number = -1;

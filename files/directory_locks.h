@@ -1,4 +1,4 @@
-// Folders of which one writer at a time gives files their names.
+// Locks on folders: one writer at a time gives files in a folder their names.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,8 @@
 
 namespace fermata::files {
 
-/// Locks each folder once, in one order for all processes, and waits where another has one. Where a
-/// file system has no locks there are none.
+/// Locks each folder once, in one order for all processes, and waits while another process holds
+/// the lock. Locks nothing on a file system without locks.
 class DirectoryLocks {
  public:
   explicit DirectoryLocks(const std::vector<std::filesystem::path>& folders);

@@ -24,7 +24,7 @@ std::string stemOf(const fs::path& file) {
   return "." + file.filename().string().substr(0, kMostOfName) + ".";
 }
 
-/// Takes a decimal number off the front; -1: there is none.
+/// Takes a decimal number off the front; returns -1 if there is none.
 pid_t takeNumber(std::string_view& text) {
   pid_t number = -1;
   const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -33,7 +33,7 @@ pid_t takeNumber(std::string_view& text) {
   return number;
 }
 
-/// Of a temporary file's name the process, else 0.
+/// Returns the process in the name of a temporary file; 0 if it is no such name.
 pid_t writerOf(std::string_view name, const std::string& stem) {
   if (name.substr(0, stem.size()) != stem) return 0;
   name.remove_prefix(stem.size());

@@ -1,4 +1,4 @@
-// What goes wrong when a file is written.
+// Errors when a file is written.
 #pragma once
 
 #include <filesystem>
@@ -21,8 +21,8 @@ class OutputRefused : public BadInput {
   using BadInput::BadInput;
 };
 
-/// Throws OutputRefused where the path is to blame (no such folder, no permission, a read-only
-/// disk), OutputError otherwise. `doing`: "cannot write".
+/// Throws OutputRefused if the path is to blame (no such folder, no permission, a read-only disk),
+/// otherwise OutputError. `doing` begins the message: "cannot write".
 [[noreturn]] void failWith(int error, const std::string& doing, const std::filesystem::path& path);
 
 }  // namespace fermata::files

@@ -35,7 +35,7 @@ std::pair<dev_t, ino_t> identityOf(int descriptor) {
   return {status.st_dev, status.st_ino};
 }
 
-/// Not one of the three that every program writes to or reads from.
+/// Returns the descriptor, moved above the three that every program reads from or writes to.
 int aboveStandard(int descriptor) {
   if (descriptor > STDERR_FILENO || descriptor < 0) return descriptor;
   const int above = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -55,7 +55,7 @@ fs::path folderOf(const fs::path& file) {
 
 void synchroniseFolder(const fs::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;  // one that may be written but not read
+  if (descriptor < 0) return;  // a folder that may be written but not read
   const int error = ::fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
   ::close(descriptor);
   if (error != 0) failWith(error, "cannot write", folder);
@@ -86,7 +86,7 @@ void OutputFile::openTemporary() {
         aboveStandard(::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (opened < 0 && errno == EEXIST) continue;
     if (opened < 0) fail(errno);
-    // Somebody may have taken it for a leftover before it was locked.
+    // Another process may have taken it for a leftover before it was locked.
     if (lockTemporary(opened) && hasName(opened)) {
       take(opened);
       temporary_ = name;
@@ -178,17 +178,17 @@ void OutputFile::publish() {
   if (state_ != State::Sealed) throw std::logic_error("OutputFile: published before it was sealed");
   if (stream_) return;
   const SignalsHeld held;
-  destinationOf(target_, Streams::Refused);  // it may have become a folder since
+  destinationOf(target_, Streams::Refused);  // the target may have become a folder since
   exchange();
 }
 
-// The old file is kept under the temporary name, so that it can come back. Where there is none, or
-// where a file system cannot exchange names, it is a plain rename.
+// The old file is kept under the temporary name, so that it can come back. If there is no old file,
+// or the file system cannot exchange names, it is a plain rename.
 void OutputFile::exchange() {
   const int error = exchangeNames(temporary_, target_);
   if (error == 0) {
     state_ = State::Exchanged;
-    if (!isRegular(temporary_)) {  // somebody has put something else there
+    if (!isRegular(temporary_)) {  // another process has put something else there
       retract();
       fail(EEXIST);
     }

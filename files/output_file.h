@@ -14,14 +14,14 @@
 
 namespace fermata::files {
 
-/// What is written goes to a temporary file in the same folder; commit() makes it durable and gives
-/// it its name in one step, so that a reader sees the old file or the new one, never a part.
-/// Somebody else in the process may close its descriptor and open another file of that number: the
-/// temporary file is then opened again by its name, and no byte goes elsewhere.
-/// Without commit() the temporary file vanishes and an older file of that name stays as it was; so
-/// it does when a signal ends the process (see removeTemporariesOnSignals), and what a killed
-/// process leaves the next writer of that file removes. A link is followed (see destinationOf).
-/// Every member throws OutputError or OutputRefused; the folder must exist.
+/// Bytes go to a temporary file in the same folder. commit() makes it durable and gives it its name
+/// in one step, so that a reader sees the old file or the new one, never a part. Other code in the
+/// process may close the descriptor and open another file of that number: the temporary file is
+/// then opened again by its name, and no byte goes elsewhere.
+/// Without commit() the temporary file vanishes and an older file of that name stays as it was. It
+/// also vanishes when a signal ends the process (see removeTemporariesOnSignals). The next writer
+/// of the file removes what a killed process left. A link is followed (see destinationOf). Every
+/// member throws OutputError or OutputRefused; the folder must exist.
 class OutputFile {
  public:
   explicit OutputFile(std::filesystem::path path, Streams streams = Streams::Refused);
@@ -32,18 +32,18 @@ class OutputFile {
   void write(std::string_view bytes);
   void commit();
 
-  /// As it was asked for.
+  /// Path as it was given.
   const std::filesystem::path& path() const { return path_; }
-  /// Where it appears, links followed; of a stream, what is open.
+  /// Path where the file appears, links followed; for a stream, the path that is open.
   const std::filesystem::path& target() const { return target_; }
   bool isStream() const { return stream_; }
 
   // The steps of commit(), for a set of files.
-  /// Nothing that is yet to come needs room: all is written and durable.
+  /// Writes everything and makes it durable: no later step needs room.
   void seal();
-  /// Gives it its name; the file that had it is kept aside until settle().
+  /// Gives the file its name; the old file of that name is kept aside until settle().
   void publish();
-  /// Takes publish() back.
+  /// Undoes publish().
   void retract() noexcept;
   void settle() noexcept;
 
@@ -71,10 +71,10 @@ class OutputFile {
   State state_ = State::Open;
 };
 
-/// After a rename a folder holds the new name only once it is synchronised itself. Throws
-/// OutputError; a file system that cannot do so is left alone.
+/// Synchronises a folder: after a rename the folder holds the new name durably only then. Throws
+/// OutputError; does nothing on a file system that cannot do so.
 void synchroniseFolder(const std::filesystem::path& folder);
-/// The folder that a file lies in.
+/// Returns the folder that a file lies in.
 std::filesystem::path folderOf(const std::filesystem::path& file);
 
 }  // namespace fermata::files

@@ -47,7 +47,7 @@ void OutputFolder::make(const fs::path& path) {
   failWith(error, "cannot create folder", path);
 }
 
-// The deepest first; one that holds something by now stays.
+// Removes the deepest first; a folder that holds something by now stays.
 void OutputFolder::remove() noexcept {
   for (; !made_.empty(); made_.pop_back()) ::rmdir(made_.back().path.c_str());
 }

@@ -1,4 +1,4 @@
-// A folder for files that are written.
+// A folder for output files.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace fermata::files {
 
-/// Makes a folder, and its parents, where they are missing. Those it made go again with it, as far
-/// as they are empty, until keep(): a run that fails leaves none.
+/// Makes a folder and its missing parents. The destructor removes the folders that it made, as far
+/// as they are empty, unless keep() was called: a run that fails leaves none.
 class OutputFolder {
  public:
   /// Throws OutputRefused or OutputError: "cannot create folder PATH: reason".

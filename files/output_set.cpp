@@ -8,7 +8,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The name of a file, whatever way leads to its folder.
+/// Returns the path of a file, whatever way leads to its folder.
 fs::path placeOf(const OutputFile& file) {
   std::error_code error;
   const fs::path folder = fs::canonical(folderOf(file.target()), error);
@@ -17,7 +17,7 @@ fs::path placeOf(const OutputFile& file) {
 
 }  // namespace
 
-// Files before the folders that they lie in, folders before those that were made earlier.
+// Removes files before the folders that they lie in, and later folders before earlier ones.
 OutputSet::~OutputSet() {
   files_.clear();
   while (!folders_.empty()) folders_.pop_back();

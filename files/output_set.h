@@ -10,11 +10,10 @@
 
 namespace fermata::files {
 
-/// Every file is written and durable before the first gets its name; then all get theirs, while
-/// no other set is named in the same folders and no signal comes between. Should one be refused
-/// its name, the others' old files come back (where the file system can exchange names). Files of
-/// two writers never mix: the set of the last stays. Every member throws OutputError or
-/// OutputRefused.
+/// Every file is written and durable before the first gets its name. Then all get theirs, while no
+/// other set gives names in those folders and no signal comes between. If one is refused its name,
+/// the others' old files come back (where the file system can exchange names). Files of two writers
+/// never mix: the last set stays. Every member throws OutputError or OutputRefused.
 class OutputSet {
  public:
   OutputSet() = default;
@@ -22,10 +21,11 @@ class OutputSet {
   OutputSet(const OutputSet&) = delete;
   OutputSet& operator=(const OutputSet&) = delete;
 
-  /// A folder for files of the set. What had to be made goes again without commit().
+  /// Makes a folder for files of the set. Without commit(), folders that had to be made are
+  /// removed.
   void makeFolder(const std::filesystem::path& path);
-  /// Opened at once: a place that cannot be written is found before the work. Refuses a file that
-  /// the set has already. It lives as long as the set.
+  /// Opens a file at once: a place that cannot be written is found before the work. Refuses a file
+  /// that the set has already. The file lives as long as the set.
   OutputFile& add(const std::filesystem::path& path, Streams streams = Streams::Refused);
   void commit();
 

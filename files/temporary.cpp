@@ -18,8 +18,8 @@ constexpr std::array<int, 6> kSignals{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE,
 constexpr pid_t kFree = 0;
 constexpr pid_t kBeingFilled = -1;
 
-// Fixed, since a signal handler may neither allocate nor lock. `owner` says who may remove it: a
-// forked child has a copy of its parent's slots.
+// Fixed storage: a signal handler may neither allocate nor lock. `owner` is the process that may
+// remove the path: a forked child has a copy of its parent's slots.
 struct Slot {
   std::atomic<pid_t> owner{kFree};
   Temporary::Kind kind{};
@@ -36,7 +36,8 @@ int takeSlot() {
   return -1;
 }
 
-/// Calls `remove(path)` for what is this process's and of this kind, and forgets what is gone.
+/// Calls `remove(path)` for this process's paths of this kind and forgets what is gone. Returns
+/// whether any was removed.
 bool removeAll(Temporary::Kind kind, int (*remove)(const char*)) {
   const pid_t self = ::getpid();
   bool removed = false;
@@ -48,7 +49,7 @@ bool removeAll(Temporary::Kind kind, int (*remove)(const char*)) {
   return removed;
 }
 
-// Only what POSIX calls async-signal-safe.
+// Calls only functions that POSIX calls async-signal-safe.
 extern "C" void removeTemporaries(int signal) {
   removeAll(Temporary::Kind::File, ::unlink);
   while (removeAll(Temporary::Kind::Folder, ::rmdir)) {  // a folder is empty once its folders went

@@ -1,4 +1,4 @@
-// What must not stay behind when a process ends before its time.
+// Files and folders that must not stay behind when a process ends before its time.
 #pragma once
 
 #include <signal.h>
@@ -7,9 +7,9 @@
 
 namespace fermata::files {
 
-/// A file or a folder that goes away again when a signal ends the process, while the object lives.
-/// There is room for a fixed number, of paths of a fixed length: what finds none is not known to
-/// the signal, no more.
+/// A file or a folder that is removed when a signal ends the process, while the object lives. There
+/// is room for a fixed number of paths of a fixed length; a path without room is merely not removed
+/// on a signal.
 class Temporary {
  public:
   enum class Kind { File, Folder };
@@ -20,15 +20,15 @@ class Temporary {
   Temporary& operator=(Temporary&& other) noexcept;
   ~Temporary() { forget(); }
 
-  /// It stays, or is gone already.
+  /// Forgets the path: it stays, or is gone already.
   void forget() noexcept;
 
  private:
   int slot_ = -1;
 };
 
-/// While it lives, signals that end the process wait: what is between a file's making and its
-/// Temporary, or between the renames of a set, is done or not begun.
+/// Holds back signals that end the process, while it lives. Steps between the making of a file and
+/// its Temporary, or between the renames of a set, are done or not begun.
 class SignalsHeld {
  public:
   SignalsHeld();
@@ -41,9 +41,9 @@ class SignalsHeld {
 };
 
 /// For a program's main: from now on SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE and SIGXCPU remove
-/// every Temporary of this process (folders that are empty) and then do what they do by default. A
-/// signal that is ignored stays so. SIGXFSZ is ignored: a limit on the size of files becomes an
-/// error as a full disk is. Children that are forked inherit it, each for its own.
+/// every Temporary of this process (folders that are empty) and then take their default action. A
+/// signal that is ignored stays ignored. SIGXFSZ is ignored: a limit on the size of files becomes
+/// an error like a full disk. Forked children inherit this, each for its own files.
 void removeTemporariesOnSignals();
 
 }  // namespace fermata::files

@@ -1,5 +1,5 @@
-// A choice by name: every typed choice of a parameter has one table of its names, from which
-// reading, printing and refusing follow. Plain C++.
+// Choices by name. Each typed choice of a parameter has one table of its names; reading, printing
+// and refusing follow from the table. Plain C++.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,12 @@ struct NamedChoice {
   const char* name;
 };
 
-/// The table of a type: specialised beside it, `static const std::vector<NamedChoice<T>>& table()`.
+/// Table of a choice type. Specialise it beside the type, with `static const
+/// std::vector<NamedChoice<T>>& table()`.
 template <class T>
 struct ChoiceTable;
 
-/// The name of a value; "custom" for one that is not in the table.
+/// Returns the name of a value; "custom" if the table does not have it.
 template <class T>
 const char* choiceName(const T& value) {
   for (const NamedChoice<T>& choice : ChoiceTable<T>::table()) {
@@ -28,7 +29,7 @@ const char* choiceName(const T& value) {
   return "custom";
 }
 
-/// Sets `target` to the value of that name; false: there is none.
+/// Sets `target` to the value called `name`. Returns false if there is none.
 template <class T>
 bool choose(T& target, std::string_view name) {
   const auto& table = ChoiceTable<T>::table();
@@ -40,7 +41,7 @@ bool choose(T& target, std::string_view name) {
   return true;
 }
 
-/// The names, separated by '|'.
+/// Returns the names, separated by '|'.
 template <class T>
 std::string choiceNames() {
   std::string names;

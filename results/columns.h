@@ -19,15 +19,16 @@ struct Column {
   std::string description;
 };
 
-/// Of one table: shared with its rows, so that a row can be read by the name of a column.
+/// Columns of one table, shared with its rows, so that a row can be read by the name of a column.
 using Columns = std::shared_ptr<const std::vector<Column>>;
 
-/// Number of the column of that name. Throws std::logic_error when there is none.
+/// Returns the number of the column called `name`. Throws std::logic_error if there is none.
 std::size_t find(const std::vector<Column>& columns, std::string_view name);
 
-/// The tables of a run: their columns after those of its identity. None is null.
+/// The tables of a run. Holds the columns that follow those of the run's identity. No pointer is
+/// null.
 struct Schema {
-  /// One beside the three that every run has; its rows come one by one.
+  /// A table beside the three that every run has; its rows come one by one.
   struct Other {
     std::string file;  ///< "energy.csv"
     Columns columns;

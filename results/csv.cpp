@@ -11,7 +11,7 @@ namespace fermata::results {
 
 namespace {
 
-// A comparison of each byte: find_first_of calls a function for each.
+// Compares byte by byte: find_first_of would call a function for each.
 bool mustBeQuoted(std::string_view field) {
   return std::any_of(field.begin(), field.end(), [](char byte) {
     return byte == ',' || byte == '"' || byte == '\r' || byte == '\n';
@@ -23,8 +23,8 @@ bool isPlain(std::string_view field) {
                      [](char byte) { return byte >= ' ' && byte < '\x7f'; });
 }
 
-/// Bytes of the character that begins here; 0: it is no UTF-8. Overlong forms, surrogates and
-/// what is beyond U+10FFFF are none (Unicode 15.0, table 3-7).
+/// Returns the bytes of the character that begins here; 0 if it is no UTF-8. Overlong forms,
+/// surrogates and code points beyond U+10FFFF are no UTF-8 (Unicode 15.0, table 3-7).
 std::size_t lengthOfCharacter(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;

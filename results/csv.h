@@ -29,7 +29,7 @@ void appendField(std::string& line, std::string_view field);
 /// Appends the field so that it reads back to the same bytes.
 void appendExactField(std::string& line, std::string_view field);
 
-/// The shortest decimal form that reads back to the same double, independent of the locale.
+/// Returns the shortest decimal form that reads back to the same double, independent of the locale.
 std::string number(double value);
 
 }  // namespace fermata::results

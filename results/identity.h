@@ -1,4 +1,4 @@
-// What tells one run from another: the first columns of every table.
+// Identity of a run: the first columns of every table, which tell it from other runs.
 #pragma once
 
 #include <string>
@@ -15,19 +15,19 @@ struct Setting {
 };
 using Settings = std::vector<Setting>;
 
-/// "name=value;name=value" in the order given. A ';' or '\' within a name or a value gets a '\'
-/// before it.
+/// Returns "name=value;name=value" in the order given. A ';' or '\' within a name or a value gets a
+/// '\' before it.
 std::string text(const Settings& settings);
 
 struct RunIdentity {
   std::string workload = {};
-  Settings parameters = {};  ///< of the workload
+  Settings parameters = {};  ///< parameters of the workload
   std::string platform = {};
   Settings changes = {};  ///< platform parameters that differ from the platform file
 };
 
 const std::vector<Column>& identityColumns();
-/// What stands in them.
+/// Returns the values of the identityColumns().
 std::vector<std::string> identityFields(const RunIdentity& run);
 
 }  // namespace fermata::results

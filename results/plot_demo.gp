@@ -7,7 +7,7 @@ picture = ARG2
 set datafile separator comma
 set datafile columnheaders
 
-# Names are gathered by a pass over the file, as a list of quoted words.
+# Names are gathered by reading the file once, as a list of quoted words.
 place(names, name) = sum [i = 1 : words(names)] (word(names, i) eq name ? i : 0)  # from 1; 0: not there
 add(names, name) = place(names, name) > 0 ? names : names . ' "' . name . '"'
 kernels = ''
@@ -23,7 +23,8 @@ short(text) = strlen(text) > 34 ? text[1:33] . '…' : text
 title(key) = key[1 : strstrt(key, '~') - 1]
 detail(key) = short(replaced(key[strstrt(key, '~') + 1 : *], ';', ' '))
 
-# The longest label decides where the panels begin: 10 pixels a character are more than the fonts take on average.
+# The longest label decides where the panels begin: 10 pixels per character are more than the fonts
+# take on average.
 longer(a, b) = a > b ? a : b
 longest = 0
 do for [k = 1 : kernelCount] {
@@ -32,7 +33,7 @@ do for [k = 1 : kernelCount] {
 labels = longer(120, 24 + 10 * longest)
 width = labels + 970
 height = 190 + 62 * kernelCount
-x(pixels) = pixels / (width + 0.0)  # of the screen
+x(pixels) = pixels / (width + 0.0)  # fraction of the screen
 if (picture[strlen(picture) - 3 : *] eq '.png') {
   set terminal pngcairo size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
 } else {
@@ -74,7 +75,7 @@ do for [k = 1 : kernelCount] {
   set ytics add (title(word(kernels, k)) . "\n" . detail(word(kernels, k)) k)
 }
 
-# A panel: bars from `start` to a figure, one colour an indexer, and the figure behind each.
+# A panel: bars from `start` to a figure, one colour per indexer, and the figure behind each.
 set lmargin at screen x(labels)
 set rmargin at screen x(labels + 344)
 set title 'Conflict degree (bank conflict cycles)' offset 0, -0.5

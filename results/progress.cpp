@@ -12,12 +12,12 @@
 namespace fermata::results {
 namespace {
 
-constexpr std::chrono::milliseconds kQuick{500};  // a terminal stays silent for so long
+constexpr std::chrono::milliseconds kQuick{500};  // silence at the start, on a terminal
 constexpr std::chrono::milliseconds kTerminalInterval{200};
 constexpr std::chrono::seconds kLogInterval{10};
 constexpr std::size_t kLineWidth = 79;
 
-/// "40 s", "12 min", "3 h 20 min".
+/// Returns "40 s", "12 min" or "3 h 20 min".
 std::string lengthOf(double seconds) {
   const double minutes = std::round(seconds / 60);
   if (seconds < 120) return fmt::format("{:.0f} s", std::ceil(seconds));
@@ -73,7 +73,7 @@ void Progress::print(Time now, std::uint64_t done, std::uint64_t total, std::str
   }
   if (line.size() > kLineWidth) line.resize(kLineWidth);
   const std::size_t width = line.size();
-  line.resize(std::max(width, shown_), ' ');  // covers what stood there
+  line.resize(std::max(width, shown_), ' ');  // covers the old line
   out_ << '\r' << line << std::flush;
   shown_ = width;
 }

@@ -23,8 +23,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// From now on the line estimates how long the rest takes, from what is done from now on: `done`
-  /// was there before.
+  /// From now on the line estimates the time left from the work done after this call. `done` is the
+  /// work that was there before.
   void expect(std::uint64_t done);
   /// Call as often as convenient, a few thousand times a second at most. `total` 0: unknown.
   void update(std::uint64_t done, std::uint64_t total, std::string_view label);
@@ -38,12 +38,12 @@ class Progress {
   bool terminal_;
   Clock clock_;
   Time start_;
-  Time next_;                            // nothing is printed before
-  std::optional<std::uint64_t> before_;  // what expect() was told
+  Time next_;                            // nothing is printed before this time
+  std::optional<std::uint64_t> before_;  // `done` of expect()
   std::size_t shown_ = 0;                // places that the terminal's line takes
 };
 
-/// Whether standard error is a terminal.
+/// Returns whether standard error is a terminal.
 bool standardErrorIsTerminal();
 
 }  // namespace fermata::results

@@ -1,5 +1,5 @@
-// What a run leaves behind: who it was, and a row of each table's columns. Whoever ran the model
-// fills them; the writers (writers.h) turn them into files.
+// Result of a run: its identity, and the rows for each table. The code that runs the model fills
+// it; the writers (writers.h) turn it into files.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ namespace fermata::results {
 struct RunRecord {
   RunIdentity identity;
   Row run;
-  std::vector<Row> instructions;  ///< one a program and PC that was executed
-  std::vector<Row> banks;         ///< one a bank
+  std::vector<Row> instructions;  ///< one per executed PC of a program
+  std::vector<Row> banks;         ///< one per bank
 };
 
 }  // namespace fermata::results

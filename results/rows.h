@@ -1,4 +1,4 @@
-// A row of a result table: what stands in its columns.
+// A row of a result table: one cell per column.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,22 @@ namespace fermata::results {
 /// std::monostate: an empty cell, for a figure that is not defined in this row.
 using Cell = std::variant<std::monostate, std::uint64_t, double, std::string>;
 
-/// As a CSV file shows it; numbers read back to the same value.
+/// Returns a cell as a CSV file shows it; numbers read back to the same value.
 std::string text(const Cell& cell);
 
 class Row {
  public:
-  /// Throws std::logic_error unless there is one cell a column, each empty or of its type.
+  /// Throws std::logic_error unless there is one cell per column, each empty or of the column's
+  /// type.
   Row(Columns columns, std::vector<Cell> cells);
 
   const Columns& columns() const { return columns_; }
   const std::vector<Cell>& cells() const { return cells_; }
 
-  /// A cell by the name of its column; throws std::logic_error when there is no such column, so
-  /// that a wrong name cannot pass for a figure that is not defined.
+  /// Returns the cell of a column. Throws std::logic_error if there is no such column, so that a
+  /// wrong name cannot pass for a figure that is not defined.
   const Cell& cell(std::string_view column) const;
-  /// What is in it, nothing where it is empty; throws when the column is of another type, too.
+  /// Return the value of a cell, nothing if it is empty. Throw also if the column has another type.
   std::optional<std::uint64_t> integer(std::string_view column) const;
   std::optional<double> real(std::string_view column) const;
   std::optional<std::string> text(std::string_view column) const;

@@ -21,9 +21,9 @@ class Table {
  public:
   explicit Table(std::vector<TableColumn> columns) : columns_(std::move(columns)) {}
 
-  /// As many cells as there are columns, else std::invalid_argument.
+  /// Adds a row. Throws std::invalid_argument unless it has one cell per column.
   void row(std::vector<std::string> cells);
-  /// A line of dashes under the headings; no spaces at the end of a line.
+  /// Prints the table, with a line of dashes under the headings and no spaces at the end of a line.
   void print(std::ostream& out) const;
 
  private:
@@ -31,9 +31,9 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// 1234567 as "1,234,567".
+/// Returns 1234567 as "1,234,567".
 std::string grouped(std::uint64_t value);
-/// With this many digits after the point.
+/// Returns the value with `digits` digits after the point.
 std::string fixed(double value, int digits);
 
 }  // namespace fermata::results

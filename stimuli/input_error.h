@@ -1,4 +1,4 @@
-// Bad input that stands somewhere: where, what is wrong, what was expected.
+// An error in an input that names the place, what is wrong, and what was expected.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct SourceLocation {
   std::size_t column = 0;
 };
 
-/// "file:line:column: what". The text says what is wrong and, after "; expected", what would be
-/// right.
+/// Throws with the text "file:line:column: what". `what` says what is wrong and, after ";
+/// expected", what would be right.
 class InputError : public BadInput {
  public:
   InputError(const SourceLocation& where, const std::string& what)

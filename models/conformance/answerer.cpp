@@ -132,7 +132,7 @@ tlm::tlm_sync_enum Answerer<Types>::complete(Payload& payload, sc_core::sc_time&
   return tlm::TLM_COMPLETED;
 }
 
-// Another response may only begin when the last one has been ended; a completion is none.
+// A response may only begin when the last one has been ended; a completion is no response.
 template <class Types>
 tlm::tlm_sync_enum Answerer<Types>::returnResponse(Payload& payload, tlm::tlm_phase& phase,
                                                    sc_core::sc_time& delay) {
@@ -257,7 +257,7 @@ template <class Types>
 void Answerer<Types>::send(Answer answer) {
   Payload& payload = *answer.payload;
   const bool response = answer.phase == tlm::BEGIN_RESP;
-  bool left = false;  // by us, not by a stage above: those that we serve have a status by now
+  bool left = false;  // left by us, not by a stage above: what we serve has a status by now
   if (warps() && answer.phase == TRY_OUTCOME)
     left = warpAccess(payload).outcome.lanesLeft() != 0 && !payload.is_response_ok();
   if (response) responding_ = &payload;

@@ -1,5 +1,5 @@
-// What the suite puts below a stage, or behind an initiator: a target that answers in any way that
-// the protocol allows.
+// Target that the suite puts below a stage or behind an initiator. It answers in any way that the
+// protocol allows.
 #pragma once
 
 #include <fermata/models/conformance/ledger.h>
@@ -12,21 +12,21 @@
 
 namespace fermata::conformance {
 
-/// How it answers depends on what is asked for alone, not on when, so that two runs can be
-/// compared. `Types`: WarpProtocol, or tlm::tlm_base_protocol_types.
+/// Answers depend on the request alone, not on its time, so that two runs can be compared. `Types`:
+/// WarpProtocol, or tlm::tlm_base_protocol_types.
 template <class Types>
 class Answerer : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Types> {
  public:
   SC_HAS_PROCESS(Answerer);
   tlm::tlm_target_socket<32, Types> in;
 
-  /// The options must outlive it.
+  /// `options` must outlive the answerer.
   Answerer(const sc_core::sc_module_name& name, const Options& options, Way way, Log& log,
            Ledger* ledger = nullptr);
 
-  /// From now on, accesses are the elements of a new stream from 0 on.
+  /// Starts a new stream: accesses are its elements from 0 on.
   void restart() { order_ = {}; }
-  /// Tries that were asked for and have not been answered, or whose response has not been ended.
+  /// Number of tries that have not been answered, or whose response has not been ended.
   std::size_t open() const { return open_.size(); }
 
  private:
@@ -65,7 +65,7 @@ class Answerer : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Type
   Log& log_;
   Ledger* ledger_;
   WarpOrder order_;
-  std::uint64_t dice_ = 0;  ///< thrown for the request that is being answered
+  std::uint64_t dice_ = 0;  ///< random number for the request that is being answered
   std::set<Payload*> open_;
   std::multimap<sc_core::sc_time, Answer> answers_;
   sc_core::sc_event due_;

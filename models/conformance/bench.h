@@ -11,11 +11,11 @@
 namespace fermata::conformance {
 
 struct Scenario {
-  Way below = Way::AtOnce;  ///< of a stage
+  Way below = Way::AtOnce;  ///< way of the target below a stage
   Ending ending = Ending::Completed;
 };
 
-/// What stands below.
+/// Target below a stage with its checker; empty for NoneBelow.
 template <class Below>
 struct Underside {
   Underside(const Stage<WarpProtocol, Below>& made, const Options& options, Way way, Log& log)
@@ -73,8 +73,8 @@ class Bench : public sc_core::sc_module {
     checker_.out.bind(made_.in);
   }
 
-  /// Sends the stream from the next time on that is a multiple of the period, waits until
-  /// everything was answered and makes sure that nothing more comes.
+  /// Sends the stream from the next multiple of the period on. Waits until everything was answered
+  /// and makes sure that nothing more comes.
   void run(const Stream& stream, bool ahead);
   const std::vector<sc_core::sc_time>& times() const { return driver_.times(); }
 

@@ -105,12 +105,12 @@ void Driver<Types>::sendDue() {
   while (!finished_ && unacknowledged_ == nullptr) {
     if (round_.empty()) {
       if (open_ != 0) return;
-      // Who may try again by now must not hang on when the answers were told.
+      // Retries must not depend on when the answers were told.
       const sc_core::sc_time settled = known_ + options_.period;
       if (again_ && settled > sc_core::sc_time_stamp())
         return wake_.notify(settled - sc_core::sc_time_stamp());
       nextRound();
-      if (round_.empty()) return;  // finished, or until TRY_AGAIN
+      if (round_.empty()) return;  // finished, or waits for TRY_AGAIN
       continue;
     }
     Transaction& t = *round_.front();
@@ -129,7 +129,7 @@ void Driver<Types>::sendDue() {
 template <class Types>
 void Driver<Types>::nextRound() {
   retry_ = again_ ? std::max(known_, sc_core::sc_time_stamp()) : known_;
-  std::array<bool, kSlots> waits{};  // as a core does: not before an older one of its warp
+  std::array<bool, kSlots> waits{};  // not before an older access of its warp, as in a core
   bool waiting = false;
   for (Transaction* t : stream_) {
     waits[t->index % kSlots] |= t->step == Step::Waiting;
@@ -287,7 +287,7 @@ void Driver<Types>::toldLeft(Transaction& t, LaneMask left, const sc_core::sc_ti
   }
 }
 
-/// Another try makes sense from `at` on.
+/// Notes that another try makes sense from `at` on.
 template <class Types>
 void Driver<Types>::maySendAgain(Transaction& t, const sc_core::sc_time& at) {
   ++progress_;
@@ -297,7 +297,7 @@ void Driver<Types>::maySendAgain(Transaction& t, const sc_core::sc_time& at) {
   t.step = Step::Idle;
 }
 
-/// False: there was nothing to respond to.
+/// Returns false if there was nothing to respond to.
 template <class Types>
 bool Driver<Types>::responded(Transaction& t, const sc_core::sc_time& at) {
   if (t.step != Step::Sent) {

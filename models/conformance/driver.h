@@ -1,5 +1,5 @@
-// The initiator of the suite: it sends a stream to the module, tries lanes that were left again,
-// and takes note of when each access has its data.
+// Initiator of the suite. It sends a stream to the module, tries lanes that were left again, and
+// notes when each access has its data.
 #pragma once
 
 #include <fermata/models/conformance/findings.h>
@@ -13,42 +13,42 @@
 
 namespace fermata::conformance {
 
-/// How a response on the backward path is ended. One on the return path is by END_RESP, at once or
-/// later.
+/// Way to end a response on the backward path. A response on the return path is ended by END_RESP,
+/// at once or later.
 enum class Ending : std::uint8_t {
   Completed,  ///< TLM_COMPLETED
   Updated,    ///< TLM_UPDATED with END_RESP
   Later,      ///< TLM_ACCEPTED, END_RESP some cycles later
 };
 
-/// `Types`: WarpProtocol, or tlm::tlm_base_protocol_types. First all accesses of the stream are
-/// sent; when all have been answered those that have lanes left, in the order of the stream; and so
-/// on. What is sent, and in which order, then does not depend on when the answers come.
+/// `Types`: WarpProtocol, or tlm::tlm_base_protocol_types. Sends all accesses of the stream first.
+/// When all have been answered, sends the accesses that have lanes left, in the order of the
+/// stream, and so on. So requests and their order do not depend on when the answers come.
 template <class Types>
 class Driver : public sc_core::sc_module, public tlm::tlm_bw_transport_if<Types> {
  public:
   SC_HAS_PROCESS(Driver);
   tlm::tlm_initiator_socket<32, Types> out;
 
-  /// The options must outlive it.
+  /// `options` must outlive the driver.
   Driver(const sc_core::sc_module_name& name, const Options& options, Log& log);
 
-  /// Sends the stream from `start` on, not before now. `ahead`: calls come Access::lead early, with
-  /// the rest annotated. When all was answered the simulation is paused.
+  /// Sends the stream from `start` on, which is not in the past. With `ahead`, calls come
+  /// Access::lead early, with the rest annotated. Pauses the simulation when all was answered.
   void start(const Stream& stream, const sc_core::sc_time& start, Ending ending, bool ahead);
   bool finished() const { return finished_; }
-  /// Rises with every answer.
+  /// Number that rises with every answer.
   std::uint64_t progress() const { return progress_; }
-  /// From then on nothing that was asked for goes on.
+  /// Time from which nothing that was asked for goes on.
   sc_core::sc_time quiet() const { return std::max(known_, free_); }
-  /// When each access had its data, from the start.
+  /// Times at which each access had its data, counted from the start.
   const std::vector<sc_core::sc_time>& times() const { return times_; }
-  /// What must hold when nothing more comes.
+  /// Checks what must hold when nothing more comes.
   void checkEnd();
 
  private:
   using Payload = tlm::tlm_generic_payload;
-  /// Waiting: with lanes left, for TRY_AGAIN.
+  /// Waiting: has lanes left and waits for TRY_AGAIN.
   enum class Step : std::uint8_t { Idle, Sent, Waiting, Responding, Done };
   struct Transaction {
     explicit Transaction(tlm::tlm_mm_interface* memory) : payload(memory) {}
@@ -60,9 +60,9 @@ class Driver : public sc_core::sc_module, public tlm::tlm_bw_transport_if<Types>
     LaneMask unserved = 0;
     unsigned tries = 0;
     bool again = false;        ///< TRY_AGAIN has come since this try began
-    sc_core::sc_time arrival;  ///< of the try
+    sc_core::sc_time arrival;  ///< arrival of the try
   };
-  /// Transactions live as long as the driver, so that a module that still uses one is found out.
+  /// Keeps transactions as long as the driver, so that a module that still uses one is found out.
   struct Memory : tlm::tlm_mm_interface {
     void free(Payload*) override {}
   };
@@ -103,17 +103,17 @@ class Driver : public sc_core::sc_module, public tlm::tlm_bw_transport_if<Types>
   Memory memory_;
   sc_core::sc_event wake_;
   std::map<const Payload*, std::unique_ptr<Transaction>> transactions_;
-  std::vector<Transaction*> stream_;                    ///< of this stream, by index
-  std::deque<Transaction*> round_;                      ///< still to be sent
+  std::vector<Transaction*> stream_;                    ///< transactions of this stream, by index
+  std::deque<Transaction*> round_;                      ///< transactions still to be sent
   std::multimap<sc_core::sc_time, Transaction*> ends_;  ///< END_RESPs to send
   std::vector<sc_core::sc_time> times_;
   Transaction* sending_ = nullptr;
   Transaction* unacknowledged_ = nullptr;
   std::size_t open_ = 0;  ///< tries without their last answer
   sc_core::sc_time start_;
-  sc_core::sc_time free_;   ///< no request arrives sooner
-  sc_core::sc_time known_;  ///< the latest answer, or when a retry makes sense
-  sc_core::sc_time retry_;  ///< the same, when this round began
+  sc_core::sc_time free_;   ///< earliest arrival of the next request
+  sc_core::sc_time known_;  ///< time of the latest answer, or when a retry makes sense
+  sc_core::sc_time retry_;  ///< `known_` when this round began
   Ending ending_ = Ending::Completed;
   bool again_ = false;  ///< the module uses TRY_AGAIN
   bool ahead_ = false;

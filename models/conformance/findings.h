@@ -1,4 +1,4 @@
-// What the suite has to say about a module: sentences, none when it conforms.
+// Findings of the suite about a module: sentences, none if it conforms.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@ namespace fermata::conformance {
 
 using Findings = std::vector<std::string>;
 
-/// Collects findings, each behind the scenario in which it was made.
+/// Collects findings, each behind the name of its scenario.
 class Log {
  public:
-  /// Of one scenario that many findings are kept: what is broken once is mostly broken often.
+  /// Most findings kept per scenario: a defect usually shows often.
   static constexpr unsigned kMostOfAScenario = 8;
 
   void scenario(std::string name) {
@@ -21,7 +21,7 @@ class Log {
   void add(const std::string& text) {
     if (++ofScenario_ <= kMostOfAScenario) findings_.push_back(scenario_ + ": " + text);
   }
-  /// No finding in this scenario so far.
+  /// True if this scenario has no finding so far.
   bool clean() const { return ofScenario_ == 0; }
   const Findings& findings() const { return findings_; }
 

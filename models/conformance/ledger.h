@@ -1,4 +1,4 @@
-// What has been asked for below a stage, against what it was asked for.
+// Compares what a stage asks for below with what it was asked for.
 #pragma once
 
 #include <fermata/models/conformance/findings.h>
@@ -16,16 +16,16 @@ class Ledger {
     lines_.clear();
   }
 
-  /// Below, lanes of an access of the stream have been served.
+  /// Notes that lanes of an access of the stream have been served below.
   void servedLanes(std::size_t access, LaneMask lanes);
-  /// Below, a line has been served.
+  /// Notes that a line has been served below.
   void servedLine(std::uint64_t address, std::uint64_t bytes) {
     lines_.emplace_back(address, bytes);
   }
 
-  /// When all was answered: each lane of the stream was served below, once.
+  /// Checks, when all was answered, that each lane of the stream was served below exactly once.
   void checkLanes(const Stream& stream) const;
-  /// Each lane, or line, of the stream lies in one line that was served below.
+  /// Checks that each lane, or line, of the stream lies in exactly one line that was served below.
   void checkLines(const Stream& stream) const;
 
  private:
@@ -33,7 +33,7 @@ class Ledger {
                  std::uint64_t bytes) const;
 
   Log& log_;
-  std::vector<LaneMask> lanes_;  ///< served, by access
+  std::vector<LaneMask> lanes_;  ///< served lanes, by access
   std::vector<std::pair<std::uint64_t, std::uint64_t>> lines_;
 };
 

@@ -6,8 +6,9 @@ namespace fermata::conformance {
 
 namespace {
 
-constexpr std::uint64_t kOwnBytes = 8192;     ///< of an access whose addresses are its own
-constexpr std::uint64_t kSpreadBytes = 2048;  ///< over which its lanes lie, so that some meet
+/// Size of the range of an access whose addresses are its own.
+constexpr std::uint64_t kOwnBytes = 8192;
+constexpr std::uint64_t kSpreadBytes = 2048;  ///< range over which its lanes lie, so that some meet
 
 class Maker {
  public:

@@ -7,7 +7,7 @@ namespace fermata::conformance {
 
 namespace {
 
-/// Errors that are reported become findings as long as it lives.
+/// Turns reported errors into findings as long as it lives.
 class Reports {
  public:
   explicit Reports(Log& log) : before_(sc_core::sc_report_handler::get_handler()) {
@@ -26,7 +26,8 @@ class Reports {
     if (report.get_severity() == sc_core::SC_FATAL) throw report;
     if (report.get_severity() == sc_core::SC_ERROR) log_->add(withoutBench(report.get_msg()));
   }
-  /// A checker begins with its own name: that of the edge behind that of the bench.
+  /// Drops the bench's name: a checker's message begins with the names of the bench and of the
+  /// edge.
   static std::string withoutBench(const std::string& text) {
     const std::string bench = "conformance";
     const std::size_t dot = text.find('.');
@@ -96,7 +97,7 @@ class Suite {
 
  private:
   using OneBench = std::unique_ptr<Bench<Above, Below>>;
-  /// All that stand on the same below.
+  /// Benches with one way of the target below.
   struct Group {
     Way way;
     std::vector<OneBench> endings;
@@ -153,7 +154,7 @@ class Suite {
     if (options_.repeats) compare(bench, times);
     return times;
   }
-  /// The first difference says enough.
+  /// Reports only the first difference, which says enough.
   void compare(const Bench<Above, Below>& bench, const std::vector<sc_core::sc_time>& expected) {
     if (!log_.clean() || !options_.sameTimes) return;
     const auto& times = bench.times();
@@ -172,8 +173,8 @@ class Suite {
   std::vector<Group> groups_;
 };
 
-/// A suite is kept until the process ends: what has taken part in a simulation must not go before
-/// it.
+/// Keeps each suite until the process ends: modules that took part in a simulation must not be
+/// destroyed before.
 template <class Above, class Below, class Made>
 Findings check(const Make<Made>& make, const Options& options, Stream (*stream)(const Options&)) {
   static std::vector<std::shared_ptr<void>> kept;

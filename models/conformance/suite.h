@@ -1,9 +1,9 @@
 // The conformance suite: is this module a good citizen of the protocols (warp_protocol.h, and the
 // TLM-2.0 base protocol behind the coalescer)? README.md has an example to copy.
 //
-// The suite makes many of the module, each for one scenario: what stands below it (options.h, Way)
-// and how responses are ended (driver.h, Ending). Each is sent the same seeded stream of loads and
-// stores, with a protocol checker on every edge. What it may find:
+// The suite makes many instances of the module, one per scenario: a way to answer below it
+// (options.h, Way) and a way to end responses (driver.h, Ending). Each gets one seeded stream of
+// loads and stores, with a protocol checker on every edge. Possible findings:
 //
 //   above: ..., below: ...     the checker on that edge: phases out of order, in the wrong
 //                              direction or twice, a request before the last one was acknowledged,
@@ -17,17 +17,17 @@
 //   under way
 //   before it took effect      the annotated delay of the request is ignored
 //   without a response status, fails with ...
-//   still has lanes left       retries do not get ahead; `leaves lanes that this try was not asked
-//                              for`: of those served before
+//   still has lanes left       retries make no progress; `leaves lanes that this try was not asked
+//                              for`: lanes served before
 //   is never served below,     a stage loses lanes, or has them served twice; `no line below
 //   is served twice below      holds it`, `is asked for twice below`: a module that makes lines
 //   its payload is still held  acquired and not released
 //   still open below           a response from below was never ended
 //   when annotated             the times of the answers differ from those that the same requests
 //                              get when the time is waited for: the same arrival must mean the same
-//   while another process      they differ when the kernel has something to do in every cycle: the
+//   while another process      times differ when the kernel has something to do in every cycle: the
 //   wakes every cycle          module looks at more than the time at which it is asked
-//   a second time              they differ when the stream comes again, after everything was
+//   a second time              times differ when the stream comes again, after everything was
 //                              answered: the module has not come to rest, or looks at absolute time
 //   the simulation ended       by an exception or a fatal report
 //
@@ -45,8 +45,8 @@ namespace fermata::conformance {
 
 struct NoneBelow {};
 
-/// A module, or several behind each other, as the suite sees it: what it is asked at and, of a
-/// stage, what it asks at.
+/// A stage as the suite sees it, one module or several in a row: the socket that takes requests and
+/// the socket that makes requests below.
 template <class Above, class Below>
 struct Stage {
   std::shared_ptr<void> module;  ///< kept as long as the simulation
@@ -59,12 +59,12 @@ struct Target {
   tlm::tlm_target_socket<32, Above>& in;
 };
 
-/// Called once for each scenario, before the simulation starts: all that it makes must be made
-/// alike. Each scenario is a module of its own, within which names are free to choose.
+/// Makes a module. Called once per scenario, before the simulation starts; every call must make an
+/// equal one. Each scenario is a module of its own, within which names are free to choose.
 template <class Made>
 using Make = std::function<Made(const char* name)>;
 
-/// Of a module whose sockets are called `in` and `out`.
+/// Returns the sockets of a module that calls them `in` and `out`.
 template <class Above, class Below, class Module>
 Stage<Above, Below> stageOf(std::shared_ptr<Module> module) {
   return {module, module->in, module->out};
@@ -76,12 +76,13 @@ Target<Above> targetOf(std::shared_ptr<Module> module) {
 
 using Line = tlm::tlm_base_protocol_types;
 
-/// Each runs the simulation: one call a process, before sc_start has been called. Empty: conforms.
-/// Reports of severity error are findings, and nothing else, while it runs.
+/// Each function runs the simulation: one call per process, before sc_start has been called.
+/// Returns no findings if the module conforms. Reports of severity error only become findings while
+/// it runs.
 Findings checkWarpStage(const Make<Stage<WarpProtocol, WarpProtocol>>& make,
                         const Options& options = {});
 Findings checkWarpTarget(const Make<Target<WarpProtocol>>& make, const Options& options = {});
-/// Warps above, lines below. Options::space is taken as global.
+/// Checks a stage with warps above and lines below. Takes Options::space as global.
 Findings checkCoalescer(const Make<Stage<WarpProtocol, Line>>& make, const Options& options = {});
 Findings checkLineStage(const Make<Stage<Line, Line>>& make, const Options& options = {});
 Findings checkLineTarget(const Make<Target<Line>>& make, const Options& options = {});

@@ -1,6 +1,6 @@
-// The asynchronous copies that the warps have begun: each comes from global memory as an access
-// without a destination register and then goes to the scratchpad as a store. The store takes the
-// memory port, the banks and their passes as any other, but no issue slot. Plain C++.
+// The asynchronous copies that the warps have begun. Each copy comes from global memory as an
+// access without a destination register and then goes to the scratchpad as a store. The store takes
+// the memory port, the banks and their passes as any other, but no issue slot. Plain C++.
 #pragma once
 
 #include <fermata/models/core/slot_mask.h>
@@ -18,15 +18,15 @@ class AsyncCopies {
   struct Copy {
     unsigned slot = 0;
     const StaticInstruction* instruction = nullptr;
-    std::uint64_t number = 0;    ///< of the warp
-    std::uint64_t group = 0;     ///< of the warp
-    std::uint64_t sequence = 0;  ///< of the access that is under way for it
-    bool stores = false;         ///< that access is the store
-    Cycle at = kNever;           ///< when its data are there, or stored; kNever: not known yet
+    std::uint64_t number = 0;    ///< number of the copy, unique within its warp
+    std::uint64_t group = 0;     ///< number of its group within the warp
+    std::uint64_t sequence = 0;  ///< WarpAccess::sequence of the access under way for the copy
+    bool stores = false;         ///< the access under way is the store
+    Cycle at = kNever;           ///< cycle in which the data are there, or stored; kNever: unknown
   };
 
   bool none() const { return copies_.empty(); }
-  /// In the order in which they began.
+  /// Returns the copies in the order in which they began.
   std::vector<Copy>& all() { return copies_; }
   const std::vector<Copy>& all() const { return copies_; }
 
@@ -38,8 +38,8 @@ class AsyncCopies {
     --count_[copies_[index].slot];
     copies_.erase(copies_.begin() + static_cast<std::ptrdiff_t>(index));
   }
-  /// The access of a copy has been answered: its data are there, or stored, in cycle `at`. False:
-  /// it is of none.
+  /// Notes that the access of a copy has been answered: the data are there, or stored, in cycle
+  /// `at`. Returns false if the access belongs to no copy.
   bool arrived(std::uint64_t sequence, Cycle at) {
     const auto copy = std::find_if(copies_.begin(), copies_.end(), [&](const Copy& c) {
       return c.at == kNever && c.sequence == sequence;
@@ -49,7 +49,7 @@ class AsyncCopies {
     return true;
   }
 
-  /// It has come, and must not wait for others of its warp any more.
+  /// True if the copy's data have come and the copy need not wait for older copies of its warp.
   bool mayStore(std::size_t index) const {
     const Copy& copy = copies_[index];
     if (copy.stores || copy.at == kNever) return false;
@@ -57,9 +57,9 @@ class AsyncCopies {
     return std::none_of(copies_.begin(), copies_.begin() + static_cast<std::ptrdiff_t>(index),
                         [&](const Copy& older) { return older.slot == copy.slot; });
   }
-  /// Of a warp, those that are not stored.
+  /// Returns the number of the warp's copies that are not stored.
   unsigned count(unsigned slot) const { return count_[slot]; }
-  /// Has the warp one of a group before `group`?
+  /// True if the warp has a copy of a group before `group`.
   bool before(unsigned slot, std::uint64_t group) const {
     return std::any_of(copies_.begin(), copies_.end(),
                        [&](const Copy& c) { return c.slot == slot && c.group < group; });

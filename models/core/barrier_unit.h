@@ -1,5 +1,5 @@
-// Barriers of the resident CTAs: 16 each, as in hardware (PTX ISA, bar). Plain C++, for whatever
-// runs warps, with or without time.
+// Barriers of the resident CTAs: 16 per CTA, as in hardware (PTX ISA, bar). Plain C++, for any code
+// that runs warps, with or without time.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@ class BarrierUnit {
  public:
   static constexpr unsigned kBarriers = 16;
 
-  /// `slots`: warp slots of the SM; a CTA is named by its first one.
+  /// `slots`: warp slots of the SM. A CTA is named by its first slot.
   explicit BarrierUnit(unsigned slots) : ctas_(slots) {}
 
   void startCta(unsigned first, unsigned warps) { ctas_[first] = Cta{warps, {}}; }
 
-  /// A warp arrives. `threads`: how many take part, 0: the CTA. Returns the waiting warps that this
-  /// arrival frees, including this one when it waits; 0: the barrier is not complete.
+  /// Lets a warp arrive. `threads`: threads that take part; 0: the whole CTA. Returns the waiting
+  /// warps that this arrival frees, including this warp if it waits; 0: the barrier is incomplete.
   SlotMask arrive(unsigned first, unsigned slot, unsigned number, unsigned threads, bool waits) {
     Cta& cta = ctas_[first];
     Barrier& barrier = cta.barriers[number];
@@ -30,8 +30,8 @@ class BarrierUnit {
     return releaseIfComplete(cta, barrier);
   }
 
-  /// A warp of the CTA exits: it counts as arrived at every barrier that all of the CTA takes part
-  /// in. Returns the waiting warps that this frees.
+  /// Lets a warp of the CTA exit. The warp counts as arrived at every barrier in which the whole
+  /// CTA takes part. Returns the waiting warps that this frees.
   SlotMask exit(unsigned first) {
     Cta& cta = ctas_[first];
     --cta.live;

@@ -31,7 +31,8 @@ ConflictHistory::Line* ConflictHistory::lineOf(std::uint32_t pc) {
   return nullptr;
 }
 
-// Of its set: one that is free, else the one that was used longest ago.
+// Returns a fresh line in the set of `pc`. A free line goes first (its `used` is 0), then the least
+// recently used one.
 ConflictHistory::Line& ConflictHistory::replaced(std::uint32_t pc) {
   Line* const set = &lines_[std::size_t{pc & (parameters_.sets - 1)} * parameters_.ways];
   Line& line = *std::min_element(set, set + parameters_.ways,

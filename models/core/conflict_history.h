@@ -1,9 +1,9 @@
-// What conflicts the shared memory instructions of a kernel had when they executed last, by PC: a
-// small set-associative cache with the least recently used line replaced (Gou and Gaydadjiev,
-// Elastic Pipeline, CF 2011, section 4.2 and figure 7).
+// Remembers, by PC, the conflicts that a kernel's shared memory instructions had when they last
+// executed: a small set-associative cache with replacement of the least recently used line (Gou and
+// Gaydadjiev, Elastic Pipeline, CF 2011, section 4.2 and figure 7).
 //
-// A degree here is that of the whole warp (equation 4) less that of an access without a conflict:
-// 0 says that there was none (footnote 9).
+// `degree` in this file is the paper's: the passes of the whole warp (equation 4) less its ideal
+// passes. In the words of this project: conflict cycles. 0 means no conflict (footnote 9).
 #pragma once
 
 #include <fermata/models/choice.h>
@@ -14,7 +14,7 @@
 
 namespace fermata {
 
-/// What is foretold from the executions that are kept. Mean: rounded up.
+/// Rule by which the kept executions give a prediction. Mean: rounded up.
 enum class HistoryRule : std::uint8_t { Latest, Greatest, Mean };
 
 template <>
@@ -27,32 +27,33 @@ class ConflictHistory {
   struct Parameters {
     unsigned sets = 256;  ///< a power of two; 0: there is no cache, nothing is ever found
     unsigned ways = 2;    ///< 1 or more
-    unsigned degree = 0;  ///< foretold for an instruction that is not found
-    unsigned length = 1;  ///< executions of an instruction that are kept, 1 or more
+    unsigned degree = 0;  ///< prediction for an instruction that is not found
+    unsigned length = 1;  ///< executions kept per instruction, 1 or more
     HistoryRule rule = HistoryRule::Latest;
   };
-  /// Degrees are kept up to this one: 5 bits (table 2: log2 of the warp size).
+  /// Largest degree kept; larger ones are cut to it: 5 bits (table 2: log2 of the warp size).
   static constexpr unsigned kMostDegree = 31;
 
   explicit ConflictHistory(const Parameters& parameters);
 
-  /// Nothing: it has not executed since clear(), or its line was replaced.
+  /// Returns the prediction for an instruction; nothing if it has not executed since clear() or its
+  /// line was replaced.
   std::optional<unsigned> find(std::uint32_t pc);
-  /// It executed, with this degree.
+  /// Records that the instruction executed with this degree.
   void update(std::uint32_t pc, unsigned degree);
   void clear();
 
-  /// Of the cache in hardware (table 2): tags of a PC of 14 bits, degrees of 5. 704 with the
-  /// defaults.
+  /// Returns the size of the cache in hardware (table 2), with tags from a 14-bit PC and 5-bit
+  /// degrees: 704 bytes with the defaults.
   static double bytes(const Parameters& parameters);
-  /// Of a PC of 14 bits, less those that choose the set.
+  /// Returns the bits of a tag: those of a 14-bit PC less those that choose the set.
   static unsigned tagBits(const Parameters& parameters);
 
  private:
   struct Line {
     std::uint32_t pc = 0;
     unsigned count = 0;  ///< executions kept; 0: the line is free
-    unsigned next = 0;   ///< place of the next one
+    unsigned next = 0;   ///< index at which the next execution is kept
     std::uint64_t used = 0;
   };
 
@@ -64,7 +65,7 @@ class ConflictHistory {
   unsigned foretold(const Line& line);
 
   Parameters parameters_;
-  std::vector<Line> lines_;  ///< by set
+  std::vector<Line> lines_;  ///< [set][way]
   std::vector<std::uint8_t> degrees_;
   std::uint64_t uses_ = 0;
 };

@@ -54,7 +54,7 @@ Cycle CtaDispatcher::tick(Cycle now) {
   return next;
 }
 
-// There may be places: `retired` CTAs have left. Returns false after the last grid.
+// Fills places after `retired` CTAs have left. Returns false after the last grid.
 bool CtaDispatcher::fill(unsigned retired, Cycle now) {
   running_ -= retired;
   while (grid_ == nullptr || (nextCta_ == grid_->ctas && running_ == 0)) {
@@ -107,7 +107,8 @@ std::uint64_t CtaDispatcher::Time::nanoseconds() const {
   return static_cast<std::uint64_t>(time / sc_core::sc_time(1, sc_core::SC_NS));
 }
 
-// Only those that something has happened to can have a place.
+// Skips multiprocessors that have not advanced in this cycle: no CTA has left them, so they have no
+// new place.
 void CtaDispatcher::placeCtas(Cycle now) {
   for (bool placed = nextCta_ < grid_->ctas; placed;) {
     placed = false;

@@ -1,14 +1,14 @@
-// Runs a workload on streaming multiprocessors, one or several: its grids one after the other, the
-// CTAs of a grid in rising order on whichever multiprocessor has a place. A cycle of all of them is
-// one tick, in which each that has nothing to do is left alone.
+// Runs a workload on one or several streaming multiprocessors. Grids run one after the other; the
+// CTAs of a grid go, in rising order, to multiprocessors that have a place. One tick is one cycle
+// of all multiprocessors; those with nothing to do are skipped.
 //
 //   1. CTAs that are over leave their places, on every multiprocessor.
-//   2. When that was the last of a grid, the next grid begins everywhere.
-//   3. Places are filled, one CTA a multiprocessor in the order of their numbers, round after
-//      round: a small grid spreads.
-//   4. Each issues.
+//   2. If the last CTA of a grid has left, the next grid begins everywhere.
+//   3. Places are filled round after round, one CTA per multiprocessor in the order of their
+//      numbers: a small grid spreads.
+//   4. Each multiprocessor issues.
 //
-// So what happens depends on the numbers of the multiprocessors and on nothing else.
+// The order of events therefore depends only on the numbers of the multiprocessors.
 #pragma once
 
 #include <fermata/models/core/occupancy.h>
@@ -26,36 +26,36 @@ class SmCore;
 
 class CtaDispatcher : public Ticked {
  public:
-  /// `cores`: by number, one or more, all of `domain`, which nothing else starts. `probe` may be
+  /// `cores`: one or more, by number, all of `domain`. Nothing else may start them. `probe` may be
   /// null.
   CtaDispatcher(ClockDomain& domain, std::vector<SmCore*> cores, Probe* probe);
 
-  /// Begins a workload in the current cycle. The previous one must have finished; `workload` and
-  /// what it refers to must stay until this one has. Run the simulation afterwards. A workload
-  /// that has been started before is a fatal report. Multiprocessor i has the workload's warp slots
-  /// from the sum of those before it on.
+  /// Begins a workload in the current cycle. Run the simulation afterwards. Preconditions: the
+  /// previous workload has finished, and `workload` with all that it refers to stays alive until it
+  /// has finished too. A workload that was started before is a fatal report. The workload's warp
+  /// slots are numbered across all multiprocessors, in the order of `cores`.
   void start(Workload& workload);
 
-  /// Called between grids, when nothing of the one before is under way, before the first and after
-  /// the last: where caches begin anew.
+  /// Registers a call for the points between grids, before the first and after the last. No access
+  /// is under way there, so caches can begin anew.
   void betweenGrids(std::function<void(const Workload&)> call) { betweenGrids_ = std::move(call); }
 
-  /// Called when the last CTA of a workload has retired, in the cycle in which it has.
+  /// Registers a call for the cycle in which the last CTA of a workload retires.
   void whenFinished(std::function<void()> call) { whenFinished_ = std::move(call); }
 
   bool finished() const { return workload_ == nullptr; }
-  /// Cycles from start to the retirement of the last CTA.
+  /// Returns the cycles from start() to the retirement of the last CTA.
   Cycle cycles() const { return ended_ - started_; }
-  /// The cycle in which the workload began.
+  /// Returns the cycle in which the workload began.
   Cycle started() const { return started_; }
-  /// Of the grid with the most resident warps so far: CTAs of one multiprocessor.
+  /// Returns the occupancy of one multiprocessor by the grid with the most resident warps so far.
   const Occupancy& bestOccupancy() const { return best_; }
-  /// Warps of that grid that are resident on a multiprocessor at most.
+  /// Returns the resident warps of one multiprocessor, for the grid with the most so far.
   unsigned residentWarps() const { return bestWarps_; }
   Cycle tick(Cycle now) override;
 
  private:
-  /// While a workload runs.
+  /// Time since the workload began. Valid while a workload runs.
   class Time final : public ModelTime {
    public:
     explicit Time(const CtaDispatcher& dispatcher) : dispatcher_(dispatcher) {}
@@ -79,7 +79,7 @@ class CtaDispatcher : public Ticked {
   Workload* workload_ = nullptr;
   const Grid* grid_ = nullptr;
   std::uint64_t nextCta_ = 0;
-  std::uint64_t sequence_ = 0;  ///< of the accesses of all multiprocessors, in the order of issue
+  std::uint64_t sequence_ = 0;  ///< numbers the accesses of all multiprocessors, in order of issue
   std::uint64_t running_ = 0;   ///< CTAs placed that are not over
   Occupancy best_;
   unsigned bestWarps_ = 0;

@@ -33,7 +33,7 @@ void InstructionCache::clear() {
 
 Cycle InstructionCache::fetch(std::uint32_t program, std::uint32_t pc, Cycle now) {
   const std::uint64_t number = std::uint64_t{program} << 32 | pc / perLine_;
-  // Programs lie behind each other: another one begins at another set.
+  // Programs lie one behind the other in memory, so each begins at a different set.
   const std::size_t set = (pc / perLine_ + program) % sets_;
   Line* const first = &lines_[set * parameters_.ways];
   Line* victim = first;

@@ -1,6 +1,6 @@
-// The instruction cache of a streaming multiprocessor: which lines of the program are there, and
-// when one that is not will be. Its misses are a latency, not traffic: the lines of a kernel are
-// few. Nothing is modelled where `bytes` is 0.
+// The instruction cache of a streaming multiprocessor: which lines of the program are present, and
+// when an absent line arrives. A miss costs latency but makes no traffic, since the lines of a
+// kernel are few. With `bytes` = 0 nothing is modelled.
 #pragma once
 
 #include <fermata/models/timing/cycle.h>
@@ -14,21 +14,21 @@ namespace fermata {
 class InstructionCache {
  public:
   struct Parameters {
-    unsigned bytes = 0;  ///< capacity; 0: every instruction is there
+    unsigned bytes = 0;  ///< capacity; 0: every instruction is always present
     unsigned lineBytes = 128;
-    unsigned ways = 4;              ///< lines of a set, the one used least recently leaves
-    unsigned instructionBytes = 8;  ///< of an instruction
-    unsigned firstLatency = 300;    ///< cycles until a line is there that was never fetched before
-    unsigned latency = 200;         ///< the same, for one that was
+    unsigned ways = 4;              ///< lines of a set; the least recently used one is replaced
+    unsigned instructionBytes = 8;  ///< size of an instruction
+    unsigned firstLatency = 300;    ///< cycles to fetch a line for the first time
+    unsigned latency = 200;         ///< cycles to fetch a line that was replaced since
   };
 
   explicit InstructionCache(const Parameters& parameters);
 
   bool exists() const { return parameters_.bytes != 0; }
-  /// A workload begins: nothing was ever fetched.
+  /// Forgets all lines and all past fetches, for a new workload.
   void clear();
-  /// The warp that issues instruction `pc` of the program next looks for it in cycle `now`. Returns
-  /// when it has it; a line that is absent is asked for.
+  /// Looks up instruction `pc` of the program, in cycle `now`, for the warp that issues it next.
+  /// Returns the cycle in which the instruction is there. Fetches an absent line.
   Cycle fetch(std::uint32_t program, std::uint32_t pc, Cycle now);
 
  private:
@@ -41,10 +41,10 @@ class InstructionCache {
   Cycle latencyOf(std::uint64_t number);
 
   Parameters parameters_;
-  std::uint32_t perLine_;  ///< instructions
+  std::uint32_t perLine_;  ///< instructions per line
   std::uint32_t sets_;
   std::vector<Line> lines_;             ///< [set][way]
-  std::vector<std::uint64_t> fetched_;  ///< lines that were, sorted
+  std::vector<std::uint64_t> fetched_;  ///< numbers of all lines ever fetched, sorted
   std::uint64_t clock_ = 0;
 };
 

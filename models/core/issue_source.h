@@ -1,5 +1,5 @@
-// What may use an issue slot of a scheduler: the warps with their next instructions, accesses that
-// are tried again, the steps of a locked atomic. The issue stage knows no more of them than this.
+// The interface of anything that uses issue slots of a scheduler: warps with their next
+// instructions, and accesses that are tried again. The issue stage knows no more of them.
 #pragma once
 
 #include <fermata/models/probe/probe.h>
@@ -7,10 +7,10 @@
 
 namespace fermata {
 
-/// Why a source leaves an issue slot of a scheduler empty, and how long for.
+/// The reason why a source leaves an issue slot of a scheduler empty, and for how long.
 struct IssueWait {
   StallCause cause = StallCause::Idle;
-  Cycle until = kNever;  ///< first cycle in which the cause may be another
+  Cycle until = kNever;  ///< first cycle in which the cause may be a different one
 };
 
 class IssueSource {
@@ -20,19 +20,21 @@ class IssueSource {
   IssueSource& operator=(const IssueSource&) = delete;
   virtual ~IssueSource() = default;
 
-  /// Takes one issue slot of `scheduler` in cycle `now`; false: it has nothing that can issue.
-  /// `lost`: slots of this scheduler that stayed empty since the last one that was taken.
+  /// Takes one issue slot of `scheduler` in cycle `now`. Returns false if nothing can issue.
+  /// `lost`: slots of this scheduler that stayed empty since the last slot taken.
   virtual bool issue(unsigned scheduler, Cycle now, Cycle lost) = 0;
-  /// For a scheduler that issues nothing in cycle `from`. StallCause::Idle: nothing of this source
-  /// waits. What it answers holds as long as the core sleeps: nothing changes meanwhile.
+  /// Returns why this source leaves slots of `scheduler` empty; StallCause::Idle: nothing of this
+  /// source waits. Precondition: the scheduler has an empty slot in cycle `from`. The answer holds
+  /// while the core sleeps, since nothing changes meanwhile.
   virtual IssueWait why(unsigned scheduler, Cycle from) const = 0;
-  /// The first cycle, `from` or later, in which it could take a slot; kNever: not before something
-  /// else happens.
+  /// Returns the first cycle, `from` or later, in which this source could take a slot; kNever: not
+  /// before another event.
   virtual Cycle next(Cycle from) const = 0;
 
-  /// It has something for some scheduler. A source without is not asked.
+  /// True while the source has something to issue for some scheduler. Other sources are not asked.
   bool waiting() const { return (*waitingOnes_ & bit_) != 0; }
-  /// It is one of several, of which those that wait are bits of `waitingOnes`.
+  /// Registers the source. Bit `bit` of `waitingOnes` is set while it has something to issue. `bit`
+  /// is a mask; `waitingOnes` is not owned.
   void join(unsigned& waitingOnes, unsigned bit) {
     const bool was = waiting();
     waitingOnes_ = &waitingOnes;

@@ -51,7 +51,7 @@ void IssueStage::account(unsigned scheduler, Cycle from, Cycle to, std::uint64_t
     const IssueWait wait = why(scheduler, from);
     const Cycle until = std::min(wait.until, to);
     const std::uint64_t empty = (until - from) * slots;
-    if (wait.cause != StallCause::Idle) lost_[scheduler] += empty;  // no instruction waited
+    if (wait.cause != StallCause::Idle) lost_[scheduler] += empty;  // Idle: no instruction waited
     if (probe_ != nullptr) probe_->stalled(wait.cause, from, until - from, empty);
     from = until;
   }

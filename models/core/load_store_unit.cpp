@@ -116,13 +116,13 @@ void LoadStoreUnit::arrived(WarpAccess& access, Cycle at) {
   port.close(access);
 }
 
-// Every lane has been served by a try that was answered at its call.
+// Takes the end of an access whose last lanes were served by a try that was answered at its call.
 void LoadStoreUnit::served(WarpAccess& access, Cycle at) {
   if (access.instruction.takesOutcome) client_.responded(access, access.outcome);
   finish(access, at);
 }
 
-// The access has ended: every lane is served, or the rest is its producer's business.
+// Ends an access: every lane is served, or its producer brings the rest in another access.
 void LoadStoreUnit::finish(WarpAccess& access, Cycle at) {
   forget(access);
   client_.arrived(access, at);
@@ -137,7 +137,7 @@ void LoadStoreUnit::forget(const WarpAccess& access) {
   client_.holdChanged(access.slot);
 }
 
-// In the order of the warp: the oldest of its open accesses only.
+// Only the oldest open access of a warp may be tried again: replays go in program order.
 Cycle LoadStoreUnit::mayRetry(const WarpAccess& access, Cycle from) const {
   if (open_[access.slot].front() != access.sequence) return kNever;
   const auto path = static_cast<unsigned>(pathOf(access.instruction.space));
@@ -199,8 +199,8 @@ void LoadStoreUnit::enqueue(WarpAccess& access, Cycle now) {
   if (queue.size() >= parameters_.queue) pipelines_.hold(path, now);
 }
 
-// What can be tried again in this cycle goes first. What cannot, holds nothing up: it may wait for
-// an access that is still queued here.
+// Sends the next access of the queues. A replay that can go in this cycle goes first. A replay that
+// cannot go must hold nothing up: it may wait for an access that is still queued here.
 void LoadStoreUnit::drain(Cycle now) {
   if (sending_.free(now) != now || replays_.next(now) == now) return;
   WarpAccess* access = firstToGo(now);
@@ -215,8 +215,8 @@ void LoadStoreUnit::drain(Cycle now) {
   if (sent.served) served(*access, sent.arrives);
 }
 
-// The oldest whose path accepts: a full path holds only its own accesses, and what must not go
-// before one of them.
+// Returns the oldest access whose path accepts. A full path holds up its own accesses and those
+// that must not overtake them, no others.
 WarpAccess* LoadStoreUnit::firstToGo(Cycle now) const {
   WarpAccess* first = nullptr;
   for (unsigned path = 0; path < kMemoryPaths; ++path) {

@@ -1,6 +1,5 @@
 // Follows each memory access of the warps from its issue until all its lanes are served: through
-// the queue before the memory port, try by try, with the lanes that are left going to the retry
-// queue.
+// the queue before the memory port and try by try. Lanes left go to the replay buffer.
 #pragma once
 
 #include <fermata/models/core/memory_port.h>
@@ -18,22 +17,21 @@ namespace fermata {
 class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
  public:
   struct Parameters {
-    /// Accesses of a path that wait before the memory port for their turn; 0: the issue stage waits
-    /// instead.
+    /// Accesses per path that can wait before the memory port; 0: the issue stage waits instead.
     unsigned queue = 0;
     ReplayBuffer::Parameters replay;
   };
-  /// Told of what issue() could not say.
+  /// Receives the events that issue() could not return.
   class Client {
    public:
     virtual ~Client() = default;
-    /// Something of what follows is about to change, in cycle `now`.
+    /// Called before the unit changes state and makes the calls below, in cycle `now`.
     virtual void changing(Cycle now) = 0;
-    /// The data of the whole access are there in cycle `at`; the access ends with this call.
+    /// The data of the whole access are there in cycle `at`. The access ends with this call.
     virtual void arrived(const WarpAccess& access, Cycle at) = 0;
-    /// A try of an access whose instruction takes outcomes.
+    /// A try has an outcome, of an access whose instruction takes outcomes.
     virtual void responded(const WarpAccess& access, const TryOutcome& outcome) = 0;
-    /// holdsMemory() or holdsBarrier() of the slot may be another.
+    /// holdsMemory() or holdsBarrier() of the slot may have changed.
     virtual void holdChanged(unsigned slot) = 0;
     /// A path that did not accept an access takes the next one from cycle `at` on.
     virtual void accepting(MemoryPath, Cycle) {}
@@ -46,46 +44,48 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   LoadStoreUnit(ClockDomain& domain, const Parameters& parameters, const SchedulerMap& schedulers,
                 Pipelines& pipelines, Client& client, Probe* probe);
 
-  /// Told of each try, from now on; it may be null.
+  /// Sets the probe that is told of each try; null: none.
   void listen(Probe* watch) { watch_ = watch; }
 
-  /// Lanes that are left, as a source of the issue stage.
+  /// Returns the replay buffer, which is a source of the issue stage.
   ReplayBuffer& replays() { return replays_; }
   const ReplayBuffer& replays() const { return replays_; }
 
   /// Issues a filled access, with an active lane, in cycle `now`. Returns the cycle in which its
-  /// data are there, and then the access has ended; kNever: the client will be told.
+  /// data are there; the access has then ended. Returns kNever if the client will be told instead.
   Cycle issue(WarpAccess& access, IssueKind kind, Cycle now);
 
-  // Where a pipeline brings the accesses to memory (staged_issue.h), instead of issue().
+  // Calls of a pipeline that brings accesses to memory (staged_issue.h), instead of issue().
 
-  /// The access has issued, with an active lane.
+  /// Registers an access that has issued, with an active lane.
   void accept(const WarpAccess& access) { open_[access.slot].push_back(access.sequence); }
-  /// It reaches its path in cycle `now`. Where Sent::served is true, end() is to follow; otherwise
-  /// the client will be told.
+  /// Sends the access, which reaches its path in cycle `now`. If Sent::served is true the caller
+  /// must call end(); otherwise the client will be told.
   MemoryPort::Sent start(WarpAccess& access, Cycle now) { return send(access, now); }
   void end(WarpAccess& access, Cycle at) { served(access, at); }
 
-  /// The path may leave lanes: behind an access of it none of the warp's is sent before it is
-  /// settled what becomes of that. Otherwise one that waits for its path holds nothing on another.
+  /// Declares that the path may leave lanes. A warp's later accesses are then not sent before the
+  /// outcome of its access to this path is settled. Without the call, an access that waits for its
+  /// path holds up no access to the other path.
   void mayLeaveLanes(MemoryPath path) { mayLeave_[static_cast<unsigned>(path)] = true; }
 
-  /// The warp's later memory instructions wait: lanes of an access have been left, or may be.
+  /// True while lanes of an access of the warp have been left, or may be: its later memory
+  /// instructions must not issue.
   bool holdsMemory(unsigned slot) const {
     return left_[slot] != 0 || (parameters_.queue == 0 && !undecided_[slot].empty());
   }
-  /// Its barriers wait: of some access it is not known that all lanes are served.
+  /// True while an access of the warp may have unserved lanes: its barriers must not issue.
   bool holdsBarrier(unsigned slot) const { return !open_[slot].empty(); }
 
-  /// What each access on its way waits for. Cycles are counted from `started`.
+  /// Describes what each access on its way waits for. Cycles are counted from `started`.
   std::string describeWait(Cycle started) const;
 
-  /// What is due in cycle `now`, before the issue stage has its turn and again after it.
+  /// Does the work that is due in cycle `now`. Called before the issue stage's turn and after it.
   void tick(Cycle now) {
     if (port.nextDue() <= now) port.deliver(now);
     if (parameters_.queue != 0) drain(now);
   }
-  /// The next cycle, `from` or later, in which tick() has something to do by itself.
+  /// Returns the next cycle, `from` or later, in which tick() has work without a further event.
   Cycle next(Cycle from) const;
 
  private:
@@ -122,11 +122,11 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   ReplayBuffer replays_;
   std::array<Ring<WarpAccess*>, kMemoryPaths> queues_;
   std::array<Reservation, kMemoryPaths> paths_;  ///< held while a request waits to be accepted
-  Reservation sending_;                          ///< the port, behind a queue
+  Reservation sending_;                          ///< the memory port, if there is a queue
   std::array<std::vector<std::uint64_t>, kMaxWarpSlots> open_;  ///< sequences, oldest first
   std::array<unsigned, kMaxWarpSlots> left_{};                  ///< accesses with lanes left
   std::array<bool, kMemoryPaths> mayLeave_{};
-  /// Sequences, oldest first, of accesses in the queue or on their way of which lanes may be left.
+  /// Accesses in the queue or on their way whose lanes may be left: sequences, oldest first.
   std::array<std::vector<std::uint64_t>, kMaxWarpSlots> undecided_;
 };
 

@@ -6,7 +6,7 @@ namespace fermata {
 
 namespace {
 
-/// The steps wait for each other by a register of their own, the last of the grid.
+/// Makes the step depend on the previous one through `link`, the grid's extra last register.
 void chain(StaticInstruction& step, RegisterId link) {
   step.reads[step.readCount++] = link;
   step.writes[step.writeCount++] = link;
@@ -36,14 +36,15 @@ const LockLoop::Steps& LockLoop::stepsOf(const StaticInstruction& atomic) {
   return *steps;
 }
 
-// Memory steps keep what the atomic reads; its results are there before the loop ends.
+// Builds the steps of an atomic. Memory steps keep the atomic's operands and results, so the
+// results are there before the loop ends.
 LockLoop::Steps LockLoop::makeSteps(const StaticInstruction& atomic) const {
   const auto link = static_cast<RegisterId>(grid_.registerCount - 1);
   StaticInstruction memory = atomic;
   memory.readCount = std::min<std::uint8_t>(atomic.readCount, StaticInstruction::kMaxReads - 1);
   memory.writeCount = std::min<std::uint8_t>(atomic.writeCount, StaticInstruction::kMaxWrites - 1);
   memory.operation = MemoryOperation::Load;
-  memory.polls = false;  // rounds have a rule of their own: urgent
+  memory.polls = false;  // the loop has its own rule against starvation: `urgent`
   chain(memory, link);
   Steps steps;
   steps[static_cast<unsigned>(Step::None)] = memory;
@@ -93,13 +94,13 @@ void LockLoop::execute(unsigned slot, WarpInstruction& out) {
       warp.step = warp.left == 0 ? Step::None : Step::Read;
       if (warp.locked == 0) lost(slot);
       break;
-    default:  // the next step is known when the path has answered
+    default:  // responded() sets the next step
       access(warp, warp.left, MemoryOperation::Load, LockStep::Read, out);
       out.takesOutcome = true;
   }
 }
 
-// The branch of a round that served no lane: its steps brought nobody on.
+// Counts the steps of a round that served no lane.
 void LockLoop::lost(unsigned slot) {
   constexpr unsigned steps = kSteps - 1;
   idle_ += steps;
@@ -109,7 +110,7 @@ void LockLoop::lost(unsigned slot) {
 void LockLoop::begin(unsigned slot, Warp& warp, WarpInstruction& out) {
   inner_.beginAtomic(slot, out);
   if (out.active == 0) return;
-  // A generic address may be one of another memory.
+  // A generic address may lie outside shared memory: no lock is needed there.
   if (out.space != MemorySpace::Shared) return inner_.updateAtomic(slot, out.active, out);
   warp.pc = out.pc;
   warp.bytesPerLane = out.bytesPerLane;
@@ -140,7 +141,7 @@ void LockLoop::write(unsigned slot, Warp& warp, WarpInstruction& out) {
 
 void LockLoop::responded(unsigned slot, const TryOutcome& outcome) {
   Warp& warp = warps_[slot];
-  if (warp.step != Step::Read) return inner_.responded(slot, outcome);  // of a loop of its own
+  if (warp.step != Step::Read) return inner_.responded(slot, outcome);  // `inner`'s own access
   warp.locked = warp.left & ~outcome.lanesLeft();
   warp.step = Step::Update;
 }

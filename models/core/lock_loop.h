@@ -1,24 +1,24 @@
-// Atomics on shared memory as Fermi runs them: each becomes the loop that the compiler wrote for
-// it (van den Braak et al., Simulation and Architecture Improvements of Atomic Operations on GPU
-// Scratchpad Memory, ICCD 2013, figure 1).
+// Atomics on shared memory as Fermi runs them: each atomic becomes the loop that the compiler wrote
+// for it (van den Braak et al., Simulation and Architecture Improvements of Atomic Operations on
+// GPU Scratchpad Memory, ICCD 2013, figure 1).
 //
 //   read     reads and locks; lanes that do not get their lock are left
-//   update   arithmetic, for the lanes that have it
-//   write    writes and unlocks, for the same lanes
+//   update   arithmetic, for the lanes that have their lock
+//   write    writes and unlocks, for these lanes
 //   branch   back to the read while lanes are left
 //
-// The steps are instructions: each takes an issue slot and what its class takes, and begins when
-// the one before has ended. An update or a write without lanes is one that is predicated off.
+// The steps are instructions: each takes an issue slot and the units of its class, and begins when
+// the previous step has ended. An update or a write without lanes is predicated off.
 //
 // Update and write of lanes that have their lock are urgent (StaticInstruction::urgent): they take
-// slot, port and replay entry before instructions of other warps. So warps that go round for a lock
-// cannot keep them from the warp that holds it, whatever the schedulers prefer, and some lane gets
-// on.
+// slot, port and replay entry before instructions of other warps. Warps that loop for a lock can
+// then never starve the warp that holds it, under any scheduling policy, so some lane always
+// advances.
 //
-// The steps stand between the core and a workload, so that the core knows no more of them than of
-// any other instruction; a lock unit in the path answers the reads and hears of the writes.
+// The loop stands between the core and a workload: to the core its steps are like any other
+// instruction. A lock unit in the path answers the reads and sees the writes.
 //
-// A lane's word is updated when its write issues: no other lane has the lock of that word then.
+// A lane's word is updated when its write issues: no other lane has the lock of the word then.
 #pragma once
 
 #include <fermata/models/core/workload.h>
@@ -30,7 +30,7 @@
 
 namespace fermata {
 
-/// The workload `inner` with these loops in the place of its atomics.
+/// The workload `inner` with its atomics replaced by such loops.
 class LockLoop final : public WorkloadDecorator {
  public:
   using WorkloadDecorator::WorkloadDecorator;
@@ -46,14 +46,14 @@ class LockLoop final : public WorkloadDecorator {
   enum class Step : std::uint8_t { None, Read, Update, Write, Branch };
   static constexpr unsigned kSteps = 5;
 
-  /// Each step as the core sees it; None: the first read, whose space may not be known yet. Behind
-  /// them the steps of a round in which no lane has its lock.
+  /// The steps as the core sees them, by Step; None: the first read, whose space may not be known
+  /// yet. The second half holds the steps of a round in which no lane has its lock.
   using Steps = std::array<StaticInstruction, 2 * kSteps>;
 
   struct Warp {
-    Step step = Step::None;  ///< the next; None: the warp is not in a loop
+    Step step = Step::None;  ///< next step; None: the warp is not in a loop
     LaneMask left = 0;       ///< lanes whose word has not been updated
-    LaneMask locked = 0;     ///< of these: have their lock
+    LaneMask locked = 0;     ///< lanes of `left` that have their lock
     const Steps* steps = nullptr;
     std::uint32_t pc = 0;
     std::uint8_t bytesPerLane = 0;
@@ -79,8 +79,8 @@ class LockLoop final : public WorkloadDecorator {
 
   Grid grid_;
   std::uint64_t idle_ = 0;
-  std::vector<Warp> warps_;                                 ///< by slot
-  std::vector<std::vector<std::unique_ptr<Steps>>> steps_;  ///< by program and PC, once met
+  std::vector<Warp> warps_;                                 ///< by warp slot
+  std::vector<std::vector<std::unique_ptr<Steps>>> steps_;  ///< [program][pc]; null: not met yet
 };
 
 }  // namespace fermata

@@ -1,4 +1,4 @@
-// The ways out of the core.
+// The two memory paths out of the core.
 #pragma once
 
 #include <fermata/models/transaction/warp_instruction.h>

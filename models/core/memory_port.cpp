@@ -94,7 +94,8 @@ MemoryPort::Sent MemoryPort::send(WarpAccess& access, Cycle now) {
   return {call.accepted, std::max<Cycle>(1, access.occupancy), call.served, access.arrives};
 }
 
-// No path sees it. The failure that it is squashed for may have to be told yet.
+// Fails a try without sending it. The core may not yet have been told of the failure that is the
+// cause; the squash is then told with that failure, not before.
 MemoryPort::Sent MemoryPort::squash(WarpAccess& access, Cycle now) {
   ask(access, now);
   access.outcome.leave(access.asked, LeftCause::Order);
@@ -150,7 +151,8 @@ void MemoryPort::acceptedAt(WarpAccess& access, Cycle at) {
   client_.pathFree(path, at);
 }
 
-// Before the core hears of it: what it sends meanwhile goes by this.
+// Records which lanes are served, before the core is told: accesses that the core sends meanwhile
+// must already be ordered behind this one.
 inline void MemoryPort::decide(WarpAccess& access, LaneMask left) {
   if (access.decided) return;
   access.decided = true;
@@ -175,7 +177,8 @@ void MemoryPort::outcomeAt(WarpAccess& access, Cycle at) {
   plan(access, left == 0 ? at : detect(access, at), false);
 }
 
-// The core hears of lanes left when it detects them: then less is to come of what the outcome says.
+// Returns the cycle in which the core detects lanes left. The outcome's times are counted from the
+// outcome, so they are made shorter by the cycles until the detection.
 Cycle MemoryPort::detect(WarpAccess& access, Cycle at) const {
   const Cycle known = std::max(at, access.sent + detection_);
   TryOutcome& outcome = access.outcome;
@@ -184,7 +187,7 @@ Cycle MemoryPort::detect(WarpAccess& access, Cycle at) const {
   return known;
 }
 
-// A response that is known at its call needs no telling: send() returns it.
+// Takes a response. One that is known at its call is not delivered later: send() returns it.
 void MemoryPort::responseAt(tlm::tlm_generic_payload& payload, WarpAccess& access, Cycle at) {
   checkResponse(payload, access);
   acceptedAt(access, at);

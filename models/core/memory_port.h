@@ -1,15 +1,17 @@
-// The core's way out: each try of an access is one transaction down the path of its space. The port
-// knows the protocol; what a try means for its warp is its client's business.
+// The core's way out to memory: each try of an access is one transaction down the path of its
+// space. The port knows the protocol; its client knows what a try means for the warp.
 //
-// A path knows nothing of the other one, so it is here that the accesses of a warp are kept in
-// order over both: behind one with lanes left a later access goes down no path, it is squashed.
+// Neither path knows of the other, so the port keeps the accesses of a warp in order across both.
+// While an access has lanes left, a later access of the warp goes down no path: it is squashed.
 //
-// The later one may reach its banks before the machine knows that the one before it has failed. The
-// model takes it for squashed all the same: whatever of a warp is in flight then is squashed and
-// issued again, to preserve memory consistency (Diamond et al., Arbitrary Modulus Indexing, MICRO
-// 2014, section IV), which is only of use if a load in flight has written no register and a store
-// no memory. So nothing of it is served, nothing is counted but its issue slot and its cycle of the
-// port, and the core hears of it when it hears of the failure, or later.
+// On the machine the later access may reach its banks before the failure of the earlier one is
+// known. The model squashes it nevertheless. The source says that all instructions of the warp in
+// flight are squashed and issued again, to preserve memory consistency (Diamond et al., Arbitrary
+// Modulus Indexing, MICRO 2014, section IV). That only helps if a load in flight has written no
+// register and a store no memory.
+//
+// So no lane of a squashed access is served, and only its issue slot and its cycle of the port are
+// counted. The core is told of the squash when it is told of the failure, or later.
 #pragma once
 
 #include <fermata/models/core/memory_path.h>
@@ -25,70 +27,70 @@ namespace fermata {
 
 class MemoryPort : public sc_core::sc_module, public WarpBackward {
  public:
-  /// Told of what send() could not say.
+  /// Receives the events that send() could not return.
   class Client {
    public:
     virtual ~Client() = default;
-    /// In the cycle in which it is known: what became of the try of an access that send() left
-    /// open. WarpAccess::outcome says which lanes were left; `unserved` is already what is to do.
+    /// Tells the outcome of a try that send() left open, in the cycle in which the core knows it.
+    /// WarpAccess::outcome holds the lanes left; WarpAccess::unserved is already up to date.
     virtual void responded(WarpAccess& access, Cycle now) = 0;
     /// The data of an access without unserved lanes are there in cycle `at`. After responded().
     virtual void arrived(WarpAccess& access, Cycle at) = 0;
-    /// Lanes left of the access, of which the client has been told, may be tried again from cycle
-    /// `at` on, whatever TryOutcome::retry said.
+    /// Lanes left may be tried again from cycle `at` on, even if TryOutcome::retry said later. The
+    /// client has been told of these lanes before.
     virtual void again(WarpAccess& access, Cycle at) = 0;
-    /// The request that was not accepted at its call has been: the path takes the next one from
-    /// cycle `at` on.
+    /// A request that was not accepted at its call has been accepted: the path takes the next one
+    /// from cycle `at` on.
     virtual void pathFree(MemoryPath path, Cycle at) = 0;
-    /// It is settled which lanes are served by a try of which send() could not say
-    /// (WarpAccess::decided); they are told of later.
+    /// It is settled which lanes are served by a try that send() left open (WarpAccess::decided).
+    /// The outcome itself is told later.
     virtual void decided(const WarpAccess&) {}
-    /// Something is due in cycle `at`: deliver() is to be called then.
+    /// An outcome is due in cycle `at`: the client must call deliver() then.
     virtual void due(Cycle at) = 0;
   };
-  /// What is known when send() returns.
+  /// The part of an outcome that is known when send() returns.
   struct Sent {
     bool accepted = true;    ///< false: the client will be told when the path is free
-    Cycle occupancy = 1;     ///< accepted: cycles until the path takes the next try
-    bool served = false;     ///< every lane; false: the client will be told
-    Cycle arrives = kNever;  ///< served: the data of the whole access are there
+    Cycle occupancy = 1;     ///< if accepted: cycles until the path takes the next try
+    bool served = false;     ///< every lane is served; false: the client will be told
+    Cycle arrives = kNever;  ///< if served: cycle in which the data of the whole access are there
   };
 
   WarpInitiatorSocket shared;  ///< scratchpad path
   WarpInitiatorSocket global;  ///< global, local and texture path
 
-  /// The core hears of lanes left `detection` cycles after their try, or later.
+  /// `detection`: least cycles from a try until the core is told of its lanes left.
   MemoryPort(const sc_core::sc_module_name& name, const ClockDomain& domain, Client& client,
              Cycle detection = 0);
 
   /// Numbers accesses by this counter, which several ports may share; not owned. Without this call
-  /// the port has one of its own.
+  /// the port uses a private counter.
   void number(std::uint64_t& sequence) { sequence_ = &sequence; }
 
-  /// A new access, to be filled. It is the caller's until close().
+  /// Returns a new access for the caller to fill and to use until close().
   WarpAccess& open();
-  /// Precondition: no try of the access is on its way.
+  /// Ends an access. Precondition: no try of the access is on its way.
   void close(WarpAccess& access);
 
-  /// Sends a try that asks for the lanes of `unserved`, in cycle `now`. Behind an access of the
-  /// warp with lanes left it is squashed: the client will be told that all lanes are left.
+  /// Sends a try that asks for the lanes of `unserved`, in cycle `now`. If an earlier access of the
+  /// warp has lanes left, the try is squashed: the client will be told that all lanes are left.
   Sent send(WarpAccess& access, Cycle now);
   /// Sets the passes of a filled access to shared memory, as far as they follow from its addresses
   /// alone. Nothing is sent.
   void foresee(WarpAccess& access);
   /// Tells the client of the outcomes that are due by `now`.
   void deliver(Cycle now);
-  /// Cycle of the next outcome that is known to come; kNever: none.
+  /// Returns the cycle of the next outcome that is known to come; kNever: none.
   Cycle nextDue() const { return nextDue_; }
 
   /// Stores zeros to bytes [base, base + bytes) of the scratchpad through the path's debug
-  /// transport, so that a verifying scratchpad sees a CTA's window as the executor does. `bytes`: a
+  /// transport. A verifying scratchpad then sees a CTA's window as the executor does. `bytes`: a
   /// multiple of 4.
   void clearWindow(std::uint32_t base, std::uint32_t bytes);
 
-  /// Accesses between open() and close(), in no order.
+  /// Returns the accesses between open() and close(), in no order.
   std::vector<const WarpAccess*> accesses() const { return pool_.accesses(); }
-  /// Tries that have not been answered in full.
+  /// Returns how many tries have not been answered in full.
   std::size_t inFlight() const { return inFlight_; }
 
  private:
@@ -97,12 +99,12 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
     WarpAccess* access;
     bool response;  ///< BEGIN_RESP; otherwise TRY_OUTCOME
   };
-  /// What has been heard of the try that send() is sending.
+  /// State of the try that send() is sending: what backward calls have told so far.
   struct Call {
     WarpAccess* access = nullptr;
     bool accepted = false;
-    bool over = false;    ///< by a response, or by an outcome with lanes left
-    bool served = false;  ///< by a response that send() returns
+    bool over = false;    ///< the try ended: by a response, or by an outcome with lanes left
+    bool served = false;  ///< all lanes are served, by a response that send() returns
   };
 
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -128,7 +130,7 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
   Cycle detection_;
   PayloadPool pool_;
   WarpOrder order_;
-  std::array<const WarpAccess*, kMemoryPaths> unaccepted_{};  ///< waits for its END_REQ
+  std::array<const WarpAccess*, kMemoryPaths> unaccepted_{};  ///< access that waits for END_REQ
   std::vector<Delivery> deliveries_;
   Cycle nextDue_ = kNever;
   Call call_;

@@ -1,14 +1,14 @@
-// How long no memory instruction issues behind one of shared memory, so that its bank conflicts
-// hold nothing up: the safe distance (Gou and Gaydadjiev, Elastic Pipeline, CF 2011, section 4),
-// from the passes that are foretold when the shared one issues.
+// The safe distance: for how long no memory instruction issues behind an access to shared memory,
+// so that its bank conflicts hold nothing up (Gou and Gaydadjiev, Elastic Pipeline, CF 2011,
+// section 4). The distance follows from the passes that are predicted when the access issues.
 //
 //   distance = sum over the subwarps of ceil(conflict degree / ports of a bank)   [cycles]
 //
-// which with one port is equation 5. (With more, the equation divides the sum, and would be too
-// short: each subwarp begins a pass of its own.)
+// With one port this is equation 5. With several ports, equation 5 divides the sum and would be too
+// short, since each subwarp begins its own pass.
 //
-// The distance is counted in cycles in which the front end moves: one in which it stands still
-// brings the two no further apart.
+// The distance is counted in cycles in which the front end moves. A cycle in which the front end
+// stands still brings two instructions no further apart.
 #pragma once
 
 #include <fermata/models/choice.h>
@@ -18,8 +18,8 @@
 
 namespace fermata {
 
-/// Where the passes are foretold from. History: the PC. Perfect: the access itself, as no machine
-/// could. None: no conflict is ever foretold.
+/// Source of the prediction. History: past executions of the PC. Perfect: the access itself, as no
+/// machine could. None: no conflict is ever predicted.
 enum class ConflictPrediction : std::uint8_t { History, Perfect, None };
 
 template <>
@@ -31,17 +31,17 @@ class MemorySpacing {
  public:
   struct Parameters {
     ConflictPrediction prediction = ConflictPrediction::History;
-    /// A memory instruction goes for all that, where no other one is ready (footnote 10).
+    /// If only memory instructions are ready, issues one despite the distance (footnote 10).
     bool letThrough = false;
     ConflictHistory::Parameters history;
   };
-  /// What was foretold of an access.
+  /// Prediction for an access.
   struct Foretold {
-    unsigned degree = 0;  ///< passes beyond those without a conflict
-    bool found = false;   ///< in the history
+    unsigned degree = 0;  ///< conflict cycles: passes beyond the ideal ones
+    bool found = false;   ///< the prediction comes from the history or the access, not a default
   };
 
-  /// `freePasses`: of a warp without a conflict. `probe` may be null.
+  /// `freePasses`: ideal passes of a warp. `probe` may be null.
   MemorySpacing(const Parameters& parameters, unsigned freePasses, Probe* probe)
       : parameters_(parameters),
         freePasses_(freePasses),
@@ -50,14 +50,15 @@ class MemorySpacing {
 
   bool letsThrough() const { return parameters_.letThrough; }
   bool perfect() const { return parameters_.prediction == ConflictPrediction::Perfect; }
-  /// A kernel begins.
+  /// Forgets the history, when a kernel begins.
   void clear() { history_.clear(); }
-  /// An instruction of shared memory issues in front time `now`. `passes`: its own, where
-  /// perfect().
+  /// Sets the distance behind a shared memory instruction that issues in front time `now`
+  /// (StagedPipeline::frontTime). `passes`: its actual passes, read only if perfect(). Returns the
+  /// prediction.
   Foretold issued(std::uint32_t pc, unsigned passes, Cycle now);
-  /// No memory instruction issues before this front time.
+  /// Returns the front time before which no memory instruction issues.
   Cycle until() const { return until_; }
-  /// The passes of an access of the program are known.
+  /// Records the actual passes of an access of the program, which was predicted as `foretold`.
   void resolved(std::uint32_t program, std::uint32_t pc, const Foretold& foretold, unsigned passes);
 
  private:

@@ -17,13 +17,13 @@ std::uint64_t registersOfCta(const Grid& grid, const OccupancyLimits& limits) {
          grid.warpsPerCta();
 }
 
-/// What one CTA needs of what limits it, and how to give it that.
+/// The need of one CTA, the limit that it exceeds, and the cures, for an error message.
 struct Shortage {
   std::uint64_t needs = 0;
   std::uint64_t has = 0;
   const char* unit = "";
-  const char* parameter = "";  ///< of the platform
-  const char* smaller = "";    ///< what else would do
+  const char* parameter = "";  ///< parameter of the platform that sets the limit
+  const char* smaller = "";    ///< change to the kernel that would do instead
 };
 
 Shortage shortage(const Grid& grid, const OccupancyLimits& limits, OccupancyLimiter limiter) {
@@ -47,7 +47,8 @@ Shortage shortage(const Grid& grid, const OccupancyLimits& limits, OccupancyLimi
   }
 }
 
-/// A scratchpad has whole rows of banks: a KiB has, whatever the banks are.
+/// Returns a value of the parameter that suffices. A scratchpad must have whole rows of banks,
+/// which a multiple of 1 KiB has for the usual numbers of banks.
 std::uint64_t enough(const Shortage& lack, OccupancyLimiter limiter) {
   return limiter == OccupancyLimiter::Shared ? roundUp(lack.needs, 1024) : lack.needs;
 }

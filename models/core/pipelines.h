@@ -1,10 +1,10 @@
-// What an instruction occupies when it issues: units and paths as reservations. The one place that
+// The units and paths that an instruction occupies when it issues, as reservations. Only this file
 // says when an instruction of a kind can issue, and why not: scheduling, sleeping and the account
 // of empty slots all ask here.
 //
-// Organisation `decoupled`: each unit is its own; a conflict holds the memory port and nothing
-// else. The others have one front end, which all instructions need, and which stands still when
-// something holds it up (staged_pipeline.h).
+// Organisation `decoupled`: each unit is independent, and a conflict holds the memory port only.
+// All other organisations have one front end, which every instruction needs and which stands still
+// when something holds it up (staged_pipeline.h).
 #pragma once
 
 #include <fermata/models/core/memory_path.h>
@@ -19,8 +19,8 @@
 
 namespace fermata {
 
-/// Instructions that need the same units. Constant: constant and parameter space. Generic: only its
-/// execution knows which path.
+/// A kind of instructions, which need the same units. Constant: constant and parameter space.
+/// Generic: the path is known only from the execution.
 enum class IssueKind : std::uint8_t {
   Alu,
   Special,
@@ -33,13 +33,14 @@ enum class IssueKind : std::uint8_t {
 };
 inline constexpr unsigned kIssueKinds = 8;
 
-// Not in the function, where they would be built anew each time: an access asks it several times.
-/// By InstructionClass; Memory is told apart by its space.
+// Tables at namespace scope: within issueKind(), called several times per access, they would be
+// built at each call.
+/// Kind by InstructionClass; the kind of Memory depends on its space.
 inline constexpr std::array<IssueKind, kInstructionClasses> kKindOfClass{
     IssueKind::Alu, IssueKind::Alu,     IssueKind::Special, IssueKind::Double, IssueKind::Alu,
     IssueKind::Alu, IssueKind::Generic, IssueKind::Alu,     IssueKind::Tensor, IssueKind::Alu};
 static_assert(static_cast<unsigned>(InstructionClass::Division) + 1 == kInstructionClasses);
-/// By MemorySpace.
+/// Kind of a memory instruction, by MemorySpace.
 inline constexpr std::array<IssueKind, 8> kKindOfSpace{
     IssueKind::Global,   IssueKind::Shared,   IssueKind::Global, IssueKind::Global,
     IssueKind::Constant, IssueKind::Constant, IssueKind::Global, IssueKind::Generic};
@@ -55,19 +56,19 @@ inline IssueKind issueKind(const StaticInstruction& instruction) {
 constexpr bool isMemory(IssueKind kind) {
   return kind >= IssueKind::Constant;
 }
-/// A bit for each.
+/// Sets of kinds, one bit per IssueKind.
 inline constexpr unsigned kAllKinds = (1U << kIssueKinds) - 1;
 inline constexpr unsigned kMemoryKinds =
     kAllKinds & ~((1U << static_cast<unsigned>(IssueKind::Constant)) - 1);
 
-/// An instruction needs units that there are none of.
+/// Thrown if an instruction needs units of which the platform has none.
 class MissingUnits : public BadInput {
  public:
   using BadInput::BadInput;
 };
 
-/// Latency: cycles from issue to a dependent issue. Interval: cycles until the same unit takes the
-/// next.
+/// Latency: cycles from issue to a dependent issue. Interval: cycles until the unit takes its next
+/// instruction.
 struct ClassTiming {
   unsigned latency = 9;
   unsigned interval = 1;
@@ -79,23 +80,25 @@ struct PipelineParameters {
   unsigned specialUnits = 1;
   unsigned doubleUnits = 1;
   unsigned tensorUnits = 0;  ///< 0: instructions of class Tensor are refused
-  /// Of products of warp groups (wgmma): cycles of 16x16 by 16x8 halves; 0: they are refused.
+  /// Interval of warp group products (wgmma): cycles per 16x16 by 16x8 halves; 0: these
+  /// instructions are refused.
   unsigned groupInterval = 0;
-  /// Times as long as others do products that are summed in f32 hold their unit: 2 on GeForce
-  /// boards (NVIDIA Ampere GA102 whitepaper, second hand).
+  /// Factor by which products with f32 sums hold their unit longer: 2 on GeForce boards (NVIDIA
+  /// Ampere GA102 whitepaper, second hand).
   unsigned floatSums = 1;
-  /// By InstructionClass; Memory is not used. Fermi's, as in platforms/gtx480.toml, where their
-  /// sources are. Tensor, which Fermi has not: of a product of 16x16 by 16x8 halves, 256
-  /// multiply-adds a cycle (NVIDIA A100 whitepaper, 2020: a tensor core); the latency is an
-  /// assumption.
+  /// Timing by InstructionClass; Memory is not used. Defaults: Fermi, as in platforms/gtx480.toml,
+  /// which names the sources. Fermi has no Tensor class: its timing is that of a product of 16x16
+  /// by 16x8 halves at 256 multiply-adds per cycle (NVIDIA A100 whitepaper, 2020: a tensor core),
+  /// and the latency is an assumption.
   std::array<ClassTiming, kInstructionClasses> timing{
       {{9, 1}, {9, 1}, {18, 4}, {13, 4}, {9, 1}, {1, 1}, {1, 1}, {1, 1}, {32, 8}, {145, 8}}};
 
   ClassTiming& of(InstructionClass c) { return timing[static_cast<unsigned>(c)]; }
   const ClassTiming& of(InstructionClass c) const { return timing[static_cast<unsigned>(c)]; }
-  /// Of a product of matrices the unit takes its share of the interval of 16x8x16 halves, rounded
-  /// up to a cycle; the latency is shorter or longer by as much. Those of a warp group add to their
-  /// sums in the unit: the next one begins when the unit is free.
+  /// Returns the timing of an instruction. A matrix product holds its unit for its share of the
+  /// interval of 16x8x16 halves, rounded up to a cycle. Its latency is shorter or longer by as many
+  /// cycles. Products of a warp group add to their sums within the unit, so the next one begins
+  /// when the unit is free.
   ClassTiming of(const StaticInstruction& instruction) const {
     const ClassTiming& whole = of(instruction.instructionClass);
     if (instruction.tensorWork == 0) return whole;
@@ -112,11 +115,10 @@ struct PipelineParameters {
 
 class Pipelines {
  public:
-  /// `replayEntries`: of the replay buffer, of which accesses to memory need one; 0: there are
-  /// always some.
+  /// `replayEntries`: entries of the replay buffer, one per access to memory; 0: no limit.
   explicit Pipelines(const PipelineParameters& parameters, unsigned replayEntries = 0);
 
-  /// First cycle from `from` on in which an instruction of the kind finds what it needs.
+  /// Returns the first cycle from `from` on in which an instruction of the kind finds all it needs.
   Cycle free(IssueKind kind, Cycle from) const {
     if (staged_) return std::max({from, frontEnd_, isMemory(kind) ? spacing_ : 0});
     for (Cycle at = from;; from = at) {
@@ -125,11 +127,11 @@ class Pipelines {
       if (at == from) return at;
     }
   }
-  /// No kind is free before this cycle, `from` or later.
+  /// Returns a cycle, `from` or later, before which no kind is free.
   Cycle earliest(Cycle from) const { return staged_ ? std::max(from, frontEnd_) : from; }
-  /// Every kind is free in cycle `at` and later.
+  /// True if every kind is free from cycle `at` on.
   bool allFree(Cycle at) const { return at >= end_; }
-  /// The kinds that are not free in cycle `at`: a bit each.
+  /// Returns the kinds that are not free in cycle `at`, one bit per IssueKind.
   unsigned blocked(Cycle at) const {
     if (staged_) return at < frontEnd_ ? kAllKinds : at < spacing_ ? kMemoryKinds : 0;
     unsigned kinds = 0;
@@ -138,8 +140,9 @@ class Pipelines {
     }
     return kinds;
   }
-  /// Why those of `kinds`, a bit each, wait in cycle `at` that are not free then: what is nearest
-  /// to memory counts. Idle: all of them are free. Precondition: not staged, where the stages say.
+  /// Returns why some of `kinds` (one bit per IssueKind) are not free in cycle `at`; of several
+  /// causes the one nearest to memory. Idle: all of them are free. Precondition: not staged; there
+  /// StagedPipeline::front() gives the cause.
   StallCause why(unsigned kinds, Cycle at) const {
     StallCause cause = StallCause::Idle;
     for (unsigned r = 0; r < kResources; ++r) {
@@ -151,32 +154,32 @@ class Pipelines {
   const ClassTiming& timing(InstructionClass c) const { return parameters_.of(c); }
   ClassTiming timing(const StaticInstruction& i) const { return parameters_.of(i); }
 
-  /// An instruction of the kind issues now; its unit, or the memory port whatever the space, takes
-  /// the next one `interval` cycles later. Precondition: free(kind, now) == now.
+  /// Issues an instruction of the kind in cycle `now`. Its unit takes the next one `interval`
+  /// cycles later; the unit of all memory kinds is the port. Precondition: free(kind, now) == now.
   [[gnu::always_inline]] void take(IssueKind kind, Cycle now, Cycle interval) {
     UnitPool& pool = pools_[isMemory(kind) ? Port : static_cast<unsigned>(kind)];
     pool.take(now, now, now + interval);
     end_ = std::max(end_, pool.end());
   }
-  /// The path takes nothing until release(); others are not concerned.
+  /// Holds the path until release(). The other path stays free.
   void hold(MemoryPath path, Cycle now) {
     pool(path).hold(now);
     end_ = kNever;
   }
   void release(MemoryPath path, Cycle at);
-  /// Of a staged organisation: instructions issue from cycle `frontEnd` on, those of memory not
-  /// before `spacing` either.
+  /// Sets, for a staged organisation, the cycle `frontEnd` from which instructions issue. Memory
+  /// instructions must also wait until cycle `spacing`.
   void setStaged(Cycle frontEnd, Cycle spacing) {
     frontEnd_ = frontEnd;
     spacing_ = spacing;
     end_ = std::max(frontEnd, spacing);
   }
 
-  /// An entry of the replay buffer is taken for `cycles` from `now` on.
+  /// Takes an entry of the replay buffer for `cycles` from `now` on.
   void takeEntry(Cycle now, Cycle cycles) {
     if (entries_ != 0) takeEntries(now, now + cycles);
   }
-  /// The same, until a releaseEntry().
+  /// Takes an entry of the replay buffer from `now` until a releaseEntry().
   void holdEntry(Cycle now) {
     if (entries_ != 0) takeEntries(now, kNever);
   }
@@ -194,7 +197,7 @@ class Pipelines {
     Entry,
     kResources
   };
-  /// Decoupled. By IssueKind: a bit for each Resource.
+  /// Resources that a kind needs if decoupled, by IssueKind: one bit per Resource.
   static constexpr std::array<unsigned, kIssueKinds> kNeeds{
       1U << Alu,
       1U << Special,
@@ -204,7 +207,7 @@ class Pipelines {
       1U << Port | 1U << SharedPath,
       1U << Port | 1U << GlobalPath,
       1U << Port | 1U << SharedPath | 1U << GlobalPath};
-  /// By Resource: why a slot stays empty that waits for one.
+  /// Cause of an empty slot that waits for a resource, by Resource.
   static constexpr std::array<StallCause, kResources> kCauses{
       StallCause::Pipeline,   StallCause::Pipeline,   StallCause::Pipeline,
       StallCause::Pipeline,   StallCause::MemoryPort, StallCause::MemoryPort,
@@ -217,11 +220,11 @@ class Pipelines {
   }
 
   bool staged_;
-  Cycle end_ = 0;       ///< of all pools, or of what is staged
-  Cycle frontEnd_ = 0;  ///< what setStaged() said
+  Cycle end_ = 0;       ///< cycle from which every kind is free
+  Cycle frontEnd_ = 0;  ///< set by setStaged()
   Cycle spacing_ = 0;
-  std::array<unsigned, kIssueKinds> needs_;      ///< a bit for each Resource
-  std::array<unsigned, kResources> neededBy_{};  ///< a bit for each IssueKind
+  std::array<unsigned, kIssueKinds> needs_;      ///< one bit per Resource
+  std::array<unsigned, kResources> neededBy_{};  ///< one bit per IssueKind
   std::array<UnitPool, kResources> pools_;
   unsigned entries_ = 0;
   PipelineParameters parameters_;

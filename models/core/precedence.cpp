@@ -8,7 +8,7 @@ SlotMask Precedence::among(SlotMask ready, const WarpTable& warps) {
   return others != 0 ? others : ready;
 }
 
-// Warps found to have no urgent instruction any more are forgotten.
+// Forgets warps whose next instruction is no longer urgent.
 SlotMask Precedence::urgentAmong(SlotMask ready, const WarpTable& warps) {
   SlotMask found = 0;
   for (SlotMask m = urgent_ & ready; m != 0; m &= m - 1) {

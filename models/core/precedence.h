@@ -1,13 +1,15 @@
-// Which ready warps go before others, and which scheduler has the first turn of a cycle, where
-// warps wait for each other. Without it some would starve: all schedulers share one port to memory.
+// Precedence among warps that wait for each other: which ready warps go first, and which scheduler
+// has the first turn of a cycle. Without precedence some warps would starve, since all schedulers
+// share one port to memory.
 //
-// An urgent instruction (StaticInstruction::urgent) goes first: others wait for the lock that it
-// gives back. A poll that a warp repeats goes last (StaticInstruction::polls): what it waits for
-// may be any other instruction. Example: eight warps repeat mbarrier.test_wait, and the ninth has
-// to store before it can arrive; if the polls went first, it would never do so.
+// An urgent instruction (StaticInstruction::urgent) goes first: other warps wait for the lock that
+// it gives back. A poll that a warp repeats (StaticInstruction::polls) goes last: any other
+// instruction may be the one that it waits for. Example: eight warps repeat mbarrier.test_wait, and
+// a ninth warp must store before it can arrive. If the polls went first, the store would never
+// issue.
 //
-// No document describes such a rule: it is an assumption, and the least that lets every warp get
-// on.
+// No document describes such a rule. The rule is an assumption, the weakest that lets every warp
+// advance.
 #pragma once
 
 #include <array>
@@ -21,32 +23,33 @@ class Precedence {
  public:
   Precedence() { lastPoll_.fill(kNone); }
 
-  /// A warp begins in the slot.
+  /// Forgets the slot's state, for a warp that begins in the slot.
   void started(unsigned slot) {
     polling_ &= ~slotBit(slot);
     spinning_ &= ~slotBit(slot);
     lastPoll_[slot] = kNone;
   }
 
-  /// False: all ready warps are equal.
+  /// False if all ready warps are equal.
   bool matters() const { return (urgent_ | spinning_) != 0; }
-  /// Those of the ready warps that the policy may choose from; some if any is ready.
+  /// Returns the ready warps from which the policy may choose. Not empty if any warp is ready.
   SlotMask among(SlotMask ready, const WarpTable& warps);
-  /// Warps that may have an urgent instruction.
+  /// Returns the warps that may have an urgent instruction.
   SlotMask urgent() const { return urgent_; }
-  /// Those of the ready warps that have one.
+  /// Returns the ready warps that have an urgent instruction.
   SlotMask urgentAmong(SlotMask ready, const WarpTable& warps);
-  /// The scheduler that has the first turn if none has something urgent: the one behind that of the
-  /// last warp that heard the outcome of a try or repeated a poll; 0 before.
+  /// Returns the scheduler that has the first turn if no scheduler has something urgent. It is the
+  /// one after the scheduler of the warp that last heard the outcome of a try or repeated a poll;
+  /// 0 before the first such event.
   unsigned turn() const { return turn_; }
 
-  /// The outcome of a try has come. `isUrgent`: the warp's next instruction. `after`: the scheduler
-  /// behind the warp's.
+  /// Notes that the outcome of a try has come. `isUrgent`: the warp's next instruction is urgent.
+  /// `after`: the scheduler after the warp's.
   void heard(unsigned slot, bool isUrgent, unsigned after) {
     if (isUrgent) urgent_ |= slotBit(slot);
     turn_ = after;
   }
-  /// polled() wants to know that the access issues.
+  /// True if polled() must be called when the access issues.
   bool isPoll(unsigned slot, const StaticInstruction& access) const {
     return access.polls || (polling_ & slotBit(slot)) != 0;
   }
@@ -57,10 +60,10 @@ class Precedence {
 
   SlotMask pollsAmong(SlotMask ready, const WarpTable& warps) const;
 
-  SlotMask urgent_ = 0;    ///< warps that had an urgent instruction when last looked at
+  SlotMask urgent_ = 0;    ///< warps whose next instruction was urgent when last checked
   SlotMask polling_ = 0;   ///< warps whose last access polled
-  SlotMask spinning_ = 0;  ///< warps whose last two accesses were one poll
-  std::array<std::uint32_t, kMaxWarpSlots> lastPoll_{};  ///< by slot: its pc; kNone
+  SlotMask spinning_ = 0;  ///< warps whose last two accesses were the same poll
+  std::array<std::uint32_t, kMaxWarpSlots> lastPoll_{};  ///< by slot: pc of the last poll, or kNone
   unsigned turn_ = 0;
 };
 

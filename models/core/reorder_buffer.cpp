@@ -16,11 +16,12 @@ void ReorderBuffer::issue(unsigned slot, Cycle at, std::uint64_t access) {
   next_[slot] = after(next_[slot]);
 }
 
-// What has issued since retires no sooner than this, and may have waited for nothing else.
+// Recomputes the retirement of later instructions too: they retire no sooner than this one, and may
+// have waited for nothing else.
 void ReorderBuffer::complete(unsigned slot, std::uint64_t access, Cycle at) {
   Entry* const all = entries_.data() + std::size_t{slot} * size_;
   unsigned index = next_[slot];
-  Cycle before = 0;  // what left no entry has retired
+  Cycle before = 0;  // instructions without an entry have retired
   bool found = false;
   for (unsigned i = 0; i < size_; ++i, index = after(index)) {
     Entry& entry = all[index];

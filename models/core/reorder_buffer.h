@@ -1,7 +1,7 @@
-// Instructions of a warp complete out of order and retire in order: each holds an entry of its
-// warp's buffer from its issue until it and all before it have completed, and a full buffer holds
-// the warp's issue (Diamond et al., Arbitrary Modulus Indexing, MICRO 2014, section IV: each warp
-// controller has a reorder buffer for in-order retirement). Plain C++.
+// Instructions of a warp complete out of order and retire in order. Each instruction holds an entry
+// of its warp's buffer from its issue until it and all earlier ones have completed. A full buffer
+// holds up the warp's issue (Diamond et al., Arbitrary Modulus Indexing, MICRO 2014, section IV:
+// each warp controller has a reorder buffer for in-order retirement). Plain C++.
 #pragma once
 
 #include <fermata/models/timing/cycle.h>
@@ -12,23 +12,24 @@ namespace fermata {
 
 class ReorderBuffer {
  public:
-  /// `entries`: of a warp; 0: there is no buffer, and used() is all that may be asked.
+  /// `entries`: entries per warp; 0: there is no buffer, and only used() may be called.
   ReorderBuffer(unsigned slots, unsigned entries)
       : size_(entries), entries_(std::size_t{slots} * entries), next_(slots, 0) {}
 
   bool used() const { return size_ != 0; }
-  /// A new warp in the slot.
+  /// Empties the buffer of the slot, for a new warp.
   void clear(unsigned slot);
 
-  /// First cycle in which the warp's next instruction finds an entry; kNever: not known yet.
+  /// Returns the first cycle in which the warp's next instruction finds an entry; kNever: not known
+  /// yet.
   Cycle free(unsigned slot) const { return oldest(slot).retires; }
-  /// The warp's next instruction has issued, and completes in cycle `at`; kNever: not known yet,
-  /// and complete() with the same `access`, a number of its own, will say it.
+  /// Enters the warp's next instruction, which has issued and completes in cycle `at`. If `at` is
+  /// kNever, complete() with the same `access` must follow; `access` is a number unique to it.
   /// Precondition: free(slot) is not later than the cycle of issue.
   void issue(unsigned slot, Cycle at, std::uint64_t access);
-  /// The access, of which it was not known, completes in cycle `at`.
+  /// Completes, in cycle `at`, the access that was issued with kNever.
   void complete(unsigned slot, std::uint64_t access, Cycle at);
-  /// When all that the warp has issued has retired; kNever: not known yet.
+  /// Returns the cycle in which all that the warp has issued has retired; kNever: not known yet.
   Cycle retired(unsigned slot) const;
 
  private:
@@ -45,7 +46,7 @@ class ReorderBuffer {
 
   unsigned size_;
   std::vector<Entry> entries_;  ///< [slot][index]
-  std::vector<unsigned> next_;  ///< by slot: index of the oldest, which the next one replaces
+  std::vector<unsigned> next_;  ///< by slot: index of the oldest entry, which is replaced next
 };
 
 }  // namespace fermata

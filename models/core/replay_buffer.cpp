@@ -38,7 +38,8 @@ bool ReplayBuffer::issue(unsigned scheduler, Cycle now, Cycle) {
   return true;
 }
 
-// Before a retry makes sense it is its warp that waits; from then on it is the port.
+// Names a cause only from the cycle in which a replay makes sense: the replay then waits for the
+// port. Before that cycle the warp waits, and the warp is a source of its own.
 IssueWait ReplayBuffer::why(unsigned scheduler, Cycle from) const {
   IssueWait wait;
   for (const Entry& entry : entries_) {
@@ -55,7 +56,7 @@ IssueWait ReplayBuffer::why(unsigned scheduler, Cycle from) const {
 Cycle ReplayBuffer::next(Cycle from) const {
   Cycle least = kNever;
   for (const Entry& entry : entries_) {
-    if (entry.from == kNever) continue;  // no arithmetic with it
+    if (entry.from == kNever) continue;  // adding cycles to kNever would overflow
     least = std::min(least, sender_.mayRetry(*entry.access, std::max(from, entry.from)));
   }
   return least;

@@ -1,5 +1,5 @@
-// Accesses of which lanes were left wait here to be tried again. Each try takes an issue slot of
-// the warp's scheduler and the memory port; those of a warp go in its order (Diamond et al.,
+// Holds accesses with lanes left until they are tried again. Each replay takes an issue slot of the
+// warp's scheduler and the memory port; the replays of a warp go in program order (Diamond et al.,
 // Arbitrary Modulus Indexing, MICRO 2014, section IV: the buffer contends with new instructions for
 // issue slots, and the warp's later memory instructions are squashed and reissued).
 #pragma once
@@ -14,10 +14,10 @@
 
 namespace fermata {
 
-/// Who goes first.
+/// Order among replays and new instructions.
 enum class ReplayPriority : std::uint8_t {
   Old,  ///< replays before new instructions, in the order in which they came to the buffer
-  Age,  ///< replays before new instructions, the access that issued first before others
+  Age,  ///< replays before new instructions, in the order in which the accesses first issued
   New,  ///< new instructions before replays
 };
 
@@ -34,17 +34,17 @@ class ReplayBuffer final : public IssueSource {
  public:
   struct Parameters {
     ReplayPriority priority = ReplayPriority::Old;
-    /// Accesses that are on their way or left. Each needs an entry from its issue until it is known
-    /// that it leaves none: a full buffer holds the issue of memory instructions. 0: no limit.
+    /// Entries; 0: no limit. Each access needs an entry from its issue until it is known that the
+    /// access leaves no lane. A full buffer holds up the issue of memory instructions.
     unsigned capacity = 0;
-    unsigned latency = 0;    ///< cycles from a try to the first in which the next one can issue
+    unsigned latency = 0;    ///< least cycles from a try to the issue of the next try
     unsigned detection = 0;  ///< cycles from a try until the core knows its outcome
   };
   class Sender {
    public:
     virtual ~Sender() = default;
-    /// The first cycle, `from` or later, in which this access may be tried again; kNever: not
-    /// before something else happens.
+    /// Returns the first cycle, `from` or later, in which the access may be tried again; kNever:
+    /// not before another event.
     virtual Cycle mayRetry(const WarpAccess& access, Cycle from) const = 0;
     virtual void retry(WarpAccess& access, Cycle now) = 0;
   };
@@ -55,11 +55,11 @@ class ReplayBuffer final : public IssueSource {
       : parameters_(parameters), schedulers_(schedulers), sender_(sender), probe_(probe) {}
 
   const Parameters& parameters() const { return parameters_; }
-  /// Another try makes sense from cycle `from` on; kNever: not before allow() says so.
+  /// Adds an access. Its replay makes sense from cycle `from` on; kNever: not before allow().
   void push(WarpAccess& access, Cycle from);
   void allow(WarpAccess& access, Cycle from);
 
-  /// An urgent access of this scheduler could be tried again in cycle `now`.
+  /// True if an urgent access of this scheduler can be tried again in cycle `now`.
   bool urgent(unsigned scheduler, Cycle now) const;
 
   bool issue(unsigned scheduler, Cycle now, Cycle lost) override;

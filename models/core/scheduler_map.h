@@ -1,12 +1,12 @@
-// Which scheduler issues the instructions of which warp.
+// Maps each warp to the scheduler that issues its instructions.
 #pragma once
 
 namespace fermata {
 
-/// The warps of a wavefront of 64 lanes, which lie in slots 2n and 2n + 1, have the same.
+/// Both warps of a wave64, in slots 2n and 2n + 1, have the same scheduler.
 class SchedulerMap {
  public:
-  /// `wavefrontWarps`: 1 or 2.
+  /// `wavefrontWarps`: warps per wavefront: 2 for wave64, otherwise 1.
   SchedulerMap(unsigned schedulers, unsigned wavefrontWarps)
       : schedulers_(schedulers), shift_(wavefrontWarps / 2) {}
 

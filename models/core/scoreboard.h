@@ -13,15 +13,15 @@ namespace fermata {
 /// Registers are flat: [slot][register]. A register whose cycle is not known yet holds kNever.
 class Scoreboard {
  public:
-  /// Makes room for warps of `registers` registers each; all are ready.
+  /// Makes room for warps of `registers` registers each. All registers are ready.
   void configure(unsigned slots, std::uint32_t registers) {
     registers_ = registers;
     ready_.assign(std::size_t{slots} * registers, 0);
   }
   void clear(unsigned slot) { std::fill_n(ready_.begin() + offset(slot), registers_, Cycle{0}); }
 
-  /// First cycle in which the instruction finds its operands (read after write) and its results are
-  /// no longer pending (write after write).
+  /// Returns the first cycle in which the instruction finds its operands (read after write) and its
+  /// results are no longer pending (write after write).
   Cycle ready(unsigned slot, const StaticInstruction& instruction) const {
     const Cycle* registers = ready_.data() + offset(slot);
     Cycle at = 0;

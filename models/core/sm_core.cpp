@@ -6,7 +6,7 @@ namespace fermata {
 
 namespace {
 
-/// The parameters, or a fatal report that says which of them is impossible.
+/// Returns the parameters. Reports a fatal error that names the impossible one, if any.
 const SmCore::Parameters& checked(const SmCore::Parameters& p) {
   const auto require = [](bool holds, const char* what) {
     if (!holds) SC_REPORT_FATAL("fermata/core", what);
@@ -84,7 +84,7 @@ Occupancy SmCore::beginGrid(const Grid& grid, std::uint64_t share) {
   Occupancy fits = requireOccupancy(grid, parameters_.limits);
   if (share < fits.ctas) fits = {static_cast<unsigned>(share), OccupancyLimiter::Grid};
   const WindowPlacement windows = windowPlacement(grid, parameters_.limits, fits.ctas);
-  ctas_.configure(grid, fits.ctas, static_cast<std::uint32_t>(windows.stride));  // they fit
+  ctas_.configure(grid, fits.ctas, static_cast<std::uint32_t>(windows.stride));  // fits 32 bits
   grid_ = &grid;
   warps_.beginGrid(grid);
   return fits;

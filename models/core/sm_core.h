@@ -40,11 +40,11 @@ class SmCore : public sc_core::sc_module {
   SmCore(const sc_core::sc_module_name& name, ClockDomain& domain, const Parameters& parameters,
          Probe* probe);
 
-  /// What is bound to the path may leave lanes (load_store_unit.h), for which an in-order pipeline
-  /// has no place.
+  /// Declares that the path may leave lanes (load_store_unit.h). With an in-order pipeline, which
+  /// cannot take lanes left, this is a fatal report.
   void mayLeaveLanes(MemoryPath path);
 
-  // By itself: as the only one of a dispatcher of its own (cta_dispatcher.h).
+  // Calls for a core that runs alone, as the only one of its own dispatcher (cta_dispatcher.h).
 
   void start(Workload& workload) { own().start(workload); }
   void betweenGrids(std::function<void(const Workload&)> call) {
@@ -55,28 +55,28 @@ class SmCore : public sc_core::sc_module {
   const Occupancy& bestOccupancy() { return own().bestOccupancy(); }
   unsigned residentWarps() { return own().residentWarps(); }
 
-  // One of several, or the only one.
+  // Calls for any core, alone or one of several.
 
   const Parameters& parameters() const { return parameters_; }
-  /// Some access has no response, or lanes left that wait for one.
+  /// True while some access has no response, or has lanes left that wait for a replay.
   bool waitsForMemory() const {
     return port.inFlight() != 0 || warps_.loadStore().replays().waiting();
   }
-  /// Warp instructions issued since the workload began.
+  /// Returns the warp instructions issued since the workload began.
   std::uint64_t issued() const { return warps_.issued(); }
-  /// What each resident warp and each of their accesses waits for, for a simulation that stops
-  /// short.
+  /// Describes what each resident warp and each of its accesses waits for, for a simulation that
+  /// stops early.
   std::string describeWait() const;
 
  private:
-  // What its dispatcher tells it, in the order of a cycle.
+  // Calls of the dispatcher, in the order in which they come in a cycle.
   friend CtaDispatcher;
 
-  /// Its warp slot s is slot `firstSlot` + s of the workload.
+  /// Begins a workload. Warp slot s of the core is slot `firstSlot` + s of the workload.
   void begin(Workload& workload, unsigned firstSlot, Cycle now);
-  /// The next cycle in which there is something to do.
+  /// Returns the next cycle in which there is something to do.
   Cycle due() const { return std::min(next_, warps_.woken()); }
-  /// Returns how many CTAs are over.
+  /// Brings the core up to cycle `now`. Returns how many CTAs have retired.
   unsigned advance(Cycle now) {
     advanced_ = true;
     warps_.catchUp(now);
@@ -84,9 +84,9 @@ class SmCore : public sc_core::sc_module {
     warps_.advance(now);
     return ctas_.exited() == 0 ? 0 : retireCtas(now);
   }
-  /// advance() has been called, and issue() has not.
+  /// True if advance() has been called, and issue() has not been called since.
   bool advanced() const { return advanced_; }
-  /// Returns how many of at most `share` CTAs are resident at once.
+  /// Begins a grid. Returns how many of at most `share` CTAs are resident at once.
   Occupancy beginGrid(const Grid& grid, std::uint64_t share);
   bool hasPlace() const { return ctas_.hasPlace(); }
   void placeCta(std::uint64_t number, Cycle now);
@@ -96,7 +96,7 @@ class SmCore : public sc_core::sc_module {
     next_ = nextUseful(now + 1);
     advanced_ = false;
   }
-  /// The workload is over: what has not been accounted for is now.
+  /// Ends the workload and accounts for the issue slots up to `now`.
   void end(Cycle now);
 
   CtaDispatcher& own();
@@ -107,7 +107,7 @@ class SmCore : public sc_core::sc_module {
   Workload* workload_ = nullptr;
   const Grid* grid_ = nullptr;
   unsigned firstSlot_ = 0;
-  Cycle next_ = kNever;  ///< in which there is something to do, as far as it knows itself
+  Cycle next_ = kNever;  ///< next cycle with work, without events that come from outside
   bool advanced_ = false;
   Cycle started_ = 0;
 };

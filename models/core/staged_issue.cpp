@@ -33,7 +33,8 @@ void StagedIssue::clear() {
   if (spacing_) spacing_->clear();
 }
 
-// What issue() may count on: known now, and later where the front end stands still.
+// Tells the pipelines from which cycle an instruction can issue, as far as is known now. The cycle
+// moves on whenever the front end stands still.
 void StagedIssue::takeSlots() {
   const bool spaced = spacing_ && !spacing_->letsThrough();
   const Cycle apart = spaced ? spacing_->until() + pipeline_.stalls() : 0;
@@ -136,8 +137,9 @@ unsigned StagedIssue::passesOf(const StagedPipeline::Service& service) const {
   return std::accumulate(passes, passes + parameters_.stages.subwarps(), 0U);
 }
 
-// A subwarp takes the passes of its groups of lanes, one at least. What the path takes beyond them
-// is the last one's: all of a global access, which is one of the whole warp.
+// Divides the passes of an access among its subwarps. A subwarp takes the passes of its lane
+// groups, at least one. Cycles that the path takes beyond them go to the last subwarp. For a global
+// access, which the whole warp makes at once, these are all but one per subwarp.
 StagedPipeline::Service StagedIssue::serviceOf(const WarpAccess& access,
                                                const MemoryPort::Sent& sent) const {
   const unsigned subwarps = parameters_.stages.subwarps();
@@ -189,8 +191,8 @@ void StagedIssue::arrived(const WarpAccess& access, Cycle at) {
   }
 }
 
-// Of an instruction that is through: all that it has sent is answered, or this is a store to
-// outside.
+// Settles a committed instruction. An access to shared memory must be answered first. A store to
+// global memory lets its warp go on now, and ends when it is answered.
 void StagedIssue::settle(Id id) {
   InFlight& one = inFlight_[id];
   const bool answered = one.arrives != kNever;

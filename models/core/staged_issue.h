@@ -1,6 +1,6 @@
-// What a core does with instructions that go through one in-order pipeline (staged_pipeline.h):
-// their accesses are sent when they reach memory, their results count when they write back, and a
-// warp waits for its instructions on the way.
+// The issue of instructions into one in-order pipeline (staged_pipeline.h). An access is sent when
+// its instruction reaches memory, a result counts when it is written back, and a warp waits for its
+// instructions in the pipeline.
 #pragma once
 
 #include <fermata/models/choice.h>
@@ -14,11 +14,11 @@
 
 namespace fermata {
 
-/// Strict: one instruction of a warp is on its way. Relaxed: a warp goes on while its registers
-/// allow it, but not behind a branch (Gou and Gaydadjiev, CF 2011, section 6).
+/// Strict: at most one instruction of a warp is in the pipeline. Relaxed: a warp issues as long as
+/// its registers allow it, but not behind a branch (Gou and Gaydadjiev, CF 2011, section 6).
 enum class BarrelProcessing : std::uint8_t { Strict, Relaxed };
-/// Any: an instruction may write back before an older one of its warp. InOrder: a warp waits behind
-/// its memory instructions until they have (section 6, its second choice).
+/// Any: an instruction may write back before an older one of its warp. InOrder: a warp waits until
+/// its memory instructions have written back (section 6, second choice).
 enum class CommitOrder : std::uint8_t { Any, InOrder };
 
 template <>
@@ -46,12 +46,12 @@ class StagedIssue : private StagedPipeline::Client {
   class Client {
    public:
     virtual ~Client() = default;
-    /// Nothing of the instruction is on its way any more: its results can be used in cycle `at`.
+    /// The instruction has ended, with its access: its results can be used in cycle `at`.
     virtual void ended(unsigned slot, const StaticInstruction& instruction, Cycle at) = 0;
-    /// What its warp waits for may be less; for an instruction that it held it waits up to cycle
-    /// `at`. After ended().
+    /// The warp may have less to wait for. If the instruction held up the warp, the next one waits
+    /// until cycle `at`; otherwise `at` is 0. Called after ended().
     virtual void released(unsigned slot, Cycle at) = 0;
-    /// Its warp arrives at the barrier, in cycle `at`.
+    /// The warp in the slot arrives at the barrier in cycle `at`.
     virtual void arrivedAtBarrier(unsigned slot, const Barrier& barrier, Cycle at) = 0;
   };
 
@@ -59,36 +59,37 @@ class StagedIssue : private StagedPipeline::Client {
   StagedIssue(PipelineOrganisation organisation, const Parameters& parameters, bool spaced,
               LoadStoreUnit& loadStore, Pipelines& pipelines, Client& client, Probe* probe);
 
-  /// A kernel begins.
+  /// Forgets the conflict history, when a kernel begins.
   void clear();
-  /// Does what is over before cycle `now`; the client is told in deliver(). To be called before
-  /// anything else in a cycle.
+  /// Does the pipeline's work of the cycles before `now`. Call it before anything else in a cycle;
+  /// the client is told in deliver().
   void advance(Cycle now) {
     pipeline_.advance(now);
     takeSlots();
   }
-  /// Tells the client, and sends the access that has reached memory.
+  /// Sends the access that has reached memory, and tells the client of the instructions that ended.
   void deliver(Cycle now);
-  /// The first cycle, `from` or later, in which deliver() has something to do. `whenFree`: what is
-  /// committed counts for nothing but the next issue.
+  /// Returns the first cycle, `from` or later, in which deliver() has work. `whenFree`: commits
+  /// matter for the next issue only, so they may wait until the front end is free.
   Cycle next(Cycle from, bool whenFree) const;
 
-  /// Issues in cycle `now`. `access`: filled, of an instruction with an active lane that goes to
-  /// memory; null: any other.
+  /// Issues an instruction in cycle `now`. `access`: the filled access of an instruction that goes
+  /// to memory with an active lane; null for any other instruction.
   void issue(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
              WarpAccess* access, Cycle now);
   void issueBarrier(unsigned slot, const StaticInstruction& instruction, const Barrier& barrier,
                     Cycle now);
 
-  /// Whether the next instruction of a warp waits for those on their way, its registers aside.
+  /// True if the next instruction of the warp must wait for its earlier ones in the pipeline, even
+  /// if its registers are ready.
   bool holds(unsigned slot) const { return holding_[slot] != 0; }
   StagedPipeline::Front front(Cycle at) const { return pipeline_.front(at); }
-  /// Memory instructions are not to issue in cycle `now` unless nothing else can.
+  /// True if memory instructions must not issue in cycle `now` unless no other one can.
   bool spaces(Cycle now) const {
     return spacing_ && spacing_->letsThrough() && pipeline_.frontTime(now) < spacing_->until();
   }
 
-  /// What LoadStoreUnit tells of an access that issue() was given.
+  /// Take the events of LoadStoreUnit::Client for an access that was given to issue().
   void arrived(const WarpAccess& access, Cycle at);
   void accepting(MemoryPath path, Cycle at);
 
@@ -97,12 +98,12 @@ class StagedIssue : private StagedPipeline::Client {
   struct InFlight {
     unsigned slot = 0;
     const StaticInstruction* instruction = nullptr;
-    WarpAccess* access = nullptr;  ///< until it has ended
+    WarpAccess* access = nullptr;  ///< its access, until that has ended
     MemorySpacing::Foretold foretold;
     bool shared = false;
     bool holds = false;
-    Cycle committed = kNever;  ///< not yet
-    Cycle arrives = 0;         ///< kNever: what it has sent is not answered
+    Cycle committed = kNever;  ///< cycle of the commit; kNever: not yet
+    Cycle arrives = 0;         ///< cycle in which its access is answered; kNever: not yet
     std::optional<Barrier> barrier;
   };
   struct Commit {
@@ -128,9 +129,9 @@ class StagedIssue : private StagedPipeline::Client {
   Client& client_;
   StagedPipeline pipeline_;
   std::optional<MemorySpacing> spacing_;
-  std::vector<InFlight> inFlight_;  ///< by id
+  std::vector<InFlight> inFlight_;  ///< by Id
   std::vector<Commit> commits_;
-  std::vector<Id> waiting_;  ///< sent, and not ended
+  std::vector<Id> waiting_;  ///< instructions whose access was sent and has not ended
   std::array<unsigned, kMaxWarpSlots> holding_{};
   std::array<Id, kMemoryPaths> unaccepted_{};
 };

@@ -1,11 +1,11 @@
-// What a staged pipeline says of the cycles to come, and of those since the last issue.
+// The outlook of a staged pipeline: its next events, and its stalls since the last issue.
 #include <fermata/models/core/staged_pipeline.h>
 
 namespace fermata {
 
 Cycle StagedPipeline::free() const {
   if (!blocked_) return free_;
-  const Cycle move = nextMove(nextOfPaths());  // EXE stays as it is until then
+  const Cycle move = nextMove(nextOfPaths());  // EXE is blocked until then
   return move == kNever ? kNever : std::max(free_, cycle_ + 1) + (move - cycle_);
 }
 
@@ -45,7 +45,7 @@ Cycle StagedPipeline::nextCommit() const {
   return least;
 }
 
-// The last cycle in MEM0 of the instruction that is there. Precondition: it is known.
+// Returns the last cycle in MEM0 of the instruction in MEM0. Precondition: memoryLast_ is known.
 Cycle StagedPipeline::leavesMemory() const {
   const Instruction& i = instructions_[inMemory_];
   Cycle last = std::max(memoryLast_, cycle_);
@@ -53,8 +53,8 @@ Cycle StagedPipeline::leavesMemory() const {
   return last;
 }
 
-// The cycle in which the first that is the last of its warp, and that is told of, is at the end of
-// the path.
+// Returns the first cycle in which the last subwarp of a warp is at the end of the path, among
+// warps for which isTold() holds; kNever: none.
 Cycle StagedPipeline::endOfWarp(const Path& path) const {
   for (std::size_t i = 0; i < path.moving.size(); ++i) {
     const Moving& one = path.moving[i];
@@ -79,8 +79,8 @@ Cycle StagedPipeline::nextOfOthers() const {
   return kNever;
 }
 
-// Of those in the front end and in EXE: the first that goes to memory and the first that does not,
-// each where it would be if nothing held it up.
+// Returns a lower bound on the commits of instructions in the front end and in EXE. Only the first
+// one that goes to memory and the first one that does not matter, each as if nothing held it up.
 Cycle StagedPipeline::nextOfFront() const {
   Cycle least = kNever;
   bool memory = false;

@@ -108,8 +108,8 @@ void StagedPipeline::advanceTo(Cycle now) {
   }
 }
 
-// The first cycle, that of `cycle_` or later, at the end of which a subwarp leaves EXE or MEM0 or
-// gets to WB; of one that stays where it is, something else does before.
+// Returns the first cycle, `cycle_` or later, at the end of which a subwarp leaves EXE or MEM0 or
+// gets to WB. A blocked subwarp needs no cycle here: the one that it waits for moves first.
 Cycle StagedPipeline::nextMove(Cycle paths) const {
   Cycle least = paths;
   if (!blocked_ && !front_.empty()) {
@@ -119,7 +119,7 @@ Cycle StagedPipeline::nextMove(Cycle paths) const {
   return std::max(least, cycle_);
 }
 
-// The same, of what is in the memory stages and of what comes back.
+// Returns the part of nextMove() that concerns MEM0, the two paths and data from outside.
 Cycle StagedPipeline::nextOfPaths() const {
   Cycle least = inMemory_ == kNone ? kNever : memoryLast_;
   if (!memory_.moving.empty()) least = std::min(least, memory_.nextAtEnd());
@@ -128,12 +128,14 @@ Cycle StagedPipeline::nextOfPaths() const {
   return least;
 }
 
-// Of elastic: what is in EXE, in a cycle in which something moves and no path does, goes to WB.
+// True if the subwarp in EXE goes straight to WB (elastic). Precondition: something moves in this
+// cycle, but no path.
 bool StagedPipeline::executesAlone() const {
   return elastic_ && nonmem_.empty() && !front_.front().memory;
 }
 
-// EXE's subwarps go to WB one by one, up to cycle `until`: as so many steps.
+// Moves subwarps from EXE to WB, one per cycle, before cycle `until`. Equal to as many calls of
+// step().
 void StagedPipeline::passAlone(Cycle until) {
   const auto left = Cycle{subwarps_} - executed_;
   const Cycle cycles = std::min(left, until - cycle_);
@@ -145,12 +147,14 @@ void StagedPipeline::passAlone(Cycle until) {
   client_.committed(front_.pop().id, cycle_ + 1);
 }
 
-// EXE holds one that is not for memory: WB can take it in the next cycle.
+// True if EXE is blocked by a subwarp that waits for a port of WB, which can take it in the next
+// cycle.
 bool StagedPipeline::waitsForPort() const {
   return blocked_ && elastic_ && !front_.front().memory;
 }
 
-// Nothing moves before `until` but what is a delay.
+// Goes on to cycle `until`. Precondition: no subwarp takes a turn before it. Delays such as a stall
+// of the front end grow.
 void StagedPipeline::standStill(Cycle until) {
   if (blocked_ && until > cycle_) stall(cycle_, until - cycle_);
   cycle_ = until;
@@ -169,7 +173,7 @@ void StagedPipeline::stall(Cycle from, Cycle cycles) {
   }
 }
 
-// The end of cycle c.
+// Does the moves at the end of cycle c, in the order given in the header.
 void StagedPipeline::step(Cycle c) {
   unsigned ports = parameters_.writebackPorts;
   writeBackReturns(c, ports);
@@ -217,7 +221,7 @@ void StagedPipeline::writeBackQueue(Cycle c, unsigned& ports) {
   }
 }
 
-// All of it is in WB, or outside.
+// Called when the last subwarp of an instruction is in WB or outside.
 void StagedPipeline::passed(Id id, Cycle at) {
   Instruction& i = instructions_[id];
   if (i.exit != Exit::Return) return client_.committed(id, at);
@@ -234,7 +238,7 @@ void StagedPipeline::moveMemory(Cycle c, bool moves) {
   if (inMemory_ == kNone && !premem_.empty()) enterMemory(premem_.pop(), c + 1);
 }
 
-// Its next subwarp is in MEM0 from cycle `at` on.
+// Puts the next subwarp of an instruction into MEM0, from cycle `at` on.
 void StagedPipeline::enterMemory(Id id, Cycle at) {
   Instruction& i = instructions_[id];
   const unsigned subwarp = i.entered++;

@@ -1,31 +1,31 @@
-// An in-order pipeline of single issue, in which an instruction that waits holds up what is behind
+// An in-order pipeline of single issue, in which an instruction that waits holds up those behind
 // it: organisations `unified`, `split` and `elastic` (Gou and Gaydadjiev, Elastic Pipeline, CF
 // 2011, sections 3.1 and 3.2, figures 4 to 6).
 //
 //   front end ... EXE -+- PREMEM queue - MEM0 ... MEMm-1 -+- WB
 //                      +- NONMEM path or queue -----------+
 //
-// A warp passes as subwarps of `simdWidth` lanes, one a cycle. In the cycle of its issue its first
-// subwarp is in stage 0. At the end of a cycle, in this order:
+// A warp passes as subwarps of `simdWidth` lanes, one per cycle. In the cycle of issue the first
+// subwarp is in stage 0. At the end of each cycle, in this order:
 //
-// 1. WB takes up to `writebackPorts` subwarps: of data that come from outside the pipeline first,
-//    then the one at the end of the memory stages, then from the NONMEM path its last stage (split)
-//    or its queue, oldest first (elastic), then EXE (elastic, not memory). The paper draws the
-//    priorities in figure 6; that outside data go first is an assumption.
-// 2. A subwarp at the end of a path that WB does not take stays, and all stages of that path with
-//    it, empty ones too. Otherwise they move: MEM0 only when its passes are over.
+// 1. WB takes up to `writebackPorts` subwarps. First come data from outside the pipeline, then the
+//    end of the memory stages, then the NONMEM path: its last stage (split) or its queue, oldest
+//    first (elastic). EXE comes last (elastic, not memory). The paper draws these priorities in
+//    figure 6; that outside data go first is an assumption.
+// 2. A path stands still if WB does not take the subwarp at its end; all its stages stay, empty
+//    ones too. Otherwise the path moves; MEM0 moves only when its passes are over.
 // 3. An empty MEM0 takes from the PREMEM queue, oldest first, or from EXE.
-// 4. EXE gives its subwarp to where it must go: memory (unified: every one) to MEM0, or where that
-//    is not empty to the PREMEM queue (elastic); others to the first NONMEM stage (split), to WB or
-//    to the NONMEM queue (elastic). Where there is no room the front end stands still, in the cycle
-//    that follows: nothing issues in it.
+// 4. EXE hands on its subwarp. A memory subwarp (unified: every subwarp) goes to MEM0, or to the
+//    PREMEM queue if MEM0 is not empty (elastic). Any other subwarp goes to the first NONMEM stage
+//    (split), or to WB or the NONMEM queue (elastic). If there is no room, the front end stands
+//    still in the following cycle: nothing issues in that cycle.
 //
-// An access that goes outside leaves behind the last memory stage without a port of WB. A result
-// can be used by an instruction that issues in the cycle after that in which its last subwarp was
+// An access that goes outside leaves after the last memory stage and needs no port of WB. An
+// instruction can use a result if it issues at least one cycle after the result's last subwarp was
 // in WB.
 //
 // Stages are not ticked. The front end is a delay, lengthened by the cycles in which it stood
-// still, and so are the memory stages; what is computed is the subwarps' turns at EXE, MEM0 and WB.
+// still, and so are the memory stages. Computed are only the subwarps' turns at EXE, MEM0 and WB.
 // Plain C++, no SystemC.
 #pragma once
 
@@ -42,8 +42,8 @@
 
 namespace fermata {
 
-/// What a busy unit holds up. Decoupled: each unit is its own, a conflict holds the memory port and
-/// nothing else (pipelines.h). The others: staged_pipeline.h.
+/// Organisation of the pipelines: what a busy unit holds up. Decoupled: units are independent, and
+/// a conflict holds the memory port only (pipelines.h). The others: see the top of this file.
 enum class PipelineOrganisation : std::uint8_t { Decoupled, Unified, Split, Elastic };
 
 template <>
@@ -51,7 +51,7 @@ struct ChoiceTable<PipelineOrganisation> {
   static const std::vector<NamedChoice<PipelineOrganisation>>& table();
 };
 
-/// It is one of this file's.
+/// True for the organisations that this file models.
 constexpr bool isStaged(PipelineOrganisation organisation) {
   return organisation == PipelineOrganisation::Unified ||
          organisation == PipelineOrganisation::Split ||
@@ -63,77 +63,80 @@ struct StageParameters {
   unsigned memoryStages = 4;  ///< 2 or more
   unsigned simdWidth = 8;     ///< lanes of a subwarp: a power of two up to 32
   unsigned writebackPorts = 1;
-  std::optional<unsigned> nonmemQueue;  ///< entries, elastic; nothing: equation 2
-  std::optional<unsigned> prememQueue;  ///< entries, elastic; nothing: equation 3
+  std::optional<unsigned> nonmemQueue;  ///< elastic: entries of the queue; unset: equation 2
+  std::optional<unsigned> prememQueue;  ///< elastic: entries of the queue; unset: equation 3
 
   unsigned subwarps() const { return kWarpLanes / simdWidth; }
-  /// M = the number of memory stages (equation 2).
+  /// Default M = the number of memory stages (equation 2).
   unsigned nonmemEntries() const { return nonmemQueue.value_or(memoryStages); }
-  /// N = warp size / SIMD width - 1, rounded up (equation 3).
+  /// Default N = warp size / SIMD width - 1, rounded up (equation 3).
   unsigned prememEntries() const { return prememQueue.value_or(subwarps() - 1); }
 };
 
 class StagedPipeline {
  public:
   using Id = std::uint32_t;
-  /// Access: a memory instruction whose passes are known when it reaches MEM0. Memory: one of which
-  /// every subwarp takes one.
+  /// Access: a memory instruction whose passes become known when it reaches MEM0. Memory: a memory
+  /// instruction whose subwarps take one pass each.
   enum class Kind : std::uint8_t { Other, Memory, Access };
-  /// Behind the last memory stage: to WB; outside, with nothing to come; outside, to come back.
+  /// Way out of the last memory stage. WriteBack: to WB. Leave: to outside, and no data come back.
+  /// Return: to outside, and data come back.
   enum class Exit : std::uint8_t { WriteBack, Leave, Return };
   struct Service {
     std::array<std::uint32_t, kWarpLanes> passes;  ///< cycles in MEM0, by subwarp: 1 or more
     Exit exit = Exit::WriteBack;
     bool accepted = true;  ///< false: the last subwarp stays in MEM0 until accepted()
-    StallCause cause = StallCause::BankConflict;  ///< of who waits for its passes
+    StallCause cause = StallCause::BankConflict;  ///< cause of a stall behind these passes
   };
   class Client {
    public:
     virtual ~Client() = default;
-    /// All of the instruction is through: one that uses its result can issue in cycle `at`.
+    /// The whole instruction has passed: an instruction that uses its result can issue in cycle
+    /// `at`.
     virtual void committed(Id id, Cycle at) = 0;
   };
-  /// What the front end does in a cycle, and up to which one.
+  /// State of the front end in a cycle, and the cycle in which the state ends.
   struct Front {
-    StallCause cause = StallCause::Idle;  ///< Idle: it takes an instruction
+    StallCause cause = StallCause::Idle;  ///< Idle: the front end takes an instruction
     Cycle until = kNever;
   };
 
   StagedPipeline(PipelineOrganisation organisation, const StageParameters& parameters,
                  Client& client);
 
-  /// Does all that is done by the end of the cycles before `now`. Precondition: reached() is
-  /// nothing, or its cycle is `now`.
+  /// Does the work of all cycles before `now`. Precondition: reached() is empty, or was reached in
+  /// cycle `now`.
   void advance(Cycle now) {
     if (cycle_ < now) advanceTo(now);
   }
-  /// An access that is in MEM0 for its first cycle, that of advance(), and waits for serve().
+  /// Returns the access whose first cycle in MEM0 is that of advance(). It waits for serve().
   std::optional<Id> reached() const { return reached_; }
   void serve(const Service& service);
-  /// What an access went to, that was not accepted, takes the next one from cycle `at` on, now or
-  /// later.
+  /// The path that refused access `id` accepts again from cycle `at`, which is now or later.
   void accepted(Id id, Cycle at);
-  /// The data of an access whose exit was Return are there in cycle `at`. Of several in a cycle the
-  /// first is the one of which that was known first, or that left the memory stages first.
+  /// The data of access `id`, whose exit was Return, are there in cycle `at`. Several accesses of
+  /// one cycle go in the order in which they have both left the memory stages and been told here.
   void returned(Id id, Cycle at);
 
-  /// Issues in cycle `now`, that of advance(). Precondition: free() <= now.
+  /// Issues an instruction in cycle `now`, that of advance(). Precondition: free() <= now.
   Id issue(Kind kind, Cycle now);
-  /// The first cycle in which an instruction can issue, as far as is known: it can be later.
+  /// Returns the first cycle in which an instruction can issue, as far as is known now; the real
+  /// one can be later.
   Cycle free() const;
-  /// For a cycle between the last issue and that of advance().
+  /// Returns the state of the front end in cycle `at`. Precondition: `at` lies between the last
+  /// issue and the cycle of advance().
   Front front(Cycle at) const;
-  /// The id of an instruction that is through may be given to another one.
+  /// Lets the id of an instruction that has passed be used again.
   void release(Id id) { unused_.push_back(id); }
-  /// Cycles in which the front end stood still.
+  /// Returns the cycles in which the front end stood still.
   Cycle stalls() const { return stalls_; }
-  /// Cycle `at`, that of advance() or later, counted without those in which the front end stood
-  /// still.
+  /// Returns cycle `at`, counted without the cycles in which the front end stood still.
+  /// Precondition: `at` is the cycle of advance() or later.
   Cycle frontTime(Cycle at) const { return at - stalls_; }
-  /// The first cycle, that of advance() or later, in which an access can be in MEM0 for the first
-  /// time: advance() must not go beyond it. kNever: not before something else happens.
+  /// Returns the first cycle, that of advance() or later, in which an access can be in MEM0 for the
+  /// first time; kNever: not before another event. advance() must not go beyond this cycle.
   Cycle nextAccess() const;
-  /// ... in which something can be committed.
+  /// Returns the first cycle, that of advance() or later, in which an instruction can be committed.
   Cycle nextCommit() const;
   Cycle next() const { return std::min(nextAccess(), nextCommit()); }
 
@@ -142,37 +145,37 @@ class StagedPipeline {
   struct Instruction {
     Kind kind = Kind::Other;
     Exit exit = Exit::WriteBack;
-    bool left = false;  ///< all of it, to outside
+    bool left = false;  ///< all subwarps have gone outside
     StallCause cause = StallCause::BankConflict;
-    Cycle acceptedAt = 0;     ///< 0: at once; kNever: not yet
-    Cycle returnAt = kNever;  ///< before it has left
-    Cycle lastPass = 0;       ///< of the subwarp that entered MEM0 last
+    Cycle acceptedAt = 0;     ///< cycle from which its path accepts; 0: at once; kNever: not yet
+    Cycle returnAt = kNever;  ///< cycle in which its data are there; kNever: not known yet
+    Cycle lastPass = 0;       ///< last cycle of passes of the subwarp that entered MEM0 last
     unsigned entered = 0;     ///< subwarps that have entered MEM0
     std::array<std::uint32_t, kWarpLanes> passes{};
   };
-  /// In the front end, or in EXE.
+  /// An instruction in the front end or in EXE.
   struct Fetched {
     Id id;
     bool memory;  ///< goes to the memory stages
     bool access;
-    Cycle arrival;  ///< of its first subwarp in EXE, in front time
+    Cycle arrival;  ///< front time in which its first subwarp is in EXE
   };
-  /// A subwarp on a path of fixed length: where it is at the end of it, less the path's delay.
+  /// A subwarp on a path of fixed length.
   struct Moving {
     Id id;
-    Cycle end;
-    bool last;  ///< of its warp
+    Cycle end;  ///< cycle in which it is at the end of the path, less Path::delay
+    bool last;  ///< the last subwarp of its warp
   };
   struct Path {
     Ring<Moving> moving;
-    Cycle delay = 0;  ///< cycles in which it stood still
+    Cycle delay = 0;  ///< cycles in which the path stood still
     Cycle nextAtEnd() const { return moving.front().end + delay; }
     bool atEnd(Cycle c) const { return !moving.empty() && nextAtEnd() <= c; }
   };
   struct Returning {
     Id id;
     Cycle at;
-    unsigned left;  ///< subwarps
+    unsigned left;  ///< subwarps that WB has not taken
   };
   struct Blocked {
     Cycle from;
@@ -203,7 +206,8 @@ class StagedPipeline {
   Cycle arrivalOf(const Fetched& one, unsigned subwarp) const {
     return one.arrival + subwarp + stalls_;
   }
-  /// Something is told when it leaves the memory stages: not of one whose data are waited for.
+  /// False while the instruction waits for data from outside whose cycle is not known: leaving the
+  /// memory stages then gives no commit.
   static bool isTold(const Instruction& i) {
     return i.exit != Exit::Return || i.returnAt != kNever;
   }
@@ -225,23 +229,23 @@ class StagedPipeline {
   std::vector<Instruction> instructions_;
   std::vector<Id> unused_;
   Ring<Fetched> front_;
-  unsigned executed_ = 0;  ///< subwarps of the first of them that have left EXE
-  Ring<Id> premem_;        ///< by subwarp
+  unsigned executed_ = 0;  ///< subwarps of front_.front() that have left EXE
+  Ring<Id> premem_;        ///< PREMEM queue, one entry per subwarp
   Id inMemory_ = kNone;
   Cycle memoryLast_ = 0;            ///< last cycle of the subwarp in MEM0; kNever: not known
-  Path memory_;                     ///< behind MEM0
-  Path others_;                     ///< split
-  Ring<Moving> nonmem_;             ///< elastic
-  std::vector<Returning> returns_;  ///< as they come
+  Path memory_;                     ///< memory stages behind MEM0
+  Path others_;                     ///< split: NONMEM path
+  Ring<Moving> nonmem_;             ///< elastic: NONMEM queue
+  std::vector<Returning> returns_;  ///< data from outside, by cycle of arrival
 
-  Cycle cycle_ = 0;   ///< all before it is done
+  Cycle cycle_ = 0;   ///< the work of all earlier cycles is done
   Cycle stalls_ = 0;  ///< cycles in which the front end stood still
   std::optional<Id> reached_;
   bool blocked_ = false;  ///< EXE holds a subwarp that can go nowhere
   StallCause cause_ = StallCause::BankConflict;
   Cycle free_ = 0;
-  Cycle busyUntil_ = 0;                ///< stage 0 holds a subwarp of the last warp
-  std::vector<Blocked> blockedSince_;  ///< since the last issue
+  Cycle busyUntil_ = 0;                ///< cycle until which stage 0 holds the warp issued last
+  std::vector<Blocked> blockedSince_;  ///< stalls of the front end since the last issue
 };
 
 }  // namespace fermata

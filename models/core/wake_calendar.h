@@ -1,5 +1,6 @@
-// When each warp slot is ready, so that nobody has to look at all of them every cycle: a wheel of
-// masks, one for each of the next 64 cycles, and a mask of those that are further away.
+// Knows from which cycle each warp slot is ready, so that no cycle has to look at all slots. It
+// holds a wheel of slot masks, one for each of the next 64 cycles, and a mask of the slots whose
+// cycle is further away.
 #pragma once
 
 #include <fermata/models/core/slot_mask.h>
@@ -15,20 +16,20 @@ class WakeCalendar {
  public:
   WakeCalendar() { at_.fill(kNever); }
 
-  /// The slot is ready from cycle `at` on; kNever: not before it is set again.
+  /// Makes the slot ready from cycle `at` on; kNever: not before the next set().
   void set(unsigned slot, Cycle at) {
     remove(slot);
     at_[slot] = at;
     place(slot, at);
   }
-  /// The cycle is now `now`, which never falls.
+  /// Goes on to cycle `now`. Precondition: `now` never falls.
   void advance(Cycle now) {
     if (now <= now_) return;
     collect(now);
     now_ = now;
     if (farEarliest_ < now + kWindow) moveNear();
   }
-  /// Slots that are ready in the cycle of advance().
+  /// Returns the slots that are ready in the cycle of advance().
   SlotMask ready() const { return ready_; }
   /// Calls visit(cycle, slots) for the slots that become ready later, in rising order of cycles,
   /// until it returns false.
@@ -75,7 +76,7 @@ class WakeCalendar {
       farEarliest_ = std::min(farEarliest_, at);
     }
   }
-  /// Those of the cycles up to `now` become ready.
+  /// Makes the slots of the cycles up to `now` ready.
   void collect(Cycle now) {
     const Cycle passed = now - now_;
     const std::uint64_t window =
@@ -111,7 +112,7 @@ class WakeCalendar {
   std::uint64_t occupied_ = 0;  ///< bit i: wheel_[i] is not empty
   std::array<SlotMask, kWindow> wheel_{};
   SlotMask far_ = 0;
-  Cycle farEarliest_ = kNever;  ///< of far_, or earlier
+  Cycle farEarliest_ = kNever;  ///< lower bound on the cycles of the slots in far_
   std::array<Cycle, kMaxWarpSlots> at_;
 };
 

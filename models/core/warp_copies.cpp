@@ -1,4 +1,4 @@
-// What the warp scheduler does with asynchronous copies (async_copies.h).
+// The part of the warp scheduler that handles asynchronous copies (async_copies.h).
 #include <fermata/models/core/warp_scheduler.h>
 #include <fermata/models/error.h>
 
@@ -13,7 +13,8 @@ bool WarpScheduler::awaitsCopies(unsigned slot, const StaticInstruction& next) c
   return groups > next.groupsLeft && copies_.before(slot, groups - next.groupsLeft);
 }
 
-// An issue slot and the memory port, as any load. A copy that reads nothing is there at once.
+// Issues a copy, which takes an issue slot and the memory port like any load. A copy that reads
+// nothing is there in the next cycle.
 void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                                 WarpAccess& access, Cycle now) {
   if (staged()) {
@@ -21,7 +22,7 @@ void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruct
                    ": an asynchronous copy, for which an in-order pipeline has no place; expected "
                    "organisation = \"decoupled\"");
   }
-  // The access is pooled: the next producer finds it as it was.
+  // The access is pooled: the next producer must not find this number.
   const std::uint64_t number = std::exchange(access.instruction.copy, WarpInstruction::kNoCopy);
   const std::uint64_t sequence = access.sequence;
   if (reorder_.used()) reorder_.issue(slot, now + 1, sequence);
@@ -44,7 +45,8 @@ void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruct
   if (arrives != kNever) copies_.arrived(sequence, arrives);
 }
 
-// In the order in which they began, of those that have come. Whatever is over by now, is.
+// Starts the store of each arrived copy that may be stored and retires each stored one, oldest
+// first.
 void WarpScheduler::moveCopies(Cycle now) {
   for (std::size_t i = 0; i < copies_.all().size();) {
     AsyncCopies::Copy& copy = copies_.all()[i];
@@ -85,7 +87,7 @@ Cycle WarpScheduler::copiesDue(Cycle from) const {
   Cycle due = kNever;
   for (std::size_t i = 0; i < copies_.all().size() && due != from; ++i) {
     const AsyncCopies::Copy& copy = copies_.all()[i];
-    if (copy.at >= due) continue;  // most: hundreds are on their way
+    if (copy.at >= due) continue;  // skips most copies: hundreds are on their way
     const Cycle at = std::max(copy.at, from);
     if (copy.stores) {
       due = std::min(due, at);

@@ -1,5 +1,5 @@
-// Which ready warp a scheduler issues from. A policy is a file in policies/ and a line in the table
-// of warp_policy.cpp.
+// Policies by which a scheduler picks the ready warp that issues. A policy is a file in policies/
+// and a line in the table of warp_policy.cpp.
 #pragma once
 
 #include <fermata/models/choice.h>
@@ -9,40 +9,40 @@
 
 namespace fermata {
 
-/// One instance a scheduler. Deterministic: the same calls give the same picks.
+/// A policy has one instance per scheduler. It is deterministic: equal calls give equal picks.
 class WarpPolicy {
  public:
   virtual ~WarpPolicy() = default;
-  /// Precondition: ready != 0. Returns one of its slots, which will issue now.
+  /// Returns one slot of `ready`, which then issues. Precondition: ready != 0.
   virtual unsigned pick(SlotMask ready) = 0;
-  /// A warp begins in the slot; later starts are younger.
+  /// Notes that a warp begins in the slot. A warp that starts later is younger.
   virtual void started(unsigned /*slot*/) {}
   virtual void ended(unsigned /*slot*/) {}
-  /// As newly built.
+  /// Returns the policy to its initial state.
   virtual void reset() = 0;
-  /// Memory instructions are to keep their distance from one with bank conflicts
+  /// True if memory instructions must keep their distance from one with bank conflicts
   /// (memory_spacing.h).
   virtual bool spacesMemory() const { return false; }
 };
 
 struct WarpPolicyParameters;
 
-/// A policy is chosen by the function that makes it: one of those below, or a user's own.
+/// Function that makes a policy, and so names it: one of the functions below, or a user's own.
 using MakeWarpPolicy = std::unique_ptr<WarpPolicy> (*)(const WarpPolicyParameters&);
 
-/// The next ready warp after the one issued last.
+/// Picks the next ready warp after the one issued last.
 std::unique_ptr<WarpPolicy> makeLooseRoundRobin(const WarpPolicyParameters&);
-/// The same warp while it is ready, then the oldest (Rogers et al., MICRO 2012).
+/// Picks the warp issued last while it is ready, then the oldest (Rogers et al., MICRO 2012).
 std::unique_ptr<WarpPolicy> makeGreedyThenOldest(const WarpPolicyParameters&);
-/// Round robin in a small active set (Narasiman et al., MICRO 2011).
+/// Picks in round robin order from a small active set (Narasiman et al., MICRO 2011).
 std::unique_ptr<WarpPolicy> makeTwoLevel(const WarpPolicyParameters&);
-/// As another policy (WarpPolicyParameters::base), but memory instructions keep their distance from
-/// one with bank conflicts (Gou and Gaydadjiev, CF 2011, section 4.3).
+/// Picks by another policy (WarpPolicyParameters::base). Memory instructions keep their distance
+/// from one with bank conflicts (Gou and Gaydadjiev, CF 2011, section 4.3).
 std::unique_ptr<WarpPolicy> makeConflictAware(const WarpPolicyParameters&);
 
 struct WarpPolicyParameters {
-  unsigned activeWarps = 8;                   ///< two-level: active set of a scheduler, 1 or more
-  MakeWarpPolicy base = makeLooseRoundRobin;  ///< conflict-aware: not itself
+  unsigned activeWarps = 8;                   ///< two-level: warps in the active set, 1 or more
+  MakeWarpPolicy base = makeLooseRoundRobin;  ///< conflict-aware: its base policy, never itself
 };
 
 template <>

@@ -64,21 +64,24 @@ void WarpScheduler::beginGrid(const Grid& grid) {
   scoreboard_.configure(slots_, grid.registerCount);
 }
 
-// Of copies and stages. Not inlined, so that who has neither does not keep registers for it.
+// Returns the next due cycle of copies and of the staged pipeline. Kept out of line: a caller that
+// has neither then keeps no registers for it.
 [[gnu::noinline]] Cycle WarpScheduler::dueBesides(Cycle from) const {
   const Cycle due = copies_.none() ? kNever : copiesDue(from);
   if (!staged()) return due;
-  // A CTA retires with its last commit; an instruction may be fetched when a barrier opens.
+  // Commits must be told on time if a CTA can retire with its last one, or if a barrier that opens
+  // can fetch an instruction.
   const bool whenFree = ctas_.exited() == 0 && !instructions_.exists();
   return std::min(due, staged_->next(from, whenFree));
 }
 
-// Precondition: the warp has an access whose response has not come, or an instruction on its way.
+// True if the next instruction must wait for earlier ones, even if its registers are ready.
+// Precondition: the warp has an access without a response, or an instruction in the pipeline.
 bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
   if (staged() && staged_->holds(slot)) return true;
   if (next.instructionClass == InstructionClass::Memory) return loadStore_.holdsMemory(slot);
   if (next.groupsLeft != StaticInstruction::kAnyGroups) return awaitsCopies(slot, next);
-  // Nobody else waits for copies.
+  // Instructions below do not wait for copies, so copies do not count here.
   const auto awaitsOthers = [&] { return pending_[slot] != copies_.count(slot); };
   if (next.instructionClass == InstructionClass::Barrier)
     return loadStore_.holdsBarrier(slot) && awaitsOthers();
@@ -98,8 +101,8 @@ inline void WarpScheduler::setNext(unsigned slot, const StaticInstruction* next,
     watch_->waits({slot, next, ready}, domain_.now());
 }
 
-// Looks at the warp's next instruction, which cannot issue before `notBefore`. Inline, since every
-// instruction comes by here.
+// Looks at the warp's next instruction, which cannot issue before `notBefore`. Inline: called for
+// every instruction.
 inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) {
   const StaticInstruction* next = workload_->peek(firstSlot_ + slot);
   if (next == nullptr) return exit(slot, now);
@@ -134,8 +137,8 @@ bool WarpScheduler::issue(unsigned scheduler, Cycle now, Cycle lost) {
   return true;
 }
 
-// Accesses go before other instructions, since all schedulers share one port; replays go before new
-// accesses.
+// Returns the scheduler with the most urgent work. Accesses go before other instructions, since all
+// schedulers share one port; replays go before new accesses.
 [[gnu::noinline]] unsigned WarpScheduler::urgentScheduler(Cycle now) {
   for (unsigned s = 0; s < parameters_.schedulers; ++s) {
     if (letsBy(s, now)) return s;
@@ -147,15 +150,16 @@ bool WarpScheduler::issue(unsigned scheduler, Cycle now, Cycle lost) {
   return schedulerOf_.of(lowestSlot(accesses != 0 ? accesses : found));
 }
 
-// Where memory instructions keep their distance unless nothing else is ready.
+// Drops memory instructions from `ready` while they must keep their distance, unless nothing else
+// is ready.
 inline SlotMask WarpScheduler::unspaced(SlotMask ready, Cycle now) const {
   if (!staged() || !staged_->spaces(now)) return ready;
   const SlotMask others = ready & ~warps_.wantingMemory();
   return others != 0 ? others : ready;
 }
 
-// Up to the first cycle in which a warp has its operands the warps are to blame, after it the
-// units.
+// Blames the warps before the first cycle in which one of them has its operands, and the units from
+// then on.
 IssueWait WarpScheduler::why(unsigned scheduler, Cycle from) const {
   const SlotMask live = schedulerSlots_[scheduler] & warps_.live();
   if (live == 0) return {};
@@ -220,7 +224,7 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
   record(slot, instruction, now + timing.latency);
 }
 
-/// Of what is not of its class alone.
+/// Returns the timing of an instruction for which the class alone does not give it.
 ClassTiming WarpScheduler::timingApart(const StaticInstruction& instruction, IssueKind kind) const {
   if (kind == IssueKind::Constant) return {parameters_.constantLatency, 1};
   requireTensorUnits(instruction);
@@ -242,7 +246,7 @@ void WarpScheduler::requireTensorUnits(const StaticInstruction& instruction) con
 void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instruction,
                                   IssueKind kind, Cycle now) {
   WarpAccess& access = loadStore_.port.open();
-  access.instruction.hasData = false;  // what a producer need not set; the access is pooled
+  access.instruction.hasData = false;  // pooled: reset the fields that a producer may leave unset
   access.instruction.takesOutcome = false;
   access.instruction.lock = LockStep::None;
   workload_->execute(firstSlot_ + slot, access.instruction);
@@ -289,7 +293,8 @@ void WarpScheduler::executeStaged(unsigned slot, const StaticInstruction& instru
   }
 }
 
-// Precondition: the warp is held. The warps that this frees can issue in cycle `at`.
+// Lets a warp arrive. The warps that this frees can issue in cycle `at`. Precondition: the warp is
+// held.
 void WarpScheduler::arriveAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at) {
   const Cta& cta = ctas_.ofSlot(slot);
   const SlotMask freed =
@@ -303,7 +308,7 @@ void WarpScheduler::release(SlotMask warps, Cycle at) {
   for (; warps != 0; warps &= warps - 1) lookAhead(lowestSlot(warps), at, now);
 }
 
-// The results of an instruction arrive in cycle `at`; kNever: not known yet.
+// Records that the results of an instruction arrive in cycle `at`; kNever: not known yet.
 void WarpScheduler::complete(unsigned slot, const StaticInstruction& instruction, Cycle at) {
   scoreboard_.write(slot, instruction, at);
   if (at == kNever) return;
@@ -331,7 +336,7 @@ void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
   --ctas_.ofSlot(slot).pending;
   if (reorder_.used()) reorder_.complete(slot, access.sequence, at);
   complete(slot, *access.issuedInstruction, at);
-  if (watch_ != nullptr) {  // of a try that served no lane nothing arrives: it is over now
+  if (watch_ != nullptr) {  // a try that served no lane has no arrival: it is over now
     const Cycle over = at > access.sent ? at : domain_.now();
     watch_->completed(slot, *access.issuedInstruction, over);
   }
@@ -348,7 +353,7 @@ void WarpScheduler::responded(const WarpAccess& access, const TryOutcome& outcom
   lookAhead(slot, std::max(notBefore_[slot], now), now);
 }
 
-// The outcome of a try has come: the warp may have an urgent instruction now.
+// Notes the outcome of a try: the warp may have an urgent instruction now.
 void WarpScheduler::heard(const WarpAccess& access, const TryOutcome& outcome) {
   const SlotMask bit = slotBit(access.slot);
   const StaticInstruction* const next = workload_->peek(firstSlot_ + access.slot);

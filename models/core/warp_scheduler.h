@@ -1,4 +1,4 @@
-// The warps as a source of the issue stage: each scheduler picks, by its policy, one of its warps
+// The warps as a source of the issue stage. By its policy, each scheduler picks one of its warps
 // whose next instruction has its operands and its units. The instruction executes when it issues.
 #pragma once
 
@@ -31,35 +31,33 @@ class WarpScheduler final : public IssueSource,
   struct Parameters {
     MakeWarpPolicy policy = makeLooseRoundRobin;
     unsigned schedulers = 2;
-    /// Warps side by side that are one wavefront and belong to one scheduler: 2 where a wavefront
-    /// has 64 lanes.
+    /// Adjacent warps that form one wavefront and belong to one scheduler: 2 for wave64.
     unsigned wavefrontWarps = 1;
-    unsigned issueWidth = 1;  ///< instructions a scheduler issues a cycle, from different warps
+    unsigned issueWidth = 1;  ///< instructions per scheduler and cycle, from different warps
     WarpPolicyParameters ofPolicy;
     PipelineParameters pipelines;
-    StagedIssue::Parameters staged;  ///< where pipelines.organisation is not decoupled
+    StagedIssue::Parameters staged;  ///< read unless pipelines.organisation is Decoupled
     unsigned constantLatency = 9;    ///< cycles of a constant or parameter load that hits
     LoadStoreUnit::Parameters loadStore;
     InstructionCache::Parameters instructions;
-    unsigned reorderBuffer = 0;  ///< entries of a warp (reorder_buffer.h); 0: none
+    unsigned reorderBuffer = 0;  ///< entries per warp (reorder_buffer.h); 0: no buffer
   };
 
-  /// `slots`: warp slots of the SM; `ctas`: those resident. `probe` may be null.
+  /// `slots`: warp slots of the SM. `ctas`: the resident CTAs. `probe` may be null.
   WarpScheduler(const Parameters& parameters, unsigned slots, ClockDomain& domain, CtaTable& ctas,
                 IssueStage& stage, Probe* probe);
 
   LoadStoreUnit& loadStore() { return loadStore_; }
   const LoadStoreUnit& loadStore() const { return loadStore_; }
 
-  /// A workload begins in cycle `now`.
-  /// Slot s is slot `firstSlot` + s of the workload.
+  /// Begins a workload in cycle `now`. Slot s is slot `firstSlot` + s of the workload.
   void start(Workload& workload, unsigned firstSlot, Cycle now);
   void beginGrid(const Grid& grid);
-  /// The warps of a CTA that has just been placed.
+  /// Starts the warps of a CTA that has just been placed.
   void startCta(const Cta& cta, Cycle now);
-  // In each cycle that has something, in this order, before the issue stage.
+  // Called in each cycle with work, in this order, before the issue stage.
 
-  /// Finds out what became of what is on its way; nothing changes that the stage is answered from.
+  /// Brings the staged pipeline up to cycle `now`. Changes no answer of why() for earlier cycles.
   void catchUp(Cycle now) {
     if (staged()) staged_->advance(now);
   }
@@ -70,18 +68,18 @@ class WarpScheduler final : public IssueSource,
     loadStore_.tick(now);
     if (__builtin_expect(!copies_.none(), 0) != 0) moveCopies(now);
   }
-  /// After it.
+  /// Called after the issue stage.
   void finish(Cycle now) { loadStore_.tick(now); }
-  /// The first cycle, `from` or later, in which there is something to do but issue.
+  /// Returns the first cycle, `from` or later, in which there is work other than issue.
   Cycle due(Cycle from) const {
     const Cycle due = loadStore_.next(from);
     return staged() || !copies_.none() ? std::min(due, dueBesides(from)) : due;
   }
-  /// The earliest cycle since advance() in which something new is due; kNever: none.
+  /// Returns the earliest cycle in which an event that came after advance() is due; kNever: none.
   Cycle woken() const { return woken_; }
 
-  /// The scheduler that has the first turn in cycle `now`: one that has something urgent to issue,
-  /// else that of Precedence::turn().
+  /// Returns the scheduler that has the first turn in cycle `now`: one that has something urgent to
+  /// issue, or that of Precedence::turn() if there is none.
   unsigned firstScheduler(Cycle now) {
     const bool urgent = precedence_.urgent() != 0;
     return __builtin_expect(static_cast<long>(urgent), 0) != 0 ? urgentScheduler(now)
@@ -89,7 +87,7 @@ class WarpScheduler final : public IssueSource,
   }
 
   std::uint64_t issued() const { return issued_; }
-  /// What each resident warp waits for.
+  /// Describes what each resident warp waits for.
   std::string describeWait() const;
 
   bool issue(unsigned scheduler, Cycle now, Cycle lost) override;
@@ -98,7 +96,7 @@ class WarpScheduler final : public IssueSource,
 
  private:
   unsigned urgentScheduler(Cycle now);
-  /// The scheduler behind that of the warp, around the end.
+  /// Returns the scheduler after that of the warp, around the end.
   unsigned schedulerAfter(unsigned slot) const {
     return (schedulerOf_.of(slot) + 1) % parameters_.schedulers;
   }
@@ -114,7 +112,7 @@ class WarpScheduler final : public IssueSource,
   void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
   void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                      Cycle now);
-  /// Writes into the access whose it is.
+  /// Stamps slot, warp, CTA, program and instruction on the access.
   void sign(WarpAccess& access, unsigned slot, const StaticInstruction& instruction,
             const Cta& cta) const {
     access.slot = slot;
@@ -137,7 +135,8 @@ class WarpScheduler final : public IssueSource,
   void arriveAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at);
   Cycle barrierLatency() const { return pipelines_.timing(InstructionClass::Barrier).latency; }
   SlotMask unspaced(SlotMask ready, Cycle now) const;
-  /// Said to be rare, so that its code does not lie between that of the units that are decoupled.
+  /// Declared unlikely, so that the code of staged pipelines lies apart from that of decoupled
+  /// units.
   bool staged() const { return __builtin_expect(staged_ != nullptr, 0) != 0; }
   void lookAhead(unsigned slot, Cycle notBefore, Cycle now);
   bool held(unsigned slot, const StaticInstruction& next) const;
@@ -145,7 +144,8 @@ class WarpScheduler final : public IssueSource,
   void setNext(unsigned slot, const StaticInstruction* next, Cycle ready);
   void exit(unsigned slot, Cycle now);
   void release(SlotMask warps, Cycle at);
-  /// `access`: WarpAccess::sequence of one, of which kNever may be said.
+  /// Records that an instruction has issued and completes in cycle `at`. `access`: its
+  /// WarpAccess::sequence; needed only if `at` is kNever.
   void record(unsigned slot, const StaticInstruction& instruction, Cycle at,
               std::uint64_t access = 0);
   void complete(unsigned slot, const StaticInstruction& instruction, Cycle at);
@@ -173,7 +173,7 @@ class WarpScheduler final : public IssueSource,
   CtaTable& ctas_;
   IssueStage& stage_;
   Probe* probe_;
-  Probe* watch_ = nullptr;  ///< told of warps between their issues; null: nobody listens
+  Probe* watch_ = nullptr;  ///< told of warps between their issues; null: none
   Workload* workload_ = nullptr;
   unsigned firstSlot_ = 0;
   Cycle woken_ = kNever;
@@ -193,13 +193,13 @@ class WarpScheduler final : public IssueSource,
   std::vector<std::unique_ptr<WarpPolicy>> policies_;
   std::unique_ptr<StagedIssue> staged_;            ///< null: the units are decoupled
   std::array<unsigned, kMaxWarpSlots> pending_{};  ///< accesses whose response has not come
-  std::array<Cycle, kMaxWarpSlots> notBefore_{};   ///< of the next instruction, operands aside
-  SlotMask unanswered_ = 0;  ///< warps whose next instruction hangs on the outcome of a try
+  std::array<Cycle, kMaxWarpSlots> notBefore_{};   ///< least cycle of issue, without operands
+  SlotMask unanswered_ = 0;  ///< warps whose next instruction depends on the outcome of a try
   Precedence precedence_;
   SlotMask leftWhole_ = 0;  ///< warps whose last try with an outcome served no lane
   WarpInstruction scratch_;
   LaneMask lastActive_ = 0;
-  Cycle lastCompletes_ = 0;  ///< of what issued last; kNever: not known yet
+  Cycle lastCompletes_ = 0;  ///< cycle in which the last issue completes; kNever: not known yet
   std::uint64_t issued_ = 0;
 };
 

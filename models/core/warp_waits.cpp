@@ -1,4 +1,4 @@
-// What the warps of a scheduler wait for, in words, for a run that stops short.
+// Describes in words what the warps of a scheduler wait for, for a run that stops early.
 #include <fermata/models/core/warp_scheduler.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The stream of warp instructions that a streaming multiprocessor (SM) executes: the one thing it
-// knows of kernels, traces and patterns. No SystemC, no file format.
+// The stream of warp instructions that a streaming multiprocessor (SM) executes. The SM knows no
+// more of kernels, traces and patterns. No SystemC, no file format.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,16 @@
 
 namespace fermata {
 
-/// What a profile prints of a PC.
+/// The text that a profile prints for a PC.
 struct InstructionText {
   std::string opcode;      ///< for instance "ld.shared.f32"
   std::string file;        ///< source file as the program names it; empty: unknown
   std::uint32_t line = 0;  ///< line in `file`; 0: unknown
-  /// Where `line` is unknown: the nearest line in `file` that every path to the instruction has
+  /// If `line` is unknown: the nearest line in `file` that every path to the instruction has
   /// executed before; 0: none.
   std::uint32_t nearLine = 0;
 
-  /// "transpose.cu:20", "about transpose.cu:19", or "" where no line is known.
+  /// Returns "transpose.cu:20", "about transpose.cu:19", or "" if no line is known.
   std::string place() const {
     if (file.empty() || (line == 0 && nearLine == 0)) return "";
     return line == 0 ? "about " + file + ':' + std::to_string(nearLine)
@@ -36,79 +36,85 @@ struct DeviceBytes {
   std::uint64_t address = 0;
   std::size_t bytes = 0;
   const std::uint8_t* data = nullptr;
-  bool copied = false;  ///< the host has copied it there
+  bool copied = false;  ///< the host has copied its data there
 };
 
-/// A workload is a sequence of grids. A warp lives in a *warp slot* that the SM chose; it is asked
-/// for its next instruction (peek), which executes when the SM issues it (execute), so that
-/// barriers, atomics and divergence follow the timing.
+/// A workload is a sequence of grids. A warp lives in a *warp slot* that the SM chose. The SM asks
+/// for the warp's next instruction (peek), and executes it at its issue (execute). Barriers,
+/// atomics and divergence therefore follow the timing.
 ///
 /// Errors of the input (a kernel out of bounds, a torn trace) are thrown as InputError.
 class Workload {
  public:
   virtual ~Workload() = default;
 
-  /// By whoever runs it, before anything else: a workload runs once. False: it was claimed before.
+  /// Claims the workload for a run, before any other call. Returns false if it was claimed before:
+  /// a workload runs once.
   bool claim() { return !std::exchange(claimed_, true); }
 
-  /// Called once before anything else: warp slots that the SM has.
+  /// Sets the number of warp slots, over all SMs. Called once, before the calls below.
   virtual void setWarpSlots(unsigned slots) = 0;
-  /// Called once before anything else: shall WarpInstruction carry lane data?
+  /// Sets whether WarpInstruction carries lane data. Called once, before the calls below.
   virtual void setCarriesData(bool) {}
-  /// From now on; null: there is no time, as when nobody has called it. It stays the caller's.
+  /// Sets the clock that kernels read; null (the default): none. Not owned.
   virtual void setTime(const ModelTime*) {}
 
-  /// The next launch, or nullptr after the last. Called when every CTA of the one before has ended.
-  /// The reference stays valid until the next call.
+  /// Returns the next launch, or nullptr after the last. Called when every CTA of the previous one
+  /// has ended. The grid stays valid until the next call.
   virtual const Grid* nextGrid() = 0;
   /// Places CTA number `cta` (0 <= cta < ctas, each once, in rising order) in warp slots
   /// [firstSlot, firstSlot + warpsPerCta).
   virtual void startCta(std::uint64_t cta, unsigned firstSlot) = 0;
-  /// Every warp of the CTA in these slots has exited.
+  /// Ends the CTA whose first slot this is. Every warp of it has exited.
   virtual void endCta(unsigned firstSlot) = 0;
 
-  /// The instruction that the warp in this slot executes next; nullptr once it has exited. Cheap.
+  /// Returns the instruction that the warp in this slot executes next; nullptr once the warp has
+  /// exited. Cheap.
   virtual const StaticInstruction* peek(unsigned slot) = 0;
-  /// Executes it. `out` is filled as its class needs; its arrays may hold old values elsewhere.
+  /// Executes the warp's next instruction. Fills the fields of `out` that the instruction's class
+  /// needs; the arrays of `out` may hold old values elsewhere.
   virtual void execute(unsigned slot, WarpInstruction& out) = 0;
-  /// As execute() for a next instruction that is an atomic, for whoever carries it out in parts:
-  /// the warp goes on behind it, `out` has lanes, addresses and, with carried data, what is there
-  /// now, but nothing is updated. By default everything is at once, and there is no data.
+  /// Begins the warp's next instruction, an atomic, for a caller that carries it out in parts. The
+  /// warp goes on behind the atomic. `out` gets lanes, addresses and, if data are carried, the
+  /// present values; nothing is updated. The default executes the whole atomic at once, without
+  /// data.
   virtual void beginAtomic(unsigned slot, WarpInstruction& out) {
     execute(slot, out);
     out.hasData = false;
   }
-  /// Updates `lanes` of the atomic that the warp began last, each once, before the warp executes
-  /// anything else. `out` is filled as execute() does it.
+  /// Updates `lanes` of the atomic that the warp began last. Each lane is updated once, before the
+  /// warp executes anything else. `out` is filled as by execute().
   virtual void updateAtomic(unsigned /*slot*/, LaneMask /*lanes*/, WarpInstruction&) {}
-  /// A round of the atomic that the warp began last has served no lane. It counts as an executed
-  /// instruction: a budget of instructions ends rounds without end.
+  /// Notes that a round of the atomic that the warp began last has served no lane. The round counts
+  /// as an executed instruction, so that a budget of instructions ends an endless loop of rounds.
   virtual void lostRound(unsigned /*slot*/) {}
-  /// Instructions executed so far by which no warp got on: those of rounds that served no lane.
+  /// Returns the instructions executed so far that advanced no warp: those of rounds that served no
+  /// lane.
   virtual std::uint64_t idleInstructions() const { return 0; }
-  /// What became of the memory instruction that the warp executed last, when it was executed with
-  /// WarpInstruction::takesOutcome: lanes that were left are not served, and the workload brings
-  /// them again in an instruction of its own. The warp is not asked for its next one before this.
+  /// Tells the outcome of the memory instruction that the warp executed last, if that one had
+  /// WarpInstruction::takesOutcome. Lanes left are not served: the workload brings them again in
+  /// another instruction. The warp is not asked for its next instruction before this call.
   virtual void responded(unsigned /*slot*/, const TryOutcome&) {}
 
   // Asynchronous copies (StaticInstruction::beginsCopy).
 
-  /// Where the copy of this number, which the warp began, will be stored: `out` is filled as by
-  /// storeCopy(), but without data. No lanes: there is none.
+  /// Tells where a copy that the warp began will be stored. Fills `out` as storeCopy() does, but
+  /// without data. No active lane: no such copy is pending.
   virtual void copyTarget(unsigned /*slot*/, std::uint64_t /*copy*/, WarpInstruction& out) const {
     out.active = 0;
   }
-  /// The copy of this number, which the warp began, has come: puts it into shared memory. `out` is
-  /// filled as for an access that the warp executes there, of the PC of the copy.
+  /// Puts a copy that the warp began, and whose data have come, into shared memory. Fills `out` as
+  /// for an access to shared memory that the warp executes at the copy's PC.
   virtual void storeCopy(unsigned /*slot*/, std::uint64_t /*copy*/, WarpInstruction&) {}
-  /// Groups that the warp has closed so far: a copy that begins now is of the group of this number.
+  /// Returns how many groups of copies the warp has closed so far. This is the group number of a
+  /// copy that begins now.
   virtual std::uint64_t copyGroups(unsigned /*slot*/) const { return 0; }
 
-  /// What device memory holds between two grids, in the order in which the host allocated it;
-  /// empty: not known. What is copied is so before the first grid.
+  /// Returns the contents of device memory between two grids, in the order in which the host
+  /// allocated them; empty: not known. `copied` ranges were copied before the first grid.
   virtual std::vector<DeviceBytes> deviceMemory() const { return {}; }
 
-  /// Number of programs seen so far; Grid::program < programCount().
+  /// Returns the number of programs seen so far; Grid::program < programCount().
   virtual unsigned programCount() const = 0;
   virtual std::string kernelName(unsigned program) const = 0;
   virtual std::uint32_t instructionCount(unsigned program) const = 0;
@@ -118,11 +124,10 @@ class Workload {
   bool claimed_ = false;
 };
 
-/// A workload around a workload: everything is the inner one's, but for what a derived class
-/// changes.
+/// A workload around an inner one. It forwards every call that a derived class does not override.
 class WorkloadDecorator : public Workload {
  public:
-  /// `inner` must outlive it.
+  /// `inner` must outlive the decorator.
   explicit WorkloadDecorator(Workload& inner) : inner_(inner) {}
 
   void setWarpSlots(unsigned slots) override { inner_.setWarpSlots(slots); }

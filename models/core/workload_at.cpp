@@ -21,8 +21,8 @@ void WorkloadAt::beginAtomic(unsigned slot, WarpInstruction& out) {
   move(out, base_);
 }
 
-// Where the inner workload leaves `out` as beginAtomic() filled it, its addresses are moved
-// already.
+// Moves the addresses back first: the inner workload may leave `out` as beginAtomic() filled it,
+// with addresses that are moved already.
 void WorkloadAt::updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) {
   move(out, ~base_ + 1);
   inner_.updateAtomic(slot, lanes, out);
@@ -35,8 +35,8 @@ std::vector<DeviceBytes> WorkloadAt::deviceMemory() const {
   return ranges;
 }
 
-// An instruction that accesses nothing may hold addresses of an earlier one; moving them is no
-// harm.
+// Moves all addresses. An instruction that accesses nothing may hold addresses of an earlier one;
+// moving these does no harm.
 void WorkloadAt::move(WarpInstruction& out, std::uint64_t by) {
   if (out.space == MemorySpace::Shared) return;
   for (std::uint64_t& address : out.address) address += by;

@@ -1,5 +1,6 @@
-// A workload whose device memory lies elsewhere: two that run at once and share an L2 or a memory
-// behind it must not meet at the same addresses, and every launch begins at the same ones.
+// A workload whose device memory is moved to other addresses. Every launch begins at the same
+// addresses, but two workloads that run at once and share an L2 or a memory behind it must not meet
+// there.
 #pragma once
 
 #include <fermata/models/core/workload.h>
@@ -7,15 +8,16 @@
 
 namespace fermata {
 
-/// The workload `inner` with every address outside of shared memory `base` bytes higher. Lanes meet
-/// as before: results and coalescing stay, sets of a cache and channels of a DRAM may be others.
+/// The workload `inner` with every address outside of shared memory `base` bytes higher. Distances
+/// between lanes do not change, so results and coalescing stay. Sets of a cache and channels of a
+/// DRAM may change.
 ///
-/// A launch lies below 2^32, but for managed memory: multiples of 2^32 keep launches apart.
+/// A launch lies below 2^32, except for managed memory: multiples of 2^32 keep launches apart.
 class WorkloadAt final : public WorkloadDecorator {
  public:
   static constexpr std::uint64_t kAlignment = 4096;
 
-  /// Throws BadInput where `base` is no multiple of kAlignment.
+  /// Throws BadInput if `base` is no multiple of kAlignment.
   WorkloadAt(Workload& inner, std::uint64_t base);
 
   void execute(unsigned slot, WarpInstruction& out) override;

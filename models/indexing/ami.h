@@ -7,21 +7,22 @@
 
 namespace fermata::indexing {
 
-/// How a model computes the same values.
+/// Algorithm that a model computes DIV and MOD with; all give equal values.
 enum class AmiForm {
   Fast,       ///< multiplication by an exact reciprocal: the default
   Array,      ///< the wrap-around array adder, row by row; slow for wide reciprocals
   Canonical,  ///< the processor's / and %
 };
 
-/// With corner=all-ones the adder is left uncorrected and its bank output M + b selects bank b, as
-/// where the paper numbers the banks by the uncorrected values. The row output is as wide as the
-/// largest DIV, so the row below 0 is the last one. Where the reciprocal has no -1 digit, words 0
-/// and M then collide, and a memory that has both is refused; where it has, rows() is a power of
+/// Mapping `ami M`. With corner=all-ones the adder is left uncorrected, and its bank output M + b
+/// selects bank b: the paper numbers the banks by the uncorrected values. The row output is as wide
+/// as the largest DIV, so row -1 becomes the last row. If the reciprocal has no -1 digit, words 0
+/// and M then collide, and a memory that holds both is refused. If it has one, rows() is a power of
 /// two.
 class AmiIndexer final : public Indexer {
  public:
-  /// shape.banks is the modulus.
+  /// shape.banks is the modulus. Throws IndexingError if the uncorrected adder makes two words
+  /// collide.
   AmiIndexer(const Shape& shape, AmiForm form, AmiCorner corner);
 
   Location location(std::uint32_t word) const override;
@@ -38,13 +39,13 @@ class AmiIndexer final : public Indexer {
   Reciprocal reciprocal_;
   AmiForm form_;
   AmiCorner corner_;
-  bool borrows_ = false;         ///< banks below 2^m have their rows one lower
-  std::uint32_t rowMask_ = ~0U;  ///< only where rows can pass below 0
+  bool borrows_ = false;         ///< rows of banks below 2^m are one lower
+  std::uint32_t rowMask_ = ~0U;  ///< all ones unless rows can pass below 0
 };
 
-/// Widest digit for which the array of narrow additions is taken to fit beside base + offset in one
-/// cycle; wider moduli are charged a cycle for the reciprocal multiplication that section III.A
-/// falls back to.
+/// Widest digit, in bits, whose array of narrow additions is assumed to fit beside base + offset in
+/// one cycle. A wider modulus is charged one cycle for the reciprocal multiplication that section
+/// III.A falls back to.
 inline constexpr unsigned kAmiFreeWidth = 24;
 
 }  // namespace fermata::indexing

@@ -16,7 +16,8 @@ std::uint64_t topMask(unsigned bits) {
   return rest == 0 ? ~std::uint64_t{0} : (std::uint64_t{1} << rest) - 1;
 }
 
-/// `digit` rotated left by `position` in a word of `bits` bits; digit < 2^32 < 2^bits.
+/// Sets `out` to `digit` rotated left by `position` in a word of `bits` bits; digit < 2^32 <
+/// 2^bits.
 void rotate(std::uint32_t digit, unsigned position, unsigned bits, Wide& out) {
   std::fill(out.begin(), out.end(), 0);
   for (unsigned i = 0; i < 32; ++i) {
@@ -40,7 +41,7 @@ bool accumulate(Wide& sum, const Wide& term, bool carry, unsigned bits) {
   return carry;
 }
 
-/// floor(factor * value / 2^bits) for a value of at most 2^bits; factor < 2^13.
+/// Returns floor(factor * value / 2^bits) for a value of at most 2^bits; factor < 2^13.
 std::uint32_t scaled(const Wide& value, std::uint32_t factor, unsigned bits) {
   Wide product(value.size() + 1, 0);
   std::uint64_t carry = 0;
@@ -89,13 +90,13 @@ void AmiArithmetic::findRows() {
     negative_ = true;
     return;
   }
-  rows_.clear();  // no shorter than the ones of Q as they stand, which need no complements
+  rows_.clear();  // Q in binary is as short and needs no complements
   for (unsigned i = 0; i < width_; ++i) {
     if (bits[i]) rows_.push_back({i, false});
   }
 }
 
-/// From the least significant bit: a run of ones becomes a -1 digit and a carry past its end.
+/// Works from the least significant bit: a run of ones becomes a -1 digit and a carry past its end.
 std::vector<AmiArithmetic::Row> AmiArithmetic::nonAdjacentForm(const std::vector<bool>& bits) {
   std::vector<Row> rows;
   bool carry = false;
@@ -131,7 +132,8 @@ AmiResult AmiArithmetic::array(std::uint32_t address, AmiCorner corner) const {
   return result;
 }
 
-/// Integer part of ddd.ddd... << position: `index` digits left of the point, modulo 2^32.
+/// Returns the integer part of ddd.ddd... << position: `index` digits left of the point, modulo
+/// 2^32.
 std::uint32_t AmiArithmetic::integerPart(std::uint64_t digit, unsigned index,
                                          const Row& row) const {
   std::uint64_t repeated = 0;
@@ -179,7 +181,8 @@ AmiResult AmiArithmetic::arrayWide(std::uint32_t x, AmiCorner corner) const {
     const std::uint32_t whole = row.position == 0 || left >= 32 ? 0 : x >> left;
     div += (row.negative ? ~whole : whole) + (carry ? 1U : 0U);
   }
-  // The end-around carry, and the successor of the sum: one bit more, so that 2^p has a place.
+  // Adds the end-around carry, and 1 for the successor of the sum. One limb more, so that 2^p has a
+  // place.
   sum.push_back(0);
   term.assign(limbs + 1, 0);
   accumulate(sum, term, carry, static_cast<unsigned>(sum.size()) * kLimb);

@@ -1,14 +1,14 @@
 // Arbitrary modulus indexing: address DIV M and address MOD M as an array of narrow additions
 // (Diamond, Fussell, Keckler: Arbitrary Modulus Indexing, MICRO 2014, section III.A).
 //
-// M = 2^m * R with R odd. The low m address bits are the low bits of MOD; the rest, X, is divided
-// by R. 1/R repeats in binary with period p = order of 2 modulo R; its repetend is Q = (2^p - 1) /
-// R. Q is written with digits -1, 0, 1: in non-adjacent form where that has fewer digits that are
-// not zero than Q has ones, else as it stands. Those digits, w of them, are the rows that each
+// M = 2^m * R with R odd. The low m address bits are the low bits of MOD; the other bits, X, are
+// divided by R. 1/R repeats in binary with period p = order of 2 modulo R; its repetend is Q = (2^p
+// - 1) / R. Q is written with digits -1, 0, 1: in non-adjacent form if that has fewer nonzero
+// digits than Q has ones, otherwise in binary. Each of the w nonzero digits is a row that every
 // p-bit digit of X puts into the array. A row is a p-bit fraction, which stands for the digit
-// repeated for ever, and an integer part; of a -1 digit it is the complement of both. The carry out
-// of the fraction goes into DIV and wraps around as the carry into the next row; the carry of the
-// last row is added at the end. The fraction is then s, and MOD = R * s / (2^p - 1).
+// repeated for ever, and an integer part. A -1 digit contributes the complement of both. The carry
+// out of the fraction goes into DIV and wraps around as the carry into the next row; the carry of
+// the last row is added at the end. The fraction is then s, and MOD = R * s / (2^p - 1).
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace fermata::indexing {
 
-/// What becomes of a remainder of zero, of which the repeating fraction has two forms: 0.000...
-/// and, one lower in DIV, 0.111...
+/// Treatment of a remainder of zero. The repeating fraction has two forms of it: 0.000... and, with
+/// DIV one lower, 0.111...
 enum class AmiCorner {
-  Exact,  ///< the array starts with a carry of 1, which turns 0.111... over: DIV and MOD are exact
+  Exact,    ///< starts with a carry of 1, which turns 0.111... into 0.000...: DIV and MOD are exact
   AllOnes,  ///< no correction: see AmiArithmetic::array
 };
 
@@ -43,19 +43,20 @@ class AmiArithmetic {
   unsigned levels() const { return static_cast<unsigned>(rows_.size()); }  ///< w
   bool hasNegativeRows() const { return negative_; }
   bool isPowerOfTwo() const { return odd_ == 1; }
-  /// One-bit full adders of the fraction for addresses of so many bits: the first row is free.
+  /// Returns the one-bit full adders of the fraction for addresses of `addressBits` bits. The first
+  /// row needs none.
   unsigned fullAdders(unsigned addressBits) const;
 
-  /// By the processor's division.
+  /// Computes both with the processor's division.
   AmiResult canonical(std::uint32_t address) const {
     return {address / modulus_, address % modulus_};
   }
-  /// By the array, row by row, bit for bit; DIV has 32 bits. Uncorrected (AllOnes), every address
-  /// that M divides after its low m bits are cleared gives {DIV-1, M + low bits}; addresses below
-  /// 2^m do so only when the array has negative rows (DIV is then 2^32 - 1), else they give {0, low
-  /// bits}.
+  /// Computes both with the array, row by row, bit for bit; DIV has 32 bits. Under AllOnes, an
+  /// address that M divides after its low m bits are cleared gives {DIV-1, M + low bits}. Addresses
+  /// below 2^m do so only if the array has negative rows (DIV is then 2^32 - 1); otherwise they
+  /// give {0, low bits}.
   AmiResult array(std::uint32_t address, AmiCorner corner) const;
-  /// The same results from canonical ones, without the array.
+  /// Returns the results of array(), computed from canonical() without the array.
   AmiResult expected(std::uint32_t address, AmiCorner corner) const;
 
  private:

@@ -1,6 +1,6 @@
-// perm and xor: m consecutive address bits, or those XORed with a masked second vector (van den
-// Braak et al., IEEE TC 2016, sections 4.1 and 4.2). k and k1 are 0 to n-m, k2 is 0 to n-1, mask 0
-// to 2^m-1; bits of the second vector above the address are 0.
+// perm: the bank is m consecutive address bits. xor: the bank is such a vector XORed with a masked
+// second vector (van den Braak et al., IEEE TC 2016, sections 4.1 and 4.2). k and k1 are 0 to n-m,
+// k2 is 0 to n-1, mask is 0 to 2^m-1. Bits of the second vector above the address are 0.
 #include <fermata/models/indexing/configurable_cost.h>
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/linear.h>

@@ -1,4 +1,4 @@
-// What the configurable hashes cost.
+// Cost of the configurable hashes.
 #pragma once
 
 #include <fermata/models/indexing/indexer.h>

@@ -1,4 +1,4 @@
-// The mapping families by name. A family of one's own joins them with addFamily.
+// The mapping families by name. addFamily adds further ones.
 #pragma once
 
 #include <memory>
@@ -19,15 +19,15 @@ struct Family {
   Builder builder = nullptr;
 };
 
-/// In the order in which they were added, our own first.
+/// Returns all families in the order of registration, the built-in ones first.
 const std::vector<Family>& families();
 
-/// From then on build() knows the name. Call it before anything builds on another thread. Throws
-/// std::invalid_argument when the name is taken or empty, or the builder missing.
+/// Registers a family: build() knows its name from then on. Call it before another thread builds a
+/// mapping. Throws std::invalid_argument if the name is taken or empty, or the builder is missing.
 void addFamily(Family family);
 
-// Builders of our own families. Those of a kind share a file: bit_vector.cpp, bitwise.cpp,
-// fixed_hash.cpp, swizzle.cpp; each other has one of its name.
+// Builders of the built-in families. bit_vector.cpp, bitwise.cpp, fixed_hash.cpp and swizzle.cpp
+// hold several related ones; each other family has a file of its name.
 std::unique_ptr<Indexer> buildModulo(Arguments& arguments, const Shape& shape);
 std::unique_ptr<Indexer> buildAmi(Arguments& arguments, const Shape& shape);
 std::unique_ptr<Indexer> buildSeznec(Arguments& arguments, const Shape& shape);

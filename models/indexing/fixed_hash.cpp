@@ -1,8 +1,8 @@
-// fixed-xor and add: hashes of the low m and the next m address bits; with digit=D, of each of the
-// low m / D digits of D bits and the digit above it, which a sum does not carry into (van den
-// Braak, Gomez-Luna, Corporaal, Gonzalez-Linares, Guil: Simulation and architecture improvements of
-// atomic operations on GPU scratchpad memory, ICCD 2013, table I). The row is the address above the
-// low m bits.
+// fixed-xor and add: the bank is the low m address bits combined with the next m, by XOR or sum.
+// With digit=D, each of the low m / D digits of D bits is combined with the digit above it, and a
+// sum does not carry into the next digit (van den Braak, Gomez-Luna, Corporaal, Gonzalez-Linares,
+// Guil: Simulation and architecture improvements of atomic operations on GPU scratchpad memory,
+// ICCD 2013, table I). The row is the address above the low m bits.
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/lane_kernels.h>
 #include <fermata/models/indexing/linear.h>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kTable = "van den Braak et al., ICCD 2013, section IV";
 
-/// Bits of a digit: m where the text does not say.
+/// Returns the bits of a digit; m if the text does not say.
 unsigned takeDigit(Arguments& arguments, unsigned m) {
   const Token digit = arguments.option("digit");
   if (digit.text.empty()) return m;

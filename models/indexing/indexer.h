@@ -8,9 +8,9 @@
 //   seznec N                word mod N; row = (word / 2^k) mod 2^c, N = 2^k * odd [2]
 //   perm k=K                address bits K to K+m-1 [3, section 4.1]
 //   xor k1=A k2=B mask=C    low m bits of (word >> A) ^ ((word >> B) & C) [3, 4.2]
-//   bits 3,4,0,1,2          one address bit a bank bit, bank bit 0 first [3, 4.3]
-//   pairs 3,4,0^5,1^6,2^7   one address bit or the XOR of two a bank bit [3, 4.4]
-//   matrix 0x21,0x42,...    the XOR of any address bits: one mask a bank bit
+//   bits 3,4,0,1,2          one address bit per bank bit, bank bit 0 first [3, 4.3]
+//   pairs 3,4,0^5,1^6,2^7   one address bit or the XOR of two per bank bit [3, 4.4]
+//   matrix 0x21,0x42,...    the XOR of any address bits: one mask per bank bit
 //   fixed-xor               low m bits ^ next m bits [4, table I]
 //   add                     (low m bits + next m bits) mod 2^m [4, table I]
 //                           either with digit=D: each digit of D bits with the one above it
@@ -26,13 +26,13 @@
 // [3] van den Braak et al.: Configurable XOR Hash Functions for Banked Scratchpads, IEEE TC 2016
 // [4] van den Braak et al.: Improvements of Atomic Operations on GPU Scratchpads, ICCD 2013
 //
-// Injective: every mapping takes different words to different places, or is not built. For the
-// mappings that are linear over GF(2) (perm to fixed-xor) n is the number of bits that the largest
+// Every mapping is injective: it takes different words to different places, or it is not built. The
+// mappings perm to fixed-xor are linear over GF(2). Their n is the number of bits that the largest
 // word needs, at least m. They must name address bits that exist, and their m bank bits must be
-// independent: the row is then made of the address bits that elimination from bit 0 upwards leaves
-// over, in their order, which makes (bank, row) invertible. Of dependent bank bits no row can make
-// a mapping: they reach fewer than 2^m banks, which cannot hold 2^n words in rows of n-m bits. The
-// refusal names two words that collide when the row is the address bits from m upwards.
+// independent. The row is then made of the address bits that elimination from bit 0 upwards leaves
+// over, in their order, which makes (bank, row) invertible. No row makes a mapping of dependent
+// bank bits: they reach fewer than 2^m banks, which cannot hold 2^n words in rows of n-m bits. The
+// error names two words that collide if the row is the address bits from m upwards.
 #pragma once
 
 #include <array>
@@ -46,13 +46,13 @@
 
 namespace fermata::indexing {
 
-/// Where a word lives.
+/// Place of a word in the memory.
 struct Location {
   std::uint32_t bank = 0;
   std::uint32_t row = 0;
 };
 
-/// The memory that is mapped.
+/// Size of the memory that is mapped.
 struct Shape {
   std::uint32_t banks = 32;     ///< 1 to 4096
   std::uint32_t words = 12288;  ///< addressable words; word addresses are 0 <= w < words
@@ -70,7 +70,7 @@ class IndexingError : public BadInput {
   std::size_t column_;
 };
 
-/// What the papers say of a mapping in hardware; a field below zero: not stated.
+/// Hardware cost of a mapping as the papers state it; a field below zero: not stated.
 struct Cost {
   unsigned latency = 0;  ///< extra cycles of a scratchpad access
   int levels = -1;       ///< array-adder rows per digit (Diamond et al., section III.A)
@@ -84,10 +84,10 @@ class Indexer {
  public:
   virtual ~Indexer() = default;
 
-  /// Precondition: word < shape().words.
+  /// Returns the place of a word. Precondition: word < shape().words.
   virtual Location location(std::uint32_t word) const = 0;
-  /// 32 lanes in one call; lanes outside `active` may hold any word and get unspecified values that
-  /// are within the memory's banks and rows. The three arrays must not overlap.
+  /// Maps 32 lanes in one call. Lanes outside `active` may hold any word; they get unspecified
+  /// values within the memory's banks and rows. The three arrays must not overlap.
   virtual void locate(const std::array<std::uint32_t, kWarpLanes>& word, LaneMask active,
                       std::array<std::uint32_t, kWarpLanes>& bank,
                       std::array<std::uint32_t, kWarpLanes>& row) const = 0;
@@ -97,7 +97,7 @@ class Indexer {
   virtual Cost cost() const = 0;
 
   const Shape& shape() const { return shape_; }
-  /// Rows a bank needs: location().row < rows(). At least ceil(words / banks).
+  /// Number of rows per bank: location().row < rows(). At least ceil(words / banks).
   std::uint32_t rows() const { return rows_; }
 
  protected:
@@ -106,9 +106,10 @@ class Indexer {
   std::uint32_t rows_ = 0;
 };
 
-/// Parses and builds a mapping, for instance "xor k1=0 k2=5 mask=7". Texts that carry their own
-/// bank count (mod, ami, seznec) override shape.banks. Throws IndexingError: what is wrong, what
-/// was expected, and for a mapping that is not injective the two word addresses that collide.
+/// Parses and builds a mapping, for instance "xor k1=0 k2=5 mask=7". Texts with their own bank
+/// count (mod, ami, seznec) override shape.banks. Throws IndexingError that says what is wrong and
+/// what was expected; for a mapping that is not injective it names the two word addresses that
+/// collide.
 std::unique_ptr<Indexer> build(std::string_view text, Shape shape);
 
 }  // namespace fermata::indexing

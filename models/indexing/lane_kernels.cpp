@@ -25,15 +25,15 @@ LinearMap::LinearMap(const gf2::Matrix& matrix) {
 namespace kernels {
 namespace {
 
-// Plain loops over 32 lanes: the compiler turns them into vectors of whatever width each clone has.
-// Inlined always, so that a clone for AVX2 does not call a helper compiled for SSE2.
+// Plain loops over 32 lanes: the compiler turns them into vectors as wide as each clone allows.
+// Always inlined, so that a clone for AVX2 does not call a helper compiled for SSE2.
 #define FERMATA_INLINE __attribute__((always_inline)) inline
 
 FERMATA_INLINE void clamp(const Lanes& word, std::uint32_t last, Lanes& out) {
   for (unsigned i = 0; i < kWarpLanes; ++i) out[i] = word[i] < last ? word[i] : last;
 }
 
-/// sum ^= Count terms at once: fewer passes over the sum.
+/// XORs `Count` terms into `sum` in one loop, to load and store the sum less often.
 template <unsigned Count, bool Up>
 FERMATA_INLINE void addTerms(const LinearMap::Term* term, const std::uint32_t* __restrict x,
                              std::uint32_t* __restrict sum) {
@@ -77,8 +77,8 @@ FERMATA_INLINE void smallTerms(const LinearMap& map, SmallTerm (&out)[2]) {
   for (const LinearMap::Term& term : map.up()) out[count++] = {term.mask, term.shift, 0};
 }
 
-/// Two terms each, which is all that a bit-vector mapping has: one loop without sums in memory. The
-/// row keeps the order of its bits, so its terms go down.
+/// Maps with at most two terms each, as a bit-vector mapping has, in one loop without sums in
+/// memory. The row keeps the order of its bits, so its terms only shift down.
 FERMATA_INLINE void small(const LinearMap& bankMap, const LinearMap& rowMap, std::uint32_t last,
                           const Lanes& word, Lanes& bank, Lanes& row) {
   SmallTerm b[2];

@@ -1,7 +1,7 @@
 // The 32-lane loops of the mappings: the one place where speed decides the form of the code.
 //
-// Each kernel first clamps the words to `last` (the largest word of the memory), so that lanes that
-// hold no word of it still get a bank and a row within the memory. The three arrays must not
+// Each kernel first clamps the words to `last` (the largest word of the memory), so that a lane
+// without a word of the memory still gets a bank and a row within it. The three arrays must not
 // overlap.
 #pragma once
 
@@ -17,8 +17,8 @@ namespace fermata::indexing {
 
 using Lanes = std::array<std::uint32_t, kWarpLanes>;
 
-/// A linear map of up to 32 bits as few shifts: output bits that take the input bit the same
-/// distance away share one term. A bit-vector XOR has two terms, a dense n x m matrix n + m - 1.
+/// A linear map of up to 32 bits, computed with few shifts. Output bits that take the input bit at
+/// one distance share a term. A bit-vector XOR has two terms, a dense n x m matrix has n + m - 1.
 class LinearMap {
  public:
   struct Term {
@@ -45,23 +45,25 @@ class LinearMap {
 
 namespace kernels {
 
-/// bank = map, row = map.
+/// bank = bankMap(word), row = rowMap(word).
 void linear(const LinearMap& bankMap, const LinearMap& rowMap, std::uint32_t last,
             const Lanes& word, Lanes& bank, Lanes& row);
 
-/// row = word >> bits; bank = the bits below.
+/// row = word >> bits; bank = the low `bits` bits of word.
 void split(unsigned bits, std::uint32_t last, const Lanes& word, Lanes& bank, Lanes& row);
 
-/// row = word >> bits; bank = the low `bits` bits of word + row.
-/// The low `bits` bits, in digits, each plus the one above it.
+/// A bank of `bits` bits, cut into digits. Each digit of the word is added to the digit above it,
+/// without a carry into the next digit.
 struct DigitSum {
   unsigned bits;
-  unsigned digit;      ///< bits of one, 1 or more
-  std::uint32_t tops;  ///< the highest bit of each
+  unsigned digit;      ///< bits of one digit, 1 or more
+  std::uint32_t tops;  ///< the highest bit of each digit
 };
+/// row = word >> bits; bank = the digit sum of word, which is the low `bits` bits of word + row if
+/// there is one digit.
 void add(const DigitSum& sum, std::uint32_t last, const Lanes& word, Lanes& bank, Lanes& row);
 
-/// row = word / divisor, bank = word % divisor. The reciprocal must reach `last`.
+/// row = word / divisor, bank = word % divisor. The reciprocal must be exact up to `last`.
 void divide(const Reciprocal& reciprocal, std::uint32_t last, const Lanes& word, Lanes& bank,
             Lanes& row);
 

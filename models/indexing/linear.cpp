@@ -44,8 +44,8 @@ void LinearIndexer::locate(const Lanes& word, LaneMask, Lanes& bank, Lanes& row)
   kernels::linear(bankMap_, rowMap_, shape_.words - 1, word, bank, row);
 }
 
-/// m dependent rows restricted to the low m address bits take some word below 2^m to bank 0, where
-/// word 0 is; in the row made of the bits above, both have row 0.
+/// Throws IndexingError. m dependent rows restricted to the low m address bits take some word below
+/// 2^m to bank 0, where word 0 is. Both words have row 0 if the row is made of the bits above.
 void LinearIndexer::refuseDependentRows(const std::vector<std::size_t>& columns) const {
   const std::size_t first = gf2::firstDependentRow(bank_).value_or(0);
   const unsigned rank = gf2::rank(bank_);
@@ -60,9 +60,9 @@ void LinearIndexer::refuseDependentRows(const std::vector<std::size_t>& columns)
                       first < columns.size() ? columns[first] : 0);
 }
 
-/// Over all words w <= last: either last itself, or a w that leaves it at a one bit: equal above
-/// it, 0 there, and free, hence all ones, below. Keeping the order of bits makes the row of that w
-/// the largest.
+/// Returns the largest row over all words w <= last. Candidates are last itself and, for each one
+/// bit of last, the w that equals last above the bit, has 0 there and all ones below. The row keeps
+/// the order of bits, so all ones below make it the largest of that kind.
 std::uint32_t LinearIndexer::largestRow() const {
   const std::uint32_t last = shape_.words - 1;
   std::uint32_t largest = rowMap_.apply(last);

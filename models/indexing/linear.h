@@ -7,21 +7,21 @@
 
 namespace fermata::indexing {
 
-/// log2 of the bank count. Throws IndexingError when it is not a power of two; `family` names who
-/// asks.
+/// Returns log2 of the bank count. Throws IndexingError if it is not a power of two; `family` is
+/// the mapping family that the message names.
 unsigned bankBits(const Shape& shape, std::string_view family);
 
-/// n: bits of the largest word address, at least `bankBits`.
+/// Returns n: the bits of the largest word address, at least `bankBits`.
 unsigned addressBits(const Shape& shape, unsigned bankBits);
 
-/// "14 address bits and 5 bank bits".
+/// Returns for instance "14 address bits and 5 bank bits".
 std::string bitCounts(unsigned addressBits, unsigned bankBits);
 
 class LinearIndexer final : public Indexer {
  public:
-  /// `bank` has one row a bank bit and addressBits columns. Throws IndexingError with two colliding
-  /// words when its rows are dependent; `columns[i]` (may be empty) is the place of row i in the
-  /// text.
+  /// `bank` has one row per bank bit and addressBits columns. Throws IndexingError that names two
+  /// colliding words if its rows are dependent. `columns[i]` is the place of row i in the text, for
+  /// that error; `columns` may be empty.
   LinearIndexer(const Shape& shape, gf2::Matrix bank, std::string text, Cost cost,
                 const std::vector<std::size_t>& columns = {});
 
@@ -33,8 +33,7 @@ class LinearIndexer final : public Indexer {
   Cost cost() const override { return cost_; }
 
   const gf2::Matrix& bankMatrix() const { return bank_; }
-  /// One unit row for each address bit that elimination of bankMatrix() from bit 0 upwards leaves
-  /// over.
+  /// One unit row per address bit that elimination of bankMatrix() from bit 0 upwards leaves over.
   const gf2::Matrix& rowMatrix() const { return row_; }
 
  private:

@@ -1,7 +1,7 @@
-// pad row=R words=P: the layout of an array whose rows of R words are followed by P words that
-// nobody uses, as a mapping. word' = word + (word / R) * P, which grows with the word; bank = word'
-// mod banks, row = word' / banks. R is 1 to 4096, P 0 to 4096. The memory holds shape.words words
-// of data and needs (words - 1) / R * P more.
+// pad row=R words=P as a mapping: the layout of an array whose rows of R words are each followed by
+// P unused words. word' = word + (word / R) * P grows with the word; bank = word' mod banks, row =
+// word' / banks. R is 1 to 4096, P 0 to 4096. The memory holds shape.words words of data and needs
+// (words - 1) / R * P more.
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/lane_kernels.h>
 

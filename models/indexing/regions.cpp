@@ -30,7 +30,7 @@ void addRows(std::uint32_t firstRow, Lanes& row) {
   for (std::uint32_t& r : row) r += firstRow;
 }
 
-/// Takes over the lanes of one region.
+/// Copies the bank and the row of the lanes of region `number`, its rows moved up by `firstRow`.
 FERMATA_VECTOR_CLONES
 void blend(std::uint32_t number, std::uint32_t firstRow, const Lanes& region, const Lanes& partBank,
            const Lanes& partRow, Lanes& bank, Lanes& row) {
@@ -108,7 +108,7 @@ Cost RegionIndexer::cost() const {
 
 namespace {
 
-/// An inner error, at its column of the whole text.
+/// Throws the error of a region's text, at its column of the whole text.
 [[noreturn]] void refuse(std::size_t region, const Token& text, const IndexingError& error) {
   throw IndexingError("region " + std::to_string(region) + ": " + error.what(),
                       text.column + (error.column() == 0 ? 0 : error.column() - 1));
@@ -128,7 +128,7 @@ std::shared_ptr<const Indexer> buildPart(std::size_t number, const Token& text,
   }
 }
 
-/// B of `at=B`, or the highest that there is; `bits` of the address choose the region.
+/// Returns B of `at=B`, by default the highest possible; `bits` address bits choose the region.
 unsigned regionBit(const Token& head, unsigned addressBits, unsigned bits) {
   if (head.text.empty()) return addressBits - bits;
   constexpr std::string_view kKey = "at=";

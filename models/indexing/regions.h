@@ -2,14 +2,14 @@
 //
 // van den Braak et al., Configurable XOR Hash Functions, IEEE TC 2016, section 9.1 (future work):
 // different hash functions may map different words onto one place, "this can be prevented by
-// dividing the memory in regions". There are 2^r texts (2 to 64); a word's region is its r address
+// dividing the memory in regions". There are 2^r texts (2 to 64). A word's region is its r address
 // bits from bit B upwards (B absent: the top r bits of the n-bit address). The other bits, in their
-// order, are the word within the region, which the region's text maps on the shape {banks, words of
-// the region}. Its rows follow those of the regions before it, so that no two regions share a place
-// and the whole is an injection because each part is one.
+// order, are the word within the region. The region's text maps that word on the shape {banks,
+// words of the region}. The region's rows follow those of the regions before it, so that no two
+// regions share a place: the whole is an injection because each part is one.
 //
-// A memory whose size is no power of two leaves some regions smaller or empty; the text of an empty
-// one is checked as if the region were whole. All regions have the same number of banks.
+// A memory whose size is no power of two leaves some regions smaller or empty. The text of an empty
+// region is checked as if the region were whole. All regions have equal numbers of banks.
 #pragma once
 
 #include <vector>
@@ -21,19 +21,19 @@ namespace fermata::indexing {
 class RegionIndexer final : public Indexer {
  public:
   struct Region {
-    std::shared_ptr<const Indexer> mapping;  ///< of the words within the region
-    std::uint32_t words = 0;                 ///< 0: the memory ends before it
+    std::shared_ptr<const Indexer> mapping;  ///< maps the words within the region
+    std::uint32_t words = 0;                 ///< words in the region; 0: the memory ends before it
     std::uint32_t firstRow = 0;
   };
 
-  /// `texts`: the mapping of each region, a power of two of them; region bits [at, at + log2) lie
-  /// within the address. `build` made the mappings, see regionWords().
+  /// `mappings` holds one mapping per region, a power of two of them. build() made each for its
+  /// regionWords() words. The region bits [at, at + log2 of their number) lie within the address.
   RegionIndexer(const Shape& shape, unsigned at,
                 std::vector<std::shared_ptr<const Indexer>> mappings);
 
   std::uint32_t regions() const { return mask_ + 1; }
   std::uint32_t region(std::uint32_t word) const { return word >> at_ & mask_; }
-  /// Words of a region.
+  /// Returns the number of words that fall into `region`, in a memory of `words` words.
   static std::uint32_t regionWords(std::uint32_t words, unsigned at, unsigned bits,
                                    std::uint32_t region);
 

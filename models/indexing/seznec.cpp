@@ -1,7 +1,7 @@
 // seznec N: any bank count without a division (Seznec, WDDD 2015). For N = 2^k * R with R odd, bank
-// = word MOD N and row = (word >> k) MOD 2^c. By the Chinese remainder theorem that is one to one
-// for the words below N * 2^c. A memory of another size has the rows of the next one of that form:
-// 2^c is the power of two that reaches ceil(words / N).
+// = word MOD N and row = (word >> k) MOD 2^c. By the Chinese remainder theorem the mapping is one
+// to one for the words below N * 2^c. A memory of another size gets the rows of the next size of
+// that form: 2^c is the least power of two that reaches ceil(words / N).
 #include <fermata/models/indexing/ami.h>
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/lane_kernels.h>

@@ -1,7 +1,8 @@
-// swizzle and tma: the XOR swizzles of CUTLASS and of the tensor memory accelerator, which act on
-// byte addresses: bits m to m+b-1 XOR the bits s above them (NVIDIA CUTLASS, cute/swizzle.hpp),
-// then modulo the banks. tma 32, 64 and 128 are b = 1, 2 and 3 with m = 4, s = 3 (CUDA driver
-// interface, CUtensorMapSwizzle): chunks of 16 bytes XOR the 128-byte rows that they lie in.
+// swizzle and tma: the XOR swizzles of CUTLASS and of the tensor memory accelerator. They act on
+// byte addresses: bits m to m+b-1 XOR the bits s above them (NVIDIA CUTLASS, cute/swizzle.hpp); the
+// bank is the result modulo the banks. tma 32, 64 and 128 are b = 1, 2 and 3 with m = 4, s = 3
+// (CUDA driver interface, CUtensorMapSwizzle): chunks of 16 bytes XOR the 128-byte rows that they
+// lie in.
 #include <fermata/models/indexing/configurable_cost.h>
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/linear.h>
@@ -9,7 +10,7 @@
 namespace fermata::indexing {
 namespace {
 
-constexpr std::uint32_t kAddressBits = 32;  ///< of a byte address
+constexpr std::uint32_t kAddressBits = 32;  ///< bits of a byte address
 
 struct Swizzle {
   std::uint32_t bits = 0;   ///< b

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kSyntax = "'stride S [offset O]' or 'words A,B,...'";
 
-/// The words of `text` with their columns.
+/// Returns the blank-separated pieces of `text`, with their columns.
 std::vector<Token> pieces(std::string_view text) {
   std::vector<Token> result;
   for (const Token& piece : split({text, 1}, ' ')) {

@@ -14,9 +14,9 @@ struct WarpPattern {
   LaneMask active = 0;
 };
 
-/// "stride S [offset O]": lane i takes word i*S + O, all lanes. "words A,B,...": lane 0 takes A,
-/// lane 1 B, and so on, 1 to 32 lanes. Every word must be below `words`. Throws InputError "warp
-/// 'TEXT':column: ...".
+/// Parses "stride S [offset O]": lane i takes word i*S + O, all lanes; or "words A,B,...": lane 0
+/// takes A, lane 1 takes B, and so on, 1 to 32 lanes. Every word must be below `words`. Throws
+/// IndexingError with the column.
 WarpPattern parseWarpPattern(std::string_view text, std::uint32_t words);
 
 }  // namespace fermata::indexing

@@ -83,8 +83,9 @@ void AddressGenerationUnit::refuse(const WarpAccess& access, unsigned hash, unsi
       region + " for this instruction");
 }
 
-// A workload checks its own windows; a lane that leaves the memory here is an error of the model,
-// or of a foreign initiator. `most`: no lane's address is higher.
+// Reports a lane outside the scratchpad as fatal. Workloads check their own windows, so it is an
+// error of the model or of a foreign initiator. `most`: an upper bound of the lanes' addresses,
+// which spares the exact maximum in most cases.
 void AddressGenerationUnit::checkRange(const WarpAccess& access, std::uint64_t most) const {
   const WarpInstruction& instruction = access.instruction;
   if (!validWidth(instruction.bytesPerLane)) {

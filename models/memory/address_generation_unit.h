@@ -1,10 +1,11 @@
-// Address generation unit: base + offset of every lane, then the indexer: word, bank and row.
+// Address generation unit: adds base and offset of every lane, then has the indexer find word, bank
+// and row.
 //
 // Hashes by instruction (van den Braak et al., IEEE TC 2016, section 9.1): each load and store may
 // carry the number of the hash that maps its addresses. Two hashes could map different words onto
-// one place, so the memory is divided into regions (models/indexing/regions.h) and hash i is the
-// mapping of region i: an access that leaves its hash's region is refused, which leaves the mapping
-// the injection that the regions are.
+// one place. So the memory is divided into regions (models/indexing/regions.h), and hash i is the
+// mapping of region i. An access outside the region of its hash is refused: the mapping of the
+// whole memory thereby stays an injection.
 #pragma once
 
 #include <functional>
@@ -26,7 +27,8 @@ struct HashedProgram {
   std::string kernel;
   std::vector<std::uint8_t> hash;  ///< by PC; not empty
 };
-/// Asked once for each program (Grid::program) that accesses shared memory.
+/// Returns the hashes of a program (Grid::program). Called once for each program that accesses
+/// shared memory.
 using HashSource = std::function<HashedProgram(std::uint32_t program)>;
 
 class AddressGenerationUnit : public WarpStage {
@@ -42,9 +44,9 @@ class AddressGenerationUnit : public WarpStage {
 
   const indexing::Indexer& indexer() const { return *indexer_; }
 
-  /// From now on every access is checked against its instruction's hash: one that reaches another
-  /// region is refused by an IndexingError. Programs are asked for anew. The indexer must have
-  /// regions. An empty source ends it.
+  /// Sets the source of hashes; an empty one ends the check. From now on an access that reaches
+  /// another region than that of its instruction's hash throws IndexingError. Answers for earlier
+  /// programs are forgotten. Precondition: the indexer has regions.
   void setHashes(HashSource source);
 
  private:
@@ -61,7 +63,7 @@ class AddressGenerationUnit : public WarpStage {
   sc_core::sc_time latency_;
   unsigned shift_;  ///< log2 of bankBytes
   HashSource hashSource_;
-  std::vector<HashedProgram> programs_;               ///< those asked for have a `hash`
+  std::vector<HashedProgram> programs_;  ///< by program; an empty `hash`: source not asked yet
   const indexing::RegionIndexer* regions_ = nullptr;  ///< set while accesses are checked
 };
 

@@ -1,4 +1,4 @@
-// An arbiter in the place of a crossbar's rule, or beside it: what a block of RTL does there.
+// Interface of an arbiter that replaces or checks the crossbar's conflict rule: a block of RTL.
 #pragma once
 
 #include <fermata/models/transaction/lane_groups.h>
@@ -11,18 +11,19 @@ namespace fermata {
 /// Bit i of element k: word k of lane i.
 using LaneWords = std::array<LaneMask, WarpAccess::kMaxWordsPerLane>;
 
-/// It is told what the model says, and may say otherwise.
+/// Receives each result of the model and may overwrite it.
 class Arbiter {
  public:
   struct Pass {
     LaneWords served{};
-    LaneWords leaders{};  ///< of these, one of each row that a bank delivers
+    LaneWords leaders{};  ///< one word of `served` for each row that a bank delivers
   };
 
   virtual ~Arbiter() = default;
-  /// A try has been resolved: groupPasses, passes, degree and leaders, of these groups of lanes.
+  /// Called when a try has been resolved: groupPasses, passes, degree and leaders are set, for the
+  /// lane groups `groups`.
   virtual void resolved(WarpAccess& access, const LaneGroups& groups) = 0;
-  /// One pass has been made of the words of `asked`, which are of one group.
+  /// Called when the model has made one pass. `asked`: words of one lane group, not yet served.
   virtual void passed(const WarpAccess& access, const LaneWords& asked, Pass& pass) = 0;
 };
 

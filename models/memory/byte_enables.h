@@ -5,7 +5,7 @@
 
 namespace fermata {
 
-/// Whether the payload enables its byte `i`.
+/// True if the payload enables its byte `i`.
 inline bool isEnabled(const tlm::tlm_generic_payload& payload, unsigned i) {
   const unsigned char* enable = payload.get_byte_enable_ptr();
   const unsigned length = payload.get_byte_enable_length();

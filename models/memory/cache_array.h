@@ -1,10 +1,11 @@
-// The frames of a cache: which line stands in which, what of it is known, and, where data are kept,
-// its bytes. No SystemC and no time: a cache module says when.
+// The frames of a cache: which line each holds, which of its sectors are valid and, where data are
+// kept, its bytes. No SystemC and no time: a cache module decides when.
 //
-// A line is a number: its byte address over the bytes of a line. An indexer maps it onto a set, as
-// one maps a word onto a bank; of 2^32 bytes of lines, so that two lines that far apart have one
-// set. A set index by a modulus that is no power of two needs more of the line in its tag (Diamond
-// et al., Arbitrary Modulus Indexing, MICRO 2014, section VII.D): tagBits() says how much.
+// A line is a number: its byte address divided by the bytes of a line. An indexer maps the line
+// onto a set, as another maps a word onto a bank. It sees the line's place within 2^32 bytes: two
+// lines that far apart have one set. A set index by a modulus that is no power of two needs more
+// tag bits (Diamond et al., Arbitrary Modulus Indexing, MICRO 2014, section VII.D); tagBits()
+// returns how many.
 #pragma once
 
 #include <fermata/models/choice.h>
@@ -17,7 +18,7 @@
 
 namespace fermata {
 
-/// Bytes of a sector: the least that moves between caches and memory.
+/// Bytes of a sector, the smallest unit that moves between caches and memory.
 inline constexpr std::uint32_t kSectorBytes = 32;
 /// Bit i: sector i of a line, which has at most 32.
 using SectorMask = std::uint32_t;
@@ -25,7 +26,7 @@ using SectorMask = std::uint32_t;
 struct CacheShape {
   std::uint32_t bytes = 32768;
   std::uint32_t lineBytes = 128;  ///< a power of two, 32 to 1024
-  std::uint32_t ways = 1;         ///< frames of a set
+  std::uint32_t ways = 1;         ///< frames per set
 
   std::uint32_t frames() const { return bytes / lineBytes; }
   std::uint32_t sets() const { return frames() / ways; }
@@ -42,7 +43,8 @@ struct ChoiceTable<Replacement> {
   }
 };
 
-/// What a write does to a line that is there. Back: memory is written when the line leaves.
+/// How a write treats a line that the cache holds. Evict: drops it, and writes memory. Through:
+/// updates it, and writes memory. Back: updates it; memory is written when the line leaves.
 enum class WritePolicy : std::uint8_t { Evict, Through, Back };
 template <>
 struct ChoiceTable<WritePolicy> {
@@ -54,8 +56,8 @@ struct ChoiceTable<WritePolicy> {
   }
 };
 
-/// Which set a line belongs to. Throws IndexingError: the text is no mapping, or it has more sets
-/// than the cache.
+/// Maps a line onto its set. The constructor throws IndexingError if the text is no mapping, if it
+/// has more sets than the cache, or if the shape is impossible.
 class SetIndex {
  public:
   /// `text`: a mapping of indexer.h; empty: the line's number modulo the sets.
@@ -66,14 +68,14 @@ class SetIndex {
     return indexer_->location(static_cast<std::uint32_t>(line & (lines_ - 1))).bank;
   }
   std::uint32_t sets() const { return sets_; }
-  /// Bits of a line's number that its frame must keep, and how many a modulo of address bits keeps
-  /// in a cache of as many frames.
+  /// Bits of a line's number that its frame must keep.
   unsigned tagBits() const { return tagBits_; }
+  /// Bits that a frame would keep if the set were the line modulo the sets of the shape.
   unsigned plainTagBits() const { return plainTagBits_; }
   std::string text() const;
 
  private:
-  std::uint64_t lines_;  ///< that are told apart, a power of two
+  std::uint64_t lines_;  ///< lines within 2^32 bytes: a power of two
   std::uint32_t sets_;
   unsigned tagBits_;
   unsigned plainTagBits_;
@@ -88,9 +90,9 @@ class CacheArray {
   struct Line {
     std::uint64_t number = 0;
     std::uint64_t used = 0;  ///< rises with every use (lru) or fill (fifo)
-    SectorMask valid = 0;    ///< sectors that can be read; 0 with no `dirty`: nothing stands here
-    SectorMask dirty = 0;    ///< sectors that memory has not
-    bool reserved = false;   ///< for a line that is on its way
+    SectorMask valid = 0;    ///< sectors that can be read; 0, and no `dirty`: the frame is empty
+    SectorMask dirty = 0;    ///< sectors with bytes that memory has not got yet
+    bool reserved = false;   ///< the line is on its way
 
     bool holds(std::uint64_t line) const {
       return number == line && (valid | dirty) != 0 && !reserved;
@@ -98,7 +100,7 @@ class CacheArray {
     bool empty() const { return (valid | dirty) == 0 && !reserved; }
   };
 
-  /// `keepsData`: bytes as well.
+  /// `keepsData`: frames hold the bytes of their lines as well.
   CacheArray(const CacheShape& shape, SetIndex sets, Replacement replacement, bool keepsData);
 
   const CacheShape& shape() const { return shape_; }
@@ -106,10 +108,11 @@ class CacheArray {
   std::uint64_t lineOf(std::uint64_t address) const { return address >> lineShift_; }
   std::uint64_t addressOf(std::uint64_t line) const { return line << lineShift_; }
   SectorMask allSectors() const { return allSectors_; }
-  /// Sectors of [address, address + bytes), which lie in one line. Precondition: bytes is not 0.
+  /// Returns the sectors of [address, address + bytes). Preconditions: the range lies in one line;
+  /// `bytes` is not 0.
   SectorMask sectors(std::uint64_t address, std::uint32_t bytes) const;
 
-  /// The frame that has something of the line; kNone: nothing.
+  /// Returns the frame that holds any sector of the line; kNone: there is none, or it is reserved.
   Frame find(std::uint64_t line) const {
     const Frame first = sets_.of(line) * shape_.ways;
     for (Frame f = first; f < first + shape_.ways; ++f) {
@@ -117,27 +120,28 @@ class CacheArray {
     }
     return kNone;
   }
-  /// Precondition: a frame is reserved for the line.
+  /// Returns the frame that is reserved for the line. Precondition: there is one.
   Frame reservedFor(std::uint64_t line) const {
     Frame frame = sets_.of(line) * shape_.ways;
     while (!(lines_[frame].reserved && lines_[frame].number == line)) ++frame;
     return frame;
   }
-  /// The frame that a new line would take: an empty one, or the one to replace; kNone: all of its
-  /// set are reserved.
+  /// Returns the frame that a new line would take: an empty one, or the one to replace; kNone: all
+  /// frames of its set are reserved.
   Frame victim(std::uint64_t line);
   Line& at(Frame frame) { return lines_[frame]; }
-  /// A use of the line there.
+  /// Records a use of the line in the frame.
   void touch(Frame frame) {
     if (replacement_ == Replacement::Lru) lines_[frame].used = ++clock_;
   }
-  /// The line stands in the frame from now on, with no sector of it.
+  /// Gives the frame to the line, without any sector yet.
   void place(Frame frame, std::uint64_t line, bool reserved);
   void drop(Frame frame) { lines_[frame] = Line{}; }
   void clear();
 
-  /// The bytes of a frame, and for each whether it is known (1); null where no data are kept.
+  /// The bytes of a frame; null if no data are kept.
   std::uint8_t* data(Frame frame) { return keepsData_ ? &data_[offset(frame)] : nullptr; }
+  /// For each byte of a frame: 1 if data() has it, otherwise 0. Null if no data are kept.
   std::uint8_t* known(Frame frame) { return keepsData_ ? &known_[offset(frame)] : nullptr; }
   bool keepsData() const { return keepsData_; }
 
@@ -154,7 +158,7 @@ class CacheArray {
   std::vector<std::uint8_t> data_;
   std::vector<std::uint8_t> known_;
   std::uint64_t clock_ = 0;
-  std::uint64_t dice_ = 0x9e3779b97f4a7c15U;  ///< xorshift: the same runs give the same victims
+  std::uint64_t dice_ = 0x9e3779b97f4a7c15U;  ///< xorshift: equal runs choose equal victims
 };
 
 }  // namespace fermata

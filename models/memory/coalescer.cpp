@@ -71,8 +71,7 @@ LineJoin& Coalescer::takeJoin() {
   return join;
 }
 
-// Lanes are aligned to their own width, which no segment is narrower than: a lane lies in one
-// segment.
+// Lanes are aligned to their own width, and no segment is narrower: each lane lies in one segment.
 void Coalescer::gather(WarpAccess& access) const {
   const std::uint64_t mask = ~std::uint64_t{parameters_.segmentBytes - 1};
   access.segments = 0;
@@ -86,7 +85,7 @@ void Coalescer::gather(WarpAccess& access) const {
   }
 }
 
-// As far as the memory accepts them; END_REQ goes on with the rest.
+// Sends lines until the memory does not accept one; its END_REQ later continues with the rest.
 void Coalescer::sendLines(LineJoin& join) {
   while (join.sent < join.access->segments && unacknowledged_ == nullptr) sendLine(join);
 }
@@ -100,7 +99,7 @@ void Coalescer::sendLine(LineJoin& join) {
   unacknowledged_ = &line;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = leaves - now;
-  line.acquire();  // until the return value has been looked at
+  line.acquire();  // the call may answer the line and release it
   const tlm::tlm_sync_enum status = out->nb_transport_fw(line, phase, delay);
   const bool response = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
   if (status == tlm::TLM_COMPLETED || response) {
@@ -138,7 +137,7 @@ void Coalescer::acknowledged(tlm::tlm_generic_payload& line, const sc_core::sc_t
   nextRequest_ = at;
 }
 
-// A target that has responded from within the call may complete it as well.
+// A target may answer twice, by BEGIN_RESP within the call and by TLM_COMPLETED: the first counts.
 void Coalescer::answered(tlm::tlm_generic_payload& line, const sc_core::sc_time& at) {
   LineOrigin& origin = *line.get_extension<LineOrigin>();
   if (std::exchange(origin.answered, true)) return;
@@ -149,8 +148,8 @@ void Coalescer::answered(tlm::tlm_generic_payload& line, const sc_core::sc_time&
   line.release();
 }
 
-// An access whose answer was not known at its call goes on: the next lines, its acceptance, its
-// response.
+// Continues an access whose answer was not known at its call: sends the next lines, then accepts
+// the access, then responds.
 void Coalescer::finishLate(LineJoin& join) {
   LineJoin* const outer = std::exchange(sending_, &join);
   sendLines(join);
@@ -160,7 +159,7 @@ void Coalescer::finishLate(LineJoin& join) {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   if (accepting_ == &join) {
     accepting_ = nullptr;
-    join.last = std::max(join.last, nextRequest_);  // accepted before it is answered
+    join.last = std::max(join.last, nextRequest_);  // never answered before it is accepted
     tell(payload, std::max(now, nextRequest_) - now);
   }
   if (join.open != 0) return;

@@ -1,10 +1,11 @@
-// Coalescer: the lanes of a global access, gathered into aligned segments (CUDA C Programming
-// Guide 4.2, F.4.2: compute capability 2.x moves 128-byte lines). One segment leaves a cycle, as a
-// plain payload of the TLM-2.0 base protocol; the access is answered when all of them have been.
+// Coalescer: gathers the lanes of a global access into aligned segments (CUDA C Programming Guide
+// 4.2, F.4.2: compute capability 2.x moves 128-byte lines). One segment leaves per cycle, as a
+// plain payload of the TLM-2.0 base protocol. The access is answered when memory has answered its
+// last segment.
 //
-// Here the warp protocol ends: any TLM-2.0 memory may be bound to `out`, early or late, with
-// back-pressure and responses out of order. A line that is not accepted holds the access, and the
-// access its path, until it is.
+// The warp protocol ends here: any TLM-2.0 memory may be bound to `out`, early or late, with
+// back-pressure and responses out of order. A line that memory has not accepted holds its access,
+// and the access holds the path.
 #pragma once
 
 #include <fermata/models/memory/line_pool.h>
@@ -56,14 +57,14 @@ class Coalescer : public LateWarpTarget, public LineBackward {
   Clock clock_;
   Parameters parameters_;
   Probe* probe_;
-  Reservation port_;  ///< a line a cycle
+  Reservation port_;  ///< taken for one cycle per line
   LinePool pool_;
   std::vector<std::unique_ptr<LineJoin>> joins_;
   std::vector<LineJoin*> idleJoins_;
   const tlm::tlm_generic_payload* unacknowledged_ = nullptr;
   sc_core::sc_time nextRequest_;   ///< no line is sent earlier
-  LineJoin* sending_ = nullptr;    ///< the join whose lines go out in a call
-  LineJoin* accepting_ = nullptr;  ///< whose request has not been accepted
+  LineJoin* sending_ = nullptr;    ///< the join whose lines are being sent by a call under way
+  LineJoin* accepting_ = nullptr;  ///< the join whose access has not been accepted yet
 };
 
 }  // namespace fermata

@@ -56,7 +56,8 @@ std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes) 
   const WarpAccess::Lanes& asked = wordOf(access, 0);
   if (lanes == kAllLanes) return wordEach(access.bank[0], asked, access.leaders[0]);
   if (laneCount(lanes) <= kFewLanes) return fewLanes(access, asked, lanes);
-  // Lanes that do not ask join the first one that does: its word then merges, and it leads.
+  // Lanes that do not ask get the word of the first lane that does: they merge and cost nothing.
+  // One of them may lead that word, so the first lane is made its leader below.
   WarpAccess::Lanes bank;
   WarpAccess::Lanes word;
   LaneMask leaders = 0;
@@ -67,7 +68,7 @@ std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes) 
   return degree;
 }
 
-// Each looks at those before it.
+// Counts a group of few lanes: compares each lane with the leaders before it.
 std::uint32_t ConflictResolver::fewLanes(WarpAccess& access, const WarpAccess::Lanes& word,
                                          LaneMask lanes) {
   const WarpAccess::Lanes& bank = access.bank[0];
@@ -93,7 +94,7 @@ std::uint32_t ConflictResolver::fewLanes(WarpAccess& access, const WarpAccess::L
   return degree;
 }
 
-// Every lane wants a word: as many words as banks are in no conflict.
+// Counts a group in which all lanes ask: with as many words as banks there is no conflict.
 std::uint32_t ConflictResolver::wordEach(const WarpAccess::Lanes& bank,
                                          const WarpAccess::Lanes& word, LaneMask& leaders) {
   const unsigned banks = seeBanks(bank);
@@ -101,8 +102,9 @@ std::uint32_t ConflictResolver::wordEach(const WarpAccess::Lanes& bank,
   return laneCount(leaders) == banks ? 1 : mostOnABank(bank, leaders);
 }
 
-// The lowest lane on each word. What kernels do comes first: a broadcast of a few words, rows of a
-// tile, strides. `banks`: how many are asked for; 0: not known.
+// Returns the lowest lane on each word. Tests the patterns of kernels first, because they are
+// cheap: a broadcast of a few words, rows of a tile, strides. `banks`: the number of banks asked
+// for; 0: not known.
 LaneMask ConflictResolver::leadersOf(const WarpAccess::Lanes& word, unsigned banks) {
   if (banks > lane_scan::kFewWords) {
     if (lane_scan::repeats(word, banks)) return (LaneMask{1} << banks) - 1;
@@ -124,14 +126,14 @@ std::uint32_t ConflictResolver::mostOnABank(const WarpAccess::Lanes& bank, LaneM
   return most;
 }
 
-// How many banks are asked for; 0 where there are too many to see them in one mask.
+// Returns the number of banks asked for; 0: there are too many banks for one mask.
 unsigned ConflictResolver::seeBanks(const WarpAccess::Lanes& bank) {
   if (banks_.size() > 64) return 0;
   seen_ = banks_.size() <= 32 ? lane_scan::bankSet32(bank) : lane_scan::bankSet64(bank);
   return laneCount(static_cast<LaneMask>(seen_)) + laneCount(static_cast<LaneMask>(seen_ >> 32));
 }
 
-// Lanes of several words each, which may share some of them.
+// Counts a group whose lanes ask for several words each; lanes may share some of their words.
 std::uint32_t ConflictResolver::countWords(WarpAccess& access, LaneMask lanes) {
   ++epoch_;
   entryCount_ = 0;
@@ -148,7 +150,7 @@ std::uint32_t ConflictResolver::countWords(WarpAccess& access, LaneMask lanes) {
   return degree;
 }
 
-// True when the word is new to its bank in this group.
+// Returns true if the word is new to its bank in this group.
 bool ConflictResolver::addWord(std::uint32_t bankNumber, std::uint32_t word) {
   Bank& bank = banks_[bankNumber];
   if (bank.epoch != epoch_) {

@@ -1,12 +1,14 @@
-// Which lanes of a warp's access get their bank in which pass: the rule that counts bank conflicts.
+// Counts bank conflicts: the passes that the lanes of a try need to get their words.
 //
-// Passes of an access = the largest number of distinct words that one bank must deliver; lanes on
-// the same word merge, for loads, stores and atomics alike (the rule of GPGPU-Sim's Fermi model,
-// with which the counts agree), and so do words that lie side by side in a row of a bank. An access
-// narrower than a bank's word counts as that word. An access of several bank words a lane (64 or
-// 128 bits on 4-byte banks) is counted by its real width. Only lanes of one group
-// (models/transaction/lane_groups.h) compete; a group in which no lane is active costs nothing, and
-// the passes of the groups add up.
+//   degree of a lane group = the largest number of distinct words that one bank must deliver
+//   passes of a lane group = its degree over the ports of a bank, rounded up
+//   passes of a try        = the sum over its lane groups, plus LaneGrouping::extraPasses128 for
+//                            each at 128 bits (models/transaction/lane_groups.h)
+//
+// Lanes on one word merge, for loads, stores and atomics alike (the rule of GPGPU-Sim's Fermi
+// model; the counts agree with it), and so do words side by side in a row of a bank. An access
+// narrower than a bank's word counts as that word. An access of several bank words per lane (64 or
+// 128 bits on 4-byte banks) counts by its real width. A group without active lanes costs nothing.
 #pragma once
 
 #include <array>
@@ -23,28 +25,29 @@ namespace fermata {
 class ConflictResolver {
  public:
   static constexpr std::uint32_t kMostPorts = 4;
-  /// `banks` 1 to 4096; `ports` rows that a bank delivers a pass, 1 to 4; `rowWords` words of a
-  /// row: 1, 2 or 4.
+  /// `banks`: 1 to 4096. `ports`: rows that a bank delivers per pass, 1 to 4. `rowWords`: words per
+  /// row, 1, 2 or 4.
   ConflictResolver(std::uint32_t banks, std::uint32_t ports, const LaneGrouping& groups,
                    std::uint32_t rowWords = 1);
 
-  /// Sets passes, freePasses, degree and leaders from the instruction, lanes asked for,
-  /// wordsPerLane, word, bank and row. A try that asks for no lane has 0 of each.
+  /// Sets passes, groupPasses, freePasses, degree, leaders and bankSet of a try, from its
+  /// instruction, `asked`, wordsPerLane, word, bank and row. A try that asks for no lane gets 0 of
+  /// each.
   void resolve(WarpAccess& access);
 
-  /// The groups of lanes that compete.
+  /// The lane groups of the access: only lanes of one group compete.
   const LaneGroups& groupsOf(const WarpAccess& access) const {
     return groups_.of(access.instruction);
   }
-  /// Of the access that was resolved last: what a bank is asked for by word k of a lane; lanes with
-  /// the same place merge.
+  /// Returns the number of the row that word k of a lane needs: lanes with equal numbers merge.
+  /// Precondition: no other access has been resolved since `access`.
   std::uint32_t placeOf(const WarpAccess& access, unsigned k, unsigned lane) const {
     return wordOf(access, k)[lane];
   }
-  /// That a bank delivers a pass.
+  /// Rows that a bank delivers per pass.
   std::uint32_t ports() const { return ports_; }
 
-  /// Asked from now on; null: the rule above alone.
+  /// Sets the arbiter that may overwrite each result from now on; null: none.
   void setArbiter(std::shared_ptr<Arbiter> arbiter) { arbiter_ = std::move(arbiter); }
   Arbiter* arbiter() const { return arbiter_.get(); }
 
@@ -64,12 +67,12 @@ class ConflictResolver {
   std::uint32_t countWords(WarpAccess& access, LaneMask lanes);
   bool addWord(std::uint32_t bank, std::uint32_t word);
 
-  /// What a bank has been asked for in the group being counted; stale when its epoch is old.
+  /// The words asked of a bank by the lane group being counted; stale if its epoch is old.
   struct Bank {
     std::uint64_t epoch = 0;
     std::uint32_t words = 0;    ///< distinct words so far
-    std::uint32_t largest = 0;  ///< largest of them: rising addresses need no search
-    std::uint32_t chain = 0;    ///< last entry of its list
+    std::uint32_t largest = 0;  ///< largest word so far: rising addresses need no search
+    std::uint32_t chain = 0;    ///< last entry of the bank's list; 0: none
   };
   struct Entry {
     std::uint32_t word;
@@ -80,12 +83,12 @@ class ConflictResolver {
   std::array<Entry, kWarpLanes * WarpAccess::kMaxWordsPerLane + 1> entries_{};
   std::uint32_t entryCount_ = 0;
   std::uint64_t epoch_ = 0;
-  std::uint64_t seen_ = 0;  ///< banks of the group seen last, up to 64 of them
+  std::uint64_t seen_ = 0;  ///< bit b: the lane group counted last asks bank b; 0: not known
   std::uint32_t ports_;
-  unsigned rowShift_;  ///< log2 of the words of a row
+  unsigned rowShift_;  ///< log2 of the words per row
   LaneGrouping groups_;
   std::shared_ptr<Arbiter> arbiter_;
-  /// What merges, where a row has several words: the number of the row, counted over the banks.
+  /// Numbers of the rows, over all banks, that lanes merge on; set where a row has several words.
   std::array<WarpAccess::Lanes, WarpAccess::kMaxWordsPerLane> places_;
 };
 

@@ -62,7 +62,7 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   return served.left;
 }
 
-// Debug accesses resolve conflicts too: who wins a word does not depend on time.
+// Debug accesses resolve conflicts, too: which lane wins a word does not depend on time.
 void Crossbar::translate(tlm::tlm_generic_payload& payload) {
   WarpAccess& access = warpAccess(payload);
   resolve(access);

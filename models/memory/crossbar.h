@@ -1,5 +1,5 @@
-// Crossbar between lanes and banks: it finds in how many passes the lanes of a try get their words,
-// and lets its conflict policy say which are served.
+// Crossbar between lanes and banks: finds how many passes the lanes of a try need to get their
+// words, and lets its conflict policy decide which lanes are served.
 #pragma once
 
 #include <fermata/models/memory/atomic_policy.h>
@@ -17,8 +17,8 @@
 
 namespace fermata {
 
-/// Of a program, by PC: not 0 where accesses take no more passes than they would without a
-/// conflict, so that it is seen what their conflicts cost.
+/// Returns, by PC of a program, a value other than 0 where accesses take only their ideal passes.
+/// The difference to a run without it is the cost of the conflicts there.
 using ConflictFree = std::function<std::vector<std::uint8_t>(std::uint32_t program)>;
 
 class Crossbar : public LeavingStage {
@@ -26,11 +26,12 @@ class Crossbar : public LeavingStage {
   struct Parameters {
     unsigned latency = 1;  ///< cycles of the traversal
     std::uint32_t banks = ScratchpadShape{}.banks;
-    std::uint32_t ports = 1;  ///< words that a bank delivers a cycle: 1 to 4
-    /// Words side by side in a row of a bank, which delivers them in one pass: 1, 2 or 4. Rows i *
-    /// n to i * n + n - 1 of the indexer are one row then (Kepler's 4-byte mode: 2).
+    std::uint32_t ports = 1;  ///< rows that a bank delivers per pass: 1 to 4
+    /// Words side by side in a row of a bank, which delivers the row in one pass: 1, 2 or 4. With n
+    /// words, rows i * n to i * n + n - 1 of the indexer are one row (Kepler's 4-byte mode: 2).
     std::uint32_t rowWords = 1;
-    /// Groups that join two warps need `serialize` or `ideal`, and atomics that are loads.
+    /// Lane groups. Those that join two warps need `serialize` or `ideal`, atomics that are loads,
+    /// and no arbiter.
     LaneGrouping groups;
     MakeConflictPolicy conflictPolicy = makeSerialize;
     MakeAtomicPolicy atomics = makeAtomicLoad;
@@ -41,12 +42,12 @@ class Crossbar : public LeavingStage {
   Crossbar(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
            Probe* probe);
 
-  /// Its policy may leave lanes of a try, which are tried again.
+  /// True if the conflict policy may leave lanes of a try, which are tried again.
   bool leavesLanes() const { return policy_->leavesLanes(); }
-  /// Atomics need a lock unit behind it.
+  /// True if atomics need a lock unit behind the crossbar.
   bool locks() const { return atomics_->locks(); }
-  /// Asked once, from now on, for each program that accesses shared memory. Empty: every conflict
-  /// counts.
+  /// Sets the source of conflict-free PCs; an empty one: every conflict counts. It is called once
+  /// for each program that accesses shared memory from now on.
   void setConflictFree(ConflictFree source);
 
  private:
@@ -63,7 +64,8 @@ class Crossbar : public LeavingStage {
   std::unique_ptr<Wavefronts> wavefronts_;  ///< null: no two warps are offered together
   Probe* probe_;
   ConflictFree conflictFree_;
-  std::vector<std::vector<std::uint8_t>> conflictFreeOf_;  ///< by program; empty: not asked yet
+  /// By program and PC; empty: the source has not been asked yet.
+  std::vector<std::vector<std::uint8_t>> conflictFreeOf_;
 };
 
 }  // namespace fermata

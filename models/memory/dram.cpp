@@ -101,8 +101,8 @@ void Dram::wake() {
   arm();
 }
 
-/// Shows what has become due, before anything new comes in: the order of events of one time then
-/// does not depend on which process of the kernel is first.
+/// Makes everything due visible before a new request comes in. The order of events of one time then
+/// does not depend on which process the SystemC kernel runs first.
 void Dram::settle(Cycle now) {
   if (due_ > now) return;
   for (unsigned c = 0; c < channels_.size(); ++c) {
@@ -128,7 +128,8 @@ Dram::Index Dram::open(tlm::tlm_generic_payload& payload) {
   return index;
 }
 
-/// Puts the parts of a request in the queues, as far as there is room.
+/// Adds parts of a request to the queues of their channels; holds the request at the first full
+/// queue.
 void Dram::enqueue(Index index, Cycle now) {
   Request& request = requests_[index];
   const tlm::tlm_generic_payload& payload = *request.payload;
@@ -167,7 +168,8 @@ void Dram::run(unsigned channel, Cycle now) {
   for (const DramChannel::Served& part : served_) served(part);
 }
 
-/// What shows of a channel: a response, or a place in its queue if one is waited for.
+/// Returns the first cycle in which the channel may do something visible: a response, or room in
+/// its queue if a request waits for it.
 Cycle Dram::dueOf(unsigned channel) const {
   const DramChannel& queue = channels_[channel].queue;
   const Cycle next = queue.nextServed();

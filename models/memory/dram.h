@@ -2,10 +2,11 @@
 // plain TLM-2.0 socket, approximately timed. Any payload of the base protocol is served: any
 // address of 64 bits, any length, byte enables.
 //
-// A request is split where the address map (dram_map.h) leaves a row; lines of up to channelBytes
-// and bankBytes never are. Its END_REQ comes when all its parts are in the queues of their
-// channels: a full queue holds it, and with it what would come behind it. Reads are answered when
-// their last data have passed the bus and `latency` is over, writes when the DRAM has their data.
+// A request is split at the borders of the address map's blocks (dram_map.h). An aligned line of at
+// most channelBytes and bankBytes is never split. END_REQ comes when all parts of the request are
+// in the queues of their channels: a full queue holds the request, and all later ones with it. A
+// read is answered `latency` cycles after its last data have passed the bus, a write when the DRAM
+// has its data.
 //
 // Not modelled: refresh (nor does GPGPU-Sim), limits on activates other than RRD, power-down.
 #pragma once
@@ -21,44 +22,43 @@ namespace fermata {
 
 class Dram : public LateLineTarget {
  public:
-  /// Defaults: the GTX 480, as GPGPU-Sim 4.2 has it (configs/tested-cfgs/SM2_GTX480). Cycles are
-  /// those of the command clock, there of 924 MHz.
+  /// Cycles are those of the command clock. Defaults: the GTX 480 with a command clock of 924 MHz,
+  /// from GPGPU-Sim 4.2 (configs/tested-cfgs/SM2_GTX480).
   struct Parameters : DramMap::Shape {
-    unsigned bankGroups = 4;  ///< of a channel: a power of two; neighbouring banks are in different
-    std::uint32_t burstBytes = 64;  ///< of a column command: 2 chips x 4 bytes x 8
-    unsigned queue = 64;            ///< requests of a channel that wait for their turn: 1 to 4096
-    /// Cycles after which the oldest request of a channel goes before row hits: so that none
-    /// starves. An assumption; GPGPU-Sim has no limit.
+    unsigned bankGroups = 4;  ///< per channel, a power of two; bank b is in group b mod bankGroups
+    std::uint32_t burstBytes = 64;  ///< bytes per column command: 2 chips x 4 bytes x 8
+    unsigned queue = 64;            ///< requests that may wait in a channel: 1 to 4096
+    /// Cycles after which the oldest request of a channel goes before row hits, lest it starves. An
+    /// assumption; GPGPU-Sim has no limit.
     unsigned patience = 1024;
     /// Cycles of the controller and the way back, added to each read: 100 core cycles of 700 MHz
-    /// (dram_latency), which GPGPU-Sim adds on the way there.
+    /// (dram_latency). GPGPU-Sim adds them on the way to memory instead.
     unsigned latency = 132;
     DramTiming timing;
-    bool verify = false;  ///< keeps the bytes; otherwise data arrays are not looked at
+    bool verify = false;  ///< keeps the bytes; otherwise data arrays are not accessed
   };
-  /// Of requests, when they have been served.
+  /// Counts requests when they have been served.
   struct Counts {
     std::uint64_t reads = 0;
     std::uint64_t writes = 0;
-    std::uint64_t rowHits = 0;  ///< all its rows had been opened for an earlier request
+    std::uint64_t rowHits = 0;  ///< requests whose rows all were open for an earlier request
   };
-  /// What is impossible; empty if nothing is.
+  /// Returns the first impossible parameter; nothing: all are possible.
   static std::optional<ImpossibleDram> wrong(const Parameters& parameters);
-  /// `clock`: the command clock. Impossible parameters are a fatal report.
-  /// `probe` may be null.
+  /// `clock`: the command clock. `probe` may be null. Reports impossible parameters as fatal.
   Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
        Probe* probe = nullptr);
 
-  /// Every row is closed. Precondition: nothing is under way.
+  /// Closes every row. Precondition: nothing is under way.
   void closeRows();
 
   const Counts& counts() const { return counts_; }
   void resetCounts() { counts_ = {}; }
 
-  /// Past the queues, as if the channel were idle and the row closed.
+  /// Bypasses the queues: takes the time of an idle channel whose row is closed.
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
-  /// The bytes as they are, without those of writes that have not been answered; byte enables do
-  /// not count. 0 bytes without `verify`.
+  /// Accesses the bytes kept, without those of writes that have not been served. Ignores byte
+  /// enables. Returns 0 without `verify`.
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
 
  private:
@@ -68,13 +68,13 @@ class Dram : public LateLineTarget {
     tlm::tlm_generic_payload* payload = nullptr;
     std::uint32_t queued = 0;  ///< bytes that have entered a queue
     std::uint32_t open = 0;    ///< parts in queues
-    Cycle end = 0;             ///< of the parts served
+    Cycle end = 0;             ///< when the last part served so far ends
     bool rowHit = true;
   };
   struct Channel {
     explicit Channel(const DramChannel::Parameters& parameters) : queue(parameters) {}
     DramChannel queue;
-    Cycle due = kNever;  ///< it must have been run by then: nothing of it shows any sooner
+    Cycle due = kNever;  ///< run the channel by this cycle; nothing it does is visible earlier
   };
 
   void requested(tlm::tlm_generic_payload& payload) override;
@@ -102,11 +102,11 @@ class Dram : public LateLineTarget {
   Counts counts_;
   std::vector<Request> requests_;
   std::vector<Index> idle_;
-  std::vector<DramChannel::Served> served_;  ///< of one run
-  Index held_ = kNone;                       ///< the request that waits for a queue
-  unsigned heldBy_ = 0;                      ///< that channel's
+  std::vector<DramChannel::Served> served_;  ///< results of one call of DramChannel::run
+  Index held_ = kNone;                       ///< the request that waits for room in a queue
+  unsigned heldBy_ = 0;                      ///< the channel whose queue `held_` waits for
   Alarm wake_{Turn::Memory, [this] { wake(); }};
-  Cycle due_ = kNever;  ///< the least of the channels
+  Cycle due_ = kNever;  ///< the earliest `due` of the channels
 };
 
 }  // namespace fermata

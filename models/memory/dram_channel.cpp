@@ -12,19 +12,23 @@ constexpr unsigned lowest(std::uint64_t set) {
   return static_cast<unsigned>(__builtin_ctzll(set));
 }
 
-// Of the commands that banks want, that of the least key is given: cycles from now on in the upper
-// bits, below them a bit for commands of rows, the age of the access, and the bank. 2^22 cycles are
-// more than the commands of a channel can be apart, 2^34 accesses more than come before its queue
-// is empty for once. Keys have 63 bits: vectors compare signed numbers.
+// Each bank's next command has a key, and the command of the least key is issued. From the top:
+//
+//   22 bits  cycles from now on      more than the commands of a channel can be apart
+//    1 bit   set for row commands    columns go before rows
+//   34 bits  age of the access       more accesses than come before the queue is empty once
+//    6 bits  bank
+//
+// Keys have 63 bits because vectors compare signed numbers.
 constexpr unsigned kTimeShift = 41;
 constexpr std::uint64_t kRow = std::uint64_t{1} << 40;
 constexpr unsigned kAgeShift = 6;
 constexpr std::uint64_t kBank = DramChannel::kMostBanks - 1;
 
-/// Banks that a vector holds: loops are over whole vectors.
+/// Banks per vector: the loops below run over whole vectors.
 constexpr unsigned kVector = 4;
 
-/// The least key of all banks, for commands from cycle `now` on.
+/// Returns the least key of all banks, for commands from cycle `now` on.
 FERMATA_VECTOR_CLONES
 std::uint64_t leastKey(const DramChannel::Wants& wants, unsigned vectors, Cycle now) {
   const auto from = static_cast<std::int64_t>(now);
@@ -36,7 +40,7 @@ std::uint64_t leastKey(const DramChannel::Wants& wants, unsigned vectors, Cycle 
   return static_cast<std::uint64_t>(least);
 }
 
-/// The least cycle in which an access may be served, as each bank sees it.
+/// Returns the least cycle in which a command may serve an access, over all banks.
 FERMATA_VECTOR_CLONES
 Cycle leastServed(const DramChannel::Wants& wants, unsigned vectors, Cycle now) {
   const auto from = static_cast<std::int64_t>(now);
@@ -80,7 +84,7 @@ void DramChannel::add(const Access& access, Cycle at) {
   bank.last = added;
   busy_ |= std::uint64_t{1} << access.bank;
   if (access.write) ++writes_;
-  if (!first && !hits) return;  // what the bank wants next is what it wanted
+  if (!first && !hits) return;  // the next command of the bank stays as it is
   refresh(access.bank);
   if (urgentFrom_ == kNever) findOldest();
   chosen_ = false;
@@ -125,7 +129,7 @@ DramChannel::Command DramChannel::commandOf(std::uint64_t key, Cycle from) {
   return {from + (key >> kTimeShift), static_cast<unsigned>(key & kBank), false};
 }
 
-/// The same when the oldest access cannot wait any more.
+/// Chooses the next command when the oldest access has waited for `patience` cycles.
 DramChannel::Command DramChannel::chooseUrgent(Cycle from) const {
   const Bank& bank = banks_[oldest_];
   const bool opened = bank.hit == bank.first;
@@ -184,7 +188,7 @@ void DramChannel::refresh(unsigned bank) {
   wants_.toServed[bank] = want.toServed;
 }
 
-/// The bank has no access.
+/// Marks a bank without accesses: its key and toServed are larger than those of all others.
 void DramChannel::clear(unsigned bank) {
   const std::uint64_t bit = std::uint64_t{1} << bank;
   busy_ &= ~bit;
@@ -195,7 +199,7 @@ void DramChannel::clear(unsigned bank) {
   wants_.toServed[bank] = ~std::uint64_t{0} >> 2;
 }
 
-/// The gates of these banks may have closed for longer.
+/// Delays the next commands of the banks to the new times of their gates.
 void DramChannel::putOff(std::uint64_t banks) {
   for (std::uint64_t b = banks; b != 0; b &= b - 1) {
     const unsigned bank = lowest(b);
@@ -205,7 +209,7 @@ void DramChannel::putOff(std::uint64_t banks) {
 
 void DramChannel::issue(const Command& command, std::vector<Served>& served) {
   const Bank& bank = banks_[command.bank];
-  now_ = command.at + 1;  // the command bus takes one a cycle
+  now_ = command.at + 1;  // the command bus takes one command per cycle
   if (command.urgent ? bank.hit == bank.first : bank.hit != kNone) {
     column(command.bank, command.at, served);
   } else if (bank.open) {
@@ -232,7 +236,7 @@ void DramChannel::column(unsigned index, Cycle at, std::vector<Served>& served) 
   if (oldest) findOldest();
 }
 
-/// What a column leaves to those after it.
+/// Moves the gates of later columns after a column in cycle `at`.
 void DramChannel::closeGates(unsigned bank, Cycle at, bool write) {
   const DramTiming& t = parameters_.timing;
   const Cycle reads = at + (write ? t.writeToRead() : t.ccd);
@@ -279,7 +283,7 @@ void DramChannel::removeHit(Bank& bank) {
   const Index next = entry.next;
   entry.next = idle_;
   idle_ = gone;
-  // Those before the hit do not want the row: it was the oldest that did.
+  // The search starts behind the hit: it was the oldest access that wanted the row.
   for (bank.hit = next; bank.hit != kNone; bank.hit = entries_[bank.hit].next) {
     if (entries_[bank.hit].access.row == bank.row) return;
     bank.beforeHit = bank.hit;

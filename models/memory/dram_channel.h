@@ -1,9 +1,9 @@
-// One channel of a DRAM: a queue of accesses, banks with a row buffer each, and the commands by
-// which they are served. Plain C++, in cycles of the command clock.
+// One channel of a DRAM: a queue of accesses, banks with one row buffer each, and the commands that
+// serve the accesses. Plain C++, in cycles of the command clock.
 //
-// Nothing is ticked, and no event is needed for a command: what becomes of the accesses that are
-// known is computed when somebody wants to know, up to the cycle in which he does. Commands are
-// thereby chosen as late as hardware does, and whatever comes before a command can still win it.
+// Nothing is ticked, and no command needs an event: run() computes all commands up to a cycle when
+// the caller asks. Each command is thereby chosen as late as in hardware: every access that comes
+// before it can still win it.
 #pragma once
 
 #include <fermata/models/memory/dram_timing.h>
@@ -17,65 +17,67 @@
 namespace fermata {
 
 /// First ready, first come first served (FR-FCFS; Rixner et al., ISCA 2000), open page, one command
-/// a cycle: of the commands that some access needs and that the timing allows, columns go before
-/// rows, then that of the oldest access. A bank's row is closed when no access of the queue wants
-/// it any more. Accesses to one row of one bank stay in order.
+/// per cycle. Among the commands that some access needs and the timing allows, columns go before
+/// rows, then older accesses before younger ones. A bank's row is closed when no access of the
+/// queue wants it any more. Accesses to one row of one bank stay in order.
 ///
-/// None starves: once the oldest of the channel has waited for `patience` cycles, its commands go
-/// first, nobody else's keep its row closed, and none takes the data bus in the other direction.
-/// Each of its commands then waits for the timing alone.
+/// No access starves. Once the oldest of the channel has waited for `patience` cycles, its commands
+/// go first, its bank serves no other access, and once its row is open no other access turns the
+/// data bus. Each of its commands then waits for the timing alone.
 class DramChannel {
  public:
   struct Parameters {
     unsigned banks;       ///< 1 to kMostBanks
     unsigned bankGroups;  ///< a power of two; bank b is in group b mod bankGroups
-    unsigned queue;       ///< accesses: 1 to kMostQueue
-    Cycle patience;
+    unsigned queue;       ///< accesses that may wait: 1 to kMostQueue
+    Cycle patience;       ///< cycles that the oldest access waits before it goes first
     DramTiming timing;
   };
   static constexpr unsigned kMostQueue = 4096;
   static constexpr unsigned kMostBanks = 64;
-  /// Bursts of one row.
+  /// Reads or writes bursts of one row.
   struct Access {
     unsigned bank = 0;
     std::uint64_t row = 0;
     std::uint32_t bursts = 1;
     bool write = false;
-    std::uint32_t owner = 0;  ///< the caller's, as the next ones
+    // For the caller; the channel only returns them.
+    std::uint32_t owner = 0;
     std::uint32_t offset = 0;
     std::uint32_t length = 0;
   };
   struct Served {
     Access access;
-    Cycle end;    ///< the data bus is free again: all data have passed
-    bool rowHit;  ///< the row was open, for an earlier access
+    Cycle end;    ///< all data have passed the bus, which is free again
+    bool rowHit;  ///< the row had been opened for an earlier access
   };
 
-  /// The next commands of the banks, as far as they are known now, side by side: every command
-  /// looks at those of all banks.
+  /// The next command of each bank, as known now. One array per field: choosing a command scans all
+  /// banks with vector instructions.
   struct Wants {
-    std::array<Cycle, kMostBanks> at;             ///< the earliest
-    std::array<std::uint64_t, kMostBanks> order;  ///< of those of one cycle the least goes first
-    /// Cycles from there until an access is served, at least.
+    std::array<Cycle, kMostBanks> at;             ///< earliest cycle of the command
+    std::array<std::uint64_t, kMostBanks> order;  ///< within one cycle the least goes first
+    /// Least cycles from the command until one that serves an access.
     std::array<std::uint64_t, kMostBanks> toServed;
   };
 
   explicit DramChannel(const Parameters& parameters);
 
-  /// Full: no access may be added.
+  /// True if no access may be added.
   bool full() const { return idle_ == kNone; }
   bool empty() const { return busy_ == 0; }
-  /// Enters the queue in cycle `at`; its first command comes in that cycle at the earliest.
+  /// Adds an access to the queue in cycle `at`, the earliest cycle of its first command.
   /// Preconditions: not full; run(at) has been called.
   void add(const Access& access, Cycle at);
-  /// Gives all commands of cycles before `to`, and appends what has been served by them. False:
-  /// there were none. Precondition: what was to be added before `to` has been added.
+  /// Issues all commands of cycles before `to`, and appends the accesses that they serve to
+  /// `served`. False: there were no commands. Precondition: every access that arrives before `to`
+  /// has been added.
   bool run(Cycle to, std::vector<Served>& served);
-  /// No access of the queue is served by a command of an earlier cycle; kNever: none is there.
+  /// Returns a cycle before which no command serves an access; kNever: the queue is empty.
   /// Precondition: nothing has been added since run().
   Cycle nextServed() const;
 
-  /// From a command to the end of what it serves, at least.
+  /// Cycles from the last column command of an access to Served::end.
   static Cycle leastToEnd(const DramTiming& timing, bool write) {
     return (write ? timing.wl : timing.cl) + timing.ccd;
   }
@@ -89,9 +91,9 @@ class DramChannel {
   struct Entry {
     Access access;
     Cycle arrived = 0;
-    std::uint64_t age = 0;   ///< less: older
-    bool activated = false;  ///< a row was opened for it
-    Index next = kNone;      ///< of its bank, the next younger one; or of those not used
+    std::uint64_t age = 0;   ///< rises from access to access: less is older
+    bool activated = false;  ///< its row was opened for this access
+    Index next = kNone;      ///< next younger entry of its bank, or next entry of the idle list
   };
   struct Bank {
     bool open = false;
@@ -99,22 +101,22 @@ class DramChannel {
     Cycle activateFrom = 0;
     Cycle columnFrom = 0;
     Cycle prechargeFrom = 0;
-    Index first = kNone;  ///< of its queue, which is in order of age
+    Index first = kNone;  ///< oldest access; the list is in order of age
     Index last = kNone;
-    Index hit = kNone;  ///< the oldest that wants the open row
+    Index hit = kNone;  ///< oldest access that wants the open row
     Index beforeHit = kNone;
   };
   struct Command {
     Cycle at = kNever;
     unsigned bank = 0;
-    bool urgent = false;  ///< for the oldest access of the bank, whatever else wants its row
+    bool urgent = false;  ///< serves the bank's oldest access, even against row hits
   };
-  /// The next command of a bank, as far as the bank decides it.
+  /// The next command of a bank, from the state of that bank alone.
   struct Want {
     Cycle from;
     std::uint64_t order;
     std::uint32_t toServed;
-    std::uint32_t gate;  ///< which of gates_ it must wait for as well
+    std::uint32_t gate;  ///< index in gates_; the command waits for this gate, too
   };
 
   Command choose() const;
@@ -141,22 +143,22 @@ class DramChannel {
   std::vector<Entry> entries_;
   std::vector<Bank> banks_;
   Wants wants_;
-  std::array<std::uint32_t, kMostBanks> gate_{};  ///< by bank, of what it wants
+  std::array<std::uint32_t, kMostBanks> gate_{};  ///< by bank: Want::gate of its next command
   unsigned vectors_;
-  /// From when on what all banks share is free: a read and a write for each bank group, then an
-  /// activate, then a precharge, which shares nothing.
+  /// Cycles from which resources shared by banks are free: by bank group one for reads and one for
+  /// writes, then one for activates, then one for precharges, which is always free.
   std::vector<Cycle> gates_;
-  std::uint64_t busy_ = 0;       ///< banks with an access in the queue, a bit each
-  std::uint64_t columns_ = 0;    ///< those that want a column
-  std::uint64_t activates_ = 0;  ///< those that want an activate
-  Index idle_ = kNone;           ///< entries not used, a list
+  std::uint64_t busy_ = 0;       ///< bit b: an access of the queue is for bank b
+  std::uint64_t columns_ = 0;    ///< bit b: the next command of bank b is a column
+  std::uint64_t activates_ = 0;  ///< bit b: the next command of bank b is an activate
+  Index idle_ = kNone;           ///< first of the list of unused entries
   std::uint64_t age_ = 0;
   unsigned writes_ = 0;
-  Cycle now_ = 0;        ///< commands of earlier cycles have been given
-  unsigned oldest_ = 0;  ///< the bank of the oldest access
-  Cycle urgentFrom_ = kNever;
-  Command next_;        ///< if nothing is added
-  bool chosen_ = true;  ///< nothing has been since
+  Cycle now_ = 0;              ///< all commands of earlier cycles have been issued
+  unsigned oldest_ = 0;        ///< bank of the oldest access
+  Cycle urgentFrom_ = kNever;  ///< when the oldest access has waited for `patience` cycles
+  Command next_;               ///< the next command, provided that no access is added
+  bool chosen_ = true;         ///< next_ is up to date
 };
 
 }  // namespace fermata

@@ -1,28 +1,28 @@
-// When the commands of a DRAM may follow each other.
+// Least distances between the commands of a DRAM.
 #pragma once
 
 #include <algorithm>
 
 namespace fermata {
 
-/// In cycles of the command clock, from command to command. Defaults: GDDR5 of 924 MHz, as
-/// GPGPU-Sim 4.2 quotes the data sheet of hynix's H5GQ1H24AFR for the GTX 480
-/// (configs/tested-cfgs/SM2_GTX480); what it derives rather than quotes is said below.
+/// Cycles of the command clock, from command to command. Defaults: GDDR5 of 924 MHz, which
+/// GPGPU-Sim 4.2 quotes for the GTX 480 from the data sheet of hynix's H5GQ1H24AFR
+/// (configs/tested-cfgs/SM2_GTX480); `turnaround` is the part of a delay that it derives.
 struct DramTiming {
-  unsigned ccd = 2;   ///< column to column; as long a burst holds the data bus
-  unsigned ccdl = 3;  ///< the same within a bank group
+  unsigned ccd = 2;   ///< column to column; also the cycles that a burst holds the data bus
+  unsigned ccdl = 3;  ///< column to column of one bank group
   unsigned rrd = 6;   ///< activate to activate, of different banks
   unsigned rcd = 12;  ///< activate to column
   unsigned ras = 28;  ///< activate to precharge
   unsigned rp = 12;   ///< precharge to activate
-  unsigned rc = 40;   ///< activate to activate, of a bank
+  unsigned rc = 40;   ///< activate to activate of one bank
   unsigned cl = 12;   ///< read to its data
   unsigned wl = 4;    ///< write to its data
   unsigned cdlr = 5;  ///< last data of a write to a read
   unsigned wr = 12;   ///< last data of a write to precharge
   unsigned rtp = 2;   ///< read to precharge
-  /// The data bus is idle that long between the data of a read and of a write: GPGPU-Sim's
-  /// read-to-write delay, CL + burst + 2 - WL.
+  /// Cycles that the data bus is idle between the data of a read and of a write: the 2 in
+  /// GPGPU-Sim's read-to-write delay, CL + burst + 2 - WL.
   unsigned turnaround = 2;
 
   unsigned writeToRead() const { return wl + ccd + cdlr; }

@@ -1,5 +1,5 @@
-// Global memory as one latency and one bandwidth: what stands behind the coalescer until caches do.
-// A plain TLM-2.0 target; it keeps no data.
+// Global memory as one latency and one bandwidth: the target of the coalescer in a platform without
+// caches. A plain TLM-2.0 target; keeps no data.
 #pragma once
 
 #include <fermata/models/timing/clock.h>

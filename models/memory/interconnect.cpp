@@ -20,7 +20,8 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clo
   out.bind(*this);
 }
 
-// Payloads that are under way when the simulation ends may live longer.
+// Payloads under way when the simulation ends may outlive the interconnect: takes its extensions
+// off them.
 Interconnect::~Interconnect() {
   for (const auto& request : requests_) {
     if (request->payload != nullptr) close(*request);
@@ -41,7 +42,8 @@ void Interconnect::Port::b_transport(Payload& payload, sc_core::sc_time& delay) 
   net_.out->b_transport(payload, delay);
 }
 
-/// True: the link takes the next request after `delay`.
+/// Takes a request onto the port's link. True: the link takes the next one after `delay`; false:
+/// the port's queue is full, and END_REQ follows later.
 bool Interconnect::take(unsigned port, Payload& payload, sc_core::sc_time& delay) {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   const Cycle arrival = clock_.cycles(now + delay);
@@ -50,7 +52,7 @@ bool Interconnect::take(unsigned port, Payload& payload, sc_core::sc_time& delay
   const Cycle start = link.free(arrival, length);
   link.take(arrival, start, start + length);
   Ring<Request*>& queue = ports_[port]->queue;
-  // While memory takes what comes, nothing waits: those under way need no place.
+  // While memory accepts requests, none waits: requests under way need no place in the queue.
   const bool room = unacknowledged_ == nullptr || queue.size() < parameters_.queue;
   const sc_core::sc_time free = std::max(now + delay, clock_.time(start + length));
   Request& request = open(payload);
@@ -64,9 +66,9 @@ bool Interconnect::take(unsigned port, Payload& payload, sc_core::sc_time& delay
   return room;
 }
 
-// What comes from one port alone is in order, and goes on at once, annotated. Of several ports a
-// request waits for its time: another may be there sooner, or at the same time from a port of a
-// lower number.
+// Passes requests on. With one port they are in order and go on at once, with an annotated delay.
+// With several ports a request waits for its time: a request of another port may be there sooner,
+// or at the same time from a port of a lower number.
 void Interconnect::announce() {
   if (ports_.size() == 1) return pump();
   if (unacknowledged_ != nullptr) return;
@@ -89,7 +91,7 @@ void Interconnect::pump() {
   pumping_ = false;
 }
 
-/// Whose request is there first; null: there is none.
+/// Returns the port whose request reaches the far side first; null: there is no request.
 Interconnect::Port* Interconnect::first() const {
   Port* first = nullptr;
   for (const auto& port : ports_) {
@@ -176,7 +178,7 @@ void Interconnect::close(Request& request) {
   idle_.push_back(&request);
 }
 
-// A target that has responded from within the call may complete it as well.
+// A target may answer twice, by BEGIN_RESP within the call and by TLM_COMPLETED: the first counts.
 void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
   Request* const request = payload.get_extension<Request>();
   if (request == nullptr || request->net != this) return;

@@ -1,7 +1,7 @@
-// Between the streaming multiprocessors and the memory that they share: a latency each way and, for
-// each multiprocessor, a link each way of so many bytes a cycle. Requests reach memory in the order
-// in which they come out of their links, those of one time in the order of their ports; those of a
-// port wait in a queue of its own. Sockets of the TLM-2.0 base protocol.
+// Interconnect between the streaming multiprocessors and the memory that they share: a latency each
+// way and, for each multiprocessor, one link each way with a bandwidth in bytes per cycle. Requests
+// reach memory in the order in which they come out of their links; at one time the lower port goes
+// first. Each port has its own queue. Sockets of the TLM-2.0 base protocol.
 #pragma once
 
 #include <fermata/models/timing/clock.h>
@@ -18,8 +18,8 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
  public:
   struct Parameters {
     unsigned latency = 8;         ///< cycles from a link to the other side, each way
-    unsigned bytesPerCycle = 32;  ///< of a link, 1 or more
-    unsigned queue = 8;           ///< requests of a port that wait for memory to take them
+    unsigned bytesPerCycle = 32;  ///< bandwidth of a link, 1 or more
+    unsigned queue = 8;           ///< requests per port that may wait for memory to take them
   };
 
   LineInitiatorSocket out;
@@ -33,20 +33,20 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
  private:
   using Payload = tlm::tlm_generic_payload;
 
-  /// What is known of a payload until memory has answered it. Pooled, and carried by the payload:
-  /// nothing is looked up. What another interconnect further up has put there is put back.
+  /// State of a payload until memory has answered it. Pooled; an extension of the payload, so it is
+  /// found without a search. close() restores the extension of an interconnect further up.
   struct Request : tlm::tlm_extension<Request> {
     const Interconnect* net = nullptr;
     Request* outer = nullptr;
     Payload* payload = nullptr;
     unsigned port = 0;
-    Cycle at = 0;               ///< at the far side
-    bool held = false;          ///< END_REQ is owed
-    sc_core::sc_time linkFree;  ///< for the next one
+    Cycle at = 0;               ///< when it reaches the far side
+    bool held = false;          ///< END_REQ has not been sent: the port's queue was full
+    sc_core::sc_time linkFree;  ///< when the link can take the next request
 
     tlm::tlm_extension_base* clone() const override { return nullptr; }  // a copy is no request
     void copy_from(const tlm::tlm_extension_base&) override {}
-    /// The payload ends before it has been answered, with the simulation.
+    /// Called if the payload is destroyed before it has been answered: the simulation ends.
     void free() override {
       if (outer != nullptr) outer->free();
       payload = nullptr;
@@ -99,10 +99,10 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
   std::vector<std::unique_ptr<Port>> ports_;
   std::vector<std::unique_ptr<Request>> requests_;
   std::vector<Request*> idle_;
-  Alarm due_;  ///< of several ports: the next request is there
+  Alarm due_;  ///< with several ports: rings when the next request reaches the far side
   const Payload* unacknowledged_ = nullptr;
   bool pumping_ = false;
-  sc_core::sc_time next_;  ///< no request arrives sooner
+  sc_core::sc_time next_;  ///< earliest time at which memory gets the next request
 };
 
 }  // namespace fermata

@@ -1,4 +1,4 @@
-// The data arrays of an L1: where words lie, and who wins a bank.
+// The data arrays of an L1: the places of words, and the lanes that win a bank.
 #include <fermata/models/memory/l1_cache.h>
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace fermata {
 
-/// Lanes that hit and lose their bank.
+/// Passes the lanes that hit through the banks. Returns the lanes that lose their bank.
 LaneMask L1Cache::passBanks(Job& job) {
   WarpAccess& access = *job.access;
   const Cycle lookups = (job.lookups + parameters_.tagArrays - 1) / parameters_.tagArrays;
@@ -31,7 +31,8 @@ LaneMask L1Cache::passBanks(Job& job) {
   return access.outcome.lanesLeft() & ~before;
 }
 
-// Where the words of lanes that hit lie: side by side from their line's frame on.
+// Sets word, bank and row of the lanes that hit: words lie side by side from their line's frame on.
+// A line that only an MSHR keeps takes the place of the first frame of its set.
 void L1Cache::placeWords(Job& job) {
   WarpAccess& access = *job.access;
   const std::uint32_t bytes = access.instruction.bytesPerLane;

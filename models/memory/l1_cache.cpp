@@ -76,9 +76,10 @@ tlm::tlm_sync_enum L1Cache::nb_transport_fw(Payload& payload, tlm::tlm_phase& ph
   return tlm::TLM_ACCEPTED;
 }
 
-/// A request of a later time must not see the cache before what happens until then. A core's
-/// request never waits: a core runs ahead only where nothing else is to come before it, and what is
-/// to come at its very time is due to requests of that time, its own or another core's.
+/// True if an event comes before the request's time while requests to memory are under way: it may
+/// change the cache, and the request must see that. A core's request never waits: a core runs ahead
+/// only if nothing else happens before its time, and events at that very time are due to requests
+/// of that time, its own or another core's.
 bool L1Cache::mustWait(const sc_core::sc_time& delay) const {
   return requests_.open() != 0 && delay != sc_core::SC_ZERO_TIME && agenda_->untilNext() < delay;
 }
@@ -108,7 +109,7 @@ void L1Cache::begin(Payload& payload, Cycle arrival) {
   if (probe_ != nullptr) probe_->globalAccess(access);
 }
 
-// Lanes are aligned to their own width, which no line is narrower than: a lane lies in one line.
+// Lanes are aligned to their own width, and no line is narrower: each lane lies in one line.
 void L1Cache::gather(const WarpAccess& access, LaneMask lanes, Lines& lines) const {
   lines.count = 0;
   unsigned last = 0;
@@ -131,7 +132,7 @@ L1Cache::Result L1Cache::work(Job& job) {
   return parameters_.divergence == Divergence::Replay ? replay(job) : wait(job);
 }
 
-// A try that waited in here: for room to send, or for an MSHR.
+// Goes on with the try that waits for room to send, or for an MSHR.
 void L1Cache::resume(Cycle now) {
   if (!working_ || !(begun_ || requests_.room())) return;
   begun_ = true;
@@ -174,7 +175,8 @@ L1Cache::Result L1Cache::wait(Job& job) {
   return finish(job);
 }
 
-/// False: there is no MSHR for the line, or what it waits for would be too old.
+/// Looks up line `i`. False: the try must wait. Then no MSHR or frame is free, the line takes no
+/// more waiters, or its data under way are older than a write.
 bool L1Cache::lookUpWait(Job& job, unsigned i) {
   WarpAccess& access = *job.access;
   const std::uint64_t line = job.lines.line[i];
@@ -240,8 +242,8 @@ L1Cache::Result L1Cache::replay(Job& job) {
   return Result::Left;
 }
 
-// What the access has waited for is looked up before what it has not, and first of all what an MSHR
-// keeps for it: others may wait for that MSHR.
+// Sorts the lines: first those that an MSHR keeps for this access, because other accesses may wait
+// for that MSHR; then those that the access has requested before; then the rest.
 void L1Cache::putFirst(Job& job) {
   const Lines before = job.lines;
   std::array<unsigned, kWarpLanes> rank{};
@@ -284,7 +286,7 @@ void L1Cache::lookUpReplay(Job& job, unsigned i) {
     if (!again) report(CacheEvent::L1Hit, access);
     if (frame != CacheArray::kNone) array_.touch(frame);
     frame_[i] = frame != CacheArray::kNone ? frame : kKept;
-    access.requested |= lanes;  // seen: should a bank be lost, the next try is no new access
+    access.requested |= lanes;  // if a lane loses its bank, its next try counts no second access
     job.hit |= lanes;
     return;
   }
@@ -304,7 +306,8 @@ void L1Cache::leaveAbsent(WarpAccess& access, LaneMask lanes) {
   access.outcome.leave(lanes & ~access.evicted, LeftCause::Absent);
 }
 
-// Lanes of which the line has been served need it no longer.
+// Takes the access off the waiters of each kept line whose lanes have all been served. `left`:
+// lanes that lost their bank.
 void L1Cache::releaseKept(Job& job, LaneMask left) {
   for (unsigned i = 0; i < job.lines.count; ++i) {
     if ((job.lines.lanes[i] & job.hit) == 0 || (job.lines.lanes[i] & left) != 0) continue;

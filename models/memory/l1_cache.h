@@ -1,20 +1,21 @@
-// The first-level cache of a streaming multiprocessor: here the warp protocol ends. The lanes of an
-// access are gathered into lines (CUDA C Programming Guide 4.2, F.4.2), which are looked up so many
-// a cycle as there are tag arrays; the data arrays are banks with an indexer of their own, over
-// which a line's words lie side by side from its frame on (Diamond et al., Arbitrary Modulus
-// Indexing, MICRO 2014, sections IV and VII.D). Misses leave as plain requests of the base protocol
-// (line_requester.h), one line each, and merge.
+// The first-level cache of a streaming multiprocessor: the warp protocol ends here. It gathers the
+// lanes of an access into lines (CUDA C Programming Guide 4.2, F.4.2) and looks up one line per
+// cycle and tag array. The data arrays are banks with their own indexer; the words of a line lie
+// side by side from its frame on (Diamond et al., Arbitrary Modulus Indexing, MICRO 2014, sections
+// IV and VII.D). Misses leave as plain requests of the base protocol (line_requester.h), one line
+// each, and merge.
 //
-// What becomes of lanes that are not served in the first try is a choice of two parts:
+// Two choices decide about lanes that the first try does not serve:
 //
-//   divergence  Wait    the access is taken whole and answered when its last line has come; lines
-//                       for which there is no MSHR hold the path (GPGPU-Sim's Fermi model)
-//               Replay  the access is left for lanes whose line is absent, which try again when it
-//                       has come, and for lanes beyond the lines that the tags look up at once
-//   conflict policy     lanes that lose their bank, as in the scratchpad (conflict_policy.h)
+//   divergence  Wait    the access is taken whole and answered when its last line has come; a line
+//                       without a free MSHR holds the path (GPGPU-Sim's Fermi model)
+//               Replay  lanes are left if their line is absent, and try again when it has come;
+//                       so are lanes beyond the lines that the tags look up at once
+//   conflict policy     decides about lanes that lose their bank, as in the scratchpad
+//                       (conflict_policy.h)
 //
-// Stores are written through and allocate nothing; each is answered when memory has it. Atomics are
-// carried out in memory: here they are stores that are waited for.
+// Stores are written through and allocate nothing; each is answered when memory has it. Memory
+// carries atomics out: here each is a store whose answer the core waits for.
 #pragma once
 
 #include <fermata/models/memory/cache_array.h>
@@ -45,8 +46,8 @@ struct ChoiceTable<Divergence> {
 
 /// When a line gets its frame.
 enum class Allocation : std::uint8_t {
-  Miss,  ///< when it is asked for: a set whose frames are all promised takes no further miss
-  Fill   ///< when it comes
+  Miss,  ///< with the request: a set whose frames are all reserved takes no further miss
+  Fill   ///< when the line arrives
 };
 template <>
 struct ChoiceTable<Allocation> {
@@ -65,17 +66,17 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
     Allocation allocation = Allocation::Fill;
     WritePolicy writePolicy = WritePolicy::Evict;  ///< Evict or Through
     Divergence divergence = Divergence::Wait;
-    MakeConflictPolicy conflictPolicy = makeSerialize;  ///< with Wait one that leaves no lanes
-    unsigned tagArrays = 1;                             ///< lines looked up a cycle, 1 to 32
+    MakeConflictPolicy conflictPolicy = makeSerialize;  ///< with Wait: must leave no lanes
+    unsigned tagArrays = 1;                             ///< lines looked up per cycle, 1 to 32
     unsigned latency = 24;       ///< cycles from the last pass to the registers
     unsigned lookupLatency = 2;  ///< cycles until hit or miss is known, and a miss leaves
-    /// Wait: cycles from a line's arrival to the registers of what waits for it. With Replay
-    /// nothing waits in here: whoever is replayed hits, and takes `latency`.
+    /// With Wait: cycles from a line's arrival to the registers of accesses that wait for it.
+    /// Unused with Replay: there a replay hits, and takes `latency`.
     unsigned fillLatency = 1;
     unsigned mshrs = 64;  ///< lines under way, 1 or more
-    unsigned merges = 0;  ///< accesses that wait for one line; 0: no limit
-    unsigned queue = 8;   ///< requests that wait for memory to take them
-    LaneGrouping groups;  ///< lanes that the banks are offered together
+    unsigned merges = 0;  ///< accesses that may wait for one line; 0: no limit
+    unsigned queue = 8;   ///< requests that may wait for memory to take them
+    LaneGrouping groups;  ///< lane groups at the banks
     bool verify = false;
   };
 
@@ -85,31 +86,32 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
  public:
   LineInitiatorSocket& out;
 
-  /// `sets` of the parameters' shape; `banks` maps the words of the cache, shape.bytes / 4.
+  /// `sets`: made from the parameters' shape. `banks`: maps the shape.bytes / 4 words of the cache.
   /// `probe` may be null.
   L1Cache(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
           SetIndex sets, std::shared_ptr<const indexing::Indexer> banks, Probe* probe);
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
-  /// Past the queue and the banks: loads are of the lines that stand here, or of memory below, and
-  /// allocate nothing; stores do to their lines what timed ones do. Nothing is counted, and what is
-  /// under way, not yet answered, may not be seen.
+  /// Bypasses the queue and the banks. Loads read the lines in the cache, or memory below, and
+  /// allocate nothing; stores change lines as timed ones do. Nothing is counted. Requests that are
+  /// under way and not yet answered may not be visible.
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
 
-  /// Every line is dropped: a kernel begins. Precondition: nothing is under way.
+  /// Drops every line: a kernel begins. Precondition: nothing is under way.
   void invalidate() { array_.clear(); }
+  /// True if a try may leave lanes, which are tried again.
   bool leavesLanes() const {
     return parameters_.divergence == Divergence::Replay || policy_->leavesLanes();
   }
   const indexing::Indexer& banks() const { return *banks_; }
   const SetIndex& sets() const { return array_.sets(); }
-  /// With `verify`: writes say their place in the order of WarpAccess::sequence, which all caches
-  /// above one L2 must share, and a load that finds other bytes than the executor saw is an error
-  /// only if judge() says so. Without this call it is an error at once.
+  /// With `verify`: lets judge() decide whether a load that finds other bytes than the executor saw
+  /// is an error; without this call it is one at once. Writes then carry their place in the order
+  /// of WarpAccess::sequence, which all caches above one L2 must share.
   void judgeLater() { later_ = true; }
-  /// Reports a load since the last call that found a byte which no write excuses. Precondition:
-  /// nothing is under way. `writes`: those that have come to the L2.
+  /// Reports the first load since the last call whose byte no write excuses. `writes`: the writes
+  /// that have come to the L2. Precondition: nothing is under way.
   void judge(const WriteOrder& writes) {
     mismatches_.judge(&writes, parameters_.shape.lineBytes, this);
   }
@@ -119,7 +121,7 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
  private:
   using Payload = tlm::tlm_generic_payload;
   using Waiters = Mshrs<WarpAccess*>;
-  /// The line stands in no frame, but its MSHR has kept it.
+  /// Stands for a frame: the line is in none, but its MSHR has kept it.
   static constexpr CacheArray::Frame kKept = CacheArray::kNone - 1;
 
   /// The lines of a try and the lanes on each, in the order of the lanes.
@@ -128,12 +130,12 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
     std::array<std::uint64_t, kWarpLanes> line;
     std::array<LaneMask, kWarpLanes> lanes;
   };
-  /// Requests of an access that are not answered.
+  /// The requests of an access that memory has not answered.
   struct Flight {
     WarpAccess* access = nullptr;
     std::uint32_t pending = 0;
     bool whole = false;  ///< every lane of the access has been taken
-    Cycle last = 0;      ///< when the last data so far are there
+    Cycle last = 0;      ///< when the latest data so far reach the registers
   };
   enum class Result : std::uint8_t { Served, Left, Pending, Stalled };
   /// A try that is being worked off.
@@ -142,11 +144,11 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
     WarpAccess* access = nullptr;
     Cycle arrival = 0;
     Lines lines;
-    unsigned next = 0;  ///< of the lines
+    unsigned next = 0;  ///< index in `lines` of the next to look up
     unsigned lookups = 0;
     LaneMask hit = 0;
-    Cycle known = 0;  ///< the outcome
-    Cycle data = 0;   ///< of lanes served by now
+    Cycle known = 0;  ///< when the outcome is known
+    Cycle data = 0;   ///< when the data of the lanes served so far are there
   };
 
   void requested(Payload& payload) override;
@@ -204,14 +206,14 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
   Waiters mshrs_;
   std::vector<bool> stale_;           ///< by MSHR: the line was written after it was asked for
   std::vector<std::uint8_t> kept_;    ///< by MSHR, with `verify`: the bytes of its line
-  std::vector<WarpAccess*> starved_;  ///< tried in vain to get an MSHR
-  std::vector<WarpAccess*> woken_;    ///< empty, kept for its room
-  std::array<CacheArray::Frame, kWarpLanes> frame_{};  ///< of each line that hits, by Job::lines
+  std::vector<WarpAccess*> starved_;  ///< accesses that tried in vain to get an MSHR
+  std::vector<WarpAccess*> woken_;    ///< empty between calls; kept for its capacity
+  std::array<CacheArray::Frame, kWarpLanes> frame_{};  ///< by Job::lines; kNone: no hit
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> idleFlights_;
   Job job_;               ///< the try at hand
-  bool working_ = false;  ///< it waits: for an MSHR, or for room to send
-  bool begun_ = false;    ///< it waits in the middle
+  bool working_ = false;  ///< `job_` waits for an MSHR, or for room to send
+  bool begun_ = false;    ///< work on `job_` has begun: room to send is no condition any more
   std::uint64_t compared_ = 0;
   bool later_ = false;
   LoadMismatches mismatches_;

@@ -1,4 +1,4 @@
-// What an L1 asks memory for, and what comes back.
+// The requests of an L1 to memory, and the answers.
 #include <fermata/models/memory/l1_cache.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace fermata {
 
 // Requests
 
-/// Asks for line `i`, or waits with those who have; false: there is no MSHR for it.
+/// Requests line `i`, or joins the accesses that wait for it. False: no MSHR or frame can take it.
 bool L1Cache::request(Job& job, unsigned i) {
   WarpAccess& access = *job.access;
   const std::uint64_t line = job.lines.line[i];
@@ -57,8 +57,9 @@ void L1Cache::write(Job& job, unsigned i) {
   requests_.send(payload, job.arrival + lookup + parameters_.lookupLatency);
 }
 
-// Written through: the sectors that the lanes touch, of the line that they are on. A load that is
-// under way to the line brings what was there before; nobody may find that later.
+// Opens the write-through of the sectors that the lanes touch in a line, and updates or drops the
+// line here. A load of the line that is under way brings the bytes before the write: it is marked
+// stale, so that the cache does not keep them.
 L1Cache::Payload& L1Cache::openWrite(const WarpAccess& access, std::uint64_t line, LaneMask lanes) {
   const WarpInstruction& instruction = access.instruction;
   CacheArray::Frame frame = array_.find(line);
@@ -71,7 +72,7 @@ L1Cache::Payload& L1Cache::openWrite(const WarpAccess& access, std::uint64_t lin
   if (const Waiters::Number number = mshrs_.find(line); number != Waiters::kNone)
     stale_[number] = true;
 
-  std::array<std::uint32_t, 32> bytesOf{};  // by sector: a bit a byte
+  std::array<std::uint32_t, 32> bytesOf{};  // by sector: one bit per byte
   const std::uint32_t inLine = parameters_.shape.lineBytes - 1;
   for (LaneMask m = lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
@@ -117,7 +118,7 @@ L1Cache::Flight& L1Cache::flightOf(WarpAccess& access) {
   return flights_[access.token - 1];
 }
 
-/// Every lane of the access has been taken.
+/// Completes the access if nothing of it is under way. Precondition: all its lanes have been taken.
 L1Cache::Result L1Cache::finish(Job& job) {
   WarpAccess& access = *job.access;
   if (access.token == 0) return Result::Served;
@@ -129,7 +130,8 @@ L1Cache::Result L1Cache::finish(Job& job) {
   return Result::Served;
 }
 
-/// A request of the access has been answered: what it brought is there in cycle `at`.
+/// Counts an answer to a request of the access, and responds after the last one. `at`: cycle in
+/// which the data are there.
 void L1Cache::arrivedFor(WarpAccess& access, Cycle at) {
   Flight& flight = flights_[access.token - 1];
   flight.last = std::max(flight.last, at);
@@ -175,7 +177,7 @@ void L1Cache::filled(Payload& payload, Cycle now) {
     }
     return freeEntry(number);
   }
-  // Whoever has lost a line already finds this one, come what may.
+  // An access that lost a line once must not lose it again: keep the line in the MSHR.
   const bool keeps =
       stale_[number] || std::any_of(entry.waiters.begin(), entry.waiters.end(),
                                     [](const WarpAccess* a) { return a->evicted != 0; });
@@ -210,7 +212,7 @@ void L1Cache::install(Payload& payload, Cycle now) {
 void L1Cache::freeEntry(Waiters::Number number) {
   mshrs_.free(number);
   stale_[number] = false;
-  // Whoever is told may try at once, and what is told then has its own list.
+  // An access that is told may try at once and starve again: iterate over a list of our own.
   std::vector<WarpAccess*> woken = std::move(woken_);
   woken.swap(starved_);
   for (WarpAccess* access : woken) tryAgain(*access);

@@ -95,7 +95,8 @@ bool L2Cache::read(Payload& payload) {
   return true;
 }
 
-/// Asks memory for what the line lacks, or joins those who have. False: not now.
+/// Requests the sectors of `want` that the line lacks, or joins the requests that wait for the
+/// line. False: the request must wait.
 bool L2Cache::fetch(Payload& payload, SectorMask want, CacheArray::Frame frame) {
   const std::uint64_t line = array_.lineOf(payload.get_address());
   if (const Waiters::Number number = mshrs_.find(line); number != Waiters::kNone) {
@@ -162,7 +163,8 @@ void L2Cache::send(Payload& request, Cycle at) {
   requests_.send(request, at);
 }
 
-/// A frame for the line, whose tenant has been sent to memory; kNone: not now.
+/// Returns an empty frame for the line, after sending its tenant to memory; kNone: the request must
+/// wait.
 CacheArray::Frame L2Cache::makeRoom(std::uint64_t line, const Payload& cause) {
   const CacheArray::Frame frame = array_.victim(line);
   if (frame == CacheArray::kNone) return frame;
@@ -213,7 +215,8 @@ void L2Cache::filled(Payload& payload) {
   waiters.clear();
   waiters.swap(mshrs_.at(number).waiters);
   mshrs_.free(number);
-  // In their order; a read of other sectors may have to ask again.
+  // Serves the waiters in order. If a read needs sectors that have not come, it asks again, and the
+  // rest wait with it.
   for (std::size_t i = 0; i < waiters.size(); ++i) {
     Payload& waiter = *waiters[i];
     const SectorMask want = wanted(waiter);
@@ -234,7 +237,7 @@ void L2Cache::filled(Payload& payload) {
   }
 }
 
-/// In its turn at the port and with the latency.
+/// Answers after the request's turn at its port and the latency.
 void L2Cache::answer(Payload& payload) {
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   const Cycle at = turn(payload) + parameters_.latency;
@@ -255,7 +258,7 @@ SectorMask L2Cache::wanted(const Payload& payload) const {
   return array_.sectors(payload.get_address(), payload.get_data_length());
 }
 
-/// Sectors of which the write writes every byte, counted from its first.
+/// Returns the sectors that the write covers completely, counted from its first sector.
 SectorMask L2Cache::whole(const Payload& payload) const {
   if (const auto* request = payload.get_extension<LineRequest>()) return request->whole;
   std::array<std::uint32_t, 32> bytes{};

@@ -1,14 +1,14 @@
-// A cache between plain sockets of the TLM-2.0 base protocol: the second level, shared by whoever
-// stands above. Requests are of sectors of one line; reads that miss fetch what is missing, and
-// merge; writes allocate without a fetch (what a sector lacks is fetched when it is read, as
-// GPGPU-Sim's Fermi L2 does) and go to memory when their line leaves (Back), or at once and
-// allocate nothing (Through).
+// A cache between plain sockets of the TLM-2.0 base protocol: the second level, shared by all
+// initiators above. Each request accesses bytes of one line. Reads that miss fetch the missing
+// sectors, and merge. Writes allocate without a fetch (the rest of a sector is fetched when it is
+// read, as in GPGPU-Sim's Fermi L2) and go to memory when their line leaves (Back), or go to memory
+// at once and allocate nothing (Through).
 //
-// Requests are served in their order: one that must wait, for an MSHR, a frame, a line on its way
-// to memory or room to send, holds those behind it, hits included. So does GPGPU-Sim's L2: a
-// request that finds nothing free stays at the head of the input queue of its slice until it does
-// (memory_sub_partition::cache_cycle). There each slice has a queue of its own; here one queue
-// stands before them all, so that a slice that waits holds the others as well.
+// Requests are served in order. A request that must wait for an MSHR, a frame, a line on its way to
+// memory or room to send holds all later ones, hits included. GPGPU-Sim's L2 does so, too: a
+// request that finds nothing free stays at the head of its slice's input queue
+// (memory_sub_partition::cache_cycle). There each slice has its own queue; here one queue stands
+// before all slices, so a slice that waits holds the others as well.
 #pragma once
 
 #include <fermata/models/memory/cache_array.h>
@@ -30,18 +30,18 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
     Replacement replacement = Replacement::Lru;
     WritePolicy writePolicy = WritePolicy::Back;  ///< Back or Through
     unsigned latency = 120;                       ///< cycles from a request's turn to its answer
-    unsigned slices = 1;           ///< ports of their own; line i has slice i mod slices
-    unsigned cyclesPerSector = 1;  ///< that a request takes its port
+    unsigned slices = 1;           ///< each has a port; line i is in slice i mod slices
+    unsigned cyclesPerSector = 1;  ///< cycles that a request holds its port per sector
     unsigned mshrs = 256;          ///< lines under way, 1 or more
-    unsigned merges = 0;           ///< requests that wait for one line; 0: no limit
-    unsigned input = 8;            ///< requests taken in and not yet served
-    unsigned queue = 32;           ///< requests that wait for memory to take them
+    unsigned merges = 0;           ///< requests that may wait for one line; 0: no limit
+    unsigned input = 8;            ///< requests that may be taken in and not yet served
+    unsigned queue = 32;           ///< requests that may wait for memory to take them
     bool verify = false;           ///< keeps data
-    /// Ends each response of memory by an END_RESP of its own (LineRequester::ResponseEnd).
+    /// Ends each response of memory with an END_RESP (LineRequester::ResponseEnd::FourPhase).
     bool fourPhase = false;
-    /// Writes whole sectors to memory, without byte enables. Bytes that were not written stay as
-    /// they are in memory where `verify` keeps data; they are read untimed. In time a write of part
-    /// of a sector is the write of that sector.
+    /// Writes whole sectors to memory, without byte enables: a write of part of a sector takes the
+    /// time of the sector. With `verify` the bytes not written are read untimed before, so that
+    /// memory keeps them.
     bool wholeSectors = false;
   };
 
@@ -57,24 +57,24 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
-  /// Past the queues and the ports, as if nothing stood in the cache: the data are those that stand
-  /// here, as with transport_dbg, and writes go through to memory.
+  /// Bypasses the queues and the ports. The time is that of a miss, and writes go through to
+  /// memory; the data are the newest, as with transport_dbg.
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
-  /// Reads what a request would find, writes so that every request finds it; the memory behind is
-  /// asked likewise.
+  /// Reads the bytes that a request would find, or writes so that every request finds the bytes,
+  /// here and in the memory behind.
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
 
-  /// The lines of [address, address + bytes) stand in the cache as memory has them: the host has
-  /// copied them through it. Precondition: nothing is under way.
+  /// Fills the cache with the lines of [address, address + bytes) as memory has them: the host has
+  /// copied them through the cache. Precondition: nothing is under way.
   void warm(std::uint64_t address, std::uint64_t bytes);
-  /// Every line is forgotten, what memory has not got included. Precondition: nothing is under way.
+  /// Forgets every line, even bytes that memory has not got. Precondition: nothing is under way.
   void clear() { array_.clear(); }
-  /// Nothing is under way between it and memory.
+  /// True if nothing is under way between the cache and memory.
   bool quiet() const { return requests_.open() == 0; }
-  /// Reports each request to memory to the probe from now on: the memory behind does not do so.
+  /// Makes the cache report its requests to memory to the probe, for a memory that does not.
   void reportMemory() { reportsMemory_ = true; }
   const SetIndex& sets() const { return array_.sets(); }
-  /// With `verify`: the writes that have come and that say their place in the executor's order.
+  /// With `verify`: all writes so far that carry their place in the executor's order.
   WriteOrder& writes() { return writes_; }
 
  private:
@@ -122,12 +122,12 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   bool reportsMemory_ = false;
   Waiters mshrs_;
   std::vector<Reservation> ports_;
-  Ring<Payload*> blocked_;        ///< in their order
-  std::vector<Payload*> served_;  ///< those of the line that has come
+  Ring<Payload*> blocked_;        ///< requests taken in and not yet served, in order
+  std::vector<Payload*> served_;  ///< requests that waited for the line that has just come
   Payload* unacknowledged_ = nullptr;
-  sc_core::sc_time arrival_;       ///< of that
+  sc_core::sc_time arrival_;       ///< when `unacknowledged_` arrived
   unsigned taken_ = 0;             ///< requests taken in and not yet served
-  std::vector<Payload*> writing_;  ///< on their way to memory
+  std::vector<Payload*> writing_;  ///< writes on their way to memory
   WriteOrder writes_;
 };
 

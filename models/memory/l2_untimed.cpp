@@ -1,4 +1,4 @@
-// An L2 without time: what memory has not got yet must not be missed.
+// The untimed accesses of an L2: they must see bytes that memory has not got yet.
 #include <fermata/models/memory/byte_enables.h>
 #include <fermata/models/memory/l2_cache.h>
 
@@ -17,7 +17,7 @@ unsigned L2Cache::transport_dbg(Payload& payload) {
   return done;
 }
 
-/// The bytes that a read of the line would find.
+/// Returns the bytes that a read of the line would find.
 std::vector<std::uint8_t> L2Cache::bytesOf(std::uint64_t line) {
   std::vector<std::uint8_t> bytes(parameters_.shape.lineBytes);
   tlm::tlm_generic_payload payload;
@@ -30,8 +30,9 @@ std::vector<std::uint8_t> L2Cache::bytesOf(std::uint64_t line) {
   return bytes;
 }
 
-/// A read that memory has answered gets what is newer here; a write that memory has got is found
-/// here as well, and nothing older overwrites it. Of the bytes for which `has` is true.
+/// Reconciles an untimed access, which memory has carried out, with the bytes here. A read takes
+/// bytes that are newer here. A write updates the lines and the writes under way, so that nothing
+/// older overwrites it. Only bytes with has(i) count.
 template <class Has>
 void L2Cache::meet(Payload& payload, Has has) {
   if (!payload.is_read() && !payload.is_write()) return;
@@ -56,8 +57,7 @@ void L2Cache::meet(Payload& payload, Has has) {
   }
 }
 
-/// The frame in which the line stands, or to which some of it is still to come; kNone: there is
-/// none.
+/// Returns the frame that holds the line or is reserved for it; kNone: there is none.
 CacheArray::Frame L2Cache::frameOf(std::uint64_t line) const {
   return mshrs_.find(line) == Waiters::kNone ? array_.find(line) : array_.reservedFor(line);
 }

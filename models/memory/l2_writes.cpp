@@ -6,8 +6,8 @@
 
 namespace fermata {
 
-/// Calls store(i, value) for each byte that the write enables, with the byte that stands there
-/// afterwards: another one if a newer write came sooner (write_order.h).
+/// Calls store(i, value) for each byte that the write enables. `value`: the byte to store, which is
+/// another than the write's if a newer write came sooner (write_order.h).
 template <class Store>
 void L2Cache::settle(const Payload& payload, Store store) {
   const auto* request = payload.get_extension<LineRequest>();
@@ -24,7 +24,7 @@ void L2Cache::settle(const Payload& payload, Store store) {
   });
 }
 
-/// The bytes of a write, into the line.
+/// Takes the bytes of a write into the line.
 void L2Cache::take(const Payload& payload, CacheArray::Frame frame) {
   const SectorMask all = wanted(payload);
   effort(EffortEvent::L2Write, payload, all);
@@ -58,9 +58,9 @@ bool L2Cache::writeThrough(Payload& payload, CacheArray::Frame frame) {
   return true;
 }
 
-/// A write of `bytes` from `address` on, none of them enabled; with `wholeSectors` of the sectors
-/// that they lie in, with what a read would find there now. `whole`: sectors of which every byte is
-/// to be written, counted from the first.
+/// Returns a write of `bytes` from `address` on, with no byte enabled. With `wholeSectors` it
+/// covers whole sectors, enables all bytes and, with `verify`, holds what a read would find now.
+/// `whole`: sectors that will be written completely, counted from the first.
 L2Cache::Payload& L2Cache::openWrite(std::uint64_t line, std::uint64_t address, std::uint32_t bytes,
                                      SectorMask whole, const Payload& cause) {
   if (parameters_.wholeSectors) {
@@ -90,7 +90,8 @@ void L2Cache::writeBack(CacheArray::Frame frame, const Payload& cause) {
   const SectorMask dirty = array_.at(frame).dirty;
   effort(EffortEvent::L2Read, cause, dirty);
   if (!parameters_.wholeSectors) return writeBack(frame, dirty, cause);
-  // Without byte enables a request must not span sectors that are not written.
+  // Without byte enables a request writes every sector that it spans: one request per run of dirty
+  // sectors.
   for (SectorMask left = dirty; left != 0;) {
     const SectorMask run = left & ~(left + (left & (~left + 1)));
     writeBack(frame, run, cause);

@@ -63,7 +63,7 @@ FERMATA_VECTOR_CLONES LaneMask leadersOfFew(const Lanes& word) {
   return rest == 0 ? leaders : 0;
 }
 
-// Every lane against each of those before it: no step waits for another.
+// Compares every lane with all lanes before it: no step depends on another, so it vectorises.
 FERMATA_VECTOR_CLONES LaneMask leadersOf(const Lanes& word) {
   constexpr std::uint32_t noWord = ~std::uint32_t{0};
   std::array<std::uint32_t, 2 * kWarpLanes> before;

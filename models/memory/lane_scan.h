@@ -1,4 +1,4 @@
-// Loops over the 32 lanes of an access, which the compiler turns into vectors.
+// Loops over the 32 lanes of an access, which the compiler vectorises.
 #pragma once
 
 #include <fermata/models/transaction/warp_access.h>
@@ -9,32 +9,32 @@ namespace fermata::lane_scan {
 
 using Lanes = WarpAccess::Lanes;
 
-/// word[i] = (base + address[i]) >> shift, of every lane; returns all addresses ORed together: no
-/// lane's is larger.
+/// Sets word[i] = (base + address[i]) >> shift for every lane. Returns the OR of all addresses, an
+/// upper bound of each.
 std::uint64_t toWords(const std::array<std::uint64_t, kWarpLanes>& address, std::uint32_t base,
                       unsigned shift, Lanes& word);
 
-/// Bit b: some lane has bank b. Precondition: no bank is above 31.
+/// Returns the set of the banks: bit b, some lane has bank b. Precondition: no bank is above 31.
 std::uint32_t bankSet32(const Lanes& bank);
-/// Likewise; no bank is above 63.
+/// Returns the set of the banks, as bankSet32. Precondition: no bank is above 63.
 std::uint64_t bankSet64(const Lanes& bank);
 
-/// Every lane's word is above that of the lane before it.
+/// True if every lane's word is above that of the lane before it.
 bool rises(const Lanes& word);
 
-/// Lane i has the word of lane i - `period`, for every lane from `period` on. Precondition: it is 1
-/// to 32.
+/// True if lane i has the word of lane i - `period`, for every lane from `period` on. Precondition:
+/// `period` is 1 to 32.
 bool repeats(const Lanes& word, unsigned period);
 
-/// Copies both, the lanes outside `lanes` with what lane `first` has.
+/// Copies `bank` and `word`; lanes outside `lanes` get the bank and word of lane `first`.
 void fillIn(const Lanes& bank, const Lanes& word, LaneMask lanes, unsigned first, Lanes& bankOut,
             Lanes& wordOut);
 
-/// The lowest lane on each of the words. Precondition: none is 2^32 - 1.
+/// Returns the lowest lane on each word. Precondition: no word is 2^32 - 1.
 LaneMask leadersOf(const Lanes& word);
 
 inline constexpr unsigned kFewWords = 4;
-/// The same for at most that many words; 0: there are more.
+/// Returns the lowest lane on each word, faster; 0: there are more than kFewWords words.
 LaneMask leadersOfFew(const Lanes& word);
 
 }  // namespace fermata::lane_scan

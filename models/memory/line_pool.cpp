@@ -32,7 +32,7 @@ tlm::tlm_generic_payload& LinePool::acquire(LineJoin& join, std::uint64_t addres
   const WarpInstruction& instruction = join.access->instruction;
   const bool load = instruction.operation == MemoryOperation::Load;
   line.set_command(load ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
-  // Every byte of a load, none of a store but those below.
+  // A load enables every byte; a store only the bytes that fillStore() enables.
   static const unsigned char all = TLM_BYTE_ENABLED;
   static const unsigned char none = TLM_BYTE_DISABLED;
   line.set_byte_enable_ptr(const_cast<unsigned char*>(load ? &all : &none));

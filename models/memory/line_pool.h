@@ -10,18 +10,18 @@
 
 namespace fermata {
 
-/// The access of a warp that has been split into lines, and what has come back of it.
+/// An access that has been split into lines, and the answers to it so far.
 struct LineJoin {
   WarpAccess* access = nullptr;
-  std::uint32_t sent = 0;  ///< lines, of WarpAccess::segments
+  std::uint32_t sent = 0;  ///< lines sent so far, out of WarpAccess::segments
   std::uint32_t open = 0;  ///< lines sent and not answered
-  sc_core::sc_time base;   ///< when the first line leaves
-  sc_core::sc_time last;   ///< when the last answer so far is there
+  sc_core::sc_time base;   ///< earliest time at which the first line leaves
+  sc_core::sc_time last;   ///< when the latest answer so far is there
   tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
 };
 
-/// Which join a line belongs to, and whether its answer has come. Ignorable, as the base protocol
-/// demands: no target needs it.
+/// Names the join of a line, and tells whether the line has been answered. Ignorable, as the base
+/// protocol demands: no target needs it.
 struct LineOrigin : tlm::tlm_extension<LineOrigin> {
   LineJoin* join = nullptr;
   bool answered = false;
@@ -31,17 +31,16 @@ struct LineOrigin : tlm::tlm_extension<LineOrigin> {
   }
 };
 
-/// Nothing is allocated while the simulation runs, except when more lines are under way than ever
-/// before.
+/// Recycles line payloads. It allocates only if more lines are under way than ever before.
 class LinePool : public tlm::tlm_mm_interface {
  public:
   explicit LinePool(std::uint32_t lineBytes) : lineBytes_(lineBytes) {}
   LinePool(const LinePool&) = delete;
   LinePool& operator=(const LinePool&) = delete;
 
-  /// The line at `address` for an access, with reference count 1 and every attribute set. A store
-  /// whose instruction carries data enables the bytes that its lanes write; one without enables
-  /// none, so that a memory behind the path is not overwritten with what nobody computed.
+  /// Returns the line at `address` for the access of `join`, with reference count 1 and every
+  /// attribute set. A store whose instruction carries data enables the bytes that its lanes write.
+  /// A store without data enables none, so that it does not overwrite memory with arbitrary bytes.
   tlm::tlm_generic_payload& acquire(LineJoin& join, std::uint64_t address);
   void free(tlm::tlm_generic_payload* payload) override { idle_.push_back(payload); }
 

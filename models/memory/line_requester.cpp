@@ -103,7 +103,7 @@ void LineRequester::sendNow(Payload& line, Cycle at) {
   unacknowledged_ = &line;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.time(leaves) - now;
-  line.acquire();  // until the return value has been looked at
+  line.acquire();  // the call may answer the line and release it
   const bool outer = std::exchange(sending_, true);
   const tlm::tlm_sync_enum status = out->nb_transport_fw(line, phase, delay);
   sending_ = outer;
@@ -143,7 +143,7 @@ tlm::tlm_sync_enum LineRequester::nb_transport_bw(Payload& line, tlm::tlm_phase&
   return response && !fourPhase_ ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
 }
 
-/// As far as `out` takes them. False: none.
+/// Sends waiting requests as long as `out` takes them. False: sent none.
 bool LineRequester::sendWaiting() {
   bool sent = false;
   while (unacknowledged_ == nullptr && !waiting_.empty()) {
@@ -160,8 +160,8 @@ void LineRequester::acknowledged(Payload& line, const sc_core::sc_time& at) {
   next_ = std::max(next_, clock_.cycles(at));
 }
 
-// Told in its own time and never from within a call of ours; a target that has responded from
-// within the call may complete it as well.
+// Plans to tell the client at time `at`, never from within a call to `out`. The target may answer
+// twice, by BEGIN_RESP within the call and by TLM_COMPLETED: the first counts.
 void LineRequester::answerAt(Payload& line, const sc_core::sc_time& at) {
   if (std::exchange(of(line).answered, true)) return;
   if (!sending_ && !fourPhase_ && at == sc_core::sc_time_stamp()) return tell(line);
@@ -179,7 +179,8 @@ void LineRequester::tell(Payload& line) {
   line.release();
 }
 
-/// The memory may respond to the next request from within this call.
+/// Sends END_RESP. The memory may respond to the next request from within this call: `sending_`
+/// keeps that answer from being told at once.
 void LineRequester::endResponse(Payload& line) {
   tlm::tlm_phase phase = tlm::END_RESP;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -190,7 +191,7 @@ void LineRequester::endResponse(Payload& line) {
 
 void LineRequester::act() {
   while (!answers_.empty() && answers_.next() <= sc_core::sc_time_stamp()) tell(*answers_.take());
-  sendWaiting();  // behind a request that was answered at its call
+  sendWaiting();  // requests that queued up behind one that was answered at its call
   client_.roomFreed(clock_.now());
   if (!answers_.empty()) due_.set(answers_.next());
 }

@@ -1,4 +1,4 @@
-// The side of a cache that asks memory: requests of a line or of sectors of one, as plain payloads
+// The memory side of a cache: sends requests for a line, or for sectors of one, as plain payloads
 // of the TLM-2.0 base protocol. Any AT memory may be bound to `out`, early or late, with
 // back-pressure and responses out of order.
 #pragma once
@@ -17,21 +17,21 @@
 
 namespace fermata {
 
-/// What a cache says of its request, beside the payload's own attributes. Ignorable, as the base
-/// protocol demands: a memory that does not know it serves the payload all the same.
+/// Describes a request of a cache, beside the payload's own attributes. Ignorable, as the base
+/// protocol demands: a memory that does not know the extension still serves the payload.
 struct LineRequest : tlm::tlm_extension<LineRequest> {
   std::uint64_t line = 0;     ///< number of the line in the cache that asks
-  std::uint64_t address = 0;  ///< as asked; modules on the way may change the payload's
+  std::uint64_t address = 0;  ///< address as sent; modules on the way may change the payload's
   std::uint32_t program = 0;  ///< Grid::program of the instruction that the request is for
   std::uint32_t pc = 0;
-  /// A write: sectors of which every byte is written, bit 0 the first of the payload. Byte enables
-  /// say the same, but only where data are carried.
+  /// For a write: sectors that it writes completely, bit 0 the first of the payload. Byte enables
+  /// tell it only if data are carried.
   SectorMask whole = 0;
-  std::uint32_t token = 0;  ///< the asker's own
-  std::uint32_t slot = 0;   ///< of the requester's pool
+  std::uint32_t token = 0;  ///< free for the cache that asks
+  std::uint32_t slot = 0;   ///< index in the requester's pool
   bool answered = false;
   bool owesEnd = false;  ///< the memory waits for END_RESP
-  /// A write: its place in the executor's order; order 0: writes are taken as they come.
+  /// For a write: its place in the executor's order; order 0: writes are taken as they come.
   WriteOrder::Origin origin;
   bool inL2 = false;  ///< answered from a second-level cache
 
@@ -47,9 +47,10 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   class Client {
    public:
     virtual ~Client() = default;
-    /// The answer to a request, in the cycle in which it is there. The payload ends with the call.
+    /// Takes the answer to a request, in the cycle in which it is there. The payload is valid only
+    /// during the call.
     virtual void answered(Payload& line, Cycle now) = 0;
-    /// room() may be true again.
+    /// Called when room() may be true again.
     virtual void roomFreed(Cycle now) = 0;
   };
 
@@ -58,31 +59,32 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   /// When a response ends.
   enum class ResponseEnd : std::uint8_t {
     Early,  ///< with the return of BEGIN_RESP: TLM_COMPLETED
-    /// By an END_RESP of the requester's own, in the cycle in which the answer is there, never from
-    /// within a call of the memory. Some memories wait for it and miss an early completion.
+    /// With an END_RESP call in the cycle in which the answer is there, never from within a call of
+    /// the memory. For memories that wait for END_RESP and miss an early completion.
     FourPhase
   };
 
-  /// `queue`: requests that wait for `out`, 1 or more; `period`: cycles between two that leave;
-  /// `turn`: the cache's.
+  /// `queue`: requests that may wait for `out`, 1 or more. `period`: least cycles between two
+  /// requests that leave. `turn`: the turn of the cache (agenda.h).
   LineRequester(const sc_core::sc_module_name& name, const Clock& clock, Client& client,
                 std::uint32_t lineBytes, unsigned queue, Cycle period = 1, Turn turn = Turn::L1,
                 ResponseEnd end = ResponseEnd::Early);
 
-  /// A request with every attribute set: reads with all bytes enabled, writes with none, until
-  /// enable(). Its data pointer has room for `bytes`, at most those of a line.
+  /// Returns a request with every attribute set. Reads enable all bytes; writes enable none before
+  /// enable(). The data pointer has room for `bytes`, at most the bytes of a line.
   Payload& open(tlm::tlm_command command, std::uint64_t address, std::uint32_t bytes);
-  /// Byte `at` of a write has this value.
+  /// Enables byte `at` of a write, with this value.
   void enable(Payload& line, std::uint32_t at, std::uint8_t value);
-  /// A write of all its bytes, without byte enables. The caller fills the data.
+  /// Makes a write cover all its bytes, without byte enables. The caller fills the data.
   static void enableAll(Payload& line);
   static LineRequest& of(const Payload& line) { return *line.get_extension<LineRequest>(); }
 
-  /// Sends it in cycle `at` or as soon after as `out` takes it, in the order of the calls.
+  /// Sends a request in cycle `at`, or as soon after as `out` takes it. Requests leave in the order
+  /// of the calls.
   void send(Payload& line, Cycle at);
-  /// Another request may be sent without the queue growing beyond its length.
+  /// True if another request may be sent without exceeding the length of the queue.
   bool room() const { return waiting_.size() < queue_; }
-  /// Requests that are not answered.
+  /// Requests sent and not yet answered.
   std::size_t open() const { return open_; }
 
  private:
@@ -101,7 +103,7 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
   void free(Payload* line) override {
-    line->reset();  // ends the extensions that the memory has added to this transaction
+    line->reset();  // drops the extensions that the memory has added to this transaction
     idle_.push_back(line);
   }
   void grow();
@@ -126,7 +128,7 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   Alarm due_;
   Payload* unacknowledged_ = nullptr;
   bool sending_ = false;
-  Cycle next_ = 0;  ///< no request leaves sooner
+  Cycle next_ = 0;  ///< earliest cycle in which the next request may leave
   std::size_t open_ = 0;
 };
 

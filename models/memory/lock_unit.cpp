@@ -30,7 +30,7 @@ LaneMask LockUnit::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
     level = parameters_.readLatency;
     left = lock(access, arrival);
     access.outcome.leave(left, LeftCause::Lock);
-    if (left == access.asked) behind = 0;  // nothing goes there
+    if (left == access.asked) behind = 0;  // no lane goes on to the path behind
   }
   const Cycle least = arrival + parameters_.behind;
   const Cycle end = std::max(least, access.sent + Cycle{level} * access.passes);
@@ -45,7 +45,6 @@ void LockUnit::findLocks(const WarpAccess& access) {
     indexer_->locate(access.word[k], access.asked, lock_[k], row);
 }
 
-// Returns the lanes that get none.
 LaneMask LockUnit::lock(const WarpAccess& access, Cycle now) {
   ++epoch_;
   LaneMask left = 0;
@@ -66,7 +65,9 @@ LaneMask LockUnit::lock(const WarpAccess& access, Cycle now) {
   return left;
 }
 
-// All of its words or none; why none. Lanes on one word have it in one place, aligned as they are.
+// Takes the locks of all words of the lane, or none; returns the counter of the failure, null on
+// success. Lanes on one word have it at the same k, because they are aligned: comparing word[k]
+// finds out whether two lanes on one lock want the same word.
 LockUnit::Failure LockUnit::lockLane(const WarpAccess& access, unsigned lane, Cycle now) {
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
     const Bit& bit = bits_[lock_[k][lane]];

@@ -1,14 +1,14 @@
-// The lock bits of a scratchpad, asked beside its banks (van den Braak et al., Simulation and
+// The lock bits of a scratchpad, accessed beside its banks (van den Braak et al., Simulation and
 // Architecture Improvements of Atomic Operations on GPU Scratchpad Memory, ICCD 2013, section II).
 //
-// A read of a locked atomic takes the lock of each of its lanes' words; a lane whose lock is taken
-// is left, with LeftCause::Lock, and its producer goes round again. A lane that accesses several
-// words (64 bits) takes the locks of all of them or none. The write gives them back when it ends.
-// Locks are held from cycle to cycle and between warps: nobody is tracked as their owner. Other
-// accesses pass.
+// A read of a locked atomic takes the lock of each word that its lanes ask for. A lane whose lock
+// is taken is left, with LeftCause::Lock, and its producer repeats the loop for it. A lane of
+// several words (64 bits) takes the locks of all its words or none. The write of the atomic frees
+// its locks when it ends. A lock is held over any number of cycles and against all warps; no owner
+// is tracked. Other accesses pass unchanged.
 //
-// How long a step takes is counted from its issue: so many cycles for each level of bank conflict
-// (section III), or what the path takes where that is more.
+// The time of a step is counted from its issue: readLatency or writeLatency cycles per pass
+// (section III), or the latency of the path if that is longer.
 #pragma once
 
 #include <fermata/models/choice.h>
@@ -23,7 +23,7 @@
 
 namespace fermata {
 
-/// Which of several lanes on one lock gets it.
+/// Decides which of several lanes on one lock gets it.
 enum class LockWinner : std::uint8_t { Lowest, Highest };
 
 template <>
@@ -39,35 +39,36 @@ class LockUnit : public LeavingStage {
  public:
   struct Parameters {
     LockWinner winner = LockWinner::Lowest;
-    unsigned readLatency = 16;   ///< cycles of a read for each level of bank conflict
-    unsigned writeLatency = 18;  ///< the same of a write
-    unsigned behind = 24;        ///< cycles that the path behind takes; part of these latencies
+    unsigned readLatency = 16;   ///< cycles of a read per pass (level of bank conflict)
+    unsigned writeLatency = 18;  ///< cycles of a write per pass
+    unsigned behind = 24;        ///< cycles of the path behind, contained in both latencies
   };
 
-  /// Word w of the scratchpad has the lock that the mapping calls its bank. `probe` may be null.
+  /// `locks`: maps a word of the scratchpad onto its lock, which the mapping calls a bank. `probe`
+  /// may be null.
   LockUnit(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
            std::shared_ptr<const indexing::Indexer> locks, Probe* probe);
 
-  /// Locks that are taken in cycle `now`.
+  /// Returns the number of locks that are taken in cycle `now`.
   unsigned taken(Cycle now) const;
 
  protected:
   using Locks = std::array<WarpAccess::Lanes, WarpAccess::kMaxWordsPerLane>;
 
-  /// The lanes asked for try to get the locks of their words; returns those that get none.
+  /// Takes the locks of the words of the lanes asked for. Returns the lanes that get none.
   virtual LaneMask lock(const WarpAccess& access, Cycle now);
-  /// They give them back: from cycle `at` on others may get them.
+  /// Frees the locks of the lanes asked for, from cycle `at` on.
   virtual void unlock(const WarpAccess& access, Cycle at);
-  /// Of the words of the try.
+  /// The locks of the try's words: locks()[k][lane].
   const Locks& locks() const { return lock_; }
 
  private:
   using Failure = std::uint64_t LockEvent::*;
 
   struct Bit {
-    Cycle free = 0;           ///< first cycle in which it is not taken; kNever while it is held
-    std::uint64_t epoch = 0;  ///< of the try that took it last
-    unsigned lane = 0;        ///< for which it did
+    Cycle free = 0;           ///< first cycle in which the lock is free; kNever while it is held
+    std::uint64_t epoch = 0;  ///< epoch_ of the try that took it last
+    unsigned lane = 0;        ///< lane that took it last
   };
 
   LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
@@ -78,7 +79,7 @@ class LockUnit : public LeavingStage {
   std::shared_ptr<const indexing::Indexer> indexer_;
   Probe* probe_;
   std::vector<Bit> bits_;
-  Locks lock_;  ///< of the try's words
+  Locks lock_;  ///< returned by locks()
   std::uint64_t epoch_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Miss status holding registers: the lines that a cache has asked for, and who waits for each.
+// Miss status holding registers: the lines that a cache has asked for, and the waiters of each.
 #pragma once
 
 #include <algorithm>
@@ -11,20 +11,20 @@ template <class Waiter>
 class Mshrs {
  public:
   struct Entry {
-    bool filled = false;  ///< the line has come; the entry keeps it for those who wait
+    bool filled = false;  ///< the line has come; the entry keeps it for its waiters
     std::vector<Waiter> waiters;
   };
   using Number = std::uint32_t;
   static constexpr Number kNone = ~Number{0};
 
-  /// `entries`: lines under way at once; `merges`: who may wait for one, 0: no limit.
+  /// `entries`: lines under way at once. `merges`: waiters per line; 0: no limit.
   Mshrs(unsigned entries, unsigned merges) : merges_(merges), lines_(entries, kFree), of_(entries) {
-    const unsigned expected = 8;  // mostly no more wait: what the limit allows may be gigabytes
+    const unsigned expected = 8;  // reserving for all waiters that are allowed may take gigabytes
     for (Entry& entry : of_)
       entry.waiters.reserve(merges == 0 ? expected : std::min(merges, expected));
   }
 
-  /// The entry of the line; kNone: it is not under way.
+  /// Returns the entry of the line; kNone: the line is not under way.
   Number find(std::uint64_t line) const {
     if (taken_ == 0) return kNone;
     for (Number i = 0; i < lines_.size(); ++i) {
@@ -36,7 +36,7 @@ class Mshrs {
   bool mayMerge(Number number) const {
     return merges_ == 0 || of_[number].waiters.size() < merges_;
   }
-  /// Precondition: not full, and the line has none.
+  /// Takes an entry for the line. Preconditions: not full; the line has no entry.
   Number take(std::uint64_t line) {
     Number i = 0;
     while (lines_[i] != kFree) ++i;

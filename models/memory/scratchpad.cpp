@@ -49,9 +49,9 @@ unsigned Scratchpad::transport_dbg(tlm::tlm_generic_payload& payload) {
   return payload.get_data_length();
 }
 
-// Only the lanes of this try. They act in rising order, so the highest lane wins a byte that
-// several store to; a try may serve a higher lane before a lower one, of another group of lanes,
-// and the higher one wins then, too.
+// Carries out the lanes of this try. They act in rising order, so the highest lane wins a byte that
+// several lanes store to. An earlier try may have served a higher lane, of another lane group: that
+// lane wins, too (servedAbove).
 void Scratchpad::carryOut(WarpAccess& access) {
   const WarpInstruction& instruction = access.instruction;
   if (!instruction.hasData) return;
@@ -72,7 +72,7 @@ void Scratchpad::carryOut(WarpAccess& access) {
   }
 }
 
-// The bytes of a window that is cleared begin anew.
+// Forgets the order of the bytes of a window that is cleared.
 void Scratchpad::forget(const WarpAccess& access) {
   if (!order_) return;
   for (LaneMask m = access.asked; m != 0; m &= m - 1) {

@@ -1,6 +1,6 @@
-// Banked scratchpad: the arrays behind the crossbar. With `verify` it stores the data of every
-// access at (bank, row) and compares every load and atomic with what the executor saw: this proves
-// that mapping and path lose nothing.
+// Banked scratchpad (shared memory, LDS): the arrays behind the crossbar. With `verify` it stores
+// the data of every access at (bank, row) and compares every load and atomic with what the executor
+// saw: this proves that mapping and path lose nothing.
 #pragma once
 
 #include <optional>
@@ -21,35 +21,38 @@ class Scratchpad : public WarpTarget {
   struct Parameters {
     unsigned latency = 24;  ///< cycles from the last pass to the registers
     ScratchpadShape shape;
-    std::uint32_t rows =
-        384;  ///< words of a bank; those of the mapping, which may leave some unused
+    /// Words per bank. The mapping decides it, and may leave some unused.
+    std::uint32_t rows = 384;
     bool verify = false;
   };
 
   Scratchpad(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters);
 
-  /// With `verify`: a load that found another byte than the executor saw, since accesses of several
-  /// warps reached the banks in another order, is no error (arrival_order.h). One that nothing
+  /// With `verify`: excuses a load that found another byte than the executor saw, if accesses of
+  /// several warps reached the banks in another order (arrival_order.h). A load that nothing
   /// explains is reported when its window is cleared, or by judge(). Without this call each
   /// difference is an error at once.
   virtual void judgeLater();
-  /// Reports a load that nothing explains. Precondition: nothing is under way.
+  /// Reports the first load that nothing explains. Precondition: nothing is under way.
   void judge();
   /// Lane accesses compared so far; 0 without `verify`.
   std::uint64_t compared() const { return compared_; }
 
   /// Carries a store out without time or observation: the fill of a CTA's window when it starts.
-  /// Nothing with TLM_IGNORE_COMMAND: the stages before it say where an access would go.
+  /// TLM_IGNORE_COMMAND has no effect here: such a call only makes the stages before the scratchpad
+  /// fill in where the access would go.
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
 
  protected:
-  /// With `verify`: moves the data of the lanes asked for, which WarpInstruction::hasData.
+  /// Stores and compares the data of the lanes asked for, if WarpInstruction::hasData. Called with
+  /// `verify` only.
   virtual void carryOut(WarpAccess& access);
-  /// Lanes above this one that earlier tries of a store have served: what they stored stands.
+  /// Returns the lanes above `lane` that earlier tries of a store have served: their bytes must not
+  /// be overwritten.
   static LaneMask servedAbove(const WarpAccess& access, unsigned lane);
-  /// One of these lanes has stored to byte `byte` of the lane.
+  /// True if one of `lanes` stores to byte `byte` of lane `lane`.
   static bool isStoredBy(LaneMask lanes, const WarpAccess& access, unsigned lane, unsigned byte);
-  /// What the arrays hold there.
+  /// Returns the byte that the arrays hold for byte `byte` of lane `lane`.
   std::uint8_t stored(const WarpAccess& access, unsigned lane, unsigned byte) const;
   void count(std::uint64_t lanes) { compared_ += lanes; }
 

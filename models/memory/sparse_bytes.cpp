@@ -6,7 +6,7 @@ namespace fermata {
 
 namespace {
 
-/// Calls `act(page, first byte in it, bytes before, bytes)` for each page that a range touches.
+/// Calls act(page, first byte in the page, bytes done before, bytes) for each page of a range.
 template <class Act>
 void forPages(std::uint64_t address, std::uint64_t length, std::uint64_t pageBytes, Act act) {
   for (std::uint64_t done = 0; done < length;) {
@@ -54,7 +54,7 @@ void SparseBytes::carryOut(tlm::tlm_generic_payload& payload, std::uint64_t offs
                            std::uint64_t length) {
   const std::uint8_t* enable = payload.get_byte_enable_ptr();
   if (enable == nullptr) return move(payload, offset, length);
-  // The enables repeat when there are fewer than bytes (IEEE 1666-2011, 14.14).
+  // If there are fewer enables than bytes, they repeat (IEEE 1666-2011, 14.14).
   const unsigned period = payload.get_byte_enable_length();
   const auto enabled = [&](std::uint64_t i) { return enable[i % period] == TLM_BYTE_ENABLED; };
   const std::uint64_t end = offset + length;

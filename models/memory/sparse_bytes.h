@@ -1,4 +1,4 @@
-// The bytes of a large memory of which little is used.
+// The bytes of a large memory that is mostly unused.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@ class SparseBytes {
   void read(std::uint64_t address, std::uint8_t* to, std::uint64_t length) const;
   void write(std::uint64_t address, const std::uint8_t* from, std::uint64_t length);
 
-  /// Carries out `length` bytes of a payload's command from `offset` on, those that it enables.
-  /// Precondition: reads or writes, and they lie in its data array.
+  /// Carries out a payload's command for the enabled ones of its `length` bytes from `offset` on.
+  /// Preconditions: it is a read or a write; the bytes lie in its data array.
   void carryOut(tlm::tlm_generic_payload& payload, std::uint64_t offset, std::uint64_t length);
 
  private:

@@ -1,5 +1,5 @@
-// What memories that hold data share: where the bytes of a lane lie, and what is said when one of
-// them is not what the executor saw.
+// Helpers of memories that hold data: the place of each byte of a lane, and the error text for a
+// byte that differs from what the executor saw.
 #pragma once
 
 #include <fermata/models/transaction/warp_access.h>
@@ -8,13 +8,14 @@
 
 namespace fermata {
 
-/// Of the words that a lane asks for, the number and the first byte: of one byte of the lane.
+/// The place of one byte of a lane.
 struct BytePlace {
-  unsigned word;
-  unsigned byte;
+  unsigned word;  ///< which of the words that the lane asks for: WarpAccess::word[word]
+  unsigned byte;  ///< within that word
 };
 
-/// `width`: bytes of a word, 4 or 8. Lanes are aligned to what they access.
+/// Returns the place of byte `byte` of a lane. `width`: bytes of a word, 4 or 8. Precondition: the
+/// lane is aligned to its own width.
 inline BytePlace bytePlace(const WarpAccess& access, unsigned lane, unsigned byte,
                            std::uint32_t width) {
   const std::uint64_t address = access.windowBase + access.instruction.address[lane];
@@ -22,13 +23,13 @@ inline BytePlace bytePlace(const WarpAccess& access, unsigned lane, unsigned byt
   return {inWord / width, inWord % width};
 }
 
-/// For messages: the address of a byte, and the bank and row of its word.
+/// Returns text for messages: the address of a byte, and the bank and row of its word.
 std::string placeText(const WarpAccess& access, unsigned lane, unsigned byte, std::uint32_t width);
 
-/// Says that the byte was read and is another than the executor saw.
+/// Returns the error text for a byte that was read as `found` where the executor saw `expected`.
 std::string mismatchText(const WarpAccess& access, unsigned lane, unsigned byte,
                          std::uint32_t width, std::uint8_t found, std::uint8_t expected);
-/// Reports it: an SC_REPORT_ERROR.
+/// Reports mismatchText() as SC_REPORT_ERROR.
 void reportMismatch(const WarpAccess& access, unsigned lane, unsigned byte, std::uint32_t width,
                     std::uint8_t found, std::uint8_t expected);
 

@@ -8,8 +8,8 @@ void Wavefronts::join(WarpAccess& access, const ConflictResolver& conflicts) {
   collect(access, conflicts);
   const WavefrontHalf half(access.cta, access.slot, access.warp);
   if (!halves_.meet(half, access.instruction.pc, own_, other_, [](const Asked&) {})) return;
-  unsigned busy = 0;    // groups that ask
-  unsigned served = 0;  // of these, which the other half has asked too
+  unsigned busy = 0;    // lane groups that ask
+  unsigned served = 0;  // lane groups that both halves ask in
   std::uint32_t passes = 0;
   access.degree = 0;
   for (unsigned group = 0; group < access.groups; ++group) {
@@ -22,7 +22,7 @@ void Wavefronts::join(WarpAccess& access, const ConflictResolver& conflicts) {
     passes += access.groupPasses[group];
     access.degree = std::max(access.degree, most);
   }
-  const std::uint32_t each = access.freePasses / busy;  // 1, and what the machine adds
+  const std::uint32_t each = access.freePasses / busy;  // 1, plus the machine's extra passes
   access.freePasses = each * (busy - served);
   access.passes = passes + (each - 1) * (busy - served);
   access.bankSet = 0;
@@ -58,7 +58,8 @@ void Wavefronts::sort(unsigned begin, unsigned end) {
   }
 }
 
-// Of the words of both; the lanes whose word the other half has asked for lead no more.
+// Returns the degree over the words of both halves. Lanes whose word the other half has asked for
+// lose their place in `leaders`.
 std::uint32_t Wavefronts::degree(WarpAccess& access, unsigned group) {
   std::uint32_t most = 0;
   const auto add = [&](std::uint16_t bank) { most = std::max(most, ++words_[bank]); };

@@ -1,10 +1,10 @@
-// The halves of a wavefront of 64 lanes at the banks that are offered lanes of both at once
+// Passes of the two halves of a wave64 at banks that are offered lanes of both halves at once
 // (LaneGroups::joins; nod-ai/amd-shark-ai, docs/empirical-lds: 32 bits on an MI350X).
 //
-// Passes of the wavefront = the largest number of distinct words that one bank must deliver to the
-// lanes of both halves. The half that comes first takes what it takes alone; the one that comes
-// second takes the rest, perhaps none, and words that the first has asked for cost nothing. So the
-// passes add up to those of the wavefront, and so do those without a conflict.
+// Passes of a wave64 = the largest number of distinct words that one bank must deliver to the lanes
+// of both halves. The half that comes first takes the passes that it needs alone. The second takes
+// the rest, perhaps none: words that the first has asked for cost nothing. So the passes of the two
+// halves add up to those of the wave64, and so do their ideal passes.
 #pragma once
 
 #include <fermata/models/memory/conflict.h>
@@ -20,9 +20,9 @@ class Wavefronts {
  public:
   explicit Wavefronts(std::uint32_t banks) : words_(banks) {}
 
-  /// Changes passes, groupPasses, freePasses, degree, leaders and bankSet of an access that
-  /// `conflicts` has resolved last, when the other half has been here. Precondition: it asks for a
-  /// lane.
+  /// Corrects passes, groupPasses, freePasses, degree, leaders and bankSet of an access if the
+  /// other half of its wave64 has come before. Preconditions: `conflicts` has resolved this access
+  /// last; the access asks for a lane.
   void join(WarpAccess& access, const ConflictResolver& conflicts);
 
  private:
@@ -34,13 +34,13 @@ class Wavefronts {
     std::uint8_t lane;
     std::uint8_t part;
   };
-  /// What a half asks for: distinct words, group after group, in rising order of place. Many may
-  /// wait, so it is small.
+  /// The words that a half asks for: distinct, lane group after lane group, in rising order of
+  /// place. Small, because many may wait.
   struct Asked {
     std::array<std::uint32_t, kMostWords> place;
     std::array<std::uint16_t, kMostWords> bank;
-    std::array<std::uint8_t, kWarpLanes + 1> begin;  ///< of each group, and behind the last
-    std::array<std::uint8_t, kWarpLanes> passes;     ///< of each group
+    std::array<std::uint8_t, kWarpLanes + 1> begin;  ///< first word of each group; then the end
+    std::array<std::uint8_t, kWarpLanes> passes;     ///< by group
   };
 
   void collect(const WarpAccess& access, const ConflictResolver& conflicts);
@@ -49,7 +49,7 @@ class Wavefronts {
 
   WavefrontHalves<Asked> halves_;
   Asked own_;
-  std::array<Word, kMostWords> asker_;  ///< of each word of `own_`
+  std::array<Word, kMostWords> asker_;  ///< by index in `own_`: the word and a lane that asks it
   Asked other_;
   std::vector<std::uint32_t> words_;  ///< by bank: 0 between calls
 };

@@ -1,5 +1,5 @@
-// Amounts of energy and power as whole numbers, so that sums agree to the last bit however they are
-// formed. Each is known by three values: what its sources say at the least, mostly and at the most.
+// Amounts of energy and power as whole numbers: sums agree to the last bit in any order of
+// addition. Each amount has three values: the lowest, the nominal and the highest of its sources.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +44,8 @@ struct Power {
   std::uint64_t high = 0;
 };
 
-/// What a power takes from the start to `picoseconds`, rounded down: of two times the difference is
-/// what it takes between them, so parts add up exactly.
+/// Returns the energy that a power takes from the start to `picoseconds`, rounded down. The energy
+/// between two times is the difference of two calls, so that parts add up exactly.
 inline Energy energyUntil(const Power& power, std::uint64_t picoseconds) {
   const auto until = [&](std::uint64_t nanowatts) {
     __extension__ using Wide = unsigned __int128;

@@ -14,7 +14,7 @@ constexpr unsigned at(EnergyAction action) {
   return static_cast<unsigned>(action);
 }
 
-/// Words that the banks deliver or take: lanes on one word share it.
+/// Returns the words that the banks deliver or take: lanes on one word share it.
 std::uint64_t wordsOf(const WarpAccess& access) {
   std::uint64_t words = 0;
   for (unsigned k = 0; k < access.wordsPerLane; ++k) words += laneCount(access.leaders[k]);
@@ -129,9 +129,10 @@ void EnergyAccount::issued(const IssueEvent& event) {
   booking.add(EnergyAction::RegisterWrite, instruction.writeCount);
 }
 
-// It reads its operands again, and what it writes it has not written. Addresses are booked with
-// each try of a shared access, and with the first that a global one makes: it may have been
-// squashed before.
+// Books a retry. The instruction reads its operands again; it has not written its results yet, so
+// writes are not booked again. A shared access books addresses with each try (sharedTry), a global
+// access those of its first try (globalAccess): here follow the addresses of its later tries. A
+// global access that was squashed before its first try has `tries` 0.
 void EnergyAccount::retried(const WarpAccess& access, Cycle cycle) {
   Booking booking(*this, instruction(access.program, access.instruction.pc), since(cycle));
   const auto add = [&](EnergyAction action, std::uint64_t count) {
@@ -172,11 +173,11 @@ void EnergyAccount::l1Try(const WarpAccess& access) {
   booking.add(EnergyAction::L1Index, std::uint64_t{laneCount(access.asked)} * access.wordsPerLane);
   booking.add(EnergyAction::Wire, WireCounter::pitches(access));
   booking.add(EnergyAction::L1Read, wordsOf(access));
-  const LaneMask again = access.outcome.lanesLeft() & access.asked;  // they lose their banks
+  const LaneMask again = access.outcome.lanesLeft() & access.asked;  // lanes that lose their bank
   retries_[at(EnergyAction::L1Index)] += std::uint64_t{laneCount(again)} * access.wordsPerLane;
 }
 
-// Those who get a lock write it.
+// Books a read of the lock for each lane that tries, and a write for each lane that gets it.
 void EnergyAccount::locked(const LockEvent& event) {
   Booking booking(*this, instruction(event.program, event.pc), since(event.at));
   booking.add(EnergyAction::LockRead, event.tries);

@@ -1,9 +1,13 @@
-// Energy by action, by instruction and over time: listens to the probe, and no module knows of it.
+// Accounts energy by action, by instruction and over time. Listens to the probe; no module knows
+// of the account.
 //
-// What is kept are counts, in plain integers; prices come in when somebody asks. An action is
-// booked in the cycle of its event: issue and registers in that of the issue, a try of an access in
-// that in which it was sent, the memory behind the caches when it acts. Over windows of any length,
-// over instructions and over components the sums are the same to the last femtojoule.
+// The account keeps counts, in plain integers, and applies prices when a sum is asked for. Sums
+// over windows of any length, over instructions and over components agree to the last femtojoule.
+// An action is booked in the cycle of its event:
+//
+//   issue, registers          cycle of the issue
+//   try of an access          cycle in which the try was sent
+//   memory behind the caches  cycle in which it acts
 #pragma once
 
 #include <fermata/models/power/energy_prices.h>
@@ -18,69 +22,74 @@ class EnergyHook;
 
 class EnergyAccount final : public Probe {
  public:
-  /// An action with what it took.
+  /// An action with its count and its energy.
   struct Line {
     std::string component;
     std::string action;
-    std::string each;
+    std::string each;  ///< unit of `count`, as EnergyActionText::each
     std::uint64_t count = 0;
-    std::optional<Energy> energy;  ///< nothing: there is no price
+    std::optional<Energy> energy;  ///< nothing: the action has no price
   };
-  /// Windows of a run, at most: their table takes some 100 MB.
+  /// Most windows of a run; their table takes some 100 MB.
   static constexpr std::size_t kMostWindows = std::size_t{1} << 18;
 
-  /// `window`: cycles of a window; 0: none are kept.
+  /// `window`: cycles per window; 0: no windows are kept.
   EnergyAccount(const Clock& clock, EnergyPrices prices, Cycle window);
   EnergyAccount(const EnergyAccount&) = delete;
   EnergyAccount& operator=(const EnergyAccount&) = delete;
 
-  /// Of a run; they are not defined where an action has no price.
+  /// The energy columns of a run; not defined if an action that happened has no price.
   static const Figures<EnergyAccount>& figures();
 
   const EnergyPrices& prices() const { return prices_; }
   Cycle window() const { return window_; }
 
-  /// Told the time, the component and the energy of each action from now on.
+  /// Receives the time, the component and the energy of an action.
   using Listener = std::function<void(const sc_core::sc_time&, const std::string&, const Energy&)>;
+  /// Sets the listener that is told each action from now on.
   void tell(Listener listener) { listener_ = std::move(listener); }
 
-  /// A run begins in cycle `start` of the clock: nothing is booked. What happens before is booked
-  /// in it.
+  /// Begins a run in cycle `start` of the clock, with nothing booked. An event of an earlier cycle
+  /// is booked in the run's first cycle.
   void begin(Cycle start);
-  /// It has come to this cycle of the clock. Throws BadInput beyond kMostWindows.
+  /// Throws BadInput if cycle `cycle` of the clock lies beyond window kMostWindows of the run.
   void reach(Cycle cycle) const;
-  /// It took so many cycles: leakage and clocks count to there.
+  /// Ends the run after `cycles` cycles: leakage and clocks count up to there.
   void end(Cycle cycles) { cycles_ = cycles; }
   Cycle cycles() const { return cycles_; }
-  /// Of so many cycles.
+  /// Returns the time of `cycles` cycles.
   double seconds(Cycle cycles) const;
 
-  /// All that happened, and what stands of each component: leakage, and clock.
+  /// Returns all actions that happened, and leakage and clock of each component.
   std::vector<Line> lines() const;
-  /// Of these, actions without a price; they count as nothing in the sums.
+  /// Returns the actions that happened without a price; they add nothing to the sums.
   std::vector<Line> unpriced() const;
   std::uint64_t count(EnergyAction action) const { return totals()[static_cast<unsigned>(action)]; }
+  /// Energy of the run, leakage and clocks included.
   Energy total() const;
-  /// Of that, of a component.
+  /// Part of total() that a component takes.
   Energy of(const std::string& component) const;
-  /// Of that, what a memory path without replays would not take: issue slots and operands of
+  /// Part of total() that a memory path without replays would not take: issue slots and operands of
   /// retries, and addresses and banks that lanes compute again.
   Energy ofRetries() const { return priced(retries_); }
-  /// Leakage and clocks.
+  /// Part of total() for leakage and clocks.
   Energy standing() const { return standingUntil(cycles_); }
+  /// Part of total() for the actions of an instruction.
   Energy of(std::uint32_t program, std::uint32_t pc) const;
-  /// Some action of it has no price.
+  /// True if some action of the instruction has no price.
   bool isUnpriced(std::uint32_t program, std::uint32_t pc) const;
-  /// Of no instruction: of hooks, and of requests that no core sent.
+  /// Part of total() that belongs to no instruction: hooks, and requests that no core sent. Without
+  /// standing().
   Energy ofNone() const;
-  /// That the run took; what is booked behind its end may have more.
+  /// Windows that the run took. Actions booked after its end may lie in later ones.
   Cycle windowCount() const;
-  /// Calls visit(component, energy) for each component that has taken some so far, of a window: by
-  /// its number from 0 on. The run has come to cycle `cycles` of it.
+  /// Calls visit(component, energy) for each component with energy in the run so far, and gives its
+  /// energy in one window. `window`: its number, from 0 on. `cycles`: cycles of the run so far,
+  /// which limit its leakage and clocks.
   void visitWindow(std::size_t window, Cycle cycles,
                    const std::function<void(const std::string&, const Energy&)>& visit) const;
   /// Calls visit(first cycle, component, energy) for each window, from the start on, and each
-  /// component that takes some in the run.
+  /// component with energy in the run.
   void forEachWindow(
       const std::function<void(Cycle, const std::string&, const Energy&)>& visit) const;
 
@@ -100,7 +109,7 @@ class EnergyAccount final : public Probe {
   friend EnergyHook;
   using Counts = std::array<std::uint64_t, kEnergyActions>;
 
-  /// An action of a hook.
+  /// An action that a hook books.
   struct Own {
     std::string component;
     std::string action;
@@ -108,7 +117,7 @@ class EnergyAccount final : public Probe {
     std::uint64_t count = 0;
     std::vector<std::uint64_t> windows;
   };
-  /// Where what happens in one cycle, for one instruction, is counted.
+  /// Counts actions of one cycle and one instruction.
   class Booking;
 
   unsigned addOwn(const std::string& component, const std::string& priceKey);
@@ -126,7 +135,7 @@ class EnergyAccount final : public Probe {
   Energy standingUntil(Cycle cycle) const;
   Energy standingUntil(const EnergyPrices::Standing& one, Cycle cycle) const;
   std::vector<std::string> components() const;
-  /// The components that sums are kept of, and where the sums of what has energy stand.
+  /// Names of components, and the index in `names` of each source of energy; names.size(): none.
   struct Layout {
     std::vector<std::string> names;
     std::array<std::size_t, kEnergyActions> ofAction{};
@@ -144,28 +153,29 @@ class EnergyAccount final : public Probe {
   Cycle start_ = 0;
   Cycle cycles_ = 0;
   std::vector<std::vector<Counts>> instructions_;  ///< by program and PC
-  Counts none_{};                                  ///< of no instruction
-  Counts retries_{};                               ///< in all
+  Counts none_{};                                  ///< actions of no instruction
+  Counts retries_{};                               ///< actions of retries, of the whole run
   std::vector<Counts> windows_;
   std::vector<Own> own_;
-  // The program and the window booked last, where the next event most likely is.
+  // The program and the window booked last: the next event most likely belongs to them.
   std::uint32_t program_ = 0;
   std::uint32_t programSize_ = 0;
   Counts* programCounts_ = nullptr;
   Cycle windowFrom_ = 0;
   Cycle windowLength_ = 0;
   Counts* windowCounts_ = nullptr;
-  Counts unread_{};  ///< where there are no windows
+  Counts unread_{};  ///< takes the place of a window if none are kept
 };
 
-/// Books the actions of a module that is not the model's: made with the name of its component and
-/// the key of a price, "component.action", then told when one happens.
+/// Books the actions of a module that is not part of the model.
 class EnergyHook {
  public:
-  /// Throws BadInput where no price has this key. `account` must outlive it; null: nothing is
-  /// booked.
+  /// `component`: the name under which the actions are booked. `priceKey`: the key of their price,
+  /// "component.action". `account` must outlive the hook; null: nothing is booked. Throws BadInput
+  /// if no price has the key.
   EnergyHook(EnergyAccount* account, const std::string& component, const std::string& priceKey);
 
+  /// Books `count` actions at time `at`.
   void book(const sc_core::sc_time& at, std::uint64_t count = 1) const {
     if (account_ != nullptr) account_->bookOwn(own_, at, count);
   }

@@ -6,7 +6,7 @@ namespace fermata {
 
 namespace {
 
-// By EnergyAction.
+// Texts by EnergyAction.
 constexpr std::array<EnergyActionText, kEnergyActions> kTexts{{
     {"issue", "instruction", "warp instruction"},
     {"issue", "retry", "warp instruction"},

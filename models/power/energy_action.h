@@ -1,5 +1,5 @@
-// What the model counts because it costs energy: actions of components. A table of prices names
-// them by component and action, as energy.csv does.
+// The actions of components that the model counts because they cost energy. A table of prices, as
+// energy.csv, names an action by component and action.
 #pragma once
 
 #include <fermata/models/probe/probe.h>
@@ -13,18 +13,18 @@ namespace fermata {
 
 enum class EnergyAction : std::uint8_t {
   Issue,          ///< fetch, decode, scoreboard and schedule of a warp instruction
-  Retry,          ///< of one that is in the replay buffer
+  Retry,          ///< issue of a warp instruction from the replay buffer
   RegisterRead,   ///< an operand of all lanes
-  RegisterWrite,  ///< booked when the instruction issues
-  Address,        ///< a lane's address
-  Index,          ///< a lane's word to its bank of the scratchpad
-  Wire,           ///< a word over a pitch of the crossbar (WireCounter)
+  RegisterWrite,  ///< an operand of all lanes; booked when the instruction issues
+  Address,        ///< computing a lane's address
+  Index,          ///< mapping a lane's word onto its bank of the scratchpad
+  Wire,           ///< moving a word over one pitch of the crossbar (WireCounter)
   ScratchpadRead,
   ScratchpadWrite,
   LockRead,
   LockWrite,
   L1Lookup,
-  L1Index,  ///< a lane's word to its bank of the L1
+  L1Index,  ///< mapping a lane's word onto its bank of the L1
   L1Read,
   L1Write,
   MshrUse,
@@ -33,30 +33,30 @@ enum class EnergyAction : std::uint8_t {
   DramActivate,
   DramRead,
   DramWrite,
-  ForeignRead,  ///< a byte of another memory in the place of DRAM
+  ForeignRead,  ///< a byte of a foreign memory in the place of DRAM
   ForeignWrite,
 };
 inline constexpr unsigned kEnergyActions = 23;
 
-// What a component takes whether it acts or not, as tables name it.
+// Names, in tables of prices, of what a component takes even if it does not act.
 inline constexpr std::string_view kLeakageAction = "leakage";
 inline constexpr std::string_view kClockAction = "clock";
 
-/// How an action is named, and what one of it is.
+/// The name of an action, and the unit that it is counted in.
 struct EnergyActionText {
   std::string_view component;
   std::string_view action;
-  std::string_view each;
+  std::string_view each;  ///< unit: "warp instruction", "lane", "byte"
 };
 const EnergyActionText& describe(EnergyAction action);
-/// Nothing: no component of the model has this action.
+/// Returns the action; nothing: no component of the model has it.
 std::optional<EnergyAction> findEnergyAction(std::string_view component, std::string_view action);
-/// Some action is this component's.
+/// True if the component has an action.
 bool isEnergyComponent(std::string_view component);
-/// Every component once, in the order of the actions.
+/// Returns every component once, in the order of the actions.
 std::vector<std::string_view> energyComponents();
 
-/// The same of what modules report by itself.
+/// Returns the action that an EffortEvent reports.
 EnergyAction energyActionOf(EffortEvent::What what);
 
 }  // namespace fermata

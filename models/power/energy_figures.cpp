@@ -15,7 +15,7 @@ Real energy(const EnergyAccount& account) {
   return nanojoules(account, account.total().nominal);
 }
 
-/// Of no time there is none.
+/// Not defined for a run of no cycles.
 Real averagePower(const EnergyAccount& account) {
   const Real whole = energy(account);
   if (!whole || account.cycles() == 0) return {};

@@ -1,4 +1,4 @@
-// What each action of a platform costs, and what its components take whether they act or not.
+// The price of each action of a platform, and what its components take even if they do not act.
 #pragma once
 
 #include <fermata/models/power/energy.h>
@@ -11,17 +11,17 @@
 namespace fermata {
 
 struct EnergyPrices {
-  /// Of a component of the whole chip, for as long as a run takes.
+  /// Energy that a component takes all the time, in all its instances on the chip.
   struct Standing {
     std::string component;
     Power leakage;
-    Energy clock;  ///< a cycle; 0 where the clock stands still with what it clocks
+    Energy clock;  ///< per cycle; 0 if clocks are gated
   };
 
-  /// By EnergyAction; nothing: there is no price, and the action must not happen.
+  /// By EnergyAction; nothing: the action has no price and must not happen.
   std::array<std::optional<Energy>, kEnergyActions> actions;
   std::vector<Standing> standing;
-  /// Prices for modules that are not the model's (EnergyHook), by "component.action".
+  /// Prices of modules that are not part of the model (EnergyHook), by "component.action".
   std::map<std::string, Energy, std::less<>> others;
 };
 

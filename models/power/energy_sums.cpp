@@ -156,7 +156,8 @@ EnergyAccount::Layout EnergyAccount::layout(std::vector<std::string> names) cons
   return layout;
 }
 
-// The last sum is of what takes nothing in the run.
+// Returns the energy of one window by component. The last, extra sum belongs to no name in the
+// layout: it collects components that take nothing in the run.
 std::vector<Energy> EnergyAccount::ofWindow(std::size_t window, Cycle cycles,
                                             const Layout& layout) const {
   std::vector<Energy> sums(layout.names.size() + 1);
@@ -178,7 +179,7 @@ std::vector<Energy> EnergyAccount::ofWindow(std::size_t window, Cycle cycles,
 void EnergyAccount::visitWindow(
     std::size_t window, Cycle cycles,
     const std::function<void(const std::string&, const Energy&)>& visit) const {
-  std::vector<std::string> names = components();  // of what stands it knows when the run is over
+  std::vector<std::string> names = components();  // before end() without leakage and clocks
   for (const EnergyPrices::Standing& one : prices_.standing) {
     if (std::find(names.begin(), names.end(), one.component) == names.end())
       names.push_back(one.component);

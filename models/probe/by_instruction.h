@@ -1,4 +1,4 @@
-// Counts of a run, in all and by instruction.
+// Counts of a run: totals, and by instruction.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,11 @@
 
 namespace fermata {
 
-/// `Counts`: value-initialised to nothing counted.
+/// `Counts`: a struct whose value initialisation means that nothing was counted.
 template <class Counts>
 class ByInstruction {
  public:
-  /// A program with so many instructions is about to run.
+  /// Makes room for a program with `instructions` instructions, which is about to run.
   void prepare(std::uint32_t program, std::uint32_t instructions) {
     if (counts_.size() <= program) counts_.resize(program + 1);
     if (counts_[program].size() < instructions) counts_[program].resize(instructions);
@@ -20,12 +20,12 @@ class ByInstruction {
     counts_.clear();
   }
   const Counts& totals() const { return totals_; }
-  /// Null for an instruction that was not prepared.
+  /// Returns the counts of an instruction; null: it was not prepared.
   const Counts* of(std::uint32_t program, std::uint32_t pc) const {
     if (program >= counts_.size() || pc >= counts_[program].size()) return nullptr;
     return &counts_[program][pc];
   }
-  /// Calls count(counts) for the totals and for the instruction, which was prepared.
+  /// Calls count(counts) for the totals and for the instruction. Precondition: it was prepared.
   template <class Count>
   void add(std::uint32_t program, std::uint32_t pc, Count count) {
     count(totals_);

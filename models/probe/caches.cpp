@@ -44,7 +44,7 @@ std::uint64_t WireCounter::pitches(const WarpAccess& access) {
   const LaneMask left = access.outcome.lanesLeft();
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
     const LaneMask lanes = access.asked & ~(left & access.wordsLeft[k]);
-    // Lanes of several groups may lead the same word.
+    // Lanes of different lane groups may lead the same word, so leaders serve only with one group.
     const LaneMask leaders = access.groups == 1 ? access.leaders[k] : 0;
     sum += wirePitches(access.word[k], access.bank[k], lanes, leaders);
   }

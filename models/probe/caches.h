@@ -1,5 +1,5 @@
-// What accesses found in the caches and behind them, and how far their words travelled in the
-// crossbar: in all and by instruction.
+// Counts hits and misses of the caches and requests to memory, and the wire that words switch in
+// the crossbar: totals, and by instruction.
 #pragma once
 
 #include <array>
@@ -38,11 +38,13 @@ class CacheCounters : public Probe {
   ByInstruction<Counts> counts_;
 };
 
-/// Wire that the words of accesses switch in a crossbar laid out as one grid, lanes along one side
-/// and banks along the other (Diamond et al., Arbitrary Modulus Indexing, MICRO 2014, section
-/// VII.D). In pitches of a word-wide link: lane 0 and bank 0 are next to the corner, so a word of
-/// bank b takes b + 1 pitches on the row of each lane that gets it and, on its bank's column, as
-/// many as the farthest of them is from the corner.
+/// Counts the wire that the words of accesses switch in a crossbar laid out as one grid, lanes
+/// along one side and banks along the other (Diamond et al., Arbitrary Modulus Indexing, MICRO
+/// 2014, section VII.D). The unit is the pitch of a word-wide link; lane 0 and bank 0 are next to
+/// the corner. A word of bank b that some lanes get, lane m the farthest of them, takes
+///
+///   b + 1 pitches  on the row of each of the lanes
+///   m + 1 pitches  on the column of the bank
 class WireCounter : public Probe {
  public:
   struct Counts {
@@ -50,7 +52,7 @@ class WireCounter : public Probe {
   };
 
   static const Figures<Counts>& figures();
-  /// Of the try of an access: lanes asked for, less those left.
+  /// Returns the pitches of a try, for the lanes that it serves.
   static std::uint64_t pitches(const WarpAccess& access);
 
   const ByInstruction<Counts>& counts() const { return counts_; }

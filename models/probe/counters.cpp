@@ -118,7 +118,8 @@ void Counters::gridStarted(const Grid&, Cycle) {
   ++totals_.launches;
 }
 
-// Resident warps over time: the sum of (end - start) needs no list of who is resident.
+// Sums (end - start) of all warps; a start is subtracted at once, so no list of resident CTAs is
+// needed.
 void Counters::ctaStarted(std::uint64_t, unsigned warps, Cycle at) {
   ++totals_.ctas;
   totals_.warpCycles -= warps * at;

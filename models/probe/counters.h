@@ -18,31 +18,32 @@ class Counters : public Probe {
     std::uint64_t sharedLoads = 0;         ///< warp accesses
     std::uint64_t sharedStores = 0;
     std::uint64_t sharedAtomics = 0;
-    std::uint64_t conflictPasses = 0;  ///< cycles that shared accesses held the banks
-    std::uint64_t freePasses = 0;      ///< cycles that they would have held them without a conflict
-    std::uint64_t mostPasses = 0;      ///< of one shared access
+    std::uint64_t conflictPasses = 0;  ///< passes of shared accesses
+    std::uint64_t freePasses = 0;      ///< ideal passes of shared accesses
+    std::uint64_t mostPasses = 0;      ///< most passes of one shared access
     std::uint64_t globalAccesses = 0;  ///< warp accesses of global, local and texture memory
     std::uint64_t globalSegments = 0;
-    std::array<std::uint64_t, kStallCauses> stalls{};  ///< empty issue slots
+    std::array<std::uint64_t, kStallCauses> stalls{};  ///< empty issue slots, by StallCause
     std::uint64_t warpCycles = 0;                      ///< resident warps, summed over cycles
 
     std::uint64_t stalled(StallCause cause) const { return stalls[static_cast<unsigned>(cause)]; }
-    /// Of an in-order pipeline: its front end takes an instruction, and no warp may issue one.
+    /// Empty issue slots of an in-order pipeline whose front end is free while no warp may issue.
     std::uint64_t scheduleFails() const {
       return stalled(StallCause::Scoreboard) + stalled(StallCause::Barrier) +
              stalled(StallCause::SafeDistance);
     }
     std::uint64_t sharedAccesses() const { return sharedLoads + sharedStores + sharedAtomics; }
-    /// Passes beyond those of accesses without a conflict (WarpAccess::freePasses).
+    /// Conflict cycles: passes beyond the ideal ones (WarpAccess::freePasses).
     std::uint64_t bankConflictCycles() const { return conflictPasses - freePasses; }
   };
 
-  /// The columns of a run, in the groups that a table shows apart: what was executed, what was
-  /// accessed, and the issue slots lost by their cause.
+  /// Columns of a run: instructions executed. A table shows this group and the next ones apart.
   static const Figures<Totals>& workFigures();
+  /// Columns of a run: accesses to memory.
   static const Figures<Totals>& accessFigures();
+  /// Columns of a run: issue slots lost, by cause.
   static const Figures<Totals>& stallFigures();
-  /// Of a core whose units are not decoupled: the same slots, by what its pipeline did.
+  /// Columns of a core whose units are not decoupled: issue slots lost, by state of its pipeline.
   static const Figures<Totals>& pipelineStallFigures();
 
   const Totals& totals() const { return totals_; }

@@ -1,8 +1,8 @@
-// A figure: what a module says of something that it counts, so that a table can show it. The module
-// counts in plain integers; a figure only says how they are read when the run is over.
+// A figure describes a count of a module, so that a table can show it. The module counts in plain
+// integers; a figure only tells how to read them when the run is over.
 //
-// A module declares its figures beside its counters, as a function that needs no instance, because
-// a table has their columns whether or not a platform has the module:
+// A module declares its figures beside its counters, as a static function, because a table has
+// their columns even if a platform lacks the module:
 //
 //   const Figures<Cache::Counts>& Cache::figures() {
 //     static const Figures<Counts> all{
@@ -24,7 +24,7 @@ namespace fermata {
 
 enum class FigureKind : std::uint8_t { Text, Integer, Real };
 
-/// A figure read; std::monostate: it is not defined, as a mean of no accesses.
+/// The value of a figure; std::monostate: not defined, for example the mean of no accesses.
 using FigureValue = std::variant<std::monostate, std::uint64_t, double, std::string>;
 
 /// Type is T, or what an optional T holds.
@@ -61,12 +61,12 @@ FigureValue figureValue(const std::optional<T>& value) {
   return value ? figureValue(*value) : FigureValue();
 }
 
-/// A figure of a Source: whatever holds the counts.
+/// A figure read from a Source, which is the class that holds the counts.
 template <class Source>
 struct Figure {
-  std::string name;  ///< lower case with underscores, as the column is called
+  std::string name;  ///< name of the column: lower case with underscores
   std::string unit;  ///< in the plural; empty for a text, and for a number that is only a name
-  std::string description;  ///< what it counts, and when it is not defined
+  std::string description;  ///< what the figure counts, and when it is not defined
   FigureKind kind;
   std::function<FigureValue(const Source&)> read;
 
@@ -82,11 +82,11 @@ struct Figure {
         read([get](const Source& source) { return figureValue(std::invoke(get, source)); }) {}
 };
 
-/// In the order of their columns.
+/// Figures in the order of their columns.
 template <class Source>
 using Figures = std::vector<Figure<Source>>;
 
-/// The quotient as a figure; nothing where the divisor is 0.
+/// Returns the quotient of `of` and `to` as a figure; nothing if `to` is 0.
 inline std::optional<double> ratio(std::uint64_t of, std::uint64_t to) {
   if (to == 0) return std::nullopt;
   return static_cast<double>(of) / static_cast<double>(to);

@@ -1,4 +1,4 @@
-// How well bank conflicts were foretold from the conflict history.
+// Counts how well the conflict history foretold bank conflicts.
 #pragma once
 
 #include <fermata/models/probe/figure.h>

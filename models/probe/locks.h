@@ -1,4 +1,4 @@
-// What became of the lanes that tried to get a lock: in all and by instruction.
+// Counts lanes that tried to get a lock, by outcome: totals, and by instruction.
 #pragma once
 
 #include <fermata/models/probe/by_instruction.h>

@@ -8,8 +8,8 @@
 
 namespace fermata {
 
-// Room for every access that the model knows at once, so that counting allocates only the first
-// time.
+// Makes room for every number of passes that the model knows, so that counting allocates only the
+// first time.
 void PassHistogram::grow(unsigned passes) {
   constexpr unsigned kMostPasses = kWarpLanes * WarpAccess::kMaxWordsPerLane;
   accessesOf_.resize(std::max(passes, kMostPasses) + 1);

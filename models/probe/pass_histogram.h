@@ -1,4 +1,4 @@
-// Shared accesses by the passes that they took.
+// Histogram of shared accesses by their number of passes.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace fermata {
 
-/// Passes are cycles that an access held the banks. They are its conflict degree only where a bank
-/// has one port, a lane one word and the warp is served at once.
+/// Passes are cycles that an access holds the banks. They equal its degree only if a bank has one
+/// port, a lane one word and the warp is one lane group.
 class PassHistogram {
  public:
-  /// An access that took this many passes and would have taken `conflictFree` without a conflict:
-  /// more than one where it is served in several parts (half warps, wide accesses).
+  /// Adds an access with `passes` passes. `conflictFree`: its ideal passes, more than one if it has
+  /// several lane groups (half warps, wide accesses).
   void add(unsigned passes, unsigned conflictFree) {
     if (passes >= accessesOf_.size()) grow(passes);
     ++accessesOf_[passes];
@@ -22,11 +22,11 @@ class PassHistogram {
 
   std::uint64_t accesses() const;
   std::uint64_t passes() const;  ///< summed over the accesses
-  /// Passes beyond those without a conflict, summed.
+  /// Passes beyond the ideal ones, summed over the accesses.
   std::uint64_t conflictCycles() const { return passes() - conflictFree_; }
-  unsigned most() const;               ///< passes of the slowest access; 0 when there is no access
-  std::optional<double> mean() const;  ///< passes / accesses; nothing when there is no access
-  /// "1:100;32:20": 100 accesses took 1 pass, 20 took 32. Empty when there is no access.
+  unsigned most() const;               ///< passes of the slowest access; 0 if there is no access
+  std::optional<double> mean() const;  ///< passes / accesses; nothing if there is no access
+  /// "1:100;32:20": 100 accesses took 1 pass, 20 took 32. Empty if there is no access.
   std::string text() const;
 
  private:

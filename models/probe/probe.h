@@ -1,5 +1,5 @@
-// Observation: a module reports what happens to the probe it was given; nobody in the model knows
-// who listens. No probe, no cost beyond a test of a pointer.
+// Observation: a module reports events to the probe it was given, and does not know the listeners.
+// Without a probe the cost is the test of a pointer.
 #pragma once
 
 #include <fermata/models/transaction/grid.h>
@@ -11,22 +11,22 @@ class WarpAccess;
 
 /// Why an issue slot of a scheduler stayed empty for a cycle.
 enum class StallCause : std::uint8_t {
-  Scoreboard,  ///< every warp waits: for a register, a branch's target, or its next turn (one issue
-               ///< a cycle)
+  Scoreboard,  ///< every warp waits for a register, a branch's target, or its next turn (one issue
+               ///< per cycle)
   Barrier,     ///< every warp waits at a barrier
-  MemoryPort,  ///< a warp is ready, the memory path is held by an access in passes
-  Pipeline,    ///< a warp is ready, its arithmetic pipeline takes nothing this cycle
+  MemoryPort,  ///< a warp is ready, but an access in passes holds the memory path
+  Pipeline,    ///< a warp is ready, but its arithmetic pipeline takes nothing in this cycle
   Idle,        ///< the scheduler has no warp
-  // Of a pipeline in which an instruction that waits holds up what is behind it.
+  // Only in a pipeline where an instruction that waits holds up those behind it.
   BankConflict,  ///< the front end stands still behind a shared access in passes
-  Writeback,     ///< it stands still behind an instruction that waits for its turn to write back
-  SafeDistance,  ///< a warp is ready, to access memory, and held back for a bank conflict's sake
+  Writeback,     ///< the front end stands still behind an instruction that waits to write back
+  SafeDistance,  ///< a warp is ready to access memory, but held back to avoid a bank conflict
 };
 inline constexpr unsigned kStallCauses = 8;
 const char* name(StallCause cause);
 
-/// Of two reasons the one that counts: a warp that waits for a resource is closer to the slot than
-/// one that waits for its operands.
+/// Returns the cause that counts if two warps have different ones: a warp that waits for a resource
+/// is closer to issue than a warp that waits for its operands.
 constexpr StallCause stronger(StallCause a, StallCause b) {
   constexpr unsigned rank[kStallCauses] = {2, 1, 4, 3, 0, 6, 7, 5};  // by StallCause
   return rank[static_cast<unsigned>(a)] >= rank[static_cast<unsigned>(b)] ? a : b;
@@ -41,19 +41,19 @@ struct IssueEvent {
   Cycle lost = 0;  ///< empty issue slots of this scheduler just before this issue
 };
 
-/// What became of a line or of an access in the caches and behind them, by the instruction that it
-/// was for. Lines that are written back count for the one that made them leave.
+/// An event in the caches or in memory behind them, with the instruction that caused it. A line
+/// that is written back counts for the instruction that evicted it.
 struct CacheEvent {
   enum What : std::uint8_t {
-    L1Hit,           ///< a line of an access is there
-    L1Miss,          ///< it is not, or only on its way
-    L1SetConflict,   ///< it had come, and was evicted before the access tried again
-    L1BankConflict,  ///< passes beyond those without a conflict
+    L1Hit,           ///< a line of an access is present
+    L1Miss,          ///< a line of an access is absent, or only on its way
+    L1SetConflict,   ///< a line had come, and was evicted before the access tried again
+    L1BankConflict,  ///< conflict cycles at the banks of the L1
     L2Hit,
     L2Miss,
     DramRead,
     DramWrite,
-    DramRowHit,  ///< of these
+    DramRowHit,  ///< a DRAM read or write to open rows; reported beside DramRead or DramWrite
   };
   static constexpr unsigned kWhats = 9;
   What what;
@@ -62,31 +62,31 @@ struct CacheEvent {
   std::uint64_t count = 1;
 };
 
-/// A read of a locked atomic, whose lanes try to get their locks.
+/// A read of a locked atomic: its lanes have tried to get their locks.
 struct LockEvent {
   std::uint32_t program;
   std::uint32_t pc;
-  std::uint64_t tries;      ///< lanes
-  std::uint64_t position;   ///< of these: a lane of the warp got the lock, for the same word
-  std::uint64_t alias;      ///< ... for another word
-  std::uint64_t otherWarp;  ///< the lock was taken before
-  Cycle at = 0;             ///< in which the try was sent
+  std::uint64_t tries;      ///< lanes that tried
+  std::uint64_t position;   ///< lanes that failed: a lane of the try got it for the same word
+  std::uint64_t alias;      ///< lanes that failed: a lane of the try got it for another word
+  std::uint64_t otherWarp;  ///< lanes that failed: the lock was taken before the try
+  Cycle at = 0;             ///< cycle of the clock in which the try was sent
 };
 
-/// What a module does that costs energy and that no table counts by itself, and the instruction
-/// that it was for.
+/// Work of a module that costs energy and that no other event reports, with the instruction that
+/// caused it. The unit of `count` depends on `what`.
 struct EffortEvent {
   enum What : std::uint8_t {
-    L1Lookup,      ///< of a line's tag
-    L1Write,       ///< words of 4 bytes: of lines that come, of stores that update one
-    MshrUse,       ///< taken by a line, or joined
-    L2Read,        ///< sectors of 32 bytes: answered, written back
-    L2Write,       ///< the same: that come, from either side
+    L1Lookup,      ///< tag lookups, one per line
+    L1Write,       ///< words of 4 bytes: of lines that come, of stores that update a line
+    MshrUse,       ///< lines that take an MSHR or join one
+    L2Read,        ///< sectors of 32 bytes, answered or written back
+    L2Write,       ///< sectors of 32 bytes that come from above or from memory
     DramActivate,  ///< rows opened
-    DramRead,      ///< bytes
-    DramWrite,
-    ForeignRead,  ///< bytes asked of a memory that is not the model's, at the L2's output
-    ForeignWrite,
+    DramRead,      ///< bytes read
+    DramWrite,     ///< bytes written
+    ForeignRead,   ///< bytes that the L2 reads from a memory that is not part of the model
+    ForeignWrite,  ///< bytes that the L2 writes to a memory that is not part of the model
   };
   static constexpr unsigned kWhats = 10;
   static constexpr std::uint32_t kNoProgram = ~std::uint32_t{0};  ///< for no instruction
@@ -97,36 +97,35 @@ struct EffortEvent {
   std::uint64_t time;  ///< in the resolution of sc_time
 };
 
-/// The passes of a shared access are known, and what was foretold of them: those beyond an access
-/// without a conflict.
+/// A shared access whose conflict cycles were foretold and are now measured.
 struct ForetoldEvent {
   std::uint32_t program;
   std::uint32_t pc;
-  bool found;  ///< in the history
-  unsigned foretold;
-  unsigned measured;
+  bool found;         ///< the PC was in the conflict history
+  unsigned foretold;  ///< conflict cycles
+  unsigned measured;  ///< conflict cycles
 };
 
-/// What a warp waits for has become known, or is another.
+/// The next instruction of a warp, or the cycle in which it is ready, has become known or changed.
 struct WaitEvent {
   unsigned slot;
   const StaticInstruction* next;  ///< null: not known before the outcome of a try
-  Cycle ready;  ///< cycle of the clock from which it has its operands; kNever: not known yet
+  Cycle ready;  ///< cycle of the clock from which `next` has its operands; kNever: not known yet
 };
 
 /// A try of an access leaves the core.
 struct SendEvent {
   const WarpAccess& access;
-  Cycle at;       ///< cycle of the clock, as what follows
-  Cycle until;    ///< the memory port takes the next try
-  bool accepted;  ///< by its path; otherwise that takes nothing until portFree()
+  Cycle at;       ///< cycle of the clock
+  Cycle until;    ///< cycle of the clock in which the memory port takes the next try
+  bool accepted;  ///< false: the path refused the try and takes nothing until pathFree()
 };
 
 /// Every event has a default that ignores it. Events come in the order of the model's calls; an
 /// access is reported when it is accepted, with its outcome.
 class Probe {
  public:
-  /// What a probe may listen to; sets of them are added.
+  /// Kinds of events that a probe may listen to; a set is the sum of its members.
   enum Event : unsigned {
     Grids = 1,             ///< gridStarted, gridEnded
     Ctas = 2,              ///< ctaStarted, ctaEnded
@@ -147,53 +146,52 @@ class Probe {
   static constexpr unsigned kAllEvents = 32767;
 
   virtual ~Probe() = default;
-  /// Those that it listens to: of the others nobody needs to tell it.
+  /// Returns the set of events that the probe listens to. Others need not be reported to it.
   virtual unsigned events() const { return kAllEvents; }
   virtual void gridStarted(const Grid&, Cycle) {}
   virtual void gridEnded(const Grid&, Cycle) {}
-  /// `warps`: of the CTA.
+  /// `warps`: number of warps in the CTA.
   virtual void ctaStarted(std::uint64_t /*cta*/, unsigned /*warps*/, Cycle) {}
   virtual void ctaEnded(std::uint64_t /*cta*/, unsigned /*warps*/, Cycle) {}
   virtual void issued(const IssueEvent&) {}
-  /// An issue slot of cycle `at` goes to another try of an access of which lanes were left.
+  /// A retry takes an issue slot of cycle `at`: another try of an access that had lanes left.
   virtual void retried(const WarpAccess&, Cycle /*at*/) {}
-  /// `slots` empty issue slots within the cycles [from, from + cycles).
+  /// `slots` issue slots stayed empty within the cycles [from, from + cycles).
   virtual void stalled(StallCause, Cycle /*from*/, Cycle /*cycles*/, std::uint64_t /*slots*/) {}
   /// The crossbar has resolved a try of a shared access: banks, passes, degree, leaders are set.
   virtual void sharedTry(const WarpAccess&) {}
-  /// The same, of the try that serves the last lanes of the access: allPasses, allFreePasses are
-  /// whole.
+  /// The crossbar has resolved the try that serves the last lanes of a shared access: allPasses and
+  /// allFreePasses are complete.
   virtual void sharedAccess(const WarpAccess&) {}
-  /// The coalescer has formed the segments of the last lanes of a global access: allSegments is
-  /// whole.
+  /// The global path has formed the segments of an access; allSegments is complete.
   virtual void globalAccess(const WarpAccess&) {}
   virtual void cached(const CacheEvent&) {}
-  /// The L1 has put the lanes that hit to its banks: as sharedTry, with these lanes as `asked`.
+  /// The L1 has passed lanes that hit through its banks: as sharedTry, but `asked` has these lanes.
   virtual void l1Try(const WarpAccess&) {}
   virtual void locked(const LockEvent&) {}
   virtual void foretold(const ForetoldEvent&) {}
   virtual void effort(const EffortEvent&) {}
-  /// A workload begins in cycle `at` of the clock, from which the cycles of grids, CTAs and issues
-  /// count.
+  /// A workload begins in cycle `at` of the clock. Cycles of grids, CTAs and issues count from it.
   virtual void runStarted(Cycle /*at*/) {}
 
-  // Of a warp between its issues; cycles are those of the clock. After issued(), if it is of its
-  // cycle, but for requested().
+  // Events of a warp between its issues; cycles are those of the clock. In the cycle of an issue
+  // they follow issued(), except requested().
   virtual void waits(const WaitEvent&, Cycle /*at*/) {}
-  /// Until waits() says what comes next.
+  /// The warp waits at a barrier until waits() tells its next instruction.
   virtual void waitsAtBarrier(unsigned /*slot*/, unsigned /*barrier*/, Cycle /*at*/) {}
-  /// The instruction that is about to be told as issued() accesses memory.
+  /// The instruction that issued() reports next accesses memory.
   virtual void requested(const WarpAccess&, Cycle /*at*/) {}
-  /// An instruction's results can be used in cycle `at`, or its stores are done. Once for each that
-  /// issued, those of one warp and PC in the order of their ends.
+  /// An instruction's results can be used in cycle `at`, or its stores are done. Called once per
+  /// issued instruction; for one warp and PC in the order of completion.
   virtual void completed(unsigned /*slot*/, const StaticInstruction&, Cycle /*at*/) {}
   virtual void exited(unsigned /*slot*/, Cycle /*at*/) {}
   virtual void sent(const SendEvent&) {}
-  /// The path that did not accept a try takes the next one from cycle `at` on.
+  /// The path that refused a try accepts again from cycle `at`.
   virtual void pathFree(bool /*shared*/, Cycle /*at*/) {}
 };
 
-/// Asked when a run begins, so that an event costs nothing where nobody listens to it: null then.
+/// Returns the probe if it listens to one of `events`; otherwise null. Called when a run begins, so
+/// that an event without a listener costs nothing.
 inline Probe* listening(Probe* probe, unsigned events) {
   return probe != nullptr && (probe->events() & events) != 0 ? probe : nullptr;
 }

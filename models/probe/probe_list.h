@@ -8,8 +8,7 @@
 
 namespace fermata {
 
-/// Forwards each event to those that listen to it, in the order of `add`. Listeners must outlive
-/// it.
+/// Forwards each event to its listeners, in the order of `add`. Listeners must outlive the list.
 class ProbeList : public Probe {
  public:
   void add(Probe& listener) {

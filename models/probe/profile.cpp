@@ -103,7 +103,7 @@ void BankHistogram::sharedTry(const WarpAccess& access) {
   }
 }
 
-// Most tries of most kernels ask for the same few sets of banks.
+// Counts the try with others of the same banks: most kernels mostly ask for a few sets of banks.
 void BankHistogram::addAlike(std::uint64_t banks, std::uint64_t Bank::*counts) {
   SameBanks& same = same_[(banks ^ banks >> 16 ^ banks >> 8) % kSameBanks];
   if (same.banks != banks) {

@@ -1,4 +1,4 @@
-// Where a kernel loses its cycles: figures by program and PC, and accesses by bank.
+// Shows where a kernel loses its cycles: figures by program and PC, and accesses by bank.
 #pragma once
 
 #include <vector>
@@ -14,13 +14,13 @@ class PcProfile : public Probe {
   /// One PC of one program.
   struct Entry {
     InstructionClass instructionClass = InstructionClass::Integer;
-    std::uint64_t executions = 0;        ///< by warps
-    std::uint64_t threadExecutions = 0;  ///< by lanes
+    std::uint64_t executions = 0;        ///< warp instructions issued
+    std::uint64_t threadExecutions = 0;  ///< active lanes, summed over the executions
     std::uint64_t lost = 0;              ///< empty issue slots just before its issues
-    PassHistogram passes;                ///< of its shared accesses
+    PassHistogram passes;                ///< passes of its shared accesses
   };
 
-  /// The columns of an instruction.
+  /// The columns of a table by instruction.
   static const Figures<Entry>& figures();
 
   /// entries()[program][pc]; a PC that was never issued has zero executions or lies beyond the end.
@@ -46,11 +46,11 @@ class BankHistogram : public Probe {
     std::uint64_t accesses() const { return reads + writes + atomics; }
   };
 
-  /// The columns of a bank.
+  /// The columns of a table by bank.
   static const Figures<Bank>& figures();
 
   explicit BankHistogram(std::uint32_t banks) : banks_(banks) {}
-  /// Counted so far.
+  /// Returns the counts so far.
   std::vector<Bank> banks() const;
   void reset() {
     banks_.assign(banks_.size(), Bank{});
@@ -64,7 +64,7 @@ class BankHistogram : public Probe {
   static std::uint64_t Bank::*counter(MemoryOperation operation);
 
   std::vector<Bank> banks_;
-  /// Tries without a conflict that took a word from each of the same banks, counted together.
+  /// Counts tries without a conflict that took one word from each bank of one set of banks.
   struct SameBanks {
     std::uint64_t banks = 0;  ///< bit b: bank b
     Bank tries;

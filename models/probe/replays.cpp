@@ -8,8 +8,9 @@ namespace fermata {
 
 namespace {
 
-/// Of several causes of one try the one that this retry is for: tags and banks can be had at once,
-/// a lock or a line that is absent only later, and those lanes are tried again then.
+/// Returns the cause that a retry counts for, if its previous try left lanes for several causes.
+/// Tags and banks can be had at once, so they come first; lanes without a lock or a line are tried
+/// again later.
 LeftCause causeOf(const TryOutcome& outcome) {
   for (const LeftCause cause :
        {LeftCause::Order, LeftCause::Tag, LeftCause::Bank, LeftCause::Lock, LeftCause::Set}) {

@@ -1,5 +1,5 @@
-// Tries of accesses of which lanes were left, by cause: issue slots that a replaying core spends on
-// what it has issued before.
+// Counts retries of accesses that had lanes left, by cause: issue slots that a replaying core
+// spends on instructions that it has issued before.
 //
 //   issued_instructions = warp instructions + replays + squashes
 #pragma once

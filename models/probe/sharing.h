@@ -1,15 +1,16 @@
-// Who shares the value of a memory access: the categories of Diamond et al., Arbitrary Modulus
-// Indexing, MICRO 2014, figure 5. Nobody listens unless asked: a run without it pays nothing.
+// Counts accesses by how many lanes and warps share an address: the categories of Diamond et al.,
+// Arbitrary Modulus Indexing, MICRO 2014, figure 5. Only listens on request: otherwise no cost.
 //
 //   warp broadcast    all active lanes, two or more, have one address
-//   vector broadcast  a warp broadcast whose address is that of every warp of the CTA
-//   lane broadcast    some lanes have one address, not all
-//   scatter/gather    every lane has its own
+//   vector broadcast  a warp broadcast with one address in every warp of the CTA
+//   lane broadcast    some lanes, but not all, share an address
+//   scatter/gather    every lane has its own address
 //
-// "Every warp" is approximated: the k-th execution of an instruction by a warp is set beside the
-// k-th by each other warp of its CTA, and all must be warp broadcasts of one address. Warps that
-// execute an instruction a different number of times end with warp broadcasts. Lanes that leave a
-// warp early count as its end, from which its executions are numbered anew.
+// "Every warp" is approximated: the k-th execution of an instruction by a warp is compared with the
+// k-th execution by each other warp of its CTA, and all must be warp broadcasts of one address.
+// Where warps execute an instruction a different number of times, the surplus stays warp
+// broadcasts. An exit of some lanes counts as the end of their warp: its executions are numbered
+// anew from there.
 #pragma once
 
 #include <unordered_map>
@@ -48,12 +49,12 @@ class SharingCounters : public Probe {
 
  private:
   enum class Sharing : std::uint8_t { Warp, Lanes, None };
-  /// One execution of an instruction by the warps of a CTA.
+  /// The k-th execution of an instruction by all warps of a CTA.
   struct Group {
     std::uint64_t address = 0;
-    std::uint32_t warps = 0;  ///< that have come
+    std::uint32_t warps = 0;  ///< warps that have executed it so far
     std::uint32_t broadcasts = 0;
-    bool same = true;  ///< all so far are broadcasts of `address`
+    bool same = true;  ///< all executions so far are broadcasts of `address`
   };
   static Sharing sharingOf(const WarpInstruction& instruction);
   void add(const WarpAccess& access);
@@ -62,11 +63,11 @@ class SharingCounters : public Probe {
 
   ByInstruction<Counts> counts_;
   std::uint32_t instructions_ = 0;
-  std::uint32_t warps_ = 1;                                      ///< of a CTA
+  std::uint32_t warps_ = 1;                                      ///< per CTA
   std::unordered_map<std::uint64_t, std::uint32_t> executions_;  ///< by slot and PC
-  /// By place of the CTA, then by PC and execution: those of which warps have still to come.
+  /// Groups that are not complete: by place of the CTA, then by PC and execution.
   std::unordered_map<std::uint32_t, std::unordered_map<std::uint64_t, Group>> groups_;
-  std::unordered_map<std::uint32_t, std::uint64_t> ended_;  ///< by place: warps that have
+  std::unordered_map<std::uint32_t, std::uint64_t> ended_;  ///< by place: bit w, warp w has ended
 };
 
 }  // namespace fermata

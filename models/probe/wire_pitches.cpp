@@ -10,9 +10,9 @@ namespace {
 
 using Lanes = WarpAccess::Lanes;
 
-// Inlined always, so that a clone for AVX2 does not call a helper compiled for SSE2.
+// The helpers are always inlined: a clone for AVX2 must not call a helper compiled for SSE2.
 
-/// The sum of bank + 1 of each lane.
+/// Returns the sum of bank + 1 over the lanes.
 [[gnu::always_inline]] inline std::uint32_t rowPitches(const Lanes& bank, LaneMask lanes) {
   std::uint32_t sum = 0;
   if (lanes == kAllLanes) {
@@ -23,7 +23,7 @@ using Lanes = WarpAccess::Lanes;
   return sum + laneCount(lanes);
 }
 
-/// The sum of lane + 1 of each, by the bits of the lanes' numbers.
+/// Returns the sum of lane + 1 over the lanes, computed by the bits of the lanes' numbers.
 [[gnu::always_inline]] inline std::uint32_t columnPitches(LaneMask lanes) {
   if (lanes == kAllLanes) return kWarpLanes * (kWarpLanes + 1) / 2;
   return laneCount(lanes) + laneCount(lanes & 0xaaaaaaaaU) + 2 * laneCount(lanes & 0xccccccccU) +
@@ -37,7 +37,7 @@ using Lanes = WarpAccess::Lanes;
   return lanes;
 }
 
-/// Lane i has the word of lane i - Period.
+/// True if every lane i from Period on has the word of lane i - Period.
 template <unsigned Period>
 [[gnu::always_inline]] inline bool repeats(const Lanes& word) {
   std::uint32_t differ = 0;
@@ -45,7 +45,7 @@ template <unsigned Period>
   return differ == 0;
 }
 
-/// Of `lanes`, those with whose word none behind them is: every lane against each of those.
+/// Returns the highest of `lanes` on each word: compares every lane with all lanes above it.
 [[gnu::always_inline]] inline LaneMask lastOnWords(const Lanes& word, LaneMask lanes) {
   constexpr std::uint32_t noWord = ~std::uint32_t{0};  // a word is a byte address by its size
   std::array<std::uint32_t, 2 * kWarpLanes> behind;
@@ -64,7 +64,8 @@ template <unsigned Period>
   return last;
 }
 
-/// The same, word by word of those that lanes share. `rest`: lanes that are no leader.
+/// Returns the highest of `lanes` on each word: goes through the words that lanes share. `rest`:
+/// lanes that are no leader.
 [[gnu::always_inline]] inline LaneMask lastOnFewWords(const Lanes& word, LaneMask lanes,
                                                       LaneMask rest) {
   LaneMask last = lanes & ~rest;
@@ -78,10 +79,10 @@ template <unsigned Period>
   return last;
 }
 
-/// More of them are compared all at once.
+/// Shared words up to which lastOnFewWords() is used; above it all lanes are compared at once.
 constexpr unsigned kFewWords = 12;
 
-/// The lanes that are the farthest on their words.
+/// Returns the highest of `lanes` on each word: it is the farthest from the corner.
 [[gnu::always_inline]] inline LaneMask farthest(const Lanes& word, LaneMask lanes,
                                                 LaneMask leaders) {
   if (lanes == leaders) return lanes;

@@ -1,8 +1,7 @@
-// Bank and row of a word: each digit of DIGIT bits of the low M address bits plus the digit above
-// it, without a carry into the next, and the address above the low M bits (van den Braak,
-// Gomez-Luna, Corporaal, Gonzalez-Linares, Guil: Simulation and Architecture Improvements of Atomic
-// Operations on GPU Scratchpad Memory, ICCD 2013, table I, where DIGIT is M). One lane,
-// combinational.
+// Bank and row of a word. Bank: each digit of DIGIT bits of the low M address bits plus the digit above it, without a
+// carry into the next digit. Row: the address above the low M bits (van den Braak, Gomez-Luna, Corporaal,
+// Gonzalez-Linares, Guil: Simulation and Architecture Improvements of Atomic Operations on GPU Scratchpad Memory, ICCD
+// 2013, table I, where DIGIT is M). One lane, combinational.
 module add_hash #(
     parameter int unsigned N = 14,     // bits of a word address
     parameter int unsigned M = 5,      // bits of a bank number

@@ -5,13 +5,13 @@
 // divided by R. 1/R repeats in binary with a period of P bits, the order of 2 modulo R; its repetend
 // is Q = (2^P - 1) / R. x * 0.QQQ... is DIV and, behind the point, MOD * 0.QQQ...
 //
-// FORM 0: the array adder of the paper: a row for each digit of x, of P bits, and each digit of Q.
-// FORM 1: the digits of x are added first, which leaves MOD as it is, and only their sum enters the
-//         array; DIV is x - MOD by R, which leaves no rest and needs no array.
-// EXACT 1: the array starts with a carry of 1, which turns 0.111... over: DIV and MOD are exact.
-//       0: as it comes: where R divides x, DIV is one lower and MOD is M higher (if Q has only
+// FORM 0: the array adder of the paper: one row per digit of x, of P bits, and per digit of Q.
+// FORM 1: the digits of x are added first, which leaves MOD unchanged, and only their sum enters the
+//         array; DIV is (x - MOD) / R, which is exact and needs no array.
+// EXACT 1: the array starts with a carry of 1, which turns 0.111... into 0.000...: DIV and MOD are exact.
+//       0: no correction: where R divides x, DIV is one lower and MOD is M higher (if Q has only
 //          digits of 1, not for x = 0), for memories that are wired to these numbers.
-// A power of two is wires. Of a block whose row is not used, synthesis keeps what MOD needs.
+// A power of two is wires. If the row of a block is not used, synthesis keeps what MOD needs.
 module ami_divmod #(
     parameter int unsigned M = 33,  // banks: 1 and up
     parameter int unsigned W = 32,  // bits of a word address
@@ -34,7 +34,7 @@ module ami_divmod #(
     end
   endfunction
 
-  // The order of 2 modulo an odd number: bits until its reciprocal repeats.
+  // Returns the order of 2 modulo an odd number: bits until its reciprocal repeats.
   function automatic int unsigned period(input int unsigned odd);
     int unsigned power;
     power = 2 % odd;
@@ -47,10 +47,10 @@ module ami_divmod #(
 
   localparam int unsigned LOW = trailing_zeros(M);
   localparam bit WIRES = M == 1 << LOW;
-  localparam int unsigned R = WIRES ? 3 : M >> LOW;  // 3: where no array is used
+  localparam int unsigned R = WIRES ? 3 : M >> LOW;  // 3 stands in where no array is used
   localparam int unsigned P = period(R);
 
-  // Long division of 1 by an odd number, the first bit behind the point on top.
+  // Returns the repetend by long division of 1 by an odd number, the first bit behind the point on top.
   function automatic logic [P-1:0] repetend(input int unsigned odd);
     int unsigned rest;
     rest = 1;
@@ -67,8 +67,8 @@ module ami_divmod #(
     for (int unsigned i = 0; i < P; i++) ones = ones + 32'(bits[i]);
   endfunction
 
-  // Q in digits -1, 0, 1: in non-adjacent form, which is the difference of 3Q and Q, halved, where
-  // that has fewer digits than Q has ones.
+  // Q in digits -1, 0, 1. The non-adjacent form is the difference of 3Q and Q, halved; it is used if it has fewer
+  // digits than Q has ones.
   localparam logic [P-1:0] Q = repetend(R);
   localparam logic [P+1:0] Q1 = (P + 2)'(Q);
   localparam logic [P+1:0] Q3 = Q1 + (Q1 << 1);
@@ -80,10 +80,9 @@ module ami_divmod #(
 
   localparam int unsigned X_DIGITS = (W - LOW + P - 1) / P;
   localparam bit FOLD = FORM == 1 && X_DIGITS > 1 && ones(Q) > 1;
-  localparam int unsigned DIGITS = FOLD ? 1 : X_DIGITS;  // that go through the array
+  localparam int unsigned DIGITS = FOLD ? 1 : X_DIGITS;  // digits that go through the array
 
-  // The sum of the digits of x, with the carry wrapped around: x MOD 2^P - 1, but 2^P - 1 may stand
-  // for 0.
+  // Returns the sum of the digits of x, with the carry wrapped around: x MOD 2^P - 1, but 2^P - 1 may stand for 0.
   function automatic logic [P-1:0] fold(input logic [X_DIGITS*P-1:0] x);
     logic [P:0] total;
     logic carry;
@@ -97,8 +96,8 @@ module ami_divmod #(
     fold = fold + P'(carry);
   endfunction
 
-  // MOD = floor(R * s / 2^P) of the fraction s, which is MOD * Q + 1, where exact, else MOD * Q. As
-  // many bits of s as R has suffice: what the others add stays below the point.
+  // Returns MOD = floor(R * s / 2^P) of the fraction s, which is MOD * Q + 1 if EXACT, otherwise MOD * Q. The top bits
+  // of s, as many as R has, suffice: the part of the other bits stays below the point.
   localparam int unsigned TOP = $clog2(R);
   localparam int unsigned ROUND = EXACT ? R - 1 : R + (R >> (P - TOP));
   function automatic logic [TOP-1:0] scale(input logic [P-1:0] s);
@@ -108,10 +107,9 @@ module ami_divmod #(
     else scale = TOP'(((2 * TOP)'(top) * (2 * TOP)'(R) + (2 * TOP)'(ROUND)) >> TOP);
   endfunction
 
-  // DIV and MOD by R. A row is a digit of x, rotated, which stands for itself repeated for ever
-  // behind the point, and the part of that before the point; a -1 of Q enters the complement of
-  // both. The carry out of a row goes into DIV and wraps around into the next row; that of the last
-  // row is added at the end.
+  // Returns DIV and MOD by R. A row is a digit of x, rotated: the digit repeated for ever behind the point, and the
+  // part of that before the point. A -1 of Q enters the complement of both. The carry out of a row goes into DIV and
+  // wraps around into the next row; the carry of the last row is added at the end.
   function automatic logic [ROW_BITS+TOP-1:0] array(input logic [DIGITS*P-1:0] x);
     logic [ROW_BITS-1:0] div, repeated, above;
     logic [P-1:0] sum, digit, high, fraction;
@@ -141,7 +139,7 @@ module ami_divmod #(
     array = {div, scale(sum + P'(carry))};
   endfunction
 
-  // A multiple of -R by -R: with B = 2^P, and modulo a power of two, 1 / -R is Q * (1 + B + B^2 + ...),
+  // Returns a multiple of -R divided by -R. Modulo a power of two, and with B = 2^P, 1 / -R is Q * (1 + B + B^2 + ...),
   // and that sum is (1 + B) * (1 + B^2) * (1 + B^4) ...
   function automatic logic [ROW_BITS-1:0] quotient(input logic [ROW_BITS-1:0] multiple);
     quotient = 0;

@@ -1,11 +1,11 @@
-// The banks of a scratchpad and the routing of one pass to them and back: words of 32 bits, of which
-// a bank reads or writes one row a pass (van den Braak, Gomez-Luna, Corporaal, Gonzalez-Linares,
-// Guil: Simulation and Architecture Improvements of Atomic Operations on GPU Scratchpad Memory, ICCD
-// 2013, section II, figure 3).
+// The banks of a scratchpad and the routing of one pass to them and back. Words have 32 bits; a bank reads or writes
+// one row per pass (van den Braak, Gomez-Luna, Corporaal, Gonzalez-Linares, Guil: Simulation and Architecture
+// Improvements of Atomic Operations on GPU Scratchpad Memory, ICCD 2013, section II, figure 3).
 //
-// A request is taken at a rising edge of clk with request_valid and request_ready. Its lanes that
-// share a bank share its row: pass_arbiter served them together. Lanes of `write` write the bytes of
-// `enable`, of several on one byte the highest; the others read what was there before. The words are
+// A request is taken at a rising edge of clk with request_valid and request_ready. Lanes that share a bank must share
+// its row: pass_arbiter served them together. Lanes of `write` write the bytes of `enable`; if several write one byte,
+// the highest lane wins. The other lanes read what was there before. The words are valid for a cycle behind that edge.
+// Lane l has bits l * width and up of each port.
 // valid for a cycle behind that edge. Lane l has bits l * width and up of each port.
 module banked_scratchpad #(
     parameter int unsigned LANES = 32,

@@ -1,7 +1,6 @@
-// Bank of a word, configurable: M consecutive address bits from bit k1 upwards, XORed with those
-// from bit k2 upwards that the mask leaves (van den Braak et al.: Configurable XOR Hash Functions
-// for Banked Scratchpad Memories in GPUs, IEEE TC 2016, section 4.2); bits above the address are 0.
-// One lane; the bank is combinational.
+// Bank of a word, configurable: M consecutive address bits from bit k1 upwards, XORed with the masked bits from bit k2
+// upwards (van den Braak et al.: Configurable XOR Hash Functions for Banked Scratchpad Memories in GPUs, IEEE TC 2016,
+// section 4.2). Bits above the address are 0. One lane; the bank is combinational.
 //
 // Configuration {mask, k2, k1}: k1 0 to N - M, k2 0 to N - 1; taken at a rising edge of clk with
 // config_we.

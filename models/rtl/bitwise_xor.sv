@@ -2,9 +2,9 @@
 // et al.: Configurable XOR Hash Functions for Banked Scratchpad Memories in GPUs, IEEE TC 2016,
 // section 4.4). One lane; the bank is combinational.
 //
-// Configuration {pair, second, first}: of each bank bit, bank bit 0 lowest, the number of an address
-// bit in `first`, of the other in `second`, and in `pair` whether there is another; taken at a
-// rising edge of clk with config_we.
+// Configuration {pair, second, first}, taken at a rising edge of clk with config_we. Each field has one entry per bank
+// bit, bank bit 0 lowest: `first` the number of an address bit, `second` the number of the other, and `pair` whether
+// there is another.
 module bitwise_xor #(
     parameter int unsigned N = 14,  // bits of a word address
     parameter int unsigned M = 5,   // bits of a bank number

@@ -76,7 +76,7 @@ LaneWords BlockArbiter::wordsOf(const Ports& ports, LaneMask mask) {
   return words;
 }
 
-/// One pass of the block.
+/// Returns one pass of the block.
 PassResponse BlockArbiter::pass(const WarpAccess& access, const PassRequest& request) const {
   return inBlock([&] { return ask(*block_, request); },
                  [&] {

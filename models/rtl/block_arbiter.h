@@ -1,4 +1,4 @@
-// A crossbar of RTL behind the crossbar's model: it makes the passes, or both do.
+// An Arbiter whose passes come from a crossbar of RTL, alone or in lockstep with the model.
 #pragma once
 
 #include <fermata/models/memory/arbiter.h>
@@ -10,20 +10,20 @@
 
 namespace fermata::rtl {
 
-/// The block's 32 ports take the words of a group of lanes, those of the lowest lane first. With
-/// Implementation::Lockstep every answer is compared with the model's, and the first difference
-/// throws LockstepDifference; with Rtl the block's is taken.
+/// The block's 32 ports take the words of a lane group, the words of the lowest lane first.
+/// Implementation::Rtl takes the block's answers. Implementation::Lockstep compares each answer
+/// with the model's and throws LockstepDifference at the first difference.
 class BlockArbiter final : public Arbiter {
  public:
-  /// `rowWords`: of the crossbar; words side by side in a row of a bank merge.
+  /// `rowWords`: words in a row of a bank. Words side by side in one row merge.
   BlockArbiter(std::unique_ptr<PassBlock> block, Implementation how, unsigned rowWords, Now now);
 
-  /// Throws BadInput for a group with more words than the block has ports.
+  /// Throws BadInput if a group has more words than the block has ports.
   void resolved(WarpAccess& access, const LaneGroups& groups) override;
   void passed(const WarpAccess& access, const LaneWords& asked, Pass& pass) override;
 
  private:
-  /// What the ports stand for.
+  /// Lane and word that each port stands for.
   struct Ports {
     unsigned count = 0;
     std::array<std::uint8_t, kWarpLanes> lane{};

@@ -15,7 +15,7 @@ using indexing::Token;
 using verilated::Field;
 using verilated::LinearClass;
 
-constexpr unsigned kAddressBitBits = 5;  // of the number of a bit of 32
+constexpr unsigned kAddressBitBits = 5;  // bits of the number of an address bit
 constexpr std::uint32_t kAny = ~0U;
 
 [[noreturn]] void refuse(const Indexer& mapping, const std::string& expected) {
@@ -42,10 +42,10 @@ std::unique_ptr<MapBlock> makeAmi(const Indexer& mapping, Arguments& arguments) 
 std::unique_ptr<MapBlock> makeModulo(const Indexer& mapping, Arguments&) {
   const std::uint32_t banks = mapping.shape().banks;
   if (!verilated::hasModulus(banks)) refuse(mapping, "128 banks or fewer");
-  return verilated::amiFolded(banks);  // of a power of two: wires
+  return verilated::amiFolded(banks);  // wires if a power of two
 }
 
-/// The address bits that are not of the row.
+/// Returns the address bits that are not part of the row.
 std::vector<Field> droppedBits(const Indexer& mapping) {
   const auto& linear = dynamic_cast<const indexing::LinearIndexer&>(mapping);
   std::uint32_t kept = 0;
@@ -129,7 +129,7 @@ void expectUpTo(std::uint32_t most, std::uint32_t number, const std::string& wha
                  std::to_string(most));
 }
 
-/// The smallest that was built and has so many banks.
+/// Returns the smallest size that was built with at least this number of banks.
 unsigned sizeOf(std::uint32_t banks) {
   expectUpTo(verilated::kMostBanks, banks, "banks");
   return banks <= 32 ? 0 : banks <= 64 ? 1 : 2;

@@ -1,5 +1,5 @@
-// Blocks of RTL, simulated by Verilator: what models/rtl/*.sv describe, behind the interfaces that
-// the model's own blocks have. A build that found no Verilator has none.
+// Makes the blocks of RTL in models/rtl/*.sv, simulated by Verilator, behind the interfaces of the
+// model's own blocks. A build without Verilator has none.
 #pragma once
 
 #include <fermata/models/rtl/lock_block.h>
@@ -11,21 +11,22 @@
 
 namespace fermata::rtl {
 
-/// The block that computes a mapping. Throws BadInput when there is none: for ami of other moduli
-/// than 31, 33 to 63 and powers of two, or with corner=all-ones; for mod, perm, xor, bits, pairs,
-/// fixed-xor and add of 1 bank or more than 128; for all other families; or in a build without
-/// Verilator.
+/// Returns the block that computes a mapping. Throws BadInput if there is none: for ami of other
+/// moduli than 31, 33 to 63 and powers of two, or with corner=all-ones; for mod, perm, xor, bits,
+/// pairs, fixed-xor and add of 1 bank or more than 128; for all other families; or in a build
+/// without Verilator.
 /// `ami M form=array` is the array adder of the paper, other forms the cheaper one (ami_divmod.sv).
 std::unique_ptr<MapBlock> makeMapBlock(const indexing::Indexer& mapping);
 
-// These throw BadInput for sizes that no block has, which the message names, or in a build without
-// Verilator. The bank and row, or the lock, of a lane that asks must be within the size.
+// The factories below throw BadInput for sizes that no block has, which the message names, or in a
+// build without Verilator. The bank and row, or the lock, of an asking lane must be within the
+// size.
 
-/// pass_arbiter.sv: 1 to 128 banks, rows of 32 bits.
+/// Returns pass_arbiter.sv: 1 to 128 banks, rows of 32 bits.
 std::unique_ptr<PassBlock> makePassBlock(std::uint32_t banks);
-/// banked_scratchpad.sv: 1 to 128 banks of 1 to 2048 rows, all words 0.
+/// Returns banked_scratchpad.sv: 1 to 128 banks of 1 to 2048 rows, all words 0.
 std::unique_ptr<ScratchpadBlock> makeScratchpadBlock(std::uint32_t banks, std::uint32_t rows);
-/// lock_unit.sv: 1 to 4096 locks, none taken.
+/// Returns lock_unit.sv: 1 to 4096 locks, none taken.
 std::unique_ptr<LockBlock> makeLockBlock(std::uint32_t locks);
 
 }  // namespace fermata::rtl

@@ -1,4 +1,4 @@
-// A block of RTL as the mapping of a memory: what takes an Indexer has its banks and rows from it.
+// A block of RTL as the mapping of a memory: users of an Indexer get the block's banks and rows.
 #pragma once
 
 #include <fermata/models/rtl/lockstep.h>
@@ -8,15 +8,15 @@
 
 namespace fermata::rtl {
 
-/// `model` is the mapping that the block is to be: its shape, text and cost are those of both.
+/// `model` is the mapping that the block implements; it gives shape, text and cost.
 class BlockIndexer : public indexing::Indexer {
  public:
   BlockIndexer(std::shared_ptr<const indexing::Indexer> model, std::unique_ptr<MapBlock> block,
                Now now);
 
   indexing::Location location(std::uint32_t word) const override;
-  /// Throws LockstepDifference where the block names a bank or a row that the memory has not, and
-  /// RtlEnded where its RTL ends the run.
+  /// Throws LockstepDifference if the block names a bank or a row that the memory does not have,
+  /// and RtlEnded if its RTL ends the run.
   void locate(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) const override;
   std::string text() const override { return model_->text(); }
   indexing::Cost cost() const override { return model_->cost(); }
@@ -27,12 +27,13 @@ class BlockIndexer : public indexing::Indexer {
 
  private:
   std::shared_ptr<const indexing::Indexer> model_;
-  std::unique_ptr<MapBlock> block_;  ///< a signal's value is no part of what a mapping is
+  /// Driven by const members: signals are no part of a mapping's state.
+  std::unique_ptr<MapBlock> block_;
   Now now_;
 };
 
-/// Throws LockstepDifference at the first word for which the block says something else than the
-/// model.
+/// Compares the block with the model. Throws LockstepDifference at the first word for which their
+/// answers differ.
 class LockstepIndexer final : public BlockIndexer {
  public:
   using BlockIndexer::BlockIndexer;

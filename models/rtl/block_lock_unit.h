@@ -1,4 +1,4 @@
-// A lock unit of RTL in the place of the model's, or beside it.
+// A lock unit of RTL, in the place of the model's or beside it.
 #pragma once
 
 #include <fermata/models/memory/lock_unit.h>
@@ -11,9 +11,9 @@
 
 namespace fermata::rtl {
 
-/// Of LockWinner::Lowest: else it throws BadInput. Times and counters are the model's; who gets a
-/// lock says the block, and with Implementation::Lockstep it throws LockstepDifference where the
-/// model says otherwise.
+/// The block decides who gets a lock; times and counters are the model's. Throws BadInput unless
+/// the parameters ask for LockWinner::Lowest. With Implementation::Lockstep, throws
+/// LockstepDifference if the model decides differently.
 class BlockLockUnit final : public LockUnit {
  public:
   BlockLockUnit(const sc_core::sc_module_name& name, const Clock& clock,
@@ -21,13 +21,13 @@ class BlockLockUnit final : public LockUnit {
                 Probe* probe, std::unique_ptr<LockBlock> block, Implementation how);
 
  private:
-  /// Locks that are given back later.
+  /// Locks that are returned at a later cycle.
   struct Return {
     Cycle at;
     LockRequest request;
   };
 
-  /// Throws BadInput for lanes that take several locks.
+  /// Throws BadInput if a lane takes several locks.
   LaneMask lock(const WarpAccess& access, Cycle now) override;
   void unlock(const WarpAccess& access, Cycle at) override;
   LockResponse ask(const LockRequest& request, Cycle now);

@@ -94,7 +94,7 @@ unsigned BlockMemory::transport_dbg(tlm::tlm_generic_payload& payload) {
     const Cycle at = at_;
     drain();
     untimed(payload);
-    at_ = at;  // the block is at rest, and what came before has been answered in its cycle
+    at_ = at;  // the block is at rest, and earlier accesses were answered in their cycle
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   return payload.get_data_length();
@@ -104,7 +104,7 @@ unsigned BlockMemory::transport_dbg(tlm::tlm_generic_payload& payload) {
 void BlockMemory::untimed(tlm::tlm_generic_payload& payload) {
   taking_ = &payload;
   take(payload);
-  taking_ = &payload;  // its last answers are not told
+  taking_ = &payload;  // its last answers are not sent
   drain();
   taking_ = nullptr;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -128,7 +128,7 @@ void BlockMemory::account(WarpAccess& access) const {
   if (access.lastTry()) probe->sharedAccess(access);
 }
 
-/// Names the lanes that each read or write a word of a bank. Of lanes that merge the lowest does.
+/// Names the lanes that each read or write a word of a bank: the lowest lane of those that merge.
 void BlockMemory::setLeaders(WarpAccess& access) const {
   access.leaders.fill(0);
   std::fill_n(access.leaders.begin(), access.wordsPerLane, access.asked);
@@ -145,7 +145,7 @@ void BlockMemory::setLeaders(WarpAccess& access) const {
 
 // How accesses are taken
 
-// Words of a lane come one after another.
+// Offers the words of a lane one after another.
 void BlockMemory::take(tlm::tlm_generic_payload& payload) {
   taking_ = &payload;
   passes_ = mostPasses_ = 0;
@@ -161,7 +161,7 @@ void BlockMemory::take(tlm::tlm_generic_payload& payload) {
   taking_ = nullptr;
 }
 
-// A lane reads, has its value, and writes, before the next one does.
+// A lane reads, has its value, and writes, before the next lane reads.
 void BlockMemory::takeAtomic(tlm::tlm_generic_payload& payload) {
   const WarpAccess& access = warpAccess(payload);
   for (LaneMask lanes = access.asked; lanes != 0; lanes &= lanes - 1) {
@@ -174,7 +174,7 @@ void BlockMemory::takeAtomic(tlm::tlm_generic_payload& payload) {
   }
 }
 
-/// Until word `k` of the lanes has been taken. `data`: what they write, or are to find.
+/// Offers word `k` of the lanes until all are taken. `data`: what they write, or should find.
 void BlockMemory::offer(tlm::tlm_generic_payload& payload, unsigned k, LaneMask lanes, bool write,
                         const LaneData& data) {
   WarpAccess& access = warpAccess(payload);
@@ -220,7 +220,7 @@ void BlockMemory::checkMerging(LaneMask taken, LaneMask left) const {
   }
 }
 
-/// With a tag that is free: the block has edges until one is.
+/// Returns a step with a free tag. Gives the block edges until there is one.
 BlockMemory::Step& BlockMemory::openStep() {
   for (unsigned looked = 0;; next_ = (next_ + 1) % behaviour_.tags) {
     if (looked++ == behaviour_.tags) {
@@ -245,7 +245,7 @@ void BlockMemory::advance(Cycle cycle) {
   at_ = std::max(at_, cycle);
 }
 
-// A cycle's edge comes at its end: by then all that arrives in the cycle has come.
+// An edge comes at its cycle's end: by then everything that arrives in the cycle has come.
 void BlockMemory::clockEdge() {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   while (open_ != 0 && parameters_.clock.time(at_ + 1) <= now) rise();

@@ -1,18 +1,21 @@
 // A memory of RTL behind the address generation unit, in the place of crossbar and scratchpad
-// together: lanes ask it for words, it says in each cycle which it takes, and answers each lane
-// when it is ready. What derives from BlockMemory is the adapter of one block, and drives its pins.
+// together. Lanes ask the memory for words. In each cycle it says which lanes it takes, and it
+// answers each lane when it is ready. A class derived from BlockMemory is the adapter of one block
+// and drives the block's pins.
 //
-// What is asked of it: edge(), a rising edge of the block's clock. The base does the rest: it keeps
-// cycles, offers the accesses of warps in the order in which they come, each until its last lane
-// has been taken, gathers the answers by their tags, compares them with what the executor saw, and
-// speaks the protocol. The block has edges only while something is under way in it.
+// The adapter implements edge(), a rising edge of the block's clock. The base does the rest: it
+// keeps cycles, offers the accesses of warps in order of arrival, each until its last lane has been
+// taken, gathers the answers by their tags, compares them with what the executor saw, and speaks
+// the protocol. The block has edges only while it has work under way.
 //
-// Cycle by cycle: a request that arrives in cycle c is at the block's inputs in cycle c; the edge
-// that ends c takes the lanes for which the block is ready; an answer that is valid behind that
+// Cycle by cycle: a request that arrives in cycle c is at the block's inputs in cycle c. The edge
+// that ends c takes the lanes for which the block is ready. An answer that is valid behind that
 // edge is there in cycle c + 1. So n words that take n cycles of a block with one cycle of latency
 // are answered in cycle c + n, and the next access is offered in cycle c + n.
 //
-// Since accesses come in order and nothing that comes later can change how an access is taken, the
+// Accesses come in order, and nothing later can change how an access is taken. So the block gets
+// all edges of an access, until the access is taken, as soon as it is sent: the core learns at once
+// for how long the path is held. Edges while only answers are due come in their cycles.
 // block is given the edges of an access until it is taken when the access is sent: the core hears
 // at once for how long the path is held. Edges while only answers are due come in their cycles.
 #pragma once
@@ -29,98 +32,100 @@
 
 namespace fermata::rtl {
 
-/// The lanes that are offered to a block, all of them with words of 32 bits.
+/// Lanes offered to a block, all of them with words of 32 bits.
 struct MemoryRequest {
-  LaneMask valid = 0;  ///< asked for and not taken so far; of the other lanes nothing is read
-  bool write = false;  ///< all of them; otherwise all read
-  unsigned tag = 0;    ///< of all of them, below Behaviour::tags
-  Lanes word{};        ///< number of the word in the memory, from 0
-  Lanes bank{};        ///< where the platform's mapping has it, for blocks that are told
+  LaneMask valid = 0;  ///< lanes not taken so far; nothing is read of other lanes
+  bool write = false;  ///< true: all lanes write; false: all lanes read
+  unsigned tag = 0;    ///< tag of all lanes, below Behaviour::tags
+  Lanes word{};        ///< number of each lane's word in the memory, from 0
+  Lanes bank{};        ///< bank by the platform's mapping, for blocks that use it
   Lanes row{};
-  Lanes data{};                                   ///< of those that write
+  Lanes data{};                                   ///< data of lanes that write
   std::array<std::uint8_t, kWarpLanes> enable{};  ///< bit b: byte b is written
 };
 
-/// The lanes that answer.
+/// Lanes that answer.
 struct MemoryResponse {
   LaneMask valid = 0;
-  std::array<std::uint8_t, kWarpLanes> tag{};  ///< that the lane was taken with
-  Lanes data{};                                ///< of those that read
-  /// With Behaviour::tellsPasses: passes of its banks for the lanes of an earlier or this edge; 0:
-  /// nothing is told.
+  std::array<std::uint8_t, kWarpLanes> tag{};  ///< tag that the lane was taken with
+  Lanes data{};                                ///< data of lanes that read
+  /// With Behaviour::tellsPasses: passes of the block's banks for the lanes of this or an earlier
+  /// edge; 0: nothing is told.
   std::uint32_t passes = 0;
 };
 
 class BlockMemory : public LateWarpTarget {
  public:
-  /// What stands around it; a platform fills it in.
+  /// Surroundings of the block; a platform fills them in.
   struct Parameters {
     Clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
     ScratchpadShape shape;
-    std::uint32_t rows = 384;        ///< of a bank of the mapping
-    std::string mapping = "mod 32";  ///< which gives bank and row
-    Cycle latency = 0;               ///< from the block's answer to the registers
+    std::uint32_t rows = 384;        ///< rows per bank of the mapping
+    std::string mapping = "mod 32";  ///< mapping that gives bank and row
+    Cycle latency = 0;               ///< cycles from the block's answer to the registers
     Probe* probe = nullptr;          ///< may be null
   };
-  /// What the block does.
+  /// Properties of the block.
   struct Behaviour {
-    /// 1 to 256: how many may be under way at a time. A word of all lanes of an access has one.
+    /// Number of tags, 1 to 256. Word k of all lanes of an access has one tag while under way.
     unsigned tags = 1;
-    bool answersStores = false;  ///< a lane that writes is answered, as one that reads
-    /// Lanes of an access that ask for one word are one access of its bank: counted and priced so.
-    /// False: each of them is one. Where it is true, all lanes of a load that ask for a word are
-    /// taken with one edge; a block that leaves one of them is an SC_REPORT_ERROR.
+    bool answersStores = false;  ///< true: a lane that writes is answered, like one that reads
+    /// True: lanes of an access that ask for one word count, and are priced, as one access of its
+    /// bank. All lanes of a load that ask for a word must then be taken with one edge; a block that
+    /// leaves one of them causes an SC_REPORT_ERROR. False: each lane counts as one access.
     bool mergesEqualWords = true;
-    /// For each edge that takes lanes, in their order, the block tells MemoryResponse::passes once,
-    /// with this edge or a later one. The path is held until then. False: such an edge is a pass.
+    /// True: for each edge that takes lanes, in their order, the block tells MemoryResponse::passes
+    /// once, with this edge or a later one, and the path is held until then. False: each such edge
+    /// is one pass.
     bool tellsPasses = false;
   };
   static constexpr unsigned kMostTags = 256;
 
   /// Lane accesses compared so far.
   std::uint64_t compared() const { return compared_; }
-  using sc_core::sc_module::trace;  // which the next would hide
-  /// Before it is first asked: signals of the block go there, each edge in its cycle. Returns
-  /// false where it has none.
+  using sc_core::sc_module::trace;  // hidden by the next declaration otherwise
+  /// Registers the block's signals with `waves`; each edge is sampled in its cycle. Call before the
+  /// first access. Returns false if the block has no signals.
   bool trace(Waves& waves, const std::string& name);
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) final;
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) final;
-  /// The access goes through the block, in edges that take no time: the fill of a CTA's window.
-  /// What is under way is answered first, when it would have been without it. With
-  /// TLM_IGNORE_COMMAND the passes of an access without a conflict are foreseen.
+  /// Sends the access through the block in edges that take no time: the fill of a CTA's window.
+  /// Work under way is answered first, at the time it would have been without this call. With
+  /// TLM_IGNORE_COMMAND, only predicts the passes that the access takes without a conflict.
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) final;
 
  protected:
-  /// Throws BadInput for a memory whose words have not 32 bits, and for tags that are too many.
+  /// Throws BadInput if the memory's words do not have 32 bits, or if there are too many tags.
   BlockMemory(const sc_core::sc_module_name& name, const Parameters& parameters,
               const Behaviour& behaviour);
 
-  /// A rising edge of the block's clock. `offered` is at its inputs before the edge: returns the
-  /// lanes of it that the block takes with this edge, those for which it is ready. Sets `answered`,
-  /// whose `valid` is 0, to the lanes that answer behind the edge; the base takes every answer.
+  /// Gives the block a rising edge of its clock. `offered` is at its inputs before the edge.
+  /// Returns the lanes of `offered` that the block takes with this edge, those for which it is
+  /// ready. Sets `answered`, whose `valid` is 0 on entry, to the lanes that answer behind the edge;
+  /// the base takes every answer.
   ///
-  /// The block keeps the order of words: a read finds what was taken before it. Of the lanes of an
-  /// access that write one byte the highest is to win, as in the executor; CUDA leaves open which,
-  /// so a block with another winner fails the verification of a kernel that has such a race, and of
-  /// no other. The block need not keep the order of answers. A lane that it does not take is
-  /// offered again with the next edge, unchanged. A block that for kMostEdges edges neither takes
-  /// nor answers hangs, which ends the run by a std::runtime_error; answers that nobody waits for
-  /// are an SC_REPORT_ERROR.
+  /// The block keeps the order of words: a read finds what was taken before it. If several lanes of
+  /// an access write one byte, the highest lane must win, as in the executor. CUDA leaves the
+  /// winner open, so a block with another winner fails the verification only of kernels with such a
+  /// race. The block need not keep the order of answers. A lane that it does not take is offered
+  /// again with the next edge, unchanged. A block that neither takes nor answers for kMostEdges
+  /// edges hangs, which ends the run by a std::runtime_error. Answers that nobody waits for are an
+  /// SC_REPORT_ERROR.
   virtual LaneMask edge(const MemoryRequest& offered, MemoryResponse& answered) = 0;
-  /// As Traced::trace.
+  /// See Traced::trace.
   virtual bool traceBlock(Waves&, const std::string&) { return false; }
 
  private:
   using LaneData = WarpInstruction::LaneData;
 
-  /// What is under way with a tag: a word of each of some lanes.
+  /// Work under way with one tag: one word of each of some lanes.
   struct Step {
     tlm::tlm_generic_payload* payload = nullptr;
     WarpAccess* access = nullptr;
     const LaneData* expected = nullptr;  ///< null: nothing is compared
-    unsigned k = 0;                      ///< number of the word
+    unsigned k = 0;                      ///< number of the word within each lane
     LaneMask waiting = 0;                ///< lanes taken and not answered
   };
 
@@ -150,17 +155,17 @@ class BlockMemory : public LateWarpTarget {
   Behaviour behaviour_;
   Alarm edge_{Turn::Memory, [this] { clockEdge(); }};
   Waves* waves_ = nullptr;
-  Cycle at_ = 0;  ///< the cycle whose edge comes next
+  Cycle at_ = 0;  ///< cycle whose edge comes next
   std::vector<Step> steps_;
   unsigned open_ = 0;  ///< steps with lanes that wait
-  unsigned next_ = 0;  ///< the tag that is looked at first
+  unsigned next_ = 0;  ///< tag that is tried first
   tlm::tlm_generic_payload* taking_ = nullptr;
   MemoryRequest request_;
   MemoryResponse response_;
-  unsigned quiet_ = 0;   ///< edges without anything
+  unsigned quiet_ = 0;   ///< edges in a row that took, answered and told nothing
   unsigned untold_ = 0;  ///< edges that took lanes whose passes are not told
   std::uint32_t passes_ = 0;
-  std::uint32_t mostPasses_ = 0;  ///< of one step
+  std::uint32_t mostPasses_ = 0;  ///< most passes of one word of the lanes
   std::uint64_t compared_ = 0;
 };
 

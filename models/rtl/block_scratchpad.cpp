@@ -38,7 +38,7 @@ BlockScratchpad::BlockScratchpad(const sc_core::sc_module_name& name, const Cloc
       how_(how),
       now_(std::move(now)) {}
 
-// The lanes of an atomic act one after another: each finds what those before it left.
+// The lanes of an atomic act one after another: each finds what earlier lanes left.
 void BlockScratchpad::carryOut(WarpAccess& access) {
   if (!access.instruction.hasData) return;
   if (access.instruction.operation != MemoryOperation::Atomic) return act(access);
@@ -106,7 +106,7 @@ void BlockScratchpad::read(const WarpAccess& access, const LaneData& expected) {
   LaneData found{};
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
     forEachPass(access, k, [&](ScratchpadRequest& request) {
-      request.enable.fill(kAllBytes);  // of those that read it says nothing
+      request.enable.fill(kAllBytes);  // not used for lanes that read
       const ScratchpadResponse& response = pass(access, request);
       for (LaneMask m = request.valid; m != 0; m &= m - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(m));

@@ -1,5 +1,5 @@
-// Banks of RTL in the place of the scratchpad's arrays: they hold the data, and every load is
-// compared with what the executor saw.
+// A scratchpad whose banks are RTL. The banks hold the data, and every load is compared with what
+// the executor saw.
 #pragma once
 
 #include <fermata/models/memory/scratchpad.h>
@@ -11,16 +11,16 @@
 
 namespace fermata::rtl {
 
-/// Of 4-byte banks, with `verify`: else it throws BadInput. An access takes its passes one by one:
-/// each bank the row of the lowest lane that is left. With Implementation::Lockstep the model's
-/// arrays hold the data, too, and the first word that differs throws LockstepDifference.
+/// An access takes its passes one by one: each bank serves the row of the lowest lane that is left.
+/// Throws BadInput unless banks are 4 bytes wide and `verify` is set. With Implementation::Lockstep
+/// the model's arrays hold the data too, and the first word that differs throws LockstepDifference.
 class BlockScratchpad final : public Scratchpad {
  public:
   BlockScratchpad(const sc_core::sc_module_name& name, const Clock& clock,
                   const Parameters& parameters, std::unique_ptr<ScratchpadBlock> block,
                   Implementation how, Now now);
 
-  /// Banks of RTL take writes as they come: every difference stays an error.
+  /// Does nothing: banks of RTL take writes as they come, so every difference stays an error.
   void judgeLater() override {}
 
  private:

@@ -1,5 +1,5 @@
 // A block with a clock, below TLM: a request, edges, a response. It is ticked only while it is
-// busy, so it costs nothing in the cycles between. The model's block and one of RTL are both one.
+// busy, so idle cycles cost nothing. The model's blocks and those of RTL share this interface.
 #pragma once
 
 #include <fermata/models/rtl/waves.h>
@@ -12,23 +12,23 @@ namespace fermata::rtl {
 template <class Request, class Response>
 class ClockedBlock : public Traced {
  public:
-  /// It takes a request before the next edge.
+  /// Returns whether the block takes a request before the next edge.
   virtual bool ready() const = 0;
-  /// Precondition: ready(). It is taken with the next edge.
+  /// Offers a request, which is taken with the next edge. Precondition: ready().
   virtual void request(const Request& request) = 0;
-  /// A rising edge of its clock.
+  /// Gives the block a rising edge of its clock.
   virtual void tick() = 0;
-  /// The answer that the last edge brought; null: none.
+  /// Returns the answer that the last edge brought; null if there is none.
   virtual const Response* response() const = 0;
-  /// Something is under way: it must be ticked on.
+  /// Returns whether something is under way: the block must be ticked on.
   virtual bool busy() const = 0;
 };
 
-/// Edges that a block may take to a request, and to its answer: more, and it hangs.
+/// Most edges until a block takes a request, and until it answers; beyond that it hangs.
 inline constexpr unsigned kMostEdges = 4096;
 
-/// Ticks the block until it has taken a request and answered it. Throws std::runtime_error where it
-/// never does.
+/// Ticks the block until it has taken a request and answered it. Throws std::runtime_error if the
+/// block hangs.
 template <class Request, class Response>
 const Response& ask(ClockedBlock<Request, Response>& block, const Request& request) {
   const auto hang = [](const char* what) {

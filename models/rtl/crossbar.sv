@@ -1,7 +1,6 @@
-// The crossbar between the lanes of a warp and the banks of a memory, a pass a cycle: pass_arbiter
-// opens a row of each bank; the words that the banks then deliver, WIDTH bits each, are routed to
-// the lanes served (Diamond, Fussell, Keckler: Arbitrary Modulus Indexing, MICRO 2014, sections IV
-// and VII.C: 32 lanes to any number of banks).
+// The crossbar between the lanes of a warp and the banks of a memory, one pass per cycle. pass_arbiter opens a row of
+// each bank; the words that the banks then deliver, WIDTH bits each, are routed to the lanes served (Diamond, Fussell,
+// Keckler: Arbitrary Modulus Indexing, MICRO 2014, sections IV and VII.C: 32 lanes to any number of banks).
 //
 // Ports as in pass_arbiter. The memories take open_valid and open_row at the edge that takes the
 // request; bank_word and lane_word belong to the response behind it. Lanes not served get 0.

@@ -1,5 +1,5 @@
-// The handshake of a block that takes a request before an edge and answers behind that edge, or a
-// later one.
+// Handshake of a block that takes a request before an edge and answers behind that edge or a later
+// one.
 #pragma once
 
 #include <fermata/models/rtl/clocked_block.h>
@@ -24,7 +24,7 @@ class EdgeBlock : public ClockedBlock<Request, Response> {
  private:
   /// Sets the inputs.
   virtual void drive(const Request& request) = 0;
-  /// A rising edge; whether it brought a response.
+  /// Gives a rising edge. Returns whether it brought a response.
   virtual bool edge(Response& response) = 0;
 
   Response response_{};

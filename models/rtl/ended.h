@@ -1,4 +1,4 @@
-// RTL that ends the run by itself: an assertion that fails, $error, $fatal, $stop or $finish.
+// RTL that ends the run by itself: a failed assertion, $error, $fatal, $stop or $finish.
 #pragma once
 
 #include <fermata/models/error.h>
@@ -9,14 +9,14 @@
 
 namespace fermata::rtl {
 
-/// Thrown at the first of them. what() names file and line of the RTL, and what it said. A module
-/// with a block adds the block, the cycle, and what the lanes asked (inBlock).
+/// Thrown when RTL first ends the run. what() names the file and line of the RTL and what it said.
+/// A module with a block adds the block, the cycle, and what the lanes asked for (inBlock).
 class RtlEnded : public BadInput {
  public:
   using BadInput::BadInput;
 };
 
-/// Writes "lane:what" of each lane, as in "0:32 1:33".
+/// Returns "lane:what" of each lane, as in "0:32 1:33".
 template <class Say>
 std::string lanesText(LaneMask lanes, Say say) {
   std::string text;
@@ -27,14 +27,14 @@ std::string lanesText(LaneMask lanes, Say say) {
   return text;
 }
 
-/// What a block was doing when its RTL ended the run.
+/// Work of a block when its RTL ended the run.
 struct BlockAtWork {
   std::string block;
   Cycle cycle;
-  std::string asked;  ///< empty: nothing
+  std::string asked;  ///< request of the lanes; empty: none
 };
 
-/// Returns act(). Where RTL ends the run in it, throws RtlEnded with the BlockAtWork of atWork().
+/// Returns act(). If RTL ends the run in act(), throws RtlEnded with the BlockAtWork of atWork().
 template <class Act, class AtWork>
 decltype(auto) inBlock(Act act, AtWork atWork) {
   try {

@@ -1,7 +1,7 @@
-// Bank and row of a word: the low M address bits, each XORed with the bit DIGIT places above it, and
-// the address above them (van den Braak, Gomez-Luna, Corporaal, Gonzalez-Linares, Guil: Simulation
-// and Architecture Improvements of Atomic Operations on GPU Scratchpad Memory, ICCD 2013, table I,
-// where DIGIT is M). One lane, combinational.
+// Bank and row of a word. Bank: the low M address bits, each XORed with the bit DIGIT places above it. Row: the address
+// above the low M bits (van den Braak, Gomez-Luna, Corporaal, Gonzalez-Linares, Guil: Simulation and Architecture
+// Improvements of Atomic Operations on GPU Scratchpad Memory, ICCD 2013, table I, where DIGIT is M). One lane,
+// combinational.
 module fixed_xor #(
     parameter int unsigned N = 14,     // bits of a word address
     parameter int unsigned M = 5,      // bits of a bank number

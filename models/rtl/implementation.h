@@ -1,4 +1,4 @@
-// Who does a module's work: the model, a block of RTL in its place, or both.
+// Implementation of a module: the model, a block of RTL in its place, or both.
 #pragma once
 
 #include <fermata/models/choice.h>

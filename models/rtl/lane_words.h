@@ -20,7 +20,7 @@ inline std::uint8_t byteOf(std::uint32_t word, unsigned byte) {
   return static_cast<std::uint8_t>(word >> 8 * byte);
 }
 
-/// Word `k` of a lane that writes, and its byte enables: bit b is byte b.
+/// Packs word `k` of a lane that writes, and its byte enables: bit b is byte b.
 inline void packWord(const WarpAccess& access, unsigned lane, unsigned k,
                      const WarpInstruction::LaneData& data, std::uint32_t& word,
                      std::uint8_t& enable) {

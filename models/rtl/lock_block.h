@@ -7,14 +7,14 @@
 namespace fermata::rtl {
 
 struct LockRequest {
-  LaneMask lock = 0;    ///< lanes that try to take theirs
-  LaneMask unlock = 0;  ///< lanes that give theirs back; of no lane both
-  Lanes number{};       ///< of the lock
+  LaneMask lock = 0;    ///< lanes that try to take their lock
+  LaneMask unlock = 0;  ///< lanes that return their lock; none of them in `lock`
+  Lanes number{};       ///< number of each lane's lock
 };
 
 struct LockResponse {
-  /// Of those that tried, the lanes that got it: of several on one lock the lowest, of a lock that
-  /// was taken before the edge none. A lock that is given back can be taken with the next edge.
+  /// Lanes of `lock` that got their lock. The lowest of several lanes on one lock gets it; none
+  /// gets a lock that was taken before the edge. A returned lock can be taken with the next edge.
   LaneMask got = 0;
 };
 

@@ -1,13 +1,12 @@
-// The lock bits beside the banks of a scratchpad (van den Braak, Gomez-Luna, Corporaal,
-// Gonzalez-Linares, Guil: Simulation and Architecture Improvements of Atomic Operations on GPU
-// Scratchpad Memory, ICCD 2013, section II). Lanes of `lock` try to take the lock of their number:
-// of several on one the lowest gets it, of one that was taken before the edge none. Lanes of
-// `unlock` give theirs back; it can be taken with the next edge.
+// The lock bits beside the banks of a scratchpad (van den Braak, Gomez-Luna, Corporaal, Gonzalez-Linares, Guil:
+// Simulation and Architecture Improvements of Atomic Operations on GPU Scratchpad Memory, ICCD 2013, section II). Lanes
+// of `lock` try to take the lock of their number. The lowest of several lanes on one lock gets it; none gets a lock
+// that was taken before the edge. Lanes of `unlock` return their lock, which can be taken with the next edge.
 //
-// A request is taken at a rising edge of clk with request_valid and request_ready; behind that edge
-// `got` is valid for a cycle. Lane l has bits l * width and up of each port. All lanes are answered
-// at once, whatever locks they ask for: a port to all bits for each lane. Bits in banks that each
-// take one request an edge cost a twentieth, but lanes on different locks of a bank then need passes.
+// A request is taken at a rising edge of clk with request_valid and request_ready; behind that edge `got` is valid for
+// a cycle. Lane l has bits l * width and up of each port. All lanes are answered at once, whatever locks they ask for:
+// each lane has a port to all bits. Banks of bits that each take one request per edge cost a twentieth, but lanes on
+// different locks of a bank then need passes.
 module lock_unit #(
     parameter int unsigned LANES = 32,
     parameter int unsigned LOCKS = 1024,  // 64 and up, a multiple of 32

@@ -1,4 +1,4 @@
-// A block of RTL that says something else than the model.
+// Difference between the answers of a block of RTL and of the model.
 #pragma once
 
 #include <fermata/models/timing/cycle.h>
@@ -8,13 +8,13 @@
 
 namespace fermata::rtl {
 
-/// The first difference: what() names the cycle, the lane, what was asked and both answers.
+/// Thrown at the first difference. what() names the cycle, the lane, the request and both answers.
 class LockstepDifference : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The cycle that is being simulated.
+/// Returns the cycle that is being simulated.
 using Now = std::function<Cycle()>;
 
 }  // namespace fermata::rtl

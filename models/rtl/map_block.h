@@ -1,5 +1,5 @@
 // A bank indexer below TLM, as hardware has it: a function of 32 addresses and a mask. The model's
-// mapping and a block of RTL are both one.
+// mappings and blocks of RTL share this interface.
 #pragma once
 
 #include <fermata/models/indexing/indexer.h>
@@ -14,7 +14,7 @@ using Lanes = std::array<std::uint32_t, kWarpLanes>;
 
 class MapBlock : public Traced {
  public:
-  /// Bank and row of the word of each lane of `active`; what it says of the others is not read.
+  /// Sets bank and row of the word of each lane of `active`; other lanes' values are not read.
   virtual void map(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) = 0;
 };
 

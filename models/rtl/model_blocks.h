@@ -1,4 +1,4 @@
-// The model's own blocks: what blocks of RTL are compared with, and what shows how one is written.
+// The model's own blocks: the reference for blocks of RTL, and examples of how to write one.
 #pragma once
 
 #include <fermata/models/rtl/edge_block.h>
@@ -10,7 +10,7 @@
 
 namespace fermata::rtl {
 
-/// A block of C++: it answers each request with the next edge.
+/// A block of C++ that answers each request with the next edge.
 template <class Request, class Response>
 class OneEdgeBlock : public EdgeBlock<Request, Response> {
  private:
@@ -26,7 +26,7 @@ class OneEdgeBlock : public EdgeBlock<Request, Response> {
   Request request_{};
 };
 
-/// A mapping as a block.
+/// Returns a mapping as a block.
 std::unique_ptr<MapBlock> modelMapBlock(std::shared_ptr<const indexing::Indexer> mapping);
 std::unique_ptr<PassBlock> modelPassBlock();
 std::unique_ptr<ScratchpadBlock> modelScratchpadBlock(std::uint32_t banks, std::uint32_t rows);

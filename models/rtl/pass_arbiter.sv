@@ -1,7 +1,6 @@
-// Which lanes of a warp are served in a pass: each bank that a lane asks opens the row of the lowest
-// lane that asks it, and serves all lanes that ask it for this row (Diamond, Fussell, Keckler:
-// Arbitrary Modulus Indexing, MICRO 2014, section IV: the sort network in front of the banks; lanes
-// on one word merge as in models/memory/conflict.h).
+// Selects the lanes of a warp that one pass serves. Each bank that a lane asks opens the row of the lowest lane that
+// asks it, and serves all lanes that ask it for this row (Diamond, Fussell, Keckler: Arbitrary Modulus Indexing, MICRO
+// 2014, section IV: the sort network in front of the banks; lanes on one word merge as in models/memory/conflict.h).
 //
 // A request is taken at a rising edge of clk with request_valid and request_ready; behind that edge
 // the response is valid for a cycle. open_valid and open_row, which address the banks' memories in
@@ -22,7 +21,7 @@ module pass_arbiter #(
     output logic [BANKS-1:0]           open_valid,
     output logic [BANKS*ROW_BITS-1:0]  open_row,
     output logic                       response_valid,
-    output logic [LANES-1:0]           leaders,  // of those served, the lowest of each bank
+    output logic [LANES-1:0]           leaders,  // lowest served lane of each bank
     output logic [LANES-1:0]           served,
     output logic [LANES-1:0]           left
 );

@@ -1,4 +1,4 @@
-// A crossbar with its arbiter, below TLM: one pass of an access that 32 lanes make of the banks.
+// A crossbar with its arbiter, below TLM: one pass of 32 lanes to the banks.
 #pragma once
 
 #include <fermata/models/rtl/clocked_block.h>
@@ -6,22 +6,22 @@
 
 namespace fermata::rtl {
 
-/// Bank and row are those of the lanes of `valid`.
+/// `bank` and `row` are read for the lanes of `valid` only.
 struct PassRequest {
   LaneMask valid = 0;
   Lanes bank{};
   Lanes row{};
 };
 
-/// Each bank that a lane asks delivers one row: that of the lowest lane that asks it. All lanes
+/// Each bank that a lane asks delivers one row: the row of the lowest lane that asks it. All lanes
 /// that ask this bank for this row are served.
 struct PassResponse {
-  LaneMask leaders = 0;  ///< of the lanes served, the lowest of each bank
+  LaneMask leaders = 0;  ///< lowest served lane of each bank
   LaneMask served = 0;
-  LaneMask left = 0;  ///< valid, and not served
+  LaneMask left = 0;  ///< lanes of `valid` that were not served
 };
 
-/// A pass an edge.
+/// Makes one pass per edge.
 using PassBlock = ClockedBlock<PassRequest, PassResponse>;
 
 }  // namespace fermata::rtl

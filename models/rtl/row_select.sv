@@ -1,9 +1,9 @@
-// Row of a word beside a configurable bank: the address bits without M of them, in their order. With
-// the bits that the bank determines once the others are known (models/indexing/indexer.h), bank and
-// row tell each word from all others. One lane; the row is combinational.
+// Row of a word beside a configurable bank: the address bits without M of them, in their order. If the bank determines
+// the M bits once the others are known (models/indexing/indexer.h), bank and row tell each word from all others. One
+// lane; the row is combinational.
 //
-// Configuration: the numbers of the M bits, lowest first and rising; taken at a rising edge of clk
-// with config_we. M stages each drop a bit: those above it move down by one.
+// Configuration: the numbers of the M bits, lowest first and rising; taken at a rising edge of clk with config_we. Each
+// of M stages drops a bit and moves the bits above it down by one.
 module row_select #(
     parameter int unsigned N = 14,  // bits of a word address
     parameter int unsigned M = 5,   // bits of a bank number

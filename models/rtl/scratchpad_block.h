@@ -6,20 +6,19 @@
 
 namespace fermata::rtl {
 
-/// Words of 32 bits. Lanes of `valid` that share a bank share its row, too: they were served in one
-/// pass.
+/// Words have 32 bits. Lanes of `valid` that share a bank must share its row: one pass served them.
 struct ScratchpadRequest {
   LaneMask valid = 0;
-  LaneMask write = 0;  ///< of these, those that write; the others read
+  LaneMask write = 0;  ///< lanes of `valid` that write; the others read
   Lanes bank{};
   Lanes row{};
-  Lanes data{};                                   ///< of those that write
+  Lanes data{};                                   ///< data of lanes that write
   std::array<std::uint8_t, kWarpLanes> enable{};  ///< bit b: byte b is written
 };
 
-/// What was there before the pass wrote. Where several lanes write a byte, the highest wins.
+/// Words as they were before the pass wrote. If several lanes write a byte, the highest wins.
 struct ScratchpadResponse {
-  Lanes data{};  ///< of the lanes that read
+  Lanes data{};  ///< words of lanes that read
 };
 
 using ScratchpadBlock = ClockedBlock<ScratchpadRequest, ScratchpadResponse>;

@@ -1,6 +1,5 @@
-// A bank of SRAM: one port, WIDTH bits wide, with byte enables. At a rising edge of clk with select
-// it reads a row, and writes the enabled bytes; what it reads is there behind the edge, and is what
-// was there before the write.
+// A bank of SRAM: one port, WIDTH bits wide, with byte enables. At a rising edge of clk with select it reads a row and
+// writes the enabled bytes. The word read is there behind the edge; it is what was there before the write.
 module sram_bank #(
     parameter int unsigned ROWS = 384,
     parameter int unsigned WIDTH = 32,  // a multiple of 8
@@ -15,7 +14,7 @@ module sram_bank #(
 );
   logic [WIDTH-1:0] cells[ROWS];
 
-  // What is written: the bytes that are not enabled as they were. Memories have byte enables for it.
+  // Returns the word to write, with the bytes that are not enabled as held. Memories have byte enables for it.
   function automatic logic [WIDTH-1:0] merge(input logic [WIDTH-1:0] held);
     for (int unsigned b = 0; b < WIDTH / 8; b++) begin
       merge[b*8+:8] = write[b] ? data[b*8+:8] : held[b*8+:8];

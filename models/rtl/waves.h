@@ -1,4 +1,4 @@
-// The signals of blocks over time, in a file of waves.
+// Waveform files: the signals of blocks over time.
 #pragma once
 
 #include <fermata/models/rtl/lockstep.h>
@@ -15,27 +15,26 @@ struct WaveWindow {
   Cycle to = kNever;
 };
 
-/// A cycle is a nanosecond of the file; what blocks of a cycle are asked one after another is a
-/// picosecond apart.
+/// A cycle is one nanosecond of the file. Successive samples of one cycle are one picosecond apart.
 class Waves {
  public:
   virtual ~Waves() = default;
 
-  /// Before the first sample: where cycles come from.
+  /// Sets the source of cycles. Call before the first sample.
   void setNow(Now now) { now_ = std::move(now); }
-  /// Samples are of that cycle, as of a block that is given its edges ahead; kNever: of now.
+  /// Sets the cycle of the samples, for a block that is given its edges ahead; kNever: now.
   void setCycle(Cycle cycle) { cycle_ = cycle; }
-  /// A block's inputs or outputs have changed.
+  /// Takes a sample: a block's inputs or outputs have changed.
   void sample() {
     const Cycle cycle = cycle_ == kNever ? now_() : cycle_;
     if (cycle < window_.from || cycle >= window_.to) return;
     ++samples_;
     dump(cycle);
   }
-  /// Blocks that have given their signals.
+  /// Number of blocks that have registered their signals.
   unsigned blocks() const { return blocks_; }
   std::uint64_t samples() const { return samples_; }
-  /// The last sample has been taken: the file is whole.
+  /// Completes the file after the last sample.
   virtual void close() = 0;
 
  protected:
@@ -52,16 +51,16 @@ class Waves {
   std::uint64_t samples_ = 0;
 };
 
-/// What has signals.
+/// A source of signals.
 class Traced {
  public:
   virtual ~Traced() = default;
-  /// Before it is first asked: its signals go there, under the name. Returns false where it has
-  /// none.
+  /// Registers the signals with a waveform file, under a name. Call before the first request.
+  /// Returns false if there are none.
   virtual bool trace(Waves&, const std::string&) { return false; }
 };
 
-/// In the FST format of GTKWave. Throws BadInput in a build without Verilator.
+/// Opens a file in the FST format of GTKWave. Throws BadInput in a build without Verilator.
 std::unique_ptr<Waves> openWaves(const std::string& path, const WaveWindow& window);
 
 }  // namespace fermata::rtl

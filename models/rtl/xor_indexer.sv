@@ -3,9 +3,8 @@
 // GPUs, IEEE TC 2016, section 4) and row_select. Combinational; lane l has bits l * width and up of
 // each port.
 //
-// CLASS: 0 bit_vector_permutation, 1 bit_vector_xor, 2 bitwise_permutation, 3 bitwise_xor, whose
-// configuration bank_config is. All lanes are configured at once, at a rising edge of clk with
-// config_we.
+// CLASS: 0 bit_vector_permutation, 1 bit_vector_xor, 2 bitwise_permutation, 3 bitwise_xor. bank_config is the
+// configuration of that class. All lanes are configured at once, at a rising edge of clk with config_we.
 module xor_indexer #(
     parameter int unsigned LANES = 32,
     parameter int unsigned N = 14,  // bits of a word address

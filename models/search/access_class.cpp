@@ -11,7 +11,7 @@ struct Lane {
   std::int64_t word;
 };
 
-/// Words between neighbouring lanes, if it is the same for all.
+/// Returns the words between neighbouring lanes, if equal for all lanes.
 std::optional<std::int64_t> commonStride(const std::vector<Lane>& lanes) {
   const Lane& first = lanes.front();
   const std::int64_t gap = lanes[1].lane - first.lane;
@@ -23,7 +23,7 @@ std::optional<std::int64_t> commonStride(const std::vector<Lane>& lanes) {
   return stride;
 }
 
-/// Eq. 7 with lane = ty * width + tx, if two strides explain all lanes.
+/// Returns Eq. 7 with lane = ty * width + tx, if two strides explain all lanes.
 std::optional<AccessClass> blockOf(const std::vector<Lane>& lanes, std::int64_t width) {
   const Lane& first = lanes.front();
   std::optional<std::int64_t> inner;
@@ -90,7 +90,7 @@ bool AccessClass::operator==(const AccessClass& other) const {
 }
 
 AccessClass classify(const std::array<std::uint32_t, kWarpLanes>& word, LaneMask active) {
-  // Base and two strides explain any three lanes; a block needs more to be believed.
+  // A base and two strides explain any three lanes: a block needs more.
   constexpr std::size_t kLeastLanesOfBlock = 4;
   std::vector<Lane> lanes;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {

@@ -1,5 +1,5 @@
-// Linear, stride, block or random: the classes of section 3.1 of van den Braak et al., IEEE TC
-// 2016, found from the words that the lanes of a warp ask for.
+// Classifies an access as linear, stride, block or random: the classes of section 3.1 of van den
+// Braak et al., IEEE TC 2016, found from the words that the lanes of a warp ask for.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 namespace fermata::search {
 
 enum class AccessKind : std::uint8_t {
-  Broadcast,  ///< every active lane on one word: Eq. 6 with S = 0
+  Broadcast,  ///< every active lane asks for one word: Eq. 6 with S = 0
   Linear,     ///< Eq. 5
   Stride,     ///< Eq. 6
   Block,      ///< Eq. 7, linearised: lane = ty * width + tx goes to ty * outer + tx * inner
@@ -30,7 +30,7 @@ struct AccessClass {
   bool operator==(const AccessClass& other) const;
 };
 
-/// Of the active lanes only; a single lane is Linear, none is Random.
+/// Classifies the active lanes. A single lane is Linear, no lane is Random.
 AccessClass classify(const std::array<std::uint32_t, kWarpLanes>& word, LaneMask active);
 
 }  // namespace fermata::search

@@ -2,8 +2,8 @@
 //
 //   s = (M00 ty + M01 tx + o0) COLS + M10 ty + M11 tx + o1
 //
-// As text: "threads=16x16 cols=16 matrix=0,1,1,0 offset=0,0". threads=X or XxY: the block, tx
-// fastest; cols: words of a row of the array; matrix: M00,M01,M10,M11; offset (may be absent):
+// Text form: "threads=16x16 cols=16 matrix=0,1,1,0 offset=0,0". threads=X or XxY is the block, tx
+// fastest; cols: words in a row of the array; matrix: M00,M01,M10,M11; offset (may be absent):
 // o0,o1.
 #pragma once
 
@@ -24,11 +24,11 @@ struct AccessMatrix {
   std::int64_t offset[2] = {0, 0};
 };
 
-/// Throws indexing::IndexingError with the column of what is wrong.
+/// Throws indexing::IndexingError with the column of the error.
 AccessMatrix parseAccessMatrix(std::string_view text);
 
-/// The words of each warp of the block, lane 0 first; the last warp may have fewer lanes. Throws
-/// indexing::IndexingError naming the thread whose word is below 0 or not below `words`.
+/// Returns the words of each warp of the block, lane 0 first; the last warp may have fewer lanes.
+/// Throws indexing::IndexingError that names the thread whose word is below 0 or not below `words`.
 std::vector<std::vector<std::uint32_t>> warpWords(const AccessMatrix& access, std::uint32_t words);
 
 }  // namespace fermata::search

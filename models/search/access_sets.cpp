@@ -8,7 +8,8 @@
 namespace fermata::search {
 namespace {
 
-/// Every bit of the result depends on every bit of x, so that the sets kept are a fair sample.
+/// Mixes x: every bit of the result depends on every bit of x, so that the sets kept are a fair
+/// sample.
 std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 32;
   x *= 0xd6e8feb86659fd93U;
@@ -17,7 +18,7 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ x >> 32;
 }
 
-/// Of rising words, which a sum tells apart as well as a chain would, and sooner.
+/// Hashes rising words. A sum distinguishes them as well as a chain would, and is faster.
 std::uint64_t hashOf(const std::uint32_t* words, std::uint32_t size) {
   std::uint64_t hash = size;
   for (std::uint32_t i = 0; i < size; ++i) hash += mix(words[i] + 0x9e3779b97f4a7c15U);
@@ -84,12 +85,12 @@ void AccessSets::add(std::uint32_t instruction, const std::uint32_t* words, std:
   std::copy_n(words, size, place->words.data());
 }
 
-/// Where an access would be remembered; null: it is too large for that.
+/// Returns the slot that would remember an access; null if the access is too large.
 AccessSets::Recent* AccessSets::recent(std::uint32_t instruction, const std::uint32_t* words,
                                        std::uint32_t size) {
   if (size > Recent::kMostWords) return nullptr;
   if (recent_.empty()) recent_.resize(std::size_t{1} << kRecentBits);
-  // Odd multipliers, so that every word counts; the top bits depend on all of the product's.
+  // Odd multipliers make every word count; the top bits depend on all bits of the product.
   std::uint64_t sum = instruction;
   for (std::uint32_t i = 0; i < size; ++i) {
     sum += words[i] * (0x9e3779b97f4a7c15U + i * 0x3c6ef372fe94f82aU);
@@ -105,7 +106,7 @@ void AccessSets::count(std::uint32_t set, std::uint32_t use, std::uint64_t count
   kept_ += weight;
 }
 
-/// The set's number, new or not; kNone when it is not kept.
+/// Returns the set's number, new or not; kNone if it is not kept.
 std::uint32_t AccessSets::find(std::uint64_t hash, const std::uint32_t* words, std::uint32_t size) {
   if (!kept(hash, dropBits_)) return kNone;
   const std::uint32_t known = index_.find(hash, [&](std::uint32_t number) {
@@ -126,7 +127,7 @@ std::uint32_t AccessSets::find(std::uint64_t hash, const std::uint32_t* words, s
   return number;
 }
 
-/// The use's number, new or not.
+/// Returns the use's number, new or not.
 std::uint32_t AccessSets::findUse(std::uint32_t set, std::uint32_t instruction) {
   const std::uint64_t hash = useHash(set, instruction);
   const std::uint32_t known = useIndex_.find(hash, [&](std::uint32_t number) {
@@ -139,7 +140,7 @@ std::uint32_t AccessSets::findUse(std::uint32_t set, std::uint32_t instruction) 
   return number;
 }
 
-/// Halves the part of the hash's range that is kept. The sets that stay keep their order.
+/// Halves the part of the hash's range that is kept. The remaining sets keep their order.
 void AccessSets::thin() {
   ++dropBits_;
   std::vector<std::uint32_t> renamed(sets_.size(), kNone);

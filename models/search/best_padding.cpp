@@ -9,9 +9,9 @@
 namespace fermata::search {
 namespace {
 
-constexpr std::uint32_t kLongestRow = 4096;  // as pad takes them
+constexpr std::uint32_t kLongestRow = 4096;  // longest row that the mapping `pad` takes
 
-/// The rows that a programmer tries first.
+/// Returns the rows that a programmer tries first.
 std::set<std::uint32_t> usualRows(std::uint32_t banks, std::uint32_t longest, std::uint32_t unit) {
   constexpr std::uint32_t kMostTimes = 32;
   std::set<std::uint32_t> rows;
@@ -37,7 +37,7 @@ class PaddingSearch {
     best_.conflicts = count_.banked(bank_, shape_.banks);
   }
 
-  /// All words behind rows of one length.
+  /// Tries all paddings behind rows of one length.
   void tryRow(std::uint32_t row) {
     const auto banks = static_cast<std::uint16_t>(shape_.banks);
     startBanks();
@@ -70,7 +70,7 @@ class PaddingSearch {
   void judge(std::uint32_t row, std::uint32_t words) {
     if (std::uint64_t{count_.used().largest() / row} * words > mostAdded_) return;
     const std::uint64_t added = std::uint64_t{(shape_.words - 1) / row} * words;
-    // A memory that the padding makes too large.
+    // The padding makes the memory too large.
     if (shape_.words + added > std::numeric_limits<std::uint32_t>::max()) return;
     const bool cheaper = std::tie(added, row) < std::tie(best_.added, row_);
     if (best_.conflicts == 0 && !cheaper) return;
@@ -87,7 +87,7 @@ class PaddingSearch {
   const indexing::Shape& shape_;
   std::uint32_t unit_;
   std::uint64_t mostAdded_;
-  std::vector<std::uint16_t> bank_;        ///< of each used word
+  std::vector<std::uint16_t> bank_;        ///< bank of each used word
   std::vector<std::uint16_t> rowsBefore_;  ///< times the unit, modulo the banks
   BestPadding best_;
   std::uint32_t row_ = 0;
@@ -111,8 +111,7 @@ BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape
   const std::uint32_t unit = options.unit;
   const std::uint32_t longest = std::min(kLongestRow, shape.words - 1);
   const std::uint32_t last = std::min(longest, count.used().largest());
-  // What a count costs besides the looks themselves: the banks of the words, and some work of its
-  // own.
+  // Cost of a count besides the looks: the banks of the words, and some fixed work.
   constexpr std::uint64_t kOwnWork = 64;
   const std::uint64_t looksOfRow =
       shape.banks *
@@ -120,7 +119,7 @@ BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape
   const auto allRows = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(last, std::max<std::uint64_t>(options.mostLooks / looksOfRow, 2)));
   PaddingSearch search(count, shape, options);
-  // First the usual ones: what they leave bounds the look at each of the others.
+  // The usual rows come first: their best result bounds the look at each other row.
   std::set<std::uint32_t> rows = usualRows(shape.banks, last, unit);
   for (const std::uint32_t row : rows) search.tryRow(row);
   for (std::uint32_t row = std::max(2U, unit); row <= allRows; row += unit) {

@@ -1,5 +1,5 @@
-// The padding that leaves the fewest conflicts: what a programmer would do by hand, beside the
-// hashes.
+// Finds the padding that leaves the fewest conflicts, as a programmer would do it by hand, to
+// compare with the hashes.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +10,30 @@
 namespace fermata::search {
 
 struct PaddingOptions {
-  std::uint64_t mostLooks = std::uint64_t{1} << 31;  ///< at a word of a set
-  /// Rows and words are multiples of so many, a power of two: aligned vectors of them stay whole.
+  std::uint64_t mostLooks = std::uint64_t{1} << 31;  ///< most looks at a word of a set
+  /// Rows and padding are multiples of `unit` words, a power of two: aligned vectors of `unit`
+  /// words stay whole.
   std::uint32_t unit = 1;
-  /// Words inserted below the largest word of the sets, at most.
+  /// Most words inserted below the largest word of the sets.
   std::uint64_t mostAdded = ~std::uint64_t{0};
 };
 
 struct BestPadding {
   std::string text;         ///< "pad row=R words=P"
-  std::uint64_t added = 0;  ///< words that the memory needs more
+  std::uint64_t added = 0;  ///< additional words that the memory needs
   std::uint64_t conflicts = 0;
   std::uint64_t candidates = 0;
   std::uint32_t allRows = 0;  ///< every row from 2 to this many words was searched
   bool complete = false;      ///< no padding of any row leaves fewer conflicts
-  std::string searched;       ///< which rows and words, for a person
+  std::string searched;       ///< rows and padding that were searched, for a person
 };
 
-/// 1 to banks-1 words behind each row of 2 words or more, and no padding: fewest conflicts, then
-/// fewest added words, then the shorter row. That is complete where rows reach the largest word of
-/// the sets: a longer row changes no bank, nor do banks words behind one, and words behind single
-/// words tell no two banks apart that were one. Rows end at 4096, and where the work would exceed
-/// `options.mostLooks`; rows of 2, 4, 8, ... words and of 1 to 32 times the banks are searched up
-/// to 4096 in any case.
+/// Tries no padding, and 1 to banks-1 words behind each row of 2 words or more. Takes the fewest
+/// conflicts, then the fewest added words, then the shorter row. The search is complete if rows
+/// reach the largest word of the sets: a longer row changes no bank, nor do `banks` words behind a
+/// row, and words behind single words separate no two words that shared a bank. Rows end at 4096,
+/// and where the work would exceed `options.mostLooks`. Rows of 2, 4, 8, ... words and of 1 to 32
+/// times the banks are searched up to 4096 in any case.
 BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape,
                         const PaddingOptions& options = {});
 

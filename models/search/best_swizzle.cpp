@@ -49,8 +49,8 @@ BestSwizzle bestSwizzle(const ConflictCount& count, const indexing::Shape& shape
                         std::uint32_t vectorBytes) {
   const unsigned wordBits = log2(shape.wordBytes);
   const unsigned top =
-      indexing::bankBits(shape, "swizzle") + wordBits;   // of the bank, in a byte's address
-  const unsigned last = count.addressBits() + wordBits;  // of the memory
+      indexing::bankBits(shape, "swizzle") + wordBits;   // end of the bank bits in a byte address
+  const unsigned last = count.addressBits() + wordBits;  // end of its address bits
   const unsigned least = std::max(wordBits, log2(vectorBytes));
   SwizzleSearch search(count, shape);
   search.look(swizzleText(0, least, 0));

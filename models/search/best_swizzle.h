@@ -1,6 +1,6 @@
-// The swizzle that leaves the fewest conflicts: what the index of a kernel of today does to its
-// addresses. Swizzle<B,M,S> of NVIDIA CUTLASS (cute/swizzle.hpp), on byte addresses, and the three
-// that the tensor memory accelerator has built in (CUDA driver API, CUtensorMapSwizzle).
+// Finds the swizzle that leaves the fewest conflicts, as the index of a modern kernel applies it to
+// its addresses: Swizzle<B,M,S> of NVIDIA CUTLASS (cute/swizzle.hpp), on byte addresses, and the
+// three swizzles built into the tensor memory accelerator (CUDA driver API, CUtensorMapSwizzle).
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ struct BestSwizzle {
   std::uint64_t candidates = 0;
 };
 
-/// Of all swizzles that keep vectors of so many bytes whole (a power of two, a word or more):
-/// fewest conflicts, then fewest bits, then the shortest shift, then the lowest bit. Those that
-/// differ only above the bank's bits are one. Throws indexing::IndexingError where banks are no
-/// power of two.
+/// Returns the best of all swizzles that keep vectors of `vectorBytes` whole (a power of two, a
+/// word or more): fewest conflicts, then fewest bits, then the shortest shift, then the lowest bit.
+/// Swizzles that differ only above the bank's bits count as one. Throws indexing::IndexingError if
+/// the number of banks is no power of two.
 BestSwizzle bestSwizzle(const ConflictCount& count, const indexing::Shape& shape,
                         std::uint32_t vectorBytes);
-/// Of no swizzle and the accelerator's three; of equals the narrowest.
+/// Returns the best of no swizzle and the accelerator's three; at a tie the narrowest.
 BestSwizzle bestTma(const ConflictCount& count, const indexing::Shape& shape);
 
 }  // namespace fermata::search

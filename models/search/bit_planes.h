@@ -1,6 +1,6 @@
-// Access sets cut by address bits: plane b of a set has bit i of the set's i-th word's bit b. The
-// XOR of planes is a feature of all words of the set at once, and a population count their
-// histogram.
+// Access sets cut by address bits: bit i of a set's plane b is bit b of the set's i-th word. The
+// XOR of planes is a feature of all words of the set at once, and a population count is the
+// feature's histogram.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct Bits {
 
 class BitPlanes {
  public:
-  /// Translates are merged: both heuristics score them alike, since they look at how unequally a
-  /// feature divides a set and never at which part is the one with 1.
+  /// Merges translates. Both heuristics score translates alike: they look at how unequally a
+  /// feature divides a set, never at which part has the value 1.
   BitPlanes(const AccessSets& sets, unsigned addressBits) : bits_(addressBits) {
     const AccessSets merged = mergeTranslates(sets);
     planes_.reserve(merged.size() * bits_);
@@ -48,9 +48,9 @@ class BitPlanes {
   unsigned addressBits() const { return bits_; }
   std::uint32_t size(std::size_t set) const { return size_[set]; }
   std::uint64_t weight(std::size_t set) const { return weight_[set]; }
-  /// addressBits() planes of a set.
+  /// Returns the addressBits() planes of a set.
   const Bits* planes(std::size_t set) const { return planes_.data() + set * bits_; }
-  /// A feature of every word of a set.
+  /// Returns the value of a feature for every word of a set.
   static Bits value(const Bits* planes, Feature feature) {
     Bits value;
     for (unsigned bit = 0; feature != 0; ++bit, feature >>= 1) {

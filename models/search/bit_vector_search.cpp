@@ -19,7 +19,7 @@ unsigned lowBit(std::uint32_t value) {
   return bit;
 }
 
-/// Adds the strides of a set; false: it has none.
+/// Adds the strides of a set. Returns false if it has none.
 bool addStrides(const Words& words, std::map<std::uint32_t, std::uint32_t>& farthest) {
   const std::uint32_t* const w = words.first;
   const std::uint32_t size = words.size;

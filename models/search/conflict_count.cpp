@@ -16,7 +16,7 @@ using kernels::kBlockSets;
   throw std::invalid_argument("conflict count: " + what);
 }
 
-/// With a last entry for no word.
+/// Returns the table with one more entry, for padding words.
 std::vector<std::uint8_t> narrow(const std::vector<std::uint16_t>& bank) {
   std::vector<std::uint8_t> table(bank.size() + 1, kernels::kNoBank);
   std::transform(bank.begin(), bank.end(), table.begin(),
@@ -46,7 +46,7 @@ class Loads {
          " address bits; expected a word below " + std::to_string(std::uint32_t{1} << addressBits));
 }
 
-/// The banks of wordAt(0) to wordAt(size - 1).
+/// Returns the banks of wordAt(0) to wordAt(size - 1).
 template <typename WordAt>
 std::vector<std::uint16_t> banksOf(const indexing::Indexer& indexer, std::size_t size,
                                    const WordAt& wordAt) {
@@ -104,7 +104,7 @@ ConflictCount::ConflictCount(const AccessSets& sets, unsigned addressBits)
   mergeSmall(sets);
 }
 
-/// A search of GF(2) does not tell translates apart.
+/// Merges translates: a search over GF(2) cannot distinguish them.
 void ConflictCount::mergeSmall(const AccessSets& sets) {
   const std::uint32_t noWord = std::uint32_t{1} << addressBits_;
   SetBlocks blocks;
@@ -158,7 +158,7 @@ std::vector<std::uint16_t> ConflictCount::tableOf(const indexing::Indexer& index
 }
 
 std::vector<std::uint16_t> ConflictCount::tableOf(const indexing::gf2::Matrix& bank) const {
-  // The banks of the words' bytes, which add up.
+  // Banks of the words' bytes; the bank of a word is their XOR.
   std::array<std::array<std::uint16_t, 256>, 3> part{};
   for (unsigned bit = 0; bit < bank.columns; ++bit) {
     std::uint16_t column = 0;

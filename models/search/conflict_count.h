@@ -1,5 +1,5 @@
-// The figure that every search lowers: the sum over the access sets of weight times (degree - 1),
-// where the degree is the largest number of a set's words in one bank.
+// The sum that every search lowers: over the access sets, weight times (degree - 1). The degree is
+// the largest number of a set's words in one bank.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace fermata::search {
 
-/// Counts for one collection of sets and many mappings, as fast as the machine allows. It keeps the
-/// sets in a form of its own: the AccessSets may go.
+/// Counts conflicts of one collection of sets under many mappings, fast. Keeps the sets in a form
+/// of its own: the AccessSets may be destroyed.
 class ConflictCount {
  public:
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
@@ -24,32 +24,34 @@ class ConflictCount {
   static constexpr unsigned kMostAddressBits = 24;
   static constexpr unsigned kMostRows = 12;
 
-  /// Every word of the sets must be below 2^addressBits (std::invalid_argument); at most 24 bits.
+  /// Throws std::invalid_argument unless every word of the sets is below 2^addressBits, at most 24
+  /// bits.
   ConflictCount(const AccessSets& sets, unsigned addressBits);
 
-  /// Of a mapping linear over GF(2): one row a bank bit (0 to 12 rows), addressBits columns; it
-  /// need not have full rank. May stop and return any value above `limit` as soon as the sum
-  /// exceeds it. Throws std::invalid_argument for another form of matrix.
+  /// Counts conflicts of a mapping linear over GF(2): one row per bank bit (0 to 12 rows),
+  /// addressBits columns; it need not have full rank. May stop and return any value above `limit`
+  /// as soon as the sum exceeds `limit`. Throws std::invalid_argument for another form of matrix.
   std::uint64_t linear(const indexing::gf2::Matrix& bank, std::uint64_t limit = kNoLimit) const;
-  /// Of any mapping, by its bank of each word. Same `limit`. The mapping's memory must hold every
-  /// word of the sets (std::invalid_argument).
+  /// Counts conflicts of any mapping, by its bank of each word. `limit` as for linear(). Throws
+  /// std::invalid_argument unless the mapping's memory holds every word of the sets.
   std::uint64_t mapped(const indexing::Indexer& indexer, std::uint64_t limit = kNoLimit) const;
 
-  /// Of any mapping, by the bank of each of used(), in its order; banks: 1 to 4096. Same `limit`.
+  /// Counts conflicts of any mapping, from the bank of each word of used(), in its order; banks: 1
+  /// to 4096. `limit` as for linear().
   std::uint64_t banked(const std::vector<std::uint16_t>& bank, std::uint32_t banks,
                        std::uint64_t limit = kNoLimit) const;
-  /// The words of the sets.
+  /// Words that occur in the sets.
   const UsedWords& used() const { return used_; }
-  /// Words of all sets together: what a count of any mapping looks at.
+  /// Words of all sets together: the looks that one count of any mapping takes.
   std::uint64_t looks() const { return looks_; }
 
-  /// Degree of each of the AccessSets' sets, in their order.
+  /// Returns the degree of each of the AccessSets' sets, in their order.
   std::vector<std::uint32_t> degrees(const indexing::Indexer& indexer) const;
 
   unsigned addressBits() const { return addressBits_; }
 
  private:
-  /// Sets that the kernels do not take: each word's bank is counted by itself.
+  /// Sets too large for the kernels: each word's bank is counted on its own.
   struct Large {
     std::vector<std::uint32_t> words;  ///< numbers of used_
     std::uint32_t set = 0;
@@ -60,8 +62,8 @@ class ConflictCount {
   void checkMemory(const indexing::Indexer& indexer) const;
   std::vector<std::uint16_t> tableOf(const indexing::Indexer& indexer) const;
   std::vector<std::uint16_t> tableOf(const indexing::gf2::Matrix& bank) const;
-  /// Of the set at a place of all_, as numbers of used_; their number. There must be room for one
-  /// more than a block takes.
+  /// Writes the words of the set at a place of all_, as numbers of used_, and returns how many
+  /// there are. `words` needs room for one word more than a block takes.
   std::uint32_t wordsAt(std::size_t place, std::uint32_t* words) const;
   std::uint64_t largeSum(const std::vector<std::uint16_t>& bank, std::uint32_t banks,
                          std::uint64_t limit) const;
@@ -69,14 +71,14 @@ class ConflictCount {
   unsigned addressBits_;
   std::size_t sets_ = 0;
   std::uint64_t looks_ = 0;
-  UsedWords used_;  ///< a mapping's table has these only: the memory may be much larger
+  UsedWords used_;  ///< entries of a mapping's table: the memory may be much larger
   kernels::Form form_;
   SetBlocks all_;                 ///< sets of up to 32 words, as numbers of used_
-  kernels::NibbleBlocks merged_;  ///< the same, translates merged: for linear mappings
+  kernels::NibbleBlocks merged_;  ///< sets of all_ with translates merged, for linear mappings
   std::vector<Large> large_;
 };
 
-/// The bank of each word from 0 to `last`.
+/// Returns the bank of each word from 0 to `last`.
 std::vector<std::uint16_t> bankTable(const indexing::Indexer& indexer, std::uint32_t last);
 
 }  // namespace fermata::search

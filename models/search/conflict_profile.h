@@ -1,4 +1,4 @@
-// Conflicts of several mappings over a stream of accesses, which is looked at once and not kept.
+// Conflicts of several mappings over a stream of accesses, which is read once and not kept.
 #pragma once
 
 #include <array>
@@ -13,30 +13,30 @@ namespace fermata::search {
 
 class ConflictProfile {
  public:
-  /// The mappings, one or more, may have different banks; their memories must have equal numbers of
-  /// words, at most 2^24 (std::invalid_argument). What it needs later is copied.
+  /// `mappings`, one or more, may differ in banks. Throws std::invalid_argument unless their
+  /// memories have equal numbers of words, at most 2^24. Copies what it needs later.
   explicit ConflictProfile(const std::vector<const indexing::Indexer*>& mappings);
 
-  /// One access: the words that active lanes ask for at once; lanes on one word count once. Throws
-  /// std::invalid_argument when an active lane's word is not in the memory.
+  /// Adds one access: the words that active lanes ask for at once. Lanes on one word count once.
+  /// Throws std::invalid_argument if an active lane's word is not in the memory.
   void add(const std::array<std::uint32_t, kWarpLanes>& word, LaneMask active);
 
-  /// Of each mapping: sum over the accesses of (degree - 1), the cycles lost to conflicts when a
-  /// bank serves a word a cycle. An access without active lanes adds none.
+  /// Returns for each mapping the sum over the accesses of (degree - 1): cycles lost to conflicts
+  /// if a bank serves one word per cycle. An access without active lanes adds none.
   std::vector<std::uint64_t> conflicts();
   /// Accesses with an active lane.
   std::uint64_t accesses() const { return accesses_; }
 
  private:
-  /// Accesses that wait until there are enough of them for a mapping's tables to be worth loading.
+  /// Number of accesses that are collected before a mapping's tables are worth loading.
   static constexpr unsigned kBatch = 256;
 
   struct Mapping {
     std::uint32_t banks = 1;
-    bool linear = false;  ///< by `nibbles`, else by one of the tables
+    bool linear = false;  ///< found by `nibbles`, otherwise by one of the tables
     kernels::NibbleTables nibbles;
     std::vector<std::uint8_t> narrow;  ///< bank of each word, then kNoBank
-    std::vector<std::uint16_t> wide;   ///< for more than kernels::kMostBanks
+    std::vector<std::uint16_t> wide;   ///< bank of each word, for more than kernels::kMostBanks
     std::uint64_t conflicts = 0;
   };
 
@@ -45,7 +45,7 @@ class ConflictProfile {
 
   std::uint32_t words_ = 0;
   std::vector<Mapping> mappings_;
-  std::vector<std::uint32_t> seen_;  ///< of each word: the last access that asked for it
+  std::vector<std::uint32_t> seen_;  ///< last access that asked for each word
   std::uint32_t stamp_ = 0;
   std::uint64_t accesses_ = 0;
   unsigned waiting_ = 0;

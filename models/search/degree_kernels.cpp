@@ -87,7 +87,7 @@ struct Avx2 {
             _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(half, c))};
   }
 
-  /// The masks of four words of each set, added to `ones`; two carries leave.
+  /// Adds the masks of four words of each set to `ones`; two carries remain.
   FERMATA_AVX2 void addStep(__m256i bank, __m256i& ones, __m256i& carry0, __m256i& carry1) {
     const __m256i one = _mm256_set1_epi32(1);
     const __m256i byte = _mm256_set1_epi32(255);
@@ -102,7 +102,7 @@ struct Avx2 {
     carry1 = second.carry;
   }
 
-  /// The largest load of the 32 banks from `part` on.
+  /// Returns the largest load of the 32 banks from `part` on.
   FERMATA_AVX2 __m256i largestOf(const Banks& banks, unsigned steps, std::uint32_t part) {
     const __m256i zero = _mm256_setzero_si256();
     const __m256i lowest = _mm256_set1_epi8(static_cast<char>(part));
@@ -124,7 +124,7 @@ struct Avx2 {
       plane[5] = _mm256_or_si256(plane[5], _mm256_and_si256(plane[4], sixteen));
       plane[4] = _mm256_xor_si256(plane[4], sixteen);
     }
-    // From the highest plane down: does any of the banks that are still largest have the bit?
+    // From the highest plane down: keep the largest banks that have the bit, if any has it.
     __m256i still = _mm256_set1_epi32(-1);
     __m256i largest = zero;
     for (unsigned k = 6; k-- > 0;) {
@@ -154,8 +154,8 @@ void look(const WordBlocks& sets, const Block& block, const std::uint8_t* table,
   for (unsigned i = 0; i < block.steps * kStepBytes; ++i) bank[i] = table[word[i]];
 }
 
-// A block a call: enough work to hide it, and the pieces above are inlined into code for their
-// processor.
+// One call per block: the block is enough work to hide the call, and the pieces above are inlined
+// into code for their processor.
 #ifdef FERMATA_HAS_AVX2
 __attribute__((target("avx2"))) void linearAvx2(const NibbleBlocks& sets, const Block& block,
                                                 const NibbleTables& tables, std::uint32_t banks,

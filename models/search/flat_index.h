@@ -1,5 +1,5 @@
-// Numbers found by hash, in one array: what an AccessSets looks up for every access that it has not
-// seen lately.
+// Numbers found by hash, in one array. AccessSets looks here for every access that it has not seen
+// lately.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@ class FlatIndex {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  /// The number added with an equal hash for which equal(number); kNone when there is none.
+  /// Returns the number added with an equal hash for which equal(number) holds; kNone if there is
+  /// none.
   template <typename Equal>
   std::uint32_t find(std::uint64_t hash, const Equal& equal) const {
     if (slots_.empty()) return kNone;
@@ -23,7 +24,7 @@ class FlatIndex {
       if (slot.tag == tag && equal(slot.number)) return slot.number;
     }
   }
-  /// A number below kNone.
+  /// `number` is below kNone.
   void add(std::uint64_t hash, std::uint32_t number) {
     if (2 * (size_ + 1) > slots_.size()) grow();
     put({static_cast<std::uint32_t>(hash), number});
@@ -38,7 +39,7 @@ class FlatIndex {
   static constexpr std::size_t kLeastSlots = 64;
 
   struct Slot {
-    std::uint32_t tag = 0;  ///< of the hash: enough to find its place again
+    std::uint32_t tag = 0;  ///< low bits of the hash: enough to find its place again
     std::uint32_t number = kNone;
   };
 
@@ -56,7 +57,7 @@ class FlatIndex {
     }
   }
 
-  std::vector<Slot> slots_;  ///< a power of two of them, at most half of them taken
+  std::vector<Slot> slots_;  ///< a power of two of slots, at most half of them taken
   std::size_t size_ = 0;
 };
 

@@ -29,7 +29,7 @@ Unit divided(const Unit& limbs, std::uint32_t divisor) {
   return quotient;
 }
 
-/// [d]: 1/d in units; [0]: not used.
+/// Returns 1/d in units at index d; index 0 is unused.
 std::vector<Unit> makeUnits() {
   Unit common{1, 0, 0};
   for (std::uint32_t prime = 2; prime <= FractionSum::kMostDenominator; ++prime) {

@@ -1,4 +1,4 @@
-// Sums of fractions with small denominators, exact: what decides whether two features tie.
+// Exact sums of fractions with small denominators. Exactness decides whether two features tie.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@ class FractionSum {
  public:
   static constexpr std::uint32_t kMostDenominator = 128;
 
-  /// sum += numerator / denominator, a denominator of 1 to 128; at most 2^64 times.
+  /// sum += numerator / denominator. The denominator is 1 to 128; at most 2^64 calls.
   void add(Uint128 numerator, std::uint32_t denominator);
-  /// Rounded.
+  /// Returns the sum, rounded to a double.
   double value() const;
 
   friend bool operator<(const FractionSum& a, const FractionSum& b);

@@ -7,7 +7,7 @@
 namespace fermata::search {
 namespace {
 
-/// min(k, size - k) / max(k, size - k) for k of 0 to size.
+/// Returns min(k, size - k) / max(k, size - k) for k of 0 to size.
 std::vector<double> ratios(std::uint32_t size) {
   std::vector<double> ratio(size + 1);
   for (std::uint32_t k = 0; k <= size; ++k) {

@@ -1,5 +1,5 @@
-// What both bitwise heuristics share: one feature after the other, each the best after those
-// before.
+// Loop shared by both bitwise heuristics: one feature after the other, each the best after those
+// chosen before.
 //
 // A heuristic H has scores(prefix, features), an object S with better(i, j) (feature i strictly
 // before feature j; false when they tie) and value(i).
@@ -16,7 +16,7 @@ namespace fermata::search {
 /// One choice of a heuristic.
 struct HeuristicStep {
   Feature feature = 0;
-  double score = 0;  ///< of the feature, after the steps before it
+  double score = 0;  ///< score of the feature, after the steps before it
 };
 
 inline std::vector<Feature> featuresOf(const std::vector<HeuristicStep>& steps) {
@@ -25,12 +25,12 @@ inline std::vector<Feature> featuresOf(const std::vector<HeuristicStep>& steps) 
   return features;
 }
 
-/// Those that may follow: none that was chosen before and, where they must be `independent`, none
-/// that is an XOR of those.
+/// Returns the features that may follow: none chosen before and, if `independent`, no XOR of chosen
+/// ones.
 std::vector<Feature> featuresLeft(const std::vector<Feature>& features,
                                   const std::vector<Feature>& chosen, bool independent);
 
-/// Index of the best of `count`, the first of equals.
+/// Returns the index of the best of `count`; at a tie the first.
 template <typename Scores>
 std::size_t bestOf(const Scores& scores, std::size_t count) {
   std::size_t best = 0;
@@ -40,9 +40,9 @@ std::size_t bestOf(const Scores& scores, std::size_t count) {
   return best;
 }
 
-/// `count` features, ties to the first in `features`. `independent`: their choice is a mapping;
-/// else they are chosen as the paper writes, which does not ask for that. Fewer when no more are
-/// left.
+/// Returns `count` features; ties go to the first in `features`. With `independent` the choice is a
+/// mapping. Without it features are chosen as the paper writes, which does not ask for
+/// independence. Returns fewer if no more are left.
 template <typename H>
 std::vector<HeuristicStep> heuristicSteps(const H& heuristic, const std::vector<Feature>& features,
                                           unsigned count, bool independent) {
@@ -58,23 +58,24 @@ std::vector<HeuristicStep> heuristicSteps(const H& heuristic, const std::vector<
   return steps;
 }
 
-/// Where a published choice stands beside the accesses at hand.
+/// How a published choice compares with the choice on the accesses at hand.
 struct PublishedChoice {
   enum class Verdict : std::uint8_t {
-    Same,      ///< what the heuristic chooses here
-    Tie,       ///< at each of its steps no other feature scores better: only ties fell otherwise
-    Accesses,  ///< not to be had from these accesses, however ties fall
+    Same,      ///< equal to the choice made here
+    Tie,       ///< no other feature scores better at any step: only ties fell differently
+    Accesses,  ///< impossible on these accesses, however ties fall
   };
   Verdict verdict = Verdict::Same;
-  /// 0-based. Tie: the first that differs from ours; Accesses: the first that no tie explains;
-  /// Same: the number of steps.
+  /// Index from 0. Tie: first step that differs from ours. Accesses: first step that no tie
+  /// explains. Same: the number of steps.
   unsigned step = 0;
-  double score = 0;  ///< at that step, of the published feature after the published ones before it
-  double best = 0;   ///< and the best of all features there
+  /// At `step`: score of the published feature, after the published ones before it.
+  double score = 0;
+  double best = 0;  ///< at `step`: best score of all features
 };
 
-/// Follows a published choice through these accesses. A published feature is scored even where it
-/// is not in `features`, or not independent.
+/// Follows a published choice through these accesses. A published feature is scored even if it is
+/// not in `features`, or not independent.
 template <typename H>
 PublishedChoice comparePublished(const H& heuristic, const std::vector<Feature>& features,
                                  const std::vector<Feature>& published, bool independent) {

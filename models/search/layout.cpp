@@ -12,7 +12,7 @@ using indexing::IndexingError;
 constexpr std::uint64_t kMostNumber = std::uint64_t{1} << 32;
 constexpr unsigned kDeepest = 16;
 
-/// A tree of numbers, as text has it.
+/// A tree of numbers, as parsed from a text.
 struct Tuple {
   std::uint64_t number = 0;
   std::vector<Tuple> parts;  ///< empty: a number

@@ -13,17 +13,17 @@ namespace {
 
 namespace gf2 = indexing::gf2;
 
-/// Keeps the best of the mappings that it is shown, the first of equals.
+/// Keeps the best of the mappings offered; at a tie the first.
 class Best {
  public:
   explicit Best(const LinearProblem& problem) : problem_(problem) {}
 
-  /// False: nothing that follows can be better.
+  /// Returns false if no later mapping can be better.
   template <typename Text>
   bool offer(const gf2::Matrix& bank, Text text) {
     gf2::Echelon form = gf2::echelon(bank);
     if (form.rows.size() != bank.rows.size()) return true;
-    // One span, one null space, the same conflicts.
+    // An equal span has an equal null space, hence equal conflicts.
     if (!seen_.insert(std::move(form.rows)).second) return true;
     const std::uint64_t limit = choice_.conflicts - (choice_.text.empty() ? 0 : 1);
     const std::uint64_t conflicts = problem_.count.linear(bank, limit);
@@ -117,7 +117,7 @@ LinearChoice bestBits(const LinearProblem& problem) {
     std::vector<Feature> features;
     for (const unsigned one : bit) features.push_back(Feature{1} << one);
     if (!best.offer({n, features}, [&features] { return featuresText("bits", features); })) break;
-    unsigned last = m;  // the last that can rise
+    unsigned last = m;  // last that can rise
     while (last > 0 && bit[last - 1] == n - m + last - 1) --last;
     if (last == 0) break;
     ++bit[last - 1];

@@ -1,4 +1,4 @@
-// The searches of section 5 of van den Braak et al., IEEE TC 2016, each with the matrix that it
+// The searches of section 5 of van den Braak et al., IEEE TC 2016. Each returns the matrix that it
 // found.
 #pragma once
 
@@ -26,32 +26,32 @@ struct LinearChoice {
   std::string text;
   std::uint64_t conflicts = ConflictCount::kNoLimit;
   std::uint64_t candidates = 0;
-  std::string unchecked;  ///< as Found::unchecked
+  std::string unchecked;  ///< see Found::unchecked
   unsigned uncheckedRank = 0;
 };
 
-/// Fewest conflicts; of equals the first by k.
+/// Returns the permutation with the fewest conflicts; at a tie the first by k.
 LinearChoice bestPermutation(const LinearProblem& problem);
-/// Fewest conflicts; of equals the first by k1, mask, k2. `pruned`: of the candidates that
-/// prunedBitVectorXor leaves, which are all when an access is random. Hashes of dependent bank bits
-/// are passed over, and such as were looked at under another name.
+/// Returns the hash with the fewest conflicts; at a tie the first by k1, mask, k2. `pruned` looks
+/// only at the candidates of prunedBitVectorXor, or at all if an access is random. Skips hashes of
+/// dependent bank bits, and mappings already seen under another name.
 LinearChoice bestBitVectorXor(const LinearProblem& problem, bool pruned);
-/// Choices of m address bits out of n that bestBits looks at.
+/// Most choices of m address bits out of n that bestBits looks at.
 inline constexpr std::uint64_t kMostBitChoices = 200000;
-/// Of all m address bits out of n; of equals the first in lexical order. Throws IndexingError for
-/// more than kMostBitChoices of them.
+/// Returns the best choice of m address bits out of n; at a tie the first in lexical order. Throws
+/// IndexingError for more than kMostBitChoices choices.
 LinearChoice bestBits(const LinearProblem& problem);
-/// The choice of a heuristic.
+/// Return the choice of a heuristic.
 LinearChoice byGivargis(const LinearProblem& problem, bool pairs);
 LinearChoice byMinimumImbalance(const LinearProblem& problem, bool pairs);
 
-/// The best results of all the methods above, for a search that starts from them and must not be
-/// worse: bit-vector XOR (bit-vector permutations among them), bits where they can all be looked
-/// at, both heuristics with bits and with pairs, fixed XOR, word mod banks.
+/// Returns the best results of all the methods above, for a search that starts from them and must
+/// not be worse: bit-vector XOR (bit-vector permutations among them), bits if they can all be
+/// looked at, both heuristics with bits and with pairs, fixed XOR, word mod banks.
 std::vector<indexing::gf2::Matrix> publishedChoices(const LinearProblem& problem);
 
-/// Of a class on a memory of this size, from table 1; ~0 when there are more than 64 bits tell. Not
-/// for Ami and Padding.
+/// Returns the size of a class on a memory of this size, from table 1; ~0 if it exceeds 64 bits.
+/// Not for Ami and Padding.
 std::uint64_t spaceOf(MappingClass mappingClass, unsigned addressBits, unsigned bankBits);
 
 }  // namespace fermata::search

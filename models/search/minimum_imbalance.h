@@ -1,8 +1,8 @@
 // The Minimum Imbalance Heuristic: van den Braak et al., IEEE TC 2016, section 5.2.2.
 //
-// With k features, the chosen ones and one more, the R words of a set fall into 2^k bins; the
+// With k features, the chosen ones and one more, the R words of a set fall into 2^k bins. The
 // imbalance of the feature is the sum over the bins of |h - R / 2^k|, divided by R (Eq. 14). The
-// feature of the smallest sum over the sets, each times its weight, comes next (Eq. 15).
+// next choice is the feature with the smallest sum over the sets, each times its weight (Eq. 15).
 //
 // All arithmetic is exact, so that a tie is a tie.
 #pragma once
@@ -27,8 +27,8 @@ class MinimumImbalance {
 
   MinimumImbalance(const AccessSets& sets, unsigned addressBits) : planes_(sets, addressBits) {}
 
-  /// Summed imbalances of `features` (any XORs of address bits) after those of `prefix` were
-  /// chosen. Sets of one word, whose imbalance is the same for every feature, are left out.
+  /// Returns the summed imbalances of `features` (any XORs of address bits) after those of `prefix`
+  /// were chosen. Leaves out sets of one word, whose imbalance is equal for all features.
   Scores scores(const std::vector<Feature>& prefix, const std::vector<Feature>& features) const;
 
  private:

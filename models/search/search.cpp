@@ -21,7 +21,7 @@ bool isPowerOfTwo(std::uint32_t value) {
   return (value & (value - 1)) == 0;
 }
 
-/// Bits of a word, at least those that number the banks.
+/// Returns the bits of a word address, at least as many as number the banks.
 unsigned addressBitsOf(const indexing::Shape& shape) {
   unsigned bits = 0;
   while (bits < 32 && (((shape.words - 1) >> bits) != 0 || ((shape.banks - 1) >> bits) != 0)) {
@@ -59,7 +59,8 @@ std::uint64_t conflictsOfModulo(const Problem& problem, const ConflictCount& cou
       *indexing::build("ami " + std::to_string(problem.shape.banks), problem.shape));
 }
 
-/// No mapping onto so many banks leaves fewer: a set of more words than banks always conflicts.
+/// Returns a bound for any mapping onto this number of banks: a set of more words than banks always
+/// conflicts.
 std::uint64_t leastConflicts(const Problem& problem) {
   std::uint64_t least = 0;
   for (std::size_t set = 0; set < problem.sets.size(); ++set) {

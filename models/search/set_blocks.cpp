@@ -8,7 +8,7 @@ namespace {
 using kernels::kBlockSets;
 using kernels::kStepBytes;
 
-/// Most that a set can add to a sum.
+/// Returns the most that a set can add to a sum.
 std::uint64_t worst(const AccessSets& sets, std::uint32_t set) {
   return sets.weight(set) * (sets.words(set).size - 1);
 }
@@ -17,7 +17,7 @@ std::uint64_t worst(const AccessSets& sets, std::uint32_t set) {
 
 SetBlocks blocksOf(const AccessSets& sets, std::vector<std::uint32_t> chosen,
                    std::uint32_t noWord) {
-  // Equal numbers of steps share a block, so that little is padded.
+  // Sets with equal numbers of steps share a block, so that little is padded.
   const auto steps = [&sets](std::uint32_t set) { return (sets.words(set).size + 7) / 8 * 2; };
   std::sort(chosen.begin(), chosen.end(), [&](std::uint32_t a, std::uint32_t b) {
     if (steps(a) != steps(b)) return steps(a) > steps(b);

@@ -10,8 +10,8 @@
 
 namespace fermata::search {
 
-/// The sets of at most 32 words, in blocks, those that can cost most first. Words that are none are
-/// `noWord`. `order[8 * block + s]`: number of the set, kNoSet for none.
+/// The sets of at most 32 words, in blocks; the sets that can cost most come first. Padding words
+/// are `noWord`. `order[8 * block + s]` is the number of the set, kNoSet for none.
 struct SetBlocks {
   static constexpr std::uint32_t kNoSet = ~std::uint32_t{0};
 
@@ -22,11 +22,11 @@ struct SetBlocks {
 /// `chosen`: numbers of the sets to take.
 SetBlocks blocksOf(const AccessSets& sets, std::vector<std::uint32_t> chosen, std::uint32_t noWord);
 
-/// The same blocks as groups of four bits, for linear mappings of words of up to 24 bits.
+/// Returns `words` as groups of four bits, for linear mappings of words of up to 24 bits.
 kernels::NibbleBlocks nibblesOf(const kernels::WordBlocks& words, std::uint32_t noWord,
                                 unsigned addressBits);
 
-/// Of at most 7 rows, for words of addressBits bits.
+/// Returns the tables of a matrix of at most 7 rows, for words of addressBits bits.
 kernels::NibbleTables nibbleTables(const indexing::gf2::Matrix& bank, unsigned addressBits);
 
 }  // namespace fermata::search

@@ -31,7 +31,7 @@ class Count {
       *exact_ *= factor;
     }
   }
-  /// Times numerator / denominator, which is known to be a whole number.
+  /// Multiplies by numerator / denominator; the result must be a whole number.
   void multiply(Uint128 numerator, Uint128 denominator) {
     rounded_ *= static_cast<long double>(numerator) / static_cast<long double>(denominator);
     if (!exact_) return;
@@ -71,7 +71,7 @@ Count powerOfTwo(unsigned exponent) {
   return count;
 }
 
-/// n over m.
+/// Returns n over m.
 Count binomial(std::uint64_t n, std::uint64_t m) {
   Count count;
   if (m > n) return count;
@@ -80,8 +80,9 @@ Count binomial(std::uint64_t n, std::uint64_t m) {
   return count;
 }
 
-/// Eq. 9: the Gaussian binomial, the m-dimensional spaces that the rows of a matrix can span. As
-/// many as of n - m dimensions; the product by rising i is whole at every step.
+/// Returns the Gaussian binomial of Eq. 9: the number of m-dimensional spaces that the rows of a
+/// matrix can span. It equals the number of (n - m)-dimensional ones. With rising i the product is
+/// whole at every step.
 Count gaussianBinomial(unsigned n, unsigned m) {
   Count count;
   m = std::min(m, n - m);

@@ -1,4 +1,4 @@
-// How many hash functions there are in each class: table 1 of van den Braak et al., IEEE TC 2016.
+// Number of hash functions in each class: table 1 of van den Braak et al., IEEE TC 2016.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@ namespace fermata::search {
 
 struct SpaceSize {
   std::string hashClass;  ///< "all", "xor-based", "unique xor-based", "bit-vector", ...
-  double log10 = 0;       ///< of the count: some are beyond any number type
-  double count = 0;       ///< rounded to a double; infinity when it is beyond
-  std::string exact;      ///< all its digits when it is below 2^127, else empty
+  double log10 = 0;       ///< log10 of the count, which may be beyond any number type
+  double count = 0;       ///< rounded to a double; infinity if beyond
+  std::string exact;      ///< all digits if the count is below 2^127, otherwise empty
 };
 
-/// Seven rows in the table's order. 1 <= m <= n <= 32, else std::invalid_argument.
+/// Returns seven rows in the table's order. Throws std::invalid_argument unless 1 <= m <= n <= 32.
 std::vector<SpaceSize> spaceSizes(unsigned addressBits, unsigned bankBits);
 
 }  // namespace fermata::search

@@ -5,10 +5,11 @@
 
 namespace fermata::search {
 
-/// The least in lexical order of the translates that contain 0, which are those by a word of the
-/// set. Its second word is the smallest difference of all; only words with a neighbour that near
-/// can make it. In a sorted set the nearest (by XOR) of a word stands beside it. Regular sets have
-/// periods p (moving by p gives the same set), and then moving by w and by w ^ p gives the same.
+/// Finds the least, in lexical order, of the translates that contain 0: the translates by a word of
+/// the set. Its second word is the smallest difference of all; only words with a neighbour that
+/// near can make it. In a sorted set the nearest (by XOR) of a word stands beside it. A regular set
+/// has periods p (moving by p gives the same set); then moving by w and by w ^ p gives the same
+/// result.
 void canonicalTranslate(std::uint32_t* words, std::uint32_t size) {
   if (size == 1) {
     words[0] = 0;

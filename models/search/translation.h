@@ -1,7 +1,7 @@
 // Access sets that no mapping linear over GF(2) can tell apart.
 //
-// h(w ^ t) = h(w) ^ h(t): moving every word of a set by the same t renames the banks and leaves
-// their loads as they are. Of all 2^n translates of a set one stands for all.
+// h(w ^ t) = h(w) ^ h(t): moving every word of a set by one t renames the banks and leaves their
+// loads unchanged. One of all 2^n translates of a set stands for all.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace fermata::search {
 
-/// Replaces `size` (1 or more) rising, distinct words by the same translate of them for every
-/// translate; rising again, the first word 0.
+/// Replaces `size` (1 or more) rising, distinct words by one fixed translate, equal for all
+/// translates of the set. The result is rising again and its first word is 0.
 void canonicalTranslate(std::uint32_t* words, std::uint32_t size);
 
-/// The sets that can conflict (2 words or more, weight above 0), equal translates once with the sum
-/// of their weights.
+/// Returns the sets that can conflict (2 words or more, weight above 0). Equal translates appear
+/// once, with the sum of their weights.
 AccessSets mergeTranslates(const AccessSets& sets);
 
 }  // namespace fermata::search

@@ -16,9 +16,9 @@ class UsedWords {
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(words_.size()); }
   std::uint32_t word(std::size_t number) const { return words_[number]; }
-  /// 0 when there is none.
+  /// Largest word; 0 if there is none.
   std::uint32_t largest() const { return words_.empty() ? 0 : words_.back(); }
-  /// Of a word that occurs.
+  /// Returns the number of a word. Precondition: the word occurs.
   std::uint32_t number(std::uint32_t word) const {
     const std::uint64_t below = bits_[word / 64] & ((std::uint64_t{1} << word % 64) - 1);
     return before_[word / 64] + static_cast<std::uint32_t>(__builtin_popcountll(below));
@@ -26,8 +26,8 @@ class UsedWords {
 
  private:
   std::vector<std::uint32_t> words_;
-  std::vector<std::uint64_t> bits_;    ///< a bit a word
-  std::vector<std::uint32_t> before_;  ///< words below each 64
+  std::vector<std::uint64_t> bits_;    ///< one bit per word
+  std::vector<std::uint32_t> before_;  ///< number of words before each 64
 };
 
 }  // namespace fermata::search

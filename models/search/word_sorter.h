@@ -1,5 +1,5 @@
-// Sorts the words of an access and drops repetitions, without comparing them: a bit a word, and a
-// bit for every 64 of those that has one set, twice.
+// Sorts the words of an access and drops repetitions without comparing words. One bit marks each
+// word; two levels of summary bits mark each group of 64 that is not empty.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,8 @@ namespace fermata::search {
 
 class WordSorter {
  public:
-  /// Rising and distinct, at `out`, which must have room for `size`; how many they are.
+  /// Writes the words, rising and distinct, to `out`, which needs room for `size`. Returns their
+  /// number.
   std::uint32_t sort(const std::uint32_t* words, std::uint32_t size, std::uint32_t* out) {
     std::uint32_t all = 0;
     for (std::uint32_t i = 0; i < size; ++i) all |= words[i];

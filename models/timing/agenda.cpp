@@ -7,7 +7,7 @@ namespace fermata {
 
 namespace {
 
-/// Bits of an alarm's order that count the alarms; its turn is above them.
+/// Low bits of an alarm's order, which hold its number; its turn lies above them.
 constexpr unsigned kTurnShift = 32;
 
 }  // namespace
@@ -78,7 +78,7 @@ void Agenda::ringDue() {
   const Ticks now = sc_core::sc_time_stamp().value();
   notified_ = Alarm::kUnset;
   ringing_ = true;
-  // An error report of whoever rings leaves by an exception.
+  // Restores the state also when an alarm's callback throws (an SC_REPORT_ERROR does).
   const std::unique_ptr<Agenda, void (*)(Agenda*)> end(this, [](Agenda* a) {
     a->ringing_ = false;
     a->notify();

@@ -1,7 +1,7 @@
-// The order of what the model does in one instant. SystemC runs the processes of an instant in an
-// order of its own, which a process that has nothing to do with the model can change. The modules
-// here therefore share one process, the agenda: they set alarms, and it rings those of an instant
-// in an order that depends on the model alone.
+// The order of the model's actions within one instant. SystemC chooses the order in which the
+// processes of an instant run, and a process outside the model can change that order. The modules
+// here therefore share one process, the agenda. They set alarms, and the agenda rings the alarms
+// of an instant in an order that depends on the model alone.
 //
 //   1. Other processes of the simulation go first: an alarm rings when nothing else is pending at
 //      the current time (a foreign memory has then answered).
@@ -17,12 +17,13 @@
 
 namespace fermata {
 
-/// What goes first in one instant: answers come up from memory before the cores act on them.
+/// Order of alarms within one instant: answers come up from memory before the cores act on them.
 enum class Turn : std::uint8_t { Memory, L2, Interconnect, L1, Clock };
 
 class Agenda;
 
-/// Calls back at a time that its owner sets. Made before the simulation starts, as modules are.
+/// Calls back at a time that its owner sets. Construct alarms before the simulation starts, as
+/// modules are.
 class Alarm {
  public:
   Alarm(Turn turn, std::function<void()> ring);
@@ -30,9 +31,10 @@ class Alarm {
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;
 
-  /// Rings at `at`, not before now, or when it was to ring already, whichever is sooner.
+  /// Makes the alarm ring at `at`, or now if `at` has passed. An alarm that is set for an earlier
+  /// time keeps that time.
   void set(const sc_core::sc_time& at);
-  /// It is not to ring any more.
+  /// Takes back set(): the alarm does not ring.
   void cancel() { at_ = kUnset; }
 
  private:
@@ -42,7 +44,7 @@ class Alarm {
 
   std::shared_ptr<Agenda> agenda_;
   std::function<void()> ring_;
-  std::uint64_t order_;  ///< among alarms of one time: by turn, then by when it was made
+  std::uint64_t order_;  ///< rank among alarms of one time: by turn, then by order of construction
   Ticks at_ = kUnset;
 };
 
@@ -51,18 +53,20 @@ class Agenda : public sc_core::sc_module {
   using Ticks = sc_core::sc_time::value_type;
 
   SC_HAS_PROCESS(Agenda);
-  /// The simulation's: made by the first who asks, gone with the last who holds it.
+  /// Returns the agenda of the simulation. The first call constructs it; it ends with its last
+  /// holder.
   static std::shared_ptr<Agenda> ofSimulation();
 
   explicit Agenda(const sc_core::sc_module_name& name);
 
-  /// Time from now until something can happen in the simulation, to any process; of the alarm that
-  /// is ringing nothing.
+  /// Returns the time from now until some process of the simulation or some alarm can act next. The
+  /// alarm that is ringing does not count.
   sc_core::sc_time untilNext();
-  /// Until `at`, that time included, nothing can happen but what the alarm that is ringing does
-  /// itself. `now`: the current time.
+  /// True if nothing but the alarm that is ringing can act up to and including `at`. `now`: the
+  /// current time.
   bool quietUntil(Ticks at, Ticks now) {
-    // An entry that does not hold any more may come first: looked at closely only where it matters.
+    // The first entry may be stale (its alarm set anew or cancelled). findFirst() drops stale
+    // entries, and is called only if the first entry is early enough to matter.
     if (!heap_.empty() && heap_.front().at <= at && findFirst() && heap_.front().at <= at)
       return false;
     return at - now < sc_core::sc_time_to_pending_activity().value();
@@ -86,14 +90,15 @@ class Agenda : public sc_core::sc_module {
   void remove(const Alarm& alarm);
   void ringDue();
   void notify();
-  /// Drops entries of alarms that were set anew or cancelled; false: there is no other.
+  /// Drops leading entries of alarms that were set anew or cancelled. Returns false if no entry
+  /// remains.
   bool findFirst();
   void pop();
 
   std::vector<Entry> heap_;
-  std::uint64_t made_ = 0;  ///< alarms, ever
+  std::uint64_t made_ = 0;  ///< alarms constructed so far
   bool ringing_ = false;
-  Ticks notified_ = Alarm::kUnset;  ///< when due_ is notified for
+  Ticks notified_ = Alarm::kUnset;  ///< time for which due_ is notified
   sc_core::sc_event due_;
 };
 

@@ -1,5 +1,5 @@
-// What is due when: a flat binary heap, in which nothing is allocated unless more is due than ever
-// before.
+// A calendar of things due at a time: a flat binary heap. It allocates only when it holds more
+// entries than ever before.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace fermata {
 
-/// What is due at one time comes in the order in which it was added.
+/// Entries due at one time come out in the order in which they were added.
 template <class T>
 class Calendar {
  public:
@@ -19,9 +19,9 @@ class Calendar {
     std::push_heap(heap_.begin(), heap_.end(), Later());
   }
   bool empty() const { return heap_.empty(); }
-  /// When the next is due. Precondition: not empty.
+  /// Returns the time at which the next entry is due. Precondition: not empty.
   sc_core::sc_time next() const { return sc_core::sc_time::from_value(heap_.front().at); }
-  /// Precondition: not empty.
+  /// Removes the next entry and returns it. Precondition: not empty.
   T take() {
     std::pop_heap(heap_.begin(), heap_.end(), Later());
     T what = std::move(heap_.back().what);

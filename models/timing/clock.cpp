@@ -8,7 +8,7 @@ namespace fermata {
 std::string Clock::wrong(double megahertz) {
   if (!(megahertz >= 1e-6 && megahertz <= 1e6))
     return "a clock's frequency must be 1e-6 to 1e6 MHz";
-  constexpr double kMostChange = 1e-3 * (1 + 1e-9);  // 0.1 %, and what a quotient loses
+  constexpr double kMostChange = 1e-3 * (1 + 1e-9);  // 0.1 %, plus the rounding error of a quotient
   const double exact = 1e6 / megahertz;
   const double resolution = sc_core::sc_get_time_resolution().to_seconds() * 1e12;
   const double rounded = std::floor(exact / resolution + 0.5) * resolution;

@@ -1,4 +1,5 @@
-// Integer cycles inside, sc_time at the sockets: the one place that converts.
+// Converts between integer cycles, used inside the model, and sc_time, used at the sockets. No
+// other place converts.
 #pragma once
 
 #include <fermata/models/timing/cycle.h>
@@ -8,7 +9,7 @@
 
 namespace fermata {
 
-/// A clock without edges: a period. Nothing toggles; modules compute with cycles and sleep between
+/// A clock period without edges. No signal toggles; modules compute with cycles and sleep between
 /// them.
 class Clock {
  public:
@@ -17,24 +18,26 @@ class Clock {
       : ticks_(period.value()), perTick_(1.0 / static_cast<double>(ticks_)) {
     if (ticks_ == 0) SC_REPORT_FATAL("fermata/clock", "the clock period must be positive");
   }
-  /// `megahertz`: there is nothing wrong() with it; anything else is a fatal report.
+  /// Returns a clock of this frequency. Precondition: wrong(megahertz) is empty; anything else is a
+  /// fatal report.
   static Clock fromMegahertz(double megahertz) {
     if (const std::string text = wrong(megahertz); !text.empty())
       SC_REPORT_FATAL("fermata/clock", text.c_str());
     return Clock(sc_core::sc_time(1e6 / megahertz, sc_core::SC_PS));
   }
-  /// Why no clock can have this frequency; empty: one can. SystemC rounds a period to a multiple of
-  /// the time resolution; that may change it by 0.1 % at most. Asking fixes the time resolution.
+  /// Returns why no clock can have this frequency, or an empty text if one can. SystemC rounds a
+  /// period to a multiple of the time resolution, which may change it by 0.1 % at most. A call
+  /// fixes the time resolution of the simulation.
   static std::string wrong(double megahertz);
 
   sc_core::sc_time period() const { return sc_core::sc_time::from_value(ticks_); }
-  /// Precondition: cycles <= lastCycle().
+  /// Returns the time at which cycle `cycles` begins. Precondition: cycles <= lastCycle().
   sc_core::sc_time time(Cycle cycles) const { return sc_core::sc_time::from_value(ticks(cycles)); }
-  /// The same as sc_time::value() gives it.
+  /// Returns the time at which cycle `cycles` begins, as sc_time::value() gives it.
   sc_core::sc_time::value_type ticks(Cycle cycles) const { return ticks_ * cycles; }
-  /// Whole cycles that cover `time`: rounded up, so that nothing happens early.
-  /// Asked in every module of an access, where a division of 64 bits costs more than much of the
-  /// rest: up to 2^53 ticks a product is at most one cycle off, and put right.
+  /// Returns the whole cycles that cover `time`, rounded up so that nothing happens early.
+  /// Every module of an access calls this, and a 64-bit division would be a large part of its cost.
+  /// Up to 2^53 ticks a product is at most one cycle off, and is corrected.
   Cycle cycles(const sc_core::sc_time& time) const {
     const auto value = time.value();
     if (value >> 53 != 0) return (value - 1) / ticks_ + 1;
@@ -44,7 +47,7 @@ class Clock {
     return cycles;
   }
   Cycle now() const { return cycles(sc_core::sc_time_stamp()); }
-  /// The last cycle that sc_time can name.
+  /// Returns the last cycle whose time sc_time can hold.
   Cycle lastCycle() const { return sc_core::sc_max_time().value() / ticks_; }
 
  private:

@@ -16,7 +16,7 @@ void ClockDomain::wake(Cycle cycle) {
   cycle = std::max(cycle, earliest_);
   if (cycle >= next_) return;
   next_ = cycle;
-  if (ticking_) return;  // run() looks at next_ when its parts have been ticked
+  if (ticking_) return;  // run() reads next_ after its parts were ticked
   if (cycle > clock_.lastCycle()) {
     SC_REPORT_FATAL("fermata/clock", "the simulation runs beyond the time that sc_time can hold");
   }
@@ -49,7 +49,8 @@ void ClockDomain::tickUntilOthersAct(Cycle now) {
   } while (mayGoOnTo(now, last));
 }
 
-// What is due in the same instant goes first: the domain then takes its turn there.
+// Other activity in the same instant goes first: the domain then returns, and rings again there as
+// an alarm of Turn::Clock.
 bool ClockDomain::mayGoOnTo(Cycle cycle, Cycle last) {
   return cycle <= last && agenda_->quietUntil(clock_.ticks(cycle), stamp_.value());
 }

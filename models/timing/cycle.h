@@ -8,7 +8,7 @@ namespace fermata {
 
 using Cycle = std::uint64_t;
 
-/// Not known yet, or not before something else happens.
+/// Stands for a cycle that is not known yet, or that depends on another event.
 inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
 }  // namespace fermata

@@ -1,5 +1,5 @@
-// A resource that one user holds at a time, as the cycles in which it is taken: nothing is ticked,
-// nothing toggles. "Taken from t + 3 to t + 9" is a reservation made in cycle t.
+// A resource that one user holds at a time, kept as the intervals of cycles in which it is taken.
+// Nothing is ticked. Example: "taken from t + 3 to t + 9" is a reservation made in cycle t.
 #pragma once
 
 #include <fermata/models/timing/cycle.h>
@@ -11,16 +11,16 @@ namespace fermata {
 
 class Reservation {
  public:
-  /// The first cycle from `from` on, in which it is free for `length` cycles; kNever while it is
-  /// held without an end.
+  /// Returns the first cycle from `from` on at which the resource is free for `length` cycles;
+  /// kNever while it is held without an end.
   Cycle free(Cycle from, Cycle length = 1) const {
     if (from >= last_.to) return from;
     return earlier_.empty() ? behind(last_, from, length) : firstGap(from, length);
   }
-  /// Free from here on.
+  /// Returns the cycle from which the resource is free for good.
   Cycle end() const { return last_.to; }
-  /// Takes the cycles [from, to); none when from == to. Precondition: they are free. `now` is the
-  /// cycle in which that becomes known: what ended by then is forgotten.
+  /// Takes the cycles [from, to); none when from == to. Precondition: these cycles are free. `now`
+  /// is the cycle of the call: intervals that ended by then are forgotten.
   void take(Cycle now, Cycle from, Cycle to) {
     if (now >= last_.to) {
       if (!earlier_.empty()) earlier_.clear();
@@ -31,9 +31,9 @@ class Reservation {
       insert({from, to});
     }
   }
-  /// Taken from `now` on, until release() says otherwise.
+  /// Takes the resource from `now` until release().
   void hold(Cycle now) { take(now, now, kNever); }
-  /// The last interval ends at `at`, or where it begins if that is later.
+  /// Ends the last interval at `at`, or at its begin if that is later.
   void release(Cycle at) { last_.to = std::max(at, last_.from); }
 
  private:

@@ -1,5 +1,5 @@
-// First in, first out, in a flat ring that grows when it must: nothing is allocated unless it holds
-// more than ever before.
+// A first-in first-out queue in a flat ring. It allocates only when it holds more elements than
+// ever before.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@ class Ring {
  public:
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  /// The oldest, and the one `i` younger than it. Precondition: there are more than `i`.
+  /// front() returns the oldest element, operator[] the element that came `i` after it.
+  /// Precondition: size() > i.
   T& front() { return (*this)[0]; }
   const T& front() const { return (*this)[0]; }
   T& operator[](std::size_t i) { return slots_[(first_ + i) & (slots_.size() - 1)]; }
@@ -22,7 +23,7 @@ class Ring {
     if (size_ == slots_.size()) grow();
     slots_[(first_ + size_++) & (slots_.size() - 1)] = std::move(what);
   }
-  /// Precondition: not empty.
+  /// Removes the oldest element and returns it. Precondition: not empty.
   T pop() {
     T what = std::move(slots_[first_]);
     first_ = (first_ + 1) & (slots_.size() - 1);
@@ -40,7 +41,7 @@ class Ring {
     first_ = 0;
   }
 
-  std::vector<T> slots_;  ///< a power of two, or none
+  std::vector<T> slots_;  ///< its size is a power of two, or 0
   std::size_t first_ = 0;
   std::size_t size_ = 0;
 };

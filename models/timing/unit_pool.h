@@ -1,4 +1,4 @@
-// Units of one kind, of which an instruction takes whichever is free.
+// A pool of units of one kind; an instruction takes any free unit.
 #pragma once
 
 #include <fermata/models/timing/reservation.h>
@@ -10,12 +10,13 @@ class UnitPool {
   /// `units`: 1 or more.
   explicit UnitPool(unsigned units = 1) : units_(units) {}
 
-  /// First cycle from `from` on in which a unit is free; kNever while all are held without an end.
+  /// Returns the first cycle from `from` on in which a unit is free; kNever while all are held
+  /// without an end.
   Cycle free(Cycle from) const { return from >= end_ ? from : search(from); }
-  /// From here on a unit is free, whatever cycle is asked for.
+  /// Returns the cycle from which at least one unit is free for good.
   Cycle end() const { return end_; }
   /// Takes a unit for the cycles [from, to). Precondition: one is free for them. `now` is the cycle
-  /// in which that becomes known.
+  /// of the call.
   [[gnu::always_inline]] void take(Cycle now, Cycle from, Cycle to) {
     for (Reservation& unit : units_) {
       if (unit.free(from, to - from) != from) continue;
@@ -24,7 +25,7 @@ class UnitPool {
     }
     findEnd();
   }
-  /// One of the units that are held without an end is free from `at` on.
+  /// Frees one of the units that are held without an end, from cycle `at` on.
   void releaseOne(Cycle at) {
     for (Reservation& unit : units_) {
       if (unit.end() != kNever) continue;
@@ -33,7 +34,7 @@ class UnitPool {
     }
     findEnd();
   }
-  /// A unit is taken from `now` on, until release() says otherwise. Of a pool of one.
+  /// Takes the unit from `now` until release(). Precondition: the pool has one unit.
   void hold(Cycle now) { take(now, now, kNever); }
   void release(Cycle at) {
     units_.front().release(at);

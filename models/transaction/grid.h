@@ -11,8 +11,8 @@ namespace fermata {
 /// One kernel launch: a grid of CTAs (cooperative thread arrays) of one shape.
 struct Grid {
   std::string kernel;                    ///< entry name, for reports
-  std::string where;                     ///< "file:line" that launches it, for errors; or empty
-  unsigned program = 0;                  ///< which static program: equal for launches of one kernel
+  std::string where;                     ///< "file:line" of the launch, for errors; or empty
+  unsigned program = 0;                  ///< static program; equal for all launches of one kernel
   std::uint64_t ctas = 0;                ///< CTAs in the grid, > 0
   std::uint32_t threadsPerCta = 0;       ///< 1 to 1024
   std::uint32_t registersPerThread = 0;  ///< 32-bit registers, for occupancy

@@ -1,4 +1,4 @@
-// A module that ends a path and knows its latency when it is asked.
+// A module that ends a path and knows its latency at the call.
 #pragma once
 
 #include <fermata/models/transaction/warp_protocol.h>

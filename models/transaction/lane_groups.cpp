@@ -8,7 +8,7 @@ namespace fermata {
 
 namespace {
 
-using Lanes = std::uint64_t;  ///< of a wavefront
+using Lanes = std::uint64_t;  ///< bit i stands for lane i of a wave64
 
 constexpr unsigned kMostLanes = LaneGroups::kWavefrontLanes;
 
@@ -23,7 +23,7 @@ constexpr LaneMask upper(Lanes lanes) {
   return static_cast<LaneMask>(lanes >> kWarpLanes);
 }
 
-/// Reads groups of lanes; the first thing that is wrong stands in `wrong`.
+/// Reads groups of lanes. `wrong` holds the first error.
 class GroupReader {
  public:
   explicit GroupReader(std::string_view text) {
@@ -32,7 +32,7 @@ class GroupReader {
     }
   }
 
-  /// The next group; 0 when it is wrong.
+  /// Returns the next group; 0 on an error.
   Lanes group() {
     Lanes lanes = 0;
     do {
@@ -85,8 +85,9 @@ class GroupReader {
   Lanes seen_ = 0;
 };
 
-/// The groups of the lower half, where those of the upper half are the same: each beside its own,
-/// or all of both halves. Empty otherwise.
+/// Returns the groups of the lower half, if the upper half is grouped alike: either every group
+/// lies in one half, or every group takes the same lanes of both (`joins`). Returns an empty vector
+/// if the halves differ.
 std::vector<LaneMask> halved(const std::vector<Lanes>& groups, bool& joins) {
   joins = lower(groups.front()) != 0 && upper(groups.front()) != 0;
   std::vector<LaneMask> masks;

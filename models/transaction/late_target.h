@@ -1,5 +1,5 @@
 // A module that ends a path and answers later: the base of models of foreign memories and of RTL
-// adapters. It keeps the phases in order; what derives from it decides when.
+// adapters. The base keeps the phases in order; a derived class decides when they come.
 #pragma once
 
 #include <fermata/models/timing/agenda.h>
@@ -10,10 +10,10 @@
 
 namespace fermata {
 
-/// `Types`: WarpProtocol, or the base protocol's tlm::tlm_base_protocol_types. Answers are given by
-/// an alarm (agenda.h) at the time they are due, those of one time in the order in which they were
-/// asked for. One response at a time waits for its END_RESP (IEEE 1666-2011, 15.2.6.5); the next
-/// ones queue behind it.
+/// `Types`: WarpProtocol, or the base protocol's tlm::tlm_base_protocol_types. An alarm (agenda.h)
+/// gives each answer at the time at which it is due. Answers due at one time come in the order in
+/// which they were asked for. One response at a time waits for its END_RESP (IEEE 1666-2011,
+/// 15.2.6.5); later responses queue behind it.
 template <class Types>
 class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Types> {
  public:
@@ -43,23 +43,23 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
     in.bind(*this);
   }
 
-  /// A request takes effect now. It must be acknowledged or answered, by the calls below, now or
-  /// later.
+  /// Called when a request takes effect. The derived class must acknowledge or answer the request
+  /// by the calls below, now or later.
   virtual void requested(tlm::tlm_generic_payload& payload) = 0;
 
-  /// The payload is kept until its last answer has been given. Done for every request, but for
-  /// those that an override of nb_transport_fw takes itself.
+  /// Keeps the payload until its last answer has been given. Called for every request, except those
+  /// that an override of nb_transport_fw takes itself.
   void keep(tlm::tlm_generic_payload& payload) { payload.acquire(); }
-  /// END_REQ after `delay`: the initiator may send the next request.
+  /// Sends END_REQ after `delay`: the initiator may send the next request.
   void acknowledge(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
     plan(payload, tlm::END_REQ, delay);
   }
-  /// BEGIN_RESP after `delay`. The response status has been set.
+  /// Sends BEGIN_RESP after `delay`. Precondition: the response status has been set.
   void respond(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
     plan(payload, tlm::BEGIN_RESP, delay);
   }
-  /// TRY_OUTCOME after `delay` (warp protocol): WarpAccess::outcome has been set. With a lane left
-  /// it is the last answer to this request, otherwise the response is due as well.
+  /// Sends TRY_OUTCOME after `delay` (warp protocol). Precondition: WarpAccess::outcome has been
+  /// set. With a lane left this is the last answer to the request; without, respond() must follow.
   void tell(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
     plan(payload, TRY_OUTCOME, delay);
   }
@@ -82,9 +82,9 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
   }
   void actDue() {
     const sc_core::sc_time now = sc_core::sc_time_stamp();
-    acting_ = true;  // what comes to be due now is done below
+    acting_ = true;  // plan() sets no alarm: acts that become due meanwhile are done below
     for (;;) {
-      // What has been due for longer was planned before.
+      // Acts of the calendar were planned in an earlier instant, so they go first.
       if (!acts_.empty() && acts_.next() <= now) {
         act(acts_.take());
       } else if (!actsOfNow_.empty()) {
@@ -129,7 +129,7 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
   }
 
   Calendar<Act> acts_;
-  Ring<Act> actsOfNow_;  ///< planned in the instant in which they are due
+  Ring<Act> actsOfNow_;  ///< acts planned in the instant in which they are due
   bool acting_ = false;
   Alarm due_;
   tlm::tlm_generic_payload* responding_ = nullptr;

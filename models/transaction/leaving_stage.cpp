@@ -4,7 +4,7 @@
 
 namespace fermata {
 
-// What is behind sees a try of the lanes that go on, and an outcome of its own.
+// Sends the lanes that go on downstream, as a try with an empty outcome.
 tlm::tlm_sync_enum LeavingStage::forwardRest(tlm::tlm_generic_payload& payload, LaneMask left,
                                              tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   WarpAccess& access = warpAccess(payload);
@@ -17,7 +17,7 @@ tlm::tlm_sync_enum LeavingStage::forwardRest(tlm::tlm_generic_payload& payload, 
     status = out->nb_transport_fw(payload, phase, delay);
   }
   Held* const held = find(payload);
-  if (held == nullptr) return tlm::TLM_ACCEPTED;  // told from within the call
+  if (held == nullptr) return tlm::TLM_ACCEPTED;  // the outcome was sent from within the call
   const bool response = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
   if (status == tlm::TLM_COMPLETED || response) {
     if (response) endResponse(payload, delay);
@@ -35,7 +35,8 @@ void LeavingStage::endResponse(tlm::tlm_generic_payload& payload, sc_core::sc_ti
   out->nb_transport_fw(payload, phase, delay);
 }
 
-// The lanes that went on have their data after `delay`. The outcome was known before that.
+// Writes the final outcome. The lanes that went on have their data after `delay`; the outcome was
+// known earlier, and `delay` becomes that time.
 void LeavingStage::tellServed(Held& held, sc_core::sc_time& delay) {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   const sc_core::sc_time known = std::max(held.known, now) - now;
@@ -46,8 +47,8 @@ void LeavingStage::tellServed(Held& held, sc_core::sc_time& delay) {
   drop(held);
 }
 
-// An outcome from behind. One that leaves more lanes is the last word; one that leaves none is not:
-// when the data will be there is only known from the response.
+// Turns an outcome from downstream into this stage's answer. An outcome that leaves more lanes ends
+// the try. One that leaves none does not: only the response tells when the data arrive.
 tlm::tlm_sync_enum LeavingStage::rewrite(Held& held, tlm::tlm_phase& phase) {
   TryOutcome& outcome = warpAccess(*held.payload).outcome;
   if (outcome.lanesLeft() != 0) {

@@ -1,4 +1,4 @@
-// A stage that may leave lanes of a try: those go back to the initiator, the others go on.
+// A stage that may leave lanes of a try: these go back to the initiator, the others go on.
 #pragma once
 
 #include <fermata/models/timing/clock.h>
@@ -9,9 +9,9 @@
 
 namespace fermata {
 
-/// A derived stage says in `take` which lanes it leaves, and why in WarpAccess::outcome. What is
-/// behind it is asked for the others, as if there were no more; its answer, early or late, becomes
-/// a TRY_OUTCOME.
+/// A derived stage says in `take` which lanes it leaves, and why in WarpAccess::outcome. Modules
+/// downstream see a try of the other lanes only. Their answer, at the call or later, becomes a
+/// TRY_OUTCOME.
 class LeavingStage : public sc_core::sc_module, public WarpForward, public WarpBackward {
  public:
   WarpTargetSocket in;
@@ -27,7 +27,7 @@ class LeavingStage : public sc_core::sc_module, public WarpForward, public WarpB
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) final;
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) final;
-  /// Untimed and unseen: every lane goes on.
+  /// Forwards the debug call without time and without take(): every lane goes on.
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) final {
     translate(payload);
     return out->transport_dbg(payload);
@@ -43,20 +43,20 @@ class LeavingStage : public sc_core::sc_module, public WarpForward, public WarpB
   }
 
   /// Takes a try on its way down; `delay` is its annotated delay and may grow. Returns the lanes
-  /// left, which stand in WarpAccess::outcome with their causes; the outcome is known when the
+  /// left, and writes them with their causes to WarpAccess::outcome. The outcome is known when the
   /// grown delay has passed.
   virtual LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) = 0;
-  /// What the stage adds to the access for a debug call.
+  /// Adds to the access, for a debug call, what the stage adds to a try. Untimed.
   virtual void translate(tlm::tlm_generic_payload&) {}
 
   const Clock& clock() const { return clock_; }
 
  private:
-  /// A try of which this stage left lanes, while the others are behind it.
+  /// A try that left lanes in this stage, while its other lanes are downstream.
   struct Held {
     tlm::tlm_generic_payload* payload;
-    TryOutcome outcome;      ///< this stage's
-    sc_core::sc_time known;  ///< when it is
+    TryOutcome outcome;      ///< outcome of this stage alone
+    sc_core::sc_time known;  ///< time at which `outcome` is known
     bool acknowledged = false;
   };
 

@@ -1,4 +1,4 @@
-// What programs that ask are told of time.
+// The time that a program can read, for instance from %clock64 or %globaltimer (PTX).
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace fermata {
 class ModelTime {
  public:
   virtual ~ModelTime() = default;
-  /// Since the workload began.
+  /// cycles() and nanoseconds() count from the start of the workload.
   virtual std::uint64_t cycles() const = 0;
   virtual std::uint64_t nanoseconds() const = 0;
 };

@@ -1,5 +1,5 @@
-// Pool of generic payloads with a sticky WarpAccess: nothing is allocated while the simulation
-// runs, except when more transactions are in flight than ever before.
+// Pool of generic payloads with a sticky WarpAccess. It allocates only when more transactions are
+// in flight than ever before.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@ class PayloadPool : public tlm::tlm_mm_interface {
   PayloadPool(const PayloadPool&) = delete;
   PayloadPool& operator=(const PayloadPool&) = delete;
 
-  /// A payload with reference count 1; the response status is for who sends it to set.
+  /// Returns a payload with reference count 1. The sender must set the response status.
   tlm::tlm_generic_payload& acquire();
   /// Called by release() of the last reference.
   void free(tlm::tlm_generic_payload* payload) override;
 
   std::size_t size() const { return payloads_.size(); }
   std::size_t inFlight() const { return payloads_.size() - idle_.size(); }
-  /// The accesses of those that are in flight, in no order.
+  /// Returns the accesses of the payloads in flight, in no order.
   std::vector<const WarpAccess*> accesses() const;
 
  private:

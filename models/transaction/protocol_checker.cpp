@@ -86,7 +86,7 @@ void BasicProtocolChecker<Types>::told(Payload& payload, State& state) {
   state.step = Step::Told;
 }
 
-// What the response says is looked at now: above this edge a stage may make an outcome of it.
+// Checks the response here, not in end(): a stage upstream may turn the response into an outcome.
 template <class Types>
 void BasicProtocolChecker<Types>::respond(Payload& payload, State& state) {
   require(state.step != Step::Responding, "BEGIN_RESP out of order");
@@ -99,7 +99,7 @@ void BasicProtocolChecker<Types>::respond(Payload& payload, State& state) {
 
 template <class Types>
 void BasicProtocolChecker<Types>::advance(Payload& payload, const tlm::tlm_phase& phase) {
-  // Of lanes left by a try that is over; another may have begun.
+  // TRY_AGAIN concerns lanes of a try that is over. The next try may have begun already.
   if (warps() && phase == TRY_AGAIN) return;
   const auto found = state_.find(&payload);
   require(found != state_.end(), "a phase of a payload that is not in flight");
@@ -121,7 +121,7 @@ template <class Types>
 void BasicProtocolChecker<Types>::returned(Payload& payload, tlm::tlm_sync_enum status,
                                            const tlm::tlm_phase& phase) {
   if (status == tlm::TLM_UPDATED) return advance(payload, phase);
-  // A target that has completed it from within the call may say so again.
+  // A target that completed the payload from within the call may return TLM_COMPLETED as well.
   const auto found = state_.find(&payload);
   if (status == tlm::TLM_COMPLETED && found != state_.end()) complete(payload, found->second);
 }
@@ -140,7 +140,7 @@ tlm::tlm_sync_enum BasicProtocolChecker<Types>::nb_transport_fw(Payload& payload
             "only BEGIN_REQ, and END_RESP after BEGIN_RESP, come on the forward path");
   }
   payload.acquire();       // an answer from within the call may drop the last reference
-  if (last) end(payload);  // from within the call the next response may begin
+  if (last) end(payload);  // the next response may begin from within the call
   const tlm::tlm_sync_enum status = out->nb_transport_fw(payload, phase, delay);
   require(delay >= before, "the annotated delay shrank");
   if (!last) returned(payload, status, phase);

@@ -1,5 +1,5 @@
-// A socket interposer that checks the protocol of the edge it stands on: put one between any two
-// modules, in tests or while a module of your own is new.
+// A socket interposer that checks the protocol between two modules. Put one between any two, in
+// tests or while a module of your own is new.
 #pragma once
 
 #include <fermata/models/transaction/warp_access.h>
@@ -11,13 +11,15 @@
 
 namespace fermata {
 
-/// Violations are SC_REPORT_ERRORs of type "fermata/protocol". Checked: phases come in order and in
-/// the right direction, whether they come with a return, later, or from within a call; BEGIN_REQ is
-/// not sent while a request is unacknowledged, nor BEGIN_RESP while a response is not ended; a
-/// payload is not in flight twice; it has a memory manager and a reference; a completed transaction
-/// has a response status; annotated delays do not shrink below what the caller gave. On the warp
-/// protocol also: there is a WarpAccess that asks for a lane; lanes left were asked for on this
-/// edge; a response leaves none of them.
+/// Reports violations as SC_REPORT_ERRORs of type "fermata/protocol". Checks:
+///   - Phases come in order and in the right direction: with a return, later, or within a call.
+///   - BEGIN_REQ is not sent while a request is unacknowledged, nor BEGIN_RESP while a response is
+///     not ended.
+///   - A payload is not in flight twice, and has a memory manager and a reference.
+///   - A completed transaction has a response status.
+///   - Annotated delays do not shrink below what the caller gave.
+///   - Warp protocol: there is a WarpAccess that asks for a lane; lanes left were asked for here; a
+///     response leaves none of them.
 ///
 /// `Types`: WarpProtocol, or tlm::tlm_base_protocol_types.
 template <class Types>
@@ -39,7 +41,7 @@ class BasicProtocolChecker : public sc_core::sc_module,
   struct State {
     Step step = Step::Requested;
     LaneMask asked = 0;
-    LaneMask leftBefore = 0;  ///< by a stage above this edge
+    LaneMask leftBefore = 0;  ///< lanes that a stage upstream of the checker left
   };
   using Payload = tlm::tlm_generic_payload;
 
@@ -69,7 +71,7 @@ class BasicProtocolChecker : public sc_core::sc_module,
 
   std::map<Payload*, State> state_;
   Payload* unacknowledged_ = nullptr;
-  Payload* responding_ = nullptr;  ///< its response has not been ended
+  Payload* responding_ = nullptr;  ///< payload whose response has not been ended
   std::uint64_t started_ = 0;
   std::uint64_t completed_ = 0;
 };

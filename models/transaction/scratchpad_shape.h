@@ -1,11 +1,12 @@
-// The size of a scratchpad, which several modules must agree on.
+// The size of a scratchpad (shared memory in CUDA, LDS on AMD), on which several modules must
+// agree.
 #pragma once
 
 #include <cstdint>
 
 namespace fermata {
 
-/// Fermi's, as in platforms/gtx480.toml, where their sources are.
+/// Defaults: those of Fermi, as in platforms/gtx480.toml, which names the sources.
 struct ScratchpadShape {
   std::uint32_t banks = 32;     ///< 1 to 4096
   std::uint32_t bankBytes = 4;  ///< width of a bank's word: 4 or 8

@@ -1,4 +1,4 @@
-// What became of a try of a warp's access: which lanes were left, and why.
+// The outcome of a try: which lanes were left, and why.
 #pragma once
 
 #include <fermata/models/transaction/warp_instruction.h>
@@ -7,22 +7,23 @@
 
 namespace fermata {
 
-/// Why a path left a lane.
+/// Reason for which a path left a lane.
 enum class LeftCause : std::uint8_t {
-  Bank,    ///< another word had its bank in this pass
-  Tag,     ///< more lines than tags can be looked up
-  Absent,  ///< its line is not in the cache
-  Lock,    ///< its lock is taken
-  Set,     ///< its line was evicted by the same access, or while a retry waited
-  Order,   ///< an earlier access of its warp still has lanes to serve
+  Bank,    ///< another word had the lane's bank in this pass
+  Tag,     ///< the access has more lines than tags can be looked up
+  Absent,  ///< the lane's line is not in the cache
+  Lock,    ///< the lane's lock is taken
+  Set,     ///< the line was evicted by the same access, or while the replay waited
+  Order,   ///< an earlier access of the warp still has lanes to serve
 };
 inline constexpr unsigned kLeftCauses = 6;
 
-/// Lanes of the try that are in no mask of `left` were served.
+/// A lane of the try that is in no mask of `left` was served.
 struct TryOutcome {
-  std::array<LaneMask, kLeftCauses> left{};  ///< by LeftCause; disjoint, lanes asked for
+  std::array<LaneMask, kLeftCauses> left{};  ///< lanes left, by LeftCause; masks are disjoint
   Cycle data = 0;  ///< cycles from the outcome until the data of the lanes served are there
-  /// Cycles from the outcome before which another try makes no sense; kNever: not before TRY_AGAIN.
+  /// Cycles, counted from the outcome, before which another try is pointless; kNever: until
+  /// TRY_AGAIN.
   Cycle retry = 0;
 
   LaneMask lanesLeft() const {

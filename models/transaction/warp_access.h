@@ -20,80 +20,82 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   // Set by the initiator.
   WarpInstruction instruction;
   unsigned slot = 0;          ///< warp slot that issued it
-  unsigned warp = 0;          ///< which of its CTA
-  std::uint64_t cta = 0;      ///< rises from CTA to CTA that the initiator places
+  unsigned warp = 0;          ///< number of the warp within its CTA
+  std::uint64_t cta = 0;      ///< serial number of the CTA: rises with each CTA placed
   std::uint32_t program = 0;  ///< Grid::program
-  /// What was issued; valid as long as the grid runs.
+  /// Instruction that was issued; valid as long as the grid runs.
   const StaticInstruction* issuedInstruction = nullptr;
   std::uint32_t windowBase = 0;  ///< shared space: first byte of the CTA's window in the scratchpad
-  std::uint64_t sequence = 0;    ///< rises from access to access of the initiator
-  unsigned tries = 0;            ///< begun so far, this one included
+  std::uint64_t sequence = 0;    ///< rises with each access of the initiator
+  unsigned tries = 0;            ///< tries begun so far, this one included
   LaneMask unserved = 0;         ///< lanes that no try before this one has served
-  /// Lanes that this try asks for, of `unserved`; a stage may ask for fewer downstream.
+  /// Lanes of `unserved` that this try asks for; a stage may ask for fewer downstream.
   LaneMask asked = 0;
 
   // Set by the address generation unit. Word k of lane i is word[k][i]; lanes outside `asked`
   // unset.
-  std::uint32_t banks = 0;  ///< that the mapping has: every element of `bank` is less
+  std::uint32_t banks = 0;  ///< banks of the mapping: every element of `bank` is less
   unsigned wordsPerLane = 1;
   std::array<Lanes, kMaxWordsPerLane> word;
   std::array<Lanes, kMaxWordsPerLane> bank;
   std::array<Lanes, kMaxWordsPerLane> row;
 
-  // Set by the crossbar, of this try.
-  std::uint32_t passes = 0;  ///< cycles that the try holds the banks, at least 1
-  Cycle firstPass = 0;       ///< cycle of the clock in which it begins to hold them
-  std::uint32_t degree = 0;  ///< largest number of distinct words in one bank within one pass group
-  /// Those without a conflict: one of each lane group that asks, and what the machine adds to it.
+  // Set by the crossbar, for this try.
+  std::uint32_t passes = 0;  ///< cycles for which the try holds the banks, at least 1
+  Cycle firstPass = 0;       ///< clock cycle in which the try begins to hold the banks
+  std::uint32_t degree = 0;  ///< distinct words asked of the fullest bank, by one lane group
+  /// Ideal passes: one per lane group that asks, plus the passes that the machine adds
+  /// (LaneGrouping::extraPasses128).
   std::uint32_t freePasses = 0;
-  /// Passes of each group of lanes, extra ones aside; 0 of one that asks for nothing.
+  /// Passes of each lane group, without those that the machine adds; 0 if the group asks for no
+  /// word.
   std::array<std::uint8_t, kWarpLanes> groupPasses{};
-  unsigned groups = 0;  ///< of them
+  unsigned groups = 0;  ///< elements of `groupPasses` in use
   // Summed over the tries so far.
   std::uint32_t allPasses = 0;
   std::uint32_t allFreePasses = 0;
-  /// Bit i of element k: lane i is the one that reads or writes word k of its bank; the other lanes
-  /// on the word merge with it. For counting only: of several stores to one word the highest lane
-  /// wins.
+  /// Bit i of element k: lane i counts as the one that reads or writes its word k; the other lanes
+  /// on that word merge with it. For counting only: when several lanes store to one word, the
+  /// highest lane wins.
   std::array<LaneMask, kMaxWordsPerLane> leaders{};
-  /// Bit b: bank b delivers a word, of a try of one group in which no bank delivers two, where
-  /// there are at most 64 banks; otherwise 0.
+  /// Bit b: bank b delivers a word. Set only for a try of one lane group in which no bank delivers
+  /// two words, with at most 64 banks; otherwise 0.
   std::uint64_t bankSet = 0;
 
-  // Kept by the crossbar from try to try; 0 when an access begins.
+  // Kept by the crossbar from try to try; all 0 when an access begins.
   /// Bit i of element k: word k of lane i was asked for and lost its bank.
   std::array<LaneMask, kMaxWordsPerLane> wordsLeft{};
 
   // Set by the global path.
   std::uint32_t segments = 0;                     ///< memory segments that this try touches
   std::uint32_t allSegments = 0;                  ///< summed over the tries so far
-  std::array<std::uint64_t, kWarpLanes> segment;  ///< byte address of each, distinct
+  std::array<std::uint64_t, kWarpLanes> segment;  ///< byte address of each segment, all distinct
 
-  // Kept by a cache from try to try; 0 when an access begins.
-  LaneMask requested = 0;   ///< lanes whose line it has asked for
-  LaneMask evicted = 0;     ///< of these: the line had come, and was gone when they tried again
-  std::uint32_t token = 0;  ///< what of it is under way behind the cache; 0: nothing
+  // Kept by a cache from try to try; all 0 when an access begins.
+  LaneMask requested = 0;   ///< lanes whose line the cache has asked for
+  LaneMask evicted = 0;     ///< `requested` lanes whose line came, but was gone at their replay
+  std::uint32_t token = 0;  ///< the cache's record of the requests under way; 0: none
 
-  // Set by whoever answers a try.
-  /// Cycles for which the path can take no further try, counted from the cycle of BEGIN_REQ: read
-  /// where the answer comes with the call. 1 when nobody sets it.
+  // Set by the module that answers a try.
+  /// Cycles, counted from BEGIN_REQ, for which the path takes no further try. Read if the answer
+  /// comes with the call; 1 if no module sets it.
   Cycle occupancy = 0;
-  /// Read with the phase TRY_OUTCOME; no lane is left when a try begins.
+  /// Outcome of the try, read with the phase TRY_OUTCOME; no lane is left when a try begins.
   TryOutcome outcome;
 
-  /// A try that leaves `left` is the last: none of them, and it asked for every lane still to be
-  /// served; or the producer brings the rest itself, in another access.
+  /// True if a try that leaves lanes `left` is the last of the access. Either it asked for every
+  /// unserved lane and leaves none, or the producer brings the rest itself, in another access.
   bool lastTry(LaneMask left = 0) const {
     return instruction.takesOutcome || (left == 0 && asked == unserved);
   }
 
   // Kept by the initiator.
-  tlm::tlm_generic_payload* payload = nullptr;  ///< that it extends; set by the pool
+  tlm::tlm_generic_payload* payload = nullptr;  ///< payload of this extension; set by the pool
   Cycle sent = 0;                               ///< cycle of the last try's BEGIN_REQ
-  Cycle arrives = 0;                            ///< when the data served so far are there
-  bool decided = false;                         ///< of this try: it is settled who is served
-  bool outcomeTold = false;                     ///< of this try
-  Cycle again = kNever;                         ///< of TRY_AGAIN, since this try began
+  Cycle arrives = 0;                            ///< cycle in which the data served so far are there
+  bool decided = false;                         ///< it is settled which lanes this try serves
+  bool outcomeTold = false;                     ///< the core was told the outcome of this try
+  Cycle again = kNever;                         ///< earliest TRY_AGAIN since this try began
 
   tlm::tlm_extension_base* clone() const override { return new WarpAccess(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {
@@ -101,13 +103,14 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   }
 };
 
-/// Bytes that a lane may access at once: a power of two up to WarpInstruction::kMaxBytesPerLane.
+/// True if a lane may access this many bytes at once: a power of two up to
+/// WarpInstruction::kMaxBytesPerLane.
 constexpr bool validWidth(unsigned bytesPerLane) {
   constexpr unsigned widths = 1U << 1 | 1U << 2 | 1U << 4 | 1U << 8 | 1U << 16;
   return bytesPerLane <= WarpInstruction::kMaxBytesPerLane && (widths >> bytesPerLane & 1) != 0;
 }
 
-/// The extension of a payload; a payload without one is a model error.
+/// Returns the extension of a payload; a payload without one is a fatal report.
 WarpAccess& warpAccess(const tlm::tlm_generic_payload& payload);
 
 }  // namespace fermata

@@ -1,8 +1,8 @@
-// What a warp executes, as the timing model sees it. No SystemC, no file format.
+// Instructions of a warp, as the timing model sees them. No SystemC, no file format.
 //
-// A StaticInstruction is what the decoder knows of a PC; a WarpInstruction is what one execution of
-// it adds. The split keeps the issue stage (which only looks) apart from execution (which happens
-// at issue).
+// A StaticInstruction holds what the decoder knows of a PC; a WarpInstruction holds what one
+// execution adds. The split keeps the issue stage (which only looks) apart from execution (which
+// happens at issue).
 #pragma once
 
 #include <array>
@@ -22,7 +22,8 @@ using RegisterId = std::uint16_t;
 
 inline constexpr LaneMask kAllLanes = 0xffffffffU;
 
-/// Lanes of a mask. Not the builtin: without an instruction for it, that is a call into libgcc.
+/// Returns the number of lanes in a mask. Not __builtin_popcount: on a target without a popcount
+/// instruction that is a call into libgcc.
 constexpr unsigned laneCount(LaneMask lanes) {
   if (lanes == kAllLanes) return kWarpLanes;
   lanes -= lanes >> 1 & 0x55555555U;
@@ -57,45 +58,48 @@ enum class MemorySpace : std::uint8_t {
 
 enum class MemoryOperation : std::uint8_t { Load, Store, Atomic };
 
-/// What an instruction is to the asynchronous copies of its warp.
+/// Role of an instruction in the asynchronous copies of its warp.
 enum class CopyStep : std::uint8_t {
   None,
-  /// Begins one: a load from global memory that needs no register. What it brings goes on to shared
-  /// memory by itself (Workload::storeCopy), and the warp does not wait.
+  /// Begins a copy: a load from global memory that needs no register. The data go on to shared
+  /// memory without an instruction (Workload::storeCopy), and the warp does not wait.
   Begin,
-  Arrive,  ///< the same, but stored behind those that the warp began before
-  Commit,  ///< executed by any lane, it closes the warp's group of copies
+  Arrive,  ///< begins a copy that is stored behind the warp's earlier copies
+  Commit,  ///< closes the warp's group of copies, if any lane executes it
 };
 
-/// What is known of an instruction before it executes.
+/// The facts of an instruction that are known before it executes.
 struct StaticInstruction {
-  static constexpr unsigned kMaxReads = 12;  ///< mma: 4, 2 and 4 of the matrices, predicate
+  static constexpr unsigned kMaxReads = 12;  ///< mma: 4, 2 and 4 for the matrices, a predicate
   static constexpr unsigned kMaxWrites = 4;  ///< v4 load, mma
-  /// The tensor work of a product of 16x16 by 16x8 halves.
+  /// Value of `tensorWork` for a product of 16x16 by 16x8 halves.
   static constexpr unsigned kTensorWork = 8;
   std::uint32_t pc = 0;  ///< index into the program: 0 <= pc < Grid::instructionCount
   InstructionClass instructionClass = InstructionClass::Integer;
-  MemorySpace space = MemorySpace::None;  ///< Generic: only an execution knows
+  MemorySpace space = MemorySpace::None;  ///< Generic: known only from the execution
   MemoryOperation operation = MemoryOperation::Load;
   std::uint8_t bytesPerLane = 0;  ///< whole access of a lane: element size times vector length
-  /// Of no instruction: it waits for no copies.
+  /// Value of `groupsLeft` for an instruction that waits for no copies.
   static constexpr std::uint8_t kAnyGroups = 255;
-  bool fence = false;  ///< issues when memory has answered what the warp has asked before
-  /// Others wait for what it gives back: it issues before instructions that are not urgent. The
-  /// core looks for it where the outcome of a try came (WarpInstruction::takesOutcome).
+  bool fence = false;  ///< issues only when memory has answered the warp's earlier accesses
+  /// True if other warps wait for what the instruction gives back, such as a lock. It issues before
+  /// instructions that are not urgent. The core checks this flag when the outcome of a try has come
+  /// (WarpInstruction::takesOutcome).
   bool urgent = false;
-  /// Reads what another warp may change: a warp that waits for that repeats it. Repeated, it issues
-  /// behind the other instructions of its scheduler (class Memory).
+  /// True if the instruction reads what another warp may change, so that a waiting warp repeats it.
+  /// A repeated poll issues behind the other instructions of its scheduler (class Memory).
   bool polls = false;
   CopyStep copyStep = CopyStep::None;
-  /// Issues when the warp's copies are stored, but for those of its last so many groups.
+  /// The instruction issues when the warp's copies are stored, except those of its last
+  /// `groupsLeft` groups.
   std::uint8_t groupsLeft = kAnyGroups;
   std::uint8_t readCount = 0;
   std::uint8_t writeCount = 0;
-  /// Class Tensor: multiply-adds times bits of a factor, by kTensorWork those of 16x8x16 halves.
-  /// Of memory space Shared: a product of a warp group, whose factors are there.
+  /// Class Tensor: multiply-adds times bits of a factor, scaled so that a product of 16x16 by 16x8
+  /// halves has kTensorWork. With memory space Shared the instruction is a product of a warp group,
+  /// whose factors lie in shared memory.
   std::uint16_t tensorWork = 0;
-  bool floatSums = false;  ///< class Tensor: what is summed are f32
+  bool floatSums = false;  ///< class Tensor: the sums are f32
   std::array<RegisterId, kMaxReads> reads{};
   std::array<RegisterId, kMaxWrites> writes{};
 
@@ -105,11 +109,12 @@ struct StaticInstruction {
 /// A step of a locked atomic (lock_unit.h).
 enum class LockStep : std::uint8_t {
   None,
-  Read,   ///< reads, and locks where no other has the lock: lanes that do not get it are left
+  Read,   ///< reads and locks; lanes that do not get their lock are left
   Write,  ///< writes and unlocks
 };
 
-/// One execution of an instruction by a warp. Only the fields that its class uses are set.
+/// One execution of an instruction by a warp. Only the fields that the instruction's class uses are
+/// set.
 struct WarpInstruction {
   static constexpr unsigned kMaxBytesPerLane = 16;
   using LaneData = std::array<std::array<std::uint8_t, kMaxBytesPerLane>, kWarpLanes>;
@@ -126,19 +131,18 @@ struct WarpInstruction {
   MemorySpace space = MemorySpace::None;  ///< never Generic
   MemoryOperation operation = MemoryOperation::Load;
   std::uint8_t bytesPerLane = 0;
-  /// The producer is told what became of the try (Workload::responded) and brings the lanes left
-  /// itself, in an instruction of its own; otherwise the core tries them again until all are
-  /// served.
+  /// True: the producer is told the outcome of the try (Workload::responded) and brings the lanes
+  /// left in another instruction. False: the core tries lanes left again until all are served.
   bool takesOutcome = false;
   LockStep lock = LockStep::None;
-  /// Of StaticInstruction::beginsCopy: a number of its own among the warp's. Lanes of a copy that
-  /// read nothing are not `active`.
+  /// Number of the copy that the instruction begins (StaticInstruction::beginsCopy), unique within
+  /// the warp; kNoCopy: none. Lanes of a copy that read nothing are not `active`.
   static constexpr std::uint64_t kNoCopy = ~std::uint64_t{0};
   std::uint64_t copy = kNoCopy;
   /// True when `data` (and `before`, for atomics) hold what the executor's memory saw.
   bool hasData = false;
   /// Byte address of each active lane. Shared: offset in the CTA's window. Global and Local: an
-  /// address of the device memory. Aligned to bytesPerLane, as PTX demands of vectors too.
+  /// address of the device memory. Aligned to bytesPerLane, as PTX demands even of vectors.
   alignas(64) std::array<std::uint64_t, kWarpLanes> address;
   /// Load: value read; store: value written; atomic: value after this lane.
   alignas(64) LaneData data;

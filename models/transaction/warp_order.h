@@ -1,6 +1,6 @@
-// Keeps the accesses of a warp in order where lanes are left: once lanes of one are, the warp's
-// later ones, which may already be on their way, must not overtake it. Each path that leaves lanes
-// has one for what it is asked, the core's memory port one for all paths.
+// Keeps the accesses of a warp in order. Once an access has lanes left, later accesses of the warp,
+// which may already be on their way, must not overtake it. Each path that leaves lanes has a
+// WarpOrder for the accesses it receives; the core's memory port has one for all paths.
 #pragma once
 
 #include <fermata/models/transaction/warp_access.h>
@@ -10,10 +10,10 @@
 
 namespace fermata {
 
-/// Used for each try: `mayServe`, then `left` or `served`.
+/// Call order for each try: `mayServe`, then `left` or `served`.
 class WarpOrder {
  public:
-  /// No earlier access of the same warp has lanes left.
+  /// True if no earlier access of the same warp has lanes left.
   bool mayServe(const WarpAccess& access) const {
     if (left_.empty()) return true;
     if (access.slot >= left_.size()) return true;
@@ -21,8 +21,9 @@ class WarpOrder {
     return std::none_of(warp.begin(), warp.end(),
                         [&](std::uint64_t sequence) { return sequence < access.sequence; });
   }
-  /// Lanes of the access stay, and this access will be tried again: not one whose producer takes
-  /// the outcome, which brings them in another and meanwhile has none on its way.
+  /// Records that the access has lanes left and will be tried again. Ignores an access whose
+  /// producer takes the outcome: the producer brings these lanes in another access, and its warp
+  /// has no other access on its way meanwhile.
   void left(const WarpAccess& access) {
     if (access.instruction.takesOutcome) return;
     if (access.slot >= left_.size()) left_.resize(access.slot + 1);
@@ -30,7 +31,7 @@ class WarpOrder {
     if (std::find(warp.begin(), warp.end(), access.sequence) == warp.end())
       warp.push_back(access.sequence);
   }
-  /// Its last lanes have been served.
+  /// Records that the last lanes of the access have been served.
   void served(const WarpAccess& access) {
     if (left_.empty()) return;
     if (access.slot >= left_.size()) return;
@@ -39,7 +40,7 @@ class WarpOrder {
   }
 
  private:
-  std::vector<std::vector<std::uint64_t>> left_;  ///< by warp slot: sequences, mostly none
+  std::vector<std::vector<std::uint64_t>> left_;  ///< [warp slot]: sequence numbers; mostly empty
 };
 
 }  // namespace fermata

@@ -1,4 +1,4 @@
-// A module between two sockets that passes an access on and, mostly, only adds to its delay.
+// A module between two sockets that passes each access on. Most stages only add to its delay.
 #pragma once
 
 #include <systemc>
@@ -7,8 +7,8 @@
 
 namespace fermata {
 
-/// Forwards every transport call. A stage overrides `pass`, which sees each request once, on its
-/// way down.
+/// Forwards every transport call. A derived stage overrides `pass`, which sees each request once,
+/// on its way down.
 class WarpStage : public sc_core::sc_module, public WarpForward, public WarpBackward {
  public:
   WarpTargetSocket in;
@@ -27,7 +27,7 @@ class WarpStage : public sc_core::sc_module, public WarpForward, public WarpBack
     pass(payload, delay);
     out->b_transport(payload, delay);
   }
-  /// Untimed and unseen: what the debugger and the loader of a test use.
+  /// Forwards a debug call without time and without pass(). Debuggers and test loaders use it.
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) final {
     translate(payload);
     return out->transport_dbg(payload);
@@ -41,9 +41,9 @@ class WarpStage : public sc_core::sc_module, public WarpForward, public WarpBack
     out.bind(*this);
   }
 
-  /// Timed: `delay` is the annotated delay of the request and may grow.
+  /// Handles a request. `delay` is the annotated delay of the request and may grow.
   virtual void pass(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) = 0;
-  /// Untimed: what the stage adds to the access for a debug call.
+  /// Adds to the access, for a debug call, what the stage adds to a request. Untimed.
   virtual void translate(tlm::tlm_generic_payload&) {}
 };
 

@@ -1,5 +1,6 @@
-// Which accesses of two warps are one of a wavefront of 64 lanes (lane_groups.h): the two halves
-// execute one program, but here they come one after the other, and not always side by side.
+// Pairs the accesses of two warps that together are one access of a wave64 (lane_groups.h). The two
+// halves execute one program, but here their accesses come one after the other, and not always
+// side by side.
 #pragma once
 
 #include <algorithm>
@@ -10,29 +11,30 @@
 
 namespace fermata {
 
-/// Which half of which wavefront.
+/// Names one half of one wave64.
 struct WavefrontHalf {
   WavefrontHalf(std::uint64_t ctaNumber, unsigned slot, unsigned warp)
       : cta(ctaNumber), first(slot - warp % 2), upper(warp % 2) {}
 
-  std::uint64_t cta;  ///< of all that were ever placed, no two have the same
-  unsigned first;     ///< warp slot of its lower half
-  unsigned upper;     ///< 1: it is the upper one
+  std::uint64_t cta;  ///< serial number of the CTA, unique among all CTAs ever placed
+  unsigned first;     ///< warp slot of the wave64's lower half
+  unsigned upper;     ///< 1: the upper half; 0: the lower half
 };
 
-/// An access waits for that of the other half with the same PC. Both halves come by their accesses
-/// in the order of the program, so what one of them has passed over when the two meet, only the
-/// other has executed: those lanes were off. Where the halves go round a loop a different number of
-/// times, rounds are matched from the first on.
+/// An access waits for the other half's access with the same PC. Both halves come to their accesses
+/// in program order. So when two accesses meet, older ones that still wait were executed by one
+/// half only: the lanes of the other half were off. If the halves go round a loop a different
+/// number of times, rounds are matched from the first on.
 template <class Access>
 class WavefrontHalves {
  public:
-  /// That wait in a half at most; then the older ones of them are alone. The halves of a wavefront
-  /// belong to one scheduler, so they do not go far apart while both execute.
+  /// Limit of the accesses of one half that wait. At the limit the older ones count as alone. The
+  /// halves of a wave64 belong to one scheduler, so they stay close while both execute.
   static constexpr std::size_t kMost = 1024;
 
-  /// Gives the access of the other half, which had come and waits no more. False: it has not come,
-  /// and `own` waits for it. `alone(access)` is called with each that waited in vain.
+  /// Returns true and sets `other` if the other half's access has come; it waits no longer. Returns
+  /// false if it has not come: `own` waits for it. Calls `alone(access)` for each access that
+  /// waited in vain.
   template <class Alone>
   bool meet(const WavefrontHalf& half, std::uint32_t pc, const Access& own, Access& other,
             Alone alone) {
@@ -58,7 +60,7 @@ class WavefrontHalves {
     return true;
   }
 
-  /// No access that waits will meet another.
+  /// Calls `alone(access)` for every access that waits, and forgets all of them.
   template <class Alone>
   void clear(Alone alone) {
     for (Wavefront& wavefront : wavefronts_) clear(wavefront, alone);
@@ -85,7 +87,7 @@ class WavefrontHalves {
     for (Waiting& waiting : wavefront.waiting) drop(waiting, waiting.end(), alone);
   }
 
-  std::vector<Wavefront> wavefronts_;  ///< by slot of the lower half
+  std::vector<Wavefront> wavefronts_;  ///< by warp slot of the lower half
 };
 
 }  // namespace fermata

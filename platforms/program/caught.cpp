@@ -24,7 +24,7 @@ Caught caught() {
     return {false, error.get_msg()};
   } catch (const std::bad_alloc&) {
     return {false, kTooLarge};
-  } catch (const std::length_error&) {  // as of a vector of more elements than there can be
+  } catch (const std::length_error&) {  // thrown by a vector of too many elements
     return {false, kTooLarge};
   } catch (const std::exception& error) {
     return {false, error.what()};

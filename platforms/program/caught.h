@@ -1,4 +1,4 @@
-// What to tell of an exception that ended a piece of work.
+// The message and kind of an exception that ended a piece of work.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 namespace fermata::platforms {
 
 struct Caught {
-  bool badInput = false;  ///< a BadInput, not a failure
+  bool badInput = false;  ///< true: a BadInput; false: any other failure
   std::string what;
 };
 
-/// Of the exception that is being handled: for a catch (...), the one place that knows the kinds of
-/// errors there are. What is no error at all is thrown on.
+/// Describes the exception that is being handled; call it in a catch (...). Only this function
+/// knows which kinds of errors there are. It rethrows what is not an error.
 Caught caught();
 
 }  // namespace fermata::platforms

@@ -19,7 +19,7 @@ namespace fermata::platforms {
 
 namespace {
 
-/// First byte of what a child sends.
+/// First byte of a child's message.
 enum Kind : char { kResult = 'r', kBadInput = 'b', kFailure = 'f' };
 
 void writeAll(int descriptor, const std::string& bytes) {
@@ -73,7 +73,7 @@ class Children {
     if (process < 0) throw std::runtime_error("cannot start a process");
     if (process == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (getppid() != parent) _exit(1);  // it died before it could be watched
+      if (getppid() != parent) _exit(1);  // the parent died before prctl took effect
       close(ends[0]);
       writeAll(ends[1], outcome(tasks_[task]));
       _exit(0);
@@ -82,7 +82,7 @@ class Children {
     running_.push_back({task, process, ends[0], {}});
   }
 
-  /// Waits until some child has something to say, and hears all who have.
+  /// Waits until at least one child has sent something, and reads from all that have.
   void listen() {
     std::vector<pollfd> waits;
     for (const Child& child : running_) waits.push_back({child.descriptor, POLLIN, 0});

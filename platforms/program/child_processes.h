@@ -1,4 +1,4 @@
-// Work in child processes: SystemC elaborates once a process, and a machine has several cores.
+// Work in child processes: SystemC elaborates once per process, and a machine has several cores.
 #pragma once
 
 #include <functional>
@@ -7,14 +7,13 @@
 
 namespace fermata::platforms {
 
-/// A piece of work: what it returns travels back to the parent.
+/// A piece of work. Its result travels back to the parent.
 using ChildTask = std::function<std::string()>;
 
-/// Runs every task in a child process of its own, `atOnce` (0: one a core) at a time, and returns
-/// what they returned, in the order of the tasks. `done` is told how many have ended. A task that
-/// throws: the children that run are ended, and the parent throws InputError with its message when
-/// it threw a BadInput, std::runtime_error otherwise. Children do
-/// not outlive the parent.
+/// Runs every task in its own child process, `atOnce` at a time (0: one per core), and returns
+/// their results in the order of the tasks. Calls `done` with the number of tasks that have ended.
+/// If a task throws, ends the running children and throws its message: as InputError if the task
+/// threw a BadInput, as std::runtime_error otherwise. Children do not outlive the parent.
 std::vector<std::string> runInChildren(const std::vector<ChildTask>& tasks, unsigned atOnce = 0,
                                        const std::function<void(std::size_t)>& done = {});
 

@@ -1,5 +1,5 @@
-// The commands of the program `fermata`. Each registers itself; main runs what the user typed.
-// `connector` puts the platforms of runs together; null: as they come.
+// The commands of the program `fermata`. Each function registers one; main runs the command that
+// the user typed. `connector` puts the platforms of runs together; null: built as configured.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,15 +17,15 @@ void addWorkloadsCommand(CLI::App& app);
 void addShowCommand(CLI::App& app);
 void addPricesCommand(CLI::App& app);
 void addCostCommand(CLI::App& app);
-/// The exit code is the program's.
+/// Sets `exitCode` to that of the program that is run.
 void addExecCommand(CLI::App& app, int& exitCode);
 void addExplainCommand(CLI::App& app, Connector* connector);
-/// Findings, or points that failed, make `exitCode` 1.
+/// Both set `exitCode` to 1: `sweep` if points failed, `check` if there are findings.
 void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode);
 void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode);
 void addReportCommand(CLI::App& app, Connector* connector);
 void addStudyCommands(CLI::App& app, Connector* connector);
-/// What its compiler ends with becomes `exitCode`.
+/// Sets `exitCode` to that of the compiler.
 void addCcCommand(CLI::App& app, int& exitCode);
 
 }  // namespace fermata::platforms

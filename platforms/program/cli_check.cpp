@@ -58,12 +58,12 @@ void summarise(const std::vector<CheckedLine>& lines, const std::vector<AllowedL
                            count(Verdict::Found), lines.size(), count(Verdict::Allowed));
 }
 
-/// Whether there is no finding.
+/// Returns whether there are no findings.
 bool check(CheckOptions& options) {
   std::vector<AllowedLine> allowed;
   for (const std::string& text : options.allow) allowed.push_back(parseAllowedLine(text));
   if (!options.limits.degree && !options.limits.excessPercent) options.limits.degree = 1;
-  files::OutputSet files;  // opened before the work
+  files::OutputSet files;  // opened early: a bad path fails before the work
   files::OutputFile* const sarifFile = options.sarif.empty() ? nullptr : &files.add(options.sarif);
   files::OutputFile* const junitFile = options.junit.empty() ? nullptr : &files.add(options.junit);
   const std::vector<CheckedLine> lines = runAndJudge(options, allowed);

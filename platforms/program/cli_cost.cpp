@@ -78,7 +78,7 @@ std::string digits(const std::optional<double>& value, int behind) {
   return value ? results::fixed(*value, behind) : "-";
 }
 
-/// The price that a search and a report compare, of each text that is a mapping.
+/// Prints, for each text that is a mapping, the price that a search and a report compare.
 void printPrices(const CostTable& table, const std::vector<PricedText>& texts,
                  const indexing::Shape& shape) {
   const std::vector<std::string> others = otherBlocks(table);

@@ -1,7 +1,7 @@
 // fermata demo: the kernels on the GTX 480 platform with three indexers, side by side.
 //
-// SystemC elaborates once a process, so every indexer runs in a child process that sends its rows;
-// the parent writes the files.
+// SystemC elaborates once per process, so every indexer runs in a child process that sends its
+// rows. The parent writes the files.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::vector<std::string> kIndexers{"mod 32", "fixed-xor", "ami 33"};
-/// The variants that conflict, where a kernel has several.
+/// Kernels; those with several variants run in one that conflicts.
 const std::vector<Job> kJobs{{"stride", {"stride=32"}},
                              {"transpose", {"tile=32"}},
                              {"reduction", {"variant=1"}},
@@ -42,7 +42,8 @@ struct Figures {
   std::uint64_t cycles = 0;
 };
 
-/// What a child sends: tables, and the figures of a line a kernel. A length before each text.
+/// Message of a child: tables, and the figures printed per kernel. Each text is preceded by its
+/// length.
 struct Part {
   explicit Part(const results::Schema& schema) : rows(schema) {}
 
@@ -55,14 +56,14 @@ struct Part {
   }
 };
 
-/// In the child: runs every kernel on one indexer.
+/// Runs every kernel on one indexer; called in the child.
 std::string runIndexer(const std::string& indexer) {
   RunRequest request;
   request.platform = "gtx480";
   request.jobs = kJobs;
   request.sets = {"scratchpad.indexer=" + indexer};
   const Configuration configuration = configure(request);
-  std::ostringstream nowhere;  // the parent says how far the whole is
+  std::ostringstream nowhere;  // only the parent shows progress
   results::Progress quiet(nowhere, false);
   const RunTables tables;
   Part part(tables.schema());

@@ -47,11 +47,11 @@ struct ExecOptions {
   bool quiet = false;
 };
 
-/// The program may leave this folder before it launches anything.
+/// Makes a path absolute: the program may change its folder before its first launch.
 std::string absolute(const std::string& path) {
   return path.empty() ? path : fs::absolute(path).string();
 }
-/// Of a name or a path.
+/// Makes a path of an existing file absolute; returns a name unchanged.
 std::string absoluteFile(const std::string& name) {
   std::error_code error;
   return fs::is_regular_file(name, error) ? absolute(name) : name;
@@ -87,7 +87,7 @@ Variables variablesOf(const ExecOptions& options) {
   return all;
 }
 
-/// What the program's first launch would find is found before the program starts.
+/// Fails before the program starts if its first launch would: reads settings and platform.
 void check(const Variables& variables) {
   for (const auto& [name, value] : variables) setenv(name.c_str(), value.c_str(), 1);
   const exec::Settings settings = exec::settingsOfEnvironment();
@@ -99,7 +99,7 @@ void check(const Variables& variables) {
   if (!settings.timelineWindow.empty()) (void)parseTimelineWindow(settings.timelineWindow);
 }
 
-/// False: nothing was kept.
+/// Returns false if no launch was kept.
 bool readInto(exec::TableSink& folder, const exec::LaunchSpool& spool) {
   if (spool.isEmpty()) return false;
   exec::readSpool(spool, folder);
@@ -112,13 +112,14 @@ int execute(const ExecOptions& options) {
   check(variables);
   std::unique_ptr<exec::TableSink> folder;
   if (!options.out.empty())
-    folder = exec::makeFolderSink(options.out);  // refused now if it must be
+    // Throws before the program runs if the folder is refused.
+    folder = exec::makeFolderSink(options.out);
   const ScratchFile scratch("launches", "spool");
   const std::string path = absolute(scratch.path());
   const exec::LaunchSpool spool = exec::LaunchSpool::create(path);
   const files::Temporary known(path, files::Temporary::Kind::File);
   setenv("FERMATA_SPOOL", path.c_str(), 1);
-  setenv("FERMATA_OUT", absolute(options.out).c_str(), 1);  // what is asked for here counts
+  setenv("FERMATA_OUT", absolute(options.out).c_str(), 1);  // overrides the user's environment
   const int code = exec::runProgram(options.command);
   const bool failed = spool.hasFailed();
   if (folder != nullptr && !readInto(*folder, spool)) {

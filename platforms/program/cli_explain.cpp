@@ -23,7 +23,8 @@ struct ExplainOptions {
   bool csv = false;
 };
 
-/// Cycles may be more without a conflict: the order of the warps is another.
+/// Returns the cycles saved, negative if the run without conflicts is longer: its warps run in
+/// another order.
 std::int64_t saved(std::uint64_t cycles, std::uint64_t without) {
   return static_cast<std::int64_t>(cycles) - static_cast<std::int64_t>(without);
 }
@@ -40,8 +41,8 @@ std::string percent(std::int64_t part, std::uint64_t whole) {
                    "%";
 }
 
-/// True where what a line saves is a part of its conflict cycles. It saves more, or loses, where
-/// other waits change with its conflicts.
+/// Returns whether the saving is a part of the line's conflict cycles. A line saves more, or loses
+/// cycles, if other waits change with its conflicts.
 bool isPart(std::int64_t saved, std::uint64_t conflictCycles) {
   return saved >= 0 && static_cast<std::uint64_t>(saved) <= conflictCycles;
 }

@@ -14,7 +14,7 @@ namespace fermata::platforms {
 
 namespace {
 
-/// A line of the list fits 80 columns; the whole is printed for one.
+/// Longest description in the list: a line fits 80 columns. `workloads NAME` prints it unshortened.
 constexpr std::size_t kMostDescription = 60;
 
 std::string shortened(const std::string& text) {
@@ -28,7 +28,7 @@ void listWorkloads() {
   for (const WorkloadChoice& choice : listChoices())
     table.row({choice.name, shortened(choice.description)});
   table.print(std::cout);
-  if (results::standardErrorIsTerminal()) {  // for people; the list itself is for scripts too
+  if (results::standardErrorIsTerminal()) {  // a hint for people; scripts read the list too
     std::cerr << "\nfermata workloads NAME prints the parameters of one.\n";
   }
 }

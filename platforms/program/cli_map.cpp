@@ -25,13 +25,13 @@ using indexing::IndexingError;
 using indexing::Location;
 using indexing::WarpPattern;
 
-// What a person reads: no more rows, banks and words than this.
+// Limits of the drawing for a reader: rows, banks and words.
 constexpr std::uint32_t kShownRows = 16;
 constexpr std::uint32_t kShownBanks = 64;
 constexpr std::uint32_t kShownWords = 1U << 20;
 constexpr std::uint32_t kBanksAbreast = 40;
 
-/// Runs a parser of user text; names the text in its errors: "mapping 'ami 0':5: ...".
+/// Runs a parser of user text. Errors quote the text: "mapping 'ami 0':5: ...".
 template <typename Parser>
 auto parsed(const char* what, const std::string& text, Parser parser) {
   try {
@@ -79,12 +79,12 @@ void printWordsCsv(const Indexer& indexer, std::ostream& out) {
     if (buffer.size() < 60000) continue;
     out.write(buffer.data(), static_cast<std::streamsize>(buffer.size()));
     buffer.clear();
-    if (!out) return;  // main reports it
+    if (!out) return;  // main reports the error
   }
   out.write(buffer.data(), static_cast<std::streamsize>(buffer.size()));
 }
 
-/// The drawn part of the memory: cells[row * banks + bank], -1 where no word lives.
+/// Returns the drawn part of the memory: cells[row * banks + bank], -1 for a cell without a word.
 std::vector<std::int64_t> drawCells(const Indexer& indexer, std::uint32_t rows, std::uint32_t banks,
                                     std::uint32_t words) {
   std::vector<std::int64_t> cells(static_cast<std::size_t>(rows) * banks, -1);
@@ -97,7 +97,7 @@ std::vector<std::int64_t> drawCells(const Indexer& indexer, std::uint32_t rows, 
   return cells;
 }
 
-/// One block of the table: banks first to end-1 side by side.
+/// Prints a part of the table: banks first to end-1 side by side.
 void printBlock(const std::vector<std::int64_t>& cells, std::uint32_t rows, std::uint32_t banks,
                 std::uint32_t first, std::uint32_t end, std::size_t width, std::ostream& out) {
   const std::size_t side = std::max<std::size_t>(std::to_string(rows - 1).size(), 3);
@@ -115,7 +115,7 @@ void printBlock(const std::vector<std::int64_t>& cells, std::uint32_t rows, std:
   }
 }
 
-/// What the table leaves out, empty: nothing.
+/// Returns a note on what the table leaves out; empty: nothing.
 std::string cutNote(const Indexer& indexer, std::uint32_t rows, std::uint32_t banks,
                     std::uint32_t words) {
   std::vector<std::string> parts;

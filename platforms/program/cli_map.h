@@ -1,5 +1,5 @@
-// fermata map TEXT: how a mapping lays words over banks and rows, and what a warp's access makes of
-// it. Without a text: which mappings there are.
+// fermata map TEXT: how a mapping lays words over banks and rows, and the conflicts of a warp's
+// access under it. Without TEXT: the list of mappings.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,18 +11,18 @@
 namespace fermata::platforms {
 
 struct MapRequest {
-  std::string text;                    ///< the mapping
-  std::optional<std::uint32_t> banks;  ///< 32, or what the mapping says
+  std::string text;                    ///< text of the mapping
+  std::optional<std::uint32_t> banks;  ///< empty: the mapping's own number, else 32
   std::uint32_t words = 12288;
   bool csv = false;
-  std::string warp;  ///< a warp pattern, empty: draw the words of the memory
+  std::string warp;  ///< a warp pattern; empty: draw the words of the memory
 };
 
-/// Prints what is asked for. Throws InputError: "mapping 'TEXT':column: ..." or "warp 'PATTERN':
-/// ...".
+/// Prints the answer to the request. Throws InputError: "mapping 'TEXT':column: ..." or "warp
+/// 'PATTERN': ...".
 void printMap(const MapRequest& request, std::ostream& out);
 
-/// A table of the mapping families: how their texts are written, what they are.
+/// Prints a table of the mapping families: how their texts are written, and their meaning.
 void printFamilies(std::ostream& out);
 
 /// Registers the subcommand `map`, which prints to standard output.

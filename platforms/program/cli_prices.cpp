@@ -35,7 +35,8 @@ std::string milliwatts(std::uint64_t nanowatts) {
   return fmt::format("{:.7g}", static_cast<double>(nanowatts) * 1e-6);
 }
 
-/// What the table says of the platform: of its banks' size, of its mappings, of all instances.
+/// Prints the table's prices for the platform: those of its bank size, its mappings, and all
+/// instances.
 void printPrices(const PricesOptions& options) {
   const PriceTable prices = openPriceTable(options.table);
   const Configuration configuration = openPlatform(options.platform, options.sets);

@@ -29,7 +29,7 @@ struct ReportOptions {
   Connector* connector = nullptr;
 };
 
-/// The rows with the most conflict cycles, of each workload one.
+/// Returns the rows with the most conflict cycles, one per workload.
 std::vector<std::size_t> worstRows(const ReportInput& input, std::size_t most) {
   const auto conflicts = input.points.counts("bank_conflict_cycles");
   const auto cycles = input.points.counts("cycles");
@@ -49,7 +49,8 @@ std::vector<std::size_t> worstRows(const ReportInput& input, std::size_t most) {
   return rows;
 }
 
-/// The launch file of a sweep's point is run again; a table of runs names no folder.
+/// Returns the folders for source lines. A sweep's point names its launch file's folder; a table of
+/// runs names no folder.
 SourcePlaces placesOf(const ReportInput& input, std::size_t row, const ReportOptions& options) {
   SourcePlaces places;
   if (input.sweep) places.folders.push_back(fs::path(input.runs[row].workload).parent_path() / ".");
@@ -60,13 +61,13 @@ SourcePlaces placesOf(const ReportInput& input, std::size_t row, const ReportOpt
   return places;
 }
 
-/// Without what would have been right: nobody is asked to type it.
+/// Shortens a message: drops the "; expected" part, as the user typed none of it.
 std::string cannotRun(const std::string& wrong) {
   return "it cannot run again: " + wrong.substr(0, wrong.find("; expected"));
 }
 
-/// The tables of the folder are those of the runs; only the lanes of the worst accesses may be
-/// missing.
+/// Returns the details of a folder of runs. Its tables have all but the lanes of the worst
+/// accesses, which may come from `again`.
 std::vector<RunDetail> detailsOfRuns(const ReportInput& input, const ReportOptions& options,
                                      const std::vector<Rerun>& again,
                                      const std::vector<std::size_t>& rows) {
@@ -106,7 +107,7 @@ std::vector<RunDetail> detailsOf(const ReportInput& input, const ReportOptions& 
 }
 
 void report(const ReportOptions& options) {
-  const ReportPage page;  // what is not there is found before the work
+  const ReportPage page;  // first: throws before the work if its library is missing
   const ReportInput input = readReportInput(options.folder);
   const fs::path out =
       options.out.empty() ? fs::path(options.folder) / "report.html" : fs::path(options.out);

@@ -26,7 +26,7 @@ struct RunOptions {
   std::vector<std::string> workloads;
   std::vector<std::string> parameters;  ///< for every workload
   std::string out;
-  std::string prices;  ///< table of them; empty: no energy is booked
+  std::string prices;  ///< name of a price table; empty: no energy is booked
   Cycle window = 1000;
   std::string wave;
   std::string waveWindow;
@@ -39,13 +39,13 @@ struct RunOptions {
 
 constexpr std::size_t kRowsAtOnce = 1000;
 
-/// Where the tables beside those of every run stand in the schema.
+/// Positions in the schema of the tables that only some runs have.
 enum Other : std::size_t { SourcesTable, EnergyTable, PowerTable };
 
-/// What `--power` adds to the files of the runs.
+/// Writes the files that `--power` adds to those of the runs.
 class EnergyFiles {
  public:
-  /// `asked`: what the table was asked by.
+  /// `asked`: text by which the table was requested.
   EnergyFiles(const PriceTable& prices, std::string asked, results::ResultWriter* writer)
       : prices_(prices), asked_(std::move(asked)), writer_(writer) {}
 
@@ -57,7 +57,7 @@ class EnergyFiles {
     }
     if (writer_ == nullptr) return;
     writer_->add(EnergyTable, record.identity, energyRows(account));
-    std::vector<results::Row> rows;  // many at once, but not all: there may be millions
+    std::vector<results::Row> rows;  // written in portions: there may be millions
     const auto write = [&] {
       writer_->add(PowerTable, record.identity, rows);
       rows.clear();
@@ -80,7 +80,7 @@ class EnergyFiles {
         "use for comparisons only\n",
         asked_, platform);
   }
-  /// Throws where an action had no price: when the files are there, so that nothing is lost.
+  /// Throws if an action had no price. Call it when the files are written, so that nothing is lost.
   void requireAllPrices() const {
     if (missing_) throw InputError(*missing_);
   }
@@ -107,7 +107,7 @@ results::Schema schemaOf(const RunTables& tables, bool energy, bool accesses) {
 void run(RunOptions& options) {
   if (!options.out.empty()) options.request.dumpFolder = options.out;
   options.request.sources = !options.out.empty();
-  files::OutputSet files;  // tables, dumps and the trace: all or none
+  files::OutputSet files;  // tables, dumps and the trace appear all or none
   for (const std::string& workload : options.workloads) {
     options.request.jobs.push_back({workload, options.parameters});
   }

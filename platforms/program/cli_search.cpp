@@ -26,21 +26,22 @@ struct SearchCommandOptions {
   SearchRequest request;
   std::string out;
   bool csv = false;
-  bool apply = false;  ///< an error of the runs ends the search, too
+  bool apply = false;  ///< errors of the runs end the search too
   bool noApply = false;
   bool everyInstruction = false;
   std::string prices;
   bool exec = false;  ///< the workloads are a program and its arguments
 };
 
-/// The shared accesses of every launch of a CUDA program, as a trace in a folder of its own.
+/// A trace of the shared accesses of every launch of a CUDA program, in a temporary folder.
 class ProgramTrace {
  public:
   explicit ProgramTrace(const std::vector<std::string>& command)
       : file_("search", std::filesystem::path(command.front()).filename().string() + ".csv.zst") {
     setenv("FERMATA_FUNCTIONAL", "1", 1);
     setenv("FERMATA_RECORD", file_.path().c_str(), 1);
-    const int code = exec::runProgram(command, true);  // standard output is for tables
+    // The program's standard output must not mix with tables.
+    const int code = exec::runProgram(command, true);
     if (code != 0) {
       throw std::runtime_error("'" + command.front() + "' ended with exit code " +
                                std::to_string(code) + "; nothing is searched");
@@ -87,7 +88,7 @@ void writeFiles(const SearchReport& report, bool pareto, const std::string& fold
   files.commit();
 }
 
-/// The best mapping's runs, where there is one to win with and something to run.
+/// Runs the best mapping, if one exists, conflicts can be saved, and there is something to run.
 Applied apply(const SearchCommandOptions& options, const SearchReport& report,
               results::Progress& progress) {
   const SearchRow* const best = report.best();

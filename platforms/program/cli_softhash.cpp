@@ -26,10 +26,10 @@ struct SoftHashOptions {
   bool noReuse = false;
 };
 
-/// The kernels, and the launches when it is known how they are launched.
+/// The kernels, and their launches if known.
 struct Kernels {
-  std::shared_ptr<const ptx::Module> alone;          ///< of a kernel file
-  std::unique_ptr<launch::LaunchWorkload> workload;  ///< of a launch file
+  std::shared_ptr<const ptx::Module> alone;          ///< from a kernel file
+  std::unique_ptr<launch::LaunchWorkload> workload;  ///< from a launch file
 
   const ptx::Module& module() const { return workload ? workload->module() : *alone; }
 };
@@ -69,7 +69,7 @@ void printChanges(const software_hash::Rewritten& rewritten) {
   table.print(std::cout);
 }
 
-/// Dynamic shared memory is no part of the PTX: what the launches have to give.
+/// Prints the dynamic shared memory that launches must provide: it is not part of the PTX.
 void printDynamic(const Kernels& kernels, const software_hash::Rewritten& rewritten,
                   const software_hash::SoftwareHash& hash) {
   for (const software_hash::FunctionChange& change : rewritten.changes) {

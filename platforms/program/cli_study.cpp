@@ -25,13 +25,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A number beyond those of a double, by its decimal logarithm: "2.3e24660".
+/// Formats a number too large for a double, given its decimal logarithm: "2.3e24660".
 std::string scientific(double log10) {
   const double exponent = std::floor(log10);
   return fmt::format("{:.2f}e{:.0f}", std::pow(10, log10 - exponent), exponent);
 }
 
-/// Table 1: `claims` in the order of the table, the first row (all functions) has no claim.
+/// Returns table 1. `claims` are in the order of its rows; the first row (all functions) has no
+/// claim.
 std::vector<ComparedFigure> sizes(const Study& study) {
   const auto spaces = search::spaceSizes(study.addressBits, study.bankBits);
   std::vector<ComparedFigure> figures = publishedFacts(study);

@@ -18,12 +18,12 @@ namespace {
 constexpr std::uint64_t kMostShards = 1000000;
 
 struct SweepOptions {
-  std::vector<std::string> places;  ///< a study and a folder, or a folder
+  std::vector<std::string> places;  ///< a study and a folder, or only a folder
   std::string shard = "1/1";
   SweepOrder order;
   bool partial = false;
   SubmitOrder submit;
-  std::string after;  ///< points that were missing, and rounds that brought nothing
+  std::string after;  ///< set by the job behind an array: missing points, rounds without progress
   Connector* connector = nullptr;
 };
 
@@ -59,7 +59,7 @@ void printStatus(const SweepStore& store) {
   warnOfDamage(status.damaged, status.firstDamaged, "are missing");
 }
 
-/// The exit code: 1 where points failed, or the machine left some.
+/// Runs a shard. Returns the exit code: 1 if points failed or the machine stopped some.
 int work(const SweepStore& store, const SweepOrder& order, Connector* connector) {
   checkKeys(store.plan(), digestsOfHere());
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
@@ -76,7 +76,7 @@ int work(const SweepStore& store, const SweepOrder& order, Connector* connector)
   return tally.failed + tally.left == 0 ? 0 : 1;
 }
 
-/// Merges where nothing is missing.
+/// Merges if no point is missing.
 SweepStatus gather(const SweepStore& store) {
   const SweepStatus status = statusOf(store);
   if (status.missing() == 0) mergeSweep(store, false);
@@ -175,7 +175,7 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
       ->add_option("--slurm-option", options->submit.options,
                    "A word for sbatch, as --slurm-option=--partition=gpu; again for each")
       ->allow_extra_args(false);
-  command->add_option("--after", options->after)->group("");  // by the job behind an array
+  command->add_option("--after", options->after)->group("");  // passed by the job behind an array
   command->callback([options, &exitCode] { exitCode = submit(*options); });
 
   command = sweep->add_subcommand("status", "How many points have a result");

@@ -1,4 +1,4 @@
-// Other programs, started without a shell.
+// Starts other programs, without a shell.
 #pragma once
 
 #include <string>
@@ -7,18 +7,19 @@
 namespace fermata::platforms {
 
 struct CommandOutcome {
-  int code = 0;  ///< exit code; of one that a signal ended 128 and the signal, as shells count
+  int code = 0;        ///< exit code; 128 + the signal's number if a signal ended it
   std::string output;  ///< standard output
 };
 
-enum class CommandErrors { Shown, Hidden };  ///< its standard error: ours, or nowhere
+/// The program's standard error: passed on, or discarded.
+enum class CommandErrors { Shown, Hidden };
 
-/// Runs a program from the PATH, without standard input, until it ends. Throws InputError where it
+/// Runs a program from the PATH, without standard input, until it ends. Throws InputError if it
 /// cannot be started: "NAME cannot be started: REASON; expected `needed`".
 CommandOutcome runCommand(const std::vector<std::string>& words, CommandErrors errors,
                           const std::string& needed);
 
-/// A word as a POSIX shell reads it, whatever is in it.
+/// Quotes a text so that a POSIX shell reads it as one word.
 std::string shellWord(const std::string& text);
 
 }  // namespace fermata::platforms

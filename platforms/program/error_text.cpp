@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kMostOfWord = 200;
 constexpr std::size_t kMostOfLine = 2000;
 
-/// Not within a character of UTF-8.
+/// Moves `at` back to the start of a UTF-8 character.
 std::size_t boundary(std::string_view text, std::size_t at) {
   while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80) --at;
   return at;
@@ -23,7 +23,7 @@ std::string cut(std::string_view text, std::size_t most) {
          " bytes left out) ... " + std::string(text.substr(tail));
 }
 
-/// Calls `visit(piece)` for the pieces between separators, and keeps these.
+/// Calls `visit(piece)` for each piece between separators and keeps the separators.
 template <class Visit>
 std::string each(std::string_view text, char separator, Visit visit) {
   std::string out;

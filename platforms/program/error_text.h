@@ -1,12 +1,12 @@
-// An error as a person can read it.
+// Error messages shortened for a person to read.
 #pragma once
 
 #include <string>
 
 namespace fermata::platforms {
 
-/// What an error quotes of its input may be long or hold anything: words without a blank and lines
-/// that are too long lose their middle, and control characters become '?'.
+/// Shortens a message. An error may quote input of any length and content: overlong lines and words
+/// without a blank lose their middle, and control characters become '?'.
 std::string readable(const std::string& what);
 
 }  // namespace fermata::platforms

@@ -10,8 +10,8 @@ namespace fermata::platforms {
 
 namespace {
 
-/// A block is a byte of its kind and, most significant byte first, 8 bytes of its length, which
-/// counts them and not the byte before.
+/// A block: one byte of kind, then 8 bytes of length, most significant byte first. The length
+/// counts its own 8 bytes but not the kind.
 struct Block {
   unsigned kind = 0;
   std::uint64_t length = 0;

@@ -9,7 +9,7 @@
 
 namespace fermata::platforms {
 
-/// Digits, the separator, digits, and nothing else; otherwise nothing.
+/// Parses digits, the separator, digits. Returns nothing for any other text.
 inline std::optional<std::pair<std::uint64_t, std::uint64_t>> parseNumberPair(std::string_view text,
                                                                               char separator) {
   std::pair<std::uint64_t, std::uint64_t> pair;

@@ -22,7 +22,7 @@ CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most) {
       return "it is '" + text + "'; expected a whole number from " + std::to_string(least) +
              " to " + std::to_string(most);
     }
-    text = std::to_string(number);  // without zeros in front, which would make it octal
+    text = std::to_string(number);  // drops leading zeros, which would make it octal
     return std::string();
   };
   return {check, ""};
@@ -33,7 +33,7 @@ CLI::Validator realNumber(double least, double most) {
     double number = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, wrong] = std::from_chars(text.data(), end, number);
-    const bool inside = number >= least && number <= most;  // NaN is not
+    const bool inside = number >= least && number <= most;  // false for NaN
     if (wrong == std::errc() && stop == end && inside) return std::string();
     return fmt::format("it is '{}'; expected a number from {:g} to {:g}", text, least, most);
   };

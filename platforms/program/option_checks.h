@@ -1,4 +1,4 @@
-// What options of the program accept.
+// Validators for options of the program.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,15 +7,15 @@
 
 namespace fermata::platforms {
 
-/// Refuses an empty text. `what`: "a folder".
+/// Refuses an empty text. `what` names the expected value: "a folder".
 CLI::Validator notEmpty(const std::string& what);
 
-/// A whole decimal number, `least` to `most`. The parser's own checks let a number through that is
-/// too large for its type, as the largest there is, and read 010 as eight.
+/// Accepts a whole decimal number from `least` to `most`. The parser's own checks clamp a number
+/// too large for its type to the largest value, and read 010 as eight.
 CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most = UINT64_MAX);
 
-/// A decimal number, `least` to `most`, which are finite. The parser's own check of a range lets
-/// NaN through, as no comparison with it holds.
+/// Accepts a decimal number from `least` to `most`, both finite. The parser's own range check lets
+/// NaN through, as no comparison with NaN holds.
 CLI::Validator realNumber(double least, double most);
 
 }  // namespace fermata::platforms

@@ -21,10 +21,10 @@ int report(const std::string& what, int code) {
   return code;
 }
 
-fermata::platforms::Connector* ownParts = nullptr;  ///< sc_main has no argument for it
+fermata::platforms::Connector* ownParts = nullptr;  ///< global: sc_main has no argument for it
 
-/// "--layout TEXT ..." would say that several may follow; most options of several values take one
-/// each time.
+/// Help without the "..." after an option, which would suggest several values per use: most options
+/// with several values take one per use.
 class Help : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {
@@ -41,7 +41,7 @@ int runCommand(int argc, char** argv) {
       "Runs CUDA kernels (PTX), traces and patterns on a platform and says where warps wait."};
   app.name("fermata");
   app.formatter(std::make_shared<Help>());
-  app.require_subcommand(0, 1);  // a wrong one is then named by the parser
+  app.require_subcommand(0, 1);  // lets the parser name an unknown command
   app.set_version_flag("--version", FERMATA_VERSION);
   fermata::platforms::addRunCommand(app, ownParts);
   fermata::platforms::addSearchCommand(app, ownParts);
@@ -64,7 +64,8 @@ int runCommand(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error, std::cout, std::cerr);  // --help
+    // --help and --version.
+    if (error.get_exit_code() == 0) return app.exit(error, std::cout, std::cerr);
     report(error.what(), kBadInput);
     std::cerr << "Run with --help for more information.\n";
     return kBadInput;
@@ -94,6 +95,7 @@ int sc_main(int argc, char** argv) {
 
 int fermata::platforms::runProgram(int argc, char** argv, Connector& connector) {
   ownParts = &connector;
-  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);  // standard error is for errors and progress
+  // Standard error is for errors and progress only.
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   return sc_core::sc_elab_and_sim(argc, argv);
 }

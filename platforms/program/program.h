@@ -1,13 +1,13 @@
-// The program `fermata`, with parts of one's own.
+// The program `fermata`, extended by the caller's parts.
 #pragma once
 
 #include <fermata/platforms/compose/connector.h>
 
 namespace fermata::platforms {
 
-/// To be called by main: the commands of `fermata`, whose platforms `connector` puts together. It
-/// outlives the call. Returns the exit code: 0, 2 for bad input, 1 for anything else that failed.
-/// sc_main is in this library.
+/// Runs the commands of `fermata`; `connector` puts their platforms together. Call it from main.
+/// Returns the exit code: 0, 2 for bad input, 1 for any other failure. `connector` must outlive the
+/// call. sc_main is in this library.
 int runProgram(int argc, char** argv, Connector& connector);
 
 }  // namespace fermata::platforms

@@ -1,4 +1,4 @@
-// Options that commands which run workloads share.
+// Options shared by the commands that run workloads.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,7 +9,7 @@
 
 namespace fermata::platforms {
 
-/// --platform (default gtx480), --param and --set.
+/// Adds --platform (default gtx480), --param and --set.
 void addRunOptions(CLI::App& command, RunRequest& request, std::vector<std::string>& parameters);
 
 }  // namespace fermata::platforms

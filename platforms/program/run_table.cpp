@@ -4,7 +4,7 @@ namespace fermata::platforms {
 
 namespace {
 
-/// A column of runs.csv, and what it is called here.
+/// A column of runs.csv and its heading in this table.
 struct Shown {
   const char* column;
   const char* heading;

@@ -10,8 +10,8 @@ namespace fermata::platforms {
 
 class RunTable {
  public:
-  /// `timing`: with the speed of the simulation; the records have the figures of the host then.
-  /// `energy`: with that of the runs, the same.
+  /// `timing`: show the speed of the simulation; every record must have the figures of the host.
+  /// `energy`: show the energy of the runs; every record must have it.
   RunTable(bool timing, bool energy);
   void add(const results::RunRecord& record);
   void print(std::ostream& out) const { table_.print(out); }

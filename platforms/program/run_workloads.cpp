@@ -20,8 +20,8 @@ results::Settings settings(const WorkloadParameters& parameters) {
   return out;
 }
 
-/// The software hash is made for the platform's banks and for words as wide as they are: its text
-/// then means what it means to the scratchpad, and to the searches.
+/// Builds the software hash for the platform's banks and word width. Its text then means the same
+/// to kernels, scratchpad and searches.
 launch::WorkloadOptions kernelOptions(const RunRequest& request,
                                       const Configuration& configuration) {
   launch::WorkloadOptions options = request.options;
@@ -82,7 +82,7 @@ void warn(const std::string& text) {
   if (!text.empty()) std::cerr << "fermata: warning: " << text << '\n';
 }
 
-/// For files of a run that has failed: its error is the one to end with.
+/// Finishes a file of a failed run and ignores errors of the file: the run's error is reported.
 template <class Finish>
 void finishAfterError(Finish finish) {
   try {
@@ -92,7 +92,7 @@ void finishAfterError(Finish finish) {
   }
 }
 
-/// Waves and timeline are there when the run has ended, however it did.
+/// Finishes waves and timeline when the run has ended, also with an error.
 template <class Run>
 RunOutcome withWaves(std::optional<WaveOutput>& wave, std::optional<TimelineOutput>& timeline,
                      Run run) {
@@ -134,7 +134,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
                   files::OutputSet* outputs) {
   requireOneRun(request);
   requireTwoFiles(request);
-  std::vector<OpenWorkload> opened;  // all before the first runs: a wrong name costs nothing
+  std::vector<OpenWorkload> opened;  // all opened before the first runs: a wrong name costs no time
   for (const Job& job : request.jobs) opened.push_back(open(request, job, configuration));
   tellApart(opened);
   for (OpenWorkload& open : opened) {
@@ -195,7 +195,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
     const results::RunIdentity identity{open.name, settings(parameters),
                                         configuration.parameters().name, configuration.changes()};
     done(tables.record(identity, *workload, outcome), outcome, open);
-    open.workload.reset();  // its memory is not needed any more
+    open.workload.reset();  // frees its memory
   }
   simulation.checkNamedInstructions();
 }

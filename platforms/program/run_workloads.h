@@ -28,36 +28,39 @@ struct Job {
 struct RunRequest {
   std::string platform;
   std::vector<Job> jobs;
-  launch::WorkloadOptions options;  ///< of kernels
+  launch::WorkloadOptions options;  ///< for kernels
   std::vector<std::string> sets;    ///< "path=value"
-  std::string dumpFolder = ".";     ///< where buffers go that a launch file dumps
-  std::string softwareHash;         ///< mapping text that kernels compute themselves; empty: none
-  std::vector<Probe*> listeners;    ///< beside those whose figures RunTables has; they outlive it
-  std::string record;               ///< write a trace of the (only) workload here; empty: no
-  bool sources = false;             ///< fill OpenWorkload::sources of kernels
-  std::optional<WaveRequest> wave;  ///< of the (only) workload; nothing: none
-  std::optional<TimelineRequest> timeline;  ///< the same
-  std::optional<EnergyRequest> energy;      ///< that of RunOutcome; nothing: it is not booked
-  Connector* connector = nullptr;           ///< with parts of one's own; null: without
-  traces::MemoryTrace* memory = nullptr;    ///< of the (only) workload: see there; null: none
+  std::string dumpFolder = ".";     ///< folder for the buffers that a launch file dumps
+  std::string softwareHash;  ///< text of a mapping that kernels compute themselves; empty: none
+  std::vector<Probe*> listeners;  ///< besides those that fill RunTables; not owned, must outlive it
+  std::string record;             ///< file for a trace of the only workload; empty: no trace
+  bool sources = false;           ///< fill OpenWorkload::sources of kernels
+  std::optional<WaveRequest> wave;          ///< waves of the only workload; empty: none
+  std::optional<TimelineRequest> timeline;  ///< timeline of the only workload; empty: none
+  std::optional<EnergyRequest> energy;    ///< prices for RunOutcome's energy; empty: none is booked
+  Connector* connector = nullptr;         ///< adds the caller's parts; null: no such parts
+  traces::MemoryTrace* memory = nullptr;  ///< of the only workload, see runWorkloads(); null: none
 };
 
-/// Of a trace that is recorded: a file's name says whether it is compressed. Throws InputError.
+/// Checks the name of a trace to be recorded; its ending says whether the file is compressed.
+/// Throws InputError.
 void requireRecordingName(const std::string& path);
 
-/// The platform with the request's changes, checked.
+/// Returns the platform with the request's changes applied and checked.
 Configuration configure(const RunRequest& request);
-/// Told what `tables` read of a run, the run itself, and what ran.
+/// Receives the record for `tables`, the outcome of the run, and the workload that ran.
 using RunDone =
     std::function<void(const results::RunRecord&, const RunOutcome&, const OpenWorkload&)>;
-/// May a run of the platform replay what another one recorded? Not where its memory shows what is
-/// loaded.
+/// Returns whether a run of this platform may replay a recording made on another one. False if the
+/// platform's memory shows what is loaded.
 bool canReplay(const Configuration& configuration);
-/// A kernel is recorded into `request.memory` while that is empty, and replayed from it, without
-/// its being opened, when it is ready: the same rows. Runs them in order; `done` is called after
-/// each. The trace and what launch files dump go to `outputs`, opened before the first runs, and
-/// appear with it; nullptr: nothing is recorded or dumped. Waves and timelines are there
-/// when a run has ended, well or not. One call a process (SystemC elaborates once).
+/// Runs the workloads in order and calls `done` after each.
+/// If `request.memory` is empty, the kernel is recorded into it. If it is ready, the kernel is
+/// replayed from it without being opened; the rows are the same.
+/// The recorded trace and the buffers that launch files dump are written to `outputs`, opened
+/// before the first run, and appear with it; nullptr: nothing is recorded or dumped. Waves and
+/// timelines appear when a run has ended, even with an error. Call it once per process (SystemC
+/// elaborates once).
 void runWorkloads(const RunRequest& request, const Configuration& configuration,
                   const RunTables& tables, results::Progress& progress, const RunDone& done,
                   files::OutputSet* outputs = nullptr);

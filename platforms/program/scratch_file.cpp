@@ -37,7 +37,7 @@ ScratchFile::ScratchFile(const std::string& what, const std::string& name)
 }
 
 ScratchFile::~ScratchFile() {
-  std::error_code ignored;  // what is left there is nobody's
+  std::error_code ignored;  // files that cannot be removed are left
   fs::remove_all(folder_, ignored);
 }
 

@@ -1,5 +1,4 @@
-// A file that a library writes by its name, in a folder of its own that goes again whatever
-// happens.
+// A file that a library writes by name, in a temporary folder that is always removed.
 #pragma once
 
 #include <fermata/files/output_file.h>
@@ -12,15 +11,15 @@ namespace fermata::platforms {
 
 class ScratchFile {
  public:
-  /// `what`: "waves", for the folder's name and for messages. Throws InputError where nothing can
-  /// be written.
+  /// `what` ("waves") is used in the folder's name and in messages. Throws InputError if nothing
+  /// can be written.
   ScratchFile(const std::string& what, const std::string& name);
   ~ScratchFile();
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
 
   std::filesystem::path path() const { return folder_ / name_; }
-  /// What is in it becomes what is in `output`. Throws files::OutputError.
+  /// Copies the content into `output`. Throws files::OutputError.
   void copyTo(files::OutputFile& output) const;
 
  private:

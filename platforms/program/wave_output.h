@@ -15,22 +15,23 @@ struct WaveRequest {
   rtl::WaveWindow window;
 };
 
-/// "100:200": cycles from 100 to 199. Throws InputError.
+/// Parses "100:200": cycles 100 to 199. Throws InputError.
 rtl::WaveWindow parseWaveWindow(const std::string& text);
 
-/// Signals are written to a folder of its own first; the file appears when the run has ended, well
-/// or with a difference, which is when one looks at waves.
+/// Writes signals to a temporary folder first. The file appears when the run has ended, also if it
+/// ended with a difference: then a user looks at the waves.
 class WaveOutput {
  public:
-  /// Throws InputError for a name that ends in anything else, BadInput without Verilator.
+  /// Throws InputError if the name does not end in .fst, BadInput in a build without Verilator.
   explicit WaveOutput(const WaveRequest& request);
   WaveOutput(const WaveOutput&) = delete;
   WaveOutput& operator=(const WaveOutput&) = delete;
 
   rtl::Waves& waves() { return *waves_; }
-  /// Every block is there: throws InputError where none has signals.
+  /// Call it when every block exists. Throws InputError if none has signals.
   void requireBlocks() const;
-  /// The run has ended; returns a warning where it took no cycle of the window, else nothing.
+  /// Call it when the run has ended. Returns a warning if the run reached no cycle of the window,
+  /// otherwise an empty text.
   std::string finish();
 
  private:

@@ -33,7 +33,7 @@ std::string withoutSuffix(std::string path) {
   return path;
 }
 
-/// The last `parts` names of a path.
+/// Returns the last `parts` names of a path.
 std::string tail(const fs::path& path, std::size_t parts) {
   fs::path kept;
   for (auto part = path.end(); parts != 0 && part != path.begin(); --parts) {
@@ -42,7 +42,7 @@ std::string tail(const fs::path& path, std::size_t parts) {
   return kept.string();
 }
 
-/// As the user gave it, without detours.
+/// Returns the user's path, normalised.
 fs::path pathOf(const OpenWorkload& open) {
   return fs::path(open.path).lexically_normal();
 }
@@ -57,7 +57,7 @@ bool areSame(const OpenWorkload& a, const OpenWorkload& b) {
                                               : a.path == b.path);
 }
 
-/// As much of the path as none of the others shares.
+/// Returns the shortest end of the path that no other workload shares.
 std::string nameAmong(const std::vector<const OpenWorkload*>& others, const OpenWorkload& open) {
   const fs::path mine = pathOf(open);
   const auto most = static_cast<std::size_t>(std::distance(mine.begin(), mine.end()));
@@ -91,7 +91,7 @@ OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& pa
   return {workloadName(path), traces::openTrace(path, options), {}, nullptr, path, {}, {}};
 }
 
-/// The name, when no software hash is asked for.
+/// Returns the name. Throws if a software hash is requested: `what` cannot have one.
 const std::string& refuseHash(const std::string& name, const char* what,
                               const launch::WorkloadOptions& options) {
   if (!options.softwareHash) return name;

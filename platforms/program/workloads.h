@@ -16,23 +16,24 @@ using WorkloadParameters = std::map<std::string, std::string>;
 
 /// A workload and what to do when it has run.
 struct OpenWorkload {
-  std::string name;  ///< as rows name it: no folder, no suffix
+  std::string name;  ///< as rows name it: without folder and suffix
   std::unique_ptr<Workload> workload;
-  WorkloadParameters parameters;             ///< effective values, defaults included
-  launch::LaunchWorkload* kernel = nullptr;  ///< the workload, when it is a launch file
-  std::string path;                          ///< as the user gave it
-  std::vector<SourceFile> sources;           ///< of a kernel, where RunRequest::sources asks
-  /// When it has run: what it let pass that its user should know. Empty, or a function that gives
-  /// an empty text: nothing.
+  WorkloadParameters parameters;  ///< effective values, defaults included
+  /// The workload if it is a launch file, otherwise null.
+  launch::LaunchWorkload* kernel = nullptr;
+  std::string path;                 ///< as the user gave it
+  std::vector<SourceFile> sources;  ///< of a kernel, if RunRequest::sources is set
+  /// Call it after the run. Returns what the workload tolerated and its user should know; an empty
+  /// text or an empty function: nothing.
   std::function<std::string()> warning;
 
-  /// Prints the warning, if there is one, on standard error.
+  /// Prints the warning, if any, on standard error.
   void warn() const;
 };
 
 struct ParameterChoice {
   std::string name;
-  std::string standard;  ///< its default
+  std::string standard;  ///< its default value
   std::string allowed;   ///< "16 or 32", "0 to 6"; empty: the description says
   std::string description;
 };
@@ -43,22 +44,21 @@ struct WorkloadChoice {
   std::vector<ParameterChoice> parameters;
 };
 
-/// Built-in kernels and patterns.
+/// Lists the built-in kernels and patterns.
 std::vector<WorkloadChoice> listChoices();
-/// One of them, or a launch file by its path. Throws InputError.
+/// Finds a built-in workload, or a launch file by its path. Throws InputError.
 WorkloadChoice findChoice(const std::string& nameOrPath);
-/// A built-in name, a launch file (.toml) or a trace (.csv, .csv.zst), of which the text alone is
-/// read when the environment sets FERMATA_NO_COMPILED_TRACES. `options` are for kernels. Throws
-/// InputError.
+/// Opens a built-in name, a launch file (.toml) or a trace (.csv, .csv.zst). If the environment
+/// sets FERMATA_NO_COMPILED_TRACES, only the text of a trace is read. `options` are for kernels.
+/// Throws InputError.
 OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameters& parameters,
                           const launch::WorkloadOptions& options = {});
-/// What rows call it, where no other has this name.
+/// Returns the name that rows use, unless another workload has the same one.
 std::string workloadName(const std::string& nameOrPath);
-/// Gives those of one name that are not the same workload names that differ: as much of their paths
-/// as it takes ("a/k" and "b/k"), with the suffix where that is all that differs ("k.toml" and
-/// "k.csv").
+/// Renames different workloads that have the same name, with as much of their paths as needed
+/// ("a/k" and "b/k"). The suffix is added if nothing else differs ("k.toml" and "k.csv").
 void tellApart(std::vector<OpenWorkload>& workloads);
-/// From "name=value". Throws InputError.
+/// Parses "name=value" texts. Throws InputError.
 WorkloadParameters parseParameters(const std::vector<std::string>& assignments);
 
 }  // namespace fermata::platforms

@@ -16,7 +16,8 @@ class KonataWriter final : public Writer {
  public:
   explicit KonataWriter(Put put) : put_(std::move(put)) {}
 
-  // The parser ignores what C= says: cycles count from 0 as everywhere, so C goes to the first one.
+  // The parser ignores the value of C=. Cycles count from 0 as everywhere, so C goes to the first
+  // one.
   void begin(const Tables& tables, Cycle from) override {
     tables_ = &tables;
     line("Kanata\t0004");
@@ -71,7 +72,7 @@ class KonataWriter final : public Writer {
     if (event.detail != 0) line("L\t{}\t1\t{}", id, text(event.detail));
     if (event.clipped) line("L\t{}\t1\t (since cycle {})", id, event.since);
   }
-  /// "sm1 warp 3".
+  /// Returns for instance "sm1 warp 3".
   std::string place(TrackId number) const {
     const Track* track = &tables_->tracks[number];
     std::string name = track->name;
@@ -93,7 +94,8 @@ class KonataWriter final : public Writer {
   const Tables* tables_ = nullptr;
   std::string held_;
   Cycle now_ = 0;
-  std::unordered_map<std::uint64_t, std::uint64_t> ids_;  ///< in the file, of those that are open
+  /// Numbers in the file of the open instructions.
+  std::unordered_map<std::uint64_t, std::uint64_t> ids_;
   std::uint64_t opened_ = 0;
   std::uint64_t retired_ = 0;
 };

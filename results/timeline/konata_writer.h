@@ -1,5 +1,5 @@
-// The log that the pipeline viewer Konata reads: a line a warp instruction, from when its warp is
-// through with the one before to its results, in stages.
+// The log that the pipeline viewer Konata reads: one line per warp instruction, in stages. The line
+// lasts from the end of the warp's previous instruction to the results.
 #pragma once
 
 #include <fermata/results/timeline/event.h>
@@ -9,8 +9,8 @@
 
 namespace fermata::results::timeline {
 
-/// Instructions alone: it has no other tracks. What the window cuts off at its end counts as
-/// flushed.
+/// Returns a writer of instructions alone: Konata has no other tracks. An instruction that the
+/// window cuts off at its end counts as flushed.
 std::unique_ptr<Writer> makeKonataWriter(Put put);
 
 }  // namespace fermata::results::timeline

@@ -8,7 +8,7 @@ namespace fermata::results::timeline {
 
 namespace {
 
-// Numbers of the fields, as protos/perfetto/trace of the Perfetto project has them.
+// Field numbers, from protos/perfetto/trace of the Perfetto project.
 namespace trace {
 enum : protozero::pbf_tag_type { Packet = 1 };
 }
@@ -100,7 +100,7 @@ class PerfettoWriter final : public Writer {
   void end(Cycle) override { flush(); }
 
  private:
-  /// Texts that are in the file, by number: of one of its tables.
+  /// Flags, by number of a text: true if one table of the file has it.
   using Known = std::vector<bool>;
 
   template <class Fill>
@@ -164,7 +164,7 @@ class PerfettoWriter final : public Writer {
   void internAnnotation(protozero::pbf_writer& data, const std::string& name) {
     internOne(data, interned::AnnotationNames, namedAnnotations_, annotationName(name), name);
   }
-  /// Texts that this event is the first to name.
+  /// Interns the texts that this event is the first to name.
   void intern(protozero::pbf_writer& out, const Event& event) {
     std::string bytes;
     {

@@ -8,7 +8,7 @@
 
 namespace fermata::results::timeline {
 
-/// A group of no group is a process; tracks without an event are left out.
+/// Returns a writer. A group without a parent is a process; tracks without an event are left out.
 std::unique_ptr<Writer> makePerfettoWriter(Put put);
 
 }  // namespace fermata::results::timeline

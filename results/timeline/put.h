@@ -1,4 +1,4 @@
-// Where the bytes of a file go.
+// Destination of the bytes of a file.
 #pragma once
 
 #include <functional>
@@ -6,7 +6,7 @@
 
 namespace fermata::results::timeline {
 
-/// Takes them part by part.
+/// Takes the bytes part by part.
 using Put = std::function<void(std::string_view)>;
 
 }  // namespace fermata::results::timeline

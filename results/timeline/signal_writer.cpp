@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kBits = 64;
 
-/// As identifiers of Verilog are spelled.
+/// Returns the name spelled as an identifier of Verilog.
 std::string identifier(std::string name) {
   for (char& c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
@@ -20,7 +20,7 @@ std::string identifier(std::string name) {
   return name;
 }
 
-/// What a track shows in a cycle.
+/// State that a track shows in a cycle.
 struct Shown {
   bool busy = false;
   Text name = 0;

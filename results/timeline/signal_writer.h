@@ -1,6 +1,6 @@
-// A timeline as signals, for waveform viewers: a scope a group and a track; of slices whether there
-// is one, its name and its number, of instants how many there have been, of counts and measures
-// their value. Within a cycle the last value counts.
+// A timeline as signals, for waveform viewers: one scope per group and per track. Slices show
+// whether there is one, its name and its number; instants show how many there have been; counts and
+// measures show their value. Within a cycle the last value counts.
 #pragma once
 
 #include <fermata/results/timeline/event.h>
@@ -11,11 +11,11 @@
 
 namespace fermata::results::timeline {
 
-/// A file of signals. Scopes and signals come first, then begin(), then in each cycle that has
-/// some the values that are new.
+/// A file of signals. Scopes and signals come first, then begin(), then the new values of each
+/// cycle that has some.
 class SignalFile {
  public:
-  /// As the file numbers them.
+  /// Number of a signal in the file.
   using Signal = std::uint32_t;
 
   virtual ~SignalFile() = default;
@@ -25,10 +25,10 @@ class SignalFile {
   virtual Signal addText(const std::string& name) = 0;
   virtual Signal addReal(const std::string& name) = 0;
 
-  /// `unit`: of time, in words.
+  /// `unit`: unit of time, in words.
   virtual void begin(const std::string& unit) = 0;
   virtual void time(Cycle cycle) = 0;
-  /// Nothing: unknown.
+  /// Without a value the wire is unknown.
   virtual void wire(Signal signal, unsigned bits, std::optional<std::uint64_t> value) = 0;
   virtual void text(Signal signal, const std::string& value) = 0;
   virtual void real(Signal signal, double value) = 0;

@@ -16,7 +16,7 @@ bool ends(const Event& event) {
 
 }  // namespace
 
-/// By cycle; of one cycle ends first, then as they were added.
+/// Orders by cycle. Within one cycle ends come first, then events in the order of their addition.
 struct Stream::Later {
   bool operator()(const Entry& a, const Entry& b) const {
     const bool beginsA = !ends(a.event);
@@ -47,7 +47,7 @@ Text Stream::text(std::string_view text) {
 void Stream::add(const Event& event) {
   if (left_ || (event.at >= window_.to && !ends(event))) return;
   if (!inside_ && event.at + (ends(event) ? 0 : 1) <= window_.from) {
-    note(event);  // what it leaves there is all that counts
+    note(event);  // only the state that it leaves counts
     return;
   }
   waiting_.push_back({event, order_++});
@@ -90,7 +90,7 @@ void Stream::pass(Event event) {
   if (note(event) && inside_) write(event);
 }
 
-// Keeps what is there. False: the event changes nothing.
+// Keeps the state of the track. Returns false if the event changes nothing.
 bool Stream::note(const Event& event) {
   State& state = states_[event.track];
   switch (event.kind) {
@@ -126,7 +126,7 @@ bool Stream::note(const Event& event) {
   }
 }
 
-// A stage that begins in the cycle in which its instruction ends is none.
+// A stage that begins in the cycle in which its instruction ends does not count.
 bool Stream::noteInstruction(const Event& event) {
   if (event.kind == Kind::Open) {
     instructions_[event.number] = {event, std::nullopt};
@@ -149,7 +149,7 @@ std::vector<std::uint64_t> Stream::instructionNumbers() const {
   return numbers;
 }
 
-// What is there when the window begins.
+// Writes what is open when the window begins.
 void Stream::enter() {
   inside_ = true;
   if (!std::exchange(begun_, true)) writer_.begin(tables_, window_.from);

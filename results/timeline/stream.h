@@ -1,9 +1,10 @@
-// The events of a timeline on their way to a file: put in time order, and cut to a window of
-// cycles.
+// Brings the events of a timeline into time order, cuts them to a window of cycles and writes them
+// to a file.
 //
-// Whoever adds events may be late by `lag` cycles, and early by any; so what is kept are the events
-// of `lag` cycles and those to come, whatever the length of the window. What is there at the first
-// cycle of the window begins with it, what is there at its end ends with it, and both say so.
+// Events may be added up to `lag` cycles late, and early by any number. So the stream keeps the
+// events of `lag` cycles and those to come, whatever the length of the window. A slice that is open
+// at the first cycle of the window begins with the window, and one that is open at its end ends
+// with it; both are marked as clipped.
 #pragma once
 
 #include <fermata/results/timeline/event.h>
@@ -25,31 +26,31 @@ struct Window {
 
 class Stream {
  public:
-  /// `unit`: of time, in words.
+  /// `unit`: unit of time, in words.
   Stream(Writer& writer, const Window& window, Cycle lag, std::string unit);
 
-  /// Before the first event.
+  /// Adds a track. Call before the first event.
   TrackId add(Track track);
   Text text(std::string_view text);
   const Window& window() const { return window_; }
-  /// What is said from `cycle` on can no longer be in the file.
+  /// Returns whether events from `cycle` on can no longer be in the file.
   bool over(Cycle cycle) const {
     return left_ || cycle >= window_.to + std::min(lag_, kOpen - window_.to);
   }
 
-  /// Those of one track and before the window in time order.
+  /// Adds an event. Events of one track before the window must come in time order.
   void add(const Event& event);
-  /// A slice of known ends; an empty one is left out. `event`: of kind Begin, at its begin.
+  /// Adds a slice with a known end; an empty one is left out. `event`: of kind Begin, at its begin.
   void slice(const Event& event, Cycle end);
-  /// Time has come to this cycle: what is more than the lag before it is written.
+  /// Advances time to this cycle: writes events that are more than the lag before it.
   void reach(Cycle now);
-  /// There is nothing more: time has come to its end in cycle `last`.
+  /// Ends the timeline in cycle `last`: nothing more comes.
   void finish(Cycle last);
 
-  /// Events written.
+  /// Number of events written.
   std::uint64_t written() const { return written_; }
-  /// Slices that began before the one before on their track had ended, which was cut short, and
-  /// events that came too late: 0 unless whoever adds them errs.
+  /// Counts slices that began before the previous slice of their track had ended, which was cut
+  /// short, and events that came too late: 0 unless the caller errs.
   std::uint64_t faults() const { return faults_; }
 
  private:
@@ -58,7 +59,7 @@ class Stream {
     std::uint64_t order;
   };
   struct Later;
-  /// What is there on a track.
+  /// State of a track: its open slice and last value.
   struct State {
     std::optional<Event> slice;
     std::optional<Event> value;
@@ -88,7 +89,7 @@ class Stream {
   std::unordered_map<std::uint64_t, Instruction> instructions_;
   std::uint64_t order_ = 0;
   Cycle released_ = 0;  ///< everything before it is out of `waiting_`
-  Cycle latest_ = 0;    ///< of what was written
+  Cycle latest_ = 0;    ///< cycle of the latest event written
   bool begun_ = false;
   bool inside_ = false;
   bool left_ = false;

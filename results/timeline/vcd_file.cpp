@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t kMostHeld = std::size_t{1} << 16;  ///< bytes
 
-/// Short ones first: printable characters, the lowest digit in front.
+/// Returns the code of a signal, printable characters with the lowest digit in front: short for low
+/// numbers.
 std::string codeOf(SignalFile::Signal signal) {
   constexpr unsigned first = '!';
   constexpr unsigned digits = '~' - '!' + 1;
@@ -21,7 +22,7 @@ std::string codeOf(SignalFile::Signal signal) {
   }
 }
 
-/// A word, with what would end it escaped as in C.
+/// Returns a word in which characters that would end it are escaped as in C.
 std::string wordOf(const std::string& text) {
   std::string word;
   for (const char c : text) {
@@ -63,7 +64,7 @@ class VcdFile final : public SignalFile {
     line("$comment " + unit + " $end");
     line("$enddefinitions $end");
   }
-  // The first values are those of all signals.
+  // The first values written are those of all signals.
   void time(Cycle cycle) override {
     if (phase_ == Phase::Dumping) {
       line("$end");

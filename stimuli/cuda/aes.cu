@@ -1,27 +1,27 @@
-// AES-128 (FIPS 197) of blocks of 16 bytes, each by itself, after S. Manavski, CUDA Compatible GPU
-// as an Efficient Hardware Accelerator for AES Cryptography (2007), as figure 2 of Gou and
-// Gaydadjiev, Elastic Pipeline (2011), shows it. A thread has one column of a state, 32 bits, and
-// 256 threads have 64 states. Four tables of 256 words, which substitute and mix one byte each, lie
-// in shared memory, and so do two stages of 256 words between which the rounds alternate: a round
-// reads its four bytes from the one, each from another column (the shifted rows), takes a word from
-// each table and writes their sum to the other. The stages are read and written in sequence. The
-// tables are read at bytes that look random: degree 2.5 on 8 banks, 2.9 on 16 and 3.2 on 32, and no
-// padding helps.
+// AES-128 (FIPS 197) of independent blocks of 16 bytes, after S. Manavski, CUDA Compatible GPU
+// as an Efficient Hardware Accelerator for AES Cryptography (2007), as in figure 2 of Gou and
+// Gaydadjiev, Elastic Pipeline (2011). A thread has one column of a state, 32 bits; 256 threads
+// have 64 states. Shared memory holds four tables of 256 words, which substitute and mix one
+// byte each, and two stages of 256 words. The rounds alternate between the stages: a round
+// reads four bytes from one, each from another column (the shifted rows), takes a word from
+// each table and writes their sum to the other. The stages are accessed in sequence. The tables
+// are read at bytes that look random: degree 2.5 on 8 banks, 2.9 on 16, 3.2 on 32; no padding
+// helps.
 
 constexpr unsigned kThreads = 256;
-constexpr unsigned kEntries = 256;  ///< of a table, one for every byte
-constexpr unsigned kColumns = 4;    ///< of a state; as many rows
+constexpr unsigned kEntries = 256;  ///< entries of a table, one for every byte
+constexpr unsigned kColumns = 4;    ///< columns of a state; as many rows
 constexpr unsigned kRounds = 10;
 
-/// A word for each column and round; byte r of a word is row r, as in the text.
+/// One word for each column and round; byte r of a word is row r, like in the text.
 __constant__ unsigned roundKeys[kColumns * (kRounds + 1)];
 
 struct Tables {
   unsigned words[kColumns][kEntries];
 };
 
-/// Where a thread finds the bytes of its next column: the places of four bytes in a stage. Row r
-/// comes from the column that is `Step` r further on.
+/// Places of the four bytes of a thread's next column in a stage. Row r comes from the column that
+/// is `Step` r further on.
 template <unsigned Step>
 struct ShiftedRows {
   unsigned place[kColumns];
@@ -43,7 +43,7 @@ static __device__ __forceinline__ void copyTables(const unsigned* from, Tables& 
     to.words[k][threadIdx.x] = from[k * kEntries + threadIdx.x];
 }
 
-/// All rounds but the last; the state is then in `even`.
+/// Runs all rounds except the last; the state is then in `even`.
 template <unsigned Step>
 static __device__ __forceinline__ void mixRounds(const Tables& tables,
                                                  const ShiftedRows<Step>& rows, const unsigned* key,
@@ -71,8 +71,8 @@ extern "C" __global__ void aes(const unsigned* text, const unsigned* tables, uns
   __syncthreads();
   const ShiftedRows<1> rows(t);
   mixRounds(mix, rows, key, stage1, stage2);
-  // The last round mixes nothing. Of the word that a table has for a byte, row r + 1 is 1 times its
-  // substitute.
+  // The last round mixes nothing. It needs only the substitute: row r + 1 of a table's word for a
+  // byte, which is 1 times the byte's substitute.
   unsigned column = key[kRounds * kColumns];
 #pragma unroll
   for (unsigned r = 0; r < kColumns; ++r) {
@@ -83,8 +83,8 @@ extern "C" __global__ void aes(const unsigned* text, const unsigned* tables, uns
   out[blockIdx.x * kThreads + t] = column;
 }
 
-/// The inverse, in the order of rounds of the equivalent inverse cipher (FIPS 197, 5.3.5). Its
-/// tables hold no substitute by itself, so that the last round has a table of its own.
+/// Decrypts, with rounds in the order of the equivalent inverse cipher (FIPS 197, 5.3.5). Its
+/// tables hold no plain substitute, so that the last round has a table of its own.
 extern "C" __global__ void aesdec(const unsigned* text, const unsigned* tables,
                                   const unsigned char* substitutes, unsigned* out) {
   __shared__ Tables mix;

@@ -1,13 +1,13 @@
-// What one atomic addition to shared memory costs (van den Braak et al., Simulation and
-// Architecture Improvements of Atomic Operations on GPU Scratchpad Memory, equation 1): the first
-// `conflicts` lanes of a warp go to words `stride` apart, each of the others to the word of its own
-// number. A stride of 0: one word; 32: one bank; 256: one bank, and one lock for every fourth of
-// them where 1024 locks go by the address.
+// Measures the cost of one atomic addition to shared memory (van den Braak et al., Simulation and
+// Architecture Improvements of Atomic Operations on GPU Scratchpad Memory, equation 1). The first
+// `conflicts` lanes of a warp go to words `stride` apart; each other lane goes to the word of its
+// own number. Stride 0 is one word, 32 one bank, and 256 one bank and, with 1024 locks by address,
+// one lock per four lanes.
 
 extern __shared__ unsigned words[];
 
-/// `Additions` one after another, each waiting for the one before it. In the end `memory` has what
-/// the `count` words of shared memory have, and `last` a word that waited for the last addition.
+/// Makes `Additions` additions, each waiting for the one before it. At the end `memory` holds the
+/// `count` words of shared memory, and `last` a word that waited for the last addition.
 template <unsigned Additions>
 static __device__ __forceinline__ void addAtomically(unsigned* memory, unsigned* last,
                                                      unsigned count, unsigned stride,
@@ -19,7 +19,7 @@ static __device__ __forceinline__ void addAtomically(unsigned* memory, unsigned*
 
   const unsigned lane = t % 32;
   const unsigned index = lane < conflicts ? lane * stride : lane;
-  // The address is computed where nothing is added, too: kernels differ by their additions alone.
+  // Compute the address even for no additions, so that kernels differ by their additions alone.
   unsigned old =
       reinterpret_cast<size_t>((__attribute__((address_space(3))) unsigned*)(words + index));
 #pragma unroll
@@ -29,7 +29,7 @@ static __device__ __forceinline__ void addAtomically(unsigned* memory, unsigned*
   __syncthreads();
 
   unsigned i = t;
-  asm volatile("" : "+r"(i));  // compared anew, whatever stands before
+  asm volatile("" : "+r"(i));  // forces a new comparison
 #pragma unroll 1
   for (; i < count; i += blockDim.x) memory[i] = words[i];
 }

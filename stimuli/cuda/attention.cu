@@ -1,20 +1,20 @@
-// Attention of one head of 64 numbers: for each query, the mean of the values weighted by
-// exp(q k / 8), where the weights are never all in memory (FlashAttention: Dao, Fu, Ermon, Rudra
-// and Re 2022). A block has 64 queries, a warp 16 of them; keys and values come in tiles of 64.
-// Of a tile a warp computes q k on tensor units, keeps the largest of each row so far, scales what
-// it has summed to it, and adds the weights times the values: weights stay in the registers that
-// the first product left them in, rounded to halves.
+// Attention of one head of 64 numbers: for each query, the mean of the values weighted by exp(q
+// k / 8). The weights are never all in memory (FlashAttention: Dao, Fu, Ermon, Rudra and Re
+// 2022). A block has 64 queries, a warp 16 of them; keys and values come in tiles of 64. For
+// each tile a warp computes q k on tensor units, updates the largest score of each row, scales
+// its sums to it, and adds the weights times the values. Weights stay in their registers,
+// rounded to halves.
 
 constexpr unsigned kTile = 64;
 constexpr unsigned kThreads = 128;
 constexpr unsigned kWarp = ~0U;
 constexpr float kScale = 0.125f * 1.44269504f;  // exp2(x) for exp(x / 8)
 
-/// 16 rows: a lane has columns 8 j + 2 (lane % 4) and the next, of row lane / 4 (elements 0 and 1)
-/// and of row lane / 4 + 8 (2 and 3).
+/// A tile of 16 rows. A lane has columns 8 j + 2 (lane % 4) and the next, of row lane / 4 (elements
+/// 0 and 1) and of row lane / 4 + 8 (2 and 3).
 typedef float Rows[8][4];
 
-/// Of each of a lane's two rows.
+/// State of each of a lane's two rows.
 struct RowState {
   float largest[2];
   float sum[2];  // this lane's share of the weights
@@ -35,7 +35,7 @@ static __device__ __forceinline__ void loadQueries(unsigned (&queries)[4][4], un
   }
 }
 
-/// scores = q k', the keys of 16 columns at a time.
+/// Computes scores = q k', with the keys of 16 columns at a time.
 template <class Tile>
 static __device__ __forceinline__ void score(Rows& scores, const unsigned (&queries)[4][4],
                                              unsigned keys) {
@@ -52,7 +52,7 @@ static __device__ __forceinline__ void score(Rows& scores, const unsigned (&quer
   }
 }
 
-/// Scores become weights relative to the largest score so far, and `sums` is scaled to it.
+/// Turns scores into weights relative to the largest score so far, and scales `sums` to it.
 static __device__ __forceinline__ void weigh(Rows& scores, Rows& sums, RowState& state) {
 #pragma unroll
   for (unsigned row = 0; row < 2; ++row) {
@@ -96,7 +96,7 @@ static __device__ __forceinline__ void addValues(Rows& sums, const Rows& weights
   }
 }
 
-/// A warp's means take the places of its queries.
+/// Stores a warp's means in place of its queries.
 template <class Tile>
 static __device__ __forceinline__ void keepMeans(unsigned char* tile, const Rows& sums,
                                                  const RowState& state) {

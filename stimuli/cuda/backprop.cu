@@ -1,12 +1,12 @@
-// One layer of a neural network by back propagation, after Rodinia: `layer` multiplies the inputs
-// by their weights to 16 hidden units and adds them up, 16 inputs a block, by a tree over the rows
-// of a shared tile; `adjust` then moves the weights along the gradient, with momentum. An input is
-// broadcast along its row, rows are read whole: no conflict.
+// One layer of a neural network by back propagation, after Rodinia. `layer` multiplies the inputs
+// by their weights to 16 hidden units and adds them up by a tree over the rows of a shared tile, 16
+// inputs per block. `adjust` then moves the weights along the gradient, with momentum. An input is
+// broadcast along its row and rows are read whole: no conflict.
 
 constexpr unsigned kHeight = 16;  // inputs of a block
 constexpr unsigned kWidth = 16;   // hidden units
 
-/// partial[block][unit]: the sum over the block's inputs of input * weight[input][unit].
+/// Sets partial[block][unit] to the sum over the block's inputs of input * weight[input][unit].
 extern "C" __global__ void backprop_layer(const float* inputs, const float* weights,
                                           float* partial) {
   __shared__ float nodes[kHeight];
@@ -28,7 +28,7 @@ extern "C" __global__ void backprop_layer(const float* inputs, const float* weig
   if (x == 0) partial[blockIdx.y * kWidth + y] = products[0][y];
 }
 
-/// weight += rate * delta[unit] * input + momentum * the step before, which this step replaces.
+/// Adds to each weight rate * delta[unit] * input + momentum * last step; stores the step.
 extern "C" __global__ void backprop_adjust(const float* inputs, const float* deltas, float* weights,
                                            float* steps, float rate, float momentum) {
   const unsigned row = blockIdx.y * kHeight + threadIdx.y;

@@ -6,7 +6,7 @@
 constexpr unsigned kRadius = 8;
 constexpr unsigned kWidth = 16;   ///< threads along a row
 constexpr unsigned kHeight = 4;   ///< rows of a block
-constexpr unsigned kResults = 8;  ///< pixels a thread makes, kWidth apart
+constexpr unsigned kResults = 8;  ///< pixels per thread, kWidth apart
 constexpr unsigned kSegments = kResults + 2;
 
 __constant__ float weights[2 * kRadius + 1];
@@ -19,7 +19,7 @@ extern "C" __global__ void conv1(const float* in, float* out, unsigned width) {
   const unsigned row = (blockIdx.y * kHeight + y) * width;
 #pragma unroll
   for (unsigned i = 0; i < kSegments; ++i) {
-    // Left of the image the difference wraps, and is beyond the width as well.
+    // Left of the image the difference wraps, so the test against the width rejects it as well.
     const unsigned column = first + x + i * kWidth - kWidth;
     rows[y][x + i * kWidth] = column < width ? in[row + column] : 0;
   }

@@ -8,7 +8,7 @@
 constexpr unsigned kRadius = 8;
 constexpr unsigned kWidth = 16;   ///< columns of a block
 constexpr unsigned kHeight = 8;   ///< threads along a column
-constexpr unsigned kResults = 8;  ///< pixels a thread makes, kHeight apart
+constexpr unsigned kResults = 8;  ///< pixels per thread, kHeight apart
 constexpr unsigned kSegments = kResults + 2;
 
 __constant__ float weights[2 * kRadius + 1];
@@ -22,7 +22,7 @@ static __global__ void conv2(const float* in, float* out, unsigned width, unsign
   const unsigned column = blockIdx.x * kWidth + x;
 #pragma unroll
   for (unsigned i = 0; i < kSegments; ++i) {
-    // Above the image the difference wraps, and is beyond the height as well.
+    // Above the image the difference wraps, so the test against the height rejects it as well.
     const unsigned row = first + y + i * kHeight - kHeight;
     columns[x][y + i * kHeight] = row < height ? in[row * width + column] : 0;
   }
@@ -38,7 +38,7 @@ static __global__ void conv2(const float* in, float* out, unsigned width, unsign
   }
 }
 
-// Kernels by their mangled names: inlined into two with plain names, the body would become other
+// These kernels have mangled names: inlined into two with plain names, the body would become other
 // code, with fewer reads of the shared array.
 template __global__ void conv2<0>(const float*, float*, unsigned, unsigned);
 template __global__ void conv2<1>(const float*, float*, unsigned, unsigned);

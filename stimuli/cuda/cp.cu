@@ -5,7 +5,7 @@
 
 constexpr unsigned kWidth = 16;
 constexpr unsigned kHeight = 8;
-constexpr unsigned kPoints = 8;    // of a thread
+constexpr unsigned kPoints = 8;    // points per thread
 constexpr unsigned kAtoms = 4000;  // 64000 bytes of constant memory
 
 struct __align__(16) SliceAtom {
@@ -15,8 +15,8 @@ struct __align__(16) SliceAtom {
 __constant__ SliceAtom slice[kAtoms];
 
 /// Brings `count` atoms near the slice at half the depth of a box whose sides are `width`, `height`
-/// and `width` spacings. atoms: x, y, z in sides of the box, and the charge plus a half.
-/// `nearby`: `slice` by its address, where the original's host copies them.
+/// and `width` spacings. `atoms` holds x, y, z in sides of the box, and the charge plus a half.
+/// `nearby` is the address of `slice`; the original's host copies the atoms there.
 extern "C" __global__ void cp_slice(const float4* atoms, SliceAtom* nearby, unsigned count,
                                     unsigned width, unsigned height) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,6 @@
-// y = A x for n rows of m floats: tiles of 64 rows and 32 columns come into shared memory by
-// asynchronous copies, a thread sums its row of each. With two stages a tile arrives while the one
-// before it is summed, with three the two behind it, with one nothing arrives meanwhile.
+// Computes y = A x for n rows of m floats. Tiles of 64 rows and 32 columns come into shared memory
+// by asynchronous copies; a thread sums its row of each tile. With two stages a tile arrives while
+// the one before is summed, with three stages two do; with one stage nothing overlaps.
 
 constexpr unsigned kRows = 64;
 constexpr unsigned kColumns = 32;
@@ -13,8 +13,8 @@ struct Stage {
   __align__(128) float x[kColumns];
 };
 
-/// Tile `t` of the block, a group of copies; behind the last tile an empty one, so that groups are
-/// counted alike.
+/// Fetches tile `t` of the block as a group of copies. Behind the last tile the group is empty, so
+/// that groups are counted alike.
 template <class Tile>
 static __device__ __forceinline__ void fetch(Stage<Tile>& stage, const float* a, const float* x,
                                              unsigned m, unsigned t) {

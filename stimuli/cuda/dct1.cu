@@ -1,16 +1,16 @@
-// Discrete cosine transform (type II, orthonormal) of every 8x8 block of an image. A block of 8x4x2
-// threads takes 32x16 pixels, that is 4x2 of the 8x8 blocks, with 8 threads each, into f32[16 *
-// 32]. A thread transforms a row in place, then a column. Walking a row its neighbour is 32 words
-// away: degree 8, unless each row is padded by one word; walking a column it is the next word: no
-// conflict. The 8 threads that share an 8x8 block are in one warp, so that no barrier stands
-// between the passes.
+// Discrete cosine transform (type II, orthonormal) of every 8x8 block of an image. A block of
+// 8x4x2 threads takes 32x16 pixels, that is 4x2 of the 8x8 blocks with 8 threads each, into f32[16
+// * 32]. A thread transforms a row in place, then a column. Along a row its neighbours are 32
+// words apart: degree 8, unless each row is padded by one word. Along a column they are in the
+// next word: no conflict. The 8 threads of an 8x8 block are in one warp, so no barrier separates
+// the passes.
 
 constexpr unsigned kSide = 8;
 constexpr unsigned kWidth = 32;
 constexpr unsigned kHeight = 16;
 
-/// The transform of 8 values: sums and differences of mirrored values, then the even and the odd
-/// outputs from their own four terms. kN is cos(N pi / 16) / 2.
+/// Transforms 8 values: sums and differences of mirrored values, then the even and the odd outputs
+/// from their own four terms. kN is cos(N pi / 16) / 2.
 static __device__ __forceinline__ void transform(float (&v)[kSide]) {
   constexpr float k1 = 0.490392640F;
   constexpr float k2 = 0.461939766F;

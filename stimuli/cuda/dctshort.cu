@@ -1,10 +1,10 @@
 // Discrete cosine transform of every 8x8 block of an image of 16-bit integers, and its inverse, in
-// fixed point. A block of 8x4x4 threads takes 32x32 samples, that is 4x4 of the 8x8 blocks, with 8
-// threads each, into s16[32 * 32]; half of the threads copy them, two a word. A thread transforms a
-// row in place, which it reads and writes as four words, then a column, sample by sample. Walking a
-// row its neighbour is 16 words away: all 8 lanes in one of 8 or 16 banks, unless each row is
-// padded by one word; walking a column it is the next sample: no conflict. The 8 threads that share
-// an 8x8 block are in one warp, so that no barrier stands between the passes.
+// fixed point. A block of 8x4x4 threads takes 32x32 samples, that is 4x4 of the 8x8 blocks with 8
+// threads each, into s16[32 * 32]; half of the threads copy them, two per word. A thread transforms
+// a row in place, as four words, then a column, sample by sample. Along a row its neighbours are 16
+// words apart: all 8 lanes in one of 8 or 16 banks, unless each row is padded by one word. Along a
+// column they are in the next sample: no conflict. The 8 threads of an 8x8 block are in one warp,
+// so no barrier separates the passes.
 
 constexpr unsigned kSide = 8;
 constexpr unsigned kWidth = 32;  ///< samples of the block, as many as rows
@@ -19,13 +19,13 @@ constexpr int k5 = 18205;
 constexpr int k6 = 12540;
 constexpr int k7 = 6393;
 
-/// The nearest integer to a number of 16 fraction bits.
+/// Rounds a number of 16 fraction bits to the nearest integer.
 static __device__ __forceinline__ int rounded(int value) {
   return (value + 0x8000) >> 16;
 }
 
-/// Type II: sums and differences of mirrored values, then the even and the odd outputs from their
-/// own four terms. Each output is rounded once.
+/// Transforms by type II: sums and differences of mirrored values, then the even and the odd
+/// outputs from their own four terms. Each output is rounded once.
 struct Forward {
   static __device__ __forceinline__ void transform(int (&v)[kSide]) {
     const int s0 = v[0] + v[7];
@@ -47,8 +47,8 @@ struct Forward {
   }
 };
 
-/// Type III, the inverse: the even inputs give what mirrored outputs share, the odd ones by what
-/// they differ.
+/// Transforms by type III, the inverse: the even inputs give the common part of mirrored outputs,
+/// the odd inputs their difference.
 struct Inverse {
   static __device__ __forceinline__ void transform(int (&v)[kSide]) {
     const int a = k4 * (v[0] + v[4]);
@@ -74,7 +74,7 @@ struct Inverse {
   }
 };
 
-/// Four words of two samples each, the left one in the lower half.
+/// Transforms four words of two samples each, the left sample in the lower half.
 template <class Transform>
 static __device__ __forceinline__ void transformRow(unsigned* row) {
   int v[kSide];
@@ -101,14 +101,14 @@ static __device__ __forceinline__ void transformColumn(short* column, unsigned s
   for (unsigned i = 0; i < kSide; ++i) column[i * step] = static_cast<short>(v[i]);
 }
 
-/// `width` in words.
+/// Transforms the 8x8 blocks; `width` is in words.
 template <class Transform, unsigned Pad>
 static __device__ __forceinline__ void transformBlocks(const unsigned* in, unsigned* out,
                                                        unsigned width) {
   constexpr unsigned kRow = kRowWords + Pad;
   __shared__ unsigned tile[kWidth * kRow];
   const unsigned column = threadIdx.y * kSide + threadIdx.x;
-  unsigned* top = tile + threadIdx.z * kSide * kRow;  // of the warp's row of 8x8 blocks
+  unsigned* top = tile + threadIdx.z * kSide * kRow;  // start of the warp's row of 8x8 blocks
   const unsigned first =
       (blockIdx.y * kWidth + threadIdx.z * kSide) * width + blockIdx.x * kRowWords + column;
   if (column < kRowWords) {

@@ -1,14 +1,14 @@
-// Haar wavelet transform (orthonormal) of one signal a block: every step halves the signal into
-// sums and differences of neighbours; the differences of all steps and the last sum are the result,
-// differences of the last steps first. A block has a thread for each pair of the signal. The sums
-// stay in place: step k reads at 2^k t, so that strides of 2, 4, 8, 16 and 32 words conflict with
-// degrees 2, 4, 8, 16 and 16 and, with fewer threads each, 8, 4 and 2. With pad=1 a word is left
-// out after every 16 sums (but not in the signal, which the first step reads): strides of 4 and 8
-// have degree 2 then, longer ones none, and the first sums, stored in sequence, 2.
+// Haar wavelet transform (orthonormal) of one signal per block. Every step halves the signal into
+// sums and differences of neighbours. The result is the differences of all steps, the last steps
+// first, and the last sum. A block has one thread for each pair of the signal. The sums stay in
+// place: step k reads at 2^k t, so strides of 2, 4, 8, 16 and 32 words have degrees 2, 4, 8, 16 and
+// 16 and, with fewer threads each, 8, 4 and 2. With pad=1 a word is left out after every 16 sums
+// (not in the signal of the first step): strides of 4 and 8 have degree 2, longer ones 1, the first
+// sums 2.
 
 extern __shared__ float data[];
 
-/// Where sum i is.
+/// Returns the word of sum i.
 template <unsigned Pad>
 static __device__ __forceinline__ unsigned wordOf(unsigned i) {
   return i + Pad * (i / 16);

@@ -1,22 +1,22 @@
-// Block compression of pictures (BC1, also called DXT1), after the CUDA SDK: a block of 64 threads
-// encodes one tile of 4x4 pixels as two end colours of 16 bits and a code of 2 bits a pixel. The
-// pixels are ordered along their principal axis; then the threads share out all ways of cutting
-// that order into four runs (one a code), solve each for the best end colours by least squares, and
-// the best is kept.
+// Block compression of pictures (BC1, also called DXT1), after the CUDA SDK. A block of 64 threads
+// encodes one tile of 4x4 pixels as two end colours of 16 bits and a code of 2 bits per pixel. The
+// pixels are ordered along their principal axis. The threads share all ways of cutting that order
+// into four runs, one per code, and solve each for the best end colours by least squares. The best
+// cut is kept.
 //
-// Colours lie in shared memory as three floats: their stride of 3 words meets no bank twice, and
-// all threads read the same one in the search. The six sums of the covariance have a stride of 6:
-// no conflict for 16 lanes on 32 banks, degree 2 on 16.
+// Colours lie in shared memory as three floats: their stride of 3 words has no conflict, and in the
+// search all threads read the same one. The six sums of the covariance have a stride of 6: no
+// conflict for 16 lanes on 32 banks, degree 2 on 16.
 //
-// Sums of colours are whole numbers below 2^24 and therefore exact; where a result is rounded, the
-// operations are written one by one (fmaf), so that the host repeats them to the bit.
+// Sums of colours are whole numbers below 2^24 and therefore exact. Rounded operations are written
+// one by one (fmaf), so that the host repeats them to the bit.
 
 constexpr unsigned kThreads = 64;
 constexpr unsigned kPixels = 16;
 constexpr unsigned kCuts = 969;  // ways of cutting 16 pixels into four runs, some of them empty
 constexpr float kNone = 1e30f;   // the error of no choice
 
-/// Writes the codes of cut `i`, 2 bits a pixel in order: `first` pixels with code 0, then runs of
+/// Writes the codes of cut `i`, 2 bits per pixel in order: `first` pixels with code 0, then runs of
 /// codes 2, 3 and 1, so that the colour moves steadily from one end to the other.
 extern "C" __global__ void dxtc_cuts(unsigned* cuts) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -47,21 +47,21 @@ extern "C" __global__ void dxtc_cuts(unsigned* cuts) {
   cuts[i] = codes;
 }
 
-/// Level 0 to `Levels` of an end colour's channel that is nearest to value / divisor of 0 to 255.
+/// Returns the level, 0 to `Levels`, of a channel that is nearest to value / divisor of 0 to 255.
 template <unsigned Levels>
 static __device__ __forceinline__ float levelOf(float value, float divisor) {
   const float channel = fminf(fmaxf(value / divisor, 0.0f), 255.0f);
   return floorf(fmaf(channel, Levels / 255.0f, 0.5f));
 }
 
-/// The channel of 0 to 255 that a decoder makes of a level: its high bits are repeated below.
+/// Widens a level to 0 to 255 like a decoder: its high bits are repeated below.
 template <unsigned Levels>
 static __device__ __forceinline__ float channelOf(float level) {
   return Levels == 31 ? level * 8.0f + floorf(level * 0.25f)
                       : level * 4.0f + floorf(level * 0.0625f);
 }
 
-/// Least squares of one channel: what the pixels' codes weigh (in thirds), and what they sum to.
+/// Least squares of one channel: weights of the pixels' codes (in thirds), and their sums.
 struct Weights {
   float aa, bb, ab, determinant;
 };
@@ -78,7 +78,7 @@ static __device__ __forceinline__ float solveChannel(const Weights& w, float ax,
   return fmaf(-6.0f, ax * a + bx * b, squares);
 }
 
-/// Nine times the squared error of a cut, but for a constant; kNone where it settles no end.
+/// Returns nine times a cut's squared error, less a constant; kNone if the cut settles no end.
 static __device__ __forceinline__ float evaluateCut(const float3* colors, float3 sum,
                                                     unsigned codes, unsigned& start,
                                                     unsigned& end) {
@@ -105,7 +105,7 @@ static __device__ __forceinline__ float evaluateCut(const float3* colors, float3
   return red + green + blue;
 }
 
-/// pixels: tile by tile, red in the lowest byte. out: a tile's end colours, then its codes.
+/// Encodes tiles. pixels: by tile, red in the lowest byte. out: a tile's end colours, then codes.
 extern "C" __global__ void dxtc(const unsigned* pixels, const unsigned* cuts, uint2* out) {
   __shared__ float3 colors[kPixels];
   __shared__ float3 sums[kPixels];
@@ -136,7 +136,7 @@ extern "C" __global__ void dxtc(const unsigned* pixels, const unsigned* cuts, ui
   __syncthreads();
   const float3 sum = sums[0];
 
-  // Covariance, 256 times; then its main axis by repeated multiplication.
+  // Compute the covariance, times 256; then its main axis by repeated multiplication.
   if (hasPixel) {
     const float x = kPixels * colors[t].x - sum.x;
     const float y = kPixels * colors[t].y - sum.y;
@@ -158,7 +158,7 @@ extern "C" __global__ void dxtc(const unsigned* pixels, const unsigned* cuts, ui
     }
   }
   __syncthreads();
-  // It starts from the channel that varies most, whose product with the main axis is not 0.
+  // Start from the channel that varies most, whose product with the main axis is not 0.
   const float* c = covariance;
   const bool isBlue = c[5] > fmaxf(c[0], c[3]);
   const bool isGreen = !isBlue && c[3] > c[0];
@@ -172,7 +172,7 @@ extern "C" __global__ void dxtc(const unsigned* pixels, const unsigned* cuts, ui
     if (largest > 0) axis = {x / largest, y / largest, z / largest};
   }
 
-  // The pixels in the order of their places along the axis.
+  // Order the pixels by their places along the axis.
   if (hasPixel)
     places[t] = fmaf(colors[t].x, axis.x, fmaf(colors[t].y, axis.y, colors[t].z * axis.z));
   __syncthreads();
@@ -218,7 +218,7 @@ extern "C" __global__ void dxtc(const unsigned* pixels, const unsigned* cuts, ui
   __syncthreads();
   if (t != winners[0]) return;
 
-  // Four colours are meant when the first end is the greater; if equal, every code but 0 is moot.
+  // A decoder uses four colours if the first end is greater. Equal ends need only code 0.
   if (bestStart < bestEnd) {
     const unsigned start = bestStart;
     bestStart = bestEnd;

@@ -1,7 +1,7 @@
-// The CUDA language as Fermata's kernels use it, for clang without an SDK: included before a kernel
-// (clang++-16 -x cuda --cuda-device-only -S -nocudainc -nocudalib -nostdinc -include
-// fermata_cuda.h). Device code only. Written over the compiler's builtins; see PTX ISA for what
-// each becomes.
+// The part of the CUDA language that Fermata's kernels use, for clang without an SDK. Include it
+// before a kernel: clang++-16 -x cuda --cuda-device-only -S -nocudainc -nocudalib -nostdinc
+// -include fermata_cuda.h. It has device code only, written over the compiler's builtins; the PTX
+// ISA tells what each becomes.
 #pragma once
 
 #define __global__ __attribute__((global))
@@ -14,7 +14,7 @@
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __restrict__ __restrict
-// `nodebug`: what is inlined from here is counted at the kernel's own line that calls it.
+// `nodebug`: code inlined from here is counted at the kernel's own line that calls it.
 #define FERMATA_DEVICE \
   static __attribute__((device)) __inline__ __attribute__((always_inline)) __attribute__((nodebug))
 
@@ -32,7 +32,7 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 
-// Vector types: aligned so that a whole element moves in one access.
+// Vector types, aligned so that a whole element moves in one access.
 struct __align__(4) uchar4 {
   unsigned char x, y, z, w;
 };
@@ -92,7 +92,7 @@ FERMATA_DEVICE float4 make_float4(float x, float y, float z, float w) {
   return {x, y, z, w};
 }
 
-// Special registers. A property of an empty object reads the register where it is named.
+// Special registers. Naming a property of an empty object reads its register.
 #define FERMATA_SPECIAL_REGISTER(Type, sreg)                                     \
   struct Type {                                                                  \
     __declspec(property(get = getX)) unsigned x;                                 \
@@ -113,8 +113,8 @@ extern const __device__ __attribute__((weak)) FermataBlockIndex blockIdx;
 extern const __device__ __attribute__((weak)) FermataGridDimension gridDim;
 static const __attribute__((device)) int warpSize = 32;
 
-// Barriers and fences. The barrier is assembly that the compiler knows to touch memory: clang's own
-// builtin let version 14 move shared accesses across it.
+// Barriers and fences. The barrier is assembly that the compiler knows to touch memory: with
+// clang's own builtin, version 14 moved shared accesses across it.
 #define __syncthreads() asm volatile("bar.sync 0;" ::: "memory")
 FERMATA_DEVICE void __threadfence_block() {
   asm volatile("membar.cta;" ::: "memory");
@@ -122,7 +122,7 @@ FERMATA_DEVICE void __threadfence_block() {
 FERMATA_DEVICE void __threadfence() {
   asm volatile("membar.gl;" ::: "memory");
 }
-/// Forgets what the compiler knows of memory; costs no instruction.
+/// Makes the compiler forget what it knows of memory; costs no instruction.
 FERMATA_DEVICE void fermataForgetMemory() {
   asm volatile("" ::: "memory");
 }
@@ -133,10 +133,10 @@ FERMATA_DEVICE void fermataForgetMemory() {
 #include "fermata_cuda_tile.h"
 #include "fermata_cuda_warp.h"
 
-/// The text of each thread in turn goes where the run sends it (stimuli/ptx/executor.h).
+/// Prints: sends the text of each thread in turn to the output of the run (stimuli/ptx/executor.h).
 extern "C" __attribute__((device)) int printf(const char* format, ...);
 
-// Votes.
+// Votes of a warp.
 FERMATA_DEVICE unsigned __ballot(int predicate) {
   unsigned mask;
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.ballot.b32 %0, p; }"
@@ -145,7 +145,7 @@ FERMATA_DEVICE unsigned __ballot(int predicate) {
   return mask;
 }
 
-// Reinterpretation.
+// Reinterpretation of bits.
 FERMATA_DEVICE int __float_as_int(float a) {
   return __builtin_bit_cast(int, a);
 }
@@ -209,8 +209,8 @@ FERMATA_DEVICE double max(double a, double b) {
   return __builtin_fmax(a, b);
 }
 
-// Floating point: the special function unit. Absolute errors of the unit are about 2^-21; arguments
-// of sine and cosine are first brought to [-pi, pi], in two parts of 2 pi.
+// Floating point: the special function unit. Its absolute errors are about 2^-21. Arguments of sine
+// and cosine are first reduced to [-pi, pi], with 2 pi in two parts.
 FERMATA_DEVICE float rsqrtf(float a) {
   return __nvvm_rsqrt_approx_f(a);
 }

@@ -1,4 +1,4 @@
-// Atomics of fermata_cuda.h: the old value is returned. Address spaces are inferred, so that an
+// Atomics of fermata_cuda.h, which return the old value. Address spaces are inferred, so that an
 // atomic on a __shared__ array becomes atom.shared.
 #pragma once
 
@@ -80,7 +80,7 @@ FERMATA_DEVICE unsigned atomicDec(unsigned* p, unsigned limit) {
   return __nvvm_atom_dec_gen_ui(p, limit);
 }
 
-// Of 64 bits.
+// 64-bit atomics.
 FERMATA_DEVICE unsigned long long atomicExch(unsigned long long* p, unsigned long long v) {
   return static_cast<unsigned long long>(
       __nvvm_atom_xchg_gen_ll(reinterpret_cast<long long*>(p), static_cast<long long>(v)));

@@ -1,4 +1,4 @@
-// Integer arithmetic of fermata_cuda.h, of 32 and 64 bits.
+// Integer arithmetic of fermata_cuda.h, on 32 and 64 bits.
 #pragma once
 
 FERMATA_DEVICE int min(int a, int b) {
@@ -13,7 +13,7 @@ FERMATA_DEVICE unsigned min(unsigned a, unsigned b) {
 FERMATA_DEVICE unsigned max(unsigned a, unsigned b) {
   return a > b ? a : b;
 }
-// Mixed signs compare as unsigned, as the language does.
+// Compare mixed signs as unsigned, like the language.
 FERMATA_DEVICE unsigned min(int a, unsigned b) {
   return min(static_cast<unsigned>(a), b);
 }

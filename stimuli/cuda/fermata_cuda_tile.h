@@ -1,23 +1,23 @@
-// Tiles in shared memory whose rows are 128 bytes (64 halves, 32 floats), in pieces of 16: where
-// piece 0 to 7 of a row lies, in bytes from the start of the tile, for 32 banks of 4 bytes. Eight
-// lanes that read one piece of eight rows meet in the banks of NaiveTile and in no bank of the
-// others.
+// Tiles in the scratchpad with rows of 128 bytes (64 halves, 32 floats), in pieces of 16 bytes.
+// at() returns the place of piece 0 to 7 of a row, in bytes from the start of the tile. With 32
+// banks of 4 bytes, eight lanes that read one piece of eight rows conflict in NaiveTile and nowhere
+// else.
 #pragma once
 
-/// A vector of the compiler's: structs of 16 bytes are copied by halves.
+/// A vector type of the compiler, because structs of 16 bytes are copied in halves.
 typedef unsigned FermataPiece __attribute__((ext_vector_type(4)));
 
 struct NaiveTile {
   static constexpr unsigned kRowBytes = 128;
   FERMATA_DEVICE unsigned at(unsigned row, unsigned piece) { return row * kRowBytes + piece * 16; }
 };
-/// A piece is left out behind each row.
+/// Leaves a gap of one piece behind each row.
 struct PaddedTile {
   static constexpr unsigned kRowBytes = 144;
   FERMATA_DEVICE unsigned at(unsigned row, unsigned piece) { return row * kRowBytes + piece * 16; }
 };
-/// The pieces of a row change places by its number: of halves, CUTLASS's Swizzle<3, 3, 3>, and of
-/// byte addresses Swizzle<3, 4, 3> where the tile is aligned to 1024.
+/// Permutes the pieces of a row by its number: CUTLASS's Swizzle<3, 3, 3> on halves, or Swizzle<3,
+/// 4, 3> on byte addresses if the tile is aligned to 1024 bytes.
 struct SwizzledTile {
   static constexpr unsigned kRowBytes = 128;
   FERMATA_DEVICE unsigned at(unsigned row, unsigned piece) {
@@ -26,8 +26,9 @@ struct SwizzledTile {
 };
 
 #if __CUDA_ARCH__ >= 800
-/// Begins to copy a tile, eight of a block's `Threads` a row. `pitch`: bytes between two rows of
-/// global memory. The copies are those of fermata_cuda_tensor.h, here of no group yet.
+/// Starts copying a tile; eight of a block's `Threads` threads copy one row. `pitch` is the bytes
+/// between two rows in global memory. The copies (fermata_cuda_tensor.h) belong to no group until
+/// fermataCommitCopies().
 template <class Tile, unsigned Rows, unsigned Threads>
 FERMATA_DEVICE void fermataFetchTile(unsigned tile, const void* global, size_t pitch) {
   const char* from = static_cast<const char*>(global);
@@ -39,7 +40,7 @@ FERMATA_DEVICE void fermataFetchTile(unsigned tile, const void* global, size_t p
   }
 }
 #endif
-/// Stores a tile that is complete, as it was copied.
+/// Stores a complete tile to global memory; the counterpart of fermataFetchTile().
 template <class Tile, unsigned Rows, unsigned Threads>
 FERMATA_DEVICE void fermataStoreTile(const unsigned char* tile, void* global, size_t pitch) {
   char* to = static_cast<char*>(global);

@@ -1,5 +1,6 @@
 // Shuffles of fermata_cuda.h: lanes of a warp read each other's registers, from sm_70 on (PTX ISA,
-// shfl.sync). `mask`: the lanes that take part; groups of fewer than 32 lanes are not there.
+// shfl.sync). `mask` holds the lanes that take part. Groups of fewer than 32 lanes are not
+// supported.
 #pragma once
 
 #if __CUDA_ARCH__ >= 700

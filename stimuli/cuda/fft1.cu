@@ -1,19 +1,19 @@
-// The last pass of a long Fourier transform, radix 2, decimation in frequency: what fft2 leaves is
-// to transform rows of 32 contiguous points; the spectrum of a row is left in bit-reversed order. A
-// block of 512 threads takes 32 rows, 16 threads each; warp w has rows w and w + 16. Real and
-// imaginary parts alternate in f32[2048]. The first butterfly of a thread is made of what it loads,
-// the other four steps are in place; the result is copied out in sequence. Butterfly x of a step of
-// distance d = 2^s takes point i = 2 x - x % d, which leaves out bit s of i: with two words a point
-// and the rows 1024 words apart the degree is 4, and 2 for the first step and the copy. With pad=1
-// a word is left out after every 32: a row has no conflict then, but the two rows of a warp, 1056
-// words apart, still meet: degree 2, and 1 for the copy.
+// The last pass of a long Fourier transform, radix 2, decimation in frequency: transforms rows of
+// 32 contiguous points, which fft2 leaves. The spectrum of a row is in bit-reversed order. A block
+// of 512 threads takes 32 rows, 16 threads each; warp w has rows w and w + 16. Real and imaginary
+// parts alternate in f32[2048]. A thread's first butterfly uses the points that it loads; the other
+// four steps are in place; the result is copied out in sequence. Butterfly x of a step of distance
+// d = 2^s takes point i = 2 x - x % d, whose bit s is 0. With two words per point and rows 1024
+// words apart the degree is 4, and 2 for the first step and the copy. With pad=1 a word is left out
+// after every 32: a row has no conflict, but a warp's two rows, 1056 words apart, still meet:
+// degree 2, and 1 for the copy.
 
 constexpr unsigned kLength = 32;  ///< points of a row
 constexpr unsigned kRows = 32;    ///< rows of a block
 constexpr unsigned kThreads = kRows * kLength / 2;
 constexpr float kPi = 3.14159265F;
 
-/// Where point i is. For numbers that have no set bit in common, word(i + d) = word(i) + word(d).
+/// Returns point i's word. For numbers with no set bit in common, word(i + d) = word(i) + word(d).
 template <unsigned Pad>
 static __device__ __forceinline__ constexpr unsigned wordOf(unsigned i) {
   return 2 * i + Pad * (i / 16);
@@ -63,7 +63,7 @@ static __global__ void fft1(const float2* in, float2* out) {
   }
 }
 
-// Kernels by their mangled names: inlined into two with plain names, the body would become other
+// These kernels have mangled names: inlined into two with plain names, the body would become other
 // code, with other instructions.
 template __global__ void fft1<0>(const float2*, float2*);
 template __global__ void fft1<1>(const float2*, float2*);

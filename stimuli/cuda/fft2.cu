@@ -1,15 +1,15 @@
-// The first pass of a long Fourier transform, radix 2, decimation in frequency: the points lie in
-// rows, and every column is transformed with the factors of the whole signal, so that transforms of
-// the rows finish it (fft1, where a row has 32 points); rows are left in bit-reversed order. A
-// block keeps 32 columns in shared memory, real and imaginary parts alternating. A warp always
-// touches 32 points of one row, which are 2 words apart: every access has degree 2, unless a word
-// is left out after every 32 (pad=1).
+// The first pass of a long Fourier transform, radix 2, decimation in frequency. The points lie in
+// rows, and every column is transformed with the factors of the whole signal. Transforms of the
+// rows then finish it (fft1, for rows of 32 points); rows are left in bit-reversed order. A block
+// keeps 32 columns in shared memory, real and imaginary parts alternating. A warp always accesses
+// 32 points of one row, 2 words apart: degree 2, unless a word is left out after every 32
+// (pad=1).
 
 constexpr unsigned kColumns = 32;
 
 extern __shared__ float points[];
 
-/// A block is 32 x rows / 2 threads, one for each butterfly.
+/// Transforms 32 columns; a block has 32 x rows / 2 threads, one for each butterfly.
 template <unsigned Pad>
 static __global__ void fft2(const float2* in, float2* out, unsigned columns) {
   constexpr float kPi = 3.14159265F;
@@ -18,7 +18,7 @@ static __global__ void fft2(const float2* in, float2* out, unsigned columns) {
   const unsigned x = threadIdx.x;
   const unsigned y = threadIdx.y;
   const unsigned column = blockIdx.x * kColumns + x;
-  float* own = points + Pad * (x / 16);  // the first of them after point 15
+  float* own = points + Pad * (x / 16);  // the first point after point 15
 #pragma unroll
   for (unsigned k = 0; k < 2; ++k) {
     const unsigned row = k * half + y;
@@ -54,7 +54,7 @@ static __global__ void fft2(const float2* in, float2* out, unsigned columns) {
   }
 }
 
-// Kernels by their mangled names: inlined into two with plain names, the body would become other
+// These kernels have mangled names: inlined into two with plain names, the body would become other
 // code, with other instructions.
 template __global__ void fft2<0>(const float2*, float2*, unsigned);
 template __global__ void fft2<1>(const float2*, float2*, unsigned);

@@ -1,7 +1,7 @@
-// Fast Walsh-Hadamard transform (natural order, not scaled) of one vector a block, in shared
-// memory: radix-4 steps at strides N/4, N/16, ..., then one radix-2 step of neighbours when log2 N
-// is odd. A block has N/4 threads. Strides of 8 and 2 words conflict, degree 4; so do the
-// neighbours, degree 2.
+// Fast Walsh-Hadamard transform (natural order, not scaled) of one vector per block, in shared
+// memory: radix-4 steps at strides N/4, N/16, ..., then one radix-2 step of neighbours if log2 N is
+// odd. A block has N/4 threads. Strides of 8 and 2 words have degree 4, the step of neighbours
+// degree 2.
 
 extern __shared__ float data[];
 

@@ -1,31 +1,31 @@
-// Tracking of points of a heart's wall through a film (after Rodinia's heartwall): a block of 256
-// threads takes a point, with the 51x51 pixels around it as its template, and looks for them in the
-// next picture by normalised cross-correlation with a window around the old place.
+// Tracks points of a heart's wall through a film (after Rodinia's heartwall). A block of 256
+// threads takes one point. Its template is the 51x51 pixels around the point, which the block looks
+// for in a window around the old place in the next picture, by normalised cross-correlation.
 //
-// The template lies in shared memory, f32[2601], turned by half a turn as a convolution wants it.
-// Each thread walks over the part of it that overlaps the window at its own displacement: lanes
-// whose parts are alike read one word, others read where their own part starts, in another row or
-// column (a column is 51 words). Sums of its columns are taken by a thread each, 51 words apart,
-// and those of all columns by one thread. Pictures, templates and windows are stored by columns.
+// The template lies in shared memory, f32[2601], turned by half a turn like for a convolution. Each
+// thread walks over the part that overlaps the window at its own displacement. Lanes with equal
+// parts read one word; others read where their own part starts, in another row or column (a column
+// is 51 words). One thread per column sums the template's columns, 51 words apart, and one thread
+// sums all. Pictures, templates and windows are stored by columns.
 
 constexpr int kSide = 51;
 constexpr int kHalf = kSide / 2;
 constexpr int kPixels = kSide * kSide;
-constexpr int kMostDisplacements = 131;  // a row of them: 2 * (40 + 25) + 1
-constexpr float kKeep = 0.87f;           // of a template that is renewed
+constexpr int kMostDisplacements = 131;  // displacements in a row: 2 * (40 + 25) + 1
+constexpr float kKeep = 0.87f;           // part of a template that is kept when it is renewed
 
 struct Shared {
   float turned[kPixels];
   float columnSums[kSide];
   float columnSquares[kSide];
-  float mean, norm;  // of the template: its mean, the length of what it deviates from that
+  float mean, norm;  // template's mean, and length of its deviation from that
   float best[kMostDisplacements];
   int bestRow[kMostDisplacements];
   int place[2];
 };
 
-/// What is searched: side x side pixels around the old place, and sums of them and of their squares
-/// over all rectangles from its first corner.
+/// The searched area: side x side pixels around the old place, and the sums of pixels and of
+/// squares over all rectangles from its first corner.
 struct Window {
   float* pixels;
   float* sums;
@@ -33,13 +33,13 @@ struct Window {
   int side;
 };
 
-/// A picture's column is `pitch` pixels.
+/// A picture; its column is `pitch` pixels.
 struct Picture {
   const float* pixels;
   int pitch;
 };
 
-/// Rows and columns of the window that the template covers at a displacement: to before `end`.
+/// Rows or columns of the window under the template at a displacement, up to before `end`.
 struct Range {
   int first, end;
 };
@@ -57,7 +57,7 @@ static __device__ __forceinline__ void copyWindow(const Window& window, const Pi
   }
 }
 
-/// A thread a column, then a thread a row.
+/// Sums the window: one thread per column, then one thread per row.
 static __device__ __forceinline__ void sumWindow(const Window& window) {
   const int t = static_cast<int>(threadIdx.x);
   const int side = window.side;
@@ -115,7 +115,7 @@ static __device__ __forceinline__ void sumTemplate(Shared& shared) {
   }
 }
 
-/// From the sums over rectangles from the first corner, the one over some rows and columns.
+/// Returns the sum over some rows and columns, from the sums over rectangles from the first corner.
 static __device__ __forceinline__ float between(const float* sums, int side, Range rows,
                                                 Range columns) {
   const float* last = sums + (columns.end - 1) * side;
@@ -127,8 +127,8 @@ static __device__ __forceinline__ float between(const float* sums, int side, Ran
   return sum;
 }
 
-/// The correlation at one displacement, with zeros around the window. row, column: the template's
-/// first pixel in the window.
+/// Returns the correlation at one displacement, with zeros around the window. row, column: the
+/// template's first pixel in the window.
 static __device__ __forceinline__ float correlation(const Shared& shared, const Window& window,
                                                     int row, int column) {
   const Range rows = overlap(row, window.side);
@@ -147,7 +147,7 @@ static __device__ __forceinline__ float correlation(const Shared& shared, const 
   return norm > 0.0f ? (product - sum * shared.mean) / norm : 0.0f;
 }
 
-/// The displacement of the largest correlation: a thread a column, then one of them all.
+/// Finds the largest correlation's displacement: one thread per column, then one over all.
 static __device__ __forceinline__ void findBest(Shared& shared, const float* correlations,
                                                 int reach) {
   const int t = static_cast<int>(threadIdx.x);
@@ -175,13 +175,13 @@ static __device__ __forceinline__ void findBest(Shared& shared, const float* cor
 static __device__ __forceinline__ int templateIndex(int i) {
   return static_cast<int>(blockIdx.x) * kPixels + i;
 }
-/// Pixel i of the template around a place.
+/// Returns pixel i of the template around a place.
 static __device__ __forceinline__ float pixelAround(const Picture& picture, int row, int column,
                                                     int i) {
   return picture.pixels[(column - kHalf + i / kSide) * picture.pitch + row - kHalf + i % kSide];
 }
 
-/// The first picture: what is around each point. places: row and column of each.
+/// Takes the templates around the points in the first picture. places: row and column of each.
 extern "C" __global__ void heartwall_templates(const float* pixels, const int* places,
                                                float* templates, int pitch) {
   const Picture picture = {pixels, pitch};
@@ -192,9 +192,9 @@ extern "C" __global__ void heartwall_templates(const float* pixels, const int* p
     templates[templateIndex(i)] = pixelAround(picture, row, column, i);
 }
 
-/// A later picture of `rows` x `columns`. search: half the window; reach: displacements that are
-/// tried, on each side; a place stays where the window is inside the picture. windows: three times
-/// (2 search + 1)^2 a point. isRenewing: templates take on a part of the new picture.
+/// Tracks the points in a later picture of `rows` x `columns`. search: half the window; reach:
+/// displacements tried on each side; a place stays where the window is inside the picture. windows:
+/// three times (2 search + 1)^2 per point. isRenewing: templates take a part of the new picture.
 extern "C" __global__ void heartwall(const float* pixels, int* places, float* templates,
                                      float* windows, float* correlations, int pitch, int rows,
                                      int columns, int search, int reach, int isRenewing) {

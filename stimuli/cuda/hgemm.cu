@@ -1,12 +1,12 @@
-// C = A B for n x n matrices of halves, on tensor units: tiles of 64 x 64 in shared memory, from
-// which four warps, each for 32 x 32 of C, load matrices of 8 x 8. A warp's rows of A and B, 16
-// bytes each, are 128 bytes apart in a tile laid out plainly: eight meet in the same banks, and so
-// do the sums of C when they go through shared memory to be stored by whole rows.
+// Computes C = A B for n x n matrices of halves on tensor units. Four warps, each for 32 x 32 of C,
+// load matrices of 8 x 8 from tiles of 64 x 64 in shared memory. A warp's rows of A and B, 16 bytes
+// each, are 128 bytes apart in a naive tile: eight meet in the same banks. So do the sums of C,
+// which go through shared memory to be stored by whole rows.
 
 constexpr unsigned kTile = 64;
 constexpr unsigned kThreads = 128;
 
-/// sums[i][j]: 16 rows of A from `row` + 16 i, 8 columns of B from 8 (`piece` + j).
+/// Adds to sums[i][j]: 16 rows of A from `row` + 16 i, 8 columns of B from 8 (`piece` + j).
 template <class Tile>
 static __device__ __forceinline__ void multiplyTiles(float (&sums)[2][4][4], unsigned tileA,
                                                      unsigned tileB, unsigned row, unsigned piece) {

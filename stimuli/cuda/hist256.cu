@@ -1,17 +1,17 @@
 // Histogram of bytes in 256 bins, with shared atomics.
-//   0  32 histograms a block, one behind the other and one for each lane of a warp: lanes whose
-//      pixels are equal meet in a bank, degree up to 32. One word of padding a histogram keeps
+//   0  32 histograms per block, one for each lane of a warp, one behind the other: lanes with
+//      equal pixels meet in a bank, degree up to 32. One word of padding per histogram keeps
 //      equal pixels apart
-//   1  one histogram a warp; the block adds the six. Random bytes conflict (degree 2 to 4) and meet
-//      on one word
+//   1  one histogram per warp; the block adds the six. Random bytes conflict (degree 2 to 4) and
+//      meet on one word
 
 constexpr unsigned kWarps = 6;
 constexpr unsigned kThreads = kWarps * 32;
 constexpr unsigned kBins = 256;
 constexpr unsigned kLanes = 32;
-constexpr unsigned kPixels = 4;  // in flight for each thread
+constexpr unsigned kPixels = 4;  // pixels in flight for each thread
 
-/// Variant 0, with at least kBins threads. in: a pixel each. Adds to `histogram`.
+/// Variant 0, with at least kBins threads. in: one pixel each. Adds to `histogram`.
 template <unsigned Pad>
 static __device__ __forceinline__ void countByLanes(const unsigned char* in, unsigned* histogram,
                                                     unsigned n) {
@@ -35,7 +35,7 @@ static __device__ __forceinline__ void countByLanes(const unsigned char* in, uns
   }
   __syncthreads();
 
-  if (t < kBins) {  // a bin each
+  if (t < kBins) {  // one bin per thread
     unsigned sum = 0;
 #pragma unroll 1
     for (unsigned lane = 0; lane < kLanes; ++lane) sum += counters[lane * (kBins + Pad) + t];
@@ -50,7 +50,7 @@ extern "C" __global__ void hist256_0_1(const unsigned char* in, unsigned* histog
   countByLanes<1>(in, histogram, n);
 }
 
-/// Variant 1: in: words of 4 bytes each.
+/// Variant 1. in: words of 4 bytes each.
 extern "C" __global__ void hist256_1(const unsigned* in, unsigned* partial, unsigned words) {
   __shared__ unsigned counters[kWarps * kBins];
   const unsigned t = threadIdx.x;

@@ -1,17 +1,17 @@
 // Histogram of the upper 6 bits of bytes, in 64 bins.
-//   0  32 histograms a block, one behind the other and one for each lane of a warp, with shared
-//      atomics: lanes whose pixels are of equal bins meet in a bank, degree up to 32. One word of
-//      padding a histogram keeps equal bins apart
-//   1  a byte counter for every bin and thread, no atomics. The counters of a bin are one row of 64
-//      bytes; a thread's place in the row is permuted so that 16 neighbours use 16 words. Lanes t
-//      and t + 16 still share banks: degree up to 2
+//   0  32 histograms per block, one for each lane of a warp, one behind the other, with shared
+//      atomics: lanes with pixels of equal bins meet in a bank, degree up to 32. One word of
+//      padding per histogram keeps equal bins apart
+//   1  one byte counter for every bin and thread, no atomics. The counters of a bin are one row of
+//      64 bytes; a thread's place in the row is permuted so that 16 neighbours use 16 words. Lanes
+//      t and t + 16 still share banks: degree up to 2
 
 constexpr unsigned kThreads = 64;
 constexpr unsigned kBins = 64;
 constexpr unsigned kLanes = 32;
-constexpr unsigned kPixels = 4;  // in flight for each thread
+constexpr unsigned kPixels = 4;  // pixels in flight for each thread
 
-/// Variant 0, with at least kBins threads. in: a pixel each. Adds to `histogram`.
+/// Variant 0, with at least kBins threads. in: one pixel each. Adds to `histogram`.
 template <unsigned Pad>
 static __device__ __forceinline__ void countByLanes(const unsigned char* in, unsigned* histogram,
                                                     unsigned n) {
@@ -36,7 +36,7 @@ static __device__ __forceinline__ void countByLanes(const unsigned char* in, uns
   }
   __syncthreads();
 
-  if (t < kBins) {  // a bin each
+  if (t < kBins) {  // one bin per thread
     unsigned sum = 0;
 #pragma unroll 1
     for (unsigned lane = 0; lane < kLanes; ++lane) sum += counters[lane * (kBins + Pad) + t];
@@ -56,8 +56,8 @@ static __device__ __forceinline__ void countByte(unsigned char* counters, unsign
   ++counters[(value >> 2) * kThreads + place];
 }
 
-/// Variant 1: in: words of 4 bytes each. A thread takes at most 63 words, so that a byte counter
-/// does not overflow.
+/// Variant 1. in: words of 4 bytes each. A thread takes at most 63 words, so that a byte counter
+/// cannot overflow.
 extern "C" __global__ void hist64_1(const unsigned* in, unsigned* partial, unsigned words) {
   __shared__ __align__(4) unsigned char counters[kBins * kThreads];
   unsigned* rows = reinterpret_cast<unsigned*>(counters);

@@ -1,14 +1,14 @@
-// Histogram of an image with shared atomics, in `replication` copies a block, so that fewer threads
-// meet on one word.
+// Histogram of an image with shared atomics, in `replication` copies per block, so that fewer
+// threads meet on one word.
 //   replicated  whole histograms one behind the other, each with `padding` words behind it (Gomez-
 //               Luna, Gonzalez-Linares, Benavides and Guil, An optimized approach to histogram
 //               computation on GPU, Machine Vision and Applications 24, 2013; Shams and Kennedy
-//               2007 have one a warp)
+//               2007 have one per warp)
 //   stretched   the copies of a bin one behind the other, and `padding` words behind them (van den
 //               Braak, Nugteren, Mesman and Corporaal, GPU-Vote: A Framework for Accelerating
 //               Voting Algorithms on GPU, Euro-Par 2012: bin stretching)
-// As in the former, thread t adds to copy t mod replication; every warp of a block has a part of
-// the image, and the blocks take 32 pixels each of a part in turn.
+// Thread t adds to copy t mod replication, like in the former paper. Every warp of a block has a
+// part of the image; the blocks take 32 pixels of a part in turn.
 
 extern __shared__ unsigned counters[];
 
@@ -23,9 +23,9 @@ struct Stretched {
   }
 };
 
-/// image: n levels of `bits` bits. part: pixels of a warp of each block, a multiple of 32. stride:
-/// words from a copy to the next, or from a bin to the next. words: of shared memory. Adds to
-/// `histogram`.
+/// Counts. image: n levels of `bits` bits. part: pixels per warp of each block, a multiple of 32.
+/// stride: words from a copy to the next, or from a bin to the next. words: size of the shared
+/// memory. Adds to `histogram`.
 template <class Layout>
 static __device__ __forceinline__ void count(const unsigned short* image, unsigned* histogram,
                                              unsigned n, unsigned part, unsigned bits,

@@ -1,11 +1,11 @@
 // Temperature of a chip over time, after Rodinia: each cell exchanges heat with its four neighbours
 // and the ambient, and its power warms it. A block of 16x16 threads loads a tile and takes several
-// steps on it; each step the outermost ring goes stale, so that a launch of `steps` steps keeps the
-// inner 16 - 2 steps cells a side. Cells are read by whole rows, shifted by one: no conflict.
+// steps on it. Each step makes the outermost ring stale, so a launch of `steps` steps keeps the
+// inner 16 - 2 steps cells per side. Rows are read whole, shifted by one: no conflict.
 
 constexpr int kTile = 16;
 
-/// Factors of a step: of the sum of a cell's power and flows, and of each flow.
+/// Factors of a step: `step` for the sum of a cell's power and flows, the others for each flow.
 struct HotspotFactors {
   float step, x, y, ambient;
 };

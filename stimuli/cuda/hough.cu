@@ -1,9 +1,9 @@
-// The voting step of a Hough transform: every pixel of an edge votes, for each direction theta, for
-// the line rho = x cos(theta) + y sin(theta) through it (Duda and Hart 1972). A block has one
-// theta, and all distances rho of it in shared memory, in `copies` copies (van den Braak, Nugteren,
-// Mesman and Corporaal, Fast Hough Transform on GPUs: Exploration of Algorithm Trade-Offs, ACIVS
-// 2011). Copies lie whole, one behind the other, or bin by bin (histogram.cu); thread t votes in
-// copy t mod copies.
+// The voting step of a Hough transform: every edge pixel votes, for each direction theta, for the
+// line rho = x cos(theta) + y sin(theta) through it (Duda and Hart 1972). A block has one theta and
+// keeps all its distances rho in shared memory, in `copies` copies (van den Braak, Nugteren, Mesman
+// and Corporaal, Fast Hough Transform on GPUs: Exploration of Algorithm Trade-Offs, ACIVS 2011).
+// Copies lie one behind the other, or bin by bin (histogram.cu); thread t votes in copy t mod
+// copies.
 //
 // Sine and cosine are multiples of 2^-14, at whole degrees, so that a vote is exact: x, y < 2^16
 // and a rho below 2^17 take 31 bits.
@@ -28,8 +28,8 @@ static __device__ __forceinline__ int cosine(int degrees) {
   return degrees <= 90 ? kSine[90 - degrees] : -kSine[degrees - 90];
 }
 
-/// edges: n pixels, y * 65536 + x. step: degrees from a block's theta to the next. centre: where
-/// rho is 0, of the `rhos` words of a copy. votes: rhos words a theta.
+/// Votes. edges: n pixels, y * 65536 + x. step: degrees from a block's theta to the next. centre:
+/// word of rho 0, of the `rhos` words of a copy. votes: rhos words per theta.
 template <bool IsStretched>
 static __device__ __forceinline__ void vote(const unsigned* edges, unsigned* votes, unsigned n,
                                             int step, int centre, unsigned rhos, unsigned copies) {

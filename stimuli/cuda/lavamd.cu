@@ -1,13 +1,13 @@
-// Potential and forces between particles in boxes (after Rodinia's lavaMD): a block of 128 threads
-// takes a home box of up to 128 particles and visits it and its neighbours; each thread sums what
-// one home particle feels. Rodinia's boxes hold 100 particles, the last warp then has 4 lanes; 128
-// fill every warp, as an analysis of the source sees it (all of table 5's row comes out then).
+// Potential and forces between particles in boxes (after Rodinia's lavaMD). A block of 128 threads
+// takes a home box of up to 128 particles and visits it and its neighbours; each thread sums the
+// effect on one home particle. Rodinia's boxes hold 100 particles, so that the last warp has 4
+// lanes; 128 fill every warp, like in an analysis of the source (and give all of table 5's row).
 //
-// Shared: home particles and visited particles, four doubles each, and the visited charges. With
+// Shared memory holds home and visited particles, four doubles each, and the visited charges. With
 // 32-bit pointers the compiler aligns doubles to 4 bytes and moves each as two words: a home
-// particle's at a stride of 8 words (degree 8), a charge's at a stride of 2 (degree 2). These are
-// the strides that table 5 of van den Braak et al. shows (lavaMD: 3, 4, 5, 1^6, 2^7). A visited
-// particle is read by all lanes at once.
+// particle's at a stride of 8 words (degree 8), a charge's at a stride of 2 (degree 2). Table 5 of
+// van den Braak et al. shows these strides (lavaMD: 3, 4, 5, 1^6, 2^7). A visited particle is read
+// by all lanes at once.
 
 constexpr unsigned kThreads = 128;
 
@@ -21,8 +21,8 @@ struct Boxes {
   double charges[kThreads];
 };
 
-/// Box (x, y, z) is number (z * ny + y) * nx + x, with its `count` particles in a row. A pair's
-/// potential is charge * exp(-alpha2 * r2); the exponential is a single-precision one.
+/// Sums potentials and forces. Box (x, y, z) is number (z * ny + y) * nx + x; its `count` particles
+/// are in a row. A pair's potential is charge * exp(-alpha2 * r2), exp in single precision.
 extern "C" __global__ void lavamd(const Particle* particles, const double* charges, Particle* out,
                                   double alpha2, int nx, int ny, unsigned count) {
   __shared__ Boxes boxes;
@@ -43,7 +43,7 @@ extern "C" __global__ void lavamd(const Particle* particles, const double* charg
 #pragma unroll 1
       for (int x = max(x0 - 1, 0); x <= min(x0 + 1, nx - 1); ++x) {
         const unsigned other = static_cast<unsigned>((z * ny + y) * nx + x) * count + t;
-        __syncthreads();  // the box before has been read
+        __syncthreads();  // the previous box has been read
         if (active) {
           boxes.visited[t] = particles[other];
           boxes.charges[t] = charges[other];

@@ -1,15 +1,15 @@
-// Rows of numbers to mean 0 and variance 1, then scaled and shifted by column: y = (x - mean) /
-// sqrt(variance + 1e-5) * gamma + beta. A block brings 32 rows into shared memory as they lie. For
-// the sums a lane takes a row, four warps a quarter of its columns each: lanes go down a column,
-// whose words are a row apart. Laid out plainly all are in one bank; with a word left out behind
-// each row, or with the columns of a row exchanged by its number, each is in a bank of its own.
+// Scales rows to mean 0 and variance 1, then scales and shifts them by column: y = (x - mean) /
+// sqrt(variance + 1e-5) * gamma + beta. A block copies 32 rows into shared memory in order. For the
+// sums a lane takes a row, and each of four warps a quarter of its columns: lanes go down a column,
+// whose words are a row apart. In the naive layout all lanes meet in one bank. Padding each row by
+// a word, or exchanging its columns by its number, gives each lane its own bank.
 
 constexpr unsigned kRows = 32;
 constexpr unsigned kThreads = 128;
 constexpr unsigned kWarps = kThreads / 32;
 constexpr float kSmall = 1e-5f;
 
-/// Word of a row and column, of `columns` a row, which are a multiple of 32.
+/// Returns the word of a row and column. Rows have `columns` columns, a multiple of 32.
 struct Naive {
   static __device__ unsigned at(unsigned row, unsigned column, unsigned columns) {
     return row * columns + column;
@@ -26,7 +26,7 @@ struct Swizzled {
   }
 };
 
-/// Of the lane's row, the sum of the shares that the warps have of it.
+/// Returns, for the lane's row, the sum of the warps' shares.
 static __device__ __forceinline__ float addShares(float share, float (&shares)[kWarps][kRows]) {
   const unsigned row = threadIdx.x % 32;
   shares[threadIdx.x / 32][row] = share;

@@ -1,6 +1,6 @@
-// Transposition of an n x n matrix of halves: a block of four warps moves a tile of 64 x 64. A warp
-// loads 16 rows of it as transposed matrices of 8 x 8 and stores them, two halves a lane, as
-// columns of a second tile, whose rows go out whole.
+// Transposes an n x n matrix of halves; a block of four warps moves a tile of 64 x 64. A warp loads
+// 16 rows as transposed matrices of 8 x 8 and stores them, two halves per lane, as columns of a
+// second tile, whose rows go out whole.
 
 constexpr unsigned kTile = 64;
 constexpr unsigned kThreads = 128;

@@ -4,7 +4,7 @@
 
 constexpr unsigned kBlock = 16;
 
-/// 16 threads: factors diagonal block k.
+/// Factors diagonal block k with 16 threads.
 extern "C" __global__ void lud_diagonal(float* m, unsigned n, unsigned k) {
   __shared__ float block[kBlock][kBlock];
   const unsigned t = threadIdx.x;
@@ -13,13 +13,13 @@ extern "C" __global__ void lud_diagonal(float* m, unsigned n, unsigned k) {
   __syncthreads();
 #pragma unroll 1
   for (unsigned i = 0; i < kBlock - 1; ++i) {
-    if (t > i) {  // column i of L, one row a thread
+    if (t > i) {  // column i of L, one row per thread
 #pragma unroll 1
       for (unsigned j = 0; j < i; ++j) block[t][i] -= block[t][j] * block[j][i];
       block[t][i] /= block[i][i];
     }
     __syncthreads();
-    if (t > i) {  // row i + 1 of U, one column a thread
+    if (t > i) {  // row i + 1 of U, one column per thread
 #pragma unroll 1
       for (unsigned j = 0; j <= i; ++j) block[i + 1][t] -= block[i + 1][j] * block[j][t];
     }
@@ -28,9 +28,9 @@ extern "C" __global__ void lud_diagonal(float* m, unsigned n, unsigned k) {
   for (unsigned i = 1; i < kBlock; ++i) corner[i * n + t] = block[i][t];
 }
 
-/// 32 threads: the first 16 solve a block of row k of U, one column each; the others a block of
-/// column k of L, one row each. Block b of the grid takes the blocks at distance b + 1 from the
-/// diagonal.
+/// Solves blocks with 32 threads: the first 16 a block of row k of U, one column each; the others a
+/// block of column k of L, one row each. Block b of the grid takes the blocks at distance b + 1
+/// from the diagonal.
 extern "C" __global__ void lud_perimeter(float* m, unsigned n, unsigned k) {
   __shared__ float diagonal[kBlock][kBlock];
   __shared__ float right[kBlock][kBlock];
@@ -69,7 +69,7 @@ extern "C" __global__ void lud_perimeter(float* m, unsigned n, unsigned k) {
   }
 }
 
-/// 16x16 threads: subtracts from each block behind step k the product of its perimeter blocks.
+/// Subtracts, by 16x16 threads, from each block behind step k its perimeter blocks' product.
 extern "C" __global__ void lud_internal(float* m, unsigned n, unsigned k) {
   __shared__ float right[kBlock][kBlock];
   __shared__ float below[kBlock][kBlock];

@@ -3,8 +3,8 @@
 // lud1: the diagonal kernel, 16 threads, f32[16][16]; rows (stride 1) and columns (stride 16,
 // degree 8) by 16 lanes.
 //
-// lud2: the perimeter kernel, 32 threads. A warp first solves 32 columns of the row panel, a column
-// a thread (f32[16][32], stride 1), then 32 rows of the column panel, a row a thread (f32[32][16],
+// lud2: the perimeter kernel, 32 threads. A warp first solves 32 columns of the row panel, one per
+// thread (f32[16][32], stride 1), then 32 rows of the column panel, one per thread (f32[32][16],
 // stride 16, degree 16). No half of the warp idles, unlike in lud.cu, where each half has its own
 // panel: table 5 of van den Braak et al. (LUD-2: 4, 0^5, 1^6, 2^7, 3^8) asks for 32 lanes at
 // strides 1 and 16.
@@ -12,8 +12,8 @@
 constexpr unsigned kBlock = 16;
 constexpr unsigned kLines = 32;
 
-/// 16 threads a block: factors diagonal block blockIdx.x of the n x n matrix by itself, without
-/// pivoting (unit lower triangle).
+/// Factors diagonal block blockIdx.x of the n x n matrix by itself, with 16 threads per block and
+/// without pivoting (unit lower triangle).
 extern "C" __global__ void lud_diagonal_blocks(float* m, unsigned n) {
   __shared__ float block[kBlock][kBlock];
   const unsigned t = threadIdx.x;
@@ -22,13 +22,13 @@ extern "C" __global__ void lud_diagonal_blocks(float* m, unsigned n) {
   __syncthreads();
 #pragma unroll 1
   for (unsigned i = 0; i < kBlock - 1; ++i) {
-    if (t > i) {  // column i of L, one row a thread
+    if (t > i) {  // column i of L, one row per thread
 #pragma unroll 1
       for (unsigned j = 0; j < i; ++j) block[t][i] -= block[t][j] * block[j][i];
       block[t][i] /= block[i][i];
     }
     __syncthreads();
-    if (t > i) {  // row i + 1 of U, one column a thread
+    if (t > i) {  // row i + 1 of U, one column per thread
 #pragma unroll 1
       for (unsigned j = 0; j <= i; ++j) block[i + 1][t] -= block[i + 1][j] * block[j][t];
     }
@@ -43,8 +43,8 @@ struct Perimeter {
   float below[kLines][kBlock];
 };
 
-/// 32 threads a block: the first block row and block column of the n x n matrix, 32 lines of each a
-/// block. The diagonal block holds its factors.
+/// Solves the first block row and block column of the n x n matrix, 32 lines of each per block,
+/// with 32 threads per block. The diagonal block holds its factors.
 extern "C" __global__ void lud_perimeter_lines(float* m, unsigned n) {
   __shared__ Perimeter p;
   const unsigned t = threadIdx.x;

@@ -1,16 +1,16 @@
-// Inclusive prefix sums of one vector a block, the vector seen as a matrix with 8 words a row and a
-// thread a row: each row is summed, the sums before each row are found, and each row is scanned
-// from there. The row sums are a vector again, which is treated the same until there are at most
-// 32; one thread scans those. Threads that walk rows are 8 words apart, degree 8; the copies and
-// the sums are in sequence. Rows padded by one word (pad=1) are walked without conflict, but then
-// what is in sequence has gaps: degree 2, except for the last sums, which are no matrix.
+// Inclusive prefix sums of one vector per block. The vector is seen as a matrix with 8 words per
+// row, and one thread takes each row. Each row is summed, the sums before each row are found, and
+// each row is scanned from there. The row sums form a vector that is treated alike, until at most
+// 32 are left, which one thread scans. Threads walk rows 8 words apart: degree 8. With rows padded
+// by one word (pad=1) there is no conflict, but copies and sums in sequence meet gaps: degree 2,
+// except for the last sums, which are no matrix.
 
 constexpr unsigned kWidth = 8;
 constexpr unsigned kWarp = 32;
 
 extern __shared__ unsigned words[];  ///< the matrix, then that of its row sums, and so on
 
-/// Where element i of a matrix is, in rows of 8 words and `Pad` more.
+/// Returns the word of element i of a matrix, in rows of 8 words and `Pad` more.
 template <unsigned Pad>
 static __device__ __forceinline__ unsigned wordOf(unsigned i) {
   return i + Pad * (i / kWidth);
@@ -28,7 +28,7 @@ static __device__ __forceinline__ void scanVector(const unsigned* in, unsigned* 
     words[wordOf<Pad>(i * blockDim.x + t)] = in[i * blockDim.x + t];
   }
 
-  // Up: the sums of a matrix are the next one.
+  // Go up: the sums of a matrix form the next one.
   unsigned* matrix = words;
   unsigned rows = blockDim.x;
 #pragma unroll 1
@@ -45,7 +45,7 @@ static __device__ __forceinline__ void scanVector(const unsigned* in, unsigned* 
     if (rows <= kWarp) break;
     rows /= kWidth;
   }
-  // The last sums, one for each row: each becomes the sum of those before it.
+  // Replace each of the last sums, one for each row, by the sum of those before it.
   __syncthreads();
   if (t == 0) {
     unsigned sum = 0;
@@ -56,7 +56,7 @@ static __device__ __forceinline__ void scanVector(const unsigned* in, unsigned* 
       sum += word;
     }
   }
-  // Down: each row of a matrix from the sum before it; the first matrix keeps the inclusive sums.
+  // Go down: scan each row from the sum before it; the first matrix keeps the inclusive sums.
 #pragma unroll 1
   while (true) {
     __syncthreads();

@@ -2,14 +2,14 @@
 // keys is sorted by the pass's four bits, and its 256 threads, four neighbouring keys each, move
 // them to their places among all.
 //
-// Shared: the block's 16 places u32[16], then the digits u32[1024]. Digits are stored at [4 t + k]
-// and read at [4 t - 1 - k]: stride 4, degree 4. That is why this kernel is taken for MRI-grid-4 of
-// van den Braak et al. (which one it is, is not published): table 5 has bits 2 to 6 for the stride
-// of 4 by 32 lanes, and 0^4 and 1^5 for the 16 consecutive places. Which lanes still walk back, and
-// which places they look up, depends on the keys; the addresses of the stride do not.
+// Shared memory holds the block's 16 places u32[16], then the digits u32[1024]. Digits are stored
+// at [4 t + k] and read at [4 t - 1 - k]: stride 4, degree 4. This is the reason to take the kernel
+// for MRI-grid-4 of van den Braak et al., which is not published: table 5 has bits 2 to 6 for the
+// stride of 4 by 32 lanes, and 0^4 and 1^5 for the 16 consecutive places. The keys decide which
+// lanes still walk back and which places they look up, but not the addresses of the stride.
 
 constexpr unsigned kThreads = 256;
-constexpr unsigned kKeys = 4;  // a thread
+constexpr unsigned kKeys = 4;  // keys per thread
 constexpr unsigned kDigits = 16;
 
 struct Shared {
@@ -17,8 +17,8 @@ struct Shared {
   unsigned digits[kThreads * kKeys];
 };
 
-/// places[digit * gridDim.x + block]: where the block's first key of this digit goes. The digit is
-/// the four bits of a key from bit `shift` on.
+/// Moves the keys. places[digit * gridDim.x + block] is the place of the block's first key of this
+/// digit. The digit is the four bits of a key from bit `shift` on.
 extern "C" __global__ void mri_rearrange(const unsigned* keys, const unsigned* values,
                                          const unsigned* places, unsigned* sortedKeys,
                                          unsigned* sortedValues, unsigned shift) {
@@ -36,7 +36,7 @@ extern "C" __global__ void mri_rearrange(const unsigned* keys, const unsigned* v
   }
   __syncthreads();
 
-  // The first key's rank among its like: walk back to where its run begins.
+  // Find the first key's rank among equal digits: walk back to where its run begins.
   unsigned rank = 0;
 #pragma unroll 1
   for (int i = static_cast<int>(kKeys * t) - 1; i >= 0 && s.digits[i] == digit[0]; --i) ++rank;

@@ -1,9 +1,9 @@
 // The scan kernels of MRI gridding, after Parboil's work-efficient tree: sums go up the tree at
-// index 2 s t + s - 1 for s = 1, 2, 4 .. and prefixes come down. Without padding, except for mri1
-// with pad=1: a word left out after every 32 takes away all its conflicts.
+// index 2 s t + s - 1 for s = 1, 2, 4 .. and prefixes come down. There is no padding, except for
+// mri1 with pad=1: a word left out after every 32 removes all its conflicts.
 //
-// Which kernel is MRI-grid-1 to 4 in van den Braak et al. is not published. Chosen by their table
-// 5:
+// The paper by van den Braak et al. does not publish which kernels are MRI-grid-1 to 4. They are
+// chosen by its table 5:
 //   mri1  bits 0 to 9 paired as 0^5 .. 4^9: strides up to 512, so the scan of a segment of 1024
 //         words by 512 threads (up and down). A block makes 141 shared stores, as their section 2
 //         says, and 177 loads, where they count 194.
@@ -15,14 +15,14 @@
 constexpr unsigned kSegmentThreads = 512;
 constexpr unsigned kSweepThreads = 64;
 
-/// Where word i of a tree is.
+/// Returns the place of word i of a tree.
 template <unsigned Pad>
 static __device__ __forceinline__ constexpr unsigned placeOf(unsigned i) {
   return i + Pad * (i / 32);
 }
 
-/// Leaves at word i the sum of the 2^k words up to it, where 2^k is the lowest bit of i + 1.
-/// `threads`, a power of two, over twice as many words.
+/// Leaves at word i the sum of the 2^k words up to it; 2^k is the lowest bit of i + 1. `threads` is
+/// a power of two; there are twice as many words.
 template <unsigned Pad>
 static __device__ __forceinline__ void sweepUp(unsigned* words, unsigned threads) {
   const unsigned t = threadIdx.x;
@@ -38,8 +38,8 @@ static __device__ __forceinline__ void sweepUp(unsigned* words, unsigned threads
   }
 }
 
-/// The opposite: each node hands its prefix to its left child, and its prefix with the left child's
-/// sum to its right one. The last word holds the prefix of all.
+/// Hands prefixes down: each node gives its prefix to its left child, and its prefix plus the left
+/// child's sum to its right one. The last word must hold the prefix of all.
 template <unsigned Pad>
 static __device__ __forceinline__ void sweepDown(unsigned* words, unsigned threads) {
   const unsigned t = threadIdx.x;
@@ -58,8 +58,8 @@ static __device__ __forceinline__ void sweepDown(unsigned* words, unsigned threa
   }
 }
 
-/// 512 threads: exclusive prefix sums within each segment of 1024 of the n words, in place, and the
-/// segment's sum.
+/// Replaces each segment of 1024 of the n words by its exclusive prefix sums, and stores the
+/// segment's sum, with 512 threads.
 template <unsigned Pad>
 static __global__ void mri_scan_segments(unsigned* data, unsigned* sums, unsigned n) {
   __shared__ unsigned words[placeOf<Pad>(2 * kSegmentThreads)];
@@ -80,13 +80,13 @@ static __global__ void mri_scan_segments(unsigned* data, unsigned* sums, unsigne
   if (high < n) data[high] = words[placeOf<Pad>(t + kSegmentThreads)];
 }
 
-// Kernels by their mangled names: inlined into two with plain names, the body would become other
+// These kernels have mangled names: inlined into two with plain names, the body would become other
 // code, with other instructions.
 template __global__ void mri_scan_segments<0>(unsigned*, unsigned*, unsigned);
 template __global__ void mri_scan_segments<1>(unsigned*, unsigned*, unsigned);
 
-/// Up-sweep in place of every `step`-th word (step - 1, 2 step - 1 ..), 2 * blockDim.x of them a
-/// block; at most 64 threads, a power of two.
+/// Sweeps up in place over every `step`-th word (step - 1, 2 step - 1 ..), 2 * blockDim.x words per
+/// block, with at most 64 threads, a power of two.
 extern "C" __global__ void mri_sweep_up(unsigned* data, unsigned step) {
   __shared__ unsigned words[2 * kSweepThreads];
   const unsigned t = threadIdx.x;
@@ -99,7 +99,7 @@ extern "C" __global__ void mri_sweep_up(unsigned* data, unsigned step) {
   data[left + step] = words[2 * t + 1];
 }
 
-/// Down-sweep in place of the same words.
+/// Sweeps down in place over the words of mri_sweep_up().
 extern "C" __global__ void mri_sweep_down(unsigned* data, unsigned step) {
   __shared__ unsigned words[2 * kSweepThreads];
   const unsigned t = threadIdx.x;

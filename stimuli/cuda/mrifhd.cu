@@ -1,8 +1,8 @@
-// The vector F^H d of MRI reconstruction (after Parboil's mri-fhd): as mriq.cu, with a complex
-// weight a sample, rho = conj(phi) d, so that a sample costs four products. 256 threads a block, a
-// voxel each; 512 samples of five words in constant memory; shared memory is not used.
+// The vector F^H d of MRI reconstruction (after Parboil's mri-fhd): like mriq.cu, with a complex
+// weight rho = conj(phi) d per sample, so that a sample costs four products. 256 threads per block,
+// one voxel each; 512 samples of five words in constant memory; no shared memory.
 
-constexpr unsigned kSamples = 512;  // of a launch
+constexpr unsigned kSamples = 512;  // samples per launch
 constexpr float kTwoPi = 6.28318531f;
 
 struct WeightedSample {
@@ -11,8 +11,8 @@ struct WeightedSample {
 
 __constant__ WeightedSample samples[kSamples];
 
-/// Samples first to first + count - 1 with their weights. `out`: `samples` by its address, where
-/// the original's host copies them.
+/// Computes samples first to first + count - 1 with their weights. `out` is the address of
+/// `samples`; the original's host copies them there.
 extern "C" __global__ void mrifhd_weights(const float* k, const float* phi, const float* data,
                                           WeightedSample* out, unsigned first, unsigned count,
                                           unsigned all) {
@@ -27,8 +27,8 @@ extern "C" __global__ void mrifhd_weights(const float* k, const float* phi, cons
             phiR * dataI - phiI * dataR};
 }
 
-/// Adds what `count` samples give to each of `voxels` voxels. place: all x, all y, all z; sums: all
-/// real parts, all imaginary ones.
+/// Adds the contributions of `count` samples to each of `voxels` voxels. place: all x, all y, all
+/// z; sums: all real parts, all imaginary ones.
 extern "C" __global__ void mrifhd(const float* place, float* sums, unsigned count,
                                   unsigned voxels) {
   const unsigned v = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,8 +1,8 @@
-// The Q matrix of MRI reconstruction (after Parboil's mri-q): each thread takes a voxel and sums
+// The Q matrix of MRI reconstruction (after Parboil's mri-q). Each thread takes a voxel and sums
 // over the samples of the trajectory, which all threads read together from constant memory: a sine,
-// a cosine and two products a sample. Shared memory is not used. 256 threads a block.
+// a cosine and two products per sample. Shared memory is not used. A block has 256 threads.
 
-constexpr unsigned kSamples = 1024;  // of a launch
+constexpr unsigned kSamples = 1024;  // samples per launch
 constexpr float kTwoPi = 6.28318531f;
 
 struct __align__(16) Sample {
@@ -11,8 +11,8 @@ struct __align__(16) Sample {
 
 __constant__ Sample samples[kSamples];
 
-/// Samples first to first + count - 1 of the trajectory and the squares of their magnitudes. `out`:
-/// `samples` by its address, where the original's host copies them.
+/// Computes samples first to first + count - 1 of the trajectory and the squares of their
+/// magnitudes. `out` is the address of `samples`; the original's host copies them there.
 extern "C" __global__ void mriq_magnitudes(const float* kx, const float* ky, const float* kz,
                                            const float* phiR, const float* phiI, Sample* out,
                                            unsigned first, unsigned count) {
@@ -22,7 +22,7 @@ extern "C" __global__ void mriq_magnitudes(const float* kx, const float* ky, con
   out[i] = {kx[k], ky[k], kz[k], phiR[k] * phiR[k] + phiI[k] * phiI[k]};
 }
 
-/// Adds what `count` samples give to each of `voxels` voxels.
+/// Adds the contributions of `count` samples to each of `voxels` voxels.
 extern "C" __global__ void mriq(const float* x, const float* y, const float* z, float* qR,
                                 float* qI, unsigned count, unsigned voxels) {
   const unsigned v = blockIdx.x * blockDim.x + threadIdx.x;

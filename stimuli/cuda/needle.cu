@@ -1,11 +1,11 @@
-// The two kernels of Needleman-Wunsch by blocks of 16x16 (see nw.cu), each a workload of its own:
-// nw1 fills the upper left triangle of blocks, nw2 the lower right one. 16 threads a block.
+// The two kernels of Needleman-Wunsch by blocks of 16x16 (see nw.cu), each its own workload: nw1
+// fills the upper left triangle of blocks, nw2 the lower right one, with 16 threads per block.
 //
-// Shared: the similarities s32[16][16], then the scores with their border, s32[17][17] (its 17th
-// column is data, not padding). Along an anti-diagonal the scores have a net stride of -16 words,
-// degree up to 8, the similarities one of -15. The similarities lie first: with this layout the
-// published permutations and the Givargis pairs come out (van den Braak et al., table 5, NW-1 and
-// NW-2); with the scores first, both would be others.
+// Shared memory holds the similarities s32[16][16], then the scores with their border, s32[17][17]
+// (the 17th column is data, not padding). Along an anti-diagonal the scores have a net stride of
+// -16 words, degree up to 8, the similarities one of -15. The similarities must lie first: this
+// layout gives the published permutations and the Givargis pairs (van den Braak et al., table 5,
+// NW-1 and NW-2); with the scores first, both would differ.
 
 constexpr int kBlock = 16;
 
@@ -14,8 +14,8 @@ struct Tiles {
   int scores[kBlock + 1][kBlock + 1];
 };
 
-/// Fills block (blockColumn, blockRow) of `scores`, which has `columns` columns and as many rows;
-/// row 0 and column 0 and what lies above and left of the block are given.
+/// Fills block (blockColumn, blockRow) of `scores`, which has `columns` columns and as many rows.
+/// Row 0, column 0 and all blocks above and left of this one must be filled.
 static __device__ __forceinline__ void fillBlock(const int* similarity, int* scores, int columns,
                                                  int penalty, int blockColumn, int blockRow) {
   __shared__ Tiles tiles;
@@ -48,7 +48,7 @@ static __device__ __forceinline__ void fillBlock(const int* similarity, int* sco
     scores[inner + row * columns + t] = tiles.scores[row + 1][t + 1];
 }
 
-/// A block anti-diagonal of the upper left triangle: as many blocks as the grid has (1 .. n/16).
+/// Fills a block anti-diagonal of the upper left triangle; the grid has its blocks (1 .. n/16).
 extern "C" __global__ void needle_upper(const int* similarity, int* scores, int columns,
                                         int penalty) {
   const int column = static_cast<int>(blockIdx.x);
@@ -56,7 +56,7 @@ extern "C" __global__ void needle_upper(const int* similarity, int* scores, int 
   fillBlock(similarity, scores, columns, penalty, column, row);
 }
 
-/// A block anti-diagonal of the lower right triangle: the grid has n/16 - 1 .. 1 blocks.
+/// Fills a block anti-diagonal of the lower right triangle; the grid has n/16 - 1 .. 1 blocks.
 extern "C" __global__ void needle_lower(const int* similarity, int* scores, int columns,
                                         int penalty) {
   const int last = (columns - 1) / kBlock - 1;

@@ -1,6 +1,6 @@
 // Needleman-Wunsch alignment scores: (n + 1) x (n + 1) integers, filled by blocks of 16x16 along
-// block anti-diagonals, one launch each, 16 threads a block. Inside a block the threads walk its
-// anti-diagonals, with a net stride of 16 words: conflict degree up to 8.
+// block anti-diagonals, one launch each, with 16 threads per block. Inside a block the threads walk
+// its anti-diagonals, with a net stride of 16 words: degree up to 8.
 
 constexpr int kBlock = 16;
 
@@ -36,14 +36,14 @@ static __device__ __forceinline__ void fillBlock(const int* similarity, int* sco
   for (int row = 0; row < kBlock; ++row) scores[inner + row * columns + t] = temp[row + 1][t + 1];
 }
 
-/// Block anti-diagonal `diagonal` (1 .. n/16) of the upper left triangle: `diagonal` blocks.
+/// Fills block anti-diagonal `diagonal` (1 .. n/16) of the upper left triangle: `diagonal` blocks.
 extern "C" __global__ void nw_upper(const int* similarity, int* scores, int columns, int penalty,
                                     int diagonal) {
   const int b = static_cast<int>(blockIdx.x);
   fillBlock(similarity, scores, columns, penalty, b, diagonal - 1 - b);
 }
 
-/// Block anti-diagonal of the lower right triangle that has `diagonal` blocks (n/16 - 1 .. 1).
+/// Fills the lower right triangle's block anti-diagonal of `diagonal` blocks (n/16 - 1 .. 1).
 extern "C" __global__ void nw_lower(const int* similarity, int* scores, int columns, int penalty,
                                     int diagonal) {
   const int b = static_cast<int>(blockIdx.x);

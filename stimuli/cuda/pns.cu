@@ -1,20 +1,20 @@
-// Simulation of a stochastic Petri net (after Parboil's pns), one trajectory a block of 256
-// threads. Random numbers come from a Mersenne twister (MT19937, Matsumoto and Nishimura 1998)
-// whose state, u32[624], the block keeps in shared memory and renews together: words t, t + 1 and t
-// + 397, no conflict. Places and claims lie in global memory and are read and written where the
-// numbers say.
+// Simulation of a stochastic Petri net (after Parboil's pns), one trajectory per block of 256
+// threads. Random numbers come from a Mersenne twister (MT19937, Matsumoto and Nishimura
+// 1998). The block keeps its state, u32[624], in shared memory and renews it together: words
+// t, t + 1 and t + 397, no conflict. Places and claims lie in global memory and are accessed
+// at random.
 //
 // The net is a torus of 2 n rows of n places. Transition (row, column) takes a token from its own
-// place and one from the row above, there a column further if its row is odd; it gives one to the
-// next place of its row and one to the row below. A place is wanted by two transitions, of rows
-// next to each other: when both are ready, the one whose row has the parity of the step fires.
+// place and one from the row above, there a column further if its row is odd. It gives one to the
+// next place of its row and one to the row below. Two transitions of neighbouring rows want each
+// place; if both are ready, the one whose row has the parity of the step fires.
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kState = 624;
 constexpr unsigned kMiddle = 397;
 constexpr unsigned kLag = kState - kMiddle;
 
-/// The state that std::mt19937 has after seeding.
+/// Sets the state to that of std::mt19937 after seeding.
 static __device__ __forceinline__ void seedTwister(unsigned* state, unsigned seed) {
   if (threadIdx.x == 0) {
     unsigned word = seed;
@@ -51,8 +51,8 @@ static __device__ __forceinline__ unsigned temper(unsigned word) {
   return word ^ word >> 18;
 }
 
-/// A step: the transition of each thread for which `chosen` is set, of those ready and not in
-/// conflict. claims[i]: who wanted transition i last: 256 * step + thread; steps count from 1.
+/// Takes a step: fires the transitions of threads with `chosen` set that are ready and not in
+/// conflict. claims[i]: last claim on transition i, 256 * step + thread; steps count from 1.
 static __device__ __forceinline__ void fire(unsigned* places, unsigned* claims, unsigned n,
                                             bool chosen, unsigned number, unsigned step) {
   const unsigned rows = 2 * n;
@@ -77,10 +77,10 @@ static __device__ __forceinline__ void fire(unsigned* places, unsigned* claims, 
   bool fires = ownTokens > 0 && takenTokens > 0;
   if (fires) claims[own] = claim;
   __syncthreads();
-  // Several threads may have chosen it: the last one goes on, whichever that is.
+  // Several threads may have chosen one transition: the last to write its claim goes on.
   fires = fires && claims[own] == claim;
   if (fires && row % 2 != step % 2) {
-    // The other transitions that want `taken` and `own`.
+    // Test the other transitions that want `taken` and `own`.
     fires = claims[taken] / kThreads != step &&
             claims[below * n + (isOdd ? column : left)] / kThreads != step;
   }
@@ -96,7 +96,7 @@ static __device__ __forceinline__ void fire(unsigned* places, unsigned* claims, 
   __syncthreads();
 }
 
-/// `rounds` rounds of 624 numbers: two steps of 256 and one of 112.
+/// Runs `rounds` rounds of 624 numbers: two steps of 256 and one of 112.
 extern "C" __global__ void pns(unsigned* places, unsigned* claims, unsigned n, unsigned rounds,
                                unsigned seed) {
   __shared__ unsigned state[kState];

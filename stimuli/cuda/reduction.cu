@@ -11,25 +11,25 @@ constexpr unsigned kThreads = 256;
 
 extern __shared__ int partial[];
 
-/// in[i], or 0 behind the end.
+/// Returns in[i], or 0 behind the end.
 static __device__ __forceinline__ int element(const int* in, unsigned i, unsigned n) {
   return i < n ? in[i] : 0;
 }
 
-/// The last 64 sums, by one warp in lock step: volatile keeps every store and load in its place.
+/// Adds the last 64 sums by one warp in lock step: volatile keeps stores and loads in place.
 static __device__ __forceinline__ void reduceWarp(volatile int* sums, unsigned t) {
 #pragma unroll
   for (unsigned s = 32; s > 0; s /= 2) sums[t] += sums[t + s];
 }
 
-/// Two elements a thread.
+/// Loads two elements per thread.
 static __device__ __forceinline__ void loadTwo(const int* in, unsigned n) {
   const unsigned i = blockIdx.x * kThreads * 2 + threadIdx.x;
   partial[threadIdx.x] = element(in, i, n) + element(in, i + kThreads, n);
   __syncthreads();
 }
 
-/// Steps from 256 sums to one, all of them unrolled.
+/// Reduces 256 sums to one, with all steps unrolled.
 static __device__ __forceinline__ void reduceUnrolled() {
   const unsigned t = threadIdx.x;
 #pragma unroll
@@ -69,7 +69,7 @@ extern "C" __global__ void reduction_1(const int* in, int* out, unsigned n) {
   writeSum(out);
 }
 
-/// Sequential halves from `first` down to `last`, exclusive.
+/// Adds sequential halves from `first` down to `last`, exclusive.
 static __device__ __forceinline__ void reduceHalves(unsigned first, unsigned last) {
   const unsigned t = threadIdx.x;
 #pragma unroll 1

@@ -1,5 +1,5 @@
-// The references themselves, one function a checked buffer; parameters and buffers as in the launch
-// file of the same name. Sums of floats are kept in double. See references.h.
+// The references, one function per checked buffer. Parameters and buffers have the names of the
+// launch file of the same name. Sums of floats are kept in double. See references.h.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +27,11 @@ Bytes histogram64(const ReferenceInput& input);
 Bytes histogram256(const ReferenceInput& input);
 Bytes scan(const ReferenceInput& input);
 Bytes scanTotal(const ReferenceInput& input);
-// references_atomics.cpp: what meets on words of shared memory.
+// references_atomics.cpp: atomics on words of the scratchpad.
 Bytes addedWords(const ReferenceInput& input);
 Bytes imageHistogram(const ReferenceInput& input);
 Bytes lineVotes(const ReferenceInput& input);
-// references_aes.cpp: AES-128, and what a host program makes for its kernels.
+// references_aes.cpp: AES-128, and inputs that a host program makes for its kernels.
 Bytes encryptedBlocks(const ReferenceInput& input);
 Bytes decryptedBlocks(const ReferenceInput& input);
 Bytes encryptionKeys(const ReferenceInput& input);
@@ -41,7 +41,7 @@ Bytes decryptionTables(const ReferenceInput& input);
 Bytes decryptionSubstitutes(const ReferenceInput& input);
 // references_algebra.cpp: transforms, products, factors, alignment.
 Bytes walshTransform(const ReferenceInput& input);
-/// Of two n x n matrices, by rows.
+/// Returns the product of two n x n matrices, by rows.
 std::vector<double> squareProduct(const std::vector<double>& a, const std::vector<double>& b,
                                   std::size_t n);
 Bytes matrixProduct(const ReferenceInput& input);
@@ -88,7 +88,7 @@ Bytes qMatrixImaginary(const ReferenceInput& input);
 Bytes reconstructionVector(const ReferenceInput& input);
 Bytes blockDifferences(const ReferenceInput& input);
 Bytes angleHistograms(const ReferenceInput& input);
-// references_simulation.cpp: after the Parboil suite, too.
+// references_simulation.cpp: after the Parboil suite.
 Bytes repulsionIntegrals(const ReferenceInput& input);
 Bytes petriNets(const ReferenceInput& input);
 // references_heartwall.cpp: after the Rodinia suite.
@@ -100,7 +100,7 @@ Bytes halfProduct(const ReferenceInput& input);
 Bytes attendedValues(const ReferenceInput& input);
 Bytes transposedHalves(const ReferenceInput& input);
 Bytes matrixTimesVector(const ReferenceInput& input);
-// references_rows.cpp: a row at a time.
+// references_rows.cpp: kernels that take a row at a time.
 Bytes softmaxRows(const ReferenceInput& input);
 Bytes normalisedRows(const ReferenceInput& input);
 

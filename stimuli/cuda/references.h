@@ -1,6 +1,6 @@
-// Host references of the kernels here: what a buffer must hold after the last launch, computed
-// plainly from the parameters and the buffers as they were filled; and what a host program would
-// make of them before the first launch.
+// Host references of the kernels here. A reference computes a buffer's contents after the last
+// launch from the parameters and the initial buffers, by plain code; or it computes a buffer that a
+// host program would prepare before the first launch.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace fermata::cuda {
 
-/// What a reference looks at. Its errors are InputErrors: a launch file that asks for a reference
-/// must have the buffers and parameters that the reference is made for.
+/// Input of a reference. Its members throw InputError: a launch file that asks for a reference must
+/// have the buffers and parameters that the reference needs.
 struct ReferenceInput {
   std::map<std::string, std::int64_t, std::less<>> parameters;
-  std::map<std::string, std::vector<std::uint8_t>, std::less<>> buffers;  ///< as filled so far
+  std::map<std::string, std::vector<std::uint8_t>, std::less<>> buffers;  ///< filled so far
 
-  /// A parameter between `least` and `greatest`.
+  /// Returns a parameter between `least` and `greatest`.
   std::size_t parameter(std::string_view name, std::int64_t least = 1,
                         std::int64_t greatest = 1 << 28) const;
-  /// The elements of a buffer that must have `count` of them.
+  /// Returns the elements of a buffer that must have `count` of them.
   template <class T>
   std::vector<T> elements(std::string_view name, std::size_t count) const {
     const std::vector<std::uint8_t>& bytes = buffer(name, count * sizeof(T));
@@ -32,10 +32,10 @@ struct ReferenceInput {
   const std::vector<std::uint8_t>& buffer(std::string_view name, std::size_t bytes) const;
 };
 
-/// The bytes that the checked buffer must hold, or that a buffer is filled with.
+/// Returns the bytes that the checked buffer must hold, or that a buffer is filled with.
 using Reference = std::vector<std::uint8_t> (*)(const ReferenceInput&);
 
-/// nullptr: there is none of this name.
+/// Returns the reference of this name, or nullptr.
 Reference findReference(std::string_view name);
 std::vector<std::string> referenceNames();
 

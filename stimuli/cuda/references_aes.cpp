@@ -1,4 +1,4 @@
-// AES-128 as FIPS 197 says it, byte by byte, and what its tables hold.
+// AES-128 by the text of FIPS 197, byte by byte, and the contents of its tables.
 #include <algorithm>
 #include <array>
 
@@ -10,21 +10,21 @@ namespace {
 constexpr std::size_t kRounds = 10;
 constexpr std::size_t kBlock = 16;
 
-/// Byte 4 c + r is row r of column c.
+/// A state; byte 4 c + r is row r of column c.
 using State = std::array<std::uint8_t, kBlock>;
 using Column = std::array<std::uint8_t, 4>;
 using Substitutes = std::array<std::uint8_t, 256>;
-/// Round after round, in the order in which the forward cipher adds them.
+/// Keys of the rounds, in the order in which the forward cipher adds them.
 using RoundKeys = std::array<State, kRounds + 1>;
 
-constexpr Column kMix = {2, 1, 1, 3};  ///< what row 0 of a column adds to each row
+constexpr Column kMix = {2, 1, 1, 3};  ///< contribution of row 0 of a column to each row
 constexpr Column kInverseMix = {14, 9, 13, 11};
 
 std::uint8_t byteOf(unsigned value) {
   return static_cast<std::uint8_t>(value & 0xFFU);
 }
 
-/// In GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 (4.2).
+/// Returns the product in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 (4.2).
 std::uint8_t product(std::uint8_t a, std::uint8_t b) {
   unsigned sum = 0;
   unsigned power = a;
@@ -35,7 +35,8 @@ std::uint8_t product(std::uint8_t a, std::uint8_t b) {
   return byteOf(sum);
 }
 
-/// The substitute of a byte: its inverse, which is its 254th power, then the affine map (5.1.1).
+/// Returns the substitute of a byte: its inverse, which is its 254th power, then the affine map
+/// (5.1.1).
 std::uint8_t substituteOf(std::uint8_t byte) {
   std::uint8_t inverse = 1;
   for (int i = 0; i < 254; ++i) inverse = product(inverse, byte);
@@ -71,7 +72,7 @@ void add(State& state, const State& key) {
   for (std::size_t i = 0; i < kBlock; ++i) state[i] ^= key[i];
 }
 
-/// Row r of a column comes from the column `step` r further on.
+/// Moves row r of each column in from the column `step` r further on.
 void shiftRows(State& state, std::size_t step) {
   const State old = state;
   for (std::size_t c = 0; c < 4; ++c) {
@@ -90,7 +91,7 @@ void mixColumns(State& state, const Column& mix) {
   }
 }
 
-/// The key schedule (5.2).
+/// Returns the round keys by the key schedule (5.2).
 RoundKeys expand(const std::vector<std::uint8_t>& key) {
   RoundKeys keys{};
   std::copy(key.begin(), key.end(), keys[0].begin());
@@ -148,7 +149,7 @@ Bytes eachBlock(const ReferenceInput& input, void (*cipher)(State&, const RoundK
   return text;
 }
 
-/// Table r has for each byte the column that it adds when it stands in row r.
+/// Returns the tables: table r holds for each byte the column that it adds if it stands in row r.
 Bytes tables(const Substitutes& by, const Column& mix) {
   Bytes bytes;
   for (std::size_t from = 0; from < 4; ++from) {

@@ -5,7 +5,7 @@
 namespace fermata::cuda {
 namespace {
 
-/// f32 elements as doubles.
+/// Returns f32 elements as doubles.
 std::vector<double> doubles(const ReferenceInput& input, std::string_view name, std::size_t count) {
   const auto values = input.elements<float>(name, count);
   return {values.begin(), values.end()};

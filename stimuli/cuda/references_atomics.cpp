@@ -37,7 +37,7 @@ Bytes lineVotes(const ReferenceInput& input) {
   const auto pixels = input.elements<std::uint32_t>("edges", edges);
   std::vector<std::uint32_t> votes(thetas * rhos);
   for (std::size_t theta = 0; theta < thetas; ++theta) {
-    constexpr double kOne = 16384;  // sine and cosine are multiples of its inverse
+    constexpr double kOne = 16384;  // sine and cosine are multiples of 1 / kOne
     const double angle = std::acos(-1.0) * static_cast<double>(theta) / static_cast<double>(thetas);
     const double c = std::round(std::cos(angle) * kOne) / kOne;
     const double s = std::round(std::sin(angle) * kOne) / kOne;

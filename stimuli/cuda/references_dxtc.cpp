@@ -1,5 +1,5 @@
-// The BC1 encoder of dxtc.cu. Sums are whole numbers here; the few rounded steps are those of the
-// kernel, operation by operation, so that the codes are equal to the bit.
+// The BC1 encoder of dxtc.cu. Sums are whole numbers here; the few rounded steps repeat the
+// kernel's operation by operation, so that the codes are equal to the bit.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,7 +15,7 @@ constexpr std::array<int, 3> kLevels = {31, 63, 31};  // red, green, blue
 using Color = std::array<int, 3>;
 using Codes = std::array<int, kPixels>;  // 0 the start, 1 the end, 2 and 3 at a third and two
 
-/// Every way of giving code 0 to the first pixels, then 2, then 3, and 1 to the last.
+/// Returns every way of giving code 0 to the first pixels, then 2, then 3, and 1 to the last.
 std::vector<Codes> allCuts() {
   std::vector<Codes> cuts;
   for (std::size_t first = 0; first <= kPixels; ++first) {
@@ -37,7 +37,7 @@ int levelOf(int numerator, int denominator, int levels) {
       std::fmaf(std::clamp(channel, 0.0F, 255.0F), static_cast<float>(levels) / 255.0F, 0.5F)));
 }
 
-/// As a decoder widens a level: its high bits are repeated below.
+/// Widens a level like a decoder: its high bits are repeated below.
 int channelOf(int level, int levels) {
   return levels == 31 ? level * 8 + level / 4 : level * 4 + level / 16;
 }
@@ -83,7 +83,8 @@ Choice solve(const std::array<Color, kPixels>& ordered, const Codes& codes) {
   return choice;
 }
 
-/// The axis along which the colours vary most, from eight multiplications by their covariance.
+/// Returns the axis along which the colours vary most, by eight multiplications with their
+/// covariance.
 std::array<float, 3> mainAxis(const std::array<Color, kPixels>& colors) {
   Color sum{};
   for (const Color& color : colors) {
@@ -121,8 +122,8 @@ std::array<float, 3> mainAxis(const std::array<Color, kPixels>& colors) {
   return axis;
 }
 
-/// Each thread keeps the first of its best cuts; a tree keeps the lower half's where both are
-/// equal.
+/// Returns the best cut with the kernel's choice among equals: each thread keeps the first of its
+/// best cuts, and the tree keeps the lower half's.
 Choice best(const std::array<Color, kPixels>& ordered, const std::vector<Codes>& cuts) {
   std::array<Choice, kThreads> choices;
   for (std::size_t i = 0; i < cuts.size(); ++i) {
@@ -163,7 +164,7 @@ Bytes compressedBlocks(const ReferenceInput& input) {
     for (std::size_t i = 0; i < kPixels; ++i) ordered[i] = colors[order[i].second];
     const Choice choice = best(ordered, cuts);
 
-    // The greater end comes first and the codes follow; equal ends need code 0 only.
+    // The greater end comes first, and the codes follow. Equal ends need only code 0.
     const bool isSwapped = choice.start < choice.end;
     std::uint32_t codes = 0;
     for (std::size_t i = 0; choice.start != choice.end && i < kPixels; ++i)

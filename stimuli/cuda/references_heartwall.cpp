@@ -1,4 +1,4 @@
-// After Rodinia's heartwall: points tracked by the definition of normalised cross-correlation.
+// After Rodinia's heartwall: tracks points by the definition of normalised cross-correlation.
 #include <algorithm>
 #include <cmath>
 
@@ -8,9 +8,9 @@
 namespace fermata::cuda {
 namespace {
 
-constexpr std::ptrdiff_t kHalf = 25;  // of a template's side
+constexpr std::ptrdiff_t kHalf = 25;  // half a template's side
 
-/// All sizes are signed: displacements are.
+/// The pictures of a film. All sizes are signed, because displacements are.
 struct Film {
   std::ptrdiff_t rows, columns, pitch;
   std::vector<float> scene;
@@ -30,15 +30,16 @@ struct Film {
 
 struct Point {
   std::ptrdiff_t row, column;
-  std::vector<double> pattern;       // its template, by columns
-  std::vector<double> correlations;  // of the last picture, by columns of displacements
+  std::vector<double> pattern;       // template of the point, by columns
+  std::vector<double> correlations;  // in the last picture, by columns of displacements
 };
 
 struct Search {
   std::ptrdiff_t half, reach;
 };
 
-/// Calls for each pixel of a template, by columns, with its place relative to the middle.
+/// Calls the function for each pixel of a template, by columns, with its place relative to the
+/// middle.
 template <class Function>
 void forTemplate(const Function& function) {
   for (std::ptrdiff_t column = -kHalf; column <= kHalf; ++column) {
@@ -46,7 +47,7 @@ void forTemplate(const Function& function) {
   }
 }
 
-/// Pearson's coefficient.
+/// Returns Pearson's coefficient.
 double correlation(const std::vector<double>& a, const std::vector<double>& b) {
   const auto count = static_cast<double>(a.size());
   double meanA = 0;
@@ -67,8 +68,8 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
   return norm > 0 ? product / norm : 0;
 }
 
-/// Finds the point in a picture: the displacement with the largest correlation, where pixels
-/// outside of the window are 0. Of equal ones the first by columns.
+/// Finds the point in a picture: the displacement with the largest correlation, the first by
+/// columns among equals. Pixels outside the window are 0.
 void track(Point& point, const Film& film, std::ptrdiff_t frame, const Search& search) {
   const auto isInside = [&search](std::ptrdiff_t offset) {
     return std::abs(offset) <= search.half;

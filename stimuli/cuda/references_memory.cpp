@@ -32,10 +32,11 @@ Bytes transpose(const ReferenceInput& input) {
 
 namespace {
 
-/// Sums of the elements that each of `blocks` blocks takes: block b, every segment b + k * blocks.
+/// Returns the sum of the elements of each of `blocks` blocks: block b takes every segment b + k *
+/// blocks.
 std::vector<std::int32_t> sumSegments(const std::vector<std::int32_t>& in, std::size_t segment,
                                       std::size_t blocks) {
-  std::vector<std::uint32_t> sums(blocks);  // wraps as the kernel does
+  std::vector<std::uint32_t> sums(blocks);  // wraps, like the kernel's
   for (std::size_t i = 0; i < in.size(); ++i) {
     sums[i / segment % blocks] += static_cast<std::uint32_t>(in[i]);
   }

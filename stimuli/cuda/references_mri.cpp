@@ -12,7 +12,8 @@ std::vector<std::uint32_t> words(const ReferenceInput& input, std::size_t count)
   return input.elements<std::uint32_t>("data", count);
 }
 
-/// The numbers of the keys, ordered by the digit of the pass; equal digits keep their order.
+/// Returns the numbers of the keys, ordered by the digit of the pass; equal digits keep their
+/// order.
 std::vector<std::uint32_t> orderByDigit(const ReferenceInput& input) {
   const std::size_t count = input.parameter("blocks", 1, 1 << 16) * kSegment;
   const std::size_t shift = 4 * input.parameter("pass", 0, 7);
@@ -52,7 +53,8 @@ Bytes segmentSums(const ReferenceInput& input) {
   return bytesOf(sums);
 }
 
-// Word i of the tree is the sum of as many words, up to it, as the lowest bit of i + 1 says.
+// Sets word i of the tree to the sum of as many words, up to word i, as the lowest bit of i + 1
+// says.
 Bytes treeSums(const ReferenceInput& input) {
   const auto data = words(input, std::size_t{1} << input.parameter("log2n", 0, 24));
   std::vector<std::uint32_t> sums(data.size());
@@ -64,8 +66,8 @@ Bytes treeSums(const ReferenceInput& input) {
   return bytesOf(sums);
 }
 
-// The sum of the words before i is that of the nodes which the bits of i name; the last word, in
-// the root's place, comes before all.
+// Sums the nodes that the bits of i name to get the sum of the words before i. The last word, in
+// the root's place, is added to every sum.
 Bytes treePrefixes(const ReferenceInput& input) {
   const auto tree = words(input, std::size_t{1} << input.parameter("log2n", 0, 24));
   std::vector<std::uint32_t> prefixes(tree.size(), tree.back());

@@ -21,7 +21,7 @@ struct Complex {
   double real = 0, imaginary = 0;
 };
 
-/// Sum over the samples of weight * e^(2 pi i k.place).
+/// Returns the sum over the samples of weight * e^(2 pi i k.place).
 Complex fourierSum(const std::vector<Vector>& trajectory, const std::vector<Complex>& weights,
                    const Vector& place) {
   Complex sum;
@@ -58,12 +58,12 @@ std::vector<Complex> qMatrix(const ReferenceInput& input) {
   return sums;
 }
 
-/// Part of a macroblock whose sum is kept, in pixels.
+/// A part of a macroblock whose sum is kept, in pixels.
 struct Part {
   std::size_t x, y, width, height;
 };
 
-/// In the order in which a macroblock's sums lie: 4x4, 8x4, 4x8, 8x8, 16x8, 8x16, 16x16.
+/// Returns the parts in the order of a macroblock's sums: 4x4, 8x4, 4x8, 8x8, 16x8, 8x16, 16x16.
 std::vector<Part> macroblockParts() {
   constexpr std::array<std::array<std::size_t, 2>, 7> kSizes = {
       {{4, 4}, {8, 4}, {4, 8}, {8, 8}, {16, 8}, {8, 16}, {16, 16}}};
@@ -76,8 +76,8 @@ std::vector<Part> macroblockParts() {
   return parts;
 }
 
-/// The upper bounds of tpacf's bins but the last, as cosines in single precision: five bins a
-/// decade from a minute of arc on.
+/// Returns the upper bounds of tpacf's bins except the last, as cosines in single precision: five
+/// bins per decade from a minute of arc on.
 std::array<float, 19> binBounds() {
   std::array<float, 19> bounds{};
   for (std::size_t bin = 0; bin < bounds.size(); ++bin) {
@@ -102,8 +102,8 @@ Bytes slicePotential(const ReferenceInput& input) {
   const auto given = input.elements<float>("atoms", 4 * atoms);
   std::vector<double> energy(width * height);
   for (std::size_t a = 0; a < atoms; ++a) {
-    // Places in spacings of the grid, as single precision has them: a near point must know its
-    // distance.
+    // Places in spacings of the grid, in single precision like the kernel's: the distance to a near
+    // point depends on it.
     const double x = given[4 * a] * static_cast<float>(width);
     const double y = given[4 * a + 1] * static_cast<float>(height);
     const double z = (given[4 * a + 2] - 0.5F) * static_cast<float>(width);

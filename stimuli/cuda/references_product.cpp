@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::size_t kUnits = 16;  // hidden units of the layer
 
-/// f32 elements as doubles.
+/// Returns f32 elements as doubles.
 std::vector<double> doubles(const ReferenceInput& input, std::string_view name, std::size_t count) {
   const auto values = input.elements<float>(name, count);
   return {values.begin(), values.end()};
@@ -30,7 +30,7 @@ Bytes layerSums(const ReferenceInput& input) {
 }
 
 Bytes adjustedWeights(const ReferenceInput& input) {
-  constexpr double kRate = 0.3;  // these two as in backprop.toml
+  constexpr double kRate = 0.3;  // kRate and the next as in backprop.toml
   constexpr double kMomentum = 0.3;
   const std::size_t n = input.parameter("n");
   const auto inputs = doubles(input, "inputs", n);
@@ -43,7 +43,7 @@ Bytes adjustedWeights(const ReferenceInput& input) {
 }
 
 Bytes scaledProduct(const ReferenceInput& input) {
-  constexpr double kAlpha = 1.0;  // these two as in sgemm.toml
+  constexpr double kAlpha = 1.0;  // kAlpha and the next as in sgemm.toml
   constexpr double kBeta = 0.5;
   const std::size_t m = input.parameter("m", 1, 1 << 14);
   const std::size_t n = input.parameter("n", 1, 1 << 14);

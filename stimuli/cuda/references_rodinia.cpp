@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kBlock = 16;
 
-/// A square matrix of f32, in double.
+/// A square matrix of f32, held in double.
 struct Matrix {
   std::size_t n;
   std::vector<double> elements;
@@ -21,8 +21,8 @@ struct Matrix {
   Bytes bytes() const { return bytesOf(std::vector<float>(elements.begin(), elements.end())); }
 };
 
-/// Scores of the blocks in one triangle: `upper`, where block row + block column < n / 16, or the
-/// others. The rest is as given.
+/// Returns the scores of the blocks in one triangle: `upper`, where block row + block column < n /
+/// 16, or the other one. The rest is as given.
 Bytes triangleScores(const ReferenceInput& input, bool upper) {
   const std::size_t n = input.parameter("n", kBlock, 1 << 14);
   const std::size_t columns = n + 1;
@@ -65,7 +65,7 @@ Bytes luDiagonalBlocks(const ReferenceInput& input) {
   return m.bytes();
 }
 
-// Right of the diagonal block L U: L X = A; below it: X U = A.
+// Solves L X = A right of the diagonal block L U, and X U = A below it.
 Bytes luPerimeter(const ReferenceInput& input) {
   Matrix m(input);
   for (std::size_t line = kBlock; line < m.n; ++line) {

@@ -1,4 +1,4 @@
-// Kernels that take a row at a time.
+// References of kernels that take a row at a time.
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +21,7 @@ Bytes softmaxRows(const ReferenceInput& input) {
 }
 
 Bytes normalisedRows(const ReferenceInput& input) {
-  constexpr double kSmall = 1e-5;  // as in layernorm.cu
+  constexpr double kSmall = 1e-5;  // equals layernorm.cu's
   const std::size_t rows = input.parameter("rows", 1, 1 << 16);
   const std::size_t columns = input.parameter("columns", 1, 1 << 16);
   auto numbers = input.elements<float>("in", rows * columns);

@@ -11,7 +11,7 @@ namespace {
 using Complex = std::complex<double>;
 constexpr double kPi = 3.14159265358979323846;
 
-/// f32 elements as doubles.
+/// Returns f32 elements as doubles.
 std::vector<double> doubles(const ReferenceInput& input, std::string_view name, std::size_t count) {
   const auto values = input.elements<float>(name, count);
   return {values.begin(), values.end()};
@@ -32,8 +32,8 @@ struct Image {
         pixels(doubles(input, "in", width * height)) {}
 };
 
-/// out[i] = sum over j of -8 to 8 of weights[8 - j] in[i + j * step], within a line of `length`
-/// elements `step` apart.
+/// Sets out[i] = sum over j of -8 to 8 of weights[8 - j] in[i + j * step], within a line of
+/// `length` elements `step` apart.
 void convolveLine(const std::vector<double>& in, std::vector<double>& out, std::size_t first,
                   std::size_t length, std::size_t step, const std::vector<double>& weights) {
   constexpr std::size_t kRadius = 8;
@@ -49,14 +49,14 @@ void convolveLine(const std::vector<double>& in, std::vector<double>& out, std::
 
 enum class Direction { Forward, Inverse };
 
-/// Element n of the k-th basis vector of the cosine transform: cos((2 n + 1) k pi / 16), scaled to
-/// length 1.
+/// Returns element n of the k-th basis vector of the cosine transform: cos((2 n + 1) k pi / 16),
+/// scaled to length 1.
 double basisElement(std::size_t k, std::size_t n) {
   const double angle = static_cast<double>((2 * n + 1) * k) * kPi / 16;
   return std::cos(angle) * (k == 0 ? std::sqrt(0.125) : 0.5);
 }
 
-/// By the definition.
+/// Transforms a line by the definition.
 void cosineTransformLine(double* line, std::size_t step, Direction direction) {
   std::array<double, 8> out{};
   for (std::size_t k = 0; k < 8; ++k) {
@@ -82,8 +82,8 @@ Bytes cosineTransformBlocks(const ReferenceInput& input, Direction direction) {
   return floatBytes(image.pixels);
 }
 
-/// By the definition, with a basis of 16 fraction bits: the sums are exact, each output is rounded
-/// once.
+/// Transforms a line by the definition, with a basis of 16 fraction bits: the sums are exact, and
+/// each output is rounded once.
 void fixedPointTransformLine(std::int16_t* line, std::size_t step, Direction direction) {
   std::array<std::int64_t, 8> sums{};
   for (std::size_t k = 0; k < 8; ++k) {
@@ -111,14 +111,14 @@ Bytes fixedPointBlocks(const ReferenceInput& input, Direction direction) {
   return bytesOf(samples);
 }
 
-/// exp(-2 pi i numerator / denominator)
+/// Returns exp(-2 pi i numerator / denominator).
 Complex root(std::size_t numerator, std::size_t denominator) {
   return std::polar(1.0,
                     -2 * kPi * static_cast<double>(numerator) / static_cast<double>(denominator));
 }
 
-/// The spectrum, in natural order, of a power of two of points: from those of the even and of the
-/// odd points.
+/// Returns the spectrum, in natural order, of a power of two of points, from the spectra of the
+/// even and of the odd points.
 std::vector<Complex> spectrum(const std::vector<Complex>& points) {
   const std::size_t n = points.size();
   if (n == 1) return points;

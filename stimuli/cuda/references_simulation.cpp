@@ -32,7 +32,7 @@ Gaussian product(const Gaussian& a, const Gaussian& b) {
   return p;
 }
 
-/// The Coulomb repulsion of two spherical charge clouds (Boys 1950).
+/// Returns the Coulomb repulsion of two spherical charge clouds (Boys 1950).
 double repulsion(const Gaussian& p, const Gaussian& q) {
   const double sum = p.exponent + q.exponent;
   const double t = p.exponent * q.exponent / sum * distance2(p.centre, q.centre);
@@ -41,10 +41,10 @@ double repulsion(const Gaussian& p, const Gaussian& q) {
          (p.exponent * q.exponent * std::sqrt(sum)) * boys;
 }
 
-/// The Gaussians that the product of two shells consists of.
+/// The Gaussians that make up the product of two shells.
 using Cloud = std::vector<Gaussian>;
 
-/// A transition of the Petri net, by the places that it takes a token from and gives one to.
+/// A transition of the Petri net: the places that it takes a token from and gives one to.
 struct Transition {
   std::size_t row;
   std::array<std::size_t, 2> from, to;
@@ -64,8 +64,8 @@ std::vector<Transition> torus(std::size_t n) {
   return net;
 }
 
-/// A step: of the chosen transitions, those fire that have their tokens and, in rows of the other
-/// parity than the step's, share no place with another that has.
+/// Takes a step. A chosen transition fires if it has its tokens and, in rows whose parity differs
+/// from the step's, shares no place with another such transition.
 void fire(const std::vector<Transition>& net, const std::set<std::size_t>& chosen, std::size_t step,
           std::vector<std::uint32_t>& places) {
   std::vector<unsigned> wanted(places.size());

@@ -5,7 +5,7 @@
 namespace fermata::cuda {
 namespace {
 
-/// A square of numbers whose edge is its own neighbour.
+/// A square of numbers; a number at the edge is its own neighbour.
 struct Square {
   std::size_t n;
   std::vector<double> values;
@@ -32,7 +32,7 @@ struct Square {
   }
 };
 
-/// One step of the temperatures, with the factors of hotspot.toml.
+/// Returns the temperatures after one step, with the factors of hotspot.toml.
 Square warm(const Square& old, const Square& power) {
   Square next = old;
   for (std::size_t row = 0; row < old.n; ++row) {
@@ -47,7 +47,7 @@ Square warm(const Square& old, const Square& power) {
   return next;
 }
 
-/// One step of the diffusion, with the speckle and the rate of srad.toml.
+/// Returns the picture after one step of diffusion, with the speckle and the rate of srad.toml.
 Square diffuse(const Square& old) {
   constexpr double kSpeckle = 0.05;
   constexpr double kRate = 0.5;
@@ -95,7 +95,7 @@ Bytes chipTemperatures(const ReferenceInput& input) {
   const std::size_t pyramid = input.parameter("pyramid", 1, 7);
   const std::size_t cells = power.n * power.n;
   const auto floats = input.elements<float>("temperatures", 2 * cells);
-  // Two halves: each launch reads one and fills the other.
+  // The buffer has two halves: each launch reads one and fills the other.
   std::vector<double> halves(floats.begin(), floats.end());
   std::size_t from = 0;
   Square now(power.n, {halves.begin(), halves.begin() + static_cast<std::ptrdiff_t>(cells)});

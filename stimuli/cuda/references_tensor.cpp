@@ -1,4 +1,4 @@
-// Kernels on tiles of 128-byte rows: products on tensor units, attention, copies.
+// References of kernels on tiles of 128-byte rows: products on tensor units, attention, copies.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

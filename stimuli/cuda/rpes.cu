@@ -1,21 +1,21 @@
 // Two-electron repulsion integrals (after Parboil's rpes, Rys polynomial equation solver): one
-// integral (ij|kl) over four shells a block of 64 threads. A shell is a sum of Gaussians, so the
-// integral is a sum over all combinations of four of them, shared out to the threads; a tree over
-// f32[64] of shared memory adds up. Shells here are spherical (s): a Rys polynomial of degree 1,
-// whose root does not matter and whose weight is the Boys function of order 0. It is found in
-// ranges of its argument, by as many terms as it takes: threads diverge.
+// integral (ij|kl) over four shells per block of 64 threads. A shell is a sum of Gaussians, so the
+// integral is a sum over all combinations of four of them, shared by the threads; a tree over
+// f32[64] of shared memory adds up. Shells are spherical (s): a Rys polynomial of degree 1, whose
+// root does not matter and whose weight is the Boys function of order 0. The number of its terms
+// depends on its argument: threads diverge.
 
 constexpr unsigned kThreads = 64;
 constexpr float kFactor = 34.9868367f;  // 2 pi^(5/2)
 
 struct Shells {
-  const float* centres;  // x, y, z of each
+  const float* centres;  // x, y, z of each shell
   const float* exponents;
   const float* coefficients;
-  unsigned primitives;  // Gaussians of a shell
+  unsigned primitives;  // Gaussians per shell
 };
 
-/// The product of two Gaussians: another, between them.
+/// The product of two Gaussians: a Gaussian between them.
 struct Product {
   float exponent, factor, x, y, z;
 };
@@ -24,11 +24,11 @@ struct Pair {
   unsigned first, second;
 };
 
-/// Pair `index` of (0,0), (1,0), (1,1), (2,0) ...
+/// Returns pair `index` of (0,0), (1,0), (1,1), (2,0) ...
 static __device__ __forceinline__ Pair pairAt(unsigned index) {
   unsigned row = static_cast<unsigned>(sqrtf(2.0f * static_cast<float>(index)));
 #pragma unroll 1
-  while (row * (row + 1) / 2 > index) --row;  // rounded, by one or two
+  while (row * (row + 1) / 2 > index) --row;  // rounding made it one or two too large
   return {row, index - row * (row + 1) / 2};
 }
 
@@ -50,10 +50,10 @@ static __device__ __forceinline__ Product multiply(const Shells& shells, Pair pa
           (alpha * a[2] + beta * b[2]) / sum};
 }
 
-/// The weight: integral of exp(-t u^2) over u from 0 to 1.
+/// Returns the weight: the integral of exp(-t u^2) over u from 0 to 1.
 static __device__ __forceinline__ float rysWeight(float t) {
   if (t < 0.05f) return 1.0f - t * (0.333333333f - t * (0.1f - t * 0.0238095238f));
-  if (t > 14.0f) return 0.886226925f * rsqrtf(t);  // its tail is below e^-14 / 28
+  if (t > 14.0f) return 0.886226925f * rsqrtf(t);  // the omitted tail is below e^-14 / 28
   float term = 1.0f;
   float sum = 1.0f;
 #pragma unroll 1
@@ -64,8 +64,8 @@ static __device__ __forceinline__ float rysWeight(float t) {
   return sum * expf(-t);
 }
 
-/// Block b: pair k of pairs of shells, with k = i (i + 1) / 2 + j <= i; as many blocks as there
-/// are.
+/// Computes pair k of pairs of shells in block b, with k = i (i + 1) / 2 + j <= i. The grid has one
+/// block per such pair.
 extern "C" __global__ void rpes(const float* centres, const float* exponents,
                                 const float* coefficients, float* integrals, unsigned primitives) {
   __shared__ float sums[kThreads];

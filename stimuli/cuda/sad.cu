@@ -1,10 +1,10 @@
 // Motion search (after Parboil's sad): sums of absolute differences (SAD) of each 4x4 block of a
-// picture and the blocks of an earlier one that are up to 16 pixels away, and from these the sums
-// of larger blocks: H.264 knows 41 of them in a macroblock of 16x16.
+// picture and the blocks of an earlier one up to 16 pixels away. Larger blocks are summed from
+// these: H.264 knows 41 blocks in a macroblock of 16x16.
 //
-// 61 threads a block, a 4x4 block of the picture each: a thread takes 18 of the 33 x 33 offsets in
-// a row. Sums are halfwords; thread t stores those from 18 t on, a stride of 9 words, and all
-// threads read one pixel of the block at a time. They leave shared memory by words, in sequence.
+// A block has 61 threads and one 4x4 block of the picture. A thread takes 18 of the 33 x 33 offsets
+// in a row. Sums are halfwords; thread t stores those from 18 t on, a stride of 9 words, and all
+// threads read the same pixel at a time. The sums leave shared memory by words, in sequence.
 
 constexpr unsigned kThreads = 61;
 constexpr unsigned kOffsetsOfThread = 18;
@@ -13,8 +13,8 @@ constexpr int kSide = 2 * kReach + 1;
 constexpr unsigned kOffsets = kSide * kSide;
 constexpr unsigned kPadded = 1096;  // offsets with padding: 2192 bytes
 constexpr unsigned kWords = kPadded / 2;
-constexpr unsigned kArrays = 41;  // of a macroblock, each of kWords words: two sums a word
-// Where the arrays of each size start.
+constexpr unsigned kArrays = 41;  // arrays per macroblock, kWords words each: two sums per word
+// First array of each size.
 constexpr unsigned k4x4 = 0;
 constexpr unsigned k8x4 = 16;
 constexpr unsigned k4x8 = 24;
@@ -23,14 +23,14 @@ constexpr unsigned k16x8 = 36;
 constexpr unsigned k8x16 = 38;
 constexpr unsigned k16x16 = 40;
 
-/// Array `array` of macroblock `macroblock`.
+/// Returns array `array` of macroblock `macroblock`.
 static __device__ __forceinline__ unsigned* arrayAt(unsigned* sums, unsigned macroblock,
                                                     unsigned array) {
   return sums + (macroblock * kArrays + array) * kWords;
 }
 
-/// Block (x, y) of the grid is the 4x4 block there. current, before: pictures of width x height
-/// pixels in rows of `pitch`; pixels beyond an edge are those at the edge.
+/// Sums the 4x4 block (x, y) of the picture in block (x, y). current, before: pictures of width x
+/// height pixels in rows of `pitch`; pixels beyond an edge repeat those at the edge.
 extern "C" __global__ void sad_4x4(const unsigned short* current, const unsigned short* before,
                                    unsigned* sums, int width, int height, int pitch) {
   __shared__ unsigned short block[16];
@@ -72,8 +72,8 @@ extern "C" __global__ void sad_4x4(const unsigned short* current, const unsigned
   for (unsigned i = t; i < kWords; i += kThreads) out[i] = pairs[i];
 }
 
-/// A macroblock a block of 32x4 threads: row y of them sums the 4x4 blocks of quarter y to 8x4, 4x8
-/// and 8x8. A sum stays below 2^16, so that two are added in a word.
+/// Sums a macroblock per block of 32x4 threads: row y sums the 4x4 blocks of quarter y to 8x4, 4x8
+/// and 8x8. A sum stays below 2^16, so that one addition adds two in a word.
 extern "C" __global__ void sad_8x8(unsigned* sums) {
   const unsigned macroblock = blockIdx.y * gridDim.x + blockIdx.x;
   const unsigned column = threadIdx.y % 2;
@@ -96,7 +96,7 @@ extern "C" __global__ void sad_8x8(unsigned* sums) {
   }
 }
 
-/// A macroblock a warp: from its four 8x8 sums those of 16x8, 8x16 and 16x16.
+/// Sums a macroblock per warp: from its four 8x8 sums to 16x8, 8x16 and 16x16.
 extern "C" __global__ void sad_16x16(unsigned* sums) {
   const unsigned macroblock = blockIdx.y * gridDim.x + blockIdx.x;
   const unsigned* parts = arrayAt(sums, macroblock, k8x8);

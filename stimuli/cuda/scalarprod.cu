@@ -1,5 +1,5 @@
-// Scalar products of pairs of vectors, one pair a block: 1024 accumulators in shared memory, then a
-// tree over sequential addresses. No conflict.
+// Scalar products of pairs of vectors, one pair per block: 1024 accumulators in shared memory, then
+// a tree over sequential addresses. No conflict.
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kAccumulators = 1024;

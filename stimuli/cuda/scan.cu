@@ -1,11 +1,11 @@
 // Exclusive prefix sum of n integers: every block scans its segment and writes the segment's sum,
 // one block scans the sums, and a last kernel adds them back.
-//   0  sequential addresses (Hillis and Steele): 256 elements a block, each step reads a neighbour
-//   at a
-//      distance of 1, 2, 4 ..; half of the array holds zeros, so that no step tests a bound. No
-//      conflict
-//   1  work-efficient tree (Blelloch): 1024 elements a block of 512 threads, index 2 s t + s - 1,
-//      conflict degree 2, 4, 8, 16, 32, 16, 8, 4, 2 up the tree and back
+//   0  sequential addresses (Hillis and Steele): 256 elements per block; each step reads a
+//      neighbour at a distance of 1, 2, 4 ..; half of the array holds zeros, so that no step tests
+//      a bound. No conflict
+//   1  work-efficient tree (Blelloch): 1024 elements per block of 512 threads, at index
+//      2 s t + s - 1; the degree is 2, 4, 8, 16, 32, 16, 8, 4, 2 up the tree
+//      and back
 
 constexpr unsigned kScanThreads = 256;
 constexpr unsigned kTreeThreads = 512;
@@ -65,7 +65,7 @@ extern "C" __global__ void scan_1(const unsigned* in, unsigned* out, unsigned* s
   if (i + kTreeThreads < n) out[i + kTreeThreads] = words[t + kTreeThreads];
 }
 
-/// Adds to each element the sum of the segments before its own; `segment` elements each.
+/// Adds to each element the sum of the segments before its own; segments have `segment` elements.
 extern "C" __global__ void scan_add(unsigned* out, const unsigned* before, unsigned segment,
                                     unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

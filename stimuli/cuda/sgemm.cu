@@ -1,12 +1,12 @@
-// C = alpha A B^T + beta C, all column by column in memory, after Parboil: a block of 16x8 threads
-// makes 128 rows and 16 columns of C, a row a thread, with its 16 sums in registers; eight columns
-// of B's tile are in shared memory at a time, and broadcast. No conflict.
+// C = alpha A B^T + beta C, all stored by columns, after Parboil. A block of 16x8 threads makes 128
+// rows and 16 columns of C; a thread makes a row, with its 16 sums in registers. Eight columns of
+// B's tile are in shared memory at a time, and broadcast: no conflict.
 
-constexpr unsigned kWidth = 16;  // columns of C a block
+constexpr unsigned kWidth = 16;  // columns of C per block
 constexpr unsigned kDepth = 8;   // products between barriers
 constexpr unsigned kRows = kWidth * kDepth;
 
-/// A: m x k, B: n x k, C: m x n.
+/// Multiplies A (m x k) and B (n x k) into C (m x n).
 extern "C" __global__ void sgemm(const float* a, const float* b, float* c, unsigned m, unsigned n,
                                  unsigned k, float alpha, float beta) {
   __shared__ float tile[kDepth][kWidth];

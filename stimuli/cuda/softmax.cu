@@ -1,5 +1,5 @@
-// Softmax of each row: a block a row, whose largest number and whose sum of weights go from lane to
-// lane by shuffles and from warp to warp through shared memory. No access conflicts.
+// Softmax of each row, one block per row. Its largest number and sum of weights go from lane to
+// lane by shuffles and from warp to warp through shared memory. No conflict.
 
 constexpr unsigned kThreads = 128;
 constexpr unsigned kWarps = kThreads / 32;
@@ -12,7 +12,7 @@ struct Sum {
   static __device__ float of(float a, float b) { return a + b; }
 };
 
-/// Of all threads of the block, for each of them.
+/// Returns the result over all threads of the block to each of them.
 template <class Operation>
 static __device__ __forceinline__ float reduce(float mine, float* warps) {
 #pragma unroll

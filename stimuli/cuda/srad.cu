@@ -1,15 +1,15 @@
-// Speckle-reducing anisotropic diffusion of a picture, after Rodinia's second version: `slopes`
-// takes each pixel's differences to its four neighbours and from them how freely it diffuses;
+// Speckle-reducing anisotropic diffusion of a picture, after Rodinia's second version. `slopes`
+// takes each pixel's differences to its four neighbours and from these how freely it diffuses;
 // `diffuse` moves it. Blocks of 16x16 hold their tile and the rows and columns around it in shared
-// arrays; the edge of the picture is its own neighbour. Rows are read whole, shifted by one: no
-// conflict.
+// arrays; a pixel at the picture's edge is its own neighbour. Rows are read whole, shifted by one:
+// no conflict.
 
 constexpr unsigned kTile = 16;
 constexpr unsigned kLast = kTile - 1;
 
 using Tile = float[kTile][kTile];
 
-/// Differences to the four neighbours, a plane each, `cells` apart.
+/// Planes of the differences to the four neighbours, `cells` apart.
 constexpr unsigned kNorth = 0;
 constexpr unsigned kSouth = 1;
 constexpr unsigned kWest = 2;
@@ -23,7 +23,7 @@ extern "C" __global__ void srad_slopes(const float* picture, float* slopes, floa
   const unsigned left = blockIdx.x * kTile;
   const unsigned top = blockIdx.y * kTile;
   const unsigned i = (top + y) * n + left + x;
-  // Each row of north and south, each column of west and east holds what lies beside the tile.
+  // North and south hold the rows beside the tile, west and east the columns beside it.
   north[y][x] = picture[(top > 0 ? top - 1 : 0) * n + left + x];
   south[y][x] = picture[min(top + kTile, n - 1) * n + left + x];
   west[y][x] = picture[(top + y) * n + (left > 0 ? left - 1 : 0)];
@@ -36,7 +36,7 @@ extern "C" __global__ void srad_slopes(const float* picture, float* slopes, floa
   float toSouth = tile[y < kLast ? y + 1 : y][x];
   float toWest = tile[y][x > 0 ? x - 1 : x];
   float toEast = tile[y][x < kLast ? x + 1 : x];
-  fermataForgetMemory();  // or one load would read both arrays, in whose banks lanes meet
+  fermataForgetMemory();  // otherwise one load would read both arrays, in whose banks lanes meet
   if (y == 0) toNorth = north[y][x];
   if (y == kLast) toSouth = south[y][x];
   if (x == 0) toWest = west[y][x];

@@ -1,12 +1,12 @@
-// Strided shared loads: lane l of a warp reads word l * stride + 4 k, for k = 0 .. 15, `iterations`
-// times. On 32 banks by modulo, each load has conflict degree gcd(stride, 32); nothing else here
-// conflicts.
+// Strided shared loads: lane l of a warp reads word l * stride + 4 k, for k = 0 .. 15,
+// `iterations` times. On 32 banks by modulo, each load has degree gcd(stride, 32); nothing else
+// here conflicts.
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kWords = 2048;
 constexpr unsigned kLoads = 16;
 
-/// in: kWords words; out: one sum a thread.
+/// Loads with a stride. in: kWords words; out: one sum per thread.
 extern "C" __global__ void stride(const unsigned* in, unsigned* out, unsigned stride,
                                   unsigned iterations) {
   __shared__ unsigned words[kWords];
@@ -20,7 +20,7 @@ extern "C" __global__ void stride(const unsigned* in, unsigned* out, unsigned st
   for (unsigned i = 0; i < iterations; ++i) {
 #pragma unroll
     for (unsigned k = 0; k < kLoads; ++k) sum += words[first + 4 * k];
-    fermataForgetMemory();  // or the loads would leave the loop
+    fermataForgetMemory();  // keeps the loads in the loop
   }
   out[blockIdx.x * kThreads + threadIdx.x] = sum;
 }

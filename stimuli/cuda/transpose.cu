@@ -1,8 +1,8 @@
 // Matrix transposition through a shared tile: the tile is written by rows and read by columns, so
-// that both global accesses are contiguous. The column read of a tile of `Width` words a row has
-// conflict degree 32 (tile 32) or 8 (tile 16) unless each row is padded by one word.
+// that both global accesses are contiguous. The column read of a tile of `Width` words per row has
+// degree 32 (tile 32) or 8 (tile 16) unless each row is padded by one word.
 
-/// A thread moves Tile / Rows elements of a Tile x Tile tile; the block is Tile x Rows threads.
+/// Transposes by Tile x Rows threads per block; a thread moves Tile / Rows elements of a tile.
 template <unsigned Tile, unsigned Rows, unsigned Pad>
 static __device__ __forceinline__ void transposeTile(const float* in, float* out, unsigned n) {
   __shared__ float tile[Tile][Tile + Pad];

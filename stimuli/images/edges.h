@@ -1,4 +1,4 @@
-// The pixels of an image's edges: what the voting step of a Hough transform starts from.
+// The edge pixels of an image: the input of the voting step of a Hough transform.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,10 @@
 
 namespace fermata::images {
 
-/// Row by row from the top, as y * 65536 + x: where Sobel's gradient, |gx| + |gy|, is at least four
-/// times `threshold`, which an upright or level edge between areas `threshold` levels apart just
-/// reaches. Pixels of the outermost rows and columns have no gradient.
+/// Returns the edge pixels row by row from the top, each as y * 65536 + x. An edge pixel is one
+/// where Sobel's gradient, |gx| + |gy|, is at least four times `threshold`. An upright or level
+/// edge between areas `threshold` levels apart just reaches that. Pixels of the outermost rows and
+/// columns have no gradient.
 std::vector<std::uint32_t> edgePixels(const Image& image, std::uint32_t threshold);
 
 }  // namespace fermata::images

@@ -16,7 +16,7 @@ struct Image {
   std::uint32_t at(std::uint32_t x, std::uint32_t y) const {
     return pixels[std::size_t{y} * width + x];
   }
-  /// Of a level: the fewest that hold `largest`.
+  /// Returns the bits of a level: the fewest that hold `largest`.
   unsigned bits() const {
     unsigned bits = 1;
     while (largest >> bits != 0) ++bits;

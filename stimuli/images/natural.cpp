@@ -20,12 +20,12 @@ std::int64_t squareRoot(std::uint64_t value) {
 struct Leaf {
   std::int64_t x = 0;
   std::int64_t y = 0;
-  std::int64_t radius = 1;  ///< of a disc; half the longer side of a rectangle
+  std::int64_t radius = 1;  ///< radius of a disc; half the longer side of a rectangle
   std::int64_t across = 0;  ///< half the shorter side of a rectangle; 0: a disc
   std::int64_t alongX = 0;  ///< direction of the longer side, of any length ..
   std::int64_t alongY = 0;
-  std::int64_t length = 0;  ///< .. which is this
-  std::int64_t level = 0;   ///< in the middle
+  std::int64_t length = 0;  ///< length of that vector
+  std::int64_t level = 0;   ///< level in the middle
   std::int64_t slopeX = 0;  ///< change of the level over a radius
   std::int64_t slopeY = 0;
 
@@ -34,14 +34,15 @@ struct Leaf {
     return std::abs(dx * alongX + dy * alongY) <= radius * length &&
            std::abs(dy * alongX - dx * alongY) <= across * length;
   }
-  /// Nothing is covered farther from the middle in x or y: a rectangle's half diagonal.
+  /// Returns a bound, in x and in y, on the covered distance from the middle; at least half a
+  /// rectangle's diagonal.
   std::int64_t reach() const { return across == 0 ? radius : radius + across; }
   std::int64_t levelAt(std::int64_t dx, std::int64_t dy) const {
     return level + (slopeX * dx + slopeY * dy) / radius;
   }
 };
 
-/// Draws leaves, the foremost first, until nothing shows through.
+/// Draws leaves, the foremost first, until the picture is covered.
 class Canvas {
  public:
   explicit Canvas(const NaturalRequest& request)
@@ -49,7 +50,7 @@ class Canvas {
         height_(request.height),
         levels_(std::int64_t{1} << request.bits),
         noise_(request.noise),
-        random_(Random(request.seed).next()),  // neighbouring seeds have nothing in common
+        random_(Random(request.seed).next()),  // neighbouring seeds become unrelated
         isPainted_(static_cast<std::size_t>(width_ * height_)) {
     image_.width = request.width;
     image_.height = request.height;
@@ -59,7 +60,8 @@ class Canvas {
   }
 
   Image draw() {
-    // The last thousandth would take as many leaves again: it is one more, behind all the others.
+    // Covering the last thousandth would take as many leaves again: one leaf behind all others
+    // fills it.
     while (bare_ * 1000 > width_ * height_) paint(leaf());
     paintRest();
     addNoise();
@@ -70,10 +72,10 @@ class Canvas {
   std::int64_t below(std::int64_t bound) {
     return static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(bound)));
   }
-  /// Uniform from -bound to bound.
+  /// Returns a uniform number from -bound to bound.
   std::int64_t around(std::int64_t bound) { return below(2 * bound + 1) - bound; }
 
-  /// At least kLeast: that one is above r has the probability (kLeast / r)^2.
+  /// Returns a radius of at least kLeast; it exceeds r with the probability (kLeast / r)^2.
   std::int64_t radius() {
     constexpr std::uint64_t kLeast = 4;
     constexpr std::uint64_t kOne = std::uint64_t{1} << 54;
@@ -149,7 +151,7 @@ class Canvas {
   std::int64_t noise_;
   Random random_;
   std::vector<std::uint8_t> isPainted_;
-  std::int64_t bare_ = 0;  ///< pixels that are not painted yet
+  std::int64_t bare_ = 0;  ///< pixels not yet painted
   Image image_;
 };
 

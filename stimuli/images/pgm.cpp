@@ -55,7 +55,7 @@ class Reader {
            " pixels; expected all of them");
   }
 
-  /// White space, and comments from # to the end of their line.
+  /// Skips white space, and comments from # to the end of their line.
   void skip() {
     while (at_ < text_.size() && (isSpace(text_[at_]) || text_[at_] == '#')) {
       if (text_[at_] == '#') at_ = std::min(text_.find('\n', at_), text_.size() - 1);

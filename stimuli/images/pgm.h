@@ -1,6 +1,6 @@
-// Grey images in Netpbm's PGM format, plain (P2) and binary (P5), of 8 to 16 bits: a pixel of a
-// binary file takes two bytes, the upper one first, where the largest level is above 255
-// (https://netpbm.sourceforge.net/doc/pgm.html).
+// Grey images in Netpbm's PGM format, plain (P2) and binary (P5), of 8 to 16 bits
+// (https://netpbm.sourceforge.net/doc/pgm.html). In a binary file whose largest level is above 255
+// a pixel takes two bytes, the upper one first.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace fermata::images {
 
-/// The first image of a file's bytes, levels as they stand there. `where` is the place that names
-/// the file. Throws InputError: they are no PGM, have a level above the largest that it says, or
-/// too few pixels. `path` is for errors.
+/// Returns the first image in a file's bytes, with its levels unchanged. `where` is the place that
+/// names the file; `path` is for errors. Throws InputError if the bytes are no PGM, hold a level
+/// above the largest that the header states, or too few pixels.
 Image parsePgm(std::string bytes, const std::string& path, const SourceLocation& where);
-/// The same of a file. Throws InputError besides when it cannot be read.
+/// Reads a file and parses it with parsePgm(). Also throws InputError if it cannot be read.
 Image readPgm(const std::string& path, const SourceLocation& where);
 
 }  // namespace fermata::images

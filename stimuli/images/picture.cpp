@@ -7,7 +7,7 @@
 namespace fermata::images {
 namespace {
 
-/// Of a point of an octave's lattice, uniform in [-kRange, kRange).
+/// Range of a lattice point's value: uniform in [-kRange, kRange).
 constexpr std::int64_t kRange = 1 << 15;
 
 std::int64_t latticeValue(std::uint64_t key, unsigned octave, std::uint64_t row,
@@ -24,14 +24,14 @@ std::uint64_t squareRoot(std::uint64_t value) {
   return root;
 }
 
-constexpr std::int64_t kOne = 1 << 16;  ///< of a gain
+constexpr std::int64_t kOne = 1 << 16;  ///< a gain of 1
 
-/// Of each octave, single pixels first: as 2^(number * (slope - 100) / 100), the mean of their
-/// squares is 1.
+/// Returns the gain of each octave, single pixels first: proportional to 2^(number * (slope - 100)
+/// / 100), with a mean square of 1.
 std::vector<std::int64_t> gains(unsigned octaves, std::uint32_t slope) {
   constexpr std::uint64_t kRoot = 4324841156;  // 2^(1/100), times 2^32
   const bool falling = slope < 100;
-  const std::uint32_t steps = falling ? 100 - slope : slope - 100;  // of an octave
+  const std::uint32_t steps = falling ? 100 - slope : slope - 100;  // steps per octave
   std::vector<std::uint64_t> raw;
   std::uint64_t gain = kOne;
   std::uint64_t squares = 0;
@@ -48,7 +48,7 @@ std::vector<std::int64_t> gains(unsigned octaves, std::uint32_t slope) {
   return result;
 }
 
-/// The noise of one octave, row by row: its variance is (gain * kRange)^2 / 3 whatever the spacing.
+/// The noise of one octave, row by row: its variance is (gain * kRange)^2 / 3 at any spacing.
 class Octave {
  public:
   Octave(std::uint64_t key, unsigned number, std::int64_t gain, std::uint32_t width)
@@ -64,7 +64,8 @@ class Octave {
       upper_ = lower_.empty() ? lattice(y >> number_) : std::move(lower_);
       lower_ = lattice((y >> number_) + 1);
     }
-    // Straight lines between points lower the variance to that of ((2 s s + 1) / (3 s s))^2.
+    // Interpolation between points lowers the variance by the factor ((2 s s + 1) / (3 s s))^2;
+    // undo it.
     const std::int64_t scale = 2 * spacing_ * spacing_ + 1;
     for (std::size_t point = 0; point + 1 < upper_.size(); ++point) {
       const std::int64_t left = upper_[point] * (spacing_ - below) + lower_[point] * below;
@@ -100,7 +101,7 @@ class Octave {
 std::vector<std::uint8_t> picture(const PictureRequest& request, std::uint64_t pixels) {
   constexpr std::int64_t kMean = 128;
   const std::uint64_t key =
-      Random(request.seed).next();  // neighbouring seeds have nothing in common
+      Random(request.seed).next();  // makes neighbouring seeds give unrelated noise
   unsigned count = 0;
   while (std::uint32_t{2} << count <= request.width) ++count;
   const std::vector<std::int64_t> gain = gains(count, request.slope);
@@ -108,7 +109,7 @@ std::vector<std::uint8_t> picture(const PictureRequest& request, std::uint64_t p
   for (unsigned number = 0; number < count; ++number) {
     octaves.emplace_back(key, number, gain[number], request.width);
   }
-  // contrast / sqrt(octaves * kRange^2 / 3), as a fraction of 2^31.
+  // Take contrast / sqrt(octaves * kRange^2 / 3) as a fraction of 2^31.
   const std::int64_t scale = static_cast<std::int64_t>(
       request.contrast * squareRoot((std::uint64_t{3} << 32) / octaves.size()));
   std::vector<std::uint8_t> out;

@@ -1,12 +1,13 @@
-// A synthetic picture whose statistics are those of photographs: what a histogram counts.
+// A synthetic picture with the amplitude spectrum of photographs: an input for histograms.
 //
 // The amplitude spectrum of natural scenes falls about as 1/f (Field, Relations between the
 // statistics of natural images and the response properties of cortical cells, J. Opt. Soc. Am. A 4,
-// 1987); of 135 photographs the slopes were -0.8 to -1.5, -1.2 on average (Tolhurst, Tadmor and
+// 1987). The slopes of 135 photographs were -0.8 to -1.5, -1.2 on average (Tolhurst, Tadmor and
 // Chao, Amplitude spectra of natural images, Ophthal. Physiol. Opt. 12, 1992). In two dimensions
-// 1/f is the same variance in every octave of f. So the picture is a sum of noises, one an octave,
-// each of random numbers on a lattice with straight lines between. What photographs have besides,
-// areas of one shade with edges between, it has not. Integers alone: the same picture everywhere.
+// 1/f is the same variance in every octave of f. So the picture is a sum of noises, one per octave,
+// each made of random numbers on a lattice with straight lines between. It lacks what photographs
+// also have: areas of one shade with edges between. Only integers are used, so that every machine
+// makes the same picture.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,8 @@ struct PictureRequest {
   std::uint32_t slope = 120;  ///< the amplitude falls as f^-(slope / 100): 50 to 200
 };
 
-/// So many pixels, row by row, from the top: 0 to 255, what is beyond is cut. Octaves go from
-/// single pixels to lattices half as wide as the largest power of two in `width`.
+/// Returns `pixels` pixels, row by row from the top, cut to 0 to 255. Octaves go from single pixels
+/// to lattices half as wide as the largest power of two in `width`.
 std::vector<std::uint8_t> picture(const PictureRequest& request, std::uint64_t pixels);
 
 }  // namespace fermata::images

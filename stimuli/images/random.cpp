@@ -11,7 +11,7 @@ std::uint64_t Random::next() {
 }
 
 std::uint64_t Random::below(std::uint64_t bound) {
-  // Upper 64 bits of next() * bound, by halves: no 128-bit type in standard C++.
+  // Take the upper 64 bits of next() * bound by halves: standard C++ has no 128-bit type.
   const std::uint64_t x = next();
   const std::uint64_t low = (x & 0xffffffffU) * (bound & 0xffffffffU);
   const std::uint64_t middle1 = (x >> 32) * (bound & 0xffffffffU) + (low >> 32);

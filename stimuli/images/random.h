@@ -5,15 +5,15 @@
 
 namespace fermata::images {
 
-/// A small seeded generator (SplitMix64, Steele, Lea and Flood 2014): the same numbers everywhere.
+/// A small seeded generator (SplitMix64, Steele, Lea and Flood 2014).
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
-  /// 64 random bits.
+  /// Returns 64 random bits.
   std::uint64_t next();
-  /// Uniform in [0, bound), bound > 0, by the upper half of a product.
+  /// Returns a uniform number in [0, bound), the upper half of a product. Precondition: bound > 0.
   std::uint64_t below(std::uint64_t bound);
-  /// Uniform in [0, 1): 53 bits.
+  /// Returns a uniform number in [0, 1) with 53 random bits.
   double unit();
 
  private:

@@ -16,7 +16,7 @@ std::size_t roundUp(std::size_t value, std::size_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-/// Little-endian bytes of an address, `size` of them.
+/// Returns the `size` little-endian bytes of an address.
 std::vector<std::uint8_t> addressBytes(std::uint64_t address, std::size_t size) {
   std::vector<std::uint8_t> bytes(size);
   std::memcpy(bytes.data(), &address, std::min(size, sizeof address));
@@ -36,7 +36,8 @@ class Layout {
   }
 
  private:
-  /// As C lays out a struct: each member aligned to its size, the whole to the largest.
+  /// Returns the bytes in C's layout of a struct: each member aligned to its size, the whole to the
+  /// largest.
   std::vector<std::uint8_t> structBytes(const PlannedArgument& argument) const {
     std::vector<std::uint8_t> result;
     std::size_t alignment = 1;
@@ -62,7 +63,7 @@ bool isFloatText(const std::string& text) {
 void requireKind(const PlannedArgument& argument, const ptx::KernelParameter& parameter,
                  std::size_t index) {
   const bool scalar = !argument.isBuffer && argument.members.empty() && argument.text != "bytes";
-  // Foreign PTX declares untyped bits as .b32 and .b64: those take every kind.
+  // Foreign PTX declares untyped bits as .b32 and .b64, which accept any kind of value.
   const bool mixed =
       scalar && parameter.type[0] != 'b' && isFloatText(argument.text) != parameter.isFloat;
   const bool pointer = argument.isBuffer && (parameter.isFloat || parameter.isArray);

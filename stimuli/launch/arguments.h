@@ -1,5 +1,5 @@
-// The parameter block of a launch: planned arguments laid out as the kernel declares its
-// parameters.
+// Makes the parameter block of a launch: planned arguments in the layout of the declared
+// parameters of the kernel.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,9 @@
 
 namespace fermata::launch {
 
-/// `addresses[i]` is the device address of buffer i. Throws InputError at the argument that does
-/// not fit: another number of arguments, another size, a float for an integer.
+/// Returns the parameter block. `addresses[i]` is the device address of buffer i. Throws InputError
+/// at the argument that does not fit: too many or too few arguments, another size, a float for an
+/// integer.
 std::vector<std::uint8_t> layOutArguments(const PlannedLaunch& launch, const ptx::Module& module,
                                           const ptx::Kernel& kernel,
                                           const std::vector<std::uint64_t>& addresses);

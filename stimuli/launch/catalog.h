@@ -1,4 +1,4 @@
-// The workloads that come with Fermata, and how a name or a path becomes one.
+// Lists the workloads that come with Fermata, and opens one by its name or path.
 #pragma once
 
 #include <map>
@@ -17,14 +17,15 @@ struct WorkloadEntry {
   std::vector<Parameter> parameters;
 };
 
-/// The workloads of the data directory (see data_directory.h), by name. Throws InputError.
+/// Returns the workloads of the data directory (see data_directory.h), by name. Throws InputError.
 std::vector<WorkloadEntry> listWorkloads();
 
-/// True for what openLaunch() takes as a path: it ends in .toml, .cu or .ptx.
+/// Returns true if openLaunch() takes the text as a path: it ends in .toml, .cu or .ptx.
 bool isLaunchPath(const std::string& nameOrPath);
 
-/// Opens a workload by its name, or a launch file by its path. InputError: no such name (the names
-/// there are), a bare kernel file, an unknown parameter, a value that is not allowed.
+/// Opens a workload by its name, or a launch file by its path. Throws InputError for an unknown
+/// name (listing the known ones), a bare kernel file, an unknown parameter, or a value that is not
+/// allowed.
 std::unique_ptr<LaunchWorkload> openLaunch(const std::string& nameOrPath,
                                            const std::map<std::string, std::string>& parameters,
                                            WorkloadOptions options = {});

@@ -10,7 +10,7 @@
 namespace fermata::launch {
 namespace {
 
-/// Half precision, seen as what it stands for.
+/// A half-precision number, converted to the number it stands for.
 struct Half {
   std::uint16_t bits;
   float operator+() const { return ptx::f16ToFloat(bits); }
@@ -23,7 +23,7 @@ T elementAt(const std::uint8_t* bytes, std::uint64_t index) {
   return value;
 }
 
-/// Integers are compared exactly unless a tolerance is given: 64 bits do not fit a double.
+/// Compares integers exactly unless a tolerance is given: 64 bits do not fit a double.
 template <class T>
 bool agree(T got, T expected, const Check& check) {
   if (got == expected) return true;

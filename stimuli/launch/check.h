@@ -1,4 +1,4 @@
-// Comparison of a buffer with what it must hold.
+// Comparison of a buffer with its expected contents.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace fermata::launch {
 
-/// A result is wrong: the first element that differs, and how many do.
+/// A wrong result: the first element that differs, and how many elements differ.
 class CheckError : public std::runtime_error {
  public:
   CheckError(const std::string& what, std::string buffer, std::uint64_t index, std::string got,
@@ -33,8 +33,8 @@ class CheckError : public std::runtime_error {
   std::string expected_;
 };
 
-/// Throws CheckError when an element of `got` is further from `expected` than the check's
-/// tolerance. A NaN equals only a NaN. Both have the buffer's bytes.
+/// Throws CheckError if an element of `got` is further from `expected` than the check's tolerance.
+/// A NaN equals only a NaN. Precondition: both have the buffer's size.
 void compareBuffer(const Check& check, const PlannedBuffer& buffer, const std::uint8_t* got,
                    const std::vector<std::uint8_t>& expected);
 

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kCompiler = "clang++-16";
 
-/// A folder of our own that goes away with the object.
+/// A temporary folder that is removed with the object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -50,8 +50,8 @@ std::string readText(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// Starts a program from the PATH without a shell, its output in `log`. The wait status, or -1 when
-/// it cannot be started (errno says why).
+/// Runs a program from the PATH without a shell, with its output in `log`. Returns the wait status,
+/// or -1 if it cannot be started (errno says why).
 int runProgram(const std::vector<std::string>& words, const fs::path& log) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -76,12 +76,13 @@ int runProgram(const std::vector<std::string>& words, const fs::path& log) {
   return status;
 }
 
-/// Lines of the files in a folder are named without it: results do not depend on the place.
+/// Returns the flag that names the files in a folder without it, so that results do not depend on
+/// the place.
 std::string withoutFolder(const fs::path& folder) {
   return "-ffile-prefix-map=" + folder.string() + "/=";
 }
 
-/// cmake/FermataPtx.cmake gives the same flags.
+/// Returns the compiler's command; cmake/FermataPtx.cmake gives the same flags.
 std::vector<std::string> compilerCommand(const fs::path& source, const fs::path& output,
                                          const CompileSettings& settings) {
   const unsigned bits = settings.addressBits.value_or(CompileSettings::kAddressBits);
@@ -116,7 +117,7 @@ std::vector<std::string> compilerCommand(const fs::path& source, const fs::path&
   return words;
 }
 
-/// PTX is what it is: a setting that says otherwise is not passed over.
+/// Parses compiled PTX. Refuses a setting that differs from it, or needs a compilation.
 std::shared_ptr<const ptx::Module> parseCompiled(const std::string& path,
                                                  const CompileSettings& settings) {
   auto module = ptx::parseFile(path);

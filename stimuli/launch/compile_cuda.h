@@ -1,4 +1,4 @@
-// A user's CUDA file to PTX, by the clang-16 on the PATH.
+// Compiles a user's CUDA file to PTX with the clang-16 on the PATH.
 #pragma once
 
 #include <memory>
@@ -10,15 +10,15 @@
 
 namespace fermata::launch {
 
-/// Compiles `path` (.cu) with our header before it, in a temporary folder that is removed.
-/// InputError at `where`, with the compiler's diagnostics, when there is no compiler or it refuses
-/// the file.
+/// Compiles `path` (.cu) with our header included first, in a temporary folder that is removed.
+/// Throws InputError at `where`, with the compiler's diagnostics, if there is no compiler or it
+/// refuses the file.
 std::shared_ptr<const ptx::Module> compileCuda(const std::string& path, const SourceLocation& where,
                                                const CompileSettings& settings = {});
 
-/// The module that a launch file names: a .ptx is parsed; a .cu is compiled, unless only its
-/// compiled form (the same name with .ptx) is there. InputError at `where` otherwise, or where a
-/// setting stands that PTX cannot follow any more.
+/// Returns the module that a launch file names. A .ptx is parsed; a .cu is compiled, unless only
+/// its compiled form (the same name with .ptx) exists. Throws InputError at `where` if neither
+/// exists, or at a compile setting that an already compiled PTX cannot follow.
 std::shared_ptr<const ptx::Module> loadKernels(const std::string& path, const SourceLocation& where,
                                                const CompileSettings& settings = {});
 

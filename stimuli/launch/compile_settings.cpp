@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What clang-16 generates code for (its --cuda-gpu-arch), of sm_20 to sm_90.
+/// Architectures of clang-16 (its --cuda-gpu-arch), from sm_20 to sm_90.
 constexpr std::array<std::string_view, 20> kArchitectures = {
     "sm_20", "sm_21", "sm_30", "sm_32", "sm_35", "sm_37", "sm_50", "sm_52", "sm_53", "sm_60",
     "sm_61", "sm_62", "sm_70", "sm_72", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90"};

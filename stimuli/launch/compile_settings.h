@@ -1,4 +1,4 @@
-// How a .cu is compiled: what a launch file says beside `kernel`, for chosen parameters.
+// How a .cu is compiled: the keys beside `kernel` in a launch file, for chosen parameters.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ struct CompileSettings {
     std::string text;
     SourceLocation where;
   };
-  static constexpr unsigned kAddressBits = 64;  ///< CUDA's own
+  static constexpr unsigned kAddressBits = 64;  ///< CUDA's default
   static constexpr const char* kArch = "sm_20";
 
   std::optional<unsigned> addressBits;  ///< 32 or 64; not stated: kAddressBits
@@ -24,9 +24,9 @@ struct CompileSettings {
   std::vector<Word> defines;   ///< NAME or NAME=value
 };
 
-/// Relative folders start from `folder`. Throws InputError: bits other than 32 and 64, an
-/// architecture that the compiler does not have (with those that it has), a folder that is none, a
-/// macro without a name or defined twice.
+/// Evaluates the settings. Relative folders start from `folder`. Throws InputError for bits other
+/// than 32 and 64, an architecture that the compiler lacks (listing those it has), a path that is
+/// no folder, and a macro without a name or defined twice.
 CompileSettings planCompilation(const KernelFile& kernel, const Scope& scope,
                                 const std::string& folder);
 

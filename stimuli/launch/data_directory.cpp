@@ -17,7 +17,7 @@ bool holdsKernels(const fs::path& folder) {
   return fs::is_regular_file(folder / "cuda" / "fermata_cuda.h", error);
 }
 
-/// The file that this code is in: the program, or a library in another.
+/// Returns the file that contains this code: the program, or a library of another program.
 fs::path ownFile() {
   Dl_info info{};
   if (::dladdr(reinterpret_cast<const void*>(&holdsKernels), &info) == 0) return {};
@@ -39,7 +39,7 @@ std::string dataDirectory() {
         (executable.parent_path() / ".." / "share" / "fermata").lexically_normal();
     if (holdsKernels(installed)) return installed.string();
   }
-  for (const char* up : {"..", "../.."}) {  // lib, and lib/x86_64-linux-gnu
+  for (const char* up : {"..", "../.."}) {  // from lib, and from lib/x86_64-linux-gnu
     const fs::path beside = (ownFile().parent_path() / up / "share" / "fermata").lexically_normal();
     if (holdsKernels(beside)) return beside.string();
   }

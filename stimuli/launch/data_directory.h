@@ -1,12 +1,12 @@
-// Where the compiled kernels, their launch files and the CUDA header are.
+// Finds the compiled kernels, their launch files and the CUDA header.
 #pragma once
 
 #include <string>
 
 namespace fermata::launch {
 
-/// The folder that holds cuda/: $FERMATA_DATA if set, else ../share/fermata beside the executable
-/// (installed), else the build tree's. InputError when none has it.
+/// Returns the folder that holds cuda/: $FERMATA_DATA if set, otherwise ../share/fermata beside the
+/// executable (installed), otherwise the build tree's. Throws InputError if none holds it.
 std::string dataDirectory();
 
 }  // namespace fermata::launch

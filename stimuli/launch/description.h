@@ -1,5 +1,5 @@
-// A launch file as read: what it says, not yet evaluated for chosen parameters. See README.md for
-// the format, plan.h for the evaluation.
+// A launch file as read, not yet evaluated for chosen parameters. See README.md for the format,
+// plan.h for the evaluation.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace fermata::launch {
 
 enum class ElementType : std::uint8_t { U8, S8, U16, S16, U32, S32, U64, S64, F16, F32, F64 };
 
-/// "u8" .. "f64".
+/// Returns the type's name: "u8" .. "f64".
 std::string_view elementTypeName(ElementType type);
 std::optional<ElementType> elementTypeFrom(std::string_view name);
-/// Size in bytes.
+/// Returns the size in bytes.
 unsigned elementBytes(ElementType type);
 bool isFloat(ElementType type);
 
@@ -50,17 +50,17 @@ struct Parameter {
   std::vector<std::int64_t> allowed;  ///< empty: every value of the range
   std::int64_t from = INT64_MIN;      ///< least value
   std::int64_t to = INT64_MAX;        ///< greatest value
-  bool isWord = false;                ///< its values are no integers, but words:
+  bool isWord = false;                ///< the values are words, not integers:
   std::string defaultWord;
-  std::vector<std::string> words;  ///< those allowed ..
-  bool isFile = false;             ///< .. and, besides them, the path of a file
+  std::vector<std::string> words;  ///< the allowed words ..
+  bool isFile = false;             ///< .. and, besides words, the path of a file
   SourceLocation where;
 
   bool accepts(std::int64_t value) const;
   bool acceptsWord(const std::string& word) const;
-  /// As a user would write it.
+  /// Returns the default as a user would write it.
   std::string defaultText() const;
-  /// "16 or 32", "0 to 6", "an integer", "natural, or a file".
+  /// Returns a text for errors: "16 or 32", "0 to 6", "an integer", "natural, or a file".
   std::string allowedText() const;
 };
 
@@ -75,9 +75,9 @@ struct Fill {
   enum class Kind : std::uint8_t {
     None,  ///< never written: reading it before a store is an error when the executor checks
     Zero,
-    Constant,   ///< first
-    Iota,       ///< first + i * second
-    Random,     ///< seeded, uniform in [first, second]; for floats [first, second)
+    Constant,   ///< the value `first`
+    Iota,       ///< `first` + i * `second`
+    Random,     ///< seeded, uniform in [`first`, `second`]; floats: without `second`
     File,       ///< raw little-endian elements
     Formula,    ///< an expression over the parameters and `i`, the index
     Pgm,        ///< `file`: a grey picture
@@ -85,7 +85,7 @@ struct Fill {
                 ///< (images/picture.h)
     Image,      ///< levels of `image`
     Edges,      ///< pixels of its edges (images/edges.h)
-    Reference,  ///< what the host function `reference` makes of the buffers above
+    Reference,  ///< result of the host function `reference` on the buffers above
   };
   Kind kind = Kind::None;
   Number first;
@@ -104,13 +104,13 @@ struct ImageSource {
   static constexpr const char* kNatural = "natural";
 
   std::string name;
-  Text source;  ///< kNatural: generated (images/natural.h); else a PGM file
+  Text source;  ///< kNatural: generated (images/natural.h); otherwise a PGM file
   Expression seed;
-  Expression width;  ///< of the generated one, as the next three
+  Expression width;  ///< width of the generated image; the next three are its too
   Expression height;
   Expression bits;
   Expression noise;
-  std::optional<Expression> threshold;  ///< of its edges; absent: it has none
+  std::optional<Expression> threshold;  ///< threshold of its edges; absent: it has none
   SourceLocation where;
 };
 
@@ -157,9 +157,9 @@ struct LaunchStep {
 
   // A kernel.
   Text entry;
-  std::vector<Expression> grid;         ///< 1 to 3
-  std::vector<Expression> block;        ///< 1 to 3
-  Expression shared;                    ///< dynamic shared bytes
+  std::vector<Expression> grid;         ///< 1 to 3 dimensions
+  std::vector<Expression> block;        ///< 1 to 3 dimensions
+  Expression shared;                    ///< dynamic shared memory, bytes
   std::optional<Expression> registers;  ///< per thread, in place of the estimate
   std::vector<Argument> arguments;
 
@@ -191,11 +191,11 @@ struct Dump {
 };
 
 struct LaunchDescription {
-  std::string path;    ///< of the launch file
-  std::string folder;  ///< that relative files start from
+  std::string path;    ///< path of the launch file
+  std::string folder;  ///< folder where relative paths start
   std::string description;
   KernelFile kernel;
-  std::vector<Parameter> parameters;  ///< in the order of the file, as all the rest
+  std::vector<Parameter> parameters;  ///< in the order of the file, like all lists below
   std::vector<ImageSource> images;
   std::vector<Requirement> requirements;
   std::vector<Buffer> buffers;

@@ -28,7 +28,7 @@ class Reader {
 
   LaunchDescription read() {
     description_.description = root_.text("description", "");
-    root_.require("kernel");  // the first thing to miss
+    root_.require("kernel");  // so that its absence is the first error
     readParameters();
     readImages();
     for (ExpressionTable& table : root_.tables("require", "a requirement")) readRequirement(table);

@@ -8,11 +8,11 @@
 
 namespace fermata::launch {
 
-/// Everything that can be checked without choosing parameters is checked: keys, types, names,
-/// syntax of expressions. Reads no other file. `path` is named in errors; relative files start from
-/// its folder. Throws InputError.
+/// Parses a launch file and checks everything that does not depend on chosen parameters: keys,
+/// types, names, syntax of expressions. Reads no other file. `path` is named in errors; relative
+/// files start from its folder. Throws InputError.
 LaunchDescription parseLaunchFile(std::string_view text, const std::string& path);
-/// The same from a file.
+/// Reads a file and parses it with parseLaunchFile().
 LaunchDescription readLaunchFile(const std::string& path);
 
 }  // namespace fermata::launch

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where the bytes would go, links followed. Nothing of it need exist yet.
+/// Returns the path that bytes would be written to, links followed. The path need not exist yet.
 fs::path realPath(const fs::path& path) {
   std::error_code missing;
   const bool isLink = fs::is_symlink(fs::symlink_status(path, missing));

@@ -1,5 +1,5 @@
-// The file that a launch file dumps a buffer to: within the folder of the results, whatever it
-// says.
+// Opens the file that a launch file dumps a buffer to. It always lies within the folder of the
+// results, whatever path the launch file gives.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace fermata::launch {
 
-/// Throws InputError where `file` is no relative path of a file, or leads out of its folder: empty,
+/// Throws InputError if `file` is no relative path of a file or leads out of its folder: empty,
 /// absolute, with "..", with a zero byte, or the name of a folder ("a/", ".").
 void checkDumpFile(const std::string& file, const SourceLocation& where);
 
-/// Adds folder/file to the set, with the folders that it takes. Throws InputError at `where` when
-/// that cannot be written, leads out of the folder by a link, or is a file that the set has
-/// already: a table's, or another dump's.
+/// Adds folder/file to the set and creates the folders that it needs. Throws InputError at `where`
+/// if the file cannot be written, leads out of the folder through a link, or is in the set already
+/// (a table, or another dump).
 files::OutputFile& openDump(files::OutputSet& outputs, const std::string& folder,
                             const std::string& file, const SourceLocation& where);
 

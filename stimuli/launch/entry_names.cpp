@@ -19,16 +19,16 @@ bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// "void ns::kernel<float, 4>(float*)"; empty for a name that is not mangled.
+/// Returns the C++ name, "void ns::kernel<float, 4>(float*)"; empty for a name that is not mangled.
 std::string demangled(const std::string& entry) {
-  if (entry.rfind("_Z", 0) != 0) return "";  // "i" is a type to the demangler
+  if (entry.rfind("_Z", 0) != 0) return "";  // the demangler takes "i" for a type
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(entry.c_str(), nullptr, nullptr, &status), &std::free);
   return status == 0 ? text.get() : "";
 }
 
-/// One word of a name, as the demangler writes it or as a person does.
+/// Returns the normal form of one word, written by the demangler or by a person.
 std::string normalWord(std::string word, std::string_view behind) {
   if (isDigit(word[0])) {  // 32u, 7ul
     const std::size_t end = word.find_first_not_of("0123456789");
@@ -46,7 +46,7 @@ std::string normalWord(std::string word, std::string_view behind) {
   return "unsigned int";
 }
 
-/// Length of a cast before a number at the front of `text`, such as "(Mode)1"; 0: there is none.
+/// Returns the length of a cast before a number at the front of `text`, such as "(Mode)1"; 0: none.
 std::size_t castLength(std::string_view text) {
   const std::size_t close = text.find_first_of("()<>,", 1);
   if (text[0] != '(' || close == std::string_view::npos || text[close] != ')') return 0;
@@ -55,7 +55,7 @@ std::size_t castLength(std::string_view text) {
   return next < text.size() && isDigit(text[next]) ? close + 1 : 0;
 }
 
-/// The same text for all ways to write one name: blanks only between words.
+/// Returns one text for all ways to write a name: blanks stand only between words.
 std::string normal(std::string_view text) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
@@ -75,7 +75,7 @@ std::string normal(std::string_view text) {
   return result;
 }
 
-/// Where the bracket opens that the last character closes; npos when it closes none.
+/// Returns the place of the bracket that the last character closes; npos if it closes none.
 std::size_t openingOf(const std::string& text, char open, char close) {
   if (text.empty() || text.back() != close) return std::string::npos;
   unsigned depth = 0;
@@ -87,7 +87,7 @@ std::size_t openingOf(const std::string& text, char open, char close) {
 }
 
 struct Entry {
-  std::string name;       ///< in the PTX
+  std::string name;       ///< name in the PTX
   std::string text;       ///< demangled, for people
   std::string signature;  ///< normal forms: "ns::kernel<float,4>(float*)"
   std::string qualified;  ///< "ns::kernel<float,4>"
@@ -97,7 +97,7 @@ struct Entry {
 Entry entryOf(const std::string& name) {
   Entry entry{name, demangled(name), "", name, name};
   if (entry.text.empty()) return entry;
-  constexpr std::string_view kReturns = "void ";  // of a template; a kernel returns nothing else
+  constexpr std::string_view kReturns = "void ";  // a kernel template's only return type
   if (entry.text.compare(0, kReturns.size(), kReturns) == 0) entry.text.erase(0, kReturns.size());
   entry.signature = normal(entry.text);
   entry.qualified = entry.signature.substr(0, openingOf(entry.signature, '(', ')'));
@@ -110,7 +110,8 @@ bool endsInScope(const std::string& text, const std::string& name) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// How plainly the name means the entry: 1 to 4, as entry_names.h says; 0: not at all.
+/// Returns how directly the name means the entry: 1 to 4, the order of entry_names.h; 0: not at
+/// all.
 unsigned rank(const Entry& entry, const std::string& written, const std::string& name) {
   if (entry.name == written) return 1;
   if (entry.text.empty()) return 0;

@@ -18,7 +18,7 @@ std::string listNames(const Scope& scope) {
 }  // namespace
 
 void Scope::setWord(const std::string& name, const std::string& word) {
-  // Words are numbered as they come: whatever number a word has, it is the same wherever it stands.
+  // Number words as they come. A word keeps its number wherever it stands, whatever the number is.
   const std::string quoted = "'" + word + "'";
   if (find(quoted) == end()) {
     std::int64_t number = 0;

@@ -11,35 +11,35 @@
 
 namespace fermata::launch {
 
-/// Names that an expression may use, and their values. `count(b)` is the name of the element count
-/// of buffer b, `width(p)` of the width of image p, `'word'` of the number that stands for a word.
+/// Names that an expression may use, and their values. `count(b)` names the element count of buffer
+/// b, `width(p)` the width of image p, `'word'` the number that stands for a word.
 struct Scope : std::map<std::string, std::int64_t, std::less<>> {
   using map::map;
 
-  /// Gives the name the number of the word, and the word in texts.
+  /// Sets the name to the number of the word, and to the word itself where texts use the name.
   void setWord(const std::string& name, const std::string& word);
 
-  /// Of names whose value is a word: what `{name}` of a text stands for.
+  /// Values of the names that hold a word; `{name}` in a text stands for that word.
   std::map<std::string, std::string, std::less<>> words;
 };
 
-/// An expression in signed 64-bit arithmetic, with the operators and the precedence of C:
-/// ?: || && | ^ & == != < <= > >= << >> + - * / % unary - ! ~, parentheses, decimal and 0x numbers,
-/// names, words in single quotes, and the functions min(a, b), max(a, b), abs(a), sqrt(a),
-/// count(buffer), width(image), height(image), bits(image), edges(image). Division truncates
-/// towards zero, and so does the root. Overflow, division by zero, roots of what is negative and
-/// shifts out of 0..63 are errors.
+/// An expression in signed 64-bit arithmetic, with the operators and the precedence of C: ?: || &&
+/// | ^ & == != < <= > >= << >> + - * / % unary - ! ~, parentheses, decimal and 0x numbers, names,
+/// words in single quotes, and the functions min(a, b), max(a, b), abs(a), sqrt(a), count(buffer),
+/// width(image), height(image), bits(image), edges(image). Division and square root truncate
+/// towards zero. Overflow, division by zero, the root of a negative number and shifts outside 0..63
+/// are errors.
 class Expression {
  public:
-  /// A constant.
+  /// Makes a constant.
   explicit Expression(std::int64_t value = 0, SourceLocation where = {});
-  /// Throws InputError; `where` is the place of the first character of `text`.
+  /// Parses `text`; `where` is the place of its first character. Throws InputError.
   static Expression parse(std::string_view text, const SourceLocation& where);
 
-  /// Throws InputError at the place of the expression.
+  /// Returns the value. Throws InputError at the place of the expression.
   std::int64_t evaluate(const Scope& scope) const;
-  /// The same expression with the names that `scope` knows replaced by their values: faster to
-  /// evaluate often.
+  /// Returns the expression with the names that `scope` knows replaced by their values, which is
+  /// faster to evaluate often.
   Expression bind(const Scope& scope) const;
   /// Throws InputError if the expression uses a name that `known` does not hold.
   void requireNames(const Scope& known) const;
@@ -82,7 +82,7 @@ class Expression {
     std::int64_t value = 0;
     std::string name;
     std::size_t operands[3] = {0, 0, 0};
-    std::size_t position = 0;  ///< in the text
+    std::size_t position = 0;  ///< offset in the text
   };
 
  private:
@@ -96,16 +96,17 @@ class Expression {
   SourceLocation where_;
 };
 
-/// A text with expressions in it, for names that depend on parameters: each {expression} stands for
-/// its value, the name of a word alone for the word; {{ and }} stand for braces.
+/// A text with expressions in it, for names that depend on parameters. Each {expression} stands for
+/// its value; a name alone whose value is a word stands for that word. {{ and }} stand for braces.
 struct Text {
   std::string pattern;
-  SourceLocation where;  ///< of the value in the file: its opening quote
+  SourceLocation where;  ///< place of the value in the file: its opening quote
 
   bool empty() const { return pattern.empty(); }
-  /// Throws InputError: what an expression throws, or a brace without its partner.
+  /// Returns the text with its expressions evaluated. Throws InputError if an expression does, or
+  /// for a brace without its partner.
   std::string in(const Scope& scope) const { return substitute(scope, true); }
-  /// Throws InputError when the syntax is wrong or a name is none of `known`.
+  /// Throws InputError if the syntax is wrong or a name is not in `known`.
   void check(const Scope& known) const { substitute(known, false); }
 
  private:

@@ -15,7 +15,7 @@ struct BinaryOperator {
   unsigned level;  ///< a higher level binds tighter
 };
 
-// A symbol stands before its own prefixes.
+// A symbol must stand before its own prefixes: the first match is taken.
 constexpr std::array<BinaryOperator, 18> kOperators = {{
     {"||", Operation::Or, 0},
     {"&&", Operation::And, 1},

@@ -1,4 +1,4 @@
-// Recursive descent over the text of an expression; used by Expression::parse only.
+// Recursive descent over the text of an expression; used only by Expression::parse.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class ExpressionParser {
  public:
   ExpressionParser(std::string_view text, const SourceLocation& where)
       : text_(text), where_(where) {}
-  /// The nodes in evaluation order, the root last. Throws InputError.
+  /// Returns the nodes in evaluation order, the root last. Throws InputError.
   std::vector<Expression::Node> parse();
 
  private:

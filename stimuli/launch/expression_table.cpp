@@ -14,7 +14,7 @@ Expression ExpressionTable::expressionOf(const toml::node& node, const std::stri
                                       "; expected an integer or an expression in a string");
   }
   SourceLocation inside = where(node);
-  ++inside.column;  // behind the quote
+  ++inside.column;  // the text starts behind the quote
   Expression expression = Expression::parse(node.as_string()->get(), inside);
   expression.requireNames(*known_);
   return expression;

@@ -13,19 +13,19 @@ namespace fermata::launch {
 
 class ExpressionTable : public TomlTable {
  public:
-  /// `known` holds the names that expressions may use, at the time of each call.
+  /// `known` holds the names that expressions may use; it may grow between calls.
   ExpressionTable(TomlTable table, const Scope& known);
 
-  // Absent keys give the default, or an error when the call has none.
+  // If the key is absent these return the default, or throw InputError if they have none.
   Expression expression(const std::string& key);
   Expression expression(const std::string& key, std::int64_t otherwise);
   std::optional<Expression> optionalExpression(const std::string& key);
   Number number(const std::string& key);
-  /// A text with {expression} in it, or a list of them.
+  /// A text with {expression} in it; patterns() takes a list of such texts.
   Text pattern(const std::string& key);
   std::vector<Text> patterns(const std::string& key);
   Number number(const std::string& key, std::int64_t otherwise);
-  /// One expression or an array of one to `most`.
+  /// Returns one expression, or those of an array of one to `most`.
   std::vector<Expression> expressions(const std::string& key, std::size_t most);
 
   // Tables in this one, as a TomlTable gives them, with the same names.

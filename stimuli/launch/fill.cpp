@@ -86,7 +86,7 @@ void fillRandom(const PlannedBuffer& buffer, const Scope& scope, Writer& writer)
   const std::int64_t to = fill.second.integer(scope);
   if (from > to)
     throw InputError(fill.where, "an empty range of random numbers; expected from <= to");
-  // Both ends must fit, whatever is drawn.
+  // Both ends must fit, whichever values are drawn.
   std::vector<std::uint8_t> ends;
   appendElement(ends, buffer.type, fill.first, scope);
   appendElement(ends, buffer.type, fill.second, scope);
@@ -128,7 +128,8 @@ void fillPicture(const PlannedBuffer& buffer, const Scope& scope, Writer& writer
   }
 }
 
-/// Fewer than the buffer has elements are refused: pixels repeated would repeat their accesses.
+/// Copies values. Refuses fewer values than the buffer has elements: repeated pixels would repeat
+/// their accesses.
 template <class T>
 void fillFrom(const std::vector<T>& values, const PlannedBuffer& buffer, const std::string& source,
               Writer& writer) {

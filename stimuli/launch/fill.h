@@ -1,4 +1,4 @@
-// The contents of buffers before the first launch.
+// Makes the contents of buffers before the first launch.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,13 @@
 
 namespace fermata::launch {
 
-/// Elements of the buffer as little-endian bytes; zeros for a buffer that is not filled, and for
-/// one that a host function fills, which needs the buffers before it (see LaunchWorkload). Relative
-/// files start from `folder`. Throws InputError: a value that does not fit, a file of another size.
+/// Returns the buffer's elements as little-endian bytes. Returns zeros for a buffer that is not
+/// filled, and for one that a host function fills later from the buffers before it (see
+/// LaunchWorkload). Relative files start from `folder`. Throws InputError for a value that does not
+/// fit, or a file of another size.
 std::vector<std::uint8_t> fillBuffer(const PlannedBuffer& buffer, const Scope& scope,
                                      const std::string& folder);
-/// The bytes of a file that must have `bytes` bytes; `where` is the place that names it.
+/// Returns the contents of a file that must have `bytes` bytes; `where` is the place that names it.
 std::vector<std::uint8_t> readRawFile(const std::string& folder, const std::string& file,
                                       std::uint64_t bytes, const SourceLocation& where);
 

@@ -18,7 +18,7 @@ struct PlannedImage {
   images::Image image;
   std::vector<std::uint32_t> edges;  ///< images::edgePixels; empty when none are asked for
 
-  /// width(name), height(name), bits(name), edges(name), with their values.
+  /// Returns width(name), height(name), bits(name), edges(name), with their values.
   std::vector<std::pair<std::string, std::int64_t>> sizes() const;
 };
 
@@ -30,8 +30,8 @@ using ImageMaker = std::function<images::Image(const ImageSource& source, const 
 /// Reads the file, or generates the image.
 images::Image makeImage(const ImageSource& source, const Scope& scope, const std::string& folder);
 
-/// Of every source, in order. The scope learns width(name), height(name), bits(name), edges(name).
-/// Throws InputError, also at a threshold that no pixel reaches.
+/// Makes the image of every source, in order, and adds width(name), height(name), bits(name) and
+/// edges(name) to the scope. Throws InputError, also for a threshold that no pixel reaches.
 PlannedImages planImages(const LaunchDescription& description, Scope& scope,
                          const ImageMaker& make);
 

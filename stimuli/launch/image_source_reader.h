@@ -8,11 +8,11 @@
 
 namespace fermata::launch {
 
-/// The image `name` of the table [images]; the scope learns its sizes. Throws InputError.
+/// Reads the image `name` of the table [images] and adds its sizes to the scope. Throws InputError.
 ImageSource readImageSource(ExpressionTable& tables, const std::string& name, Scope& scope);
 
-/// A fill from an image: { image = "NAME" } or { edges = "NAME" }, whichever key is there. Throws
-/// InputError: there is no such image, or it has no edges.
+/// Reads a fill from an image: { image = "NAME" } or { edges = "NAME" }. Throws InputError if there
+/// is no such image, or it has no edges.
 void readImageFill(ExpressionTable& table, const std::vector<ImageSource>& images, Fill& fill);
 
 }  // namespace fermata::launch

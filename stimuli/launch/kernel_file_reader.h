@@ -1,4 +1,4 @@
-// Which file the kernels are in, and how a .cu is compiled: keys at the top of a launch file.
+// Reads the keys at the top of a launch file: the file of the kernels, and how a .cu is compiled.
 #pragma once
 
 #include <fermata/stimuli/launch/description.h>
@@ -6,7 +6,7 @@
 
 namespace fermata::launch {
 
-/// Throws InputError.
+/// Reads the keys `kernel`, `address_bits`, ... of the root table. Throws InputError.
 KernelFile readKernelFile(ExpressionTable& root);
 
 }  // namespace fermata::launch

@@ -22,7 +22,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Of a type of 32 bits or fewer.
+/// Returns the texture's element for a type of 32 bits or fewer.
 ptx::Texture::Element textureElement(ElementType type) {
   using Element = ptx::Texture::Element;
   switch (type) {
@@ -97,7 +97,7 @@ LaunchWorkload::LaunchWorkload(LaunchDescription description,
 LaunchWorkload::~LaunchWorkload() = default;
 
 void LaunchWorkload::findEntries() {
-  std::map<std::string, std::string> symbols;  // of the names so far: launches are many
+  std::map<std::string, std::string> symbols;  // by name: launches are many
   for (PlannedLaunch& launch : plan_.launches) {
     std::string& symbol = symbols[launch.entry];
     if (symbol.empty()) {
@@ -146,7 +146,7 @@ void LaunchWorkload::loadBuffers() {
                                            " bytes; expected the name and "
                                            "the size of a __constant__ or __device__ variable");
       }
-      addresses_.push_back(0);  // known when the module is loaded
+      addresses_.push_back(0);  // set once the module is loaded
     }
     if (keeps || !buffer.symbol.empty()) filled_[buffer.name] = std::move(bytes);
   }
@@ -257,7 +257,7 @@ std::vector<DeviceBytes> LaunchWorkload::deviceMemory() const {
 }
 
 void LaunchWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
-  if (!begun_) {  // not with the grid: whoever asked for that may refuse what does not fit
+  if (!begun_) {  // not in nextGrid(): its caller may refuse a grid that does not fit
     executor_->begin(launchOf(nextLaunch_ - 1));
     begun_ = true;
   }

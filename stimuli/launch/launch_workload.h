@@ -1,5 +1,5 @@
-// A launch file as a workload: its buffers in device memory, its launches one after another on the
-// PTX executor, and the proof of the results.
+// Runs a launch file as a workload: its buffers in device memory, its launches one after another on
+// the PTX executor, and the check of the results.
 #pragma once
 
 #include <cstdint>
@@ -26,20 +26,20 @@ namespace fermata::launch {
 struct WorkloadOptions {
   /// Reads of memory that was never written are errors (costs time and memory).
   bool checkUninitialised = false;
-  /// Loads outside of every buffer give zeros and are counted (see strayReads()).
+  /// Loads outside every buffer return zeros and are counted (see strayReads()).
   bool allowStrayReads = false;
   std::uint64_t instructionBudget = ptx::ExecutorOptions().instructionBudget;
-  /// Takes what kernels print, as ExecutorOptions::print does; none: it is dropped.
+  /// Receives what kernels print, like ExecutorOptions::print; empty: the output is dropped.
   std::function<void(std::string_view)> print;
-  /// Put this mapping into the kernels' own accesses of shared memory (software_hash/rewrite.h).
-  /// Dynamic shared memory grows by what the hash needs.
+  /// Mapping to build into the kernels' own accesses of the scratchpad (software_hash/rewrite.h).
+  /// Dynamic shared memory grows by the bytes that the hash needs.
   std::optional<software_hash::HashRequest> softwareHash;
 };
 
 class LaunchWorkload : public Workload {
  public:
-  /// Evaluates the description with the parameters chosen (see planLaunches), loads the kernels and
-  /// fills the buffers; every launch is checked against its kernel. Throws InputError.
+  /// Evaluates the description with the chosen parameters (see planLaunches), loads the kernels,
+  /// fills the buffers, and checks every launch against its kernel. Throws InputError.
   LaunchWorkload(LaunchDescription description,
                  const std::map<std::string, std::string>& parameters,
                  WorkloadOptions options = {});
@@ -74,41 +74,40 @@ class LaunchWorkload : public Workload {
   std::uint32_t instructionCount(unsigned program) const override;
   InstructionText instructionText(unsigned program, std::uint32_t pc) const override;
 
-  /// Runs every launch without timing; afterwards the workload is at its end. Returns warp
+  /// Runs every launch without timing, up to the end of the workload. Returns the number of warp
   /// instructions.
   std::uint64_t runFunctionally();
 
-  /// Adds the files that the launch file dumps to the set, below `folder`, before anything runs:
-  /// one that cannot be written costs nothing. Throws InputError.
+  /// Adds the files that the launch file dumps to the set, below `folder`. Call it before anything
+  /// runs, so that a file that cannot be written is found at once. Throws InputError.
   void openDumps(files::OutputSet& outputs, const std::string& folder);
 
-  // After the last launch.
+  // Call these after the last launch.
   /// Throws CheckError at the first buffer that differs from its reference or file. Returns the
   /// number of buffers checked.
   std::size_t checkResults() const;
-  /// Writes the buffers that the file dumps into the files of openDumps(), which appear with their
-  /// set.
+  /// Writes the dumped buffers into the files of openDumps(), which appear with their set.
   void dump();
 
-  /// Loads outside of every buffer so far, where they are allowed.
+  /// Returns the loads outside every buffer so far, if those are allowed.
   ptx::StrayReads strayReads() const {
     return executor_ ? executor_->strayReads() : ptx::StrayReads();
   }
-  /// Does a kernel of it read a clock, so that what it executes may depend on when?
+  /// Returns true if a kernel reads a clock, so that its execution may depend on the timing.
   bool readsClock() const;
   const LaunchDescription& description() const { return description_; }
   const Plan& plan() const { return plan_; }
-  /// What the launches run, after a software hash.
+  /// Returns the module that runs: after a software hash, the rewritten one.
   const ptx::Module& module() const { return *module_; }
-  /// The value of each parameter, as a user writes it.
+  /// Returns the value of each parameter, as a user writes it.
   std::map<std::string, std::string> parameters() const;
-  /// Contents of a buffer now, little endian. InputError when there is none of this name.
+  /// Returns the contents of a buffer now, little endian. Throws InputError for an unknown name.
   std::vector<std::uint8_t> contents(const std::string& buffer) const;
 
  private:
   struct Program {
-    std::string name;    ///< as the launch file says it, without blanks
-    std::string symbol;  ///< as the kernels' file does
+    std::string name;    ///< in the form of the launch file, without blanks
+    std::string symbol;  ///< in the form of the kernels' file
     const ptx::Kernel* kernel = nullptr;
   };
 
@@ -135,8 +134,8 @@ class LaunchWorkload : public Workload {
   Plan plan_;
   std::shared_ptr<const ptx::Module> module_;
   ptx::DeviceMemory memory_;
-  std::vector<std::uint64_t> addresses_;                     ///< of the buffers
-  std::map<std::string, std::vector<std::uint8_t>> filled_;  ///< what references look at
+  std::vector<std::uint64_t> addresses_;                     ///< device address of each buffer
+  std::map<std::string, std::vector<std::uint8_t>> filled_;  ///< initial contents, for references
   std::vector<Program> programs_;
   std::vector<unsigned> programOfLaunch_;
   std::unique_ptr<ptx::Executor> executor_;

@@ -1,4 +1,4 @@
-// The values of a launch file's parameters: those chosen, else the defaults.
+// The values of a launch file's parameters: the chosen ones, and defaults for the rest.
 #pragma once
 
 #include <map>
@@ -8,12 +8,12 @@
 
 namespace fermata::launch {
 
-/// Names for expressions: each parameter with its default, and every word that one may have.
+/// Returns names for expressions: each parameter with its default, and every allowed word.
 Scope defaultsOf(const std::vector<Parameter>& parameters);
 
-/// The same with the values chosen. A file that is chosen is named from the current folder, and its
-/// path in texts is absolute. Throws InputError: an unknown name, a text that is not an integer, a
-/// value that is not allowed.
+/// Returns defaultsOf() with the chosen values in place. A chosen file is named from the current
+/// folder; its path in texts is absolute. Throws InputError for an unknown name, a text that is not
+/// an integer, or a value that is not allowed.
 Scope chooseParameters(const LaunchDescription& description,
                        const std::map<std::string, std::string>& chosen);
 

@@ -1,4 +1,4 @@
-// The parameters of a launch file, and what may be a name there.
+// Reads the parameters of a launch file, and checks names in it.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace fermata::launch {
 
-/// Letters, digits and _, no digit first.
+/// Returns true for a name: letters, digits and _, with no digit first.
 bool isName(const std::string& text);
-/// Throws InputError when it is none.
+/// Throws InputError if the text is no name.
 void requireName(const std::string& name, const SourceLocation& where);
 
-/// The parameter `name` of the table [parameters]: an integer, or a table. Throws InputError.
+/// Reads the parameter `name` of the table [parameters]: an integer, or a table. Throws InputError.
 Parameter readParameter(ExpressionTable& tables, const std::string& name);
 
 }  // namespace fermata::launch

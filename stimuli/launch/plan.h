@@ -22,7 +22,7 @@ struct PlannedBuffer {
   std::string symbol;
   Fill fill;
   SourceLocation where;
-  std::shared_ptr<const PlannedImage> image;  ///< that it is filled from; nullptr: from none
+  std::shared_ptr<const PlannedImage> image;  ///< image that fills the buffer; nullptr: none
 
   std::uint64_t bytes() const { return count * elementBytes(type); }
 };
@@ -39,63 +39,63 @@ struct PlannedTexture {
 struct PlannedArgument {
   bool isBuffer = false;
   std::size_t buffer = 0;                ///< isBuffer: index of the buffer ..
-  std::uint64_t offset = 0;              ///< .. and bytes behind its start
+  std::uint64_t offset = 0;              ///< .. and offset from its start in bytes
   std::vector<std::uint8_t> bytes;       ///< scalar or bytes, little endian
   std::vector<PlannedArgument> members;  ///< a struct
-  unsigned alignment = 1;                ///< of a scalar
+  unsigned alignment = 1;                ///< alignment of a scalar in bytes
   std::string text;                      ///< "u32", "buffer 'in'", "a struct": for errors
   SourceLocation where;
 };
 
 struct PlannedLaunch {
-  std::string entry;   ///< as the launch file names it
-  std::string symbol;  ///< as the kernels' file does; empty until it is loaded
+  std::string entry;   ///< in the form of the launch file
+  std::string symbol;  ///< in the form of the kernels' file; empty until it is loaded
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::array<std::uint32_t, 3> block{1, 1, 1};
   std::uint32_t dynamicSharedBytes = 0;
   std::optional<std::uint32_t> registersPerThread;
   std::vector<PlannedArgument> arguments;
-  SourceLocation where;       ///< of the launch
-  SourceLocation entryWhere;  ///< of its entry name
+  SourceLocation where;       ///< place of the launch
+  SourceLocation entryWhere;  ///< place of its entry name
 };
 
 struct Plan {
-  Scope scope;  ///< parameters, sizes of images, and count(buffer) for every buffer: 0 for one that
-                ///< is not there
+  Scope scope;  ///< parameters, sizes of images, and count(buffer) for every buffer: 0 for a
+                ///< buffer that does not exist
   std::map<std::string, std::string> chosen;  ///< parameters as they were chosen
   PlannedImages images;
-  std::string kernelFile;  ///< .cu or .ptx; its folder is the launch file's unless it has its own
+  std::string kernelFile;  ///< .cu or .ptx; a relative path starts from the launch file's folder
   SourceLocation kernelWhere;
   CompileSettings compile;
-  std::vector<PlannedBuffer> buffers;  ///< those that are there, as with all the rest
+  std::vector<PlannedBuffer> buffers;  ///< only those that exist, like all lists below
   std::vector<PlannedTexture> textures;
   std::vector<PlannedLaunch> launches;
   std::vector<Check> checks;
   std::vector<Dump> dumps;
 
-  /// Index of a buffer; buffers.size() when there is none of this name.
+  /// Returns the index of a buffer, or buffers.size() if there is none of this name.
   std::size_t buffer(const std::string& name) const;
 };
 
 inline constexpr std::uint64_t kMaxBufferBytes = std::uint64_t{2} << 30;  ///< all buffers together
 inline constexpr std::size_t kMaxLaunches = 100000;
 
-/// Evaluates the description. `chosen` replaces defaults of parameters: an unknown name, a text
-/// that is not an integer or a value that is not allowed is an InputError that names what is. No
-/// file is opened but those of images, by `make`.
+/// Evaluates the description. `chosen` replaces defaults of parameters. Throws InputError for an
+/// unknown name, a text that is not an integer or a value that is not allowed, and names what is
+/// allowed. Opens no file except those of images, through `make`.
 Plan planLaunches(const LaunchDescription& description,
                   const std::map<std::string, std::string>& chosen,
                   const ImageMaker& make = makeImage);
 
-/// The value of a number as an element of `type`, little endian, appended to `to`. InputError when
-/// an integer does not fit.
+/// Appends the value of a number to `to` as an element of `type`, little endian. Throws InputError
+/// if an integer does not fit.
 void appendElement(std::vector<std::uint8_t>& to, ElementType type, const Number& number,
                    const Scope& scope);
-/// The nearest float. InputError at `where` when a finite number is beyond the largest.
+/// Returns the nearest float. Throws InputError at `where` if a finite number is too large.
 float toFloat(double value, const SourceLocation& where);
-/// The same of half precision: its bits.
+/// Returns the bits of the nearest half-precision number. Throws like toFloat().
 std::uint16_t toHalf(double value, const SourceLocation& where);
-/// Least and greatest integer of an integer type (of u64: what 64 signed bits hold).
+/// Return the least and greatest integer of an integer type (u64: up to INT64_MAX).
 std::int64_t leastOf(ElementType type);
 std::int64_t greatestOf(ElementType type);
 

@@ -13,7 +13,7 @@ constexpr std::int64_t kMaxFactor = kMaxElements;
 /// A pattern that does not change from one iteration or CTA to the next.
 class FixedPattern : public AddressPattern {
  public:
-  /// `index`: the element of thread 0, 1, ... of a CTA.
+  /// `index` holds the element of thread 0, 1, ... of a CTA.
   FixedPattern(const Parameters& from, const std::vector<std::int64_t>& index) {
     const std::int64_t lowest = *std::min_element(index.begin(), index.end());
     const std::int64_t highest = *std::max_element(index.begin(), index.end());
@@ -45,8 +45,8 @@ std::unique_ptr<AddressPattern> fixed(const Parameters& from, std::uint32_t thre
   return std::make_unique<FixedPattern>(from, elements);
 }
 
-/// GenIndex of section 2. The loop chases the index through the array; with array[e] = e every step
-/// comes back to the same element, which is what keeps the degree of conflict constant.
+/// Makes GenIndex of section 2. The loop chases the index through the array. With array[e] = e
+/// every step returns to the same element, which keeps the degree constant.
 std::unique_ptr<AddressPattern> genIndex(const Parameters& from, std::uint32_t threads) {
   const std::int64_t way = from.number("way", 0, threads);
   const std::int64_t stride = from.number("stride", 0, kMaxFactor);
@@ -54,14 +54,14 @@ std::unique_ptr<AddressPattern> genIndex(const Parameters& from, std::uint32_t t
                [=](std::int64_t thread) { return thread < way ? thread * stride : thread; });
 }
 
-/// Equation 1; equation 5 with stride 1.
+/// Makes equation 1; with stride 1, equation 5.
 std::unique_ptr<AddressPattern> strided(const Parameters& from, std::uint32_t threads) {
   const std::int64_t stride = from.number("stride", -kMaxFactor, kMaxFactor);
   const std::int64_t offset = from.number("offset", 0, kMaxElements - 1);
   return fixed(from, threads, [=](std::int64_t thread) { return stride * thread + offset; });
 }
 
-/// Equation 4 with a block `width` threads wide.
+/// Makes equation 4 with a block `width` threads wide.
 std::unique_ptr<AddressPattern> block(const Parameters& from, std::uint32_t threads) {
   const auto factor = [&](const char* name) { return from.number(name, -kMaxFactor, kMaxFactor); };
   const std::int64_t m00 = factor("m00");
@@ -79,8 +79,8 @@ std::unique_ptr<AddressPattern> block(const Parameters& from, std::uint32_t thre
   });
 }
 
-/// Lanes in groups of `degree`, each group on a bank of its own and each lane on a row of its own:
-/// a degree of exactly `degree` under the mapping modulo `banks`.
+/// Puts lanes into groups of `degree`. Each group has its own bank and each lane of it its own row,
+/// so the degree under the mapping modulo `banks` is exactly `degree`.
 std::unique_ptr<AddressPattern> conflict(const Parameters& from, std::uint32_t threads) {
   const std::int64_t degree = from.number("degree", 1, kWarpLanes);
   const std::int64_t banks = from.number("banks", 1, 4096);
@@ -95,14 +95,15 @@ std::unique_ptr<AddressPattern> conflict(const Parameters& from, std::uint32_t t
   });
 }
 
-/// `distinct` elements in turn: lanes that share one merge, or collide in an atomic.
+/// Gives `distinct` elements in turn. Lanes of one element merge in a load, or collide in an
+/// atomic.
 std::unique_ptr<AddressPattern> broadcast(const Parameters& from, std::uint32_t threads) {
   const std::int64_t distinct = from.number("distinct", 1, kWarpLanes);
   return fixed(from, threads, [=](std::int64_t thread) { return thread % kWarpLanes % distinct; });
 }
 
-/// The finaliser of splitmix64: a hash of a counter, so that an access does not depend on which
-/// were made before.
+/// Returns the finaliser of splitmix64: a hash of a counter, so that an access does not depend on
+/// earlier accesses.
 std::uint64_t mix(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15U;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -110,7 +111,7 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Uniform over `words` elements, for each lane, iteration, warp and CTA anew (the random class of
+/// Uniform over `words` elements, drawn for each lane, iteration, warp and CTA (the random class of
 /// section 3.1).
 class RandomPattern : public AddressPattern {
  public:

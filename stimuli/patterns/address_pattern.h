@@ -1,4 +1,4 @@
-// Which element each thread accesses: the closed forms of the patterns.
+// Closed forms of the patterns: the element that each thread accesses.
 //
 // Source of GenIndex, stride and block: van den Braak et al., "Configurable XOR Hash Functions for
 // Banked Scratchpad Memories in GPUs", sections 2 and 3 (equations 1 and 4 to 8).
@@ -15,7 +15,7 @@ namespace fermata::patterns {
 
 using LaneElements = std::array<std::uint32_t, kWarpLanes>;
 
-/// Which warp accesses for the how manieth time.
+/// One access of a warp: which warp, and how many it made before.
 struct AccessPoint {
   std::uint64_t cta = 0;
   std::uint32_t warp = 0;  ///< within the CTA
@@ -25,13 +25,13 @@ struct AccessPoint {
 class AddressPattern {
  public:
   virtual ~AddressPattern() = default;
-  /// The element of each of the 32 lanes; those of lanes without a thread mean nothing.
+  /// Sets the element of each of the 32 lanes; elements of lanes without a thread are unspecified.
   virtual void elements(const AccessPoint& at, LaneElements& element) const = 0;
-  /// Elements the array needs: every element of a thread is below.
+  /// Returns the number of elements in the array; every element that a thread accesses is below.
   virtual std::uint32_t size() const = 0;
 };
 
-/// The pattern of this name. `threads`: of a CTA. Throws InputError.
+/// Returns the pattern of this name. `threads` is the number per CTA. Throws InputError.
 std::unique_ptr<AddressPattern> makeAddressPattern(const std::string& name, const Parameters& from,
                                                    std::uint32_t threads);
 

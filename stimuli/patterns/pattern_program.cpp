@@ -7,9 +7,9 @@ namespace {
 // Registers of the scoreboard.
 constexpr RegisterId kIndex = 0;
 constexpr RegisterId kFillIndex = 1;
-constexpr RegisterId kInput = 2;  ///< of the arithmetic; never written
-constexpr RegisterId kData = 4;   ///< 4 of them: what a store or atomic brings
-// As many as keep a warp that issues every cycle from waiting for its own arithmetic.
+constexpr RegisterId kInput = 2;  ///< input of the arithmetic; never written
+constexpr RegisterId kData = 4;   ///< 4 registers: data of a store or atomic
+// Enough results that a warp that issues every cycle never waits for its own arithmetic.
 constexpr RegisterId kResults = 8;
 constexpr std::uint32_t kResultCount = 32;
 constexpr RegisterId kLoaded = kResults + kResultCount;  ///< 4 for each of the unrolled loads

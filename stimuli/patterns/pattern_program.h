@@ -1,4 +1,4 @@
-// The static program of a pattern: which instruction stands at which PC.
+// The static program of a pattern: the instruction at each PC.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,21 @@
 
 namespace fermata::patterns {
 
-/// What shapes the program, of the parameters of a pattern.
+/// The parameters of a pattern that shape its program.
 struct PatternShape {
   std::uint32_t compute = 0;  ///< arithmetic instructions before each access
-  bool dependent = false;     ///< each load waits for the one before
+  bool dependent = false;     ///< each load waits for the previous one
   bool fill = true;
   MemoryOperation operation = MemoryOperation::Load;
-  std::uint32_t bytes = 4;  ///< of an access, a lane: 4, 8 or 16
+  std::uint32_t bytes = 4;  ///< bytes per lane of an access: 4, 8 or 16
 };
 
-/// PCs in order: index, [fill address, fill store, barrier], the unrolled loop, exit.
+/// Holds the instructions in order of PC: index, [fill address, fill store, barrier], the unrolled
+/// loop, exit.
 class PatternProgram {
  public:
   static constexpr std::uint32_t kUnroll = 16;
-  static constexpr std::uint32_t kRegisters = 104;  ///< of the scoreboard
+  static constexpr std::uint32_t kRegisters = 104;  ///< registers of the scoreboard
 
   explicit PatternProgram(const PatternShape& shape);
 
@@ -34,7 +35,7 @@ class PatternProgram {
   std::uint32_t fillStore() const { return 2; }
   std::uint32_t loopBegin() const { return loopBegin_; }
   std::uint32_t exit() const { return size() - 1; }
-  /// Precondition: loopBegin() <= pc < exit().
+  /// Returns true for a memory instruction. Precondition: loopBegin() <= pc < exit().
   bool isAccess(std::uint32_t pc) const {
     return instructions_[pc].instructionClass == InstructionClass::Memory;
   }

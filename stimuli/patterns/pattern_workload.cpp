@@ -7,8 +7,8 @@ namespace fermata::patterns {
 
 namespace {
 
-/// What a store of the loop brings to a word: the same for all lanes of an access on that word, so
-/// that it does not matter which of them wins.
+/// Returns what a store of the loop brings to a word. All lanes of an access bring the same to that
+/// word, so that it does not matter which one wins.
 std::uint32_t stored(std::uint32_t word, std::uint64_t iteration) {
   return word * 2654435761U + static_cast<std::uint32_t>(iteration) + 1;
 }
@@ -18,7 +18,7 @@ std::uint32_t stored(std::uint32_t word, std::uint64_t iteration) {
 PatternWorkload::PatternWorkload(const PatternLaunch& launch,
                                  std::unique_ptr<AddressPattern> pattern)
     : launch_(launch), program_(launch.shape), pattern_(std::move(pattern)) {
-  // Whole rounds of the fill: every thread stores in every round.
+  // Fill in whole rounds: every thread stores in every round.
   fillRounds_ = (pattern_->size() + launch.threads - 1) / launch.threads;
   grid_.kernel = launch.name;
   grid_.ctas = launch.ctas;

@@ -15,15 +15,15 @@ namespace fermata::patterns {
 struct PatternLaunch {
   std::string name;
   PatternShape shape;
-  std::uint64_t repeat = 1;  ///< accesses a warp
+  std::uint64_t repeat = 1;  ///< accesses per warp
   std::uint32_t threads = 32;
   std::uint64_t ctas = 1;
 };
 
 /// With setCarriesData(true) and fill, accesses carry lane data: the fill stores element e in array
-/// element e, a store of the loop brings a value that depends on element and iteration, an atomic
-/// adds 1, and what a load reads follows from the order in which the warps executed. Without the
-/// fill the array is never initialised, and no data is carried.
+/// element e, a store of the loop brings a value that depends on element and iteration, and an
+/// atomic adds 1. Loads then return what the order of execution of the warps left there. Without
+/// the fill the array is never initialised, and accesses carry no data.
 class PatternWorkload : public Workload {
  public:
   PatternWorkload(const PatternLaunch& launch, std::unique_ptr<AddressPattern> pattern);

@@ -11,7 +11,7 @@ namespace {
 
 using List = std::vector<PatternParameter>;
 
-/// Of every pattern.
+/// Adds the parameters that every pattern has.
 List withCommon(List parameters, const char* threads, const char* ctas) {
   const List common{
       {"repeat", "1000", "accesses of each warp"},
@@ -25,7 +25,7 @@ List withCommon(List parameters, const char* threads, const char* ctas) {
   return parameters;
 }
 
-/// Of every pattern whose accesses may be of any kind.
+/// Adds the parameters of patterns whose accesses may be of any kind.
 List withKind(List parameters, const char* threads = "256", const char* ctas = "8") {
   parameters.push_back({"operation", "load", "load, store or atomic (adds 1, 4 bytes wide)"});
   parameters.push_back({"dependent", "0", "1: each load's address waits for the load before"});
@@ -77,7 +77,7 @@ PatternLaunch readLaunch(const std::string& name, const Parameters& from) {
   shape.compute = static_cast<std::uint32_t>(from.number("compute", 0, 1024));
   shape.bytes = 4U << from.choice("bytes", {"4", "8", "16"});
   shape.fill = from.flag("fill");
-  if (!from.has("operation")) {  // genindex: loads, each the index of the next
+  if (!from.has("operation")) {  // genindex: each load gives the next index
     shape.dependent = true;
     return launch;
   }

@@ -1,14 +1,14 @@
-// Synthetic workloads that need no kernel: each warp reads, writes or updates shared memory by a
-// pattern, over and over.
+// Synthetic workloads that need no kernel: each warp repeatedly reads, writes or updates the
+// scratchpad by a pattern.
 //
-// Every pattern runs this kernel; an access is of element INDEX, `bytes` wide, of a shared array:
+// Every pattern runs this kernel. An access is to element INDEX of a shared array, `bytes` wide:
 //
 //   index = pattern(thread);
 //   for (e = thread; e < elements; e += threads) array[e] = e;   // fill=1
 //   barrier;                                                     // fill=1
 //   for (i = 0; i < repeat; i++) { compute instructions; access array[index]; }
 //
-// The loop costs nothing but what is named: no counter, no branch. It is unrolled 16 times, so that
+// The loop has only the instructions named: no counter, no branch. It is unrolled 16 times, so that
 // loads that do not depend on each other have different destinations.
 #pragma once
 
@@ -33,11 +33,11 @@ struct PatternEntry {
   std::vector<PatternParameter> parameters;
 };
 
-/// All there are, in the order of their names' listing; `openPattern` takes exactly these.
+/// Returns all patterns in the order of their listing; `openPattern` takes exactly these names.
 const std::vector<PatternEntry>& listPatterns();
 
-/// A pattern by name; parameters that are not given have their defaults. Throws InputError for an
-/// unknown name or parameter, naming those there are, and for a value that cannot be.
+/// Opens a pattern by name; parameters that are not given have their defaults. Throws InputError
+/// for an unknown name or parameter, listing the known ones, and for a value that is not allowed.
 std::unique_ptr<Workload> openPattern(const std::string& name,
                                       const std::map<std::string, std::string>& parameters);
 

@@ -1,9 +1,9 @@
-// What bank conflicts cost on this machine: one warp loads from shared memory, lane l at l * stride
-// * width. The same source for a GPU (nvcc) and for the model (fermata cc).
+// Measures the cost of bank conflicts on this machine: one warp loads from shared memory, lane l
+// at l * stride * width. The same source is for a GPU (nvcc) and for the model (fermata cc).
 //
-//   bank_conflicts                    a row a width and stride, as CSV
-//   bank_conflicts FILE [PERCENT]     beside those of FILE, which another machine has printed:
-//                                     exit code 1 where one differs by more (5)
+//   bank_conflicts                    one row per width and stride, as CSV
+//   bank_conflicts FILE [PERCENT]     compares with the rows of FILE, printed by another machine:
+//                                     exit code 1 if a row differs by more than PERCENT (5)
 #include <cuda_runtime.h>
 
 #include <cmath>
@@ -16,12 +16,12 @@
 
 namespace {
 
-constexpr unsigned kLoads = 48;  // of a measurement
+constexpr unsigned kLoads = 48;  // loads per measurement
 constexpr unsigned kSharedBytes = 32768;
 constexpr unsigned kStrides[] = {0, 1, 2, 3, 4, 5, 8, 16, 17, 32, 33, 64};
 constexpr unsigned kWidths[] = {4, 8, 16};
 
-// The clock, once `value` has come.
+// Returns the clock once `value` has arrived.
 __device__ unsigned clockBehind(unsigned value) {
   unsigned now;
   asm volatile(
@@ -51,7 +51,7 @@ __device__ unsigned load(unsigned address) {
   return value;
 }
 
-// Each lane's word holds its own address, so a load gives that of the next.
+// Measures both. Each lane's word holds its own address, so a load gives the next load's address.
 template <unsigned kWidth>
 __global__ void measure(unsigned stride, unsigned* cycles) {
   extern __shared__ __align__(16) unsigned char memory[];
@@ -68,13 +68,13 @@ __global__ void measure(unsigned stride, unsigned* cycles) {
   unsigned stop = clockBehind(address);
   if (threadIdx.x == 0) cycles[0] = stop - start;
 
-  // They come in the order in which they were asked for.
+  // Loads return in the order in which they were issued.
   unsigned value[kLoads];
   start = clockBehind(address);
 #pragma unroll
   for (unsigned i = 0; i < kLoads; ++i) value[i] = load<kWidth>(own);
   stop = clockBehind(value[kLoads - 1]);
-  // So each has a register until here.
+  // Use each value, so that it keeps a register until here.
 #pragma unroll
   for (unsigned i = 0; i < kLoads; ++i)
     asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(own), "r"(value[i]) : "memory");
@@ -96,11 +96,11 @@ void run(unsigned stride, unsigned* cycles) {
 
 using Key = std::pair<std::string, std::pair<unsigned, unsigned>>;
 struct Row {
-  Key key;  // what, width, stride
+  Key key;  // quantity, width, stride
   double cycles;
 };
 
-// The first run of a kernel pays for its instructions' way to the multiprocessor.
+// Runs each kernel once before measuring: its first run also fetches its instructions.
 std::vector<Row> measureAll() {
   unsigned* device = nullptr;
   require(cudaMalloc(&device, 2 * sizeof(unsigned)));
@@ -154,7 +154,7 @@ std::map<Key, double> read(const char* file) {
   return rows;
 }
 
-// Returns how many differ by more than `percent`, or are not there.
+// Returns the number of rows that differ by more than `percent`, or are missing.
 unsigned compare(const std::vector<Row>& rows, const std::map<Key, double>& others,
                  double percent) {
   unsigned differ = 0;

@@ -14,7 +14,8 @@ void markRead(const Operand& operand, std::vector<bool>& read) {
   for (const Operand& element : operand.elements) markRead(element, read);
 }
 
-/// By register: something reads it. What is written, too, but for the results of mov.
+/// Returns, by register, whether something reads it. Registers that an instruction writes count as
+/// read, except the results of mov.
 std::vector<bool> readRegisters(const Function& function) {
   std::vector<bool> read(function.registers.size(), false);
   for (const Statement& statement : function.statements) {

@@ -1,4 +1,4 @@
-// Which parameters of a function have to lie in memory.
+// Finds the parameters of a function that must lie in memory.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace fermata::ptx {
 
-/// Parameters whose address the function takes and uses. PTX ISA, mov: such a parameter is copied
-/// to the stack, and its address is one of local memory. Compilers that do not optimise take the
-/// address of every struct; where nothing reads it the parameter stays in registers.
+/// Returns the parameters whose address the function takes and uses. Such a parameter is copied to
+/// the stack, and its address is one of local memory (PTX ISA, mov). Compilers that do not optimise
+/// take the address of every struct; a parameter whose address nothing reads stays in registers.
 std::vector<const Variable*> addressedParameters(const Function& function);
 
 }  // namespace fermata::ptx

@@ -1,4 +1,4 @@
-// Bytes at a cache-line boundary: rows of registers.
+// Bytes aligned to a cache line, used for rows of registers.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@ class AlignedBytes {
   static constexpr std::size_t kAlignment = 64;
 
   AlignedBytes() = default;
-  /// Zeroed.
+  /// Allocates `bytes` zeroed bytes.
   explicit AlignedBytes(std::size_t bytes) : AlignedBytes(uninitialised(bytes)) {
     std::memset(data_.get(), 0, bytes);
   }
-  /// Of no particular values: nothing is touched.
+  /// Allocates `bytes` bytes without touching them; their values are unspecified.
   static AlignedBytes uninitialised(std::size_t bytes) {
     AlignedBytes fresh;
     fresh.data_.reset(

@@ -1,5 +1,5 @@
-// The .approx functions: evaluated in double and rounded once to f32 (executor.h says how far that
-// is from hardware), and testp.
+// The .approx functions, evaluated in double and rounded once to f32 (executor.h gives the distance
+// from hardware), and testp.
 #include <cmath>
 #include <cstring>
 
@@ -19,7 +19,8 @@ float loadFloat(const Warp& warp, Row row, unsigned lane, bool flush) {
   return flushed(value, flush);
 }
 
-/// div.approx is a product with a reciprocal that is 0 for the largest divisors (PTX ISA, div).
+/// Returns a / b. Without .full, this is a product with a reciprocal that is 0 for the largest
+/// divisors (PTX ISA, div.approx).
 double quotient(float a, float b, bool full) {
   if (!full && std::isfinite(b) && std::fabs(b) > 0x1p126F) {
     if (!std::isfinite(a)) return std::nan("");

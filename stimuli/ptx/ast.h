@@ -22,7 +22,7 @@ struct Function;
 struct Relocation {
   std::uint32_t at = 0;  ///< byte in the initialiser
   std::uint8_t bytes = 8;
-  std::uint8_t shift = 0;  ///< bits of the address below those that are kept: 0xff00(name)
+  std::uint8_t shift = 0;  ///< right shift of the address: 8 for 0xff00(name)
   const Variable* target = nullptr;
   const Function* function = nullptr;
   std::int64_t addend = 0;
@@ -41,10 +41,10 @@ struct Variable {
   std::uint32_t alignment = 1;
   std::vector<std::uint8_t> initialiser;  ///< empty: zero
   std::vector<Relocation> relocations;
-  std::uint32_t number = 0;  ///< of a module-scope variable: index in Ast::variables
+  std::uint32_t number = 0;  ///< index in Ast::variables, if of module scope
 };
 
-/// Is it in device memory, one for all threads?
+/// True if the variable lies in device memory, one copy for all threads.
 inline bool isInDeviceMemory(const Variable& variable) {
   return variable.space == VariableSpace::Global || variable.space == VariableSpace::Constant;
 }
@@ -52,17 +52,17 @@ inline bool isInDeviceMemory(const Variable& variable) {
 struct Operand {
   enum class Kind : std::uint8_t {
     Register,   ///< `index` in Function::registers
-    Special,    ///< special register, `name`
+    Special,    ///< special register `name`
     Variable,   ///< `variable` + `offset`: its address
     Function,   ///< `function`
     Label,      ///< `index` in Function::labels
     Integer,    ///< `integer`
-    Float,      ///< `real`, `integer` has the bits of hexadecimal forms
+    Float,      ///< `real`; `integer` has the bits of hexadecimal forms
     Address,    ///< [elements[0] + offset] or [elements[0], elements[1]] (tex)
     Vector,     ///< {elements}
     Pair,       ///< elements[0] | elements[1]
-    List,       ///< (elements) of a call
-    Prototype,  ///< `function`, of a .callprototype
+    List,       ///< (elements): arguments or results of a call
+    Prototype,  ///< `function`: a .callprototype
     Sink,       ///< _
   };
   Kind kind = Kind::Sink;
@@ -79,25 +79,25 @@ struct Operand {
   std::vector<Operand> elements;
 };
 
-/// An instruction, or what a label names that is none: .branchtargets with labels, .calltargets
-/// with functions, .callprototype with one Prototype.
+/// An instruction, or a labelled directive: .branchtargets with labels, .calltargets with
+/// functions, .callprototype with one Prototype.
 struct Statement {
   Position at;
   std::string_view opcode;  ///< with its dots
   bool guarded = false;
   bool guardNegated = false;
-  std::uint32_t guard = 0;  ///< register
+  std::uint32_t guard = 0;  ///< register number
   Position guardAt;
   std::vector<Operand> operands;
-  bool located = false;          ///< by a .loc, which gives the two below
-  std::uint32_t sourceFile = 0;  ///< by .file
-  std::uint32_t sourceLine = 0;  ///< 0: code of the compiler's own
+  bool located = false;          ///< a .loc gives the two fields below
+  std::uint32_t sourceFile = 0;  ///< number of a .file
+  std::uint32_t sourceLine = 0;  ///< 0: the compiler's own code, without a line
 };
 
 struct Register {
   std::string name;
   Type type = Type::B32;
-  bool ofModule = false;  ///< declared outside of functions: one of each thread, for all of them
+  bool ofModule = false;  ///< one per thread, common to all functions
 };
 
 /// A formal parameter or return value: a `.param` variable or a `.reg`.
@@ -124,32 +124,33 @@ struct Function {
   std::vector<std::unique_ptr<Variable>> variables;  ///< .local .shared .param, and formals
   std::vector<Statement> statements;
   std::vector<Label> labels;
-  std::vector<std::unique_ptr<Function>> prototypes;  ///< of .callprototype
+  std::vector<std::unique_ptr<Function>> prototypes;  ///< one per .callprototype
   std::uint32_t requiredThreads = 0;
   std::uint32_t maximumThreads = 0;
 };
 
-/// Version from which on kernels have a parameter list, and modifiers have no defaults.
+/// First PTX version, in tenths, in which kernels have a parameter list and modifiers have no
+/// defaults.
 inline constexpr unsigned kVersionOfExplicitForms = 14;
 
-/// What parse() keeps of a module. `text` owns the bytes that string_views point into.
+/// Parsed module that parse() keeps. `text` owns the bytes that string_views point into.
 struct Ast {
   std::string fileName;
   std::string text;
   unsigned version = 0;  ///< in tenths: 14 is PTX 1.4
   std::string target;    ///< "sm_80"
   unsigned addressBits = 32;
-  std::vector<std::string> files;  ///< by `.file` number; empty: not declared
+  std::vector<std::string> files;  ///< names by `.file` number; empty: not declared
   std::vector<std::unique_ptr<Variable>> variables;
   std::vector<std::unique_ptr<Function>> functions;
   /// Functions whose address a body or an initialiser takes, in order of declaration.
   std::vector<const Function*> addressTaken;
 };
 
-/// Throws InputError.
+/// Parses a module without decoding it. Throws InputError if its syntax or a name is wrong.
 std::unique_ptr<Ast> parseSyntax(std::string_view text, const std::string& fileName);
 
-/// Is this the name of a special register ("%tid.x")?
+/// True if `name` is that of a special register, such as "%tid.x".
 bool isSpecialRegister(std::string_view name);
 
 }  // namespace fermata::ptx

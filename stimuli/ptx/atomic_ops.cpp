@@ -1,4 +1,4 @@
-// atom and red: lane after lane in rising order.
+// atom and red: lanes act one after another, in rising order.
 #include <cstring>
 
 #include <fermata/stimuli/ptx/handlers.h>
@@ -8,7 +8,7 @@
 namespace fermata::ptx {
 namespace {
 
-/// One or two halves, added each by itself.
+/// One or two halves; each is added by itself.
 template <class Format, class Word>
 struct Halves {
   Word bits;
@@ -69,14 +69,14 @@ T rowValue(const Warp& warp, Row row, unsigned lane) {
   T value;
   if constexpr (sizeof(T) == 2) {
     const std::uint32_t word = rowOf<std::uint32_t>(warp, row)[lane];
-    std::memcpy(&value, &word, sizeof value);  // its lower half
+    std::memcpy(&value, &word, sizeof value);  // lower half of the word
   } else {
     std::memcpy(&value, rowBytes(warp, row) + lane * sizeof(T), sizeof value);
   }
   return value;
 }
 
-/// The operand, or the second one.
+/// Returns the operand (`which` 0) or the second operand (1).
 template <class T>
 T operandOf(const Warp& warp, const Instruction& i, unsigned which, unsigned lane) {
   if constexpr (std::is_same_v<T, Wide>) {
@@ -101,8 +101,8 @@ void writeResult(const Warp& warp, const Instruction& i, unsigned lane, const T&
   }
 }
 
-/// Fills out.address; the lanes that act now, which is all of them but where the addresses are
-/// generic.
+/// Fills out.address. Returns the lanes that act now: all, unless generic addresses fall into
+/// several spaces.
 LaneMask addresses(Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out) {
   const bool pointers = i.wideBase && out.space != MemorySpace::Shared;
   const std::uint64_t width = pointers ? ~std::uint64_t{0} : 0xffffffffU;

@@ -88,7 +88,7 @@ void BodyParser::directive(Scope& scope) {
   cursor_.fail(token.at, "unsupported directive '" + std::string(name) + "' in a function body");
 }
 
-// Of a call, or (PTX 1.0 to 1.3) the kernel's own.
+// Parses `.param` variables of a call or, in PTX 1.0 to 1.3, the kernel's own parameters.
 void BodyParser::parameters(Scope& scope) {
   const std::size_t first = function_.variables.size();
   declarations_.variables(VariableSpace::Parameter, false, scope, function_.variables);
@@ -104,7 +104,7 @@ void BodyParser::location() {
   sourceLine_ = static_cast<std::uint32_t>(cursor_.expectInteger("a line number", kMaxSourceLine));
   cursor_.expectInteger("a column number", kMaxSourceLine);
   if (sourceFile_ >= ast_.files.size()) {
-    // .file lines may stand behind the functions; the number is checked when it is printed.
+    // .file lines may follow the functions: emit() checks the number.
     if (sourceFile_ > 1U << 16) cursor_.fail(at, "file number too large");
   }
   while (cursor_.peek().is(',') && cursor_.peek(1).kind == Token::Kind::Word) {
@@ -138,7 +138,7 @@ void BodyParser::label(Scope& scope) {
     targets(scope);
 }
 
-// Behind the label that names it: where a brx may go, what a call may call.
+// Parses the directive behind its label: the targets of a brx or of an indirect call.
 void BodyParser::targets(Scope& scope) {
   Statement statement;
   const Token& directive = cursor_.take();
@@ -307,7 +307,7 @@ Operand BodyParser::word(Scope& scope, bool names) {
   return operand;
 }
 
-// Behind a base: any number of +4, -4, +-16.
+// Parses any number of +4, -4, +-16 behind a base.
 void BodyParser::addressOffset(Operand& operand) {
   while (cursor_.peek().is('+') || cursor_.peek().is('-')) {
     bool negative = cursor_.take().is('-');

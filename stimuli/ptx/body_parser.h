@@ -17,11 +17,12 @@ class BodyParser {
   BodyParser(TokenCursor& cursor, Ast& ast, Function& function)
       : cursor_(cursor), declarations_(cursor), ast_(ast), function_(function) {}
 
-  /// From the opening brace to the closing one. `outer` holds the formals and the module's names.
+  /// Parses from the opening brace to the closing one. `outer` holds the formals and the module's
+  /// names.
   void run(Scope& outer);
 
  private:
-  /// A label that was used before (or without) its definition in the scope.
+  /// A use of a label before (or without) its definition in the scope.
   struct LabelUse {
     std::size_t statement;
     std::string name;

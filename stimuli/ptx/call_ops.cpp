@@ -1,5 +1,5 @@
-// Calls of functions that are not inlined: a stack of frames, and lanes that part by what they
-// call.
+// Calls of functions that are not inlined: a stack of frames, and lanes that part by the function
+// they call.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -10,10 +10,11 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr std::uint64_t kMostFrameBytes = std::uint64_t{1} << 30;  ///< of all warps
-constexpr std::uint32_t kLeastStackBytes = 16;                     ///< that a call takes
+constexpr std::uint64_t kMostFrameBytes = std::uint64_t{1} << 30;  ///< over all warps
+constexpr std::uint32_t kLeastStackBytes = 16;                     ///< bytes that a call takes
 
-/// Rows of the frame that a call made now gives to the callee.
+/// Returns the rows of the frame that a call made now gives to the callee. Creates the frame at
+/// first use.
 std::uint8_t* calleeRows(Warp& warp, const Instruction& i, LaneMask mask) {
   const KernelCode& code = *warp.machine->code;
   if (warp.frames.size() <= warp.depth) {
@@ -77,7 +78,7 @@ LaneMask sameCallee(const Warp& warp, const Instruction& i, LaneMask mask) {
   return same;
 }
 
-/// Local memory is zero when a function that was not called so deep before gets it.
+/// Zeroes local memory up to `top` where no earlier call has reached.
 void clearLocal(Warp& warp, std::uint32_t top) {
   if (top <= warp.localCleared) return;
   const std::size_t from = std::size_t{warp.localCleared} * kWarpLanes;
@@ -87,7 +88,7 @@ void clearLocal(Warp& warp, std::uint32_t top) {
   warp.localCleared = top;
 }
 
-/// The path on which the function begins.
+/// Returns the path on which the function begins.
 Path enter(Warp& warp, const Instruction& i, const CalledFunction& function, LaneMask mask) {
   const std::uint32_t align = function.localAlignment;
   const std::uint32_t base = (warp.localTop + align - 1) / align * align;
@@ -132,8 +133,8 @@ void executeCall(Warp& warp, const Instruction& i, LaneMask mask) {
   reconverge(warp);
 }
 
-// Not before the function begins: lanes that call another function first may have rows of another
-// width there.
+// Runs when the function begins, not at the call: lanes that call another function first may have
+// rows of another width at the same places.
 void executePrologue(Warp& warp, const Instruction& i, LaneMask mask) {
   const KernelCode& code = *warp.machine->code;
   const CalledFunction& function = code.called[i.target];

@@ -1,5 +1,5 @@
-// Functions that are called with a frame of their own instead of being inlined: those that are
-// called by their address, and those that call themselves before they have returned.
+// Functions that are called with a frame of their own instead of being inlined: those called by
+// their address, and those that call themselves before they have returned.
 #include <algorithm>
 
 #include <fermata/stimuli/ptx/kernel_decoder.h>
@@ -76,7 +76,7 @@ std::uint32_t KernelDecoder::calledIndex(const Function& function) {
   return static_cast<std::uint32_t>(called.size() - 1);
 }
 
-/// Each may call others, which come behind it.
+/// Decodes all called functions. Each may add others, which are decoded after it.
 void KernelDecoder::decodeCalled() {
   KernelCode& code = builder_.code();
   unsigned most = 0;
@@ -116,7 +116,8 @@ void KernelDecoder::decodeCalled(std::uint32_t index) {
   for (std::size_t k = 0; k < results.size(); ++k)
     moveFormal(frame, function.results[k], results[k], false);
   edge.opcode = "ret";
-  // The lanes of an atomic act one by one: until the last has, its frame is that of the warp.
+  // The lanes of an atomic act one by one. An instruction behind it keeps this frame current until
+  // the last lane has acted.
   if (code.instructions.back().operation == MemoryOperation::Atomic) {
     Decoding last(builder_, frame, edge);
     last.i.handler = &executeNothing;
@@ -133,7 +134,8 @@ void KernelDecoder::decodeCalled(std::uint32_t index) {
   code.called[index] = made;
 }
 
-/// Words of the formals, in their order: .param variables live in them.
+/// Appends to `places` the words of the formals, in their order. .param variables live in these
+/// words.
 void KernelDecoder::takeFormals(Frame& frame, const std::vector<Formal>& formals,
                                 std::vector<FramePlace>& places) {
   for (const Formal& formal : formals) {
@@ -151,7 +153,7 @@ void KernelDecoder::takeFormals(Frame& frame, const std::vector<Formal>& formals
   }
 }
 
-/// A formal that is a register, from its words or to them.
+/// Moves a formal that is a register from its words or to them.
 void KernelDecoder::moveFormal(Frame& frame, const Formal& formal, const FramePlace& place,
                                bool toRegister) {
   if (formal.variable != nullptr) return;
@@ -174,7 +176,8 @@ void KernelDecoder::moveFormal(Frame& frame, const Formal& formal, const FramePl
   decoding.emit(InstructionClass::Integer);
 }
 
-/// The arguments into the callee's frame, the call, the results out of the frame.
+/// Emits a call with a frame: copies of the arguments into the callee's frame, the call, copies of
+/// the results out of the frame.
 void KernelDecoder::framedCall(Frame& frame, const Statement& statement, const Call& call) {
   const Function& callee = *call.function;
   std::uint32_t word = 0;

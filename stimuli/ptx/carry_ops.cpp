@@ -1,5 +1,5 @@
 // add.cc, addc, sub.cc, subc, mad.cc, madc: extended precision through the condition code of each
-// lane; and the saturating forms of s32. sub.cc and subc keep the borrow in it.
+// lane, which holds the borrow for sub.cc and subc. Also the saturating forms of s32.
 #include <limits>
 
 #include <fermata/stimuli/ptx/handlers.h>

@@ -1,4 +1,4 @@
-// Where the paths of a branch meet again: post-dominators.
+// Finds where the paths of a branch meet again (post-dominators) and which loops may wait.
 #include <algorithm>
 
 #include <fermata/stimuli/ptx/basic_blocks.h>
@@ -11,14 +11,14 @@ bool isBarrier(Handler handler) {
   return handler == &executeBarrier || handler == &executeBarrierReduction;
 }
 
-/// Has any of the functions that are called a barrier?
+/// True if any called function contains a barrier.
 bool calledBarrier(const KernelCode& code) {
   const auto& all = code.instructions;
   return std::any_of(all.begin() + code.entryEnd, all.end(),
                      [](const Instruction& one) { return isBarrier(one.handler); });
 }
 
-/// By block: a barrier is in it or may come after it.
+/// Returns, by block, whether a barrier is in the block or may come after it.
 std::vector<bool> leadToBarrier(const KernelCode& code, CodeRange range,
                                 const BasicBlocks& blocks) {
   std::vector<bool> leads(blocks.first.size(), false);
@@ -52,7 +52,7 @@ bool storesForOthers(const Instruction& i) {
          i.operation == MemoryOperation::Store;
 }
 
-/// Blocks of the loop that a branch from block `last` back to block `header` closes.
+/// Returns the blocks of the loop that a branch from block `last` back to block `header` closes.
 std::vector<std::uint32_t> loopBlocks(const BasicBlocks& blocks, std::uint32_t header,
                                       std::uint32_t last) {
   std::vector<bool> seen(blocks.first.size(), false);
@@ -72,8 +72,8 @@ std::vector<std::uint32_t> loopBlocks(const BasicBlocks& blocks, std::uint32_t h
 
 enum class Waiting { Never, Maybe, Only };
 
-/// A loop that reads what other threads may change may wait for them. It does nothing else where it
-/// stores nothing and always reads the same.
+/// Tells whether a loop may wait for other threads, which needs a read of what they may change. The
+/// loop does nothing but wait if it stores nothing for others and always reads the same address.
 Waiting waitingOf(const KernelCode& code, const BasicBlocks& blocks,
                   const std::vector<std::uint32_t>& loop) {
   std::vector<bool> written(code.slots.size(), false);
@@ -94,7 +94,7 @@ Waiting waitingOf(const KernelCode& code, const BasicBlocks& blocks,
   return !mayWait ? Waiting::Never : only ? Waiting::Only : Waiting::Maybe;
 }
 
-/// Branches back to the beginning of a loop that may wait get a handler of their own.
+/// Gives branches back to the beginning of a loop that may wait a handler of their own.
 void findWaitingLoops(KernelCode& code, CodeRange range, const BasicBlocks& blocks) {
   const auto all = code.instructions.begin();
   if (std::none_of(all + range.first, all + range.end, observes)) return;
@@ -155,7 +155,7 @@ void findReconvergence(KernelCode& code, CodeRange range) {
     if (i.handler != &executeBranch && i.handler != &executeIndexedBranch) continue;
     const std::uint32_t join = dominator[blockOf(pc)];
     i.reconverge = join == kNoBlock || join == exit ? kNoReconvergence : blocks.first[join];
-    // `if (..) { ..; return; }` before a barrier: those lanes go first, and have exited then.
+    // `if (..) { ..; return; }` before a barrier: its lanes go first, so that they have exited.
     const bool part = i.reconverge == kNoReconvergence || leadsToExit(code, i.reconverge);
     if (part && i.handler == &executeIndexedBranch) {
       code.leadsToBarrier.resize(code.instructions.size() + 1, false);

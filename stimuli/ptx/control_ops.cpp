@@ -12,14 +12,14 @@
 namespace fermata::ptx {
 namespace {
 
-/// A string of device memory, for __assertfail; "?" where it cannot be read.
+/// Returns a string of device memory for the message of __assertfail, or "?" if it cannot be read.
 std::string shownString(const Warp& warp, unsigned lane, std::uint64_t address) {
   std::string text = readString(warp, lane, address, 200).value_or("?");
   for (char& c : text) c = c < ' ' || c > '~' ? '?' : c;
   return text;
 }
 
-/// Lanes outside `mask` that have something left to do, but for those of other splits.
+/// Returns the lanes outside `mask` that have something left to do, except those of other splits.
 LaneMask elsewhere(const Warp& warp, LaneMask mask) {
   LaneMask waiting = warp.alive & ~warp.active & ~lanesOfOtherSplits(warp, kAllLanes);
   LaneMask found = warp.active & ~mask;
@@ -31,7 +31,8 @@ LaneMask elsewhere(const Warp& warp, LaneMask mask) {
   return found;
 }
 
-/// All lanes of the warp that have not exited must be there; the split waits for those of others.
+/// Throws InputError unless all lanes of the warp that have not exited are at the barrier. Makes
+/// the split wait if the missing lanes are in other splits.
 void gatherAtBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
   if (mask == warp.alive) return;
   LaneMask others = elsewhere(warp, mask);
@@ -81,7 +82,7 @@ void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask) {
   const std::uint32_t join = i.reconverge == kNoReconvergence ? warp.reconverge : i.reconverge;
   if (join != warp.reconverge)
     warp.paths.push_back(pathAt(warp, join, warp.reconverge, warp.active));
-  // The last that is pushed goes first: the lanes of the first lane's target.
+  // The path pushed last goes first: the lanes with the first lane's target.
   if (const LaneMask others = warp.active & ~mask; others != 0 && warp.pc != join)
     warp.paths.push_back(pathAt(warp, warp.pc, join, others));
   std::array<Path, kWarpLanes> sides;

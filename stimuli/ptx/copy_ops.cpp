@@ -1,4 +1,4 @@
-// cp.async and what arrives behind it.
+// cp.async, and arrivals at mbarriers behind it.
 #include <algorithm>
 #include <cstring>
 
@@ -10,7 +10,8 @@
 namespace fermata::ptx {
 namespace {
 
-/// Words of mbarriers as they are afterwards, also in copy.data.
+/// Counts the arrivals or bytes of `copy` at the mbarriers, and leaves their new words in
+/// copy.data.
 void arriveBehind(Warp& warp, PendingCopy& copy) {
   const Instruction& i = *copy.instruction;
   const Window window = sharedWindow(warp);
@@ -29,7 +30,7 @@ void arriveBehind(Warp& warp, PendingCopy& copy) {
   }
 }
 
-/// Puts it into shared memory.
+/// Performs the copy or arrival in shared memory.
 void land(Warp& warp, PendingCopy& copy) {
   if (copy.what != PendingCopy::What::Data) return arriveBehind(warp, copy);
   const unsigned bytes = copy.instruction->bytesPerLane;
@@ -40,7 +41,7 @@ void land(Warp& warp, PendingCopy& copy) {
   }
 }
 
-/// Lane addresses as the instruction's are, which become those of `space`.
+/// Sets out.address to the lanes' addresses base + offset in `space`.
 void expose(const Warp& warp, WarpInstruction& out, MemorySpace space, Row base, bool wide,
             std::uint64_t offset) {
   out.space = space;
@@ -69,7 +70,7 @@ PendingCopy& begin(Warp& warp, const Instruction& i, LaneMask lanes, WarpInstruc
   return copy;
 }
 
-/// Of a lane: how many bytes it reads.
+/// Returns how many bytes a lane reads.
 unsigned readBytes(const Warp& warp, const Instruction& i, unsigned lane, LaneMask ignored) {
   if ((ignored >> lane & 1U) != 0) return 0;
   if ((i.flags & 1U) == 0) return i.bytesPerLane;
@@ -82,8 +83,8 @@ unsigned readBytes(const Warp& warp, const Instruction& i, unsigned lane, LaneMa
   return bytes;
 }
 
-/// What lies in memory of the `bytes` that a lane reads: all of its size must be aligned, and none
-/// but these be there.
+/// Reads the `bytes` bytes of a lane's source. The address must be aligned to the copy's full size;
+/// only the bytes read must exist.
 void readSource(const Warp& warp, const Instruction& i, unsigned lane, unsigned bytes,
                 const WarpInstruction& out, std::uint8_t* data) {
   const std::uint64_t address = out.address[lane];
@@ -103,7 +104,7 @@ auto numbered(Pending& pending, std::uint64_t number) {
                       [&](const PendingCopy& one) { return one.number == number; });
 }
 
-/// The store that puts it into shared memory, without its data.
+/// Describes the store of the copy to shared memory, without its data.
 void exposeStore(const Machine& machine, const PendingCopy& copy, WarpInstruction& out) {
   out.pc = static_cast<std::uint32_t>(copy.instruction - machine.code->instructions.data());
   out.active = copy.lanes;
@@ -136,7 +137,7 @@ void executeCopy(Warp& warp, const Instruction& i, LaneMask mask) {
   if (out.hasData) out.data = copy.data;
 }
 
-// Nothing is read: it comes behind the warp's copies so far.
+// Reads nothing. The arrival follows the warp's earlier copies.
 void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
   PendingCopy& copy = begin(warp, i, mask, out);
@@ -145,7 +146,7 @@ void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask) {
   out.active = 0;
 }
 
-// 512 bytes at a time, of one lane after the other.
+// Copies 512 bytes per execution, for one lane after the other.
 void executeBulkCopy(Warp& warp, const Instruction& i, LaneMask mask) {
   constexpr std::uint32_t kUnit = WarpInstruction::kMaxBytesPerLane;
   WarpInstruction& out = *warp.machine->out;
@@ -198,7 +199,7 @@ void executeCommitGroup(Warp& warp, const Instruction&, LaneMask) {
   ++warp.copies.groups;
 }
 
-// Where there is time, they have been stored already.
+// With time, the copies have been stored already.
 void executeWaitGroup(Warp& warp, const Instruction& i, LaneMask) {
   WarpCopies& copies = warp.copies;
   const std::uint64_t wanted = copies.groups - std::min<std::uint64_t>(copies.groups, i.groupsLeft);
@@ -214,13 +215,13 @@ void Executor::copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& ou
   if (found != pending.end()) exposeStore(state_->machine, *found, out);
 }
 
-// What arrives behind copies comes behind all of them, also where there is no time.
+// An arrival follows all earlier copies, so without time it stores them first.
 void Executor::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) {
   Warp& warp = state_->warps[slot];
   std::vector<PendingCopy>& pending = warp.copies.pending;
   auto found = numbered(pending, copy);
   out.active = 0;
-  if (found == pending.end()) return;  // the warp has waited for it
+  if (found == pending.end()) return;  // the warp's wait has stored it already
   if (found->instruction->copyStep == CopyStep::Arrive) {
     for (auto before = pending.begin(); before != found; ++before) land(warp, *before);
     found = pending.erase(pending.begin(), found);

@@ -12,9 +12,9 @@
 
 namespace fermata::ptx {
 
-/// Largest variable; more is a mistake rather than a program.
+/// Largest size of a variable, in bytes; more is a mistake rather than a program.
 inline constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 30;
-inline constexpr std::uint64_t kMaxLocalBytes = 512 * 1024;  ///< of a thread, as in hardware
+inline constexpr std::uint64_t kMaxLocalBytes = 512 * 1024;  ///< per thread, as in hardware
 inline constexpr std::uint64_t kMaxConstantBytes = 64 * 1024;
 inline constexpr std::uint64_t kMaxParameterBytes = 32764;
 
@@ -22,23 +22,23 @@ class DeclarationParser {
  public:
   explicit DeclarationParser(TokenCursor& cursor) : cursor_(cursor) {}
 
-  /// Behind the state space directive: `.align 4 .u32 name[2][3] = {...}, name2 ... ;`. Declares in
-  /// `scope`, appends to `owner`.
+  /// Parses declarations behind the state space directive: `.align 4 .u32 name[2][3] = {...}, name2
+  /// ... ;`. Declares the names in `scope`, appends the variables to `owner`.
   void variables(VariableSpace space, bool isExtern, Scope& scope,
                  std::vector<std::unique_ptr<Variable>>& owner);
-  /// Registers of one name or, with a count, of a range of names.
+  /// One register or, with `count`, a range of names that begin with `name`.
   struct Registers {
     Position at;
     std::string name;
     Type type = Type::B32;
     std::optional<std::uint64_t> count;
   };
-  /// Behind `.reg`: `.b32 %r<10>, a, b;`.
+  /// Parses the rest of a `.reg`: `.b32 %r<10>, a, b;`.
   std::vector<Registers> registers();
-  /// Declares them in `scope` as registers of the function.
+  /// Declares the registers in `scope` and as registers of the function.
   void declare(const std::vector<Registers>& registers, Scope& scope, Function& function,
                bool ofModule);
-  /// `( .param .u64 a, .reg .f32 b )`, the opening parenthesis included; empty lists allowed.
+  /// Parses `( .param .u64 a, .reg .f32 b )` with its opening parenthesis. The list may be empty.
   std::vector<Formal> formals(Scope& scope, Function& function);
 
   void declare(Scope& scope, const std::string& name, const Symbol& symbol);

@@ -1,5 +1,5 @@
-// add sub mul mad fma div rem min max abs neg sad mul24 mad24 sqrt rcp rsqrt sin cos ex2 lg2 tanh
-// copysign and the carry forms: integer or floating point by their type.
+// Decodes add sub mul mad fma div rem min max abs neg sad mul24 mad24 sqrt rcp rsqrt sin cos ex2
+// lg2 tanh copysign and the carry forms: integer or floating point by their type.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -35,7 +35,7 @@ std::uint8_t takeFlags(Decoding& d) {
   return flags;
 }
 
-/// Operation by operation: to nearest, or with a direction.
+/// One mnemonic with its operation rounded to nearest and in another direction.
 struct FloatForm {
   std::string_view mnemonic;
   FloatOp op;
@@ -61,8 +61,8 @@ void floatOperands(Decoding& d, Type type, unsigned sources) {
   if (sources > 2) d.i.c = d.source(3, type);
 }
 
-/// Class of what only changes a sign. The double unit is not asked: it takes signs of its operands
-/// itself.
+/// Returns the class of an instruction that only changes a sign. The double unit applies signs to
+/// its operands itself, so no instruction of its class is needed.
 InstructionClass classOfSign(Type type) {
   return type == Type::F64 ? InstructionClass::Integer : classOf(type);
 }
@@ -332,7 +332,7 @@ void decodeApproximate(Decoding& d) {
   d.emit(InstructionClass::Special);
 }
 
-// div, sqrt and rcp have both kinds of forms.
+// Decodes div, sqrt and rcp, which have approximate and rounded forms.
 void decodeEither(Decoding& d) {
   if (d.has("approx") || d.has("full")) return decodeApproximate(d);
   if (d.mnemonic() == "div") return decodeSimple(d);

@@ -1,5 +1,5 @@
-// mapa griddepcontrol setmaxnreg createpolicy: a cluster is one CTA, a grid follows the one before,
-// registers are allocated for a launch, and cache policies change nothing.
+// Decodes mapa griddepcontrol setmaxnreg createpolicy. A cluster is one CTA, a grid follows the one
+// before, registers are allocated for a launch, and cache policies change nothing.
 #include <fermata/stimuli/ptx/decoding.h>
 
 namespace fermata::ptx {

@@ -1,4 +1,4 @@
-// setp set selp slct testp.
+// Decodes setp set selp slct testp.
 #include <array>
 #include <optional>
 
@@ -29,7 +29,7 @@ constexpr std::array<Named, 18> kCompares = {{
     {"lo", Compare::Lt},
     {"ls", Compare::Le},
     {"hi", Compare::Gt},
-    {"hs", Compare::Ge},  // unsigned integers
+    {"hs", Compare::Ge},  // from "lo" on: unsigned integers
 }};
 
 }  // namespace

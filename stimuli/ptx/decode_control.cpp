@@ -1,5 +1,5 @@
-// bra brx ret exit trap brkpt nanosleep pmevent bar barrier, and (warpDecoder) vote shfl activemask
-// match redux elect.
+// Decodes bra brx ret exit trap brkpt nanosleep pmevent bar barrier, and (warpDecoder) vote shfl
+// activemask match redux elect.
 #include <array>
 #include <optional>
 
@@ -19,7 +19,7 @@ void decodeBranch(Decoding& d) {
   d.frame().branches.emplace_back(pc, label.index);
 }
 
-/// The statement of targets that the label operand names.
+/// Returns the statement of targets that the label operand names.
 const Statement& targetsOf(Decoding& d, const Operand& label, std::string_view directive) {
   const Function& function = *d.frame().function;
   const std::size_t at =
@@ -44,7 +44,8 @@ void decodeIndexedBranch(Decoding& d) {
     if (target.kind != Operand::Kind::Label) d.fail(target.at, "expected a label");
     labels.push_back(target.index);
   }
-  code.branchTargets.push_back(std::move(labels));  // PCs when the function is decoded
+  // body() replaces the labels by PCs.
+  code.branchTargets.push_back(std::move(labels));
   d.frame().tables.push_back(d.i.target);
   d.emit(InstructionClass::Branch);
 }
@@ -105,7 +106,7 @@ Row barrierThreads(Decoding& d, std::size_t k) {
   return d.source(operand, Type::U32);
 }
 
-// bar.red is two instructions: the arrival, then (when the barrier has opened) the result.
+// Decodes bar.red as two instructions: the arrival, then (when the barrier has opened) the result.
 void decodeBarrierReduction(Decoding& d) {
   const std::string_view name = d.takeOneOf({"popc", "and", "or"});
   const std::optional<Type> type = d.tryType();
@@ -179,7 +180,7 @@ void decodeVote(Decoding& d) {
   d.emit(InstructionClass::Integer);
 }
 
-/// d or d|p.
+/// Takes the destination, d or d|p.
 void pairDestination(Decoding& d, Type type) {
   const Operand& result = d.operand(0);
   if (result.kind == Operand::Kind::Pair) {

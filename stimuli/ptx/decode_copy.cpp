@@ -1,5 +1,5 @@
-// cp.async: copies of 4, 8 or 16 bytes a lane from global to shared memory, and their groups;
-// cp.async.bulk: blocks.
+// Decodes cp.async, copies of 4, 8 or 16 bytes per lane from global to shared memory with their
+// groups, and cp.async.bulk, copies of blocks.
 #include <algorithm>
 
 #include <fermata/stimuli/ptx/decoding.h>
@@ -14,7 +14,8 @@ const Operand& addressOf(Decoding& d, std::size_t k) {
   return operand;
 }
 
-/// Behind the size: how many bytes are read, or a predicate of the lanes that read none.
+/// Takes the operand behind the size: the bytes to read, or a predicate of the lanes that read
+/// none.
 void takeSource(Decoding& d, const Operand& operand) {
   if (d.registerType(operand) == Type::Pred) {
     d.i.p = d.predicate(operand);
@@ -26,7 +27,8 @@ void takeSource(Decoding& d, const Operand& operand) {
   d.i.flags = 1;
 }
 
-/// The shared address goes to b, target and wideData; that of the source stays.
+/// Takes both addresses. The shared one goes to b, target and wideData; the global one stays in a,
+/// offset and wideBase.
 void takeEnds(Decoding& d) {
   d.address(addressOf(d, 0), MemorySpace::Shared);
   d.i.b = d.i.a;
@@ -55,7 +57,8 @@ void decodeCopy(Decoding& d, bool all) {
   d.emit(InstructionClass::Memory);
 }
 
-/// [to], [from], bytes, [mbarrier]{, policy}: the block, and behind it its bytes at the mbarrier.
+/// Decodes [to], [from], bytes, [mbarrier]{, policy} as the copy of the block, then its bytes at
+/// the mbarrier.
 void decodeBulk(Decoding& d) {
   if (d.takeOneOf({"shared::cluster", "shared::cta"}).empty() || !d.take("global") ||
       !d.take("mbarrier::complete_tx::bytes"))
@@ -102,7 +105,7 @@ void decodeAsync(Decoding& d) {
     d.expectOperands(1);
     return waitGroup(d, d.immediate(d.operand(0), 0x7fffffff, "the number of groups"));
   }
-  if (d.take("wait_all")) {  // PTX ISA: a commit, then a wait for all groups
+  if (d.take("wait_all")) {  // a commit, then a wait for all groups (PTX ISA)
     d.finishModifiers();
     d.expectOperands(0);
     commitGroup(d);

@@ -1,5 +1,5 @@
-// The forms with f16, f16x2, bf16 or bf16x2: add sub mul fma min max neg abs ex2 tanh setp set cvt;
-// cvt of tf32 and of pairs of 8-bit floats.
+// Decodes the forms with f16, f16x2, bf16 or bf16x2 of add sub mul fma min max neg abs ex2 tanh
+// setp set cvt, and cvt of tf32 and of pairs of 8-bit floats.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -27,7 +27,7 @@ constexpr std::array<Form, 10> kForms = {{{"add", HalfOp::Add, 2},
                                           {"ex2", HalfOp::Ex2, 1},
                                           {"tanh", HalfOp::Tanh, 1}}};
 
-/// Modifiers that the operation has; .rn is the only rounding of f16.
+/// Takes the modifiers that the operation has. .rn is the only rounding of f16.
 std::uint8_t takeFlags(Decoding& d, HalfOp op) {
   std::uint8_t flags = 0;
   const bool sums = op <= HalfOp::Fma;
@@ -47,7 +47,8 @@ std::uint8_t takeFlags(Decoding& d, HalfOp op) {
   return flags;
 }
 
-/// .sat and .ftz are of f16, but ex2 of bf16 always flushes.
+/// Throws InputError if the flags do not fit the type: .sat and .ftz need f16, except that ex2 of
+/// bf16 requires .ftz.
 void checkFlags(const Decoding& d, HalfOp op, Type type, std::uint8_t flags) {
   const bool brain = type == Type::Bf16 || type == Type::Bf16x2;
   const bool flushes = (flags & kFlushFlag) != 0;
@@ -121,7 +122,7 @@ void decodeSet(Decoding& d) {
   d.emit(InstructionClass::Float);
 }
 
-/// The type under which a register that may be wider than the instruction's type is taken.
+/// Returns the type under which to take a register that may be wider than the instruction's type.
 Type heldType(Decoding& d, const Operand& operand, Type type) {
   const std::optional<Type> held = d.registerType(operand);
   const bool wider = held && *held != Type::Pred && bytesOf(*held) > bytesOf(type);
@@ -184,7 +185,7 @@ void decodeConvert(Decoding& d) {
   if ((d.i.flags & kFlushFlag) != 0 && to != Type::F32 && from != Type::F32) d.unsupported();
   if (!isFloat(to)) {
     if ((d.i.flags & kReluFlag) != 0) d.unsupported();
-    d.i.flags = 0;  // clamped anyway
+    d.i.flags = 0;  // integers are clamped in any case
   }
   const Type target = heldType(d, d.operand(0), to);
   const Type origin = heldType(d, d.operand(1), from);
@@ -212,7 +213,8 @@ void decodeToTf32(Decoding& d) {
   d.emit(InstructionClass::Integer);
 }
 
-/// cvt.rn.satfinite{.relu}.e4m3x2.{f32|f16x2}, cvt.rn{.relu}.f16x2.e4m3x2
+/// Decodes cvt.rn.satfinite{.relu}.e4m3x2.{f32|f16x2} and cvt.rn{.relu}.f16x2.e4m3x2, also for
+/// e5m2x2.
 void decodeFloat8(Decoding& d) {
   const std::string_view opcode = d.statement().opcode;
   const bool wide = d.take("e5m2x2");

@@ -1,5 +1,5 @@
-// and or xor not cnot shl shr popc clz brev bfind bfe bfi prmt lop3 shf dp4a, with .pred where PTX
-// has it.
+// Decodes and or xor not cnot shl shr popc clz brev bfind bfe bfi prmt lop3 shf dp4a, with .pred
+// where PTX has it.
 #include <algorithm>
 #include <array>
 

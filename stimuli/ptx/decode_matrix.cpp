@@ -1,4 +1,4 @@
-// ldmatrix stmatrix mma.
+// Decodes ldmatrix stmatrix mma.
 #include <algorithm>
 #include <array>
 
@@ -9,7 +9,7 @@
 namespace fermata::ptx {
 namespace {
 
-/// A base in the shared space, or a generic address of it.
+/// Takes an address in the shared space or, unless the space is `named`, a generic address of it.
 void sharedAddress(Decoding& d, const Operand& operand, bool named) {
   if (operand.kind != Operand::Kind::Address || operand.elements.size() != 1)
     d.fail(operand.at, "expected an address such as [%rd1+16]");
@@ -48,7 +48,7 @@ struct Shape {
   std::uint16_t k;
 };
 
-/// mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C{.xor.popc|.and.popc}
+/// Decodes mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C{.xor.popc|.and.popc}.
 void decodeProduct(Decoding& d) {
   constexpr std::array<Shape, 11> kShapes = {{{"m8n8k4", 8, 4},
                                               {"m8n8k16", 8, 16},
@@ -73,7 +73,7 @@ void decodeProduct(Decoding& d) {
   if (types.form.factor == Factor::F64) d.take("rn");
   d.finishModifiers();
   types.form.m = shape->m;
-  // m16n8k16 of f64 has more registers than a scoreboard follows: two of m16n8k8.
+  // m16n8k16 of f64 has more registers than the scoreboard tracks: emit two of m16n8k8.
   const unsigned parts = types.form.factor == Factor::F64 && shape->k == 16 ? 2 : 1;
   types.form.k = static_cast<std::uint16_t>(shape->k / parts);
   if (types.form.sum != types.form.result) d.unsupported("d and c have one type");

@@ -1,10 +1,10 @@
-// mbarrier: barriers of any number of threads that are words of shared memory.
+// Decodes mbarrier: barriers of any number of threads that are words of shared memory.
 #include <fermata/stimuli/ptx/decoding.h>
 
 namespace fermata::ptx {
 namespace {
 
-/// Of the barrier's address: [base+offset] in shared memory, or generic.
+/// Takes the barrier's address: [base+offset] in shared memory, or generic.
 void takeAddress(Decoding& d, std::size_t k, MemorySpace space) {
   const Operand& operand = d.operand(k);
   if (operand.kind != Operand::Kind::Address || operand.elements.size() != 1)
@@ -47,7 +47,7 @@ void requirePlain(Decoding& d, const MBarrierForm& form) {
   if (form.noComplete || form.expects || form.parity) d.unsupported();
 }
 
-/// init, expect_tx, complete_tx: [address], count.
+/// Decodes init, expect_tx, complete_tx: [address], count.
 void decodeChange(Decoding& d, MBarrierOp op) {
   const MBarrierForm form = takeForm(d);
   requirePlain(d, form);
@@ -65,7 +65,7 @@ void decodeInvalidate(Decoding& d) {
   emitChange(d, MBarrierOp::Invalidate, MemoryOperation::Store);
 }
 
-/// state, [address]{, count}; with .expect_tx [address], bytes.
+/// Decodes an arrival: state, [address]{, count}; with .expect_tx: state, [address], bytes.
 void decodeArrive(Decoding& d, bool drops) {
   const MBarrierForm form = takeForm(d);
   if (form.parity || (form.noComplete && form.expects)) d.unsupported();
@@ -82,7 +82,7 @@ void decodeArrive(Decoding& d, bool drops) {
   emitChange(d, form.expects ? MBarrierOp::ExpectArrive : MBarrierOp::Arrive);
 }
 
-/// predicate, [address], state or parity{, hint}.
+/// Decodes a test: predicate, [address], state or parity{, hint}.
 void decodeTest(Decoding& d, bool mayHint) {
   const MBarrierForm form = takeForm(d);
   if (form.noComplete || form.expects) d.unsupported();
@@ -134,7 +134,8 @@ void emitArrival(Decoding& d, const Operand& barrier) {
   d.emit(InstructionClass::Memory);
 }
 
-// The increment is an access by itself; the arrival comes behind the copies (copy_ops.cpp).
+// Decodes an optional increment, an access by itself, and the arrival, which follows the copies
+// (copy_ops.cpp).
 void decodeCopyArrival(Decoding& d) {
   if (!d.take("arrive")) d.unsupported();
   const bool increments = !d.take("noinc");

@@ -1,4 +1,4 @@
-// ld ldu st atom red prefetch membar fence.
+// Decodes ld ldu st atom red prefetch membar fence.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -91,7 +91,7 @@ MemorySpace spaceOf(const Variable& variable) {
   return MemorySpace::Parameter;
 }
 
-/// The .param variable of a function (not of the entry) that an address names; else nullptr.
+/// Returns the .param variable of a function (not of the entry) that an address names, or nullptr.
 const Variable* frameVariable(Decoding& d, const Operand& address) {
   const Operand& base = address.elements[0];
   if (base.kind != Operand::Kind::Variable || base.variable->space != VariableSpace::Parameter ||
@@ -112,15 +112,16 @@ struct Access {
   Type type = Type::B32;
   MemorySpace space = MemorySpace::Generic;
   unsigned elements = 1;
-  unsigned policies = 0;  ///< operands behind the others: 1 of .L2::cache_hint
+  unsigned policies = 0;  ///< operands after the others: 1 with .L2::cache_hint
 };
 
-/// A cache policy changes nothing, but its register must have come.
+/// Makes the instruction wait for the register of its cache policy. The policy changes nothing.
 void takePolicy(Decoding& d, const Access& access, std::size_t k) {
   if (access.policies != 0) d.source(k, Type::B64);
 }
 
-/// ld and st take registers wider than the type: the type under which the register is named.
+/// Returns the type under which to take a data register. ld and st allow registers wider than the
+/// type.
 Type dataType(Decoding& d, const Operand& operand, Type type) {
   const std::optional<Type> held = d.registerType(operand);
   const bool wider = held && *held != Type::Pred && bytesOf(*held) > bytesOf(type);
@@ -157,7 +158,7 @@ std::vector<const Operand*> dataOperands(Decoding& d, std::size_t k, unsigned el
   return list;
 }
 
-// One instruction an element: the value lies in rows of words.
+// Emits one instruction per element; the variable lies in rows of words.
 void frameAccess(Decoding& d, const Access& access, const Operand& address,
                  const Variable& variable, const std::vector<const Operand*>& data, bool isLoad) {
   const unsigned bytes = bytesOf(access.type);
@@ -302,7 +303,7 @@ void decodePrefetch(Decoding& d) {
   decodeNothing(d);
 }
 
-/// discard and applypriority: advice about a cache line.
+/// Decodes discard and applypriority, which advise about a cache line.
 void decodeAdvice(Decoding& d) {
   d.take("global");
   const bool priority = d.mnemonic() == "applypriority";
@@ -315,7 +316,8 @@ void decodeAdvice(Decoding& d) {
   decodeNothing(d);
 }
 
-/// One SM, whose accesses act in the order of their execution, has one proxy.
+/// Takes a proxy and ignores it: one SM, whose accesses act in the order of their execution, needs
+/// no proxy fence.
 void takeProxy(Decoding& d) {
   if (d.take("alias")) return;
   if (!d.take("async")) d.unsupported("expected .alias or .async");
@@ -352,7 +354,7 @@ void Decoding::address(const Operand& operand, MemorySpace space) {
                           std::string(nameOf(held)) + " as an address; expected 32 or 64 bits");
       i.wideBase = bytesOf(held) == 8;
       i.a = source(base, held);
-      // A parameter of a .func whose address is in a register lies in local memory.
+      // A parameter of a .func lies in local memory if its address is in a register.
       if (space == MemorySpace::Parameter && !frame_.isEntry &&
           statement_.opcode.find("::entry") == std::string_view::npos)
         i.space = MemorySpace::Local;

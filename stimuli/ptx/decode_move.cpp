@@ -1,4 +1,4 @@
-// mov, cvt, cvta, isspacep.
+// Decodes mov, cvt, cvta, isspacep.
 #include <optional>
 
 #include <fermata/stimuli/ptx/address_space.h>
@@ -32,7 +32,7 @@ Type elementType(Decoding& d, Type whole, std::size_t elements) {
   d.unsupported("a vector of " + std::to_string(elements) + " elements");
 }
 
-// mov.b64 {lo, hi}, whole and mov.b64 whole, {lo, hi}.
+// Decodes mov.b64 {lo, hi}, whole and mov.b64 whole, {lo, hi}.
 void moveVector(Decoding& d, Type type) {
   const bool unpack = d.operand(0).kind == Operand::Kind::Vector;
   const Operand& vector = d.operand(unpack ? 0 : 1);
@@ -77,7 +77,7 @@ void decodeMov(Decoding& d) {
   d.emit(InstructionClass::Integer);
 }
 
-/// How a cvt is rounded: to an integer, or by a direction, or (nearest) as the conversion is.
+/// Rounding of a cvt: to an integer, in a direction, or (if neither) to nearest.
 struct ConvertRounding {
   Rounding integer = Rounding::None;
   std::optional<Direction> direction;
@@ -112,7 +112,7 @@ unsigned registerBytes(Decoding& d, const Operand& operand, Type type) {
   return bytesOf(*held);
 }
 
-/// The type under which a register that may be wider than the instruction's type is taken.
+/// Returns the type under which to take a register that may be wider than the instruction's type.
 Type heldType(Decoding& d, const Operand& operand, Type type) {
   const std::optional<Type> held = d.registerType(operand);
   if (held && *held != Type::Pred && !isFloat(type) && !isFloat(*held) &&
@@ -175,7 +175,7 @@ std::uint64_t windowOfSpace(Decoding& d) {
   return space.substr(0, 5) == "param" ? kParameterWindow : 0;
 }
 
-// Between an address of a space and the generic one: add or take off the window's base.
+// Decodes cvta between a space and generic addressing: adds or subtracts the base of the window.
 void decodeCvta(Decoding& d) {
   const bool back = d.take("to");
   const std::uint64_t base = windowOfSpace(d);

@@ -1,4 +1,4 @@
-// mma.sync.aligned.m8n8k4.{row|col}.{row|col}.D.f16.f16.C
+// Decodes mma.sync.aligned.m8n8k4.{row|col}.{row|col}.D.f16.f16.C.
 #include <fermata/stimuli/ptx/matrix_decoding.h>
 #include <fermata/stimuli/ptx/register_copies.h>
 
@@ -9,7 +9,7 @@ Type typeOf(bool halves) {
   return halves ? Type::B32 : Type::F32;
 }
 
-/// The layouts of a and b as flags.
+/// Takes the layouts of a and b; returns them as flags.
 std::uint8_t takeLayouts(Decoding& d) {
   const std::string_view opcode = d.statement().opcode;
   const auto names = [&](std::string_view pair) { return opcode.find(pair) != opcode.npos; };
@@ -58,7 +58,7 @@ void decodeQuadProduct(Decoding& d) {
   const auto c = fragment(d, d.operand(3), halfSum ? 4 : 8);
   const auto result = fragment(d, d.operand(0), halfResult ? 4 : 8);
   if (halfResult) return emitQuadProducts(d, flags, {a, b, c, result}, {});
-  // Eight results are more than the scoreboard follows: four columns, then the other four.
+  // The scoreboard does not track eight results: emit four columns, then the other four.
   const unsigned sums = halfSum ? 2 : 4;
   const MatrixOperands first = {a, b, part(c, 0, sums), part(result, 0, 4)};
   const MatrixOperands second = {a, b, part(c, sums, sums), part(result, 4, 4)};

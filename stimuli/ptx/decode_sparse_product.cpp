@@ -1,11 +1,12 @@
-// mma.sp{::ordered_metadata}.sync.aligned.{m16n8k16|m16n8k32}.row.col.D.A.B.C of f16 and bf16
+// Decodes mma.sp{::ordered_metadata}.sync.aligned.{m16n8k16|m16n8k32}.row.col.D.A.B.C of f16 and
+// bf16.
 #include <fermata/stimuli/ptx/matrix_decoding.h>
 #include <fermata/stimuli/ptx/register_copies.h>
 
 namespace fermata::ptx {
 namespace {
 
-/// RowBlocks of 8 rows, from `first` on.
+/// Blocks of 8 rows: `count` of them, from block `first` on.
 struct RowBlocks {
   unsigned first, count;
 };
@@ -20,7 +21,8 @@ Type typeOf(const MatrixForm& form) {
   return form.sum == Sum::F16 ? Type::B32 : Type::F32;
 }
 
-/// The registers of these blocks; of two blocks registers alternate in a, and follow in c and d.
+/// Returns the registers of these blocks. Registers of two blocks alternate in a, and follow one
+/// another in c and d.
 MatrixOperands registersOf(const MatrixOperands& all, const MatrixForm& form, RowBlocks blocks) {
   MatrixOperands some;
   some.b = all.b;
@@ -51,7 +53,7 @@ void emitSparse(Decoding& d, MatrixForm form, const SparseOperands& operands, Ro
   d.i.mode = static_cast<std::uint8_t>(blocks.first);
   d.i.reconverge = operands.selector;
   form.m = static_cast<std::uint8_t>(8 * blocks.count);
-  form.k /= 2;  // half of the products are not made
+  form.k /= 2;  // half of the products do not exist
   d.tensorWork = workOf(form);
   d.floatSums = form.sum == Sum::F32;
   d.emit(InstructionClass::Tensor);
@@ -88,7 +90,7 @@ void decodeSparseProduct(Decoding& d) {
   operands.selector = static_cast<unsigned>(
       d.immediate(d.operand(5), form.k == 32 ? 1 : 3, "the sparsity selector"));
   if (form.k == 16) return emitSparse(d, form, operands, {0, 2}, {});
-  // Its registers are more than the scoreboard follows: 8 rows, then the other 8.
+  // The scoreboard does not track so many registers: emit 8 rows, then the other 8.
   const MatrixOperands first = registersOf(operands.matrices, form, {0, 1});
   const MatrixOperands second = registersOf(operands.matrices, form, {1, 1});
   RegisterCopies copies;

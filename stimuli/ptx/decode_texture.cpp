@@ -1,4 +1,4 @@
-// tex tld4 txq suq suld sust.
+// Decodes tex tld4 txq suq suld sust.
 #include <array>
 
 #include <fermata/stimuli/ptx/decoding.h>
@@ -9,7 +9,7 @@ namespace {
 struct Geometry {
   unsigned dimensions = 0;
   bool layered = false;
-  /// Elements of the coordinates' vector, which may also be 4.
+  /// Returns how many elements the vector of coordinates has; 4 are always allowed, too.
   unsigned coordinates() const {
     const unsigned count = dimensions + (layered ? 1 : 0);
     return count == 3 ? 4 : count;
@@ -28,7 +28,7 @@ struct Fetch {
   const Operand* coordinates = nullptr;
 };
 
-/// [texture, {coordinates}] in operand `k`.
+/// Returns texture and coordinates of operand `k`, which must be [texture, {coordinates}].
 Fetch fetchOf(Decoding& d, std::size_t k) {
   const Operand& address = d.operand(k);
   if (address.kind != Operand::Kind::Address || address.elements.size() != 2 ||
@@ -38,8 +38,9 @@ Fetch fetchOf(Decoding& d, std::size_t k) {
   return {&address.elements[0], &address.elements[1]};
 }
 
-/// Rows of x, y and z or layer into b, c and d. A vector of four goes with any geometry: the extra
-/// elements are ignored (PTX ISA, tex), and the compilers of CUDA 1.x to 4.0 always wrote four.
+/// Takes the rows of x, y and z or the layer into b, c and d. A vector of four fits any geometry:
+/// the extra elements are ignored (PTX ISA, tex), and the compilers of CUDA 1.x to 4.0 always wrote
+/// four.
 void takeCoordinates(Decoding& d, const Operand& operand, Geometry geometry, Type type) {
   const bool isVector = operand.kind == Operand::Kind::Vector;
   const std::size_t count = isVector ? operand.elements.size() : 1;
@@ -68,7 +69,7 @@ void takeHandle(Decoding& d, const Operand& operand, bool ofSurface) {
   d.i.a = d.source(operand, Type::B64);
 }
 
-/// {r, g, b, a} or, with the residence of the texels, {r, g, b, a}|p.
+/// Takes the results: {r, g, b, a} or, with the residence of the texels, {r, g, b, a}|p.
 void takeResults(Decoding& d, Type type) {
   const Operand& first = d.operand(0);
   const bool pair = first.kind == Operand::Kind::Pair;
@@ -79,7 +80,7 @@ void takeResults(Decoding& d, Type type) {
   if (pair) d.i.pd = d.predicateDestination(first.elements[1]);
 }
 
-/// Operands behind the coordinates that choose a level, of which there is one: read, and not used.
+/// Takes the operands that choose a level. They are read but not used, since there is one level.
 void takeLevels(Decoding& d, std::string_view choice, Geometry geometry, Type coordinate) {
   if (choice == "level") d.source(2, coordinate);
   if (choice != "grad") return;
@@ -124,7 +125,7 @@ void decodeTexture(Decoding& d) {
   const Geometry geometry = takeGeometry(d);
   const Types types = takeTypes(d);
   const std::size_t more = choice == "level" ? 1 : choice == "grad" ? 2 : 0;
-  // PTX 1.x also without the brackets: texture, {coordinates}.
+  // PTX 1.x also writes texture, {coordinates} without the brackets.
   d.expectOperands(2 + more, 3 + more);
   const bool bare = more == 0 && d.operandCount() == 3;
   if (more != 0) d.expectOperands(2 + more);

@@ -1,9 +1,9 @@
-// wgmma.mma_async wgmma.fence wgmma.commit_group wgmma.wait_group.
+// Decodes wgmma.mma_async wgmma.fence wgmma.commit_group wgmma.wait_group.
 //
-// Four warps multiply 64 rows; each has 16 of them, and n/8 products of mma's shape. What a warp
-// reads of factors in shared memory are accesses of their own, one of its rows of a and its share
-// of b; the product waits for them. Products of a warp follow one another, so that one that has
-// begun leaves none behind: only wait_group 0 waits.
+// Four warps multiply 64 rows. Each warp has 16 rows, and n/8 products of mma's shape. A warp reads
+// factors in shared memory with accesses of their own, one for its rows of a and some for its share
+// of b; the product waits for them. Products of a warp follow one another: when one begins, all
+// earlier ones have ended. Therefore only wait_group 0 waits.
 #include <string>
 
 #include <fermata/stimuli/ptx/factor_tile.h>
@@ -14,9 +14,9 @@ namespace {
 
 constexpr unsigned kMostColumns = 256;
 constexpr unsigned kRowsOfGroup = 64;
-constexpr unsigned kCoresOfAccess = 16;  // of four warps
+constexpr unsigned kCoresOfAccess = 16;  // over all four warps
 
-/// Takes m64nNkK, 32 bytes of k; its columns.
+/// Takes m64nNkK, with K of 32 bytes; returns N.
 unsigned takeColumns(Decoding& d, const MatrixForm& form) {
   for (unsigned n = 8; n <= kMostColumns; n += 8) {
     const bool exists = form.sum != Sum::S32 || n == 8 || n == 24 || n % 16 == 0;
@@ -33,7 +33,7 @@ struct Product {
   unsigned cores() const { return columns / 8 * 2; }
 };
 
-/// .sync.aligned.SHAPE{.satfinite}.D.A.B
+/// Takes .sync.aligned.SHAPE{.satfinite}.D.A.B.
 Product takeProduct(Decoding& d) {
   Product product;
   takeAligned(d);
@@ -48,7 +48,7 @@ Product takeProduct(Decoding& d) {
   return product;
 }
 
-/// 1 or -1.
+/// Takes a scale of 1 or -1; returns true if it is -1.
 bool isNegated(Decoding& d, std::size_t k) {
   const Operand& scale = d.operand(k);
   const auto value = static_cast<std::int64_t>(scale.integer);
@@ -57,7 +57,7 @@ bool isNegated(Decoding& d, std::size_t k) {
   return value == -1;
 }
 
-/// Signs of the factors, and whether they are transposed: what there is of them.
+/// Takes the signs of the factors and whether they are transposed, as far as the form has them.
 void takeImmediates(Decoding& d, Product& product) {
   const MatrixForm& form = product.types.form;
   if (form.sum == Sum::S32) return d.expectOperands(4);
@@ -71,7 +71,7 @@ void takeImmediates(Decoding& d, Product& product) {
     product.flags |= kTransposedB;
 }
 
-/// What the four warps read of a factor; nothing reads the tokens but the product.
+/// Emits the accesses in which the four warps read a factor. Only the product reads the tokens.
 void emitReads(Decoding& d, std::size_t operand, unsigned cores, bool transposed,
                std::vector<RegisterId>& tokens) {
   for (unsigned first = 0; first < cores; first += kCoresOfAccess) {

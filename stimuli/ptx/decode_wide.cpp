@@ -1,5 +1,5 @@
-// ld st mov atom of b128: what ld.v2.b64, st.v2.b64 and two mov.b64 are of the halves; an atomic of
-// its own.
+// Decodes ld st mov atom of b128. ld, st and mov become ld.v2.b64, st.v2.b64 and two mov.b64 of the
+// halves; atom has a handler of its own.
 #include <fermata/stimuli/ptx/memory_decoding.h>
 #include <fermata/stimuli/ptx/wide_registers.h>
 
@@ -11,14 +11,14 @@ bool isWide(Decoding& d, const Operand& operand) {
          d.frame().function->registers[operand.index].type == Type::B128;
 }
 
-/// Operand k, which must be such a register.
+/// Returns operand k. Throws InputError unless it is a register of 128 bits.
 const Operand& wideOperand(Decoding& d, std::size_t k) {
   const Operand& operand = d.operand(k);
   if (!isWide(d, operand)) d.fail(operand.at, "expected a register of type .b128");
   return operand;
 }
 
-/// A half of a register of 128 bits, or of two of 64 in braces, which a mov takes.
+/// Returns a half of an operand of mov: of a 128-bit register, or of two 64-bit ones in braces.
 Operand halfAt(Decoding& d, const Operand& operand, unsigned half) {
   if (isWide(d, operand)) return halfOf(operand, half);
   if (operand.kind != Operand::Kind::Vector || operand.elements.size() != 2)
@@ -26,7 +26,7 @@ Operand halfAt(Decoding& d, const Operand& operand, unsigned half) {
   return operand.elements[half];
 }
 
-/// Decodes the statement with other operands, as of these modifiers instead of b128.
+/// Decodes the statement with other operands, and with these modifiers instead of b128.
 void decodeAs(Decoding& d, const std::vector<Operand>& operands,
               std::initializer_list<std::string_view> modifiers) {
   Statement statement = d.statement();

@@ -1,12 +1,12 @@
-// wmma.load wmma.store wmma.mma.
+// Decodes wmma.load wmma.store wmma.mma.
 //
-// A product is one or two of mma, m16 or m8 by n8, and its fragments are theirs: of m16n16 each has
-// half of the columns, of m32n8 half of the rows; m8n32 is computed as its transpose, which is
-// m32n8. The registers of f16 that an mma does not need hold copies.
+// A wmma product is one or two products of mma, m16 or m8 by n8, and has their fragments. Each
+// product has half of the columns of m16n16, or half of the rows of m32n8; m8n32 is computed as its
+// transpose, m32n8. Registers of f16 that an mma does not need hold copies.
 //
-// A load is what a compiler makes of it: addresses of the lanes, and plain loads of the elements
-// that lie together (two of f16, four of 8 bits, two of the sums), or of one where the layout parts
-// them, which are packed then.
+// A load becomes what a compiler emits: the addresses of the lanes, and plain loads of elements
+// that lie together (two of f16, four of 8 bits, two sums). Where the layout parts the elements,
+// each is loaded alone, and then they are packed.
 #include <array>
 
 #include <fermata/stimuli/ptx/matrix_decoding.h>
@@ -32,7 +32,7 @@ const WmmaShape& takeShape(Decoding& d) {
   return *found;
 }
 
-/// "row" (true) or "col".
+/// Takes "row" (returns true) or "col".
 bool takeLayout(Decoding& d) {
   const bool row = d.take("row");
   if (!row && !d.take("col")) d.unsupported("expected .row or .col");
@@ -65,7 +65,8 @@ Access takeAccess(Decoding& d) {
   return access;
 }
 
-/// The lanes' addresses of element {place.x, 0} and, where they are apart, {place.x, place.y}.
+/// Emits the lanes' addresses of element {place.x, 0} or, if elements lie apart, of element
+/// {place.x, place.y}, and returns their register.
 RegisterPlace addresses(Decoding& d, const Access& access, const Fragment::Place& place,
                         std::size_t operand) {
   const Operand& at = d.operand(operand);
@@ -92,8 +93,9 @@ RegisterPlace addresses(Decoding& d, const Access& access, const Fragment::Place
   return to;
 }
 
-/// Addresses by the coordinate that the stride counts: others are offsets from them. All are made
-/// before the first register is loaded, which may be that of the base.
+/// Base addresses by the coordinate that the stride counts; other elements are at offsets from
+/// them. The constructor emits all of them before any load, since a load may overwrite the register
+/// of the base.
 class Addresses {
  public:
   Addresses(Decoding& d, const Access& access) : d_(d), access_(access) {
@@ -105,7 +107,7 @@ class Addresses {
       }
     }
   }
-  /// Sets what an access to the element needs.
+  /// Sets the address fields for an access to the element.
   void use(const Fragment::Place& place) {
     const RegisterPlace& base = *baseOf(place);
     const Operand& at = d_.operand(operand());
@@ -139,7 +141,7 @@ void memoryFields(Decoding& d, const Access& access, Type type, unsigned element
                                         : laneTable().store(d.i.space, type));
 }
 
-/// Whole registers, `count` of them side by side.
+/// Emits an access to whole registers, `count` of them side by side.
 void plainAccess(Decoding& d, const Access& access, Addresses& at, unsigned first, unsigned count) {
   const Fragment& f = access.fragment;
   const Type type = f.elementBits == 64 ? Type::B64 : Type::B32;
@@ -165,7 +167,7 @@ Type elementType(const Fragment& f) {
   return f.elementBits == 8 ? Type::B8 : Type::B16;
 }
 
-/// The elements of a register one by one, then together.
+/// Emits loads of the elements of a register one by one, then packs them.
 void packedLoad(Decoding& d, const Access& access, Addresses& at, unsigned r) {
   const Fragment& f = access.fragment;
   std::array<RegisterPlace, 4> parts;
@@ -190,7 +192,8 @@ void packedLoad(Decoding& d, const Access& access, Addresses& at, unsigned r) {
   }
 }
 
-/// The halves of a register one by one: only sums are stored.
+/// Emits stores of the two halves of a register one by one. Only sums are stored, so there are no
+/// smaller elements.
 void packedStore(Decoding& d, const Access& access, Addresses& at, unsigned r) {
   const Fragment& f = access.fragment;
   const RegisterPlace upper = d.builder().temporary(false, d.statement().at);
@@ -227,7 +230,7 @@ void decodeAccess(Decoding& d) {
   }
 }
 
-/// wmma.mma{.xor.popc|.and.popc}.sync.aligned.ALAYOUT.BLAYOUT.SHAPE.D{.A.B}.C{.satfinite}
+/// Decodes wmma.mma{.xor.popc|.and.popc}.sync.aligned.ALAYOUT.BLAYOUT.SHAPE.D{.A.B}.C{.satfinite}.
 void decodeProducts(Decoding& d) {
   d.take("mma");
   takeAligned(d);

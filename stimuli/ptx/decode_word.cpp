@@ -1,5 +1,5 @@
-// dp2a bmsk szext fns, and vadd vsub vabsdiff vmin vmax vavrg vset of one word, two halves, four
-// bytes.
+// Decodes dp2a bmsk szext fns, and vadd vsub vabsdiff vmin vmax vavrg vset of one word, two halves,
+// four bytes.
 #include <array>
 
 #include <fermata/stimuli/ptx/decoding.h>
@@ -16,7 +16,7 @@ void words(Decoding& d, std::size_t count) {
   d.emit(InstructionClass::Integer);
 }
 
-/// u32 or s32; true: signed.
+/// Takes .u32 or .s32; returns true if signed.
 bool takeSign(Decoding& d) {
   const Type type = d.takeType();
   if (type != Type::U32 && type != Type::S32) d.unsupported("expected .u32 or .s32");
@@ -75,7 +75,7 @@ constexpr std::array<VideoForm, 7> kVideo = {{{"vadd", Video::Add},
                                               {"vavrg", Video::Average},
                                               {"vset", Video::Set}}};
 
-/// How many parts of a word "vadd4" works on; 0: the name is not of this stem.
+/// Returns how many parts of a word "vadd4" works on; 0 if the name is not of this stem.
 unsigned partsOf(std::string_view mnemonic, const VideoForm& form) {
   if (mnemonic.substr(0, form.stem.size()) != form.stem) return 0;
   const std::string_view rest = mnemonic.substr(form.stem.size());
@@ -94,7 +94,7 @@ void takeVideoComparison(Decoding& d) {
   constexpr std::array<std::string_view, 6> kNames = {"eq", "ne", "lt", "le", "gt", "ge"};
   for (std::size_t k = 0; k < kNames.size(); ++k) {
     if (!d.take(kNames[k])) continue;
-    d.i.reconverge = static_cast<std::uint32_t>(k);  // as in Compare
+    d.i.reconverge = static_cast<std::uint32_t>(k);  // order of Compare
     return;
   }
   d.unsupported("expected a comparison such as .lt");

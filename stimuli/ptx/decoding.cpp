@@ -65,7 +65,8 @@ Decoding::Decoding(KernelBuilder& builder, Frame& frame, const Statement& statem
   guardId_ = place.id;
 }
 
-// PTX ISA, notes on these instructions: what they mean in PTX 1.0 to 1.3 without a modifier.
+// Adds the modifiers that PTX 1.0 to 1.3 imply if none is written (PTX ISA, notes on these
+// instructions).
 void Decoding::addDefaults() {
   constexpr std::array<std::string_view, 9> kNames = {"div", "sqrt", "rcp", "rsqrt", "sin",
                                                       "cos", "lg2",  "ex2", "mad"};
@@ -250,7 +251,7 @@ Row Decoding::variableAddress(const Operand& operand, Type wanted) {
       return localAddress(variable, operand.offset, wide);
     case VariableSpace::Parameter:
       if (frame_.locals.count(&variable) != 0) return localAddress(variable, operand.offset, wide);
-      // In a .func: an address that nothing reads (addressed_parameters.h).
+      // Nothing reads this address in a .func (addressed_parameters.h).
       if (!frame_.isEntry && isFormal(variable) && mnemonic_ == "mov")
         return builder_.constant(0, wide);
       if (frame_.isEntry && isFormal(variable)) {
@@ -263,7 +264,8 @@ Row Decoding::variableAddress(const Operand& operand, Type wanted) {
                        "' is taken; that is not supported");
 }
 
-/// In a called function local memory begins where the caller's ends: an addition goes before.
+/// Returns the row of an address in local memory. In a called function it emits an addition first,
+/// since local memory begins where the caller's ends.
 Row Decoding::localAddress(const Variable& variable, std::int64_t offset, bool wide) {
   const std::uint64_t at =
       builder_.localOffset(frame_, variable) + static_cast<std::uint64_t>(offset);
@@ -348,8 +350,8 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.groupsLeft = i.groupsLeft;
   known.bytesPerLane = instructionClass == InstructionClass::Memory ? i.bytesPerLane : 0;
   reads(guardId_);
-  // A guarded instruction leaves its results alone in other lanes; the scoreboard needs no more
-  // than a write.
+  // A guarded instruction leaves its results alone in other lanes. The scoreboard still needs only
+  // a write.
   for (const RegisterId id : reads_) {
     if (known.readCount < StaticInstruction::kMaxReads) known.reads[known.readCount++] = id;
   }

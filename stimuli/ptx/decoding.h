@@ -1,5 +1,4 @@
-// One statement on its way to an instruction: its modifiers and operands, each taken once and
-// checked.
+// Decodes one statement to instructions: takes each modifier and operand once, and checks it.
 #pragma once
 
 #include <initializer_list>
@@ -23,11 +22,11 @@ class Decoding {
   bool take(std::string_view modifier);
   bool has(std::string_view modifier) const;
   void put(std::string_view modifier) { modifiers_.push_back(modifier); }
-  /// The first of these that is there; an empty view when none is.
+  /// Takes and returns the first of `choices` that is present; returns an empty view if none is.
   std::string_view takeOneOf(std::initializer_list<std::string_view> choices);
   std::optional<Type> tryType();
   Type takeType();
-  /// All modifiers must have been taken.
+  /// Throws InputError if a modifier has not been taken.
   void finishModifiers();
   /// Throws "unsupported form 'add.f16'".
   [[noreturn]] void unsupported(const std::string& why = {}) const;
@@ -45,28 +44,32 @@ class Decoding {
     builder_.fail(at, what);
   }
 
-  /// Rows of operands; the scoreboard learns of the register.
+  /// Return rows of operands, and tell the scoreboard of the register.
   Row source(const Operand& operand, Type wanted);
   Row source(std::size_t k, Type wanted) { return source(operand(k), wanted); }
   Row destination(const Operand& operand, Type wanted);
   Row destination(std::size_t k, Type wanted) { return destination(operand(k), wanted); }
   PredicateOperand predicate(const Operand& operand);
   std::uint16_t predicateDestination(const Operand& operand);
-  /// Type of a register operand; nothing for others.
+  /// Returns the type of a register operand, or nothing if the operand is no register.
   std::optional<Type> registerType(const Operand& operand) const;
-  /// InputError: a register of 128 bits, which few instructions take.
+  /// Returns the declaration of a register operand. Throws InputError for a register of 128 bits,
+  /// which few instructions take.
   const Register& registerOf(const Operand& operand) const;
   std::uint64_t immediate(const Operand& operand, std::uint64_t most,
                           const std::string& what) const;
   std::uint64_t constantBits(const Operand& operand, Type wanted) const;
-  /// Of a product that adds to it: a destination that the scoreboard does not know.
+  /// Returns the row of a destination that a product also adds to. The scoreboard does not track
+  /// it.
   Row accumulator(const Operand& operand, Type wanted);
   void reads(RegisterId id);
   void writes(RegisterId id);
-  /// Sets a, offset and wideBase from [base + offset]. `space` is what the instruction names.
+  /// Sets i.a, i.offset and i.wideBase from [base + offset]. `space` is the space that the
+  /// instruction names.
   void address(const Operand& operand, MemorySpace space);
 
-  /// Appends the instruction; further emits of one statement start from fresh fields.
+  /// Appends the instruction and resets its fields, for the next emit() of the statement. Returns
+  /// its PC.
   std::uint32_t emit(InstructionClass instructionClass);
   void finishGuard(PredicateOperand guard) { guard_ = guard; }
 
@@ -97,11 +100,11 @@ class Decoding {
   RegisterId guardId_ = kNoRegister;
 };
 
-/// Decodes one statement with its family; throws InputError for an unknown mnemonic. Calls are
-/// decoded by KernelDecoder.
+/// Decodes one statement with the decoder of its family. Throws InputError if the mnemonic is
+/// unknown. Calls are decoded by KernelDecoder.
 void decodeStatement(Decoding& decoding);
 
-/// The modifiers of setp and set.
+/// Modifiers of setp and set.
 struct Comparison {
   Compare compare = Compare::Eq;
   bool unsignedOnly = false;
@@ -110,9 +113,10 @@ struct Comparison {
 };
 Comparison takeComparison(Decoding& decoding);
 
-// The families (decode_*.cpp). Each finds its decoder by mnemonic, nullptr when it has none.
+// Families of instructions (decode_*.cpp). Each function returns the decoder of a mnemonic or
+// statement, or nullptr if the family has none.
 using FamilyDecoder = void (*)(Decoding&);
-/// Of forms with a half precision or bfloat16 type.
+/// Returns the decoder of a form with a half precision or bfloat16 type.
 FamilyDecoder halfDecoder(const Decoding& decoding);
 FamilyDecoder arithmeticDecoder(std::string_view mnemonic);
 FamilyDecoder logicDecoder(std::string_view mnemonic);
@@ -120,14 +124,15 @@ FamilyDecoder wordDecoder(std::string_view mnemonic);
 FamilyDecoder compareDecoder(std::string_view mnemonic);
 FamilyDecoder moveDecoder(std::string_view mnemonic);
 FamilyDecoder memoryDecoder(std::string_view mnemonic);
-/// Of forms with the type b128.
+/// Returns the decoder of a form with the type b128.
 FamilyDecoder wideDecoder(const Decoding& decoding);
 FamilyDecoder clusterDecoder(std::string_view mnemonic);
 FamilyDecoder copyDecoder(std::string_view mnemonic);
 FamilyDecoder mbarrierDecoder(std::string_view mnemonic);
-/// An instruction of class Integer that changes nothing.
+/// Emits an instruction of class Integer that changes nothing.
 void emitNothing(Decoding& decoding);
-/// cp.async.mbarrier; an arrival at the mbarrier that the operand names, behind the warp's copies.
+/// Decode cp.async.mbarrier, and emit an arrival at the mbarrier that `barrier` names. The arrival
+/// takes effect after the warp's earlier copies.
 void decodeCopyArrival(Decoding& decoding);
 void emitArrival(Decoding& decoding, const Operand& barrier);
 FamilyDecoder textureDecoder(std::string_view mnemonic);

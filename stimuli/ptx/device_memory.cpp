@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kRememberedFrees = 4096;
 
-/// What an allocation takes of the arena, with the space behind it.
+/// Returns the bytes of the arena that an allocation takes, with the space behind it.
 std::uint64_t span(std::uint64_t bytes) {
   constexpr std::uint64_t kAlign = DeviceMemory::kAlignment;
   return (bytes + kAlign - 1) / kAlign * kAlign + kAlign;
@@ -67,7 +67,7 @@ void DeviceMemory::adopt(std::uint64_t base, std::size_t bytes, void* data, std:
   if (meetsNext || find(base) != nullptr)
     throw InputError(range + " meets another allocation; " +
                      describe(meetsNext ? after->first : base));
-  if (base < kArenaEnd) {  // as allocate() might have placed it
+  if (base < kArenaEnd) {  // must be a place that allocate() could choose
     auto gap = gaps_.upper_bound(base);
     const bool inGap = gap != gaps_.begin() && std::prev(gap)->second >= base + span(bytes);
     if (base % kAlignment != 0 || !inGap)

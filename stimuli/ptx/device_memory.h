@@ -1,11 +1,11 @@
-// Global memory of the device: allocations in one address space, bounds-checked.
+// Global memory of the device: allocations in one address space, with bounds checks.
 //
-// Addresses of the arena fit 32 bits (kernels compiled with -m32 keep pointers in 32 bits). Layout
-// of the space:
+// Addresses of the arena fit in 32 bits (kernels compiled with -m32 keep pointers in 32 bits).
+// Layout of the address space:
 // - from 0: null and the windows of generic addressing (shared, local); see address_space.h;
 // - from kArenaBase: allocations, each aligned to 256 bytes, at least 256 bytes apart;
 // - from kArenaEnd: local memory as the timing model sees it;
-// - from 2^32: what is adopted at addresses of its owner's, such as managed memory.
+// - from 2^32: memory adopted at addresses that its owner chose, such as managed memory.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace fermata::ptx {
 
-/// Frees bytes that it owns.
+/// Frees the bytes if `owns` is set.
 struct HostBytesDelete {
   bool owns = true;
   void operator()(std::uint8_t* data) const {
@@ -29,13 +29,14 @@ struct HostBytesDelete {
 };
 using HostBytes = std::unique_ptr<std::uint8_t[], HostBytesDelete>;
 
-/// One allocation. Bytes are zero when allocated; the host gives a page when it is first touched.
+/// One allocation. Bytes are zero when allocated; the host provides a page when it is first
+/// touched.
 struct Allocation {
   std::uint64_t base = 0;
   std::size_t bytes = 0;
   std::string name;
   HostBytes data;
-  HostBytes written;  ///< one flag a byte; null when not tracked
+  HostBytes written;  ///< one flag per byte; null: not tracked
 
   bool contains(std::uint64_t address, std::size_t size) const {
     return address >= base && size <= bytes && address - base <= bytes - size;
@@ -48,27 +49,31 @@ class DeviceMemory {
   static constexpr std::uint64_t kArenaEnd = 0xc0000000;
   static constexpr std::uint64_t kAlignment = 256;
 
-  /// With `trackWritten` each byte remembers whether it was ever written (one more byte a byte).
+  /// With `trackWritten` each byte remembers whether it was ever written, which costs one more byte
+  /// per byte.
   explicit DeviceMemory(bool trackWritten = false);
 
-  /// In the smallest gap that holds it, of equal ones the lowest. Throws InputError when there is
-  /// none, when the host has no memory, or when `bytes` is 0.
+  /// Allocates in the smallest gap that is large enough, the lowest if several are equal. Returns
+  /// the address. Throws InputError if there is no such gap, the host has no memory, or `bytes` is
+  /// 0.
   std::uint64_t allocate(std::size_t bytes, std::string name);
-  /// Would allocate() find a place?
+  /// True if allocate() would find a gap.
   bool hasRoom(std::size_t bytes) const;
-  /// Makes [base, base + bytes) memory that its owner keeps: `data` must outlive it. InputError
-  /// where the range meets another allocation or lies in [0, kArenaBase).
+  /// Makes [base, base + bytes) device memory whose bytes are `data`. The caller keeps ownership;
+  /// `data` must outlive this object. Throws InputError if the range meets another allocation, lies
+  /// in [0, kArenaBase), or cannot be placed in the arena.
   void adopt(std::uint64_t base, std::size_t bytes, void* data, std::string name);
-  /// Frees the allocation that starts at `address`; InputError when there is none. Gaps that touch
-  /// become one.
+  /// Frees the allocation that starts at `address`, and merges adjacent gaps. Throws InputError if
+  /// no allocation starts there.
   void release(std::uint64_t address);
 
-  /// The allocation that holds [address, address + bytes), or nullptr.
+  /// Returns the allocation that holds [address, address + bytes), or nullptr.
   Allocation* find(std::uint64_t address, std::size_t bytes = 1);
   const Allocation* find(std::uint64_t address, std::size_t bytes = 1) const;
 
-  /// Host pointer to the byte at `address`, valid to the end of its allocation. InputError outside.
-  /// Writing through it does not mark bytes as written.
+  /// Returns a host pointer to the byte at `address`, valid to the end of its allocation. Throws
+  /// InputError outside of all allocations. Writing through the pointer does not mark bytes as
+  /// written.
   std::uint8_t* host(std::uint64_t address);
   const std::uint8_t* host(std::uint64_t address) const;
   void read(std::uint64_t address, void* to, std::size_t bytes) const;
@@ -76,12 +81,13 @@ class DeviceMemory {
   void markInitialised(std::uint64_t address, std::size_t bytes);
   const std::map<std::uint64_t, Allocation>& allocations() const { return allocations_; }
   bool tracksWritten() const { return trackWritten_; }
-  /// Grows with every release, so that whoever keeps an Allocation* knows when to drop it.
+  /// Number of releases so far. A kept Allocation* is stale once the number has grown.
   std::uint64_t generation() const { return generation_; }
-  /// Bytes of the arena that no allocation and no space between two takes.
+  /// Bytes of the arena that neither an allocation nor the space behind one takes.
   std::uint64_t freeBytes() const { return freeBytes_; }
 
-  /// "0x10000400 is 4 bytes past the end of 'a' (256 bytes at 0x10000000)": for error messages.
+  /// Describes an address for error messages: "0x10000400 is 4 bytes past the end of 'a' (256 bytes
+  /// at 0x10000000)".
   std::string describe(std::uint64_t address) const;
 
  private:
@@ -102,9 +108,9 @@ class DeviceMemory {
   std::uint64_t generation_ = 0;
   std::uint64_t freeBytes_ = 0;
   std::map<std::uint64_t, Allocation> allocations_;               ///< by base
-  std::map<std::uint64_t, std::uint64_t> gaps_;                   ///< of the arena: base, end
-  std::set<std::pair<std::uint64_t, std::uint64_t>> gapsBySize_;  ///< bytes, base
-  std::map<std::uint64_t, Freed> freed_;                          ///< by base; the latest of them
+  std::map<std::uint64_t, std::uint64_t> gaps_;                   ///< gaps of the arena: base, end
+  std::set<std::pair<std::uint64_t, std::uint64_t>> gapsBySize_;  ///< gaps again: bytes, base
+  std::map<std::uint64_t, Freed> freed_;                          ///< by base; the latest releases
   std::deque<std::uint64_t> freedOrder_;
 };
 

@@ -1,4 +1,4 @@
-// Arithmetic rounded towards zero, down or up: the processor's rounding mode is set around each
+// Arithmetic rounded towards zero, down or up. The processor's rounding mode is set around each
 // warp, which gives IEEE results for +, -, *, /, fma and square root. Compiled with
 // -frounding-math.
 #include <cfenv>
@@ -45,7 +45,7 @@ T flushed(T value, bool flush) {
   return value;
 }
 
-/// A lane's operand; volatile keeps the arithmetic between the two changes of the mode.
+/// Returns a lane's operand. volatile keeps the arithmetic between the two changes of the mode.
 template <class T>
 T operand(const Warp& warp, Row row, unsigned lane, bool flush) {
   T value;
@@ -107,9 +107,8 @@ void directedConvert(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
-// Unsigned 64-bit integers by their halves: the compiler's own sequence is right only to nearest.
-// The sum of two exact doubles is rounded once; for f32 a fused step on the halves keeps it to one
-// rounding as well.
+// Converts unsigned 64-bit integers. The compiler's own sequence is right only to nearest. Values
+// from 2^63 on are halved and converted as signed, rounded once; doubling the result is exact.
 template <class To>
 void directedFromU64(Warp& warp, const Instruction& i, LaneMask mask) {
   const RoundingMode mode(i.mode);
@@ -117,8 +116,8 @@ void directedFromU64(Warp& warp, const Instruction& i, LaneMask mask) {
     const unsigned lane = firstLane(rest);
     std::uint64_t bits = rowOf<std::uint64_t>(warp, i.a)[lane];
     int scale = 0;
-    if (bits >> 63 !=
-        0) {  // halve, with the lost bit kept sticky: far below the last place of either type
+    if (bits >> 63 != 0) {
+      // Halve, and keep the lost bit sticky: it is far below the last place of either type.
       bits = bits >> 1 | (bits & 1U);
       scale = 1;
     }

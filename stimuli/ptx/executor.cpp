@@ -25,7 +25,7 @@ void checkLaunch(const Launch& launch, const ExecutorOptions& options, unsigned 
   if (launch.kernel == nullptr) throw InputError("a launch without a kernel");
   const Kernel& kernel = *launch.kernel;
   const std::string name = "kernel '" + kernel.name() + "': ";
-  // Products of three 32-bit numbers: each dimension is bounded first.
+  // Bound each dimension before the product of three 32-bit numbers, which might overflow.
   const bool blockSane = launch.block.x <= kMaxThreads && launch.block.y <= kMaxThreads &&
                          launch.block.z <= kMaxThreads;
   const std::uint64_t threads = blockSane ? launch.block.count() : kMaxThreads + 1;
@@ -64,9 +64,10 @@ void checkLaunch(const Launch& launch, const ExecutorOptions& options, unsigned 
   }
 }
 
-constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 30;  ///< of all warps
+constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 30;  ///< over all warps
 
-/// Bytes of a thread: its own and, where functions are called, a stack as large as there is room.
+/// Returns the bytes of local memory per thread: the kernel's own and, if functions are called, a
+/// stack of at most `stackBytes`, as large as the limit over all warps allows.
 std::uint32_t localLimitOf(const KernelCode& code, std::uint32_t stackBytes, std::size_t slots) {
   const std::uint64_t most = kMostLocalBytes / slots / kWarpLanes / 4 * 4;
   const std::uint64_t own = (std::uint64_t{code.localBytes} + 3) / 4 * 4;
@@ -159,9 +160,10 @@ void Executor::State::fillConstants() {
 
 void Executor::State::prepareRows() {
   const KernelCode& code = *machine.code;
-  // A line more than the rows keeps the same row of different warps out of the same cache sets.
+  // One extra cache line keeps equal rows of different warps out of the same cache sets.
   registerStride = code.registerBytes + AlignedBytes::kAlignment;
-  // A warp's rows are cleared when it starts. Of an allocation a launch the heap would keep pieces.
+  // Reuse the allocation: one per launch would leave the heap fragmented. startWarp() clears the
+  // rows.
   if (const std::size_t bytes = registerStride * warps.size(); bytes > registerBytes) {
     registers = AlignedBytes();
     registers = AlignedBytes::uninitialised(registerBytes = bytes);
@@ -257,7 +259,7 @@ void Executor::State::startWarp(Warp& warp, Cta& cta, unsigned index) {
   std::memset(warp.base[0], 0, code.registerBytes);
   std::fill_n(warp.predicates, code.predicateCount, 0);
   warp.predicates[kTruePredicate] = kAllLanes;
-  if (machine.localLimit != 0) {  // what calls add is cleared when they need it
+  if (machine.localLimit != 0) {  // clearLocal() clears what calls add
     const std::size_t bytes = machine.localBytesPerWarp;
     const std::size_t cleared = std::size_t{code.localBytes} * kWarpLanes;
     auto& memory = local[warp.slot];

@@ -1,4 +1,4 @@
-// What an executor holds.
+// State of an executor.
 #pragma once
 
 #include <memory>
@@ -27,11 +27,11 @@ struct Executor::State {
   Machine machine;
   std::vector<Warp> warps;
   std::vector<Cta> ctas;                    ///< by first slot
-  std::vector<const Instruction*> atomics;  ///< by slot: begun last
+  std::vector<const Instruction*> atomics;  ///< by slot: the atomic begun last
   ModuleMemory modules;
   AlignedBytes registers, constants;
   std::size_t registerStride = 0;
-  std::size_t registerBytes = 0;  ///< of `registers`
+  std::size_t registerBytes = 0;  ///< size of `registers`
   std::vector<LaneMask> predicates;
   std::vector<std::unique_ptr<std::uint8_t[]>> local, localWritten;
   unsigned warpsPerCta = 0;

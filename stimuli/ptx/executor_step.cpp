@@ -1,11 +1,11 @@
-// One instruction of a warp.
+// Executes one instruction of a warp.
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
 
 namespace fermata::ptx {
 namespace {
 
-/// Counts an instruction, or a round of one.
+/// Counts one instruction, or one round of an atomic. Throws Fault beyond the budget.
 inline void spend(Machine& machine, const Warp& warp, const Instruction& i) {
   if (++machine.executed <= machine.options.instructionBudget) return;
   failAt(warp, i, static_cast<int>(firstLane(warp.active)),
@@ -15,7 +15,7 @@ inline void spend(Machine& machine, const Warp& warp, const Instruction& i) {
          FaultKind::Budget);
 }
 
-/// Everything but what the instruction itself does, which is act(warp, instruction, mask).
+/// Does what every instruction needs; act(warp, instruction, mask) executes the instruction itself.
 template <class Act>
 inline void step(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
   const Instruction& i = machine.code->instructions[warp.pc];

@@ -1,10 +1,10 @@
-// Textures and surfaces of an executor: by name, and by handle.
+// Textures and surfaces of an executor, by name and by handle.
 #include <fermata/stimuli/ptx/executor_state.h>
 
 namespace fermata::ptx {
 namespace {
 
-/// Puts a thing where none is; its handle.
+/// Puts a thing into a free place and returns its handle.
 template <class Thing>
 std::uint64_t add(std::vector<Thing>& things, std::vector<std::size_t>& unused, const Thing& thing,
                   std::uint64_t first, std::uint64_t end, const char* what) {

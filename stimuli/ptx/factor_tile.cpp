@@ -12,12 +12,12 @@ namespace {
 
 constexpr unsigned kCoresOfRead = kWarpLanes / kCoreRows;
 
-/// A field of 14 bits that counts 16 bytes.
+/// Returns, in bytes, a field of 14 bits that counts units of 16 bytes.
 std::uint32_t bytesAt(std::uint64_t descriptor, unsigned bit) {
   return static_cast<std::uint32_t>(descriptor >> bit & 0x3fffU) * 16;
 }
 
-/// A row of a core matrix; throws as laneWindow does.
+/// Returns a row of a core matrix; throws Fault outside of shared memory.
 const std::uint8_t* rowAt(const Warp& warp, const Instruction& i, std::uint32_t address) {
   const Window window = sharedWindow(warp);
   if (window.bytes < kCoreRowBytes || address > window.bytes - kCoreRowBytes) {
@@ -50,7 +50,7 @@ FactorTile factorTile(const Warp& warp, const Instruction& i, Row descriptor, bo
   }
   if ((bits >> 49 & 7U) != 0)
     failAt(warp, i, 0, "a matrix descriptor with a base offset; expected 0 in its bits 49 to 51");
-  // Bits 62 and 63: none, 128, 64, 32 bytes.
+  // Swizzle in bits 62 and 63: none, 128, 64, 32 bytes.
   constexpr unsigned kAtoms[] = {1, 8, 4, 2};
   return {bytesAt(bits, 0), bytesAt(bits, 16), bytesAt(bits, 32), kAtoms[bits >> 62], transposed};
 }

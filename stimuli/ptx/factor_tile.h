@@ -1,5 +1,5 @@
-// Factors of wgmma in shared memory, as matrix descriptors say where they lie (PTX ISA,
-// "Asynchronous Warpgroup Level Matrix Shared Memory Layout").
+// Factors of wgmma in shared memory, located by matrix descriptors (PTX ISA, "Asynchronous
+// Warpgroup Level Matrix Shared Memory Layout").
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,22 @@
 
 namespace fermata::ptx {
 
-/// Of a core matrix: 8 rows of 16 bytes.
+/// Shape of a core matrix: 8 rows of 16 bytes.
 inline constexpr unsigned kCoreRows = 8;
 inline constexpr unsigned kCoreRowBytes = 16;
 inline constexpr unsigned kWarpsOfGroup = 4;
 
-/// A tile of n (or m) by 32 bytes of k, cut into core matrices: `i` counts them along n, 8 at a
-/// time, `c` along k (0 or 1). Rows lie along k, or, transposed, along n: then those of a core
-/// matrix are 8 steps of k.
+/// A tile of n (or m) by 32 bytes of k, cut into core matrices. `i` counts them along n, 8 at a
+/// time; `c` counts them along k (0 or 1). Rows lie along k or, if transposed, along n; transposed,
+/// the rows of a core matrix are 8 steps of k.
 struct FactorTile {
-  std::uint32_t start = 0;                ///< bytes, as the others
-  std::uint32_t leading = 0, stride = 0;  ///< what steps from core matrix to core matrix
+  std::uint32_t start = 0;                ///< in bytes, like the two below
+  std::uint32_t leading = 0, stride = 0;  ///< steps from core matrix to core matrix
   unsigned atom = 1;  ///< core matrices side by side that a swizzle mixes: 1 (none), 2, 4, 8
   bool transposed = false;
 
-  /// Address of row `r` of a core matrix, in the CTA's window; it may lie beyond its end.
+  /// Returns the address of row `r` of a core matrix in the CTA's window; the address may lie
+  /// beyond the end of the window.
   std::uint32_t row(unsigned i, unsigned c, unsigned r) const {
     const std::uint32_t at = start + r * kCoreRowBytes * atom + step(i, c);
     return at ^ ((at >> 3) & (atom - 1) * kCoreRowBytes);
@@ -36,19 +37,21 @@ struct FactorTile {
   }
 };
 
-/// What the descriptor in a row of 64 bits says. InputError: lanes have different ones, or its base
-/// offset is not 0.
+/// Returns the tile that the descriptor in a row of 64 bits describes. Throws InputError if lanes
+/// have different descriptors, or if the base offset is not 0.
 FactorTile factorTile(const Warp& warp, const Instruction& i, Row descriptor, bool transposed);
 
-/// A register of a fragment, as mma has it: a core matrix, its rows one after another.
+/// A register of a fragment in mma's layout: a core matrix, its rows one after another.
 using FactorWords = std::uint8_t[kRowBytes];
-/// Reads it; InputError where it is not in the CTA's memory.
+/// Reads core matrix (number, c) of the tile. Throws InputError if it is not within the CTA's
+/// memory.
 void readFactor(const Warp& warp, const Instruction& i, const FactorTile& tile, unsigned number,
                 unsigned c, FactorWords& words);
 
-/// What one warp of the four reads of a factor: the core matrices 16 * mode + 4 * (warp % 4) and
-/// the three behind it, of `target` (i = number / 2, c = number % 2). An access of 8 lanes a
-/// matrix. a: descriptor; flags: kTransposed. The product itself reads them, too, without time.
+/// Reads one warp's share of a factor: four of its `target` core matrices, from number 16 * mode +
+/// 4 * (warp % 4) on (i = number / 2, c = number % 2). An access has 8 lanes per matrix. i.a:
+/// descriptor; flags: kTransposed. For the timing model only: the product reads the matrices again
+/// by itself, without time.
 void executeFactorRead(Warp& warp, const Instruction& i, LaneMask mask);
 
 }  // namespace fermata::ptx

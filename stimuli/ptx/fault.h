@@ -1,4 +1,4 @@
-// What a kernel did wrong when it ran.
+// Kinds of errors that a running kernel makes.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,15 @@
 namespace fermata::ptx {
 
 enum class FaultKind : std::uint8_t {
-  Address,     ///< outside of every memory that there is
+  Address,     ///< outside of all memory
   Misaligned,  ///< an address that is no multiple of the access's bytes
   Assertion,   ///< __assertfail
   Budget,      ///< ExecutorOptions::instructionBudget is used up
   Other,
 };
 
-/// The launch cannot go on; the text names kernel, CTA, warp, lane and instruction.
+/// Error after which the launch cannot go on; the text names kernel, CTA, warp, lane and
+/// instruction.
 class Fault : public InputError {
  public:
   Fault(FaultKind kind, const SourceLocation& where, const std::string& what)

@@ -10,11 +10,12 @@
 
 namespace fermata::ptx {
 
-/// The upper byte of an f16.
+/// Converts an e5m2, which is the upper byte of an f16.
 inline float floatOfE5m2(std::uint32_t byte) {
   return f16ToFloat((byte & 0xffU) << 8);
 }
-/// Without a branch: the exponents' difference, which holds for subnormals, too.
+/// Converts an e4m3 without a branch. Scaling by the difference of the exponents holds for
+/// subnormals, too.
 inline float floatOfE4m3(std::uint32_t byte) {
   std::uint32_t bits = bitsOfFloat(floatOfBits((byte & 0x7fU) << 20) * 0x1p120F);
   bits |= (byte & 0x7fU) == 0x7fU ? 0x7fffffffU : 0U;
@@ -28,16 +29,15 @@ struct Float8Format {
 inline constexpr Float8Format kE4m3 = {3, -6, 448};
 inline constexpr Float8Format kE5m2 = {2, -14, 57344};
 
-/// To nearest even; what is more than the format has becomes the largest number (PTX ISA, cvt
-/// .satfinite). NaN is 0x7f in both formats: the ISA leaves it open for e5m2 (assumption).
+/// Rounds to nearest even. A value beyond the format becomes its largest number (PTX ISA, cvt
+/// .satfinite). NaN is 0x7f in both formats; the ISA leaves it open for e5m2 (assumption).
 inline std::uint32_t toFloat8(double value, const Float8Format& format) {
   if (value != value) return 0x7f;
   const std::uint32_t sign = std::signbit(value) ? 0x80 : 0;
   const double magnitude = std::min(std::fabs(value), format.most);
   if (magnitude == 0) return sign;
   const int exponent = std::max(std::ilogb(magnitude), format.minExponent);
-  // Carries and subnormals come right by themselves: numbers of one sign are in order of their
-  // bits.
+  // Carries and subnormals need no special case: numbers of one sign are in order of their bits.
   const auto digits =
       static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, format.fraction - exponent)));
   return sign |

@@ -1,4 +1,4 @@
-// cvt to and from e4m3x2 and e5m2x2.
+// Converts to and from e4m3x2 and e5m2x2 (cvt).
 #include <fermata/stimuli/ptx/float8.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/warp.h>
@@ -6,7 +6,7 @@
 namespace fermata::ptx {
 namespace {
 
-/// The bits of a result, of .relu where asked for: negative numbers and -0 are 0, NaN stays.
+/// Returns the bits of a result. With .relu, negative numbers and -0 become 0, NaN stays.
 std::uint32_t float8Bits(float value, const Instruction& i) {
   const bool clamps = (i.flags & kReluFlag) != 0 && std::signbit(value) && value == value;
   return toFloat8(clamps ? 0.0 : static_cast<double>(value),

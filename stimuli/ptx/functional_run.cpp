@@ -1,5 +1,5 @@
-// A whole grid without time, warps in turn until each waits or exits: CTA after CTA, several where
-// they may wait for each other, or all at once.
+// Runs a whole grid without time, warps in turn until each waits or exits: one CTA after another,
+// several at once if they may wait for each other, or all at once.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -11,11 +11,11 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr unsigned kTurn = 64;  ///< instructions of a warp before the next one's turn
-/// Instructions without the end of a CTA after which it may wait for others.
+constexpr unsigned kTurn = 64;  ///< instructions per turn of a warp
+/// Instructions without the end of a CTA, after which it may be waiting for another CTA.
 constexpr std::uint64_t kPatience = std::uint64_t{1} << 22;
 
-/// One CTA after the other, in the slots from `first` up.
+/// Runs one CTA after the other, in the slots from `first` on.
 class CtaRun {
  public:
   CtaRun(Executor& executor, unsigned first)
@@ -30,7 +30,8 @@ class CtaRun {
     barriers_.startCta(0, warps_);
     live_ = ~SlotMask{0} >> (kMaxWarpSlots - warps_);
   }
-  /// A turn of each warp that can go on. False: all have exited, and the CTA has ended.
+  /// Gives a turn to each warp that can go on. Returns false once all have exited and the CTA has
+  /// ended.
   bool round() {
     if ((live_ & ~waiting_) == 0) deadlock();
     for (unsigned warp = 0; warp < warps_; ++warp) {
@@ -45,7 +46,8 @@ class CtaRun {
   }
 
  private:
-  /// What comes behind the copies of a warp, which nobody may wait for but by looking.
+  /// An arrival behind the copies of a warp. No instruction has to wait for it: threads may poll
+  /// the mbarrier.
   struct Arrival {
     unsigned warp;
     std::uint64_t copy;
@@ -95,14 +97,15 @@ class CtaRun {
   unsigned first_;
   unsigned warps_;
   BarrierUnit barriers_;
-  std::vector<unsigned> barrierOf_;  ///< of a warp that waits
+  std::vector<unsigned> barrierOf_;  ///< by warp that waits
   SlotMask live_ = 0;                ///< warps that have not exited
   SlotMask waiting_ = 0;
-  std::vector<Arrival> arrivals_;  ///< of this round
+  std::vector<Arrival> arrivals_;  ///< in this round
   WarpInstruction instruction_;
 };
 
-/// Slots for a launch, and as many as before when it has ended, or failed.
+/// Gives the executor enough slots for a launch, and restores the number when the launch has ended
+/// or failed.
 class SlotsOf {
  public:
   SlotsOf(Executor& executor, std::uint64_t warps)

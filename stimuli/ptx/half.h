@@ -1,8 +1,8 @@
 // Half precision (f16: 5 bits of exponent, 10 of fraction) and bfloat16 (8 and 7): exact values,
 // and results rounded once.
 //
-// Arithmetic goes through double. A sum that does not fit one is rounded to odd there, which keeps
-// what a second rounding to fewer bits has to know; products of two fit.
+// Arithmetic goes through double. Products of two halves fit a double. A sum that does not fit is
+// rounded to odd there, so that a second rounding, to fewer bits, is still right.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace fermata::ptx {
 
-/// To nearest even, towards zero, down, up.
+/// Rounding of a conversion: to nearest even, towards zero, down, up.
 enum class HalfRounding : std::uint8_t { Nearest, Zero, Down, Up };
 
 template <unsigned ExponentBits, unsigned FractionBits>
@@ -24,7 +24,7 @@ struct HalfFormat {
 };
 using F16Format = HalfFormat<5, 10>;
 using Bf16Format = HalfFormat<8, 7>;
-/// The only pattern of results that are not a number (PTX ISA, half precision instructions).
+/// Pattern of every result that is not a number (PTX ISA, half precision instructions).
 inline constexpr std::uint16_t kHalfNan = 0x7fff;
 
 inline double doubleOf(std::uint64_t bits) {
@@ -64,7 +64,7 @@ double fromHalf(std::uint16_t half) {
       sign | ((rest << (52 - Format::kFraction)) + (std::uint64_t{1023 - Format::kBias} << 52)));
 }
 
-/// One rounding, whatever the mode of the processor; overflow as IEEE 754 has it.
+/// Rounds once, independent of the mode of the processor. Overflow follows IEEE 754.
 template <class Format>
 std::uint16_t toHalf(double value, HalfRounding rounding = HalfRounding::Nearest) {
   const std::uint64_t bits = bitsOfDouble(value);
@@ -73,7 +73,7 @@ std::uint16_t toHalf(double value, HalfRounding rounding = HalfRounding::Nearest
   if (magnitude > 0x7ff0000000000000U) return kHalfNan;
   if (magnitude == 0x7ff0000000000000U) return sign | Format::kInfinity;
   const int exponent = static_cast<int>(magnitude >> 52) - 1023;
-  std::uint64_t digits = magnitude;  // exponent and fraction, of which `dropped` bits go
+  std::uint64_t digits = magnitude;  // exponent and fraction; the lowest `dropped` bits go
   int dropped = 52 - Format::kFraction;
   if (exponent >= 1 - Format::kBias) {
     digits -= std::uint64_t{1023 - Format::kBias} << 52;
@@ -81,7 +81,7 @@ std::uint16_t toHalf(double value, HalfRounding rounding = HalfRounding::Nearest
     digits = exponent < -1022 ? magnitude & 0xfffffffffffffU
                               : (magnitude & 0xfffffffffffffU) | std::uint64_t{1} << 52;
     dropped += 1 - Format::kBias - exponent;
-    if (dropped > 62) {  // less than half of the smallest
+    if (dropped > 62) {  // less than half of the smallest half
       dropped = 62;
       digits = digits != 0 ? 1 : 0;
     }
@@ -101,14 +101,15 @@ std::uint16_t toHalf(double value, HalfRounding rounding = HalfRounding::Nearest
   return static_cast<std::uint16_t>(sign | kept);
 }
 
-/// Of a result of f32: all NaNs are one (PTX ISA, floating-point instructions).
+/// Returns the bits of an f32 result. PTX has one NaN for all results (PTX ISA, floating-point
+/// instructions).
 inline std::uint32_t bitsOfResult(float value) {
   return value == value ? bitsOfFloat(value) : 0x7fffffffU;
 }
 
-/// The same of f16 through single precision, without branches: all lanes at once.
+/// Converts f16 through single precision, without branches, so that all lanes convert at once.
 inline float f16ToFloat(std::uint32_t half) {
-  // Scaled by the exponents' difference: exact, subnormal or not.
+  // Scaling by the difference of the exponents is exact, subnormal or not.
   std::uint32_t bits = bitsOfFloat(floatOfBits((half & 0x7fffU) << 13) * 0x1p112F);
   bits |= (half & 0x7c00U) == 0x7c00U ? 0x7f800000U : 0U;
   return floatOfBits(bits | (half & 0x8000U) << 16);
@@ -117,7 +118,7 @@ inline std::uint32_t f16FromFloat(float value) {
   std::uint32_t bits = bitsOfFloat(value);
   const std::uint32_t sign = bits & 0x80000000U;
   bits ^= sign;
-  // The last place of 0.5 is that of subnormal halves: the sum is rounded there.
+  // The last place of 0.5F is that of subnormal halves, so the addition rounds there.
   const std::uint32_t small = bitsOfFloat(floatOfBits(bits) + 0.5F) - 0x3f000000U;
   const std::uint32_t normal = (bits - 0x38000000U + 0xfffU + (bits >> 13 & 1U)) >> 13;
   std::uint32_t half = bits < 0x38800000U ? small : normal;
@@ -126,8 +127,9 @@ inline std::uint32_t f16FromFloat(float value) {
   return bits > 0x7f800000U ? kHalfNan : half;
 }
 
-/// From a double that is 0, infinite, not a number or from 2^-126 to 2^128, as sums of products of
-/// halves are: a float whose last bit is odd where it is not exact, rounded once more.
+/// Rounds a double that is 0, infinite, not a number or from 2^-126 to 2^128, as sums of products
+/// of halves are. The double first becomes a float, whose last bit is made odd if it is not exact.
+/// That float is then rounded.
 inline std::uint32_t f16FromDouble(double value) {
   std::uint64_t wide;
   std::memcpy(&wide, &value, sizeof wide);
@@ -143,13 +145,14 @@ inline std::uint32_t f16FromDouble(double value) {
   return f16FromFloat(single);
 }
 
-/// Bfloat16 is the upper half of a float.
+/// Rounds a float to bfloat16, which is the upper half of a float.
 inline std::uint32_t bf16FromFloat(std::uint32_t bits) {
   const std::uint32_t rounded = (bits + 0x7fffU + (bits >> 16 & 1U)) >> 16;
   return (bits & 0x7fffffffU) > 0x7f800000U ? kHalfNan : rounded;
 }
 
-/// a + b where it is a double; else the one of the two doubles around it whose last bit is odd.
+/// Returns a + b if a double holds it exactly; otherwise the neighbouring double whose last bit is
+/// odd.
 inline double sumToOdd(double a, double b) {
   const double sum = a + b;
   if (!std::isfinite(sum)) return sum;
@@ -161,7 +164,8 @@ inline double sumToOdd(double a, double b) {
   return doubleOf(bits);
 }
 
-/// The same of an integer.
+/// Returns the integer if a double holds it exactly; otherwise the neighbouring double whose last
+/// bit is odd.
 template <class Integer>
 double integerToOdd(Integer value) {
   bool negative = false;

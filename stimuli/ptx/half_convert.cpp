@@ -1,4 +1,4 @@
-// cvt to and from f16 and bf16, alone and in pairs; cvt.rna.tf32.
+// Converts to and from f16 and bf16, alone and in pairs (cvt), and to tf32 (cvt.rna.tf32).
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -21,7 +21,7 @@ double fromFloat(std::uint32_t bits, bool flush) {
   return static_cast<double>(value);
 }
 
-/// The source of a conversion; integers that no double holds are rounded to odd.
+/// Returns the source of a conversion. Integers that no double holds are rounded to odd.
 double sourceValue(const Warp& warp, const Instruction& i, Row row, Type type, unsigned lane) {
   const std::uint64_t bits = laneValue(warp, row, i.wideBase, lane);
   switch (type) {
@@ -64,7 +64,7 @@ double clampedTo(double value, const Instruction& i) {
 
 std::uint64_t wholeBits(double value, Type type) {
   const unsigned width = 8 * bytesOf(type);
-  if (value != value) return width == 64 ? std::uint64_t{1} << 63 : 0;  // as from f32
+  if (value != value) return width == 64 ? std::uint64_t{1} << 63 : 0;  // NaN: equals cvt from f32
   const double low = isSigned(type) ? -std::ldexp(1.0, static_cast<int>(width) - 1) : 0.0;
   const double high = std::ldexp(1.0, static_cast<int>(width) - (isSigned(type) ? 1 : 0));
   if (value >= high)
@@ -99,7 +99,7 @@ void executeHalfConvert(Warp& warp, const Instruction& i, LaneMask mask) {
   const auto from = static_cast<Type>(i.reconverge);
   const auto rounding = static_cast<HalfRounding>(i.mode);
   const auto whole = static_cast<Rounding>(i.elements);
-  const unsigned bytes = i.bytesPerLane;  // of the register
+  const unsigned bytes = i.bytesPerLane;  // bytes of the register
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     const double value = toWhole(sourceValue(warp, i, i.a, from, lane), whole);
@@ -117,7 +117,7 @@ void executeHalfConvert(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
-/// To nearest, without a modifier.
+/// Rounds a float to the half type `to`, to nearest, without modifiers.
 std::uint32_t fromSingle(Type to, std::uint32_t bits) {
   if (to == Type::Bf16) return bf16FromFloat(bits);
   float value;
@@ -125,7 +125,7 @@ std::uint32_t fromSingle(Type to, std::uint32_t bits) {
   return f16FromFloat(value);
 }
 
-/// Between a half and single precision to nearest, without a modifier.
+/// Converts between a half and single precision, to nearest, without modifiers.
 template <Type From, Type To>
 void executePlainConvert(Warp& warp, const Instruction& i, LaneMask mask) {
   const auto* a = rowOf<std::uint32_t>(warp, i.a);

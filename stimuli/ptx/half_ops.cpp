@@ -1,4 +1,4 @@
-// Arithmetic, comparisons and conversions of f16, f16x2, bf16 and bf16x2.
+// Arithmetic and comparisons of f16, f16x2, bf16 and bf16x2.
 #include <algorithm>
 #include <cmath>
 
@@ -28,7 +28,7 @@ std::uint16_t finished(std::uint16_t half, const Instruction& i) {
   return has(i, kReluFlag) && negative ? 0 : half;
 }
 
-/// The larger or the smaller; the number where one is none, -0 below +0.
+/// Returns the larger or the smaller. A number wins over NaN without .NaN; -0 is below +0.
 template <class Format>
 std::uint16_t extreme(std::uint16_t a, std::uint16_t b, bool larger, const Instruction& i) {
   const bool magnitudes = has(i, kXorSignFlag);
@@ -98,10 +98,11 @@ void arithmetic(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
-/// Without a modifier, all lanes at once. In single precision a product of f16 is exact, and 24
-/// bits are enough for a sum that is rounded again to 11 (Figueroa: twice as many and two). A
-/// product plus a third fits a double, or the rest is too small to matter: where more than 53 bits
-/// lie between their ends, the larger is f16 itself.
+/// Computes one operation of f16 without modifiers; the caller's loop takes all lanes at once. In
+/// single precision a product of f16 is exact, and 24 bits suffice for a sum that is rounded again
+/// to 11 (Figueroa: twice as many and two). A product plus a third fits a double, or the smaller
+/// part is too small to matter: if more than 53 bits lie between their ends, the larger is f16
+/// itself.
 template <HalfOp Op>
 std::uint32_t plain(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   const float left = f16ToFloat(a & 0xffffU);
@@ -223,7 +224,8 @@ void setPredicate(Warp& warp, const Instruction& i, LaneMask mask) {
   if (i.qd != kSinkPredicate) writePredicate(warp, i.qd, combined(i, second, p), mask);
 }
 
-/// offset: what holds gives in the lower half (or all) of the register; elements: 2 also above.
+/// set. offset: value of a comparison that holds, for the lower half (or all) of the register;
+/// elements: 2 compares and writes the upper half, too.
 template <class Format>
 void setValue(Warp& warp, const Instruction& i, LaneMask mask) {
   const LaneMask p = predicateValue(warp, i.p);

@@ -1,4 +1,4 @@
-// malloc and free of kernels: each allocation is one of the device memory, so that its bounds are
+// malloc and free of kernels. Each allocation is one of the device memory, so that its bounds are
 // checked; together they stay within the heap.
 #include <algorithm>
 
@@ -19,7 +19,7 @@ std::uint64_t value(const Warp& warp, const Instruction& i, std::size_t first, u
          laneValue(warp, i.vector[first + 1], false, lane) << 32;
 }
 
-/// Null where there is no room, and for nothing.
+/// Allocates `bytes` bytes. Returns null if there is no room or `bytes` is 0.
 std::uint64_t allocated(Machine& machine, std::uint64_t bytes) {
   const std::uint64_t limit = machine.options.heapBytes;
   DeviceHeap& heap = machine.heap;

@@ -1,4 +1,4 @@
-// Initialisers of variables: constants, nested braces, addresses of variables and functions.
+// Parses initialisers of variables: constants, nested braces, addresses of variables and functions.
 #include <cstring>
 
 #include <fermata/stimuli/ptx/declaration_parser.h>
@@ -134,7 +134,7 @@ void DeclarationParser::initialiserElement(Variable& variable, std::uint64_t ele
   cursor_.take();
 }
 
-// 0xff00(name): one byte of an address.
+// Parses 0xff00(name): one byte of an address.
 void DeclarationParser::initialiserByte(Variable& variable, std::uint64_t element, Scope& scope) {
   const Token& mask = cursor_.take();
   unsigned shift = 0;

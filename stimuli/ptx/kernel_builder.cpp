@@ -312,7 +312,7 @@ CalledFunction KernelBuilder::endCalled() {
   called.localAlignment = localAlignment_;
   called.warpRows = own.warpRows;
   called.localBase = {localBase_[0].row, localBase_[1].row};
-  for (unsigned k = 0; k < kWarpRows; ++k) {  // copied from those of the entry
+  for (unsigned k = 0; k < kWarpRows; ++k) {  // executePrologue() copies the entry's
     if (own.warpRows[k] != kUnusedRow) warpRow(static_cast<WarpRow>(k));
   }
   code_->calledNarrowBytes = std::max(code_->calledNarrowBytes, own.registerBytes);

@@ -19,30 +19,30 @@ namespace fermata::ptx {
 
 inline constexpr RegisterId kNoRegister = 0xffff;
 inline constexpr std::uint32_t kMaxInstructions = 1U << 18;
-/// Bytes that a CTA can address; what there is of them is for the platform to say.
+/// Bytes of shared memory that a CTA can address. The platform sets its own limit.
 inline constexpr unsigned kMaxStaticShared = kWindowBytes;
 
-/// A PTX register in the kernel: a row, or a predicate.
+/// Place of a PTX register in the kernel: a row or a predicate.
 struct RegisterPlace {
   Row row = kUnusedRow;
   std::uint16_t predicate = kSinkPredicate;
   RegisterId id = kNoRegister;
 };
 
-/// A `.param` variable of a function: rows of 4-byte words.
+/// Place of a `.param` variable of a function: rows of 4-byte words.
 struct FramePlace {
   std::vector<Row> words;
   std::vector<RegisterId> ids;
 };
 
-/// One copy of a function: inlined, or called (or the entry itself).
+/// One copy of a function: the entry itself, inlined, or called.
 struct Frame {
   const Function* function = nullptr;
-  Frame* caller = nullptr;               ///< into which it is inlined
+  Frame* caller = nullptr;               ///< the frame it is inlined into
   bool isEntry = false;                  ///< the entry itself
-  std::vector<RegisterPlace> registers;  ///< by register of the function; allocated when first used
+  std::vector<RegisterPlace> registers;  ///< by register of the function; allocated at first use
   std::unordered_map<const Variable*, std::shared_ptr<FramePlace>> parameters;
-  /// Offsets in local memory; of parameters, too, whose address is taken.
+  /// Offsets in local memory, also of parameters whose address is taken.
   std::unordered_map<const Variable*, std::uint32_t> locals;
   std::vector<std::uint32_t> labelPc;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> branches;  ///< instruction, label
@@ -60,21 +60,21 @@ class KernelBuilder {
   std::uint32_t pc() const { return static_cast<std::uint32_t>(code_->instructions.size()); }
   [[noreturn]] void fail(const Position& at, const std::string& what) const;
 
-  /// The place of a register, allocated when new.
+  /// Returns the place of a register, allocated if it is new.
   const RegisterPlace& place(Frame& frame, std::uint32_t reg, const Position& at);
   FramePlace& parameterPlace(Frame& frame, const Variable& variable, const Position& at);
-  Row scratchRow(bool wide);  ///< rows that no scoreboard knows: results nobody reads
+  Row scratchRow(bool wide);  ///< a row unknown to the scoreboard, for results nobody reads
   RegisterId carryRegister(const Position& at);
-  RegisterId token(const Position& at);       ///< what the scoreboard knows, but is no register
-  RegisterId groupToken(const Position& at);  ///< the last product of the warp's group
+  RegisterId token(const Position& at);       ///< a scoreboard id without a register
+  RegisterId groupToken(const Position& at);  ///< stands for the last wgmma product of the warp
   Row constant(std::uint64_t value, bool wide);
   Row constant(ConstantRow::Kind kind, bool wide);
   Row address(const Variable& variable, std::int64_t offset, bool wide);
   Row functionAddress(const Function& function, bool wide);
   Row warpRow(WarpRow which);
 
-  /// Offsets of the shared arrays that the kernel and what it calls name; static ones in order of
-  /// declaration, dynamic ones (`.extern`) all behind them.
+  /// Assigns offsets to the shared arrays that the kernel and its callees name: static ones in
+  /// order of declaration, dynamic ones (`.extern`) all behind them, at one offset.
   void layOutShared();
   std::uint32_t sharedOffset(const Variable& variable, const Position& at) const;
   const std::unordered_map<const Variable*, std::uint32_t>& sharedOffsets() const {
@@ -82,19 +82,21 @@ class KernelBuilder {
   }
   void layOutParameters();
   std::uint32_t parameterOffset(const Variable& variable) const;
-  /// Local arrays declared outside of functions lie below those of the functions.
+  /// Assigns offsets to local arrays declared outside of functions; they lie below the functions'
+  /// own.
   void layOutModuleLocals();
   std::uint32_t localOffset(const Frame& frame, const Variable& variable) const;
-  /// The row that holds where the local memory of the frame of `variable` begins; nothing where
-  /// that is 0: its offset is its address then.
+  /// Returns the register that holds the start of the local memory of the variable's frame, or
+  /// nothing if that start is 0, so that the variable's offset is its address.
   std::optional<RegisterPlace> localBase(const Frame& frame, const Variable& variable, bool wide);
   RegisterPlace temporary(bool wide, const Position& at);
 
-  /// Between these, rows are those of a function that is called: the first is its first
-  /// parameter's.
+  /// Enclose the decoding of a called function. New rows in between belong to its frame; the first
+  /// one is that of its first parameter.
   void beginCalled();
   CalledFunction endCalled();
-  /// When all of them are there.
+  /// Moves the wide rows of frames behind the narrow ones. Call it once all called functions are
+  /// decoded.
   void placeWideRowsOfFrames();
   bool inCalled() const { return outer_ != nullptr; }
   void enterLocals(Frame& frame, const std::vector<const Variable*>& addressed);
@@ -132,9 +134,9 @@ class KernelBuilder {
   Row scratch_[2] = {kUnusedRow, kUnusedRow};
   std::uint64_t localTop_ = 0;
   std::uint32_t localAlignment_ = 4;
-  std::unique_ptr<Rows> outer_;  ///< of the entry, while a called function is decoded
-  RegisterPlace localBase_[2];   ///< of the called function
-  std::uint32_t wideBytes_ = 0;  ///< of the called function
+  std::unique_ptr<Rows> outer_;  ///< rows of the entry, while a called function is decoded
+  RegisterPlace localBase_[2];   ///< rows of the called function: see localBase()
+  std::uint32_t wideBytes_ = 0;  ///< the called function's
 };
 
 }  // namespace fermata::ptx

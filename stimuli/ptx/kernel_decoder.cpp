@@ -42,7 +42,7 @@ void KernelDecoder::body(Frame& frame) {
   pcs.reserve(function.statements.size() + 1);
   for (const Statement& statement : function.statements) {
     pcs.push_back(builder_.pc());
-    if (statement.opcode[0] == '.') continue;  // what a label names
+    if (statement.opcode[0] == '.') continue;  // a directive that a label names
     if (isCall(statement)) {
       call(frame, statement);
     } else {
@@ -115,8 +115,8 @@ KernelDecoder::Call KernelDecoder::parts(const Frame& frame, const Statement& st
   return call;
 }
 
-/// What the call of an address may reach: functions that fit the prototype, or those that are
-/// listed.
+/// Finds the functions that an indirect call may reach: those that fit the prototype or, if the
+/// label lists functions, those of the list that fit.
 void KernelDecoder::indirectParts(const Frame& frame, const Operand& label, Call& call) {
   const Function& caller = *frame.function;
   const std::size_t at = caller.labels[label.index].statement;
@@ -165,8 +165,9 @@ void KernelDecoder::call(Frame& frame, const Statement& statement) {
   if (statement.guarded) builder_.code().instructions[over].target = builder_.pc();
 }
 
-/// It is being inlined where the call is: it, and those by way of which it calls itself, are called
-/// from then on. Functions that call each other would else be inlined in every order.
+/// True if the function is recursive: it is being inlined where the call is. It, and the functions
+/// through which it calls itself, are called with frames from then on. Otherwise functions that
+/// call each other would be inlined in every order.
 bool KernelDecoder::isRecursive(const Frame& frame, const Function& function) {
   if (recursive_.count(&function) != 0) return true;
   const Frame* up = &frame;
@@ -178,7 +179,7 @@ bool KernelDecoder::isRecursive(const Frame& frame, const Function& function) {
   return true;
 }
 
-/// Calls are inlined where they stand, but not beyond this program's own stack.
+/// Throws InputError if calls nest deeper than this program's own stack allows, or are too many.
 void KernelDecoder::checkNesting(const Frame& frame, const Call& call) {
   unsigned depth = 0;
   for (const Frame* up = &frame; up != nullptr; up = up->caller) ++depth;
@@ -207,7 +208,7 @@ void KernelDecoder::checkCounts(const Call& call) {
   }
 }
 
-/// A guarded call: lanes off go around the inlined body.
+/// Emits the branch with which the lanes that a guarded call excludes go around the inlined body.
 std::uint32_t KernelDecoder::skip(Frame& frame, const Statement& statement) {
   Statement branch = statement;
   branch.guardNegated = !statement.guardNegated;
@@ -216,7 +217,8 @@ std::uint32_t KernelDecoder::skip(Frame& frame, const Statement& statement) {
   return decoding.emit(InstructionClass::Branch);
 }
 
-/// A .param argument is the callee's .param itself; a register or constant is moved.
+/// Passes an argument: a .param becomes the callee's .param itself, a register or constant is
+/// moved.
 void KernelDecoder::pass(Frame& frame, Frame& inner, const Statement& statement,
                          const Operand& actual, const Formal& formal) {
   if (formal.variable != nullptr && isParameter(actual)) {

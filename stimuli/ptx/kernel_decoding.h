@@ -1,4 +1,4 @@
-// Decodes the statements of an entry and of what it calls, one after the other.
+// Decodes the statements of an entry and of the functions it calls, one after the other.
 #pragma once
 
 #include <set>
@@ -10,14 +10,15 @@
 
 namespace fermata::ptx {
 
-/// Is it defined, and do calls by this prototype fit? Sizes count, names and kinds do not.
+/// True if the function is defined and calls by this prototype fit. Sizes count, names and kinds do
+/// not.
 bool fits(const Function& function, const Function& prototype);
-/// Functions whose address a body or an initialiser of the module takes.
+/// Returns the functions whose address a body or an initialiser of the module takes.
 std::vector<const Function*> addressTaken(const Ast& ast);
 inline bool isCall(const Statement& statement) {
   return statement.opcode == "call" || statement.opcode.substr(0, 5) == "call.";
 }
-/// Has the statement, a call, no name of a function but a register?
+/// True if the statement is a call that names a register instead of a function.
 bool isIndirectCall(const Statement& statement);
 
 class KernelDecoder {
@@ -27,11 +28,11 @@ class KernelDecoder {
   void run();
 
  private:
-  /// call{.uni} {(results),} function {, (arguments)} {, prototype or targets}
+  /// Parts of call{.uni} {(results),} function {, (arguments)} {, prototype or targets}.
   struct Call {
-    const Function* function = nullptr;  ///< what is called or, of an indirect call, its prototype
-    const Operand* pointer = nullptr;    ///< of an indirect call
-    std::vector<const Function*> targets;  ///< of an indirect call
+    const Function* function = nullptr;    ///< callee, or the prototype of an indirect call
+    const Operand* pointer = nullptr;      ///< register of an indirect call
+    std::vector<const Function*> targets;  ///< functions that an indirect call may reach
     Position at;
     std::vector<const Operand*> results, arguments;
   };
@@ -40,7 +41,7 @@ class KernelDecoder {
   void copyToLocal(Frame& frame, const Variable& parameter);
   static Statement unguarded(const Statement& statement);
 
-  // Calls, and those that are inlined (kernel_decoder.cpp).
+  // Calls, and the inlining of functions (kernel_decoder.cpp).
   Call parts(const Frame& frame, const Statement& statement);
   void indirectParts(const Frame& frame, const Operand& label, Call& call);
   void call(Frame& frame, const Statement& statement);
@@ -69,7 +70,7 @@ class KernelDecoder {
   void copyWords(Frame& frame, const Statement& statement, const FramePlace& place,
                  std::size_t words, std::uint32_t firstWord, bool isArgument);
 
-  // Calls of what the executor provides (runtime_calls.cpp).
+  // Calls of functions that the executor provides (runtime_calls.cpp).
   void runtimeCall(Frame& frame, const Statement& statement, const Call& call);
   void printOperands(Frame& frame, const Call& call, Decoding& decoding);
   void heapOperands(Frame& frame, const Call& call, Decoding& decoding, bool isMalloc);

@@ -1,10 +1,10 @@
-// Bit fields, permutations, 24-bit and byte products of one lane. Included by lane_integer.cpp
-// behind lane_integer_ops.inl.
+// Bit fields, permutations, 24-bit and byte products of one lane. lane_integer.cpp includes this
+// file behind lane_integer_ops.inl.
 
 namespace fermata::ptx::FERMATA_LANES {
 namespace {
 
-// Bit fields: positions and lengths are the low byte of 32-bit operands.
+// Position and length of a bit field are the low bytes of 32-bit operands.
 struct Bfe {
   template <class T>
   static T of(T a, std::uint32_t b, std::uint32_t c) {

@@ -1,4 +1,4 @@
-// lane_convert.inl for each instruction set.
+// Compiles lane_convert.inl for each instruction set.
 #include <array>
 #include <cmath>
 #include <cstdint>

@@ -1,12 +1,12 @@
-// cvt: conversions between the 8 integer types, f32 and f64. Included by lane_convert.cpp for each
-// instruction set.
+// Conversions between the 8 integer types, f32 and f64 (cvt). lane_convert.cpp includes this file
+// for each instruction set.
 
 namespace fermata::ptx::FERMATA_LANES {
 namespace {
 
 template <Rounding R>
 inline double roundedToInteger(double value) {
-  if (value != value) return value + value;  // quiet, whichever way the rounding is compiled
+  if (value != value) return value + value;  // quiet NaN, however the rounding is compiled
   if constexpr (R == Rounding::Nearest) return __builtin_rint(value);
   if constexpr (R == Rounding::Zero) return __builtin_trunc(value);
   if constexpr (R == Rounding::Down) return __builtin_floor(value);
@@ -14,8 +14,8 @@ inline double roundedToInteger(double value) {
   return value;
 }
 
-// Clamped to the range of To. Not a number gives 0, but the top bit when a 64-bit type takes part
-// (PTX ISA, cvt).
+// Clamps to the range of To. NaN gives 0, but the top bit if a 64-bit type takes part (PTX ISA,
+// cvt).
 template <class To, class From>
 inline To integerOf(double whole) {
   constexpr bool kTopBit = sizeof(From) == 8 || sizeof(To) == 8;

@@ -1,4 +1,4 @@
-// lane_float.inl for each instruction set.
+// Compiles lane_float.inl for each instruction set.
 #include <array>
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Floating-point arithmetic and comparisons of lanes, rounded to nearest even. Included by
-// lane_float.cpp for each instruction set. Products and sums must not be contracted: the build
+// Floating-point arithmetic and comparisons of lanes, rounded to nearest even. lane_float.cpp
+// includes this file for each instruction set. Products and sums must not be contracted: the build
 // passes -ffp-contract=off.
 
 namespace fermata::ptx::FERMATA_LANES {
@@ -65,7 +65,7 @@ struct FRcp {
     return T(1) / a;
   }
 };
-// The number wins over NaN; -0 is less than +0.
+// A number wins over NaN; -0 is less than +0.
 struct FMin {
   template <class T>
   static T of(T a, T b) {
@@ -110,7 +110,7 @@ struct FAbs {
     return bitsAs<T>(static_cast<BitsOf<T>>(bitsAs<BitsOf<T>>(a) & ~kSign<T>));
   }
 };
-// copysign d, a, b: the sign of a on the magnitude of b.
+// copysign d, a, b: gives the magnitude of b the sign of a.
 struct FCopySign {
   template <class T>
   static T of(T a, T b) {

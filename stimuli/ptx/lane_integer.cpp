@@ -1,4 +1,4 @@
-// lane_integer.inl for each instruction set.
+// Compiles lane_integer.inl for each instruction set.
 #include <array>
 #include <cmath>
 #include <cstdint>

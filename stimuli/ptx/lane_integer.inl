@@ -1,5 +1,5 @@
-// The handlers of integer operations and the choice by operation and type. Included by
-// lane_integer.cpp for each instruction set.
+// Handlers of integer operations, and their choice by operation and type. lane_integer.cpp includes
+// this file for each instruction set.
 
 namespace fermata::ptx::FERMATA_LANES {
 namespace {
@@ -53,7 +53,7 @@ void select(Warp& w, const Instruction& i, LaneMask m) {
   const LaneMask p = predicateValue(w, i.p);
   mapLanes(outRow<T>(w, i.d), m, [=](unsigned l) { return laneOn(p, l) ? a[l] : b[l]; });
 }
-// Instruction::mode: 0 the third operand is s32, 1 f32, 2 f32 with subnormals flushed.
+// slct. Instruction::mode: third operand is 0 s32, 1 f32, 2 f32 with subnormals flushed.
 template <class T>
 void slct(Warp& w, const Instruction& i, LaneMask m) {
   const auto* a = in<T>(w, i.a);
@@ -81,7 +81,7 @@ void lop3(Warp& w, const Instruction& i, LaneMask m) {
       });
 }
 
-// One handler for each type that an operation allows; bit types count as unsigned.
+// Shape of an operation. It has one handler for each type it allows; bit types count as unsigned.
 enum class Shape { Unary, Count, Binary, Shift, Ternary };
 template <Shape S, class Op, class T>
 constexpr Handler shaped() {

@@ -1,4 +1,4 @@
-// Integer arithmetic, logic and shifts of one lane. Included by lane_integer.cpp for each
+// Integer arithmetic, logic and shifts of one lane. lane_integer.cpp includes this file for each
 // instruction set. Signed arithmetic goes through unsigned, so that it wraps.
 
 namespace fermata::ptx::FERMATA_LANES {

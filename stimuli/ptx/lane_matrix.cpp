@@ -1,4 +1,4 @@
-// lane_matrix.inl and lane_matrix_group.inl for each instruction set.
+// Compiles lane_matrix.inl and lane_matrix_group.inl for each instruction set.
 #include <cstdint>
 #include <type_traits>
 

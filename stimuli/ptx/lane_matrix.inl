@@ -1,16 +1,16 @@
-// Products of matrices. Included by lane_matrix.cpp for each instruction set.
+// Products of matrices. lane_matrix.cpp includes this file for each instruction set.
 //
-// A register of a warp is read as its 32 words lie one after another: lane 4g + t has row g, and
-// the elements of a row are those of its four lanes (PTX ISA, "Matrix Fragments for mma").
-// Fragments become small dense matrices, which are multiplied eight columns at once.
+// A register of a warp is read as its 32 words, one after another: lanes 4g to 4g + 3 hold row g,
+// each some of its elements (PTX ISA, "Matrix Fragments for mma"). Fragments become small dense
+// matrices, which are multiplied eight columns at once.
 
 namespace fermata::ptx::FERMATA_LANES {
 namespace {
 
-inline constexpr unsigned kColumns = 8;  // of b, c and d
-inline constexpr unsigned kGroups = 8;   // of four lanes
+inline constexpr unsigned kColumns = 8;  // columns of b, c and d
+inline constexpr unsigned kGroups = 8;   // groups of four lanes
 
-/// What factors become: a number format in which their products are exact.
+/// Number format of factors in which their products are exact.
 template <Factor F>
 using RealOf = std::conditional_t<F == Factor::Byte || F == Factor::Nibble, float, double>;
 
@@ -25,7 +25,7 @@ struct VectorOf<float> {
   using Type = float __attribute__((vector_size(32)));
 };
 
-/// sum += a * b. Rounded once (fma), which matters to f64 alone: other products are exact.
+/// Adds a * b to sum. Fused rounds once, which matters to f64 alone: other products are exact.
 template <bool Fused, class Real, class Vector>
 inline void multiplyAdd(Real a, const Vector& b, Vector& sum) {
 #if FERMATA_FUSING_LANES
@@ -44,7 +44,8 @@ inline void multiplyAdd(Real a, const Vector& b, Vector& sum) {
 #endif
 }
 
-/// f16 to f32 without a branch: the exponent is off by 112, which holds for subnormals, too.
+/// Converts f16 to f32 without a branch: scaling by 2^112, the difference of the exponents, holds
+/// for subnormals, too.
 inline float floatOfHalf(std::uint32_t half) {
   const std::uint32_t magnitude = (half & 0x7fffU) << 13;
   std::uint32_t bits = bitsAs<std::uint32_t>(bitsAs<float>(magnitude) * 0x1p112F);
@@ -52,8 +53,8 @@ inline float floatOfHalf(std::uint32_t half) {
   return bitsAs<float>(bits | (half & 0x8000U) << 16);
 }
 
-/// Element `e` of the words of a register; flip: the sign bit of integers, 0 of unsigned ones;
-/// of Float8 0 where they are e4m3.
+/// Returns element `e` of the words of a register. flip: the sign bit of integers, 0 for unsigned
+/// ones; for Float8 0 means e4m3.
 template <Factor F>
 inline RealOf<F> element(const std::uint8_t* words, unsigned e, [[maybe_unused]] int flip) {
   if constexpr (F == Factor::F64) {
@@ -83,7 +84,7 @@ inline int flipOf(bool isSigned) {
   return isSigned ? (F == Factor::Byte ? 0x80 : 8) : 0;
 }
 
-/// Registers of a fragment: words[r] are those of register r.
+/// Registers of a fragment: operator[](r) returns the words of register r.
 struct RowWords {
   const Warp& warp;
   const Row* rows;
@@ -120,7 +121,7 @@ inline void readB(const Words& registers, bool isSigned, RealOf<F> (&b)[K][kColu
   }
 }
 
-/// sum += a * b in order of k; four rows at once, which do not wait for one another.
+/// Adds a * b to sum in order of k. Takes four rows at once, which do not wait for one another.
 template <bool Fused, class Real, unsigned M, unsigned K>
 inline void multiply(const Real (&a)[M][K], const Real (&b)[K][kColumns],
                      Real (&sum)[M][kColumns]) {
@@ -143,8 +144,8 @@ inline void multiply(const Real (&a)[M][K], const Real (&b)[K][kColumns],
   }
 }
 
-/// What a register of c and d holds: two elements of a row a lane. Those of f16 are its halves;
-/// others are in two registers, of which the first has the even columns.
+/// Registers of c and d for eight rows. Each lane has two elements of a row: with f16 they are the
+/// halves of one register; other types have two registers, the first with the even columns.
 template <Sum S>
 inline constexpr unsigned kRegistersOfEightRows = S == Sum::F16 ? 1 : 2;
 template <Sum S>
@@ -179,7 +180,8 @@ inline void readSum(const Warp& w, const Row* rows, Real (&sum)[M][kColumns]) {
   }
 }
 
-/// What f16FromDouble() takes: what comes from an f32 may be less, and is zero in f16.
+/// Brings a double into the range of f16FromDouble(): a sum that began with an f32 may be smaller,
+/// and is zero in f16.
 inline double inRange(double value) {
   const std::uint64_t bits = bitsAs<std::uint64_t>(value);
   const bool tiny = (bits & 0x7fffffffffffffffU) < bitsAs<std::uint64_t>(0x1p-126);
@@ -207,7 +209,8 @@ inline void writeSum(const Warp& w, const Row* rows, const Real (&sum)[M][kColum
   }
 }
 
-/// Integers: their sum without c is exact in single precision; c joins in 64 bits.
+/// Adds c to integer sums of products, which are exact in single precision, and writes d. Results
+/// wrap, or are clamped once.
 template <unsigned M>
 inline void addIntegers(const Warp& w, const Row* c, const Row* d, bool clamp,
                         const float (&sum)[M][kColumns]) {
@@ -227,7 +230,7 @@ inline void addIntegers(const Warp& w, const Row* c, const Row* d, bool clamp,
   }
 }
 
-/// d = a * b + c; sum: room for it.
+/// Computes d = a * b + c; `sum` is room for it.
 template <Factor F, Sum C, Sum D, class Real, unsigned M, unsigned K>
 inline void accumulate(const Warp& w, const Instruction& i, const Real (&a)[M][K],
                        const Real (&b)[K][kColumns], Real (&sum)[M][kColumns], const Row* c,
@@ -258,12 +261,13 @@ void product(Warp& w, const Instruction& i, LaneMask mask) {
   accumulate<F, C, D>(w, i, a, b, sum, c, d);
 }
 
-/// Bits: how many of a row and a column are both set, or differ. A register holds 128 of a row.
+/// Counts the bits of a row and a column that are both set, or differ. A register holds 128 bits of
+/// a row.
 template <unsigned M, unsigned K>
 void productOfBits(Warp& w, const Instruction& i, LaneMask mask) {
   if (!isWholeWarp(w, i, mask)) return;
   constexpr MatrixForm kForm{Factor::Bit, Sum::S32, Sum::S32, M, K};
-  constexpr unsigned kBlocks = M / kGroups, kWords = 4;  // of a row in a register
+  constexpr unsigned kBlocks = M / kGroups, kWords = 4;  // kWords: of a row in a register
   const Row* a = &w.machine->code->matrixRows[i.target];
   const Row* b = a + rowsOfA(kForm);
   const Row* c = b + rowsOfB(kForm);
@@ -293,7 +297,7 @@ constexpr bool is(const MatrixForm& form) {
   return form.factor == F && form.sum == C && form.result == D && form.m == M && form.k == K;
 }
 
-/// That of these forms that it is.
+/// Returns the handler of the form if it is one of these, or nullptr.
 template <Factor F, Sum C, Sum D, unsigned M, unsigned... K>
 Handler among(const MatrixForm& form) {
   Handler found = nullptr;

@@ -15,7 +15,7 @@ void readGroupA(const Warp& w, const Instruction& i, RealOf<F> (&a)[16][K]) {
   readA<F>(words, isSigned, a);
 }
 
-/// Of wgmma, for one warp.
+/// Executes a wgmma product for one warp.
 template <Factor F, Sum S>
 void groupProduct(Warp& w, const Instruction& i, LaneMask mask) {
   if (!isWholeWarp(w, i, mask)) return;

@@ -1,5 +1,5 @@
-// Loads and stores of a warp when all its lanes stay in one window and nothing has to be tracked.
-// Included by lane_memory.cpp for each instruction set.
+// Loads and stores of a warp whose lanes all stay in one window and have nothing to track.
+// lane_memory.cpp includes this file for each instruction set.
 
 namespace fermata::ptx::FERMATA_LANES {
 namespace {
@@ -21,7 +21,7 @@ inline void laneAddresses(const Warp& w, const Instruction& i, WarpInstruction& 
   }
 }
 
-// Every active lane aligned and within the window?
+// True if every active lane is aligned and within the window.
 inline bool allWithin(const WarpInstruction& out, LaneMask m, const Window& window,
                       unsigned bytes) {
   if (window.bytes < bytes) return false;
@@ -52,7 +52,7 @@ inline bool consecutive(const WarpInstruction& out, unsigned bytes) {
   return difference == 0;
 }
 
-// The window of the whole warp, or false: then lane by lane.
+// Finds the window of the whole warp. Returns false if lanes must be accessed one by one.
 template <MemorySpace S>
 inline bool plainWindow(const Warp& w, const Instruction& i, LaneMask m, const WarpInstruction& out,
                         Window& window) {
@@ -108,7 +108,7 @@ inline void loadElement(const Warp& w, const Instruction& i, LaneMask m, const W
   Word* d = rowOf<Word>(w, i.vector[e]);
   const std::uint64_t* address = out.address.data();
   const std::uint64_t skip = e * sizeof(T);
-  // A signed element fills the register, whose upper bits within the row stay zero.
+  // A signed element fills the register; the row's bits beyond the register stay zero.
   const Word keep =
       i.mode >= sizeof(Word) ? ~Word(0) : static_cast<Word>((Word(1) << (8 * i.mode)) - 1);
   if (m == kAllLanes) {

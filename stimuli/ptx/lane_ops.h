@@ -1,7 +1,8 @@
-// The arithmetic of lanes: for an operation and a type, the handler that does it on a whole warp.
+// Arithmetic of lanes: returns, for an operation and a type, the handler that executes it on a
+// whole warp.
 //
 // Handlers are compiled twice from lane_*.inl: for the baseline of the compiler and for x86-64-v3
-// (AVX2, FMA); laneTable() picks by the processor. The bits of results do not depend on which.
+// (AVX2, FMA). laneTable() picks by the processor; results are equal bit for bit.
 #pragma once
 
 #include <fermata/stimuli/ptx/instruction.h>
@@ -9,7 +10,7 @@
 
 namespace fermata::ptx {
 
-/// Integer operations d = op(a, b, c). Types as PTX allows them; nullptr for others.
+/// Integer operations d = op(a, b, c). Types that PTX does not allow give nullptr.
 enum class IntegerOp : std::uint8_t {
   Add,
   Sub,
@@ -99,12 +100,12 @@ enum class Compare : std::uint8_t {
   Num,
   Nan
 };
-/// What a comparison writes: predicates (setp), all ones (set to an integer), 1.0f.
+/// Result of a comparison: predicates (setp), all ones (set to an integer), 1.0f (set to f32).
 enum class CompareResult : std::uint8_t { Predicate, Mask, One };
-/// How it is combined with the predicate operand; in Instruction::mode.
+/// Combination of the comparison with the predicate operand; in Instruction::mode.
 enum class Combine : std::uint8_t { None, And, Or, Xor };
 
-/// Rounding to an integer of the same or another type, or none.
+/// Rounding to an integer, of the same or another type.
 enum class Rounding : std::uint8_t { None, Nearest, Zero, Down, Up };
 
 /// Instruction::flags of conversions.
@@ -114,21 +115,21 @@ inline constexpr std::uint8_t kSaturateFlag = 2;
 struct LaneTable {
   Handler (*integer)(IntegerOp op, Type type);
   Handler (*floating)(FloatOp op, Type type, bool flush, bool saturate);
-  /// `flush` for f32.
+  /// `flush` flushes subnormals of f32.
   Handler (*compare)(Compare compare, CompareResult result, Type type, bool flush);
-  /// Conversions whose register widths equal their types' (8-bit types: sources only).
-  /// `rounding`: for float to integer and float to float the rounding to integer; int to float and
-  /// f64 to f32 are rounded to nearest. Instruction::flags: kFlushFlag, and kSaturateFlag where the
-  /// result is a float.
+  /// Conversions whose register widths equal their types' (8-bit types: sources only). `rounding`
+  /// is the rounding to integer, for float to integer and float to float; int to float and f64 to
+  /// f32 round to nearest. Instruction::flags: kFlushFlag, and kSaturateFlag if the result is a
+  /// float.
   Handler (*convert)(Type to, Type from, Rounding rounding, bool saturate);
-  /// Elements are Instruction::vector[0..elements); Instruction::mode of a load: bytes of the
-  /// register.
+  /// Loads and stores of Instruction::vector[0..elements). Instruction::mode of a load: bytes of
+  /// the register.
   Handler (*load)(MemorySpace space, Type type);
   Handler (*store)(MemorySpace space, Type type);
 };
 const LaneTable& laneTable();
-/// For tests: the portable table and the fast one (nullptr where this processor or compiler has
-/// none).
+/// Tables for tests: the portable one and the fast one. The latter is nullptr if this processor or
+/// compiler has none.
 const LaneTable& portableLaneTable();
 const LaneTable* fastLaneTable();
 

@@ -37,8 +37,8 @@ inline bool laneOn(LaneMask mask, unsigned lane) {
   return ((mask >> lane) & 1U) != 0;
 }
 
-// d[lane] = f(lane) on the lanes of the mask. A row may be source and destination: lanes meet only
-// themselves, which is what ivdep says.
+// Sets d[lane] = f(lane) on the lanes of the mask. A row may be source and destination: each lane
+// reads only its own element, as ivdep promises.
 template <class R, class F>
 inline void mapLanes(R* d, LaneMask mask, F f) {
   if (mask == kAllLanes) {
@@ -95,7 +95,7 @@ inline T flushIf(T value) {
     return value;
   }
 }
-/// f32 results that are not a number have one pattern in PTX; f64 keep theirs.
+/// Returns the pattern that PTX gives to a result: one NaN for all f32; f64 keeps its own.
 inline float canonical(float value) {
   return value != value ? bitsAs<float>(0x7fffffffU) : value;
 }

@@ -122,7 +122,7 @@ class Lexer {
     return "unexpected byte " + std::to_string(static_cast<unsigned char>(c));
   }
 
-  // An identifier, or an opcode: words joined by dots (and "::", as in "L1::no_allocate").
+  // Reads an identifier or an opcode: words joined by dots (and "::", as in "L1::no_allocate").
   void word() {
     for (;;) {
       while (isWordPart(peek())) advance();

@@ -1,4 +1,4 @@
-// PTX text -> tokens.
+// Splits PTX text into tokens.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Position {
 
 struct Token {
   enum class Kind : std::uint8_t {
-    Word,       ///< identifier or opcode with its dots: "%r1", "ld.param.u64", "$L__BB0_1", "_"
+    Word,       ///< identifier, or opcode with its dots: "%r1", "ld.param.u64", "$L__BB0_1", "_"
     Directive,  ///< ".reg": a word that begins with a dot
     Integer,    ///< value in `integer`, two's complement when it was negative
     Float,      ///< value in `real`; `hexFloatBits` 32 or 64 for 0f and 0d forms, 0 for decimals
@@ -27,7 +27,7 @@ struct Token {
   };
   Kind kind = Kind::End;
   Position at;
-  std::string_view text;  ///< as written (points into the source)
+  std::string_view text;  ///< text as written (points into the source)
   std::uint64_t integer = 0;
   double real = 0;
   std::uint8_t hexFloatBits = 0;
@@ -36,11 +36,11 @@ struct Token {
   bool isDirective(std::string_view name) const { return kind == Kind::Directive && text == name; }
 };
 
-/// Throws InputError on a character or a number that is none, and on an unended comment or string.
-/// The last token is End. The tokens point into `source`.
+/// Returns the tokens of `source`, into which they point; the last one is End. Throws InputError on
+/// an invalid character or number, and on an unended comment or string.
 std::vector<Token> tokenize(std::string_view source, const std::string& fileName);
 
-/// "';'", "end of file", ...: for "expected ..., found ..." messages.
+/// Describes a token for messages "expected ..., found ...": "';'", "the end of the file".
 std::string describe(const Token& token);
 
 }  // namespace fermata::ptx

@@ -5,7 +5,7 @@
 namespace fermata::ptx {
 namespace {
 
-/// Registers beyond this make the bit sets too large; then every register counts as live.
+/// Bits of the sets (blocks times registers) beyond which every register counts as live.
 constexpr std::size_t kMaxBits = std::size_t{1} << 28;
 
 class Liveness {
@@ -52,7 +52,8 @@ class Liveness {
     }
   }
 
-  // Live set at the start of a block from those of its successors; also the largest sum when asked.
+  // Computes the live set at the start of a block from those of its successors. With `measure`,
+  // also the largest sum and the spans.
   void flow(std::size_t block, std::vector<std::uint64_t>& set, bool measure) {
     std::fill(set.begin(), set.end(), 0);
     const std::uint32_t last = starts_[block + 1] - 1;
@@ -91,7 +92,8 @@ class Liveness {
     return found == code_.accumulators.end() ? kNone : found->second;
   }
 
-  // Within a block a register becomes live or dead where it is read or written.
+  // Extends the span of every register in `set` to `pc`. Needed only at the ends of a block: within
+  // it, registers become live or dead where they are read or written.
   void spanAll(const std::vector<std::uint64_t>& set, std::uint32_t pc) {
     for (std::size_t w = 0; w < words_; ++w) {
       for (std::uint64_t rest = set[w]; rest != 0; rest &= rest - 1)
@@ -103,7 +105,7 @@ class Liveness {
     return (set[id / 64] >> (id % 64) & 1U) != 0;
   }
 
-  /// Sets or clears; the words of the register when that changed something.
+  /// Sets or clears a register's bit. Returns the words of the register if that changed something.
   unsigned change(std::vector<std::uint64_t>& set, RegisterId id, bool on) const {
     if (has(set, id) == on) return 0;
     set[id / 64] ^= std::uint64_t{1} << (id % 64);

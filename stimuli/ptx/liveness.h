@@ -1,5 +1,5 @@
-// Live registers: backwards data flow over basic blocks with bit sets. Of one lane, as each follows
-// its own path.
+// Live registers of one lane, since each lane follows its own path. Backwards data flow over basic
+// blocks with bit sets.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace fermata::ptx {
 
-/// The PCs from the first to the last at which a register is live, read or written.
+/// First and last PC at which a register is live, read or written.
 struct LiveSpan {
   std::uint32_t first = 0xffffffffU;
   std::uint32_t last = 0;
@@ -22,8 +22,8 @@ struct LiveSpan {
 };
 
 struct LiveRegisters {
-  unsigned most = 0;            ///< largest sum of live 32-bit registers over the program points
-  std::vector<LiveSpan> spans;  ///< by RegisterId; empty: the kernel is too large to say
+  unsigned most = 0;            ///< largest sum of live 32-bit registers over all PCs
+  std::vector<LiveSpan> spans;  ///< by RegisterId; empty: the kernel is too large
 };
 
 LiveRegisters liveRegisters(const KernelCode& code, CodeRange range);

@@ -11,7 +11,7 @@ namespace {
 struct NamedFactor {
   std::string_view name;
   Factor factor;
-  bool flagged = false;  ///< kSignedA and kSignedB
+  bool flagged = false;  ///< sets kSignedA or kSignedB
 };
 constexpr std::array<NamedFactor, 11> kFactors = {{{"f16", Factor::F16},
                                                    {"bf16", Factor::Bf16},
@@ -26,7 +26,7 @@ constexpr std::array<NamedFactor, 11> kFactors = {{{"f16", Factor::F16},
                                                    {"b1", Factor::Bit}}};
 constexpr std::array<std::string_view, 4> kSums = {"f32", "f16", "s32", "f64"};
 
-/// Parts of an opcode, from its end.
+/// Returns the last four parts of an opcode.
 std::array<std::string_view, 4> lastParts(std::string_view opcode) {
   std::array<std::string_view, 4> parts;
   for (std::size_t k = parts.size(); k-- > 0;) {
@@ -125,7 +125,7 @@ MatrixTypes takeMatrixTypes(Decoding& d) {
       opcode.remove_suffix(behind.size());
   }
   auto names = lastParts(opcode);
-  // wmma names the factors of f16 only by the type of the sums.
+  // wmma of f16 names only the types of the sums.
   if (d.mnemonic() == "wmma" && !factorNamed(names[1])) names = {names[2], "f16", "f16", names[3]};
   if (d.mnemonic() == "wgmma") names = {names[1], names[2], names[3], names[1]};
   const auto result = sumNamed(names[0]), sum = sumNamed(names[3]);
@@ -137,7 +137,7 @@ MatrixTypes takeMatrixTypes(Decoding& d) {
   types.form.result = *result;
   if (a->flagged) types.flags |= kSignedA;
   if (b->flagged) types.flags |= kSignedB;
-  for (const std::string_view name : names) d.take(name);  // where it stands twice, both
+  for (const std::string_view name : names) d.take(name);  // a name may repeat: take each
   if (a->factor == Factor::Bit) {
     const std::string_view operation = d.takeOneOf({"xor", "and"});
     if (operation.empty() || !d.take("popc")) d.unsupported("expected .xor.popc or .and.popc");

@@ -1,4 +1,4 @@
-// ldmatrix and stmatrix: the matrices of a fragment between shared memory and registers.
+// ldmatrix and stmatrix: move the matrices of a fragment between shared memory and registers.
 #include <cstring>
 
 #include <fermata/stimuli/ptx/matrix_ops.h>
@@ -8,8 +8,8 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr unsigned kSide = 8;        // rows of a matrix, and its elements a row
-constexpr unsigned kSideBytes = 16;  // of a row
+constexpr unsigned kSide = 8;        // rows of a matrix, and elements per row
+constexpr unsigned kSideBytes = 16;  // bytes per row
 
 using Matrix = std::array<std::uint16_t, kSide * kSide>;
 
@@ -22,12 +22,12 @@ void matrixAddresses(const Warp& warp, const Instruction& i, WarpInstruction& ou
   const auto add = static_cast<std::uint64_t>(i.offset);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const std::uint64_t address = laneValue(warp, i.a, i.wideBase, lane) + add - base;
-    // Offsets of shared memory have 32 bits, whatever the register.
+    // Offsets in shared memory have 32 bits, even from a 64-bit register.
     out.address[lane] = base != 0 ? address : static_cast<std::uint32_t>(address);
   }
 }
 
-/// Where the row of a lane lies; throws as laneWindow does.
+/// Returns a lane's row in shared memory; throws like laneWindow().
 std::uint8_t* matrixRow(const Warp& warp, const Instruction& i, const Window& window, unsigned lane,
                         const WarpInstruction& out) {
   const std::uint64_t address = out.address[lane];
@@ -38,8 +38,9 @@ std::uint8_t* matrixRow(const Warp& warp, const Instruction& i, const Window& wi
   return window.data + address;
 }
 
-/// PTX ISA, ldmatrix: lane 4r + c has elements 2c and 2c + 1 of row r in its register, which are
-/// the words of the rows one after another; with .trans those of column r.
+/// Transposes a matrix. Lane 4r + c has elements 2c and 2c + 1 of row r in its register, or of
+/// column r with .trans (PTX ISA, ldmatrix). A register is thus the words of the rows, one after
+/// another.
 Matrix transposed(const Matrix& m) {
   Matrix t;
   for (unsigned r = 0; r < kSide; ++r) {

@@ -1,6 +1,6 @@
-// The 64 bits of an mbarrier in shared memory (PTX ISA, mbarrier): how many arrivals of the phase
-// are pending, how many a phase expects, bytes of transactions that have not come, and the phase.
-// The layout is ours: to programs it is opaque.
+// Layout of the 64 bits of an mbarrier in shared memory (PTX ISA, mbarrier): arrivals pending in
+// the phase, arrivals that each phase expects, bytes of transactions not yet completed, and the
+// phase. Programs cannot see the layout; it is ours.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class MBarrier {
   static constexpr std::uint32_t kMostArrivals = (1U << 20) - 1;
   static constexpr std::int32_t kMostBytes = (1 << 20) - 1;
 
-  /// Precondition: 1 <= count <= kMostArrivals.
+  /// Returns a barrier of `count` arrivals. Precondition: 1 <= count <= kMostArrivals.
   static MBarrier initialised(std::uint32_t count) { return MBarrier(count, count, 0, false); }
   explicit MBarrier(std::uint64_t word)
       : pending_(word & kMostArrivals),
@@ -25,14 +25,14 @@ class MBarrier {
     return std::uint64_t{pending_} | std::uint64_t{expected_} << 20 |
            static_cast<std::uint64_t>(bytes_ + kBias) << 40 | std::uint64_t{phase_} << 63;
   }
-  /// False: no word that initialised() and what follows it can give.
+  /// False if no sequence of operations after initialised() gives this word.
   bool valid() const { return valid_; }
   std::uint32_t pending() const { return pending_; }
   bool phase() const { return phase_; }
 
-  // False: it is out of range, and nothing has changed.
+  // Operations. Each returns false, and changes nothing, if a count would leave its range.
 
-  /// `drops`: phases that follow expect as many fewer.
+  /// Counts `count` arrivals; with `drops`, later phases expect as many fewer.
   bool arrive(std::uint32_t count, bool drops) {
     if (count == 0 || count > pending_ || (drops && count > expected_)) return false;
     pending_ -= count;
@@ -40,7 +40,7 @@ class MBarrier {
     turn();
     return true;
   }
-  /// One more arrival is pending in this phase.
+  /// Adds one pending arrival to this phase.
   bool increment() {
     if (pending_ == kMostArrivals) return false;
     ++pending_;
@@ -64,7 +64,7 @@ class MBarrier {
   }
 
  private:
-  static constexpr std::int32_t kBias = 1 << 20;  ///< so that no valid word has 0 there
+  static constexpr std::int32_t kBias = 1 << 20;  ///< keeps the field of a valid word from being 0
   static constexpr std::uint64_t kBytesMask = (1U << 21) - 1;
 
   MBarrier(std::uint32_t pending, std::uint32_t expected, std::int32_t bytes, bool phase)

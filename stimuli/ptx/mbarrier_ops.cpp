@@ -1,5 +1,6 @@
-// mbarrier: lane after lane in rising order, each on the word that the one before left. No data are
-// carried: who polls races, and a replay may bring its load to the banks behind a later store.
+// mbarrier: lanes act one after another in rising order, each on the word that the one before left.
+// No data are carried, since polling is a race: a replay may bring its load to the banks behind a
+// later store.
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/mbarrier.h>
 #include <fermata/stimuli/ptx/memory_access.h>
@@ -8,7 +9,7 @@
 namespace fermata::ptx {
 namespace {
 
-/// Fills out.address; the lanes that act now.
+/// Fills out.address. Returns the lanes that act now.
 LaneMask barrierAddresses(Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out) {
   const bool pointers = i.wideBase && out.space != MemorySpace::Shared;
   const std::uint64_t width = pointers ? ~std::uint64_t{0} : 0xffffffffU;
@@ -87,8 +88,8 @@ void executeMBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
-// A token names the phase in which it was taken, and a parity that phase: both are over when the
-// barrier's phase is another.
+// A token names the phase in which it was taken, a parity the parity of that phase. That phase is
+// over when the barrier's phase differs.
 void executeMBarrierTest(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
   mask = barrierAddresses(warp, i, mask, out);

@@ -110,7 +110,8 @@ std::string cureText(const Instruction& instruction, MemorySpace space) {
   return mayStray(instruction, space) ? "; expected a buffer there, or --allow-stray-reads" : "";
 }
 
-/// Takes a load of one lane that leaves the allocations, if that is allowed; false: it is none.
+/// Reads a load of one lane outside of the allocations, if that is allowed. Returns false for any
+/// other access.
 bool readStray(const Warp& warp, const Instruction& instruction, unsigned lane,
                const WarpInstruction& out, std::uint8_t* data) {
   Machine& machine = *warp.machine;
@@ -292,8 +293,8 @@ void storeByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
   const bool carry = warp.machine->options.carryData;
   if (out.space == MemorySpace::Parameter)
     failAt(warp, instruction, -1, "store to a kernel parameter");
-  for (unsigned lane = 0; lane < kWarpLanes;
-       ++lane) {  // all lanes are checked before any is stored
+  // Check all lanes before any is stored.
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     if ((mask >> lane & 1U) != 0) laneWindow(warp, instruction, lane, out);
   }
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
@@ -312,8 +313,8 @@ void storeByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
   if (out.space == MemorySpace::Local) exposeLocalAddresses(warp, out);
 }
 
-// Consecutive words of a lane lie 32 words apart (CUDA C++ Programming Guide, local memory). Those
-// of a wider access are shown side by side, which are the same lines for a whole warp.
+// Consecutive words of a lane lie 32 words apart (CUDA C++ Programming Guide, local memory). The
+// words of a wider access are shown side by side; for a whole warp the lines are equal.
 void exposeLocalAddresses(const Warp& warp, WarpInstruction& out) {
   const std::uint64_t base =
       kLocalTimingBase + std::uint64_t{warp.slot} * warp.machine->localBytesPerWarp;

@@ -1,17 +1,18 @@
-// What the decoders of memory instructions share.
+// Shared by the decoders of memory instructions.
 #pragma once
 
 #include <fermata/stimuli/ptx/decoding.h>
 
 namespace fermata::ptx {
 
-/// Hints and memory-model qualifiers: one SM executes in order, so they change nothing here.
+/// Takes hints and memory-model qualifiers. They change nothing here, since one SM executes in
+/// order; `observes` notes those that read what others may change.
 void takeQualifiers(Decoding& d);
-/// Generic where none is named.
+/// Takes the state space; Generic if none is named.
 MemorySpace takeSpace(Decoding& d);
-/// That of an atomic: shared, global or generic.
+/// Takes the state space of an atomic: shared, global or generic.
 MemorySpace takeAtomicSpace(Decoding& d);
-/// Operand k, which must be [base + offset].
+/// Returns operand k. Throws InputError unless it is [base + offset].
 const Operand& addressOperand(Decoding& d, std::size_t k);
 
 }  // namespace fermata::ptx

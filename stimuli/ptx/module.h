@@ -1,4 +1,4 @@
-// A PTX module: text in, decoded kernels out. Everything is checked here, before anything runs.
+// A PTX module: text in, decoded kernels out. All checks happen here, before anything runs.
 //
 // Accepts what clang (`.version 4.2`, sm_20, 32- and 64-bit) and nvcc (`.version` to 9.0, 64-bit)
 // write. A form that is not supported is never skipped: parse() throws an InputError with file,
@@ -24,7 +24,7 @@ struct ModuleData;
 struct KernelParameter {
   std::string name;
   unsigned offset = 0;     ///< in the parameter block
-  unsigned bytes = 0;      ///< of the whole parameter
+  unsigned bytes = 0;      ///< size of the whole parameter
   unsigned alignment = 1;  ///< a power of two
   std::string type;        ///< element type as written, without the dot: "u64", "f32", "b8"
   unsigned count = 1;      ///< elements
@@ -32,17 +32,17 @@ struct KernelParameter {
   bool isArray = false;
 };
 
-/// What a profile prints of a PC.
+/// Names and places of an instruction, by PC, for profiles.
 struct CodeText {
   std::string opcode;          ///< "ld.shared.f32"
-  std::string file;            ///< source file by .loc, else the PTX file
-  std::uint32_t line = 0;      ///< line in `file`; 0: the compiler says that there is none
-  std::uint32_t nearLine = 0;  ///< where `line` is 0: see findNearLines(); 0: none
+  std::string file;            ///< source file by .loc; without one, the PTX file
+  std::uint32_t line = 0;      ///< line in `file`; 0: the compiler gave none
+  std::uint32_t nearLine = 0;  ///< used if `line` is 0: see findNearLines(); 0: none
   std::uint32_t ptxLine = 0;
   std::uint32_t ptxColumn = 0;
 };
 
-/// A decoded entry with every function it calls inlined.
+/// A decoded entry, with the functions that it calls by name inlined.
 class Kernel {
  public:
   explicit Kernel(std::unique_ptr<KernelCode> code);
@@ -57,7 +57,7 @@ class Kernel {
   unsigned staticSharedBytes() const;
   /// True when the kernel names an `.extern .shared` array: it expects dynamic shared memory.
   bool usesDynamicShared() const;
-  /// Bytes of `.local` memory of a thread.
+  /// Bytes of `.local` memory per thread.
   unsigned localBytes() const;
   /// Maximum number of live 32-bit registers over the control-flow graph (64-bit ones count 2,
   /// predicates 0) plus kReservedRegisters. An estimate: ptxas may keep more (scheduling,
@@ -66,13 +66,14 @@ class Kernel {
   static constexpr unsigned kReservedRegisters = 2;
   /// PCs are 0 <= pc < instructionCount().
   std::uint32_t instructionCount() const;
-  /// Scoreboard registers: ids in StaticInstruction are below it. Predicates and carry included.
+  /// Number of scoreboard registers, with predicates and carry. Ids in StaticInstruction are
+  /// smaller.
   std::uint32_t registerCount() const;
-  /// Does it read %clock or %globaltimer, which say what has been executed until then?
+  /// True if the kernel reads %clock or %globaltimer.
   bool readsClock() const;
   const CodeText& text(std::uint32_t pc) const;
   const StaticInstruction& staticInstruction(std::uint32_t pc) const;
-  /// `.reqntid` / `.maxntid`: threads a CTA; 0: not stated.
+  /// Threads per CTA by `.reqntid` / `.maxntid`; 0: not stated.
   std::uint32_t requiredThreads() const;
   std::uint32_t maximumThreads() const;
 
@@ -92,10 +93,11 @@ class Module {
   const std::string& fileName() const;
   /// 32 or 64, by `.address_size`.
   unsigned addressBits() const;
-  /// What `.target` names first: "sm_80".
+  /// First name of `.target`: "sm_80".
   const std::string& target() const;
   std::vector<std::string> entries() const;
-  /// Throws InputError that names the entries there are, or what is not supported in this one.
+  /// Returns the kernel of an entry. Throws InputError if there is no such entry (with the names
+  /// that exist) or it contains a form that is not supported.
   const Kernel& kernel(std::string_view entry) const;
   /// Names and bytes of the module's `.global` and `.const` variables.
   std::vector<std::pair<std::string, std::uint64_t>> variables() const;
@@ -108,15 +110,15 @@ class Module {
   std::unique_ptr<ModuleData> data_;
 };
 
-/// When entries are decoded: all at once, or each when it is first asked for, so that one that is
-/// not supported does not keep a program from the others. Then Module::kernel() throws, each time,
-/// and is not for several threads.
+/// Time at which entries are decoded: all at once, or each when it is first asked for, so that an
+/// entry that is not supported does not hide the others. With WhenAsked, Module::kernel() throws
+/// each time such an entry is asked for, and must not be called from several threads.
 enum class Decode : std::uint8_t { AtOnce, WhenAsked };
 
-/// Parses and decodes. Throws InputError "file:line:column: ...".
+/// Parses and decodes a module. Throws InputError "file:line:column: ...".
 std::shared_ptr<const Module> parse(std::string_view text, const std::string& fileName,
                                     Decode decode = Decode::AtOnce);
-/// The same from a file; its path is what errors name.
+/// Parses and decodes the module in a file; errors name `path`.
 std::shared_ptr<const Module> parseFile(const std::string& path, Decode decode = Decode::AtOnce);
 
 }  // namespace fermata::ptx

@@ -124,7 +124,7 @@ void ModuleMemory::checkArray(const std::string& what, std::uint64_t address,
   if (rowBytes != 0 && rowBytes < widthBytes)
     throw InputError("a " + what + " whose rows are shorter than its width");
   const std::uint64_t pitch = rowBytes != 0 ? rowBytes : widthBytes;
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 48;  // beyond it products might overflow
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 48;  // larger products might overflow
   const bool sane = rows <= kMost / pitch && slices <= kMost / (rows * pitch);
   if (sane && sliceBytes != 0 && sliceBytes < pitch * (rows - 1) + widthBytes)
     throw InputError("a " + what + " whose slices are shorter than their rows");

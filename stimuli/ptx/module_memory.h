@@ -1,4 +1,4 @@
-// The variables of loaded modules: where they lie in device memory, and the textures.
+// Variables of loaded modules: their addresses in device memory, and the textures.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,19 @@ class ModuleMemory {
  public:
   explicit ModuleMemory(Machine& machine) : machine_(machine) {}
 
-  /// Lets a variable of a module that is not loaded lie in the host's `data`, at its address there.
+  /// Makes a variable lie in the host's `data`, at its address there. Throws InputError if the
+  /// module is loaded already.
   void place(const ModuleData& module, const std::string& name, void* data);
-  /// Allocates and initialises what the module declares; nothing when it was done before.
+  /// Allocates and initialises the module's variables, once.
   void load(const ModuleData& module);
-  /// Address of a variable of a loaded module; of a .texref: its handle.
+  /// Returns the address of a variable of a loaded module, or the handle of a .texref.
   std::uint64_t addressOf(const Variable& variable) const { return addresses_.at(&variable); }
-  /// Address of function 0 of a loaded module; the others follow at kFunctionStride.
+  /// Returns the address of function 0 of a loaded module; the others follow at kFunctionStride.
   std::uint64_t functionBase(const ModuleData& module) const { return loaded_.at(&module); }
-  /// InputError when there is none of this name.
+  /// Returns the variable or .texref of this name. Throws InputError if there is none.
   const Variable& variableNamed(const ModuleData& module, const std::string& name,
                                 bool texture) const;
-  /// Checks that the array is in device memory, and that it can be read so.
+  /// Throws InputError if the array is not in device memory, or cannot be read as described.
   void checkTexture(const Texture& texture) const;
   void checkSurface(const Surface& surface) const;
 
@@ -39,10 +40,10 @@ class ModuleMemory {
   void initialise(const Variable& variable, std::uint64_t functionBase);
 
   Machine& machine_;
-  std::unordered_map<const ModuleData*, std::uint64_t> loaded_;  ///< and its functionBase
-  std::uint64_t functions_ = 0;                                  ///< of all modules
+  std::unordered_map<const ModuleData*, std::uint64_t> loaded_;  ///< with its functionBase
+  std::uint64_t functions_ = 0;                                  ///< functions of all modules
   std::unordered_map<const Variable*, std::uint64_t> addresses_;
-  std::unordered_map<const Variable*, void*> places_;  ///< of those that the host has
+  std::unordered_map<const Variable*, void*> places_;  ///< variables that the host holds
 };
 
 }  // namespace fermata::ptx

@@ -1,4 +1,4 @@
-// The outermost level of a PTX file: directives, variables, functions.
+// Parses the outermost level of a PTX file: directives, variables, functions.
 #include <algorithm>
 #include <array>
 
@@ -129,22 +129,22 @@ class ModuleParser {
     cursor_.expect(';', "behind .pragma");
   }
 
-  // `.tex .u32 name;`, the form of PTX 1.x.
+  // Parses `.tex .u32 name;`, the form of PTX 1.x.
   void legacyTexture() {
     const std::size_t first = ast_.variables.size();
     declarations_.variables(VariableSpace::Global, false, scope_, ast_.variables);
     for (std::size_t i = first; i < ast_.variables.size(); ++i) ast_.variables[i]->isTexture = true;
   }
 
-  // The compilers of CUDA 1.x to 4.0 pass arguments in registers that no function declares. Here
-  // they are declared for what their names may clash with, and in each function that follows.
+  // Parses registers declared outside of functions, in which the compilers of CUDA 1.x to 4.0 pass
+  // arguments. They are declared here, for clashes of names, and in each function that follows.
   void registers() {
     const auto list = declarations_.registers();
     declarations_.declare(list, scope_, moduleRegisters_, true);
     registers_.insert(registers_.end(), list.begin(), list.end());
   }
 
-  // Results, name, parameters and performance directives, up to the body or ';'.
+  // Parses results, name, parameters and performance directives, then the body or ';'.
   void function(bool isEntry) {
     auto created = std::make_unique<Function>();
     Scope registers(&scope_);
@@ -162,7 +162,7 @@ class ModuleParser {
     performanceDirectives(*created);
     Function& target = declare(std::move(created));
     if (cursor_.accept(';')) return;
-    // The compilers of CUDA 1.x to 4.0 end a prototype with nothing.
+    // The compilers of CUDA 1.x to 4.0 put nothing behind a prototype.
     if (!isEntry && startsItem(cursor_.peek())) return;
     if (target.isDefined) cursor_.fail(target.at, "'" + target.name + "' is defined twice");
     target.isDefined = true;
@@ -176,8 +176,8 @@ class ModuleParser {
     }
   }
 
-  // A function may be declared before; calls parsed so far point at the declaration, which is
-  // filled in.
+  // Declares a function. If it was declared before, its definition fills that declaration in, to
+  // which calls parsed so far point.
   Function& declare(std::unique_ptr<Function> created) {
     const Symbol before = scope_.findHere(created->name, nullptr);
     if (before.kind == Symbol::Kind::Function && !before.function->isDefined &&
@@ -244,8 +244,8 @@ class ModuleParser {
   Ast& ast_;
   DeclarationParser declarations_;
   Scope scope_;
-  std::vector<DeclarationParser::Registers> registers_;  ///< of the module, so far
-  Function moduleRegisters_;                             ///< owns them where no function does
+  std::vector<DeclarationParser::Registers> registers_;  ///< at module scope, so far
+  Function moduleRegisters_;                             ///< owns them outside of functions
   bool extern_ = false;
 };
 

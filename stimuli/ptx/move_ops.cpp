@@ -1,4 +1,5 @@
-// Predicate logic, packing, address conversion, parameters of functions, conversions of odd widths.
+// Predicate logic, packing, address conversion, parameters of functions, and conversions with
+// registers wider than the types.
 #include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/warp.h>
@@ -18,7 +19,7 @@ std::uint64_t lowBytes(std::uint64_t value, unsigned bytes) {
   return bytes >= 8 ? value : value & ((std::uint64_t{1} << (8 * bytes)) - 1);
 }
 
-/// `value` of `bytes` bytes as a register of `registerBytes` holds it.
+/// Extends `value` of `bytes` bytes to a register of `registerBytes` bytes.
 std::uint64_t extended(std::uint64_t value, unsigned bytes, bool isSigned, unsigned registerBytes) {
   const unsigned unused = 64 - 8 * bytes;
   if (isSigned) {

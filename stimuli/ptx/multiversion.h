@@ -1,7 +1,8 @@
-// Is a second copy of the lane loops compiled for x86-64-v3? GCC only: it takes target options by
-// pragma.
+// Tells whether a second copy of the lane loops is compiled for x86-64-v3. Needs GCC, which takes
+// target options by pragma.
 //
-// Not target_clones: it does not apply to templates, and its ifuncs do not mix with sanitizers.
+// target_clones is no alternative: it does not apply to templates, and its ifuncs do not mix with
+// sanitizers.
 #pragma once
 
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
@@ -10,7 +11,7 @@
 #define FERMATA_FAST_LANES 0
 #endif
 
-/// Before a loop whose iterations are independent.
+/// Marks the loop behind it: its iterations are independent.
 #if defined(__clang__)
 #define FERMATA_INDEPENDENT_LANES
 #else

@@ -1,5 +1,6 @@
-// Compilers give line 0 to what they have moved or merged: the load of a three-tap stencil that two
-// paths share, for instance. Its place is then the last line that is sure to come before it.
+// Finds lines near instructions to which compilers gave line 0 because they moved or merged them:
+// the load of a three-tap stencil that two paths share, for instance. The near line is the last
+// line that is sure to come before the instruction.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -11,7 +12,8 @@ namespace {
 
 constexpr std::uint32_t kNoPc = 0xffffffffU;
 
-/// True where `file` is a source by .loc: the PTX file has no lines near those of a source.
+/// True if the instruction has a source line by .loc. Lines of the PTX file are not near lines of a
+/// source.
 bool hasSourceLine(const KernelCode& code, const CodeText& text) {
   return text.line != 0 && text.file != code.fileName;
 }
@@ -24,13 +26,13 @@ void findNearLines(KernelCode& code, CodeRange range) {
   if (std::none_of(first, end, [](const CodeText& text) { return text.line == 0; })) return;
   const BasicBlocks blocks = basicBlocks(code, range);
   const std::vector<std::uint32_t> dominator = immediateDominators(0, blocks.next, blocks.before);
-  std::vector<std::uint32_t> last(blocks.first.size(), kNoPc);  // with a line, by block
+  std::vector<std::uint32_t> last(blocks.first.size(), kNoPc);  // by block: last PC with a line
   for (std::uint32_t pc = range.first; pc < range.end; ++pc) {
     if (hasSourceLine(code, code.texts[pc])) last[blocks.ofPc[pc - range.first]] = pc;
   }
-  std::vector<std::optional<std::uint32_t>> found(blocks.first.size());  // by block: see below
+  std::vector<std::optional<std::uint32_t>> found(blocks.first.size());  // by block: before()
   std::vector<std::uint32_t> way;
-  // The last PC with a line in the blocks that dominate this one.
+  // Returns the last PC with a line in the blocks that dominate this one.
   const auto before = [&](std::uint32_t block) {
     way.clear();
     while (!found[block]) {

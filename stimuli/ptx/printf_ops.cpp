@@ -1,5 +1,5 @@
-// vprintf: what device code prints, formatted here as C's printf does. Each conversion is read from
-// the format and written anew, so that what a kernel holds never is a format of this program.
+// vprintf: output of device code, formatted here like C's printf. Each conversion is read from the
+// format and written anew, so that no string of a kernel is ever a format of this program.
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -12,7 +12,7 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr int kMostWidth = 4095;  ///< of one conversion, the precision too: what C promises
+constexpr int kMostWidth = 4095;  ///< largest width and precision of a conversion that C promises
 
 struct Conversion {
   std::string flags;
@@ -24,7 +24,8 @@ struct Conversion {
   bool isOneOf(const char* kinds) const {
     return std::string_view(kinds).find(kind) != std::string_view::npos;
   }
-  /// As a format: only what C gives a meaning to, with the width, the precision and this length.
+  /// Returns the conversion as a format with `hostLength`: only flags that C defines for its kind,
+  /// the width and the precision.
   std::string format(const char* hostLength) const {
     std::string text = "%";
     const bool isSigned = isOneOf("diaAeEfFgG");
@@ -39,7 +40,7 @@ struct Conversion {
   }
 };
 
-/// One thread's call: the format, and the arguments behind it in the buffer, each at its alignment.
+/// One thread's call: the format, then the arguments in the buffer, each at its alignment.
 class Call {
  public:
   Call(const Warp& warp, const Instruction& i, unsigned lane)
@@ -63,7 +64,7 @@ class Call {
     return std::move(text_);
   }
 
-  /// Of a call that has run: the arguments; -1 without a format.
+  /// Returns how many arguments the call took, or -1 without a format. Call it after run().
   int result() const { return address(0) == 0 ? -1 : arguments_; }
 
  private:
@@ -117,7 +118,7 @@ class Call {
     return conversion;
   }
 
-  /// A width or a precision: digits, or `*` for an argument.
+  /// Takes a width or a precision: digits, or `*` for an argument.
   int takeNumber() {
     std::int64_t number = 0;
     if (peek() == '*') {

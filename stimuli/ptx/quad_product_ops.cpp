@@ -1,4 +1,4 @@
-// mma.m8n8k4 of f16: four products at once, each of two times four lanes (PTX ISA, "Matrix
+// mma.m8n8k4 of f16: four products at once, each on two groups of four lanes (PTX ISA, "Matrix
 // Fragments for mma.m8n8k4 with .f16 floating point type").
 #include <fermata/stimuli/ptx/half.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>
@@ -7,16 +7,17 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr unsigned kProducts = 4, kMembers = 8;   // lanes of a product
+constexpr unsigned kProducts = 4, kMembers = 8;   // kMembers: lanes of a product
 constexpr unsigned kProductSide = 8, kDepth = 4;  // 8 x 4 by 4 x 8
 constexpr unsigned kRegistersOfFactor = 2;
 
-/// Member p of a product: the upper four are 16 lanes behind the lower ones.
+/// Returns the lane of member p of a product. The upper four members are 16 lanes behind the lower
+/// ones.
 unsigned laneOf(unsigned product, unsigned p) {
   return 4 * product + p % 4 + p / 4 * 16;
 }
 
-/// Element e of those that a lane has in registers of two halves.
+/// Returns element e that a lane has in registers of two halves.
 double halfAt(const Warp& warp, const Row* rows, unsigned lane, unsigned e) {
   const std::uint32_t word = rowOf<std::uint32_t>(warp, rows[e / 2])[lane];
   return static_cast<double>(f16ToFloat(word >> (e % 2 * 16) & 0xffffU));
@@ -29,7 +30,8 @@ double floatAt(const Warp& warp, Row row, unsigned lane) {
 struct Place {
   unsigned row, column;
 };
-/// Of element e of c and d: of f16 a member has a row, of f32 parts of two.
+/// Returns the place of a member's element e in c and d. With f16 a member has one row, with f32
+/// parts of two rows.
 Place placeOf(bool halves, unsigned p, unsigned e) {
   if (halves) return {p, e};
   return {(p & 5U) + (e & 2U), (e & 4U) + (p & 2U) + (e & 1U)};
@@ -37,7 +39,7 @@ Place placeOf(bool halves, unsigned p, unsigned e) {
 
 using Sums = double[kProductSide][kProductSide];
 
-/// One product on the columns that elements `first` to `first + count` of c have.
+/// One product, on the columns that elements `first` to `first + count` of c have.
 class QuadProduct {
  public:
   QuadProduct(const Warp& warp, const Instruction& i, unsigned product)

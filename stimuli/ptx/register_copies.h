@@ -1,5 +1,5 @@
-// Where a statement becomes several instructions: copies of registers that a later one reads and an
-// earlier one writes.
+// Copies of registers for statements that become several instructions: a later instruction reads
+// the copy of a register that an earlier one writes.
 #pragma once
 
 #include <utility>
@@ -11,11 +11,11 @@ namespace fermata::ptx {
 
 class RegisterCopies {
  public:
-  /// Emits a move of each register that is `read` and `written`. To be called before the first of
-  /// the instructions.
+  /// Emits a move of each register that is in both lists. Call it before the first of the
+  /// instructions.
   void add(Decoding& d, const std::vector<const Operand*>& written,
            const std::vector<const Operand*>& read, Type type);
-  /// As Decoding::source(): of the copy, where there is one.
+  /// Returns the row of the register's copy or, if it has none, Decoding::source().
   Row source(Decoding& d, const Operand& operand, Type type) const;
 
  private:

@@ -41,13 +41,13 @@ class RowPacking {
       if (code_.slots[id].row != kUnusedRow) share(id);
     }
     for (Instruction& i : code_.instructions) eachRow(i, [this](Row& row) { move(row); });
-    for (Row& row : code_.matrixRows) move(row);  // the scoreboard knows all of them
+    for (Row& row : code_.matrixRows) move(row);  // the scoreboard tracks all of them
     for (Row& row : code_.warpRows) move(row);
     code_.registerBytes = end_;
   }
 
  private:
-  /// A row that an instruction uses without saying so to the scoreboard is live all the time.
+  /// Marks as always live each row that an instruction uses without telling the scoreboard.
   void pinUnnamed() {
     for (std::size_t pc = 0; pc < code_.instructions.size(); ++pc) {
       eachRow(code_.instructions[pc], [&](Row& row) {
@@ -60,7 +60,7 @@ class RowPacking {
 
   struct Shared {
     Row row;
-    std::uint32_t last;  ///< PC up to which it is taken
+    std::uint32_t last;  ///< last PC at which it is taken
   };
 
   void share(RegisterId id) {
@@ -80,7 +80,7 @@ class RowPacking {
     return row;
   }
 
-  /// A row that is no register's keeps one of its own.
+  /// Replaces a row by its new one. A row that belongs to no register gets a new row of its own.
   void move(Row& row) {
     if (row == kUnusedRow || (row & kConstantBit) != 0) return;
     const auto [found, isNew] = to_.try_emplace(row, end_);

@@ -1,9 +1,9 @@
-// Registers that are never live at the same time share a row. PTX names a register for every value;
-// the rows of a kernel that is unrolled would else not fit the host's caches.
+// Makes registers that are never live at the same time share a row. PTX names a register for every
+// value, so that the rows of an unrolled kernel would not fit the host's caches.
 //
-// Only the data moves: the scoreboard and occupancy go on with the registers as PTX has them. The
-// registers that an instruction reads keep rows of their own until it has written, so no handler
-// sees a source change under it. What is read before it is written stays 0.
+// Only the data moves: the scoreboard and occupancy still see the registers of the PTX. Registers
+// that an instruction reads keep rows of their own until it has written, so that no handler sees a
+// source change under it. A register that is read before it is written stays 0.
 #pragma once
 
 #include <fermata/stimuli/ptx/liveness.h>

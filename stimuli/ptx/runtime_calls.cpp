@@ -1,9 +1,9 @@
-// Calls of functions that nobody defines: what the executor provides.
+// Calls of functions that are declared but not defined, and that the executor provides.
 #include <fermata/stimuli/ptx/kernel_decoding.h>
 
 namespace fermata::ptx {
 
-// The library functions that compiled kernels reach.
+// Decodes a call of a library function that compiled kernels use.
 void KernelDecoder::runtimeCall(Frame& frame, const Statement& statement, const Call& call) {
   const std::string& name = call.function->name;
   Decoding decoding(builder_, frame, statement);
@@ -31,7 +31,8 @@ void KernelDecoder::runtimeCall(Frame& frame, const Statement& statement, const 
   decoding.emit(InstructionClass::Integer);
 }
 
-/// Format and arguments: two words each, the upper ones 0 where addresses have 32 bits.
+/// Takes the addresses of format and arguments: two words each, the upper ones 0 if addresses have
+/// 32 bits.
 void KernelDecoder::printOperands(Frame& frame, const Call& call, Decoding& decoding) {
   if (call.arguments.size() != 2 || !isParameter(*call.arguments[0]) ||
       !isParameter(*call.arguments[1]))
@@ -46,7 +47,8 @@ void KernelDecoder::printOperands(Frame& frame, const Call& call, Decoding& deco
   }
 }
 
-// Message, file, line: the low words of the addresses are enough, since addresses fit 32 bits.
+// Takes message, file and line. The low words of the addresses suffice, since addresses fit in 32
+// bits.
 void KernelDecoder::assertOperands(Frame& frame, const Call& call, Decoding& decoding) {
   if (call.arguments.size() < 3) return;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -57,7 +59,7 @@ void KernelDecoder::assertOperands(Frame& frame, const Call& call, Decoding& dec
   decoding.i.elements = 3;
 }
 
-/// The size or the address, and the address that malloc gives, each in one or two words.
+/// Takes the size or the address, and the address that malloc returns, each in one or two words.
 void KernelDecoder::heapOperands(Frame& frame, const Call& call, Decoding& decoding,
                                  bool isMalloc) {
   const std::size_t results = isMalloc ? 1 : 0;

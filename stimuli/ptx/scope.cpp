@@ -6,7 +6,8 @@
 namespace fermata::ptx {
 namespace {
 
-/// "%r12" -> "%r", 12. Numbers with a leading zero are names of their own.
+/// A name split into prefix and number: "%r12" -> "%r", 12. Digits with a leading zero are no
+/// number, but part of the name.
 struct Split {
   std::string prefix;
   std::uint64_t number;
@@ -46,7 +47,7 @@ bool Scope::declareRange(const std::string& prefix, std::uint64_t count, Type ty
 Symbol Scope::findHere(const std::string& name, Function* function) {
   const auto found = names_.find(name);
   if (found != names_.end()) return found->second;
-  // A prefix may end in digits itself ("%p1_<3>" no, "%r1<3>" yes): try every split.
+  // Try every split, since a prefix may end in digits itself ("%p1_<3>" does not, "%r1<3>" does).
   const std::size_t most = ranges_.empty() ? 0 : trailingDigits(name);
   for (std::size_t digits = 1; digits <= most; ++digits) {
     const auto parts = split(name, digits);

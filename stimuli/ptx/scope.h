@@ -19,17 +19,17 @@ struct Symbol {
   Position at;
 };
 
-/// The names of one `{ }`. Registers of a range get their number in the function when first used,
-/// so a huge range costs nothing.
+/// Names of one `{ }`. A register of a range gets its number in the function when first used, so a
+/// huge range costs nothing.
 class Scope {
  public:
   explicit Scope(Scope* outer = nullptr) : outer_(outer) {}
 
-  /// False when this very scope has the name already (`existing` is then set).
+  /// Declares a name. Returns false, and sets `existing`, if this very scope has the name already.
   bool declare(const std::string& name, const Symbol& symbol, Symbol& existing);
   bool declareRange(const std::string& prefix, std::uint64_t count, Type type, bool ofModule,
                     const Position& at, Symbol& existing);
-  /// Looks here, then outwards. `function` owns registers that a range yields; may be nullptr at
+  /// Looks here, then outwards. `function` owns registers that a range yields; it may be nullptr at
   /// module scope.
   Symbol find(const std::string& name, Function* function);
   Symbol findHere(const std::string& name, Function* function);

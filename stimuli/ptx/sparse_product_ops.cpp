@@ -1,4 +1,4 @@
-// mma.sp of f16 and bf16: of four elements of a row of a, two are there (PTX ISA, "Matrix
+// mma.sp of f16 and bf16. Two of every four elements of a row of a are present (PTX ISA, "Matrix
 // multiply-accumulate operation using mma.sp instruction with sparse matrix A").
 #include <fermata/stimuli/ptx/half.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>
@@ -7,7 +7,7 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr unsigned kBlockSide = 8;  // rows of a block, columns of b
+constexpr unsigned kBlockSide = 8;  // rows of a block, and columns of b
 
 double numberOf(std::uint32_t bits) {
   return static_cast<double>(floatOfBits(bits));
@@ -38,17 +38,17 @@ class SparseProduct {
  private:
   bool has(std::uint8_t flag) const { return (i_.flags & flag) != 0; }
 
-  /// Of a pair of columns of a row: those of lane 4 * row + pair.
+  /// Returns the word with a pair of columns of a row, which is in lane 4 * row + pair.
   std::uint32_t& word(Row row, unsigned of, unsigned pair) const {
     return rowOf<std::uint32_t>(warp_, row)[4 * of + pair];
   }
-  /// Element `at` of a row (of a) or column (of b) of eight.
+  /// Returns element `at`, of eight, of a row of a or a column of b.
   double factor(Row row, unsigned of, unsigned at) const {
     const std::uint32_t half = word(row, of, at / 2) >> (at % 2 * 16) & 0xffffU;
     return has(kBrainFactors) ? numberOf(half << 16) : static_cast<double>(f16ToFloat(half));
   }
 
-  /// Where element `at` of those that are there stands in its row.
+  /// Returns the column of the element of a row that is present as number `at`.
   unsigned columnOf(unsigned block, unsigned row, unsigned at) const {
     const unsigned chunk = at / 2;
     const unsigned lane = 4 * row + (has(kDeep) ? 2 * i_.reconverge + chunk / 4 : i_.reconverge);

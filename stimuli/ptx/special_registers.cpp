@@ -1,4 +1,4 @@
-// Special registers: which there are, and the rows that hold them.
+// Special registers, and the rows that hold them.
 #include <algorithm>
 #include <array>
 
@@ -56,7 +56,7 @@ struct Fixed {
   std::string_view name;
   std::uint64_t value;
 };
-/// A cluster is one CTA.
+/// Special registers with a constant value: there is one SM, and a cluster is one CTA.
 constexpr std::array<Fixed, 12> kFixed = {{{"%smid", 0},
                                            {"%nsmid", 1},
                                            {"%tid.w", 0},
@@ -94,7 +94,8 @@ Row Decoding::special(const Operand& operand, Type wanted) {
   if (isClock(operand.name))
     fail(operand.at, "'" + std::string(operand.name) + "' as an operand; expected it in a mov");
   const bool wide = operand.name == "%gridid" && bytesOf(wanted) == 8;
-  // Those of PTX 1.x had 16 bits, and may still be read as such (PTX ISA, special registers).
+  // Special registers had 16 bits in PTX 1.x, and may still be read so (PTX ISA, special
+  // registers).
   const bool narrow = bytesOf(wanted) == 2;
   if (isFloat(wanted) || (bytesOf(wanted) != 4 && !narrow && !wide)) wrongType(operand, wanted);
   if (const auto found = findNamed(kOfLaunch, operand.name); found != kOfLaunch.end())

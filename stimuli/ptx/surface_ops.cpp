@@ -1,4 +1,4 @@
-// suld.b and sust.b: bytes of an array, with what happens beyond its edges.
+// suld.b and sust.b: access bytes of an array, with checks at its edges.
 #include <algorithm>
 #include <cstring>
 
@@ -20,7 +20,8 @@ const Surface& surfaceOf(const Warp& warp, const Instruction& i, unsigned lane) 
   return surfaces[at];
 }
 
-/// The address of a lane's bytes; false: beyond the edge, where the access is left out.
+/// Finds the address of a lane's bytes. Returns false beyond an edge, if the access is left out
+/// there.
 bool locate(const Warp& warp, const Instruction& i, unsigned lane, std::uint64_t& address) {
   const Surface& surface = surfaceOf(warp, i, lane);
   const std::array<std::uint64_t, 3> sizes = {surface.widthBytes, surface.height, surface.depth};

@@ -1,4 +1,4 @@
-// tex, tld4, txq and suq.
+// Executes tex, tld4, txq and suq.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -13,9 +13,9 @@ namespace {
 
 using Beyond = Texture::Beyond;
 
-/// One axis of a fetch: a texel, and the next with its weight when the texture is filtered.
+/// One axis of a fetch: a texel and, if the texture is filtered, the weight of the next one.
 struct Axis {
-  double first = 0;  ///< texel; may lie outside, and be anything
+  double first = 0;  ///< texel; may lie outside or be NaN
   double weight = 0;
 };
 
@@ -34,7 +34,7 @@ Axis axisOf(double coordinate, bool filtered) {
   return axis;
 }
 
-/// Where a texel of an axis is read; false: it is beyond a border.
+/// Finds the index at which a texel of an axis is read. Returns false beyond a border.
 bool place(double texel, std::uint64_t size, Beyond beyond, std::uint64_t& index) {
   const auto last = static_cast<double>(size - 1);
   if (texel >= 0 && texel <= last) {
@@ -54,7 +54,7 @@ bool place(double texel, std::uint64_t size, Beyond beyond, std::uint64_t& index
   return beyond != Beyond::Border;
 }
 
-/// A fetch by one lane.
+/// One lane's fetch.
 class Fetch {
  public:
   Fetch(const Warp& warp, const Instruction& i, unsigned lane)
@@ -88,7 +88,7 @@ class Fetch {
            ((instruction_.flags & 2U) != 0 && narrow);
   }
 
-  /// Of the texel `dx`, `dy`, `dz` behind the first: the bits of its 32-bit values.
+  /// Returns the 32-bit values of the texel `dx`, `dy`, `dz` behind the first, as bits.
   std::array<std::uint32_t, 4> channels(unsigned dx, unsigned dy, unsigned dz) const {
     std::uint64_t address = 0;
     const bool inside = locate(dx, dy, dz, address);
@@ -102,7 +102,7 @@ class Fetch {
     return bits;
   }
 
-  /// The channels of the texels around the point, weighed.
+  /// Returns the weighted channels of the texels around the point.
   std::array<std::uint32_t, 4> filtered() const {
     const unsigned axes = instruction_.mode;
     std::array<double, 4> sum{};
@@ -231,7 +231,7 @@ class Fetch {
   mutable const Allocation* allocation_ = nullptr;
 };
 
-/// Each lane's fetch, and what the timing model sees of it.
+/// Fetches lane by lane, and fills in what the timing model sees.
 template <class Read>
 void fetchLanes(Warp& warp, const Instruction& i, LaneMask mask, Read read) {
   Machine& machine = *warp.machine;
@@ -264,7 +264,7 @@ void executeTexture(Warp& warp, const Instruction& i, LaneMask mask) {
   });
 }
 
-// Against the clock, from the texel of the smaller x and the larger y (PTX ISA, tld4).
+// Texels go counter-clockwise, from the smaller x and the larger y (PTX ISA, tld4).
 void executeGather(Warp& warp, const Instruction& i, LaneMask mask) {
   constexpr std::array<unsigned, 4> kX = {0, 1, 1, 0};
   constexpr std::array<unsigned, 4> kY = {1, 1, 0, 0};

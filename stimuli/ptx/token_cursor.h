@@ -1,4 +1,4 @@
-// Walks over the tokens of one file; every complaint of the parser goes through it.
+// Walks over the tokens of one file. All errors of the parser go through it.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ class TokenCursor {
     if (!peek().is(punctuation)) failExpected(std::string("'") + punctuation + "' " + where);
     return take();
   }
-  /// A single identifier without dots.
+  /// Takes a single identifier without dots, or fails.
   const Token& expectName(const std::string& what) {
     if (peek().kind != Token::Kind::Word || peek().text.find('.') != std::string_view::npos) {
       failExpected(what);

@@ -27,7 +27,7 @@ enum class Type : std::uint8_t {
   Bf16,
   Bf16x2,
   Pred,
-  B128  ///< of registers alone: two of B64 (wide_registers.h)
+  B128  ///< registers only: two of B64 (wide_registers.h)
 };
 
 constexpr unsigned bytesOf(Type type) {
@@ -65,7 +65,7 @@ constexpr unsigned bytesOf(Type type) {
 constexpr bool isFloat(Type type) {
   return type >= Type::F16 && type <= Type::Bf16x2;
 }
-/// Half precision or bfloat16, one or two of them.
+/// True for half precision and bfloat16, single or in pairs.
 constexpr bool isHalf(Type type) {
   return type == Type::F16 || (type >= Type::F16x2 && type <= Type::Bf16x2);
 }
@@ -82,13 +82,13 @@ constexpr bool isInteger(Type type) {
   return isSigned(type) || isUnsigned(type);
 }
 
-/// "u32" -> U32. Unknown names give nothing, and so do types that few instructions have, such as
-/// .e4m3x2 and .b128, which their decoders take by name.
+/// Returns the type of a name: "u32" -> U32. Returns nothing for unknown names, and for types that
+/// few instructions have, such as .e4m3x2 and .b128, whose decoders take them by name.
 std::optional<Type> typeNamed(std::string_view name);
 std::string_view nameOf(Type type);
 
-/// May a register of type `held` stand where an instruction wants `wanted`? Same size, and: bits go
-/// with everything, signed with unsigned, a float type only with itself.
+/// True if a register of type `held` may stand where an instruction wants `wanted`. The sizes must
+/// be equal; bits go with everything, signed with unsigned, a float type only with itself.
 constexpr bool compatible(Type wanted, Type held) {
   if (wanted == Type::Pred || held == Type::Pred) return wanted == held;
   if (bytesOf(wanted) != bytesOf(held)) return false;

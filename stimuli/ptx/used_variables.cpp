@@ -25,7 +25,8 @@ class Walk {
 
  private:
   void visit(const Function& function) {
-    // Prototypes are no functions of the module, and variables of functions none of its own.
+    // Exclude prototypes, which are no functions of the module; collect() excludes functions'
+    // variables.
     if (isOf(ast_.functions, function)) used_.functions.push_back(&function);
     for (const Statement& statement : function.statements) {
       if (!indirect_ && isIndirectCall(statement)) {

@@ -1,4 +1,4 @@
-// What an entry names, by itself and through the functions that it may call.
+// Variables and functions that an entry names, itself or through the functions that it may call.
 #pragma once
 
 #include <unordered_set>
@@ -11,11 +11,12 @@ namespace fermata::ptx {
 struct UsedVariables {
   std::unordered_set<const Variable*> all;
   std::vector<const Variable*> ofModule;   ///< in order of declaration
-  std::vector<const Function*> functions;  ///< the entry among them; in order of declaration
+  std::vector<const Function*> functions;  ///< with the entry; in order of declaration
 };
 
-/// Walks from the entry along its calls; an indirect call may reach each function of
-/// Ast::addressTaken. Its time is that of the statements walked, whatever else the module holds.
+/// Walks from the entry along its calls. An indirect call may reach each function of
+/// Ast::addressTaken. Takes time in proportion to the statements walked, not to the size of the
+/// module.
 UsedVariables usedVariables(const Ast& ast, const Function& entry);
 
 }  // namespace fermata::ptx

@@ -1,4 +1,4 @@
-// The state of a warp and what its handlers may touch.
+// State of a warp, and the operations on it that handlers share.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ namespace fermata::ptx {
 
 inline constexpr unsigned kBarriers = 16;
 
-/// bar.red: two generations, since the first warp to read a result may begin the next reduction
-/// before the last has read it.
+/// Results of bar.red. There are two generations, since the first warp to read a result may begin
+/// the next reduction before the last warp has read it.
 struct BarrierReduction {
   struct Generation {
     std::uint64_t number = 0;
@@ -37,17 +37,18 @@ struct Cta {
   Dim3 index;
   unsigned firstSlot = 0;
   std::unique_ptr<std::uint8_t[]> shared;
-  std::unique_ptr<std::uint8_t[]> sharedWritten;  ///< one flag a byte, when asked for
+  std::unique_ptr<std::uint8_t[]> sharedWritten;  ///< one flag per byte; null: not tracked
   std::array<BarrierReduction, kBarriers> reductions;
 };
 
-/// What kernels have from malloc: of all launches, since a kernel may free what another made.
+/// Memory that kernels hold from malloc, over all launches, since a kernel may free what another
+/// one allocated.
 struct DeviceHeap {
-  std::unordered_map<std::uint64_t, std::uint64_t> bytes;  ///< by address, as asked for
-  std::uint64_t used = 0;                                  ///< with what rounding adds
+  std::unordered_map<std::uint64_t, std::uint64_t> bytes;  ///< bytes asked for, by address
+  std::uint64_t used = 0;                                  ///< bytes in use, rounded up
 };
 
-/// What all warps of an executor share.
+/// State that all warps of an executor share.
 struct Machine {
   DeviceMemory* memory = nullptr;
   ExecutorOptions options;
@@ -55,14 +56,14 @@ struct Machine {
   Launch launch;
   std::uint32_t sharedBytes = 0;
   std::uint32_t localBytesPerWarp = 0;
-  std::uint32_t localLimit = 0;          ///< bytes of a thread
-  std::uint64_t frameBytes = 0;          ///< rows of called functions, of all warps
+  std::uint32_t localLimit = 0;          ///< bytes of local memory per thread
+  std::uint64_t frameBytes = 0;          ///< bytes of called functions' rows, all warps
   std::uint64_t functionBase = 0;        ///< address of function 0 of the module
   std::vector<std::uint8_t> parameters;  ///< padded to 16 bytes
-  std::vector<Allocation*> hints;        ///< by PC: where the last access went
+  std::vector<Allocation*> hints;        ///< by PC: allocation of the last access
   std::uint64_t hintGeneration = 0;
   std::uint64_t executed = 0;
-  const ModelTime* time = nullptr;  ///< null: there is none
+  const ModelTime* time = nullptr;  ///< null: no time
   std::uint64_t printfCalls = 0;
   StrayReads strayReads;
   DeviceHeap heap;
@@ -81,22 +82,22 @@ struct Path {
   std::uint32_t reconverge = kNoReconvergence;
   LaneMask mask = 0;
   std::uint32_t depth = 0;     ///< calls that have not returned
-  std::uint32_t localTop = 0;  ///< bytes of local memory that a thread has in use
+  std::uint32_t localTop = 0;  ///< bytes of local memory in use per thread
 };
 
-/// Turns of loops that may wait, while other lanes of the split stand still.
+/// Turns of loops that may wait, counted while other lanes of the split stand still.
 struct LoopTurns {
   std::uint32_t all = 0;
-  std::uint32_t same = 0;  ///< by the same lanes, without a pause
-  LaneMask lanes = 0;      ///< that have turned last
+  std::uint32_t same = 0;  ///< consecutive turns of the same lanes
+  LaneMask lanes = 0;      ///< lanes of the latest turn
 };
 
 /// Lanes that go on apart from the others (warp_splits.h).
 struct WarpSplit {
-  Path at;  ///< where its active lanes are
+  Path at;  ///< place of its active lanes
   std::vector<Path> paths;
   LoopTurns turns;
-  bool waits = false;  ///< for lanes of other splits, at an instruction that it has not executed
+  bool waits = false;  ///< waits for lanes of other splits, at an instruction not executed yet
 };
 
 /// Rows and predicates of a called function.
@@ -124,19 +125,19 @@ struct Warp {
   std::uint8_t* entryRows = nullptr;
   LaneMask* entryPredicates = nullptr;
   std::vector<CallFrame> frames;   ///< by depth - 1, made when first used
-  std::uint32_t depth = 0;         ///< as in Path
-  std::uint32_t localTop = 0;      ///< as in Path
-  std::uint32_t localCleared = 0;  ///< bytes of local memory of a thread
-  std::vector<WarpSplit> splits;   ///< those that do not run
+  std::uint32_t depth = 0;         ///< see Path
+  std::uint32_t localTop = 0;      ///< see Path
+  std::uint32_t localCleared = 0;  ///< bytes of local memory per thread that are cleared
+  std::vector<WarpSplit> splits;   ///< splits that do not run
   LoopTurns turns;
-  bool wasSplit = false;  ///< since the CTA began
+  bool wasSplit = false;  ///< the warp was split since the CTA began
   WarpCopies copies;
 };
 
 inline Path pathAt(const Warp& warp, std::uint32_t pc, std::uint32_t reconverge, LaneMask mask) {
   return {pc, reconverge, mask, warp.depth, warp.localTop};
 }
-/// Makes the frame of `depth` that of the warp.
+/// Makes the frame of call depth `depth` the warp's current one.
 void enterFrame(Warp& warp, std::uint32_t depth);
 
 inline std::uint8_t* rowBytes(const Warp& warp, Row row) {
@@ -147,7 +148,7 @@ Word* rowOf(const Warp& warp, Row row) {
   return reinterpret_cast<Word*>(rowBytes(warp, row));
 }
 
-/// Value of an integer row of either width.
+/// Returns a lane's value of an integer row of either width.
 inline std::uint64_t laneValue(const Warp& warp, Row row, bool wide, unsigned lane) {
   return wide ? rowOf<std::uint64_t>(warp, row)[lane] : rowOf<std::uint32_t>(warp, row)[lane];
 }
@@ -163,21 +164,22 @@ inline unsigned firstLane(LaneMask mask) {
   return static_cast<unsigned>(__builtin_ctz(mask));
 }
 
-/// Lanes of the mask are done: leave this path, and the warp when no path is left.
+/// Ends the lanes of the mask. If none is left on this path, the warp goes on with the next path.
 void exitLanes(Warp& warp, LaneMask mask);
-/// Goes on with the path that waits on top, and past joins that are reached.
+/// Goes on with the path on top of the stack, and past joins that are reached.
 void reconverge(Warp& warp);
 
-/// The instruction, after which the warp stands, is executed once more next, on these lanes alone;
-/// then all go on.
+/// Makes the warp execute `instruction`, behind which it stands, once more: next, on `lanes` alone.
+/// Then all lanes go on.
 void executeAgain(Warp& warp, const Instruction& instruction, LaneMask lanes);
 
-/// "kernel 'k', CTA (0,0,0), warp 1": the context of a runtime error.
+/// Returns the context of a runtime error: "kernel 'k', CTA (0,0,0), warp 1".
 std::string describeWarp(const Warp& warp);
-/// "file:line:column: what; kernel ..., CTA ..., warp, lane" of the instruction.
+/// Returns the error "file:line:column: what; kernel ..., CTA ..., warp, lane" of the instruction;
+/// lane < 0: none.
 Fault errorAt(const Warp& warp, const Instruction& instruction, int lane, const std::string& what,
               FaultKind kind = FaultKind::Other);
-/// Throws it.
+/// Throws errorAt().
 [[noreturn]] void failAt(const Warp& warp, const Instruction& instruction, int lane,
                          const std::string& what, FaultKind kind = FaultKind::Other);
 std::string hexAddress(std::uint64_t address);

@@ -1,5 +1,6 @@
-// Asynchronous copies of a warp (cp.async): what they bring is read when they execute, and is in
-// shared memory when somebody who has the time says so, or when the warp waits for it.
+// Asynchronous copies of a warp (cp.async). The source is read when the copy executes. The data
+// reach shared memory when the owner of the time says so or, without time, when the warp waits for
+// them.
 #pragma once
 
 #include <array>
@@ -15,15 +16,15 @@ struct Instruction;
 struct PendingCopy {
   enum class What : std::uint8_t {
     Data,
-    Arrival,  ///< at mbarriers
-    Bytes,    ///< the same: of `bytes`
+    Arrival,  ///< an arrival at mbarriers
+    Bytes,    ///< completed `bytes` at mbarriers
   };
   What what = What::Data;
   std::uint64_t number = 0;
   std::uint64_t group = 0;
   const Instruction* instruction = nullptr;
   LaneMask lanes = 0;
-  std::array<std::uint32_t, kWarpLanes> to{};  ///< shared addresses
+  std::array<std::uint32_t, kWarpLanes> to{};  ///< shared address, by lane
   WarpInstruction::LaneData data{};
   std::array<std::uint32_t, kWarpLanes> bytes{};
 };
@@ -31,8 +32,8 @@ struct PendingCopy {
 struct WarpCopies {
   std::vector<PendingCopy> pending;  ///< oldest first
   std::uint64_t begun = 0;
-  std::uint64_t groups = 0;    ///< closed
-  std::uint32_t bulkDone = 0;  ///< bytes of the block that is being copied
+  std::uint64_t groups = 0;    ///< groups closed
+  std::uint32_t bulkDone = 0;  ///< bytes copied so far of the block in progress
 
   void clear() {
     pending.clear();

@@ -10,7 +10,7 @@ bool on(LaneMask mask, unsigned lane) {
   return (mask >> lane & 1U) != 0;
 }
 
-/// Are members (`row`) in other splits, for which this one waits?
+/// True if members that `row` names are in other splits, and this split now waits for them.
 bool waitsForMembers(Warp& warp, const Instruction& i, Row row, LaneMask mask) {
   if (warp.splits.empty()) return false;
   const std::uint32_t* named = rowOf<std::uint32_t>(warp, row);
@@ -19,9 +19,10 @@ bool waitsForMembers(Warp& warp, const Instruction& i, Row row, LaneMask mask) {
   return lanesOfOtherSplits(warp, members) != 0 && waitsForOthers(warp, i);
 }
 
-/// Lanes act together that execute now and name the same members (`row`): of a warp that is split
-/// in tiles each names its own. All that execute must be members. Members that do not (exited, or
-/// on another path) are left out; those of another split are waited for.
+/// Calls act(lanes) for each group of lanes that execute now and name the same members (`row`); in
+/// a warp divided into tiles each tile names its own. Throws InputError if a lane executes but is
+/// not a member. Members that do not execute (exited, or on another path) are left out; members in
+/// another split are waited for.
 template <class Act>
 void forEachGroup(Warp& warp, const Instruction& i, Row row, LaneMask mask, Act act) {
   if (waitsForMembers(warp, i, row, mask)) return;
@@ -67,9 +68,9 @@ void vote(const Warp& warp, const Instruction& i, LaneMask voters) {
   writePredicate(warp, i.pd, result ? kAllLanes : 0, voters);
 }
 
-// PTX ISA, shfl: segments by the mask in c[12:8], clamp in c[4:0]. A lane whose source is out of
-// range keeps its own value; one whose source does not take part gets 0, which PTX leaves open:
-// public reductions add what comes from lanes that do not take part.
+// Segments are the mask in c[12:8], clamp is in c[4:0] (PTX ISA, shfl). A lane whose source is out
+// of range keeps its own value. A lane whose source does not take part gets 0, which PTX leaves
+// open: public reductions add values from lanes that do not take part.
 void shuffle(const Warp& warp, const Instruction& i, LaneMask mask) {
   const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
   const std::uint32_t* b = rowOf<std::uint32_t>(warp, i.b);

@@ -57,8 +57,8 @@ bool isBarrier(const Warp& warp, std::uint32_t pc) {
   return warp.machine->code->statics[pc].instructionClass == InstructionClass::Barrier;
 }
 
-/// Who goes on while the running split waits at `pc`. No lane passes a barrier without the others,
-/// so all that wait elsewhere go on before it is an error.
+/// Returns the split that goes on while the running split waits at `pc`. No lane passes a barrier
+/// without the others, so at a barrier even splits that wait elsewhere go on before it is an error.
 SplitIterator nextWhileWaitingAt(Warp& warp, std::uint32_t pc) {
   const SplitIterator next = oneThatRuns(warp);
   if (next != warp.splits.end() || !isBarrier(warp, pc)) return next;
@@ -66,7 +66,7 @@ SplitIterator nextWhileWaitingAt(Warp& warp, std::uint32_t pc) {
                       [&](const WarpSplit& split) { return !isBarrier(warp, split.at.pc); });
 }
 
-/// The lanes that stand still become a split; false: there is none.
+/// Makes a split of the lanes that stand still. Returns false if there are none.
 bool splitOff(Warp& warp) {
   const LaneMask others = warp.alive & ~warp.active & ~lanesOfOthers(warp);
   if (others == 0) return false;
@@ -82,7 +82,7 @@ bool splitOff(Warp& warp) {
   return true;
 }
 
-/// `next` runs instead of the running split.
+/// Runs `next` instead of the running split.
 void exchange(Warp& warp, SplitIterator next, bool waits) {
   const auto at = next - warp.splits.begin();
   suspend(warp, waits);
@@ -95,7 +95,7 @@ bool sameStack(const Warp& warp, const Path& at, const WarpSplit& split) {
                     samePlace);
 }
 
-/// The running split stands at `at`: others that wait there join it.
+/// Joins to the running split, which stands at `at`, the splits that wait there.
 bool joinThoseThatWait(Warp& warp, const Path& at) {
   const auto same = [&](const WarpSplit& split) { return sameStack(warp, at, split); };
   bool joined = false;

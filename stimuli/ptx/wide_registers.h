@@ -1,5 +1,5 @@
-// Registers of 128 bits. Each is declared as three: itself, which only says the type, and behind it
-// its lower and its upper half, of 64 bits.
+// Registers of 128 bits. Each is declared as three: itself, which only gives the type, then its
+// lower and its upper half, of 64 bits.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace fermata::ptx {
 
-/// Declares a register; its index.
+/// Declares a register and returns its index.
 inline std::uint32_t addRegister(std::vector<Register>& registers, const std::string& name,
                                  Type type, bool ofModule) {
   const auto index = static_cast<std::uint32_t>(registers.size());
@@ -22,7 +22,7 @@ inline std::uint32_t addRegister(std::vector<Register>& registers, const std::st
   return index;
 }
 
-/// The half of an operand that is such a register: 0 lower, 1 upper.
+/// Returns a half of an operand that is a 128-bit register: 0 lower, 1 upper.
 inline Operand halfOf(const Operand& operand, unsigned half) {
   Operand one = operand;
   one.index += 1 + half;

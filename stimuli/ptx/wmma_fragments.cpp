@@ -7,7 +7,7 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr unsigned kRegistersOfHalves = 8;  // of a and b of f16, whatever the shape (PTX ISA)
+constexpr unsigned kRegistersOfHalves = 8;  // registers of a or b of f16 in every shape (PTX ISA)
 
 void addPlaces(const WmmaShape& shape, const MatrixForm& form, bool isA, Fragment& f) {
   const unsigned depth = depthOf(form.factor), across = isA ? form.m / 8U : 1;

@@ -1,4 +1,4 @@
-// What loads and stores of wmma are made of, besides plain loads and stores.
+// Parts of wmma loads and stores, besides plain loads and stores.
 #include <cstring>
 
 #include <fermata/stimuli/ptx/matrix_ops.h>

@@ -23,7 +23,7 @@ void eachLane(Warp& warp, const Instruction& i, LaneMask mask, F f) {
   }
 }
 
-/// `bits` bits of a word from bit `at`, extended by their sign or by zeros.
+/// Returns `bits` bits of a word from bit `at` on, extended by their sign or by zeros.
 std::int64_t part(Word word, unsigned at, unsigned bits, bool isSigned) {
   const std::uint64_t raw = std::uint64_t{word} >> at << (64 - bits);
   return isSigned ? static_cast<std::int64_t>(raw) >> (64 - bits)
@@ -120,7 +120,7 @@ void executeDp2a(Warp& warp, const Instruction& i, LaneMask mask) {
   });
 }
 
-// PTX ISA, bmsk: bits [a, a + b), of numbers that wrap or are clamped.
+// Sets bits [a, a + b); both numbers wrap or are clamped (PTX ISA, bmsk).
 void executeBitMask(Warp& warp, const Instruction& i, LaneMask mask) {
   const bool clamps = i.mode == 1;
   eachLane(warp, i, mask, [&](Word a, Word b, Word) -> Word {
@@ -132,7 +132,7 @@ void executeBitMask(Warp& warp, const Instruction& i, LaneMask mask) {
   });
 }
 
-// PTX ISA, szext: the lowest b bits of a, extended.
+// Extends the lowest b bits of a (PTX ISA, szext).
 void executeExtend(Warp& warp, const Instruction& i, LaneMask mask) {
   const bool clamps = i.mode == 1;
   const bool isSigned = (i.flags & kVideoSignedA) != 0;
@@ -143,7 +143,7 @@ void executeExtend(Warp& warp, const Instruction& i, LaneMask mask) {
   });
 }
 
-// PTX ISA, fns: a mask, b where to begin, c which one and in which direction.
+// Finds the c-th set bit of mask a from bit b on; the sign of c gives the direction (PTX ISA, fns).
 void executeFindSet(Warp& warp, const Instruction& i, LaneMask mask) {
   eachLane(warp, i, mask, [](Word bits, Word base, Word which) -> Word {
     const auto offset = static_cast<std::int32_t>(which);

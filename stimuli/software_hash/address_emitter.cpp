@@ -8,7 +8,7 @@ std::string instruction(const char* opcode, const std::string& to, const std::st
   return std::string(opcode) + " \t" + to + ", " + a + ", " + b + ";";
 }
 
-/// A mask that reaches up to bit 31 is written as a negative number: it then suits 32 and 64 bits.
+/// Writes a mask that reaches up to bit 31 as a negative number, which suits 32 and 64 bits.
 std::string maskText(std::uint32_t mask) {
   return std::to_string(static_cast<std::int32_t>(mask));
 }

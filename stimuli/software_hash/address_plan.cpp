@@ -7,7 +7,7 @@ namespace {
 
 using ptx::Operand;
 
-/// Computations of one group: as many registers more are in use at once.
+/// Most computations of one group; each keeps one more register in use.
 constexpr std::size_t kMostTogether = 4;
 
 void collectWritten(const Operand& operand, std::vector<std::uint32_t>& registers) {
@@ -85,13 +85,13 @@ void AddressPlan::written(std::uint32_t reg) {
   for (auto it = first; it != behind; ++it) forget(it->second);
 }
 
-/// They stay to be inserted.
+/// Stops offering the computations for reuse; they are still inserted.
 void AddressPlan::forget(std::vector<Computation>& computations) {
   for (Computation& each : computations) forgotten_.push_back(std::move(each));
   computations.clear();
 }
 
-/// The part of `offset` that is added to `base` when the rest lies in bits which are zero then.
+/// Returns the part of `offset` to add to `base`, if the rest lies in bits that are zero then.
 std::int64_t AddressPlan::keptPart(const AddressRegister& base, std::int64_t offset) const {
   const KnownBits own = bits_[base.index];
   const Bits low = own.unknown() == 0 ? 0 : (own.unknown() & (~own.unknown() + 1)) - 1;
@@ -185,7 +185,7 @@ std::vector<Insertion> AddressPlan::insertions() {
   return out;
 }
 
-/// The first that waits, and those of its block that could stand at its place too.
+/// Takes the first waiting computation, and those of its block that could stand at its place too.
 void AddressPlan::groupOf(std::vector<Computation*>& waiting, std::vector<Insertion>& out) const {
   const Computation& first = *waiting.front();
   std::vector<Computation*> group;

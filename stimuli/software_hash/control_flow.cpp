@@ -56,7 +56,7 @@ void ControlFlow::findBlocks(const ptx::Function& function) {
       if (to < count) next_[b].push_back(blockOf_[to]);
     }
   }
-  if (table) {  // where it goes is not known here: nothing is known to be reached
+  if (table) {  // its targets are not known here: nothing is known to be reached
     for (auto& to : next_) to.clear();
   }
   for (std::uint32_t b = 0; b < blocks; ++b) {
@@ -114,8 +114,8 @@ bool ControlFlow::dominates(std::uint32_t a, std::uint32_t b) const {
   return a == b;
 }
 
-/// A loop: the blocks from which an edge back to a block that dominates its start can be reached
-/// without passing that block.
+/// Finds loops. A loop has an edge back to a header that dominates the edge's start; its blocks
+/// reach that edge without passing the header.
 void ControlFlow::findLoops() {
   for (std::uint32_t header = 0; header < next_.size(); ++header) {
     Loop loop{header, std::vector<bool>(next_.size(), false)};

@@ -30,7 +30,7 @@ KnownBits join(const KnownBits& x, const KnownBits& y) {
   return {x.possible | y.possible, x.certain & y.certain};
 }
 
-/// Zeros below; above, no more than the largest product.
+/// Knows zeros below, and above no more than the largest product.
 KnownBits product(const KnownBits& x, const KnownBits& y, unsigned width) {
   if (x.unknown() == 0 && y.unknown() == 0) return cut(KnownBits::of(x.certain * y.certain), width);
   if (x.possible == 0 || y.possible == 0) return {0, 0};
@@ -41,7 +41,7 @@ KnownBits product(const KnownBits& x, const KnownBits& y, unsigned width) {
   return {zeros >= 64 ? 0 : (kAll << zeros) & high & below(width), 0};
 }
 
-/// "add.s32" as "add" and 32; a width of 0 where the last part is no integer type.
+/// Splits "add.s32" into "add" and 32; the width is 0 if the last part is no integer type.
 struct Opcode {
   std::string_view name;
   unsigned width = 0;
@@ -83,8 +83,8 @@ class Analysis {
     }
   }
 
-  /// A register is first what its first write makes of it; each further one leaves less known, so
-  /// it ends.
+  /// Iterates until nothing changes. A register is first what its first write makes of it; each
+  /// further write leaves fewer bits known, so the iteration ends.
   std::vector<KnownBits> run() {
     do {
       changed_ = false;
@@ -195,7 +195,8 @@ class Analysis {
     return out ? KnownBits{0, 0} : KnownBits{x.possible >> by.integer, x.certain >> by.integer};
   }
 
-  /// cvt.TO.FROM: `opcode.width` is that of FROM; the rest of its name has to be TO alone.
+  /// Converts by cvt.TO.FROM: `opcode.width` is that of FROM; the rest of its name must be TO
+  /// alone.
   static KnownBits converted(const Opcode& opcode, const KnownBits& from) {
     const Opcode to = split(opcode.name);
     if (to.name != "cvt" || to.width == 0) return {};
@@ -207,14 +208,14 @@ class Analysis {
   const ptx::Function& function_;
   const SharedLayout& layout_;
   std::vector<KnownBits> bits_;
-  std::vector<bool> reached_;  ///< by register: some write of it has been looked at
+  std::vector<bool> reached_;  ///< by register: true if some write of it has been seen
   bool changed_ = false;
 };
 
 }  // namespace
 
-/// A bit of the sum is known where both of its operands' are and the carry into it: the carries of
-/// the largest sum and of the smallest are the most and the fewest that there can be.
+/// Knows a bit of the sum if both operands' bits and the carry into it are known. The carries of
+/// the largest sum and of the smallest are the most and the fewest that can occur.
 KnownBits sum(const KnownBits& x, const KnownBits& y, unsigned width) {
   const Bits largest = x.possible + y.possible;
   const Bits smallest = x.certain + y.certain;

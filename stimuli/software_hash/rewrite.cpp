@@ -21,7 +21,7 @@ using ptx::Operand;
 using ptx::Statement;
 using ptx::Token;
 
-/// The text with replacements of some of its ranges.
+/// A text with replacements for some of its ranges.
 class Edits {
  public:
   explicit Edits(std::string_view text) : text_(text) {}
@@ -29,7 +29,7 @@ class Edits {
   void replace(std::size_t begin, std::size_t end, std::string with) {
     edits_.push_back({begin, end, std::move(with)});
   }
-  /// Insertions at one place keep their order, and stand in front of what is replaced there.
+  /// Applies all. Insertions at one place keep their order and come before a replacement there.
   std::string apply() {
     std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) {
       return std::make_pair(a.begin, a.end) < std::make_pair(b.begin, b.end);
@@ -54,7 +54,7 @@ class Edits {
   std::vector<Edit> edits_;
 };
 
-/// The tokens of the file, found by their places.
+/// The tokens of a file, found by their places.
 class Source {
  public:
   explicit Source(const ptx::Ast& ast)
@@ -75,12 +75,12 @@ class Source {
   std::string between(std::size_t first, std::size_t behind) const {
     return std::string(text_.substr(begin(first), end(behind - 1) - begin(first)));
   }
-  /// The next token of this punctuation, from `k` on.
+  /// Returns the next token of this punctuation, from `k` on.
   std::size_t next(std::size_t k, char punctuation) const {
     while (!tokens_[k].is(punctuation)) ++k;
     return k;
   }
-  /// For each statement of a function which braces are the innermost ones around it.
+  /// Returns, for each statement of a function, the innermost braces around it.
   std::vector<std::uint32_t> scopes(const Function& function) const {
     std::vector<std::uint32_t> scopes;
     std::vector<std::uint32_t> open;
@@ -101,7 +101,7 @@ class Source {
   }
 
  private:
-  /// A brace at the start of a statement; others are of vectors and initialisers.
+  /// Returns true for a brace that starts a statement; others belong to vectors and initialisers.
   bool opensScope(std::size_t k) const {
     const Token& before = tokens_[k - 1];
     return before.is(';') || before.is('{') || before.is('}') || before.is(':') || before.is(')');
@@ -111,7 +111,7 @@ class Source {
   std::vector<Token> tokens_;
 };
 
-/// Of an entry or function: the accesses, with what stands in their place.
+/// Rewrites an entry or function: its accesses, and the text in their place.
 class FunctionRewriter {
  public:
   FunctionRewriter(const ptx::Ast& ast, const Function& function, const Source& source,
@@ -157,7 +157,7 @@ class FunctionRewriter {
     edits_.replace(place, place, text);
   }
 
-  /// Of the guard or the opcode.
+  /// Returns the first token of the statement: its guard or its opcode.
   std::size_t firstToken(const Statement& statement) const {
     std::size_t first = source_.at(statement.at);
     if (statement.guarded) {
@@ -203,7 +203,7 @@ class FunctionRewriter {
 
   std::string separator() const { return lines_ == Lines::Kept ? " " : "\n\t"; }
 
-  /// The elements of a vector, or the one of a scalar access, as written.
+  /// Returns the elements of a vector, or the single one of a scalar access, copied from the text.
   std::vector<std::string> dataTexts(const Operand& data) const {
     std::vector<std::string> texts;
     const bool vector = data.kind == Operand::Kind::Vector;
@@ -260,8 +260,8 @@ class FunctionRewriter {
   FunctionChange change_;
 };
 
-/// `name[16][16]` or `name` becomes `name[n]`, as many elements of the declared type (of vectors,
-/// where it says .v2 or .v4) as the variable has bytes.
+/// Turns `name[16][16]` or `name` into `name[n]`: as many elements of the declared type (or
+/// vectors, after .v2 or .v4) as the variable has bytes.
 void enlarge(const ptx::Variable& variable, const Source& source, Edits& edits) {
   const std::size_t name = source.at(variable.at);
   unsigned vector = 1;

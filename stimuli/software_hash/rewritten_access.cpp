@@ -10,9 +10,9 @@ namespace {
 
 using ptx::Operand;
 
-constexpr unsigned kHalfBytes = 4;  ///< of an element of 64 bits
+constexpr unsigned kHalfBytes = 4;  ///< half of a 64-bit element
 
-/// The opcode for `elements` of a type.
+/// Returns the opcode for `elements` of a type.
 std::string opcodeOf(const SharedAccess& access, unsigned elements, const std::string& type) {
   std::string opcode;
   for (std::size_t k = 0; k + 1 < access.parts.size(); ++k) {
@@ -29,7 +29,7 @@ const Operand& element(const ptx::Statement& statement, const SharedAccess& acce
   return data.kind == Operand::Kind::Vector ? data.elements[k] : data;
 }
 
-/// The two words of a constant of 64 bits.
+/// Returns the two words of a 64-bit constant.
 std::array<std::string, 2> wordsOf(const Operand& constant) {
   std::uint64_t bits = constant.integer;
   if (constant.kind == Operand::Kind::Float && constant.hexFloatBits != 64) {
@@ -75,7 +75,7 @@ class Splitter {
                         (isLoad_ ? data + ", " + place : place + ", " + data) + ";");
   }
 
-  /// Elements of at most a word, as many as a word has in one access.
+  /// Splits into elements of at most a word; one access has as many as a word holds.
   void words() {
     const unsigned bytes = ptx::bytesOf(access_.type);
     const unsigned perWord = wordBytes_ / bytes;
@@ -92,7 +92,7 @@ class Splitter {
     }
   }
 
-  /// Elements of 64 bits: two words each, joined or parted by mov.b64.
+  /// Splits elements of 64 bits into two words each, joined or parted by mov.b64.
   void doubleWords() {
     const std::string opcode = opcodeOf(access_, 1, "b32");
     for (unsigned k = 0; k < access_.elements; ++k) {

@@ -33,7 +33,8 @@ bool isAccess(const std::string& mnemonic) {
          mnemonic == "red";
 }
 
-/// Loads and stores of whole rows of matrices, of which a lane's words are not its own to place.
+/// Returns true for loads and stores of whole rows of matrices; a lane cannot place its words
+/// itself.
 bool isMatrixAccess(const std::vector<std::string>& parts) {
   return parts[0] == "ldmatrix" || parts[0] == "stmatrix" ||
          (parts[0] == "wmma" && (has(parts, "load") || has(parts, "store")));
@@ -47,7 +48,8 @@ bool hasSpace(const std::vector<std::string>& parts) {
   });
 }
 
-/// The first operand that is an address in brackets; the parser of PTX has seen that it is there.
+/// Returns the first operand that is an address in brackets; the PTX parser ensures that there is
+/// one.
 std::size_t addressOperand(const ptx::Ast& ast, const Statement& statement) {
   for (std::size_t k = 0; k < statement.operands.size(); ++k) {
     if (statement.operands[k].kind == Operand::Kind::Address) return k;
@@ -99,8 +101,8 @@ std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const Statement& s
 }
 
 void refuseGenericAccesses(const ptx::Ast& ast) {
-  const Statement* generic = nullptr;  // a generic access through a register
-  const Statement* maker = nullptr;    // of a generic address of shared memory
+  const Statement* generic = nullptr;  // generic access through a register
+  const Statement* maker = nullptr;    // makes a generic address of shared memory
   for (const auto& function : ast.functions) {
     for (const Statement& statement : function->statements) {
       const std::vector<std::string> parts = cut(statement.opcode);

@@ -11,10 +11,10 @@ namespace {
 using ptx::Function;
 using ptx::Variable;
 
-/// A variable at the end of one window may stand inside another, where its growth moves others: a
-/// few rounds settle it.
+/// Rounds to settle the growth: a variable at the end of one window may stand inside another, where
+/// its growth moves other variables. A few rounds suffice.
 constexpr unsigned kMaxRounds = 32;
-/// Elements of a .v4 variable.
+/// Largest number of elements of a vector: .v4.
 constexpr unsigned kMaxVector = 4;
 
 void collectCalls(const ptx::Operand& operand, std::vector<const Function*>& called) {
@@ -58,7 +58,7 @@ void SharedLayout::layOut() {
   }
 }
 
-/// Enlarges at most one variable, so that the next round sees the windows as they are then.
+/// Enlarges at most one variable, so that the next round sees the new windows.
 bool SharedLayout::grow() {
   for (const Window& window : windows_) {
     const std::uint64_t needed = hash_.windowBytes(window.usedBytes);
@@ -75,7 +75,7 @@ bool SharedLayout::grow() {
     const auto last =
         std::max_element(window.offsets.begin(), window.offsets.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
-    auto& variable = const_cast<Variable&>(*last->first);  // of this very ast, ours to change
+    auto& variable = const_cast<Variable&>(*last->first);  // this ast's, ours to change
     const std::uint64_t unit = std::uint64_t{kMaxVector} * ptx::bytesOf(variable.type);
     grown_.emplace(&variable, variable.bytes);
     const std::uint64_t wanted = variable.bytes + needed - window.staticBytes;

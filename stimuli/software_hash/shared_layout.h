@@ -1,4 +1,4 @@
-// Where the shared variables of every entry lie, and what the hash makes of their windows.
+// Lays out the shared variables of every entry, and grows their windows as the hash requires.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,26 @@ namespace fermata::software_hash {
 struct Window {
   const ptx::Function* entry = nullptr;
   std::uint64_t staticBytes = 0;
-  std::uint64_t usedBytes = 0;  ///< the end of what the kernel knows: without what has grown
+  std::uint64_t usedBytes = 0;  ///< end of what the kernel knows, without the growth
   bool dynamic = false;         ///< the launch adds bytes behind the static ones
   std::unordered_map<const ptx::Variable*, std::uint32_t> offsets;
 };
 
-/// Lays the windows out and grows them: where the hash takes a word beyond the static bytes of a
-/// window without dynamic memory, the variable at its end gets more elements. Dynamic memory is the
-/// launch's to grow.
+/// Lays the windows out and grows them. If the hash takes a word beyond the static bytes of a
+/// window without dynamic memory, the variable at its end gets more elements. Dynamic memory is
+/// left to the launch to grow.
 class SharedLayout {
  public:
-  /// Changes the sizes of variables of `ast`. Throws InputError when a window would not fit.
+  /// Changes the sizes of variables of `ast`. Throws InputError if a window would not fit.
   SharedLayout(ptx::Ast& ast, const SoftwareHash& hash);
 
   const std::vector<Window>& windows() const { return windows_; }
-  /// Static bytes before the growth, by entry.
+  /// Returns the static bytes before the growth, by entry.
   const std::map<const ptx::Function*, std::uint64_t>& before() const { return before_; }
-  /// The variables that have grown and the bytes they had; now they have Variable::bytes, a
-  /// multiple of 4 elements.
+  /// Returns the variables that have grown, with the bytes they had. Variable::bytes holds the new
+  /// size, a multiple of 4 elements.
   const std::map<const ptx::Variable*, std::uint64_t>& grown() const { return grown_; }
-  /// Offset of a variable when it is the same in every entry that reaches the function.
+  /// Returns the offset of a variable if it is the same in every entry that reaches the function.
   std::optional<std::uint32_t> offset(const ptx::Function& function,
                                       const ptx::Variable& variable) const;
 

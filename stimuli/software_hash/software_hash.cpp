@@ -20,7 +20,8 @@ constexpr unsigned kBits = 32;
                    "':" + (column == 0 ? "" : std::to_string(column) + ":") + " " + what);
 }
 
-/// A word address map, bit by bit, as a map of byte addresses: the offset in the word stays.
+/// Turns a word address map, bit by bit, into a map of byte addresses; the offset in the word
+/// stays.
 gf2::Matrix ofBytes(const std::vector<std::uint32_t>& word, unsigned byteBits) {
   gf2::Matrix byte{kBits, {}};
   for (unsigned bit = 0; bit < byteBits; ++bit) byte.rows.push_back(std::uint32_t{1} << bit);
@@ -28,8 +29,8 @@ gf2::Matrix ofBytes(const std::vector<std::uint32_t>& word, unsigned byteBits) {
   return byte;
 }
 
-/// Row * banks + bank of the indexer: the bank bits; above them the address bits that are left
-/// over, those beyond the memory included, so that an address outside a window stays outside.
+/// Returns row * banks + bank of the indexer: the bank bits, and above them the remaining address
+/// bits. Bits beyond the memory are included, so that an address outside a window stays outside.
 gf2::Matrix ownPlaces(const gf2::Matrix& bank, unsigned byteBits) {
   const gf2::Echelon form = gf2::echelon(bank);
   std::vector<std::uint32_t> word = bank.rows;
@@ -39,9 +40,9 @@ gf2::Matrix ownPlaces(const gf2::Matrix& bank, unsigned byteBits) {
   return ofBytes(word, byteBits);
 }
 
-/// The same words in one bank, but banks and rows numbered so that address bits stay where they
-/// are: the reduced bank bit with a pivot below m has the place of its pivot, a pivot above m
-/// changes places with an address bit below that is no pivot.
+/// Returns the words of ownPlaces(), in the same banks, with banks and rows numbered so that
+/// address bits stay in place. A reduced bank bit with a pivot below m takes the place of its
+/// pivot. A pivot above m changes places with an address bit below m that is no pivot.
 gf2::Matrix stayingPlaces(const gf2::Matrix& bank, unsigned byteBits) {
   const gf2::Echelon form = gf2::echelon(bank);
   const auto m = static_cast<unsigned>(bank.rows.size());
@@ -84,7 +85,7 @@ std::unique_ptr<indexing::Indexer> build(const HashRequest& request) {
   }
 }
 
-/// The largest x ^ (any sum of `free`).
+/// Returns the largest x ^ (any sum of `free`).
 std::uint32_t largestSum(std::uint32_t x, const std::vector<std::uint32_t>& free) {
   std::array<std::uint32_t, kBits> basis{};  // basis[b]: highest bit is b
   for (std::uint32_t vector : free) {
@@ -131,8 +132,8 @@ bool SoftwareHash::isIdentity() const {
   return terms_.size() == 1 && terms_[0].shift == 0 && !terms_[0].masks;
 }
 
-/// The words up to the last one are itself and, for each of its one bits, those that are equal
-/// above, 0 there, and free below.
+/// The words up to the last one are the last one itself and, for each of its one bits, all words
+/// that are equal above, 0 there, and free below.
 std::uint64_t SoftwareHash::windowBytes(std::uint64_t bytes) const {
   if (bytes == 0 || isIdentity()) return bytes;
   const auto last = static_cast<std::uint32_t>((bytes - 1) >> byteBits_ << byteBits_);
@@ -150,7 +151,7 @@ std::uint64_t SoftwareHash::windowBytes(std::uint64_t bytes) const {
 
 std::uint64_t SoftwareHash::passingUnit() const {
   unsigned bit = kBits;
-  std::uint32_t reached = 0;  // by the bits that do not stay
+  std::uint32_t reached = 0;  // reached by the bits that do not stay
   while (bit > 0 && address(std::uint32_t{1} << (bit - 1)) == std::uint32_t{1} << (bit - 1)) --bit;
   for (unsigned low = 0; low < bit; ++low) reached |= address(std::uint32_t{1} << low);
   while (bit < kBits && reached >> bit != 0) ++bit;

@@ -7,8 +7,8 @@
 namespace fermata {
 namespace {
 
-/// Walks over strings, comments and keys. Outside of strings and comments, two dots with nothing
-/// but words, strings and blanks between them belong to one key.
+/// Walks over strings, comments and keys. Outside strings and comments, two dots belong to one key
+/// if only words, strings and blanks stand between them.
 class KeyWalk {
  public:
   KeyWalk(std::string_view text, const std::string& file) : text_(text), file_(file) {}
@@ -46,7 +46,7 @@ class KeyWalk {
     while (at_ < text_.size() && text_[at_] != '\n') step();
   }
 
-  /// Ends with the text, where the string does not.
+  /// Skips a string; stops at the end of the text if the string has no end.
   void skipString(char quote) {
     const std::string three(3, quote);
     const bool isLong = text_.substr(at_, 3) == three;

@@ -1,4 +1,4 @@
-// A TOML file as the TOML library parses it, with errors of ours.
+// Parses a TOML file with the TOML library and turns its errors into InputError.
 #pragma once
 
 #include <toml++/toml.h>
@@ -10,19 +10,19 @@
 
 namespace fermata {
 
-/// Parses a text; `file` is what errors name. Throws InputError: what is wrong "; expected " and
+/// Parses a text; errors name `file`. Throws InputError with what is wrong, "; expected " and
 /// `expected`, for instance "a study in TOML".
 toml::table parseToml(std::string_view text, const std::string& file, const std::string& expected);
-/// The text of a file. Throws InputError, with this message, when it cannot be read: one that is
-/// missing, without permission, or a folder.
+/// Returns the text of a file. Throws InputError with the message `refusal` if it cannot be read:
+/// it is missing, a folder, or not permitted.
 std::string readTextFile(const std::string& file, const std::string& refusal);
-/// The same of a file that is read; also throws when it cannot be.
+/// Reads and parses a file. Throws like parseToml(), and also if the file cannot be read.
 toml::table parseTomlFile(const std::string& file, const std::string& expected);
 
-/// Where a key or a value stands: placeOf(file, node.source()).
+/// Returns the place of a key or a value: placeOf(file, node.source()).
 SourceLocation placeOf(const std::string& file, const toml::source_region& region);
 
-/// "an integer", "a table" ..: what a node is, for errors.
+/// Returns what a node is, for errors: "an integer", "a table" ..
 std::string describeType(const toml::node& node);
 
 }  // namespace fermata

@@ -1,18 +1,22 @@
-// The compiled form of a trace: what a replay read of it, ready to be replayed again. Lies beside
-// the trace as FILE.compiled, holds numbers as this machine does, and is never the truth: one that
-// does not belong to its trace, byte for byte, is made anew.
+// The compiled form of a trace: a copy of what a replay read, to be replayed faster next time. It
+// lies beside the trace as FILE.compiled and holds numbers in this machine's byte order. It is
+// never the truth: a file that does not belong to its trace, byte for byte, is made anew.
 //
-// A CompiledHeader, then records in the order of the trace, then the ContentHash of all of that.
-// A record is one byte of Record, then
-//   Line   length (4 bytes), then a row of a program, text, instruction, memory or grid as it
-//   stands Start  nothing: the next CTA starts Exit   CTA (number), warp (1 byte) End    nothing:
-//   the trace was whole Row + flags  CTA (number), warp (1 byte), PC (number), then by flag
-//     kMasked   the active lanes (4 bytes); else all 32
-//     kAccess   space, bytes, runs, offsetBytes of the RowHead (1 byte each), the packed addresses
-//     kBarrier  threads (2 bytes), barrier, waits (1 byte each); else barrier 0, all of them, waits
-//     kCopy     the store that the copy becomes: the lanes (4 bytes), then as by kAccess but for
-//               the space and the bytes; else no copy began
-// A number has 7 bits a byte, lowest first, the top bit set where another follows.
+// The file holds a CompiledHeader, then records in the order of the trace, then the ContentHash of
+// all of that. A record is one byte of Record, then
+//   Line         length (4 bytes), then the text of a row of a program, text, instruction, memory
+//                or grid
+//   Start        nothing: the next CTA starts
+//   Exit         CTA (number), warp (1 byte)
+//   End          nothing: the trace was whole
+//   Row + flags  CTA (number), warp (1 byte), PC (number), then by flag
+//     kMasked    the active lanes (4 bytes); without it: all 32
+//     kAccess    space, bytes, runs, offsetBytes of the RowHead (1 byte each), the packed addresses
+//     kBarrier   threads (2 bytes), barrier, waits (1 byte each); without it: barrier 0, all
+//                threads, waits
+//     kCopy      the store that the copy becomes: the lanes (4 bytes), then as for kAccess but
+//                without the space and the bytes; without it: no copy begins
+// A number has 7 bits per byte, lowest first; the top bit is set if another byte follows.
 #pragma once
 
 #include <array>
@@ -28,10 +32,10 @@ inline constexpr const char* kCompiledSuffix = ".compiled";
 struct CompiledHeader {
   std::array<char, 16> magic{'f', 'e', 'r', 'm', 'a', 't', 'a', '-',
                              'c', 'o', 'm', 'p', 'i', 'l', 'e', 'd'};
-  /// Raise it with every change of the records, and of what the text of a trace may say or means.
+  /// Raise it with every change of the records, and of what the text of a trace may say or mean.
   std::uint32_t version = 3;
   std::uint32_t byteOrder = 0x01020304;
-  ContentHash trace;  ///< of the trace's file, compressed or not
+  ContentHash trace;  ///< hash of the trace's file as it is, compressed or not
 
   bool operator==(const CompiledHeader& other) const {
     return magic == other.magic && version == other.version && byteOrder == other.byteOrder &&
@@ -46,7 +50,7 @@ inline constexpr unsigned kAccess = 16;
 inline constexpr unsigned kBarrier = 32;
 inline constexpr unsigned kCopy = 64;
 
-/// No record but a Line is longer.
+/// Largest bytes of a record, except of a Line.
 inline constexpr std::size_t kMaxRecordBytes = 1024;
 
 }  // namespace fermata::traces

@@ -35,7 +35,7 @@ void CompiledInput::refill() {
   try {
     got = in_->rdbuf()->sgetn(buffer_.data() + end_, static_cast<std::streamsize>(wanted));
   } catch (const std::ios_base::failure&) {
-    got = 0;  // then it ends here: it is shorter than it was, and not believed
+    got = 0;  // the file ends here: it is shorter than it was, so distrust it
   }
   end_ += static_cast<std::size_t>(got);
   left_ = got > 0 ? left_ - static_cast<std::uint64_t>(got) : 0;

@@ -12,18 +12,18 @@
 
 namespace fermata::traces {
 
-/// No value lies beyond the records: asked for one there, or for a number of more than 64 bits,
-/// each member throws Damaged.
+/// Reads values; a value that would lie beyond the records, or a number of more than 64 bits, makes
+/// each member throw Damaged.
 class CompiledInput {
  public:
   struct Damaged {};
   static constexpr std::size_t kBufferBytes = std::size_t{1} << 17;
 
-  /// Checks all of the file: true when it is whole and begins with this header. The first value is
-  /// then the one behind it.
+  /// Checks the whole file: returns true if it is intact and begins with this header. The first
+  /// value is then the one behind the header.
   bool open(std::unique_ptr<std::istream> in, const CompiledHeader& expected);
 
-  /// To be called before each record, so that its values lie in the buffer.
+  /// Call before each record, so that its values lie in the buffer.
   void beginRecord() {
     if (end_ - at_ < kMaxRecordBytes && left_ != 0) refill();
   }
@@ -42,7 +42,8 @@ class CompiledInput {
     const auto first = take<std::uint8_t>();
     return first < 0x80 ? first : takeLongNumber(first);
   }
-  /// At most kMaxRecordBytes of one record, else kBufferBytes; valid until the next record.
+  /// Returns the next `size` bytes, valid until the next record. A record may take at most
+  /// kMaxRecordBytes in all, or one piece of up to kBufferBytes.
   const char* takeBytes(std::size_t size) {
     if (size > end_ - at_) refill();
     return need(size);
@@ -62,7 +63,7 @@ class CompiledInput {
   std::vector<char> buffer_;
   std::size_t at_ = 0;
   std::size_t end_ = 0;
-  std::uint64_t left_ = 0;  ///< bytes of the records that are still in the file
+  std::uint64_t left_ = 0;  ///< bytes of the records not yet read from the file
 };
 
 }  // namespace fermata::traces

@@ -21,7 +21,7 @@ void require(bool holds) {
 std::unique_ptr<CompiledReader> CompiledReader::open(const std::string& trace,
                                                      const ContentHash& hash) {
   const std::string file = trace + kCompiledSuffix;
-  std::error_code error;  // a FIFO would keep the reader waiting
+  std::error_code error;  // skip a FIFO, which would block the reader
   if (!std::filesystem::is_regular_file(file, error)) return nullptr;
   return open(std::make_unique<std::ifstream>(file, std::ios::binary), file, hash);
 }

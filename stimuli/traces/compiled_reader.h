@@ -12,18 +12,18 @@
 
 namespace fermata::traces {
 
-/// Checks what the text's reader checks, so that no bytes, however they came about, break the
-/// guarantees of a TraceSource; only what is wrong is not told.
+/// Checks what the reader of the text checks, so that no bytes, whatever their origin, break the
+/// guarantees of a TraceSource. It does not say what is wrong.
 class CompiledReader : public TraceSource {
  public:
-  /// Opens the form beside `trace`, whose file has this hash. nullptr: there is none, it is of
-  /// another trace or version, or its own hash does not fit: cut off or damaged.
+  /// Opens the form beside `trace`, whose file has this hash. Returns nullptr if there is none, it
+  /// belongs to another trace or version, or its own hash does not fit (cut off or damaged).
   static std::unique_ptr<CompiledReader> open(const std::string& trace, const ContentHash& hash);
-  /// The same of any bytes that can be read twice. `file`: the name that errors give.
+  /// Opens a form from any bytes that can be read twice. `file` is the name for errors.
   static std::unique_ptr<CompiledReader> open(std::unique_ptr<std::istream> in,
                                               const std::string& file, const ContentHash& hash);
 
-  /// Throws InputError when the file changes while it is read.
+  /// Returns the next event. Throws InputError if the file changes while it is read.
   Event next() override;
 
  private:
@@ -36,14 +36,14 @@ class CompiledReader : public TraceSource {
   void readBarrier(RowHead& head);
   bool accessFits(const StaticInstruction& instruction) const;
   bool addressesAre(const Row& row) const;
-  /// True when the line begins a grid.
+  /// Reads a line and returns true if it begins a grid.
   bool readLine();
   void start();
   void end();
 
   std::string file_;
   CompiledInput in_;
-  std::istringstream* line_;  ///< what rows_ reads: one line at a time
+  std::istringstream* line_;  ///< input of rows_: one line at a time
   CsvRows rows_;
   OpenCtas ctas_;
   bool ended_ = false;

@@ -121,7 +121,7 @@ void CompiledWriter::finish() {
   put(Record::End);
   flush();
   if (!file_) return;
-  // Else what was read is not what the header names.
+  // If the trace has changed, its rows were not those that the header names.
   const auto now = hashOfFile(trace_);
   if (now && *now == hash_) commit();
   file_ = nullptr;

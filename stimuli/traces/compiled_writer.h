@@ -12,24 +12,25 @@
 
 namespace fermata::traces {
 
-/// Told each row once it has been checked. The file appears when finish() was reached, so never of
-/// a trace that is bad or was not read to its end. It is a convenience: where it cannot be written
-/// (a folder that is read-only, a full disk) or would be out of proportion (over kMostGrowth times
-/// the size of the trace) nothing is left behind and nothing is said.
+/// Receives each row once it has been checked. The file appears only after finish(), so never for a
+/// trace that is bad or was not read to its end. It is a convenience: if it cannot be written (a
+/// read-only folder, a full disk) or would exceed kMostGrowth times the size of the trace, it is
+/// dropped without an error and nothing is left behind.
 class CompiledWriter {
  public:
   static constexpr std::uint64_t kMostGrowth = 4;
 
-  /// `hash`: of the trace's file. nullptr when no file can be created beside it.
+  /// Creates the file. `hash` is that of the trace's file. Returns nullptr if no file can be
+  /// created beside the trace.
   static std::unique_ptr<CompiledWriter> create(const std::string& trace, const ContentHash& hash);
 
-  /// A row of a program, text, instruction or grid as it stands, its line break included.
+  /// Adds a row of a program, text, instruction or grid as it stands, its line break included.
   void line(std::string_view text);
   void start();
   void exit(std::uint64_t cta, std::uint32_t warp);
-  /// As TraceSource has them.
+  /// Adds a row in the form of TraceSource.
   void row(std::uint64_t cta, std::uint32_t warp, const Row& row, const Row& target);
-  /// The trace was whole. The file appears if the trace still is what it was.
+  /// Ends a whole trace. The file appears if the trace is still unchanged.
   void finish();
 
  private:
@@ -45,7 +46,7 @@ class CompiledWriter {
   std::string trace_;
   ContentHash hash_;
   std::uint64_t room_;                       ///< bytes that may still be written
-  std::unique_ptr<files::OutputFile> file_;  ///< nullptr: given up
+  std::unique_ptr<files::OutputFile> file_;  ///< nullptr: writing was given up
   ContentHasher hasher_;
   std::string buffer_;
 };

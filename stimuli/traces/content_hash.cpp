@@ -10,7 +10,7 @@ namespace fermata::traces {
 
 namespace {
 
-constexpr std::size_t kReadBytes = std::size_t{1} << 16;  // stays in the cache
+constexpr std::size_t kReadBytes = std::size_t{1} << 16;  // fits the cache
 
 }  // namespace
 

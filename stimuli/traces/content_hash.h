@@ -1,5 +1,5 @@
-// What a file holds, in 128 bits: XXH3, which costs a tenth of reading the rows of a trace. It
-// finds every accident; who forges a file on purpose can also forge the trace.
+// A 128-bit hash of a file's contents: XXH3, which costs a tenth of reading the rows of a trace. It
+// detects every accident; whoever forges a file on purpose can also forge the trace.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct ContentHash {
   bool operator==(const ContentHash& other) const { return low == other.low && high == other.high; }
 };
 
-/// Hashes bytes as they come.
+/// Hashes bytes piece by piece.
 class ContentHasher {
  public:
   ContentHasher();
@@ -28,11 +28,11 @@ class ContentHasher {
   ContentHash hash() const;
 
  private:
-  struct State;  // xxHash's, kept out of this header
+  struct State;  // xxHash's own, kept out of this header
   std::unique_ptr<State> state_;
 };
 
-/// Of a whole file as it lies on the disk; none when it cannot be read.
+/// Returns the hash of a whole file as it lies on the disk; nothing if it cannot be read.
 std::optional<ContentHash> hashOfFile(const std::string& path);
 
 }  // namespace fermata::traces

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kBufferBytes = 4 * CsvRows::kMaxLine;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-/// Its first bytes, which a pipe gives only once.
+/// Reads the first bytes, which a pipe gives only once.
 std::string headOf(std::istream& in) {
   std::string head(kZstdMagic.size(), '\0');
   in.read(head.data(), static_cast<std::streamsize>(head.size()));
@@ -26,7 +26,7 @@ std::string headOf(std::istream& in) {
   return head;
 }
 
-/// The bytes already read, then the rest of the file.
+/// Gives the bytes already read, then the rest of the file.
 class Rejoined : public std::streambuf {
  public:
   Rejoined(std::string head, std::unique_ptr<std::istream> rest)
@@ -59,7 +59,7 @@ class BufferedStream : public std::istream {
   std::unique_ptr<std::streambuf> buffer_;
 };
 
-/// A message that quotes the file, without control characters and of a bounded length.
+/// Returns a message that quotes the file, without control characters and of bounded length.
 std::string readable(std::string what) {
   constexpr std::size_t kEnd = 200;
   for (char& c : what) {
@@ -87,10 +87,10 @@ std::unique_ptr<std::istream> openInput(const std::string& path) {
   return std::make_unique<BufferedStream>(std::move(buffer));
 }
 
-/// What libcsv's callbacks fill: the fields of a line, one behind the other.
+/// Target of libcsv's callbacks: the fields of a line, one behind the other.
 struct CsvRows::Parser {
   csv_parser csv{};
-  std::vector<std::string_view>* fields = nullptr;  ///< kMaxFields of them fit
+  std::vector<std::string_view>* fields = nullptr;  ///< room for kMaxFields
   std::array<char, kMaxLine> text{};
   std::size_t used = 0;
   unsigned rows = 0;
@@ -112,7 +112,7 @@ struct CsvRows::Parser {
   }
 };
 
-// No exception may cross libcsv, which is C: the callbacks only take notes.
+// No exception may cross libcsv, which is C: the callbacks only record what they got.
 extern "C" {
 static void addField(void* bytes, std::size_t length, void* parser) {
   static_cast<CsvRows::Parser*>(parser)->add(bytes, length);
@@ -142,11 +142,11 @@ void CsvRows::refill() {
   begin_ = 0;
   const std::size_t wanted = buffer_.size() - end_;
   try {
-    // The buffer's own call: istream::read would hide what the decompressor throws.
+    // Call the buffer: istream::read would hide an exception of the decompressor.
     const std::streamsize got = in_->rdbuf()->sgetn(buffer_.data() + end_, wanted);
     if (got <= 0) ended_ = true;
     end_ += static_cast<std::size_t>(got > 0 ? got : 0);
-  } catch (const std::runtime_error& error) {  // ZstdError, or the library's of a folder
+  } catch (const std::runtime_error& error) {  // ZstdError, or the library's for a folder
     throw InputError({file_, line_ + 1}, std::string("cannot be read (") + error.what() +
                                              "); expected a CSV file, plain or one zstd frame");
   }
@@ -179,12 +179,12 @@ bool CsvRows::nextLine() {
   }
 }
 
-// Most lines of a recording need no rule but the comma's; libcsv looks at every byte of them.
+// Splits most lines of a recording, which need only the comma's rule; libcsv examines every byte.
 bool CsvRows::splitPlain(std::string_view text) {
   if (text.back() == '\n') text.remove_suffix(1);
   if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
   unsigned special = text.empty() ? 1 : 0;
-  for (const char c : text) {  // without a branch: a vector of bytes at a time
+  for (const char c : text) {  // branchless: vectors of bytes at a time
     special |= static_cast<unsigned>(static_cast<unsigned char>(c) <= ' ') |
                static_cast<unsigned>(c == '"');
   }

@@ -10,34 +10,34 @@
 
 namespace fermata::traces {
 
-/// Opens a file for reading; a zstd frame is recognised by its first bytes and decompressed on the
-/// way. Throws InputError when the file cannot be read.
+/// Opens a file for reading. A zstd frame is recognised by its first bytes and decompressed while
+/// it is read. Throws InputError if the file cannot be read.
 std::unique_ptr<std::istream> openInput(const std::string& path);
 
-/// A row is a line: no quoted field may hold a line break. Fields are separated by commas, may be
-/// quoted with `"` (doubled inside), and lose the blanks around them. Blank lines are skipped, a
-/// byte order mark and CR LF are accepted.
+/// Reads rows. A row is one line: no quoted field may hold a line break. Fields are separated by
+/// commas, may be quoted with `"` (doubled inside), and lose the blanks around them. Blank lines
+/// are skipped; a byte order mark and CR LF are accepted.
 class CsvRows {
  public:
   static constexpr std::size_t kMaxLine = 65536;  ///< bytes of a line
   static constexpr std::size_t kMaxFields = 256;  ///< fields of a row
-  struct Parser;                                  ///< libcsv's, kept out of this header
+  struct Parser;                                  ///< libcsv's parser, kept out of this header
 
-  /// `file`: the name that errors give.
+  /// `file` is the name for errors.
   CsvRows(std::unique_ptr<std::istream> in, std::string file);
   ~CsvRows();
   CsvRows(const CsvRows&) = delete;
   CsvRows& operator=(const CsvRows&) = delete;
 
-  /// Reads the next row; false at the end of the file. Throws InputError.
+  /// Reads the next row; returns false at the end of the file. Throws InputError.
   bool next();
 
-  /// Fields of the row, valid until next().
+  /// Return the fields of the row, valid until next().
   std::size_t size() const { return fields_.size(); }
   std::string_view operator[](std::size_t field) const { return fields_[field]; }
-  /// The row as it stands, its line break included; valid until next().
+  /// Returns the row as it stands, its line break included; valid until next().
   std::string_view text() const { return text_; }
-  /// 1 for the first line of the file.
+  /// Returns the line's number; the first line of the file has 1.
   std::size_t line() const { return line_; }
 
   /// Throws InputError at this field of the row, `offset` characters into it.
@@ -59,7 +59,7 @@ class CsvRows {
   std::size_t begin_ = 0;  ///< first byte of the buffer not yet handed out
   std::size_t end_ = 0;    ///< end of the bytes read
   bool ended_ = false;     ///< the stream has no more bytes
-  std::string_view text_;  ///< the row's line, its line break included
+  std::string_view text_;  ///< line of the row, its line break included
   std::vector<std::string_view> fields_;
   std::size_t line_ = 0;
 };

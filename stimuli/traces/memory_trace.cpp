@@ -12,11 +12,12 @@ namespace fermata::traces {
 
 namespace {
 
-/// Rows of a warp lie one behind the other in blocks, each twice the one before.
+/// Size of the blocks that hold a warp's rows; each is twice as large as the one before, up to a
+/// limit.
 constexpr std::size_t kFirstBlock = 256;
 constexpr std::size_t kLargestBlock = 8192;
 
-/// Behind the rows of a block, where a RowHead would be: no program has so many instructions.
+/// Marks in place of a RowHead, behind the rows of a block: no program has so many instructions.
 constexpr std::uint32_t kNextBlock = ~0U;  ///< the address of the next block's rows follows
 constexpr std::uint32_t kExit = ~0U - 1;   ///< the warp has exited
 constexpr std::size_t kLinkBytes = sizeof(RowHead) + sizeof(const std::byte*);
@@ -39,7 +40,7 @@ struct TracedParameter {
   Text value;
 };
 
-/// One that the trace has no more room for.
+/// Thrown if the trace has no more room.
 struct Full {};
 
 template <class Plain>
@@ -60,16 +61,16 @@ Text copy(SharedArena& arena, std::string_view text) {
 struct TracedProgram {
   Text name;
   std::uint32_t count;
-  StaticInstruction* instructions;  ///< by PC; those that a warp has executed
+  StaticInstruction* instructions;  ///< by PC; valid once a warp has executed it
   TracedText* texts;                ///< by PC
   TracedProgram* next;
 };
 
 struct TracedWarp {
-  const std::byte* rows;  ///< of the first block
-  std::byte* end;         ///< of those until now
-  std::byte* limit;       ///< of the last block, without the room for its link
-  std::size_t block;      ///< bytes of the last one
+  const std::byte* rows;  ///< rows of the first block
+  std::byte* end;         ///< end of the rows so far
+  std::byte* limit;       ///< end of the last block, less the room for its link
+  std::size_t block;      ///< bytes of the last block
 };
 
 struct TracedGrid {
@@ -79,13 +80,13 @@ struct TracedGrid {
   std::uint32_t program, threads, registers, shared, instructions, scoreboard;
   std::uint32_t programsSeen;
   std::uint32_t rangeCount;
-  DeviceBytes* ranges;  ///< of device memory, without data
-  TracedWarp* warps;    ///< of each CTA in turn
+  DeviceBytes* ranges;  ///< ranges of device memory, without data
+  TracedWarp* warps;    ///< warps of each CTA in turn
   TracedGrid* next;
 };
 
 struct MemoryTrace::Root {
-  std::atomic<State> state;  ///< Ready: all else has been written
+  std::atomic<State> state;  ///< Ready: everything is written
   std::atomic<std::uint32_t> replays;
   TracedProgram* programs;
   TracedGrid* grids;
@@ -166,7 +167,7 @@ void MemoryTraceRecorder::addPrograms() {
       const InstructionText text = inner_.instructionText(number, pc);
       program->texts[pc] = {copy(trace_.arena_, text.opcode), copy(trace_.arena_, text.file),
                             text.line, text.nearLine};
-      program->instructions[pc].pc = kExit;  // not executed yet
+      program->instructions[pc].pc = kExit;  // marks: not executed yet
     }
     (lastProgram_ == nullptr ? trace_.root().programs : lastProgram_->next) = program;
     lastProgram_ = program;
@@ -207,7 +208,7 @@ void link(TracedWarp& warp, std::uint32_t mark, const std::byte* to) {
   std::memcpy(warp.end + sizeof head, &to, sizeof to);
 }
 
-/// Room for a row; it is followed by an exit until there is another.
+/// Makes room for a row, and writes an exit behind it until there is another row.
 std::byte* append(SharedArena& arena, TracedWarp& warp, std::size_t bytes) {
   if (warp.rows == nullptr || bytes > static_cast<std::size_t>(warp.limit - warp.end)) {
     const std::size_t size =
@@ -238,7 +239,7 @@ void MemoryTraceRecorder::startCta(std::uint64_t cta, unsigned firstSlot) {
   try {
     for (std::uint32_t warp = 0; warp < warps; ++warp) {
       TracedWarp& traced = grid_->warps[cta * warps + warp];
-      append(trace_.arena_, traced, 0);  // one may exit before it executes anything
+      append(trace_.arena_, traced, 0);  // a warp may exit before it executes anything
       warps_[firstSlot + warp] = &traced;
     }
   } catch (const Full&) {
@@ -248,7 +249,7 @@ void MemoryTraceRecorder::startCta(std::uint64_t cta, unsigned firstSlot) {
 
 void MemoryTraceRecorder::execute(unsigned slot, WarpInstruction& out) {
   if (!recording()) return inner_.execute(slot, out);
-  const StaticInstruction instruction = *inner_.peek(slot);  // it may move when it executes
+  const StaticInstruction instruction = *inner_.peek(slot);  // a copy: execute() may move it
   inner_.execute(slot, out);
   record(slot, instruction, out);
 }
@@ -261,7 +262,7 @@ void MemoryTraceRecorder::beginAtomic(unsigned slot, WarpInstruction& out) {
 void MemoryTraceRecorder::record(unsigned slot, const StaticInstruction& instruction,
                                  const WarpInstruction& out) {
   check_->executed(slot, instruction, out);
-  // An address of local memory says where the warp was placed.
+  // An address of local memory tells where the warp was placed.
   const bool placed = instruction.instructionClass == InstructionClass::Memory && out.active != 0 &&
                       out.space == MemorySpace::Local;
   if (!check_->orderFree() || placed || instruction.beginsCopy()) return refuse();

@@ -1,9 +1,9 @@
-// A recorded run in memory, for processes that run the same workload again on other platforms.
+// A recorded run in memory, for processes that simulate the same workload on other platforms.
 //
-// The file (trace_recorder.h) is for people and other programs: text, one order, checked row by
-// row. This is for one program: the rows of each warp by themselves, so that any order of
-// execution reads on where it was, and nothing of the workload is built again: no kernel is
-// compiled, no buffer filled, no result checked.
+// A trace file (trace_recorder.h) is for people and other programs: text, in one order, checked row
+// by row. A trace in memory is for one program. It stores the rows of each warp separately, so that
+// warps can be replayed in any order. A replay builds nothing of the workload: it compiles no
+// kernel, fills no buffer and checks no result.
 #pragma once
 
 #include <cstdint>
@@ -23,23 +23,23 @@ struct TracedProgram;
 struct TracedGrid;
 struct TracedWarp;
 
-/// Made before the processes that share it are forked: one records into it, and when it is ready,
-/// others may replay. One that failed to is as good as one that was never begun.
+/// Create it before forking the processes that share it. One process records into it; when it is
+/// ready, the others may replay it. A failed recording leaves it as if none had begun.
 class MemoryTrace {
  public:
-  /// Holds at most `limit` bytes. Throws std::bad_alloc.
+  /// Holds at most `limit` bytes. Throws std::bad_alloc if the system lacks the memory.
   explicit MemoryTrace(std::size_t limit);
 
   enum class State : std::uint32_t {
-    Empty,  ///< or not whole
+    Empty,  ///< not recorded, or not completely
     Ready,
-    Unfit,  ///< another platform might see other instructions, or it is too long
+    Unfit,  ///< another platform might execute other instructions, or the trace is too long
   };
   State state() const;
   std::size_t bytes() const { return arena_.used(); }
-  /// Workloads that have replayed it, in any process.
+  /// Returns the number of workloads that have replayed it, in any process.
   std::uint32_t replays() const;
-  /// What the recording's finish() was given.
+  /// Returns the parameters that were given to the recording's finish().
   std::map<std::string, std::string> parameters() const;
 
  private:
@@ -52,17 +52,18 @@ class MemoryTrace {
   Root* root_;
 };
 
-/// Stands before any workload and forwards to it; the run is the same with and without.
+/// Records a workload that it decorates; the run is the same with and without it.
 class MemoryTraceRecorder : public WorkloadDecorator {
  public:
-  /// Both must outlive it.
+  /// Both arguments must outlive the recorder.
   MemoryTraceRecorder(Workload& inner, MemoryTrace& trace);
   ~MemoryTraceRecorder() override;
 
-  /// Where the workload's instructions depend on their order in a way that its accesses do not
-  /// show.
+  /// Gives the recording up. Call it if the workload's instructions depend on their order in a way
+  /// that its accesses do not show.
   void refuse();
-  /// Precondition: nextGrid() has returned nullptr. `parameters`: see MemoryTrace.
+  /// Ends the recording. Precondition: nextGrid() has returned nullptr. `parameters`: see
+  /// MemoryTrace.
   void finish(const std::map<std::string, std::string>& parameters);
 
   void setWarpSlots(unsigned slots) override;
@@ -78,16 +79,16 @@ class MemoryTraceRecorder : public WorkloadDecorator {
   void record(unsigned slot, const StaticInstruction& instruction, const WarpInstruction& out);
 
   MemoryTrace& trace_;
-  std::unique_ptr<OrderCheck> check_;  ///< null: it has given up
+  std::unique_ptr<OrderCheck> check_;  ///< nullptr: the recording was given up
   TracedProgram* lastProgram_ = nullptr;
   std::vector<TracedProgram*> programs_;
   TracedGrid* grid_ = nullptr;
-  std::vector<TracedWarp*> warps_;  ///< by slot
+  std::vector<TracedWarp*> warps_;  ///< warp in each slot
   Row row_;
 };
 
-/// The run again, in whatever order it is asked for. Lane data is not recorded: hasData stays
-/// false. Precondition: the trace is ready; it must outlive the workload.
+/// Replays the run in whatever order the caller executes it. Lane data is not recorded: hasData
+/// stays false. Precondition: the trace is ready and outlives the workload.
 class MemoryTraceWorkload : public Workload {
  public:
   explicit MemoryTraceWorkload(const MemoryTrace& trace);
@@ -98,7 +99,7 @@ class MemoryTraceWorkload : public Workload {
   void endCta(unsigned) override {}
   const StaticInstruction* peek(unsigned slot) override { return slots_[slot].next; }
   void execute(unsigned slot, WarpInstruction& out) override;
-  /// Where it is, without what it holds.
+  /// Returns the ranges of device memory, without their contents.
   std::vector<DeviceBytes> deviceMemory() const override;
 
   unsigned programCount() const override { return static_cast<unsigned>(seen_); }
@@ -109,15 +110,15 @@ class MemoryTraceWorkload : public Workload {
  private:
   struct Slot {
     const StaticInstruction* next = nullptr;
-    const std::byte* row = nullptr;  ///< of the next instruction
+    const std::byte* row = nullptr;  ///< row of the next instruction
   };
 
   void point(Slot& slot, const std::byte* row) const;
 
   std::vector<const TracedProgram*> programs_;
-  std::size_t seen_ = 0;  ///< of them, by the grids until now
+  std::size_t seen_ = 0;  ///< programs seen in the grids until now
   const TracedGrid* following_;
-  const StaticInstruction* instructions_ = nullptr;  ///< of the grid's program
+  const StaticInstruction* instructions_ = nullptr;  ///< instructions of the grid's program
   const TracedGrid* traced_ = nullptr;
   Grid grid_;
   std::vector<Slot> slots_;

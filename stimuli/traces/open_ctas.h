@@ -1,4 +1,4 @@
-// Which CTAs of a grid have started and which of their warps have exited.
+// Tracks the CTAs of a grid that have started and their warps that have exited.
 #pragma once
 
 #include <cstddef>
@@ -9,29 +9,29 @@
 
 namespace fermata::traces {
 
-/// CTAs start in order, 0, 1, 2 ..., and end in any: when each warp has exited.
+/// Tracks one grid. CTAs start in order, 0, 1, 2 ..., and end in any order: when each warp exited.
 class OpenCtas {
  public:
-  /// A grid begins.
+  /// Begins a grid.
   void begin(const Grid& grid) {
     ctas_ = grid.ctas;
     first_ = 0;
     open_.clear();
     allExited_ = static_cast<LaneMask>((std::uint64_t{1} << grid.warpsPerCta()) - 1);
   }
-  /// Every CTA has ended; so before the first grid.
+  /// Returns true if every CTA has ended; also true before the first grid.
   bool allEnded() const { return open_.empty() && first_ == ctas_; }
-  /// Every CTA below has ended.
+  /// Returns the first CTA that has not ended: every CTA below has.
   std::uint64_t first() const { return first_; }
 
-  /// Number of the CTA that starts next.
+  /// Returns the number of the CTA that starts next.
   std::uint64_t next() const { return first_ + open_.size(); }
-  /// Precondition: next() is a CTA of the grid.
+  /// Starts the next CTA. Precondition: next() is a CTA of the grid.
   void start() { open_.push_back(0); }
 
-  /// Has started, and maybe ended out of order.
+  /// Returns true if the CTA has started; it may have ended out of order.
   bool isOpen(std::uint64_t cta) const { return cta - first_ < open_.size(); }  // wraps below
-  /// Precondition of these two: isOpen(cta), and it has this warp.
+  /// Precondition of the next two: isOpen(cta), and the CTA has this warp.
   bool hasExited(std::uint64_t cta, unsigned warp) const {
     return (open_[static_cast<std::size_t>(cta - first_)] >> warp & 1U) != 0;
   }
@@ -47,7 +47,7 @@ class OpenCtas {
   std::uint64_t ctas_ = 0;
   std::uint64_t first_ = 0;
   LaneMask allExited_ = 0;
-  std::deque<LaneMask> open_;  ///< from first_ on, the exited warps as bits
+  std::deque<LaneMask> open_;  ///< exited warps as bits, by CTA from first_ on
 };
 
 }  // namespace fermata::traces

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kMaxPages = 16384;  ///< 64 MiB of device memory: 340 MB of stamps
 
-/// The others are a thread's own, or never stored by kernels.
+/// Returns true for device memory. Other spaces are a thread's own, or never stored by kernels.
 bool isDevice(MemorySpace space) {
   return space == MemorySpace::Global || space == MemorySpace::Texture;
 }
@@ -22,7 +22,7 @@ void OrderCheck::gridStarted(const Grid& grid) {
   firstWarp_ = nextWarp_;
   const std::uint64_t most = std::numeric_limits<std::uint32_t>::max() - firstWarp_;
   if (grid.ctas > most / warpsPerCta_) {
-    fail();  // more warps than numbers
+    fail();  // warp numbers are used up
   } else {
     nextWarp_ += static_cast<std::uint32_t>(grid.ctas) * warpsPerCta_;
   }
@@ -50,7 +50,7 @@ void OrderCheck::load(Stamp& stamp, const Moment& now) {
   } else if (stamp.readers == Readers::OfCtas || ctaOf(before.warp) != ctaOf(now.warp)) {
     stamp.readers = Readers::OfCtas;
   } else if (before.barriers < now.barriers) {
-    stamp.loaded = now;  // a store ordered behind this load is so behind the others, too
+    stamp.loaded = now;  // a store ordered behind this load is ordered behind the others, too
     stamp.readers = Readers::One;
   } else {
     stamp.readers = Readers::OfCta;
@@ -90,7 +90,7 @@ void OrderCheck::executed(unsigned slot, const StaticInstruction& instruction,
   Slot& warp = slots_[slot];
   if (instruction.instructionClass == InstructionClass::Barrier) {
     const bool whole = done.barrierThreads == 0 || done.barrierThreads >= threads_;
-    if (!done.barrierWaits) return fail();  // who waits for it is behind it, but not the reverse
+    if (!done.barrierWaits) return fail();  // orders those who wait, not the reverse
     if (whole && done.active != 0) ++warp.now.barriers;
     return;
   }

@@ -1,4 +1,4 @@
-// Would warps execute the same in any order? Where no two of them meet in memory, they would.
+// Decides whether warps would execute the same in any order: they do if no two conflict in memory.
 #pragma once
 
 #include <array>
@@ -11,19 +11,19 @@
 
 namespace fermata::traces {
 
-/// Two accesses of the same bytes, at least one of them a store, are ordered when one warp executes
-/// both, when a barrier of the whole CTA lies between them, or a grid's end. Where all are, each
-/// load gives the same in every order that barriers allow, and so does each branch and address made
-/// of it. An access that is not ordered, or an atomic, is enough for "no", for which there may yet
-/// be no reason: two warps may store the same. Shared memory is told apart by bytes, device memory
-/// by words of 4.
+/// Two accesses of the same bytes, at least one of them a store, are ordered if one warp executes
+/// both, or if a barrier of the whole CTA or a grid's end lies between them. If all such pairs are
+/// ordered, each load returns the same in every order that barriers allow, and so does each branch
+/// and address computed from it. One pair that is not ordered, or one atomic, makes the answer
+/// "no". This is conservative: two warps may store the same value. The scratchpad is tracked by
+/// byte, device memory by words of 4 bytes.
 class OrderCheck {
  public:
   explicit OrderCheck(unsigned warpSlots) : slots_(warpSlots), shared_(warpSlots) {}
 
-  /// False: perhaps not. It stays so, and nothing need be told any more.
+  /// Returns false if the order may matter. Once false it stays so, and no more calls are needed.
   bool orderFree() const { return free_; }
-  /// It depends on what is not seen here.
+  /// Records that the order matters for a reason that is not seen here.
   void fail() { free_ = false; }
 
   void gridStarted(const Grid& grid);
@@ -31,13 +31,13 @@ class OrderCheck {
   void executed(unsigned slot, const StaticInstruction& instruction, const WarpInstruction& done);
 
  private:
-  /// One warp of all grids, from 1, and the barriers of its CTA until then.
+  /// A warp, numbered through all grids from 1, and the barriers that its CTA had passed.
   struct Moment {
     std::uint32_t warp = 0;  ///< 0: none
     std::uint32_t barriers = 0;
   };
   enum class Readers : std::uint8_t { One, OfCta, OfCtas };
-  /// The last store of some bytes, and the loads since that no store is ordered behind yet.
+  /// The last store to some bytes, and the loads since that no later store is ordered behind.
   struct Stamp {
     Moment stored;
     Moment loaded;
@@ -47,7 +47,7 @@ class OrderCheck {
   using Page = std::array<Stamp, kPageWords>;
   struct Slot {
     Moment now;
-    unsigned first = 0;  ///< slot of its CTA
+    unsigned first = 0;  ///< first slot of its CTA
   };
 
   std::uint32_t ctaOf(std::uint32_t warp) const { return (warp - firstWarp_) / warpsPerCta_; }
@@ -58,13 +58,13 @@ class OrderCheck {
   Stamp* deviceWord(std::uint64_t word);
 
   bool free_ = true;
-  std::uint32_t firstWarp_ = 1;  ///< of the grid
-  std::uint32_t nextWarp_ = 1;   ///< of the next grid
+  std::uint32_t firstWarp_ = 1;  ///< first warp of the grid
+  std::uint32_t nextWarp_ = 1;   ///< first warp of the next grid
   std::uint32_t warpsPerCta_ = 1;
   std::uint32_t threads_ = 0;
   std::uint32_t sharedBytes_ = 0;
   std::vector<Slot> slots_;
-  std::vector<std::vector<Stamp>> shared_;  ///< by the first slot of a CTA
+  std::vector<std::vector<Stamp>> shared_;  ///< scratchpad stamps, by first slot of a CTA
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
   Page* lastPage_ = nullptr;
   std::uint64_t lastNumber_ = 0;

@@ -64,7 +64,7 @@ void packRuns(const AddressRuns& runs, unsigned count, Row& row) {
   constexpr std::size_t kSmallestOffsets = 8 + kWarpLanes * 2;
   if (count * sizeof(AddressRun) > kSmallestOffsets) {
     LaneAddresses address;
-    address.fill(runs[0].base);  // of a lane that is not active: no higher and no lower than others
+    address.fill(runs[0].base);  // inactive lanes get an address within the range of the others
     expandRuns(runs.data(), count, head.active, address);
     const std::uint64_t base = *std::min_element(address.begin(), address.end());
     const std::uint64_t span = *std::max_element(address.begin(), address.end()) - base;

@@ -1,5 +1,4 @@
-// One execution of an instruction in few bytes: as it waits in a queue and lies in a compiled
-// trace.
+// One execution of an instruction in few bytes, for queues and for compiled traces.
 #pragma once
 
 #include <array>
@@ -11,11 +10,11 @@
 
 namespace fermata::traces {
 
-/// The addresses follow a head in one of two shapes, whichever takes fewer bytes:
+/// The start of a packed row. The addresses follow in one of two shapes, whichever is smaller:
 /// - `runs` > 0: that many AddressRuns;
-/// - `offsetBytes` 2, 4 or 8: the lowest address (8 bytes), then for each of the 32 lanes what its
-///   address is above that, in so many bytes; 0 for a lane that is not active.
-/// Neither: no lane has an address.
+/// - `offsetBytes` 2, 4 or 8: the lowest address (8 bytes), then for each of the 32 lanes the
+///   distance of its address from that, in `offsetBytes` bytes; 0 for a lane that is not active.
+/// With neither, no lane has an address.
 struct RowHead {
   std::uint32_t pc = 0;
   LaneMask active = 0;
@@ -34,8 +33,8 @@ struct Row {
   alignas(8) std::array<std::byte, kMaxAddressBytes> addresses;
 };
 
-/// Bytes that the addresses of this row take; at most Row::kMaxAddressBytes when the head is one
-/// that packRuns made.
+/// Returns the bytes that the addresses of this row take. They are at most Row::kMaxAddressBytes if
+/// the head was made by packRuns.
 inline std::size_t addressBytes(const RowHead& head) {
   return head.offsetBytes != 0 ? 8 + std::size_t{kWarpLanes} * head.offsetBytes
                                : head.runs * sizeof(AddressRun);
@@ -43,12 +42,12 @@ inline std::size_t addressBytes(const RowHead& head) {
 
 /// Puts the addresses of the active lanes into the row, in the smaller shape. `runs` cover them.
 void packRuns(const AddressRuns& runs, unsigned count, Row& row);
-/// Sets the addresses of the active lanes; others may get any value. `packed`: what follows the
-/// head, addressBytes(head) of them, aligned to 8.
+/// Sets the addresses of the active lanes; others may get any value. `packed` is what follows the
+/// head: addressBytes(head) bytes, aligned to 8.
 void unpackAddresses(const RowHead& head, const std::byte* packed, LaneAddresses& address);
-/// Is a row of unknown origin what packRuns makes, its active lanes' addresses multiples of
-/// `head.bytes`, none above `highest`? Precondition: head.bytes is a power of two,
-/// addressBytes(head) at most Row::kMaxAddressBytes.
+/// Returns true if a row of unknown origin is one that packRuns could make, with its active lanes'
+/// addresses multiples of `head.bytes` and none above `highest`. Preconditions: head.bytes is a
+/// power of two, and addressBytes(head) at most Row::kMaxAddressBytes.
 bool addressesFit(const Row& row, std::uint64_t highest);
 
 }  // namespace fermata::traces

@@ -75,7 +75,7 @@ void RowPool::load(Block& block) {
 void RowQueue::grow(RowPool& pool) {
   RowPool::Block* const fresh = pool.acquire();
   tail_->next = fresh;
-  // The block just filled is the one of this warp that is needed last.
+  // Spill the block just filled: this warp needs it last.
   if (pool.crowded() && tail_ != head_) pool.spill(*tail_);
   tail_ = fresh;
 }

@@ -1,5 +1,5 @@
-// Rows that have been read and not yet executed: a first-in first-out queue a warp, over one pool
-// of blocks that overflows into a temporary file.
+// Rows that have been read and not yet executed: one first-in first-out queue per warp, over one
+// pool of blocks that overflows into a temporary file.
 #pragma once
 
 #include <array>
@@ -15,8 +15,9 @@ namespace fermata::traces {
 
 class RowQueue;
 
-/// Blocks in memory, at most `windowBytes` of them and the first and the last block of every queue;
-/// what is over goes to an unnamed temporary file, which leaves 40 bytes in memory for each 4 KiB.
+/// Holds the blocks of all queues. At most `windowBytes` of them stay in memory, besides the first
+/// and the last block of every queue. The rest goes to an unnamed temporary file, which costs 40
+/// bytes of memory for each 4 KiB.
 class RowPool {
  public:
   static constexpr std::size_t kBlockBytes = 4096;
@@ -26,13 +27,13 @@ class RowPool {
   std::uint64_t bufferedRows() const { return rows_; }
   std::uint64_t peakBufferedRows() const { return peakRows_; }
   std::size_t peakBytes() const { return peakResident_ * kBlockBytes; }
-  /// Bytes ever written to the temporary file.
+  /// Returns the bytes ever written to the temporary file.
   std::uint64_t spilledBytes() const { return spilledBlocks_ * kBlockBytes; }
 
  private:
   friend class RowQueue;
   using Bytes = std::array<std::byte, kBlockBytes>;
-  /// In memory when `bytes` is set, else at `place` of the file.
+  /// A block in memory if `bytes` is set, otherwise at `place` in the file.
   struct Block {
     Block* next = nullptr;
     std::unique_ptr<Bytes> bytes;
@@ -72,17 +73,17 @@ class RowPool {
 class RowQueue {
  public:
   bool empty() const { return head_ == tail_ && read_ == (tail_ ? tail_->used : 0); }
-  /// True when the warp has no rows beyond those queued.
+  /// True if the warp has no rows beyond those queued.
   bool ended = false;
 
   void push(RowPool& pool, const Row& row);
-  /// Precondition of the next three: not empty.
+  /// Precondition of the next three: the queue is not empty.
   const RowHead& front() const;
-  /// The packed addresses of front().
+  /// Returns the packed addresses of front().
   const std::byte* frontAddresses() const;
   void pop(RowPool& pool);
 
-  /// Gives every block back and makes the queue as new.
+  /// Gives every block back and empties the queue, ready for reuse.
   void clear(RowPool& pool);
 
  private:
@@ -90,7 +91,7 @@ class RowQueue {
 
   RowPool::Block* head_ = nullptr;
   RowPool::Block* tail_ = nullptr;
-  std::uint32_t read_ = 0;  ///< bytes of the head that are done
+  std::uint32_t read_ = 0;  ///< bytes of the head block that are consumed
 };
 
 }  // namespace fermata::traces

@@ -1,4 +1,4 @@
-// Memory that processes forked later see at the same addresses, and fill for each other.
+// Memory that processes forked later see at the same addresses, to pass data to each other.
 #pragma once
 
 #include <cstddef>
@@ -6,23 +6,23 @@
 
 namespace fermata::traces {
 
-/// Pages are taken when they are written: what is reserved costs nothing. One process fills it, and
-/// another reads when it has said that it is done. What it holds is never destroyed: plain data, no
-/// more.
+/// Reserves memory for plain data, which is never destroyed. Pages are taken only when they are
+/// written, so an unused reserve costs nothing. One process fills the arena; others may read once
+/// that process has announced that it is done.
 class SharedArena {
  public:
-  /// Throws std::bad_alloc where the system has no room for so much.
+  /// Throws std::bad_alloc if the system has no room for `limit` bytes.
   explicit SharedArena(std::size_t limit);
   SharedArena(const SharedArena&) = delete;
   SharedArena& operator=(const SharedArena&) = delete;
   ~SharedArena();
 
-  /// Zeros, aligned to 8; nullptr beyond the limit.
+  /// Returns zeros, aligned to 8 bytes; nullptr beyond the limit.
   std::byte* take(std::size_t bytes);
-  /// Taken so far, by any process.
+  /// Returns the bytes taken so far, by any process.
   std::size_t used() const;
 
-  /// `count` of a plain type; nullptr beyond the limit.
+  /// Returns `count` objects of a plain type; nullptr beyond the limit.
   template <class Plain>
   Plain* make(std::size_t count = 1) {
     static_assert(alignof(Plain) <= 8);
@@ -31,7 +31,7 @@ class SharedArena {
 
  private:
   std::size_t limit_;
-  std::byte* memory_;  ///< begins with how much is taken
+  std::byte* memory_;  ///< begins with the number of bytes taken
 };
 
 }  // namespace fermata::traces

@@ -11,11 +11,11 @@ namespace {
 constexpr std::array<std::string_view, kInstructionClasses> kClasses{
     "integer", "float",  "special", "double", "branch",
     "barrier", "memory", "exit",    "tensor", "division"};
-// Behind None, which has no name.
+// Names of the spaces after None, which has no name.
 constexpr std::array<std::string_view, 7> kSpaces{"shared",    "global",  "local",  "constant",
                                                   "parameter", "texture", "generic"};
 constexpr std::array<std::string_view, 3> kOperations{"load", "store", "atomic"};
-// Behind None, which has no name.
+// Names of the copy steps after None, which has no name.
 constexpr std::array<std::string_view, 3> kCopySteps{"begin", "arrive", "commit"};
 
 template <std::size_t N>
@@ -85,7 +85,7 @@ class RunParser {
     return run;
   }
 
-  /// Of up to 19 digits, which cannot overflow; the rest is left to number().
+  /// Reads up to 19 digits, which cannot overflow; number() reads the rest.
   std::uint64_t address() {
     constexpr std::ptrdiff_t kDigits = 19;
     const char* const limit = end_ - at_ > kDigits ? at_ + kDigits : end_;
@@ -123,7 +123,7 @@ class RunParser {
   LaneMask left_;  ///< lanes without an address yet
 };
 
-/// The longest run that starts at the lowest lane of `left`, which is not empty.
+/// Returns the longest run that starts at the lowest lane of `left`, which is not empty.
 AddressRun longestRun(const LaneAddresses& address, LaneMask left) {
   const unsigned first = lowest(left);
   AddressRun run{address[first], 0, 1};
@@ -131,7 +131,7 @@ AddressRun longestRun(const LaneAddresses& address, LaneMask left) {
   if (left == 0) return run;
   const auto gap = static_cast<std::int64_t>(lowest(left) - first);
   const auto step = static_cast<std::int64_t>(address[lowest(left)] - run.base);
-  // Neither the wrapped difference nor a remainder is a stride.
+  // A wrapped difference or a remainder makes no stride.
   if (step % gap != 0 || (step < 0) != (address[lowest(left)] < run.base)) return run;
   if (step / gap > std::numeric_limits<std::int32_t>::max() ||
       step / gap < -std::numeric_limits<std::int32_t>::max()) {
@@ -282,7 +282,7 @@ bool areAligned(const AddressRun* runs, unsigned count, LaneMask active, unsigne
     return ((run.base | static_cast<std::uint64_t>(run.stride)) & mask) == 0;
   });
   if (all) return true;
-  LaneAddresses address;  // lanes that are far apart may be aligned for all that
+  LaneAddresses address;  // sparse lanes may be aligned although the stride is not
   expandRuns(runs, count, active, address);
   for (; active != 0; active &= active - 1) {
     if ((address[lowest(active)] & mask) != 0) return false;

@@ -16,15 +16,15 @@ inline constexpr unsigned kVersion = 1;
 inline constexpr std::array<std::string_view, 7> kColumns{"cta",     "warp",  "pc",   "lanes",
                                                           "operand", "space", "bytes"};
 
-// Limits: what a torn or hostile trace may ask for.
+// Limits that bound what a torn or hostile trace may ask for.
 inline constexpr std::uint32_t kMaxThreads = 1024;
 inline constexpr std::uint32_t kMaxRegisters = 65536;
-inline constexpr std::uint32_t kMaxInstructions = 1U << 20;  ///< of all programs together
+inline constexpr std::uint32_t kMaxInstructions = 1U << 20;  ///< in all programs together
 inline constexpr std::uint32_t kMaxTensorWork = 65535;
 inline constexpr std::uint32_t kMaxBarriers = 16;
 inline constexpr std::uint32_t kMaxGroupsLeft = StaticInstruction::kAnyGroups - 1U;
 
-/// A place in a text and what is wrong there; becomes an InputError where file and line are known.
+/// A place in a text and what is wrong there; becomes an InputError once file and line are known.
 struct FormatError {
   std::size_t offset = 0;
   std::string what;
@@ -35,23 +35,23 @@ std::string_view name(MemorySpace value);  ///< None: empty
 std::string_view name(MemoryOperation value);
 std::string_view name(CopyStep value);  ///< None: empty
 
-/// The value that has this name; throws FormatError, naming all there are.
+/// Returns the value that has this name. Throws FormatError, listing all names.
 InstructionClass classNamed(std::string_view text);
 MemorySpace spaceNamed(std::string_view text);
 MemoryOperation operationNamed(std::string_view text);
 CopyStep copyStepNamed(std::string_view text);
 
-/// A whole decimal number of at most `limit`; throws FormatError that says what `quantity` it was.
+/// Parses a whole decimal number of at most `limit`. Throws FormatError that names `quantity`.
 std::uint64_t parseNumber(std::string_view text, std::uint64_t limit, std::string_view quantity);
-/// 1 to 8 hexadecimal digits.
+/// Parses 1 to 8 hexadecimal digits.
 LaneMask parseMask(std::string_view text);
-/// Bytes of a lane's access: 1, 2, 4, 8 or 16; with `orNone` also 0.
+/// Parses the bytes of a lane's access: 1, 2, 4, 8 or 16; with `orNone` also 0.
 std::uint8_t parseBytes(std::string_view text, bool orNone);
-/// Is this one of them?
+/// Returns true for 1, 2, 4, 8 and 16.
 bool isAccessSize(unsigned bytes);
 
-/// `count` active lanes, in rising order, the first of them lane f: lane l has the byte address
-/// base + stride * (l - f).
+/// A run of addresses: `count` active lanes in rising order, beginning with lane f. Lane l has the
+/// byte address base + stride * (l - f).
 struct AddressRun {
   std::uint64_t base = 0;
   std::int32_t stride = 0;
@@ -62,22 +62,23 @@ using LaneAddresses = std::array<std::uint64_t, kWarpLanes>;
 
 struct ParsedRuns {
   unsigned count = 0;
-  std::uint64_t highest = 0;  ///< highest address of a lane
+  std::uint64_t highest = 0;  ///< highest address of any lane
 };
-/// Text form: terms separated by ';', each "base" (one lane), "base+stride" or "base-stride" (all
-/// lanes that are left), or "base+stride*lanes". The terms cover every active lane. Throws
-/// FormatError.
+/// Parses the text form: terms separated by ';', each "base" (one lane), "base+stride" or
+/// "base-stride" (all lanes that are left), or "base+stride*lanes". The terms cover every active
+/// lane. Throws FormatError.
 ParsedRuns parseRuns(std::string_view text, LaneMask active, AddressRuns& runs);
 /// Appends the text form of the active lanes' addresses.
 void appendRuns(std::string& text, const LaneAddresses& address, LaneMask active);
-/// The active lanes' addresses as runs, which cover them; their number.
+/// Finds runs that cover the active lanes' addresses. Returns their number.
 unsigned findRuns(const LaneAddresses& address, LaneMask active, AddressRuns& runs);
-/// Takes the run's lanes off those left and raises `highest` to its highest address. False, nothing
-/// changed: it has no lanes, more than are left, or its addresses go beyond 64 bits.
+/// Takes the run's lanes off those left and raises `highest` to its highest address. Returns false
+/// and changes nothing if the run has no lanes, more than are left, or addresses beyond 64 bits.
 bool takeLanes(const AddressRun& run, LaneMask& left, std::uint64_t& highest);
-/// Is the address of every active lane a multiple of `bytes`, a power of two? The runs cover them.
+/// Returns true if the address of every active lane is a multiple of `bytes`, a power of two. The
+/// runs must cover the active lanes.
 bool areAligned(const AddressRun* runs, unsigned count, LaneMask active, unsigned bytes);
-/// Sets the addresses of the active lanes; others stay as they are or get any value.
+/// Sets the addresses of the active lanes; others stay or get any value.
 void expandRuns(const AddressRun* runs, unsigned count, LaneMask active, LaneAddresses& address);
 
 /// Appends a decimal number.

@@ -11,7 +11,7 @@ namespace fermata::traces {
 
 namespace {
 
-/// `end` is in small letters.
+/// Compares without regard to case; `end` is in small letters.
 bool endsWith(std::string_view text, std::string_view end) {
   const auto same = [](char a, char b) {
     return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;

@@ -1,4 +1,4 @@
-// The file that a recorder writes: rows of CSV, compressed on the way when the name says so.
+// The file that a recorder writes: rows of CSV, compressed while written if the name asks for it.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,25 @@ namespace fermata::traces {
 
 class ZstdOutput;
 
-/// Of a trace: ends in ".csv" or ".csv.zst", in letters of either case.
+/// Returns true for the name of a trace: it ends in ".csv" or ".csv.zst", in letters of either
+/// case.
 bool isTraceName(std::string_view path);
-/// Ends in ".zst", in letters of either case: is compressed.
+/// Returns true for a compressed file: the name ends in ".zst", in letters of either case.
 bool isCompressedName(std::string_view path);
 
-/// Throws files::OutputRefused and files::OutputError.
+/// Writes rows. Throws files::OutputRefused and files::OutputError.
 class TraceOutput {
  public:
-  /// A file of its own (or a stream: files::Streams::InPlace), which finish() makes appear.
+  /// Opens an own file (or a stream: files::Streams::InPlace), which finish() makes appear.
   explicit TraceOutput(const std::string& path);
-  /// finish() leaves it to whose it is to make it appear.
+  /// Writes into a file whose owner makes it appear.
   explicit TraceOutput(files::OutputFile& file);
   ~TraceOutput();
   TraceOutput(const TraceOutput&) = delete;
   TraceOutput& operator=(const TraceOutput&) = delete;
 
-  /// Buffer to append to: numbers and plain words, ',' between fields, each row ended by endRow().
+  /// Returns the buffer to append to: numbers and plain words, ',' between fields, each row ended
+  /// by endRow().
   std::string& row() { return buffer_; }
   void endRow() {
     buffer_ += '\n';
@@ -49,7 +51,7 @@ class TraceOutput {
   std::unique_ptr<files::OutputFile> own_;
   files::OutputFile& file_;
   std::string buffer_;
-  std::unique_ptr<ZstdOutput> zstd_;  ///< nullptr: plain
+  std::unique_ptr<ZstdOutput> zstd_;  ///< nullptr: not compressed
 };
 
 }  // namespace fermata::traces

@@ -113,7 +113,7 @@ std::uint64_t TraceReader::number(std::size_t field, std::uint64_t limit,
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error == std::errc{} && stop == end && value <= limit) return value;
   try {
-    return parseNumber(text, limit, quantity);  // which says what is wrong
+    return parseNumber(text, limit, quantity);  // throws, with what is wrong
   } catch (const FormatError& wrong) {
     rows_.fail(field, wrong.offset, wrong.what);
   }
@@ -220,7 +220,7 @@ void TraceReader::readSpace(const StaticInstruction& instruction) {
   if (row_.head.active != 0) {
     rows_.failLine("a generic access without its space; expected it in column 'space'");
   }
-  row_.head.space = MemorySpace::Global;  // nothing is accessed
+  row_.head.space = MemorySpace::Global;  // no lane accesses anything
 }
 
 void TraceReader::readBytes(const StaticInstruction& instruction) {
@@ -258,7 +258,7 @@ void TraceReader::readAddresses(std::string_view text, Row& row) {
                    " is out of range; expected " + std::to_string(bytes) + " bytes within " +
                    (shared ? "the CTA's " + std::to_string(last) : "64-bit addresses"));
   }
-  // PTX demands it, and a lane then lies in one segment and in whole bank words.
+  // PTX demands it. A lane then lies in one segment and in whole bank words.
   if (!areAligned(runs_.data(), parsed.count, head.active, head.bytes)) {
     rows_.fail(kOperand, start,
                "misaligned address; expected a multiple of the access's " +
@@ -267,7 +267,7 @@ void TraceReader::readAddresses(std::string_view text, Row& row) {
   packRuns(runs_, parsed.count, row);
 }
 
-// "addresses", of the lanes that read, or "mask:addresses".
+// Reads "addresses", of the lanes that read, or "mask:addresses".
 void TraceReader::readTarget(std::string_view text) {
   RowHead& head = target_.head;
   head.pc = row_.head.pc;

@@ -1,4 +1,4 @@
-// Reads a CSV trace row by row and checks it: what a caller gets is a well-formed sequence.
+// Reads a CSV trace row by row and checks it, so that the caller gets a well-formed sequence.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace fermata::traces {
 
-/// A row that breaks a guarantee of TraceSource is refused where it stands: InputError with line
-/// and column. So is a trace without its trailer, or one that counts other rows.
+/// Refuses a row that breaks a guarantee of TraceSource: throws InputError with line and column.
+/// Also refuses a trace without its trailer, or with one that counts other rows.
 class TraceReader : public TraceSource {
  public:
-  /// `file`: the name that errors give. `copy`: told of each row that was read; nullptr: none.
+  /// `file` is the name for errors. `copy` receives each row that was read; nullptr: no copy.
   TraceReader(std::unique_ptr<std::istream> in, const std::string& file,
               std::unique_ptr<CompiledWriter> copy = nullptr);
 
@@ -25,14 +25,14 @@ class TraceReader : public TraceSource {
 
  private:
   void readHeader();
-  /// True when the row was an event.
+  /// Returns true if the row was an event.
   bool readKeyword(Event& event);
-  /// True when the row began a grid.
+  /// Returns true if the row began a grid.
   bool readDefinition();
   void readWarpInstruction();
   void readLanes(const StaticInstruction& instruction);
   void readOperand(const StaticInstruction& instruction);
-  /// `text`: of the operand.
+  /// `text` is the operand's.
   void readAddresses(std::string_view text, Row& row);
   void readTarget(std::string_view text);
   void readSpace(const StaticInstruction& instruction);

@@ -104,7 +104,7 @@ void TraceRecorder::writePrograms() {
   }
 }
 
-/// What the host has copied to the device since the grid before.
+/// Writes the ranges that the host has copied to the device since the grid before.
 void TraceRecorder::writeMemory() {
   const std::vector<DeviceBytes> ranges = inner_.deviceMemory();
   for (; ranges_ < ranges.size(); ++ranges_) {
@@ -157,14 +157,14 @@ void TraceRecorder::execute(unsigned slot, WarpInstruction& out) {
   record(slot, instruction, out);
 }
 
-// A trace says that a warp issued an atomic, not in what steps.
+// Records an atomic as issued by the warp; a trace does not tell its steps.
 void TraceRecorder::beginAtomic(unsigned slot, WarpInstruction& out) {
   const StaticInstruction instruction = next(slot);
   inner_.beginAtomic(slot, out);
   record(slot, instruction, out);
 }
 
-// A copy: it may move when it executes.
+// Returns a copy, because execute() may move the original.
 StaticInstruction TraceRecorder::next(unsigned slot) {
   const StaticInstruction* const instruction = inner_.peek(slot);
   if (instruction == nullptr) throw std::logic_error("a warp that has exited was executed");
@@ -235,7 +235,7 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
   checkAddresses(executed);
 }
 
-// The trace says its addresses, and that it is a store of the same size.
+// Checks the target: the trace states its addresses, and implies a store of the same size.
 void TraceRecorder::checkTarget(const WarpInstruction& executed) const {
   if (target_.active == 0 || target_.space != MemorySpace::Shared ||
       target_.operation != MemoryOperation::Store ||
@@ -301,7 +301,7 @@ void TraceRecorder::writeWarpInstruction(const Slot& slot, const StaticInstructi
   appendNumber(row, slot.warp);
   row += ',';
   appendNumber(row, executed.pc);
-  std::size_t keep = row.size();  // empty fields at the end are left out
+  std::size_t keep = row.size();  // omits empty fields at the end
   row += ',';
   if (executed.active != slot.lanes) {
     writeMask(executed.active);
@@ -338,7 +338,7 @@ void TraceRecorder::writeAccess(const StaticInstruction& instruction,
                                 const WarpInstruction& executed) {
   appendRuns(out_.row(), executed.address, executed.active);
   if (target_.active != 0) writeTarget(executed);
-  // Kept without active lanes, too, where they say something: a pipeline is chosen by them.
+  // Write space and size even without active lanes if they differ: they choose a pipeline.
   const bool generic = instruction.space == MemorySpace::Generic &&
                        executed.space != MemorySpace::Generic &&
                        executed.space != MemorySpace::None;

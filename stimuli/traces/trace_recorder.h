@@ -10,21 +10,22 @@
 
 namespace fermata::traces {
 
-/// Stands before any workload and forwards to it; the run is the same with and without. Rows are
-/// written in the order of execution, in constant memory. Lane data is passed on, not recorded.
+/// Records a workload that it decorates; the run is the same with and without it. Rows are written
+/// in the order of execution, in constant memory. Lane data is forwarded, not recorded.
 ///
-/// Throws InputError when the workload executes what a trace cannot say (for instance a shared
-/// address outside the CTA's window), naming kernel and PC; files::OutputRefused and
-/// files::OutputError when the file cannot be written.
+/// Throws InputError, naming kernel and PC, if the workload executes what a trace cannot express
+/// (for instance a shared address outside the CTA's window). Throws files::OutputRefused and
+/// files::OutputError if the file cannot be written.
 class TraceRecorder : public WorkloadDecorator {
  public:
-  /// `inner` must outlive the recorder. A path that ends in ".zst" is compressed.
+  /// Records into an own file. `inner` must outlive the recorder. A path that ends in ".zst" is
+  /// compressed.
   TraceRecorder(Workload& inner, const std::string& path);
-  /// Into a file of the caller's, who makes it appear.
+  /// Records into a file of the caller's, who makes it appear.
   TraceRecorder(Workload& inner, files::OutputFile& file);
 
-  /// Writes the trailer and makes a file of its own appear. Precondition: nextGrid() has returned
-  /// nullptr. Without it nothing is left behind.
+  /// Writes the trailer and makes an own file appear. Precondition: nextGrid() has returned
+  /// nullptr. Without this call no file is left behind.
   void finish();
 
   void setWarpSlots(unsigned slots) override;
@@ -41,7 +42,7 @@ class TraceRecorder : public WorkloadDecorator {
   struct Slot {
     std::uint64_t cta = 0;
     std::uint32_t warp = 0;
-    LaneMask lanes = 0;  ///< those that hold a thread
+    LaneMask lanes = 0;  ///< lanes that hold a thread
   };
 
   void writePrograms();
@@ -66,10 +67,10 @@ class TraceRecorder : public WorkloadDecorator {
   const Grid* grid_ = nullptr;
   bool ended_ = false;
   std::vector<Slot> slots_;
-  std::size_t ranges_ = 0;                  ///< of device memory, seen so far
-  std::vector<std::vector<bool>> written_;  ///< by program and PC: is its 'instruction' row out?
+  std::size_t ranges_ = 0;                  ///< ranges of device memory seen so far
+  std::vector<std::vector<bool>> written_;  ///< by program and PC: its row is written
   std::uint64_t count_ = 0;
-  WarpInstruction target_{};  ///< the store of the copy that was begun last; no lanes: of none
+  WarpInstruction target_{};  ///< store of the copy that began last; no lanes: none
 };
 
 }  // namespace fermata::traces

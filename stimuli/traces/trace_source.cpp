@@ -12,7 +12,8 @@ namespace fermata::traces {
 
 namespace {
 
-/// None: too small, or not a file that can be read twice.
+/// Returns the hash to look for a compiled form; none: the file is too small, or cannot be read
+/// twice.
 std::optional<ContentHash> hashToCompile(const std::string& path, std::uint64_t compileFrom) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;

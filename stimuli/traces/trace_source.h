@@ -1,4 +1,4 @@
-// Where the rows of a trace come from: its text, or the compiled form of it.
+// The source of the rows of a trace: its text, or its compiled form.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace fermata::traces {
 
-/// Guarantees: every CTA of a grid starts once, in order, before its rows; every warp of it ends
-/// once, after its rows, before the next grid; every PC is known, every active lane belongs to the
-/// warp (but those of a copy, which may be pieces of a block), has an address that is a multiple of
-/// the access's size, and in shared memory stays in the CTA's window.
+/// Guarantees: every CTA of a grid starts once, in order, before its rows. Every warp of it ends
+/// once, after its rows, before the next grid. Every PC is known. Every active lane belongs to the
+/// warp (except lanes of a copy, which may be pieces of a block), has an address that is a multiple
+/// of the access's size, and in shared memory stays in the CTA's window.
 class TraceSource {
  public:
   enum class Event {
     Row,   ///< a warp instruction: cta(), warp(), row()
     Exit,  ///< a warp has ended: cta(), warp()
     Grid,  ///< a grid begins: grid()
-    End,   ///< the trace was whole, and nothing stands behind it
+    End,   ///< the trace was whole, and nothing follows it
   };
 
   TraceSource() = default;
@@ -29,19 +29,19 @@ class TraceSource {
   TraceSource(const TraceSource&) = delete;
   TraceSource& operator=(const TraceSource&) = delete;
 
-  /// The next event; End again behind the end. Throws InputError.
+  /// Returns the next event, and End again after the end. Throws InputError.
   virtual Event next() = 0;
 
   std::uint64_t cta() const { return cta_; }
   std::uint32_t warp() const { return warp_; }
   const Row& row() const { return row_; }
-  /// The store that the copy becomes which row() begins; no lanes: it begins none.
+  /// Returns the store that the copy of row() becomes; no lanes: row() begins no copy.
   const Row& target() const { return target_; }
   const Grid& grid() const { return grid_; }
   const TraceTables& tables() const { return tables_; }
 
  protected:
-  /// The lanes of warp() that hold a thread.
+  /// Returns the lanes of warp() that hold a thread.
   LaneMask warpLanes() const {
     const std::uint32_t threads = grid_.threadsPerCta - warp_ * kWarpLanes;
     return threads >= kWarpLanes ? kAllLanes : (1U << threads) - 1;
@@ -56,8 +56,8 @@ class TraceSource {
 };
 
 /// Opens a trace, plain or zstd. A file of `compileFrom` bytes or more is read from the compiled
-/// form beside it (compiled_format.h) where that belongs to it, or else compiled while it is read.
-/// Throws InputError.
+/// form beside it (compiled_format.h) if that belongs to it, and otherwise compiled while it is
+/// read. Throws InputError.
 std::unique_ptr<TraceSource> openSource(const std::string& path, std::uint64_t compileFrom);
 
 }  // namespace fermata::traces

@@ -31,7 +31,7 @@ class NamedFields {
     }
   }
 
-  /// Number of the field with this key, kNone: the row has none.
+  /// Returns the number of the field with this key, or kNone.
   std::size_t find(std::string_view key) const {
     const auto found = std::find(keys_.begin(), keys_.end(), key);
     return field_[static_cast<std::size_t>(found - keys_.begin())];
@@ -46,7 +46,8 @@ class NamedFields {
   std::string_view textOr(std::string_view key, std::string_view otherwise) const {
     return find(key) == kNone ? otherwise : text(key);
   }
-  /// Runs `parse`, and says where its FormatError was. `part` lies in the text of `key`.
+  /// Runs `parse` and turns its FormatError into an error with a place. `part` lies in the text of
+  /// `key`.
   template <typename Parse>
   auto at(std::string_view key, std::string_view part, Parse parse) const {
     try {
@@ -85,7 +86,7 @@ class NamedFields {
   std::vector<std::size_t> field_;
 };
 
-/// Register numbers separated by ';'. Returns how many; raises `used` above the highest.
+/// Parses register numbers separated by ';'. Returns their count; raises `used` above the highest.
 template <std::size_t N>
 std::uint8_t readRegisters(const NamedFields& fields, std::string_view key,
                            std::array<RegisterId, N>& registers, std::uint32_t& used) {
@@ -127,7 +128,7 @@ void readTensor(const NamedFields& fields, StaticInstruction& instruction) {
   instruction.space = MemorySpace::Shared;
 }
 
-/// What a warp waits for besides registers, and what it begins without waiting.
+/// Reads what a warp waits for besides registers, and what it begins without waiting.
 void readCopies(const NamedFields& fields, StaticInstruction& instruction) {
   const bool plain = instruction.instructionClass == InstructionClass::Integer;
   if (fields.find("fence") != NamedFields::kNone) {

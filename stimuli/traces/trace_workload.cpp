@@ -124,7 +124,7 @@ void TraceWorkload::execute(unsigned slot, WarpInstruction& out) {
   if (instruction->copyStep == CopyStep::Commit && out.active != 0) ++copies_[slot].groups;
 }
 
-// It was pushed behind its row.
+// Takes the target, which was pushed behind its row.
 void TraceWorkload::takeTarget(unsigned slot, WarpInstruction& out) {
   RowQueue& queue = *slots_[slot].queue;
   Copies& copies = copies_[slot];

@@ -1,4 +1,4 @@
-// A recorded run as a workload: replays a CSV trace.
+// Replays a CSV trace, a recorded run, as a workload.
 #pragma once
 
 #include <cstddef>
@@ -16,26 +16,27 @@ namespace fermata::traces {
 
 struct TraceOptions {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
-  /// Memory for rows that were read before their warp is ready for them, bytes; more of them wait
+  /// Bytes of memory for rows that were read before their warp is ready for them; further rows wait
   /// in a temporary file.
   std::size_t windowBytes = std::size_t{16} << 20;
-  /// A trace file of so many bytes or more leaves its compiled form beside it when it has been
-  /// replayed to the end, and is replayed from that the next time (README.md). kNever: the text
-  /// alone is read, and nothing is written.
+  /// Size in bytes from which a trace file gets a compiled form. Such a file leaves it beside
+  /// itself after a replay to the end, and the next replay reads it (README.md). kNever: only the
+  /// text is read, and nothing is written.
   std::uint64_t compileFrom = std::uint64_t{1} << 20;
 };
 
-/// Any order of execution is right: rows lie in the order of the recording, one whose warp is not
-/// its turn waits in a queue of its warp. A replay in the order of the recording keeps the rows
-/// that other warps executed between two rows of one warp; another order (CTAs resident, scheduler,
-/// latencies) also what lies between the two orders.
-/// Memory: the window, 8 KiB for each warp that has rows waiting, and the tables of the programs:
-/// no more for a longer trace.
+/// Replays in any order of execution. Rows lie in the order of the recording; a row whose warp is
+/// not yet ready for it waits in that warp's queue. A replay in the order of the recording keeps
+/// the rows that other warps executed between two rows of one warp. Another order (CTAs resident,
+/// scheduler, latencies) also keeps what lies between the two orders.
+///
+/// Memory: the window, 8 KiB for each warp that has rows waiting, and the tables of the programs. A
+/// longer trace needs no more.
 ///
 /// Branches and atomics are those of the recording. Lane data is not recorded: hasData stays false
-/// whatever setCarriesData says, so nothing can be verified in a replay.
+/// whatever setCarriesData says, so a replay cannot be verified.
 ///
-/// Each member that reads on throws InputError when the trace is bad.
+/// Each member that reads on throws InputError if the trace is bad.
 class TraceWorkload : public Workload {
  public:
   explicit TraceWorkload(std::unique_ptr<TraceSource> source, TraceOptions options = {});
@@ -54,7 +55,7 @@ class TraceWorkload : public Workload {
   void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) override;
   std::uint64_t copyGroups(unsigned slot) const override { return copies_[slot].groups; }
 
-  /// What the host has copied to the device, without what it holds.
+  /// Returns the ranges that the host has copied to the device, without their contents.
   std::vector<DeviceBytes> deviceMemory() const override { return source_->tables().memory(); }
 
   unsigned programCount() const override;
@@ -62,7 +63,7 @@ class TraceWorkload : public Workload {
   std::uint32_t instructionCount(unsigned program) const override;
   InstructionText instructionText(unsigned program, std::uint32_t pc) const override;
 
-  /// What waits, has waited at most, and has gone to the temporary file.
+  /// Returns the pool: bytes that wait, have waited at most, and have gone to the temporary file.
   const RowPool& pool() const { return pool_; }
 
  private:
@@ -71,7 +72,7 @@ class TraceWorkload : public Workload {
     bool live = false;  ///< started in the trace or in the replay, and not ended in the replay
   };
   struct Slot {
-    RowQueue* queue = nullptr;  ///< nullptr: no warp, or one that has exited
+    RowQueue* queue = nullptr;  ///< nullptr: no warp, or a warp that has exited
     const StaticInstruction* next = nullptr;
     std::uint64_t cta = 0;
   };
@@ -82,9 +83,9 @@ class TraceWorkload : public Workload {
   };
   /// The asynchronous copies of a warp.
   struct Copies {
-    std::vector<Copy> pending;  ///< not stored
+    std::vector<Copy> pending;  ///< copies not yet stored
     std::uint64_t begun = 0;
-    std::uint64_t groups = 0;  ///< closed
+    std::uint64_t groups = 0;  ///< groups that are closed
   };
 
   void takeTarget(unsigned slot, WarpInstruction& out);
@@ -95,11 +96,11 @@ class TraceWorkload : public Workload {
   std::unique_ptr<TraceSource> source_;
   RowPool pool_;
   std::vector<Slot> slots_;
-  std::vector<Copies> copies_;  ///< by slot
+  std::vector<Copies> copies_;  ///< copies of the warp in each slot
   const Program* program_ = nullptr;
   Grid current_;
   std::uint64_t firstCta_ = 0;             ///< number of ctas_.front()
-  std::deque<std::unique_ptr<Cta>> ctas_;  ///< live ones and those between them
+  std::deque<std::unique_ptr<Cta>> ctas_;  ///< live ones, and any between them
   std::vector<std::unique_ptr<Cta>> freeCtas_;
 };
 

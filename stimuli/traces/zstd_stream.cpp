@@ -10,7 +10,7 @@ namespace fermata::traces {
 
 namespace {
 
-/// The call's result; throws ZstdError when it is an error.
+/// Returns the call's result; throws ZstdError if it is an error.
 std::size_t checked(std::size_t result) {
   if (ZSTD_isError(result) != 0) throw ZstdError(ZSTD_getErrorName(result));
   return result;
@@ -48,7 +48,7 @@ bool ZstdInput::refill() {
   return end_ != 0;
 }
 
-/// Bytes that came out; none only at the end.
+/// Returns the bytes that came out; none only at the end.
 std::size_t ZstdInput::decompress() {
   for (;;) {
     const bool more = begin_ != end_ || refill();

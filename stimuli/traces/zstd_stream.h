@@ -1,4 +1,4 @@
-// zstd frames, a piece at a time, by libzstd.
+// zstd frames, read and written piece by piece with libzstd.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,20 @@
 
 namespace fermata::traces {
 
-/// Begins every frame.
+/// First bytes of every frame.
 inline constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 
-/// The bytes are no zstd frame, or it is cut off: what() says which.
+/// The bytes are no zstd frame, or the frame is cut off: what() says which.
 class ZstdError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Decompresses what a stream holds, frame by frame. Reading throws ZstdError, also where the
-/// stream ends before its frame does.
+/// Decompresses a stream, frame by frame. Reading throws ZstdError, also if the stream ends before
+/// its frame does.
 class ZstdInput : public std::streambuf {
  public:
-  /// `head`: bytes of the stream that were read already.
+  /// `head` holds bytes of the stream that were read already.
   ZstdInput(std::string head, std::unique_ptr<std::istream> rest);
   ~ZstdInput() override;
 
@@ -39,13 +39,13 @@ class ZstdInput : public std::streambuf {
   std::unique_ptr<std::istream> rest_;
   std::unique_ptr<Context> context_;
   std::vector<char> packed_;
-  std::size_t begin_ = 0;  ///< of what is left in packed_
+  std::size_t begin_ = 0;  ///< first byte left in packed_
   std::size_t end_ = 0;
   std::vector<char> plain_;
   bool inFrame_ = false;
 };
 
-/// Compresses into one frame.
+/// Compresses bytes into one frame.
 class ZstdOutput {
  public:
   ZstdOutput();
@@ -53,7 +53,7 @@ class ZstdOutput {
   ZstdOutput(const ZstdOutput&) = delete;
   ZstdOutput& operator=(const ZstdOutput&) = delete;
 
-  /// What there is of the frame behind these bytes; valid until the next call.
+  /// Returns the part of the frame that is ready after these bytes; valid until the next call.
   std::string_view add(std::string_view bytes);
   std::string_view finish();
 

@@ -26,7 +26,7 @@ class GreedyThenOldest final : public WarpPolicy {
  private:
   std::array<std::uint64_t, kMaxWarpSlots> birth_{};
   std::uint64_t births_ = 0;
-  SlotMask last_ = 0;  ///< the slot issued last, as a mask; empty at first
+  SlotMask last_ = 0;  ///< mask of the slot issued last; empty at first
 };
 
 }  // namespace

@@ -6,8 +6,9 @@ namespace fermata {
 
 namespace {
 
-/// Warps outside the active set wait. When no active warp is ready, the ready ones outside take, in
-/// round robin order, first the free places and then those of active warps that are not ready.
+/// Warps outside the active set wait. If no active warp is ready, the ready warps outside enter the
+/// set in round robin order. They take free places first, then places of active warps that are not
+/// ready.
 class TwoLevel final : public WarpPolicy {
  public:
   explicit TwoLevel(unsigned places) : places_(places) {}

@@ -4,7 +4,7 @@ namespace fermata {
 
 namespace {
 
-/// What is not locked, an atomic of a foreign workload's own, has the passes of a load.
+/// Gives an atomic that is not locked, as a foreign workload may issue, the passes of a load.
 class AtomicLocked final : public AtomicPolicy {
  public:
   void resolve(WarpAccess& access, ConflictResolver& conflicts) override {

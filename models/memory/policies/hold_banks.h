@@ -1,4 +1,4 @@
-// What the policies share: a try holds the banks for its passes.
+// Shared by the policies that serve every lane: a try holds the banks for its passes.
 #pragma once
 
 #include <fermata/models/memory/conflict_policy.h>
@@ -8,8 +8,8 @@
 
 namespace fermata {
 
-/// Every lane is served. The stages before the banks are pipelined: they can take the next access
-/// as many cycles after this one as the banks are held for.
+/// Serves every lane: takes the banks for the passes of the try, and sets occupancy. The stages
+/// before the banks are pipelined: they take the next try when the banks are free again.
 inline ConflictPolicy::Served holdBanks(Reservation& banks, WarpAccess& access, Cycle arrival) {
   const Cycle start = banks.free(arrival);
   const Cycle end = start + access.passes;

@@ -7,7 +7,7 @@ namespace fermata {
 
 namespace {
 
-/// As if no two lanes ever wanted one bank: the yardstick, not a machine.
+/// Serves a try as if no two words ever met in a bank: a yardstick, not a machine.
 class Ideal final : public ConflictPolicy {
  public:
   Served serve(WarpAccess& access, ConflictResolver&, Cycle arrival) override {

@@ -27,7 +27,7 @@ class Replay final : public ConflictPolicy {
   }
 
  private:
-  /// What a bank delivers in the pass that is being made; stale when its epoch is old.
+  /// The rows that a bank delivers in the pass being made; stale if its epoch is old.
   struct Bank {
     std::uint64_t epoch = 0;
     std::uint32_t count = 0;
@@ -51,8 +51,8 @@ class Replay final : public ConflictPolicy {
     access.outcome.leave(left, LeftCause::Bank);
     return left;
   }
-  // The executor carries an atomic out when it issues: what is left of one would be late. Lanes
-  // left of a locked read would go round its loop for a bank.
+  // Atomics are not split. The executor carries an atomic out when it issues, so lanes left would
+  // reach the banks late. A locked read would repeat its loop for lanes that only lost a bank.
   static bool mayBeSplit(const WarpInstruction& instruction) {
     return instruction.operation != MemoryOperation::Atomic && instruction.lock == LockStep::None;
   }
@@ -70,12 +70,13 @@ class Replay final : public ConflictPolicy {
     return access.asked;
   }
 
-  // What takes no conflict: a pass of each group of lanes.
+  // Makes the ideal passes: one of each lane group.
   void firstPasses(WarpAccess& access, const ConflictResolver& conflicts) {
     for (const LaneMask group : conflicts.groupsOf(access)) pass(access, conflicts, group);
     access.passes = access.freePasses;
   }
-  // Every pass of another try is one of the conflict, of the first group that has some left.
+  // Makes the one pass of a replay, for the first lane group that has lanes left. It is no ideal
+  // pass: it counts as a conflict cycle.
   void nextPass(WarpAccess& access, const ConflictResolver& conflicts) {
     const LaneMask lanes = wordsLeft(access) & access.asked;
     for (const LaneMask group : conflicts.groupsOf(access)) {
@@ -105,7 +106,8 @@ class Replay final : public ConflictPolicy {
       access.leaders[k] = led[k] | made.leaders[k];
     }
   }
-  // Each bank serves the word of the lowest lane that asks it, or as many words as it has ports.
+  // Makes a pass by the model's rule: each bank serves the rows of the lowest lanes that ask it, as
+  // many rows as it has ports.
   void modelPass(WarpAccess& access, const ConflictResolver& conflicts, LaneMask group) {
     ++epoch_;
     taken_.resize(access.banks);

@@ -73,7 +73,7 @@ class Energy:
     """What the edges of nets take: of the loads that they charge, and inside the cells."""
 
     def __init__(self, netlist, library, load, timing):
-        self._prices = {}  # of a net: pJ of a rise, of a fall
+        self._prices = {}  # per net: pJ of a rise, pJ of a fall
         half = 0.5 * library.voltage**2
         for nets in netlist.inputs.values():
             for net in nets:
@@ -90,7 +90,7 @@ class Energy:
                     ]
                     prices.append(load[net] * half + (sum(inside) / len(inside) if inside else 0.0))
                 self._prices[net] = tuple(prices)
-        for register in netlist.registers:  # the data pin's own
+        for register in netlist.registers:  # energy of the data pin alone
             cell = library.cells[register.kind]
             net, alone = register.inputs[cell.data], cell.pin_energy.get(cell.data)
             if alone and net in self._prices:

@@ -20,11 +20,11 @@ def values_of(bits, streams):
 
 @dataclass
 class Block:
-    block: str  # of the table
+    block: str  # name in the table
     setting: str
     module: str
     parameters: dict
-    gives: str = ""  # what is left of the outputs
+    gives: str = ""  # outputs that are kept
     unused: tuple = ()
     address_bits: int = 0
     lanes: int = 1
@@ -32,7 +32,7 @@ class Block:
     configure: object = None  # random -> (configuration of a stream as a number, its meaning)
     config_bits: int = 0
     two_operands: bool = False
-    warp: object = None  # of a block for all lanes: its requests (lanes.py)
+    warp: object = None  # requests of a block for all lanes (lanes.py)
 
     def __str__(self):
         bits = f"{self.address_bits} " if self.address_bits else ""
@@ -65,7 +65,7 @@ def _moduli():
             for form in (1, 0):
                 for modulus in MODULI:
                     yield _ami(modulus, address_bits, form, 1, gives)
-    for gives in ("bank and row", "bank"):  # the array as the paper leaves it
+    for gives in ("bank and row", "bank"):  # the uncorrected array of the paper
         for modulus in MODULI:
             yield _ami(modulus, 32, 0, 0, gives)
 

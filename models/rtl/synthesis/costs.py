@@ -34,9 +34,9 @@ COLUMNS = (
     "energy_clock_fj"
 ).split(",")
 SEED = 2014
-EVALUATIONS = 2048  # of one lane; of a block for all lanes a quarter
+EVALUATIONS = 2048  # for one lane; a quarter for a block for all lanes
 STEPS = 9
-STRIDE = 32  # words from an access of a lane to its next, in a warp that reads on
+STRIDE = 32  # words between successive accesses of a lane, in a warp that reads on
 
 
 class Stream(random.Random):
@@ -115,7 +115,7 @@ def measured(block, library, liberty):
     instances = gates.gates + gates.registers
     area = sum(library.cells[one.kind].area for one in instances)
     registers = gates.registers
-    if fixed:  # and what writes them
+    if fixed:  # and the gates that write them
         working = {id(gate) for gate in gates.feeding_outputs()}
         registers = registers + [gate for gate in gates.gates if id(gate) not in working]
     kept = sum(library.cells[one.kind].area for one in registers)

@@ -108,12 +108,12 @@ class Arc:
 class Cell:
     name: str
     area: float
-    capacitance: dict  # of each input pin, pF
-    functions: dict  # of each output pin: a Python expression of pins
-    arcs: dict  # of each output pin: {input pin: Arc}
+    capacitance: dict  # per input pin, pF
+    functions: dict  # per output pin: a Python expression of pins
+    arcs: dict  # per output pin: {input pin: Arc}
     clock: str = ""  # pin of a flip-flop
     data: str = ""
-    pin_energy: dict = field(default_factory=dict)  # of an input alone: {pin: {"rise": Lookup}}
+    pin_energy: dict = field(default_factory=dict)  # per input alone: {pin: {"rise": Lookup}}
 
 
 def _expression(function):

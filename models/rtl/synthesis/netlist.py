@@ -24,7 +24,7 @@ upsize
 dnsize
 stime -p
 """
-DRIVER = "BUFX4"  # of an input, for abc's sizes
+DRIVER = "BUFX4"  # driver of an input, for abc's sizes
 OUTPUT_LOAD = 0.0088  # pF on an output: the data pin of a flip-flop
 
 

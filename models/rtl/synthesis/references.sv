@@ -1,7 +1,6 @@
-// Synthesis only: what the blocks are held against. `multiplier`: the measure of Diamond et al.
-// (Arbitrary Modulus Indexing, MICRO 2014) for a modulus; `divider`: a modulus without its
-// arithmetic; `parity`: a tree of gates with two inputs; `ripple_adder`: full adders of the library,
-// as the paper estimates a modulus.
+// Synthesis only: references that the blocks are compared with. `multiplier`: the measure of Diamond et al. (Arbitrary
+// Modulus Indexing, MICRO 2014) for a modulus; `divider`: a modulus without its arithmetic; `parity`: a tree of gates
+// with two inputs; `ripple_adder`: full adders of the library, as the paper estimates a modulus.
 module multiplier #(
     parameter int unsigned OUT = 64  // low bits of the product
 ) (

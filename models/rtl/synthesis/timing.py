@@ -27,7 +27,7 @@ class Timing:
     """`fixed`: registers hold a configuration, which does not change when an address does."""
 
     def __init__(self, netlist, library, load, fixed):
-        self.arrival = {}  # of a net that can change: {edge: ns}
+        self.arrival = {}  # per net that can change: {edge: ns}
         self.transition = {0: {}, 1: {}}
         for name, nets in netlist.inputs.items():
             if name in ("clk", "config_we", "config_data", "reset"):

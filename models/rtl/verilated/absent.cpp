@@ -1,4 +1,4 @@
-// In place of all blocks where Verilator was not found.
+// Stands in for all blocks in a build without Verilator.
 #include <fermata/models/rtl/verilated/blocks.h>
 
 #include <fermata/models/rtl/waves.h>

@@ -8,7 +8,7 @@
 namespace fermata::rtl::verilated {
 namespace {
 
-/// Its number in ami_moduli.sv.
+/// Returns the number of the modulus in ami_moduli.sv.
 unsigned numberOf(std::uint32_t modulus) {
   if (modulus == 31) return 0;
   if (modulus > 32 && modulus < 64) return modulus - 32;

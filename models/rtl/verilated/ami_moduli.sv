@@ -1,6 +1,6 @@
-// Simulation only: ami_divmod of many moduli; an evaluation computes the selected one. Modulus 31 is
-// number 0, 33 to 63 are the next, and powers of two from 1 to 128 come last. Waves have what was
-// selected: signals of all moduli would be most of the C++.
+// Simulation only: ami_divmod of many moduli; an evaluation computes the selected one. Modulus 31 is number 0, 33 to 63
+// are the next, and powers of two from 1 to 128 come last. Waves show the selected one only: signals of all moduli
+// would be most of the C++.
 module ami_moduli #(
     parameter int unsigned FORM = 1,
     localparam int unsigned COUNT = 40

@@ -1,4 +1,5 @@
-// What Verilator made of the RTL, a factory a model. Nobody but the catalogue needs it.
+// Factories of the models that Verilator made of the RTL, one per model. Only the catalogue needs
+// them.
 #pragma once
 
 #include <fermata/models/rtl/lock_block.h>
@@ -11,25 +12,25 @@
 
 namespace fermata::rtl::verilated {
 
-/// That ami_divmod.sv was built for.
+/// Returns whether ami_divmod.sv was built for the modulus.
 bool hasModulus(std::uint32_t modulus);
-/// Precondition of both: the modulus is one of them.
+/// Precondition of both factories: hasModulus(modulus).
 std::unique_ptr<MapBlock> amiArray(std::uint32_t modulus);
 std::unique_ptr<MapBlock> amiFolded(std::uint32_t modulus);
 
 inline constexpr unsigned kMostBankBits = 7;
 
-/// In the order of xor_indexer.sv.
+/// Configurable classes, in the order of xor_indexer.sv.
 enum class LinearClass { BitVectorPermutation, BitVectorXor, BitwisePermutation, BitwiseXor };
 
-/// A number of so many bits.
+/// A number of `bits` bits.
 struct Field {
   std::uint32_t value;
   unsigned bits;
 };
 
-/// Of words of 32 bits and 2^bankBits banks. `bank` is the configuration of the class, its lowest
-/// field first; `dropped` that of row_select.sv.
+/// Configuration of a hash of words of 32 bits onto 2^bankBits banks. `bank` configures the class,
+/// its lowest field first; `dropped` configures row_select.sv.
 struct LinearSetting {
   LinearClass kind;
   unsigned bankBits;  ///< 1 to kMostBankBits
@@ -38,7 +39,7 @@ struct LinearSetting {
 };
 std::unique_ptr<MapBlock> linearHash(const LinearSetting& setting);
 
-/// bankBits 1 to kMostBankBits, digit one of its divisors.
+/// bankBits is 1 to kMostBankBits; digit is one of its divisors.
 std::unique_ptr<MapBlock> fixedXor(unsigned bankBits, unsigned digit);
 std::unique_ptr<MapBlock> addHash(unsigned bankBits, unsigned digit);
 
@@ -46,11 +47,11 @@ inline constexpr std::uint32_t kMostBanks = 1U << kMostBankBits;
 inline constexpr std::uint32_t kMostRows = 2048;
 inline constexpr std::uint32_t kMostLocks = 4096;
 
-/// Size 0, 1, 2: 32, 64 and 128 banks.
+/// Sizes 0, 1 and 2 have 32, 64 and 128 banks.
 std::unique_ptr<PassBlock> passArbiter(unsigned size);
-/// The same sizes, each of kMostRows rows.
+/// Sizes 0, 1 and 2 have 32, 64 and 128 banks of kMostRows rows.
 std::unique_ptr<ScratchpadBlock> bankedScratchpad(unsigned size);
-/// Of kMostLocks.
+/// Returns a lock unit of kMostLocks locks.
 std::unique_ptr<LockBlock> lockUnit();
 
 }  // namespace fermata::rtl::verilated

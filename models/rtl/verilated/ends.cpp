@@ -1,4 +1,4 @@
-// What Verilator's library calls when RTL prints, and when it ends the simulation.
+// Hooks that Verilator's library calls when RTL prints, and when it ends the simulation.
 #include <verilated.h>
 
 #include <fermata/models/rtl/ended.h>
@@ -14,10 +14,10 @@ namespace {
 /// The last text that RTL printed: the message of an assertion comes before its end.
 thread_local std::string lastPrinted;
 
-/// `how`: what is said where RTL has printed nothing about the place.
+/// `how`: message if RTL has printed nothing about the place.
 [[noreturn]] void end(const std::string& file, int line, const std::string& how) {
   const std::string number = ":" + std::to_string(line) + ": ";
-  const std::string place = file.substr(file.rfind('/') + 1) + number;  // as it is printed
+  const std::string place = file.substr(file.rfind('/') + 1) + number;  // as RTL prints it
   const std::string printed = std::exchange(lastPrinted, "");
   const std::size_t at = printed.rfind(place);
   if (at == std::string::npos) throw RtlEnded(file + number + how);
@@ -43,8 +43,8 @@ int print(const char* format, ...) {
 
 }  // namespace fermata::rtl::verilated
 
-// By default the first would be remembered, and the program would go on or end with 0; the others
-// would abort it.
+// By default Verilator would only remember $finish, and the program would go on or end with 0; the
+// other hooks would abort it.
 void vl_finish(const char* file, int line, const char*) {
   fermata::rtl::verilated::end(file, line, "$finish");
 }

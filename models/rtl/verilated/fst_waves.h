@@ -11,7 +11,7 @@
 
 namespace fermata::rtl::verilated {
 
-/// Of every model of the process: a file of waves takes those of one context.
+/// Returns the context of every model of the process: a waveform file takes models of one context.
 VerilatedContext& contextOfAll();
 
 class FstWaves final : public Waves {
@@ -19,7 +19,7 @@ class FstWaves final : public Waves {
   FstWaves(std::string path, const WaveWindow& window);
   void close() override;
 
-  /// All signals of a model, in a scope of that name.
+  /// Adds all signals of a model, in a scope called `name`.
   template <class Model>
   void add(Model& model, const std::string& name) {
     names_.push_back(name + ' ');
@@ -39,12 +39,12 @@ class FstWaves final : public Waves {
 
   std::string path_;
   VerilatedFstC file_;
-  std::deque<std::string> names_;  // of which the file keeps pointers
-  std::uint64_t next_ = 0;         ///< time that no sample has yet
+  std::deque<std::string> names_;  // the file keeps pointers to them
+  std::uint64_t next_ = 0;         ///< first time without a sample
   bool open_ = false;
 };
 
-/// Whether Verilator was told to write the signals of a model (--trace-fst).
+/// True if Verilator was told to write the signals of a model (--trace-fst).
 template <class Model, class = void>
 struct HasSignals : std::false_type {};
 template <class Model>

@@ -16,7 +16,7 @@ class HashBlock final : public MapBlock {
     simulation_->hash = static_cast<CData>(hash);
   }
 
-  /// Loads the register of number `which`: those of the classes in their order, then that of the
+  /// Loads register number `which`: the registers of the classes in their order, then that of the
   /// row.
   void configure(unsigned which, const std::vector<Field>& fields) {
     std::fill_n(&simulation_->config_data[0], 4, 0U);

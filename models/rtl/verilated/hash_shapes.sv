@@ -1,14 +1,12 @@
-// Simulation only: the hashes of 2 to 128 banks, of words of 32 bits; an evaluation computes the one
-// whose bank bits and digit are selected, as in ami_moduli. A digit of 0 selects the configurable
-// ones.
+// Simulation only: the hashes of 2 to 128 banks, of words of 32 bits. An evaluation computes the one with the selected
+// bank bits and digit, as in ami_moduli. Digit 0 selects the configurable hashes.
 module hash_shapes (
     input  logic         clk,
     input  logic [4:0]   config_we,
     input  logic [127:0] config_data,
     input  logic [2:0]   bank_bits,
     input  logic [2:0]   digit,
-    input  logic [1:0]   hash,  // of the configurable ones as CLASS in xor_indexer; of the fixed ones 0
-                                // fixed_xor, 1 add_hash
+    input  logic [1:0]   hash,  // configurable hashes: CLASS of xor_indexer; fixed hashes: 0 fixed_xor, 1 add_hash
     input  logic [31:0]  word[32],
     output logic [31:0]  bank[32],
     output logic [31:0]  row[32]

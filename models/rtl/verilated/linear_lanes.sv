@@ -5,7 +5,7 @@ module linear_lanes #(
     parameter int unsigned M = 5
 ) (
     input  logic         clk,
-    input  logic [4:0]   config_we,  // of the classes, in the order of CLASS in xor_indexer; of the row
+    input  logic [4:0]   config_we,  // one bit per class, in the order of CLASS in xor_indexer, then the row
     input  logic [127:0] config_data,
     input  logic         selected,
     input  logic [1:0]   hash,

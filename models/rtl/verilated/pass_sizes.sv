@@ -1,5 +1,5 @@
-// Simulation only: pass_arbiter for memories of up to 32, 64 and 128 banks, of which one is
-// selected. Numbers of banks have 8 bits and rows 32, so that C++ copies them as they are.
+// Simulation only: pass_arbiter for memories of up to 32, 64 and 128 banks; one of them is selected. Numbers of banks
+// have 8 bits and rows 32, so that C++ copies them as they are.
 module pass_sizes (
     input  logic          clk,
     input  logic          reset,

@@ -1,5 +1,5 @@
-// Verilator's own library. What RTL prints goes to standard error, for tables go to standard
-// output; what ends a simulation is defined in ends.cpp.
+// Verilator's own library. RTL prints to standard error, because tables go to standard output.
+// ends.cpp defines the hooks that end a simulation.
 #include <cstdio>
 
 namespace fermata::rtl::verilated {

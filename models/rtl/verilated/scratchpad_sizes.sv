@@ -1,6 +1,5 @@
-// Simulation only: banked_scratchpad of up to 32, 64 and 128 banks, of which one is selected, with
-// more rows than a scratchpad has. Numbers of banks have 8 bits and rows 32, so that C++ copies them
-// as they are.
+// Simulation only: banked_scratchpad of up to 32, 64 and 128 banks, with more rows than a scratchpad has; one of them
+// is selected. Numbers of banks have 8 bits and rows 32, so that C++ copies them as they are.
 module scratchpad_sizes #(
     parameter int unsigned ROWS = 2048
 ) (

@@ -1,4 +1,4 @@
-// A model that Verilator made, as a block drives it; its headers are for .cpp files only.
+// A model made by Verilator, as a block drives it; its headers are for .cpp files only.
 #pragma once
 
 #include <fermata/models/error.h>
@@ -17,14 +17,14 @@
 
 namespace fermata::rtl::verilated {
 
-/// Whether assertions hold while all inputs are 0, before a reset.
+/// Whether assertions are checked while all inputs are 0, before a reset.
 enum class FirstInputs { Asserted, NotAsserted };
 
 template <class Model>
 class Simulation {
  public:
-  /// All inputs 0; it has seen them, so that a clock can rise next. Throws RtlEnded where the block
-  /// says that it cannot work, as in `initial assert (BANKS > 0)`.
+  /// Evaluates the model with all inputs 0, so that a clock can rise next. Throws RtlEnded if the
+  /// block says that it cannot work, as in `initial assert (BANKS > 0)`.
   explicit Simulation(FirstInputs first = FirstInputs::Asserted)
       : model_(std::make_unique<Model>(&contextOfAll(), "")) {
     std::optional<NoAssertions> off;
@@ -34,7 +34,7 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  /// Samples go there from now on; see Traced.
+  /// Sends samples to `waves` from now on; see Traced.
   bool trace(Waves& waves, const std::string& name) {
     if constexpr (HasSignals<Model>::value) {
       contextOfAll().traceEverOn(true);
@@ -44,8 +44,8 @@ class Simulation {
     return waves_ != nullptr;
   }
 
-  /// Its outputs follow its inputs. Throws RtlEnded where the RTL ends the run: waves show what it
-  /// saw then.
+  /// Makes the outputs follow the inputs. Throws RtlEnded if the RTL ends the run; the waves get
+  /// the sample even then.
   void eval() {
     try {
       model_->eval();
@@ -58,7 +58,7 @@ class Simulation {
   Model* operator->() { return model_.get(); }
   const Model* operator->() const { return model_.get(); }
 
-  /// A rising edge of its clock, with the inputs as they are, and the falling one.
+  /// Gives a rising edge of the clock, with the inputs as they are, then the falling edge.
   void clock() {
     rise();
     fall();
@@ -71,7 +71,7 @@ class Simulation {
     model_->clk = 0;
     eval();
   }
-  /// A clock with its reset.
+  /// Gives one clock cycle with reset set.
   void reset() {
     model_->reset = 1;
     clock();
@@ -88,12 +88,12 @@ class Simulation {
   Waves* waves_ = nullptr;
 };
 
-/// Elements of a port that is an array.
+/// Number of elements of a port that is an array.
 template <class Port>
 inline constexpr std::size_t kElements = sizeof(Port) /
                                          sizeof(std::declval<const Port&>()[std::size_t{0}]);
 
-/// Ports of 32 lanes.
+/// Copies the values of 32 lanes to a port, or from it.
 template <class Port>
 void copyIn(const Lanes& lanes, Port& port) {
   static_assert(kElements<Port> >= kWarpLanes, "the port has fewer than 32 lanes");
@@ -105,7 +105,7 @@ void copyOut(const Port& port, Lanes& lanes) {
   std::copy(&port[0], &port[0] + kWarpLanes, lanes.begin());
 }
 
-/// Throws BadInput for a port that is too narrow for so many lanes, and for 0 or over 32 bits.
+/// Throws BadInput if the port is too narrow for `lanes` lanes, and for 0 or over 32 bits.
 template <class Port>
 void expectRoom(std::size_t lanes, unsigned bits) {
   static_assert(sizeof(std::declval<const Port&>()[std::size_t{0}]) == sizeof(std::uint32_t),
@@ -117,8 +117,8 @@ void expectRoom(std::size_t lanes, unsigned bits) {
                  " bits; expected 1 to 32 bits a lane, and no more than the port has");
 }
 
-/// Packed ports of several lanes of `bits` bits each, side by side from bit 0, of more than 64 bits
-/// together: Verilator has them in words of 32 bits. Bits of a value beyond those are dropped.
+/// Packs several lanes of `bits` bits each into a port, side by side from bit 0. The port has more
+/// than 64 bits, which Verilator keeps in words of 32 bits. Higher bits of a value are dropped.
 template <class Values, class Port>
 void packIn(const Values& values, unsigned bits, Port& port) {
   expectRoom<Port>(std::size(values), bits);

@@ -7,7 +7,7 @@ namespace {
 
 namespace gf2 = indexing::gf2;
 
-/// Sums of silent masks that are tried on a vector: 2 to this power.
+/// log2 of the number of sums of silent masks that are tried on a vector.
 constexpr std::size_t kSilentBits = 8;
 
 unsigned ones(std::uint32_t bits) {
@@ -18,7 +18,7 @@ bool cheaper(std::uint32_t a, std::uint32_t b) {
   return ones(a) != ones(b) ? ones(a) < ones(b) : a < b;
 }
 
-/// Silent masks that can shorten another: not the single bits that nothing else uses.
+/// Returns the silent masks that can shorten another: not single bits that nothing else uses.
 std::vector<std::uint32_t> usefulSilent(const ReducedProblem& problem) {
   const gf2::Echelon form = gf2::echelon({problem.addressBits, problem.silent});
   std::vector<std::uint32_t> result;
@@ -28,7 +28,7 @@ std::vector<std::uint32_t> usefulSilent(const ReducedProblem& problem) {
   return result;
 }
 
-/// The cheapest of mask + span(silent), by Gray code.
+/// Returns the cheapest of mask + span(silent), by Gray code.
 std::uint32_t shortest(std::uint32_t mask, const std::vector<std::uint32_t>& silent) {
   std::uint32_t best = mask;
   for (std::uint32_t i = 1; i < std::uint32_t{1} << silent.size(); ++i) {
@@ -40,7 +40,7 @@ std::uint32_t shortest(std::uint32_t mask, const std::vector<std::uint32_t>& sil
 
 class Independent {
  public:
-  /// False when the vector is a sum of those added before.
+  /// Returns false if the vector is a sum of earlier ones.
   bool add(std::uint32_t vector) {
     for (const std::uint32_t old : basis_) vector = std::min(vector, vector ^ old);
     if (vector == 0) return false;
@@ -57,8 +57,8 @@ std::uint32_t onDifferences(const ReducedProblem& problem, std::uint32_t mask) {
   return gf2::multiply({problem.addressBits, problem.differences}, mask);
 }
 
-/// Greedy over the vectors of the span by rising cost: exact, since independent sets form a
-/// matroid.
+/// Returns greedily chosen rows: vectors of the span by rising cost. Exact, since independent sets
+/// form a matroid.
 std::vector<std::uint32_t> greedyRows(const ReducedProblem& problem,
                                       const std::vector<std::uint32_t>& rows) {
   const std::vector<std::uint32_t> silent = usefulSilent(problem);
@@ -78,7 +78,7 @@ std::vector<std::uint32_t> greedyRows(const ReducedProblem& problem,
   return result;
 }
 
-/// Bits that tell all differences apart, then the lowest others.
+/// Returns bits that separate all differences, then the lowest others.
 std::vector<std::uint32_t> bitSelection(const ReducedProblem& problem) {
   Independent chosen;
   std::vector<std::uint32_t> result;

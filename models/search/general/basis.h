@@ -1,4 +1,4 @@
-// Gates: what a mapping costs to build, and the cheapest way to write a span.
+// Cost of a mapping in gates, and the cheapest way to write a span.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace fermata::search::general {
 
-/// Two-input XOR gates: sum over the rows of (bits - 1).
+/// Returns the two-input XOR gates: sum over the rows of (bits - 1).
 unsigned gateCount(const indexing::gf2::Matrix& bank);
-/// Levels of two-input XOR gates of the widest row.
+/// Returns the levels of two-input XOR gates of the widest row.
 unsigned gateDepth(const indexing::gf2::Matrix& bank);
 
-/// Whether, on the sets' differences, no row is a sum of others.
+/// Returns whether no row is a sum of others on the sets' differences.
 bool independentOnDifferences(const ReducedProblem& problem, const indexing::gf2::Matrix& bank);
 
-/// problem.bankBits independent rows that do to the sets what the given ones do, with the fewest
-/// gates: the given rows' span, each vector of it changed by the silent masks (problem.silent) that
-/// shorten it most. Rows are address masks, as many as bank bits, independent on the differences;
-/// or fewer, when there are no more dimensions than bank bits: then a selection of bits serves. Of
-/// equal choices the one with the lowest bits; rows by their lowest bit.
+/// Returns problem.bankBits independent rows, with the fewest gates, that map the sets as `rows`
+/// do. They write the span of `rows`, each vector changed by the silent masks (problem.silent) that
+/// shorten it most. `rows` are address masks, as many as bank bits, independent on the differences.
+/// Fewer may be given if there are no more dimensions than bank bits: then a selection of bits
+/// serves. At a tie the lowest bits win; the result's rows are ordered by their lowest bit.
 indexing::gf2::Matrix cheapestBasis(const ReducedProblem& problem,
                                     const std::vector<std::uint32_t>& rows);
 

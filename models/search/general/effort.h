@@ -1,5 +1,5 @@
-// How much work the general search may still do. Counted, never timed: the same answer on any
-// machine.
+// Work that the general search may still do. Counted, never timed, so that any machine gives the
+// same answer.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,14 @@ namespace fermata::search::general {
 
 class Effort {
  public:
-  /// Looking at a set of words once; a mapping on few sets costs little besides what is around it.
+  /// Visits allowed per mapping; a visit looks at one set of words once. On few sets, the work
+  /// around a mapping outweighs its visits.
   static constexpr std::uint64_t kVisitsPerMapping = 512;
 
-  /// `mappings`: mappings and partial mappings that may be evaluated.
+  /// `mappings`: most mappings and partial mappings that may be evaluated.
   explicit Effort(std::uint64_t mappings) : mappings_(mappings) { allow(100); }
 
-  /// spent() from now on means: this percentage of the whole is spent.
+  /// From now on, spent() means that this percentage of the whole is spent.
   void allow(unsigned percent) {
     mappingLimit_ = mappings_ / 100 * percent + mappings_ % 100 * percent / 100;
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
@@ -23,7 +24,7 @@ class Effort {
         mappingLimit_ > kMost / kVisitsPerMapping ? kMost : mappingLimit_ * kVisitsPerMapping;
   }
   void addMapping() { ++evaluated_; }
-  /// Of sets, or other work that takes as long (some 50 operations each).
+  /// Adds visits of sets, or other work that takes as long (some 50 operations each).
   void addVisits(std::uint64_t count) { visits_ += count; }
 
   bool spent() const { return evaluated_ >= mappingLimit_ || visits_ >= visitLimit_; }

@@ -49,7 +49,8 @@ bool SubspaceSearch::run(std::uint64_t threshold, std::uint64_t floor) {
   return node(0);
 }
 
-/// The costs of the level's living vectors are known. False: stop.
+/// Searches on from a level whose living vectors have known costs. Returns false to stop the
+/// search.
 bool SubspaceSearch::node(unsigned depth) {
   Level& level = levels_[depth];
   const unsigned remaining = size_ - depth;
@@ -66,7 +67,7 @@ bool SubspaceSearch::node(unsigned depth) {
   return true;
 }
 
-/// Here the living vectors' costs are those of whole subspaces, unless they come from single_.
+/// Costs of living vectors are costs of whole subspaces here, unless they come from single_.
 bool SubspaceSearch::lastVector(const Level& level, bool fromSingle) {
   for (const std::uint32_t vector : level.alive) {
     if (level.cost[vector] >= threshold_) continue;
@@ -98,8 +99,8 @@ bool SubspaceSearch::branch(unsigned depth, std::uint32_t vector) {
   return goesOn;
 }
 
-/// Vectors that live beside `vector`: both they and their sum with it live in `from`, and all three
-/// together cost less than the threshold.
+/// Fills `to` with the vectors that live beside `vector`: the vector and its sum with `vector` live
+/// in `from`, and the three together cost less than the threshold.
 void SubspaceSearch::fill(const Level& from, Level& to, std::uint32_t vector) {
   const std::uint32_t lead = std::uint32_t{1} << topBit(vector);
   const std::size_t needed = (std::size_t{1} << (size_ - chosen_.size())) - 1;
@@ -124,7 +125,7 @@ void SubspaceSearch::fill(const Level& from, Level& to, std::uint32_t vector) {
   to.alive.resize(kept);
 }
 
-/// The living vectors of a subspace that no wanted one can avoid, cheapest first.
+/// Returns the living vectors of a subspace that no wanted one can avoid, cheapest first.
 std::vector<std::uint32_t> SubspaceSearch::branches(const Level& level, unsigned remaining) {
   std::vector<std::uint32_t> alive;
   for (const std::uint32_t vector : level.alive) {
@@ -163,7 +164,7 @@ std::vector<std::uint32_t> SubspaceSearch::meet(const std::vector<std::uint32_t>
   return inside;
 }
 
-/// Of the labels other than zero, one that fewest have; the search begins at `start`.
+/// Returns a label other than zero that fewest vectors have; the search begins at `start`.
 std::uint32_t SubspaceSearch::rarestLabel(const std::vector<std::uint32_t>& labels,
                                           std::uint32_t freeBits, std::uint32_t start) {
   for (const std::uint32_t label : labels) ++histogram_[label];
@@ -174,7 +175,7 @@ std::uint32_t SubspaceSearch::rarestLabel(const std::vector<std::uint32_t>& labe
   do {
     if (label != 0 && (best == 0 || histogram_[label] < histogram_[best])) best = label;
     if (best != 0 && histogram_[best] == 0) break;
-    label = (label - freeBits) & freeBits;  // the next one with no bit elsewhere
+    label = (label - freeBits) & freeBits;  // next value within freeBits
     ++steps;
   } while (label != first);
   for (const std::uint32_t other : labels) histogram_[other] = 0;

@@ -17,8 +17,8 @@ using general::Mapping;
 using general::ReducedProblem;
 using general::SplitCount;
 
-/// Percentages of the effort, as sums: for the proof that nothing reaches the root's bound (or the
-/// mapping that does), for the local search, for raising the bound, for saving gates.
+/// Cumulative percentages of the effort: for the proof that nothing reaches the root's bound (or
+/// the mapping that does), for the local search, for raising the bound, for saving gates.
 constexpr unsigned kFirstProof = 25;
 constexpr unsigned kLocal = 75;
 constexpr unsigned kSecondProof = 95;
@@ -49,7 +49,7 @@ struct Start {
   std::uint64_t conflicts = 0;
 };
 
-/// The starts by rising conflicts and gates; word mod banks when there is none.
+/// Returns the starts by rising conflicts and gates; word mod banks if there is none.
 std::vector<Start> judged(const ConflictCount& count, unsigned bankBits,
                           const std::vector<gf2::Matrix>& starts) {
   std::vector<Start> result;
@@ -66,8 +66,9 @@ std::vector<Start> judged(const ConflictCount& count, unsigned bankBits,
   return result;
 }
 
-/// Its rows in coordinates, with further rows in place of those that say nothing new about the
-/// sets: they can only lower its conflicts. Nothing when the coordinates do not reach all its rows.
+/// Returns the matrix's rows in coordinates. Rows that say nothing new about the sets are replaced
+/// by further rows, which can only lower the conflicts. Returns nothing if the coordinates do not
+/// reach all its rows.
 std::vector<Mapping> asMapping(const ReducedProblem& problem, SplitCount& split,
                                const gf2::Matrix& bank) {
   gf2::Matrix rows{problem.dimension, {}};
@@ -86,7 +87,7 @@ std::vector<Mapping> asMapping(const ReducedProblem& problem, SplitCount& split,
   return {mapping};
 }
 
-/// Exact, local, exact again. `bound` is raised to what was proved.
+/// Searches exactly, then locally, then exactly again. `bound` is raised to the proved bound.
 Mapping searchAll(const ReducedProblem& problem, SplitCount& split,
                   const std::vector<Mapping>& starts, std::uint64_t seed, Effort& effort,
                   std::uint64_t& bound) {
@@ -128,7 +129,7 @@ std::vector<std::uint32_t> rowsOf(const std::vector<Start>& starts) {
   return rows;
 }
 
-/// Of the start, or of a mapping with fewer conflicts.
+/// Returns the best start, or a mapping with no more conflicts.
 gf2::Matrix searchedBank(const ReducedProblem& problem, const ConflictCount& count,
                          const std::vector<Start>& starts, const SearchOptions& options,
                          Effort& effort, std::uint64_t& bound) {
@@ -147,7 +148,7 @@ gf2::Matrix searchedBank(const ReducedProblem& problem, const ConflictCount& cou
   effort.allow(kSimplify);
   const gf2::Matrix bank =
       general::simplify(problem, split, general::cheapestBasis(problem, masks), found.cost, effort);
-  // What the search left out, sets or functionals, may judge otherwise.
+  // Sets or functionals that the search left out may judge otherwise.
   return count.linear(bank) <= best.conflicts ? bank : best.bank;
 }
 

@@ -1,8 +1,7 @@
-// Beyond the papers: the best of all m x n XOR mappings.
+// Beyond the papers: searches for the best of all m x n XOR mappings.
 //
-// A mapping h: GF(2)^n -> GF(2)^m, linear, keeps two words apart exactly when their difference is
-// not in its null space; its conflicts depend on the null space alone, that is on the span of its
-// rows.
+// A linear mapping h: GF(2)^n -> GF(2)^m keeps two words apart exactly if their difference is not
+// in its null space. Its conflicts depend on the null space alone, that is on the span of its rows.
 #pragma once
 
 #include <cstdint>
@@ -23,15 +22,15 @@ struct GeneralResult {
   std::uint64_t evaluated = 0;  ///< mappings and partial mappings looked at
 };
 
-/// Three steps: is there a mapping that reaches the trivial bound (for sets of no more words than
-/// banks: a conflict-free one)? If that is not decided, a local search; then the bound is raised as
-/// far as it goes. options.effort bounds the mappings and partial mappings looked at, and effort *
-/// 512 the looks at a set and other work of that size, so that many sets cost fewer mappings, not
-/// more time.
+/// Three steps. First: is there a mapping that reaches the trivial bound (for sets of no more words
+/// than banks: a conflict-free one)? If that stays open, a local search follows; then the bound is
+/// raised as far as it goes. options.effort bounds the mappings and partial mappings looked at;
+/// effort * 512 bounds the looks at a set and other work of that size, so that many sets cost fewer
+/// mappings, not more time.
 ///
-/// Never worse than any of `starts` (each m rows, full rank), which may be empty. Deterministic for
-/// one seed. bankBits: 0 to 12 and at most count.addressBits(); else, and for another form of
-/// start, std::invalid_argument.
+/// Never worse than any of `starts` (each m rows, full rank; may be empty). Deterministic for one
+/// seed. bankBits is 0 to 12 and at most count.addressBits(). Throws std::invalid_argument for
+/// other bankBits or another form of start.
 GeneralResult generalXor(const AccessSets& sets, const ConflictCount& count, unsigned bankBits,
                          const std::vector<indexing::gf2::Matrix>& starts,
                          const SearchOptions& options);
@@ -44,8 +43,8 @@ struct ParetoPoint {
   unsigned depth = 0;  ///< levels of two-input XOR gates of the widest row
 };
 
-/// Rising gates, falling conflicts; the first is a plain selection of bits, the last has no more
-/// conflicts than generalXor's answer. Costs twice generalXor's effort.
+/// Returns points with rising gates and falling conflicts. The first is a plain selection of bits;
+/// the last has no more conflicts than generalXor's answer. Costs twice generalXor's effort.
 std::vector<ParetoPoint> paretoFront(const AccessSets& sets, const ConflictCount& count,
                                      unsigned bankBits,
                                      const std::vector<indexing::gf2::Matrix>& starts,

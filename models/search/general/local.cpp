@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kCounted = 6;
 /// Neighbours among which a random one of a greedy construction is chosen.
 constexpr std::size_t kGreedyChoice = 8;
-/// Steps without a better mapping until the scale is raised, and raises until a new beginning.
+/// Steps without a better mapping until the scale is raised; raises until a new beginning.
 constexpr unsigned kPatience = 20;
 constexpr unsigned kRaises = 3;
 constexpr std::uint32_t kLargestScale = (1U << 17) - 1;
@@ -20,7 +20,7 @@ unsigned topBit(std::uint32_t vector) {
   return 31U - static_cast<unsigned>(__builtin_clz(vector));
 }
 
-/// Without the bit at `place`; those above move down.
+/// Removes the bit at `place`; the bits above move down.
 std::uint32_t removeBit(std::uint32_t vector, unsigned place) {
   const std::uint32_t below = (std::uint32_t{1} << place) - 1;
   return (vector & below) | ((vector >> 1) & ~below);
@@ -90,7 +90,8 @@ void LocalSearch::climb(Mapping current, std::uint64_t floor) {
   }
 }
 
-/// To the best neighbour through a random hyperplane that is no worse; false: none.
+/// Moves to the best neighbour through a random hyperplane, if it is no worse. Returns false if
+/// there is none.
 bool LocalSearch::step(Mapping& current) {
   const Hyperplane plane = randomHyperplane(current);
   const std::vector<Candidate> candidates = promising(plane.rows, plane.left, kCounted);
@@ -128,7 +129,7 @@ Mapping LocalSearch::build() {
   Mapping mapping;
   while (mapping.rows.size() < problem_.bankBits) {
     const std::vector<Candidate> candidates = promising(mapping.rows, 0, kGreedyChoice);
-    // The lower of two: the promising ones more often.
+    // The lower of two random places: promising candidates come up more often.
     const std::uint64_t pick = std::min(random(candidates.size()), random(candidates.size()));
     mapping.rows.push_back(candidates[pick].vector);
   }
@@ -163,7 +164,7 @@ std::vector<LocalSearch::Candidate> LocalSearch::promising(const std::vector<std
   return result;
 }
 
-/// folded_[v] = the energies of the coset v + span(rows), in the coordinates without leads_.
+/// Sets folded_[v] to the energies of the coset v + span(rows), in the coordinates without leads_.
 /// Returns the place of the coset of `known`.
 std::uint32_t LocalSearch::fold(std::vector<std::uint32_t> rows, std::uint32_t known) {
   folded_ = energy_;
@@ -177,7 +178,7 @@ std::uint32_t LocalSearch::fold(std::vector<std::uint32_t> rows, std::uint32_t k
     for (std::size_t block = 0; block < size; block += 2 * half) {
       std::int64_t* to = folded_.data() + block / 2;
       const std::int64_t* from = folded_.data() + block;
-      // `to` is not after `from`: what is overwritten has been read, except in the first block,
+      // `to` is not after `from`: an overwritten value has been read, except in the first block,
       // where each sum takes the place of its first term.
       for (std::size_t i = 0; i < half; ++i) to[i] = from[i] + from[half + (i ^ low)];
     }

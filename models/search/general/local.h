@@ -1,9 +1,9 @@
 // Local search: from a mapping to one that shares all but one dimension of its span.
 //
-// The energy of spectrum.h is a sum over the vectors of the span, so that of all neighbours
-// through one hyperplane comes from folding a table; the conflicts are counted for the most
-// promising only. Where no neighbour is better, the sets that still conflict are given more scale
-// in the energy; after some time the search begins anew from rows built up greedily under a random
+// The energy of spectrum.h is a sum over the vectors of the span, so folding a table gives the
+// energies of all neighbours through one hyperplane. Conflicts are counted only for the most
+// promising neighbours. Where no neighbour is better, the sets that still conflict get more scale
+// in the energy. After some time the search begins anew from rows built greedily under a random
 // scale.
 #pragma once
 
@@ -24,11 +24,11 @@ struct Mapping {
 
 class LocalSearch {
  public:
-  /// The problem must have more dimensions than bank bits, one or more of these.
+  /// Precondition: the problem has more dimensions than bank bits, and at least one bank bit.
   LocalSearch(const ReducedProblem& problem, SplitCount& split, Effort& effort, std::uint64_t seed);
 
-  /// From each start in turn and then anew, until the effort allowed is spent or `floor` is
-  /// reached. `starts` may be empty; there is always an answer.
+  /// Searches from each start in turn and then anew, until the allowed effort is spent or `floor`
+  /// is reached. `starts` may be empty; there is always an answer.
   Mapping run(const std::vector<Mapping>& starts, std::uint64_t floor);
 
  private:
@@ -36,7 +36,7 @@ class LocalSearch {
     std::int64_t energy = 0;
     std::uint32_t vector = 0;
   };
-  /// A span without one dimension, and the vector that was left out.
+  /// A span without one dimension, and the vector left out.
   struct Hyperplane {
     std::vector<std::uint32_t> rows;
     std::uint32_t left = 0;
@@ -47,8 +47,8 @@ class LocalSearch {
   Mapping build();
   void keep(const Mapping& mapping);
   Hyperplane randomHyperplane(const Mapping& mapping);
-  /// Vectors outside the span of rows (one a coset, not that of `known`) and what each adds to its
-  /// energy, lowest first.
+  /// Returns vectors outside the span of rows (one per coset, without the coset of `known`) and the
+  /// energy that each adds, lowest first.
   std::vector<Candidate> promising(const std::vector<std::uint32_t>& rows, std::uint32_t known,
                                    std::size_t count);
   std::uint32_t fold(std::vector<std::uint32_t> rows, std::uint32_t known);
@@ -65,7 +65,8 @@ class LocalSearch {
   std::vector<std::uint32_t> scale_;
   std::vector<std::int64_t> energy_;
   std::vector<std::int64_t> folded_;
-  std::vector<unsigned> leads_;  ///< of the rows folded, in the numbering that each one found
+  /// Leading bit of each folded row, in the numbering that this row found.
+  std::vector<unsigned> leads_;
   Mapping best_;
 };
 

@@ -1,5 +1,5 @@
-// Conflicts against gates: an archive of mappings none of which is beaten in both, grown by looking
-// at the neighbours of each (Pareto local search).
+// Conflicts against gates: an archive of mappings, none of them beaten in both by another. It grows
+// by looking at the neighbours of each mapping (Pareto local search).
 #include <algorithm>
 
 #include <fermata/models/search/general/basis.h>
@@ -26,7 +26,8 @@ class Archive {
  public:
   explicit Archive(unsigned mostGates) : mostGates_(mostGates) {}
 
-  /// What a mapping of so many gates must stay below; 0 when there is no room for it.
+  /// Returns the conflicts that a mapping with this number of gates must stay below; 0 if there is
+  /// no room for it.
   std::uint64_t ceiling(unsigned gates) const {
     if (gates > mostGates_) return 0;
     std::uint64_t least = SplitCount::kNoLimit;
@@ -44,7 +45,7 @@ class Archive {
     entries_.erase(std::remove_if(entries_.begin(), entries_.end(), beaten), entries_.end());
     entries_.push_back({bank, conflicts, gates, false});
   }
-  /// The one with the fewest gates that was not scanned, marked; null: none.
+  /// Returns the unscanned entry with the fewest gates and marks it scanned; null if there is none.
   const Entry* next() {
     Entry* found = nullptr;
     for (Entry& entry : entries_) {
@@ -53,7 +54,7 @@ class Archive {
     if (found != nullptr) found->scanned = true;
     return found;
   }
-  /// Rising gates.
+  /// Returns the entries by rising gates.
   std::vector<Entry> sorted() const {
     std::vector<Entry> result = entries_;
     std::sort(result.begin(), result.end(),
@@ -77,7 +78,7 @@ class ParetoSearch {
     rows_.insert(rows_.end(), best.rows.begin(), best.rows.end());
   }
 
-  /// A mapping as it is, and with the fewest gates.
+  /// Offers a mapping as it is, and with the fewest gates.
   void offer(const gf2::Matrix& bank) {
     archive_.offer(bank, split_.of(bank.rows));
     if (!general::independentOnDifferences(problem_, bank)) return;
@@ -95,7 +96,8 @@ class ParetoSearch {
   }
 
  private:
-  /// The best selection of bits, by branch and bound; the lowest bits when the effort is too small.
+  /// Offers the best selection of bits, found by branch and bound; the lowest bits if the effort is
+  /// too small.
   void selectBits() {
     gf2::Matrix chosen = gf2::identity(problem_.bankBits);
     chosen.columns = problem_.addressBits;
@@ -124,7 +126,7 @@ class ParetoSearch {
     }
   }
 
-  /// All mappings that differ in one row.
+  /// Offers all mappings that differ in one row.
   void scan(const gf2::Matrix& bank) {
     for (std::size_t out = 0; out < bank.rows.size(); ++out) {
       gf2::Matrix others = bank;
@@ -153,7 +155,7 @@ class ParetoSearch {
   Effort effort_;
   SplitCount split_;
   Archive archive_;
-  std::vector<std::uint32_t> rows_;  ///< those that are put in place of another
+  std::vector<std::uint32_t> rows_;  ///< rows that are put in place of another
 };
 
 ParetoPoint pointOf(const ConflictCount& count, const gf2::Matrix& bank) {

@@ -10,10 +10,10 @@ namespace {
 
 namespace gf2 = indexing::gf2;
 
-/// Dimensions that preferred rows may take of a part of the functionals.
+/// Most dimensions that preferred rows may take in a part of the functionals.
 constexpr std::size_t kMostPreferred = 12;
 
-/// Numbers of the sets, heavy and large ones first.
+/// Returns the numbers of the sets, heavy and large ones first.
 std::vector<std::uint32_t> heavyFirst(const AccessSets& sets) {
   std::vector<std::uint32_t> order(sets.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -23,7 +23,7 @@ std::vector<std::uint32_t> heavyFirst(const AccessSets& sets) {
   return order;
 }
 
-/// Adds what of `vector` is not in the span of `basis`, kept so that leading bits differ.
+/// Adds to `basis` the part of `vector` outside its span; leading bits of the basis stay different.
 void insert(std::vector<std::uint32_t>& basis, std::uint32_t vector) {
   for (const std::uint32_t old : basis) vector = std::min(vector, vector ^ old);
   if (vector == 0) return;
@@ -31,8 +31,8 @@ void insert(std::vector<std::uint32_t>& basis, std::uint32_t vector) {
   std::sort(basis.rbegin(), basis.rend());
 }
 
-/// Coordinates for a part of the functionals on L: `preferred` first, then each bit of L together
-/// with those kMaxDimension above it, so that every bit has its part.
+/// Returns coordinates for a part of the functionals on L: `preferred` first, then each bit i of L
+/// together with bits i + kMaxDimension, i + 2 * kMaxDimension and so on: every bit has its part.
 gf2::Echelon chosenPart(const ReducedProblem& problem,
                         const std::vector<std::uint32_t>& preferred) {
   std::vector<std::uint32_t> basis;
@@ -110,7 +110,7 @@ ReducedProblem reduce(const AccessSets& sets, unsigned addressBits, unsigned ban
   const gf2::Echelon form = gf2::echelon({addressBits, span});
   problem.differences = form.rows;
   problem.silent = gf2::nullSpace({addressBits, form.rows});
-  // A vector of L is known by its bits at the pivots: one functional each.
+  // A vector of L is determined by its bits at the pivots: one functional per pivot.
   for (const unsigned pivot : form.pivots) problem.functional.push_back(std::uint32_t{1} << pivot);
   problem.dual = form.rows;
   if (form.rows.size() > ReducedProblem::kMaxDimension) {

@@ -1,9 +1,9 @@
-// The general search's problem without what cannot matter.
+// The general search's problem, reduced to what can matter.
 //
-// Two words of a set share a bank when the mapping takes their difference (their XOR) to zero, so a
-// set may be moved (XOR with one of its words) and sets that become equal are one. Let L be the
+// Two words of a set share a bank if the mapping takes their difference (their XOR) to zero. So a
+// set may be moved (XOR with one of its words), and sets that become equal are one. Let L be the
 // span of all differences within sets: a row counts only as a linear functional on L. Rows that
-// agree on L are one functional; rows that vanish on L, the silent ones, change nothing.
+// agree on L are one functional. Rows that vanish on L, the silent ones, change nothing.
 //
 // A functional is written in coordinates: bit i stands for functional[i], an address mask.
 #pragma once
@@ -16,16 +16,17 @@
 
 namespace fermata::search::general {
 
-/// The words of a set, each XORed with one of them (which is thereby 0). Two or more.
+/// Words of a set, two or more, each XORed with one of them (which thereby becomes 0).
 struct DifferenceSet {
   std::vector<std::uint32_t> words;
   std::uint64_t weight = 0;
 };
 
 struct ReducedProblem {
-  /// Tables of 2^dimension entries are made; a larger L is searched in a part of its functionals.
+  /// Largest dimension that is searched whole: tables have 2^dimension entries. Of a larger L only
+  /// a part of the functionals is searched.
   static constexpr unsigned kMaxDimension = 18;
-  /// The heaviest sets are searched with; the others only judge the result.
+  /// Most sets that are searched with, the heaviest; the others only judge the result.
   static constexpr std::size_t kMaxSets = std::size_t{1} << 16;
 
   unsigned addressBits = 0;
@@ -34,24 +35,25 @@ struct ReducedProblem {
   std::vector<std::uint32_t> differences;  ///< basis of L, reduced echelon
   std::vector<std::uint32_t> silent;       ///< basis of the address masks that vanish on L
   unsigned dimension = 0;                  ///< coordinates of a functional
-  std::vector<std::uint32_t> functional;   ///< one a coordinate: an address mask
-  std::vector<std::uint32_t> dual;         ///< dual[i] has functional[i] = 1 and every other one 0
-  bool allSets = true;                     ///< `sets` has all that can conflict
+  std::vector<std::uint32_t> functional;   ///< one address mask per coordinate
+  std::vector<std::uint32_t> dual;         ///< functional[i] of dual[i] is 1, every other one 0
+  bool allSets = true;                     ///< `sets` holds all that can conflict
   bool allFunctionals = true;              ///< the coordinates reach every functional on L
   std::uint64_t rootBound = 0;     ///< sum over `sets` of weight * (ceil(words / banks) - 1)
-  std::uint64_t droppedBound = 0;  ///< the same of the sets left out
+  std::uint64_t droppedBound = 0;  ///< sum as rootBound, over the sets left out
 
-  /// An address mask of the functional.
+  /// Returns an address mask of the functional.
   std::uint32_t lift(std::uint32_t coordinates) const;
-  /// Of an address mask; right when representable().
+  /// Returns the coordinates of an address mask; valid only if representable().
   std::uint32_t coordinates(std::uint32_t mask) const;
-  /// Whether some coordinates do on L what the mask does.
+  /// Returns whether some coordinates act on L as the mask does.
   bool representable(std::uint32_t mask) const;
-  /// A word of a set as the coordinates see it: bit i is functional[i] of it.
+  /// Returns a word of a set as the coordinates see it: bit i is functional[i] of the word.
   std::uint32_t project(std::uint32_t word) const;
 };
 
-/// `preferred`: rows that the coordinates shall reach if not all can be reached, most wanted first.
+/// Builds the reduced problem. `preferred`: rows that the coordinates shall reach if they cannot
+/// reach all, most wanted first.
 ReducedProblem reduce(const AccessSets& sets, unsigned addressBits, unsigned bankBits,
                       const std::vector<std::uint32_t>& preferred);
 

@@ -1,4 +1,4 @@
-// The two sides from which exact.h searches.
+// The two sides from which exact.h searches: rows and null space.
 #include <algorithm>
 
 #include <fermata/models/search/general/exact.h>
@@ -9,7 +9,7 @@ namespace {
 
 namespace gf2 = indexing::gf2;
 
-/// Vectors are functionals: rows of the mapping.
+/// Costs of vectors that are functionals: rows of the mapping.
 class RowCosts final : public SubspaceCosts {
  public:
   RowCosts(const ReducedProblem& problem, SplitCount& split) : problem_(problem), split_(split) {
@@ -27,7 +27,8 @@ class RowCosts final : public SubspaceCosts {
   SplitCount& split_;
 };
 
-/// Vectors are words that the mapping takes to zero: words that differ by one share a bank.
+/// Costs of vectors that are words the mapping takes to zero: words that differ by one share a
+/// bank.
 class NullCosts final : public SubspaceCosts {
  public:
   NullCosts(const ReducedProblem& problem, Effort& effort)
@@ -59,7 +60,7 @@ class NullCosts final : public SubspaceCosts {
     }
     return sum;
   }
-  /// What each vector costs alone, that is where it is a difference within a set.
+  /// Returns the cost of each vector alone: it costs where it is a difference within a set.
   std::vector<std::uint64_t> single() const;
 
  private:
@@ -74,7 +75,7 @@ class NullCosts final : public SubspaceCosts {
 
   const ReducedProblem& problem_;
   Effort& effort_;
-  std::vector<std::vector<std::uint32_t>> levels_;  ///< all sets' words modulo what was pushed
+  std::vector<std::vector<std::uint32_t>> levels_;  ///< words of all sets modulo what was pushed
   std::vector<std::uint8_t> load_;
 };
 
@@ -99,7 +100,8 @@ std::vector<std::uint64_t> NullCosts::single() const {
   return cost;
 }
 
-/// Thresholds above the bound, first the least at which a mapping could lie, each twice as far.
+/// Searches below rising thresholds. The first is the least at which a mapping could lie; each next
+/// step is twice as far.
 void raise(SubspaceSearch& search, std::uint64_t step, const Effort& effort, ExactAnswer& answer) {
   answer.bound = std::min(answer.cost, std::max(answer.bound, search.simpleBound()));
   while (answer.bound < answer.cost && !effort.spent()) {

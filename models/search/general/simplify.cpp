@@ -9,7 +9,7 @@ namespace {
 
 namespace gf2 = indexing::gf2;
 
-/// Puts the first lighter row that keeps the conflicts in place of row `out`.
+/// Replaces row `out` by the first lighter row that keeps the conflicts.
 bool replaceRow(const ReducedProblem& problem, SplitCount& split, gf2::Matrix& bank,
                 std::size_t out, std::uint64_t conflicts, const std::vector<std::uint32_t>& rows,
                 const Effort& effort) {

@@ -11,12 +11,12 @@
 
 namespace fermata::search::general {
 
-/// Address masks of one to three bits, lightest first.
+/// Returns address masks of one to three bits, lightest first.
 std::vector<std::uint32_t> lightRows(unsigned addressBits);
 
-/// A mapping with no more than `conflicts` on problem.sets, which is what the given one leaves
-/// there. The given rows are independent on the differences; so are the answer's. Stops when the
-/// effort allowed is spent.
+/// Returns a mapping with no more than `conflicts` on problem.sets, the number that `bank` leaves
+/// there. The rows of `bank` are independent on the differences; so are the result's rows. Stops
+/// when the allowed effort is spent.
 indexing::gf2::Matrix simplify(const ReducedProblem& problem, SplitCount& split,
                                indexing::gf2::Matrix bank, std::uint64_t conflicts,
                                const Effort& effort);

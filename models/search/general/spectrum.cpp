@@ -10,7 +10,7 @@
 namespace fermata::search::general {
 namespace {
 
-/// Additions that functionalBounds() may do, whatever the effort.
+/// Most additions of functionalBounds(), whatever the effort.
 constexpr std::uint64_t kMaxAdditions = std::uint64_t{1} << 31;
 
 /// Butterflies of `half` = from, 2 from, ... up to size / 2.
@@ -38,7 +38,8 @@ FERMATA_VECTOR_CLONES void transform64(std::int64_t* values, std::size_t size) {
   transformFrom(values, size, 1);
 }
 
-/// The first four stages done by hand: a word is a row of signs in its block of 16.
+/// Log2 of the block whose four stages are done by hand: a word is a row of signs in its block of
+/// 16.
 constexpr unsigned kBlockBits = 4;
 constexpr std::size_t kBlock = std::size_t{1} << kBlockBits;
 
@@ -65,8 +66,8 @@ void indicatorTransform(const ReducedProblem& problem, const DifferenceSet& set,
   transform16(values.data(), values.size(), kBlock);
 }
 
-/// Conflicts beyond the root's by |W|: the larger half has (words + |W|) / 2 of them, for half the
-/// banks.
+/// Returns the conflicts beyond the root's for each |W|: the larger half has (words + |W|) / 2
+/// words, for half the banks.
 std::vector<std::uint64_t> costByImbalance(const DifferenceSet& set, unsigned bankBits) {
   const std::size_t words = set.words.size();
   const std::uint64_t root = (words - 1) >> bankBits;

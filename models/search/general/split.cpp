@@ -9,7 +9,7 @@
 namespace fermata::search::general {
 namespace {
 
-/// What the inner loop reads.
+/// Inputs of the inner loop.
 struct View {
   const SplitCount::Entry* entries;
   std::size_t count;
@@ -45,7 +45,8 @@ FERMATA_INLINE unsigned onesOf(const std::uint64_t* lanes, const std::uint64_t* 
   return ones;
 }
 
-/// Words of the largest class once the row has split them; 1 when no class matters.
+/// Returns the words of the largest class after the row has split the classes; 1 if no class
+/// matters.
 template <unsigned Width>
 FERMATA_INLINE unsigned largestClass(const View& view, const Row& row,
                                      const SplitCount::Entry& entry) {
@@ -108,7 +109,7 @@ void appendClass(SplitCount::Level& level, const std::uint64_t* lanes, unsigned 
   level.size.push_back(static_cast<std::uint8_t>(size));
 }
 
-/// The two parts of each class of an entry of `from`.
+/// Appends the two parts of each class of an entry of `from`.
 void appendParts(SplitCount::Level& to, const SplitCount::Level& from,
                  const SplitCount::Entry& entry, const std::uint64_t* x, unsigned width) {
   for (std::uint32_t c = entry.first; c < entry.end; ++c) {
@@ -153,7 +154,7 @@ SplitCount::SplitCount(const ReducedProblem& problem, Effort& effort)
   startLevel();
 }
 
-/// Level 0: each set is one class.
+/// Fills level 0: each set is one class.
 void SplitCount::startLevel() {
   if (problem_.bankBits == 0) return;
   Level& level = levels_[0];
@@ -209,7 +210,7 @@ void SplitCount::push(std::uint32_t mask) {
     width_ == 1 ? rowLanes<1>(view, row, old.set, x) : rowLanes<2>(view, row, old.set, x);
     Entry entry{old.set, static_cast<std::uint32_t>(to.size.size()), 0, 0};
     appendParts(to, from, old, x, width_);
-    if (to.size.size() == entry.first) continue;  // all words apart
+    if (to.size.size() == entry.first) continue;  // every word is separated
     std::uint64_t bound = 0;
     close(to, entry, leftRows, bound);
     bounds.push_back(bound);

@@ -1,8 +1,8 @@
 // Conflicts of rows chosen one after the other.
 //
-// k rows divide each set into classes of words that they do not tell apart. `left` further rows
-// divide a class of s words into 2^left at most, so one of these has ceil(s / 2^left) words or
-// more: a lower bound of the set's degree, and the degree itself when no row is left.
+// k rows divide each set into classes of words that they do not separate. `left` further rows
+// divide a class of s words into at most 2^left classes, so one of these has ceil(s / 2^left) words
+// or more: a lower bound of the set's degree, and the degree itself if no row is left.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,27 @@ class SplitCount {
  public:
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
-  /// For problem.bankBits rows. Keeps a reference to `effort`, and its work is counted there.
+  /// Counts problem.bankBits rows. Keeps a reference to `effort` and counts its work there.
   SplitCount(const ReducedProblem& problem, Effort& effort);
 
   unsigned depth() const { return depth_; }
-  /// A row: an address mask. At most bankBits - 1 of them: the last is only asked about, by with().
+  /// Adds a row, an address mask. At most bankBits - 1 rows: the last is only asked about, by
+  /// with().
   void push(std::uint32_t mask);
   void pop() { --depth_; }
   void clear() { depth_ = 0; }
 
-  /// Sum over the sets of weight * (bound of the degree - 1) with one row more than were pushed.
-  /// May stop and return any value above `limit`, not above the sum, as soon as that is certain.
+  /// Returns the sum over the sets of weight * (bound of the degree - 1) with one row more than
+  /// were pushed. May stop and return any value above `limit`, but not above the sum, as soon as
+  /// the sum is certain to exceed `limit`.
   std::uint64_t with(std::uint32_t mask, std::uint64_t limit = kNoLimit);
-  /// bound - 1 of each set with one row more; for the last row, degree - 1.
+  /// Returns bound - 1 of each set with one row more; for the last row, degree - 1.
   std::vector<std::uint32_t> excess(std::uint32_t mask) const;
-  /// Of all rows at once; what was pushed is dropped. kNoLimit when it is above `limit`.
+  /// Returns the sum for all rows at once; drops what was pushed. kNoLimit if it is above `limit`.
   std::uint64_t of(const std::vector<std::uint32_t>& masks, std::uint64_t limit = kNoLimit);
 
-  /// Classes of one set: those of more than one word, first the ones that can still raise its
-  /// bound.
+  /// Classes of one set that have more than one word. Classes that can still raise the set's bound
+  /// come first.
   struct Entry {
     std::uint32_t set = 0;
     std::uint32_t first = 0;
@@ -45,7 +47,7 @@ class SplitCount {
   };
   struct Level {
     std::vector<Entry> entries;
-    std::vector<std::uint64_t> lanes;  ///< a class: which words of the set; 64 or 128 bits
+    std::vector<std::uint64_t> lanes;  ///< per class, its words as bits of the set; 64 or 128 bits
     std::vector<std::uint8_t> size;    ///< words of the class
     std::vector<std::uint64_t> rest;   ///< bound of entry i and all after it, with the rows so far
   };

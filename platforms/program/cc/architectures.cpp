@@ -15,7 +15,8 @@ struct Architecture {
   std::string_view ptx;
 };
 
-/// From the first with warp shuffles on; clang-16 knows none newer. PTX 7.0 is CUDA 11.0's.
+/// Architectures from the first with warp shuffles to the newest that clang-16 knows, with their
+/// PTX versions. PTX 7.0 is CUDA 11.0's.
 constexpr std::array<Architecture, 18> kArchitectures = {{{"30", "70"},
                                                           {"32", "70"},
                                                           {"35", "70"},

@@ -5,13 +5,16 @@
 
 namespace fermata::platforms {
 
-/// Of "sm_70", "compute_70" or "native": "sm_70". Throws InputError with those there are.
+/// Returns "sm_70" for "sm_70", "compute_70" or "native". Throws InputError that lists the known
+/// ones.
 std::string architectureOf(const std::string& text);
-/// A list between commas, each as above ("lto_70" is not).
+/// Checks a comma-separated list of such texts. "lto_70" is refused.
 void checkCodes(const std::string& text);
-/// The newest of `arch` and what "arch=compute_70,code=[sm_70,compute_70]" names.
+/// Returns the newest architecture among `arch` and those that `text` names, such as
+/// "arch=compute_70,code=[sm_70,compute_70]".
 std::string newestOfCode(const std::string& arch, const std::string& text);
-/// The PTX version that its instructions need, as clang's feature: "+ptx70".
+/// Returns the PTX version that the architecture's instructions need, as a feature of clang:
+/// "+ptx70".
 std::string ptxFeatureOf(const std::string& arch);
 
 }  // namespace fermata::platforms

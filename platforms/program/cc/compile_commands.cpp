@@ -18,11 +18,12 @@ void append(Command& words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-/// Words for another host compiler, or for one of compiling and linking alone, are no fault.
+/// Options meant for another host compiler, or for only one of compiling and linking, are accepted.
 const std::vector<std::string> kLenient = {
     "-Qunused-arguments", "-Wno-ignored-optimization-argument", "-Wno-unknown-warning-option"};
 
-/// Which clang-16 does not parse, so that the headers have another spelling for programs with it.
+/// Returns whether the source has `__shared__ alignas`. clang-16 does not parse it, so the headers
+/// spell __shared__ differently for such programs.
 bool hasAlignasBehindShared(const fs::path& source) {
   std::ifstream file(source, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -36,8 +37,8 @@ bool hasAlignasBehindShared(const fs::path& source) {
 
 }  // namespace
 
-/// What both sides of a .cu have. Old programs say `register` and `throw(...)`, which nvcc lets
-/// pass.
+/// Returns the options for both sides of a .cu. Old programs use `register` and `throw(...)`, which
+/// nvcc accepts.
 Command CompileCommands::cuda(const std::string& source) const {
   Command words = {kCompiler, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent"};
   append(words, {"-Xclang", "-target-sdk-version=11.0", "-std=" + request_.standard});
@@ -55,7 +56,7 @@ Command CompileCommands::device(const std::string& source, const fs::path& ptx) 
   append(words, {"-Xclang", "-target-feature", "-Xclang", ptxFeatureOf(request_.arch)});
   append(words, {request_.deviceDebug ? "-O0" : request_.level, "-fno-math-errno"});
   append(words, {request_.fuse ? "-ffp-contract=fast" : "-ffp-contract=off"});
-  // Profiles name lines; files without their folder, so that results do not depend on the place.
+  // Profiles name lines. Files lose their folder, so that results do not depend on it.
   append(words, {"-gline-tables-only", "-fdebug-compilation-dir=."});
   const fs::path folder = fs::absolute(source).parent_path();
   for (const fs::path& each : {folder, fs::path(source).parent_path()}) {
@@ -64,12 +65,12 @@ Command CompileCommands::device(const std::string& source, const fs::path& ptx) 
   if (request_.flushDenormals || request_.fastMath)
     append(words, {"-fgpu-flush-denormals-to-zero", "-DFERMATA_FLUSH_DENORMALS"});
   if (request_.fastMath)
-    append(words, {"-mllvm", "-nvptx-prec-divf32=0"});  // as __fdividef
+    append(words, {"-mllvm", "-nvptx-prec-divf32=0"});  // division as in __fdividef
   else if (!request_.preciseDivide)
     append(words, {"-mllvm", "-nvptx-prec-divf32=1"});
   if (!request_.preciseRoot || request_.fastMath) append(words, {"-DFERMATA_APPROXIMATE_ROOTS"});
   if (request_.fastMath) append(words, {"-fcuda-approx-transcendentals"});
-  // The host's side has the warnings: they are the same.
+  // The host side reports the same warnings.
   append(words, {"-w", "-o", ptx.string(), source});
   return words;
 }

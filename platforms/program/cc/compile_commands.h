@@ -1,4 +1,4 @@
-// The commands of clang-16 that a program is made with.
+// The clang-16 commands that make a program.
 #pragma once
 
 #include <filesystem>
@@ -13,23 +13,23 @@ using Command = std::vector<std::string>;
 
 class CompileCommands {
  public:
-  /// `headers`: the folder of what stands in for the toolkit's.
+  /// `headers`: the folder of our replacements for the toolkit's headers.
   CompileCommands(const ProgramRequest& request, std::filesystem::path headers)
       : request_(request), headers_(std::move(headers)) {}
 
-  /// The device side of a .cu, to PTX.
+  /// Compiles the device side of a .cu to PTX.
   Command device(const std::string& source, const std::filesystem::path& ptx) const;
-  /// The host side of a .cu, to an object that holds the PTX.
+  /// Compiles the host side of a .cu to an object that holds the PTX.
   Command host(const std::string& source, const std::filesystem::path& ptx,
                const std::filesystem::path& object) const;
-  /// A .cpp or a .c, to an object.
+  /// Compiles a .cpp or .c to an object.
   Command plain(const ProgramRequest::Input& source, const std::filesystem::path& object) const;
-  /// `files`: objects, libraries and their options, in order. `library`: the folder of
-  /// libfermata_cudart.so, which the program then finds there.
+  /// Links. `files`: objects, libraries and their options, in order. `library`: the folder of
+  /// libfermata_cudart.so, where the program finds it at run time.
   Command link(const std::vector<std::string>& files, const std::filesystem::path& library,
                const std::filesystem::path& program) const;
 
-  /// Words that have the compiler write what `object` depends on, for make.
+  /// Returns the options that make the compiler write the dependencies of `object`, for make.
   Command dependencies(const std::filesystem::path& object) const;
 
  private:

@@ -27,7 +27,7 @@ using Kind = ProgramRequest::Kind;
 constexpr const char* kCompilerHint =
     "clang-16 on the PATH (Debian: apt-get install clang-16 libstdc++-12-dev)";
 
-/// A compiler said why, and ended with this.
+/// Thrown when a compiler has failed and printed why; `code` is its exit code.
 struct Failed {
   int code;
 };
@@ -37,7 +37,7 @@ std::string readFile(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// Beside the data: share/fermata and the libraries have one parent.
+/// Returns the folder of libraries. It has the same parent as share/fermata.
 fs::path libraryFolder(const fs::path& data) {
   const fs::path root = data.parent_path().parent_path();
   for (const char* folder : {FERMATA_LIBRARY_FOLDER, "lib"}) {
@@ -76,7 +76,7 @@ class Compilation {
   }
 
  private:
-  /// What the linker is given for it.
+  /// Compiles an input if needed; returns the word for the linker.
   std::string made(const ProgramRequest::Input& input) {
     if (input.kind == Kind::Linked) return input.text;
     const std::string name = std::to_string(++number_);
@@ -87,7 +87,8 @@ class Compilation {
       check(ptx, input.text);
       if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, ".ptx");
       if (request_.product == Product::Ptx) return "";
-      std::ofstream(ptx, std::ios::binary | std::ios::app).put('\0');  // the compiler marks no end
+      // Clang embeds the file without a terminating zero.
+      std::ofstream(ptx, std::ios::binary | std::ios::app).put('\0');
       callHost(commands_.host(input.text, ptx, object), input.text);
     } else {
       callHost(commands_.plain(input, object), input.text);
@@ -96,7 +97,8 @@ class Compilation {
     return object.string();
   }
 
-  /// The compiler's own message would be that the linker finds no -lomp.
+  /// Throws a clear error if OpenMP is missing: the compiler would only say that the linker finds
+  /// no -lomp.
   void checkParallel() const {
     const auto asks = [](const std::string& word) { return word.rfind("-fopenmp", 0) == 0; };
     if (std::none_of(request_.host.begin(), request_.host.end(), asks)) return;
@@ -127,7 +129,8 @@ class Compilation {
                 << refusal << '\n';
   }
 
-  /// In the working folder, by the source's name, or by -o.
+  /// Returns where a product goes: the path given by -o, or the source's name in the working
+  /// folder.
   fs::path placeOf(const std::string& source, const char* ending) const {
     const bool asked =
         request_.product == (ending == std::string(".o") ? Product::Objects : Product::Ptx);

@@ -26,7 +26,7 @@ void addOutput(Request& request, Text value) {
   request.output = value;
 }
 
-/// As nvcc has it, a list between commas.
+/// Adds a comma-separated list, as nvcc accepts it.
 void addLanguage(Request& request, const char* option, Text value) {
   for (const std::string& one : listOf(value)) request.language.push_back(option + one);
 }
@@ -56,7 +56,7 @@ void addStandard(Request& request, Text value) {
   if (!known || std::find(kNumbers.begin(), kNumbers.end(), number) == kNumbers.end())
     throw InputError("-std is '" + value + "'; expected c++11, which CUDA's headers need, c++14, " +
                      "c++17 or c++20");
-  request.standard = "gnu++" + number;  // as nvcc does, whose host compiler has extensions
+  request.standard = "gnu++" + number;  // like nvcc, whose host compiler has the GNU extensions
 }
 
 void setProduct(Request& request, Request::Product product) {
@@ -93,7 +93,7 @@ void setKind(Request& request, Text value) {
     throw InputError("-x is '" + value + "'; expected cu, c++ or c");
 }
 
-/// nvcc's own kinds of warnings; of two the compiler has its own.
+/// Handles nvcc's own kinds of warnings. The compiler has equivalents of two.
 void addErrors(Request& request, Text value) {
   static const std::array<const char*, 4> kOwn = {
       "cross-execution-space-call", "default-stream-launch", "ext-lambda-captures-this",
@@ -109,7 +109,7 @@ void addErrors(Request& request, Text value) {
   }
 }
 
-/// Of the assembler's own words, those that would change what caches do.
+/// Refuses the assembler's options that would change the caches' behaviour.
 void checkAssembler(Request& request, Text value) {
   static const std::array<const char*, 8> kCaching = {
       "-dlcm", "--def-load-cache",   "-dscm", "--def-store-cache",

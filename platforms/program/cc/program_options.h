@@ -1,4 +1,4 @@
-// The options of `fermata cc`: nvcc's, and what each is here.
+// The options of `fermata cc`: nvcc's options and what each does here.
 #pragma once
 
 #include <string>
@@ -9,20 +9,20 @@ namespace fermata::platforms {
 
 struct ProgramOption {
   enum class Value { None, Given };
-  const char* name;   ///< as it is written: "-I"
-  const char* other;  ///< its other spelling, or null
+  const char* name;   ///< spelling: "-I"
+  const char* other;  ///< alternative spelling, or null
   Value value;
-  /// What it does; null: nothing, for a reason that the documentation states.
+  /// Applies the option; null: ignored, for a reason that the documentation states.
   void (*apply)(ProgramRequest& request, const std::string& value);
-  const char* refusal;  ///< why it is not done; null: it is
+  const char* refusal;  ///< why the option is refused; null: accepted
 };
 
-/// Null where there is none of this spelling.
+/// Returns the option of this spelling, or null.
 const ProgramOption* findProgramOption(const std::string& spelling);
 
-/// The words within one word: between commas and spaces. A backslash keeps what follows it.
+/// Splits a word at commas and spaces. A backslash keeps the character after it.
 std::vector<std::string> wordsWithin(const std::string& text);
-/// The same between commas alone: paths and the values of macros have spaces.
+/// Splits at commas only: paths and the values of macros contain spaces.
 std::vector<std::string> listOf(const std::string& text);
 
 }  // namespace fermata::platforms

@@ -16,10 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = ProgramRequest::Kind;
 
-/// Parts of CUDA's runtime that a program names for the linker: ours has them all.
+/// Parts of CUDA's runtime that a program may link; our runtime contains them all.
 constexpr std::array<const char*, 6> kOwnLibraries = {"cudart",    "cudart_static", "cuda",
                                                       "cudadevrt", "culibos",       "nvToolsExt"};
-/// The start of the names of CUDA's other libraries.
+/// Name prefixes of CUDA's other libraries.
 constexpr std::array<const char*, 21> kForeignLibraries = {
     "cublas",    "cudnn",     "cufft",    "cufile", "cuinj",  "cupti",         "curand",
     "cusolver",  "cusparse",  "cutensor", "nccl",   "npp",    "nvblas",        "nvgraph",
@@ -46,7 +46,8 @@ bool namesToolkit(const std::string& word) {
   return false;
 }
 
-/// "cudart_static" of /usr/local/cuda/lib64/libcudart_static.a; empty where it is no library.
+/// Returns "cudart_static" for /usr/local/cuda/lib64/libcudart_static.a; empty if the path is no
+/// library.
 std::string libraryOf(const std::string& path) {
   const std::string name = fs::path(path).filename().string();
   const bool library = startsWith(name, "lib") && !startsWith(name, "lib.");
@@ -93,7 +94,7 @@ class Reader {
     if (!kind) unknown_.push_back(request_.inputs.size());
     request_.inputs.push_back({word, kind.value_or(Kind::Cuda)});
   }
-  /// Where -x says what sources are, wherever it stands, their endings do not.
+  /// Applies -x to all sources, wherever it stands. It overrides their endings.
   void settleKinds() {
     std::vector<ProgramRequest::Input>& inputs = request_.inputs;
     if (request_.kind) {
@@ -106,8 +107,8 @@ class Reader {
                        ".a or .so, or -x cu");
     }
   }
-  /// What the host's compiler is told of macros and headers, the device's must know: nvcc reads the
-  /// source by the host's for both.
+  /// Gives macros and headers of the host's compiler to the device's too: nvcc preprocesses both
+  /// sides with the host's.
   void shareLanguage() {
     static const std::array<const char*, 7> kWords = {
         "-D", "-U", "-I", "-include", "-isystem", "-iquote", "-idirafter"};
@@ -128,7 +129,8 @@ class Reader {
     request_.host = std::move(host);
   }
 
-  /// gcc's runtime would answer what clang's is asked of threads that it does not know.
+  /// Removes gcc's OpenMP runtime: it would answer clang's queries, but does not know clang's
+  /// threads.
   void leaveOtherOpenMp() {
     const std::vector<std::string>& host = request_.host;
     if (std::find(host.begin(), host.end(), "-fopenmp") == host.end()) return;
@@ -137,7 +139,7 @@ class Reader {
     inputs.erase(std::remove_if(inputs.begin(), inputs.end(), is), inputs.end());
   }
 
-  /// Behind an option at once, behind '=', or the next word.
+  /// Returns an option's value: directly after it, after '=', or the next word.
   std::string valueOf(const std::string& option, const std::string& word) {
     if (word.size() == option.size()) return value(word);
     return word.substr(option.size() + (word[option.size()] == '=' ? 1 : 0));
@@ -149,7 +151,7 @@ class Reader {
     for (const std::string& name : listOf(list)) takeLibrary(name);
   }
 
-  /// True of what our runtime has.
+  /// Returns whether our runtime contains the library.
   static bool isOfCuda(const std::string& name) {
     const auto is = [&](const char* own) { return name == own; };
     if (std::any_of(kOwnLibraries.begin(), kOwnLibraries.end(), is)) return true;
@@ -166,9 +168,10 @@ class Reader {
 
   void takeLinked(const std::string& word) { request_.inputs.push_back({word, Kind::Linked}); }
 
-  /// An option alone, as --name=value, or, of one letter, with its value behind it at once.
+  /// Takes an option alone, as --name=value, or, if it has one letter, directly followed by its
+  /// value.
   bool takeOption(const std::string& word) {
-    if (word == "-Werror" && !kindIsNext()) {  // the compiler's own
+    if (word == "-Werror" && !kindIsNext()) {  // the compiler's own option, not nvcc's
       takeWarning(word);
       return true;
     }
@@ -198,7 +201,8 @@ class Reader {
     return true;
   }
 
-  /// nvcc's -Werror has one, which is neither an option nor a file.
+  /// Returns whether a kind follows, as nvcc's -Werror has one: a word that is neither option nor
+  /// file.
   bool kindIsNext() const {
     return next_ < words_.size() && words_[next_].find_first_of("./") == std::string::npos &&
            words_[next_][0] != '-';
@@ -206,7 +210,7 @@ class Reader {
 
   void takeWarning(const std::string& word) {
     static const std::array<const char*, 4> kOwn = {
-        // nvcc's
+        // nvcc's own
         "-Wno-deprecated-gpu-targets", "-Wdefault-stream-launch", "-Wext-lambda-captures-this",
         "-Wmissing-launch-bounds"};
     if (std::any_of(kOwn.begin(), kOwn.end(), [&](const char* own) { return word == own; })) return;
@@ -254,7 +258,7 @@ class Reader {
 
   const std::vector<std::string>& words_;
   std::size_t next_ = 0;
-  std::vector<std::size_t> unknown_;  ///< inputs whose ending says nothing
+  std::vector<std::size_t> unknown_;  ///< inputs with an ending of unknown meaning
   ProgramRequest request_;
 };
 

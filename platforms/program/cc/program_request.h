@@ -1,4 +1,4 @@
-// What is to be made of which CUDA sources: the words behind `fermata cc`, in nvcc's spelling.
+// The request behind the words of `fermata cc`, which uses nvcc's spelling: products and sources.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace fermata::platforms {
 
 struct ProgramRequest {
   enum class Product { Program, Objects, Ptx };
-  /// Linked: an object, a library, a word of the linker's.
+  /// Linked: an object, a library, or an option for the linker.
   enum class Kind { Cuda, Cpp, C, Linked };
 
   struct Input {
@@ -22,30 +22,30 @@ struct ProgramRequest {
   Product product = Product::Program;
   std::vector<Input> inputs;  ///< in the order of the command line
   std::string output;         ///< empty: a.out, or each source's name with another ending
-  std::optional<Kind> kind;   ///< of all sources, whatever their ending: -x
+  std::optional<Kind> kind;   ///< -x: kind of all sources, regardless of their ending
   std::string arch;           ///< "sm_70"
   std::string standard = "gnu++17";
   std::string level = "-O3";
   bool deviceDebug = false;           ///< -G: device code is not optimised
-  bool fuse = true;                   ///< a * b + c in one rounding (-fmad)
+  bool fuse = true;                   ///< -fmad: a * b + c with one rounding
   bool flushDenormals = false;        ///< -ftz
   bool preciseDivide = true;          ///< -prec-div
   bool preciseRoot = true;            ///< -prec-sqrt
   bool fastMath = false;              ///< -use_fast_math
-  bool verbose = false;               ///< shows the commands
-  bool keep = false;                  ///< leaves the PTX of each source
-  bool forward = false;               ///< words that are no option here go to the host's compiler
+  bool verbose = false;               ///< show the commands
+  bool keep = false;                  ///< keep the PTX of each source
+  bool forward = false;               ///< pass unknown options to the host's compiler
   std::vector<std::string> language;  ///< for both sides: -I, -D, -U, -include, -isystem
-  std::vector<std::string> cuda;      ///< for both sides of a .cu alone: macros that nvcc defines
+  std::vector<std::string> cuda;      ///< for both sides of a .cu only: macros that nvcc defines
   std::vector<std::string> warnings;  ///< -W..., -w
-  std::vector<std::string> host;      ///< for the host alone, and for linking it: -Xcompiler, -g
-  std::vector<std::string> linker;    ///< for the linker alone
-  std::vector<std::string> makes;     ///< for make, of the host's side: -MD, -MF FILE ...
-  std::vector<std::string> notes;     ///< what is not done, and for a person to know
+  std::vector<std::string> host;      ///< for compiling and linking the host side: -Xcompiler, -g
+  std::vector<std::string> linker;    ///< for the linker only
+  std::vector<std::string> makes;  ///< dependencies of the host side, for make: -MD, -MF FILE ...
+  std::vector<std::string> notes;  ///< messages for the user about what is not done
 };
 
-/// Reads the words. Throws InputError, naming the word: an option that nvcc or this command does
-/// not have, or that asks for what is not done here; a library of CUDA's that has no stand-in; a
+/// Reads the words. Throws InputError that names the word: an option that nvcc or this command does
+/// not have, or one that asks for something not done here; a CUDA library without a replacement; a
 /// file of an unknown kind; nothing to compile.
 ProgramRequest readProgramRequest(const std::vector<std::string>& words);
 

@@ -15,8 +15,8 @@ struct Place {
   std::size_t line = 0;
 };
 
-/// The place in the source that the last `.loc` up to a line of PTX names. Without one in the same
-/// function: line 0.
+/// Returns the source place named by the last `.loc` before a line of PTX. If its function has none
+/// before that line: line 0.
 std::string placeOf(const std::string& ptx, std::size_t ptxLine, const std::string& source) {
   std::map<unsigned, std::string> files;
   Place last;
@@ -33,7 +33,7 @@ std::string placeOf(const std::string& ptx, std::size_t ptxLine, const std::stri
       words >> file >> name;
       if (name.size() > 2) files[file] = name.substr(1, name.size() - 2);
     }
-    if (number > ptxLine) continue;  // names of files stand at the end, too
+    if (number > ptxLine) continue;  // `.file` directives may also stand at the end
     if (first == ".loc") words >> last.file >> last.line;
     if (line == "}") last = {};
   }

@@ -1,14 +1,14 @@
-// NVIDIA's own headers, which makefiles and environments name: they are not for this compiler, and
-// would be read in place of those that stand in for them.
+// NVIDIA's own headers, which makefiles and environments name. They are not for this compiler, and
+// would be read in place of our replacements.
 #pragma once
 
 #include <string>
 
 namespace fermata::platforms {
 
-/// Is it a folder of them?
+/// Returns whether a folder holds NVIDIA's headers.
 bool isToolkit(const std::string& folder);
-/// Takes such folders out of the variables that compilers read.
+/// Removes such folders from the environment variables that compilers read.
 void leaveToolkitsOfEnvironment();
 
 }  // namespace fermata::platforms

@@ -16,7 +16,8 @@ namespace {
 constexpr const char* kParameter = "scratchpad.conflict_free";
 constexpr const char* kBlanks = " \t\r\n";
 
-/// The line as the parameter names it, else its instructions; empty: it cannot name them.
+/// Returns the line as the parameter names it, or its instructions if it has no such name; empty:
+/// neither is possible.
 std::string nameOf(const ConflictLine& line) {
   const std::string file = std::filesystem::path(line.file).filename().string();
   if (!file.empty() && line.line != 0 && !line.about && file.find_first_of(kBlanks) == file.npos)
@@ -28,7 +29,7 @@ std::string nameOf(const ConflictLine& line) {
   return names;
 }
 
-/// Runs the request's workload and tells what it did; returns the cycles.
+/// Runs the request's workload and passes the outcome to `done`. Returns the cycles.
 template <class Done>
 std::uint64_t run(const RunRequest& request, Done done) {
   std::ostringstream nowhere;
@@ -42,7 +43,7 @@ std::uint64_t run(const RunRequest& request, Done done) {
   return cycles;
 }
 
-/// In a child: the lines that conflict, one a line of text.
+/// Returns the lines that conflict, one per line of text. Called in a child.
 std::string runAsItIs(RunRequest request) {
   WorstDegree degrees;
   request.listeners.push_back(&degrees);
@@ -99,12 +100,13 @@ ConflictCosts parse(const std::string& text) {
   return costs;
 }
 
-/// The request with these instructions without conflicts, beside those that have none already.
+/// Returns the request with these instructions conflict-free, in addition to those that already
+/// are.
 RunRequest without(RunRequest request, const std::string& named) {
   std::string all = configure(request).parameters().scratchpad.conflictFree;
   all += (all.empty() ? "" : " ") + named;
   const std::string prefix = std::string(kParameter) + '=';
-  auto& sets = request.sets;  // of which none may be given twice
+  auto& sets = request.sets;  // a parameter may be set only once
   sets.erase(std::remove_if(sets.begin(), sets.end(),
                             [&](const std::string& set) { return set.rfind(prefix, 0) == 0; }),
              sets.end());

@@ -1,4 +1,4 @@
-// What does each conflict cost? The run again, with the lanes of a line served as if they had none.
+// The cost of each conflict: the run is repeated with a line's lanes served without conflicts.
 #pragma once
 
 #include <fermata/platforms/program/run_workloads.h>
@@ -10,30 +10,31 @@
 
 namespace fermata::platforms {
 
-/// A source line with conflicts, in every kernel and by every opcode; the instructions that are
-/// about at a line; or an instruction whose line is not known.
+/// A place with conflicts: a source line, over all kernels and opcodes; the instructions near a
+/// line (InstructionText::nearLine); or one instruction whose line is unknown.
 struct ConflictCost {
   std::string place;    ///< "transpose.cu:20", "about transpose.cu:20", "k:pc 24"
-  std::string named;    ///< in scratchpad.conflict_free: "transpose.cu@20", "k:24 k:31"
+  std::string named;    ///< as scratchpad.conflict_free names it: "transpose.cu@20", "k:24 k:31"
   std::string opcodes;  ///< separated by blanks
   std::uint64_t accesses = 0;
-  unsigned degree = 0;               ///< the worst
-  std::uint64_t conflictCycles = 0;  ///< for which its conflicts hold the banks
-  std::uint64_t without = 0;         ///< cycles of the run without them
+  unsigned degree = 0;               ///< of the worst access
+  std::uint64_t conflictCycles = 0;  ///< cycles for which its conflicts hold the banks
+  std::uint64_t without = 0;         ///< cycles of the run without its conflicts
 };
 
 struct ConflictCosts {
   std::string workload;
-  std::uint64_t cycles = 0;  ///< of the run as it is
+  std::uint64_t cycles = 0;  ///< of the unmodified run
   std::uint64_t conflictCycles = 0;
-  std::uint64_t without = 0;        ///< cycles without any of the lines' conflicts
-  std::vector<ConflictCost> lines;  ///< that conflict, in the order of the program
-  /// Places that conflict and that scratchpad.conflict_free cannot name: their kernel's name has a
+  std::uint64_t without = 0;        ///< cycles without the conflicts of any of `lines`
+  std::vector<ConflictCost> lines;  ///< places that conflict, in the order of the program
+  /// Places with conflicts that scratchpad.conflict_free cannot name: the kernel's name contains a
   /// blank or an @.
   std::vector<std::string> leftOut;
 };
 
-/// Of the (only) job of a request; each run in a process of its own. Throws what runs throw.
+/// Measures the costs for the request's only job, each run in its own process. Throws what runs
+/// throw.
 ConflictCosts conflictCosts(const RunRequest& request, results::Progress& progress);
 
 }  // namespace fermata::platforms

@@ -1,4 +1,4 @@
-// Shared accesses by line of the source: what `fermata check` judges.
+// Shared accesses per source line: the unit that `fermata check` judges.
 #pragma once
 
 #include <fermata/models/probe/by_instruction.h>
@@ -12,8 +12,8 @@
 
 namespace fermata::platforms {
 
-/// The largest number of distinct words that a bank had to deliver to one group of lanes, by
-/// instruction.
+/// Records the degree per instruction: the most distinct words that a bank had to deliver to one
+/// lane group.
 class WorstDegree : public Probe {
  public:
   unsigned of(std::uint32_t program, std::uint32_t pc) const;
@@ -27,36 +27,37 @@ class WorstDegree : public Probe {
   ByInstruction<unsigned> degrees_;
 };
 
-/// The shared accesses of one opcode on one line, in one run. In the words of Nsight Compute: a
-/// wavefront is a pass; ideal ones are those without a conflict, one of each group of lanes that
-/// asks; the others are excessive.
+/// The shared accesses of one opcode on one line, in one run. The words are Nsight Compute's: a
+/// wavefront is a pass; ideal wavefronts are those without conflicts, one per lane group that asks;
+/// excessive ones are the rest.
 struct ConflictLine {
   std::string workload;
   std::string kernel;
   std::string file;                ///< empty: unknown
   std::uint32_t line = 0;          ///< 0: unknown
   bool about = false;              ///< `line` is InstructionText::nearLine
-  std::vector<std::uint32_t> pcs;  ///< instructions of the line; one where the line is unknown
+  std::vector<std::uint32_t> pcs;  ///< of the line; only one if the line is unknown
   std::string opcode;
   std::uint64_t accesses = 0;  ///< by warps
   std::uint64_t wavefronts = 0;
   std::uint64_t ideal = 0;
-  unsigned degree = 0;  ///< the worst of one access; 1: none takes a pass beyond the ideal ones
+  unsigned degree = 0;  ///< of the worst access; 1: no access takes more than its ideal passes
 
   std::uint64_t excessive() const { return wavefronts - ideal; }
-  /// Of the wavefronts.
+  /// Percent of the wavefronts that are excessive.
   double excessPercent() const {
     return wavefronts == 0
                ? 0
                : 100 * static_cast<double>(excessive()) / static_cast<double>(wavefronts);
   }
-  /// "transpose.cu:20", "about transpose.cu:20", or "transpose_32_0:pc 24" where the source is not
-  /// known.
+  /// Returns "transpose.cu:20", "about transpose.cu:20", or, if the source is unknown,
+  /// "transpose_32_0:pc 24".
   std::string place() const;
 };
 
-/// Of a workload that has run, in the order of the program. A source that lies beside its launch
-/// file is named as it is found from here. Instructions of a line that has no number stand alone.
+/// Returns the lines of a workload that has run, in the order of the program. A source beside its
+/// launch file is named by its path from the current folder. Each instruction without a line number
+/// is an entry of its own.
 std::vector<ConflictLine> conflictLines(const OpenWorkload& open, const RunOutcome& outcome,
                                         const WorstDegree& degrees);
 

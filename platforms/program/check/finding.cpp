@@ -76,7 +76,7 @@ std::string findingMessage(const CheckedLine& finding) {
 
 std::string findingText(const CheckedLine& finding) {
   ConflictLine line = finding.line;
-  line.about = false;  // "file:line:" is what other programs read; the message says "about"
+  line.about = false;  // other programs parse "file:line:"; the message says "about"
   return fmt::format("{}: warning: {} [{}]", line.place(), findingMessage(finding), line.workload);
 }
 

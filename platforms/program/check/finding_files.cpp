@@ -1,4 +1,4 @@
-// Findings for the tools that gather them.
+// Files of findings for the tools that collect them: SARIF and JUnit.
 #include <fermata/platforms/program/check/finding.h>
 
 #include <nlohmann/json.hpp>

@@ -20,7 +20,7 @@ constexpr const char* kHeader =
     "delay_ns,energy_random_fj,energy_stream_fj,energy_glitches_fj,energy_clock_fj";
 constexpr std::size_t kColumns = 14;
 
-// The tree of XOR gates that the table has.
+// Size of the table's tree of XOR gates.
 constexpr unsigned kTreeGates = 31;
 constexpr unsigned kTreeLevels = 5;
 

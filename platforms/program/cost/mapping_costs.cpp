@@ -20,7 +20,7 @@ using indexing::IndexingError;
 
 using Rows = std::vector<BlockCost>;
 
-// Blocks that stand beside a mapping's own, or are only measured against.
+// Blocks that accompany a mapping's own block, or serve only as a reference.
 constexpr const char* kRowSelect = "row-select";
 
 bool isFamily(const std::string& name) {
@@ -29,7 +29,7 @@ bool isFamily(const std::string& name) {
                      [&](const indexing::Family& family) { return family.name == name; });
 }
 
-/// The settings, each once.
+/// Lists the settings, each once.
 std::string choices(const Rows& rows) {
   std::vector<std::string> found;
   for (const BlockCost& row : rows) {
@@ -40,7 +40,7 @@ std::string choices(const Rows& rows) {
   return fmt::format("{}", fmt::join(found, ", "));
 }
 
-/// "31, 33 to 63" of the rows with this ending of the setting.
+/// Returns "31, 33 to 63": the moduli of the rows with a setting of this ending.
 std::string moduli(const Rows& rows, const std::string& ending) {
   std::vector<unsigned> numbers;
   for (const BlockCost& row : rows) {
@@ -93,7 +93,7 @@ class Pricing {
     throw InputError(fmt::format("mapping '{}': {}; expected {}", text_, what, expected));
   }
 
-  /// Without those of too few address bits.
+  /// Removes rows with too few address bits.
   Rows wideEnough(Rows rows) const {
     const auto narrow = [&](const BlockCost& row) { return row.addressBits < addressBits_; };
     rows.erase(std::remove_if(rows.begin(), rows.end(), narrow), rows.end());
@@ -117,7 +117,7 @@ class Pricing {
     const std::string ending = fmt::format("form={} corner={}", form, corner);
     Rows rows =
         wideEnough(table_.of("ami", fmt::format("modulus={} {}", mapping_.shape().banks, ending)));
-    if (bankAlone) {  // its row is a selection of address bits
+    if (bankAlone) {  // the row number is a selection of address bits
       const auto both = [](const BlockCost& row) { return row.gives != "bank"; };
       rows.erase(std::remove_if(rows.begin(), rows.end(), both), rows.end());
     }
@@ -151,7 +151,8 @@ class Pricing {
   Rows found(const std::string& family, const std::string& setting) const {
     const Rows all = table_.of(family);
     Rows rows;
-    if (family == "fixed-xor" || family == "add") {  // the address above the digits is wires
+    // The address bits above the digits need no gates.
+    if (family == "fixed-xor" || family == "add") {
       rows = table_.of(family, setting);
     } else {
       rows = wideEnough(table_.of(family, setting));
@@ -170,7 +171,8 @@ class Pricing {
   unsigned addressBits_ = 0;
 };
 
-/// "lock-unit locks=64": rows of the block whose setting has each word behind its name.
+/// Returns the rows for "lock-unit locks=64": settings of the block that contain each word after
+/// its name.
 Rows blocksNamed(const CostTable& table, const std::string& text, const std::string& name) {
   const Rows all = table.of(name);
   Rows rows;
@@ -190,7 +192,8 @@ Rows blocksNamed(const CostTable& table, const std::string& text, const std::str
   return rows;
 }
 
-/// A block that gives both, or one of the bank and one of the row, of the fewest address bits.
+/// Returns the gates of the narrowest block that gives bank and row, or of the narrowest two that
+/// give one each.
 std::optional<double> gatesOf(const Rows& rows) {
   const auto narrowest = [&](const std::string& gives) -> std::optional<double> {
     const BlockCost* least = nullptr;

@@ -15,13 +15,13 @@ namespace fermata::platforms {
 namespace {
 
 constexpr unsigned kPaperAddressBits = 32;
-constexpr double kAdderBits = 32;  // of the table's ripple-adder
+constexpr double kAdderBits = 32;  // width of the table's ripple-adder
 
 double share(double part, double whole) {
   return 100 * part / whole;
 }
 
-/// "1 : 2.5 : 2.6"
+/// Formats ratios to the first value: "1 : 2.5 : 2.6".
 std::string ratios(const std::vector<double>& values) {
   std::string text;
   for (const double value : values) {
@@ -124,7 +124,7 @@ class Comparing {
   }
 
   static unsigned numberOf(const BlockCost& row) {
-    constexpr std::size_t kAhead = 8;  // "modulus="
+    constexpr std::size_t kAhead = 8;  // length of "modulus="
     return static_cast<unsigned>(std::stoul(row.setting.substr(kAhead)));
   }
 
@@ -144,7 +144,7 @@ class Comparing {
       const std::size_t slash = one.value.find(" / ");
       paperPower.push_back(std::stod(one.value));
       paperArea.push_back(std::stod(one.value.substr(slash + 3)));
-      const BlockCost& row = table_.one(hash.block, "banks=32");  // the first: of 14 bits
+      const BlockCost& row = table_.one(hash.block, "banks=32");  // the first row: 14 address bits
       area.push_back(row.gates);
       bare.push_back(row.gates - row.registers);
       energy.push_back(row.energy);

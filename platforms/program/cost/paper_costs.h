@@ -1,4 +1,4 @@
-// What the papers say of the cost of a block, beside what its synthesis gave.
+// Published costs of a block beside those of our synthesis.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace fermata::platforms {
 struct ComparedCost {
   std::string subject;    ///< "area of ami 33, of a 32-bit multiplier"
   std::string place;      ///< in the paper
-  std::string published;  ///< as it stands there
+  std::string published;  ///< as printed in the paper
   std::string ours;
   std::string cause;  ///< of the difference
 };
 
-/// A line a figure that a paper has of one of the texts: AMI of the blocks of a modulus, the four
-/// configurable hashes of any of them, the arbiters of an arbiter or a crossbar. Throws InputError
-/// when the table lacks a block that is needed to compare.
+/// Returns one row per published figure about one of `texts`: AMI for a modulus, the four
+/// configurable hashes for any of them, the arbiters for an arbiter or a crossbar. Throws
+/// InputError if the table lacks a block needed for the comparison.
 std::vector<ComparedCost> besideThePapers(const CostTable& table,
                                           const std::vector<PricedText>& texts);
 

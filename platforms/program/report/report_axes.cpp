@@ -10,7 +10,7 @@ namespace fermata::platforms {
 
 namespace {
 
-/// Values of an axis as small numbers, in the order of their first points.
+/// Values of an axis as small numbers, numbered by first point.
 struct Codes {
   std::vector<std::string> levels;
   std::vector<std::uint32_t> of;
@@ -28,7 +28,7 @@ Codes codesOf(const std::vector<std::string>& values) {
   return codes;
 }
 
-/// The value of `from` says that of `to`.
+/// Returns whether each value of `from` determines the value of `to`.
 bool says(const Codes& from, const Codes& to) {
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::vector<std::uint32_t> said(from.levels.size(), kNone);
@@ -40,7 +40,8 @@ bool says(const Codes& from, const Codes& to) {
   return true;
 }
 
-/// Points with equal numbers differ in this axis alone, and in what moves with it.
+/// Numbers the points. Points with equal numbers differ only in this axis and in the axes that move
+/// with it.
 std::vector<std::uint32_t> groupsWithout(const std::vector<Codes>& axes, std::size_t axis) {
   const std::size_t points = axes[axis].of.size();
   std::vector<std::uint32_t> group(points, 0);
@@ -57,12 +58,12 @@ std::vector<std::uint32_t> groupsWithout(const std::vector<Codes>& axes, std::si
   return group;
 }
 
-/// Of a group of points.
+/// Least figure within a group of points.
 struct Least {
   double figure = std::numeric_limits<double>::infinity();
-  std::uint32_t level = 0;  ///< of the first point
-  bool has = false;         ///< a point
-  bool compares = false;    ///< points with different values
+  std::uint32_t level = 0;  ///< value of the group's first point
+  bool has = false;         ///< the group has a point
+  bool compares = false;    ///< its points have different values
 };
 
 AxisEffect effectOf(const std::string& name, const Codes& axis,

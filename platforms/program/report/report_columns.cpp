@@ -15,12 +15,12 @@ using nlohmann::ordered_json;
 constexpr double kMostExact = 9e15;
 
 struct Shown {
-  const char* name;     ///< of the column
-  const char* title;    ///< for a reader
-  bool always = false;  ///< also where it is 0 in all rows
+  const char* name;     ///< name of the column
+  const char* title;    ///< heading for a reader
+  bool always = false;  ///< shown even if 0 in all rows
 };
 
-// Of runs.csv, in this order. What is not there, or empty in all rows, is not shown.
+// Figures of runs.csv, in this order. A column that is missing or empty in all rows is not shown.
 constexpr Shown kFigures[] = {
     {"cycles", "cycles", true},
     {"energy_nj", "energy"},
@@ -44,7 +44,7 @@ constexpr Shown kFigures[] = {
     {"occupancy", "occupancy"},
 };
 
-/// The codes of cells, where writing them takes less room than the cells.
+/// Returns the codes of the cells if they take less room than the cells, otherwise nothing.
 template <class Cells, class Json>
 ordered_json encoded(const Cells& cells, Json toJson) {
   std::map<std::string, std::size_t> known;
@@ -77,7 +77,8 @@ class Columns {
  public:
   Columns(const ReportInput& input, JsonColumns& out) : input_(input), out_(out) {}
 
-  /// One that tells points apart; the same in all: named once. `always`: a column even then.
+  /// Adds an identity column. If all cells are equal, it is listed once under `same` instead,
+  /// unless `always`.
   void identity(const std::string& name, const std::string& title,
                 const std::vector<std::string>& cells, bool always = false) {
     if (!once(name)) return;
@@ -87,7 +88,7 @@ class Columns {
     }
     add(name, title, "", "", jsonCells(cells));
   }
-  /// One that says nothing of any point is left out: empty, or 0.
+  /// Adds a figure, unless it is empty or 0 in all rows.
   void figure(const Shown& shown) {
     for (const ReportColumn& column : input_.points.columns()) {
       if (column.name != shown.name || !once(column.name)) continue;
@@ -154,7 +155,8 @@ JsonColumns pointColumns(const ReportInput& input, const MappingGates& gates) {
   const bool any = std::any_of(gates.gates.begin(), gates.gates.end(),
                                [](double value) { return !std::isnan(value); });
   for (const Shown& shown : kFigures) {
-    if (any && shown.name == std::string_view("bank_conflict_cycles"))  // behind what it goes with
+    // Gates come right after cycles and energy.
+    if (any && shown.name == std::string_view("bank_conflict_cycles"))
       columns.add("gates", "gates", "NAND2",
                   "gate equivalents of the mapping's hardware, one lane: bank and row",
                   jsonNumbers(gates.gates));

@@ -10,20 +10,21 @@
 
 namespace fermata::platforms {
 
-/// As short as seven digits allow; NaN is null.
+/// Rounds to at most seven digits; NaN becomes null.
 nlohmann::ordered_json jsonNumber(double value);
 
-/// {levels, codes} where that is shorter, else {values}. Cells that are numbers, all of them, are
-/// numbers; empty cells are null.
+/// Returns {levels, codes} if that is shorter, otherwise {values}. Cells become numbers if all of
+/// them are numbers; empty cells become null.
 nlohmann::ordered_json jsonCells(const std::vector<std::string>& cells);
 nlohmann::ordered_json jsonNumbers(const std::vector<double>& values);
 
 struct JsonColumns {
   nlohmann::ordered_json columns = nlohmann::ordered_json::array();
-  nlohmann::ordered_json same = nlohmann::ordered_json::array();  ///< of one value
+  /// Columns with one value throughout.
+  nlohmann::ordered_json same = nlohmann::ordered_json::array();
 };
 
-/// Of the points: what tells them apart, and the figures that a reader compares.
+/// Returns the columns that tell the points apart and the figures that a reader compares.
 JsonColumns pointColumns(const ReportInput& input, const MappingGates& gates);
 
 }  // namespace fermata::platforms

@@ -32,13 +32,14 @@ bool anyOf(const std::vector<double>& values) {
   return std::any_of(values.begin(), values.end(), [](double value) { return !std::isnan(value); });
 }
 
-/// What points are compared within: a kernel with its parameters.
+/// Groups of comparable points: a kernel with its parameters.
 struct Works {
   std::vector<std::string> names;
   std::vector<std::size_t> of;
 };
 
-/// Of a row of a folder of runs: its workload, with parameters where there are several with others.
+/// Returns the name of a row in a folder of runs: its workload, with parameters if rows of the
+/// workload differ in them.
 std::string runName(const ReportTable& runs, std::size_t row) {
   const std::vector<std::string>& workloads = runs.texts("workload");
   const std::vector<std::string>& parameters = runs.texts("parameters");
@@ -97,7 +98,8 @@ ordered_json effectsJson(const std::vector<AxisEffect>& effects) {
   return all;
 }
 
-/// Kernels do another work each: what one takes over another says nothing.
+/// Judges axes over cycles and energy. The kernel is not an axis: kernels do different work, so
+/// their ratio says nothing.
 ordered_json axesJson(const ReportInput& input, const std::vector<double>& cycles,
                       const std::vector<double>& energy) {
   const auto judged = [&](const std::vector<double>& figure) {
@@ -127,7 +129,7 @@ ordered_json plainNumbers(const std::vector<double>& values) {
   return out;
 }
 
-/// With the objectives that there are. Rows of a kernel follow from its number.
+/// Returns a front over the objectives that exist. Rows of a kernel follow from its number.
 ordered_json frontJson(const std::string& name, bool relative, const std::vector<std::size_t>& rows,
                        const std::vector<double>& cycles, const std::vector<double>& energy,
                        const std::vector<double>& gates) {
@@ -169,7 +171,7 @@ ordered_json frontsJson(const ReportInput& input, const Works& works,
   return fronts;
 }
 
-/// By kernel and mapping, summed over what else the points differ in.
+/// Returns conflicts by kernel and mapping, aggregated over all other axes.
 ordered_json conflictsJson(const ReportInput& input, const Works& works) {
   const ReportTable& points = input.points;
   const auto wavefronts = points.counts("wavefronts");
@@ -198,7 +200,7 @@ ordered_json conflictsJson(const ReportInput& input, const Works& works) {
   for (const auto& kernel : sums) {
     std::vector<double> shares;
     std::vector<double> means;
-    for (const Sum& sum : kernel) {  // none of none is no conflict; no point is not known
+    for (const Sum& sum : kernel) {  // no wavefronts: 0 percent; no point: unknown
       shares.push_back(sum.points == 0 ? std::numeric_limits<double>::quiet_NaN()
                                        : 100 * sum.excessive / std::max(1.0, sum.wavefronts));
       means.push_back(sum.points == 0 ? std::numeric_limits<double>::quiet_NaN()

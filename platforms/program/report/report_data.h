@@ -1,4 +1,4 @@
-// All that a page shows, as JSON: what was read, and what follows from it.
+// Everything that a page shows, as JSON: the tables read, and the figures derived from them.
 #pragma once
 
 #include <fermata/platforms/program/report/report_details.h>
@@ -15,18 +15,20 @@ namespace fermata::platforms {
 ///   name, description, kind: "sweep" or "run", points, planned, failed: table or null,
 ///   columns: [{name, title, unit, description, values: [...]} or, instead of values, {levels,
 ///             codes}: values[i] is levels[codes[i]]; null: none],
-///   same: [{title, value}],             what is the same in every point
-///   axes: {cycles: [{name, range, values: [{value, points, mean, least, most, best}]}], energy:
-///   ..} works: {names, codes},              what is compared with what: kernel and its parameters
-///   fronts: [{name, relative, rows, cycles, energy, gates, front}],   numbers into the arrays
-///   conflicts: {kernels, mappings, percent: [kernel][mapping], cycles: the same; null: no point}
+///   same: [{title, value}],             columns with one value in every point
+///   axes: {cycles: [{name, range, values: [{value, points, mean, least, most, best}]}],
+///          energy: ...},
+///   works: {names, codes},              the unit of comparison: kernel and its parameters
+///   fronts: [{name, relative, rows, cycles, energy, gates, front}],   indices into the arrays
+///   conflicts: {kernels, mappings, percent: [kernel][mapping], cycles: [kernel][mapping]},
+///                                       null: no point
 ///   details: [{row, label, banks, lines, accesses, note, source_note}],
-///   missing: {energy, gates}            why there is none; null: there is
+///   missing: {energy, gates}            why energy or gates are absent; null: present
 /// }
 nlohmann::ordered_json reportData(const ReportInput& input, const MappingGates& gates,
                                   const std::vector<RunDetail>& details);
 
-/// "transpose tile=32, ami 33".
+/// Returns a label such as "transpose tile=32, ami 33".
 std::string runLabel(const ReportInput& input, std::size_t row);
 
 }  // namespace fermata::platforms

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr unsigned kMostNumber = 1U << 30;
 constexpr std::size_t kLongestLine = 160;
 
-/// Rows of `table` with the identity of a row of `runs`.
+/// Returns the rows of `table` with the identity of row `run` of `runs`.
 std::vector<std::size_t> rowsAlike(const ReportTable& table, const ReportTable& runs,
                                    std::size_t run) {
   std::vector<std::size_t> rows;
@@ -38,7 +38,8 @@ std::vector<std::size_t> rowsAlike(const ReportTable& table, const ReportTable& 
   return rows;
 }
 
-/// Rows of a table that belong to one run. The same run twice has the same rows twice.
+/// Returns the rows of a table that belong to one run. If the same run occurs twice, its rows do
+/// too: only one copy is returned.
 std::vector<std::size_t> rowsOf(const ReportTable& table, const ReportTable& runs,
                                 std::size_t run) {
   std::vector<std::size_t> rows = rowsAlike(table, runs, run);
@@ -54,17 +55,17 @@ std::optional<std::string> bytesOf(const fs::path& file) {
   return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
 }
 
-/// Does `file` lie in the folder itself, links followed?
+/// Returns whether `file` lies directly in the folder, after links are followed.
 bool liesIn(const fs::path& folder, const fs::path& file) {
   std::error_code unknown;
   const fs::path place = fs::canonical(file, unknown);
   return !unknown && place.parent_path() == fs::canonical(folder, unknown) && !unknown;
 }
 
-/// Lines of the files that the run recorded or the user named, without the blanks around them.
+/// Source lines without surrounding blanks, from files that the run recorded or the user named.
 class Sources {
  public:
-  /// `recorded`: sources.csv, of which `rows` are the run's; null: there is none.
+  /// `recorded`: sources.csv; its `rows` are the run's. null: no such table.
   Sources(const SourcePlaces& places, const ReportTable* recorded,
           const std::vector<std::size_t>& rows)
       : places_(places) {
@@ -85,7 +86,7 @@ class Sources {
     return text.substr(first, std::min(last - first + 1, kLongestLine));
   }
 
-  /// Why lines are missing; empty: none are.
+  /// Returns why lines are missing; empty: none is.
   std::string note() const {
     if (missing_.empty()) return "";
     return fmt::format("no source lines of {}", fmt::join(missing_, "; "));
@@ -120,7 +121,7 @@ class Sources {
   }
 
   const SourcePlaces& places_;
-  std::map<std::string, std::set<std::string>> hashes_;  ///< by name; two: not clear which
+  std::map<std::string, std::set<std::string>> hashes_;  ///< by name; two hashes: ambiguous
   std::map<std::string, std::vector<std::string>> files_;
   std::vector<std::string> missing_;
 };
@@ -133,7 +134,7 @@ std::string placeOf(const ReportTable& table, std::size_t row) {
              : fmt::format("{}:{}", file, line);
 }
 
-/// Accesses in "1:96;32:32".
+/// Returns the number of accesses in a histogram such as "1:96;32:32".
 double accessesIn(const ReportTable& table, std::size_t row) {
   double sum = 0;
   const std::string& text = table.texts("degree_histogram")[row];
@@ -185,7 +186,7 @@ std::vector<ReportLine> linesOf(const ReportTable& table, const std::vector<std:
   return lines;
 }
 
-/// Columns of accesses.csv that are small whole numbers.
+/// Columns of accesses.csv that hold small whole numbers.
 class Numbers {
  public:
   explicit Numbers(const ReportTable& table) : table_(table) {}
@@ -205,7 +206,7 @@ class Numbers {
   std::map<std::string, std::vector<double>> columns_;
 };
 
-/// How many words each bank must deliver to each group.
+/// Counts the distinct words that each bank must deliver to each lane group.
 void pileUp(ReportAccess& access) {
   std::map<std::pair<unsigned, unsigned>, std::set<unsigned>> words;
   for (const ReportLane& lane : access.lanes) words[{lane.group, lane.bank}].insert(lane.word);
@@ -213,7 +214,7 @@ void pileUp(ReportAccess& access) {
     lane.pile = static_cast<unsigned>(words[{lane.group, lane.bank}].size());
 }
 
-/// Of each line the worst, in the order of `lines`.
+/// Returns the worst access of each line, in the order of `lines`.
 std::vector<ReportAccess> accessesOf(const ReportTable& table, const std::vector<std::size_t>& rows,
                                      const std::vector<ReportLine>& lines) {
   Numbers numbers(table);

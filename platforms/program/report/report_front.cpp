@@ -16,7 +16,7 @@ bool lacksOne(const Objectives& objectives, std::size_t point) {
                      [&](const auto& values) { return std::isnan(values[point]); });
 }
 
-/// As good in all and better in one.
+/// Returns whether `one` is at least as good in all objectives and better in one.
 bool beats(const Objectives& objectives, std::size_t one, std::size_t other) {
   bool better = false;
   for (const auto& values : objectives) {
@@ -26,7 +26,7 @@ bool beats(const Objectives& objectives, std::size_t one, std::size_t other) {
   return better;
 }
 
-/// The least figure of each work.
+/// Returns the least figure of each work.
 std::vector<double> leastOf(const std::vector<std::size_t>& work, std::size_t works,
                             const std::vector<double>& figure) {
   std::vector<double> least(works, std::numeric_limits<double>::infinity());
@@ -43,7 +43,7 @@ std::vector<std::size_t> paretoFront(const Objectives& objectives) {
   for (std::size_t i = 0; i < objectives.front().size(); ++i) {
     if (!lacksOne(objectives, i)) order.push_back(i);
   }
-  // In this order no later point beats an earlier one.
+  // Sorted so that no later point beats an earlier one.
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     for (const auto& values : objectives) {
       if (values[a] != values[b]) return values[a] < values[b];
@@ -74,7 +74,7 @@ Configurations overWorks(const std::vector<std::size_t>& work, std::size_t works
   for (auto& [values, points] : byValues) {
     if (points.size() == works) complete.push_back(std::move(points));
   }
-  std::sort(complete.begin(), complete.end());  // in the order of their first points
+  std::sort(complete.begin(), complete.end());  // by first point
   const std::vector<double> leastCycles = leastOf(work, works, cycles);
   const std::vector<double> leastEnergy = leastOf(work, works, energy);
   Configurations all;

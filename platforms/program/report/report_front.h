@@ -9,21 +9,21 @@
 
 namespace fermata::platforms {
 
-/// Numbers of the points that are on the Pareto front, in rising order: of the others none is as
-/// good in every objective and better in one. Less is better. `objectives`: one or more, of one
-/// length; a point that lacks one (NaN) is left out.
+/// Returns the numbers of the points on the Pareto front, in rising order: no other point is at
+/// least as good in every objective and better in one. Less is better. `objectives`: one or more,
+/// of equal length. A point that lacks an objective (NaN) is left out.
 std::vector<std::size_t> paretoFront(const std::vector<std::vector<double>>& objectives);
 
-/// What a point is when it runs several works: configurations.
+/// Configurations: points that differ only in the work they run are one configuration.
 struct Configurations {
-  std::vector<std::size_t> rows;  ///< a point of each, of the first work
-  /// Over the least of the work, geometric mean over the works.
+  std::vector<std::size_t> rows;  ///< for each configuration, its point of the first work
+  /// Geometric mean over the works of value / least value of the work.
   std::vector<double> cycles;
-  std::vector<double> energy;  ///< the same; NaN: a point of it has none
+  std::vector<double> energy;  ///< as `cycles`; NaN: a point of the configuration has none
 };
 
-/// Of the points of several works, those configurations (values of `rest`) that each work has run
-/// with. Precondition: figures have a value a point.
+/// Returns the configurations (values of `rest`) that every work has run with. Precondition:
+/// `cycles` and `energy` have one value per point.
 Configurations overWorks(const std::vector<std::size_t>& work, std::size_t works,
                          const std::vector<AxisColumn>& rest, const std::vector<double>& cycles,
                          const std::vector<double>& energy);

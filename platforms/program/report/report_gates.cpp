@@ -12,14 +12,14 @@ namespace fermata::platforms {
 
 namespace {
 
-/// Words of a point's scratchpad.
+/// Number of words of a point's scratchpad.
 class Memories {
  public:
   std::uint32_t words(const SweepRun& run) {
     auto platform = platforms_.find(run.platform);
     if (platform == platforms_.end())
       platform = platforms_.emplace(run.platform, openPlatform(run.platform)).first;
-    std::vector<std::string> sets;  // of which the size can follow
+    std::vector<std::string> sets;  // settings that can change the size
     for (const std::string& set : run.sets) {
       for (const char* const part : {"scratchpad.bytes=", "scratchpad.bank_bytes=", "l1.split="}) {
         if (set.rfind(part, 0) == 0) sets.push_back(set);

@@ -1,4 +1,4 @@
-// What the mapping of each point costs in gates.
+// Gate cost of the mapping of each point.
 #pragma once
 
 #include <fermata/platforms/program/cost/cost_table.h>
@@ -10,12 +10,12 @@
 namespace fermata::platforms {
 
 struct MappingGates {
-  std::vector<double> gates;         ///< a point; NaN: not known
-  std::vector<std::string> unknown;  ///< mappings and why, each once
+  std::vector<double> gates;         ///< per point; NaN: unknown
+  std::vector<std::string> unknown;  ///< mappings without a price and the reason, each once
 };
 
-/// priceOf() the mapping of each run, in the platform's memory.
-/// `mappings`, `banks`: of each run.
+/// Returns priceOf() the mapping of each run, in the platform's memory. `mappings` and `banks` have
+/// one value per run.
 MappingGates gatesOf(const CostTable& table, const std::vector<SweepRun>& runs,
                      const std::vector<std::string>& mappings, const std::vector<double>& banks);
 

@@ -20,7 +20,7 @@ bool isFile(const fs::path& path) {
   return fs::is_regular_file(path, unknown);
 }
 
-/// "name=value;name=value" as results::text() writes it.
+/// Splits "name=value;name=value", as results::text() writes it.
 std::vector<std::string> settingsIn(const std::string& text) {
   std::vector<std::string> settings;
   if (text.empty()) return settings;
@@ -48,7 +48,7 @@ std::string descriptionOf(const fs::path& study) {
   return table["description"].value_or(std::string());
 }
 
-/// The number of each row's point in the plan.
+/// Returns each row's point number in the plan.
 std::vector<std::size_t> pointNumbers(const ReportTable& merged, const SweepPlan& plan) {
   const std::vector<double> numbers = merged.counts("point");
   std::vector<std::size_t> points;

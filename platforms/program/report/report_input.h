@@ -1,4 +1,4 @@
-// The folder that a report is made of: that of a sweep, or of `fermata run --out`.
+// The folder that a report is made of: a sweep's, or that of `fermata run --out`.
 #pragma once
 
 #include <fermata/platforms/program/report/report_axes.h>
@@ -13,32 +13,34 @@
 
 namespace fermata::platforms {
 
-/// The tables of runs, one row a run, an instruction, ... of it.
+/// The tables of a folder of runs, with one row per run, instruction, bank, and so on.
 struct RunFiles {
   ReportTable runs;
   ReportTable instructions;
   ReportTable banks;
-  std::optional<ReportTable> accesses;  ///< of `run --accesses`
-  std::optional<ReportTable> energy;    ///< of `run --power`
-  std::optional<ReportTable> sources;   ///< none: a run of `exec`, or of an older version
+  std::optional<ReportTable> accesses;  ///< from `run --accesses`
+  std::optional<ReportTable> energy;    ///< from `run --power`
+  std::optional<ReportTable> sources;   ///< empty: a run of `exec`, or of an older version
 };
 
 struct ReportInput {
-  std::string name;         ///< of the folder
-  std::string description;  ///< of a sweep's study; or empty
+  std::string name;         ///< name of the folder
+  std::string description;  ///< of the sweep's study; may be empty
   bool sweep = false;
-  ReportTable points;                 ///< a row a point that ran, or a run: the columns of runs.csv
-  std::vector<AxisColumn> axes;       ///< of a sweep, each a value a row of `points`, base included
-  std::size_t planned = 0;            ///< points of a sweep
-  std::optional<ReportTable> failed;  ///< of a sweep, those that could not be run
-  /// What each row of `points` runs; of a folder of runs as its identity says, which names a file
-  /// of the user's without its folder.
+  /// One row per run or per sweep point that ran, with the columns of runs.csv.
+  ReportTable points;
+  std::vector<AxisColumn> axes;       ///< sweeps only: one value per row of `points`; base included
+  std::size_t planned = 0;            ///< number of points in the sweep
+  std::optional<ReportTable> failed;  ///< sweeps only: points that could not be run
+  /// The run of each row of `points`. In a folder of runs it comes from the row's identity, which
+  /// names a user's file without its folder.
   std::vector<SweepRun> runs;
-  std::vector<std::string> softwareHash;  ///< the same; empty: none
-  std::optional<RunFiles> files;          ///< of a folder of runs
+  std::vector<std::string> softwareHash;  ///< per row of `points`; empty text: none
+  std::optional<RunFiles> files;          ///< folders of runs only
 };
 
-/// Throws InputError: no such folder, neither one nor the other, a table that is not Fermata's.
+/// Throws InputError if the folder does not exist, is neither a sweep nor a folder of runs, or has
+/// a table that Fermata did not write.
 ReportInput readReportInput(const std::filesystem::path& folder);
 
 }  // namespace fermata::platforms

@@ -28,12 +28,13 @@ std::string forHtml(const std::string& text) {
   return replaced(replaced(replaced(text, "&", "&amp;"), "<", "&lt;"), ">", "&gt;");
 }
 
-/// What would end the element, or begin a comment in it, stands in texts and patterns only.
+/// Escapes text that would end the <script> element or begin a comment in it. Such text occurs in
+/// string literals and patterns only.
 std::string forScript(const std::string& script) {
   return replaced(replaced(script, "</script", "<\\/script"), "<!--", "\\x3c!--");
 }
 
-/// @NAME@ in the template becomes what the name stands for; what is put in is not looked at again.
+/// Replaces @NAME@ in the template. Inserted text is not searched again.
 std::string filled(const std::string& page, const std::map<std::string, std::string>& parts) {
   std::string out;
   for (std::size_t at = 0;;) {
@@ -57,7 +58,7 @@ std::string filled(const std::string& page, const std::map<std::string, std::str
 std::string jsonForScript(const nlohmann::ordered_json& data) {
   const std::string text =
       data.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  return replaced(text, "<", "\\u003c");  // in texts only: JSON has no other
+  return replaced(text, "<", "\\u003c");  // safe: JSON has < in texts only
 }
 
 ReportPage::ReportPage() : folder_(fs::path(launch::dataDirectory()) / "report") {

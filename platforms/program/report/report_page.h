@@ -1,4 +1,4 @@
-// A page of HTML with all that it needs in it: data, our script, the library that draws.
+// A self-contained HTML page: data, our script, and the library that draws.
 #pragma once
 
 #include <filesystem>
@@ -7,13 +7,13 @@
 
 namespace fermata::platforms {
 
-/// The parts of every page, of the data that come with the program.
+/// The fixed parts of every page, read from the data that come with the program.
 class ReportPage {
  public:
-  /// Throws InputError where the library is not there: what to install.
+  /// Throws InputError if the drawing library is missing; the message says what to install.
   ReportPage();
 
-  /// No byte of `data` is read as HTML or script by a browser.
+  /// Returns the page. A browser reads no byte of `data` as HTML or script.
   std::string html(const nlohmann::ordered_json& data) const;
 
  private:
@@ -22,7 +22,7 @@ class ReportPage {
   std::filesystem::path folder_;
 };
 
-/// JSON as it may stand in an element <script>.
+/// Escapes JSON so that it may stand in a <script> element.
 std::string jsonForScript(const nlohmann::ordered_json& data);
 
 }  // namespace fermata::platforms

@@ -23,7 +23,7 @@ std::string tableText(const results::Columns& columns, const results::RunIdentit
   return results::tableHeader(*columns) + results::rowsText(identity, rows);
 }
 
-/// In a child: the tables of the run as text, or what is wrong.
+/// Returns the run's tables as text, or an error. Called in a child.
 std::string runAgain(const SweepRun& run, const std::string& softwareHash, Connector* connector) {
   try {
     RunRequest request = requestOf(run, connector);
@@ -96,7 +96,7 @@ std::vector<Rerun> rerun(const ReportInput& input, const std::vector<std::size_t
     texts = runInChildren(tasks, 0, [&](std::size_t done) {
       progress.update(done, tasks.size(), "runs of the worst points again");
     });
-  } catch (const std::runtime_error& error) {  // a child that died: the report goes on without
+  } catch (const std::runtime_error& error) {  // a child died: the report goes on without it
     return std::vector<Rerun>(rows.size(), {{}, error.what()});
   }
   progress.finish();

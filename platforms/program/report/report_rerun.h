@@ -1,4 +1,4 @@
-// Runs again, to see what the tables do not say: the lanes and banks of the worst accesses.
+// Runs points again for what the tables lack: lanes and banks of the worst accesses.
 #pragma once
 
 #include <fermata/platforms/compose/connector.h>
@@ -12,12 +12,12 @@
 namespace fermata::platforms {
 
 struct Rerun {
-  std::optional<RunFiles> files;  ///< with accesses
-  std::string wrong;              ///< why there are none
+  std::optional<RunFiles> files;  ///< with accesses; empty: see `wrong`
+  std::string wrong;              ///< why there are no files
 };
 
-/// The rows of `input.points` that are named, each in a process of its own. A run that fails, or
-/// whose cycles or conflict cycles are no more what the row says, gives no files.
+/// Runs the given rows of `input.points` again, each in its own process. Returns no files for a run
+/// that fails, or whose cycles or conflict cycles now differ from the row.
 std::vector<Rerun> rerun(const ReportInput& input, const std::vector<std::size_t>& rows,
                          Connector* connector, results::Progress& progress);
 

@@ -14,14 +14,14 @@ namespace fermata::platforms {
 
 struct ReportColumn {
   std::string name;
-  std::string unit;  ///< of the schema; empty: none
+  std::string unit;  ///< from the schema; empty: none
   std::string description;
   std::vector<std::string> cells;
 };
 
 class ReportTable {
  public:
-  /// An empty one, of no file.
+  /// Makes an empty table without a file.
   ReportTable() = default;
   /// Throws InputError: "file:line: what; expected ...".
   static ReportTable read(const std::string& file);
@@ -33,15 +33,16 @@ class ReportTable {
   bool has(const std::string& column) const { return find(column) != nullptr; }
   /// Throws InputError where there is no such column.
   const std::vector<std::string>& texts(const std::string& column) const;
-  /// The same as numbers; an empty cell is NaN. Throws InputError at a cell that is no number.
+  /// Returns a column as numbers; an empty cell is NaN. Throws InputError at a cell that is no
+  /// number.
   std::vector<double> numbers(const std::string& column) const;
-  /// Numbers that are 0 or more, in every row: counts.
+  /// Returns a column of counts: numbers of at least 0 in every row. Throws InputError otherwise.
   std::vector<double> counts(const std::string& column) const;
 
-  /// Takes units and descriptions from a schema.csv: those of the rows that name `table`.
+  /// Takes units and descriptions from the rows of a schema.csv that name `table`.
   void describe(const ReportTable& schema, const std::string& table);
 
-  /// Throws InputError at the row.
+  /// Throws InputError at the file's line of the row.
   [[noreturn]] void fail(std::size_t row, const std::string& what) const;
 
  private:
@@ -49,10 +50,10 @@ class ReportTable {
 
   std::string file_;
   std::vector<ReportColumn> columns_;
-  std::vector<std::size_t> lines_;  ///< of the file, by row
+  std::vector<std::size_t> lines_;  ///< line in the file, per row
 };
 
-/// A number as a whole cell: finite, in the form that Fermata writes.
+/// Returns the number if the whole cell is one: finite, and in the form that Fermata writes.
 std::optional<double> numberIn(const std::string& cell);
 
 }  // namespace fermata::platforms

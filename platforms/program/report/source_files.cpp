@@ -31,7 +31,7 @@ const FigureTable<SourceFile>& table() {
   return all;
 }
 
-/// Folders whose files the kernel may have been compiled from.
+/// Returns the folders with files from which the kernel may have been compiled.
 std::vector<fs::path> foldersOf(const launch::LaunchWorkload& kernel) {
   const fs::path own = (fs::path(kernel.description().folder) / kernel.plan().kernelFile)
                            .lexically_normal()
@@ -44,7 +44,7 @@ std::vector<fs::path> foldersOf(const launch::LaunchWorkload& kernel) {
   return folders;
 }
 
-/// Files of all instructions, without a way out of a folder.
+/// Returns the source names of all instructions, cut to the file name if they lead out of a folder.
 std::set<fs::path> namedFiles(const Workload& workload) {
   std::set<fs::path> names;
   for (std::uint32_t program = 0; program < workload.programCount(); ++program) {

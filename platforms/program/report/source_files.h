@@ -1,5 +1,5 @@
-// Source files that the instructions of a kernel name, with the hash of what they held: a report
-// shows lines of these alone.
+// Source files named by the instructions of a kernel, with the hash of their content. A report
+// shows lines of these files only.
 #pragma once
 
 #include <fermata/results/rows.h>
@@ -11,20 +11,20 @@
 
 namespace fermata::platforms {
 
-/// The table of `run --out` that has them.
+/// File name of their table in `run --out`.
 inline constexpr const char* kSourcesFile = "sources.csv";
 
 struct SourceFile {
-  std::string name;  ///< without its folder, as column source_file of the other tables
+  std::string name;  ///< without its folder, as in column source_file of other tables
   std::string hash;  ///< sourceHash() of its bytes
 };
 
-/// XXH3-128, in 32 hexadecimal digits.
+/// Returns the XXH3-128 hash, as 32 hexadecimal digits.
 std::string sourceHash(std::string_view bytes);
 
-/// Sources of a kernel, sorted by name: its file and the headers that its instructions name, as
-/// far as they lie beside it or in a folder that the launch file includes. A name has two entries
-/// where two folders have a file of that name.
+/// Returns a kernel's sources, sorted by name: its file and the headers that its instructions name,
+/// if they lie beside it or in a folder that the launch file includes. A name has two entries if
+/// two folders have a file of that name.
 std::vector<SourceFile> sourcesOf(const launch::LaunchWorkload& kernel);
 
 results::Columns sourceColumns();

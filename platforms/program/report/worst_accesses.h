@@ -16,10 +16,10 @@ namespace fermata::platforms {
 
 inline constexpr const char* kAccessesFile = "accesses.csv";
 
-/// Of several that are equally bad the first.
+/// Records the access of highest degree per instruction; at a tie the first one.
 class WorstAccesses : public Probe {
  public:
-  /// `groups`: the lanes that the banks are offered together.
+  /// `groups`: the lane groups of the platform.
   explicit WorstAccesses(LaneGrouping groups) : groups_(std::move(groups)) {}
 
   unsigned events() const override { return Grids | SharedTries; }
@@ -30,16 +30,16 @@ class WorstAccesses : public Probe {
     programs_ = 0;
   }
 
-  /// Columns of accesses.csv, behind those of a run's identity.
+  /// Returns the columns of accesses.csv that follow those of a run's identity.
   static results::Columns columns();
-  /// A row a lane and word of the worst access of each instruction that has a conflict, in the
-  /// order of the program.
+  /// Returns one row per lane and word of each instruction's worst access, in the order of the
+  /// program. Instructions without a conflict have none.
   std::vector<results::Row> rows(const Workload& workload) const;
 
  private:
   struct Worst {
     unsigned degree = 0;
-    std::shared_ptr<const WarpAccess> access;  ///< null: none had a conflict
+    std::shared_ptr<const WarpAccess> access;  ///< null: no access had a conflict
   };
 
   LaneGrouping groups_;

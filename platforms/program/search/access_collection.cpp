@@ -16,17 +16,17 @@ namespace {
 
 using Lanes = std::array<std::uint32_t, kWarpLanes>;
 
-/// An access that has come `count` times since it was last handed on.
+/// An access that occurred `count` times since it was last passed on.
 struct Pending {
   std::uint64_t count = 0;  ///< 0: the entry is free
   std::uint32_t instruction = 0;
   LaneMask active = 0;
   std::uint32_t wordsPerLane = 1;
   const LaneGroups* groups = nullptr;
-  alignas(64) Lanes word{};  ///< of each lane's first byte; 0 for lanes that are not active
+  alignas(64) Lanes word{};  ///< word of each lane's first byte; 0 for inactive lanes
 };
 
-/// Word of each lane (0 where the lane is not active) and a hash of them.
+/// Computes the word of each lane (0 if inactive) and returns a hash of them.
 FERMATA_VECTOR_CLONES
 std::uint32_t lanesOf(const WarpInstruction& execution, unsigned shift, Lanes& word) {
   for (unsigned i = 0; i < kWarpLanes; ++i) {
@@ -38,8 +38,8 @@ std::uint32_t lanesOf(const WarpInstruction& execution, unsigned shift, Lanes& w
   return hash;
 }
 
-/// Loops bring the same few accesses again and again: they are counted here, and handed on once in
-/// a while, by count.
+/// Counts repeated accesses before passing them on: loops repeat the same few accesses, and each
+/// then costs one call with its count.
 class Collector final : public ExecutionObserver {
  public:
   Collector(Workload& workload, const std::string& name, std::uint64_t weight,
@@ -94,7 +94,7 @@ class Collector final : public ExecutionObserver {
 
  private:
   static constexpr std::uint32_t kUnknown = 0xffffffff;
-  static constexpr std::size_t kEntries = 4096;  ///< they fit a second-level cache
+  static constexpr std::size_t kEntries = 4096;  ///< fits a second-level cache
 
   void keep(const Grid& grid) {
     const auto known = std::find_if(into_.grids.begin(), into_.grids.end(), [&](const Grid& other) {
@@ -142,7 +142,7 @@ class Collector final : public ExecutionObserver {
     pending = {1, number, execution.active, words, &groups, word_};
   }
 
-  // The lanes of two warps, once both have come.
+  // Combines the lanes of both halves of a wave64 when the second half has arrived.
   void join(const WavefrontHalf& warp, std::uint32_t number, const WarpInstruction& execution,
             const LaneGroups& groups) {
     Pending own{1, number, execution.active, wordsPerLane(execution), &groups, {}};
@@ -166,14 +166,14 @@ class Collector final : public ExecutionObserver {
 
   static void profileOf(const Pending& pending, InstructionProfile& profile) {
     profile.accesses += pending.count;
-    Lanes element = pending.word;  // PTX aligns an access to its width
+    Lanes element = pending.word;  // element index: exact, as PTX aligns an access to its width
     if (pending.wordsPerLane > 1) {
       for (std::uint32_t& word : element) word /= pending.wordsPerLane;
     }
     profile.add(search::classify(element, pending.active), pending.count);
   }
 
-  /// `other`: the other half of the wavefront; null: nobody's.
+  /// `other`: the other half of the wave64; null: none.
   void addGroup(const Pending& pending, const Pending* other, LaneMask mask,
                 InstructionProfile& profile) {
     std::array<std::uint32_t, 2 * search::AccessSets::kMaxWords> words;

@@ -1,10 +1,10 @@
-// The shared-memory accesses of a workload, as a search looks at them: collected without timing, in
-// memory that does not grow with the length of the run.
+// The shared-memory accesses of a workload, as a search uses them. They are collected without
+// timing, in memory that does not grow with the length of the run.
 //
-// Words count from the start of the CTA's window: byte offset / scratchpad.bank_bytes. One access
-// set is what the banks are offered at once (models/transaction/lane_groups.h): the warp,
-// or those of its lanes that crossbar.groups_32, groups_64 or groups_128 puts together, and where
-// they join the halves of a wavefront, those of both.
+// Words are byte offset / scratchpad.bank_bytes, counted from the start of the CTA's window. One
+// access set is the words that the banks are offered at once (models/transaction/lane_groups.h). It
+// comes from a whole warp, or from a lane group of it as crossbar.groups_32, groups_64 or
+// groups_128 define; if they join the halves of a wave64, from both halves.
 #pragma once
 
 #include <cstdint>
@@ -21,39 +21,40 @@
 
 namespace fermata::platforms {
 
-/// What one instruction did to shared memory, whole warps counted.
+/// Shared-memory activity of one instruction, counted in whole warps.
 struct InstructionProfile {
   static constexpr std::size_t kMaxClasses = 8;
 
-  std::uint32_t source = 0;      ///< which collection: 0 for the first
+  std::uint32_t source = 0;      ///< index of the collection, from 0
   std::uint64_t executions = 0;  ///< by warps; 0: unknown
-  std::uint64_t accesses = 0;    ///< executions with an active lane
-  std::uint64_t groups = 0;      ///< access sets: accesses, or more where one takes several turns
-  /// The classes found, the first kMaxClasses of them, most frequent first. Lanes wider than a bank
-  /// are classified by their elements: 64-bit lanes side by side are linear.
+  std::uint64_t accesses = 0;    ///< executions with at least one active lane
+  /// Access sets: one per access, or more if an access takes several turns.
+  std::uint64_t groups = 0;
+  /// The first kMaxClasses classes found, most frequent first. Lanes wider than a bank are
+  /// classified by their elements: 64-bit lanes side by side are linear.
   std::vector<std::pair<search::AccessClass, std::uint64_t>> classes;
   std::uint64_t otherClasses = 0;  ///< accesses of further classes
 
   void add(const search::AccessClass& found, std::uint64_t count);
-  /// "stride 32", "stride 2 and 3 more"; "-" when there was no access.
+  /// Returns "stride 32", "stride 2 and 3 more", or "-" if there was no access.
   std::string classText() const;
 };
 
 struct Collected {
   search::AccessSets sets;
-  std::vector<InstructionProfile> profile;  ///< one for each of sets.instructions()
+  std::vector<InstructionProfile> profile;  ///< one per entry of sets.instructions()
   std::vector<std::string> sources;         ///< name of each collection
-  /// Kernels whose CTAs' windows a run packs (WindowPlacement): there a mapping of address bits may
-  /// leave other conflicts than of words that count from the CTA's window.
+  /// Kernels whose CTA windows a run packs (WindowPlacement). There a mapping of address bits may
+  /// give other conflicts than counted here, where words start at the CTA's window.
   std::set<std::string> packedKernels;
-  /// Of each shape of a kernel's CTAs one launch.
+  /// One launch for each shape of a kernel's CTAs.
   std::vector<Grid> grids;
 
   std::uint64_t accesses() const;
 };
 
-/// Runs the workload to its end and adds its accesses; several calls collect several workloads.
-/// `name` and `weight` go to every instruction. Throws what drive() throws.
+/// Runs the workload to its end and adds its accesses; call it once per workload. `name` and
+/// `weight` are stored with every instruction. Throws what drive() throws.
 void collectAccesses(Workload& workload, const std::string& name, std::uint64_t weight,
                      const PlatformParameters& platform, Collected& into,
                      const std::function<void(std::uint64_t)>& progress = {});

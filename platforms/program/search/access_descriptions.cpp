@@ -29,14 +29,14 @@ std::uint32_t addInstruction(search::Instruction instruction, Collected& into) {
   return number;
 }
 
-/// One access of at most 32 lanes: its class.
+/// Returns the class of one access of at most 32 lanes.
 search::AccessClass classOf(const std::uint32_t* words, std::size_t lanes) {
   std::array<std::uint32_t, kWarpLanes> word{};
   std::copy(words, words + lanes, word.begin());
   return search::classify(word, lanes == kWarpLanes ? kAllLanes : (LaneMask{1} << lanes) - 1);
 }
 
-/// Those of the lanes of a group; the warp may end before lane 31.
+/// Returns the words of a lane group. The warp may have fewer than 32 lanes.
 std::vector<std::uint32_t> wordsOf(const std::vector<std::uint32_t>& warp, LaneMask group) {
   std::vector<std::uint32_t> words;
   for (std::size_t lane = 0; lane < warp.size(); ++lane) {
@@ -66,7 +66,7 @@ std::uint64_t number(const traces::CsvRows& rows, std::size_t field, const char*
   throw InputError(fmt::format("{} '{}':{} {}", what, text, column, error.what()));
 }
 
-/// Words of each lane of a warp's access: `perLane` from the first on.
+/// Words of a warp's access, one per lane: the first of `perLane` consecutive ones.
 using Warp = std::vector<std::uint32_t>;
 
 void profileOf(const Warp& warp, std::uint32_t perLane, InstructionProfile& profile) {
@@ -77,7 +77,7 @@ void profileOf(const Warp& warp, std::uint32_t perLane, InstructionProfile& prof
   profile.add(classOf(element.data(), element.size()), 1);
 }
 
-/// Which lanes of a warp's access the banks are offered together.
+/// Returns the lane groups of a warp's access.
 const LaneGroups& groupsOf(const Warp& warp, MemoryOperation operation, unsigned bytes,
                            const LaneGrouping& grouping) {
   WarpInstruction access;
@@ -88,7 +88,7 @@ const LaneGroups& groupsOf(const Warp& warp, MemoryOperation operation, unsigned
   return grouping.of(access);
 }
 
-/// The accesses of warps 0, 1, ... of a block, of `bytes` a lane.
+/// Adds the accesses of warps 0, 1, ... of a block, with `bytes` per lane.
 void addWarps(std::uint32_t instruction, const std::vector<Warp>& warps, MemoryOperation operation,
               unsigned bytes, const PlatformParameters& platform, Collected& into) {
   const std::uint32_t perLane = std::max(1U, bytes / platform.scratchpad.bankBytes);
@@ -112,7 +112,7 @@ void addWarps(std::uint32_t instruction, const std::vector<Warp>& warps, MemoryO
   }
 }
 
-/// The instructions of a file: one a row, then one for all the rest.
+/// The instructions of a file: one per row up to the limit, then one for all other rows.
 class RowInstructions {
  public:
   RowInstructions(const std::string& path, std::uint64_t weight, Collected& into)

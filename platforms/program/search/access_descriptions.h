@@ -1,5 +1,5 @@
-// Accesses that no workload makes: a CSV file of access sets, a matrix (Eq. 4 of van den Braak et
-// al., IEEE TC 2016), or a layout.
+// Accesses described without a workload: a CSV file of access sets, a matrix (Eq. 4 of van den
+// Braak et al., IEEE TC 2016), or a layout.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,22 @@
 
 namespace fermata::platforms {
 
-/// Rows `count,word,word,...`: so many accesses, each of the words that the banks are asked for at
-/// once (1 to AccessSets::kMaxWords of them, each below `words`). A first row that begins with the
-/// field "count" is a header. Each of the first 4096 rows is an instruction of its own, with its
-/// line. The file may be zstd-compressed. Throws InputError "file:line:column: ...".
+/// Reads rows `count,word,word,...`: `count` accesses, each of the listed words, which the banks
+/// are offered at once. A row has 1 to AccessSets::kMaxWords words, each below `words`. A first row
+/// that begins with the field "count" is a header. Each of the first 4096 rows becomes an
+/// instruction of its own, with its line. The file may be zstd-compressed. Throws InputError
+/// "file:line:column: ...".
 void collectAccessFile(const std::string& path, std::uint64_t weight, std::uint32_t words,
                        Collected& into);
 
-/// `text` as search::parseAccessMatrix takes it; each warp of the block makes one access, whose
-/// lanes are served as the platform serves a warp. Throws InputError "access 'TEXT':column: ...".
+/// Adds a matrix in the syntax of search::parseAccessMatrix. Each warp of the block makes one
+/// access; the platform's lane groups serve it. Throws InputError "access 'TEXT':column: ...".
 void collectAccessMatrix(const std::string& text, std::uint64_t weight, std::uint32_t words,
                          const PlatformParameters& platform, Collected& into);
 
-/// `text` as search::Layout::parse takes it, `atom` as search::parseAtom, of elements of so many
-/// bytes; lanes are served as the platform serves the atom's. Throws InputError "layout
-/// 'TEXT':column: ...".
+/// Adds a layout (`text` for search::Layout::parse) of `elementBytes`-byte elements, accessed as
+/// `atom` (for search::parseAtom) does. The platform's lane groups serve the atom's lanes. Throws
+/// InputError "layout 'TEXT':column: ...".
 void collectLayout(const std::string& text, const std::string& atom, std::uint32_t elementBytes,
                    std::uint64_t weight, std::uint32_t words, const PlatformParameters& platform,
                    Collected& into);

@@ -11,8 +11,8 @@ namespace fermata::platforms {
 
 namespace {
 
-/// Instructions of a warp before the next one's turn: enough to stay in the caches, few enough that
-/// a warp which waits for another in a loop does not wait long.
+/// Instructions of a warp per turn: enough to stay in the caches, few enough that a warp which
+/// polls for another does not wait long.
 constexpr unsigned kTurn = 32;
 constexpr std::uint64_t kProgress = std::uint64_t{1} << 22;  ///< instructions between two reports
 constexpr unsigned kWarpsNamed = 8;                          ///< in a deadlock's message
@@ -36,15 +36,15 @@ class Driver {
 
  private:
   struct Place {
-    unsigned first = 0;        ///< warp slot
+    unsigned first = 0;        ///< first warp slot
     unsigned live = 0;         ///< warps that have not exited; 0: no CTA
-    std::uint64_t serial = 0;  ///< of its CTA, of all that started
+    std::uint64_t serial = 0;  ///< running number of its CTA
   };
 
-  /// An asynchronous copy that is not in shared memory yet.
+  /// An asynchronous copy that is not stored in shared memory yet.
   struct Copy {
     StaticInstruction instruction;
-    std::uint64_t number = 0;  ///< of the warp, as the group
+    std::uint64_t number = 0;  ///< running number of the copy within the warp; so is `group`
     std::uint64_t group = 0;
   };
 
@@ -75,12 +75,13 @@ class Driver {
     }
   }
 
-  /// A turn for every warp that does not wait.
+  /// Gives a turn to every warp that does not wait.
   void sweep(const Grid& grid) {
     const SlotMask moving = live_ & ~waiting_;
     if (moving == 0) deadlock(grid);
     for (SlotMask m = moving; m != 0; m &= m - 1) turn(static_cast<unsigned>(__builtin_ctzll(m)));
-    // What arrives behind copies may be waited for by looking alone.
+    // Stores copies that are followed by an arrive: another warp may wait for them by polling,
+    // without a wait instruction.
     for (; arriving_ != 0; arriving_ &= arriving_ - 1)
       storeAll(static_cast<unsigned>(__builtin_ctzll(arriving_)));
     if (progress_ && executed_ >= nextReport_) {
@@ -118,7 +119,7 @@ class Driver {
                                   execution_.barrierThreads, execution_.barrierWaits);
   }
 
-  /// The last groups that the wait leaves stay on their way.
+  /// Stores the copies that the wait needs; the last `groupsLeft` groups stay under way.
   void awaitCopies(unsigned slot, const StaticInstruction& wait) {
     const std::uint64_t groups = workload_.copyGroups(slot);
     std::size_t done = 0;
@@ -129,7 +130,7 @@ class Driver {
 
   void storeAll(unsigned slot) { store(slot, copies_[slot].size()); }
 
-  /// The oldest `count` copies of a warp, each an access to shared memory of its own.
+  /// Stores the oldest `count` copies of a warp, each as its own access to shared memory.
   void store(unsigned slot, std::size_t count) {
     std::vector<Copy>& copies = copies_[slot];
     for (std::size_t i = 0; i < count; ++i) {
@@ -178,8 +179,8 @@ class Driver {
   BarrierUnit barriers_;
   std::vector<Place> places_;
   std::vector<std::vector<Copy>> copies_;  ///< by warp slot, oldest first
-  SlotMask arriving_ = 0;                  ///< warps of which some come behind the others
-  unsigned warps_ = 1;                     ///< of a CTA
+  SlotMask arriving_ = 0;                  ///< warps that arrived at an mbarrier behind copies
+  unsigned warps_ = 1;                     ///< warps per CTA
   SlotMask live_ = 0;
   SlotMask waiting_ = 0;
   std::uint64_t started_ = 0;  ///< CTAs

@@ -11,22 +11,24 @@
 
 namespace fermata::platforms {
 
-/// Told of what executes.
+/// Receives the executed instructions.
 class ExecutionObserver {
  public:
   virtual ~ExecutionObserver() = default;
   virtual void gridStarted(const Grid&) {}
-  /// A memory instruction has executed, perhaps with no active lane. Of an asynchronous copy: it
-  /// has begun, an access to global memory, and later once more, when it is stored in shared
-  /// memory: as its warp waits for it, arrives behind it at an mbarrier, or exits.
+  /// Called when a memory instruction has executed, perhaps with no active lane. Called twice for
+  /// an asynchronous copy: when it begins, as an access to global memory, and when it is stored in
+  /// shared memory. The store happens when its warp waits for it, arrives behind it at an mbarrier,
+  /// or exits.
   virtual void accessed(const WavefrontHalf& warp, const StaticInstruction& instruction,
                         const WarpInstruction& execution) = 0;
 };
 
-/// As many CTAs as fit are resident, as on the SM, and their warps take turns of a few
-/// instructions. `progress`, when set, is told the warp instructions executed so far, from time to
-/// time. Returns how many there were. Throws what the workload throws, OccupancyError when a CTA
-/// does not fit, and InputError for a deadlock, which names the kernel and what its warps wait for.
+/// Runs the workload; returns the number of warp instructions executed. As many CTAs as fit are
+/// resident, as on the SM, and their warps take turns of a few instructions. `progress`, if set,
+/// receives the number executed so far, from time to time. Throws what the workload throws,
+/// OccupancyError if a CTA does not fit, and InputError for a deadlock: it names the kernel and
+/// what its warps wait for.
 std::uint64_t drive(Workload& workload, const OccupancyLimits& limits, ExecutionObserver& observer,
                     const std::function<void(std::uint64_t)>& progress = {});
 

@@ -23,7 +23,7 @@ std::optional<Residency> worstLoss(const std::vector<Grid>& grids, const Occupan
     const Residency one{grid.kernel, residentWith(grid, limits, 0),
                         residentWith(grid, limits, bytes)};
     if (one.after == one.before) continue;
-    // after / before, compared without division.
+    // Compares after / before without division.
     if (!worst || one.after * worst->before < worst->after * one.before) worst = one;
   }
   return worst;
@@ -31,7 +31,8 @@ std::optional<Residency> worstLoss(const std::vector<Grid>& grids, const Occupan
 
 std::uint64_t spareBytes(const std::vector<Grid>& grids, const OccupancyLimits& limits) {
   std::uint64_t fits = 0;
-  std::uint64_t none = std::uint64_t{limits.sharedBytes} + 1;  // a CTA of these is too large
+  // Exclusive bound: a CTA with so many more bytes is too large.
+  std::uint64_t none = std::uint64_t{limits.sharedBytes} + 1;
   while (none - fits > 1) {
     const std::uint64_t middle = fits + (none - fits) / 2;
     (worstLoss(grids, limits, middle) ? none : fits) = middle;

@@ -1,4 +1,4 @@
-// What padding costs in CTAs: shared memory that a CTA takes more of, fewer of them share.
+// Resident CTAs lost to padding: the more shared memory a CTA takes, the fewer fit.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,19 @@
 
 namespace fermata::platforms {
 
-/// CTAs of one kernel that are resident at once, however many its grid has.
+/// Resident CTAs of one kernel, not limited by the size of its grid.
 struct Residency {
   std::string kernel;
   unsigned before = 0;
-  unsigned after = 0;  ///< each with so many bytes of shared memory more; 0: not one fits
+  unsigned after = 0;  ///< with the added bytes in each CTA; 0: not one fits
 };
 
-/// Of the kernels that lose CTAs by `bytes` more in each, the one that loses the largest share.
+/// Returns the kernel that loses the largest share of its resident CTAs if each CTA takes `bytes`
+/// more; nothing if none loses any.
 std::optional<Residency> worstLoss(const std::vector<Grid>& grids, const OccupancyLimits& limits,
                                    std::uint64_t bytes);
 
-/// The most bytes that each CTA may take more without a loss.
+/// Returns how many bytes each CTA may take more without a loss.
 std::uint64_t spareBytes(const std::vector<Grid>& grids, const OccupancyLimits& limits);
 
 }  // namespace fermata::platforms

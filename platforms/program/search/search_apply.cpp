@@ -17,7 +17,8 @@ namespace {
 
 using results::grouped;
 
-/// In the child: every workload on one mapping; a line of figures each.
+/// Runs every workload on one mapping; returns one line of figures per workload. Called in the
+/// child.
 std::string runMapping(const SearchRequest& request, const SearchReport& report,
                        const std::string& mapping) {
   Configuration configuration = report.configuration;
@@ -54,8 +55,8 @@ std::vector<RunFigures> parse(const std::string& text) {
   return figures;
 }
 
-/// What the search expects a run to count for each workload: the passes that the access sets need
-/// beyond those of conflict-free ones, a bank delivering `ports` words a pass.
+/// Returns the conflicts that the search predicts per workload: passes of the access sets beyond
+/// one each, with `ports` words per bank and pass.
 std::vector<std::uint64_t> predict(const SearchReport& report, const std::string& mapping) {
   const Collected& collected = report.collected;
   const std::uint64_t ports = report.configuration.parameters().crossbar.ports;
@@ -166,7 +167,7 @@ void printApplied(const SearchRequest& request, const SearchReport& report, cons
                         {"predicted"}});
   bool beforeDiffers = false;
   bool afterDiffers = false;
-  for (std::size_t i = 0; i < before.size(); ++i) {  // workloads come first among the sources
+  for (std::size_t i = 0; i < before.size(); ++i) {  // workloads come first in `sources`
     const double speedUp =
         static_cast<double>(before[i].cycles) / static_cast<double>(after[i].cycles);
     table.row({report.collected.sources[i], change(before[i].cycles, after[i].cycles),

@@ -1,4 +1,4 @@
-// The proof of a search: the platform with the mapping found and without, side by side.
+// Validates a search: runs the platform with the mapping found and without, side by side.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace fermata::platforms {
 
-/// What one workload's run counted.
+/// Figures of one workload's run.
 struct RunFigures {
   std::uint64_t cycles = 0;
   std::uint64_t conflicts = 0;
@@ -23,20 +23,21 @@ struct RunFigures {
   double energyDelay() const { return nanojoules * seconds * 1e6; }
 };
 
-/// The platform with report.baseline and with report.best().
+/// Runs of the platform with report.baseline and with report.best().
 struct Applied {
-  std::vector<RunFigures> before, after;  ///< by workload; empty: nothing was run
-  std::string notRun;                     ///< why
-  /// Percent of the cycles of all workloads, times their weights; empty: nothing was run.
+  std::vector<RunFigures> before, after;  ///< per workload; empty: nothing was run
+  std::string notRun;                     ///< why nothing was run
+  /// Percent of cycles saved, over all workloads times their weights; empty: nothing was run.
   std::optional<double> savedPercent;
 };
 
-/// Runs the request's workloads with each of the two mappings, in a process of its own. The report
-/// has a best row. Throws what the runs throw.
+/// Runs the request's workloads with each of the two mappings, each run in its own process.
+/// Precondition: the report has a best row. Throws what the runs throw.
 Applied applyBest(const SearchRequest& request, const SearchReport& report,
                   results::Progress& progress);
 
-/// Cycles and conflicts of the runs, beside what the search predicts. Something was run.
+/// Prints cycles and conflicts of the runs beside the predictions of the search. Precondition:
+/// something was run.
 void printApplied(const SearchRequest& request, const SearchReport& report, const Applied& applied,
                   std::ostream& out);
 

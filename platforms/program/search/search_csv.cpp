@@ -93,7 +93,7 @@ constexpr Column kColumns[] = {
     {"pareto.csv", "energy_fj", "real", "fJ", "of a random address, a lane, in cells of 180 nm"},
 };
 
-/// The columns of a file as its first line.
+/// Returns the header line of a file.
 std::string headerOf(std::string_view file) {
   std::string header;
   for (const Column& column : kColumns) {
@@ -142,7 +142,7 @@ std::string instructionsCsv(const SearchReport& report) {
       const InstructionProfile& profile = report.collected.profile[i];
       rows.cell(name(row.found.mappingClass)).cell(name(row.found.method)).cell(row.found.mapping);
       rows.cell(one.workload).cell(one.kernel).cell(one.pc);
-      // Without its folder: the same inputs give the same bytes wherever they lie.
+      // No folder: equal inputs give equal bytes wherever they lie.
       rows.cell(std::filesystem::path(one.file).filename().string());
       rows.cell(one.line == 0 ? std::string() : std::to_string(one.line)).cell(one.opcode);
       rows.cell(profile.classText()).cell(one.weight).cell(profile.executions);

@@ -20,7 +20,7 @@ using search::MappingClass;
 using search::Proof;
 
 std::vector<OpenWorkload> openAll(const SearchRequest& request) {
-  std::vector<OpenWorkload> opened;  // all before the first runs: a wrong name costs nothing
+  std::vector<OpenWorkload> opened;  // all opened before the first runs: a wrong name costs no time
   const WorkloadParameters parameters = parseParameters(request.parameters);
   for (const std::string& workload : request.workloads) {
     opened.push_back(openWorkload(workload, parameters, request.options));
@@ -71,11 +71,11 @@ void collect(const SearchRequest& request, SearchReport& report, results::Progre
     });
     progress.finish();
     open.warn();
-    // Only what a kernel computes rightly is worth a search. Its dumps are for `fermata run`.
+    // A kernel with wrong results must not be searched. Its dumps are for `fermata run` only.
     if (auto* kernel = dynamic_cast<launch::LaunchWorkload*>(open.workload.get())) {
       kernel->checkResults();
     }
-    open.workload.reset();  // its memory is not needed any more
+    open.workload.reset();  // frees its memory
   }
   for (const std::string& path : request.accessFiles) {
     collectAccessFile(path, weight(), report.shape.words, into);
@@ -107,7 +107,7 @@ void checkCollected(const SearchReport& report) {
   }
 }
 
-/// Of each instruction.
+/// Returns the conflicts per instruction.
 std::vector<std::uint64_t> conflictsOf(const search::AccessSets& sets,
                                        const std::vector<search::Use>& uses,
                                        const search::ConflictCount& count,
@@ -123,7 +123,8 @@ std::vector<std::uint64_t> conflictsOf(const search::AccessSets& sets,
   return conflicts;
 }
 
-/// A sample of the sets proves nothing of those that were left out.
+/// Scales a row from the sample to all sets. The proof is lost: the sample proves nothing about
+/// sets left out.
 void scale(SearchRow& row, const search::AccessSets& sets) {
   if (!sets.sampled()) return;
   row.found.before = sets.whole(row.found.before);
@@ -131,8 +132,7 @@ void scale(SearchRow& row, const search::AccessSets& sets) {
   row.found.proof = Proof::Heuristic;
 }
 
-/// On the sets that were kept, as they are: an instruction's mean may not mix what was counted with
-/// what was estimated.
+/// Counts mean degrees on the sampled sets, unscaled: a mean must not mix counts with estimates.
 void countDegrees(const search::AccessSets& sets, const std::vector<search::Use>& uses,
                   const std::vector<std::uint32_t>& degrees, SearchReport& report) {
   std::vector<std::uint64_t> sum(sets.instructions().size(), 0);
@@ -198,7 +198,7 @@ class Searcher {
   }
 
  private:
-  /// A swizzle that tears an element of a layout apart is no answer.
+  /// Returns the options, set so that a swizzle never splits an element of a layout.
   search::SearchOptions options() const {
     search::SearchOptions options = request_.searchOptions;
     if (!request_.layouts.empty()) {
@@ -240,7 +240,7 @@ class Searcher {
   OccupancyLimits limits_;
 };
 
-/// How a mapping changes the machine or the kernel.
+/// Kind of change that a mapping makes to the machine or the kernel.
 enum class Change { Hash, Modulus, Padding, Swizzle };
 
 Change changeOf(const SearchRow& row) {

@@ -1,4 +1,4 @@
-// The job of `fermata search`: accesses collected, mappings searched, conflicts counted for each
+// The job of `fermata search`: collects accesses, searches mappings, and counts conflicts per
 // instruction.
 #pragma once
 
@@ -24,47 +24,49 @@ namespace fermata::platforms {
 struct SearchRequest {
   std::string platform = "gtx480";
   std::vector<std::string> sets;  ///< "path=value"
-  // Where accesses come from, in this order; at least one.
+  // Sources of accesses, collected in this order; at least one is set.
   std::vector<std::string> workloads;   ///< names or paths
-  std::vector<std::string> program;     ///< command whose launches the only workload is a trace of
+  std::vector<std::string> program;     ///< command; the only workload is a trace of its launches
   std::vector<std::string> parameters;  ///< "name=value", for every workload
-  launch::WorkloadOptions options;      ///< of kernels
+  launch::WorkloadOptions options;      ///< for kernels
   std::vector<std::string> accessFiles;
   std::vector<std::string> accessTexts;
-  std::vector<std::string> layouts;    ///< search::Layout
-  std::vector<std::string> atoms;      ///< search::Atom: one for all layouts, or one for each
-  std::uint32_t elementBytes = 4;      ///< of layouts and of what is said in a kernel's words
-  std::vector<std::uint64_t> weights;  ///< none, or one for each of the above
+  std::vector<std::string> layouts;  ///< texts for search::Layout
+  /// Texts for search::Atom: one for all layouts, or one per layout.
+  std::vector<std::string> atoms;
+  /// Bytes of an element: in layouts and in the words for a kernel's author.
+  std::uint32_t elementBytes = 4;
+  std::vector<std::uint64_t> weights;  ///< empty, or one per source above
 
-  std::optional<std::uint32_t> banks;  ///< nothing: the platform's
-  std::optional<std::uint32_t> words;  ///< nothing: as many as the platform's scratchpad has
+  std::optional<std::uint32_t> banks;  ///< empty: the platform's
+  std::optional<std::uint32_t> words;  ///< empty: the number of words of the platform's scratchpad
   std::vector<std::string> classes;    ///< see chooseSearches()
   std::vector<std::string> methods;
   search::SearchOptions searchOptions;
   bool pareto = false;
   bool keepOccupancy = false;         ///< no padding that costs a resident CTA
-  bool evenWithoutConflicts = false;  ///< search although there is nothing to win
-  /// A mapping that saves a smaller share of the cycles is not worth it.
+  bool evenWithoutConflicts = false;  ///< search even if there is nothing to win
+  /// Percent of the cycles. A mapping that saves less is not worth it.
   double worthPercent = 1;
-  std::optional<EnergyRequest> energy;  ///< of the runs with the best mapping and without
-  Connector* connector = nullptr;       ///< of these runs; null: as a platform comes
+  std::optional<EnergyRequest> energy;  ///< of the runs with and without the best mapping
+  Connector* connector = nullptr;       ///< for these runs; null: the platform as configured
 };
 
-/// What a mapping leaves. Conflicts are sums over the access sets of count times weight times
-/// (degree - 1), an estimate (AccessSets::whole) when only a sample of the sets was kept.
+/// Result of one search. Conflicts are sums over the access sets of count * weight * (degree - 1).
+/// They are estimates (AccessSets::whole) if only a sample of the sets was kept.
 struct SearchRow {
   search::Found found;
   std::uint64_t after = 0;
-  unsigned latency = 0;           ///< extra cycles of an access
-  MappingPrice price;             ///< of padding, which takes no hardware: 0 gates
+  unsigned latency = 0;           ///< extra cycles per access
+  MappingPrice price;             ///< 0 gates for padding, which takes no hardware
   std::uint32_t banks = 0;        ///< of the mapping
-  std::uint32_t extraWords = 0;   ///< that padding inserts below the largest word accessed
-  std::optional<Residency> lost;  ///< by these; nothing: no kernel loses a CTA
-  /// Of each instruction; they add up to `after`, estimates but for rounding.
+  std::uint32_t extraWords = 0;   ///< inserted by padding below the largest word accessed
+  std::optional<Residency> lost;  ///< CTAs lost to `extraWords`; empty: no kernel loses one
+  /// Conflicts per instruction. They add up to `after`; estimates do so up to rounding.
   std::vector<std::uint64_t> conflicts;
 };
 
-/// A search that was asked for, by name or as one of all, and could not be made.
+/// A search that was requested, by name or as part of "all", and is impossible.
 struct LeftOut {
   SearchPair pair;
   std::string reason;
@@ -73,39 +75,39 @@ struct LeftOut {
 struct SearchReport {
   Configuration configuration;
   indexing::Shape shape;
-  std::string baseline;  ///< word mod banks, as a mapping text
+  std::string baseline;  ///< text of the mapping word mod banks
   Collected collected;
   std::uint64_t before = 0;                    ///< conflicts of the baseline
-  std::vector<std::uint64_t> conflictsBefore;  ///< of each instruction
-  /// Accesses of each instruction that the conflicts were counted on, and their mean degree there.
+  std::vector<std::uint64_t> conflictsBefore;  ///< per instruction
+  /// Accesses per instruction on which the conflicts were counted.
   std::vector<std::uint64_t> counted;
-  std::vector<double> meanDegree;  ///< 0: none were counted
+  std::vector<double> meanDegree;  ///< mean degree of the counted accesses; 0: none were counted
   std::vector<SearchRow> rows;
   std::vector<LeftOut> leftOut;
   std::vector<search::ParetoPoint> pareto;
 
-  /// The conflicts are estimates: the access sets are a sample.
+  /// Returns whether conflicts are estimates: the access sets are a sample.
   bool estimates() const { return collected.sets.sampled(); }
-  /// Bits of a word's address, at least as many as a bank's number has.
+  /// Returns the bits of a word's address; at least as many as a bank number has.
   unsigned addressBits() const;
-  /// Of the rows with no more banks than the memory has, the one with fewest conflicts, at a tie
-  /// one with a price, then fewest banks, lowest latency, fewest gates. A modulus of more banks,
-  /// which is another memory, and padding, which changes the kernel, only when nothing else was
-  /// searched. nullptr: nothing was.
+  /// Returns the row with fewest conflicts among those with no more banks than the memory has;
+  /// nullptr if nothing was searched. At a tie, a row with a price wins, then fewest banks, lowest
+  /// latency, fewest gates. A modulus of more banks is another memory, and padding changes the
+  /// kernel: both count only if nothing else was searched.
   const SearchRow* best() const;
-  /// best() of the rows that have a price.
+  /// Returns best() of the rows that have a price.
   const SearchRow* bestPriced() const;
-  // The same within one kind, or nullptr.
+  // Each returns best() within one kind of mapping, or nullptr.
   const SearchRow* bestHash() const;
   const SearchRow* bestModulus() const;
   const SearchRow* bestPadding() const;
   const SearchRow* bestSwizzle() const;
 };
 
-/// Throws BadInput and what a wrong result of a kernel throws.
+/// Runs the searches. Throws BadInput, and what a wrong result of a kernel throws.
 SearchReport runSearch(const SearchRequest& request, results::Progress& progress);
 
-/// "conflict-free", "optimal", "bound=N" or "heuristic".
+/// Returns "conflict-free", "optimal", "bound=N" or "heuristic".
 std::string proofText(const search::Found& found);
 
 }  // namespace fermata::platforms

@@ -15,7 +15,7 @@ using search::Method;
 constexpr std::array kClasses{MappingClass::Perm,    MappingClass::Xor,     MappingClass::Bits,
                               MappingClass::Pairs,   MappingClass::Matrix,  MappingClass::Ami,
                               MappingClass::Padding, MappingClass::Swizzle, MappingClass::Tma};
-/// What a kernel does to its own index, beside or instead of a padding.
+/// Changes that a kernel can make to its own index, with padding or instead of it.
 constexpr std::array kOfKernels{MappingClass::Swizzle, MappingClass::Tma, MappingClass::Padding};
 constexpr std::array kMethods{Method::Exhaustive, Method::Pruned, Method::Givargis,
                               Method::MinimumImbalance, Method::General};

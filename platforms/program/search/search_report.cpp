@@ -22,25 +22,25 @@ using results::Align;
 using results::grouped;
 using search::MappingClass;
 
-constexpr std::size_t kRowsShown = 12;  ///< of the table of instructions
+constexpr std::size_t kRowsShown = 12;  ///< rows of the instruction table
 
 std::string plural(std::uint64_t count, const std::string& noun) {
   return grouped(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-/// Conflicts, marked where they are an estimate.
+/// Formats conflicts; marks estimates with "~".
 std::string counted(const SearchReport& report, std::uint64_t conflicts) {
   return (report.estimates() ? "~" : "") + grouped(conflicts);
 }
 
-/// The instructions that one source line became: an unrolled loop is one row for a person.
+/// Instructions of one source line: an unrolled loop is one row for a person.
 struct LineRow {
   std::string workload;
   std::string place;
   std::string opcode;
   InstructionProfile profile;
-  std::uint64_t counted = 0;  ///< access sets that the mean degree is of
-  double degrees = 0;         ///< summed over these
+  std::uint64_t counted = 0;  ///< access sets behind the mean degree
+  double degrees = 0;         ///< sum of degrees over these sets
   std::uint64_t before = 0;
   std::uint64_t after = 0;
 };
@@ -145,7 +145,7 @@ std::string removed(std::uint64_t before, std::uint64_t after) {
   return results::fixed(100 * share, 1) + "%";
 }
 
-/// Mappings in the space that was searched; of the general search all that there are.
+/// Formats the number of mappings in the searched space; for the general search, of all that exist.
 std::string candidates(const search::Found& found) {
   constexpr std::uint64_t kMostDigits = 1000000000;
   return found.candidates < kMostDigits
@@ -153,7 +153,7 @@ std::string candidates(const search::Found& found) {
              : fmt::format("{:.1e}", static_cast<double>(found.candidates));
 }
 
-/// Why a method is not in the table, and what was searched of the classes that have no end.
+/// Prints why methods are missing from the table, and the part searched of unlimited classes.
 void printSearched(const SearchReport& report, std::ostream& out) {
   for (const LeftOut& one : report.leftOut) {
     out << fmt::format("{} {} was left out: {}\n", name(one.pair.mappingClass),
@@ -211,7 +211,7 @@ void printResults(const SearchReport& report, std::ostream& out) {
   }
 }
 
-/// Workload by workload, when there are several.
+/// Prints a table per workload if there are several.
 void printSources(const SearchReport& report, const SearchRow* best, std::ostream& out) {
   const Collected& collected = report.collected;
   if (collected.sources.size() < 2) return;
@@ -244,7 +244,7 @@ std::string leftText(const SearchReport& report, const SearchRow& row) {
                      plural(row.after, "conflict"), costText(report, row));
 }
 
-/// `priced`: the best that has a price, or null.
+/// `priced`: the best row with a price, or null.
 void printNoPrice(const SearchReport& report, const SearchRow* priced, std::ostream& out) {
   out << "it has no price; ";
   if (priced == nullptr) {
@@ -254,7 +254,7 @@ void printNoPrice(const SearchReport& report, const SearchRow* priced, std::ostr
   }
 }
 
-/// The best, and the best of the other kinds, so that hash, modulus and padding stand side by side.
+/// Prints the best row, and the best of the other kinds for comparison.
 void printAdvice(const SearchRequest& request, const SearchReport& report, const Applied& applied,
                  std::ostream& out) {
   const SearchRow* best = report.best();
@@ -285,8 +285,8 @@ void printAdvice(const SearchRequest& request, const SearchReport& report, const
   }
 }
 
-/// What the kernel's programmer writes for the best swizzle and the best padding, and what no
-/// swizzle can do.
+/// Prints the best swizzle and padding as the kernel's programmer writes them, and the limits of
+/// swizzles.
 void printWords(const SearchRequest& request, const SearchReport& report, std::ostream& out) {
   if (report.bestSwizzle() == nullptr) return;
   for (const SearchRow* row : {report.bestSwizzle(), report.bestPadding()}) {
@@ -304,7 +304,7 @@ void printWords(const SearchRequest& request, const SearchReport& report, std::o
   }
 }
 
-/// A word of a command line, quoted when a shell would not leave it as it is.
+/// Quotes a word of a command line if a shell would change it.
 std::string quoted(const std::string& word) {
   const auto plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||

@@ -1,4 +1,4 @@
-// What `fermata search` found: as text for a person, as CSV for a program.
+// Prints the results of `fermata search`: as text for a person, as CSV for a program.
 #pragma once
 
 #include <ostream>
@@ -9,31 +9,31 @@
 
 namespace fermata::platforms {
 
-/// What was collected, which source lines conflict, what each search found, what to do about it.
-/// `everyInstruction`: also those without conflicts, with all classes of their accesses. `applied`:
-/// the runs with the best mapping.
+/// Prints the accesses collected, the source lines that conflict, the result of each search, and
+/// advice. `everyInstruction`: print also instructions without conflicts, with all classes of their
+/// accesses. `applied`: the runs with the best mapping.
 void printSearch(const SearchRequest& request, const SearchReport& report, const Applied& applied,
                  bool everyInstruction, std::ostream& out);
-/// The compromises of SearchReport::pareto.
+/// Prints the compromises of SearchReport::pareto.
 void printPareto(const SearchReport& report, std::ostream& out);
 
-/// class,method,mapping,conflicts_before,conflicts_after,rank,proof: a row a search. rank: empty
-/// when the class is not linear over GF(2).
+/// Returns class,method,mapping,conflicts_before,conflicts_after,rank,proof: one row per search.
+/// rank is empty if the class is not linear over GF(2).
 std::string searchCsv(const SearchReport& report);
-/// A row a search and instruction.
+/// Returns one row per search and instruction.
 std::string instructionsCsv(const SearchReport& report);
-/// A row a compromise.
+/// Returns one row per compromise.
 std::string paretoCsv(const SearchReport& report);
 
-/// What the columns of these three mean: file,column,type,unit,description.
+/// Returns the description of the columns of the three tables: file,column,type,unit,description.
 std::string searchSchema();
 
-/// "matrix 0x21,0x42".
+/// Returns "matrix 0x21,0x42".
 std::string matrixText(const indexing::gf2::Matrix& bank);
-/// What `--set` needs to select a mapping.
+/// Returns the values of `--set` that select a mapping.
 std::vector<std::string> settingsFor(const SearchReport& report, const std::string& mapping);
-/// The `fermata run` of the request's workloads with a mapping, or the `fermata exec` of its
-/// program, quoted for a shell.
+/// Returns the `fermata run` of the request's workloads with a mapping, or the `fermata exec` of
+/// its program, quoted for a shell.
 std::string runCommand(const SearchRequest& request, const SearchReport& report,
                        const std::string& mapping);
 

@@ -15,14 +15,15 @@ unsigned log2(std::uint32_t powerOfTwo) {
 std::string swizzleWords(const SwizzleForm& form, std::uint32_t elementBytes) {
   const unsigned element = log2(elementBytes);
   if (form.bits == 0) return "  no swizzle: the index stays as it is\n";
-  if (form.base < element) return "";  // it would tear elements apart
+  if (form.base < element) return "";  // it would split elements
   const unsigned base = form.base - element;
   std::string text =
       fmt::format("  CuTe    cute::Swizzle<{},{},{}>\n", form.bits, base, form.shift);
   if (form.base == 4 && form.shift == 3 && form.bits <= 3) {
     text += fmt::format("  TMA     CU_TENSOR_MAP_SWIZZLE_{}B\n", 16U << form.bits);
   }
-  // Triton XORs the number of a vector in its row with the row's: their bits lie `shift` apart.
+  // Triton XORs a vector's number within its row with the row's number; their bits lie `shift`
+  // apart.
   const std::uint64_t row = std::uint64_t{1} << (base + form.shift);
   text += fmt::format(
       "  Triton  SwizzledSharedLayout(vec={}, per_phase=1, max_phase={}) for rows of {} "

@@ -1,4 +1,4 @@
-// A mapping in the words of who writes the kernel: CuTe, Triton, a TMA descriptor, C.
+// A mapping in the notations that kernel authors use: CuTe, Triton, a TMA descriptor, C.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace fermata::platforms {
 
-/// Swizzle<bits, base, shift>: bits base to base+bits-1 of a byte's address XOR those `shift`
-/// above.
+/// Swizzle<bits, base, shift>: bits base to base+bits-1 of a byte address are XORed with the bits
+/// `shift` above them.
 struct SwizzleForm {
   unsigned bits = 0;
   unsigned base = 0;
   unsigned shift = 0;
 };
 
-/// Of "swizzle b=B m=M s=S" and "tma N"; nothing of other mappings.
+/// Parses "swizzle b=B m=M s=S" and "tma N". Returns nothing for other mappings.
 std::optional<SwizzleForm> swizzleForm(const std::string& mapping);
 
-/// Lines, each ended; empty for a mapping that a kernel's index cannot do. Offsets and rows are in
-/// elements of so many bytes.
+/// Returns lines, each with a line end; empty for a mapping that a kernel's index cannot compute.
+/// Offsets and rows are in elements of `elementBytes` bytes.
 std::string kernelWords(const std::string& mapping, const indexing::Shape& shape,
                         std::uint32_t elementBytes);
 

@@ -37,7 +37,7 @@ double dataShare(const SearchReport& report) {
   return percent(static_cast<double>(conflicts), static_cast<double>(report.before));
 }
 
-/// Every second set, from the first or from the second.
+/// Returns every second set, starting at set `first` (0 or 1).
 AccessSets half(const AccessSets& sets, std::size_t first) {
   AccessSets kept;
   const std::uint32_t all = kept.addInstruction({});

@@ -1,4 +1,4 @@
-// Whether a mapping found is worth having.
+// Decides whether a mapping found is worth having.
 #pragma once
 
 #include <optional>
@@ -8,31 +8,31 @@
 
 namespace fermata::platforms {
 
-/// What a mapping saves, and of which data that holds.
+/// Savings of a mapping, and how far they hold for other data.
 struct Worth {
-  /// Percent of the cycles, of runs with the mapping and without; empty: not known.
+  /// Percent of the cycles of the run without the mapping; empty: not known.
   std::optional<double> savedPercent;
-  /// Percent of the conflicts that come from accesses that data decide: instructions half of whose
-  /// accesses or more follow no stride and no block, and whose access sets come less than twice
-  /// each on average.
+  /// Percent of the conflicts that stem from data-dependent accesses. These are instructions with
+  /// at least half of their accesses following no stride and no block, and with access sets that
+  /// occur at most twice each on average.
   double dataPercent = 0;
-  /// Where that is half of the conflicts or more: percent of the conflicts of every second access
-  /// set that a mapping found on the others removes. Data of another run are others, too; of noise
-  /// nothing is left.
+  /// Percent of the conflicts removed from every second access set by a mapping that was found on
+  /// the other sets. It stands for a run with other data: a mapping fitted to noise removes
+  /// nothing. Set if dataPercent is at least 50.
   std::optional<double> otherHalfPercent;
-  /// savedPercent times the share of the removed conflicts that is left of other data; empty where
-  /// either is not known or nothing is saved.
+  /// savedPercent times the share of the removed conflicts that other data would keep removed.
+  /// Empty if either is unknown or nothing is saved.
   std::optional<double> savedOfOthersPercent;
 
-  /// False where a mapping is known to save less than so many percent.
+  /// Returns false if the mapping is known to save less than `percent`.
   bool reaches(double percent) const;
 };
 
-/// `row`: best() of the report. `applied`: the runs with it.
+/// Judges `row`, the best() of the report. `applied`: the runs with it.
 Worth worthOf(const SearchRequest& request, const SearchReport& report, const SearchRow& row,
               const Applied& applied);
 
-/// A sentence or two for a person, each a line.
+/// Returns one or two sentences for a person, one per line.
 std::string worthText(const SearchRequest& request, const Applied& applied, const Worth& worth);
 
 }  // namespace fermata::platforms

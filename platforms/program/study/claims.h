@@ -1,4 +1,4 @@
-// Published figures: results/published, as data.
+// Published figures (results/published) as data.
 #pragma once
 
 #include <map>
@@ -13,22 +13,22 @@ struct Claim {
   std::string place;  ///< in the paper: "Table 6"
   std::string quantity;
   std::string subject;
-  std::string value;  ///< a number, or several: as it stands there
+  std::string value;  ///< one or several numbers, as printed in the paper
   std::string unit;
   std::string note;
 
-  /// The value as a number. Throws InputError when it is none.
+  /// Returns the value as a number. Throws InputError if it is none.
   double number() const;
 };
 
-/// Every claim by its id. Throws InputError when the file is missing or damaged.
+/// Returns every claim by its id. Throws InputError if the file is missing or damaged.
 std::map<std::string, Claim> readClaims();
 
-/// Any table of the published folder: the header's names, then the rows, each as wide.
+/// A table of the published folder: the header's names, then rows of equal width.
 struct PublishedTable {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;
-  /// Index of a column. Throws InputError.
+  /// Returns the index of a column. Throws InputError if there is none.
   std::size_t column(const std::string& name) const;
   std::string file;
 };

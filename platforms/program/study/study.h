@@ -1,5 +1,5 @@
-// A study: a table or a figure of a paper, or a what-if, as a file says it. See
-// results/studies/README.md for the format.
+// A study: a table or figure of a paper, or a what-if, as its file defines it. The format is in
+// results/studies/README.md.
 #pragma once
 
 #include <cstdint>
@@ -15,40 +15,40 @@ namespace fermata::platforms {
 
 using Parameters = std::map<std::string, std::string>;
 
-/// One row of the study's table.
+/// A row of the study's table.
 struct StudyWorkload {
   std::string label;
-  std::string name;       ///< as `fermata run` takes it
-  Parameters parameters;  ///< what is run
-  Parameters trained;     ///< what the searches look at; empty: the same
+  std::string name;       ///< in the form of `fermata run`
+  Parameters parameters;  ///< of the run
+  Parameters trained;     ///< for the searches; empty: `parameters`
   std::vector<Parameters>
-      runs;              ///< added to `parameters`, a run each, figures averaged; empty: one run
+      runs;  ///< one run for each, added to `parameters`; figures are averaged; empty: one run
   std::string platform;  ///< never empty
   SourceLocation where;
 };
 
-/// Where a variant's mapping comes from.
+/// Source of a variant's mapping.
 struct SearchChoice {
   search::MappingClass mappingClass{};
   search::Method method{};
 };
 
-/// "pairs.minimum-imbalance": the words of `fermata search`. Throws InputError at `where`.
+/// Parses "pairs.minimum-imbalance", the words of `fermata search`. Throws InputError at `where`.
 SearchChoice parseSearchChoice(const std::string& text, const SourceLocation& where);
 
-/// One column of the study's table.
+/// A column of the study's table.
 struct StudyVariant {
   std::string label;
-  std::string mapping;                     ///< mapping text; empty: the platform's own, or `search`
-  std::optional<SearchChoice> search;      ///< the mapping found for each workload
-  std::optional<SearchChoice> lockSearch;  ///< the same of the locks
-  bool software = false;                   ///< the mapping is computed by the kernel
-  Parameters parameters;                   ///< of workloads, over their own
-  std::vector<std::string> workloads;      ///< labels of those it is for; empty: all
+  std::string mapping;                 ///< mapping text; empty: from `search`, else the platform's
+  std::optional<SearchChoice> search;  ///< search for each workload's mapping
+  std::optional<SearchChoice> lockSearch;  ///< search for each workload's mapping of the locks
+  bool software = false;                   ///< the kernel computes the mapping
+  Parameters parameters;                   ///< for workloads; override their own
+  std::vector<std::string> workloads;      ///< labels of workloads that have it; empty: all
   std::vector<std::string> sets;           ///< "path=value"
   bool swept = false;                      ///< one of a sweep
   double less = 0;                         ///< cycles of a run that do not count
-  std::size_t baseline = 0;                ///< the variant that its measures are against
+  std::size_t baseline = 0;                ///< index of the variant that its measures refer to
   SourceLocation where;
 };
 
@@ -57,56 +57,56 @@ enum class Measure : std::uint8_t {
   Speedup,            ///< cycles of the baseline / cycles
   Slowdown,           ///< percent of cycles more than the baseline
   InstructionsAdded,  ///< percent of warp instructions more than the baseline
-  Conflicts,          ///< as they are
+  Conflicts,          ///< absolute number
   Cycles,
   Time,                 ///< cycles / cycles of the first workload under the same variant
-  ConflictFree,         ///< 1 where no conflict is left, else 0
-  AllConflictsRemoved,  ///< as ConflictsRemoved, of the scratchpad and of the L1
-  MemoryIntensity,      ///< percent of the warp instructions that access memory
-  ScratchpadIntensity,  ///< of these: the scratchpad
-  L1Intensity,          ///< global, local and texture memory
-  Bcpki,                ///< conflicts per 1000 warp instructions, of the scratchpad and of the L1
+  ConflictFree,         ///< 1: no conflict is left; 0: some are
+  AllConflictsRemoved,  ///< percent, over scratchpad and L1
+  MemoryIntensity,      ///< percent of warp instructions that access memory
+  ScratchpadIntensity,  ///< percent of warp instructions that access the scratchpad
+  L1Intensity,  ///< percent of warp instructions that access global, local or texture memory
+  Bcpki,        ///< conflicts per 1000 warp instructions, scratchpad and L1
   BcpkiScratchpad,
   BcpkiL1,
   Rpki,             ///< replays and squashes per 1000 warp instructions
-  ReplaysRemoved,   ///< percent of the baseline's
+  ReplaysRemoved,   ///< percent of the baseline's replays
   Issued,           ///< issue slots used, percent of the baseline's
   IssuedRemoved,    ///< 100 - Issued
   CyclesPerAccess,  ///< cycles / shared accesses
-  CyclesPerWay,     ///< what an access costs more than in the first workload, by what it conflicts
-                    ///< more
-  VectorBroadcast,  ///< percent of the accesses: see models/probe/sharing.h
+  CyclesPerWay,     ///< extra cycles per access over the first workload / extra degree
+  VectorBroadcast,  ///< percent of accesses, as the next three: see models/probe/sharing.h
   WarpBroadcast,
   LaneBroadcast,
   ScatterGather,
   CyclesAdded,   ///< cycles beyond the baseline's
   MaxDegree,     ///< passes of the worst access
-  AtomicRounds,  ///< as the next four: the columns of those names
+  AtomicRounds,  ///< table column of this name, as the next four
   LockTries,
   LockFailuresPosition,
   LockFailuresAlias,
   LockFailuresOtherWarp,
-  Improvement,    ///< percent of performance more than the baseline: 100 (Speedup - 1)
-  Stalls,         ///< cycles in which a pipeline of stages issues nothing, of the next three causes
-  StallsRemoved,  ///< percent of the baseline's
-  StallBankConflict,  ///< as the next two: percent of all stalls of the baseline
+  Improvement,    ///< percent of performance beyond the baseline: 100 (Speedup - 1)
+  Stalls,         ///< cycles without an issue of a pipeline of stages, for the next three causes
+  StallsRemoved,  ///< percent of the baseline's stalls
+  StallBankConflict,  ///< percent of the baseline's stalls, as the next two
   StallScheduleFail,
   StallWriteback,
-  SubwarpDegree,              ///< passes / those without a conflict
-  ThreadScratchpadIntensity,  ///< as ScratchpadIntensity, by threads
-  TheoreticSpeedup,           ///< if bank conflicts alone kept a pipeline of stages from issuing
+  SubwarpDegree,              ///< passes / ideal passes
+  ThreadScratchpadIntensity,  ///< as ScratchpadIntensity, but counting threads
+  /// Speedup without stalls if only bank conflicts kept a pipeline of stages from issuing.
+  TheoreticSpeedup,
   ThreadInstructions,
-  ThreadAccesses,  ///< of shared memory, by threads
-  HistoryWrong,    ///< percent of the accesses whose conflicts were foretold
-  // Of energy (study_energy.h): where the study has prices.
+  ThreadAccesses,  ///< shared accesses, counted by threads
+  HistoryWrong,    ///< wrong predictions, percent of the accesses with predicted conflicts
+  // Energy measures (study_energy.h): only for studies with prices.
   Energy,  ///< nJ
   EnergyLow,
   EnergyHigh,
-  EnergySaved,               ///< percent of the baseline's
+  EnergySaved,               ///< percent of the baseline's energy
   EnergyDelay,               ///< nJ us
-  EnergyDelaySaved,          ///< percent of the baseline's
+  EnergyDelaySaved,          ///< percent of the baseline's energy-delay
   EnergyPerWarpInstruction,  ///< pJ
-  AveragePower,              ///< mW, as the next ten, which are without leakage and clocks
+  AveragePower,              ///< mW; the next ten are in mW too, without leakage and clocks
   IndexerPower,
   IndexerPowerLow,
   IndexerPowerHigh,
@@ -117,8 +117,8 @@ enum class Measure : std::uint8_t {
   BankPowerLow,
   BankPowerHigh,
   RegisterPower,
-  ReplayEnergy,     ///< percent of the energy
-  IndexerActivity,  ///< words given their banks, percent of lanes times cycles
+  ReplayEnergy,     ///< percent of all energy
+  IndexerActivity,  ///< words given a bank, percent of lanes times cycles
 };
 inline constexpr unsigned kMeasures = 64;
 constexpr bool isOfEnergy(Measure measure) {
@@ -127,63 +127,66 @@ constexpr bool isOfEnergy(Measure measure) {
 enum class Summary : std::uint8_t { Mean, GeometricMean, Largest, Smallest, Sum };
 
 const char* name(Measure measure);
-/// Throws InputError at `where` for a text that names none.
+/// Parses the name of a measure. Throws InputError at `where` for an unknown one.
 Measure parseMeasure(const std::string& text, const SourceLocation& where);
 
-/// As a selection's variant: the one of a sweep with the largest figure.
+/// Value of Selection::variant for the variant of a sweep with the largest figure.
 inline constexpr const char* kBestOfSweep = "best of the sweep";
 
-/// How a figure is formed from the cells of a study.
+/// Selects the cells that form a figure of a study.
 struct Selection {
   std::string variant;                 ///< label
-  std::string platform;                ///< of the workloads that count; empty: all
-  std::vector<std::string> workloads;  ///< labels of those that count; empty: all
+  std::string platform;                ///< of the workloads included; empty: all
+  std::vector<std::string> workloads;  ///< labels of the workloads included; empty: all
   Measure measure = Measure::ConflictsRemoved;
   Summary summary = Summary::Mean;
-  std::string parameter;  ///< its value in the workload with the largest or smallest figure instead
+  /// If set: the figure is this parameter's value in the workload with the largest or smallest
+  /// figure.
+  std::string parameter;
 };
 
-/// A published figure and how ours is formed.
+/// A published figure and the selection that forms ours.
 struct Comparison : Selection {
-  std::string claim;      ///< id in claims.csv; empty: `published` and `place` stand in the study
-  std::string subject;    ///< what it is
-  std::string published;  ///< the digits that are printed; only without a claim; empty: none are
+  std::string claim;      ///< id in claims.csv; empty: `published` and `place` are in the study
+  std::string subject;    ///< quantity compared
+  std::string published;  ///< digits as printed, only without a claim; empty: none
   std::string place;
   std::string unit;
-  double times = 1;   ///< so many of ours make up the published one
-  bool each = false;  ///< a row for each workload that counts, all of one published figure
-  std::string note;   ///< why ours differs; {NAME} stands for a figure
-  std::map<std::string, Selection> figures;  ///< by the name that the note has for them
+  double times = 1;   ///< factor on ours to match the published unit
+  bool each = false;  ///< one row per included workload, all beside one published figure
+  std::string note;   ///< reason of a difference; {NAME} stands for a figure
+  std::map<std::string, Selection> figures;  ///< by NAME in the note
   SourceLocation where;
 };
 
-/// What is drawn of a study.
+/// The diagram of a study.
 struct StudyPicture {
   enum class Style : std::uint8_t {
-    Bars,          ///< a panel a measure: workloads, a bar a variant
-    Stacked,       ///< workloads, a bar of all measures: of the first variant, or of each named
-    OverVariants,  ///< a panel a measure: a line a workload over the variants of a sweep
-    OverWorkloads  ///< a panel a measure: a line a variant over the workloads
+    Bars,          ///< one panel per measure: workloads, one bar per variant
+    Stacked,       ///< workloads, one bar of all measures: for the first variant, or each named one
+    OverVariants,  ///< one panel per measure: one line per workload over the variants of a sweep
+    OverWorkloads  ///< one panel per measure: one line per variant over the workloads
   };
   Style style{};
   std::vector<Measure> measures;
-  std::string axis;                    ///< what the lines run over
-  std::vector<std::string> workloads;  ///< labels of those that are drawn; empty: all
-  std::vector<std::string> variants;   ///< as well, of bars and of lines over workloads
-  std::vector<std::string> groups;     ///< a panel for the workloads whose label begins so; or all
-  std::string publishedName;           ///< OverWorkloads: a line that is published
-  std::vector<double> published;       ///< of each workload that is drawn
+  std::string axis;                    ///< label of the axis that the lines run over
+  std::vector<std::string> workloads;  ///< labels of the workloads drawn; empty: all
+  /// Labels of the variants drawn, for bars and lines over workloads; empty: all.
+  std::vector<std::string> variants;
+  std::vector<std::string> groups;  ///< one panel per prefix of workload labels; empty: one panel
+  std::string publishedName;        ///< OverWorkloads: name of a published line
+  std::vector<double> published;    ///< values of the published line, one per workload drawn
 };
 
-/// A figure of the hardware of `ami M`, of the moduli of a study.
+/// A figure about the hardware of `ami M`, over the moduli of a study.
 struct ModulusFigure {
   enum class What : std::uint8_t { Levels, Width, FullAdders };
   std::string claim;
   SourceLocation where;  ///< of the claim
   What what{};
-  std::optional<std::int64_t> atMost;   ///< how many moduli have so much or less
-  std::optional<std::int64_t> over;     ///< which moduli have more
-  std::optional<std::int64_t> modulus;  ///< of this one
+  std::optional<std::int64_t> atMost;   ///< count the moduli with at most this much
+  std::optional<std::int64_t> over;     ///< list the moduli with more than this
+  std::optional<std::int64_t> modulus;  ///< value of this modulus
   std::string note;
 };
 
@@ -192,7 +195,7 @@ struct ModulusFigure {
 enum class HardwarePart : std::uint8_t {
   NonmemQueue,             ///< M: entries
   PrememQueue,             ///< N: entries
-  Latches,                 ///< of one lane: (M + N) of the SIMD width
+  Latches,                 ///< per lane: (M + N) times the SIMD width
   WritebackMux,            ///< inputs: M + 3
   WritebackMuxComplexity,  ///< M + 2
   MemoryMux,               ///< inputs: N + 1
@@ -200,14 +203,14 @@ enum class HardwarePart : std::uint8_t {
   HistoryLines,
   HistoryTagBits,
   HistoryBytes,
-  Gates,            ///< two a warp context
+  Gates,            ///< two per warp context
   AccumulatorBits,  ///< as the next two: log2 of the warp size
   CounterBits,
   ComparatorBits,
   Mux,  ///< of two inputs
 };
 
-/// A published cost and which of ours stands beside it.
+/// A published cost and the figure of ours beside it.
 struct HardwareFigure {
   std::string claim;
   SourceLocation where;  ///< of the claim
@@ -216,15 +219,15 @@ struct HardwareFigure {
   std::string note;
 };
 
-/// Cycles in a unit of the source's: so many to one of the platform's.
+/// The source's unit of time: `perCycle` units are one cycle of the platform.
 struct TimeUnit {
   std::string name;  ///< empty: the platform's cycles
   std::int64_t perCycle = 1;
 };
 
 struct Study {
-  /// What it does: a table of runs, of searches only, table 5's configurations, the sizes of table
-  /// 1, figures that are only quoted, the hardware of moduli, or that of a pipeline.
+  /// Content: a table of runs, of searches only, the configurations of table 5, the sizes of table
+  /// 1, quoted figures, the hardware of moduli, or that of a pipeline.
   enum class Kind : std::uint8_t { Runs, Searches, Configurations, Sizes, Facts, Moduli, Hardware };
 
   std::string name;
@@ -236,17 +239,17 @@ struct Study {
   TimeUnit time;
   std::string power;  ///< table of prices; empty: no energy is booked
   std::vector<StudyWorkload> workloads;
-  std::vector<StudyVariant> variants;  ///< Runs: the first is the baseline of all
+  std::vector<StudyVariant> variants;  ///< Runs: the first is the default baseline
   std::vector<Measure> measures;       ///< columns of the printed table
   std::vector<Comparison> comparisons;
-  /// By label of a workload: what of its layout, where the algorithm leaves a choice, ours took
-  /// from the published table that the study compares with.
+  /// By label of a workload: the parts of its layout that ours took from the published table
+  /// compared with, because the algorithm leaves a choice.
   std::map<std::string, std::string> followed;
   std::vector<std::string> claims;  ///< Facts and Sizes: ids in claims.csv
   SourceLocation claimsAt;
   std::uint32_t addressBits = 14;  ///< Sizes
   std::uint32_t bankBits = 5;
-  std::string published;  ///< Configurations: a file beside claims.csv
+  std::string published;  ///< Configurations: name of a file beside claims.csv
   std::optional<StudyPicture> picture;
   std::uint32_t firstModulus = 0;  ///< Moduli
   std::uint32_t lastModulus = 0;
@@ -254,20 +257,21 @@ struct Study {
   std::vector<HardwarePart> parts;  ///< Hardware: rows of the printed table
   std::vector<HardwareFigure> costs;
 
-  /// Whether some figure of it needs the kinds of accesses to be told apart.
+  /// Returns whether a figure needs the kinds of accesses to be told apart.
   bool countsSharing() const;
-  /// Whether some figure of it needs the threads of the shared accesses.
+  /// Returns whether a figure needs the threads of the shared accesses.
   bool countsThreads() const;
-  /// Whether some figure of it is of energy.
+  /// Returns whether a figure is one of energy.
   bool asksEnergy() const;
 };
 
-/// "name=value" over the parameters of all workloads. Throws InputError for another text.
+/// Applies "name=value" to the parameters of all workloads. Throws InputError for a malformed text.
 void setParameter(Study& study, const std::string& assignment);
 
-/// Every study of the data directory, by name. Throws InputError.
+/// Returns every study of the data directory, by name. Throws InputError.
 std::vector<Study> listStudies();
-/// By name, or by the path of a .toml file. Throws InputError with file, line and column.
+/// Opens a study by name, or by the path of a .toml file. Throws InputError with file, line and
+/// column.
 Study openStudy(const std::string& nameOrPath);
 
 }  // namespace fermata::platforms

@@ -23,7 +23,7 @@ std::uint64_t StudyAccesses::conflicts(const std::string& mapping) const {
 StudyAccesses studyAccesses(const StudyWorkload& workload, const StudyVariant& variant) {
   Configuration configuration = openPlatform(workload.platform);
   for (const std::string& assignment : variant.sets) configuration.apply(assignment);
-  // The mapping is what is looked for: the platform's own need not suit the banks that are set.
+  // The searches look for a mapping: replaces the platform's own, which may not suit the banks set.
   const std::uint32_t banks = configuration.parameters().scratchpad.banks;
   configuration.set("scratchpad.indexer", "ami " + std::to_string(banks));
   configuration.check();

@@ -1,4 +1,4 @@
-// The shared accesses of a study's workload, and what a mapping makes of them.
+// The shared accesses of a study's workload, and their conflicts under a mapping.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace fermata::platforms {
 struct StudyAccesses {
   Collected collected;
   indexing::Shape shape;      ///< of the platform's scratchpad
-  indexing::Shape lockShape;  ///< its words over its locks
+  indexing::Shape lockShape;  ///< words of the scratchpad over its locks
   std::unique_ptr<search::ConflictCount> count;
 
-  /// Sum over the access sets of count times (degree - 1), an estimate where they are a sample; an
-  /// empty text: word mod banks.
+  /// Returns the sum over the access sets of count * (degree - 1); an estimate if they are a
+  /// sample. Empty text: word mod banks.
   std::uint64_t conflicts(const std::string& mapping) const;
 };
 
-/// Runs the workload without timing, with the parameters that it is trained on, on the platform and
-/// with the parameters that the variant sets. Throws InputError.
+/// Runs the workload without timing, on its platform, with its parameters for the search and those
+/// that the variant sets. Throws InputError.
 StudyAccesses studyAccesses(const StudyWorkload& workload, const StudyVariant& variant = {});
 
 }  // namespace fermata::platforms

@@ -1,4 +1,4 @@
-// What a study file compares: published figures, how ours are formed, and the notes on them.
+// The comparisons of a study file: published figures, selections that form ours, and notes.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -49,7 +49,7 @@ Selection readSelection(TomlTable& table, const Study& study) {
   return selection;
 }
 
-/// A number, or a text of one for digits that a number would not keep ("1.10").
+/// Reads a number, or a text for digits that a number would lose ("1.10").
 std::string printedNumber(TomlTable& table, const std::string& key) {
   const toml::node* node = table.find(key);
   if (node == nullptr) return "";
@@ -71,7 +71,7 @@ std::string printedNumber(TomlTable& table, const std::string& key) {
   return {digits.data(), end};
 }
 
-/// Every {NAME} of a note is a figure, and every figure stands in it.
+/// Checks that every {NAME} of a note is a figure, and that the note uses every figure.
 void checkNote(const Comparison& comparison, const SourceLocation& where) {
   std::set<std::string> named;
   const std::string& note = comparison.note;

@@ -1,4 +1,4 @@
-// A published table of mappings beside what our searches choose on the accesses of our kernels.
+// A published table of mappings beside the choices of our searches on our kernels' accesses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::vector<Column> columnsOf(const PublishedTable& table) {
   return columns;
 }
 
-/// "bits 3,4,0" or "pairs 3,0^4" as features.
+/// Parses "bits 3,4,0" or "pairs 3,0^4" to features.
 std::vector<Feature> featuresOf(const std::string& text, const std::string& file) {
   std::vector<Feature> features;
   std::istringstream pieces(text.substr(std::min(text.size(), text.find(' ') + 1)));
@@ -62,7 +62,7 @@ bool sameInAnotherOrder(const std::string& a, const std::string& b, const std::s
   return x == y;
 }
 
-/// Why a heuristic chose otherwise.
+/// Returns why a heuristic chose another configuration.
 std::string heuristicVerdict(const StudyAccesses& accesses, const SearchChoice& choice,
                              const std::string& published, const std::string& file,
                              bool independent) {
@@ -127,7 +127,7 @@ ConfigurationRow compareOne(const StudyAccesses& accesses, const Column& column,
   return row;
 }
 
-/// In a child: every column of one workload, a line each.
+/// Compares every column of one workload; returns one line per column. Called in a child.
 std::string compareWorkload(const StudyWorkload& workload, const PublishedTable& table,
                             const std::vector<Column>& columns,
                             const std::vector<std::string>& published) {

@@ -1,4 +1,4 @@
-// What the cells of a study took, and what its measures say of it.
+// Energy of the cells of a study, and the measures derived from it.
 #pragma once
 
 #include <array>
@@ -10,28 +10,29 @@
 
 namespace fermata::platforms {
 
-/// Of a workload under a variant; of several runs, averaged.
+/// Energy of a workload under a variant, averaged over its runs.
 struct StudyEnergy {
-  /// What acts: leakage and clocks count in All only.
+  /// Consumers of energy. Leakage and clocks count in All only.
   enum Part : std::uint8_t { All, Indexers, Crossbar, Banks, Registers, Replays };
   static constexpr unsigned kParts = 6;
   using Bounds = std::array<double, 3>;  ///< low, nominal, high
 
   std::array<Bounds, kParts> femtojoules{};
   double seconds = 0;
-  double instructions = 0;  ///< of warps
-  double indexed = 0;       ///< words that indexers gave their banks
-  double laneCycles = 0;    ///< cycles, times the lanes of all SMs
+  double instructions = 0;  ///< warp instructions
+  double indexed = 0;       ///< words given their banks by indexers
+  double laneCycles = 0;    ///< cycles * lanes of all SMs
 
   void add(const EnergyAccount& account, unsigned sms);
-  /// Of each of so many that were added.
+  /// Divides the sums by `runs`, the number added.
   void average(double runs);
-  /// On a line, separated by blanks.
+  /// Returns one line, values separated by blanks.
   std::string text() const;
   static StudyEnergy parse(const std::string& text);
 };
 
-/// Nothing where it is no measure of energy, or of no energy. `base`: of the baseline; null: none.
+/// Returns the measure. Returns nothing if it is no measure of energy, or there was no energy.
+/// `base`: energy of the baseline; null: no baseline.
 std::optional<double> energyMeasure(const StudyEnergy& energy, const StudyEnergy* base,
                                     Measure measure);
 

@@ -1,4 +1,4 @@
-// Claims as they are published, with nothing of ours.
+// Published claims without figures of ours.
 #pragma once
 
 #include <map>
@@ -15,15 +15,15 @@ class PublishedFacts {
   /// Throws InputError when the claims cannot be read.
   PublishedFacts() : claims_(readClaims()) {}
 
-  /// One number, or a text of several. Throws InputError for an unknown claim, which stands at
-  /// `where`.
+  /// Returns a claim: one number, or a text of several. Throws InputError at `where` for an unknown
+  /// claim.
   ComparedFigure of(const std::string& claim, const SourceLocation& where) const;
 
  private:
   std::map<std::string, Claim> claims_;
 };
 
-/// The study's `claims`. Throws InputError for an unknown one.
+/// Returns the study's `claims`. Throws InputError for an unknown one.
 std::vector<ComparedFigure> publishedFacts(const Study& study);
 
 }  // namespace fermata::platforms

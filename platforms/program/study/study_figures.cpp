@@ -1,4 +1,4 @@
-// Published figures beside ours: formed from the cells, printed, and as comparison.csv.
+// Published figures beside ours: computed from the cells, printed, and written as comparison.csv.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ std::optional<double> summary(const std::vector<double>& values, Summary how) {
   return {};
 }
 
-/// Percentages of growth have a geometric mean as factors.
+/// Summarises values. For the geometric mean, percentages of growth become factors first.
 std::optional<double> summaryOf(std::vector<double> values, Measure measure, Summary how) {
   const bool growth = measure == Measure::Slowdown || measure == Measure::InstructionsAdded;
   if (!growth || how != Summary::GeometricMean) return summary(values, how);
@@ -75,8 +75,8 @@ std::optional<double> numberIn(const std::string& text) {
   return parsed;
 }
 
-/// The selection's parameter in the workload with the extreme figure, the first of equal ones;
-/// nothing where that has none that is a number.
+/// Returns the selection's parameter in the workload with the extreme figure; at a tie, the first
+/// such workload. Nothing if it has no numeric value there.
 std::optional<double> parameterAtExtreme(const Study& study, const StudyCells& cells,
                                          std::size_t variant, const Selection& selection) {
   std::optional<double> best;
@@ -115,7 +115,7 @@ std::optional<double> summarise(const Study& study, const StudyCells& cells,
 
 namespace {
 
-/// The note with its figures.
+/// Returns the note with its figures filled in.
 std::string noteOf(const Study& study, const StudyCells& cells, const Comparison& comparison) {
   std::string note = comparison.note;
   for (const auto& [name, selection] : comparison.figures) {
@@ -137,7 +137,7 @@ std::optional<double> oursOf(const Study& study, const StudyCells& cells,
   return one ? std::optional(*one * times) : one;
 }
 
-/// A row for each workload that counts.
+/// Adds one row per included workload.
 void addRows(const Study& study, const StudyCells& cells, const Comparison& comparison,
              const ComparedFigure& common, std::vector<ComparedFigure>& figures) {
   for (const StudyWorkload& workload : study.workloads) {
@@ -177,7 +177,7 @@ std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells)
       figure.text = claim->second.value;
       figure.place = claim->second.place;
       figure.unit = claim->second.unit;
-      claim->second.number();  // refuses several
+      claim->second.number();  // throws if the claim has several numbers
     }
     figure.published = numberIn(figure.text);
     if (comparison.each) {
@@ -208,7 +208,7 @@ std::string differenceText(const ComparedFigure& figure) {
   return fmt::format("{:+.4g}", *figure.ours - *figure.published);
 }
 
-/// A line a workload; published, ours and difference for each variant that has rows.
+/// Prints one line per workload: published, ours and difference for each variant with rows.
 void printRows(const std::vector<ComparedFigure>& figures, std::ostream& out) {
   std::vector<std::string> workloads;
   std::vector<std::string> variants;

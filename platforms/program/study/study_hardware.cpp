@@ -17,8 +17,8 @@ namespace {
 using Part = HardwarePart;
 
 struct PartTraits {
-  const char* name;     ///< in a study file and in table.csv
-  const char* heading;  ///< with its unit
+  const char* name;     ///< as in a study file and in table.csv
+  const char* heading;  ///< with the unit
 };
 
 /// In the order of HardwarePart.
@@ -95,7 +95,7 @@ double scheduleAmount(const PlatformParameters& p, Part part) {
   }
 }
 
-/// Of the platform that the study's variant makes.
+/// Returns the parameters of the study's platform, as changed by the variant.
 PlatformParameters parametersOf(const Study& study, const StudyVariant& variant) {
   Configuration configuration = openPlatform(study.platform);
   try {

@@ -1,6 +1,6 @@
 // Studies of the hardware of an elastic pipeline and of a conflict-aware schedule: tables 1 and 2
-// of Gou and Gaydadjiev, Elastic Pipeline, CF 2011, from the parameters of a platform. Nothing
-// runs.
+// of Gou and Gaydadjiev, Elastic Pipeline, CF 2011. They are computed from the parameters of a
+// platform, without a run.
 #pragma once
 
 #include <filesystem>
@@ -14,17 +14,17 @@ namespace fermata::platforms {
 
 struct HardwareRow {
   HardwarePart part{};
-  std::vector<double> amounts;  ///< by variant
+  std::vector<double> amounts;  ///< per variant
 };
 
-/// A row for each part that the study prints or compares. Throws InputError at a variant whose
-/// platform has no such part.
+/// Returns one row per part that the study prints or compares. Throws InputError at a variant whose
+/// platform lacks the part.
 std::vector<HardwareRow> hardwareRows(const Study& study);
-/// Those that it prints.
+/// Prints the rows of the parts that the study prints.
 void printHardware(const Study& study, const std::vector<HardwareRow>& rows, std::ostream& out);
 void writeHardware(const Study& study, const std::vector<HardwareRow>& rows,
                    files::OutputSet& files, const std::filesystem::path& folder);
-/// The study's `cost`s. Throws InputError for an unknown claim.
+/// Compares the study's `cost` entries. Throws InputError for an unknown claim.
 std::vector<ComparedFigure> compareHardware(const Study& study,
                                             const std::vector<HardwareRow>& rows);
 

@@ -1,4 +1,4 @@
-// What a study measures: from the figures of its cells.
+// Computes a study's measures from the figures of its cells.
 #include <fermata/platforms/program/study/study_measures.h>
 
 #include <algorithm>
@@ -94,8 +94,8 @@ std::optional<double> percent(double a, double b) {
   return 100 * (a / b);
 }
 
-/// An instruction issues each time that the last one's subwarps are in; shared accesses keep it
-/// from that by their passes beyond those without a conflict (Gou and Gaydadjiev 2011, table 4).
+/// Without stalls, an instruction issues as soon as the subwarps of the last one are in. Passes of
+/// shared accesses beyond the ideal ones delay it (Gou and Gaydadjiev 2011, table 4).
 std::optional<double> theoreticSpeedup(const StudyCell& cell) {
   if (!cell.subwarps) return {};
   const double issue = *cell.subwarps * cell.warpInstructions;
@@ -107,7 +107,7 @@ std::optional<double> wronglyForetold(const StudyCell& cell) {
   return percent(*cell.historyWrong, *cell.historyHits + *cell.historyMisses);
 }
 
-/// Of one cell, whatever the others are.
+/// Returns a measure that depends on one cell only; nothing for other measures.
 std::optional<double> ofCell(const StudyCell& cell, Measure measure) {
   const double accesses = cell.accesses + cell.globalAccesses;
   const double instructions = cell.warpInstructions;
@@ -174,7 +174,7 @@ std::optional<double> ofCell(const StudyCell& cell, Measure measure) {
   }
 }
 
-/// Of the baseline's pipeline stalls.
+/// Returns a cause's percent of the baseline's pipeline stalls.
 std::optional<double> stallShare(const std::optional<double>& stall, const StudyCell& base) {
   const auto all = base.stalls();
   if (!stall || !all) return {};
@@ -188,7 +188,7 @@ std::optional<double> stallsRemoved(const StudyCell& cell, const StudyCell& base
   return percent(*before - *now, *before);
 }
 
-/// Against the same workload under the cell's baseline.
+/// Returns a measure relative to the same workload under the cell's baseline.
 std::optional<double> againstBaseline(const StudyCell& cell, const StudyCell& base,
                                       Measure measure) {
   const auto removed = [](double now, double before) { return percent(before - now, before); };
@@ -226,7 +226,7 @@ std::optional<double> againstBaseline(const StudyCell& cell, const StudyCell& ba
   }
 }
 
-/// Against the first workload under the same variant.
+/// Returns a measure relative to the first workload under the same variant.
 std::optional<double> againstFirst(const StudyCell& cell, const StudyCell& first, Measure measure) {
   if (measure == Measure::Time) return ratio(cell.cycles, first.cycles);
   const auto step = ofCell(cell, Measure::CyclesPerAccess);
@@ -284,7 +284,7 @@ std::optional<double> measureOf(const StudyCells& cells, std::size_t workload, s
 
 namespace {
 
-/// Whether the study shows or compares a measure of a kind.
+/// Returns whether the study shows or compares a measure that satisfies `is`.
 template <class Is>
 bool asks(const Study& study, Is is) {
   const auto drawn = study.picture ? study.picture->measures : std::vector<Measure>{};

@@ -1,4 +1,4 @@
-// How a study's measures are called and shown.
+// Names and formats of a study's measures.
 #pragma once
 
 #include <fermata/platforms/program/study/study_run.h>
@@ -7,20 +7,20 @@ namespace fermata::platforms {
 
 struct MeasureTraits {
   enum class Form : std::uint8_t {
-    Count,    ///< summed over the workloads
-    Cycles,   ///< not summed up
-    Factor,   ///< three digits; its mean is geometric
+    Count,    ///< summed over workloads
+    Cycles,   ///< not summed over workloads
+    Factor,   ///< three digits; geometric mean
     Percent,  ///< one digit
     Share,    ///< two digits
-    Yes       ///< 1: yes
+    Yes       ///< 1 is printed as yes
   };
-  const char* name;     ///< in a study file and in table.csv
-  const char* heading;  ///< with its unit
+  const char* name;     ///< as in a study file and in table.csv
+  const char* heading;  ///< with the unit
   Form form;
 };
 
 const MeasureTraits& traits(Measure measure);
-/// The traits' heading with the study's unit of time.
+/// Returns the traits' heading, with the study's unit of time.
 std::string heading(const Study& study, Measure measure);
 
 }  // namespace fermata::platforms

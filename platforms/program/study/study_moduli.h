@@ -1,4 +1,4 @@
-// Studies of the hardware of `ami M`: what each modulus costs, and the published counts beside it.
+// Studies of the hardware of `ami M`: the cost of each modulus, beside published counts.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,11 @@ namespace fermata::platforms {
 
 struct ModulusRow {
   std::uint32_t modulus = 0;
-  unsigned levels = 0;      ///< rows of the array a digit
-  unsigned width = 0;       ///< of a digit, in bits
+  unsigned levels = 0;      ///< rows of the array per digit
+  unsigned width = 0;       ///< bits of a digit
   unsigned fullAdders = 0;  ///< for addresses of Study::addressBits
-  /// The axis of figure 3: address bits times levels, to which the paper says the area is
-  /// proportional.
+  /// Address bits times levels: the axis of figure 3. The paper says that the area is proportional
+  /// to it.
   unsigned area = 0;
 };
 
@@ -27,7 +27,7 @@ void writeModuli(const std::vector<ModulusRow>& rows, files::OutputSet& files,
                  const std::filesystem::path& folder);
 std::vector<PicturePanel> panels(const std::vector<ModulusRow>& rows);
 
-/// The study's `figure`s. Throws InputError for an unknown claim.
+/// Compares the study's `figure` entries. Throws InputError for an unknown claim.
 std::vector<ComparedFigure> compareModuli(const Study& study, const std::vector<ModulusRow>& rows);
 
 }  // namespace fermata::platforms

@@ -21,7 +21,7 @@ const Choices<Style> kStyles{{"bars", Style::Bars},
                              {"lines-over-variants", Style::OverVariants},
                              {"lines-over-workloads", Style::OverWorkloads}};
 
-/// Indices of those whose label is in `only`; empty: of all.
+/// Returns the indices of the elements with a label in `only`; all if `only` is empty.
 template <class Labelled>
 std::vector<std::size_t> drawn(const std::vector<Labelled>& all,
                                const std::vector<std::string>& only) {
@@ -46,7 +46,7 @@ std::vector<std::size_t> drawnWorkloads(const Study& study, const std::string& g
   return indices;
 }
 
-/// A place a workload of the group; a series a variant.
+/// Fills a panel with one place per workload of the group and one series per variant.
 void overWorkloads(const Study& study, const StudyCells& cells, Measure measure,
                    const std::string& group, PicturePanel& panel) {
   const auto workloads = drawnWorkloads(study, group);
@@ -63,7 +63,7 @@ void overWorkloads(const Study& study, const StudyCells& cells, Measure measure,
   panel.series.push_back(std::move(series));
 }
 
-/// A place a variant of the sweep; a series a workload.
+/// Fills a panel with one place per variant of the sweep and one series per workload.
 void overVariants(const Study& study, const StudyCells& cells, Measure measure,
                   PicturePanel& panel) {
   for (const StudyVariant& variant : study.variants) {
@@ -78,8 +78,8 @@ void overVariants(const Study& study, const StudyCells& cells, Measure measure,
   }
 }
 
-/// The measures on one another: a place a workload, of the first variant, or one for each of those
-/// that are named.
+/// Returns a panel of stacked measures: one place per workload, for the first variant or for each
+/// named one.
 PicturePanel stacked(const Study& study, const StudyCells& cells) {
   PicturePanel panel;
   panel.style = PicturePanel::Style::Stacked;
@@ -133,7 +133,7 @@ void addPanel(const PicturePanel& panel, std::size_t index, std::string& script)
   script += '\n';
 }
 
-/// Panels for groups of workloads.
+/// Reads the groups of workloads that get panels of their own.
 void readGroups(TomlTable& picture, const Study& study, StudyPicture& out) {
   out.groups = picture.texts("groups");
   const bool overVariants = out.style == Style::OverVariants || out.style == Style::Stacked;
@@ -150,7 +150,7 @@ void readGroups(TomlTable& picture, const Study& study, StudyPicture& out) {
   }
 }
 
-/// A line of figures that are printed somewhere, one of each workload that is drawn.
+/// Reads a line of published figures, one per workload drawn.
 void readPublished(TomlTable& picture, const Study& study, StudyPicture& out) {
   auto table = picture.table("published", "'published'");
   if (!table) return;

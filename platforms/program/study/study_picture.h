@@ -1,4 +1,4 @@
-// The picture of a study: panels that gnuplot draws.
+// Draws a study: panels for gnuplot.
 #pragma once
 
 #include <filesystem>
@@ -13,27 +13,27 @@ namespace fermata::platforms {
 
 struct PictureSeries {
   std::string name;
-  std::vector<std::optional<double>> values;  ///< one a place; absent: not drawn
+  std::vector<std::optional<double>> values;  ///< one per place; empty: not drawn
 };
 
 struct PicturePanel {
   enum class Style : std::uint8_t { Bars, Stacked, Lines };
   std::string heading;
-  std::string axis;  ///< what the places are; may be empty
+  std::string axis;  ///< name of the places; may be empty
   Style style{};
   std::vector<std::string> places;
   std::vector<PictureSeries> series;
 };
 
-/// The panels of a study of runs or searches that asks for a picture; none otherwise.
+/// Returns the panels of a study of runs or searches that asks for a picture, otherwise none.
 std::vector<PicturePanel> panels(const Study& study, const StudyCells& cells);
 
-/// A script that needs nothing but gnuplot: it draws `title` and the panels as NAME.svg, where it
-/// is run.
+/// Returns a self-contained gnuplot script that draws `title` and the panels to NAME.svg in the
+/// current folder.
 std::string gnuplotScript(const std::string& name, const std::string& title,
                           const std::vector<PicturePanel>& panels);
 
-/// picture.gp in the folder, which must exist; nothing where there is no panel.
+/// Writes picture.gp to the folder, which must exist. Writes nothing if there is no panel.
 void writePicture(const Study& study, const std::vector<PicturePanel>& panels,
                   files::OutputSet& files, const std::filesystem::path& folder);
 

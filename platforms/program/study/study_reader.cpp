@@ -18,9 +18,9 @@ const Choices<Study::Kind> kKinds{{"runs", Study::Kind::Runs},
                                   {"facts", Study::Kind::Facts},
                                   {"moduli", Study::Kind::Moduli},
                                   {"hardware", Study::Kind::Hardware}};
-constexpr std::size_t kMostWorkloads = 10000;  ///< of one 'vary'
+constexpr std::size_t kMostWorkloads = 10000;  ///< limit for one 'vary'
 
-/// vary = { way = [1, 2], stride = [4, 8] }: every combination, the last key fastest.
+/// Reads vary = { way = [1, 2], stride = [4, 8] }: every combination, the last key fastest.
 std::vector<std::pair<std::string, Parameters>> combinations(TomlTable& table) {
   std::vector<std::pair<std::string, Parameters>> out{{"", {}}};
   auto inner = table.table("vary", "'vary'");
@@ -64,7 +64,7 @@ std::vector<Parameters> repeats(TomlTable& table) {
   return out;
 }
 
-/// Figures are asked for by label: one label on one platform is one workload.
+/// Adds a workload. Figures are selected by label, so a label must be unique on a platform.
 void addWorkload(Study& study, StudyWorkload workload) {
   for (const StudyWorkload& other : study.workloads) {
     if (other.label != workload.label || other.platform != workload.platform) continue;
@@ -101,7 +101,7 @@ void readWorkloads(TomlTable& file, Study& study) {
   }
 }
 
-/// cycles = { unit = "shader cycles", of_each = 2 }
+/// Reads cycles = { unit = "shader cycles", of_each = 2 }.
 TimeUnit timeUnit(TomlTable& file) {
   TimeUnit time;
   auto table = file.table("cycles", "'cycles'");

@@ -24,13 +24,13 @@ Value choose(const std::string& text, const Choices<Value>& choices, const Sourc
   throw InputError(where, "unknown " + what + " '" + text + "'; expected one of " + list);
 }
 
-/// A table of parameters: integers or texts.
+/// Reads a table of parameters: integers or texts.
 Parameters readParameters(TomlTable& table, const std::string& key);
-/// The labels of `key`; each must be a workload's of the study so far, or, with a * behind, the
-/// beginning of some.
+/// Returns the labels at `key`. Each must be the label of a workload read before, or, with a
+/// trailing *, a prefix of one.
 std::vector<std::string> knownLabels(TomlTable& table, const std::string& key, const Study& study);
 
-// Each reads its part of the file into the study, which has the parts before it.
+// Each reads its part of the file into the study. The parts before it must have been read.
 void readVariants(TomlTable& file, Study& study);
 void readComparisons(TomlTable& file, Study& study);
 void readFollowed(TomlTable& file, Study& study);

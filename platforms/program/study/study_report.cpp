@@ -16,14 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Beyond so many variants a table has a row each, and its columns are the workloads.
+/// With more variants than this, a table has one row per variant and its columns are the workloads.
 constexpr std::size_t kMostColumns = 12;
 
 const char* summaryName(Summary how) {
   return how == Summary::Sum ? "sum" : how == Summary::Mean ? "mean" : "geometric mean";
 }
 
-/// How the last row sums up; nothing where it would say nothing.
+/// Returns the summary of the last row; nothing if it would be meaningless.
 std::optional<Summary> lastRow(Measure measure) {
   switch (traits(measure).form) {
     case MeasureTraits::Form::Count:
@@ -43,7 +43,7 @@ std::string label(const Study& study, std::size_t workload, bool platforms) {
   return platforms ? w.label + " " + w.platform : w.label;
 }
 
-/// A row a variant: of sweeps.
+/// Prints a table with one row per variant, for sweeps.
 void printLong(const Study& study, const StudyCells& cells, Measure measure, bool platforms,
                std::ostream& out) {
   std::vector<results::TableColumn> columns{{"variant", results::Align::Left}};

@@ -35,8 +35,8 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return out;
 }
 
-/// The accesses of one workload, collected once for all variants that change neither the platform
-/// nor the parameters.
+/// Accesses of one workload, collected once for all variants that change neither the platform nor
+/// the parameters.
 class VariantAccesses {
  public:
   explicit VariantAccesses(const StudyWorkload& workload) : workload_(workload) {}
@@ -67,7 +67,8 @@ search::Found find(const SearchChoice& choice, const search::AccessSets& sets,
   return search::search(choice.mappingClass, choice.method, {sets, shape});
 }
 
-/// In a child: what the searches find for one workload and what they leave, a line a variant.
+/// Runs the searches of one workload; returns one line per variant: mapping and conflicts left.
+/// Called in a child.
 std::string searchOne(const Study& study, const StudyWorkload& workload) {
   VariantAccesses accessesOf(workload);
   std::string lines;
@@ -94,7 +95,7 @@ std::string searchOne(const Study& study, const StudyWorkload& workload) {
   return lines;
 }
 
-/// Searches for every workload that some variant asks them of.
+/// Runs the searches of every workload for which a variant asks.
 StudyCells searchAll(const Study& study, const StudyProgress& progress) {
   StudyCells cells(study.workloads.size());
   std::vector<ChildTask> tasks;
@@ -139,8 +140,8 @@ std::vector<std::string> assignments(const StudyWorkload& workload, const StudyV
   return out;
 }
 
-/// A column of runs.csv and where a cell has it: 0 or, of the second kind, nothing where the
-/// platform has no such part.
+/// A column of runs.csv and its figure in a cell. If the platform lacks the part, a CellColumn
+/// gives 0 and a PartColumn gives nothing.
 struct CellColumn {
   const char* name;
   double StudyCell::*figure;
@@ -177,7 +178,7 @@ constexpr CellColumn kSharingColumns[] = {{"vector_broadcasts", &StudyCell::vect
                                           {"lane_broadcasts", &StudyCell::laneBroadcasts},
                                           {"scatters", &StudyCell::scatters}};
 
-/// Lanes of the shared accesses.
+/// Counts active lanes of shared accesses.
 class SharedThreads : public Probe {
  public:
   unsigned events() const override { return SharedAccesses; }
@@ -198,7 +199,7 @@ void add(std::optional<double>& sum, const std::optional<std::uint64_t>& figure)
   if (figure) sum = sum.value_or(0) + static_cast<double>(*figure);
 }
 
-/// A field of a line: empty, where there is no figure.
+/// Formats a field of a line; empty if there is no figure.
 std::string field(const std::optional<double>& sum, double runs) {
   return sum ? fmt::format("{}\t", *sum / runs) : "\t";
 }
@@ -211,7 +212,7 @@ void setField(std::optional<double>& figure, const std::string& field) {
   if (!field.empty()) figure = std::stod(field);
 }
 
-/// `visit(column)` for each that the study needs.
+/// Calls `visit(column)` for each column that the study needs.
 template <class Visit>
 void forEachColumn(const Study& study, Visit visit) {
   for (const CellColumn& column : kColumns) visit(column);
@@ -220,14 +221,15 @@ void forEachColumn(const Study& study, Visit visit) {
   for (const CellColumn& column : kSharingColumns) visit(column);
 }
 
-/// Of a pipeline of stages.
+/// Returns the subwarps per warp in a pipeline of stages; nothing for other pipelines.
 std::optional<double> subwarps(const Configuration& configuration) {
   const auto& issue = configuration.parameters().core.issue;
   if (!isStaged(issue.pipelines.organisation)) return {};
   return issue.staged.stages.subwarps();
 }
 
-/// In a child: runs one workload under one variant and adds its runs up: the columns, in order.
+/// Runs one workload under one variant and sums up its runs; returns the columns in order. Called
+/// in a child.
 std::string runOne(const Study& study, const StudyWorkload& workload, const StudyVariant& variant,
                    const std::string& mapping, const std::string& locks, Connector* connector) {
   RunRequest request;

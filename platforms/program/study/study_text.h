@@ -1,4 +1,4 @@
-// How a study writes its figures: cells of a table for a person, lines of CSV.
+// Formats the figures of a study: cells of a table for a person, lines of CSV.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace fermata::platforms {
 
-/// For a person, rounded as suits the measure; "-": there is none.
+/// Formats for a person, rounded to suit the measure; "-" if there is no value.
 std::string shown(std::optional<double> value, Measure measure);
-/// For a program: every digit; empty: there is none.
+/// Formats for a program, with every digit; empty if there is no value.
 std::string csvNumber(std::optional<double> value);
-/// The fields as a line of CSV.
+/// Joins the fields to a line of CSV.
 std::string csvLine(const std::vector<std::string>& fields);
 
 }  // namespace fermata::platforms

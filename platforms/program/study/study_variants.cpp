@@ -1,4 +1,4 @@
-// The variants of a study file, and the sweeps that make many of one.
+// Reads the variants of a study file, and the sweeps that make several of one.
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -10,7 +10,7 @@ namespace fermata::platforms {
 
 namespace {
 
-/// A parameter's value: an integer or a text.
+/// Returns the text of a parameter's value: an integer or a text.
 std::string value(const toml::node& node, const SourceLocation& where, const std::string& key) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* integer = node.as_integer()) return std::to_string(integer->get());
@@ -53,7 +53,7 @@ namespace {
 
 constexpr std::string_view kHole = "{}";
 
-/// The text with the number in each of its holes.
+/// Returns the text with `number` in each of its holes.
 std::string filled(std::string text, const std::string& number) {
   for (std::size_t at = text.find(kHole); at != std::string::npos; at = text.find(kHole, at)) {
     text.replace(at, kHole.size(), number);
@@ -70,12 +70,13 @@ std::string withHole(TomlTable& table, const std::string& key) {
   return text;
 }
 
-/// Diamond et al., section VI.C: marked with +, two array rows a digit or fewer (section III.A).
+/// Returns whether a modulus is marked + by Diamond et al., section VI.C: at most two array rows
+/// per digit (section III.A).
 bool easyModulus(std::int64_t modulus) {
   return indexing::AmiArithmetic(static_cast<std::uint32_t>(modulus)).levels() <= 2;
 }
 
-/// The variant, or one a number of its sweep.
+/// Returns the variant, or one per number of its sweep.
 std::vector<StudyVariant> swept(TomlTable& table, const StudyVariant& variant) {
   auto sweep = table.table("sweep", "'sweep'");
   if (!sweep) return {variant};
@@ -102,7 +103,8 @@ std::vector<StudyVariant> swept(TomlTable& table, const StudyVariant& variant) {
   return all;
 }
 
-/// The variant of the label `against`, which stands before or is itself; absent: the first.
+/// Returns the index of the variant with the label `against`: an earlier variant, or this one.
+/// Absent: the first.
 std::size_t baselineOf(TomlTable& table, const Study& study) {
   if (!table.has("against")) return 0;
   const std::string label = table.text("against");

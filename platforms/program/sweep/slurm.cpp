@@ -42,7 +42,7 @@ std::string submitJob(const std::vector<std::string>& words) {
   std::vector<std::string> command{"sbatch", "--parsable"};
   command.insert(command.end(), words.begin(), words.end());
   const CommandOutcome outcome = runCommand(command, CommandErrors::Shown, kNeeded);
-  const std::string job = numberAtFrontOf(outcome.output);  // then perhaps ";CLUSTER"
+  const std::string job = numberAtFrontOf(outcome.output);  // may be followed by ";CLUSTER"
   if (outcome.code != 0 || job.empty())
     throw std::runtime_error(fmt::format("sbatch refuses the job (exit code {})", outcome.code));
   return job;
@@ -56,7 +56,8 @@ void cancelJobs(const std::vector<std::string>& jobs) {
 
 JobCounts jobsInQueue(const std::vector<std::string>& jobs) {
   JobCounts counts;
-  for (const std::string& job : jobs) {  // one by one: squeue refuses a list with one it forgot
+  // One call each: squeue refuses a list that has a forgotten job.
+  for (const std::string& job : jobs) {
     CommandOutcome queue;
     try {
       queue = runCommand({"squeue", "--noheader", "--array", "--format=%T", "--jobs=" + job},

@@ -1,4 +1,4 @@
-// The batch system Slurm, through its commands.
+// The batch system Slurm, used through its commands.
 #pragma once
 
 #include <string>
@@ -6,27 +6,27 @@
 
 namespace fermata::platforms {
 
-/// The greatest index that an array of jobs may have here. Throws InputError where Slurm is not
-/// there, std::runtime_error where it does not answer.
+/// Returns the greatest index that Slurm allows in an array of jobs. Throws InputError if Slurm is
+/// not installed, std::runtime_error if it does not answer.
 unsigned greatestArrayIndex();
 
-/// Hands a job to sbatch, with these options and what it runs; its number. What sbatch complains of
-/// is on standard error. Throws InputError where there is no sbatch, std::runtime_error where it
-/// refuses.
+/// Submits a job with sbatch: options, then the command to run. Returns the job's number.
+/// Complaints of sbatch go to standard error. Throws InputError if there is no sbatch,
+/// std::runtime_error if it refuses.
 std::string submitJob(const std::vector<std::string>& words);
 
-/// Takes jobs back, as far as that goes.
+/// Cancels jobs; failures are ignored.
 void cancelJobs(const std::vector<std::string>& jobs);
 
 struct JobCounts {
   unsigned running = 0;
   unsigned waiting = 0;
 };
-/// What of these jobs is in the queue, each element of an array counted; none where Slurm is not
-/// there or does not know them any more.
+/// Counts the jobs still in the queue; each element of an array counts. Counts none if Slurm is
+/// missing or no longer knows the jobs.
 JobCounts jobsInQueue(const std::vector<std::string>& jobs);
 
-/// "1-3,7": ascending numbers as options of Slurm name them.
+/// Formats ascending numbers for options of Slurm: "1-3,7".
 std::string numberList(const std::vector<unsigned>& numbers);
 
 }  // namespace fermata::platforms

@@ -36,7 +36,7 @@ std::string digestOf(const std::set<fs::path>& files) {
   return sha256(all);
 }
 
-/// What a compiler may read from there.
+/// Adds the files of a folder that a compiler may read.
 void addSources(const fs::path& folder, std::set<fs::path>& files) {
   static const std::set<std::string> kSources{".cu", ".cuh", ".h", ".hh", ".hpp", ".inc", ".ptx"};
   std::error_code unknown;
@@ -79,7 +79,7 @@ std::string workloadDigest(const std::string& name) {
   return digestOf(files);
 }
 
-/// Each name once.
+/// Caches a digest function: each name is hashed once.
 std::function<std::string(const std::string&)> remembered(
     std::function<std::string(const std::string&)> digest) {
   return [digest = std::move(digest),

@@ -1,4 +1,4 @@
-// What stands for the program and its inputs in the keys of a sweep.
+// Hashes of the program and its inputs, used in the keys of a sweep.
 #pragma once
 
 #include <functional>
@@ -6,22 +6,22 @@
 
 namespace fermata::platforms {
 
-/// SHA-256, in hexadecimal digits.
+/// Returns the SHA-256 in hexadecimal digits.
 std::string sha256(const std::string& bytes);
 
 struct SweepDigests {
-  std::string model;  ///< the program
+  std::string model;  ///< of the program
   std::function<std::string(const std::string& platform)> platform;
   std::function<std::string(const std::string& workload)> workload;
-  /// Of any value: what it says, and the file where it names one.
+  /// Hash of any value: its text, and the file's content if it names a file.
   std::function<std::string(const std::string& value)> value;
-  /// Of a table of prices, where a point has one.
+  /// Hash of a table of prices; for points that have one.
   std::function<std::string(const std::string& prices)> prices = {};
 };
 
-/// Those of this program and of the files that it finds. A workload that comes with Fermata stands
-/// for all of them. A launch file stands for itself, for every file that a text in it names, and
-/// for the sources and headers beside those and in the folders that it names.
+/// Returns the hashes for this program and the files that it finds. All workloads that come with
+/// Fermata share one hash. The hash of a launch file covers the file, every file that a text in it
+/// names, and the sources and headers beside those and in the folders that it names.
 SweepDigests digestsOfHere();
 
 }  // namespace fermata::platforms

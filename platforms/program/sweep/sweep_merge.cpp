@@ -12,7 +12,7 @@ namespace fermata::platforms {
 
 namespace {
 
-/// Those that the row of a run does not have already.
+/// Returns the columns that a run's row does not have already.
 std::vector<std::size_t> ownColumns(const SweepPlan& plan) {
   std::vector<std::size_t> own;
   for (std::size_t i = 0; i < plan.columns.size(); ++i) {
@@ -29,7 +29,7 @@ void appendFields(std::string& line, const std::vector<std::string>& values,
   }
 }
 
-/// Of runs.csv, in the form of every schema.csv.
+/// Returns the schema of runs.csv, in the form of every schema.csv.
 std::string mergedSchema(const SweepPlan& plan, const std::vector<std::size_t>& own,
                          const results::Schema& schema) {
   std::vector<results::Column> columns{

@@ -49,7 +49,7 @@ std::string parameterName(const std::string& column) {
   return column == "seed" ? column : column.substr(std::string(kParameter).size());
 }
 
-/// An axis that names nothing would fail every point.
+/// Checks the names on the axes: an unknown one would fail every point.
 void checkNames(const SweepStudy& study) {
   std::set<std::string> platforms;
   std::set<std::string> workloads;
@@ -90,7 +90,7 @@ void checkNames(const SweepStudy& study) {
     if (isParameter(axis.name)) {
       const bool known = std::any_of(workloads.begin(), workloads.end(), [&](const auto& name) {
         if (fs::path(name).extension() == ".csv" || fs::path(name).extension() == ".zst")
-          return false;  // a trace has none
+          return false;  // a trace has no parameters
         const auto parameters = findChoice(name).parameters;
         return std::any_of(parameters.begin(), parameters.end(), [&](const ParameterChoice& one) {
           return one.name == parameterName(axis.name);
@@ -107,12 +107,12 @@ void checkNames(const SweepStudy& study) {
   });
 }
 
-/// The same run has the same text, whatever the order of the axes.
+/// Returns a text that is equal for equal runs, regardless of the order of the axes.
 std::string canonical(const SweepRun& run, const SweepDigests& digests) {
   std::vector<std::string> sets = run.sets;
   std::vector<std::string> parameters;
   for (const std::string& assignment : run.parameters) {
-    const std::size_t value = assignment.find('=') + 1;  // which may name a file
+    const std::size_t value = assignment.find('=') + 1;  // the value may name a file
     parameters.push_back(assignment.substr(0, value) + digests.value(assignment.substr(value)));
   }
   std::sort(sets.begin(), sets.end());

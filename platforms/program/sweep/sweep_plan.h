@@ -1,4 +1,4 @@
-// The points of a sweep: what each runs, and the key that its result has.
+// The points of a sweep: what each one runs, and the key of its result.
 #pragma once
 
 #include <fermata/platforms/program/sweep/sweep_digest.h>
@@ -12,7 +12,7 @@ namespace fermata::platforms {
 
 /// One combination of values.
 struct SweepPoint {
-  std::vector<std::string> values;  ///< by column
+  std::vector<std::string> values;  ///< per column
   std::string key;                  ///< 64 hexadecimal digits
 };
 
@@ -20,32 +20,32 @@ struct SweepPlan {
   std::vector<std::string> columns;
   std::vector<SweepPoint> points;
 
-  /// A column `prices` is there: energy is booked.
+  /// Returns whether energy is booked: there is a column `prices`.
   bool booksEnergy() const;
 };
 
-/// What a point runs.
+/// The run of one point.
 struct SweepRun {
   std::string platform;
   std::string workload;
   std::vector<std::string> sets;        ///< "path=value"
   std::vector<std::string> parameters;  ///< "name=value"
-  std::string prices;                   ///< of energy; empty: none is booked
+  std::string prices;                   ///< table of energy prices; empty: no energy is booked
 };
 
 SweepRun runOf(const SweepPlan& plan, const SweepPoint& point);
 
-/// Every combination that is not excluded, the last axis fastest. Throws InputError where an axis
-/// names nothing: a platform, a workload, a parameter.
+/// Returns every combination that is not excluded, with the last axis fastest. Throws InputError
+/// for an unknown platform, workload or parameter.
 SweepPlan planSweep(const SweepStudy& study, const SweepDigests& digests);
 
-/// Throws InputError where the points have other keys with these digests: a result would be filed
-/// under what it is not of.
+/// Throws InputError if these digests give the points other keys: results would be stored under a
+/// wrong key.
 void checkKeys(const SweepPlan& plan, const SweepDigests& digests);
 
-/// plan.csv: point, key, and a column an axis.
+/// Returns plan.csv: point, key, and one column per axis.
 std::string planText(const SweepPlan& plan);
-/// Throws InputError for a file that holds another text than planText() makes.
+/// Reads a plan.csv. Throws InputError for a file with a text that planText() would not write.
 SweepPlan readPlan(const std::string& file);
 
 }  // namespace fermata::platforms

@@ -24,7 +24,7 @@ std::string digestOfFile(const fs::path& file) {
   return sha256(readTextFile(file.string(), "cannot read it; expected a readable file"));
 }
 
-/// Of the program, and of the names and bytes of its data.
+/// Returns a hash of the program, and of the names and bytes of its data.
 std::string digestOf(const fs::path& program, const fs::path& data) {
   std::set<fs::path> files;
   for (const fs::directory_entry& entry :
@@ -37,7 +37,7 @@ std::string digestOf(const fs::path& program, const fs::path& data) {
   return sha256(all);
 }
 
-/// Everything in the file system of the folder that is not on the disk yet.
+/// Writes everything in the folder's file system to the disk.
 void synchronise(const fs::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const int error = descriptor < 0 || ::syncfs(descriptor) != 0 ? errno : 0;
@@ -66,7 +66,7 @@ ProgramCopy copyProgram(const fs::path& folder) {
   if (isWhole(place, digest)) return copyIn(place);
   const fs::path temporary = SweepStore::temporaryFor(folder, "program");
   try {
-    fs::remove_all(place);  // a machine lost its power while it was written
+    fs::remove_all(place);  // incomplete: power was lost while it was written
     fs::create_directories(place.parent_path());
     const ProgramCopy copy = copyIn(temporary);
     fs::create_directories(copy.program.parent_path());
@@ -79,7 +79,7 @@ ProgramCopy copyProgram(const fs::path& folder) {
   } catch (const fs::filesystem_error& error) {
     std::error_code ignored;
     fs::remove_all(temporary, ignored);
-    if (isWhole(place, digest)) return copyIn(place);  // another was quicker
+    if (isWhole(place, digest)) return copyIn(place);  // another process was quicker
     files::failWith(error.code().value(), "cannot copy the program to", place);
   }
   return copyIn(place);

@@ -1,5 +1,5 @@
-// The program and its data in the folder of a sweep: what is rebuilt or removed elsewhere, or is
-// not installed on a node, does not matter to its jobs.
+// A copy of the program and its data in the folder of a sweep. Its jobs do not depend on the
+// original, which may be rebuilt, removed, or not installed on a node.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +8,12 @@ namespace fermata::platforms {
 
 struct ProgramCopy {
   std::filesystem::path program;
-  std::filesystem::path data;  ///< what FERMATA_DATA is to name
+  std::filesystem::path data;  ///< value for FERMATA_DATA
 };
 
-/// program/DIGEST/{bin,share}, where it is not there yet: whole or not at all. The libraries that
-/// the program is linked with are not copied. Throws files::OutputError or OutputRefused.
+/// Copies to program/DIGEST/{bin,share}, completely or not at all; does nothing if the copy exists.
+/// The libraries that the program is linked with are not copied. Throws files::OutputError or
+/// OutputRefused.
 ProgramCopy copyProgram(const std::filesystem::path& folder);
 
 }  // namespace fermata::platforms

@@ -14,7 +14,8 @@ std::string words(const std::vector<std::string>& all) {
   return text;
 }
 
-/// Finds out whether the node can run the program. `otherwise`: what is done where it cannot.
+/// Returns the start of a script: checks whether the node can run the program. `otherwise`:
+/// commands to run if it cannot.
 std::string beginning(const ScriptPlaces& places, const std::string& otherwise) {
   return fmt::format(R"(#!/bin/sh
 # Written by 'fermata sweep submit', anew each time.

@@ -11,16 +11,18 @@ namespace fermata::platforms {
 
 struct ScriptPlaces {
   std::filesystem::path folder;  ///< of the sweep
-  std::filesystem::path work;    ///< where relative names of workloads lead from
+  std::filesystem::path work;    ///< base folder of relative workload names
   ProgramCopy copy;
 };
 
-/// Works on a shard of `shards`: that of the array's index and the script's argument together. A
-/// node on which the program does not start is noted in log/unfit of the folder, with why.
+/// Returns a script that runs one shard of `shards`: its number is the array's index plus the
+/// script's argument. If the program does not start on a node, the node and the reason are noted in
+/// log/unfit of the folder.
 std::string shardScript(const ScriptPlaces& places, unsigned shards);
 
-/// Runs the program with `arguments`. On a node on which it does not start it submits itself
-/// again, by sbatch with `options`, for another node that is none of those `excluded`.
+/// Returns a script that runs the program with `arguments`. If the program does not start on a
+/// node, the script submits itself again, by sbatch with `options`, for a node that is neither this
+/// one nor one of `excluded`.
 std::string gatherScript(const ScriptPlaces& places, const std::vector<std::string>& arguments,
                          const std::vector<std::string>& options, const std::string& excluded);
 

@@ -27,7 +27,7 @@ std::string read(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-/// Durably, where it is not there.
+/// Makes the folder durably, unless it exists.
 void makeFolder(const fs::path& folder) {
   std::error_code error;
   const bool isNew = fs::create_directories(folder, error);
@@ -40,7 +40,7 @@ std::string hostName() {
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "host";
 }
 
-/// One that has ended and waits for its parent does nothing any more.
+/// Returns whether a process runs. A zombie does not: it will write nothing more.
 bool isAlive(pid_t process) {
   if (::kill(process, 0) != 0 && errno == ESRCH) return false;
   std::ifstream in(fmt::format("/proc/{}/stat", process));
@@ -50,12 +50,13 @@ bool isAlive(pid_t process) {
   return name == std::string::npos || (text[name + 2] != 'Z' && text[name + 2] != 'X');
 }
 
-/// Ends the file of a point. Covers the key, too: the file of another point does not pass.
+/// Returns the last line of a point's file. It covers the key too, so the file of another point
+/// fails the check.
 std::string sealOf(const SweepPoint& point, const std::string& bytes) {
   return "sha256 " + sha256(point.key + '\n' + bytes) + '\n';
 }
 
-/// The file without its seal; nothing where the seal is not that of its bytes.
+/// Returns the file without its seal; nothing if the seal does not match.
 std::optional<std::string> unsealed(const SweepPoint& point, std::string file) {
   static const std::size_t kSeal = sealOf({}, "").size();
   if (file.size() < kSeal) return {};
@@ -69,7 +70,7 @@ bool isThere(const fs::path& file) {
   return ::access(file.c_str(), F_OK) == 0;
 }
 
-/// A whole file that is on the disk.
+/// Writes a new file completely and to the disk.
 void writeDurably(const fs::path& file, const std::string& bytes) {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0) files::failWith(errno, "cannot write", file);
@@ -90,8 +91,8 @@ void writeDurably(const fs::path& file, const std::string& bytes) {
   files::failWith(error, "cannot write", file);
 }
 
-/// Gives `temporary` the name `to` unless a file has it: of several writers, on any hosts, one
-/// succeeds. True: it did. The temporary file is gone where it did.
+/// Links `temporary` to the name `to` unless that exists. Among several writers on any hosts
+/// exactly one succeeds; it returns true and its temporary file is removed.
 bool nameOnce(const fs::path& temporary, const fs::path& to) {
   const int error = ::link(temporary.c_str(), to.c_str()) == 0 ? 0 : errno;
   if (error == EEXIST) return false;
@@ -101,7 +102,7 @@ bool nameOnce(const fs::path& temporary, const fs::path& to) {
   return true;
 }
 
-/// The file of that name holds these bytes, or those that it held already.
+/// Creates the file with these bytes; an existing file stays as it is.
 void writeOnce(const fs::path& folder, const std::string& name, const std::string& bytes) {
   const fs::path temporary = SweepStore::temporaryFor(folder, name);
   writeDurably(temporary, bytes);
@@ -141,7 +142,8 @@ fs::path SweepStore::temporaryFor(const fs::path& folder, const std::string& nam
   return folder / "tmp" / fmt::format("{}.{}.{}", hostName(), ::getpid(), name);
 }
 
-// tmp/HOST.PID.NAME: a process of this host that is no more will not finish it.
+// Files are named tmp/HOST.PID.NAME. Removes those of dead processes of this host: nobody will
+// finish them.
 void SweepStore::collectOrphans() const {
   const std::string prefix = hostName() + '.';
   std::error_code ignored;

@@ -45,7 +45,7 @@ class Reader {
     throw InputError(placeOf(file_, where), what);
   }
 
-  void checkDescription() const {  // for who reads the file
+  void checkDescription() const {  // only for readers of the file
     const toml::node* node = document_.get("description");
     if (node != nullptr && !node->is_string())
       fail(node->source(),
@@ -135,7 +135,7 @@ class Reader {
     return axis;
   }
 
-  /// a.b = [..] is a table within a table; a range is a table that has `from`.
+  /// Collects axes. The path a.b = [..] is a table within a table; a table with `from` is a range.
   void collect(const toml::table& table, const std::string& prefix,
                std::vector<std::pair<SweepAxis, toml::source_position>>& out) const {
     for (const auto& [key, node] : table) {
@@ -149,7 +149,7 @@ class Reader {
     }
   }
 
-  /// In the order of the file: the library has keys in alphabetical order.
+  /// Sorts axes by their place in the file, as the library has keys in alphabetical order.
   std::vector<SweepAxis> axes(const toml::table& table) const {
     std::vector<std::pair<SweepAxis, toml::source_position>> found;
     collect(table, "", found);
@@ -228,7 +228,7 @@ class Reader {
     sortGroups(study);
   }
 
-  /// By `order`, of which each names an axis of a group.
+  /// Sorts by `order`. Each name in it is an axis; it stands for the axis' group.
   void sortGroups(SweepStudy& study) const {
     const toml::node* node = document_.get("order");
     if (node == nullptr) return;

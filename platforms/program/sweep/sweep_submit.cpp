@@ -35,7 +35,7 @@ std::vector<unsigned> shardsThatMiss(const SweepStore& store, unsigned shards) {
   return {missing.begin(), missing.end()};
 }
 
-/// Nodes on which the program does not start.
+/// Returns the nodes on which the program does not start.
 std::vector<std::string> unfitNodes(const fs::path& folder) {
   std::vector<std::string> nodes;
   std::error_code none;
@@ -47,10 +47,11 @@ std::vector<std::string> unfitNodes(const fs::path& folder) {
 
 struct Options {
   std::vector<std::string> words;
-  std::vector<std::string> excluded;  ///< nodes: options for them would not add up
+  /// Nodes, separate as a second --exclude would replace the first.
+  std::vector<std::string> excluded;
 };
 
-/// Of the person; later ones win in sbatch.
+/// Returns the user's options. With sbatch, later options win.
 Options optionsOf(const SubmitOrder& order) {
   Options options;
   for (const std::string& option : order.options) {
@@ -69,7 +70,7 @@ std::vector<std::string> joined(std::vector<std::string> front,
   return front;
 }
 
-/// For sbatch: `ours`, which the person's may change, and `fixed`, which they may not.
+/// Returns the words for sbatch. The user's options may override `ours` but not `fixed`.
 std::vector<std::string> sbatchWords(const Options& options, const fs::path& folder,
                                      const std::vector<std::string>& ours,
                                      const std::vector<std::string>& fixed) {
@@ -84,7 +85,7 @@ fs::path jobsFile(const fs::path& folder) {
   return folder / "slurm" / "jobs";
 }
 
-/// The last is the one that gathers.
+/// Returns the submitted jobs. The last one is the job behind the arrays.
 std::vector<std::string> readJobs(const fs::path& folder) {
   std::vector<std::string> jobs;
   std::ifstream in(jobsFile(folder));
@@ -121,7 +122,7 @@ void makeFolders(const fs::path& folder) {
   }
 }
 
-/// The arguments of the job behind the array.
+/// Returns the arguments of the job behind the array.
 std::vector<std::string> gatherArguments(const SubmitOrder& order, const fs::path& folder,
                                          const SubmitRound& round) {
   std::vector<std::string> arguments{"sweep",
@@ -135,10 +136,10 @@ std::vector<std::string> gatherArguments(const SubmitOrder& order, const fs::pat
   return arguments;
 }
 
-/// An array takes so many; further shards are further arrays, whose index lacks what comes before.
+/// Submits shards in arrays of at most `most` elements. Further arrays have an offset on the index.
 std::vector<std::string> submitArrays(const SubmitOrder& order, const fs::path& folder,
                                       const std::vector<unsigned>& shards, unsigned most) {
-  std::map<unsigned, std::vector<unsigned>> indices;  // by what they lack
+  std::map<unsigned, std::vector<unsigned>> indices;  // indices by offset
   for (const unsigned shard : shards) {
     const unsigned lacks = (shard - 1) / most * most;
     indices[lacks].push_back(shard - lacks);

@@ -1,5 +1,5 @@
-// A sweep as jobs of Slurm: an array of shards, and behind it a job that submits again what is
-// missing, until nothing is, and then merges.
+// A sweep as Slurm jobs: an array of shards, and a job after it. That job submits missing points
+// again until none is left, then merges.
 #pragma once
 
 #include <fermata/platforms/program/sweep/slurm.h>
@@ -12,25 +12,25 @@
 
 namespace fermata::platforms {
 
-/// How it stood when the last array was submitted.
+/// State of the sweep when its last array was submitted.
 struct SubmitRound {
-  std::size_t missing = 0;  ///< points
-  unsigned idle = 0;        ///< rounds before it, without a break, that brought nothing
+  std::size_t missing = 0;  ///< missing points
+  unsigned idle = 0;        ///< consecutive rounds before it without progress
 };
 
 struct SubmitOrder {
   unsigned shards = 1;
   std::vector<std::string> options;  ///< words for sbatch
-  std::optional<SubmitRound> last;   ///< none: a person asks, not the job behind an array
+  std::optional<SubmitRound> last;   ///< empty: called by a person, not by the job after an array
 };
 
-/// Submits the shards that miss points. `order.last` is none: earlier jobs of the sweep must have
-/// left the queue, and what was said against nodes is forgotten. Returns what to tell. Throws
-/// InputError, files::OutputError or OutputRefused, std::runtime_error where Slurm refuses or where
-/// three rounds brought nothing. Precondition: points are missing.
+/// Submits the shards with missing points; returns a message for the user. If `order.last` is
+/// empty, earlier jobs of the sweep must have left the queue, and the list of unfit nodes is
+/// cleared. Throws InputError, files::OutputError or OutputRefused; std::runtime_error if Slurm
+/// refuses or three rounds made no progress. Precondition: points are missing.
 std::string submitSweep(const SweepStore& store, const SubmitOrder& order);
 
-/// Those of the last submit that are still in the queue; none where there was no submit.
+/// Counts the jobs of the last submit that are still in the queue; empty if there was no submit.
 std::optional<JobCounts> submittedJobs(const SweepStore& store);
 
 }  // namespace fermata::platforms

@@ -11,7 +11,7 @@ namespace fermata::platforms {
 
 namespace {
 
-constexpr std::size_t kParts = 8;  ///< of the budget: what one trace may have
+constexpr std::size_t kParts = 8;  ///< one trace may take 1 / kParts of the budget
 
 using What = std::pair<std::string, std::vector<std::string>>;
 
@@ -46,7 +46,7 @@ bool SweepTraces::hasRoom() const {
 traces::MemoryTrace* SweepTraces::of(std::size_t point) {
   Group& group = groups_[groupOf_.at(point)];
   if (group.recording && group.trace->state() == traces::MemoryTrace::State::Ready)
-    group.recording = false;  // it is being stored
+    group.recording = false;  // recorded; its process is storing the result
   if (group.unfit || group.recording) return nullptr;
   if (group.trace != nullptr) return group.trace.get();
   if (group.points == 1 || !hasRoom()) return nullptr;

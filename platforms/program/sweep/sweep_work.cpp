@@ -28,15 +28,15 @@ namespace fermata::platforms {
 
 namespace {
 
-constexpr unsigned kTries = 3;            ///< of a point that the machine stops
-constexpr unsigned kMostStopsInRow = 10;  ///< then something is wrong with the machine
-constexpr int kMachine = 75;              ///< exit code of a child whose machine would not let it
+constexpr unsigned kTries = 3;            ///< starts of a point that the machine stops
+constexpr unsigned kMostStopsInRow = 10;  ///< consecutive stops: the machine is at fault
+constexpr int kMachine = 75;              ///< exit code of a child that the machine stopped
 constexpr int kTwoResults = 76;
-constexpr std::size_t kMostStoring = 32;  ///< children that wait for the disk, and hold no core
-constexpr char kHasRun = 'r';             ///< what a child says before it stores
-constexpr int kListenMilliseconds = 200;  ///< then the progress line may want to move
+constexpr std::size_t kMostStoring = 32;  ///< children that wait for the disk and hold no core
+constexpr char kHasRun = 'r';             ///< message of a child before it stores
+constexpr int kListenMilliseconds = 200;  ///< interval for updates of the progress line
 
-/// What a child could not say in an exit code.
+/// Sends a text that does not fit an exit code.
 void say(int descriptor, const std::string& text) {
   for (std::size_t sent = 0; sent < text.size();) {
     const ssize_t n = ::write(descriptor, text.data() + sent, text.size() - sent);
@@ -46,7 +46,7 @@ void say(int descriptor, const std::string& text) {
   }
 }
 
-/// In the child: runs the point and stores what became of it; its exit code.
+/// Runs the point and stores its result or failure. Returns the exit code. Called in the child.
 int runAndStore(const SweepStore& store, const SweepPoint& point, Connector* connector,
                 traces::MemoryTrace* trace, int tell) {
   try {
@@ -73,8 +73,8 @@ int runAndStore(const SweepStore& store, const SweepPoint& point, Connector* con
   }
 }
 
-/// A point a child. To make a result durable takes milliseconds in which the child holds no core:
-/// the next point runs meanwhile.
+/// Runs each point in a child. Making a result durable takes milliseconds without a core: the next
+/// point runs meanwhile.
 class Pool {
  public:
   Pool(const SweepStore& store, Connector* connector, std::size_t atOnce)
@@ -91,7 +91,7 @@ class Pool {
 
   struct Ended {
     std::size_t point;
-    bool machine;  ///< it is to be tried again
+    bool machine;  ///< stopped by the machine, to be tried again
     std::string why;
   };
 
@@ -102,7 +102,7 @@ class Pool {
     return children_.size() - storing < atOnce_ && storing < kMostStoring;
   }
 
-  /// `trace`: what it records or replays; null: nothing.
+  /// `trace`: recorded or replayed by the point; null: neither.
   void start(std::size_t number, traces::MemoryTrace* trace) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
@@ -113,7 +113,7 @@ class Pool {
       throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
     if (process == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (::getppid() != parent) ::_exit(kMachine);  // it died before it could be watched
+      if (::getppid() != parent) ::_exit(kMachine);  // the parent died before prctl took effect
       ::close(ends[0]);
       ::_exit(runAndStore(store_, store_.plan().points[number], connector_, trace, ends[1]));
     }
@@ -121,7 +121,7 @@ class Pool {
     children_.push_back({number, process, ends[0], {}});
   }
 
-  /// Waits a while for the next that says something or ends. Throws TwoResults.
+  /// Waits up to kListenMilliseconds for a child that reports or ends. Throws TwoResults.
   std::optional<Ended> listen() {
     std::vector<pollfd> waits;
     for (const Child& child : children_) waits.push_back({child.hears, POLLIN, 0});
@@ -143,7 +143,7 @@ class Pool {
 
   static bool hasRun(const Child& child) { return !child.said.empty(); }
 
-  /// False: it says no more.
+  /// Reads from a child. Returns false at the end of its messages.
   static bool hear(Child& child) {
     std::array<char, 1024> part{};
     const ssize_t n = ::read(child.hears, part.data(), part.size());
@@ -233,7 +233,7 @@ SweepTally workSweep(const SweepStore& store, const SweepOrder& order, Connector
   const unsigned atOnce =
       order.atOnce == 0 ? std::max(1U, std::thread::hardware_concurrency()) : order.atOnce;
   SweepTraces sharing(store.plan(), todo, order.replay ? traceBudget(atOnce) : 0);
-  std::reverse(todo.begin(), todo.end());  // the next is the last
+  std::reverse(todo.begin(), todo.end());  // taken from the end
   std::map<std::size_t, unsigned> tries;
   unsigned stopsInRow = 0;
   progress.expect(tally.done + tally.failed);
@@ -252,7 +252,7 @@ SweepTally workSweep(const SweepStore& store, const SweepOrder& order, Connector
       const bool again = ++tries[ended->point] < kTries;
       sharing.ended(ended->point, again);
       if (again) {
-        todo.insert(todo.begin(), ended->point);  // after all others
+        todo.insert(todo.begin(), ended->point);  // in front: tried after all others
       } else {
         ++tally.left;
       }

@@ -1,4 +1,4 @@
-// Runs the points of a sweep that have no result yet, each in a process of its own.
+// Runs the points of a sweep that have no result yet, each in its own process.
 #pragma once
 
 #include <fermata/platforms/compose/connector.h>
@@ -19,33 +19,33 @@ struct SweepShard {
 
 struct SweepOrder {
   SweepShard shard;
-  unsigned atOnce = 0;       ///< 0: a point a core
-  bool retryFailed = false;  ///< points that failed before, too
-  bool replay = true;        ///< what another point has executed (SweepTraces)
+  unsigned atOnce = 0;       ///< points at a time; 0: one per core
+  bool retryFailed = false;  ///< run points that failed before, too
+  bool replay = true;        ///< replay other points' executions (SweepTraces)
 };
 
 struct SweepTally {
-  std::size_t points = 0;  ///< of the shard
-  std::size_t done = 0;    ///< now and before
+  std::size_t points = 0;  ///< in the shard
+  std::size_t done = 0;    ///< in this call and before
   std::size_t failed = 0;
-  /// Points that the machine would not run: killed, no room. They have no result.
+  /// Points stopped by the machine: killed, or out of space. They have no result.
   std::size_t left = 0;
-  std::string why;           ///< of the last of these
-  std::size_t replayed = 0;  ///< points given another's run
-  std::size_t damaged = 0;   ///< points run again, whose files were damaged
-  std::string firstDamaged;  ///< the file of the first one
+  std::string why;           ///< reason of the last of the `left` points
+  std::size_t replayed = 0;  ///< points that replayed another's run
+  std::size_t damaged = 0;   ///< points run again because their files were damaged
+  std::string firstDamaged;  ///< file of the first damaged point
 };
 
-/// A point that fails is recorded with its message and stops nothing. One that the machine stops (a
-/// signal, a full disk) is tried again; after several in a row the work ends, and says why. Throws
-/// TwoResults.
+/// Runs the points of a shard. A point that fails is recorded with its message, and work goes on. A
+/// point that the machine stops (a signal, a full disk) is tried again. After several such points
+/// in a row the work ends and SweepTally::why says why. Throws TwoResults.
 SweepTally workSweep(const SweepStore& store, const SweepOrder& order, Connector* connector,
                      results::Progress& progress);
 
-/// What `fermata run` would be asked for a point.
+/// Returns the request of `fermata run` for a point.
 RunRequest requestOf(const SweepRun& run, Connector* connector);
-/// What a point's run writes: its row of runs.csv. `trace`: see RunRequest::memory. Throws what
-/// runs throw.
+/// Runs a point and returns its row of runs.csv. `trace`: see RunRequest::memory. Throws what runs
+/// throw.
 std::string runPoint(const SweepRun& run, Connector* connector,
                      traces::MemoryTrace* trace = nullptr);
 

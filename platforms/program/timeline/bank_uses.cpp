@@ -11,14 +11,14 @@ const std::vector<BankUses::Use>& BankUses::of(const WarpAccess& access) {
   std::uint32_t pass = 0;
   for (const LaneMask group : groups_.of(instruction)) pass += addGroup(access, group, pass);
   const std::uint32_t last = std::max(1U, access.passes);
-  for (Use& use : uses_) {  // of a yardstick without conflicts all are in the passes that it has
+  for (Use& use : uses_) {  // an ideal machine reports fewer passes than its words need
     use.to = std::min(use.to, last);
     use.from = std::min(use.from, use.to - 1);
   }
   return uses_;
 }
 
-// Returns the passes of the group.
+// Returns the number of passes of the group.
 std::uint32_t BankUses::addGroup(const WarpAccess& access, LaneMask lanes, std::uint32_t first) {
   words_.clear();
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {

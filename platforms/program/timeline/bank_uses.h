@@ -1,4 +1,4 @@
-// Which banks a try of an access uses, and in which of its passes.
+// The banks that a try uses, and in which of its passes.
 #pragma once
 
 #include <fermata/models/transaction/lane_groups.h>
@@ -8,23 +8,23 @@
 
 namespace fermata::platforms {
 
-/// A group of lanes is served after the other; a bank serves the words of a group from the group's
-/// first pass on, in passes that follow each other.
+/// Lane groups are served one after the other. A bank serves the words of a group in consecutive
+/// passes, from the group's first pass on.
 class BankUses {
  public:
   struct Use {
     std::uint32_t bank;
-    std::uint32_t from;   ///< pass, from 0 on
-    std::uint32_t to;     ///< behind the last one; at most that of the try
-    std::uint32_t words;  ///< that it delivers or takes
+    std::uint32_t from;   ///< first pass, counted from 0
+    std::uint32_t to;     ///< end, exclusive; at most the try's passes
+    std::uint32_t words;  ///< delivered or written
   };
 
-  /// As ConflictResolver has them.
+  /// Takes the parameters of ConflictResolver.
   BankUses(const LaneGrouping& groups, std::uint32_t ports, std::uint32_t rowWords)
       : groups_(groups), ports_(ports), rowWords_(rowWords) {}
 
-  /// Of a try as Probe::sharedTry and l1Try report it: in rising order of `from`. Valid until the
-  /// next call.
+  /// Returns the bank uses of a try reported by Probe::sharedTry or l1Try, ordered by `from`. Valid
+  /// until the next call.
   const std::vector<Use>& of(const WarpAccess& access);
 
  private:

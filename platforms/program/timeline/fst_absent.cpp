@@ -1,4 +1,4 @@
-// In place of the FST format where Verilator was not found.
+// Replacement for the FST format in a build without Verilator.
 #include <fermata/models/error.h>
 #include <fermata/platforms/program/timeline/fst_file.h>
 

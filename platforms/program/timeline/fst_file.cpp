@@ -20,7 +20,7 @@ class FstFile final : public results::timeline::SignalFile {
     if (context_ == nullptr) throw std::runtime_error("cannot write " + path);
     fstWriterSetTimescale(context_, kNanoseconds);
     fstWriterSetVersion(context_, "Fermata");
-    fstWriterSetDate(context_, "");  // the same run, the same file
+    fstWriterSetDate(context_, "");  // no date: equal runs give equal files
   }
   ~FstFile() override { end(); }
   FstFile(const FstFile&) = delete;

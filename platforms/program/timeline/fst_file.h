@@ -1,5 +1,5 @@
-// Signals in the FST format of GTKWave, as the library that comes with Verilator writes it. A cycle
-// is a nanosecond.
+// Signals in the FST format of GTKWave, written by the library that comes with Verilator. One cycle
+// is one nanosecond.
 #pragma once
 
 #include <fermata/results/timeline/signal_writer.h>
@@ -9,7 +9,8 @@
 
 namespace fermata::platforms {
 
-/// Throws BadInput in a build without Verilator, std::runtime_error where the file cannot be made.
+/// Makes the file. Throws BadInput in a build without Verilator, std::runtime_error if the file
+/// cannot be made.
 std::unique_ptr<results::timeline::SignalFile> makeFstFile(const std::string& path);
 
 }  // namespace fermata::platforms

@@ -30,7 +30,8 @@ void PowerOverTime::finish(Cycle cycles) {
   for (; said_ * account_.window() < cycles; ++said_) say(said_, cycles);
 }
 
-// Components of a user's own are in the sum alone: a file may have to name its tracks first.
+// Components added by a user count in the sum only: a file format may need all tracks before the
+// first value.
 void PowerOverTime::say(Cycle number, Cycle runs) {
   const Cycle from = number * account_.window();
   const Cycle to = std::min(from + account_.window(), runs);

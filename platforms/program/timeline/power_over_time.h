@@ -1,5 +1,5 @@
-// Power on a timeline: of the chip and of its components, a value a window of the energy account,
-// from the window's first cycle on.
+// Power on a timeline, of the chip and of its components. There is one value per window of the
+// energy account, from the window's first cycle on.
 #pragma once
 
 #include <fermata/models/power/energy_account.h>
@@ -15,15 +15,15 @@ class PowerOverTime {
   using Stream = results::timeline::Stream;
   using TrackId = results::timeline::TrackId;
 
-  /// Cycles by which what it says comes later than what it is of: a window, and what is booked
-  /// behind it. `account`: with windows.
+  /// Returns by how many cycles a value is reported after its window begins: the window, plus the
+  /// delay of late bookings. `account` must have windows.
   static Cycle lag(const EnergyAccount& account) { return account.window() + kBookedLate; }
 
   PowerOverTime(Stream& stream, TrackId group, const EnergyAccount& account);
 
-  /// Says the windows that are complete in cycle `now` of the run.
+  /// Writes the windows that are complete in cycle `now` of the run.
   void reach(Cycle now);
-  /// The run has `cycles`: says the rest.
+  /// Writes the remaining windows of a run of `cycles` cycles.
   void finish(Cycle cycles);
 
  private:
@@ -34,7 +34,7 @@ class PowerOverTime {
   const EnergyAccount& account_;
   TrackId total_;
   std::map<std::string, TrackId> components_;
-  Cycle said_ = 0;  ///< windows
+  Cycle said_ = 0;  ///< windows written
 };
 
 }  // namespace fermata::platforms

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kLinesOfSm = std::uint64_t{1} << 40;
 
-/// Why the lanes are tried again: as ReplayCounters counts them.
+/// Names the cause of a replay as ReplayCounters does.
 std::string replayName(const TryOutcome& outcome) {
   constexpr std::array<const char*, kLeftCauses> names{
       "replay: bank", "replay: tag", "replay: divergence", "replay: lock", "replay: set", "squash"};
@@ -109,7 +109,7 @@ void SmTimeline::settle(Cycle now) {
   }
 }
 
-// What every event begins with. False: nothing of it is of the window.
+// Call it first for every event. Returns false if the window is over.
 bool SmTimeline::enter(Cycle now) {
   return !stream_.over(now);
 }
@@ -145,7 +145,8 @@ void SmTimeline::addSlice(TrackId track, const WarpAccess& access, std::string_v
   slice.name = name.empty() ? of.opcode : stream_.text(name);
   slice.detail = of.source;
   slice.number = number;
-  // From the issue by each try at the port to the response, and no other way.
+  // The flow goes from the issue through each try at the port to the response, not through other
+  // tracks.
   if (track == port_) slice.flow = flowOf(access);
   stream_.slice(slice, to);
 }

@@ -1,5 +1,5 @@
-// What happens in one multiprocessor, as tracks: its warps, issue slots, units, memory port, the
-// banks of its memories, replays, barriers and locks.
+// Tracks of one multiprocessor: its warps, issue slots, units, memory port, the banks of its
+// memories, replays, barriers and locks.
 #pragma once
 
 #include <fermata/models/core/scheduler_map.h>
@@ -20,13 +20,13 @@ class SmTimeline final : public Probe {
   using Stream = results::timeline::Stream;
   using TrackId = results::timeline::TrackId;
 
-  /// `l1Banks`: 0 where there is no L1.
+  /// `l1Banks`: 0 if there is no L1.
   SmTimeline(Stream& stream, InstructionNames& names, TimeOfRun& time, const std::string& name,
              unsigned number, const PlatformParameters& parameters, std::uint32_t l1Banks);
 
-  /// What is there in the cycles before `now` is on the stream.
+  /// Completes the events of all cycles before `now` on the stream.
   void settle(Cycle now);
-  /// It runs CTAs of this grid from now on.
+  /// Sets the grid whose CTAs the multiprocessor runs from now on.
   void setGrid(const Grid& grid) {
     program_ = grid.program;
     warpsPerCta_ = grid.warpsPerCta();
@@ -52,14 +52,14 @@ class SmTimeline final : public Probe {
   void pathFree(bool shared, Cycle at) override;
 
  private:
-  using Event = results::timeline::Event;  // not that of a probe
+  using Event = results::timeline::Event;  // hides Probe's Event
 
-  /// Units of a kind: who comes takes the first that is free.
+  /// Units of one kind. An instruction takes the first free one.
   struct Units {
     std::vector<TrackId> tracks;
     std::vector<Cycle> free;
   };
-  /// The warps of a CTA's place that wait at a barrier.
+  /// The warps that wait at a barrier, for one place of a CTA.
   struct Place {
     TrackId track = 0;
     SlotMask waiting = 0;
@@ -105,7 +105,7 @@ class SmTimeline final : public Probe {
   Units doubles_;
   Units tensors_;
   TrackId port_ = 0;
-  std::array<TrackId, 2> heldPath_{};  ///< global, shared
+  std::array<TrackId, 2> heldPath_{};  ///< index 0: global, 1: shared
   std::array<bool, 2> held_{};
   TrackId passes_ = 0;
   std::vector<TrackId> banks_;

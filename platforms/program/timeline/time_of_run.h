@@ -1,4 +1,4 @@
-// The cycle of a run, for whoever puts events on its timeline.
+// Converts the clock's cycles to those of the run, for all events on its timeline.
 #pragma once
 
 #include <fermata/models/timing/cycle.h>
@@ -11,17 +11,17 @@ namespace fermata::platforms {
 
 class TimeOfRun {
  public:
-  /// `clock`: the cycle of the clock that is being simulated; `reached`: told of each cycle of the
-  /// run in which something happens, once, before it does.
+  /// `clock`: returns the current cycle of the simulated clock. `reached`: called once per cycle of
+  /// the run in which something happens, before the first event.
   void set(std::function<Cycle()> clock, std::function<void(Cycle)> reached) {
     clock_ = std::move(clock);
     reached_ = std::move(reached);
   }
-  /// The run begins in this cycle of the clock.
+  /// Sets the clock's cycle in which the run begins.
   void start(Cycle at) { start_ = at; }
-  /// Of the run.
+  /// Returns the run's cycle for a cycle of the clock.
   Cycle of(Cycle clock) const { return clock == kNever ? kNever : clock - std::min(clock, start_); }
-  /// The cycle of the run that it is now.
+  /// Returns the current cycle of the run.
   Cycle now() {
     const Cycle now = of(clock_());
     if (now > latest_) {

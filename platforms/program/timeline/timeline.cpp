@@ -15,7 +15,8 @@ using results::timeline::TrackId;
 
 namespace {
 
-/// Cycles by which events come late: responses are told of when the core next has something to do.
+/// Greatest lag of events in cycles: a response is reported only when the core next has something
+/// to do.
 constexpr Cycle kLag = 1024;
 
 bool hasWindows(const EnergyAccount* energy) {
@@ -122,7 +123,7 @@ void Timeline::cached(const CacheEvent& event) {
       name = "row hit";
       break;
     default:
-      return;  // of an L1
+      return;  // belongs to an L1
   }
   const bool l2 = event.what == CacheEvent::L2Hit || event.what == CacheEvent::L2Miss;
   Event instant;

@@ -1,4 +1,4 @@
-// The timeline of a run: a process a multiprocessor, and one of what they share.
+// The timeline of a run: one process per multiprocessor, and one for what they share.
 #pragma once
 
 #include <fermata/platforms/compose/configuration.h>
@@ -14,21 +14,22 @@ namespace fermata::platforms {
 
 class Timeline final : public Probe {
  public:
-  /// `energy`: null, or the account of the run: with windows, it becomes power.
+  /// `energy`: the account of the run, or null. An account with windows is drawn as power.
   Timeline(results::timeline::Writer& writer, const results::timeline::Window& window,
            const Configuration& configuration, const EnergyAccount* energy);
 
-  /// What listens to each multiprocessor, by its number. It listens itself to what they share.
+  /// Returns the listeners of the multiprocessors, by number. The Timeline itself listens to the
+  /// parts that they share.
   std::vector<Probe*> ofSms() const;
-  /// Before the run. `clock`: the cycle of the clock that is being simulated.
+  /// Call it before the run. `clock`: returns the current cycle of the simulated clock.
   void begin(const Workload& workload, std::function<Cycle()> clock);
-  /// The run has ended, well or not: after so many cycles, if it is known.
+  /// Call it when the run has ended, also with an error. `cycles`: the run's length, if known.
   void finish(std::optional<Cycle> cycles);
 
-  /// Of Stream.
+  /// Both return the counts of the Stream.
   std::uint64_t written() const { return stream_.written(); }
   std::uint64_t faults() const { return stream_.faults(); }
-  /// Cycles that the run has come to.
+  /// Returns the latest cycle that the run has reached.
   Cycle cycles() const { return cycles_; }
 
   unsigned events() const override { return Runs | Grids | Caches; }
@@ -38,7 +39,7 @@ class Timeline final : public Probe {
   void cached(const CacheEvent& event) override;
 
  private:
-  using Event = results::timeline::Event;  // not that of a probe
+  using Event = results::timeline::Event;  // hides Probe's Event
 
   void reach(Cycle now);
 

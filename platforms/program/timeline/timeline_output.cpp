@@ -86,7 +86,7 @@ std::unique_ptr<results::timeline::Writer> TimelineOutput::makeWriter() {
   return results::timeline::makeSignalWriter(makeFstFile(scratch_->path().string()));
 }
 
-// Told in finish(): it is SystemC that calls, which has no place for exceptions.
+// Stores an exception for finish(): SystemC calls this function and must not see one.
 void TimelineOutput::write(std::string_view bytes) {
   if (failure_ != nullptr) return;
   try {

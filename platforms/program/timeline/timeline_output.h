@@ -13,31 +13,32 @@
 namespace fermata::platforms {
 
 struct TimelineRequest {
-  std::string path;                                 ///< its name ends as its format does
-  std::optional<results::timeline::Window> window;  ///< nothing: the first kTimelineCycles
+  std::string path;                                 ///< the file name's ending selects the format
+  std::optional<results::timeline::Window> window;  ///< empty: the first kTimelineCycles
 };
 
-/// Of a timeline, where nobody says which.
+/// Length of a timeline without a requested window.
 inline constexpr Cycle kTimelineCycles = 10000;
 
-/// "100:200": cycles from 100 to 199. Throws InputError.
+/// Parses "100:200": cycles 100 to 199. Throws InputError.
 results::timeline::Window parseTimelineWindow(const std::string& text);
-/// Throws InputError for a name that ends in nothing of timelineFormats().
+/// Throws InputError if the name ends in none of timelineFormats().
 void requireTimelineName(const std::string& path);
-/// Names of files and what they get, for a help: ".vcd, ...".
+/// Returns file name endings and their formats, for a help text: ".vcd, ...".
 std::string timelineFormats();
 
-/// The file appears when the run has ended, well or not: a run that gets stuck is one to look at.
+/// The file appears when the run has ended, also with an error: a run that gets stuck is one to
+/// look at.
 class TimelineOutput {
  public:
-  /// Throws InputError for a name that ends in anything else, BadInput for .fst without Verilator.
-  /// `energy`: as Timeline takes it.
+  /// Throws InputError for an unknown file name ending, BadInput for .fst in a build without
+  /// Verilator. `energy`: as in Timeline.
   TimelineOutput(const TimelineRequest& request, const Configuration& configuration,
                  const EnergyAccount* energy);
 
   Timeline& timeline() { return *timeline_; }
-  /// The run has ended, after so many cycles if it did well. Returns what its user should know of
-  /// the file, or nothing.
+  /// Call it when the run has ended. `cycles`: its length, if it ended without an error. Returns
+  /// what the user should know about the file; may be empty.
   std::string finish(std::optional<Cycle> cycles);
 
  private:
@@ -47,7 +48,7 @@ class TimelineOutput {
   TimelineRequest request_;
   results::timeline::Window window_;
   files::OutputFile output_;
-  std::unique_ptr<ScratchFile> scratch_;  ///< of a format that a library writes
+  std::unique_ptr<ScratchFile> scratch_;  ///< only for a format that a library writes
   std::unique_ptr<results::timeline::Writer> writer_;
   std::unique_ptr<Timeline> timeline_;
   std::exception_ptr failure_;

@@ -92,7 +92,8 @@ void WarpLives::change(Warp& warp, State state, Cycle from) {
   unsettled_ |= slotBit(static_cast<unsigned>(&warp - warps_.data()));
 }
 
-// Not known when: it hangs on an access, or on what else an in-order pipeline has of the warp.
+// Returns whether the warp waits for memory. If `ready` is kNever, an access or the in-order
+// pipeline holds the warp: true if an access is under way.
 bool WarpLives::waitsForMemory(const Warp& warp, Cycle ready) {
   if (ready != kNever) return ready == warp.memoryUntil;
   return std::any_of(warp.underWay.begin(), warp.underWay.end(),

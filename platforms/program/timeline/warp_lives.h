@@ -1,12 +1,13 @@
-// The warps of a multiprocessor over time: what each waits for, when it issues, what of it is under
-// way. A track a warp slot, of slices that follow each other, and the lives of its instructions.
+// The warps of a multiprocessor over time: the reason of each wait, each issue, and the
+// instructions under way. There is one track per warp slot with consecutive slices, and one line
+// per instruction.
 //
-//   wait operands   a register, a branch's target, an instruction to be fetched
-//   wait memory     data of an access, or its turn behind one
-//   wait port       it has its operands and accesses memory: the port is held, or others go first
-//   wait unit       the same of an instruction that computes
-//   barrier N       it has arrived there
-//   (an opcode)     the cycle in which it issues
+//   wait operands   a register, a branch's target, or an instruction fetch
+//   wait memory     data of an access, or a turn behind another access
+//   wait port       operands ready, memory instruction: port held, or others go first
+//   wait unit       operands ready, arithmetic instruction: unit held, or others go first
+//   barrier N       arrived at barrier N
+//   (an opcode)     the cycle of its issue
 #pragma once
 
 #include <fermata/models/core/slot_mask.h>
@@ -19,24 +20,24 @@
 
 namespace fermata::platforms {
 
-/// Cycles are those of the run. A state that begins and ends in one cycle is left out, so what is
-/// there in a cycle is said when it is over: settle() comes before what happens in a cycle.
+/// Cycles are those of the run. A state that begins and ends in one cycle is left out, so the state
+/// of a cycle is written only when the cycle is over: call settle() before the events of a cycle.
 class WarpLives {
  public:
   using Stream = results::timeline::Stream;
   using TrackId = results::timeline::TrackId;
 
-  /// `group`: of the tracks; `first`: of the numbers that its instructions get.
+  /// `group`: parent of the tracks; `first`: first number for its instructions.
   WarpLives(Stream& stream, InstructionNames& names, TrackId group, unsigned slots,
             std::uint64_t first);
 
   void settle(Cycle now);
   void waits(const WaitEvent& event, std::uint32_t program, Cycle now, Cycle ready);
   void waitsAtBarrier(unsigned slot, unsigned barrier, Cycle now);
-  /// The next issue of the warp is that of an access.
+  /// Says that the warp's next issue is that of an access.
   void requested(unsigned slot, std::uint64_t flow) { warps_[slot].requested = flow; }
   void issued(const IssueEvent& event);
-  /// Another try of an access.
+  /// Adds a replay of an access.
   void retried(unsigned slot, std::uint64_t flow, Cycle now);
   void completed(unsigned slot, const StaticInstruction& instruction, Cycle at);
   void exited(unsigned slot, Cycle now);
@@ -48,21 +49,21 @@ class WarpLives {
   struct UnderWay {
     std::uint32_t pc;
     std::uint64_t line;
-    std::uint64_t flow;  ///< of an access; 0: none
+    std::uint64_t flow;  ///< number of the access's flow; 0: no access
     Cycle issued;
   };
   struct Warp {
     TrackId track = 0;
     State state = State::None;
-    bool begun = false;  ///< the slice of the state is there
-    Cycle since = 0;     ///< the state is there
-    Cycle ready = 0;     ///< of Operands, Memory: until
+    bool begun = false;  ///< the slice of the state is written
+    Cycle since = 0;     ///< first cycle of the state
+    Cycle ready = 0;     ///< Operands, Memory: end of the state
     const StaticInstruction* next = nullptr;
     std::uint32_t program = 0;
-    Cycle busyUntil = 0;     ///< it has issued in the cycle before
-    Cycle memoryUntil = 0;   ///< latest data that are known to come
-    unsigned barrier = 0;    ///< number of it
-    std::uint64_t line = 0;  ///< of the next instruction; 0: not there yet
+    Cycle busyUntil = 0;     ///< end of the issue slice; issue was the cycle before
+    Cycle memoryUntil = 0;   ///< latest known arrival of data
+    unsigned barrier = 0;    ///< number of the barrier
+    std::uint64_t line = 0;  ///< line of the next instruction; 0: none yet
     std::uint64_t requested = 0;
     std::vector<UnderWay> underWay;
     std::optional<UnderWay> atBarrier;  ///< its line ends when the warp goes on
@@ -82,10 +83,11 @@ class WarpLives {
   Stream& stream_;
   InstructionNames& names_;
   std::vector<Warp> warps_;
-  SlotMask unsettled_ = 0;  ///< slots whose state is not begun, or will change by itself
+  /// Slots with a state not written yet, or due to change without an event.
+  SlotMask unsettled_ = 0;
   std::uint64_t lines_;
   std::array<results::timeline::Text, kStates> stateNames_{};
-  // Stages of instructions, and the instant of a response.
+  // Names of the stages of instructions, and of the instant of a response.
   std::array<results::timeline::Text, kStates> waitStages_{};
   results::timeline::Text issue_ = stream_.text("Is");
   results::timeline::Text compute_ = stream_.text("X");

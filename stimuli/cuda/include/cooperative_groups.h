@@ -1,6 +1,6 @@
 // Cooperative groups: blocks, grids, tiles and the lanes that run together.
 #pragma once
-#define _COOPERATIVE_GROUPS_H_  // programs ask whether it was read
+#define _COOPERATIVE_GROUPS_H_  // programs test whether it was included
 
 #include "cuda_runtime.h"
 
@@ -24,21 +24,21 @@ __device__ inline thread_block_tile<N, thread_block_tile<M, Parent>> tiled_parti
   static_assert(N <= M, "a part of a tile is no larger");
   return {tile.thread_rank() / N, M / N};
 }
-/// So many neighbouring ranks; a power of two up to 32.
+/// Returns a tile of `n` neighbouring ranks; n is a power of two up to 32.
 __device__ inline coalesced_group tiled_partition(const coalesced_group& group, unsigned n) {
   const unsigned rank = group.thread_rank(), first = rank / n * n;
   unsigned mask = 0;
   for (unsigned r = first; r < first + n && r < group.size(); ++r) mask |= 1u << group.lane(r);
   return coalesced_group(mask, rank / n, (group.size() + n - 1) / n);
 }
-/// The last of a block that is no multiple of it has fewer.
+/// Returns a tile of `n` threads. If the block is no multiple of n, its last tile has fewer.
 __device__ inline thread_group tiled_partition(const thread_block& block, unsigned n) {
   const unsigned rank = block.thread_rank(), left = block.size() - rank / n * n;
   const unsigned count = left < n ? left : n;
   return coalesced_group((0xffffffffu >> (32 - count)) << details::laneId() / n * n, rank / n,
                          (block.size() + n - 1) / n);
 }
-/// Of a tile as well, which is a group of threads.
+/// Returns a tile of a block or of a tile.
 __device__ inline thread_group tiled_partition(const thread_group& group, unsigned n) {
   return group.isBlock_ ? tiled_partition(this_thread_block(), n)
                         : thread_group(tiled_partition(group.lanes_, n));
@@ -49,7 +49,7 @@ __device__ inline coalesced_group tiled_partition(const coalesced_group& group) 
 }
 namespace details {
 
-/// One of the parts of `group`, numbered by their first lanes.
+/// Makes a part of `group`; parts are numbered by their first lanes.
 template <class Group>
 __device__ inline coalesced_group partOf(const Group& group, unsigned mask) {
   const unsigned first = mask & (0u - mask);
@@ -60,7 +60,7 @@ __device__ inline coalesced_group partOf(const Group& group, unsigned mask) {
 
 }  // namespace details
 
-/// The members that say the same.
+/// Returns the members with an equal predicate.
 template <class Group>
 __device__ inline coalesced_group binary_partition(const Group& group, bool predicate) {
   const unsigned yes = __ballot_sync(group.mask(), predicate);

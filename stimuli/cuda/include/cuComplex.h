@@ -1,6 +1,6 @@
 // Complex numbers of two floats or two doubles, on the host and the device.
 #pragma once
-#define CU_COMPLEX_H_  // programs ask whether it was read
+#define CU_COMPLEX_H_  // programs test whether it was included
 
 #include <math.h>
 
@@ -33,7 +33,7 @@ FERMATA_COMPLEX cuFloatComplex cuCsubf(cuFloatComplex a, cuFloatComplex b) {
 FERMATA_COMPLEX cuFloatComplex cuCmulf(cuFloatComplex a, cuFloatComplex b) {
   return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
-/// Scaled by the divisor's parts, so that squares neither overflow nor vanish.
+/// Divides, scaled by the divisor's parts so that squares neither overflow nor vanish.
 FERMATA_COMPLEX cuFloatComplex cuCdivf(cuFloatComplex a, cuFloatComplex b) {
   const float scale = 1.0f / (fabsf(b.x) + fabsf(b.y));
   const float ax = a.x * scale, ay = a.y * scale, bx = b.x * scale, by = b.y * scale;

@@ -1,7 +1,7 @@
-// The driver interface, in C: what libfermata_cudart.so exports (libcuda's names). Sizes are in
-// bytes. What each function does is in CUDA's own reference.
+// The driver interface in C, which libfermata_cudart.so exports (libcuda's names). Sizes are in
+// bytes. CUDA's own reference describes each function.
 #pragma once
-#define __cuda_cuda_h__  // programs ask whether it was read
+#define __cuda_cuda_h__  // programs test whether it was included
 
 #include "parts/driver_types_cuda.h"
 
@@ -50,7 +50,7 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache* config);
 CUresult cuCtxSetSharedMemConfig(CUsharedconfig config);
 CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config);
 
-// Modules: PTX text, ended by a zero, or a file that holds it.
+// Modules: PTX text that ends with a zero, or a file that holds PTX text.
 CUresult cuModuleLoad(CUmodule* module, const char* file);
 CUresult cuModuleLoadData(CUmodule* module, const void* image);
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count,

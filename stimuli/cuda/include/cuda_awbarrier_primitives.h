@@ -1,4 +1,4 @@
-// Barriers that are words of shared memory, by functions of C (CUDA's "primitives interface").
+// Barriers in words of the scratchpad, by functions of C (CUDA's "primitives interface").
 #pragma once
 
 #include "cuda_runtime.h"
@@ -35,7 +35,7 @@ FERMATA_DEVICE bool __mbarrier_test_wait(__mbarrier_t* barrier, __mbarrier_token
 FERMATA_DEVICE bool __mbarrier_test_wait_parity(__mbarrier_t* barrier, bool parity) {
   return fermata_mbarrier::isParityOver(barrier, parity);
 }
-/// The hint of how long to wait changes nothing.
+/// Tests the barrier; the hint of how long to wait is ignored.
 FERMATA_DEVICE bool __mbarrier_try_wait(__mbarrier_t* barrier, __mbarrier_token_t token, unsigned) {
   return fermata_mbarrier::isOverSoon(barrier, token);
 }

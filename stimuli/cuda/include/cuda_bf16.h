@@ -1,13 +1,13 @@
 // __nv_bfloat16 and __nv_bfloat162: the first 16 bits of a float, on the host and the device.
 #pragma once
-#define __CUDA_BF16_H__  // programs ask whether it was read
+#define __CUDA_BF16_H__  // programs test whether it was included
 
 #include "cuda_runtime.h"
 
 #if defined(__CUDA__) && defined(__clang__)
 #include "parts/bfloat16_arithmetic.h"
 
-// No instruction adds them in memory before sm_90: by comparing and exchanging.
+// Adds by compare-and-swap: no instruction adds them in memory before sm_90.
 FERMATA_DEVICE __nv_bfloat162 atomicAdd(__nv_bfloat162* address, __nv_bfloat162 a) {
   unsigned* const word = reinterpret_cast<unsigned*>(address);
   unsigned old = *reinterpret_cast<volatile unsigned*>(word);

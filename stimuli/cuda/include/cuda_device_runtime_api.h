@@ -1,2 +1,2 @@
-// Kernels do not launch kernels here: there is nothing of the runtime interface on the device.
+// Empty: kernels cannot launch kernels here, so the device has nothing of the runtime interface.
 #pragma once

@@ -1,6 +1,6 @@
 // __half and __half2: numbers of half precision, on the host and the device.
 #pragma once
-#define __CUDA_FP16_H__  // programs ask whether it was read
+#define __CUDA_FP16_H__  // programs test whether it was included
 
 #include "cuda_runtime.h"
 

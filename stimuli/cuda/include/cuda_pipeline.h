@@ -1,5 +1,5 @@
-// Copies from global to shared memory that kernels wait for later: cp.async, a group a commit, for
-// whatever architecture (CUDA copies at once below sm_80).
+// Asynchronous copies from global to shared memory: cp.async, one group per commit, on every
+// architecture (CUDA copies at once below sm_80).
 #pragma once
 
 #include "cuda_runtime.h"
@@ -10,7 +10,8 @@
 
 #include "parts/mbarrier.h"
 
-/// `size`: 4, 8 or 16 bytes, to which both are aligned; the last `zeros` of them are zeros.
+/// Copies `size` bytes: 4, 8 or 16, to which both addresses are aligned. The last `zeros` of them
+/// become zeros.
 FERMATA_DEVICE void __pipeline_memcpy_async(void* shared, const void* global, size_t size,
                                             size_t zeros = 0) {
   const size_t to = __nv_cvta_generic_to_shared_impl(shared);
@@ -34,7 +35,7 @@ template <int kLast>
 FERMATA_DEVICE void fermata_wait_prior() {
   asm volatile("cp.async.wait_group %0;" ::"n"(kLast) : "memory");
 }
-/// All but the last so many commits; beyond 8, all but the last 8.
+/// Waits for all commits but the last `last`; above 8, for all but the last 8.
 FERMATA_DEVICE void __pipeline_wait_prior(size_t last) {
   switch (last) {
     case 0:
@@ -57,11 +58,12 @@ FERMATA_DEVICE void __pipeline_wait_prior(size_t last) {
       return fermata_wait_prior<8>();
   }
 }
-/// The thread's copies so far hold the barrier's phase up; the thread itself has still to arrive.
+/// Makes the barrier's phase wait for the thread's copies so far; the thread itself must still
+/// arrive.
 FERMATA_DEVICE void __pipeline_arrive_on(__mbarrier_t* barrier) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   fermata_mbarrier::arriveBehindCopies(barrier);
-#else  // whose barriers copies do not know
+#else  // barriers before sm_80 cannot track copies
   (void)barrier;
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif

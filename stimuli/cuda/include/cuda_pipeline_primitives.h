@@ -1,4 +1,4 @@
-// A part of cuda_pipeline.h, which has it all.
+// Includes cuda_pipeline.h, which declares everything that this header must.
 #pragma once
 
 #include "cuda_pipeline.h"

@@ -1,7 +1,7 @@
-// CUDA C++: the language on the device, the runtime interface and its overloads for C++. `fermata
-// cc` includes it before every .cu file.
+// CUDA C++: the language on the device, the runtime interface and its C++ overloads. `fermata cc`
+// includes it before every .cu file.
 #pragma once
-// Programs ask whether these were read: all are this one.
+// Programs test whether these headers were included; this header stands for all of them.
 #define __CUDA_RUNTIME_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 #define __DEVICE_TYPES_H__
@@ -26,6 +26,6 @@
 #include "parts/runtime_overloads.h"
 #include "parts/texture_binding.h"
 #endif
-#ifdef FERMATA_SHARED_ALIGNAS  // which `cc` tells of
+#ifdef FERMATA_SHARED_ALIGNAS  // defined by `cc`
 #include "parts/shared_alignas.h"
 #endif

@@ -1,8 +1,8 @@
-// The runtime interface, in C: what libfermata_cudart.so exports. Any C or C++ compiler reads it.
-// Sizes are in bytes. What each function does is in CUDA's own reference; the page of what is
-// supported says what differs.
+// The runtime interface in C, which libfermata_cudart.so exports. Any C or C++ compiler reads it.
+// Sizes are in bytes. CUDA's own reference describes each function; the page of supported functions
+// tells the differences.
 #pragma once
-#define __CUDA_RUNTIME_API_H__  // programs ask whether it was read
+#define __CUDA_RUNTIME_API_H__  // programs test whether it was included
 
 #include "cuda_device_runtime_api.h"
 #include "driver_types.h"
@@ -80,7 +80,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer,
                                      unsigned int flags FERMATA_DEFAULT(cudaMemAttachSingle));
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 
-// Events. Times are simulated, in milliseconds.
+// Events. Times are in milliseconds, simulated.
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
@@ -91,7 +91,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
-// Launches and kernels. `args`: the address of each argument.
+// Launches and kernels. `args` holds the address of each argument.
 cudaError_t cudaLaunchKernel(const void* func, struct dim3 gridDim, struct dim3 blockDim,
                              void** args, size_t sharedMem, cudaStream_t stream);
 cudaError_t cudaLaunchCooperativeKernel(const void* func, struct dim3 gridDim, struct dim3 blockDim,

@@ -1,8 +1,8 @@
-// Random numbers in kernels, by cuRAND's names: generators as their authors published them. Philox
-// counts as cuRAND's does; XORWOW's states are seeded in a way of our own, so its numbers are
-// others than cuRAND's, as good.
+// Random numbers in kernels, by cuRAND's names, from generators as their authors published them.
+// Philox counts like cuRAND's. XORWOW's states are seeded in our own way, so its numbers differ
+// from cuRAND's but are as good.
 #pragma once
-#define CURAND_KERNEL_H_  // programs ask whether it was read
+#define CURAND_KERNEL_H_  // programs test whether it was included
 
 #include "cuda_runtime.h"
 
@@ -10,11 +10,11 @@
 #error "curand_kernel.h needs a .cu file: fermata cc compiles it with the CUDA language"
 #endif
 
-/// Marsaglia's xorwow (Xorshift RNGs, 2003): five words of shifts, and a counter. As large as
-/// cuRAND's.
+/// State of Marsaglia's xorwow (Xorshift RNGs, 2003): five words of shifts, and a counter. It has
+/// the size of cuRAND's.
 struct curandStateXORWOW {
   unsigned d, v[5];
-  int spares;  ///< 1: a normal number is left over; 2: one of doubles
+  int spares;  ///< 1: a normal float is left over; 2: a normal double
   int unused;
   float spare;
   double spareDouble;
@@ -23,11 +23,11 @@ typedef struct curandStateXORWOW curandStateXORWOW_t;
 typedef struct curandStateXORWOW curandState_t;
 typedef struct curandStateXORWOW curandState;
 
-/// Salmon and others' Philox4x32-10 (Parallel Random Numbers: As Easy as 1, 2, 3; 2011).
+/// State of Philox4x32-10 (Salmon and others, Parallel Random Numbers: As Easy as 1, 2, 3; 2011).
 struct curandStatePhilox4_32_10 {
   uint4 counter, output;
   uint2 key;
-  unsigned taken;  ///< of the four words of `output`
+  unsigned taken;  ///< words of `output` already taken, of four
   int spares;
   float spare;
   double spareDouble;
@@ -38,7 +38,8 @@ typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
 namespace fermata_cuda {
 
-/// Vigna's splitmix64: the states of neighbouring seeds have nothing in common.
+/// Returns the next number of Vigna's splitmix64, so that states of neighbouring seeds are
+/// unrelated.
 __device__ inline unsigned long long mixed(unsigned long long* state) {
   unsigned long long z = *state += 0x9e3779b97f4a7c15ull;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -63,7 +64,7 @@ __device__ inline void advance(uint4* counter, unsigned long long n) {
   counter->y = static_cast<unsigned>(sum >> 32);
   if (sum < low && ++counter->z == 0) ++counter->w;
 }
-/// Box and Muller's pair, of two uniform numbers in (0, 1].
+/// Returns a pair of normal numbers (Box and Muller) from two uniform numbers in (0, 1].
 __device__ inline float2 normalPair(float u, float v) {
   const float radius = sqrtf(-2.0f * logf(u));
   float s, c;
@@ -76,7 +77,7 @@ __device__ inline double2 normalPair(double u, double v) {
   sincospi(2.0 * v, &s, &c);
   return {radius * s, radius * c};
 }
-/// In (0, 1].
+/// Returns a uniform number in (0, 1].
 __device__ inline float uniform(unsigned x) {
   return x * 0x1p-32f + 0x1p-33f;
 }
@@ -97,8 +98,8 @@ __device__ inline void shift(unsigned* v) {
   v[4] = (v[4] ^ v[4] << 4) ^ (t ^ t << 1);
 }
 
-/// A polynomial of a degree below 160 over bits, modulo that of xorwow's shifts, which n shifts
-/// stand for: x^n. The lowest coefficient first.
+/// A polynomial over bits with a degree below 160, modulo the characteristic polynomial of xorwow's
+/// shifts; the lowest coefficient comes first. x^n stands for n shifts.
 struct Shifts {
   unsigned w[5];
 };
@@ -147,7 +148,7 @@ __device__ inline unsigned curand(curandStateXORWOW* s) {
   s->d += 362437;
   return s->v[4] + s->d;
 }
-/// In about as many steps as `n` has bits, where it is large.
+/// Skips `n` numbers; if n is large, in about as many steps as n has bits.
 __device__ inline void skipahead(unsigned long long n, curandStateXORWOW* s) {
   s->d += static_cast<unsigned>(n) * 362437u;
   if (n < 4096) {
@@ -156,13 +157,14 @@ __device__ inline void skipahead(unsigned long long n, curandStateXORWOW* s) {
     fermata_cuda::apply(fermata_cuda::power({{2}}, n), s->v);
   }
 }
-/// 2^67 numbers each.
+/// Skips `n` sequences of 2^67 numbers each.
 __device__ inline void skipahead_sequence(unsigned long long n, curandStateXORWOW* s) {
   const fermata_cuda::Shifts one = {
       {0x26294934u, 0x77bbc248u, 0x1a87dad0u, 0x930052d4u, 0x947e6dd2u}};
   fermata_cuda::apply(fermata_cuda::power(one, n), s->v);
 }
-/// A seed's sequences are told apart by their number; `offset` numbers are left out.
+/// Seeds the state. The number of a sequence tells a seed's sequences apart; `offset` numbers are
+/// skipped.
 __device__ inline void curand_init(unsigned long long seed, unsigned long long sequence,
                                    unsigned long long offset, curandStateXORWOW* s) {
   unsigned long long state = seed;
@@ -230,7 +232,7 @@ __device__ inline float4 curand_normal4(curandStatePhilox4_32_10* s) {
   return {a.x, a.y, b.x, b.y};
 }
 
-// What both generators give.
+// Functions of both generators.
 template <class State>
 __device__ inline float curand_uniform(State* s) {
   return fermata_cuda::uniform(curand(s));
@@ -290,8 +292,8 @@ template <class State>
 __device__ inline double curand_log_normal_double(State* s, double mean, double deviation) {
   return exp(mean + deviation * curand_normal_double(s));
 }
-/// How many exponential times fit into `lambda`; of a large one the normal number that is as far
-/// out.
+/// Returns the number of exponential times that fit into `lambda`; for a large lambda, the normal
+/// approximation.
 template <class State>
 __device__ inline unsigned curand_poisson(State* s, double lambda) {
   if (lambda > 4000.0) {
@@ -304,7 +306,7 @@ __device__ inline unsigned curand_poisson(State* s, double lambda) {
   return n;
 }
 
-// What Philox alone gives: several at once.
+// Functions of Philox alone: several numbers at once.
 __device__ inline double2 curand_uniform2_double(curandStatePhilox4_32_10_t* s) {
   const double x = curand_uniform_double(s), y = curand_uniform_double(s);
   return {x, y};

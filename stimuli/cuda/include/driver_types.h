@@ -1,6 +1,6 @@
 // Types of the runtime interface.
 #pragma once
-#define __DRIVER_TYPES_H__  // programs ask whether it was read
+#define __DRIVER_TYPES_H__  // programs test whether it was included
 
 #include <limits.h>
 #include <stddef.h>
@@ -69,11 +69,11 @@ enum cudaFuncAttribute {
 };
 enum cudaOutputMode { cudaKeyValuePair = 0, cudaCSV = 1 };
 
-/// What a kernel needs: cudaFuncGetAttributes.
+/// Resources that a kernel needs: cudaFuncGetAttributes.
 struct cudaFuncAttributes {
   size_t sharedSizeBytes;  ///< static shared memory of a block
   size_t constSizeBytes;
-  size_t localSizeBytes;  ///< of a thread
+  size_t localSizeBytes;  ///< bytes per thread
   int maxThreadsPerBlock;
   int numRegs;
   int ptxVersion;     ///< 70 is 7.0

@@ -1,6 +1,6 @@
-// Exceptions of the CUDA samples, which say the place.
+// Exceptions of the CUDA samples, which name the place of the error.
 #pragma once
-#define COMMON_EXCEPTION_H_  // programs ask whether it was read
+#define COMMON_EXCEPTION_H_  // programs test whether it was included
 
 #include <stdlib.h>
 

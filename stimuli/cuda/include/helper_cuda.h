@@ -1,6 +1,6 @@
-// Checks of calls and the choice of a device, as the CUDA samples write them.
+// Checks of calls and the choice of a device, in the interface of the CUDA samples.
 #pragma once
-#define COMMON_HELPER_CUDA_H_  // programs ask whether it was read
+#define COMMON_HELPER_CUDA_H_  // programs test whether it was included
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static inline const char* _cudaGetErrorEnum(cudaError_t error) {
   return cudaGetErrorName(error);
 }
 
-/// Ends the program where a call failed.
+/// Ends the program if the call failed.
 template <class T>
 inline void check(T result, const char* const call, const char* const file, const int line) {
   if (static_cast<int>(result) == 0) return;
@@ -45,12 +45,12 @@ inline void __printLastCudaError(const char* message, const char* file, const in
 #define getLastCudaError(message) __getLastCudaError(message, __FILE__, __LINE__)
 #define printLastCudaError(message) __printLastCudaError(message, __FILE__, __LINE__)
 
-/// Rounded, halves away from zero.
+/// Returns the value rounded, halves away from zero.
 inline int ftoi(float value) {
   return static_cast<int>(value >= 0.0f ? value + 0.5f : value - 0.5f);
 }
 
-/// Lanes of single precision in a multiprocessor.
+/// Returns the single-precision lanes of a multiprocessor.
 inline int _ConvertSMVer2Cores(int major, int minor) {
   switch (major * 10 + minor) {
     case 20:
@@ -111,7 +111,7 @@ inline int gpuDeviceInit(int device) {
   printf("CUDA device [%d]: %s\n", device, properties.name);
   return device;
 }
-/// The device with the most lanes.
+/// Returns the device with the most lanes.
 inline int gpuGetMaxGflopsDeviceId() {
   int count = 0, best = 0;
   double most = -1.0;
@@ -128,7 +128,7 @@ inline int gpuGetMaxGflopsDeviceId() {
   }
   return best;
 }
-/// The one that -device=N names, or the best.
+/// Returns the device that -device=N names, otherwise the one with the most lanes.
 inline int findCudaDevice(int argc, const char** argv) {
   if (checkCmdLineFlag(argc, argv, "device")) {
     const int device = gpuDeviceInit(getCmdLineArgumentInt(argc, argv, "device"));

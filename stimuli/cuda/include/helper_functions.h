@@ -1,6 +1,6 @@
-// All helpers of the CUDA samples but those of helper_cuda.h.
+// Includes all helpers of the CUDA samples except helper_cuda.h.
 #pragma once
-#define COMMON_HELPER_FUNCTIONS_H_  // programs ask whether it was read
+#define COMMON_HELPER_FUNCTIONS_H_  // programs test whether it was included
 
 #include <assert.h>
 #include <math.h>

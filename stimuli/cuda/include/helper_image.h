@@ -1,7 +1,7 @@
-// Grey and coloured images (PGM, PPM) and comparisons, as the CUDA samples call them. Pixels that a
-// function loads are malloc's where *data is null.
+// Grey and coloured images (PGM, PPM) and comparisons, in the interface of the CUDA samples. A
+// function that loads allocates the pixels with malloc if *data is null.
 #pragma once
-#define COMMON_HELPER_IMAGE_H_  // programs ask whether it was read
+#define COMMON_HELPER_IMAGE_H_  // programs test whether it was included
 
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 namespace fermata_cuda {
 
-/// The next number of a header, comments left out; -1: none.
+/// Returns the next number of a header, skipping comments; -1 if there is none.
 inline int numberOfHeader(FILE* file) {
   for (;;) {
     int c = fgetc(file);
@@ -32,7 +32,7 @@ inline int numberOfHeader(FILE* file) {
     }
   }
 }
-/// Bytes of a P5 or P6 of 8 bits.
+/// Loads the bytes of a P5 or P6 of 8 bits.
 inline bool loadImage(const char* path, std::vector<unsigned char>& bytes, unsigned* width,
                       unsigned* height, unsigned* channels) {
   FILE* const file = fopen(path, "rb");
@@ -95,7 +95,7 @@ inline bool sdkSavePGM(const char* path, T* data, unsigned width, unsigned heigh
   for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = fermata_cuda::toByte(data[i]);
   return fermata_cuda::saveImage(path, bytes.data(), width, height, 1);
 }
-/// With a fourth channel of 0.
+/// Loads an image with a fourth channel of 0.
 inline bool sdkLoadPPM4ub(const char* path, unsigned char** data, unsigned* width,
                           unsigned* height) {
   std::vector<unsigned char> bytes;
@@ -116,7 +116,7 @@ inline bool sdkSavePPM4ub(const char* path, unsigned char* data, unsigned width,
   return fermata_cuda::saveImage(path, bytes.data(), width, height, 3);
 }
 
-/// How many differ by more than `epsilon` may be `threshold` of them.
+/// Returns true if at most the fraction `threshold` of the elements differ by more than `epsilon`.
 template <class T, class S>
 inline bool compareData(const T* reference, const T* data, const unsigned length, const S epsilon,
                         const float threshold) {
@@ -128,7 +128,7 @@ inline bool compareData(const T* reference, const T* data, const unsigned length
   return threshold == 0.0f ? differ == 0
                            : static_cast<float>(differ) <= static_cast<float>(length) * threshold;
 }
-/// The length of the difference, of the reference's.
+/// Compares the length of the difference with the reference's length.
 inline bool sdkCompareL2fe(const float* reference, const float* data, const unsigned length,
                            const float epsilon) {
   double error = 0.0, square = 0.0;

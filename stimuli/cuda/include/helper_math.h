@@ -1,7 +1,7 @@
-// Arithmetic of vectors, as the CUDA samples write it: element by element, on the host and the
-// device.
+// Arithmetic of vectors in the interface of the CUDA samples: element by element, on the host and
+// the device.
 #pragma once
-#define HELPER_MATH_H  // programs ask whether it was read
+#define HELPER_MATH_H  // programs test whether it was included
 
 #include <math.h>
 
@@ -16,7 +16,7 @@ static inline float rsqrtf(float x) {
 
 #define FERMATA_VECTOR inline __host__ __device__
 
-// From numbers and from other vectors.
+// Vectors from numbers and from other vectors.
 FERMATA_VECTOR float2 make_float2(float s) {
   return make_float2(s, s);
 }
@@ -132,7 +132,7 @@ FERMATA_VECTOR uint4 make_uint4(int4 a) {
                     static_cast<unsigned int>(a.z), static_cast<unsigned int>(a.w));
 }
 
-// Extremes, bounds and mixtures.
+// Extremes, clamps and interpolation.
 FERMATA_VECTOR float lerp(float a, float b, float t) {
   return a + t * (b - a);
 }

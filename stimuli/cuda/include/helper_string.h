@@ -1,6 +1,6 @@
-// Command lines and files as the programs of the CUDA samples read them: -name, --name, name=value.
+// Command lines and files of the CUDA samples' programs: -name, --name, name=value.
 #pragma once
-#define COMMON_HELPER_STRING_H_  // programs ask whether it was read
+#define COMMON_HELPER_STRING_H_  // programs test whether it was included
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,8 +36,8 @@ inline int getFileExtension(char* name, char** extension) {
 
 namespace fermata_cuda {
 
-/// What stands behind `name` in a word of the command line: "" without a value, null where it is
-/// not given.
+/// Returns the value behind `name` on the command line: "" if it has none, null if the name is not
+/// given.
 inline const char* argument(int argc, const char** argv, const char* name) {
   size_t length = strlen(name);
   if (length > 0 && name[length - 1] == '=') --length;  // some ask for "name="
@@ -76,8 +76,8 @@ inline bool getCmdLineArgumentValue(const int argc, const char** argv, const cha
   return found != NULL;
 }
 
-/// The path of a program's file: beside it, in data/ there or here, and further up; to be freed.
-/// Null where there is none.
+/// Returns the path of a program's file, which the caller frees; null if there is none. Looks in
+/// the current folder and beside the executable: there, in data/, and further up.
 inline char* sdkFindFilePath(const char* file, const char* executable) {
   std::string folder = executable == NULL ? "" : executable;
   const size_t slash = folder.rfind('/');

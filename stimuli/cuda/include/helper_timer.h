@@ -1,6 +1,6 @@
-// Stop watches of the CUDA samples, in milliseconds of the host's clock.
+// Stopwatches of the CUDA samples, in milliseconds of the host's clock.
 #pragma once
-#define COMMON_HELPER_TIMER_H_  // programs ask whether it was read
+#define COMMON_HELPER_TIMER_H_  // programs test whether it was included
 
 #include <chrono>
 

@@ -1,6 +1,7 @@
-// Words of the CUDA language. Plain host compilers (a .cpp file that calls the runtime) see none.
+// Keywords of the CUDA language. Plain host compilers (a .cpp file that calls the runtime) see
+// none.
 #pragma once
-#define __HOST_DEFINES_H__  // programs ask whether it was read
+#define __HOST_DEFINES_H__  // programs test whether it was included
 
 #if defined(__CUDA__) && defined(__clang__)
 #define __host__ __attribute__((host))
@@ -8,8 +9,8 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-// Memory of the host's own variable, which the runtime gives the device as well: it knows such
-// variables by their section.
+// Puts the host's variable into a section by which the runtime finds it, to give the device the
+// same memory.
 #define __managed__ __attribute__((device, section("fermata_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #else
@@ -33,7 +34,7 @@
 #define CUDAAPI
 #define CUDA_CB
 
-/// Default arguments stand in C++ alone.
+/// Default arguments exist only in C++.
 #ifdef __cplusplus
 #define FERMATA_DEFAULT(value) = value
 #else

@@ -1,6 +1,6 @@
-// Types of numbers by name, as CUDA's libraries exchange them.
+// Names of number types, for exchange between CUDA's libraries.
 #pragma once
-#define __LIBRARY_TYPES_H__  // programs ask whether it was read
+#define __LIBRARY_TYPES_H__  // programs test whether it was included
 
 typedef enum cudaDataType_t {
   CUDA_R_16F = 2,

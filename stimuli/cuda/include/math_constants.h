@@ -1,6 +1,6 @@
-// Constants of elementary functions, by CUDA's names: of floats (_F) and of doubles.
+// Constants of elementary functions, by CUDA's names: for floats (_F) and doubles.
 #pragma once
-#define __MATH_CONSTANTS_H__  // programs ask whether it was read
+#define __MATH_CONSTANTS_H__  // programs test whether it was included
 
 #include "cuda_runtime.h"
 

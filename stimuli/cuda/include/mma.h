@@ -1,7 +1,7 @@
 // nvcuda::wmma: tiles of matrices that a warp multiplies together (CUDA C++ Programming Guide,
 // "Warp Matrix Functions"). f16, s8 and u8 from sm_70 and sm_72 on; bf16, tf32 and f64 from sm_80.
 #pragma once
-#define __CUDA_MMA_H__  // programs ask whether it was read
+#define __CUDA_MMA_H__  // programs test whether it was included
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
@@ -12,7 +12,7 @@
 namespace nvcuda {
 namespace wmma {
 
-/// `x` has the elements that the lane holds; which ones, is not for the program to know.
+/// A lane's part of a tile: `x` holds the elements of the lane. A program must not rely on which.
 template <class Use, int m, int n, int k, class T, class Layout = void>
 class fragment {
   using Tile = fermata_cuda::Tile<Use, m, n, k, T>;
@@ -41,7 +41,7 @@ FERMATA_DEVICE void fill_fragment(fragment<accumulator, m, n, k, T>& c,
   for (auto& element : c.x) element = value;
 }
 
-/// The tile at p, whose rows (columns, where it is column-major) begin ldm elements apart.
+/// Loads the tile at p, whose rows (columns, if it is column-major) begin ldm elements apart.
 template <class Use, int m, int n, int k, class T, class Layout>
 FERMATA_DEVICE void load_matrix_sync(fragment<Use, m, n, k, T, Layout>& to,
                                      const typename fermata_cuda::ElementOf<T>::Type* p,
@@ -77,7 +77,7 @@ FERMATA_DEVICE void store_matrix_sync(T* p, const fragment<accumulator, m, n, k,
   }
 }
 
-/// d = a * b + c; `clamp`: integers stop at their bounds.
+/// Sets d = a * b + c; `clamp`: integers saturate.
 template <int m, int n, int k, class T, class LayoutA, class LayoutB, class D, class C>
 FERMATA_DEVICE void mma_sync(fragment<accumulator, m, n, k, D>& d,
                              const fragment<matrix_a, m, n, k, T, LayoutA>& a,
@@ -105,7 +105,7 @@ FERMATA_DEVICE void mma_sync(fragment<accumulator, m, n, k, D>& d,
   __builtin_memcpy(d.x, dWords, sizeof d.x);
 }
 
-/// The nearest number that a tile of tf32 holds.
+/// Returns the nearest number that a tile of tf32 holds.
 FERMATA_DEVICE float __float_to_tf32(float value) {
   unsigned bits;
   asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(value));

@@ -1,6 +1,6 @@
-// Marks for a profiler, which do nothing here.
+// Marks for a profiler; they do nothing here.
 #pragma once
-#define NVTOOLSEXT_H_  // programs ask whether it was read
+#define NVTOOLSEXT_H_  // programs test whether it was included
 
 #include <stddef.h>
 #include <stdint.h>

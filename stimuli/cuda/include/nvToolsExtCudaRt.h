@@ -1,4 +1,4 @@
-// Marks for a profiler, which do nothing here.
+// Marks for a profiler; they do nothing here.
 #pragma once
 
 #include "nvToolsExt.h"

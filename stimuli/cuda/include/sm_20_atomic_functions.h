@@ -1,4 +1,4 @@
-// A part of cuda_runtime.h, which has it all.
+// Includes cuda_runtime.h, which declares everything that this header must.
 #pragma once
 
 #include "cuda_runtime.h"

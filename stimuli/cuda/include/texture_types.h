@@ -1,4 +1,4 @@
-// Textures and surfaces as the runtime describes them.
+// Types that describe textures and surfaces to the runtime.
 #pragma once
 
 #include "parts/texture_api_types.h"

@@ -1,6 +1,6 @@
 // make_TYPEn(x, y, ...): vectors from their elements, on the host and the device.
 #pragma once
-#define __VECTOR_FUNCTIONS_H__  // programs ask whether it was read
+#define __VECTOR_FUNCTIONS_H__  // programs test whether it was included
 
 #include "vector_types.h"
 

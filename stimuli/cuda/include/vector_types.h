@@ -1,7 +1,7 @@
-// Vectors of one to four elements, and dim3. Those of two and four are aligned so that an element
-// moves in one access: to their size, 16 bytes at most.
+// Vectors of one to four elements, and dim3. Vectors of two and four are aligned to their size, 16
+// bytes at most, so that an element moves in one access.
 #pragma once
-#define __VECTOR_TYPES_H__  // programs ask whether it was read
+#define __VECTOR_TYPES_H__  // programs test whether it was included
 
 #include "host_defines.h"
 
@@ -161,7 +161,7 @@ struct __align__(16) double4 {
   double x, y, z, w;
 };
 
-#ifndef __cplusplus  // where a struct's name is no type's
+#ifndef __cplusplus  // C: a struct's name alone is no type
 typedef struct char1 char1;
 typedef struct char2 char2;
 typedef struct char3 char3;
@@ -212,7 +212,7 @@ typedef struct double3 double3;
 typedef struct double4 double4;
 #endif
 
-/// The shape of a grid or a block; what is not said is 1.
+/// The shape of a grid or a block; extents that are not given are 1.
 struct dim3 {
   unsigned int x, y, z;
 #ifdef __cplusplus

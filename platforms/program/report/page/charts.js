@@ -1,4 +1,4 @@
-// What is drawn, as Vega-Lite: each function gives a specification for a width in pixels.
+// Charts as Vega-Lite: each function returns a specification for a width in pixels.
 
 const kConfig = {
   background: "transparent",
@@ -20,13 +20,13 @@ const kConfig = {
   text: {fill: "var(--ink)"},
 };
 
-const kMostValues = 24;  // of an axis that are drawn
+const kMostValues = 24;  // most values of an axis in a chart
 
-/** Room for the texts left of a chart, in pixels. */
+/** Returns the width in pixels for the texts left of a chart. */
 const textRoom = (texts, width) =>
   Math.min(Math.round(width * 0.42), 24 + 6.6 * Math.max(...texts.map((text) => text.length)));
 
-/** Numbers in their order; texts with the best first. Of many the best and the worst. */
+/** Returns numbers in their order, texts with the best first. Of many values only the best and the worst ones. */
 function drawnValues(axis) {
   const numeric = axis.values.every((one) => one.value.trim() !== "" && !Number.isNaN(Number(one.value)));
   const byMean = [...axis.values].sort((a, b) => a.mean - b.mean);
@@ -42,8 +42,8 @@ function drawnValues(axis) {
   return rows;
 }
 
-/** Ticks of a linear axis, about `count` of them: multiples of 1, 2 or 5 times a power of ten within its values. Their
- * format has as many decimals as tell each from the next. */
+/** Returns about `count` ticks of a linear axis: multiples of 1, 2 or 5 times a power of ten within its values. Their
+ * format has enough decimals to tell neighbours apart. */
 function ticksOf([low, high], count) {
   const apart = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(apart));
@@ -53,7 +53,7 @@ function ticksOf([low, high], count) {
   return {values, format: `,.${Math.max(0, -Math.floor(Math.log10(step) + 1e-9))}f`};
 }
 
-/** What each value of each axis costs. */
+/** Draws the cost of each value of each axis. */
 function axesChart(axes, what, width) {
   const room = textRoom(axes.flatMap((axis) => axis.values.map((one) => one.value)), width);
   const most = Math.max(...axes.flatMap((axis) => axis.values.map((one) => one.most)));
@@ -97,14 +97,14 @@ function axesChart(axes, what, width) {
   };
 }
 
-/** The least and the most of what the points have; null: they have at most one value. */
+/** Returns the least and greatest value of the points; null: they have at most one distinct value. */
 function spanOf(points, name) {
   const values = points.map((point) => point[name]).filter((value) => value !== null);
   const span = [Math.min(...values), Math.max(...values)];
   return values.length && span[0] < span[1] ? span : null;
 }
 
-/** Points of a front: {row, cycles, energy, gates, front}. Null: nothing stands against the cycles. */
+/** Draws the points of a front: {row, cycles, energy, gates, front}. Null: there is no objective besides cycles. */
 function frontChart(points, titles, width) {
   const energy = spanOf(points, "energy");
   const gates = spanOf(points, "gates");
@@ -140,7 +140,7 @@ function frontChart(points, titles, width) {
   };
 }
 
-/** How much of a kernel's passes conflicts are, by mapping. */
+/** Draws the share of excessive wavefronts, by kernel and mapping. */
 function conflictsChart(conflicts, width) {
   const values = conflicts.kernels.flatMap((kernel, i) =>
     conflicts.mappings.map((mapping, j) => ({
@@ -173,11 +173,11 @@ function conflictsChart(conflicts, width) {
   };
 }
 
-/** Of a bank, of the words of the mean one; 2 or more, so that even use does not look uneven. */
+/** Returns the fullest bank's words over the mean bank's; at least 2, so that even use does not look uneven. */
 const mostShare = (details) => Math.max(2, ...details.map((detail) =>
   Math.max(...detail.banks) / (detail.banks.reduce((sum, words) => sum + words, 0) / detail.banks.length || 1)));
 
-/** Words that each bank served, over the mean of the run. */
+/** Draws the words that each bank served, over the mean of the run's banks. */
 function banksChart(details, width) {
   const values = details.flatMap((detail) => {
     const mean = detail.banks.reduce((sum, words) => sum + words, 0) / detail.banks.length;
@@ -205,7 +205,7 @@ function banksChart(details, width) {
   };
 }
 
-/** Cards of accesses: which lane asks which bank. */
+/** Draws one card per access: which lane asks which bank. */
 function punchCards(accesses, width) {
   const size = width < 480 ? Math.min(width - 70, 300) : 230;
   const columns = Math.max(1, Math.floor((width + 30) / (size + 75)));
@@ -237,7 +237,8 @@ function punchCards(accesses, width) {
     resolve: {scale: {color: "independent", shape: "independent"}}};
 }
 
-/** "32 passes where 1 would do", "bank 0 must deliver 32 words". Lanes that lose may also come again by themselves. */
+/** Returns "32 passes where 1 would do", "bank 0 must deliver 32 words". Without excess passes, lanes that lose are
+ * replayed. */
 function cardTexts(access) {
   const most = Math.max(...access.pile);
   const banks = new Set(access.bank.filter((_, i) => access.pile[i] === most)).size;
@@ -246,7 +247,7 @@ function cardTexts(access) {
     : "lanes that lose are replayed", `${who} deliver ${most} words`];
 }
 
-/** Energy of runs by component. */
+/** Draws the energy of runs by component. */
 function energyChart(rows, width) {
   const totals = new Map();
   for (const row of rows) totals.set(row.component, (totals.get(row.component) ?? 0) + row.nj);

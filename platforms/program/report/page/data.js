@@ -1,6 +1,6 @@
-// The data of the page, and how they are written for a reader.
+// The data of the page, and their format for a reader.
 
-/** Columns come as values, or as levels and codes. */
+/** Adds `values` to a column that has levels and codes instead. */
 function decoded(column) {
   if (!column.values) column.values = column.codes.map((code) => column.levels[code]);
   column.numeric = column.values.every((value) => value === null || typeof value === "number");
@@ -12,13 +12,13 @@ report.columns.forEach(decoded);
 if (report.failed) report.failed.columns.forEach(decoded);
 
 const columnOf = (name) => report.columns.find((column) => column.name === name);
-/** A figure of all points; null where the sweep has not got it. */
+/** Returns a figure of all points; null if the sweep lacks it. */
 const figure = (name) => columnOf(name)?.values ?? null;
 
 const kNone = "\u2013";
 const grouped = new Intl.NumberFormat("en", {maximumFractionDigits: 0});
 
-/** 1234567 as 1,234,567; others with three digits or more. */
+/** Formats 1234567 as 1,234,567; numbers that are not whole with three digits or more. */
 function numberText(value) {
   if (value === null || value === undefined) return kNone;
   if (Number.isInteger(value)) return grouped.format(value);
@@ -33,10 +33,10 @@ const plural = (count, one, many) => `${numberText(count)} ${count === 1 ? one :
 
 /** Axes of the sweep that take more than one value, as columns. */
 const axisNames = new Set(report.axes.cycles.map((axis) => axis.name));
-/** Of these, what a kernel can be run with; the others say which work it does. */
+/** Returns whether the axis is a choice for a given kernel. Axes `param.` change the work itself. */
 const isChoice = (column) => axisNames.has(column.name) && !column.name.startsWith("param.");
 
-/** "mapping ami 33, scratchpad.latency 12": what tells the point from others of its kernel. */
+/** Returns what tells a point from others of its kernel: "mapping ami 33, scratchpad.latency 12". */
 function settingText(row) {
   return report.columns
     .filter(isChoice)
@@ -44,7 +44,7 @@ function settingText(row) {
     .join(", ");
 }
 
-/** An element with text and children; attributes whose names start with "on" are listeners. */
+/** Makes an element with text and children. Attributes with names that start with "on" are listeners. */
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -55,11 +55,11 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** What a shade stands for: from none to all of a colour. */
+/** Makes a legend of shades, from none to all of a colour. */
 const shades = (colour, least, most) =>
   element("p", {class: "shades"}, `${least} `, element("span", {style: `--shade: var(${colour})`}), ` ${most}`);
 
-/** A list to choose from; nothing where there is only one thing. */
+/** Makes a list to choose from; null if there is only one choice. */
 function chooser(label, names, chosen) {
   if (names.length < 2) return null;
   const select = element("select", {onchange: () => chosen(Number(select.value))});

@@ -26,14 +26,14 @@ async function draw(drawing) {
   }
 }
 
-/** A place for a chart, which draw() fills. `otherwise`: what stands there where make() gives null. */
+/** Makes a place for a chart, filled by draw(). `otherwise`: shown there if make() returns null. */
 function chart(name, make, otherwise) {
   const drawing = {name, make, otherwise, place: element("div", {class: "chart"}), view: null};
   drawings.push(drawing);
   return drawing;
 }
 
-/** title: what was found; how: how to read it. */
+/** Adds a section. `title`: the finding; `how`: how to read it. */
 function section(id, kicker, title, how, ...children) {
   main.append(element("section", {id, class: id === "tables" ? "tables" : null},
     element("p", {class: "kicker"}, kicker), element("h2", {}, title),
@@ -82,7 +82,7 @@ function axesSection() {
       (report.axes.energy ? "" : `No energy: ${report.missing.energy}.`)));
 }
 
-/** Of each kernel its best and its worst point. */
+/** Shows the best and the worst point of each kernel. */
 function extremesSection() {
   const cycles = figure("cycles");
   if (report.kind !== "sweep" || report.points < 2) return;
@@ -111,7 +111,7 @@ function extremesSection() {
     ], {filters: false, sort: 5, descending: true}));
 }
 
-/** The arrays of a front, as points. */
+/** Returns the arrays of a front as points. */
 function pointsOf(front) {
   const work = report.works.names.indexOf(front.name);
   const rows = front.relative ? front.rows
@@ -254,7 +254,7 @@ function cardsSection() {
     ...whyNone(), ...whyNoSource());
 }
 
-/** The accesses that take the most passes too many, and the lines that cost the most, of all runs. */
+/** Returns the accesses with the largest excess of passes and the most expensive lines, over all runs. */
 function worstOfAll(details) {
   const of = (name) => details.flatMap((detail) => detail[name].map((one) => ({...one, run: detail.label})));
   const tooMany = (access) => Math.max(access.degree, access.passes / access.ideal);

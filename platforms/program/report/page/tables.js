@@ -2,8 +2,8 @@
 
 const kRowsAtOnce = 100;
 
-/** What a filter of a column accepts; null: it cannot be read. Texts: a part of them. Numbers: 5,
-    <5, <=5, >5, >=5, 5..9. */
+/** Returns the predicate of a column's filter; null: the filter is malformed. Texts match by a part of them. Numbers
+    match 5, <5, <=5, >5, >=5, 5..9. */
 function acceptance(text, numeric) {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return () => true;
@@ -24,14 +24,15 @@ function acceptance(text, numeric) {
   return (value) => value !== null && holds(value);
 }
 
-/** Numbers before nothing, whichever way; texts as people count ("ami 9" before "ami 33"). */
+/** Orders numbers by value and texts as people count ("ami 9" before "ami 33"). Empty cells are not compared:
+    rowsShown() puts them last. */
 function compare(a, b) {
   if (typeof a === "number" && typeof b === "number") return a - b;
   return String(a).localeCompare(String(b), "en", {numeric: true});
 }
 
-/** columns: {title, unit, description, numeric, values, bar: the largest value of a bar, long}.
-    options: sort (number of a column), descending, filters (false: none), rows (numbers of them). */
+/** Makes a sortable table. columns: {title, unit, description, numeric, values, bar: the largest value of a bar, long}.
+    options: sort (index of a column), descending, filters (false: none), rows (their indices). */
 function sortableTable(columns, options = {}) {
   const all = options.rows ?? columns[0].values.map((_, i) => i);
   const accepts = columns.map(() => () => true);

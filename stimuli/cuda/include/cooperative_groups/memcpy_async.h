@@ -1,5 +1,5 @@
-// memcpy_async, wait and wait_prior: the group copies, each call a commit, and waiting ends with
-// its barrier. From sm_80 on the copies are cp.async; before that the group copies at once.
+// memcpy_async, wait and wait_prior: the group copies, each call is a commit, and waiting ends with
+// the group's barrier. From sm_80 on the copies are cp.async; before that the group copies at once.
 #pragma once
 
 #include "../cooperative_groups.h"
@@ -9,7 +9,7 @@
 
 namespace cooperative_groups {
 
-/// `count`: bytes, or cuda::aligned_size_t of them.
+/// Copies `count` bytes; the count may be a cuda::aligned_size_t.
 template <class Group, class Count>
 __device__ inline void memcpy_async(const Group& group, void* to, const void* from,
                                     const Count& count) {
@@ -19,7 +19,7 @@ __device__ inline void memcpy_async(const Group& group, void* to, const void* fr
   __pipeline_commit();
 #endif
 }
-/// As many elements as both have.
+/// Copies as many elements as both ends have.
 template <class Group, class T, class ToCount, class FromCount>
 __device__ inline void memcpy_async(const Group& group, T* to, const ToCount& toCount,
                                     const T* from, const FromCount& fromCount) {
@@ -27,7 +27,7 @@ __device__ inline void memcpy_async(const Group& group, T* to, const ToCount& to
   memcpy_async(group, static_cast<void*>(to), static_cast<const void*>(from),
                (ofTo < ofFrom ? ofTo : ofFrom) * sizeof(T));
 }
-/// All copies but those of the last so many calls.
+/// Waits for all copies except those of the last kLast calls.
 template <unsigned kLast, class Group>
 __device__ inline void wait_prior(const Group& group) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800

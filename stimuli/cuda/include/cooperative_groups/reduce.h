@@ -1,4 +1,4 @@
-// reduce(group, value, operation) of tiles and coalesced lanes: every member gets the result.
+// reduce(group, value, operation) for tiles and coalesced lanes: every member gets the result.
 #pragma once
 
 #include "../cooperative_groups.h"
@@ -39,7 +39,7 @@ __device__ inline T reduce(const thread_block_tile<N, Parent>& tile, T value, Op
     value = operation(value, tile.shfl_xor(value, half));
   return value;
 }
-/// In pairs of ranks; the last without a partner waits.
+/// Combines pairs of ranks; a last rank without a partner keeps its value.
 template <class T, class Operation>
 __device__ inline T reduce(const coalesced_group& group, T value, Operation operation) {
   const unsigned rank = group.thread_rank(), size = group.size();

@@ -1,4 +1,4 @@
-// inclusive_scan and exclusive_scan of tiles and coalesced lanes.
+// inclusive_scan and exclusive_scan for tiles and coalesced lanes.
 #pragma once
 
 #include "reduce.h"
@@ -20,7 +20,7 @@ template <class Group, class T>
 __device__ inline T inclusive_scan(const Group& group, T value) {
   return inclusive_scan(group, value, plus<T>());
 }
-/// The first gets T().
+/// Scans without the own value; the first rank gets T().
 template <class Group, class T, class Operation>
 __device__ inline T exclusive_scan(const Group& group, T value, Operation operation) {
   const T before = group.shfl_up(inclusive_scan(group, value, operation), 1);

@@ -1,4 +1,4 @@
-// A part of cuda_runtime.h, which has it all.
+// Includes host_defines.h, which declares everything that this header must.
 #pragma once
 
 #include "../host_defines.h"

@@ -1,5 +1,5 @@
 // Bessel functions: by recurrence from high orders down (Miller's), by Neumann's series, and for
-// large arguments by Hankel's expansion. Of floats: the doubles', rounded.
+// large arguments by Hankel's expansion. Floats use the doubles' functions, rounded.
 #pragma once
 
 #include "logarithm.h"
@@ -11,7 +11,8 @@ struct Bessel {
   double j0, j1, y0, y1;
 };
 
-/// Hankel's P and Q of order n: J = sqrt(2/(pi x)) (P cos - Q sin) of x - (2n+1) pi/4.
+/// Computes J and Y from Hankel's P and Q of order n: J = sqrt(2/(pi x)) (P cos - Q sin) of x -
+/// (2n+1) pi/4.
 FERMATA_BOTH_LONG void hankel(int n, double x, double* j, double* y) {
   const double mu = 4.0 * n;
   const double r = divide(0.125, x);
@@ -28,7 +29,7 @@ FERMATA_BOTH_LONG void hankel(int n, double x, double* j, double* y) {
       p = minus ? p - term : p + term;
     }
   }
-  // cos(x - pi/4) and so on by sums of sin x and cos x: the angle loses nothing.
+  // Takes cos(x - pi/4) and so on as sums of sin x and cos x, so that the angle loses no precision.
   double s, c;
   sincos(x, &s, &c);
   const double a = n == 0 ? c + s : s - c, b = n == 0 ? s - c : -(s + c);
@@ -37,7 +38,7 @@ FERMATA_BOTH_LONG void hankel(int n, double x, double* j, double* y) {
   *y = mul(scale, fma(p, b, mul(q, a)));
 }
 
-/// All four for 0 < x < 25.
+/// Computes all four for 0 < x < 25.
 FERMATA_BOTH_LONG Bessel besselBetween(double x) {
   int n = static_cast<int>(x) + 40;
   n += n & 1;
@@ -107,7 +108,7 @@ FERMATA_BOTH double y1(double x) {
   if (isOutOfY(x)) return specialY(x);
   return x < 1e-9 ? -divide(0x1.45f306dc9c883p-1, x) : bessel(x).y1;
 }
-/// Order n >= 0; CUDA gives NaN for others.
+/// Returns J of order n >= 0; CUDA gives NaN for other orders.
 FERMATA_BOTH_LONG double jn(int n, double x) {
   if (n < 0) return notANumber(x);
   if (n == 0) return j0(x);
@@ -163,12 +164,12 @@ FERMATA_BOTH_LONG double yn(int n, double x) {
   return here;
 }
 
-/// Modified ones of order n, 0 or 1.
+/// Returns the modified function I of order n, 0 or 1.
 FERMATA_BOTH_LONG double besselI(int n, double x) {
   const double a = magnitude(x);
   double value = a;
   if (a < 20.0) {
-    // The series, in two parts: its terms are products of many.
+    // The series needs two parts: its terms are products of many factors.
     const double half = mul(0.5, a);
     const Two<double> z = product(half, half);
     Two<double> term = {n == 0 ? 1.0 : half, 0.0}, all = term;

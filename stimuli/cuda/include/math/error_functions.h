@@ -1,11 +1,11 @@
-// erf and its relatives. Those of floats are the doubles', rounded, where they are rare.
+// erf and its relatives. Rare functions of floats use the doubles', rounded.
 #pragma once
 
 #include "logarithm.h"
 
 namespace fermata_math {
 
-/// erf(x) / x - 1 of z = x^2 <= 1.
+/// Returns erf(x) / x - 1 for z = x^2 <= 1.
 FERMATA_BOTH double erfTail(double z) {
   return poly(z, 0x1.06eba8214db69p-3, -0x1.812746b0379fdp-2, 0x1.ce2f21a04362dp-4,
               -0x1.b82ce312abf08p-6, 0x1.565bcd12991cp-8, -0x1.c02db49b09506p-11,
@@ -21,7 +21,7 @@ template <class T>
 FERMATA_BOTH T erfNearZero(T x) {
   return fma(x, erfTail(mul(x, x)), x);
 }
-/// erfcx(x) (1 + 2 x) of t = (x - 4) / (x + 4), x from 0.9 to 30.
+/// Returns erfcx(x) (1 + 2 x) for t = (x - 4) / (x + 4), x from 0.9 to 30.
 FERMATA_BOTH double erfcxScaled(double t) {
   return poly(
       t, 0x1.3ba5916e9fd7fp0, -0x1.1df1ad154a28fp-3, 0x1.f7f5df66fc657p-7, 0x1.16ecefcfa5504p-4,
@@ -31,12 +31,12 @@ FERMATA_BOTH double erfcxScaled(double t) {
       0x1.474ec184628d2p-22, -0x1.cd26514b3b1e5p-21, 0x1.375ac63351424p-24, 0x1.3a25ec2047f7ap-23,
       -0x1.0302ec8d12017p-25, -0x1.fefd077ccc552p-26, 0x1.aac50fdfd4e52p-27);
 }
-/// x from 0.9 to 10.5.
+/// Returns erfcx(x) (1 + 2 x) for a float, x from 0.9 to 10.5.
 FERMATA_BOTH float erfcxScaled(float t) {
   return poly(t, 0x1.3ba592p0f, -0x1.1df1a8p-3f, 0x1.f7e53ap-7f, 0x1.16ea26p-4f, -0x1.9dbb5ap-4f,
               0x1.802366p-4f, -0x1.10515ep-4f, 0x1.2d9a96p-5f, -0x1.07df9ap-6f, 0x1.7adecap-8f);
 }
-/// erfc(x) exp(x^2) for x from 0.9 on.
+/// Returns erfc(x) exp(x^2) for x from 0.9 on.
 FERMATA_BOTH double erfcxPositive(double x) {
   if (x > 29.0) {
     const double r = divide(1.0, mul(x, x));
@@ -51,7 +51,7 @@ FERMATA_BOTH float erfcxPositive(float x) {
   const float t = divide(x - 4.0f, x + 4.0f);
   return divide(erfcxScaled(t), fma(x, 2.0f, 1.0f));
 }
-/// exp(-x^2).
+/// Returns exp(-x^2).
 template <class T>
 FERMATA_BOTH T expOfSquare(T x) {
   const Two<T> s = product(x, x);
@@ -88,7 +88,7 @@ FERMATA_BOTH double erfcx(double x) {
   return mul(expOfTwo(s.hi, s.lo), erfc(x));
 }
 
-/// erfc(hi + lo).
+/// Returns erfc(hi + lo).
 FERMATA_BOTH double erfcOfTwo(double hi, double lo) {
   return fma(-lo, mul(0x1.20dd750429b6dp0, expOfSquare(hi)), erfc(hi));
 }
@@ -100,15 +100,15 @@ FERMATA_BOTH double normcdf(double x) {
   return 0.5 * erfcOfTwo(y.hi, fma(-x, -0x1.bdd3413b26456p-55, y.lo));
 }
 
-/// The x with erfc(x) = y, 0 < y <= 1: a closed form that is right to three digits, then Halley's
-/// steps.
+/// Returns the x with erfc(x) = y, 0 < y <= 1: a closed form that is right to three digits, then
+/// Halley's steps.
 FERMATA_BOTH_LONG double erfcinvPositive(double y) {
   // log(1 - erf(x)^2) = log(y (2 - y)).
   const double l = log(y) + log1p(1.0 - y);
   const double half = fma(l, 0.5, 4.330746750799873);  // 2 / (pi 0.147)
   double x = root(root(fma(half, half, -mul(l, 6.802721088435374))) - half);
   for (int i = 0; i < 5; ++i) {
-    // erfc(x) - y over the derivative; both by exp(x^2), which keeps their digits.
+    // Divide erfc(x) - y by the derivative, both times exp(x^2), which keeps their digits.
     const double scale = 0x1.c5bf891b4ef6ap-1;  // sqrt(pi) / 2
     double t;
     if (x < 0.9) {

@@ -1,4 +1,5 @@
-// exp, exp2, exp10, expm1. A power of two is split off; the rest, up to ln 2 / 2, is a polynomial.
+// exp, exp2, exp10, expm1. A power of two is split off; the exponential of the rest, up to ln 2 /
+// 2, is a polynomial.
 #pragma once
 
 #include "words.h"
@@ -28,7 +29,7 @@ FERMATA_BOTH SplitFloat split(float) {
   return {};
 }
 
-/// (exp(r) - 1 - r) / r^2 for |r| <= ln 2 / 2.
+/// Returns (exp(r) - 1 - r) / r^2 for |r| <= ln 2 / 2.
 FERMATA_BOTH double expTail(double r) {
   return poly(r, 0x1p-1, 0x1.5555555555557p-3, 0x1.5555555555552p-5, 0x1.1111111110056p-7,
               0x1.6c16c16c18931p-10, 0x1.a01a01ac1a723p-13, 0x1.a01a0197bcfd8p-16,
@@ -39,19 +40,19 @@ FERMATA_BOTH float expTail(float r) {
   return poly(r, 0x1p-1f, 0x1.5554dep-3f, 0x1.55556cp-5f, 0x1.120abep-7f, 0x1.6ca992p-10f);
 }
 
-/// exp(r + lo) - 1, for |r| <= ln 2 / 2.
+/// Returns exp(r + lo) - 1 for |r| <= ln 2 / 2.
 template <class T>
 FERMATA_BOTH T expm1Reduced(T r, T lo) {
   return r + fma(mul(r, r), expTail(r), fma(lo, r, lo));
 }
 
-/// 2^n (1 + q), where n may be beyond the exponents.
+/// Returns 2^n (1 + q); n may lie beyond the exponents.
 template <class T>
 FERMATA_BOTH T withPower(T q, T n) {
   return scaled(T(1) + q, static_cast<int>(n));
 }
 
-/// Where exp2(x) is neither 0 nor infinite, with room; x is not NaN.
+/// Clamps x to bounds beyond which exp2(x) is 0 or infinite anyway; x is not NaN.
 FERMATA_BOTH double clampedPower(double x) {
   return x < -1100.0 ? -1100.0 : x > 1100.0 ? 1100.0 : x;
 }
@@ -59,7 +60,7 @@ FERMATA_BOTH float clampedPower(float x) {
   return x < -160.0f ? -160.0f : x > 140.0f ? 140.0f : x;
 }
 
-/// exp(hi + lo).
+/// Returns exp(hi + lo).
 template <class T>
 FERMATA_BOTH T expOfTwo(T hi, T lo) {
   using Split = decltype(split(hi));

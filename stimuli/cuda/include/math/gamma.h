@@ -6,7 +6,7 @@
 
 namespace fermata_math {
 
-/// 1 / gamma(1 + t), t from 0 to 1.
+/// Returns 1 / gamma(1 + t), t from 0 to 1.
 FERMATA_BOTH double reciprocalGamma(double t) {
   return poly(
       t, 1.0, 0x1.2788cfc6fb619p-1, -0x1.4fcf4026afa2ep-1, -0x1.5815e8fa27048p-5,
@@ -15,7 +15,7 @@ FERMATA_BOTH double reciprocalGamma(double t) {
       -0x1.4fa8e459856b2p-20, 0x1.301d77945b8fdp-20, -0x1.b94532ef7ada7p-23, 0x1.9906e8cb102b6p-28,
       0x1.6146b615b3ff1p-28, -0x1.5d9138109d746p-30, 0x1.46abfc244d472p-33, -0x1.126a11199c228p-37);
 }
-/// lgamma(2 + t) / t, |t| <= 1/2.
+/// Returns lgamma(2 + t) / t, |t| <= 1/2.
 FERMATA_BOTH double lgammaAtTwo(double t) {
   return poly(
       t, 0x1.b0ee6072093cep-2, 0x1.4a34cc4a60fa6p-2, -0x1.13e001a557606p-4, 0x1.51322ac7d8483p-6,
@@ -25,14 +25,14 @@ FERMATA_BOTH double lgammaAtTwo(double t) {
       -0x1.e46267845840ap-22, 0x1.c959188a8539dp-23, -0x1.98152dabaf411p-24, 0x1.8367966486352p-25,
       -0x1.0cfcd77c3ec5fp-25, 0x1.01127da9788f9p-26);
 }
-/// Stirling's series: lgamma(x) less (x - 1/2) log x - x + log(2 pi) / 2, for x from 9 on.
+/// Returns Stirling's series: lgamma(x) less (x - 1/2) log x - x + log(2 pi) / 2, for x from 9 on.
 FERMATA_BOTH double stirling(double x) {
   const double r = divide(1.0, x);
   return mul(r, poly(mul(r, r), 0x1.5555555555555p-4, -0x1.6c16c16c16c17p-9, 0x1.a01a01a01a01ap-11,
                      -0x1.3813813813814p-11, 0x1.b951e2b18ff23p-11, -0x1.f6ab0d9993c7dp-10,
                      0x1.a41a41a41a41ap-8, -0x1.e4286cb0f5398p-6));
 }
-/// log gamma(x) for x from 12 on, in two parts.
+/// Returns log gamma(x) for x from 12 on, in two parts.
 FERMATA_BOTH Two<double> logGammaLarge(double x) {
   const Two<double> l = logInTwo(x, true);
   const double h = x - 0.5;
@@ -64,12 +64,12 @@ FERMATA_BOTH_LONG double tgamma(double x) {
   if (isNan(x)) return x;
   if (x == 0.0) return signed_as(infinity(x), x);
   if (x > 0.0) return gammaPositive(x);
-  if (whole(x).whole) return notANumber(x);  // and minus infinity
+  if (whole(x).whole) return notANumber(x);  // also minus infinity
   const double a = -x;
   if (a < 0x1p-60) return divide(1.0, x);
-  const double s = sinpi(a);  // of either sign
+  const double s = sinpi(a);  // has either sign
   if (a > 184.0) return s > 0.0 ? -0.0 : 0.0;
-  // pi / (sin(pi x) x gamma(-x)), in halves: gamma may overflow where the result does not vanish.
+  // pi / (sin(pi x) x gamma(-x)), in halves: gamma may overflow although the result is not 0.
   if (a > 170.0) {
     const Two<double> l = logGammaLarge(a);
     const double g = expOfTwo(0.5 * l.hi, 0.5 * l.lo);

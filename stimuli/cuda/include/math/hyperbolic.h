@@ -5,7 +5,7 @@
 
 namespace fermata_math {
 
-/// (sinh(x) - x) / x^3 of z = x^2 <= 1.
+/// Returns (sinh(x) - x) / x^3 for z = x^2 <= 1.
 FERMATA_BOTH double sinhTail(double z) {
   return poly(z, 0x1.5555555555555p-3, 0x1.1111111111212p-7, 0x1.a01a019fe19b4p-13,
               0x1.71de3aae51dd9p-19, 0x1.ae63c1f41f435p-26, 0x1.61b1223cac178p-33,
@@ -14,7 +14,7 @@ FERMATA_BOTH double sinhTail(double z) {
 FERMATA_BOTH float sinhTail(float z) {
   return poly(z, 0x1.555556p-3f, 0x1.1110c4p-7f, 0x1.a036dap-13f, 0x1.720e84p-19f);
 }
-/// (tanh(x) - x) / x^3 of z = x^2 <= 0.3.
+/// Returns (tanh(x) - x) / x^3 for z = x^2 <= 0.3.
 FERMATA_BOTH double tanhTail(double z) {
   return poly(z, -0x1.5555555555555p-2, 0x1.1111111111008p-3, -0x1.ba1ba1b9fd0aep-5,
               0x1.664f4875974c8p-6, -0x1.226e322cbb02ap-7, 0x1.d6d2d932ff073p-9,
@@ -26,7 +26,7 @@ FERMATA_BOTH float tanhTail(float z) {
   return poly(z, -0x1.555554p-2f, 0x1.110fc4p-3f, -0x1.b9993cp-5f, 0x1.5ce4a2p-6f, -0x1.afceb8p-8f);
 }
 
-/// exp(a) / 2, which may be finite where exp(a) is not.
+/// Returns exp(a) / 2, which may be finite although exp(a) is not.
 template <class T>
 FERMATA_BOTH T halfExp(T a) {
   using Split = decltype(split(a));

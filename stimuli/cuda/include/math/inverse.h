@@ -5,7 +5,7 @@
 
 namespace fermata_math {
 
-/// atan(r) = r + atanPart(r), |r| <= 1.
+/// Returns the part in atan(r) = r + atanPart(r), |r| <= 1.
 FERMATA_BOTH double atanPart(double r) {
   const double z = mul(r, r);
   return mul(mul(r, z), poly(z, -0x1.5555555555555p-2, 0x1.99999999998bep-3, -0x1.249249248cf76p-3,
@@ -23,7 +23,7 @@ FERMATA_BOTH float atanPart(float r) {
              poly(z, -0x1.555554p-2f, 0x1.999832p-3f, -0x1.246ce4p-3f, 0x1.c3f7fep-4f,
                   -0x1.62baf8p-4f, 0x1.005ebp-4f, -0x1.26cceep-5f, 0x1.bd14p-7f, -0x1.3b6c6ap-9f));
 }
-/// asin(r) = r + asinPart(r), |r| <= 1/2, of z = r^2.
+/// Returns the part in asin(r) = r + asinPart(r), |r| <= 1/2, with z = r^2.
 FERMATA_BOTH double asinPart(double r, double z) {
   return mul(mul(r, z), poly(z, 0x1.5555555555556p-3, 0x1.3333333332dcdp-4, 0x1.6db6db6e4397cp-5,
                              0x1.f1c71c14da09cp-6, 0x1.6e8bb2fe2329ap-6, 0x1.1c4d1bf9d28bap-6,
@@ -63,7 +63,7 @@ FERMATA_BOTH T atan2(T y, T x) {
   if (isInfinite(large)) {
     r = isInfinite(small) ? T(1) : T(0);
   } else if (large > T(1e-20) && large < T(1e20)) {
-    rLo = divide(fma(-r, large, small), large);  // what the quotient lacks
+    rLo = divide(fma(-r, large, small), large);  // remainder of the quotient
     rLo = divide(rLo, fma(r, r, T(1)));
   }
   const Two<T> q = quarterTurn(x);
@@ -78,7 +78,7 @@ FERMATA_BOTH T atan2(T y, T x) {
   return signed_as(angle, y);
 }
 
-/// asin(1 - 2 z) from its other side: 2 asin(sqrt(z)) = 2 (hi + lo).
+/// Returns hi + lo with asin(1 - 2 z) = pi/2 - 2 (hi + lo), that is asin(sqrt(z)) in two parts.
 template <class T>
 FERMATA_BOTH Two<T> halfAngle(T z) {
   const T s = root(z);
@@ -105,7 +105,7 @@ FERMATA_BOTH T acos(T x) {
   return T(2) * (q.hi - (h.hi - (q.lo - h.lo)));
 }
 
-/// Beyond this a square plus one is the square.
+/// Returns the bound above which a square plus one equals the square.
 FERMATA_BOTH double largeForOne(double) {
   return 0x1p28;
 }

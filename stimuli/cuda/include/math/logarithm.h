@@ -1,4 +1,4 @@
-// log, log2, log10, log1p, pow. x = 2^e m, m from sqrt(1/2) to sqrt(2); log m = 2
+// log, log2, log10, log1p, pow. x = 2^e m with m from sqrt(1/2) to sqrt(2); log m = 2
 // atanh((m-1)/(m+1)).
 #pragma once
 
@@ -11,7 +11,7 @@ struct Parted {
   T m;  ///< from sqrt(1/2) to sqrt(2)
   T e;
 };
-/// A positive finite number.
+/// Splits a positive finite number.
 FERMATA_BOTH Parted<double> parted(double x) {
   const bool small = x < 0x1p-1022;
   const unsigned long long b = bits(small ? mul(x, 0x1p54) : x);
@@ -27,7 +27,7 @@ FERMATA_BOTH Parted<float> parted(float x) {
   return {number(b - (static_cast<unsigned>(e) << 23)), static_cast<float>(small ? e - 25 : e)};
 }
 
-/// (2 atanh(s) - 2 s) / s^3 of z = s^2.
+/// Returns (2 atanh(s) - 2 s) / s^3 for z = s^2.
 FERMATA_BOTH double atanhTail(double z) {
   return poly(z, 0x1.5555555555555p-1, 0x1.9999999999d59p-2, 0x1.249249242ee1bp-2,
               0x1.c71c725c5ee56p-3, 0x1.745cdb7521fa2p-3, 0x1.3b215933c2fc5p-3,
@@ -37,8 +37,8 @@ FERMATA_BOTH float atanhTail(float z) {
   return poly(z, 0x1.555556p-1f, 0x1.99986cp-2f, 0x1.24c216p-2f, 0x1.ce5c5ap-3f);
 }
 
-/// log(1 + f), f from sqrt(1/2) - 1 to sqrt(2) - 1, beyond its number's precision; `below`: what f
-/// lacks of its own lower part.
+/// Returns log(1 + f) in two parts, for f from sqrt(1/2) - 1 to sqrt(2) - 1. `below` is the lower
+/// part of the number that f rounds.
 template <class T>
 FERMATA_BOTH Two<T> logNearOne(T f, T below) {
   const T t = T(2) + f;
@@ -50,7 +50,7 @@ FERMATA_BOTH Two<T> logNearOne(T f, T below) {
   const T twice = s + s;
   return sumOrdered(twice, tail + (sLo + sLo));
 }
-/// The same, as exact as a power needs it: the cubic term in two parts.
+/// Returns log(1 + f) as exactly as a power needs it: the cubic term is in two parts.
 FERMATA_BOTH Two<double> logNearOneExactly(double f) {
   const double t = 2.0 + f;
   const double tLo = f - (t - 2.0);
@@ -71,7 +71,7 @@ FERMATA_BOTH Two<double> logNearOneExactly(double f) {
   const Two<double> all = sumOrdered(both.hi, tail);
   return sumOrdered(all.hi, all.lo + (both.lo + (termLo + (sLo + sLo))));
 }
-/// In one part more of precision a float needs no cubic term apart.
+/// Returns log(1 + f) as exactly as a power needs it; a float needs no separate cubic term.
 FERMATA_BOTH Two<float> logNearOneExactly(float f) {
   const float t = 2.0f + f;
   const float tLo = f - (t - 2.0f);
@@ -86,7 +86,7 @@ FERMATA_BOTH Two<float> logNearOneExactly(float f) {
   return sumOrdered(both.hi, both.lo + (termLo + (sLo + sLo)));
 }
 
-/// log x in two parts, x positive and finite.
+/// Returns log x in two parts, for x positive and finite.
 template <class T>
 FERMATA_BOTH Two<T> logInTwo(T x, bool exactly) {
   using Split = decltype(split(x));
@@ -95,7 +95,7 @@ FERMATA_BOTH Two<T> logInTwo(T x, bool exactly) {
   const Two<T> all = sumOrdered(mul(p.e, Split::ln2Hi), near.hi);
   return sumOrdered(all.hi, all.lo + (near.lo + mul(p.e, Split::ln2Lo)));
 }
-/// What a logarithm is where it is no number: of negative ones, 0, infinity, NaN.
+/// Returns true for arguments with a special logarithm: negative ones, 0, infinity, NaN.
 template <class T>
 FERMATA_BOTH bool logIsSpecial(T x) {
   return !(x > T(0) && x < infinity(x));
@@ -110,7 +110,7 @@ FERMATA_BOTH T log(T x) {
   if (logIsSpecial(x)) return specialLog(x);
   return logInTwo(x, false).hi;
 }
-/// Times 1 / ln 2: whole powers of two come out exact.
+/// Multiplies the logarithm by 1 / ln 2 so that whole powers of two come out exact.
 FERMATA_BOTH double log2(double x) {
   if (logIsSpecial(x)) return specialLog(x);
   const Parted<double> p = parted(x);
@@ -157,13 +157,13 @@ FERMATA_BOTH T log1p(T x) {
   const Two<T> u = sum(T(1), x);
   const Parted<T> p = parted(u.hi);
   const T below = p.e > T(64) ? T(0) : mul(u.lo, powerOfTwo(x, -static_cast<int>(p.e)));
-  // Where no power of two is split off, x itself is what 1 + x lost nothing of.
+  // If no power of two is split off, use x itself: 1 + x has lost digits of it.
   const Two<T> near = p.e == T(0) ? logNearOne(x, T(0)) : logNearOne(p.m - T(1), below);
   const Two<T> all = sumOrdered(mul(p.e, Split::ln2Hi), near.hi);
   return all.hi + (all.lo + (near.lo + mul(p.e, Split::ln2Lo)));
 }
 
-/// Whether y is a whole number, and an odd one.
+/// Tells whether y is a whole number, and an odd one.
 template <class T>
 struct Whole {
   bool whole, odd;
@@ -194,11 +194,11 @@ FERMATA_BOTH_LONG T specialPower(T x, T y) {
   return notANumber(x);  // a negative number to a power that is not whole
 }
 
-/// |x|^y, for x neither 0 nor infinite, y finite.
+/// Returns |x|^y, for x neither 0 nor infinite, y finite.
 template <class T>
 FERMATA_BOTH T powerOfMagnitude(T x, T y) {
   const Two<T> l = logInTwo(magnitude(x), true);
-  // Keeps products within range, where the result is 0 or infinite for long.
+  // Keep the products within range; beyond this limit the result is 0 or infinite anyway.
   const T limit = sizeof(T) == 4 ? T(1e11) : T(1e22);
   const T z = y > limit ? limit : y < -limit ? -limit : y;
   const Two<T> p = product(l.hi, z);

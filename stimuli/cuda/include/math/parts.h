@@ -1,11 +1,12 @@
-// Exponents, neighbours and remainders: exact.
+// Exponents, neighbours and remainders, all exact.
 #pragma once
 
 #include "words.h"
 
 namespace fermata_math {
 
-/// x = fraction * 2^exponent, fraction from 1/2 to 1; of what has none: itself and 0.
+/// Splits x into fraction * 2^exponent, fraction from 1/2 to 1. Returns x and exponent 0 if it has
+/// none (0, infinity, NaN).
 FERMATA_BOTH double frexp(double x, int* exponent) {
   *exponent = 0;
   if (x == 0.0 || !(magnitude(x) < infinity(x))) return x;
@@ -28,7 +29,7 @@ FERMATA_BOTH float frexp(float x, int* exponent) {
   *exponent = static_cast<int>(bits(x) >> 23 & 0xff) - 126 + extra;
   return number((bits(x) & 0x807fffffu) | 0x3f000000u);
 }
-/// x * 2^n, rounded once.
+/// Returns x * 2^n, rounded once.
 FERMATA_BOTH double ldexp(double x, int n) {
   int e;
   const double m = frexp(x, &e);
@@ -85,7 +86,7 @@ FERMATA_BOTH float nextafter(float x, float y) {
   return number((x < y) == (x > 0.0f) ? bits(x) + 1 : bits(x) - 1);
 }
 
-/// A positive finite number as a whole one times 2^e.
+/// A positive finite number as a whole number m times 2^e.
 struct Scaled {
   unsigned long long m;
   int e;
@@ -100,14 +101,14 @@ FERMATA_BOTH Scaled scaledWhole(float x) {
   const unsigned m = bits(x) & 0x7fffffu;
   return e == 0 ? Scaled{m, -149} : Scaled{m | 0x800000u, e - 150};
 }
-/// m 2^e with m < 2^53, where no bit is lost.
+/// Returns m 2^e for m < 2^53, when no bit is lost.
 FERMATA_BOTH double exactly(double, unsigned long long m, int e) {
   return ldexp(static_cast<double>(m), e);
 }
 FERMATA_BOTH float exactly(float, unsigned long long m, int e) {
   return ldexp(static_cast<float>(m), e);
 }
-/// |x| modulo |y|, and the quotient's lowest bits; x and y finite, y not 0.
+/// |x| modulo |y|, and the quotient's lowest bits, for x and y finite and y not 0.
 template <class T>
 struct Division {
   T rest;
@@ -118,7 +119,7 @@ FERMATA_BOTH_LONG Division<T> division(T x, T y) {
   if (magnitude(x) < magnitude(y)) return {magnitude(x), 0};
   const Scaled a = scaledWhole(magnitude(x));
   const Scaled b = scaledWhole(magnitude(y));
-  constexpr int kStep = sizeof(T) == 4 ? 39 : 10;  // bits that a shift leaves within 64
+  constexpr int kStep = sizeof(T) == 4 ? 39 : 10;  // bits that a shift keeps within 64
   int left = a.e - b.e;
   unsigned quotient = static_cast<unsigned>(a.m / b.m);
   unsigned long long rest = a.m % b.m;
@@ -148,7 +149,8 @@ FERMATA_BOTH T remquo(T x, T y, int* quotient) {
   if (isInfinite(y)) return x;
   Division<T> d = division(x, y);
   const T b = magnitude(y);
-  // To the nearest quotient, to the even one of two: the rest doubled may overflow, b halved not.
+  // Round to the nearest quotient, the even one if tied. Compare with b - rest: doubling rest may
+  // overflow.
   const T other = b - d.rest;
   if (d.rest > other || (d.rest == other && (d.quotient & 1) != 0)) {
     d.rest = -other;

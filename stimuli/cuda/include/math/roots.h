@@ -13,12 +13,12 @@ FERMATA_BOTH double rsqrt(double x) {
                                       : notANumber(x);
   const double s = root(x);
   const double r = divide(1.0, s);
-  // What the root and its reciprocal lack together.
+  // Correct the joint error of the root and its reciprocal.
   const double lack = fma(-s, r, 1.0) - divide(fma(-s, s, x), s + s) * r;
   return fma(r, lack, r);
 }
 
-/// A cubic that is right to seven bits, then Halley's steps.
+/// Takes a cubic that is right to seven bits, then Halley's steps.
 FERMATA_BOTH double cbrt(double x) {
   if (x == 0.0 || !(magnitude(x) < infinity(x))) return x;
   int e;
@@ -26,11 +26,11 @@ FERMATA_BOTH double cbrt(double x) {
   const int third = (e + 3000) / 3 - 1000;
   m = mul(m, powerOfTwo(x, e - 3 * third));  // [1/2, 4)
   double t = fma(fma(fma(0x1.e14c4ap-7, m, -0x1.199a34p-3), m, 0x1.284524p-1), m, 0x1.1504ep-1);
-  for (int i = 0; i < 3; ++i) {  // Halley's: three times the digits each
+  for (int i = 0; i < 3; ++i) {  // each step of Halley's triples the digits
     const double c = mul(mul(t, t), t);
     t = divide(mul(t, fma(2.0, m, c)), fma(2.0, c, m));
   }
-  // One step in two parts, for the last place.
+  // Take one step in two parts, for the last place.
   const Two<double> s = product(t, t);
   const Two<double> c = product(s.hi, t);
   const double rest = ((m - c.hi) - c.lo) - mul(s.lo, t);
@@ -60,7 +60,7 @@ FERMATA_BOTH T rcbrt(T x) {
   return divide(T(1), cbrt(x));
 }
 
-/// The length of up to four parts, times `factor`; or the reciprocal of it.
+/// Returns the length of up to four parts, or its reciprocal.
 template <class T>
 FERMATA_BOTH T length(T a, T b, T c, T d, bool reciprocal) {
   T p[4] = {magnitude(a), magnitude(b), magnitude(c), magnitude(d)};

@@ -1,5 +1,6 @@
-// sin, cos, tan of radians and of half turns. The angle is brought to an eighth of a turn: by three
-// parts of pi/2 while they suffice, else by as many bits of 2/pi as the angle is large.
+// sin, cos, tan of radians and of half turns. The angle is reduced to an eighth of a turn: with
+// three parts of pi/2 while they suffice, otherwise with as many bits of 2/pi as the angle is
+// large.
 #pragma once
 
 #include "words.h"
@@ -8,11 +9,11 @@ namespace fermata_math {
 
 template <class T>
 struct Angle {
-  int quarter;  ///< of a turn, modulo 4 counts
+  int quarter;  ///< quarter turns; multiples of 4 do not matter
   T hi, lo;     ///< the rest, |rest| <= pi/4
 };
 
-/// 64 bits of 0, then 2/pi.
+/// Returns word i of a number with 64 bits of 0, then the bits of 2/pi.
 FERMATA_BOTH unsigned long long wordOfTwoOverPi(int i) {
   static constexpr unsigned long long kWords[20] = {0,
                                                     0xa2f9836e4e441529,
@@ -36,8 +37,8 @@ FERMATA_BOTH unsigned long long wordOfTwoOverPi(int i) {
                                                     0x56033046fc7b6bab};
   return kWords[i];
 }
-/// Of a positive finite x of 2^20 or more: the product with 2/pi as whole numbers, of which
-/// multiples of four turns' quarters are left out.
+/// Reduces a positive finite x of 2^20 or more: multiplies its mantissa by the bits of 2/pi as
+/// whole numbers, and drops whole turns.
 FERMATA_BOTH_LONG Angle<double> reducedLarge(double x) {
   typedef unsigned long long Word;
   const Word b = bits(x);
@@ -62,7 +63,7 @@ FERMATA_BOTH_LONG Angle<double> reducedLarge(double x) {
     ++quarter;
     f0 = ~f0;
     f1 = ~f1;
-    f2 = ~f2;  // one of the last place less: beyond what counts
+    f2 = ~f2;  // one unit in the last place too small, which does not matter
   }
   int zeros = f0 == 0 ? 64 : __builtin_clzll(f0);
   if (zeros == 64) {
@@ -133,7 +134,7 @@ FERMATA_BOTH float cosReduced(float r, float) {
   return fma(mul(z, z), tail, fma(z, -0.5f, 1.0f));
 }
 
-/// Where the sine of a quarter more is asked for, the cosine: quarters count on.
+/// Returns the sine of the angle plus some quarters; one quarter more gives the cosine.
 template <class T>
 FERMATA_BOTH T sinOf(const Angle<T>& a, int quarters) {
   const int q = a.quarter + quarters;
@@ -170,10 +171,10 @@ FERMATA_BOTH T tan(T x) {
   return (a.quarter & 1) != 0 ? -divide(cosine, sine) : divide(sine, cosine);
 }
 
-/// x half turns.
+/// Reduces x half turns.
 FERMATA_BOTH Angle<double> reducedHalfTurns(double x) {
   if (!(magnitude(x) < infinity(x))) return {0, notANumber(x), 0.0};
-  const double y = magnitude(x) < 0x1p53 ? x : 0.0;  // all beyond are even
+  const double y = magnitude(x) < 0x1p53 ? x : 0.0;  // every larger number is even
   const double n = nearest(y + y);
   const double rest = fma(n, -0.5, y);
   const Two<double> r = product(rest, 0x1.921fb54442d18p1);

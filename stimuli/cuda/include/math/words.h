@@ -1,13 +1,13 @@
-// What the elementary functions are written in. On the host and the device; all of it is exact or
-// rounds once, and no product is fused with a sum but where fma says so, so that results do not
-// depend on how the compiler contracts.
+// Building blocks of the elementary functions, on the host and the device. Each is exact or rounds
+// once. No product is fused with a sum except by fma, so that results do not depend on how the
+// compiler contracts.
 #pragma once
 
 #include "../parts/device_words.h"
 
 #define FERMATA_BOTH \
   static __attribute__((host, device)) __inline__ __attribute__((always_inline, nodebug, unused))
-/// For long ones and rare ones: the compiler decides whether to inline.
+/// Declares long or rare functions: the compiler decides whether to inline them.
 #define FERMATA_BOTH_LONG static __attribute__((host, device)) __attribute__((nodebug, unused))
 
 namespace fermata_math {
@@ -36,7 +36,7 @@ FERMATA_BOTH float fma(float a, float b, float c) {
 }
 FERMATA_BOTH double mul(double a, double b) {
 #ifdef __CUDA_ARCH__
-  double product;  // not the builtin: the optimiser takes that for any product, and fuses it
+  double product;  // not the builtin, which the optimiser treats as any product and fuses
   asm("mul.rn.f64 %0, %1, %2;" : "=d"(product) : "d"(a), "d"(b));
   return product;
 #else
@@ -116,7 +116,7 @@ FERMATA_BOTH double notANumber(double) {
   return number(0x7ff8000000000000ull);
 }
 FERMATA_BOTH float notANumber(float) {
-  return number(0x7fffffffu);  // CUDA's
+  return number(0x7fffffffu);  // the NaN of CUDA
 }
 template <class T>
 FERMATA_BOTH bool isNan(T a) {
@@ -127,7 +127,7 @@ FERMATA_BOTH bool isInfinite(T a) {
   return magnitude(a) == infinity(a);
 }
 
-/// c0 + c1 x + c2 x^2 ...
+/// Returns c0 + c1 x + c2 x^2 ...
 template <class T>
 FERMATA_BOTH T poly(T, T c) {
   return c;
@@ -142,7 +142,7 @@ template <class T>
 struct Two {
   T hi, lo;
 };
-/// a + b, where |a| >= |b| or a is 0.
+/// Returns a + b, for |a| >= |b| or a of 0.
 template <class T>
 FERMATA_BOTH Two<T> sumOrdered(T a, T b) {
   const T s = a + b;
@@ -160,14 +160,14 @@ FERMATA_BOTH Two<T> product(T a, T b) {
   return {p, fma(a, b, -p)};
 }
 
-/// 2^n for n in the range of normal numbers.
+/// Returns 2^n for n in the range of normal numbers.
 FERMATA_BOTH double powerOfTwo(double, int n) {
   return number(static_cast<unsigned long long>(n + 1023) << 52);
 }
 FERMATA_BOTH float powerOfTwo(float, int n) {
   return number(static_cast<unsigned>(n + 127) << 23);
 }
-/// a * 2^n for |n| up to twice the range of exponents, rounded once, for a about 1.
+/// Returns a * 2^n, rounded once, for a about 1 and |n| up to twice the range of exponents.
 template <class T>
 FERMATA_BOTH T scaled(T a, int n) {
   const int half = n / 2;

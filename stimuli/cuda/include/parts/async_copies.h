@@ -1,5 +1,5 @@
-// Copies to shared memory by the threads of a group: cp.async from sm_80 on, at once before that
-// and where it is no copy from global to shared memory.
+// Copies to the scratchpad by the threads of a group: cp.async from sm_80 on; plain copies before
+// that, and for any copy that is not from global to shared memory.
 #pragma once
 
 #include "../cuda_pipeline.h"
@@ -8,12 +8,13 @@ namespace fermata_copies {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 
-/// Plain ones, from `begin` on.
+/// Copies the bytes from `begin` on without cp.async.
 FERMATA_DEVICE void copyBytes(size_t rank, size_t threads, char* to, const char* from, size_t begin,
                               size_t end) {
   for (size_t i = begin + rank; i < end; i += threads) to[i] = from[i];
 }
-/// As many pieces as there are from `begin` on, a thread one after the other; the rest plain.
+/// Copies whole pieces of kBytes from `begin` on by cp.async, the threads taking turns; copies the
+/// rest plainly.
 template <unsigned kBytes>
 FERMATA_DEVICE void copyPieces(size_t rank, size_t threads, char* to, const char* from,
                                size_t begin, size_t end) {
@@ -23,8 +24,8 @@ FERMATA_DEVICE void copyPieces(size_t rank, size_t threads, char* to, const char
   copyBytes(rank, threads, to, from, behind, end);
 }
 
-/// `kAligned`: what both addresses are known to be aligned to; below 4 they are looked at. False:
-/// all is there.
+/// Copies `count` bytes. `kAligned` is a known alignment of both addresses; below 4 the addresses
+/// are tested. Returns false if the copy is already complete.
 template <size_t kAligned>
 FERMATA_DEVICE bool copy(size_t rank, size_t threads, void* shared, const void* global,
                          size_t count) {

@@ -1,10 +1,10 @@
-// Atomic operations: in every type that CUDA has them for, of the device, of a block (_block) and
-// of the whole system (_system).
+// Atomic operations in every type that CUDA has them for: of the device, of a block (_block) and of
+// the whole system (_system).
 #pragma once
 
 #include "device_words.h"
 
-// One operation in its three scopes, over the compiler's own functions.
+// Defines one operation in its three scopes, over the compiler's own functions.
 #define FERMATA_ATOMIC(name, Type, part)                                 \
   FERMATA_DEVICE Type atomic##name(Type* address, Type value) {          \
     return __##part(address, value);                                     \
@@ -66,7 +66,7 @@ FERMATA_ATOMIC_CAS_ALL(unsigned long long, ll, long long)
 #undef FERMATA_ATOMIC_CAS
 #undef FERMATA_ATOMIC_CAS_ALL
 
-// a - b.
+// Subtraction.
 FERMATA_DEVICE int atomicSub(int* address, int value) {
   return atomicAdd(address, static_cast<int>(0u - static_cast<unsigned>(value)));
 }

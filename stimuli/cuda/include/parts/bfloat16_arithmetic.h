@@ -1,5 +1,5 @@
-// Arithmetic of __nv_bfloat16, as the instructions of sm_80 have it; before them, and on the host,
-// rounded from wider numbers.
+// Arithmetic of __nv_bfloat16 by the instructions of sm_80; before sm_80, and on the host, rounded
+// from wider numbers.
 #pragma once
 
 #include "bfloat16_types.h"

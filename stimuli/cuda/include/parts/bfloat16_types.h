@@ -7,7 +7,7 @@
 
 namespace fermata_cuda {
 
-/// Bits of a number, rounded.
+/// Returns the bits of the rounded number.
 FERMATA_BOTH unsigned short bfloat16Bits(double a, Rounding rounding) {
   return narrowed<7, 127>(a, rounding);
 }

@@ -1,4 +1,4 @@
-// Loads and stores with a hint for the caches: __ldcg and the like. The types are those of __ldg.
+// Loads and stores with a cache hint: __ldcg and the like. The types are those of __ldg.
 #pragma once
 
 #include "device_words.h"

@@ -1,4 +1,4 @@
-// cuda::thread_scope, cuda::aligned_size_t, and what a copy knows of its ends.
+// cuda::thread_scope, cuda::aligned_size_t, and what types tell a copy about its addresses.
 #pragma once
 
 #include "async_copies.h"
@@ -12,7 +12,7 @@ enum thread_scope {
   thread_scope_thread = 10,
 };
 
-/// A number of bytes that is a multiple of kAlignment, as are the addresses that go with it.
+/// A number of bytes that is a multiple of kAlignment; its addresses are aligned to kAlignment.
 template <size_t kAlignment>
 struct aligned_size_t {
   static_assert(kAlignment != 0 && (kAlignment & (kAlignment - 1)) == 0, "a power of two");
@@ -26,7 +26,7 @@ struct aligned_size_t {
 
 namespace fermata_copies {
 
-/// The alignment that a size promises of the addresses that go with it.
+/// Alignment that a size promises for its addresses.
 template <class Size>
 struct PromisedBy {
   static constexpr size_t kBytes = 1;
@@ -35,7 +35,7 @@ template <size_t kAlignment>
 struct PromisedBy<cuda::aligned_size_t<kAlignment>> {
   static constexpr size_t kBytes = kAlignment;
 };
-/// And that of a type.
+/// Alignment that a type promises for its addresses.
 template <class T>
 struct AlignmentOf {
   static constexpr size_t kBytes = alignof(T);
@@ -50,8 +50,7 @@ struct OneThread {
   static constexpr __device__ unsigned size() { return 1; }
 };
 
-/// By the threads of a group; what the types of both ends and the size say of the addresses is
-/// true.
+/// Copies by the threads of a group. Trusts the alignment that both types and the size promise.
 template <class To, class From, class Group, class Size>
 __device__ inline __attribute__((always_inline, nodebug)) bool copyOf(const Group& group, void* to,
                                                                       const void* from, Size size) {

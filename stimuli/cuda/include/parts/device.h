@@ -1,18 +1,18 @@
-// The device side of the CUDA language, in the order in which its parts must be read. Over the
-// headers that come with clang-16; what those leave to NVIDIA's libdevice is ours.
+// The device side of the CUDA language, over the headers that come with clang-16. The order of the
+// includes matters. Functions that those headers leave to NVIDIA's libdevice are our own.
 #pragma once
 
-// Before <cmath>, whose constexpr functions would else be the device's as well.
+// Include it before <cmath>, whose constexpr functions would otherwise become device functions.
 #include <__clang_cuda_math_forward_declares.h>
 
 #ifndef __CUDACC__
-#define __CUDACC__ 1  // libstdc++ then leaves __float128 out
+#define __CUDACC__ 1  // makes libstdc++ leave __float128 out
 #endif
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 11
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
-#define CUDA_VERSION 11000  // as cuda.h has it: clang's headers ask
+#define CUDA_VERSION 11000  // tested by clang's headers; equal to cuda.h's
 
 #include <limits.h>
 #include <math.h>
@@ -26,7 +26,7 @@
 #include "../driver_types.h"
 #include "../vector_functions.h"
 
-// What the program calls is named at the program's own lines, not at those of a header.
+// Attribute inlined code to the program's own lines, not to a header's.
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 
 #include <__clang_cuda_builtin_vars.h>
@@ -46,7 +46,7 @@ typedef unsigned long long cuuint64_t;
 #include <__clang_cuda_math.h>
 
 #include "texture_classes.h"
-// After the classes that it names.
+// Needs the classes above.
 #include <__clang_cuda_texture_intrinsics.h>
 
 extern "C" {
@@ -70,7 +70,7 @@ FERMATA_DEVICE void free(void* pointer) {
 }
 }  // namespace std
 
-// What special registers are copied to.
+// Conversions of special registers, for copies.
 __device__ inline __cuda_builtin_threadIdx_t::operator dim3() const {
   return dim3(x, y, z);
 }
@@ -97,7 +97,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
 }
 
 #include <__clang_cuda_cmath.h>
-// After the overloads of cmath.
+// Needs the overloads of cmath.
 #include <__clang_cuda_complex_builtins.h>
 #include "old_warp_functions.h"
 #include <__clang_cuda_intrinsics.h>
@@ -113,7 +113,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
 
 #pragma clang attribute pop
 
-#include <new>  // now that malloc is there: the device's operator new
+#include <new>  // after malloc: the device's operator new
 #include <utility>
 
 namespace std {

@@ -1,4 +1,4 @@
-// What cudaGetDeviceProperties says of a device: the fields of CUDA 11.
+// Result of cudaGetDeviceProperties: the fields of CUDA 11.
 #pragma once
 
 #include <stddef.h>

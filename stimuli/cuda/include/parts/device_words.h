@@ -1,14 +1,14 @@
-// How a device function of these headers is declared: inlined, and counted at the line of the
-// program that calls it.
+// Declares device functions of these headers: inlined, and counted at the line of the program that
+// calls them.
 #pragma once
 
 #define FERMATA_DEVICE \
   static __attribute__((device)) __inline__ __attribute__((always_inline, nodebug, unused))
-/// For long ones: the compiler decides whether to inline it.
+/// Declares long functions: the compiler decides whether to inline them.
 #define FERMATA_DEVICE_LONG static __attribute__((device)) __attribute__((nodebug, unused))
 
-/// With -ftz=true, which `cc` tells of by this word, instructions that are written out flush
-/// subnormal floats to zero as those of the compiler do.
+/// Suffix of explicit instructions. With -ftz=true (`cc` then defines this macro) they flush
+/// subnormal floats to zero, like the compiler's instructions.
 #if defined(FERMATA_FLUSH_DENORMALS) && defined(__CUDA_ARCH__)
 #define FERMATA_FTZ ".ftz"
 #else

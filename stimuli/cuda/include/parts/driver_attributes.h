@@ -1,4 +1,4 @@
-// What can be asked of a device, by the driver interface's names. The numbers are CUDA 11's.
+// Attributes of a device by the driver interface's names. The numbers are CUDA 11's.
 #pragma once
 
 typedef enum CUdevice_attribute_enum {

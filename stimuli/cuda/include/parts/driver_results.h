@@ -1,4 +1,4 @@
-// What a call of the driver interface answers. The numbers are CUDA 11's.
+// Results of calls of the driver interface. The numbers are CUDA 11's.
 #pragma once
 
 typedef enum cudaError_enum {

@@ -1,4 +1,4 @@
-// What a call of the runtime answers. The numbers are CUDA 11's.
+// Results of calls of the runtime. The numbers are CUDA 11's.
 #pragma once
 
 enum cudaError {

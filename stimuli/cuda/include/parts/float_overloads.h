@@ -1,5 +1,5 @@
-// Floats under the doubles' names, in kernels: what clang's headers declare and leave to the
-// toolkit's.
+// Float overloads of the doubles' names, in kernels: clang's headers declare them and leave the
+// definitions to the toolkit.
 #pragma once
 
 #include "device_words.h"
@@ -55,7 +55,7 @@ FERMATA_DEVICE float scalbn(float a, int power) {
 FERMATA_DEVICE float scalbln(float a, long power) {
   return ::scalblnf(a, power);
 }
-// The quiet NaN, whose payload CUDA's ignore as well.
+// Returns the quiet NaN; CUDA's nan() ignores the payload, too.
 FERMATA_DEVICE double nan(const char*) {
   return __builtin_nan("");
 }

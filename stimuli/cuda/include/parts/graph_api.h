@@ -1,4 +1,4 @@
-// The runtime interface: graphs. The runtime answers cudaErrorNotSupported to each.
+// The runtime interface: graphs. Each call returns cudaErrorNotSupported.
 #pragma once
 
 #include "../driver_types.h"

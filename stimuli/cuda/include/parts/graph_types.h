@@ -1,5 +1,5 @@
-// Types of the runtime's graphs, which the runtime refuses: a program that has a way without them
-// compiles.
+// Types of the runtime's graphs. The runtime refuses graphs, but a program that can do without them
+// must compile.
 #pragma once
 
 #include "memory_types.h"

@@ -30,7 +30,7 @@ __device__ inline __attribute__((nodebug)) thread_block this_thread_block() {
 
 namespace details {
 
-/// The barrier of all blocks of a grid: each file has its own, which all its kernels share.
+/// The barrier of all blocks of a grid. Each file has one, shared by all its kernels.
 struct GridBarrier {
   unsigned arrived;
   unsigned generation;
@@ -39,8 +39,8 @@ static __device__ GridBarrier gridBarrier __attribute__((unused));
 
 }  // namespace details
 
-/// All blocks of a grid that was launched with cudaLaunchCooperativeKernel: they are resident
-/// together.
+/// All blocks of a grid that was launched with cudaLaunchCooperativeKernel, which makes them
+/// resident together.
 class grid_group {
  public:
   __device__ bool is_valid() const { return true; }
@@ -62,7 +62,7 @@ class grid_group {
   static __device__ dim3 dim_blocks() { return gridDim; }
   static __device__ dim3 block_index() { return blockIdx; }
 
-  /// One thread of each block counts it in; who is last lets all go on.
+  /// Waits for all blocks. One thread per block counts its block in; the last one releases all.
   __device__ __attribute__((nodebug)) void sync() const {
     __syncthreads();
     if (details::rankInBlock() == 0) {

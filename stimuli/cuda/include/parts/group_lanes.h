@@ -1,4 +1,5 @@
-// Groups of lanes of a warp: thread_block_tile<N>, coalesced_group, and thread_group, which is any.
+// Groups of lanes of a warp: thread_block_tile<N>, coalesced_group, and thread_group, which holds
+// any.
 #pragma once
 
 #include "group_block.h"
@@ -7,20 +8,20 @@ namespace cooperative_groups {
 
 namespace details {
 
-/// What groups of lanes have in common. `Group` says mask(), size(), thread_rank(), lane(rank).
+/// Common part of groups of lanes. `Group` has mask(), size(), thread_rank(), lane(rank).
 template <class Group>
 class LaneGroup {
  public:
   __device__ void sync() const { __syncwarp(mask()); }
   __device__ unsigned num_threads() const { return self().size(); }
 
-  /// A value of the member of a rank, modulo the size.
+  /// Returns the value of the member with this rank, modulo the size.
   template <class T>
   __device__ T shfl(T value, unsigned rank) const {
     const unsigned from = self().lane(rank % self().size());
     return fromLane(value, from);
   }
-  /// Of the member so many ranks below; who has none keeps its own.
+  /// Returns the value of the member `delta` ranks below; a member without one keeps its own.
   template <class T>
   __device__ T shfl_up(T value, unsigned delta) const {
     const unsigned rank = self().thread_rank();
@@ -34,7 +35,7 @@ class LaneGroup {
   }
   __device__ int any(int predicate) const { return __any_sync(mask(), predicate); }
   __device__ int all(int predicate) const { return __all_sync(mask(), predicate); }
-  /// A bit for each rank.
+  /// Returns one bit per rank.
   __device__ unsigned ballot(int predicate) const {
     return self().ranksOf(__ballot_sync(mask(), predicate));
   }
@@ -47,7 +48,7 @@ class LaneGroup {
     return self().ranksOf(__match_all_sync(mask(), value, &all));
   }
 
-  /// Ours: the lanes.
+  /// Returns the lanes as a mask; not in CUDA.
   __device__ unsigned mask() const { return self().lanes(); }
 
  protected:
@@ -84,7 +85,7 @@ class coalesced_group : public details::LaneGroup<coalesced_group> {
     return ranks;
   }
 
-  /// Ours: of the lanes that run together.
+  /// Makes a group of lanes that run together; not in CUDA.
   __device__ explicit coalesced_group(unsigned mask, unsigned metaRank = 0, unsigned metaSize = 1)
       : mask_(mask), metaRank_(metaRank), metaSize_(metaSize) {}
 
@@ -96,7 +97,7 @@ __device__ inline __attribute__((nodebug)) coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
 }
 
-/// N neighbouring threads of a block: N is a power of two up to 32.
+/// A tile of N neighbouring threads of a block; N is a power of two up to 32.
 template <unsigned N, class Parent = void>
 class thread_block_tile : public details::LaneGroup<thread_block_tile<N, Parent>> {
   static_assert(N > 0 && N <= 32 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
@@ -146,14 +147,14 @@ class thread_block_tile : public details::LaneGroup<thread_block_tile<N, Parent>
   __device__ operator thread_block_tile<N, void>() const {
     return thread_block_tile<N, void>(rank_, groups_);
   }
-  /// Ours.
+  /// Makes the tile of this rank; not in CUDA.
   __device__ thread_block_tile(unsigned rank, unsigned groups) : rank_(rank), groups_(groups) {}
 
  private:
   unsigned rank_, groups_;
 };
 
-/// Any of a block, a tile or coalesced lanes; for functions that are no templates.
+/// Any group of a block, a tile or coalesced lanes, for functions that are no templates.
 class thread_group {
  public:
   __device__ thread_group(const thread_block&) : isBlock_(true), lanes_(0u) {}

@@ -1,4 +1,4 @@
-// What cooperative groups are made of: ranks, masks, and values of any type between lanes.
+// Building blocks of cooperative groups: ranks, masks, and values of any type moved between lanes.
 #pragma once
 
 #include "device_words.h"
@@ -15,17 +15,17 @@ FERMATA_DEVICE unsigned rankInBlock() {
 FERMATA_DEVICE unsigned threadsOfBlock() {
   return blockDim.x * blockDim.y * blockDim.z;
 }
-/// Lanes before this one.
+/// Returns the lanes below this one as a mask.
 FERMATA_DEVICE unsigned lanesBelow() {
   return (1u << laneId()) - 1;
 }
-/// The lane of the bit of `mask` that has `rank` set ones below it.
+/// Returns the lane of the bit of `mask` that has `rank` set bits below it.
 FERMATA_DEVICE unsigned laneOfRank(unsigned mask, unsigned rank) {
   if (mask == 0xffffffffu) return rank;
   return __fns(mask, 0, static_cast<int>(rank) + 1);
 }
 
-/// A value of any type that can be copied, by words, through `move(word)`.
+/// Moves a value of any copyable type word by word through `move(word)`.
 template <class T, class Move>
 FERMATA_DEVICE T byWords(const T& value, Move move) {
   constexpr int kWords = (sizeof(T) + 3) / 4;

@@ -1,11 +1,11 @@
-// Arithmetic of __half, as its instructions have it.
+// Arithmetic of __half by the device's instructions.
 #pragma once
 
 #include "half_types.h"
 
 namespace fermata_cuda {
 
-// One operation of two numbers or pairs, and the same saturated to 0 .. 1.
+// Defines one operation on two numbers or pairs, and its version saturated to 0 .. 1.
 #ifdef __CUDA_ARCH__
 #define FERMATA_HALF_2(name, instruction, sign)                                                  \
   FERMATA_BOTH __half name(__half a, __half b) {                                                 \

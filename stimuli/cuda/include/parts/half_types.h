@@ -6,7 +6,7 @@
 
 namespace fermata_cuda {
 
-/// Bits of a number, rounded.
+/// Returns the bits of the rounded number.
 FERMATA_BOTH unsigned short halfBits(double a, Rounding rounding) {
 #ifdef __CUDA_ARCH__
   if (rounding == Rounding::Nearest) {
@@ -17,7 +17,7 @@ FERMATA_BOTH unsigned short halfBits(double a, Rounding rounding) {
 #endif
   return narrowed<10, 15>(a, rounding);
 }
-// The same in the direction of an instruction, where there are any.
+// Defines a conversion in an instruction's rounding direction, on targets that have one.
 #ifdef __CUDA_ARCH__
 #define FERMATA_HALF_OF(name, T, type, letter)                                                    \
   template <Rounding kRounding>                                                                   \

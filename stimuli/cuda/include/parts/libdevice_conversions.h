@@ -3,16 +3,16 @@
 
 #include "libdevice_integers.h"
 
-// Conversions in each rounding direction. To integers they saturate, and a NaN is 0; to 64 bits it
-// is 0x8000000000000000. Towards zero by assembly: the optimiser takes the builtins for C's casts.
-// `to`, `from`: the letters of assembly's operands.
+// Conversions in each rounding direction. Conversions to integers saturate; a NaN becomes 0, or
+// 0x8000000000000000 for 64 bits. Towards zero needs assembly: the optimiser treats the builtins as
+// C's casts. `to`, `from`: letters of the assembly's operands.
 #define FERMATA_CONVERT(name, To, to, From, from, instruction) \
   FERMATA_DEVICE To __nv_##name(From a) {                      \
     To r;                                                      \
     asm(instruction " %0, %1;" : "=" to(r) : from(a));         \
     return r;                                                  \
   }
-// In the four directions: to the nearest, towards zero, up and down.
+// Defines the four directions: to the nearest, towards zero, up and down.
 #define FERMATA_CONVERT_WHOLE(name, To, to, From, from, types)    \
   FERMATA_CONVERT(name##_rn, To, to, From, from, "cvt.rni" types) \
   FERMATA_CONVERT(name##_rz, To, to, From, from, "cvt.rzi" types) \
@@ -75,7 +75,8 @@ FERMATA_DEVICE float __nv_half2float(unsigned short half) {
   FERMATA_DEVICE float __nv_##name##f(float a, float b) { \
     return __builtin_##name##f(a, b);                     \
   }
-// `f` ends the names of floats' functions. Halves are rounded away from zero.
+// Defines functions of T; `f` ends the names of floats' functions. Halves are rounded away from
+// zero.
 #define FERMATA_PARTS(T, f)                                                                      \
   FERMATA_DEVICE T __nv_fma##f(T a, T b, T c) {                                                  \
     return __builtin_fma##f(a, b, c);                                                            \
@@ -89,7 +90,7 @@ FERMATA_DEVICE float __nv_half2float(unsigned short half) {
   FERMATA_DEVICE T __nv_fdim##f(T a, T b) {                                                      \
     return a > b ? a - b : (a != a || b != b ? a + b : T(0));                                    \
   }
-// Their names do not differ by an `f` alone.
+// Defines functions whose names differ in more than an `f`.
 #define FERMATA_CLASSES(T, isNan, isInfinite, isFinite, infinity, magnitude) \
   FERMATA_DEVICE int isNan(T a) {                                            \
     return a != a;                                                           \
@@ -123,7 +124,8 @@ FERMATA_CLASSES(float, __nv_isnanf, __nv_isinff, __nv_finitef, __builtin_inff, _
 FERMATA_DEVICE double __nv_sqrt(double a) {
   return __nvvm_sqrt_rn_d(a);
 }
-/// -prec-sqrt=false, of which `cc` tells by a macro: the compiler's own root is exact always.
+/// Roots under -prec-sqrt=false, for which `cc` defines a macro. The compiler's own root is always
+/// exact.
 FERMATA_DEVICE float __nv_sqrtf(float a) {
 #ifdef FERMATA_APPROXIMATE_ROOTS
   float r;

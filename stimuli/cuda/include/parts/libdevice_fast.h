@@ -1,4 +1,4 @@
-// The special function unit's own results: __sinf and the like, rsqrtf.
+// Results of the special function unit itself: __sinf and the like, rsqrtf.
 #pragma once
 
 #include "device_words.h"
@@ -12,7 +12,7 @@
 FERMATA_DEVICE float __nv_rsqrtf(float a) {
   return FERMATA_UNIT(rsqrt_approx)(a);
 }
-/// 1 / sqrt(a), rounded once: from the unit's result and what it lacks.
+/// Returns 1 / sqrt(a), rounded once: the unit's result plus a correction.
 FERMATA_DEVICE float __nv_frsqrt_rn(float a) {
   if (!(a > 0.0f && a < __builtin_inff())) return FERMATA_UNIT(rsqrt_approx)(a);
   return static_cast<float>(1.0 / __nvvm_sqrt_rn_d(a));

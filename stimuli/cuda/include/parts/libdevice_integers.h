@@ -1,5 +1,5 @@
-// Device functions that the compiler's own CUDA headers call by the names of NVIDIA's libdevice:
-// those of one or a few instructions, each exact by IEEE 754 or by its definition.
+// Device functions that the compiler's own CUDA headers call by the names of NVIDIA's libdevice.
+// Here are functions of one or a few instructions, each exact by IEEE 754 or by its definition.
 #pragma once
 
 #include "device_words.h"
@@ -86,7 +86,7 @@ FERMATA_DEVICE int __nv_sad(int a, int b, int c) {
 FERMATA_DEVICE unsigned __nv_usad(unsigned a, unsigned b, unsigned c) {
   return __nvvm_sad_ui(a, b, c);
 }
-// Means, without overflow: rounded down, and up (r).
+// Means without overflow, rounded down, and up (r).
 FERMATA_DEVICE int __nv_hadd(int a, int b) {
   return (a & b) + ((a ^ b) >> 1);
 }
@@ -100,7 +100,7 @@ FERMATA_DEVICE unsigned __nv_urhadd(unsigned a, unsigned b) {
   return (a | b) - ((a ^ b) >> 1);
 }
 
-// Reinterpretation.
+// Reinterpretation of bits.
 FERMATA_DEVICE int __nv_float_as_int(float a) {
   return __builtin_bit_cast(int, a);
 }

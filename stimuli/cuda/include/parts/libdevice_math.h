@@ -8,8 +8,8 @@
 #include "libdevice_fast.h"
 #include "libdevice_rare.h"
 
-// -use_fast_math gives some floats' functions the special function unit's answers, as CUDA lists
-// them; sines, cosines, logf and log2f are chosen by the compiler's own headers.
+// Under -use_fast_math some functions of floats return the special function unit's results, as CUDA
+// lists them. The compiler's own headers choose sines, cosines, logf and log2f.
 #ifdef __CLANG_CUDA_APPROX_TRANSCENDENTALS__
 #define FERMATA_FAST_OR(fast, slow) fast
 #else
@@ -37,7 +37,7 @@
   FERMATA_BOTH float __nv_##name##f(float a, float b) { \
     return fermata_math::name(a, b);                    \
   }
-// What has other arguments; `f` ends the names of floats' functions.
+// Defines functions with other argument lists; `f` ends the names of floats' functions.
 #define FERMATA_MATH(T, f)                                 \
   FERMATA_BOTH void __nv_sincos##f(T a, T* s, T* c) {      \
     fermata_math::sincos(a, s, c);                         \

@@ -1,5 +1,5 @@
-// Elementary functions by the names of NVIDIA's libdevice: the rare ones. Those of floats are the
-// doubles', rounded.
+// Elementary functions by the names of NVIDIA's libdevice: the rare ones. Floats use the doubles'
+// functions, rounded.
 #pragma once
 
 #include "../math/bessel.h"

@@ -3,8 +3,8 @@
 
 #include "device_words.h"
 
-// By assembly: the optimiser takes the builtins to the nearest for any sum or product and fuses
-// them, which these never are.
+// Uses assembly: the optimiser treats the builtins for round-to-nearest as any sum or product and
+// fuses them, which these operations forbid.
 #define FERMATA_ROUND_1(name, Type, letter, instruction)     \
   FERMATA_DEVICE Type name(Type a) {                         \
     Type r;                                                  \
@@ -23,7 +23,7 @@
     asm(instruction " %0, %1, %2, %3;" : "=" letter(r) : letter(a), letter(b), letter(c)); \
     return r;                                                                              \
   }
-// `start`: of the names of a type; `way`: the direction in CUDA's names; `ending`: the same in PTX.
+// `start`: beginning of a type's names; `way`: the direction in CUDA's names; `ending`: in PTX.
 #define FERMATA_ROUND(start, fused, Type, letter, way, ending)            \
   FERMATA_ROUND_2(__nv_##start##add_##way, Type, letter, "add." ending)   \
   FERMATA_ROUND_2(__nv_##start##sub_##way, Type, letter, "sub." ending)   \

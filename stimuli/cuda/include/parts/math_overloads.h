@@ -1,5 +1,5 @@
-// min and max of every pair of number types, and what CUDA has beyond the C library: overloads, and
-// the host's side of them.
+// min and max of every pair of number types, and functions that CUDA has beyond the C library:
+// overloads, and their host versions.
 #pragma once
 
 #include "libdevice_math.h"
@@ -13,7 +13,7 @@ FERMATA_HOST int min(int a, int b) {
 FERMATA_HOST int max(int a, int b) {
   return a > b ? a : b;
 }
-// `min` and `max` of two types, in the one that both become.
+// Defines `min` and `max` of two types, in their common type.
 #define FERMATA_EXTREMES(A, B, Result)                                               \
   FERMATA_BOTH Result min(A a, B b) {                                                \
     return static_cast<Result>(a) < static_cast<Result>(b) ? static_cast<Result>(a)  \
@@ -35,7 +35,7 @@ FERMATA_EXTREMES(unsigned long long, unsigned long long, unsigned long long)
 FERMATA_EXTREMES(long long, unsigned long long, unsigned long long)
 FERMATA_EXTREMES(unsigned long long, long long, unsigned long long)
 #undef FERMATA_EXTREMES
-// Of floating-point numbers: a NaN loses.
+// min and max of floating-point numbers: a NaN loses.
 FERMATA_BOTH float min(float a, float b) {
   return __builtin_fminf(a, b);
 }
@@ -61,7 +61,7 @@ FERMATA_BOTH double max(double a, float b) {
   return __builtin_fmax(a, b);
 }
 
-// What the compiler's headers have for the device alone.
+// Defines the host's versions of functions that the compiler's headers have only for the device.
 #define FERMATA_HOST_1(name)            \
   FERMATA_HOST double name(double a) {  \
     return __nv_##name(a);              \
@@ -138,7 +138,7 @@ FERMATA_HOST unsigned long long ullmax(unsigned long long a, unsigned long long 
   return a > b ? a : b;
 }
 
-// Floats under the doubles' names.
+// Float overloads of the doubles' names.
 FERMATA_BOTH float rsqrt(float a) {
   return rsqrtf(a);
 }

@@ -1,4 +1,4 @@
-// The tiles of nvcuda::wmma, by the functions that clang has for them: loads, stores, products.
+// Loads, stores and products of the tiles of nvcuda::wmma, over clang's builtins.
 #pragma once
 
 namespace nvcuda {
@@ -35,15 +35,15 @@ inline constexpr int isColumnMajor = 0;
 template <>
 inline constexpr int isColumnMajor<col_major> = 1;
 
-/// kElements of a lane in kWords registers; load and store with the layout: 0 by rows, 1 by
+/// Holds kElements per lane in kWords registers; load and store take the layout: 0 by rows, 1 by
 /// columns.
 template <class Use, int m, int n, int k, class T>
 struct Tile;
-/// kClamps: multiply may clamp.
+/// Multiplies tiles. kClamps: multiply can clamp.
 template <int m, int n, int k, class T, class D, class C>
 struct Product;
 
-// The functions have a name for each shape and type: only the preprocessor makes them.
+// The builtins have a name for each shape and type, which only the preprocessor can form.
 #define FERMATA_TILE(USE, M, N, K, T, WORD, WORDS, LOAD)                                       \
   template <>                                                                                  \
   struct Tile<USE, M, N, K, T> {                                                               \

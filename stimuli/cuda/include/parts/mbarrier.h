@@ -1,6 +1,6 @@
-// Barriers that are words of shared memory: mbarrier from sm_80 on, before that the same by
-// atomics. Arrivals pend in a phase, whose number is its parity; the last of them begins the next
-// phase.
+// Barriers in words of the scratchpad: mbarrier from sm_80 on, an equivalent by atomics before
+// that. A phase waits for its pending arrivals; the last one begins the next phase. A phase is
+// known by its parity.
 #pragma once
 
 #include "device_words.h"
@@ -16,7 +16,7 @@ typedef __mbarrier_t Word;
 FERMATA_DEVICE unsigned addressOf(const void* barrier) {
   return static_cast<unsigned>(__nv_cvta_generic_to_shared_impl(barrier));
 }
-/// 1 to 1048575 arrivals.
+/// Begins phases of `arrivals` arrivals: 1 to 1048575.
 FERMATA_DEVICE void initialise(Word* barrier, unsigned arrivals) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(addressOf(barrier)), "r"(arrivals)
                : "memory");
@@ -24,7 +24,8 @@ FERMATA_DEVICE void initialise(Word* barrier, unsigned arrivals) {
 FERMATA_DEVICE void invalidate(Word* barrier) {
   asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(addressOf(barrier)) : "memory");
 }
-/// What wait's test takes. Several at once are one instruction from sm_90 on.
+/// Arrives and returns the token to wait for. Several arrivals at once are one instruction from
+/// sm_90 on.
 FERMATA_DEVICE Word arrive(Word* barrier, unsigned arrivals = 1) {
   Word token;
   if (arrivals > 1) {
@@ -47,7 +48,7 @@ FERMATA_DEVICE Word arrive(Word* barrier, unsigned arrivals = 1) {
                : "memory");
   return token;
 }
-/// Phases that follow expect one fewer.
+/// Arrives; later phases expect one arrival fewer.
 FERMATA_DEVICE Word arriveAndDrop(Word* barrier) {
   Word token;
   asm volatile("mbarrier.arrive_drop.shared.b64 %0, [%1];"
@@ -56,13 +57,13 @@ FERMATA_DEVICE Word arriveAndDrop(Word* barrier) {
                : "memory");
   return token;
 }
-/// This thread's copies so far (cp.async) hold the phase up: the barrier expects one arrival more,
-/// which comes behind them.
+/// Makes the phase wait for this thread's copies so far (cp.async): the barrier expects one more
+/// arrival, which follows the copies.
 FERMATA_DEVICE void arriveBehindCopies(Word* barrier) {
   asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(addressOf(barrier)) : "memory");
 }
 
-// Whether the phase of the token, or of the parity, is over; from sm_90 on it may wait a while.
+// Test whether the phase of a token, or of a parity, is over; from sm_90 on they may wait a while.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define FERMATA_TRY "mbarrier.try_wait"
 #else
@@ -99,7 +100,7 @@ FERMATA_DEVICE Word arriveExpecting(Word* barrier, unsigned bytes) {
                : "memory");
   return token;
 }
-/// Global to shared, a multiple of 16 bytes, which complete at the barrier.
+/// Copies a multiple of 16 bytes from global to shared memory; completes at the barrier.
 FERMATA_DEVICE void copyBlock(void* to, const void* from, unsigned bytes, Word* barrier) {
   asm volatile(
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
@@ -117,8 +118,8 @@ FERMATA_DEVICE unsigned pendingCount(Word token) {
 
 #else
 
-// The parity is bit 63; from bit 32 on stands how many arrivals a phase expects, below how many
-// pend.
+// Bit 63 is the parity. Bits from 32 on hold the arrivals that a phase expects, the bits below them
+// the pending arrivals.
 
 FERMATA_DEVICE void initialise(Word* barrier, unsigned arrivals) {
   *static_cast<volatile Word*>(barrier) = static_cast<Word>(arrivals) << 32 | arrivals;
@@ -140,7 +141,7 @@ FERMATA_DEVICE Word arrive(Word* barrier, unsigned arrivals = 1) {
 FERMATA_DEVICE Word arriveAndDrop(Word* barrier) {
   return change(barrier, (Word{1} << 32) + 1);
 }
-FERMATA_DEVICE void arriveBehindCopies(Word*) {}  // there are none: they are done at once
+FERMATA_DEVICE void arriveBehindCopies(Word*) {}  // empty: copies are done at once
 FERMATA_DEVICE bool isOver(const Word* barrier, Word token) {
   const bool over = (*static_cast<const volatile Word*>(barrier) ^ token) >> 63 != 0;
   __nvvm_membar_cta();

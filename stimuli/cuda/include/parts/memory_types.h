@@ -1,4 +1,5 @@
-// Memory as the runtime describes it: directions, pitched memory, arrays, resources, pointers.
+// Types that describe memory to the runtime: directions, pitched memory, arrays, resources,
+// pointers.
 #pragma once
 
 #include <stddef.h>
@@ -44,7 +45,7 @@ struct cudaPitchedPtr {
   size_t xsize;  ///< elements of a row
   size_t ysize;  ///< rows
 };
-/// Width in elements where an array takes part, else in bytes.
+/// Width in elements if an array takes part, otherwise in bytes.
 struct cudaExtent {
   size_t width, height, depth;
 };
@@ -85,7 +86,7 @@ enum cudaResourceType {
   cudaResourceTypeLinear = 2,
   cudaResourceTypePitch2D = 3,
 };
-/// What a texture or a surface reads.
+/// The memory that a texture or a surface reads.
 struct cudaResourceDesc {
   enum cudaResourceType resType;
   union {

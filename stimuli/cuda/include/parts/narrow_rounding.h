@@ -1,5 +1,5 @@
-// A number rounded to a format of 16 bits, in any direction, by whole-number arithmetic: what the
-// host does, and the device where there is no instruction.
+// Rounds a number to a format of 16 bits, in any direction, by integer arithmetic: for the host,
+// and for devices without an instruction for it.
 #pragma once
 
 #include "../math/words.h"
@@ -8,7 +8,8 @@ namespace fermata_cuda {
 
 enum class Rounding { Nearest, Zero, Up, Down };
 
-/// Bits of the format with `kMantissa` bits behind the point and `kBias`. A NaN is 0x7fff.
+/// Returns the bits in the format with `kMantissa` bits behind the point and `kBias`. A NaN becomes
+/// 0x7fff.
 template <int kMantissa, int kBias>
 FERMATA_BOTH_LONG unsigned short narrowed(double value, Rounding rounding) {
   typedef unsigned long long Word;
@@ -31,7 +32,7 @@ FERMATA_BOTH_LONG unsigned short narrowed(double value, Rounding rounding) {
   const bool up = rounding == Rounding::Nearest ? rest > half || (rest == half && (kept & 1) != 0)
                                                 : away && rest != 0;
   kept += up ? 1 : 0;
-  // The leading one of a normal number counts as one more in the exponent's field.
+  // The leading one of a normal number adds one to the exponent's field.
   const Word result = normal ? (static_cast<Word>(exponent + kBias - 1) << kMantissa) + kept : kept;
   if (result >= kInfinity) {
     const bool infinite = rounding == Rounding::Nearest || away;
@@ -40,8 +41,8 @@ FERMATA_BOTH_LONG unsigned short narrowed(double value, Rounding rounding) {
   return static_cast<unsigned short>(sign | static_cast<unsigned>(result));
 }
 
-/// a b + c, of which bits beyond a double's are kept as its last: rounded once more, it is right.
-/// a b is exact in a double.
+/// Returns a b + c with all bits beyond a double's folded into its last bit ("round to odd"), so
+/// that rounding once more is right. Precondition: a b is exact in a double.
 FERMATA_BOTH double fusedToOdd(double a, double b, double c) {
   const double p = fermata_math::mul(a, b);
   const fermata_math::Two<double> s = fermata_math::sum(p, c);
@@ -51,7 +52,7 @@ FERMATA_BOTH double fusedToOdd(double a, double b, double c) {
   const bool larger = (s.lo > 0.0) == (s.hi > 0.0);
   return fermata_math::number(larger ? bits | 1 : (bits - 1) | 1);
 }
-/// A whole number, as above.
+/// Returns a whole number rounded to odd, like fusedToOdd().
 FERMATA_BOTH double wholeToOdd(unsigned long long magnitude, bool negative) {
   const bool large = magnitude >> 53 != 0;
   const unsigned long long kept =
@@ -67,7 +68,7 @@ FERMATA_BOTH double wholeToOdd(T a) {
   return wholeToOdd(negative ? 0ull - bits : bits, negative);
 }
 
-/// To a whole number, which saturates; a NaN is 0, in 64 bits 0x8000000000000000.
+/// Rounds to a whole number and saturates; a NaN becomes 0, or 0x8000000000000000 for 64 bits.
 template <class T>
 FERMATA_BOTH T wholeOf(float a, Rounding rounding) {
   const float w = rounding == Rounding::Nearest ? __builtin_rintf(a)
@@ -80,7 +81,7 @@ FERMATA_BOTH T wholeOf(float a, Rounding rounding) {
       kSigned ? static_cast<T>(~0ull >> (65 - kBits)) : static_cast<T>(~0ull >> (64 - kBits));
   constexpr T kLeast = kSigned ? static_cast<T>(-kMost - 1) : static_cast<T>(0);
   if (w != w) return kBits == 64 ? static_cast<T>(0x8000000000000000ull) : static_cast<T>(0);
-  // Both bounds are powers of two, so that floats have them.
+  // Both bounds are powers of two, so that floats hold them exactly.
   if (w >= static_cast<float>(kMost / 2 + 1) * 2.0f) return kMost;
   return w < static_cast<float>(kLeast) ? kLeast : static_cast<T>(w);
 }

@@ -1,6 +1,7 @@
-// __shfl, __any and their like of before Volta, whose code has no instructions for them: they
-// become those of the lanes that are there. Around the compiler's headers, which define them by
-// these names. No guard: it is read again to take the names back.
+// __shfl, __any and other warp functions from before Volta. Later code has no instructions for
+// them, so they become the _sync functions with the active lanes. Included before and after the
+// compiler's headers, which define them by these names. It has no guard: the second inclusion
+// removes the names again.
 #ifndef FERMATA_OLD_WARP_FUNCTIONS
 #define FERMATA_OLD_WARP_FUNCTIONS
 #include "device_words.h"

@@ -1,5 +1,5 @@
-// What the compiler's own code calls: it hands over a program's modules before main, and the
-// configuration between <<<>>> before a launch. No program calls these itself.
+// Functions that the compiler's own code calls: it registers a program's modules before main, and
+// passes the configuration in <<<>>> before a launch. No program calls these itself.
 #pragma once
 
 #include "../driver_types.h"
@@ -18,7 +18,7 @@ void __cudaRegisterFunction(void** handle, const char* hostFunction, char* devic
 void __cudaRegisterVar(void** handle, char* hostVariable, char* deviceAddress,
                        const char* deviceName, int isExtern, size_t size, int isConstant,
                        int isGlobal);
-/// `pointer`: the host variable that is to hold the memory's address, `initial`: its first bytes.
+/// `pointer` is the host variable that receives the memory's address, `initial` its first bytes.
 void __cudaRegisterManagedVar(void** handle, void** pointer, void* initial, const char* deviceName,
                               size_t size, unsigned int align);
 void __cudaRegisterTexture(void** handle, const struct textureReference* hostVariable,

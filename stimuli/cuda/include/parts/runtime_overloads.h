@@ -3,7 +3,7 @@
 
 #include "../cuda_runtime_api.h"
 
-// Memory, by pointers of any type.
+// Memory, with pointers of any type.
 template <class T>
 inline cudaError_t cudaMalloc(T** pointer, size_t size) {
   return ::cudaMalloc(reinterpret_cast<void**>(pointer), size);
@@ -144,8 +144,8 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSMem
 
 namespace fermata_cuda {
 
-/// The block, a multiple of a warp, of which most threads are resident; and a grid that fills the
-/// device with it. `sharedOf(threads)`: dynamic shared memory of a block.
+/// Finds the block, a multiple of a warp, with the most resident threads, and a grid that fills the
+/// device with it. `sharedOf(threads)` is the dynamic shared memory of a block.
 template <class Shared>
 inline cudaError_t bestBlock(int* minGrid, int* block, const void* kernel, Shared sharedOf,
                              int limit, unsigned int flags) {
@@ -208,7 +208,7 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blo
                                                      limit);
 }
 
-// What describes memory.
+// Descriptors of memory.
 static inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t xsize,
                                                  size_t ysize) {
   return {pointer, pitch, xsize, ysize};

@@ -1,12 +1,12 @@
-// alignas behind __shared__, where nvcc takes it and clang-16 does not: as the attribute that may
-// stand among the specifiers of a declaration. Read with a program that has it there.
+// Makes alignas behind __shared__ an attribute, which may stand among a declaration's specifiers:
+// nvcc takes alignas there, clang-16 does not. Included for programs that need it.
 #pragma once
 
 #include <stddef.h>
 
 namespace fermata_alignment {
 
-/// Of what stands between the parentheses: a type, or a number.
+/// Returns the alignment of the argument between the parentheses: a type, or a number.
 template <class T>
 constexpr size_t of() {
   return alignof(T);

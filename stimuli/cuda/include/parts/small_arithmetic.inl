@@ -1,5 +1,5 @@
 // Arithmetic, comparisons and operators of FERMATA_NUMBER (__half, __nv_bfloat16) and FERMATA_PAIR,
-// by CUDA's names. Read once for each.
+// by CUDA's names. Included once for each type.
 
 #define FERMATA_SMALL_2(name, operation)                                      \
   FERMATA_BOTH FERMATA_NUMBER __h##name(FERMATA_NUMBER a, FERMATA_NUMBER b) { \
@@ -42,7 +42,7 @@ FERMATA_BOTH FERMATA_PAIR __hfma2_relu(FERMATA_PAIR a, FERMATA_PAIR b, FERMATA_P
   const FERMATA_PAIR r = fermata_cuda::fused(a, b, c);
   return {fermata_cuda::rectified(r.x), fermata_cuda::rectified(r.y)};
 }
-/// A float's quotient, rounded again, is the number's own.
+/// Returns the quotient in float, rounded again, which equals the exact quotient rounded once.
 FERMATA_BOTH FERMATA_NUMBER __hdiv(FERMATA_NUMBER a, FERMATA_NUMBER b) {
   return FERMATA_NUMBER(static_cast<float>(a) / static_cast<float>(b));
 }
@@ -62,8 +62,8 @@ FERMATA_BOTH FERMATA_PAIR __habs2(FERMATA_PAIR a) {
   return {__habs(a.x), __habs(a.y)};
 }
 
-// Comparisons: false where one is a NaN; those with u true. Of pairs: ones and zeros, or of both
-// (b).
+// Comparisons: false if an operand is a NaN; those with u true. Pairs give ones and zeros, or one
+// result for both halves (b).
 #define FERMATA_SMALL_COMPARISON(name, value)                                               \
   FERMATA_BOTH bool __h##name(FERMATA_NUMBER a, FERMATA_NUMBER b) {                         \
     const float x = a, y = b;                                                               \
@@ -98,7 +98,7 @@ FERMATA_BOTH bool __hisnan(FERMATA_NUMBER a) {
 FERMATA_BOTH FERMATA_PAIR __hisnan2(FERMATA_PAIR a) {
   return {FERMATA_NUMBER(__hisnan(a.x) ? 1.0f : 0.0f), FERMATA_NUMBER(__hisnan(a.y) ? 1.0f : 0.0f)};
 }
-/// 1, of minus infinity -1.
+/// Returns 1 for infinity, -1 for minus infinity.
 FERMATA_BOTH int __hisinf(FERMATA_NUMBER a) {
   return !fermata_cuda::isInfinite(a) ? 0 : (a.bits() & 0x8000) != 0 ? -1 : 1;
 }

@@ -1,10 +1,11 @@
 // Conversions of numbers of 16 bits and their pairs, by CUDA's names: `name` is "half" or
-// "bfloat16". To whole numbers they saturate; a NaN is 0, in 64 bits 0x8000000000000000.
+// "bfloat16". Conversions to whole numbers saturate; a NaN becomes 0, or 0x8000000000000000 for 64
+// bits.
 #pragma once
 
 #include "narrow_rounding.h"
 
-// fermata_cuda::NAMEOfWhole and NAMEOfFloat round in a direction.
+// Uses fermata_cuda::NAMEOfWhole and NAMEOfFloat, which round in a direction.
 #define FERMATA_SMALL_WHOLE(Number, name, T, type, way, direction)                        \
   FERMATA_BOTH Number __##type##2##name##_##way(T a) {                                    \
     return Number::of(fermata_cuda::name##OfWhole<fermata_cuda::Rounding::direction>(a)); \

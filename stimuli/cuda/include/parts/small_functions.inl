@@ -1,7 +1,7 @@
-// Functions of FERMATA_NUMBER and FERMATA_PAIR, by CUDA's names: a float's, rounded; and what lanes
-// and memory do with them. Read once for each type.
+// Functions of FERMATA_NUMBER and FERMATA_PAIR, by CUDA's names: functions of float with rounded
+// results, and functions of lanes and memory. Included once for each type.
 
-// `value` of `x`, a float.
+// Defines a function that returns `value`, an expression of the float `x`.
 #define FERMATA_SMALL(name, value)                        \
   FERMATA_BOTH FERMATA_NUMBER h##name(FERMATA_NUMBER a) { \
     const float x = a;                                    \

@@ -1,4 +1,4 @@
-// Operators of FERMATA_NUMBER and FERMATA_PAIR. Read once for each type.
+// Operators of FERMATA_NUMBER and FERMATA_PAIR. Included once for each type.
 
 #define FERMATA_SMALL_OPERATOR(sign, T, function)        \
   FERMATA_BOTH T operator sign(const T& a, const T& b) { \

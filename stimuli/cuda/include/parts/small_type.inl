@@ -1,5 +1,5 @@
 // FERMATA_NUMBER, a number of 16 bits, and FERMATA_PAIR, two of them. FERMATA_BITS rounds a float
-// or a double to it, FERMATA_FLOAT is the way back. Read once for each type.
+// or a double to the number; FERMATA_FLOAT converts back. Included once for each type.
 
 struct FERMATA_RAW {
   unsigned short x;
@@ -58,7 +58,7 @@ struct __align__(2) FERMATA_NUMBER {
   FERMATA_ASSIGN(unsigned long long)
 #undef FERMATA_ASSIGN
 
-  /// Their 16 bits.
+  /// Returns the number with these 16 bits.
   __host__ __device__ static FERMATA_NUMBER of(unsigned short bits) {
     FERMATA_NUMBER a;
     a.bits_ = bits;
@@ -107,7 +107,7 @@ FERMATA_BOTH bool isNan(FERMATA_NUMBER a) {
 FERMATA_BOTH bool isInfinite(FERMATA_NUMBER a) {
   return (a.bits() & 0x7fff) == FERMATA_INFINITY;
 }
-/// From 0 to 1; a NaN is 0.
+/// Returns the number clamped to 0 .. 1; a NaN becomes 0.
 FERMATA_BOTH FERMATA_NUMBER saturated(FERMATA_NUMBER a) {
   const float x = a;
   return x >= 1.0f ? FERMATA_NUMBER(1.0f) : x > 0.0f ? a : FERMATA_NUMBER(0.0f);

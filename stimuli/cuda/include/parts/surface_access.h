@@ -1,5 +1,5 @@
-// surf1Dread, surf1Dwrite and the like, in kernels: of surface objects and of surface<> references.
-// x counts bytes, as CUDA's does; what lies outside is an error, the edge or zero.
+// surf1Dread, surf1Dwrite and the like, in kernels, for surface objects and surface<> references. x
+// counts bytes, as in CUDA; an access outside is an error, or reads the edge or zero.
 #pragma once
 
 #include "device_words.h"
@@ -7,7 +7,7 @@
 
 #define FERMATA_LIST(...) __VA_ARGS__
 
-// One instruction: `bits` of `n` registers, at `place` of a surface.
+// Defines one instruction: `bits` of `n` registers, at `place` of a surface.
 #define FERMATA_SULD(shape, bits, mode, registers, outputs, place, operands)          \
   asm volatile("suld.b." shape "." bits "." mode " " registers ", [%[s], " place "];" \
                : FERMATA_LIST outputs                                                 \
@@ -18,7 +18,7 @@
                :                                                                      \
                : [s] "l"(s), FERMATA_LIST operands, FERMATA_LIST inputs               \
                : "memory")
-// A whole element, whose size says the width of the instruction.
+// Reads a whole element, whose size selects the width of the instruction.
 #define FERMATA_SURFACE_READ(shape, mode, place, operands)                                       \
   if constexpr (sizeof(T) == 1) {                                                                \
     FERMATA_SULD(shape, "b8", mode, "%[a]", ([a] "=h"(h)), place, operands);                     \
@@ -57,7 +57,7 @@
     access(shape, "trap", place, operands)                    \
   }
 
-// name##read and name##write of a shape, of objects and of references of `type`.
+// Defines name##read and name##write of a shape, for objects and for references of `type`.
 #define FERMATA_SURFACE(name, shape, type, place, coordinates, operands, ...)                     \
   template <class T>                                                                              \
   FERMATA_DEVICE T name##read(cudaSurfaceObject_t s, FERMATA_LIST coordinates,                    \

@@ -1,9 +1,9 @@
-// Barriers of warps with a value, fences, clocks and what else one instruction does.
+// Barriers of warps with a value, fences, clocks and other functions of one instruction.
 #pragma once
 
 #include "device_words.h"
 
-// What lanes of a mask reduce to: one instruction from sm_80 on, as in CUDA.
+// Reductions over the lanes of a mask: one instruction, from sm_80 on as in CUDA.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 FERMATA_DEVICE unsigned __reduce_add_sync(unsigned mask, unsigned value) {
   return static_cast<unsigned>(__nvvm_redux_sync_add(static_cast<int>(value), mask));
@@ -35,7 +35,7 @@ FERMATA_DEVICE unsigned __reduce_xor_sync(unsigned mask, unsigned value) {
 #endif
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
-/// `nanoseconds`: about, a million at most.
+/// Waits for about `nanoseconds`, at most a million.
 FERMATA_DEVICE void __nanosleep(unsigned nanoseconds) {
   asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds));
 }
@@ -71,7 +71,7 @@ FERMATA_OLD_NAME(long long, mul64hi, long long)
 FERMATA_OLD_NAME(unsigned long long, umul64hi, unsigned long long)
 #undef FERMATA_OLD_NAME
 
-// Addresses within a space, and back.
+// Conversions of addresses to a space, and back.
 #define FERMATA_SPACE(space)                                             \
   FERMATA_DEVICE size_t __cvta_generic_to_##space(const void* pointer) { \
     return __nv_cvta_generic_to_##space##_impl(pointer);                 \
@@ -85,7 +85,7 @@ FERMATA_SPACE(constant)
 FERMATA_SPACE(local)
 #undef FERMATA_SPACE
 
-// Four and two products of bytes and halves, summed.
+// Dot products of four bytes or two halves.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 610
 #define FERMATA_DOT(name, Sum, Vector, instruction)                                  \
   FERMATA_DEVICE Sum name(Vector a, Vector b, Sum c) {                               \

@@ -1,4 +1,4 @@
-// Textures and surfaces as the runtime describes them.
+// Types that describe textures and surfaces to the runtime.
 #pragma once
 
 #include "../vector_types.h"
@@ -42,7 +42,7 @@ enum cudaChannelFormatKind {
   cudaChannelFormatKindFloat = 2,
   cudaChannelFormatKindNone = 3,
 };
-/// Bits of each channel; 0 where there is none.
+/// Bits of each channel; 0 for an absent one.
 struct cudaChannelFormatDesc {
   int x, y, z, w;
   enum cudaChannelFormatKind f;
@@ -62,7 +62,7 @@ struct cudaTextureDesc {
   float maxMipmapLevelClamp;
 };
 
-/// What every texture<> of a program starts with: the runtime reads it when one is bound.
+/// Head of every texture<> of a program; the runtime reads it when a texture is bound.
 struct textureReference {
   int normalized;
   enum cudaTextureFilterMode filterMode;

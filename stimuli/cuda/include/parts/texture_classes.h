@@ -13,7 +13,7 @@
 
 namespace fermata_cuda {
 
-/// What cudaCreateChannelDesc<T>() answers: bits of each channel, and their kind.
+/// Result of cudaCreateChannelDesc<T>(): bits of each channel, and their kind.
 template <class T>
 struct Channel {
   static constexpr int bits = 0;
@@ -35,7 +35,7 @@ template <> struct Channel<unsigned int> : ChannelOf<cudaChannelFormatKindUnsign
 template <> struct Channel<float> : ChannelOf<cudaChannelFormatKindFloat, 32> {};
 // clang-format on
 
-/// Channels of a type: those of a vector, 1 of a number.
+/// Number of channels of a type: the elements of a vector, 1 for a number.
 template <class T, class = void>
 struct Channels {
   using Element = T;
@@ -62,7 +62,7 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   return fermata_cuda::channelDesc<T>();
 }
 
-// Numbers of half precision.
+// Channels of half-precision numbers.
 static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
   return {16, 0, 0, 0, cudaChannelFormatKindFloat};
 }

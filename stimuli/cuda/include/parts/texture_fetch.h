@@ -1,5 +1,5 @@
-// tex1D and the like, in kernels: of texture objects and of texture<> references. Over the
-// compiler's own fetches, which are PTX's tex instructions.
+// tex1D and the like, in kernels, for texture objects and texture<> references, over the compiler's
+// own fetches, which are PTX's tex instructions.
 #pragma once
 
 #include "device_words.h"
@@ -7,7 +7,7 @@
 
 namespace fermata_cuda {
 
-/// What a fetch of a texture<T, type, mode> gives: T, or as many floats.
+/// Result type of a fetch from a texture<T, type, mode>: T, or floats in its number.
 template <class T, cudaTextureReadMode mode>
 struct Fetched {
   using Type = T;
@@ -19,7 +19,7 @@ template <> struct Floats<1> { using Type = float; };
 template <> struct Floats<2> { using Type = float2; };
 template <> struct Floats<4> { using Type = float4; };
 // clang-format on
-/// Four of what T's channels are.
+/// Vector of four elements of the type of T's channels.
 template <class Element>
 struct Four;
 // clang-format off
@@ -42,8 +42,8 @@ struct Fetched<T, cudaReadModeNormalizedFloat> {
 
 }  // namespace fermata_cuda
 
-// `name`, `op` as the compiler names it for an object; the declarations of the coordinates, and
-// they.
+// Defines the fetch `name` of an object. `op` is the compiler's name for it; the declarations of
+// the coordinates follow, then the coordinates.
 #define FERMATA_TEX_OBJECT(name, op, coordinates, ...)                                         \
   template <class T>                                                                           \
   FERMATA_DEVICE void name(T* fetched, cudaTextureObject_t object, FERMATA_LIST coordinates) { \
@@ -55,7 +55,8 @@ struct Fetched<T, cudaReadModeNormalizedFloat> {
     __nv_tex_surf_handler(op, &fetched, object, __VA_ARGS__);                                  \
     return fetched;                                                                            \
   }
-// The same of a texture<> of `type`; `op` with and without normalised reading.
+// Defines the fetch of a texture<> of `type`; `op` and `opn` are without and with normalised
+// reading.
 #define FERMATA_TEX_REFERENCE(name, type, op, opn, coordinates, ...)                             \
   template <class T>                                                                             \
   FERMATA_DEVICE T name(texture<T, type, cudaReadModeElementType> t, FERMATA_LIST coordinates) { \
@@ -94,7 +95,7 @@ FERMATA_TEX(tex3DLod, cudaTextureType3D, "tex3DLod", (float x, float y, float z,
             z, level)
 FERMATA_TEX(texCubemap, cudaTextureTypeCubemap, "texCubemap", (float x, float y, float z), x, y, z)
 
-// Gradients choose a level, of which a texture has one.
+// Gradients choose a mipmap level, and a texture has only one.
 #define FERMATA_TEX_GRADIENTS(name, type, coordinates, ...)                               \
   FERMATA_TEX_OBJECT(name, "__i" #name "_v2", coordinates, __VA_ARGS__)                   \
   FERMATA_TEX_REFERENCE(name, type, "__" #name "_v2", "__" #name "_rmnf_v2", coordinates, \
@@ -104,7 +105,7 @@ FERMATA_TEX_GRADIENTS(tex2DGrad, cudaTextureType2D, (float x, float y, float2 dx
 FERMATA_TEX_GRADIENTS(tex3DGrad, cudaTextureType3D,
                       (float x, float y, float z, float4 dx, float4 dy), x, y, z, &dx, &dy)
 
-// One channel of the four elements that a filter would read.
+// Gathers one channel of the four elements that a filter would read.
 FERMATA_TEX_OBJECT(tex2Dgather, "__itex2Dgather", (float x, float y, int channel = 0), x, y,
                    channel)
 template <class T>
