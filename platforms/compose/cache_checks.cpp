@@ -16,7 +16,7 @@ CacheShape l2Shape(const PlatformParameters& p) {
   return shape;
 }
 
-/// "path = value".
+/// Returns "path = value".
 std::string shown(const PlatformParameters& p, const std::string& path) {
   PlatformParameters copy = p;
   for (const Field& field : fieldsOf(copy)) {
@@ -25,8 +25,8 @@ std::string shown(const PlatformParameters& p, const std::string& path) {
   return path;
 }
 
-/// Builds a mapping, given by the first of `paths` over what the others say; one that cannot be is
-/// refused where it was given.
+/// Builds the mapping `text`, given by the first of `paths`. Throws InputError at the place of
+/// `paths` if the mapping is impossible.
 template <class Build>
 auto built(const Paths& paths, const std::string& text, const PlaceOf& placeOf, Build build) {
   try {

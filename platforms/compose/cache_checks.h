@@ -1,4 +1,4 @@
-// What of a configuration's caches no single field shows.
+// Checks of a configuration's caches that no single field shows.
 #pragma once
 
 #include <functional>
@@ -14,24 +14,24 @@
 namespace fermata::platforms {
 
 using Paths = std::vector<std::string>;
-/// Where parameters that do not suit each other were given: of them, what was decided last.
+/// Returns where contradicting parameters were given: the place of the one that was decided last.
 using PlaceOf = std::function<SourceLocation(const Paths& paths)>;
 
-/// Banks that a crossbar of 32 lanes has at most (Diamond et al., MICRO 2014, go to 64).
+/// Limit of banks behind a crossbar of 32 lanes (Diamond et al., MICRO 2014, go to 64).
 inline constexpr std::uint32_t kMostCacheBanks = 128;
 
-/// Whether the value of a parameter stands against what another one says: it was given, and the
-/// other one was not set over it.
+/// Returns whether the value of parameter `path` contradicts what `other` says: it was given, and
+/// `other` was not set over it.
 using StandsAgainst = std::function<bool(const std::string& path, const std::string& other)>;
 
-/// Gives scratchpad and L1 the bytes that the split says. Throws InputError where others stand
-/// against it.
+/// Gives scratchpad and L1 the bytes that the split says. Throws InputError if other parameters
+/// contradict the split.
 void applySplit(PlatformParameters& parameters, const PlaceOf& placeOf,
                 const StandsAgainst& standsAgainst);
-/// Throws InputError.
+/// Throws InputError if parameters of the caches contradict each other.
 void checkCaches(const PlatformParameters& parameters, const PlaceOf& placeOf);
 
-/// Precondition of these: checked.
+/// Precondition of the three functions below: the parameters have been checked.
 SetIndex l1Sets(const PlatformParameters& parameters);
 SetIndex l2Sets(const PlatformParameters& parameters);
 std::shared_ptr<const indexing::Indexer> l1Banks(const PlatformParameters& parameters);

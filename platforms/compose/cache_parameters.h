@@ -1,4 +1,4 @@
-// The parameters of what stands behind the core's global path, and their part of describe()
+// Parameters of the memory behind the core's global path, and their part of describe()
 // (parameters.h).
 #pragma once
 
@@ -13,24 +13,24 @@
 
 namespace fermata::platforms {
 
-/// What stands behind the core's global path.
+/// Kind of memory behind the core's global path.
 enum class GlobalMemory : std::uint8_t {
   Flat,   ///< a latency and a bandwidth
   Caches  ///< L1, interconnect, L2, DRAM
 };
 
-/// How the array that scratchpad and L1 share is parted, in KB; Free: each has its own size.
+/// Split of the array that scratchpad and L1 share, in KB; Free: each has its own size.
 enum class ArraySplit : std::uint8_t { Free, Scratchpad48, Scratchpad16, Scratchpad32 };
 
 struct L1Parameters : L1Cache::Parameters {
   ArraySplit split = ArraySplit::Free;
   std::string sets;                ///< mapping text of the set index; empty: line mod sets
-  std::string indexer = "mod 32";  ///< of the words of the data arrays onto banks
+  std::string indexer = "mod 32";  ///< mapping text: words of the data arrays to banks
 };
 
 struct L2Parameters : L2Cache::Parameters {
   std::string sets;
-  bool copies = false;  ///< what the host copies to the device stands in the cache afterwards
+  bool copies = false;  ///< data that the host copies to the device are in the cache afterwards
 };
 
 struct DramParameters : Dram::Parameters {

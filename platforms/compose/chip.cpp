@@ -6,8 +6,8 @@ namespace fermata::platforms {
 
 namespace {
 
-/// The issue clock. Throws InputError where the time resolution, which is fixed now, does not hold
-/// the platform's clocks.
+/// Returns the issue clock. Throws InputError if SystemC's time resolution, which is fixed from
+/// here on, cannot represent the platform's clocks.
 Clock checkedClock(const Configuration& configuration) {
   const PlatformParameters& p = configuration.parameters();
   const auto check = [&](const char* path, double megahertz) {
@@ -73,7 +73,7 @@ void Chip::start(Workload& workload) {
 bool Chip::finish(Cycle limit) {
   const Clock& clock = domain.clock();
   const sc_core::sc_time end = clock.time(ctas_->started() + ctas_->cycles());
-  while (end > sc_core::sc_time_stamp())  // others may pause the simulation, too
+  while (end > sc_core::sc_time_stamp())  // a user's process may pause it too
     sc_core::sc_start(end - sc_core::sc_time_stamp(), sc_core::SC_RUN_TO_TIME);
   constexpr Cycle step = 64;
   for (Cycle passed = 0; memory_ != nullptr && !memory_->quiet(); passed += step) {
@@ -86,8 +86,7 @@ bool Chip::finish(Cycle limit) {
   return true;
 }
 
-// A run must not hang on what ran before it: it begins when the clocks stand to each other as at
-// the start.
+// Waits until the clocks have the phase of time 0: a run must not depend on earlier runs.
 void Chip::alignClocks() {
   const Clock& clock = domain.clock();
   const auto begins = std::max(sc_core::sc_time_stamp(), clock.time(domain.nextCycle())).value();

@@ -11,14 +11,14 @@
 
 namespace fermata::platforms {
 
-/// In which order of their numbers the multiprocessors are built. No figure depends on it.
+/// Order of numbers in which the multiprocessors are built. No figure depends on it.
 enum class BuildOrder { Rising, Falling };
 
-/// Modules and their bindings; no behaviour of its own but for what happens between kernels.
+/// Holds modules and their bindings; has no behaviour of its own, except between kernels.
 class Chip {
  public:
-  /// `configuration` has been checked; `probe` and `waves` may be null and must outlive it.
-  /// `ofSms`: in the place of `probe` for each multiprocessor; empty: it is the same for all.
+  /// `configuration` has been checked; `probe` and `waves` may be null and must outlive the chip.
+  /// `ofSms`: one probe for each multiprocessor, in the place of `probe`; empty: all use `probe`.
   Chip(const Configuration& configuration, Probe* probe, Connector& connector, BuildOrder order,
        rtl::Waves* waves = nullptr, const std::vector<Probe*>& ofSms = {});
 
@@ -29,22 +29,22 @@ class Chip {
   const StreamingMultiprocessor& sm(unsigned number = 0) const { return *sms_[number]; }
   CtaDispatcher& ctas() { return *ctas_; }
   const CtaDispatcher& ctas() const { return *ctas_; }
-  /// Null with global.memory = "flat": each multiprocessor has its own.
+  /// Returns null with global.memory = "flat": each multiprocessor then has its own memory.
   MemorySystem* memory() { return memory_.get(); }
 
-  /// A workload is about to run: nothing is left of the one before. The simulation pauses when it
-  /// has finished.
+  /// Clears what the previous workload left and starts this one. The simulation pauses when the
+  /// workload has finished.
   void start(Workload& workload);
-  /// After the pause: goes on to the cycle in which the workload finished, which the clock domain
-  /// may have run ahead to, and until memory is quiet. False: it is not within `limit` cycles; 0:
-  /// no limit.
+  /// Call after the pause. Simulates to the cycle in which the workload finished (the clock domain
+  /// may have run ahead to it) and on until memory is quiet. Returns false if memory is not quiet
+  /// within `limit` cycles; 0: no limit.
   bool finish(Cycle limit);
   bool waitsForMemory() const;
-  /// Warp instructions issued since start.
+  /// Returns the warp instructions issued since start.
   std::uint64_t issued() const;
-  /// Lane accesses compared so far.
+  /// Returns the number of lane accesses compared so far.
   std::uint64_t compared() const;
-  /// What each resident warp waits for.
+  /// Returns a text: what each resident warp waits for.
   std::string describeWait() const;
 
  private:

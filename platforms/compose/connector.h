@@ -1,5 +1,4 @@
-// How a platform is put together. Whoever derives from it puts modules, memories and blocks of his
-// own in.
+// Puts a platform together. Derive from it to put in modules, memories and blocks of your own.
 #pragma once
 
 #include <fermata/models/rtl/block_catalog.h>
@@ -14,19 +13,19 @@ class Connector {
  public:
   virtual ~Connector() = default;
 
-  /// Two modules of the path; a third may come between them.
+  /// Join two neighbouring modules of a path; an override may put a third between them.
   virtual void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) { from.bind(to); }
   virtual void joinLine(LineInitiatorSocket& from, LineTargetSocket& to) { from.bind(to); }
-  /// A memory of one's own behind the L2, in the place of Dram: binds it and returns true.
+  /// Binds a memory of your own behind the L2 in the place of Dram, and returns true.
   virtual bool bindMemory(LineInitiatorSocket&) { return false; }
-  /// A memory of RTL behind the address generation unit of a multiprocessor, in the place of
-  /// crossbar and scratchpad: what it returns is bound there, its signals are written, and its
-  /// loads are verified; null: none. Throws BadInput for a platform that it cannot stand in.
+  /// Returns a memory of RTL to stand behind the address generation unit of a multiprocessor, in
+  /// the place of crossbar and scratchpad; null: none. The caller binds it, writes its signals and
+  /// verifies its loads. Throws BadInput for a platform that it cannot stand in.
   virtual std::unique_ptr<rtl::BlockMemory> blockMemory(const rtl::BlockMemory::Parameters&) {
     return nullptr;
   }
 
-  /// Blocks of RTL, for rtl.* of each multiprocessor. Each throws BadInput where there is none.
+  /// Make blocks of RTL, for rtl.* of each multiprocessor. Each throws BadInput if there is none.
   virtual std::unique_ptr<rtl::MapBlock> mapBlock(const indexing::Indexer& mapping) {
     return rtl::makeMapBlock(mapping);
   }

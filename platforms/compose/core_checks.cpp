@@ -34,7 +34,8 @@ void checkConflictAware(const PlatformParameters& p, const PlaceOf& placeOf) {
                      fmt::format("history.sets = {}; expected 0 or a power of two", sets));
 }
 
-/// One instruction at a time goes in, and its lanes are all served on the way.
+/// Throws InputError unless one instruction at a time goes in and all its lanes are served on the
+/// way.
 void checkIssue(const PlatformParameters& p, const PlaceOf& placeOf) {
   const WarpScheduler::Parameters& issue = p.core.issue;
   const auto require = [&](bool holds, const char* path, const std::string& value,
@@ -68,7 +69,7 @@ std::array<Groups, 4> groupsOf(const LaneGrouping& g) {
           Groups{"crossbar.groups_128_stores", g.bits128Stores ? &*g.bits128Stores : &g.bits128}};
 }
 
-/// Two warps that are offered to the banks together are served together.
+/// Throws InputError unless two warps that are offered to the banks together are served together.
 void checkJoins(const PlatformParameters& p, const Groups& joined, const PlaceOf& placeOf) {
   const auto require = [&](bool holds, const char* other, std::string_view value,
                            const char* expected) {
@@ -92,7 +93,7 @@ void checkJoins(const PlatformParameters& p, const Groups& joined, const PlaceOf
           choiceName(p.rtl.scratchpad), "model: the block takes a warp at a time");
 }
 
-/// What a search takes as one access.
+/// Throws InputError unless the access of a search fits the lane groups.
 void checkWords(const PlatformParameters& p, const PlaceOf& placeOf) {
   const auto groups = groupsOf(p.crossbar.groups);
   for (std::size_t i = 2; i < groups.size(); ++i) {
@@ -107,7 +108,7 @@ void checkWords(const PlatformParameters& p, const PlaceOf& placeOf) {
   }
 }
 
-/// A group of lanes is offered to the banks with its subwarp.
+/// Returns whether each lane group lies in one subwarp, and the groups in the order of subwarps.
 bool suits(const LaneGroups& groups, unsigned width) {
   unsigned subwarp = 0;
   for (const LaneMask group : groups) {

@@ -73,7 +73,7 @@ bool powerOfTwo(double value) {
   return n != 0 && (n & (n - 1)) == 0;
 }
 
-/// The whole text as a number of the wanted type.
+/// Parses the whole text as a number; false if it is not one.
 template <class Number>
 bool parse(const std::string& text, Number& number) {
   const char* end = text.data() + text.size();

@@ -1,4 +1,4 @@
-// From the figures that modules declare to the columns and rows of a result table.
+// Turns the figures that modules declare into columns and rows of a result table.
 #pragma once
 
 #include <functional>
@@ -24,14 +24,15 @@ inline results::ColumnType columnType(FigureKind kind) {
   return results::ColumnType::Text;
 }
 
-/// A table with one row a Subject (a run, an instruction of it, a bank of it): figures of any
-/// number of sources, side by side in the order in which they were added.
+/// A table with one row per Subject (a run, an instruction of a run, a bank of a run). Figures of
+/// any number of sources stand side by side, in the order in which they were added.
 template <class Subject>
 class FigureTable {
  public:
-  /// `find(const Subject&)` gives the address of the source that counted for a subject; null where
-  /// a platform has none: the columns exist then too, with empty cells. Throws std::logic_error for
-  /// a name that the table or a run's identity has already; the table is then as it was.
+  /// Adds figures of a source. `find(const Subject&)` returns the address of the source that
+  /// counted for a subject, or null if a platform has none: the columns exist then too, with empty
+  /// cells. Throws std::logic_error for a name that the table or the identity of a run already has;
+  /// the table is then unchanged.
   template <class Source, class Find>
   void add(const Figures<Source>& figures, Find find) {
     auto columns = std::make_shared<std::vector<results::Column>>(*columns_);
@@ -48,12 +49,12 @@ class FigureTable {
     columns_ = std::move(columns);
     reads_ = std::move(reads);
   }
-  /// Figures of the subject itself.
+  /// Adds figures of the subject itself.
   void add(const Figures<Subject>& figures) {
     add(figures, [](const Subject& subject) { return &subject; });
   }
 
-  /// Those so far; rows made before a later `add` keep their own.
+  /// Columns so far. Rows made before a later `add` keep theirs.
   const results::Columns& columns() const { return columns_; }
 
   results::Row row(const Subject& subject) const {

@@ -1,4 +1,4 @@
-// scratchpad.instruction_hashes: which hash the instructions of a kernel carry, as an
+// scratchpad.instruction_hashes: the hash that each instruction of a kernel carries, as an
 // InstructionList of numbers. Hash i is the mapping of region i of the indexer.
 #pragma once
 
@@ -12,8 +12,8 @@ class InstructionHashes : public InstructionList {
   InstructionHashes(const std::string& text, const SourceLocation& place)
       : InstructionList("scratchpad.instruction_hashes", Marks::Numbers, text, place) {}
 
-  /// Throws InputError when a hash has no region, or two could reach one word because the indexer
-  /// has no regions.
+  /// Throws InputError if a hash has no region, or if the indexer has no regions and two hashes
+  /// could reach one word.
   void check(const indexing::Indexer& indexer) const;
 };
 

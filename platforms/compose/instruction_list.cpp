@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kMostMark = 63;
 constexpr std::uint32_t kMostPlace = 0x7fffffff;
 
-/// The whole text as a number of at most `most`.
+/// Parses the whole text as a number; false if it is not one, or is above `most`.
 bool number(const std::string& text, std::uint32_t most, std::uint32_t& value) {
   const char* end = text.data() + text.size();
   const auto result = std::from_chars(text.data(), end, value);
@@ -78,7 +78,7 @@ void InstructionList::readPlace(Entry& entry, const std::string& where, std::siz
   entry.lines = mark != std::string::npos;
   if (!entry.lines) mark = where.rfind(':');
   const bool inName = mark != std::string::npos && mark != 0 && where[mark - 1] == ':';
-  if (!entry.lines && inName) mark = std::string::npos;  // ns::kernel
+  if (!entry.lines && inName) mark = std::string::npos;  // the colons of ns::kernel
   entry.everything = mark == std::string::npos;
   entry.name = where.substr(0, mark);
   if (entry.name.empty())

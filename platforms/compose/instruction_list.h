@@ -1,5 +1,5 @@
-// Instructions of kernels, named in a parameter of a platform: a list separated by blanks, for
-// which the columns of instructions.csv give the names and numbers:
+// Instructions of kernels, named in a parameter of a platform. The parameter is a list separated by
+// blanks; instructions.csv shows names and numbers in its columns:
 //
 //   KERNEL            every instruction of a kernel
 //   KERNEL:PC         one instruction
@@ -7,9 +7,8 @@
 //   FILE@LINE         what a source line was compiled to, in every kernel
 //   FILE@FIRST-LAST   a range of lines
 //
-// An instruction whose line the compiler does not give has no FILE@LINE, only its PC.
-// A parameter that marks them with numbers has =N behind each. Instructions that are not named have
-// mark 0.
+// An instruction whose line the compiler does not give can be named by its PC only. A parameter
+// that gives numbers as marks has =N behind each name. An instruction that is not named has mark 0.
 #pragma once
 
 #include <cstdint>
@@ -25,24 +24,23 @@ class InstructionList {
  public:
   enum class Marks { Ones, Numbers };
 
-  /// `parameter`: its path. Throws InputError: `place`, the text, the column in it, what was
-  /// expected.
+  /// Parses the list. `parameter`: its path, for messages. Throws InputError with `place`, the
+  /// text, the column in it and what was expected.
   InstructionList(const char* parameter, Marks marks, const std::string& text,
                   const SourceLocation& place);
 
-  /// Nothing is named.
+  /// True if the list names nothing.
   bool empty() const { return entries_.empty(); }
-  /// The mark of each instruction of a program. Throws InputError for a PC that the kernel does not
-  /// have, and for an instruction named twice with different marks.
+  /// Returns the mark of each instruction of a program. Throws InputError for a PC that the kernel
+  /// does not have, and for an instruction named twice with different marks.
   std::vector<std::uint8_t> resolve(const Workload& workload, std::uint32_t program);
-  /// Throws InputError when part of the list has named nothing in what was resolved: a typing
-  /// error.
+  /// Throws InputError if a part of the list named nothing in any resolved program: a typing error.
   void checkUsed() const;
 
  protected:
   struct Entry {
     std::string text;  ///< as it was given
-    std::string name;  ///< of the kernel or the file
+    std::string name;  ///< name of the kernel or the file
     bool lines = false;
     std::uint32_t first = 0;
     std::uint32_t last = 0;

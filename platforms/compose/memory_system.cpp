@@ -18,7 +18,7 @@ L2Cache::Parameters l2Of(const PlatformParameters& p) {
   return l2;
 }
 
-/// Untimed accesses of a range, a line at a time.
+/// Calls `visit(offset, bytes)` for the pieces of a range, a line each, for untimed accesses.
 template <class Visit>
 void forEachPiece(const DeviceBytes& range, Visit visit) {
   constexpr std::size_t piece = 128;

@@ -1,4 +1,4 @@
-// What the streaming multiprocessors share: interconnect, L2 and DRAM, and what the host does to
+// Interconnect, L2 and DRAM, which the streaming multiprocessors share, and what the host does to
 // them between kernels.
 #pragma once
 
@@ -12,10 +12,10 @@
 
 namespace fermata::platforms {
 
-/// Modules and their bindings, and the host's side of device memory.
+/// Holds modules and their bindings, and the host's side of device memory.
 class MemorySystem : public sc_core::sc_module {
  public:
-  /// `parameters` have been checked; `clock` is the SMs'. `probe` may be null.
+  /// `parameters` have been checked; `clock` is that of the SMs. `probe` may be null.
   MemorySystem(const sc_core::sc_module_name& name, const Clock& clock,
                const PlatformParameters& parameters, unsigned sms, Probe* probe,
                Connector& connector);
@@ -24,17 +24,17 @@ class MemorySystem : public sc_core::sc_module {
   L2Cache l2;
   std::unique_ptr<Dram> dram;  ///< null: the connector has bound another memory
 
-  /// Nothing is under way behind the L2: writes may be when a kernel has ended.
+  /// True if nothing is under way behind the L2. Writes may be when a kernel has ended.
   bool quiet() const { return l2.quiet(); }
-  /// A workload is about to run: nothing is left of the one before. Precondition: quiet.
+  /// Clears what the previous workload left; call before a workload runs. Precondition: quiet.
   void begin();
-  /// Time after which the clocks of SMs and memory are as they were at time 0.
+  /// Returns the common period of the clocks of SMs and memory, in which their phase repeats.
   sc_core::sc_time phase() const { return phase_; }
-  /// Between two grids of a workload: buffers that are new are copied to the device. With `verify`
-  /// the caches and memory must hold what the executor left in those that are known already; a
-  /// difference is an error.
+  /// Copies new buffers to the device between two grids of a workload. With `verify`, caches and
+  /// memory must hold what the executor left in the buffers already known; a difference is an
+  /// error.
   void betweenGrids(const Workload& workload);
-  /// Bytes compared so far.
+  /// Returns the number of bytes compared so far.
   std::uint64_t compared() const { return compared_; }
 
  private:
@@ -44,7 +44,7 @@ class MemorySystem : public sc_core::sc_module {
   sc_core::sc_time phase_;
   bool verify_;
   bool copies_;
-  std::size_t known_ = 0;  ///< ranges of device memory
+  std::size_t known_ = 0;  ///< number of known ranges of device memory
   std::uint64_t compared_ = 0;
 };
 

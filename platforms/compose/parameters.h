@@ -1,6 +1,6 @@
-// The parameters of a platform: those of its modules, and what only a platform has. What a field
-// means, its unit and its legal range stand in one place, describe(), from which reading,
-// overriding, printing and checking all follow; its default stands in the module.
+// Parameters of a platform: those of its modules, and what only a platform has. Meaning, unit and
+// legal range of a field stand in one place, describe(); reading, overriding, printing and checking
+// follow from it. A default stands in the module.
 #pragma once
 
 #include <fermata/models/core/sm_core.h>
@@ -31,14 +31,14 @@ struct ScratchpadParameters : ScratchpadShape {
   unsigned latency = Scratchpad::Parameters{}.latency;
 };
 
-/// Of a scratchpad whose atomics are loops.
+/// Locks of a scratchpad whose atomics are loops.
 struct LockParameters {
   std::uint32_t locks = 1024;
   std::string indexer = "mod 1024";
   LockUnit::Parameters unit;
 };
 
-/// Who does a module's work.
+/// Implementation of each module: the model, RTL or both.
 struct RtlParameters {
   rtl::Implementation indexer = rtl::Implementation::Model;
   rtl::Implementation crossbar = rtl::Implementation::Model;
@@ -46,8 +46,8 @@ struct RtlParameters {
   rtl::Implementation lock = rtl::Implementation::Model;
 };
 
-/// Everything that streaming multiprocessors and their memory need. What modules share (the shape
-/// of the scratchpad, verify) is set here once; StreamingMultiprocessor hands it to each.
+/// Everything that streaming multiprocessors and their memory need. A value that modules share (the
+/// shape of the scratchpad, verify) is set here once; StreamingMultiprocessor hands it to each.
 struct PlatformParameters {
   std::string name = "custom";
   std::string description;
@@ -66,21 +66,21 @@ struct PlatformParameters {
   L2Parameters l2;
   DramParameters dram;
   RtlParameters rtl;
-  bool wire = false;  ///< the wire that the crossbars switch is counted
+  bool wire = false;  ///< count the wire that the crossbars switch
   bool verify = false;
   unsigned stallLimit = 10000000;  ///< cycles; 0: none
-  bool clockGating = true;         ///< where energy is booked: what does nothing has no clock
+  bool clockGating = true;         ///< for energy: an idle component has no clock
 };
 
-/// The limits of the core, with the capacity of the scratchpad that there is.
+/// Returns the limits of the core, with the capacity of the platform's scratchpad.
 inline OccupancyLimits occupancyLimits(const PlatformParameters& p) {
   OccupancyLimits limits = p.core.limits;
   limits.sharedBytes = p.scratchpad.bytes;
   return limits;
 }
 
-/// Calls visit(path, field, unit, range, meaning) for every numeric field, visit(path, field,
-/// meaning) for every choice, text and flag. Order is that of the printed configuration.
+/// Calls visit(path, field, unit, range, meaning) for every numeric field, and visit(path, field,
+/// meaning) for every choice, text and flag. Their order is that of the printed configuration.
 template <class Visitor>
 void describe(PlatformParameters& p, Visitor& visit) {
   const Range latency{0, 100000};

@@ -1,4 +1,4 @@
-// Which parameters are those of a part that the platform has: one of another part says nothing.
+// Decides which parameters belong to a part that the platform has; others have no effect.
 #pragma once
 
 #include <optional>
@@ -8,19 +8,19 @@
 
 namespace fermata::platforms {
 
-/// Why the platform does not have the part of a parameter.
+/// Reason why the platform lacks the part of a parameter.
 struct MissingPart {
-  const char* by;        ///< path of the parameter that leaves it out
+  const char* by;        ///< path of the parameter that leaves the part out
   std::string why;       ///< "global.memory is flat"
-  std::string expected;  ///< what would bring it: "global.memory = \"caches\""
+  std::string expected;  ///< what would bring the part: "global.memory = \"caches\""
 };
 
-/// Nothing: the platform has the part of the parameter of that path.
+/// Returns nothing if the platform has the part that the parameter of that path belongs to.
 std::optional<MissingPart> missingPart(const PlatformParameters& parameters,
                                        const std::string& path);
 
-/// By this value of the parameter, its default, a platform says that it has no such thing: it is
-/// not printed.
+/// True if this value, the default of the parameter, says that the platform has no such thing. It
+/// is then not printed.
 bool saysNone(const std::string& path, const std::string& value);
 
 }  // namespace fermata::platforms

@@ -1,4 +1,4 @@
-// What a numeric parameter may be.
+// Legal values of a numeric parameter.
 #pragma once
 
 namespace fermata::platforms {

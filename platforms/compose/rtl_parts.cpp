@@ -55,7 +55,7 @@ RtlParts::RtlParts(std::string sm, const Configuration& configuration, const Clo
       waves_(waves),
       now_([&domain] { return domain.now(); }) {}
 
-/// A block, whose signals are written where somebody looks at them.
+/// Makes a block and, if waves are written, traces its signals.
 template <class Make>
 auto RtlParts::make(const char* path, Implementation how, Make make) const {
   try {

@@ -1,4 +1,4 @@
-// What blocks of RTL do in a streaming multiprocessor, as rtl.* says.
+// Puts blocks of RTL into a streaming multiprocessor, according to rtl.*.
 #pragma once
 
 #include <fermata/models/memory/lock_unit.h>
@@ -14,29 +14,29 @@
 
 namespace fermata::platforms {
 
-/// Throws InputError where a block cannot do what the platform asks of it. Banks of RTL hold data:
-/// they make `verify` true.
+/// Throws InputError if a block cannot do what the platform asks of it. Sets `verify` if the
+/// scratchpad is a block: its banks hold data.
 void checkRtl(PlatformParameters& parameters, const PlaceOf& placeOf,
               const StandsAgainst& standsAgainst);
 
-/// Makes the modules that may be blocks: the model's own, where rtl.* says so. A block that there
-/// is not is an InputError at its parameter.
+/// Makes the modules that blocks may replace; rtl.* says which are blocks. Throws InputError at the
+/// parameter if there is no such block.
 class RtlParts {
  public:
-  /// `waves` may be null; its signals stand under the name of the multiprocessor.
+  /// `waves` may be null; signals of the blocks are named under the multiprocessor.
   RtlParts(std::string sm, const Configuration& configuration, const ClockDomain& domain,
            Connector& connector, rtl::Waves* waves);
 
   std::shared_ptr<const indexing::Indexer> indexer(
       std::shared_ptr<const indexing::Indexer> model) const;
-  /// Null: the crossbar's own rule.
+  /// Returns null if the crossbar uses its own rule.
   std::shared_ptr<Arbiter> arbiter(std::uint32_t banks) const;
   std::unique_ptr<Scratchpad> scratchpad(const Scratchpad::Parameters& parameters) const;
   std::unique_ptr<LockUnit> lockUnit(const LockUnit::Parameters& parameters,
                                      std::shared_ptr<const indexing::Indexer> locks,
                                      Probe* probe) const;
-  /// In the place of arbiter and scratchpad; null: none. Throws InputError where the platform asks
-  /// for something that only those do.
+  /// Returns a memory in the place of arbiter and scratchpad, or null if the connector gives none.
+  /// Throws InputError if the platform asks for something that only arbiter and scratchpad do.
   std::unique_ptr<rtl::BlockMemory> blockMemory(
       const rtl::BlockMemory::Parameters& parameters) const;
 

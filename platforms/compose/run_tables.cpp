@@ -24,7 +24,7 @@ void forEachInstruction(const Workload& workload, const RunOutcome& outcome, Vis
   }
 }
 
-/// runs.csv is read from the totals, instructions.csv from the profile: they must say the same.
+/// Throws if totals (runs.csv) and profile (instructions.csv) counted different numbers.
 void requireConsistent(const results::RunIdentity& identity, const RunOutcome& outcome) {
   std::uint64_t accesses = 0;
   std::uint64_t passes = 0;
@@ -42,7 +42,7 @@ void requireConsistent(const results::RunIdentity& identity, const RunOutcome& o
       std::to_string(accesses) + " in " + std::to_string(passes) + " by instruction");
 }
 
-/// Of a listener that a platform may not have.
+/// Return the counts of a listener; null if the platform does not have the listener.
 template <class Counter>
 const typename Counter::Counts* totalsOf(const Counter* counter) {
   return counter == nullptr ? nullptr : &counter->counts().totals();
@@ -64,7 +64,7 @@ const Figures<InstructionRow>& InstructionRow::figures() {
   static const Figures<InstructionRow> all{
       {"kernel", "", "entry of the program", &InstructionRow::kernel},
       {"pc", "", "index of the instruction in the kernel", &InstructionRow::pc},
-      // Without its folder: the same inputs give the same bytes wherever they lie.
+      // Without folder: the same inputs must give the same bytes wherever they lie.
       {"source_file", "", "source file without its folder; empty when unknown",
        [](const InstructionRow& row) {
          return std::filesystem::path(row.text.file).filename().string();

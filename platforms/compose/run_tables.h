@@ -19,7 +19,7 @@ struct InstructionRow {
   InstructionText text;
 
   static const Figures<InstructionRow>& figures();
-  /// Of the run's account; empty where an action of the instruction has no price.
+  /// Energy from the first account of the run; empty if an action of the instruction has no price.
   static const Figures<InstructionRow>& energyFigures();
 };
 
@@ -32,20 +32,20 @@ struct BankRow {
   static const Figures<BankRow>& figures();
 };
 
-/// Add figures of modules of your own to a table before you ask for the schema or a record.
+/// To add figures of modules of your own, call `add` before schema() and record().
 struct RunTables {
   FigureTable<RunOutcome> runs;
   FigureTable<InstructionRow> instructions;
   FigureTable<BankRow> banks;
 
-  /// `timing`: with the figures of the host, which differ from run to run. `energy`: with those of
-  /// RunOutcome::energy.
+  /// `timing`: include the figures of the host, which differ from run to run. `energy`: include the
+  /// figures of RunOutcome::energy.
   explicit RunTables(bool timing = false, bool energy = false);
 
   results::Schema schema() const;
-  /// Reads the figures of a run that has ended; `workload` is asked for the text of its
-  /// instructions. Throws std::logic_error when totals and profile have not counted the same shared
-  /// accesses and passes: such figures would be wrong.
+  /// Reads the figures of a run that has ended. `workload` gives the text of its instructions.
+  /// Throws std::logic_error if totals and profile counted different numbers of shared accesses or
+  /// passes: such figures would be wrong.
   results::RunRecord record(const results::RunIdentity& identity, const Workload& workload,
                             const RunOutcome& outcome) const;
 };

@@ -12,8 +12,8 @@ namespace fermata::platforms {
 
 namespace {
 
-/// CPU time of this thread: the simulation is single-threaded, and a shared machine does not
-/// distort it.
+/// Returns the CPU time of this thread in seconds. The simulation is single-threaded, and other
+/// load on a shared machine does not distort CPU time.
 double threadSeconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -43,18 +43,18 @@ std::vector<Probe*> pointers(const std::vector<std::unique_ptr<ProbeList>>& list
 /// Cycles simulated between two reports of progress.
 constexpr Cycle kProgressCycles = 1U << 17;
 
-/// Finds out that no warp gets on.
+/// Detects that no warp gets on.
 class StallWatch {
  public:
   /// `limit`: cycles; 0: none.
   StallWatch(Cycle limit, Cycle now) : limit_(limit), since_(now) {}
 
-  /// Cycles to simulate until it is asked again.
+  /// Returns the cycles to simulate until `over` is called again.
   Cycle step() const {
     return limit_ == 0 ? kProgressCycles : std::min<Cycle>(kProgressCycles, limit_);
   }
-  /// `done`: instructions by which warps got on. Steps of a round that is lost count until it is:
-  /// what matters is a number that was never reached before.
+  /// Returns whether no warp got on for `limit` cycles. `done`: instructions by which warps got on.
+  /// A lost round of an atomic raises and then lowers it, so only a new maximum counts as progress.
   bool over(std::uint64_t done, Cycle now) {
     if (done > most_) {
       most_ = done;
@@ -115,8 +115,7 @@ void Simulation::addProbe(Probe& probe) {
   for (const auto& list : ofSms_) list->add(probe);
 }
 
-// Other processes may run for ever (a clock); what counts is whether anything can still happen to
-// the cores.
+// A process of the user (a clock) may run for ever: only what can still happen to the cores counts.
 bool Simulation::canGoOn() const {
   if (!chip_.domain.asleep()) return true;
   return chip_.waitsForMemory() && sc_core::sc_pending_activity();
@@ -124,7 +123,7 @@ bool Simulation::canGoOn() const {
 
 RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uint64_t)>& progress) {
   if (failed_) throw std::logic_error("a simulation that has failed cannot run another workload");
-  failed_ = true;  // until it has not
+  failed_ = true;  // stays true if anything below throws
   resetCounters();
   const double began = threadSeconds();
   const std::uint64_t comparedBefore = chip_.compared();

@@ -13,18 +13,18 @@
 
 namespace fermata::platforms {
 
-/// SystemC allows one elaboration a process: make one Simulation, run any number of workloads on
-/// it.
+/// SystemC allows one elaboration per process: make one Simulation and run any number of workloads
+/// on it.
 class Simulation {
  public:
-  /// The configuration has been checked. Throws InputError for a block of RTL that there is not.
+  /// The configuration has been checked. Throws InputError for a block of RTL that does not exist.
   explicit Simulation(const Configuration& configuration);
-  /// `ofSms`: by the number of a multiprocessor, what listens to it alone; empty: nothing does.
+  /// `ofSms`: one listener for each multiprocessor alone, by its number; empty: none.
   Simulation(const Configuration& configuration, Connector& connector,
              BuildOrder order = BuildOrder::Rising, rtl::Waves* waves = nullptr,
              const std::vector<Probe*>& ofSms = {});
 
-  /// Listens in addition to the figures below; call before the first run.
+  /// Adds a listener beside the figures below; call before the first run.
   void addProbe(Probe& probe);
   /// Books the energy of each run from its start; call between runs.
   void addEnergy(EnergyAccount& account) {
@@ -32,20 +32,20 @@ class Simulation {
     energies_.push_back(&account);
   }
 
-  /// Runs the workload to its end. `progress`, when set, is told the warp instructions issued so
-  /// far, a few times a second. Throws what the workload throws, OccupancyError, and
-  /// std::runtime_error for a simulation that stops short (a deadlock, or no warp gets on within
-  /// run.stall_limit), saying what each warp and each access waits for. Afterwards
-  /// sc_time_stamp() is the end of the work: the retirement of the last CTA, or when caches and
-  /// memory behind them have nothing under way any more.
+  /// Runs the workload to its end. `progress`, if set, gets the warp instructions issued so far, a
+  /// few times per second. Throws what the workload throws, OccupancyError, and std::runtime_error
+  /// for a simulation that stops short (a deadlock, or no warp gets on within run.stall_limit),
+  /// saying what each warp and each access waits for. Afterwards sc_time_stamp() is the end of the
+  /// work: the retirement of the last CTA, or later, when nothing is under way in caches and
+  /// memory.
   RunOutcome run(Workload& workload, const std::function<void(std::uint64_t)>& progress = {});
 
   StreamingMultiprocessor& sm(unsigned number = 0) { return chip_.sm(number); }
-  /// The cycle of the clock that is being simulated.
+  /// Returns the cycle of the clock that is being simulated.
   Cycle now() const { return chip_.domain.now(); }
   /// Null with global.memory = "flat".
   MemorySystem* memory() { return chip_.memory(); }
-  /// Throws InputError where the platform names instructions that no workload so far had.
+  /// Throws InputError if the platform names instructions that no workload so far had.
   void checkNamedInstructions() const;
 
  private:
@@ -54,7 +54,7 @@ class Simulation {
   void resetCounters();
   void simulate(Workload& workload, const std::function<void(std::uint64_t)>& progress);
   [[noreturn]] void stalled(const std::string& why) const;
-  /// What a process of the chip has thrown.
+  /// Throws the exception that a process of the chip has caught, if any.
   void rethrow();
 
   unsigned warpSlots_;
@@ -62,18 +62,18 @@ class Simulation {
   InstructionHashes hashes_;
   InstructionList conflictFree_;
   ProbeList probes_;
-  /// Those and what listens to a multiprocessor alone, by its number; empty: nothing does.
+  /// Listeners of each multiprocessor by its number: `probes_` and its own; empty: no own ones.
   std::vector<std::unique_ptr<ProbeList>> ofSms_;
   Counters counters_;
   PcProfile profile_;
   std::unique_ptr<BankHistogram> banks_;
-  std::unique_ptr<ReplayCounters> replays_;  ///< where something may be replayed
-  std::unique_ptr<CacheCounters> caches_;    ///< where there are some
-  std::unique_ptr<WireCounter> wire_;        ///< where it is counted
-  std::unique_ptr<LockCounters> locks_;      ///< where there are some
+  std::unique_ptr<ReplayCounters> replays_;  ///< null if nothing is replayed
+  std::unique_ptr<CacheCounters> caches_;    ///< null if the platform has none
+  std::unique_ptr<WireCounter> wire_;        ///< null if wire is not counted
+  std::unique_ptr<LockCounters> locks_;      ///< null if the platform has none
   std::string platform_;
-  bool staged_;                                  ///< the units are not decoupled
-  std::unique_ptr<ForecastCounters> forecasts_;  ///< where there is a conflict history
+  bool staged_;                                  ///< see RunOutcome::staged
+  std::unique_ptr<ForecastCounters> forecasts_;  ///< null if there is no conflict history
   std::vector<EnergyAccount*> energies_;
   Chip chip_;
   bool failed_ = false;

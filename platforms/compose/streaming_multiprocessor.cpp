@@ -6,7 +6,7 @@ namespace fermata::platforms {
 
 namespace {
 
-/// What several modules must agree on stands in the configuration once.
+/// Fills in the values that several modules share and the configuration holds once.
 PlatformParameters shared(PlatformParameters p, const indexing::Indexer& indexer) {
   p.scratchpad.banks = indexer.shape().banks;
   p.agu.scratchpad = p.scratchpad;

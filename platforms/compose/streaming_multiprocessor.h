@@ -17,39 +17,42 @@
 
 namespace fermata::platforms {
 
-/// Modules and their bindings; no behaviour of its own. Build it before the simulation starts.
+/// Holds modules and their bindings; no behaviour of its own. Build it before the simulation
+/// starts.
 class StreamingMultiprocessor : public sc_core::sc_module {
  private:
-  std::shared_ptr<const indexing::Indexer> indexer_;  ///< first: the modules below are sized by it
-  PlatformParameters parameters_;                     ///< with what the modules share filled in
+  /// Declared first: the modules below are sized by it.
+  std::shared_ptr<const indexing::Indexer> indexer_;
+  PlatformParameters parameters_;  ///< with the shared values filled in
   RtlParts rtl_;
 
  public:
-  /// `configuration` has been checked; `probe` may be null and must outlive the module. `domain`
-  /// is shared by all of a chip. With global.memory = "caches" l1->out is left to be bound. `waves`
-  /// gets the signals of blocks of RTL; it may be null.
+  /// `configuration` has been checked; `probe` may be null and must outlive the module. `domain` is
+  /// shared by all multiprocessors of a chip. With global.memory = "caches" the caller binds
+  /// l1->out. `waves` gets the signals of blocks of RTL; it may be null.
   StreamingMultiprocessor(const sc_core::sc_module_name& name, const Configuration& configuration,
                           ClockDomain& domain, Probe* probe, Connector& connector,
                           rtl::Waves* waves = nullptr);
 
   SmCore core;
   AddressGenerationUnit agu;
-  // Null where the connector binds a memory of its own.
+  // Crossbar, locks and scratchpad: null if the connector binds a memory of its own.
   std::unique_ptr<Crossbar> crossbar;
-  std::unique_ptr<LockUnit> locks;  ///< between these two; null where atomics are not locked
+  /// Between crossbar and scratchpad; null if atomics are not locked.
+  std::unique_ptr<LockUnit> locks;
   std::unique_ptr<Scratchpad> scratchpad;
-  std::unique_ptr<rtl::BlockMemory> blockMemory;  ///< in their place; null where there is none
-  // The global path: these two, or the L1 and what is behind it.
+  std::unique_ptr<rtl::BlockMemory> blockMemory;  ///< in place of crossbar and scratchpad, or null
+  // The global path: coalescer and memory, or the L1 and what is behind it.
   std::unique_ptr<Coalescer> coalescer;
   std::unique_ptr<FlatMemory> memory;
   std::unique_ptr<L1Cache> l1;
 
-  /// Some try may leave lanes.
+  /// True if a try may leave lanes.
   bool leavesLanes() const {
     return (crossbar != nullptr && crossbar->leavesLanes()) || (l1 != nullptr && l1->leavesLanes());
   }
   const indexing::Indexer& indexer() const { return *indexer_; }
-  /// Lane accesses compared so far.
+  /// Returns the number of lane accesses compared so far.
   std::uint64_t compared() const {
     return (scratchpad == nullptr ? 0 : scratchpad->compared()) +
            (blockMemory == nullptr ? 0 : blockMemory->compared()) +
@@ -57,7 +60,7 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   }
 
  private:
-  /// Whether the connector has one.
+  /// Returns whether the connector gave a memory of its own.
   bool composeBlockMemory(const Clock& clock, Probe* probe, Connector& connector);
   void composeShared(const Configuration& configuration, ClockDomain& domain, Probe* probe,
                      Connector& connector);

@@ -21,7 +21,7 @@ cudaMemcpyKind fromArray(cudaMemcpyKind kind) {
   return kind;
 }
 
-/// Bytes one behind the other, over the ends of rows: calls part(place, offset, bytes).
+/// Splits `count` consecutive bytes at the ends of rows: calls part(place, offset, bytes).
 template <class Part>
 void alongRows(const cudaArray& array, std::size_t x, std::size_t y, std::size_t count, Part part) {
   const std::size_t width = array.extent.width * array.elementBytes();
@@ -54,7 +54,7 @@ Place placeOf(const Side& side, const Rows& rows) {
 
 void copy3d(const Side& to, const Side& from, const cudaExtent& extent, cudaMemcpyKind kind) {
   const cudaArray_t array = to.array != nullptr ? to.array : from.array;
-  std::size_t unit = 1;  // the extent's width is in elements where an array takes part
+  std::size_t unit = 1;  // the extent's width is in elements if an array takes part
   if (array != nullptr) unit = requireArray(array).elementBytes();
   const Rows rows{product(extent.width, unit), extent.height, extent.depth};
   if (rows.width == 0 || rows.height == 0 || rows.depth == 0) return;

@@ -1,5 +1,5 @@
-// Copies and fills of the runtime interface. Those with a stream are done when they return: streams
-// run in order.
+// Copies and fills of the runtime interface. A copy in a stream is done when the call returns:
+// streams run in order.
 #include <fermata/platforms/cudart/copies.h>
 #include <fermata/platforms/cudart/session.h>
 #include <fermata/platforms/cudart/streams.h>
@@ -15,7 +15,7 @@ const DeviceVariable& variableOf(const void* symbol) {
   return *variable;
 }
 
-/// The bytes of a symbol from `offset` on.
+/// Returns the bytes of a symbol from `offset` on.
 void* within(Session& session, const void* symbol, std::size_t offset, std::size_t count) {
   const DeviceVariable& variable = variableOf(symbol);
   if (offset > variable.bytes || count > variable.bytes - offset) {

@@ -12,11 +12,11 @@ using namespace fermata::cudart;
 
 namespace {
 
-constexpr int kMajor = 7;  ///< programs are compiled for sm_70 where they do not say otherwise
+constexpr int kMajor = 7;  ///< compute capability 7.0: programs are compiled for sm_70 by default
 constexpr int kMinor = 0;
 constexpr const char* kBusId = "0000:00:00.0";
 
-/// What can be set and has no effect but that it can be asked for.
+/// Settings that a program can set and read back; no other effect.
 struct Choices {
   unsigned flags = 0;
   cudaFuncCache cache = cudaFuncCachePreferNone;
@@ -24,7 +24,7 @@ struct Choices {
   std::size_t limits[7] = {1024, std::size_t{1} << 20, std::size_t{8} << 20, 2, 2048, 64, 0};
 };
 
-/// The executor's stacks are larger than the default that programs raise.
+/// Clamps the stack size from below: the executor's default exceeds CUDA's, which programs raise.
 std::uint32_t stackBytes(std::size_t value) {
   const std::size_t standard = fermata::ptx::ExecutorOptions().stackBytes;
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(value, standard, std::size_t{1} << 24));
@@ -63,8 +63,8 @@ void setSizes(cudaDeviceProp& prop) {
   prop.texturePitchAlignment = 32;
 }
 
-/// GDDR5: data at twice the command clock, two bits a pin and cycle of that. So 2 * clock * width,
-/// which programs take for the peak, is the platform's.
+/// Describes the memory as GDDR5: data at twice the command clock, two bits per pin in each of its
+/// cycles. So 2 * clock * width, which programs take for the peak bandwidth, is the platform's.
 void setMemory(cudaDeviceProp& prop, const fermata::platforms::PlatformParameters& platform) {
   const auto& dram = platform.dram;
   const double bytesPerCommandClock = 1.0 * dram.channels * dram.burstBytes / dram.timing.ccd;
@@ -74,7 +74,7 @@ void setMemory(cudaDeviceProp& prop, const fermata::platforms::PlatformParameter
   prop.globalL1CacheSupported = prop.localL1CacheSupported = 1;
 }
 
-/// How many times as fast as double precision.
+/// Returns the throughput of single relative to double precision.
 int speedOfSingle(const fermata::PipelineParameters& pipelines) {
   using fermata::InstructionClass;
   const double single = 1.0 * pipelines.aluUnits / pipelines.of(InstructionClass::Float).interval;
@@ -200,7 +200,7 @@ int attribute(const cudaDeviceProp& prop, cudaDeviceAttr attr) {
     case cudaDevAttrMemoryPoolsSupported:
       return 1;
     default:
-      return 0;  // what there is none of
+      return 0;  // absent features
   }
 }
 

@@ -47,7 +47,7 @@ CUmodule load(std::string text, const std::string& name) {
   return module.release();
 }
 
-/// Of cuLaunchKernel's `extra`: a block of parameters as the kernel sees it.
+/// Returns the block of parameters, as the kernel sees it, of cuLaunchKernel's `extra`.
 std::vector<std::uint8_t> blockOf(void** extra) {
   const void* data = nullptr;
   std::size_t bytes = 0;
@@ -171,7 +171,7 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
 }
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int, CUjit_option*,
                             void**) {
-  return cuModuleLoadData(module, image);  // the options are hints and logs
+  return cuModuleLoadData(module, image);  // ignores the options: hints and logs
 }
 CUresult cuModuleLoadFatBinary(CUmodule*, const void*) {
   return refusedByDriver("cuModuleLoadFatBinary", "expected PTX");

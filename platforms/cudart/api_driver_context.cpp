@@ -1,4 +1,4 @@
-// The driver interface: contexts, of which all share the one device.
+// The driver interface: contexts. All share the one device.
 #include <fermata/platforms/cudart/driver.h>
 
 #include <set>
@@ -97,7 +97,8 @@ CUresult cuCtxGetDevice(CUdevice* device) {
 CUresult cuCtxGetFlags(unsigned int* flags) {
   if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return driver("cuCtxGetFlags", [&] {
-    const bool known = contexts().count(current()) != 0;  // another thread may have destroyed it
+    // Another thread may have destroyed the context.
+    const bool known = contexts().count(current()) != 0;
     *flags = known ? current()->flags : 0;
   });
 }

@@ -1,4 +1,4 @@
-// The driver interface: memory, streams and events, which are the runtime's.
+// The driver interface: memory, streams and events, shared with the runtime.
 #include <fermata/platforms/cudart/copies.h>
 #include <fermata/platforms/cudart/driver.h>
 

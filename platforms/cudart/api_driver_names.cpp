@@ -1,4 +1,4 @@
-// Names of what the driver interface answers.
+// Names of the driver interface's results.
 #include <fermata/stimuli/cuda/include/cuda.h>
 
 #include <algorithm>

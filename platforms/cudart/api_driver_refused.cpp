@@ -1,5 +1,5 @@
-// What the driver interface has and the model does not: launches in the form of CUDA 3, its arrays
-// and texture references. The runtime interface has arrays and texture objects.
+// Parts of the driver interface that the model does not support: launches in the form of CUDA 3,
+// arrays and texture references. The runtime interface has arrays and texture objects.
 #include <fermata/platforms/cudart/driver.h>
 
 using fermata::cudart::refusedByDriver;

@@ -1,4 +1,4 @@
-// What a call of the interface answers where it cannot do what it was asked.
+// Error results of the interface's calls.
 #pragma once
 
 #include <fermata/stimuli/cuda/include/cuda_runtime_api.h>
@@ -8,7 +8,7 @@
 
 namespace fermata::cudart {
 
-/// Ends a call: the program gets `code`, standard error the text.
+/// Ends a call: the program gets `code`, standard error gets the text.
 class ApiError : public std::runtime_error {
  public:
   ApiError(cudaError_t code, const std::string& text) : std::runtime_error(text), code_(code) {}

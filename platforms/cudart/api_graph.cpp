@@ -1,4 +1,4 @@
-// Graphs: there are none.
+// Graphs: not supported.
 #include <fermata/platforms/cudart/session.h>
 
 using fermata::cudart::refused;

@@ -1,4 +1,4 @@
-// Registration, launches and what is asked of kernels.
+// Registration, launches and attributes of kernels.
 #include <fermata/platforms/cudart/session.h>
 #include <fermata/platforms/cudart/streams.h>
 
@@ -22,7 +22,7 @@ using fermata::cudart::Session;
 using fermata::cudart::setAttribute;
 using fermata::cudart::soundSession;
 
-// Of the section that the headers put __managed__ variables in; a program without has none.
+// Bounds of the section for __managed__ variables; null in a program without any.
 extern "C" {
 extern char __start_fermata_managed[] __attribute__((weak));
 extern char __stop_fermata_managed[] __attribute__((weak));
@@ -34,7 +34,7 @@ bool isManaged(const char* variable) {
   return variable >= __start_fermata_managed && variable < __stop_fermata_managed;
 }
 
-/// What the compiler lays down for a module.
+/// Record that the compiler emits for a module.
 struct FatBinary {
   int magic;
   int version;
@@ -50,8 +50,8 @@ struct Configuration {
   Configuration* next;
 };
 
-/// Pushed by this thread and not yet popped, the last first. No object with a destructor: the
-/// program's exit handlers launch, too, when the thread's objects are gone.
+/// Configurations that this thread pushed and has not popped, last first. A plain pointer without
+/// destructor: exit handlers launch after the thread's objects are destroyed.
 thread_local Configuration* pushed = nullptr;
 
 fermata::ptx::Dim3 dimensions(const dim3& from) {
@@ -96,7 +96,8 @@ void __cudaRegisterFatBinaryEnd(void** handle) {
   if (!program.managed.empty())
     (void)api("the program's __managed__ variables", [&] { session().place(program); });
 }
-void __cudaUnregisterFatBinary(void**) {}  // the results of its launches are yet to be written
+// No effect: the results of its launches are not yet written.
+void __cudaUnregisterFatBinary(void**) {}
 
 void __cudaRegisterFunction(void** handle, const char* hostFunction, char*, const char* deviceName,
                             int, uint3*, uint3*, dim3*, dim3*, int*) {

@@ -10,13 +10,13 @@ using namespace fermata::cudart;
 
 namespace {
 
-constexpr std::size_t kPitch = 512;  ///< rows of cudaMallocPitch start at its multiples
+constexpr std::size_t kPitch = 512;  ///< bytes; rows of cudaMallocPitch start at multiples of it
 
 std::uint64_t addressOf(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);
 }
 
-/// Null for nothing.
+/// Allocates a block; null for size 0.
 void* block(const char* name, std::size_t size, MemoryKind kind, unsigned flags = 0) {
   Session& session = soundSession();
   if (size == 0) return nullptr;
@@ -39,7 +39,7 @@ cudaError_t release(const char* name, void* pointer, bool ofHost) {
   });
 }
 
-/// `rows` rows of `width` bytes, each at a multiple of kPitch. Both are set, or none.
+/// Allocates `rows` rows of `width` bytes, each at a multiple of kPitch. Sets both outputs or none.
 void allocateRows(const char* name, void*& pointer, std::size_t& pitch, std::size_t width,
                   std::size_t rows) {
   constexpr cudaError_t kCode = cudaErrorMemoryAllocation;
@@ -116,7 +116,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
   return api("cudaHostGetDevicePointer", [&] {
     requireValue(device != nullptr, "no place for the pointer");
     (void)hostBlock(soundSession(), host);
-    *device = host;  // one address for both
+    *device = host;  // host and device use one address
   });
 }
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
@@ -155,7 +155,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   });
 }
 
-// Pages do not move: they are where both sides reach them.
+// Checks only: pages do not move, since both sides reach them where they are.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int, cudaStream_t stream) {
   return inStream("cudaMemPrefetchAsync", stream, [&] {
     const Block* const block = soundSession().heap.find(addressOf(pointer), count);
@@ -172,7 +172,7 @@ cudaError_t cudaMemRangeGetAttribute(void*, size_t, cudaMemRangeAttribute, const
   return refused("cudaMemRangeGetAttribute");
 }
 
-// One pool, which keeps nothing.
+// One pool, which retains no memory.
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
   static char one;
   if (pool == nullptr) return cudaErrorInvalidValue;

@@ -1,4 +1,4 @@
-// Streams and events: everything is done, in the order of the calls, when its call returns.
+// Streams and events: each operation is done, in the order of the calls, when its call returns.
 #include <fermata/platforms/cudart/streams.h>
 
 #include <optional>
@@ -12,7 +12,7 @@ struct CUstream_st {
 };
 struct CUevent_st {
   unsigned flags = 0;
-  std::optional<double> seconds;  ///< simulated, when it was recorded last
+  std::optional<double> seconds;  ///< simulated time of the last record
 };
 
 namespace {
@@ -41,7 +41,7 @@ cudaError_t createStream(const char* name, cudaStream_t* stream, unsigned flags,
     streams().insert(*stream);
   });
 }
-/// What waits for a stream gets the error of a kernel that failed.
+/// Waits for a stream. Returns the error of a kernel that failed.
 cudaError_t waitFor(const char* name, cudaStream_t stream) {
   return api(name, [&] {
     requireStream(stream);

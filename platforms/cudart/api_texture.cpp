@@ -1,4 +1,4 @@
-// Texture and surface objects, and references that a program declares.
+// Texture and surface objects, and texture references that a program declares.
 #include <fermata/platforms/cudart/arrays.h>
 
 #include <algorithm>
@@ -66,7 +66,7 @@ std::uint64_t addressOf(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);
 }
 
-/// Texels of a side.
+/// Returns the texels of a side. Throws ApiError beyond 2^32 - 1.
 std::uint32_t texels(std::size_t count) {
   requireValue(count <= ~std::uint32_t{0}, "a texture of more than 2^32 - 1 texels on a side");
   return static_cast<std::uint32_t>(count);
@@ -82,7 +82,7 @@ void setArray(Texture& texture, const cudaArray& array) {
   (array.layered() ? texture.layers : texture.depth) = static_cast<std::uint32_t>(array.slices());
 }
 
-/// Array, linear memory or pitched memory.
+/// Makes a texture of an array, linear memory or pitched memory.
 Texture arrayOf(const cudaResourceDesc& resource) {
   Texture texture;
   switch (resource.resType) {
@@ -125,7 +125,7 @@ Texture::Beyond beyond(cudaTextureAddressMode mode) {
   }
 }
 
-/// Of a texture object's or a reference's description.
+/// Sets the sampling, from a description of a texture object or a reference.
 template <class Description>
 void setSampling(Texture& texture, const Description& how, bool normalised, bool normalisedReads) {
   for (std::size_t axis = 0; axis < 3; ++axis) texture.beyond[axis] = beyond(how.addressMode[axis]);
@@ -139,7 +139,7 @@ void setSampling(Texture& texture, const Description& how, bool normalised, bool
   require(how.sRGB == 0, cudaErrorNotSupported, "sRGB is not supported");
 }
 
-/// What the executor throws of an array that is not there.
+/// Turns the executor's exception for an absent array into an ApiError.
 template <class Make>
 auto made(Make make) -> decltype(make()) {
   try {
@@ -152,7 +152,7 @@ auto made(Make make) -> decltype(make()) {
 void bind(const textureReference* reference, Texture texture) {
   const DeviceTexture* const known = programs().texture(reference);
   require(known != nullptr, cudaErrorInvalidTexture, "not a texture of the program");
-  // A reference says in its declaration how it is read, but for what its type says.
+  // The reference gives the sampling, except the kind of reads, which its type gives.
   setSampling(texture, *reference, reference->normalized != 0, known->normalisedReads);
   made([&] {
     soundSession().launcher.executor().bindTexture(known->program->module(), known->name, texture);

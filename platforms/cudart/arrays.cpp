@@ -14,7 +14,7 @@ std::unordered_map<cudaArray_const_t, std::unique_ptr<cudaArray>>& arrays() {
   return *all;
 }
 
-/// Throws unless there are 1, 2 or 4 channels of one width.
+/// Sets channels and widths. Throws unless there are 1, 2 or 4 channels of one width.
 void setFormat(cudaArray& array, const cudaChannelFormatDesc& format) {
   const int bits[] = {format.x, format.y, format.z, format.w};
   const auto end = std::find(std::begin(bits), std::end(bits), 0);

@@ -3,11 +3,11 @@
 
 #include <fermata/platforms/cudart/copies.h>
 
-/// What cudaArray_t points at.
+/// Target of cudaArray_t.
 struct cudaArray {
   std::uint64_t address = 0;
   cudaChannelFormatDesc format = {};
-  cudaExtent extent = {};  ///< elements; height and depth 0 where there are none
+  cudaExtent extent = {};  ///< elements; height or depth 0: the array does not have that dimension
   unsigned flags = 0;
   unsigned channels = 1;
   unsigned channelBytes = 4;
@@ -21,18 +21,18 @@ struct cudaArray {
 
 namespace fermata::cudart {
 
-/// Throws ApiError: a format that there is not, no room.
+/// Allocates an array. Throws ApiError for an unsupported format and for lack of room.
 cudaArray* makeArray(Session& session, const cudaChannelFormatDesc& format,
                      const cudaExtent& extent, unsigned flags);
-/// Throws ApiError (cudaErrorInvalidResourceHandle) where it is none.
+/// Returns the array. Throws ApiError (cudaErrorInvalidResourceHandle) if the handle is not one.
 cudaArray& requireArray(cudaArray_const_t array);
 void freeArray(Session& session, cudaArray_t array);
-/// When the device begins anew: those that there were are none any more.
+/// Invalidate every handle; called when the device begins anew.
 void forgetArrays();
 void forgetTextures();
 
-/// The element at (x, y, z) elements; `x` in bytes where `xInBytes`. Throws ApiError where rows
-/// from there do not lie within the array.
+/// Returns the place of element (x, y, z); `x` counts bytes if `xInBytes`. Throws ApiError unless
+/// `rows` from there lie within the array.
 Place within(const cudaArray& array, const cudaPos& at, bool xInBytes, const Rows& rows);
 
 }  // namespace fermata::cudart

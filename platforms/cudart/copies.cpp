@@ -14,7 +14,7 @@ std::uint64_t addressOf(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);
 }
 
-/// From the first byte to behind the last.
+/// Returns the bytes from the first byte of the rows to behind their last.
 std::size_t extent(const Place& place, const Rows& rows) {
   return sum(sum(product(rows.depth - 1, place.slicePitch), product(rows.height - 1, place.pitch)),
              rows.width);
@@ -45,7 +45,7 @@ std::pair<Side, Side> sidesOf(Session& session, const void* to, const void* from
   throw ApiError(cudaErrorInvalidMemcpyDirection, "a direction that there is not");
 }
 
-/// The bytes of a place as this process reaches them.
+/// Returns the bytes of a place as this process reaches them.
 std::uint8_t* bytesOf(Session& session, const Place& place, const Rows& rows, Side side,
                       const char* what) {
   const std::uint64_t address = addressOf(place.pointer);

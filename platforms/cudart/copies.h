@@ -6,7 +6,7 @@
 
 namespace fermata::cudart {
 
-/// Rows of bytes, `pitch` apart.
+/// Extent of a copy: slices of rows of bytes.
 struct Rows {
   std::size_t width = 0;   ///< bytes of a row
   std::size_t height = 1;  ///< rows of a slice
@@ -18,15 +18,15 @@ struct Place {
   std::size_t slicePitch = 0;  ///< bytes from slice to slice
 };
 
-/// Byte `x` of row `y` of slice `z`, counted from `start`. Throws ApiError.
+/// Returns byte `x` of row `y` of slice `z`, counted from `start`. Throws ApiError.
 Place placeAt(const Place& start, std::size_t x, std::size_t y, std::size_t z = 0);
 
-/// Throws ApiError: cudaErrorInvalidValue where a side is not of the kind or out of bounds,
-/// cudaErrorInvalidPitchValue, cudaErrorInvalidMemcpyDirection. Nothing is copied then.
+/// Copies bytes. Throws ApiError, before anything is copied: cudaErrorInvalidValue if a side is not
+/// of the kind or out of bounds, cudaErrorInvalidPitchValue, cudaErrorInvalidMemcpyDirection.
 void copy(Session& session, const Place& to, const Place& from, const Rows& rows,
           cudaMemcpyKind kind);
 void copy(Session& session, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
-/// Writes `unit` bytes of `value`, again and again.
+/// Fills rows with repetitions of the low `unit` bytes of `value`.
 void fill(Session& session, const Place& to, const Rows& rows, std::uint32_t value,
           unsigned unit = 1);
 void fill(Session& session, void* to, std::size_t bytes, int value);

@@ -20,7 +20,7 @@ void* host(std::uint64_t address) {
   return reinterpret_cast<void*>(address);
 }
 
-/// Are all pages of [base, base + bytes) there?
+/// Returns whether all pages of [base, base + bytes) are mapped.
 bool isMapped(std::uint64_t base, std::size_t bytes) {
   constexpr std::uint64_t kPage = 4096;
   constexpr std::uint64_t kTogether = std::uint64_t{1} << 26;

@@ -1,4 +1,4 @@
-// Memory of a program: on the device, managed, pinned and registered.
+// Memory of a program: device, managed, pinned and registered.
 #pragma once
 
 #include <fermata/platforms/cudart/host_arena.h>
@@ -20,22 +20,22 @@ struct Block {
 
 class DeviceHeap {
  public:
-  /// What a program may have, as cudaMemGetInfo says it.
+  /// Capacity in bytes, as cudaMemGetInfo reports it.
   static constexpr std::uint64_t kBytes = std::uint64_t{2} << 30;
 
   explicit DeviceHeap(ptx::DeviceMemory& memory) : memory_(memory) {}
 
-  /// Zeroed; its address on the device, for what is not Device on the host too. Throws ApiError
-  /// (cudaErrorMemoryAllocation).
+  /// Allocates zeroed memory and returns its address on the device; for kinds other than Device
+  /// also its address on the host. Throws ApiError (cudaErrorMemoryAllocation).
   std::uint64_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, const char* by);
-  /// Memory of the program's own. Throws ApiError.
+  /// Registers memory that the program allocated itself. Throws ApiError.
   void adopt(void* address, std::size_t bytes, unsigned flags);
-  /// Throws ApiError (cudaErrorInvalidValue) where none of that kind begins there.
+  /// Frees a block. Throws ApiError (cudaErrorInvalidValue) if no block of that kind begins there.
   void release(std::uint64_t address, bool ofHost);
   void unregister(void* address);
   void clear();
 
-  /// The block that holds [address, address + bytes); null: none.
+  /// Returns the block that holds [address, address + bytes), or null.
   const Block* find(std::uint64_t address, std::size_t bytes = 1,
                     std::uint64_t* base = nullptr) const;
   std::uint64_t freeBytes() const { return kBytes - used_; }
@@ -44,8 +44,8 @@ class DeviceHeap {
   ptx::DeviceMemory& memory_;
   HostArena arena_;
   std::map<std::uint64_t, Block> blocks_;  ///< by base
-  std::uint64_t used_ = 0;                 ///< on the device and managed
-  std::uint64_t allocations_ = 0;          ///< so far, for their names
+  std::uint64_t used_ = 0;                 ///< bytes, device and managed memory
+  std::uint64_t allocations_ = 0;          ///< count so far, for names of blocks
 };
 
 }  // namespace fermata::cudart

@@ -1,4 +1,5 @@
-// What the driver interface shares: its handles, and its answers, which have the runtime's numbers.
+// Common parts of the driver interface: its handles, and its results, which have the runtime's
+// numbers.
 #pragma once
 
 #include <fermata/platforms/cudart/streams.h>
@@ -24,7 +25,7 @@ namespace fermata::cudart {
 inline CUresult result(cudaError_t error) {
   return static_cast<CUresult>(static_cast<int>(error));
 }
-/// The runtime's last error stays what it was: a driver call answers for itself.
+/// Runs a driver call. Leaves the runtime's last error alone: a driver call returns its own.
 template <class Body>
 CUresult driver(const char* name, Body body) {
   const cudaError_t last = lastError();
@@ -32,7 +33,7 @@ CUresult driver(const char* name, Body body) {
   lastError() = last;
   return answer;
 }
-/// Checks the stream, then answers as `call` does.
+/// Checks the stream, then returns the result of `call`.
 template <class Call>
 CUresult driverInStream(const char* name, CUstream stream, Call call) {
   return driver(name, [&] {

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t kPage = 4096;
 
 void* pointer(std::uint64_t address) {
-  return reinterpret_cast<void*>(address);  // NOLINT: that is what it is for
+  return reinterpret_cast<void*>(address);  // NOLINT: the cast is the purpose
 }
 
 }  // namespace
@@ -20,7 +20,7 @@ HostArena::HostArena() {
       ::mmap(pointer(kBase), kBytes, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == MAP_FAILED) return;
-  if (got != pointer(kBase)) {  // a kernel that does not know the flag
+  if (got != pointer(kBase)) {  // a Linux kernel that does not know MAP_FIXED_NOREPLACE
     ::munmap(got, kBytes);
     return;
   }

@@ -7,11 +7,11 @@
 
 namespace fermata::cudart {
 
-/// A stretch of the address space that is always the same one, so that the addresses a run sees,
-/// and with them its figures, are too.
+/// A range of addresses that is the same in every run: a run sees the same addresses and so gives
+/// the same figures.
 class HostArena {
  public:
-  /// Where no program, library, heap or sanitizer lies on x86-64 Linux.
+  /// No program, library, heap or sanitizer lies here on x86-64 Linux.
   static constexpr std::uint64_t kBase = 0x200000000000;
   static constexpr std::uint64_t kBytes = std::uint64_t{1} << 36;
 
@@ -20,9 +20,9 @@ class HostArena {
   HostArena(const HostArena&) = delete;
   HostArena& operator=(const HostArena&) = delete;
 
-  /// Zeroed pages of their own; null where there is no room.
+  /// Returns zeroed pages of their own, or null for lack of room.
   void* allocate(std::size_t bytes);
-  /// Precondition: allocate() gave it. Touching it is a fault from now on.
+  /// Frees a block; touching it is a fault from now on. Precondition: allocate() gave `address`.
   void release(void* address);
 
  private:

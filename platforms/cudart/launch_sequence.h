@@ -1,4 +1,5 @@
-// The launches of a program as one workload: a grid each, on one executor, in the program's memory.
+// The launches of a program as one workload: one grid each, on one executor, in the program's
+// memory.
 #pragma once
 
 #include <fermata/models/core/workload.h>
@@ -10,19 +11,19 @@
 
 namespace fermata::cudart {
 
-/// What the model is told of a launch; its program is still to be said.
+/// Returns the model's view of a launch, without its program number.
 Grid gridOf(const ptx::Launch& launch);
 
-/// A workload of as many grids as push() brings; OneLaunch makes a workload of each.
+/// A workload of all launches that push() brings; OneLaunch makes a workload of each.
 class LaunchSequence : public Workload {
  public:
-  /// Both outlive it. `slots`: of the executor.
+  /// `executor` must outlive the sequence. `slots`: warp slots of the executor.
   LaunchSequence(ptx::Executor& executor, unsigned slots) : executor_(&executor), slots_(slots) {}
 
-  /// From now on; no launch is pending.
+  /// Replaces the executor from now on. Precondition: no launch is pending.
   void use(ptx::Executor& executor) { executor_ = &executor; }
 
-  /// What nextGrid() starts next. Checks the launch (ptx::Executor::begin).
+  /// Sets the launch that nextGrid() starts next. Checks it (ptx::Executor::begin).
   void push(const ptx::Launch& launch);
 
   void setWarpSlots(unsigned slots) override;
@@ -62,7 +63,7 @@ class LaunchSequence : public Workload {
   bool pending_ = false;
 };
 
-/// One launch of a sequence, or of what records one: a workload that ends after it.
+/// One launch of a sequence or of its recorder: a workload that ends after one grid.
 class OneLaunch : public WorkloadDecorator {
  public:
   using WorkloadDecorator::WorkloadDecorator;

@@ -1,4 +1,4 @@
-// The launches of a program by kernel: what a person wants to see at once.
+// The launches of a program, summed by kernel for a person to read.
 #pragma once
 
 #include <fermata/platforms/compose/run_outcome.h>
@@ -13,9 +13,9 @@ namespace fermata::cudart {
 class LaunchSummary {
  public:
   void add(const std::string& kernel, const platforms::RunOutcome& outcome);
-  /// Without time.
+  /// Adds a launch that ran without time.
   void add(const std::string& kernel, std::uint64_t warpInstructions);
-  /// In the order of their first launches.
+  /// Prints the kernels in the order of their first launches.
   void print(std::ostream& out) const;
 
  private:
@@ -23,7 +23,7 @@ class LaunchSummary {
     std::string kernel;
     std::uint64_t launches = 0;
     std::uint64_t warpInstructions = 0;
-    bool timed = false;  ///< at least one; the figures below are of those
+    bool timed = false;  ///< at least one launch was timed; the fields below sum the timed launches
     std::uint64_t timedInstructions = 0;
     std::uint64_t cycles = 0;
     std::uint64_t sharedAccesses = 0;

@@ -124,7 +124,7 @@ void LaunchTables::add(const LaunchFacts& facts, std::uint64_t warpInstructions)
 
 void LaunchTables::finish() {
   if (!writes()) return;
-  open();  // a program without a launch has tables without rows
+  open();  // a program without launches gets tables without rows
   if (!picture_.empty()) {
     sink_->put("power.gp", picture_.script("Power on " + configuration_.parameters().name +
                                            ", prices of " + prices_));

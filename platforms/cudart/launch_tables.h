@@ -1,4 +1,4 @@
-// The tables of a program's launches: those of a run, a run a launch.
+// Result tables of a program's launches: the tables of a run, with one run per launch.
 #pragma once
 
 #include <fermata/platforms/compose/configuration.h>
@@ -17,30 +17,30 @@
 
 namespace fermata::cudart {
 
-/// What tells a launch from another.
+/// Columns that tell launches apart.
 struct LaunchFacts {
-  std::uint64_t launch = 0;  ///< its number, from 0
-  std::string kernel;        ///< as a person writes it
+  std::uint64_t launch = 0;  ///< number of the launch, from 0
+  std::string kernel;        ///< readable name of the kernel
   std::string grid;          ///< CTAs: "8x4x1"
-  std::string block;         ///< threads of a CTA, the same
+  std::string block;         ///< threads of a CTA: "32x8x1"
 
   static const Figures<LaunchFacts>& figures();
 };
 
-/// "8x4x1"
+/// Returns the dimensions as "8x4x1".
 std::string dimensionsText(const ptx::Dim3& dimensions);
 
 class LaunchTables {
  public:
-  /// `sink`: null where nothing is to be written.
+  /// `sink`: null if no tables are to be written.
   LaunchTables(const exec::Settings& settings, const platforms::Configuration& configuration,
                std::unique_ptr<exec::TableSink> sink);
 
   bool writes() const { return sink_ != nullptr; }
-  /// `worst`: of the launch; null: not asked for.
+  /// Writes the rows of a timed launch. `worst`: worst accesses of the launch; null: not asked for.
   void add(const LaunchFacts& facts, const Workload& workload, const platforms::RunOutcome& outcome,
            const platforms::WorstAccesses* worst);
-  /// A launch that was executed without time: its cells are empty but for these.
+  /// Writes the row of a launch without time: only the given cells are filled.
   void add(const LaunchFacts& facts, std::uint64_t warpInstructions);
   void finish();
 
@@ -52,9 +52,9 @@ class LaunchTables {
               const std::vector<results::Row>& rows);
 
   const platforms::Configuration& configuration_;
-  bool books_;  ///< energy
+  bool books_;  ///< energy is booked
   bool accesses_;
-  LaunchFacts facts_;  ///< of the row that is being written
+  LaunchFacts facts_;  ///< facts of the row being written
   platforms::RunTables tables_;
   platforms::PowerPicture picture_;
   std::string program_;

@@ -28,7 +28,7 @@ ptx::ExecutorOptions optionsOf(const exec::Settings& settings, bool verify) {
   options.checkUninitialised = settings.checkUninitialised;
   options.allowStrayReads = settings.allowStrayReads;
   if (settings.budget != 0) options.instructionBudget = settings.budget;
-  // In the order of what the program prints itself.
+  // Via stdout's buffer, so that kernel and host output keep their order.
   options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
   return options;
 }
@@ -91,7 +91,7 @@ std::uint64_t Launcher::takeNumber() {
 }
 
 std::uint64_t Launcher::runWithoutTime(const LaunchRequest& request, std::uint64_t number) {
-  executor_->setTime(nullptr);  // that of a launch which has failed
+  executor_->setTime(nullptr);  // the clock of a launch that failed
   if (!records(number)) {
     if (request.cooperative) {
       ptx::runInterleaved(*executor_, request.launch, request.launch.grid.count());
@@ -127,7 +127,7 @@ void Launcher::run(const LaunchRequest& request, std::uint64_t number) {
     if (timed_ == nullptr) timed_ = std::make_unique<TimedRuns>(settings_, configuration_);
     sequence_->push(request.launch);
     OneLaunch one(workload(number));
-    failedInTime_ = true;  // until it has not
+    failedInTime_ = true;  // stays true if anything below throws
     timed_->run(one,
                 [&](const platforms::RunOutcome& outcome, const platforms::WorstAccesses* worst) {
                   cycles_ += outcome.cycles;
@@ -149,8 +149,8 @@ void Launcher::finishTrace() {
               << "' is not written: a launch that it records has failed\n";
     return recorder_.reset();
   }
-  if (recorded_ == 0) return recorder_.reset();  // the file may be another program's
-  (void)recorder_->nextGrid();                   // none: it is over
+  if (recorded_ == 0) return recorder_.reset();  // the file may belong to another program
+  (void)recorder_->nextGrid();                   // returns null, which ends the trace
   recorder_->finish();
   // Each launch is a run of its own; a replay is one run.
   if (recorded_ < 2 || platform().globalMemory == platforms::GlobalMemory::Flat) return;
@@ -162,7 +162,7 @@ void Launcher::finishTrace() {
 
 void Launcher::finish() {
   if (settings_.table) {
-    std::fflush(stdout);  // it comes behind what the program has printed
+    std::fflush(stdout);  // so that the table follows the program's output
     summary_.print(std::cerr);
   }
   finishTrace();
@@ -175,7 +175,7 @@ void Launcher::abandon() noexcept {
   try {
     if (spool_) spool_->markFailed();
   } catch (const files::OutputError&) {
-    // The exit code says it as well.
+    // The exit code reports it as well.
   }
 }
 

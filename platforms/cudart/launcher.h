@@ -1,5 +1,5 @@
-// Runs the launches of a program: on the platform, with time, or on the executor alone; and writes
-// what they did.
+// Runs the launches of a program, with time on the platform or without time on the executor alone,
+// and writes their results.
 #pragma once
 
 #include <fermata/platforms/compose/configuration.h>
@@ -23,15 +23,15 @@ namespace fermata::cudart {
 class TimedRuns;
 class LaunchTables;
 
-/// What a launch was asked for with.
+/// A launch and its attributes.
 struct LaunchRequest {
   ptx::Launch launch;
-  bool cooperative = false;  ///< its CTAs are all resident at once
+  bool cooperative = false;  ///< all CTAs must be resident at once
 };
 
 class Launcher {
  public:
-  /// Throws InputError for what the settings name and is not there.
+  /// Throws InputError if something that the settings name does not exist.
   explicit Launcher(exec::Settings settings);
   ~Launcher();
   Launcher(const Launcher&) = delete;
@@ -41,20 +41,21 @@ class Launcher {
   ptx::Executor& executor() { return *executor_; }
   const platforms::PlatformParameters& platform() const { return configuration_.parameters(); }
 
-  /// To its end. Throws what the kernel, the model or a table throws; no other can follow then.
+  /// Runs a launch to its end. Throws what the kernel, the model or a table throws; no launch can
+  /// follow then.
   void run(const LaunchRequest& request);
-  /// All memory is free, variables of modules have their first values again.
+  /// Frees all memory and gives variables of modules their first values again.
   void reset();
-  /// Did a launch fail while it was timed? No other can be.
+  /// True if a launch failed while it was timed. No further launch can be timed.
   bool hasFailedInTime() const { return failedInTime_; }
-  /// CTAs of the launch that an SM holds at once; 0: none.
+  /// Returns the CTAs of the launch that an SM holds at once; 0: the launch does not fit.
   unsigned residentCtas(const ptx::Launch& launch) const;
-  /// Simulated time so far; what was executed without time counts a cycle a warp instruction.
+  /// Returns simulated seconds so far. A launch without time counts one cycle per warp instruction.
   double seconds() const;
 
-  /// Tables and trace appear. Nothing can be run any more.
+  /// Completes tables and trace, which then appear. No launch can follow.
   void finish();
-  /// Results cannot be written: takes back what is half done, and tells `fermata exec`.
+  /// Call if results cannot be written: removes unfinished files and tells `fermata exec`.
   void abandon() noexcept;
 
  private:
@@ -69,18 +70,19 @@ class Launcher {
 
   exec::Settings settings_;
   platforms::Configuration configuration_;
-  std::optional<exec::LaunchSpool> spool_;  ///< of `fermata exec`; none: it has not started this
+  /// Shared with `fermata exec`; nothing: not started by it.
+  std::optional<exec::LaunchSpool> spool_;
   ptx::DeviceMemory memory_;
   std::unique_ptr<ptx::Executor> executor_;
   std::unique_ptr<LaunchSequence> sequence_;
-  std::unique_ptr<traces::TraceRecorder> recorder_;  ///< around the sequence; null: none
-  std::unique_ptr<TimedRuns> timed_;                 ///< from the first launch that is timed
+  std::unique_ptr<traces::TraceRecorder> recorder_;  ///< wraps the sequence; null: no trace
+  std::unique_ptr<TimedRuns> timed_;                 ///< made by the first timed launch
   std::unique_ptr<LaunchTables> tables_;
   LaunchSummary summary_;
   bool failedInTime_ = false;
   bool traceIsWhole_ = true;
-  std::uint64_t recorded_ = 0;  ///< launches
-  std::uint64_t launches_ = 0;  ///< of this process
+  std::uint64_t recorded_ = 0;  ///< launches in the trace
+  std::uint64_t launches_ = 0;  ///< launches of this process
   std::uint64_t cycles_ = 0;
 };
 

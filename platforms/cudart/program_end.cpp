@@ -9,10 +9,10 @@
 #include <cstdio>
 #include <iostream>
 
-// The compiler registers here the destructor of each static object that is made. Destructors of a
-// library run in the reverse order of the objects' making, mixed with the program's own handlers: a
-// launch in a handler, or the writing of the tables, would find those destroyed that an earlier
-// launch made. So no static object of this library is destroyed.
+// Drops the destructor of each static object: no static object of this library is destroyed.
+// Destructors of a library run in the reverse order of construction, mixed with the program's own
+// exit handlers. A launch in a handler, or the writing of the tables, would otherwise find
+// destroyed what an earlier launch made.
 extern "C" __attribute__((visibility("hidden"))) int __cxa_atexit(void (*)(void*), void*, void*) {
   return 0;
 }
@@ -27,7 +27,7 @@ sigset_t sizeLimit() {
   return set;
 }
 
-/// Runs when the loader closes the library: behind all handlers and static objects of the program.
+/// Runs when the loader closes the library: after all handlers and static objects of the program.
 __attribute__((destructor)) void finishAtEnd() {
   finishSession();
 }

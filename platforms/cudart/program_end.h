@@ -1,4 +1,4 @@
-// How the library and the process that it is in end.
+// End of the library and of its process.
 #pragma once
 
 #include <signal.h>
@@ -7,12 +7,13 @@
 
 namespace fermata::cudart {
 
-/// Ends the process with `code`: what the model must write cannot be written. That is no error of
-/// the program's, and no code of CUDA's says it. Results of launches that had ended stay.
+/// Ends the process with `code` if the model's results cannot be written. Not reported through
+/// CUDA: the error is not the program's, and no code of CUDA fits. Results of launches that had
+/// ended stay.
 [[noreturn]] void endProgram(const std::string& why, int code);
 
-/// While it lives, a file of this thread that meets the limit on sizes (ulimit -f) is an error of
-/// the write, and no SIGXFSZ that would end the process.
+/// While an object lives, a write of this thread beyond the limit on file sizes (ulimit -f) fails
+/// with an error, instead of SIGXFSZ ending the process.
 class SizeLimitHeld {
  public:
   SizeLimitHeld();

@@ -1,5 +1,5 @@
-// The PTX that a CUDA program brings along, and what its host code calls the kernels and variables
-// of it: what the compiler's constructors register before main, and modules of the driver
+// PTX that a CUDA program brings along, and the host addresses of its kernels and variables. PTX is
+// registered by the compiler's constructors before main, or loaded as a module of the driver
 // interface.
 #pragma once
 
@@ -22,18 +22,17 @@ struct ManagedVariable {
   std::string name;
 };
 
-/// Text that is parsed when something of it is first used: most of what a large program registers
-/// never is.
+/// PTX text, parsed at its first use: a large program uses little of what it registers.
 class Program {
  public:
-  /// `text` outlives it unless it is a copy of its own.
+  /// `text` must outlive the program; copyOf() makes a program with a copy.
   Program(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
   static std::unique_ptr<Program> copyOf(std::string text, std::string name);
 
-  /// Throws InputError, every time.
+  /// Returns the parsed text. Throws InputError, on every call, if the text is wrong.
   const ptx::Module& module();
 
-  /// Those of its __managed__ variables.
+  /// Its __managed__ variables.
   std::vector<ManagedVariable> managed;
 
  private:
@@ -63,14 +62,14 @@ struct DeviceTexture {
 
 class Programs {
  public:
-  /// Stays: the executor knows what it has loaded of it.
+  /// Adds a program, which is never removed: the executor keeps references to it.
   Program& add(std::unique_ptr<Program> program);
   void registerFunction(const void* host, DeviceFunction function);
   void registerVariable(const void* host, DeviceVariable variable);
 
   void registerTexture(const void* host, DeviceTexture texture);
 
-  /// Null: the host address is of none.
+  /// Return the object at a host address, or null.
   const DeviceFunction* function(const void* host) const;
   const DeviceVariable* variable(const void* host) const;
   const DeviceTexture* texture(const void* host) const;

@@ -1,5 +1,5 @@
-// SystemC's library asks for the function that a program of its own begins with; this one begins
-// elsewhere.
+// SystemC's library refers to sc_main, which is not called here: the program begins in its own
+// main.
 #include <systemc>
 
 int sc_main(int, char**) {

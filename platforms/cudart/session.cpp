@@ -56,7 +56,7 @@ std::vector<std::uint8_t> parametersOf(const ptx::Kernel& kernel, void** argumen
   return block;
 }
 
-/// Null before the first call that needs it.
+/// Null before the first call that needs the session.
 Session*& theSession() {
   static Session* one = nullptr;
   return one;
@@ -69,7 +69,7 @@ std::recursive_mutex& theMutex() {
 
 std::atomic<bool> forked{false};
 
-/// In the child. The lock tells whether a thread that the child has not was in a call.
+/// Runs in the child. A held lock tells that a thread which the child lacks was in a call.
 void afterFork() {
   if (theSession() != nullptr || !theMutex().try_lock()) {
     forked = true;
@@ -78,7 +78,7 @@ void afterFork() {
   }
 }
 
-/// Closes what is half written, and ends the program.
+/// Removes unfinished files and ends the program.
 [[noreturn]] void giveUp(const char* name, const std::string& what, int code) {
   if (theSession() != nullptr) theSession()->launcher.abandon();
   endProgram(std::string(name) + ": " + platforms::readable(what), code);
@@ -87,7 +87,8 @@ void afterFork() {
 }  // namespace
 
 Programs& programs() {
-  static auto* const all = new Programs;  // the compiler's constructors run before any other
+  // Made on first use: constructors of the compiler register before other static objects exist.
+  static auto* const all = new Programs;
   return *all;
 }
 
@@ -151,7 +152,7 @@ Session& soundSession() {
 Session::Session() : launcher(exec::settingsOfEnvironment()) {}
 
 void Session::requireSound() const {
-  if (lost_ != cudaSuccess) throw ApiError(lost_, "");  // it has been told
+  if (lost_ != cudaSuccess) throw ApiError(lost_, "");  // the error has been reported already
 }
 
 void Session::reset() {
@@ -322,7 +323,7 @@ cudaError_t answerOf(const char* name) {
 }
 
 cudaError_t answerOfForked(const char* name) {
-  // Standard output is left alone: what its buffer holds is the parent's.
+  // Standard output is left alone: its buffer holds text of the parent.
   static const bool told = [name] {
     std::cerr << "fermata: error: " << name
               << ": this process was forked from one that uses the device; expected a fork before "

@@ -1,4 +1,4 @@
-// Sizes that a program asks for: their sums and products are made here, checked.
+// Checked sums and products of the sizes that a program asks for.
 #pragma once
 
 #include <fermata/platforms/cudart/api_error.h>
@@ -7,10 +7,10 @@
 
 namespace fermata::cudart {
 
-/// Bytes from row to row that a copy or a fill may have at most: cudaDeviceProp::memPitch.
+/// Limit of the pitch of a copy or a fill, in bytes: cudaDeviceProp::memPitch.
 inline constexpr std::size_t kMostPitch = 2147483647;
 
-// Each throws ApiError with `code` where the result has more than 64 bits.
+// The functions below throw ApiError with `code` if the result has more than 64 bits.
 inline std::size_t sum(std::size_t a, std::size_t b, cudaError_t code = cudaErrorInvalidValue) {
   std::size_t result = 0;
   require(!__builtin_add_overflow(a, b, &result), code, "a size of more than 64 bits");
@@ -21,7 +21,7 @@ inline std::size_t product(std::size_t a, std::size_t b, cudaError_t code = cuda
   require(!__builtin_mul_overflow(a, b, &result), code, "a size of more than 64 bits");
   return result;
 }
-/// The next multiple of `unit`.
+/// Returns the next multiple of `unit`.
 inline std::size_t roundedUp(std::size_t size, std::size_t unit,
                              cudaError_t code = cudaErrorInvalidValue) {
   return sum(size, unit - 1, code) / unit * unit;

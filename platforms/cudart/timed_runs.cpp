@@ -78,7 +78,7 @@ void TimedRuns::run(Workload& workload,
       platforms::requirePrices(*prices_, *energy_, workload.kernelName(0));
     } catch (const BadInput& error) {
       warn(error.what());
-      prices_.reset();  // said once
+      prices_.reset();  // warns once only
     }
   }
 }

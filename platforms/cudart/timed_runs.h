@@ -1,4 +1,4 @@
-// The launches that are timed: one platform in the program's process, and what listens to it.
+// Times launches: one platform in the program's process, and its listeners.
 #pragma once
 
 #include <fermata/platforms/compose/simulation.h>
@@ -13,14 +13,14 @@
 
 namespace fermata::cudart {
 
-/// One a process (SystemC elaborates once).
+/// At most one per process: SystemC elaborates once.
 class TimedRuns {
  public:
-  /// `configuration` outlives it. Throws what --timeline and --power throw.
+  /// `configuration` must outlive it. Throws what --timeline and --power throw.
   TimedRuns(const exec::Settings& settings, const platforms::Configuration& configuration);
 
-  /// Runs `workload` to its end, and shows what it did to `done` while its figures are there.
-  /// Throws as Simulation::run.
+  /// Runs `workload` to its end, then calls `done` while the figures are valid. Throws what
+  /// Simulation::run throws.
   void run(Workload& workload,
            const std::function<void(const platforms::RunOutcome&, const platforms::WorstAccesses*)>&
                done);

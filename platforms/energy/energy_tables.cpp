@@ -34,7 +34,7 @@ const FigureTable<Line>& lineTable() {
   return table;
 }
 
-/// A component in a window.
+/// Energy of a component in a window.
 struct Share {
   Cycle start = 0;
   Cycle end = 0;
@@ -74,7 +74,8 @@ const FigureTable<Share>& shareTable() {
   return table;
 }
 
-/// What is booked behind the end of a run (a memory's last write) has a window as long as others.
+/// Returns the end of a window. Energy booked after the end of a run (a memory's last write) gets a
+/// window of full length.
 Cycle endOf(Cycle start, const EnergyAccount& account) {
   const Cycle end = start + account.window();
   return start < account.cycles() ? std::min(end, account.cycles()) : end;

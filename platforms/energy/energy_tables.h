@@ -1,5 +1,5 @@
-// What a run took, as tables: energy.csv has a row a component and action, power.csv a row a window
-// and component.
+// Energy of a run as tables: energy.csv has one row per component and action, power.csv one row per
+// window and component.
 #pragma once
 
 #include <functional>
@@ -13,11 +13,11 @@ inline constexpr const char* kEnergyFile = "energy.csv";
 inline constexpr const char* kPowerFile = "power.csv";
 
 results::Columns energyColumns();
-/// Energies are empty where an action has no price.
+/// Returns the rows; energies are empty if an action has no price.
 std::vector<results::Row> energyRows(const EnergyAccount& account);
 
 results::Columns powerColumns();
-/// Calls visit(row) in the order of time; never where the account has no windows.
+/// Calls visit(row) in the order of time; never if the account has no windows.
 void forEachPowerRow(const EnergyAccount& account,
                      const std::function<void(const results::Row&)>& visit);
 

@@ -70,7 +70,7 @@ ComponentSize sizeOf(const std::string& component, const PlatformParameters& p) 
 
 namespace {
 
-/// Of a family, or where there is none, for all families.
+/// Returns the price of a family, or otherwise the price for all families; null: none.
 const Price* findPrice(const PriceTable& table, const std::string& component,
                        const std::string& action, const std::string& family) {
   const Price* general = nullptr;
@@ -96,7 +96,7 @@ const Price* findPrice(const PriceTable& table, const std::string& component,
 
 namespace {
 
-/// A price as it is in the platform, times so many.
+/// Scales prices to the platform.
 class Pricing {
  public:
   Pricing(const PriceTable& table, const PlatformParameters& platform)
@@ -108,7 +108,7 @@ class Pricing {
     return energy(*price, scaleOf(*price)) + ofMapping(component, action);
   }
 
-  /// `bounds`: low, nominal, high.
+  /// Returns the price times `scale` in whole fJ or nW: low, nominal, high.
   template <class Amount>
   static Amount whole(const Price& price, double scale) {
     std::array<std::uint64_t, 3> bounds{};
@@ -154,7 +154,7 @@ class Pricing {
                                       ", whose capacity no platform has; expected a price without");
   }
 
-  /// A set and a lock are found by a mapping, too, as a bank is.
+  /// Returns the energy of finding a set or a lock: both use a mapping, as a bank does.
   Energy ofMapping(const std::string& component, const std::string& action) const {
     std::string mapping;
     if (component == "l1_tags" && action == "lookup") mapping = platform_.l1.sets;
@@ -167,11 +167,11 @@ class Pricing {
   double scaleOf(const Price& price) const {
     if (price.unit->kind == PriceUnit::Kind::EnergyOfWire) {
       const double bits = kBitsOfByte * platform_.scratchpad.bankBytes;
-      return bits * (bits * price.wirePitch);  // a link of so many wires, over its own width
+      return bits * (bits * price.wirePitch);  // a link of that many wires, as long as it is wide
     }
     if (!price.bytes) return 1;
     const ComponentSize size = sizeOf(price.component, platform_);
-    if (size.instances == 0) return 1;  // it will not happen
+    if (size.instances == 0) return 1;  // the action cannot happen
     requireBytes(price, size.accessed);
     return std::pow(size.accessed / *price.bytes, table_.accessExponent);
   }
@@ -191,7 +191,7 @@ void requireClock(const PriceTable& table, const PlatformParameters& platform) {
                    "action = \"clock\"");
 }
 
-/// Of a module that is not the model's: there is one of it.
+/// Adds a price of a module that is not the model's: one instance.
 void addOther(const Price& price, bool clockGating, EnergyPrices& prices) {
   if (price.action == kLeakageAction) {
     prices.standing.push_back({price.component, Pricing::whole<Power>(price, 1), {}});
@@ -237,7 +237,7 @@ std::unique_ptr<EnergyAccount> openAccount(const std::optional<EnergyRequest>& r
                                          pricesOf(request->prices, platform), request->window);
 }
 
-/// At the last price of the same component, or of all.
+/// Places the error at the last price of the same component, otherwise at the last price of all.
 void requirePrices(const PriceTable& table, const EnergyAccount& account, const std::string& run) {
   const std::vector<EnergyAccount::Line> unpriced = account.unpriced();
   if (unpriced.empty()) return;

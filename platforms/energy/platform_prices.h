@@ -1,5 +1,5 @@
-// What a table of prices says of a platform: prices of its banks' size and of its mappings, and
-// what stands of each component.
+// Prices of a table applied to a platform: scaled to the size of its banks, chosen for its
+// mappings, with the number of instances of each component.
 #pragma once
 
 #include <fermata/models/power/energy_account.h>
@@ -12,39 +12,38 @@
 
 namespace fermata::platforms {
 
-/// What of a component a platform has.
+/// Size of a component on a platform.
 struct ComponentSize {
-  std::uint64_t instances =
-      0;                ///< on the chip: of what leakage and clock are priced; 0: it has none
-  double bytes = 0;     ///< of an instance; 0: it is no memory
-  double accessed = 0;  ///< of the array that an access goes to, which two may share
+  std::uint64_t instances = 0;  ///< on the chip, for leakage and clock; 0: absent
+  double bytes = 0;             ///< per instance; 0: no memory
+  /// Bytes of the array that an access goes to, which two components may share.
+  double accessed = 0;
 };
-/// `component`: one of energyComponents().
+/// Returns the size of `component`, one of energyComponents().
 ComponentSize sizeOf(const std::string& component, const PlatformParameters& platform);
 
-/// The price of a component's action; null: there is none. An indexer's is that of its mapping's
-/// family, or else the one without a family; of the L1's, where the table has none, that of the
-/// scratchpad's.
+/// Returns the price of a component's action; null if the table has none. For an indexer: the price
+/// of its mapping's family, otherwise the one without a family. For the L1's indexer, if the table
+/// has no price: that of the scratchpad's.
 const Price* findPrice(const PriceTable& table, const std::string& component,
                        const std::string& action, const PlatformParameters& platform);
 
-/// Throws InputError at a price that rounds to no femtojoule and is not 0, or that the platform's
-/// size makes more than mostOf its unit, and where power.clock_gating is off and no clock that the
-/// platform has has a price.
+/// Returns the prices for the platform. Throws InputError at a price that is not 0 and rounds to 0
+/// fJ, at a price that scales beyond mostOf its unit, and if power.clock_gating is off but no clock
+/// of the platform has a price.
 EnergyPrices pricesOf(const PriceTable& table, const PlatformParameters& platform);
 
-/// What somebody wants to know of the energy of runs.
+/// Request for the energy of runs.
 struct EnergyRequest {
   PriceTable prices;
-  Cycle window = 0;  ///< cycles; 0: no power over time
+  Cycle window = 0;  ///< cycles per window; 0: no power over time
 };
-/// Null: nobody wants to. Throws as pricesOf(), and InputError where nobody wants to and
-/// power.clock_gating, which would then say nothing, is off.
+/// Opens an account; null without a request. Throws what pricesOf() throws, and InputError if
+/// power.clock_gating is off without a request: it would have no effect.
 std::unique_ptr<EnergyAccount> openAccount(const std::optional<EnergyRequest>& request,
                                            const PlatformParameters& platform);
 
-/// Throws InputError at the place of the table where a price is missing for an action that happened
-/// in `run`.
+/// Throws InputError at the place of the table if an action that happened in `run` has no price.
 void requirePrices(const PriceTable& table, const EnergyAccount& account, const std::string& run);
 
 }  // namespace fermata::platforms

@@ -24,7 +24,7 @@ void PowerPicture::add(const std::string& run, const EnergyAccount& account) {
   panel.run = run;
   std::vector<std::vector<double>> joules;
   account.forEachWindow([&](Cycle start, const std::string& component, const Energy& energy) {
-    // What a memory does behind the end of the run belongs to its last step.
+    // Energy that a memory books after the end of the run belongs to the last step.
     const std::size_t step = std::min(start, account.cycles() - 1) / cycles;
     auto found = std::find(panel.components.begin(), panel.components.end(), component);
     if (found == panel.components.end())
@@ -69,7 +69,8 @@ std::string PowerPicture::script(const std::string& title) const {
         script += fmt::format("{:.6g}{}\n", edge, sums);
     }
     script += fmt::format("END\nset title {}\nplot ", results::gnuplotText(panel.run));
-    for (std::size_t i = panel.components.size(); i-- != 0;) {  // the highest sum lies behind
+    // Highest sum first: it is drawn behind.
+    for (std::size_t i = panel.components.size(); i-- != 0;) {
       script +=
           fmt::format("$run{} using 1:{} with filledcurves x1 lc {} title {}{}", number, i + 2,
                       i + 1, results::gnuplotText(panel.components[i]), i == 0 ? "\n" : ", \\\n  ");

@@ -1,4 +1,4 @@
-// Power over time by component, as gnuplot draws it.
+// Power over time by component, drawn by gnuplot.
 #pragma once
 
 #include <fermata/models/power/energy_account.h>
@@ -8,21 +8,22 @@
 
 namespace fermata::platforms {
 
-/// A panel a run: the components on one another. Of many windows, neighbours are drawn as one.
+/// One panel per run, with the components stacked. Neighbouring windows are merged if there are
+/// many.
 class PowerPicture {
  public:
-  /// Nothing of an account that has no windows.
+  /// Adds a panel; no effect for an account without windows.
   void add(const std::string& run, const EnergyAccount& account);
   bool empty() const { return panels_.empty(); }
-  /// It draws power.svg where it is run.
+  /// Returns a script that draws power.svg in its working directory.
   std::string script(const std::string& title) const;
 
  private:
   struct Panel {
     std::string run;
     std::vector<std::string> components;
-    std::vector<double> starts;              ///< us, one a step and the end of the last
-    std::vector<std::vector<double>> watts;  ///< by step and component
+    std::vector<double> starts;              ///< us; start of each step and the end of the last
+    std::vector<std::vector<double>> watts;  ///< indexed by step, then component
   };
   std::vector<Panel> panels_;
 };

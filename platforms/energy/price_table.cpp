@@ -51,7 +51,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// One [[price]].
+/// Reads one [[price]].
 class PriceReader {
  public:
   PriceReader(TomlTable& toml, const PriceTable& table) : toml_(toml), table_(table) {}
@@ -156,7 +156,7 @@ class PriceReader {
     }
   }
 
-  /// A number above 0, or "not stated".
+  /// Reads a number above 0; nothing for "not stated".
   std::optional<double> stated(const std::string& key, const char* unit) {
     const toml::node& node = toml_.require(key);
     if (const auto* text = node.as_string(); text != nullptr && text->get() == "not stated")

@@ -1,5 +1,5 @@
-// A table of prices as its file gives it: what each action of a component costs, with the node, the
-// voltage, the temperature and the source of each price. See README.md for the format.
+// A table of prices as its file gives it: the cost of each action of a component, with the node,
+// voltage, temperature and source of each price. See README.md for the format.
 #pragma once
 
 #include <fermata/models/power/energy_action.h>
@@ -12,43 +12,44 @@
 
 namespace fermata::platforms {
 
-/// What a price is in: an energy, an energy a bit and mm of wire, a power.
+/// Unit of a price: an energy, an energy per bit and mm of wire, or a power.
 struct PriceUnit {
   enum class Kind : std::uint8_t { Energy, EnergyOfWire, Power };
   const char* name;
   Kind kind;
-  double scale;  ///< to fJ, fJ/bit/mm or nW
+  double scale;  ///< factor to fJ, fJ/bit/mm or nW
 };
 
-/// The highest amount that is a price, in fJ, fJ/bit/mm or nW: sums of a run stay far below what
-/// 64 bits hold.
+/// Returns the highest amount that a price may have, in fJ, fJ/bit/mm or nW. Sums of a run then
+/// stay far below the limit of 64 bits.
 constexpr double mostOf(const PriceUnit& unit) {
   return unit.kind == PriceUnit::Kind::Power ? 1e12 : 1e9;
 }
 
 struct Price {
   std::string component;
-  std::string action;               ///< of the component; or "leakage", "clock"
-  std::string family;               ///< of an indexer's mapping; empty: of those without their own
+  std::string action;  ///< action of the component; or "leakage", "clock"
+  /// Family of an indexer's mapping; empty: families without a price of their own.
+  std::string family;
   std::array<double, 3> amounts{};  ///< low, nominal, high, in `unit`
   const PriceUnit* unit = nullptr;
   double node = 0;                    ///< nm
-  std::optional<double> voltage;      ///< V; nothing: the source does not say
-  std::optional<double> temperature;  ///< K; the same
-  std::optional<double> bytes;        ///< capacity that it is for; nothing: it is of any
-  double wirePitch = 0;               ///< of EnergyOfWire, mm from wire to wire
-  bool relative = false;              ///< of use to compare, not as an amount
+  std::optional<double> voltage;      ///< V; nothing: not stated by the source
+  std::optional<double> temperature;  ///< K; nothing: not stated by the source
+  std::optional<double> bytes;        ///< capacity that the price is for; nothing: any
+  double wirePitch = 0;               ///< EnergyOfWire only: mm from wire to wire
+  bool relative = false;              ///< usable to compare, not as an amount
   std::string source;
   SourceLocation where;
 };
 
 struct PriceTable {
-  std::string name;  ///< the file's, without its folder
+  std::string name;  ///< name of the file without its folder
   std::string description;
   std::vector<Price> prices;
-  /// Of modules that are not the model's: their prices are for hooks.
+  /// Modules that are not the model's: their prices are for hooks.
   std::vector<std::string> others;
-  /// What a capacity is to the power of, to price another: of an access, and of leakage.
+  /// Exponents of the capacity that scale a price to another capacity: accesses and leakage.
   double accessExponent = 0;
   double leakageExponent = 1;
   std::string lawSource;
@@ -57,11 +58,11 @@ struct PriceTable {
   bool isOther(const std::string& component) const;
 };
 
-/// By name (one of the data directory), or by the path of a .toml file. Throws InputError with
-/// file, line and column: of an unknown component, action, family or unit, a negative price, bounds
-/// that do not stand in their order, a price without a source.
+/// Opens a table by name (in the data directory) or by the path of a .toml file. Throws InputError
+/// with file, line and column for an unknown component, action, family or unit, a negative price,
+/// bounds out of order, or a price without a source.
 PriceTable openPriceTable(const std::string& nameOrPath);
-/// Every table of the data directory, by name.
+/// Returns every table of the data directory, by name.
 std::vector<PriceTable> listPriceTables();
 
 }  // namespace fermata::platforms

@@ -14,17 +14,18 @@
 namespace fermata::exec {
 namespace {
 
-/// The start of the file.
+/// Header of the file.
 struct Start {
   std::uint64_t magic = kMagic;
-  std::uint64_t launches = 0;  ///< numbers that were given
-  std::uint64_t bytes = 0;     ///< kept behind the start; what lies further was cut off
+  std::uint64_t launches = 0;  ///< numbers given out
+  /// Kept behind the header; bytes further on are the rest of a failed append.
+  std::uint64_t bytes = 0;
   std::uint64_t failed = 0;
 
   static constexpr std::uint64_t kMagic = 0x32464d5245544146;
 };
 
-/// The spool while it is open and locked.
+/// Keeps the spool open and locked.
 class Locked {
  public:
   explicit Locked(const std::string& path, int flags = 0)
@@ -62,7 +63,7 @@ class Locked {
       bytes.remove_prefix(static_cast<std::size_t>(wrote));
     }
   }
-  /// Up to `count` bytes: less at the end of the file.
+  /// Reads up to `count` bytes: fewer at the end of the file.
   std::string read(std::uint64_t at, std::size_t count) {
     std::string bytes(count, '\0');
     std::size_t done = 0;
@@ -77,7 +78,7 @@ class Locked {
     bytes.resize(done);
     return bytes;
   }
-  /// Gives back what lies behind `size`.
+  /// Truncates the file to `size`.
   void cut(std::uint64_t size) noexcept {
     const int error = errno;
     (void)!::ftruncate(descriptor_, static_cast<off_t>(size));
@@ -85,7 +86,8 @@ class Locked {
   }
 
  private:
-  /// Off the numbers of standard input, output and error: another thread may be writing to them.
+  /// Moves the descriptor above standard input, output and error: another thread may write to
+  /// those.
   void raise() {
     if (descriptor_ > STDERR_FILENO) return;
     const int above = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);

@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kOfSignals = 128;
 
-/// While it lives, what a terminal sends to both ends the program alone: its results are kept.
+/// While an object lives, signals of the terminal end the program but not this process, which keeps
+/// the results.
 class TerminalSignals {
  public:
   TerminalSignals() {
@@ -63,7 +64,7 @@ pid_t start(const std::vector<std::string>& command, const posix_spawn_file_acti
   return child;
 }
 
-/// As a shell says how a process ended.
+/// Waits for a process and returns its exit code, as a shell does.
 int waitFor(pid_t child) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {

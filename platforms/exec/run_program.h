@@ -1,4 +1,4 @@
-// A program that somebody made, run to its end.
+// Runs a user's program to its end.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace fermata::exec {
 
-/// Runs `command`, the program and its arguments, without a shell, found on the PATH as a shell
-/// finds it. Returns its exit code; 128 and the number of a signal that ended it, which standard
-/// error is told. `quietOutput`: what it prints goes to standard error. Throws InputError where it
-/// cannot be started.
+/// Runs `command`, the program and its arguments, without a shell; finds it on the PATH as a shell
+/// does. Returns its exit code, or 128 plus the number of the signal that ended it, which is also
+/// reported on standard error. `quietOutput`: its standard output goes to standard error. Throws
+/// InputError if it cannot be started.
 int runProgram(const std::vector<std::string>& command, bool quietOutput = false);
 
 }  // namespace fermata::exec

@@ -39,13 +39,13 @@ class FolderSink : public TableSink {
   std::filesystem::path folder_;
   files::OutputSet set_;
   std::map<std::string, files::OutputFile*> files_;
-  std::map<std::string, std::string> begun_;  ///< by file: what it starts with
+  std::map<std::string, std::string> begun_;  ///< by file: the text that it starts with
   std::map<std::string, std::string> whole_;
 };
 
 enum class Kind : std::uint32_t { Begin, Append, Put };
 
-/// Stands before each piece of what is kept: bytes of the file's name and of the text behind it.
+/// Header of each kept piece: lengths of the file's name and of the text, which follow.
 struct Head {
   Kind kind = Kind::Append;
   std::uint32_t name = 0;

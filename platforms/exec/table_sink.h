@@ -1,4 +1,4 @@
-// Where the rows of a program's launches go while it runs: it may end as it likes.
+// Destination of the rows of a program's launches while it runs. Survives any end of the program.
 #pragma once
 
 #include <memory>
@@ -9,29 +9,30 @@
 
 namespace fermata::exec {
 
-/// Takes text for files. Throws files::OutputError.
+/// Takes texts for files. Every member throws files::OutputError.
 class TableSink {
  public:
   virtual ~TableSink() = default;
-  /// What `file` starts with. Where it has started so already, nothing happens: each process of a
-  /// program says it. Throws InputError where it has started otherwise.
+  /// Sets the text that `file` starts with. Each process of a program calls it; a call that repeats
+  /// the text has no effect. Throws InputError if `file` starts with another text.
   virtual void begin(const std::string& file, std::string_view text) = 0;
   virtual void append(const std::string& file, std::string_view text) = 0;
-  /// All of `file`: the last call counts.
+  /// Replaces the whole content of `file`: the last call counts.
   virtual void put(const std::string& file, std::string_view text) = 0;
-  /// A launch has ended: the text so far belongs together.
+  /// Marks the text since the previous keep() as one launch, which has ended.
   virtual void keep() = 0;
-  /// All is there: files appear.
+  /// Ends all files, which then appear.
   virtual void finish() = 0;
 };
 
-/// Into files of a folder, which appear with finish().
+/// Makes a sink for files of a folder; they appear with finish().
 std::unique_ptr<TableSink> makeFolderSink(const std::string& folder);
 
-/// To the process that started the program, which makes the files when the program has ended,
-/// however it did. keep() passes on what was said since, whole or not at all.
+/// Makes a sink to the process that started the program. That process makes the files when the
+/// program has ended, however it ended. keep() passes on the text since the previous keep(), whole
+/// or not at all.
 std::unique_ptr<TableSink> makeSpoolSink(LaunchSpool spool);
-/// The other end: says to `to` what was kept.
+/// Replays to `to` what was kept in the spool: the receiving end of makeSpoolSink.
 void readSpool(const LaunchSpool& spool, TableSink& to);
 
 }  // namespace fermata::exec

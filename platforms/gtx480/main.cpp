@@ -19,7 +19,7 @@ int sc_main(int argc, char** argv) {
   const auto kernel = launch::openLaunch("stride", {{"stride", argc > 1 ? argv[1] : "32"}});
   const std::shared_ptr<const indexing::Indexer> indexer = indexing::build("ami 33", {33, 12288});
 
-  // The defaults are Fermi's; name what your platform has otherwise.
+  // The defaults are Fermi's; set what differs on your platform.
   Crossbar::Parameters crossbarParameters;
   crossbarParameters.banks = indexer->shape().banks;
   Scratchpad::Parameters scratchpadParameters;

@@ -1,11 +1,11 @@
 // A local memory of banks. Each lane has a request port and a response port, both valid/ready.
 //
 //  - The bank of a word is given by its low address bits; BANKS is a power of two.
-//  - A bank serves one lane a cycle, the lowest that asks it. Lanes on the same word are not merged.
+//  - A bank serves one lane per cycle, the lowest that asks it. Lanes on the same word are not merged.
 //  - A read is answered, with the tag it came with, LATENCY (1 or 2) cycles after the clock edge at
-//    which it was taken; a write is not answered. A lane is answered in the order in which it asked.
-//  - A response waits for rsp_ready_i. Until it is taken its lane is not served (with LATENCY 2: not
-//    when a second response waits behind it), and neither is the bank that holds its data.
+//    which it was taken; a write is not answered. Answers of a lane keep the order of its requests.
+//  - A response waits for rsp_ready_i. While it waits, the bank that holds its data serves no lane,
+//    and its lane is not served (with LATENCY 2: only once a second response waits behind it).
 //  - req_ready_o depends on req_valid_i and rsp_ready_i of the same cycle.
 module local_memory #(
     parameter int unsigned LANES   = 32,
@@ -33,7 +33,7 @@ module local_memory #(
   localparam int unsigned BANK_W = $clog2(BANKS);
   localparam int unsigned ROW_W  = ROWS > 1 ? $clog2(ROWS) : 1;
 
-  // The read of each lane whose data stand at its bank.
+  // Pending read of each lane: its data stand at the bank.
   logic [LANES-1:0] pend_q, pend_go;
   logic [LANES-1:0][BANK_W-1:0] pend_bank_q;
   logic [LANES-1:0][TAG_W-1:0] pend_tag_q;

@@ -1,5 +1,5 @@
-// One bank of local_memory: words of 32 bits with byte enables, a read or a write a cycle. What was
-// read stays on rdata_o until the next read.
+// One bank of local_memory: words of 32 bits with byte enables, one read or write per cycle. Read data stay on rdata_o
+// until the next read.
 module local_memory_bank #(
     parameter int unsigned ROWS = 384,
     localparam int unsigned ROW_W = ROWS > 1 ? $clog2(ROWS) : 1

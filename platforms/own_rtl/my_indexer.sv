@@ -1,4 +1,4 @@
-// The bank of a word: its lowest five bits, exclusive or the next five. 32 lanes at once.
+// Bank of a word: its lowest five bits, exclusive or the next five. Maps 32 lanes at once.
 module my_indexer (
     input  logic [31:0] word[32],
     output logic [31:0] bank[32],

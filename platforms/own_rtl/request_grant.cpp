@@ -16,8 +16,9 @@ constexpr unsigned kBanks = 33;
 constexpr unsigned kBankBits = 6;
 constexpr unsigned kRowBits = 10;
 
-/// A pass an edge. The platform's banks deliver a word to all lanes that ask for it, the crossbar
-/// grants a bank to one lane: the lowest of each word asks, and a grant serves all of them.
+/// One pass per edge. A platform's bank delivers a word to all lanes that ask for it, but this
+/// crossbar grants a bank to one lane. So only the lowest lane of each word asks, and its grant
+/// serves all of them.
 class RequestGrant final : public EdgeBlock<PassRequest, PassResponse> {
  public:
   RequestGrant() {

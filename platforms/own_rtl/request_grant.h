@@ -1,4 +1,4 @@
-// request_grant.sv behind the crossbar's model: its adapter, and who puts it there where
+// request_grant.sv behind the crossbar's model: its adapter, and a connector that puts it there if
 // rtl.crossbar asks for a block.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace own_rtl {
 
-/// Throws BadInput for more than 33 banks, for which it was built.
+/// Throws BadInput for more than 33 banks, the number that the block was built for.
 std::unique_ptr<fermata::rtl::PassBlock> makeRequestGrant(std::uint32_t banks);
 
 class RequestGrantConnector : public fermata::platforms::Connector {

@@ -1,9 +1,9 @@
-// A crossbar from lanes to banks, request/grant. The number of the bank is an input: which bank a
-// word lies in is none of its business, and any number of banks will do.
+// A crossbar from lanes to banks, request/grant. The number of the bank is an input: any mapping of words to banks and
+// any number of banks will do.
 //
 //  - gnt_o is combinational on req_i. A lane that is not granted holds its request.
-//  - A bank grants one lane a cycle, round robin: the lane behind the one that it granted last is
-//    looked at first.
+//  - A bank grants one lane per cycle, round robin: the search begins at the lane behind the one that
+//    it granted last.
 //  - A bank answers with the next clock edge: rdata_i is handed to the lane then, with vld_o. Writes
 //    are answered, too.
 module request_grant #(
@@ -38,7 +38,7 @@ module request_grant #(
   logic [BW-1:0] at;
   int unsigned l;
 
-  // Once around the lanes for those at or behind the first of their bank, once for the others.
+  // First round: lanes at or behind the first lane of their bank. Second round: the others.
   always_comb begin
     first_d = first_q;
     gnt_o = '0;

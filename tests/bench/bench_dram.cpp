@@ -1,5 +1,4 @@
-// Speed of the DRAM: host time a request, where requests come as fast as it takes
-// them.
+// Speed of the DRAM: host time per request, with requests as fast as the DRAM takes them.
 #include <benchmark/benchmark.h>
 
 #include <random>
@@ -22,14 +21,14 @@ constexpr unsigned kRequests = 20000;
 
 enum class Traffic { Stream, Random, RandomWrites };
 
-/// The address of request `i`, and whether it writes.
+/// Returns the address of request `i`, and whether it writes.
 std::pair<std::uint64_t, bool> request(Traffic traffic, unsigned i, std::mt19937_64& random) {
   if (traffic == Traffic::Stream) return {std::uint64_t{i} * 128, false};
   const std::uint64_t address = random() % (std::uint64_t{1} << 30) / 128 * 128;
   return {address, traffic == Traffic::RandomWrites && random() % 2 == 0};
 }
 
-/// Keeps the queues of a DRAM full.
+/// Keeps the queues of a DRAM full and counts what it serves.
 class Bench : public sc_core::sc_module, private LineRequester::Client {
  public:
   explicit Bench(const sc_core::sc_module_name& name)
@@ -74,13 +73,13 @@ void perRequest(benchmark::State& state) {
                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
-/// Through the socket: six channels and the SystemC kernel.
+/// Measures the whole DRAM through its socket: six channels and the SystemC kernel.
 void module(benchmark::State& state, Traffic traffic) {
   for (auto iteration : state) bench().run(traffic);
   perRequest(state);
 }
 
-/// One channel, run at each cycle in which it may have served something, as Dram does.
+/// Measures one channel, run at each cycle in which it may have served a request, as Dram does.
 void channel(benchmark::State& state, Traffic traffic) {
   const Dram::Parameters p;
   std::mt19937_64 random(1);

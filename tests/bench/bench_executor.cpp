@@ -1,4 +1,4 @@
-// The functional executor alone: 48 warps stepped in turn, warp instructions a second (items).
+// Speed of the functional executor alone: warp instructions per second (items), 48 warps in turn.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -16,7 +16,7 @@ using namespace fermata::ptx;
 constexpr unsigned kWarps = 48;
 constexpr unsigned kThreads = 256;
 
-/// A kernel around a loop that repeats `body` 16 times; %r1 is the thread, %r2 the counter.
+/// Returns a kernel around a loop that repeats `body` 16 times; %r1 is the thread, %r2 the counter.
 std::string loopKernel(const std::string& body) {
   std::string text = R"(.version 4.2
 .target sm_20

@@ -1,8 +1,8 @@
-// Speed of the whole platform: warp instructions a second of one core, of one SM: a GTX 480 with a
-// scratchpad alone, and platforms with caches and a DRAM.
+// Speed of the whole platform: warp instructions per second of one core, with one SM. The platforms
+// are a GTX 480 with a scratchpad alone, and platforms with caches and a DRAM.
 //
-// SystemC elaborates once a process; one simulation of each platform is there from the start, and
-// runs every workload. CPU time of the simulating thread.
+// SystemC elaborates once per process: one simulation of each platform exists from the start and
+// runs every workload. Times are CPU time of the simulating thread.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -34,7 +34,7 @@ Simulation& simulation(const std::string& platform = "gtx480") {
   return *own;
 }
 
-/// Reads the whole simulation's figures from `open`, which is used up.
+/// Times whole simulations of the workload that `make` opens.
 void measure(benchmark::State& state, const std::function<OpenWorkload()>& make,
              const std::string& platform = "gtx480") {
   std::uint64_t instructions = 0;
@@ -89,7 +89,7 @@ void addReplay(const char* label, const char* name, const WorkloadParameters& pa
       ->Unit(benchmark::kMillisecond);
 }
 
-/// The whole program from exec to exit, on a kernel of a few instructions.
+/// Measures the whole program, from exec to exit, on a kernel of a few instructions.
 void startUp(benchmark::State& state) {
   const char* const command =
       FERMATA_PROGRAM " run gtx480 stride --param iterations=0 --param blocks=1 --quiet";

@@ -1,5 +1,5 @@
-// Speed of blocks of RTL beside the model's: warp accesses a second of each block alone, and whole
-// runs with blocks in the place of modules. CPU time of the simulating thread.
+// Speed of RTL blocks beside the model's: warp accesses per second of each block alone, and whole
+// runs with blocks in the place of modules. Times are CPU time of the simulating thread.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -19,7 +19,7 @@ using namespace fermata;
 using namespace fermata::rtl;
 
 constexpr std::uint32_t kWords = 12288;
-constexpr std::size_t kRequests = 256;  ///< different ones, again and again
+constexpr std::size_t kRequests = 256;  ///< different requests, used again and again
 
 void countAccesses(benchmark::State& state) {
   state.counters["warp_accesses_per_second"] =
@@ -56,7 +56,7 @@ void measure(benchmark::State& state, ClockedBlock<Request, Response>& block,
   countAccesses(state);
 }
 
-/// All lanes, of random words: what conflicts about three times.
+/// Returns requests of all lanes for random words, with about three passes each.
 std::vector<PassRequest> somePasses() {
   std::mt19937 random(2);
   std::vector<PassRequest> requests(kRequests);
@@ -65,7 +65,7 @@ std::vector<PassRequest> somePasses() {
   return requests;
 }
 
-/// A row of the memory, written and read.
+/// Returns requests that write and read rows of the memory, in turn.
 std::vector<ScratchpadRequest> someRows() {
   std::mt19937 random(3);
   std::vector<ScratchpadRequest> requests(kRequests);
@@ -81,7 +81,7 @@ std::vector<ScratchpadRequest> someRows() {
   return requests;
 }
 
-/// Taken and given back.
+/// Returns requests that take locks and give them back, in turn.
 std::vector<LockRequest> someLocks() {
   std::mt19937 random(4);
   std::vector<LockRequest> requests(kRequests);
@@ -126,7 +126,7 @@ void addBlocks() {
   addClocked("lock/rtl", makeLockBlock(1024), someLocks());
 }
 
-/// Accesses of the scratchpad and warp instructions, a second.
+/// Reports accesses of the scratchpad and warp instructions, each per second.
 void measureRun(benchmark::State& state, platforms::Simulation& simulation, const char* workload,
                 const platforms::WorkloadParameters& parameters) {
   double instructions = 0;

@@ -1,4 +1,4 @@
-// How many (access set of 32 words, mapping) pairs a second the searches look at.
+// Speed of the searches: (access set of 32 words, mapping) pairs per second.
 #include <benchmark/benchmark.h>
 
 #include <random>
@@ -19,7 +19,7 @@ const char* const kMappings[] = {
     "bits 3,4,0,1,2", "pairs 3,4,0^5,1^6,2^7", "ami 33",    "pad row=32 words=1",
 };
 
-/// Random words, all different within a set: nothing to merge.
+/// Returns sets of random words, all different within a set: nothing can be merged.
 search::AccessSets randomSets(unsigned sets) {
   std::mt19937 random(1);
   search::AccessSets result;
@@ -61,7 +61,7 @@ void mapped(benchmark::State& state, const char* text) {
   state.SetItemsProcessed(state.iterations() * 10000);
 }
 
-/// A stream of random accesses with some lanes on one word, K mappings at once.
+/// Counts a stream of random accesses, some lanes on one word, for K mappings at once.
 void profile(benchmark::State& state) {
   std::vector<std::unique_ptr<indexing::Indexer>> mappings;
   std::vector<const indexing::Indexer*> pointers;
@@ -84,7 +84,7 @@ void profile(benchmark::State& state) {
                           state.range(0));
 }
 
-/// What a search of 10,000 distinct sets takes, with the work that it shares with others.
+/// Times a search of 10,000 distinct sets, including the work that all searches share.
 void wholeSearch(benchmark::State& state, search::MappingClass mappingClass,
                  search::Method method) {
   const search::AccessSets sets = randomSets(10000);
@@ -94,7 +94,7 @@ void wholeSearch(benchmark::State& state, search::MappingClass mappingClass,
   }
 }
 
-/// Random accesses that all differ, or a kernel that repeats a few.
+/// Collects random accesses that all differ, or a kernel's stream that repeats a few.
 void collect(benchmark::State& state) {
   std::mt19937 random(4);
   std::vector<std::array<std::uint32_t, kWarpLanes>> stream(1U << 16);

@@ -1,4 +1,4 @@
-// Speed of the traces: rows read, replayed and recorded a second. No timing model behind them.
+// Speed of the traces: rows read, replayed and recorded per second, without a timing model.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using namespace fermata;
 
-/// Runs every warp in turn; the instructions executed.
+/// Runs every warp in turn; returns the instructions executed.
 std::uint64_t run(Workload& workload) {
   constexpr unsigned kSlots = 48;
   workload.setWarpSlots(kSlots);
@@ -50,10 +50,10 @@ std::uint64_t run(Workload& workload) {
 struct Case {
   const char* name;
   const char* pattern;
-  const char* compute;  ///< arithmetic instructions an access
+  const char* compute;  ///< arithmetic instructions per access
   const char* suffix;
 };
-// 2.4 million warp instructions each; the scattered ones list the address of every lane.
+// 2.4 million warp instructions per case. "scattered" lists the address of every lane.
 constexpr Case kStride{"stride", "pattern-stride", "2", ".csv"};
 constexpr Case kStrideZstd{"stride", "pattern-stride", "2", ".csv.zst"};
 constexpr Case kRandom{"random", "pattern-random", "2", ".csv"};
@@ -69,7 +69,7 @@ std::unique_ptr<Workload> workloadOf(const Case& one) {
       {{"ctas", "64"}, {"threads", "256"}, {"repeat", repeat}, {"compute", one.compute}});
 }
 
-/// A trace of the pattern, recorded once a process.
+/// Returns the path of a trace of the pattern, recorded once per process.
 std::string traceOf(const Case& one) {
   struct Folder {
     std::filesystem::path path =
@@ -124,7 +124,7 @@ void replayText(benchmark::State& state, const Case& one) {
   count(state, executed, path);
 }
 
-/// A first replay: of the text, and the compiled form is written.
+/// Times a first replay: it reads the text and writes the compiled form.
 void compile(benchmark::State& state, const Case& one) {
   const std::string path = traceOf(one);
   std::uint64_t executed = 0;
@@ -135,7 +135,7 @@ void compile(benchmark::State& state, const Case& one) {
   count(state, executed, path);
 }
 
-/// The next one, the check of the text included.
+/// Times a later replay: it checks the text and reads the compiled form.
 void replayCompiled(benchmark::State& state, const Case& one) {
   const std::string path = traceOf(one);
   run(*traces::openTrace(path));

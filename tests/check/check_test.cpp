@@ -1,4 +1,4 @@
-// fermata check as continuous integration runs it.
+// fermata check, as continuous integration runs it.
 #include <algorithm>
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
@@ -44,7 +44,7 @@ struct OwnKernel : Folder {
 
 BOOST_AUTO_TEST_SUITE(check)
 
-// 4 CTAs of a warp read 32 columns of 32 words: 128 accesses of degree 32.
+// 4 CTAs of one warp read 32 columns of 32 words: 128 accesses of degree 32.
 BOOST_AUTO_TEST_CASE(finds_the_line_of_a_kernel_of_ones_own) {
   const OwnKernel folder;
   const Outcome outcome = runProgram("check kernels/col.toml --quiet", folder.path);
@@ -65,12 +65,12 @@ BOOST_AUTO_TEST_CASE(is_clean_where_limits_or_a_mapping_make_it_so) {
     BOOST_TEST(outcome.code == 0, options << outcome.text);
     BOOST_TEST(outcome.text.empty(), options << outcome.text);
   }
-  // 96.875 % are excessive.
+  // 96.875 % of the wavefronts are excessive.
   BOOST_TEST(runProgram("check kernels/col.toml --max-excess-percent 96.8", folder.path).code == 1);
 }
 
-// Ports that deliver four words a pass leave no conflict of degree 4; tries of a replay, each of
-// one pass, do not hide theirs.
+// Ports that deliver four words per pass leave no conflict of degree 4. Under replay each try takes
+// one pass; the conflict is reported all the same.
 BOOST_AUTO_TEST_CASE(a_degree_counts_where_it_takes_passes) {
   BOOST_TEST(has(runProgram("check fwt").text, "degree 4 (limit 1)"));
   BOOST_TEST(has(runProgram("check fwt --set scratchpad.conflict_policy=replay").text,
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(says_what_a_run_counts) {
     number.erase(std::remove(number.begin(), number.end(), ','), number.end());
     excessive += std::stoull(number);
   }
-  // The last column of instructions.csv but the energy is wavefronts_excessive: summed by awk.
+  // wavefronts_excessive is the last column of instructions.csv before the energy: summed by awk.
   const Outcome sums = runProgram(
       "--version >/dev/null; awk -F, 'NR==1{for(i=1;i<=NF;++i)if($i==\"wavefronts_excessive\")c=i}"
       "NR>1{s+=$c}END{print s}' out/instructions.csv",

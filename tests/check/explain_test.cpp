@@ -1,4 +1,4 @@
-// fermata explain, and scratchpad.conflict_free, of which it is made.
+// fermata explain, and the parameter scratchpad.conflict_free that it is built on.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -12,7 +12,7 @@ using namespace fermata::test;
 
 namespace {
 
-/// Runs and returns the row of runs.csv, with that of its setting empty.
+/// Returns the row of runs.csv of a run. Its cell "changes", which names the setting, is emptied.
 std::vector<std::string> figuresOf(const Folder& folder, const std::string& run,
                                    const std::string& setting = "") {
   const Outcome outcome = runProgram(
@@ -33,7 +33,7 @@ std::string cyclesOf(const Folder& folder, const std::string& run,
   return ResultTable(folder.path / "out" / "runs.csv").cell(0, "cycles");
 }
 
-/// Kernels of the last run that access shared memory, as the parameter names them.
+/// Returns the kernels of the last run that access shared memory, in the parameter's form.
 std::string kernelsOf(const Folder& folder) {
   const ResultTable table(folder.path / "out" / "instructions.csv");
   std::set<std::string> kernels;
@@ -60,7 +60,7 @@ const char* const kRuns[] = {
 
 BOOST_AUTO_TEST_SUITE(explain)
 
-// What no instruction conflicts in is the ideal machine, of which the conflict policy is one.
+// Freeing every kernel of conflicts equals the ideal machine, which conflict_policy=ideal sets.
 BOOST_DATA_TEST_CASE(kernels_without_conflicts_are_those_of_the_ideal_machine, bdata::make(kRuns),
                      run) {
   const Folder folder;
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(lines_that_are_free_already_stay_so) {
              cyclesOf(folder, "gtx480 nw --param n=64", "scratchpad.conflict_policy=ideal"));
 }
 
-// A hidden conflict and one that costs: which is which stands in the last column.
+// A conflict that another hides and one that costs cycles: the last column tells them apart.
 BOOST_AUTO_TEST_CASE(tells_what_is_hidden_from_what_costs) {
   const Outcome hidden = runProgram("explain transpose");
   BOOST_TEST(has(hidden.text, "transpose on gtx480: 17,277 cycles, 17,263 without conflicts"));
@@ -128,7 +128,8 @@ BOOST_AUTO_TEST_CASE(tells_what_is_hidden_from_what_costs) {
   BOOST_TEST(has(none.text, "no line conflicts"));
 }
 
-// fwt.cu:19 saves 5,282 cycles with 3,072 conflict cycles, nw.cu:31 loses 48.
+// Without conflicts fwt.cu:19 saves 5,282 cycles, more than its 3,072 conflict cycles, and nw.cu:31
+// loses 48 cycles.
 BOOST_AUTO_TEST_CASE(gives_no_share_of_more_than_all) {
   const std::string fwt = runProgram("explain fwt").text;
   BOOST_TEST(has(fwt, "more than all\n"), fwt);

@@ -1,4 +1,4 @@
-// Which lines are findings, and how that is told.
+// The lines that `fermata check` reports, and the messages.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_limit_itself_is_allowed) {
   BOOST_TEST(judged(one, both).why == "degree 4 (limit 3), 25.0% excessive (limit 20%)");
 }
 
-// Of two groups of lanes each takes a pass: two wavefronts are no conflict.
+// Two lane groups take one pass each: two wavefronts, no conflict.
 BOOST_AUTO_TEST_CASE(groups_of_lanes_are_no_conflict) {
   const ConflictLine wide = line("a.cu", 3, 200, 200, 1);
   BOOST_TEST((judged(wide, degree(1)).verdict == Verdict::Passed));

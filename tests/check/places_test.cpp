@@ -52,7 +52,7 @@ struct Compiled : Folder {
   }
 };
 
-/// "about places.cu:12", by the findings of `check`.
+/// Returns the places of the findings of `check`, such as "about places.cu:12".
 std::vector<std::string> placesFound(const std::string& text) {
   std::vector<std::string> places;
   for (const std::string& line : linesOf(text)) {
@@ -75,7 +75,7 @@ BOOST_DATA_TEST_CASE(each_conflict_has_its_line, bdata::make({"O1", "O2", "O3", 
   BOOST_TEST_REQUIRE(checked.code == 1, checked.text);
   std::vector<std::string> expected = {"about places.cu:18", "places.cu:10", "places.cu:11",
                                        "places.cu:12",       "places.cu:17", "taps.h:3"};
-  // clang moves the load of line 11 behind the branch of line 12, where it has no line.
+  // clang moves the load of line 11 behind the branch of line 12; the load has no line there.
   if (compiler != std::string("nvcc")) {
     expected = {"about places.cu:12", "about places.cu:18", "places.cu:10",
                 "places.cu:12",       "places.cu:17",       "taps.h:3"};
@@ -96,7 +96,7 @@ BOOST_DATA_TEST_CASE(each_conflict_has_its_line, bdata::make({"O1", "O2", "O3", 
   }
   std::sort(lines.begin(), lines.end());
   BOOST_TEST(lines == expected, boost::test_tools::per_element());
-  // Nothing is left out: without all of them the machine is the ideal one.
+  // The findings are complete: without all of them the machine is the ideal one.
   const Outcome ideal =
       runProgram("run gtx480 places.toml --quiet --out out --set scratchpad.conflict_policy=ideal",
                  folder.path);
@@ -105,7 +105,7 @@ BOOST_DATA_TEST_CASE(each_conflict_has_its_line, bdata::make({"O1", "O2", "O3", 
              ResultTable(folder.path / "out" / "runs.csv").cell(0, "cycles"));
 }
 
-// scratchpad.conflict_free names its instructions, since its list is separated by blanks.
+// The list of scratchpad.conflict_free is separated by blanks: it names instructions instead.
 BOOST_AUTO_TEST_CASE(a_file_whose_name_has_a_blank) {
   const Compiled folder("cu");
   fs::rename(folder.path / "places.cu", folder.path / "two words.cu");

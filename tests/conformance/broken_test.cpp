@@ -1,4 +1,4 @@
-// The suite can fail: a module with one fault each is found out, and told which.
+// The suite can fail: it finds a module with one fault, and names the fault.
 #include <fermata/models/transaction/late_target.h>
 #include <fermata/models/transaction/warp_stage.h>
 
@@ -26,7 +26,7 @@ enum class Fault {
   RespondsTwiceAtATime,
 };
 
-/// A memory that does one thing wrong, with every eighth line.
+/// A memory that makes one error, with every eighth line.
 class FaultyMemory : public LateLineTarget {
  public:
   FaultyMemory(const sc_core::sc_module_name& name, Fault fault)

@@ -1,4 +1,4 @@
-// The caches and the interconnect keep the protocols, with buffers of any size.
+// The caches and the interconnect keep the protocols with buffers of any size.
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/memory/interconnect.h>
 #include <fermata/models/memory/l1_cache.h>
@@ -17,7 +17,8 @@ namespace {
 
 const Clock kClock(sc_core::sc_time(1, sc_core::SC_NS));
 
-/// Of a module that keeps a state: what it is asked for it need not ask for, and not twice alike.
+/// Options of a module with state: it need not pass a request on, and equal accesses may take other
+/// times when repeated.
 Options cached(unsigned seed) {
   Options options;
   options.seed = seed;

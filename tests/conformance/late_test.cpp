@@ -1,5 +1,5 @@
-// Targets made of the exported base conform, whatever they decide: the one of the documentation,
-// and ones with back-pressure.
+// Targets made of the exported base classes conform in every behaviour: the example of the
+// documentation, and targets with back-pressure.
 #include <fermata/models/transaction/late_target.h>
 
 #include "tests/conformance/support.h"
@@ -14,7 +14,7 @@ sc_core::sc_time ns(std::uint64_t time) {
   return {static_cast<double>(time), sc_core::SC_NS};
 }
 
-/// Serves one request at a time, and takes the next one when it begins to serve the last.
+/// Serves one request at a time, and takes the next when it begins to serve the previous one.
 template <class Types>
 class Queued : public LateTarget<Types> {
  public:
@@ -33,7 +33,7 @@ class Queued : public LateTarget<Types> {
   sc_core::sc_time free_;
 };
 
-/// Odd lanes are left for the second try; accepts no other request until it knows.
+/// Leaves odd lanes for the second try; accepts no other request until the outcome is known.
 class Leaving : public LateWarpTarget {
  public:
   explicit Leaving(const sc_core::sc_module_name& name) : LateWarpTarget(name) {}

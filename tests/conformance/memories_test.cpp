@@ -1,4 +1,4 @@
-// Memories that answer late: the DRAM, and one that knows the TLM-2.0 standard alone.
+// Memories that answer late: the DRAM, and one that knows only the TLM-2.0 standard.
 #include <fermata/models/memory/dram.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -44,7 +44,7 @@ BOOST_DATA_TEST_CASE(dram, bdata::make({32U, 128U, 4096U}) * bdata::xrange(1U, 4
   check(parameters, Clock::fromMegahertz(924), ofDram(seed, bytes));
 }
 
-// Hardly a place in its queues: requests are held all the time.
+// Queues of one place: requests are held all the time.
 BOOST_DATA_TEST_CASE(dram_with_a_queue_of_one, bdata::make({128U, 4096U}) * bdata::xrange(1U, 4U),
                      bytes, seed) {
   Dram::Parameters parameters;
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(foreign_memory_does_what_it_is_there_for) {
     const test::LineRequest& r = master.requests[i];
     BOOST_TEST(r.answers == 1U);
     BOOST_TEST(r.data[126] == i - lines + 1);
-    BOOST_TEST(r.data[127] == 0);  // not enabled when it was written
+    BOOST_TEST(r.data[127] == 0);  // was not enabled in the write
   }
 }
 

@@ -1,4 +1,4 @@
-// Every module of ours is put through the conformance suite.
+// Puts every module of the model through the conformance suite.
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/memory/address_generation_unit.h>
 #include <fermata/models/memory/coalescer.h>
@@ -31,7 +31,7 @@ Options seeded(unsigned seed) {
   return options;
 }
 
-/// Bank and row as the address generation unit would set them.
+/// Sets bank and row as the address generation unit does.
 void locate(WarpAccess& access) {
   access.banks = ScratchpadShape{}.banks;
   access.wordsPerLane = std::max(1U, access.instruction.bytesPerLane / 4U);
@@ -45,8 +45,8 @@ void locate(WarpAccess& access) {
   }
 }
 
-/// The first try of a load locks; lanes that are left write and unlock, and so does the next try of
-/// whoever finds their locks taken. Stores pass.
+/// Makes the first try of a load lock. A try of lanes that were left writes and unlocks; so does
+/// the next try of lanes that found their locks taken. Stores pass.
 void lock(WarpAccess& access) {
   locate(access);
   access.passes = 1;
@@ -56,7 +56,7 @@ void lock(WarpAccess& access) {
                                                : LockStep::Read;
 }
 
-/// Its own leave and what is left below meet in one try.
+/// Leaves odd lanes, so that they meet lanes left below in one try.
 class OddLanesLast : public LeavingStage {
  public:
   OddLanesLast(const sc_core::sc_module_name& name, const Clock& clock)
@@ -82,7 +82,7 @@ class OddLanesLast : public LeavingStage {
   WarpOrder order_;
 };
 
-/// Acknowledges the first line of two later, and answers both from within the call of the second.
+/// Acknowledges the first of two lines later, and answers both from within the call of the second.
 class PairedMemory : public LateLineTarget {
  public:
   explicit PairedMemory(const sc_core::sc_module_name& name) : LateLineTarget(name) {}
@@ -197,7 +197,7 @@ BOOST_DATA_TEST_CASE(coalescer, bdata::make(kSeeds), seed) {
       seeded(seed)));
 }
 
-// The end of a late request sets the next line off, which answers both from within its call.
+// The end of a late request sends the next line, whose call answers both.
 BOOST_AUTO_TEST_CASE(coalescer_before_pairs) {
   Options options = seeded(1);
   options.space = MemorySpace::Global;
@@ -228,7 +228,7 @@ BOOST_DATA_TEST_CASE(leaving_stage, bdata::make(kSeeds), seed) {
 
 BOOST_DATA_TEST_CASE(leaving_path, bdata::make(kSeeds), seed) {
   Options options = seeded(seed);
-  for (const Way way : warpsWays()) {  // it takes for served what it has passed on
+  for (const Way way : warpsWays()) {  // counts lanes as served once it has passed them on
     if (way < Way::LeftReturned) options.below.push_back(way);
   }
   options.repeats = false;  // it leaves lanes at random
@@ -242,7 +242,7 @@ BOOST_DATA_TEST_CASE(leaving_path, bdata::make(kSeeds), seed) {
 
 BOOST_DATA_TEST_CASE(late_stage, bdata::make(kSeeds), seed) {
   Options options = seeded(seed);
-  options.below = {Way::AtOnce};  // it is made for what answers at the call
+  options.below = {Way::AtOnce};  // made for targets that answer at the call
   checkConforms(checkWarpStage(
       [](const char* name) {
         return stage<WarpProtocol>(std::make_shared<test::LateStage>(name, kClock, false));

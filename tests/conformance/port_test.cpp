@@ -1,5 +1,5 @@
-// The core's own initiator, before everything that the suite puts below a stage: it loses nothing,
-// and asks for nothing before it may. The checker on its edge finds what it does wrong.
+// The core's own initiator above every kind of target that the suite puts below a stage: it loses
+// nothing, and sends nothing too early. The checker on its edge finds errors.
 #include <fermata/models/conformance/answerer.h>
 #include <fermata/models/conformance/stream.h>
 #include <fermata/models/core/memory_port.h>
@@ -71,7 +71,7 @@ class Core : public MemoryPort::Client, public Ticked {
   }
   void responded(WarpAccess& access, Cycle now) override {
     if (access.unserved == 0) return;
-    toSend_.push_front(&access);  // before its warp's later ones
+    toSend_.push_front(&access);  // before later accesses of its warp
     domain_.wake(now + 1);
   }
   void arrived(WarpAccess& access, Cycle) override { finish(access); }

@@ -8,13 +8,13 @@
 
 namespace fermata::test {
 
-/// Says every finding, and fails if there is one.
+/// Prints every finding and fails if there is one.
 inline void checkConforms(const conformance::Findings& findings) {
   for (const std::string& finding : findings) BOOST_TEST_MESSAGE(finding);
   BOOST_TEST(findings.size() == 0U);
 }
 
-/// Fails unless one of the findings holds the text.
+/// Fails unless a finding contains the text.
 inline void checkFound(const conformance::Findings& findings, const std::string& text) {
   for (const std::string& finding : findings) BOOST_TEST_MESSAGE(finding);
   BOOST_TEST(std::any_of(findings.begin(), findings.end(),

@@ -1,6 +1,6 @@
-// consumer INDEXER: a platform of one's own, composed from the installed package, with the given
-// mapping and a memory of its own that books its energy. It runs the stride kernel, writes the run
-// into the folder `out` and prints the bank conflict cycles, and what the memory took.
+// consumer INDEXER: a user's platform, composed from the installed package, with the given mapping
+// and a memory of its own that books its energy. It runs the stride kernel, writes the run into the
+// folder `out` and prints the bank conflict cycles and the energy of the memory.
 #include <iostream>
 #include <map>
 
@@ -18,7 +18,7 @@
 
 using namespace fermata;
 
-/// Answers after 300 cycles of 1 ns, and takes a request every 4.
+/// Answers 300 cycles of 1 ns after a request, and takes a request every 4 cycles.
 class MyMemory : public LateLineTarget {
  public:
   MyMemory(const sc_core::sc_module_name& name, EnergyAccount* energy)
@@ -59,7 +59,7 @@ int sc_main(int argc, char** argv) {
   EnergyPrices prices;
   prices.others["my_memory.access"] = {40000, 50000, 60000};  // fJ: low, nominal, high
   EnergyAccount energy(clock, prices, 0);
-  Energy told;  // as it would reach a power model of one's own
+  Energy told;  // energy as a user's own power model would receive it
   energy.tell([&](const sc_core::sc_time&, const std::string& component, const Energy& more) {
     if (component == "my_memory") told += more;
   });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check_synthesis.sh TREE FILE: the rows of small blocks, made anew into FILE, stand in the published table. 77: the tools
-# are missing, or others than made it.
+# check_synthesis.sh TREE FILE: synthesises small blocks again into FILE and compares their rows with the published
+# table. Exit code 77: the tools are missing, or differ from those that made the table.
 set -euo pipefail
 readonly tree=$1 file=$2 table=$1/results/published/rtl_costs.csv
 for tool in python3 yosys berkeley-abc; do command -v "$tool" >/dev/null || exit 77; done

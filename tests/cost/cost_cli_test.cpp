@@ -1,4 +1,4 @@
-// fermata cost as a person runs it.
+// fermata cost from the command line.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/support/program.h"
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(csv_has_a_row_a_block) {
              lines[0] + "\nmod 32,wires,banks=32,bank and row,,1,0,0,0,0,0,0,0,0,0\n");
 }
 
-// Bank and row, in the narrowest block for the memory: wherever a price is printed.
+// The price is that of bank and row, in the narrowest block for the memory, in every command.
 BOOST_AUTO_TEST_CASE(every_command_has_one_price) {
   const Outcome cost = runProgram("cost 'ami 33' 'xor k1=0 k2=5 mask=7' 'fixed-xor' crossbar");
   BOOST_TEST(has(cost.text, "ami 33: 352 gates\n"), cost.text);

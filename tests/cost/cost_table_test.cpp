@@ -1,4 +1,4 @@
-// The reader of rtl_costs.csv, and which of its rows a text stands for.
+// The reader of rtl_costs.csv, and the rows that a mapping text selects.
 #include <fermata/platforms/program/cost/mapping_costs.h>
 #include <fermata/stimuli/input_error.h>
 

@@ -1,4 +1,4 @@
-// What the published table must hold, whatever tool made it, and the prices made of it.
+// Properties of the published cost table, whatever tool made it, and prices computed from it.
 #include <fermata/models/indexing/ami_arithmetic.h>
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/platforms/program/cost/mapping_costs.h>
@@ -54,7 +54,9 @@ BOOST_AUTO_TEST_CASE(every_modulus_is_there_in_each_form) {
           const BlockCost& both = rowOf("ami", amiSetting(modulus, form), "bank and row", bits);
           const BlockCost& bank = rowOf("ami", amiSetting(modulus, form), "bank", bits);
           BOOST_TEST(bank.gates > 0);
-          BOOST_TEST(bank.gates < 1.1 * both.gates);  // where the array is all, abc's luck decides
+          // Where the array is nearly the whole block, chance in abc may make the smaller block
+          // larger.
+          BOOST_TEST(bank.gates < 1.1 * both.gates);
           BOOST_TEST(both.registers == 0);
         }
       }
@@ -62,7 +64,7 @@ BOOST_AUTO_TEST_CASE(every_modulus_is_there_in_each_form) {
   }
 }
 
-// Figure 3 of Diamond et al. draws address bits x digits as the area of the array.
+// Figure 3 of Diamond et al. plots address bits x digits as the area of the array.
 BOOST_AUTO_TEST_CASE(the_area_of_the_array_follows_figure_3) {
   std::vector<double> axis;
   std::vector<double> area;
@@ -73,7 +75,7 @@ BOOST_AUTO_TEST_CASE(the_area_of_the_array_follows_figure_3) {
   BOOST_TEST(correlation(axis, area) > 0.9);
 }
 
-// Bank and row, of the narrowest blocks that have the address bits of the memory.
+// The price covers bank and row, in the narrowest blocks that have the memory's address bits.
 BOOST_AUTO_TEST_CASE(a_price_is_of_bank_and_row) {
   const auto price = [](const std::string& text, std::uint32_t words = 12288) {
     return priceOf(CostTable::ours(), text, {32, words}).gates.value_or(-1);
@@ -88,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_price_is_of_bank_and_row) {
                rowOf("ami", amiSetting(33, "fast"), "bank and row", bits).gates);
     BOOST_TEST(price("ami 33 form=array", words) ==
                rowOf("ami", amiSetting(33, "array"), "bank and row", bits).gates);
-    // Its row is a selection of address bits.
+    // The row of seznec is a selection of address bits: it has no gates.
     BOOST_TEST(price("seznec 33", words) ==
                rowOf("ami", amiSetting(33, "fast"), "bank", bits).gates);
   }

@@ -1,4 +1,5 @@
-// AES-128 against FIPS 197: the host's cipher, what it makes for the kernels, and the kernels.
+// AES-128 against FIPS 197: the host's cipher, the tables and keys that it makes for the kernels,
+// and the kernels.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <string>
@@ -25,7 +26,7 @@ Bytes bytes(const std::string& hexadecimal) {
   return list;
 }
 
-/// Where a test case names the appendix of FIPS 197 that it is from.
+/// A test vector; its name is the appendix of FIPS 197 that it comes from.
 struct Vector {
   std::string appendix, key, plain, cipher;
 };
@@ -45,7 +46,7 @@ ReferenceInput inputOf(const std::string& key, const Bytes& text) {
           {{"key", bytes(key)}, {"text", text}}};
 }
 
-/// The block of a vector, again and again between blocks of zeros, as the text of a CTA.
+/// Returns the text of a CTA: the block of a vector, repeated between blocks of zeros.
 Bytes textOf(const std::string& block) {
   Bytes text(1024);
   const Bytes one = bytes(block);
@@ -70,7 +71,7 @@ BOOST_DATA_TEST_CASE(references_give_the_published_blocks, data::make(kVectors),
     BOOST_TEST((blockAt(cipher, at) == bytes(vector.cipher)));
     BOOST_TEST((blockAt(plain, at) == bytes(vector.plain)));
   }
-  BOOST_TEST((blockAt(cipher, 16) == blockAt(cipher, 32)));  // each block by itself
+  BOOST_TEST((blockAt(cipher, 16) == blockAt(cipher, 32)));  // each block is encrypted by itself
   BOOST_TEST(
       (reference<std::uint8_t>("aesdec", inputOf(vector.key, cipher)) == textOf(vector.plain)));
 }
@@ -88,7 +89,7 @@ BOOST_AUTO_TEST_CASE(the_host_expands_keys_and_makes_tables) {
   BOOST_TEST((blockAt(inverse, 0) == blockAt(keys, 160)));
   BOOST_TEST((blockAt(inverse, 160) == blockAt(keys, 0)));
 
-  // Figure 7: the substitute of 0x53 is 0xed, of 0 is 0x63.
+  // Figure 7: the substitute of 0x53 is 0xed, that of 0 is 0x63.
   const auto tables = reference<std::uint8_t>("aes_tables", input);
   BOOST_REQUIRE(tables.size() == 4096U);
   BOOST_TEST((Bytes(tables.begin(), tables.begin() + 4) == bytes("c66363a5")));
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(the_host_expands_keys_and_makes_tables) {
   BOOST_TEST(substitutes[0x63] == 0U);
   const auto inverseTables = reference<std::uint8_t>("aesdec_tables", input);
   BOOST_REQUIRE(inverseTables.size() == 4096U);
-  const auto one = inverseTables.begin() + 0x7c * 4;  // whose inverse substitute is 1
+  const auto one = inverseTables.begin() + 0x7c * 4;  // the inverse substitute of 0x7c is 1
   BOOST_TEST((Bytes(one, one + 4) == bytes("0e090d0b")));
 }
 

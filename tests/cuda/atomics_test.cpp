@@ -1,5 +1,5 @@
-// The kernels whose threads meet on words of shared memory: right for every way of laying their
-// copies, of the accesses that they are made for, and refused where their copies do not fit.
+// Kernels whose threads meet on words of shared memory. They are right for every layout of their
+// copies, make the accesses that they were written for, and are refused if their copies do not fit.
 #include <algorithm>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -19,7 +19,7 @@ using namespace fermata;
 using fermata::test::Parameters;
 using fermata::test::Run;
 
-/// With small images, so that tests take no time.
+/// Returns a histogram of a small image: tests stay short.
 Run histogram(Parameters parameters) {
   parameters.insert({{"width", "200"}, {"height", "90"}, {"blocks", "3"}});
   return {"histogram", parameters};
@@ -37,7 +37,7 @@ const std::vector<Run> kRuns = {
     {"atomicbench", {{"stride", "32"}, {"conflicts", "32"}, {"iterations", "8"}, {"warps", "3"}}},
     {"atomicbench", {{"stride", "256"}, {"conflicts", "32"}, {"iterations", "4"}}},
     {"atomicbench", {{"stride", "1024"}, {"conflicts", "12"}, {"iterations", "2"}}},
-    {"atomicbench", {{"stride", "3"}, {"conflicts", "9"}}},  // words of both kinds of lanes
+    {"atomicbench", {{"stride", "3"}, {"conflicts", "9"}}},  // conflicting and other lanes
     {"atomicbench", {{"iterations", "0"}}},
     {"histogram", {}},
     {"histogram", {{"layout", "stretched"}, {"replication", "32"}}},
@@ -74,7 +74,7 @@ const std::vector<Run> kRuns = {
     hough({{"bits", "12"}, {"threshold", "800"}, {"seed", "3"}, {"thetas", "1"}}),
 };
 
-/// What it takes to be refused, and a part of the message.
+/// Bad parameters, and a part of the message that refuses them.
 const std::vector<std::pair<Run, const char*>> kBad = {
     {{"atomicbench", {{"stride", "1024"}, {"conflicts", "13"}}}, "are at most 49152"},
     {{"atomicbench", {{"conflicts", "33"}}}, "expected 1 to 32"},
@@ -116,7 +116,8 @@ std::vector<std::uint32_t> wordsOf(const launch::LaunchWorkload& workload,
   return words;
 }
 
-/// Words of shared memory that the lanes of each atomic ask for, from the first of them all.
+/// Returns the words of shared memory that the lanes of each atomic ask for, counted from the
+/// window's start. CTA 0 of the first launch only.
 std::vector<std::vector<std::uint64_t>> atomicsOf(const std::string& name,
                                                   const Parameters& parameters) {
   const auto workload = launch::openLaunch(name, parameters);
@@ -200,7 +201,8 @@ BOOST_AUTO_TEST_CASE(of_the_benchmark_are_all_that_its_kernels_differ_by) {
   };
   const std::uint64_t none = instructions("0");
   BOOST_TEST(instructions("1") == none + 1);
-  BOOST_TEST(instructions("2") == none + 1 + 3);  // and two that wait for the addition before
+  // Each further addition has two more instructions, which wait for the addition before.
+  BOOST_TEST(instructions("2") == none + 1 + 3);
   BOOST_TEST(instructions("16") == none + 1 + 15 * 3);
 }
 
@@ -224,7 +226,7 @@ BOOST_AUTO_TEST_CASE(of_the_histogram_lie_as_its_layout_says) {
   for (const Layout& layout : {Layout{"replicated", 63, 65}, Layout{"stretched", 63 * 6, 1}}) {
     parameters["layout"] = layout.name;
     const auto accesses = atomicsOf("histogram", parameters);
-    BOOST_REQUIRE(accesses.size() == 8U);  // 512 pixels of 2 blocks, 32 at a time
+    BOOST_REQUIRE(accesses.size() == 8U);  // 512 pixels in 2 blocks: 256 in CTA 0, 32 per access
     std::set<std::vector<std::uint64_t>> expected;
     for (unsigned warp = 0; warp < 2; ++warp) {
       std::vector<std::uint64_t> words;
@@ -239,7 +241,7 @@ BOOST_AUTO_TEST_CASE(of_the_histogram_lie_as_its_layout_says) {
 
 BOOST_AUTO_TEST_CASE(count_an_image_of_the_users) {
   const test::TemporaryFolder folder;
-  // 12 bits: bins of 64 levels.
+  // 12 bits: each bin has 64 levels.
   folder.put("deep.pgm", "P2\n5 2\n4095\n0 63 64 127 128 4095 4094 4032 4031 2048\n");
   const std::string path = (folder / "deep.pgm").string();
   std::vector<std::uint32_t> expected(64);
@@ -257,7 +259,7 @@ BOOST_AUTO_TEST_CASE(count_an_image_of_the_users) {
   BOOST_TEST(wordsOf(*bytes, "histogram") == few, boost::test_tools::per_element());
 }
 
-/// A PGM of 40 x 30: dark, and from column 20 on bright.
+/// Returns a PGM of 40 x 30, dark up to column 19 and bright from column 20 on.
 std::string step() {
   std::string text = "P2 40 30 255";
   for (unsigned i = 0; i < 40 * 30; ++i) text += i % 40 < 20 ? " 10" : " 200";
@@ -274,11 +276,11 @@ BOOST_AUTO_TEST_CASE(of_the_transform_lie_as_its_layout_says) {
   for (const bool isStretched : {false, true}) {
     parameters["layout"] = isStretched ? "stretched" : "replicated";
     const auto accesses = atomicsOf("hough", parameters);
-    BOOST_REQUIRE(accesses.size() == 2U);  // columns 19 and 20 of 28 rows
+    BOOST_REQUIRE(accesses.size() == 2U);  // columns 19 and 20 of 28 rows: 56 lanes
     for (unsigned warp = 0; warp < 2; ++warp) {
       std::vector<std::uint64_t> expected;
       for (unsigned t = 32 * warp; t < std::min(32 * warp + 32, 56U); ++t) {
-        const unsigned distance = 50 + 19 + t % 2;  // rho is x; 0 is in the middle of 100
+        const unsigned distance = 50 + 19 + t % 2;  // rho is x; rho 0 is in the middle of 100
         expected.push_back(isStretched ? distance * 5 + t % 5 : t % 5 * 100 + distance);
       }
       BOOST_TEST(accesses[warp] == expected, boost::test_tools::per_element());
@@ -287,23 +289,24 @@ BOOST_AUTO_TEST_CASE(of_the_transform_lie_as_its_layout_says) {
 }
 
 BOOST_AUTO_TEST_CASE(find_a_line) {
-  // A step between columns 19 and 20 of 40 x 30: theta 0, rho 19 and 20 have the votes of 28 rows.
+  // A step between columns 19 and 20 of 40 x 30: at theta 0, rho 19 and 20 have 28 votes, one per
+  // row.
   const test::TemporaryFolder folder;
   folder.put("step.pgm", step());
   const auto workload =
       ran("hough",
           {{"image", (folder / "step.pgm").string()}, {"replication", "4"}, {"thetas", "180"}});
   const auto votes = wordsOf(*workload, "votes");
-  BOOST_REQUIRE(votes.size() == 180U * 2 * 50);  // the diagonal is 50 pixels
+  BOOST_REQUIRE(votes.size() == 180U * 2 * 50);  // the diagonal has 50 pixels
   std::vector<std::uint32_t> upright(votes.begin(), votes.begin() + 100);
   BOOST_TEST(upright[50 + 19] == 28U);
   BOOST_TEST(upright[50 + 20] == 28U);
   BOOST_TEST(*std::max_element(votes.begin(), votes.end()) == 28U);
-  // Lying lines, theta 90: a row has two votes.
+  // Horizontal lines, theta 90: each row has two votes.
   BOOST_TEST(votes[90 * 100 + 50 + 1] == 2U);
   BOOST_TEST(votes[90 * 100 + 50 + 28] == 2U);
   BOOST_TEST(votes[90 * 100 + 50] == 0U);
-  // theta 180 - 45: rho = (y - x) / sqrt 2, negative for what lies right and above.
+  // theta 180 - 45: rho = (y - x) / sqrt 2 is negative for points to the right and above.
   BOOST_TEST(votes[135 * 100 + 50 - 13] > 0U);
 }
 

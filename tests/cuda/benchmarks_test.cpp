@@ -1,5 +1,5 @@
 // The benchmarks of van den Braak et al. (table 5, and the conflict-free ones and dxtc of section
-// 7), each by its bare name: right, and of a size that is neither trivial nor slow.
+// 7), each run by its bare name. Each is right, and neither trivial nor slow.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
-// lavaMD, LU, Needleman-Wunsch and the scans and the sort of MRI gridding as workloads of their
-// own: results, and what makes their shared accesses conflict.
+// lavaMD, LU, Needleman-Wunsch and the scans and the sort of MRI gridding as separate workloads:
+// their results, and the causes of their shared-memory conflicts.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -61,7 +61,7 @@ const std::vector<Run> kRuns = {
     {"mri3", {{"log2n", "15"}}},
 };
 
-// These check two buffers.
+// These kernels check two buffers.
 const std::vector<Run> kDoubleRuns = {
     {"mri1", {}},
     {"mri1", {{"n", "1"}}},
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(refuse_sizes_that_do_not_fit_their_blocks) {
 
 const BankMasks kModulo = banks({{{0}, {1}, {2}, {3}, {4}}});
 
-/// Accesses by degree, those without a conflict left out.
+/// Returns the number of accesses of each degree above 1.
 Degrees conflicts(const std::string& name, const Parameters& parameters,
                   const BankMasks& masks = kModulo) {
   Degrees found = degrees(sharedAccesses(name, parameters), masks);
@@ -126,47 +126,47 @@ Degrees conflicts(const std::string& name, const Parameters& parameters,
   return found;
 }
 
-// How often each degree occurs, by the index arithmetic of each kernel.
+// The index arithmetic of each kernel gives the number of accesses of each degree.
 BOOST_AUTO_TEST_CASE(conflict_as_their_strides_say) {
-  // One warp, a box that visits itself: 8 words a particle are stored twice and loaded once, a
-  // charge is two words.
+  // One warp, a box that visits itself. Each particle has 8 words, stored twice and loaded once,
+  // and a charge, two accesses of degree 2.
   const Parameters oneBox = {{"x", "1"}, {"y", "1"}, {"particles", "32"}};
   BOOST_TEST((conflicts("lavamd", oneBox) == Degrees{{2, 2}, {8, 3 * 8}}));
 
-  // Column i of a block, lanes i + 1 to 15 at a stride of 16 words: loaded, stored with each of i
-  // factors, which are loaded by columns too, and stored once more. lanes / 2 of them meet.
+  // Column i of a block: lanes i + 1 to 15 at a stride of 16 words, so (lanes + 1) / 2 of them
+  // meet. It is loaded, stored with each of i factors (loaded by columns too) and stored once more.
   Degrees columns;
   for (unsigned i = 0; i < 15; ++i) columns[(15 - i + 1) / 2] += 2 + 2 * i;
   columns.erase(1);
   BOOST_TEST((conflicts("lud1", {{"n", "16"}}) == columns));
-  // The same of all 16 columns by 32 lanes.
+  // All 16 columns are accessed so, by 32 lanes.
   BOOST_TEST((conflicts("lud2", {{"n", "48"}}) == Degrees{{16, 16 * 2 + 2 * 120}}));
 
-  // Anti-diagonals of 1 to 16 to 1 cells, a net stride of 16 words: three loads and a store each.
+  // Anti-diagonals of 1 to 16 to 1 cells, a net stride of 16 words: three loads and one store each.
   Degrees diagonals;
   for (unsigned m = 0; m < 31; ++m) diagonals[(std::min(m + 1, 31 - m) + 1) / 2] += 4;
   diagonals.erase(1);
   BOOST_TEST((conflicts("nw1", {{"n", "16"}}) == diagonals));
   BOOST_TEST((conflicts("nw2", {{"n", "32"}}) == diagonals));
 
-  // Strides 2, 4, .. 1024 by 16, 8, 4, 2, 1, 1, .. warps, the last five of 16, 8, .. 1 lanes: three
-  // accesses up the tree, four down.
+  // Strides 2, 4, .. 1024 by 16, 8, 4, 2, 1, 1, .. warps; the last five warps have 16, 8, .. 1
+  // lanes. Each step makes three accesses up the tree and four down.
   BOOST_TEST((conflicts("mri1", {{"n", "1024"}}) ==
               Degrees{{2, 7 * 17}, {4, 7 * 9}, {8, 7 * 5}, {16, 7 * 3}, {32, 7 * 1}}));
-  // Padded, strides up to 32 leave out as many words as they skip rounds of the banks, and longer
-  // ones 2, 4, .. words a lane for fewer lanes.
+  // Padding removes every conflict: up to stride 32 it adds one word per round of the banks, and
+  // above that 2, 4, .. words per lane for fewer lanes.
   BOOST_TEST((conflicts("mri1", {{"n", "1024"}, {"pad", "1"}}) == Degrees{}));
-  // Two warps: pairs of neighbours in and out; strides 2, 4, .. by 64, 32, .. lanes.
+  // Two warps load and store pairs of neighbours; strides 2, 4, .. follow, by 64, 32, .. lanes.
   BOOST_TEST((conflicts("mri2", {{"log2n", "7"}}) == Degrees{{2, 8 + 3 * 3}, {4, 3 * 4}}));
   BOOST_TEST((conflicts("mri3", {{"log2n", "7"}}) == Degrees{{2, 8 + 4 * 3}, {4, 4 * 4}}));
 
-  // Eight warps store four digits a lane, a stride of 4, and look back once or more.
+  // Eight warps store four digits per lane at a stride of 4, and look back at least once.
   const Degrees digits = conflicts("mri4", {{"blocks", "1"}});
   BOOST_TEST(digits.rbegin()->first == 4U);
   BOOST_TEST(digits.at(4) >= 8U * 4 + 8);
 }
 
-// The configurations that the paper found for these benchmarks (van den Braak et al., table 5).
+// Configurations that the paper found for these benchmarks (van den Braak et al., table 5).
 struct Published {
   std::string workload;
   BankMasks bitVector;
@@ -196,14 +196,14 @@ BOOST_AUTO_TEST_CASE(lose_all_conflicts_to_the_published_hashes) {
     const auto accesses = sharedAccesses(name, {});
     BOOST_TEST(degrees(accesses, kModulo).rbegin()->first > 1U, name);
     BOOST_TEST(degrees(accesses, published.minimumImbalance).rbegin()->first == 1U, name);
-    // One access of each block of nw2 keeps a conflict under the published bit vector.
+    // Each block of nw2 keeps one access with a conflict under the published bit vector.
     Degrees left = degrees(accesses, published.bitVector);
     left.erase(1);
     BOOST_TEST((left == (name == "nw2" ? Degrees{{2, 120}} : Degrees{})), name);
   }
 }
 
-// Full or partial warps, other digits of the keys: the mappings do not depend on the sizes.
+// Full or partial warps, and other digits of the keys: the mappings do not depend on the sizes.
 BOOST_AUTO_TEST_CASE(lose_all_conflicts_at_other_sizes) {
   const std::vector<Run> runs = {{"lavamd", {{"particles", "128"}}},
                                  {"lud1", {{"n", "16"}}},
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(lose_all_conflicts_at_other_sizes) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-/// Values without a pattern, the same everywhere.
+/// Returns values without a pattern, equal on every machine.
 std::vector<std::int32_t> values(std::size_t count, std::uint32_t range) {
   std::mt19937 generator(7);
   std::vector<std::int32_t> list(count);
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(of_diagonal_and_perimeter_make_the_first_step_of_the_factor
     const std::size_t column = i % kSize;
     if (row < 16 || column < 16) BOOST_TEST(std::abs(step[i] - whole[i]) < 1e-4F, "element " << i);
   }
-  // Each block alone: the last one as if it were the matrix.
+  // A block alone: the last block as a matrix of its own has the factors that it has in place.
   std::vector<float> corner(16 * 16);
   const auto at = [](std::size_t i) { return (32 + i / 16) * kSize + 32 + i % 16; };
   for (std::size_t i = 0; i < corner.size(); ++i) corner[i] = matrix[at(i)];
@@ -271,7 +271,8 @@ BOOST_AUTO_TEST_CASE(of_diagonal_and_perimeter_make_the_first_step_of_the_factor
 }
 
 BOOST_AUTO_TEST_CASE(of_the_particles_know_a_pair) {
-  // v, x, y, z: r2 = 1 + 2 - (0.5 * 1) = 2.5; each particle feels itself, too, without a force.
+  // Fields v, x, y, z. r2 = 1 + 2 - (0.5 * 1) = 2.5; each particle also visits itself, without a
+  // force.
   const std::vector<double> particles = {1, 0.5, 0, 0, 2, 1, 0, 0};
   const auto forces = reference<double>(
       "lavamd", {{{"x", 1}, {"y", 1}, {"z", 1}, {"particles", 2}},
@@ -285,8 +286,8 @@ BOOST_AUTO_TEST_CASE(of_the_particles_know_a_pair) {
 }
 
 BOOST_AUTO_TEST_CASE(of_the_particles_visit_the_neighbours_only) {
-  // Three boxes in a row along one axis or another, one particle each, all alike: the middle one
-  // feels three, the others two.
+  // Three boxes in a row along one axis, one particle each, all alike: the middle particle feels
+  // three particles, the others two.
   for (const char* axis : {"x", "y", "z"}) {
     ReferenceInput input{{{"x", 1}, {"y", 1}, {"z", 1}, {"particles", 1}},
                          {{"particles", bytesOf(std::vector<double>(12, 0.0))},

@@ -1,6 +1,6 @@
-// Bank conflicts of the kernels, counted from their lane addresses: 32 banks of 4 bytes by modulo,
-// the passes of an access are the most distinct words in one bank, passes beyond the first are
-// conflicts.
+// Bank conflicts of the kernels, counted from their lane addresses on 32 banks of 4 bytes by
+// modulo. An access takes as many passes as one bank has distinct words, at most; each pass beyond
+// the first is a conflict.
 #include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
@@ -17,8 +17,8 @@ using namespace fermata;
 struct Counts {
   std::uint64_t loads = 0;
   std::uint64_t conflicts = 0;
-  unsigned largest = 0;                       ///< degree
-  std::map<unsigned, std::uint64_t> degrees;  ///< accesses by degree
+  unsigned largest = 0;                       ///< highest degree of any access
+  std::map<unsigned, std::uint64_t> degrees;  ///< number of accesses by degree
 };
 
 unsigned degreeOf(const WarpInstruction& access) {
@@ -97,15 +97,15 @@ BOOST_AUTO_TEST_CASE(of_the_transposition_equal_those_of_gpgpu_sim) {
 }
 
 BOOST_AUTO_TEST_CASE(of_each_step_follow_from_the_algorithm) {
-  // A block of reduction variant 1: two loads and a store a step, by 4, 2, 1, 1, 1, 1, 1 warps,
-  // with degrees 2, 4, 8, 8, 8, 4, 2; plus the last step, the fill and the result, without
-  // conflict. 2048 elements take 8 blocks, their sums one, and that one's sum another.
+  // A block of reduction variant 1 makes two loads and one store per step, by 4, 2, 1, 1, 1, 1, 1
+  // warps with degrees 2, 4, 8, 8, 8, 4, 2. The last step, the fill and the result have no
+  // conflict. 2048 elements take 8 blocks; their sums take one block, and its sum another.
   const auto reduction = countConflicts("reduction", {{"variant", "1"}, {"n", "2048"}}).degrees;
   BOOST_TEST(reduction.at(2) == 10U * 3 * (4 + 1));
   BOOST_TEST(reduction.at(4) == 10U * 3 * (2 + 1));
   BOOST_TEST(reduction.at(8) == 10U * 3 * 3);
-  // A vector of 2048: 16 warps; strides 8 and 2: 8 accesses each of degree 4; neighbours: two pairs
-  // a thread, 4 accesses each of degree 2.
+  // A vector of 2048: 16 warps. Strides 8 and 2: 8 accesses each, of degree 4. Neighbours: two
+  // pairs per thread, 4 accesses each, of degree 2.
   const auto walsh = countConflicts("fwt", {{"vectors", "1"}}).degrees;
   BOOST_TEST(walsh.at(4) == 16U * 8 * 2);
   BOOST_TEST(walsh.at(2) == 16U * 2 * 4);
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(have_the_degrees_of_the_algorithms) {
     BOOST_TEST(counts.largest == expected.largest,
                expected.name << ": largest degree " << counts.largest);
   }
-  // Random bytes: some conflict, none beyond the lanes that can meet by chance.
+  // Random bytes: some conflicts, and none of a degree that chance does not give.
   const Counts histogram =
       countConflicts("hist256", {{"variant", "1"}, {"n", "65536"}, {"blocks", "2"}});
   BOOST_TEST(histogram.largest >= 4U);

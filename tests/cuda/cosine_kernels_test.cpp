@@ -1,6 +1,5 @@
-// The cosine transforms of the elastic pipeline's paper: those of floats, which are dct1 and dct2,
-// and those of 16-bit integers: exact, near the real transform, and refused where their blocks do
-// not fit.
+// The cosine transforms of the elastic pipeline's paper: dct1 and dct2 on floats, and transforms of
+// 16-bit integers. They are exact, near the real transform, and refused if their blocks do not fit.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -29,7 +28,7 @@ const Parameters kSizes[] = {
     {{"pad", "1"}},
     {{"pad", "1"}, {"width", "32"}, {"height", "32"}},
     {{"pad", "1"}, {"width", "64"}, {"height", "96"}},
-    {{"width", "512"}, {"height", "512"}},  // table 4's
+    {{"width", "512"}, {"height", "512"}},  // the size in table 4
 };
 
 std::vector<Run> runs() {
@@ -78,8 +77,8 @@ BOOST_AUTO_TEST_CASE(refuse_sizes_that_do_not_fit_their_blocks) {
   }
 }
 
-// On 32 banks. A warp has 32 columns of 8 rows: words 16 x + 4 y + k of a row, or 17 x + 4 y + k;
-// by columns 16 words in sequence, two samples each.
+// 32 banks. A warp has 32 columns of 8 rows: words 16 x + 4 y + k of a row, padded 17 x + 4 y + k.
+// By columns it has 16 consecutive words of two samples each.
 BOOST_AUTO_TEST_CASE(of_integers_conflict_as_their_strides_say) {
   using Degrees = std::map<unsigned, std::uint64_t>;
   const auto modulo = fermata::test::banks({{{0}, {1}, {2}, {3}, {4}}});
@@ -95,7 +94,7 @@ BOOST_AUTO_TEST_CASE(of_integers_conflict_as_their_strides_say) {
   }
 }
 
-/// Samples without a pattern, the same everywhere, from -amplitude to amplitude.
+/// Returns samples without a pattern from -amplitude to amplitude, equal on every machine.
 Samples samples(std::size_t count, int amplitude) {
   Samples list(count);
   std::uint32_t state = 12345;
@@ -128,10 +127,10 @@ double largestDifference(const Samples& a, const std::vector<T>& b) {
   return largest;
 }
 
-/// A pass errs by its rounding, half, and by what the one before it left: of values off by e, a
-/// basis vector makes one that is off by at most 2 sqrt 2 e. Constants of 16 fraction bits are off
-/// by 2^-17, 8 of them in a sum: of samples up to the amplitude in the one pass, 2 sqrt 2 as large
-/// in the other.
+/// Returns the largest error of a two-dimensional transform. Each pass rounds by up to 1/2. It also
+/// passes on the error e of the pass before: a basis vector gives at most 2 sqrt 2 e. Constants of
+/// 16 fraction bits are off by 2^-17, and 8 products enter a sum; the samples are at most the
+/// amplitude in the first pass, and 2 sqrt 2 as large in the second.
 double boundOf(int amplitude) {
   const double gain = 2 * std::sqrt(2.0);
   const double constants = 8 * amplitude / 131072.0;
@@ -145,7 +144,7 @@ BOOST_DATA_TEST_CASE(of_integers_are_near_the_real_ones, data::make({1, 128, 700
   BOOST_TEST(largestDifference(transformed, real("dct1", image)) < boundOf(amplitude));
   BOOST_TEST(largestDifference(fixedPoint("idctshort", image), real("dct2", image)) <
              boundOf(amplitude));
-  // There and back: the roundings of four passes, of which the first ones' spread over a block.
+  // Forward and back: the roundings of four passes, the earlier ones spread over a block.
   BOOST_TEST(largestDifference(fixedPoint("idctshort", transformed), image) <= 2.0);
 }
 
@@ -163,7 +162,7 @@ BOOST_AUTO_TEST_CASE(of_integers_hold_the_largest_samples) {
   for (const std::int16_t sign : {1, -1}) {
     const Samples flat(kSide * kSide, static_cast<std::int16_t>(2048 * sign));
     BOOST_TEST(std::abs(fixedPoint("dctshort", flat)[0] - 16384 * sign) < boundOf(2048));
-    // Signs as the last basis vector has them: the largest odd coefficient.
+    // Samples with the signs of the last basis vector give the largest odd coefficient.
     Samples high(kSide * kSide);
     for (std::size_t i = 0; i < high.size(); ++i) {
       const double angle = static_cast<double>((2 * (i % 8) + 1) * 7) * 3.14159265358979 / 16;

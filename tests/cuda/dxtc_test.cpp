@@ -1,4 +1,4 @@
-// The BC1 encoder: what decoders make of its tiles.
+// The BC1 encoder, checked by decoding its tiles.
 #include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
@@ -44,7 +44,8 @@ double errorOf(const Tile& tile, std::uint32_t ends, std::uint32_t codes) {
   return sum;
 }
 
-/// The plainest encoder: the corners of the colours' box, and for each pixel what is nearest.
+/// Returns the error of the plainest encoder: end points are the corners of the colours' bounding
+/// box, and each pixel takes the nearest colour.
 double errorOfBox(const Tile& tile) {
   Color low = tile[0];
   Color high = tile[0];
@@ -101,7 +102,7 @@ BOOST_AUTO_TEST_CASE(one_colour_and_two_are_kept) {
   for (const std::size_t i : {1U, 6U, 7U, 12U}) two[i] = 0xffff0000;
   const auto packed = compress(two);
   BOOST_TEST(errorOf(unpack(two, 0), packed[0], packed[1]) == 0.0);
-  BOOST_TEST((packed[0] & 0xffff) > packed[0] >> 16);  // four colours are meant
+  BOOST_TEST((packed[0] & 0xffff) > packed[0] >> 16);  // color 0 above color 1: four colours
 }
 
 BOOST_AUTO_TEST_CASE(the_encoder_beats_the_corners_of_the_box) {

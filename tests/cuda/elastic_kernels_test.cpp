@@ -1,6 +1,6 @@
 // The benchmarks of Gou and Gaydadjiev, Elastic Pipeline (2011), without padding and with the grids
-// of table 4: how many shared accesses their threads make, and how many cycles 8 banks take for
-// those of 8 lanes.
+// of table 4: the number of shared accesses of their threads, and the cycles that 8 banks take for
+// groups of 8 lanes.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -15,11 +15,11 @@ using fermata::kWarpLanes;
 using fermata::WarpInstruction;
 using fermata::test::Parameters;
 
-constexpr unsigned kBanks = 8;  ///< and lanes
+constexpr unsigned kBanks = 8;  ///< banks, and lanes per access
 
 struct Counts {
-  std::uint64_t threads = 0;   ///< accesses, each counted by its lanes
-  std::uint64_t accesses = 0;  ///< of 8 lanes, those without an active one left out
+  std::uint64_t threads = 0;   ///< accesses, each counted once per active lane
+  std::uint64_t accesses = 0;  ///< accesses of 8 lanes; one without an active lane does not count
   std::uint64_t cycles = 0;
 
   double degree() const { return static_cast<double>(cycles) / static_cast<double>(accesses); }
@@ -72,11 +72,11 @@ BOOST_DATA_TEST_CASE(access_shared_memory_as_table_4_says, data::make(kTable4), 
   BOOST_TEST(std::abs(counts.degree() - row.degree) < 0.005);
 }
 
-// A sixteenth of the table's 16384 CTAs, which are all alike, and those that add their sums: 256,
-// one and one.
+// A sixteenth of the table's 16384 CTAs, all alike: 256. Two more launches of one CTA each add
+// their sums.
 BOOST_AUTO_TEST_CASE(reduce_as_table_4_says) {
   const Counts counts = countsOf("reduction", {{"n", "65536"}});
-  // A CTA: 256 stores; an addition is two loads and a store, 255 of them; and the sum's load.
+  // A CTA makes 256 stores, 255 additions of two loads and a store each, and one load of the sum.
   BOOST_TEST(counts.threads == 258U * (256 + 3 * 255 + 1));
   BOOST_TEST(std::abs(counts.degree() - 3.07) < 0.005);
   BOOST_TEST(counts.threads / 258 * 16384 == 16744448U);
@@ -87,8 +87,8 @@ BOOST_DATA_TEST_CASE(lose_all_conflicts_to_padding,
   BOOST_TEST(countsOf(name, {{"pad", "1"}}).degree() == 1.0);
 }
 
-// Table 4 has 1.54 and 1.53, of more accesses; here 40 or 36 of 94 or 95 are at random words, 8 of
-// which meet 2.55 times in 8 banks on average.
+// Table 4 has degrees 1.54 and 1.53, of more accesses. Here 40 of 94 (aes) or 36 of 95 (aesdec)
+// accesses are at random words. 8 random words meet 2.55 times in 8 banks on average.
 BOOST_AUTO_TEST_CASE(look_up_at_random) {
   BOOST_TEST(std::abs(countsOf("aes", {{"ctas", "16"}}).degree() - (54 + 40 * 2.545) / 94) < 0.02);
   const Counts inverse = countsOf("aesdec", {{"ctas", "16"}});

@@ -1,4 +1,4 @@
-// The functions of fermata_cuda.h, compiled as a user's kernel is and compared with the host's.
+// The functions of fermata_cuda.h, compiled like a user's kernel and compared with the host's.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -19,7 +19,7 @@ using fermata::launch::parseLaunchFile;
 
 constexpr int kThreads = 128;
 
-/// Runs a kernel `k(T* out)` of one block; out[row * kThreads + thread], `rows` rows.
+/// Runs a kernel `k(T* out)` of one block; returns `rows` rows out[row * kThreads + thread].
 template <class T>
 std::vector<T> run(const std::string& body, int rows, const std::string& type,
                    const std::string& arch = "sm_20") {
@@ -214,7 +214,7 @@ extern "C" __global__ void k(int* out) {
 }
 
 BOOST_AUTO_TEST_CASE(matrices_come_and_go_by_rows) {
-  // Each warp has 32 rows of 8 halves, of which half c of row r is 8 r + c, and copies them first.
+  // Each warp has 32 rows of 8 halves, copied first. Half c of row r is 8 r + c.
   const auto got = run<std::uint32_t>(R"(
 extern "C" __global__ void k(unsigned* out) {
   __shared__ __align__(16) unsigned short from[4][256], to[4][256];
@@ -249,7 +249,7 @@ extern "C" __global__ void k(unsigned* out) {
                                       14, "u32", "sm_90");
   for (std::size_t t = 0; t < kThreads; ++t) {
     const std::size_t lane = t % 32;
-    // Matrix m: two neighbours of its row lane / 4, or of its column when transposed.
+    // Matrix m: two neighbours in row lane / 4, or in column lane / 4 when transposed.
     const auto plain = [&](std::size_t m) {
       const std::size_t left = 64 * m + 8 * (lane / 4) + 2 * (lane % 4);
       return left | (left + 1) << 16;

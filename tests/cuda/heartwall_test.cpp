@@ -1,4 +1,4 @@
-// The tracking of a heart's wall: results, and how its threads meet in the shared template.
+// The tracking of a heart's wall: its results, and how its threads meet in the shared template.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -27,7 +27,7 @@ const std::vector<Run> kRuns = {
     {"heartwall", {}},
     {"heartwall",
      {{"points", "2"}, {"frames", "4"}, {"search", "25"}, {"reach", "3"}, {"renew", "2"}}},
-    // Places at the edges of a small picture, and displacements that leave the window by far.
+    // Places at the edges of a small picture; displacements reach far beyond the window.
     {"heartwall",
      {{"points", "2"},
       {"frames", "2"},
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(meets_where_parts_of_the_template_differ) {
   const auto together = degrees(
       sharedAccesses("heartwall", {{"points", "1"}, {"frames", "1"}, {"search", "40"}}), kModulo32);
   BOOST_TEST((together.size() == 1U));
-  // Other parts of it: other rows and columns, but for a minority of the accesses.
+  // Lanes need different parts of the template: other rows and columns, in a minority of accesses.
   const auto apart =
       degrees(sharedAccesses("heartwall",
                              {{"points", "1"}, {"frames", "1"}, {"search", "25"}, {"reach", "20"}}),
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(meets_where_parts_of_the_template_differ) {
 }
 
 BOOST_AUTO_TEST_CASE(reference_finds_the_motion) {
-  // A scene that never repeats itself. Picture k starts 2 k rows and k columns on.
+  // A scene that never repeats itself. Picture k begins 2 k rows and k columns further on.
   constexpr std::size_t kRows = 100 + 2 * 2;
   std::vector<float> scene(kRows * (100 + 2));
   for (std::size_t i = 0; i < scene.size(); ++i) {
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(reference_finds_the_motion) {
        {"search", 28},
        {"reach", 3}},
       {{"scene", bytesOf(scene)}, {"places", bytesOf<std::int32_t>({50, 40, 29, 60})}}};
-  // The second point comes to where its window ends with the picture, and stays.
+  // The second point moves until its window meets the edge of the picture, and stays there.
   BOOST_TEST((reference<std::int32_t>("heartwall_places", input) ==
               std::vector<std::int32_t>{46, 38, 28, 58}));
   const auto correlations = reference<float>("heartwall_correlations", input);
@@ -109,7 +109,8 @@ BOOST_AUTO_TEST_CASE(reference_finds_the_motion) {
   BOOST_TEST(std::abs(correlations[2 * 7 + 1] - 1) < 1e-6F);  // 1 to the left, 2 up
   const auto templates = reference<float>("heartwall_templates", input);
   BOOST_REQUIRE(templates.size() == 2U * 2601);
-  BOOST_TEST(std::abs(templates[0] - scene[15 * kRows + 25]) < 1e-3F);  // renewed by the same
+  // The renewed template equals the old one: the scene has only moved.
+  BOOST_TEST(std::abs(templates[0] - scene[15 * kRows + 25]) < 1e-3F);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

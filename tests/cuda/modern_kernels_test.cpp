@@ -1,5 +1,5 @@
-// Kernels of machines with tensor units: results in each layout of their tiles, and refusals. What
-// the layouts cost is in tests/platforms/tile_layouts_test.cpp.
+// Kernels of machines with tensor units: their results in each layout of their tiles, and refusals.
+// tests/platforms/tile_layouts_test.cpp checks the layouts' costs.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -34,7 +34,7 @@ const std::vector<Run> kRuns = {
     {"cpasync", {{"stages", "3"}, {"m", "32"}}},  // fewer tiles than stages
     {"softmax", {}},
     {"softmax", {{"rows", "3"}, {"columns", "1"}}},
-    {"softmax", {{"rows", "2"}, {"columns", "300"}}},  // threads with more numbers than others
+    {"softmax", {{"rows", "2"}, {"columns", "300"}}},  // some threads have more numbers
     {"layernorm", {}},
     {"layernorm", {{"layout", "padded"}, {"rows", "32"}, {"columns", "320"}}},
     {"layernorm", {{"layout", "swizzled"}, {"columns", "96"}}},
@@ -57,7 +57,7 @@ const std::vector<std::pair<Run, const char*>> kBad = {
     {{"layernorm", {{"columns", "100"}}}, "columns must be a multiple of 32"},
 };
 
-/// Halves of small integers and their quarters.
+/// Returns the bits of a half: small integers and multiples of 1/4 only.
 std::uint16_t half(double value) {
   if (value == 0) return 0;
   int exponent = 0;
@@ -97,8 +97,8 @@ BOOST_AUTO_TEST_CASE(references_give_known_answers) {
                                {{"a", halves({1, 2, -3, 4})}, {"b", halves({5, 0.5, 7, 8})}}};
   BOOST_TEST(bytesOf(reference<std::uint16_t>("hgemm", product)) == halves({19, 16.5, 13, 30.5}),
              boost::test_tools::per_element());
-  // Two queries: one of zeros, for which all keys weigh the same, and one for the second key alone,
-  // 24 * 24 / 8 above the first.
+  // Two queries. The first is all zeros: all keys weigh the same. The second fits the second key,
+  // whose score is 24 * 24 / 8 above the first key's.
   std::vector<double> q(128), k(128), v(128);
   q[64] = k[64] = 24;
   v[0] = 1;
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(references_give_known_answers) {
       {{"a", bytesOf<float>({1, 2, 3, 4, 5, 6})}, {"x", bytesOf<float>({1, -1, 0.5F})}}};
   BOOST_TEST(reference<float>("cpasync", rows) == std::vector<float>({0.5F, 2}),
              boost::test_tools::per_element());
-  // Equal numbers weigh the same; one far above the others, everything.
+  // Equal numbers weigh the same; a number far above the others gets all the weight.
   const ReferenceInput numbers{{{"rows", 2}, {"columns", 2}},
                                {{"in", bytesOf<float>({7, 7, 200, -200})}}};
   BOOST_TEST(reference<float>("softmax", numbers) == std::vector<float>({0.5F, 0.5F, 1, 0}),

@@ -1,4 +1,4 @@
-// The kernels after the Parboil suite: results, and how they use the shared memory.
+// The kernels after the Parboil suite: their results, and how they use shared memory.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -30,7 +30,7 @@ const std::vector<Run> kRuns = {
     {"cp", {}},
     {"cp", {{"width", "256"}, {"height", "8"}, {"atoms", "1"}}},
     {"cp", {{"height", "16"}, {"atoms", "4000"}}},
-    {"cp", {{"height", "8"}, {"atoms", "8001"}}},  // three times to constant memory
+    {"cp", {{"height", "8"}, {"atoms", "8001"}}},  // three copies to constant memory
     {"mriq", {}},
     {"mriq", {{"voxels", "1"}, {"samples", "1"}}},
     {"mriq", {{"voxels", "300"}, {"samples", "1024"}}},
@@ -114,8 +114,8 @@ BOOST_AUTO_TEST_CASE(search_without_a_conflict) {
 }
 
 BOOST_AUTO_TEST_CASE(count_angles_two_lanes_a_word) {
-  // Lanes 2 i and 2 i + 1 share a bank, and a word if their bins are equal. In the end 20 lanes
-  // read words 128 apart, once a block.
+  // Lanes 2 i and 2 i + 1 share a bank, and also a word if their bins are equal. At the end 20
+  // lanes read words 128 apart, once per block.
   const auto counts =
       degrees(sharedAccesses("tpacf", {{"points", "64"}, {"sets", "2"}}), kModulo32);
   BOOST_TEST(counts.size() == 3U);
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(count_angles_two_lanes_a_word) {
 
 BOOST_AUTO_TEST_CASE(sum_and_twist_without_a_conflict) {
   BOOST_TEST((degrees(sharedAccesses("rpes", {{"shells", "2"}}), kModulo32).size() == 1U));
-  // Words t, t + 1 and t + 397 of the generator.
+  // Each access reads or writes 32 words from word 0, 1 or 397 of the generator on.
   const auto accesses = sharedAccesses("pns", {{"rounds", "1"}, {"trajectories", "1"}});
   BOOST_TEST((degrees(accesses, kModulo32).size() == 1U));
   for (const std::uint32_t first : {0U, 1U, 397U}) {
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(parboil_references)
 
 BOOST_AUTO_TEST_CASE(know_one_charge) {
-  // A charge of 1/4 at point (1, 0), 2 above the slice: z = (1 - 1/2) * 4.
+  // A charge of 1/4 at point (1, 0), at distance 2 from the slice: z = (1 - 1/2) * 4.
   const auto energy = reference<float>("cp", {{{"width", 4}, {"height", 1}, {"atoms", 1}},
                                               {{"atoms", bytesOf<float>({0.25F, 0, 1, 0.75F})}}});
   for (std::size_t x = 0; x < 4; ++x) {
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(know_one_charge) {
 }
 
 BOOST_AUTO_TEST_CASE(know_one_wave) {
-  // k = 1/2 along y at a place y = 1/2: an angle of pi / 2, the second place half of it.
+  // k = 1/2 along y, at y = 1/2: the angle is pi / 2. The second place has half of it.
   const std::vector<float> none = {0, 0};
   const std::vector<float> places = {0.5F, 0.25F};
   const ReferenceInput q{{{"samples", 1}, {"voxels", 2}},
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(know_one_wave) {
   BOOST_TEST(std::abs(imaginary[0] - 5) < 1e-6F);
   BOOST_TEST(std::abs(imaginary[1] - 5 * root) < 1e-6F);
 
-  // Weight (1 - 2 i) (3 + i) = 5 - 5 i, times i.
+  // The weight is (1 - 2 i) (3 + i) = 5 - 5 i, times i.
   const auto vector = reference<float>("mrifhd", {{{"samples", 1}, {"voxels", 1}},
                                                   {{"trajectory", bytesOf<float>({0, 0.5F, 0})},
                                                    {"phi", bytesOf<float>({1, 2})},
@@ -181,8 +181,7 @@ BOOST_AUTO_TEST_CASE(know_one_wave) {
 }
 
 BOOST_AUTO_TEST_CASE(find_the_motion) {
-  // A scene that never repeats itself: the only offset without a difference is the one between
-  // the pictures.
+  // A scene that never repeats itself: only the true offset between the pictures has no difference.
   constexpr std::size_t kPitch = 48 + 5;
   std::vector<std::uint16_t> scene(kPitch * (48 + 3));
   for (std::size_t i = 0; i < scene.size(); ++i) {
@@ -193,11 +192,11 @@ BOOST_AUTO_TEST_CASE(find_the_motion) {
   const ReferenceInput input{{{"width", 48}, {"height", 48}}, {{"scene", bytesOf(scene)}}};
   const auto sums = reference<std::uint16_t>("sad", input);
   BOOST_REQUIRE(sums.size() == 9U * 41 * 1096);
-  const auto array = sums.begin() + (4 * 41 + 40) * 1096;  // 16x16 of the macroblock in the middle
+  const auto array = sums.begin() + (4 * 41 + 40) * 1096;  // 16x16 sums of the central macroblock
   const auto least = std::min_element(array, array + 1089) - array;
   BOOST_TEST(array[least] == 0U);
   BOOST_TEST(least == (16 + 3) * 33 + 16 + 5);
-  // Each size covers the macroblock.
+  // The blocks of each size cover the macroblock.
   const auto at = [&sums](std::size_t from, std::size_t count, std::size_t offset) {
     unsigned sum = 0;
     for (std::size_t k = 0; k < count; ++k) sum += sums[(from + k) * 1096 + offset];
@@ -212,8 +211,8 @@ BOOST_AUTO_TEST_CASE(find_the_motion) {
 }
 
 BOOST_AUTO_TEST_CASE(bin_known_angles) {
-  // Observed: x, y, and 12 minutes from x; one random set of three times z. 12 is 10^1.08 minutes,
-  // bin 5; a right angle 5400 minutes, 10^3.73, bin 18.
+  // Observed points: x, y, and 12 minutes from x. One random set: z, three times. 12 minutes are
+  // 10^1.08: bin 5. A right angle is 5400 minutes, 10^3.73: bin 18.
   const float near = std::sin(12.0F / 60 * 3.14159265F / 180);
   const auto bins = reference<std::uint32_t>(
       "tpacf", {{{"points", 3}, {"sets", 1}},
@@ -222,14 +221,14 @@ BOOST_AUTO_TEST_CASE(bin_known_angles) {
   BOOST_REQUIRE(bins.size() == 60U);
   BOOST_TEST(bins[5] == 1U);
   BOOST_TEST(bins[18] == 2U);
-  BOOST_TEST(bins[20] == 3U);       // z with z
-  BOOST_TEST(bins[40 + 18] == 9U);  // each with each
+  BOOST_TEST(bins[20] == 3U);       // z with z, three pairs
+  BOOST_TEST(bins[40 + 18] == 9U);  // each observed point with each z
   BOOST_TEST(std::accumulate(bins.begin(), bins.end(), 0U) == 15U);
 }
 
 BOOST_AUTO_TEST_CASE(repel_as_known) {
-  // Gaussians of exponent 1 at two places 3 apart. All four at one: pi^(5/2) / 4. Two at each: the
-  // clouds have exponents 2, t = 9; two across: exp(-9 / 2) each, t = 0.
+  // Gaussians of exponent 1 at two places 3 apart. All four at one place: pi^(5/2) / 4. Two at each
+  // place: the clouds have exponent 2, t = 9. Pairs across: exp(-9 / 2) each, t = 0.
   const ReferenceInput input{{{"shells", 2}, {"primitives", 1}},
                              {{"centres", bytesOf<float>({0, 0, 0, 0, 3, 0})},
                               {"exponents", bytesOf<float>({1, 1})},
@@ -245,7 +244,7 @@ BOOST_AUTO_TEST_CASE(repel_as_known) {
   BOOST_TEST(
       isNear(integrals[3], 4 * one * std::sqrt(3.14159265358979) / 6 * std::erf(3.0)));  // (11|00)
   BOOST_TEST(isNear(integrals[5], 16 * one));                                            // (11|11)
-  // Two Gaussians of half the weight each are as good as one.
+  // Two Gaussians of half the weight each equal one.
   const auto split = reference<float>("rpes", {{{"shells", 1}, {"primitives", 2}},
                                                {{"centres", bytesOf<float>({0, 0, 0})},
                                                 {"exponents", bytesOf<float>({1, 1})},
@@ -260,7 +259,7 @@ BOOST_AUTO_TEST_CASE(keep_their_tokens) {
   const auto half = places.begin() + 50;
   BOOST_TEST(std::accumulate(places.begin(), half, 0U) == 150U);
   BOOST_TEST(std::accumulate(half, places.end(), 0U) == 150U);
-  BOOST_TEST(!std::equal(places.begin(), half, half));  // numbers of its own
+  BOOST_TEST(!std::equal(places.begin(), half, half));  // own random numbers per trajectory
   BOOST_TEST(*std::max_element(places.begin(), places.end()) > 3U);
   // Without a token in the odd rows nothing is ready.
   std::vector<std::uint32_t> still(100);

@@ -1,4 +1,4 @@
-// Host references on values rather than bytes.
+// Runs host references on values instead of bytes.
 #pragma once
 
 #include <fermata/stimuli/cuda/references.h>
@@ -15,7 +15,7 @@ std::vector<std::uint8_t> bytesOf(const std::vector<T>& values) {
   return bytes;
 }
 
-/// What the reference of this name computes.
+/// Returns the result of the host reference `name`, as values of T.
 template <class T>
 std::vector<T> reference(const char* name, const cuda::ReferenceInput& input) {
   const auto bytes = cuda::findReference(name)(input);

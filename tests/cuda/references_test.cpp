@@ -1,4 +1,4 @@
-// The host references on inputs small enough to know the answer otherwise.
+// The host references, on inputs small enough to work out the result by hand.
 #include <fermata/stimuli/cuda/references.h>
 
 #include <boost/test/unit_test.hpp>

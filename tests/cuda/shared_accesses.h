@@ -1,5 +1,5 @@
-// What a workload asks of the shared memory, warp instruction by warp instruction, without a
-// platform: the words (of 4 bytes, from the start of the CTA's window) that its lanes name.
+// Lists the shared-memory accesses of a workload without a platform, per warp instruction: the
+// 4-byte words that its lanes name, counted from the start of the CTA's window.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,11 @@
 
 namespace fermata::test {
 
-/// Distinct words of an access, rising, and how often it is made.
+/// Number of accesses by the distinct words they name, in rising order.
 using SharedAccesses = std::map<std::vector<std::uint32_t>, std::uint64_t>;
 
-/// The words that a warp names at once: accesses of up to 4 bytes only, which are served whole.
+/// Returns the distinct words that a warp names, in rising order. Precondition: at most 4 bytes per
+/// lane, so that all lanes are served at once.
 inline std::vector<std::uint32_t> wordsOf(const WarpInstruction& access) {
   std::vector<std::uint32_t> words;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
@@ -70,11 +71,11 @@ inline SharedAccesses sharedAccesses(const std::string& name,
   return accesses;
 }
 
-/// Bank bits, each the parity of some address bits: bit i of masks[b] is set when address bit i
-/// goes into bank bit b. Five of them: 32 banks.
+/// Bank bits, each the parity of some address bits: bit i of masks[b] is set if address bit i
+/// enters bank bit b. Five bank bits: 32 banks.
 using BankMasks = std::array<std::uint32_t, 5>;
 
-/// Bank bits as lists of the address bits that each is the parity of.
+/// Builds bank masks from lists: list b holds the address bits whose parity is bank bit b.
 inline BankMasks banks(const std::array<std::vector<unsigned>, 5>& bits) {
   BankMasks masks{};
   for (std::size_t b = 0; b < bits.size(); ++b) {
@@ -94,7 +95,7 @@ inline unsigned degreeOf(const std::vector<std::uint32_t>& words, const BankMask
   return *std::max_element(load.begin(), load.end());
 }
 
-/// Accesses by degree.
+/// Returns the number of accesses of each degree.
 inline std::map<unsigned, std::uint64_t> degrees(const SharedAccesses& accesses,
                                                  const BankMasks& masks) {
   std::map<unsigned, std::uint64_t> counts;

@@ -1,5 +1,5 @@
-// The convolutions, transforms and matrix scans: results, and what makes their shared accesses
-// conflict.
+// The convolutions, transforms and matrix scans: their results, and the causes of their
+// shared-memory conflicts.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <complex>
@@ -46,7 +46,7 @@ const std::vector<Run> kRuns = {
     {"fft1", {{"rows", "96"}}},
     {"fft2", {}},
     {"fft2", {{"rows", "2"}, {"columns", "32"}}},
-    {"fft2", {{"rows", "8"}, {"columns", "96"}}},  // a length that is no power of two
+    {"fft2", {{"rows", "8"}, {"columns", "96"}}},  // a length that is not a power of two
     {"fft2", {{"rows", "64"}, {"columns", "64"}}},
     {"fft2", {{"rows", "2"}, {"columns", "65536"}}},
     {"matrixscan", {}},
@@ -57,7 +57,7 @@ const std::vector<Run> kRuns = {
     {"matrixscan", {{"threads", "128"}, {"vectors", "2"}}},
     {"matrixscan", {{"threads", "512"}, {"vectors", "2"}}},
     {"matrixscan", {{"threads", "1024"}, {"vectors", "2"}}},
-    // Padded, at the default sizes and where they end.
+    // Padded, at the default sizes and at other sizes above.
     {"conv2", {{"pad", "1"}}},
     {"conv2", {{"pad", "1"}, {"width", "16"}, {"height", "64"}}},
     {"conv2", {{"pad", "1"}, {"width", "48"}, {"height", "192"}}},
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(refuse_sizes_that_do_not_fit_their_blocks) {
 
 const BankMasks kModulo = banks({{{0}, {1}, {2}, {3}, {4}}});
 
-// How often each degree occurs, by the index arithmetic of each kernel.
+// The index arithmetic of each kernel gives the number of accesses of each degree.
 BOOST_AUTO_TEST_CASE(conflict_as_their_strides_say) {
   using Degrees = std::map<unsigned, std::uint64_t>;
   const auto of = [](const std::string& name, const Parameters& parameters) {
@@ -135,59 +135,60 @@ BOOST_AUTO_TEST_CASE(conflict_as_their_strides_say) {
   // Rows 160 words apart meet: two warps make 10 stores and, as the pixels of neighbouring results
   // overlap by one, 8 * 16 + 1 reads.
   BOOST_TEST((of("conv1", {{"width", "128"}, {"height", "4"}}) == Degrees{{2, 2 * 139}}));
-  // Columns 80 words apart: 4 warps; a thread's results are 8 apart, its reads 8 * 8 + 16 words.
+  // Columns are 80 words apart. 4 warps: a thread's results are 8 apart, its reads span 8 * 8 + 16
+  // words.
   BOOST_TEST((of("conv2", {{"width", "16"}, {"height", "64"}}) == Degrees{{8, 4 * 90}}));
-  // Two warps: 8 loads, and 8 stores of rows 32 words apart; all else by columns.
+  // Two warps: 8 loads, and 8 stores of rows 32 words apart; all other accesses go by columns.
   for (const std::string name : {"dct1", "dct2"}) {
     BOOST_TEST(
         (of(name, {{"width", "32"}, {"height", "16"}}) == Degrees{{1, 2 * 32}, {8, 2 * 16}}));
   }
-  // 16 warps: two stores, two loads of pairs (degree 2), a store; then a step's two loads and store
-  // by 8, 4, 2, 1, 1, 1, 1, 1, 1 warps with strides 2, 4, ... 512; the last sum is loaded once.
+  // 16 warps make two stores, two loads of pairs (degree 2) and a store. Each step then makes two
+  // loads and a store, by 8, 4, 2, 1, 1, 1, 1, 1, 1 warps with strides 2, 4, ... 512. The last sum
+  // is loaded once.
   BOOST_TEST((of("dwt", {{"signals", "1"}}) == Degrees{{1, 16 * 3 + 3 + 1},
                                                        {2, 16 * 2 + 3 * (8 + 1)},
                                                        {4, 3 * (4 + 1)},
                                                        {8, 3 * (2 + 1)},
                                                        {16, 3 * (1 + 1)}}));
-  // 16 warps: 4 stores of the first step and 4 loads of the result; 4 steps of 8, rows of a warp
-  // 1024 words apart.
+  // 16 warps: 4 stores of the first step, 4 loads of the result, and 4 steps of 8 accesses. The
+  // rows of a warp are 1024 words apart.
   BOOST_TEST((of("fft1", {{"rows", "32"}}) == Degrees{{2, 16 * 8}, {4, 16 * 8 * 4}}));
-  // 16 warps: 4 in, 4 out, 5 steps of 8.
+  // 16 warps: 4 accesses in, 4 out, 5 steps of 8.
   BOOST_TEST((of("fft2", {{"columns", "32"}}) == Degrees{{2, 16 * (8 + 5 * 8)}}));
-  // 8 warps and then one: 8 reads up, 8 reads and 8 writes down. In sequence: 8 in, 8 out for 8
-  // warps, a sum up and one down for 9, and one thread's 32 sums.
+  // 8 warps and then one: 8 reads up, 8 reads and 8 writes down. Consecutive words: 8 in and 8 out
+  // for 8 warps, a sum up and one down for 9 warps, and 32 sums of one thread.
   BOOST_TEST(
       (of("matrixscan", {{"vectors", "1"}}) == Degrees{{1, 8 * 16 + 9 * 2 + 2 * 32}, {8, 9 * 24}}));
 }
 
-// The same accesses as without padding, with other degrees.
+// Padding changes the degrees; the accesses are those of the case above.
 BOOST_AUTO_TEST_CASE(conflict_less_when_padded) {
   using Degrees = std::map<unsigned, std::uint64_t>;
   const auto of = [](const std::string& name, Parameters parameters) {
     parameters["pad"] = "1";
     return degrees(sharedAccesses(name, parameters), kModulo);
   };
-  // Columns 81 words apart: of the 16 lanes with y = 0 and the 16 with y = 1, the last of the one
-  // and the first of the other share a bank.
+  // Columns 81 words apart. 16 lanes have y = 0 and 16 have y = 1; the last lane of the first half
+  // and the first of the second share a bank.
   BOOST_TEST((of("conv2", {{"width", "16"}, {"height", "64"}}) == Degrees{{2, 4 * 90}}));
-  // Rows 33 words apart, and the four 8x8 blocks of a warp 8.
+  // Rows are 33 words apart, the four 8x8 blocks of a warp 8 words.
   for (const std::string name : {"dct1", "dct2"})
     BOOST_TEST((of(name, {{"width", "32"}, {"height", "16"}}) == Degrees{{1, 2 * 48}}));
   // The first sums now have a gap: degree 2. Steps by 8, 4 and 2 warps with strides 2, 4 and 8 have
-  // degree 2, and the six by one warp, whose stride is at least 17 words, none.
+  // degree 2. The six steps by one warp have strides of at least 17 words and no conflict.
   BOOST_TEST((of("dwt", {{"signals", "1"}}) ==
               Degrees{{1, 16 * 2 + 3 * 6 + 1}, {2, 16 * 2 + 16 + 3 * (8 + 4 + 2)}}));
-  // The two rows of a warp are 33 * 32 words apart; only the copy is made within rows.
+  // The two rows of a warp are 33 * 32 words apart; only the copy goes along rows.
   BOOST_TEST((of("fft1", {{"rows", "32"}}) == Degrees{{1, 16 * 4}, {2, 16 * (4 + 8 * 4)}}));
-  // The second half of a row of 64 words is in the odd banks, where the first is in the even ones.
+  // The first half of a row of 64 words lies in even banks, the second half in odd ones.
   BOOST_TEST((of("fft2", {{"columns", "32"}}) == Degrees{{1, 16 * (8 + 5 * 8)}}));
-  // Rows 9 words apart; what is copied, and the sums that are a matrix again, have gaps.
+  // Rows are 9 words apart. The copies, and the sums, a matrix again, have gaps.
   BOOST_TEST((of("matrixscan", {{"vectors", "1"}}) ==
               Degrees{{1, 9 * 24 + 2 + 2 * 32}, {2, 8 * 16 + 8 * 2}}));
 }
 
-// With the default sizes, in conflict cycles: accesses of the case above and of the one before it,
-// times blocks.
+// Conflict cycles at the default sizes: accesses of the two cases above, times blocks.
 BOOST_AUTO_TEST_CASE(lose_conflicts_to_padding) {
   const auto of = [](const std::string& name, const Parameters& parameters) {
     std::uint64_t cycles = 0;
@@ -210,8 +211,8 @@ BOOST_AUTO_TEST_CASE(lose_conflicts_to_padding) {
   }
 }
 
-// The configurations that the paper found for these benchmarks (van den Braak et al., table 5,
-// bitwise XOR by Minimum Imbalance) leave no conflict here.
+// Configurations that the paper found for these benchmarks (van den Braak et al., table 5, bitwise
+// XOR by Minimum Imbalance) leave no conflict here.
 BOOST_AUTO_TEST_CASE(lose_all_conflicts_to_the_published_hashes) {
   const std::map<std::string, BankMasks> published = {
       {"conv1", banks({{{0}, {1}, {2}, {3}, {5}}})},
@@ -258,7 +259,7 @@ void checkClose(const std::vector<float>& got, const std::vector<float>& expecte
   }
 }
 
-/// Values without a pattern, the same everywhere.
+/// Returns values without a pattern, equal on every machine.
 std::vector<float> values(std::size_t count) {
   std::vector<float> list(count);
   std::uint32_t state = 12345;
@@ -273,7 +274,8 @@ BOOST_AUTO_TEST_CASE(references_convolve_an_impulse_to_the_weights) {
   std::vector<float> weights(17);
   std::iota(weights.begin(), weights.end(), 1.0F);
   std::vector<float> row(40);
-  row[4] = 1;  // weight w ends up w - 8 pixels behind; the first four fall off the image
+  // Weight w lands w - 8 pixels further on; the first four fall off the image.
+  row[4] = 1;
   std::vector<float> expected(40);
   std::iota(expected.begin(), expected.begin() + 13, 5.0F);
   checkClose(computed("conv1", {{"width", 40}, {"height", 1}}, row, weights), expected);
@@ -291,13 +293,13 @@ BOOST_AUTO_TEST_CASE(references_of_the_cosine_transforms_are_inverse) {
 }
 
 BOOST_AUTO_TEST_CASE(reference_of_the_wavelet_orders_its_differences) {
-  // Sums 8 and 0 of the halves, differences within pairs; each step divides by the root of 2.
+  // Sums 8 and 0 of the halves, then differences within pairs; each step divides by sqrt 2.
   const float root = std::sqrt(2.0F);
   checkClose(computed("dwt", {{"log2n", 2}, {"signals", 1}}, {5, 3, 1, -1}),
              {4, 4, 2 / root, 2 / root});
 }
 
-/// By the definition, in natural order.
+/// Returns the Fourier transform by its definition, in natural order.
 std::vector<Complex> transformOf(const std::vector<float>& parts) {
   const std::size_t n = parts.size() / 2;
   std::vector<Complex> out(n);

@@ -1,5 +1,5 @@
-// Kernels on shared tiles: back propagation, srad, hotspot and sgemm, which never conflict on 32
-// banks, and the BC1 encoder, which does on 16; and the histograms by lanes, which do on any.
+// Kernels on shared tiles. Back propagation, srad, hotspot and sgemm never conflict on 32 banks,
+// the BC1 encoder does on 16, and the histograms by lanes do on any number.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -31,7 +31,7 @@ const std::vector<Run> kRuns = {
     {"backprop", {}},
     {"backprop", {{"n", "16"}}},
     {"srad", {}},
-    {"srad", {{"n", "16"}, {"iterations", "3"}}},  // one tile: every neighbour is the edge
+    {"srad", {{"n", "16"}, {"iterations", "3"}}},  // one tile: every neighbour lies beyond the edge
     {"srad", {{"n", "48"}, {"iterations", "1"}}},
     {"hotspot", {}},
     {"hotspot", {{"n", "1"}, {"steps", "3"}}},
@@ -43,7 +43,7 @@ const std::vector<Run> kRuns = {
     {"sgemm", {{"m", "128"}, {"n", "16"}, {"k", "8"}}},
     {"sgemm", {{"m", "384"}, {"n", "48"}, {"k", "40"}}},
     {"dxtc", {}},
-    {"dxtc", {{"blocks", "1"}}},  // of one colour: no axis
+    {"dxtc", {{"blocks", "1"}}},  // blocks of one colour: no axis
     {"dxtc", {{"blocks", "70"}}},
 };
 
@@ -62,7 +62,7 @@ const std::vector<std::pair<Run, const char*>> kBad = {
     {{"hist256", {{"threads", "192"}}}, "threads"},
 };
 
-/// Passes beyond the first on 16 banks by modulo, where the halves of a warp are served in turn.
+/// Counts conflict cycles on 16 banks by modulo; each half warp is a lane group.
 std::uint64_t halfWarpConflicts(const std::string& name, const Parameters& parameters) {
   const auto workload = fermata::launch::openLaunch(name, parameters);
   workload->setWarpSlots(32);
@@ -143,16 +143,16 @@ BOOST_AUTO_TEST_CASE(never_conflict_on_32_banks) {
 }
 
 BOOST_AUTO_TEST_CASE(the_encoder_conflicts_on_16_banks) {
-  // 16 lanes, a half warp, store the six products of their pixel at a stride of 6 words: each of 6
-  // stores meets 8 banks twice. Nothing else conflicts.
+  // 16 lanes, a half warp, store the six products of their pixel at a stride of 6 words: each of
+  // the 6 stores uses 8 banks twice. Nothing else conflicts.
   BOOST_TEST(halfWarpConflicts("dxtc", {{"blocks", "3"}}) == 3U * 6);
   BOOST_TEST(halfWarpConflicts("sgemm", {{"m", "128"}, {"n", "16"}, {"k", "8"}}) == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(histograms_by_lanes_meet_where_pixels_are_equal) {
-  // Lane l counts in words 64 l to 64 l + 63 (256 l on): pixels of equal bins share a bank, unless
-  // each histogram is padded by a word. Without the updates, every access is linear. A picture of
-  // one shade has equal bins alone, one with contrast has both.
+  // Lane l counts in words 64 l to 64 l + 63 (256 l on for hist256). Pixels of equal bins share a
+  // bank unless each histogram is padded by a word. All accesses but the updates are linear. A
+  // picture of one shade has only equal bins, one with contrast has both.
   for (const auto& [name, linear] :
        std::map<std::string, unsigned>{{"hist64", 2 * 64}, {"hist256", 2 * 256}}) {
     const auto of = [&name = name](const char* pad, const char* contrast) {
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(give_known_answers) {
   BOOST_TEST(product[0] == 8.0F);
   BOOST_TEST(product[1] == 16.0F);
 
-  // One cell at the ambient temperature with a power of 1 warms by 0.5, then loses to the ambient.
+  // A cell at the ambient temperature with power 1 warms by 0.5, then loses heat to the ambient.
   const auto cell = reference<float>(
       "hotspot", {{{"n", 1}, {"steps", 2}, {"pyramid", 1}},
                   {{"power", bytesOf<float>({1})}, {"temperatures", bytesOf<float>({80, 0})}}});
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(give_known_answers) {
 }
 
 BOOST_AUTO_TEST_CASE(diffusion_keeps_the_sum_and_smooths) {
-  // What a pixel gives its neighbour, that receives.
+  // Diffusion keeps the sum: a pixel gains what its neighbour gives.
   std::vector<float> picture(16 * 16);
   for (std::size_t i = 0; i < picture.size(); ++i)
     picture[i] = 1.0F + static_cast<float>(i * 7919 % 31) / 100;

@@ -1,4 +1,4 @@
-// fermata cc: its words, its refusals, and that what it makes appears whole or not at all.
+// fermata cc: its options and refusals. Its outputs appear whole or not at all.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/platforms/program/cc/architectures.h>
@@ -144,7 +144,8 @@ BOOST_AUTO_TEST_CASE(tells_both_sides_of_macros_and_headers) {
   BOOST_TEST(has(forwarded.notes[0], "-Xptxas -dlcm=cg has no effect"));
 }
 
-/// What makefiles name of a toolkit that is installed: its headers are not for this compiler.
+/// Drops include folders and libraries of an installed toolkit, which makefiles name: its headers
+/// do not suit this compiler.
 BOOST_AUTO_TEST_CASE(leaves_a_toolkit_alone) {
   const Sources sources;
   const std::filesystem::path include = sources.path / "cuda/include";
@@ -285,14 +286,14 @@ BOOST_AUTO_TEST_CASE(makes_what_is_asked_for_or_nothing) {
   BOOST_TEST(runProgram("cc app.cu more.cpp -c", sources.path).code == 0);
   BOOST_TEST(std::filesystem::exists(in("app.o")));
   BOOST_TEST(std::filesystem::exists(in("more.o")));
-  BOOST_TEST(has(readFile(in("app.o")), ".visible .entry _Z5twicePf"));  // the PTX is within
+  BOOST_TEST(has(readFile(in("app.o")), ".visible .entry _Z5twicePf"));  // the object holds the PTX
 
   const Outcome ptx = runProgram("cc app.cu --ptx -o - && false; cat ./-", sources.path);
   BOOST_TEST(has(ptx.text, ".visible .entry _Z5twicePf"), ptx.text);
   BOOST_TEST(has(ptx.text, ".file\t1 \"./app.cu\"") + has(ptx.text, ".file\t1 \"app.cu\"") > 0,
              ptx.text);
 
-  // A compiler's own words and exit code; the object of before stays.
+  // The compiler's own message and exit code reach the user; the earlier object stays.
   const std::string before = readFile(in("app.o"));
   sources.write("app.cu", "__global__ void k() { nothing; }\n");
   const Outcome failed = runProgram("cc more.cpp app.cu -c", sources.path);
@@ -313,7 +314,7 @@ BOOST_AUTO_TEST_CASE(numbers_of_16_bits_are_right_on_the_host) {
       runProgram("cc -c -O1 -Wall -Wextra -o small.o '" + source + "'", folder.path);
   BOOST_TEST_REQUIRE(compiled.code == 0, compiled.text);
   BOOST_TEST(compiled.text == "");
-  // Without a kernel nothing is registered: it needs no runtime.
+  // A source without a kernel registers nothing and needs no runtime.
   const std::string object = (folder.path / "small.o").string(),
                     program = (folder.path / "small").string();
   const auto run = [](const Words& words) {

@@ -1,5 +1,5 @@
 // Elementary functions of the device against the host's in long double, within the bounds that the
-// headers' README states.
+// README of the headers states.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>
@@ -25,7 +25,8 @@ T fromBits(std::uint64_t bits) {
   return value;
 }
 
-/// Pairs: special ones, any bit patterns within the range, and numbers evenly over it.
+/// Returns argument pairs: special values, random bit patterns in the range, and evenly spread
+/// numbers.
 template <class T>
 std::vector<T> arguments(const MathFunction& function, std::size_t count) {
   using Limits = std::numeric_limits<T>;
@@ -64,7 +65,8 @@ std::vector<T> arguments(const MathFunction& function, std::size_t count) {
   return values;
 }
 
-/// In units of the last place of T about `right`; huge where they have nothing in common.
+/// Returns the distance in units of the last place of T at `right`; 1e30 if the values differ in
+/// kind (NaN, infinity, sign of zero).
 template <class T>
 double distance(T value, long double right, double absolute) {
   using Limits = std::numeric_limits<T>;
@@ -88,13 +90,13 @@ double distance(T value, long double right, double absolute) {
   return static_cast<double>(error / unit);
 }
 
-/// Of NaNs any.
+/// Compares bits; any NaN equals any other.
 template <class T>
 bool sameBits(T a, T b) {
   return (std::isnan(a) && std::isnan(b)) || std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-/// None may be without a reference.
+/// Returns the names of the kernels behind `prefix`. The test demands a reference for each.
 std::set<std::string> kernelsOf(const std::string& ptx, const std::string& prefix) {
   const std::string word = ".entry " + prefix;
   std::set<std::string> names;
@@ -145,7 +147,7 @@ void checkAll(const char* prefix, double Bound::*which, std::size_t count) {
     BOOST_TEST(worst <= bound, prefix << function.name << '(' << in[2 * at] << ", "
                                       << in[2 * at + 1] << ") is " << out[at] << ", " << worst
                                       << " units off; expected " << bound);
-    // No optimisation may change a bit.
+    // Optimisation must not change a bit.
     const std::size_t few = std::min<std::size_t>(count, 2048);
     const std::vector<T> again = slow.run<T>(prefix + function.name, in, few);
     const auto differ = std::mismatch(again.begin(), again.end(), out.begin(), sameBits<T>);

@@ -20,7 +20,7 @@ inline std::string textOf(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// Its PTX; `words`: further options.
+/// Compiles `source` to PTX and returns it. `words`: further options.
 inline std::string ptxOf(const std::string& source, const std::vector<std::string>& words) {
   const TemporaryFolder folder;
   const std::string output = (folder.path() / "device.ptx").string();
@@ -31,7 +31,7 @@ inline std::string ptxOf(const std::string& source, const std::vector<std::strin
   return textOf(output);
 }
 
-/// A kernel k(const In* in, Out* out, int n) over n results.
+/// Runs kernels k(const In* in, Out* out, int n) over n results.
 class DeviceRun {
  public:
   explicit DeviceRun(const std::string& ptx)

@@ -20,7 +20,7 @@
 #include <helper_timer.h>
 #include <math_constants.h>
 #include <nvToolsExt.h>
-// What the samples' own helper_cuda.h and others ask for.
+// The samples' helper_cuda.h and others ask for these macros.
 #if !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_H__) ||                      \
     !defined(__CUDA_RUNTIME_API_H__) || !defined(__cuda_cuda_h__) ||                     \
     !defined(__VECTOR_TYPES_H__) || !defined(__DEVICE_FUNCTIONS_H__) ||                  \
@@ -50,7 +50,7 @@
 __constant__ float coef[4];
 __device__ int counter;
 __managed__ int mg;
-// CUDA has none of these, so that programs have.
+// CUDA lacks these, so programs define them.
 __device__ long long atomicAdd(long long* address, long long value) {
   return (long long)atomicAdd((unsigned long long*)address, (unsigned long long)value);
 }

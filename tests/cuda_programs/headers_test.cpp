@@ -19,7 +19,7 @@ fs::path headers() {
   return fs::path(launch::dataDirectory()) / "cuda" / "include";
 }
 
-/// Of the installed folder; what programs name, not what those are made of.
+/// Returns the headers in the installed folder that programs name, without their inner parts.
 std::set<std::string> publicHeaders() {
   std::set<std::string> names;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(headers())) {
@@ -36,7 +36,7 @@ int run(std::vector<std::string> words, const std::vector<std::string>& more) {
   return platforms::runCommand(words, platforms::CommandErrors::Shown, "clang-16").code;
 }
 
-/// With our headers as a program's own: the compiler then warns of what is in them.
+/// Compiles with our headers on the program's own include path: the compiler then warns of them.
 std::vector<std::string> cudaWords(const std::string& level, const std::string& standard) {
   return {"clang++-16",
           "-x",
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(compile_in_any_order_on_both_sides) {
   }
 }
 
-/// A program that names nearly everything, at every level, as `cc` compiles it.
+/// everything.cu names nearly the whole language; `cc` compiles it at each level without a warning.
 BOOST_AUTO_TEST_CASE(compile_with_all_that_programs_name) {
   const TemporaryFolder folder;
   for (const std::string level : {"-O0", "-O1", "-O3"}) {

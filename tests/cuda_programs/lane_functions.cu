@@ -1,4 +1,4 @@
-// A kernel for each function of one instruction: NAME(in, out, n), of three words a result.
+// A kernel for each function of one instruction: NAME(in, out, n), with three words per result.
 #include <cuda_runtime.h>
 
 #define EACH(name, expression)                                                                  \

@@ -1,5 +1,5 @@
-// Functions of one instruction, against what they are defined to be on the host: whole numbers, and
-// arithmetic in the host's own rounding modes.
+// Functions of one instruction against their definitions on the host: integers, and arithmetic in
+// the host's rounding modes.
 #include <boost/test/unit_test.hpp>
 #include <cfenv>
 #include <cmath>
@@ -33,12 +33,13 @@ std::uint32_t folded(double x) {
   if (std::isnan(x)) word = 0x7ff8000000000000U;
   return static_cast<std::uint32_t>(word >> 32) ^ (static_cast<std::uint32_t>(word) * 3);
 }
-/// A whole number by the rounding mode that is set; it saturates, and a NaN is 0.
+/// Returns x as an integer in the current rounding mode. It saturates; NaN gives 0 (0x80000000 for
+/// a double).
 template <class Whole, class Real>
 std::uint32_t whole(Real x) {
   using Limits = std::numeric_limits<Whole>;
   const double r = std::nearbyint(static_cast<double>(x));
-  if (std::isnan(r)) return sizeof(Real) == 4 ? 0 : 0x80000000U;  // as PTX says
+  if (std::isnan(r)) return sizeof(Real) == 4 ? 0 : 0x80000000U;  // PTX defines these values
   if (r <= static_cast<double>(Limits::min())) return static_cast<std::uint32_t>(Limits::min());
   if (r >= static_cast<double>(Limits::max())) return static_cast<std::uint32_t>(Limits::max());
   return static_cast<std::uint32_t>(static_cast<Whole>(r));
@@ -78,7 +79,7 @@ std::uint32_t reversed(std::uint32_t a) {
   return r;
 }
 
-/// -0 is less than 0, and a NaN loses.
+/// Returns the minimum; -0 is less than 0, and a NaN loses.
 float least(float x, float y) {
   if (x == 0 && y == 0) return std::signbit(x) ? x : y;
   if (std::isnan(x) || std::isnan(y)) return std::isnan(x) ? y : x;
@@ -139,7 +140,7 @@ const std::map<std::string, Oracle> kExact = {
      }},
 };
 
-/// The host computes these in the rounding mode that is set.
+/// References that the host computes in its current rounding mode.
 const std::map<std::string, Oracle> kRounded = {
     {"fadd", [](const Lane& v) { return bits(v.x + v.y); }},
     {"fsub", [](const Lane& v) { return bits(v.x - v.y); }},
@@ -175,7 +176,7 @@ std::vector<std::uint32_t> words(std::size_t lanes) {
   }
   while (all.size() < 3 * lanes) {
     const std::uint32_t a = static_cast<std::uint32_t>(random());
-    // Numbers whose exponents are near, which cancel.
+    // Half of the pairs have near exponents, so that sums cancel.
     const std::uint32_t b =
         (random() & 1) != 0 ? static_cast<std::uint32_t>(random()) : a ^ (random() & 0x80ffffff);
     all.insert(all.end(), {a, b, static_cast<std::uint32_t>(random())});
@@ -194,7 +195,7 @@ Lane laneOf(const std::uint32_t* w) {
   return v;
 }
 
-/// Where a result is a NaN any will do: the kinds that tell are looked at by name.
+/// Compares results. Where the host has a NaN, any NaN of a float function will do.
 bool same(const std::string& name, std::uint32_t device, std::uint32_t host) {
   if (device == host) return true;
   const bool isFloat = name[0] == 'f' || name.find("2float") != std::string::npos ||

@@ -15,7 +15,7 @@ using Real = long double;
 const Real kPi = std::acos(Real(-1));
 const Real kRootOfTwo = std::sqrt(Real(2));
 
-/// In whole and half turns nothing is lost.
+/// Reduces x in half turns, which is exact, before it multiplies by pi.
 Real sinOfHalfTurns(Real x) {
   Real r = std::remainder(x, Real(2));
   if (std::fabs(r) > Real(0.5)) r = std::copysign(Real(1), r) - r;
@@ -32,7 +32,7 @@ Real scaledErfc(Real x) {
   return (1 - r / 2 + 3 * r * r / 4 - cubic) / (x * std::sqrt(kPi));
 }
 Real inverseErf(Real y);
-/// By Newton's steps from a double's answer by bisection: where erfc(x) is y.
+/// Returns x with erfc(x) = y: bisection in double, then Newton's steps.
 Real inverseErfc(Real y) {
   if (y == 0) return INFINITY;
   if (y == 2) return -INFINITY;
@@ -56,7 +56,7 @@ Real inverseErf(Real y) {
   return x;
 }
 
-/// As the kernels have it of their second argument.
+/// Converts the second argument to an integer as math_functions.cu does.
 int numberOf(Real y) {
   return static_cast<int>(std::fmin(std::fmax(y, Real(-3000)), Real(3000)));
 }
@@ -76,7 +76,7 @@ Real quotientOf(Real x, Real y) {
   return quotient % 8;
 }
 
-/// The series, whose terms are all positive.
+/// Sums the series, whose terms are all positive.
 Real modifiedBessel(int order, Real x) {
   const Real a = std::fabs(x);
   if (!(a < 2000)) return order == 1 ? x * INFINITY : a * INFINITY;

@@ -1,4 +1,5 @@
-// What device functions must compute, and how near: the table of the headers' README.
+// Reference functions and error bounds of device functions; the README of the headers has the
+// bounds.
 #pragma once
 
 #include <map>
@@ -10,19 +11,20 @@ namespace fermata::test {
 struct MathFunction {
   std::string name;
   long double (*reference)(long double x, long double y);
-  double least, most;     ///< arguments beside any bit pattern that lies between
-  double absolute = 0.0;  ///< this near is near enough, wherever it passes through zero
-  bool exact = false;     ///< rounded once
-  /// Where the type matters: of floats.
+  double least, most;  ///< range of x; any bit pattern in it may occur
+  /// Errors up to this times max(1, |result|) count as none: the function passes through zero.
+  double absolute = 0.0;
+  bool exact = false;  ///< the result is the reference, rounded once
+  /// Reference for float, if it differs from `reference`.
   long double (*ofFloats)(long double x, long double y) = nullptr;
 };
 
 const std::vector<MathFunction>& mathFunctions();
 
 struct Bound {
-  double ofDouble, ofFloat;  ///< units of the last place
+  double ofDouble, ofFloat;  ///< bounds, in units of the last place
 };
-/// The rows "| `name` | 1 | 2 |" of a page.
+/// Reads the rows "| `name` | 1 | 2 |" of a page.
 std::map<std::string, Bound> readBounds(const std::string& page);
 
 }  // namespace fermata::test

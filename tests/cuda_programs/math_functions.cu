@@ -14,7 +14,7 @@
       out[i] = of_float;                                                                      \
     }                                                                                         \
   }
-// What functions answer beside their value.
+// Second results of functions with two results.
 template <class T>
 __device__ T fractionOf(T x) {
   int exponent;
@@ -43,12 +43,12 @@ __device__ T restOf(T x, T y) {
   return remquo(x, y, &quotient);
 }
 template <class T>
-__device__ T quotientOf(T x, T y) {  // C promises three bits of it
+__device__ T quotientOf(T x, T y) {  // C promises three bits of the quotient
   int quotient;
   remquo(x, y, &quotient);
   return quotient % 8;
 }
-/// A whole number that the second argument stands for.
+/// Returns the integer that the second argument stands for.
 template <class T>
 __device__ int number(T y) {
   return static_cast<int>(fmin(fmax(y, T(-3000)), T(3000)));

@@ -1,5 +1,5 @@
-// __half and __nv_bfloat16 on the host, against the compiler's own wide numbers: every number of 16
-// bits, and every kind of rounding. Says what is wrong and ends with 1.
+// Tests __half and __nv_bfloat16 on the host against the compiler's wide numbers: every number of
+// 16 bits, every kind of rounding. Prints the errors and ends with code 1.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -21,8 +21,8 @@ struct Format {
 };
 const Format kHalf = {11, -14, 65504.0}, kBfloat16 = {8, -126, 0x1.fep127};
 
-/// A multiple of the last place of `x` in the format; direction: 0 nearest, 1 zero, 2 up, 3 down.
-/// Exact in long double for what is asked.
+/// Returns `x` rounded to a multiple of its last place in the format; direction: 0 nearest, 1 zero,
+/// 2 up, 3 down. `x` is exact in long double for the values asked.
 double rounded(long double x, const Format& f, int direction) {
   if (x == 0 || std::isnan(x) || std::isinf(x)) return static_cast<double>(x);
   int e;
@@ -81,7 +81,7 @@ void conversions(const char* name, const Format& f, FromFloat fromFloat) {
     const float x = fromBits<T>(bits);
     expect(same(x, valueOf(bits, f)), name, bits, 0, x);
     expect(std::isnan(x) || T(x).bits() == bits, "back", bits, 0, x);
-    // Halfway to the next, and just beside it.
+    // Halfway to the next number, and just beside that.
     for (int beside = -1; beside <= 1; ++beside) {
       const double next = valueOf(bits + 1, f);
       const double middle = (static_cast<double>(x) + next) / 2;
@@ -132,7 +132,7 @@ void arithmetic(const Format& f) {
   }
 }
 
-/// x y + z in 113 bits: exact for halves, and for bfloat16 of near exponents.
+/// Computes x y + z in 113 bits: exact for halves, and for bfloat16 of near exponents.
 template <class T>
 void fused(const Format& f, unsigned least, unsigned most) {
   unsigned long long state = 12345;

@@ -1,4 +1,4 @@
-// What the headers declare the library has, and nothing but that is seen of it.
+// The library exports the functions that its headers declare, and nothing else.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool isWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Without comments.
+/// Returns the code of a header without its comments.
 std::string codeOf(const std::filesystem::path& path) {
   std::string code;
   for (const std::string& line : linesOf(readFile(path)))
@@ -29,7 +29,7 @@ std::string codeOf(const std::filesystem::path& path) {
   return code;
 }
 
-/// Names that start as the interface's do and are followed by a parenthesis.
+/// Collects the words that start like names of the interface and precede a parenthesis.
 void collect(const std::string& code, std::set<std::string>& names) {
   for (std::size_t at = 0; at < code.size();) {
     if (!isWord(code[at])) {
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(every_function_that_is_declared_is_there) {
     BOOST_TEST(::dlsym(library, name.c_str()) != nullptr, name << " is declared and not there");
 }
 
-// What is inside would else be mixed with what a program brings itself.
+// Exported internals would be mixed with a program's own symbols of the same name.
 BOOST_AUTO_TEST_CASE(nothing_else_is_seen) {
   FILE* const list = ::popen("nm -D --defined-only --extern-only '" FERMATA_CUDART "'", "r");
   BOOST_TEST_REQUIRE(list != nullptr);

@@ -1,4 +1,4 @@
-// The environment says how a program runs; what it says wrongly is refused by the variable's name.
+// Environment variables set how a program runs; an error names the variable.
 #include <fermata/platforms/exec/settings.h>
 
 #include <boost/test/data/monomorphic.hpp>

@@ -1,4 +1,4 @@
-// Tables survive the program that writes them, and appear whole; several processes keep rows in one
+// Tables survive the program that writes them, and appear whole. Several processes keep rows in one
 // spool.
 #include <fermata/platforms/exec/table_sink.h>
 
@@ -75,8 +75,8 @@ BOOST_AUTO_TEST_CASE(passes_on_what_was_kept) {
   BOOST_TEST(memory.kept == 2);
 }
 
-// The program was killed while it wrote: what is cut off is left out, and what another process
-// keeps later is not.
+// A program was killed while it wrote: its torn tail is left out, and rows that another process
+// keeps later are read.
 BOOST_AUTO_TEST_CASE(leaves_out_what_is_cut_off) {
   const auto sink = exec::makeSpoolSink(spool);
   sink->append("runs.csv", "a\n");
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(gives_each_launch_number_once) {
   BOOST_TEST(!spool.hasFailed());
 }
 
-// A descriptor would be a foreign file's by now.
+// The path is now another file: nothing may be written into it.
 BOOST_AUTO_TEST_CASE(writes_into_no_other_file) {
   const auto sink = exec::makeSpoolSink(spool);
   const std::string text = "mine, and more than the start of a spool has: " + std::string(64, '.');

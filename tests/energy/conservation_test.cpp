@@ -1,5 +1,5 @@
-// Energy is conserved in the files of a run: over windows, over actions and over instructions it is
-// the same, to the last femtojoule.
+// Energy is conserved in the files of a run: sums over windows, actions and instructions are equal
+// to the last femtojoule.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -16,8 +16,8 @@ namespace {
 struct Case {
   std::string platform;
   std::string arguments;
-  double picoseconds;    ///< of a cycle: whole ones
-  bool clocked = false;  ///< clocks run on
+  double picoseconds;    ///< per cycle, whole
+  bool clocked = false;  ///< clocks of idle components run on
   std::string table = "fermi-40nm";
 };
 std::ostream& operator<<(std::ostream& out, const Case& one) {
@@ -37,9 +37,9 @@ const Case kCases[] = {
     {"k20", "transpose --param n=64", 1416, false, "ami-32nm"},
 };
 
-/// By run.
+/// Energy by run.
 using Sums = std::map<std::string, Femtojoules>;
-/// By run and component.
+/// Energy by run and component.
 using Parts = std::map<std::pair<std::string, std::string>, Femtojoules>;
 
 struct Energies {
@@ -70,7 +70,7 @@ Energies readActions(const Folder& folder, const Case& one) {
       clocked = clocked || action == "clock";
       continue;
     }
-    for (const std::uint64_t bound : energy) BOOST_TEST(bound % count == 0U);  // a price each
+    for (const std::uint64_t bound : energy) BOOST_TEST(bound % count == 0U);  // one price for all
   }
   BOOST_TEST(clocked == one.clocked);
   return energies;
@@ -106,7 +106,7 @@ void checkRuns(const Folder& folder, const Case& one, const Energies& energies) 
   }
 }
 
-/// Windows stand in order, and each has every component.
+/// Checks that windows are in order and that each has every component.
 void checkWindows(const Folder& folder, const Case& one, const Energies& energies,
                   std::uint64_t window) {
   const ResultTable table(folder.path / "out" / "power.csv");
@@ -163,7 +163,7 @@ BOOST_DATA_TEST_CASE(windows_actions_and_instructions_sum_to_the_same, bdata::ma
       checkRuns(folder, one, energies);
       checkWindows(folder, one, energies, window);
       const std::string energy = readFile(folder.path / "out" / "energy.csv");
-      BOOST_TEST((before.empty() || energy == before));  // whatever the windows
+      BOOST_TEST((before.empty() || energy == before));  // independent of the windows
       before = energy;
     }
   }

@@ -1,4 +1,4 @@
-// What `--power` adds to the files of a run, as it is spelled, and that it changes nothing else.
+// Columns and files that `--power` adds to a run, as spelled; all others stay unchanged.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/energy/result_files.h"
@@ -33,7 +33,8 @@ ResultTable table(const Folder& folder, const std::string& file) {
   return ResultTable(folder.path / file);
 }
 
-/// `names` of the first are followed by `more` in the second, and all cells before are the same.
+/// Checks that the second table has the columns of the first and then `more`, with equal cells in
+/// the columns of the first.
 void checkMore(const ResultTable& without, const ResultTable& with, const Names& more) {
   BOOST_TEST(with.names() == joined(without.names(), more), boost::test_tools::per_element());
   BOOST_TEST_REQUIRE(with.size() == without.size());
@@ -69,7 +70,7 @@ BOOST_AUTO_TEST_CASE(prices_add_columns_and_change_none) {
   BOOST_TEST(table(folder, "b/power.csv").names() == joined(kIdentity, kPower),
              boost::test_tools::per_element());
   BOOST_TEST(has(readFile(folder.path / "b/power.gp"), "set multiplot layout 2,1 title \"Power "));
-  // prices without a folder are shown to people
+  // without a folder, the terminal shows the energy
   const Outcome shown =
       runProgram("run gtx480 scan --param n=3000 --power fermi-40nm", folder.path);
   BOOST_TEST(shown.code == 0);
@@ -115,7 +116,7 @@ BOOST_AUTO_TEST_CASE(replays_take_energy_only_where_there_are_some) {
     const double retries =
         runs.cell(0, "replays").empty() ? 0 : runs.real(0, "replays") + runs.real(0, "squashes");
     const double nanojoules = runs.real(0, "replay_energy_nj");
-    BOOST_TEST(nanojoules >= 35e-3 * retries);  // 35 pJ of each, and what they read again
+    BOOST_TEST(nanojoules >= 35e-3 * retries);  // 35 pJ of each, plus their register reads
     BOOST_TEST(nanojoules < runs.real(0, "energy_nj"));
     return nanojoules;
   };

@@ -1,4 +1,5 @@
-// Runs with prices that are refused: with the exit code of bad input, the place, and nothing lost.
+// Runs with prices that are refused: exit code of bad input, place of the error, and no result
+// lost.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/energy/price_text.h"
@@ -8,7 +9,7 @@ using namespace fermata::test;
 
 namespace {
 
-/// Prices of all that a kernel does on gtx480 but for the wire.
+/// Returns prices for all actions of a kernel on gtx480 except the wire.
 std::string withoutWire() {
   std::string text;
   for (const char* name :
@@ -39,7 +40,7 @@ BOOST_AUTO_TEST_CASE(a_missing_price_is_refused_when_the_files_are_written) {
       BOOST_TEST(energy.cell(row, column).empty() == wire);
     if (wire) count = energy.cell(row, "count");
   }
-  // at the last price of the component; of the first run
+  // at the last price of the component; for the first run
   BOOST_TEST(outcome.text ==
              "fermata: error: mine.toml:12:1: no price for crossbar.wire, which happened " + count +
                  " times in scan; expected a [[price]] with component = \"crossbar\", action = "
@@ -66,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_missing_price_is_refused_when_the_files_are_written) {
   BOOST_TEST(has(readFile(folder.path / "out" / "power.gp"), "plot "));
 }
 
-// The table has no price of the component: the last one's place.
+// The table has no price of the component: the place is that of the table's last price.
 BOOST_AUTO_TEST_CASE(all_missing_prices_are_named) {
   const Folder folder;
   folder.write("mine.toml", price("agu.leakage", {"1", "2", "4"}, "nW") +
@@ -117,7 +118,7 @@ BOOST_AUTO_TEST_CASE(bad_tables_and_options_write_nothing) {
   }
 }
 
-// A cycle of the DRAM is 100000 of the core, which wait.
+// A DRAM cycle is 100000 core cycles, so the core waits long.
 BOOST_AUTO_TEST_CASE(a_run_of_too_many_windows_is_refused) {
   const Folder folder;
   const std::string run =

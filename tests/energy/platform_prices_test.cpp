@@ -1,4 +1,4 @@
-// What a table of prices says of a platform: by hand, of banks, wires, families and instances.
+// Prices applied to a platform, computed by hand: banks, wires, families and instances.
 #include <fermata/models/error.h>
 #include <fermata/models/power/energy_account.h>
 #include <fermata/platforms/energy/platform_prices.h>
@@ -32,7 +32,7 @@ Energy priceOf(const PriceTable& table, const PlatformParameters& platform, Ener
   return of(pricesOf(table, platform), action).value();
 }
 
-/// Of a component; what it has twice is added.
+/// Returns leakage and clock of a component; sums several entries.
 EnergyPrices::Standing standingOf(const EnergyPrices& prices, const std::string& component) {
   EnergyPrices::Standing sum{component, {}, {}};
   for (const EnergyPrices::Standing& one : prices.standing) {
@@ -65,8 +65,8 @@ const std::array<std::string, 3> kAmounts{"100", "200", "400"};
 
 BOOST_AUTO_TEST_SUITE(platform_prices)
 
-// 48 KB in 32 banks: 1.5 KB each, of which the price for a quarter is half. Behind a split array,
-// what shares it counts too: 48 KB and 16 KB in 32 banks are 2 KB.
+// 48 KB in 32 banks are 1.5 KB each: the price for a quarter of it doubles. In a split array both
+// parts count: 48 KB and 16 KB in 32 banks are 2 KB each.
 BOOST_AUTO_TEST_CASE(an_access_is_priced_by_its_bank) {
   const PriceTable table =
       tableOf(kScaling + price("scratchpad.read", kAmounts, "fJ", {{"bytes", "384"}}) +
@@ -111,11 +111,11 @@ BOOST_AUTO_TEST_CASE(the_law_is_the_table_s) {
   };
   BOOST_TEST(read("access = 1\n") == 800U);
   BOOST_TEST(read("access = 2\n") == 3200U);
-  BOOST_TEST(leakage("access = 2\n") == 32 * 800U);  // linear, where nothing is said
+  BOOST_TEST(leakage("access = 2\n") == 32 * 800U);  // linear by default
   BOOST_TEST(leakage("access = 2\nleakage = 0.5\n") == 32 * 400U);
 }
 
-// A link of 32 wires, each as long as 32 of them are wide.
+// A link of 32 wires, each as long as 32 wires are wide.
 BOOST_AUTO_TEST_CASE(a_wire_is_priced_by_the_square_of_its_bits) {
   const PriceTable table =
       tableOf(price("crossbar.wire", {"100", "200", "400"}, "fJ/bit/mm", {{"wire_pitch_um", "5"}}));
@@ -177,7 +177,8 @@ BOOST_AUTO_TEST_CASE(an_index_has_the_price_of_its_family) {
   const auto atL1 = [&](const std::string& text, const std::string& mapping) {
     return priceOf(text, {"l1.indexer=" + mapping}, EnergyAction::L1Index);
   };
-  // the scratchpad's prices where the L1 has none; its own, of the family or of all, go first
+  // the scratchpad's prices apply if the L1 has none; the L1's own, of the family or of all, go
+  // first
   BOOST_TEST(atL1(scratchpad, "ami 48") == "2");
   BOOST_TEST(atL1(scratchpad, "mod 32") == "0");
   BOOST_TEST(atL1(scratchpad, "fixed-xor") == "1");
@@ -187,7 +188,7 @@ BOOST_AUTO_TEST_CASE(an_index_has_the_price_of_its_family) {
   BOOST_TEST(atL1(index("indexer", "xor", 4), "ami 48") == "none");
 }
 
-// SMs x banks or lanes; 0.5 KB of L1 in a bank are an eighth of the price's 4 KB.
+// Instances are SMs x banks or lanes; a bank of the L1 has 0.5 KB, an eighth of the price's 4 KB.
 BOOST_AUTO_TEST_CASE(leakage_and_clock_are_of_all_instances) {
   std::string text = kScaling;
   for (const std::string_view component : energyComponents()) {
@@ -247,14 +248,15 @@ BOOST_AUTO_TEST_CASE(prices_of_a_platform_that_make_no_sense_are_refused) {
   const std::string tooMuch = "mine.toml:4:1: the price of scratchpad.read is more than ";
   BOOST_TEST(refusal(read("0.6", "1536"), gtx480) == "accepted");
   BOOST_TEST(refusal(read("0.4", "1536"), gtx480).rfind(tooLittle, 0) == 0U);
-  BOOST_TEST(refusal(read("100", "1.536e9"), gtx480).rfind(tooLittle, 0) == 0U);  // a thousandth
+  // Scaled to 0.1 fJ.
+  BOOST_TEST(refusal(read("100", "1.536e9"), gtx480).rfind(tooLittle, 0) == 0U);
   BOOST_TEST(refusal(read("1000", "1e-12"), gtx480).rfind(tooMuch, 0) == 0U);
   BOOST_TEST(refusal(read("1000", "1e-300"), gtx480).rfind(tooMuch, 0) == 0U);
   BOOST_TEST(refusal(read("0", "5e-324"), gtx480).rfind(tooMuch, 0) == 0U);  // 0 x infinity
   BOOST_TEST(refusal(price("agu.leakage", {"0", "0.01", "1"}, "nW"), gtx480)
                  .rfind("mine.toml:1:1: the price of agu.leakage is less than", 0) == 0U);
   const std::string huge = price("l2.leakage", {"0", "0", "1"}, "W", {{"bytes", "1e-9"}});
-  BOOST_TEST(refusal(huge, gtx480) == "accepted");  // it has none
+  BOOST_TEST(refusal(huge, gtx480) == "accepted");  // the platform has no L2
   BOOST_TEST(
       refusal(huge, caches).rfind("mine.toml:1:1: the price of l2.leakage is more than ", 0) == 0U);
   const std::string noMemory = "'bytes' of agu, whose capacity no platform has; expected a price w";
@@ -276,7 +278,7 @@ BOOST_AUTO_TEST_CASE(a_clock_that_runs_on_needs_a_price) {
   };
   BOOST_TEST(refusal(clock("issue"), running) == "accepted");
   BOOST_TEST(refusal("others = ['lamp']\n" + clock("lamp"), running) == "accepted");
-  BOOST_TEST(refusal(clock("l2"), running) == refused);  // the platform has none
+  BOOST_TEST(refusal(clock("l2"), running) == refused);  // the platform has no L2
 }
 
 BOOST_AUTO_TEST_CASE(others_have_prices_for_hooks) {

@@ -1,4 +1,4 @@
-// The picture of power over time: what is drawn is what was taken.
+// The picture of power over time shows the energy of the account.
 #include <fermata/platforms/energy/power_picture.h>
 
 #include <boost/test/data/monomorphic.hpp>
@@ -14,7 +14,7 @@ using platforms::PowerPicture;
 
 namespace {
 
-/// A clock of 2 ns, and three components: two act, one stands.
+/// A clock of 2 ns and three components: two act, one takes power all the time.
 struct Machine {
   explicit Machine(Cycle window)
       : clock(sc_core::sc_time(2, sc_core::SC_NS)), account(clock, prices(), window) {}
@@ -36,10 +36,10 @@ struct Machine {
 struct Step {
   double from = 0;
   double to = 0;
-  std::vector<double> sums;  ///< W: the first component, with the second, ...
+  std::vector<double> sums;  ///< W: the first component, the first two, ...
 };
 
-/// The data of panel `number`: two lines a step, its start and its end.
+/// Returns the data of panel `number`: two lines per step, its start and its end.
 std::vector<Step> stepsOf(const std::string& script, unsigned number) {
   const std::string head = "$run" + std::to_string(number) + " << END\n";
   const std::size_t begin = script.find(head);
@@ -74,12 +74,12 @@ BOOST_AUTO_TEST_CASE(a_small_run_is_these_numbers) {
   machine.account.begin(0);
   machine.effort(EffortEvent::DramRead, 30, 3);
   machine.effort(EffortEvent::L2Read, 10, 14);
-  machine.effort(EffortEvent::DramRead, 20, 40);  // behind the end: it belongs to the last step
+  machine.effort(EffortEvent::DramRead, 20, 40);  // after the end: belongs to the last step
   machine.account.end(15);
   PowerPicture picture;
   picture.add("a \"run\"", machine.account);
   const std::string script = picture.script("t");
-  // 20 ns and 10 ns, in us; 2000 fJ and 10000 fJ, of the lamp 60 pJ and 30 pJ
+  // 20 ns and 10 ns, in us; 2000 fJ and 10000 fJ; for the lamp 60 pJ and 30 pJ
   BOOST_TEST(script.find("$run0 << END\n0 0 0.0003 0.0033\n0.02 0 0.0003 0.0033\n"
                          "0.02 0.0002 0.0006 0.0036\n0.03 0.0002 0.0006 0.0036\nEND\n"
                          "set title \"a \\\"run\\\"\"\n") != std::string::npos,
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(runs_without_windows_are_left_out) {
     picture.add("run", machine.account);
   };
   add(0, 100);
-  add(10, 0);  // it took no time
+  add(10, 0);  // took no time
   BOOST_TEST(picture.empty());
   add(10, 100);
   BOOST_TEST(!picture.empty());

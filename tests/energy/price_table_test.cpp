@@ -1,4 +1,4 @@
-// What a table of prices may say, and where it is refused.
+// Contents of a table of prices, and refusals with their places.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -17,7 +17,7 @@ using platforms::PriceUnit;
 
 namespace {
 
-/// The refusal from the name of the file on; or "accepted".
+/// Returns the refusal from the name of the file on, or "accepted".
 std::string refusal(const std::string& text) {
   try {
     tableOf(text);
@@ -31,7 +31,7 @@ std::string refusal(const std::string& text) {
 
 struct Refusal {
   PriceKeys changes;
-  std::string begins;  ///< behind "mine.toml:"
+  std::string begins;  ///< after "mine.toml:"
 };
 std::ostream& operator<<(std::ostream& out, const Refusal& one) {
   for (const auto& [key, value] : one.changes) out << key << "=" << value << " ";
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(what_stands_around_the_prices_is_checked_too) {
   }
 }
 
-// A price of a family and the one of all others stand beside each other.
+// A price of one family may stand beside the price for all others.
 BOOST_AUTO_TEST_CASE(a_price_has_one_row_a_family) {
   const std::string general = price(kMod);
   const std::string mod = price(with(kMod, {{"family", "'mod'"}}));
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(tables_are_found_by_name_or_path) {
   std::filesystem::create_directory(folder / "folder.toml");
   folder.put("plain", price());
   BOOST_TEST(says("fermi-40nm") == "accepted");
-  BOOST_TEST(says(path("plain")) == "accepted");  // a path, whatever its name
+  BOOST_TEST(says(path("plain")) == "accepted");  // a path with any name
   BOOST_TEST(says("fermi") ==
              "unknown table of prices 'fermi'; expected one of ami-32nm, fermi-40nm, or the path "
              "of a .toml file");

@@ -1,4 +1,4 @@
-// Tables of prices as a test writes them: text.
+// Texts of price tables.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace fermata::test {
 /// Keys of a [[price]] and their values; an empty value leaves the key out.
 using PriceKeys = std::vector<std::pair<std::string, std::string>>;
 
-/// A [[price]], a line a key: the component's is the second. `changes` replace, leave out, or stand
-/// behind the others, from line 12 on.
+/// Returns a [[price]] with one key per line; the component is in the second. `changes` replace
+/// keys, leave keys out, or follow the others, from line 12 on.
 inline std::string price(const PriceKeys& changes = {}) {
   PriceKeys keys{{"component", "'issue'"},
                  {"action", "'instruction'"},
@@ -41,7 +41,7 @@ inline std::string price(const PriceKeys& changes = {}) {
   return text;
 }
 
-/// Of "component.action"; `amounts`: low, nominal, high.
+/// Returns a price of "component.action"; `amounts`: low, nominal, high.
 inline std::string price(const std::string& name, const std::array<std::string, 3>& amounts,
                          const std::string& unit, const PriceKeys& more = {}) {
   const std::size_t dot = name.find('.');

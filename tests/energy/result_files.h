@@ -1,4 +1,4 @@
-// The files of `fermata run` as a test reads them.
+// Reads the files of `fermata run`.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace fermata::test {
 
-/// A CSV file, by column.
+/// A CSV file with access by column.
 class ResultTable {
  public:
   explicit ResultTable(const std::filesystem::path& file)
@@ -35,7 +35,7 @@ class ResultTable {
   double real(std::size_t row, const std::string& column) const {
     return std::stod(cell(row, column));
   }
-  /// Of which run it is.
+  /// Returns the run that the row belongs to.
   std::string run(std::size_t row) const {
     return cell(row, "workload") + " " + cell(row, "parameters");
   }
@@ -51,7 +51,7 @@ class ResultTable {
   results::test::CsvRows rows_;
 };
 
-/// fJ: low, nominal, high.
+/// Energy in fJ: low, nominal, high.
 using Femtojoules = std::array<std::uint64_t, 3>;
 
 inline Femtojoules energyOf(const ResultTable& table, std::size_t row) {

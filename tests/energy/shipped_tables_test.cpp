@@ -1,4 +1,4 @@
-// The tables of prices that come with the model.
+// Tables of prices that come with the model.
 #include <fermata/models/indexing/families.h>
 #include <fermata/platforms/energy/platform_prices.h>
 
@@ -24,7 +24,7 @@ Power leakageOf(const EnergyPrices& prices, const std::string& component) {
   return {};
 }
 
-/// What another memory in the place of DRAM takes, no table can know.
+/// True for energy of a memory in the place of DRAM: no table can know it.
 bool isForeign(const EnergyActionText& text) {
   return text.action.rfind("foreign_", 0) == 0;
 }
@@ -53,14 +53,14 @@ BOOST_AUTO_TEST_CASE(there_are_two_and_each_says_where_its_prices_come_from) {
         BOOST_TEST(price.amounts[0] <= price.amounts[1]);
         BOOST_TEST(price.amounts[1] <= price.amounts[2]);
         if (price.bytes || price.unit->kind == PriceUnit::Kind::EnergyOfWire) continue;
-        for (const double amount : price.amounts)  // of whatever mapping
+        for (const double amount : price.amounts)  // for any mapping
           BOOST_TEST((amount == 0 || amount * price.unit->scale >= 0.5));
       }
     }
   }
 }
 
-// What the model counts has a price on every platform, whatever its mapping.
+// Every action that the model counts has a price, on every platform and for every mapping.
 BOOST_AUTO_TEST_CASE(every_action_and_family_has_a_price) {
   for (const PriceTable& table : listPriceTables()) {
     std::set<std::string> indexed;
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(every_action_and_family_has_a_price) {
       BOOST_TEST(indexed.count(family.name) == 1U, table.name << " lacks " << family.name);
     for (unsigned i = 0; i < kEnergyActions; ++i) {
       const EnergyActionText& text = describe(static_cast<EnergyAction>(i));
-      if (text.component == "l1_indexer") continue;  // as the indexer
+      if (text.component == "l1_indexer") continue;  // uses the indexer's prices
       const std::string name = std::string(text.component) + "." + std::string(text.action);
       BOOST_TEST(named.count(name) == (isForeign(text) ? 0U : 1U), table.name << ": " << name);
     }
@@ -108,8 +108,8 @@ BOOST_AUTO_TEST_CASE(every_platform_has_prices) {
   }
 }
 
-// By hand: a bank of 1.5 KB takes sqrt(1.5 / 4) of one of 4 KB; a pitch of 32 bits is 32 x 32 x
-// 0.625 um of wire.
+// Computed by hand: a bank of 1.5 KB takes sqrt(1.5 / 4) of the energy of one of 4 KB; a pitch of
+// 32 bits is 32 x 32 x 0.625 um of wire.
 BOOST_AUTO_TEST_CASE(prices_of_gtx480_are_these) {
   const PriceTable table = openPriceTable("fermi-40nm");
   const EnergyPrices flat = pricesOf(table, test::platform("gtx480").parameters());
@@ -133,14 +133,14 @@ BOOST_AUTO_TEST_CASE(prices_of_gtx480_are_these) {
   BOOST_TEST(same(leakageOf(caches, "l2"), {192000000, 690000000, 1710000000}));
   const EnergyPrices wide = pricesOf(table, test::platform("k20").parameters());
   BOOST_TEST((priceOf(wide, EnergyAction::Wire) == Energy{38, 310, 1751}));
-  // two SMs' worth of everything but the L2
+  // two SMs have everything twice except the L2
   const EnergyPrices two =
       pricesOf(table, test::platform("fermi-chip", {"chip.sms=2"}).parameters());
   BOOST_TEST(same(leakageOf(two, "register_file"), {64000000, 230000000, 570000000}));
   BOOST_TEST(leakageOf(two, "scratchpad").nominal == 57600000U);
 }
 
-// The AMI paper's 222 fJ of its worst DIV/MOD.
+// The AMI paper gives 222 fJ for its worst DIV/MOD.
 BOOST_AUTO_TEST_CASE(an_ami_index_at_32_nm_is_the_paper_s) {
   const EnergyPrices prices =
       pricesOf(openPriceTable("ami-32nm"), test::platform("fermi-ami", {"ami=62/48"}).parameters());

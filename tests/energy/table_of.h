@@ -1,4 +1,4 @@
-// A table of prices from its text.
+// Makes a table of prices from a text.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace fermata::test {
 
-/// As if it stood in mine.toml.
+/// Reads the text as a file named mine.toml.
 inline platforms::PriceTable tableOf(const std::string& text) {
   const TemporaryFolder folder;
   folder.put("mine.toml", text);

@@ -1,4 +1,4 @@
-// Only regular files are replaced. Devices are classified here, never written.
+// Only regular files are replaced. The tests classify devices and never write to them.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -104,7 +104,8 @@ BOOST_AUTO_TEST_CASE(a_character_device_is_a_stream) {
   BOOST_CHECK_THROW(destinationOf("/dev/null", Streams::Refused), OutputRefused);
 }
 
-// What the shell redirects to is shared with it: neither replaced nor written from its begin.
+// The shell shares the file that it redirects to: it is neither replaced nor overwritten from its
+// start.
 BOOST_AUTO_TEST_CASE(an_open_descriptor_is_written_where_it_stands) {
   const TemporaryFolder folder;
   const int file = ::open((folder / "out").c_str(), O_WRONLY | O_CREAT, 0600);

@@ -1,4 +1,4 @@
-// What a killed process leaves, the next writer removes; and nothing else.
+// The next writer removes the temporary files of a killed process, and no others.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 namespace fermata::files::test {
 namespace {
 
-/// The number of a process that has been and is no more.
+/// Returns the number of a process that has ended.
 pid_t deadProcess() {
   const pid_t child = startChild([] { return 0; });
   waitFor(child);
@@ -39,13 +39,13 @@ BOOST_AUTO_TEST_CASE(of_a_killed_process_are_removed) {
   BOOST_REQUIRE(WIFSIGNALED(status));
   BOOST_TEST(folder.entries() == 1U);
   write(folder / "b.csv");
-  BOOST_TEST(folder.entries() == 2U);  // not b's
+  BOOST_TEST(folder.entries() == 2U);  // the leftover is not b.csv's: it stays
   write(folder / "a.csv");
   BOOST_TEST(folder.names() == (std::set<std::string>{"a.csv", "b.csv"}),
              boost::test_tools::per_element());
 }
 
-// In a container every run has the same number.
+// In a container every run may have the same process number.
 BOOST_AUTO_TEST_CASE(of_a_dead_process_of_our_number_are_removed) {
   const TemporaryFolder folder;
   folder.put(temporaryName("a.csv", 0).string(), "left");
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(of_a_living_process_stay) {
   BOOST_TEST(folder.entries() == 2U);
 }
 
-// Its number may be of another container or host: the lock says that it lives.
+// Its process number may belong to another container or host: the lock says that it lives.
 BOOST_AUTO_TEST_CASE(that_somebody_has_locked_stay) {
   const TemporaryFolder folder;
   const std::string name = ".a.csv." + std::to_string(deadProcess()) + ".0";

@@ -1,4 +1,4 @@
-// One file: whole, or not at all.
+// One output file: it appears whole, or not at all.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -66,7 +66,6 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error_and_leaves_nothing) {
   BOOST_TEST(folder.entries() == 1U);
 }
 
-// No room is the machine's failure; a place that cannot be written is the user's mistake.
 // A program that knows nothing of the library may close every descriptor, and open files of its
 // own.
 BOOST_AUTO_TEST_CASE(no_byte_goes_to_a_file_that_took_its_descriptor) {
@@ -83,7 +82,7 @@ BOOST_AUTO_TEST_CASE(no_byte_goes_to_a_file_that_took_its_descriptor) {
     kept.write(part);
     kept.commit();
   }
-  BOOST_TEST(::lseek(other, 0, SEEK_CUR) == 0);  // open, and nothing is in it
+  BOOST_TEST(::lseek(other, 0, SEEK_CUR) == 0);  // open and empty
   BOOST_TEST(bytesOf(folder / "kept.csv") == part + part);
   BOOST_TEST(folder.names() == (std::set<std::string>{"kept.csv", "other.txt"}),
              boost::test_tools::per_element());
@@ -98,7 +97,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_was_closed_is_an_error) {
   const int next = ::dup(reader);
   ::close(next);
   OutputFile file(folder / "pipe", Streams::InPlace);
-  ::close(next);  // the number that the file took
+  ::close(next);  // the descriptor number that `file` took
   const int other = ::open((folder / "other.txt").c_str(), O_RDWR | O_CREAT, 0600);
   BOOST_TEST(other == next);
   file.write("text");
@@ -109,6 +108,8 @@ BOOST_AUTO_TEST_CASE(a_stream_that_was_closed_is_an_error) {
   ::close(reader);
 }
 
+// A place that cannot be written is the user's mistake (OutputRefused); a full disk is the
+// machine's failure (OutputError).
 BOOST_AUTO_TEST_CASE(a_missing_folder_is_refused) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "none" / "a.csv";
@@ -118,7 +119,8 @@ BOOST_AUTO_TEST_CASE(a_missing_folder_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_without_permission_is_refused) {
-  if (::geteuid() == 0) {  // root writes anywhere; a file system that nobody writes to stands in
+  // Root writes anywhere: a file system that takes no files stands in.
+  if (::geteuid() == 0) {
     const std::string error = errorOf<OutputRefused>([] { OutputFile file("/proc/self/a.csv"); });
     BOOST_TEST(error.find("cannot write /proc/self/a.csv: ") == 0U);
     return;

@@ -1,4 +1,4 @@
-// Several files: all appear, or none.
+// Several output files: all appear, or none.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -25,7 +25,7 @@ void writeSet(const fs::path& folder, const std::string& text) {
   set.commit();
 }
 
-/// What all four files hold; nothing when they differ.
+/// Returns the contents that all four files share; nullopt if they differ.
 std::optional<std::string> whatAllHold(const fs::path& folder) {
   const std::string first = bytesOf(folder / kNames.front());
   for (const std::string& name : kNames) {
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_old_set) {
     const FullDisk full(10000);
     OutputSet set;
     set.add(folder / "runs.csv").write("new");
-    set.add(folder / "instructions.csv").write(std::string(30000, 'x'));  // in a buffer till now
+    set.add(folder / "instructions.csv").write(std::string(30000, 'x'));  // buffered until now
     set.add(folder / "banks.csv").write("new");
     const std::string error = errorOf<OutputError>([&] { set.commit(); });
     BOOST_TEST(error ==
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_old_set) {
   BOOST_TEST(folder.entries() == 4U);
 }
 
-// The last moment at which something can fail.
+// The rename of b, onto a folder, fails: the last moment at which an error can occur.
 BOOST_AUTO_TEST_CASE(a_name_that_is_refused_brings_the_old_files_back) {
   const TemporaryFolder folder;
   folder.put("a", "old");
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_stream_is_no_file_of_the_set) {
   BOOST_TEST(bytesOf(folder / "a") == "a");
 }
 
-// Two programs write the same set again and again; whoever looks in between renames finds it whole.
+// Two programs write the same set again and again; between renames a reader finds the set whole.
 BOOST_AUTO_TEST_CASE(two_writers_never_mix) {
   const TemporaryFolder folder;
   writeSet(folder.path(), "start");

@@ -1,4 +1,4 @@
-// A signal that ends the process leaves nothing of a file that has not appeared.
+// A signal that ends the process leaves no temporary files behind.
 #include <unistd.h>
 
 #include <boost/test/data/monomorphic.hpp>
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(leave_what_has_appeared) {
   BOOST_TEST(folder.entries() == 2U);
 }
 
-// As nohup leaves it.
+// nohup leaves SIGHUP ignored, and the library must not change that.
 BOOST_AUTO_TEST_CASE(that_are_ignored_stay_so) {
   const TemporaryFolder folder;
   const int status = inChild([&] {
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(to_a_child_leave_its_parents_files) {
   BOOST_TEST(bytesOf(folder / "b.csv") == "new");
 }
 
-// More files than a signal can know of: they are written all the same.
+// The signal handler has a table of limited size: files beyond it are written all the same.
 BOOST_AUTO_TEST_CASE(have_room_for_so_many_files_and_no_more) {
   const TemporaryFolder folder;
   OutputSet set;

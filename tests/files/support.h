@@ -1,4 +1,4 @@
-// A full disk, and a process of a test's own.
+// A full disk, and child processes for tests.
 #pragma once
 
 #include <sys/resource.h>
@@ -16,7 +16,7 @@ namespace fermata::files::test {
 using fermata::test::bytesOf;
 using fermata::test::TemporaryFolder;
 
-/// What `act` throws, of this type; empty: nothing.
+/// Returns the message of the `Error` that `act` throws; empty if it throws none.
 template <class Error, class Act>
 std::string errorOf(Act act) {
   try {
@@ -27,7 +27,7 @@ std::string errorOf(Act act) {
   return "";
 }
 
-/// While it lives no file of this process grows beyond `bytes`: a disk that is full.
+/// Limits every file that this process writes to `bytes` while the object lives: a full disk.
 class FullDisk {
  public:
   explicit FullDisk(rlim_t bytes) {
@@ -49,7 +49,7 @@ class FullDisk {
   void (*handler_)(int) = nullptr;
 };
 
-/// Starts a process that does this and ends with what it returns.
+/// Starts a child process that runs `act` and ends with the code that `act` returns.
 template <class Act>
 pid_t startChild(Act act) {
   const pid_t child = ::fork();
@@ -65,7 +65,7 @@ pid_t startChild(Act act) {
   return child;
 }
 
-/// Its wait status.
+/// Waits for the child; returns its wait status.
 inline int waitFor(pid_t child) {
   int status = 0;
   ::waitpid(child, &status, 0);

@@ -1,6 +1,6 @@
-// A line "banks words weight", a line that is an access as a matrix (or empty), then a CSV file of
-// accesses: read or refused. What is read is searched in every way, and every result is counted
-// again, word by word.
+// Input: a line "banks words weight", a line with an access as a matrix (or empty), then a CSV file
+// of accesses. It is read or refused. Accepted accesses go through every search, and every result
+// is counted again, word by word.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +40,7 @@ bool isHash(MappingClass mappingClass) {
   return mappingClass != MappingClass::Ami && mappingClass != MappingClass::Padding;
 }
 
-/// Every mapping of `narrow` is one of `wide`.
+/// True if every mapping of class `narrow` also belongs to `wide`.
 bool within(MappingClass narrow, MappingClass wide) {
   if (wide == MappingClass::Matrix) return isHash(narrow);
   if (wide == MappingClass::Pairs) {
@@ -74,7 +74,7 @@ void checkRow(const platforms::SearchReport& report, const platforms::SearchRow&
   }
 }
 
-/// No mapping of a class beats one that was proven the best of a class around it.
+/// A proven best mapping must not be beaten by a mapping of a class that its own class contains.
 void checkProofs(const platforms::SearchReport& report) {
   for (const platforms::SearchRow& wide : report.rows) {
     const search::Found& found = wide.found;
@@ -115,7 +115,7 @@ void checkPareto(const platforms::SearchReport& report) {
 
 }  // namespace
 
-/// SystemC's library wants one; nothing here elaborates.
+/// SystemC's library needs an sc_main; nothing here elaborates.
 extern "C" int sc_main(int, char**) {
   return 0;
 }

@@ -1,5 +1,5 @@
-// libFuzzer target: any records as a compiled trace whose hash fits are replayed or refused with
-// InputError.
+// libFuzzer target: any records, sealed as a compiled trace with valid hashes, are replayed or
+// refused with InputError.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@ void append(std::string& file, const Value& value) {
   file.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// The records as the form of a trace of hash 0.
+/// Returns the records as the compiled form of a trace with hash 0, with the right hash at the end.
 std::string sealed(const std::uint8_t* records, std::size_t size) {
   std::string file;
   append(file, CompiledHeader());
@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   fermata::fuzz::require(reader != nullptr, "a file whose hashes fit is opened");
   try {
     TraceOptions options;
-    options.windowBytes = 0;  // the temporary file takes part
+    options.windowBytes = 0;  // rows go through the temporary file
     TraceWorkload trace(std::move(reader), options);
     fermata::fuzz::replay(trace);
   } catch (const fermata::InputError&) {

@@ -1,6 +1,6 @@
-// libFuzzer: any text is a launch file or an InputError. What it reads is planned too, with the
-// default parameters: loops, sizes and arguments are evaluated; no kernel is loaded, no file opened
-// and no image made but a small one.
+// libFuzzer target: any text is a launch file or gives an InputError. An accepted file is also
+// planned with its default parameters: loops, sizes and arguments are evaluated. No kernel is
+// loaded, no file is opened, and at most a small image is made.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,5 +1,6 @@
-// A line of banks and words, then a mapping text: built or refused. What is built takes every word
-// to a place of its own, all lanes agree with location(), and its text gives the same mapping.
+// Input: a line with banks and words, then a mapping text: built or refused. A built mapping takes
+// every word to a place of its own, locate() agrees with location(), and its text gives the mapping
+// again.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -18,7 +19,7 @@ using Lanes = std::array<std::uint32_t, kWarpLanes>;
 
 constexpr std::uint32_t kMostWords = 5000;
 
-/// Place of each word; all of them differ.
+/// Returns the place of each word; no two may be equal.
 std::vector<std::uint64_t> places(const indexing::Indexer& indexer) {
   std::vector<std::uint64_t> found;
   for (std::uint32_t word = 0; word < indexer.shape().words; ++word) {
@@ -34,7 +35,7 @@ std::vector<std::uint64_t> places(const indexing::Indexer& indexer) {
   return found;
 }
 
-/// Lanes far apart, some of them inactive and out of the memory.
+/// Checks lanes far apart, some of them inactive and beyond the memory.
 void checkLanes(const indexing::Indexer& indexer, const std::vector<std::uint64_t>& place) {
   const std::uint32_t words = indexer.shape().words;
   constexpr std::uint32_t kStep = 0x9e3779b1;

@@ -1,4 +1,4 @@
-// libFuzzer target: any bytes are a PGM image, with every pixel in its range, or refused with
+// libFuzzer target: any bytes are a PGM image, with every pixel in its range, or are refused with
 // InputError.
 #include <cstddef>
 #include <cstdint>

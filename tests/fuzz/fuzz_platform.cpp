@@ -1,4 +1,4 @@
-// Any bytes as a platform file, and as a mapping text: read or refused, never a crash.
+// Any bytes as a platform file and as a mapping text: accepted or refused, never a crash.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -6,7 +6,7 @@
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/stimuli/input_error.h>
 
-/// SystemC's library wants one; nothing here elaborates.
+/// SystemC's library needs an sc_main; nothing here elaborates.
 extern "C" int sc_main(int, char**) {
   return 0;
 }

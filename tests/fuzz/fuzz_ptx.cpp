@@ -25,7 +25,7 @@ bool small(const Module& module, const Kernel& kernel) {
   return bytes <= kMaxBytes;
 }
 
-/// Every word of the parameters holds the address of a buffer.
+/// Runs the kernel; every word of its parameters holds the address of a buffer.
 void run(const Kernel& kernel, unsigned threads, bool carryData) {
   DeviceMemory memory(carryData);
   ExecutorOptions options;

@@ -1,6 +1,6 @@
-// A line "banks words bytes TEXT", bytes those of a bank's word, then PTX: the hash is put into the
-// kernels, or refused. What comes out is PTX again, and a warp that runs it leaves in memory what
-// the kernel itself leaves.
+// Input: a line "banks words bytes TEXT" with the bytes of a bank's word, then PTX. The hash is put
+// into the kernels, or refused. The result must be PTX, and a warp that runs it must leave the same
+// memory as the original kernel.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -28,8 +28,8 @@ constexpr std::size_t kBufferBytes = 4096;
 constexpr std::uint32_t kDynamicBytes = 260;
 constexpr std::uint64_t kMaxBytes = 1U << 18;
 
-/// Words share a bank under `mod` where the hash sends them exactly when they share one under the
-/// mapping, and a window grows to just hold them.
+/// Checks that hashed words share a bank under `mod` exactly when the words share one under the
+/// mapping, and that a window grows to just hold them.
 void checkHash(const SoftwareHash& hash, const HashRequest& request) {
   const auto indexer = indexing::build(request.text, {request.banks, request.words});
   std::map<std::uint32_t, std::uint32_t> there, back;
@@ -59,8 +59,8 @@ bool hasSpace(const std::string& opcode) {
   return false;
 }
 
-/// Small, and nothing in it tells the hash from none: no clock, no size of the window, no address
-/// of shared memory made from numbers.
+/// True if the kernel is small and cannot tell the hash from none: no clock, no size of the window,
+/// no address of shared memory made from numbers.
 bool comparable(const ptx::Module& module, const ptx::Kernel& kernel, std::string_view text) {
   std::uint64_t bytes = kernel.localBytes() * std::uint64_t{32} + kernel.staticSharedBytes();
   for (const auto& variable : module.variables()) bytes += variable.second;
@@ -81,7 +81,7 @@ bool comparable(const ptx::Module& module, const ptx::Kernel& kernel, std::strin
   return true;
 }
 
-/// What one warp leaves in the buffer that every parameter points at.
+/// Runs one warp; returns the buffer that every parameter points at.
 std::vector<std::uint8_t> run(const ptx::Kernel& kernel, std::uint32_t dynamicBytes,
                               std::uint64_t budget) {
   ptx::DeviceMemory memory;
@@ -119,7 +119,7 @@ void compareRuns(const ptx::Module& module, const ptx::Module& hashed, const Sof
     const ptx::Kernel& kernel = module.kernel(entry);
     const ptx::Kernel& other = hashed.kernel(entry);
     if (!comparable(module, kernel, text)) continue;
-    // The growth of another entry's window may have moved what is given by the launch.
+    // Another entry's window may have grown and moved the dynamic shared memory.
     if (kernel.usesDynamicShared() && other.staticSharedBytes() != kernel.staticSharedBytes()) {
       continue;
     }

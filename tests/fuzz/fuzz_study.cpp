@@ -1,11 +1,11 @@
-// Any bytes as a study: read or refused.
+// Any bytes as a study: accepted or refused.
 #include <cstddef>
 #include <cstdint>
 
 #include <fermata/platforms/program/study/study.h>
 #include "tests/fuzz/input.h"
 
-/// SystemC's library wants one; nothing here elaborates.
+/// SystemC's library needs an sc_main; nothing here elaborates.
 extern "C" int sc_main(int, char**) {
   return 0;
 }

@@ -1,4 +1,4 @@
-// libFuzzer target: any bytes as a CSV trace are replayed or refused with InputError.
+// libFuzzer target: any bytes as a CSV trace are replayed, or refused with InputError.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     auto in = std::make_unique<std::istringstream>(
         std::string(reinterpret_cast<const char*>(bytes), size));
     fermata::traces::TraceOptions options;
-    options.windowBytes = 0;  // the temporary file takes part
+    options.windowBytes = 0;  // rows go through the temporary file
     fermata::traces::TraceWorkload trace(
         std::make_unique<fermata::traces::TraceReader>(std::move(in), "fuzz.csv"), options);
     fermata::fuzz::replay(trace);

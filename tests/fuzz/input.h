@@ -1,5 +1,4 @@
-// What the fuzz targets share: the bytes as lines, a file that holds them, and the way to say that
-// a property does not hold.
+// Helpers of the fuzz targets: the input as lines, a file that holds it, and require().
 #pragma once
 
 #include <unistd.h>
@@ -14,7 +13,7 @@
 
 namespace fermata::fuzz {
 
-/// The first line of `text`, without its end; `text` keeps what follows.
+/// Removes the first line from `text` and returns it without its end.
 inline std::string takeLine(std::string_view& text) {
   const std::size_t end = text.find('\n');
   std::string line(text.substr(0, end));
@@ -22,8 +21,8 @@ inline std::string takeLine(std::string_view& text) {
   return line;
 }
 
-/// The number at the front of `line`, at most `most`; takes it and the blank behind it away. False
-/// when there is none.
+/// Takes a number of at most `most` and the blank behind it from the front of `line`. Returns false
+/// if there is none.
 inline bool takeNumber(std::string& line, std::uint32_t most, std::uint32_t& number) {
   std::size_t digits = 0;
   std::uint64_t value = 0;
@@ -36,14 +35,15 @@ inline bool takeNumber(std::string& line, std::uint32_t most, std::uint32_t& num
   return true;
 }
 
-/// A property of the program, not of the input: libFuzzer keeps the input that breaks it.
+/// Aborts unless `holds`, a property of the program and not of the input; libFuzzer then keeps the
+/// input.
 inline void require(bool holds, const std::string& what) {
   if (holds) return;
   std::fprintf(stderr, "does not hold: %s\n", what.c_str());
   std::abort();
 }
 
-/// A file of this process, written anew for every input.
+/// A temporary file of this process, written anew for every input.
 class InputFile {
  public:
   explicit InputFile(const std::string& suffix)

@@ -5,7 +5,7 @@
 
 namespace fermata::fuzz {
 
-/// CTAs two at a time, as far as slots go, warps in turn.
+/// Runs up to two CTAs at a time, with their warps in turn.
 inline void replay(Workload& workload) {
   constexpr unsigned kSlots = 64;
   workload.setWarpSlots(kSlots);

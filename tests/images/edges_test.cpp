@@ -1,4 +1,4 @@
-// Edges are where levels change by the threshold.
+// Edges lie where levels change by at least the threshold.
 #include <fermata/stimuli/images/edges.h>
 
 #include <boost/test/unit_test.hpp>
@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(lie_on_both_sides_of_a_step) {
   const Pixels expected = {pixel(2, 1), pixel(3, 1), pixel(2, 2), pixel(3, 2)};
   BOOST_TEST(edgePixels(image, 10) == expected, boost::test_tools::per_element());
   BOOST_TEST(edgePixels(image, 11).empty());
-  // The same step downwards, and lying.
+  // A horizontal step from bright to dark.
   const Image lying{4, 5, 255, {9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9,  //
                                 0, 0, 0, 0, 0, 0, 0, 0}};
   const Pixels below = {pixel(1, 2), pixel(2, 2), pixel(1, 3), pixel(2, 3)};
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(lie_on_both_sides_of_a_step) {
 }
 
 BOOST_AUTO_TEST_CASE(weigh_the_neighbours_as_sobel_does) {
-  // A lone bright pixel: 2 at its sides, |1| + |1| at its corners, 0 in its place.
+  // A lone bright pixel weighs 2 at its sides, |1| + |1| at its corners and 0 at its own place.
   Image image{5, 5, 65535, std::vector<std::uint16_t>(25)};
   image.pixels[12] = 40000;
   const Pixels around = {pixel(1, 1), pixel(2, 1), pixel(3, 1), pixel(1, 2),

@@ -1,5 +1,5 @@
-// The synthetic photograph has what photographs have: a spectrum of about 1/f, neighbours that are
-// much alike, smooth areas with edges between.
+// The synthetic photograph has the properties of photographs: a spectrum of about 1/f, similar
+// neighbours, smooth areas with edges between them.
 #include <fermata/stimuli/images/natural.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Image natural(std::uint64_t seed, std::uint32_t width, std::uint32_t height, uns
   return naturalImage(request);
 }
 
-/// Of pixels (x, y) and (x + dx, y + dy).
+/// Returns the correlation of pixels (x, y) and (x + dx, y + dy).
 double correlation(const Image& image, std::uint32_t dx, std::uint32_t dy) {
   const double mean = std::accumulate(image.pixels.begin(), image.pixels.end(), 0.0) /
                       static_cast<double>(image.pixels.size());
@@ -73,12 +73,12 @@ BOOST_AUTO_TEST_CASE(areas_are_smooth_and_edges_sharp) {
   const double pixels = 640.0 * 480.0;
   const double all = static_cast<double>(edgePixels(image, 4).size()) / pixels;
   const double strong = static_cast<double>(edgePixels(image, 48).size()) / pixels;
-  BOOST_TEST(all < 0.5);  // half of the image has no edge at all
+  BOOST_TEST(all < 0.5);  // more than half of the image has no edge
   BOOST_TEST(strong > 0.05);
-  BOOST_TEST(strong > all / 3);  // where there is one, it is often strong
+  BOOST_TEST(strong > all / 3);  // many edges are strong
 }
 
-// The noise comes last: the same scene with and without.
+// The noise is drawn last: the scene is equal with and without it.
 BOOST_AUTO_TEST_CASE(noise_moves_pixels_by_so_much_and_no_more) {
   const auto most = [](std::uint32_t noise) {
     NaturalRequest request{7, 320, 240, 12};

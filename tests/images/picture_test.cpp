@@ -1,4 +1,4 @@
-// Synthetic pictures have the spectrum, the mean and the contrast that they are asked for.
+// Synthetic pictures have the requested spectrum, mean and contrast.
 #include <fermata/stimuli/images/picture.h>
 
 #include <boost/test/unit_test.hpp>
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(a_picture_is_the_same_everywhere_and_each_seed_has_its_own)
   BOOST_TEST(std::accumulate(first.begin(), first.end(), 0U) == 10517297U);
   BOOST_TEST((std::vector<std::uint8_t>(first.begin(), first.begin() + 8) ==
               std::vector<std::uint8_t>{5, 13, 67, 74, 61, 57, 57, 75}));
-  // A longer one goes on where a shorter one ends.
+  // A longer picture begins with the pixels of a shorter one.
   PictureRequest request;
   request.width = 100;
   const auto longer = picture(request, 1000);

@@ -1,4 +1,4 @@
-// How the amplitude spectrum of a picture falls.
+// The slope of a picture's amplitude spectrum.
 #pragma once
 
 #include <cmath>
@@ -38,8 +38,8 @@ inline std::size_t frequency(std::size_t x, std::size_t y) {
   return static_cast<std::size_t>(std::lround(std::hypot(signedOf(x), signedOf(y))));
 }
 
-/// Slope of the amplitude's logarithm over the frequency's, around the centre of the spectrum, of a
-/// picture of kSide x kSide pixels, from 4 to 100 cycles a picture.
+/// Returns the slope of log amplitude over log frequency, averaged around the centre of the
+/// spectrum, for a picture of kSide x kSide pixels and 4 to 100 cycles per picture.
 template <class Level>
 double slopeOf(const std::vector<Level>& pixels) {
   const auto window = [](std::size_t i) {

@@ -1,4 +1,5 @@
-// The array adder against / and %, its corner, and its width and levels against synthesised blocks.
+// The array adder against / and %, its corner case, and its width and levels against synthesised
+// blocks.
 #include <fermata/models/indexing/ami_arithmetic.h>
 
 #include <boost/test/unit_test.hpp>
@@ -9,9 +10,9 @@
 namespace fermata::indexing {
 namespace {
 
-/// What the uncorrected adder does, said in words: every non-zero multiple of M, up to the low bits
-/// that bypass the adder, is one lower in DIV and M higher in MOD; zero only where the reciprocal
-/// has -1 digits.
+/// Returns the result of the uncorrected adder, by its description: for a non-zero multiple of M,
+/// up to the low bits that bypass the adder, DIV is one lower and MOD is M higher. Zero has this
+/// error only if the reciprocal has -1 digits.
 AmiResult allOnes(const AmiArithmetic& ami, std::uint32_t address) {
   const std::uint32_t low = address % (1U << ami.lowBits());
   const std::uint32_t x = address >> ami.lowBits();
@@ -73,7 +74,7 @@ BOOST_AUTO_TEST_CASE(array_agrees_on_seeded_32_bit_addresses_of_every_modulus) {
     for (unsigned i = 0; i < samples; ++i) {
       const auto address = static_cast<std::uint32_t>(random());
       addresses.push_back(address);
-      addresses.push_back(address / modulus * modulus);  // the corner
+      addresses.push_back(address / modulus * modulus);  // the corner case
     }
     for (const std::uint32_t address : addresses) {
       const std::string difference = compare(ami, address);
@@ -82,7 +83,7 @@ BOOST_AUTO_TEST_CASE(array_agrees_on_seeded_32_bit_addresses_of_every_modulus) {
   }
 }
 
-/// Width, ones and levels of 31 and 33 to 63, found by building the blocks.
+/// Width, ones and levels of the blocks of 31 and 33 to 63, found by building them.
 struct Shape31 {
   unsigned modulus, width, ones, levels;
 };

@@ -1,4 +1,4 @@
-// fixed-xor and add by digits, digit by digit.
+// fixed-xor and add with digits, against a computation digit by digit.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/models/indexing/families.h>
@@ -11,7 +11,7 @@ std::string show(const std::string& family, unsigned digit) {
   return family + " digit=" + std::to_string(digit);
 }
 
-/// Digit i of `digit` bits of a word; 0 above the word's highest.
+/// Returns digit i, of `digit` bits, of a word; 0 above the word's highest digit.
 std::uint32_t digitOf(std::uint32_t word, unsigned i, unsigned digit) {
   std::uint32_t value = 0;
   for (unsigned b = 0; b < digit; ++b) {
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(every_digit_of_every_bank_count) {
   }
 }
 
-// Table I of the paper in bits of the byte address: a lock is one of the 32 of its bank.
+// Table I of the paper, in bits of the byte address: each bank has 32 of the 1024 locks.
 BOOST_AUTO_TEST_CASE(digits_of_five_bits_are_the_locks_of_table_1) {
   const auto bits = [](std::uint32_t byte, unsigned high, unsigned low) {
     return byte >> low & ((1U << (high - low + 1)) - 1);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(texts_read_back) {
       BOOST_TEST(text == show(family, digit));
       BOOST_TEST(build(text, {1024, 12288})->text() == text);
     }
-    BOOST_TEST(build(show(family, 10), {1024, 12288})->text() == family);  // one digit: no digits
+    BOOST_TEST(build(show(family, 10), {1024, 12288})->text() == family);  // one digit: none named
     BOOST_TEST(build(show(family, 1), {2, 64})->text() == family);
   }
 }

@@ -1,4 +1,4 @@
-// GF(2) matrices against the definitions, on seeded random ones.
+// GF(2) matrices against their definitions, on seeded random matrices.
 #include <fermata/models/indexing/gf2.h>
 
 #include <bitset>
@@ -29,7 +29,7 @@ std::uint32_t naive(const Matrix& matrix, std::uint32_t vector) {
   return result;
 }
 
-/// log2 of the number of different images of all vectors.
+/// Returns log2 of the number of different images of all vectors.
 unsigned naiveRank(const Matrix& matrix) {
   std::set<std::uint32_t> images;
   for (std::uint32_t x = 0; x <= gf2::columnMask(matrix.columns); ++x) {

@@ -1,5 +1,5 @@
-// Property: whatever is built is an injection into banks x rows(); whatever is refused names two
-// words that really collide.
+// Property: every mapping that is built is an injection into banks x rows(); every refusal names
+// two words that really collide.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/models/indexing/ami_arithmetic.h>
@@ -13,7 +13,7 @@ std::string number(std::uint32_t value) {
   return std::to_string(value);
 }
 
-/// A seeded random text of any family, often legal.
+/// Returns a random text of any family, often legal; deterministic for a seed.
 std::string randomText(std::mt19937& random, unsigned m) {
   const auto below = [&random](std::uint32_t limit) {
     return static_cast<std::uint32_t>(random()) % limit;
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(refused_matrices_name_two_words_that_collide) {
     const auto other =
         static_cast<std::uint32_t>(std::stoul(message.substr(digits, stop - digits)));
     BOOST_REQUIRE_NE(other, 0U);
-    BOOST_REQUIRE_EQUAL(other >> m, 0U);  // row: the address bits from m upwards
+    BOOST_REQUIRE_EQUAL(other >> m, 0U);  // the row: address bits from m upwards
     BOOST_REQUIRE_EQUAL(gf2::multiply({14, rows}, other), 0U);
   }
 }
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(uncorrected_ami_is_refused_exactly_when_it_collides) {
   for (std::uint32_t modulus = 2; modulus <= 130; ++modulus) {
     const AmiArithmetic ami(modulus);
     for (const std::uint32_t words : {modulus, modulus + 1, 40 * modulus}) {
-      // Bank outputs of M or more select bank - M; rows are as wide as the largest DIV.
+      // A bank output of M or more selects bank - M. Rows are as wide as the largest DIV.
       std::uint32_t mask = 0;
       while (mask < (words - 1) / modulus) mask = mask << 1 | 1U;
       std::vector<bool> taken(std::size_t{modulus} * (mask + 1U));

@@ -11,7 +11,7 @@ namespace {
 
 using test::firstDifference;
 
-/// Rows by hand: the bits of `word` where `mask` has a one, moved together.
+/// Returns the row by hand: the bits of `word` under the ones of `mask`, moved together.
 std::uint32_t gather(std::uint32_t word, std::uint32_t mask) {
   std::uint32_t result = 0;
   unsigned at = 0;
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(all_4480_bit_vector_xor_functions_are_built_or_refused) {
         const auto bank = [=](std::uint32_t word) {
           return (word >> k1 ^ (word >> k2 & mask)) & 31U;
         };
-        // Independent bank bits reach every bank: count the banks of all 2^14 words.
+        // Independent bank bits reach every bank: counts the banks of all 2^14 words.
         std::bitset<32> reached;
         for (std::uint32_t word = 0; word < 1U << 14; word += 1) reached.set(bank(word));
         const std::string text =
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(all_4480_bit_vector_xor_functions_are_built_or_refused) {
     }
   }
   BOOST_TEST(built + refused == 4480U);  // table I: (n-m+1) * n * 2^m
-  BOOST_TEST(refused >= 310U);           // k1 = k2 with any mask but 0 at the least
+  BOOST_TEST(refused >= 310U);           // at least k1 = k2 with any mask but 0
 }
 
 BOOST_AUTO_TEST_CASE(xor_is_its_formula_on_every_word) {
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(rows_are_no_more_than_needed_when_low_bits_suffice) {
                            "pairs 3,4,0^13,1^6,2^7", "fixed-xor"}) {
     BOOST_TEST(build(text, {32, 12288})->rows() == 384U, text);
   }
-  // Bank bit 4 is address bit 13, of which half the values have only half as many words.
+  // Bank bit 4 is address bit 13: half of its banks have only half as many words.
   BOOST_TEST(build("bits 0,1,2,3,13", {32, 12288})->rows() == 512U);
 }
 

@@ -1,4 +1,4 @@
-// fermata map: what it prints, and how it refuses.
+// fermata map: its output and its refusals.
 #include <boost/test/unit_test.hpp>
 #include <iostream>
 #include <sstream>

@@ -1,4 +1,4 @@
-// pad row=R words=P: an array with P unused words behind each R, then modulo.
+// pad row=R words=P: an array with P unused words after each R words, then modulo.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/indexing/support.h"
@@ -10,7 +10,7 @@ std::string pad(std::uint32_t row, std::uint32_t words) {
   return "pad row=" + std::to_string(row) + " words=" + std::to_string(words);
 }
 
-/// The address within the padded array, by walking it.
+/// Returns the padded address of each word, by walking through the array.
 std::vector<std::uint32_t> places(std::uint32_t count, std::uint32_t row, std::uint32_t words) {
   std::vector<std::uint32_t> place;
   std::uint32_t next = 0;
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(every_word_is_where_it_lies_in_the_padded_array) {
 BOOST_AUTO_TEST_CASE(a_whole_memory_of_fermi) {
   const auto indexer = build("pad row=32 words=1", {32, 12288});
   BOOST_TEST(test::firstCollision(*indexer).empty());
-  // A column of a tile of 32 words a row no longer conflicts.
+  // A column of a tile with rows of 32 words no longer conflicts.
   test::Lanes column;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) column[lane] = 32 * lane;
   BOOST_TEST(conflictDegree(*indexer, column, kAllLanes) == 1U);

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(fast_walsh_transform_stride_8_is_4_way) {
   std::vector<std::uint32_t> words;
   for (std::uint32_t lane = 0; lane < 32; ++lane) words.push_back(lane / 8 * 32 + lane % 8);
   BOOST_TEST(degree("mod 32", words) == 4U);
-  BOOST_TEST(degree("pairs 0,1,2,3^5,4^6", words) == 1U);  // the two bits that tell rows apart
+  BOOST_TEST(degree("pairs 0,1,2,3^5,4^6", words) == 1U);  // bits 3 and 4 select the row
   BOOST_TEST(degree("ami 33", words) == 4U);  // 32 is -1 modulo 33: rows overlap shifted
 }
 BOOST_AUTO_TEST_CASE(linear_and_stride_with_k_are_conflict_free_under_perm_k) {

@@ -1,4 +1,4 @@
-// A mapping for each region: exhaustively against a count of the words, and what is refused.
+// One mapping per region: every word against a count of the words, and refusals.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/models/indexing/regions.h>
@@ -7,8 +7,8 @@
 namespace fermata::indexing {
 namespace {
 
-/// Where every word must lie: a word is its region's next one, for addresses keep their order
-/// within a region.
+/// Returns the place of every word: each word takes the next place of its region, since addresses
+/// keep their order within a region.
 std::vector<Location> oracle(const std::vector<std::string>& texts, unsigned at, Shape shape) {
   std::vector<std::uint32_t> count(texts.size());
   for (std::uint32_t word = 0; word < shape.words; ++word) ++count[(word >> at) % texts.size()];
@@ -95,8 +95,8 @@ const Bad kBad[] = {
 BOOST_AUTO_TEST_SUITE(regions)
 
 BOOST_AUTO_TEST_CASE(every_word_has_a_place_of_its_own) {
-  // 12288 words: three quarters of an address space; the fourth region is empty at the top and full
-  // below.
+  // 12288 words are three quarters of an address space: with regions at the highest bits the fourth
+  // region is empty, at lower bits it is full.
   for (const std::uint32_t words : {16384U, 12288U, 8192U, 5000U, 4097U}) {
     for (const unsigned at : {0U, 3U, 5U, 10U, 11U}) {
       check({"mod 32", "fixed-xor"}, at, {32, words});
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(without_a_bit_the_top_ones_choose) {
       "regions at=12 | mod 32 | mod 32 | add | xor k1=0 k2=5 mask=1");
 }
 
-// The largest memory that a word address can number: no shift is as wide as the word.
+// The largest memory that a word address can number: no shift may be as wide as the word.
 BOOST_AUTO_TEST_CASE(the_top_bit_of_32) {
   const auto indexer = build("regions | mod 32 | add", {32, 0xffffffffU});
   BOOST_TEST(indexer->text() == "regions at=31 | mod 32 | add");

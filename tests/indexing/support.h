@@ -1,4 +1,4 @@
-// What several of these tests need.
+// Helpers that several of these tests share.
 #pragma once
 
 #include <memory>
@@ -17,15 +17,15 @@ inline bool operator==(const Location& a, const Location& b) {
   return a.bank == b.bank && a.row == b.row;
 }
 
-/// "word 7: bank 1 row 2".
+/// Returns text such as "word 7: bank 1 row 2".
 inline std::string show(std::uint32_t word, const Location& place) {
   return "word " + std::to_string(word) + ": bank " + std::to_string(place.bank) + " row " +
          std::to_string(place.row);
 }
 
-/// The first word below `words`, taken 32 lanes at a time, at which location() or locate() differs
-/// from the oracle; empty: none. The last call has inactive lanes that hold rubbish; they must stay
-/// in range.
+/// Returns the first word below `words` at which location() or locate() differs from the oracle;
+/// empty if none does. locate() is called for 32 lanes at a time. Inactive lanes of the last call
+/// hold rubbish; their results must stay in range.
 template <typename Oracle>
 std::string firstDifference(const Indexer& indexer, std::uint32_t words, Oracle oracle) {
   for (std::uint32_t first = 0; first < words; first += kWarpLanes) {
@@ -55,8 +55,8 @@ std::string firstDifference(const Indexer& indexer, std::uint32_t words, Oracle 
   return "";
 }
 
-/// What breaks the promise of an injection into banks x rows() without a row to spare; empty:
-/// nothing.
+/// Returns how the mapping fails to be an injection into banks x rows() without a spare row; empty
+/// if it is one.
 inline std::string firstCollision(const Indexer& indexer) {
   const std::uint32_t words = indexer.shape().words;
   std::vector<std::int64_t> owner(std::size_t{indexer.shape().banks} * indexer.rows(), -1);

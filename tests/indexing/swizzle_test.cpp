@@ -1,4 +1,4 @@
-// CuTe's swizzles and those of TMA, against their definition on byte addresses.
+// CuTe's swizzles and TMA's modes, against their definition on byte addresses.
 #include <set>
 
 #include <boost/test/unit_test.hpp>
@@ -16,7 +16,7 @@ std::string text(unsigned b, unsigned m, unsigned s) {
   return "swizzle b=" + std::to_string(b) + " m=" + std::to_string(m) + " s=" + std::to_string(s);
 }
 
-/// The banks of the words that a 16-byte access touches.
+/// Returns the banks of the words that a 16-byte access touches.
 std::set<std::uint32_t> banksOf(const Indexer& indexer, std::uint32_t byte) {
   std::set<std::uint32_t> banks;
   for (std::uint32_t word = byte / 4; word < byte / 4 + 4; ++word)
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(modes_of_tma) {
     const auto same = build(text(b, 4, 3), {32, 12288});
     for (std::uint32_t word = 0; word < 12288; ++word)
       BOOST_TEST_REQUIRE(indexer->location(word).bank == same->location(word).bank);
-    // The 8 rows of a column of 16-byte chunks, which an ldmatrix reads at once, meet in no bank.
+    // ldmatrix reads 8 rows of a column of 16-byte chunks at once: no two of them share a bank.
     for (std::uint32_t chunk = 0; chunk < row; chunk += 16) {
       std::set<std::uint32_t> banks;
       for (std::uint32_t k = 0; k < 8; ++k) banks.merge(banksOf(*indexer, k * row + chunk));

@@ -1,4 +1,4 @@
-// Mapping texts: canonical forms, and bad ones with message and column.
+// Mapping texts: their canonical forms, and bad texts with message and column.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/models/indexing/families.h>

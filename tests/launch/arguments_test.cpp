@@ -1,4 +1,4 @@
-// Arguments against the parameters that a kernel declares.
+// Arguments of a launch against the parameters that the kernel declares.
 #include <fermata/stimuli/launch/arguments.h>
 
 #include "tests/launch/support.h"

@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(floats_have_a_tolerance) {
 
 BOOST_AUTO_TEST_CASE(halves_are_the_numbers_they_stand_for) {
   compare<std::uint16_t>(ElementType::F16, {0x0000, 0x7e00},
-                         {0x8000, 0x7fff});  // zeros; no numbers
+                         {0x8000, 0x7fff});  // zeros of both signs; NaNs of different bits
   compare<std::uint16_t>(ElementType::F16, {0x3c00}, {0x3c01}, 0x1p-10);
   BOOST_CHECK_THROW(compare<std::uint16_t>(ElementType::F16, {0x3c00}, {0x3c02}, 0x1p-10),
                     CheckError);

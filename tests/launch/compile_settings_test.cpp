@@ -1,4 +1,4 @@
-// How a .cu is compiled: width of addresses, architecture, include folders and macros.
+// Settings that compile a .cu: width of addresses, architecture, include folders and macros.
 #include <fermata/stimuli/launch/compile_settings.h>
 
 #include <fermata/stimuli/launch/compile_cuda.h>
@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::int64_t kBig = 10000000000;
 
-// Sizes, pointers in structs and atomics of 64 bits; each thread's results are worked out below.
+// Sizes, pointers in structs and atomics of 64 bits. The results of each thread are worked out
+// below.
 const std::string kWide = R"(
 struct Node { const long* in; unsigned long long* most; size_t n; short tag; long* out; };
 
@@ -117,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(headers_and_macros_reach_the_compiler, Scratch) {
                bufferOf("out", "s32", 1) + launchOf("k", "{ buffer = 'out' }"));
   workload->runFunctionally();
   BOOST_TEST(elementsOf<std::int32_t>(workload->contents("out"))[0] == 30 + 4 + 1000);
-  bool found = false;  // a header's lines are named without a folder
+  bool found = false;  // lines of a header are named without the include folder
   for (std::uint32_t pc = 0; pc < workload->instructionCount(0); ++pc) {
     found = found || workload->instructionText(0, pc).file == "deep/second.h";
   }
@@ -167,7 +168,8 @@ BOOST_FIXTURE_TEST_CASE(refusals_say_what_would_do, Scratch) {
 BOOST_FIXTURE_TEST_CASE(ptx_is_compiled_already, Scratch) {
   write("k.ptx",
         ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k()\n{\n  ret;\n}\n");
-  for (const std::string file : {"k.ptx", "k.cu"}) {  // of the second, only the first is there
+  // k.cu does not exist: its compiled k.ptx stands for it.
+  for (const std::string file : {"k.ptx", "k.cu"}) {
     const auto openWith = [&](const std::string& line) {
       open(*this, "kernel = '" + file + "'\n" + line + "\n" + launchOf("k", ""));
     };

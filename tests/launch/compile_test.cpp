@@ -1,4 +1,4 @@
-// A user's own kernel files: compiled, refused with the compiler's words, or taken as PTX.
+// A user's kernel files: compiled, refused with the compiler's message, or read as PTX.
 #include <fermata/stimuli/launch/compile_cuda.h>
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ extern "C" __global__ void twice(int* p, int n) {
 }
 )";
 
-/// Sets an environment variable for one test.
+/// Sets an environment variable while the object lives.
 class Environment {
  public:
   Environment(const char* name, const std::string& value) : name_(name) {
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(compiles_a_kernel_with_its_source_lines) {
     if (kernel.text(pc).opcode.rfind("st.global", 0) != 0) continue;
     found = true;
     BOOST_TEST(kernel.text(pc).line == 4U);
-    BOOST_TEST(kernel.text(pc).file == "twice.cu");  // no path: results do not depend on the place
+    BOOST_TEST(kernel.text(pc).file == "twice.cu");  // no path: results do not depend on it
   }
   BOOST_TEST(found);
 }

@@ -1,4 +1,4 @@
-// Kernels by the names of C++, where compilers have mangled them.
+// Kernels named as in C++, though compilers have mangled their names.
 #include <fermata/stimuli/launch/entry_names.h>
 
 #include "tests/launch/support.h"
@@ -6,10 +6,10 @@
 namespace fermata::launch {
 namespace {
 
-// As clang-16 writes them: saxpy(float*, unsigned long), tk<3, 4u, true>(float*, int),
-// ns::kernel<float, 4>(float*), ns::kernel<unsigned long long, 4>(unsigned long long*),
-// (anonymous namespace)::anon(float*), em<(Mode)1>(int*), ch<(char)97>(int*),
-// lo<-3l, 7ul>(int*), other::saxpy(int), twice(int), twice(float).
+// Names that clang-16 gives to: saxpy(float*, unsigned long), tk<3, 4u, true>(float*, int),
+// ns::kernel<float, 4>(float*), ns::kernel<unsigned long long, 4>(unsigned long long*), (anonymous
+// namespace)::anon(float*), em<(Mode)1>(int*), ch<(char)97>(int*), lo<-3l, 7ul>(int*),
+// other::saxpy(int), twice(int), twice(float).
 const std::vector<std::string> kEntries = {
     "plain",
     "i",
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(a_name_finds_its_entry) {
       {"plain", "plain"},
       {"i", "i"},
       {"_Z5saxpyPfm", "_Z5saxpyPfm"},
-      {"saxpy", "_Z5saxpyPfm"},  // not other::saxpy: the whole name comes first
+      {"saxpy", "_Z5saxpyPfm"},  // not other::saxpy: a whole name goes first
       {"other::saxpy", "_ZN5other5saxpyEi"},
       {"saxpy(int)", "_ZN5other5saxpyEi"},
       {"tk", "_Z2tkILi3ELj4ELb1EEvPfi"},
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(no_such_name_lists_all) {
   BOOST_TEST(contains(refusal([&] { findEntry(many, "k", "k.ptx", {}); }), " and 10 more"));
 }
 
-// Both a .cu and a .ptx, from the launch file to the rows of the results.
+// A .cu and a .ptx, from the launch file to the rows of the results.
 BOOST_FIXTURE_TEST_CASE(launch_files_name_templates, Scratch) {
   write("k.cu", R"(
 namespace ns {

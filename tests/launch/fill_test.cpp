@@ -10,7 +10,7 @@
 namespace fermata::launch {
 namespace {
 
-/// The contents of a buffer described by TOML.
+/// Returns the contents of a buffer that TOML lines describe.
 std::vector<std::uint8_t> contents(const std::string& lines, const std::string& folder = "") {
   const auto description =
       parseLaunchFile("kernel = 'k.cu'\n[parameters]\nn = 5\n[buffers.b]\n" + lines +
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(writes_what_the_table_says) {
 }
 
 BOOST_AUTO_TEST_CASE(halves_are_rounded_once) {
-  // 1 + 2^-11 lies between two halves and goes to the even one; just above, up.
+  // 1 + 2^-11 lies between two halves and rounds to the even one; slightly more rounds up.
   checkEqual(elements<std::uint16_t>(
                  "type = 'f16'\ncount = 3\nfill = { iota = { from = 1.0, step = 0.00048828125 } }"),
              std::vector<std::uint16_t>{0x3c00, 0x3c00, 0x3c01});
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(halves_are_rounded_once) {
 }
 
 BOOST_AUTO_TEST_CASE(random_numbers_are_the_same_everywhere) {
-  // SplitMix64 from seed 0: the published first outputs.
+  // SplitMix64 from seed 0 gives the published first outputs.
   images::Random random(0);
   BOOST_TEST(random.next() == 0xe220a8397b1dcdafULL);
   BOOST_TEST(random.next() == 0x6e789e6aa1b965f4ULL);
@@ -102,8 +102,8 @@ BOOST_AUTO_TEST_CASE(random_floats_stay_in_their_range) {
 }
 
 BOOST_AUTO_TEST_CASE(products_are_exact_to_64_bits) {
-  // The upper half of a product of 64 bits each, against 128-bit arithmetic by halves of another
-  // kind.
+  // Random::below gives the upper half of a 64 x 64-bit product: compared with a product in long
+  // double.
   for (const std::uint64_t bound : {1ULL, 2ULL, 1000ULL, 1ULL << 40, ~0ULL}) {
     images::Random random(5);
     images::Random same(5);

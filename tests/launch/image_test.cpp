@@ -1,5 +1,5 @@
-// Images in launch files: what buffers are filled with, what expressions know, and parameters that
-// are words or files.
+// Images in launch files: filled buffers, the images' sizes in expressions, and parameters that are
+// words or file names.
 #include <fermata/stimuli/images/edges.h>
 #include <fermata/stimuli/images/natural.h>
 #include <fermata/stimuli/images/picture.h>
@@ -10,7 +10,7 @@
 namespace fermata::launch {
 namespace {
 
-/// The contents of a buffer of `count` bytes.
+/// Returns the contents of a buffer of `count` elements.
 std::vector<std::uint8_t> contents(const std::string& fill, unsigned count,
                                    const std::string& folder = "", const std::string& type = "u8") {
   const auto description = parseLaunchFile(
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_launch_file_names_a_pgm) {
   scratch.write("deep.pgm", "P2\n2 1\n4095\n4095 256\n");
   const std::string folder = scratch.path("");
   BOOST_TEST((contents("{ pgm = 'plain.pgm' }", 4, folder) ==
-              std::vector<std::uint8_t>{0, 1, 2, 7}));  // the first so many, row by row
+              std::vector<std::uint8_t>{0, 1, 2, 7}));  // the first 4 pixels, row by row
   BOOST_TEST((elementsOf<float>(contents("{ pgm = 'plain.pgm' }", 2, folder, "f32")) ==
               std::vector<float>{0, 1}));
   BOOST_TEST((elementsOf<std::uint16_t>(contents("{ pgm = 'deep.pgm' }", 2, folder, "u16")) ==

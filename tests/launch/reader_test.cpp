@@ -1,4 +1,4 @@
-// Bad launch files: each is refused at its line and column, with what would be right.
+// Bad launch files: each is refused at its line and column, with the expected form.
 #include "tests/launch/support.h"
 
 namespace fermata::launch {
@@ -64,7 +64,7 @@ file = "a.bin"
   BOOST_TEST(description.folder == "folder");
   BOOST_TEST(description.kernel.file.pattern == "dir/k.cu");
   BOOST_TEST(description.parameters.size() == 2U);
-  BOOST_TEST(description.parameters[0].name == "zeta");  // the order of the file
+  BOOST_TEST(description.parameters[0].name == "zeta");  // the order in the file
   BOOST_TEST(description.parameters[1].allowedText() == "16 or 32");
   BOOST_TEST(description.buffers[0].name == "z");
   BOOST_TEST(description.buffers[1].symbol == "table");

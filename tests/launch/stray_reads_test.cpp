@@ -1,4 +1,5 @@
-// Loads beside a buffer, where they are allowed: zeros, counted; stores and atomics stay errors.
+// Loads beside a buffer, where the launch file allows them, give zeros and are counted; stores and
+// atomics stay errors.
 #include "tests/launch/support.h"
 
 namespace fermata::launch {
@@ -48,7 +49,7 @@ BOOST_AUTO_TEST_CASE(give_zeros_and_are_counted) {
       BOOST_TEST(out[static_cast<std::size_t>(i)] == (i == 0 ? 0 : i) + (i == 31 ? 0 : i + 2));
     }
     const ptx::StrayReads reads = workload->strayReads();
-    BOOST_TEST(reads.count == 4U);  // two a launch
+    BOOST_TEST(reads.count == 4U);  // two per launch
     BOOST_TEST(contains(reads.first, "k.cu, compiled:"), reads.first);
     BOOST_TEST(contains(reads.first, "global load of 4 bytes at address 0x"), reads.first);
     BOOST_TEST(contains(reads.first, "is 4 bytes before 'in'"), reads.first);

@@ -16,7 +16,7 @@
 
 namespace fermata::launch {
 
-/// A folder for one test; removed at its end.
+/// A temporary folder, removed with the object.
 class Scratch {
  public:
   Scratch() {
@@ -38,7 +38,7 @@ class Scratch {
   std::filesystem::path folder_;
 };
 
-/// The message of the InputError that `action` throws; a failed check when it throws none.
+/// Returns the message of the InputError that `action` throws; fails the check if it throws none.
 inline std::string refusal(const std::function<void()>& action) {
   try {
     action();
@@ -60,7 +60,7 @@ std::vector<T> elementsOf(const std::vector<std::uint8_t>& bytes) {
   return values;
 }
 
-/// A launch file for a kernel file `name`, opened from the scratch folder.
+/// Opens the launch file `text` as if it lay in the scratch folder, beside its kernel file.
 inline std::unique_ptr<LaunchWorkload> open(
     const Scratch& scratch, const std::string& text,
     const std::map<std::string, std::string>& parameters = {}) {

@@ -1,4 +1,4 @@
-// `when` on buffers, textures, checks and dumps, and file names with expressions.
+// `when` on buffers, textures, checks and dumps, and expressions in file names.
 #include "tests/launch/support.h"
 
 namespace fermata::launch {

@@ -1,4 +1,4 @@
-// Launch files run: sequences, loops, struct arguments, constant variables, checks and dumps.
+// Runs of launch files: sequences, loops, struct arguments, constant variables, checks and dumps.
 #include <fermata/stimuli/launch/launch_workload.h>
 
 #include <unistd.h>
@@ -27,7 +27,7 @@ std::string launchOf(const std::string& entry, const std::string& arguments) {
          "]\n";
 }
 
-/// The kernels above in a folder of their own.
+/// A folder with the kernels above.
 struct Kernels : Scratch {
   Kernels() { write("k.cu", kKernels); }
   std::unique_ptr<LaunchWorkload> load(
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(host_functions_fill_buffers_from_those_above) {
        "test.toml:11:8: no host reference 'transposed'; expected one of stride, "},
       {matrix + computed("t", 5, "transpose"),
        "test.toml:11:8: reference 'transpose' gives 16 bytes; expected the 20 bytes of buffer 't'"},
-      {"[parameters]\nn = 2\n" + computed("t", 4, "transpose"),  // "in" is not above it
+      {"[parameters]\nn = 2\n" + computed("t", 4, "transpose"),  // "in" is not declared above
        "test.toml:7:8: reference 'transpose' does not suit: the reference needs a buffer 'in'"},
       {matrix + computed("t", 4, ""), "test.toml:11:8: no host reference ''; expected one of "},
   };
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_result_is_found) {
     return error.buffer() == "p" && error.index() == 20 && error.got() == "21" &&
            error.expected() == "99";
   });
-  const auto early = load(text + "'good.bin'\n");  // nothing ran: the fill is not the result
+  const auto early = load(text + "'good.bin'\n");  // nothing has run: the fill is no result
   BOOST_CHECK_THROW(early->checkResults(), CheckError);
 }
 
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(dumps_appear_whole) {
   BOOST_TEST(contains(refusal([&] { workload->openDumps(files, path("p.bin")); }),
                       "test.toml:11:1: cannot create folder "));
   BOOST_TEST(contains(refusal([&] { workload->openDumps(files, path("")); }),
-                      "test.toml:11:1: cannot write "));  // the set has it
+                      "test.toml:11:1: cannot write "));  // the set already has that file
 }
 
 BOOST_AUTO_TEST_CASE(dumps_stay_in_their_folder) {
@@ -305,7 +305,7 @@ BOOST_AUTO_TEST_CASE(a_buffer_too_small_is_an_error_of_the_kernel) {
   BOOST_TEST(contains(message, "'p'"), message);
 }
 
-/// Steps the workload as a timing model does, with one CTA at a time.
+/// Steps the workload like a timing model, one CTA at a time.
 std::uint64_t stepThrough(Workload& workload, std::vector<Grid>& grids) {
   std::uint64_t instructions = 0;
   workload.setWarpSlots(4);

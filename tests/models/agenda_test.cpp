@@ -1,4 +1,4 @@
-// Alarms of one instant: their order, and what goes before them.
+// Alarms of one instant: their order, and events that go before them.
 #include <fermata/models/timing/agenda.h>
 
 #include <boost/test/unit_test.hpp>
@@ -14,7 +14,7 @@ sc_core::sc_time ns(unsigned value) {
   return {static_cast<double>(value), sc_core::SC_NS};
 }
 
-/// Writes down who rang, and when.
+/// Records names and times of rings.
 struct Book {
   std::string text;
   void add(const std::string& who) {
@@ -26,7 +26,7 @@ struct Book {
   }
 };
 
-/// Acts in each of its times, in `deltas` deltas one after another.
+/// Acts at each of its times, in `deltas` successive deltas.
 struct Foreign : sc_core::sc_module {
   SC_HAS_PROCESS(Foreign);
   Foreign(const sc_core::sc_module_name& name, Book& b, unsigned at, unsigned n)
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(other_processes_go_first) {
   BOOST_TEST(text == "foreign5 foreign5 foreign5 memory5 clock5 ");
 }
 
-// What an alarm asks of another process in its instant is done before the next one rings.
+// Work that an alarm starts in another process at its instant is done before the next alarm rings.
 BOOST_AUTO_TEST_CASE(a_foreign_answer_goes_before_the_next_alarm) {
   Foreign foreign("foreign", *this, 9, 2);
   Alarm memory(Turn::Memory, [&] {
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_foreign_answer_goes_before_the_next_alarm) {
   BOOST_TEST(text == "memory5 foreign5 foreign5 clock5 ");
 }
 
-// A clock's cycle asks memory for something at once: it goes before what has a later turn.
+// A clock's cycle sets an alarm of memory for this instant: it goes before alarms of a later turn.
 BOOST_AUTO_TEST_CASE(an_alarm_of_this_instant_takes_its_turn) {
   const auto memory = alarm(Turn::Memory, "memory");
   Alarm l1(Turn::L1, [&] {
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(an_alarm_that_has_gone_does_not_ring) {
   BOOST_TEST(text == "stays3 ");
 }
 
-// The time of the next alarm is known while one rings, when SystemC has not been told of it yet.
+// The time of the next alarm is known while one rings, before SystemC is notified of it.
 BOOST_AUTO_TEST_CASE(the_next_thing_is_known) {
   const auto agenda = Agenda::ofSimulation();
   const auto later = alarm(Turn::L1, "later");

@@ -1,4 +1,4 @@
-// Nothing is allocated while the simulation runs, once as much has been under way as ever is.
+// Running simulations allocate nothing, once the most accesses have been under way.
 #include <fermata/models/memory/dram.h>
 #include <fermata/models/memory/interconnect.h>
 #include <fermata/models/memory/l2_cache.h>
@@ -13,8 +13,8 @@ namespace {
 std::size_t allocations = 0;
 }
 
-// Of the whole program, which is why this file has one of its own. Not inlined: the compiler would
-// take a pair of which it sees one half for a mismatch.
+// Replaces the operator for the whole program, hence a file of its own. Not inlined: the compiler
+// would report a mismatch of new and delete where it sees only one of the pair inlined.
 [[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++allocations;
   return std::malloc(bytes);
@@ -50,7 +50,7 @@ Dram::Parameters full() {
   return p;
 }
 
-/// Two ports, each with more to ask than anybody takes, of lines that the L2 has no room for.
+/// Two ports that overload all below them, with lines that the L2 has no room for.
 struct Bench : LineRequester::Client {
   static constexpr unsigned kPorts = 2;
   LineRequester first{"first", kClock, *this, 128, 8};
@@ -68,7 +68,7 @@ struct Bench : LineRequester::Client {
     l2.out.bind(behind.in());
     behind.out.bind(dram.in);
   }
-  /// Sends `count` requests from each port; they are answered.
+  /// Sends `count` requests from each port and waits for their answers.
   void burst(unsigned count) {
     const unsigned before = answers;
     for (unsigned i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// Which loads of the scratchpad writes in another order explain, and which they do not.
+// Loads of the scratchpad that another order of writes explains, and loads that it does not.
 #include <fermata/models/memory/arrival_order.h>
 
 #include <boost/test/unit_test.hpp>
@@ -46,10 +46,10 @@ BOOST_FIXTURE_TEST_CASE(an_older_write_that_comes_later_explains_the_load, OneBy
 
 BOOST_FIXTURE_TEST_CASE(other_writes_explain_nothing, OneByte) {
   doubts(5, 0, 9);
-  writes(4, 1, 8);            // another byte than the executor saw
-  writes(4, 0, 9);            // of the load's own warp
+  writes(4, 1, 8);            // differs from the executor's byte
+  writes(4, 0, 9);            // from the load's own warp
   writes(6, 1, 9);            // newer than the load
-  write(kAt + 1, {4, 1}, 9);  // of another address
+  write(kAt + 1, {4, 1}, 9);  // at another address
   BOOST_TEST(unexplained().value_or("") == "load 5");
   BOOST_TEST(!unexplained().has_value());
 }

@@ -1,4 +1,4 @@
-// How atomics pass the crossbar: with the passes of a load, or a pass for each lane of a bank.
+// Passes of atomics in the crossbar: those of a load, or one for each lane of a bank.
 #include <fermata/models/memory/atomic_policy.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -18,7 +18,7 @@ struct Passes {
   std::uint32_t degree = 0;
 };
 
-/// A bank updates a word of a lane in a pass, whichever word it is.
+/// Returns passes if a bank updates one lane's word per pass, even on equal words.
 Passes lanesOfBanks(const WarpAccess& access, const Machine& m) {
   Passes passes;
   for (const auto& group : groupsFor(m, access.wordsPerLane)) {
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(native_in_a_table) {
   Bench bench;
   const auto lane = [](unsigned l) { return l; };
   for (unsigned n = 1; n <= 32; ++n) {
-    // n lanes on one word, the others alone; on n words of one bank; both at once.
+    // n lanes on one word, the others alone; n words of one bank; both together.
     BOOST_TEST(bench.passes([=](unsigned l) { return l < n ? 0 : l; }) == n);
     BOOST_TEST(bench.passes([=](unsigned l) { return l < n ? l * 32 : l; }) == n);
     BOOST_TEST(bench.passes([=](unsigned l) { return l < n ? l % 3 * 32 : l; }) == n);

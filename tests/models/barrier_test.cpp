@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(exits_count_as_arrived) {
   BOOST_TEST(unit.exit(0) == 0U);
   BOOST_TEST(unit.arrive(0, 1, 0, 0, true) == 3U);
   BOOST_TEST(unit.arrive(0, 1, 0, 0, true) == 0U);
-  BOOST_TEST(unit.exit(0) == 2U);  // the warp that waits is the only one left
+  BOOST_TEST(unit.exit(0) == 2U);  // the waiting warp is the only one left
 }
 
 BOOST_AUTO_TEST_CASE(named_barriers_are_apart_and_count_their_own_threads) {

@@ -35,7 +35,7 @@ const Case kCases[] = {
 
 BOOST_AUTO_TEST_SUITE(cache_array)
 
-// Against a cache of lists, which knows nothing of frames.
+// Compares with a cache of lists, which has no frames.
 BOOST_DATA_TEST_CASE(hits_are_those_of_a_plain_cache, bdata::make(kCases), c) {
   CacheArray array(c.shape, SetIndex(c.shape, c.sets), c.replacement, false);
   test::PlainCache plain(c.shape.ways, c.replacement == Replacement::Lru);
@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(a_set_index_is_the_modulus_it_says) {
   }
 }
 
-// 2^25 lines of 128 bytes in 2^32: 17 bits tell those of one of 256 sets apart; of 255 sets the
-// quotient goes to 131586, which needs 18, and of 3 sets to 11184810, which needs 24.
+// 2^25 lines of 128 bytes in 2^32. With 256 sets, 17 bits tell the lines of a set apart. With 255
+// sets the quotient goes to 131586, which needs 18 bits; with 3 sets to 11184810, which needs 24.
 BOOST_AUTO_TEST_CASE(a_modulus_costs_tag_bits) {
   const CacheShape shape{32768, 128, 1};
   BOOST_TEST(SetIndex(shape, "").tagBits() == 17U);
@@ -104,7 +104,8 @@ BOOST_AUTO_TEST_CASE(sectors_of_a_range) {
   BOOST_TEST(array.sectors(128 + 96, 1) == 0x8U);
 }
 
-// Platform files may allow 65536 lines of 65536 requests each.
+// Platform files may allow 65536 lines of 65536 requests each: memory must be taken only for
+// requests that wait.
 BOOST_AUTO_TEST_CASE(what_may_wait_takes_no_memory_before_it_waits) {
   Mshrs<std::uint64_t> mshrs(2, 65536);
   const auto number = mshrs.take(7);

@@ -1,4 +1,4 @@
-// What is due comes in the order of its time, and of one time as it was added; first in, first out.
+// A calendar returns items in the order of their times, items of equal time first in, first out.
 #include <fermata/models/timing/calendar.h>
 #include <fermata/models/timing/ring.h>
 

@@ -1,5 +1,5 @@
-// The conflict history cache: what it keeps, replaces and foretells, against a list of all that
-// happened; and the distance that follows.
+// The conflict history cache: contents, replacement and predictions against a list of all
+// executions; and the distance that follows.
 #include <fermata/models/core/memory_spacing.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using Parameters = ConflictHistory::Parameters;
 
-/// Every set a list, the one used last in front.
+/// Reference: each set is a list, most recently used first.
 class Oracle {
  public:
   explicit Oracle(const Parameters& p) : p_(p) {}
@@ -93,7 +93,7 @@ BOOST_DATA_TEST_CASE(keeps_what_a_list_keeps, bdata::xrange(40U), seed) {
   }
 }
 
-// Table 2: 512 lines of a tag of 6 bits and a degree of 5.
+// Table 2: 512 lines with a tag of 6 bits and a degree of 5.
 BOOST_AUTO_TEST_CASE(bytes_in_hardware) {
   Parameters p;
   BOOST_TEST(ConflictHistory::bytes(p) == 704);
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(impossible_caches) {
   }
 }
 
-// 4 subwarps: the distance is 4 and what is foretold beyond; the default at first, then the latest.
+// 4 subwarps: the distance is 4 plus the predicted passes: the default at first, then the latest.
 BOOST_AUTO_TEST_CASE(distance) {
   Seen seen;
   MemorySpacing::Parameters p;

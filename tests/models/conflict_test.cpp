@@ -39,7 +39,7 @@ BOOST_DATA_TEST_CASE(equals_oracle_on_seeded_accesses,
   }
 }
 
-// What kernels do: words that rise, fall, or repeat after some lanes.
+// Patterns of kernels: words that rise, fall, or repeat after some lanes.
 BOOST_DATA_TEST_CASE(equals_oracle_on_patterns, bdata::make({2U, 8U, 31U, 32U, 33U, 64U, 100U}),
                      banks) {
   const Machine& volta = machine(0);
@@ -105,8 +105,8 @@ BOOST_AUTO_TEST_CASE(no_active_lane_needs_no_pass) {
   BOOST_TEST(access.leaders[0] == 0U);
 }
 
-// 64 bits in a row take two passes, 128 bits four; lavaMD's stride of 8 words has degree 4 in each
-// half.
+// 64 bits per lane take two passes in a row, 128 bits four. lavaMD's stride of 8 words has degree 4
+// in each half.
 BOOST_AUTO_TEST_CASE(wide_accesses_by_halves_and_quarters) {
   ConflictResolver split(32, 1, LaneGrouping());
   ConflictResolver merged(32, 1, atOnce());
@@ -131,8 +131,8 @@ BOOST_AUTO_TEST_CASE(wide_accesses_by_halves_and_quarters) {
   BOOST_TEST(access.passes == 1U);
 }
 
-// 16 banks and half warps, compute capability 1.x: what conflicts within a half counts, what the
-// two halves share does not.
+// 16 banks and half warps, compute capability 1.x: lanes of one half can conflict, lanes of
+// different halves cannot.
 BOOST_AUTO_TEST_CASE(half_warps) {
   ConflictResolver resolver(16, 1, together(16));
   WarpAccess access;
@@ -151,10 +151,10 @@ BOOST_AUTO_TEST_CASE(half_warps) {
   BOOST_TEST(access.passes == 32U);
   resolve(1, fermata::kAllLanes, [](unsigned lane) { return 17 * lane; });
   BOOST_TEST(access.passes == 2U);
-  resolve(1, fermata::kAllLanes, [](unsigned) { return 5U; });  // one word: once a half
+  resolve(1, fermata::kAllLanes, [](unsigned) { return 5U; });  // one word: once per half
   BOOST_TEST(access.passes == 2U);
   BOOST_TEST(access.leaders[0] == 0x10001U);
-  resolve(1, 0xffffU, [](unsigned lane) { return lane; });  // the second half asks for nothing
+  resolve(1, 0xffffU, [](unsigned lane) { return lane; });  // no lane of the second half is active
   BOOST_TEST(access.passes == 1U);
   resolve(1, 0xffff0000U, [](unsigned lane) { return 16 * lane; });
   BOOST_TEST(access.passes == 16U);

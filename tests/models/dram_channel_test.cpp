@@ -1,5 +1,5 @@
-// The channel of the DRAM, which computes its commands when somebody asks, against one that plays
-// every cycle.
+// The channel of the DRAM, which computes its commands only when asked, against a reference that
+// plays every cycle.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <random>
@@ -17,7 +17,7 @@ struct Arrival {
   DramChannel::Access access;
 };
 
-/// Traffic that comes in bursts, with rows that are wanted again and a share of writes.
+/// Traffic in bursts, with recurring rows and a share of writes.
 class Traffic {
  public:
   Traffic(unsigned seed, unsigned banks) : random_(seed), banks_(banks) {
@@ -77,7 +77,7 @@ DramChannel::Parameters parametersOf(unsigned seed) {
   return p;
 }
 
-/// Plays the traffic; an access that finds the queue full comes in the cycle after a place is free.
+/// Plays the traffic. An access that finds the queue full comes in the cycle after a place is free.
 std::vector<Served> play(unsigned seed, unsigned accesses) {
   const DramChannel::Parameters p = parametersOf(seed);
   test::ReferenceChannel channel(p);
@@ -97,7 +97,7 @@ std::vector<Served> play(unsigned seed, unsigned accesses) {
   return served;
 }
 
-/// The same, asked only when an access comes and now and then.
+/// Plays the traffic, but asks only when an access comes and at random times.
 std::vector<Served> compute(unsigned seed, unsigned accesses) {
   const DramChannel::Parameters p = parametersOf(seed);
   DramChannel channel(p);
@@ -141,7 +141,7 @@ BOOST_DATA_TEST_CASE(computes_what_a_referee_plays, bdata::xrange(1, 41), seed) 
   }
 }
 
-// Commands as far apart as the longest times allow: a read that waits for a write.
+// Commands as far apart as the longest times allow: a read waits for a write.
 BOOST_DATA_TEST_CASE(computes_the_longest_times, bdata::make({2U, 4U, 64U}), banks) {
   constexpr unsigned m = 1000000;
   DramChannel channel({banks, 2, 4, 1000 * m, {m, m, m, m, m, m, m, m, m, m, m, m, m}});

@@ -1,4 +1,5 @@
-// The DRAM before payloads of any kind: blocking and debug transport, and what no memory can serve.
+// The DRAM with payloads of any kind: blocking and debug transport, and payloads that it must
+// refuse.
 #include <fermata/models/memory/dram.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -30,7 +31,7 @@ struct Access : tlm::tlm_generic_payload {
   }
 };
 
-/// A DRAM that keeps bytes or not, to be called.
+/// A DRAM, with or without data, for calls of transport.
 struct Called {
   explicit Called(bool verify) : dram("dram", kClock, parameters(verify)), master("master") {
     master.out.bind(dram.in);
@@ -68,7 +69,7 @@ BOOST_AUTO_TEST_CASE(blocking_and_debug_transport_see_the_same_bytes) {
   BOOST_TEST(called.blocking(read) == 12 + 12 + 2 + 132U);
   BOOST_TEST(back == out, boost::test_tools::per_element());
   Access end(tlm::TLM_READ_COMMAND, ~0ULL - 2, back);
-  BOOST_TEST(called.dram.transport_dbg(end) == 3U);  // there is no more
+  BOOST_TEST(called.dram.transport_dbg(end) == 3U);  // end of the address space
   Access none(tlm::TLM_IGNORE_COMMAND, 0, back);
   BOOST_TEST(called.dram.transport_dbg(none) == 0U);
 }
@@ -106,7 +107,7 @@ const BadPayload kBadPayloads[] = {
     {"the last byte is there", [](auto& p) { p.set_address(~0ULL - 7); }, tlm::TLM_OK_RESPONSE},
 };
 
-/// Sends one payload, spoilt, and takes note of its answer.
+/// Sends one malformed payload and records its answer.
 struct Spoiler : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_interface {
   SC_HAS_PROCESS(Spoiler);
   tlm::tlm_initiator_socket<> out{"out"};

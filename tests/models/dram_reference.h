@@ -1,5 +1,5 @@
-// A channel of a DRAM as a referee would play it: cycle by cycle, every rule asked of the history
-// of commands. Slow, and written apart from the model.
+// Reference of a DRAM channel: every cycle played, every rule checked against the history of
+// commands. Slow, and written apart from the model.
 #pragma once
 
 #include <fermata/models/memory/dram_channel.h>
@@ -16,7 +16,7 @@ class ReferenceChannel {
 
   bool full() const { return queue_.size() >= p_.queue; }
   void add(const DramChannel::Access& access, Cycle at) { queue_.push_back({access, at, false}); }
-  /// One cycle.
+  /// Plays one cycle.
   void tick(Cycle now, std::vector<DramChannel::Served>& served) {
     if (queue_.empty()) return;
     const bool urgent = now >= queue_.front().arrived + p_.patience;
@@ -60,7 +60,7 @@ class ReferenceChannel {
   bool sameBank(std::size_t a, std::size_t b) const {
     return queue_[a].access.bank == queue_[b].access.bank;
   }
-  /// A column that may not go while the first access is urgent.
+  /// True if a column must wait while the first access is urgent.
   bool disturbs(std::size_t i) const {
     if (sameBank(i, 0)) return true;
     return wantsOpenRow(0) && queue_[i].access.write != queue_[0].access.write;
@@ -69,7 +69,8 @@ class ReferenceChannel {
     const auto found = rows_.find(queue_[i].access.bank);
     return found != rows_.end() && found->second.open == queue_[i].access.row;
   }
-  /// Accesses to a row stay in order, whatever their direction.
+  /// True for the oldest access to an open row. Accesses to a row stay in order, reads and writes
+  /// alike.
   bool firstHit(std::size_t i) const {
     for (std::size_t older = 0; older < i; ++older) {
       if (sameBank(older, i) && wantsOpenRow(older)) return false;
@@ -98,7 +99,7 @@ class ReferenceChannel {
       Cycle least = t.ccd;
       if (c.bank % p_.bankGroups == a.bank % p_.bankGroups) least = std::max<Cycle>(least, t.ccdl);
       if (c.write && !a.write) least = std::max<Cycle>(least, t.wl + t.ccd + t.cdlr);
-      // Data of a read until CL + CCD, then a gap; data of the write from WL on.
+      // Read data take until CL + CCD, followed by a gap; data of the write start at WL.
       if (!c.write && a.write && now + t.wl < c.at + t.cl + t.ccd + t.turnaround) return false;
       if (now < c.at + least) return false;
     }
@@ -144,7 +145,7 @@ class ReferenceChannel {
   }
 
   DramChannel::Parameters p_;
-  std::vector<Waiting> queue_;  ///< the oldest first
+  std::vector<Waiting> queue_;  ///< oldest first
   std::map<unsigned, Row> rows_;
   std::vector<Column> columns_;  ///< the last ones
 };

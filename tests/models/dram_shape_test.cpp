@@ -1,4 +1,4 @@
-// Where addresses are in a DRAM, and what no DRAM can be.
+// Map of addresses in a DRAM, and impossible shapes.
 #include <fermata/models/memory/dram.h>
 
 #include <boost/test/unit_test.hpp>
@@ -11,7 +11,7 @@ using namespace fermata;
 
 namespace {
 
-/// The bits of `value` that `mask` names, packed.
+/// Returns the bits of `value` that `mask` selects, packed.
 std::uint64_t packed(std::uint64_t value, std::uint64_t mask) {
   std::uint64_t result = 0;
   for (unsigned to = 0; mask != 0; mask &= mask - 1, ++to) {
@@ -25,8 +25,8 @@ std::uint64_t packed(std::uint64_t value, std::uint64_t mask) {
 
 BOOST_AUTO_TEST_SUITE(dram_shape)
 
-// dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS: the channel is
-// taken out from bit 8 on by division; then the bits name row and bank.
+// dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS: division
+// removes the channel from bit 8 on; the remaining bits name row and bank.
 BOOST_AUTO_TEST_CASE(by_default_is_that_of_gpgpu_sims_gtx480) {
   const DramMap map({});
   std::mt19937_64 random(1);

@@ -1,5 +1,5 @@
-// The DRAM at its socket: a timing table in cycles of its command clock, what a full queue does,
-// data, bad payloads and parameters.
+// The DRAM at its socket: a timing table in cycles of its command clock, full queues, data, bad
+// payloads and parameters.
 #include <fermata/models/memory/dram.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -20,15 +20,15 @@ namespace {
 const Clock kClock(sc_core::sc_time(1, sc_core::SC_NS));
 constexpr Cycle kLatency = 100;
 
-/// The GTX 480's, with a round latency.
+/// Returns the parameters of the GTX 480, with a round latency.
 Dram::Parameters plain() {
   Dram::Parameters p;
   p.latency = kLatency;
   return p;
 }
 
-/// Rows of 4 KiB one after the other in a bank, one channel: bank b, row r is at (r * 16 + b) *
-/// 4096.
+/// Returns parameters of one channel. Rows of 4 KiB follow each other in a bank: bank b, row r is
+/// at (r * 16 + b) * 4096.
 Dram::Parameters oneChannel() {
   Dram::Parameters p = plain();
   p.channels = 1;
@@ -56,7 +56,7 @@ struct Bench {
     sc_core::sc_start();
     check();
   }
-  /// Each request was answered, once.
+  /// Checks that each request was answered once.
   void check() const {
     for (const LineRequest& r : master.requests) {
       BOOST_TEST(r.answers == 1U);
@@ -77,7 +77,8 @@ struct Bench {
 
 struct Row {
   const char* what;
-  /// When it is asked for, read or write, where; and when it is answered, without the latency.
+  /// Cycle, kind ('r' or 'w') and place of a request, and the cycle of its answer without the
+  /// latency.
   struct Request {
     Cycle cycle;
     char kind;
@@ -140,8 +141,8 @@ BOOST_AUTO_TEST_CASE(channels_work_side_by_side) {
   for (unsigned i = 0; i < 6; ++i) BOOST_TEST(bench.answered(i) == 36 + kLatency);
 }
 
-// 16 parts of 256 bytes, three for channel 0: ACT of its banks 0 and 1 in 10 and 16, their columns
-// in 22 25 28 32 (bank 0), 30 34 38 42 (bank 1), 36 40 44 47 (bank 0 again).
+// 16 parts of 256 bytes, three for channel 0. ACT of banks 0 and 1 in 10 and 16. Their columns are
+// in 22 25 28 32 (bank 0), 30 34 38 42 (bank 1) and 36 40 44 47 (bank 0 again).
 BOOST_AUTO_TEST_CASE(a_line_longer_than_a_channel_is_split) {
   Bench bench(plain());
   bench.add(10, false, 0, 4096);
@@ -149,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_line_longer_than_a_channel_is_split) {
   bench.run();
   BOOST_TEST(bench.answered(0) == 47 + 14 + kLatency);
   BOOST_TEST(bench.dram.counts().reads == 2U);
-  BOOST_TEST(bench.dram.counts().rowHits == 1U);  // of the first no row was open
+  BOOST_TEST(bench.dram.counts().rowHits == 1U);  // no row was open for the first
 }
 
 BOOST_AUTO_TEST_CASE(a_request_that_opens_a_row_is_no_row_hit_whatever_its_other_parts_are) {
@@ -162,8 +163,8 @@ BOOST_AUTO_TEST_CASE(a_request_that_opens_a_row_is_no_row_hit_whatever_its_other
   BOOST_TEST(bench.dram.counts().rowHits == 1U);
 }
 
-// What is answered in one instant is answered in the order of the channels, whichever of them is
-// asked for more in the instant in which that becomes known.
+// Answers of one instant come in the order of the channels. The order must not depend on which
+// channel is asked first in the instant in which they become known.
 BOOST_AUTO_TEST_CASE(answers_of_one_time_come_in_one_order) {
   Bench waited(plain(), "waited");
   Bench annotated(plain(), "annotated");
@@ -180,7 +181,7 @@ BOOST_AUTO_TEST_CASE(answers_of_one_time_come_in_one_order) {
   BOOST_TEST(annotated.master.order == order, boost::test_tools::per_element());
 }
 
-// The clock of the GTX 480's memory: 1082 ps. A request between two edges waits for the next one.
+// The clock of the GTX 480's memory: 1082 ps. A request between two edges waits for the next edge.
 BOOST_AUTO_TEST_CASE(requests_between_edges_wait_for_the_next) {
   Bench bench(oneChannel(), "dram", Clock::fromMegahertz(924));
   bench.add(10, false, at(0, 0));
@@ -204,7 +205,7 @@ BOOST_AUTO_TEST_CASE(a_younger_row_hit_overtakes) {
   BOOST_TEST(bench.dram.counts().rowHits == 1U);
 }
 
-// PRE of the older one would come in 38: what comes until then still finds the row open.
+// PRE of the older one is due in 38: an access that comes before still finds the row open.
 BOOST_DATA_TEST_CASE(commands_are_chosen_as_late_as_possible, bdata::make({37U, 38U, 39U}), comes) {
   Bench bench(oneChannel());
   bench.add(10, false, at(0, 0));
@@ -228,7 +229,7 @@ BOOST_AUTO_TEST_CASE(the_oldest_does_not_starve_behind_row_hits) {
   bench.add(11, false, at(0, 1));
   for (unsigned i = 0; i < 1000; ++i) bench.add(12 + 2 * i, false, at(0, 0, 64 * (i % 64)));
   bench.run();
-  // It may wait no longer in 311: PRE, RP, RCD, its burst.
+  // It must wait no longer in 311: PRE, RP, RCD, its burst.
   BOOST_TEST(bench.answered(1) >= 311 + 24 + 14 + kLatency);
   BOOST_TEST(bench.answered(1) <= 311 + 2 + 24 + 14 + kLatency);
 }
@@ -242,7 +243,7 @@ BOOST_AUTO_TEST_CASE(a_write_does_not_starve_behind_reads) {
   for (unsigned i = 0; i < 1000; ++i) bench.add(12 + 2 * i, false, at(0, 0, 64 * (i % 64)));
   bench.run();
   BOOST_TEST(bench.answered(1) >= 310U);
-  BOOST_TEST(bench.answered(1) <= 310 + 12 + 6U);  // the last read, the turn of the bus, its burst
+  BOOST_TEST(bench.answered(1) <= 310 + 12 + 6U);  // last read, turnaround of the bus, its burst
 }
 
 BOOST_AUTO_TEST_CASE(a_full_queue_holds_the_request_and_loses_none) {
@@ -256,7 +257,7 @@ BOOST_AUTO_TEST_CASE(a_full_queue_holds_the_request_and_loses_none) {
   for (unsigned i = 5; i < 40; ++i) BOOST_TEST(bench.accepted(i) >= bench.accepted(i - 1) + 40);
 }
 
-// A held request is for the queue of one channel; the others go on being served.
+// A held request waits for the queue of one channel; other channels still serve its other parts.
 BOOST_AUTO_TEST_CASE(a_held_request_of_several_channels_is_taken_in_parts) {
   Dram::Parameters p = plain();
   p.queue = 1;
@@ -270,7 +271,7 @@ BOOST_AUTO_TEST_CASE(a_held_request_of_several_channels_is_taken_in_parts) {
              boost::test_tools::per_element());
 }
 
-// One burst a CCD from the second on, or a CCDL where all are of one bank group.
+// From the second burst on, one per CCD; one per CCDL if all are of one bank group.
 BOOST_DATA_TEST_CASE(row_hits_reach_the_bandwidth_of_the_bus, bdata::make({1U, 4U}), groups) {
   Dram::Parameters p = oneChannel();
   p.bankGroups = groups;
@@ -284,11 +285,11 @@ BOOST_DATA_TEST_CASE(row_hits_reach_the_bandwidth_of_the_bus, bdata::make({1U, 4
   BOOST_TEST(bench.dram.counts().rowHits == lines - 1U);
 }
 
-// The map of the GTX 480 alternates between banks of two groups: one burst a CCD, and of 64 KiB of
-// a channel 16 rows are opened.
+// The GTX 480's map alternates between banks of two groups: one burst per CCD. 64 KiB of a channel
+// open 16 rows.
 BOOST_AUTO_TEST_CASE(lines_one_after_the_other_keep_all_channels_busy) {
   Bench bench(plain());
-  const unsigned lines = 12288;  // 256 KiB a channel
+  const unsigned lines = 12288;  // 256 KiB per channel
   for (unsigned i = 0; i < lines; ++i) bench.add(10, false, i * 128ULL, 128);
   bench.run();
   const Cycle bus = lines / 6 * 2 * 2;
@@ -299,8 +300,8 @@ BOOST_AUTO_TEST_CASE(lines_one_after_the_other_keep_all_channels_busy) {
 
 namespace {
 
-/// Reads and writes of any length over a few rows, some with byte enables; each read knows what it
-/// must return.
+/// Reads and writes of any length over a few rows, some with byte enables; each read holds the data
+/// that it must return.
 struct RandomTraffic {
   RandomTraffic(unsigned seed, Bench& bench, unsigned requests) : random(seed) {
     Cycle cycle = 0;
@@ -317,7 +318,7 @@ struct RandomTraffic {
     bench.master.sending = [this](LineRequest& r) { apply(r); };
   }
   unsigned below(std::uint64_t end) { return static_cast<unsigned>(random() % end); }
-  /// What the bytes are after it; of a read what it returns.
+  /// Applies a request: stores the data of a write, fills in those of a read.
   void apply(const LineRequest& r) {
     std::vector<std::uint8_t> bytes = r.data;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -348,7 +349,7 @@ Dram::Parameters small(unsigned seed) {
 
 }  // namespace
 
-// Twins get the same traffic: what the one takes does not depend on what else the kernel does.
+// Both twins get the same traffic: the timing of one must not depend on other events in the kernel.
 BOOST_DATA_TEST_CASE(random_traffic_is_answered_once_with_what_was_written_last,
                      bdata::xrange(1, 9), seed) {
   const auto s = static_cast<unsigned>(seed);

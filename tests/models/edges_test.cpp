@@ -1,4 +1,4 @@
-// What a foreign initiator, an impossible clock or a time beyond sc_time meets at the edge.
+// Edge cases: a foreign initiator, an impossible clock, a time beyond sc_time.
 #include <fermata/models/memory/address_generation_unit.h>
 #include <fermata/models/memory/coalescer.h>
 #include <fermata/models/timing/clock_domain.h>
@@ -19,7 +19,7 @@ bool names(const sc_core::sc_report& report, const char* part) {
   return std::string(report.get_msg()).find(part) != std::string::npos;
 }
 
-/// Ticks at the cycles it is told, and writes them down.
+/// Ticks every `every` cycles up to `last`, and records its ticks.
 struct Part : Ticked {
   Cycle every = 1;
   Cycle last = 0;
@@ -32,7 +32,7 @@ struct Part : Ticked {
   }
 };
 
-/// Has something to do every `period`.
+/// Acts every `period`.
 struct Other : sc_core::sc_module {
   SC_HAS_PROCESS(Other);
   sc_core::sc_time period;
@@ -54,7 +54,7 @@ struct Fixture {
 
   Fixture() { sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW); }
 
-  /// A request of a foreign initiator, straight into the module.
+  /// Sends a request straight into the module, as a foreign initiator.
   template <class Module>
   void send(Module& module, unsigned bytesPerLane) {
     tlm::tlm_generic_payload& payload = pool.acquire();
@@ -144,8 +144,8 @@ BOOST_AUTO_TEST_CASE(time_beyond_what_sc_time_holds_is_said) {
                         [](const sc_core::sc_report& r) { return names(r, "beyond the time"); });
 }
 
-// Alone the domain runs ahead; with a process that acts in every cycle it cannot. The parts see the
-// same cycles.
+// The domain runs ahead if it is alone; it cannot beside a process that acts in every cycle. The
+// parts see the same cycles.
 BOOST_AUTO_TEST_CASE(running_ahead_changes_no_cycle) {
   ClockDomain alone("alone", clock, 64);
   Part part;
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(running_ahead_changes_no_cycle) {
   sc_core::sc_start();
   BOOST_TEST(part.ticked.size() == 100U);
   for (std::size_t i = 0; i < part.ticked.size(); ++i) BOOST_TEST(part.ticked[i] == 2 + 3 * i);
-  // No more than 64 cycles ahead, and the kernel was asked to come back that often only.
+  // At most 64 cycles ahead, so that the kernel is called only so often.
   std::set<sc_core::sc_time> activations(part.stamps.begin(), part.stamps.end());
   BOOST_TEST(activations.size() == 5U);
   for (std::size_t i = 0; i < part.ticked.size(); ++i)
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(another_process_keeps_its_turn) {
   domain.wake(0);
   sc_core::sc_start();
   BOOST_TEST(part.ticked.size() == 300U);
-  // Never beyond the next thing that the other process does.
+  // Never beyond the next action of the other process.
   for (std::size_t i = 0; i < part.ticked.size(); ++i) {
     const Cycle lead = part.ticked[i] - clock.cycles(part.stamps[i]);
     BOOST_TEST(lead < 10U);

@@ -6,7 +6,7 @@ using namespace fermata;
 
 namespace {
 
-/// Two sets of two lines of 16 instructions.
+/// Returns a cache of two sets of two lines of 16 instructions.
 InstructionCache::Parameters small() {
   InstructionCache::Parameters p;
   p.bytes = 512;
@@ -24,11 +24,11 @@ BOOST_AUTO_TEST_CASE(a_line_comes_once_for_all) {
   InstructionCache cache(small());
   BOOST_TEST(cache.fetch(0, 3, 10) == 110U);
   BOOST_TEST(cache.fetch(0, 15, 20) == 110U);   // another warp, the same line
-  BOOST_TEST(cache.fetch(0, 0, 110) == 110U);   // it is there
-  BOOST_TEST(cache.fetch(0, 16, 111) == 211U);  // the next one
+  BOOST_TEST(cache.fetch(0, 0, 110) == 110U);   // the line is present
+  BOOST_TEST(cache.fetch(0, 16, 111) == 211U);  // next line
 }
 
-// Lines 0, 2, 4 share a set: the one used least recently leaves, and comes back sooner.
+// Lines 0, 2, 4 share a set: the least recently used line leaves, and comes back sooner.
 BOOST_AUTO_TEST_CASE(a_set_holds_its_ways) {
   InstructionCache cache(small());
   cache.fetch(0, 0, 0);

@@ -1,4 +1,4 @@
-// Several ports: who is first, and what holds whom.
+// Several ports: order between ports, and waits between them.
 #include <fermata/models/memory/interconnect.h>
 #include <fermata/models/memory/line_requester.h>
 #include <fermata/models/transaction/protocol_checker.h>
@@ -17,7 +17,7 @@ namespace {
 
 const Clock kClock(sc_core::sc_time(1, sc_core::SC_NS));
 
-/// Takes a request every `interval` cycles and answers each as many cycles after it has come.
+/// Takes a request every `interval` cycles and answers each `interval` cycles after its arrival.
 class Memory : public LateLineTarget {
  public:
   struct Came {
@@ -47,7 +47,7 @@ struct Request {
   std::uint64_t address;
 };
 
-/// What asks at all ports, in the order of the list.
+/// Sends requests at all ports, in the order of a list.
 class Bench : public sc_core::sc_module, public LineRequester::Client {
  public:
   SC_HAS_PROCESS(Bench);
@@ -116,11 +116,11 @@ BOOST_AUTO_TEST_CASE(at_one_time_the_lower_port_is_first) {
   bench.run();
   for (unsigned i = 0; i < 3; ++i) {
     BOOST_TEST(bench.memory.came[i].address == i);
-    BOOST_TEST(bench.memory.came[i].at == 14U + i);  // one a cycle
+    BOOST_TEST(bench.memory.came[i].at == 14U + i);  // one per cycle
   }
 }
 
-// Whoever is asked first: what is there sooner goes first.
+// The earlier request goes first, whichever port was asked first.
 BOOST_AUTO_TEST_CASE(the_earlier_is_first) {
   Bench bench(net(4, 32, 8), 2, 1, {{0, 20, false, 0}, {1, 10, false, 1}});
   bench.run();
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(the_earlier_is_first) {
   BOOST_TEST(bench.memory.came[1].at == 24U);
 }
 
-// Lines that are written take 5 cycles of their link each, and none of another's.
+// A written line takes 5 cycles of its own link, and none of another's.
 BOOST_AUTO_TEST_CASE(a_link_holds_its_own_port_alone) {
   std::vector<Request> requests;
   for (unsigned i = 0; i < 6; ++i) requests.push_back({0, 0, true, i});
@@ -162,14 +162,14 @@ BOOST_DATA_TEST_CASE(nothing_is_lost,
   Bench bench(net(latency, 32, queue), ports, interval, requests);
   bench.run();
   std::vector<std::uint64_t> last(ports, 0);
-  for (const Memory::Came& came : bench.memory.came) {  // each port's in their order
+  for (const Memory::Came& came : bench.memory.came) {  // requests of a port keep their order
     const std::uint64_t port = came.address % ports;
     BOOST_TEST(came.address >= last[port]);
     last[port] = came.address;
   }
 }
 
-// Two behind each other, and the payloads still under way when it all ends: in each order.
+// Two interconnects in series; payloads are under way when all is destroyed, in each order.
 BOOST_DATA_TEST_CASE(ends_with_requests_under_way, bdata::xrange(6), order) {
   struct : LineRequester::Client {
     void answered(tlm::tlm_generic_payload&, Cycle) override {}

@@ -1,5 +1,5 @@
-// Empty issue slots get one cause each, however many cycles are skipped at once, and slots add up
-// whatever sources there are.
+// Each empty issue slot gets one cause, for any number of cycles skipped at once, and slots add up
+// for any set of sources.
 #include <fermata/models/core/issue_stage.h>
 
 #include <algorithm>
@@ -31,12 +31,12 @@ struct Listener : fermata::Probe {
   }
 };
 
-/// Has something from each of its cycles on; until `blockedUntil` a resource is in the way.
+/// Has an instruction from each of its cycles on; a resource blocks it until `blockedUntil`.
 struct Source : IssueSource {
-  std::vector<Cycle> ready;  ///< of one scheduler
+  std::vector<Cycle> ready;  ///< for one scheduler
   Cycle blockedUntil = 0;
   StallCause blocked = StallCause::Pipeline;
-  std::vector<Cycle> lost;  ///< as told with each slot taken
+  std::vector<Cycle> lost;  ///< slots lost, as reported with each slot taken
 
   void add(Cycle at) {
     ready.push_back(at);
@@ -60,7 +60,7 @@ struct Source : IssueSource {
   }
 };
 
-/// Goes from one useful cycle to the next, up to `end`.
+/// Runs from one useful cycle to the next, up to `end`.
 void run(IssueStage& stage, Cycle end) {
   stage.start(0);
   for (Cycle now = stage.next(0); now < end; now = stage.next(now + 1)) {
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(slots_add_up_with_any_sources) {
   }
 }
 
-/// Has something for every scheduler in every cycle, and one unit for all of them.
+/// Has an instruction for every scheduler in every cycle, but only one unit.
 struct Shared : IssueSource {
   std::vector<unsigned> taken;  ///< schedulers, in order
   Cycle last = kNever;

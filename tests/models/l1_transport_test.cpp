@@ -1,5 +1,5 @@
-// Blocking transport through an L1: it sees what timed accesses have left, and they see what it
-// has. The cache compares what loads find.
+// Blocking transport through an L1 sees the results of timed accesses, and vice versa. The cache
+// compares the data of loads.
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/memory/dram.h>
 #include <fermata/models/memory/l1_cache.h>
@@ -15,14 +15,14 @@ namespace {
 
 const Clock kClock(sc_core::sc_time(1, sc_core::SC_NS));
 
-/// A warp with one access at a time, of four bytes a lane.
+/// A warp with one access at a time, of four bytes per lane.
 struct Warp : sc_core::sc_module, WarpBackward {
   WarpInitiatorSocket out{"out"};
   PayloadPool pool;
   bool answered = false;
 
   explicit Warp(const sc_core::sc_module_name& name) : sc_module(name) { out.bind(*this); }
-  /// Lane i has the word at `address` + i times `step`, and `value` in all its bytes.
+  /// Makes an access: lane i has the word at `address` + i * `step`, with `value` in all its bytes.
   tlm::tlm_generic_payload& access(MemoryOperation operation, std::uint64_t address, unsigned step,
                                    std::uint8_t value) {
     tlm::tlm_generic_payload& payload = pool.acquire();
@@ -125,7 +125,7 @@ BOOST_DATA_TEST_CASE(a_timed_load_finds_what_it_stored,
   BOOST_TEST(bench.l1.compared() == before + 2 * kWarpLanes);
 }
 
-// As it may have come to memory before the store, and must not be found later.
+// The line may have been read from memory before the store, and must not be found later.
 BOOST_DATA_TEST_CASE(a_line_under_way_is_not_kept, bdata::xrange(2), policy) {
   Bench bench(kPolicies[policy]);
   tlm::tlm_generic_payload& load = bench.warp.access(kLoad, 0x400, 4, 0);
@@ -142,7 +142,7 @@ BOOST_DATA_TEST_CASE(a_line_under_way_is_not_kept, bdata::xrange(2), policy) {
   BOOST_TEST(bench.l1.compared() == kWarpLanes);
 }
 
-// What is here costs less than what is not.
+// A line that is present costs less than an absent one.
 BOOST_AUTO_TEST_CASE(takes_the_latency_of_where_the_line_is) {
   Bench bench(WritePolicy::Evict);
   const sc_core::sc_time below = bench.warp.blocking(kLoad, 0x400, 4, 0);

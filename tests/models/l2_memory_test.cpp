@@ -1,5 +1,5 @@
-// What an L2 asks of a memory that takes no byte enables and waits for every END_RESP: whole
-// sectors, with the bytes beside those that were written as they are.
+// Requests of an L2 to a memory that takes no byte enables and waits for every END_RESP: whole
+// sectors, with unwritten bytes unchanged.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/support/foreign_memory.h"
@@ -25,9 +25,9 @@ struct Bench : test::L2Bench {
   explicit Bench(WritePolicy policy = WritePolicy::Back) : L2Bench(strict(policy)) {
     l2.out.bind(memory.socket);
   }
-  /// The line of the same frame comes, and the one that is there leaves.
+  /// Reads another line of the same frame, so that the present one leaves.
   void evict(std::uint64_t address) { ask(address + kSet); }
-  /// Untimed, of the memory itself.
+  /// Accesses the memory itself, untimed.
   Bytes inMemory(std::uint64_t address, Bytes bytes = sectorOf(0),
                  tlm::tlm_command command = tlm::TLM_READ_COMMAND) {
     tlm::tlm_generic_payload payload;
@@ -70,8 +70,8 @@ BOOST_AUTO_TEST_CASE(sectors_that_are_not_written_are_left_alone) {
   BOOST_TEST(bench.inMemory(0x260) == sectorOf(9));
 }
 
-// The memory takes 90 cycles to accept the line of 0x180, so what leaves first is not there yet
-// when the rest of the second write is filled in.
+// The memory takes 90 cycles to accept the line of 0x180. So the line that leaves first has not
+// arrived when the rest of the second write is filled in.
 BOOST_AUTO_TEST_CASE(what_is_on_its_way_is_not_undone) {
   Bench bench;
   bench.fill(0x180, 1);
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_write_through_is_rounded_to_its_sectors) {
   BOOST_TEST(bench.inMemory(0x220) == with(sectorOf(2), 0, 3, 7));
 }
 
-// Taken after a cycle, carried out then, answered 40 + 4 * 37 % 98 cycles later.
+// Taken after one cycle, carried out at once, answered 40 + 4 * 37 % 98 cycles later.
 BOOST_AUTO_TEST_CASE(a_failed_request_says_where_and_when) {
   Bench bench;
   test::ReportLog log;

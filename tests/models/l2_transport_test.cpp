@@ -1,5 +1,4 @@
-// Blocking and debug transport through an L2: they see what timed requests have left, and timed
-// requests see what they have.
+// Blocking and debug transport through an L2 see the results of timed requests, and vice versa.
 #include <fermata/models/memory/dram.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -35,7 +34,7 @@ std::ostream& operator<<(std::ostream& out, Call call) {
 const Call kCalls[] = {Call::Blocking, Call::Debug};
 const WritePolicy kPolicies[] = {WritePolicy::Back, WritePolicy::Through};
 
-/// What the call returns, or has written.
+/// Returns what the call returns, or has written.
 Bytes transport(Bench& bench, Call call, tlm::tlm_command command, std::uint64_t address,
                 Bytes bytes = Bytes(kSectorBytes), Bytes enables = {}) {
   tlm::tlm_generic_payload payload;
@@ -69,7 +68,7 @@ BOOST_DATA_TEST_CASE(reads_what_a_timed_store_has_left, bdata::make(kCalls) * bd
   BOOST_TEST(transport(bench, call, tlm::TLM_READ_COMMAND, 0x200) == sectorOf(7));
 }
 
-// Some bytes of a sector: memory has the others.
+// Some bytes of a sector are here; memory has the others.
 BOOST_DATA_TEST_CASE(reads_part_here_and_part_in_memory, bdata::make(kCalls), call) {
   Bench bench;
   transport(bench, Call::Blocking, tlm::TLM_WRITE_COMMAND, 0x200, sectorOf(3));
@@ -83,17 +82,17 @@ BOOST_DATA_TEST_CASE(reads_part_here_and_part_in_memory, bdata::make(kCalls), ca
 BOOST_DATA_TEST_CASE(a_timed_load_finds_what_it_wrote, bdata::make(kCalls) * bdata::make({0, 1}),
                      call, policy) {
   Bench bench(kPolicies[policy]);
-  bench.write(0x200, sectorOf(7));  // stands dirty, if the policy is so
+  bench.write(0x200, sectorOf(7));  // dirty if the policy is write-back
   bench.timed(0x220);
   bench.timed(0x200);
   transport(bench, call, tlm::TLM_WRITE_COMMAND, 0x200, sectorOf(9));
   BOOST_TEST(bench.timed(0x200) == sectorOf(9));
-  // The line leaves, and what it takes to memory is not older.
+  // The line leaves and takes the new bytes to memory.
   bench.timed(0x200 + Bench::kSet);
   BOOST_TEST(bench.timed(0x200) == sectorOf(9));
 }
 
-// Until the old line has reached memory it is here that it is found, and that it is written.
+// Until the old line has reached memory, it must be found and written here.
 BOOST_DATA_TEST_CASE(meets_a_line_on_its_way_to_memory, bdata::make(kCalls), call) {
   Bench bench;
   bench.write(0x200, sectorOf(7));
@@ -106,7 +105,7 @@ BOOST_DATA_TEST_CASE(meets_a_line_on_its_way_to_memory, bdata::make(kCalls), cal
   BOOST_TEST(bench.timed(0x200) == sectorOf(9));
 }
 
-// Of the line one sector is dirty, and another under way.
+// One sector of the line is dirty, another is being fetched.
 BOOST_DATA_TEST_CASE(meets_a_line_that_is_being_fetched, bdata::make(kCalls) * bdata::xrange(1, 40),
                      call, after) {
   Bench bench;

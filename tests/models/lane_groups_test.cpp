@@ -1,5 +1,5 @@
-// Groups of lanes: read, written, refused where they are no partition of the warp; and the rules of
-// machines that offer them to their banks.
+// Lane groups: reading, writing and refusal of groups that are no partition of the warp; and the
+// rules of machines that offer them to their banks.
 #include <fermata/models/transaction/lane_groups.h>
 
 #include <boost/test/unit_test.hpp>
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(are_read_and_written) {
       {"0,1,2,3-30|31", "0-30|31"},
       {"31|0-30", "31|0-30"},
       {"1,3,5,7|0,2,4,6|8-31", "1,3,5,7|0,2,4,6|8-31"},
-      // Of a wavefront: the upper half's behind those of the lower that they are like.
+      // For a wave64: each group of the upper half follows its counterpart in the lower half.
       {"0-31|32-63", "0-31|32-63"},
       {"0-15|16-31|32-47|48-63", "0-15|32-47|16-31|48-63"},
       {"52-55,32-35|0-3,20-23|4-19,24-31|36-51,56-63",
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(refuse_what_is_no_partition) {
   for (const auto& [text, wrong] : texts) {
     fermata::LaneGroups groups(8);
     BOOST_TEST(fermata::LaneGroups::read(text, groups) == wrong);
-    BOOST_TEST(groups.size() == 4U);  // as it was
+    BOOST_TEST(groups.size() == 4U);  // unchanged
   }
 }
 
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(fermi_takes_a_pass_more_for_each_quarter) {
   BOOST_TEST(access.passes == 2U);
 }
 
-// Lanes 0-3 meet 20-23: what is free of conflicts by quarters is not, and the other way round.
+// Lanes 0-3 meet 20-23: an access conflict-free by quarters may conflict here, and vice versa.
 BOOST_AUTO_TEST_CASE(groups_that_do_not_lie_side_by_side) {
   ConflictResolver quarters(32, 1, groupingOf(machine(0)));
   ConflictResolver crossedLanes(32, 1, groupingOf(machine(3)));
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(groups_that_do_not_lie_side_by_side) {
   };
   fill(access, 32, 4, fermata::kAllLanes, [](unsigned lane) { return 4 * lane; });
   BOOST_TEST(passes(quarters) == 4U);
-  BOOST_TEST(passes(crossedLanes) == 4U);  // 20-23 have the chunks 4-7 of their row
+  BOOST_TEST(passes(crossedLanes) == 4U);  // 20-23 have chunks 4-7 of their row
   const auto chunk = [](unsigned lane) { return lane < 16 ? lane % 8 : (lane + 4) % 8; };
   fill(access, 32, 4, fermata::kAllLanes,
        [&](unsigned lane) { return 32 * lane + 4 * chunk(lane); });
@@ -183,24 +183,24 @@ BOOST_AUTO_TEST_CASE(pairs_of_lanes_at_one_address_come_together) {
   using Pair = std::pair<std::uint32_t, std::uint32_t>;
   const auto lanes = [](unsigned lane) { return lane; };
   const auto neighbours = [](unsigned lane) { return lane / 2; };
-  const auto second = [](unsigned lane) { return lane / 4 * 2 + lane % 2; };  // n and n^2
+  const auto second = [](unsigned lane) { return lane / 4 * 2 + lane % 2; };  // lanes n and n^2
   BOOST_TEST((passes(lanes) == Pair{4, 4}));
   BOOST_TEST((passes(neighbours) == Pair{2, 2}));
   BOOST_TEST((passes(second) == Pair{2, 2}));
   BOOST_TEST((passes([](unsigned) { return 5U; }) == Pair{2, 2}));
   BOOST_TEST((passes([](unsigned lane) { return lane / 4; }) == Pair{2, 2}));
-  // Some by the one rule and some by the other: no.
+  // Lane pairs by a mixture of both rules do not pack.
   BOOST_TEST((passes([&](unsigned lane) { return lane < 16 ? neighbours(lane) : second(lane); }) ==
               Pair{4, 4}));
   BOOST_TEST(
       (passes([&](unsigned lane) { return lane == 31 ? 99U : neighbours(lane); }) == Pair{4, 4}));
-  // Lanes that do not ask say nothing.
+  // Inactive lanes are ignored.
   BOOST_TEST((passes(lanes, 0x55555555U) == Pair{4, 2}));  // chunks 0 and 8 meet in a half
   BOOST_TEST((passes(lanes, 0x7fU) == Pair{1, 1}));
-  // Conflicts are those of a half: eight chunks of a bank each.
+  // Conflicts are those of a half: eight chunks of each bank.
   BOOST_TEST((passes([](unsigned lane) { return lane / 2 * 8; }) == Pair{16, 2}));
   BOOST_TEST((passes([](unsigned lane) { return lane / 2 * 9; }) == Pair{2, 2}));
-  // Of loads of 128 bits alone.
+  // Only loads of 128 bits pack.
   BOOST_TEST((passes(neighbours, fermata::kAllLanes, 2) == Pair{2, 2}));
   access.instruction.operation = fermata::MemoryOperation::Store;
   BOOST_TEST((passes(neighbours) == Pair{4, 4}));

@@ -1,5 +1,5 @@
-// The loop of a locked atomic, in pure C++: a path that grants locks as it likes, and a workload
-// that writes down what is asked of it.
+// The loop of a locked atomic, in pure C++: a path that grants locks arbitrarily, and a workload
+// that records the calls.
 #include <fermata/models/core/lock_loop.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -16,13 +16,14 @@ using Operation = MemoryOperation;
 
 namespace {
 
-/// Atomics of which each lane must be updated once, between others that pass.
+/// Atomics whose lanes must be updated once each, among instructions that pass unchanged.
 class Counted : public Workload {
  public:
   struct Step {
     StaticInstruction what;
     LaneMask active = kAllLanes;
-    LaneMask global = 0;  ///< lanes whose generic address is global: in a second execution
+    /// Lanes whose generic address is global: they take a second execution.
+    LaneMask global = 0;
   };
   struct Program {
     std::vector<Step> steps;
@@ -32,7 +33,7 @@ class Counted : public Workload {
 
   std::vector<Program> programs;
   std::vector<unsigned> launches;  ///< program of each grid
-  std::uint64_t lost = 0;          ///< rounds
+  std::uint64_t lost = 0;          ///< rounds lost
   /// Updates by warp slot: pc, lanes.
   std::vector<std::pair<std::uint32_t, LaneMask>> updated[kWarps];
 
@@ -71,7 +72,7 @@ class Counted : public Workload {
     BOOST_TEST(lanes != 0U);
     const StaticInstruction& what = current_->steps[begun_[slot]].what;
     updated[slot].emplace_back(what.pc, lanes);
-    out.address.fill(0xdead);  // what an executor leaves of its own
+    out.address.fill(0xdead);  // an executor leaves other addresses
     out.operation = Operation::Atomic;
     out.space = inShared_[slot] ? MemorySpace::Shared : MemorySpace::Global;
     out.hasData = true;
@@ -90,7 +91,7 @@ class Counted : public Workload {
   static std::uint64_t address(std::uint32_t pc, unsigned lane) { return 64 * pc + lane % 5 * 4; }
 
  private:
-  // Lanes in two spaces are two executions: the first lane's space, then the other.
+  // Lanes in two spaces take two executions: the first lane's space, then the other.
   void fill(unsigned slot, const Step& step, WarpInstruction& out) {
     const bool generic = step.what.space == MemorySpace::Generic;
     const LaneMask todo = rest_[slot] != 0 ? rest_[slot] : step.active;
@@ -130,7 +131,7 @@ StaticInstruction memory(std::uint32_t pc, MemorySpace space, Operation operatio
   return what;
 }
 
-/// Steps the warps through a grid as a core and a path would, and checks every step.
+/// Steps the warps through a grid, in the place of core and path, and checks every step.
 class FakePath {
  public:
   FakePath(LockLoop& loop, Counted& inner, unsigned seed)
@@ -172,9 +173,10 @@ class FakePath {
     loop_.execute(slot, out);
     BOOST_TEST(out.pc == what.pc);
     const bool inLoop = warp.left != 0 || out.lock == LockStep::Read;
-    if (!inLoop) return true;  // passes, or has no lane in shared memory
+    if (!inLoop) return true;  // passes unchanged, or has no lane in shared memory
     chained(what);
-    // What frees locks goes first; what asks for them does not, nor what no lane executes.
+    // A step that frees locks is urgent; a step that asks for locks is not, nor one that no lane
+    // executes.
     BOOST_TEST(what.urgent == ((warp.at == 1 || warp.at == 2) && warp.locked != 0));
     if (warp.at == 0) {
       read(slot, warp, what, out);
@@ -203,13 +205,13 @@ class FakePath {
     }
     BOOST_TEST(out.active == warp.left);
     checkAddresses(warp, out);
-    const LaneMask none = random_() % 4 == 0 ? kAllLanes : 0;  // somebody else has them all
+    const LaneMask none = random_() % 4 == 0 ? kAllLanes : 0;  // all locks are taken by others
     const LaneMask left = warp.left & (random_() | none);
     warp.locked = warp.left & ~left;
     if (warp.locked == 0) ++emptyRounds;
     TryOutcome outcome;
     outcome.leave(left & 0xffff, LeftCause::Lock);
-    outcome.leave(left & 0xffff0000, LeftCause::Bank);  // whyever
+    outcome.leave(left & 0xffff0000, LeftCause::Bank);  // any cause
     loop_.responded(slot, outcome);
     warp.at = 1;
   }
@@ -229,7 +231,7 @@ class FakePath {
       BOOST_TEST(out.address[lane] == Counted::address(warp.pc, lane));
     BOOST_TEST(static_cast<unsigned>(out.bytesPerLane) == 4U);
   }
-  /// Each step waits for the one before, by a register that the kernel does not have.
+  /// Checks that each step waits for the previous one, by a register that the kernel does not have.
   void chained(const StaticInstruction& what) {
     const auto link = static_cast<RegisterId>(grid_->registerCount - 1);
     BOOST_TEST(std::count(what.reads.begin(), what.reads.begin() + what.readCount, link) == 1);
@@ -243,7 +245,7 @@ class FakePath {
   Warp warps_[Counted::kWarps];
 };
 
-/// Every kind of step; the lanes of an atomic come from the seed.
+/// Returns a program with every kind of step; the seed gives the lanes of an atomic.
 Counted::Program program(std::mt19937& random, unsigned length, std::uint32_t registers) {
   Counted::Program program;
   program.registers = registers;
@@ -309,7 +311,8 @@ BOOST_DATA_TEST_CASE(every_lane_is_updated_once, bdata::xrange(1U, 6U), seed) {
   BOOST_TEST(loop.idleInstructions() == 4 * path.emptyRounds);
 }
 
-// As many registers as an instruction may have: the steps find room for their own.
+// An atomic with all registers that an instruction may have: the steps must find room for their
+// own.
 BOOST_AUTO_TEST_CASE(an_atomic_with_every_register) {
   Counted inner;
   Counted::Program full;
@@ -326,7 +329,7 @@ BOOST_AUTO_TEST_CASE(an_atomic_with_every_register) {
   checkUpdates(inner, full);
 }
 
-// A workload that knows nothing of parts, a trace: its atomic is there at once, without data.
+// A workload that cannot execute in parts, a trace: its atomic is executed at once, without data.
 BOOST_AUTO_TEST_CASE(a_workload_that_executes_at_once) {
   test::ScriptedWorkload inner(1, 32);
   const auto first = [](auto, auto, unsigned lane, auto) { return std::uint64_t{4} * lane; };
@@ -364,7 +367,7 @@ BOOST_AUTO_TEST_CASE(a_workload_that_executes_at_once) {
   BOOST_TEST(loop.peek(0) == nullptr);
 }
 
-// A producer of loops of its own, which takes the outcomes of its tries itself.
+// A workload with loops of its own, which takes the outcomes of its tries itself.
 class Trying : public test::ScriptedWorkload {
  public:
   Trying() : ScriptedWorkload(1, 32) {

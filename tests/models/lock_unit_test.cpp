@@ -1,4 +1,4 @@
-// The lock unit alone, against locks that are kept as their description says.
+// The lock unit alone, against locks kept as the paper describes them.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -13,13 +13,13 @@ using namespace fermata::test;
 
 namespace {
 
-/// Locks by number, as the paper says them.
+/// Locks by number, as the paper describes them.
 struct Locks {
   enum Cause { None, Position, Alias, OtherWarp };
   struct Lock {
-    Cycle free = 0;                    ///< first cycle in which it is
-    unsigned read = 0;                 ///< that took it last
-    std::vector<std::uint32_t> words;  ///< for which
+    Cycle free = 0;                    ///< first cycle in which the lock is free
+    unsigned read = 0;                 ///< read that took the lock last
+    std::vector<std::uint32_t> words;  ///< words that it was taken for
   };
   std::map<std::uint32_t, Lock> all;
   unsigned reads = 0;
@@ -79,7 +79,7 @@ Expected readOf(Locks& locks, const std::string& mapping, const LockAsk& ask, bo
   return expected;
 }
 
-/// Checks what random warps are told.
+/// Checks the outcomes that random warps get.
 class Random {
  public:
   Random(std::string mapping, std::uint32_t locks, bool highest, unsigned seed)
@@ -144,7 +144,7 @@ class Random {
     const LockTold told = bench_.ask(ask);
     BOOST_TEST(told.left == 0U);
     BOOST_TEST(told.behind == ask.lanes);
-    BOOST_TEST(told.passedOn == ask.arrival);  // however many passes it takes
+    BOOST_TEST(told.passedOn == ask.arrival);  // independent of its passes
     BOOST_TEST(told.end == ask.arrival + kLockBehind);
     BOOST_TEST(bench_.log.events_.size() == events);
     BOOST_TEST(bench_.taken(ask.arrival) == locks_.taken(ask.arrival));
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(a_lock_is_held_until_its_write_ends) {
   BOOST_TEST(bench.ask(lockAsk(LockStep::Read, 2, 1000001 + kWriteLevel)).left == 0U);
 }
 
-// Lane 1 finds its second word's lock taken: it must not keep its first one's.
+// Lane 1 finds its second word's lock taken: it must not keep the first word's lock.
 BOOST_AUTO_TEST_CASE(a_lane_of_64_bits_takes_both_locks_or_none) {
   LockBench<> bench("mod 1024", 1024, LockWinner::Lowest);
   LockAsk single = lockAsk(LockStep::Read, 1, 0);

@@ -21,13 +21,13 @@ std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << c.threads << " threads, " << c.registers << " registers, " << c.shared << " bytes";
 }
 
-// Fermi's limits; worked out by hand.
+// Fermi's limits; computed by hand.
 const Case kCases[] = {
     {1000, 256, 16, 0, 6, "warps"},  // 48 / 8
     {1000, 32, 16, 0, 8, "ctas"},
     {1000, 192, 20, 0, 8, "ctas"},       // 48 / 6 = 8 is a tie; the first limit counts
     {1000, 256, 32, 0, 4, "registers"},  // 32 * 32 * 8 = 8192
-    {1000, 256, 21, 0, 5, "registers"},  // 672 rounds up to 704 a warp: 5632 a CTA
+    {1000, 256, 21, 0, 5, "registers"},  // 672 rounds up to 704 per warp: 5632 per CTA
     {1000, 256, 16, 8192, 6, "warps"},   // 6 * 8192 fits exactly
     {1000, 256, 16, 8193, 5, "shared"},  // rounds up to 8320
     {1000, 64, 16, 49152, 1, "shared"},
@@ -53,8 +53,8 @@ BOOST_DATA_TEST_CASE(fermi, bdata::make(kCases), c) {
   BOOST_TEST(std::string(fermata::name(found.limiter)) == c.limiter);
 }
 
-// An A100 (compute capability 8.0): 164 KB, of which the system takes 1 KB for each CTA, so that
-// one can have 163 KB (CUDA C++ Programming Guide, compute capability 8.x).
+// An A100 (compute capability 8.0): 164 KB, of which the system takes 1 KB per CTA, so that one CTA
+// can have 163 KB (CUDA C++ Programming Guide, compute capability 8.x).
 BOOST_AUTO_TEST_CASE(what_the_system_takes) {
   OccupancyLimits limits;
   limits.warps = 64;
@@ -103,11 +103,11 @@ const Placement kPlacements[] = {
     {4096, 8, 4096, true},                               // a power of two as it is
     {4097, 4, 8192, true},                               // 4224 bytes take 8192 each
     {4097, 6, 8192, true},                               // 5 * 8192 + 4224 = 45184
-    {4097, 7, 4224, false},                              // 6 * 8192 is all there is
+    {4097, 7, 4224, false},                              // 6 * 8192 is the whole memory
     {24576, 2, 24576, false},                            // the second would end at 57344
     {16384, 3, 16384, true},  {16385, 2, 16512, false},  // 32768 + 16512 = 49280
-    {49152, 1, 65536, true},  // one CTA starts at 0 wherever the next would
-    {1, 8, 128, true},        {0, 8, 0, true},          {49153, 0, 65536, true},  // nobody is there
+    {49152, 1, 65536, true},                             // one CTA starts at 0 for any stride
+    {1, 8, 128, true},        {0, 8, 0, true},          {49153, 0, 65536, true},  // no CTA fits
 };
 
 BOOST_DATA_TEST_CASE(windows_are_aligned_when_all_fit_so, bdata::make(kPlacements), p) {
@@ -119,8 +119,8 @@ BOOST_DATA_TEST_CASE(windows_are_aligned_when_all_fit_so, bdata::make(kPlacement
   BOOST_TEST(found.aligned == p.aligned);
 }
 
-// Whatever the window: as many fit as before, none overlaps, and an aligned one shares no address
-// bit with its start.
+// For any window: as many fit as before, none overlaps, and an aligned window shares no address bit
+// with its start.
 BOOST_AUTO_TEST_CASE(placement_costs_no_occupancy) {
   const OccupancyLimits limits;
   unsigned aligned = 0;

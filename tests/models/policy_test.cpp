@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(two_level_keeps_to_its_active_set) {
   std::set<unsigned> seen;
   for (int i = 0; i < 16; ++i) seen.insert(policy->pick(all));
   BOOST_TEST((seen == std::set<unsigned>{0, 1}));
-  // The active ones stall: others take their places, and go on until they stall too.
+  // The active warps stall: others take their places, and stay until they stall too.
   seen.clear();
   for (int i = 0; i < 16; ++i) seen.insert(policy->pick(all & ~SlotMask{3}));
   BOOST_TEST((seen == std::set<unsigned>{2, 3}));
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(reset_is_as_new) {
   }
 }
 
-// Each name makes its own policy: a line lost from the table is missed here.
+// Each name makes its own policy: a line missing in the table fails here.
 BOOST_AUTO_TEST_CASE(names_are_those_of_the_platform_files) {
   BOOST_TEST(fermata::choiceNames<MakeWarpPolicy>() == "lrr|gto|two-level|conflict-aware");
   MakeWarpPolicy made = nullptr;

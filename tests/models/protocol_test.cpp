@@ -1,4 +1,4 @@
-// The checker finds each violation, and a well-behaved asynchronous target works behind the memory
+// The checker finds each violation; a well-behaved asynchronous target works behind the memory
 // port.
 #include <boost/test/unit_test.hpp>
 #include <functional>
@@ -18,7 +18,7 @@ using fermata::ProtocolChecker;
 using fermata::TRY_OUTCOME;
 using fermata::WarpAccess;
 
-/// Answers as the test says.
+/// A target whose answers the test gives.
 struct Target : sc_core::sc_module, fermata::WarpForward {
   using Answer = std::function<tlm::tlm_sync_enum(tlm::tlm_generic_payload&, tlm::tlm_phase&,
                                                   sc_core::sc_time&)>;
@@ -37,7 +37,7 @@ struct Target : sc_core::sc_module, fermata::WarpForward {
 struct Client : MemoryPort::Client {
   std::vector<Cycle> at;
   std::vector<Cycle> freeAt;
-  std::vector<LaneMask> left;  ///< of each outcome told
+  std::vector<LaneMask> left;  ///< lanes left, for each outcome received
   void responded(WarpAccess& access, Cycle) override { left.push_back(access.unserved); }
   void arrived(WarpAccess&, Cycle cycle) override { at.push_back(cycle); }
   void again(WarpAccess&, Cycle) override {}
@@ -77,7 +77,7 @@ struct Bench {
   }
 };
 
-/// A core that hears of an outcome ten cycles after its try.
+/// A core that learns an outcome ten cycles after its try.
 struct LateBench : Bench {
   LateBench() : Bench(10) {}
 };
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(the_port_waits_for_end_req) {
   sc_core::sc_time delay(7, sc_core::SC_NS);
   shared.in->nb_transport_bw(*taken, phase, delay);
   BOOST_TEST(client.freeAt == std::vector<Cycle>{7});
-  BOOST_TEST(!send().accepted);  // the checker would find a request too early
+  BOOST_TEST(!send().accepted);  // the checker finds a request that comes too early
   taken->set_response_status(tlm::TLM_OK_RESPONSE);
   phase = tlm::BEGIN_RESP;
   shared.in->nb_transport_bw(*taken, phase, delay);
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(error_response_is_reported) {
   expectViolation("access failed");
 }
 
-// From within the forward call: IEEE 1666 lets a target use the backward path at any time.
+// A response within the forward call: IEEE 1666 lets a target use the backward path at any time.
 BOOST_AUTO_TEST_CASE(nested_response_is_not_lost) {
   for (const tlm::tlm_sync_enum returned : {tlm::TLM_ACCEPTED, tlm::TLM_COMPLETED}) {
     shared.answer = [&](auto& payload, auto&, auto& delay) {
@@ -224,8 +224,8 @@ BOOST_AUTO_TEST_CASE(nested_end_req_frees_the_path) {
   BOOST_TEST(client.freeAt.empty());
 }
 
-// Lanes left are told in the cycle in which the hardware would know, whichever way the path says
-// so.
+// Lanes left become known in the cycle in which the hardware would know, for each way in which a
+// path can report them.
 enum class Way { Returned, Nested, Later };
 BOOST_AUTO_TEST_CASE(lanes_left_are_told_when_they_are_known) {
   for (const Way way : {Way::Returned, Way::Nested, Way::Later}) {
@@ -262,7 +262,8 @@ BOOST_AUTO_TEST_CASE(lanes_left_are_told_when_they_are_known) {
     BOOST_TEST(client.left == std::vector<LaneMask>{0xc});
     BOOST_TEST(checker.inFlight() == 0U);
     BOOST_TEST(port.inFlight() == 0U);
-    // The second try asks for the rest; the data of the first have been under way for 24 cycles.
+    // The second try asks for the rest; the data of the first try have been under way for 24
+    // cycles.
     shared.answer = [&](auto& payload, auto&, auto& delay) {
       BOOST_TEST(fermata::warpAccess(payload).asked == 0xcU);
       BOOST_TEST(fermata::warpAccess(payload).outcome.lanesLeft() == 0U);
@@ -277,7 +278,7 @@ BOOST_AUTO_TEST_CASE(lanes_left_are_told_when_they_are_known) {
   }
 }
 
-// Every lane is taken, the data come later: a barrier need not wait for them.
+// Every lane is taken, the data come later: a barrier need not wait for the data.
 BOOST_AUTO_TEST_CASE(an_outcome_without_lanes_left_comes_before_the_response) {
   tlm::tlm_generic_payload* taken = nullptr;
   shared.answer = [&](auto& payload, auto& phase, auto&) {
@@ -296,7 +297,7 @@ BOOST_AUTO_TEST_CASE(an_outcome_without_lanes_left_comes_before_the_response) {
   shared.in->nb_transport_bw(*taken, phase, delay);
   port.deliver(3);
   BOOST_TEST(client.at == std::vector<Cycle>{3});
-  BOOST_TEST(client.left.size() == 1U);  // told once
+  BOOST_TEST(client.left.size() == 1U);  // once only
   BOOST_TEST(checker.inFlight() == 0U);
 }
 
@@ -318,8 +319,8 @@ BOOST_AUTO_TEST_CASE(a_response_with_lanes_left_is_a_violation) {
   expectViolation("with lanes left");
 }
 
-// What the core hears late, the path does not do late: it takes the next try, the data of the lanes
-// served are under way, and the retry makes sense when it did.
+// The core learns the outcome late, but the path is not late: it takes the next try, the data of
+// served lanes are under way, and the time of a useful retry is unchanged.
 BOOST_FIXTURE_TEST_CASE(lanes_left_are_detected_late, LateBench) {
   tlm::tlm_generic_payload* taken = nullptr;
   shared.answer = [&](auto& payload, auto&, auto&) {
@@ -357,7 +358,7 @@ BOOST_FIXTURE_TEST_CASE(a_response_does_not_overtake_its_outcome, LateBench) {
   port.deliver(3);
   BOOST_TEST(client.left == std::vector<LaneMask>{0});
   BOOST_TEST(client.at == std::vector<Cycle>{3});
-  BOOST_TEST(port.nextDue() == fermata::kNever);  // nothing more of an access that has ended
+  BOOST_TEST(port.nextDue() == fermata::kNever);  // nothing more for an access that has ended
 }
 
 BOOST_AUTO_TEST_SUITE_END()

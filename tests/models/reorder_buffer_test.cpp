@@ -1,4 +1,4 @@
-// Entries of a reorder buffer: against a list of all that has ever issued.
+// Entries of a reorder buffer, against a list of all instructions ever issued.
 #include <fermata/models/core/reorder_buffer.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using fermata::ReorderBuffer;
 
 namespace {
 
-/// What has issued, oldest first; it retires when it and all before it have completed.
+/// All issued instructions, oldest first. One retires when it and all before it have completed.
 struct List {
   std::vector<Cycle> completes;
 
@@ -22,7 +22,7 @@ struct List {
     return *std::max_element(completes.begin(),
                              completes.begin() + static_cast<std::ptrdiff_t>(index) + 1);
   }
-  /// When an entry of `entries` is free for one more.
+  /// Returns the cycle from which one of `entries` entries is free.
   Cycle free(unsigned entries) const {
     return completes.size() < entries ? 0 : retires(completes.size() - entries);
   }
@@ -44,9 +44,9 @@ BOOST_AUTO_TEST_CASE(a_slow_one_in_front_holds_those_behind_it) {
   buffer.issue(1, 10, 0);
   BOOST_TEST(buffer.free(1) == 100U);
   BOOST_TEST(buffer.retired(1) == 100U);
-  BOOST_TEST(buffer.free(0) == 0U);  // another warp's
+  BOOST_TEST(buffer.free(0) == 0U);  // of another warp
   buffer.issue(1, 109, 0);
-  BOOST_TEST(buffer.free(1) == 100U);  // that of 10
+  BOOST_TEST(buffer.free(1) == 100U);  // the retirement of the one issued in 10
   buffer.issue(1, 110, 0);
   BOOST_TEST(buffer.free(1) == 109U);
 }
@@ -100,7 +100,7 @@ BOOST_DATA_TEST_CASE(retires_as_it_issued, bdata::make({1U, 2U, 5U, 32U}) * bdat
     }
     for (unsigned s = 0; s < slots; ++s) {
       const Cycle expected = lists[s].free(entries);
-      // What is over is over: when exactly nobody can tell.
+      // For past cycles the exact time is unknown.
       BOOST_REQUIRE(std::max(now, buffer.free(s)) == std::max(now, expected));
     }
   }

@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(reservation)
 BOOST_AUTO_TEST_CASE(is_blocked_a_cycle_early_and_free_on_time) {
   Reservation unit;
   BOOST_TEST(unit.free(5) == 5U);
-  unit.take(5, 8, 14);  // made in cycle 5: from t + 3 to t + 9
+  unit.take(5, 8, 14);  // reserved in cycle 5: from t + 3 to t + 9
   BOOST_TEST(unit.free(5) == 5U);
   BOOST_TEST(unit.free(7) == 7U);
   BOOST_TEST(unit.free(5, 3) == 5U);
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(held_until_it_is_released) {
   BOOST_TEST(path.free(3) == 7U);
 }
 
-// Against one flag a cycle.
+// Compares with one flag per cycle.
 BOOST_AUTO_TEST_CASE(equals_a_flag_for_each_cycle) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     std::mt19937 random(seed);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(takes_unit_after_unit) {
   BOOST_TEST(units.free(7) == 9U);
 }
 
-// Against units of its own, the first that fits being taken.
+// Compares with separate units, taking the first that fits.
 BOOST_AUTO_TEST_CASE(equals_units_looked_at_one_by_one) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     std::mt19937 random(seed);

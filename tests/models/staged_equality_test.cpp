@@ -1,5 +1,5 @@
-// The staged pipeline against a reference that plays every cycle, on random streams: by a driver
-// that plays every cycle, and by one that plays only those that it was told of.
+// The staged pipeline against a reference that plays every cycle, on random streams. Drivers: one
+// plays every cycle, one only the cycles that the pipeline names.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <random>
@@ -20,7 +20,7 @@ using Exit = StagedPipeline::Exit;
 
 namespace {
 
-constexpr unsigned kStreams = 10'000;  ///< of each organisation
+constexpr unsigned kStreams = 10'000;  ///< per organisation
 constexpr unsigned kParts = 4;
 
 class Generator {
@@ -51,7 +51,7 @@ class Generator {
     StageParameters p;
     p.memoryStages = 2 + upTo(4);
     p.stages = p.memoryStages + 3 + upTo(oneIn(4) ? 20 : 4);
-    // Few subwarps more often than many.
+    // Few subwarps are more frequent than many.
     p.simdWidth = oneIn(8) ? 1U << upTo(2) : 8U << upTo(2);
     p.writebackPorts = oneIn(2) ? 1 : 1 + upTo(2);
     if (oneIn(2)) p.nonmemQueue = upTo(6);
@@ -77,7 +77,7 @@ class Generator {
   }
 
   std::mt19937 random_;
-  // Of a stream, in percent.
+  // Shares in a stream, in percent.
   unsigned others_ = 0, conflicts_ = 0, outside_ = 0, refused_ = 0, dense_ = 0;
   unsigned longest_ = 1;  ///< passes
 };
@@ -92,7 +92,7 @@ std::string difference(const char* what, const std::vector<Cycle>& is,
   return out.str();
 }
 
-/// The first thing that differs, in words; empty: nothing does.
+/// Returns the first difference in words; empty: none.
 std::string difference(const StagedLog& is, const StagedLog& expected) {
   for (const auto& [what, log] : {std::pair{"issued", &StagedLog::issued},
                                   {"reached", &StagedLog::reached},

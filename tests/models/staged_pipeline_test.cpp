@@ -1,5 +1,5 @@
-// The staged pipeline: what a conflict costs by the equations of Gou and Gaydadjiev, "Elastic
-// Pipeline" (CF 2011), and what it answers to who drives it.
+// The staged pipeline: the cost of a conflict by the equations of Gou and Gaydadjiev, "Elastic
+// Pipeline" (CF 2011), and its answers to its driver.
 #include <boost/test/unit_test.hpp>
 #include <random>
 
@@ -25,7 +25,7 @@ std::size_t lost(const StagedLog& log) {
   return stallsOf(log).size();
 }
 
-/// Memory instructions of random passes, and others for as long as is safe behind each.
+/// Makes memory instructions of random passes, each followed by others for the safe distance.
 StagedStream safeStream(unsigned subwarps, unsigned memoryStages, unsigned seed) {
   std::mt19937 random(seed);
   StageParameters p;
@@ -39,13 +39,13 @@ StagedStream safeStream(unsigned subwarps, unsigned memoryStages, unsigned seed)
     unsigned sum = 0;
     for (unsigned j = 0; j < subwarps; ++j) {
       unsigned passes = 1 + static_cast<unsigned>(random() % most);
-      // Whole warps of others fill the distance.
+      // The safe distance is a whole number of warps.
       if (j + 1 == subwarps) passes += (subwarps - (sum + passes) % subwarps) % subwarps;
       memory.service.passes[j] = static_cast<std::uint16_t>(passes);
       sum += passes;
     }
     s.instructions.push_back(memory);
-    // At times more than enough, so that queues run empty.
+    // More than enough at times, so that queues run empty.
     const std::size_t others = sum / subwarps - 1 + (random() % 4 == 0 ? random() % 8 : 0);
     s.instructions.resize(s.instructions.size() + others, other());
   }
@@ -56,7 +56,7 @@ StagedStream safeStream(unsigned subwarps, unsigned memoryStages, unsigned seed)
 
 BOOST_AUTO_TEST_SUITE(staged_pipeline)
 
-// Issued in cycle 1, in MEM0 from 4 on; the one that would issue in 5 is the first to wait.
+// Issued in cycle 1, in MEM0 from 4 on; the instruction due in 5 is the first to wait.
 BOOST_AUTO_TEST_CASE(unified_loses_a_conflicts_degree_less_one_and_the_bubbles) {
   for (Cycle degree = 1; degree <= 32; ++degree) {
     BOOST_TEST_CONTEXT("degree " << degree) {
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(unified_loses_a_conflicts_degree_less_one_and_the_bubbles) 
   }
 }
 
-// Of four subwarps, what each has of passes beyond the first.
+// Lost cycles: over the four subwarps, the sum of passes beyond the first.
 BOOST_AUTO_TEST_CASE(unified_loses_the_sum_over_subwarps) {
   const StagedStream s{Organisation::Unified, figure(8), stream({access({2, 1, 8, 3})}, 10)};
   const StagedLog log = play(s);
@@ -82,8 +82,8 @@ BOOST_AUTO_TEST_CASE(unified_loses_the_sum_over_subwarps) {
   BOOST_TEST(lost(log) == 10U);
 }
 
-// Whatever the degrees, as long as a warp has no more subwarps than there are memory stages: of
-// more the NONMEM queue of equation 2 does not hold what they displace (staged_table_test.cpp).
+// For any degrees, if a warp has at most as many subwarps as there are memory stages. With more,
+// the NONMEM queue of equation 2 is too short for what they displace (staged_table_test.cpp).
 BOOST_AUTO_TEST_CASE(elastic_loses_nothing_at_the_safe_distance) {
   for (const unsigned subwarps : {1U, 2U, 4U}) {
     for (unsigned stages = std::max(2U, subwarps); stages <= 6; ++stages) {
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(elastic_loses_nothing_at_the_safe_distance) {
   }
 }
 
-// The second is in EXE in degree + 1, the first in MEM0 until degree + 2.
+// The second access is in EXE in degree + 1, the first in MEM0 until degree + 2.
 BOOST_AUTO_TEST_CASE(elastic_loses_one_a_cycle_before_the_safe_distance) {
   for (Cycle degree = 2; degree <= 32; ++degree) {
     BOOST_TEST_CONTEXT("degree " << degree) {
@@ -115,12 +115,12 @@ BOOST_AUTO_TEST_CASE(elastic_loses_one_a_cycle_before_the_safe_distance) {
   }
 }
 
-// 8 lanes, M = 4, N = 3: a warp is four subwarps in EXE in cycles 2 to 5; with two passes each they
-// leave MEM0 at the end of 4, 6, 8, 10, and take the port at the end of 7, 9, 11, 13; those of the
-// next at the end of 15, 17, 19, 21. The safe distance is eight. Others come behind it without a
-// gap, from cycle 6 + distance on in EXE. Nearer, two things are lost:
-// - for N, if the last of the second warp is in EXE, in 5 + distance, before the end of 10;
-// - for M, what the second warp delays of the others, from when they are in EXE on, beyond four.
+// 8 lanes, M = 4, N = 3: a warp is four subwarps in EXE in cycles 2 to 5. With two passes each they
+// leave MEM0 at the end of 4, 6, 8, 10, and take the port at the end of 7, 9, 11, 13. Those of the
+// second warp take it at the end of 15, 17, 19, 21. The safe distance is eight. Others follow
+// without a gap, in EXE from cycle 6 + distance on. Below the safe distance cycles are lost:
+// - for N, if the last subwarp of the second warp is in EXE, in 5 + distance, before the end of 10;
+// - for M, the delay of the others by the second warp, counted from their EXE, beyond four.
 BOOST_AUTO_TEST_CASE(elastic_loses_by_both_queues_when_a_warp_comes_too_early) {
   StageParameters p = figure(8);
   p.memoryStages = 4;
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(elastic_loses_by_both_queues_when_a_warp_comes_too_early) {
   }
 }
 
-// The paper's: 8 lanes, four memory stages.
+// The paper's pipeline: 8 lanes, four memory stages.
 BOOST_AUTO_TEST_CASE(queues_are_as_deep_as_equations_2_and_3_say) {
   StageParameters p;
   BOOST_TEST(p.subwarps() == 4U);
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(says_up_to_when_the_front_end_does_what_it_does) {
   pipeline.advance(3);
   StagedPipeline::Service service;
   service.passes.fill(1);
-  service.passes[0] = 5;  // cycles 3 to 7: the second is in EXE in 3, and cannot move until the end
+  service.passes[0] = 5;  // cycles 3 to 7: the second, in EXE in 3, cannot move until the end
   pipeline.serve(service);
   pipeline.advance(4);
   BOOST_TEST(pipeline.free() == 8U);

@@ -1,5 +1,5 @@
-// Plays a stream of instructions on a staged pipeline, the model or its reference, and writes down
-// what became of it.
+// Plays a stream of instructions on a staged pipeline, the model or its reference, and records the
+// course.
 #pragma once
 
 #include <fermata/models/core/staged_pipeline.h>
@@ -14,9 +14,9 @@ namespace fermata::test {
 struct StagedStream {
   struct Instruction {
     StagedPipeline::Kind kind = StagedPipeline::Kind::Other;
-    Cycle gap = 0;  ///< least cycles since the issue before; the first: since cycle 0
+    Cycle gap = 0;  ///< least cycles since the previous issue; the first: since cycle 0
     StagedPipeline::Service service{};
-    // Cycles: from reached() to the call, and from the call to its `at`.
+    // Cycles from reached() to the call, and from the call to its argument `at`.
     Cycle acceptAfter = 0, acceptIn = 1;
     Cycle returnAfter = 0, returnIn = 0;
   };
@@ -27,12 +27,12 @@ struct StagedStream {
 
 struct StagedLog {
   std::vector<Cycle> issued, reached, committed;   ///< by instruction
-  std::vector<StallCause> front;                   ///< by cycle, but those of an issue
+  std::vector<StallCause> front;                   ///< by cycle, without those of an issue
   std::vector<std::pair<Cycle, Cycle>> frontTime;  ///< in each cycle played
   std::size_t cycles() const { return frontTime.size(); }
 };
 
-/// Every: plays every cycle. Lazy: those that the pipeline or the stream names.
+/// Every: plays every cycle. Lazy: plays the cycles that the pipeline or the stream names.
 enum class Playing { Every, Lazy };
 
 template <class Pipeline>
@@ -89,7 +89,8 @@ class StagedPlayer : private StagedPipeline::Client {
     log_.reached[i] = now_;
     pipeline.serve(stream_.instructions[i].service);
   }
-  /// In which the calls for instruction i are made; kNever: not, or not known yet.
+  /// Return the cycle in which the call for instruction i is made; kNever: no call, or not known
+  /// yet.
   Cycle acceptAt(std::size_t i) const {
     const auto& plan = stream_.instructions[i];
     const bool waits = log_.reached[i] != kNever && !plan.service.accepted;
@@ -117,8 +118,8 @@ class StagedPlayer : private StagedPipeline::Client {
     ids_[issued_] = pipeline.issue(stream_.instructions[issued_].kind, now_);
     ++issued_;
   }
-  /// Asks what the front end did in the cycles before `end`, not asked for yet: for each, or for as
-  /// many as the answer is good for.
+  /// Asks for the state of the front end in cycles before `end` not asked for yet. One answer may
+  /// hold for several cycles.
   void lookAtFront(Cycle end) {
     while (log_.front.size() < end) {
       const Cycle at = log_.front.size();
@@ -147,15 +148,15 @@ class StagedPlayer : private StagedPipeline::Client {
     log_.committed[i] = at;
     ids_[i] = ~Id{0};
     through_.push_back(id);
-    if (i % 2 == 0) release();  // at times at once
+    if (i % 2 == 0) release();  // released at once for every second instruction
     ++committed_;
   }
 
   const StagedStream& stream_;
   Playing playing_;
   StagedLog log_;
-  std::vector<Id> ids_;      ///< by instruction; ~0 when it is through
-  std::vector<Id> through_;  ///< not released
+  std::vector<Id> ids_;      ///< by instruction; ~0: finished
+  std::vector<Id> through_;  ///< finished, not yet released
   std::size_t issued_ = 0;
   std::size_t committed_ = 0;
   Cycle now_ = 0;

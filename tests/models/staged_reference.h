@@ -1,5 +1,5 @@
-// A staged pipeline as a referee would play it: an explicit place for every stage, every cycle
-// played. Slow, and written apart from the model.
+// Reference of a staged pipeline: an explicit place for every stage, every cycle played. Slow, and
+// written apart from the model.
 #pragma once
 
 #include <fermata/models/core/staged_pipeline.h>
@@ -26,7 +26,7 @@ class StagedReference {
         memory_(p.memoryStages),
         others_(p.memoryStages) {}
 
-  /// Plays the ends of the cycles before `now`.
+  /// Plays the ends of all cycles before `now`.
   void advance(Cycle now) {
     for (; cycle_ < now; ++cycle_) endOfCycle();
   }
@@ -55,9 +55,9 @@ class StagedReference {
     return id;
   }
   void release(Id) {}
-  /// This cycle, or not this one.
+  /// Returns the first free cycle: this one, or the next if this one is not free.
   Cycle free() const { return stall_ || front_[0] || !waiting_.empty() ? cycle_ + 1 : cycle_; }
-  /// Of this cycle.
+  /// Returns the state of the front end in this cycle.
   StagedPipeline::Front front(Cycle) const {
     if (stall_) return {*stall_, cycle_ + 1};
     return {free() == cycle_ ? StallCause::Idle : StallCause::Pipeline, cycle_ + 1};
@@ -114,7 +114,7 @@ class StagedReference {
     moveFront(memoryMoves);
   }
 
-  /// It is in WB in the next cycle.
+  /// Puts a subwarp into WB in the next cycle.
   void writeBack(const Subwarp& s) {
     --ports_;
     if (isLast(s)) client_.committed(s.id, cycle_ + 2);
@@ -211,19 +211,20 @@ class StagedReference {
   StagedPipeline::Client& client_;
   std::vector<Instruction> instructions_;
 
-  std::deque<Subwarp> waiting_;  ///< subwarps of an issued warp that are in no stage yet
+  std::deque<Subwarp> waiting_;  ///< subwarps of an issued warp that no stage has taken yet
   std::vector<Stage> front_;
   Stage execute_;
   std::deque<Subwarp> premem_, nonmem_;
   std::vector<Stage> memory_, others_;
-  std::vector<Data> data_;  ///< as they come
+  std::vector<Data> data_;  ///< data in the order of their arrival
 
   Cycle cycle_ = 0;
-  Cycle passEnd_ = 0;  ///< of MEM0's
-  Cycle shifts_ = 0;   ///< of the front end
+  /// End of the passes of the access in MEM0.
+  Cycle passEnd_ = 0;
+  Cycle shifts_ = 0;  ///< number of shifts of the front end
   unsigned ports_ = 0;
   std::optional<Id> reached_;
-  std::optional<StallCause> stall_;  ///< the front end stands still in this cycle
+  std::optional<StallCause> stall_;  ///< cause for which the front end stands still in this cycle
 };
 
 }  // namespace fermata::test

@@ -1,13 +1,13 @@
-// Small pipelines, streams for them, and what the front end lost on one.
+// Small pipelines, streams for them, and the cycles that their front ends lost.
 #pragma once
 
 #include "tests/models/staged_player.h"
 
 namespace fermata::test {
 
-/// Figures 4 and 5: two stages of front end, EXE, two of memory, WB. Issued in cycle t, nothing in
-/// its way: EXE in t + 2, MEM0 in t + 3, WB in t + 5 (elastic, not memory: t + 3), ready a cycle
-/// later.
+/// Returns the pipeline of figures 4 and 5: two stages of front end, EXE, two memory stages, WB. An
+/// instruction issued in cycle t without obstacles is in EXE in t + 2, MEM0 in t + 3, WB in t + 5
+/// (elastic, not memory: t + 3) and ready a cycle later.
 inline StageParameters figure(unsigned simdWidth = 32) {
   StageParameters p;
   p.stages = 6;
@@ -32,7 +32,7 @@ inline StagedStream::Instruction other(Cycle gap = 0) {
   i.gap = gap;
   return i;
 }
-/// Passes by subwarp; of those that are not named, one.
+/// Makes an access with these passes by subwarp; a subwarp without an entry takes one.
 inline StagedStream::Instruction access(
     std::initializer_list<unsigned> passes,
     StagedPipeline::Exit exit = StagedPipeline::Exit::WriteBack) {
@@ -43,13 +43,14 @@ inline StagedStream::Instruction access(
   i.service.exit = exit;
   return i;
 }
-/// Its data are there so many cycles after the first in MEM0.
+/// Makes an access whose data arrive `after` cycles after its first cycle in MEM0.
 inline StagedStream::Instruction returning(Cycle after) {
   StagedStream::Instruction i = access({1}, StagedPipeline::Exit::Return);
   i.returnAfter = after;
   return i;
 }
-/// So many cycles after the first in MEM0 it is told to go in the cycle after.
+/// Makes an access that is refused. `after` cycles after its first cycle in MEM0, it is told to go
+/// in the next cycle.
 inline StagedStream::Instruction refused(Cycle after) {
   StagedStream::Instruction i = access({1});
   i.service.accepted = false;
@@ -70,7 +71,7 @@ inline Stalls stalls(StallCause cause, std::initializer_list<Cycle> cycles) {
   for (const Cycle c : cycles) all.emplace_back(c, cause);
   return all;
 }
-/// The cycles in which the front end stood still.
+/// Returns the cycles in which the front end stood still, with the cause.
 inline Stalls stallsOf(const StagedLog& log) {
   Stalls all;
   for (Cycle c = 0; c < log.front.size(); ++c) {

@@ -26,7 +26,7 @@ struct Row {
 constexpr StallCause kConflict = StallCause::BankConflict;
 constexpr StallCause kWriteback = StallCause::Writeback;
 
-// Wi is instruction 1, i = 1, but where there is another in front of it.
+// Wi is instruction 1, i = 1, unless another instruction is in front of it.
 const std::vector<Row> kTable{
     {"figure 4a: a stall in i + 4, no writeback in i + 5, W(i) in i + 6, W(i+1) behind it",
      Organisation::Unified,

@@ -1,4 +1,4 @@
-// What the masks and wheels of the warp table say is what a look at every slot would.
+// The warp table's masks and wheels agree with a look at every slot.
 #include <fermata/models/core/warp_table.h>
 
 #include <boost/test/unit_test.hpp>
@@ -27,7 +27,7 @@ const StaticInstruction kInstructions[] = {
     instruction(InstructionClass::Memory, MemorySpace::Generic),
 };
 
-/// One entry a slot, looked at one by one.
+/// Reference: one entry per slot, visited one by one.
 struct Naive {
   struct Slot {
     const StaticInstruction* next;
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_busy_unit_is_told_from_the_memory_port) {
   BOOST_TEST((table.blockedBy(1, pipelines, 2) == StallCause::Pipeline));
   table.set(1, &kInstructions[4], 0);
   BOOST_TEST((table.blockedBy(3, pipelines, 2) == StallCause::Pipeline));  // the port is free
-  pipelines.take(IssueKind::Global, 0, 5);  // the port, for all spaces
+  pipelines.take(IssueKind::Global, 0, 5);  // takes the port, for all spaces
   BOOST_TEST((table.blockedBy(3, pipelines, 2) == StallCause::MemoryPort));
 }
 

@@ -1,4 +1,4 @@
-// Wavefronts of 64 lanes, whose halves are warps: the passes of both, against the definition.
+// Wave64s, whose halves are warps: the passes of both halves, against the definition.
 #include <fermata/models/memory/wavefronts.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -32,12 +32,12 @@ LaneGrouping joined(const char* text) {
   return {groups, groups, groups, {}, 0};
 }
 
-/// Distinct words of both halves, by group and bank: the definition.
+/// Counts distinct words of both halves, by lane group and bank: the definition.
 struct Definition {
   std::uint32_t passes = 0;
   std::uint32_t busy = 0;
   std::uint32_t words = 0;
-  std::uint32_t degree = 0;  ///< of groups in which the second half asks
+  std::uint32_t degree = 0;  ///< over groups with lanes of the second half
 };
 
 Definition definition(const WarpAccess& first, const WarpAccess& second, const LaneGroups& groups,
@@ -112,7 +112,7 @@ BOOST_DATA_TEST_CASE(halves_take_the_passes_of_both,
   }
 }
 
-// A word that lies in a bank once costs a pass once, whoever asks.
+// A word counts once in its bank's passes, for both halves together.
 BOOST_AUTO_TEST_CASE(strides_of_64_lanes_on_64_banks) {
   ConflictResolver resolver(64, 1, joined("0-63"));
   Wavefronts halves(64);
@@ -141,10 +141,10 @@ BOOST_AUTO_TEST_CASE(strides_of_64_lanes_on_64_banks) {
 
 namespace {
 
-/// Which execution meets which, of halves that execute PCs; and who is alone.
+/// Records which executions meet, for halves that execute PCs, and which stay alone.
 class Meetings {
  public:
-  /// Returns what it met: "" when it waits.
+  /// Returns the execution that this one met; "" if it waits.
   std::string come(unsigned warp, std::uint32_t pc, const std::string& name,
                    std::uint64_t cta = 1) {
     std::string other;
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(halves_meet_by_instruction_and_round) {
   BOOST_TEST(m.come(0, 5, "b") == "");  // a loop
   BOOST_TEST(m.come(1, 5, "A") == "a");
   BOOST_TEST(m.come(1, 5, "B") == "b");
-  BOOST_TEST(m.come(1, 5, "C") == "");  // the upper half goes round once more
+  BOOST_TEST(m.come(1, 5, "C") == "");  // the upper half takes one more round
   BOOST_TEST(m.come(1, 9, "D") == "");
   BOOST_TEST(m.come(0, 9, "d") == "D");
   BOOST_TEST(m.alone == "C ");

@@ -1,4 +1,4 @@
-// Which byte stands where writes of several caches meet, and what a load may find.
+// Final byte when writes of several caches meet, and bytes that a load may find.
 #include <fermata/models/memory/write_order.h>
 
 #include <boost/test/unit_test.hpp>
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(a_load_may_find_what_the_byte_has_held_where_another_cache_
   BOOST_TEST(!byte.mayFind(20, &kOther, 11));
 }
 
-// Within a cache nothing is old but what a later write of its own overtakes.
+// Within a cache a value is old only once the cache's own later write overtakes it.
 BOOST_AUTO_TEST_CASE(the_only_writer_finds_its_own_writes) {
   Byte byte;
   byte.take(5, &kOne, 9);

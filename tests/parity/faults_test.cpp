@@ -1,5 +1,5 @@
-// A user's block with a fault in a whole platform: beside the model it ends the run where the two
-// first differ; alone it is found by verification, or shows in the figures.
+// A user's block with a fault in a whole platform. In lockstep the run ends where block and model
+// first differ; alone, verification finds the fault, or the figures show it.
 #include <regex.h>
 
 #include <fermata/models/rtl/model_blocks.h>
@@ -16,8 +16,9 @@ namespace {
 using namespace fermata::rtl;
 using namespace fermata::rtl::test;
 
-/// The model's mapping, but for the bank of the words that have the bit, where lanes go by columns:
-/// the window of a CTA is filled row by row, in the cycle in which it starts.
+/// The model's mapping with wrong banks for words that have the bit. Only accesses by columns are
+/// wrong: the window of a CTA is filled row by row in the cycle in which it starts, and must be
+/// right.
 class FaultyMap final : public MapBlock {
  public:
   FaultyMap(const indexing::Indexer& mapping, std::uint32_t bit)
@@ -34,9 +35,9 @@ class FaultyMap final : public MapBlock {
   std::uint32_t bit_;
 };
 
-/// The model's blocks, with these faults.
+/// The model's blocks with the faults that a test sets.
 struct Blocks : platforms::Connector {
-  std::uint32_t wrongWords = 0;  ///< bit of those whose bank the indexer says wrong
+  std::uint32_t wrongWords = 0;  ///< words with this bit get a wrong bank
   HookedPass::Hooks pass;
   HookedScratchpad::Hooks scratchpad;
   HookedLock::Hooks lock;
@@ -63,7 +64,7 @@ WholeRun added(const Sets& sets) {
   return {"gtx580-atomics", sets, {{"histogram", {"width=32", "height=16", "blocks=1"}}}};
 }
 
-/// Its rows, or how it ended.
+/// Returns the rows of the run, or the message of the error that ended it.
 std::string outcomeOf(const WholeRun& run, Blocks& blocks) {
   try {
     return platforms::runInChildren({[&] { return rowsOf(run, &blocks); }}).front();
@@ -73,7 +74,7 @@ std::string outcomeOf(const WholeRun& run, Blocks& blocks) {
     return error.what();
   }
 }
-/// `expected`: an extended regular expression.
+/// Checks the outcome of the run against `expected`, an extended regular expression.
 void checkOutcome(const WholeRun& run, Blocks& blocks, const std::string& expected) {
   const std::string outcome = outcomeOf(run, blocks).substr(0, 1000);
   regex_t expression;
@@ -106,11 +107,11 @@ BOOST_AUTO_TEST_CASE(of_an_indexer) {
                "[0-9]+ \\(bank [0-9]*[02468], row [0-9]+\\) holds [0-9]+, the executor saw [0-9]+");
 }
 
-// No data pass through it: alone, its fault shows in passes and cycles.
+// No data pass through the crossbar: alone, its fault shows in passes and cycles.
 BOOST_AUTO_TEST_CASE(of_a_crossbar) {
   Blocks blocks;
   blocks.pass.answered = [](const PassRequest& request, PassResponse& response) {
-    response.served |= response.left & (0U - response.left);  // a lane of another row
+    response.served |= response.left & (0U - response.left);  // also serves a lane of another row
     response.left = request.valid & ~response.served;
   };
   checkOutcome(transposed({"rtl.crossbar=lockstep"}), blocks,
@@ -133,8 +134,8 @@ BOOST_AUTO_TEST_CASE(of_a_scratchpad) {
                "verification failed: .* address 406 \\(bank 5, row 3\\) holds 0, the executor saw");
 }
 
-// Lanes that have their lock are carried out one after another, even where two have one lock:
-// alone, its fault shows in retries and cycles.
+// Lanes that hold their lock act one after another, even if two lanes hold one lock: alone, the
+// fault shows in retries and cycles, not in data.
 BOOST_AUTO_TEST_CASE(of_a_lock_unit) {
   Blocks blocks;
   blocks.lock.answered = [](const LockRequest& request, LockResponse& response) {

@@ -1,4 +1,4 @@
-// Whole platforms on blocks of RTL: the rows of all tables, cycles and conflicts among them, are
+// Whole platforms on RTL blocks: all rows of all tables, including cycles and conflicts, equal
 // those of the model's run, and the data of every shared access are verified.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -11,7 +11,7 @@ namespace bdata = boost::unit_test::data;
 namespace fermata::test {
 namespace {
 
-/// Those of the demo, shorter.
+/// The demo's workloads, shorter.
 const Jobs kDemo{{"stride", {"stride=32", "iterations=4", "blocks=4"}},
                  {"transpose", {"tile=32", "n=64"}},
                  {"reduction", {"variant=1", "n=4096"}},
@@ -23,10 +23,10 @@ const Jobs kDemo{{"stride", {"stride=32", "iterations=4", "blocks=4"}},
                  {"scalarprod", {"vectors=2", "n=1024"}},
                  {"lud", {"n=32"}},
                  {"nw", {"n=48"}}};
-/// Some that conflict.
+/// A few workloads with conflicts.
 const Jobs kFew{
     {"transpose", {"tile=32", "n=64"}}, {"hist64", {"variant=1", "n=16384"}}, {"nw", {"n=48"}}};
-/// With shared atomics, of all lanes or lane by lane.
+/// Workloads with shared atomics, by all lanes or lane by lane.
 const Jobs kAtomics{{"histogram", {"width=64", "height=32", "blocks=2"}},
                     {"hist64", {"n=4096", "blocks=2"}},
                     {"hist256", {"n=4096", "blocks=2", "threads=256"}},
@@ -42,7 +42,7 @@ Sets allAndLocks(const std::string& how) {
 
 struct Parity {
   WholeRun run;
-  std::vector<Sets> blocks;  ///< each a run beside the model's
+  std::vector<Sets> blocks;  ///< settings; each gives a run to compare with the model's
 };
 std::ostream& operator<<(std::ostream& out, const Parity& parity) {
   out << parity.run.platform;
@@ -66,7 +66,7 @@ const Parity kParities[] = {
       {"rtl.indexer=rtl", "rtl.scratchpad=rtl"}}},
     {{"gtx480", {kMapping + "ami 33"}, kDemo},
      {{"rtl.indexer=rtl", "rtl.scratchpad=rtl"}, all("lockstep")}},
-    // The scratchpad of the paper: replays, 62 banks.
+    // The paper's scratchpad: replays and 62 banks.
     {{"fermi-ami", {kMapping + "ami 62"}, kDemo}, kBoth},
     {{"gtx480", {kMapping + "ami 31 form=array"}, kFew}, kRtl},
     {{"gtx480", {kMapping + "mod 64"}, kFew}, kRtl},
@@ -80,7 +80,7 @@ const Parity kParities[] = {
     {{"k20", {"scratchpad.bank_bytes=4", "scratchpad.row_words=2"}, kFew}, kBoth},
     {{"k20", {}, kFew}, {{"rtl.indexer=rtl", "rtl.crossbar=rtl"}}},
     {{"hawaii", {"scratchpad.conflict_policy=replay"}, kFew}, kBoth},
-    // Groups of lanes of several words.
+    // Lane groups of several words per lane.
     {{"gtx480", {}, kWide}, kBoth},
     {{"hawaii", {"scratchpad.conflict_policy=replay"}, kWide}, kBoth},
     {{"fermi-ami", {kMapping + "ami 62"}, kWide}, kBoth},

@@ -1,5 +1,5 @@
-// What blocks of RTL cannot do is refused where it was set, with exit code 2; so is every block in
-// a build without Verilator.
+// A setting that RTL blocks cannot serve is refused by its name, with exit code 2. A build without
+// Verilator refuses every block so.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <ostream>
@@ -13,13 +13,13 @@ namespace {
 
 struct Refusal {
   const char* arguments;
-  const char* said;  ///< from its beginning, place first
+  const char* said;  ///< start of the message: the place, then the reason
 };
 std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
   return out << refusal.arguments;
 }
 
-/// In any build.
+/// Refusals in any build.
 const Refusal kAlways[] = {
     {"gtx480 stride --set rtl.indexer=verilog",
      "--set rtl.indexer = \"verilog\"; expected one of model|rtl|lockstep"},
@@ -58,7 +58,7 @@ const Refusal kAlways[] = {
 };
 
 #if FERMATA_HAS_VERILATOR
-/// Of moduli and of what a run asks: in a build with Verilator.
+/// Refusals in a build with Verilator only: they depend on moduli and on the run.
 const Refusal kOfBlocks[] = {
     {"gtx480 stride --set rtl.indexer=rtl --set scratchpad.indexer='ami 97'",
      "--set rtl.indexer: rtl.indexer = rtl: no RTL block for 'ami 97'; expected a modulus of 31, "
@@ -112,7 +112,7 @@ BOOST_DATA_TEST_CASE(of_what_a_block_is_not, bdata::make(kOfBlocks), refused) {
   refuses(refused.arguments, refused.said);
 }
 
-// The others are taken, and stand in the rows.
+// The settings above that fit are accepted and stand in the rows.
 BOOST_DATA_TEST_CASE(what_fits_is_taken, bdata::make(kBlocks), set) {
   const Outcome outcome = runProgram(
       "run gtx480 transpose --param n=32 --quiet --out rows --set " + std::string(set), path);

@@ -1,5 +1,5 @@
-// fermata run --wave: the signals of blocks in a file that waveform viewers read, there when the
-// run has ended, well or with a difference, and not there for bad input.
+// fermata run --wave writes the signals of blocks into a file for waveform viewers. The file exists
+// when the run has ended, also with a difference, and does not exist after bad input.
 #include <fermata/models/rtl/block_catalog.h>
 #include <fermata/platforms/program/child_processes.h>
 #include <fermata/platforms/program/run_workloads.h>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kTimesOfCycle = 1000;
 
-/// A folder whose programs write what is temporary below it.
+/// A folder; programs put their temporary files into its folder tmp.
 struct WaveFolder : Folder {
   const std::string before = fs::temp_directory_path();
   WaveFolder() {
@@ -31,7 +31,7 @@ struct WaveFolder : Folder {
   Outcome run(const std::string& arguments) const {
     return runProgram("run gtx480 " + arguments, path);
   }
-  /// Files that are neither temporary nor waves included.
+  /// Returns the files below the folder, waves included, except tmp.
   std::set<std::string> names() const {
     std::set<std::string> all;
     for (const auto& entry : fs::recursive_directory_iterator(path)) {
@@ -53,7 +53,7 @@ std::uint64_t bigEndian(const std::string& bytes, std::size_t at) {
   return number;
 }
 
-/// Of a file in FST format: its first block is the header, of a known length.
+/// Times of a file in FST format, read from its first block, the header, which has a fixed length.
 struct Header {
   std::uint64_t first = 0;  ///< time of the first sample
   std::uint64_t last = 0;
@@ -67,7 +67,7 @@ Header headerOf(const fs::path& file) {
   return {bigEndian(bytes, 9), bigEndian(bytes, 17)};
 }
 
-/// An indexer that has signals and says some banks wrong.
+/// An indexer with signals that gives some wrong banks.
 class FaultyMap final : public rtl::MapBlock {
  public:
   explicit FaultyMap(std::unique_ptr<rtl::MapBlock> block) : block_(std::move(block)) {}
@@ -89,7 +89,7 @@ struct FaultyIndexer : platforms::Connector {
   }
 };
 
-/// What a run with this indexer throws, in a process of its own.
+/// Runs in a child process with this indexer; returns the message of its error, or "none".
 std::string differenceOf(const std::string& waves, FaultyIndexer indexer) {
   const auto run = [&] {
     platforms::RunRequest request;
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(are_those_of_the_window) {
   BOOST_TEST(names() == kWaves, boost::test_tools::per_element());
 }
 
-// The edge at `to` is not in the window, that at `from` is.
+// A window contains the clock edge at `from` and not the one at `to`.
 BOOST_AUTO_TEST_CASE(end_before_the_last_cycle_named) {
   BOOST_TEST(run(kTransposed + kIndexer + "--wave w.fst").code == 0);
   const std::uint64_t first = headerOf(path / "w.fst").first / kTimesOfCycle;
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(are_there_after_a_difference) {
 
 #ifdef FERMATA_FST2VCD
 
-/// What fst2vcd makes of a file.
+/// Returns the lines that fst2vcd prints for a file.
 std::vector<std::string> changesOf(const fs::path& file) {
   const std::string text = file.string() + ".vcd";
   BOOST_TEST_REQUIRE(

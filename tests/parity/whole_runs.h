@@ -27,8 +27,9 @@ struct WholeRun {
   Jobs jobs;
 };
 
-/// The rows of runs.csv, instructions.csv and banks.csv, but for what was set. Throws where nothing
-/// was verified. To be called in a process of its own.
+/// Runs and returns the rows of runs.csv, instructions.csv and banks.csv, without the cell
+/// `changes`. Throws if a workload verified nothing. Call it in a child process: SystemC elaborates
+/// once per process.
 inline std::string rowsOf(const WholeRun& run, platforms::Connector* connector = nullptr) {
   platforms::RunRequest request;
   request.platform = run.platform;
@@ -51,7 +52,7 @@ inline std::string rowsOf(const WholeRun& run, platforms::Connector* connector =
   return texts.runs + texts.instructions + texts.banks;
 }
 
-/// The first line in which two texts differ, of both; empty: none.
+/// Returns the first line that differs, of both texts; empty if none does.
 inline std::string firstDifference(const std::string& text, const std::string& expected) {
   if (text == expected) return "";
   std::istringstream one(text);

@@ -1,4 +1,4 @@
-// The accesses of a pattern's loop, for tests.
+// Lists the accesses of a pattern's loop, for tests.
 #pragma once
 
 #include <map>
@@ -14,10 +14,11 @@ struct Access {
   std::uint64_t cta = 0;
   unsigned warp = 0;
   LaneMask active = 0;
-  std::vector<std::uint64_t> address;  ///< of the active lanes, in order
+  std::vector<std::uint64_t> address;  ///< byte addresses of the active lanes, by lane
 };
 
-/// Without the fill, unless the parameters ask for it (then its stores come first).
+/// Runs a pattern and returns its accesses. The fill is left out, unless the parameters ask for it;
+/// its stores then come first.
 inline std::vector<Access> accessesOf(const std::string& name,
                                       std::map<std::string, std::string> parameters,
                                       RunOptions options = {}) {

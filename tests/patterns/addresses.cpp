@@ -12,7 +12,7 @@ namespace {
 
 using Addresses = std::vector<std::uint64_t>;
 
-/// Words of warp 0's only access.
+/// Returns the words of warp 0's only access.
 Addresses words(const std::string& name, const std::map<std::string, std::string>& parameters) {
   const auto accesses = accessesOf(name, parameters);
   const auto first = std::find_if(accesses.begin(), accesses.end(),
@@ -26,7 +26,7 @@ Addresses words(const std::string& name, const std::map<std::string, std::string
   return words;
 }
 
-/// Largest number of distinct words on one bank.
+/// Returns the largest number of distinct words on one bank.
 std::size_t degree(const Addresses& words, std::uint64_t banks) {
   std::map<std::uint64_t, std::set<std::uint64_t>> by;
   for (const auto word : words) by[word % banks].insert(word);
@@ -198,8 +198,8 @@ BOOST_AUTO_TEST_CASE(random_is_uniform_and_goes_by_its_seed) {
       equalToOther += first[i].address[lane] == other[i].address[lane];
     }
   }
-  BOOST_TEST(distinct.size() == first.size());  // no two accesses alike
-  // 51200 draws over 64 words: 800 each, standard deviation 28; and 1 in 64 alike by chance.
+  BOOST_TEST(distinct.size() == first.size());  // all accesses differ
+  // 51200 draws over 64 words: 800 each, standard deviation 28. 1 in 64 equals the other by chance.
   for (const unsigned count : seen) BOOST_TEST((count > 640 && count < 960));
   BOOST_TEST((equalToOther > 600 && equalToOther < 1000));
 }

@@ -1,4 +1,4 @@
-// Names and values that cannot be, and what the error says.
+// Unknown patterns and parameters, bad values, and their error messages.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/stimuli/input_error.h>

@@ -1,4 +1,4 @@
-// Lane data of the patterns: what a memory that obeys the stores would give.
+// Lane data of the patterns, against a memory that obeys the stores.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <optional>
@@ -10,7 +10,7 @@ using namespace fermata::test;
 
 namespace {
 
-/// Shared memory of each CTA, as the accesses made it; every word must be stored before it is read.
+/// Shared memory of each CTA after the accesses so far; a word must be stored before it is read.
 class Oracle {
  public:
   void apply(const StaticInstruction& one, const WarpInstruction& out, std::uint64_t cta) {

@@ -1,4 +1,4 @@
-// The instructions of a pattern: how many of which, and who waits for whom.
+// The instructions of a pattern: their number by class, and their dependences.
 #include <boost/test/unit_test.hpp>
 #include <set>
 

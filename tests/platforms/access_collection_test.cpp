@@ -1,4 +1,4 @@
-// Accesses collected without timing: which sets, of which instruction, how often.
+// Accesses collected without timing: sets of words, by instruction, with their counts.
 #include <fermata/platforms/program/search/access_collection.h>
 
 #include <algorithm>
@@ -115,8 +115,7 @@ BOOST_AUTO_TEST_CASE(wide_accesses_are_split_as_the_platform_splits_them) {
   BOOST_TEST((run(4, wideBanks) == Counts{{{0, range(0, 1, 16)}, 1}}));
 }
 
-// The collector counts in a small cache before it hands on: whatever the cache does, nothing is
-// lost.
+// The collector counts in a small cache before it passes counts on: nothing may be lost there.
 BOOST_AUTO_TEST_CASE(random_accesses_are_counted_as_a_plain_map_counts_them) {
   std::mt19937 random(7);
   std::vector<std::uint32_t> bases(20000);
@@ -231,8 +230,8 @@ BOOST_AUTO_TEST_CASE(packed_windows_are_noted) {
     return collect(workload).packedKernels.size();
   };
   BOOST_TEST(packed(4096) == 0U);
-  BOOST_TEST(packed(3072) == 0U);  // eight windows of 4096 fit
-  BOOST_TEST(packed(9216) == 1U);  // five of 9216 fit, not of 16384
+  BOOST_TEST(packed(3072) == 0U);  // eight windows of 4096 words fit
+  BOOST_TEST(packed(9216) == 1U);  // five windows of 9216 fit, none of 16384
 }
 
 BOOST_AUTO_TEST_CASE(a_kernel_executes_as_often_as_in_a_run) {

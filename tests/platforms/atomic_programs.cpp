@@ -41,7 +41,7 @@ AtomicProgram::AtomicProgram(const Shape& shape, unsigned seed) : shape_(shape),
   }
 }
 
-// Words of one bank, neighbours, and words that share the lock of word 0: 1024 in the baseline,
+// Words of one bank, neighbours, and words that share the lock of word 0: at 1024 in the baseline,
 // 1057 with XOR, 2017 with ADD.
 void AtomicProgram::chooseCells() {
   const std::uint64_t places[] = {0,    8,        4096, 4104, 128,  4232,     1024, 2048,
@@ -83,7 +83,7 @@ AtomicProgram::Step AtomicProgram::chooseStep() {
   step.kind = static_cast<AtomicKind>(random_() % 10);
   step.type.bytes = counts(step.kind) ? 4 : 4U << random_() % 2;
   step.type.isSigned = mayBeSigned(step.kind) && random_() % 2 == 0;
-  // There is no addition of 64 signed bits.
+  // PTX has no signed 64-bit addition.
   if (step.kind == AtomicKind::Add && step.type.bytes == 8) step.type.isSigned = false;
   step.returns = step.kind >= AtomicKind::Exch || random_() % 3 != 0;
   step.generic = random_() % 3 == 0;
@@ -105,7 +105,7 @@ void AtomicProgram::chooseActs(unsigned thread, unsigned phase) {
     }
     Act act;
     if (!fit.empty() && random_() % 8 != 0) {
-      // Every third warp's lanes are all on one cell.
+      // All lanes of every third warp use one cell.
       const auto which = thread / 32 % 3 == 0 ? thread / 32 : random_();
       const AtomicCell& cell = *fit[which % fit.size()];
       act = {place(cell), random_() % 16, random_() % 16};
@@ -116,7 +116,7 @@ void AtomicProgram::chooseActs(unsigned thread, unsigned phase) {
   }
   const unsigned inCta = thread % threads();
   table_.push_back({place(cells_[inCta % cells_.size()]), 0, 0});
-  // One thread a cell; none of global memory. The first stores are of all cells.
+  // At most one thread stores to a cell, none to global memory. The first stores cover all cells.
   const bool stores = inCta < cells_.size() && !cells_[inCta].global;
   table_.push_back(stores && random_() % 2 == 0 ? Act{place(cells_[inCta]), random_() % 64, 0}
                                                 : Act{});
@@ -161,12 +161,12 @@ std::string AtomicProgram::atomicText(const Step& step, const std::string& n) co
   if (step.returns && !wide)
     text += std::string(step.branches ? "" : "@%p1 ") + "cvt.u64.u32 %v" + n + ", %nv;\n";
   if (step.branches) text += "SKIP" + n + ":\n";
-  // The thread's own word.
+  // Updates the thread's own word.
   return text + "ld.shared.u64 %own, [%mine]; mad.lo.u64 %own, %own, 5, " + n +
          "; st.shared.u64 [%mine], %own;\n";
 }
 
-// What a phase needs is fetched before it: its atomics are not spread by global memory.
+// Fetches the operands of a phase first, so that global memory does not spread its atomics in time.
 std::string AtomicProgram::phaseText(unsigned phase) const {
   std::string text;
   const unsigned first = phase * perPhase();
@@ -198,7 +198,7 @@ std::string AtomicProgram::phaseText(unsigned phase) const {
 
 std::string AtomicProgram::ptx() const {
   const std::string count = "<" + std::to_string(acts()) + ">";
-  std::uint64_t bits = 0;  // which cells have 64 bits, by their number
+  std::uint64_t bits = 0;  // bit i is set if cell i has 64 bits
   for (std::size_t i = 0; i < cells_.size(); ++i) bits |= std::uint64_t{cells_[i].bytes == 8} << i;
   const std::string perThread = std::to_string(24 * acts());
   std::string text =
@@ -223,7 +223,8 @@ std::string AtomicProgram::ptx() const {
       "mov.u32 %mem, memory; mov.u64 %gmem, memory; cvta.shared.u64 %gmem, %gmem; "
       "shl.b32 %mine, %tid, 3; add.u32 %mine, %mine, %mem; add.u32 %mine, %mine, " +
       std::to_string(ownWords()) + ";\n" +
-      // Does the thread's cell have 64 bits? It loads that one, and stores to it if anybody does.
+      // Tests if the thread's cell has 64 bits. The thread loads the cell, and stores to it if any
+      // thread does.
       "rem.u32 %which, %tid, " + std::to_string(cells_.size()) + "; mov.u64 %gs, " +
       std::to_string(bits) +
       "; shr.u64 %gs, %gs, %which; cvt.u32.u64 %halves, %gs; "

@@ -1,9 +1,10 @@
-// Random kernels of atomics of which the results can be decided: what they return and leave is that
-// of some sequential order, or it is not.
+// Random kernels of atomics whose results can be judged: values returned and left must fit some
+// sequential order.
 //
 // Every thread of a CTA goes through phases: atomics on a few cells, then a barrier, a load of a
-// cell, a barrier, stores to some, a barrier. What each lane does in a step stands in a table, so
-// that lanes of one instruction meet on one cell, on others that share its bank or lock, and sit
+// cell, a barrier, stores to some cells, a barrier. A table holds each lane's part in each step.
+// Lanes of one instruction thus meet on one cell, use other cells that share its bank or lock, or
+// sit out. Between atomics each thread updates a word of its own by a load and a store.
 // out. Between the atomics each thread updates a word of its own by a load and a store.
 #pragma once
 
@@ -22,7 +23,7 @@ struct AtomicType {
   bool isSigned = false;
 };
 
-/// What one lane's atomic leaves, of `bytes` bytes.
+/// Returns the value that one lane's atomic leaves, of `bytes` bytes.
 inline std::uint64_t applied(AtomicKind kind, AtomicType type, std::uint64_t old, std::uint64_t b,
                              std::uint64_t c) {
   const std::uint64_t mask = type.bytes == 8 ? ~std::uint64_t{0} : 0xffffffffU;
@@ -55,41 +56,43 @@ inline std::uint64_t applied(AtomicKind kind, AtomicType type, std::uint64_t old
   return old;
 }
 
-/// A place that atomics meet on.
+/// A location that several atomics access.
 struct AtomicCell {
   std::uint64_t offset = 0;  ///< in the CTA's shared memory, or in its part of the global cells
   bool global = false;
   unsigned bytes = 4;
-  /// Only atomics that commute, some of which return nothing; none: any that return what they saw.
+  /// Kind of all atomics here, which commute; some return nothing. None: any kind that returns the
+  /// old value.
   std::optional<AtomicKind> only;
-  AtomicType type;          ///< of `only`
-  std::uint64_t bound = 0;  ///< of increments and decrements that must commute
+  AtomicType type;  ///< type of the atomics of `only`
+  /// Bound of increments and decrements, one for all so that they commute.
+  std::uint64_t bound = 0;
 };
 
 class AtomicProgram {
  public:
   struct Shape {
     unsigned ctas = 3;
-    unsigned warps = 3;  ///< of a CTA
+    unsigned warps = 3;  ///< per CTA
     unsigned phases = 2;
-    unsigned atomics = 5;  ///< of a phase
+    unsigned atomics = 5;  ///< per phase
     std::uint32_t sharedBytes = 12288;
   };
   struct Step {
     AtomicKind kind = AtomicKind::Add;
     AtomicType type;
     bool returns = true;
-    bool generic = false;   ///< lanes may be in global memory
-    bool branches = false;  ///< lanes that sit out jump over it
+    bool generic = false;   ///< cells may be in global memory
+    bool branches = false;  ///< lanes that sit out jump over the atomic
   };
-  /// What a lane does in a step; of a load and a store of a phase too.
+  /// Part of a lane in a step: an atomic, or a load or a store of a phase.
   struct Act {
     std::uint64_t offset = kNone;
     std::uint64_t b = 0, c = 0;
   };
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
   static constexpr std::uint64_t kGlobal = std::uint64_t{1} << 40;
-  static constexpr unsigned kGlobalBytes = 32;  ///< of a CTA
+  static constexpr unsigned kGlobalBytes = 32;  ///< per CTA
 
   AtomicProgram(const Shape& shape, unsigned seed);
 
@@ -97,9 +100,9 @@ class AtomicProgram {
   std::string launchFile() const;
   std::vector<std::uint64_t> table() const;
 
-  /// What is wrong with what the threads wrote; empty: nothing.
+  /// Returns what is wrong with the threads' results; empty if nothing is.
   std::string wrong(const std::vector<std::uint64_t>& out) const;
-  /// Warp atomics on cells.
+  /// Returns the number of warp atomics on cells.
   unsigned atomics() const { return shape_.ctas * shape_.warps * shape_.phases * shape_.atomics; }
 
  private:
@@ -109,7 +112,8 @@ class AtomicProgram {
     std::uint64_t old;
   };
 
-  // Of a thread: for each phase its atomics, its load, its store. In `out` the same, and its word.
+  // Parts of a thread: for each phase its atomics, its load, its store. `out` holds the same, and
+  // then the thread's word.
   unsigned threads() const { return 32 * shape_.warps; }
   unsigned perPhase() const { return shape_.atomics + 2; }
   unsigned acts() const { return shape_.phases * perPhase(); }

@@ -1,4 +1,4 @@
-// What of a platform with caches cannot be is refused where it was given.
+// Impossible parameters of caches are refused, at the place that gave them.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <ostream>

@@ -1,5 +1,5 @@
-// The global path with caches and DRAM: what an access costs, that every lane is served once, that
-// the data are right whatever the sizes, and that hits are those of a plain cache.
+// The global path with caches and DRAM: the cost of an access, every lane served once, right data
+// for any sizes, and the hits of a plain cache.
 #include <fermata/platforms/program/workloads.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -32,7 +32,7 @@ const CacheCounters::Counts& cachesOf(const RunOutcome& outcome) {
   return outcome.caches->counts().totals();
 }
 
-/// Every issue slot, and every instruction, is accounted for.
+/// Checks that every issue slot and every instruction is accounted for.
 void checkAccount(const RunOutcome& outcome, unsigned slots) {
   std::uint64_t sum = outcome.totals.warpInstructions;
   if (outcome.replays != nullptr) {
@@ -103,7 +103,7 @@ BOOST_DATA_TEST_CASE(data_are_right, bdata::make(kKernels) * bdata::make(kShapes
 
 namespace {
 
-/// One warp's access, and what it takes until the next instruction of the warp has its operand.
+/// One access of one warp, and an instruction of the warp that waits for its data.
 struct Single : ScriptedWorkload {
   Single(unsigned lineStride, unsigned lanes, unsigned again) : ScriptedWorkload(1, 32) {
     repeat = again;
@@ -127,7 +127,7 @@ Cycle secondLoad(const std::string& name, unsigned lineStride, unsigned lanes, S
 
 }  // namespace
 
-// What ran before does not show: rows, lines and the phase of the clocks are as at the start.
+// Earlier runs have no effect: rows, lines and the phase of the clocks are as at the start.
 BOOST_AUTO_TEST_CASE(a_run_does_not_hang_on_the_one_before) {
   CheckedSimulation simulation(platform("gtx480-caches"));
   std::vector<std::pair<Cycle, std::uint64_t>> runs;
@@ -139,8 +139,8 @@ BOOST_AUTO_TEST_CASE(a_run_does_not_hang_on_the_one_before) {
   BOOST_TEST((runs[0] == runs[2] && runs[2] == runs[3]));
 }
 
-// A dependent load that hits: the latency of the L1, and a try for each pair of lines where two
-// tags are looked up at once; in waiting caches a cycle for each line.
+// A dependent load that hits takes the latency of the L1. It also takes one try per pair of lines
+// if two tags are looked up at once, and one cycle per line in waiting caches.
 BOOST_AUTO_TEST_CASE(a_hit_takes_the_latency) {
   BOOST_TEST(secondLoad("fermi-ami", 1, 1) == 24U);
 }
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_waiting_cache_takes_its_lines_in_turn) {
 
 namespace {
 
-/// A store to global memory, and an instruction that may be a fence.
+/// Runs a store to global memory, then an instruction that may be a fence; returns the cycles.
 Cycle storeAndThen(CheckedSimulation& simulation, bool fence) {
   ScriptedWorkload workload(1, 32);
   workload.addMemory(
@@ -175,16 +175,16 @@ Cycle storeAndThen(CheckedSimulation& simulation, bool fence) {
 
 }  // namespace
 
-// A store issues in cycle 0 and leaves the L1 in 2; its 136 bytes take the link for 2 to 5 and are
-// at the L2 in 13, whose port its 4 sectors take until 16; the answer leaves 120 later, in 136, and
-// is there in 144: the fence issues then and not in 1.
+// The store issues in cycle 0 and leaves the L1 in 2. Its 136 bytes take the link for 2 to 5 and
+// arrive at the L2 in 13. Its 4 sectors take the L2's port until 16. The answer leaves 120 cycles
+// later, in 136, and arrives in 144: the fence issues then and not in 1.
 BOOST_AUTO_TEST_CASE(a_fence_waits_for_memory) {
   CheckedSimulation simulation(platform("fermi-ami", {"dram.frequency_mhz=700"}));
   BOOST_TEST(storeAndThen(simulation, false) == 902U);
   BOOST_TEST(storeAndThen(simulation, true) == 902U + 143);
 }
 
-// The lines of one access that fall in one set of a direct-mapped cache: 8 lines 256 apart.
+// Lines of one access in one set of a direct-mapped cache: 8 lines 256 apart.
 BOOST_AUTO_TEST_CASE(one_access_can_evict_its_own_lines) {
   Single workload(256, 8, 1);
   CheckedSimulation simulation(platform("fermi-ami"));
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(ami_sets_keep_them_apart) {
 namespace {
 
 /// Accesses of one warp after another, each waited for: on one of `lines` lines, or scattered over
-/// 64 that lie side by side.
+/// 64 adjacent lines.
 struct Stream : ScriptedWorkload {
   Stream(unsigned seed, unsigned lines, unsigned accesses, unsigned warps = 1)
       : ScriptedWorkload(1, 32 * warps) {
@@ -232,8 +232,8 @@ struct Stream : ScriptedWorkload {
 
 }  // namespace
 
-// 16 KB of 128-byte lines in 4 ways by modulo, one access at a time: hits and misses as a plain
-// cache has them, stores evicting.
+// 16 KB of 128-byte lines in 4 ways by modulo, one access at a time: hits and misses must be those
+// of a plain cache. Stores evict.
 BOOST_DATA_TEST_CASE(hits_are_those_of_a_plain_cache, bdata::make({1U, 2U, 3U}), seed) {
   Stream workload(seed, 300, 400);
   CheckedSimulation simulation(platform("gtx480-caches", {"l1.sets="}));
@@ -258,8 +258,7 @@ BOOST_DATA_TEST_CASE(hits_are_those_of_a_plain_cache, bdata::make({1U, 2U, 3U}),
   BOOST_TEST(cachesOf(outcome).of(CacheEvent::L1Miss) == misses);
 }
 
-// Forty-eight warps at once, against each other, on both paths: nothing is lost and nothing stands
-// still.
+// Forty-eight warps compete on both paths: nothing is lost and nothing locks up.
 BOOST_DATA_TEST_CASE(random_traffic_ends, bdata::make({1U, 2U}) * bdata::make(kShapes), seed,
                      shape) {
   test::MixedTraffic workload(seed, 500, 60, 24);

@@ -1,5 +1,5 @@
-// Several streaming multiprocessors: CTAs go round, grids begin everywhere at once, slots and data
-// add up, and nothing depends on how the chip was built.
+// Several streaming multiprocessors: CTAs are dealt in turn, a grid begins everywhere at once,
+// slots and data add up, and nothing depends on the order in which the chip was built.
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/stimuli/input_error.h>
 
@@ -89,7 +89,7 @@ BOOST_DATA_TEST_CASE(data_are_right,
 
 namespace {
 
-/// Keeps where each CTA was put, and what was over when.
+/// Records the place of each CTA, and the order in which CTAs end.
 struct Placed : ScriptedWorkload {
   using ScriptedWorkload::ScriptedWorkload;
 
@@ -100,7 +100,7 @@ struct Placed : ScriptedWorkload {
   std::vector<unsigned> slots;
 };
 
-/// CTAs under way when a grid begins or ends, and when each begins and ends.
+/// Counts CTAs under way when a grid begins or ends; records when each begins and ends.
 struct Listener : Probe {
   void gridStarted(const Grid&, Cycle at) override {
     atBoundary += running;
@@ -123,7 +123,7 @@ struct Listener : Probe {
 
 }  // namespace
 
-// Round after round, and rising; CTAs of two warps.
+// CTAs of two warps fill the multiprocessors in rounds, in rising order.
 BOOST_AUTO_TEST_CASE(ctas_go_round) {
   Placed workload(8, 64);
   workload.add(InstructionClass::Integer, {1});
@@ -137,7 +137,8 @@ BOOST_AUTO_TEST_CASE(ctas_go_round) {
   BOOST_TEST(outcome.totals.ctas == 8U);
 }
 
-// A place that becomes free is taken in the same cycle, wherever it is: CTA 1 is the shortest.
+// A place that becomes free is taken in the same cycle, on any multiprocessor. CTA 1 is the
+// shortest.
 BOOST_AUTO_TEST_CASE(a_free_place_is_taken_at_once) {
   struct Uneven : Placed {
     using Placed::Placed;
@@ -180,7 +181,7 @@ BOOST_AUTO_TEST_CASE(multiprocessors_do_not_hold_each_other) {
   checkAccount(outcome, 32);
 }
 
-// Warps of differing length; one multiprocessor has nothing at all.
+// Warps differ in length; one multiprocessor has no CTA.
 BOOST_AUTO_TEST_CASE(a_grid_begins_when_the_one_before_is_over_everywhere) {
   ScriptedWorkload workload(3, 64);
   workload.launches = 4;
@@ -207,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_grid_begins_when_the_one_before_is_over_everywhere) {
   checkAccount(outcome, 8);
 }
 
-// CTA 1 asks late for what CTA 0 has had: the L2 has it, memory is asked once.
+// CTA 1 reads late what CTA 0 has read: the L2 has the line, memory is asked once.
 BOOST_AUTO_TEST_CASE(the_l2_is_shared) {
   ScriptedWorkload workload(2, 32);
   for (unsigned i = 0; i < 100; ++i) workload.add(InstructionClass::Integer, {2}, {2});

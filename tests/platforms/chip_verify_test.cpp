@@ -1,5 +1,5 @@
-// `verify` on several multiprocessors: programs that are right pass, whatever order their writes
-// and loads reach the L2 in, and a byte that is lost or wrong on its way is found.
+// `verify` on several multiprocessors: right programs pass in any order in which writes and loads
+// reach the L2; a byte lost or changed on its way is found.
 #include <fermata/models/memory/byte_enables.h>
 #include <fermata/platforms/program/workloads.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 // counters: every CTA adds to the same words. flag: CTA 0 produces, the others spin and read. last:
 // the CTA that ends last sums what the others have stored. behind: each warp adds to a shared word
-// behind loads that miss or do not.
+// behind loads that miss or hit.
 const char* const kKernels = R"(
 extern "C" __global__ void counters(unsigned* data, unsigned* counts, unsigned* out) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -137,10 +137,10 @@ platforms::Configuration verified(const Shape& shape) {
   return platform(shape.platform, sets);
 }
 
-/// What happens on an edge.
+/// Fault on an edge.
 enum class Fault {
-  LostWrite,   ///< its bytes are not stored
-  WrongWrite,  ///< one of them is another
+  LostWrite,   ///< the bytes are not stored
+  WrongWrite,  ///< one byte is stored with another value
   WrongRead
 };
 
@@ -194,7 +194,7 @@ class Edge : public sc_core::sc_module, public LineForward, public LineBackward 
   std::optional<Fault> fault_;
 };
 
-/// A fault on one of the edges, which are numbered as they are joined.
+/// Puts a fault on one edge; edges are numbered in the order in which they are joined.
 class Faulty : public platforms::Connector {
  public:
   static constexpr unsigned kAboveL2 = 0, kBehindL2 = 1, kFirstL1 = 2;
@@ -223,7 +223,7 @@ struct Case {
 std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << c.kernel << " " << static_cast<int>(c.fault) << " " << c.edge;
 }
-// Two CTAs add to the same words; the CTA of multiprocessor 1 is the later one.
+// Two CTAs add to the same words; the later one is on multiprocessor 1.
 const Case kCases[] = {{"counters", "2", Fault::LostWrite, Faulty::kFirstL1 + 1},
                        {"counters", "32", Fault::LostWrite, Faulty::kFirstL1},
                        {"counters", "32", Fault::LostWrite, Faulty::kAboveL2},
@@ -251,7 +251,7 @@ BOOST_DATA_TEST_CASE(right_programs_pass,
 BOOST_DATA_TEST_CASE(a_lost_or_wrong_byte_is_found, bdata::make(kCases), c) {
   Kernel kernel(c.kernel, c.grid);
   Faulty connector(c.fault, c.edge);
-  // A small L2, so that memory behind it is written and read.
+  // Uses a small L2, so that memory behind it is written and read.
   platforms::Simulation simulation(verified({"", "fermi-chip", {"l2.bytes=4096"}}), connector);
   BOOST_CHECK_EXCEPTION(
       simulation.run(kernel.workload()), std::exception, [](const std::exception& error) {

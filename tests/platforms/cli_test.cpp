@@ -1,4 +1,4 @@
-// The program as a person uses it: what it prints, what it writes, and how it refuses.
+// The program on the command line: output, files and refusals.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ struct Outcome {
   std::string text;  ///< standard output and standard error
 };
 
-/// Runs the program in the folder, with arguments as a shell reads them.
+/// Runs the program in the folder; a shell reads the arguments.
 Outcome fermata(const std::string& arguments, const fs::path& folder = fs::temp_directory_path()) {
   const std::string command =
       "cd '" + folder.string() + "' && '" FERMATA_PROGRAM "' " + arguments + " 2>&1";
@@ -44,7 +44,7 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
-/// A folder of its own for every case.
+/// Temporary folder of one test case.
 struct Folder {
   fs::path path = fs::temp_directory_path() / ("fermata_cli_" + std::to_string(getpid()));
   Folder() { fs::create_directories(path); }
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(timing_is_a_column_only_when_asked_for) {
   BOOST_TEST(has(read(path / "t" / "runs.csv"), "wall_seconds"));
 }
 
-// Three indexers, each with 11 kernels.
+// Three indexers with 11 kernels each.
 BOOST_AUTO_TEST_CASE(the_demo_joins_its_runs_under_one_schema) {
   const Outcome outcome = fermata("demo --out d", path);
   BOOST_TEST(outcome.code == 0);
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(the_demo_joins_its_runs_under_one_schema) {
   const std::string runs = read(path / "d" / "runs.csv");
   BOOST_TEST(std::count(runs.begin(), runs.end(), '\n') == 1 + 3 * 11);
   BOOST_TEST(fermata("run gtx480 stride --out a", path).code == 0);
-  // The demo's folder has no sources.csv, whose columns stand last.
+  // The demo's folder has no sources.csv, whose columns come last in the schema.
   const std::string all = read(path / "a" / "schema.csv");
   BOOST_TEST(read(path / "d" / "schema.csv") == all.substr(0, all.find("sources.csv,")));
 }
@@ -309,8 +309,8 @@ BOOST_AUTO_TEST_CASE(a_trace_is_compiled_once_and_says_the_same) {
   }
 }
 
-// NVIDIA developer forum 359822: 128-bit loads of 32 wavefronts where the eight lanes of a quarter
-// meet in the same banks, of 4 where they do not. Fermi takes one more for each quarter.
+// NVIDIA developer forum 359822: a 128-bit load takes 32 wavefronts if the eight lanes of a quarter
+// meet in the same banks, and 4 if they do not. Fermi takes one more for each quarter.
 BOOST_AUTO_TEST_CASE(wavefronts_are_counted_as_nsight_compute_counts_them) {
   const auto loads = [&](const std::string& stride, const std::string& extra) {
     const Outcome outcome = fermata(

@@ -1,4 +1,4 @@
-// Platform files: what is read, what is refused and where, and that the printed form reads back.
+// Platform files: reading, refusals with their places, and a printed form that reads back.
 #include <fermata/platforms/compose/configuration.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -19,7 +19,7 @@ Configuration gtx480() {
 }
 
 struct Bad {
-  const char* text;      ///< of the file
+  const char* text;      ///< text of the file
   const char* expected;  ///< must stand in the message
 };
 std::ostream& operator<<(std::ostream& out, const Bad& bad) {
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(gtx480_has_fermis_figures) {
   BOOST_TEST(p.agu.latency + p.crossbar.latency + p.scratchpad.latency == 26U);
 }
 
-// A platform composed by hand starts from the same figures.
+// A platform composed by hand starts from the figures of gtx480.
 BOOST_AUTO_TEST_CASE(the_defaults_of_the_core_are_gtx480s) {
   const fermata::SmCore::Parameters core;
   const fermata::SmCore::Parameters ofFile = gtx480().parameters().core;
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_part_may_come_with_its_parameters) {
 
 namespace {
 
-/// Of a platform file, and of what is set over it.
+/// Returns the message that refuses a platform file with assignments.
 std::string refusal(const std::string& file, const std::vector<std::string>& sets) {
   Configuration configuration = Configuration::parse(file, "p.toml");
   for (const std::string& set : sets) configuration.apply(set);
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(figures_of_a_part_that_the_file_does_not_have_are_refused_a
   BOOST_TEST(refusal("[instruction]\nways = 4\n", {}).find("p.toml:2:8: instruction.ways") == 0U);
 }
 
-// GPGPU-Sim's figures are those of one slice.
+// GPGPU-Sim gives the figures for one slice.
 BOOST_AUTO_TEST_CASE(an_l2_has_its_queues_for_each_slice) {
   for (const char* name : {"gtx480-caches", "fermi-ami", "fermi-chip"}) {
     const auto p =
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(an_l2_has_its_queues_for_each_slice) {
   }
 }
 
-// There are no caches that suit every platform.
+// No sizes of caches suit every platform: there is no default.
 BOOST_AUTO_TEST_CASE(caches_without_sizes_are_refused) {
   const std::string wants = "expected l1.bytes and l2.bytes in the platform file or by --set";
   for (const fermata::platforms::PlatformEntry& entry : fermata::platforms::listPlatforms()) {
@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(caches_without_sizes_are_refused) {
   BOOST_TEST(refusal("[global]\nmemory = \"caches\"\n", {}).find("p.toml:2:10: ") == 0U);
 }
 
-// Whoever takes a part away need not take its figures away.
+// A part can be taken away without taking its figures away.
 BOOST_AUTO_TEST_CASE(figures_of_a_file_give_way) {
   const std::string file =
       "[global]\nmemory = \"caches\"\nlatency = 300\n[l1]\nbytes = 32768\nways = 2\n"
@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(printed)
 
-// It is the file of a platform without them.
+// The printed text is the file of a platform without the parts.
 BOOST_AUTO_TEST_CASE(parts_that_are_taken_away_are_not_printed) {
   Configuration configuration =
       Configuration::read(FERMATA_SOURCE_DIR "/platforms/gtx480-caches.toml");
@@ -315,7 +315,7 @@ BOOST_AUTO_TEST_CASE(texts_are_quoted) {
   BOOST_TEST(Configuration::parse(once.text(), "printed.toml").text() == once.text());
 }
 
-// Of a text that a program makes. A file without a parameter is refused (run_files).
+// An empty text from a program is valid. A file without a parameter is refused (run_files).
 BOOST_AUTO_TEST_CASE(an_empty_text_is_the_default_platform) {
   BOOST_TEST(Configuration::parse("", "p.toml").parameters().scratchpad.indexer == "mod 32");
 }

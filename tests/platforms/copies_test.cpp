@@ -1,4 +1,4 @@
-// Asynchronous copies: when they are stored, what waits for them, and what they take.
+// Asynchronous copies: time of their stores, instructions that wait for them, and their cost.
 #include <fermata/models/error.h>
 #include <fermata/models/transaction/warp_access.h>
 #include <algorithm>
@@ -13,11 +13,11 @@ using namespace fermata;
 
 namespace {
 
-/// A script of which some instructions copy, close a group, or wait.
+/// A script in which some instructions copy, close a group, or wait.
 struct Copying : test::ScriptedWorkload {
   using ScriptedWorkload::ScriptedWorkload;
   std::uint64_t begun = 0, groups = 0;
-  std::vector<std::uint32_t> closes;  ///< PCs
+  std::vector<std::uint32_t> closes;  ///< PCs that close a group
   unsigned bytes = 4;
   unsigned stride = 1;  ///< words between the lanes' targets
   bool hasData = false;
@@ -90,8 +90,8 @@ struct Bench {
   }
 };
 
-/// What a load from where the copy reads, and then a load of where it writes, take: the first
-/// cycle in which what needs the second can issue.
+/// Runs a load of the copy's source and then a load of its target. Returns the first cycle in which
+/// an instruction that needs the second load can issue.
 Cycle chain(Bench& bench, unsigned stride) {
   test::ScriptedWorkload loads(1, 32);
   loads.grid.sharedBytesPerCta = 8192;
@@ -114,12 +114,12 @@ const std::vector<std::string> kPlatforms = {"gtx480", "gtx480-caches", "fermi-a
 
 BOOST_AUTO_TEST_SUITE(asynchronous_copies)
 
-// The wait issues when a load and an access to the scratchpad behind it would have been through;
-// what stands between the copy and the wait issues at once, and the store takes no issue slot.
+// The wait issues when a load and a dependent access to the scratchpad would be through.
+// Instructions between copy and wait issue at once, and the store takes no issue slot.
 BOOST_DATA_TEST_CASE(a_wait_takes_load_and_store,
                      bdata::make(kPlatforms) * bdata::make({1U, 2U, 8U}), platform, stride) {
   Bench bench(platform);
-  chain(bench, stride);  // what caches there are hold the line from now on
+  chain(bench, stride);  // brings the line into the caches, if any
   const Cycle expected = chain(bench, stride);
   Copying copying(1, 32);
   copying.grid.sharedBytesPerCta = 8192;
@@ -135,7 +135,7 @@ BOOST_DATA_TEST_CASE(a_wait_takes_load_and_store,
   BOOST_TEST(bench.log.issues.size() == 4U);
 }
 
-// A wait for all groups but the last leaves the second copy, which begins long after the first.
+// A wait for all groups but the last does not wait for the second copy, which begins much later.
 BOOST_DATA_TEST_CASE(a_wait_leaves_the_last_groups, bdata::make({0U, 1U, 2U}), left) {
   Bench bench("gtx480");
   const Cycle alone = chain(bench, 1);
@@ -155,8 +155,8 @@ BOOST_DATA_TEST_CASE(a_wait_leaves_the_last_groups, bdata::make({0U, 1U, 2U}), l
   if (left == 2) BOOST_TEST(waited < second + 20);
 }
 
-// The passes are those of the banks; where lanes are left they are tried again: once the load's,
-// whose line is absent, and three times the store's.
+// Passes follow from the banks. Lanes left are retried: once those of the load, whose line is
+// absent, and three times those of the store.
 BOOST_DATA_TEST_CASE(conflicts_count_for_the_copy,
                      bdata::make({"gtx480", "fermi-ami"}) ^ bdata::make({0U, 4U}), platform,
                      retries) {
@@ -172,7 +172,7 @@ BOOST_DATA_TEST_CASE(conflicts_count_for_the_copy,
   BOOST_TEST(bench.log.retries == retries);
 }
 
-// A warp that has copies on their way passes a barrier; its CTA ends when they are stored.
+// A warp with copies on their way passes a barrier; its CTA ends when the copies are stored.
 BOOST_DATA_TEST_CASE(barriers_do_not_wait, bdata::make(kPlatforms), platform) {
   Bench bench(platform);
   Copying copying(1, 64);

@@ -1,4 +1,5 @@
-// What of an in-order pipeline and its scheduler cannot be is refused where it was given.
+// Impossible parameters of an in-order pipeline and its scheduler are refused, at the place that
+// gave them.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <ostream>
@@ -14,7 +15,7 @@ namespace {
 struct Refusal {
   const char* platform;
   Sets sets;
-  const char* said;  ///< from its beginning, place first
+  const char* said;  ///< beginning of the message, place first
 };
 std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
   out << refusal.platform;
@@ -117,7 +118,7 @@ const Refusal kTaken[] = {
     {"elastic-gt200", {"pipeline.organisation=decoupled", "scheduler.policy=lrr"}, ""},
     {"elastic-gt200", {"pipeline.nonmem_queue=auto", "pipeline.premem_queue=0"}, ""},
     {"elastic-gt200", {"history.sets=0"}, ""},
-    {"elastic-gt200", {"pipeline.simd_width=16"}, ""},  // two groups a subwarp
+    {"elastic-gt200", {"pipeline.simd_width=16"}, ""},  // two lane groups per subwarp
     {"gtx280",
      {"pipeline.organisation=elastic", "pipeline.simd_width=16", "scheduler.policy=conflict-aware"},
      ""},
@@ -138,7 +139,7 @@ BOOST_DATA_TEST_CASE(of_what_is_set, bdata::make(kRefused), refused) {
                         });
 }
 
-// And what is printed reads back.
+// Valid parameters are taken, and the printed text reads back.
 BOOST_DATA_TEST_CASE(what_fits_is_taken, bdata::make(kTaken), taken) {
   const auto configuration = test::platform(taken.platform, taken.sets);
   auto again = platforms::Configuration::parse(configuration.text(), "again.toml");

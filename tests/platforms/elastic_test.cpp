@@ -1,5 +1,5 @@
-// A core of one in-order pipeline: what instructions take by hand, that conflicts cost what the
-// paper says, and that nothing is lost whatever the organisation.
+// A core of one in-order pipeline: hand-computed times of instructions, conflict costs of the
+// paper, and nothing lost in any organisation.
 #include <fermata/platforms/program/workloads.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -42,7 +42,7 @@ Sets operator+(Sets a, const Sets& b) {
   return a;
 }
 
-/// One a process.
+/// Runs the workload; call once per process.
 RunOutcome run(Workload& workload, const Sets& sets) {
   static CheckedSimulation simulation(test::platform("elastic-gt200", sets));
   return simulation.run(workload);
@@ -58,7 +58,7 @@ std::uint64_t stalled(const RunOutcome& outcome, StallCause cause) {
   return outcome.totals.stalled(cause);
 }
 
-/// A shared load in which `way` lanes of each 8 meet in a bank.
+/// Adds a shared load with degree `way` in each lane group of 8.
 void addLoad(ScriptedWorkload& workload, unsigned way) {
   workload.grid.sharedBytesPerCta = 2048;
   workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
@@ -77,7 +77,8 @@ void addIntegers(ScriptedWorkload& workload, unsigned count) {
 
 BOOST_AUTO_TEST_SUITE(elastic)
 
-// 24 stages, and the last of 4 subwarps 3 cycles behind; elastic writes back from EXE, 4 earlier.
+// 24 stages; the last of 4 subwarps follows 3 cycles behind. Elastic writes back from EXE, 4
+// earlier.
 BOOST_DATA_TEST_CASE(one_warp, bdata::make(kOrganisations) ^ bdata::make({27U, 27U, 23U, 23U}),
                      machine, each) {
   ScriptedWorkload workload(1, 32);
@@ -94,7 +95,7 @@ BOOST_DATA_TEST_CASE(one_load, bdata::make(kOrganisations) * bdata::xrange(1U, 9
   BOOST_TEST(run(workload, machine.sets).cycles == 23 + 4 * way);
 }
 
-// No machine: a load takes the passes of one without a conflict.
+// No real machine: a load takes its ideal passes only.
 BOOST_DATA_TEST_CASE(one_load_that_never_conflicts,
                      bdata::make(kOrganisations) * bdata::xrange(1U, 9U), machine, way) {
   ScriptedWorkload workload(1, 32);
@@ -102,13 +103,13 @@ BOOST_DATA_TEST_CASE(one_load_that_never_conflicts,
   BOOST_TEST(run(workload, machine.sets + Sets{"scratchpad.conflict_policy=ideal"}).cycles == 27U);
 }
 
-// Warps enough to issue every fourth cycle; between their integers a load with a conflict.
+// Enough warps to issue every fourth cycle, with integers around a load that conflicts.
 struct Dense : ScriptedWorkload {
   explicit Dense(unsigned way) : ScriptedWorkload(4, 256) {
     addIntegers(*this, 6);
     addLoad(*this, way);
     addIntegers(*this, 6);
-    // One warp of the 8 of a CTA loads.
+    // One of the 8 warps of a CTA loads.
     body[6].activeIn = [](unsigned warp) { return warp == 3 ? kAllLanes : LaneMask{0}; };
   }
 };
@@ -125,7 +126,7 @@ BOOST_DATA_TEST_CASE(unified_loses_the_passes, bdata::xrange(2U, 9U), way) {
   BOOST_TEST(stalled(outcome, StallCause::Writeback) == 0U);
 }
 
-/// Random instructions of shared memory and integers.
+/// Random integer instructions and shared loads.
 struct Mixed : ScriptedWorkload {
   explicit Mixed(unsigned seed) : ScriptedWorkload(8, 128) {
     std::mt19937 random(seed);
@@ -141,7 +142,7 @@ struct Mixed : ScriptedWorkload {
   }
 };
 
-// Where the safe distance is kept no conflict is felt.
+// If the safe distance is kept, no conflict stalls the front end.
 BOOST_DATA_TEST_CASE(elastic_loses_nothing_at_the_safe_distance, bdata::xrange(10U), seed) {
   Mixed workload(seed);
   const RunOutcome outcome = run(workload, kPerfect);
@@ -151,8 +152,7 @@ BOOST_DATA_TEST_CASE(elastic_loses_nothing_at_the_safe_distance, bdata::xrange(1
   BOOST_TEST(slots(outcome) == outcome.cycles);
 }
 
-// ... and those of atomics of which each lane takes its bank for a pass, which only the whole path
-// foresees.
+// Native atomics: each lane takes its bank for a pass. Only the whole path foresees these passes.
 BOOST_AUTO_TEST_CASE(native_atomics_are_foreseen) {
   ScriptedWorkload workload(8, 128);
   workload.grid.sharedBytesPerCta = 2048;
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(native_atomics_are_foreseen) {
   BOOST_TEST(stalled(outcome, StallCause::BankConflict) == 0U);
 }
 
-// A degree that does not change is foretold after its first execution, in each kernel anew.
+// A constant degree is predicted after its first execution, in each kernel anew.
 BOOST_AUTO_TEST_CASE(history_is_of_a_kernel) {
   ScriptedWorkload workload(16, 128);
   workload.launches = 3;
@@ -179,12 +179,12 @@ BOOST_AUTO_TEST_CASE(history_is_of_a_kernel) {
   const std::uint64_t accesses = outcome.totals.sharedAccesses();
   BOOST_TEST(counts.hits + counts.misses == accesses);
   BOOST_TEST(counts.misses >= 3U);
-  BOOST_TEST(counts.misses <= 3 * 7U);  // as many as issue before the first resolves
+  BOOST_TEST(counts.misses <= 3 * 7U);  // the number that issue before the first resolves
   BOOST_TEST(counts.wrong == counts.misses);
 }
 
-// A warp's instructions that need nothing of each other: strict waits, relaxed does not; behind a
-// load in order it waits.
+// Independent instructions of one warp: strict barrel processing makes them wait, relaxed does not.
+// With in-order commit they wait behind a load.
 BOOST_DATA_TEST_CASE(
     barrel_processing,
     bdata::make({Machine{"strict", {}}, Machine{"relaxed", {"pipeline.barrel=relaxed"}},
@@ -197,7 +197,7 @@ BOOST_DATA_TEST_CASE(
   BOOST_TEST(run(workload, kUnified + machine.sets).cycles == cycles);
 }
 
-// The next of a warp issues when its branch has written back.
+// A warp issues again when its branch has written back.
 BOOST_AUTO_TEST_CASE(nothing_goes_behind_a_branch) {
   ScriptedWorkload workload(1, 32);
   workload.add(InstructionClass::Branch);
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(nothing_goes_behind_a_branch) {
   BOOST_TEST(run(workload, kUnified + Sets{"pipeline.barrel=relaxed"}).cycles == 2 * 27U);
 }
 
-// Both warps have arrived when the second one's barrier has written back, 4 cycles behind.
+// Both warps have arrived when the second warp's barrier has written back, 4 cycles behind.
 BOOST_AUTO_TEST_CASE(barrier) {
   ScriptedWorkload workload(1, 64);
   workload.add(InstructionClass::Barrier);
@@ -248,7 +248,7 @@ const Kernel kKernels[] = {{"transpose", {{"n", "48"}}},
                            {"atomicbench", {}},
                            {"aes", {{"ctas", "2"}}}};
 
-// Data and results are right, and every issue slot is accounted for.
+// Data and results must be right, and every issue slot accounted for.
 BOOST_DATA_TEST_CASE(nothing_is_lost, bdata::make(kMachines) * bdata::make(kKernels), machine,
                      kernel) {
   const auto open = platforms::openWorkload(kernel.name, kernel.parameters);
@@ -256,7 +256,7 @@ BOOST_DATA_TEST_CASE(nothing_is_lost, bdata::make(kMachines) * bdata::make(kKern
   open.kernel->checkResults();
   BOOST_TEST(outcome.compared > 0U);
   BOOST_TEST(slots(outcome) == outcome.sms * outcome.cycles);
-  // A warp goes in as subwarps, a cycle each; when the last one of all does, no warp is left.
+  // A warp goes in as subwarps, one per cycle. When the very last subwarp goes in, no warp is left.
   const std::string name = machine.name;
   const unsigned subwarps = name == "16 lanes" ? 2 : name == "32 lanes" ? 1 : 4;
   const std::uint64_t behind = (subwarps - 1) * outcome.totals.warpInstructions;

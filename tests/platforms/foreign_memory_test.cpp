@@ -1,5 +1,5 @@
-// Another memory in the place of Dram, one that knows nothing of Fermata: what it demands of its
-// initiator, what is counted of it, and who may share it.
+// A memory in the place of Dram that knows nothing of Fermata: its demands on its initiator, its
+// counts, and who may share it.
 #include <fermata/models/core/workload_at.h>
 #include <fermata/models/error.h>
 #include <fermata/platforms/program/workloads.h>
@@ -64,7 +64,7 @@ const CacheCounters::Counts& cachesOf(const RunOutcome& outcome) {
   return outcome.caches->counts().totals();
 }
 
-/// Writes of a kernel's last lines reach memory after its end.
+/// Waits for writes of a kernel's last lines, which reach memory after the kernel's end.
 void settle() {
   sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
 }
@@ -85,8 +85,8 @@ BOOST_DATA_TEST_CASE(any_memory_of_the_standard_stands_behind,
   open.kernel->checkResults();
 }
 
-// Without l2.four_phase its second response never comes; without l2.whole_sectors it refuses the
-// first write.
+// Without l2.four_phase the memory's second response never comes; without l2.whole_sectors it
+// refuses the first write.
 BOOST_DATA_TEST_CASE(one_that_waits_for_every_end_and_takes_no_byte_enables,
                      bdata::make(kPlatforms) * bdata::make(kWritePolicies) * bdata::make(kKernels),
                      name, policy, kernel) {
@@ -104,7 +104,7 @@ BOOST_DATA_TEST_CASE(one_that_waits_for_every_end_and_takes_no_byte_enables,
   open.kernel->checkResults();
 }
 
-// What is verified has no effect on when.
+// Verification has no effect on timing.
 BOOST_DATA_TEST_CASE(whole_sectors_take_as_long_with_data_as_without, bdata::make(kKernels),
                      kernel) {
   std::uint64_t cycles[2] = {};
@@ -123,7 +123,7 @@ BOOST_DATA_TEST_CASE(whole_sectors_take_as_long_with_data_as_without, bdata::mak
   BOOST_TEST(cycles[0] == cycles[1]);
 }
 
-// Four phases are right at the model's own DRAM, too.
+// Four phases also suit the model's own DRAM.
 BOOST_DATA_TEST_CASE(four_phases_suit_the_own_dram, bdata::make(kPlatforms) * bdata::make(kKernels),
                      name, kernel) {
   test::CheckedSimulation simulation(
@@ -182,18 +182,18 @@ BOOST_AUTO_TEST_CASE(a_failed_request_says_where_and_when) {
 
 namespace {
 
-/// Two chips, each with an L2 of its own, that run at once before one memory.
+/// Two chips, each with its own L2, that run at once before one memory.
 class Pair : public sc_core::sc_module {
  public:
   Pair() : Pair("pair") {}
 
-  /// Both to their ends.
+  /// Runs both workloads to their ends.
   void run(Workload& first, Workload& second) {
     chips_[0]->start(first);
     chips_[1]->start(second);
     while (!chips_[0]->ctas().finished() || !chips_[1]->ctas().finished()) {
       const sc_core::sc_time before = sc_core::sc_time_stamp();
-      sc_core::sc_start();  // each of them pauses it at its end
+      sc_core::sc_start();  // each chip pauses the simulation at its end
       for (platforms::Chip* chip : chips_) chip->domain.rethrow();
       BOOST_REQUIRE(sc_core::sc_time_stamp() > before);
     }
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(two_workloads_of_two_bases_share_one) {
   second.kernel->checkResults();
 }
 
-// So that the case above proves something.
+// Shows that the case above can fail.
 BOOST_AUTO_TEST_CASE(two_workloads_of_one_base_meet) {
   Pair pair;
   const auto first = openWorkload("nw", {{"n", "64"}});

@@ -1,4 +1,4 @@
-// A path that takes nothing for a while holds its own accesses, and nobody else's.
+// A path that takes nothing for a while holds its own accesses only.
 #include <fermata/models/transaction/leaving_stage.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -15,7 +15,7 @@ using namespace fermata;
 
 namespace {
 
-/// Writes down when each warp slot was tried first, and leaves the first try of one slot.
+/// Records the first try of each warp slot, and leaves the first try of one slot.
 class LeavesSlot : public LeavingStage {
  public:
   LeavesSlot(const Clock& clock, std::optional<unsigned> slot)
@@ -34,7 +34,7 @@ class LeavesSlot : public LeavingStage {
   std::optional<unsigned> slot_;
 };
 
-/// Acknowledges late and says nothing else: it is the path that is full, not the port.
+/// Acknowledges late and answers nothing else: the path is full, not the port.
 class FullStage : public test::LateStage {
  public:
   explicit FullStage(const Clock& clock) : LateStage("full_stage", clock, false) {}
@@ -49,7 +49,7 @@ class FullStage : public test::LateStage {
   }
 };
 
-/// The global path acknowledges a request when its lines have left: 32 cycles for 32 of them.
+/// Global path that acknowledges a request when its lines have left: 32 cycles for 32 lines.
 class SlowGlobal : public test::CheckedConnector {
  public:
   explicit SlowGlobal(std::optional<unsigned> leaves)
@@ -104,8 +104,8 @@ BOOST_AUTO_TEST_CASE(let_other_spaces_pass_without_a_queue) {
   BOOST_TEST(connector.shared.first.at(1) >= 32U);  // behind its own store, which could not issue
 }
 
-// The load of the second warp is left while that warp's store still waits in the queue: the store
-// goes first, and the load's retry must not keep it there.
+// The load of the second warp is left while that warp's store still waits in the queue. The store
+// goes first; the load's retry must not keep it in the queue.
 BOOST_DATA_TEST_CASE(do_not_lock_up_with_lanes_left, bdata::make({0, 1, 2, 4}), queue) {
   SlowGlobal connector(1);
   platforms::Simulation simulation(test::gtx480({"core.memory_queue=" + std::to_string(queue)}),

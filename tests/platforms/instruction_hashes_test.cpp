@@ -1,5 +1,5 @@
-// Hash numbers in the load and store instructions: a kernel with a tile and a table that need
-// different hashes, and everything by which two hashes could reach one word.
+// Hash numbers in load and store instructions: a kernel with a tile and a table that need different
+// hashes, and every way in which two hashes could reach one word.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <ostream>
@@ -14,9 +14,9 @@ using test::ScriptedWorkload;
 
 namespace {
 
-constexpr std::uint64_t kTable = 8192;  ///< its first byte; the tile lies before it
+constexpr std::uint64_t kTable = 8192;  ///< first byte of the table; the tile lies before it
 
-/// A kernel of source file tile.cu, its PC p on line 10 + p.
+/// A kernel of source file tile.cu; PC p is on line 10 + p.
 class TileAndTable : public ScriptedWorkload {
  public:
   TileAndTable() : ScriptedWorkload(7, 64) {
@@ -24,7 +24,7 @@ class TileAndTable : public ScriptedWorkload {
     grid.sharedBytesPerCta = 2 * kTable;
     loaded = [](std::uint64_t word) { return static_cast<std::uint32_t>(word * 2654435761U + 1); };
     const auto tile = [](auto, auto, unsigned lane, unsigned i) -> std::uint64_t {
-      return 4 * (32 * lane + i);  // a column of a tile of 32 words a row
+      return 4 * (32 * lane + i);  // a column of a tile with 32 words per row
     };
     const auto table = [](auto, auto, unsigned lane, auto) -> std::uint64_t {
       return kTable + 4 * 33 * lane;
@@ -40,7 +40,7 @@ class TileAndTable : public ScriptedWorkload {
   }
 };
 
-// Bit 11 of a word address tells tile from table in windows of 4096 words.
+// In windows of 4096 words, bit 11 of the word address separates tile and table.
 const std::string kXor = "xor k1=0 k2=5 mask=31";
 const std::string kBoth = "scratchpad.indexer=regions at=11 | " + kXor + " | mod 32";
 
@@ -120,7 +120,7 @@ const Bad kBad[] = {
 
 BOOST_AUTO_TEST_SUITE(tile_and_table)
 
-// What makes one conflict-free makes the other conflict in all lanes.
+// A hash that makes one conflict-free makes the other conflict in all lanes.
 BOOST_AUTO_TEST_CASE(no_hash_alone_suits_both) {
   BOOST_TEST(conflicts({"scratchpad.indexer=mod 32"}) == 7U * 2 * 10 * 2 * 31);
 }
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(a_hash_for_each_region_does) {
 BOOST_DATA_TEST_CASE(a_hash_in_the_instruction_does, bdata::make(kNamed), named) {
   BOOST_TEST(conflicts({kBoth, hashes(named.text)}) == 0U);
 }
-// The number in the instruction changes no address: it says which region may be meant.
+// The number in the instruction changes no address: it only restricts the region.
 BOOST_AUTO_TEST_CASE(the_whole_kernel_may_carry_one) {
   BOOST_TEST(conflicts({"scratchpad.indexer=regions at=13 | mod 32 | mod 32", "limits.ctas=1",
                         hashes("tile_and_table=0")}) == 7U * 2 * 10 * 2 * 31);
@@ -152,13 +152,13 @@ BOOST_AUTO_TEST_CASE(a_wrong_hash_is_found) {
   refused<indexing::IndexingError>({kBoth, hashes("tile.cu@10=1")},
                                    {"pc 0", "hash 1 reaches word 0 ", "of region 0"});
 }
-// Lane 16 is the first beyond: 32 * 16 = 512.
+// Lane 16 is the first beyond the region: 32 * 16 = 512.
 BOOST_AUTO_TEST_CASE(an_access_of_two_regions_is_refused) {
   refused<indexing::IndexingError>(
       {"scratchpad.indexer=regions at=9 | mod 32 | add", hashes("tile_and_table=0")},
       {"pc 0", "hash 0 reaches word 512", "region 1"});
 }
-// Three windows of 4096 words: the second CTA is in the second region of 4096.
+// Three windows of 4096 words: the second CTA lies in the second region of 4096.
 BOOST_AUTO_TEST_CASE(the_window_is_named) {
   refused<indexing::IndexingError>(
       {"scratchpad.indexer=regions at=12 | mod 32 | add", hashes("tile_and_table=0")},

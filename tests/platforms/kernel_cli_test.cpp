@@ -1,4 +1,4 @@
-// Kernels of a user's own through the program: what they print, what they access.
+// Kernels of a user on the command line: output and accesses.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -45,8 +45,8 @@ buffer = "out"
 file = "expected.bin"
 )";
 
-/// Of the instructions.csv of a folder: the rows of an opcode from the opcode on, the file's name
-/// left out.
+/// Returns the rows of an opcode in a folder's instructions.csv, from the opcode on, without the
+/// file's name.
 std::vector<std::string> rowsOf(const std::filesystem::path& folder, const std::string& opcode) {
   std::vector<std::string> rows;
   for (const std::string& line : linesOf(readFile(folder / "instructions.csv"))) {
@@ -56,7 +56,7 @@ std::vector<std::string> rowsOf(const std::filesystem::path& folder, const std::
   return rows;
 }
 
-/// From the runs.csv of a folder with one run: what stands in a column.
+/// Returns the value of a column in a folder's runs.csv with one run.
 std::string figure(const std::filesystem::path& folder, const std::string& column) {
   const std::vector<std::string> lines = linesOf(readFile(folder / "runs.csv"));
   BOOST_REQUIRE(lines.size() == 2U);
@@ -97,7 +97,7 @@ BOOST_DATA_TEST_CASE(lanes_of_two_spaces_are_two_accesses,
   for (const char* opcode : {"ld.u32", "st.u32", "atom.add.u32"}) {
     const auto rows = rowsOf(path / "a", opcode);
     BOOST_TEST(rows == rowsOf(path / "b", opcode), boost::test_tools::per_element());
-    for (const std::string& row : rows) {  // a warp of each CTA twice, every lane once
+    for (const std::string& row : rows) {  // a warp of each CTA, twice, every lane once
       BOOST_TEST(row.rfind(std::string(opcode) + ",memory,4,64,", 0) == 0U, row);
     }
   }

@@ -1,6 +1,6 @@
-// Real kernels on the GTX 480 platform: counts that follow from the conflict rule and that
-// GPGPU-Sim 4.2 gives too, data verified through every mapping family, and traces that replay to
-// the last digit.
+// Real kernels on the GTX 480 platform: counts that follow from the conflict rule and match
+// GPGPU-Sim 4.2, data verified through every mapping family, and traces that replay to the last
+// digit.
 #include <unistd.h>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -32,7 +32,7 @@ std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
   return out;
 }
 
-/// Small, but with more than one CTA each.
+/// Small kernels with more than one CTA each.
 const Kernel kKernels[] = {
     {"stride", {{"stride", "5"}, {"iterations", "2"}, {"blocks", "3"}}},
     {"transpose", {{"n", "64"}, {"tile", "32"}}},

@@ -1,4 +1,4 @@
-// Launch files of one's own on the command line: names, shared memory, stray loads, parameters.
+// Launch files of a user on the command line: names, shared memory, stray loads, parameters.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/support/program.h"
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(kernels_are_called_what_the_launch_file_says) {
   BOOST_TEST(has(readFile(path / "again" / "instructions.csv"), "\"ns::k<int,3>\""));
 }
 
-// More than any GPU modelled here has: the platform decides, static and dynamic alike.
+// More shared memory than any modelled GPU has: the platform decides, for static and dynamic alike.
 BOOST_AUTO_TEST_CASE(the_platform_limits_shared_memory) {
   write("big.cu",
         "extern \"C\" __global__ void fixed(int* out) {\n  __shared__ int tile[25000];\n"

@@ -1,5 +1,5 @@
-// Random atomics of several warps and CTAs on few addresses: whatever carries them out, they come
-// out as in some sequential order, and every loop ends.
+// Random atomics of several warps and CTAs on few addresses: with every implementation, results fit
+// some sequential order and every loop ends.
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/launch/launch_workload.h>
 
@@ -21,7 +21,8 @@ using Words = std::vector<std::uint64_t>;
 
 namespace {
 
-/// How often a warp reads in one loop, at most. Between two loops it issues another instruction.
+/// Records the most reads of a warp in one loop. Between two loops a warp issues another
+/// instruction.
 struct Rounds : Probe {
   unsigned most = 0;
   unsigned events() const override { return Issues; }
@@ -62,8 +63,8 @@ class Bench {
     std::memcpy(out.data(), raw.data(), raw.size());
     BOOST_TEST(program.wrong(out) == "");
     BOOST_TEST(outcome.compared > 0U);
-    // No warp starves: a round is as long as one in which another warp updates lanes. Twice, since
-    // a warp may meet another's next atomic, too.
+    // No warp starves: a lost round is as long as a round in which another warp updates lanes.
+    // Twice, since a warp may also meet another's next atomic.
     BOOST_TEST(rounds.most <= 2 * kWarpLanes * outcome.residentWarps);
     return outcome;
   }
@@ -103,8 +104,9 @@ BOOST_AUTO_TEST_CASE(an_order_is_found_or_there_is_none) {
   BOOST_TEST(!sequential({}, 5, 6));
   BOOST_TEST(sequential({{1, 3}, {0, 1}, {3, 0}, {0, 7}}, 0, 7));
   BOOST_TEST(!sequential({{1, 3}, {0, 1}, {3, 0}, {0, 7}}, 0, 3));
-  BOOST_TEST(!sequential({{0, 1}, {0, 1}}, 0, 1));          // an addition is lost
-  BOOST_TEST(!sequential({{0, 1}, {5, 6}, {6, 5}}, 0, 1));  // apart from the others
+  BOOST_TEST(!sequential({{0, 1}, {0, 1}}, 0, 1));  // an addition is lost
+  // The second part is not connected to the first.
+  BOOST_TEST(!sequential({{0, 1}, {5, 6}, {6, 5}}, 0, 1));
   BOOST_TEST(sequential({{4, 4}, {4, 4}}, 4, 4));
   BOOST_TEST(!sequential({{5, 5}}, 4, 4));
 }
@@ -145,7 +147,8 @@ BOOST_DATA_TEST_CASE(not_locked,
   }
 }
 
-// The warp that holds the lock goes on: its update and its write issue before the rounds of others.
+// The warp that holds the lock gets on: its update and write issue before the rounds of other
+// warps.
 BOOST_DATA_TEST_CASE(one_lock_bit_and_48_warps,
                      bdata::make(kConflicts) * bdata::make({"lrr", "gto", "two-level"}), conflicts,
                      policy) {

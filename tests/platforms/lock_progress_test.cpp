@@ -1,5 +1,5 @@
-// Loops of locked atomics end, whoever the schedulers prefer and however few entries a replay
-// buffer has: what frees a lock goes before what asks for one.
+// Loops of locked atomics end with every scheduler and with few entries in a replay buffer:
+// accesses that free a lock go before accesses that ask for one.
 #include <array>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -18,22 +18,22 @@ namespace {
 constexpr unsigned kWarps = 64;
 constexpr unsigned kRepeat = 3;
 
-/// Every warp of two CTAs adds to words that others add to, with arithmetic and a store between.
+/// Every warp of two CTAs adds to contended words, with arithmetic and a store between.
 struct Contended : test::ScriptedWorkload {
   Contended() : ScriptedWorkload(4, kWarps / 2 * kWarpLanes) {
     repeat = kRepeat;
     grid.sharedBytesPerCta = 8192;
-    // The words of a CTA: the same lock bits as those of the other one, 4096 bytes on.
+    // Words of a CTA use the same lock bits as those of the other CTA, 4096 bytes on.
     addMemory(MemorySpace::Shared, MemoryOperation::Atomic, 4,
               [](auto, auto, unsigned lane, auto) { return std::uint64_t{4} * (lane % 24); }, {1});
     add(InstructionClass::Integer, {2}, {1});
-    // Every other bank is asked for two words: a replay policy leaves lanes.
+    // Every other bank gets two words: a replay policy leaves lanes.
     addMemory(MemorySpace::Shared, MemoryOperation::Store, 4,
               [](auto, unsigned warp, unsigned lane, auto) {
                 return std::uint64_t{4096} + 256 * (warp % 8) + 8 * lane;
               },
               {}, {2});
-    // Two words of a bank, each with a lock of its own.
+    // Two words of a bank, each with its own lock.
     addMemory(MemorySpace::Shared, MemoryOperation::Atomic, 4,
               [](auto, unsigned warp, unsigned lane, unsigned times) {
                 return std::uint64_t{4} * (lane * 33 % 64 + warp % 2 * 64 + times);
@@ -75,7 +75,7 @@ const Shape kShapes[] = {
 constexpr unsigned kSchedulers[] = {1, 2, 4, 8};
 const char* const kPolicies[] = {"lrr", "gto", "two-level"};
 
-/// Reads that lock of each scheduler, in the first cycles of a run.
+/// Counts reads that lock, by scheduler, in the first cycles of a run.
 struct Shares : Probe {
   static constexpr Cycle kFirst = 4000;
   std::array<unsigned, 4> reads{};
@@ -102,14 +102,14 @@ BOOST_DATA_TEST_CASE(every_loop_ends,
   Contended workload;
   const platforms::RunOutcome outcome = simulation.run(workload);
   BOOST_TEST(outcome.residentWarps == kWarps);
-  // Lanes that got their lock: each lane of each atomic, once.
+  // Lanes that got their lock: each lane of each atomic exactly once.
   const LockCounters::Counts& locks = outcome.locks->counts().totals();
   BOOST_TEST(locks.otherWarp > 0U);
   BOOST_TEST(locks.tries - locks.position - locks.alias - locks.otherWarp ==
              2ULL * kRepeat * 4 * kWarps / 2 * kWarpLanes);
 }
 
-// The schedulers of an in-order pipeline have one turn; a conflict-aware one has a base policy.
+// The schedulers of an in-order pipeline take turns; a conflict-aware one has a base policy.
 BOOST_DATA_TEST_CASE(in_order_too,
                      bdata::make({"unified", "split", "elastic"}) *
                          bdata::make({"lrr", "gto", "two-level"}),
@@ -124,7 +124,7 @@ BOOST_DATA_TEST_CASE(in_order_too,
   BOOST_TEST(simulation.run(workload).cycles > 0U);
 }
 
-// The port is asked for more than it takes. No scheduler has less of it than half its share.
+// Demand exceeds the port. Each scheduler gets at least half of its share.
 BOOST_AUTO_TEST_CASE(the_port_goes_round_the_schedulers) {
   test::CheckedSimulation simulation(test::platform(
       "sm_80", {"scratchpad.atomics=locked", "lock.read_latency=1", "lock.write_latency=1",

@@ -1,4 +1,4 @@
-// What of locks cannot be is refused where it was given.
+// Impossible parameters of locks are refused, at the place that gave them.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <ostream>
@@ -14,7 +14,7 @@ namespace {
 struct Refusal {
   const char* platform;
   Sets sets;
-  const char* said;  ///< from its beginning, place first
+  const char* said;  ///< beginning of the message, place first
 };
 std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
   out << refusal.platform;
@@ -124,8 +124,7 @@ BOOST_DATA_TEST_CASE(of_files, bdata::make(kFiles), file) {
   refuses([&] { platforms::Configuration::parse(file.text, "p.toml").check(); }, file.said);
 }
 
-// What is set stands over what the file gives, in either order, and a hash by its name is what it
-// says.
+// `--set` overrides the file in either order, and the name of a hash stands for its mapping.
 BOOST_AUTO_TEST_CASE(what_fits_is_taken) {
   const auto with = [](const Sets& sets) { return test::platform("gtx580-atomics", sets); };
   BOOST_TEST(with({"lock.indexer=mod 512"}).parameters().lock.locks == 512U);
@@ -142,12 +141,12 @@ BOOST_AUTO_TEST_CASE(what_fits_is_taken) {
   BOOST_TEST(back.parameters().lock.indexer == "mod 1024");
   BOOST_TEST(back.changes().empty());
   BOOST_TEST(with({"sms=16"}).parameters().sms == 16U);
-  // Its text reads back, locks and all.
+  // The printed text reads back, including locks.
   const auto hashed = with({"atomics.hash=add", "lock.winner=highest"});
   const auto again = platforms::Configuration::parse(hashed.text(), "again.toml");
   BOOST_TEST(again.parameters().lock.indexer == "add digit=5");
   BOOST_TEST((again.parameters().lock.unit.winner == LockWinner::Highest));
-  // A platform without locks gets them.
+  // A platform without locks can get them.
   const auto locked = test::gtx480({"scratchpad.atomics=locked", "atomics.hash=xor"});
   BOOST_TEST(locked.buildLocks()->text() == "fixed-xor digit=5");
 }

@@ -1,7 +1,7 @@
-// Figure 5 of van den Braak et al. (ICCD 2013) to the cycle: what an atomic of one warp on
-// gtx580-atomics takes, from the issue of its first read to the first cycle in which what follows
-// can issue. Cycles are of the core clock, half as many as the shader cycles that the paper counts:
-// its 118 of an addition without a conflict are 59 here.
+// Figure 5 of van den Braak et al. (ICCD 2013) to the cycle: cycles of an atomic of one warp on
+// gtx580-atomics, from the issue of its first read to the first cycle in which the next instruction
+// can issue. Cycles are of the core clock, half as many as the shader cycles of the paper: its 118
+// for an addition without a conflict are 59 here.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <random>
@@ -19,7 +19,7 @@ using Bytes = std::vector<std::uint32_t>;
 
 namespace {
 
-constexpr unsigned kAlone = 59;  ///< half of 118
+constexpr unsigned kAlone = 59;  ///< half of the paper's 118
 
 struct Issue {
   Cycle cycle;
@@ -44,7 +44,7 @@ struct IssueLog : Probe {
   }
 };
 
-/// One warp: an atomic, and an instruction that needs nothing of it.
+/// One warp: an atomic, then an instruction that does not depend on it.
 struct OneAtomic : test::ScriptedWorkload {
   OneAtomic(const Bytes& byte, unsigned bytes, LaneMask active) : ScriptedWorkload(1, 32) {
     grid.sharedBytesPerCta = 49152;
@@ -56,7 +56,7 @@ struct OneAtomic : test::ScriptedWorkload {
   }
 };
 
-/// The paper's equation 1, in byte addresses.
+/// Returns the byte addresses of the paper's equation 1.
 Bytes equation1(unsigned stride, unsigned conflicts) {
   Bytes byte;
   for (unsigned lane = 0; lane < 32; ++lane)
@@ -70,7 +70,7 @@ class Bench {
       : simulation_(test::platform("gtx580-atomics", sets)) {
     simulation_.simulation.addProbe(log_);
   }
-  /// Cycles of one atomic.
+  /// Returns the cycles of one atomic.
   Cycle cycles(const Bytes& byte, unsigned bytes = 4, LaneMask active = kAllLanes) {
     log_ = IssueLog();
     OneAtomic workload(byte, bytes, active);
@@ -141,7 +141,8 @@ BOOST_AUTO_TEST_CASE(figure_5b_m_bank_conflicts_without_lock_conflicts) {
 BOOST_DATA_TEST_CASE(figure_5b_the_hashes_remove_stride_32, bdata::make({"xor", "add"}), hash) {
   Bench bench({set(hash)});
   for (unsigned m = 1; m <= 32; ++m) {
-    // A lane below m may meet one that is not: m = 2 has lane 1 on word 32, bank 1, where none is.
+    // A lane below m may meet another: m = 2 has lane 1 on word 32, bank 1, which no other lane
+    // uses.
     const LockRounds expected = LockOracle({hash}, equation1(32, m)).run();
     BOOST_TEST(expected.rounds.size() == 1U);
     BOOST_TEST(expected.rounds[0].readLevel == 1U);
@@ -149,7 +150,7 @@ BOOST_DATA_TEST_CASE(figure_5b_the_hashes_remove_stride_32, bdata::make({"xor", 
   }
 }
 
-// Four of the locks that there are; every fourth conflict is one more round.
+// Conflicts share four locks: every fourth conflict costs one more round.
 BOOST_AUTO_TEST_CASE(figure_5c_steps_at_every_fourth_conflict) {
   Bench bench;
   for (unsigned m = 1; m <= 32; ++m) {
@@ -166,7 +167,7 @@ BOOST_AUTO_TEST_CASE(figure_5c_steps_at_every_fourth_conflict) {
   }
 }
 
-// A path that leaves lanes for a bank does not split the steps of the loop.
+// A path that leaves lanes for a bank must not split the steps of the loop.
 BOOST_DATA_TEST_CASE(every_stride_lane_by_lane,
                      bdata::make(kHashes) * bdata::make({"serialize", "replay"}), hash,
                      conflictPolicy) {
@@ -206,9 +207,9 @@ BOOST_DATA_TEST_CASE(random_lanes_and_words,
   }
 }
 
-// Section V.A in words. Lane 1 on word 256 meets lane 8 in bank 8: "the hash function has not
-// removed the bank conflict, but only moved it from bank 0 to bank 8". With words 256 and 512 "the
-// conflict degree has been reduced from three to two"; no lock is shared.
+// Section V.A. Lane 1 on word 256 meets lane 8 in bank 8: "the hash function has not removed the
+// bank conflict, but only moved it from bank 0 to bank 8". With words 256 and 512 "the conflict
+// degree has been reduced from three to two"; no lock is shared.
 BOOST_DATA_TEST_CASE(section_5a_degrees, bdata::make(kHashes), hash) {
   Bench bench({set(hash)});
   const bool hashed = std::string(hash) != "baseline";

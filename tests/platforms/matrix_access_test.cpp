@@ -1,4 +1,4 @@
-// ldmatrix and stmatrix in time: a phase a matrix, conflicts as of any other access of 128 bits.
+// Timing of ldmatrix and stmatrix: one phase per matrix, conflicts as of any 128-bit access.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/support/csv_columns.h"
@@ -13,7 +13,7 @@ using fermata::test::Outcome;
 using fermata::test::readFile;
 using fermata::test::runProgram;
 
-/// Four matrices stored and loaded, two, and one; rows `pitch` bytes apart.
+/// Stores and loads four matrices, two and one; rows are `pitch` bytes apart.
 constexpr const char* kKernel = R"(.version 7.8
 .target sm_90
 .address_size 64
@@ -36,7 +36,7 @@ constexpr const char* kLaunch =
     "description = 'rows of matrices'\nkernel = 'k.ptx'\n[parameters]\npitch = 128\n"
     "[[launch]]\nentry = 'k'\ngrid = 1\nblock = 32\narguments = [{ u32 = 'pitch' }]\n";
 
-/// "opcode excessive of all wavefronts": the instructions on matrices.
+/// Returns "opcode excessive of all wavefronts" for each instruction on matrices.
 std::string accesses(const std::filesystem::path& table) {
   const std::string csv = readFile(table);
   const auto opcodes = column(csv, "opcode");

@@ -1,14 +1,14 @@
-// mbarrier and blocks in time, cycle by cycle, on the platform sm_90. By what its file and the
-// README of stimuli/ptx say:
+// Timing of mbarrier and blocks, cycle by cycle, on the platform sm_90. From its file and the
+// README of stimuli/ptx:
 // - integer instructions take 4 cycles, and nothing issues for 4 behind a branch;
-// - a shared access issued in t takes the memory port from t on for its passes p, and is through in
+// - a shared access of p passes issued in t takes the memory port for p cycles, and is through in
 //   t + 1 + 1 + 27 + (p - 1): AGU, crossbar, scratchpad; below, kShared + p - 1. Lanes at one word
-//   of 8 bytes take 2 passes, a half of the warp each, and one lane takes 1; 32 lanes of 16 bytes
-//   next to one another take 4;
-// - a global access of n segments takes the port for n cycles; behind the coalescer's 1 the memory
-//   takes 9 cycles a segment, one after the other, and 478 more until the data are there;
-// - operations of an mbarrier act in the cycle in which they issue; an arrival behind copies when
-//   the last of them is stored; a parameter is there 27 cycles later.
+//   of 8 bytes take 2 passes, one per half of the warp; one lane takes 1; 32 lanes of 16 bytes next
+//   to one another take 4;
+// - a global access of n segments takes the port for n cycles; behind the coalescer's 1 cycle the
+//   memory takes 9 cycles per segment, one after the other, and 478 more until the data arrive;
+// - operations of an mbarrier act in the cycle in which they issue; an arrival behind copies acts
+//   when the last copy is stored; a parameter arrives 27 cycles later.
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <string>
@@ -25,10 +25,10 @@ namespace {
 using Cycles = std::vector<Cycle>;
 
 constexpr Cycle kShared = 29, kInteger = 4, kBranch = 4, kParameter = 27;
-/// From the issue of a global access of 4 segments, which find the memory idle.
+/// Cycles from the issue of a global access of 4 segments to its data, with idle memory.
 constexpr Cycle kGlobal = 1 + 4 * 9 + 478;
 
-/// By the first words of the opcode: when it issued, and when its results or stores were there.
+/// Records by the first words of the opcode: issue, and arrival of results or stores.
 struct Timeline : Probe {
   explicit Timeline(const Workload& workload) : workload_(workload) {}
   unsigned events() const override { return Grids | Issues | Warps; }
@@ -58,7 +58,7 @@ struct Timeline : Probe {
   Events issues_, ends_;
 };
 
-/// One CTA; %r0 is the thread, %p0 says that it is the first, both ready in cycle 8.
+/// One CTA. %r0 is the thread, %p0 is true for the first thread; both are ready in cycle 8.
 struct Kernel {
   test::TemporaryFolder folder;
   test::CheckedSimulation simulation{test::platform("sm_90")};
@@ -91,20 +91,20 @@ void same(const Cycles& got, const Cycles& expected) {
 
 BOOST_FIXTURE_TEST_SUITE(mbarriers_in_time, Kernel)
 
-// The first warp waits for the second, which arrives behind 20 additions in a row.
+// The first warp waits for the second, which arrives after 20 dependent additions.
 BOOST_AUTO_TEST_CASE(arrive_and_test) {
   std::string additions;
   for (unsigned k = 0; k < 20; ++k) additions += "add.u32 %r1, %r1, 1;\n";
-  // 8: the initialisation, and in 9 the second warp's, of which no lane acts; 10: its barrier,
-  // which lets both go on in 11. 11: the comparison, 15: the branch, 19: what is behind it.
+  // 8: the initialisation; 9: the second warp's, in which no lane acts; 10: its barrier, which lets
+  // both go on in 11. 11: the comparison, 15: the branch, 19: the code behind the branch.
   const Cycle begin = 19;
   // The additions issue 4 cycles apart, the arrival in the cycle behind the last of them.
   const Cycle first = begin, second = begin + 19 * kInteger + 1;
-  // A test needs the arrival's token, or the branch behind the test before it.
+  // A test needs the arrival's token, or the branch behind the previous test.
   const Cycle atomic = kShared + 1, period = kShared + 1 + kBranch;
   const Cycle test = first + atomic;
-  BOOST_TEST_REQUIRE((test + period < second && second < test + 2 * period));  // two in vain
-  const Cycle over = second + atomic;  // finds the phase over
+  BOOST_TEST_REQUIRE((test + period < second && second < test + 2 * period));  // two fail
+  const Cycle over = second + atomic;  // finds the phase complete
   const Timeline timeline =
       run("@%p0 mbarrier.init.shared.b64 [bar], 64;\nbar.sync 0;\nsetp.lt.u32 %p1, %r0, 32;\n"
           "@%p1 bra A;\n" +
@@ -119,16 +119,16 @@ BOOST_AUTO_TEST_CASE(arrive_and_test) {
   same(timeline.issues("ret"), {test + 3 * period, over + period});
 }
 
-// Each lane brings 16 bytes; all poll until the arrival behind them.
+// Each lane copies 16 bytes; all lanes poll until the arrival behind the copies acts.
 BOOST_AUTO_TEST_CASE(copies_arrive) {
   // 8: the initialisation, 9: the parameter, 36: its sum with 16 times the thread, 37: the tile's
-  // address, 41: what is added to it, 45: the copy. It takes the port for 4 cycles.
+  // address, 41: the sum with the address, 45: the copy. It takes the port for 4 cycles.
   const Cycle copy = 9 + kParameter + 1 + 2 * kInteger, arrival = copy + 4;
-  const Cycle there = copy + kGlobal;        // and is stored at once, in 4 passes
-  const Cycle stored = there + kShared + 3;  // here the arrival acts, which takes 2
+  const Cycle there = copy + kGlobal;        // stored at once, in 4 passes
+  const Cycle stored = there + kShared + 3;  // the arrival acts here and takes 2
   const Cycle period = kShared + 1 + kBranch;
-  // The 16th test is due in the cycle in which the store takes the port: it issues behind its
-  // passes. The phase ends before the next.
+  // The 16th test is due in the cycle in which the store takes the port, so it issues behind the
+  // store's passes. The phase ends before the 17th.
   Cycles tests;
   for (Cycle at = arrival + 1; at < there; at += period) tests.push_back(at);
   BOOST_TEST_REQUIRE(tests.back() + period == there);
@@ -150,18 +150,18 @@ BOOST_AUTO_TEST_CASE(copies_arrive) {
   same(timeline.issues("mbarrier.test_wait"), tests);
 }
 
-// One lane brings 1024 bytes: two accesses of 32 lanes of 16 bytes and the arrival of the bytes.
+// One lane copies 1024 bytes: two accesses of 32 lanes of 16 bytes, then the arrival of the bytes.
 BOOST_AUTO_TEST_CASE(a_block_arrives) {
   // 4: the comparison, 5: the parameter, 6: the tile's address, 8: the branch, 12: the
   // initialisation, 13: the arrival that expects the bytes, 32: the block.
   const Cycle block = 5 + kParameter, arrival = block + 4 + 4;
-  // The memory takes the second half's segments behind those of the first.
+  // The memory takes the segments of the second half behind those of the first.
   const Cycle there = block + kGlobal, rest = there + 4 * 9;
-  const Cycle stored = rest + kShared + 3;  // here the bytes arrive, at one word
+  const Cycle stored = rest + kShared + 3;  // the bytes arrive here, at one word
   const Cycle period = kShared + kBranch;
-  Cycles tests{13 + kShared};  // which gives the token
+  Cycles tests{13 + kShared};  // gives the token
   while (tests.back() < stored) tests.push_back(tests.back() + period);
-  for (const Cycle at : tests)  // none finds the port taken by a store
+  for (const Cycle at : tests)  // no test finds the port taken by a store
     BOOST_TEST_REQUIRE(((at < there || at >= there + 4) && (at < rest || at >= rest + 4)));
   const Timeline timeline =
       run("ld.param.u64 %rd0, [in];\nmov.u32 %r2, tile;\n@!%p0 bra E;\n"

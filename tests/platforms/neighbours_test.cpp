@@ -1,5 +1,5 @@
-// What a platform computes does not depend on what else is in the simulation: processes that have
-// nothing to do with it, how long a call of sc_start lasts, a second platform.
+// Results of a platform do not depend on its surroundings in the simulation: unrelated processes,
+// the length of a call of sc_start, a second platform.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <functional>
@@ -26,7 +26,7 @@ struct Platform {
 std::ostream& operator<<(std::ostream& out, const Platform& platform) {
   return out << platform.name;
 }
-// DRAM of the core's clock and links without latency: as much as can be happens at one time.
+// DRAM at the core's clock and links without latency: as many events as possible coincide.
 const std::vector<std::string> kTies{"dram.frequency_mhz=700", "interconnect.latency=0",
                                      "l2.latency=1", "dram.latency=1"};
 std::vector<std::string> tiesAnd(std::vector<std::string> sets) {
@@ -47,7 +47,7 @@ const Platform kPlatforms[] = {
 const Kernel kKernels[] = {
     {"srad", {{"n", "64"}}}, {"nw", {{"n", "96"}}}, {"hist64", {{"n", "8192"}, {"blocks", "4"}}}};
 
-/// Does nothing but wait for `period`, again and again; pauses the simulation each `pause` times.
+/// Only waits for `period`, repeatedly; pauses the simulation every `pause` times.
 struct Neighbour : sc_core::sc_module {
   SC_HAS_PROCESS(Neighbour);
   Neighbour(const sc_core::sc_module_name& name, const sc_core::sc_time& p, unsigned times = 0)
@@ -65,7 +65,7 @@ struct Neighbour : sc_core::sc_module {
   sc_core::sc_event event;
 };
 
-/// Another platform, whose workload runs at the same time.
+/// Second platform, whose workload runs at the same time.
 struct Other : sc_core::sc_module {
   Other(const sc_core::sc_module_name& name, const platforms::Configuration& configuration,
         const Kernel& kernel)
@@ -83,10 +83,10 @@ platforms::Configuration configurationOf(const Platform& platform) {
   return test::platform(platform.file, platform.sets);
 }
 
-/// What else is in the simulation; it lives as long as the run.
+/// Makes the surroundings of a platform, which live as long as the run.
 using Surroundings = std::function<std::shared_ptr<void>()>;
 
-/// A memory of the base protocol that knows nothing of Fermata.
+/// Binds a memory of the base protocol that includes nothing of Fermata.
 struct ForeignMemory : platforms::Connector {
   bool bindMemory(LineInitiatorSocket& from) override {
     from.bind(memory.socket);
@@ -95,7 +95,7 @@ struct ForeignMemory : platforms::Connector {
   foreign::Memory memory{"foreign"};
 };
 
-/// The tables of a run in a process of its own.
+/// Returns the tables of a run in a process of its own.
 std::string run(const Platform& platform, const Kernel& kernel, const Surroundings& surroundings,
                 bool foreignMemory = false) {
   const TemporaryFolder folder;
@@ -121,7 +121,7 @@ sc_core::sc_time picoseconds(double value) {
   return {value, sc_core::SC_PS};
 }
 
-// A cycle of 700 MHz has 1,429 ps.
+// A cycle of 700 MHz has 1429 ps.
 const double kPeriods[] = {100, 1429, 10000, 14290, 777777};
 
 Surroundings neighbour(double period, unsigned pause = 0) {

@@ -1,5 +1,5 @@
-// A producer that takes the outcome of its tries brings the lanes left itself: each of its rounds
-// is an access of its own, and is counted as one.
+// A producer that takes the outcome of its tries repeats lanes left itself: each round is an access
+// of its own, and is counted as one.
 #include <fermata/models/transaction/leaving_stage.h>
 #include <fermata/models/transaction/warp_order.h>
 
@@ -13,7 +13,7 @@ using namespace fermata;
 
 namespace {
 
-/// Goes round for its one instruction until no lane is left.
+/// Repeats its one instruction until no lane is left.
 class GoesRound : public test::ScriptedWorkload {
  public:
   unsigned rounds = 0;
@@ -38,7 +38,7 @@ class GoesRound : public test::ScriptedWorkload {
   LaneMask left_ = kAllLanes;
 };
 
-/// Serves a lane of each try.
+/// Serves one lane of each try.
 class OneLane : public LeavingStage {
  public:
   explicit OneLane(const Clock& clock) : LeavingStage("one_lane", clock) {}
@@ -56,11 +56,11 @@ class OneLane : public LeavingStage {
   WarpOrder order_;
 };
 
-/// Leaves the first try whole, until 40 cycles later, and serves all others.
+/// Leaves the first try whole, until 40 cycles later, and serves all other tries.
 class FirstTryLeft : public LeavingStage {
  public:
   explicit FirstTryLeft(const Clock& clock) : LeavingStage("first_try_left", clock) {}
-  std::vector<std::uint64_t> sequences;  ///< of the tries
+  std::vector<std::uint64_t> sequences;  ///< sequence numbers of the tries
 
  private:
   LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time&) override {
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_later_access_of_the_warp_waits_for_the_lanes_left) {
   }
   const Cycle cycles = simulation.run(workload).cycles;
   BOOST_TEST((connector.stage.sequences == std::vector<std::uint64_t>{0, 0, 1}));
-  BOOST_TEST(cycles == 40U + 1 + 26);  // the retry in cycle 40, the second load behind it
+  BOOST_TEST(cycles == 40U + 1 + 26);  // retry in cycle 40, the second load behind it
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
-// An instruction that takes its outcome: lanes that were left go back to the workload, which goes
-// round again with them, as the loop of a locked atomic does.
+// An instruction that takes its outcome: lanes left go back to the workload, which repeats the
+// instruction with them, as the loop of a locked atomic does.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <list>
@@ -14,7 +14,7 @@ using namespace fermata;
 
 namespace {
 
-/// Every warp stores `rounds` times; each time it tries the lanes that were left until none is.
+/// Every warp stores `rounds` times; each time it repeats until no lane is left.
 class LoopWorkload : public Workload {
  public:
   static constexpr unsigned kWarps = 6;
@@ -89,7 +89,7 @@ class LoopWorkload : public Workload {
   unsigned launched_ = 0;
 };
 
-/// Leaves lanes, each try on its own: nobody tries them again but the workload.
+/// Leaves lanes of each try independently; only the workload tries them again.
 class LeavingOnce : public LeavingStage {
  public:
   LeavingOnce(const sc_core::sc_module_name& name, const Clock& clock, unsigned lanes,
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_workload_without_a_grid_takes_no_cycle) {
   BOOST_TEST(simulation.run(workload).cycles == 0U);
 }
 
-// Accesses are pooled: what one producer asked for is not asked for the next.
+// Accesses are pooled: a producer's request for outcomes must not carry over to the next.
 BOOST_AUTO_TEST_CASE(are_told_only_to_a_producer_that_takes_them) {
   struct Untold : test::ScriptedWorkload {
     Untold() : ScriptedWorkload(2, 64) {

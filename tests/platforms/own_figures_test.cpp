@@ -1,5 +1,5 @@
-// A module that results and platforms have never heard of counts something; its figures reach the
-// files by its declaration alone.
+// A user's module counts something that results and platforms do not know; its declaration alone
+// brings its figures to the files.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/platforms/compose/run_tables.h>
@@ -19,7 +19,7 @@ using results::test::TemporaryFolder;
 
 namespace {
 
-/// Counts the lanes that issue, all in all and by PC.
+/// Counts the lanes that issue, in total and by PC.
 class LaneCounter : public Probe {
  public:
   struct Counts {
@@ -67,7 +67,7 @@ struct Cache {
   }
 };
 
-/// The last fields of each line, from the column `first` on.
+/// Returns the fields of each line from the column `first` on.
 CsvRows tail(const CsvRows& rows, const std::string& first) {
   const auto at = std::find(rows.at(0).begin(), rows.at(0).end(), first) - rows[0].begin();
   CsvRows out;

@@ -1,5 +1,5 @@
-// The platforms that come with Fermata: each runs kernels with verified data, and conflicts as its
-// banks and lanes say.
+// The platforms that come with Fermata: each runs kernels with verified data; conflicts follow from
+// its banks and lane groups.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -38,8 +38,8 @@ const Kernel kKernels[] = {
     {"genindex", {{"repeat", "20"}}},
 };
 
-/// One load of `bytes` a lane, `stride` bytes apart, by a warp or more; cycles, and conflicts into
-/// `conflicts`.
+/// Loads `bytes` per lane, `stride` bytes apart, by one or more warps. Returns the cycles and
+/// stores the conflicts in `conflicts`.
 Cycle load(CheckedSimulation& simulation, unsigned bytes, unsigned stride, std::uint64_t& conflicts,
            unsigned lanes = kWarpLanes) {
   ScriptedWorkload workload(1, lanes);
@@ -65,10 +65,10 @@ std::ostream& operator<<(std::ostream& out, const Load& l) {
   return out << l.platform << ", " << l.bytes << " bytes, " << l.stride << " apart";
 }
 
-// The latency of a load without a conflict and one cycle for each further pass. Of half warps the
-// two passes are no conflict; nor are the four of 64-bit loads.
+// Latency of a load without a conflict, plus one cycle per further pass. The two passes of half
+// warps are no conflict; nor are the four of 64-bit loads.
 const Load kLoads[] = {
-    // 16 banks, half warps: 18 cycles and the passes less one.
+    // 16 banks, half warps: 18 cycles plus passes - 1.
     {"gtx280", 4, 4, 19, 0},
     {"gtx280", 4, 0, 19, 0},
     {"gtx280", 4, 8, 21, 2},
@@ -85,14 +85,14 @@ const Load kLoads[] = {
     {"gtx580", 4, 8, 27, 1},
     {"gtx580", 4, 128, 57, 31},
     {"gtx580", 8, 8, 27, 0},
-    {"gtx580", 16, 16, 33, 0},  // a pass more for each quarter
+    {"gtx580", 16, 16, 33, 0},  // one more pass per quarter
     {"gtx480", 16, 128, 61, 28},
     {"gtx480", 8, 8, 27, 0},
     {"hawaii", 4, 4, 64, 0},
     {"hawaii", 4, 8, 65, 1},
     {"hawaii", 4, 128, 95, 31},
     {"hawaii", 16, 16, 67, 0},
-    // 32 banks of 8 bytes: 4-byte words two apart are in banks of their own.
+    // 32 banks of 8 bytes: 4-byte words two apart are in different banks.
     {"k20", 4, 4, 26, 0},
     {"k20", 4, 8, 26, 0},
     {"k20", 4, 16, 27, 1},
@@ -102,7 +102,7 @@ const Load kLoads[] = {
     {"k20", 8, 8, 26, 0},
     {"k20", 8, 16, 27, 1},
     {"k20", 16, 16, 27, 0},
-    // By halves and quarters without a pass more; AMD's 128 bits by odd quarters.
+    // By halves and quarters without extra passes; AMD's 128 bits by interleaved quarters.
     {"sm_70", 4, 4, 19, 0},
     {"sm_80", 8, 8, 30, 0},
     {"sm_80", 16, 16, 32, 0},
@@ -134,8 +134,8 @@ BOOST_DATA_TEST_CASE(later_ones_run_with_verified_data, bdata::make(kLaterPlatfo
   open.kernel->checkResults();
 }
 
-// Conflicts of a ds_read of 64 lanes on an MI300X, as measured (nod-ai/amd-shark-ai,
-// docs/empirical-lds/cdna3info.md, a 64th of its blocks): each half of the wavefront has half of
+// Measured conflicts of a ds_read of 64 lanes on an MI300X (nod-ai/amd-shark-ai,
+// docs/empirical-lds/cdna3info.md, divided by its 64 blocks). Each half of the wave64 has half of
 // them.
 BOOST_AUTO_TEST_CASE(mi300_conflicts_as_it_was_measured) {
   const std::map<unsigned, std::map<unsigned, std::uint64_t>> measured{
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(mi300_conflicts_as_it_was_measured) {
   }
 }
 
-// 64 banks, 64 lanes: as many passes as a bank has words to deliver to both halves.
+// 64 banks, 64 lanes: the passes are the words of the fullest bank over both halves.
 BOOST_AUTO_TEST_CASE(an_mi350_reads_32_bits_of_64_lanes_at_once) {
   CheckedSimulation simulation(platform("mi350"));
   const std::map<unsigned, std::uint64_t> expected{{0, 0},    {4, 0},   {8, 1},   {12, 0},
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(an_mi350_reads_32_bits_of_64_lanes_at_once) {
     std::uint64_t count = 0;
     const Cycle cycles = load(simulation, 4, stride, count, 64);
     BOOST_TEST(count == conflicts, stride << " bytes apart");
-    // The halves go to the port in two cycles: a pass of the second is hidden behind the first.
+    // The halves go to the port in two cycles: a pass of the second half hides behind the first.
     BOOST_TEST(cycles == 65 + (conflicts == 0 ? 0 : conflicts - 1), stride << " bytes apart");
   }
 }
@@ -188,7 +188,7 @@ struct Measured {
 std::ostream& operator<<(std::ostream& out, const Measured& one) {
   return out << one.platform << ", " << one.bytes << " bytes a lane";
 }
-// nod-ai/amd-shark-ai, docs/empirical-lds/lds_summary.md: lanes that meet at a bank.
+// Lanes that meet at a bank: nod-ai/amd-shark-ai, docs/empirical-lds/lds_summary.md.
 const Measured kMeasured[] = {
     {"mi350", 4, phases({{0}}, 64)},
     {"mi350", 8, phases({{0}, {32}}, 32)},
@@ -204,7 +204,7 @@ const Measured kMeasured[] = {
     {"rdna3", 8, phases({{0}, {16}}, 16)},
     {"rdna3", 16, phases({{0, 20}, {4, 16}, {8, 28}, {12, 24}}, 4)}};
 
-// As it was measured: two lanes alone ask for two words of a bank.
+// Repeats the measurement: two lanes alone ask for two words of a bank.
 BOOST_DATA_TEST_CASE(amd_lanes_meet_as_it_was_measured, bdata::make(kMeasured), one) {
   std::map<unsigned, std::size_t> phaseOf;
   for (std::size_t p = 0; p < one.phases.size(); ++p) {
@@ -235,7 +235,7 @@ BOOST_DATA_TEST_CASE(amd_lanes_meet_as_it_was_measured, bdata::make(kMeasured), 
         };
       }
     }
-    if (!together && one.phases.size() == 1) continue;  // there are none
+    if (!together && one.phases.size() == 1) continue;  // no two such lanes exist
     BOOST_TEST(simulation.run(workload).totals.bankConflictCycles() == (together ? pairs : 0));
   }
 }
@@ -243,13 +243,13 @@ BOOST_DATA_TEST_CASE(amd_lanes_meet_as_it_was_measured, bdata::make(kMeasured), 
 struct Slowest {
   const char* platform;
   unsigned bytes;
-  unsigned stride;  ///< bytes: from here on a read is as slow as it gets
+  unsigned stride;  ///< bytes; a read is slowest from here on
 };
 std::ostream& operator<<(std::ostream& out, const Slowest& one) {
   return out << one.platform << ", " << one.bytes << " bytes a lane";
 }
-// The same, cdna4info.md, rdna3info.md and rdna4info.md, whose latencies rise to this stride and
-// stay.
+// nod-ai/amd-shark-ai, docs/empirical-lds: cdna4info.md, rdna3info.md and rdna4info.md. Latencies
+// rise up to this stride and stay.
 const Slowest kSlowest[] = {{"mi350", 8, 256},  {"rdna3", 4, 128}, {"rdna3", 8, 128},
                             {"rdna3", 16, 128}, {"rdna4", 4, 128}, {"rdna4", 8, 128},
                             {"rdna4", 16, 128}};
@@ -274,7 +274,7 @@ BOOST_DATA_TEST_CASE(a_load_takes_its_passes, bdata::make(kLoads), l) {
   BOOST_TEST(conflicts == l.conflicts);
 }
 
-// Two warps, a scheduler each, or one for both, as the halves of a wavefront have it.
+// Two warps: one scheduler for each, or one for both as the halves of a wave64.
 BOOST_DATA_TEST_CASE(a_wavefront_has_one_scheduler, bdata::make({1U, 2U}), warps) {
   constexpr unsigned kInstructions = 100;
   const Configuration configuration =
@@ -302,7 +302,7 @@ BOOST_AUTO_TEST_CASE(every_figure_has_a_source) {
       const auto is = [&](const char* key) { return line.find(key) == 0; };
       if (group.empty() || group == "[rtl]" || is("instruction_hashes") || is("conflict_free") ||
           is("wire") || is("clock_gating"))
-        continue;  // no figure
+        continue;  // a choice, not a figure
       BOOST_TEST(line.find("source = \"") != std::string::npos, name << " " << group << line);
     }
   }
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(micro_benchmark)
 
-/// Cycles of the dependent chain of van den Braak et al. 2016, section 2, one warp of it.
+/// Returns the cycles of one warp's dependent chain in van den Braak et al. 2016, section 2.
 Cycle genIndex(platforms::Simulation& simulation, unsigned way, unsigned stride) {
   const auto open = openWorkload("genindex", {{"way", std::to_string(way)},
                                               {"stride", std::to_string(stride)},
@@ -332,7 +332,7 @@ Cycle genIndex(platforms::Simulation& simulation, unsigned way, unsigned stride)
   return simulation.run(*open.workload).cycles;
 }
 
-/// Distinct words of `bankBytes` in the fullest bank, from the definition of GenIndex.
+/// Returns the distinct words of `bankBytes` in the fullest bank, from the definition of GenIndex.
 unsigned degree(unsigned way, unsigned stride, unsigned bankBytes) {
   std::vector<std::set<unsigned>> bank(32);
   for (unsigned thread = 0; thread < 32; ++thread) {
@@ -344,8 +344,8 @@ unsigned degree(unsigned way, unsigned stride, unsigned bankBytes) {
   return static_cast<unsigned>(most);
 }
 
-// Figures 1 and 2: each step of the chain costs the load's latency and one cycle for each lane more
-// in the fullest bank, whatever the way and the stride.
+// Figures 1 and 2: each step of the chain costs the load's latency plus degree - 1 cycles, for
+// every way and stride.
 BOOST_DATA_TEST_CASE(a_step_costs_latency_and_degree,
                      bdata::make({"hawaii", "k20"}) ^ bdata::make({64U, 26U}) ^
                          bdata::make({4U, 8U}),

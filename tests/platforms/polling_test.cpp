@@ -1,4 +1,4 @@
-// Warps that wait by polling let those by that they wait for, however many poll and whatever the
+// Polling warps must let the warps that they wait for get on, for any number of pollers and every
 // policy: polls of many warps fill the one port to the scratchpad.
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/launch/launch_workload.h>
@@ -17,7 +17,7 @@ using namespace fermata;
 namespace {
 
 // barrier: an mbarrier twice, with data behind it. lock: each warp adds 1 to a word under a spin
-// lock. flag: the last warp computes, stores and raises a flag that the others spin on. Each block
+// lock. flag: the last warp computes, stores and raises a flag on which the others spin. Each block
 // writes 256 words.
 const char* const kKernels = R"(.version 8.0
 .target sm_90
@@ -100,7 +100,7 @@ arguments = [{ buffer = "out" }]
 )";
 
 constexpr unsigned kWords = 1280;
-/// Twenty times what the slowest takes.
+/// Twenty times the cycles of the slowest case.
 constexpr std::uint64_t kBudget = 200000;
 
 std::uint32_t expected(const std::string& entry, unsigned i) {

@@ -1,4 +1,4 @@
-// Retirement in order: what a small buffer costs, to the cycle, and that nothing is lost by it.
+// Retirement in order: the cost of a small buffer, to the cycle, and nothing lost.
 #include <fermata/platforms/program/workloads.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -34,13 +34,13 @@ platforms::Configuration platform(const std::string& name, const std::vector<std
   return configuration;
 }
 
-/// Integer instructions that need nothing of each other.
+/// Adds integer instructions that are independent of each other.
 void addIndependent(ScriptedWorkload& workload, unsigned count) {
   for (unsigned i = 0; i < count; ++i)
     workload.add(InstructionClass::Integer, {static_cast<RegisterId>(i + 10)});
 }
 
-/// A load that takes 26 cycles, and then `count` of the above.
+/// A load that takes 26 cycles, then `count` independent integer instructions.
 struct LoadInFront : ScriptedWorkload {
   explicit LoadInFront(unsigned count) : ScriptedWorkload(1, 32) {
     addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
@@ -59,7 +59,7 @@ BOOST_DATA_TEST_CASE(one_entry_serialises_the_warp, bdata::make({1U, 2U, 7U, 40U
   BOOST_TEST(cycles(workload, {entries(1)}) == count * kAlu);
 }
 
-// Instruction i issues when that of `size` before it has retired.
+// Instruction i issues when instruction i - size has retired.
 BOOST_DATA_TEST_CASE(n_entries_overlap_n, bdata::make({2U, 3U, 8U, 9U, 10U}), size) {
   constexpr unsigned count = 40;
   ScriptedWorkload workload(1, 32);
@@ -70,7 +70,8 @@ BOOST_DATA_TEST_CASE(n_entries_overlap_n, bdata::make({2U, 3U, 8U, 9U, 10U}), si
   BOOST_TEST(cycles(workload, {entries(size)}) == issue.back() + kAlu);
 }
 
-// The load, two behind it in cycles 1 and 2, the next ones when it has retired.
+// The load issues in cycle 0, two instructions in cycles 1 and 2, the next when the load has
+// retired.
 BOOST_DATA_TEST_CASE(a_slow_load_holds_those_behind_it,
                      bdata::make({"core.memory_queue=0", "core.memory_queue=2"}), queue) {
   LoadInFront workload(4);
@@ -98,7 +99,7 @@ BOOST_AUTO_TEST_CASE(the_account_says_scoreboard) {
 BOOST_AUTO_TEST_CASE(warps_do_not_hold_each_other) {
   ScriptedWorkload workload(1, 8 * 32);
   addIndependent(workload, 5);
-  // Four warps of each scheduler.
+  // Four warps on each scheduler.
   BOOST_TEST(cycles(workload, {entries(1)}) == 5 * kAlu + 3);
 }
 
@@ -114,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_predicated_off_access_is_over_at_once) {
 
 namespace {
 
-/// `count` loads of one line, which need nothing of each other.
+/// Loads one line `count` times, independently.
 struct Loads : ScriptedWorkload {
   explicit Loads(unsigned count) : ScriptedWorkload(1, 32) {
     for (unsigned i = 0; i < count; ++i) {
@@ -135,7 +136,7 @@ Cycle loads(const std::string& name, unsigned count, unsigned size) {
 
 }  // namespace
 
-// When a line comes from DRAM nobody knows at issue. The second load finds it in the L1.
+// The arrival of a line from DRAM is unknown at issue. The second load hits in the L1.
 BOOST_AUTO_TEST_CASE(data_that_come_later_hold_the_warp) {
   const Cycle one = loads("gtx480-caches", 1, 1);
   BOOST_TEST(loads("gtx480-caches", 2, 1) == one + 35);

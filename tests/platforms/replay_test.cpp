@@ -1,5 +1,5 @@
-// The replay policy and its buffer: what a replay costs, that it counts as serialize does, and that
-// nothing is lost whatever the buffer's size, order and latency.
+// The replay policy and its buffer: the cost of a replay, counts equal to those of serialize, and
+// no lane lost for any size, order or latency of the buffer.
 #include <fermata/platforms/program/workloads.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -37,7 +37,7 @@ std::uint64_t slots(const RunOutcome& outcome) {
   return sum;
 }
 
-/// A chain of `steps` loads of one warp, each needing the one before it, `way` words to a bank.
+/// One warp executes `steps` loads, each dependent on the previous, of degree `way`.
 struct Chain : ScriptedWorkload {
   Chain(unsigned way, unsigned steps) : ScriptedWorkload(1, 32) {
     grid.sharedBytesPerCta = 32768;
@@ -50,7 +50,7 @@ struct Chain : ScriptedWorkload {
   }
 };
 
-/// What the whole access would count at once, against what its tries did.
+/// Compares the counts of all tries with those of the whole access at once.
 class SerializeOracle : public Probe {
  public:
   explicit SerializeOracle(const platforms::PlatformParameters& p)
@@ -112,7 +112,7 @@ const char* const kBanks[] = {
 
 BOOST_AUTO_TEST_SUITE(replay_policy)
 
-// The lanes of a word more in a bank cost one replay more, and a replay its latency.
+// Each degree more costs one more replay, and each replay its latency.
 BOOST_DATA_TEST_CASE(a_dependent_load_costs_a_latency_for_each_way,
                      bdata::make({2U, 3U, 7U, 18U, 40U}), latency) {
   platforms::Simulation simulation(
@@ -147,7 +147,7 @@ BOOST_DATA_TEST_CASE(counts_what_serialize_counts, bdata::make(kKernels) * bdata
     BOOST_TEST(replaysOf(outcome).replays() == outcome.totals.bankConflictCycles());
 }
 
-// Every slot that a conflict takes is a replay's.
+// Every slot that a conflict takes is taken by a replay.
 BOOST_AUTO_TEST_CASE(with_48_warps_the_slots_lost_are_the_replays) {
   const auto chain = [](unsigned stride) {
     ScriptedWorkload workload(6, 256);
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(with_48_warps_the_slots_lost_are_the_replays) {
   BOOST_TEST(with.cycles - without == replaysOf(with).replays());
 }
 
-// The loads behind one that loses lanes have been on their way for `detection` cycles.
+// Loads are squashed if they issued within `detection` cycles behind a load that loses lanes.
 BOOST_AUTO_TEST_CASE(loads_behind_one_that_loses_lanes_are_squashed) {
   platforms::Simulation simulation(
       test::gtx480(replay({"replay.latency=20", "replay.detection=10"})));
@@ -180,12 +180,13 @@ BOOST_AUTO_TEST_CASE(loads_behind_one_that_loses_lanes_are_squashed) {
         [stride](auto, auto, unsigned lane, auto) -> std::uint64_t { return 4 * stride * lane; },
         {into});
   };
-  load(16, 1);                                                  // cycle 0, known in cycle 10
-  for (RegisterId into = 2; into <= 21; ++into) load(1, into);  // those of 1 to 9 are squashed
+  load(16, 1);  // cycle 0, known in cycle 10
+  // Loads of cycles 1 to 9 are squashed.
+  for (RegisterId into = 2; into <= 21; ++into) load(1, into);
   const RunOutcome outcome = simulation.run(workload);
   BOOST_TEST(replaysOf(outcome).replays() == 15U);
   BOOST_TEST(replaysOf(outcome).squashes() == 9U);
-  // The last replay issues in cycle 300, the squashed behind it, then the 11 that were held.
+  // The last replay issues in cycle 300; then follow the squashed loads and the 11 that were held.
   BOOST_TEST(outcome.cycles == 300 + 9 + 11 + 26U);
 }
 
@@ -210,7 +211,7 @@ BOOST_DATA_TEST_CASE(no_lane_is_lost,
   BOOST_TEST(slots(outcome) == outcome.cycles * (late ? 2 : 4));
 }
 
-// A buffer of one entry: the next access waits until it is known that the one before loses none.
+// With one entry, the next access waits until the previous one is known to lose no lanes.
 BOOST_AUTO_TEST_CASE(a_full_buffer_holds_issue) {
   platforms::Simulation simulation(
       test::gtx480(replay({"replay.capacity=1", "replay.detection=10", "replay.latency=10"})));

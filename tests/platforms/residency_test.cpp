@@ -1,4 +1,4 @@
-// What padding costs in resident CTAs.
+// Cost of padding in resident CTAs.
 #include <boost/test/unit_test.hpp>
 #include <random>
 
@@ -13,7 +13,7 @@ namespace {
 Grid grid(const char* kernel, std::uint32_t threads, std::uint32_t shared) {
   Grid grid;
   grid.kernel = kernel;
-  grid.ctas = 1;  // what a grid has does not matter
+  grid.ctas = 1;  // the number of CTAs does not matter
   grid.threadsPerCta = threads;
   grid.registersPerThread = 16;
   grid.sharedBytesPerCta = shared;
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(the_kernel_that_loses_the_largest_share_counts) {
   BOOST_TEST(!worstLoss(grids, limits, 0).has_value());
   const auto loss = worstLoss(grids, limits, 1);
   BOOST_REQUIRE(loss.has_value());
-  BOOST_TEST(loss->kernel == "few");  // 2 -> 1 is more of it than 8 -> 7
+  BOOST_TEST(loss->kernel == "few");  // 2 -> 1 is a larger share than 8 -> 7
   BOOST_TEST(loss->before == 2U);
   BOOST_TEST(loss->after == 1U);
   BOOST_TEST(worstLoss(grids, limits, 30000)->after == 0U);

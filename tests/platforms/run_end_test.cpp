@@ -1,5 +1,5 @@
-// When a run ends: with the work, whatever else ticks; and where no warp gets on, with an error
-// that says what each warp and each access waits for.
+// A run ends with its work, even if other processes tick on. If no warp gets on, it ends with an
+// error that says what each warp and each access waits for.
 #include <fermata/models/transaction/leaving_stage.h>
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/launch/launch_workload.h>
@@ -19,14 +19,14 @@ using test::ScriptedWorkload;
 
 namespace {
 
-/// A process that has nothing to do with the platform and never ends.
+/// A process unrelated to the platform that never ends.
 struct Neighbour : sc_core::sc_module {
   SC_HAS_PROCESS(Neighbour);
   explicit Neighbour(const sc_core::sc_module_name& name) : sc_module(name) { SC_METHOD(tick); }
   void tick() { next_trigger(sc_core::sc_time(37, sc_core::SC_NS)); }
 };
 
-/// Puts a stage of the test before the scratchpad path.
+/// Puts a stage of the test in front of the scratchpad path.
 template <class Stage>
 class With : public platforms::Connector {
  public:
@@ -57,7 +57,7 @@ class Loses : public test::LateStage {
   bool lost_ = false;
 };
 
-/// Nobody ever gets a lock.
+/// No lane ever gets a lock.
 class Locked : public LeavingStage {
  public:
   explicit Locked(const char* name) : LeavingStage(name, Clock::fromMegahertz(772)) {}
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(rounds_that_serve_no_lane_bring_nobody_on) {
        {"no warp gets on within 10000 cycles", "its last round for locks served no lane"});
 }
 
-// Without a limit it is the budget of the launch that ends them.
+// Without run.stall_limit, the launch's budget ends rounds that serve no lane.
 BOOST_AUTO_TEST_CASE(a_budget_counts_rounds_that_serve_no_lane) {
   With<Locked> connector;
   platforms::Simulation simulation(test::platform("gtx580-atomics", {"run.stall_limit=0"}),
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(a_budget_counts_rounds_that_serve_no_lane) {
   says(failure(simulation, workload), {"lk.ptx:9", "budget of 1000 warp instructions (--budget)"});
 }
 
-// A wait of almost the limit, again and again: each load brings its warp on.
+// Repeated waits of almost the limit: each load lets its warp get on.
 BOOST_AUTO_TEST_CASE(long_waits_are_no_stall) {
   platforms::Simulation simulation(
       test::gtx480({"run.stall_limit=100500", "global.latency=100000"}));
@@ -176,8 +176,8 @@ BOOST_DATA_TEST_CASE(time_stands_at_the_end_of_the_work,
     const sc_core::sc_time began = sc_core::sc_time_stamp();
     const Cycle cycles = simulation.run(workload).cycles;
     const Cycle passed = clock.cycles(sc_core::sc_time_stamp() - began);
-    // A run begins in the cycle behind the one that the last ended in; with caches, when the clocks
-    // stand to each other as at first. There what is under way behind them is awaited.
+    // A run begins in the cycle behind the end of the previous one. With caches it begins when the
+    // clocks have the phase of time 0, and ends when nothing is under way behind the caches.
     BOOST_TEST(passed >= cycles);
     BOOST_TEST(passed <= cycles + (caches ? 20000 : 1));
     if (caches) BOOST_TEST(simulation.memory()->quiet());

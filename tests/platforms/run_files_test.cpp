@@ -1,5 +1,4 @@
-// The files that commands of the program leave: whole, together, where they were asked for, and
-// nothing else.
+// Files that commands of the program leave: whole, together, at the requested place, and no others.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -22,7 +21,7 @@ const char* const kKernel =
     ".reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n.shared .align 4 .b8 s[128];\nmov.u32 %r1, 5;\n"
     "st.shared.u32 [s], %r1;\nld.param.u64 %rd1, [p];\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
 
-/// A launch file of that kernel which dumps its buffer to `file`; empty: does not dump.
+/// Returns a launch file of the kernel that dumps its buffer to `file`; empty: does not dump.
 std::string launchFile(const std::string& file) {
   const std::string launch =
       "kernel = 'k.ptx'\n[buffers.p]\ntype = 'u32'\ncount = 1\nfill = 'zero'\n"
@@ -54,7 +53,7 @@ struct Place : Folder {
   std::set<std::string> before;
 };
 
-/// The fields of a column, which holds no comma, of each line but the first.
+/// Returns the fields of a column, which holds no comma, without the header.
 std::set<std::string> column(const fs::path& file, const std::string& name) {
   const auto split = [](const std::string& line) {
     std::vector<std::string> fields;
@@ -71,7 +70,7 @@ std::set<std::string> column(const fs::path& file, const std::string& name) {
   return values;
 }
 
-/// Waits until the FIFO has bytes and takes some. False: its writer ended first.
+/// Waits until the FIFO has bytes and takes some. Returns false if its writer ended first.
 bool takeSome(int fifo, pid_t writer) {
   for (;;) {
     pollfd wait{fifo, POLLIN, 0};
@@ -91,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_old_results) {
   std::vector<std::string> old;
   for (const char* name : kTables) old.push_back(readFile(path / "d" / name));
   const auto files = names();
-  // A limit in blocks of 512 bytes that runs.csv keeps and instructions.csv does not.
+  // The limit, in blocks of 512 bytes, has room for runs.csv but not for instructions.csv.
   const std::string command = "cd '" + path.string() +
                               "' && (ulimit -f 8; '" FERMATA_PROGRAM
                               "' run gtx480 transpose lud --quiet --out d 2> error)";
@@ -106,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_old_results) {
   BOOST_TEST((names() == files));
 }
 
-// The program stands still while nobody reads its trace: it is in the midst of its run.
+// The program blocks in the middle of its run while nobody reads its trace.
 BOOST_DATA_TEST_CASE(a_signal_leaves_nothing, bdata::make({SIGINT, SIGTERM, SIGHUP}), signal) {
   write("d.toml", launchFile("made/too.bin"));
   BOOST_REQUIRE(::mkfifo((path / "fifo").c_str(), 0600) == 0);
@@ -159,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_trace_is_named_as_one) {
   BOOST_TEST(readFile(path / "z" / "banks.csv") == readFile(path / "p" / "banks.csv"));
 }
 
-// What device memory holds between the kernels reaches the caches through the recorder.
+// The recorder must pass on the contents of device memory between kernels to the caches.
 BOOST_AUTO_TEST_CASE(what_is_recorded_is_verified_as_what_is_not) {
   const Outcome outcome =
       runProgram("run fermi-ami lud --set verify=true --quiet --record t.csv.zst", path);
@@ -170,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_trace_goes_to_a_fifo_a_link_and_standard_output) {
   BOOST_REQUIRE(runProgram("run gtx480 transpose --quiet --record t.csv", path).code == 0);
   const std::string trace = readFile(path / "t.csv");
   BOOST_REQUIRE(::mkfifo((path / "fifo").c_str(), 0600) == 0);
-  fs::create_symlink("/proc/self/fd/1", path / "stdout");  // as /dev/stdout is
+  fs::create_symlink("/proc/self/fd/1", path / "stdout");  // like /dev/stdout
   const std::string program = "'" FERMATA_PROGRAM "' run gtx480 transpose --quiet --record ";
   const std::string command = "cd '" + path.string() + "' && { cat fifo > copy & " + program +
                               "fifo; wait; } && { echo begun; " + program +
@@ -240,13 +239,13 @@ BOOST_AUTO_TEST_CASE(workloads_of_one_name_are_told_apart) {
   BOOST_REQUIRE(searched.code == 0);
   const std::string rows = readFile(path / "s" / "instructions.csv");
   BOOST_TEST((has(rows, ",a/k,k,") && has(rows, ",b/k,k,")), rows);
-  // The same twice is the same; a name of ours and a folder above have no more of a path.
+  // A repeated workload is the same one; a shipped name and a parent folder are no further path.
   write("k.toml", launchFile(""));
   write("stride.toml", launchFile(""));
   BOOST_REQUIRE(runProgram("run gtx480 k.toml a/k.toml a/../a/k.toml stride stride.toml --quiet "
                            "--out d --record t.csv",
                            path)
-                    .code == 2);  // one trace of several
+                    .code == 2);  // one trace of several workloads
   BOOST_REQUIRE(
       runProgram("run gtx480 k.toml a/k.toml a/../a/k.toml stride ./stride.toml --quiet --out d",
                  path)

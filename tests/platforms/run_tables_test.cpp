@@ -31,7 +31,7 @@ struct Stride : test::ScriptedWorkload {
   }
 };
 
-/// What a run reports, in numbers that tell the columns apart.
+/// Results of a run, with numbers that tell the columns apart.
 struct Example {
   Stride workload;
   std::shared_ptr<const indexing::Indexer> indexer = indexing::build("bits 3,4,0,1,2", {32, 12288});
@@ -103,7 +103,7 @@ struct Example {
       counters.ctaEnded(cta, 5, 950);
     }
   }
-  /// 120 loads and 96 exits; the rest is in no program that the profile sees.
+  /// Issues 120 loads and 96 exits; the profile sees no program for the rest.
   void issue(unsigned i) {
     StaticInstruction instruction;
     instruction.pc = i < 120 ? 17 : 18;
@@ -113,7 +113,7 @@ struct Example {
     if (i < 216) profile.issued(event);
     replays.issued(event);
   }
-  /// 110 loads, 9 stores, an atomic; 20 of them take 32 passes. A few are counted by bank.
+  /// Books 110 loads, 9 stores and an atomic; 20 of them take 32 passes. A few are counted by bank.
   void access(unsigned i) {
     WarpAccess access;
     access.instruction.pc = 17;
@@ -129,7 +129,7 @@ struct Example {
     banks.sharedTry(access);
     if (i < 15) retry(access, i);
   }
-  /// The load's lines; a word of bank 4 for lane 0: a pitch on the column, five on the row.
+  /// Books the load's lines; lane 0 uses a word of bank 4: a pitch on the column, five on the row.
   void cache() {
     const std::pair<CacheEvent::What, std::uint64_t> counts[] = {
         {CacheEvent::L1Hit, 8},          {CacheEvent::L1Miss, 3},    {CacheEvent::L1SetConflict, 2},
@@ -144,8 +144,7 @@ struct Example {
     access.bank[0][0] = 4;
     wire.l1Try(access);
   }
-  /// Of 15 tries five were left by order, four by a bank, three by tags, two by lines, one by a
-  /// set.
+  /// Books 15 tries left: five by order, four by a bank, three by tags, two by lines, one by a set.
   void retry(WarpAccess& access, unsigned i) {
     static constexpr LeftCause causes[] = {LeftCause::Order, LeftCause::Bank, LeftCause::Tag,
                                            LeftCause::Absent, LeftCause::Set};
@@ -165,7 +164,7 @@ void writeExample(const std::filesystem::path& directory, bool timing = false) {
   writer.commit();
 }
 
-// Column name -> cell of the first row.
+// Returns column name -> cell of the first row.
 std::map<std::string, std::string> firstRow(const std::filesystem::path& file) {
   const CsvRows rows = parseCsv(bytesOf(file));
   std::map<std::string, std::string> cells;
@@ -236,7 +235,7 @@ BOOST_AUTO_TEST_CASE(energy_stands_behind_the_other_columns) {
   BOOST_TEST(record.run.real("energy_low_nj").value() == 0.0024);
   BOOST_TEST(record.run.real("energy_high_nj").value() == 4800.024,
              boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(!record.run.real("energy_per_warp_instruction_pj").has_value());  // it saw none
+  BOOST_TEST(!record.run.real("energy_per_warp_instruction_pj").has_value());  // saw no instruction
   BOOST_TEST(record.run.real("average_power_mw").value() == 1000.003,
              boost::test_tools::tolerance(1e-12));
   BOOST_TEST(record.run.real("energy_delay_nj_us").value() == 5760.01728,
@@ -264,7 +263,7 @@ BOOST_AUTO_TEST_CASE(banks_are_these_bytes) {
 
 BOOST_AUTO_TEST_CASE(the_schema_says_type_unit_and_meaning) {
   const CsvRows schema = parseCsv(results::schemaText(RunTables(true).schema()));
-  const std::set<std::string> unitless = {"pc", "line", "bank"};  // they are names, not amounts
+  const std::set<std::string> unitless = {"pc", "line", "bank"};  // names, not amounts
   BOOST_TEST(schema.size() == 1U + 64 + 43 + 9);
   for (std::size_t r = 1; r < schema.size(); ++r) {
     const auto& row = schema[r];
@@ -301,7 +300,7 @@ BOOST_AUTO_TEST_CASE(wall_seconds_only_when_asked_for) {
   BOOST_TEST(firstRow(folder / "runs.csv").at("wall_seconds") == "0.125");
 }
 
-// The descriptions of what is called a degree say that it is passes.
+// The description of every column named degree must say that it holds passes.
 BOOST_AUTO_TEST_CASE(a_degree_is_said_to_hold_passes) {
   for (const auto& row : parseCsv(results::schemaText(RunTables().schema()))) {
     if (row.at(1).find("degree") == std::string::npos) continue;

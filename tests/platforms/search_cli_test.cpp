@@ -1,4 +1,4 @@
-// fermata search as a person uses it: workloads in, mappings out.
+// fermata search on the command line: workloads in, mappings out.
 #include <algorithm>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -20,7 +20,7 @@ using fermata::test::runProgram;
 const std::string kHeader =
     "class,method,mapping,conflicts_before,conflicts_after,rank,proof,estimate,searched,left_out";
 
-/// What follows the name of a row's class and method; empty: no such row.
+/// Returns the fields behind class and method of a row; empty if there is no such row.
 std::string rowOf(const std::string& csv, const std::string& classAndMethod) {
   for (const std::string& line : linesOf(csv)) {
     if (line.rfind(classAndMethod + ",", 0) == 0) return line.substr(classAndMethod.size() + 1);
@@ -28,7 +28,7 @@ std::string rowOf(const std::string& csv, const std::string& classAndMethod) {
   return "";
 }
 
-/// Field behind a mapping, which may be quoted: 0 is conflicts_before.
+/// Returns a field behind the mapping, which may be quoted; 0 is conflicts_before.
 std::uint64_t figure(const std::string& row, std::size_t field) {
   std::size_t at = row.empty() || row[0] != '"' ? 0 : row.find('"', 1);
   for (std::size_t i = 0; i <= field; ++i) at = row.find(',', at) + 1;
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_report_names_lines_mappings_and_the_command) {
     BOOST_TEST(has(outcome.text, "1,024 shared accesses"));
     BOOST_TEST(has(outcome.text, "15,872 conflicts with mod 32"));
     BOOST_TEST(has(outcome.text, "transpose.cu:20  ld.shared.f32  stride 32"));
-    BOOST_TEST(!has(outcome.text, "transpose.cu:13"));  // it does not conflict
+    BOOST_TEST(!has(outcome.text, "transpose.cu:13"));  // line 13 does not conflict
     BOOST_TEST(has(outcome.text, "15,872 -> 0"));
     BOOST_TEST(has(outcome.text, "recommended: xor k1=0 k2=5 mask=31: 0 conflicts left"));
     BOOST_TEST(
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(what_saves_too_little_is_not_worth_it) {
   }
   for (const char* wrong : {"101", "nan", "-nan", "inf"})
     BOOST_TEST(runProgram(transpose + " --worth " + wrong).code == 2, wrong);
-  // A hash fits random bytes as far as it has seen them.
+  // A hash fits random bytes only as far as it has seen them.
   const std::string noise = runProgram("search hist256 --param variant=1 --class xor").text;
   BOOST_TEST_CONTEXT(noise) {
     BOOST_TEST(has(noise, "data-dependent: 100% of the conflicts"));
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(what_saves_too_little_is_not_worth_it) {
   }
 }
 
-// tile=16 conflicts where other work hides it: 0.1 % of the cycles, and half of the passes.
+// tile=16 conflicts where other work hides the conflicts: 0.1 % of the cycles, half of the passes.
 BOOST_AUTO_TEST_CASE(what_is_saved_is_what_runs_say) {
   const std::string search = "search transpose --class xor";
   const std::string run = runProgram(search).text;
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(what_is_saved_is_what_runs_say) {
   BOOST_TEST(runProgram(search + " --no-apply --power fermi-40nm").code == 2);
 }
 
-// ami 19 leaves no conflict of nw, with 19 banks; the table has 31 and from 33.
+// ami 19 leaves no conflict of nw, with 19 banks; the price table has 31, and 33 and more.
 BOOST_AUTO_TEST_CASE(what_has_no_price_is_not_recommended_in_silence) {
   const std::string both = runProgram("search nw --class matrix,ami --no-apply").text;
   BOOST_TEST_CONTEXT(both) {
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(a_line_that_conflicts_only_afterwards_is_shown) {
   const std::string text =
       runProgram("search transpose --param tile=16 --class ami --max-banks 16").text;
   BOOST_TEST(has(text, "transpose.cu:20"));
-  BOOST_TEST(has(text, "transpose.cu:13"));  // linear: no conflict on 32 banks, but on 13
+  BOOST_TEST(has(text, "transpose.cu:13"));  // linear: conflicts on 13 banks, but not on 32
 }
 
 BOOST_AUTO_TEST_CASE(the_recommended_command_runs_and_has_no_conflicts) {
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(the_recommended_command_runs_and_has_no_conflicts) {
   BOOST_TEST(run.code == 0);
   const std::vector<std::string> rows = linesOf(run.text);
   BOOST_REQUIRE(!rows.empty());
-  BOOST_TEST(has(rows.back(), "1.00"));  // the mean degree
+  BOOST_TEST(has(rows.back(), "1.00"));  // mean degree
 }
 
 BOOST_AUTO_TEST_CASE(without_conflicts_it_says_so) {
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(classes_that_cannot_have_the_banks_are_left_out) {
   BOOST_TEST(has(runProgram("search transpose --banks 33").text, "perm exhaustive was left out: "));
 }
 
-// Found by trying random sets: unchecked, Givargis would take 1^4, 1^2 and their sum.
+// A set that only a check catches: unchecked, Givargis takes 1^4, 1^2 and their sum.
 BOOST_AUTO_TEST_CASE(an_unchecked_choice_of_lower_rank_is_said) {
   write("dependent.csv", "2,5,39,50,60\n3,1,25,29,51\n");
   const std::string options =
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(files_are_tidy_and_the_same_each_time) {
     BOOST_TEST(first == readFile(path / "b" / name));
   }
   BOOST_TEST(linesOf(readFile(path / "a" / "search.csv")).front() == kHeader);
-  // 3 searches of 8 instructions; those of the load add up to all conflicts.
+  // 3 searches of 8 instructions; conflicts of the load are all conflicts.
   const std::vector<std::string> rows = linesOf(readFile(path / "a" / "instructions.csv"));
   BOOST_TEST(rows.size() == 1U + 3 * 8);
   BOOST_TEST(std::count_if(rows.begin(), rows.end(), [](const std::string& row) {
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(compromises_have_the_cost_of_their_gates) {
              "delay_ns,energy_fj");
   BOOST_TEST(rows[1].rfind("0,0,", 0) == 0U);  // wires
   BOOST_TEST(has(rows[1], ",0.0,0.000,0.0"));
-  // As `cost` says of the same function.
+  // `cost` must give the same figures for the function.
   const std::string last = rows.back();
   const std::size_t open = last.find('"');
   const std::string mapping = last.substr(open + 1, last.rfind('"') - open - 1);
@@ -340,7 +340,7 @@ BOOST_AUTO_TEST_SUITE(applied)
 
 const char* const kApplied[] = {"transpose --param tile=32", "transpose --param tile=16",
                                 "reduction --param variant=1", "fwt", "stride --param stride=6",
-                                // Two warps are a wavefront, whose lanes are offered together.
+                                // Two warps are a wave64, whose lanes are offered together.
                                 "transpose --param tile=32 --platform mi350",
                                 "fft1 --platform mi350", "nw --param n=64 --platform mi350",
                                 "hgemm --platform sm_75"};
@@ -354,7 +354,7 @@ BOOST_DATA_TEST_CASE(runs_have_the_conflicts_that_are_predicted, bdata::make(kAp
   }
 }
 
-// Eight windows of 1184 words are packed: the mapping's address bits are no longer the CTA's.
+// Eight windows of 1184 words are packed: the mapping's address bits differ from those in the CTA.
 BOOST_AUTO_TEST_CASE(packed_windows_explain_other_conflicts) {
   const Outcome outcome = runProgram(
       "search pattern-random --param words=1184 --param threads=32 --param ctas=16 --param "
@@ -366,7 +366,7 @@ BOOST_AUTO_TEST_CASE(packed_windows_explain_other_conflicts) {
   }
 }
 
-// Several groups of lanes: none of them counts as a conflict.
+// Several lane groups of an access do not count as conflicts.
 BOOST_AUTO_TEST_CASE(parts_of_an_access_are_no_conflicts) {
   const Outcome outcome = runProgram(
       "search pattern-stride --param bytes=8 --param stride=4 --param repeat=20 --param "

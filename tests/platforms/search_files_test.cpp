@@ -1,4 +1,4 @@
-// fermata search on access files and access matrices, and how it refuses.
+// fermata search on access files and access matrices: results and refusals.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <ostream>
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_file_of_access_sets_is_searched) {
   }
 }
 
-// A pipe gives its bytes only once, those that tell a compressed file too.
+// A pipe gives its bytes only once, including those that identify a compressed file.
 BOOST_AUTO_TEST_CASE(access_sets_come_through_a_pipe) {
   write("sets.csv", "10,0,32,64,1\n5,32,96\n");
   write("short.csv", "1,");
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(access_sets_come_through_a_pipe) {
   }
 }
 
-// 2^24 words and thousands of paddings: only words that occur are looked at.
+// 2^24 words and thousands of paddings: the search looks only at words that occur.
 BOOST_AUTO_TEST_CASE(the_largest_memory_is_searched_at_once) {
   write("sets.csv", "3,0,8388608,16777215\n2,5,4101,8197,12293\n");
   const Outcome outcome =
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(the_largest_memory_is_searched_at_once) {
   }
 }
 
-// More distinct sets than are kept: what is said of them is an estimate, on all accesses.
+// If there are more distinct sets than are kept, figures are estimates for all accesses.
 BOOST_AUTO_TEST_CASE(figures_of_a_sample_are_called_estimates) {
   std::string rows;
   std::uint64_t conflicts = 0;
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_set_may_have_128_words) {
   const Outcome outcome = runProgram("search --accesses wide.csv --class perm --csv", path);
   BOOST_TEST_CONTEXT(outcome.text) {
     BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, ",254,6,5,"));  // 4 words a bank are the least
+    BOOST_TEST(has(outcome.text, ",254,6,5,"));  // 4 words per bank is the minimum
   }
 }
 
@@ -225,7 +225,8 @@ BOOST_AUTO_TEST_CASE(an_access_matrix_is_searched) {
       runProgram("search --access " + access +
                  " --set crossbar.groups_32='0-15|16-31' --banks 16 --class xor --csv");
   BOOST_TEST(has(halves.text, ",240,0,4,conflict-free"));
-  // 64 lanes on 64 banks: four words of a bank in each of four wavefronts, three of them too many.
+  // 64 lanes on 64 banks: each of four wavefronts has four words of a bank, three of them
+  // excessive.
   const Outcome wavefronts =
       runProgram("search --platform mi350 --access " + access + " --class xor --csv");
   BOOST_TEST_CONTEXT(wavefronts.text) {

@@ -1,4 +1,4 @@
-// fermata search of layouts and vectors: what a kernel of today does to its own index.
+// fermata search of layouts and vectors: index functions of current kernels.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -20,8 +20,8 @@ using fermata::test::runProgram;
 
 BOOST_AUTO_TEST_SUITE(search_layouts)
 
-// Eight rows of 128 bytes one below the other, four columns of 16 bytes: 32 wavefronts, not 4.
-// Sixteen addresses, of two lanes each, all in the same banks: 4 in a quarter of the warp, 8 in a
+// Eight rows of 128 bytes below each other, four columns of 16 bytes: 32 wavefronts, not 4. Sixteen
+// addresses of two lanes each lie in the same banks: 4 addresses in a quarter of the warp, 8 in a
 // half.
 BOOST_AUTO_TEST_CASE(pairs_of_lanes_pack_on_volta) {
   const auto conflicts = [](const std::string& platform) {
@@ -59,13 +59,13 @@ BOOST_AUTO_TEST_CASE(a_layout_is_answered_in_the_kernels_words) {
   }
   const std::string csv = runProgram(layout + " --csv").text;
   BOOST_TEST(has(csv, "tma,exhaustive,tma 128,28,0,5,conflict-free"), csv);
-  // The writer stores rows side by side, which the swizzle leaves free of conflicts.
+  // The writer stores rows side by side, which the swizzle keeps conflict-free.
   const std::string both = runProgram(layout + " --layout 32:8 --atom st.128 --weights 1,3").text;
   BOOST_TEST(has(both, "32:8                 1       3          0           0"), both);
 }
 
-// Bits 11, 12, 14, 15 and 16 tell the lanes apart, and the bank has five bits; but a swizzle takes
-// neighbours: at most four of these, so that two lanes meet in each bank.
+// Bits 11, 12, 14, 15 and 16 tell the lanes apart, and the bank has five bits. But a swizzle takes
+// adjacent bits, at most four of these: two lanes meet in each bank.
 BOOST_AUTO_TEST_CASE(what_no_swizzle_does_is_proved) {
   const Outcome outcome = runProgram(
       "search --platform sm_80 --layout '(8,4):(16384,2048)' --atom ld.32 --element 1 "
@@ -93,7 +93,7 @@ BOOST_DATA_TEST_CASE(
   BOOST_TEST(has(outcome.text, message), outcome.text);
 }
 
-// Two CTAs of 4 KB in 8 KB: 31 words more in each leave one.
+// Two CTAs of 4 KB in 8 KB: padding each by 31 words leaves room for one.
 BOOST_AUTO_TEST_CASE(what_padding_costs_in_ctas_is_said) {
   const std::string search =
       "search transpose --param tile=32 --param n=64 --set scratchpad.bytes=8192 --class padding";
@@ -107,8 +107,8 @@ BOOST_AUTO_TEST_CASE(what_padding_costs_in_ctas_is_said) {
   BOOST_TEST(has(nobody.text, "--keep-occupancy: expected a workload"), nobody.text);
 }
 
-// A lane's 4 bytes go 32 bytes apart, so that eight meet in a bank, once for a wait and once for an
-// mbarrier that is polled, behind which nothing of a third copy waits: all are stores to a run.
+// The 4 bytes of neighbouring lanes go 32 bytes apart, so eight lanes meet in a bank: once for a
+// wait, once for a polled mbarrier. Nothing waits for the third copy. A run counts all as stores.
 BOOST_AUTO_TEST_CASE(copies_count_where_they_are_stored) {
   const Folder folder;
   folder.write("k.ptx", R"(.version 7.8

@@ -1,4 +1,4 @@
-// Whether atomics on one word can have happened one after another.
+// Decides whether atomics on one word can have happened one after another.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace fermata::test {
 
-/// What an atomic found, and what it left.
+/// Value that an atomic found, and value that it left.
 struct Transition {
   std::uint64_t from = 0, to = 0;
 };
 
-/// Is there an order in which each finds what the one before left, from `first` to `last`? That is
-/// a walk over every edge of a graph of values (Euler): each value is left as often as it is found,
-/// but for the two ends, and all edges hang together.
+/// Returns whether an order exists in which each atomic finds what the previous one left, from
+/// `first` to `last`. That is a walk over every edge of a graph of values (Euler): each value is
+/// left as often as found, except at the two ends, and all edges are connected.
 inline bool sequential(const std::vector<Transition>& all, std::uint64_t first,
                        std::uint64_t last) {
   std::map<std::uint64_t, int> balance;

@@ -1,4 +1,4 @@
-// Products of matrices in time: units, intervals in proportion to the work, platforms without them.
+// Timing of matrix products: units, intervals in proportion to the work, platforms without units.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/support/csv_columns.h"
@@ -18,7 +18,7 @@ struct Product {
   const char* a;
   const char* b;
   const char* c;
-  unsigned interval;  ///< where that of 16x8x16 halves is 16
+  unsigned interval;  ///< interval, in cycles, on a platform that gives 16x8x16 halves 16
 };
 constexpr const char* kTwo = "{%r30, %r31}";
 constexpr const char* kFour = "{%r30, %r31, %r32, %r33}";
@@ -31,7 +31,7 @@ const Product kProducts[] = {
     {"m8n8k4.row.col.f64.f64.f64.f64", "{%rd2, %rd3}", "{%rd2}", "{%rd2}", "{%rd2, %rd3}", 32},
 };
 
-/// `count` products that depend on one another, by each of the warps of a CTA.
+/// Returns a kernel of `count` products per warp, each dependent on the previous.
 std::string kernel(const Product& product, unsigned count) {
   std::string text =
       ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<40>;\n"
@@ -59,7 +59,8 @@ struct Bench : Folder {
   }
 };
 
-/// `count` products of one warp group, whose factors lie as the swizzle (bytes) has them.
+/// Returns a kernel of `count` products of one warp group, with factors laid out by `swizzle`
+/// (bytes).
 std::string groupKernel(unsigned columns, unsigned swizzle, unsigned count) {
   const std::uint64_t mode = swizzle == 0 ? 0 : swizzle == 128 ? 1 : swizzle == 64 ? 2 : 3;
   const std::uint64_t stride = swizzle == 0 ? 256 : 8 * swizzle;
@@ -85,7 +86,8 @@ BOOST_FIXTURE_TEST_SUITE(tensor_units, Bench)
 BOOST_AUTO_TEST_CASE(intervals_are_in_proportion_to_the_work) {
   for (const Product& product : kProducts) {
     BOOST_TEST_CONTEXT(product.what) {
-      // A warp waits for the result; 16 warps wait for the unit, of which two take half as long.
+      // One warp waits for its result, 16 warps for the unit; with two units they take half as
+      // long.
       kernelOf(product, 20, 1);
       const unsigned chain20 = cycles(kUnits);
       kernelOf(product, 40, 1);
@@ -104,7 +106,7 @@ BOOST_AUTO_TEST_CASE(intervals_are_in_proportion_to_the_work) {
   BOOST_TEST(cycles(two) - full20 == 16 * 20 * 16 / 2);
 }
 
-// GeForce boards: sums in f32 hold the unit twice as long, and come as soon.
+// GeForce boards: sums in f32 hold the unit twice as long, with the same latency.
 BOOST_AUTO_TEST_CASE(sums_of_floats_may_take_longer) {
   const std::string twice = kUnits + std::string(" --set tensor.float_sums=2");
   for (const Product& product : kProducts) {
@@ -129,8 +131,8 @@ BOOST_AUTO_TEST_CASE(sums_of_floats_may_take_longer) {
              boost::test_tools::per_element());
 }
 
-// 512 multiply-adds a cycle and unit, 64 columns in 32 cycles; what the group reads meanwhile, 2 KB
-// of a and 32 bytes a column of b, comes 128 bytes a cycle: without a conflict in every layout.
+// 512 multiply-adds per cycle and unit: 64 columns in 32 cycles. Meanwhile the group reads 2 KB of
+// a and 32 bytes per column of b, at 128 bytes per cycle: without a conflict in every layout.
 BOOST_AUTO_TEST_CASE(products_of_a_warp_group_run_at_the_peak) {
   const auto run = [&](unsigned columns, unsigned swizzle, unsigned count) {
     kernelOf(kProducts[0], 1, 4);

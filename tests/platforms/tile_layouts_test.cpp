@@ -1,5 +1,5 @@
-// What the layouts of tiles cost: of each instruction of the kernels that have them, the passes on
-// 32 banks, by hand from the algorithm.
+// Costs of tile layouts: passes of each instruction on 32 banks, computed by hand from the
+// algorithm.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -19,7 +19,7 @@ using fermata::test::runProgram;
 
 struct Layout {
   const char* run;
-  /// "opcode" or its start: wavefronts beyond the fewest, of all.
+  /// By "opcode" or its start: excessive wavefronts of all.
   std::map<std::string, std::string> passes;
 };
 std::ostream& operator<<(std::ostream& out, const Layout& layout) {
@@ -29,11 +29,11 @@ std::ostream& operator<<(std::ostream& out, const Layout& layout) {
 const char* const kMatrices = "ldmatrix.sync.aligned.m8n8.x4.shared";
 const char* const kTransposed = "ldmatrix.sync.aligned.m8n8.x4.trans";
 
-// Accesses of 16 bytes a lane take four passes, a quarter of the warp each, and eight times as many
-// where the eight lie in the same banks.
+// An access of 16 bytes per lane takes four passes, one per quarter of the warp. If the eight lanes
+// of a quarter lie in the same banks, it takes eight times as many.
 const Layout kLayouts[] = {
-    // Four warps; of the 64 x 64 tiles each loads 4 x 2 times 16 x 16 halves of A and B, and
-    // stores 16 words a lane.
+    // Four warps. For the 64 x 64 tiles each warp loads 4 x 2 times 16 x 16 halves of A and B, and
+    // stores 16 words per lane.
     {"hgemm --param n=64",
      {{kMatrices, "896 of 1024"},
       {kTransposed, "896 of 1024"},
@@ -52,8 +52,8 @@ const Layout kLayouts[] = {
       {"st.shared", "0 of 64"},
       {"ld.shared", "0 of 64"},
       {"cp.async.cg", "0 of 128"}}},
-    // Four warps, one tile of keys and values: 4 times 16 x 16 halves of queries a warp, 16 of keys
-    // and 16 of values; 16 words a lane.
+    // Four warps, one tile of keys and values. Per warp: 4 times 16 x 16 halves of queries, 16 of
+    // keys and 16 of values; 16 words per lane.
     {"attention --param n=64",
      {{kMatrices, "2240 of 2560"},
       {kTransposed, "1792 of 2048"},
@@ -72,7 +72,7 @@ const Layout kLayouts[] = {
       {"st.shared", "0 of 64"},
       {"ld.shared", "0 of 64"},
       {"cp.async.cg", "0 of 192"}}},
-    // Four warps: 4 times 16 x 16 halves each, of which 16 words a lane.
+    // Four warps: each has 4 times 16 x 16 halves, 16 words per lane.
     {"ldtranspose --param n=64",
      {{kTransposed, "448 of 512"},
       {"st.shared", "448 of 512"},
@@ -88,26 +88,26 @@ const Layout kLayouts[] = {
       {"st.shared", "0 of 64"},
       {"ld.shared", "0 of 64"},
       {"cp.async.cg", "0 of 64"}}},
-    // Two warps, four tiles: 8 pieces of the rows and 8 of x; copies of 16 times 4 rows, and of x
-    // by eight lanes.
+    // Two warps, four tiles: 8 pieces of the rows and 8 of x. Copies: 16 times 4 rows, and x by
+    // eight lanes.
     {"cpasync --param m=128", {{"ld.shared", "1792 of 2304"}, {"cp.async.cg", "0 of 260"}}},
     {"cpasync --param m=128 --param layout=padded",
      {{"ld.shared", "0 of 512"}, {"cp.async.cg", "0 of 260"}}},
     {"cpasync --param m=128 --param layout=swizzled",
      {{"ld.shared", "0 of 512"}, {"cp.async.cg", "0 of 260"}}},
-    // Two blocks of four warps and 32 rows of 4 times 32 words: each comes and goes once, two sums
-    // go down 32 columns a warp; besides, a warp's share of either sum is stored, four are loaded,
-    // two results are stored by one warp, and loaded for each row.
+    // Two blocks of four warps and 32 rows of 4 times 32 words. Each row comes and goes once; two
+    // sums go down 32 columns per warp. In addition each warp stores its share of either sum and
+    // loads four; one warp stores two results, which are loaded for each row.
     {"layernorm", {{"ld.shared", "15872 of 16832"}, {"st.shared", "0 of 276"}}},
     {"layernorm --param layout=padded", {{"ld.shared", "0 of 960"}, {"st.shared", "0 of 276"}}},
     {"layernorm --param layout=swizzled", {{"ld.shared", "0 of 960"}, {"st.shared", "0 of 276"}}},
     {"softmax", {{"ld.shared", "0 of 1024"}, {"st.shared", "0 of 256"}}},
-    // The banks do what the layout does.
+    // The banks' mapping replaces the layout.
     {"hgemm --param n=64 --set scratchpad.indexer='swizzle b=3 m=4 s=3'",
      {{kMatrices, "0 of 128"}, {"st.shared", "0 of 64"}}},
 };
 
-/// Of all instructions whose opcode starts so.
+/// Returns the excessive wavefronts of all, for instructions whose opcode starts so.
 std::string passesOf(const std::string& table, const std::string& opcode) {
   const auto opcodes = column(table, "opcode");
   const auto excess = column(table, "wavefronts_excessive"),
@@ -123,7 +123,8 @@ std::string passesOf(const std::string& table, const std::string& opcode) {
 }
 
 struct Bench : Folder {
-  /// Of a run on 32 banks that serve a quarter of a warp's 16 bytes a lane at once.
+  /// Returns a table of a run on 32 banks that serve one quarter of a warp's 16-byte lanes per
+  /// pass.
   std::string tableOf(const std::string& what, const std::string& table) const {
     const Outcome run = runProgram(
         "run gtx480 " + what +
@@ -158,8 +159,8 @@ BOOST_AUTO_TEST_CASE(are_found_for_what_is_laid_out_plainly) {
   }
 }
 
-// The swizzle and the padding are those of the layouts; down the columns of layernorm whole pieces
-// of 16 bytes cannot be exchanged without a conflict, but words can.
+// The search names the swizzle and the padding of the layouts. Down the columns of layernorm no
+// exchange of whole 16-byte pieces avoids conflicts, but an exchange of words does.
 BOOST_AUTO_TEST_CASE(are_named_as_the_kernel_would) {
   const auto searched = [&](const std::string& what) {
     const Outcome search = runProgram("search " + what + " --platform sm_80 --csv", path);

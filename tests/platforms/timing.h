@@ -1,4 +1,4 @@
-// What the timing tests share.
+// Helpers of the timing tests.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace fermata::test {
 
-/// Byte address of a lane of a strided access to words.
+/// Returns the byte address of a lane in a strided access to words.
 inline std::uint64_t strided(unsigned lane, unsigned stride) {
   return std::uint64_t{4} * lane * stride;
 }
 
-/// Cycles of the workload on gtx480 with changes, every socket checked.
+/// Runs the workload on gtx480 with changes, every socket checked; returns its cycles.
 inline Cycle cycles(ScriptedWorkload& workload, const std::vector<std::string>& sets = {}) {
   CheckedSimulation simulation(gtx480(sets));
   return simulation.run(workload).cycles;

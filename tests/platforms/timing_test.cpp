@@ -1,5 +1,5 @@
-// Timing of one SM: tables of what is issued and when it is over, closed formulas for loops bound
-// by one resource, and what must have happened at the end. Every socket carries a protocol checker.
+// Timing of one SM: tables of issue and completion, closed formulas for loops bound by one
+// resource, and the counts at the end. Every socket carries a protocol checker.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <ostream>
@@ -16,7 +16,7 @@ using test::strided;
 
 namespace {
 
-// Figures of platforms/gtx480.toml that the tables below are worked out from.
+// Figures of platforms/gtx480.toml that the tables below are computed from.
 constexpr Cycle kAlu = 9;
 constexpr Cycle kShared = 26;
 constexpr Cycle kGlobal = 1 + 8 + 400;  // coalescer, one segment's turn, latency
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(many_warps)
 
-// Two accesses of one warp, or of two: the second waits for all passes of the first.
+// Two accesses of one warp, or of two warps: the second waits for all passes of the first.
 BOOST_DATA_TEST_CASE(an_access_holds_the_port_for_its_passes, bdata::make(kStrides), s) {
   ScriptedWorkload workload(1, 64);
   workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
@@ -119,14 +119,14 @@ BOOST_DATA_TEST_CASE(an_access_holds_the_port_for_its_passes, bdata::make(kStrid
   BOOST_TEST(cycles(workload) == kShared + 2 * s.degree - 1);
 }
 
-// Two schedulers issue an instruction each a cycle to two arithmetic units.
+// Two schedulers each issue one instruction per cycle to two arithmetic units.
 BOOST_DATA_TEST_CASE(compute_bound_loop_equals_issue_bandwidth, bdata::make({8U, 16U, 48U}),
                      warps) {
   ScriptedWorkload workload(warps / 4, 128);
   for (RegisterId i = 0; i < 16; ++i) workload.add(InstructionClass::Integer, {i}, {i});
   workload.repeat = 100;
   const double expected = warps * 16.0 * 100 / 2;
-  // Fewer warps than the latency needs: 16 independent instructions cover it, one warp a cycle.
+  // With few warps, their 16 independent instructions cover the latency: one warp per cycle.
   BOOST_CHECK_CLOSE_FRACTION(static_cast<double>(cycles(workload)), expected, 0.05);
 }
 
@@ -160,7 +160,7 @@ BOOST_DATA_TEST_CASE(scratchpad_bound_loop_equals_its_passes, bdata::make(kStrid
 BOOST_DATA_TEST_CASE(bandwidth_bound_global_loop, bdata::make({1U, 4U}), segments) {
   ScriptedWorkload workload(6, 256);
   for (const RegisterId to :
-       {1, 2}) {  // two in flight a warp: 96 segments of 8 cycles cover the latency
+       {1, 2}) {  // two in flight per warp: 96 segments of 8 cycles cover the latency
     workload.addMemory(
         MemorySpace::Global, MemoryOperation::Load, 4,
         [&](auto, auto, unsigned lane, auto) { return std::uint64_t{128} * (lane % segments); },
@@ -189,7 +189,7 @@ BOOST_DATA_TEST_CASE(every_policy_does_all_the_work, bdata::make({"lrr", "gto", 
   for (std::uint64_t cta = 0; cta < 20; ++cta) BOOST_TEST(workload.started[cta] == cta);
 }
 
-// Every issue slot of every cycle is either used or has one cause.
+// Every issue slot of every cycle is used or has exactly one cause.
 BOOST_DATA_TEST_CASE(issue_slots_add_up, bdata::make({1U, 2U, 3U}) * bdata::make({1U, 2U}),
                      schedulers, width) {
   ScriptedWorkload workload(9, 160);
@@ -219,9 +219,9 @@ BOOST_AUTO_TEST_CASE(barriers_hold_every_warp_of_the_cta) {
   workload.add(InstructionClass::Integer, {2}, {1});
   workload.add(InstructionClass::Barrier);
   workload.add(InstructionClass::Integer, {3});
-  // The last warp's segment has its turn after the seven before it; its add issues then, its
-  // barrier a cycle later, the release one more, and the last instruction lasts its latency. The
-  // schedulers share the tail: four warps each.
+  // The last warp's segment has its turn after seven others. Its add issues when the data arrive,
+  // its barrier a cycle later, the release takes one more cycle, and the last instruction lasts its
+  // latency. The schedulers share the tail: four warps each.
   const Cycle last = 7 + 1 + 400 + 8 * 8 - 7;
   BOOST_TEST(cycles(workload) == last + 1 + 1 + 3 + kAlu);
 }
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(occupancy_is_that_of_the_fullest_launch) {
   BOOST_TEST((outcome.occupancy.limiter == OccupancyLimiter::Warps));
 }
 
-// Idle slots before a CTA is there are nobody's loss.
+// Idle slots before the first CTA are charged to no instruction.
 BOOST_AUTO_TEST_CASE(an_instruction_is_not_charged_for_an_empty_sm) {
   ScriptedWorkload workload(2, 32);
   workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
@@ -294,7 +294,7 @@ BOOST_AUTO_TEST_CASE(a_cta_that_does_not_fit_is_refused) {
   });
 }
 
-// A run leaves nothing behind that the next one sees.
+// A run has no effect on the next one.
 BOOST_AUTO_TEST_CASE(runs_on_one_platform_are_independent) {
   const auto make = [] {
     ScriptedWorkload workload(7, 96);

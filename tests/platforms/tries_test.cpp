@@ -1,5 +1,5 @@
-// Whatever a path leaves, the core brings again: each lane is served once, data verify, slots add
-// up, with every scheduler and every kind of workload. Nothing in the core knows these paths.
+// The core brings lanes left again, for any path: each lane is served once, data verify, and slots
+// add up, with every scheduler and kind of workload. The core knows nothing of these paths.
 #include <fermata/platforms/program/workloads.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -23,7 +23,7 @@ namespace {
 struct Path {
   const char* name;
   LeavingPath::Behaviour behaviour;
-  bool late = false;  ///< what is behind answers later
+  bool late = false;  ///< answers come later
 };
 std::ostream& operator<<(std::ostream& out, const Path& path) {
   return out << path.name;
@@ -37,7 +37,7 @@ const Path kPaths[] = {
     {"whole tries refused, late answers", {32, 4, 3, 2}, true},
 };
 
-/// A leaving path behind each way out of the core, a checker on every edge.
+/// Puts a leaving path behind each way out of the core, and a checker on every edge.
 class LeavingConnector : public test::CheckedConnector {
  public:
   explicit LeavingConnector(const Path& path) : path_(path) {}
@@ -65,7 +65,7 @@ class LeavingConnector : public test::CheckedConnector {
 
 struct RetryCounter : Probe {
   std::uint64_t retries = 0;
-  std::uint64_t squashes = 0;  ///< of these, behind lanes left: by the port, or by a path
+  std::uint64_t squashes = 0;  ///< retries squashed behind lanes left, by the port or by a path
   unsigned events() const override { return Retries; }
   void retried(const WarpAccess& access, Cycle) override {
     ++retries;
@@ -73,7 +73,7 @@ struct RetryCounter : Probe {
   }
 };
 
-/// Runs it; what must hold whatever the path. Returns the retries.
+/// Runs the workload and checks what must hold for any path. Returns the retries.
 std::uint64_t check(Workload& workload, const Path& path, std::vector<std::string> sets) {
   sets.push_back("verify=true");
   LeavingConnector connector(path);

@@ -1,4 +1,4 @@
-// Other parameters, late answers, and data: what must follow when the platform is not as it comes.
+// Effects of other parameters, late answers, and data.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <list>
@@ -17,7 +17,7 @@ using test::strided;
 
 namespace {
 
-/// The two paths behind the core answer late.
+/// Makes the two paths behind the core answer late.
 class LateConnector : public test::CheckedConnector {
  public:
   explicit LateConnector(bool extraDelta) : extraDelta_(extraDelta) {}
@@ -42,7 +42,7 @@ class LateConnector : public test::CheckedConnector {
 BOOST_AUTO_TEST_SUITE(late_answers)
 
 // Modules that acknowledge and respond later, as RTL does, give the same work in about the same
-// time: an answer may be seen a cycle later than one that was known at the call.
+// time: an answer may be seen a cycle later than one known at the call.
 BOOST_DATA_TEST_CASE(do_the_same_work, bdata::make({false, true}) * bdata::make({1U, 8U}),
                      extraDelta, stride) {
   const auto make = [&] {
@@ -68,7 +68,7 @@ BOOST_DATA_TEST_CASE(do_the_same_work, bdata::make({false, true}) * bdata::make(
   BOOST_TEST(outcome.totals.warpInstructions == 9U * 5 * 4 * 6);
   BOOST_TEST(slots == outcome.cycles * 2);
   BOOST_TEST(connector.nothingLeft());
-  // What each iteration waits for at least: the shared load, the add, the global load.
+  // Least time of an iteration: the shared load, the add, the global load.
   BOOST_TEST(outcome.cycles >= 6 * (26 + 9));
 }
 
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_SUITE(parameters)
 
 struct Varied {
   const char* set;
-  int more;  ///< cycles than with the platform's own value
+  int more;  ///< more cycles than with the platform's value
 };
 std::ostream& operator<<(std::ostream& out, const Varied& v) {
   return out << v.set;

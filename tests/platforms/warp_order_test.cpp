@@ -1,5 +1,5 @@
-// The accesses of a warp keep their order over both paths: what follows one of which lanes are left
-// is squashed on whichever path it is, and issues again behind it.
+// Accesses of a warp keep their order over both paths. An access behind one with lanes left is
+// squashed, on either path, and issues again behind it.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <list>
@@ -24,7 +24,7 @@ const ReplayCounters::Counts& replaysOf(const RunOutcome& outcome) {
   return outcome.replays->counts().totals();
 }
 
-/// Of each warp slot: the access of which lanes have been served last.
+/// Holds for each warp slot the access whose lanes were served last.
 class LastServed {
  public:
   void served(const WarpAccess& access) {
@@ -38,8 +38,8 @@ class LastServed {
   std::map<unsigned, std::uint64_t> last_;
 };
 
-/// Passes everything on, and notes when lanes of a try are served: what is answered with the call
-/// then, what is answered later when that is told.
+/// Passes everything on, and records when lanes of a try are served: at the call if the try is
+/// answered there, otherwise when the answer comes.
 class Watch : public sc_core::sc_module, public WarpForward, public WarpBackward {
  public:
   WarpTargetSocket in{"in"};
@@ -88,10 +88,10 @@ class Watch : public sc_core::sc_module, public WarpForward, public WarpBackward
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
   LastServed& last_;
-  std::map<Payload*, bool> open_;  ///< the try has not been answered
+  std::map<Payload*, bool> open_;  ///< false once the try has been answered
 };
 
-/// A watch behind each way out of the core, a checker on every edge.
+/// Puts a watch behind each way out of the core, and a checker on every edge.
 class Watched : public test::CheckedConnector {
  public:
   void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) override {
@@ -109,7 +109,7 @@ class Watched : public test::CheckedConnector {
   std::list<Watch> watches_;
 };
 
-/// One warp's loads, which do not wait for each other, with independent arithmetic between them.
+/// Independent loads of one warp, with independent arithmetic between them.
 class Loads : public ScriptedWorkload {
  public:
   Loads() : ScriptedWorkload(1, kWarpLanes) { grid.sharedBytesPerCta = 8192; }
@@ -155,7 +155,7 @@ class Machine {
   test::CheckedSimulation simulation_;
 };
 
-/// A cycle of the DRAM for one of the core: when a load is sent makes no difference to it.
+/// Sets one DRAM cycle per core cycle: the time at which a load is sent then makes no difference.
 Sets even(Sets sets = {}) {
   sets.push_back("dram.frequency_mhz=700");
   return sets;
@@ -165,9 +165,9 @@ Sets even(Sets sets = {}) {
 
 BOOST_AUTO_TEST_SUITE(warp_order)
 
-// The miss is known in cycle 18, its replay R issues when the line is there and has its data in R +
-// 24, the shared load issues in R + 1 and has its data in R + 27: squashed if it was on its way in
-// cycle 18, and held if it was not.
+// The miss is known in cycle 18. Its replay R issues when the line arrives and has its data in R +
+// 24. The shared load issues in R + 1 and has its data in R + 27: squashed if it was on its way in
+// cycle 18, otherwise held.
 BOOST_DATA_TEST_CASE(a_shared_load_follows_a_global_one_that_misses,
                      bdata::make({0U, 1U, 16U, 17U, 20U}), gap) {
   Machine machine("fermi-ami", even());
@@ -177,7 +177,7 @@ BOOST_DATA_TEST_CASE(a_shared_load_follows_a_global_one_that_misses,
   BOOST_TEST(both.squashes == (1 + gap < 18 ? 1U : 0U));
 }
 
-// What hits holds nothing up: the line has been brought before, with a replay that took a slot.
+// A hit holds nothing up. The line was brought before, with a replay that took a slot.
 BOOST_AUTO_TEST_CASE(a_shared_load_does_not_wait_for_a_global_one_that_hits) {
   Machine machine("fermi-ami", even());
   BOOST_TEST(machine.run(Loads().global()).cycles < 500U);
@@ -186,8 +186,8 @@ BOOST_AUTO_TEST_CASE(a_shared_load_does_not_wait_for_a_global_one_that_hits) {
   BOOST_TEST(all.cycles == 1U + 502 + 26);
 }
 
-// Two words in a bank: known in cycle 18 and replayed then; the global load goes in 19 or,
-// squashed, no earlier than a replay's latency behind its first try.
+// Two words in a bank: known in cycle 18 and replayed then. The global load goes in 19 or, if
+// squashed, at the earliest a replay's latency behind its first try.
 BOOST_DATA_TEST_CASE(a_global_load_follows_a_shared_one_that_loses_a_bank,
                      bdata::make({0U, 16U, 17U}), gap) {
   Machine machine("fermi-ami", even());
@@ -198,7 +198,7 @@ BOOST_DATA_TEST_CASE(a_global_load_follows_a_shared_one_that_loses_a_bank,
   BOOST_TEST(both.squashes == (squashed ? 1U : 0U));
 }
 
-// A path that leaves no lanes itself is no exception.
+// The order holds also for a path that leaves no lanes itself.
 BOOST_AUTO_TEST_CASE(a_load_of_flat_memory_follows_too) {
   Machine machine(
       "gtx480", {"scratchpad.conflict_policy=replay", "replay.latency=18", "replay.detection=18"});
@@ -215,8 +215,8 @@ BOOST_AUTO_TEST_CASE(a_load_of_a_scratchpad_that_serializes_follows_too) {
   BOOST_TEST(both.squashes == 1U);
 }
 
-// Behind a miss a load that loses a bank and one that does not: both are squashed. The first issues
-// in R + 1, is known in R + 19 and replayed then; the second follows in R + 20.
+// Behind a miss, a load that loses a bank and one that does not: both are squashed. The first
+// issues in R + 1, is known in R + 19 and replayed then; the second follows in R + 20.
 BOOST_AUTO_TEST_CASE(what_was_squashed_comes_again_in_its_order) {
   Machine machine("fermi-ami", even());
   const Cycle missIssues = machine.run(Loads().global()).cycles - 24;
@@ -258,8 +258,8 @@ const Shape kShapes[] = {
 
 }  // namespace
 
-// Whatever comes: no access is served lanes before all lanes of those before it have been, nothing
-// is lost and nothing stands still.
+// For random loads: an access is served lanes only after all lanes of earlier accesses, nothing is
+// lost and nothing locks up.
 BOOST_DATA_TEST_CASE(no_access_overtakes_one_of_its_warp,
                      bdata::make({1U, 2U, 3U}) * bdata::make(kShapes), seed, shape) {
   Watched connector;
@@ -271,7 +271,7 @@ BOOST_DATA_TEST_CASE(no_access_overtakes_one_of_its_warp,
   BOOST_TEST(connector.nothingLeft());
   BOOST_TEST(connector.last.overtaken == 0U);
   const auto& issue = configuration.parameters().core.issue;
-  // With one entry there is never one behind another.
+  // With one entry, no access is ever behind another.
   BOOST_TEST((replaysOf(outcome).squashes() == 0) == (issue.loadStore.replay.capacity == 1));
   BOOST_TEST(outcome.totals.sharedAccesses() == workload.sharedAccesses);
   BOOST_TEST(outcome.totals.globalAccesses == workload.globalAccesses);

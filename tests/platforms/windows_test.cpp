@@ -1,5 +1,5 @@
-// Where the windows of the CTAs lie, seen from the banks: which mappings see what a CTA alone
-// would.
+// Position of the CTAs' windows relative to the banks: mappings under which conflicts are those of
+// a CTA alone.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <ostream>
@@ -17,7 +17,7 @@ using test::ScriptedWorkload;
 
 namespace {
 
-/// Compares each access with the same one in a window that starts at word 0.
+/// Compares each access with the same access in a window that starts at word 0.
 class Compare : public Probe {
  public:
   explicit Compare(const indexing::Indexer& indexer) : indexer_(indexer) {}
@@ -40,7 +40,7 @@ class Compare : public Probe {
   const indexing::Indexer& indexer_;
 };
 
-/// Eight CTAs of one warp that reads strided and random words of its window.
+/// Makes eight CTAs of one warp that read strided and random words of their window.
 ScriptedWorkload accesses(std::uint32_t windowWords) {
   ScriptedWorkload workload(8, 32);
   workload.grid.sharedBytesPerCta = 4 * windowWords;
@@ -60,14 +60,14 @@ struct Case {
   const char* mapping;
   std::uint32_t windowWords;
   std::uint32_t stride;  ///< words between windows
-  bool alike;            ///< the conflicts of a CTA alone
+  bool alike;            ///< true: conflicts are those of a CTA alone
 };
 std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << c.mapping << " with windows of " << c.windowWords << " words";
 }
 
-// 12288 words. 8 windows of 1000 (1024 in whole units) to 1536 words; 1024 is a power of two, of
-// 1152 there would be 2048 each, which eight do not have.
+// 12288 words hold 8 windows of 1000 (1024 in whole units) to 1536 words. 1024 is a power of two;
+// for 1152 the next one is 2048, too large for eight windows.
 const Case kCases[] = {
     {"mod 32", 1000, 1024, true},
     {"mod 32", 1152, 1152, true},

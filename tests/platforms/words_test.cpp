@@ -1,4 +1,4 @@
-// What the program says of input that is out of all proportion.
+// Messages about input of extreme size.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <new>
@@ -38,7 +38,7 @@ const char* const kNumbers[] = {"run gtx480 stride --budget",
                                 "softhash transpose 'perm k=1' --words",
                                 "softhash transpose 'perm k=1' --banks"};
 
-/// Where a text of the user's stands: V.
+/// Positions of a user's text, marked by V.
 const char* const kTexts[] = {"V",
                               "run V stride",
                               "run gtx480 V",
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_readable_text_keeps_its_ends_and_its_lines) {
   BOOST_TEST(cut.size() < 2200U);
 }
 
-// A character of several bytes is kept or left out as a whole.
+// A multi-byte character is kept or dropped as a whole.
 BOOST_AUTO_TEST_CASE(a_readable_text_cuts_no_character) {
   for (unsigned shift = 0; shift < 4; ++shift) {
     std::string text(shift, 'a');

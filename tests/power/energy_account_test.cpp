@@ -1,5 +1,5 @@
-// What a run costs: a closed formula, what counters say of the same actions, and sums that agree to
-// the last femtojoule over actions, instructions and windows.
+// Energy of a run: a closed formula, agreement with counters of the same actions, and equal sums
+// over actions, instructions and windows to the last femtojoule.
 #include <fermata/models/error.h>
 #include <fermata/models/power/energy_account.h>
 #include <fermata/platforms/compose/simulation.h>
@@ -28,7 +28,7 @@ Clock clockOf(const platforms::Configuration& configuration) {
   return Clock::fromMegahertz(configuration.parameters().clock.frequencyMhz);
 }
 
-/// A price for each action, none like another, and components that stand.
+/// Returns a different price for each action, and components that take power all the time.
 EnergyPrices anyPrices(unsigned seed) {
   std::mt19937 random(seed);
   EnergyPrices prices;
@@ -71,8 +71,8 @@ Energy sumOfInstructions(const EnergyAccount& account, const PcProfile& profile)
 
 BOOST_AUTO_TEST_SUITE(energy_account)
 
-// `warps` warps load `repeat` times a word with each lane, `stride` words apart, into a register
-// from the address in another, and add twice.
+// `warps` warps load `repeat` times one word per lane, `stride` words apart, with the address in
+// one register and the result in another, and add twice.
 BOOST_DATA_TEST_CASE(a_strided_loop_costs_what_its_formula_says,
                      bdata::make({1U, 2U, 8U, 32U}) * bdata::make({"gtx480", "fermi-ami"}), stride,
                      name) {
@@ -175,7 +175,7 @@ BOOST_DATA_TEST_CASE(sums_agree_to_the_last_femtojoule, bdata::make(kCases), one
   }
 }
 
-// Counters of the same run count the same actions by other ways.
+// Counters of the run count the same actions in another way.
 BOOST_DATA_TEST_CASE(counts_are_those_of_the_counters, bdata::make(kCases), one) {
   const auto configuration = platform(one.platform, one.sets);
   Simulation simulation(configuration);
@@ -200,7 +200,7 @@ BOOST_DATA_TEST_CASE(counts_are_those_of_the_counters, bdata::make(kCases), one)
     const LockCounters::Counts& locks = outcome.locks->counts().totals();
     BOOST_TEST(countOf(account, EnergyAction::LockRead) == locks.tries);
     const std::uint64_t got = locks.tries - locks.position - locks.alias - locks.otherWarp;
-    BOOST_TEST(countOf(account, EnergyAction::LockWrite) == 2 * got);  // taken, and freed
+    BOOST_TEST(countOf(account, EnergyAction::LockWrite) == 2 * got);  // taken and freed
   }
   if (outcome.caches == nullptr) return;
   const CacheCounters::Counts& caches = outcome.caches->counts().totals();
@@ -214,7 +214,7 @@ BOOST_DATA_TEST_CASE(counts_are_those_of_the_counters, bdata::make(kCases), one)
              countOf(account, EnergyAction::DramRead));
 }
 
-// An account that listens changes nothing of what it listens to.
+// An account that listens has no effect on the run.
 BOOST_DATA_TEST_CASE(nothing_is_another_for_it, bdata::make(kCases), one) {
   const auto configuration = platform(one.platform, one.sets);
   Simulation simulation(configuration);
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(actions_without_a_price_are_named) {
   Simulation simulation(configuration);
   EnergyPrices prices = anyPrices(1);
   prices.actions[static_cast<unsigned>(EnergyAction::Wire)].reset();
-  prices.actions[static_cast<unsigned>(EnergyAction::DramRead)].reset();  // there is none
+  prices.actions[static_cast<unsigned>(EnergyAction::DramRead)].reset();  // the platform has none
   EnergyAccount account(clockOf(configuration), prices, 0);
   simulation.addEnergy(account);
   const auto open = openWorkload("matmul", {{"n", "32"}});
@@ -270,17 +270,17 @@ BOOST_AUTO_TEST_CASE(retries_compute_their_addresses_again) {
   BOOST_TEST(countOf(account, EnergyAction::RegisterWrite) == 1U);
 }
 
-// As a probe of a platform by hand, which has not said when a run begins.
+// An account as a probe of a platform composed by hand, which does not report the start of a run.
 BOOST_AUTO_TEST_CASE(an_account_books_from_the_first_cycle_on) {
   EnergyAccount account(Clock(sc_core::sc_time(1, sc_core::SC_NS)), anyPrices(1), 10);
   account.locked({0, 17, 40, 7, 3, 5, 25});
   BOOST_TEST(countOf(account, EnergyAction::LockRead) == 40U);
   BOOST_TEST(countOf(account, EnergyAction::LockWrite) == 25U);
-  BOOST_TEST((account.ofNone() == account.total()));  // of an instruction that no grid has
+  BOOST_TEST((account.ofNone() == account.total()));  // for an instruction of no grid
   BOOST_TEST((sumOfWindows(account) == account.total()));
 }
 
-// A module that is not the model's: two lines, a price of the table or of the model's own.
+// Hooks of a module that is not the model's, in two lines: a price of the table, or of the model.
 BOOST_AUTO_TEST_CASE(hooks_book_what_others_do) {
   const Clock clock(sc_core::sc_time(1, sc_core::SC_NS));
   EnergyAccount account(clock, anyPrices(1), 10);

@@ -1,4 +1,4 @@
-// Amounts, and the names of what costs them.
+// Amounts of energy, and names of components and actions.
 #include <fermata/models/power/energy.h>
 #include <fermata/models/power/energy_action.h>
 
@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(each_bound_is_summed_by_itself) {
   BOOST_TEST((a != Energy{1, 2, 4}));
 }
 
-// A nanowatt takes a femtojoule each microsecond.
+// A nanowatt takes one femtojoule per microsecond.
 BOOST_AUTO_TEST_CASE(power_takes_energy_over_time) {
   const Power power{1, 1000, 3600000000};
   BOOST_TEST((energyUntil(power, 0) == Energy{}));

@@ -1,4 +1,4 @@
-// What of a run's energy is its retries': what is done beyond once an instruction, an access and a
+// Energy of retries in a run: actions beyond the first time for an instruction, an access and a
 // lane.
 #include <fermata/models/error.h>
 #include <fermata/models/power/energy_account.h>
@@ -30,7 +30,7 @@ constexpr EnergyAction kRepeated[] = {EnergyAction::Retry, EnergyAction::Registe
                                       EnergyAction::Address, EnergyAction::Index,
                                       EnergyAction::L1Index};
 
-/// What every instruction, access and lane does once.
+/// Counts the actions that every instruction, access and lane does once.
 class Once : public Probe {
  public:
   unsigned events() const override { return Issues | SharedAccesses | GlobalAccesses; }
@@ -53,7 +53,7 @@ class Once : public Probe {
   std::map<EnergyAction, std::uint64_t> counts;
 };
 
-/// An account for each of kRepeated, in which it costs a femtojoule and all else nothing.
+/// One account for each of kRepeated: its action costs a femtojoule, all others nothing.
 class Accounts {
  public:
   explicit Accounts(const platforms::Configuration& configuration, Simulation& simulation) {
@@ -80,7 +80,7 @@ struct Case {
   const char* kernel;
   platforms::WorkloadParameters parameters;
   std::vector<std::string> sets;
-  std::vector<EnergyAction> repeated;  ///< what some retry does
+  std::vector<EnergyAction> repeated;  ///< actions that some retry repeats
 };
 std::ostream& operator<<(std::ostream& out, const Case& one) {
   out << one.platform << " " << one.kernel;
@@ -134,8 +134,8 @@ BOOST_DATA_TEST_CASE(retries_take_what_is_done_more_than_once, bdata::make(kCase
   BOOST_TEST(accounts.ofRetries(EnergyAction::Retry) == replays.replays() + replays.squashes());
 }
 
-// A warp loads with all lanes from one bank, from a register: 31 replays, the nth of which has 32 -
-// n lanes left.
+// A warp loads with all lanes from one bank, with the address in a register: 31 replays; the nth
+// has 32 - n lanes left.
 BOOST_AUTO_TEST_CASE(a_conflict_of_32_ways_is_retried_31_times) {
   const auto configuration = platform("fermi-ami");
   Simulation simulation(configuration);
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_conflict_of_32_ways_is_retried_31_times) {
   BOOST_TEST(accounts.all(EnergyAction::RegisterRead) == 2 * 32U);
 }
 
-// Behind a load that has left lanes the port squashes the next one of the warp: no stage sees it.
+// Behind a load that has left lanes, the port squashes the warp's next access: no stage sees it.
 BOOST_AUTO_TEST_CASE(an_access_that_its_port_squashes_computes_its_lanes_once) {
   const auto configuration = platform("fermi-ami", {"replay.detection=20", "replay.latency=30"});
   Simulation simulation(configuration);
@@ -178,8 +178,8 @@ BOOST_AUTO_TEST_CASE(an_access_that_its_port_squashes_computes_its_lanes_once) {
   BOOST_TEST(accounts.ofRetries(EnergyAction::Address) == left);
 }
 
-// What a path has seen counts, not what it served: an access may be squashed at its port, or by the
-// banks.
+// A try repeats actions if its path has seen the access before, even if no lane was served: an
+// access may be squashed at its port, or by the banks.
 BOOST_AUTO_TEST_CASE(a_try_repeats_what_an_earlier_one_did) {
   EnergyPrices prices;
   prices.actions[static_cast<unsigned>(EnergyAction::Address)] = Energy{1, 1, 1};

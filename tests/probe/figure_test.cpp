@@ -1,4 +1,4 @@
-// A figure's kind and value come from what reads it.
+// A figure's kind and value follow from the function that reads it.
 #include <fermata/models/probe/figure.h>
 
 #include <boost/test/unit_test.hpp>

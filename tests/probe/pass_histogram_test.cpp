@@ -1,4 +1,4 @@
-// What is derived from accesses counted by their passes.
+// Figures derived from accesses counted by their passes.
 #include <fermata/models/probe/pass_histogram.h>
 
 #include <boost/test/unit_test.hpp>
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(an_access_of_no_lane_takes_no_pass) {
   BOOST_TEST(histogram.text() == "0:3;2:1");
 }
 
-// Two half warps, one after the other: 10 accesses without a conflict, 2 with three passes more.
+// Two half warps, one after the other: 10 accesses without a conflict, 2 with three more passes.
 BOOST_AUTO_TEST_CASE(parts_of_an_access_are_no_conflict) {
   PassHistogram half;
   add(half, 2, 10, 2);

@@ -1,4 +1,4 @@
-// Who shares the value of an access: by hand, access after access.
+// Sharing of values between lanes, warps and CTAs: computed by hand, access by access.
 #include <fermata/models/probe/sharing.h>
 
 #include <boost/test/unit_test.hpp>
@@ -22,7 +22,7 @@ struct Bench {
     counters.gridStarted(grid, 0);
   }
 
-  /// `address(lane)` of the active lanes.
+  /// `address(lane)`: addresses of active lanes.
   template <class Address>
   void access(unsigned slot, LaneMask active, Address address, std::uint32_t pc = 3) {
     WarpAccess one;
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_warp_s_addresses_say_who_shares) {
   bench.access(0, kAllLanes, [](unsigned lane) { return 4 * lane; });
   bench.access(0, kAllLanes, [](unsigned lane) { return lane / 2 * 4; });
   bench.access(0, 0x80000001U, [](unsigned) { return 8; });
-  bench.access(0, 0x10U, [](unsigned) { return 8; });  // one lane shares with nobody
+  bench.access(0, 0x10U, [](unsigned) { return 8; });  // a lone lane shares with no other
   bench.access(0, 0x3U, [](unsigned lane) { return lane; });
   BOOST_TEST(bench.counts().scatters == 3U);
   BOOST_TEST(bench.counts().laneBroadcasts == 1U);
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(a_warp_s_addresses_say_who_shares) {
 BOOST_AUTO_TEST_CASE(all_warps_of_a_cta_on_one_address_are_a_vector_broadcast) {
   Bench bench;
   bench.broadcast(0, 100);
-  BOOST_TEST(bench.counts().warpBroadcasts == 1U);  // the other warp has not come
+  BOOST_TEST(bench.counts().warpBroadcasts == 1U);  // the other warp has not executed it
   bench.broadcast(2, 100);                          // another CTA
   bench.broadcast(1, 100);
   BOOST_TEST(bench.counts().vectorBroadcasts == 2U);

@@ -1,5 +1,4 @@
-// The wire that words switch in a crossbar laid out as one grid, against a count of each word by
-// itself.
+// Wire that words switch in a crossbar laid out as one grid, against a count word by word.
 #include <fermata/models/probe/caches.h>
 #include <fermata/models/transaction/warp_access.h>
 
@@ -12,7 +11,8 @@ using namespace fermata;
 
 namespace {
 
-/// Along the row of each lane that gets the word, and down the column of its bank to the farthest.
+/// Counts pitches along the row of each lane that gets the word, and down the column of the word's
+/// bank to the farthest lane.
 std::uint64_t pitchesOneByOne(const WarpAccess& access, LaneMask left) {
   std::uint64_t sum = 0;
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
@@ -28,12 +28,12 @@ std::uint64_t pitchesOneByOne(const WarpAccess& access, LaneMask left) {
   return sum;
 }
 
-/// Which word a lane takes, as kernels do it.
+/// Words of lanes, in patterns of kernels.
 enum class Pattern { Own, Some, Rows, Runs, Mixed };
 constexpr std::array kPatterns{Pattern::Own, Pattern::Some, Pattern::Rows, Pattern::Runs,
                                Pattern::Mixed};
 
-/// `size`: words of which lanes take some, or lanes of a row or a run.
+/// `size`: number of words to choose from, or lanes per row or run.
 std::uint32_t wordOf(Pattern pattern, unsigned size, unsigned lane, std::mt19937& random) {
   switch (pattern) {
     case Pattern::Own:
@@ -44,14 +44,14 @@ std::uint32_t wordOf(Pattern pattern, unsigned size, unsigned lane, std::mt19937
       return lane % size;
     case Pattern::Runs:
       return lane / size;
-    case Pattern::Mixed:  // rows with a stray lane here and there
+    case Pattern::Mixed:  // rows with some stray lanes
       return static_cast<std::uint32_t>(random() % 16 == 0 ? random() % 64 : lane % size);
   }
   return 0;
 }
 
-/// One lane of each word of a group leads it, whichever it is; of each second word only, where
-/// banks deliver rows of several words.
+/// Chooses any lane of each word of a lane group as leader; of every second word only if banks
+/// deliver rows of several words.
 LaneMask leadersOf(const WarpAccess::Lanes& word, LaneMask group, std::mt19937& random) {
   std::map<std::uint32_t, unsigned> leader;
   const auto first = static_cast<unsigned>(random() % 2 == 0 ? 0 : random() % kWarpLanes);
@@ -67,7 +67,7 @@ LaneMask leadersOf(const WarpAccess::Lanes& word, LaneMask group, std::mt19937& 
   return leaders;
 }
 
-/// In 33 banks; `asked` and `groups` are set.
+/// Places words in 33 banks; `asked` and `groups` must be set.
 void place(WarpAccess& access, Pattern pattern, unsigned size, std::mt19937& random) {
   const unsigned lanesOfGroup = kWarpLanes / access.groups;
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(pitches_are_those_of_each_word) {
   BOOST_TEST(wrong == 0U);
 }
 
-// As atomics do that merge in no bank.
+// Atomics that do not merge in a bank.
 BOOST_AUTO_TEST_CASE(lanes_that_all_lead_share_nothing) {
   WarpAccess access;
   access.asked = 0xf;

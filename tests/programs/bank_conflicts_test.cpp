@@ -1,5 +1,5 @@
 // The program that measures bank conflicts by the clock: on the model it finds the platform's
-// latency and a cycle for each further pass.
+// latency, and one cycle for each further pass.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -22,15 +22,17 @@ const std::string kBanksSource = FERMATA_SOURCE_DIR "/stimuli/programs/bank_conf
 
 struct Machine {
   const char* name;
-  double latency;    ///< cycles of a 32-bit load without a conflict: the figure its platform cites
-  unsigned uniform;  ///< passes of a load of 128 bits at one address
+  /// Cycles of a 32-bit load without a conflict: the figure that the platform cites.
+  double latency;
+  unsigned uniform;  ///< passes of a load of 128 bits, all lanes at one address
 };
 std::ostream& operator<<(std::ostream& out, const Machine& machine) {
   return out << machine.name;
 }
 const Machine kMachines[] = {{"sm_70", 19, 2}, {"sm_80", 29, 4}, {"sm_90", 29, 4}};
 
-/// By warps, halves and quarters; lanes on a word merge.
+/// Returns the passes of a load. Lane groups are warps, halves or quarters by width; lanes on one
+/// word merge.
 unsigned passesOf(unsigned bytes, unsigned stride) {
   const unsigned together = 128 / bytes;
   unsigned sum = 0;
@@ -49,7 +51,7 @@ unsigned passesOf(unsigned bytes, unsigned stride) {
   return sum;
 }
 
-/// Of what is printed, the program's rows alone.
+/// Returns the program's own rows of the printed text.
 std::string rowsOf(const std::string& text) {
   std::istringstream lines(text);
   std::string rows;
@@ -89,11 +91,11 @@ BOOST_DATA_TEST_CASE(are_those_of_the_platform, data::make(kMachines), machine) 
     const unsigned held = width == 16 && apart == 0 ? machine.uniform : passesOf(width, apart);
     const double took = std::stod(cycles[i]);
     BOOST_TEST_CONTEXT(loads[i] << ' ' << bytes[i] << ' ' << stride[i]) {
-      // The clock is read once in 48 loads, behind two more instructions.
+      // The clock is read once per 48 loads, after two more instructions.
       const double each = machine.latency + held - 1;
       if (loads[i] == "dependent") {
         BOOST_TEST((took >= each && took < each + 0.2), took << " for " << each);
-      } else {  // the last waits for the passes of those before it, and for its own latency
+      } else {  // the last load waits for all passes and its latency
         const double last = (machine.latency - 1) / 48;
         BOOST_TEST((took >= held + last && took < held + last + 0.2), took << " for " << held);
       }

@@ -1,5 +1,5 @@
-// Asynchronous copies of CUDA programs: with and without time they bring what they should, they are
-// the instructions that a GPU has for them, and what they hide and conflict is seen.
+// Asynchronous copies of CUDA programs: they bring the right data with and without time, execute as
+// the GPU's instructions for them, and show the latency they hide and their conflicts.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -19,7 +19,7 @@ namespace data = boost::unit_test::data;
 
 const std::string kCopiesSource = FERMATA_SOURCE_DIR "/tests/programs/cuda/async_copies.cu";
 
-/// Of the program: figures of its kernels.
+/// Figures of the program's kernels, from its tables.
 class Profile {
  public:
   explicit Profile(const Folder& folder)
@@ -31,7 +31,8 @@ class Profile {
     const auto at = std::find(names.begin(), names.end(), kernel) - names.begin();
     return std::stoul(column(runs_, "cycles").at(static_cast<std::size_t>(at)));
   }
-  /// Of the instructions of a kernel whose opcode begins so.
+  /// Returns the sum of a figure over the instructions of a kernel whose opcode begins with
+  /// `opcode`.
   unsigned long sum(const std::string& figure, const std::string& kernel,
                     const std::string& opcode) const {
     const auto kernels = column(instructions_, "kernel"), opcodes = column(instructions_, "opcode"),
@@ -50,14 +51,15 @@ class Profile {
   std::string runs_, instructions_;
 };
 
-/// Of all launches.
+/// Returns the sum of a figure over all launches.
 unsigned long sumOf(const std::filesystem::path& file, const std::string& figure) {
   unsigned long all = 0;
   for (const std::string& one : column(readFile(file), figure)) all += std::stoul(one);
   return all;
 }
 
-/// A trace of the program says its copies: it takes as long, and a search counts as many conflicts.
+/// Checks that a trace of the program holds its copies: the replay takes as many cycles, and a
+/// search counts as many conflicts.
 void checkTrace(const Folder& folder, const std::string& platform) {
   const Outcome replayed = runProgram(
       "run " + platform + " t.csv --out replayed --record again.csv --quiet", folder.path);
@@ -78,7 +80,7 @@ void checkTrace(const Folder& folder, const std::string& platform) {
 
 BOOST_AUTO_TEST_SUITE(copies)
 
-// Kernels of 4 warps and 6 tiles of 512 words, of which each warp brings 128.
+// Kernels of 4 warps and 6 tiles of 512 words; each warp copies 128 words of each tile.
 BOOST_DATA_TEST_CASE(take_their_time, data::make({"sm_80", "sm_90"}), arch) {
   const Folder folder;
   const std::string name = arch;
@@ -86,7 +88,7 @@ BOOST_DATA_TEST_CASE(take_their_time, data::make({"sm_80", "sm_90"}), arch) {
       runProgram("cc -arch=" + name + " '" + kCopiesSource + "' -o app", folder.path);
   BOOST_TEST_REQUIRE(made.code == 0, made.text);
   BOOST_TEST(made.text == "");
-  // The kernel `polls` looks at an mbarrier behind copies that nothing but time brings.
+  // The kernel `polls` waits at an mbarrier for copies that complete only as time passes.
   const Outcome untimed = runProgram("exec --functional --quiet -- ./app", folder.path);
   BOOST_TEST(has(untimed.text, "PASS"), untimed.text);
   const Outcome timed = runProgram(
@@ -103,30 +105,30 @@ BOOST_DATA_TEST_CASE(take_their_time, data::make({"sm_80", "sm_90"}), arch) {
   BOOST_TEST(profile.executions("barriers", copy) == 4U * 24U);  // ints are aligned to 4 bytes
   BOOST_TEST(profile.executions("staged<2>", "cp.async.commit_group") == 24U);
   BOOST_TEST(profile.executions("staged<2>", "cp.async.wait_group") == 24U);
-  // Of the tiles three lie at 16 bytes and three at 4; 99 words of the bytes between odd ends.
+  // Three tiles lie at 16 bytes and three at 4. Another copy has 99 whole words between odd ends.
   BOOST_TEST(profile.executions("groups", copy16) == 12U);
   BOOST_TEST(profile.executions("groups", copy) == 3U * 16U + 4U);
-  // The arrival counts once and comes once behind the copies.
+  // Each arrival executes twice: once to count it, and once behind the copies.
   for (const char* kernel : {"shared_pipeline<0>", "barriers", "polls"})
     BOOST_TEST(profile.executions(kernel, "cp.async.mbarrier.arrive") == 2U * 24U, kernel);
   if (name == "sm_90") {
     BOOST_TEST(profile.executions("blocks", "cp.async.bulk") == 6U * (2048U / 512U + 1U));
     BOOST_TEST(profile.executions("blocks", "mbarrier.try_wait") > 0U);
-  } else {  // pieces of 8 bytes, 16 apart: half of the banks twice
+  } else {  // 8-byte pieces, 16 bytes apart: half of the banks, twice
     BOOST_TEST(profile.executions("blocks", copy) == 2U * 24U);
     BOOST_TEST(profile.sum("conflict_cycles", "blocks", copy) == 2U * 24U * 2U);
     BOOST_TEST(profile.executions("blocks", "mbarrier.test_wait") > 0U);
   }
 
-  // A second stage hides copies behind what is done with the first; five waits of six find them
+  // A second stage hides copies behind the work on the first: five of six waits find the data
   // there.
   BOOST_TEST(profile.cycles("staged<2>") + 5 * 400 < profile.cycles("staged<1>"));
-  // All lanes write to one bank; the load behind it has conflicts of its own.
+  // All lanes write to one bank; the load after the copy has its own conflicts.
   BOOST_TEST(profile.sum("conflict_cycles", "column", copy) == 31U);
   BOOST_TEST(profile.sum("conflict_cycles", "column", "ld.shared") == 31U);
 }
 
-// What is not there is refused where it stands.
+// Scopes that the library lacks are refused where the program names them.
 BOOST_AUTO_TEST_CASE(are_refused_where_there_are_none) {
   const Folder folder;
   folder.write("scopes.cu", R"(#include <cuda/pipeline>

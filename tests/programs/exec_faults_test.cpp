@@ -1,5 +1,5 @@
-// Programs that are hard on what runs them: they close descriptors, start each other, fork, launch
-// while they end, and fill the disk. Results are right, or a clear error ends the run.
+// Programs that stress the runtime: they close descriptors, start each other, fork, launch while
+// they end, and fill the disk. The results are right, or a clear error ends the run.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -100,7 +100,7 @@ int main(int, char** argv) {
 }
 )";
 
-/// The program in a folder of its own.
+/// A folder with the compiled program.
 struct HardProgram : Folder {
   HardProgram() {
     write("app.cu", kHardProgram);
@@ -110,7 +110,7 @@ struct HardProgram : Folder {
   Outcome exec(const std::string& options, const std::string& face) const {
     return runProgram("exec --quiet " + options + " -- ./app " + face, path);
   }
-  /// `before` is a shell's; the program follows it, with its arguments.
+  /// Runs the shell command `before`, then the program with its arguments.
   Outcome shell(const std::string& before, const std::string& arguments) const {
     return runProgram("--version > version && " + before + " " + arguments, path);
   }
@@ -118,7 +118,7 @@ struct HardProgram : Folder {
   std::vector<std::string> launches(const std::string& folder) const {
     return column(file(folder + "/runs.csv"), "launch");
   }
-  /// What is in the folder and neither a program nor its source.
+  /// Returns the number of files in the folder other than the program, its source and `version`.
   std::size_t others() const {
     std::size_t all = 0;
     for (const auto& entry : std::filesystem::directory_iterator(path)) {
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(several_programs_are_one_run) {
   BOOST_TEST(!std::filesystem::exists(path / "other"));
 }
 
-// Handlers and objects that are older than the first call, and younger.
+// Exit handlers and static objects that are older or younger than the first CUDA call.
 BOOST_DATA_TEST_CASE(a_program_launches_while_it_ends,
                      data::make({"before", "middle", "after", "object", "first"}), face) {
   const std::string name = face;
@@ -193,7 +193,7 @@ BOOST_DATA_TEST_CASE(a_program_launches_while_it_ends,
   }
 }
 
-// A process that is forked from one that uses the device cannot use it: CUDA has this rule.
+// A process forked from one that uses the device cannot use it: a rule of CUDA.
 BOOST_AUTO_TEST_CASE(a_forked_process_is_refused) {
   const Outcome run = exec("--functional --out out", "fork");
   BOOST_TEST(run.code == 0, run.text);
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_forked_process_is_refused) {
   BOOST_TEST(has(early.text, "ended 3\nend of early\n"), early.text);
 }
 
-// A limit on the size of files is a full disk; the program sees no error of CUDA's.
+// A limit on the size of files stands for a full disk; the program sees no CUDA error.
 BOOST_AUTO_TEST_CASE(a_full_disk_ends_the_run) {
   const std::string kept = "cannot be kept in ", large = ": File too large\n";
   const Outcome run =
@@ -220,9 +220,9 @@ BOOST_AUTO_TEST_CASE(a_full_disk_ends_the_run) {
   BOOST_TEST(has(run.text, large), run.text);
   BOOST_TEST(!has(run.text, "cudaError"), run.text);
   BOOST_TEST(!has(run.text, "end of many"), run.text);
-  const std::vector<std::string> all = launches("out");  // those that had ended are whole
+  const std::vector<std::string> all = launches("out");  // finished launches are whole
   BOOST_TEST((!all.empty() && all.size() < 401U));
-  // The code is the run's even where a shell between drops it.
+  // The exit code is the run's even if a shell in between drops the program's.
   const Outcome dropped =
       shell("ulimit -f 100 && '" FERMATA_PROGRAM "' exec --functional --quiet --out out -- ",
             "sh -c './app many; true'");

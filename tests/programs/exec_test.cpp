@@ -1,4 +1,5 @@
-// fermata exec on one program with many faces: tables, codes, traces, what a failed kernel leaves.
+// fermata exec on one program with many modes: tables, exit codes, traces, and results after a
+// failed kernel.
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -58,7 +59,7 @@ int main(int, char** argv) {
 }
 )";
 
-/// The program in a folder of its own.
+/// A folder with the compiled program.
 struct App {
   Folder folder;
   App() {
@@ -92,7 +93,7 @@ BOOST_AUTO_TEST_CASE(every_launch_is_a_row) {
              boost::test_tools::per_element());
   BOOST_TEST(column(runs, "block") == (Words{"32x1x1", "32x2x1", "32x1x1"}),
              boost::test_tools::per_element());
-  // Lanes 32 words apart: 31 conflicts of each of the two accesses of each CTA.
+  // Lanes are 32 words apart: each of the two accesses of each CTA has 31 conflict cycles.
   BOOST_TEST(column(runs, "bank_conflict_cycles") == (Words{"744", "0", "744"}),
              boost::test_tools::per_element());
   for (const char* name :
@@ -153,7 +154,8 @@ BOOST_AUTO_TEST_CASE(one_kernel_that_is_not_supported) {
   BOOST_TEST(has(run.text, "PASS"), run.text);
 }
 
-// A trace of a launch takes as many cycles as the launch; what is not recorded is not in it.
+// A trace of a launch takes as many cycles as the launch. Launches that are not recorded are not in
+// it.
 BOOST_AUTO_TEST_CASE(traces_timelines_and_searches) {
   const App app;
   const Outcome run = app.exec("--out out --launches 0 --record t.csv --timeline t.vcd --quiet");
@@ -178,7 +180,8 @@ BOOST_AUTO_TEST_CASE(traces_timelines_and_searches) {
              advice.text);
 }
 
-// On caches a launch begins cold; a replay of several launches is one run, and says so beforehand.
+// On a platform with caches each launch begins cold. A replay of several launches is one run, and a
+// warning says so before.
 BOOST_AUTO_TEST_CASE(traces_of_a_platform_with_caches) {
   const App app;
   const std::string caches = "--platform gtx480-caches --quiet ";
@@ -207,7 +210,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be) {
     BOOST_TEST(!app.there("out"), options);
   }
   BOOST_TEST(app.exec("--accesses").code == 2);
-  BOOST_TEST(app.exec("--out app").code == 2);  // a file
+  BOOST_TEST(app.exec("--out app").code == 2);  // `app` is a file
   BOOST_TEST(runProgram("exec --quiet -- ./nobody", app.folder.path).code == 2);
   BOOST_TEST(runProgram("exec", app.folder.path).code == 2);
   const Outcome other = runProgram("exec --out out -- /bin/true", app.folder.path);

@@ -1,5 +1,4 @@
-// Every program of cuda/ compiles unmodified, runs, and finds on the device what it computes on the
-// host.
+// Every program of cuda/ compiles unmodified, runs, and finds the host's results on the device.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -27,7 +26,7 @@ std::ostream& operator<<(std::ostream& out, const Sample& sample) {
   return out << sample.program << " at " << sample.level;
 }
 
-/// All at -O3, the level of `cc` where none is said; every sixth at -O0 and -O1 as well.
+/// Returns all programs at -O3, the default of `cc`, and every sixth at -O0 and -O1 as well.
 std::vector<Sample> samples() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(kPrograms)) {
@@ -49,7 +48,7 @@ std::vector<Sample> samples() {
 BOOST_DATA_TEST_CASE(passes, data::make(samples()), sample) {
   const Folder folder;
   const std::string source = (kPrograms / (sample.program + ".cu")).string();
-  const std::size_t at = sample.program.rfind("_sm_");  // none: it needs no more than the default
+  const std::size_t at = sample.program.rfind("_sm_");  // none: the default suffices
   const std::string arch = at == std::string::npos ? "" : " -arch=" + sample.program.substr(at + 1);
   const Outcome compiled =
       runProgram("cc " + sample.level + arch + " '" + source + "' -o app", folder.path);

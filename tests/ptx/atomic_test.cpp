@@ -1,4 +1,4 @@
-// Atomics: lanes act in rising order, on shared, global and generic addresses.
+// Atomics on shared, global and generic addresses: lanes act in rising order.
 #include <boost/test/unit_test.hpp>
 #include <limits>
 
@@ -10,12 +10,12 @@ namespace {
 using Word = std::uint32_t;
 
 struct Case {
-  std::string opcode;  ///< with %s for the space
+  std::string opcode;  ///< %s stands for the space
   Word start, operand;
-  std::function<Word(Word)> update;  ///< one lane's step
+  std::function<Word(Word)> update;  ///< one lane's change of the word
 };
 
-/// 32 lanes on one word: each must see what the lanes below left.
+/// Runs the atomic with 32 lanes on one word: each lane must see the changes of the lanes below it.
 void check(const Case& one) {
   for (const std::string space : {".global", ".shared", ""}) {
     std::string opcode = one.opcode;
@@ -82,7 +82,8 @@ red.global.or.b64 [%rd91+24], 0xf000000000000001; atom.global.exch.b64 %rd2, [%r
   BOOST_TEST(out == wanted, boost::test_tools::per_element());
 }
 
-// Compare and swap hands the word from lane to lane: only a lane that finds its own number stores.
+// Compare and swap passes the word from lane to lane: a lane stores only if it finds its own
+// number.
 BOOST_AUTO_TEST_CASE(compare_and_swap) {
   const auto out = runBody<Word>(
       "mad.wide.u32 %rd1, %r92, 4, %rd91; add.u32 %r1, %r90, 1; atom.global.cas.b32 %r2, "

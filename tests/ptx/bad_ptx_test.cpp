@@ -1,4 +1,4 @@
-// What must be refused when a file is read: where, and what the message says.
+// PTX that must be refused when a file is read: the place, and the message.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
@@ -7,9 +7,9 @@ namespace fermata::ptx::test {
 namespace {
 
 struct Bad {
-  std::string body;      ///< of a kernel whose first line is line 6 of the file
+  std::string body;      ///< kernel body; starts on line 6 of the file
   std::string where;     ///< "line:column"
-  std::string fragment;  ///< of the message
+  std::string fragment;  ///< part of the message
 };
 
 const std::string kHead =
@@ -21,7 +21,7 @@ const std::vector<Bad> kBodies = {
     {"add.u32 %r1, %r2, %q3;", "6:19", "'%q3' is not declared"},
     {"add.u32 %r1, %r2, %r9;", "6:19", "'%r9' is not declared"},
     {"add.u32 %r1, %r2, %rd3;", "6:19", "register '%rd3' of type .b64 in 'add.u32'; expected .u32"},
-    {"add.f32 %f1, %r2, %f3;", "", ""},  // .b32 registers go with .f32
+    {"add.f32 %f1, %r2, %f3;", "", ""},  // .b32 registers fit .f32
     {"add.f32 %f1, %f2, %fd3;", "6:19", "register '%fd3' of type .f64"},
     {"add.s32 %f1, %r2, %r3;", "6:9", "register '%f1' of type .f32 in 'add.s32'; expected .s32"},
     {"add.u32 %p1, %r2, %r3;", "6:9", "register '%p1' of type .pred"},
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(names) {
              }).find("/nonexistent/k.ptx: cannot be read") == 0U);
 }
 
-// A program may have entries that nobody launches.
+// An entry is decoded only when asked for: a program may have bad entries that nobody launches.
 BOOST_AUTO_TEST_CASE(entries_that_are_decoded_when_asked_for) {
   const std::string body = moduleText(
       ".entry good() { ret; }\n.entry bad() { .reg .b32 x;\nfrobnicate.b32 x;\n}\n.entry last() { "

@@ -26,7 +26,7 @@ std::vector<Word> results(const std::string& body, unsigned threads) {
 
 BOOST_AUTO_TEST_SUITE(barriers)
 
-// Each warp reads what the last one wrote before the barrier; many rounds.
+// Each warp reads the word that the last warp wrote before the barrier, over many rounds.
 BOOST_AUTO_TEST_CASE(warps_see_each_others_stores) {
   for (const std::string barrier :
        {"bar.sync 0;", "barrier.sync 3;", "bar.sync 1, 224;", "mov.u32 %r20, 7; bar.sync %r20;",
@@ -58,11 +58,11 @@ BOOST_AUTO_TEST_CASE(exited_warps_count_as_arrived) {
   for (Word k = 0; k < 64; ++k) BOOST_TEST(out[k] == 3U);
 }
 
-// `if (thread >= n) return;` ends in the `ret` that all share, where those lanes wait.
+// `if (thread >= n) return;` compiles to a branch to the shared `ret`, where those lanes wait.
 BOOST_DATA_TEST_CASE(lanes_that_return_early_count_as_exited,
                      bdata::make<std::string>({
                          "bra DONE;",  // the shared ret itself
-                         "bra HOP;",   // -O0: by way of other branches
+                         "bra HOP;",   // -O0: over other branches
                      }) * bdata::make({1U, 31U, 33U, 40U, 95U}),
                      leave, threads) {
   const auto out = results(
@@ -75,17 +75,17 @@ BOOST_DATA_TEST_CASE(lanes_that_return_early_count_as_exited,
   for (Word k = 0; k < 192; ++k) BOOST_TEST(out[k] == (k % 96 < threads ? 4U : 0U));
 }
 
-// `if (thread >= n) { ..; return; }`, whichever side the compiler puts first.
+// `if (thread >= n) { ..; return; }`, with either side first in the text.
 BOOST_DATA_TEST_CASE(lanes_may_work_before_they_return,
                      bdata::make<std::string>({
                          "@!%p1 bra GO; mov.u32 %r2, 7; bra END; GO:",       // the shared ret
-                         "@!%p1 bra GO; st.global.u32 [%rd2], 7; ret; GO:",  // a ret of their own
+                         "@!%p1 bra GO; st.global.u32 [%rd2], 7; ret; GO:",  // its own ret
                          "@%p1 bra LEAVE; bra GO; LEAVE: mov.u32 %r2, 7; bra END; GO:",
                          "@!%p1 bra GO; mov.u32 %r2, 0; W: add.u32 %r2, %r2, 1; setp.lt.u32 %p4, "
                          "%r2, 7; @%p4 bra W; bra END; GO:",
                      }) * bdata::make({1U, 31U, 33U, 40U, 95U}),
                      part, threads) {
-  // The store before `ret` is of both paths: they meet at END only to exit.
+  // Both paths contain the store before `ret`: they meet at END only to exit.
   std::string leave = part;
   const std::string store = "st.global.u32 [%rd2], %r2; ";
   if (const auto at = leave.find("bra END;"); at != std::string::npos) leave.insert(at, store);
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(divergence_is_an_error) {
   BOOST_TEST(error.find("lane 8") != std::string::npos, error);
 }
 
-// Guarded off in a whole warp: the barrier is not executed, and the others wait for nothing.
+// A barrier guarded off in a whole warp is not executed: the other warp waits forever.
 BOOST_AUTO_TEST_CASE(deadlocks_name_the_warps) {
   const std::string error =
       errorOf([] { results("setp.lt.u32 %p1, %r90, 32; @%p1 bar.sync 0; @!%p1 bar.sync 1;", 64); });

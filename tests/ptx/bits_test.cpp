@@ -12,7 +12,7 @@ bool bitOf(Word value, unsigned k) {
   return (value >> k & 1U) != 0;
 }
 
-/// The bits of the result, one at a time.
+/// Assembles a result from its bits, one at a time.
 Word assembled(unsigned width, const std::function<bool(unsigned)>& bit) {
   Word result = 0;
   for (unsigned k = 0; k < width; ++k) result |= static_cast<Word>(bit(k)) << k;
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(permutations) {
                     return result;
                   }},
                  "b32");
-  // The modes as the tables of the PTX ISA list them, byte 3 first, for selectors 0 to 3.
+  // The modes as listed in the tables of the PTX ISA: byte 3 first, for selectors 0 to 3.
   struct Mode {
     std::string name;
     const char* rows[4];

@@ -1,4 +1,4 @@
-// Functions: parameters, results, divergence within, the run-time library.
+// Functions: parameters, results, divergence within them, and the run-time library.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
@@ -45,7 +45,7 @@ mad.wide.u32 %rd1, %r92, 4, %rd91; mov.u64 %rd5, 10;
 st.global.u32 [%rd1], %r2;
 )";
 
-/// Functions f0 to f(`count` - 1); each calls the one before it as many times.
+/// Returns functions f0 to f(`count` - 1); each calls the function before it `times` times.
 std::string chain(unsigned count, unsigned times, const std::string& last) {
   std::string text = ".func f0() {" + last + "}\n";
   for (unsigned k = 1; k < count; ++k) {
@@ -81,7 +81,7 @@ st.global.u32 [%rd1], %r2;)",
   for (std::uint32_t k = 0; k < 32; ++k) BOOST_TEST(out[k] == (k < 10 ? k + 3 : 77));
 }
 
-// Two calls of one function, and a call within: each copy has its own registers and locals.
+// Two calls of one function, and a call within it: each copy has its own registers and locals.
 BOOST_AUTO_TEST_CASE(nested_calls_keep_their_state) {
   const std::string items = R"(
 .func (.reg .u32 r) leaf(.reg .u32 a) { .local .align 4 .b8 slot[8]; .reg .u32 t; st.local.u32 [slot+4], a; ld.local.u32 t, [slot+4]; add.u32 r, t, 1; ret; }
@@ -114,8 +114,8 @@ ld.param.v4.b32 {%r2, %r3, %r4, %r5}, [b]; st.global.v4.u32 [%rd91], {%r2, %r3, 
   BOOST_TEST(out[3] == 0xff078182U);
 }
 
-// As compilers write it that do not optimise: the address of a struct is taken, and elements are
-// read by it; of `unused` it is taken for nothing.
+// Unoptimised code takes the address of a struct and reads its elements through it. It also takes
+// the address of `unused`, and does nothing with it.
 BOOST_AUTO_TEST_CASE(structs_by_address) {
   const std::string items = R"(
 .func (.param .b32 r) pick(.param .align 8 .b8 s[24], .param .b32 k) {
@@ -141,7 +141,8 @@ st.global.u32 [%rd1], %r2;)";
     const std::uint32_t first = k % 4 == 0 ? k : 10 * (k % 4);
     BOOST_TEST(out[k] == (2300 + k) * 10000 + first + k + 10 * (k % 4 + 1) + 1000);
   }
-  // What lies in memory: `s` of pick with `own` (32 bytes), then `s` of turn; never `unused`.
+  // Local memory holds `s` of pick and `own` (32 bytes), then in their place `s` of turn; not
+  // `unused`.
   BOOST_TEST(parse(kernelText(body, items), "x.ptx")->kernel("k").localBytes() == 32U);
 }
 
@@ -183,7 +184,7 @@ BOOST_AUTO_TEST_CASE(deeper_ones_are_refused) {
   }
 }
 
-// 2^39 calls without an instruction.
+// f39 would make 2^39 calls of f0, which has no instruction.
 BOOST_AUTO_TEST_CASE(too_many_are_refused) {
   const std::string error = errorOf([] { tidsThrough("call f39;", chain(40, 2, "")); });
   BOOST_TEST(error.find("makes more than 262144 calls") != std::string::npos, error);

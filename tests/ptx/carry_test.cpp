@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(sums_of_long_words) {
 }
 
 BOOST_AUTO_TEST_CASE(product_by_mad_and_carry) {
-  // 64 x 64 -> 128 from the low halves of the inputs.
+  // A product of 64 x 64 to 128 bits, from the low halves of the inputs.
   check(kLoad32 + R"(
 mul.lo.u32 %r11, %r1, %r5; mul.hi.u32 %r12, %r1, %r5;
 mad.lo.cc.u32 %r12, %r1, %r6, %r12; madc.hi.u32 %r13, %r1, %r6, 0;

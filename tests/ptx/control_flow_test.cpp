@@ -1,4 +1,4 @@
-// Divergence: every kernel against what each thread computes alone.
+// Divergence: every kernel against a computation of each thread alone.
 #include <boost/test/unit_test.hpp>
 #include <random>
 
@@ -9,8 +9,8 @@ namespace {
 
 using Thread = std::function<std::uint32_t(std::uint32_t tid, std::uint32_t value)>;
 
-/// `body` has the thread's input in %r1 and leaves its result in %r2, which is stored unless it
-/// exits.
+/// Runs `body` in two CTAs and compares with `thread`. Each thread has its input in %r1 and leaves
+/// its result in %r2, which is stored unless the thread exits.
 void check(const std::string& body, const Thread& thread, unsigned block = 77) {
   std::mt19937 random(3);
   std::vector<std::uint32_t> in(2 * block);
@@ -98,7 +98,7 @@ ON: and.b32 %r3, %r90, 1; setp.eq.u32 %p4, %r3, 1; @%p4 ret; add.u32 %r2, %r1, 1
         });
 }
 
-// Lanes that exit within a loop leave the others looping.
+// Lanes that exit within a loop leave the other lanes looping.
 BOOST_AUTO_TEST_CASE(exits_within_loops) {
   check(R"(
 mov.u32 %r3, 0;
@@ -173,7 +173,7 @@ END:)",
         });
 }
 
-// Where the sides of a branch meet, they run together: one execution of the tail for both.
+// The sides of a branch run together from where they meet: one execution of the tail for both.
 BOOST_AUTO_TEST_CASE(paths_join_at_the_post_dominator) {
   Bench bench(kernelText("setp.lt.u32 %p1, %r90, 7; @%p1 bra A; mov.u32 %r1, 1; bra J; A: mov.u32 "
                          "%r1, 2; J: add.u32 %r1, %r1, 1;"),

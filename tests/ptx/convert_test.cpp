@@ -31,12 +31,12 @@ Wide clamped(const std::string& type, Wide value) {
   return value < lowest(type) ? lowest(type) : value > highest(type) ? highest(type) : value;
 }
 
-/// 8-bit values sit in 32-bit registers.
+/// Returns the register type for a type: 8-bit values are held in 32-bit registers.
 std::string held(const std::string& type) {
   return widthOf(type) == 8 ? "b32" : type;
 }
 
-/// What a register holds: 8-bit results are extended to the register.
+/// Returns the register's content for a result: 8-bit results are extended.
 Word stored(const std::string& type, Wide value) {
   const Wide wrapped = valueOf(type, static_cast<Word>(value));
   return static_cast<Word>(wrapped);
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(between_floats) {
   }
 }
 
-// Registers wider than the types of the instruction.
+// Registers may be wider than the types of the instruction.
 BOOST_AUTO_TEST_CASE(wide_registers) {
   checkOperation({"cvt.s8.s32",
                   "b64",

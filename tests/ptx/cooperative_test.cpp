@@ -1,4 +1,4 @@
-// CTAs that wait for each other: all of them take turns.
+// CTAs of a cooperative launch that wait for each other: all of them take turns.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
@@ -8,8 +8,9 @@ namespace {
 
 using Word = std::uint32_t;
 
-/// Rounds of: each CTA writes its number plus the round, all meet at a barrier of the grid (a
-/// counter on which the first thread of each CTA spins), each reads its neighbour's.
+/// Runs %r91 rounds. In each, every CTA writes its number plus the round, all CTAs meet at a grid
+/// barrier (a counter on which the first thread of each CTA spins), and each reads its neighbour's
+/// number.
 const std::string kGridBarrier = R"(
 mov.u32 %r1, %ctaid.x; mov.u32 %r2, %nctaid.x; mov.u32 %r20, 0; mov.u32 %r21, 0;
 mad.wide.u32 %rd1, %r1, 4, %rd90; add.u32 %r3, %r1, 1; rem.u32 %r3, %r3, %r2; mad.wide.u32 %rd2, %r3, 4, %rd90;
@@ -42,17 +43,17 @@ BOOST_AUTO_TEST_CASE(a_barrier_of_the_grid) {
       BOOST_TEST_REQUIRE(sums[1 + cta * kThreads + thread] ==
                          kRounds * ((cta + 1) % kCtas) + kRounds * (kRounds - 1) / 2);
   }
-  BOOST_TEST(bench.executor.warpSlots() == 48U);  // as before
+  BOOST_TEST(bench.executor.warpSlots() == 48U);  // unchanged
   const std::string error = errorOf([&] { runInterleaved(bench.executor, bench.launch, 49); });
   BOOST_TEST(
       error.find("kernel 'k': 50 CTAs of a cooperative launch; at most 49 can be resident") == 0U,
       error);
   bench.launch.grid.x = 1;
   bench.memory.write(out, std::vector<Word>(1).data(), 4);
-  bench.run();  // the executor goes on as it was
+  bench.run();  // the executor is still usable
 }
 
-// A launch that does not say that its CTAs wait for each other.
+// A plain launch does not promise that its CTAs are resident together.
 BOOST_AUTO_TEST_CASE(a_barrier_of_a_plain_launch) {
   Bench bench(kernelText(kGridBarrier), "k");
   const std::uint64_t cells = bench.buffer(std::vector<Word>(3));

@@ -1,4 +1,4 @@
-// cp.async: what is copied, when a program may see it, and what is refused.
+// cp.async: the copied bytes, the time at which a program may see them, and refusals.
 #include <boost/test/unit_test.hpp>
 #include <numeric>
 
@@ -9,8 +9,8 @@ namespace {
 
 using Word = std::uint32_t;
 
-/// Each lane copies in[4 * lane ..] to its 16 bytes of the tile, and gives the words that it finds
-/// there. `copy` sees %r3, the address of its bytes, and %rd3, that of its source.
+/// Runs `copy` in each lane and returns the four words that the lane then finds in its 16 bytes of
+/// the tile. %r3 is the address of those bytes, %rd3 that of the source, in[4 * lane ..].
 std::vector<Word> found(const std::string& copy, const RunOptions& options = {},
                         std::size_t sourceWords = 128) {
   std::vector<Word> in(sourceWords);
@@ -24,7 +24,8 @@ std::vector<Word> found(const std::string& copy, const RunOptions& options = {},
       in, 128, options, ".shared .align 16 .b8 tile[512];");
 }
 
-/// `words` of each lane's four come from the source, then `zeros` are 0, the rest is as before.
+/// Checks that of each lane's four words the first `words` are copied, the next `zeros` are 0 and
+/// the rest are unchanged.
 void check(const std::vector<Word>& out, unsigned words, unsigned zeros) {
   for (Word k = 0; k < out.size(); ++k) {
     const Word wanted = k % 4 < words ? k + 1 : k % 4 < words + zeros ? 0 : 77;
@@ -54,7 +55,7 @@ BOOST_AUTO_TEST_CASE(sizes_and_zero_fill) {
       0, 1);
 }
 
-// Of a source that ends within a copy no more than what is read must be there.
+// A source may end within a copy, if the bytes that are read exist.
 BOOST_AUTO_TEST_CASE(reads_no_more_than_it_says) {
   const std::string bytes = "setp.eq.u32 %p1, %r90, 31; selp.u32 %r8, 4, 16, %p1;";
   const auto out =
@@ -77,8 +78,8 @@ BOOST_AUTO_TEST_CASE(reads_no_more_than_it_says) {
              }).find("out of bounds") != std::string::npos);
 }
 
-// What is read before its group is waited for is what was there before; the source is read when
-// the copy executes.
+// Before the wait for its group a read finds the earlier contents. The source is read when the copy
+// executes.
 BOOST_AUTO_TEST_CASE(nothing_is_seen_before_its_wait) {
   const std::string first = "cp.async.ca.shared.global [%r3], [%rd3], 4; cp.async.commit_group;";
   const std::string second =

@@ -1,4 +1,4 @@
-// Allocations come, go and come again in the places of others.
+// Device memory: allocations come and go, and reuse the places of freed ones.
 #include <boost/test/unit_test.hpp>
 #include <random>
 
@@ -17,8 +17,8 @@ bool has(const std::string& text, const std::string& part) {
 
 BOOST_AUTO_TEST_SUITE(device_memory)
 
-// Against a plain list: aligned, apart, zero, each with the bytes written to it; in the end all is
-// free again.
+// Compares random allocations with a plain list: they are aligned, disjoint and zero, and keep the
+// bytes written to them. In the end all memory is free again.
 BOOST_AUTO_TEST_CASE(random_allocations_and_frees) {
   for (const unsigned seed : {1U, 2U, 3U}) {
     std::mt19937 random(seed);
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(random_allocations_and_frees) {
   }
 }
 
-// Pages that nobody touches cost nothing; what is freed is there again.
+// Untouched pages cost nothing; freed memory can be allocated again.
 BOOST_AUTO_TEST_CASE(two_gigabytes_again_and_again) {
   DeviceMemory memory;
   for (int k = 0; k < 50; ++k) {
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(memory_of_its_owner) {
   BOOST_TEST(memory.find(at, 128) != nullptr);
 }
 
-// In the arena it takes a place that others then do not get.
+// Adopted memory in the arena blocks its place for allocations.
 BOOST_AUTO_TEST_CASE(memory_of_its_owner_in_the_arena) {
   DeviceMemory memory;
   std::vector<std::uint8_t> host(1000);

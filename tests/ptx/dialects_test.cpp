@@ -1,4 +1,4 @@
-// PTX as compilers of different ages write it: forms with the value they give, or the refusal.
+// PTX from compilers of different ages: forms with their results, or the refusal.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -11,7 +11,7 @@ namespace {
 
 using Word = std::uint32_t;
 
-/// PTX 1.2 of a 32-bit compiler: $r1 is the thread; `out` gets $r2.
+/// Returns PTX 1.2 of a 32-bit compiler around `body`: $r1 is the thread; `out` gets $r2.
 std::string old(const std::string& body) {
   return R"(	.version 1.2
 	.target sm_11, map_f64_to_f32
@@ -41,8 +41,8 @@ $LDWend_k:
 )";
 }
 
-/// PTX 8.5 of a 64-bit compiler: %r1 is the thread; `out` gets %r2; %rd1 is the thread's word of
-/// `out`.
+/// Returns PTX 8.5 of a 64-bit compiler around `body`: %r1 is the thread, %rd1 the address of the
+/// thread's word of `out`, which gets %r2.
 std::string recent(const std::string& body) {
   return R"(.version 8.5
 .target sm_90a
@@ -61,7 +61,7 @@ $L__BB0_1:
 
 struct Form {
   std::string body;
-  Word at5 = 0, at30 = 0;  ///< results of these threads
+  Word at5 = 0, at30 = 0;  ///< results of threads 5 and 30
 };
 std::ostream& operator<<(std::ostream& out, const Form& form) {
   return out << form.body;
@@ -84,7 +84,7 @@ const std::vector<Form> kOld = {
     {"mov.f32 $f2, 0f00000000; sin.f32 $f3, $f2; cos.f32 $f4, $f2; add.f32 $f4, $f4, $f3; "
      "cvt.rni.u32.f32 $r2, $f4;",
      1, 1},
-    // Without a modifier they flush: a subnormal is 0.
+    // Without a modifier the instructions flush: a subnormal is 0.
     {"mov.f32 $f2, 0f00000009; sqrt.f32 $f3, $f2; mov.b32 $r2, $f3;", 0, 0},
     {"mov.f32 $f2, 0f00000009; lg2.f32 $f3, $f2; mov.b32 $r2, $f3;", 0xff800000, 0xff800000},
     {"mov.f64 $fd2, 0d4010000000000000; div.f64 $fd3, $fd1, $fd2; mad.f64 $fd3, $fd3, $fd2, $fd2; "
@@ -236,7 +236,7 @@ BOOST_DATA_TEST_CASE(refused_by_name, bdata::make(kRefused), refused) {
   BOOST_TEST(error.find("bad.ptx:12:") == 0U, error);
 }
 
-// From PTX 1.4 on a .param in a body belongs to a call.
+// Since PTX 1.4 a .param in a body belongs to a call; before, it was a kernel's parameter.
 BOOST_AUTO_TEST_CASE(parameters_of_a_kernel_in_its_body) {
   const auto parameters = [](const std::string& version) {
     return parse(".version " + version +
@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(parameters_of_a_kernel_in_its_body) {
   BOOST_TEST(parameters("1.4") == 0U);
 }
 
-// A definition elsewhere: read, and refused when the module is loaded.
+// An array defined elsewhere is read, and refused when the module is loaded.
 BOOST_AUTO_TEST_CASE(external_arrays) {
   const std::string text = ".extern .const .align 1 .b8 names[];\n.entry k() { ret; }";
   Bench bench(moduleText(text), "k");

@@ -1,5 +1,5 @@
-// Conversions to and from e4m3x2 and e5m2x2: every value, and everywhere where rounding can go
-// wrong.
+// Conversions to and from e4m3x2 and e5m2x2: every value, and all neighbourhoods where rounding can
+// go wrong.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/float8_values.h"
@@ -16,7 +16,7 @@ std::uint64_t clamped(const std::string& type, double value, bool relu) {
   return nearestFloat8(type, relu && std::signbit(value) && value == value ? 0.0 : value);
 }
 
-/// One thread a word: `convert` makes %r2 of %r1.
+/// Converts each word of `in` in its own thread: `convert` makes %r2 of %r1.
 std::vector<std::uint32_t> converted(const std::string& convert,
                                      const std::vector<std::uint32_t>& in) {
   const auto count = static_cast<std::uint32_t>(in.size());
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(each_half_becomes_the_nearest_value) {
   }
 }
 
-// Each value, and around the middle of it and the next.
+// Inputs: each value, and around the middle between it and the next.
 BOOST_AUTO_TEST_CASE(a_single_becomes_the_nearest_value) {
   for (const std::string type : {"e4m3", "e5m2"}) {
     std::vector<std::uint32_t> in;

@@ -8,7 +8,7 @@
 
 namespace fermata::ptx::test {
 
-/// OCP 8-bit Floating Point Specification, revision 1.0, table 1.
+/// Returns the value of 8 bits (OCP 8-bit Floating Point Specification, revision 1.0, table 1).
 inline double float8Value(const std::string& type, std::uint64_t bits) {
   const int fractionBits = type == "e4m3" ? 3 : 2, bias = type == "e4m3" ? 7 : 15;
   const auto magnitude = static_cast<int>(bits & 0x7fU);
@@ -20,7 +20,7 @@ inline double float8Value(const std::string& type, std::uint64_t bits) {
   return (bits & 0x80U) != 0 ? -value : value;
 }
 
-/// All finite values from 0 on, by bits.
+/// Returns all finite values from 0 on, by their bits.
 inline const std::vector<double>& float8Values(const std::string& type) {
   const auto listed = [](const std::string& of) {
     std::vector<double> list;
@@ -32,7 +32,7 @@ inline const std::vector<double>& float8Values(const std::string& type) {
   return type == "e4m3" ? e4m3 : e5m2;
 }
 
-/// The nearest finite one; of two the even one.
+/// Returns the bits of the nearest finite value; between two equally near ones the even one.
 inline std::uint64_t nearestFloat8(const std::string& type, double value) {
   if (value != value) return 0x7f;
   const std::vector<double>& all = float8Values(type);

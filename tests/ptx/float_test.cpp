@@ -1,4 +1,4 @@
-// Floating point, rounded to nearest: against host arithmetic, 113-bit arithmetic and closed forms.
+// Floating point rounded to nearest, against host arithmetic, 113-bit arithmetic and closed forms.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -23,7 +23,7 @@ float clamp01(float x) {
 
 using Formula = std::function<float(float, float, float)>;
 
-/// The f32 operation in its four variants: plain, .ftz, .sat, .ftz.sat.
+/// Checks the f32 operation in its variants: plain, .ftz, and if it saturates .sat, .ftz.sat.
 void checkVariants(const std::string& name, unsigned sources, const Formula& formula,
                    bool saturates) {
   for (const bool ftz : {false, true}) {
@@ -55,14 +55,14 @@ void checkDouble(const std::string& name, unsigned sources,
                  "f64");
 }
 
-/// Exact but for ties that only bits below 2^-113 break, which float operands give only here:
+/// Returns a * b + c rounded once. The 113-bit sum may lose bits that decide a tie of floats.
 float fusedOracle(float a, float b, float c) {
   const Quad product = static_cast<Quad>(a) * b;
   const Quad sum = product + c;
   if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(c)) return a * b + c;
   if (sum == 0)
     return product == 0 && c == 0 ? static_cast<float>(static_cast<float>(a * b) + c) : 0.0F;
-  // What the 113 bits lost, exactly (two-sum), decides a tie.
+  // The lost bits, computed exactly (two-sum), break the tie.
   const Quad lost = (product - (sum - (sum - product))) + (c - (sum - product));
   float nearest = static_cast<float>(sum);
   if (lost != 0 && std::isfinite(nearest)) {
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(single_arithmetic) {
 BOOST_AUTO_TEST_CASE(single_fused) {
   checkVariants("fma.rn", 3, &fusedOracle, true);
   checkVariants("mad.rn", 3, &fusedOracle, true);
-  // A product of 48 bits whose last bit decides: (1 + 2^-12)(1 + 2^-12) - (1 + 2^-11) = 2^-24.
+  // The last bit of a 48-bit product decides: (1 + 2^-12)(1 + 2^-12) - (1 + 2^-11) = 2^-24.
   const auto out = runBody<float>(
       "mov.f32 %f1, 0f3F800800; mov.f32 %f2, 0fBF801000; fma.rn.f32 %f3, %f1, %f1, %f2; "
       "st.global.f32 [%rd91], %f3;",
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(double_arithmetic) {
            : a == b        ? (std::signbit(a) ? b : a)
                            : std::max(a, b);
   });
-  // (1 + 2^-52)^2 - (1 + 2^-51) = 2^-104, which two roundings lose.
+  // (1 + 2^-52)^2 - (1 + 2^-51) = 2^-104; rounding twice would lose it.
   const auto out = runBody<double>(
       "mov.f64 %fd1, 0d3FF0000000000001; mov.f64 %fd2, 0dBFF0000000000002; fma.rn.f64 %fd3, %fd1, "
       "%fd1, %fd2; st.global.f64 [%rd91], %fd3;",
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(double_arithmetic) {
   BOOST_TEST(out[0] == 0x1p-104);
 }
 
-// The documented error: at most 1 unit in the last place of f32 from the true value.
+// The documented error: at most 1 unit in the last place of f32 from the exact value.
 BOOST_AUTO_TEST_CASE(approximate_functions) {
   const auto one = [](const std::string& name, double (*f)(double)) {
     checkOperation({name + ".approx.f32",
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(approximate_functions) {
         static_cast<float>(static_cast<double>(as<float>(a)) / static_cast<double>(as<float>(b))));
   };
   checkOperation({"div.full.f32", "f32", {"f32", "f32"}, full, 1}, "f32");
-  // Divisors above 2^126 give 0, or NaN for infinity by them.
+  // A divisor above 2^126 gives 0, or NaN if the dividend is infinite.
   checkOperation({"div.approx.f32",
                   "f32",
                   {"f32", "f32"},

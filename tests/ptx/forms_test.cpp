@@ -1,5 +1,5 @@
-// The forms that clang and nvcc give for the papers' benchmarks: each decodes, and is refused with
-// one operand more.
+// Instruction forms that clang and nvcc emit for the papers' benchmarks: each decodes, and is
+// refused with one operand more.
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 

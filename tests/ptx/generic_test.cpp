@@ -1,4 +1,4 @@
-// Addresses: generic ones whose lanes lie in several spaces, and registers wider than a space.
+// Generic addresses whose lanes lie in several spaces, and address registers wider than a space.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -11,9 +11,10 @@ namespace {
 
 using Word = std::uint32_t;
 
-/// %rd5: generic address of the lane's word in shared, %rd6: in local (all lanes the same offset),
-/// %rd7: in global memory (`in`). %rd8: of lanes 0, 3, 6.. shared, 1, 4, 7.. global, 2, 5, 8..
-/// local. The words hold 100, 200 and 300 + lane. %rd2: the lane's word of `out`.
+/// Sets up generic addresses. %rd5: the lane's word in shared memory, %rd6: in local memory (equal
+/// offsets in all lanes), %rd7: in global memory (`in`). %rd8: shared for lanes 0, 3, 6.., global
+/// for lanes 1, 4, 7.., local for lanes 2, 5, 8... The words hold 100, 200 and 300 + lane. %rd2:
+/// the lane's word of `out`.
 const std::string kSetup = R"(
 .shared .align 8 .b8 tile[256]; .local .align 8 .b8 own[16];
 mad.wide.u32 %rd2, %r92, 4, %rd91; mul.wide.u32 %rd3, %r90, 8;
@@ -62,7 +63,7 @@ BOOST_AUTO_TEST_CASE(guarded_and_in_a_loop) {
   for (Word k = 0; k < 32; ++k) BOOST_TEST(out[k] == (k > 8 ? k * held(k) : 0));
 }
 
-// The last instruction before the paths of a branch join.
+// The load is the last instruction before the paths of a branch join.
 BOOST_AUTO_TEST_CASE(before_a_join) {
   const auto out = results("@%p1 bra J; ld.u32 %r2, [%rd8]; J: add.u32 %r2, %r2, 1;");
   for (Word k = 0; k < 32; ++k) BOOST_TEST(out[k] == (k % 3 == 0 ? 1 : held(k) + 1));
@@ -89,7 +90,7 @@ BOOST_AUTO_TEST_CASE(atomics_of_two_spaces) {
   }
 }
 
-// One access a space, one after the other, of lanes that do not overlap.
+// The core sees one access per space, one after another, with disjoint lanes.
 BOOST_AUTO_TEST_CASE(what_the_core_learns) {
   Bench bench(kernelText(kSetup + "ld.u32 %r2, [%rd8]; mov.u32 %r3, 1;"), "k");
   const std::uint64_t in = bench.buffer(std::vector<Word>(64));
@@ -138,7 +139,7 @@ BOOST_AUTO_TEST_CASE(one_space_is_one_access) {
   }
 }
 
-// The index is computed in 32 bits and runs below 0 or round; only its low half counts.
+// The 64-bit index runs below 0 or wraps; only its low 32 bits count.
 BOOST_DATA_TEST_CASE(addresses_of_a_space_have_32_bits,
                      bdata::make<std::string>({
                          "add.u64 %rd9, %rd9, 0x123400000000;",
@@ -171,7 +172,7 @@ BOOST_AUTO_TEST_CASE(constant_addresses_have_32_bits) {
   for (const Word value : out) BOOST_TEST(value == 6U);
 }
 
-// Those of global memory have all 64.
+// Global addresses keep all 64 bits: a high bit is out of bounds.
 BOOST_AUTO_TEST_CASE(global_addresses_have_64_bits) {
   const std::string error =
       errorOf([] { results("add.u64 %rd9, %rd90, 0x100000000; ld.global.u32 %r2, [%rd9];"); });

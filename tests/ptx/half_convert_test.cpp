@@ -1,4 +1,4 @@
-// Conversions to and from f16 and bf16: everywhere where rounding can go wrong.
+// Conversions to and from f16 and bf16, everywhere where rounding can go wrong.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/half_values.h"
@@ -12,7 +12,7 @@ using Word = std::uint64_t;
 
 BOOST_AUTO_TEST_SUITE(halves)
 
-// Each value, and around the middle of it and the next: there is where rounding can go wrong.
+// Inputs: each value, and around the middle between it and the next, where rounding can go wrong.
 BOOST_AUTO_TEST_CASE(conversions_from_f32_everywhere) {
   for (const std::string type : {"f16", "bf16"}) {
     std::vector<std::uint32_t> inputs;

@@ -1,4 +1,4 @@
-// f16 and bf16 against every value that there is: results are the nearest, found by search.
+// f16 and bf16, with every value: results are the nearest ones, found by search.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -10,7 +10,7 @@ namespace fermata::ptx::test {
 namespace {
 
 using Word = std::uint64_t;
-/// a * b + c, rounded once; NaN and the sign of zero as IEEE 754 has them.
+/// Returns a * b + c rounded once, with NaN and the sign of zero by IEEE 754.
 Word fused(const Values& format, double a, double b, double c) {
   const double plain = std::fma(a, b, c);
   if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(c))
@@ -30,7 +30,7 @@ Word flushed(const Values& format, Word half) {
 
 using HalfOracle = std::function<Word(Word a, Word b, Word c)>;
 
-/// One and two at a time.
+/// Checks the operation on one value and on a pair of values.
 void check(const std::string& opcode, const std::string& type, unsigned sources,
            const HalfOracle& oracle) {
   const auto low = [&](Word a, Word b, Word c, Word) {
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(sums_and_products) {
       const Word value = fma(a, b, c);
       return !format.isNan(value) && (value & 0x8000U) != 0 ? 0 : value;
     });
-    if (type != "f16") continue;  // the rest is not of bf16
+    if (type != "f16") continue;  // bf16 lacks the rest
     check("add.sat", type, 2,
           [&](Word a, Word b, Word) { return saturated(format, add(a, b, 0), one); });
     const auto flushedFma = [&](Word a, Word b, Word c) {
@@ -156,8 +156,8 @@ BOOST_AUTO_TEST_CASE(comparisons) {
                     return (less(a, b) ? 0xffff : 0) | (less(a >> 16, b >> 16) ? 0xffff0000 : 0);
                   }},
                  "b32");
-  // Each half has a predicate of its own: 1.0 < 2.0, not 2.0 < NaN; of one half the second is the
-  // opposite.
+  // Each half of a pair has its own predicate: 1.0 < 2.0, and not 2.0 < NaN. With a single half,
+  // the second predicate is the opposite of the first.
   const auto out = runBody<std::uint32_t>(
       "mov.b32 %r1, 0x40003c00; mov.b32 %r2, 0x7fff4000; setp.lt.f16x2 %p1|%p2, %r1, %r2; "
       "mov.b32 {%rs1, %rs2}, %r1; setp.lt.f16 %p3|%p4, %rs1, %rs2; selp.b32 %r3, 1, 0, %p1; "
@@ -178,11 +178,11 @@ setp.ne.u32 %p1, %r90, 31; @%p1 exit; st.global.u32 [%rd91+16], %r2; st.global.u
   BOOST_TEST(out[1] == 0x5000U);
   BOOST_TEST(out[2] == 0x42800000U);  // bf16 64 in the upper half
   BOOST_TEST(out[3] == 0x42804200U);
-  BOOST_TEST(out[4] == 0x53c04fc0U);  // before the last: 62, 31
+  BOOST_TEST(out[4] == 0x53c04fc0U);  // before the last lane: 62, 31
   BOOST_TEST(out[5] == 0x4278U);
 }
 
-// As the toolkit's headers write it: halves in registers of .f16, packed and unpacked.
+// The toolkit's headers keep halves in registers of .f16, packed and unpacked.
 BOOST_AUTO_TEST_CASE(registers_of_the_type) {
   const auto out = runBody<std::uint32_t>(R"(
 { .reg .f16 low, high; .reg .f16x2 pair; mov.b32 pair, 0x44003c00; mov.b32 {low, high}, pair; add.f16 low, low, high; mov.b32 %r1, {high, low};

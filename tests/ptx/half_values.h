@@ -11,7 +11,7 @@ namespace fermata::ptx::test {
 
 __extension__ typedef __float128 Quad;
 
-/// All finite values of a format in rising order, and what lies between them.
+/// All finite values of a format in rising order; finds the nearest to a number by search.
 class Values {
  public:
   Values(int exponentBits, int fractionBits)
@@ -19,7 +19,7 @@ class Values {
         bias_((1 << (exponentBits - 1)) - 1),
         infinity_(((1U << exponentBits) - 1) << fractionBits) {
     for (std::uint32_t bits = 0; bits < infinity_; ++bits) positive_.push_back(of(bits));
-    positive_.push_back(std::ldexp(1.0, bias_ + 1));  // where overflow is measured
+    positive_.push_back(std::ldexp(1.0, bias_ + 1));  // the value at which overflow would begin
   }
 
   bool isNan(std::uint64_t half) const { return (half & 0x7fffU) > infinity_; }
@@ -35,7 +35,8 @@ class Values {
     return (half & 0x8000U) != 0 ? -value : value;
   }
 
-  /// Of value + error, where the error is less than any step: 'n' nearest even, 'z', 'm', 'p'.
+  /// Returns the bits of value + error, rounded; |error| is less than any step. Directions: 'n'
+  /// nearest even, 'z' to zero, 'm' down, 'p' up.
   std::uint64_t nearest(Quad value, Quad error, char direction, bool negativeZero) const {
     if (value != value) return 0x7fff;
     const bool negative = value < 0 || (value == 0 && negativeZero);
@@ -71,7 +72,7 @@ class Values {
 
   int fraction_, bias_;
   std::uint32_t infinity_;
-  std::vector<double> positive_;  ///< by bits
+  std::vector<double> positive_;  ///< indexed by bits
 };
 
 inline const Values& values(const std::string& type) {

@@ -1,4 +1,4 @@
-// malloc and free of kernels.
+// malloc and free in kernels.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
@@ -13,7 +13,7 @@ const std::string kItems = R"(
 .extern .func (.param .b64 func_retval0) malloc(.param .b64 malloc_param_0);
 .extern .func free(.param .b64 free_param_0);
 )";
-/// %rd5 bytes -> %rd6; frees %rd6.
+/// Allocates %rd5 bytes, address in %rd6; kFree frees %rd6.
 const std::string kMalloc =
     "{ .param .b64 p; .param .b64 r; st.param.b64 [p+0], %rd5; call.uni (r), malloc, (p); "
     "ld.param.b64 "
@@ -41,7 +41,7 @@ bool has(const std::string& text, const std::string& part) {
 
 BOOST_AUTO_TEST_SUITE(heap)
 
-// What one launch allocates the next may read and free; every thread has its own bytes.
+// A launch may read and free memory of an earlier launch; every thread has its own bytes.
 BOOST_AUTO_TEST_CASE(lasts_from_launch_to_launch) {
   Bench make(kernelText(kTo + "cvt.u64.u32 %rd5, %r90; add.u64 %rd5, %rd5, 4;" + kMalloc +
                             "st.u32 [%rd6], %r90; st.global.u64 [%rd1], %rd6;",
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(lasts_from_launch_to_launch) {
   }
 }
 
-// 8 MiB in pieces of 1 MiB: eight threads get theirs, whatever was freed before.
+// A heap of 8 MiB in pieces of 1 MiB: eight threads get one, whatever was freed before.
 BOOST_AUTO_TEST_CASE(has_a_limit) {
   const std::string megabyte = "mov.u64 %rd5, 1048576;" + kMalloc;
   const auto got =
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(has_a_limit) {
   const auto none = runBody<Address>(kTo + "cvt.u64.u32 %rd5, %r90; mul.lo.u64 %rd5, %rd5, %rd5;" +
                                          kMalloc + kFree + "st.global.u64 [%rd1], %rd6;",
                                      std::vector<Address>{}, 32, small, kItems);
-  // 1, 4, 9, 16 and 25 bytes take 96 of the 100.
+  // Blocks of 1, 4, 9, 16 and 25 bytes take 96 of the 100 bytes.
   for (std::uint32_t k = 0; k < 32; ++k) BOOST_TEST((none[k] != 0) == (k >= 1 && k <= 5), k);
   const auto huge =
       runBody<Address>(kTo + "mov.u64 %rd5, -1;" + kMalloc + kFree + "st.global.u64 [%rd1], %rd6;",

@@ -46,14 +46,14 @@ ld.param.u32 %r1, [a]; st.local.u32 [own+4], %r1; ld.local.u32 %r2, [own+4]; mul
 .func other(.param .b64 a) { ret; }
 )";
 
-/// Calls the function whose address is in %rd5 with %r90 and 7; the result is in %r2.
+/// Calls the function at address %rd5 with %r90 and 7, in lanes with %p9; the result is in %r2.
 const std::string kCall = R"(
 { .param .b32 p0; .param .b64 p1; .param .b32 rv; st.param.b32 [p0+0], %r90; st.param.b64 [p1+0], 7;
 proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b64 _);
 @%p9 call (rv), %rd5, (p0, p1), proto; ld.param.b32 %r2, [rv+0]; }
 )";
 
-/// The call through entry `index` (of %r1) of the table, by the lanes whose %p9 holds.
+/// Returns code that calls entry `index` (it sets %r1) of the table, in all lanes but 31.
 std::string through(const std::string& index) {
   return index +
          " setp.ne.u32 %p9, %r90, 31; mov.u64 %rd6, table; mad.wide.u32 %rd6, %r1, 8, %rd6; "
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(calls_by_address_part_and_meet) {
     const Word twice = (k > 20 ? k : 2 * k) + 7;
     BOOST_TEST(out[k] == (k % 3 == 0 ? twice : k % 3 == 1 ? k * k : 1000 * k + 32));
   }
-  BOOST_TEST(out[31] == 0U);  // its guard was off
+  BOOST_TEST(out[31] == 0U);  // its guard is off
   const auto byBytes = results(
       "setp.eq.u32 %p9, 1, 1; mov.u64 %rd6, bytes; ld.global.u64 %rd5, "
       "[%rd6]; mov.u64 %rd7, square; setp.ne.u64 %p3, %rd5, %rd7; @%p3 trap;" +
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(addresses_of_nothing_that_fits) {
   }
 }
 
-// A listed target is called though nothing else takes its address; formals are registers.
+// A listed target is called even if nothing else takes its address; its parameters are registers.
 BOOST_AUTO_TEST_CASE(listed_targets_and_registers) {
   const auto out = results(R"(
 which: .calltargets inc, dec; setp.lt.u32 %p1, %r90, 9; mov.u64 %rd5, inc; mov.u64 %rd6, dec;
@@ -137,7 +137,7 @@ selp.b64 %rd5, %rd5, %rd6, %p1; cvt.u64.u32 %rd7, %r90; call (%rd8), %rd5, (%rd7
   for (Word k = 0; k < 32; ++k) BOOST_TEST(out[k] == (k < 9 ? k + 3 : k - 3));
 }
 
-// Fibonacci numbers, each call with an array of its own, to a depth that differs from lane to lane.
+// Fibonacci numbers: each call has its own array, and the depth differs from lane to lane.
 BOOST_AUTO_TEST_CASE(functions_that_call_themselves) {
   const std::string items = R"(
 .func (.param .b32 r) fib(.param .b32 n) { .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<2>; .local .align 16 .b8 own[16];
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(recursion_that_does_not_end) {
   BOOST_TEST(has(chain, "stack overflow: 'f', 4096 calls deep, needs 65552 bytes"), chain);
 }
 
-// A stack as large as there is room for: 16 SMs have 768 warps.
+// The largest stack that fits: 16 SMs have 768 warps.
 BOOST_AUTO_TEST_CASE(recursion_with_many_warps) {
   const std::string sum =
       ".func (.reg .u32 r) sum(.reg .u32 n) { .reg .pred p; .reg .u32 t; mov.u32 r, n; "
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(recursion_with_many_warps) {
   }
 }
 
-// Each calls all of them, itself too: none is inlined in more than one place.
+// Each function calls all of them, itself too: none is inlined in more than one place.
 BOOST_AUTO_TEST_CASE(functions_that_all_call_each_other) {
   constexpr int kFunctions = 10;
   std::string items;
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(functions_that_all_call_each_other) {
   }
 }
 
-// `switch (..) { case 0: ..; return; }` before a barrier, whichever lane comes first.
+// `switch (..) { case 0: ..; return; }` before a barrier, with either lane first.
 BOOST_AUTO_TEST_CASE(an_early_return_in_a_switch) {
   for (const std::string number :
        {"rem.u32 %r1, %r90, 3;", "rem.u32 %r1, %r90, 3; sub.u32 %r1, 2, %r1;"}) {
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(an_early_return_in_a_switch) {
   }
 }
 
-// Lanes of an atomic that act one by one when the function that it ends has been left by all.
+// An atomic ends a function: its lanes still act one by one after all have left the function.
 BOOST_AUTO_TEST_CASE(an_atomic_at_the_end_of_a_function) {
   Bench bench(
       kernelText("mov.u64 %rd5, last; add.u32 %r1, %r90, 1; { .param .b64 a; .param .b32 b; "
@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(an_atomic_at_the_end_of_a_function) {
   BOOST_TEST(bench.values<Word>(out, 1)[0] == 32 * 33 / 2U);
 }
 
-// Barriers in called functions, and lanes that have returned early.
+// Barriers in called functions, with lanes that have returned early.
 BOOST_AUTO_TEST_CASE(barriers_in_called_functions) {
   const std::string items = R"(
 .shared .b32 s[64];

@@ -8,7 +8,7 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 
-/// The value of `bits` as a type name reads it.
+/// Returns the value of `bits`, read as the named type.
 Wide valueOf(const std::string& type, std::uint64_t raw) {
   const unsigned width = static_cast<unsigned>(std::stoul(type.substr(1)));
   if (width < 64) raw &= (std::uint64_t{1} << width) - 1;
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(high_halves) {
     check("mad.hi", {type}, 3, [=](Wide a, Wide b, Wide c) { return ((a * b) >> width) + c; });
   }
   check("mul.hi", {"s64"}, 2, [](Wide a, Wide b, Wide) { return (a * b) >> 64; });
-  // Unsigned 64 x 64 by schoolbook halves.
+  // Returns the upper half of an unsigned 64 x 64 product, by halves.
   checkOperation({"mul.hi.u64",
                   "b64",
                   {"u64", "u64"},
@@ -99,7 +99,8 @@ BOOST_AUTO_TEST_CASE(wide_products) {
   }
 }
 
-// By zero: all ones, and the dividend; the most negative by -1: itself, and 0.
+// Division by zero gives all ones, and the dividend as remainder. The most negative number divided
+// by -1 gives itself, and 0 as remainder.
 BOOST_AUTO_TEST_CASE(division) {
   check("div", kAll, 2,
         [](Wide a, Wide b, Wide) { return b == 0 ? static_cast<Wide>(-1) : a / b; });

@@ -1,4 +1,5 @@
-// What the timing model is told: classes, spaces, scoreboard registers, register pressure, layout.
+// Facts that the timing model gets: classes, spaces, scoreboard registers, register pressure,
+// layout.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/stimuli/ptx/used_variables.h>
@@ -8,7 +9,7 @@
 namespace fermata::ptx::test {
 namespace {
 
-/// The decoded form of one statement behind the prologue of kernelText.
+/// Returns the decoded form of one statement after the prologue of kernelText.
 StaticInstruction only(const std::string& statement) {
   const auto module = parse(kernelText("DONE: " + statement), "s.ptx");
   const Kernel& kernel = module->kernel("k");
@@ -117,23 +118,23 @@ BOOST_AUTO_TEST_CASE(register_pressure) {
            Kernel::kReservedRegisters;
   };
   BOOST_TEST(pressure("ret;") ==
-             2U);  // a 64-bit result that nobody reads still needs its registers
+             2U);  // even if nobody reads it, a 64-bit result still needs its registers
   BOOST_TEST(
       pressure(
           "ld.global.u32 %r1, [%rd1]; ld.global.u32 %r2, [%rd1+4]; ld.global.u32 %r3, [%rd1+8]; "
           "add.u32 %r1, %r1, %r2; add.u32 %r1, %r1, %r3; st.global.u32 [%rd1], %r1;") == 5U);
-  // The same values one after another need fewer.
+  // Loading the same values one after another needs fewer registers.
   BOOST_TEST(
       pressure("ld.global.u32 %r1, [%rd1]; ld.global.u32 %r2, [%rd1+4]; add.u32 %r1, %r1, %r2; "
                "ld.global.u32 %r3, [%rd1+8]; add.u32 %r1, %r1, %r3; st.global.u32 [%rd1], %r1;") ==
       4U);
   BOOST_TEST(pressure("ld.global.f64 %fd1, [%rd1]; add.f64 %fd2, %fd1, %fd1; mul.f64 %fd1, %fd1, "
                       "%fd2; st.global.f64 [%rd1], %fd1;") == 6U);
-  // Live around a loop; predicates count nothing.
+  // Values live around a loop need registers; predicates do not count.
   BOOST_TEST(pressure("mov.u32 %r1, 0; mov.u32 %r2, 9; L: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, "
                       "%r1, 5; @%p1 bra L; add.u32 %r1, %r1, %r2; st.global.u32 [%rd1], %r1;") ==
              4U);
-  // A guarded write does not end the life of the old value.
+  // A guarded write does not end the old value's life.
   BOOST_TEST(
       pressure("mov.u32 %r1, 0; ld.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0; ld.global.u32 "
                "%r3, [%rd1]; @%p1 mov.u32 %r1, %r3; st.global.u32 [%rd1], %r1;") == 4U);
@@ -148,7 +149,7 @@ BOOST_AUTO_TEST_CASE(shared_layout) {
 .entry k() { .reg .b32 a; .shared .b64 third; mov.u32 a, third; mov.u32 a, second; mov.u32 a, first; call f; }
 .entry none() { ret; })"),
                             "s.ptx");
-  // first 0..9, second 16..19, own of f 24..31, third 32..39: in order of declaration.
+  // In order of declaration: first 0..9, second 16..19, own of f 24..31, third 32..39.
   BOOST_TEST(module->kernel("k").staticSharedBytes() == 40U);
   BOOST_TEST(module->kernel("none").staticSharedBytes() == 0U);
   BOOST_TEST(!module->kernel("k").usesDynamicShared());
@@ -172,7 +173,7 @@ BOOST_AUTO_TEST_CASE(an_entry_uses_what_it_and_its_calls_name) {
                                                functions[3].get()};
   BOOST_TEST((used.ofModule == variables));
   BOOST_TEST((used.functions == walked));
-  BOOST_TEST(used.all.size() == 3U);  // with f's own
+  BOOST_TEST(used.all.size() == 3U);  // includes f's `own`
 }
 
 BOOST_AUTO_TEST_CASE(guarded_off_instructions_still_issue) {

@@ -1,4 +1,4 @@
-// The portable and the fast lane loops give the same bits, for every operation, type and mask.
+// The portable and the fast lane loops give equal bits for every operation, type and mask.
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <random>
@@ -9,14 +9,14 @@
 namespace fermata::ptx::test {
 namespace {
 
-/// A warp with a few rows of random values: wide rows, that narrow operands use half of.
+/// A warp with a few rows of random values. Rows are wide; narrow operands use half of a row.
 class Lanes {
  public:
   explicit Lanes(std::uint64_t seed) {
     std::mt19937_64 random(seed);
     for (std::uint64_t& word : rows_) {
       word = random();
-      // Floats in range, zeros, subnormals and infinities as well as any bits.
+      // Mixes floats in range, zeros, subnormals and infinities with random bits.
       if (random() % 3 == 0)
         word = (random() % 4 == 0 ? 0x7f8000007f800000ULL : 0x3f8000003f800000ULL) ^
                (random() & 0x8000ffff8000ffffULL);
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_SUITE(lane_tables)
 BOOST_AUTO_TEST_CASE(agree) {
   const LaneTable& portable = portableLaneTable();
   const LaneTable* fast = fastLaneTable();
-  if (fast == nullptr) return;  // this processor or compiler has only one
+  if (fast == nullptr) return;  // this processor or compiler has one table only
   unsigned handlers = 0;
   const Instruction i = operands();
   for (unsigned t = 0; t <= static_cast<unsigned>(Type::F64); ++t) {

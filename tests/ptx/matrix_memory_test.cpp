@@ -1,5 +1,5 @@
-// ldmatrix and stmatrix against the fragment layout of the ISA: the thread 4r + c of a warp holds
-// the elements 2c and 2c + 1 of row r, and with .trans those of column r.
+// ldmatrix and stmatrix against the fragment layout of the ISA: thread 4r + c of a warp holds
+// elements 2c and 2c + 1 of row r, and with .trans of column r.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
@@ -10,10 +10,10 @@ namespace {
 using Half = std::uint16_t;
 using Word = std::uint32_t;
 
-constexpr unsigned kPitch = 80;  // bytes from row to row
+constexpr unsigned kPitch = 80;  // bytes per row
 constexpr const char* kItems = ".shared .align 16 .b8 tile[2560];";
 
-/// Row `lane` of the tile is at (lane * 5 % 32) * kPitch; lanes without a row have a bad address.
+/// Puts row `lane` of the tile at (lane * 5 % 32) * kPitch; lanes without a row get a bad address.
 std::string rowAddresses(unsigned matrices) {
   return "mul.lo.u32 %r1, %r90, 5; and.b32 %r1, %r1, 31; mul.lo.u32 %r1, %r1, 80;"
          "mov.u32 %r2, tile; add.u32 %r2, %r2, %r1; setp.ge.u32 %p1, %r90, " +
@@ -35,7 +35,7 @@ std::string opcode(const char* name, unsigned matrices, bool transposed, const c
          (transposed ? ".trans" : "") + space + ".b16 ";
 }
 
-/// Where element `part` of a lane's register of matrix m lies in the tile, in halves.
+/// Returns the place in the tile, in halves, of element `part` of a lane's register of matrix m.
 unsigned place(unsigned m, unsigned lane, unsigned part, bool transposed) {
   const unsigned group = lane / 4, pair = 2 * (lane % 4) + part;
   const unsigned row = transposed ? pair : group, column = transposed ? group : pair;

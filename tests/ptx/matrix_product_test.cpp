@@ -1,5 +1,5 @@
-// mma against a product of plain matrices. Where an element of a fragment stands is written here
-// from the PTX ISA ("Matrix Fragments for mma"), and has nothing to do with how the lanes do it.
+// mma against a product of plain matrices. The places of elements in fragments are written here
+// from the PTX ISA ("Matrix Fragments for mma"), independently of the lane code.
 #include <boost/test/unit_test.hpp>
 #include <random>
 
@@ -13,12 +13,12 @@
 namespace fermata::ptx::test {
 namespace {
 
-using Words = std::vector<std::uint64_t>;  // of a register: one a lane
+using Words = std::vector<std::uint64_t>;  // one register: a word per lane
 
 struct Form {
   std::string shape, types;  ///< types of d, a, b and c
   unsigned m, k;
-  unsigned bits;  ///< of an element of a and b
+  unsigned bits;  ///< bits per element of a and b
   std::string a, b, sum, result;
 };
 
@@ -30,7 +30,8 @@ unsigned perRegister(unsigned bits) {
   return bits == 64 ? 1 : 32 / bits;
 }
 
-/// Element i of the fragment of a: of 16 rows, every other register has the rows from 8 on.
+/// Returns the place of element i of a's fragment. With 16 rows, every other register has rows 8 to
+/// 15.
 Place placeInA(const Form& f, unsigned lane, unsigned i) {
   const unsigned per = perRegister(f.bits), group = lane >> 2, thread = lane % 4, r = i / per;
   if (f.m == 8) return {group, thread * per + i % per + 4 * per * r};
@@ -99,8 +100,8 @@ std::int64_t integer(const std::string& type, std::uint64_t bits) {
   return static_cast<std::int64_t>(bits) - (negative ? std::int64_t{1} << width : 0);
 }
 
-/// What the README says: products exact; f64 by fma, others summed in double, from c on in order of
-/// k, and rounded once.
+/// Returns the result by the README: products are exact, f64 uses fma, other sums start at c and
+/// are formed in double in order of k, and the result is rounded once.
 std::uint64_t expected(const Form& f, const Matrix& a, const Matrix& b, std::uint64_t c, Place p,
                        bool clamp) {
   if (f.a == "b1") {
@@ -124,7 +125,7 @@ std::uint64_t expected(const Form& f, const Matrix& a, const Matrix& b, std::uin
   return roundedTo(f.result, sum);
 }
 
-/// Numbers of moderate size, zeros, subnormals and, where asked for, what is no number.
+/// Draws moderate numbers, zeros and subnormals, and infinities and NaNs if `special`.
 class Numbers {
  public:
   explicit Numbers(bool special) : special_(special) {}
@@ -169,7 +170,7 @@ std::string list(unsigned first, std::size_t count, bool wide) {
   return text + "}";
 }
 
-constexpr unsigned kFirstSource = 10, kApart = 50;  // numbers of registers
+constexpr unsigned kFirstSource = 10, kApart = 50;  // register numbers
 
 std::vector<Words> execute(const Form& f, const std::vector<std::vector<Words>>& sources,
                            const std::string& modifier, unsigned firstResult) {

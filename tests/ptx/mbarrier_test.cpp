@@ -1,4 +1,4 @@
-// mbarrier: phases, counts and bytes, and copies that arrive.
+// mbarrier: phases, counts and bytes, and copies that arrive at it.
 #include <fermata/stimuli/ptx/mbarrier.h>
 #include <boost/test/unit_test.hpp>
 #include <numeric>
@@ -13,7 +13,7 @@ using Word = std::uint32_t;
 
 const std::string kShared = ".shared .align 16 .b8 tile[4096]; .shared .align 8 .b64 bar;";
 
-/// What each thread leaves in %r1; `out` of one word a thread.
+/// Runs `body` and returns the %r1 that each thread leaves.
 std::vector<Word> results(const std::string& body, unsigned threads = 32) {
   RunOptions options;
   options.block.x = threads;
@@ -43,7 +43,7 @@ bool says(const std::string& body, const std::string& what) {
 
 BOOST_AUTO_TEST_SUITE(mbarriers)
 
-// Against counters that know nothing of bits.
+// Random operations against plain counters.
 BOOST_AUTO_TEST_CASE(words_count) {
   std::mt19937 random(7);
   MBarrier barrier = MBarrier::initialised(5);
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(words_count) {
 }
 
 BOOST_AUTO_TEST_CASE(phases_and_counts) {
-  // Two warps meet; what one stored the other finds.
+  // Two warps meet: each finds the words that the other stored.
   const auto met =
       results(init("64") +
                   "mov.u32 %r2, tile; mad.lo.u32 %r3, %r90, 4, %r2; st.shared.u32 [%r3], %r90;"
@@ -91,12 +91,12 @@ BOOST_AUTO_TEST_CASE(phases_and_counts) {
                   "xor.b32 %r4, %r90, 32; mad.lo.u32 %r3, %r4, 4, %r2; ld.shared.u32 %r1, [%r3];",
               64);
   for (Word t = 0; t < 64; ++t) BOOST_TEST(met[t] == (t ^ 32U));
-  // The state is that before the arrival; a lane sees those of the lanes below.
+  // The returned state is that before the arrival; a lane sees the arrivals of the lanes below it.
   const auto counted = results(init("100") +
                                "mbarrier.arrive.noComplete.shared.b64 %rd1, [bar], 2;"
                                "mbarrier.pending_count.b64 %r1, %rd1;");
   for (Word t = 0; t < 32; ++t) BOOST_TEST(counted[t] == 100 - 2 * t);
-  // Parities of the phase before, the current one, and this one when it is over.
+  // Tests by parity: the previous phase, the current phase, and the current one when it has ended.
   all(results(init("32") +
               "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 1; selp.u32 %r1, 1, 0, %p1;"
               "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0; @%p1 add.u32 %r1, %r1, 2;"
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(phases_and_counts) {
               kWaitPhase0 +
               "mbarrier.try_wait.parity.shared.b64 %p1, [bar], 1, 100; @%p1 add.u32 %r1, %r1, 4;"),
       1);
-  // Dropped arrivals are missing in the phases that follow; generic addresses.
+  // Later phases expect fewer arrivals after a drop; with generic addresses.
   all(results(
           init("33") +
           "mov.u64 %rd2, bar; cvta.shared.u64 %rd2, %rd2; mbarrier.arrive_drop.b64 %rd1, [%rd2];"
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(phases_and_counts) {
           "mbarrier.test_wait.parity.b64 %p1, [%rd2], 1; @%p1 add.u32 %r1, %r1, 2;"
           "@%p9 mbarrier.inval.b64 [%rd2];"),
       3);
-  // Bytes hold a phase up.
+  // Pending bytes keep a phase open.
   all(results(init("1") +
               "@%p9 mbarrier.arrive.expect_tx.shared.b64 %rd1, [bar], 96; bar.warp.sync -1;"
               "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0; selp.u32 %r1, 1, 0, %p1;"
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(misuse_is_found) {
   BOOST_TEST(says("mbarrier.init.b64 [%rd90], 2;", "outside of shared memory"));
 }
 
-// A thread that polls finds the copies, and none too early: the arrival comes behind them.
+// A polling thread finds all of its copies: the arrival comes behind them.
 BOOST_AUTO_TEST_CASE(copies_arrive) {
   const std::string copy =
       "mov.u32 %r2, tile; mad.lo.u32 %r3, %r90, 16, %r2; mad.wide.u32 %rd3, %r90, 16, %rd90;"
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(copies_arrive) {
         kWaitPhase0 + look);
 }
 
-// One lane brings a block of any number of 16 bytes.
+// One lane copies a block, of any multiple of 16 bytes.
 BOOST_AUTO_TEST_CASE(blocks_arrive) {
   const auto block = [](const std::string& bytes) {
     return init("1") + "mov.u32 %r2, tile; mov.u32 %r5, " + bytes +

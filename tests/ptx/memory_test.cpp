@@ -91,7 +91,7 @@ ld.local.v4.u32 {%r6, %r7, %r8, %r9}, [%rd5+32]; add.u32 %r4, %r4, %r9; st.globa
   }
 }
 
-// Lanes at one offset are neighbours for the timing model, whatever the width of the access.
+// Lanes at one offset have consecutive words for the timing model, at any width of the access.
 BOOST_AUTO_TEST_CASE(local_addresses_of_the_timing_model) {
   Bench bench(kernelText(".local .align 16 .b8 depot[32]; mov.u64 %rd1, depot; st.local.u32 "
                          "[%rd1+20], %r90; st.local.u16 [%rd1+6], %rs1; st.local.u64 [%rd1+24], "

@@ -1,4 +1,4 @@
-// What the compilers of CUDA 1.x to 4.0 wrote and later ones do not; files as editors leave them.
+// PTX that compilers of CUDA 1.x to 4.0 wrote and later ones do not; files as editors save them.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -51,8 +51,8 @@ BOOST_AUTO_TEST_CASE(special_registers_of_16_bits) {
     BOOST_TEST(out[k] == k / 64 * 32 + k % 32 + 3000 + k / 32 % 2 * 200000);
 }
 
-// Arguments in registers that no function declares: each thread has its own, and all functions
-// share them.
+// Module-level registers pass arguments between functions: each thread has its own, shared by all
+// functions.
 BOOST_AUTO_TEST_CASE(registers_of_the_module) {
   const std::string items = R"(
 .reg .u32 %ra<4>; .reg .u32 %rv1; .reg .f32 %fa1, %fv1; .reg .pred %pa1;
@@ -76,14 +76,14 @@ BOOST_AUTO_TEST_CASE(registers_of_the_module_are_declared_once) {
     BOOST_TEST(error.find("'%ra1' is declared twice") != std::string::npos, error);
     BOOST_TEST(error.find("line 4") != std::string::npos, error);
   }
-  // In a function the name may be taken anew, and before its declaration it is unknown.
+  // A function may reuse the name; before its declaration it is unknown.
   BOOST_TEST(parseError(moduleText(
                  ".reg .u32 a; .entry k() { .reg .f32 a; mov.f32 a, 0f00000000; }")) == "");
   BOOST_TEST(parseError(moduleText(".func f() { mov.u32 a, 1; } .reg .u32 a;"))
                  .find("'a' is not declared") != std::string::npos);
 }
 
-// Each thread has its own; those that a kernel does not name cost it nothing.
+// Each thread has its own local arrays; a kernel does not pay for arrays that it does not name.
 BOOST_AUTO_TEST_CASE(local_arrays_of_the_module) {
   const std::string items = R"(
 .local .align 1 .b8 other[1000]; .local .align 4 .b8 ray[12]; .local .align 8 .b64 wide;

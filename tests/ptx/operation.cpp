@@ -28,7 +28,7 @@ std::string storageOf(const std::string& type) {
   return "b" + std::to_string(8 * bytesOfName(type));
 }
 
-/// Loads the sources of this thread, computes, stores 8 bytes a thread.
+/// Returns code that loads this thread's sources, computes, and stores 8 bytes per thread.
 std::string body(const Operation& operation, const std::string& guard) {
   std::string text = "mad.wide.u32 %rd1, %r92, 32, %rd90; mad.wide.u32 %rd2, %r92, 8, %rd91;\n";
   std::string operands;
@@ -172,7 +172,7 @@ std::vector<std::uint64_t> randomValues(const std::string& type, std::size_t cou
                                         std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<std::uint64_t> values(count);
-  if (type == "f32tame" || type == "f64tame") {  // within 2^-10 to 2^10, all mantissa bits
+  if (type == "f32tame" || type == "f64tame") {  // tame: 2^-10 to 2^10, all mantissa bits
     for (std::uint64_t& value : values) {
       const double x = std::ldexp(static_cast<double>(static_cast<std::int64_t>(random())),
                                   static_cast<int>(random() % 20) - 72);

@@ -1,4 +1,4 @@
-// Oracle tables: an opcode, the types of its operands, and what one lane must compute.
+// Oracle tables: an opcode, the types of its operands, and the expected result of one lane.
 #pragma once
 
 #include <cstdint>
@@ -8,29 +8,29 @@
 
 namespace fermata::ptx::test {
 
-/// Bits of up to four sources -> bits of the result.
+/// Computes the bits of the result from the bits of up to four sources.
 using Oracle = std::function<std::uint64_t(std::uint64_t a, std::uint64_t b, std::uint64_t c,
                                            std::uint64_t d)>;
 
 struct Operation {
-  std::string opcode;                ///< "add.s32"
-  std::string result;                ///< "b32", "b16", "b64", "pred"
-  std::vector<std::string> sources;  ///< the same names, one an operand
+  std::string opcode;                ///< for example "add.s32"
+  std::string result;                ///< "b32", "b16", "b64" or "pred"
+  std::vector<std::string> sources;  ///< type of each operand, named like `result`
   Oracle oracle;
   /// Result and oracle may differ by this many units in the last place (f32).
   std::uint32_t ulp = 0;
-  std::string suffix = {};  ///< operands behind the sources
+  std::string suffix = {};  ///< operands after the sources
 };
 
-/// Values that break arithmetic, and seeded random ones, for a type name ("u32", "f32" ...);
-/// "f32tame" and "f64tame" are moderate numbers, whose sums and products fit 113 bits.
+/// Return values that break arithmetic, and seeded random values, for a type name ("u32", "f32"
+/// ...). "f32tame" and "f64tame" give moderate numbers: their sums and products fit in 113 bits.
 std::vector<std::uint64_t> edgeValues(const std::string& type);
 std::vector<std::uint64_t> randomValues(const std::string& type, std::size_t count,
                                         std::uint64_t seed);
 
-/// Runs the operation over pairs of edge values and random values of `valueType`, on full warps, on
-/// partial warps, and guarded by a predicate (unguarded lanes must keep what they had); checks each
-/// lane.
+/// Checks each lane of the operation on pairs of edge values and random values of `valueType`: with
+/// full warps, partial warps and a predicate. Lanes that the predicate excludes must keep their old
+/// value.
 void checkOperation(const Operation& operation, const std::string& valueType);
 
 template <class T>

@@ -1,4 +1,4 @@
-// What kernels print.
+// printf in kernels.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -20,11 +20,11 @@ std::string bytes(const std::string& text) {
 
 struct Printed {
   std::string text, error;
-  std::uint32_t result = 0;  ///< of the first thread
+  std::uint32_t result = 0;  ///< vprintf's result in the first thread
 };
 
-/// Prints `format` once a thread of `threads`; `store` fills the arguments at [%rd1+..] (%r1 is the
-/// thread; `word` and `empty` are strings).
+/// Prints `format` in each thread. `store` fills the arguments at [%rd1+..]; %r1 is the thread,
+/// `word` and `empty` are strings.
 Printed print(const std::string& format, const std::string& store, unsigned threads = 1,
               const std::string& guard = "") {
   Printed printed;
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_named) {
              std::string::npos);
 }
 
-// 32-bit code: pointers, and so `long`, of 4 bytes.
+// 32-bit code: pointers, and therefore `long`, have 4 bytes.
 BOOST_AUTO_TEST_CASE(of_32_bit_code) {
   std::string text;
   ExecutorOptions options;

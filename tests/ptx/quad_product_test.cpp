@@ -1,4 +1,4 @@
-// mma.m8n8k4 of f16 against four products of plain matrices. Where an element stands is written
+// mma.m8n8k4 of f16 against four products of plain matrices. The places of elements are written
 // here from the PTX ISA ("Matrix Fragments for mma.m8n8k4 with .f16 floating point type").
 #include <boost/test/unit_test.hpp>
 #include <random>
@@ -19,7 +19,7 @@ struct Place {
   unsigned matrix, row, column;
 };
 
-/// Threads 0 to 3 and 16 to 19 do the first product, 4 to 7 and 20 to 23 the second one ...
+/// Returns a thread's product: 0 for threads 0 to 3 and 16 to 19, 1 for 4 to 7 and 20 to 23, ..
 unsigned productOf(unsigned lane) {
   return lane % 16 / 4;
 }
@@ -39,14 +39,14 @@ Place placeInC(bool half, unsigned lane, unsigned i) {
   return {productOf(lane), (lane & 1U) + (i & 2U) + upper, (i & 4U) + (lane & 2U) + (i & 1U)};
 }
 
-/// Four matrices of 8 by 8 (a and b: of which a part is used), as bits.
+/// Four matrices of 8 x 8, as bits; a and b use a part of each.
 struct Matrices {
   std::uint32_t bits[4][8][8] = {};
   std::uint32_t& at(const Place& p) { return bits[p.matrix][p.row][p.column]; }
   std::uint32_t at(const Place& p) const { return bits[p.matrix][p.row][p.column]; }
 };
 
-/// Registers of the 32 lanes, one after another.
+/// Packs elements into the registers of the 32 lanes, register by register.
 template <class Where>
 Words pack(const Matrices& matrices, bool half, unsigned elements, Where where) {
   const unsigned per = half ? 2 : 1;
@@ -76,7 +76,7 @@ std::uint32_t rounded(bool half, double value) {
   return single != single ? 0x7fffffffU : bits;
 }
 
-/// Products exact, sums in double from c on in order of k, rounded once.
+/// Returns the product: exact products, sums in double from c on in order of k, rounded once.
 Matrices product(const Form& f, const Matrices& a, const Matrices& b, const Matrices& c) {
   Matrices d;
   for (unsigned m = 0; m < 4; ++m) {
@@ -99,7 +99,7 @@ std::string list(unsigned first, std::size_t count) {
   return text + "}";
 }
 
-/// a: from %r10 on, b: %r20, c: %r30.
+/// Runs the instruction; a is in registers from %r10 on, b from %r20, c from %r30.
 Words execute(const Form& f, const Words& a, const Words& b, const Words& c, unsigned firstResult) {
   Words in;
   std::string body =
@@ -128,7 +128,7 @@ void check(const Form& f, unsigned firstResult, std::mt19937& random) {
   const auto half = [&] {
     const unsigned special = random() % 400;
     const auto bits = static_cast<std::uint32_t>(random());
-    if (special < 2) return (bits & 0x8000U) | 0x7c00U | special;  // an infinity, no number
+    if (special < 2) return (bits & 0x8000U) | 0x7c00U | special;  // an infinity, a NaN
     return (bits & 0x83ffU) | (special % 16 == 0 ? 0U : 0x2800U + (bits >> 16 & 0x1c00U));
   };
   Matrices a, b, c;
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(every_form_agrees_with_plain_matrices) {
   for (unsigned bits = 0; bits < 16; ++bits) {
     const Form form{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
     if (form.halfResult && !form.halfSum) continue;
-    // Apart, over a, over b and over another part of c.
+    // Results in registers apart, over a, over b, and over another part of c.
     for (const unsigned firstResult : {50U, 10U, 19U, 28U}) {
       BOOST_TEST_CONTEXT("form " << bits << " results from " << firstResult)
       check(form, firstResult, random);

@@ -1,5 +1,5 @@
-// Rounding towards zero, down and up: the exact result in 113 bits, then the neighbour on the right
-// side.
+// Rounding towards zero, down and up: against the neighbour on the right side of the exact result,
+// which 113 bits hold.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -11,11 +11,11 @@ namespace {
 using Word = std::uint64_t;
 __extension__ typedef __float128 Quad;
 
-/// -1, 0 or 1: how the exact result compares with a candidate.
+/// Compares the exact result with a candidate: returns -1, 0 or 1.
 template <class T>
 using Sign = std::function<int(T candidate)>;
 
-/// From the nearest value to the one that the direction asks for.
+/// Returns the value rounded in `direction`, found from the nearest value.
 template <class T>
 T directed(T nearest, char direction, const Sign<T>& exactAgainst) {
   const T infinity = std::numeric_limits<T>::infinity();
@@ -48,7 +48,7 @@ void check(const std::string& name, unsigned sources, const std::function<T(T, T
                         const T value = directed<T>(nearest(x, y, z), direction, [&](T candidate) {
                           return signOf(difference(x, y, z, candidate));
                         });
-                        // An exact sum of zero is negative when rounded down (IEEE 754, 6.3).
+                        // An exact zero sum is negative when rounded down (IEEE 754, 6.3).
                         const bool zero =
                             direction == 'm' && value == 0 && difference(x, y, z, T(0)) == 0;
                         return bits(zero ? -T(0) : value);
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(single) {
   check<float>(
       "fma", 3, [](float a, float b, float c) { return std::fma(a, b, c); },
       [](float a, float b, float c, float r) { return static_cast<Quad>(a) * b + c - r; });
-  // a / b against r: the sign of (a - r b) b.
+  // The sign of a / b - r is that of (a - r b) b.
   check<float>(
       "div", 2, [](float a, float b, float) { return a / b; },
       [](float a, float b, float, float r) {

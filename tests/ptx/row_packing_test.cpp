@@ -1,4 +1,4 @@
-// Registers share rows; the values that a kernel computes are those of registers of their own.
+// Registers share rows: a kernel computes the same values as with a row per register.
 #include <boost/test/unit_test.hpp>
 #include <random>
 
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(a_result_that_nobody_reads_does_not_overwrite_another) {
   const auto out = results(
       "mov.u32 %r3, 5; add.u32 %r4, %r90, %r3; mul.wide.u32 %rd3, %r4, 3;"
       "mov.b64 {%r2, %r3}, %rd3;"
-      // No other row may be free there.
+      // These reads keep all other rows in use there.
       "xor.b32 %r2, %r2, %r4; xor.b32 %r2, %r2, %r90; xor.b32 %r2, %r2, %r92;");
   for (Word lane = 0; lane < 32; ++lane) BOOST_TEST(out[lane] == (3 * (lane + 5) ^ (lane + 5)));
 }
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(what_is_never_written_is_zero_whatever_others_leave_behind)
   for (const Word value : out) BOOST_TEST(value == 0U);
 }
 
-// Each lane keeps its own path's registers while the other path's come and go.
+// Each lane keeps the registers of its own path while those of the other path come and go.
 BOOST_AUTO_TEST_CASE(paths_that_part_do_not_disturb_each_other) {
   const auto out = results(
       "and.b32 %r3, %r90, 1; setp.eq.u32 %p1, %r3, 0; mov.u32 %r10, %r90; @%p1 bra EVEN;"
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(paths_that_part_do_not_disturb_each_other) {
     BOOST_TEST(out[lane] == (lane % 2 == 0 ? 4 * (lane + 7) + lane : 2 * (lane + 100)));
 }
 
-// Predicates are no rows: their logic goes on where registers have moved.
+// Predicates take no rows: their logic is unaffected where registers have moved.
 BOOST_AUTO_TEST_CASE(predicates_stay_where_they_are) {
   const auto out = results(
       "setp.lt.u32 %p3, %r90, 20; setp.gt.u32 %p4, %r90, 5; mov.pred %p5, 0;"
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(predicates_stay_where_they_are) {
     BOOST_TEST(out[lane] == (lane > 5 && lane < 20 ? lane + 3 : 0));
 }
 
-// A register that is written under a predicate keeps its other lanes.
+// A register written under a predicate keeps its value in the other lanes.
 BOOST_AUTO_TEST_CASE(a_guarded_write_keeps_the_lanes_it_leaves_out) {
   const auto out = results(
       "setp.lt.u32 %p1, %r90, 9; add.u32 %r3, %r90, 1000; mov.u32 %r4, %r90; mov.u32 %r5, %r4;"
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_guarded_write_keeps_the_lanes_it_leaves_out) {
   for (Word lane = 0; lane < 32; ++lane) BOOST_TEST(out[lane] == (lane < 9 ? lane : lane + 1000));
 }
 
-// Random straight and looping code against one variable a register.
+// Random straight and looping code, against one variable per register.
 BOOST_AUTO_TEST_CASE(equals_registers_of_their_own) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     std::mt19937 random(seed);

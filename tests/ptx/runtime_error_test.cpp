@@ -1,5 +1,4 @@
-// What must be refused while a kernel runs: the message names kernel, line, CTA, warp, lane and
-// address.
+// Errors while a kernel runs: the message names kernel, line, CTA, warp, lane and address.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
@@ -14,8 +13,8 @@ struct Fault {
 
 const std::string kItems = ".global .align 4 .u32 variable[4];\n";
 
-/// The body starts on line 10 of the file. The buffers `in` and `out` have 64 bytes each, 2 CTAs
-/// of 64 threads.
+/// Runs the body, which starts on line 10 of the file, and returns the error. The buffers `in` and
+/// `out` have 64 bytes each; 2 CTAs of 64 threads.
 std::string errorOfBody(const std::string& body, ExecutorOptions options = {}, bool track = false) {
   Bench bench(kernelText(body, kItems), "k", options, track);
   const std::uint64_t in = bench.buffer(std::vector<std::uint32_t>(16), "in");
@@ -32,7 +31,7 @@ void expect(const std::string& error, const std::vector<std::string>& fragments)
 }
 
 const std::string kLane40 =
-    "setp.ne.u32 %p1, %r92, 107; @%p1 ret;";  // thread 43 of CTA 1: warp 1, lane 11
+    "setp.ne.u32 %p1, %r92, 107; @%p1 ret;";  // only thread 43 of CTA 1 goes on: warp 1, lane 11
 
 }  // namespace
 
@@ -78,7 +77,7 @@ BOOST_AUTO_TEST_CASE(misaligned) {
   }
 }
 
-// A fault of one lane of many is found on the fast path too.
+// The fast path finds a fault of a single lane too.
 BOOST_AUTO_TEST_CASE(one_lane_of_many) {
   expect(errorOfBody("mad.wide.u32 %rd1, %r90, 4, %rd90; ld.global.u32 %r1, [%rd1];"),
          {"lane 16", "warp 0", "is 0 bytes past the end of 'in'"});
@@ -87,7 +86,7 @@ BOOST_AUTO_TEST_CASE(one_lane_of_many) {
          {"lane 8", "warp 1"});
 }
 
-// The lanes of each space are checked in their own turn.
+// The lanes of each space are checked separately.
 BOOST_AUTO_TEST_CASE(mixed_spaces) {
   const std::string setup =
       ".shared .b32 s; .local .b32 l; mov.u64 %rd1, s; cvta.shared.u64 %rd1, %rd1; mov.u64 %rd3, "
@@ -126,7 +125,7 @@ BOOST_AUTO_TEST_CASE(endless_loops) {
   options.instructionBudget = 1000;
   expect(errorOfBody("L: bra L;", options),
          {"budget of 1000 warp instructions", "CTA (0,0,0)", "bra"});
-  // A thread that waits for another of its warp: the taken path runs first and never ends.
+  // A thread waits for another thread of its warp: the taken path runs first and never ends.
   expect(
       errorOfBody("setp.ne.u32 %p1, %r90, 0; @%p1 bra WAIT; st.global.u32 [%rd90], 1; bra END; "
                   "WAIT: ld.global.u32 %r1, [%rd90]; setp.eq.u32 %p2, %r1, 0; @%p2 bra WAIT; END:",
@@ -208,7 +207,7 @@ BOOST_AUTO_TEST_CASE(device_memory) {
   expect(errorOf([&] { memory.host(a + 4); }), {"4 bytes into 'a' (100 bytes", "which was freed"});
 }
 
-// The place where the last access went is forgotten when memory is freed.
+// The executor remembers the place of the last access; freeing memory must clear it.
 BOOST_AUTO_TEST_CASE(freed_memory_is_out_of_bounds) {
   Bench bench(kernelText("ld.global.u32 %r1, [%rd90]; bar.sync 0; ld.global.u32 %r1, [%rd90];"),
               "k");

@@ -1,4 +1,4 @@
-// Filters, what lies beyond the edges, layers, elements: against sums over texels found one by one.
+// Filters, addresses beyond the edges, layers and elements, against sums over single texels.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <random>
@@ -14,7 +14,7 @@ using Beyond = Texture::Beyond;
 using Element = Texture::Element;
 constexpr std::uint32_t kFetches = 1024;
 
-/// Fetches with coordinates {x, y, z, layer} of `in` give 4 words each.
+/// Runs one fetch per thread, at {x, y, z, layer} of `coordinates`; returns 4 words per fetch.
 std::vector<float> fetched(const Texture& like, const std::vector<std::uint8_t>& texels,
                            const std::string& statement, const std::vector<float>& coordinates) {
   Bench bench(kernelText("mad.wide.u32 %rd1, %r92, 16, %rd90; mad.wide.u32 %rd2, %r92, 16, %rd91; "
@@ -48,7 +48,7 @@ std::int64_t folded(std::int64_t at, std::int64_t size, Beyond beyond) {
   return at;
 }
 
-/// The value of channel 0 at three coordinates, as the programming guide's appendix has it.
+/// Returns channel 0 at up to three coordinates, computed as in the programming guide's appendix.
 float sampled(const Texture& t, const std::vector<float>& values, const float* at,
               unsigned dimensions) {
   const std::int64_t sizes[3] = {t.width, t.height, t.depth};
@@ -140,9 +140,9 @@ BOOST_AUTO_TEST_CASE(filters_and_edges) {
   }
 }
 
-// Rows and layers with bytes behind them; the layer is clamped, the level and the gradient ignored.
+// Rows and layers are padded. The layer is clamped; the level and the gradient are ignored.
 BOOST_AUTO_TEST_CASE(layers_and_levels) {
-  std::vector<float> values(4 * 12);  // 4 layers of 3 rows of 3 texels and one of padding
+  std::vector<float> values(4 * 12);  // 4 layers of 3 rows: 3 texels and one of padding
   for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>(k);
   Texture texture = shape(3, 3, 1);
   texture.layers = 4;
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(layers_and_levels) {
   }
 }
 
-// Elements of every type, of 1, 2 and 4 channels: as they are, as numbers in [-1, 1], as halves.
+// Elements of every type with 1, 2 and 4 channels: as stored, as numbers in [-1, 1], as halves.
 BOOST_AUTO_TEST_CASE(elements) {
   const std::vector<std::uint8_t> bytes = {0,  127, 128, 255, 1,   60, 0,  252,
                                            85, 42,  200, 64,  254, 3,  77, 190};
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(elements) {
   BOOST_TEST(asInteger(two[1]) == 0xff80);
   BOOST_TEST(asInteger(two[2]) == 0);
   BOOST_TEST(asInteger(two[3]) == 1);
-  // Numbers, whichever type the instruction names.
+  // Normalised elements give numbers, whichever type the instruction names.
   for (const std::string type : {"f32", "s32", "u32"}) {
     const auto unit = read(Element::U8, 4, true, type);
     for (std::size_t k = 0; k < 4; ++k) BOOST_TEST(unit[k] == static_cast<float>(bytes[k] / 255.0));
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(elements) {
   BOOST_TEST(std::isinf(f16[3]));
 }
 
-// The four texels around a point, from the lower left against the clock.
+// The four texels around a point, counter-clockwise from the lower left.
 BOOST_AUTO_TEST_CASE(gathers) {
   std::vector<std::uint8_t> texels(4 * 4 * 4);
   for (std::size_t k = 0; k < texels.size(); ++k) texels[k] = static_cast<std::uint8_t>(k);
@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(handles) {
   BOOST_TEST(errorOf([&] {
                bench.executor.destroyTexture(handle);
              }).find("there is no texture of handle") == 0U);
-  BOOST_TEST(bench.executor.createTexture(texture) == handle);  // the place is used again
+  BOOST_TEST(bench.executor.createTexture(texture) == handle);  // the handle's place is used again
   const auto refused = [&](const std::function<void(Texture&)>& change) {
     Texture changed = texture;
     change(changed);

@@ -1,5 +1,5 @@
-// mma.sp against a product of plain matrices. Where an element of a fragment, and of the metadata,
-// stands is written here from the PTX ISA ("Matrix Fragments for sparse mma.m16n8k16 / m16n8k32
+// mma.sp against a product of plain matrices. The places of elements and of the metadata in
+// fragments are written here from the PTX ISA ("Matrix Fragments for sparse mma.m16n8k16 / m16n8k32
 // with .f16 and .bf16 types").
 #include <boost/test/unit_test.hpp>
 #include <random>
@@ -15,7 +15,7 @@ using Matrix = std::vector<std::vector<std::uint32_t>>;
 
 struct Form {
   unsigned k;
-  std::string factor, sum;  ///< types
+  std::string factor, sum;  ///< types of the factors and of the sum
   std::string modifier;     ///< ".sp" or ".sp::ordered_metadata"
   unsigned selector;
 };
@@ -24,10 +24,10 @@ Matrix matrix(unsigned rows, unsigned columns) {
   return Matrix(rows, std::vector<std::uint32_t>(columns));
 }
 
-/// The two elements of each four of a that are there, and where.
+/// The sparse matrix a: two of each four elements are stored.
 struct Sparse {
-  Matrix values;     ///< 16 by k / 2
-  Matrix positions;  ///< in their four
+  Matrix values;     ///< 16 rows of k / 2 elements
+  Matrix positions;  ///< position of each value in its four
 };
 
 float singleOf(std::uint32_t bits) {
@@ -48,7 +48,7 @@ std::uint32_t rounded(const std::string& type, double value) {
   return single != single ? 0x7fffffffU : bits;
 }
 
-/// Products of what is there, in order of k, in double from c on; rounded once.
+/// Returns the product: stored elements in order of k, summed in double from c on, rounded once.
 Matrix product(const Form& f, const Sparse& a, const Matrix& b, const Matrix& c) {
   Matrix d = matrix(16, 8);
   for (unsigned row = 0; row < 16; ++row) {
@@ -66,7 +66,7 @@ Matrix product(const Form& f, const Sparse& a, const Matrix& b, const Matrix& c)
   return d;
 }
 
-/// Registers of the lanes, one after another: element i of lane is at(lane, i).
+/// Packs at(lane, i), element i of a lane, into registers, register by register.
 template <class At>
 Words pack(unsigned elements, bool halves, At at) {
   const unsigned per = halves ? 2 : 1;
@@ -81,7 +81,7 @@ Words pack(unsigned elements, bool halves, At at) {
 Words packA(const Form& f, const Matrix& a) {
   return pack(f.k / 4, true, [&](unsigned lane, unsigned i) {
     const unsigned row = lane / 4 + (i / 2 % 2 == 0 ? 0 : 8);
-    const unsigned firstColumn = lane % 4 * 4 + (i < 4 ? 0 : 16);  // of a; two of four are there
+    const unsigned firstColumn = lane % 4 * 4 + (i < 4 ? 0 : 16);  // in a; two of four are stored
     return a[row][firstColumn / 2 + i % 2];
   });
 }
@@ -96,9 +96,10 @@ Words packC(const Form& f, const Matrix& c) {
   });
 }
 
-/// 4 bits for each four elements, of row lane / 4 and, in the upper half, of that plus 8. Of
-/// m16n8k16 the lane of a quad that the selector names has them, of m16n8k32 the first or second
-/// pair: 16 columns each. Nobody reads those of the others.
+/// Packs the metadata: 4 bits per four elements, of row lane / 4 and, in the upper half, of row
+/// lane / 4 + 8. With m16n8k16 the lane of a quad that the selector names holds all 16 columns.
+/// With m16n8k32 the first or second pair of lanes holds 16 columns each. The other lanes' words
+/// are not read: they are random.
 Words packMetadata(const Form& f, const Sparse& a, std::mt19937& random) {
   Words words(32);
   for (unsigned lane = 0; lane < 32; ++lane) {
@@ -122,7 +123,8 @@ std::string list(unsigned first, std::size_t count) {
   return text + "}";
 }
 
-/// a: from %r10 on, b: %r14, c: %r18, the metadata: %r22.
+/// Runs the instruction; a is in registers from %r10 on, b from %r14, c from %r18, metadata in
+/// %r22.
 Words execute(const Form& f, const std::vector<Words>& sources, unsigned firstResult) {
   Words in;
   std::string body =
@@ -169,7 +171,7 @@ void check(const Form& f, unsigned firstResult, std::mt19937& random) {
   for (auto& row : b) {
     for (std::uint32_t& bits : row) bits = half(f.factor);
   }
-  b[5][3] = f.factor == "f16" ? 0x7c00 : 0x7f80;  // reaches only rows that have column 5
+  b[5][3] = f.factor == "f16" ? 0x7c00 : 0x7f80;  // reaches only rows that store column 5
   const Words got = execute(
       f, {packA(f, a.values), packB(f, b), packC(f, c), packMetadata(f, a, random)}, firstResult);
   BOOST_TEST(got == packC(f, product(f, a, b, c)), boost::test_tools::per_element());
@@ -186,7 +188,7 @@ BOOST_AUTO_TEST_CASE(every_form_agrees_with_plain_matrices) {
              {"f16", "f32"}, {"f16", "f16"}, {"bf16", "f32"}}) {
       for (unsigned selector = 0; selector < (k == 16 ? 4U : 2U); ++selector) {
         const Form f{k, factor, sum, selector % 2 == 0 ? ".sp" : ".sp::ordered_metadata", selector};
-        // Apart, and over registers of a, b, c and the metadata.
+        // Results in registers apart, and over a, b, c and the metadata.
         for (const unsigned firstResult : {50U, 10U, 13U, 17U, 21U}) {
           BOOST_TEST_CONTEXT("k " << k << " " << factor << " " << sum << " selector " << selector
                                   << " results from " << firstResult)

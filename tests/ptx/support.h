@@ -1,4 +1,4 @@
-// Runs small PTX kernels in tests.
+// Helpers that run small PTX kernels in tests.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@
 
 namespace fermata::ptx::test {
 
-/// A file of version 7.0, 64-bit, with these bodies.
+/// Returns a file of PTX 7.0, 64-bit, that contains `items`.
 std::string moduleText(const std::string& items);
 
-/// One entry `k(.param .u64 in, .param .u64 out, .param .u32 n)` around `body`, with registers %p
-/// %rs %r %rd %f %fd <100> declared, and on entry: %rd90 = in, %rd91 = out, %r90 = %tid.x, %r91 =
-/// n, %r92 = number of the thread in the grid.
+/// Returns a file with one entry `k(.param .u64 in, .param .u64 out, .param .u32 n)` around `body`.
+/// Registers %p %rs %r %rd %f %fd <100> are declared. On entry %rd90 = in, %rd91 = out, %r90 =
+/// %tid.x, %r91 = n, %r92 = number of the thread in the grid.
 std::string kernelText(const std::string& body, const std::string& moduleItems = "");
 
-/// What was wrong, or "" when nothing was thrown.
+/// Returns the message of the error that `action` throws; "" if it throws none.
 std::string errorOf(const std::function<void()>& action);
-/// The InputError of parsing a text.
+/// Returns the InputError of parsing a text.
 std::string parseError(const std::string& text);
 
 struct RunOptions {
@@ -34,12 +34,12 @@ struct RunOptions {
   ExecutorOptions executor;
 };
 
-/// Runs kernelText(body): `in` and `out` are buffers of T. Returns `out` as it is afterwards.
+/// Runs kernelText(body) with buffers `in` and `out`; returns `out` afterwards.
 template <class T, class In = T>
 std::vector<T> runBody(const std::string& body, const std::vector<In>& in, std::size_t outCount,
                        const RunOptions& options = {}, const std::string& moduleItems = "");
 
-/// A kernel with its memory and executor, for tests that look closer.
+/// A kernel with its memory and executor, for tests that inspect them.
 class Bench {
  public:
   Bench(const std::string& text, const std::string& entry, const ExecutorOptions& options = {},
@@ -57,7 +57,7 @@ class Bench {
     memory.read(address, list.data(), count * sizeof(T));
     return list;
   }
-  /// Appends a parameter at its alignment.
+  /// Appends a parameter at its natural alignment.
   template <class T>
   Bench& parameter(T value) {
     std::vector<std::uint8_t>& bytes = launch.parameters;

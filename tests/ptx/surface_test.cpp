@@ -1,4 +1,4 @@
-// suld.b and sust.b: geometry, vectors, what happens beyond the edges.
+// suld.b and sust.b: geometry, vectors, and accesses beyond the edges.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
@@ -8,7 +8,7 @@ namespace {
 
 using Word = std::uint32_t;
 
-/// A surface of words 0, 1, 2 ... after a run of 32 threads over it; rows of `in` words.
+/// Words of a surface (0, 1, 2 ... before the run) after 32 threads ran over it, and `out`.
 struct Run {
   std::vector<Word> words, out;
 };

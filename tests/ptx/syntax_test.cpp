@@ -1,4 +1,4 @@
-// Syntax met in the wild, in the manner of clang and nvcc.
+// PTX syntax found in practice, in the style of clang and nvcc.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
@@ -181,8 +181,8 @@ BOOST_AUTO_TEST_CASE(any_bytes_are_refused_politely) {
   BOOST_TEST(true);
 }
 
-// Line 0: the last line in the block before it, else in the blocks that every path goes through,
-// wherever these stand in the text.
+// Code with line 0 gets the last line before it in its block, or in the blocks that every path to
+// it passes, wherever these stand in the text.
 BOOST_AUTO_TEST_CASE(code_without_a_line_has_the_nearest_before) {
   const auto module = parse(R"(.version 7.0
 .target sm_75
@@ -224,7 +224,7 @@ HEAD:
   BOOST_TEST(place(0) == "k.ptx 7 0");  // before any .loc
   BOOST_TEST(place(1) == "header.h 0 0");
   BOOST_TEST(place(2) == "source.cu 5 0");
-  BOOST_TEST(place(4) == "header.h 0 8");  // not 5, which is above it in the text
+  BOOST_TEST(place(4) == "header.h 0 8");  // not 5, though it precedes it in the text
   BOOST_TEST(place(5) == "source.cu 20 0");
   BOOST_TEST(place(6) == "source.cu 0 20");
   BOOST_TEST(place(8) == "header.h 8 0");

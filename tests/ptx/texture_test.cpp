@@ -1,4 +1,4 @@
-// Textures: by name and by handle, point sampled, clamped.
+// Textures by name and by handle, point sampled and clamped.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
@@ -117,8 +117,8 @@ BOOST_AUTO_TEST_CASE(the_timing_model_gets_addresses) {
   BOOST_TEST(seen);
 }
 
-// The compilers of CUDA 1.x to 4.0 write four coordinates whatever the geometry, and PTX 1.x needs
-// no brackets: what is beyond the dimensions is ignored.
+// Compilers of CUDA 1.x to 4.0 write four coordinates for any geometry, and PTX 1.x needs no
+// brackets: coordinates beyond the dimensions are ignored.
 BOOST_AUTO_TEST_CASE(four_coordinates) {
   const auto texels = [](const std::string& statement, std::uint32_t width, std::uint32_t height) {
     Bench bench(kernelText("mad.wide.u32 %rd2, %r92, 16, %rd91; and.b32 %r5, %r90, 3; shr.u32 %r6, "

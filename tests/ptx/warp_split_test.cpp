@@ -1,4 +1,4 @@
-// Forward progress: lanes that wait in a loop for lanes of their own warp.
+// Forward progress: lanes that wait in a loop for other lanes of their warp.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -24,7 +24,8 @@ std::vector<Word> results(const std::string& body, const RunOptions& options,
   return runBody<Word>(body, std::vector<Word>{}, words, options, items);
 }
 
-/// Takes the lock in [%rd91] and gives it back: %r2 is the count in [%rd91+4] before it is raised.
+/// kLock takes the lock in [%rd91], kUnlock releases it; kCount reads the count in [%rd91+4] into
+/// %r2 and raises it.
 const std::string kLock =
     "SPIN: atom.global.cas.b32 %r1, [%rd91], 0, 1; setp.ne.s32 %p1, %r1, 0; @%p1 bra SPIN; ";
 const std::string kCount =
@@ -32,7 +33,7 @@ const std::string kCount =
     "[%rd91+4], %r3; membar.gl; ";
 const std::string kUnlock = "atom.global.exch.b32 %r4, [%rd91], 0; ";
 
-/// Each of the numbers from 0 to count - 1 once.
+/// Checks that each number from 0 to count - 1 occurs once.
 void checkNumbers(const std::vector<Word>& out, std::size_t first, Word count) {
   std::vector<bool> seen(count, false);
   for (Word k = 0; k < count; ++k) {
@@ -43,7 +44,8 @@ void checkNumbers(const std::vector<Word>& out, std::size_t first, Word count) {
   }
 }
 
-/// Recursive, with a frame of its own: takes the lock at depth 0, 64-bit values live all the time.
+/// Recursive function with its own frame: takes the lock at depth 0, with 64-bit values live
+/// throughout.
 const std::string kDeepLock = R"(
 .func (.param .b64 r) deep(.param .b64 at, .param .b32 level) { .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>;
 ld.param.b64 %rd1, [at]; ld.param.b32 %r1, [level]; setp.eq.u32 %p1, %r1, 0; @%p1 bra LAST; cvt.u64.u32 %rd4, %r1; sub.u32 %r1, %r1, 1;
@@ -66,8 +68,8 @@ BOOST_AUTO_TEST_CASE(each_lane_gets_the_lock) {
   checkNumbers(out, 2, 225);
 }
 
-// What clang makes of `while (!done) if (atomicCAS(..) == 0) { ..; done = true; }` at -O3: as
-// above; at -O1 the section is within the loop, where lanes meet in each turn.
+// clang compiles `while (!done) if (atomicCAS(..) == 0) { ..; done = true; }` at -O3 to the loop
+// above. At -O1 the section is within the loop, where lanes meet in each turn.
 BOOST_AUTO_TEST_CASE(a_section_within_the_loop_needs_no_split) {
   Bench bench(
       kernelText("mov.u32 %r9, 0; SPIN: atom.global.cas.b32 %r1, [%rd91], 0, 1; setp.ne.s32 %p1, "
@@ -107,7 +109,7 @@ BOOST_AUTO_TEST_CASE(each_lane_waits_for_the_next) {
   for (Word k = 0; k < 32; ++k) BOOST_TEST(out[k] == 3 * (32 - k));
 }
 
-// Behind the section all meet at what waits for all.
+// After the section all lanes meet at an instruction that waits for all.
 BOOST_DATA_TEST_CASE(lanes_meet_again,
                      bdata::make<std::string>({
                          "bar.sync 0; ld.volatile.global.u32 %r6, [%rd91+4]; ",
@@ -126,7 +128,7 @@ BOOST_DATA_TEST_CASE(lanes_meet_again,
   for (Word k = 0; k < 32; ++k) BOOST_TEST(out[2 + k] == 32U);
 }
 
-// Rounds of lock and barrier, several warps: the splits are one again in each round.
+// Rounds of lock and barrier with several warps: split lanes reunite in each round.
 BOOST_AUTO_TEST_CASE(rounds_of_locks_and_barriers) {
   const auto out = results(
       "mad.wide.u32 %rd2, %r92, 4, %rd91; mov.u32 %r9, 0; mov.u32 %r8, 0; ROUND: " + kLock +
@@ -138,7 +140,7 @@ BOOST_AUTO_TEST_CASE(rounds_of_locks_and_barriers) {
   for (Word k = 0; k < 96; ++k) BOOST_TEST(out[2 + k] == 96U * (1 + 2 + 3 + 4));
 }
 
-// The lock is taken in frames of their own, some lanes one call deeper than others.
+// Lanes take the lock in their own frames, some one call deeper than others.
 BOOST_AUTO_TEST_CASE(locks_in_called_functions) {
   const auto out = runBody<std::uint64_t>(
       "and.b32 %r5, %r90, 3; { .param .b64 a; .param .b32 l; .param .b64 v; st.param.b64 [a], "
@@ -155,7 +157,7 @@ BOOST_AUTO_TEST_CASE(locks_in_called_functions) {
   checkNumbers(numbers, 0, 64);
 }
 
-// Member masks that nobody can complete: those who are there go on without the others.
+// No lane can complete these member masks: lanes that have arrived go on without the others.
 BOOST_AUTO_TEST_CASE(members_at_different_places) {
   const auto out = results(
       "mad.wide.u32 %rd2, %r92, 4, %rd91; " + kLock + kCount + kUnlock +
@@ -179,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_lock_that_is_never_given_back) {
   BOOST_TEST(error.find("has executed its budget of 3000000") != std::string::npos, error);
 }
 
-// A loop of work, some lanes for longer than others wait: right, whether it is split or not.
+// A loop of work that some lanes run longer while others wait: right whether it is split or not.
 BOOST_DATA_TEST_CASE(a_long_loop_with_atomics, bdata::make({100U, 30000U}), turns) {
   const auto out = results(
       "setp.eq.u32 %p1, %r90, 9; selp.u32 %r5, " + std::to_string(turns) +
@@ -190,7 +192,7 @@ BOOST_DATA_TEST_CASE(a_long_loop_with_atomics, bdata::make({100U, 30000U}), turn
   for (Word k = 0; k < 64; ++k) BOOST_TEST(out[2 + k] == turns + 63 * 5);
 }
 
-// As many instructions as the stack of paths alone takes.
+// A loop that ends takes as many instructions as without splitting.
 BOOST_AUTO_TEST_CASE(loops_that_end_are_not_split) {
   Bench bench(
       kernelText("mov.u32 %r6, 0; mul.lo.u32 %r5, %r90, 9; L: atom.global.add.u32 %r7, [%rd91], "

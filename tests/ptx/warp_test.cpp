@@ -8,7 +8,7 @@ namespace {
 
 using Word = std::uint32_t;
 
-/// `body` leaves its result in %r2; %r1 is tid * 3 + 1.
+/// Runs `body` and returns the %r2 of each thread; %r1 is tid * 3 + 1.
 std::vector<Word> results(const std::string& body, unsigned threads = 32) {
   RunOptions options;
   options.block.x = threads;
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(clocks_are_those_of_the_model) {
       boost::test_tools::per_element());
   bench.executor.setTime(nullptr);
   bench.run();
-  BOOST_TEST(bench.values<std::uint64_t>(out, 1)[0] < 100U);  // what has been executed
+  BOOST_TEST(bench.values<std::uint64_t>(out, 1)[0] < 100U);  // the count of executed instructions
 }
 
 BOOST_AUTO_TEST_CASE(votes) {
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(matches_and_reductions) {
   for (const Word value : results("redux.sync.xor.b32 %r2, %r90, -1;", 20)) BOOST_TEST(value == 0U);
 }
 
-// A reader whose source does not take part gets 0; the predicate says only whether the source is in
+// A reader whose source takes no part gets 0. The predicate tells only whether the source is in
 // range.
 BOOST_AUTO_TEST_CASE(sources_that_do_not_take_part_are_left_out) {
   const auto value = [](Word lane) { return lane * 3 + 1; };
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(sources_that_do_not_take_part_are_left_out) {
   }
 }
 
-// After `if (thread >= 20) return;` with the mask of a whole warp, as reductions are written.
+// After `if (thread >= 20) return;`, with the mask of a whole warp: reductions are written so.
 BOOST_AUTO_TEST_CASE(full_masks_after_lanes_have_returned) {
   const std::string leave = "setp.ge.u32 %p9, %r90, 20; @%p9 bra DONE;";
   const auto run = [&](const std::string& body) {
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(full_masks_after_lanes_have_returned) {
   for (Word k = 20; k < 32; ++k) BOOST_TEST(down[k] == 0U);
 }
 
-// A warp split in tiles: each lane names those of its own.
+// A warp split into tiles: each lane names the lanes of its own tile.
 BOOST_AUTO_TEST_CASE(tiles_with_masks_of_their_own) {
   const std::string mask = "and.b32 %r3, %r90, 24; shl.b32 %r4, 0xff, %r3;";
   const auto ballot =

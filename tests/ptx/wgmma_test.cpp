@@ -1,6 +1,6 @@
-// wgmma against a product of plain matrices. Where an element stands in shared memory is written
+// wgmma against a product of plain matrices. The places of elements in shared memory are written
 // here from CuTe's canonical layouts (CUTLASS, mma_traits_sm90_gmma.hpp), element by element, and
-// where one stands in registers from the PTX ISA ("Register Fragments for wgmma").
+// those in registers from the PTX ISA ("Register Fragments for wgmma").
 #include <boost/test/unit_test.hpp>
 #include <random>
 
@@ -20,7 +20,7 @@ struct Form {
   unsigned swizzle = 0;  ///< bytes
   bool transposedA = false, transposedB = false;
   bool inRegisters = false, adds = true, negated = false, clamps = false;
-  unsigned skipped = 0;  ///< bytes of k that the descriptors begin behind
+  unsigned skipped = 0;  ///< bytes of k before the descriptors' start
 };
 
 unsigned bitsOf(const std::string& type) {
@@ -41,14 +41,14 @@ double valueOf(const std::string& type, std::uint64_t bits) {
   return value;
 }
 
-/// Strides of a tile in bytes; the layouts are those of CuTe, as Swizzle<B,4,3> of (row, k).
+/// Strides of a tile in bytes, in CuTe's layouts: Swizzle<B,4,3> of (row, k).
 struct Tile {
   std::uint32_t start, leading, stride;
   unsigned swizzle, bytes;
   bool transposed;
 
   std::uint32_t at(unsigned row, unsigned k) const {
-    const unsigned units = swizzle == 0 ? 1 : swizzle / 16, per = 16 / bytes;  // T of an element
+    const unsigned units = swizzle == 0 ? 1 : swizzle / 16, per = 16 / bytes;  // `per`: CuTe's T
     std::uint32_t address = start;
     if (transposed && swizzle == 0) {
       address += row % per * bytes + row / per * stride + k % 8 * 16 + k / 8 * leading;
@@ -72,7 +72,7 @@ struct Tile {
 Tile tileOf(const Form& f, bool isA) {
   const bool transposed = isA ? f.transposedA : f.transposedB;
   const unsigned bytes = bitsOf(f.a) / 8, start = isA ? 1024 : kStartOfB;
-  if (f.swizzle == 0) return {start, 128, 272, 0, bytes, transposed};  // apart by no power of two
+  if (f.swizzle == 0) return {start, 128, 272, 0, bytes, transposed};  // strides not powers of two
   if (!transposed) return {start, 16, 8 * f.swizzle, f.swizzle, bytes, false};
   return {start, 16 * f.swizzle, 8 * f.swizzle, f.swizzle, bytes, true};
 }
@@ -116,7 +116,8 @@ std::uint64_t expected(const Form& f, const Matrix& a, const Matrix& b, std::uin
   return bits;
 }
 
-/// Element `i` of a thread's part of d.
+/// Place of element `i` of a thread's part of d; placeInA(): of a, with `per` elements per
+/// register.
 struct Place {
   unsigned row, column;
 };
@@ -124,7 +125,6 @@ Place placeInD(unsigned thread, unsigned i) {
   const unsigned warp = thread / 32, lane = thread % 32;
   return {16 * warp + lane / 4 + (i / 2 % 2 != 0 ? 8 : 0), i / 4 * 8 + lane % 4 * 2 + i % 2};
 }
-/// And of a, of `per` elements a register.
 Place placeInA(unsigned thread, unsigned i, unsigned per) {
   const unsigned warp = thread / 32, lane = thread % 32, r = i / per;
   return {16 * warp + lane / 4 + (r % 2 != 0 ? 8 : 0), lane % 4 * per + i % per + r / 2 * 4 * per};
@@ -151,7 +151,7 @@ std::string immediatesOf(const Form& f) {
   return text + (f.transposedB ? ", 1" : ", 0");
 }
 
-/// The window comes from `in`, then registers: of a, of c.
+/// Returns the body: it loads the window from `in`, then the registers of a and of c.
 std::string bodyOf(const Form& f, unsigned registersOfA, unsigned registersOfD) {
   std::string text =
       ".reg .b32 %a<4>; .reg .b32 %d<128>; mov.u32 %r1, 0; W: mad.lo.u32 %r2, %r1, "
@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(every_layout_agrees_with_plain_matrices) {
     }
     forms.push_back(of("s32", "s8", "s8", 48, swizzle));
   }
-  // The second and fourth step of k in a row of 128 bytes.
+  // The second and the fourth step of k in a row of 128 bytes.
   for (const unsigned skipped : {32U, 96U}) {
     forms.push_back(of("f32", "bf16", "bf16", 64, 128));
     forms.back().skipped = skipped;

@@ -9,8 +9,8 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-/// Of 32 threads, each with two words of `in` in %rd1 and %rd2, %rd3 their address, %rd4 that of
-/// two words of `out`.
+/// Runs `body` with 32 threads. %rd1 and %rd2 are two words of `in`, %rd3 their address, %rd4 that
+/// of two words of `out`.
 Words run(const std::string& body, const Words& in, const std::string& items = "") {
   return runBody<std::uint64_t>(
       ".reg .b128 %q<4>; .reg .b128 %one; mad.wide.u32 %rd3, %r90, 16, %rd90; mad.wide.u32 %rd4, "
@@ -59,8 +59,8 @@ BOOST_AUTO_TEST_CASE(go_through_every_space) {
   }
 }
 
-// All at one place, in order of the lanes: each has what the lane before left; the swap that
-// compares takes place where both halves are those of the last lane.
+// All lanes exchange at one address, in lane order: each gets the words of the lane before. The
+// compare and swap stores only if both halves equal those of the last lane.
 BOOST_AUTO_TEST_CASE(are_exchanged_at_once) {
   const Words in = numbers();
   for (const std::string space : {".shared", ".global", ""}) {
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(are_exchanged_at_once) {
     before[0] = before[1] = 0;
     BOOST_TEST(run(body + "st.global.b128 [%rd4], %q1;", in, there) == before,
                boost::test_tools::per_element());
-    // Lane 31's numbers lie there: lane 30 has one half of them, lane 31 both.
+    // Memory holds lane 31's numbers: lane 30 has one half of them, lane 31 both.
     Words wanted(64);
     for (std::size_t lane = 0; lane < 32; ++lane) {
       wanted[2 * lane] = in[62];

@@ -1,5 +1,5 @@
-// wmma: tiles that are loaded, multiplied and stored against a product of plain matrices. The
-// fragments are opaque (PTX ISA), so that only the whole can be wrong.
+// wmma: tiles that are loaded, multiplied and stored, against a product of plain matrices.
+// Fragments are opaque (PTX ISA): only the whole can be checked.
 #include <boost/test/unit_test.hpp>
 #include <random>
 
@@ -13,11 +13,11 @@ using Bytes = std::vector<std::uint8_t>;
 
 /// A matrix in memory: row- or column-major, with a stride.
 struct Tile {
-  unsigned rows, columns, bits;  ///< of an element
+  unsigned rows, columns, bits;  ///< bits per element
   bool row;
   unsigned stride;
 
-  /// The first bit of an element.
+  /// Returns the first bit of an element.
   std::size_t at(unsigned r, unsigned c) const {
     return std::size_t{row ? r * stride + c : c * stride + r} * bits;
   }
@@ -29,7 +29,7 @@ struct Form {
   std::string shape;
   unsigned m, n, k;
   std::string a, b, sum, result;
-  std::string operation = {};  ///< of bits: ".xor.popc", ".and.popc"
+  std::string operation = {};  ///< for b1: ".xor.popc" or ".and.popc"
 };
 
 unsigned bitsOfType(const std::string& type) {
@@ -63,7 +63,7 @@ double valueAt(const std::string& type, const Bytes& memory, std::size_t at) {
   return value;
 }
 
-/// Small integers, and so without rounding in any type and order.
+/// Stores a small integer: its sums are exact in any type and order.
 void put(const std::string& type, Bytes& memory, std::size_t at, int value) {
   std::uint64_t bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
   const double real = value;
@@ -95,7 +95,7 @@ Bytes filled(const std::string& type, const Tile& tile, std::mt19937& random) {
   return memory;
 }
 
-/// 'C': those of c, the last one first.
+/// Lists the registers of a fragment; 'C' lists those of c, last one first.
 std::string fragment(char name, unsigned count) {
   if (name == 'C') {
     std::string text;
@@ -111,11 +111,11 @@ std::string fragment(char name, unsigned count) {
 struct Layouts {
   bool a, b, c, d;
   unsigned pad;
-  const char* space;  ///< of a and b: ".global", ".shared" or ""
-  char results;       ///< the registers of the product: 'd', or those of 'a', 'b' or 'c'
+  const char* space;  ///< space of a and b: ".global", ".shared" or ""
+  char results;       ///< registers of the product: 'd', or overlapping 'a', 'b' or 'c'
 };
 
-/// Copies a and b to shared memory, whose address is then that of a and b.
+/// Copies a and b to shared memory; %rd90 becomes the address of the copies.
 std::string toShared(std::size_t aBytes, std::size_t bBytes) {
   return "mov.u32 %r1, %r90; IN: cvt.u64.u32 %rd1, %r1; add.u64 %rd1, %rd1, %rd90;"
          "ld.global.u8 %rs1, [%rd1]; mov.u32 %r2, tile; add.u32 %r2, %r2, %r1; st.shared.u8 [%r2], "
@@ -148,7 +148,7 @@ void check(const Form& f, const Layouts& layouts) {
   const bool shared = std::string(layouts.space) == ".shared";
   if (shared || *layouts.space == '\0') body += toShared(a.size(), b.size());
   const std::string base = shared ? "tile" : "%rd90";
-  // Without padding the stride is the default one.
+  // Without padding the stride is left out: its default applies.
   const auto stride = [&](const Tile& t) {
     return layouts.pad == 0 ? std::string() : ", " + std::to_string(t.stride);
   };
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(tiles_agree_with_plain_matrices) {
 }
 
 BOOST_AUTO_TEST_CASE(a_fragment_is_that_of_mma) {
-  // Sums as c of mma.m16n8k16: lane 4g + t has columns 2t and 2t + 1 of rows g and g + 8.
+  // Sums are laid out like c of mma.m16n8k16: lane 4g + t has columns 2t, 2t + 1 of rows g, g + 8.
   std::vector<float> in(256);
   for (unsigned k = 0; k < 256; ++k) in[k] = static_cast<float>(k);
   const auto out = runBody<float>(

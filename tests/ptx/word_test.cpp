@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(video) {
   const PartOracle difference = [](Signed a, Signed b) { return a < b ? b - a : a - b; };
   const PartOracle least = [](Signed a, Signed b) { return a < b ? a : b; };
   const PartOracle most = [](Signed a, Signed b) { return a < b ? b : a; };
-  const PartOracle mean = [](Signed a, Signed b) {  // to the nearest, halves away from zero
+  const PartOracle mean = [](Signed a, Signed b) {  // rounds half away from zero
     const Signed sum = a + b;
     return sum >= 0 ? (sum + 1) / 2 : -((1 - sum) / 2);
   };
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(set_bits_by_number) {
                  "b32");
 }
 
-// Hints, fences and space names of newer compilers mean here what the plain forms do.
+// Hints, fences and space names of newer compilers equal the plain forms here.
 BOOST_AUTO_TEST_CASE(advice_changes_nothing) {
   const auto out =
       runBody<std::uint32_t>(R"(
@@ -167,7 +167,7 @@ mov.u64 %rd2, tile; cvta.shared::cta.u64 %rd3, %rd2; isspacep.shared::cta %p1, %
   for (const std::uint32_t value : out) BOOST_TEST(value == 1U);
 }
 
-// A cluster is one CTA, and a cache policy is a number that nobody looks at.
+// A cluster is one CTA, and a cache policy is a number that is ignored.
 BOOST_AUTO_TEST_CASE(clusters_of_one) {
   const std::string body = R"(
 mad.wide.u32 %rd1, %r92, 4, %rd91; griddepcontrol.wait; setmaxnreg.dec.sync.aligned.u32 40;

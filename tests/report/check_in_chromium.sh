@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check_in_chromium.sh PROGRAM FOLDER: a report as a browser without a network shows it. The pictures stay in FOLDER.
-# 77: there is no Chromium, or the program was built without the library that draws.
+# check_in_chromium.sh PROGRAM FOLDER: shows a report in a browser without a network and leaves pictures in FOLDER. Exit
+# code 77: there is no Chromium, or the program was built without the library that draws.
 set -euo pipefail
 readonly program=$1 folder=$2
 skip() { echo "skipped: $*"; exit 77; }
@@ -14,7 +14,7 @@ mkdir -p "$folder"
 cd "$folder"
 trap 'rm -rf "$folder/profile"' EXIT
 
-# Chromium ends by itself when the page has been drawn; a process of it that outlives it keeps no test waiting.
+# Chromium ends by itself when the page has been drawn. A process of it that lives longer must not delay the test.
 browser() {
   local network=()
   unshare -n true 2>/dev/null && network=(unshare -n)
@@ -38,7 +38,7 @@ S
 "$program" run gtx480 nw transpose --param n=128 --quiet --power fermi-40nm --out run --accesses 2>/dev/null
 "$program" report run
 
-# As a reader would, once all is drawn: sorts by cycles, filters a mapping, looks at another kernel.
+# Acts as a reader would once all is drawn: sorts by cycles, filters a mapping, selects another kernel.
 cat >reader.html <<'S'
 <script>
 addEventListener("load", async () => {
@@ -75,15 +75,15 @@ addEventListener("load", async () => {
 S
 cat sweep/report.html reader.html >read.html
 
-# shown PAGE CHARTS: draws them, with no error and nothing on the console.
+# shown PAGE CHARTS: draws PAGE and fails unless it has CHARTS charts, no error and nothing on the console.
 shown() {
   browser --dump-dom "file://$folder/$1.html" >"$1.dom" 2>"$1.log"
   grep -q " data-drawn=\"$2\"" "$1.dom" || fail "$1: $(grep -o '<html[^>]*>' "$1.dom"); expected $2 charts"
   if grep -o '<html[^>]*' "$1.dom" | grep -q data-error; then fail "$1: $(grep -o '<html[^>]*' "$1.dom")"; fi
-  # What the browser says of its own pages is not ours.
+  # Messages of the browser about its own pages do not count.
   if grep -q 'CONSOLE.*source: file:' "$1.log"; then fail "$1: $(grep CONSOLE "$1.log")"; fi
 }
-# marks PAGE KIND LEAST
+# marks PAGE KIND LEAST: fails unless the page has at least LEAST marks of the kind.
 marks() {
   local count
   count=$(grep -oE "class=\"mark-$2 role-mark[^>]*>(<path[^>]*></path>|<text[^>]*>[^<]*</text>|<line[^>]*></line>)+" "$1.dom" |
@@ -109,7 +109,7 @@ done
 sorted=$(grep -o '"sorted":\[[^]]*\]' <<<"$said" | grep -oE '[0-9][0-9,]*[0-9]' | tr -d ,)
 [[ $sorted == "$(sort -n <<<"$sorted")" ]] || fail "not sorted: $sorted"
 
-# For who wants to see: light, dark, narrow.
+# Pictures for a person to look at: light, dark, narrow.
 browser --window-size=1200,5000 --screenshot="$folder/light.png" "file://$folder/sweep.html" >/dev/null 2>&1
 browser --window-size=1200,5000 --blink-settings=preferredColorScheme=0 --screenshot="$folder/dark.png" \
   "file://$folder/sweep.html" >/dev/null 2>&1

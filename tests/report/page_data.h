@@ -1,4 +1,4 @@
-// The data of a page, as a browser reads them.
+// Reads the data of a report's page like a browser.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -17,7 +17,8 @@ inline nlohmann::json dataOf(const std::filesystem::path& page) {
   return nlohmann::json::parse(html.substr(begin + start.size(), end - begin - start.size()));
 }
 
-/// Of every row, whichever way they are written; null where there is no such column.
+/// Returns a column's value of every row, in either of its two encodings; null if there is no such
+/// column.
 inline nlohmann::json column(const nlohmann::json& data, const std::string& name) {
   for (const nlohmann::json& one : data.at("columns")) {
     if (one.at("name") != name) continue;

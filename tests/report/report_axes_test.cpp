@@ -1,4 +1,4 @@
-// What an axis is worth: points that differ in it alone are compared.
+// Effects of axes: points that differ in one axis alone are compared.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>
@@ -22,8 +22,7 @@ const AxisValue& valueOf(const AxisEffect& effect, const std::string& value) {
 
 BOOST_AUTO_TEST_SUITE(report_axes)
 
-// Two kernels, of which the second takes ten times the cycles of the first: that is not the
-// mapping's doing.
+// The second kernel takes ten times the cycles of the first: the mapping must not get the credit.
 BOOST_AUTO_TEST_CASE(points_are_compared_with_those_that_differ_in_the_axis_alone) {
   const std::vector<AxisColumn> axes{{"kernel", {"a", "a", "b", "b"}},
                                      {"mapping", {"mod", "ami", "mod", "ami"}}};
@@ -54,7 +53,7 @@ BOOST_AUTO_TEST_CASE(axes_come_by_falling_range_and_those_of_one_value_not_at_al
   BOOST_TEST(effects[1].range() == 1.1, boost::test_tools::tolerance(1e-12));
 }
 
-// Axes of a zip: neither ever changes alone.
+// Axes of a zip: neither of them ever changes alone.
 BOOST_AUTO_TEST_CASE(axes_that_move_together_are_compared_together) {
   const std::vector<AxisColumn> axes{{"scratchpad.bytes", {"16", "48", "16", "48"}},
                                      {"l1.bytes", {"48", "16", "48", "16"}},
@@ -68,7 +67,7 @@ BOOST_AUTO_TEST_CASE(axes_that_move_together_are_compared_together) {
 }
 
 BOOST_AUTO_TEST_CASE(a_point_with_nothing_to_compare_or_no_figure_counts_nowhere) {
-  // "b" has run with one mapping only; the figure of the last point is not known.
+  // "b" has run with one mapping only, and the figure of the last point is unknown.
   const std::vector<AxisColumn> axes{{"kernel", {"a", "a", "b", "a"}},
                                      {"mapping", {"mod", "ami", "mod", "xor"}}};
   const auto effects = axisEffects(axes, {20, 10, 700, kNone});

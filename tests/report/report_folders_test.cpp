@@ -1,5 +1,5 @@
-// Folders that are none of a sweep or a run, or not whole: refused, with the place, and nothing is
-// written.
+// Folders that are not of a sweep or a run, or incomplete: they are refused with the place of the
+// error, and nothing is written.
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
@@ -15,7 +15,7 @@ using fermata::platforms::readReportInput;
 namespace {
 
 struct Input : SweepFolder {
-  /// What is wrong with the folder.
+  /// Returns the error of reading the folder.
   std::string refusal(const std::string& folder) const {
     try {
       readReportInput(path / folder);
@@ -24,7 +24,7 @@ struct Input : SweepFolder {
     }
     return "nothing is wrong";
   }
-  /// Changes a text of a file of the sweep, once.
+  /// Replaces one occurrence of a text in a file of the sweep.
   void change(const std::string& file, const std::string& from, const std::string& to) const {
     std::string text = readFile(path / file);
     const std::size_t at = text.find(from);
@@ -90,8 +90,8 @@ BOOST_AUTO_TEST_CASE(a_run_without_its_other_tables_is_refused) {
   BOOST_TEST(has(folder.refusal("r"), "instructions.csv"));
 }
 
-// Numbers are looked at where they are used: the program says so, with exit code 2, and leaves no
-// page. Without the library it says that, and what to install.
+// Numbers are read where they are used: the program reports a bad one with exit code 2 and leaves
+// no page. Without the library it reports that, and what to install.
 BOOST_AUTO_TEST_CASE(the_program_refuses_and_writes_nothing) {
   const Input folder;
   folder.put();
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(the_program_refuses_and_writes_nothing) {
   BOOST_TEST(folder.report("s --closer 33").code == 2);
 }
 
-// A build without npm: all else works, and this says what is missing.
+// A build without npm: only reports are missing, and the message says what to install.
 BOOST_AUTO_TEST_CASE(without_the_library_it_says_what_to_install) {
   const Input folder;
   folder.put();

@@ -13,7 +13,7 @@ namespace {
 using Objectives = std::vector<std::vector<double>>;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-/// Every pair is looked at.
+/// Compares every pair of points.
 std::vector<std::size_t> frontByDefinition(const Objectives& objectives) {
   std::vector<std::size_t> front;
   for (std::size_t i = 0; i < objectives[0].size(); ++i) {
@@ -56,14 +56,14 @@ BOOST_AUTO_TEST_CASE(points_that_lack_an_objective_are_left_out) {
   BOOST_TEST(paretoFront({{kNone}}).empty());
 }
 
-// Two kernels by two mappings, and a third mapping that only one of them has run.
+// Two kernels by two mappings, and a third mapping with only one kernel.
 BOOST_AUTO_TEST_CASE(configurations_are_means_over_all_kernels) {
   const std::vector<std::size_t> work{0, 0, 1, 1, 0};
   const std::vector<AxisColumn> rest{{"mapping", {"mod", "ami", "mod", "ami", "xor"}}};
   const Configurations all = overWorks(work, 2, rest, {400, 100, 50, 50, 300}, {8, 8, 2, 4, kNone});
   const std::vector<std::size_t> rows{0, 1};
   BOOST_TEST(all.rows == rows, boost::test_tools::per_element());
-  BOOST_TEST(all.cycles[0] == 2, boost::test_tools::tolerance(1e-12));  // of 4 and 1
+  BOOST_TEST(all.cycles[0] == 2, boost::test_tools::tolerance(1e-12));  // mean of 4 and 1
   BOOST_TEST(all.cycles[1] == 1, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(all.energy[0] == 1, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(all.energy[1] == std::sqrt(2.0), boost::test_tools::tolerance(1e-12));

@@ -1,4 +1,4 @@
-// Pages of sweeps made by hand: what is in them is what the tables say.
+// Pages of handmade sweeps contain what the tables say.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(has_the_points_as_the_table_has_them) {
 BOOST_AUTO_TEST_CASE(has_the_gates_of_each_mapping) {
   const Reported folder;
   const json gates = column(folder.page(), "gates");
-  double ami = -1;  // of the narrowest block that has the 14 bits of 12,288 words
+  double ami = -1;  // the narrowest block with the 14 address bits of 12,288 words
   for (const auto& row :
        fermata::platforms::CostTable::ours().of("ami", "modulus=33 form=fast corner=exact")) {
     if (row.gives == "bank and row" && row.addressBits == 14) ami = row.gates;
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(has_the_gates_of_each_mapping) {
 BOOST_AUTO_TEST_CASE(has_best_and_worst_of_each_axis) {
   const Reported folder;
   const json axes = folder.page().at("axes");
-  // mod 32 takes 4 times as long as ami 33 for a, as long for b.
+  // Kernel a takes 4 times as long with mod 32 as with ami 33, kernel b as long.
   const json mapping = named(axes.at("cycles"), "mapping");
   BOOST_TEST(mapping.at("range").get<double>() == 2, boost::test_tools::tolerance(1e-6));
   BOOST_TEST(mapping.at("values").at(0).at("value") == "mod 32");
@@ -90,8 +90,8 @@ BOOST_AUTO_TEST_CASE(has_the_fronts_of_each_kernel_and_of_all) {
   const json data = folder.page();
   const json& fronts = data.at("fronts");
   BOOST_TEST_REQUIRE(fronts.size() == 3U);
-  // Of a: mod 32 has no gates, ami 33 the fewest cycles and the least energy. Of b mod 32 is best
-  // in everything. Latency 24 is worse throughout.
+  // For a, mod 32 has no gates, and ami 33 the fewest cycles and the least energy. For b, mod 32 is
+  // best in everything. Latency 24 is worse throughout.
   BOOST_TEST(named(fronts, "a").at("front") == json({0, 2}));
   BOOST_TEST(named(fronts, "b").at("front") == json({0}));
   const json all = named(fronts, "all kernels");
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(says_what_is_missing_and_why) {
   BOOST_TEST(!data.at("axes").contains("energy"));
 }
 
-// Nothing that a user has named is read as HTML or script.
+// No text of a user is read as HTML or script.
 BOOST_AUTO_TEST_CASE(texts_of_a_user_stay_texts) {
   Reported folder;
   const std::string evil = "</script><script>alert(1)</script><!--, \"k\" & 'k' @data@";
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(everything_is_in_it_with_its_licences) {
     BOOST_TEST(!has(html, part), part);
 }
 
-// 6,400 points: data under 2 MB.
+// 6,400 points need less than 2 MB of data.
 BOOST_AUTO_TEST_CASE(a_large_sweep_is_a_small_page) {
   Reported folder;
   folder.points.clear();

@@ -1,4 +1,4 @@
-// Pages of runs: lines, banks, and the lanes of the worst accesses.
+// Pages of runs: source lines, banks, and the lanes of the worst accesses.
 #include <boost/test/unit_test.hpp>
 #include <set>
 
@@ -27,7 +27,7 @@ const char* const kTranspose = "run gtx480 transpose --param tile=32 --param n=6
 
 BOOST_AUTO_TEST_SUITE(report_runs)
 
-// The README's example: line 20 reads a column, 32 lanes of one bank.
+// The README's example: line 20 reads a column, with 32 lanes on one bank.
 BOOST_AUTO_TEST_CASE(the_worst_access_has_its_line_and_its_lanes) {
   const Runs folder;
   folder.must(std::string(kTranspose) + " --out d --accesses");
@@ -53,12 +53,12 @@ BOOST_AUTO_TEST_CASE(the_worst_access_has_its_line_and_its_lanes) {
   for (const json& pile : access.at("pile")) BOOST_TEST(pile == 32);
   const json& line = detail.at("lines").at(0);
   BOOST_TEST(line.at("place") == "transpose.cu:20");
-  BOOST_TEST(line.at("accesses") == 128);  // four warps of loads a tile, of 4 tiles, 8 times
+  BOOST_TEST(line.at("accesses") == 128);  // 4 tiles, 8 times, four warps' loads per tile
   BOOST_TEST(line.at("conflict_cycles") == 128 * 31);
 }
 
-// Without accesses.csv the run is run again, and says the same; a run whose table is another's does
-// not.
+// A report runs a run without accesses.csv again, with the same details. If the run's table does
+// not match the new run, the details lack the accesses.
 BOOST_AUTO_TEST_CASE(a_run_without_accesses_runs_again) {
   const Runs folder;
   folder.must(std::string(kTranspose) + " --out with --accesses");
@@ -95,8 +95,8 @@ BOOST_AUTO_TEST_CASE(accesses_that_cannot_be_are_refused_with_their_line) {
   BOOST_TEST(has(with(",0,0,0,5"), "accesses.csv:2: the row has 17 fields; expected 18"));
 }
 
-// A table can name any file of the machine: by its path, by a name that lies in the working folder,
-// by a link in the folder of the run, and with a hash that somebody made up.
+// A table can name any file of the machine: by its path, by a name in the working folder, by a link
+// in the run's folder, and with a forged hash.
 BOOST_AUTO_TEST_CASE(no_line_is_copied_from_a_file_that_the_run_did_not_read) {
   const Runs folder;
   folder.must(std::string(kTranspose) + " --out d --accesses");
@@ -124,8 +124,8 @@ BOOST_AUTO_TEST_CASE(no_line_is_copied_from_a_file_that_the_run_did_not_read) {
   }
 }
 
-// A kernel of the user's: its lines are shown from the folder of the run or from a named file, as
-// long as it is what the run read. A folder without hashes shows named files alone.
+// The lines of a user's kernel are shown from the run's folder or from a named file, if its
+// contents are those that the run read. A folder without hashes shows named files only.
 BOOST_AUTO_TEST_CASE(lines_are_those_of_the_file_that_the_run_read) {
   const Runs folder;
   const std::string kernel =
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(lines_are_those_of_the_file_that_the_run_read) {
   BOOST_TEST(page("--source k").at("source_note") == "");
   folder.write("d/k.cu", kernel);
   BOOST_TEST(source("") == line);
-  folder.write("d/k.cu", "\n" + kernel);  // edited since
+  folder.write("d/k.cu", "\n" + kernel);  // edited after the run
   BOOST_TEST(source("") == "");
   folder.write("k/k.cu", "\n" + kernel);
   BOOST_TEST(source("--source k/k.cu") == "");
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(lines_are_those_of_the_file_that_the_run_read) {
   BOOST_TEST(folder.program("report d --source none.cu").code == 2);
 }
 
-// Half warps: what two of them ask of one bank is no conflict.
+// Half warps: lanes of different halves on one bank are no conflict.
 BOOST_AUTO_TEST_CASE(lanes_of_different_groups_do_not_pile_up) {
   const Runs folder;
   folder.must("run gtx280 stride --param stride=2 --quiet --out d --accesses");
@@ -190,14 +190,14 @@ BOOST_AUTO_TEST_CASE(the_other_tables_are_the_same_with_accesses_and_without) {
   BOOST_TEST(alone.code == 2, alone.text);
 }
 
-// The same run twice, others beside it: each has its own rows.
+// One workload runs twice beside others: each run has its own rows.
 BOOST_AUTO_TEST_CASE(several_runs_of_one_folder_are_told_apart) {
   const Runs folder;
   folder.must(
       "run gtx480 reduction transpose transpose --quiet --out d --accesses --power fermi-40nm");
   const json data = folder.page("d");
   BOOST_TEST(data.at("points") == 3);
-  BOOST_TEST(data.at("details").size() == 2U);  // the worst of each workload
+  BOOST_TEST(data.at("details").size() == 2U);  // the worst access of each workload
   for (const json& detail : data.at("details")) BOOST_TEST(detail.at("banks").size() == 32U);
   const json& energy = data.at("energy");
   BOOST_TEST_REQUIRE(energy.is_array());
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(several_runs_of_one_folder_are_told_apart) {
   BOOST_TEST(sum == runs, boost::test_tools::tolerance(1e-5));
 }
 
-// A sweep: the worst point of each kernel is run again, as the sweep has run it.
+// A sweep's report runs the worst point of each kernel again, with the sweep's settings.
 BOOST_AUTO_TEST_CASE(a_sweep_shows_the_worst_points) {
   const Runs folder;
   folder.write("s.toml",

@@ -1,5 +1,4 @@
-// A folder of a sweep as `fermata sweep` leaves it, made by hand: what a report of it says is
-// known.
+// A handmade folder of a sweep, in the form of `fermata sweep`: a report of it has known contents.
 #pragma once
 
 #include <string>
@@ -17,7 +16,7 @@ inline const char* const kRunColumns =
     "workload,parameters,platform,changes,indexer,banks,warp_instructions,cycles,"
     "bank_conflict_cycles,wavefronts,wavefronts_ideal,wavefronts_excessive,energy_nj";
 
-/// Kernels a and b by mod 32 and ami 33 by two latencies.
+/// Kernels a and b by mappings mod 32 and ami 33 by two latencies.
 struct SweepFolder : Folder {
   struct Point {
     std::string workload;
@@ -33,7 +32,7 @@ struct SweepFolder : Folder {
       {"b", "mod 32", "20", 1000, 0, "20"},  {"b", "mod 32", "24", 1100, 0, "22"},
       {"b", "ami 33", "20", 1000, 50, "30"}, {"b", "ami 33", "24", 1100, 50, "33"}};
 
-  /// Writes it as `name`.
+  /// Writes the sweep to the folder `name`.
   void put(const std::string& name = "s") const {
     std::filesystem::create_directories(path / name / "merged");
     std::string plan = "point,key,platform,workload,mapping,scratchpad.latency\n";
@@ -59,7 +58,7 @@ struct SweepFolder : Folder {
   }
 
  private:
-  /// Quoted where a plan quotes.
+  /// Returns the text quoted like a plan's cell.
   static std::string quoted(const std::string& text) {
     if (text.find_first_of(",\"") == std::string::npos) return text;
     std::string out = "\"";

@@ -1,5 +1,5 @@
-// The axes of the report's charts, drawn by Vega without a browser: no tick repeats another's text, none is below the
-// least value that the axis can have.
+// Draws the axes of the report's charts with Vega, without a browser: no two ticks have equal texts, and none lies
+// below the least value that the axis can have.
 //   node ticks.mjs charts.js node_modules
 import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
@@ -21,7 +21,7 @@ function textsOf(item, role, texts = []) {
   return texts;
 }
 
-/** The texts of each axis' ticks, as numbers and as they are. */
+/** Returns the tick texts of each axis, as numbers and as drawn. */
 async function axesOf(specification) {
   const compiled = vegaLite.compile(specification, {logger: {warn() {}, info() {}, debug() {}, level() { return this; }}}).spec;
   const view = await new vega.View(vega.parse(compiled), {renderer: "none"}).runAsync();
@@ -31,7 +31,7 @@ async function axesOf(specification) {
     else for (const inner of item.items ?? []) walk(inner);
   };
   walk(view.scenegraph().root);
-  return axes.map((texts) => texts.map(String).filter((text) => text !== ""));  // of crowded logarithmic ticks
+  return axes.map((texts) => texts.map(String).filter((text) => text !== ""));  // crowded logarithmic ticks are empty
 }
 
 async function check(name, specification, least) {

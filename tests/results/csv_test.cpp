@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(any_text_reads_back) {
       appendExactField(line, field);
     }
     if (line.empty())
-      continue;  // a single empty field is an empty line, which CSV cannot tell from none
+      continue;  // a single empty field is an empty line, which CSV reads as no field
     const CsvRows rows = parseCsv(line + "\n");
     BOOST_REQUIRE_EQUAL(rows.size(), 1U);
     BOOST_TEST(rows[0] == fields, boost::test_tools::per_element());

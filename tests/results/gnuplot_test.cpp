@@ -1,4 +1,4 @@
-// Texts in the scripts of pictures: gnuplot reads what was meant, and runs nothing.
+// Texts in gnuplot scripts: gnuplot prints the text as meant and executes none of it.
 #include <fermata/results/gnuplot.h>
 
 #include <boost/test/unit_test.hpp>

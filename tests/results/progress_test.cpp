@@ -9,7 +9,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// A clock that a test turns by hand.
+// Progress with a clock that the test sets.
 struct Bench {
   explicit Bench(bool terminal) : progress(out, terminal, [this] { return now; }) {}
 
@@ -72,13 +72,13 @@ BOOST_AUTO_TEST_CASE(a_log_gets_a_line_every_ten_seconds) {
   bench.progress.update(3, 4, "lud");
   BOOST_TEST(bench.takeOutput().empty());
   bench.now += milliseconds(1);
-  bench.progress.update(5, 4, "lud");  // more than announced is not more than all
+  bench.progress.update(5, 4, "lud");  // more than announced still counts as all
   BOOST_TEST(bench.takeOutput() == "lud: 5 of 4 (100 %), 20 s\n");
   bench.progress.finish();
   BOOST_TEST(bench.takeOutput().empty());
 }
 
-// What was done before took no time of this run.
+// Points that an earlier run did took none of this run's time.
 BOOST_AUTO_TEST_CASE(the_rest_is_estimated_from_what_this_run_did) {
   Bench bench(false);
   bench.now += seconds(90);

@@ -15,7 +15,7 @@ struct Reader {
 CsvRows parseCsv(const std::string& bytes) {
   csv_parser parser;
   if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0) throw std::runtime_error("csv_init");
-  // libcsv trims spaces of unquoted fields; RFC 4180 counts them as part of the field.
+  // libcsv trims spaces around unquoted fields; in RFC 4180 they belong to the field.
   csv_set_space_func(&parser, [](unsigned char) { return 0; });
   Reader reader;
   const auto field = [](void* text, std::size_t size, void* to) {

@@ -1,4 +1,4 @@
-// CSV as a test reads it.
+// Reads CSV for tests.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ using fermata::test::bytesOf;
 using fermata::test::TemporaryFolder;
 
 using CsvRows = std::vector<std::vector<std::string>>;
-/// Read back by libcsv in strict mode: an oracle that shares no code with the writers.
+/// Parses with libcsv in strict mode: an oracle that shares no code with the writers.
 CsvRows parseCsv(const std::string& bytes);
 
 }  // namespace fermata::results::test

@@ -46,7 +46,7 @@ void writeExample(const std::filesystem::path& directory) {
 
 constexpr const char* kFiles[] = {"runs.csv", "instructions.csv", "banks.csv"};
 
-// Column name -> cell of the first row.
+// Returns the cells of the first row, by column name.
 std::map<std::string, std::string> firstRow(const std::filesystem::path& file) {
   const CsvRows rows = parseCsv(bytesOf(file));
   std::map<std::string, std::string> cells;
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(undefined_figures_are_empty_cells) {
   BOOST_TEST(row.at("cycles") == "0");
 }
 
-// The same names are not enough: their values would stand under a schema that is not theirs.
+// Equal names are not enough: the values would stand under a schema that is not theirs.
 BOOST_AUTO_TEST_CASE(a_row_of_other_columns_is_refused) {
   const TemporaryFolder folder;
   ResultWriter writer(folder.path(), kSchema);

@@ -1,5 +1,5 @@
-// Blocks in the place of a mapping and of a crossbar's rule: the model's own blocks change nothing,
-// and a block with a fault is found where it shows.
+// Blocks in place of a mapping and of a crossbar's rule: the model's own blocks change nothing, and
+// a block with a fault is found where it shows.
 #include <fermata/models/error.h>
 #include <fermata/models/memory/conflict_policy.h>
 #include <fermata/models/rtl/block_arbiter.h>
@@ -30,7 +30,7 @@ std::shared_ptr<const indexing::Indexer> mapping(const std::string& text) {
   return indexing::build(text, {32, kWords});
 }
 
-/// The mapping, but for what `fault` does to an answer.
+/// The mapping with answers that `fault` has changed.
 class FaultyMap final : public MapBlock {
  public:
   using Fault = std::function<void(const Lanes& word, Lanes& bank, Lanes& row)>;
@@ -105,10 +105,10 @@ BOOST_AUTO_TEST_CASE(a_wrong_bank_is_told_with_cycle_lane_word_and_both_answers)
   const std::string text = locate(kAllLanes);  // 1234 = 37 * 33 + 13
   BOOST_TEST(has(text, "'ami 33' in cycle 77: lane 4, word 1234"), text);
   BOOST_TEST(has(text, "RTL bank 9, row 37; expected bank 13, row 37"), text);
-  BOOST_TEST(locate(~LaneMask{16}) == "none");  // nobody asks for it
+  BOOST_TEST(locate(~LaneMask{16}) == "none");  // lane 4 does not ask
 }
 
-// Nobody compares then: the memory behind it must not be left.
+// With the block alone nothing is compared, and a place outside the memory must be refused.
 BOOST_AUTO_TEST_CASE(a_place_that_is_not_there_is_refused_by_the_block_alone) {
   const auto model = mapping("mod 32");
   const auto far = [](const Lanes&, Lanes& bank, Lanes&) { bank[3] = 32; };
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(rtl_that_ends_the_run_is_told_with_cycle_and_lanes) {
   });
 }
 
-// On every machine whose groups have no more words than the block has ports.
+// Covers every machine whose lane groups have no more words than the block has ports.
 BOOST_DATA_TEST_CASE(passes_of_the_block_are_those_of_the_rule,
                      bdata::make({1U, 7U, 32U, 33U, 62U, 128U}) * bdata::xrange(kMachines), banks,
                      number) {
@@ -195,7 +195,7 @@ BOOST_DATA_TEST_CASE(passes_of_the_block_are_those_of_the_rule,
   }
 }
 
-// Try after try of accesses that conflict, as a core that replays makes them.
+// Accesses with conflicts come try after try, as from a core that replays.
 BOOST_DATA_TEST_CASE(replays_are_served_as_the_rule_serves_them, bdata::make({"lockstep", "rtl"}),
                      name) {
   Implementation how{};

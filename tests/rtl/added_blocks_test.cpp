@@ -1,5 +1,5 @@
-// Blocks that are added by fermata_add_rtl: what their RTL prints and how it ends a run, what
-// Verilator makes of it, and what their adapters may do to their ports.
+// Blocks added by fermata_add_rtl: the output of their RTL, how it can end a run, the sources that
+// Verilator makes, and the use of their ports by adapters.
 #include <VChecked.h>
 #include <VCheckedNone.h>
 #include <VEnds.h>
@@ -60,14 +60,14 @@ class Parts final : public platforms::Connector {
   How how_;
 };
 
-/// What a run said, and what came to its standard output and standard error.
+/// Outcome of a run: its error, and its standard output and standard error.
 struct Outcome {
-  platforms::Caught wrong;  ///< empty: nothing was
+  platforms::Caught wrong;  ///< empty if nothing was wrong
   std::string out;
   std::string error;
 };
 
-/// Standard output or standard error goes to a file while it lives.
+/// Redirects a descriptor (standard output or error) to a file while the object lives.
 class Redirected {
  public:
   Redirected(int descriptor, const std::filesystem::path& file)
@@ -89,7 +89,7 @@ class Redirected {
   int before_;
 };
 
-/// A transpose whose indexer is the block.
+/// Runs a transpose with the block as indexer.
 Outcome run(How how, rtl::Waves* waves = nullptr) {
   const test::TemporaryFolder folder;
   Outcome outcome;
@@ -116,7 +116,7 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// What an act says that RTL ended in it.
+/// Returns the message if RTL ended `act`; "none" if it did not.
 template <class Act>
 std::string endOf(Act act) {
   try {
@@ -129,7 +129,7 @@ std::string endOf(Act act) {
 
 struct End {
   How how;
-  const char* line;  ///< of ends.sv
+  const char* line;  ///< line of ends.sv
   const char* said;
 };
 std::ostream& operator<<(std::ostream& out, const End& end) {
@@ -148,7 +148,8 @@ const End kEnds[] = {
 
 BOOST_AUTO_TEST_SUITE(added_blocks)
 
-// With everything that finds the place. Bad input is exit code 2, and no table.
+// The message has everything that helps to find the place. It is bad input (exit code 2), and there
+// is no table.
 BOOST_DATA_TEST_CASE(rtl_that_ends_the_run_is_an_error, bdata::make(kEnds), end) {
   const Outcome outcome = run(end.how);
   BOOST_TEST(outcome.wrong.badInput);
@@ -160,7 +161,7 @@ BOOST_DATA_TEST_CASE(rtl_that_ends_the_run_is_an_error, bdata::make(kEnds), end)
   BOOST_TEST(outcome.out == "");
 }
 
-// Tables go to standard output: RTL must not come between.
+// Standard output may carry tables: the output of RTL must not mix with them.
 BOOST_AUTO_TEST_CASE(what_rtl_prints_goes_to_standard_error) {
   const Outcome outcome = run(How::Print);
   BOOST_TEST(outcome.wrong.what == "");
@@ -169,18 +170,18 @@ BOOST_AUTO_TEST_CASE(what_rtl_prints_goes_to_standard_error) {
     BOOST_TEST(has(outcome.error, text), outcome.error.substr(0, 1000));
 }
 
-// Waves are to show what the assertion saw.
+// The waves must include the state that failed the assertion.
 BOOST_AUTO_TEST_CASE(waves_of_a_run_that_rtl_ended_have_the_end) {
   const test::TemporaryFolder folder;
   const auto waves = rtl::openWaves((folder / "w.fst").string(), {});
   BOOST_TEST(run(How::Assert, waves.get()).wrong.badInput);
   const std::uint64_t samples = waves->samples();
-  BOOST_TEST(samples % 5 == 1U);  // a map is five, and the assertion fails in its first
+  BOOST_TEST(samples % 5 == 1U);  // a map has five samples; the first fails the assertion
   waves->close();
 }
 
-// Before its first inputs have come, a block says that it cannot work; an assertion of what it is
-// given can be left for then.
+// A block reports that it cannot work before its first inputs come. Assertions on inputs can be
+// left out at that time.
 BOOST_AUTO_TEST_CASE(a_block_says_at_once_that_it_cannot_work) {
   const auto make = [](FirstInputs first) { Simulation<VChecked> block(first); };
   BOOST_TEST(has(endOf([&] { make(FirstInputs::Asserted); }), "checked.sv:10: "));
@@ -188,7 +189,7 @@ BOOST_AUTO_TEST_CASE(a_block_says_at_once_that_it_cannot_work) {
   const std::string said = endOf([] { Simulation<VCheckedNone> none(FirstInputs::NotAsserted); });
   BOOST_TEST(has(said, "checked.sv:8: "), said);
   BOOST_TEST(has(said, "0 is no size"), said);
-  // Later assertions hold, after either.
+  // Assertions hold for later inputs in either case.
   Simulation<VChecked> block(FirstInputs::NotAsserted);
   block->a = 5;
   block.eval();
@@ -224,7 +225,7 @@ BOOST_AUTO_TEST_CASE(ports_that_lanes_would_overrun_are_refused) {
     BOOST_TEST(back[lane] == (lanes[lane] & 0x3fffU));
 }
 
-// 33 lanes of 10 bits end within a word of 32.
+// 33 lanes of 10 bits do not end at a multiple of 32 bits.
 BOOST_AUTO_TEST_CASE(the_last_lane_is_packed_too) {
   std::array<std::uint32_t, 33> lanes;
   for (unsigned lane = 0; lane < lanes.size(); ++lane) lanes[lane] = 1000 - lane;
@@ -236,7 +237,7 @@ BOOST_AUTO_TEST_CASE(the_last_lane_is_packed_too) {
   BOOST_TEST(back == lanes, boost::test_tools::per_element());
 }
 
-// Sources of 900, 100 times 10 and 5 bytes; parts of 500.
+// Sources of 900 bytes, 100 times 10 bytes and 5 bytes (slow); parts hold 500 bytes.
 BOOST_AUTO_TEST_CASE(sources_of_a_large_block_are_compiled_in_parts) {
   const test::TemporaryFolder folder;
   folder.put("large.cpp", std::string(900, ' '));
@@ -252,7 +253,7 @@ BOOST_AUTO_TEST_CASE(sources_of_a_large_block_are_compiled_in_parts) {
     const std::string text = test::bytesOf(folder / ("joined_" + std::to_string(part) + ".cpp"));
     const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
     sources += lines;
-    // 1900 bytes are 4 parts: the large source is one, the others share three.
+    // 1900 bytes make 4 parts: the large source is one part, the small ones share three.
     BOOST_TEST((part > 4 ? lines == 0 : has(text, "large.cpp") ? lines == 1 : lines > 30), part);
     const std::string slow =
         test::bytesOf(folder / ("joined_slow_" + std::to_string(part) + ".cpp"));

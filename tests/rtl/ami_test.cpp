@@ -1,5 +1,5 @@
-// ami_divmod.sv, simulated, against the model's mapping ami M: both forms, over addresses of 32
-// bits.
+// ami_divmod.sv, simulated, against the model's mapping ami M, in both forms and over 32-bit
+// addresses.
 #include <fermata/models/rtl/block_catalog.h>
 
 #include <boost/test/data/monomorphic.hpp>
@@ -16,10 +16,10 @@ const unsigned kModuli[] = {31, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 
 const char* const kForms[] = {"", " form=array"};
 constexpr indexing::Shape kWords{32, ~0U};
 constexpr std::uint32_t kLast = kWords.words - 1;
-constexpr std::uint64_t kExhaustive = 1 << 20;  ///< words from 0 on, all of them
+constexpr std::uint64_t kExhaustive = 1 << 20;  ///< all words below this are tried
 
-/// Any words, and in equal parts those around multiples of the modulus, where the array's sum is
-/// all ones, and such as a scratchpad has.
+/// Draws words in equal parts: any words, words around multiples of the modulus (there the array's
+/// sum is all ones), and words of a scratchpad's size.
 class Words {
  public:
   explicit Words(std::uint32_t modulus) : modulus_(modulus), random_(modulus) {}

@@ -1,5 +1,5 @@
-// A lock unit whose locks a block keeps, beside the model's: the same lanes get the same locks at
-// the same times, and a block with a fault is found where it shows.
+// A lock unit with its locks in a block, beside the model's: equal lanes get equal locks at equal
+// times, and a block with a fault is found where it shows.
 #include <fermata/models/error.h>
 #include <fermata/models/rtl/block_catalog.h>
 #include <fermata/models/rtl/block_lock_unit.h>
@@ -53,7 +53,7 @@ LaneMask highestOf(LaneMask lanes) {
   return lanes == 0 ? 0 : 0x80000000U >> __builtin_clz(lanes);
 }
 
-/// Lanes 1 and 2, whose words have one lock.
+/// Returns a request of lanes 1 and 2, whose words share a lock.
 LockAsk aliased(LockStep step, Cycle arrival) {
   LockAsk ask = lockAsk(step, 6, arrival);
   ask.word[1] = 5;
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(rtl_that_ends_the_run_is_told_with_cycle_and_lanes) {
       });
 }
 
-// It shows with the first cycle in which the lock is free again.
+// The fault shows in the first cycle in which the lock should be free again.
 BOOST_AUTO_TEST_CASE(a_lock_that_is_not_given_back_is_found) {
   BlockBench bench("mod 1024", 1024, LockWinner::Lowest,
                    hooked(asking([](LockRequest& request) { request.unlock = 0; })),
@@ -178,8 +178,7 @@ BOOST_AUTO_TEST_CASE(a_lock_that_is_not_given_back_is_found) {
              "RTL refused; expected taken");
 }
 
-// A lock that is given back can be taken with the next edge only: the adapter must not ask for both
-// at once.
+// A lock given back can be taken from the next edge on: the adapter must not ask for both at once.
 BOOST_AUTO_TEST_CASE(no_request_takes_and_gives_back) {
   unsigned takes = 0;
   unsigned returns = 0;
@@ -204,7 +203,7 @@ BOOST_AUTO_TEST_CASE(no_request_takes_and_gives_back) {
   BOOST_TEST(returns > 100U);
 }
 
-// Nobody compares then: lanes go on as the block says.
+// With the block alone nothing is compared: the lanes go on as the block answers.
 BOOST_AUTO_TEST_CASE(the_block_alone_says_who_gets_a_lock) {
   BlockBench bench("mod 1024", 1024, LockWinner::Lowest,
                    hooked(answering([](const LockRequest& request, LaneMask) {
@@ -232,7 +231,7 @@ BOOST_DATA_TEST_CASE(lanes_of_several_words_are_refused,
   BlockBench bench("mod 1024", 1024, LockWinner::Lowest, modelLockBlock(1024), how);
   LockAsk ask = lockAsk(LockStep::None, 1, 3);
   ask.wordsPerLane = 2;
-  BOOST_TEST(bench.ask(ask).behind == 1U);  // takes no lock
+  BOOST_TEST(bench.ask(ask).behind == 1U);  // the step takes no lock
   ask.step = LockStep::Read;
   BOOST_CHECK_EXCEPTION(bench.ask(ask), BadInput, [](const BadInput& refusal) {
     return has(refusal.what(), "a lane of pc 7 takes several") &&

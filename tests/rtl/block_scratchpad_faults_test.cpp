@@ -1,5 +1,5 @@
-// Values that differ behind a real path: those of the executor are reported as the plain scratchpad
-// reports them, those of a block with a fault are found where they show.
+// Wrong values behind a real path: the executor's are reported as the plain scratchpad reports
+// them, and those of a block with a fault are found where they show.
 #include <fermata/models/rtl/ended.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -24,7 +24,7 @@ using Texts = std::vector<std::string>;
 
 std::string placeText(const ByteAccess& access, unsigned lane, unsigned byte) {
   const std::uint64_t address = access.instruction.address[lane] + byte;
-  const std::uint64_t word = (access.windowBase + address) / 4;  // of "mod 32"
+  const std::uint64_t word = (access.windowBase + address) / 4;  // mapping "mod 32"
   return "lane " + std::to_string(lane) + ", shared byte address " + std::to_string(address) +
          " (bank " + std::to_string(word % 32) + ", row " + std::to_string(word / 32) + ")";
 }
@@ -44,13 +44,13 @@ std::string differenceText(const ByteAccess& access, unsigned lane, unsigned byt
          std::to_string(rtl) + "; expected " + std::to_string(expected);
 }
 
-/// What a load or an atomic found, as the executor says.
+/// Returns the data that a load or an atomic found, as the executor gives them.
 WarpInstruction::LaneData& found(WarpInstruction& instruction) {
   return instruction.operation == MemoryOperation::Atomic ? instruction.before : instruction.data;
 }
 
-/// Changes bytes that an executor says it found, those of no account too; one report for each lane
-/// that asks and has a wrong byte.
+/// Changes random bytes that the executor gives, including bytes that no lane asks for. Returns the
+/// expected reports: one per asking lane with a wrong byte.
 Texts spoil(ByteAccess& access, std::mt19937& random) {
   const WarpInstruction::LaneData right = found(access.instruction);
   for (unsigned changes = 1 + random() % 8; changes > 0; --changes) {
@@ -70,7 +70,8 @@ Texts spoil(ByteAccess& access, std::mt19937& random) {
   return texts;
 }
 
-/// Lane l has `width` bytes at l * width, behind byte 128; byte b of it is 7 l + b + 1.
+/// Returns an access in which lane l has `width` bytes at l * width, and the window is at byte 128.
+/// Byte b of lane l is 7 l + b + 1.
 ByteAccess row(MemoryOperation operation, unsigned width) {
   ByteAccess access;
   access.windowBase = 128;
@@ -89,13 +90,13 @@ ByteAccess row(MemoryOperation operation, unsigned width) {
   return access;
 }
 
-/// A fault, and the byte in which it first shows to loads behind stores that row() makes.
+/// A fault, and the byte that first shows it in loads after stores by row().
 struct Fault {
   const char* name;
   unsigned width;
   HookedScratchpad::Hooks hooks;
   unsigned lane, byte;
-  unsigned held;  ///< instead of what was stored
+  unsigned held;  ///< found in place of the stored byte
 };
 
 HookedScratchpad::Hooks asking(std::function<void(ScratchpadRequest&)> asked) {
@@ -132,7 +133,7 @@ std::vector<Fault> faults() {
          if (writes(request, 31)) request.bank[31] = 0;
        }),
        0, 0, 7 * 31 + 1},
-      // A whole word is written, of which the highest lane has but the last byte.
+      // The highest lane writes a whole word, though only its last byte is the lane's own.
       {"a byte enable too many", 1, asking([](ScratchpadRequest& request) {
          if (writes(request, 31)) request.enable[31] = 15;
        }),
@@ -185,7 +186,7 @@ BOOST_DATA_TEST_CASE(what_the_executor_says_wrong_is_reported_as_without_a_block
   BOOST_TEST(ofNoAccount > 10U);
 }
 
-// The memory holds what the executor said that it wrote: the next load tells.
+// The memory holds what the executor says that it wrote: the next load shows an error.
 BOOST_DATA_TEST_CASE(wrong_data_of_a_store_or_an_atomic_are_reported_by_the_next_load,
                      bdata::make({false, true}) *
                          bdata::make({Implementation::Lockstep, Implementation::Rtl}),
@@ -219,7 +220,7 @@ BOOST_DATA_TEST_CASE(a_fault_ends_the_run_beside_the_model, bdata::xrange(faults
   }
 }
 
-// The executor is what the block is compared with then.
+// With the block alone, its answers are compared with the executor's.
 BOOST_DATA_TEST_CASE(a_fault_of_the_block_alone_is_reported, bdata::xrange(faults().size()),
                      number) {
   const Fault fault = faults()[number];
@@ -239,7 +240,7 @@ BOOST_DATA_TEST_CASE(a_fault_of_the_block_alone_is_reported, bdata::xrange(fault
   }
 }
 
-// All lanes add to one word: the difference is that of a lane which finds what another left.
+// All lanes add to one word: the lane that finds another lane's result shows the difference.
 BOOST_AUTO_TEST_CASE(a_fault_in_an_atomic_names_the_lane_that_finds_it) {
   const auto map = pathMapping("mod 32", 32);
   const auto hooks = asking([](ScratchpadRequest& request) {

@@ -1,4 +1,4 @@
-// Banks of a block behind a real path: they hold what an array of bytes holds.
+// A block's banks behind a real path hold the same bytes as a plain array.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -28,10 +28,10 @@ std::uint64_t comparedOf(const ByteAccess& access) {
              : laneCount(access.instruction.active);
 }
 
-/// What lanes of an access have in common.
+/// Overlaps of the lanes of an access.
 struct Sharing {
-  bool byte = false;      ///< some access the same
-  bool wordOnly = false;  ///< some access different bytes of a word
+  bool byte = false;      ///< two lanes access one byte
+  bool wordOnly = false;  ///< two lanes access different bytes of a word
 };
 
 Sharing sharingOf(const ByteAccess& access) {
@@ -50,8 +50,9 @@ Sharing sharingOf(const ByteAccess& access) {
   return sharing;
 }
 
-/// Of a block of 33 banks: for word k of the lanes the rows of the bank that must give most, and
-/// for those of an atomic a read and a write of each word of each lane.
+/// Returns the requests that a block of 33 banks needs. A load or store needs, for word k of the
+/// lanes, as many as the fullest bank has rows. An atomic needs a read and a write of each word of
+/// each lane.
 std::size_t requestsOf33(const ByteAccess& access) {
   const WarpInstruction& instruction = access.instruction;
   const unsigned words = std::max(1, instruction.bytesPerLane / 4);
@@ -89,7 +90,7 @@ const Mapping kMappings[] = {{"mod 32", 32},
 
 BOOST_AUTO_TEST_SUITE(block_scratchpad)
 
-// The cases below rest on it.
+// The cases below rely on these overlaps.
 BOOST_AUTO_TEST_CASE(lanes_of_the_traffic_share_bytes_and_words) {
   ByteTraffic traffic(1, kPathWords * 4);
   std::map<std::pair<MemoryOperation, unsigned>, unsigned> bytes;
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(lanes_of_the_traffic_share_bytes_and_words) {
   for (const auto& [operation, accesses] : words) BOOST_TEST(accesses > 100U);
 }
 
-// A lost byte would be reported, and a report of an error throws here.
+// A lost byte would be reported as an error, and an error report throws here.
 BOOST_DATA_TEST_CASE(holds_what_an_array_of_bytes_holds,
                      bdata::make(kMappings) *
                          bdata::make({Implementation::Lockstep, Implementation::Rtl}) *
@@ -138,8 +139,8 @@ BOOST_DATA_TEST_CASE(holds_what_an_array_of_bytes_holds,
   BOOST_TEST(block.compared() == compared);
 }
 
-// Lanes of a load or store come in several tries then, and of those that store to one word a higher
-// one may come before a lower one, of another group of lanes.
+// Under replay the lanes of a load or store come in several tries. Of the lanes that store to one
+// word, a higher lane may come before a lower lane of another lane group.
 BOOST_DATA_TEST_CASE(holds_what_comes_in_several_tries,
                      bdata::make({Implementation::Lockstep, Implementation::Rtl}), how) {
   const auto map = pathMapping("mod 32", 32);
@@ -158,7 +159,7 @@ BOOST_DATA_TEST_CASE(holds_what_comes_in_several_tries,
   BOOST_TEST(block.tries() > 4000U + 500U);
 }
 
-// What scratchpad_block.h demands of who asks one, in no more passes than that takes.
+// A block is asked as scratchpad_block.h demands, in no more passes than that takes.
 BOOST_AUTO_TEST_CASE(asks_its_block_for_one_row_of_a_bank_at_once) {
   const auto map = pathMapping("ami 33", 33);
   std::size_t requests = 0;
@@ -189,7 +190,7 @@ BOOST_AUTO_TEST_CASE(asks_its_block_for_one_row_of_a_bank_at_once) {
   }
 }
 
-// 32 lanes that add 1 to a word count to 32; the block is asked lane by lane.
+// 32 lanes add 1 to a word, which ends as 32; the block is asked lane by lane.
 BOOST_DATA_TEST_CASE(lanes_of_an_atomic_act_one_after_another,
                      bdata::make({Implementation::Lockstep, Implementation::Rtl}) *
                          bdata::make(kDescribed),
@@ -224,7 +225,7 @@ BOOST_DATA_TEST_CASE(lanes_of_an_atomic_act_one_after_another,
   load.instruction.operation = MemoryOperation::Load;
   for (auto& lane : load.instruction.data) lane[0] = 32;
   block.send(load, 1000);
-  // The same access, seen by an executor in which every lane finds what the first did.
+  // The executor's data are changed: every lane finds the word that only the first lane found.
   fermata::test::ReportLog log;
   for (auto& lane : access.instruction.before) lane[0] = 32;
   for (auto& lane : access.instruction.data) lane[0] = 33;

@@ -1,4 +1,4 @@
-// What the catalogue says where there is no block.
+// Refusals of the catalogue where there is no block.
 #include <fermata/models/rtl/block_catalog.h>
 
 #include <boost/test/unit_test.hpp>
@@ -8,7 +8,7 @@
 namespace fermata::rtl {
 namespace {
 
-/// What makeMapBlock() says against a mapping; empty: nothing.
+/// Returns makeMapBlock()'s refusal of a mapping; empty if it makes a block.
 std::string refusal(const std::string& text, const indexing::Shape& shape = {}) {
   try {
     makeMapBlock(*indexing::build(text, shape));
@@ -18,7 +18,7 @@ std::string refusal(const std::string& text, const indexing::Shape& shape = {}) 
   return "";
 }
 
-/// What any of the makers says.
+/// Returns the refusal of a maker; empty if there is none.
 template <class Make>
 std::string refusalOf(Make make) {
   try {

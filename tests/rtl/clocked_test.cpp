@@ -1,4 +1,4 @@
-// The blocks with a clock, simulated, against plain definitions of what they do.
+// The clocked blocks, simulated, against plain definitions of their behaviour.
 #include <fermata/models/rtl/block_catalog.h>
 
 #include <boost/test/data/monomorphic.hpp>
@@ -15,12 +15,13 @@ namespace {
 
 const unsigned kBanks[] = {1, 2, 7, 16, 31, 32, 33, 48, 62, 64, 65, 100, 127, 128};
 
-/// Requests a block: as many as addresses() has warps.
+/// Returns the number of requests to test with: addresses() / lanes.
 std::uint64_t requests() {
   return addresses() / kWarpLanes;
 }
 
-/// Until all are served, each pass as its definition says; the leaders of all of them.
+/// Asks until all lanes are served and checks each pass against its definition. Returns the passes
+/// and all leaders.
 std::pair<unsigned, LaneMask> passesOf(PassBlock& block, PassRequest request) {
   unsigned passes = 0;
   LaneMask leaders = 0;
@@ -34,7 +35,7 @@ std::pair<unsigned, LaneMask> passesOf(PassBlock& block, PassRequest request) {
   return {passes, leaders};
 }
 
-/// The same access, as the model's resolver takes it.
+/// Fills an access with the lanes of a request, for the model's resolver.
 void fillAccess(const PassRequest& request, std::uint32_t banks, WarpAccess& access) {
   access.instruction.operation = MemoryOperation::Load;
   access.instruction.bytesPerLane = 4;

@@ -1,4 +1,4 @@
-// Requests drawn at random, and what the blocks with a clock do with them by their definitions.
+// Random requests, and the answers of the clocked blocks by their definitions.
 #pragma once
 
 #include <fermata/models/rtl/lock_block.h>
@@ -40,7 +40,7 @@ inline PassRequest somePass(std::mt19937& random, std::uint32_t banks) {
   return request;
 }
 
-/// By its definition.
+/// Returns the pass by its definition.
 inline PassResponse expectedPass(const PassRequest& request) {
   PassResponse expected;
   std::map<std::uint32_t, std::uint32_t> rowOf;
@@ -74,7 +74,7 @@ inline ScratchpadRequest someWords(std::mt19937& random, std::uint32_t banks, st
   return request;
 }
 
-/// Words by bank and row.
+/// The words by bank and row.
 using Memory = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
 
 inline void write(const ScratchpadRequest& request, Memory& memory) {
@@ -98,7 +98,7 @@ inline bool readsAgree(const ScratchpadRequest& request, const ScratchpadRespons
   return true;
 }
 
-/// Of all locks, or of few.
+/// Draws a request for any of the locks, or for few of them.
 inline LockRequest someLocks(std::mt19937& random, std::uint32_t locks) {
   LockRequest request;
   request.lock = someLanes(random);
@@ -108,7 +108,7 @@ inline LockRequest someLocks(std::mt19937& random, std::uint32_t locks) {
   return request;
 }
 
-/// Which lanes get their locks, and what is taken then.
+/// Returns the lanes that get their locks; updates `taken`.
 inline LaneMask expectedLocks(const LockRequest& request, std::vector<bool>& taken) {
   LaneMask got = 0;
   const std::vector<bool> before = taken;

@@ -1,4 +1,4 @@
-// What tests of blocks in the place of modules share.
+// Helpers for tests of blocks in place of modules.
 #pragma once
 
 #include <fermata/models/rtl/implementation.h>
@@ -19,11 +19,11 @@ inline std::ostream& operator<<(std::ostream& out, Implementation how) {
 
 namespace fermata::rtl::test {
 
-/// Whether a block is one of models/rtl/*.sv: else the model's own.
+/// True: a block of models/rtl/*.sv; false: the model's own block.
 inline const std::vector<bool> kDescribed =
     FERMATA_HAS_VERILATOR ? std::vector<bool>{false, true} : std::vector<bool>{false};
 
-/// What the first difference says; "none": there is none.
+/// Returns the first difference of `act`; "none" if there is none.
 inline std::string differenceOf(const std::function<void()>& act) {
   try {
     act();

@@ -1,4 +1,4 @@
-// When a block that answers with each edge is ready, busy and has an answer.
+// Checks when a block that answers with each edge is ready, is busy and has an answer.
 #pragma once
 
 #include <fermata/models/rtl/clocked_block.h>
@@ -7,7 +7,7 @@
 
 namespace fermata::rtl::test {
 
-/// Nothing before the edge, the response behind it, and nothing behind the next.
+/// Checks that the response is there after the edge, and neither before it nor after the next.
 template <class Request, class Response>
 void checkHandshake(ClockedBlock<Request, Response>& block, const Request& request) {
   BOOST_TEST(block.ready());

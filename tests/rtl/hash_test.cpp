@@ -1,4 +1,4 @@
-// The hashes of models/rtl, simulated, against the model's mappings, over all words of the memory.
+// The hashes of models/rtl, simulated, against the model's mappings over all words of the memory.
 #include <fermata/models/rtl/block_catalog.h>
 
 #include <boost/test/unit_test.hpp>
@@ -12,7 +12,7 @@ std::mt19937 seeded() {
   return std::mt19937(2016);
 }
 
-/// Below `limit`.
+/// Returns a random number below `limit`.
 std::uint32_t draw(std::mt19937& random, std::uint32_t limit) {
   return static_cast<std::uint32_t>(random() % limit);
 }
@@ -46,7 +46,7 @@ std::string pairs(std::mt19937& random, unsigned n, unsigned m) {
   return text;
 }
 
-/// Null: the bank bits were dependent.
+/// Builds the mapping; null if its bank bits are dependent.
 std::unique_ptr<indexing::Indexer> tryBuild(const std::string& text, const indexing::Shape& shape) {
   try {
     return indexing::build(text, shape);
@@ -55,7 +55,7 @@ std::unique_ptr<indexing::Indexer> tryBuild(const std::string& text, const index
   }
 }
 
-/// Configurations until addresses() words were compared.
+/// Compares random configurations until addresses() words were compared.
 void compareAll(Text text) {
   std::mt19937 random = seeded();
   for (std::uint64_t done = 0; done < addresses();) {
@@ -71,7 +71,7 @@ void compareAll(Text text) {
   }
 }
 
-/// All 2^20 words.
+/// Compares all 2^20 words.
 void compareWide(const std::string& text) {
   const auto model = indexing::build(text, {32, 1U << 20});
   BOOST_TEST(firstDifference(*model, *makeMapBlock(*model), std::uint64_t{1} << 20) == "");

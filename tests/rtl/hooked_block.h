@@ -1,4 +1,4 @@
-// A block with a clock that a test looks into, or spoils.
+// A clocked block whose requests and answers a test can watch or change.
 #pragma once
 
 #include <fermata/models/rtl/model_blocks.h>
@@ -9,13 +9,13 @@
 
 namespace fermata::rtl::test {
 
-/// Another block, but for what `asked` does to a request and `answered` to an answer.
+/// Wraps a block; `asked` may change a request and `answered` an answer.
 template <class Request, class Response>
 class HookedBlock final : public OneEdgeBlock<Request, Response> {
  public:
   using Block = ClockedBlock<Request, Response>;
 
-  /// What happens to a request, and to the answer of the request as it was made.
+  /// Called with each request, and with the original request and its answer.
   struct Hooks {
     std::function<void(Request&)> asked = [](Request&) {};
     std::function<void(const Request&, Response&)> answered = [](const Request&, Response&) {};

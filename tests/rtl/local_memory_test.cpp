@@ -1,6 +1,5 @@
-// A memory of RTL that somebody else could have written (platforms/own_rtl/local_memory.sv), in the
-// place of crossbar and scratchpad: its cycles are those that its text promises, it loses no byte,
-// and kernels run on it.
+// A user's RTL memory (platforms/own_rtl/local_memory.sv) in place of crossbar and scratchpad: it
+// keeps the cycles that its text promises, loses no byte, and kernels run on it.
 #include <fermata/models/conformance/suite.h>
 #include <fermata/platforms/own_rtl/local_memory.h>
 
@@ -25,7 +24,8 @@ namespace {
 
 const Clock kClock(sc_core::sc_time(1, sc_core::SC_NS));
 
-/// As the text of local_memory.sv has it: a bank serves a lane a cycle, and no two lanes merge.
+/// Returns the cycles for word k, by the text of local_memory.sv: a bank serves one lane per cycle,
+/// and no lanes merge.
 unsigned mostLanesOnABank(const WarpAccess& access, unsigned k) {
   std::map<std::uint32_t, unsigned> lanes;
   unsigned most = 0;
@@ -36,12 +36,12 @@ unsigned mostLanesOnABank(const WarpAccess& access, unsigned k) {
 }
 
 struct Expected {
-  unsigned taken = 0;   ///< cycles until its last lane is taken
-  unsigned passes = 0;  ///< of these, those in which lanes are
+  unsigned taken = 0;   ///< cycles until the last lane is taken
+  unsigned passes = 0;  ///< number of those cycles in which lanes are taken
 };
 
-/// Of an access to a memory that is free. Words of a lane come one after another; a lane of an
-/// atomic reads, waits, and writes.
+/// Returns the cycles of an access to a free memory. The words of a lane come one after another;
+/// each lane of an atomic reads, waits and writes.
 Expected expectedOf(const WarpAccess& access, unsigned latency) {
   Expected expected;
   if (access.instruction.operation == MemoryOperation::Atomic) {
@@ -55,7 +55,7 @@ Expected expectedOf(const WarpAccess& access, unsigned latency) {
   return expected;
 }
 
-/// Every try of a kernel takes the passes that the text says.
+/// Checks that every try of a kernel takes the passes that the text promises.
 class PassesAsExpected final : public Probe {
  public:
   unsigned events() const override { return SharedTries; }
@@ -112,7 +112,7 @@ const Kernel kKernels[] = {
     {"sgemm", {{"m", "128"}, {"n", "32"}, {"k", "16"}}},
 };
 
-/// In which no two lanes of an access want one word.
+/// Kernels in which no two lanes of an access want one word.
 const Kernel kNothingMerges[] = {
     {"transpose", {{"tile", "32"}}},
     {"transpose", {{"tile", "32"}, {"pad", "1"}}},
@@ -126,7 +126,8 @@ const Kernel kNothingMerges[] = {
 
 enum class How { TakesNone, AnswersNone, AnswersAll, TakesAll };
 
-/// Never takes a lane, never answers one, answers or takes lanes that nobody asked.
+/// A memory that never takes a lane, never answers, answers lanes that did not ask, or takes such
+/// lanes.
 class Broken final : public BlockMemory {
  public:
   Broken(const Parameters& parameters, How how)
@@ -163,8 +164,8 @@ const std::pair<How, const char*> kBroken[] = {
 
 BOOST_AUTO_TEST_SUITE(local_memory)
 
-// Whatever comes, as fast as the block takes it and with gaps: every access is taken, and answered,
-// in the cycle that its text says, and every byte is what the executor saw.
+// Random accesses, back to back and with gaps: each is taken and answered in the cycle that the
+// text promises, and every byte equals the executor's.
 BOOST_DATA_TEST_CASE(keeps_the_cycles_of_its_text,
                      bdata::make({1U, 2U}) * bdata::make({0U, 24U}) * bdata::make({1U, 2U, 3U}),
                      latency, behind, seed) {
@@ -189,7 +190,7 @@ BOOST_DATA_TEST_CASE(keeps_the_cycles_of_its_text,
     fillRandomly(access, random);
     locate(access, kBanks);
     truth.act(access.instruction, random);
-    const Cycle lead = random() % 4;  // annotated
+    const Cycle lead = random() % 4;  // sent ahead of time, with an annotated delay
     const sc_core::sc_time due = kClock.time(at > lead ? at - lead : 0);
     if (due > sc_core::sc_time_stamp()) sc_core::sc_start(due - sc_core::sc_time_stamp());
     master.send(access, at);
@@ -239,8 +240,8 @@ BOOST_DATA_TEST_CASE(runs_kernels, bdata::make(kKernels) * bdata::make({1U, 2U})
   BOOST_TEST(outcome.totals.sharedAccesses() > 0U);
 }
 
-// A cycle in the block, and scratchpad.latency behind it, are what the model's crossbar and
-// scratchpad take: where nothing merges it is the same machine.
+// One cycle in the block and scratchpad.latency behind it equal the model's crossbar and
+// scratchpad: where nothing merges it is the same machine.
 BOOST_DATA_TEST_CASE(is_the_model_where_nothing_merges, bdata::make(kNothingMerges), kernel) {
   Checked connector;
   platforms::Connector none;

@@ -1,4 +1,4 @@
-// The model's own blocks against plain definitions of what they do, and what asks a block.
+// The model's own blocks against plain definitions, and ask(), which drives a block.
 #include <fermata/models/rtl/model_blocks.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -44,8 +44,8 @@ const MapDefinition kMaps[] = {
     {"add", 32, [](std::uint32_t word) { return (word + word / 32) % 32; }, quotient<32>},
 };
 
-/// Takes a request `late` edges after the last, and answers it with the `slow`th edge; counts what
-/// is done to it.
+/// Takes a request from `late` edges after the last answer on and answers it after `slow` edges;
+/// counts edges and requests.
 struct SlowBlock final : ClockedBlock<unsigned, unsigned> {
   unsigned late = 0;
   unsigned slow = 1;
@@ -165,7 +165,7 @@ BOOST_DATA_TEST_CASE(waits_until_it_takes_a_request_and_answers,
   for (unsigned i = 1; i < 4; ++i) {
     BOOST_TEST(ask(block, 10 * i) == 10 * i + 1);
     BOOST_TEST(block.requests == i);
-    BOOST_TEST(block.edges == 0U);  // no edge is made behind the answer
+    BOOST_TEST(block.edges == 0U);  // ask() makes no edge after the answer
   }
 }
 

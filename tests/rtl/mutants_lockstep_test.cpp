@@ -1,6 +1,6 @@
-// Mutants of the blocks where a platform has its blocks: lockstep finds every one of them that a
-// platform can see, and none of the blocks as they are.
-#include <VMutants.h>  // before SystemC, of which Verilator's headers would make use
+// Mutants of the blocks within a platform: lockstep finds every mutant that a platform can see, and
+// finds nothing in the blocks as they are.
+#include <VMutants.h>  // before SystemC, which Verilator's headers would use
 #include <verilated.h>
 
 #include <fermata/models/indexing/ami_arithmetic.h>
@@ -33,7 +33,7 @@ const std::vector<Mutant>& mutants() {
   return all;
 }
 
-/// The numbers of the mutants of a kind; the first is none.
+/// Returns the numbers of the mutants of a kind; the first is the unchanged block.
 std::vector<std::size_t> numbersOf(const std::string& kind) {
   std::vector<std::size_t> numbers;
   for (std::size_t i = 0; i < mutants().size(); ++i) {
@@ -44,14 +44,15 @@ std::vector<std::size_t> numbersOf(const std::string& kind) {
   return numbers;
 }
 
-/// Blocks are asked only when there is something to do: one that answers unasked is not seen.
+/// A mutant that answers unasked is not seen: blocks are asked only when there is something to do.
 bool isSeen(const Mutant& mutant) {
   return mutant.from != "request_valid & ~reset";
 }
 
 unsigned seenSoFar = 0;
 
-/// `difference`: what lockstep says of it.
+/// Checks that lockstep found the mutant, unless it cannot be seen. `difference`: lockstep's
+/// report.
 void expectFound(std::size_t number, const std::string& difference) {
   const Mutant& mutant = mutants()[number];
   const bool expected = !mutant.isNone() && isSeen(mutant);
@@ -64,7 +65,7 @@ std::uint32_t draw(std::mt19937& random, std::uint32_t limit) {
   return static_cast<std::uint32_t>(random() % limit);
 }
 
-/// ami M as the paper's array computes it, uncorrected, with DIV modulo the width of the row.
+/// ami M as the paper's array computes it: uncorrected, with DIV modulo the width of the row.
 class RawAmi final : public indexing::Indexer {
  public:
   explicit RawAmi(std::uint32_t modulus) : Indexer({2 * modulus, ~0U}), arithmetic_(modulus) {
@@ -90,7 +91,7 @@ class RawAmi final : public indexing::Indexer {
   indexing::AmiArithmetic arithmetic_;
 };
 
-/// What lockstep says of 20,000 words; a quarter of them multiples of `step`.
+/// Returns lockstep's report on 20,000 words; a quarter of them are multiples of `step`.
 std::string differenceOfMap(const std::shared_ptr<const indexing::Indexer>& model,
                             std::unique_ptr<MapBlock> block, std::uint32_t step,
                             unsigned accesses = 625) {
@@ -112,7 +113,7 @@ std::string differenceOfMap(const std::shared_ptr<const indexing::Indexer>& mode
   });
 }
 
-/// A hash with registers: what they hold, lowest field first, and their number.
+/// A hash with registers: their contents, lowest field first, and their number.
 struct Setting {
   std::string text;
   std::uint64_t registers = 0;
@@ -165,7 +166,7 @@ void load(Top& top, unsigned number, std::uint64_t registers) {
   top->config_we = 0;
 }
 
-/// The address bits that are not of the row, as row_select.sv holds them.
+/// Returns the address bits that the row lacks, as row_select.sv holds them.
 std::uint64_t droppedBits(const indexing::Indexer& model) {
   const auto& linear = dynamic_cast<const indexing::LinearIndexer&>(model);
   std::uint32_t kept = 0;
@@ -178,7 +179,8 @@ std::uint64_t droppedBits(const indexing::Indexer& model) {
   return dropped;
 }
 
-/// Of 200 configurations of the hash; the block has the bank of one mutant and the row of another.
+/// Returns lockstep's report on 200 configurations of the hash. The block takes the bank from one
+/// mutant and the row from another.
 std::string differenceOfHash(const std::string& kind, std::size_t bank, std::size_t row) {
   Top top;
   std::mt19937 random(2016);
@@ -234,8 +236,8 @@ BOOST_AUTO_TEST_CASE(of_indexers_are_found) {
   BOOST_TEST(seenSoFar >= 20U);
 }
 
-// Those of the module crossbar, too, have passes; the words that it routes go past the model's
-// crossbar, so its other mutants are of tests/rtl/mutants_test.cpp alone.
+// Mutants of the crossbar module also have passes. The words it routes bypass the model's crossbar:
+// only tests/rtl/mutants_test.cpp finds its other mutants.
 BOOST_AUTO_TEST_CASE(of_passes_are_found) {
   for (const std::size_t n : numbersOf("pass_arbiter")) {
     ConflictResolver resolver(kBanks, 1, LaneGrouping());

@@ -1,5 +1,5 @@
-// Mutants of the blocks, each with one change: the comparisons with the model tell every one of
-// them from it, and none of the blocks as they are.
+// Mutants of the blocks, each with one change: comparisons with the model tell each of them from
+// it, and find nothing in the blocks as they are.
 #include <VMutants.h>
 #include <verilated.h>
 
@@ -47,7 +47,7 @@ class Bench {
   }
   void reset() { top_.reset(); }
 
-  /// Notes which mutants of a kind are not as they should be.
+  /// Marks the mutants of a kind as found for which `right` is false.
   void expect(const std::string& kind, const std::function<bool(std::size_t)>& right) {
     for (std::size_t i = 0; i < mutants_.size(); ++i) {
       if (mutants_[i].kind == kind && !right(i)) found_[i] = true;
@@ -90,7 +90,7 @@ void tryAmi(Bench& bench) {
   }
 }
 
-/// Uncorrected, as the paper's array comes: DIV modulo the width of the row.
+/// Compares with the paper's uncorrected array: DIV modulo the width of the row.
 void tryRaw(Bench& bench, std::uint32_t modulus) {
   const indexing::AmiArithmetic arithmetic(modulus);
   const std::uint32_t largest = ~0U / modulus;
@@ -113,7 +113,7 @@ std::uint32_t bit(std::uint32_t word, unsigned number) {
   return word >> number & 1U;
 }
 
-/// Five different address bits, rising.
+/// Draws five different address bits, rising.
 std::vector<unsigned> someBits(Bench& bench) {
   std::vector<unsigned> bits;
   for (unsigned number = 0; bits.size() < 5; ++number) {
@@ -123,7 +123,7 @@ std::vector<unsigned> someBits(Bench& bench) {
   return bits;
 }
 
-/// Fields of four bits, the first lowest.
+/// Packs fields of four bits, the first one lowest.
 std::uint64_t packed(const std::vector<unsigned>& fields) {
   std::uint64_t all = 0;
   for (std::size_t i = 0; i < fields.size(); ++i) all |= std::uint64_t{fields[i]} << 4 * i;

@@ -1,5 +1,5 @@
-// The blocks of platforms/own_rtl pin by pin: what their adapters do not use of them, such as a
-// lane that is not ready for its answer, and the data that the crossbar carries.
+// The blocks of platforms/own_rtl, pin by pin, including features that their adapters do not use:
+// lanes not ready for their answer, and the data through the crossbar.
 #include <VLocalMemory.h>
 #include <VLocalMemory2.h>
 #include <VRequestGrant.h>
@@ -33,7 +33,7 @@ void start(verilated::Simulation<Model>& block) {
   block->rst_ni = 1;
 }
 
-/// Lanes that ask and lanes that are ready come and go as they like.
+/// Lanes ask and become ready at random.
 template <class Model>
 void checkLocalMemory(unsigned span) {
   verilated::Simulation<Model> block;
@@ -55,7 +55,7 @@ void checkLocalMemory(unsigned span) {
   LaneMask write = 0;
   LaneMask held = 0;
   std::uint64_t answers = 0;
-  // Every word is written once: a memory begins with anything.
+  // Every word is written once first: a memory begins with random contents.
   for (unsigned edge = 0; edge < kEdges; ++edge) {
     const bool fill = edge < span;
     const LaneMask fresh = fill ? 1 : static_cast<LaneMask>(random());
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(the_crossbar_carries_every_word) {
   }
 }
 
-// What somebody has to write to bind such a block.
+// A user who binds such a block writes an adapter of fewer than 100 lines.
 BOOST_DATA_TEST_CASE(adapters_are_short, bdata::make({"local_memory", "request_grant"}), name) {
   std::ifstream file(std::string(FERMATA_SOURCE_DIR "/platforms/own_rtl/") + name + ".cpp");
   unsigned lines = 0;

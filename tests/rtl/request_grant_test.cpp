@@ -1,5 +1,4 @@
-// A request/grant crossbar that somebody else could have written
-// (platforms/own_rtl/request_grant.sv), behind the crossbar's model.
+// A user's request/grant crossbar (platforms/own_rtl/request_grant.sv) behind the crossbar's model.
 #include <fermata/models/error.h>
 #include <fermata/models/memory/conflict.h>
 #include <fermata/platforms/own_rtl/request_grant.h>
@@ -29,7 +28,7 @@ class Checked : public fermata::test::CheckedConnector {
   }
 };
 
-/// Addresses of a warp: random ones in a range, or a stride.
+/// Returns the word of a lane: a stride, or random if `stride` is 0, below `span`.
 std::uint32_t wordOf(std::mt19937& random, unsigned lane, std::uint32_t span,
                      std::uint32_t stride) {
   const std::uint32_t word = stride != 0 ? lane * stride : static_cast<std::uint32_t>(random());
@@ -40,8 +39,8 @@ std::uint32_t wordOf(std::mt19937& random, unsigned lane, std::uint32_t span,
 
 BOOST_AUTO_TEST_SUITE(request_grant)
 
-// 200,000 accesses: passes = degree, a bank is granted once a pass, no lane is lost and none is
-// served that did not ask.
+// 200,000 accesses: passes equal the degree, each bank is granted at most once per pass, no lane is
+// lost, and only lanes that asked are served.
 BOOST_DATA_TEST_CASE(takes_the_passes_of_the_degree, bdata::make({"mod 32", "ami 33"}), text) {
   const auto mapping = indexing::build(text, {32, 12288});
   const std::uint32_t banks = mapping->shape().banks;

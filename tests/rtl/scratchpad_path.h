@@ -1,4 +1,4 @@
-// A scratchpad behind an address generation unit and a crossbar, and a driver before them.
+// A scratchpad behind an address generation unit and a crossbar, with a driver before them.
 #pragma once
 
 #include <fermata/models/memory/address_generation_unit.h>
@@ -25,7 +25,7 @@ inline std::shared_ptr<const indexing::Indexer> pathMapping(const std::string& t
   return indexing::build(text, {banks, kPathWords});
 }
 
-/// `described`: of models/rtl/*.sv, else the model's own.
+/// Returns a block of models/rtl/*.sv if `described`, and the model's own block if not.
 inline std::unique_ptr<ScratchpadBlock> scratchpadBlock(bool described,
                                                         const indexing::Indexer& mapping) {
   const std::uint32_t banks = mapping.shape().banks;
@@ -33,12 +33,12 @@ inline std::unique_ptr<ScratchpadBlock> scratchpadBlock(bool described,
                    : modelScratchpadBlock(banks, mapping.rows());
 }
 
-/// Of a Scratchpad, or of one derived from it. All paths of a process are made before anything is
-/// sent.
+/// A path to a Scratchpad or a class derived from it. Construct all paths of a process before any
+/// of them sends.
 template <class Pad = Scratchpad>
 class ScratchpadPath : sc_core::sc_module, WarpBackward {
  public:
-  /// `more`: what the scratchpad's constructor takes behind its parameters.
+  /// `more`: arguments of the scratchpad's constructor after its parameters.
   template <class... More>
   ScratchpadPath(const sc_core::sc_module_name& name,
                  const std::shared_ptr<const indexing::Indexer>& mapping,
@@ -54,7 +54,8 @@ class ScratchpadPath : sc_core::sc_module, WarpBackward {
     crossbar_.out.bind(pad_.in);
   }
 
-  /// Through nb_transport, until every lane has been served; the cycle in which its data are there.
+  /// Sends through nb_transport until every lane has been served. Returns the cycle at which the
+  /// data arrive.
   Cycle send(const fermata::test::ByteAccess& sent, Cycle arrival) {
     WarpAccess& access = open(sent);
     tlm::tlm_generic_payload& payload = *access.payload;
@@ -71,7 +72,7 @@ class ScratchpadPath : sc_core::sc_module, WarpBackward {
       arrival = kPathClock.cycles(delay);
       const LaneMask left = status == tlm::TLM_COMPLETED ? 0 : access.outcome.lanesLeft();
       BOOST_TEST_REQUIRE(left != access.unserved);
-      BOOST_TEST(access.asked == (access.unserved & ~left));  // the lanes that were served
+      BOOST_TEST(access.asked == (access.unserved & ~left));  // `asked` now holds the served lanes
       access.unserved = left;
     }
     BOOST_TEST((payload.get_response_status() == tlm::TLM_OK_RESPONSE));
@@ -87,7 +88,7 @@ class ScratchpadPath : sc_core::sc_module, WarpBackward {
     access.payload->release();
   }
   std::uint64_t compared() const { return pad_.compared(); }
-  /// Of all accesses that were sent.
+  /// Returns the number of tries of all accesses so far.
   std::uint64_t tries() const { return tries_; }
 
  private:

@@ -1,4 +1,4 @@
-// What several of these tests need.
+// Helpers that several of these tests share.
 #pragma once
 
 #include <fermata/models/indexing/indexer.h>
@@ -11,7 +11,7 @@
 
 namespace fermata::rtl::test {
 
-/// Addresses that each block is given: FERMATA_RTL_ADDRESSES, else a million.
+/// Returns the number of addresses to give each block: FERMATA_RTL_ADDRESSES, by default a million.
 inline std::uint64_t addresses() {
   const char* const text = std::getenv("FERMATA_RTL_ADDRESSES");
   return text == nullptr ? 1000000 : std::strtoull(text, nullptr, 10);
@@ -23,7 +23,7 @@ inline std::string show(std::uint32_t bank, std::uint32_t row) {
   return "bank " + std::to_string(bank) + " row " + std::to_string(row);
 }
 
-/// The first word of a warp that the block and the model take to different places; empty: none.
+/// Returns the first word of a warp that block and model take to different places; empty if none.
 inline std::string difference(const indexing::Indexer& model, MapBlock& block, const Lanes& word) {
   Lanes bank;
   Lanes row;
@@ -38,7 +38,7 @@ inline std::string difference(const indexing::Indexer& model, MapBlock& block, c
          show(modelBank[lane], modelRow[lane]) + ", the block to " + show(bank[lane], row[lane]);
 }
 
-/// Over the words 0 to `words` - 1.
+/// Returns the first difference over the words 0 to `words` - 1.
 inline std::string firstDifference(const indexing::Indexer& model, MapBlock& block,
                                    std::uint64_t words) {
   for (std::uint64_t first = 0; first < words; first += kWarpLanes) {
@@ -52,7 +52,7 @@ inline std::string firstDifference(const indexing::Indexer& model, MapBlock& blo
   return "";
 }
 
-/// Over addresses() words that `next` makes.
+/// Returns the first difference over addresses() words that `next` makes.
 template <class Next>
 std::string firstDifference(const indexing::Indexer& model, MapBlock& block, Next next) {
   for (std::uint64_t done = 0; done < addresses(); done += kWarpLanes) {

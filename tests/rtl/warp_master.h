@@ -1,4 +1,5 @@
-// Sends accesses to a target of warps, each when the path takes it, and hears when they are over.
+// Sends accesses to a target of warps, each as soon as the path takes it, and records when each is
+// over.
 #pragma once
 
 #include <fermata/models/timing/clock.h>
@@ -20,7 +21,7 @@ class WarpMaster : public sc_core::sc_module, public WarpBackward {
     out.bind(*this);
   }
 
-  /// To be filled.
+  /// Returns a new access, for the caller to fill in.
   WarpAccess& open() {
     WarpAccess& access = warpAccess(pool_.acquire());
     access.allPasses = access.allFreePasses = access.tries = 0;
@@ -28,8 +29,8 @@ class WarpMaster : public sc_core::sc_module, public WarpBackward {
     access.sequence = sequence_++;
     return access;
   }
-  /// In cycle `at`, with the delay annotated where SystemC's time is not there yet; the access may
-  /// be over when it returns, but stays until forget().
+  /// Sends the access in cycle `at`; if SystemC's time is earlier, annotates the delay. The access
+  /// may be over on return, but it stays valid until forget().
   void send(WarpAccess& access, Cycle at) {
     access.unserved = access.asked = access.instruction.active;
     access.occupancy = 1;
@@ -42,7 +43,7 @@ class WarpMaster : public sc_core::sc_module, public WarpBackward {
     if (status == tlm::TLM_COMPLETED) over_[&access] = clock_.now() + clock_.cycles(delay);
   }
   static constexpr Cycle kOpen = kNever;
-  /// In which the data were there.
+  /// Returns the cycle at which the data arrived; kOpen if they have not.
   Cycle over(const WarpAccess& access) const {
     const auto found = over_.find(&access);
     return found == over_.end() ? kOpen : found->second;
@@ -67,10 +68,10 @@ class WarpMaster : public sc_core::sc_module, public WarpBackward {
   std::map<const WarpAccess*, Cycle> over_;
 };
 
-/// What the executor's memory holds: fills in the data that an access finds and leaves.
+/// The executor's memory: fills in the data that an access finds and leaves.
 class Truth {
  public:
-  /// `words`: of the memory, all 0 at first.
+  /// `words`: size of the memory, all 0 at first.
   explicit Truth(std::uint32_t words) : bytes_(std::size_t{4} * words) {}
 
   void act(WarpInstruction& instruction, std::mt19937& random) {
@@ -91,7 +92,7 @@ class Truth {
   std::vector<std::uint8_t> bytes_;
 };
 
-/// Words, banks and rows of `banks` banks, as the address generation unit adds them.
+/// Sets words, banks and rows like the address generation unit, for `banks` banks.
 inline void locate(WarpAccess& access, std::uint32_t banks) {
   access.banks = banks;
   access.windowBase = 0;

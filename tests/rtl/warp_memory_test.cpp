@@ -1,5 +1,5 @@
-// A memory of RTL that takes a warp at once and serves it in several passes: it tells how many they
-// were, and says whether lanes on one word merge.
+// An RTL memory that takes a warp at once and serves it in several passes. It reports the number of
+// passes, and declares whether lanes on one word merge.
 #include <boost/test/data/test_case.hpp>
 #include <set>
 
@@ -23,7 +23,7 @@ constexpr BlockMemory::Behaviour behaviour(bool merges) {
   return {16, /*answersStores=*/false, merges, /*tellsPasses=*/true};
 }
 
-/// Banks that merge: an access takes as many edges as the fullest bank has rows of it.
+/// Banks that merge: an access takes as many edges as the fullest bank has distinct rows.
 class WarpMemory final : public BlockMemory {
  public:
   WarpMemory(const Parameters& parameters, Tells tells, bool merges = true)
@@ -76,7 +76,7 @@ class WarpMemory final : public BlockMemory {
   std::uint32_t left_ = 0;
 };
 
-/// Says that it merges, and takes one lane after another.
+/// Declares that it merges and takes one lane after another.
 class LaneAfterLane final : public BlockMemory {
  public:
   LaneAfterLane(const Parameters& parameters, bool merges)
@@ -110,7 +110,7 @@ class Checked : public fermata::test::CheckedConnector {
   Tells tells_;
 };
 
-/// A load of lanes 0 to 7: lane i has word 32 * (i % 4) of bank 0.
+/// Returns a load of lanes 0 to 7: lane i has word 32 * (i % 4), in bank 0.
 WarpAccess& load(WarpMaster& master) {
   WarpAccess& access = master.open();
   access.instruction.operation = MemoryOperation::Load;
@@ -124,7 +124,7 @@ WarpAccess& load(WarpMaster& master) {
   return access;
 }
 
-/// What is said when a memory is asked for that load in cycle 0.
+/// Returns the error of a memory that gets that load in cycle 0.
 std::string saidBy(BlockMemory& memory) {
   WarpMaster master("master", kClock);
   master.out.bind(memory.in);
@@ -143,7 +143,7 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// In which lanes share words, too. Words of 32 bits, no atomics.
+/// Kernels in which lanes also share words; words of 32 bits, no atomics.
 const Kernel kKernels[] = {
     {"transpose", {{"tile", "32"}}},
     {"matmul", {{"n", "32"}}},
@@ -155,8 +155,8 @@ const Kernel kKernels[] = {
 
 BOOST_AUTO_TEST_SUITE(warp_memory)
 
-// Taken with one edge or not: the conflicts are those of the model, and so are the cycles where the
-// path is held until the last pass.
+// Passes are told when the access is taken or at its end: conflicts equal the model's. So do cycles
+// where the path is held until the last pass.
 BOOST_DATA_TEST_CASE(counts_the_passes_that_the_block_tells,
                      bdata::make(kKernels) * bdata::make({false, true}), kernel, atTheEnd) {
   Checked connector(atTheEnd ? Tells::AtTheEnd : Tells::WhenTaken);

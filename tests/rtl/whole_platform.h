@@ -1,4 +1,4 @@
-// Platforms with blocks, of which a test compares two.
+// Platforms with blocks; a test compares two of them.
 #pragma once
 
 #include <fermata/platforms/program/workloads.h>
@@ -19,14 +19,14 @@ inline std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
   return out;
 }
 
-/// A gtx480 with changes; its modules are below its name.
+/// A gtx480 with changed settings; its modules are named below the platform's name.
 struct Platform : sc_core::sc_module {
   platforms::Simulation simulation;
 
   Platform(const sc_core::sc_module_name& name, const std::vector<std::string>& sets,
            platforms::Connector& connector)
       : sc_module(name), simulation(fermata::test::gtx480(sets), connector) {}
-  /// Its results are as they must be.
+  /// Runs the kernel and checks its results.
   platforms::RunOutcome run(const Kernel& kernel) {
     platforms::OpenWorkload open = platforms::openWorkload(kernel.name, kernel.parameters);
     const platforms::RunOutcome outcome = simulation.run(*open.workload);

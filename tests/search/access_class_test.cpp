@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(the_papers_accesses) {
   BOOST_TEST(classOf(linear) == "linear");
   BOOST_TEST(classOf([](unsigned lane) { return 2 * 4 * lane; }) == "stride 8");
   BOOST_TEST(classOf([](unsigned) { return 5; }) == "broadcast");
-  // 3.2.1 and 3.2.2: a tile of 16 x 16, and of 17 words a row; FWT with stride 8
+  // Sections 3.2.1 and 3.2.2: a tile of 16 x 16, and with rows of 17 words; FWT with stride 8.
   BOOST_TEST(classOf([](unsigned lane) { return lane / 16 * 16 + lane % 16; }) == "linear");
   BOOST_TEST(classOf([](unsigned lane) { return lane / 16 * 17 + lane % 16; }) ==
              "block 16 x 1, 2 x 17");
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(the_papers_accesses) {
              "block 16 x 16, 2 x 1");
   BOOST_TEST(classOf([](unsigned lane) { return lane / 8 * 32 + lane % 8; }) ==
              "block 8 x 1, 4 x 32");
-  // GenIndex of section 2 with way 16 and stride 32: two strides that are no block
+  // GenIndex of section 2 with way 16 and stride 32 has two strides and is no block.
   BOOST_TEST(classOf([](unsigned lane) { return lane < 16 ? lane * 32 : lane; }) == "random");
 }
 
@@ -45,15 +45,15 @@ BOOST_AUTO_TEST_CASE(strides_may_fall_and_lanes_may_be_away) {
   BOOST_TEST(classOf([](unsigned lane) { return 4 * lane; }, 0x80018421U) == "stride 4");
   BOOST_TEST(classOf([](unsigned lane) { return lane; }, 0xffff0000U) == "linear");
   BOOST_TEST(classOf([](unsigned lane) { return lane / 8 * 100 + lane % 8 * 2; }, 0x0f0f0f0fU) ==
-             "block 4 x 2, 8 x 50");  // rows of eight with half of each away are rows of four
+             "block 4 x 2, 8 x 50");  // rows of eight, half of each inactive: rows of four
 
-  // Half a word between lanes is no stride.
+  // Half a word per lane is no stride.
   BOOST_TEST(classOf([](unsigned lane) { return lane / 2; }, 0x00000015U) == "random");
 
   BOOST_TEST(classOf([](unsigned lane) { return lane / 2; }) == "block 2 x 0, 16 x 1");
   BOOST_TEST(classOf([](unsigned lane) { return lane; }, 1U << 9) == "linear");
   BOOST_TEST(classOf([](unsigned lane) { return lane; }, 0) == "random");
-  // Three lanes fit any block: too few to tell.
+  // Three lanes fit any block: too few to classify.
   BOOST_TEST(classOf([](unsigned lane) { return lane * lane * lane; }, 7U) == "random");
 }
 
@@ -90,20 +90,20 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(access_matrix)
 
 BOOST_AUTO_TEST_CASE(equation_4_of_the_papers_examples) {
-  // 3.2.2: the words that the paper prints
+  // Section 3.2.2: the words that the paper prints.
   const auto column = warpWords(parseAccessMatrix("threads=16x16 cols=16 matrix=0,1,1,0"), 256);
   BOOST_REQUIRE_EQUAL(column.size(), 8U);
   const std::vector<std::uint32_t> printed = {0,   16,  32,  48,  64,  80,  96,  112, 128, 144, 160,
                                               176, 192, 208, 224, 240, 1,   17,  33,  49,  65,  81,
                                               97,  113, 129, 145, 161, 177, 193, 209, 225, 241};
   BOOST_TEST(column[0] == printed, boost::test_tools::per_element());
-  // 3.2.4: stride 8 of the fast Walsh transform
+  // Section 3.2.4: stride 8 of the fast Walsh transform.
   const auto walsh = warpWords(parseAccessMatrix("threads=8x4 cols=1 matrix=32,0,0,1"), 104);
   BOOST_REQUIRE_EQUAL(walsh.size(), 1U);
   for (unsigned lane = 0; lane < 32; ++lane) {
     BOOST_REQUIRE_EQUAL(walsh[0][lane], lane / 8 * 32 + lane % 8);
   }
-  // Its eight-way and four-way conflicts (claims xor.pattern.transpose16, xor.pattern.fwt8)
+  // The eight-way and the four-way conflict (claims xor.pattern.transpose16, xor.pattern.fwt8).
   AccessSets sets;
   test::addSet(sets, column[0]);
   BOOST_TEST(test::conflictsOf(sets, "mod 32", {32, 256}) == 7U);

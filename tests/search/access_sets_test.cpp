@@ -1,4 +1,4 @@
-// Access sets: equal ones once, nothing lost, and bounded memory.
+// Access sets: equal sets are merged, nothing is lost, and memory is bounded.
 #include <boost/test/unit_test.hpp>
 
 #include <set>
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(a_flat_index_tells_equal_hashes_apart) {
   };
   BOOST_TEST(find(7, 7) == FlatIndex::kNone);
   for (unsigned round = 0; round < 2; ++round) {
-    // Seven hashes, the last slots of any table, and what runs over its end.
+    // Seven hash values, all of them for the last slots of any table: entries wrap around its end.
     for (std::uint32_t number = 0; number < 2000; ++number) {
       index.add(~std::uint64_t{number % 7}, number);
     }
@@ -140,8 +140,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused) {
   BOOST_TEST(sets.size() == 1U);
 }
 
-// A sample by hash: what is kept has all of its counts, wherever in the stream they came, and
-// stands for the rest.
+// Sampling by hash: a kept set has all of its counts, wherever they came in the stream, and stands
+// for sets that were dropped.
 BOOST_AUTO_TEST_CASE(beyond_its_capacity_it_keeps_a_fair_sample) {
   constexpr std::uint32_t kDistinct = 40000;
   constexpr std::size_t kCapacity = 4096;
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(beyond_its_capacity_it_keeps_a_fair_sample) {
   }
 }
 
-// A frequent set that happens to be kept does not count as often as there were sets left out.
+// A frequent set in the sample must not be scaled by the number of sets left out.
 BOOST_AUTO_TEST_CASE(a_sum_is_scaled_as_the_accesses_are) {
   std::mt19937 random(24);
   for (unsigned round = 0; round < 20; ++round) {
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(a_sum_is_scaled_as_the_accesses_are) {
   BOOST_TEST(all.whole(7) == 7U);
 }
 
-// The sample depends on the sets alone, not on the order in which they come.
+// The sample depends on the sets alone, not on their order.
 BOOST_AUTO_TEST_CASE(the_sample_is_the_same_in_any_order) {
   std::vector<std::vector<std::uint32_t>> all;
   std::mt19937 random(23);

@@ -1,4 +1,4 @@
-// The space of bit-vector XOR hashes and its pruning.
+// The space of bit-vector XOR hashes, and its pruning.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/models/search/bit_vector_search.h>
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(strides_are_read_from_the_words) {
   BOOST_TEST(textOf(strided(4)) == " 4/124");
   BOOST_TEST(textOf(strided(1, 5, 100)) == " 1/4");
   BOOST_TEST(textOf({7}) == "");
-  // Section 3.2.4: fast Walsh transform, stride 8
+  // Section 3.2.4: fast Walsh transform, stride 8.
   std::vector<std::uint32_t> walsh;
   std::vector<std::uint32_t> column;
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(strides_are_read_from_the_words) {
   }
   BOOST_TEST(textOf(walsh) == " 1/103 32/103");
   BOOST_TEST(textOf(column) == " 1/241 16/241");
-  walsh.resize(27);  // the last row of a block may be short
+  walsh.resize(27);  // a block's last row may be short
   BOOST_TEST(textOf(walsh) == " 1/98 32/98");
   BOOST_TEST(textOf({0, 1, 3, 4, 9}) == "random");
   AccessSets both;
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(its_matrix_is_its_formula_and_that_of_its_text) {
   }
 }
 
-// Against every candidate that indexing::build takes, counted plainly.
+// Compares with a plain count over every candidate that indexing::build accepts.
 BOOST_AUTO_TEST_CASE(the_exhaustive_search_finds_the_first_best) {
   std::mt19937 random(32);
   for (unsigned round = 0; round < 60; ++round) {

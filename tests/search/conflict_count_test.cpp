@@ -1,4 +1,4 @@
-// Conflicts counted fast, against conflicts counted plainly.
+// Conflicts counted by the fast code, against a plain count.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/models/search/conflict_count.h>
@@ -16,7 +16,7 @@ std::vector<std::uint32_t> randomRows(std::mt19937& random, unsigned n, unsigned
   return rows;
 }
 
-/// A random memory and sets for it; some of the sets have more words than a block takes.
+/// A random memory with sets for it; some sets have more words than the fast code takes in a block.
 struct Case {
   unsigned n;
   AccessSets sets;
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(linear_mappings_of_any_rank_count_as_they_should) {
   }
 }
 
-/// A table of all 2^24 words for each of the mappings would take minutes.
+/// A large memory must not cost more: a table of all 2^24 words per mapping would take minutes.
 BOOST_AUTO_TEST_CASE(few_words_of_a_large_memory_cost_no_more_than_those_of_a_small_one) {
   std::mt19937 random(15);
   const indexing::Shape shape{64, 1U << 24};
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(any_mapping_counts_as_it_should) {
   }
 }
 
-/// Both forms of the kernels, whatever this processor would choose, on one block after the other.
+/// Runs both forms of the kernels on each block, whichever this processor would choose.
 BOOST_AUTO_TEST_CASE(both_forms_of_the_kernels_agree) {
   std::mt19937 random(13);
   for (unsigned round = 0; round < 200; ++round) {
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(translates_have_one_canonical_form) {
     canonicalTranslate(first.data(), words.size);
     BOOST_REQUIRE(std::is_sorted(first.begin(), first.end()));
     BOOST_REQUIRE_EQUAL(first[0], 0U);
-    // It is a translate,
+    // The result is a translate of the words.
     bool translate = false;
     for (const std::uint32_t by : words) {
       std::vector<std::uint32_t> moved;
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(translates_have_one_canonical_form) {
       translate = translate || moved == first;
     }
     BOOST_REQUIRE(translate);
-    // and that of every translate.
+    // Every translate has the same result.
     for (unsigned move = 0; move < 5; ++move) {
       const std::uint32_t by = below(random, 1U << n);
       std::vector<std::uint32_t> moved;
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(merging_keeps_weights_and_drops_what_cannot_conflict) {
   AccessSets sets;
   test::addSet(sets, test::strided(32, 32), 5);
   test::addSet(sets, test::strided(32, 32, 7), 6);     // a translate: 7 ^ 32 i
-  test::addSet(sets, test::strided(32, 32, 1024), 7);  // another
+  test::addSet(sets, test::strided(32, 32, 1024), 7);  // another translate
   test::addSet(sets, {9}, 100);
   test::addSet(sets, {0, 3}, 1);
   const AccessSets merged = mergeTranslates(sets);

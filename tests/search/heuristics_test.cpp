@@ -1,4 +1,4 @@
-// Givargis and Minimum Imbalance: the paper's examples to the letter, and plain oracles.
+// Givargis and Minimum Imbalance: the paper's examples exactly, and plain oracles.
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -22,7 +22,7 @@ std::string found(const AccessSets& sets, MappingClass mappingClass, Method meth
   return search(mappingClass, method, {sets, shape}).mapping;
 }
 
-/// Sum of the qualities (Eq. 11) after the correlations (Eq. 12), word by word.
+/// Returns the sum of the qualities (Eq. 11) after the correlations (Eq. 12), word by word.
 double oracleQuality(const AccessSets& sets, const std::vector<Feature>& prefix, Feature feature) {
   double sum = 0;
   for (std::size_t set = 0; set < sets.size(); ++set) {
@@ -41,7 +41,7 @@ double oracleQuality(const AccessSets& sets, const std::vector<Feature>& prefix,
   return sum;
 }
 
-/// Sum of Eq. 14.
+/// Returns the sum of Eq. 14.
 double oracleImbalance(const AccessSets& sets, std::vector<Feature> rows, Feature feature) {
   rows.push_back(feature);
   double sum = 0;
@@ -105,11 +105,11 @@ BOOST_AUTO_TEST_CASE(transpose_is_the_row_of_table_5) {
   const Found xorHash = search(MappingClass::Xor, Method::Exhaustive, {sets, kFermi});
   BOOST_TEST(xorHash.mapping == "xor k1=0 k2=4 mask=14");
   BOOST_TEST(xorHash.after == 0U);
-  BOOST_TEST(xorHash.before == 8U * 7);  // claim xor.pattern.transpose16: eight ways
+  BOOST_TEST(xorHash.before == 8U * 7);  // eight ways: claim xor.pattern.transpose16
 }
 
-// Table 5, row "reduction": its bitwise XOR by Givargis is what the unchecked heuristic chooses,
-// and 0^5, 0^4 and 4^5 are dependent.
+// Table 5, row "reduction": its bitwise XOR by Givargis is the choice of the unchecked heuristic,
+// in which 0^5, 0^4 and 4^5 are dependent.
 BOOST_AUTO_TEST_CASE(reduction_by_givargis_is_table_5_and_dependent) {
   const AccessSets sets = test::reduction();
   const Found pairs = search(MappingClass::Pairs, Method::Givargis, {sets, kFermi});
@@ -117,8 +117,8 @@ BOOST_AUTO_TEST_CASE(reduction_by_givargis_is_table_5_and_dependent) {
   BOOST_TEST(pairs.uncheckedRank == 4U);
   BOOST_TEST(pairs.mapping == "pairs 2^7,1^6,0^5,0^4,0^3");
   BOOST_TEST(pairs.rank == 5U);
-  // The tree alone needs a mask of two bits; with the linear store before it, the kernel needs the
-  // published three (mask 7).
+  // The tree alone needs a mask of two bits. With the linear store before it, the kernel needs the
+  // published three bits (mask 7).
   const Found xorHash = search(MappingClass::Xor, Method::Exhaustive, {sets, kFermi});
   BOOST_TEST(xorHash.mapping == "xor k1=1 k2=6 mask=3");
   BOOST_TEST(xorHash.after == 0U);
@@ -154,7 +154,8 @@ BOOST_AUTO_TEST_CASE(scores_are_those_of_the_equations) {
         BOOST_REQUIRE_SMALL(quality.value(i) - q, 1e-9);
         BOOST_REQUIRE_SMALL(balance.value(i) - b, 1e-9);
         for (std::size_t k = 0; k < i; ++k) {
-          // Strictly better only where the equations say so, and never both ways.
+          // better() holds only where the equations give a strictly better score, and never both
+          // ways.
           const double gain = q - oracleQuality(sets, prefix, features[k]);
           if (std::fabs(gain) > 1e-9) BOOST_REQUIRE_EQUAL(quality.better(i, k), gain > 0);
           BOOST_REQUIRE(!(quality.better(i, k) && quality.better(k, i)));
@@ -166,14 +167,14 @@ BOOST_AUTO_TEST_CASE(scores_are_those_of_the_equations) {
   }
 }
 
-// 1/3 + 1/5 = 8/15: equal sums that doubles would tell apart must tie.
+// 1/3 + 1/5 = 8/15: equal sums must tie although doubles would differ.
 BOOST_AUTO_TEST_CASE(fractions_are_exact) {
   std::mt19937 random(6);
   for (unsigned round = 0; round < 500; ++round) {
     const std::uint32_t a = 1 + test::below(random, 128);
     const std::uint32_t b = 1 + test::below(random, 128);
     const std::uint32_t d = 1 + test::below(random, 128);
-    // x/a + y/b in two orders and in small pieces
+    // x/a + y/b, added in two orders and in small pieces.
     const Uint128 x = static_cast<Uint128>(random()) << 40;
     const Uint128 y = random();
     FractionSum once;
@@ -195,7 +196,7 @@ BOOST_AUTO_TEST_CASE(fractions_are_exact) {
   BOOST_TEST(largest.value() == std::ldexp(1.0, 128));
 }
 
-// What is no rounding decides, also beside 10^12 of another set.
+// An exact difference decides, even beside 10^12 accesses of another set.
 BOOST_AUTO_TEST_CASE(a_single_access_breaks_a_tie_of_givargis) {
   AccessSets sets;
   addSet(sets, {0, 1, 2, 3}, 1000000000000);
@@ -203,7 +204,7 @@ BOOST_AUTO_TEST_CASE(a_single_access_breaks_a_tie_of_givargis) {
   BOOST_TEST(found(sets, MappingClass::Bits, Method::Givargis, {2, 8}) == "bits 1");
 }
 
-// 2^60 more of one set must still leave the last word to one access of another.
+// One access decides, even beside 2^60 accesses of another set.
 BOOST_AUTO_TEST_CASE(a_single_access_breaks_a_tie_of_many) {
   AccessSets sets;
   addSet(sets, {0, 1, 2, 3}, std::uint64_t{1} << 60);
@@ -212,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_single_access_breaks_a_tie_of_many) {
 }
 
 BOOST_AUTO_TEST_CASE(dependent_choices_are_refused_and_reported) {
-  // Two bits that always agree with a third make pairs of them useless but attractive.
+  // If two bits always agree with a third, their pairs are useless but score well.
   std::mt19937 random(7);
   unsigned reported = 0;
   for (unsigned round = 0; round < 200; ++round) {
@@ -237,7 +238,7 @@ BOOST_AUTO_TEST_CASE(dependent_choices_are_refused_and_reported) {
   BOOST_TEST(reported > 0U);
 }
 
-// The choices of Givargis in table 5 for hist64 and for MRI-grid-2.
+// Givargis' choices for hist64 and MRI-grid-2 in table 5.
 BOOST_AUTO_TEST_CASE(published_choices_that_are_no_mapping) {
   const auto pair = [](unsigned a, unsigned b) { return Feature{1} << a | Feature{1} << b; };
   BOOST_TEST(rankOf({pair(6, 6), pair(6, 7), pair(6, 8), pair(7, 7), pair(7, 8)}) == 3U);
@@ -257,7 +258,7 @@ BOOST_AUTO_TEST_CASE(a_published_choice_is_the_same_a_tie_or_of_other_accesses) 
   BOOST_TEST((tie.verdict == Verdict::Tie));
   BOOST_TEST(tie.step == 0U);
   BOOST_TEST(tie.score == tie.best);
-  // Bit 9 is 0 in every word: no tie makes it the second choice.
+  // Bit 9 is 0 in every word: it cannot be second, even by a tie.
   const PublishedChoice other = comparePublished(imbalance, features, {1, 512, 2, 4, 8}, true);
   BOOST_TEST((other.verdict == Verdict::Accesses));
   BOOST_TEST(other.step == 1U);

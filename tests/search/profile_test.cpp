@@ -1,4 +1,4 @@
-// A stream counted for several mappings at once, against each access counted by itself.
+// A stream counted for several mappings at once, against a separate count of each access.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/models/indexing/bank_load.h>

@@ -1,4 +1,4 @@
-// The searches as users call them: what they find is what they say it is.
+// The searches as users call them: each mapping found has the properties that are reported.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/models/search/best_modulus.h>
@@ -164,8 +164,8 @@ BOOST_AUTO_TEST_CASE(the_best_modulus_is_the_first_best_of_all) {
 
 namespace {
 
-/// Fewest conflicts and fewest added words of every padding of rows from 1 to the memory's end, by
-/// up to twice the banks.
+/// Returns the fewest conflicts, and for these the fewest added words, over all paddings: rows from
+/// 1 word to the memory's end, and up to twice the banks of added words.
 std::pair<std::uint64_t, std::uint64_t> bestOfAllPaddings(const AccessSets& sets,
                                                           const indexing::Shape& shape) {
   std::pair<std::uint64_t, std::uint64_t> best{ConflictCount::kNoLimit, 0};
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(no_padding_is_better_than_the_one_found) {
     BOOST_REQUIRE_EQUAL(found.mapping, best.text);
     BOOST_REQUIRE((found.proof == (least == 0 ? Proof::ConflictFree : Proof::Optimal)));
   }
-  // One word behind each row of 32: the textbook cure of a column read.
+  // One word after each row of 32: the textbook cure of a column read.
   AccessSets column;
   test::addSet(column, test::strided(32));
   const Found found = search(MappingClass::Padding, Method::Exhaustive, {column, {32, 1024}});
@@ -246,7 +246,8 @@ BOOST_AUTO_TEST_CASE(a_padding_says_which_rows_were_searched) {
   const BestPadding some = bestPadding(count, shape, {8 * (count.looks() + 2 * 15 + 8 + 64) * 40});
   BOOST_TEST(some.allRows == 40U);
   BOOST_TEST(!some.complete);
-  // Beside 2 to 40: 64, 128, 256 and of 8 to 256 by 8 those above 40 that are no power of two.
+  // Rows of 2 to 40 words; 64, 128 and 256; and multiples of 8 from 48 to 256 that are no power of
+  // 2.
   BOOST_TEST(some.candidates == 1U + (39 + 3 + 24) * 7);
   BOOST_TEST(some.searched ==
              "1 to 7 words behind rows of 2 to 40 words, of 2, 4, 8, ... and of 1 to 32 times 8 up "

@@ -1,4 +1,4 @@
-// Table 1, all digits where they are exact, and small spaces counted one by one.
+// Table 1, with all digits where they are exact, and small spaces counted one by one.
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -21,12 +21,12 @@ BOOST_AUTO_TEST_CASE(table_1) {
   for (std::size_t i = 0; i < 7; ++i) BOOST_TEST(sizes[i].hashClass == classes[i]);
   BOOST_TEST(sizes[0].exact == "");
   BOOST_TEST(std::isinf(sizes[0].count));
-  // 2^81920 = 2.38e24660, which the table cuts to 2.3e24660
+  // 2^81920 = 2.38e24660; the table truncates it to 2.3e24660.
   BOOST_TEST(std::floor(std::pow(10, sizes[0].log10 - 24659)) == 23);
 
   BOOST_TEST(sizes[1].exact == "1180591620717411303424");
   BOOST_TEST(sizes[1].count == std::ldexp(1.0, 70));
-  // (2^14-1)(2^13-1)(2^12-1)(2^11-1)(2^10-1) / ((2^5-1)(2^4-1)(2^3-1)(2^2-1)(2-1)); 1.2e14
+  // (2^14-1)(2^13-1)(2^12-1)(2^11-1)(2^10-1) / ((2^5-1)(2^4-1)(2^3-1)(2^2-1)(2-1)) = 1.2e14.
   BOOST_TEST(sizes[2].exact == "117843461817939");
   BOOST_TEST(sizes[3].exact == "10");
   BOOST_TEST(sizes[4].exact == "4480");

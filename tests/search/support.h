@@ -1,4 +1,4 @@
-// Oracles of the searches, written for clarity alone, and the accesses that several tests look at.
+// Oracles of the searches, written for clarity alone, and accesses that several tests use.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ inline bool parity(std::uint32_t bits) {
   return odd;
 }
 
-/// Bank of a word by rows of address bits.
+/// Returns the bank of a word: bit i is the parity of its address bits in rows[i].
 inline std::uint32_t bankOf(const std::vector<std::uint32_t>& rows, std::uint32_t word) {
   std::uint32_t bank = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -74,7 +74,7 @@ inline std::vector<std::uint32_t> strided(std::uint32_t stride, std::uint32_t la
   return words;
 }
 
-/// Strides, blocks and random words, different seeds differ; all below `words`.
+/// Returns random strides, blocks and words below `words`; different seeds give different sets.
 inline AccessSets mix(std::mt19937& random, std::uint32_t words, unsigned count,
                       std::uint32_t lanes = 32) {
   AccessSets sets;
@@ -96,7 +96,7 @@ inline AccessSets mix(std::mt19937& random, std::uint32_t words, unsigned count,
   return sets;
 }
 
-/// The 16x16 transpose of section 3.2: linear stores, reads by column; 8 warps of each.
+/// Returns the 16x16 transpose of section 3.2: linear stores and reads by column, 8 warps of each.
 inline AccessSets transpose() {
   AccessSets sets;
   for (std::uint32_t warp = 0; warp < 8; ++warp) {
@@ -114,7 +114,7 @@ inline AccessSets transpose() {
   return sets;
 }
 
-/// The reduction of section 3.2.3 by blocks of 256: sdata[2 S tx] += sdata[2 S tx + S] for all S.
+/// Returns the reduction of section 3.2.3 in blocks of 256: sdata[2 S tx] += sdata[2 S tx + S].
 inline AccessSets reduction() {
   AccessSets sets;
   for (std::uint32_t step = 1; step < 256; step *= 2) {

@@ -1,5 +1,5 @@
-// Swizzles of a kernel's index: what is found is the best of the class, by the definition on byte
-// addresses; and accesses by their layout.
+// Swizzles of a kernel's index: the search finds the best of the class, by CuTe's definition on
+// byte addresses. Accesses are classified by their layout.
 #include <boost/test/unit_test.hpp>
 #include <random>
 #include <set>
@@ -17,7 +17,7 @@ using indexing::IndexingError;
 
 constexpr std::uint32_t kBanks = 32;
 
-/// Phases of eight lanes with 16 bytes each.
+/// Adds one phase of eight lanes with 16 bytes each.
 void addRows(AccessSets& into, const std::vector<std::uint64_t>& addresses) {
   std::vector<std::uint32_t> words;
   for (const std::uint64_t address : addresses) {
@@ -28,7 +28,7 @@ void addRows(AccessSets& into, const std::vector<std::uint64_t>& addresses) {
   test::addSet(into, words);
 }
 
-/// Conflicts of a swizzle, from CuTe's definition on byte addresses.
+/// Returns the conflicts under a swizzle, from CuTe's definition on byte addresses.
 std::uint64_t conflictsOf(const AccessSets& sets, unsigned bits, unsigned base, unsigned shift) {
   std::uint64_t sum = 0;
   for (std::size_t set = 0; set < sets.size(); ++set) {
@@ -98,8 +98,8 @@ BOOST_AUTO_TEST_CASE(none_is_better_than_the_one_found) {
   }
 }
 
-// Rows of 32, 64, 128 bytes: the mode of that width is free of conflicts for every eight rows one
-// below the other that ldmatrix takes at once, and nothing narrower is.
+// Rows of 32, 64, 128 bytes. The mode of that width is free of conflicts for any eight rows below
+// one another, which ldmatrix reads at once. No narrower mode is.
 BOOST_AUTO_TEST_CASE(each_mode_is_free_of_conflicts_for_its_rows) {
   const indexing::Shape shape{kBanks, 16384};
   for (const std::uint32_t width : {32U, 64U, 128U}) {

@@ -1,4 +1,4 @@
-// The cheapest way to write a mapping, and what gates cost.
+// The cheapest basis of a mapping, and the cost of gates.
 #include <fermata/models/search/general/basis.h>
 
 #include <boost/test/unit_test.hpp>
@@ -16,7 +16,7 @@ using test::Random;
 using test::Rows;
 using test::Word;
 
-/// A few random sets whose words keep to the given span (empty: to all addresses).
+/// Returns a few random sets with words in the given span (empty: all addresses), reduced.
 ReducedProblem randomProblem(Random& random, unsigned n, unsigned m, const Rows& span) {
   AccessSets sets;
   const std::uint32_t number = sets.addInstruction({});
@@ -41,8 +41,7 @@ Rows randomRows(Random& random, const ReducedProblem& problem) {
   return bank.rows;
 }
 
-/// The classes into which the differences of L fall, as the bank of each vector of a basis sums up
-/// to: equal exactly when the two mappings' spans agree on L.
+/// True if both mappings send the same differences of L to bank 0: their spans then agree on L.
 bool sameOnDifferences(const ReducedProblem& problem, const Rows& a, const Rows& b) {
   for (std::uint32_t pick = 1; pick < std::uint32_t{1} << problem.differences.size(); ++pick) {
     std::uint32_t vector = 0;
@@ -54,9 +53,9 @@ bool sameOnDifferences(const ReducedProblem& problem, const Rows& a, const Rows&
   return true;
 }
 
-/// Of all three rows below 2^n that do the same on the differences.
+/// Returns the fewest gates of any three rows below 2^n that equal `rows` on the differences.
 unsigned fewestGatesOfThree(const ReducedProblem& problem, const Rows& rows) {
-  std::vector<Word> useful;  // vectors whose zeros include the mapping's
+  std::vector<Word> useful;  // vectors whose zeros include those of the mapping
   const auto keeps = [&](Word row) {
     return sameOnDifferences(problem, rows, {rows[0], rows[1], rows[2], row});
   };
@@ -109,7 +108,7 @@ BOOST_AUTO_TEST_CASE(silent_masks_shorten_rows_and_change_nothing) {
   Random random(32);
   unsigned shortened = 0;
   for (unsigned round = 0; round < 20; ++round) {
-    // Four dimensions of seven: bits 4 to 6 follow the lower ones.
+    // The words span four of seven dimensions: bits 4 to 6 depend on the lower bits.
     const ReducedProblem problem =
         randomProblem(random, 7, 3, {0x11, 0x32, 0x64, 0x48 | (round % 2) << 5});
     BOOST_REQUIRE_EQUAL(problem.differences.size(), 4U);

@@ -1,4 +1,4 @@
-// All mappings of a small memory, enumerated and judged independently of models/search.
+// All mappings of a small memory, enumerated and evaluated independently of models/search.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ inline std::uint32_t bankOf(const Rows& rows, std::uint32_t word) {
   return bank;
 }
 
-/// Sum over the sets of weight * (largest load of a bank - 1).
+/// Returns the sum over the sets of weight * (largest load of a bank - 1).
 inline std::uint64_t conflictsOf(const AccessSets& sets, const Rows& rows) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -39,7 +39,7 @@ inline std::uint64_t conflictsOf(const AccessSets& sets, const Rows& rows) {
   return sum;
 }
 
-/// Rows that differ, none a sum of others: every sum of some of them is not zero.
+/// True if the rows are linearly independent: no sum of some of them is zero.
 inline bool independent(const Rows& rows) {
   for (std::uint32_t pick = 1; pick < std::uint32_t{1} << rows.size(); ++pick) {
     std::uint32_t sum = 0;
@@ -49,8 +49,8 @@ inline bool independent(const Rows& rows) {
   return true;
 }
 
-/// Calls visit(rows) once for every m-dimensional span of GF(2)^n: reduced echelon rows. The
-/// leading column of each row is above that of the row before and zero in all others.
+/// Calls visit(rows) once for every m-dimensional span of GF(2)^n, with reduced echelon rows: the
+/// leading column of each row is above that of the row before and zero in all other rows.
 template <typename Visit>
 void forEachSpan(unsigned n, unsigned m, const Visit& visit) {
   std::vector<unsigned> lead;
@@ -81,7 +81,7 @@ void forEachSpan(unsigned n, unsigned m, const Visit& visit) {
   chooseLeads(0);
 }
 
-/// The fewest conflicts that any full-rank m x n matrix leaves.
+/// Returns the fewest conflicts that any full-rank m x n matrix leaves.
 inline std::uint64_t fewestConflicts(const AccessSets& sets, unsigned n, unsigned m) {
   std::uint64_t best = ~std::uint64_t{0};
   std::vector<std::uint8_t> bank(std::size_t{1} << n);

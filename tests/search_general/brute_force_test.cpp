@@ -1,4 +1,4 @@
-// What the general search claims, against all matrices of small memories.
+// Results and proofs of the general search, against all matrices of small memories.
 #include "tests/search_general/brute_force.h"
 
 #include <boost/test/unit_test.hpp>
@@ -15,7 +15,7 @@ using test::Random;
 using test::Rows;
 using test::Word;
 
-/// Random sets of 1 to mostWords words, or lines of a stride, with random weights.
+/// Returns random sets of 1 to mostWords words, or of words at a stride, with random weights.
 AccessSets randomSets(Random& random, unsigned addressBits, Word mostWords, Word weights) {
   AccessSets sets;
   const Word words = Word{1} << addressBits;

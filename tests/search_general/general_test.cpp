@@ -1,4 +1,4 @@
-// generalXor: its promises, its edges, its refusals.
+// generalXor: its promises, edge cases and refusals.
 #include <fermata/models/search/general/general_xor.h>
 
 #include <boost/test/unit_test.hpp>
@@ -29,7 +29,7 @@ GeneralResult find(const AccessSets& sets, unsigned n, unsigned m,
   return result;
 }
 
-/// One set of `lanes` words base + lane * stride, `count` times, by an instruction of this weight.
+/// Adds a set of `lanes` words lane * stride, `count` times, from an instruction of this weight.
 void addLine(AccessSets& sets, Word lanes, Word stride, std::uint64_t weight = 1,
              std::uint64_t count = 1) {
   Instruction instruction;
@@ -73,8 +73,8 @@ BOOST_AUTO_TEST_CASE(all_powers_of_two_at_once_have_a_conflict_free_mapping) {
   }
 }
 
-/// 0 1 2 3, 0 1 4 5 and 0 2 4 6 keep bits 0, 1 and 2 apart pairwise, but four words 0 3 5 6 are the
-/// even ones: two of 1^2, 1^4, 2^4 differ only in a functional that must be odd on all of them.
+/// The pairs have all seven non-zero differences of three bits. Two bank bits map at least one of
+/// them to 0, and that pair shares a bank.
 BOOST_AUTO_TEST_CASE(that_no_conflict_free_mapping_exists_is_proved) {
   AccessSets sets;
   const std::uint32_t number = sets.addInstruction({});
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(that_no_conflict_free_mapping_exists_is_proved) {
 }
 
 BOOST_AUTO_TEST_CASE(the_weight_of_an_instruction_decides_whom_the_mapping_serves) {
-  // Two banks, and differences 1, 2 and 3: one of the three pairs must share a bank.
+  // Two banks and differences 1, 2 and 3: one of the three pairs must share a bank.
   for (unsigned favourite = 0; favourite < 3; ++favourite) {
     for (const bool byCount : {false, true}) {
       AccessSets sets;
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(the_effort_is_kept_to) {
   const AccessSets sets = randomSets(3, 12, 32, 13);
   for (const std::uint64_t effort : {0U, 1U, 100U, 3000U}) {
     const GeneralResult result = find(sets, 13, 5, {}, effort);
-    // A neighbourhood is looked at to its end, and so are the rows of a first mapping.
+    // The search finishes a neighbourhood, and the rows of its first mapping, beyond its effort.
     BOOST_TEST(result.evaluated <= effort + 50);
   }
 }
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(one_bank_and_as_many_banks_as_words) {
 
 BOOST_AUTO_TEST_CASE(sets_of_more_words_than_banks_are_optimal_at_the_root_bound) {
   AccessSets sets;
-  addLine(sets, 128, 1, 3);  // 128 words on 32 banks: degree 4 at best
+  addLine(sets, 128, 1, 3);  // 128 words on 32 banks: degree 4 or more
   addLine(sets, 32, 32);
   const GeneralResult result = find(sets, 12, 5);
   BOOST_TEST(result.conflicts == 9U);
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(sets_of_more_words_than_banks_are_optimal_at_the_root_bound
 BOOST_AUTO_TEST_CASE(sets_of_65_to_128_words_that_are_not_regular) {
   const AccessSets sets = randomSets(21, 6, 128, 9);
   const GeneralResult result = find(sets, 9, 4, {}, 5000);
-  BOOST_TEST(result.bound >= 6U * 7U);  // 113 words or more, by random(21): ceil(113 / 16) - 1
+  BOOST_TEST(result.bound >= 6U * 7U);  // some set has 113 words or more: ceil(113 / 16) - 1
   BOOST_TEST(result.conflicts >= result.bound);
 }
 
@@ -208,8 +208,8 @@ BOOST_AUTO_TEST_CASE(memories_of_2_to_the_24_words) {
   BOOST_TEST(result.conflicts < ConflictCount(random, 24).linear(plain));
 }
 
-/// Half the pairs, the heavier ones, are searched with; the start is better on all of them
-/// together.
+/// The search uses only half of the pairs, the heavier ones. On all pairs together its start is
+/// better, and must be the result.
 BOOST_AUTO_TEST_CASE(more_sets_than_are_searched_with_still_judge_the_result) {
   constexpr Word kTop = Word{1} << 16;
   AccessSets sets;

@@ -1,4 +1,4 @@
-// Seeded random mixes of access patterns, as several kernels with one memory would make them.
+// Seeded random mixes of access patterns, like several kernels that share one memory.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace fermata::search::test {
 
 using Word = std::uint32_t;
-using Random = std::mt19937_64;  // its sequence is the same everywhere; distributions are not
+using Random = std::mt19937_64;  // equal on every machine, unlike distributions
 
 inline Word below(Random& random, std::uint64_t end) {
   return static_cast<Word>(random() % end);
@@ -24,7 +24,7 @@ struct Mix {
   AccessSets sets;
 };
 
-/// Adds warps of lanes whose word is base + place(lane), taken modulo the memory.
+/// Adds warps whose lanes access word base + place(lane), modulo the memory.
 template <typename Place>
 void addWarps(Mix& mix, Word warps, Word base, Word warpStep, Place place) {
   const std::uint32_t instruction = mix.sets.addInstruction({});
@@ -37,7 +37,7 @@ void addWarps(Mix& mix, Word warps, Word base, Word warpStep, Place place) {
   }
 }
 
-/// One access: strides 1 to 64 and powers of two, blocks, walks down a column, random words.
+/// Adds one access: a stride of 1 to 64 or a power of two, a block, a column walk, or random words.
 inline void addAccess(Mix& mix, Random& random) {
   const Word words = Word{1} << mix.addressBits;
   const Word base = below(random, words);
@@ -69,7 +69,7 @@ inline void addAccess(Mix& mix, Random& random) {
   }
 }
 
-/// 2 to 6 accesses on a memory of 2^10 to 2^14 words.
+/// Returns 2 to 6 accesses on a memory of 2^10 to 2^14 words.
 inline Mix makeMix(std::uint64_t seed) {
   Random random(seed * 0x9e3779b97f4a7c15U + 1);
   Mix mix;

@@ -1,4 +1,4 @@
-// The general search beside the published methods on 1000 mixes of access patterns.
+// The general search against the published methods, on 1000 mixes of access patterns.
 #include "tests/search_general/mixes.h"
 
 #include <boost/test/unit_test.hpp>
@@ -8,8 +8,8 @@
 namespace fermata::search {
 namespace {
 
-constexpr std::uint64_t kEffort = 4000;  // a fiftieth of the default: 1000 mixes in some seconds
-constexpr std::uint64_t kMixes = 50;     // of one test case
+constexpr std::uint64_t kEffort = 4000;  // a fiftieth of the default: 1000 mixes in seconds
+constexpr std::uint64_t kMixes = 50;     // mixes per test case
 
 std::uint64_t bestPublished(const Problem& problem, const ConflictCount& count) {
   std::uint64_t best = search(MappingClass::Xor, Method::Exhaustive, problem, count).after;
@@ -21,8 +21,8 @@ std::uint64_t bestPublished(const Problem& problem, const ConflictCount& count) 
   return best;
 }
 
-/// Never worse, and strictly better on a quarter of the mixes that the published methods leave
-/// conflicts in.
+/// Checks that the general search is never worse. Of the mixes in which the published methods leave
+/// conflicts, it must be strictly better on at least a quarter.
 void compareFrom(std::uint64_t first) {
   unsigned left = 0;
   unsigned better = 0;

@@ -1,4 +1,4 @@
-// Conflicts against gates.
+// The Pareto front of conflicts against gates.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/models/search/general/basis.h>
@@ -12,7 +12,7 @@ namespace {
 using indexing::gf2::Matrix;
 using test::Word;
 
-/// Of all selections of m of n bits.
+/// Returns the fewest conflicts of all selections of m out of n bits.
 std::uint64_t bestSelection(const AccessSets& sets, unsigned n, unsigned m) {
   std::uint64_t best = ~std::uint64_t{0};
   for (Word bits = 0; bits < Word{1} << n; ++bits) {

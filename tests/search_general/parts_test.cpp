@@ -1,4 +1,4 @@
-// The parts of the general search against their definitions.
+// The parts of the general search, against their definitions.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/models/search/general/exact.h>
@@ -35,7 +35,7 @@ Rows lifted(const ReducedProblem& problem, const Rows& rows) {
   return masks;
 }
 
-/// Weight times (ceil(largest class / 2^left) - 1) by definition.
+/// Returns weight * (ceil(largest class / 2^left) - 1), summed over the sets.
 std::uint64_t boundOf(const AccessSets& sets, const Rows& rows, unsigned left) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -47,7 +47,7 @@ std::uint64_t boundOf(const AccessSets& sets, const Rows& rows, unsigned left) {
   return sum;
 }
 
-/// Vectors cost what a table says; a subspace costs its dearest vector.
+/// Costs from a table: a vector costs its entry, a subspace the largest entry of its vectors.
 class TableCosts final : public SubspaceCosts {
  public:
   explicit TableCosts(std::vector<std::uint64_t> table) : table_(std::move(table)) {}
@@ -79,7 +79,7 @@ class TableCosts final : public SubspaceCosts {
 BOOST_AUTO_TEST_SUITE(general_parts)
 
 BOOST_AUTO_TEST_CASE(the_largest_effort_is_not_spent_at_once) {
-  // Times the visits of a mapping these are 2^64 and more.
+  // Multiplied by the visits per mapping, these efforts are 2^64 and more.
   for (const std::uint64_t mappings : {std::uint64_t{1} << 55, ~std::uint64_t{0}}) {
     Effort effort(mappings);
     effort.addVisits(1000000);
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(translates_merge_and_their_weights_add) {
   const std::uint32_t number = sets.addInstruction({});
   const Word first[] = {0, 1, 6};
   const Word moved[] = {8, 9, 14};
-  const Word other[] = {0, 1, 7};  // 0 1 6 moved by 1 is 1 0 7
+  const Word other[] = {0, 1, 7};  // 0 1 7: not a translate, 0 1 6 moved by 1 is 1 0 7
   const Word alone[] = {5};
   sets.add(number, first, 3);
   sets.add(number, moved, 3, 2);
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(the_local_search_alone_solves_what_has_a_solution) {
     AccessSets sets;
     const std::uint32_t number = sets.addInstruction({});
     for (unsigned shift = 0; shift + 5 <= n; ++shift) {
-      for (const bool reversed : {false, true}) {  // lanes and their Gray codes, a stride apart
+      for (const bool reversed : {false, true}) {  // lanes or their Gray codes, at a stride
         std::vector<Word> words;
         for (Word lane = 0; lane < 32; ++lane) {
           words.push_back((reversed ? lane ^ (lane >> 1) : lane) << shift);

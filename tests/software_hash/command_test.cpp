@@ -1,4 +1,4 @@
-// fermata softhash and fermata run --software-hash, as a person uses them.
+// fermata softhash and fermata run --software-hash from the command line.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <ostream>
@@ -14,7 +14,7 @@ using namespace fermata::test;
 
 const fs::path kKernels = fs::path(FERMATA_SOURCE_DIR) / "stimuli" / "cuda";
 
-/// Warp instructions, cycles and conflict cycles of the only run of a folder, from its runs.csv.
+/// Returns the figures of the only run of a folder, from its runs.csv.
 std::string figures(const fs::path& folder) {
   const std::vector<std::string> lines = linesOf(readFile(folder / "runs.csv"));
   BOOST_REQUIRE(lines.size() == 2U);
@@ -23,8 +23,8 @@ std::string figures(const fs::path& folder) {
 
 BOOST_FIXTURE_TEST_SUITE(software_hash_command, Folder)
 
-/// What is written is what --software-hash runs: the PTX beside the launch file, which names a .cu
-/// that is not there.
+/// softhash writes the kernel that --software-hash runs. The PTX lies beside the launch file, which
+/// names a .cu that does not exist.
 BOOST_DATA_TEST_CASE(writes_the_kernel_that_the_option_runs,
                      data::make({"transpose", "reduction", "hist64"}), name) {
   const std::string hash = "'xor k1=1 k2=6 mask=3'";
@@ -44,7 +44,7 @@ BOOST_DATA_TEST_CASE(writes_the_kernel_that_the_option_runs,
   BOOST_TEST(has(profile, "," + std::string(name) + ".cu,"));
 }
 
-/// Conflict passes of the only run of a folder.
+/// Returns the conflict cycles of the only run of a folder.
 std::string conflictsOf(const fs::path& folder) {
   const std::vector<std::string> lines = linesOf(readFile(folder / "runs.csv"));
   BOOST_REQUIRE(lines.size() == 2U);
@@ -57,7 +57,7 @@ std::string conflictsOf(const fs::path& folder) {
   return "";
 }
 
-/// Banks of 4 and of 8 bytes, whole and half warps: the text means the same to both.
+/// Banks of 4 and of 8 bytes, whole and half warps: software and hardware read the text alike.
 BOOST_DATA_TEST_CASE(meets_the_conflicts_of_the_mapping_in_hardware,
                      data::make({"gtx580", "k20", "gtx280", "hawaii"}), platform) {
   const std::string hash = "'xor k1=0 k2=5 mask=3'";
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(says_what_a_launch_has_to_give) {
   write("k.toml",
         "kernel = \"k.ptx\"\n[[launch]]\nentry = \"k\"\ngrid = 1\nblock = 32\nshared = 132\n");
   const std::string command = " 'xor k1=0 k2=5 mask=31' -o out.ptx";
-  // Word 32 goes to bank 1 of row 1: byte 132 to 135.
+  // Word 32 goes to bank 1 of row 1, bytes 132 to 135.
   BOOST_TEST(has(runProgram("softhash k.toml" + command, path).text,
                  "k has 132 bytes of dynamic shared memory; give it 136"));
   BOOST_TEST(has(runProgram("softhash k.ptx" + command, path).text, "its launch file"));

@@ -1,4 +1,4 @@
-// Every form of a shared access: the rewritten kernel computes what the kernel computes.
+// Every form of a shared access: the rewritten kernel computes the same results.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -149,7 +149,8 @@ BOOST_DATA_TEST_CASE(compute_the_same, data::make(kForms), form) {
   }
 }
 
-/// Shared variables of functions that entries share: at one place in both, or in each at another.
+/// Shared variables of functions that two entries call: `first` lies at one place in both entries,
+/// `second` at different places.
 BOOST_AUTO_TEST_CASE(in_functions_and_several_entries) {
   const std::string items = R"(
 .shared .align 4 .b8 first[100]; .shared .align 4 .b8 second[400];
@@ -177,8 +178,8 @@ BOOST_AUTO_TEST_CASE(in_functions_and_several_entries) {
   for (const std::string& hash : kHashes) {
     const auto rewritten = rewriteText(text, hash);
     BOOST_TEST(run(rewritten.text) == expected);
-    BOOST_TEST(contains(rewritten.text, ", second+256;\n"));  // known when it runs only
-    BOOST_TEST(!contains(rewritten.text, ", first+"));        // known now
+    BOOST_TEST(contains(rewritten.text, ", second+256;\n"));  // known only at run time
+    BOOST_TEST(!contains(rewritten.text, ", first+"));        // known at rewriting
   }
 }
 

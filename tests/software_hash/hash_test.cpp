@@ -1,4 +1,4 @@
-// The map of byte addresses against the indexer's (bank, row), word by word.
+// The software map of byte addresses, against the indexer's (bank, row), word by word.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <set>
@@ -14,8 +14,8 @@ using namespace fermata::software_hash::test;
 
 BOOST_AUTO_TEST_SUITE(hash)
 
-/// Two words share a bank exactly when the mapping lets them: each bank has one number here and one
-/// there. Bytes follow their word.
+/// Two words share a bank exactly if they do under the mapping: the bank numbers here and there
+/// correspond one to one. The bytes of a word stay together.
 BOOST_DATA_TEST_CASE(puts_words_into_the_banks_of_the_mapping, data::make(kHashes), text) {
   const SoftwareHash hash(request(text));
   const auto indexer = fermata::indexing::build(text, {32, 12288});
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(suits_sixteen_banks_too) {
   }
 }
 
-/// Banks of 8 bytes: the words of the text are as wide, and their halves stay together.
+/// Banks of 8 bytes: the mapping's words have 8 bytes, and their halves stay together.
 BOOST_AUTO_TEST_CASE(suits_banks_of_eight_bytes_too) {
   for (const std::string& text : kHashes) {
     HashRequest wide = request(text);
@@ -104,7 +104,7 @@ BOOST_DATA_TEST_CASE(lets_multiples_of_a_unit_pass, data::make(kHashes), text) {
   const SoftwareHash hash(request(text));
   const auto unit = static_cast<std::uint32_t>(hash.passingUnit());
   std::uint32_t wrong = 0;
-  std::uint32_t below = 0;  // half the unit does not pass
+  std::uint32_t below = 0;  // failures of half the unit: it must not pass
   for (std::uint32_t byte = 0; byte < 8 * unit && byte < 1U << 20; byte += 4) {
     wrong += hash.address(byte + 3 * unit) != hash.address(byte) + 3 * unit ? 1 : 0;
     below += hash.address(byte + unit / 2) != hash.address(byte) + unit / 2 ? 1 : 0;
@@ -117,13 +117,13 @@ BOOST_DATA_TEST_CASE(lets_multiples_of_a_unit_pass, data::make(kHashes), text) {
 BOOST_AUTO_TEST_CASE(knows_the_identity) {
   BOOST_TEST(SoftwareHash(request("xor k1=0 k2=7 mask=0")).isIdentity());
   BOOST_TEST(SoftwareHash(request("perm k=0")).isIdentity());
-  BOOST_TEST(SoftwareHash(request("bits 3,4,0,1,2")).isIdentity());  // other numbers, same banks
+  BOOST_TEST(SoftwareHash(request("bits 3,4,0,1,2")).isIdentity());  // renumbered banks
   BOOST_TEST(!SoftwareHash(request("perm k=1")).isIdentity());
   BOOST_TEST(!SoftwareHash(request("xor k1=0 k2=5 mask=1")).isIdentity());
 }
 
-/// The paper's listing for lavaMD (section 7.2) keeps the bank only: its banks must be ours, and
-/// bit 0 must not be lost.
+/// The paper's listing for lavaMD (section 7.2) computes only the bank: its banks must equal ours,
+/// and bit 0 must not be lost.
 BOOST_AUTO_TEST_CASE(has_the_banks_of_the_papers_listing) {
   const SoftwareHash hash(request("xor k1=1 k2=6 mask=3"));
   std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;

@@ -1,5 +1,5 @@
-// Every kernel that comes with Fermata under the hashes of the paper: it computes what the host
-// computes, and each of its shared accesses goes where the mapping puts it.
+// Every kernel of Fermata under the paper's hashes: it computes the host's results, and each of its
+// shared accesses goes where the mapping puts it.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <memory>
@@ -23,7 +23,7 @@ using Lanes = std::array<std::uint32_t, kWarpLanes>;
 constexpr std::uint32_t kWords = 12288;
 
 using Parameters = std::map<std::string, std::string>;
-/// Smaller than by default where that would take seconds, and the variants of a workload.
+/// Sizes below the default where that would take seconds, and variants of workloads.
 const std::multimap<std::string, Parameters> kParameters = {
     {"aes", {{"ctas", "2"}}},
     {"aesdec", {{"ctas", "2"}}},
@@ -85,10 +85,10 @@ const std::multimap<std::string, Parameters> kParameters = {
     {"sad", {{"width", "32"}, {"height", "16"}}},
     {"tpacf", {{"points", "70"}, {"sets", "1"}}},
 };
-/// These use no shared memory: nothing is hashed.
+/// Kernels without shared memory: nothing is hashed.
 const std::set<std::string> kWithoutShared = {"cp", "mrifhd", "mriq"};
 
-/// These load rows of matrices or copy asynchronously, which is refused.
+/// Kernels that load rows of matrices or copy asynchronously: they are refused.
 const std::set<std::string> kRefused = {"attention", "cpasync", "hgemm", "ldtranspose"};
 
 std::vector<std::string> workloadNames() {
@@ -97,7 +97,7 @@ std::vector<std::string> workloadNames() {
     for (const auto& entry : launch::listWorkloads()) {
       if (kRefused.count(entry.name) == 0) names.push_back(entry.name);
     }
-  } catch (const std::exception&) {  // before main: the case below says it
+  } catch (const std::exception&) {  // before main: the case below reports it
   }
   return names;
 }
@@ -117,14 +117,14 @@ launch::WorkloadOptions options(const std::string& hash) {
   return options;
 }
 
-/// A workload stepped through its shared accesses.
+/// Steps a workload through its shared accesses.
 class Stepper {
  public:
   Stepper(const std::string& name, const Parameters& parameters, const std::string& hash)
       : workload(launch::openLaunch(name, parameters, options(hash))) {
     workload->setWarpSlots(32);
   }
-  /// The next shared access of the warp before its next barrier or exit.
+  /// Executes up to the warp's next shared access; false if a barrier or its exit comes first.
   bool nextAccess(unsigned warp) {
     while (const StaticInstruction* next = workload->peek(warp)) {
       const InstructionClass what = next->instructionClass;
@@ -148,7 +148,7 @@ class Stepper {
   bool stopped = false;  ///< has executed a barrier in this round
 };
 
-/// The kernel as it is beside the hashed one, access by access.
+/// Steps the plain and the hashed kernel side by side and compares each access.
 class Comparison {
  public:
   Comparison(const std::string& name, const Parameters& parameters, const std::string& text)
@@ -255,7 +255,7 @@ BOOST_DATA_TEST_CASE(compute_the_same, data::make(workloadNames()), name) {
   }
 }
 
-/// The code grows by what the rewriter says, and by nothing under the identity.
+/// The code grows by the instructions that the rewriter reports, and by none under the identity.
 BOOST_DATA_TEST_CASE(grow_by_the_instructions_inserted, data::make(workloadNames()), name) {
   const auto workload = launch::openLaunch(name, parametersOf(name).front());
   const ptx::Module& module = workload->module();

@@ -1,5 +1,5 @@
-// Random kernels with branches, loops and addresses of every kind: hashed ones compute what the
-// plain ones do.
+// Random kernels with branches, loops and addresses of every kind: the hashed kernel computes the
+// results of the plain one.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <random>
@@ -12,8 +12,8 @@ namespace data = boost::unit_test::data;
 using namespace fermata::software_hash;
 using namespace fermata::software_hash::test;
 
-/// A window: 192 bytes, then 4096 of `tile`. Address registers hold a multiple of their alignment
-/// within [tile + 64, tile + 2112); offsets reach 64 below and 1900 above.
+/// A random kernel. Its window has 192 bytes, then `tile` with 4096 bytes. Address registers hold a
+/// multiple of their alignment in [tile + 64, tile + 2112). Offsets reach from -64 to 1900.
 class Program {
  public:
   explicit Program(unsigned seed) : random_(seed) {}
@@ -21,7 +21,7 @@ class Program {
   std::string text() {
     for (unsigned k = 0; k < 3; ++k) defineAddress(freshRegister());
     body(0, 14);
-    // What lies in the tile, and what was computed.
+    // Adds up the contents of the tile and the computed values.
     body_ += R"(
   mov.u32 %r1, tile; add.s32 %r1, %r1, %r53; mov.u32 %r2, 0;
 SUM: ld.shared.u32 %r3, [%r1]; mul.lo.u32 %r40, %r40, 31; add.s32 %r40, %r40, %r3;
@@ -44,7 +44,7 @@ SUM: ld.shared.u32 %r3, [%r1]; mul.lo.u32 %r40, %r40, 31; add.s32 %r40, %r40, %r
     return count_++;
   }
 
-  /// Any 32 bits that differ from lane to lane.
+  /// Sets `to` to 32 bits that differ from lane to lane.
   void value(const std::string& to) {
     line("mad.lo.u32 " + to + ", %r52, " + number(1 + below(97)) + ", " + number(below(9999)) +
          ";");
@@ -144,7 +144,7 @@ SUM: ld.shared.u32 %r3, [%r1]; mul.lo.u32 %r40, %r40, 31; add.s32 %r40, %r40, %r
     }
   }
 
-  /// Registers that only the branch has defined are defined again, so that they may be used.
+  /// Defines again the registers that only the branch has defined: later code may use them.
   void dropNewer(unsigned before) {
     for (unsigned reg = before; reg < count_; ++reg) {
       line("mov.u32 " + name(reg) + ", " + number(256 + 16 * below(60)) + ";");
@@ -158,7 +158,7 @@ SUM: ld.shared.u32 %r3, [%r1]; mul.lo.u32 %r40, %r40, 31; add.s32 %r40, %r40, %r
   unsigned labels_ = 0;
 };
 
-/// Any matrix of full rank, as text: often dense.
+/// Returns a random matrix of full rank, as text; it is often dense.
 std::string randomMatrix(std::mt19937& random, unsigned addressBits) {
   for (;;) {
     std::string text = "matrix ";

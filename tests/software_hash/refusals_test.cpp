@@ -1,4 +1,4 @@
-// What cannot be hashed is refused, with its place.
+// Code that cannot be hashed is refused, with its place.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <ostream>
@@ -33,7 +33,7 @@ const std::vector<Bad> kTexts = {
     {"bits 0,1,2,3,3", "collide"},
 };
 
-// Bodies; the tile has 2048 bytes. The first line of the body is line 13.
+// Kernel bodies that begin on line 13 of the file; the tile has 2048 bytes.
 const std::vector<Bad> kBodies = {
     {"atom.shared.add.u64 %rd1, [%r1], 1;", "test.ptx:13:1: 'atom.shared.add.u64' updates 8 bytes"},
     {"\n  @%p1 atom.shared.cas.b64 %rd1, [%r1], %rd2, %rd3;",

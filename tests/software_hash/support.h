@@ -1,4 +1,4 @@
-// Helpers of the software hash's tests.
+// Helpers for the tests of the software hash.
 #pragma once
 
 #include <functional>
@@ -12,27 +12,27 @@
 namespace fermata::software_hash::test {
 
 /// The bit-vector XOR hashes of the paper's table 5 (van den Braak et al., 2016), each once, and
-/// one of every other linear family.
+/// one hash of every other linear family.
 extern const std::vector<std::string> kHashes;
 
 HashRequest request(const std::string& text, bool reuse = true);
 
-/// The message of the InputError that an action throws; "" when it throws none.
+/// Returns the message of the InputError that `action` throws; "" if it throws none.
 std::string errorOf(const std::function<void()>& action);
 bool contains(const std::string& text, const std::string& part);
 std::size_t occurrences(const std::string& text, const std::string& part);
 
-/// A file of version 4.2 with 32-bit addresses.
+/// Returns a file of PTX 4.2 with 32-bit addresses.
 std::string moduleText(const std::string& items);
-/// One entry `k(.param .u32 in, .param .u32 out)` around a body, with registers %p %rs %r %rd %f
-/// %fd <60> declared and %r50 = in, %r51 = out, %r52 = %tid.x, %r53 = 4 * %tid.x.
+/// Returns a file with one entry `k(.param .u32 in, .param .u32 out)` around `body`. Registers %p
+/// %rs %r %rd %f %fd <60> are declared; %r50 = in, %r51 = out, %r52 = %tid.x, %r53 = 4 * %tid.x.
 std::string kernelText(const std::string& body, const std::string& moduleItems = "");
 
 Rewritten rewriteText(const std::string& text, const std::string& hash, bool reuse = true,
                       Lines lines = Lines::OneEach);
 
-/// Runs the entry `k` of a text with one block: `in` holds 0, 1, 2 .. in 1024 words; 512 words of
-/// `out` afterwards. `dynamic`: bytes of dynamic shared memory.
+/// Runs the entry `k` of a text with one block; `in` holds 0, 1, 2 .. in 1024 words. Returns 512
+/// words of `out`. `dynamic`: bytes of dynamic shared memory.
 std::vector<std::uint32_t> run(const std::string& text, unsigned threads = 64,
                                std::uint32_t dynamic = 0);
 

@@ -6,8 +6,9 @@ namespace {
 
 constexpr std::size_t kMostLines = 400;
 
-/// A room, and the paths (of a file, or of a folder with its slash) that its files may include
-/// besides each other. The longest room that a file's path begins with is the file's.
+/// A room: a folder, or a file, of the tree. `to` lists the paths (of a file, or of a folder with
+/// its slash) that its files may include besides each other. A file belongs to the longest room
+/// that its path begins with.
 struct Arrows {
   std::string room;
   std::vector<std::string> to;
@@ -56,13 +57,13 @@ const Arrows kArrows[] = {
     {"platforms/cudart/",
      {"models/", "stimuli/", "results/", "files/", "platforms/compose/", "platforms/energy/",
       "platforms/exec/", "platforms/program/"}},
-    {"platforms/own_rtl/",  // whose headers have no folder: they are a user's
+    {"platforms/own_rtl/",  // its headers have no folder, like a user's
      {"models/", "stimuli/", "results/", "platforms/compose/", "platforms/program/",
       "local_memory.h", "request_grant.h"}},
     {"tests/", {"models/", "stimuli/", "results/", "platforms/", "files/"}},
 };
 
-/// Libraries, by how their headers begin, that the files of some rooms must not reach.
+/// A library, by the beginnings of its headers, that the files of some rooms must not reach.
 struct Foreign {
   std::vector<std::string> rooms;
   std::string library;
@@ -97,7 +98,7 @@ const Arrows* arrowsOf(const std::string& path) {
   return longest;
 }
 
-/// Walks along includes, depth first, and remembers the way.
+/// Follows includes depth first and records the path.
 class CircleSearch {
  public:
   explicit CircleSearch(const SourceTree& tree) : tree_(tree) {}
@@ -136,7 +137,7 @@ class CircleSearch {
   Findings findings_;
 };
 
-/// The first header of the library that `include` is, or includes, directly or not; else empty.
+/// Returns the first header of the library that `include` is or reaches; empty if there is none.
 std::string libraryHeader(const SourceTree& tree, const std::string& include,
                           const Foreign& foreign, std::set<std::string>& seen) {
   if (!seen.insert(include).second) return "";
@@ -172,8 +173,7 @@ Findings againstTheArrows(const SourceTree& tree) {
   return findings;
 }
 
-// Only the steps out of the rooms are looked at: whoever includes a file that takes one is not to
-// blame.
+// Reports only the step out of the rooms: a file that includes an offending file is not to blame.
 Findings foreignLibraries(const SourceTree& tree) {
   Findings findings;
   for (const Foreign& foreign : kForeign) {
@@ -203,7 +203,7 @@ Findings tooLong(const SourceTree& tree) {
 }
 
 Findings falseNames(const SourceTree& tree) {
-  std::set<std::string> names{"fermata_cuda.h"};  // no C++ of ours, but there
+  std::set<std::string> names{"fermata_cuda.h"};  // exists, but is not C++ of ours
   for (const auto& [path, file] : tree) {
     names.insert(path);
     for (std::size_t at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1)) {

@@ -1,4 +1,4 @@
-// What the design says of the source tree. Each rule returns what breaks it, a sentence each.
+// Design rules of the source tree. Each rule returns its violations, one sentence each.
 #pragma once
 
 #include <set>
@@ -11,17 +11,18 @@ namespace fermata::test {
 
 using Findings = std::vector<std::string>;
 
-/// Files that include each other in a circle.
+/// Finds files that include each other in a circle.
 Findings circles(const SourceTree& tree);
-/// A file of a room that includes one of a room it must not know.
+/// Finds files that include a file of a room that their own room must not know.
 Findings againstTheArrows(const SourceTree& tree);
-/// A file whose room must not know a library, and which includes it, directly or not.
+/// Finds files that reach a library, directly or not, that their room must not know.
 Findings foreignLibraries(const SourceTree& tree);
-/// Files of more than 400 lines.
+/// Finds files of more than 400 lines.
 Findings tooLong(const SourceTree& tree);
-/// Comments that name a file which there is not.
+/// Finds comments that name a file that does not exist.
 Findings falseNames(const SourceTree& tree);
-/// Installed headers that include one which is not. `installed`: paths in the tree.
+/// Finds installed headers that include a header that is not installed. `installed`: paths in the
+/// tree.
 Findings notInstalled(const SourceTree& tree, const std::set<std::string>& installed);
 
 }  // namespace fermata::test

@@ -13,11 +13,11 @@ namespace fs = std::filesystem;
 
 const char* const kFolders[] = {"models", "files", "stimuli", "platforms", "results", "tests"};
 const std::set<std::string> kEndings{".h", ".cpp", ".inl"};
-const std::string kOurs = "fermata/";  // as headers are included
-/// What kernels and programs are compiled with is no C++ of ours: the start of the names.
+const std::string kOurs = "fermata/";  // prefix of our headers in an #include
+/// Headers for kernels and programs begin so; they are not C++ of ours.
 const std::string kKernelHeaders[] = {"stimuli/cuda/fermata_cuda", "stimuli/cuda/include/"};
 
-/// Of a line without an include: empty.
+/// Returns the path that a line includes; empty if it includes none.
 std::string includeOf(const std::string& line) {
   const std::size_t hash = line.find_first_not_of(" \t");
   if (hash == std::string::npos || line[hash] != '#') return "";
@@ -32,7 +32,7 @@ std::string includeOf(const std::string& line) {
   return path.compare(0, kOurs.size(), kOurs) == 0 ? path.substr(kOurs.size()) : '<' + path + '>';
 }
 
-/// The words of a comment that end as C++ files do.
+/// Adds the words of a comment that have the ending of a C++ file.
 void readNames(const std::string& line, std::vector<std::string>& names) {
   const char* const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./";
   std::size_t begin = line.find("//");

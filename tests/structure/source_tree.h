@@ -1,4 +1,4 @@
-// The source files of the tree and what each includes.
+// The source files of the tree, with the includes of each.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,18 @@ namespace fermata::test {
 
 struct SourceFile {
   std::size_t lines = 0;
-  /// Of ours: path in the tree, "models/core/workload.h". Of others: as it stands, "<systemc>".
+  /// Paths in the tree of our headers ("models/core/workload.h"); other headers verbatim
+  /// ("<systemc>").
   std::vector<std::string> includes;
   /// Files that its comments name: "workload.h", "core/workload.h".
   std::vector<std::string> named;
 };
 
-/// By path in the tree.
+/// Source files by path in the tree.
 using SourceTree = std::map<std::string, SourceFile>;
 
-/// Reads the C++ files of ours below `root`. CUDA and the header it compiles with are not C++ of
-/// ours.
+/// Reads our C++ files below `root`. CUDA files and the headers they are compiled with do not
+/// count.
 SourceTree readSourceTree(const std::filesystem::path& root);
 
 }  // namespace fermata::test

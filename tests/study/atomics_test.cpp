@@ -1,5 +1,5 @@
-// What studies of shared atomics ask of a study file: costs in another clock's cycles, counters of
-// locks, searches of both hashes, groups of workloads.
+// Features of study files for studies of shared atomics: costs in cycles of another clock, counters
+// of locks, searches of both hashes, groups of workloads.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/platforms/program/study/study_measures.h>
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(what_a_run_adds_is_counted_in_the_cycles_of_the_source) {
   BOOST_TEST(added(1) == 3 * 118.0);
   BOOST_TEST(added(2) == 118.0);
   BOOST_TEST(added(3) == 2 * 32.0 + 18 + 2 * 36.0 + 32);
-  BOOST_TEST(!measureOf(cells, 0, 0, Measure::CyclesAdded).has_value());  // the baseline itself
+  BOOST_TEST(!measureOf(cells, 0, 0, Measure::CyclesAdded).has_value());  // the baseline
   BOOST_TEST(heading(study, Measure::Cycles) == "cycles (shader cycles)");
   BOOST_TEST(heading(study, Measure::Speedup).find("shader") == std::string::npos);
 }
@@ -95,10 +95,11 @@ BOOST_AUTO_TEST_CASE(locks_and_degrees_are_measured) {
   BOOST_TEST(of(1, 0, Measure::LockFailuresOtherWarp) == 0.0);
   BOOST_TEST(of(3, 0, Measure::MaxDegree) == 2.0);  // two words of one bank, each with its lock
   BOOST_TEST(of(3, 0, Measure::AtomicRounds) == 1.0);
-  BOOST_TEST(of(1, 1, Measure::AtomicRounds) == 0.0);  // no locks there
+  BOOST_TEST(of(1, 1, Measure::AtomicRounds) == 0.0);  // no locks with atomics=load
 }
 
-// 8 lanes, 256 words apart: of 32 banks a pair of bits each saves them, and of 1024 locks as well.
+// 8 lanes, 256 words apart: one pair of bits per bank bit spreads them over 32 banks, and over 1024
+// locks too.
 BOOST_AUTO_TEST_CASE(a_search_chooses_banks_and_locks) {
   const Folder folder;
   const Study study = openStudy(folder.file(

@@ -1,5 +1,4 @@
-// What must hold of the searches on the 22 benchmarks of van den Braak et al., IEEE TC 2016,
-// table 5.
+// Properties of the searches on the 22 benchmarks of van den Braak et al., IEEE TC 2016, table 5.
 #include <algorithm>
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
@@ -35,7 +34,7 @@ StudyAccesses accessesOf(const std::string& name) {
 
 BOOST_AUTO_TEST_SUITE(benchmarks)
 
-// Section 7.1: only the histograms keep conflicts. Every figure reported is counted anew.
+// Section 7.1: only the histograms keep conflicts. The test recounts every reported figure.
 BOOST_DATA_TEST_CASE(minimum_imbalance_clears_all_but_the_histograms,
                      boost::unit_test::data::make(kBenchmarks), name) {
   const StudyAccesses accesses = accessesOf(name);

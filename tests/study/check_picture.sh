@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check_picture.sh GNUPLOT FERMATA FOLDER: what a study leaves is drawn without a complaint, and the picture names what
-# it shows.
+# check_picture.sh GNUPLOT FERMATA FOLDER: gnuplot draws a study's picture without a complaint, and the picture contains
+# the study's labels.
 set -euo pipefail
 rm -rf "$3"
 "$2" study fermi-conflict-latency --out "$3" >/dev/null 2>&1

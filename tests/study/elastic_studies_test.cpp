@@ -1,4 +1,4 @@
-// What must hold of the studies of the elastic pipeline (Gou and Gaydadjiev, CF 2011).
+// Properties of the studies of the elastic pipeline (Gou and Gaydadjiev, CF 2011).
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(tables_1_and_2_have_the_published_costs) {
   }
 }
 
-// Table 4: our kernels access shared memory as often as the paper's, with its degrees.
+// Table 4: our kernels make as many shared accesses as the paper's, with its degrees.
 BOOST_AUTO_TEST_CASE(table_4_has_the_accesses_of_the_paper) {
   Study study = openStudy("elastic-table4");
   study.workloads.erase(study.workloads.begin(), study.workloads.begin() + 3);
@@ -55,10 +55,10 @@ BOOST_AUTO_TEST_CASE(table_4_has_the_accesses_of_the_paper) {
   }
 }
 
-// Figure 8: where conflicts are foretold right, hardly any of them stalls the pipeline.
+// Figure 8: with conflicts predicted, hardly any conflict stalls the pipeline.
 BOOST_AUTO_TEST_CASE(figure_8_is_left_without_stalls_of_conflicts) {
   Study study = openStudy("elastic-figure8");
-  study.workloads.resize(8);  // of one core
+  study.workloads.resize(8);  // the workloads of one core
   study.variants.resize(2);
   const StudyCells cells = runStudy(study, kQuiet);
   for (std::size_t w = 0; w < cells.size(); ++w) {
@@ -70,10 +70,10 @@ BOOST_AUTO_TEST_CASE(figure_8_is_left_without_stalls_of_conflicts) {
   }
 }
 
-// Figure 9: the pipeline alone gains little, with the schedule every kernel gains more.
+// Figure 9: the pipeline alone gains little; with the schedule every kernel gains more.
 BOOST_AUTO_TEST_CASE(figure_9_needs_the_schedule) {
   Study study = openStudy("elastic-figure9");
-  study.workloads.resize(8);  // of one core
+  study.workloads.resize(8);  // the workloads of one core
   study.variants.resize(3);
   const StudyCells cells = runStudy(study, kQuiet);
   for (std::size_t w = 0; w < cells.size(); ++w) {
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(figure_9_needs_the_schedule) {
   }
 }
 
-// Figure 11: kernels without a conflict neither lose nor gain 1 %.
+// Figure 11: kernels without conflicts neither lose nor gain 1 %.
 BOOST_AUTO_TEST_CASE(figure_11_leaves_other_kernels_alone) {
   const Study study = openStudy("elastic-figure11");
   const StudyCells cells = runStudy(study, kQuiet);

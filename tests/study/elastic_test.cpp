@@ -1,4 +1,4 @@
-// What studies of an in-order pipeline measure, by hand and on small runs, and those of its
+// Measures of studies of an in-order pipeline, by hand and on small runs, and the cost of its
 // hardware.
 #include <boost/test/unit_test.hpp>
 
@@ -34,7 +34,7 @@ std::string refusal(const std::string& text) {
   return "accepted";
 }
 
-/// Of a study that can be read.
+/// Returns the refusal of hardwareRows() for a study that can be read; "accepted" if there is none.
 std::string hardwareRefusal(const std::string& text) {
   const Folder folder;
   const Study study = openStudy(folder.file(text));
@@ -50,7 +50,7 @@ bool begins(const std::string& text, const std::string& beginning) {
   return text.compare(0, beginning.size(), beginning) == 0;
 }
 
-/// A baseline that stalls for 200 cycles, and a variant that does for 80.
+/// A baseline with 200 stall cycles, and a variant with 80.
 StudyCells stallingCells() {
   StudyCells cells(1, std::vector<std::optional<StudyCell>>(2));
   StudyCell base;
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(where_nothing_stalls_nothing_is_removed) {
   BOOST_TEST(!measureOf(cells, 0, 1, Measure::StallBankConflict).has_value());
 }
 
-// 50 loads of 32 words of one of 8 banks: each subwarp takes 8 passes instead of 1.
+// 50 loads of 32 words on one of 8 banks: each subwarp takes 8 passes instead of 1.
 BOOST_AUTO_TEST_CASE(a_small_run_of_a_pipeline) {
   const Folder folder;
   const Study study = openStudy(folder.file(
@@ -138,14 +138,14 @@ BOOST_AUTO_TEST_CASE(a_small_run_of_a_pipeline) {
                      of(0, Measure::StallWriteback) ==
                  100.0,
              boost::test_tools::tolerance(1e-9));
-  // Of each load the first is foretold wrong.
+  // The first prediction of each load is wrong.
   const StudyCell& foretold = *cells[0][1];
   BOOST_TEST(foretold.historyHits.value() + foretold.historyMisses.value() == 50.0);
   BOOST_TEST(foretold.historyMisses.value() > 0);
   BOOST_TEST(of(1, Measure::HistoryWrong) == 2 * foretold.historyMisses.value());
   BOOST_TEST(!measureOf(cells, 0, 0, Measure::HistoryWrong).has_value());
   BOOST_TEST(!measureOf(cells, 0, 3, Measure::HistoryWrong).has_value());
-  BOOST_TEST(of(0, Measure::ThreadScratchpadIntensity) == 0.0);  // nobody asked
+  BOOST_TEST(of(0, Measure::ThreadScratchpadIntensity) == 0.0);  // the study did not ask for it
 }
 
 BOOST_AUTO_TEST_CASE(other_platforms_have_no_such_figures) {
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(other_platforms_have_no_such_figures) {
   BOOST_TEST(measureOf(cells, 0, 0, Measure::SubwarpDegree).has_value());
 }
 
-// Of two warps of 40 threads the second has 8 lanes.
+// Two warps of 40 threads: the second one has 8 lanes.
 BOOST_AUTO_TEST_CASE(threads_are_counted_where_a_study_asks) {
   const Folder folder;
   const std::string runs =
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(threads_are_counted_where_a_study_asks) {
   BOOST_TEST(!openStudy(folder.file(kRuns + runs)).countsThreads());
 }
 
-// Gou and Gaydadjiev, tables 1 and 2 with M = 4, N = 3, 256 sets of 2 ways.
+// Gou and Gaydadjiev, tables 1 and 2, with M = 4, N = 3 and 256 sets of 2 ways.
 BOOST_AUTO_TEST_CASE(hardware_is_that_of_the_paper) {
   const Folder folder;
   const Study study = openStudy(folder.file(

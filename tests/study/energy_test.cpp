@@ -1,4 +1,4 @@
-// What studies say of energy: measures by hand, what a file may ask for, and a small one run whole.
+// Energy in studies: measures by hand, options of the file, and a small study run whole.
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/study/study_energy.h>
@@ -15,7 +15,7 @@ using namespace fermata::platforms::test;
 
 namespace {
 
-/// 2 uJ, of which 200 nJ leak or run on; in 4 us, by 100 instructions.
+/// Returns 2 uJ over 4 us and 100 instructions; 200 nJ of it leak or run on.
 StudyEnergy someEnergy() {
   StudyEnergy energy;
   energy.femtojoules[StudyEnergy::All] = {1e9, 2e9, 5e9};
@@ -46,7 +46,7 @@ const std::string kRuns = kHead + "kind = 'runs'\nworkloads = ['scan']\n";
 const std::string kVariant = "[[variant]]\nlabel = 'v'\n";
 const StudyProgress kQuiet = [](const std::string&, std::size_t, std::size_t) {};
 
-/// What the study's table of prices says of a run.
+/// Returns an account of a run, with the study's price table.
 EnergyAccount accountOf(const std::string& name, const std::vector<std::string>& sets) {
   const auto configuration = fermata::test::platform(name, sets);
   const PlatformParameters& p = configuration.parameters();
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(measures_of_energy_follow_their_definitions) {
                  boost::test_tools::tolerance(1e-12));
       const bool compares = measure == Measure::EnergySaved || measure == Measure::EnergyDelaySaved;
       BOOST_TEST(energyMeasure(energy, nullptr, measure).has_value() == !compares);
-      BOOST_TEST(!measureOf(cells, 0, 2, measure).has_value());  // it has none
+      BOOST_TEST(!measureOf(cells, 0, 2, measure).has_value());  // no energy in this cell
     }
   }
   BOOST_TEST(!energyMeasure(energy, &base, Measure::Speedup).has_value());
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(clocks_that_run_on_cost_nothing_without_prices) {
   });
 }
 
-// Against the accounts of the same runs; of two runs, the mean.
+// Compares with accounts of the same runs; with two runs the figure is their mean.
 BOOST_AUTO_TEST_CASE(a_small_study_of_energy) {
   const Folder folder;
   const Study study = openStudy(
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(a_small_study_of_energy) {
     cycles += static_cast<double>(account.cycles()) / 2;
   }
   const double microseconds = account.seconds(account.cycles()) * 1e6;
-  const double nanojoules = static_cast<double>(account.total().nominal) * 1e-6;  // of the last
+  const double nanojoules = static_cast<double>(account.total().nominal) * 1e-6;  // the last run
   BOOST_TEST(of(0, 1, Measure::Energy) == nanojoules, close);
   BOOST_TEST(of(0, 1, Measure::EnergyLow) == static_cast<double>(account.total().low) * 1e-6,
              close);
@@ -219,9 +219,9 @@ BOOST_AUTO_TEST_CASE(a_small_study_of_energy) {
              close);
   BOOST_TEST(of(0, 1, Measure::EnergySaved) == 100 * (1 - nanojoules / of(0, 0, Measure::Energy)),
              close);
-  BOOST_TEST(of(0, 1, Measure::EnergySaved) > 0.0);  // its conflicts are gone
+  BOOST_TEST(of(0, 1, Measure::EnergySaved) > 0.0);  // 33 banks remove its conflicts
   BOOST_TEST(of(0, 0, Measure::EnergySaved) == 0.0);
-  BOOST_TEST(of(0, 1, Measure::IndexerPower) > of(0, 0, Measure::IndexerPower));  // 0: wires
+  BOOST_TEST(of(0, 1, Measure::IndexerPower) > of(0, 0, Measure::IndexerPower));  // 0: only wires
   BOOST_TEST(of(0, 0, Measure::IndexerPower) == 0.0);
   BOOST_TEST(of(1, 1, Measure::Energy) == mean, close);
   BOOST_TEST(of(1, 1, Measure::EnergyDelay) ==

@@ -1,4 +1,4 @@
-// How the figures of a study are formed, and what stands beside those of a paper.
+// The summary figures of a study, and their comparison with a paper's claims.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <sstream>
@@ -12,7 +12,7 @@ using namespace fermata::platforms::test;
 
 namespace {
 
-/// Two workloads on someCells(), with what `more` says.
+/// Returns a study of two workloads, for someCells(), extended by `more`.
 Study smallStudy(const std::string& more) {
   const Folder folder;
   return openStudy(folder.file(kHead + "kind = 'runs'\nworkloads = ['a', 'b']\n" +
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(comparisons_sum_up_and_subtract) {
              1e-12);
   BOOST_TEST(sum("fixed", Measure::Cycles, Summary::Largest, "q").value() == 400.0);
   BOOST_TEST(sum("fixed", Measure::Cycles, Summary::Smallest).value() == 400.0);
-  // Growth by 10 and by 0 percent: the root of 1.1.
+  // Growth by 10 and by 0 percent: the geometric mean is the root of 1.1.
   BOOST_TEST(std::abs(sum("fixed", Measure::InstructionsAdded, Summary::GeometricMean).value() -
                       100 * (std::sqrt(1.1) - 1)) < 1e-9);
   BOOST_TEST(!sum("none", Measure::Cycles, Summary::Mean));
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(published_figures_keep_the_digits_that_are_printed) {
                                  std::string(wrong) + "\nplace = 'p'\n" + head),
                       InputError);
   }
-  // What table 1 prints, not what its formulas give.
+  // The claims hold what table 1 prints, even where its formulas give another value.
   const auto claims = readClaims();
   BOOST_TEST(claims.at("xor.count.xor_functions").value == "1.2e21");
   BOOST_TEST(claims.at("xor.count.bitwise_xor").value == "9.7e7");

@@ -1,4 +1,4 @@
-// What studies of replaying machines measure: by hand, and on small runs.
+// Measures of studies of replaying machines, by hand and on small runs.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/platforms/program/study/study_report.h>
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_variant_may_be_measured_against_another_than_the_first) {
   BOOST_TEST(measureOf(cells, 0, 2, Measure::ReplaysRemoved).value() == 0.0);
 }
 
-// One warp, 50 dependent loads of 32 words of one bank: 31 replays each, `replay.latency` apart.
+// One warp, 50 dependent loads of 32 words on one bank: 31 replays each, `replay.latency` apart.
 BOOST_AUTO_TEST_CASE(a_small_run_under_replay) {
   const Folder folder;
   const Study study = openStudy(folder.file(
@@ -99,10 +99,11 @@ BOOST_AUTO_TEST_CASE(a_small_run_under_replay) {
   BOOST_TEST(of(2, Measure::Issued) == 100 * (instructions / (instructions + 50 * 31)));
   BOOST_TEST(of(0, Measure::CyclesPerWay) == 18.0, boost::test_tools::tolerance(1e-9));
   BOOST_TEST(of(1, Measure::CyclesPerWay) == 1.0, boost::test_tools::tolerance(1e-9));
-  BOOST_TEST(of(0, Measure::VectorBroadcast) == 0.0);  // nobody asked
+  BOOST_TEST(of(0, Measure::VectorBroadcast) == 0.0);  // the study did not ask
 }
 
-// Way 1: every thread its own word. The CTA's two warps read the same words, so nothing is shared.
+// With stride 0 the lanes of a warp read one word, with stride 1 a word each. A study must ask for
+// such figures.
 BOOST_AUTO_TEST_CASE(a_study_that_asks_has_the_kinds_of_accesses) {
   const Folder folder;
   const Study study =

@@ -1,4 +1,4 @@
-// Studies: what a file may say, and small ones run whole.
+// Studies: what a file may contain, and small studies run whole.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(labels_must_be_known_and_differ) {
   BOOST_TEST(refusal(two + "[[workload]]\nname = 'c'\nlabel = 'b'\n" + variant) ==
              "mine.toml:5:1: another workload has the label 'b'; expected a label of its own");
   BOOST_TEST(refusal(two + "[[workload]]\nname = 'b'\nplatform = 'k20'\n" + variant) ==
-             "accepted");  // the same on another platform
+             "accepted");  // equal name, other platform
 }
 
 BOOST_AUTO_TEST_CASE(a_published_figure_is_a_number) {
@@ -162,11 +162,11 @@ BOOST_AUTO_TEST_CASE(measures_follow_their_definitions) {
   BOOST_TEST(measureOf(cells, 1, 1, Measure::Time).value() == 0.5);
   BOOST_TEST(measureOf(cells, 0, 1, Measure::ConflictFree).value() == 0.0);
   BOOST_TEST(measureOf(cells, 1, 1, Measure::ConflictFree).value() == 1.0);
-  BOOST_TEST(!measureOf(cells, 1, 1, Measure::ConflictsRemoved));  // nothing to remove
-  BOOST_TEST(!measureOf(cells, 0, 2, Measure::Cycles));            // not for this workload
+  BOOST_TEST(!measureOf(cells, 1, 1, Measure::ConflictsRemoved));  // no conflicts to remove
+  BOOST_TEST(!measureOf(cells, 0, 2, Measure::Cycles));            // no such variant here
 }
 
-// A variant's platform is the one that its search looks at.
+// A search looks at the platform with the settings of its variant.
 BOOST_AUTO_TEST_CASE(what_a_variant_sets_reaches_its_search) {
   const Folder folder;
   const std::string workload =
@@ -213,13 +213,13 @@ BOOST_AUTO_TEST_CASE(a_small_study_runs_whole) {
                   "[[variant]]\nlabel = 'padded'\nparameters = { pad = 1 }\n"
                   "[[variant]]\nlabel = 'mih'\nsearch = 'pairs.minimum-imbalance'\n"));
   const StudyCells cells = runStudy(study, [](const std::string&, std::size_t, std::size_t) {});
-  // 4 tiles x 8 warps read a column of a 16x16 tile: degree 8 (van den Braak et al.,
-  // section 3.2.2).
+  // 4 tiles x 8 warps read a column of a 16x16 tile: degree 8 (van den Braak et al., section
+  // 3.2.2).
   BOOST_TEST(measureOf(cells, 0, 0, Measure::Conflicts).value() == 4 * 8 * 7.0);
   BOOST_TEST(measureOf(cells, 0, 2, Measure::Conflicts).value() == 0.0);
   BOOST_TEST(cells[0][2]->mapping == "pairs 0,4,1^5,2^6,3^7");
   BOOST_TEST(measureOf(cells, 0, 1, Measure::Conflicts).value() ==
-             4 * 8 * 2.0);  // both halves of stride 17 meet, and so do the stores
+             4 * 8 * 2.0);  // stride 17: both halves meet; so do the stores
   files::OutputSet files;
   writeCells(study, cells, files, folder.path);
   files.commit();
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(table_five_on_the_transpose) {
   }
 }
 
-// Dependent bank bits of a published row are a finding; a row that is no mapping is an error.
+// Dependent bank bits in a published row are a finding. A row that is no mapping is an error.
 BOOST_AUTO_TEST_CASE(a_damaged_published_table_is_refused) {
   const Folder folder;
   const auto verdict = [&](const std::string& mapping) {

@@ -1,4 +1,4 @@
-// What several tests of studies need.
+// Helpers that several tests of studies share.
 #pragma once
 
 #include <filesystem>
@@ -35,7 +35,8 @@ inline std::string contents(const fs::path& path) {
 
 inline const std::string kHead = "title = 't'\nsource = 's'\n";
 
-/// Two workloads, a baseline and one variant; the second workload has no conflicts.
+/// Returns cells of two workloads, a baseline and one variant; the second workload has no
+/// conflicts.
 inline StudyCells someCells() {
   StudyCells cells(2, std::vector<std::optional<StudyCell>>(3));
   cells[0][0] = StudyCell{"", 100, 80, 1000, 500};

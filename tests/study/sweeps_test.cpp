@@ -1,4 +1,4 @@
-// Sweeps of variants, pictures, and studies of moduli: what a file may say and what comes of it.
+// Sweeps of variants, pictures, and studies of moduli: what a file may contain, and the result.
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(a_sweep_makes_a_variant_a_number) {
   BOOST_REQUIRE_EQUAL(study.variants.size(), 4U);
   BOOST_TEST(!study.variants[0].swept);
   BOOST_TEST(study.variants[1].label == "47 banks");
-  BOOST_TEST(study.variants[2].label == "48+ banks");  // one row a digit; 47 and 49 have 8 and 7
+  BOOST_TEST(study.variants[2].label == "48+ banks");  // +: one row per digit; 47 has 8, 49 has 7
   BOOST_TEST(study.variants[3].swept);
   BOOST_TEST((study.variants[3].sets == std::vector<std::string>{"x=1", "ami=49/32"}));
   BOOST_TEST(read(sweep("set = 'a={}', from = 48, to = 48")).variants[1].label == "48");
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(lines_run_over_a_sweep_or_over_workloads) {
              std::string::npos);
 }
 
-// Moduli 33 to 63 of the AMI paper: section III.A counts eleven of two levels or fewer.
+// Moduli 33 to 63 of the AMI paper: section III.A counts eleven with two levels or fewer.
 BOOST_AUTO_TEST_CASE(moduli_are_counted_listed_and_looked_up) {
   const Study study = read(kModuli +
                            "address_bits = 32\n[moduli]\nfrom = 33\nto = 63\n"

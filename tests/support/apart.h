@@ -1,5 +1,5 @@
-// A run in a process of its own: SystemC allows one elaboration a process, and a test that compares
-// two platforms needs two.
+// Runs a simulation in a process of its own: SystemC allows one elaboration per process, and a test
+// that compares two platforms needs two.
 #pragma once
 
 #include <fermata/platforms/compose/run_tables.h>
@@ -17,8 +17,8 @@
 
 namespace fermata::test {
 
-/// Runs `kernel` on what `build` makes, and writes its tables to `folder`. They have no name of the
-/// platform's file, so that those of two platforms can be compared.
+/// Runs `kernel` on the simulation that `build` makes, and writes its tables to `folder`. The
+/// tables do not name the platform's file, so that two platforms can be compared.
 inline void runApart(const std::function<std::unique_ptr<platforms::Simulation>()>& build,
                      const Kernel& kernel, const std::filesystem::path& folder) {
   const pid_t child = fork();

@@ -1,5 +1,5 @@
-// Accesses of a warp to a memory of bytes, drawn at random, with the data that an executor would
-// see: a plain array, to which the lanes go one after another.
+// Random accesses of a warp to a memory of bytes, with the data of an executor: a plain array that
+// the lanes access one after another.
 #pragma once
 
 #include <fermata/models/transaction/warp_instruction.h>
@@ -10,7 +10,7 @@
 
 namespace fermata::test {
 
-/// One access, in a window of the memory.
+/// An access, in a window of the memory.
 struct ByteAccess {
   WarpInstruction instruction;
   std::uint32_t windowBase = 0;
@@ -20,7 +20,7 @@ class ByteTraffic {
  public:
   ByteTraffic(unsigned seed, std::uint32_t bytes) : random_(seed), memory_(bytes) {}
 
-  /// Lanes share words and bytes often: most accesses go to a few words.
+  /// Returns a random access. Lanes often share words and bytes: most accesses go to a few words.
   ByteAccess next() {
     ByteAccess access;
     WarpInstruction& instruction = access.instruction;
@@ -36,7 +36,7 @@ class ByteTraffic {
     execute(access);
     return access;
   }
-  /// Loads of the whole memory, 16 bytes a lane.
+  /// Returns loads of the whole memory, 16 bytes per lane.
   std::vector<ByteAccess> all() {
     std::vector<ByteAccess> loads;
     constexpr std::uint32_t kWidth = WarpInstruction::kMaxBytesPerLane;
@@ -54,7 +54,7 @@ class ByteTraffic {
     }
     return loads;
   }
-  /// Carries an access out: what loads and atomics find is written into it.
+  /// Carries an access out; writes the data that loads and atomics find into it.
   void execute(ByteAccess& access) {
     WarpInstruction& instruction = access.instruction;
     instruction.hasData = true;

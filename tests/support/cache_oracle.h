@@ -1,4 +1,4 @@
-// A cache as a list of lines for each set: which of them are there, and nothing else.
+// A cache as a list of present lines for each set, and nothing else.
 #pragma once
 
 #include <algorithm>
@@ -10,14 +10,14 @@ namespace fermata::test {
 
 class PlainCache {
  public:
-  /// `lru`: a use makes a line the youngest; otherwise only its coming does.
+  /// `lru`: a use makes a line the youngest; otherwise only its fill does.
   PlainCache(unsigned ways, bool lru) : ways_(ways), lru_(lru) {}
 
   bool present(std::uint64_t line, std::uint32_t set) {
     std::list<std::uint64_t>& lines = sets_[set];
     return std::find(lines.begin(), lines.end(), line) != lines.end();
   }
-  /// True: it was there. It is from now on.
+  /// Makes the line present. Returns true if it was present before.
   bool access(std::uint64_t line, std::uint32_t set) {
     std::list<std::uint64_t>& lines = sets_[set];
     const auto found = std::find(lines.begin(), lines.end(), line);

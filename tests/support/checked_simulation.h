@@ -1,4 +1,4 @@
-// A simulation whose every socket has a protocol checker on it, and whose figures a test can read.
+// A simulation with a protocol checker on every socket, and figures that a test can read.
 #pragma once
 
 #include <fermata/models/transaction/protocol_checker.h>
@@ -9,7 +9,7 @@
 
 namespace fermata::test {
 
-/// Puts a checker on every edge.
+/// Puts a protocol checker on every edge.
 class CheckedConnector : public platforms::Connector {
  public:
   void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) override {
@@ -18,7 +18,7 @@ class CheckedConnector : public platforms::Connector {
   void joinLine(LineInitiatorSocket& from, LineTargetSocket& to) override {
     checked(line.emplace_back(name().c_str()), from, to);
   }
-  /// What was started on any edge has been completed.
+  /// True if every transaction on every edge has been completed.
   bool nothingLeft() const { return complete(warp) && complete(line); }
 
   std::list<ProtocolChecker> warp;
@@ -47,7 +47,7 @@ class CheckedSimulation {
   explicit CheckedSimulation(const platforms::Configuration& configuration)
       : simulation(configuration, connector) {}
 
-  /// Runs it; what was started on any edge must have been completed.
+  /// Runs the workload; an unfinished transaction on any edge is an error.
   platforms::RunOutcome run(Workload& workload) {
     const platforms::RunOutcome outcome = simulation.run(workload);
     if (!connector.nothingLeft())
@@ -59,7 +59,7 @@ class CheckedSimulation {
   platforms::Simulation simulation;
 };
 
-/// The platform with changes "path=value".
+/// Reads a platform and applies changes "path=value".
 inline platforms::Configuration platform(const std::string& name,
                                          const std::vector<std::string>& sets = {}) {
   platforms::Configuration configuration =

@@ -1,4 +1,4 @@
-// Bank conflicts by their definition, on machines as their documents have them.
+// Bank conflicts by their definition, on machines as their documents describe them.
 #pragma once
 
 #include <fermata/models/memory/conflict.h>
@@ -13,7 +13,7 @@
 
 namespace fermata::test {
 
-/// A machine as its documents have it: which lanes meet, by the words that a lane asks for.
+/// Lane groups of a machine, by words per lane.
 struct Machine {
   const char* name;
   std::vector<std::vector<unsigned>> of1, of2, of4;
@@ -26,8 +26,8 @@ inline std::vector<std::vector<unsigned>> sideBySide(unsigned each) {
   return groups;
 }
 
-/// Lanes 0-3 and 20-23, ...: the 128-bit reads of AMD's MI300X, RDNA3 (measured:
-/// nod-ai/amd-shark-ai, docs/empirical-lds).
+/// Returns lanes 0-3 and 20-23, ...: lane groups of 128-bit reads on AMD's MI300X and RDNA3
+/// (measured: nod-ai/amd-shark-ai, docs/empirical-lds).
 inline std::vector<std::vector<unsigned>> crossed() {
   std::vector<std::vector<unsigned>> groups(4);
   const unsigned first[][2] = {{0, 20}, {4, 16}, {8, 28}, {12, 24}};
@@ -87,7 +87,8 @@ struct Expected {
   std::uint32_t degree = 0;
 };
 
-/// Sets of rows by bank, group by group: the definition, spelled out. A row has `rowWords` words.
+/// Collects sets of rows by bank, lane group by lane group: the definition, spelled out. A row has
+/// `rowWords` words.
 inline Expected oracle(const WarpAccess& access, std::uint32_t ports, const Machine& m,
                        std::uint32_t rowWords = 1) {
   Expected expected;
@@ -137,7 +138,7 @@ inline void check(std::uint32_t banks, std::uint32_t ports, const Machine& m, Wa
   }
 }
 
-/// Leaders are one lane for each distinct row of a group, and only active lanes.
+/// Checks that the leaders are active lanes, one for each distinct row of a lane group.
 inline void checkLeaders(const WarpAccess& access, const Machine& m, std::uint32_t rowWords = 1) {
   using Place = std::tuple<std::size_t, std::uint32_t, std::uint32_t>;
   std::set<Place> wanted;
@@ -157,11 +158,11 @@ inline void checkLeaders(const WarpAccess& access, const Machine& m, std::uint32
   BOOST_TEST((led == wanted));
 }
 
-/// By `lanes` words at a time.
+/// Offers `lanes` words at a time to the banks.
 inline LaneGrouping together(unsigned lanes) {
   return {LaneGroups(lanes), LaneGroups(lanes / 2), LaneGroups(lanes / 4), {}, 0};
 }
-/// All words of all lanes at once.
+/// Offers all words of all lanes at once.
 inline LaneGrouping atOnce() {
   return groupingOf(machine(4));
 }

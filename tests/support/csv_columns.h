@@ -1,4 +1,4 @@
-// Cells of the program's tables, where none has a comma.
+// Cells of the program's tables; no cell has a comma.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ inline std::vector<std::string> cellsOf(const std::string& line) {
   return cells;
 }
 
-/// Values of a column, row after row.
+/// Returns the values of a column, in the order of the rows.
 inline std::vector<std::string> column(const std::string& csv, const std::string& name) {
   const std::vector<std::string> lines = linesOf(csv);
   BOOST_TEST_REQUIRE(!lines.empty());

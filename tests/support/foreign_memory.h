@@ -1,5 +1,5 @@
 // A memory written to the TLM-2.0 standard alone (IEEE 1666-2011, 15.2), as a user would bring it:
-// nothing of Fermata is included. Strictly four phases, back-pressure, responses out of order.
+// includes nothing of Fermata. Strictly four phases, back-pressure, responses out of order.
 #pragma once
 
 #include <systemc>
@@ -13,12 +13,12 @@
 
 namespace foreign {
 
-/// Lenient: a response may end early. Strict: it ends by END_RESP on the forward path and by
-/// nothing else, and byte enables are an error; arbiters of DRAM models do so.
+/// Lenient: a response may end early. Strict: only END_RESP on the forward path ends a response,
+/// and byte enables are an error, as in arbiters of DRAM models.
 enum class Kind { Lenient, Strict };
 
-/// BEGIN_REQ and END_RESP are TLM_ACCEPTED or completed, nothing is answered on the return path:
-/// END_REQ and BEGIN_RESP come on the backward path, END_RESP is waited for. What happens to a
+/// Answers BEGIN_REQ and END_RESP with TLM_ACCEPTED or completion, nothing on the return path.
+/// END_REQ and BEGIN_RESP come on the backward path; END_RESP is waited for. The treatment of a
 /// request depends on its address alone.
 class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
  public:
@@ -41,19 +41,20 @@ class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
     dont_initialize();
     socket.bind(*this);
   }
-  /// Requests for which END_REQ was withheld, and those that a younger one's response overtook.
+  /// Return the requests with withheld END_REQ, and those that a younger request's response
+  /// overtook.
   unsigned withheld() const { return withheld_; }
   unsigned overtaken() const { return overtaken_; }
-  /// Requests so far, and their bytes.
+  /// Number of requests so far, and their bytes.
   struct Count {
     std::uint64_t requests = 0;
     std::uint64_t bytes = 0;
   };
   Count reads() const { return reads_; }
   Count writes() const { return writes_; }
-  /// Responses that have not ended.
+  /// Returns the number of responses that have not ended.
   unsigned open() const { return open_; }
-  /// From now on every request fails.
+  /// Fails every request from now on.
   void fail() { fails_ = true; }
 
  private:
@@ -107,7 +108,7 @@ class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
     tlm::tlm_generic_payload& payload = *request_;
     request_ = nullptr;
     execute(payload);
-    // 40 to 137 cycles: many of the later ones are sooner.
+    // 40 to 137 cycles: many later requests are answered sooner.
     const std::uint64_t late = payload.get_address() / 128 * 37 % 98;
     responses_.push({sc_core::sc_time_stamp() + cycles(40 + late), number_++, &payload});
     awaitResponse();
@@ -129,7 +130,8 @@ class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
     awaitResponse();
   }
   void awaitResponse() {
-    if (responding_ != nullptr || responses_.empty()) return;  // or it is for END_RESP to go on
+    // An unfinished response goes on at its END_RESP.
+    if (responding_ != nullptr || responses_.empty()) return;
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     response_.notify(std::max(responses_.top().at, now) - now);
   }
@@ -137,7 +139,7 @@ class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
     responding_ = nullptr;
     respond();
   }
-  /// True: the transaction is over.
+  /// Sends a phase on the backward path. Returns true if the transaction is over.
   bool backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase) {
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
@@ -176,7 +178,7 @@ class Memory : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
   Kind kind_;
   sc_core::sc_time period_;
   std::map<std::uint64_t, std::uint8_t> bytes_;
-  tlm::tlm_generic_payload* request_ = nullptr;  ///< its END_REQ is still to come
+  tlm::tlm_generic_payload* request_ = nullptr;  ///< request whose END_REQ is still to come
   tlm::tlm_generic_payload* responding_ = nullptr;
   std::priority_queue<Response> responses_;
   sc_core::sc_event arrival_, acceptance_, response_, ended_;

@@ -1,4 +1,4 @@
-// Nothing of its own: what every test reads first is compiled with it (cmake/FermataTest.cmake).
+// Empty program; compiles the header that every test includes first (cmake/FermataTest.cmake).
 int main() {
   return 0;
 }

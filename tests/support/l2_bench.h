@@ -10,16 +10,16 @@ namespace fermata::test {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// A sector of one value.
+/// Returns a sector filled with one value.
 inline Bytes sectorOf(std::uint8_t value) {
   return Bytes(kSectorBytes, value);
 }
 
 class L2Bench : public LineRequester::Client {
  public:
-  static constexpr std::uint32_t kSet = 1024;  ///< bytes from a line to the next one of its set
+  static constexpr std::uint32_t kSet = 1024;  ///< bytes from a line to the next line of its set
 
-  /// It verifies and answers after 10 cycles of 1 ns.
+  /// Returns parameters of an L2 that verifies and answers after 10 cycles of 1 ns.
   static L2Cache::Parameters parametersOf(WritePolicy policy) {
     L2Cache::Parameters p;
     p.shape = {kSet, 128, 1};
@@ -44,7 +44,7 @@ class L2Bench : public LineRequester::Client {
   void ask(std::uint64_t address, std::uint32_t bytes = kSectorBytes) {
     asker.send(asker.open(tlm::TLM_READ_COMMAND, address, bytes), 0);
   }
-  /// What a timed read finds.
+  /// Returns the data of a timed read.
   Bytes timed(std::uint64_t address) {
     ask(address);
     pass(1000);
@@ -54,7 +54,7 @@ class L2Bench : public LineRequester::Client {
   const Clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
   LineRequester asker{"asker", clock, *this, 128, 100};
   L2Cache l2;
-  Bytes read;  ///< by the timed read that was answered last
+  Bytes read;  ///< data of the timed read that was answered last
 
  private:
   void answered(tlm::tlm_generic_payload& line, Cycle) override {

@@ -1,6 +1,5 @@
-// Turns answers given at the call into answers that come later: the request is acknowledged by
-// END_REQ when the path takes the next one, the response follows by BEGIN_RESP when the data are
-// there.
+// Delays answers given at the call: END_REQ acknowledges the request when the path takes the next
+// one, BEGIN_RESP follows when the data have arrived.
 #pragma once
 
 #include <deque>
@@ -19,7 +18,7 @@ class LateStage : public sc_core::sc_module, public WarpForward, public WarpBack
   WarpInitiatorSocket out{"out"};
   SC_HAS_PROCESS(LateStage);
 
-  /// `extraDelta`: answers come a delta cycle after the time they are due.
+  /// `extraDelta`: answers come a delta cycle after the time at which they are due.
   LateStage(const sc_core::sc_module_name& name, const Clock& clock, bool extraDelta)
       : sc_module(name), clock_(clock), extraDelta_(extraDelta) {
     in.bind(*this);
@@ -80,7 +79,7 @@ class LateStage : public sc_core::sc_module, public WarpForward, public WarpBack
     if (!answers_.empty()) due_.notify(answers_.begin()->first - sc_core::sc_time_stamp());
   }
 
-  // One response at a time waits for its END_RESP.
+  // Sends one response; the next waits for its END_RESP.
   void respond() {
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -96,7 +95,7 @@ class LateStage : public sc_core::sc_module, public WarpForward, public WarpBack
   Clock clock_;
   bool extraDelta_;
   std::multimap<sc_core::sc_time, Answer> answers_;
-  std::deque<tlm::tlm_generic_payload*> responses_;  ///< the first is under way
+  std::deque<tlm::tlm_generic_payload*> responses_;  ///< the first has begun
   sc_core::sc_event due_;
   sc_core::sc_event again_;
 };

@@ -1,5 +1,4 @@
-// Paths that do not serve every lane they are asked for: what the core must cope with, and knows
-// nothing of.
+// Paths that leave lanes of an access. The core must cope with it, without knowing why.
 #pragma once
 
 #include <fermata/models/transaction/leaving_stage.h>
@@ -11,14 +10,14 @@
 
 namespace fermata::test {
 
-/// Leaves lanes at random, and checks that each lane of each access is served once.
+/// Leaves random lanes, and checks that each lane of each access is served once.
 class LeavingPath : public LeavingStage {
  public:
   struct Behaviour {
-    unsigned lanes = kWarpLanes;  ///< served by a try at most
-    unsigned refuse = 0;          ///< of 8 tries as many are refused whole
-    unsigned known = 0;           ///< cycles until the outcome is known, at most
-    unsigned retry = 0;           ///< cycles from there until a retry makes sense, at most
+    unsigned lanes = kWarpLanes;  ///< most lanes served per try
+    unsigned refuse = 0;          ///< number out of 8 tries that are refused whole
+    unsigned known = 0;           ///< most cycles until the outcome is known
+    unsigned retry = 0;           ///< most cycles from there until a retry makes sense
   };
 
   LeavingPath(const sc_core::sc_module_name& name, const Clock& clock, const Behaviour& behaviour,
@@ -26,9 +25,9 @@ class LeavingPath : public LeavingStage {
       : LeavingStage(name, clock), behaviour_(behaviour), random_(seed) {}
 
   std::uint64_t tries() const { return tries_; }
-  /// Of these, left whole behind an earlier one.
+  /// Returns the tries left whole behind an earlier access.
   std::uint64_t squashed() const { return squashed_; }
-  /// Accesses of which some lanes are not served; 0 at the end.
+  /// Returns the number of accesses with unserved lanes; 0 at the end.
   std::size_t unfinished() const { return served_.size(); }
 
  private:
@@ -47,7 +46,7 @@ class LeavingPath : public LeavingStage {
     delay += clock().time(atMost(behaviour_.known));
     return left;
   }
-  // An atomic is not split: the executor has carried it out as one.
+  // An atomic is not split: the executor has carried it out whole.
   LaneMask choose(WarpAccess& access) {
     if (access.instruction.operation == MemoryOperation::Atomic) return 0;
     if (!order_.mayServe(access)) {
@@ -81,7 +80,7 @@ class LeavingPath : public LeavingStage {
   Behaviour behaviour_;
   std::mt19937 random_;
   WarpOrder order_;
-  std::map<std::uint64_t, LaneMask> served_;  ///< by access
+  std::map<std::uint64_t, LaneMask> served_;  ///< lanes served, by access
   std::uint64_t tries_ = 0;
   std::uint64_t squashed_ = 0;
 };

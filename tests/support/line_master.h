@@ -1,5 +1,5 @@
-// An initiator of the base protocol that sends requests in their order, each no sooner than its
-// time and as soon as the last one was acknowledged, and takes note of what comes back.
+// An initiator of the base protocol that sends requests in their order and records the answers. It
+// sends each as soon as the previous one was acknowledged, but not before its time.
 #pragma once
 
 #include <fermata/models/transaction/protocol_checker.h>
@@ -13,13 +13,14 @@ namespace fermata::test {
 
 struct LineRequest {
   sc_core::sc_time at;
-  sc_core::sc_time lead;  ///< sent that much earlier, with the rest annotated
+  sc_core::sc_time lead;  ///< sent that much before `at`, with the rest annotated
   bool write = false;
   std::uint64_t address = 0;
-  std::vector<std::uint8_t> data;     ///< its size is the length; of a read what it returns
-  std::vector<std::uint8_t> enabled;  ///< byte enables; none: no pointer
+  /// Data to write or data read; its size is the length.
+  std::vector<std::uint8_t> data;
+  std::vector<std::uint8_t> enabled;  ///< byte enables; empty: no pointer
 
-  // What came back.
+  // Results.
   sc_core::sc_time sent;
   sc_core::sc_time accepted;
   sc_core::sc_time answered;
@@ -34,8 +35,8 @@ class LineMaster : public sc_core::sc_module,
   SC_HAS_PROCESS(LineMaster);
   tlm::tlm_initiator_socket<> out;
   std::deque<LineRequest> requests;
-  std::vector<std::size_t> order;  ///< in which they were answered
-  /// Called when a request goes out.
+  std::vector<std::size_t> order;  ///< indices of requests, in the order of their answers
+  /// Called before a request is sent.
   std::function<void(LineRequest&)> sending = [](LineRequest&) {};
 
   explicit LineMaster(const sc_core::sc_module_name& name) : sc_module(name), out("out") {

@@ -1,5 +1,5 @@
-// A lock unit between a driver and banks, asked at times of the test's choice, and warps that ask
-// it at random.
+// A lock unit between a driver and banks, asked at times that the test chooses, and a random stream
+// of warps that ask it.
 #pragma once
 
 #include <fermata/models/indexing/indexer.h>
@@ -22,7 +22,7 @@ inline constexpr unsigned kReadLevel = 16;
 inline constexpr unsigned kWriteLevel = 18;
 inline constexpr std::uint32_t kLockWords = 12288;
 
-/// What is behind the unit: takes its time, and writes down what it was asked.
+/// Target behind the unit: takes its time and records each request.
 struct LockBanks : sc_core::sc_module, WarpForward {
   WarpTargetSocket in{"in"};
   struct Asked {
@@ -73,24 +73,25 @@ struct LockAsk {
 
 struct LockTold {
   LaneMask left = 0;
-  Cycle known = 0;  ///< when the outcome is known, or the data are there
-  Cycle end = 0;    ///< when the data are there
+  /// Cycle in which the outcome is known or the data have arrived.
+  Cycle known = 0;
+  Cycle end = 0;  ///< cycle in which the data have arrived
   LaneMask behind = 0;
   Cycle passedOn = kNever;
 };
 
-/// When the data of an ask are there that goes on.
+/// Returns the cycle in which the data of a forwarded request arrive.
 inline Cycle endOf(const LockAsk& ask) {
   const Cycle level = ask.step == LockStep::Read ? kReadLevel : kWriteLevel;
   return std::max(ask.arrival + kLockBehind, ask.sent + level * ask.passes);
 }
 
-/// Of a LockUnit, or of one derived from it. All benches of a process are made before the first
+/// Bench of a LockUnit or a class derived from it. Make all benches of a process before the first
 /// ask.
 template <class Unit = LockUnit>
 class LockBench {
  public:
-  /// `more`: what the unit's constructor takes behind the probe.
+  /// `more`: constructor arguments of the unit after the probe.
   template <class... More>
   LockBench(const std::string& mapping, std::uint32_t locks, LockWinner winner, More&&... more)
       : unit_(sc_core::sc_gen_unique_name("unit"), kLockClock,
@@ -159,13 +160,13 @@ class LockBench {
   LockBanks banks_{sc_core::sc_gen_unique_name("banks")};
 };
 
-/// Warps that lock, write and do other things, at random.
+/// Random warps that lock, write and do other things.
 class LockTraffic {
  public:
-  /// `most`: words of a lane, 1 or 2.
+  /// `most`: limit of words per lane, 1 or 2.
   explicit LockTraffic(unsigned seed, unsigned most = 2) : random_(seed), most_(most) {}
 
-  /// In rising order of arrival.
+  /// Returns the next request; arrivals rise.
   LockAsk next() {
     for (;;) {
       now_ += random_() % 12;
@@ -175,13 +176,13 @@ class LockTraffic {
       if (random_() % 2 == 0) return write();
     }
   }
-  /// What became of the read that next() gave last.
+  /// Reports the outcome of the read that next() gave last.
   void told(const LockAsk& read, LaneMask left) {
     LockAsk held = read;
     held.lanes &= ~left;
     if (held.lanes != 0) warps_[holder_] = held;
   }
-  /// The next write that gives locks back, until there are none.
+  /// Returns the next write that gives locks back, or nothing if none are held.
   std::optional<LockAsk> giveBack() {
     for (holder_ = 0; holder_ < warps_.size(); ++holder_) {
       if (warps_[holder_]) return write();
@@ -197,7 +198,7 @@ class LockTraffic {
     ask.lanes = static_cast<LaneMask>(random_()) | 1U << random_() % kWarpLanes;
     ask.wordsPerLane = random_() % 3 == 0 ? most_ : 1;
     ask.passes = 1 + random_() % 4;
-    // Where locks alias: 1057 is a digit of each in the hash of "fixed-xor digit=5".
+    // Strides at which locks alias. 1057 puts one digit into each operand of "fixed-xor digit=5".
     const std::uint32_t steps[] = {1000, 1024, 1057,
                                    1 + static_cast<std::uint32_t>(random_() % 40)};
     const std::uint32_t stride = steps[random_() % 4];
@@ -206,7 +207,8 @@ class LockTraffic {
     time(ask);
     return ask;
   }
-  /// All lanes at once, or some now and the others later, as a path that leaves lanes does.
+  /// Returns a write of all lanes, or of some now and the others later, as behind a path that
+  /// leaves lanes.
   LockAsk write() {
     std::optional<LockAsk>& warp = warps_[holder_];
     LockAsk ask = *warp;
@@ -224,7 +226,7 @@ class LockTraffic {
 
   std::mt19937 random_;
   unsigned most_;
-  std::array<std::optional<LockAsk>, 5> warps_;  ///< what each has locked
+  std::array<std::optional<LockAsk>, 5> warps_;  ///< read of each warp whose locks it holds
   std::size_t holder_ = 0;
   Cycle now_ = 0;
 };

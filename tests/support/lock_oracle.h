@@ -1,5 +1,5 @@
-// Locked atomics of one warp by their description (van den Braak et al., ICCD 2013, sections II to
-// IV), lane by lane and round by round: nothing of the model is used.
+// Locked atomics of one warp as their paper describes them (van den Braak et al., ICCD 2013,
+// sections II to IV), lane by lane and round by round. Uses nothing of the model.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace fermata::test {
 
-/// Table I, in bits of the byte address.
+/// Table I of the paper, in bits of the byte address.
 struct TableI {
   std::string hash;  ///< baseline, xor or add
 
@@ -25,27 +25,27 @@ struct TableI {
   std::uint32_t bank(std::uint32_t byte) const {
     return together(field(byte, 6, 2), field(byte, 11, 7));
   }
-  /// One of the 32 of the bank.
+  /// Returns the lock of a word, one of the 32 of its bank.
   std::uint32_t lockInBank(std::uint32_t byte) const {
     return together(field(byte, 11, 7), field(byte, 15, 12));
   }
 };
 
-/// What a warp does with an atomic.
+/// Course of an atomic of one warp.
 struct LockRounds {
   struct Round {
     std::uint32_t asked = 0;  ///< lanes that read
-    std::uint32_t got = 0;    ///< of these: got their lock
+    std::uint32_t got = 0;    ///< lanes of `asked` that got their lock
     unsigned readLevel = 0;   ///< bank conflict level
     unsigned writeLevel = 0;
   };
   std::vector<Round> rounds;
   std::uint64_t tries = 0, position = 0, alias = 0;
-  unsigned cycles = 0;  ///< from the first read to what follows the loop
+  unsigned cycles = 0;  ///< cycles from the first read to the instruction behind the loop
 };
 
-/// Latencies of the loop's steps in core cycles: half of the shader cycles that the paper counts,
-/// 32, 18, 36 and 32.
+/// Latencies of the loop's steps in core cycles: half of the shader cycles in the paper (32, 18,
+/// 36, 32).
 inline constexpr unsigned kRead = 32 / 2, kUpdate = 18 / 2, kWrite = 36 / 2, kBranch = 32 / 2;
 
 class LockOracle {
@@ -78,7 +78,7 @@ class LockOracle {
   LockRounds::Round round(std::uint32_t left, LockRounds& all) {
     LockRounds::Round round;
     round.asked = left;
-    std::map<Lock, std::uint32_t> taken;  // for which word
+    std::map<Lock, std::uint32_t> taken;  // lock -> word that took it
     for (const unsigned lane : order_) {
       if ((left >> lane & 1) == 0) continue;
       ++all.tries;
@@ -102,7 +102,8 @@ class LockOracle {
     round.writeLevel = level(round.got);
     return round;
   }
-  /// Distinct words in the most loaded bank; 64-bit lanes go by halves of the warp.
+  /// Returns the degree: distinct words in the fullest bank. 64-bit lanes go by halves of the warp;
+  /// their degrees are added.
   unsigned level(std::uint32_t lanes) const {
     unsigned sum = 0;
     const unsigned group = bytes_ == 8 ? 16 : 32;

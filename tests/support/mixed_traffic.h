@@ -1,5 +1,4 @@
-// Random accesses of many warps to shared and to global memory, most of which wait for none of
-// those before them.
+// Random accesses of many warps to shared and global memory. Most wait for no earlier access.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +8,8 @@
 
 namespace fermata::test {
 
-/// Two CTAs, whose warps execute one list, each with addresses of its own. `lines` of 128 bytes in
-/// global memory, 32 words to a lane in shared memory.
+/// Two CTAs whose warps execute one list, each with its own addresses. Uses `lines` of 128 bytes in
+/// global memory, and 32 words per lane in shared memory.
 struct MixedTraffic : ScriptedWorkload {
   std::uint64_t sharedAccesses = 0;
   std::uint64_t globalAccesses = 0;

@@ -1,3 +1,3 @@
-// The main function of every test executable that needs no SystemC.
+// Main function of test executables that need no SystemC.
 #define BOOST_TEST_MODULE fermata
 #include <boost/test/unit_test.hpp>

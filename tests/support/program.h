@@ -1,4 +1,4 @@
-// The program `fermata` as a person runs it, for tests that define FERMATA_PROGRAM.
+// Runs the program `fermata` from the command line, for tests that define FERMATA_PROGRAM.
 #pragma once
 
 #include <sys/wait.h>
@@ -19,7 +19,7 @@ struct Outcome {
   std::string text;  ///< standard output and standard error
 };
 
-/// Runs the program in the folder, with arguments as a shell reads them.
+/// Runs the program in the folder; a shell reads the arguments.
 inline Outcome runProgram(
     const std::string& arguments,
     const std::filesystem::path& folder = std::filesystem::temp_directory_path()) {
@@ -54,7 +54,7 @@ inline bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A folder of its own for every case.
+/// Temporary folder of one test case.
 struct Folder {
   std::filesystem::path path =
       std::filesystem::temp_directory_path() / ("fermata_test_" + std::to_string(getpid()));

@@ -1,4 +1,4 @@
-// Reports of SystemC, kept instead of thrown while a log is there.
+// Keeps reports of SystemC, instead of throwing them, while a log exists.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace fermata::test {
 
-/// One at a time.
+/// At most one at a time.
 class ReportLog {
  public:
   ReportLog() {
@@ -18,7 +18,7 @@ class ReportLog {
   ReportLog(const ReportLog&) = delete;
   ReportLog& operator=(const ReportLog&) = delete;
 
-  /// What was reported since it was asked last: severity, type and text of each.
+  /// Returns the reports since the last call: severity, type and text of each.
   std::vector<std::string> take() {
     std::vector<std::string> taken;
     taken.swap(lines());

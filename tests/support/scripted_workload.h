@@ -1,4 +1,4 @@
-// A workload that a test spells out: every warp of every CTA executes one list of instructions.
+// A workload that a test spells out: every warp of every CTA executes the same instructions.
 #pragma once
 
 #include <functional>
@@ -9,13 +9,13 @@
 
 namespace fermata::test {
 
-/// A straight-line program with a repeated body; addresses come from a function.
+/// A straight-line program with a repeated body; a function gives the addresses.
 class ScriptedWorkload : public Workload {
  public:
   struct Instruction {
     StaticInstruction what;
     LaneMask active = kAllLanes;
-    std::function<LaneMask(unsigned)> activeIn;  ///< by warp; when it is set
+    std::function<LaneMask(unsigned)> activeIn;  ///< by warp; if set, replaces `active`
     /// Byte address of a lane; the arguments are CTA, warp, lane, repetition.
     std::function<std::uint64_t(std::uint64_t, unsigned, unsigned, unsigned)> address;
     std::uint16_t barrier = 0;
@@ -27,11 +27,11 @@ class ScriptedWorkload : public Workload {
   std::vector<Instruction> body;  ///< executed `repeat` times
   unsigned repeat = 1;
   unsigned launches = 1;
-  /// Warps for which this is true exit at once.
+  /// True for warps that exit at once.
   std::function<bool(unsigned)> skips = [](unsigned) { return false; };
   /// Called before each launch with its number.
   std::function<void(unsigned)> beforeLaunch;
-  /// When it is set and lane data are wanted: the word that a load must find.
+  /// Returns the word that a load must find; used if set and lane data are wanted.
   std::function<std::uint32_t(std::uint64_t)> loaded;
 
   ScriptedWorkload(unsigned ctas, unsigned threads) {

@@ -1,6 +1,6 @@
-// The main function of test executables that elaborate SystemC models: SystemC's own main runs
-// Boost.Test. One elaboration a process: CTest runs every case in a process of its own. A report of
-// severity warning or worse fails the case.
+// Main function of test executables that elaborate SystemC models: SystemC's own main runs
+// Boost.Test. SystemC allows one elaboration per process, so CTest runs every case in its own
+// process. A report of severity warning or worse fails the case.
 #define BOOST_TEST_NO_MAIN
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
@@ -13,6 +13,6 @@ int sc_main(int argc, char** argv) {
 }
 
 int main(int argc, char** argv) {
-  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);  // what is printed is about the test
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);  // keeps output about the test
   return sc_core::sc_elab_and_sim(argc, argv);
 }

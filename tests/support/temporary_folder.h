@@ -1,4 +1,4 @@
-// A folder of a test's own, and the bytes of files in it.
+// Temporary folder of a test, and the bytes of files in it.
 #pragma once
 
 #include <unistd.h>
@@ -32,7 +32,7 @@ class TemporaryFolder {
   void put(const std::string& name, const std::string& bytes) const {
     std::ofstream(path_ / name, std::ios::binary) << bytes;
   }
-  /// Names of everything in it, hidden files too.
+  /// Returns the names of all entries, hidden ones too.
   std::set<std::string> names() const {
     std::set<std::string> all;
     for (const auto& entry : std::filesystem::directory_iterator(path_)) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# check_slurm.sh PROGRAM: a sweep on Slurm - a controller and two nodes on this host, in namespaces of their own - of which
-# one node dies and another cannot run the program: the same bytes as a run without. 77: Slurm cannot start here.
+# check_slurm.sh PROGRAM: runs a sweep on Slurm (a controller and two nodes on this host, in their own namespaces). One
+# node dies, another cannot run the program: the bytes must equal those of a run without Slurm. Exit code 77: no Slurm
+# here.
 set -euo pipefail
 
 PATH="$PATH:/usr/sbin:/sbin"
@@ -25,7 +26,7 @@ if [[ ${1-} != --inside ]]; then
   "${apart[@]}" ip link set lo up 2>/dev/null || skip "no namespaces"
   scratch=$(mktemp -d "${TMPDIR:-/tmp}/fermata_slurm_XXXXXX")
   trap 'rm -rf "$scratch"' EXIT
-  "${apart[@]}" "$0" --inside "$(realpath "$1")" "$scratch" # with its first process all of them end
+  "${apart[@]}" "$0" --inside "$(realpath "$1")" "$scratch" # if its first process ends, all end
   exit
 fi
 
@@ -35,7 +36,7 @@ cd "$scratch"
 mkdir log state empty
 export SLURM_CONF="$scratch/slurm.conf"
 
-# An address that is none of loopback's, which Slurm does not resolve.
+# Slurm does not resolve loopback addresses: adds another one.
 ip link set lo up
 ip address add 10.77.0.1/32 dev lo
 hostname controller
@@ -70,7 +71,7 @@ PartitionName=all Nodes=n1,n2 Default=YES
 END
 slurmctld -D -i >log/slurmctld 2>&1 &
 
-# start_node NAME COMMAND: a node that sees what the command makes it see; sets node.
+# start_node NAME COMMAND: starts a node after COMMAND, which changes what the node sees. Sets `node` to its process.
 start_node() {
   mkdir -p "$1"
   unshare --uts --mount --pid --fork --kill-child --mount-proc \
@@ -78,7 +79,7 @@ start_node() {
   node=$!
 }
 
-# wait_until SECONDS COMMAND...
+# wait_until SECONDS COMMAND...: repeats COMMAND until it succeeds; fails after SECONDS.
 wait_until() {
   local end=$((SECONDS + $1))
   shift
@@ -88,7 +89,7 @@ wait_until() {
   done
 }
 
-# says TEXT COMMAND...: whatever its exit code.
+# says TEXT COMMAND...: succeeds if COMMAND prints TEXT, whatever its exit code.
 says() {
   local text=$1
   shift
@@ -114,7 +115,7 @@ scratchpad.latency = { from = 20, to = 39, step = 1 }
 END
 "$program" sweep run study.toml alone >/dev/null || fail "the run without Slurm"
 
-# Five shards are two arrays here. A node dies with all that runs on it.
+# Five shards are two arrays here. A node dies, and everything on it ends.
 "$program" sweep plan study.toml "$sweep" >/dev/null
 "$program" sweep submit "$sweep" --slurm 5 --slurm-option=--time=10 || fail "submit"
 wait_until 120 has_begun || fail "nothing runs"
@@ -125,7 +126,7 @@ wait_until 300 queue_is_empty || fail "the queue does not drain"
 cmp alone/merged/runs.csv "$sweep/merged/runs.csv" || fail "other bytes after a node died"
 grep -q 'points are missing' "$sweep"/log/gather_*.log || fail "nothing was submitted again"
 
-# On another node the program is not there: it is said, and the node is left out.
+# Another node lacks the program: the log says so, and the node is left out.
 rm -rf "$sweep"
 "$program" sweep plan study.toml "$sweep" >/dev/null
 mkdir "$sweep/program"

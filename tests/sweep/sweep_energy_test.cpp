@@ -1,4 +1,4 @@
-// A sweep with prices books energy, each point as a run by hand does.
+// A sweep with prices books energy: each point has the energy of a separate run.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/support/program.h"
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(without_prices_there_is_no_column_of_energy) {
   BOOST_TEST(!has(folder.rows().at(0), "energy"));
 }
 
-// The same name, another table: another sweep.
+// A price table of equal name with other contents makes another sweep.
 BOOST_AUTO_TEST_CASE(the_key_holds_the_bytes_of_the_table) {
   const Priced folder;
   const Outcome shown = runProgram("prices", folder.path);

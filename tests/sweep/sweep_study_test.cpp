@@ -1,4 +1,4 @@
-// What a sweep's file says, and which points come of it.
+// Sweep files, and the points that they give.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_point_runs_what_its_columns_say) {
   BOOST_TEST(run.parameters == parameters, boost::test_tools::per_element());
 }
 
-// A key is of what runs: not of the order of axes, and of everything that can change a result.
+// A key depends on everything that can change a result, and not on the order of the axes.
 BOOST_AUTO_TEST_CASE(keys_are_of_what_runs) {
   const std::string axes = "[axes]\nparam.n = [64, 128]\nscratchpad.latency = [20]\n";
   const SweepPlan a = planOf(kBase + axes);
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(keys_are_of_what_runs) {
   BOOST_TEST(keys.size() == 10U);
 }
 
-BOOST_AUTO_TEST_CASE(digests_are_sha_256) {  // FIPS 180-4, and the empty text
+BOOST_AUTO_TEST_CASE(digests_are_sha_256) {  // checked with FIPS 180-4 and the empty text
   BOOST_TEST(sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   BOOST_TEST(sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_plan_reads_back) {
     BOOST_CHECK_THROW(read(wrong), InputError);
 }
 
-// A key is of every file that a run may read.
+// A key depends on every file that a run may read.
 BOOST_AUTO_TEST_CASE(a_launch_file_stands_for_what_it_names) {
   const test::Folder folder;
   std::filesystem::create_directories(folder.path / "inc");
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(a_launch_file_stands_for_what_it_names) {
     folder.write(file, "another");
     BOOST_TEST(digests.insert(digestsOfHere().workload(launch)).second, file);
   }
-  folder.write("y.bin", "another");  // which nothing names
+  folder.write("y.bin", "another");  // no file names it
   BOOST_TEST(!digests.insert(digestsOfHere().workload(launch)).second);
   BOOST_TEST(digestsOfHere().workload("transpose") == digestsOfHere().workload("matmul"));
 }

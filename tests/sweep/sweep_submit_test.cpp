@@ -1,5 +1,5 @@
-// fermata sweep submit, with commands of Slurm that only note what they are asked. Slurm itself:
-// check_slurm.sh.
+// fermata sweep submit with fake Slurm commands that record their arguments. check_slurm.sh tests
+// with Slurm itself.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -22,11 +22,11 @@ param.n = 64
 mapping = ["mod 32", "ami 33"]
 scratchpad.latency = { from = 20, to = 25, step = 1 }
 )";
-// In a shell, and in patterns of Slurm, it is more than its letters.
+// The name contains characters that are special in a shell and in Slurm's patterns.
 const char* const kSweep = "a 'b' $HOME %j";
 const std::string kQuoted = "\"a 'b' \\$HOME %j\"";
 
-/// A sweep of 12 points, and Slurm with arrays of indices up to 3.
+/// A sweep of 12 points, and a Slurm that allows array indices up to 3.
 struct Slurm : Folder {
   Slurm() {
     write("s.toml", kStudy);
@@ -63,7 +63,7 @@ struct Slurm : Folder {
   Outcome submit(const std::string& options) const {
     return sweep("submit " + kQuoted + ' ' + options);
   }
-  /// As a node does, of a copy.
+  /// Runs a copy of a script, as a node does.
   Outcome runScript(const std::string& name, const std::string& argument, unsigned index) const {
     fs::copy_file(dir() / "slurm" / name, path / "script", fs::copy_options::overwrite_existing);
     return shell("cd / && SLURMD_NODENAME=n7 SLURM_ARRAY_TASK_ID=" + std::to_string(index) +
@@ -77,7 +77,7 @@ struct Slurm : Folder {
 
 BOOST_AUTO_TEST_SUITE(sweep_submit)
 
-// Shards without a missing point are no jobs.
+// Shards without missing points are not submitted.
 BOOST_AUTO_TEST_CASE(arrays_are_as_large_as_slurm_takes_them) {
   const Slurm slurm;
   BOOST_TEST_REQUIRE(slurm.sweep("work " + kQuoted + " --shard 2/7").code == 0);
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(arrays_are_as_large_as_slurm_takes_them) {
                  dir + '\n' + dir + "/slurm/gather.sh\n\n");
 }
 
-// The program and its data are the sweep's own: those of the build are hidden from the scripts.
+// A sweep has its own copy of the program and its data: the scripts cannot see those of the build.
 BOOST_AUTO_TEST_CASE(the_scripts_run_every_shard_and_merge) {
   const Slurm slurm;
   BOOST_TEST_REQUIRE(slurm.sweep("run s.toml whole").code == 0);
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(the_scripts_run_every_shard_and_merge) {
   setenv("FERMATA_DATA", "/nowhere", 1);
   for (const auto& [lacks, index] : {std::pair("3", 2U), {"0", 1U}, {"0", 3U}, {"3", 1U}})
     BOOST_TEST(slurm.runScript("shard.sh", lacks, index).code == 0);
-  // One is lost: it is submitted again, alone.
+  // One shard is lost: it is submitted again, alone.
   const std::string before = slurm.calls();
   BOOST_TEST(slurm.runScript("gather.sh", "", 0).code == 0);
   const std::string again = slurm.calls().substr(before.size());
@@ -135,14 +135,15 @@ BOOST_AUTO_TEST_CASE(a_node_without_the_program_is_noted_and_left_out) {
   BOOST_TEST(has(shard.text, "fermata: error: node n7: "), shard.text);
   BOOST_TEST(has(shard.text, "is not there; expected the sweep's folder on every node"));
   BOOST_TEST(has(readFile(slurm.dir() / "log" / "unfit" / "n7"), "is not there"));
-  // What gathers does so elsewhere.
+  // Gathering also excludes the node.
   const std::string before = slurm.calls();
   BOOST_TEST(slurm.runScript("gather.sh", "", 0).code == 0);
   const std::string again = slurm.calls().substr(before.size());
   BOOST_TEST(has(again, "--exclude=n3,n7\n"), again);
   BOOST_TEST(has(again, "/slurm/gather.sh\n"), again);
   BOOST_TEST(!has(again, "--dependency"), again);
-  // And so do the shards of the next round; a person begins anew, with all nodes and the program.
+  // The shards of the next round exclude it too. A user's submit starts anew, with all nodes and a
+  // new copy of the program.
   BOOST_TEST(slurm.submit("--slurm 2 --after 12/0").code == 0);
   BOOST_TEST(has(slurm.calls(), "--exclude=n7\n"), slurm.calls());
   std::ofstream(slurm.path / "calls");
@@ -163,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_library_that_a_node_lacks_is_named) {
                  "the program does not start: libsystemc.so: cannot open shared object "
                  "file; expected the libraries that it needs on every node"),
              shard.text);
-  // It is not what its name says: another submit mends it.
+  // The program's folder no longer has the contents of its name: the next submit repairs it.
   BOOST_TEST(slurm.submit("--slurm 2").code == 0);
   BOOST_TEST(slurm.runScript("shard.sh", "0", 1).code == 0);
 }
@@ -172,7 +173,7 @@ BOOST_AUTO_TEST_CASE(rounds_that_bring_nothing_come_to_an_end) {
   const Slurm slurm;
   BOOST_TEST(slurm.submit("--slurm 2 --after 12/1").code == 0);
   BOOST_TEST(has(readFile(slurm.dir() / "slurm" / "gather.sh"), "'--after' '12/2'"));
-  BOOST_TEST(slurm.submit("--slurm 2 --after 13/2").code == 0);  // one point less is progress
+  BOOST_TEST(slurm.submit("--slurm 2 --after 13/2").code == 0);  // one point was gained: progress
   BOOST_TEST(has(readFile(slurm.dir() / "slurm" / "gather.sh"), "'--after' '12/0'"));
   const std::string before = slurm.calls();
   const Outcome last = slurm.submit("--slurm 2 --after 12/2");
@@ -185,7 +186,7 @@ BOOST_AUTO_TEST_CASE(without_slurm_it_says_so) {
   const Slurm slurm;
   fs::remove(slurm.path / "bin" / "sbatch");
   fs::remove(slurm.path / "bin" / "scontrol");
-  setenv("PATH", (slurm.path / "bin").c_str(), 1);  // popen's shell is not looked for
+  setenv("PATH", (slurm.path / "bin").c_str(), 1);  // popen uses an absolute path for the shell
   const Outcome outcome = slurm.submit("--slurm 2");
   BOOST_TEST(outcome.code == 2);
   BOOST_TEST(has(outcome.text,
@@ -222,7 +223,7 @@ BOOST_AUTO_TEST_CASE(jobs_in_the_queue_are_not_doubled) {
              outcome.text);
 }
 
-// As a full disk does.
+// A limit on the size of files stands for a full disk.
 BOOST_AUTO_TEST_CASE(a_copy_of_the_program_is_whole_or_not_there) {
   const Slurm slurm;
   const Outcome outcome = Slurm::shell(
@@ -236,12 +237,12 @@ BOOST_AUTO_TEST_CASE(a_copy_of_the_program_is_whole_or_not_there) {
   BOOST_TEST(slurm.submit("--slurm 2").code == 0);
 }
 
-// A result would be filed under the key of another.
+// A result would otherwise be stored under the key of other inputs.
 BOOST_AUTO_TEST_CASE(other_inputs_than_those_of_the_plan_are_refused) {
   const Slurm slurm;
   fs::copy(FERMATA_BINARY_DIR "/share/fermata", slurm.path / "data", fs::copy_options::recursive);
   setenv("FERMATA_DATA", (slurm.path / "data").c_str(), 1);
-  BOOST_TEST(slurm.sweep("work " + kQuoted + " --shard 1/2").code == 0);  // the same elsewhere
+  BOOST_TEST(slurm.sweep("work " + kQuoted + " --shard 1/2").code == 0);  // equal inputs elsewhere
   std::ofstream(slurm.path / "data" / "cuda" / "fermata_cuda.h", std::ios::app) << "// changed\n";
   for (const std::string arguments : {"work %s --shard 2/2", "run %s", "submit %s --slurm 2"}) {
     const Outcome outcome = slurm.sweep(arguments.substr(0, arguments.find('%')) + kQuoted +

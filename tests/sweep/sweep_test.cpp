@@ -1,4 +1,4 @@
-// fermata sweep: however it is run, and whatever becomes of it on the way, the same table.
+// fermata sweep gives the same table however it is run and whatever happens to it.
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -50,7 +50,7 @@ struct Sweep : Folder {
   }
 };
 
-/// Runs the program for a while, then kills it as nobody can prevent.
+/// Runs the program for a while and ends it with SIGKILL.
 void runAndKill(const fs::path& folder, unsigned microseconds) {
   const std::string program = FERMATA_PROGRAM;
   std::vector<std::string> words{program, "sweep", "run", (folder / "d").string()};
@@ -65,7 +65,7 @@ void runAndKill(const fs::path& folder, unsigned microseconds) {
   BOOST_REQUIRE(
       posix_spawn(&process, program.c_str(), &actions, nullptr, arguments.data(), environ) == 0);
   posix_spawn_file_actions_destroy(&actions);
-  usleep(microseconds);  // somewhere in the middle: any moment must do
+  usleep(microseconds);  // any moment must do
   kill(process, SIGKILL);
   int status = 0;
   waitpid(process, &status, 0);
@@ -75,8 +75,8 @@ void runAndKill(const fs::path& folder, unsigned microseconds) {
 
 BOOST_AUTO_TEST_SUITE(sweep)
 
-// Kernels with barriers, atomics, several launches, local memory; platforms that place, order and
-// hold CTAs in other ways, with memory behind them, and one that must see the data itself.
+// The kernels have barriers, atomics, several launches and local memory. The platforms place, order
+// and hold CTAs in different ways, with memory behind them; one must see the data itself.
 BOOST_AUTO_TEST_CASE(a_replayed_point_has_the_bytes_of_an_executed_one) {
   const Sweep folder;
   folder.write("kinds.toml", R"(
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(shards_in_any_order_give_the_bytes_of_one_run) {
   BOOST_TEST(folder.filesIn("parts/tmp") == 0U);
 }
 
-// A row is that of the same run by hand, behind the point and its axes.
+// A row equals that of a separate run, after the point and its axes.
 BOOST_AUTO_TEST_CASE(a_row_is_that_of_a_run_by_hand) {
   const Sweep folder;
   BOOST_TEST_REQUIRE(folder.sweep("run s.toml d").code == 0);
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_row_is_that_of_a_run_by_hand) {
   const auto rows = linesOf(folder.merged("d"));
   BOOST_TEST(rows.at(0) == "point,mapping,scratchpad.latency," + run.at(0));
   BOOST_TEST(rows.at(3) == "2,ami 33,20," + run.at(1));
-  // Each column is described, as those of every table.
+  // The schema describes each column, as for every table.
   std::string described;
   for (const std::string& line : linesOf(readFile(folder.path / "d" / "merged" / "schema.csv"))) {
     if (line.rfind("runs.csv,", 0) != 0) continue;
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(killed_at_any_moment_it_goes_on) {
   const Outcome last = folder.sweep("run d");
   BOOST_TEST(last.code == 0, last.text);
   BOOST_TEST(folder.merged("d") == folder.merged("whole"));
-  BOOST_TEST(folder.filesIn("d/tmp") == 0U);  // what the killed left is collected
+  BOOST_TEST(folder.filesIn("d/tmp") == 0U);  // files of killed processes are removed
 }
 
 BOOST_AUTO_TEST_CASE(what_is_done_is_not_run_again) {
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(results_that_differ_are_both_kept) {
   const fermata::platforms::SweepStore store(folder.path / "d");
   const auto& point = store.plan().points.at(0);
   store.storeResult(point, "a\n");
-  store.storeResult(point, "a\n");  // of another who ran it, too
+  store.storeResult(point, "a\n");  // another process may store it too
   BOOST_CHECK_THROW(store.storeResult(point, "b\n"), fermata::platforms::TwoResults);
   BOOST_TEST(store.result(point) == "a\n");
   const fs::path other =
@@ -196,7 +196,8 @@ BOOST_AUTO_TEST_CASE(results_that_differ_are_both_kept) {
   BOOST_TEST(folder.filesIn("d/tmp") == 0U);
 }
 
-// A limit on the size of files is a disk that is full: nothing is torn, and it says why.
+// A limit on the size of files stands for a full disk: no file is torn, and the error names the
+// cause.
 BOOST_AUTO_TEST_CASE(a_full_disk_loses_nothing) {
   const Sweep folder;
   BOOST_TEST_REQUIRE(folder.sweep("plan s.toml d").code == 0);
@@ -220,14 +221,14 @@ BOOST_AUTO_TEST_CASE(a_full_disk_loses_nothing) {
 BOOST_AUTO_TEST_CASE(a_folder_of_another_plan_is_refused) {
   const Sweep folder;
   BOOST_TEST_REQUIRE(folder.sweep("plan s.toml d").code == 0);
-  BOOST_TEST(folder.sweep("plan s.toml d").code == 0);  // the same once more
+  BOOST_TEST(folder.sweep("plan s.toml d").code == 0);  // an equal plan
   folder.write("s.toml", std::string(kStudy) + "param.n = [64]\n");
   const Outcome outcome = folder.sweep("run s.toml d");
   BOOST_TEST(outcome.code == 2);
   BOOST_TEST(has(outcome.text, "holds the plan of another sweep"));
 }
 
-// Two programs that have both found a folder without a plan: the second to name its plan is
+// Two programs both find a folder without a plan: the one that is second to store its plan is
 // refused.
 BOOST_AUTO_TEST_CASE(of_two_plans_at_once_one_is_refused) {
   using namespace fermata::platforms;
@@ -249,7 +250,7 @@ BOOST_AUTO_TEST_CASE(of_two_plans_at_once_one_is_refused) {
       if (children[who] != 0) continue;
       close(go[1]);
       char byte = 0;
-      (void)!read(go[0], &byte, 1);  // until the other is there, too
+      (void)!read(go[0], &byte, 1);  // waits for the other process
       try {
         SweepStore::create(place, who == 0 ? "first" : "second",
                            planned(who == 0 ? "20" : "24", 3));
@@ -274,7 +275,7 @@ BOOST_AUTO_TEST_CASE(of_two_plans_at_once_one_is_refused) {
   }
 }
 
-// A byte that a disk or an editor changed, a file cut short, the file of another point.
+// Damage: a byte changed by a disk or an editor, a truncated file, the file of another point.
 BOOST_AUTO_TEST_CASE(a_damaged_point_is_never_merged_and_runs_again) {
   const Sweep folder;
   BOOST_TEST_REQUIRE(folder.sweep("run s.toml d").code == 0);

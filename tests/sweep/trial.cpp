@@ -1,6 +1,6 @@
-// sweep_trial PROGRAM POINTS KILLS SEED: what a sweep of so many points costs beyond their own
-// runs, what a second core is worth, and whether it gives the same bytes after SIGKILL at so many
-// random moments. It works in TMPDIR.
+// sweep_trial PROGRAM POINTS KILLS SEED: measures the cost of a sweep of POINTS points beyond their
+// own runs, and the gain from a second core. Checks that the bytes are equal after SIGKILL at KILLS
+// random moments. Works in TMPDIR.
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -32,7 +32,7 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-/// By the clock, and of the processor in all processes that have ended.
+/// Wall time, and processor time of all child processes that have ended, in seconds.
 struct Time {
   double wall = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
   double processor = 0;
@@ -49,7 +49,7 @@ struct Time {
   }
 };
 
-/// Kernels x mappings x banks x latencies; a point takes a few milliseconds.
+/// Returns a study of kernels x mappings x banks x latencies; a point takes a few milliseconds.
 std::string studyOf(unsigned long points) {
   constexpr unsigned long kOthers = 2 * 4 * 2;
   if (points < kOthers || points % kOthers != 0)
@@ -70,7 +70,7 @@ class Trial {
     if (wait(start({"plan", (folder_ / "s.toml").string(), (folder_ / name).string()})) != 0)
       throw std::runtime_error("no plan");
   }
-  /// From nothing to the table.
+  /// Returns the time of a run of a new sweep, from its plan to its table.
   Time run(const std::string& name, const char* jobs) const {
     plan(name);
     const Time before;
@@ -78,15 +78,15 @@ class Trial {
       throw std::runtime_error("a run fails");
     return Time() - before;
   }
-  /// Lets it run for a while; whether it was killed in the middle.
+  /// Kills a run after `length` seconds; returns whether it was still running.
   bool runAndKill(const std::string& name, double length) const {
     const pid_t process = start({"run", (folder_ / name).string(), "-j", "2"});
     std::this_thread::sleep_for(std::chrono::duration<double>(length));
     ::kill(process, SIGKILL);
     return wait(process) < 0;
   }
-  /// The points' own runs, in a process each, one after the other, and nothing else: the times that
-  /// they take for themselves.
+  /// Returns the sum of the points' own run times in seconds: each runs alone in a child process,
+  /// one after another.
   double ownRuns(const std::string& name) const {
     const platforms::SweepStore store(folder_ / name);
     double sum = 0;
@@ -117,7 +117,7 @@ class Trial {
     if (error != 0) throw std::runtime_error("cannot start " + program_);
     return process;
   }
-  /// The exit code; -1: a signal ended it.
+  /// Returns the exit code; -1 if a signal ended the process.
   static int wait(pid_t process) {
     int status = 0;
     ::waitpid(process, &status, 0);
@@ -145,7 +145,7 @@ class Trial {
   test::TemporaryFolder folder_;
 };
 
-/// Of several, what others on the machine disturbed least.
+/// The least of several times: other work on the machine disturbed it least.
 struct Least {
   double wall = HUGE_VAL;
   double processor = HUGE_VAL;

@@ -1,4 +1,4 @@
-// Which bank works in which pass: against counting by hand, and in sum as the crossbar counts.
+// Uses of banks by pass: against a count by hand, and in sum against the crossbar's counts.
 #include <fermata/models/memory/conflict.h>
 #include <fermata/platforms/program/timeline/bank_uses.h>
 
@@ -61,7 +61,7 @@ BOOST_DATA_TEST_CASE(fill_the_passes_of_the_crossbar, bdata::make(kShapes), shap
     resolver.resolve(access);
     std::uint32_t last = 0;
     std::uint64_t words = 0;
-    std::map<std::uint32_t, std::uint32_t> free;  // by bank
+    std::map<std::uint32_t, std::uint32_t> free;  // next free pass, by bank
     for (const BankUses::Use& use : uses.of(access)) {
       BOOST_TEST((use.from < use.to && use.from >= free[use.bank]));
       free[use.bank] = use.to;
@@ -75,8 +75,8 @@ BOOST_DATA_TEST_CASE(fill_the_passes_of_the_crossbar, bdata::make(kShapes), shap
   }
 }
 
-// Lanes 0 to 15 and 16 to 31 are served one group after the other: in the first, bank 0 has three
-// words and bank 1 one.
+// Lanes 0 to 15 and 16 to 31 are served one lane group after the other. In the first group, bank 0
+// has three words and bank 1 one.
 BOOST_AUTO_TEST_CASE(follow_each_other_by_groups) {
   LaneGrouping groups;
   groups.bits32 = LaneGroups(16);

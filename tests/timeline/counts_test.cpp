@@ -1,4 +1,4 @@
-// What a timeline shows of a whole run adds up to the figures of the run.
+// A timeline of a whole run adds up to the figures of the run.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -18,7 +18,7 @@ namespace {
 struct Case {
   std::string platform;
   std::string arguments;
-  bool barriers = false;  ///< at which warps meet others
+  bool barriers = false;  ///< warps wait at barriers
 };
 std::ostream& operator<<(std::ostream& out, const Case& one) {
   return out << one.platform << " " << one.arguments;
@@ -58,14 +58,14 @@ struct Run : Folder {
                                            more,
                                        path);
     BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
-    BOOST_TEST(outcome.text == "");  // nothing came late or overlapped
+    BOOST_TEST(outcome.text == "");  // no event was late or overlapped
     trace = readTrace(path / "t.pftrace");
   }
   ResultTable table(const std::string& name) const { return ResultTable(path / "o" / name); }
   Trace trace;
 };
 
-/// Of runs.csv; 0 where the platform does not count it.
+/// Returns a figure of runs.csv; 0 if the platform does not count it.
 std::uint64_t figure(const ResultTable& runs, const std::string& column) {
   return runs.cell(0, column).empty() ? 0 : runs.integer(0, column);
 }
@@ -74,8 +74,8 @@ bool isWait(const std::string& name) {
   return name.rfind("wait ", 0) == 0 || name.rfind("barrier ", 0) == 0;
 }
 
-/// Instructions of one place and opcode; those without a line, which timelines place near another
-/// one, are told by their opcode alone.
+/// Returns the key of instructions with one place and opcode. Instructions without a line, which
+/// timelines place near another, get their opcode alone.
 std::string placed(const std::string& source, const std::string& opcode) {
   const bool lineless = source.rfind("about ", 0) == 0 || source.empty() || source.back() == ':';
   return (lineless ? "" : source) + " " + opcode;
@@ -162,7 +162,8 @@ void checkCachesAndLocks(const Run& run) {
                                                         figure(runs, "lock_failures_other_warp"));
 }
 
-// A flow begins with the issue of an access, goes by the memory port, and ends with its response.
+// Checks that a flow begins with the issue of an access, goes by the memory port, and ends with its
+// response.
 void checkFlows(const Run& run) {
   std::map<std::uint64_t, std::uint64_t> issued;
   std::map<std::uint64_t, std::uint64_t> tries;
@@ -192,7 +193,7 @@ void checkFlows(const Run& run) {
   BOOST_TEST(all == issued.size() + figure(runs, "replays") + figure(runs, "squashes"));
 }
 
-// Resident warps over time, and that each of them is somewhere from its begin to its end.
+// Checks the resident warps over time, and that each warp has a state from its begin to its end.
 void checkWarps(const Run& run) {
   const ResultTable runs = run.table("runs.csv");
   const auto cycles = static_cast<double>(runs.integer(0, "cycles"));
@@ -206,7 +207,7 @@ void checkWarps(const Run& run) {
     BOOST_TEST(values.back().value == 0);
   }
   const double sms = resident / cycles / runs.real(0, "active_warps_mean");
-  BOOST_TEST(std::abs(sms - std::round(sms)) < 1e-6);  // the mean is of a multiprocessor
+  BOOST_TEST(std::abs(sms - std::round(sms)) < 1e-6);  // the mean is per multiprocessor
   std::uint64_t gaps = 0;
   for (const auto& [track, slices] : run.trace.slices) {
     if (!has(track, "/warps/")) continue;
@@ -216,7 +217,8 @@ void checkWarps(const Run& run) {
   BOOST_TEST(gaps <= runs.integer(0, "ctas") * 32);
 }
 
-// A warp waits at most from its arrival to the last one's, and a CTA's place shows the longest.
+// Checks that a warp waits at most from its arrival to the last one's, and that a CTA's place shows
+// the longest wait.
 void checkBarriers(const Case& one, const Run& run) {
   std::uint64_t waits = 0;
   run.trace.eachSlice("/warps/", [&](const Slice& slice) {

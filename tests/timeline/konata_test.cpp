@@ -1,5 +1,5 @@
-// The log for Konata, read as its parser does, but without forgiving anything: neither Debian nor
-// npm has one.
+// The log for Konata, read by the rules of its parser but strictly: neither Debian nor npm has a
+// parser.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -16,7 +16,8 @@ namespace {
 struct Instruction {
   std::uint64_t thread = 0;
   std::string label;
-  std::vector<std::pair<std::uint64_t, std::string>> stages;  ///< with the cycle of its begin
+  /// First cycle and name of each stage.
+  std::vector<std::pair<std::uint64_t, std::string>> stages;
   std::uint64_t opened = 0;
   std::uint64_t closed = 0;
   bool over = false;
@@ -113,7 +114,7 @@ Log logOf(const Folder& folder, const std::string& arguments) {
   return Reader(folder.path / "t.kanata").log;
 }
 
-/// Waits, one issue, then what is under way.
+/// Checks the order of stages: waits, one issue, then stages under way.
 void checkStages(const Instruction& one) {
   static const std::set<std::string> waits{"Wo", "Wm", "Wp", "Wu"};
   static const std::set<std::string> after{"X", "M", "Ba", "Rp"};

@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(say_what_is_not_in_the_file) {
   BOOST_TEST(runProgram(run + " --timeline-window 24762:30000", folder.path).text == "");
 }
 
-// The kernel reads beyond its buffer: the file says what came before.
+// The budget ends the kernel early: the file shows the run up to there.
 BOOST_AUTO_TEST_CASE(show_a_run_that_fails) {
   const Folder folder;
   const Outcome outcome =
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(show_a_run_that_fails) {
 
 #if FERMATA_HAS_VERILATOR
 
-// The library that writes it says nothing.
+// The library that writes the file reports no error.
 BOOST_AUTO_TEST_CASE(refuse_a_file_of_which_a_part_is_missing) {
   const Folder folder;
   BOOST_TEST(

@@ -1,4 +1,4 @@
-// The stream: time order whatever comes early or late, and the cut at both ends of the window.
+// The stream: time order for early and late events, and the cut at both ends of the window.
 #include <fermata/results/timeline/stream.h>
 
 #include <boost/test/unit_test.hpp>
@@ -11,7 +11,7 @@ namespace {
 using namespace results::timeline;
 using Kind = Event::Kind;
 
-/// Notes what it is given: "12 Begin a", with what is clipped.
+/// Records its input: "12 Begin a", with its clipping.
 class Notes final : public Writer {
  public:
   void begin(const Tables& tables, Cycle from) override {
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(are_in_time_order) {
   Case one({});
   one.slice(30, 40, "late");
   one.slice(5, 7, "b");
-  one.slice(7, 9, "c");  // its begin comes behind the end before it
+  one.slice(7, 9, "c");  // its begin is reported after the previous end
   one.slice(2, 5, "a");
   one.slice(50, 50, "empty");
   one.stream.finish(60);

@@ -1,4 +1,4 @@
-// A timeline as a test reads it, through a decoder that is not ours (read_perfetto.py).
+// A timeline, read through a decoder that is not ours (read_perfetto.py).
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,9 @@ struct Slice {
   std::uint64_t number = 0;
   std::string source;
   std::uint64_t flow = 0;
-  std::string since;    ///< cycle in which it began, before the window; empty: it began at `from`
-  bool goesOn = false;  ///< behind the window
+  /// Cycle in which the slice began, before the window; empty: it began at `from`.
+  std::string since;
+  bool goesOn = false;  ///< ends after the window
 
   std::uint64_t cycles() const { return to - from; }
 };
@@ -46,12 +47,12 @@ struct Value {
 };
 
 struct Trace {
-  // By track: the names of its groups and its own, "sm/warps/warp 3".
+  // By track: names of its groups and its own, "sm/warps/warp 3".
   std::map<std::string, std::vector<Slice>> slices;
   std::map<std::string, std::vector<Instant>> instants;
   std::map<std::string, std::vector<Value>> values;
 
-  /// Calls visit(slice) for each on tracks whose names contain `part`.
+  /// Calls visit(slice) for each slice of the tracks whose names contain `part`.
   template <class Visit>
   void eachSlice(const std::string& part, Visit visit) const {
     for (const auto& [track, all] : slices) {
@@ -59,14 +60,14 @@ struct Trace {
       for (const Slice& slice : all) visit(slice);
     }
   }
-  /// Instants of a name on tracks whose names contain `part`: the sum of their numbers.
+  /// Returns the sum of the numbers of instants `name`, on tracks whose names contain `part`.
   std::uint64_t sum(const std::string& part, const std::string& name) const;
-  /// Slices whose names begin with `name`, on tracks whose names contain `part`.
+  /// Counts the slices whose names begin with `name`, on tracks whose names contain `part`.
   std::uint64_t count(const std::string& part, const std::string& name) const;
 };
 
-/// Fails the test where the file is no trace, where a slice begins in another or ends before it
-/// begins, or where something is left open.
+/// Reads a trace. Fails the test if the file is no trace, if a slice begins within another or ends
+/// before it begins, or if something is left open.
 Trace readTrace(const std::filesystem::path& file);
 
 }  // namespace fermata::test

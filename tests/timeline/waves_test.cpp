@@ -1,5 +1,5 @@
-// Timelines as waves: GTKWave's own tools read both formats, find the same in them, and what they
-// find adds up to the figures of the run.
+// Timelines as waves: GTKWave's own tools read both formats, find equal contents, and these add up
+// to the figures of the run.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 using Changes = std::vector<std::pair<std::uint64_t, std::string>>;
 
-/// By the names of scopes and signal, "sm.passes.busy".
+/// Signals by the names of scopes and signal, "sm.passes.busy".
 struct Waves {
   std::map<std::string, Changes> signals;
   std::uint64_t first = 0;
@@ -29,7 +29,7 @@ std::vector<std::string> wordsOf(const std::string& line) {
   return words;
 }
 
-/// Without what changes nothing: zeros in front.
+/// Returns the value without leading zeros.
 std::string plain(std::string value) {
   if (value.empty()) return value;
   if (value[0] == 'b') {
@@ -42,8 +42,9 @@ std::string plain(std::string value) {
 
 Waves parse(const std::string& text) {
   Waves waves;
-  std::map<std::string, std::vector<std::string>> names;  // by code: fst2vcd gives signals of one
-  std::vector<std::string> scopes;                        // length and history of their own
+  // By code: fst2vcd gives one code to signals of equal length and history.
+  std::map<std::string, std::vector<std::string>> names;
+  std::vector<std::string> scopes;
   std::uint64_t now = 0;
   bool any = false;
   bool definitions = true;
@@ -106,7 +107,7 @@ bool endsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// Cycles in which signals whose names end so are 1.
+/// Returns the cycles in which signals whose names end in `end` are 1.
 std::uint64_t busy(const Waves& waves, const std::string& end) {
   std::uint64_t cycles = 0;
   for (const auto& [name, changes] : waves.signals) {
@@ -119,7 +120,7 @@ std::uint64_t busy(const Waves& waves, const std::string& end) {
   return cycles;
 }
 
-/// The last values, as binary numbers, summed.
+/// Returns the sum of the last values, as binary numbers, of signals whose names end in `end`.
 std::uint64_t lastValue(const Waves& waves, const std::string& end) {
   std::uint64_t sum = 0;
   for (const auto& [name, changes] : waves.signals) {
@@ -141,7 +142,7 @@ void checkFigures(const Waves& waves, const Folder& folder) {
   BOOST_TEST(lastValue(waves, ".resident_warps") == 0U);
   const ResultTable banks(folder.path / "o" / "banks.csv");
   if (runs.cell(0, "platform") != "gtx480") return;
-  for (std::size_t row = 0; row < banks.size(); ++row) {  // a word a cycle
+  for (std::size_t row = 0; row < banks.size(); ++row) {  // one word per cycle
     BOOST_TEST(busy(waves, ".bank_" + banks.cell(row, "bank") + ".busy") ==
                banks.integer(row, "accesses"));
   }

@@ -1,4 +1,4 @@
-// A window of a timeline is the timeline of the whole run, cut at two cycles.
+// A window of a timeline equals the timeline of the whole run, cut at two cycles.
 #include <algorithm>
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
@@ -59,7 +59,7 @@ std::map<std::string, std::vector<Slice>> cutSlices(const Trace& whole, const Ca
   return cut;
 }
 
-/// What a counter shows in a cycle: 0 before its first value.
+/// Returns the value of a counter in a cycle: 0 before its first value.
 double at(const std::vector<Value>& values, std::uint64_t cycle) {
   double value = 0;
   for (const Value& one : values) {

@@ -1,4 +1,4 @@
-// Bad traces: each is refused where it is wrong, and the message says what was expected.
+// Bad traces: each is refused where it is wrong, with the expected form in the message.
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
 
@@ -11,7 +11,7 @@ using namespace fermata::test;
 
 namespace {
 
-// Lines 1 to 5, 6 to 13, then the rows of the test from line 14 on.
+// Lines 1 to 5 (kHeader) and 6 to 13 (kInstructions); the rows of a test begin on line 14.
 const std::string kHeader =
     "fermata-trace,1\n"
     "cta,warp,pc,lanes,operand,space,bytes\n"
@@ -29,7 +29,7 @@ const std::string kInstructions =
     "start,0\n";
 const std::string kRest = "exit,0,0\nexit,0,1\nstart,1\nexit,1,0\nexit,1,1\n";
 
-/// Runs all of it; the message, empty when it was accepted.
+/// Runs the whole trace; returns the error, empty if it was accepted.
 std::string messageOf(const std::string& text) {
   try {
     const auto trace = fromText(text);
@@ -57,12 +57,12 @@ void check(const Bad& bad) {
   BOOST_TEST(message.find(bad.expected) != std::string::npos, message << " lacks " << bad.expected);
 }
 
-/// The trace with these rows from line 14 on, and then all that makes it whole.
+/// Returns a complete trace with these rows from line 14 on.
 std::string withRows(const std::string& rows) {
   const auto count = std::to_string(std::count(rows.begin(), rows.end(), '\n'));
   return kHeader + kInstructions + rows + kRest + "end," + count + "\n";
 }
-/// The trace with this row on line 6.
+/// Returns a trace with this row on line 6.
 std::string withTable(const std::string& row) {
   return kHeader + row + "\n" + kInstructions;
 }

@@ -16,7 +16,7 @@ inline RunOptions anyOrder() {
   return run;
 }
 
-/// However small, a trace is compiled.
+/// Options that compile every trace, however small.
 inline traces::TraceOptions always() {
   traces::TraceOptions options;
   options.compileFrom = 0;
@@ -33,7 +33,7 @@ inline RunResult replay(const std::string& path) {
   return record(*traces::openTrace(path, always()), anyOrder());
 }
 
-/// What the replay was refused with; empty: it was not.
+/// Returns the error that ended the replay; empty if there was none.
 inline std::string errorOf(const std::string& path, const traces::TraceOptions& options) {
   try {
     record(*traces::openTrace(path, options), anyOrder());
@@ -43,7 +43,7 @@ inline std::string errorOf(const std::string& path, const traces::TraceOptions& 
   return {};
 }
 
-/// Would the next replay believe the compiled form beside the trace?
+/// Returns whether the next replay would use the compiled form beside the trace.
 inline bool isReplayedCompiled(const std::string& path) {
   return traces::CompiledReader::open(path, *traces::hashOfFile(path)) != nullptr;
 }

@@ -1,4 +1,5 @@
-// The compiled form of a trace: the same replay, whole or not there, and never in the way.
+// The compiled form of a trace: it gives the same replay, appears whole or not at all, and never
+// disturbs.
 #include <sys/stat.h>
 
 #include <boost/test/unit_test.hpp>
@@ -20,7 +21,8 @@ std::unique_ptr<Workload> scattered(unsigned repeat = 40) {
                                                   {"fill", "0"}});
 }
 
-/// Each address shape: of the fake workload any mask and run, of the pattern scattered lanes.
+/// Returns workloads with all shapes of addresses: any mask and run (fake workloads), and scattered
+/// lanes (pattern).
 std::vector<std::unique_ptr<Workload>> workloads() {
   std::vector<std::unique_ptr<Workload>> all;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
@@ -56,7 +58,7 @@ BOOST_AUTO_TEST_CASE(replays_what_the_text_says_in_any_order) {
   }
 }
 
-// Neither opened, which would wait for its other end, nor replaced.
+// Opening the FIFO would wait for its other end, and replacing it would remove a user's file.
 BOOST_AUTO_TEST_CASE(a_fifo_in_its_place_stays) {
   const Scratch scratch;
   const std::string path = scratch.file("trace.csv");
@@ -117,8 +119,8 @@ BOOST_AUTO_TEST_CASE(belongs_to_one_text) {
   const RunResult recorded = recordTo(second, path, anyOrder());
   BOOST_TEST(!isReplayedCompiled(path));
   BOOST_TEST((replay(path).streams == recorded.streams));
-  BOOST_TEST(isReplayedCompiled(path));  // made anew
-  put(path, contents(path) + "\n");      // says the same, is another file
+  BOOST_TEST(isReplayedCompiled(path));  // compiled anew
+  put(path, contents(path) + "\n");      // equal contents in another file
   BOOST_TEST(!isReplayedCompiled(path));
   BOOST_TEST((replay(path).streams == recorded.streams));
 }
@@ -182,7 +184,7 @@ BOOST_AUTO_TEST_CASE(two_replays_at_a_time_do_not_meet) {
 BOOST_AUTO_TEST_CASE(where_it_cannot_be_written_the_text_is_replayed) {
   const Scratch scratch;
   FakeWorkload fake;
-  const std::string path = scratch.file(std::string(250, 'x') + ".csv");  // a longer name is none
+  const std::string path = scratch.file(std::string(250, 'x') + ".csv");  // no room for a suffix
   RunResult recorded;
   {
     const std::string recordedTo = scratch.file("trace.csv");

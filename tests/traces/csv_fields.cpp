@@ -1,4 +1,4 @@
-// A line splits into the same fields whether it takes the short way or libcsv's.
+// A line has the same fields on the short path and by libcsv.
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 
@@ -21,7 +21,7 @@ Rows read(const std::string& text) {
   return rows;
 }
 
-/// The same fields in quotes, which the short way does not know.
+/// Returns the fields in quotes, which the short path does not handle.
 std::string quoted(const std::string& text) {
   std::string all = "\"";
   for (const char c : text) all += c == ',' ? "\",\"" : c == '\n' ? "\"\n\"" : std::string(1, c);

@@ -1,4 +1,4 @@
-// A compiled trace that is cut off, damaged, foreign or forged is never believed and never crashes.
+// A compiled trace that is truncated, damaged, foreign or forged is never used and never crashes.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/stimuli/patterns/patterns.h>
@@ -9,7 +9,7 @@ using namespace fermata::test;
 
 namespace {
 
-/// A small trace that has been compiled.
+/// A small trace and its compiled form.
 struct Compiled {
   Scratch scratch;
   std::string path = scratch.file("trace.csv");
@@ -23,12 +23,12 @@ struct Compiled {
     replay(path);
     whole = contents(file);
   }
-  /// Bytes that are not what a replay wrote.
+  /// Checks that `bytes`, not written by a replay, are not used.
   void checkRefused(const std::string& bytes, std::size_t where) {
     put(file, bytes);
     BOOST_TEST(!isReplayedCompiled(path), "at " << where);
   }
-  /// With these bytes in its place the text is replayed and the whole form stands there again.
+  /// Checks that `bytes` make a replay read the text and write the whole form anew.
   void checkReplaced(const std::string& bytes, std::size_t where) {
     checkRefused(bytes, where);
     BOOST_TEST((replay(path).streams == recorded.streams), "at " << where);
@@ -47,7 +47,7 @@ class Dice {
   std::uint64_t state_ = 7;
 };
 
-/// The bytes with the hash that they ought to have at their end.
+/// Returns the bytes with the right hash at their end.
 std::string sealed(std::string bytes) {
   bytes.resize(bytes.size() - sizeof(traces::ContentHash));
   traces::ContentHasher hasher;
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(another_version_is_replaced) {
   compiled.checkReplaced(sealed(bytes), 0);
 }
 
-// No accident does this: the hash fits. Then the reader's own checks are what is left.
+// The hash fits, which no accident achieves: only the reader's own checks remain.
 BOOST_AUTO_TEST_CASE(forged_records_are_read_or_refused_but_never_crash) {
   Compiled compiled;
   BOOST_TEST(sealed(compiled.whole) == compiled.whole);

@@ -28,7 +28,7 @@ StaticInstruction copy(StaticInstruction access, CopyStep step) {
   return access;
 }
 
-/// Asynchronous copies, what closes and awaits groups of them, and a fence.
+/// Adds asynchronous copies, instructions that close and await their groups, and a fence.
 void addCopies(std::vector<StaticInstruction>& program) {
   constexpr std::uint8_t kAny = StaticInstruction::kAnyGroups;
   for (const std::uint8_t bytes : {4, 16}) {
@@ -42,7 +42,8 @@ void addCopies(std::vector<StaticInstruction>& program) {
   program.push_back(plain(CopyStep::None, kAny, true));
 }
 
-/// One of each class, then copies, then accesses of every space, operation and width.
+/// Returns one instruction of each class, then copies, then accesses of every space, operation and
+/// width.
 std::vector<StaticInstruction> makeProgram(bool loadsAlone) {
   std::vector<StaticInstruction> program;
   for (unsigned kind = 0; kind < kInstructionClasses; ++kind) {
@@ -88,7 +89,7 @@ FakeWorkload::FakeWorkload(const Shape& shape) : shape_(shape) {
   programs_.push_back(makeProgram(shape.loadsAlone));
   programs_.push_back(makeProgram(shape.loadsAlone));
   programs_[1].resize(27);
-  for (const unsigned program : {1U, 0U, 1U}) {  // not in the order of their numbers
+  for (const unsigned program : {1U, 0U, 1U}) {  // not in numeric order
     Grid grid;
     grid.kernel = kernelName(program) + (grids_.size() == 2 ? " again" : "");
     grid.program = program;
@@ -126,7 +127,7 @@ void FakeWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
     warp.groups = 0;
     const std::uint32_t threads = grid.threadsPerCta - w * kWarpLanes;
     warp.lanes = threads >= kWarpLanes ? kAllLanes : (1U << threads) - 1;
-    // Some warps execute nothing at all, when there are several.
+    // Some warps execute nothing.
     warp.left = static_cast<unsigned>(random(warp) % (shape_.longest + 1));
     choose(warp);
   }
@@ -186,8 +187,8 @@ void FakeWorkload::execute(unsigned slot, WarpInstruction& out) {
   choose(warp);
 }
 
-// Pieces of a block need no threads, all of what a lane stores may be zeros that it does not read,
-// and an instruction may begin none.
+// A copy of a block needs no threads. A lane may store only zeros and read nothing, and an
+// instruction may begin no copy at all.
 void FakeWorkload::beginCopy(Warp& warp, WarpInstruction& out) {
   const auto form = random(warp) % 5;
   if (form == 0) {

@@ -1,4 +1,4 @@
-// A workload of every kind of instruction, chosen by a seed, for tests of the traces.
+// A workload with every kind of instruction, chosen by a seed, for tests of the traces.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace fermata::test {
 
-/// What a warp executes depends on grid, CTA and warp only, not on the order of execution.
+/// Executes instructions that depend on grid, CTA and warp only, not on the order of execution.
 class FakeWorkload : public Workload {
  public:
   struct Shape {
     std::uint64_t ctas = 5;
-    std::uint32_t threads = 80;  ///< not a multiple of a warp
-    unsigned longest = 60;       ///< instructions of a warp, at most
+    std::uint32_t threads = 80;  ///< not a multiple of the warp size
+    unsigned longest = 60;       ///< most instructions of a warp
     std::uint64_t seed = 1;
-    bool loadsAlone = false;  ///< no store, atomic or copy, and nothing of a thread's own
+    bool loadsAlone = false;  ///< no store, atomic or copy; all threads alike
   };
   FakeWorkload() : FakeWorkload(Shape()) {}
   explicit FakeWorkload(const Shape& shape);
@@ -43,8 +43,8 @@ class FakeWorkload : public Workload {
     unsigned left = 0;
     std::uint32_t pc = 0;
     LaneMask lanes = 0;
-    std::map<std::uint64_t, WarpInstruction> copies;  ///< those that are not stored
-    std::uint64_t begun = 7;                          ///< any number will do
+    std::map<std::uint64_t, WarpInstruction> copies;  ///< begun, not yet stored
+    std::uint64_t begun = 7;                          ///< arbitrary start value
     std::uint64_t groups = 0;
   };
   void beginCopy(Warp& warp, WarpInstruction& out);

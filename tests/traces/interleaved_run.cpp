@@ -140,12 +140,12 @@ std::string describeStore(const WarpInstruction& store) {
   return describe(access, store);
 }
 
-/// The copies of the warps that run, by slot.
+/// The pending copies of the running warps, by slot.
 class Copies {
  public:
   Copies(Workload& workload, unsigned slots) : workload_(workload), warps_(slots) {}
 
-  /// To be told of each execution: what is to be known of copies besides.
+  /// Call after each execution. Returns what there is to know about copies, as text.
   std::string after(unsigned slot, const StaticInstruction& instruction, std::uint64_t copy) {
     std::vector<std::uint64_t>& pending = warps_[slot];
     std::string text = " groups " + std::to_string(workload_.copyGroups(slot));

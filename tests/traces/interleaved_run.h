@@ -1,4 +1,4 @@
-// Runs a workload without timing: warps of resident CTAs in an order of choice.
+// Runs a workload without timing, with the warps of resident CTAs in a chosen order.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@
 namespace fermata::test {
 
 enum class Order {
-  RoundRobin,  ///< one instruction a warp in turn
-  Greedy,      ///< a warp until it must stop
-  Reverse,     ///< one instruction a warp in turn, last slot first
-  Random,      ///< any warp that can run, by seed
+  RoundRobin,  ///< one instruction per warp, in turn
+  Greedy,      ///< one warp until it must stop
+  Reverse,     ///< one instruction per warp, last slot first
+  Random,      ///< any warp that can run, by a seed
 };
 
 struct RunOptions {
   Order order = Order::RoundRobin;
   unsigned residentCtas = 2;
   std::uint64_t seed = 1;
-  bool honourBarriers = true;  ///< false: a barrier is an instruction like any other
+  bool honourBarriers = true;  ///< false: barriers stop no warp
 };
 
-/// What a warp executed, one text an instruction, by grid, CTA and warp.
+/// Executed instructions as texts, by grid, CTA and warp.
 using Streams = std::map<std::tuple<unsigned, std::uint64_t, unsigned>, std::vector<std::string>>;
 
 struct RunResult {
@@ -34,41 +34,41 @@ struct RunResult {
   std::uint64_t instructions = 0;
 };
 
-/// Everything that an execution says, as text: the static instruction, then what it added.
+/// Returns all facts of an execution as text: the static instruction, then what it added.
 std::string describe(const StaticInstruction& instruction, const WarpInstruction& executed);
 std::string describe(const Grid& grid);
-/// Programs and their texts.
+/// Returns the programs and their texts as one text.
 std::string describePrograms(const Workload& workload);
 
 /// Calls `seen(static, executed, cta, warp)` for each instruction.
 template <typename Seen>
 void runInterleaved(Workload& workload, const RunOptions& options, Seen seen);
 
-/// Runs all of it and keeps what was executed. Asynchronous copies are stored while the warp goes
-/// on, in an order that is not that in which they began.
+/// Runs the whole workload and keeps the executed instructions. Asynchronous copies are stored
+/// while their warp goes on, out of order.
 RunResult record(Workload& workload, const RunOptions& options);
 
-/// Residents of a run: which slots may go.
+/// The resident CTAs of a run, and which slots may execute.
 class Residents {
  public:
   Residents(Workload& workload, const RunOptions& options);
 
-  /// The next launch; nullptr behind the last.
+  /// Begins the next launch and returns it; nullptr after the last.
   const Grid* begin();
-  /// A slot that executes next, or -1 when the grid has ended. Places and ends CTAs on the way.
+  /// Returns the slot to execute next, or -1 when the grid has ended. Places and ends CTAs.
   int pick();
-  /// To be told after each execution of a slot.
+  /// Call after each execution of a slot.
   void executed(unsigned slot, const StaticInstruction& instruction);
   std::uint64_t ctaOf(unsigned slot) const { return ctas_[slot / warps_].number; }
   unsigned warpOf(unsigned slot) const { return slot % warps_; }
-  /// Slots that any grid here may need.
+  /// Number of slots that suffices for every grid here.
   static constexpr unsigned kSlots = 64;
 
  private:
   struct Cta {
     bool resident = false;
     std::uint64_t number = 0;
-    std::uint32_t waiting = 0;  ///< bit: warp waits at the barrier
+    std::uint32_t waiting = 0;  ///< bit per warp: waits at the barrier
     std::uint32_t exited = 0;
   };
   void refill();

@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(short_forms) {
   BOOST_TEST(text(linear(128, 0), kAllLanes) == "128+0");
   BOOST_TEST(text(linear(64, 4), 0) == "");
   BOOST_TEST(text(linear(64, 4), 1U << 5) == "84");
-  BOOST_TEST(text(linear(64, 4), 0x55555555U) == "64+4");  // by lane, so gaps do not matter
+  BOOST_TEST(text(linear(64, 4), 0x55555555U) == "64+4");  // by lane number: gaps do not matter
   BOOST_TEST(text(linear(64, 4), 0x80000001U) == "64+4");
   LaneAddresses halves = linear(0, 4);
   for (unsigned lane = 16; lane < kWarpLanes; ++lane) halves[lane] += 1024;
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(short_forms) {
   scattered[1] = 100;
   scattered[2] = 7;
   BOOST_TEST(text(scattered, 7) == "0;100-93");
-  BOOST_TEST(text(scattered, 5) == "0;7");  // 7 over 2 lanes is no stride
+  BOOST_TEST(text(scattered, 5) == "0;7");  // a difference of 7 over 2 lanes is no stride
 }
 
 BOOST_AUTO_TEST_CASE(random_accesses_round_trip) {
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(the_ends_of_the_address_space) {
   checkRoundTrip(linear(~std::uint64_t{0} - 31, 1), kAllLanes);
   checkRoundTrip(linear(~std::uint64_t{0}, -1), kAllLanes);
   checkRoundTrip(linear(0, 0x7fffffff), kAllLanes);
-  checkRoundTrip(linear(0, std::int64_t{1} << 31), kAllLanes);  // no stride of the form
+  checkRoundTrip(linear(0, std::int64_t{1} << 31), kAllLanes);  // the form allows no such stride
   checkRoundTrip(linear(std::uint64_t{1} << 40, -(std::int64_t{1} << 31)), kAllLanes);
 }
 

@@ -1,5 +1,5 @@
-// A trace in memory gives each warp what it executed, in any order, in another process; or says
-// that it cannot.
+// A trace in memory gives each warp the instructions that it executed, in any order and also in
+// another process, or reports that it cannot.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ constexpr std::size_t kRoom = std::size_t{64} << 20;
 
 FakeWorkload::Shape shapeOf(std::uint64_t seed) {
   FakeWorkload::Shape shape;
-  // Few enough scattered addresses for the pages that an OrderCheck follows.
+  // Few CTAs: an OrderCheck follows a limited number of pages, and addresses are scattered.
   shape.ctas = 1 + seed % 4;
   shape.threads = static_cast<std::uint32_t>(1 + seed * 97 % 200);
   shape.longest = static_cast<unsigned>(seed % 5 == 0 ? 200 : seed % 60);
@@ -45,8 +45,8 @@ RunResult recordInto(MemoryTrace& trace, Workload& workload, const RunOptions& r
   return result;
 }
 
-/// Loads and stores one word of device memory, which all lanes share; every warp its own or all the
-/// same.
+/// Loads and stores one word of device memory, shared by all lanes; each warp has its own word, or
+/// all warps have one.
 class Words : public Workload {
  public:
   Words(MemoryOperation operation, MemorySpace space, bool apart) : apart_(apart) {

@@ -1,4 +1,4 @@
-// Which accesses may meet in another order.
+// Tells which accesses may be executed in another order.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/stimuli/traces/order_check.h>
@@ -11,7 +11,7 @@ using traces::OrderCheck;
 
 namespace {
 
-constexpr std::uint32_t kWarps = 2;  // of a CTA
+constexpr std::uint32_t kWarps = 2;  // warps per CTA
 constexpr unsigned kCtas = 3;
 
 Grid grid() {
@@ -22,7 +22,7 @@ Grid grid() {
   return grid;
 }
 
-/// Slot 2 c + w is warp w of CTA c.
+/// An order check; slot 2 c + w is warp w of CTA c.
 struct Run {
   OrderCheck check{kWarps * kCtas};
   Run() { begin(); }
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_barrier_of_the_cta_orders_its_warps) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_else_does) {
-  BOOST_TEST(!Run().store(0, 64).barriers(0).load(2, 64).free());  // another CTA
+  BOOST_TEST(!Run().store(0, 64).barriers(0).load(2, 64).free());  // a warp of another CTA
   BOOST_TEST(!Run().store(0, 64).barriers(0).barriers(1).load(2, 64).free());
   BOOST_TEST(!Run().store(0, 64).barrier(0, 32).barrier(1, 32).load(1, 64).free());
   BOOST_TEST(!Run().barrier(0, 0, false).store(0, 64).barrier(1).load(1, 64).free());
@@ -112,13 +112,13 @@ BOOST_AUTO_TEST_CASE(bytes_apart_do_not_meet) {
   };
   BOOST_TEST(shared(0, 101, 1));
   BOOST_TEST(!shared(0, 96, 8));
-  BOOST_TEST(shared(2, 100, 1));  // the window of another CTA
+  BOOST_TEST(shared(2, 100, 1));  // another CTA has another window
   BOOST_TEST(Run().store(0, 64, 16).store(1, 80).free());
   BOOST_TEST(!Run().store(0, 64, 16).store(1, 76).free());
   BOOST_TEST(Run().store(0, 4096 * 5 - 4).store(1, 4096 * 5).free());
 }
 
-// Against every pair of the accesses to one word.
+// Compares with a check of every pair of accesses to one word.
 BOOST_AUTO_TEST_CASE(any_history_of_a_word) {
   unsigned free = 0;
   for (unsigned seed = 1; seed <= 4000; ++seed) {
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(any_history_of_a_word) {
     std::vector<Access> all;
     std::vector<unsigned> passed(kCtas);
     const unsigned length = 2 + random() % 8;
-    const unsigned stores = random() % 4;  // in so many of eight
+    const unsigned stores = random() % 4;  // about so many of eight are stores
     for (unsigned i = 0; i < length; ++i) {
       const unsigned slot = random() % (seed % 2 == 0 ? kWarps : kWarps * kCtas);
       if (random() % 3 == 0) {

@@ -1,4 +1,5 @@
-// The packed form of a row's addresses gives back every active lane's address, in the fewest bytes.
+// The packed form of a row's addresses: it restores every active lane's address, in the fewest
+// bytes.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/stimuli/traces/packed_row.h>
@@ -10,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kTop = ~std::uint64_t{0};
 
-/// The row of these addresses, as a trace's text gives it.
+/// Returns the row of these addresses, made from the text form of a trace.
 Row packed(const LaneAddresses& address, LaneMask active, std::uint8_t bytes = 1) {
   std::string text;
   appendRuns(text, address, active);
@@ -30,7 +31,7 @@ void checkUnpacked(const Row& row, const LaneAddresses& expected) {
   }
 }
 
-/// Addresses of no pattern from `base` on, less than `span` apart; lane 3 is lowest, 7 highest.
+/// Returns addresses without a pattern in [base, base + span); lane 3 is lowest, lane 7 highest.
 LaneAddresses scattered(std::uint64_t base, std::uint64_t span) {
   LaneAddresses address;
   std::uint64_t state = span;

@@ -1,4 +1,4 @@
-// What a recorder writes, and that it writes it whole or not at all.
+// The recorder's output; it appears whole or not at all.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/stimuli/input_error.h>
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(a_small_trace_reads_as_documented) {
   BOOST_TEST(text.find("\n0,1,3\n") != std::string::npos);
   BOOST_TEST(text.find("\n0,1,4,,256+8\n") != std::string::npos);
   BOOST_TEST(text.find("\nexit,0,1\n") != std::string::npos);
-  // index, two rounds of the fill, barrier, access, exit: 8 for each of two warps
+  // index, two rounds of the fill, barrier, access and exit: 8 instructions for each of two warps.
   BOOST_TEST(text.substr(text.rfind("end,")) == "end,16\n");
 }
 
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_created_is_refused) {
 
 namespace {
 
-/// One warp, one instruction: what the test makes of it.
+/// A workload of one warp with one instruction, which the test changes.
 class OneInstruction : public Workload {
  public:
   OneInstruction() {
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(what_a_trace_cannot_say_is_refused_when_it_is_recorded) {
 
 namespace {
 
-/// The instruction begins a copy, which stores as the test says.
+/// A workload of one copy instruction; the test changes what it stores.
 class OneCopy : public OneInstruction {
  public:
   OneCopy() {
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(a_copy_is_one_row_with_both_its_addresses) {
   BOOST_TEST(copied([](OneCopy& one) { one.target.active = 0xff; }) == "0,0,0,,1048576+0>60+0");
   BOOST_TEST(copied([](OneCopy& one) { one.executed.active = 0; }) == "0,0,0,0,>ffff:60+0");
   BOOST_TEST(copied([](OneCopy& one) { one.executed.active = one.target.active = 0x300; }) ==
-             "0,0,0,300,1048576+0>60+0");  // pieces of a block
+             "0,0,0,300,1048576+0>60+0");  // a copy of a block, in pieces
   const auto none = [](OneCopy& one) {
     one.executed.copy = WarpInstruction::kNoCopy;
     one.executed.active = 0;
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(a_copy_is_one_row_with_both_its_addresses) {
   const auto refused = [](auto change) {
     return copied(change).find("kernel bad, pc 0 cannot be recorded") == 0;
   };
-  BOOST_TEST(refused([](OneCopy& one) { one.executed.copy = 4; }));  // it has no target
+  BOOST_TEST(refused([](OneCopy& one) { one.executed.copy = 4; }));  // a copy without a target
   BOOST_TEST(refused([](OneCopy& one) { one.target.address[9] = 64; }));
   BOOST_TEST(refused([](OneCopy& one) { one.target.address[9] = 2; }));
   BOOST_TEST(refused([](OneCopy& one) { one.target.space = MemorySpace::Global; }));

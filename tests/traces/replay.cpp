@@ -1,4 +1,4 @@
-// A replay gives each warp what the recording gave it, in any order and at a bounded cost.
+// A replay gives each warp the recorded instructions, in any order and at a bounded cost.
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/stimuli/patterns/patterns.h>
@@ -88,7 +88,8 @@ BOOST_AUTO_TEST_CASE(a_replay_can_be_recorded_to_the_same_bytes) {
   recordTo(fake, scratch.file("first.csv"), run);
   const auto trace = traces::openTrace(scratch.file("first.csv"));
   recordTo(*trace, scratch.file("second.csv"), run);
-  // A recorder knows a program's text when it begins; rows of a trace come in the same order.
+  // A program's text is known when a recording begins; the rows of a replayed trace keep their
+  // order.
   BOOST_TEST(contents(scratch.file("first.csv")) == contents(scratch.file("second.csv")));
 }
 
@@ -129,8 +130,9 @@ BOOST_AUTO_TEST_CASE(the_recorded_order_buffers_a_row_a_warp_however_long) {
       if (order == Order::RoundRobin || order == Order::Reverse) {
         BOOST_TEST(trace->pool().peakBufferedRows() <= 16U * 2);
       }
-      // Peeking looks ahead to each warp's next row; what lies between waits: less than the
-      // resident CTAs' rows (4 CTAs of 4 warps of at most 50 accesses and 40 more), at any length.
+      // Peeking reads up to each warp's next row and buffers the rows in between: fewer than those
+      // of the resident CTAs (4 CTAs of 4 warps, each at most 50 accesses and 40 more), at any
+      // length.
       BOOST_TEST(trace->pool().peakBufferedRows() <= 4U * 4 * 90);
     }
   }
@@ -148,7 +150,7 @@ BOOST_AUTO_TEST_CASE(rows_beyond_the_window_go_to_the_temporary_file_and_back) {
     const auto trace = traces::openTrace(scratch.file("trace.csv"), small);
     checkEqual(record(*trace, options(Order::Greedy, 1)), recorded);
     BOOST_TEST(trace->pool().spilledBytes() > 1'000'000U);
-    // The window, and first and last block of the 16 warps, one in the making.
+    // The window, a first and a last block for each of the 16 warps, and one block in the making.
     BOOST_TEST(trace->pool().peakBytes() <= window + (2 * 16 + 1) * traces::RowPool::kBlockBytes);
   }
   const auto trace = traces::openTrace(scratch.file("trace.csv"));

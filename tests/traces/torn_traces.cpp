@@ -1,4 +1,4 @@
-// Traces that are cut off, damaged or compressed in another way never crash and never run on.
+// Traces that are truncated, damaged or compressed by another library never crash and never run on.
 #include <boost/iostreams/copy.hpp>
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
@@ -22,7 +22,7 @@ RunOptions anyOrder() {
   return run;
 }
 
-/// Why the trace is refused; empty: it is read to its end.
+/// Returns the error that refuses the trace; empty if it is read to its end.
 std::string refusal(const std::string& path) {
   try {
     record(*traces::openTrace(path), anyOrder());
@@ -33,7 +33,7 @@ std::string refusal(const std::string& path) {
   }
 }
 
-/// True when the whole trace is read, false when it is refused; anything else fails the test.
+/// Returns whether the whole trace is read; an error other than InputError fails the test.
 bool reads(const std::string& path) {
   return refusal(path).empty();
 }
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(every_cut_of_a_plain_trace_is_refused) {
     put(scratch.file("cut.csv"), whole.substr(0, size));
     BOOST_TEST(!reads(scratch.file("cut.csv")), "cut at " << size);
   }
-  put(scratch.file("cut.csv"), whole.substr(0, whole.size() - 1));  // only the last line break
+  put(scratch.file("cut.csv"), whole.substr(0, whole.size() - 1));  // without the last line break
   BOOST_TEST(reads(scratch.file("cut.csv")));
 }
 
@@ -68,13 +68,13 @@ BOOST_AUTO_TEST_CASE(every_cut_of_a_compressed_trace_says_that_it_is_cut_off) {
     put(scratch.file("cut.csv.zst"), whole.substr(0, size));
     const std::string why = refusal(scratch.file("cut.csv.zst"));
     BOOST_TEST(!why.empty(), "cut at " << size);
-    constexpr std::size_t kMagicBytes = 4;  // with fewer it is no zstd frame
+    constexpr std::size_t kMagicBytes = 4;  // with fewer bytes it is no zstd frame
     if (size < kMagicBytes) continue;
     BOOST_TEST((why.find("the zstd frame is cut off") != std::string::npos), size << ": " << why);
   }
 }
 
-// The decompressor of another library reads what is recorded, and the other way round.
+// Another library decompresses recorded traces, and its compressed traces are read.
 BOOST_AUTO_TEST_CASE(frames_are_those_of_any_zstd) {
   namespace io = boost::iostreams;
   const Scratch scratch;
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(frames_are_those_of_any_zstd) {
 BOOST_AUTO_TEST_CASE(lost_rows_are_noticed) {
   const Scratch scratch;
   const std::string whole = recordedAs(scratch, "whole.csv");
-  // Each row of a warp instruction in turn.
+  // Removes each row of a warp instruction in turn.
   std::size_t lost = 0;
   for (std::size_t at = 0; at < whole.size(); at = whole.find('\n', at) + 1) {
     if (whole[at] < '0' || whole[at] > '9') continue;

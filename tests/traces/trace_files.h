@@ -17,7 +17,7 @@
 
 namespace fermata::test {
 
-/// A directory of this process that goes when the test ends.
+/// A directory of this process, removed with the object.
 class Scratch {
  public:
   Scratch() : path_("scratch_" + std::to_string(::getpid())) {
@@ -42,11 +42,12 @@ inline std::string contents(const std::string& path) {
 }
 
 inline void put(const std::string& path, const std::string& bytes) {
-  std::filesystem::remove(path);  // some file systems wait for the disk when a file is overwritten
+  // Some file systems wait for the disk when a file is overwritten: removes it first.
+  std::filesystem::remove(path);
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// Runs the workload and records it.
+/// Runs the workload and records it to `path`.
 inline RunResult recordTo(Workload& workload, const std::string& path, const RunOptions& options) {
   traces::TraceRecorder recorder(workload, path);
   RunResult result = record(recorder, options);

@@ -1,5 +1,5 @@
 #include "taps.h"
-// Columns of a tile: every access but the first store takes 32 passes.
+// Columns of a tile: every access except the first store takes 32 passes.
 extern "C" __global__ void places(const float* in, float* out) {
   __shared__ float tile[32][32];
   const int x = threadIdx.x;

@@ -1,5 +1,5 @@
-// AES-128 in counter mode, tables made on the host and kept in constant and shared memory; FIPS
-// 197's example.
+// AES-128 in counter mode. The host makes the tables, which lie in constant and shared memory. FIPS
+// 197's example is checked.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -34,7 +34,7 @@ __host__ __device__ inline uint8_t twice(uint8_t x) {
 }
 
 static void makeBox() {
-  uint8_t p = 1, q = 1;  // p walks the field, q is its inverse
+  uint8_t p = 1, q = 1;  // p walks through the field; q is its inverse
   do {
     p = uint8_t(p ^ twice(p));
     q ^= q << 1;
@@ -84,7 +84,7 @@ __host__ __device__ void encrypt(Block& s, const Key& key, const uint8_t* box) {
 }
 
 __global__ void counterMode(const uint4* in, uint4* out, int blocks, Key key,
-                            Block counter) {  // both by value
+                            Block counter) {  // passed by value
   __shared__ uint8_t box[256];
   for (int i = threadIdx.x; i < 256; i += blockDim.x) box[i] = deviceBox[i];
   __syncthreads();
@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
   CU_CHECK(cudaMemcpy(again.data(), in, blocks * sizeof(Block), cudaMemcpyDeviceToHost));
   CU_CHECK(cudaFree(in));
   CU_CHECK(cudaFree(out));
-  if (std::memcmp(&cipher[0], &published, 16)) {  // of zeros with the counter itself
+  if (std::memcmp(&cipher[0], &published, 16)) {  // encrypts zeros with the example's counter
     std::printf("FAIL: the published example begins with %02x\n", cipher[0].bytes[0]);
     return 1;
   }

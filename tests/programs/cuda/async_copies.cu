@@ -1,5 +1,5 @@
-// Asynchronous copies and what waits for them: of groups, through pipelines of a thread and of a
-// block, behind barriers. Each kernel leaves sums of what it was to bring, which the host adds up.
+// Asynchronous copies and waits for them: group copies, pipelines of a thread and of a block,
+// barriers. Each kernel leaves sums of the copied words; the host adds up the same sums.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_awbarrier_primitives.h>
@@ -15,14 +15,14 @@ using barrier = cuda::barrier<cuda::thread_scope_block>;
 
 constexpr int kThreads = 128, kTiles = 6, kWords = 4 * kThreads;
 
-/// What a thread makes of a tile: words of other threads.
+/// Returns a sum over words of a tile that other threads copied.
 __device__ int taken(const int* tile, int t, int k) {
   int sum = 0;
   for (int j = 0; j < 16; ++j) sum = sum * 3 + tile[(t * 5 + j * 37 + k) % kWords];
   return sum;
 }
 
-/// As many tiles ahead as there are stages but one.
+/// Copies kStages - 1 tiles ahead of the one in use.
 template <int kStages>
 __global__ void staged(const int* in, int* out) {
   __shared__ alignas(16) int tile[kStages][kWords];
@@ -45,7 +45,7 @@ __global__ void staged(const int* in, int* out) {
   out[t] = sum;
 }
 
-/// By the block, whose last call is waited for last; of all alignments.
+/// Copies by the block, with all alignments; the wait for the last copy comes last.
 __global__ void groups(const int* in, int* out) {
   __shared__ __align__(16) int tile[2][kWords + 1];
   const auto block = cg::this_thread_block();
@@ -54,7 +54,7 @@ __global__ void groups(const int* in, int* out) {
   int sum = 0;
   for (int k = 0; k < kTiles; ++k) {
     if (k + 1 < kTiles) {
-      int* const to = tile[(k + 1) % 2];  // one is aligned to 4 bytes
+      int* const to = tile[(k + 1) % 2];  // the second tile is aligned to 4 bytes
       cg::memcpy_async(block, to, kWords, in + (k + 1) * kWords, kWords + 1);
       cg::wait_prior<1>(block);
     } else {
@@ -65,14 +65,14 @@ __global__ void groups(const int* in, int* out) {
   }
   char* const bytes = reinterpret_cast<char*>(tile[0]);
   const char* const from = reinterpret_cast<const char*>(in);
-  cg::memcpy_async(block, bytes + 3, from + 7, 401);     // as far from 4 bytes as one another
-  cg::memcpy_async(block, bytes + 600, from + 601, 99);  // not
+  cg::memcpy_async(block, bytes + 3, from + 7, 401);     // both ends are equally far from a word
+  cg::memcpy_async(block, bytes + 600, from + 601, 99);  // the ends differ
   cg::wait(block);
   if (t < 100) sum += bytes[3 + 4 * t] + bytes[403 - t] + (t < 99 ? bytes[600 + t] : 0);
   out[t] = sum;
 }
 
-/// The second half of the threads brings what the first takes, or all do both.
+/// The second half of the threads copies for the first half, or all threads do both.
 template <bool kRoles>
 __global__ void shared_pipeline(const int* in, int* out) {
   constexpr int kStages = 3;
@@ -104,7 +104,7 @@ __global__ void shared_pipeline(const int* in, int* out) {
   out[t] = sum;
 }
 
-/// Each thread's copy is behind the barrier; every other thread goes when its tiles are done.
+/// A thread's copy arrives at the barrier; odd threads drop out after the last tile.
 __global__ void barriers(const int* in, int* out) {
   __shared__ __align__(16) int tile[kWords];
   __shared__ barrier ready, done;
@@ -129,7 +129,7 @@ __global__ void barriers(const int* in, int* out) {
   out[t] = tile[t ^ 2];
 }
 
-/// A thread polls what copies of all arrive at.
+/// Each thread polls a barrier at which the copies of all threads arrive.
 __global__ void polls(const int* in, int* out) {
   __shared__ __align__(16) int tile[kWords];
   __shared__ __mbarrier_t filled;
@@ -149,7 +149,7 @@ __global__ void polls(const int* in, int* out) {
   out[t] = sum;
 }
 
-/// One thread brings a tile as a block; below sm_90 all do.
+/// From sm_90 on one thread copies a tile as a block; below, all threads copy.
 __global__ void blocks(const int* in, int* out) {
   __shared__ alignas(4 * alignof(int4)) int tile[kWords];
   __shared__ barrier ready;
@@ -178,7 +178,7 @@ __global__ void blocks(const int* in, int* out) {
   out[t] = sum;
 }
 
-/// A row of the tile is a bank wide: what the lanes of a warp bring lies in one bank.
+/// A row of the tile spans all banks: the words that the lanes copy lie in one bank.
 __global__ void column(const int* in, int* out) {
   __shared__ int tile[32][32];
   const int t = threadIdx.x;

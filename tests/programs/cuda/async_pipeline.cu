@@ -1,5 +1,5 @@
-// Sums of tiles that two buffers in shared memory bring while the last is added up: copies of 16
-// bytes, with a commit a tile, and zeros behind the end.
+// Sums of tiles, double-buffered in shared memory: the next tile is copied while the last is added
+// up. Copies have 16 bytes, one commit per tile, and zeros beyond the end.
 #include <cuda_pipeline.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Breadth-first search: a frontier queue filled through atomics, and a bottom-up step when it is
-// large.
+// Breadth-first search: a frontier queue filled through atomics, and a bottom-up step for a large
+// frontier.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -66,7 +66,7 @@ Graph randomGraph(int nodes, int degree) {
     for (int e = 0; e < edges; ++e) {
       const int to = random() % nodes;
       adjacent[i].push_back(to);
-      adjacent[to].push_back(i);  // undirected: bottom-up walks backwards
+      adjacent[to].push_back(i);  // undirected: bottom-up steps walk backwards
     }
   }
   Graph g;

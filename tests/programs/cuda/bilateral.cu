@@ -1,5 +1,5 @@
-// A bilateral filter of uchar4 pixels with a table of distances in constant memory, and a box
-// filter by running sums; floats within a bound of the host's.
+// A bilateral filter of uchar4 pixels with a distance table in constant memory, and a box filter by
+// running sums. Floats must lie within a bound of the host's.
 #include <cuda_runtime.h>
 
 #include <cmath>
@@ -48,7 +48,7 @@ __global__ void bilateral(const uchar4* in, float4* out, int width, int height, 
 }
 
 __global__ void boxRows(const uchar4* in, int* out, int width, int height,
-                        int radius) {  // of the first channel
+                        int radius) {  // filters the first channel
   int y = blockIdx.x * blockDim.x + threadIdx.x;
   if (y >= height) return;
   int sum = 0;

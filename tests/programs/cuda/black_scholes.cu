@@ -1,5 +1,5 @@
-// Prices of options by Black and Scholes, in streams over pinned memory, each chunk copied in,
-// priced, copied out.
+// Option prices by Black and Scholes, in streams over pinned memory: each chunk is copied in,
+// priced and copied out.
 #include <cuda_runtime.h>
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Cholesky's factor of a positive definite matrix, column by column within blocks, batched over
+// Cholesky's factor of positive definite matrices, column by column within a block; one batch of
 // matrices.
 #include <cuda_runtime.h>
 
@@ -16,7 +16,7 @@
     }                                                                             \
   } while (0)
 
-/// One matrix a block, in dynamic shared memory; info: 0, or the first pivot that is not positive.
+/// Factors one matrix per block in shared memory; info: 0, or the first pivot that is not positive.
 template <typename Real>
 __global__ void factor(Real* const* matrices, int* info, int n) {
   extern __shared__ unsigned char bytes[];

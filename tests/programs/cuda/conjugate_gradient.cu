@@ -1,5 +1,5 @@
-// Conjugate gradient on a Poisson matrix that is never stored; dot products in two kernels, scalars
-// on the device.
+// Conjugate gradient on a Poisson matrix that is never stored. Dot products take two kernels;
+// scalars stay on the device.
 #include <cuda_runtime.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// malloc, new and free in kernels: lists that outlive the launch that made them, arrays a block
-// shares, constructors and destructors, and null where there is no more.
+// malloc, new and free in kernels: lists that outlive their launch, arrays that a block shares,
+// constructors and destructors, and null when the heap is full.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -72,7 +72,7 @@ __global__ void objects(int* out) {
 
 __global__ void tooMuch(int* out) {
   void* volatile p =
-      malloc(size_t(1) << 34);  // volatile: else a compiler leaves the call out, and says yes
+      malloc(size_t(1) << 34);  // volatile: or a compiler drops the call and assumes success
   out[0] = p == nullptr;
   free(nullptr);
 }

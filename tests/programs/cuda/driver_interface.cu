@@ -1,5 +1,5 @@
-// The driver interface: PTX text as a module, its functions and variables by name, parameters in an
-// array and in a buffer, beside kernels of the runtime on the same memory.
+// The driver interface: PTX text as a module, functions and variables by name, parameters in an
+// array and in a buffer. Kernels of the runtime use the same memory.
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
   float shift = 1;
   void* parameters[] = {&data, &count, &shift};
   CU(cuLaunchKernel(function, (n + 127) / 128, 1, 1, 128, 1, 1, 0, stream, parameters, nullptr));
-  // The same in a buffer, with another factor and shift.
+  // A launch with its parameters in a buffer, and another factor and shift.
   float three = 3;
   CU(cuModuleGetGlobal(&factor, &bytes, module, "factor"));
   CU(cuMemcpyHtoD(factor, &three, bytes));
@@ -135,7 +135,7 @@ int main(int argc, char** argv) {
   float ms = -1;
   CU(cuEventElapsedTime(&ms, start, stop));
   CU(cuStreamSynchronize(stream));
-  halve<<<(n + 127) / 128, 128>>>((float*)data, n);  // the runtime's, on the driver's memory
+  halve<<<(n + 127) / 128, 128>>>((float*)data, n);  // a runtime launch on the driver's memory
   if (cudaGetLastError() != cudaSuccess) return puts("FAIL: the runtime's launch"), 1;
   CU(cuCtxSynchronize());
   CU(cuMemcpyDtoH(got.data(), data, n * sizeof(float)));

@@ -1,5 +1,5 @@
-// Wrong on purpose: each mistake must give CUDA's code for it, and what can go on after it must go
-// on.
+// Deliberate mistakes: each must give CUDA's error code for it, and whatever CUDA lets go on must
+// go on.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   FINE(cudaMalloc(&data, 64 * sizeof(int)));
   FINE(cudaMemset(data, 0, 64 * sizeof(int)));
 
-  // Launches that never start leave the device as it was.
+  // A launch that fails to start leaves the device as it was.
   write<<<1, 4096>>>(data, 1);
   EXPECT(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
   EXPECT(cudaGetLastError(), cudaErrorInvalidConfiguration);
@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   EXPECT(cudaGetLastError(), cudaErrorInvalidValue);
   FINE(cudaDeviceSynchronize());
 
-  // Arguments.
+  // Bad arguments.
   void* p = nullptr;
   EXPECT(cudaMalloc(nullptr, 16), cudaErrorInvalidValue);
   EXPECT(cudaMalloc(&p, size_t(1) << 60), cudaErrorMemoryAllocation);
@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
   if (cudaCreateTextureObject(&texture, &resource, &how, nullptr) == cudaSuccess)
     puts("a texture of no array"), ++wrong;
 
-  // The last error is the last one, though calls have succeeded since.
+  // cudaGetLastError returns the last error although calls have succeeded since.
   EXPECT(cudaMemset(data, 0, 65 * sizeof(int)), cudaErrorInvalidValue);
   FINE(cudaMemset(data, 0, 4));
   EXPECT(cudaGetLastError(), cudaErrorInvalidValue);
@@ -85,14 +85,14 @@ int main(int argc, char** argv) {
       strcmp(cudaGetErrorString(cudaSuccess), "no error"))
     puts("the texts differ"), ++wrong;
 
-  // All of that left the device well.
+  // After these errors the device still works.
   write<<<1, 64>>>(data, 64);
   FINE(cudaGetLastError());
   FINE(cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost));
   for (int i = 0; i < 64; ++i)
     if (host[i] != i) printf("element %d is %d\n", i, host[i]), ++wrong;
 
-  // What a kernel does wrong stays until the device is reset.
+  // An error within a kernel stays until the device is reset.
   const bool trapping = argc > 1 && !strcmp(argv[1], "trap");
   if (trapping)
     trap<<<1, 32>>>(data);

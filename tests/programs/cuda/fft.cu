@@ -1,5 +1,5 @@
-// Fast Fourier transforms: radix 2 in shared memory, batched, forth and back; against a direct sum
-// in double.
+// Fast Fourier transforms: radix 2 in shared memory, batched, forward and back, against a direct
+// sum in double.
 #include <cuda_runtime.h>
 
 #include <cmath>

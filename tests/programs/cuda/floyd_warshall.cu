@@ -1,4 +1,4 @@
-// All shortest paths: Floyd and Warshall's three phases over tiles of a pitched matrix, with next
+// All shortest paths by Floyd and Warshall: three phases over tiles of a pitched matrix, with next
 // hops.
 #include <cuda_runtime.h>
 
@@ -19,7 +19,7 @@
 
 constexpr int kTile = 16, kFar = 1 << 28;
 
-struct Matrix {  // pitched, of distances or hops
+struct Matrix {  // pitched; holds distances or hops
   int* data;
   size_t pitch;
   __device__ int& operator()(int r, int c) const { return *((int*)((char*)data + r * pitch) + c); }
@@ -46,7 +46,7 @@ __global__ void phase(Matrix distance, Matrix hop, int k) {
   int ty, tx;
   if (Phase == 1) {
     ty = tx = k;
-  } else if (Phase == 2) {  // the row, then the column of the tile
+  } else if (Phase == 2) {  // phase 2: the tile's row, then its column
     ty = blockIdx.y ? blockIdx.x : k;
     tx = blockIdx.y ? k : blockIdx.x;
     if (blockIdx.x == k) return;
@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
         return 1;
       }
       if (far >= kFar) continue;
-      int length = 0, at = i, walked = 0;  // the path that the hops describe
+      int length = 0, at = i, walked = 0;  // walks the path that the hops describe
       for (; at != j && walked < n; walked++) {
         const int next = gotHops[at * padded + j];
         if (next < 0) break;

@@ -1,5 +1,5 @@
-// C = alpha A B + beta C of any size: naive, by tiles, and by tiles with 4 results a thread; float
-// and double.
+// C = alpha A B + beta C of any size, in float and double: naive, by tiles, and by tiles with 4
+// results per thread.
 #include <cuda_runtime.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// A cooperative launch: Jacobi iterations on a line, all in one kernel, blocks meeting at
+// A cooperative launch: Jacobi iterations on a line in one kernel, whose blocks meet at
 // grid.sync().
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
@@ -46,7 +46,7 @@ __global__ void jacobi(const double* right, double* x, double* next, int n, doub
     double* t = x;
     x = next;
     next = t;
-    if (norms[iteration] < tolerance) break;  // the same for all: written before the grid met
+    if (norms[iteration] < tolerance) break;  // equal for all: written before the grid met
   }
   if (grid.thread_rank() == 0) *done = iteration;
 }
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
   CHECK(cudaMemcpy(&done, dDone, sizeof done, cudaMemcpyDeviceToHost));
   CHECK(cudaMemcpy(got.data(), done % 2 ? dX : dNext, n * sizeof(double), cudaMemcpyDeviceToHost));
   CHECK(cudaMemcpy(norms.data(), dNorms, limit * sizeof(double), cudaMemcpyDeviceToHost));
-  // More blocks than fit are refused.
+  // A launch of more blocks than fit is refused.
   const cudaError_t tooMany =
       cudaLaunchCooperativeKernel((void*)jacobi, resident + 1, threads, arguments);
   if (tooMany != cudaErrorCooperativeLaunchTooLarge)

@@ -1,5 +1,5 @@
-// Groups cut out of groups: by a predicate, by a label, by a size known only at run time; scans and
-// copies of groups; copies that are waited for; matches.
+// Groups cut out of groups by a predicate, a label, or a size known at run time; scans and copies
+// of groups, waits for the copies, and matches.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
@@ -46,7 +46,7 @@ __global__ void byLabel(const int* in, Part* out) {
   out[threadIdx.x] = sumOf(cg::labeled_partition(active, value % 5), value);
 }
 
-__device__ int sumOfAny(cg::thread_group g, int value, int* shared) {  // the samples' way
+__device__ int sumOfAny(cg::thread_group g, int value, int* shared) {  // style of the samples
   const int lane = g.thread_rank();
   for (int i = 1; i < int(g.size()); i *= 2) {
     shared[lane] = value;
@@ -61,7 +61,7 @@ __global__ void bySize(const int* in, int* out, int n) {
   __shared__ int shared[kThreads];
   const int t = threadIdx.x;
   out[t] = -1;
-  if (t % 4 == 3) __nanosleep(1);  // a warp may be diverged where it is cut
+  if (t % 4 == 3) __nanosleep(1);  // the warp may be diverged at the cut
   const cg::thread_group tile = cg::tiled_partition(cg::this_thread_block(), n);
   int sum = sumOfAny(tile, in[t], shared + t / n * n);
   if (tile.thread_rank() == 0) out[t] = sum;
@@ -87,7 +87,7 @@ __global__ void copies(const int* in, int* out) {
   __shared__ int words[kThreads];
   __shared__ char bytes[kThreads];
   const auto block = cg::this_thread_block();
-  cg::memcpy_async(block, words, kThreads, in, 2 * kThreads);  // elements: the fewer
+  cg::memcpy_async(block, words, kThreads, in, 2 * kThreads);  // elements; the smaller size counts
   cg::memcpy_async(block, bytes, reinterpret_cast<const char*>(in) + 1, size_t(kThreads - 3));
   cg::wait(block);
   const int t = threadIdx.x;
@@ -95,7 +95,7 @@ __global__ void copies(const int* in, int* out) {
   out[kThreads + t] = t < kThreads - 3 ? bytes[t] : 0;
 }
 
-__global__ void pipeline(const int* in, int* out) {  // two words a thread, the second left out
+__global__ void pipeline(const int* in, int* out) {  // two words per thread, the second left out
   __shared__ int2 words[kThreads / 2];
   const int t = threadIdx.x;
   __pipeline_memcpy_async(&words[t], in + 2 * t, sizeof(int2), t % 3 == 0 ? 4 : 0);
@@ -116,7 +116,7 @@ __global__ void matches(const int* in, unsigned* out) {
 
 std::vector<int> in(kThreads);
 
-/// Of what label says, within warps: numbered by their first members.
+/// Checks the parts that `label` gives within warps; parts are numbered by their first members.
 template <class Label>
 bool right(const char* what, const std::vector<Part>& got, Label label) {
   for (int t = 0; t < kThreads; ++t) {
@@ -156,7 +156,7 @@ std::vector<T> fetched(const T* from, size_t n) {
 
 int main() {
   for (int i = 0; i < kThreads; ++i) in[i] = (i * 37 + 11) % 101;
-  for (int i = 64; i < kThreads; ++i) in[i] *= 3;  // the last warp agrees: one part alone
+  for (int i = 64; i < kThreads; ++i) in[i] *= 3;  // one part only: the last warp's values agree
   int *data, *out;
   Part* parts;
   CHECK(cudaMalloc(&data, 2 * kThreads * sizeof(int)));

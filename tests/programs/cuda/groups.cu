@@ -1,5 +1,5 @@
-// Cooperative groups below the grid: tiles of every size, coalesced groups, reductions and scans of
-// groups, votes and matches, filters that append by groups.
+// Cooperative groups below the grid: tiles of every size, coalesced groups, reductions and scans,
+// votes and matches, filters that append by groups.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda_runtime.h>
@@ -52,7 +52,7 @@ __global__ void filter(const int* in, int n, int* out, int* count) {
   if (i < n && in[i] % 3 == 0) out[appendTogether(count)] = in[i];
 }
 
-__global__ void countBy(const int* in, int* bins) {  // one atomic for lanes with the same value
+__global__ void countBy(const int* in, int* bins) {  // one atomic per set of equal lanes
   const int key = in[blockIdx.x * blockDim.x + threadIdx.x] & 7;
   const unsigned peers = __match_any_sync(0xffffffffu, key);
   if (__ffs(peers) - 1 == (threadIdx.x & 31)) atomicAdd(&bins[key], __popc(peers));

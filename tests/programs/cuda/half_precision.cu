@@ -1,4 +1,4 @@
-// Half precision and bfloat16: axpy and dot products of pairs, rounding of every conversion,
+// Half precision and bfloat16: axpy and dot products of pairs, rounding of every conversion, and
 // comparisons, against the host's own arithmetic on the bits.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -63,7 +63,7 @@ __global__ void accumulate(__half2* sums, const __half2* values, int n) {
   if (i < n) atomicAdd(&sums[i % 4], values[i]);
 }
 
-// The nearest half of a double, ties to even: every value of the tests is exact as a double.
+// Returns the nearest half, ties to even. Every value of the tests is exact as a double.
 static uint16_t nearest(double v) {
   const uint16_t sign = std::signbit(v) ? 0x8000 : 0;
   v = std::fabs(v);
@@ -74,7 +74,7 @@ static uint16_t nearest(double v) {
   const double unit = std::ldexp(1.0, std::max(exponent - 11, -24));
   const double units = std::nearbyint(v / unit);
   if (units == 0) return sign;
-  int e = std::max(exponent - 11, -24) + 24;  // of the field, where the leading bit adds one
+  int e = std::max(exponent - 11, -24) + 24;  // exponent field less the 1 that the leading bit adds
   return uint16_t(sign | (uint32_t(e << 10) + uint32_t(units)));
 }
 
@@ -115,8 +115,8 @@ int main(int argc, char** argv) {
   const char* names[] = {"+", "-", "*", "fma", "negation", "sqrt"};
   for (int i = 0; i < n; ++i) {
     const double x = valueOf(a[i]), y = valueOf(b[i]);
-    // Of a sum of doubles that is not exact, the error is far below a half's: but a tie may be
-    // broken wrongly.
+    // An inexact sum of doubles is off by far less than a half's step, but it may break a tie the
+    // wrong way.
     const double product = x * y, exact = product + x;
     const bool inexact = exact - product != x || exact - x != product;
     const uint16_t e[] = {nearest(x + y), nearest(x - y), nearest(product),
@@ -170,7 +170,7 @@ int main(int argc, char** argv) {
       return printf("FAIL: %a as a bfloat16 is %04x, expected %04x\n", floats[i], bfloats[i], e), 1;
   }
 
-  // Pairs; the values are multiples of 1/8 that stay exact.
+  // Pairs: multiples of 1/8, whose results stay exact.
   std::vector<__half2> x(n / 2), y(n / 2), got(n / 2);
   for (int i = 0; i < n / 2; ++i) {
     x[i] = __floats2half2_rn((i % 40) / 8.0f, -(i % 24) / 8.0f);

@@ -1,5 +1,5 @@
-// Handles that nobody made, and such that are gone: modules, functions, streams, events, contexts.
-// Each call says so, and the device stays well.
+// Handles that were never made or are destroyed: modules, functions, streams, events, contexts.
+// Each call reports it, and the device stays usable.
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -103,7 +103,7 @@ int main() {
   FINE(cudaStreamDestroy(gone));
   NO_HANDLE(cudaMemsetAsync(pointer, 0, 64, gone));
 
-  // What is unloaded is gone; the rest goes on.
+  // Unloading a module ends its handles; other handles go on.
   size = 12;
   FINE(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
   FINE(cuMemcpyDtoH(host, data, 4));

@@ -1,5 +1,5 @@
-// An open-addressing hash table of 64-bit entries: inserted by atomicCAS, counted by atomicAdd,
-// looked up, erased with tombstones; against std::unordered_map.
+// An open-addressing hash table of 64-bit entries: inserts by atomicCAS, counts by atomicAdd,
+// lookups, and erasure with tombstones, against std::unordered_map.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -43,7 +43,7 @@ __global__ void insert(unsigned long long* table, uint32_t mask, const Entry* en
   for (uint32_t tries = 0; tries <= mask; ++tries) {
     unsigned long long seen = atomicCAS(&table[slot], pack(kEmpty, 0), pack(e.key, e.value));
     if ((uint32_t)seen == kEmpty) break;
-    if ((uint32_t)seen == e.key) {  // values of a key add up
+    if ((uint32_t)seen == e.key) {  // values of equal keys add up
       atomicAdd(reinterpret_cast<uint32_t*>(&table[slot]) + 1, e.value);
       break;
     }

@@ -1,5 +1,5 @@
-// Histogram equalisation: 64-bit counts by shared atomics, a scan, a lookup table, as a pipeline of
-// kernels.
+// Histogram equalisation as a pipeline of kernels: 64-bit counts by shared atomics, a scan, a
+// lookup table.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -16,7 +16,7 @@ static void must(cudaError_t e, const char* what) {
 __device__ unsigned int histogram[256];
 __device__ unsigned char table[256];
 
-__global__ void count(const uint32_t* words, int n) {  // four pixels a word, bins a warp
+__global__ void count(const uint32_t* words, int n) {  // 4 pixels per word, bins per warp
   __shared__ unsigned bins[4][256];
   for (int i = threadIdx.x; i < 4 * 256; i += blockDim.x) (&bins[0][0])[i] = 0;
   __syncthreads();

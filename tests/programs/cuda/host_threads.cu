@@ -1,5 +1,5 @@
-// Threads of the host that share the device: each with a stream and memory of its own, kernels and
-// copies between.
+// Host threads that share the device: each has its own stream and memory, with kernels and copies
+// between.
 #include <cuda_runtime.h>
 
 #include <atomic>
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
     printf("the total is %d, expected %d\n", got, sum);
     ++failures;
   }
-  // An error is its thread's own.
+  // Each thread has its own last error.
   cudaError_t here = cudaSuccess, there = cudaSuccess;
   std::thread([&] {
     cudaMemset(nullptr, 1, 100);

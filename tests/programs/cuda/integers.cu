@@ -1,5 +1,5 @@
 // Integer intrinsics, division and shifts of every width, SIMD within words and dot products of
-// bytes, each against plain C++ on the host.
+// bytes, against plain C++ on the host.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -81,7 +81,7 @@ static uint64_t expected(const Operands& p, int i, int k) {
     for (int j = 0; j < bits; ++j) r |= (x >> j & 1) << (bits - 1 - j);
     return r;
   };
-  const auto lanes = [&](int bits, auto f) {  // of u and v
+  const auto lanes = [&](int bits, auto f) {  // applies f to parts of u and v
     uint32_t r = 0;
     const uint32_t mask = (1ull << bits) - 1;
     for (int j = 0; j < 32; j += bits) r |= (uint32_t(f(u >> j & mask, v >> j & mask)) & mask) << j;

@@ -1,4 +1,4 @@
-// A Julia set with cuComplex on the device and the host; and polynomial roots by Newton's method in
+// A Julia set with cuComplex on the device and the host, and polynomial roots by Newton's method in
 // double.
 #include <cuComplex.h>
 #include <cuda_runtime.h>
@@ -24,7 +24,7 @@ __global__ void julia(int* out, int size, cuFloatComplex c, int limit) {
       escapes(make_cuFloatComplex(3.0f * x / size - 1.5f, 3.0f * y / size - 1.5f), c, limit);
 }
 
-/// Where Newton's steps for z^3 = 1 end.
+/// Replaces z by the point that Newton's steps for z^3 = 1 reach.
 __global__ void newton(cuDoubleComplex* z, int n, int steps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
       different +=
           got[y * size + x] !=
           escapes(make_cuFloatComplex(3.0f * x / size - 1.5f, 3.0f * y / size - 1.5f), c, limit);
-  if (different > size * size / 20) {  // the device fuses: chaos takes some points elsewhere
+  if (different > size * size / 20) {  // fused multiply-adds send chaotic points elsewhere
     printf("FAIL: %d of %d points escape otherwise\n", different, size * size);
     return EXIT_FAILURE;
   }

@@ -1,5 +1,5 @@
-// k-means: points by features in columns, sums in shared memory as fixed point, until no point
-// moves.
+// k-means until no point moves: points by features in columns, sums in shared memory in fixed
+// point.
 #include <cuda_runtime.h>
 
 #include <cfloat>
@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
   for (int k = 0; k < kClusters; k++)
     for (int f = 0; f < kFeatures; f++) first[k * kFeatures + f] = points[f * n + k * 17];
 
-  // Both sides update centres alike, from whole numbers.
+  // Host and device update the centres alike, from integers.
   const auto update = [](std::vector<float>& c, const long long* sums, const int* sizes) {
     for (int k = 0; k < kClusters; k++)
       for (int f = 0; f < kFeatures; f++)

@@ -83,7 +83,7 @@ struct Max {
   }
 };
 
-// Any number of functions, one after the other.
+// Applies any number of functions, one after another.
 template <class T>
 __host__ __device__ T pipe(T x) {
   return x;
@@ -99,7 +99,7 @@ __global__ void pipeKernel(const int* in, double* out, int n, F... f) {
   if (i < n) out[i] = pipe(in[i], f...);
 }
 
-// Expressions that are built first and evaluated once an element.
+// An expression is built first and evaluated once per element.
 template <class L, class R>
 struct Sum {
   L l;
@@ -160,7 +160,7 @@ static int test(int n) {
   CHECK(cudaGetLastError());
   const auto piped = dPiped.host();
   for (int i = 0; i < n; ++i)
-    if (piped[i] != cubic((got[i] % 10) * 0.5)) return wrong("the pipe");  // exact: halves
+    if (piped[i] != cubic((got[i] % 10) * 0.5)) return wrong("the pipe");  // halves are exact
 
   auto expression = Scaled{dA.begin(), 2} + Scaled{dB.begin(), -1} + Scaled{dA.begin(), 4};
   static_assert(std::is_trivially_copyable<decltype(expression)>::value, "a kernel's argument");

@@ -1,4 +1,4 @@
-// The game of life on a torus: bytes with shared halos, and 64 cells a word with bitwise adders.
+// The game of life on a torus: bytes with shared halos, and 64 cells per word with bitwise adders.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -45,7 +45,7 @@ __global__ void words(const uint64_t* in, uint64_t* out, int perRow, int height)
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= perRow * height) return;
   const int x = i % perRow, y = i / perRow;
-  uint64_t ones = 0, twos = 0, fours = 0, self = 0;  // a number of neighbours a bit
+  uint64_t ones = 0, twos = 0, fours = 0, self = 0;  // bits of 64 neighbour counts
   for (int dy = -1; dy <= 1; dy++) {
     const uint64_t* row = in + (y + dy + height) % height * perRow;
     const uint64_t c = row[x], l = row[(x + perRow - 1) % perRow], r = row[(x + 1) % perRow];
@@ -55,7 +55,7 @@ __global__ void words(const uint64_t* in, uint64_t* out, int perRow, int height)
     for (uint64_t term : terms) {
       const uint64_t carry = ones & term;
       ones ^= term;
-      fours |= twos & carry;  // seven stays over four: both are dead
+      fours |= twos & carry;  // never cleared: with 4 or more a cell dies
       twos ^= carry;
     }
   }

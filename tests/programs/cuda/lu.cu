@@ -1,5 +1,5 @@
-// LU decomposition with partial pivoting in double precision, and the solution of a linear system
-// by it.
+// LU decomposition with partial pivoting in double precision, and a linear system solved by
+// it.
 #include <cuda_runtime.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@
     }                                                                                   \
   }
 
-// The row of the largest magnitude in column k, the first of equals.
+// Finds the first row with the largest magnitude in column k.
 __global__ void findPivot(const double* a, int n, int k, int* pivot) {
   __shared__ double best[128];
   __shared__ int row[128];
@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
     printf("FAIL: %d values differ from the host's\n", wrong);
     return 1;
   }
-  // What the factors are for: a residue near rounding.
+  // The solution by these factors must have a residue near rounding.
   std::iota(order.begin(), order.end(), 0);
   for (int k = 0; k < n; k++) std::swap(order[k], order[gotPivots[k]]);
   for (int r = 0; r < n; r++) {

@@ -1,5 +1,5 @@
-// Escape times of the Mandelbrot set in float and double, every rounding written out, and coloured
-// by a table of uchar4; blocks that find work through an atomic counter.
+// Escape times of the Mandelbrot set in float and double with every rounding written out, coloured
+// by a table of uchar4. Blocks find work through an atomic counter.
 #include <cuda_runtime.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@
     if (e != cudaSuccess) printf("FAIL: %s: %s\n", #x, cudaGetErrorString(e)), exit(1); \
   } while (0)
 
-// An intrinsic is not fused with another operation: the host rounds as often.
+// An intrinsic is not fused with other operations: device and host round equally often.
 __device__ float times(float a, float b) {
   return __fmul_rn(a, b);
 }
@@ -43,7 +43,7 @@ __device__ int escape(T cx, T cy, int limit) {
 
 template <class T>
 int escapeOnHost(T cx, T cy, int limit) {
-  volatile T x = 0, y = 0, xx = 0, yy = 0, t;  // no contraction
+  volatile T x = 0, y = 0, xx = 0, yy = 0, t;  // volatile: no contraction
   int i = 0;
   while (i < limit && xx + yy < T(4)) {
     t = x + x;

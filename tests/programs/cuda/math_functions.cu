@@ -1,5 +1,5 @@
 // The library's functions on the device against long double on the host, in units of the last
-// place, float and double, and the fast ones within their wider bounds.
+// place: float and double, and the fast functions within wider bounds.
 #include <cuda_runtime.h>
 
 #include <cmath>
@@ -13,8 +13,8 @@
     if (e != cudaSuccess) printf("FAIL: %s\n", cudaGetErrorString(e)), exit(1); \
   } while (0)
 
-// name, expression of x, bounds in ulp for float and double as CUDA documents them (rounded up),
-// range
+// Columns: name, error bounds in ulp for float and double as CUDA documents them (rounded up),
+// range of x.
 #define FUNCTIONS(F)          \
   F(sin, 2, 2, -30, 30)       \
   F(cos, 2, 2, -30, 30)       \
@@ -46,7 +46,7 @@
 const int kFunctions = 0 FUNCTIONS(COUNT);
 
 template <class T>
-__global__ void evaluate(const T* in, T* out, int n) {  // in: n of each function's range
+__global__ void evaluate(const T* in, T* out, int n) {  // in: n arguments per function
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   int k = 0;

@@ -1,5 +1,5 @@
-// Pinned, mapped, registered, managed and stream-ordered memory; what the runtime says of each
-// pointer.
+// Pinned, mapped, registered, managed and stream-ordered memory, and the runtime's attributes of
+// each pointer.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -35,11 +35,11 @@ __global__ void square(const int* in, int* out, int n) {
 __global__ void walk(Node* list, int* sum) {
   for (Node* n = list; n; n = n->next) {
     *sum += n->value;
-    n->value = -n->value;  // seen by the host
+    n->value = -n->value;  // the host sees this
   }
 }
 
-/// A class of which `new` is managed memory.
+/// A class whose operator new allocates managed memory.
 class Managed {
  public:
   void* operator new(size_t bytes) {
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
   CHECK(cudaGetDeviceProperties(&properties, 0));
   EXPECT(properties.canMapHostMemory && properties.managedMemory && properties.unifiedAddressing);
 
-  // Zero copy.
+  // Zero copy: mapped host memory.
   int *in, *out, *dIn, *dOut;
   CHECK(cudaSetDeviceFlags(cudaDeviceMapHost));
   CHECK(cudaHostAlloc(&in, bytes, cudaHostAllocMapped | cudaHostAllocWriteCombined));
@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
   CHECK(cudaPointerGetAttributes(&attributes, out + 5));
   EXPECT(attributes.type == cudaMemoryTypeHost && attributes.devicePointer == dOut + 5);
 
-  // Memory of the program's own, registered.
+  // The program's own memory, registered.
   std::vector<int> own(n + 1024);
   CHECK(cudaHostRegister(own.data(), own.size() * sizeof(int), cudaHostRegisterMapped));
   int* dOwn;
@@ -98,7 +98,7 @@ int main(int argc, char** argv) {
   EXPECT(right(own.data()));
   CHECK(cudaHostUnregister(own.data()));
 
-  // Managed.
+  // Managed memory.
   int* managed;
   CHECK(cudaMallocManaged(&managed, 2 * bytes));
   for (int i = 0; i < n; ++i) managed[i] = i;
@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
   EXPECT(right(managed + n));
   CHECK(cudaFree(managed));
 
-  // A list whose pointers both sides follow.
+  // A list whose pointers host and device both follow.
   Node* head = nullptr;
   int *sum, expected = 0;
   CHECK(cudaMallocManaged(&sum, sizeof(int)));
@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
   CHECK(cudaDeviceSynchronize());
   EXPECT(image->pixels[39] == 19.5f && image->pixels[40] == 0);
 
-  // In the order of a stream.
+  // Allocations in the order of a stream.
   cudaStream_t stream;
   CHECK(cudaStreamCreate(&stream));
   int* ordered;
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
   EXPECT(right(got.data()));
   CHECK(cudaStreamDestroy(stream));
 
-  // What is free grows again.
+  // Freed memory counts as free again.
   size_t free0, free1, free2, total;
   CHECK(cudaMemGetInfo(&free0, &total));
   void* large;

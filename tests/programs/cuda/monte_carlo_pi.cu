@@ -1,4 +1,4 @@
-// Pi by throwing darts: a xorshift of each thread's own, states kept between launches, integer
+// Pi by throwing darts: one xorshift state per thread, kept between launches, and integer
 // counts.
 #include <cuda_runtime.h>
 
@@ -50,7 +50,7 @@ __global__ void throwDarts(Xorshift128* states, int n, int darts, unsigned long 
     for (int d = 0; d < darts; ++d) count += inside(local);
     states[i] = local;
   }
-  count = __syncthreads_count(0) + count;  // all threads come here
+  count = __syncthreads_count(0) + count;  // all threads reach this call
   for (int offset = 16; offset; offset >>= 1) count += __shfl_xor_sync(0xffffffff, count, offset);
   if ((threadIdx.x & 31) == 0) atomicAdd(hits, (unsigned long long)count);
 }

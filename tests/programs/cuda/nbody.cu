@@ -1,5 +1,5 @@
-// Gravity of all pairs by shared tiles of bodies; momentum is kept, paths follow a double-precision
-// host.
+// Gravity between all pairs, by shared tiles of bodies: momentum is kept, and paths follow the
+// host's in double precision.
 #include <cuda_runtime.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Global alignment of two sequences: 16x16 blocks of the score matrix, one launch a diagonal of
+// Global alignment of two sequences: 16x16 blocks of the score matrix, one launch per diagonal of
 // blocks.
 #include <cuda_runtime.h>
 
@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
                   scores[i], expected[i]);
       return 1;
     }
-  // The walk back: matches of the best alignment.
+  // Walks back through the best alignment and counts its matches.
   int matches = 0;
   for (int r = n, c = n; r > 0 && c > 0;) {
     const int here = scores[r * columns + c];

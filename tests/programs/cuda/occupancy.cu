@@ -1,4 +1,4 @@
-// What the device and kernels say of themselves, launches shaped by occupancy, and special
+// Attributes of the device and of kernels, launches shaped by occupancy, and special
 // registers.
 #include <cuda_runtime.h>
 
@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
   bounded<<<1, 96, 96 * sizeof(int)>>>(data);
   CHECK(cudaMemcpy(values.data(), data, 96 * sizeof(int), cudaMemcpyDeviceToHost));
   for (int i = 0; i < 96; ++i) EXPECT(values[i] == 95 + i);
-  bounded<<<1, 128, 128 * sizeof(int)>>>(data);  // beyond its bound
+  bounded<<<1, 128, 128 * sizeof(int)>>>(data);  // above its launch bound
   EXPECT(cudaGetLastError() != cudaSuccess);
 
   const dim3 g(3, 2, 2), b(8, 4, 3);

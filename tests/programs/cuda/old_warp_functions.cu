@@ -1,6 +1,6 @@
-// Votes and shuffles as programs before Volta call them, without a mask: whole warps, and lanes
-// that took a branch; beside them texture references, and function pointers that the host reads
-// from device variables.
+// Votes and shuffles without a mask, as programs before Volta call them, by whole warps and by
+// lanes in a branch. Also texture references, and function pointers that the host reads from device
+// variables.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// PageRank in double precision: ranks pulled over incoming edges, dangling mass by atomicAdd of
-// integers.
+// PageRank in double precision: ranks are pulled over incoming edges, and dangling mass is summed
+// by atomicAdd of integers.
 #include <cuda_runtime.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@
 
 constexpr double kDamping = 0.85, kScale = 1ull << 50;
 
-// Fixed point: a sum that no order changes.
+// Fixed point: the sum does not depend on the order.
 __global__ void dangling(const double* rank, const int* degree, int n, unsigned long long* mass) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && degree[i] == 0) atomicAdd(mass, (unsigned long long)(rank[i] * kScale));
@@ -36,7 +36,7 @@ __global__ void pull(const int* offsets, const int* sources, const int* degree, 
 
 __global__ void difference(const double* a, const double* b, int n, unsigned long long* most) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  // Doubles of one sign are ordered as their bits are.
+  // Doubles of one sign compare as their bits do.
   if (i < n) atomicMax(most, (unsigned long long)__double_as_longlong(fabs(a[i] - b[i])));
 }
 
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   std::vector<int> degree(n);
   unsigned s = 3;
   for (int i = 0; i < n; ++i) {
-    if (i % 11 == 5) continue;  // dangling
+    if (i % 11 == 5) continue;  // no outgoing edge: dangling
     for (int k = 0; k <= i % 6; ++k) {
       s = s * 1664525u + 1013904223u;
       const int to = int(s >> 10) % n * (int(s >> 4) % 3 != 0);

@@ -1,5 +1,5 @@
-// Copies of two and three dimensions between pitched memories, parts of them, and fills; every byte
-// checked.
+// Copies of two and three dimensions between pitched memories, copies of parts of them, and fills;
+// every byte is checked.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
   std::vector<uint8_t> source(width * height * depth), got(source.size());
   for (size_t i = 0; i < source.size(); ++i) source[i] = uint8_t(i * 7 + i / 256);
 
-  // A window out of a plane into the middle of another, and back.
+  // Copies a window of one plane into the middle of another, and back.
   uint8_t *a, *b;
   size_t pitchA, pitchB;
   CHECK(cudaMallocPitch(&a, &pitchA, width, height));
@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
     return puts("FAIL: a width beyond the pitch is taken"), 1;
   cudaGetLastError();
 
-  // A volume; a part of it copied elsewhere within another.
+  // Copies part of a volume elsewhere within another volume.
   cudaPitchedPtr v, w;
   const cudaExtent extent = make_cudaExtent(width, height, depth);
   CHECK(cudaMalloc3D(&v, extent));
@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
         if (g != e) return printf("FAIL: (%zu, %zu, %zu) is %d, expected %d\n", x, y, z, g, e), 1;
       }
 
-  // Arrays.
+  // CUDA arrays.
   cudaArray_t array;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<uint8_t>();
   CHECK(cudaMallocArray(&array, &format, width, height));

@@ -1,5 +1,5 @@
-// printf in kernels, caught through a file and compared as lines; then an assertion that fails,
-// which the program must be told of and which stays.
+// printf in kernels, caught in a file and compared line by line; then a failing assertion, whose
+// error the program must get and which must stay.
 #include <cuda_runtime.h>
 
 #include <assert.h>
@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
              -t, t * 255, (1ll << 40) + t, 0.5 * t, 4000000000u);
     expected.push_back(line);
   }
-  std::sort(lines.begin(), lines.end());  // threads speak in any order
+  std::sort(lines.begin(), lines.end());  // threads print in any order
   std::sort(expected.begin(), expected.end());
   if (lines != expected) {
     printf("FAIL: %zu lines, expected %zu; the first is %s", lines.size(), expected.size(),
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
   if (error == cudaSuccess) error = cudaDeviceSynchronize();
   if (error != cudaErrorAssert)
     return printf("FAIL: the assertion gives %s\n", cudaGetErrorName(error)), 1;
-  error = cudaMemcpy(data, dData, sizeof data, cudaMemcpyDeviceToHost);  // nothing works after it
+  error = cudaMemcpy(data, dData, sizeof data, cudaMemcpyDeviceToHost);  // fails: the error stays
   if (error != cudaErrorAssert)
     return printf("FAIL: afterwards a copy gives %s\n", cudaGetErrorName(error)), 1;
   printf("PASS\n");

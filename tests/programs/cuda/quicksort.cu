@@ -1,5 +1,5 @@
-// Quicksort without recursion: each thread sorts a segment with a stack of its own in local memory,
-// then merges of pairs of segments; one template for keys of several types, compared by a functor.
+// Quicksort without recursion: each thread sorts a segment with its own stack in local memory, then
+// pairs of segments are merged. One template serves keys of several types, compared by a functor.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Greater {
   }
 };
 
-struct Record {  // ordered by the second, then the first
+struct Record {  // ordered by `second`, then `first`
   short tag;
   long long key;
   __host__ __device__ bool operator<(const Record& o) const {
@@ -67,7 +67,7 @@ __device__ void sortSegment(T* data, int n, Compare less) {
         data[j--] = t;
       }
     }
-    // The longer part first onto the stack: its depth stays logarithmic.
+    // Pushes the longer part first: the depth of the stack stays logarithmic.
     const int2 left = make_int2(low, j), right = make_int2(i, high);
     const bool leftLonger = j - low > high - i;
     stack[depth++] = leftLonger ? left : right;

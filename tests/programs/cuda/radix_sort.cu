@@ -1,4 +1,4 @@
-// Radix sort by 4 bits a pass: histograms of blocks, their scan, a stable scatter.
+// Radix sort by 4 bits per pass: histograms of blocks, their scan, a stable scatter.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -25,11 +25,11 @@ __global__ void digitHistogram(const uint32_t* keys, unsigned* counts, int n, in
   int i = blockIdx.x * kThreads + threadIdx.x;
   if (i < n) atomicAdd(&bins[keys[i] >> shift & (kDigits - 1)], 1u);
   __syncthreads();
-  // Digit after digit, blocks within: one exclusive scan gives every block's place.
+  // By digit, then by block: one exclusive scan gives the place of every block.
   if (threadIdx.x < kDigits) counts[threadIdx.x * gridDim.x + blockIdx.x] = bins[threadIdx.x];
 }
 
-// One block over any length, a running total carried from tile to tile.
+// One block scans any length and carries a running total from tile to tile.
 __global__ void exclusiveScan(unsigned* data, int n) {
   __shared__ unsigned tile[256];
   __shared__ unsigned carry;
@@ -63,7 +63,7 @@ __global__ void scatter(const uint32_t* keys, const float* values, uint32_t* out
   const bool valid = i < n;
   const uint32_t key = valid ? keys[i] : 0;
   const unsigned digit = key >> shift & (kDigits - 1);
-  // Lanes of this warp with the same digit, one ballot a bit.
+  // Finds the lanes of this warp with the same digit, one ballot per bit.
   unsigned peers = __ballot_sync(~0u, valid);
   for (int b = 0; b < kBits; ++b) {
     const unsigned votes = __ballot_sync(~0u, digit >> b & 1);

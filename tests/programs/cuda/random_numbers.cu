@@ -1,4 +1,4 @@
-// Random numbers in kernels: Philox by its authors' vectors, states that skip ahead, and the
+// Random numbers in kernels: Philox by its authors' test vectors, states that skip ahead, and the
 // moments of the distributions.
 #include <cuda_runtime.h>
 #include <curand_kernel.h>
@@ -22,11 +22,11 @@ __global__ void published(uint4* out) {
   curand_init(0, 0, 0, &s);
   out[0] = curand4(&s);
   curand_init(0x299f31d0a4093822ull, 0x0370734413198a2eull, 0, &s);
-  for (int i = 0; i < 4; ++i) skipahead(0x85a308d3243f6a88ull, &s);  // four numbers a step
+  for (int i = 0; i < 4; ++i) skipahead(0x85a308d3243f6a88ull, &s);  // each step gives four numbers
   out[1] = curand4(&s);
 }
 
-/// 1 where a state that skipped says what one says that drew as many.
+/// Sets 1 if a state that skipped n numbers continues like one that drew n.
 template <class State>
 __global__ void skips(int* same) {
   const unsigned long long n = threadIdx.x * threadIdx.x * 41ull + threadIdx.x;  // up to 39000
@@ -41,7 +41,7 @@ __global__ void skips(int* same) {
     const unsigned number = curand(&drawn);
     right &= number == curand(&skipped) && number == curand(&begun);
   }
-  // Far: 2^40 twice is 2^41, and whole sequences as well in any order.
+  // Far skips: twice 2^40 equals 2^41, and whole sequences may be skipped in any order between.
   State once = drawn, twice = drawn;
   skipahead(1ull << 41, &once);
   skipahead_sequence(3, &once);
@@ -56,7 +56,7 @@ __global__ void skips(int* same) {
 const int kKinds = 8;
 
 template <class State>
-__global__ void draw(double* sums, int count) {  // of each kind: the sum, and of squares
+__global__ void draw(double* sums, int count) {  // per kind: the sum, and the sum of squares
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
   State s;
   curand_init(2024, t, 0, &s);

@@ -1,5 +1,5 @@
-// Rays through a scene of objects with virtual functions that a kernel builds, materials through a
-// table of function pointers; the same classes on the host give the expected picture.
+// Rays through a scene of objects with virtual functions, built by a kernel, with materials in a
+// table of function pointers. The host's picture by the same classes is expected.
 #include <cuda_runtime.h>
 
 #include <cmath>
@@ -82,7 +82,7 @@ class Floor : public Shape {
   float height_;
 };
 
-// Materials: the share of light that goes on, and where to.
+// A material returns the share of light that goes on, and changes its direction.
 typedef float (*Material)(const Hit&, Vec&);
 BOTH float matt(const Hit& h, Vec& way) {
   way = (h.normal + Vec{0.3f, 0.8f, 0.2f}).unit();
@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
     for (int x = 0; x < width; ++x) {
       const Vec way = Vec{(x + 0.5f) / width * 2 - 1, 1 - (y + 0.5f) / height * 2, -1.5f}.unit();
       const float e = trace(scene, kShapes, hostMaterials, {0, 0, 1}, way), g = got[y * width + x];
-      off += !(fabsf(g - e) <= 1e-3f);  // fused or not, a ray may pass an edge on the other side
+      off += !(fabsf(g - e) <= 1e-3f);  // fused or not, rays may pass an edge elsewhere
     }
   for (Shape* s : scene) delete s;
   const bool fine = !wrong && off <= width * height / 100;

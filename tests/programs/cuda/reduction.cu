@@ -1,4 +1,4 @@
-// Sums of an array by five kernels, from interleaved addressing to shuffles and one atomic a block.
+// Sums of an array by five kernels: interleaved addressing to shuffles and one atomic per block.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -109,7 +109,7 @@ __global__ void shuffled(const T* in, T* out, unsigned n) {
 
 __device__ unsigned arrived = 0;
 
-// The last block to arrive sums what the others left.
+// The last block to arrive sums the partial sums of the others.
 template <class T>
 __global__ void lastBlock(const T* in, volatile T* partial, T* out, unsigned n) {
   __shared__ bool last;

@@ -1,5 +1,5 @@
-// IEEE arithmetic bit for bit: the four rounding modes of each intrinsic against the host's in
-// fesetround, plain operators, fma, conversions, minimum and maximum with NaN, subnormals.
+// IEEE arithmetic bit for bit: four rounding modes of each intrinsic against the host's fesetround,
+// plain operators, fma, conversions, minimum and maximum with NaN, subnormals.
 #include <cuda_runtime.h>
 
 #include <cfenv>
@@ -50,7 +50,7 @@ __global__ void doubles(const double* a, const double* b, const double* c, doubl
 #undef MODE
 }
 
-// What rounds as the language says, and what the library has of exact functions.
+// Results of plain operators and of the library's exact functions.
 struct Plain {
   double values[12];
   long long whole[8];
@@ -83,7 +83,7 @@ bool same(T a, T b) {
   return memcmp(&a, &b, sizeof a) == 0 || (std::isnan(a) && std::isnan(b));
 }
 
-// The compiler must not move these over fesetround.
+// The compiler must not move these calls over fesetround.
 #define NOINLINE __attribute__((noinline, optnone))
 template <class T>
 NOINLINE T add(T x, T y) {
@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
       f[k].push_back(random<float, uint32_t>(s, i + 5 * k));
       d[k].push_back(random<double, uint64_t>(s, i + 7 * k));
       if (k == 2 && i % 2)
-        f[2][i] = -f[0][i] * f[1][i], d[2][i] = -d[0][i] * d[1][i];  // cancellation
+        f[2][i] = -f[0][i] * f[1][i], d[2][i] = -d[0][i] * d[1][i];  // makes fma cancel
     }
   float *df[3], *dfOut;
   double *dd[3], *ddOut;
@@ -181,7 +181,7 @@ int main(int argc, char** argv) {
                         x - y,           double(float(x)) * 0.5};
     for (int k = 0; k < 12; ++k) {
       const bool zeros =
-          (k == 2 || k == 3) && x == 0 && y == 0;  // of two zeros either is the least
+          (k == 2 || k == 3) && x == 0 && y == 0;  // min and max of two zeros: either zero will do
       if (!same(got[i].values[k], e[k]) && !(zeros && got[i].values[k] == 0))
         return printf("FAIL: value %d of %a %a is %a, expected %a\n", k, x, y, got[i].values[k],
                       e[k]),

@@ -1,4 +1,4 @@
-// Prefix sums: Hillis and Steele's, Blelloch's with padded banks, and by warps, joined over blocks.
+// Prefix sums by Hillis and Steele, Blelloch (padded banks) and warps, joined over blocks.
 #include <cuda_runtime.h>
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ static void check(cudaError_t status, const char* what, int line) {
 constexpr int kBlock = 128;
 
 __global__ void hillisSteele(const int* in, int* out, int* sums, int n) {
-  extern __shared__ int buffer[];  // two halves
+  extern __shared__ int buffer[];  // two buffers in one
   int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
   int from = 1, to = 0;
   buffer[t] = i < n ? in[i] : 0;
@@ -35,7 +35,7 @@ __global__ void hillisSteele(const int* in, int* out, int* sums, int n) {
 
 #define PADDED(i) ((i) + ((i) >> 5))
 
-// Exclusive; two elements a thread.
+// Exclusive scan; two elements per thread.
 __global__ void blelloch(const int* in, int* out, int* sums, int n) {
   __shared__ int tree[PADDED(2 * kBlock)];
   const int t = threadIdx.x, base = blockIdx.x * 2 * kBlock;
@@ -97,7 +97,7 @@ __global__ void addOffsets(int* data, const int* offsets, int perBlock, int n) {
 
 enum Method { Steele, Blelloch, Warps };
 
-// Inclusive or exclusive by the method; the sums of blocks are scanned by the same, recursively.
+// Inclusive or exclusive by `method`; the sums of blocks are scanned recursively with it.
 void scan(Method method, const int* in, int* out, int n) {
   const int perBlock = method == Blelloch ? 2 * kBlock : kBlock,
             blocks = (n + perBlock - 1) / perBlock;

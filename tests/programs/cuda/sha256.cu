@@ -19,7 +19,7 @@
     }                                                                                        \
   } while (0)
 
-// Fractions of cube roots and square roots of the first primes.
+// Computes fractional bits of cube roots and square roots of the first primes.
 static void constants(uint32_t k[64], uint32_t h[8]) {
   int prime = 2;
   for (int i = 0; i < 64; ++prime) {
@@ -30,7 +30,7 @@ static void constants(uint32_t k[64], uint32_t h[8]) {
       unsigned __int128 low = 0;
       for (int bit = 36; bit >= 0; --bit) {
         const unsigned __int128 r = low | (unsigned __int128)1 << bit;
-        // r^power <= prime * 2^(32 * power), of at most 111 bits
+        // r^power <= prime * 2^(32 * power), at most 111 bits
         const unsigned __int128 value = power == 2 ? r * r : r * r * r;
         if (value <= (unsigned __int128)prime << 32 * power) low = r;
       }

@@ -1,5 +1,5 @@
-// Sizes that no device has, and such whose sums and products have more than 64 bits: each gets an
-// error, and nothing is allocated, read or written.
+// Sizes beyond any device, and sizes whose sums or products exceed 64 bits: each gives an error,
+// and nothing is allocated, read or written.
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -129,7 +129,7 @@ static void arrays() {
          cudaErrorInvalidValue);
   FINE(cudaMemcpyFromArray(got.data(), array, 0, 0, 256, cudaMemcpyDeviceToHost));
   for (int word : got)
-    if (word != 5) ++wrong;  // of a copy that was refused nothing is written
+    if (word != 5) ++wrong;  // a refused copy must write nothing
   for (size_t at : {size_t(1) << 62, (size_t(1) << 62) + 1, most, size_t(17)}) {
     cudaMemcpy3DParms p = {};
     p.srcPtr = make_cudaPitchedPtr(host.data(), 64, 16, 4);

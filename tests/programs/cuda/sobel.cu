@@ -1,4 +1,4 @@
-// Sobel's edges of a grey image read through a texture object: integers, against the host's; and a
+// Sobel edges of a grey image read through a texture object, in integers, against the host's; and a
 // median of nine by a sorting network from shared memory.
 #include <cuda_runtime.h>
 

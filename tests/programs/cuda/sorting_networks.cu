@@ -1,5 +1,5 @@
-// Bitonic sort and odd-even merge sort of keys with values, in shared memory and over global
-// passes.
+// Bitonic sort and odd-even merge sort of keys with values, in shared memory and in passes over
+// global memory.
 #include <cuda_runtime.h>
 
 #include <algorithm>

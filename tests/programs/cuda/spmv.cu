@@ -1,4 +1,4 @@
-// Sparse matrix times vector: CSR by threads, CSR by warps, ELL; float values, sums of fixed order.
+// Sparse matrix times vector: CSR by threads or warps, ELL; float values, sums in fixed order.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ __global__ void csrScalar(int rows, const int* offsets, const int* columns, cons
   y[row] = sum;
 }
 
-// A warp a row: lane l sums elements l, l+32 ...; then the lanes' sums by a butterfly.
+// One warp per row: lane l sums elements l, l+32, ..; a butterfly adds the lanes' sums.
 __global__ void csrVector(int rows, const int* offsets, const int* columns, const float* values,
                           const float* x, float* y) {
   int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31;

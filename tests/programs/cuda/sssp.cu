@@ -1,5 +1,5 @@
-// Single-source shortest paths by rounds of relaxation with atomicMin; a device variable says when
-// to stop.
+// Single-source shortest paths by rounds of relaxation with atomicMin; a device variable tells the
+// host when to stop.
 #include <cuda_runtime.h>
 
 #include <climits>
@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
   vector<Edge> edges;
   unsigned seed = 42;
   auto weight = [&] { return int((seed = seed * 1103515245 + 12345) >> 16 & 63) + 1; };
-  for (int y = 0; y < side; y++)  // a street map: streets of both directions, some one-way
+  for (int y = 0; y < side; y++)  // a street map: two-way and some one-way streets
     for (int x = 0; x < side; x++) {
       int here = y * side + x;
       if (x + 1 < side) edges.push_back({here, here + 1, weight()});

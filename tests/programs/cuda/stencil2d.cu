@@ -1,5 +1,5 @@
-// Heat on a plate: a 5-point stencil, plain and from shared tiles with a halo; coefficients in
-// constant memory. Every fused multiply-add is written out, so host and device round alike.
+// Heat on a plate: a 5-point stencil, plain and from shared tiles with a halo, coefficients in
+// constant memory. Every fused multiply-add is written out: host and device round alike.
 #include <cuda_runtime.h>
 
 #include <cmath>

@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   CHECK(cudaMalloc3D(&to, extent));
   CHECK(cudaMemset3D(to, 0, extent));
   copy(from, start.data(), g, cudaMemcpyHostToDevice);
-  copy(to, start.data(), g, cudaMemcpyHostToDevice);  // the boundary of both
+  copy(to, start.data(), g, cudaMemcpyHostToDevice);  // both buffers get the boundary
   const dim3 block(16, 4), grid((g.nx - 2 + 15) / 16, (g.ny - 2 + 3) / 4);
   for (int s = 0; s < steps; ++s) {
     march<<<grid, block, (block.x + 2) * (block.y + 2) * sizeof(double)>>>(from, to, g, c0, c1);

@@ -1,5 +1,5 @@
-// Streams, events between them, priorities, callbacks and host functions: what runs is seen in
-// order, and times of events grow.
+// Streams, events between them, priorities, callbacks and host functions: work is seen in order,
+// and the times of events grow.
 #include <cuda_runtime.h>
 
 #include <atomic>

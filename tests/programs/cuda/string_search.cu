@@ -1,6 +1,6 @@
-// Where patterns occur in a text: by comparison, by rolling hashes, by Horspool's skips; patterns
-// in constant memory, device string functions of the program's own, hits appended through an
-// atomic.
+// Finds patterns in a text by comparison, by rolling hashes and by Horspool's skips. The patterns
+// lie in constant memory, the program has its own device string functions, and an atomic appends
+// the hits.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ __global__ void naive(const char* text, int n, Hits* hits) {
   if (i + m <= n && compare(text + i, pattern, m) == 0) hits->add(i);
 }
 
-// Each thread rolls over a stretch.
+// Each thread rolls the hash over one stretch of the text.
 __global__ void rabinKarp(const char* text, int n, Hits* hits, int stretch) {
   const unsigned base = 257;
   const int m = length(pattern), begin = (blockIdx.x * blockDim.x + threadIdx.x) * stretch;

@@ -1,5 +1,5 @@
-// What is passed by value: structs of mixed alignment, arrays, unions, bit fields, vectors, a big
-// one; launch bounds, and dynamic shared memory carved into several types.
+// Kernel parameters by value: structs of mixed alignment, arrays, unions, bit fields, vectors, a
+// big struct. Also launch bounds, and dynamic shared memory carved into several types.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -54,7 +54,7 @@ __host__ __device__ double combine(const Small& s, Word w, const Wide& wide, con
 
 __global__ void mixed(Small s, Word w, Wide wide, Empty, Derived d, char3 c, double* out,
                       unsigned char last) {
-  s.counts[1] += threadIdx.x;  // a copy of the thread's own
+  s.counts[1] += threadIdx.x;  // each thread has its own copy
   w.bytes[1] ^= threadIdx.x;
   out[threadIdx.x] = combine(s, w, wide, d, c, last);
 }

@@ -1,5 +1,5 @@
-// Variables of the device by symbol: constant structs, arrays with offsets, addresses, initial
-// values, a pointer that the host sets, templates' and namespaces' and a kernel's own static ones.
+// Device variables by symbol: constant structs, arrays with offsets, addresses, initial values, a
+// pointer that the host sets, and variables of templates, namespaces and kernels (static).
 #include <cuda_runtime.h>
 
 #include <iostream>
@@ -91,7 +91,7 @@ int main() {
   CHECK(cudaMemcpyFromSymbol(part, history, sizeof part, 16 * sizeof(float)));
   EXPECT(part[7], 23 * 2.5f);
 
-  // Through its address a symbol is memory as any other.
+  // A symbol's address can be used like that of any other memory.
   float* address;
   size_t bytes;
   CHECK(cudaGetSymbolAddress((void**)&address, history));

@@ -1,5 +1,5 @@
-// c = alpha * a * b + beta * c with nvcuda::wmma: tiles from global memory, and tiles that a CTA
-// stages in shared memory with padded rows, of f16 with sums in f32 and in f16.
+// c = alpha * a * b + beta * c with nvcuda::wmma, on f16 with sums in f32 and in f16: tiles from
+// global memory, and tiles that a CTA stages in shared memory with padded rows.
 #include <cuda_runtime.h>
 #include <mma.h>
 
@@ -21,7 +21,7 @@ using namespace nvcuda;
 
 const int kM = 64, kN = 48, kK = 80;
 
-/// A warp a tile of 16 x 16; b is column-major.
+/// One warp per tile of 16 x 16; b is column-major.
 __global__ void simple(const half* a, const half* b, float* c, float alpha, float beta) {
   const int row = 16 * blockIdx.y, column = 16 * blockIdx.x;
   wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> left;
@@ -38,7 +38,7 @@ __global__ void simple(const half* a, const half* b, float* c, float alpha, floa
   wmma::store_matrix_sync(c + row * kN + column, old, kN, wmma::mem_row_major);
 }
 
-/// Four warps a tile of 32 x 32, each a quarter; d is column-major, and of f16.
+/// Four warps per tile of 32 x 32, a quarter each; d is column-major and f16.
 __global__ void staged(const half* a, const half* b, half* d) {
   const int kPitch = 24;
   __shared__ half left[32 * kPitch], right[32 * kPitch];
@@ -64,7 +64,7 @@ __global__ void staged(const half* a, const half* b, half* d) {
                             wmma::mem_col_major);
 }
 
-/// The long shapes: a of 32 x 16 and b of 16 x 8, a of 8 x 16 and b of 16 x 32.
+/// The long shapes: a of 32 x 16 with b of 16 x 8, and a of 8 x 16 with b of 16 x 32.
 template <int m, int n>
 __global__ void oneTile(const half* a, const half* b, float* c) {
   wmma::fragment<wmma::matrix_a, m, n, 16, half, wmma::col_major> left;

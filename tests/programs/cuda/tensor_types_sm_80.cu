@@ -37,7 +37,7 @@ T* managed(int count) {
   return p;
 }
 
-/// c begins at `start`, from which integers may run into their bound.
+/// Multiplies with c counting up from `start`; integers may then saturate at their bound.
 template <class T, class D, int m, int n, int k, class E, class Make>
 void check(const char* name, Make make, double start = 0, bool clamp = false) {
   E *a = managed<E>(m * k), *b = managed<E>(k * n);

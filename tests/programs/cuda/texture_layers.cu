@@ -24,7 +24,7 @@ __global__ void layers(cudaTextureObject_t t, float* out, int width, int height,
 __global__ void volume(cudaTextureObject_t t, int* out, int nx, int ny, int nz) {
   const int x = threadIdx.x, y = threadIdx.y, z = blockIdx.x;
   if (x < nx && y < ny)
-    out[(z * ny + y) * nx + x] = tex3D<int>(t, nx - 1 - x, ny - 1 - y, nz - 1 - z);  // turned round
+    out[(z * ny + y) * nx + x] = tex3D<int>(t, nx - 1 - x, ny - 1 - y, nz - 1 - z);  // reversed
 }
 
 __global__ void draw(cudaSurfaceObject_t s, int width, int height) {
@@ -59,7 +59,7 @@ static cudaResourceDesc resourceOf(cudaArray_t array) {
 int main(int argc, char** argv) {
   const int width = argc > 1 ? std::atoi(argv[1]) : 36, height = argc > 2 ? std::atoi(argv[2]) : 20,
             depth = 3;
-  // Layers.
+  // Layered textures.
   std::vector<float> stack(width * height * depth), gotStack(stack.size());
   for (size_t i = 0; i < stack.size(); ++i) stack[i] = float(i);
   cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   OK(cudaFreeArray(layered));
   OK(cudaFree(out));
 
-  // A volume.
+  // 3D textures.
   const int nx = 13, ny = 7, nz = 5, n = nx * ny * nz;
   std::vector<int> cells(n), gotCells(n);
   for (int i = 0; i < n; ++i) cells[i] = i * i - 100;
@@ -124,7 +124,7 @@ int main(int argc, char** argv) {
   OK(cudaFreeArray(cube));
   OK(cudaFree(dCells));
 
-  // Surfaces.
+  // Surfaces, read back as textures.
   format = cudaCreateChannelDesc<uchar4>();
   cudaArray_t first, second;
   OK(cudaMallocArray(&first, &format, width, height, cudaArraySurfaceLoadStore));

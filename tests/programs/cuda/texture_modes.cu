@@ -1,5 +1,5 @@
-// A separable convolution through textures, and what a fetch answers by address and filter mode:
-// clamp, wrap, mirror and border, point and linear, normalised coordinates and normalised integers.
+// A separable convolution through textures, and fetches in each address and filter mode: clamp,
+// wrap, mirror, border, point, linear, normalised coordinates, normalised integers.
 #include <cuda_runtime.h>
 
 #include <cmath>
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
   std::vector<float> got(n), rows(n);
   CHECK(cudaMalloc(&out, n * sizeof(float)));
 
-  // Rows, then columns of the rows.
+  // Filters the rows, then the columns of the result.
   float w[2 * kRadius + 1];
   for (int k = 0; k <= 2 * kRadius; ++k) w[k] = 1.f / (1 + k);
   CHECK(cudaMemcpyToSymbol(weights, w, sizeof w));
@@ -142,7 +142,7 @@ int main(int argc, char** argv) {
                {"mirror, point", cudaAddressModeMirror, false, true},
                {"clamp, linear, normalised", cudaAddressModeClamp, true, true}};
   for (const auto& c : cases) {
-    for (int i = 0; i < points; ++i)  // coordinates of which products with the size are exact
+    for (int i = 0; i < points; ++i)  // their products with the size are exact
       at[i] = make_float2((i * 29 % 97 - 30) / 32.f * (c.normalised ? 1 : image.width),
                           (i * 17 % 89 - 30) / 32.f * (c.normalised ? 1 : image.height));
     cudaTextureObject_t t = makeTexture(c.mode, c.linear, c.normalised);
@@ -161,7 +161,7 @@ int main(int argc, char** argv) {
     }
   }
 
-  // Bytes in linear memory, read as fractions of one.
+  // Bytes in linear memory, read as fractions of 1.
   uchar4 bytes[20], *dBytes;
   for (int i = 0; i < 20; ++i) bytes[i] = make_uchar4(i * 13, 255 - i, i, 128);
   CHECK(cudaMalloc(&dBytes, sizeof bytes));

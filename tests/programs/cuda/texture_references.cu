@@ -1,5 +1,5 @@
-// texture<> references as programs of before texture objects have them: bytes read as fractions by
-// normalised coordinates, four neighbours at once, gradients that choose no level, half precision.
+// texture<> references, used before there were texture objects: bytes as fractions by normalised
+// coordinates, four neighbours at once, gradients without a choice of level, half precision.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
@@ -82,7 +82,7 @@ int testImage() {
         const float e =
             (1 - b) * ((1 - a) * at(0, 0) + a * at(1, 0)) + b * ((1 - a) * at(0, 1) + a * at(1, 1));
         const float got = (&out[y * width + x].x)[k];
-        if (!(std::fabs(got - e) < 1.f / 128))  // fractions have 8 bits
+        if (!(std::fabs(got - e) < 1.f / 128))  // filter fractions have 8 bits
           return printf("FAIL: pixel %d, %d, channel %d: %g, expected %g\n", x, y, k, got, e), 1;
       }
   CHECK(cudaUnbindTexture(image));

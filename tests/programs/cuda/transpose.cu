@@ -51,7 +51,7 @@ __global__ void tiled(float* odata, const float* idata) {
     odata[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];
 }
 
-__global__ void vectors(float* odata, const float* idata) {  // 4x4 in registers
+__global__ void vectors(float* odata, const float* idata) {  // transposes 4x4 in registers
   int x = blockIdx.x * TILE_DIM + (threadIdx.x & 7) * 4,
       y = blockIdx.y * TILE_DIM + threadIdx.y * 4;
   int width = gridDim.x * TILE_DIM, height = gridDim.y * TILE_DIM;

@@ -1,4 +1,4 @@
-// A product of matrices by wgmma, as kernels for Hopper write it: tiles with a swizzle of 128 bytes,
+// A matrix product by wgmma, written like kernels for Hopper: tiles with a swizzle of 128 bytes,
 // matrix descriptors that step through them, sums in registers.
 #include <cuda_fp16.h>
 
@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <vector>
 
-constexpr int kM = 64, kN = 64, kStep = 64;  // of a tile; a row of k is 128 bytes
+constexpr int kM = 64, kN = 64, kStep = 64;  // tile sizes; a row of k is 128 bytes
 
-/// Byte of chunk `chunk` (16 bytes) of a row, as the swizzle has it.
+/// Returns the byte of 16-byte chunk `chunk` of a row under the swizzle.
 __device__ unsigned placeOf(unsigned row, unsigned chunk) {
   return row * 128 + ((chunk ^ row % 8) * 16);
 }
@@ -35,7 +35,7 @@ __device__ void multiply(float (&d)[32], uint64_t a, uint64_t b, int adds) {
       : "l"(a), "l"(b), "r"(adds));
 }
 
-/// c = a * b, of which b is transposed: rows of both lie along k.
+/// c = a * transposed(b): the rows of a and b both lie along k.
 __global__ void product(const __half* a, const __half* b, float* c, int n, int k) {
   __shared__ alignas(1024) unsigned char tileA[kM * 128];
   __shared__ alignas(1024) unsigned char tileB[kN * 128];

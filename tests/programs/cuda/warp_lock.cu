@@ -1,5 +1,5 @@
-// Spin locks that lanes of one warp contend for, a ticket counter between blocks, fences: forward
-// progress.
+// Forward progress: spin locks for which lanes of one warp contend, a ticket counter between
+// blocks, fences.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -22,7 +22,7 @@ __device__ void unlock(int* mutex) {
 __global__ void deposit(volatile int* accounts, int* mutexes, int count) {
   const int t = blockIdx.x * blockDim.x + threadIdx.x, account = (t * 7 + 3) % count;
   bool done = false;
-  while (!done) {  // lanes of a warp take turns
+  while (!done) {  // lanes of a warp must take turns
     if (tryLock(mutexes + account)) {
       accounts[account] = accounts[account] * 3 % 1000 + 1;
       unlock(mutexes + account);
@@ -31,7 +31,7 @@ __global__ void deposit(volatile int* accounts, int* mutexes, int count) {
   }
 }
 
-/// Blocks append their number, in turn, to a list.
+/// Each block waits for its turn and then appends its number to a list.
 __global__ void inTurn(volatile int* turn, int* list) {
   if (threadIdx.x == 0) {
     while (*turn != blockIdx.x) __nanosleep(100);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check_plot.sh GNUPLOT SCRIPT RUNS.csv PICTURE.svg: the picture names every kernel and indexer, shows the
-# figures, and gnuplot had nothing to complain of.
+# check_plot.sh GNUPLOT SCRIPT RUNS.csv PICTURE.svg: the picture names every kernel and indexer and shows the figures,
+# and gnuplot reports no error.
 set -euo pipefail
 complaints=$("$1" -c "$2" "$3" "$4" 2>&1)
 if [[ -n $complaints ]]; then
@@ -14,8 +14,7 @@ for text in 'stride' 'stride=32 blocks=12' 'none' 'mod 32' 'xor k1=0 k2=5 mask=7
     exit 1
   fi
 done
-# A label that ends at its place must begin inside the picture: characters of this font are 9 pixels wide or less on
-# average.
+# A right-aligned label must begin inside the picture: characters of this font are at most 9 pixels wide on average.
 awk '
   /text-anchor="end"/ { at = $0; sub(/.*translate\(/, "", at); sub(/,.*/, "", at); next }
   /<text>/ && at != "" {

@@ -1,4 +1,4 @@
-// Mutants of the RTL as blocks: each by its number, which is that of its line in mutants.txt.
+// Mutants of the RTL as blocks, each by its number: that of its line in mutants.txt.
 #pragma once
 
 #include <VMutants.h>
@@ -13,12 +13,12 @@ namespace fermata::rtl::test {
 
 inline constexpr std::uint32_t kMutantLocks = 100;
 
-/// All of them in one model, with their state.
+/// All mutants in one model, with their state.
 using Top = verilated::Simulation<VMutants>;
 
 class MutantMap final : public MapBlock {
  public:
-  /// The mutants whose bank and whose row it takes.
+  /// Takes the bank from one mutant and the row from another.
   MutantMap(Top& top, std::size_t bank, std::size_t row) : top_(top), bank_(bank), row_(row) {}
   void map(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) override {
     for (; active != 0; active &= active - 1) {
@@ -87,7 +87,7 @@ class MutantScratchpad final : public EdgeBlock<ScratchpadRequest, ScratchpadRes
 
 class MutantLock final : public EdgeBlock<LockRequest, LockResponse> {
  public:
-  /// Its reset finds all locks taken.
+  /// Takes all locks first, so that the reset must free them.
   explicit MutantLock(std::size_t number) : number_(number) {
     LockRequest all;
     all.lock = kAllLanes;

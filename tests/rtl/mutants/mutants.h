@@ -16,7 +16,8 @@ struct Mutant {
   bool isNone() const { return from == "none"; }
 };
 
-/// A piece of a line up to the next " | "; in it, "\|" is a bar and "\n" a new line.
+/// Takes the piece up to the next " | " from a line; in it "\|" stands for a bar and "
+/// " for a new line.
 inline std::string takePiece(std::string& line) {
   const std::size_t bar = line.find(" | ");
   std::string piece = line.substr(0, bar);

@@ -1,4 +1,4 @@
-// Writes mutants of the RTL, as mutants.txt lists them, and a module that holds them all.
+// Writes the mutants of the RTL that mutants.txt lists, and a module that holds them all.
 //   mutate LIST RTL_FOLDER OUTPUT_FOLDER
 #include "tests/rtl/mutants/mutants.h"
 
@@ -10,7 +10,7 @@ namespace {
 
 using fermata::rtl::test::Mutant;
 
-/// How a kind is built into the module: %I is the number of the mutant.
+/// Instantiation of a kind in the module; %I stands for the number of the mutant.
 struct Kind {
   std::string module;
   std::string parameters;
@@ -80,7 +80,7 @@ std::string read(const std::string& path) {
   return text.str();
 }
 
-/// Throws unless the mutant's text occurs once.
+/// Returns the mutant's source. Throws unless the mutant's text occurs exactly once in `source`.
 std::string mutated(const std::string& source, const Mutant& mutant) {
   if (mutant.isNone()) return source;
   const std::size_t at = source.find(mutant.from);
