@@ -16,8 +16,6 @@
 // Accesses come in order, and nothing later can change how an access is taken. So the block gets
 // all edges of an access, until the access is taken, as soon as it is sent: the core learns at once
 // for how long the path is held. Edges while only answers are due come in their cycles.
-// block is given the edges of an access until it is taken when the access is sent: the core hears
-// at once for how long the path is held. Edges while only answers are due come in their cycles.
 #pragma once
 
 #include <fermata/models/probe/probe.h>
