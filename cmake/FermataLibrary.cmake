@@ -10,7 +10,7 @@
 # stay alone too: their machine code must not depend on others, because it is measured.
 set(FERMATA_TOGETHER 0 CACHE STRING "How many sources of a library are compiled as one (0: each for itself)")
 set(FERMATA_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>" CACHE STRING "Compiler options of commands and of the tests' own sources")
-foreach(folder IN ITEMS files models platforms results stimuli)
+foreach(folder IN ITEMS models platforms results stimuli)
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include/fermata")
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${PROJECT_BINARY_DIR}/include/fermata/${folder}" SYMBOLIC)
 endforeach()

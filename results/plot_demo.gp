@@ -50,7 +50,7 @@ is(index) = strcol('indexer') eq word(indexers, index)
 grouped(n) = n < 1000 ? sprintf('%d', n) : grouped(n / 1000) . sprintf(',%03d', n % 1000)
 withConflicts(degree, conflicts) = sprintf(' %.2f', degree) . (conflicts > 0 ? ' (' . grouped(int(conflicts)) . ')' : '')
 
-stats runs using (column('mean_degree')) nooutput
+stats runs using (column('mean_passes')) nooutput
 degreeEnd = STATS_max > 32 ? STATS_max : 32
 stats runs using (column('cycles')) nooutput
 cyclesStart = 10 ** floor(log10(STATS_min / 2.0))
@@ -83,9 +83,9 @@ set logscale x 2
 set xrange [1 : degreeEnd]
 set xlabel 'passes per shared access; 1: no conflict'
 plot for [index = 1 : indexerCount] \
-     runs using (is(index) ? 1 : NaN):(centre(0)):(1):(column('mean_degree')):(centre(0) - step * 0.45):(centre(0) + step * 0.45) \
+     runs using (is(index) ? 1 : NaN):(centre(0)):(1):(column('mean_passes')):(centre(0) - step * 0.45):(centre(0) + step * 0.45) \
        with boxxyerror lc rgb colour[(index - 1) % 6 + 1], \
-     runs using (column('mean_degree')):(centre(0)):(withConflicts(column('mean_degree'), column('bank_conflict_cycles'))) \
+     runs using (column('mean_passes')):(centre(0)):(withConflicts(column('mean_passes'), column('wavefronts_excessive'))) \
        with labels left font ',9' tc '#333333'
 
 unset label

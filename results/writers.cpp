@@ -1,5 +1,7 @@
 #include <fermata/results/writers.h>
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <string_view>
 
@@ -33,6 +35,11 @@ std::string tableHeader(const std::vector<Column>& own) {
 
 std::string schemaHeader() {
   return "file,column,type,unit,description\n";
+}
+
+std::string schemaVersionRow() {
+  return fmt::format("schema.csv,version,text,,{}: CHANGELOG.md says what changed\n",
+                     kSchemaVersion);
 }
 
 std::string schemaRows(std::string_view file, const std::vector<Column>& columns) {
@@ -83,7 +90,7 @@ std::string schemaText(const Schema& schema) {
   append(kInstructions, schema.instructions);
   append(kBanks, schema.banks);
   for (const Schema::Other& other : schema.others) append(other.file, other.columns);
-  return out;
+  return out + schemaVersionRow();
 }
 
 void ResultTexts::add(const RunRecord& record) {

@@ -9,11 +9,15 @@
 #include <string>
 #include <vector>
 
-#include <fermata/files/output_set.h>
 #include <fermata/results/columns.h>
+#include <fermata/results/files/output_set.h>
 #include <fermata/results/records.h>
 
 namespace fermata::results {
+
+/// Version of the columns of all result files. It rises whenever a column comes, goes or changes
+/// its name or meaning; CHANGELOG.md says how.
+inline constexpr unsigned kSchemaVersion = 2;
 
 /// Rows of the three tables as text, in which they travel between processes.
 class ResultTexts {
@@ -72,7 +76,10 @@ std::string schemaText(const Schema& schema);
 std::string tableHeader(const std::vector<Column>& own);
 /// Returns the lines of one run.
 std::string rowsText(const RunIdentity& identity, const std::vector<Row>& rows);
+/// Returns the first line of schema.csv.
 std::string schemaHeader();
+/// Returns the last line of schema.csv, which says kSchemaVersion.
+std::string schemaVersionRow();
 std::string schemaRows(std::string_view file, const std::vector<Column>& columns);
 
 }  // namespace fermata::results

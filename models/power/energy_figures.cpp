@@ -40,12 +40,15 @@ Real energyDelay(const EnergyAccount& account) {
 const Figures<EnergyAccount>& EnergyAccount::figures() {
   static const Figures<EnergyAccount> all{
       {"energy_nj", "nJ",
-       "energy of the run, leakage included, at nominal prices; as the next six empty where an "
-       "action has no price",
+       "energy of the run, leakage included, at nominal prices; empty where an action has no price",
        energy},
-      {"energy_low_nj", "nJ", "the same at the lowest prices",
+      {"energy_low_nj", "nJ",
+       "energy of the run, leakage included, at the lowest prices; empty where an action has no "
+       "price",
        [](const EnergyAccount& account) { return nanojoules(account, account.total().low); }},
-      {"energy_high_nj", "nJ", "the same at the highest prices",
+      {"energy_high_nj", "nJ",
+       "energy of the run, leakage included, at the highest prices; empty where an action has no "
+       "price",
        [](const EnergyAccount& account) { return nanojoules(account, account.total().high); }},
       {"average_power_mw", "mW", "energy_nj over the time of the run", averagePower},
       {"energy_per_warp_instruction_pj", "pJ/warp instruction",

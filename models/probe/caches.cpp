@@ -10,10 +10,11 @@ const Figures<CacheCounters::Counts>& CacheCounters::figures() {
     return [what](const Counts& counts) { return counts.of(what); };
   };
   static const Figures<Counts> all{
-      {"l1_accesses", "lines", "lines of accesses looked up in the L1, each once an access",
+      {"l1_accesses", "lines", "lines of accesses looked up in the L1, each once per access",
        &Counts::l1Accesses},
-      {"l1_hits", "lines", "of these: found", of(CacheEvent::L1Hit)},
-      {"l1_misses", "lines", "of these: absent, or only on their way", of(CacheEvent::L1Miss)},
+      {"l1_hits", "lines", "lines among l1_accesses that were present", of(CacheEvent::L1Hit)},
+      {"l1_misses", "lines", "lines among l1_accesses that were absent, or still on their way",
+       of(CacheEvent::L1Miss)},
       {"l1_bank_conflict_cycles", "cycles",
        "cycles that loads held the banks of the L1 beyond those without a conflict",
        of(CacheEvent::L1BankConflict)},
@@ -21,11 +22,13 @@ const Figures<CacheCounters::Counts>& CacheCounters::figures() {
        "lines that had come and were evicted before the access that had asked tried again",
        of(CacheEvent::L1SetConflict)},
       {"l2_accesses", "requests", "requests that reached the L2", &Counts::l2Accesses},
-      {"l2_hits", "requests", "of these: found; writes: to a line that is there",
+      {"l2_hits", "requests",
+       "requests among l2_accesses that were found; writes: to a line that is present",
        of(CacheEvent::L2Hit)},
       {"dram_reads", "requests", "requests that read memory", of(CacheEvent::DramRead)},
       {"dram_writes", "requests", "requests that write memory", of(CacheEvent::DramWrite)},
-      {"dram_row_hits", "requests", "of both: to a row that was open", of(CacheEvent::DramRowHit)}};
+      {"dram_row_hits", "requests", "DRAM reads and writes to an open row",
+       of(CacheEvent::DramRowHit)}};
   return all;
 }
 

@@ -46,31 +46,26 @@ const Figures<Counters::Totals>& Counters::accessFigures() {
       {"shared_loads", "accesses", "loads among shared_accesses", &Totals::sharedLoads},
       {"shared_stores", "accesses", "stores among shared_accesses", &Totals::sharedStores},
       {"shared_atomics", "accesses", "atomics among shared_accesses", &Totals::sharedAtomics},
-      {"conflict_passes", "passes", "passes that the shared accesses took, summed",
+      {"wavefronts", "passes",
+       "passes of the shared accesses, as Nsight Compute's L1 Wavefronts Shared",
        &Totals::conflictPasses},
-      {"bank_conflict_cycles", "cycles",
-       "passes that shared accesses took more than without a conflict (wavefronts_ideal), summed",
+      {"wavefronts_ideal", "passes",
+       "passes of the shared accesses if no two words met in a bank: one per lane group that asks "
+       "(crossbar.groups_32, groups_64, groups_128), and crossbar.extra_passes_128",
+       &Totals::freePasses},
+      {"wavefronts_excessive", "passes",
+       "wavefronts - wavefronts_ideal: conflict cycles of the shared accesses",
        &Totals::bankConflictCycles},
-      {"mean_degree", "passes/access",
-       "mean passes of a shared access: its conflict degree, where a bank has one port, a lane one "
-       "word and the warp is served at once; empty when nothing was accessed",
+      {"mean_passes", "passes/access",
+       "mean passes of a shared access; empty when nothing was accessed",
        [](const Totals& t) { return ratio(t.conflictPasses, t.sharedAccesses()); }},
-      {"max_degree", "passes/access",
+      {"max_passes", "passes/access",
        "largest number of passes of a shared access; 0 when nothing was accessed",
        &Totals::mostPasses},
       {"global_accesses", "accesses", "warp-wide accesses to global memory",
        &Totals::globalAccesses},
       {"global_segments", "segments", "memory segments that the global accesses touched",
-       &Totals::globalSegments},
-      {"wavefronts", "passes",
-       "passes of the shared accesses, as Nsight Compute's L1 Wavefronts Shared",
-       &Totals::conflictPasses},
-      {"wavefronts_ideal", "passes",
-       "what they would be if no two words met in a bank: one for each group of lanes that asks "
-       "(crossbar.groups_32, groups_64, groups_128), and crossbar.extra_passes_128",
-       &Totals::freePasses},
-      {"wavefronts_excessive", "passes", "wavefronts - wavefronts_ideal",
-       &Totals::bankConflictCycles}};
+       &Totals::globalSegments}};
   return all;
 }
 

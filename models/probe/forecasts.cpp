@@ -8,9 +8,11 @@ const Figures<ForecastCounters::Counts>& ForecastCounters::figures() {
        "shared accesses whose PC was in the conflict history; empty where there is none",
        &Counts::hits},
       {"history_misses", "accesses",
-       "shared accesses whose PC was not there; empty where there is no history", &Counts::misses},
+       "shared accesses whose PC was not in the conflict history; empty where there is none",
+       &Counts::misses},
       {"history_wrong", "accesses",
-       "of both: those that took other passes than foretold; empty where there is no history",
+       "shared accesses that took other passes than foretold; empty where there is no conflict "
+       "history",
        &Counts::wrong}};
   return all;
 }

@@ -25,30 +25,27 @@ const Figures<PcProfile::Entry>& PcProfile::figures() {
       {"executions", "warp instructions", "times that a warp executed it", &Entry::executions},
       {"thread_executions", "thread instructions", "active lanes of the executions, summed",
        &Entry::threadExecutions},
-      {"degree_histogram", "",
+      {"passes_histogram", "",
        "shared accesses by the passes that they took, passes:accesses, separated by semicolons",
        [](const Entry& e) { return e.passes.text(); }},
-      {"mean_degree", "passes/access",
-       "mean passes of a shared access: its conflict degree, where a bank has one port, a lane one "
-       "word and the warp is served at once; empty when nothing was accessed",
+      {"mean_passes", "passes/access",
+       "mean passes of a shared access; empty when nothing was accessed",
        [](const Entry& e) { return e.passes.mean(); }},
-      {"max_degree", "passes/access",
+      {"max_passes", "passes/access",
        "largest number of passes of a shared access; 0 when nothing was accessed",
        [](const Entry& e) { return e.passes.most(); }},
-      {"conflict_cycles", "cycles",
-       "passes that shared accesses took more than without a conflict (wavefronts_ideal), summed",
-       [](const Entry& e) { return e.passes.conflictCycles(); }},
-      {"stall_cycles", "issue-slot cycles",
-       "issue slots that its scheduler lost just before issuing it", &Entry::lost},
       {"wavefronts", "passes",
        "passes of the shared accesses, as Nsight Compute's L1 Wavefronts Shared",
        [](const Entry& e) { return e.passes.passes(); }},
       {"wavefronts_ideal", "passes",
-       "what they would be if no two words met in a bank: one for each group of lanes that asks "
+       "passes of the shared accesses if no two words met in a bank: one per lane group that asks "
        "(crossbar.groups_32, groups_64, groups_128), and crossbar.extra_passes_128",
        [](const Entry& e) { return e.passes.passes() - e.passes.conflictCycles(); }},
-      {"wavefronts_excessive", "passes", "wavefronts - wavefronts_ideal",
-       [](const Entry& e) { return e.passes.conflictCycles(); }}};
+      {"wavefronts_excessive", "passes",
+       "wavefronts - wavefronts_ideal: conflict cycles of the shared accesses",
+       [](const Entry& e) { return e.passes.conflictCycles(); }},
+      {"stall_cycles", "issue-slot cycles",
+       "issue slots that its scheduler lost just before issuing it", &Entry::lost}};
   return all;
 }
 

@@ -28,8 +28,8 @@ std::uint64_t ReplayCounters::Counts::issued() const {
 const Figures<ReplayCounters::Counts>& ReplayCounters::figures() {
   const auto of = [](LeftCause cause) { return [cause](const Counts& c) { return c.of(cause); }; };
   static const Figures<Counts> all{
-      {"replays", "tries",
-       "issue slots taken by accesses of which lanes were left, for those lanes", &Counts::replays},
+      {"replays", "tries", "issue slots taken to try lanes again that an earlier try left",
+       &Counts::replays},
       {"replays_bank", "tries", "replays of lanes whose bank had another word",
        of(LeftCause::Bank)},
       {"replays_tag", "tries", "replays of lanes beyond the lines that the tags look up at once",
@@ -40,8 +40,8 @@ const Figures<ReplayCounters::Counts>& ReplayCounters::figures() {
        "replays of lanes whose line was evicted by the same access or while it waited",
        of(LeftCause::Set)},
       {"squashes", "tries",
-       "issue slots taken by accesses that had been on their way behind one of their warp of which "
-       "lanes were left",
+       "issue slots taken to send accesses again that were on their way behind an access of their "
+       "warp with lanes left",
        &Counts::squashes},
       {"issued_instructions", "issue slots", "warp instructions, replays and squashes together",
        &Counts::issued}};

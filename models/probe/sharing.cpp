@@ -9,13 +9,17 @@ namespace fermata {
 const Figures<SharingCounters::Counts>& SharingCounters::figures() {
   static const Figures<Counts> all{
       {"vector_broadcasts", "accesses",
-       "shared and global accesses of which every warp of the CTA has one and the same address",
+       "shared and global accesses in which all warps of the CTA have one address",
        &Counts::vectorBroadcasts},
-      {"warp_broadcasts", "accesses", "of the others: all lanes of the warp have one address",
+      {"warp_broadcasts", "accesses",
+       "shared and global accesses, no vector broadcasts, in which all lanes of the warp have one "
+       "address",
        &Counts::warpBroadcasts},
-      {"lane_broadcasts", "accesses", "of the others: some lanes have one address",
+      {"lane_broadcasts", "accesses",
+       "shared and global accesses in which some, and not all, lanes of the warp have one address",
        &Counts::laneBroadcasts},
-      {"scatters", "accesses", "the others: every lane has an address of its own",
+      {"scatters", "accesses",
+       "shared and global accesses in which every lane has an address of its own",
        &Counts::scatters}};
   return all;
 }

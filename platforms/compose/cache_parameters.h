@@ -91,7 +91,7 @@ void describeDram(DramParameters& dram, Visitor& visit) {
     visit(path, field, "DRAM cycles", cycles, what);
   };
   timing("dram.ccd", dram.timing.ccd, "column to column; the burst on the bus");
-  timing("dram.ccdl", dram.timing.ccdl, "the same within a bank group");
+  timing("dram.ccdl", dram.timing.ccdl, "column to column within a bank group");
   timing("dram.rrd", dram.timing.rrd, "activate to activate, of different banks");
   timing("dram.rcd", dram.timing.rcd, "activate to column");
   timing("dram.ras", dram.timing.ras, "activate to precharge");

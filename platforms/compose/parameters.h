@@ -159,7 +159,7 @@ void describe(PlatformParameters& p, Visitor& visit) {
          "issue to dependent issue of a product of 16x16 by 16x8 halves; that of others differs by "
          "as much as their interval, which is in proportion to multiply-adds and bits");
   visit("tensor.group_interval", pipelines.groupInterval, "cycles", Range{0, 100000},
-        "the same of wgmma, whose products add to their sums without a pause; 0: kernels with such "
+        "interval of wgmma, whose products add to their sums without a pause; 0: kernels with such "
         "instructions are refused");
   visit("tensor.float_sums", pipelines.floatSums, "", Range{1, 8},
         "times the interval of others: that of products whose sums are f32");
@@ -174,10 +174,14 @@ void describe(PlatformParameters& p, Visitor& visit) {
   visit(
       "crossbar.groups_32", p.crossbar.groups.bits32,
       "lanes that the banks are offered at once, group after group: accesses of 32 bits and less");
-  visit("crossbar.groups_64", p.crossbar.groups.bits64, "the same: accesses of 64 bits");
-  visit("crossbar.groups_128", p.crossbar.groups.bits128, "the same: accesses of 128 bits");
-  visit("crossbar.groups_128_stores", p.crossbar.groups.bits128Stores,
-        "the same: stores of 128 bits; empty: as crossbar.groups_128");
+  visit("crossbar.groups_64", p.crossbar.groups.bits64,
+        "lanes that the banks are offered at once, group after group: accesses of 64 bits");
+  visit("crossbar.groups_128", p.crossbar.groups.bits128,
+        "lanes that the banks are offered at once, group after group: accesses of 128 bits");
+  visit(
+      "crossbar.groups_128_stores", p.crossbar.groups.bits128Stores,
+      "lanes that the banks are offered at once, group after group: stores of 128 bits; empty: as "
+      "crossbar.groups_128");
   visit("crossbar.extra_passes_128", p.crossbar.groups.extraPasses128, "passes", Range{0, 32},
         "that each group of a 128-bit access takes beyond the words of its worst bank");
   visit("crossbar.pairs_pack", p.crossbar.groups.pairsPack,
@@ -219,8 +223,9 @@ void describe(PlatformParameters& p, Visitor& visit) {
   visit("lock.winner", p.lock.unit.winner, "which of several lanes of a warp on a lock gets it");
   visit("lock.read_latency", p.lock.unit.readLatency, "cycles", latency,
         "of a read that locks, for each level of bank conflict; or the path's where that is more");
-  visit("lock.write_latency", p.lock.unit.writeLatency, "cycles", latency,
-        "of a write that unlocks, in the same way");
+  visit(
+      "lock.write_latency", p.lock.unit.writeLatency, "cycles", latency,
+      "of a write that unlocks, for each level of bank conflict; or the path's where that is more");
   visit("global.memory", p.globalMemory,
         "what global memory is: one latency and bandwidth (global.*), or caches and DRAM (l1.*, "
         "interconnect.*, l2.*, dram.*)");
@@ -241,18 +246,22 @@ void describe(PlatformParameters& p, Visitor& visit) {
   visit("instruction.instruction_bytes", issue.instructions.instructionBytes, "bytes",
         Range{4, 16, true}, "of an instruction");
   visit("instruction.first_latency", issue.instructions.firstLatency, "cycles", latency,
-        "until a line is there that was never fetched before");
+        "to fetch a line for the first time");
   visit("instruction.latency", issue.instructions.latency, "cycles", latency,
-        "the same, for one that was");
+        "to fetch a line again");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "constant or parameter load that hits");
   visit(
       "rtl.indexer", p.rtl.indexer,
       "who maps words to banks: the model, a block of RTL in its place (rtl), or both, until they "
       "differ (lockstep)");
-  visit("rtl.crossbar", p.rtl.crossbar, "the same: who makes the passes of an access");
-  visit("rtl.scratchpad", p.rtl.scratchpad, "the same: who holds the data, which are compared");
-  visit("rtl.lock", p.rtl.lock, "the same: who gets a lock");
+  visit("rtl.crossbar", p.rtl.crossbar,
+        "who makes the passes of an access: the model, a block of RTL (rtl), or both (lockstep)");
+  visit("rtl.scratchpad", p.rtl.scratchpad,
+        "who holds the data, which are compared: the model, a block of RTL (rtl), or both "
+        "(lockstep)");
+  visit("rtl.lock", p.rtl.lock,
+        "who gets a lock: the model, a block of RTL (rtl), or both (lockstep)");
   visit(
       "run.stall_limit", p.stallLimit, "cycles", Range{0, 1000000000},
       "without a warp that gets on, after which a run ends with an error that says what each warp "

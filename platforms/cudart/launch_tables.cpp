@@ -31,7 +31,7 @@ const Figures<LaunchFacts>& LaunchFacts::figures() {
       numberFigure().front(),
       {"kernel", "", "kernel that was launched", &LaunchFacts::kernel},
       {"grid", "", "CTAs of the grid: x, y, z with an x between", &LaunchFacts::grid},
-      {"block", "", "threads of a CTA, the same", &LaunchFacts::block}};
+      {"block", "", "threads of a CTA: x, y, z with an x between", &LaunchFacts::block}};
   return all;
 }
 

@@ -1,10 +1,10 @@
 #include <fermata/platforms/cudart/session.h>
 
-#include <fermata/files/output_error.h>
 #include <fermata/platforms/cudart/launch_tables.h>
 #include <fermata/platforms/cudart/program_end.h>
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/error_text.h>
+#include <fermata/results/files/output_error.h>
 #include <fermata/stimuli/ptx/fault.h>
 
 #include <pthread.h>

@@ -17,17 +17,17 @@ const FigureTable<Line>& lineTable() {
   static const FigureTable<Line> table = [] {
     FigureTable<Line> made;
     made.add(Figures<Line>{
-        {"component", "", "what took it", &Line::component},
-        {"action", "", "what it did; leakage and clock: what it takes as long as it stands",
+        {"component", "", "component that took the energy", &Line::component},
+        {"action", "", "action of the component; leakage and clock: taken in every cycle",
          &Line::action},
-        {"each", "", "what one of the count is", &Line::each},
-        {"count", "actions", "how often; of leakage and clock: cycles", &Line::count},
-        {"energy_low_fj", "fJ",
-         "count times the lowest price; as the next two empty where there is none",
+        {"each", "", "unit of the count", &Line::each},
+        {"count", "actions", "how often the action happened; leakage and clock: cycles",
+         &Line::count},
+        {"energy_low_fj", "fJ", "count times the lowest price; empty where there is no price",
          [](const Line& line) { return bound(line, &Energy::low); }},
-        {"energy_nominal_fj", "fJ", "the same at the nominal price",
+        {"energy_nominal_fj", "fJ", "count times the nominal price; empty where there is no price",
          [](const Line& line) { return bound(line, &Energy::nominal); }},
-        {"energy_high_fj", "fJ", "the same at the highest price",
+        {"energy_high_fj", "fJ", "count times the highest price; empty where there is no price",
          [](const Line& line) { return bound(line, &Energy::high); }}});
     return made;
   }();
@@ -56,18 +56,18 @@ const FigureTable<Share>& shareTable() {
                         "first cycle of the window, from the start of the run", &Share::start},
                        {"window_end", "cycles",
                         "cycle in which it ends: the last window ends with the run", &Share::end},
-                       {"component", "", "what took it", &Share::component},
+                       {"component", "", "component that took the energy", &Share::component},
                        {"watts", "W", "energy_nominal_fj over the time of the window",
                         [](const Share& share) { return share.watts(share.energy.nominal); }},
-                       {"watts_low", "W", "the same at the lowest prices",
+                       {"watts_low", "W", "energy_low_fj over the time of the window",
                         [](const Share& share) { return share.watts(share.energy.low); }},
-                       {"watts_high", "W", "the same at the highest prices",
+                       {"watts_high", "W", "energy_high_fj over the time of the window",
                         [](const Share& share) { return share.watts(share.energy.high); }},
                        {"energy_low_fj", "fJ", "energy in the window at the lowest prices",
                         [](const Share& share) { return share.energy.low; }},
-                       {"energy_nominal_fj", "fJ", "the same at nominal prices",
+                       {"energy_nominal_fj", "fJ", "energy in the window at nominal prices",
                         [](const Share& share) { return share.energy.nominal; }},
-                       {"energy_high_fj", "fJ", "the same at the highest prices",
+                       {"energy_high_fj", "fJ", "energy in the window at the highest prices",
                         [](const Share& share) { return share.energy.high; }}});
     return made;
   }();

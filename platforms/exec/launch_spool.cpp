@@ -1,6 +1,6 @@
 #include <fermata/platforms/exec/launch_spool.h>
 
-#include <fermata/files/output_error.h>
+#include <fermata/results/files/output_error.h>
 
 #include <fcntl.h>
 #include <sys/file.h>

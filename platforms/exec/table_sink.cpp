@@ -1,6 +1,6 @@
 #include <fermata/platforms/exec/table_sink.h>
 
-#include <fermata/files/output_set.h>
+#include <fermata/results/files/output_set.h>
 #include <fermata/stimuli/input_error.h>
 
 #include <cstdint>

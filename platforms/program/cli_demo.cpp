@@ -71,7 +71,7 @@ std::string runIndexer(const std::string& indexer) {
                [&](const results::RunRecord& record, const RunOutcome&, const OpenWorkload&) {
                  part.rows.add(record);
                  part.figures += fmt::format("{} {} {}\n", record.identity.workload,
-                                             record.run.integer("bank_conflict_cycles").value(),
+                                             record.run.integer("wavefronts_excessive").value(),
                                              record.run.integer("cycles").value());
                });
   std::string sent;

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string_view>
 
-#include <fermata/files/temporary.h>
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/energy/price_table.h>
 #include <fermata/platforms/exec/run_program.h>
@@ -17,6 +16,7 @@
 #include <fermata/platforms/program/run_workloads.h>
 #include <fermata/platforms/program/scratch_file.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
+#include <fermata/results/files/temporary.h>
 #include <fermata/stimuli/input_error.h>
 
 namespace fermata::platforms {

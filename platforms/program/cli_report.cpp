@@ -7,12 +7,12 @@
 #include <map>
 #include <memory>
 
-#include <fermata/files/output_file.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/report/report_data.h>
 #include <fermata/platforms/program/report/report_page.h>
 #include <fermata/platforms/program/report/report_rerun.h>
+#include <fermata/results/files/output_file.h>
 #include <fermata/stimuli/launch/data_directory.h>
 
 namespace fermata::platforms {
@@ -31,7 +31,7 @@ struct ReportOptions {
 
 /// Returns the rows with the most conflict cycles, one per workload.
 std::vector<std::size_t> worstRows(const ReportInput& input, std::size_t most) {
-  const auto conflicts = input.points.counts("bank_conflict_cycles");
+  const auto conflicts = input.points.counts("wavefronts_excessive");
   const auto cycles = input.points.counts("cycles");
   const auto worse = [&](std::size_t a, std::size_t b) {
     return std::make_pair(conflicts[a], cycles[a]) > std::make_pair(conflicts[b], cycles[b]);

@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include <fermata/files/output_set.h>
 #include <fermata/platforms/exec/run_program.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/option_checks.h>
@@ -16,6 +15,7 @@
 #include <fermata/platforms/program/search/search_apply.h>
 #include <fermata/platforms/program/search/search_job.h>
 #include <fermata/platforms/program/search/search_report.h>
+#include <fermata/results/files/output_set.h>
 #include <fermata/stimuli/input_error.h>
 
 namespace fermata::platforms {

@@ -5,10 +5,10 @@
 #include <iostream>
 #include <memory>
 
-#include <fermata/files/output_file.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/workloads.h>
+#include <fermata/results/files/output_file.h>
 #include <fermata/results/table.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/launch/compile_cuda.h>

@@ -1,6 +1,6 @@
 #include <fermata/platforms/program/fst_blocks.h>
 
-#include <fermata/files/output_error.h>
+#include <fermata/results/files/output_error.h>
 
 #include <array>
 #include <fstream>

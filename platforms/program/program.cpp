@@ -5,11 +5,11 @@
 #include <iostream>
 #include <systemc>
 
-#include <fermata/files/temporary.h>
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/cli_map.h>
 #include <fermata/platforms/program/error_text.h>
+#include <fermata/results/files/temporary.h>
 
 namespace {
 

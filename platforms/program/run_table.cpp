@@ -15,8 +15,8 @@ constexpr Shown kShown[] = {{"indexer", "indexer", results::Align::Left},
                             {"cycles", "cycles"},
                             {"ipc", "IPC"},
                             {"shared_accesses", "shared accesses"},
-                            {"bank_conflict_cycles", "conflict cycles"},
-                            {"mean_degree", "mean degree"}};
+                            {"wavefronts_excessive", "conflict cycles"},
+                            {"mean_passes", "mean passes"}};
 constexpr Shown kShownOfEnergy[] = {{"energy_nj", "energy nJ"},
                                     {"average_power_mw", "mW"},
                                     {"energy_per_warp_instruction_pj", "pJ/warp instruction"}};

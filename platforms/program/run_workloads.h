@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <fermata/files/output_set.h>
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/connector.h>
 #include <fermata/platforms/compose/run_tables.h>
@@ -14,6 +13,7 @@
 #include <fermata/platforms/program/timeline/timeline_output.h>
 #include <fermata/platforms/program/wave_output.h>
 #include <fermata/platforms/program/workloads.h>
+#include <fermata/results/files/output_set.h>
 #include <fermata/results/progress.h>
 #include <fermata/stimuli/traces/memory_trace.h>
 

@@ -1,6 +1,6 @@
 #include <fermata/platforms/program/scratch_file.h>
 
-#include <fermata/files/output_error.h>
+#include <fermata/results/files/output_error.h>
 #include <fermata/stimuli/input_error.h>
 
 #include <fmt/format.h>

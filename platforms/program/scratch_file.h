@@ -1,8 +1,8 @@
 // A file that a library writes by name, in a temporary folder that is always removed.
 #pragma once
 
-#include <fermata/files/output_file.h>
-#include <fermata/files/temporary.h>
+#include <fermata/results/files/output_file.h>
+#include <fermata/results/files/temporary.h>
 
 #include <filesystem>
 #include <string>

@@ -1,9 +1,9 @@
 // The file of `--wave`: the signals of blocks of RTL.
 #pragma once
 
-#include <fermata/files/output_file.h>
 #include <fermata/models/rtl/waves.h>
 #include <fermata/platforms/program/scratch_file.h>
+#include <fermata/results/files/output_file.h>
 
 #include <memory>
 #include <string>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <fermata/files/destination.h>
+#include <fermata/results/files/destination.h>
 
 namespace fermata::launch {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <fermata/files/output_set.h>
+#include <fermata/results/files/output_set.h>
 #include <fermata/stimuli/input_error.h>
 
 namespace fermata::launch {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include <fermata/files/output_set.h>
 #include <fermata/models/core/workload.h>
+#include <fermata/results/files/output_set.h>
 #include <fermata/stimuli/launch/check.h>
 #include <fermata/stimuli/launch/description.h>
 #include <fermata/stimuli/launch/plan.h>

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <fermata/files/output_file.h>
+#include <fermata/results/files/output_file.h>
 #include <fermata/stimuli/traces/compiled_format.h>
 #include <fermata/stimuli/traces/packed_row.h>
 

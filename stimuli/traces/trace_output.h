@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include <fermata/files/output_file.h>
+#include <fermata/results/files/output_file.h>
 
 namespace fermata::traces {
 

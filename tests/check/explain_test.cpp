@@ -38,7 +38,7 @@ std::string kernelsOf(const Folder& folder) {
   const ResultTable table(folder.path / "out" / "instructions.csv");
   std::set<std::string> kernels;
   for (std::size_t row = 0; row < table.size(); ++row) {
-    if (!table.cell(row, "mean_degree").empty()) kernels.insert(table.cell(row, "kernel"));
+    if (!table.cell(row, "mean_passes").empty()) kernels.insert(table.cell(row, "kernel"));
   }
   std::string names;
   for (const std::string& kernel : kernels) names += (names.empty() ? "" : " ") + kernel;

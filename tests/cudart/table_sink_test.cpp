@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <map>
 
-#include <fermata/files/output_error.h>
+#include <fermata/results/files/output_error.h>
 #include <fermata/stimuli/input_error.h>
 #include "tests/files/support.h"
 

@@ -8,7 +8,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
-#include <fermata/files/output_file.h>
+#include <fermata/results/files/output_file.h>
 #include "tests/files/support.h"
 
 namespace fermata::files::test {

@@ -5,8 +5,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <fermata/files/leftovers.h>
-#include <fermata/files/output_file.h>
+#include <fermata/results/files/leftovers.h>
+#include <fermata/results/files/output_file.h>
 #include "tests/files/support.h"
 
 namespace fermata::files::test {

@@ -8,7 +8,7 @@
 #include <boost/test/unit_test.hpp>
 #include <optional>
 
-#include <fermata/files/output_set.h>
+#include <fermata/results/files/output_set.h>
 #include "tests/files/support.h"
 
 namespace fermata::files::test {

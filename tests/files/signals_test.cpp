@@ -6,8 +6,8 @@
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 
-#include <fermata/files/output_set.h>
-#include <fermata/files/temporary.h>
+#include <fermata/results/files/output_set.h>
+#include <fermata/results/files/temporary.h>
 #include "tests/files/support.h"
 
 namespace fermata::files::test {

@@ -22,7 +22,7 @@ foreach(options "--out;${WORK}" "--param;pad=1" "--set;scratchpad.indexer=ami 33
 endforeach()
 
 # The columns of instructions.csv that the README cuts out, for the loads from shared memory.
-execute_process(COMMAND cut -d, -f5,7-9,11,13,16 "${WORK}/instructions.csv"
+execute_process(COMMAND cut -d, -f5,7-9,11,13,18 "${WORK}/instructions.csv"
   COMMAND grep -E "kernel|ld.shared" OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
 shown(README.md "${lines}")
 

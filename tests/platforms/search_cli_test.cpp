@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(the_recommended_command_runs_and_has_no_conflicts) {
   BOOST_TEST(run.code == 0);
   const std::vector<std::string> rows = linesOf(run.text);
   BOOST_REQUIRE(!rows.empty());
-  BOOST_TEST(has(rows.back(), "1.00"));  // mean degree
+  BOOST_TEST(has(rows.back(), "1.00"));  // mean passes
 }
 
 BOOST_AUTO_TEST_CASE(without_conflicts_it_says_so) {

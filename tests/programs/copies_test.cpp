@@ -66,13 +66,13 @@ void checkTrace(const Folder& folder, const std::string& platform) {
   BOOST_TEST_REQUIRE(replayed.code == 0, replayed.text);
   const auto timed = folder.path / "out/runs.csv", again = folder.path / "replayed/runs.csv";
   for (const char* figure :
-       {"cycles", "warp_instructions", "wavefronts", "bank_conflict_cycles", "global_segments"})
+       {"cycles", "warp_instructions", "wavefronts", "wavefronts_excessive", "global_segments"})
     BOOST_TEST(sumOf(again, figure) == sumOf(timed, figure), figure);
   BOOST_TEST((readFile(folder.path / "again.csv") == readFile(folder.path / "t.csv")));
   const std::string search = "search --exec --class swizzle --csv --platform " + platform;
   const Outcome found = runProgram(search + " -- ./app", folder.path);
   BOOST_TEST_REQUIRE(found.code == 0, found.text);
-  const std::string conflicts = std::to_string(sumOf(timed, "bank_conflict_cycles"));
+  const std::string conflicts = std::to_string(sumOf(timed, "wavefronts_excessive"));
   BOOST_TEST(has(found.text, "," + conflicts + ","), found.text);
 }
 
@@ -116,7 +116,7 @@ BOOST_DATA_TEST_CASE(take_their_time, data::make({"sm_80", "sm_90"}), arch) {
     BOOST_TEST(profile.executions("blocks", "mbarrier.try_wait") > 0U);
   } else {  // 8-byte pieces, 16 bytes apart: half of the banks, twice
     BOOST_TEST(profile.executions("blocks", copy) == 2U * 24U);
-    BOOST_TEST(profile.sum("conflict_cycles", "blocks", copy) == 2U * 24U * 2U);
+    BOOST_TEST(profile.sum("wavefronts_excessive", "blocks", copy) == 2U * 24U * 2U);
     BOOST_TEST(profile.executions("blocks", "mbarrier.test_wait") > 0U);
   }
 
@@ -124,8 +124,8 @@ BOOST_DATA_TEST_CASE(take_their_time, data::make({"sm_80", "sm_90"}), arch) {
   // there.
   BOOST_TEST(profile.cycles("staged<2>") + 5 * 400 < profile.cycles("staged<1>"));
   // All lanes write to one bank; the load after the copy has its own conflicts.
-  BOOST_TEST(profile.sum("conflict_cycles", "column", copy) == 31U);
-  BOOST_TEST(profile.sum("conflict_cycles", "column", "ld.shared") == 31U);
+  BOOST_TEST(profile.sum("wavefronts_excessive", "column", copy) == 31U);
+  BOOST_TEST(profile.sum("wavefronts_excessive", "column", "ld.shared") == 31U);
 }
 
 // Scopes that the library lacks are refused where the program names them.

@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(every_launch_is_a_row) {
   BOOST_TEST(column(runs, "block") == (Words{"32x1x1", "32x2x1", "32x1x1"}),
              boost::test_tools::per_element());
   // Lanes are 32 words apart: each of the two accesses of each CTA has 31 conflict cycles.
-  BOOST_TEST(column(runs, "bank_conflict_cycles") == (Words{"744", "0", "744"}),
+  BOOST_TEST(column(runs, "wavefronts_excessive") == (Words{"744", "0", "744"}),
              boost::test_tools::per_element());
   for (const char* name :
        {"instructions.csv", "banks.csv", "schema.csv", "energy.csv", "power.csv", "accesses.csv"})

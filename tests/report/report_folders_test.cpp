@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(torn_and_foreign_tables_are_refused_with_their_line) {
 BOOST_AUTO_TEST_CASE(a_run_without_its_other_tables_is_refused) {
   const Input folder;
   fs::create_directory(folder.path / "r");
-  folder.write("r/runs.csv", std::string(kRunColumns) + "\nw,,p,,mod 32,32,1,1,0,0,0,0,\n");
+  folder.write("r/runs.csv", std::string(kRunColumns) + "\nw,,p,,mod 32,32,1,1,0,0,0,\n");
   folder.write("r/schema.csv", kSchema);
   BOOST_TEST(has(folder.refusal("r"), "instructions.csv"));
 }
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_run_without_its_other_tables_is_refused) {
 BOOST_AUTO_TEST_CASE(the_program_refuses_and_writes_nothing) {
   const Input folder;
   folder.put();
-  folder.change("s/merged/runs.csv", ",400,300,", ",many,300,");
+  folder.change("s/merged/runs.csv", ",400,400,", ",many,400,");
   const Outcome outcome = folder.report("s --closer 0");
   BOOST_TEST(outcome.code == 2, outcome.text);
   const bool library =

@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(a_sweep_shows_the_worst_points) {
     for (const json& line : detail.at("lines")) sum += line.at("conflict_cycles").get<double>();
     BOOST_TEST(
         sum ==
-        column(data, "bank_conflict_cycles").at(detail.at("row").get<std::size_t>()).get<double>());
+        column(data, "wavefronts_excessive").at(detail.at("row").get<std::size_t>()).get<double>());
   }
   BOOST_TEST(data.at("missing").at("energy").is_null());
   BOOST_TEST(column(data, "energy_nj").at(0).get<double>() > 0);

@@ -14,7 +14,7 @@ inline const char* const kSchema =
     "runs.csv,energy_nj,real,nJ,energy of the run\n";
 inline const char* const kRunColumns =
     "workload,parameters,platform,changes,indexer,banks,warp_instructions,cycles,"
-    "bank_conflict_cycles,wavefronts,wavefronts_ideal,wavefronts_excessive,energy_nj";
+    "wavefronts,wavefronts_ideal,wavefronts_excessive,energy_nj";
 
 /// Kernels a and b by mappings mod 32 and ami 33 by two latencies.
 struct SweepFolder : Folder {
@@ -44,9 +44,8 @@ struct SweepFolder : Folder {
               one.latency + '\n';
       runs += number + ',' + one.mapping + ',' + one.latency + ',' + quoted(one.workload) +
               ",,gtx480,scratchpad.indexer=" + one.mapping + ',' + one.mapping + ",32,900," +
-              std::to_string(one.cycles) + ',' + std::to_string(one.conflicts) + ',' +
-              std::to_string(100 + one.conflicts) + ",100," + std::to_string(one.conflicts) + ',' +
-              one.energy + '\n';
+              std::to_string(one.cycles) + ',' + std::to_string(100 + one.conflicts) + ",100," +
+              std::to_string(one.conflicts) + ',' + one.energy + '\n';
     }
     write(name + "/plan.csv", plan);
     write(name + "/study.toml", "description = \"made by hand\"\n");

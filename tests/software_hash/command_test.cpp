@@ -52,7 +52,7 @@ std::string conflictsOf(const fs::path& folder) {
   std::istringstream values(lines[1]);
   for (std::string name, value; std::getline(names, name, ',');) {
     std::getline(values, value, ',');
-    if (name == "bank_conflict_cycles") return value;
+    if (name == "wavefronts_excessive") return value;
   }
   return "";
 }

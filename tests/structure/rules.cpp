@@ -27,7 +27,7 @@ const char* const kClones = "models/indexing/vector_clones.h";
 
 const Arrows kArrows[] = {
     {"models/", {}},
-    {"files/", {kError}},
+    {"results/files/", {kError}},
     {"models/timing/", {kError, kChoice}},
     {"models/indexing/", {kError, kChoice, kInstruction}},
     {"models/search/", {kError, kChoice, kInstruction, "models/indexing/"}},
@@ -46,21 +46,21 @@ const Arrows kArrows[] = {
     {"models/power/", {kError, kChoice, "models/probe/", "models/transaction/", "models/timing/"}},
     {"stimuli/",
      {kError, kChoice, kInstruction, kGrid, kTime, kWorkload, kBarriers, "models/indexing/",
-      "files/"}},
-    {"results/", {"files/"}},
-    {"platforms/", {"models/", "stimuli/", "results/", "files/"}},
+      "results/files/"}},
+    {"results/", {"results/files/"}},
+    {"platforms/", {"models/", "stimuli/", "results/"}},
     {"platforms/energy/", {"models/", "stimuli/", "results/", "platforms/compose/"}},
-    {"platforms/exec/", {"models/timing/", "stimuli/input_error.h", "files/"}},
+    {"platforms/exec/", {"models/timing/", "stimuli/input_error.h", "results/files/"}},
     {"platforms/program/",
-     {"models/", "stimuli/", "results/", "files/", "platforms/compose/", "platforms/energy/",
+     {"models/", "stimuli/", "results/", "platforms/compose/", "platforms/energy/",
       "platforms/exec/"}},
     {"platforms/cudart/",
-     {"models/", "stimuli/", "results/", "files/", "platforms/compose/", "platforms/energy/",
+     {"models/", "stimuli/", "results/", "platforms/compose/", "platforms/energy/",
       "platforms/exec/", "platforms/program/"}},
     {"platforms/own_rtl/",  // its headers have no folder, like a user's
      {"models/", "stimuli/", "results/", "platforms/compose/", "platforms/program/",
       "local_memory.h", "request_grant.h"}},
-    {"tests/", {"models/", "stimuli/", "results/", "platforms/", "files/"}},
+    {"tests/", {"models/", "stimuli/", "results/", "platforms/"}},
 };
 
 /// A library, by the beginnings of its headers, that the files of some rooms must not reach.
@@ -72,7 +72,7 @@ struct Foreign {
 
 const Foreign kForeign[] = {
     {{kError, kChoice, kInstruction, kOutcome, kGrid, kTime, kWorkload, kBarriers,
-      "models/indexing/", "models/search/", "stimuli/", "results/", "files/"},
+      "models/indexing/", "models/search/", "stimuli/", "results/"},
      "SystemC",
      {"<systemc>", "<systemc.h>", "<sysc/", "<tlm>", "<tlm.h>", "<tlm_"}},
     {{"models/"}, "a file format", {"<toml++/", "<csv.h>", "<fstream>", "<filesystem>"}},

@@ -44,9 +44,9 @@ const Step kForbidden[] = {
     {"stimuli/ptx/warp.h", "platforms/compose/field.h"},
     {"results/csv.h", "stimuli/input_error.h"},
     {"results/csv.h", "models/error.h"},
-    {"files/output_file.h", "results/csv.h"},
-    {"files/output_file.h", "stimuli/input_error.h"},
-    {"models/core/sm_core.cpp", "files/output_file.h"},
+    {"results/files/output_file.h", "results/csv.h"},
+    {"results/files/output_file.h", "stimuli/input_error.h"},
+    {"models/core/sm_core.cpp", "results/files/output_file.h"},
     {"platforms/compose/field.h", "platforms/program/cli.h"},
     {"platforms/program/cli.h", "tests/support/program.h"},
     {"models/core/sm_core.cpp", "sm_core.h"},
@@ -65,15 +65,15 @@ const Step kAllowed[] = {
     {"platforms/program/cli.cpp", "platforms/compose/simulation.h"},
     {"tests/core/a_test.cpp", "tests/support/program.h"},
     {"results/csv.cpp", "<csv.h>"},
-    {"files/output_file.h", "models/error.h"},
-    {"results/writers.h", "files/output_set.h"},
-    {"stimuli/traces/trace_output.h", "files/output_file.h"},
+    {"results/files/output_file.h", "models/error.h"},
+    {"results/writers.h", "results/files/output_set.h"},
+    {"stimuli/traces/trace_output.h", "results/files/output_file.h"},
 };
 
 const Step kForeignLibraries[] = {
     {"models/indexing/gf2.h", "<systemc>"},       {"models/search/search.h", "<tlm>"},
     {"stimuli/ptx/warp.h", "<tlm_utils/x>"},      {"results/csv.h", "<systemc.h>"},
-    {"models/core/sm_core.cpp", "<csv.h>"},       {"files/output_file.h", "<systemc>"},
+    {"models/core/sm_core.cpp", "<csv.h>"},       {"results/files/output_file.h", "<systemc>"},
     {"models/indexing/gf2.h", "<toml++/toml.h>"},
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* const kFolders[] = {"models", "files", "stimuli", "platforms", "results", "tests"};
+const char* const kFolders[] = {"models", "stimuli", "platforms", "results", "tests"};
 const std::set<std::string> kEndings{".h", ".cpp", ".inl"};
 const std::string kOurs = "fermata/";  // prefix of our headers in an #include
 /// Headers for kernels and programs begin so; they are not C++ of ours.

@@ -110,7 +110,7 @@ void checkPasses(const Run& run) {
   const ResultTable runs = run.table("runs.csv");
   std::uint64_t passes = 0;
   run.trace.eachSlice("/passes", [&](const Slice& slice) { passes += slice.cycles(); });
-  BOOST_TEST(passes == runs.integer(0, "conflict_passes"));
+  BOOST_TEST(passes == runs.integer(0, "wavefronts"));
   double conflicts = 0;
   for (const auto& [track, values] : run.trace.values) {
     if (!has(track, "/conflict passes")) continue;
@@ -118,7 +118,7 @@ void checkPasses(const Run& run) {
       BOOST_TEST(values[i - 1].value <= values[i].value);
     conflicts += values.back().value;
   }
-  BOOST_TEST(conflicts == static_cast<double>(runs.integer(0, "bank_conflict_cycles")));
+  BOOST_TEST(conflicts == static_cast<double>(runs.integer(0, "wavefronts_excessive")));
 }
 
 void checkBanks(const Run& run) {

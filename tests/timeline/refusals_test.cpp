@@ -1,6 +1,6 @@
 // --timeline refuses bad input with a reason, changes no figure, and its file appears whole.
-#include <fermata/files/output_error.h>
 #include <fermata/platforms/program/fst_blocks.h>
+#include <fermata/results/files/output_error.h>
 
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>

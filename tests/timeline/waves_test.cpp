@@ -134,8 +134,8 @@ void checkFigures(const Waves& waves, const Folder& folder) {
   const auto figure = [&](const std::string& column) {
     return runs.cell(0, column).empty() ? 0 : runs.integer(0, column);
   };
-  BOOST_TEST(busy(waves, ".passes.busy") == figure("conflict_passes"));
-  BOOST_TEST(lastValue(waves, ".conflict_passes") == figure("bank_conflict_cycles"));
+  BOOST_TEST(busy(waves, ".passes.busy") == figure("wavefronts"));
+  BOOST_TEST(lastValue(waves, ".conflict_passes") == figure("wavefronts_excessive"));
   BOOST_TEST(busy(waves, ".replays.busy") == figure("replays") + figure("squashes"));
   std::uint64_t slots = busy(waves, ".issue_slot_0.busy") + busy(waves, ".issue_slot_1.busy");
   BOOST_TEST(slots == figure("warp_instructions") + figure("replays") + figure("squashes"));

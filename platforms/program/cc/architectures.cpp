@@ -75,8 +75,8 @@ std::string newestOfCode(const std::string& arch, const std::string& text) {
   const std::size_t comma = text.find(',');
   const std::string named = architectureOf(
       text.substr(key.size(), comma == std::string::npos ? std::string::npos : comma - key.size()));
-  const auto number = [](const std::string& name) { return numberOf(name); };
-  return number(named) > number(arch) ? named : arch;
+  // The table rises; text does not: "100" < "90".
+  return find(numberOf(named)) > find(numberOf(arch)) ? named : arch;
 }
 
 std::string ptxFeatureOf(const std::string& arch) {

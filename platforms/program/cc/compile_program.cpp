@@ -8,12 +8,12 @@
 #include <iostream>
 #include <iterator>
 
-#include <fermata/files/output_set.h>
 #include <fermata/platforms/program/cc/compile_commands.h>
 #include <fermata/platforms/program/cc/ptx_check.h>
 #include <fermata/platforms/program/cc/toolkit_folders.h>
 #include <fermata/platforms/program/command.h>
 #include <fermata/platforms/program/scratch_file.h>
+#include <fermata/results/files/output_set.h>
 #include <fermata/stimuli/launch/data_directory.h>
 
 namespace fermata::platforms {

@@ -24,16 +24,15 @@ struct Shown {
 constexpr Shown kFigures[] = {
     {"cycles", "cycles", true},
     {"energy_nj", "energy"},
-    {"bank_conflict_cycles", "conflict cycles", true},
+    {"wavefronts_excessive", "conflict cycles", true},
     {"ipc", "IPC"},
-    {"mean_degree", "mean degree"},
-    {"max_degree", "max degree"},
+    {"mean_passes", "mean passes"},
+    {"max_passes", "max degree"},
     {"average_power_mw", "power"},
     {"energy_delay_nj_us", "energy x delay"},
     {"warp_instructions", "warp instructions"},
     {"shared_accesses", "shared accesses"},
     {"wavefronts", "wavefronts"},
-    {"wavefronts_excessive", "excessive wavefronts"},
     {"replays", "replays"},
     {"stall_scoreboard", "stalls: scoreboard"},
     {"stall_memory_port", "stalls: memory port"},
@@ -156,7 +155,7 @@ JsonColumns pointColumns(const ReportInput& input, const MappingGates& gates) {
                                [](double value) { return !std::isnan(value); });
   for (const Shown& shown : kFigures) {
     // Gates come right after cycles and energy.
-    if (any && shown.name == std::string_view("bank_conflict_cycles"))
+    if (any && shown.name == std::string_view("wavefronts_excessive"))
       columns.add("gates", "gates", "NAND2",
                   "gate equivalents of the mapping's hardware, one lane: bank and row",
                   jsonNumbers(gates.gates));

@@ -176,7 +176,7 @@ ordered_json conflictsJson(const ReportInput& input, const Works& works) {
   const ReportTable& points = input.points;
   const auto wavefronts = points.counts("wavefronts");
   const auto excessive = points.counts("wavefronts_excessive");
-  const auto conflicts = points.counts("bank_conflict_cycles");
+  const auto conflicts = points.counts("wavefronts_excessive");
   const std::vector<std::string>& indexers = points.texts("indexer");
   std::vector<std::string> mappings;
   for (const std::string& text : indexers) {

@@ -137,14 +137,14 @@ std::string placeOf(const ReportTable& table, std::size_t row) {
 /// Returns the number of accesses in a histogram such as "1:96;32:32".
 double accessesIn(const ReportTable& table, std::size_t row) {
   double sum = 0;
-  const std::string& text = table.texts("degree_histogram")[row];
+  const std::string& text = table.texts("passes_histogram")[row];
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(';', at), text.size());
     const std::size_t colon = text.find(':', at);
     const auto count =
         colon < end ? numberIn(text.substr(colon + 1, end - colon - 1)) : std::nullopt;
     if (!count)
-      table.fail(row, fmt::format("degree_histogram is '{}'; expected passes:accesses, separated "
+      table.fail(row, fmt::format("passes_histogram is '{}'; expected passes:accesses, separated "
                                   "by semicolons",
                                   text));
     sum += *count;
@@ -157,10 +157,10 @@ std::vector<ReportLine> linesOf(const ReportTable& table, const std::vector<std:
                                 Sources& sources) {
   std::vector<ReportLine> lines;
   std::map<std::pair<std::string, std::string>, std::size_t> known;
-  const auto conflicts = table.counts("conflict_cycles");
+  const auto conflicts = table.counts("wavefronts_excessive");
   const auto wavefronts = table.counts("wavefronts");
   const auto ideal = table.counts("wavefronts_ideal");
-  const auto passes = table.counts("max_degree");
+  const auto passes = table.counts("max_passes");
   for (const std::size_t row : rows) {
     if (wavefronts[row] == 0) continue;
     const std::string place = placeOf(table, row);

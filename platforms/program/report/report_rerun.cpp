@@ -69,7 +69,7 @@ Rerun checked(const ReportInput& input, std::size_t row, const json& texts) {
                  tableIn(texts, "accesses"),
                  {},
                  tableIn(texts, "sources")};
-  for (const char* const column : {"cycles", "warp_instructions", "bank_conflict_cycles"}) {
+  for (const char* const column : {"cycles", "warp_instructions", "wavefronts_excessive"}) {
     const std::string& now = files.runs.texts(column).at(0);
     const std::string& then = input.points.texts(column)[row];
     if (now != then)

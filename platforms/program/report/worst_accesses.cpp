@@ -49,7 +49,7 @@ const FigureTable<Asked>& table() {
          [](const Asked& a) { return a.access.degree; }},
         {"passes", "passes", "cycles that the access holds the banks",
          [](const Asked& a) { return a.access.passes; }},
-        {"passes_ideal", "passes", "the same without a conflict",
+        {"passes_ideal", "passes", "cycles that the access would hold the banks without a conflict",
          [](const Asked& a) { return a.access.freePasses; }},
         {"banks", "banks", "of the memory", [](const Asked& a) { return a.access.banks; }},
         {"lane_group", "", "of the lanes that the banks are offered together", &Asked::group},

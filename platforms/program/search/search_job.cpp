@@ -132,7 +132,7 @@ void scale(SearchRow& row, const search::AccessSets& sets) {
   row.found.proof = Proof::Heuristic;
 }
 
-/// Counts mean degrees on the sampled sets, unscaled: a mean must not mix counts with estimates.
+/// Counts mean passess on the sampled sets, unscaled: a mean must not mix counts with estimates.
 void countDegrees(const search::AccessSets& sets, const std::vector<search::Use>& uses,
                   const std::vector<std::uint32_t>& degrees, SearchReport& report) {
   std::vector<std::uint64_t> sum(sets.instructions().size(), 0);

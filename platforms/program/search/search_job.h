@@ -81,7 +81,7 @@ struct SearchReport {
   std::vector<std::uint64_t> conflictsBefore;  ///< per instruction
   /// Accesses per instruction on which the conflicts were counted.
   std::vector<std::uint64_t> counted;
-  std::vector<double> meanDegree;  ///< mean degree of the counted accesses; 0: none were counted
+  std::vector<double> meanDegree;  ///< mean passes of the counted accesses; 0: none were counted
   std::vector<SearchRow> rows;
   std::vector<LeftOut> leftOut;
   std::vector<search::ParetoPoint> pareto;

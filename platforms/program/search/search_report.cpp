@@ -39,7 +39,7 @@ struct LineRow {
   std::string place;
   std::string opcode;
   InstructionProfile profile;
-  std::uint64_t counted = 0;  ///< access sets behind the mean degree
+  std::uint64_t counted = 0;  ///< access sets behind the mean passes
   double degrees = 0;         ///< sum of degrees over these sets
   std::uint64_t before = 0;
   std::uint64_t after = 0;
@@ -95,7 +95,7 @@ void printInstructions(const SearchReport& report, const SearchRow* best, bool e
   for (const char* heading : {"source", "instruction", "accesses are"}) {
     columns.push_back({heading, Align::Left});
   }
-  for (const char* heading : {"accesses", "mean degree", "conflicts"}) columns.push_back({heading});
+  for (const char* heading : {"accesses", "mean passes", "conflicts"}) columns.push_back({heading});
   if (best != nullptr) columns.push_back({"afterwards"});
   results::Table table(std::move(columns));
   std::size_t shown = 0;

@@ -7,8 +7,8 @@
 #include <ostream>
 #include <vector>
 
-#include <fermata/files/output_set.h>
 #include <fermata/platforms/program/study/study_report.h>
+#include <fermata/results/files/output_set.h>
 
 namespace fermata::platforms {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include <fermata/files/output_set.h>
 #include <fermata/platforms/program/study/claims.h>
 #include <fermata/platforms/program/study/study_run.h>
+#include <fermata/results/files/output_set.h>
 
 namespace fermata::platforms {
 

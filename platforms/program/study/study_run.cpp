@@ -151,14 +151,14 @@ struct PartColumn {
   std::optional<double> StudyCell::*figure;
 };
 constexpr CellColumn kColumns[] = {{"shared_accesses", &StudyCell::accesses},
-                                   {"bank_conflict_cycles", &StudyCell::conflicts},
+                                   {"wavefronts_excessive", &StudyCell::conflicts},
                                    {"cycles", &StudyCell::cycles},
                                    {"warp_instructions", &StudyCell::warpInstructions},
                                    {"global_accesses", &StudyCell::globalAccesses},
                                    {"l1_bank_conflict_cycles", &StudyCell::l1Conflicts},
                                    {"replays", &StudyCell::replays},
                                    {"squashes", &StudyCell::squashes},
-                                   {"max_degree", &StudyCell::maxDegree},
+                                   {"max_passes", &StudyCell::maxDegree},
                                    {"atomic_rounds", &StudyCell::atomicRounds},
                                    {"lock_tries", &StudyCell::lockTries},
                                    {"lock_failures_position", &StudyCell::lockFailuresPosition},

@@ -1,8 +1,8 @@
 #include <fermata/platforms/program/sweep/sweep_merge.h>
 
-#include <fermata/files/output_set.h>
 #include <fermata/platforms/compose/run_tables.h>
 #include <fermata/results/csv.h>
+#include <fermata/results/files/output_set.h>
 #include <fermata/results/identity.h>
 #include <fermata/results/writers.h>
 
@@ -38,7 +38,8 @@ std::string mergedSchema(const SweepPlan& plan, const std::vector<std::size_t>& 
     columns.push_back({plan.columns[i], results::ColumnType::Text, "", "axis of the sweep"});
   for (const results::Column& column : results::identityColumns()) columns.push_back(column);
   for (const results::Column& column : *schema.runs) columns.push_back(column);
-  return results::schemaHeader() + results::schemaRows("runs.csv", columns);
+  return results::schemaHeader() + results::schemaRows("runs.csv", columns) +
+         results::schemaVersionRow();
 }
 
 void countPoint(const SweepStore& store, const SweepPoint& point, SweepStore::State state,

@@ -1,9 +1,9 @@
 #include <fermata/platforms/program/sweep/sweep_program.h>
 
-#include <fermata/files/output_error.h>
-#include <fermata/files/output_file.h>
 #include <fermata/platforms/program/sweep/sweep_digest.h>
 #include <fermata/platforms/program/sweep/sweep_store.h>
+#include <fermata/results/files/output_error.h>
+#include <fermata/results/files/output_file.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/toml/toml_file.h>
 

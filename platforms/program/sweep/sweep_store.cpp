@@ -1,8 +1,8 @@
 #include <fermata/platforms/program/sweep/sweep_store.h>
 
-#include <fermata/files/output_error.h>
-#include <fermata/files/output_file.h>
 #include <fermata/platforms/program/sweep/sweep_digest.h>
+#include <fermata/results/files/output_error.h>
+#include <fermata/results/files/output_file.h>
 
 #include <fcntl.h>
 #include <fmt/format.h>

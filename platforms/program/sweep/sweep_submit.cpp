@@ -1,8 +1,8 @@
 #include <fermata/platforms/program/sweep/sweep_submit.h>
 
-#include <fermata/files/output_file.h>
 #include <fermata/platforms/program/sweep/sweep_program.h>
 #include <fermata/platforms/program/sweep/sweep_scripts.h>
+#include <fermata/results/files/output_file.h>
 
 #include <fmt/format.h>
 

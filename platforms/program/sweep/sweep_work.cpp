@@ -1,9 +1,9 @@
 #include <fermata/platforms/program/sweep/sweep_work.h>
 
-#include <fermata/files/output_error.h>
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/run_workloads.h>
 #include <fermata/platforms/program/sweep/sweep_traces.h>
+#include <fermata/results/files/output_error.h>
 #include <fermata/results/writers.h>
 
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 // The file of `--timeline`.
 #pragma once
 
-#include <fermata/files/output_file.h>
 #include <fermata/platforms/program/scratch_file.h>
 #include <fermata/platforms/program/timeline/timeline.h>
+#include <fermata/results/files/output_file.h>
 
 #include <exception>
 #include <memory>

@@ -1,4 +1,4 @@
-#include <fermata/files/destination.h>
+#include <fermata/results/files/destination.h>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <system_error>
 
-#include <fermata/files/output_error.h>
+#include <fermata/results/files/output_error.h>
 
 namespace fermata::files {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include <fermata/files/output_file.h>
-#include <fermata/files/output_folder.h>
+#include <fermata/results/files/output_file.h>
+#include <fermata/results/files/output_folder.h>
 
 namespace fermata::files {
 

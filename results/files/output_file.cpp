@@ -1,4 +1,4 @@
-#include <fermata/files/output_file.h>
+#include <fermata/results/files/output_file.h>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include <fermata/files/leftovers.h>
+#include <fermata/results/files/leftovers.h>
 
 namespace fermata::files {
 

@@ -1,4 +1,4 @@
-#include <fermata/files/temporary.h>
+#include <fermata/results/files/temporary.h>
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include <fermata/files/output_folder.h>
+#include <fermata/results/files/output_folder.h>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <string>
 
-#include <fermata/files/output_error.h>
+#include <fermata/results/files/output_error.h>
 
 namespace fermata::files {
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
-#include <fermata/files/destination.h>
-#include <fermata/files/output_error.h>
-#include <fermata/files/temporary.h>
+#include <fermata/results/files/destination.h>
+#include <fermata/results/files/output_error.h>
+#include <fermata/results/files/temporary.h>
 
 namespace fermata::files {
 

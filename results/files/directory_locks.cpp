@@ -1,4 +1,4 @@
-#include <fermata/files/directory_locks.h>
+#include <fermata/results/files/directory_locks.h>
 
 #include <fcntl.h>
 #include <sys/file.h>

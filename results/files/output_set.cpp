@@ -1,6 +1,6 @@
-#include <fermata/files/output_set.h>
+#include <fermata/results/files/output_set.h>
 
-#include <fermata/files/directory_locks.h>
+#include <fermata/results/files/directory_locks.h>
 
 namespace fermata::files {
 

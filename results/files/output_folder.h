@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include <fermata/files/temporary.h>
+#include <fermata/results/files/temporary.h>
 
 namespace fermata::files {
 

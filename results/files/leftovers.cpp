@@ -1,4 +1,4 @@
-#include <fermata/files/leftovers.h>
+#include <fermata/results/files/leftovers.h>
 
 #include <fcntl.h>
 #include <sys/file.h>
