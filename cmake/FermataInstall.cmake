@@ -9,6 +9,15 @@ if(TARGET fermata_cli)
   install(TARGETS fermata_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 
+# Builds all that `cmake --install` copies, and no test: ./fermata install.
+add_custom_target(installed)
+add_dependencies(installed ${fermata_libraries})
+foreach(target fermata_cli fermata_cudart)
+  if(TARGET ${target})
+    add_dependencies(installed ${target})
+  endif()
+endforeach()
+
 # The program finds its data beside bin; the compiled kernels are installed where they are built.
 file(GLOB platform_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/platforms/*.toml")
 install(FILES ${platform_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/platforms")

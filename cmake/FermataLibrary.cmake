@@ -26,6 +26,9 @@ function(fermata_library name)
     PRIVATE ${arg_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:fermata_warnings>)
   if(arg_HOT)
     target_link_libraries(fermata_${name} PRIVATE $<BUILD_INTERFACE:fermata_link_time_fat>)
+    # A program linked to the package is not optimised across libraries: that takes 20 seconds of CPU time. -flto=auto on its
+    # own command line asks for it.
+    target_link_options(fermata_${name} INTERFACE $<INSTALL_INTERFACE:-fno-lto>)
   endif()
   if(arg_COLD)
     target_compile_options(fermata_${name} PRIVATE ${FERMATA_COLD_OPTIONS})

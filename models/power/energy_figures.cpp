@@ -50,13 +50,13 @@ const Figures<EnergyAccount>& EnergyAccount::figures() {
        "energy of the run, leakage included, at the highest prices; empty where an action has no "
        "price",
        [](const EnergyAccount& account) { return nanojoules(account, account.total().high); }},
-      {"average_power_mw", "mW", "energy_nj over the time of the run", averagePower},
+      {"average_power_mw", "mW", "energy_nj divided by the time of the run", averagePower},
       {"energy_per_warp_instruction_pj", "pJ/warp instruction",
-       "energy_nj over the warp instructions", perWarpInstruction},
+       "energy_nj divided by the warp instructions", perWarpInstruction},
       {"energy_delay_nj_us", "nJ us", "energy-delay product: energy_nj times the time of the run",
        energyDelay},
       {"replay_energy_nj", "nJ",
-       "of energy_nj, what replays and squashes take: issue slots, operands that are read again, "
+       "part of energy_nj that replays and squashes take: issue slots, operands read again, "
        "addresses and banks that lanes compute again",
        [](const EnergyAccount& account) {
          return nanojoules(account, account.ofRetries().nominal);

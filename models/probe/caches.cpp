@@ -16,17 +16,21 @@ const Figures<CacheCounters::Counts>& CacheCounters::figures() {
       {"l1_misses", "lines", "lines among l1_accesses that were absent, or still on their way",
        of(CacheEvent::L1Miss)},
       {"l1_bank_conflict_cycles", "cycles",
-       "cycles that loads held the banks of the L1 beyond those without a conflict",
+       "conflict cycles of loads at the L1's banks: passes beyond the ideal ones",
        of(CacheEvent::L1BankConflict)},
       {"l1_set_conflicts", "lines",
-       "lines that had come and were evicted before the access that had asked tried again",
+       "lines that came to the L1 and were evicted before the access that had asked for them tried "
+       "again",
        of(CacheEvent::L1SetConflict)},
       {"l2_accesses", "requests", "requests that reached the L2", &Counts::l2Accesses},
       {"l2_hits", "requests",
-       "requests among l2_accesses that were found; writes: to a line that is present",
+       "requests among l2_accesses that found their data present; a write hits if its line is "
+       "present",
        of(CacheEvent::L2Hit)},
-      {"dram_reads", "requests", "requests that read memory", of(CacheEvent::DramRead)},
-      {"dram_writes", "requests", "requests that write memory", of(CacheEvent::DramWrite)},
+      {"dram_reads", "requests", "requests that read the memory behind the L2",
+       of(CacheEvent::DramRead)},
+      {"dram_writes", "requests", "requests that write the memory behind the L2",
+       of(CacheEvent::DramWrite)},
       {"dram_row_hits", "requests", "DRAM reads and writes to an open row",
        of(CacheEvent::DramRowHit)}};
   return all;

@@ -32,7 +32,7 @@ const Figures<Counters::Totals>& Counters::workFigures() {
   static const Figures<Totals> all{
       {"launches", "launches", "kernel launches (grids)", &Totals::launches},
       {"ctas", "CTAs", "thread blocks that ran", &Totals::ctas},
-      {"warp_instructions", "warp instructions", "instructions issued, one a warp",
+      {"warp_instructions", "warp instructions", "instructions issued, one per warp",
        &Totals::warpInstructions},
       {"thread_instructions", "thread instructions",
        "active lanes of the warp instructions, summed", &Totals::threadInstructions}};
@@ -50,8 +50,8 @@ const Figures<Counters::Totals>& Counters::accessFigures() {
        "passes of the shared accesses, as Nsight Compute's L1 Wavefronts Shared",
        &Totals::conflictPasses},
       {"wavefronts_ideal", "passes",
-       "passes of the shared accesses if no two words met in a bank: one per lane group that asks "
-       "(crossbar.groups_32, groups_64, groups_128), and crossbar.extra_passes_128",
+       "passes of the shared accesses without any conflict: one per lane group that asks "
+       "(crossbar.groups_32, groups_64, groups_128), plus crossbar.extra_passes_128",
        &Totals::freePasses},
       {"wavefronts_excessive", "passes",
        "wavefronts - wavefronts_ideal: conflict cycles of the shared accesses",
@@ -76,7 +76,7 @@ const Figures<Counters::Totals>& Counters::stallFigures() {
   static const Figures<Totals> all{
       {"stall_scoreboard", "issue-slot cycles",
        "issue slots lost: warps wait for registers, a branch's target or their next turn (one "
-       "issue a cycle)",
+       "issue per cycle)",
        slots(StallCause::Scoreboard)},
       {"stall_barrier", "issue-slot cycles", "issue slots lost: warps wait at barriers",
        slots(StallCause::Barrier)},
@@ -84,7 +84,7 @@ const Figures<Counters::Totals>& Counters::stallFigures() {
        slots(StallCause::MemoryPort)},
       {"stall_pipeline", "issue-slot cycles",
        "issue slots lost: an arithmetic pipeline is held; where pipeline.organisation is not "
-       "decoupled, the subwarps of the last warp go in",
+       "decoupled, the last warp's subwarps go in",
        slots(StallCause::Pipeline)},
       {"stall_idle", "issue-slot cycles", "issue slots lost: the scheduler has no warp",
        slots(StallCause::Idle)}};
@@ -94,12 +94,12 @@ const Figures<Counters::Totals>& Counters::stallFigures() {
 const Figures<Counters::Totals>& Counters::pipelineStallFigures() {
   static const Figures<Totals> all{
       {"stall_bank_conflict", "issue-slot cycles",
-       "issue slots lost: the front end stands still behind a shared access in passes; empty where "
-       "pipeline.organisation is decoupled",
+       "issue slots lost: the front end stands still behind the passes of a shared access; empty "
+       "where pipeline.organisation is decoupled",
        [](const Totals& t) { return t.stalled(StallCause::BankConflict); }},
       {"stall_schedule_fail", "issue-slot cycles",
-       "issue slots lost: no warp may issue, for its registers, a barrier, its instruction on the "
-       "way, or the safe distance behind a bank conflict; empty where pipeline.organisation is "
+       "issue slots lost: no warp may issue; it waits for registers, a barrier, its instruction in "
+       "flight, or the safe distance behind a bank conflict; empty where pipeline.organisation is "
        "decoupled",
        &Totals::scheduleFails},
       {"stall_writeback", "issue-slot cycles",

@@ -9,14 +9,12 @@ const Figures<LockCounters::Counts>& LockCounters::figures() {
        "scratchpad.atomics is not locked",
        &Counts::tries},
       {"lock_failures_position", "lanes",
-       "lock_tries lost to another lane of the warp in the same try, for the same word",
-       &Counts::position},
+       "lock_tries lost to another lane of the warp in one try, for one word", &Counts::position},
       {"lock_failures_alias", "lanes",
-       "lock_tries lost to another lane of the warp in the same try, for another word",
-       &Counts::alias},
+       "lock_tries lost to another lane of the warp in one try, for another word", &Counts::alias},
       {"lock_failures_other_warp", "lanes", "lock_tries for a lock that another warp held",
        &Counts::otherWarp},
-      {"atomic_rounds", "rounds", "times that warps went through the loop of a shared atomic",
+      {"atomic_rounds", "rounds", "rounds of warps through the loops of shared atomics",
        &Counts::rounds}};
   return all;
 }

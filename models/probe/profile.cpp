@@ -20,13 +20,15 @@ const char* name(InstructionClass instructionClass) {
 const Figures<PcProfile::Entry>& PcProfile::figures() {
   static const Figures<Entry> all{
       {"class", "",
-       "integer, float, special, double, branch, barrier, memory, exit, tensor or division",
+       "class of the instruction: integer, float, special, double, branch, barrier, memory, exit, "
+       "tensor or division",
        [](const Entry& e) { return name(e.instructionClass); }},
-      {"executions", "warp instructions", "times that a warp executed it", &Entry::executions},
+      {"executions", "warp instructions", "times that a warp executed the instruction",
+       &Entry::executions},
       {"thread_executions", "thread instructions", "active lanes of the executions, summed",
        &Entry::threadExecutions},
       {"passes_histogram", "",
-       "shared accesses by the passes that they took, passes:accesses, separated by semicolons",
+       "shared accesses by their number of passes: pairs passes:accesses, separated by semicolons",
        [](const Entry& e) { return e.passes.text(); }},
       {"mean_passes", "passes/access",
        "mean passes of a shared access; empty when nothing was accessed",
@@ -38,14 +40,14 @@ const Figures<PcProfile::Entry>& PcProfile::figures() {
        "passes of the shared accesses, as Nsight Compute's L1 Wavefronts Shared",
        [](const Entry& e) { return e.passes.passes(); }},
       {"wavefronts_ideal", "passes",
-       "passes of the shared accesses if no two words met in a bank: one per lane group that asks "
-       "(crossbar.groups_32, groups_64, groups_128), and crossbar.extra_passes_128",
+       "passes of the shared accesses without any conflict: one per lane group that asks "
+       "(crossbar.groups_32, groups_64, groups_128), plus crossbar.extra_passes_128",
        [](const Entry& e) { return e.passes.passes() - e.passes.conflictCycles(); }},
       {"wavefronts_excessive", "passes",
        "wavefronts - wavefronts_ideal: conflict cycles of the shared accesses",
        [](const Entry& e) { return e.passes.conflictCycles(); }},
       {"stall_cycles", "issue-slot cycles",
-       "issue slots that its scheduler lost just before issuing it", &Entry::lost}};
+       "issue slots that the scheduler lost just before it issued the instruction", &Entry::lost}};
   return all;
 }
 
@@ -71,10 +73,11 @@ void PcProfile::sharedAccess(const WarpAccess& access) {
 
 const Figures<BankHistogram::Bank>& BankHistogram::figures() {
   static const Figures<Bank> all{
-      {"reads", "words", "words read; lanes that share a word count once", &Bank::reads},
-      {"writes", "words", "words written", &Bank::writes},
-      {"atomics", "words", "words updated by atomics", &Bank::atomics},
-      {"accesses", "words", "reads, writes and atomics together", &Bank::accesses}};
+      {"reads", "words", "words read from the bank; lanes that share a word count once",
+       &Bank::reads},
+      {"writes", "words", "words written to the bank", &Bank::writes},
+      {"atomics", "words", "words of the bank updated by atomics", &Bank::atomics},
+      {"accesses", "words", "reads + writes + atomics", &Bank::accesses}};
   return all;
 }
 

@@ -28,22 +28,23 @@ std::uint64_t ReplayCounters::Counts::issued() const {
 const Figures<ReplayCounters::Counts>& ReplayCounters::figures() {
   const auto of = [](LeftCause cause) { return [cause](const Counts& c) { return c.of(cause); }; };
   static const Figures<Counts> all{
-      {"replays", "tries", "issue slots taken to try lanes again that an earlier try left",
+      {"replays", "tries", "issue slots taken by replays: tries of lanes that an earlier try left",
        &Counts::replays},
-      {"replays_bank", "tries", "replays of lanes whose bank had another word",
+      {"replays_bank", "tries", "replays of lanes that lost their bank to another word",
        of(LeftCause::Bank)},
-      {"replays_tag", "tries", "replays of lanes beyond the lines that the tags look up at once",
+      {"replays_tag", "tries",
+       "replays of lanes beyond the lines that the L1 looks up at once (l1.tag_arrays)",
        of(LeftCause::Tag)},
-      {"replays_divergence", "tries", "replays of lanes whose line was not in the cache",
+      {"replays_divergence", "tries", "replays of lanes whose line was absent from the L1",
        of(LeftCause::Absent)},
       {"replays_set", "tries",
-       "replays of lanes whose line was evicted by the same access or while it waited",
+       "replays of lanes whose line was evicted by their own access or while the replay waited",
        of(LeftCause::Set)},
       {"squashes", "tries",
-       "issue slots taken to send accesses again that were on their way behind an access of their "
-       "warp with lanes left",
+       "issue slots taken to reissue accesses that were in flight behind an access of their warp "
+       "with lanes left",
        &Counts::squashes},
-      {"issued_instructions", "issue slots", "warp instructions, replays and squashes together",
+      {"issued_instructions", "issue slots", "warp instructions + replays + squashes",
        &Counts::issued}};
   return all;
 }

@@ -12,8 +12,8 @@ const Figures<SharingCounters::Counts>& SharingCounters::figures() {
        "shared and global accesses in which all warps of the CTA have one address",
        &Counts::vectorBroadcasts},
       {"warp_broadcasts", "accesses",
-       "shared and global accesses, no vector broadcasts, in which all lanes of the warp have one "
-       "address",
+       "shared and global accesses, vector broadcasts excluded, in which all lanes of the warp "
+       "have one address",
        &Counts::warpBroadcasts},
       {"lane_broadcasts", "accesses",
        "shared and global accesses in which some, and not all, lanes of the warp have one address",

@@ -69,101 +69,126 @@ namespace fermata::platforms {
 template <class Visitor>
 void describeDram(DramParameters& dram, Visitor& visit) {
   const Range cycles{0, 10000};
-  visit("dram.frequency_mhz", dram.frequencyMhz, "MHz", Range{1, 100000}, "command clock");
-  visit("dram.channels", dram.channels, "channels", Range{1, 64}, "of their own buses");
+  visit("dram.frequency_mhz", dram.frequencyMhz, "MHz", Range{1, 100000},
+        "command clock of the DRAM");
+  visit("dram.channels", dram.channels, "channels", Range{1, 64},
+        "DRAM channels, each with its own bus");
   visit("dram.channel_bytes", dram.channelBytes, "bytes", Range{32, 65536, true},
-        "consecutive bytes of a channel");
-  visit("dram.banks", dram.banks, "banks", Range{1, 64, true}, "of a channel");
-  visit("dram.bank_groups", dram.bankGroups, "groups", Range{1, 64, true}, "of the banks");
-  visit("dram.row_bytes", dram.rowBytes, "bytes", Range{64, 65536, true}, "of a row of a bank");
+        "consecutive bytes in one DRAM channel");
+  visit("dram.banks", dram.banks, "banks", Range{1, 64, true}, "banks per DRAM channel");
+  visit("dram.bank_groups", dram.bankGroups, "groups", Range{1, 64, true},
+        "groups of banks per DRAM channel");
+  visit("dram.row_bytes", dram.rowBytes, "bytes", Range{64, 65536, true},
+        "bytes per row of a DRAM bank");
   visit("dram.bank_bytes", dram.bankBytes, "bytes", Range{32, 65536, true},
-        "consecutive bytes of a bank, within a channel");
+        "consecutive bytes in one DRAM bank, counted within the channel");
   visit("dram.side_by_side", dram.sideBySide, "banks", Range{1, 64, true},
-        "between which those alternate");
-  visit("dram.burst_bytes", dram.burstBytes, "bytes", Range{8, 1024, true}, "of a column command");
+        "banks between which consecutive blocks of dram.bank_bytes alternate");
+  visit("dram.burst_bytes", dram.burstBytes, "bytes", Range{8, 1024, true},
+        "bytes per column command");
   visit("dram.queue", dram.queue, "requests", Range{1, 4096},
-        "of a channel that wait; of them row hits go first (FR-FCFS)");
+        "requests that may wait per DRAM channel; row hits go first (FR-FCFS)");
   visit("dram.patience", dram.patience, "DRAM cycles", Range{1, 1000000},
-        "after which the oldest request of a channel goes before row hits");
+        "wait after which the oldest request of a channel goes before row hits");
   visit("dram.latency", dram.latency, "DRAM cycles", cycles,
-        "of the controller and the way back, added to each read");
+        "latency of the controller and the way back, added to each read");
   const auto timing = [&](const char* path, unsigned& field, const char* what) {
     visit(path, field, "DRAM cycles", cycles, what);
   };
-  timing("dram.ccd", dram.timing.ccd, "column to column; the burst on the bus");
-  timing("dram.ccdl", dram.timing.ccdl, "column to column within a bank group");
-  timing("dram.rrd", dram.timing.rrd, "activate to activate, of different banks");
-  timing("dram.rcd", dram.timing.rcd, "activate to column");
-  timing("dram.ras", dram.timing.ras, "activate to precharge");
-  timing("dram.rp", dram.timing.rp, "precharge to activate");
-  timing("dram.rc", dram.timing.rc, "activate to activate, of a bank");
-  timing("dram.cl", dram.timing.cl, "read to its data");
-  timing("dram.wl", dram.timing.wl, "write to its data");
-  timing("dram.cdlr", dram.timing.cdlr, "last data of a write to a read");
-  timing("dram.wr", dram.timing.wr, "last data of a write to precharge");
-  timing("dram.rtp", dram.timing.rtp, "read to precharge");
-  timing("dram.turnaround", dram.timing.turnaround, "idle bus between a read and a write");
+  timing("dram.ccd", dram.timing.ccd,
+         "from column command to column command; also the time of a burst on the bus");
+  timing("dram.ccdl", dram.timing.ccdl,
+         "from column command to column command within a bank group");
+  timing("dram.rrd", dram.timing.rrd, "from activate to activate of different banks");
+  timing("dram.rcd", dram.timing.rcd, "from activate to column command");
+  timing("dram.ras", dram.timing.ras, "from activate to precharge");
+  timing("dram.rp", dram.timing.rp, "from precharge to activate");
+  timing("dram.rc", dram.timing.rc, "from activate to activate of one bank");
+  timing("dram.cl", dram.timing.cl, "from read command to its data");
+  timing("dram.wl", dram.timing.wl, "from write command to its data");
+  timing("dram.cdlr", dram.timing.cdlr, "from the last data of a write to a read command");
+  timing("dram.wr", dram.timing.wr, "from the last data of a write to precharge");
+  timing("dram.rtp", dram.timing.rtp, "from read command to precharge");
+  timing("dram.turnaround", dram.timing.turnaround,
+         "idle time of the bus between the data of a read and of a write");
 }
 
 template <class Visitor>
 void describeL1(L1Parameters& l1, Visitor& visit) {
   const Range latency{0, 100000};
   visit("l1.split", l1.split,
-        "of the 64 KB that scratchpad and L1 share, in KB; free: scratchpad.bytes and l1.bytes "
-        "say it");
-  visit("l1.bytes", l1.shape.bytes, "bytes", Range{128, 1048576}, "capacity");
+        "KB of scratchpad / KB of L1, of the 64 KB that they share; free: scratchpad.bytes and "
+        "l1.bytes give the sizes");
+  visit("l1.bytes", l1.shape.bytes, "bytes", Range{128, 1048576}, "capacity of the L1");
   visit("l1.line_bytes", l1.shape.lineBytes, "bytes", Range{32, 1024, true},
-        "of a line, of the L2 too: whole sectors of 32 bytes");
-  visit("l1.ways", l1.shape.ways, "lines", Range{1, 4096}, "of a set");
-  visit("l1.sets", l1.sets, "mapping text of the set index; empty: line mod sets");
-  visit("l1.replacement", l1.replacement, "which line of a set leaves");
+        "bytes per line of L1 and L2, in whole sectors of 32 bytes");
+  visit("l1.ways", l1.shape.ways, "lines", Range{1, 4096}, "lines per set of the L1");
+  visit("l1.sets", l1.sets, "mapping text, from lines of the L1 to sets; empty: line mod sets");
+  visit("l1.replacement", l1.replacement, "line of an L1 set that makes room for a new one");
   visit("l1.allocate", l1.allocation,
-        "when a line gets its frame: when it is asked for (miss) or when it comes (fill)");
+        "moment at which a line gets its frame in the L1: when it is asked for (miss) or when it "
+        "comes (fill)");
   visit("l1.write_policy", l1.writePolicy,
-        "what a store, which is written through, does to a line that is there: evict or update "
-        "it (through)");
-  visit("l1.indexer", l1.indexer, "mapping text of the words of the data arrays onto banks");
-  visit("l1.conflict_policy", l1.conflictPolicy, "what happens to lanes that lose a bank");
+        "effect of a store, which is written through, on a line present in the L1: the line is "
+        "evicted (evict) or updated (through)");
+  visit("l1.indexer", l1.indexer, "mapping text, from words of the L1's data arrays to banks");
+  visit("l1.conflict_policy", l1.conflictPolicy, "treatment of lanes that lose a bank of the L1");
   visit("l1.divergence", l1.divergence,
-        "lanes whose line is absent: the access waits for it, or they are replayed");
-  visit("l1.tag_arrays", l1.tagArrays, "lines/cycle", Range{1, 32}, "looked up");
-  visit("l1.latency", l1.latency, "cycles", latency, "last pass to registers");
+        "treatment of lanes whose line is absent from the L1: the access waits for the line "
+        "(wait), or the lanes are replayed (replay)");
+  visit("l1.tag_arrays", l1.tagArrays, "lines/cycle", Range{1, 32},
+        "lines looked up in the L1 per cycle");
+  visit("l1.latency", l1.latency, "cycles", latency,
+        "from the last pass of an access at the L1 to the registers");
   visit("l1.lookup_latency", l1.lookupLatency, "cycles", latency,
-        "until hit or miss is known, and a miss leaves");
+        "until it is known whether an access hits the L1, and a miss leaves");
   visit("l1.fill_latency", l1.fillLatency, "cycles", latency,
-        "from a line's arrival to the registers of what waits for it; l1.divergence = replay: no "
-        "effect, its replay hits and takes l1.latency");
-  visit("l1.mshrs", l1.mshrs, "lines", Range{1, 4096}, "under way at once");
-  visit("l1.merges", l1.merges, "accesses", Range{0, 4096}, "that wait for one line; 0: no limit");
-  visit("l1.queue", l1.queue, "requests", Range{1, 4096}, "that wait for the interconnect");
+        "from a line's arrival in the L1 to the registers of accesses that wait for it; "
+        "l1.divergence = replay: no effect, the replay hits and takes l1.latency");
+  visit("l1.mshrs", l1.mshrs, "lines", Range{1, 4096},
+        "lines that the L1 may have asked for at once");
+  visit("l1.merges", l1.merges, "accesses", Range{0, 4096},
+        "accesses that may wait for one line of the L1; 0: no limit");
+  visit("l1.queue", l1.queue, "requests", Range{1, 4096},
+        "requests of the L1 that may wait for the interconnect");
 }
 
 template <class Visitor>
 void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit) {
   const Range latency{0, 100000};
-  visit("interconnect.latency", net.latency, "cycles", latency, "each way");
+  visit("interconnect.latency", net.latency, "cycles", latency,
+        "traversal of the interconnect, each way");
   visit("interconnect.bytes_per_cycle", net.bytesPerCycle, "bytes/cycle", Range{1, 4096},
-        "of an SM's link, each way; what goes over it has 8 bytes of address and command");
-  visit("interconnect.queue", net.queue, "requests", Range{1, 4096}, "that wait for the L2");
-  visit("l2.bytes", l2.shape.bytes, "bytes", Range{1024, 268435456}, "capacity");
-  visit("l2.ways", l2.shape.ways, "lines", Range{1, 4096}, "of a set");
-  visit("l2.sets", l2.sets, "mapping text of the set index; empty: line mod sets");
-  visit("l2.replacement", l2.replacement, "which line of a set leaves");
+        "bandwidth of an SM's link, each way; each message has 8 bytes of address and command in "
+        "addition to its data");
+  visit("interconnect.queue", net.queue, "requests", Range{1, 4096},
+        "requests per SM that may wait for the L2");
+  visit("l2.bytes", l2.shape.bytes, "bytes", Range{1024, 268435456}, "capacity of the L2");
+  visit("l2.ways", l2.shape.ways, "lines", Range{1, 4096}, "lines per set of the L2");
+  visit("l2.sets", l2.sets, "mapping text, from lines of the L2 to sets; empty: line mod sets");
+  visit("l2.replacement", l2.replacement, "line of an L2 set that makes room for a new one");
   visit("l2.write_policy", l2.writePolicy,
-        "writes go to memory when their line leaves (back) or at once (through)");
-  visit("l2.latency", l2.latency, "cycles", latency, "a request's turn to its answer");
-  visit("l2.slices", l2.slices, "ports", Range{1, 256}, "line i has port i mod slices");
+        "moment at which writes go from the L2 to memory: when their line leaves (back) or at once "
+        "(through)");
+  visit("l2.latency", l2.latency, "cycles", latency,
+        "from a request's turn at the L2 to its answer");
+  visit("l2.slices", l2.slices, "ports", Range{1, 256},
+        "slices of the L2, one port each; line i has port i mod l2.slices");
   visit("l2.cycles_per_sector", l2.cyclesPerSector, "cycles", Range{1, 10000},
-        "that a request takes its port");
-  visit("l2.mshrs", l2.mshrs, "lines", Range{1, 65536}, "under way at once");
-  visit("l2.merges", l2.merges, "requests", Range{0, 65536}, "that wait for one line; 0: no limit");
-  visit("l2.input", l2.input, "requests", Range{1, 65536}, "taken in and not yet served");
-  visit("l2.queue", l2.queue, "requests", Range{1, 65536}, "that wait for memory");
+        "time that a request holds its port of the L2, per sector of 32 bytes");
+  visit("l2.mshrs", l2.mshrs, "lines", Range{1, 65536},
+        "lines that the L2 may have asked for at once");
+  visit("l2.merges", l2.merges, "requests", Range{0, 65536},
+        "requests that may wait for one line of the L2; 0: no limit");
+  visit("l2.input", l2.input, "requests", Range{1, 65536},
+        "requests that the L2 may have taken in and not yet served");
+  visit("l2.queue", l2.queue, "requests", Range{1, 65536},
+        "requests of the L2 that may wait for memory");
   visit("l2.four_phase", l2.fourPhase,
-        "ends each response of memory by an END_RESP of its own, for a memory that waits for it");
+        "end each response of memory with an END_RESP of its own, for a memory that waits for it");
   visit("l2.whole_sectors", l2.wholeSectors,
-        "writes whole sectors to memory, for one that takes no byte enables");
-  visit("l2.copies", l2.copies, "what the host copies to the device stands in the L2 afterwards");
+        "write whole sectors to memory, for a memory that takes no byte enables");
+  visit("l2.copies", l2.copies, "place data that the host copies to the device in the L2");
 }
 
 }  // namespace fermata::platforms

@@ -88,188 +88,204 @@ void describe(PlatformParameters& p, Visitor& visit) {
   WarpScheduler::Parameters& issue = p.core.issue;
   PipelineParameters& pipelines = issue.pipelines;
   OccupancyLimits& limits = p.core.limits;
-  visit("clock.frequency_mhz", p.clock.frequencyMhz, "MHz", Range{1, 100000}, "issue clock");
+  visit("clock.frequency_mhz", p.clock.frequencyMhz, "MHz", Range{1, 100000},
+        "issue clock of the SMs");
   visit("chip.sms", p.sms, "SMs", Range{1, 16},
-        "streaming multiprocessors, each with all that is not of l2, dram and interconnect; those "
-        "are "
-        "shared");
+        "streaming multiprocessors; l2, dram and interconnect are shared, every other part is per "
+        "SM");
   visit("scheduler.policy", issue.policy,
-        "loose round robin, greedy then oldest, two-level, or one of them that keeps memory "
-        "instructions apart behind bank conflicts");
-  visit("scheduler.base_policy", issue.ofPolicy.base, "what a conflict-aware scheduler does else");
-  visit("scheduler.schedulers", issue.schedulers, "", Range{1, 8}, "warp schedulers");
+        "pick among ready warps: lrr (loose round robin), gto (greedy then oldest), two-level, or "
+        "conflict-aware (scheduler.base_policy, with memory instructions kept apart behind bank "
+        "conflicts)");
+  visit("scheduler.base_policy", issue.ofPolicy.base,
+        "policy by which a conflict-aware scheduler picks a warp");
+  visit("scheduler.schedulers", issue.schedulers, "", Range{1, 8}, "warp schedulers per SM");
   visit("scheduler.wavefront_warps", issue.wavefrontWarps, "warps", Range{1, 2},
-        "of a wavefront, which one scheduler issues: 2 where it has 64 lanes");
+        "adjacent warps of a CTA that share a scheduler; 2: they form a wave64 (64 lanes)");
   visit("scheduler.issue_width", issue.issueWidth, "instructions/cycle", Range{1, 4},
-        "issues of one scheduler, from different warps");
+        "instructions that one scheduler issues per cycle, from different warps");
   visit("scheduler.active_warps", issue.ofPolicy.activeWarps, "warps", Range{1, 64},
-        "active set of a two-level scheduler");
+        "warps in the active set of a two-level scheduler");
   describeSpacing(issue.staged.spacing, visit);
-  visit("limits.warps", limits.warps, "warps", Range{1, 64}, "resident warps");
-  visit("limits.threads", limits.threads, "threads", Range{32, 2048}, "resident threads");
-  visit("limits.ctas", limits.ctas, "CTAs", Range{1, 64}, "resident CTAs");
-  visit("limits.registers", limits.registers, "registers", Range{64, 1048576}, "32-bit registers");
+  visit("limits.warps", limits.warps, "warps", Range{1, 64}, "resident warps per SM");
+  visit("limits.threads", limits.threads, "threads", Range{32, 2048}, "resident threads per SM");
+  visit("limits.ctas", limits.ctas, "CTAs", Range{1, 64}, "resident CTAs per SM");
+  visit("limits.registers", limits.registers, "registers", Range{64, 1048576},
+        "32-bit registers per SM");
   visit("limits.register_unit", limits.registerUnit, "registers", Range{1, 4096},
-        "granularity of a warp's registers");
+        "allocation unit of a warp's registers");
   visit("limits.shared_unit", limits.sharedUnit, "bytes", Range{16, 65536, true},
-        "granularity of a CTA's shared memory");
+        "allocation unit of a CTA's shared memory");
   visit("limits.shared_reserved", limits.sharedReserved, "bytes", Range{0, 65536},
-        "of shared memory that the system takes for each CTA");
-  visit("core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
-        "that wait before the memory port, by path; 0: the issue stage waits instead");
+        "shared memory that the system takes per CTA, in addition to the CTA's own");
+  visit(
+      "core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
+      "accesses that may wait before the memory port, per path; 0: the issue stage waits instead");
   visit("core.reorder_buffer", issue.reorderBuffer, "instructions", Range{0, 1024},
-        "of a warp that have issued and not retired, which they do in order; a full buffer holds "
-        "the warp; 0: no limit");
+        "instructions per warp that may have issued and not retired; they retire in order; a full "
+        "buffer holds the warp; 0: no limit");
   visit("replay.capacity", issue.loadStore.replay.capacity, "accesses", Range{0, 4096},
-        "that may be on their way or left; a full buffer holds memory instructions; 0: no limit");
+        "accesses that may be in flight or have lanes left; a full buffer holds memory "
+        "instructions; 0: no limit");
   visit("replay.priority", issue.loadStore.replay.priority,
-        "replays before new instructions (old: as they came to the buffer; age: as they issued), "
-        "or after them (new)");
+        "order of replays and new instructions: old (replays first, by arrival in the buffer), age "
+        "(replays first, by issue), new (new instructions first)");
   visit("replay.latency", issue.loadStore.replay.latency, "cycles", latency,
-        "from a try that fails to the first cycle in which its replay can issue");
+        "from a failed try to the first cycle in which its replay can issue");
   visit("replay.detection", issue.loadStore.replay.detection, "cycles", latency,
-        "from a try to its outcome");
+        "from a try until the core knows its outcome");
   visit("pipeline.organisation", pipelines.organisation,
-        "what a busy unit holds up: memory instructions (decoupled), all behind it (unified), "
-        "memory instructions and who would write back with it (split), or nothing while queues "
-        "have room (elastic)");
+        "instructions that a busy unit holds up: those that need the unit (decoupled), all behind "
+        "it (unified), memory instructions and any due to write back with them (split), none while "
+        "queues have room (elastic)");
   describeStages(issue.staged, visit);
   visit("pipelines.alu_units", pipelines.aluUnits, "units", Range{1, 16},
-        "integer, float, division, branch, barrier, exit");
+        "units for integer, float, integer division, branch, barrier and exit instructions");
   visit("pipelines.special_units", pipelines.specialUnits, "units", Range{1, 16},
-        "special functions, float division");
-  visit("pipelines.double_units", pipelines.doubleUnits, "units", Range{1, 16}, "double precision");
+        "units for special functions and float division");
+  visit("pipelines.double_units", pipelines.doubleUnits, "units", Range{1, 16},
+        "units for double precision");
   visit("pipelines.tensor_units", pipelines.tensorUnits, "units", Range{0, 64},
-        "products of matrices; 0: kernels with such instructions are refused");
+        "units for products of matrices; 0: kernels with such products are refused");
   const auto timing = [&](const char* latencyPath, const char* intervalPath, InstructionClass c,
                           const char* what) {
     visit(latencyPath, pipelines.of(c).latency, "cycles", Range{1, 100000}, what);
     visit(intervalPath, pipelines.of(c).interval, "cycles", interval,
-          "until the same unit takes the next");
+          "until the unit that took the instruction takes another");
   };
   timing("integer.latency", "integer.interval", InstructionClass::Integer,
-         "issue to dependent issue");
-  timing("float.latency", "float.interval", InstructionClass::Float, "issue to dependent issue");
-  timing("special.latency", "special.interval", InstructionClass::Special,
-         "issue to dependent issue");
-  timing("double.latency", "double.interval", InstructionClass::Double, "issue to dependent issue");
+         "from the issue of an integer instruction to that of a dependent instruction");
+  timing("float.latency", "float.interval", InstructionClass::Float,
+         "from the issue of a float instruction to that of a dependent instruction");
+  timing(
+      "special.latency", "special.interval", InstructionClass::Special,
+      "from the issue of a special function or float division to that of a dependent instruction");
+  timing("double.latency", "double.interval", InstructionClass::Double,
+         "from the issue of a double-precision instruction to that of a dependent instruction");
   timing("division.latency", "division.interval", InstructionClass::Division,
-         "issue to dependent issue of an integer division or remainder");
+         "from the issue of an integer division or remainder to that of a dependent instruction");
   timing("tensor.latency", "tensor.interval", InstructionClass::Tensor,
-         "issue to dependent issue of a product of 16x16 by 16x8 halves; that of others differs by "
-         "as much as their interval, which is in proportion to multiply-adds and bits");
+         "from the issue of a product of 16x16 by 16x8 halves to that of a dependent instruction; "
+         "the latency of other products differs by as much as their interval, which is in "
+         "proportion to multiply-adds and bits");
   visit("tensor.group_interval", pipelines.groupInterval, "cycles", Range{0, 100000},
-        "interval of wgmma, whose products add to their sums without a pause; 0: kernels with such "
-        "instructions are refused");
+        "interval of a wgmma product, per 16x16 by 16x8 halves; products add to their sums without "
+        "a pause; 0: kernels with wgmma are refused");
   visit("tensor.float_sums", pipelines.floatSums, "", Range{1, 8},
-        "times the interval of others: that of products whose sums are f32");
+        "factor by which products with f32 sums have a longer interval than others");
   timing("branch.latency", "branch.interval", InstructionClass::Branch,
-         "issue to the warp's next issue");
+         "from the issue of a branch to the warp's next issue");
   timing("barrier.latency", "barrier.interval", InstructionClass::Barrier,
-         "last arrival to the next issue");
-  timing("exit.latency", "exit.interval", InstructionClass::Exit, "issue to retirement");
+         "from the last arrival at a barrier to the next issue of a warp that waits there");
+  timing("exit.latency", "exit.interval", InstructionClass::Exit,
+         "from the issue of an exit to its retirement");
   visit("agu.latency", p.agu.latency, "cycles", latency,
-        "base plus offset; the indexer adds its own");
-  visit("crossbar.latency", p.crossbar.latency, "cycles", latency, "traversal");
-  visit(
-      "crossbar.groups_32", p.crossbar.groups.bits32,
-      "lanes that the banks are offered at once, group after group: accesses of 32 bits and less");
+        "to add base and offset of an address; the indexer's latency comes in addition");
+  visit("crossbar.latency", p.crossbar.latency, "cycles", latency, "traversal of the crossbar");
+  visit("crossbar.groups_32", p.crossbar.groups.bits32,
+        "lane groups (lanes that the banks are offered together, group after group) of accesses of "
+        "at most 32 bits per lane");
   visit("crossbar.groups_64", p.crossbar.groups.bits64,
-        "lanes that the banks are offered at once, group after group: accesses of 64 bits");
+        "lane groups (lanes that the banks are offered together, group after group) of accesses of "
+        "64 bits per lane");
   visit("crossbar.groups_128", p.crossbar.groups.bits128,
-        "lanes that the banks are offered at once, group after group: accesses of 128 bits");
-  visit(
-      "crossbar.groups_128_stores", p.crossbar.groups.bits128Stores,
-      "lanes that the banks are offered at once, group after group: stores of 128 bits; empty: as "
-      "crossbar.groups_128");
+        "lane groups (lanes that the banks are offered together, group after group) of accesses of "
+        "128 bits per lane");
+  visit("crossbar.groups_128_stores", p.crossbar.groups.bits128Stores,
+        "lane groups (lanes that the banks are offered together, group after group) of stores of "
+        "128 bits per lane; empty: as crossbar.groups_128");
   visit("crossbar.extra_passes_128", p.crossbar.groups.extraPasses128, "passes", Range{0, 32},
-        "that each group of a 128-bit access takes beyond the words of its worst bank");
+        "passes that each lane group of a 128-bit access takes in addition to its degree");
   visit("crossbar.pairs_pack", p.crossbar.groups.pairsPack,
-        "loads of 128 bits in which all lanes n and n^1, or all n and n^2, have equal addresses "
-        "are offered by halves of the warp");
+        "offer a 128-bit load by halves of the warp if all lanes n and n^1, or all n and n^2, have "
+        "equal addresses");
   visit(
       "crossbar.wire", p.wire,
       "count the wire that words switch in the crossbar, laid out as one grid of lanes and banks");
-  visit("scratchpad.indexer", p.scratchpad.indexer, "mapping text; see fermata map");
+  visit("scratchpad.indexer", p.scratchpad.indexer,
+        "mapping text, from words of the scratchpad to banks; see fermata map");
   visit("scratchpad.banks", p.scratchpad.banks, "banks", Range{1, 4096},
-        "of mappings that do not name a count themselves");
+        "banks of the scratchpad; used by mappings that name no count");
   visit("scratchpad.bank_bytes", p.scratchpad.bankBytes, "bytes", Range{4, 8, true},
-        "width of a bank");
+        "width of a scratchpad bank");
   visit("scratchpad.row_words", p.crossbar.rowWords, "words", Range{1, 4, true},
-        "of scratchpad.bank_bytes in a row of a bank, which delivers them in one pass");
-  visit("scratchpad.bytes", p.scratchpad.bytes, "bytes", Range{1024, 1048576}, "capacity");
+        "words of scratchpad.bank_bytes per row of a bank; a bank delivers a row in one pass");
+  visit("scratchpad.bytes", p.scratchpad.bytes, "bytes", Range{1024, 1048576},
+        "capacity of the scratchpad");
   visit("scratchpad.ports", p.crossbar.ports, "words/cycle", Range{1, 4},
-        "words, or rows of words, that a bank delivers");
-  visit("scratchpad.latency", p.scratchpad.latency, "cycles", latency, "last pass to registers");
+        "words, or rows of scratchpad.row_words words, that a bank delivers per cycle");
+  visit("scratchpad.latency", p.scratchpad.latency, "cycles", latency,
+        "from the last pass of an access to the registers");
   visit("scratchpad.conflict_policy", p.crossbar.conflictPolicy,
-        "what happens to lanes that lose a bank");
+        "treatment of lanes that lose a bank of the scratchpad");
   visit("scratchpad.atomics", p.crossbar.atomics,
-        "what atomics are (load: an access with the passes of a load, in which lanes on a word "
-        "merge; native: one in which each lane takes its bank for a pass; locked: a loop of reads "
-        "that lock and writes that unlock, lock.*)");
-  visit(
-      "scratchpad.instruction_hashes", p.scratchpad.instructionHashes,
-      "hash numbers of instructions, each confined to its region of an indexer with regions: "
-      "KERNEL=N, KERNEL:PC=N, KERNEL:PC-PC=N, FILE@LINE=N, FILE@LINE-LINE=N, separated by blanks; "
-      "all others have hash 0; empty: none");
-  visit(
-      "scratchpad.conflict_free", p.scratchpad.conflictFree,
-      "instructions whose accesses take no more passes than without a conflict, to see what their "
-      "conflicts cost: KERNEL, KERNEL:PC, KERNEL:PC-PC, FILE@LINE, FILE@LINE-LINE, separated by "
-      "blanks; empty: none");
+        "execution of shared atomics: load (an access with the passes of a load, in which lanes on "
+        "one word merge), native (an access in which each lane takes its bank for one pass), "
+        "locked (a loop of reads that lock and writes that unlock, lock.*)");
+  visit("scratchpad.instruction_hashes", p.scratchpad.instructionHashes,
+        "hash numbers of instructions: KERNEL=N, KERNEL:PC=N, KERNEL:PC-PC=N, FILE@LINE=N, "
+        "FILE@LINE-LINE=N, separated by blanks; instructions not named have hash 0; hash i "
+        "confines its instructions to region i of an indexer with regions; empty: none");
+  visit("scratchpad.conflict_free", p.scratchpad.conflictFree,
+        "instructions whose accesses take only their ideal passes, to see what their conflicts "
+        "cost: KERNEL, KERNEL:PC, KERNEL:PC-PC, FILE@LINE, FILE@LINE-LINE, separated by blanks; "
+        "empty: none");
   visit("lock.locks", p.lock.locks, "locks", Range{1, 4096},
-        "of mappings that do not name a count themselves");
+        "lock bits; used by mappings that name no count");
   visit("lock.indexer", p.lock.indexer, "mapping text, from words of the scratchpad to locks");
-  visit("lock.winner", p.lock.unit.winner, "which of several lanes of a warp on a lock gets it");
+  visit("lock.winner", p.lock.unit.winner,
+        "lane that gets a lock which several lanes of a warp try to take");
   visit("lock.read_latency", p.lock.unit.readLatency, "cycles", latency,
-        "of a read that locks, for each level of bank conflict; or the path's where that is more");
-  visit(
-      "lock.write_latency", p.lock.unit.writeLatency, "cycles", latency,
-      "of a write that unlocks, for each level of bank conflict; or the path's where that is more");
+        "latency per pass of a read that locks; the path's latency if that is longer");
+  visit("lock.write_latency", p.lock.unit.writeLatency, "cycles", latency,
+        "latency per pass of a write that unlocks; the path's latency if that is longer");
   visit("global.memory", p.globalMemory,
-        "what global memory is: one latency and bandwidth (global.*), or caches and DRAM (l1.*, "
-        "interconnect.*, l2.*, dram.*)");
-  visit("global.coalescer_latency", p.coalescer.latency, "cycles", latency, "lanes to segments");
+        "kind of global memory: flat (one latency and bandwidth, global.*) or caches (caches and "
+        "DRAM: l1.*, interconnect.*, l2.*, dram.*)");
+  visit("global.coalescer_latency", p.coalescer.latency, "cycles", latency,
+        "to gather the lanes of a global access into segments");
   visit("global.segment_bytes", p.coalescer.segmentBytes, "bytes", Range{32, 4096, true},
-        "coalescing unit");
-  visit("global.latency", p.memory.latency, "cycles", latency, "a segment's turn to its data");
+        "bytes per segment, the unit into which global accesses are coalesced");
+  visit("global.latency", p.memory.latency, "cycles", latency,
+        "from a segment's turn at flat memory to its data");
   visit("global.cycles_per_segment", p.memory.cyclesPerSegment, "cycles", interval,
-        "inverse bandwidth");
+        "inverse bandwidth of flat memory");
   describeL1(p.l1, visit);
   describeL2(p.interconnect, p.l2, visit);
   describeDram(p.dram, visit);
   visit("instruction.bytes", issue.instructions.bytes, "bytes", Range{0, 1048576},
-        "capacity of the instruction cache; 0: every instruction is there");
+        "capacity of the instruction cache; 0: every instruction is present");
   visit("instruction.line_bytes", issue.instructions.lineBytes, "bytes", Range{8, 4096, true},
-        "of a line");
-  visit("instruction.ways", issue.instructions.ways, "lines", Range{1, 4096}, "of a set");
+        "bytes per line of the instruction cache");
+  visit("instruction.ways", issue.instructions.ways, "lines", Range{1, 4096},
+        "lines per set of the instruction cache");
   visit("instruction.instruction_bytes", issue.instructions.instructionBytes, "bytes",
-        Range{4, 16, true}, "of an instruction");
+        Range{4, 16, true}, "bytes per instruction");
   visit("instruction.first_latency", issue.instructions.firstLatency, "cycles", latency,
-        "to fetch a line for the first time");
+        "to fetch a line of instructions for the first time");
   visit("instruction.latency", issue.instructions.latency, "cycles", latency,
-        "to fetch a line again");
+        "to fetch a line of instructions again after it was replaced");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
-        "constant or parameter load that hits");
-  visit(
-      "rtl.indexer", p.rtl.indexer,
-      "who maps words to banks: the model, a block of RTL in its place (rtl), or both, until they "
-      "differ (lockstep)");
+        "latency of a constant or parameter load that hits");
+  visit("rtl.indexer", p.rtl.indexer,
+        "mapping of words to banks: done by the model, by a block of RTL in its place (rtl), or by "
+        "both until they differ (lockstep)");
   visit("rtl.crossbar", p.rtl.crossbar,
-        "who makes the passes of an access: the model, a block of RTL (rtl), or both (lockstep)");
+        "passes of an access: made by the model, by a block of RTL in its place (rtl), or by both "
+        "until they differ (lockstep)");
   visit("rtl.scratchpad", p.rtl.scratchpad,
-        "who holds the data, which are compared: the model, a block of RTL (rtl), or both "
-        "(lockstep)");
+        "data of the scratchpad: held by the model, by a block of RTL in its place (rtl), or by "
+        "both until they differ (lockstep); with RTL verify is true");
   visit("rtl.lock", p.rtl.lock,
-        "who gets a lock: the model, a block of RTL (rtl), or both (lockstep)");
-  visit(
-      "run.stall_limit", p.stallLimit, "cycles", Range{0, 1000000000},
-      "without a warp that gets on, after which a run ends with an error that says what each warp "
-      "and each access waits for; rounds of an atomic that serve no lane do not count; 0: no "
-      "limit");
+        "locks: granted by the model, by a block of RTL in its place (rtl), or by both until they "
+        "differ (lockstep)");
+  visit("run.stall_limit", p.stallLimit, "cycles", Range{0, 1000000000},
+        "cycles without progress of any warp, after which the run ends with an error that names "
+        "what each warp and each access waits for; rounds of an atomic that serve no lane are no "
+        "progress; 0: no limit");
   visit("power.clock_gating", p.clockGating,
-        "where energy is booked: the clock of what does nothing stands still; false: the clock of "
-        "every component takes energy in each cycle");
+        "where energy is booked, stop the clock of an idle component; false: the clock of every "
+        "component takes energy in each cycle");
   visit("verify", p.verify, "compare every shared load with what was stored at (bank, row)");
 }
 

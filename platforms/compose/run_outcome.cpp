@@ -15,7 +15,7 @@ const Figures<RunOutcome>& RunOutcome::timeFigures() {
   static const Figures<RunOutcome> all{
       {"cycles", "cycles", "SM cycles from the first launch to the end of the last",
        &RunOutcome::cycles},
-      {"ipc", "warp instructions/cycle", "warp instructions a cycle; empty when no cycle passed",
+      {"ipc", "warp instructions/cycle", "warp instructions per cycle; empty when no cycle passed",
        [](const RunOutcome& run) { return ratio(run.totals.warpInstructions, run.cycles); }}};
   return all;
 }
@@ -27,17 +27,19 @@ const Figures<RunOutcome>& RunOutcome::residencyFigures() {
        [](const RunOutcome& run) {
          return ratio(run.totals.warpCycles, run.cycles * run.sms).value_or(0);
        }},
-      {"occupancy", "ratio", "resident warps at best over warps that the SM can hold",
+      {"occupancy", "ratio",
+       "most warps resident on an SM, divided by the warps that the SM can hold",
        [](const RunOutcome& run) { return ratio(run.residentWarps, run.warpSlots); }},
       {"occupancy_limiter", "",
-       "what limits the resident warps: ctas, warps, registers, shared or grid",
+       "limit of the resident warps: ctas, warps, threads, registers, shared or grid",
        [](const RunOutcome& run) { return name(run.occupancy.limiter); }}};
   return all;
 }
 
 const Figures<RunOutcome>& RunOutcome::verificationFigures() {
   static const Figures<RunOutcome> all{
-      {"verified", "", "data read back from the banks: true, false, or off when not checked",
+      {"verified", "",
+       "check of the data read back from the banks: true, false, or off when not checked",
        [](const RunOutcome& run) { return run.compared > 0 ? "true" : "off"; }}};
   return all;
 }

@@ -79,18 +79,16 @@ const Figures<InstructionRow>& InstructionRow::figures() {
 const Figures<InstructionRow>& InstructionRow::energyFigures() {
   static const Figures<InstructionRow> all{
       {"energy_low_fj", "fJ",
-       "energy of what the instruction did, in the memory behind it too, at the lowest prices; "
-       "empty "
-       "where an action has no price",
+       "energy that the instruction took, in the memory behind the core too, at the lowest prices; "
+       "empty where an action has no price",
        [](const InstructionRow& row) { return energyOf(row, &Energy::low); }},
       {"energy_nominal_fj", "fJ",
-       "energy of what the instruction did, in the memory behind it too, at nominal prices; empty "
-       "where an action has no price",
+       "energy that the instruction took, in the memory behind the core too, at nominal prices; "
+       "empty where an action has no price",
        [](const InstructionRow& row) { return energyOf(row, &Energy::nominal); }},
       {"energy_high_fj", "fJ",
-       "energy of what the instruction did, in the memory behind it too, at the highest prices; "
-       "empty "
-       "where an action has no price",
+       "energy that the instruction took, in the memory behind the core too, at the highest "
+       "prices; empty where an action has no price",
        [](const InstructionRow& row) { return energyOf(row, &Energy::high); }}};
   return all;
 }

@@ -30,8 +30,8 @@ const Figures<LaunchFacts>& LaunchFacts::figures() {
   static const Figures<LaunchFacts> all{
       numberFigure().front(),
       {"kernel", "", "kernel that was launched", &LaunchFacts::kernel},
-      {"grid", "", "CTAs of the grid: x, y, z with an x between", &LaunchFacts::grid},
-      {"block", "", "threads of a CTA: x, y, z with an x between", &LaunchFacts::block}};
+      {"grid", "", "CTAs of the grid in x, y and z, such as 64x8x1", &LaunchFacts::grid},
+      {"block", "", "threads of a CTA in x, y and z, such as 16x16x1", &LaunchFacts::block}};
   return all;
 }
 

@@ -18,10 +18,10 @@ const FigureTable<Line>& lineTable() {
     FigureTable<Line> made;
     made.add(Figures<Line>{
         {"component", "", "component that took the energy", &Line::component},
-        {"action", "", "action of the component; leakage and clock: taken in every cycle",
+        {"action", "", "action of the component; leakage and clock are taken in every cycle",
          &Line::action},
-        {"each", "", "unit of the count", &Line::each},
-        {"count", "actions", "how often the action happened; leakage and clock: cycles",
+        {"each", "", "unit that count counts", &Line::each},
+        {"count", "actions", "times that the action happened; leakage and clock: cycles",
          &Line::count},
         {"energy_low_fj", "fJ", "count times the lowest price; empty where there is no price",
          [](const Line& line) { return bound(line, &Energy::low); }},
@@ -51,24 +51,24 @@ struct Share {
 const FigureTable<Share>& shareTable() {
   static const FigureTable<Share> table = [] {
     FigureTable<Share> made;
-    made.add(
-        Figures<Share>{{"window_start", "cycles",
-                        "first cycle of the window, from the start of the run", &Share::start},
-                       {"window_end", "cycles",
-                        "cycle in which it ends: the last window ends with the run", &Share::end},
-                       {"component", "", "component that took the energy", &Share::component},
-                       {"watts", "W", "energy_nominal_fj over the time of the window",
-                        [](const Share& share) { return share.watts(share.energy.nominal); }},
-                       {"watts_low", "W", "energy_low_fj over the time of the window",
-                        [](const Share& share) { return share.watts(share.energy.low); }},
-                       {"watts_high", "W", "energy_high_fj over the time of the window",
-                        [](const Share& share) { return share.watts(share.energy.high); }},
-                       {"energy_low_fj", "fJ", "energy in the window at the lowest prices",
-                        [](const Share& share) { return share.energy.low; }},
-                       {"energy_nominal_fj", "fJ", "energy in the window at nominal prices",
-                        [](const Share& share) { return share.energy.nominal; }},
-                       {"energy_high_fj", "fJ", "energy in the window at the highest prices",
-                        [](const Share& share) { return share.energy.high; }}});
+    made.add(Figures<Share>{
+        {"window_start", "cycles", "first cycle of the window, from the start of the run",
+         &Share::start},
+        {"window_end", "cycles",
+         "cycle in which the window ends; the last window ends with the run", &Share::end},
+        {"component", "", "component that took the energy", &Share::component},
+        {"watts", "W", "energy_nominal_fj divided by the time of the window",
+         [](const Share& share) { return share.watts(share.energy.nominal); }},
+        {"watts_low", "W", "energy_low_fj divided by the time of the window",
+         [](const Share& share) { return share.watts(share.energy.low); }},
+        {"watts_high", "W", "energy_high_fj divided by the time of the window",
+         [](const Share& share) { return share.watts(share.energy.high); }},
+        {"energy_low_fj", "fJ", "energy in the window at the lowest prices",
+         [](const Share& share) { return share.energy.low; }},
+        {"energy_nominal_fj", "fJ", "energy in the window at nominal prices",
+         [](const Share& share) { return share.energy.nominal; }},
+        {"energy_high_fj", "fJ", "energy in the window at the highest prices",
+         [](const Share& share) { return share.energy.high; }}});
     return made;
   }();
   return table;

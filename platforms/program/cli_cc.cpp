@@ -8,21 +8,23 @@ namespace fermata::platforms {
 
 void addCcCommand(CLI::App& app, int& exitCode) {
   CLI::App* command = app.add_subcommand(
-      "cc", "Compile an unmodified CUDA program, both sides, to run on the model");
+      "cc", "Compiles an unmodified CUDA program, both sides, to run on the model");
   command->prefix_command();
   command->footer(
-      "SOURCES: .cu, .cpp, .cc, .cxx, .c; .o, .a and .so are linked. Options are nvcc's:\n"
+      "SOURCES are .cu, .cpp, .cc, .cxx and .c files. Files .o, .a and .so are linked.\n"
+      "Options are those of nvcc:\n"
       "  -o FILE  -c  -MD  -MMD  --ptx  -I DIR  -D NAME[=VALUE]  -U NAME  -include FILE\n"
-      "  -l NAME  -L DIR  -x cu (of all sources)  -std=c++11 .. c++20 (c++17)\n"
-      "  -O0 .. -O3 (both sides; -O3 where it is not said)  -G (device code at -O0)  -g\n"
-      "  -arch=sm_30 .. sm_90 (sm_70)  -gencode arch=..,code=..\n"
+      "  -l NAME  -L DIR  -x cu (kind of all sources)  -std=c++11 .. c++20 (default: c++17)\n"
+      "  -O0 .. -O3 (both sides, default: -O3)  -G (device code at -O0)  -g\n"
+      "  -arch=sm_30 .. sm_90 (default: sm_70)  -gencode arch=..,code=..\n"
       "  -fmad=false (a * b + c rounds twice, as on the host)  -ftz  -prec-div  -prec-sqrt\n"
       "  -use_fast_math  -Xcompiler WORDS  -Xlinker WORDS  -W...  -w  -shared  -m64\n"
-      "  --verbose (show the commands)  --keep (leave the PTX)\n"
-      "Macros and headers within -Xcompiler reach both sides; its -fopenmp needs libomp-16-dev.\n"
-      "Taken, without an effect: -Xptxas, -maxrregcount, -lineinfo (always), -ccbin, --threads,\n"
-      "  -default-stream, -lcudart, -lcuda, -I of a toolkit's own headers; and but for the macros\n"
-      "  that they define --expt-relaxed-constexpr and --extended-lambda.\n"
+      "  --verbose (shows the commands)  --keep (keeps the PTX)\n"
+      "Macros and headers within -Xcompiler reach both sides.\n"
+      "-Xcompiler -fopenmp needs libomp-16-dev.\n"
+      "Accepted without effect: -Xptxas, -maxrregcount, -lineinfo (always on), -ccbin, --threads,\n"
+      "  -default-stream, -lcudart, -lcuda, -I of a toolkit's own headers.\n"
+      "Accepted only to define their macros: --expt-relaxed-constexpr, --extended-lambda.\n"
       "Example:\n  fermata cc app.cu kernels.cu -I include -o app");
   command->callback([command, &exitCode] {
     exitCode = compileProgram(readProgramRequest(command->remaining()));

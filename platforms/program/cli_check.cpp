@@ -86,32 +86,36 @@ void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode) {
   const auto options = std::make_shared<CheckOptions>();
   options->request.connector = connector;
   CLI::App* command = app.add_subcommand(
-      "check", "Find bank conflicts for continuous integration: exit code 1 where there are some");
+      "check",
+      "Finds bank conflicts for continuous integration. Exits with code 1 if there are findings.");
   command
       ->add_option("workloads", options->workloads,
-                   "Names (fermata workloads), launch files (.toml) or traces (.csv, .csv.zst)")
+                   "Takes workloads: names (fermata workloads), launch files (.toml) or traces "
+                   "(.csv, .csv.zst)")
       ->required();
   addRunOptions(*command, options->request, options->parameters);
   command
       ->add_option("--max-degree", options->limits.degree,
-                   "A line may have accesses of this conflict degree: distinct words that one bank "
-                   "delivers to one group of lanes (1, where no limit is given: no conflict)")
+                   "Limits the degree of a line's accesses: distinct words that one bank delivers "
+                   "to one lane group. Default if no limit is given: 1, no conflict.")
       ->transform(wholeNumber(1, 32));
   command
       ->add_option("--max-excess-percent", options->limits.excessPercent,
-                   "Of a line's wavefronts (passes), so many may be excessive: beyond the ideal of "
-                   "one for each group of lanes")
+                   "Limits a line's excessive wavefronts, in percent of all its wavefronts. "
+                   "Excessive: beyond the ideal of one wavefront per lane group.")
       ->check(realNumber(0, 100));
   command
       ->add_option("--allow", options->allow,
-                   "A line that may conflict: file:line, repeatable; as much of the file's path as "
-                   "tells it apart")
+                   "Allows a line to conflict: file:line. The end of the file's path suffices if "
+                   "it tells the file apart. Repeatable.")
       ->allow_extra_args(false);
-  command->add_option("--sarif", options->sarif, "Write the findings as SARIF 2.1.0")
+  command->add_option("--sarif", options->sarif, "Writes the findings to this file as SARIF 2.1.0")
       ->check(notEmpty("a file"));
-  command->add_option("--junit", options->junit, "Write every line checked as a JUnit case")
+  command
+      ->add_option("--junit", options->junit,
+                   "Writes every checked line to this file, one JUnit case per line")
       ->check(notEmpty("a file"));
-  command->add_flag("--quiet", options->quiet, "Print findings alone");
+  command->add_flag("--quiet", options->quiet, "Prints only findings");
   command->callback([options, &exitCode] { exitCode = check(*options) ? 0 : 1; });
 }
 

@@ -161,19 +161,24 @@ void run(const CostOptions& options) {
 void addCostCommand(CLI::App& app) {
   const auto options = std::make_shared<CostOptions>();
   CLI::App* command = app.add_subcommand(
-      "cost", "Gates, area, delay and energy of a mapping, an arbiter, a crossbar, a lock unit");
-  CLI::Option* texts =
-      command->add_option("text", options->texts,
-                          "Mappings or blocks, each quoted as one argument; without, list them");
-  command->add_option("--banks", options->shape.banks, "Banks, where a mapping has none of its own")
+      "cost",
+      "Prints gates, area, delay and energy of a mapping, an arbiter, a crossbar or a lock unit");
+  CLI::Option* texts = command->add_option("text", options->texts,
+                                           "Takes mappings or blocks, each quoted as one argument. "
+                                           "Without any, lists blocks and mappings.");
+  command
+      ->add_option("--banks", options->shape.banks,
+                   "Sets the number of banks for mappings without a number of their own")
       ->needs(texts)
       ->transform(wholeNumber(1, 4096))
       ->capture_default_str();
-  command->add_option("--words", options->shape.words, "Words of the memory: bits of an address")
+  command
+      ->add_option("--words", options->shape.words,
+                   "Sets the number of words of the memory, and so the bits of an address")
       ->needs(texts)
       ->transform(wholeNumber(1, 0xffffffffU))
       ->capture_default_str();
-  command->add_flag("--csv", options->csv, "Print a row a block as CSV")->needs(texts);
+  command->add_flag("--csv", options->csv, "Prints CSV, one row per block")->needs(texts);
   command->footer(
       "Examples:\n  fermata cost\n  fermata cost 'ami 33' 'xor k1=0 k2=5 mask=31' --csv\n"
       "  fermata cost crossbar 'lock-unit lanes=8'");

@@ -140,8 +140,8 @@ void demo(const fs::path& out) {
 void addDemoCommand(CLI::App& app) {
   const auto out = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(
-      "demo", "Run the built-in kernels on gtx480 with the indexers mod 32, fixed-xor and ami 33");
-  command->add_option("--out", *out, "Folder for the result files")
+      "demo", "Runs the built-in kernels on gtx480 with the indexers mod 32, fixed-xor and ami 33");
+  command->add_option("--out", *out, "Writes the result files to this folder")
       ->required()
       ->check(notEmpty("a folder"));
   command->callback([out] { demo(*out); });

@@ -135,68 +135,78 @@ int execute(const ExecOptions& options) {
 void addExecCommand(CLI::App& app, int& exitCode) {
   const auto options = std::make_shared<ExecOptions>();
   CLI::App* command = app.add_subcommand(
-      "exec", "Run a CUDA program made by 'fermata cc', and see every launch on the model");
-  command->add_option("command", options->command, "The program and its arguments, after --")
+      "exec", "Runs a CUDA program made by 'fermata cc', with every launch on the model");
+  command->add_option("command", options->command, "Takes the program and its arguments, after --")
       ->required();
   command
       ->add_option("--platform", options->platform,
-                   "Name (fermata platforms) or path of a platform file; none: gtx480")
+                   "Selects the platform: a name (fermata platforms) or the path of a platform "
+                   "file (default: gtx480)")
       ->check(notEmpty("a platform"));
   command
       ->add_option("--set", options->sets,
-                   "Platform parameter: path=value, repeatable, for instance "
-                   "scratchpad.indexer='ami 33'")
+                   "Sets a platform parameter: path=value, for instance scratchpad.indexer='ami "
+                   "33'. Repeatable.")
       ->allow_extra_args(false);
   CLI::Option* const out =
       command
           ->add_option("--out", options->out,
-                       "Folder for runs.csv, with a row a launch, instructions.csv, banks.csv and "
-                       "schema.csv; with --power and --accesses their tables, too")
+                       "Writes runs.csv (one row per launch), instructions.csv, banks.csv and "
+                       "schema.csv to this folder. --power and --accesses add their tables.")
           ->check(notEmpty("a folder"));
-  CLI::Option* const functional = command->add_flag("--functional", options->functional,
-                                                    "Execute every launch without time: no cycles");
+  CLI::Option* const functional = command->add_flag(
+      "--functional", options->functional, "Executes every launch without timing it: no cycles");
   command
       ->add_option("--launches", options->launches,
-                   "Time these launches alone, counted from 0, and execute the others: 3 or 3-7")
+                   "Times only the launches with these numbers, counted from 0: 3 or 3-7. Executes "
+                   "the others without timing.")
       ->check(notEmpty("launches"))
       ->excludes(functional);
   command
       ->add_option("--record", options->record,
-                   "Write a trace (.csv or .csv.zst) of the launches that --launches names; "
-                   "without it of all")
+                   "Writes a trace (.csv or .csv.zst) of the launches that --launches names "
+                   "(default: of all launches)")
       ->check(notEmpty("a file"));
   CLI::Option* const timeline =
       command
           ->add_option("--timeline", options->timeline,
-                       "Write what happens in each cycle of the launch that --launches names: a "
-                       "name that ends in " +
+                       "Writes what happens in each cycle of the launch that --launches names. The "
+                       "name of the file ends in " +
                            timelineFormats())
           ->check(notEmpty("a file"));
   command
       ->add_option("--timeline-window", options->timelineWindow,
-                   "Cycles of the timeline: from:to, without the last one")
+                   "Limits the timeline to the cycles from:to, without the last one (default: the "
+                   "first 10000)")
       ->check(notEmpty("from:to"))
       ->needs(timeline);
-  CLI::Option* const power =
-      command
-          ->add_option("--power", options->prices,
-                       "Book energy at the prices of a table (fermata prices)")
-          ->check(notEmpty("a table of prices"));
-  command->add_option("--window", options->window, "Cycles of a window of power over time")
+  CLI::Option* const power = command
+                                 ->add_option("--power", options->prices,
+                                              "Books energy at the prices of a table: a name "
+                                              "(fermata prices) or the path of a .toml file")
+                                 ->check(notEmpty("a table of prices"));
+  command
+      ->add_option("--window", options->window,
+                   "Sets the length of a window of power over time, in cycles (default: 1000)")
       ->check(wholeNumber(1))
       ->needs(power);
-  command->add_flag("--accesses", options->accesses, "Write accesses.csv, too")->needs(out);
+  command
+      ->add_flag("--accesses", options->accesses,
+                 "Writes accesses.csv, too: lanes, words and banks of the worst access of each "
+                 "instruction")
+      ->needs(out);
   command
       ->add_option("--budget", options->budget,
-                   "Warp instructions of a launch beyond which it counts as an infinite loop")
+                   "Limits the warp instructions of a launch (default: 10000000000). A launch "
+                   "beyond the limit counts as an infinite loop.")
       ->check(wholeNumber(1));
   command->add_flag("--check-uninitialised", options->checkUninitialised,
-                    "Refuse reads of memory that was never written");
+                    "Refuses reads of memory that was never written");
   command->add_flag("--allow-stray-reads", options->allowStrayReads,
-                    "Let kernels load outside of every buffer: zeros");
+                    "Lets kernels load outside of every buffer. Such loads give zeros.");
   command->add_flag("--timing", options->timing,
-                    "Add wall_seconds: files then differ from run to run");
-  command->add_flag("--quiet", options->quiet, "Print no table of the launches on standard error");
+                    "Adds wall_seconds, which makes files differ from run to run");
+  command->add_flag("--quiet", options->quiet, "Omits the table of launches on standard error");
   command->callback([options, &exitCode] { exitCode = execute(*options); });
 }
 

@@ -135,14 +135,16 @@ void explain(ExplainOptions& options) {
 void addExplainCommand(CLI::App& app, Connector* connector) {
   const auto options = std::make_shared<ExplainOptions>();
   options->request.connector = connector;
-  CLI::App* command = app.add_subcommand(
-      "explain", "What does each conflict cost? The run again, each line once without its own");
+  CLI::App* command = app.add_subcommand("explain",
+                                         "Measures what each conflict costs. Runs the workload "
+                                         "again for each line, without that line's conflicts.");
   command
       ->add_option("workload", options->workload,
-                   "Name (fermata workloads), launch file (.toml) or trace (.csv, .csv.zst)")
+                   "Takes the workload: a name (fermata workloads), a launch file (.toml) or a "
+                   "trace (.csv, .csv.zst)")
       ->required();
   addRunOptions(*command, options->request, options->parameters);
-  command->add_flag("--csv", options->csv, "Print the table as CSV");
+  command->add_flag("--csv", options->csv, "Prints the table as CSV");
   command->callback([options] { explain(*options); });
 }
 

@@ -53,7 +53,7 @@ void describeWorkload(const std::string& name) {
 }  // namespace
 
 void addPlatformsCommand(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("platforms", "List the platforms");
+  CLI::App* command = app.add_subcommand("platforms", "Lists the platforms");
   command->callback([] {
     results::Table table(
         {{"platform", results::Align::Left}, {"description", results::Align::Left}});
@@ -65,8 +65,9 @@ void addPlatformsCommand(CLI::App& app) {
 void addWorkloadsCommand(CLI::App& app) {
   const auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(
-      "workloads", "List the built-in workloads, or the parameters of one of them");
-  command->add_option("workload", *name, "A name or a launch file: print its parameters");
+      "workloads", "Lists the built-in workloads, or the parameters of one workload");
+  command->add_option("workload", *name,
+                      "Prints the parameters of this workload: a name or a launch file");
   command->footer("A path to a launch file (.toml) or a trace (.csv, .csv.zst) is a workload too.");
   command->callback([name] {
     if (name->empty()) {
@@ -85,9 +86,13 @@ void addShowCommand(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "show",
-      "Print the effective parameters of a platform with units and sources, as a platform file");
-  command->add_option("platform", options->platform, "Name or path of a platform")->required();
-  command->add_option("--set", options->sets, "Change a parameter: path=value")
+      "Prints the effective parameters of a platform with units and sources, as a platform file");
+  command
+      ->add_option(
+          "platform", options->platform,
+          "Selects the platform: a name (fermata platforms) or the path of a platform file")
+      ->required();
+  command->add_option("--set", options->sets, "Sets a platform parameter: path=value. Repeatable.")
       ->allow_extra_args(false);
   command->callback(
       [options] { std::cout << openPlatform(options->platform, options->sets).text(); });

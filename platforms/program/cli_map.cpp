@@ -206,22 +206,27 @@ void printMap(const MapRequest& request, std::ostream& out) {
 
 void addMapCommand(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("map", "Draw how a mapping lays words over banks and rows");
+      app.add_subcommand("map", "Draws how a mapping lays words over banks and rows");
   const auto request = std::make_shared<MapRequest>();
   CLI::Option* mapping = command->add_option(
-      "text", request->text, "The mapping, quoted as one argument; without it, list the families");
-  command->add_option("--banks", request->banks, "Banks (32, or the mapping's own)")
+      "text", request->text,
+      "Takes the mapping, quoted as one argument. Without it, lists the families of mappings.");
+  command
+      ->add_option("--banks", request->banks,
+                   "Sets the number of banks (default: the mapping's own number, or 32)")
       ->needs(mapping)
       ->transform(wholeNumber(1, 4096));
-  command->add_option("--words", request->words, "Words of the memory")
+  command->add_option("--words", request->words, "Sets the number of words of the memory")
       ->needs(mapping)
       ->transform(wholeNumber(1, 0xffffffffU))
       ->capture_default_str();
-  command->add_flag("--csv", request->csv, "Print word,bank,row (or lane,word,bank,row) as CSV")
+  command
+      ->add_flag("--csv", request->csv,
+                 "Prints CSV: word,bank,row, or lane,word,bank,row with --warp")
       ->needs(mapping);
   command
       ->add_option("--warp", request->warp,
-                   "Show one access: 'stride S [offset O]' or 'words A,B,...'")
+                   "Shows one access: 'stride S [offset O]' or 'words A,B,...'")
       ->needs(mapping)
       ->check([](const std::string& text) {
         return text.empty() ? std::string(

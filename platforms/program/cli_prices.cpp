@@ -89,11 +89,16 @@ void printPrices(const PricesOptions& options) {
 void addPricesCommand(CLI::App& app) {
   const auto options = std::make_shared<PricesOptions>();
   CLI::App* command = app.add_subcommand(
-      "prices", "List the tables of prices of energy, or what one says of a platform");
-  command->add_option("table", options->table, "Name or path of a table of prices");
-  command->add_option("platform", options->platform, "Name or path of a platform")
+      "prices", "Lists the tables of energy prices, or the prices of one table for a platform");
+  command->add_option(
+      "table", options->table,
+      "Selects the table of energy prices by name or path. Without it, lists the tables.");
+  command
+      ->add_option(
+          "platform", options->platform,
+          "Selects the platform: a name (fermata platforms) or the path of a platform file")
       ->capture_default_str();
-  command->add_option("--set", options->sets, "Change a parameter: path=value")
+  command->add_option("--set", options->sets, "Sets a platform parameter: path=value. Repeatable.")
       ->allow_extra_args(false);
   command->callback([options] {
     if (options->table.empty()) {

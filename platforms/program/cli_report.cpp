@@ -124,25 +124,28 @@ void report(const ReportOptions& options) {
 void addReportCommand(CLI::App& app, Connector* connector) {
   const auto options = std::make_shared<ReportOptions>();
   options->connector = connector;
-  CLI::App* command = app.add_subcommand(
-      "report", "One page of HTML, without a network: what a sweep, or the runs of --out, say");
+  CLI::App* command = app.add_subcommand("report",
+                                         "Writes one HTML page about a sweep or the runs of "
+                                         "'fermata run --out'. The page needs no network.");
   command
       ->add_option("folder", options->folder,
-                   "Folder of a sweep that has been merged, or of 'fermata run --out'")
+                   "Takes the folder of a merged sweep or of 'fermata run --out'")
       ->required()
       ->check(notEmpty("a folder"));
-  command->add_option("-o,--output", options->out, "The file to write (default: report.html in it)")
+  command
+      ->add_option("-o,--output", options->out,
+                   "Writes the page to this file (default: report.html in the folder)")
       ->check(notEmpty("a file"));
   command
       ->add_option("--source", options->sources,
-                   "A source file whose lines are shown, or a folder of files that the run "
-                   "recorded; repeatable")
+                   "Shows the lines of this source file, or of the files in this folder that the "
+                   "run recorded. Repeatable.")
       ->allow_extra_args(false)
       ->check(CLI::ExistingPath);
   command
       ->add_option("--closer", options->closer,
-                   "Runs of which banks, lines and accesses are shown: the worst of as many "
-                   "workloads; those of a sweep run again")
+                   "Shows banks, lines and accesses of the worst run of this many workloads. "
+                   "Points of a sweep run again for it.")
       ->capture_default_str()
       ->transform(wholeNumber(0, 32));
   command->callback([options] { report(*options); });

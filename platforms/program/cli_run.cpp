@@ -167,93 +167,101 @@ void addRunCommand(CLI::App& app, Connector* connector) {
   const auto options = std::make_shared<RunOptions>();
   options->request.connector = connector;
   CLI::App* command =
-      app.add_subcommand("run", "Run workloads on a platform and write what they did as CSV");
+      app.add_subcommand("run", "Runs workloads on a platform and writes what they did as CSV");
   command
-      ->add_option("platform", options->request.platform,
-                   "Name (fermata platforms) or path of a platform file")
+      ->add_option(
+          "platform", options->request.platform,
+          "Selects the platform: a name (fermata platforms) or the path of a platform file")
       ->required();
   command
       ->add_option("workloads", options->workloads,
-                   "Names (fermata workloads), launch files (.toml) or traces (.csv, .csv.zst)")
+                   "Takes workloads: names (fermata workloads), launch files (.toml) or traces "
+                   "(.csv, .csv.zst)")
       ->required();
-  command->add_option("--param", options->parameters, "Workload parameter: name=value, repeatable")
+  command
+      ->add_option("--param", options->parameters,
+                   "Sets a parameter of every workload: name=value. Repeatable.")
       ->allow_extra_args(false);
   command
-      ->add_option(
-          "--set", options->request.sets,
-          "Platform parameter: path=value, repeatable, for instance scratchpad.indexer='ami 33'")
+      ->add_option("--set", options->request.sets,
+                   "Sets a platform parameter: path=value, for instance scratchpad.indexer='ami "
+                   "33'. Repeatable.")
       ->allow_extra_args(false);
   CLI::Option* const out =
       command->add_option("--out", options->out,
-                          "Folder for runs.csv, instructions.csv, banks.csv, sources.csv and "
-                          "schema.csv, with --power also for "
-                          "energy.csv, power.csv and power.gp; none: a table only");
+                          "Writes runs.csv, instructions.csv, banks.csv, sources.csv and "
+                          "schema.csv to this folder. --power adds energy.csv, power.csv and "
+                          "power.gp. Without --out, the command only prints a table.");
   out->check(notEmpty("a folder"));
   command
       ->add_flag("--accesses", options->accesses,
-                 "Write accesses.csv, too: lanes, words and banks of the worst access of each "
+                 "Writes accesses.csv, too: lanes, words and banks of the worst access of each "
                  "instruction")
       ->needs(out);
-  CLI::Option* const power =
-      command
-          ->add_option("--power", options->prices,
-                       "Book energy at the prices of a table: a name (fermata prices) or the path "
-                       "of a .toml file")
-          ->check(notEmpty("a table of prices"));
-  command->add_option("--window", options->window, "Cycles of a window of power over time")
+  CLI::Option* const power = command
+                                 ->add_option("--power", options->prices,
+                                              "Books energy at the prices of a table: a name "
+                                              "(fermata prices) or the path of a .toml file")
+                                 ->check(notEmpty("a table of prices"));
+  command
+      ->add_option("--window", options->window,
+                   "Sets the length of a window of power over time, in cycles")
       ->capture_default_str()
       ->transform(wholeNumber(1))
       ->needs(power);
   command
       ->add_option("--software-hash", options->request.softwareHash,
-                   "Let the kernels hash their shared addresses themselves: a mapping such as "
+                   "Makes the kernels hash their shared addresses themselves, by a mapping such as "
                    "'xor k1=0 k2=5 mask=7' (see fermata softhash)")
       ->check([](const std::string& text) {
         return text.empty() ? std::string("an empty mapping; expected one such as 'perm k=1'")
                             : std::string();
       });
   command
-      ->add_option("--record", options->request.record,
-                   "Write a trace of the run (.csv or .csv.zst; a FIFO or a device takes it plain)")
+      ->add_option(
+          "--record", options->request.record,
+          "Writes a trace of the run (.csv or .csv.zst). A FIFO or a device gets plain CSV.")
       ->check(notEmpty("a file"));
   CLI::Option* const wave =
       command
           ->add_option("--wave", options->wave,
-                       "Write the signals of blocks of RTL (--set rtl.indexer=rtl and others): a "
-                       "file .fst, for GTKWave")
+                       "Writes the signals of RTL blocks (--set rtl.indexer=rtl and others) to a "
+                       ".fst file, for GTKWave")
           ->check(notEmpty("a file"));
   command
-      ->add_option("--wave-window", options->waveWindow,
-                   "Cycles of the waves: from:to, without the last one; none: all")
+      ->add_option(
+          "--wave-window", options->waveWindow,
+          "Limits the waves to the cycles from:to, without the last one (default: all cycles)")
       ->check(notEmpty("from:to"))
       ->needs(wave);
   CLI::Option* const timeline =
       command
-          ->add_option(
-              "--timeline", options->timeline,
-              "Write what happens in each cycle, as tracks of warps, ports, banks, replays "
-              "and barriers: a name that ends in " +
-                  timelineFormats())
+          ->add_option("--timeline", options->timeline,
+                       "Writes what happens in each cycle, as tracks of warps, ports, banks, "
+                       "replays and barriers. The name of the file ends in " +
+                           timelineFormats())
           ->check(notEmpty("a file"));
   command
       ->add_option("--timeline-window", options->timelineWindow,
-                   fmt::format("Cycles of the timeline: from:to, without the last one; none: the "
-                               "first {}",
+                   fmt::format("Limits the timeline to the cycles from:to, without the last one "
+                               "(default: the first {})",
                                kTimelineCycles))
       ->check(notEmpty("from:to"))
       ->needs(timeline);
   command
       ->add_option("--budget", options->request.options.instructionBudget,
-                   "Warp instructions of a launch beyond which it counts as an infinite loop")
+                   "Limits the warp instructions of a launch. A launch beyond the limit counts as "
+                   "an infinite loop.")
       ->capture_default_str()
       ->transform(wholeNumber(1));
   command->add_flag("--check-uninitialised", options->request.options.checkUninitialised,
-                    "Refuse reads of memory that was never written");
-  command->add_flag("--allow-stray-reads", options->request.options.allowStrayReads,
-                    "Let kernels load outside of every buffer: zeros, and a warning");
+                    "Refuses reads of memory that was never written");
+  command->add_flag(
+      "--allow-stray-reads", options->request.options.allowStrayReads,
+      "Lets kernels load outside of every buffer. Such loads give zeros and a warning.");
   command->add_flag("--timing", options->timing,
-                    "Add wall_seconds: files then differ from run to run");
-  command->add_flag("--quiet", options->quiet, "Print neither the table nor what kernels print");
+                    "Adds wall_seconds, which makes files differ from run to run");
+  command->add_flag("--quiet", options->quiet, "Omits the table and what kernels print");
   command->callback([options] { run(*options); });
 }
 

@@ -134,95 +134,105 @@ void runCommandSearch(SearchCommandOptions& options) {
 
 void addSources(CLI::App& command, SearchRequest& request) {
   command.add_option("workloads", request.workloads,
-                     "Names (fermata workloads), launch files (.toml) or traces (.csv, .csv.zst)");
+                     "Takes workloads: names (fermata workloads), launch files (.toml) or traces "
+                     "(.csv, .csv.zst)");
   command
       .add_option("--param", request.parameters,
-                  "Parameter of every workload: name=value, repeatable")
+                  "Sets a parameter of every workload: name=value. Repeatable.")
       ->allow_extra_args(false);
   command
       .add_option("--weights", request.weights,
-                  "What an access of each workload counts, for instance 3,1 (default: 1)")
+                  "Weights the accesses of each workload, for instance 3,1 (default: 1 each)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->transform(wholeNumber(1, 1000000));
   command
       .add_option("--accesses", request.accessFiles,
-                  "File of access sets, a row each: count,word,word,...")
+                  "Reads access sets from this file, one per row: count,word,word,...")
       ->allow_extra_args(false);
   command
-      .add_option("--access", request.accessTexts,
-                  "An access as a matrix: 'threads=16x16 cols=16 matrix=0,1,1,0 offset=0,0'")
+      .add_option(
+          "--access", request.accessTexts,
+          "Describes an access as a matrix: 'threads=16x16 cols=16 matrix=0,1,1,0 offset=0,0'")
       ->allow_extra_args(false);
   command
-      .add_option("--layout", request.layouts,
-                  "Accesses as a layout: shape:stride in elements, '(8,4):(16,128)'; repeatable")
+      .add_option(
+          "--layout", request.layouts,
+          "Describes accesses as a layout, shape:stride in elements: '(8,4):(16,128)'. Repeatable.")
       ->allow_extra_args(false);
   command
       .add_option("--atom", request.atoms,
-                  "What makes them: ldmatrix.x1|x2|x4, stmatrix.x1|x2|x4, ld.32|64|128 or "
-                  "st.32|64|128; one for all layouts, or one for each")
+                  "Selects the instruction of a layout: ldmatrix.x1|x2|x4, stmatrix.x1|x2|x4, "
+                  "ld.32|64|128 or st.32|64|128. Given once for all layouts, or once per layout.")
       ->allow_extra_args(false);
-  command.add_option("--element", request.elementBytes, "Bytes of an element")
+  command.add_option("--element", request.elementBytes, "Sets the size of an element, in bytes")
       ->capture_default_str()
       ->check(CLI::IsMember({1, 2, 4, 8, 16}));
   command
       .add_option("--budget", request.options.instructionBudget,
-                  "Warp instructions of a launch beyond which it counts as an infinite loop")
+                  "Limits the warp instructions of a launch. A launch beyond the limit counts as "
+                  "an infinite loop.")
       ->capture_default_str()
       ->transform(wholeNumber(1));
-  command.add_flag("--allow-stray-reads", request.options.allowStrayReads,
-                   "Let kernels load outside of every buffer: zeros, and a warning");
+  command.add_flag(
+      "--allow-stray-reads", request.options.allowStrayReads,
+      "Lets kernels load outside of every buffer. Such loads give zeros and a warning.");
 }
 
 void addSearches(CLI::App& command, SearchRequest& request) {
   command
       .add_option("--class", request.classes,
-                  "Mappings: perm, xor, bits, pairs, matrix, ami, padding, all of these (all, the "
-                  "default), swizzle or tma (with padding the default for layouts and vectors); a "
-                  "list or repeated")
+                  "Selects classes of mappings: perm, xor, bits, pairs, matrix, ami, padding, "
+                  "swizzle, tma, or all (each but swizzle and tma). Default: all; for layouts and "
+                  "vectors: swizzle, tma and padding. A list or repeated.")
       ->allow_extra_args(false);
   command
       .add_option("--method", request.methods,
-                  "exhaustive, pruned, givargis, minimum-imbalance or general; a list or repeated "
-                  "(default: each that searches the class)")
+                  "Selects search methods: exhaustive, pruned, givargis, minimum-imbalance or "
+                  "general. Default: every method that searches the class. A list or repeated.")
       ->allow_extra_args(false);
   command
       .add_option("--effort", request.searchOptions.effort,
-                  "Mappings that the general search may look at")
+                  "Limits the number of mappings that the general search looks at")
       ->capture_default_str()
       ->transform(wholeNumber(1));
-  command.add_option("--seed", request.searchOptions.seed, "Of the general search")
+  command.add_option("--seed", request.searchOptions.seed, "Sets the seed of the general search")
       ->capture_default_str()
       ->transform(wholeNumber(0));
   command
       .add_option("--max-banks", request.searchOptions.maxBanks,
-                  "Largest modulus of class ami (default: twice the banks)")
+                  "Limits the modulus of class ami (default: twice the banks)")
       ->transform(wholeNumber(1, 4096));
   command
       .add_option("--vector", request.searchOptions.vectorBytes,
-                  "Aligned vectors of so many bytes stay whole (default: words of the banks)")
+                  "Keeps aligned vectors of this many bytes whole (default: words of the banks)")
       ->check(CLI::IsMember({4, 8, 16, 32, 64, 128}));
   command.add_flag("--keep-occupancy", request.keepOccupancy,
-                   "No padding that leaves an SM fewer CTAs of a kernel");
+                   "Leaves out padding with which an SM holds fewer CTAs of a kernel");
   command
-      .add_option("--worth", request.worthPercent,
-                  "Percent of the cycles; a mapping that saves less is called not worth it")
+      .add_option(
+          "--worth", request.worthPercent,
+          "Calls a mapping not worth it if it saves less than this percentage of the cycles")
       ->capture_default_str()
       ->check(realNumber(0, 100));
   command.add_flag("--pareto", request.pareto,
-                   "Also the compromises between XOR gates and conflicts");
+                   "Adds the compromises between XOR gates and conflicts");
 }
 
 void addMemory(CLI::App& command, SearchRequest& request) {
-  command.add_option("--platform", request.platform, "Name or path of a platform file")
+  command
+      .add_option("--platform", request.platform,
+                  "Selects the platform: a name (fermata platforms) or the path of a platform file")
       ->capture_default_str();
-  command.add_option("--set", request.sets, "Platform parameter: path=value, repeatable")
+  command.add_option("--set", request.sets, "Sets a platform parameter: path=value. Repeatable.")
       ->allow_extra_args(false);
-  command.add_option("--banks", request.banks, "Banks (default: the platform's)")
+  command
+      .add_option("--banks", request.banks, "Sets the number of banks (default: the platform's)")
       ->transform(wholeNumber(1, 4096));
   command
-      .add_option("--words", request.words,
-                  "Words of the memory (default: those of the platform's scratchpad)")
+      .add_option(
+          "--words", request.words,
+          "Sets the number of words of the memory (default: those of the platform's scratchpad)")
       ->transform(wholeNumber(1, 1U << 24));
 }
 
@@ -232,36 +242,40 @@ void addSearchCommand(CLI::App& app, Connector* connector) {
   const auto options = std::make_shared<SearchCommandOptions>();
   options->request.connector = connector;
   CLI::App* command = app.add_subcommand(
-      "search", "Find the bank mapping that suits the shared-memory accesses of workloads");
+      "search", "Finds the bank mapping that suits the shared-memory accesses of workloads");
   addSources(*command, options->request);
   command->add_flag("--exec", options->exec,
-                    "Search over all launches of a CUDA program: --exec -- ./app ARGUMENTS");
+                    "Searches over all launches of a CUDA program: --exec -- ./app ARGUMENTS");
   addSearches(*command, options->request);
   addMemory(*command, options->request);
   command->add_flag("--profile", options->everyInstruction,
-                    "Every instruction with all classes of its accesses");
-  CLI::Option* const noApply = command->add_flag(
-      "--no-apply", options->noApply, "Do not run the workloads with the best mapping and without");
+                    "Prints every instruction with all classes of its accesses");
+  CLI::Option* const noApply =
+      command->add_flag("--no-apply", options->noApply,
+                        "Skips the runs of the workloads with the best mapping and without it");
   command
       ->add_flag("--apply", options->apply,
-                 "Run them, the default: with --apply a run that fails is an error")
+                 "Runs the workloads with the best mapping and without it, as by default. With "
+                 "--apply, a run that fails is an error.")
       ->excludes(noApply);
   command
-      ->add_option("--power", options->prices,
-                   "Energy and energy-delay product of these runs, at the prices of a table: a "
-                   "name (fermata prices) or the path of a .toml file")
+      ->add_option(
+          "--power", options->prices,
+          "Prints energy and energy-delay product of the runs with the best mapping and without "
+          "it, at the prices of a table: a name (fermata prices) or the path of a .toml file")
       ->check(notEmpty("a table of prices"))
       ->excludes(noApply);
   command->add_flag("--csv", options->csv,
-                    "Print class,method,mapping,conflicts_before,conflicts_after,rank,proof,"
-                    "estimate,searched,left_out");
+                    "Prints CSV: "
+                    "class,method,mapping,conflicts_before,conflicts_after,rank,proof,estimate,"
+                    "searched,left_out");
   command
-      ->add_option(
-          "--out", options->out,
-          "Folder for search.csv, instructions.csv, schema.csv and, with --pareto, pareto.csv")
+      ->add_option("--out", options->out,
+                   "Writes search.csv, instructions.csv, schema.csv and, with --pareto, pareto.csv "
+                   "to this folder")
       ->check(notEmpty("a folder"));
   command->footer(
-      "conflicts: sum over the access sets of count times (degree - 1).\n"
+      "Conflicts are the sum of count times (degree - 1) over all access sets.\n"
       "Examples:\n  fermata search transpose --param tile=16\n"
       "  fermata search mykernel.toml --no-apply\n"
       "  fermata search reduction transpose --weights 3,1 --class xor,pairs --csv\n"

@@ -116,32 +116,40 @@ void rewriteKernels(SoftHashOptions& options) {
 void addSoftwareHashCommand(CLI::App& app) {
   const auto options = std::make_shared<SoftHashOptions>();
   CLI::App* command = app.add_subcommand(
-      "softhash", "Rewrite a kernel's PTX so that it hashes its shared-memory addresses itself");
+      "softhash", "Rewrites a kernel's PTX so that it hashes its shared-memory addresses itself");
   command
       ->add_option("kernel", options->kernels,
-                   "Name of a workload, a launch file (.toml) or a kernel file (.ptx, .cu)")
+                   "Takes the kernel: the name of a workload, a launch file (.toml) or a kernel "
+                   "file (.ptx, .cu)")
       ->required();
   command
       ->add_option("hash", options->hash.text,
-                   "A mapping that is linear over GF(2), for instance 'xor k1=0 k2=5 mask=7'")
+                   "Sets the mapping, linear over GF(2), for instance 'xor k1=0 k2=5 mask=7'")
       ->required();
   command
-      ->add_option("-o,--out", options->out,
-                   "Write the PTX here and print what has changed; without: print the PTX")
+      ->add_option(
+          "-o,--out", options->out,
+          "Writes the PTX to this file and prints what has changed (default: prints the PTX)")
       ->check(notEmpty("a file"));
-  command->add_option("--banks", options->hash.banks, "Banks of the scratchpad")
+  command->add_option("--banks", options->hash.banks, "Sets the number of banks of the scratchpad")
       ->capture_default_str()
       ->transform(wholeNumber(1, 4096));
-  command->add_option("--bank-bytes", options->hash.bankBytes, "Width of a bank: 4 or 8 bytes")
+  command
+      ->add_option("--bank-bytes", options->hash.bankBytes,
+                   "Sets the width of a bank, in bytes: 4 or 8")
       ->capture_default_str()
       ->check(CLI::IsMember({4U, 8U}));
-  command->add_option("--words", options->hash.words, "Words of the scratchpad, as wide as a bank")
+  command
+      ->add_option("--words", options->hash.words,
+                   "Sets the number of words of the scratchpad, each as wide as a bank")
       ->capture_default_str()
       ->transform(wholeNumber(1, 1U << 28));
-  command->add_option("--param", options->parameters, "Workload parameter: name=value, repeatable")
+  command
+      ->add_option("--param", options->parameters,
+                   "Sets a workload parameter: name=value. Repeatable.")
       ->allow_extra_args(false);
   command->add_flag("--no-reuse", options->noReuse,
-                    "Hash every access anew, also where the address was hashed just before");
+                    "Hashes every access anew, even where its address was hashed just before");
   command->footer("'fermata run ... --software-hash TEXT' runs workloads with the hash.");
   command->callback([options] { rewriteKernels(*options); });
 }

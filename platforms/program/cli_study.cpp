@@ -122,17 +122,23 @@ void addStudyCommands(CLI::App& app, Connector* connector) {
   const auto parameters = std::make_shared<std::vector<std::string>>();
   const auto out = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(
-      "study", "Repeat a table or a figure of a paper: published, ours, difference");
-  command->add_option("name", *name, "Name (fermata studies) or path of a study file (.toml)")
+      "study", "Repeats a table or a figure of a paper: published, ours, difference");
+  command
+      ->add_option(
+          "name", *name,
+          "Selects the study: a name (fermata studies) or the path of a study file (.toml)")
       ->required();
   command
       ->add_option("--param", *parameters,
-                   "Parameter of every workload: name=value, repeatable; over the file's")
+                   "Sets a parameter of every workload: name=value. Overrides the value of the "
+                   "study file. Repeatable.")
       ->allow_extra_args(false);
-  command->add_option("--out", *out, "Folder for its CSV files (default: results/out/NAME)")
+  command
+      ->add_option("--out", *out,
+                   "Writes the CSV files of the study to this folder (default: results/out/NAME)")
       ->check(notEmpty("a folder"));
   command->callback([=] { study(*name, *parameters, *out, connector); });
-  app.add_subcommand("studies", "List the studies")->callback(list);
+  app.add_subcommand("studies", "Lists the studies")->callback(list);
 }
 
 }  // namespace fermata::platforms

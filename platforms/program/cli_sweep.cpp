@@ -121,11 +121,15 @@ int submit(SweepOptions& options) {
 }
 
 void addAtOnce(CLI::App& command, const std::shared_ptr<SweepOptions>& options) {
-  command.add_option("-j,--jobs", options->order.atOnce, "Points at a time (default: one a core)")
+  command
+      .add_option("-j,--jobs", options->order.atOnce,
+                  "Limits the points that run at a time (default: one per core)")
       ->transform(wholeNumber(1, 4096));
-  command.add_flag("--retry-failed", options->order.retryFailed, "Run points that failed, too");
-  command.add_flag("!--execute-all", options->order.replay,
-                   "Execute the kernels of every point: none replays what another has executed");
+  command.add_flag("--retry-failed", options->order.retryFailed,
+                   "Runs points that failed before, too");
+  command.add_flag(
+      "!--execute-all", options->order.replay,
+      "Executes the kernels of every point. No point replays what another has executed.");
 }
 
 }  // namespace
@@ -134,11 +138,11 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
   const auto options = std::make_shared<SweepOptions>();
   options->connector = connector;
   CLI::App* sweep = app.add_subcommand(
-      "sweep", "Run every combination of axes: what-if studies on one machine or many");
+      "sweep", "Runs every combination of axes: what-if studies on one machine or many");
   sweep->require_subcommand(1);
 
-  CLI::App* command = sweep->add_subcommand("plan", "Make a folder with the points of a study");
-  command->add_option("study_and_folder", options->places, "Study (.toml) and folder")
+  CLI::App* command = sweep->add_subcommand("plan", "Makes a folder with the points of a study");
+  command->add_option("study_and_folder", options->places, "Takes the study (.toml) and the folder")
       ->required()
       ->expected(2);
   command->callback([options] {
@@ -147,17 +151,23 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
   });
 
   command = sweep->add_subcommand(
-      "run", "Run what has no result yet, and merge: plans first where a study is given");
+      "run",
+      "Runs the points that have no result yet, and merges. Plans first if a study is given.");
   command
-      ->add_option("folder", options->places, "Folder of a sweep, or a study (.toml) and a folder")
+      ->add_option("folder", options->places,
+                   "Takes the folder of a sweep, or a study (.toml) and a folder")
       ->required()
       ->expected(1, 2);
   addAtOnce(*command, options);
   command->callback([options, &exitCode] { exitCode = run(*options); });
 
-  command = sweep->add_subcommand("work", "Run a part of a sweep: what a batch system calls");
-  command->add_option("folder", options->places, "Folder of a sweep")->required()->expected(1);
-  command->add_option("--shard", options->shard, "I/K: every K-th point, from the I-th")
+  command = sweep->add_subcommand("work", "Runs one shard of a sweep: what a batch system calls");
+  command->add_option("folder", options->places, "Takes the folder of a sweep")
+      ->required()
+      ->expected(1);
+  command
+      ->add_option("--shard", options->shard,
+                   "Selects the points: I/K is every K-th point, from the I-th")
       ->required();
   addAtOnce(*command, options);
   command->callback([options, &exitCode] {
@@ -166,20 +176,28 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
   });
 
   command = sweep->add_subcommand(
-      "submit", "Hand a sweep to Slurm: jobs for what is missing, until nothing is, and merge");
-  command->add_option("folder", options->places, "Folder of a sweep")->required()->expected(1);
-  command->add_option("--slurm", options->submit.shards, "Shards, each an element of an array")
+      "submit",
+      "Hands a sweep to Slurm: jobs for missing points until none is missing, then a merge");
+  command->add_option("folder", options->places, "Takes the folder of a sweep")
+      ->required()
+      ->expected(1);
+  command
+      ->add_option("--slurm", options->submit.shards,
+                   "Sets the number of shards, one array element per shard")
       ->required()
       ->transform(wholeNumber(1, kMostShards));
   command
-      ->add_option("--slurm-option", options->submit.options,
-                   "A word for sbatch, as --slurm-option=--partition=gpu; again for each")
+      ->add_option(
+          "--slurm-option", options->submit.options,
+          "Passes one word to sbatch, for instance --slurm-option=--partition=gpu. Repeatable.")
       ->allow_extra_args(false);
   command->add_option("--after", options->after)->group("");  // passed by the job behind an array
   command->callback([options, &exitCode] { exitCode = submit(*options); });
 
-  command = sweep->add_subcommand("status", "How many points have a result");
-  command->add_option("folder", options->places, "Folder of a sweep")->required()->expected(1);
+  command = sweep->add_subcommand("status", "Prints how many points have a result");
+  command->add_option("folder", options->places, "Takes the folder of a sweep")
+      ->required()
+      ->expected(1);
   command->callback([options] {
     const SweepStore store(options->places[0]);
     printStatus(store);
@@ -187,9 +205,11 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
       std::cout << fmt::format("Slurm: {} jobs run, {} wait\n", jobs->running, jobs->waiting);
   });
 
-  command = sweep->add_subcommand("merge", "Write all results into one table, in merged/");
-  command->add_option("folder", options->places, "Folder of a sweep")->required()->expected(1);
-  command->add_flag("--partial", options->partial, "Although points are missing");
+  command = sweep->add_subcommand("merge", "Writes all results into one table, in merged/");
+  command->add_option("folder", options->places, "Takes the folder of a sweep")
+      ->required()
+      ->expected(1);
+  command->add_flag("--partial", options->partial, "Merges although points are missing");
   command->callback([options] {
     const SweepStatus merged = mergeSweep(SweepStore(options->places[0]), options->partial);
     warnOfDamage(merged.damaged, merged.firstDamaged, "are left out");

@@ -6,11 +6,13 @@ void addRunOptions(CLI::App& command, RunRequest& request, std::vector<std::stri
   request.platform = "gtx480";
   command
       .add_option("--platform", request.platform,
-                  "Name (fermata platforms) or path of a platform file")
+                  "Selects the platform: a name (fermata platforms) or the path of a platform file")
       ->capture_default_str();
-  command.add_option("--param", parameters, "Workload parameter: name=value, repeatable")
+  command
+      .add_option("--param", parameters,
+                  "Sets a parameter of every workload: name=value. Repeatable.")
       ->allow_extra_args(false);
-  command.add_option("--set", request.sets, "Platform parameter: path=value, repeatable")
+  command.add_option("--set", request.sets, "Sets a platform parameter: path=value. Repeatable.")
       ->allow_extra_args(false);
 }
 

@@ -22,11 +22,10 @@ function(expect text part)
   endif()
 endfunction()
 
-# configure_and_build(FOLDER BUILD): a project that has the installed package and nothing of the tree. Linked without
-# optimising across libraries, which fermata itself is: half a minute a program.
+# configure_and_build(FOLDER BUILD): a project that has the installed package and nothing of the tree.
 function(configure_and_build folder build)
   step("configuring ${folder}" COMMAND "${CMAKE_COMMAND}" -S "${folder}" -B "${build}" -G "${GENERATOR}"
-    "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_EXE_LINKER_FLAGS=-fno-lto "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
+    "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
     -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
   step("building ${folder}" COMMAND "${CMAKE_COMMAND}" --build "${build}")
 endfunction()

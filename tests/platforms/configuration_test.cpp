@@ -323,7 +323,8 @@ BOOST_AUTO_TEST_CASE(an_empty_text_is_the_default_platform) {
 BOOST_AUTO_TEST_CASE(units_and_sources_are_shown) {
   const std::string text = gtx480().text();
   BOOST_TEST(text.find("GPGPU-Sim") != std::string::npos);
-  BOOST_TEST(text.find("# cycles: last pass to registers") != std::string::npos);
+  BOOST_TEST(text.find("# cycles: from the last pass of an access to the registers") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

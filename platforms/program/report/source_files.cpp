@@ -24,7 +24,7 @@ const FigureTable<SourceFile>& table() {
     made.add(Figures<SourceFile>{
         {"source_file", "", "source file without its folder",
          [](const SourceFile& source) { return source.name; }},
-        {"xxh3_128", "", "XXH3-128 of its bytes when the run began, in hexadecimal digits",
+        {"xxh3_128", "", "XXH3-128 of the file when the run began, in hexadecimal digits",
          [](const SourceFile& source) { return source.hash; }}});
     return made;
   }();

@@ -44,19 +44,22 @@ const FigureTable<Asked>& table() {
          [](const Asked& a) { return a.place.line; }},
         {"opcode", "", "instruction with its modifiers",
          [](const Asked& a) { return a.place.opcode; }},
-        {"degree", "words/bank",
-         "distinct words that the worst bank must deliver to one group of lanes",
+        {"degree", "words/bank", "distinct words asked of the fullest bank by one lane group",
          [](const Asked& a) { return a.access.degree; }},
-        {"passes", "passes", "cycles that the access holds the banks",
+        {"passes", "passes", "passes of the access: cycles that it holds the banks",
          [](const Asked& a) { return a.access.passes; }},
-        {"passes_ideal", "passes", "cycles that the access would hold the banks without a conflict",
+        {"passes_ideal", "passes",
+         "ideal passes of the access: cycles that it would hold the banks without a conflict",
          [](const Asked& a) { return a.access.freePasses; }},
-        {"banks", "banks", "of the memory", [](const Asked& a) { return a.access.banks; }},
-        {"lane_group", "", "of the lanes that the banks are offered together", &Asked::group},
-        {"lane", "", "lane of the warp", &Asked::lane},
-        {"part", "", "word of the lane, of an access wider than a bank", &Asked::part},
+        {"banks", "banks", "banks of the scratchpad",
+         [](const Asked& a) { return a.access.banks; }},
+        {"lane_group", "", "number of the lane's group: lanes that the banks are offered together",
+         &Asked::group},
+        {"lane", "", "number of the lane in the warp", &Asked::lane},
+        {"part", "", "number of the word in the lane's data, for an access wider than a bank",
+         &Asked::part},
         {"word", "", "word address, in words of a bank's width", &Asked::word},
-        {"bank", "", "where the mapping puts it", &Asked::bank}});
+        {"bank", "", "bank to which the mapping puts the word", &Asked::bank}});
     return made;
   }();
   return all;
