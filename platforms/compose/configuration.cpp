@@ -54,7 +54,9 @@ Configuration Configuration::read(const std::string& path) {
 }
 
 Configuration Configuration::parse(const std::string& text, const std::string& fileName) {
-  return parse(text, fileName, 1);
+  Configuration configuration = parse(text, fileName, 1);
+  configuration.checkValues();
+  return configuration;
 }
 
 Configuration Configuration::parse(const std::string& text, const std::string& fileName,
@@ -76,7 +78,6 @@ Configuration Configuration::parse(const std::string& text, const std::string& f
       [&](const std::string& path, const SourceLocation& at) { configuration.give(path, at); })
       .table(document, "");
   if (amiPlace) configuration.giveAmi(ami, *amiPlace);
-  configuration.checkValues();
   return configuration;
 }
 
