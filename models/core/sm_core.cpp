@@ -11,7 +11,6 @@ const SmCore::Parameters& checked(const SmCore::Parameters& p) {
   const auto require = [](bool holds, const char* what) {
     if (!holds) SC_REPORT_FATAL("fermata/core", what);
   };
-  require(p.issue.policy != nullptr, "issue.policy must be a function");
   require(p.issue.schedulers >= 1 && p.issue.schedulers <= kMaxWarpSlots,
           "issue.schedulers must be 1 to 64");
   require(p.issue.wavefrontWarps == 1 || p.issue.wavefrontWarps == 2,

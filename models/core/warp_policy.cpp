@@ -2,12 +2,12 @@
 
 namespace fermata {
 
-const std::vector<NamedChoice<MakeWarpPolicy>>& ChoiceTable<MakeWarpPolicy>::table() {
-  static const std::vector<NamedChoice<MakeWarpPolicy>> policies{
-      {makeLooseRoundRobin, "lrr"},
-      {makeGreedyThenOldest, "gto"},
-      {makeTwoLevel, "two-level"},
-      {makeConflictAware, "conflict-aware"}};
+extern const Descriptor<WarpPolicy> kLooseRoundRobin, kGreedyThenOldest, kTwoLevel, kConflictAware;
+
+template <>
+const std::vector<const Descriptor<WarpPolicy>*>& Descriptor<WarpPolicy>::table() {
+  static const std::vector<const Descriptor*> policies{&kLooseRoundRobin, &kGreedyThenOldest,
+                                                       &kTwoLevel, &kConflictAware};
   return policies;
 }
 

@@ -33,14 +33,16 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       loadStore_(domain, parameters.loadStore, schedulerOf_, pipelines_, *this, probe),
       instructions_(parameters.instructions),
       schedulerSlots_(slotsByScheduler(schedulerOf_, slots)) {
+  const bool own = parameters.policy->make != nullptr;
+  const Chosen<WarpPolicy>& picks = own ? parameters.policy : parameters.basePolicy;
   for (unsigned s = 0; s < parameters.schedulers; ++s)
-    policies_.push_back(parameters.policy(parameters.ofPolicy));
+    policies_.push_back(picks.make(parameters.policyValues));
   const PipelineOrganisation organisation = parameters.pipelines.organisation;
   if (!isStaged(organisation)) return;
   StagedIssue::Client& client = *this;
   staged_ = std::make_unique<StagedIssue>(organisation, parameters.staged,
-                                          policies_.front()->spacesMemory(), loadStore_, pipelines_,
-                                          client, probe);
+                                          parameters.policy->needs.spacesMemory, loadStore_,
+                                          pipelines_, client, probe);
 }
 
 void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {

@@ -29,12 +29,14 @@ class WarpScheduler final : public IssueSource,
                             private StagedIssue::Client {
  public:
   struct Parameters {
-    MakeWarpPolicy policy = makeLooseRoundRobin;
+    Chosen<WarpPolicy> policy;
+    /// Picks the warps if `policy` only says which instructions may go.
+    Chosen<WarpPolicy> basePolicy;
+    PolicyValues policyValues;
     unsigned schedulers = 2;
     /// Adjacent warps that form one wavefront and belong to one scheduler: 2 for wave64.
     unsigned wavefrontWarps = 1;
     unsigned issueWidth = 1;  ///< instructions per scheduler and cycle, from different warps
-    WarpPolicyParameters ofPolicy;
     PipelineParameters pipelines;
     StagedIssue::Parameters staged;  ///< read unless pipelines.organisation is Decoupled
     unsigned constantLatency = 9;    ///< cycles of a constant or parameter load that hits

@@ -2,9 +2,12 @@
 
 namespace fermata {
 
-const std::vector<NamedChoice<MakeAtomicPolicy>>& ChoiceTable<MakeAtomicPolicy>::table() {
-  static const std::vector<NamedChoice<MakeAtomicPolicy>> policies{
-      {makeAtomicLoad, "load"}, {makeAtomicLocked, "locked"}, {makeAtomicNative, "native"}};
+extern const Descriptor<AtomicPolicy> kAtomicLoad, kAtomicLocked, kAtomicNative;
+
+template <>
+const std::vector<const Descriptor<AtomicPolicy>*>& Descriptor<AtomicPolicy>::table() {
+  static const std::vector<const Descriptor*> policies{&kAtomicLoad, &kAtomicLocked,
+                                                       &kAtomicNative};
   return policies;
 }
 

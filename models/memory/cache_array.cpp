@@ -53,11 +53,11 @@ std::string SetIndex::text() const {
   return indexer_ ? indexer_->text() : "line mod " + std::to_string(sets_);
 }
 
-CacheArray::CacheArray(const CacheShape& shape, SetIndex sets, Replacement replacement,
-                       bool keepsData)
+CacheArray::CacheArray(const CacheShape& shape, SetIndex sets,
+                       std::unique_ptr<ReplacementPolicy> replacement, bool keepsData)
     : shape_(checked(shape)),
       sets_(std::move(sets)),
-      replacement_(replacement),
+      replacement_(std::move(replacement)),
       keepsData_(keepsData),
       lineShift_(static_cast<unsigned>(__builtin_ctz(shape.lineBytes))),
       allSectors_(shape.lineBytes == 32 * kSectorBytes
@@ -78,26 +78,17 @@ SectorMask CacheArray::sectors(std::uint64_t address, std::uint32_t bytes) const
 
 CacheArray::Frame CacheArray::victim(std::uint64_t line) {
   const Frame first = sets_.of(line) * shape_.ways;
-  Frame oldest = kNone;
-  std::uint32_t candidates = 0;
+  bool taken = true;  // every line of the set is on its way
   for (Frame f = first; f < first + shape_.ways; ++f) {
     if (lines_[f].empty()) return f;
-    if (lines_[f].reserved) continue;
-    ++candidates;
-    if (oldest == kNone || lines_[f].used < lines_[oldest].used) oldest = f;
+    taken = taken && lines_[f].reserved;
   }
-  if (replacement_ != Replacement::Random || candidates < 2) return oldest;
-  dice_ ^= dice_ << 13;
-  dice_ ^= dice_ >> 7;
-  dice_ ^= dice_ << 17;
-  std::uint64_t skip = dice_ % candidates;
-  Frame f = first;
-  while (lines_[f].reserved || skip-- != 0) ++f;
-  return f;
+  return taken ? kNone : first + replacement_->victim(&lines_[first], shape_.ways);
 }
 
 void CacheArray::place(Frame frame, std::uint64_t line, bool reserved) {
-  lines_[frame] = {line, ++clock_, 0, 0, reserved};
+  lines_[frame] = {line, 0, 0, 0, reserved};
+  replacement_->placed(lines_[frame], ++time_);
   if (keepsData_) std::fill_n(known(frame), shape_.lineBytes, std::uint8_t{0});
 }
 

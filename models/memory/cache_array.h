@@ -10,6 +10,7 @@
 
 #include <fermata/models/choice.h>
 #include <fermata/models/indexing/indexer.h>
+#include <fermata/models/memory/replacement.h>
 
 #include <cstdint>
 #include <memory>
@@ -20,9 +21,6 @@ namespace fermata {
 
 /// Bytes of a sector, the smallest unit that moves between caches and memory.
 inline constexpr std::uint32_t kSectorBytes = 32;
-/// Bit i: sector i of a line, which has at most 32.
-using SectorMask = std::uint32_t;
-
 struct CacheShape {
   std::uint32_t bytes = 32768;
   std::uint32_t lineBytes = 128;  ///< a power of two, 32 to 1024
@@ -30,17 +28,6 @@ struct CacheShape {
 
   std::uint32_t frames() const { return bytes / lineBytes; }
   std::uint32_t sets() const { return frames() / ways; }
-};
-
-enum class Replacement : std::uint8_t { Lru, Fifo, Random };
-
-template <>
-struct ChoiceTable<Replacement> {
-  static const std::vector<NamedChoice<Replacement>>& table() {
-    static const std::vector<NamedChoice<Replacement>> choices{
-        {Replacement::Lru, "lru"}, {Replacement::Fifo, "fifo"}, {Replacement::Random, "random"}};
-    return choices;
-  }
 };
 
 /// How a write treats a line that the cache holds. Evict: drops it, and writes memory. Through:
@@ -87,21 +74,11 @@ class CacheArray {
   using Frame = std::uint32_t;
   static constexpr Frame kNone = ~Frame{0};
 
-  struct Line {
-    std::uint64_t number = 0;
-    std::uint64_t used = 0;  ///< rises with every use (lru) or fill (fifo)
-    SectorMask valid = 0;    ///< sectors that can be read; 0, and no `dirty`: the frame is empty
-    SectorMask dirty = 0;    ///< sectors with bytes that memory has not got yet
-    bool reserved = false;   ///< the line is on its way
-
-    bool holds(std::uint64_t line) const {
-      return number == line && (valid | dirty) != 0 && !reserved;
-    }
-    bool empty() const { return (valid | dirty) == 0 && !reserved; }
-  };
+  using Line = CacheLine;
 
   /// `keepsData`: frames hold the bytes of their lines as well.
-  CacheArray(const CacheShape& shape, SetIndex sets, Replacement replacement, bool keepsData);
+  CacheArray(const CacheShape& shape, SetIndex sets, std::unique_ptr<ReplacementPolicy> replacement,
+             bool keepsData);
 
   const CacheShape& shape() const { return shape_; }
   const SetIndex& sets() const { return sets_; }
@@ -131,9 +108,7 @@ class CacheArray {
   Frame victim(std::uint64_t line);
   Line& at(Frame frame) { return lines_[frame]; }
   /// Records a use of the line in the frame.
-  void touch(Frame frame) {
-    if (replacement_ == Replacement::Lru) lines_[frame].used = ++clock_;
-  }
+  void touch(Frame frame) { replacement_->used(lines_[frame], ++time_); }
   /// Gives the frame to the line, without any sector yet.
   void place(Frame frame, std::uint64_t line, bool reserved);
   void drop(Frame frame) { lines_[frame] = Line{}; }
@@ -150,15 +125,14 @@ class CacheArray {
 
   CacheShape shape_;
   SetIndex sets_;
-  Replacement replacement_;
+  std::unique_ptr<ReplacementPolicy> replacement_;
   bool keepsData_;
   unsigned lineShift_;
   SectorMask allSectors_;
   std::vector<Line> lines_;  ///< [set][way]
   std::vector<std::uint8_t> data_;
   std::vector<std::uint8_t> known_;
-  std::uint64_t clock_ = 0;
-  std::uint64_t dice_ = 0x9e3779b97f4a7c15U;  ///< xorshift: equal runs choose equal victims
+  std::uint64_t time_ = 0;  ///< uses and placements so far
 };
 
 }  // namespace fermata

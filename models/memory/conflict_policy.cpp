@@ -2,9 +2,11 @@
 
 namespace fermata {
 
-const std::vector<NamedChoice<MakeConflictPolicy>>& ChoiceTable<MakeConflictPolicy>::table() {
-  static const std::vector<NamedChoice<MakeConflictPolicy>> policies{
-      {makeSerialize, "serialize"}, {makeReplay, "replay"}, {makeIdeal, "ideal"}};
+extern const Descriptor<ConflictPolicy> kSerialize, kReplay, kIdeal;
+
+template <>
+const std::vector<const Descriptor<ConflictPolicy>*>& Descriptor<ConflictPolicy>::table() {
+  static const std::vector<const Descriptor*> policies{&kSerialize, &kReplay, &kIdeal};
   return policies;
 }
 

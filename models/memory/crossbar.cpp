@@ -13,9 +13,6 @@ const Crossbar::Parameters& checked(const Crossbar::Parameters& p) {
   if (p.rowWords != 1 && p.rowWords != 2 && p.rowWords != 4) {
     SC_REPORT_FATAL("fermata/crossbar", "a row of a bank must be 1, 2 or 4 words");
   }
-  if (p.conflictPolicy == nullptr || p.atomics == nullptr) {
-    SC_REPORT_FATAL("fermata/crossbar", "conflictPolicy and atomics must be functions");
-  }
   return p;
 }
 
@@ -26,12 +23,12 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, const Clock& clock,
     : LeavingStage(name, clock),
       parameters_(checked(parameters)),
       resolver_(parameters.banks, parameters.ports, parameters.groups, parameters.rowWords),
-      policy_(parameters.conflictPolicy()),
-      atomics_(parameters.atomics()),
+      policy_(parameters.conflictPolicy.make(parameters.policyValues)),
+      atomics_(parameters.atomics.make(parameters.policyValues)),
       probe_(probe) {
   resolver_.setArbiter(parameters.arbiter);
   if (!parameters.groups.joins()) return;
-  if (leavesLanes() || parameters.atomics != &makeAtomicLoad || parameters.arbiter != nullptr) {
+  if (leavesLanes() || !parameters.atomics->needs.joins || parameters.arbiter != nullptr) {
     SC_REPORT_FATAL("fermata/crossbar",
                     "groups of lanes of two warps need serialize or ideal, atomics that are loads, "
                     "and no arbiter");

@@ -30,11 +30,12 @@ class Crossbar : public LeavingStage {
     /// Words side by side in a row of a bank, which delivers the row in one pass: 1, 2 or 4. With n
     /// words, rows i * n to i * n + n - 1 of the indexer are one row (Kepler's 4-byte mode: 2).
     std::uint32_t rowWords = 1;
-    /// Lane groups. Those that join two warps need `serialize` or `ideal`, atomics that are loads,
-    /// and no arbiter.
+    /// Lane groups. Those that join two warps need policies that serve them together, and no
+    /// arbiter.
     LaneGrouping groups;
-    MakeConflictPolicy conflictPolicy = makeSerialize;
-    MakeAtomicPolicy atomics = makeAtomicLoad;
+    Chosen<ConflictPolicy> conflictPolicy;
+    Chosen<AtomicPolicy> atomics;
+    PolicyValues policyValues;
     std::shared_ptr<Arbiter> arbiter = nullptr;  ///< null: the model's rule alone
   };
 
@@ -43,9 +44,9 @@ class Crossbar : public LeavingStage {
            Probe* probe);
 
   /// True if the conflict policy may leave lanes of a try, which are tried again.
-  bool leavesLanes() const { return policy_->leavesLanes(); }
+  bool leavesLanes() const { return parameters_.conflictPolicy->needs.leavesLanes; }
   /// True if atomics need a lock unit behind the crossbar.
-  bool locks() const { return atomics_->locks(); }
+  bool locks() const { return parameters_.atomics->needs.locks; }
   /// Sets the source of conflict-free PCs; an empty one: every conflict counts. It is called once
   /// for each program that accesses shared memory from now on.
   void setConflictFree(ConflictFree source);

@@ -15,7 +15,6 @@ const L1Cache::Parameters& checked(const L1Cache::Parameters& p) {
   require(p.tagArrays >= 1 && p.tagArrays <= kWarpLanes, "tagArrays must be 1 to 32");
   require(p.mshrs >= 1, "mshrs must be 1 or more");
   require(p.queue >= 1, "queue must be 1 or more");
-  require(p.conflictPolicy != nullptr, "conflictPolicy must be a function");
   require(p.writePolicy != WritePolicy::Back, "writePolicy must be Evict or Through");
   return p;
 }
@@ -32,13 +31,14 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, const Clock& clock,
       clock_(clock),
       parameters_(checked(parameters)),
       banks_(std::move(banks)),
-      array_(parameters.shape, std::move(sets), parameters.replacement, parameters.verify),
+      array_(parameters.shape, std::move(sets),
+             parameters.replacement.make(parameters.policyValues), parameters.verify),
       resolver_(banks_->shape().banks, 1, parameters.groups),
-      policy_(parameters.conflictPolicy()),
+      policy_(parameters.conflictPolicy.make(parameters.policyValues)),
       probe_(probe),
       mshrs_(parameters.mshrs, parameters.merges),
       stale_(parameters.mshrs) {
-  if (parameters.divergence == Divergence::Wait && policy_->leavesLanes()) {
+  if (parameters.divergence == Divergence::Wait && parameters.conflictPolicy->needs.leavesLanes) {
     SC_REPORT_FATAL("fermata/l1",
                     "a cache whose accesses wait needs a conflict policy that leaves no lanes");
   }

@@ -62,13 +62,14 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
  public:
   struct Parameters {
     CacheShape shape;
-    Replacement replacement = Replacement::Lru;
+    Chosen<ReplacementPolicy> replacement;
+    PolicyValues policyValues;
     Allocation allocation = Allocation::Fill;
     WritePolicy writePolicy = WritePolicy::Evict;  ///< Evict or Through
     Divergence divergence = Divergence::Wait;
-    MakeConflictPolicy conflictPolicy = makeSerialize;  ///< with Wait: must leave no lanes
-    unsigned tagArrays = 1;                             ///< lines looked up per cycle, 1 to 32
-    unsigned latency = 24;       ///< cycles from the last pass to the registers
+    Chosen<ConflictPolicy> conflictPolicy;  ///< with Wait: must leave no lanes
+    unsigned tagArrays = 1;                 ///< lines looked up per cycle, 1 to 32
+    unsigned latency = 24;                  ///< cycles from the last pass to the registers
     unsigned lookupLatency = 2;  ///< cycles until hit or miss is known, and a miss leaves
     /// With Wait: cycles from a line's arrival to the registers of accesses that wait for it.
     /// Unused with Replay: there a replay hits, and takes `latency`.
@@ -102,7 +103,8 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client {
   void invalidate() { array_.clear(); }
   /// True if a try may leave lanes, which are tried again.
   bool leavesLanes() const {
-    return parameters_.divergence == Divergence::Replay || policy_->leavesLanes();
+    return parameters_.divergence == Divergence::Replay ||
+           parameters_.conflictPolicy->needs.leavesLanes;
   }
   const indexing::Indexer& banks() const { return *banks_; }
   const SetIndex& sets() const { return array_.sets(); }

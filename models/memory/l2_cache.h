@@ -27,7 +27,8 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
  public:
   struct Parameters {
     CacheShape shape{49152, 128, 1};
-    Replacement replacement = Replacement::Lru;
+    Chosen<ReplacementPolicy> replacement;
+    PolicyValues policyValues;
     WritePolicy writePolicy = WritePolicy::Back;  ///< Back or Through
     unsigned latency = 120;                       ///< cycles from a request's turn to its answer
     unsigned slices = 1;           ///< each has a port; line i is in slice i mod slices

@@ -73,7 +73,7 @@ void checkPolicies(const PlatformParameters& p, const PlaceOf& placeOf) {
   if (p.l2.writePolicy == WritePolicy::Evict)
     throw InputError(placeOf({"l2.write_policy"}),
                      "l2.write_policy = \"evict\"; expected back or through");
-  if (p.l1.divergence == Divergence::Wait && p.l1.conflictPolicy()->leavesLanes())
+  if (p.l1.divergence == Divergence::Wait && p.l1.conflictPolicy->needs.leavesLanes)
     throw InputError(placeOf({"l1.conflict_policy", "l1.divergence"}),
                      fmt::format("l1.conflict_policy = \"{}\" replays lanes, l1.divergence = "
                                  "\"wait\" does not; expected l1.divergence = \"replay\"",

@@ -10,6 +10,11 @@ namespace fermata::platforms {
 
 namespace {
 
+/// Returns the names of the conflict policies that leave no lanes.
+std::string servesAll() {
+  return policiesThat<ConflictPolicy>([](const auto& one) { return !one.needs.leavesLanes; });
+}
+
 using Groups = std::pair<const char*, const LaneGroups*>;
 
 std::string organisation(const PlatformParameters& p) {
@@ -25,9 +30,11 @@ void checkConflictAware(const PlatformParameters& p, const PlaceOf& placeOf) {
                     "nothing but memory instructions; expected pipeline.organisation = elastic, "
                     "unified or split",
                     organisation(p)));
-  if (issue.ofPolicy.base == &makeConflictAware)
-    throw InputError(placeOf({"scheduler.base_policy"}),
-                     "scheduler.base_policy = conflict-aware; expected lrr, gto or two-level");
+  if (issue.basePolicy->make == nullptr)
+    throw InputError(
+        placeOf({"scheduler.base_policy"}),
+        fmt::format("scheduler.base_policy = {}; expected {}", choiceName(issue.basePolicy),
+                    policiesThat<WarpPolicy>([](const auto& one) { return one.make != nullptr; })));
   const unsigned sets = issue.staged.spacing.history.sets;
   if ((sets & (sets - 1)) != 0)
     throw InputError(placeOf({"history.sets"}),
@@ -39,7 +46,7 @@ void checkConflictAware(const PlatformParameters& p, const PlaceOf& placeOf) {
 void checkIssue(const PlatformParameters& p, const PlaceOf& placeOf) {
   const WarpScheduler::Parameters& issue = p.core.issue;
   const auto require = [&](bool holds, const char* path, const std::string& value,
-                           const char* expected) {
+                           const std::string& expected) {
     if (holds) return;
     throw InputError(
         placeOf({path, "pipeline.organisation"}),
@@ -55,9 +62,9 @@ void checkIssue(const PlatformParameters& p, const PlaceOf& placeOf) {
           "0, and pipeline.commit = in-order for results in order");
   require(issue.loadStore.replay.capacity == 0, "replay.capacity",
           text(issue.loadStore.replay.capacity), "0: nothing is replayed");
-  require(!p.crossbar.conflictPolicy()->leavesLanes(), "scratchpad.conflict_policy",
+  require(!p.crossbar.conflictPolicy->needs.leavesLanes, "scratchpad.conflict_policy",
           choiceName(p.crossbar.conflictPolicy),
-          "serialize or ideal: what waits for its bank stays in the memory stage");
+          servesAll() + ": what waits for its bank stays in the memory stage");
   if (p.globalMemory == GlobalMemory::Caches)
     require(p.l1.divergence == Divergence::Wait, "l1.divergence", choiceName(p.l1.divergence),
             "wait: nothing is replayed");
@@ -72,7 +79,7 @@ std::array<Groups, 4> groupsOf(const LaneGrouping& g) {
 /// Throws InputError unless two warps that are offered to the banks together are served together.
 void checkJoins(const PlatformParameters& p, const Groups& joined, const PlaceOf& placeOf) {
   const auto require = [&](bool holds, const char* other, std::string_view value,
-                           const char* expected) {
+                           const std::string& expected) {
     if (holds) return;
     throw InputError(placeOf({joined.first, other}),
                      fmt::format("{} = \"{}\" with {} = {}: the lanes of two warps are offered to "
@@ -83,10 +90,10 @@ void checkJoins(const PlatformParameters& p, const Groups& joined, const PlaceOf
           std::to_string(p.core.issue.wavefrontWarps), "2");
   const auto& organisation = p.core.issue.pipelines.organisation;
   require(!isStaged(organisation), "pipeline.organisation", choiceName(organisation), "decoupled");
-  require(!p.crossbar.conflictPolicy()->leavesLanes(), "scratchpad.conflict_policy",
-          choiceName(p.crossbar.conflictPolicy), "serialize or ideal: no lane is left");
-  require(p.crossbar.atomics == &makeAtomicLoad, "scratchpad.atomics",
-          choiceName(p.crossbar.atomics), "load");
+  require(!p.crossbar.conflictPolicy->needs.leavesLanes, "scratchpad.conflict_policy",
+          choiceName(p.crossbar.conflictPolicy), servesAll() + ": no lane is left");
+  require(p.crossbar.atomics->needs.joins, "scratchpad.atomics", choiceName(p.crossbar.atomics),
+          policiesThat<AtomicPolicy>([](const auto& one) { return one.needs.joins; }));
   require(p.rtl.crossbar == rtl::Implementation::Model, "rtl.crossbar", choiceName(p.rtl.crossbar),
           "model: the block takes a warp at a time");
   require(p.rtl.scratchpad == rtl::Implementation::Model, "rtl.scratchpad",
@@ -146,7 +153,7 @@ void checkStages(const PlatformParameters& p, const PlaceOf& placeOf) {
 }  // namespace
 
 void checkCore(const PlatformParameters& p, const PlaceOf& placeOf) {
-  if (p.core.issue.policy == &makeConflictAware) checkConflictAware(p, placeOf);
+  if (p.core.issue.policy->needs.spacesMemory) checkConflictAware(p, placeOf);
   for (const Groups& groups : groupsOf(p.crossbar.groups)) {
     if (groups.second->joins()) checkJoins(p, groups, placeOf);
   }

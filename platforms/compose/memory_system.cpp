@@ -14,6 +14,7 @@ namespace {
 L2Cache::Parameters l2Of(const PlatformParameters& p) {
   L2Cache::Parameters l2 = p.l2;
   l2.shape.lineBytes = p.l1.shape.lineBytes;
+  l2.policyValues = p.policyValues;
   l2.verify = p.verify;
   return l2;
 }

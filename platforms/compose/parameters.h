@@ -65,6 +65,7 @@ struct PlatformParameters {
   Interconnect::Parameters interconnect;
   L2Parameters l2;
   DramParameters dram;
+  PolicyValues policyValues;  ///< parameters of the policies of every kind
   RtlParameters rtl;
   bool wire = false;  ///< count the wire that the crossbars switch
   bool verify = false;
@@ -77,6 +78,18 @@ inline OccupancyLimits occupancyLimits(const PlatformParameters& p) {
   OccupancyLimits limits = p.core.limits;
   limits.sharedBytes = p.scratchpad.bytes;
   return limits;
+}
+
+/// Describes the parameters of the policies of a kind.
+template <class Policy, class Visitor>
+void describePolicies(PolicyValues& values, Visitor& visit) {
+  for (const Descriptor<Policy>* policy : Descriptor<Policy>::table()) {
+    for (const PolicyParameter& p : policy->parameters) {
+      if (p.path == nullptr) continue;
+      const Range range{static_cast<double>(p.least), static_cast<double>(p.most)};
+      visit(p.path, values.at(p), p.unit, range, p.meaning);
+    }
+  }
 }
 
 /// Calls visit(path, field, unit, range, meaning) for every numeric field, and visit(path, field,
@@ -97,15 +110,14 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "pick among ready warps: lrr (loose round robin), gto (greedy then oldest), two-level, or "
         "conflict-aware (scheduler.base_policy, with memory instructions kept apart behind bank "
         "conflicts)");
-  visit("scheduler.base_policy", issue.ofPolicy.base,
+  visit("scheduler.base_policy", issue.basePolicy,
         "policy by which a conflict-aware scheduler picks a warp");
   visit("scheduler.schedulers", issue.schedulers, "", Range{1, 8}, "warp schedulers per SM");
   visit("scheduler.wavefront_warps", issue.wavefrontWarps, "warps", Range{1, 2},
         "adjacent warps of a CTA that share a scheduler; 2: they form a wave64 (64 lanes)");
   visit("scheduler.issue_width", issue.issueWidth, "instructions/cycle", Range{1, 4},
         "instructions that one scheduler issues per cycle, from different warps");
-  visit("scheduler.active_warps", issue.ofPolicy.activeWarps, "warps", Range{1, 64},
-        "warps in the active set of a two-level scheduler");
+  describePolicies<WarpPolicy>(p.policyValues, visit);
   describeSpacing(issue.staged.spacing, visit);
   visit("limits.warps", limits.warps, "warps", Range{1, 64}, "resident warps per SM");
   visit("limits.threads", limits.threads, "threads", Range{32, 2048}, "resident threads per SM");
@@ -218,10 +230,12 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "from the last pass of an access to the registers");
   visit("scratchpad.conflict_policy", p.crossbar.conflictPolicy,
         "treatment of lanes that lose a bank of the scratchpad");
+  describePolicies<ConflictPolicy>(p.policyValues, visit);
   visit("scratchpad.atomics", p.crossbar.atomics,
         "execution of shared atomics: load (an access with the passes of a load, in which lanes on "
         "one word merge), native (an access in which each lane takes its bank for one pass), "
         "locked (a loop of reads that lock and writes that unlock, lock.*)");
+  describePolicies<AtomicPolicy>(p.policyValues, visit);
   visit("scratchpad.instruction_hashes", p.scratchpad.instructionHashes,
         "hash numbers of instructions: KERNEL=N, KERNEL:PC=N, KERNEL:PC-PC=N, FILE@LINE=N, "
         "FILE@LINE-LINE=N, separated by blanks; instructions not named have hash 0; hash i "
@@ -252,6 +266,7 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "inverse bandwidth of flat memory");
   describeL1(p.l1, visit);
   describeL2(p.interconnect, p.l2, visit);
+  describePolicies<ReplacementPolicy>(p.policyValues, visit);
   describeDram(p.dram, visit);
   visit("instruction.bytes", issue.instructions.bytes, "bytes", Range{0, 1048576},
         "capacity of the instruction cache; 0: every instruction is present");

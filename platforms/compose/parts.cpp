@@ -27,7 +27,7 @@ std::optional<MissingPart> missingStages(const PlatformParameters& p, const std:
     return MissingPart{"pipelines.tensor_units", "pipelines.tensor_units is 0", "tensor units"};
   const bool ofSpacing = path == "scheduler.base_policy" || path == "scheduler.prediction" ||
                          path == "scheduler.let_memory_through" || group == "history";
-  if (ofSpacing && p.core.issue.policy != &makeConflictAware)
+  if (ofSpacing && !p.core.issue.policy->needs.spacesMemory)
     return MissingPart{"scheduler.policy", "scheduler.policy is not conflict-aware",
                        "scheduler.policy = \"conflict-aware\""};
   if (group == "history" && p.core.issue.staged.spacing.prediction != ConflictPrediction::History)
@@ -52,7 +52,7 @@ std::optional<MissingPart> missingPart(const PlatformParameters& p, const std::s
   if (ofFetch && p.core.issue.instructions.bytes == 0)
     return MissingPart{"instruction.bytes", "instruction.bytes is 0", "an instruction cache"};
   if (auto missing = missingStages(p, group, path)) return missing;
-  if ((group == "lock" || path == "rtl.lock") && p.crossbar.atomics != &makeAtomicLocked)
+  if ((group == "lock" || path == "rtl.lock") && !p.crossbar.atomics->needs.locks)
     return MissingPart{"scratchpad.atomics", "scratchpad.atomics is not locked",
                        "scratchpad.atomics = \"locked\""};
   return std::nullopt;

@@ -40,7 +40,7 @@ void checkRtl(PlatformParameters& p, const PlaceOf& placeOf, const StandsAgainst
             "true: the block holds data, and loads are compared");
     p.verify = true;
   }
-  if (rtl.lock != Implementation::Model && p.crossbar.atomics == &makeAtomicLocked) {
+  if (rtl.lock != Implementation::Model && p.crossbar.atomics->needs.locks) {
     require(p.lock.unit.winner == LockWinner::Lowest, placeOf, "rtl.lock", rtl.lock, "lock.winner",
             choiceName(p.lock.unit.winner), "lowest: so the block decides");
   }
@@ -131,11 +131,11 @@ std::unique_ptr<rtl::BlockMemory> RtlParts::blockMemory(
   for (const auto& [path, how] : replaced) {
     if (how != Implementation::Model) refuse(path, choiceName(how), "model: it is not there");
   }
-  if (p.crossbar.conflictPolicy != &makeSerialize) {
+  if (!p.crossbar.conflictPolicy->needs.allowsBlock) {
     refuse("scratchpad.conflict_policy", choiceName(p.crossbar.conflictPolicy),
            "serialize: the block serves every lane");
   }
-  if (p.crossbar.atomics == &makeAtomicLocked)
+  if (p.crossbar.atomics->needs.locks)
     refuse("scratchpad.atomics", choiceName(p.crossbar.atomics), "load: there is no lock unit");
   if (!p.scratchpad.conflictFree.empty())
     refuse("scratchpad.conflict_free", '"' + p.scratchpad.conflictFree + '"',

@@ -65,7 +65,7 @@ constexpr std::uint32_t kHashLocks = 1024;
 
 Assignments expandHash(const std::string& text, const SourceLocation& where,
                        const PlatformParameters& p) {
-  if (p.crossbar.atomics != &makeAtomicLocked || p.scratchpad.banks != kHashBanks ||
+  if (!p.crossbar.atomics->needs.locks || p.scratchpad.banks != kHashBanks ||
       p.lock.locks != kHashLocks) {
     throw InputError(
         where, fmt::format("atomics.hash = \"{}\": the hashes are those of {} banks with {} locks "

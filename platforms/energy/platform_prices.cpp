@@ -46,7 +46,7 @@ constexpr double kBitsOfByte = 8;
 
 ComponentSize sizeOf(const std::string& component, const PlatformParameters& p) {
   const bool caches = p.globalMemory == GlobalMemory::Caches;
-  const bool locks = p.crossbar.atomics == &makeAtomicLocked;
+  const bool locks = p.crossbar.atomics->needs.locks;
   const std::uint64_t sms = p.sms;
   const auto registers = static_cast<double>(p.core.limits.registers);
   using Size = std::function<ComponentSize()>;

@@ -36,7 +36,7 @@ L1Cache::Parameters small(Divergence divergence, Allocation allocation, unsigned
   p.allocation = allocation;
   p.mshrs = mshrs;
   p.queue = 1;
-  if (divergence == Divergence::Replay) p.conflictPolicy = makeReplay;
+  if (divergence == Divergence::Replay) p.conflictPolicy = "replay";
   return p;
 }
 

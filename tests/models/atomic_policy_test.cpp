@@ -36,7 +36,7 @@ Passes lanesOfBanks(const WarpAccess& access, const Machine& m) {
 }
 
 struct Bench {
-  std::unique_ptr<AtomicPolicy> native = makeAtomicNative();
+  std::unique_ptr<AtomicPolicy> native = Chosen<AtomicPolicy>("native").make();
   ConflictResolver resolver{32, 1, LaneGrouping()};
   WarpAccess access;
   Bench() { access.instruction.operation = MemoryOperation::Atomic; }
@@ -76,8 +76,7 @@ BOOST_DATA_TEST_CASE(native_is_the_lanes_of_the_fullest_bank_of_each_group,
   const Machine& m = machine(number);
   const LaneGrouping grouping = groupingOf(m);
   std::mt19937 random(banks);
-  const std::unique_ptr<AtomicPolicy> native = makeAtomicNative();
-  BOOST_TEST(!native->locks());
+  const std::unique_ptr<AtomicPolicy> native = Chosen<AtomicPolicy>("native").make();
   for (const std::uint32_t ports : {1U, 2U}) {
     ConflictResolver resolver(banks, ports, grouping);
     WarpAccess access;
@@ -103,9 +102,8 @@ BOOST_DATA_TEST_CASE(load_is_the_rule_of_loads,
                      bdata::make({7U, 32U, 64U}) * bdata::xrange(kMachines), banks, number) {
   const Machine& m = machine(number);
   std::mt19937 random(banks);
-  for (const MakeAtomicPolicy make : {&makeAtomicLoad, &makeAtomicLocked}) {
-    const std::unique_ptr<AtomicPolicy> policy = make();
-    BOOST_TEST(policy->locks() == (make == &makeAtomicLocked));
+  for (const Chosen<AtomicPolicy> chosen : {"load", "locked"}) {
+    const std::unique_ptr<AtomicPolicy> policy = chosen.make();
     ConflictResolver resolver(banks, 1, groupingOf(m));
     ConflictResolver alone(banks, 1, groupingOf(m));
     WarpAccess access;

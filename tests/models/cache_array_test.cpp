@@ -17,19 +17,23 @@ namespace {
 struct Case {
   CacheShape shape;
   const char* sets;
-  Replacement replacement;
+  const char* replacement;
 };
 std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << c.shape.bytes << " bytes, " << c.shape.ways << " ways, '" << c.sets << "'";
 }
 const Case kCases[] = {
-    {{16384, 128, 4}, "", Replacement::Lru},
-    {{16384, 128, 4}, "", Replacement::Fifo},
-    {{16384, 128, 4}, "pairs 0^6,1^7,2^8,3^10,4^12", Replacement::Lru},
-    {{32768, 128, 1}, "ami 255", Replacement::Lru},
-    {{32768, 128, 256}, "", Replacement::Lru},
-    {{49152, 64, 2}, "", Replacement::Lru},
+    {{16384, 128, 4}, "", "lru"},
+    {{16384, 128, 4}, "", "fifo"},
+    {{16384, 128, 4}, "pairs 0^6,1^7,2^8,3^10,4^12", "lru"},
+    {{32768, 128, 1}, "ami 255", "lru"},
+    {{32768, 128, 256}, "", "lru"},
+    {{49152, 64, 2}, "", "lru"},
 };
+
+std::unique_ptr<ReplacementPolicy> policy(const char* name) {
+  return Chosen<ReplacementPolicy>(name).make();
+}
 
 }  // namespace
 
@@ -37,8 +41,8 @@ BOOST_AUTO_TEST_SUITE(cache_array)
 
 // Compares with a cache of lists, which has no frames.
 BOOST_DATA_TEST_CASE(hits_are_those_of_a_plain_cache, bdata::make(kCases), c) {
-  CacheArray array(c.shape, SetIndex(c.shape, c.sets), c.replacement, false);
-  test::PlainCache plain(c.shape.ways, c.replacement == Replacement::Lru);
+  CacheArray array(c.shape, SetIndex(c.shape, c.sets), policy(c.replacement), false);
+  test::PlainCache plain(c.shape.ways, std::string(c.replacement) == "lru");
   const SetIndex sets(c.shape, c.sets);
   std::mt19937_64 random(7);
   const std::uint64_t reach = 3 * c.shape.frames();
@@ -88,7 +92,7 @@ BOOST_AUTO_TEST_CASE(more_sets_than_lines_are_refused) {
 
 BOOST_AUTO_TEST_CASE(reserved_frames_are_nobodys) {
   const CacheShape shape{512, 128, 2};
-  CacheArray array(shape, SetIndex(shape, ""), Replacement::Lru, false);
+  CacheArray array(shape, SetIndex(shape, ""), policy("lru"), false);
   array.place(array.victim(0), 0, true);
   array.place(array.victim(2), 2, true);
   BOOST_TEST(array.find(0) == CacheArray::kNone);
@@ -98,7 +102,7 @@ BOOST_AUTO_TEST_CASE(reserved_frames_are_nobodys) {
 
 BOOST_AUTO_TEST_CASE(sectors_of_a_range) {
   const CacheShape shape{512, 128, 1};
-  const CacheArray array(shape, SetIndex(shape, ""), Replacement::Lru, false);
+  const CacheArray array(shape, SetIndex(shape, ""), policy("lru"), false);
   BOOST_TEST(array.sectors(0, 128) == 0xfU);
   BOOST_TEST(array.sectors(128 + 31, 2) == 0x3U);
   BOOST_TEST(array.sectors(128 + 96, 1) == 0x8U);

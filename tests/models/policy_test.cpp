@@ -1,18 +1,16 @@
 #include <fermata/models/core/warp_policy.h>
 
 #include <boost/test/unit_test.hpp>
+#include <random>
 #include <set>
 #include <vector>
 
-using fermata::makeGreedyThenOldest;
-using fermata::makeLooseRoundRobin;
-using fermata::makeTwoLevel;
-using fermata::MakeWarpPolicy;
-using fermata::SlotMask;
+using namespace fermata;
+using Choice = Chosen<WarpPolicy>;
 
 namespace {
 
-std::vector<unsigned> picks(fermata::WarpPolicy& policy, const std::vector<SlotMask>& ready) {
+std::vector<unsigned> picks(WarpPolicy& policy, const std::vector<SlotMask>& ready) {
   std::vector<unsigned> out;
   for (const SlotMask mask : ready) out.push_back(policy.pick(mask));
   return out;
@@ -23,13 +21,13 @@ std::vector<unsigned> picks(fermata::WarpPolicy& policy, const std::vector<SlotM
 BOOST_AUTO_TEST_SUITE(policy)
 
 BOOST_AUTO_TEST_CASE(loose_round_robin_goes_around) {
-  const auto policy = makeLooseRoundRobin({});
+  const auto policy = Choice("lrr").make();
   const std::vector<unsigned> expected{0, 1, 3, 0, 3, 63, 0};
   BOOST_TEST(picks(*policy, {0xb, 0xb, 0xb, 0xb, 0x8, 1ULL << 63 | 1, 1ULL << 63 | 1}) == expected);
 }
 
 BOOST_AUTO_TEST_CASE(greedy_stays_then_takes_the_oldest) {
-  const auto policy = makeGreedyThenOldest({});
+  const auto policy = Choice("gto").make();
   for (const unsigned slot : {5U, 2U, 7U}) policy->started(slot);
   const std::vector<unsigned> expected{5, 5, 2, 2, 5};
   BOOST_TEST(picks(*policy, {0xa4, 0xa4, 0x84, 0xa4, 0xa0}) == expected);
@@ -38,7 +36,9 @@ BOOST_AUTO_TEST_CASE(greedy_stays_then_takes_the_oldest) {
 }
 
 BOOST_AUTO_TEST_CASE(two_level_keeps_to_its_active_set) {
-  const auto policy = makeTwoLevel({2});
+  PolicyValues values;
+  values.at(Choice("two-level")->parameters[0]) = 2;
+  const auto policy = Choice("two-level").make(values);
   const SlotMask all = 0xff;
   std::set<unsigned> seen;
   for (int i = 0; i < 16; ++i) seen.insert(policy->pick(all));
@@ -50,9 +50,10 @@ BOOST_AUTO_TEST_CASE(two_level_keeps_to_its_active_set) {
 }
 
 BOOST_AUTO_TEST_CASE(reset_is_as_new) {
-  for (const auto& choice : fermata::ChoiceTable<MakeWarpPolicy>::table()) {
-    const auto used = choice.value({3});
-    const auto fresh = choice.value({3});
+  for (const Descriptor<WarpPolicy>* policy : Descriptor<WarpPolicy>::table()) {
+    if (policy->make == nullptr) continue;
+    const auto used = policy->make({});
+    const auto fresh = policy->make({});
     for (const unsigned slot : {4U, 1U, 9U}) used->started(slot);
     picks(*used, {0x3ff, 0x3f0, 0x2aa});
     used->reset();
@@ -61,18 +62,44 @@ BOOST_AUTO_TEST_CASE(reset_is_as_new) {
   }
 }
 
-// Each name makes its own policy: a line missing in the table fails here.
-BOOST_AUTO_TEST_CASE(names_are_those_of_the_platform_files) {
-  BOOST_TEST(fermata::choiceNames<MakeWarpPolicy>() == "lrr|gto|two-level|conflict-aware");
-  MakeWarpPolicy made = nullptr;
-  BOOST_TEST(fermata::choose(made, "lrr"));
-  BOOST_TEST((made == makeLooseRoundRobin));
-  BOOST_TEST(fermata::choose(made, "gto"));
-  BOOST_TEST((made == makeGreedyThenOldest));
-  BOOST_TEST(fermata::choose(made, "two-level"));
-  BOOST_TEST((made == makeTwoLevel));
-  BOOST_TEST(!fermata::choose(made, "fifo"));
-  BOOST_TEST((made == makeTwoLevel));  // a wrong name changes nothing
+// A scheduler relies on it that the warp picked is ready.
+BOOST_AUTO_TEST_CASE(every_policy_picks_a_ready_warp) {
+  for (const Descriptor<WarpPolicy>* policy : Descriptor<WarpPolicy>::table()) {
+    if (policy->make == nullptr) continue;
+    const auto made = policy->make({});
+    std::mt19937_64 random(1);
+    for (unsigned i = 0; i < 20000; ++i) {
+      const auto slot = static_cast<unsigned>(random() % kMaxWarpSlots);
+      if (i % 5 == 0) made->started(slot);
+      if (i % 7 == 0) made->ended(slot);
+      const SlotMask ready = random() & random() & random();
+      if (ready == 0) continue;
+      const unsigned picked = made->pick(ready);
+      BOOST_REQUIRE_MESSAGE(picked < kMaxWarpSlots && (ready >> picked & 1) != 0, policy->name);
+    }
+  }
+}
+
+// Platform files, `--set` and programs in C++ share the names. A policy of one's own needs no
+// table.
+BOOST_AUTO_TEST_CASE(policies_are_chosen_by_name_or_by_descriptor) {
+  BOOST_TEST(choiceName(Choice()) == "lrr");
+  Choice chosen("two-level");
+  BOOST_TEST(!choose(chosen, "fifo"));
+  BOOST_TEST(choiceName(chosen) == "two-level");  // a wrong name changes nothing
+  BOOST_CHECK_EXCEPTION(Choice("fifo"), BadInput, [](const BadInput& e) {
+    return e.what() == "policy 'fifo'; expected one of " + choiceNames<Choice>();
+  });
+  static const Descriptor<WarpPolicy> own{"own", Choice("gto")->make};
+  BOOST_TEST(choiceName(Choice(own)) == "own");
+}
+
+BOOST_AUTO_TEST_CASE(values_are_those_set_or_the_standard) {
+  const PolicyParameter active = Choice("two-level")->parameters[0];
+  PolicyValues values;
+  BOOST_TEST(values.of(active) == 8U);
+  values.at(active) = 3;
+  BOOST_TEST(values.of(active) == 3U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

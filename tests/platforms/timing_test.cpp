@@ -171,24 +171,6 @@ BOOST_DATA_TEST_CASE(bandwidth_bound_global_loop, bdata::make({1U, 4U}), segment
                              0.05);
 }
 
-BOOST_DATA_TEST_CASE(every_policy_does_all_the_work, bdata::make({"lrr", "gto", "two-level"}),
-                     policy) {
-  ScriptedWorkload workload(20, 192);
-  workload.add(InstructionClass::Integer, {1}, {2});
-  workload.addMemory(
-      MemorySpace::Shared, MemoryOperation::Load, 4,
-      [](auto, unsigned warp, unsigned lane, auto) { return strided(lane, 1 + warp); }, {2}, {1});
-  workload.add(InstructionClass::Barrier);
-  workload.repeat = 10;
-  workload.grid.sharedBytesPerCta = 1024;
-  CheckedSimulation simulation(gtx480({std::string("scheduler.policy=") + policy}));
-  const auto outcome = simulation.run(workload);
-  BOOST_TEST(outcome.totals.warpInstructions == 20U * 6 * 30);
-  BOOST_TEST(outcome.totals.ctas == 20U);
-  BOOST_TEST(workload.ended.size() == 20U);
-  for (std::uint64_t cta = 0; cta < 20; ++cta) BOOST_TEST(workload.started[cta] == cta);
-}
-
 // Every issue slot of every cycle is used or has exactly one cause.
 BOOST_DATA_TEST_CASE(issue_slots_add_up, bdata::make({1U, 2U, 3U}) * bdata::make({1U, 2U}),
                      schedulers, width) {

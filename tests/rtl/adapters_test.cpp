@@ -204,8 +204,8 @@ BOOST_DATA_TEST_CASE(replays_are_served_as_the_rule_serves_them, bdata::make({"l
   ConflictResolver model(32, 1, LaneGrouping());
   ConflictResolver block(32, 1, LaneGrouping());
   block.setArbiter(std::make_shared<BlockArbiter>(modelPassBlock(), how, 1, [] { return 0; }));
-  const auto policy = makeReplay();
-  const auto other = makeReplay();
+  const auto policy = Chosen<ConflictPolicy>("replay").make();
+  const auto other = Chosen<ConflictPolicy>("replay").make();
   for (std::uint64_t sequence = 1; sequence < 300; ++sequence) {
     const unsigned words = 1U << random() % 3;
     const std::uint32_t span = 1U << random() % 12;

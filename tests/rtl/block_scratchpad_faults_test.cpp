@@ -161,8 +161,8 @@ BOOST_DATA_TEST_CASE(what_the_executor_says_wrong_is_reported_as_without_a_block
                          bdata::make(kDescribed),
                      how, described) {
   const auto map = pathMapping("mod 32", 32);
-  ScratchpadPath<> plain("plain", map, makeSerialize);
-  BlockPath block("block", map, makeSerialize, scratchpadBlock(described, *map), how, cycle77);
+  ScratchpadPath<> plain("plain", map, "serialize");
+  BlockPath block("block", map, "serialize", scratchpadBlock(described, *map), how, cycle77);
   ByteTraffic traffic(11, kPathWords * 4);
   std::mt19937 random(11);
   ReportLog log;
@@ -192,7 +192,7 @@ BOOST_DATA_TEST_CASE(wrong_data_of_a_store_or_an_atomic_are_reported_by_the_next
                          bdata::make({Implementation::Lockstep, Implementation::Rtl}),
                      atomic, how) {
   const auto map = pathMapping("mod 32", 32);
-  BlockPath block("block", map, makeSerialize, scratchpadBlock(false, *map), how, cycle77);
+  BlockPath block("block", map, "serialize", scratchpadBlock(false, *map), how, cycle77);
   ByteAccess store = row(atomic ? MemoryOperation::Atomic : MemoryOperation::Store, 8);
   store.instruction.data[9][5] ^= 64;
   ReportLog log;
@@ -209,7 +209,7 @@ BOOST_DATA_TEST_CASE(a_fault_ends_the_run_beside_the_model, bdata::xrange(faults
                      number) {
   const Fault fault = faults()[number];
   const auto map = pathMapping("mod 32", 32);
-  BlockPath block("block", map, makeSerialize, faulty(fault.hooks, *map), Implementation::Lockstep,
+  BlockPath block("block", map, "serialize", faulty(fault.hooks, *map), Implementation::Lockstep,
                   cycle77);
   block.send(row(MemoryOperation::Store, fault.width), 10);
   const ByteAccess load = row(MemoryOperation::Load, fault.width);
@@ -225,7 +225,7 @@ BOOST_DATA_TEST_CASE(a_fault_of_the_block_alone_is_reported, bdata::xrange(fault
                      number) {
   const Fault fault = faults()[number];
   const auto map = pathMapping("mod 32", 32);
-  BlockPath block("block", map, makeSerialize, faulty(fault.hooks, *map), Implementation::Rtl,
+  BlockPath block("block", map, "serialize", faulty(fault.hooks, *map), Implementation::Rtl,
                   cycle77);
   ReportLog log;
   block.send(row(MemoryOperation::Store, fault.width), 10);
@@ -252,9 +252,9 @@ BOOST_AUTO_TEST_CASE(a_fault_in_an_atomic_names_the_lane_that_finds_it) {
     access.instruction.data[lane] = {static_cast<std::uint8_t>(lane + 1)};
     access.instruction.before[lane] = {static_cast<std::uint8_t>(lane)};
   }
-  BlockPath lockstep("lockstep", map, makeSerialize, faulty(hooks, *map), Implementation::Lockstep,
+  BlockPath lockstep("lockstep", map, "serialize", faulty(hooks, *map), Implementation::Lockstep,
                      cycle77);
-  BlockPath alone("alone", map, makeSerialize, faulty(hooks, *map), Implementation::Rtl, cycle77);
+  BlockPath alone("alone", map, "serialize", faulty(hooks, *map), Implementation::Rtl, cycle77);
   BOOST_TEST(differenceOf([&] { lockstep.send(access, 10); }) ==
              differenceText(access, 21, 0, 20, 21));
   ReportLog log;
@@ -270,7 +270,7 @@ BOOST_DATA_TEST_CASE(another_lane_that_wins_a_byte_is_found, bdata::make({4U, 5U
     if (!writes(request, 7)) return;
     for (unsigned lane = winner + 1; lane < 8; ++lane) request.enable[lane] = 0;
   });
-  BlockPath block("block", map, makeSerialize, faulty(hooks, *map), Implementation::Lockstep,
+  BlockPath block("block", map, "serialize", faulty(hooks, *map), Implementation::Lockstep,
                   cycle77);
   ByteAccess store = row(MemoryOperation::Store, 1);
   for (unsigned lane = 4; lane < 8; ++lane) store.instruction.address[lane] = 7;
@@ -284,7 +284,7 @@ BOOST_DATA_TEST_CASE(another_lane_that_wins_a_byte_is_found, bdata::make({4U, 5U
 BOOST_AUTO_TEST_CASE(rtl_that_ends_the_run_is_told_with_cycle_and_lanes) {
   const auto map = pathMapping("mod 32", 32);
   const auto ends = asking([](ScratchpadRequest&) { throw RtlEnded("my.sv:3: $finish"); });
-  BlockPath block("block", map, makeSerialize,
+  BlockPath block("block", map, "serialize",
                   std::make_unique<HookedScratchpad>(scratchpadBlock(false, *map), ends),
                   Implementation::Rtl, cycle77);
   ByteAccess load = row(MemoryOperation::Load, 4);

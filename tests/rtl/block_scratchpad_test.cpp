@@ -114,8 +114,8 @@ BOOST_DATA_TEST_CASE(holds_what_an_array_of_bytes_holds,
                          bdata::make(kDescribed),
                      shape, how, described) {
   const auto map = pathMapping(shape.text, shape.banks);
-  ScratchpadPath<> plain("plain", map, makeSerialize);
-  BlockPath block("block", map, makeSerialize, scratchpadBlock(described, *map), how, none);
+  ScratchpadPath<> plain("plain", map, "serialize");
+  BlockPath block("block", map, "serialize", scratchpadBlock(described, *map), how, none);
   ByteTraffic traffic(shape.banks, kPathWords * 4);
   std::uint64_t compared = 0;
   Cycle arrival = 0;
@@ -144,8 +144,8 @@ BOOST_DATA_TEST_CASE(holds_what_an_array_of_bytes_holds,
 BOOST_DATA_TEST_CASE(holds_what_comes_in_several_tries,
                      bdata::make({Implementation::Lockstep, Implementation::Rtl}), how) {
   const auto map = pathMapping("mod 32", 32);
-  ScratchpadPath<> plain("plain", map, makeReplay);
-  BlockPath block("block", map, makeReplay, scratchpadBlock(false, *map), how, none);
+  ScratchpadPath<> plain("plain", map, "replay");
+  BlockPath block("block", map, "replay", scratchpadBlock(false, *map), how, none);
   ByteTraffic traffic(5, kPathWords * 4);
   std::uint64_t compared = 0;
   Cycle arrival = 0;
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(asks_its_block_for_one_row_of_a_bank_at_once) {
       if ((request.write >> lane & 1) != 0) BOOST_TEST(request.enable[lane] != 0U);
     }
   };
-  BlockPath block("block", map, makeSerialize,
+  BlockPath block("block", map, "serialize",
                   std::make_unique<HookedScratchpad>(scratchpadBlock(false, *map), hooks),
                   Implementation::Rtl, none);
   ByteTraffic traffic(2, kPathWords * 4);
@@ -199,7 +199,7 @@ BOOST_DATA_TEST_CASE(lanes_of_an_atomic_act_one_after_another,
   std::vector<LaneMask> asked;
   HookedScratchpad::Hooks hooks;
   hooks.asked = [&](const ScratchpadRequest& request) { asked.push_back(request.valid); };
-  BlockPath block("block", map, makeSerialize,
+  BlockPath block("block", map, "serialize",
                   std::make_unique<HookedScratchpad>(scratchpadBlock(described, *map), hooks), how,
                   none);
   ByteAccess access;
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(what_carries_no_data_asks_no_block) {
   HookedScratchpad::Hooks hooks;
   unsigned requests = 0;
   hooks.asked = [&](const ScratchpadRequest&) { ++requests; };
-  BlockPath block("block", map, makeSerialize,
+  BlockPath block("block", map, "serialize",
                   std::make_unique<HookedScratchpad>(scratchpadBlock(false, *map), hooks),
                   Implementation::Lockstep, none);
   ByteTraffic traffic(3, kPathWords * 4);

@@ -262,9 +262,9 @@ BOOST_AUTO_TEST_CASE(of_scratchpads_are_found) {
   std::vector<std::unique_ptr<BlockPath>> paths;
   const std::vector<std::size_t> numbers = numbersOf("banked_scratchpad");
   for (const std::size_t n : numbers) {
-    paths.push_back(std::make_unique<BlockPath>(
-        sc_core::sc_gen_unique_name("path"), map, makeSerialize,
-        std::make_unique<MutantScratchpad>(n), Implementation::Lockstep, [] { return Cycle{1}; }));
+    paths.push_back(std::make_unique<BlockPath>(sc_core::sc_gen_unique_name("path"), map,
+                                                "serialize", std::make_unique<MutantScratchpad>(n),
+                                                Implementation::Lockstep, [] { return Cycle{1}; }));
   }
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     fermata::test::ByteTraffic traffic(1, kPathWords * 4);

@@ -42,7 +42,7 @@ class ScratchpadPath : sc_core::sc_module, WarpBackward {
   template <class... More>
   ScratchpadPath(const sc_core::sc_module_name& name,
                  const std::shared_ptr<const indexing::Indexer>& mapping,
-                 MakeConflictPolicy conflicts, More&&... more)
+                 const Chosen<ConflictPolicy>& conflicts, More&&... more)
       : sc_module(name),
         agu_("agu", kPathClock, {1, shapeOf(*mapping)}, mapping),
         crossbar_("crossbar", kPathClock, crossbarOf(*mapping, conflicts), nullptr),
@@ -96,7 +96,7 @@ class ScratchpadPath : sc_core::sc_module, WarpBackward {
     return {mapping.shape().banks, 4, mapping.shape().words * 4};
   }
   static Crossbar::Parameters crossbarOf(const indexing::Indexer& mapping,
-                                         MakeConflictPolicy conflicts) {
+                                         const Chosen<ConflictPolicy>& conflicts) {
     Crossbar::Parameters parameters;
     parameters.banks = mapping.shape().banks;
     parameters.conflictPolicy = conflicts;

@@ -17,6 +17,7 @@ struct Arrows {
 // Plain C++ that rooms without SystemC share with the models.
 const char* const kError = "models/error.h";
 const char* const kChoice = "models/choice.h";
+const char* const kPolicy = "models/policy.h";
 const char* const kInstruction = "models/transaction/warp_instruction.h";
 const char* const kOutcome = "models/transaction/try_outcome.h";
 const char* const kGrid = "models/transaction/grid.h";
@@ -35,10 +36,10 @@ const Arrows kArrows[] = {
     {"models/conformance/", {kError, kChoice, "models/transaction/", "models/timing/"}},
     {"models/probe/", {kError, kChoice, kClones, "models/transaction/", "models/timing/"}},
     {"models/core/",
-     {kError, kChoice, "models/transaction/", "models/indexing/", "models/probe/",
+     {kError, kChoice, kPolicy, "models/transaction/", "models/indexing/", "models/probe/",
       "models/timing/"}},
     {"models/memory/",
-     {kError, kChoice, "models/transaction/", "models/indexing/", "models/probe/",
+     {kError, kChoice, kPolicy, "models/transaction/", "models/indexing/", "models/probe/",
       "models/timing/"}},
     {"models/rtl/",
      {kError, kChoice, "models/memory/", "models/transaction/", "models/indexing/", "models/probe/",

@@ -1,3 +1,4 @@
+// Picks the warp issued last while it is ready, then the oldest (Rogers et al., MICRO 2012).
 #include <fermata/models/core/warp_policy.h>
 
 #include <array>
@@ -31,8 +32,9 @@ class GreedyThenOldest final : public WarpPolicy {
 
 }  // namespace
 
-std::unique_ptr<WarpPolicy> makeGreedyThenOldest(const WarpPolicyParameters&) {
-  return std::make_unique<GreedyThenOldest>();
-}
+extern const Descriptor<WarpPolicy> kGreedyThenOldest{
+    "gto", [](const PolicyValues&) -> std::unique_ptr<WarpPolicy> {
+      return std::make_unique<GreedyThenOldest>();
+    }};
 
 }  // namespace fermata

@@ -1,3 +1,4 @@
+// Picks the next ready warp after the one issued last.
 #include <fermata/models/core/warp_policy.h>
 
 namespace fermata {
@@ -15,8 +16,9 @@ class LooseRoundRobin final : public WarpPolicy {
 
 }  // namespace
 
-std::unique_ptr<WarpPolicy> makeLooseRoundRobin(const WarpPolicyParameters&) {
-  return std::make_unique<LooseRoundRobin>();
-}
+extern const Descriptor<WarpPolicy> kLooseRoundRobin{
+    "lrr", [](const PolicyValues&) -> std::unique_ptr<WarpPolicy> {
+      return std::make_unique<LooseRoundRobin>();
+    }};
 
 }  // namespace fermata

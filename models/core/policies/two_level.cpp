@@ -1,3 +1,4 @@
+// Picks in round robin order from a small active set (Narasiman et al., MICRO 2011).
 #include <fermata/models/core/warp_policy.h>
 
 #include <algorithm>
@@ -5,6 +6,13 @@
 namespace fermata {
 
 namespace {
+
+constexpr PolicyParameter kActiveWarps{"scheduler.active_warps",
+                                       8,
+                                       1,
+                                       64,
+                                       "warps",
+                                       "warps in the active set of a two-level scheduler"};
 
 /// Warps outside the active set wait. If no active warp is ready, the ready warps outside enter the
 /// set in round robin order. They take free places first, then places of active warps that are not
@@ -44,8 +52,12 @@ class TwoLevel final : public WarpPolicy {
 
 }  // namespace
 
-std::unique_ptr<WarpPolicy> makeTwoLevel(const WarpPolicyParameters& parameters) {
-  return std::make_unique<TwoLevel>(std::max(1U, parameters.activeWarps));
-}
+extern const Descriptor<WarpPolicy> kTwoLevel{
+    "two-level",
+    [](const PolicyValues& values) -> std::unique_ptr<WarpPolicy> {
+      return std::make_unique<TwoLevel>(std::max(1U, values.of(kActiveWarps)));
+    },
+    {},
+    {kActiveWarps}};
 
 }  // namespace fermata

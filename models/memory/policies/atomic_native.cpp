@@ -1,3 +1,5 @@
+// Models banks with units that update (Maxwell and later): no lanes merge, and each lane takes its
+// bank for one pass.
 #include <fermata/models/memory/atomic_policy.h>
 
 #include <algorithm>
@@ -44,8 +46,11 @@ class AtomicNative final : public AtomicPolicy {
 
 }  // namespace
 
-std::unique_ptr<AtomicPolicy> makeAtomicNative() {
-  return std::make_unique<AtomicNative>();
-}
+extern const Descriptor<AtomicPolicy> kAtomicNative{
+    "native",
+    [](const PolicyValues&) -> std::unique_ptr<AtomicPolicy> {
+      return std::make_unique<AtomicNative>();
+    },
+    {}};
 
 }  // namespace fermata

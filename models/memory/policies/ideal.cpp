@@ -1,3 +1,4 @@
+// Serves every lane in the ideal passes: no real machine, but a bound for one without conflicts.
 #include <fermata/models/memory/policies/hold_banks.h>
 
 #include <algorithm>
@@ -7,7 +8,6 @@ namespace fermata {
 
 namespace {
 
-/// Serves a try as if no two words ever met in a bank: a yardstick, not a machine.
 class Ideal final : public ConflictPolicy {
  public:
   Served serve(WarpAccess& access, ConflictResolver&, Cycle arrival) override {
@@ -17,7 +17,6 @@ class Ideal final : public ConflictPolicy {
     }
     return holdBanks(banks_, access, arrival);
   }
-  bool leavesLanes() const override { return false; }
 
  private:
   Reservation banks_;
@@ -25,8 +24,11 @@ class Ideal final : public ConflictPolicy {
 
 }  // namespace
 
-std::unique_ptr<ConflictPolicy> makeIdeal() {
-  return std::make_unique<Ideal>();
-}
+extern const Descriptor<ConflictPolicy> kIdeal{
+    "ideal",
+    [](const PolicyValues&) -> std::unique_ptr<ConflictPolicy> {
+      return std::make_unique<Ideal>();
+    },
+    {}};
 
 }  // namespace fermata

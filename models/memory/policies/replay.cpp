@@ -1,3 +1,7 @@
+// Gives a first try its ideal passes and leaves the words that lose their bank; each replay gets
+// one pass. While an access has lanes left, later accesses of its warp are squashed. The passes of
+// all tries add up to those of serialize. Atomics are not split (Diamond et al., Arbitrary Modulus
+// Indexing, MICRO 2014, section IV).
 #include <fermata/models/memory/conflict_policy.h>
 #include <fermata/models/timing/reservation.h>
 #include <fermata/models/transaction/warp_order.h>
@@ -142,8 +146,11 @@ class Replay final : public ConflictPolicy {
 
 }  // namespace
 
-std::unique_ptr<ConflictPolicy> makeReplay() {
-  return std::make_unique<Replay>();
-}
+extern const Descriptor<ConflictPolicy> kReplay{
+    "replay",
+    [](const PolicyValues&) -> std::unique_ptr<ConflictPolicy> {
+      return std::make_unique<Replay>();
+    },
+    {true}};
 
 }  // namespace fermata

@@ -1,3 +1,5 @@
+// Serves every lane: the try holds the banks for all its passes, and the next try waits
+// (GPGPU-Sim; van den Braak et al., IEEE TC 2016).
 #include <fermata/models/memory/policies/hold_banks.h>
 
 namespace fermata {
@@ -9,7 +11,6 @@ class Serialize final : public ConflictPolicy {
   Served serve(WarpAccess& access, ConflictResolver&, Cycle arrival) override {
     return holdBanks(banks_, access, arrival);
   }
-  bool leavesLanes() const override { return false; }
 
  private:
   Reservation banks_;
@@ -17,8 +18,11 @@ class Serialize final : public ConflictPolicy {
 
 }  // namespace
 
-std::unique_ptr<ConflictPolicy> makeSerialize() {
-  return std::make_unique<Serialize>();
-}
+extern const Descriptor<ConflictPolicy> kSerialize{
+    "serialize",
+    [](const PolicyValues&) -> std::unique_ptr<ConflictPolicy> {
+      return std::make_unique<Serialize>();
+    },
+    {false, true}};
 
 }  // namespace fermata

@@ -116,7 +116,7 @@ double amount(const PlatformParameters& p, Part part, const SourceLocation& wher
     throw InputError(where, std::string("no '") + traits(part).name +
                                 "' without queues; expected pipeline.organisation=elastic");
   }
-  if (issue.policy == &makeConflictAware &&
+  if (issue.policy->needs.spacesMemory &&
       issue.staged.spacing.prediction == ConflictPrediction::History) {
     return scheduleAmount(p, part);
   }

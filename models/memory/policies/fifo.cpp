@@ -1,0 +1,11 @@
+// Replaces the line that was placed first: the rule of the base class.
+#include <fermata/models/memory/replacement.h>
+
+namespace fermata {
+
+extern const Descriptor<ReplacementPolicy> kFifo{
+    "fifo", [](const PolicyValues&) -> std::unique_ptr<ReplacementPolicy> {
+      return std::make_unique<ReplacementPolicy>();
+    }};
+
+}  // namespace fermata

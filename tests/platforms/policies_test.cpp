@@ -1,0 +1,87 @@
+// Every policy of every table, on a platform: the work is done, the data are right, and a second
+// run equals the first. A new policy is tested here without a line of its own.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <ostream>
+
+#include <fermata/platforms/program/workloads.h>
+#include "tests/support/checked_simulation.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+
+namespace {
+
+struct Case {
+  std::string path;  ///< parameter that names the policy
+  std::string name;
+  std::string platform;
+  std::vector<std::string> sets;  ///< what the policy needs around it
+};
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.path << '=' << c.name;
+}
+
+template <class Policy, class CaseOf>
+void append(std::vector<Case>& all, const char* path, CaseOf caseOf) {
+  for (const Descriptor<Policy>* policy : Descriptor<Policy>::table()) {
+    Case c = caseOf(*policy);
+    c.path = path;
+    c.name = policy->name;
+    all.push_back(std::move(c));
+  }
+}
+
+std::vector<Case> everyPolicy() {
+  std::vector<Case> all;
+  append<WarpPolicy>(all, "scheduler.policy", [](const auto& one) {
+    return Case{{},
+                {},
+                one.needs.spacesMemory ? "elastic-gt200" : "gtx480",
+                {"limits.registers=32768", "scratchpad.bytes=49152"}};
+  });
+  append<ConflictPolicy>(all, "scratchpad.conflict_policy", [](const auto&) {
+    return Case{{}, {}, "gtx480", {}};
+  });
+  append<ConflictPolicy>(all, "l1.conflict_policy", [](const auto& one) {
+    return Case{{},
+                {},
+                "gtx480-caches",
+                {one.needs.leavesLanes ? "l1.divergence=replay" : "l1.divergence=wait"}};
+  });
+  append<AtomicPolicy>(all, "scratchpad.atomics", [](const auto&) {
+    return Case{{}, {}, "gtx480", {}};
+  });
+  for (const char* path : {"l1.replacement", "l2.replacement"}) {
+    append<ReplacementPolicy>(all, path, [](const auto&) {
+      return Case{
+          {}, {}, "gtx480-caches", {"l1.split=free", "l1.sets=", "l1.bytes=2048", "l2.bytes=6144"}};
+    });
+  }
+  return all;
+}
+
+const platforms::WorkloadParameters kSmall{{"n", "8192"}, {"blocks", "2"}};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(policies)
+
+BOOST_DATA_TEST_CASE(every_policy_does_all_the_work, bdata::make(everyPolicy()), c) {
+  std::vector<std::string> sets = c.sets;
+  sets.insert(sets.end(), {c.path + '=' + c.name, "verify=true"});
+  test::CheckedSimulation simulation(test::platform(c.platform, sets));
+  const auto run = [&] {
+    platforms::OpenWorkload open = platforms::openWorkload("hist256", kSmall);
+    const platforms::RunOutcome outcome = simulation.run(*open.workload);
+    BOOST_TEST(outcome.compared > 0U);
+    open.kernel->checkResults();
+    return outcome;
+  };
+  const platforms::RunOutcome first = run();
+  const platforms::RunOutcome again = run();
+  BOOST_TEST(first.totals.ctas == 2U);
+  BOOST_TEST(again.totals.warpInstructions == first.totals.warpInstructions);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
