@@ -21,6 +21,19 @@ namespace fermata::platforms {
 
 namespace fs = std::filesystem;
 
+/// A platform file as it was read.
+struct PlatformDocument {
+  toml::table toml;
+  std::string file;
+  std::string base;  ///< name by which the file above builds on it; empty: the platform's own file
+
+  /// Returns the source of a value of this file as `fermata show` prints it.
+  std::string sourceOf(const std::string& source) const {
+    if (base.empty()) return source;
+    return source.empty() ? "base " + base : "base " + base + ": " + source;
+  }
+};
+
 namespace {
 
 constexpr unsigned kMostBases = 8;  ///< files of a platform, each on the one before
@@ -40,6 +53,33 @@ std::optional<SourceLocation> takeText(toml::table& document, const char* key,
   return place;
 }
 
+/// Returns the platform's own file, then the one that it builds on, and so on.
+std::vector<PlatformDocument> chainOf(const std::string& text, const std::string& file) {
+  std::vector<PlatformDocument> chain;
+  chain.reserve(kMostBases);  // a copy of a table would not know the places of its values
+  chain.push_back({parseToml(text, file, "TOML"), file, ""});
+  std::string name;
+  while (const auto where = takeText(chain.back().toml, "base", chain.back().file, name)) {
+    if (chain.size() == kMostBases) {
+      throw InputError(*where,
+                       fmt::format("base = \"{}\": more than {} files, each on another one; "
+                                   "expected fewer, and none that builds on itself",
+                                   name, kMostBases));
+    }
+    const std::string path = platformFile(name, fs::path(where->file).parent_path());
+    if (path.empty()) {
+      throw InputError(*where,
+                       fmt::format("base = \"{}\": no such platform; expected the name of one "
+                                   "beside this file or of a shipped one, or a path",
+                                   name));
+    }
+    const std::string base =
+        readTextFile(path, "cannot read the platform file; expected a readable TOML file");
+    chain.push_back({parseToml(base, path, "TOML"), path, name});
+  }
+  return chain;
+}
+
 }  // namespace
 
 Configuration Configuration::read(const std::string& path) {
@@ -54,65 +94,45 @@ Configuration Configuration::read(const std::string& path) {
 }
 
 Configuration Configuration::parse(const std::string& text, const std::string& fileName) {
-  Configuration configuration = parse(text, fileName, 1);
+  Configuration configuration;
+  const std::vector<Field> fields = fieldsOf(configuration.parameters_);
+  std::vector<PlatformDocument> chain = chainOf(text, fileName);
+  configuration.level_ = 0;
+  for (; !chain.empty(); chain.pop_back()) configuration.take(chain.back(), fields);
   configuration.checkValues();
   return configuration;
 }
 
-Configuration Configuration::parse(const std::string& text, const std::string& fileName,
-                                   unsigned depth) {
-  toml::table document = parseToml(text, fileName, "TOML");
-  Configuration configuration;
-  std::string base;
-  if (const auto where = takeText(document, "base", fileName, base)) {
-    configuration = readBase(base, *where, depth + 1);
-    configuration.parameters_.name = fs::path(fileName).stem().string();
-  }
-  configuration.file_ = fileName;
-  takeText(document, "name", fileName, configuration.parameters_.name);
-  takeText(document, "description", fileName, configuration.parameters_.description);
+/// Takes the values of one file of a chain. They outweigh those of the files before it.
+void Configuration::take(PlatformDocument& document, const std::vector<Field>& fields) {
+  file_ = document.file;
+  ++level_;
+  if (level_ > 1) parameters_.name = fs::path(file_).stem().string();
+  takeText(document.toml, "name", file_, parameters_.name);
+  takeText(document.toml, "description", file_, parameters_.description);
   std::string ami;
-  const auto amiPlace = takeText(document, kAmi, fileName, ami);
+  const auto amiPlace = takeText(document.toml, kAmi, file_, ami);
   PlatformReader(
-      fileName, fieldsOf(configuration.parameters_), configuration.sources_,
-      [&](const std::string& path, const SourceLocation& at) { configuration.give(path, at); })
-      .table(document, "");
-  if (amiPlace) configuration.giveAmi(ami, *amiPlace);
-  return configuration;
+      file_, fields,
+      [&](const std::string& path, const std::string& source, const SourceLocation& where) {
+        give(path, where);
+        sources_[path] = document.sourceOf(source);
+      })
+      .table(document.toml, "");
+  if (!amiPlace) return;
+  for (const std::string& path : giveAmi(ami, *amiPlace, fields))
+    sources_[path] = document.sourceOf("ami = " + ami);
 }
 
-/// Reads the platform that a file builds on. Its values keep their places and say where they come
-/// from.
-Configuration Configuration::readBase(const std::string& name, const SourceLocation& where,
-                                      unsigned depth) {
-  if (depth > kMostBases) {
-    throw InputError(where, fmt::format("base = \"{}\": more than {} files, each on another one; "
-                                        "expected fewer, and none that builds on itself",
-                                        name, kMostBases));
-  }
-  const std::string path = platformFile(name, fs::path(where.file).parent_path());
-  if (path.empty()) {
-    throw InputError(where, fmt::format("base = \"{}\": no such platform; expected the name of one "
-                                        "beside this file or of a shipped one, or a path",
-                                        name));
-  }
-  Configuration base =
-      parse(readTextFile(path, "cannot read the platform file; expected a readable TOML file"),
-            path, depth);
-  for (auto& [each, source] : base.sources_) {
-    if (source.rfind("base ", 0) != 0) source = fmt::format("base {}: {}", name, source);
-  }
-  for (const auto& [each, given] : base.given_)
-    base.sources_.emplace(each, fmt::format("base {}", name));
-  ++base.level_;
-  return base;
-}
-
-/// Expands `ami` of a file. Throws InputError if the file gives another value beside it.
-void Configuration::giveAmi(const std::string& text, const SourceLocation& where) {
+/// Expands `ami` of a file. Returns the paths that it sets. Throws InputError if the file gives
+/// another value beside it.
+std::vector<std::string> Configuration::giveAmi(const std::string& text,
+                                                const SourceLocation& where,
+                                                const std::vector<Field>& fields) {
   share();
+  std::vector<std::string> paths;
   for (const auto& [path, value] : expand(kAmi, text, where, parameters_)) {
-    for (const Field& field : fieldsOf(parameters_)) {
+    for (const Field& field : fields) {
       if (field.path != path) continue;
       if (levelOf(path) == level_ && field.plainValue() != value) {
         throw InputError(
@@ -122,9 +142,10 @@ void Configuration::giveAmi(const std::string& text, const SourceLocation& where
       }
       field.assignText(value);
       give(path, where);
-      sources_[path] = fmt::format("ami = {}", text);
+      paths.push_back(path);
     }
   }
+  return paths;
 }
 
 void Configuration::set(const std::string& path, const std::string& value) {

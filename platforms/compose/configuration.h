@@ -15,6 +15,9 @@
 
 namespace fermata::platforms {
 
+struct Field;
+struct PlatformDocument;
+
 /// Parameters, and where each value comes from.
 class Configuration {
  public:
@@ -69,10 +72,9 @@ class Configuration {
   void give(const std::string& path, const SourceLocation& where);
   SourceLocation placeOf(const std::vector<std::string>& paths) const;
   bool standsAgainst(const std::string& path, const std::string& other) const;
-  static Configuration parse(const std::string& text, const std::string& fileName, unsigned depth);
-  static Configuration readBase(const std::string& name, const SourceLocation& where,
-                                unsigned depth);
-  void giveAmi(const std::string& text, const SourceLocation& where);
+  void take(PlatformDocument& document, const std::vector<Field>& fields);
+  std::vector<std::string> giveAmi(const std::string& text, const SourceLocation& where,
+                                   const std::vector<Field>& fields);
   void share();
   std::shared_ptr<const indexing::Indexer> build(const std::string& path, const std::string& text,
                                                  std::uint32_t banks) const;
@@ -84,7 +86,7 @@ class Configuration {
 
   PlatformParameters parameters_;
   std::string file_;
-  unsigned level_ = 1;                          ///< of the file
+  unsigned level_ = 0;                          ///< of the file
   std::map<std::string, Given> given_;          ///< by path
   std::map<std::string, std::string> sources_;  ///< source of each value, by path
   /// Value in the file of each parameter that was set, by path.

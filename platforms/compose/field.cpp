@@ -52,7 +52,10 @@ class Collector {
   }
   std::vector<Field> fields;
 
+  Collector() { fields.reserve(kMostFields); }
+
  private:
+  static constexpr std::size_t kMostFields = 256;  ///< more only cost time
   using Refusal = std::optional<std::string>;
   static constexpr const char* kGroups =
       "every lane from 0 to 31 in one group, as \"0-15|16-31\" or \"0-3,20-23|4-19|24-31\", or "

@@ -31,8 +31,9 @@ const Field* PlatformReader::find(const std::string& path) const {
 }
 
 bool PlatformReader::isGroup(const std::string& path) const {
-  return std::any_of(fields_.begin(), fields_.end(),
-                     [&](const Field& f) { return f.path.rfind(path + ".", 0) == 0; });
+  return std::any_of(fields_.begin(), fields_.end(), [&](const Field& f) {
+    return f.path.size() > path.size() && f.path[path.size()] == '.' && f.path.rfind(path, 0) == 0;
+  });
 }
 
 /// Builds the error for an unknown key; it lists the keys of the same group.
@@ -56,28 +57,28 @@ std::string PlatformReader::unknown(const std::string& path) const {
 /// Reads `value` or `{ value = ..., source = "..." }`.
 void PlatformReader::value(const Field& field, const toml::node& node) {
   const toml::table* table = node.as_table();
-  sources_.erase(field.path);  // that of the base's value
-  if (table == nullptr) return plain(field, node);
+  if (table == nullptr) return plain(field, node, "");
+  std::string source;
   for (const auto& [key, inner] : *table) {
-    if (key.str() == "value") {
-      plain(field, inner);
-    } else if (key.str() == "source" && inner.is_string()) {
-      sources_[field.path] = inner.as_string()->get();
-    } else {
+    if (key.str() == "source" && inner.is_string()) {
+      source = inner.as_string()->get();
+    } else if (key.str() != "value") {
       throw InputError(
           placeOf(file_, key.source()),
           fmt::format("unexpected '{}' in {}; expected value = ... and source = \"...\"",
                       std::string(key.str()), field.path));
     }
   }
-  if (!table->contains("value")) {
+  const toml::node* given = table->get("value");
+  if (given == nullptr) {
     throw InputError(placeOf(file_, node.source()),
                      field.path + " has no value; expected { value = ..., source = \"...\" }");
   }
+  plain(field, *given, source);
 }
 
-void PlatformReader::plain(const Field& field, const toml::node& node) {
-  std::string wrong = field.path + " has the wrong type; expected " + field.expected();
+void PlatformReader::plain(const Field& field, const toml::node& node, const std::string& source) {
+  std::string wrong;
   if (const auto* integer = node.as_integer()) {
     wrong = field.assign(integer->get());
   } else if (const auto* real = node.as_floating_point()) {
@@ -86,9 +87,11 @@ void PlatformReader::plain(const Field& field, const toml::node& node) {
     wrong = field.assign(text->get());
   } else if (const auto* flag = node.as_boolean()) {
     wrong = field.assign(flag->get());
+  } else {
+    wrong = field.path + " has the wrong type; expected " + field.expected();
   }
   if (!wrong.empty()) throw InputError(placeOf(file_, node.source()), wrong);
-  give_(field.path, placeOf(file_, node.source()));
+  give_(field.path, source, placeOf(file_, node.source()));
 }
 
 }  // namespace fermata::platforms

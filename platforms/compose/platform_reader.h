@@ -13,12 +13,13 @@ namespace fermata::platforms {
 
 class PlatformReader {
  public:
-  /// Told of each value, by its path.
-  using Give = std::function<void(const std::string& path, const SourceLocation& where)>;
+  /// Receives each value: its path, its source (empty: none is given) and its place.
+  using Give = std::function<void(const std::string& path, const std::string& source,
+                                  const SourceLocation& where)>;
 
-  PlatformReader(const std::string& file, std::vector<Field> fields,
-                 std::map<std::string, std::string>& sources, Give give)
-      : file_(file), fields_(std::move(fields)), sources_(sources), give_(std::move(give)) {}
+  /// `file` and `fields` must outlive the reader.
+  PlatformReader(const std::string& file, const std::vector<Field>& fields, Give give)
+      : file_(file), fields_(fields), give_(std::move(give)) {}
 
   /// Reads the table, whose keys stand behind `prefix`. Throws InputError.
   void table(const toml::table& node, const std::string& prefix);
@@ -28,11 +29,10 @@ class PlatformReader {
   bool isGroup(const std::string& path) const;
   std::string unknown(const std::string& path) const;
   void value(const Field& field, const toml::node& node);
-  void plain(const Field& field, const toml::node& node);
+  void plain(const Field& field, const toml::node& node, const std::string& source);
 
   const std::string& file_;
-  std::vector<Field> fields_;
-  std::map<std::string, std::string>& sources_;
+  const std::vector<Field>& fields_;
   Give give_;
 };
 
