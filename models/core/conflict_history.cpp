@@ -6,13 +6,6 @@
 
 namespace fermata {
 
-const std::vector<NamedChoice<HistoryRule>>& ChoiceTable<HistoryRule>::table() {
-  static const std::vector<NamedChoice<HistoryRule>> rules{{HistoryRule::Latest, "latest"},
-                                                           {HistoryRule::Greatest, "greatest"},
-                                                           {HistoryRule::Mean, "mean"}};
-  return rules;
-}
-
 ConflictHistory::ConflictHistory(const Parameters& parameters)
     : parameters_(parameters),
       lines_(std::size_t{parameters.sets} * parameters.ways),

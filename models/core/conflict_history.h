@@ -6,7 +6,7 @@
 // passes. In the words of this project: conflict cycles. 0 means no conflict (footnote 9).
 #pragma once
 
-#include <fermata/models/choice.h>
+#include <fermata/models/core/core_parameters.h>
 
 #include <cstdint>
 #include <optional>
@@ -14,23 +14,9 @@
 
 namespace fermata {
 
-/// Rule by which the kept executions give a prediction. Mean: rounded up.
-enum class HistoryRule : std::uint8_t { Latest, Greatest, Mean };
-
-template <>
-struct ChoiceTable<HistoryRule> {
-  static const std::vector<NamedChoice<HistoryRule>>& table();
-};
-
 class ConflictHistory {
  public:
-  struct Parameters {
-    unsigned sets = 256;  ///< a power of two; 0: there is no cache, nothing is ever found
-    unsigned ways = 2;    ///< 1 or more
-    unsigned degree = 0;  ///< prediction for an instruction that is not found
-    unsigned length = 1;  ///< executions kept per instruction, 1 or more
-    HistoryRule rule = HistoryRule::Latest;
-  };
+  using Parameters = HistoryParameters;
   /// Largest degree kept; larger ones are cut to it: 5 bits (table 2: log2 of the warp size).
   static constexpr unsigned kMostDegree = 31;
 

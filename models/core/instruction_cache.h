@@ -3,6 +3,7 @@
 // kernel are few. With `bytes` = 0 nothing is modelled.
 #pragma once
 
+#include <fermata/models/core/core_parameters.h>
 #include <fermata/models/timing/cycle.h>
 #include <fermata/models/transaction/warp_instruction.h>
 
@@ -13,14 +14,7 @@ namespace fermata {
 
 class InstructionCache {
  public:
-  struct Parameters {
-    unsigned bytes = 0;  ///< capacity; 0: every instruction is always present
-    unsigned lineBytes = 128;
-    unsigned ways = 4;              ///< lines of a set; the least recently used one is replaced
-    unsigned instructionBytes = 8;  ///< size of an instruction
-    unsigned firstLatency = 300;    ///< cycles to fetch a line for the first time
-    unsigned latency = 200;         ///< cycles to fetch a line that was replaced since
-  };
+  using Parameters = InstructionCacheParameters;
 
   explicit InstructionCache(const Parameters& parameters);
 

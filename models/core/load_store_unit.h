@@ -16,11 +16,7 @@ namespace fermata {
 
 class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
  public:
-  struct Parameters {
-    /// Accesses per path that can wait before the memory port; 0: the issue stage waits instead.
-    unsigned queue = 0;
-    ReplayBuffer::Parameters replay;
-  };
+  using Parameters = LoadStoreParameters;
   /// Receives the events that issue() could not return.
   class Client {
    public:
@@ -55,7 +51,7 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   /// data are there; the access has then ended. Returns kNever if the client will be told instead.
   Cycle issue(WarpAccess& access, IssueKind kind, Cycle now);
 
-  // Calls of a pipeline that brings accesses to memory (staged_issue.h), instead of issue().
+  // Calls of a pipeline that brings accesses to memory (in_order_execution.h), instead of issue().
 
   /// Registers an access that has issued, with an active lane.
   void accept(const WarpAccess& access) { open_[access.slot].push_back(access.sequence); }

@@ -19,6 +19,9 @@ MemoryPort::MemoryPort(const sc_core::sc_module_name& name, const ClockDomain& d
 
 WarpAccess& MemoryPort::open() {
   WarpAccess& access = warpAccess(pool_.acquire());
+  access.instruction.hasData = false;
+  access.instruction.takesOutcome = false;
+  access.instruction.lock = LockStep::None;
   access.sequence = (*sequence_)++;
   access.tries = 0;
   access.unserved = 0;

@@ -2,14 +2,6 @@
 
 namespace fermata {
 
-const std::vector<NamedChoice<ConflictPrediction>>& ChoiceTable<ConflictPrediction>::table() {
-  static const std::vector<NamedChoice<ConflictPrediction>> predictions{
-      {ConflictPrediction::History, "history"},
-      {ConflictPrediction::Perfect, "perfect"},
-      {ConflictPrediction::None, "none"}};
-  return predictions;
-}
-
 MemorySpacing::Foretold MemorySpacing::issued(std::uint32_t pc, unsigned passes, Cycle now) {
   const Foretold foretold = foretell(pc, passes);
   until_ = now + freePasses_ + foretold.degree;

@@ -11,30 +11,15 @@
 // stands still brings two instructions no further apart.
 #pragma once
 
-#include <fermata/models/choice.h>
 #include <fermata/models/core/conflict_history.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/cycle.h>
 
 namespace fermata {
 
-/// Source of the prediction. History: past executions of the PC. Perfect: the access itself, as no
-/// machine could. None: no conflict is ever predicted.
-enum class ConflictPrediction : std::uint8_t { History, Perfect, None };
-
-template <>
-struct ChoiceTable<ConflictPrediction> {
-  static const std::vector<NamedChoice<ConflictPrediction>>& table();
-};
-
 class MemorySpacing {
  public:
-  struct Parameters {
-    ConflictPrediction prediction = ConflictPrediction::History;
-    /// If only memory instructions are ready, issues one despite the distance (footnote 10).
-    bool letThrough = false;
-    ConflictHistory::Parameters history;
-  };
+  using Parameters = SpacingParameters;
   /// Prediction for an access.
   struct Foretold {
     unsigned degree = 0;  ///< conflict cycles: passes beyond the ideal ones

@@ -3,21 +3,33 @@
 namespace fermata {
 
 Pipelines::Pipelines(const PipelineParameters& parameters, unsigned replayEntries)
-    : staged_(isStaged(parameters.organisation)),
-      needs_(kNeeds),
+    : needs_(isStaged(parameters.organisation) ? kInOrderNeeds : kDecoupledNeeds),
+      causes_(isStaged(parameters.organisation) ? kInOrderCauses : kDecoupledCauses),
       entries_(replayEntries),
       parameters_(parameters) {
-  pools_[Alu] = UnitPool(std::max(1U, parameters.aluUnits));
-  pools_[Special] = UnitPool(std::max(1U, parameters.specialUnits));
-  pools_[Double] = UnitPool(std::max(1U, parameters.doubleUnits));
-  pools_[Tensor] = UnitPool(std::max(1U, parameters.tensorUnits));
+  if (!isStaged(parameters.organisation)) addUnits();
+  for (unsigned k = 0; k < kIssueKinds; ++k) {
+    for (unsigned r = 0; r < kResources; ++r) neededBy_[r] |= (needs_[k] >> r & 1) << k;
+  }
+}
+
+void Pipelines::addUnits() {
+  pools_[Alu] = UnitPool(std::max(1U, parameters_.aluUnits));
+  pools_[Special] = UnitPool(std::max(1U, parameters_.specialUnits));
+  pools_[Double] = UnitPool(std::max(1U, parameters_.doubleUnits));
+  pools_[Tensor] = UnitPool(std::max(1U, parameters_.tensorUnits));
   pools_[Entry] = UnitPool(std::max(1U, entries_));
   for (const IssueKind kind : {IssueKind::Shared, IssueKind::Global, IssueKind::Generic}) {
     if (entries_ != 0) needs_[static_cast<unsigned>(kind)] |= 1U << Entry;
   }
-  for (unsigned k = 0; k < kIssueKinds; ++k) {
-    for (unsigned r = 0; r < kResources; ++r) neededBy_[r] |= (needs_[k] >> r & 1) << k;
-  }
+}
+
+const char* Pipelines::missingFor(const StaticInstruction& instruction) const {
+  if (parameters_.tensorUnits == 0) return "needs tensor units, and pipelines.tensor_units is 0";
+  const bool ofGroup = instruction.space != MemorySpace::None;
+  if (ofGroup && parameters_.groupInterval == 0)
+    return "is of a warp group, and tensor.group_interval is 0";
+  return nullptr;
 }
 
 void Pipelines::takeEntries(Cycle now, Cycle until) {
@@ -37,7 +49,7 @@ void Pipelines::release(MemoryPath path, Cycle at) {
 }
 
 void Pipelines::findEnd() {
-  end_ = std::max(frontEnd_, spacing_);
+  end_ = 0;
   for (const UnitPool& pool : pools_) end_ = std::max(end_, pool.end());
 }
 

@@ -3,12 +3,13 @@
 // of empty slots all ask here.
 //
 // Organisation `decoupled`: each unit is independent, and a conflict holds the memory port only.
-// All other organisations have one front end, which every instruction needs and which stands still
-// when something holds it up (staged_pipeline.h).
+// The in-order pipelines have one front end, which every instruction needs and which stands still
+// when something holds it up (staged_pipeline.h). Memory instructions may have to keep a distance
+// in addition.
 #pragma once
 
+#include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/memory_path.h>
-#include <fermata/models/core/staged_pipeline.h>
 #include <fermata/models/error.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/unit_pool.h>
@@ -67,52 +68,6 @@ class MissingUnits : public BadInput {
   using BadInput::BadInput;
 };
 
-/// Latency: cycles from issue to a dependent issue. Interval: cycles until the unit takes its next
-/// instruction.
-struct ClassTiming {
-  unsigned latency = 9;
-  unsigned interval = 1;
-};
-
-struct PipelineParameters {
-  PipelineOrganisation organisation = PipelineOrganisation::Decoupled;
-  unsigned aluUnits = 2;  ///< integer, float, division, branch, barrier, exit
-  unsigned specialUnits = 1;
-  unsigned doubleUnits = 1;
-  unsigned tensorUnits = 0;  ///< 0: instructions of class Tensor are refused
-  /// Interval of warp group products (wgmma): cycles per 16x16 by 16x8 halves; 0: these
-  /// instructions are refused.
-  unsigned groupInterval = 0;
-  /// Factor by which products with f32 sums hold their unit longer: 2 on GeForce boards (NVIDIA
-  /// Ampere GA102 whitepaper, second hand).
-  unsigned floatSums = 1;
-  /// Timing by InstructionClass; Memory is not used. Defaults: Fermi, as in platforms/gtx480.toml,
-  /// which names the sources. Fermi has no Tensor class: its timing is that of a product of 16x16
-  /// by 16x8 halves at 256 multiply-adds per cycle (NVIDIA A100 whitepaper, 2020: a tensor core),
-  /// and the latency is an assumption.
-  std::array<ClassTiming, kInstructionClasses> timing{
-      {{9, 1}, {9, 1}, {18, 4}, {13, 4}, {9, 1}, {1, 1}, {1, 1}, {1, 1}, {32, 8}, {145, 8}}};
-
-  ClassTiming& of(InstructionClass c) { return timing[static_cast<unsigned>(c)]; }
-  const ClassTiming& of(InstructionClass c) const { return timing[static_cast<unsigned>(c)]; }
-  /// Returns the timing of an instruction. A matrix product holds its unit for its share of the
-  /// interval of 16x8x16 halves, rounded up to a cycle. Its latency is shorter or longer by as many
-  /// cycles. Products of a warp group add to their sums within the unit, so the next one begins
-  /// when the unit is free.
-  ClassTiming of(const StaticInstruction& instruction) const {
-    const ClassTiming& whole = of(instruction.instructionClass);
-    if (instruction.tensorWork == 0) return whole;
-    constexpr unsigned kWhole = StaticInstruction::kTensorWork;
-    const bool ofGroup = instruction.space != MemorySpace::None;
-    const unsigned one = ofGroup ? groupInterval : whole.interval;
-    const unsigned interval = (one * instruction.tensorWork + kWhole - 1) / kWhole;
-    const unsigned held = instruction.floatSums ? interval * floatSums : interval;
-    if (ofGroup) return {std::max(held, whole.latency), held};
-    const unsigned latency = whole.latency + interval;
-    return {latency > whole.interval ? latency - whole.interval : 1, held};
-  }
-};
-
 class Pipelines {
  public:
   /// `replayEntries`: entries of the replay buffer, one per access to memory; 0: no limit.
@@ -120,7 +75,6 @@ class Pipelines {
 
   /// Returns the first cycle from `from` on in which an instruction of the kind finds all it needs.
   Cycle free(IssueKind kind, Cycle from) const {
-    if (staged_) return std::max({from, frontEnd_, isMemory(kind) ? spacing_ : 0});
     for (Cycle at = from;; from = at) {
       for (unsigned m = needs_[static_cast<unsigned>(kind)]; m != 0; m &= m - 1)
         at = pools_[static_cast<unsigned>(__builtin_ctz(m))].free(at);
@@ -128,12 +82,11 @@ class Pipelines {
     }
   }
   /// Returns a cycle, `from` or later, before which no kind is free.
-  Cycle earliest(Cycle from) const { return staged_ ? std::max(from, frontEnd_) : from; }
+  Cycle earliest(Cycle from) const { return std::max(from, frontEnd_); }
   /// True if every kind is free from cycle `at` on.
   bool allFree(Cycle at) const { return at >= end_; }
   /// Returns the kinds that are not free in cycle `at`, one bit per IssueKind.
   unsigned blocked(Cycle at) const {
-    if (staged_) return at < frontEnd_ ? kAllKinds : at < spacing_ ? kMemoryKinds : 0;
     unsigned kinds = 0;
     for (unsigned r = 0; r < kResources; ++r) {
       if (pools_[r].free(at) != at) kinds |= neededBy_[r];
@@ -141,18 +94,20 @@ class Pipelines {
     return kinds;
   }
   /// Returns why some of `kinds` (one bit per IssueKind) are not free in cycle `at`; of several
-  /// causes the one nearest to memory. Idle: all of them are free. Precondition: not staged; there
-  /// StagedPipeline::front() gives the cause.
+  /// causes the one nearest to memory. Idle: all of them are free.
   StallCause why(unsigned kinds, Cycle at) const {
     StallCause cause = StallCause::Idle;
     for (unsigned r = 0; r < kResources; ++r) {
       if ((neededBy_[r] & kinds) != 0 && pools_[r].free(at) != at)
-        cause = stronger(cause, kCauses[r]);
+        cause = stronger(cause, causes_[r]);
     }
     return cause;
   }
   const ClassTiming& timing(InstructionClass c) const { return parameters_.of(c); }
   ClassTiming timing(const StaticInstruction& i) const { return parameters_.of(i); }
+  /// Returns why an instruction of class Tensor can not issue, behind its opcode: "needs ...";
+  /// null: it can.
+  const char* missingFor(const StaticInstruction& instruction) const;
 
   /// Issues an instruction of the kind in cycle `now`. Its unit takes the next one `interval`
   /// cycles later; the unit of all memory kinds is the port. Precondition: free(kind, now) == now.
@@ -167,12 +122,13 @@ class Pipelines {
     end_ = kNever;
   }
   void release(MemoryPath path, Cycle at);
-  /// Sets, for a staged organisation, the cycle `frontEnd` from which instructions issue. Memory
-  /// instructions must also wait until cycle `spacing`.
-  void setStaged(Cycle frontEnd, Cycle spacing) {
+  /// Sets, for an in-order pipeline, the cycle `frontEnd` from which instructions issue. Memory
+  /// instructions must also wait until cycle `distance`.
+  void setFrontEnd(Cycle frontEnd, Cycle distance) {
     frontEnd_ = frontEnd;
-    spacing_ = spacing;
-    end_ = std::max(frontEnd, spacing);
+    pools_[FrontEnd].freeFrom(frontEnd);
+    pools_[Distance].freeFrom(distance);
+    end_ = std::max(frontEnd, distance);
   }
 
   /// Takes an entry of the replay buffer for `cycles` from `now` on.
@@ -186,6 +142,7 @@ class Pipelines {
   void releaseEntry(Cycle at);
 
  private:
+  /// Resources of decoupled units.
   enum Resource : unsigned {
     Alu,
     Special,
@@ -197,33 +154,43 @@ class Pipelines {
     Entry,
     kResources
   };
-  /// Resources that a kind needs if decoupled, by IssueKind: one bit per Resource.
-  static constexpr std::array<unsigned, kIssueKinds> kNeeds{
-      1U << Alu,
-      1U << Special,
-      1U << Double,
-      1U << Tensor,
-      1U << Port,
-      1U << Port | 1U << SharedPath,
-      1U << Port | 1U << GlobalPath,
-      1U << Port | 1U << SharedPath | 1U << GlobalPath};
-  /// Cause of an empty slot that waits for a resource, by Resource.
-  static constexpr std::array<StallCause, kResources> kCauses{
-      StallCause::Pipeline,   StallCause::Pipeline,   StallCause::Pipeline,
-      StallCause::Pipeline,   StallCause::MemoryPort, StallCause::MemoryPort,
-      StallCause::MemoryPort, StallCause::MemoryPort};
+  /// Resources of an in-order pipeline, in the place of the first decoupled ones.
+  enum InOrderResource : unsigned { FrontEnd, Distance };
+  using Needs = std::array<unsigned, kIssueKinds>;    ///< by IssueKind: one bit per resource
+  using Causes = std::array<StallCause, kResources>;  ///< cause of a slot that waits for a resource
+  static constexpr Needs kDecoupledNeeds{1U << Alu,
+                                         1U << Special,
+                                         1U << Double,
+                                         1U << Tensor,
+                                         1U << Port,
+                                         1U << Port | 1U << SharedPath,
+                                         1U << Port | 1U << GlobalPath,
+                                         1U << Port | 1U << SharedPath | 1U << GlobalPath};
+  static constexpr Causes kDecoupledCauses{StallCause::Pipeline,   StallCause::Pipeline,
+                                           StallCause::Pipeline,   StallCause::Pipeline,
+                                           StallCause::MemoryPort, StallCause::MemoryPort,
+                                           StallCause::MemoryPort, StallCause::MemoryPort};
+  static constexpr Needs kInOrderNeeds{1U << FrontEnd,
+                                       1U << FrontEnd,
+                                       1U << FrontEnd,
+                                       1U << FrontEnd,
+                                       1U << FrontEnd | 1U << Distance,
+                                       1U << FrontEnd | 1U << Distance,
+                                       1U << FrontEnd | 1U << Distance,
+                                       1U << FrontEnd | 1U << Distance};
+  static constexpr Causes kInOrderCauses{StallCause::Pipeline, StallCause::SafeDistance};
 
+  void addUnits();
   void takeEntries(Cycle now, Cycle until);
   void findEnd();
   UnitPool& pool(MemoryPath path) {
     return pools_[path == MemoryPath::Shared ? SharedPath : GlobalPath];
   }
 
-  bool staged_;
   Cycle end_ = 0;       ///< cycle from which every kind is free
-  Cycle frontEnd_ = 0;  ///< set by setStaged()
-  Cycle spacing_ = 0;
-  std::array<unsigned, kIssueKinds> needs_;      ///< one bit per Resource
+  Cycle frontEnd_ = 0;  ///< cycle before which nothing issues; 0 for decoupled units
+  Needs needs_;
+  Causes causes_;
   std::array<unsigned, kResources> neededBy_{};  ///< one bit per IssueKind
   std::array<UnitPool, kResources> pools_;
   unsigned entries_ = 0;

@@ -4,7 +4,7 @@
 // issue slots, and the warp's later memory instructions are squashed and reissued).
 #pragma once
 
-#include <fermata/models/choice.h>
+#include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/issue_source.h>
 #include <fermata/models/core/scheduler_map.h>
 #include <fermata/models/transaction/warp_access.h>
@@ -14,32 +14,9 @@
 
 namespace fermata {
 
-/// Order among replays and new instructions.
-enum class ReplayPriority : std::uint8_t {
-  Old,  ///< replays before new instructions, in the order in which they came to the buffer
-  Age,  ///< replays before new instructions, in the order in which the accesses first issued
-  New,  ///< new instructions before replays
-};
-
-template <>
-struct ChoiceTable<ReplayPriority> {
-  static const std::vector<NamedChoice<ReplayPriority>>& table() {
-    static const std::vector<NamedChoice<ReplayPriority>> choices{
-        {ReplayPriority::Old, "old"}, {ReplayPriority::Age, "age"}, {ReplayPriority::New, "new"}};
-    return choices;
-  }
-};
-
 class ReplayBuffer final : public IssueSource {
  public:
-  struct Parameters {
-    ReplayPriority priority = ReplayPriority::Old;
-    /// Entries; 0: no limit. Each access needs an entry from its issue until it is known that the
-    /// access leaves no lane. A full buffer holds up the issue of memory instructions.
-    unsigned capacity = 0;
-    unsigned latency = 0;    ///< least cycles from a try to the issue of the next try
-    unsigned detection = 0;  ///< cycles from a try until the core knows its outcome
-  };
+  using Parameters = ReplayParameters;
   class Sender {
    public:
     virtual ~Sender() = default;

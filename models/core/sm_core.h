@@ -19,11 +19,7 @@ namespace fermata {
 
 class SmCore : public sc_core::sc_module {
  public:
-  struct Parameters {
-    WarpScheduler::Parameters issue;
-    OccupancyLimits limits;
-    bool verify = false;  ///< accesses carry data
-  };
+  using Parameters = CoreParameters;
 
  private:
   ClockDomain& domain_;

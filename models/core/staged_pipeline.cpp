@@ -4,15 +4,6 @@
 
 namespace fermata {
 
-const std::vector<NamedChoice<PipelineOrganisation>>& ChoiceTable<PipelineOrganisation>::table() {
-  static const std::vector<NamedChoice<PipelineOrganisation>> choices{
-      {PipelineOrganisation::Decoupled, "decoupled"},
-      {PipelineOrganisation::Unified, "unified"},
-      {PipelineOrganisation::Split, "split"},
-      {PipelineOrganisation::Elastic, "elastic"}};
-  return choices;
-}
-
 namespace {
 
 const StageParameters& checked(PipelineOrganisation organisation, const StageParameters& p) {
@@ -26,16 +17,14 @@ const StageParameters& checked(PipelineOrganisation organisation, const StagePar
 
 }  // namespace
 
-StagedPipeline::StagedPipeline(PipelineOrganisation organisation, const StageParameters& parameters,
-                               Client& client)
+StagedPipeline::StagedPipeline(PipelineOrganisation organisation, const StageParameters& parameters)
     : unified_(organisation == PipelineOrganisation::Unified),
       elastic_(organisation == PipelineOrganisation::Elastic),
       parameters_(checked(organisation, parameters)),
       subwarps_(parameters.subwarps()),
       depthOfExecute_(parameters.stages - parameters.memoryStages - 2),
       nonmemEntries_(parameters.nonmemEntries()),
-      prememEntries_(parameters.prememEntries()),
-      client_(client) {}
+      prememEntries_(parameters.prememEntries()) {}
 
 // Into the pipeline
 
@@ -144,7 +133,7 @@ void StagedPipeline::passAlone(Cycle until) {
   cycle_ += cycles;
   if (cycles != left) return;
   executed_ = 0;
-  client_.committed(front_.pop().id, cycle_ + 1);
+  commits_.push_back({front_.pop().id, cycle_ + 1});
 }
 
 // True if EXE is blocked by a subwarp that waits for a port of WB, which can take it in the next
@@ -193,7 +182,7 @@ void StagedPipeline::writeBackReturns(Cycle c, unsigned& ports) {
     if (first.left != 0) return;
     const Id id = first.id;
     returns_.erase(returns_.begin());
-    client_.committed(id, c + 2);
+    commits_.push_back({id, c + 2});
   }
 }
 
@@ -217,14 +206,14 @@ bool StagedPipeline::writeBackPath(Path& path, Cycle c, unsigned& ports) {
 void StagedPipeline::writeBackQueue(Cycle c, unsigned& ports) {
   for (; ports != 0 && !nonmem_.empty(); --ports) {
     const Moving first = nonmem_.pop();
-    if (first.last) client_.committed(first.id, c + 2);
+    if (first.last) commits_.push_back({first.id, c + 2});
   }
 }
 
 // Called when the last subwarp of an instruction is in WB or outside.
 void StagedPipeline::passed(Id id, Cycle at) {
   Instruction& i = instructions_[id];
-  if (i.exit != Exit::Return) return client_.committed(id, at);
+  if (i.exit != Exit::Return) return commits_.push_back({id, at});
   i.left = true;
   if (i.returnAt != kNever) comeBack(id, std::max(i.returnAt, at - 1));
 }
@@ -287,12 +276,108 @@ bool StagedPipeline::toOthers(Id id, bool last, Cycle c, bool othersMove, unsign
     return othersMove;
   }
   if (ports != 0) {
-    if (last) client_.committed(id, c + 2);
+    if (last) commits_.push_back({id, c + 2});
     return true;
   }
   if (nonmem_.size() >= nonmemEntries_) return false;
   nonmem_.push({id, 0, last});
   return true;
+}
+
+// Outlook: the next events, and the stalls since the last issue
+
+Cycle StagedPipeline::free() const {
+  if (!blocked_) return free_;
+  const Cycle move = nextMove(nextOfPaths());  // EXE is blocked until then
+  return move == kNever ? kNever : std::max(free_, cycle_ + 1) + (move - cycle_);
+}
+
+StagedPipeline::Front StagedPipeline::front(Cycle at) const {
+  Cycle until = kNever;
+  for (const Blocked& b : blockedSince_) {
+    if (at >= b.to) continue;
+    if (at >= b.from) return {b.cause, b.to};
+    until = b.from;
+    break;
+  }
+  if (at < busyUntil_) return {StallCause::Pipeline, std::min(until, busyUntil_)};
+  return {StallCause::Idle, until};
+}
+
+Cycle StagedPipeline::nextAccess() const {
+  if (reached_) return cycle_;
+  const Cycle busy = inMemory_ == kNone ? cycle_ : memoryLast_;
+  if (busy == kNever) return kNever;
+  const bool queued = !premem_.empty() && premem_[premem_.size() - 1] != inMemory_;
+  if (queued) return leavesMemory() + 1;
+  for (std::size_t k = 0; k < front_.size(); ++k) {
+    const Fetched& one = front_[k];
+    const bool entered = k == 0 && executed_ != 0 && instructions_[one.id].entered != 0;
+    if (one.access && !entered) return std::max({arrivalOf(one, 0), busy, cycle_}) + 1;
+  }
+  return kNever;
+}
+
+Cycle StagedPipeline::nextCommit() const {
+  Cycle least = std::min({nextOfMemory(), nextOfOthers(), nextOfFront()});
+  if (!returns_.empty()) {
+    const Returning& first = returns_.front();
+    const Cycle cycles = (first.left - 1) / parameters_.writebackPorts;
+    least = std::min(least, std::max(first.at, cycle_) + cycles + 2);
+  }
+  return least;
+}
+
+// Returns the last cycle in MEM0 of the instruction in MEM0. Precondition: memoryLast_ is known.
+Cycle StagedPipeline::leavesMemory() const {
+  const Instruction& i = instructions_[inMemory_];
+  Cycle last = std::max(memoryLast_, cycle_);
+  for (unsigned s = i.entered; s < subwarps_; ++s) last += i.passes[s];
+  return last;
+}
+
+// Returns the first cycle in which the last subwarp of a warp is at the end of the path, among
+// warps for which isTold() holds; kNever: none.
+Cycle StagedPipeline::endOfWarp(const Path& path) const {
+  for (std::size_t i = 0; i < path.moving.size(); ++i) {
+    const Moving& one = path.moving[i];
+    if (one.last && isTold(instructions_[one.id])) return one.end + path.delay;
+  }
+  return kNever;
+}
+
+Cycle StagedPipeline::nextOfMemory() const {
+  Cycle least = kNever;
+  if (const Cycle end = endOfWarp(memory_); end != kNever) least = std::max(end, cycle_) + 2;
+  if (inMemory_ == kNone || memoryLast_ == kNever) return least;
+  if (!isTold(instructions_[inMemory_])) return least;
+  return std::min(least, leavesMemory() + parameters_.memoryStages - 1 + 2);
+}
+
+Cycle StagedPipeline::nextOfOthers() const {
+  if (const Cycle end = endOfWarp(others_); end != kNever) return std::max(end, cycle_) + 2;
+  for (std::size_t i = 0; i < nonmem_.size(); ++i) {
+    if (nonmem_[i].last) return cycle_ + i / parameters_.writebackPorts + 2;
+  }
+  return kNever;
+}
+
+// Returns a lower bound on the commits of instructions in the front end and in EXE. Only the first
+// one that goes to memory and the first one that does not matter, each as if nothing held it up.
+Cycle StagedPipeline::nextOfFront() const {
+  Cycle least = kNever;
+  bool memory = false;
+  bool others = unified_;
+  for (std::size_t k = 0; k < front_.size() && !(memory && others); ++k) {
+    const Fetched& one = front_[k];
+    const bool in = one.id == inMemory_;
+    bool& seen = one.memory ? memory : others;
+    if (seen || in) continue;
+    seen = true;
+    const Cycle last = std::max(arrivalOf(one, subwarps_ - 1), cycle_);
+    least = std::min(least, last + (elastic_ && !one.memory ? 0 : parameters_.memoryStages) + 2);
+  }
+  return least;
 }
 
 }  // namespace fermata

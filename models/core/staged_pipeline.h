@@ -29,7 +29,7 @@
 // Plain C++, no SystemC.
 #pragma once
 
-#include <fermata/models/choice.h>
+#include <fermata/models/core/core_parameters.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/cycle.h>
 #include <fermata/models/timing/ring.h>
@@ -41,37 +41,6 @@
 #include <vector>
 
 namespace fermata {
-
-/// Organisation of the pipelines: what a busy unit holds up. Decoupled: units are independent, and
-/// a conflict holds the memory port only (pipelines.h). The others: see the top of this file.
-enum class PipelineOrganisation : std::uint8_t { Decoupled, Unified, Split, Elastic };
-
-template <>
-struct ChoiceTable<PipelineOrganisation> {
-  static const std::vector<NamedChoice<PipelineOrganisation>>& table();
-};
-
-/// True for the organisations that this file models.
-constexpr bool isStaged(PipelineOrganisation organisation) {
-  return organisation == PipelineOrganisation::Unified ||
-         organisation == PipelineOrganisation::Split ||
-         organisation == PipelineOrganisation::Elastic;
-}
-
-struct StageParameters {
-  unsigned stages = 24;       ///< from issue to WB; at least memoryStages + 3
-  unsigned memoryStages = 4;  ///< 2 or more
-  unsigned simdWidth = 8;     ///< lanes of a subwarp: a power of two up to 32
-  unsigned writebackPorts = 1;
-  std::optional<unsigned> nonmemQueue;  ///< elastic: entries of the queue; unset: equation 2
-  std::optional<unsigned> prememQueue;  ///< elastic: entries of the queue; unset: equation 3
-
-  unsigned subwarps() const { return kWarpLanes / simdWidth; }
-  /// Default M = the number of memory stages (equation 2).
-  unsigned nonmemEntries() const { return nonmemQueue.value_or(memoryStages); }
-  /// Default N = warp size / SIMD width - 1, rounded up (equation 3).
-  unsigned prememEntries() const { return prememQueue.value_or(subwarps() - 1); }
-};
 
 class StagedPipeline {
  public:
@@ -88,12 +57,10 @@ class StagedPipeline {
     bool accepted = true;  ///< false: the last subwarp stays in MEM0 until accepted()
     StallCause cause = StallCause::BankConflict;  ///< cause of a stall behind these passes
   };
-  class Client {
-   public:
-    virtual ~Client() = default;
-    /// The whole instruction has passed: an instruction that uses its result can issue in cycle
-    /// `at`.
-    virtual void committed(Id id, Cycle at) = 0;
+  /// The whole instruction has passed: one that uses its result can issue in cycle `at`.
+  struct Commit {
+    Id id;
+    Cycle at;
   };
   /// State of the front end in a cycle, and the cycle in which the state ends.
   struct Front {
@@ -101,8 +68,7 @@ class StagedPipeline {
     Cycle until = kNever;
   };
 
-  StagedPipeline(PipelineOrganisation organisation, const StageParameters& parameters,
-                 Client& client);
+  StagedPipeline(PipelineOrganisation organisation, const StageParameters& parameters);
 
   /// Does the work of all cycles before `now`. Precondition: reached() is empty, or was reached in
   /// cycle `now`.
@@ -126,6 +92,10 @@ class StagedPipeline {
   /// Returns the state of the front end in cycle `at`. Precondition: `at` lies between the last
   /// issue and the cycle of advance().
   Front front(Cycle at) const;
+  /// Returns the commits that have come since the caller last emptied the list.
+  std::vector<Commit>& commits() { return commits_; }
+  /// True if there are commits in the list.
+  bool hasCommits() const { return !commits_.empty(); }
   /// Lets the id of an instruction that has passed be used again.
   void release(Id id) { unused_.push_back(id); }
   /// Returns the cycles in which the front end stood still.
@@ -224,10 +194,10 @@ class StagedPipeline {
   unsigned depthOfExecute_;
   std::size_t nonmemEntries_;
   std::size_t prememEntries_;
-  Client& client_;
 
   std::vector<Instruction> instructions_;
   std::vector<Id> unused_;
+  std::vector<Commit> commits_;
   Ring<Fetched> front_;
   unsigned executed_ = 0;  ///< subwarps of front_.front() that have left EXE
   Ring<Id> premem_;        ///< PREMEM queue, one entry per subwarp

@@ -1,22 +1,10 @@
 #include <fermata/models/core/warp_scheduler.h>
+#include <fermata/models/error.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata {
-
-namespace {
-
-std::vector<SlotMask> slotsByScheduler(const SchedulerMap& map, unsigned slots) {
-  std::vector<SlotMask> masks(map.schedulers(), 0);
-  for (unsigned slot = 0; slot < slots; ++slot) masks[map.of(slot)] |= slotBit(slot);
-  return masks;
-}
-
-StagedIssue::Barrier barrierOf(const WarpInstruction& instruction) {
-  return {instruction.barrier, instruction.barrierThreads, instruction.barrierWaits};
-}
-
-}  // namespace
 
 WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, ClockDomain& domain,
                              CtaTable& ctas, IssueStage& stage, Probe* probe)
@@ -26,24 +14,17 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       stage_(stage),
       probe_(probe),
       slots_(slots),
-      schedulerOf_(parameters.schedulers, parameters.wavefrontWarps),
       reorder_(slots, parameters.reorderBuffer),
       barriers_(slots),
       pipelines_(parameters.pipelines, parameters.loadStore.replay.capacity),
-      loadStore_(domain, parameters.loadStore, schedulerOf_, pipelines_, *this, probe),
+      loadStore_(domain, parameters.loadStore,
+                 SchedulerMap(parameters.schedulers, parameters.wavefrontWarps), pipelines_, *this,
+                 probe),
       instructions_(parameters.instructions),
-      schedulerSlots_(slotsByScheduler(schedulerOf_, slots)) {
-  const bool own = parameters.policy->make != nullptr;
-  const Chosen<WarpPolicy>& picks = own ? parameters.policy : parameters.basePolicy;
-  for (unsigned s = 0; s < parameters.schedulers; ++s)
-    policies_.push_back(picks.make(parameters.policyValues));
-  const PipelineOrganisation organisation = parameters.pipelines.organisation;
-  if (!isStaged(organisation)) return;
-  StagedIssue::Client& client = *this;
-  staged_ = std::make_unique<StagedIssue>(organisation, parameters.staged,
-                                          parameters.policy->needs.spacesMemory, loadStore_,
-                                          pipelines_, client, probe);
-}
+      copies_(loadStore_, pipelines_),
+      picker_(parameters, slots, warps_, pipelines_, loadStore_.replays()),
+      execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
+      ticks_(execution_->ticks()) {}
 
 void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   workload_ = &workload;
@@ -52,35 +33,34 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   started_ = now;
   issued_ = 0;
   leftWhole_ = 0;
-  precedence_ = {};
   watch_ = listening(probe_, Probe::Warps);
   loadStore_.listen(listening(probe_, Probe::Ports));
   instructions_.clear();
-  for (auto& policy : policies_) policy->reset();
+  picker_.reset();
   pipelines_ = Pipelines(parameters_.pipelines, parameters_.loadStore.replay.capacity);
 }
 
 void WarpScheduler::beginGrid(const Grid& grid) {
   grid_ = &grid;
-  if (staged()) staged_->clear();
+  execution_->beginGrid();
   scoreboard_.configure(slots_, grid.registerCount);
 }
 
-// Returns the next due cycle of copies and of the staged pipeline. Kept out of line: a caller that
-// has neither then keeps no registers for it.
+// Returns the next due cycle of copies and of the execution. Kept out of line: a caller that has
+// neither then keeps no registers for it.
 [[gnu::noinline]] Cycle WarpScheduler::dueBesides(Cycle from) const {
-  const Cycle due = copies_.none() ? kNever : copiesDue(from);
-  if (!staged()) return due;
-  // Commits must be told on time if a CTA can retire with its last one, or if a barrier that opens
-  // can fetch an instruction.
+  const Cycle due = copies_.none() ? kNever : copies_.due(from);
+  if (!ticks()) return due;
+  // Ends must be told on time if a CTA can retire with its last one, or if a barrier that opens can
+  // fetch an instruction.
   const bool whenFree = ctas_.exited() == 0 && !instructions_.exists();
-  return std::min(due, staged_->next(from, whenFree));
+  return std::min(due, execution_->next(from, whenFree));
 }
 
 // True if the next instruction must wait for earlier ones, even if its registers are ready.
 // Precondition: the warp has an access without a response, or an instruction in the pipeline.
 bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
-  if (staged() && staged_->holds(slot)) return true;
+  if (execution_->holds(slot)) return true;
   if (next.instructionClass == InstructionClass::Memory) return loadStore_.holdsMemory(slot);
   if (next.groupsLeft != StaticInstruction::kAnyGroups) return awaitsCopies(slot, next);
   // Instructions below do not wait for copies, so copies do not count here.
@@ -120,42 +100,25 @@ void WarpScheduler::startCta(const Cta& cta, Cycle now) {
   for (unsigned slot = cta.first; slot < cta.first + warps; ++slot) {
     scoreboard_.clear(slot);
     if (reorder_.used()) reorder_.clear(slot);
-    policies_[schedulerOf_.of(slot)]->started(slot);
-    precedence_.started(slot);
+    picker_.started(slot);
     lookAhead(slot, now, now);
   }
   setWaiting(warps_.live() != 0);
 }
 
 bool WarpScheduler::issue(unsigned scheduler, Cycle now, Cycle lost) {
-  const SlotMask ready = warps_.issuable(schedulerSlots_[scheduler], pipelines_, now);
+  const SlotMask ready = warps_.issuable(picker_.slotsOf(scheduler), pipelines_, now);
   if (ready == 0) return false;
-  SlotMask offered = unspaced(ready, now);
-  if (__builtin_expect(static_cast<long>(precedence_.matters()), 0) != 0) {
-    if (letsBy(scheduler, now)) return false;
-    offered = precedence_.among(offered, warps_);
-  }
-  issueFrom(policies_[scheduler]->pick(offered), now, lost);
+  const unsigned slot = picker_.pick(scheduler, unspaced(ready, now), now);
+  if (slot == WarpPicker::kNone) return false;
+  issueFrom(slot, now, lost);
   return true;
-}
-
-// Returns the scheduler with the most urgent work. Accesses go before other instructions, since all
-// schedulers share one port; replays go before new accesses.
-[[gnu::noinline]] unsigned WarpScheduler::urgentScheduler(Cycle now) {
-  for (unsigned s = 0; s < parameters_.schedulers; ++s) {
-    if (letsBy(s, now)) return s;
-  }
-  const SlotMask urgent = warps_.issuable(precedence_.urgent(), pipelines_, now);
-  const SlotMask found = precedence_.urgentAmong(urgent, warps_);
-  if (found == 0) return precedence_.turn();
-  const SlotMask accesses = found & warps_.wantingMemory();
-  return schedulerOf_.of(lowestSlot(accesses != 0 ? accesses : found));
 }
 
 // Drops memory instructions from `ready` while they must keep their distance, unless nothing else
 // is ready.
 inline SlotMask WarpScheduler::unspaced(SlotMask ready, Cycle now) const {
-  if (!staged() || !staged_->spaces(now)) return ready;
+  if (!execution_->spaces(now)) return ready;
   const SlotMask others = ready & ~warps_.wantingMemory();
   return others != 0 ? others : ready;
 }
@@ -163,25 +126,22 @@ inline SlotMask WarpScheduler::unspaced(SlotMask ready, Cycle now) const {
 // Blames the warps before the first cycle in which one of them has its operands, and the units from
 // then on.
 IssueWait WarpScheduler::why(unsigned scheduler, Cycle from) const {
-  const SlotMask live = schedulerSlots_[scheduler] & warps_.live();
+  const SlotMask live = picker_.slotsOf(scheduler) & warps_.live();
   if (live == 0) return {};
-  StagedPipeline::Front front;
-  if (staged()) front = staged_->front(from);
+  const IssueWait front = execution_->front(from);
   if (front.cause != StallCause::Idle) return {front.cause, front.until};
   const SlotMask running = live & ~warps_.waiting();
   if (running == 0) return {StallCause::Barrier, front.until};
   const WarpTable::Ready ready = warps_.earliestReady(running, from);
   if (ready.at > from) return {StallCause::Scoreboard, std::min(ready.at, front.until)};
-  if (staged()) return {StallCause::SafeDistance, front.until};
-  return {warps_.blockedBy(ready.slots, pipelines_, from)};
+  return {warps_.blockedBy(ready.slots, pipelines_, from), front.until};
 }
 
 void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   const StaticInstruction& instruction = *warps_.next(slot);
   const IssueKind kind = warps_.kind(slot);
   if (kind >= IssueKind::Shared) {
-    if (__builtin_expect(static_cast<long>(precedence_.isPoll(slot, instruction)), 0) != 0)
-      precedence_.polled(slot, instruction, schedulerAfter(slot));
+    picker_.issues(slot, instruction);
     executeAccess(slot, instruction, kind, now);
   } else {
     execute(slot, instruction, kind, now);
@@ -195,7 +155,8 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   if (instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0) {
     warps_.hold(slot);
     if (watch_ != nullptr) watch_->waitsAtBarrier(slot, scratch_.barrier, now);
-    if (!staged()) arriveAtBarrier(slot, barrierOf(scratch_), now + barrierLatency());
+    arrivals_[slot] = {scratch_.barrier, scratch_.barrierWaits, scratch_.barrierThreads};
+    if (lastCompletes_ != kNever) arriveAtBarrier(slot, lastCompletes_);
   } else if ((unanswered_ & slotBit(slot)) != 0) {
     notBefore_[slot] = now + 1;
     warps_.set(slot, &instruction, kNever);  // until responded()
@@ -207,8 +168,23 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   }
 }
 
+// Records that the results of an instruction arrive in cycle `at`; kNever: not known yet.
+inline void WarpScheduler::complete(unsigned slot, const StaticInstruction& instruction, Cycle at) {
+  scoreboard_.write(slot, instruction, at);
+  if (at == kNever) return;
+  Cta& cta = ctas_.ofSlot(slot);
+  cta.retires = std::max(cta.retires, at);
+}
+
+// Counts an instruction whose end will be told.
+inline void WarpScheduler::await(unsigned slot) {
+  ++pending_[slot];
+  ++ctas_.ofSlot(slot).pending;
+}
+
 inline void WarpScheduler::record(unsigned slot, const StaticInstruction& instruction, Cycle at,
                                   std::uint64_t access) {
+  if (at == kNever) await(slot);
   if (reorder_.used()) reorder_.issue(slot, at, access);
   lastCompletes_ = at;
   complete(slot, instruction, at);
@@ -218,90 +194,108 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
                             Cycle now) {
   workload_->execute(firstSlot_ + slot, scratch_);
   lastActive_ = scratch_.active;
-  if (staged()) return executeStaged(slot, instruction, kind, nullptr, now);
-  const ClassTiming timing = kind < IssueKind::Tensor
-                                 ? pipelines_.timing(instruction.instructionClass)
-                                 : timingApart(instruction, kind);
-  pipelines_.take(kind, now, timing.interval);
-  record(slot, instruction, now + timing.latency);
+  if (kind == IssueKind::Tensor) requireUnits(instruction);
+  const bool arrives =
+      instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0;
+  record(slot, instruction, execution_->issue(slot, instruction, kind, arrives, now));
 }
 
-/// Returns the timing of an instruction for which the class alone does not give it.
-ClassTiming WarpScheduler::timingApart(const StaticInstruction& instruction, IssueKind kind) const {
-  if (kind == IssueKind::Constant) return {parameters_.constantLatency, 1};
-  requireTensorUnits(instruction);
-  return pipelines_.timing(instruction);
-}
-
-void WarpScheduler::requireTensorUnits(const StaticInstruction& instruction) const {
-  const bool ofGroup = instruction.space != MemorySpace::None;
-  const bool some = parameters_.pipelines.tensorUnits != 0;
-  if (some && (!ofGroup || parameters_.pipelines.groupInterval != 0)) return;
+void WarpScheduler::requireUnits(const StaticInstruction& instruction) const {
+  const char* const missing = pipelines_.missingFor(instruction);
+  if (missing == nullptr) return;
   const InstructionText text = workload_->instructionText(grid_->program, instruction.pc);
   const std::string place = text.place();
-  const std::string where = place.empty() ? "" : place + ": ";
-  throw MissingUnits(where + "kernel '" + grid_->kernel + "': '" + text.opcode +
-                     (some ? "' is of a warp group, and tensor.group_interval is 0"
-                           : "' needs tensor units, and pipelines.tensor_units is 0"));
+  throw MissingUnits((place.empty() ? "" : place + ": ") + "kernel '" + grid_->kernel + "': '" +
+                     text.opcode + "' " + missing);
 }
 
 void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instruction,
                                   IssueKind kind, Cycle now) {
   WarpAccess& access = loadStore_.port.open();
-  access.instruction.hasData = false;  // pooled: reset the fields that a producer may leave unset
-  access.instruction.takesOutcome = false;
-  access.instruction.lock = LockStep::None;
   workload_->execute(firstSlot_ + slot, access.instruction);
   lastActive_ = access.instruction.active;
   if (__builtin_expect(static_cast<long>(instruction.copyStep), 0) != 0)
     return executeCopy(slot, instruction, kind, access, now);
   if (lastActive_ == 0) {  // predicated off in every lane: an issue slot and the port, no more
     loadStore_.port.close(access);
-    if (staged()) return executeStaged(slot, instruction, kind, nullptr, now);
-    pipelines_.take(kind, now, 1);
-    lastCompletes_ = now + 1;
-    if (reorder_.used()) reorder_.issue(slot, now + 1, access.sequence);
+    lastCompletes_ = execution_->issueIdle(slot, instruction, kind, now);
+    if (lastCompletes_ == kNever) return record(slot, instruction, kNever);
+    if (reorder_.used()) reorder_.issue(slot, lastCompletes_, access.sequence);
     return;
   }
-  Cta& cta = ctas_.ofSlot(slot);
-  sign(access, slot, instruction, cta);
+  sign(access, slot, instruction, ctas_.ofSlot(slot));
   if (watch_ != nullptr) watch_->requested(access, now);
   const bool takesOutcome = access.instruction.takesOutcome;
-  if (staged()) {
-    if (takesOutcome) unanswered_ |= slotBit(slot);
-    return executeStaged(slot, instruction, kind, &access, now);
-  }
-  const Cycle arrives = loadStore_.issue(access, kind, now);
-  if (arrives == kNever) {
-    ++pending_[slot];
-    ++cta.pending;
-    if (takesOutcome) unanswered_ |= slotBit(slot);
-  }
+  const Cycle arrives = execution_->issueAccess(access, kind, now);
+  if (arrives == kNever && takesOutcome) unanswered_ |= slotBit(slot);
   record(slot, instruction, arrives, access.sequence);
 }
 
-void WarpScheduler::executeStaged(unsigned slot, const StaticInstruction& instruction,
-                                  IssueKind kind, WarpAccess* access, Cycle now) {
-  if (kind == IssueKind::Tensor) requireTensorUnits(instruction);
-  ++pending_[slot];
-  ++ctas_.ofSlot(slot).pending;
-  lastCompletes_ = kNever;
-  complete(slot, instruction, kNever);
-  const bool barrier = instruction.instructionClass == InstructionClass::Barrier;
-  if (barrier && lastActive_ != 0) {
-    staged_->issueBarrier(slot, instruction, barrierOf(scratch_), now);
-  } else {
-    staged_->issue(slot, instruction, kind, access, now);
-  }
+// Asynchronous copies
+
+bool WarpScheduler::awaitsCopies(unsigned slot, const StaticInstruction& next) const {
+  if (copies_.count(slot) == 0) return false;
+  const std::uint64_t groups = workload_->copyGroups(firstSlot_ + slot);
+  return groups > next.groupsLeft && copies_.before(slot, groups - next.groupsLeft);
 }
+
+// Issues a copy, which takes an issue slot and the memory port like any load. A copy that reads
+// nothing is there in the next cycle.
+void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
+                                WarpAccess& access, Cycle now) {
+  if (!execution_->takesCopies()) {
+    throw BadInput("kernel '" + grid_->kernel + "', pc " + std::to_string(instruction.pc) +
+                   ": an asynchronous copy, for which an in-order pipeline has no place; expected "
+                   "organisation = \"decoupled\"");
+  }
+  // The access is pooled: the next producer must not find this number.
+  const std::uint64_t number = std::exchange(access.instruction.copy, WarpInstruction::kNoCopy);
+  const std::uint64_t sequence = access.sequence;
+  if (reorder_.used()) reorder_.issue(slot, now + 1, sequence);
+  lastCompletes_ = now + 1;
+  if (number != WarpInstruction::kNoCopy) {
+    await(slot);
+    lastCompletes_ = kNever;
+    copies_.begin({slot, &instruction, number, workload_->copyGroups(firstSlot_ + slot), sequence});
+  }
+  if (lastActive_ == 0) {
+    loadStore_.port.close(access);
+    copies_.arrived(sequence, execution_->issueIdle(slot, instruction, kind, now));
+    return;
+  }
+  sign(access, slot, instruction, ctas_.ofSlot(slot));
+  if (watch_ != nullptr) watch_->requested(access, now);
+  const Cycle arrives = execution_->issueAccess(access, kind, now);
+  if (arrives != kNever) copies_.arrived(sequence, arrives);
+}
+
+void WarpScheduler::moveCopies(Cycle now) {
+  copies_.move(
+      now, [&](AsyncCopies::Copy& copy) { storeCopy(copy, now); },
+      [&](const AsyncCopies::Copy& copy) {
+        ended(copy.slot, *copy.instruction, copy.at);
+        holdChanged(copy.slot);
+      });
+}
+
+void WarpScheduler::storeCopy(AsyncCopies::Copy& copy, Cycle now) {
+  WarpAccess& access = loadStore_.port.open();
+  workload_->storeCopy(firstSlot_ + copy.slot, copy.number, access.instruction);
+  sign(access, copy.slot, *copy.instruction, ctas_.ofSlot(copy.slot));
+  copy.sequence = access.sequence;
+  copy.stores = true;
+  copy.at = loadStore_.issue(access, IssueKind::Shared, now);
+}
+
+// Barriers and the end of warps
 
 // Lets a warp arrive. The warps that this frees can issue in cycle `at`. Precondition: the warp is
 // held.
-void WarpScheduler::arriveAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at) {
-  const Cta& cta = ctas_.ofSlot(slot);
-  const SlotMask freed =
-      barriers_.arrive(cta.first, slot, barrier.number, barrier.threads, barrier.waits);
-  if (!barrier.waits) release(slotBit(slot), at);
+void WarpScheduler::arriveAtBarrier(unsigned slot, Cycle at) {
+  const Arrival& arrival = arrivals_[slot];
+  const SlotMask freed = barriers_.arrive(ctas_.ofSlot(slot).first, slot, arrival.barrier,
+                                          arrival.threads, arrival.waits);
+  if (!arrival.waits) release(slotBit(slot), at);
   release(freed, at);
 }
 
@@ -310,29 +304,21 @@ void WarpScheduler::release(SlotMask warps, Cycle at) {
   for (; warps != 0; warps &= warps - 1) lookAhead(lowestSlot(warps), at, now);
 }
 
-// Records that the results of an instruction arrive in cycle `at`; kNever: not known yet.
-void WarpScheduler::complete(unsigned slot, const StaticInstruction& instruction, Cycle at) {
-  scoreboard_.write(slot, instruction, at);
-  if (at == kNever) return;
-  Cta& cta = ctas_.ofSlot(slot);
-  cta.retires = std::max(cta.retires, at);
-}
-
 void WarpScheduler::exit(unsigned slot, Cycle now) {
   Cta& cta = ctas_.ofSlot(slot);
   warps_.clear(slot);
   if (watch_ != nullptr) watch_->exited(slot, now);
   setWaiting(warps_.live() != 0);
-  policies_[schedulerOf_.of(slot)]->ended(slot);
+  picker_.ended(slot);
   ctas_.warpExited(cta);
   cta.retires = std::max(cta.retires, now + 1);
   release(barriers_.exit(cta.first), now + barrierLatency());
 }
 
 void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
-  if (staged()) return staged_->arrived(access, at);
   if (!copies_.none() && copies_.arrived(access.sequence, at))
     return wake(std::max(at, domain_.now()));
+  if (execution_->arrived(access, at)) return;
   const unsigned slot = access.slot;
   --pending_[slot];
   --ctas_.ofSlot(slot).pending;
@@ -345,24 +331,19 @@ void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
   holdChanged(slot);
 }
 
+// Takes the outcome of a try: the warp may have an urgent instruction now.
 void WarpScheduler::responded(const WarpAccess& access, const TryOutcome& outcome) {
   const unsigned slot = access.slot;
+  const SlotMask bit = slotBit(slot);
   workload_->responded(firstSlot_ + slot, outcome);
-  heard(access, outcome);
-  if ((unanswered_ & slotBit(slot)) == 0) return;  // issue() has not returned yet
-  unanswered_ &= ~slotBit(slot);
-  const Cycle now = domain_.now();
-  lookAhead(slot, std::max(notBefore_[slot], now), now);
-}
-
-// Notes the outcome of a try: the warp may have an urgent instruction now.
-void WarpScheduler::heard(const WarpAccess& access, const TryOutcome& outcome) {
-  const SlotMask bit = slotBit(access.slot);
-  const StaticInstruction* const next = workload_->peek(firstSlot_ + access.slot);
-  const bool urgent = next != nullptr && next->urgent;
-  precedence_.heard(access.slot, urgent, schedulerAfter(access.slot));
+  const StaticInstruction* const next = workload_->peek(firstSlot_ + slot);
+  picker_.heard(slot, next != nullptr && next->urgent);
   const bool whole = outcome.lanesLeft() == access.instruction.active;
   leftWhole_ = whole ? leftWhole_ | bit : leftWhole_ & ~bit;
+  if ((unanswered_ & bit) == 0) return;  // issue() has not returned yet
+  unanswered_ &= ~bit;
+  const Cycle now = domain_.now();
+  lookAhead(slot, std::max(notBefore_[slot], now), now);
 }
 
 void WarpScheduler::holdChanged(unsigned slot) {
@@ -384,8 +365,28 @@ void WarpScheduler::released(unsigned slot, Cycle at) {
   holdChanged(slot);
 }
 
-void WarpScheduler::arrivedAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at) {
-  arriveAtBarrier(slot, barrier, at);
+std::string WarpScheduler::describeWait() const {
+  std::string text;
+  for (SlotMask m = warps_.live(); m != 0; m &= m - 1) {
+    const unsigned slot = lowestSlot(m);
+    const StaticInstruction& next = *warps_.next(slot);
+    text += "; warp slot " + std::to_string(slot) + " waits " + waitOf(slot, next) + ", next pc " +
+            std::to_string(next.pc);
+    if ((leftWhole_ & slotBit(slot)) != 0) text += ", its last round for locks served no lane";
+  }
+  return text;
+}
+
+std::string WarpScheduler::waitOf(unsigned slot, const StaticInstruction& next) const {
+  const SlotMask bit = slotBit(slot);
+  if ((warps_.waiting() & bit) != 0) return "at a barrier";
+  if ((unanswered_ & bit) != 0) return "for the outcome of its access";
+  if (pending_[slot] != 0 && held(slot, next)) return "behind its own accesses";
+  if (reorder_.used() && reorder_.free(slot) == kNever) return "for its reorder buffer";
+  const Cycle ready = std::max(notBefore_[slot], scoreboard_.ready(slot, next));
+  if (ready == kNever) return "for a register";
+  return "for its turn, a unit or the memory port since cycle " +
+         std::to_string(ready > started_ ? ready - started_ : 0);
 }
 
 }  // namespace fermata

@@ -5,15 +5,13 @@
 #include <fermata/models/core/async_copies.h>
 #include <fermata/models/core/barrier_unit.h>
 #include <fermata/models/core/cta_table.h>
+#include <fermata/models/core/execution.h>
 #include <fermata/models/core/instruction_cache.h>
 #include <fermata/models/core/issue_stage.h>
 #include <fermata/models/core/load_store_unit.h>
-#include <fermata/models/core/precedence.h>
 #include <fermata/models/core/reorder_buffer.h>
-#include <fermata/models/core/scheduler_map.h>
 #include <fermata/models/core/scoreboard.h>
-#include <fermata/models/core/staged_issue.h>
-#include <fermata/models/core/warp_policy.h>
+#include <fermata/models/core/warp_picker.h>
 #include <fermata/models/core/warp_table.h>
 #include <fermata/models/core/workload.h>
 
@@ -26,24 +24,9 @@ namespace fermata {
 
 class WarpScheduler final : public IssueSource,
                             private LoadStoreUnit::Client,
-                            private StagedIssue::Client {
+                            private Execution::Client {
  public:
-  struct Parameters {
-    Chosen<WarpPolicy> policy;
-    /// Picks the warps if `policy` only says which instructions may go.
-    Chosen<WarpPolicy> basePolicy;
-    PolicyValues policyValues;
-    unsigned schedulers = 2;
-    /// Adjacent warps that form one wavefront and belong to one scheduler: 2 for wave64.
-    unsigned wavefrontWarps = 1;
-    unsigned issueWidth = 1;  ///< instructions per scheduler and cycle, from different warps
-    PipelineParameters pipelines;
-    StagedIssue::Parameters staged;  ///< read unless pipelines.organisation is Decoupled
-    unsigned constantLatency = 9;    ///< cycles of a constant or parameter load that hits
-    LoadStoreUnit::Parameters loadStore;
-    InstructionCache::Parameters instructions;
-    unsigned reorderBuffer = 0;  ///< entries per warp (reorder_buffer.h); 0: no buffer
-  };
+  using Parameters = WarpSchedulerParameters;
 
   /// `slots`: warp slots of the SM. `ctas`: the resident CTAs. `probe` may be null.
   WarpScheduler(const Parameters& parameters, unsigned slots, ClockDomain& domain, CtaTable& ctas,
@@ -59,14 +42,14 @@ class WarpScheduler final : public IssueSource,
   void startCta(const Cta& cta, Cycle now);
   // Called in each cycle with work, in this order, before the issue stage.
 
-  /// Brings the staged pipeline up to cycle `now`. Changes no answer of why() for earlier cycles.
+  /// Brings the execution up to cycle `now`. Changes no answer of why() for earlier cycles.
   void catchUp(Cycle now) {
-    if (staged()) staged_->advance(now);
+    if (ticks()) execution_->advance(now);
   }
   void advance(Cycle now) {
     woken_ = kNever;
     warps_.advance(now);
-    if (staged()) staged_->deliver(now);
+    if (ticks()) execution_->deliver(now);
     loadStore_.tick(now);
     if (__builtin_expect(!copies_.none(), 0) != 0) moveCopies(now);
   }
@@ -75,18 +58,13 @@ class WarpScheduler final : public IssueSource,
   /// Returns the first cycle, `from` or later, in which there is work other than issue.
   Cycle due(Cycle from) const {
     const Cycle due = loadStore_.next(from);
-    return staged() || !copies_.none() ? std::min(due, dueBesides(from)) : due;
+    return ticks() || !copies_.none() ? std::min(due, dueBesides(from)) : due;
   }
   /// Returns the earliest cycle in which an event that came after advance() is due; kNever: none.
   Cycle woken() const { return woken_; }
 
-  /// Returns the scheduler that has the first turn in cycle `now`: one that has something urgent to
-  /// issue, or that of Precedence::turn() if there is none.
-  unsigned firstScheduler(Cycle now) {
-    const bool urgent = precedence_.urgent() != 0;
-    return __builtin_expect(static_cast<long>(urgent), 0) != 0 ? urgentScheduler(now)
-                                                               : precedence_.turn();
-  }
+  /// Returns the scheduler that has the first turn in cycle `now`.
+  unsigned firstScheduler(Cycle now) { return picker_.firstScheduler(now); }
 
   std::uint64_t issued() const { return issued_; }
   /// Describes what each resident warp waits for.
@@ -97,23 +75,13 @@ class WarpScheduler final : public IssueSource,
   Cycle next(Cycle from) const override { return warps_.earliestIssue(pipelines_, from); }
 
  private:
-  unsigned urgentScheduler(Cycle now);
-  /// Returns the scheduler after that of the warp, around the end.
-  unsigned schedulerAfter(unsigned slot) const {
-    return (schedulerOf_.of(slot) + 1) % parameters_.schedulers;
-  }
-  bool letsBy(unsigned scheduler, Cycle now) const {
-    return precedence_.urgent() != 0 && loadStore_.replays().waiting() &&
-           loadStore_.replays().urgent(scheduler, now);
-  }
-  void heard(const WarpAccess& access, const TryOutcome& outcome);
   std::string waitOf(unsigned slot, const StaticInstruction& next) const;
   void issueFrom(unsigned slot, Cycle now, Cycle lost);
-  ClassTiming timingApart(const StaticInstruction& instruction, IssueKind kind) const;
-  void requireTensorUnits(const StaticInstruction& instruction) const;
+  void requireUnits(const StaticInstruction& instruction) const;
   void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
   void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                      Cycle now);
+  void await(unsigned slot);
   /// Stamps slot, warp, CTA, program and instruction on the access.
   void sign(WarpAccess& access, unsigned slot, const StaticInstruction& instruction,
             const Cta& cta) const {
@@ -124,22 +92,18 @@ class WarpScheduler final : public IssueSource,
     access.issuedInstruction = &instruction;
     access.windowBase = cta.windowBase;
   }
-  // Asynchronous copies (warp_copies.cpp)
   void executeCopy(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                    WarpAccess& access, Cycle now);
   bool awaitsCopies(unsigned slot, const StaticInstruction& next) const;
   void moveCopies(Cycle now);
   void storeCopy(AsyncCopies::Copy& copy, Cycle now);
-  Cycle copiesDue(Cycle from) const;
   Cycle dueBesides(Cycle from) const;
-  void executeStaged(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
-                     WarpAccess* access, Cycle now);
-  void arriveAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at);
+  void arriveAtBarrier(unsigned slot, Cycle at);
   Cycle barrierLatency() const { return pipelines_.timing(InstructionClass::Barrier).latency; }
   SlotMask unspaced(SlotMask ready, Cycle now) const;
-  /// Declared unlikely, so that the code of staged pipelines lies apart from that of decoupled
-  /// units.
-  bool staged() const { return __builtin_expect(staged_ != nullptr, 0) != 0; }
+  /// True if the execution has work of its own in each cycle. Declared unlikely, so that the code
+  /// for it lies apart.
+  bool ticks() const { return __builtin_expect(static_cast<long>(ticks_), 0) != 0; }
   void lookAhead(unsigned slot, Cycle notBefore, Cycle now);
   bool held(unsigned slot, const StaticInstruction& next) const;
   Cycle readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) const;
@@ -159,12 +123,10 @@ class WarpScheduler final : public IssueSource,
   void arrived(const WarpAccess& access, Cycle at) override;
   void responded(const WarpAccess& access, const TryOutcome& outcome) override;
   void holdChanged(unsigned slot) override;
-  void accepting(MemoryPath path, Cycle at) override {
-    if (staged()) staged_->accepting(path, at);
-  }
+  void accepting(MemoryPath path, Cycle at) override { execution_->accepting(path, at); }
   void ended(unsigned slot, const StaticInstruction& instruction, Cycle at) override;
   void released(unsigned slot, Cycle at) override;
-  void arrivedAtBarrier(unsigned slot, const StagedIssue::Barrier& barrier, Cycle at) override;
+  void arrivedAtBarrier(unsigned slot, Cycle at) override { arriveAtBarrier(slot, at); }
   void wake(Cycle at) override {
     woken_ = std::min(woken_, at);
     domain_.wake(at);
@@ -181,7 +143,6 @@ class WarpScheduler final : public IssueSource,
   Cycle woken_ = kNever;
   const Grid* grid_ = nullptr;
   unsigned slots_;
-  SchedulerMap schedulerOf_;
   Cycle started_ = 0;
   WarpTable warps_;
   Scoreboard scoreboard_;
@@ -191,15 +152,21 @@ class WarpScheduler final : public IssueSource,
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;
   AsyncCopies copies_;
-  std::vector<SlotMask> schedulerSlots_;
-  std::vector<std::unique_ptr<WarpPolicy>> policies_;
-  std::unique_ptr<StagedIssue> staged_;            ///< null: the units are decoupled
+  WarpPicker picker_;
+  std::unique_ptr<Execution> execution_;
+  bool ticks_;
   std::array<unsigned, kMaxWarpSlots> pending_{};  ///< accesses whose response has not come
   std::array<Cycle, kMaxWarpSlots> notBefore_{};   ///< least cycle of issue, without operands
   SlotMask unanswered_ = 0;  ///< warps whose next instruction depends on the outcome of a try
-  Precedence precedence_;
-  SlotMask leftWhole_ = 0;  ///< warps whose last try with an outcome served no lane
+  SlotMask leftWhole_ = 0;   ///< warps whose last try with an outcome served no lane
   WarpInstruction scratch_;
+  /// Barrier at which the warp arrives, by slot. Valid while the warp is held.
+  struct Arrival {
+    std::uint16_t barrier = 0;
+    bool waits = true;
+    std::uint32_t threads = 0;
+  };
+  std::array<Arrival, kMaxWarpSlots> arrivals_{};
   LaneMask lastActive_ = 0;
   Cycle lastCompletes_ = 0;  ///< cycle in which the last issue completes; kNever: not known yet
   std::uint64_t issued_ = 0;

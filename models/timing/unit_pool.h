@@ -40,6 +40,12 @@ class UnitPool {
     units_.front().release(at);
     end_ = units_.front().end();
   }
+  /// Frees the unit from cycle `at` on, and no earlier. Precondition: the pool has one unit.
+  void freeFrom(Cycle at) {
+    units_.front() = Reservation();
+    units_.front().take(0, 0, at);
+    end_ = at;
+  }
 
  private:
   Cycle search(Cycle from) const {

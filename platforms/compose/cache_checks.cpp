@@ -53,7 +53,7 @@ void checkBanks(const char* path, std::uint32_t banks, const PlaceOf& placeOf) {
                                banks, kMostCacheBanks));
 }
 
-void checkInstructionCache(const InstructionCache::Parameters& p, const PlaceOf& placeOf) {
+void checkInstructionCache(const InstructionCacheParameters& p, const PlaceOf& placeOf) {
   if (p.bytes == 0) return;
   const Paths paths{"instruction.bytes", "instruction.ways", "instruction.line_bytes",
                     "instruction.instruction_bytes"};

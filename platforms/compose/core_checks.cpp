@@ -22,7 +22,7 @@ std::string organisation(const PlatformParameters& p) {
 }
 
 void checkConflictAware(const PlatformParameters& p, const PlaceOf& placeOf) {
-  const WarpScheduler::Parameters& issue = p.core.issue;
+  const WarpSchedulerParameters& issue = p.core.issue;
   if (!isStaged(issue.pipelines.organisation))
     throw InputError(
         placeOf({"scheduler.policy", "pipeline.organisation"}),
@@ -35,7 +35,7 @@ void checkConflictAware(const PlatformParameters& p, const PlaceOf& placeOf) {
         placeOf({"scheduler.base_policy"}),
         fmt::format("scheduler.base_policy = {}; expected {}", choiceName(issue.basePolicy),
                     policiesThat<WarpPolicy>([](const auto& one) { return one.make != nullptr; })));
-  const unsigned sets = issue.staged.spacing.history.sets;
+  const unsigned sets = issue.inOrder.spacing.history.sets;
   if ((sets & (sets - 1)) != 0)
     throw InputError(placeOf({"history.sets"}),
                      fmt::format("history.sets = {}; expected 0 or a power of two", sets));
@@ -44,7 +44,7 @@ void checkConflictAware(const PlatformParameters& p, const PlaceOf& placeOf) {
 /// Throws InputError unless one instruction at a time goes in and all its lanes are served on the
 /// way.
 void checkIssue(const PlatformParameters& p, const PlaceOf& placeOf) {
-  const WarpScheduler::Parameters& issue = p.core.issue;
+  const WarpSchedulerParameters& issue = p.core.issue;
   const auto require = [&](bool holds, const char* path, const std::string& value,
                            const std::string& expected) {
     if (holds) return;
@@ -128,7 +128,7 @@ bool suits(const LaneGroups& groups, unsigned width) {
 }
 
 void checkGroups(const PlatformParameters& p, const PlaceOf& placeOf) {
-  const unsigned width = p.core.issue.staged.stages.simdWidth;
+  const unsigned width = p.core.issue.inOrder.stages.simdWidth;
   for (const auto& [path, groups] : groupsOf(p.crossbar.groups)) {
     if (suits(*groups, width)) continue;
     throw InputError(
@@ -141,7 +141,7 @@ void checkGroups(const PlatformParameters& p, const PlaceOf& placeOf) {
 }
 
 void checkStages(const PlatformParameters& p, const PlaceOf& placeOf) {
-  const StageParameters& s = p.core.issue.staged.stages;
+  const StageParameters& s = p.core.issue.inOrder.stages;
   if (s.stages >= s.memoryStages + 3) return;
   throw InputError(
       placeOf({"pipeline.stages", "pipeline.memory_stages"}),

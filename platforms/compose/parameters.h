@@ -3,7 +3,7 @@
 // follow from it. A default stands in the module.
 #pragma once
 
-#include <fermata/models/core/sm_core.h>
+#include <fermata/models/core/core_parameters.h>
 #include <fermata/models/memory/address_generation_unit.h>
 #include <fermata/models/memory/coalescer.h>
 #include <fermata/models/memory/crossbar.h>
@@ -53,7 +53,7 @@ struct PlatformParameters {
   std::string description;
   ClockParameters clock;
   unsigned sms = 1;  ///< streaming multiprocessors
-  SmCore::Parameters core;
+  CoreParameters core;
   AddressGenerationUnit::Parameters agu;
   Crossbar::Parameters crossbar;
   ScratchpadParameters scratchpad;
@@ -98,7 +98,7 @@ template <class Visitor>
 void describe(PlatformParameters& p, Visitor& visit) {
   const Range latency{0, 100000};
   const Range interval{1, 10000};
-  WarpScheduler::Parameters& issue = p.core.issue;
+  WarpSchedulerParameters& issue = p.core.issue;
   PipelineParameters& pipelines = issue.pipelines;
   OccupancyLimits& limits = p.core.limits;
   visit("clock.frequency_mhz", p.clock.frequencyMhz, "MHz", Range{1, 100000},
@@ -118,7 +118,7 @@ void describe(PlatformParameters& p, Visitor& visit) {
   visit("scheduler.issue_width", issue.issueWidth, "instructions/cycle", Range{1, 4},
         "instructions that one scheduler issues per cycle, from different warps");
   describePolicies<WarpPolicy>(p.policyValues, visit);
-  describeSpacing(issue.staged.spacing, visit);
+  describeSpacing(issue.inOrder.spacing, visit);
   visit("limits.warps", limits.warps, "warps", Range{1, 64}, "resident warps per SM");
   visit("limits.threads", limits.threads, "threads", Range{32, 2048}, "resident threads per SM");
   visit("limits.ctas", limits.ctas, "CTAs", Range{1, 64}, "resident CTAs per SM");
@@ -150,7 +150,7 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "instructions that a busy unit holds up: those that need the unit (decoupled), all behind "
         "it (unified), memory instructions and any due to write back with them (split), none while "
         "queues have room (elastic)");
-  describeStages(issue.staged, visit);
+  describeStages(issue.inOrder, visit);
   visit("pipelines.alu_units", pipelines.aluUnits, "units", Range{1, 16},
         "units for integer, float, integer division, branch, barrier and exit instructions");
   visit("pipelines.special_units", pipelines.specialUnits, "units", Range{1, 16},

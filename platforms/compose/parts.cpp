@@ -30,7 +30,7 @@ std::optional<MissingPart> missingStages(const PlatformParameters& p, const std:
   if (ofSpacing && !p.core.issue.policy->needs.spacesMemory)
     return MissingPart{"scheduler.policy", "scheduler.policy is not conflict-aware",
                        "scheduler.policy = \"conflict-aware\""};
-  if (group == "history" && p.core.issue.staged.spacing.prediction != ConflictPrediction::History)
+  if (group == "history" && p.core.issue.inOrder.spacing.prediction != ConflictPrediction::History)
     return MissingPart{"scheduler.prediction", "scheduler.prediction is not history",
                        "scheduler.prediction = \"history\""};
   return std::nullopt;

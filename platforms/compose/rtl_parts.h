@@ -5,6 +5,7 @@
 #include <fermata/models/memory/scratchpad.h>
 #include <fermata/models/rtl/lockstep.h>
 #include <fermata/models/rtl/waves.h>
+#include <fermata/models/timing/clock_domain.h>
 #include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/connector.h>

@@ -1,13 +1,13 @@
 // The parameters of an in-order pipeline, and of a schedule that spaces its memory instructions.
 #pragma once
 
-#include <fermata/models/core/warp_scheduler.h>
+#include <fermata/models/core/core_parameters.h>
 #include <fermata/platforms/compose/range.h>
 
 namespace fermata::platforms {
 
 template <class Visitor>
-void describeStages(StagedIssue::Parameters& p, Visitor& visit) {
+void describeStages(InOrderParameters& p, Visitor& visit) {
   visit("pipeline.stages", p.stages.stages, "stages", Range{5, 256},
         "pipeline stages from issue to writeback; execution is just before the memory stages");
   visit("pipeline.memory_stages", p.stages.memoryStages, "stages", Range{2, 64},
@@ -30,7 +30,7 @@ void describeStages(StagedIssue::Parameters& p, Visitor& visit) {
 }
 
 template <class Visitor>
-void describeSpacing(MemorySpacing::Parameters& p, Visitor& visit) {
+void describeSpacing(SpacingParameters& p, Visitor& visit) {
   visit("scheduler.prediction", p.prediction,
         "source of the bank conflicts that a conflict-aware scheduler predicts for an instruction: "
         "those it had before (history), its own (perfect), or nothing (none)");

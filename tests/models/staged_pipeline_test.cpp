@@ -174,10 +174,7 @@ BOOST_AUTO_TEST_CASE(names_no_cycle_but_those_in_which_something_is_to_come) {
 }
 
 BOOST_AUTO_TEST_CASE(says_up_to_when_the_front_end_does_what_it_does) {
-  struct : StagedPipeline::Client {
-    void committed(StagedPipeline::Id, Cycle) override {}
-  } client;
-  StagedPipeline pipeline(Organisation::Unified, figure(8), client);
+  StagedPipeline pipeline(Organisation::Unified, figure(8));
   BOOST_TEST(pipeline.free() == 0U);
   BOOST_TEST(pipeline.next() == kNever);
   pipeline.issue(Kind::Access, 0);
@@ -202,9 +199,6 @@ BOOST_AUTO_TEST_CASE(says_up_to_when_the_front_end_does_what_it_does) {
 }
 
 BOOST_AUTO_TEST_CASE(refuses_what_is_no_pipeline) {
-  struct : StagedPipeline::Client {
-    void committed(StagedPipeline::Id, Cycle) override {}
-  } client;
   const auto refused = [&](Organisation organisation, unsigned stages, unsigned memoryStages,
                            unsigned ports, unsigned width) {
     StageParameters p;
@@ -212,7 +206,7 @@ BOOST_AUTO_TEST_CASE(refuses_what_is_no_pipeline) {
     p.stages = stages;
     p.memoryStages = memoryStages;
     p.writebackPorts = ports;
-    BOOST_CHECK_THROW(StagedPipeline(organisation, p, client), std::invalid_argument);
+    BOOST_CHECK_THROW(StagedPipeline(organisation, p), std::invalid_argument);
   };
   refused(Organisation::Decoupled, 24, 4, 1, 8);
   refused(Organisation::Unified, 24, 1, 1, 8);

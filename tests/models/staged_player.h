@@ -36,12 +36,10 @@ struct StagedLog {
 enum class Playing { Every, Lazy };
 
 template <class Pipeline>
-class StagedPlayer : private StagedPipeline::Client {
+class StagedPlayer {
  public:
   StagedPlayer(const StagedStream& stream, Playing playing)
-      : pipeline(stream.organisation, stream.parameters, *this),
-        stream_(stream),
-        playing_(playing) {
+      : pipeline(stream.organisation, stream.parameters), stream_(stream), playing_(playing) {
     const std::size_t count = stream.instructions.size();
     for (auto* log : {&log_.issued, &log_.reached, &log_.committed}) log->assign(count, kNever);
     ids_.resize(count);
@@ -66,10 +64,12 @@ class StagedPlayer : private StagedPipeline::Client {
   void cycle(Cycle now) {
     now_ = now;
     pipeline.advance(now);
+    takeCommits();
     release();
     log_.frontTime.emplace_back(now, pipeline.frontTime(now));
     if (const std::optional<Id> id = pipeline.reached()) reach(*id);
     for (std::size_t i = 0; i < issued_; ++i) answer(i);
+    takeCommits();
     if (playing_ == Playing::Every) lookAtFront(now + 1);
     if (issued_ < ids_.size() && wanted() <= now && pipeline.free() <= now) issue();
   }
@@ -141,7 +141,11 @@ class StagedPlayer : private StagedPipeline::Client {
     if (next == kNever && left() != 0) throw std::logic_error("nothing to come, but not over");
     return std::max(next, now + 1);
   }
-  void committed(Id id, Cycle at) override {
+  void takeCommits() {
+    for (const StagedPipeline::Commit& commit : pipeline.commits()) committed(commit.id, commit.at);
+    pipeline.commits().clear();
+  }
+  void committed(Id id, Cycle at) {
     const std::size_t i = number(id);
     if (log_.committed[i] != kNever) throw std::logic_error("committed twice");
     if (at < now_) throw std::logic_error("committed late");

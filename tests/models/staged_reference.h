@@ -17,11 +17,9 @@ class StagedReference {
   using Kind = StagedPipeline::Kind;
   using Exit = StagedPipeline::Exit;
 
-  StagedReference(PipelineOrganisation organisation, const StageParameters& p,
-                  StagedPipeline::Client& client)
+  StagedReference(PipelineOrganisation organisation, const StageParameters& p)
       : organisation_(organisation),
         p_(p),
-        client_(client),
         front_(p.stages - p.memoryStages - 2),
         memory_(p.memoryStages),
         others_(p.memoryStages) {}
@@ -31,6 +29,7 @@ class StagedReference {
     for (; cycle_ < now; ++cycle_) endOfCycle();
   }
   std::optional<Id> reached() const { return reached_; }
+  std::vector<StagedPipeline::Commit>& commits() { return commits_; }
   void serve(const StagedPipeline::Service& service) {
     Instruction& i = instructions_[*reached_];
     i.service = service;
@@ -117,7 +116,7 @@ class StagedReference {
   /// Puts a subwarp into WB in the next cycle.
   void writeBack(const Subwarp& s) {
     --ports_;
-    if (isLast(s)) client_.committed(s.id, cycle_ + 2);
+    if (isLast(s)) commits_.push_back({s.id, cycle_ + 2});
   }
   void data() {
     while (ports_ != 0) {
@@ -138,7 +137,7 @@ class StagedReference {
     }
     const Subwarp s = *take(memory_.back());
     if (!isLast(s)) return;
-    if (i.service.exit == Exit::Leave) return client_.committed(s.id, cycle_ + 2);
+    if (i.service.exit == Exit::Leave) return commits_.push_back({s.id, cycle_ + 2});
     i.left = true;
     if (i.returnAt != kNever) comeBack(s.id, std::max(i.returnAt, cycle_ + 1));
   }
@@ -208,7 +207,7 @@ class StagedReference {
 
   PipelineOrganisation organisation_;
   StageParameters p_;
-  StagedPipeline::Client& client_;
+  std::vector<StagedPipeline::Commit> commits_;
   std::vector<Instruction> instructions_;
 
   std::deque<Subwarp> waiting_;  ///< subwarps of an issued warp that no stage has taken yet

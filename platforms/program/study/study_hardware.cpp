@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include <fermata/models/core/conflict_history.h>
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/program/study/study_facts.h>
 #include <fermata/platforms/program/study/study_reading.h>
@@ -78,7 +79,7 @@ double queuesAmount(const StageParameters& stages, Part part) {
 }
 
 double scheduleAmount(const PlatformParameters& p, Part part) {
-  const ConflictHistory::Parameters& history = p.core.issue.staged.spacing.history;
+  const HistoryParameters& history = p.core.issue.inOrder.spacing.history;
   switch (part) {
     case Part::HistoryLines:
       return double{1} * history.sets * history.ways;
@@ -111,13 +112,13 @@ double amount(const PlatformParameters& p, Part part, const SourceLocation& wher
   const auto& issue = p.core.issue;
   if (part < Part::HistoryLines) {
     if (issue.pipelines.organisation == PipelineOrganisation::Elastic) {
-      return queuesAmount(issue.staged.stages, part);
+      return queuesAmount(issue.inOrder.stages, part);
     }
     throw InputError(where, std::string("no '") + traits(part).name +
                                 "' without queues; expected pipeline.organisation=elastic");
   }
   if (issue.policy->needs.spacesMemory &&
-      issue.staged.spacing.prediction == ConflictPrediction::History) {
+      issue.inOrder.spacing.prediction == ConflictPrediction::History) {
     return scheduleAmount(p, part);
   }
   throw InputError(where, std::string("no '") + traits(part).name +

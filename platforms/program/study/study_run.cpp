@@ -225,7 +225,7 @@ void forEachColumn(const Study& study, Visit visit) {
 std::optional<double> subwarps(const Configuration& configuration) {
   const auto& issue = configuration.parameters().core.issue;
   if (!isStaged(issue.pipelines.organisation)) return {};
-  return issue.staged.stages.subwarps();
+  return issue.inOrder.stages.subwarps();
 }
 
 /// Runs one workload under one variant and sums up its runs; returns the columns in order. Called

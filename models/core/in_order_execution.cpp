@@ -1,4 +1,4 @@
-#include <fermata/models/core/staged_issue.h>
+#include <fermata/models/core/in_order_execution.h>
 
 #include <algorithm>
 #include <numeric>
@@ -6,44 +6,34 @@
 
 namespace fermata {
 
-const std::vector<NamedChoice<BarrelProcessing>>& ChoiceTable<BarrelProcessing>::table() {
-  static const std::vector<NamedChoice<BarrelProcessing>> choices{
-      {BarrelProcessing::Strict, "strict"}, {BarrelProcessing::Relaxed, "relaxed"}};
-  return choices;
-}
-
-const std::vector<NamedChoice<CommitOrder>>& ChoiceTable<CommitOrder>::table() {
-  static const std::vector<NamedChoice<CommitOrder>> choices{{CommitOrder::Any, "any"},
-                                                             {CommitOrder::InOrder, "in-order"}};
-  return choices;
-}
-
-StagedIssue::StagedIssue(PipelineOrganisation organisation, const Parameters& parameters,
-                         bool spaced, LoadStoreUnit& loadStore, Pipelines& pipelines,
-                         Client& client, Probe* probe)
-    : parameters_(parameters),
+InOrderExecution::InOrderExecution(const WarpSchedulerParameters& parameters,
+                                   LoadStoreUnit& loadStore, Pipelines& pipelines, Client& client,
+                                   Probe* probe)
+    : parameters_(parameters.inOrder),
       loadStore_(loadStore),
       pipelines_(pipelines),
       client_(client),
-      pipeline_(organisation, parameters.stages, *this) {
-  if (spaced) spacing_.emplace(parameters.spacing, parameters.stages.subwarps(), probe);
+      pipeline_(parameters.pipelines.organisation, parameters_.stages) {
+  if (!parameters.policy->needs.spacesMemory) return;
+  spacing_.emplace(parameters_.spacing, parameters_.stages.subwarps(), probe);
+  maySpace_ = spacing_->letsThrough();
 }
 
-void StagedIssue::clear() {
+void InOrderExecution::beginGrid() {
   if (spacing_) spacing_->clear();
 }
 
 // Tells the pipelines from which cycle an instruction can issue, as far as is known now. The cycle
 // moves on whenever the front end stands still.
-void StagedIssue::takeSlots() {
+void InOrderExecution::takeSlots() {
   const bool spaced = spacing_ && !spacing_->letsThrough();
   const Cycle apart = spaced ? spacing_->until() + pipeline_.stalls() : 0;
-  pipelines_.setStaged(pipeline_.free(), apart);
+  pipelines_.setFrontEnd(pipeline_.free(), apart);
 }
 
 // Commits need not be told before the front end takes an instruction.
-Cycle StagedIssue::next(Cycle from, bool whenFree) const {
-  if (!commits_.empty()) return from;
+Cycle InOrderExecution::next(Cycle from, bool whenFree) const {
+  if (pipeline_.hasCommits()) return from;
   const Cycle access = pipeline_.nextAccess();
   const Cycle free = whenFree ? pipeline_.free() : 0;
   const Cycle next =
@@ -53,8 +43,9 @@ Cycle StagedIssue::next(Cycle from, bool whenFree) const {
 
 // Issue
 
-StagedIssue::InFlight& StagedIssue::enter(unsigned slot, const StaticInstruction& instruction,
-                                          StagedPipeline::Kind kind, Cycle now) {
+InOrderExecution::InFlight& InOrderExecution::enter(unsigned slot,
+                                                    const StaticInstruction& instruction,
+                                                    StagedPipeline::Kind kind, Cycle now) {
   const Id id = pipeline_.issue(kind, now);
   if (id >= inFlight_.size()) inFlight_.resize(id + 1);
   InFlight& one = inFlight_[id];
@@ -62,39 +53,40 @@ StagedIssue::InFlight& StagedIssue::enter(unsigned slot, const StaticInstruction
   one.slot = slot;
   one.instruction = &instruction;
   one.holds = holdsBehind(instruction);
-  holding_[slot] += one.holds ? 1U : 0U;
+  if (one.holds) {
+    ++holders_[slot];
+    holding_ |= slotBit(slot);
+  }
   return one;
 }
 
-bool StagedIssue::holdsBehind(const StaticInstruction& instruction) const {
+bool InOrderExecution::holdsBehind(const StaticInstruction& instruction) const {
   if (parameters_.barrel == BarrelProcessing::Strict) return true;
   if (instruction.instructionClass == InstructionClass::Branch) return true;
   return parameters_.commit == CommitOrder::InOrder &&
          instruction.instructionClass == InstructionClass::Memory;
 }
 
-void StagedIssue::issue(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
-                        WarpAccess* access, Cycle now) {
+Cycle InOrderExecution::issue(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
+                              bool arrives, Cycle now) {
   using Kind = StagedPipeline::Kind;
-  const Kind how = access != nullptr ? Kind::Access : isMemory(kind) ? Kind::Memory : Kind::Other;
-  InFlight& one = enter(slot, instruction, how, now);
-  if (access != nullptr) {
-    one.access = access;
-    one.arrives = kNever;
-    one.shared = pathOf(access->instruction.space) == MemoryPath::Shared;
-    loadStore_.accept(*access);
-    if (one.shared && spacing_) space(one, now);
-  }
+  enter(slot, instruction, isMemory(kind) ? Kind::Memory : Kind::Other, now).arrives = arrives;
   takeSlots();
+  return kNever;
 }
 
-void StagedIssue::issueBarrier(unsigned slot, const StaticInstruction& instruction,
-                               const Barrier& barrier, Cycle now) {
-  enter(slot, instruction, StagedPipeline::Kind::Other, now).barrier = barrier;
+Cycle InOrderExecution::issueAccess(WarpAccess& access, IssueKind, Cycle now) {
+  InFlight& one = enter(access.slot, *access.issuedInstruction, StagedPipeline::Kind::Access, now);
+  one.access = &access;
+  one.answered = kNever;
+  one.shared = pathOf(access.instruction.space) == MemoryPath::Shared;
+  loadStore_.accept(access);
+  if (one.shared && spacing_) space(one, now);
   takeSlots();
+  return kNever;
 }
 
-void StagedIssue::space(InFlight& one, Cycle now) {
+void InOrderExecution::space(InFlight& one, Cycle now) {
   unsigned passes = 0;
   if (spacing_->perfect()) {
     loadStore_.port.foresee(*one.access);
@@ -106,19 +98,19 @@ void StagedIssue::space(InFlight& one, Cycle now) {
 
 // To memory
 
-void StagedIssue::deliver(Cycle now) {
+void InOrderExecution::deliver(Cycle now) {
   if (const std::optional<Id> id = pipeline_.reached()) {
     send(*id, now);
     takeSlots();
   }
-  for (const Commit& commit : commits_) {
+  for (const StagedPipeline::Commit& commit : pipeline_.commits()) {
     inFlight_[commit.id].committed = commit.at;
     settle(commit.id);
   }
-  commits_.clear();
+  pipeline_.commits().clear();
 }
 
-void StagedIssue::send(Id id, Cycle now) {
+void InOrderExecution::send(Id id, Cycle now) {
   InFlight& one = inFlight_[id];
   WarpAccess& access = *one.access;
   const MemoryPort::Sent sent = loadStore_.start(access, now);
@@ -132,7 +124,7 @@ void StagedIssue::send(Id id, Cycle now) {
   if (sent.served) loadStore_.end(access, sent.arrives);
 }
 
-unsigned StagedIssue::passesOf(const StagedPipeline::Service& service) const {
+unsigned InOrderExecution::passesOf(const StagedPipeline::Service& service) const {
   const auto* const passes = service.passes.data();
   return std::accumulate(passes, passes + parameters_.stages.subwarps(), 0U);
 }
@@ -140,8 +132,8 @@ unsigned StagedIssue::passesOf(const StagedPipeline::Service& service) const {
 // Divides the passes of an access among its subwarps. A subwarp takes the passes of its lane
 // groups, at least one. Cycles that the path takes beyond them go to the last subwarp. For a global
 // access, which the whole warp makes at once, these are all but one per subwarp.
-StagedPipeline::Service StagedIssue::serviceOf(const WarpAccess& access,
-                                               const MemoryPort::Sent& sent) const {
+StagedPipeline::Service InOrderExecution::serviceOf(const WarpAccess& access,
+                                                    const MemoryPort::Sent& sent) const {
   const unsigned subwarps = parameters_.stages.subwarps();
   const bool shared = pathOf(access.instruction.space) == MemoryPath::Shared;
   StagedPipeline::Service service;
@@ -165,45 +157,46 @@ StagedPipeline::Service StagedIssue::serviceOf(const WarpAccess& access,
   return service;
 }
 
-void StagedIssue::accepting(MemoryPath path, Cycle at) {
+void InOrderExecution::accepting(MemoryPath path, Cycle at) {
   pipeline_.accepted(unaccepted_[static_cast<unsigned>(path)], at);
   takeSlots();
 }
 
 // Back
 
-StagedIssue::Id StagedIssue::idOf(const WarpAccess& access) const {
+InOrderExecution::Id InOrderExecution::idOf(const WarpAccess& access) const {
   return *std::find_if(waiting_.begin(), waiting_.end(),
                        [&](Id id) { return inFlight_[id].access == &access; });
 }
 
-void StagedIssue::arrived(const WarpAccess& access, Cycle at) {
+bool InOrderExecution::arrived(const WarpAccess& access, Cycle at) {
   const Id id = idOf(access);
   waiting_.erase(std::find(waiting_.begin(), waiting_.end(), id));
   InFlight& one = inFlight_[id];
   one.access = nullptr;
   const bool comesBack = !one.shared && access.instruction.operation != MemoryOperation::Store;
-  one.arrives = comesBack ? 0 : at;
+  one.answered = comesBack ? 0 : at;
   if (comesBack) {
     pipeline_.returned(id, at);
   } else if (one.committed != kNever) {
     settle(id);
   }
+  return true;
 }
 
 // Settles a committed instruction. An access to shared memory must be answered first. A store to
 // global memory lets its warp go on now, and ends when it is answered.
-void StagedIssue::settle(Id id) {
+void InOrderExecution::settle(Id id) {
   InFlight& one = inFlight_[id];
-  const bool answered = one.arrives != kNever;
+  const bool answered = one.answered != kNever;
   if (!answered && one.shared) return;
   const unsigned slot = one.slot;
-  const Cycle at = answered ? std::max(one.committed, one.arrives) : one.committed;
+  const Cycle at = answered ? std::max(one.committed, one.answered) : one.committed;
   const bool held = std::exchange(one.holds, false);
-  holding_[slot] -= held ? 1U : 0U;
+  if (held && --holders_[slot] == 0) holding_ &= ~slotBit(slot);
   if (answered) client_.ended(slot, *one.instruction, at);
   client_.released(slot, held ? at : 0);
-  if (one.barrier) client_.arrivedAtBarrier(slot, *one.barrier, at);
+  if (one.arrives) client_.arrivedAtBarrier(slot, at);
   if (answered) pipeline_.release(id);
 }
 

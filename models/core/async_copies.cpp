@@ -1,0 +1,55 @@
+#include <fermata/models/core/async_copies.h>
+
+#include <algorithm>
+
+namespace fermata {
+
+bool AsyncCopies::before(unsigned slot, std::uint64_t group) const {
+  return std::any_of(copies_.begin(), copies_.end(),
+                     [&](const Copy& c) { return c.slot == slot && c.group < group; });
+}
+
+bool AsyncCopies::arrived(std::uint64_t sequence, Cycle at) {
+  const auto copy = std::find_if(copies_.begin(), copies_.end(), [&](const Copy& c) {
+    return c.at == kNever && c.sequence == sequence;
+  });
+  if (copy == copies_.end()) return false;
+  copy->at = at;
+  return true;
+}
+
+// True if the copy's data have come and the copy need not wait for older copies of its warp.
+bool AsyncCopies::mayStore(std::size_t index) const {
+  const Copy& copy = copies_[index];
+  if (copy.stores || copy.at == kNever) return false;
+  if (copy.instruction->copyStep != CopyStep::Arrive) return true;
+  return std::none_of(copies_.begin(), copies_.begin() + static_cast<std::ptrdiff_t>(index),
+                      [&](const Copy& older) { return older.slot == copy.slot; });
+}
+
+// Returns the first cycle, `from` or later, in which the copy can be stored; kNever: not before
+// another event.
+Cycle AsyncCopies::storeFree(std::size_t index, Cycle from) const {
+  if (!mayStore(index) || loadStore_.holdsMemory(copies_[index].slot)) return kNever;
+  return pipelines_.free(IssueKind::Shared, from);
+}
+
+AsyncCopies::Copy AsyncCopies::remove(std::size_t index) {
+  const Copy copy = copies_[index];
+  --count_[copy.slot];
+  copies_.erase(copies_.begin() + static_cast<std::ptrdiff_t>(index));
+  return copy;
+}
+
+Cycle AsyncCopies::due(Cycle from) const {
+  Cycle due = kNever;
+  for (std::size_t i = 0; i < copies_.size() && due != from; ++i) {
+    const Copy& copy = copies_[i];
+    if (copy.at >= due) continue;  // skips most copies: hundreds are on their way
+    const Cycle at = std::max(copy.at, from);
+    due = std::min(due, copy.stores ? at : storeFree(i, at));
+  }
+  return due;
+}
+
+}  // namespace fermata

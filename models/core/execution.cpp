@@ -1,0 +1,15 @@
+#include <fermata/models/core/decoupled_execution.h>
+#include <fermata/models/core/execution.h>
+#include <fermata/models/core/in_order_execution.h>
+
+namespace fermata {
+
+std::unique_ptr<Execution> makeExecution(const WarpSchedulerParameters& parameters,
+                                         LoadStoreUnit& loadStore, Pipelines& pipelines,
+                                         Execution::Client& client, Probe* probe) {
+  if (!isStaged(parameters.pipelines.organisation))
+    return std::make_unique<DecoupledExecution>(parameters.constantLatency, loadStore, pipelines);
+  return std::make_unique<InOrderExecution>(parameters, loadStore, pipelines, client, probe);
+}
+
+}  // namespace fermata
