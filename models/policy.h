@@ -6,6 +6,7 @@
 
 #include <fermata/models/choice.h>
 #include <fermata/models/error.h>
+#include <fermata/models/range.h>
 
 #include <array>
 #include <map>
@@ -94,6 +95,18 @@ struct ChoiceTable<Chosen<Policy>> {
 template <class Policy>
 const char* choiceName(const Chosen<Policy>& choice) {
   return choice->name;
+}
+
+/// Describes the parameters of the policies of a kind.
+template <class Policy, class Visitor>
+void describePolicies(PolicyValues& values, Visitor& visit) {
+  for (const Descriptor<Policy>* policy : Descriptor<Policy>::table()) {
+    for (const PolicyParameter& p : policy->parameters) {
+      if (p.path == nullptr) continue;
+      const Range range{static_cast<double>(p.least), static_cast<double>(p.most)};
+      visit(p.path, values.at(p), p.unit, range, p.meaning);
+    }
+  }
 }
 
 /// Returns the names of the policies that `suits` accepts: "lrr, gto or two-level".

@@ -1,3 +1,4 @@
+#include <fermata/models/core/core_description.h>
 #include <fermata/models/core/sm_core.h>
 
 #include <algorithm>
@@ -7,27 +8,20 @@ namespace fermata {
 namespace {
 
 /// Returns the parameters. Reports a fatal error that names the impossible one, if any.
-const SmCore::Parameters& checked(const SmCore::Parameters& p) {
-  const auto require = [](bool holds, const char* what) {
-    if (!holds) SC_REPORT_FATAL("fermata/core", what);
-  };
-  require(p.issue.schedulers >= 1 && p.issue.schedulers <= kMaxWarpSlots,
-          "issue.schedulers must be 1 to 64");
-  require(p.issue.wavefrontWarps == 1 || p.issue.wavefrontWarps == 2,
-          "issue.wavefrontWarps must be 1 or 2");
-  require(p.issue.issueWidth >= 1, "issue.issueWidth must be 1 or more");
+const CoreParameters& checked(const CoreParameters& p) {
+  CoreParameters copy = p;
+  RangeCheck ranges;
+  describeCore(copy, ranges);
+  describeFetch(copy.issue, ranges);
+  if (!ranges.wrong().empty()) SC_REPORT_FATAL("fermata/core", ranges.wrong().c_str());
   const bool single = p.issue.schedulers == 1 && p.issue.issueWidth == 1;
   const bool queues = p.issue.loadStore.queue != 0 || p.issue.reorderBuffer != 0 ||
                       p.issue.loadStore.replay.capacity != 0;
-  require(
-      !isStaged(p.issue.pipelines.organisation) || (single && !queues),
-      "an in-order pipeline has one scheduler of width 1 and no memory queue, reorder buffer or "
-      "replay buffer");
-  require(p.limits.warps >= 1 && p.limits.warps <= kMaxWarpSlots, "limits.warps must be 1 to 64");
-  require(p.limits.ctas >= 1, "limits.ctas must be 1 or more");
-  require(p.limits.registerUnit >= 1, "limits.registerUnit must be 1 or more");
-  require(p.limits.sharedUnit >= 16,
-          "limits.sharedUnit must be 16 or more: a CTA's window holds aligned lanes");
+  if (isStaged(p.issue.pipelines.organisation) && (!single || queues))
+    SC_REPORT_FATAL(
+        "fermata/core",
+        "an in-order pipeline has one scheduler of width 1 and no memory queue, reorder "
+        "buffer or replay buffer");
   return p;
 }
 

@@ -6,7 +6,6 @@
 #include <fermata/models/memory/interconnect.h>
 #include <fermata/models/memory/l1_cache.h>
 #include <fermata/models/memory/l2_cache.h>
-#include <fermata/platforms/compose/range.h>
 
 #include <cstdint>
 #include <string>

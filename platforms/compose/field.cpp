@@ -71,11 +71,6 @@ class Collector {
   }
 };
 
-bool powerOfTwo(double value) {
-  const auto n = static_cast<std::uint64_t>(value);
-  return n != 0 && (n & (n - 1)) == 0;
-}
-
 /// Parses the whole text as a number; false if it is not one.
 template <class Number>
 bool parse(const std::string& text, Number& number) {
@@ -128,8 +123,7 @@ std::string Field::assign(std::int64_t value) const {
   const auto* slot = std::get_if<std::uint32_t*>(&target);
   const auto* automatic = std::get_if<Automatic*>(&target);
   const auto real = static_cast<double>(value);
-  if ((slot == nullptr && automatic == nullptr) || real < range.least || real > range.most ||
-      (range.powerOfTwo && !powerOfTwo(real))) {
+  if ((slot == nullptr && automatic == nullptr) || !range.holds(real)) {
     return fmt::format("{} = {}; expected {}", path, value, expected());
   }
   if (slot != nullptr) {
@@ -142,7 +136,7 @@ std::string Field::assign(std::int64_t value) const {
 
 std::string Field::assign(double value) const {
   const auto* slot = std::get_if<double*>(&target);
-  if (slot == nullptr || !std::isfinite(value) || value < range.least || value > range.most) {
+  if (slot == nullptr || !std::isfinite(value) || !range.holds(value)) {
     return fmt::format("{} = {}; expected {}", path, value, expected());
   }
   **slot = value;

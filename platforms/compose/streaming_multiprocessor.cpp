@@ -13,7 +13,6 @@ PlatformParameters shared(PlatformParameters p, const indexing::Indexer& indexer
   p.crossbar.banks = p.scratchpad.banks;
   p.core.limits = occupancyLimits(p);
   p.core.verify = p.verify;
-  p.core.issue.policyValues = p.policyValues;
   p.crossbar.policyValues = p.policyValues;
   p.l1.policyValues = p.policyValues;
   p.l1.verify = p.verify;

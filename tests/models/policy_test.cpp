@@ -1,3 +1,4 @@
+#include <fermata/models/core/core_description.h>
 #include <fermata/models/core/warp_policy.h>
 
 #include <boost/test/unit_test.hpp>
@@ -100,6 +101,22 @@ BOOST_AUTO_TEST_CASE(values_are_those_set_or_the_standard) {
   BOOST_TEST(values.of(active) == 8U);
   values.at(active) = 3;
   BOOST_TEST(values.of(active) == 3U);
+}
+
+// The range of a parameter stands once: for platform files and for the core's own check.
+BOOST_AUTO_TEST_CASE(a_core_out_of_range_is_named) {
+  const auto wrong = [](const CoreParameters& parameters) {
+    CoreParameters copy = parameters;
+    RangeCheck check;
+    describeCore(copy, check);
+    return check.wrong();
+  };
+  CoreParameters p;
+  BOOST_TEST(wrong(p) == "");
+  p.limits.sharedUnit = 48;
+  BOOST_TEST(wrong(p) == "limits.shared_unit = 48; expected a power of two from 16 to 65536");
+  p.issue.schedulers = 9;
+  BOOST_TEST(wrong(p) == "scheduler.schedulers = 9; expected 1 to 8");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -18,6 +18,7 @@ struct Arrows {
 const char* const kError = "models/error.h";
 const char* const kChoice = "models/choice.h";
 const char* const kPolicy = "models/policy.h";
+const char* const kRange = "models/range.h";
 const char* const kInstruction = "models/transaction/warp_instruction.h";
 const char* const kOutcome = "models/transaction/try_outcome.h";
 const char* const kGrid = "models/transaction/grid.h";
@@ -36,10 +37,10 @@ const Arrows kArrows[] = {
     {"models/conformance/", {kError, kChoice, "models/transaction/", "models/timing/"}},
     {"models/probe/", {kError, kChoice, kClones, "models/transaction/", "models/timing/"}},
     {"models/core/",
-     {kError, kChoice, kPolicy, "models/transaction/", "models/indexing/", "models/probe/",
+     {kError, kChoice, kPolicy, kRange, "models/transaction/", "models/indexing/", "models/probe/",
       "models/timing/"}},
     {"models/memory/",
-     {kError, kChoice, kPolicy, "models/transaction/", "models/indexing/", "models/probe/",
+     {kError, kChoice, kPolicy, kRange, "models/transaction/", "models/indexing/", "models/probe/",
       "models/timing/"}},
     {"models/rtl/",
      {kError, kChoice, "models/memory/", "models/transaction/", "models/indexing/", "models/probe/",

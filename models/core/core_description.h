@@ -1,0 +1,170 @@
+// Describes the parameters of the core: path, unit, range and meaning of each (range.h).
+#pragma once
+
+#include <fermata/models/core/core_parameters.h>
+#include <fermata/models/range.h>
+
+namespace fermata {
+
+template <class Visitor>
+void describeStages(InOrderParameters& p, Visitor& visit) {
+  visit("pipeline.stages", p.stages.stages, "stages", Range{5, 256},
+        "pipeline stages from issue to writeback; execution is just before the memory stages");
+  visit("pipeline.memory_stages", p.stages.memoryStages, "stages", Range{2, 64},
+        "memory stages among pipeline.stages, between execution and writeback");
+  visit("pipeline.simd_width", p.stages.simdWidth, "lanes", Range{1, 32, true},
+        "lanes per subwarp; a warp passes the pipeline as subwarps, one per cycle");
+  visit("pipeline.writeback_ports", p.stages.writebackPorts, "subwarps/cycle", Range{1, 8},
+        "subwarps that write back per cycle");
+  visit("pipeline.nonmem_queue", p.stages.nonmemQueue, "subwarps", Range{0, 256},
+        "subwarps that may wait to write back beside the memory stages; auto: as many as memory "
+        "stages");
+  visit("pipeline.premem_queue", p.stages.prememQueue, "subwarps", Range{0, 256},
+        "subwarps that may wait before the memory stages; auto: one less than a warp has");
+  visit("pipeline.barrel", p.barrel,
+        "instructions of a warp in flight: one (strict), or as many as its registers allow but "
+        "none behind a branch (relaxed)");
+  visit("pipeline.commit", p.commit,
+        "order in which a warp's instructions write back: any, or a warp waits behind its memory "
+        "instructions (in-order)");
+}
+
+template <class Visitor>
+void describeSpacing(SpacingParameters& p, Visitor& visit) {
+  visit("scheduler.prediction", p.prediction,
+        "source of the bank conflicts that a conflict-aware scheduler predicts for an instruction: "
+        "those it had before (history), its own (perfect), or nothing (none)");
+  visit("scheduler.let_memory_through", p.letThrough,
+        "if only memory instructions are ready, issue one despite the safe distance");
+  visit("history.sets", p.history.sets, "sets", Range{0, 65536},
+        "sets of the conflict history cache, a power of two; 0: no cache, no instruction is ever "
+        "found");
+  visit("history.ways", p.history.ways, "lines", Range{1, 64},
+        "lines per set of the conflict history cache");
+  visit("history.degree", p.history.degree, "passes", Range{0, 31},
+        "passes beyond the ideal ones, predicted for an instruction that is not in the conflict "
+        "history");
+  visit("history.length", p.history.length, "executions", Range{1, 64},
+        "executions kept per instruction in the conflict history");
+  visit("history.rule", p.history.rule,
+        "prediction from the kept executions of an instruction: latest, greatest or their mean");
+}
+
+template <class Visitor>
+void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
+  const Range interval{1, 10000};
+  visit("pipelines.alu_units", pipelines.aluUnits, "units", Range{1, 16},
+        "units for integer, float, integer division, branch, barrier and exit instructions");
+  visit("pipelines.special_units", pipelines.specialUnits, "units", Range{1, 16},
+        "units for special functions and float division");
+  visit("pipelines.double_units", pipelines.doubleUnits, "units", Range{1, 16},
+        "units for double precision");
+  visit("pipelines.tensor_units", pipelines.tensorUnits, "units", Range{0, 64},
+        "units for products of matrices; 0: kernels with such products are refused");
+  const auto timing = [&](const char* latencyPath, const char* intervalPath, InstructionClass c,
+                          const char* what) {
+    visit(latencyPath, pipelines.of(c).latency, "cycles", Range{1, 100000}, what);
+    visit(intervalPath, pipelines.of(c).interval, "cycles", interval,
+          "until the unit that took the instruction takes another");
+  };
+  timing("integer.latency", "integer.interval", InstructionClass::Integer,
+         "from the issue of an integer instruction to that of a dependent instruction");
+  timing("float.latency", "float.interval", InstructionClass::Float,
+         "from the issue of a float instruction to that of a dependent instruction");
+  timing(
+      "special.latency", "special.interval", InstructionClass::Special,
+      "from the issue of a special function or float division to that of a dependent instruction");
+  timing("double.latency", "double.interval", InstructionClass::Double,
+         "from the issue of a double-precision instruction to that of a dependent instruction");
+  timing("division.latency", "division.interval", InstructionClass::Division,
+         "from the issue of an integer division or remainder to that of a dependent instruction");
+  timing("tensor.latency", "tensor.interval", InstructionClass::Tensor,
+         "from the issue of a product of 16x16 by 16x8 halves to that of a dependent instruction; "
+         "the latency of other products differs by as much as their interval, which is in "
+         "proportion to multiply-adds and bits");
+  visit("tensor.group_interval", pipelines.groupInterval, "cycles", Range{0, 100000},
+        "interval of a wgmma product, per 16x16 by 16x8 halves; products add to their sums without "
+        "a pause; 0: kernels with wgmma are refused");
+  visit("tensor.float_sums", pipelines.floatSums, "", Range{1, 8},
+        "factor by which products with f32 sums have a longer interval than others");
+  timing("branch.latency", "branch.interval", InstructionClass::Branch,
+         "from the issue of a branch to the warp's next issue");
+  timing("barrier.latency", "barrier.interval", InstructionClass::Barrier,
+         "from the last arrival at a barrier to the next issue of a warp that waits there");
+  timing("exit.latency", "exit.interval", InstructionClass::Exit,
+         "from the issue of an exit to its retirement");
+}
+
+template <class Visitor>
+void describeCore(CoreParameters& p, Visitor& visit) {
+  const Range latency{0, 100000};
+  WarpSchedulerParameters& issue = p.issue;
+  OccupancyLimits& limits = p.limits;
+  visit("scheduler.policy", issue.policy,
+        "pick among ready warps: lrr (loose round robin), gto (greedy then oldest), two-level, or "
+        "conflict-aware (scheduler.base_policy, with memory instructions kept apart behind bank "
+        "conflicts)");
+  visit("scheduler.base_policy", issue.basePolicy,
+        "policy by which a conflict-aware scheduler picks a warp");
+  visit("scheduler.schedulers", issue.schedulers, "", Range{1, 8}, "warp schedulers per SM");
+  visit("scheduler.wavefront_warps", issue.wavefrontWarps, "warps", Range{1, 2},
+        "adjacent warps of a CTA that share a scheduler; 2: they form a wave64 (64 lanes)");
+  visit("scheduler.issue_width", issue.issueWidth, "instructions/cycle", Range{1, 4},
+        "instructions that one scheduler issues per cycle, from different warps");
+  describePolicies<WarpPolicy>(issue.policyValues, visit);
+  describeSpacing(issue.inOrder.spacing, visit);
+  visit("limits.warps", limits.warps, "warps", Range{1, 64}, "resident warps per SM");
+  visit("limits.threads", limits.threads, "threads", Range{32, 2048}, "resident threads per SM");
+  visit("limits.ctas", limits.ctas, "CTAs", Range{1, 64}, "resident CTAs per SM");
+  visit("limits.registers", limits.registers, "registers", Range{64, 1048576},
+        "32-bit registers per SM");
+  visit("limits.register_unit", limits.registerUnit, "registers", Range{1, 4096},
+        "allocation unit of a warp's registers");
+  visit("limits.shared_unit", limits.sharedUnit, "bytes", Range{16, 65536, true},
+        "allocation unit of a CTA's shared memory");
+  visit("limits.shared_reserved", limits.sharedReserved, "bytes", Range{0, 65536},
+        "shared memory that the system takes per CTA, in addition to the CTA's own");
+  visit(
+      "core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
+      "accesses that may wait before the memory port, per path; 0: the issue stage waits instead");
+  visit("core.reorder_buffer", issue.reorderBuffer, "instructions", Range{0, 1024},
+        "instructions per warp that may have issued and not retired; they retire in order; a full "
+        "buffer holds the warp; 0: no limit");
+  visit("replay.capacity", issue.loadStore.replay.capacity, "accesses", Range{0, 4096},
+        "accesses that may be in flight or have lanes left; a full buffer holds memory "
+        "instructions; 0: no limit");
+  visit("replay.priority", issue.loadStore.replay.priority,
+        "order of replays and new instructions: old (replays first, by arrival in the buffer), age "
+        "(replays first, by issue), new (new instructions first)");
+  visit("replay.latency", issue.loadStore.replay.latency, "cycles", latency,
+        "from a failed try to the first cycle in which its replay can issue");
+  visit("replay.detection", issue.loadStore.replay.detection, "cycles", latency,
+        "from a try until the core knows its outcome");
+  visit("pipeline.organisation", issue.pipelines.organisation,
+        "instructions that a busy unit holds up: those that need the unit (decoupled), all behind "
+        "it (unified), memory instructions and any due to write back with them (split), none while "
+        "queues have room (elastic)");
+  describeStages(issue.inOrder, visit);
+  describeUnits(issue.pipelines, visit);
+}
+
+template <class Visitor>
+void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
+  const Range latency{0, 100000};
+  visit("instruction.bytes", issue.instructions.bytes, "bytes", Range{0, 1048576},
+        "capacity of the instruction cache; 0: every instruction is present");
+  visit("instruction.line_bytes", issue.instructions.lineBytes, "bytes", Range{8, 4096, true},
+        "bytes per line of the instruction cache");
+  visit("instruction.ways", issue.instructions.ways, "lines", Range{1, 4096},
+        "lines per set of the instruction cache");
+  visit("instruction.instruction_bytes", issue.instructions.instructionBytes, "bytes",
+        Range{4, 16, true}, "bytes per instruction");
+  visit("instruction.first_latency", issue.instructions.firstLatency, "cycles", latency,
+        "to fetch a line of instructions for the first time");
+  visit("instruction.latency", issue.instructions.latency, "cycles", latency,
+        "to fetch a line of instructions again after it was replaced");
+  visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
+        "latency of a constant or parameter load that hits");
+}
+
+}  // namespace fermata
