@@ -19,20 +19,7 @@ MemoryPort::MemoryPort(const sc_core::sc_module_name& name, const ClockDomain& d
 
 WarpAccess& MemoryPort::open() {
   WarpAccess& access = warpAccess(pool_.acquire());
-  access.instruction.hasData = false;
-  access.instruction.takesOutcome = false;
-  access.instruction.lock = LockStep::None;
-  access.sequence = (*sequence_)++;
-  access.tries = 0;
-  access.unserved = 0;
-  access.arrives = 0;
-  access.allPasses = 0;
-  access.allFreePasses = 0;
-  access.allSegments = 0;
-  access.wordsLeft.fill(0);
-  access.requested = 0;
-  access.evicted = 0;
-  access.token = 0;
+  access.begin((*sequence_)++);
   return access;
 }
 
@@ -40,20 +27,9 @@ void MemoryPort::close(WarpAccess& access) {
   access.payload->release();
 }
 
-inline void MemoryPort::ask(WarpAccess& access, Cycle now) {
-  if (access.tries == 0) access.unserved = access.instruction.active;
-  access.asked = access.unserved;
-  access.occupancy = 1;
-  access.outcome = {};
-  access.decided = false;
-  access.outcomeTold = false;
-  access.again = kNever;
-  access.sent = now;
-}
-
 void MemoryPort::begin(tlm::tlm_generic_payload& payload, WarpAccess& access, Cycle now) {
   const WarpInstruction& instruction = access.instruction;
-  ask(access, now);
+  access.beginTry(now);
   ++access.tries;
   payload.set_command(instruction.operation == MemoryOperation::Load ? tlm::TLM_READ_COMMAND
                                                                      : tlm::TLM_WRITE_COMMAND);
@@ -100,7 +76,7 @@ MemoryPort::Sent MemoryPort::send(WarpAccess& access, Cycle now) {
 // Fails a try without sending it. The core may not yet have been told of the failure that is the
 // cause; the squash is then told with that failure, not before.
 MemoryPort::Sent MemoryPort::squash(WarpAccess& access, Cycle now) {
-  ask(access, now);
+  access.beginTry(now);
   access.outcome.leave(access.asked, LeftCause::Order);
   Cycle known = std::max(now + 1, now + detection_);
   for (const Delivery& d : deliveries_) {

@@ -110,7 +110,6 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
-  static void ask(WarpAccess& access, Cycle now);
   void begin(tlm::tlm_generic_payload& payload, WarpAccess& access, Cycle now);
   Sent squash(WarpAccess& access, Cycle now);
   tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& payload, WarpAccess& access,

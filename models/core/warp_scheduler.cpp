@@ -2,7 +2,6 @@
 #include <fermata/models/error.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace fermata {
 
@@ -248,8 +247,7 @@ void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruct
                    ": an asynchronous copy, for which an in-order pipeline has no place; expected "
                    "organisation = \"decoupled\"");
   }
-  // The access is pooled: the next producer must not find this number.
-  const std::uint64_t number = std::exchange(access.instruction.copy, WarpInstruction::kNoCopy);
+  const std::uint64_t number = access.instruction.copy;
   const std::uint64_t sequence = access.sequence;
   if (reorder_.used()) reorder_.issue(slot, now + 1, sequence);
   lastCompletes_ = now + 1;

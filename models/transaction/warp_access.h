@@ -1,5 +1,5 @@
 // The memory access of a whole warp: the payload extension that travels with every transaction of
-// the streaming multiprocessor.
+// the streaming multiprocessor. Each of its parts has one kind of writer, and is reset as a whole.
 #pragma once
 
 #include <array>
@@ -10,14 +10,11 @@
 
 namespace fermata {
 
-/// A sticky extension: pooled with its payload, never freed between transactions.
-class WarpAccess : public tlm::tlm_extension<WarpAccess> {
- public:
-  /// Words of one lane: 16 bytes in the narrowest (4-byte) bank.
-  static constexpr unsigned kMaxWordsPerLane = 4;
-  using Lanes = std::array<std::uint32_t, kWarpLanes>;
+/// Words of one lane: 16 bytes in the narrowest (4-byte) bank.
+inline constexpr unsigned kMaxWordsPerLane = 4;
 
-  // Set by the initiator.
+/// The request. The initiator sets it before the first try; modules of the path only read it.
+struct AccessRequest {
   WarpInstruction instruction;
   unsigned slot = 0;          ///< warp slot that issued it
   unsigned warp = 0;          ///< number of the warp within its CTA
@@ -27,20 +24,58 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   const StaticInstruction* issuedInstruction = nullptr;
   std::uint32_t windowBase = 0;  ///< shared space: first byte of the CTA's window in the scratchpad
   std::uint64_t sequence = 0;    ///< rises with each access of the initiator
-  unsigned tries = 0;            ///< tries begun so far, this one included
-  LaneMask unserved = 0;         ///< lanes that no try before this one has served
+};
+
+/// Progress from try to try: all 0 when an access begins.
+struct AccessProgress {
+  // Set by the initiator.
+  unsigned tries = 0;     ///< tries begun so far, this one included
+  LaneMask unserved = 0;  ///< lanes that no try before this one has served
+  Cycle arrives = 0;      ///< cycle in which the data served so far are there
+  // Set by the crossbar, or the banks of a cache.
+  std::uint32_t allPasses = 0;      ///< passes of the tries so far
+  std::uint32_t allFreePasses = 0;  ///< ideal passes of the tries so far
+  /// Bit i of element k: word k of lane i was asked for and lost its bank.
+  std::array<LaneMask, kMaxWordsPerLane> wordsLeft{};
+  // Set by the coalescer.
+  std::uint32_t allSegments = 0;  ///< memory segments of the tries so far
+  // Set by a cache.
+  LaneMask requested = 0;   ///< lanes whose line the cache has asked for
+  LaneMask evicted = 0;     ///< `requested` lanes whose line came, but was gone at their replay
+  std::uint32_t token = 0;  ///< the cache's record of the requests under way; 0: none
+};
+
+/// One try and its result: as these defaults when a try begins.
+struct AccessTry {
+  // Set by the initiator.
   /// Lanes of `unserved` that this try asks for; a stage may ask for fewer downstream.
   LaneMask asked = 0;
+  Cycle sent = 0;            ///< cycle of the last try's BEGIN_REQ
+  bool decided = false;      ///< it is settled which lanes this try serves
+  bool outcomeTold = false;  ///< the core was told the outcome of this try
+  Cycle again = kNever;      ///< earliest TRY_AGAIN since this try began
+  // Set by the module that answers the try.
+  /// Cycles, counted from BEGIN_REQ, for which the path takes no further try. Read if the answer
+  /// comes with the call.
+  Cycle occupancy = 1;
+  /// Outcome of the try, read with the phase TRY_OUTCOME.
+  TryOutcome outcome;
+};
 
-  // Set by the address generation unit. Word k of lane i is word[k][i]; lanes outside `asked`
-  // unset.
+/// The places of a try's words, set by the address generation unit, or by a cache for the lanes
+/// that hit. Word k of lane i is word[k][i]; lanes outside `asked` are unset.
+struct BankPlan {
+  using Lanes = std::array<std::uint32_t, kWarpLanes>;
+
   std::uint32_t banks = 0;  ///< banks of the mapping: every element of `bank` is less
   unsigned wordsPerLane = 1;
   std::array<Lanes, kMaxWordsPerLane> word;
   std::array<Lanes, kMaxWordsPerLane> bank;
   std::array<Lanes, kMaxWordsPerLane> row;
+};
 
-  // Set by the crossbar, for this try.
+/// The passes of a try, set by the crossbar, or the banks of a cache.
+struct PassPlan {
   std::uint32_t passes = 0;  ///< cycles for which the try holds the banks, at least 1
   Cycle firstPass = 0;       ///< clock cycle in which the try begins to hold the banks
   std::uint32_t degree = 0;  ///< distinct words asked of the fullest bank, by one lane group
@@ -51,9 +86,6 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   /// word.
   std::array<std::uint8_t, kWarpLanes> groupPasses{};
   unsigned groups = 0;  ///< elements of `groupPasses` in use
-  // Summed over the tries so far.
-  std::uint32_t allPasses = 0;
-  std::uint32_t allFreePasses = 0;
   /// Bit i of element k: lane i counts as the one that reads or writes its word k; the other lanes
   /// on that word merge with it. For counting only: when several lanes store to one word, the
   /// highest lane wins.
@@ -61,41 +93,46 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess> {
   /// Bit b: bank b delivers a word. Set only for a try of one lane group in which no bank delivers
   /// two words, with at most 64 banks; otherwise 0.
   std::uint64_t bankSet = 0;
+};
 
-  // Kept by the crossbar from try to try; all 0 when an access begins.
-  /// Bit i of element k: word k of lane i was asked for and lost its bank.
-  std::array<LaneMask, kMaxWordsPerLane> wordsLeft{};
-
-  // Set by the global path.
-  std::uint32_t segments = 0;                     ///< memory segments that this try touches
-  std::uint32_t allSegments = 0;                  ///< summed over the tries so far
+/// The memory segments that a try touches, set by the coalescer.
+struct SegmentPlan {
+  std::uint32_t segments = 0;
   std::array<std::uint64_t, kWarpLanes> segment;  ///< byte address of each segment, all distinct
+};
 
-  // Kept by a cache from try to try; all 0 when an access begins.
-  LaneMask requested = 0;   ///< lanes whose line the cache has asked for
-  LaneMask evicted = 0;     ///< `requested` lanes whose line came, but was gone at their replay
-  std::uint32_t token = 0;  ///< the cache's record of the requests under way; 0: none
+/// The access in its parts. A sticky extension: pooled with its payload, never freed between
+/// transactions.
+class WarpAccess : public tlm::tlm_extension<WarpAccess>,
+                   public AccessRequest,
+                   public AccessProgress,
+                   public AccessTry,
+                   public BankPlan,
+                   public PassPlan,
+                   public SegmentPlan {
+ public:
+  static constexpr unsigned kMaxWordsPerLane = fermata::kMaxWordsPerLane;
 
-  // Set by the module that answers a try.
-  /// Cycles, counted from BEGIN_REQ, for which the path takes no further try. Read if the answer
-  /// comes with the call; 1 if no module sets it.
-  Cycle occupancy = 0;
-  /// Outcome of the try, read with the phase TRY_OUTCOME; no lane is left when a try begins.
-  TryOutcome outcome;
+  tlm::tlm_generic_payload* payload = nullptr;  ///< payload of this extension; set by the pool
 
+  /// Begins an access, in a payload that may have held another one.
+  void begin(std::uint64_t number) {
+    instruction.clear();
+    sequence = number;
+    static_cast<AccessProgress&>(*this) = {};
+  }
+  /// Begins a try in cycle `now`, which asks for all unserved lanes.
+  void beginTry(Cycle now) {
+    if (tries == 0) unserved = instruction.active;
+    static_cast<AccessTry&>(*this) = {};
+    asked = unserved;
+    sent = now;
+  }
   /// True if a try that leaves lanes `left` is the last of the access. Either it asked for every
   /// unserved lane and leaves none, or the producer brings the rest itself, in another access.
   bool lastTry(LaneMask left = 0) const {
     return instruction.takesOutcome || (left == 0 && asked == unserved);
   }
-
-  // Kept by the initiator.
-  tlm::tlm_generic_payload* payload = nullptr;  ///< payload of this extension; set by the pool
-  Cycle sent = 0;                               ///< cycle of the last try's BEGIN_REQ
-  Cycle arrives = 0;                            ///< cycle in which the data served so far are there
-  bool decided = false;                         ///< it is settled which lanes this try serves
-  bool outcomeTold = false;                     ///< the core was told the outcome of this try
-  Cycle again = kNever;                         ///< earliest TRY_AGAIN since this try began
 
   tlm::tlm_extension_base* clone() const override { return new WarpAccess(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {

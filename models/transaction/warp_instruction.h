@@ -147,6 +147,14 @@ struct WarpInstruction {
   /// Load: value read; store: value written; atomic: value after this lane.
   alignas(64) LaneData data;
   alignas(64) LaneData before;  ///< atomic: value before this lane (lanes act in rising order)
+
+  /// Resets the fields that a producer may leave unset, where instructions are pooled.
+  void clear() {
+    takesOutcome = false;
+    lock = LockStep::None;
+    copy = kNoCopy;
+    hasData = false;
+  }
 };
 
 }  // namespace fermata

@@ -107,13 +107,10 @@ class ScratchpadPath : sc_core::sc_module, WarpBackward {
     if (sc_core::sc_get_status() < sc_core::SC_START_OF_SIMULATION)
       sc_core::sc_start(sc_core::SC_ZERO_TIME);
     WarpAccess& access = warpAccess(pool_.acquire());
+    access.begin(++sequence_);
     access.instruction = sent.instruction;
     access.windowBase = sent.windowBase;
-    access.sequence = ++sequence_;
-    access.tries = 0;
-    access.unserved = sent.instruction.active;
-    access.wordsLeft.fill(0);
-    access.outcome = {};
+    access.beginTry(0);
     access.payload->set_command(sent.instruction.operation == MemoryOperation::Load
                                     ? tlm::TLM_READ_COMMAND
                                     : tlm::TLM_WRITE_COMMAND);

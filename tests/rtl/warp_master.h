@@ -24,18 +24,13 @@ class WarpMaster : public sc_core::sc_module, public WarpBackward {
   /// Returns a new access, for the caller to fill in.
   WarpAccess& open() {
     WarpAccess& access = warpAccess(pool_.acquire());
-    access.allPasses = access.allFreePasses = access.tries = 0;
-    access.wordsLeft.fill(0);
-    access.sequence = sequence_++;
+    access.begin(sequence_++);
     return access;
   }
   /// Sends the access in cycle `at`; if SystemC's time is earlier, annotates the delay. The access
   /// may be over on return, but it stays valid until forget().
   void send(WarpAccess& access, Cycle at) {
-    access.unserved = access.asked = access.instruction.active;
-    access.occupancy = 1;
-    access.outcome = {};
-    access.sent = at;
+    access.beginTry(at);
     ++access.tries;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock_.time(at) - sc_core::sc_time_stamp();
