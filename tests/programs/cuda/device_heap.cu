@@ -1,19 +1,6 @@
 // malloc, new and free in kernels: lists that outlive their launch, arrays that a block shares,
 // constructors and destructors, and null when the heap is full.
-#include <cuda_runtime.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
-#define CHECK(x)                                                               \
-  do {                                                                         \
-    cudaError_t e = (x);                                                       \
-    if (e != cudaSuccess) {                                                    \
-      fprintf(stderr, "FAIL: line %d: %s\n", __LINE__, cudaGetErrorString(e)); \
-      exit(1);                                                                 \
-    }                                                                          \
-  } while (0)
+#include "check.h"
 
 struct Node {
   int value;
@@ -84,12 +71,12 @@ __global__ void copies(char* out, int n) {
   free(buffer);
 }
 
-int main(int argc, char** argv) {
-  const int blocks = argc > 1 ? atoi(argv[1]) : 5;
+int main() {
+  const int blocks = 5;
   size_t limit = 0;
   CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 4 << 20));
   CHECK(cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize));
-  if (limit < 4 << 20) return printf("FAIL: a heap of %zu bytes\n", limit), 1;
+  if (limit < 4 << 20) fail("a heap of %zu bytes", limit);
   int* out;
   CHECK(cudaMalloc(&out, blocks * 64 * sizeof(int)));
   std::vector<int> got(blocks * 64);
@@ -100,29 +87,26 @@ int main(int argc, char** argv) {
     CHECK(cudaMemcpy(got.data(), out, 64 * sizeof(int), cudaMemcpyDeviceToHost));
     for (int t = 0; t < 64; ++t) {
       const int n = t % 7, e = t * 10 * n + n * (n - 1) / 2;
-      if (got[t] != e) return printf("FAIL: list %d has %d, expected %d\n", t, got[t], e), 1;
+      if (got[t] != e) fail("list %d has %d, expected %d", t, got[t], e);
     }
   }
   shareBlock<<<blocks, 64>>>(out);
   CHECK(cudaMemcpy(got.data(), out, got.size() * sizeof(int), cudaMemcpyDeviceToHost));
   for (int i = 0; i < blocks * 64; ++i)
-    if (got[i] != i / 64 * 1000 + 63 - i % 64)
-      return printf("FAIL: element %d is %d\n", i, got[i]), 1;
+    if (got[i] != i / 64 * 1000 + 63 - i % 64) fail("element %d is %d", i, got[i]);
   objects<<<1, 60>>>(out);
   CHECK(cudaMemcpy(got.data(), out, 60 * sizeof(int), cudaMemcpyDeviceToHost));
   int left = -1;
   CHECK(cudaMemcpyFromSymbol(&left, alive, sizeof left));
-  if (got[59] != 118 || left != 20)
-    return printf("FAIL: %d objects are left, expected 20\n", left), 1;
+  if (got[59] != 118 || left != 20) fail("%d objects are left, expected 20", left);
   tooMuch<<<1, 1>>>(out);
   CHECK(cudaMemcpy(got.data(), out, sizeof(int), cudaMemcpyDeviceToHost));
-  if (got[0] != 1) return puts("FAIL: 16 GiB are there"), 1;
+  if (got[0] != 1) fail("16 GiB are there");
   copies<<<1, 10>>>((char*)out, 33);
   char text[330];
   CHECK(cudaMemcpy(text, out, sizeof text, cudaMemcpyDeviceToHost));
   for (int i = 0; i < 330; ++i)
-    if (text[i] != 'a' + i / 33) return printf("FAIL: byte %d is %d\n", i, text[i]), 1;
+    if (text[i] != 'a' + i / 33) fail("byte %d is %d", i, text[i]);
   CHECK(cudaFree(out));
   puts("PASS");
-  return 0;
 }

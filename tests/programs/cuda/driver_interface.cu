@@ -1,24 +1,10 @@
-// The driver interface: PTX text as a module, functions and variables by name, parameters in an
-// array and in a buffer. Kernels of the runtime use the same memory.
+// The driver interface: modules of PTX text, functions and variables by name, launches; and handles
+// that were never made or are destroyed.
 #include <cuda.h>
-#include <cuda_runtime.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <string>
-#include <vector>
 
-#define CU(call)                                                             \
-  do {                                                                       \
-    CUresult r = (call);                                                     \
-    if (r != CUDA_SUCCESS) {                                                 \
-      const char* name = nullptr;                                            \
-      cuGetErrorName(r, &name);                                              \
-      printf("FAIL: line %d: %s: %s\n", __LINE__, #call, name ? name : "?"); \
-      exit(1);                                                               \
-    }                                                                        \
-  } while (0)
+#include "check.h"
 
 static const char* const ptx = R"(
 .version 6.0
@@ -58,6 +44,16 @@ static const char* const ptx = R"(
 DONE:
   ret;
 }
+
+.visible .entry store(.param .u64 to, .param .u32 what)
+{
+  .reg .u64 %d<2>;
+  .reg .u32 %r<2>;
+  ld.param.u64 %d1, [to];
+  ld.param.u32 %r1, [what];
+  st.global.u32 [%d1], %r1;
+  ret;
+}
 )";
 
 __global__ void halve(float* data, int n) {
@@ -65,62 +61,61 @@ __global__ void halve(float* data, int n) {
   if (i < n) data[i] *= 0.5f;
 }
 
-int main(int argc, char** argv) {
-  const int n = argc > 1 ? atoi(argv[1]) : 500;
-  CU(cuInit(0));
+void testModule() {
+  const int n = 500;
+  CHECK(cuInit(0));
   int devices = 0, version = 0, major = 0, minor = 0;
-  CU(cuDeviceGetCount(&devices));
-  CU(cuDriverGetVersion(&version));
+  CHECK(cuDeviceGetCount(&devices));
+  CHECK(cuDriverGetVersion(&version));
   CUdevice device;
-  CU(cuDeviceGet(&device, 0));
+  CHECK(cuDeviceGet(&device, 0));
   char name[100];
   size_t memory = 0;
-  CU(cuDeviceGetName(name, sizeof name, device));
-  CU(cuDeviceTotalMem(&memory, device));
-  CU(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
-  CU(cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device));
+  CHECK(cuDeviceGetName(name, sizeof name, device));
+  CHECK(cuDeviceTotalMem(&memory, device));
+  CHECK(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
+  CHECK(cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device));
   fprintf(stderr, "%d device(s), %s, %d.%d, %zu MiB, driver %d\n", devices, name, major, minor,
           memory >> 20, version);
   CUcontext context;
-  CU(cuCtxCreate(&context, 0, device));
+  CHECK(cuCtxCreate(&context, 0, device));
 
   CUmodule module;
   char log[512] = "";
   CUjit_option options[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES};
   void* values[] = {log, (void*)sizeof log};
-  CU(cuModuleLoadDataEx(&module, ptx, 2, options, values));
+  CHECK(cuModuleLoadDataEx(&module, ptx, 2, options, values));
   CUfunction function;
-  CU(cuModuleGetFunction(&function, module, "scale"));
-  if (cuModuleGetFunction(&function, module, "nothing") != CUDA_ERROR_NOT_FOUND)
-    return puts("FAIL: a function that is not there is found"), 1;
-  CU(cuModuleGetFunction(&function, module, "scale"));
+  CHECK(cuModuleGetFunction(&function, module, "scale"));
+  GIVES(cuModuleGetFunction(&function, module, "nothing"), CUDA_ERROR_NOT_FOUND);
+  CHECK(cuModuleGetFunction(&function, module, "scale"));
   int most = 0;
-  CU(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function));
-  if (most < 256) return printf("FAIL: blocks of %d threads at most\n", most), 1;
+  CHECK(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function));
+  if (most < 256) fail("blocks of %d threads at most", most);
   CUdeviceptr launches, factor;
   size_t bytes = 0;
-  CU(cuModuleGetGlobal(&launches, &bytes, module, "launches"));
-  if (bytes != 4) return printf("FAIL: a variable of %zu bytes\n", bytes), 1;
+  CHECK(cuModuleGetGlobal(&launches, &bytes, module, "launches"));
+  if (bytes != 4) fail("a variable of %zu bytes", bytes);
 
   std::vector<float> host(n), got(n);
   for (int i = 0; i < n; ++i) host[i] = float(i);
   CUdeviceptr data;
-  CU(cuMemAlloc(&data, n * sizeof(float)));
-  CU(cuMemcpyHtoD(data, host.data(), n * sizeof(float)));
+  CHECK(cuMemAlloc(&data, n * sizeof(float)));
+  CHECK(cuMemcpyHtoD(data, host.data(), n * sizeof(float)));
   CUstream stream;
   CUevent start, stop;
-  CU(cuStreamCreate(&stream, CU_STREAM_DEFAULT));
-  CU(cuEventCreate(&start, CU_EVENT_DEFAULT));
-  CU(cuEventCreate(&stop, CU_EVENT_DEFAULT));
-  CU(cuEventRecord(start, stream));
+  CHECK(cuStreamCreate(&stream, CU_STREAM_DEFAULT));
+  CHECK(cuEventCreate(&start, CU_EVENT_DEFAULT));
+  CHECK(cuEventCreate(&stop, CU_EVENT_DEFAULT));
+  CHECK(cuEventRecord(start, stream));
   unsigned count = n;
   float shift = 1;
   void* parameters[] = {&data, &count, &shift};
-  CU(cuLaunchKernel(function, (n + 127) / 128, 1, 1, 128, 1, 1, 0, stream, parameters, nullptr));
+  CHECK(cuLaunchKernel(function, (n + 127) / 128, 1, 1, 128, 1, 1, 0, stream, parameters, nullptr));
   // A launch with its parameters in a buffer, and another factor and shift.
   float three = 3;
-  CU(cuModuleGetGlobal(&factor, &bytes, module, "factor"));
-  CU(cuMemcpyHtoD(factor, &three, bytes));
+  CHECK(cuModuleGetGlobal(&factor, &bytes, module, "factor"));
+  CHECK(cuMemcpyHtoD(factor, &three, bytes));
   struct {
     CUdeviceptr data;
     unsigned count;
@@ -129,37 +124,136 @@ int main(int argc, char** argv) {
   size_t size = sizeof buffer;
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    CU_LAUNCH_PARAM_END};
-  CU(cuLaunchKernel(function, (n + 127) / 128, 1, 1, 128, 1, 1, 0, stream, nullptr, extra));
-  CU(cuEventRecord(stop, stream));
-  CU(cuEventSynchronize(stop));
+  CHECK(cuLaunchKernel(function, (n + 127) / 128, 1, 1, 128, 1, 1, 0, stream, nullptr, extra));
+  CHECK(cuEventRecord(stop, stream));
+  CHECK(cuEventSynchronize(stop));
   float ms = -1;
-  CU(cuEventElapsedTime(&ms, start, stop));
-  CU(cuStreamSynchronize(stream));
+  CHECK(cuEventElapsedTime(&ms, start, stop));
+  CHECK(cuStreamSynchronize(stream));
   halve<<<(n + 127) / 128, 128>>>((float*)data, n);  // a runtime launch on the driver's memory
-  if (cudaGetLastError() != cudaSuccess) return puts("FAIL: the runtime's launch"), 1;
-  CU(cuCtxSynchronize());
-  CU(cuMemcpyDtoH(got.data(), data, n * sizeof(float)));
+  CHECK(cudaGetLastError());
+  CHECK(cuCtxSynchronize());
+  CHECK(cuMemcpyDtoH(got.data(), data, n * sizeof(float)));
   unsigned times = 0;
-  CU(cuMemcpyDtoH(&times, launches, sizeof times));
+  CHECK(cuMemcpyDtoH(&times, launches, sizeof times));
   for (int i = 0; i < n; ++i) {
     const float e = 0.5f * (3 * (2.5f * i + 1) - 4);
-    if (got[i] != e) return printf("FAIL: element %d is %g, expected %g\n", i, got[i], e), 1;
+    if (got[i] != e) fail("element %d is %g, expected %g", i, got[i], e);
   }
-  if (times != 2 || ms < 0) return printf("FAIL: %u launches in %g ms\n", times, ms), 1;
-  if (cuModuleLoadData(&module, ".version 6.0\n.target sm_70\n.entry broken( {") !=
-      CUDA_ERROR_INVALID_PTX)
-    return puts("FAIL: broken PTX is taken"), 1;
-  CU(cuMemsetD32(data, 7, n));
-  CU(cuMemcpyDtoH(got.data(), data, n * sizeof(float)));
+  if (times != 2 || ms < 0) fail("%u launches in %g ms", times, ms);
+  GIVES(cuModuleLoadData(&module, ".version 6.0\n.target sm_70\n.entry broken( {"),
+        CUDA_ERROR_INVALID_PTX);
+  CHECK(cuMemsetD32(data, 7, n));
+  CHECK(cuMemcpyDtoH(got.data(), data, n * sizeof(float)));
   unsigned word;
   memcpy(&word, &got[n - 1], 4);
-  if (word != 7) return puts("FAIL: the fill"), 1;
-  CU(cuEventDestroy(start));
-  CU(cuEventDestroy(stop));
-  CU(cuStreamDestroy(stream));
-  CU(cuMemFree(data));
-  CU(cuModuleUnload(module));
-  CU(cuCtxDestroy(context));
+  if (word != 7) fail("the fill");
+  CHECK(cuEventDestroy(start));
+  CHECK(cuEventDestroy(stop));
+  CHECK(cuStreamDestroy(stream));
+  CHECK(cuMemFree(data));
+  CHECK(cuModuleUnload(module));
+  CHECK(cuCtxDestroy(context));
+}
+
+#define NO_HANDLE(call) GIVES(call, cudaErrorInvalidResourceHandle)
+
+__global__ void count(int* data) {
+  ++*data;
+}
+
+void testHandles() {
+  CUcontext context;
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  CHECK(cuInit(0));
+  CHECK(cuCtxCreate(&context, 0, 0));
+  CHECK(cuModuleLoadData(&module, ptx));
+  CHECK(cuModuleGetFunction(&function, module, "store"));
+  CUdeviceptr data = 0;
+  CHECK(cuMemAlloc(&data, 64));
+  unsigned what = 7;
+  void* parameters[] = {&data, &what};
+
+  const CUfunction wildFunction = (CUfunction)0x1234;
+  const CUstream wildStream = (CUstream)0x77;
+  NO_HANDLE(cuLaunchKernel(wildFunction, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  NO_HANDLE(cuLaunchKernel((CUfunction)module, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  NO_HANDLE(cuLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  NO_HANDLE(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, wildStream, parameters, nullptr));
+  NO_HANDLE(cuLaunchCooperativeKernel(wildFunction, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters));
+  NO_HANDLE(cuLaunchCooperativeKernel(function, 1, 1, 1, 1, 1, 1, 0, wildStream, parameters));
+  int answer = 0;
+  NO_HANDLE(cuFuncGetAttribute(&answer, CU_FUNC_ATTRIBUTE_NUM_REGS, wildFunction));
+  NO_HANDLE(cuFuncSetCacheConfig(wildFunction, CU_FUNC_CACHE_PREFER_L1));
+  NO_HANDLE(cuOccupancyMaxActiveBlocksPerMultiprocessor(&answer, wildFunction, 32, 0));
+  NO_HANDLE(cuModuleGetFunction(&function, (CUmodule)0x1234, "store"));
+  NO_HANDLE(cuModuleUnload((CUmodule)0x1234));
+
+  void* holes[] = {&data, nullptr};
+  GIVES(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, holes, nullptr),
+        CUDA_ERROR_INVALID_VALUE);
+  struct {
+    CUdeviceptr to;
+    unsigned what;
+  } block = {data, 9};
+  size_t size = 8;
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &block, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                   CU_LAUNCH_PARAM_END};
+  for (size_t bytes : {size_t(8), size_t(0), ~size_t(0), size_t(1) << 40}) {
+    size = bytes;
+    GIVES(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra),
+          CUDA_ERROR_INVALID_VALUE);
+  }
+  void* unknown[] = {(void*)55, &block, CU_LAUNCH_PARAM_END};
+  GIVES(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, unknown),
+        CUDA_ERROR_INVALID_VALUE);
+
+  // Streams and events of the runtime.
+  int* const pointer = reinterpret_cast<int*>(data);
+  const cudaStream_t wild = (cudaStream_t)0x77;
+  int host[16] = {};
+  count<<<1, 1, 0, wild>>>(pointer);
+  NO_HANDLE(cudaGetLastError());
+  NO_HANDLE(cudaMemcpyAsync(host, pointer, 64, cudaMemcpyDeviceToHost, wild));
+  NO_HANDLE(cudaMemcpy2DAsync(host, 8, pointer, 8, 8, 2, cudaMemcpyDeviceToHost, wild));
+  NO_HANDLE(cudaMemsetAsync(pointer, 0, 64, wild));
+  NO_HANDLE(cudaStreamSynchronize(wild));
+  NO_HANDLE(cudaStreamDestroy(wild));
+  NO_HANDLE(cudaEventRecord((cudaEvent_t)0x99, nullptr));
+  NO_HANDLE(cuMemcpyHtoDAsync(data, host, 64, wildStream));
+  NO_HANDLE(cuMemsetD32Async(data, 1, 4, wildStream));
+  void* made = nullptr;
+  NO_HANDLE(cudaMallocAsync(&made, 64, wild));
+  NO_HANDLE(cudaFreeAsync(pointer, wild));
+  cudaStream_t gone;
+  CHECK(cudaStreamCreate(&gone));
+  CHECK(cudaMemsetAsync(pointer, 0, 64, gone));
+  CHECK(cudaMemsetAsync(pointer, 0, 64, cudaStreamPerThread));
+  CHECK(cudaStreamDestroy(gone));
+  NO_HANDLE(cudaMemsetAsync(pointer, 0, 64, gone));
+
+  // Unloading a module ends its handles; other handles go on.
+  size = 12;
+  CHECK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+  CHECK(cuMemcpyDtoH(host, data, 4));
+  EXPECT(host[0] == 9);
+  CHECK(cuModuleUnload(module));
+  NO_HANDLE(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  NO_HANDLE(cuModuleGetFunction(&function, module, "store"));
+  CHECK(cuCtxDestroy(context));
+  GIVES(cuCtxDestroy(context), CUDA_ERROR_INVALID_CONTEXT);
+  GIVES(cuCtxSetCurrent((CUcontext)0x55), CUDA_ERROR_INVALID_CONTEXT);
+  GIVES(cuModuleLoad(&module, "/"), CUDA_ERROR_FILE_NOT_FOUND);
+  cudaGetLastError();
+  count<<<1, 1>>>(pointer);
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaMemcpy(host, pointer, 4, cudaMemcpyDeviceToHost));
+  EXPECT(host[0] == 10);
+}
+
+int main() {
+  testModule();
+  testHandles();
   puts("PASS");
-  return 0;
 }

@@ -1,23 +1,12 @@
 // A cooperative launch: Jacobi iterations on a line in one kernel, whose blocks meet at
 // grid.sync().
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
+
+#include "check.h"
 
 namespace cg = cooperative_groups;
-
-#define CHECK(call)                                                                   \
-  do {                                                                                \
-    const cudaError_t status = (call);                                                \
-    if (status != cudaSuccess) {                                                      \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status)); \
-      exit(1);                                                                        \
-    }                                                                                 \
-  } while (0)
 
 __global__ void jacobi(const double* right, double* x, double* next, int n, double tolerance,
                        int limit, double* norms, int* done) {
@@ -51,12 +40,12 @@ __global__ void jacobi(const double* right, double* x, double* next, int n, doub
   if (grid.thread_rank() == 0) *done = iteration;
 }
 
-int main(int argc, char** argv) {
-  const int n = argc > 1 ? atoi(argv[1]) : 700, limit = 60, threads = 128;
+int main() {
+  const int n = 700, limit = 60, threads = 128;
   int supported = 0, device = 0, processors = 0, perProcessor = 0;
   CHECK(cudaGetDevice(&device));
   CHECK(cudaDeviceGetAttribute(&supported, cudaDevAttrCooperativeLaunch, device));
-  if (!supported) return puts("FAIL: no cooperative launches"), 1;
+  if (!supported) fail("no cooperative launches");
   CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perProcessor, jacobi, threads, 0));
   const int resident = processors * perProcessor, blocks = resident < 6 ? resident : 6;
@@ -95,16 +84,13 @@ int main(int argc, char** argv) {
   const cudaError_t tooMany =
       cudaLaunchCooperativeKernel((void*)jacobi, resident + 1, threads, arguments);
   if (tooMany != cudaErrorCooperativeLaunchTooLarge)
-    return printf("FAIL: too many blocks give %s\n", cudaGetErrorName(tooMany)), 1;
+    fail("too many blocks give %s", cudaGetErrorName(tooMany));
   cudaGetLastError();
-  for (void* p : {(void*)dRight, (void*)dX, (void*)dNext, (void*)dNorms, (void*)dDone})
-    CHECK(cudaFree(p));
-  if (done != iterations) return printf("FAIL: %d iterations, expected %d\n", done, iterations), 1;
+  if (done != iterations) fail("%d iterations, expected %d", done, iterations);
   for (int i = 0; i < n; ++i)
-    if (got[i] != x[i]) return printf("FAIL: x[%d] is %.17g, expected %.17g\n", i, got[i], x[i]), 1;
+    if (got[i] != x[i]) fail("x[%d] is %.17g, expected %.17g", i, got[i], x[i]);
   for (int k = 0; k < iterations; ++k)
     if (fabs(norms[k] - expected[k]) > 1e-9 * expected[k])
-      return printf("FAIL: norm %d is %g, expected %g\n", k, norms[k], expected[k]), 1;
+      fail("norm %d is %g, expected %g", k, norms[k], expected[k]);
   printf("PASS: %d blocks, %d iterations\n", blocks, done);
-  return 0;
 }

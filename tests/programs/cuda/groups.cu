@@ -1,24 +1,16 @@
-// Cooperative groups below the grid: tiles of every size, coalesced groups, reductions and scans,
-// votes and matches, filters that append by groups.
+// Cooperative groups below the grid: tiles of every size, coalesced groups, parts by a predicate, a
+// label or a size known at run time; reductions, scans, votes, matches, and copies of groups.
 #include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
-#include <cuda_runtime.h>
+#include <cooperative_groups/scan.h>
+#include <cuda_pipeline.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
+
+#include "check.h"
 
 namespace cg = cooperative_groups;
-
-#define CHECK(x)                                                      \
-  do {                                                                \
-    cudaError_t e = (x);                                              \
-    if (e != cudaSuccess) {                                           \
-      printf("FAIL: line %d: %s\n", __LINE__, cudaGetErrorString(e)); \
-      exit(1);                                                        \
-    }                                                                 \
-  } while (0)
 
 template <int Size>
 __global__ void tileSums(const int* in, int* sums, int* mostOf, int* prefix) {
@@ -67,10 +59,11 @@ __global__ void votes(const int* in, int* out) {
   int uniform = 0;
   __match_all_sync(0xffffffffu, value / 100000, &uniform);
   const int blockAny = __syncthreads_or(value == in[0]),
-            blockAll = __syncthreads_and(value < 100000);
+            blockAll = __syncthreads_and(value < 100000), blockOdd = __syncthreads_count(value & 1);
   if (warp.thread_rank() == 0) {
-    int* o = out + 6 * warp.meta_group_rank();
-    o[0] = any, o[1] = all, o[2] = odd, o[3] = uniform, o[4] = blockAny, o[5] = blockAll;
+    int* o = out + 7 * warp.meta_group_rank();
+    o[0] = any, o[1] = all, o[2] = odd, o[3] = uniform, o[4] = blockAny, o[5] = blockAll,
+    o[6] = blockOdd;
   }
 }
 
@@ -91,7 +84,7 @@ __global__ void divergent(int* out) {
 }
 
 template <int Size>
-bool testTiles(const int* in, const std::vector<int>& host) {
+void testTiles(const int* in, const std::vector<int>& host) {
   const int n = int(host.size());
   int* device;
   CHECK(cudaMalloc(&device, 3 * n * sizeof(int)));
@@ -99,24 +92,20 @@ bool testTiles(const int* in, const std::vector<int>& host) {
   CHECK(cudaGetLastError());
   std::vector<int> got(3 * n);
   CHECK(cudaMemcpy(got.data(), device, 3 * n * sizeof(int), cudaMemcpyDeviceToHost));
-  CHECK(cudaFree(device));
   for (int t = 0; t < n / Size; ++t) {
     int sum = 0, most = host[t * Size];
     for (int i = t * Size; i < (t + 1) * Size; ++i) {
       sum += host[i];
       most = std::max(most, host[i]);
-      if (got[2 * n + i] != sum) return printf("FAIL: prefix %d in tiles of %d\n", i, Size), false;
+      if (got[2 * n + i] != sum) fail("prefix %d in tiles of %d", i, Size);
     }
     if (got[t] != sum || got[n + t] != most)
-      return printf("FAIL: tile %d of %d: %d and %d, expected %d and %d\n", t, Size, got[t],
-                    got[n + t], sum, most),
-             false;
+      fail("tile %d of %d: %d and %d, expected %d and %d", t, Size, got[t], got[n + t], sum, most);
   }
-  return true;
 }
 
-int main(int argc, char** argv) {
-  const int n = (argc > 1 ? atoi(argv[1]) : 8) * 128;
+void testGroups() {
+  const int n = 8 * 128;
   std::vector<int> host(n), expected, got(n);
   for (int i = 0; i < n; ++i) host[i] = (i * 7919 + 13) % 1009;
   int *in, *out, *count;
@@ -124,9 +113,11 @@ int main(int argc, char** argv) {
   CHECK(cudaMalloc(&out, n * sizeof(int)));
   CHECK(cudaMalloc(&count, 8 * sizeof(int)));
   CHECK(cudaMemcpy(in, host.data(), n * sizeof(int), cudaMemcpyHostToDevice));
-  if (!testTiles<32>(in, host) || !testTiles<16>(in, host) || !testTiles<8>(in, host) ||
-      !testTiles<4>(in, host) || !testTiles<2>(in, host))
-    return 1;
+  testTiles<32>(in, host);
+  testTiles<16>(in, host);
+  testTiles<8>(in, host);
+  testTiles<4>(in, host);
+  testTiles<2>(in, host);
 
   for (int v : host)
     if (v % 3 == 0) expected.push_back(v);
@@ -138,8 +129,7 @@ int main(int argc, char** argv) {
   got.resize(std::max(0, std::min(size, n)));
   std::sort(got.begin(), got.end());
   std::sort(expected.begin(), expected.end());
-  if (got != expected)
-    return printf("FAIL: %d values pass the filter, expected %zu\n", size, expected.size()), 1;
+  if (got != expected) fail("%d values pass the filter, expected %zu", size, expected.size());
 
   CHECK(cudaMemset(count, 0, 8 * sizeof(int)));
   countBy<<<n / 128, 128>>>(in, count);
@@ -147,20 +137,21 @@ int main(int argc, char** argv) {
   for (int v : host) ++bins[v & 7];
   CHECK(cudaMemcpy(gotBins, count, sizeof bins, cudaMemcpyDeviceToHost));
   for (int b = 0; b < 8; ++b)
-    if (bins[b] != gotBins[b])
-      return printf("FAIL: bin %d has %d, expected %d\n", b, gotBins[b], bins[b]), 1;
+    if (bins[b] != gotBins[b]) fail("bin %d has %d, expected %d", b, gotBins[b], bins[b]);
 
   votes<<<1, 128>>>(in, out);
-  int said[24];
+  int said[28], allOdd = 0;
+  for (int t = 0; t < 128; ++t) allOdd += host[t] & 1;
   CHECK(cudaMemcpy(said, out, sizeof said, cudaMemcpyDeviceToHost));
   for (int w = 0; w < 4; ++w) {
     bool any = false;
     unsigned odd = 0;
     for (int l = 0; l < 32; ++l)
       any |= host[32 * w + l] > 900, odd |= unsigned(host[32 * w + l] & 1) << l;
-    const int* s = said + 6 * w;
-    if (s[0] != any || s[1] != 1 || unsigned(s[2]) != odd || !s[3] || !s[4] || !s[5])
-      return printf("FAIL: the votes of warp %d\n", w), 1;
+    const int* s = said + 7 * w;
+    if (s[0] != any || s[1] != 1 || unsigned(s[2]) != odd || !s[3] || !s[4] || !s[5] ||
+        s[6] != allOdd)
+      fail("the votes of warp %d", w);
   }
   divergent<<<1, 32>>>(out);
   int lanes[32], even = 0;
@@ -169,11 +160,201 @@ int main(int argc, char** argv) {
   lanes[0] -= lanes[1];
   for (int t = 0; t < 32; ++t) {
     const int e = t % 4 == 1 ? 800 + t / 4 : t % 2 == 0 ? even : -1;
-    if (lanes[t] != e) return printf("FAIL: lane %d has %d, expected %d\n", t, lanes[t], e), 1;
+    if (lanes[t] != e) fail("lane %d has %d, expected %d", t, lanes[t], e);
   }
-  CHECK(cudaFree(in));
-  CHECK(cudaFree(out));
-  CHECK(cudaFree(count));
+}
+
+const int kThreads = 80;  // the last warp is half empty
+
+struct Part {
+  int sum, size, rank, metaRank, metaSize;
+};
+
+template <class Group>
+__device__ Part sumOf(const Group& g, int value) {
+  return {cg::reduce(g, value, cg::plus<int>()), int(g.size()), int(g.thread_rank()),
+          int(g.meta_group_rank()), int(g.meta_group_size())};
+}
+
+__global__ void byPredicate(const int* in, Part* out) {
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  const int value = in[threadIdx.x];
+  out[threadIdx.x] = sumOf(cg::binary_partition(warp, value % 3 == 0), value);
+}
+
+__global__ void byLabel(const int* in, Part* out) {
+  const auto active = cg::coalesced_threads();
+  const int value = in[threadIdx.x];
+  out[threadIdx.x] = sumOf(cg::labeled_partition(active, value % 5), value);
+}
+
+__device__ int sumOfAny(cg::thread_group g, int value, int* shared) {  // style of the samples
+  const int lane = g.thread_rank();
+  for (int i = 1; i < int(g.size()); i *= 2) {
+    shared[lane] = value;
+    g.sync();
+    if (lane + i < int(g.size())) value += shared[lane + i];
+    g.sync();
+  }
+  return value;
+}
+
+__global__ void bySize(const int* in, int* out, int n) {
+  __shared__ int shared[kThreads];
+  const int t = threadIdx.x;
+  out[t] = -1;
+  if (t % 4 == 3) __nanosleep(1);  // the warp may be diverged at the cut
+  const cg::thread_group tile = cg::tiled_partition(cg::this_thread_block(), n);
+  int sum = sumOfAny(tile, in[t], shared + t / n * n);
+  if (tile.thread_rank() == 0) out[t] = sum;
+  const cg::thread_group part = cg::tiled_partition(tile, 2);
+  sum = sumOfAny(part, in[t], shared + t / 2 * 2);
+  if (tile.thread_rank() == 2) out[t] = sum * 1000 + part.size();
+}
+
+__global__ void scans(const int* in, int* out) {
+  const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+  const int t = threadIdx.x;
+  out[t] = cg::inclusive_scan(tile, in[t]);
+  out[kThreads + t] = cg::exclusive_scan(tile, in[t]);
+  out[2 * kThreads + t] = cg::inclusive_scan(tile, in[t], cg::greater<int>());
+  out[3 * kThreads + t] = -1;
+  if (t % 3 != 0) {
+    const auto some = cg::coalesced_threads();
+    out[3 * kThreads + t] = cg::exclusive_scan(some, in[t]);
+  }
+}
+
+__global__ void copies(const int* in, int* out) {
+  __shared__ int words[kThreads];
+  __shared__ char bytes[kThreads];
+  const auto block = cg::this_thread_block();
+  cg::memcpy_async(block, words, kThreads, in, 2 * kThreads);  // elements; the smaller size counts
+  cg::memcpy_async(block, bytes, reinterpret_cast<const char*>(in) + 1, size_t(kThreads - 3));
+  cg::wait(block);
+  const int t = threadIdx.x;
+  out[t] = words[kThreads - 1 - t];
+  out[kThreads + t] = t < kThreads - 3 ? bytes[t] : 0;
+}
+
+__global__ void pipeline(const int* in, int* out) {  // two words per thread, the second left out
+  __shared__ int2 words[kThreads / 2];
+  const int t = threadIdx.x;
+  __pipeline_memcpy_async(&words[t], in + 2 * t, sizeof(int2), t % 3 == 0 ? 4 : 0);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  const int2 other = words[kThreads / 2 - 1 - t];
+  out[2 * t] = other.x;
+  out[2 * t + 1] = other.y;
+}
+
+__global__ void matches(const int* in, unsigned* out) {
+  const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+  int same;
+  out[threadIdx.x] = tile.match_any(in[threadIdx.x] % 4);
+  out[kThreads + threadIdx.x] = tile.match_all(threadIdx.x / 32, same) * 2 + same;
+}
+
+std::vector<int> in(kThreads);
+
+/// Checks the parts that `label` gives within warps; parts are numbered by their first members.
+template <class Label>
+void checkParts(const char* what, const std::vector<Part>& got, Label label) {
+  for (int t = 0; t < kThreads; ++t) {
+    const int begin = t / 32 * 32, end = begin + 32 < kThreads ? begin + 32 : kThreads;
+    Part e = {};
+    std::vector<int> seen;
+    for (int i = begin; i < end; ++i) {
+      const int l = label(in[i]);
+      bool known = false;
+      for (int s : seen) known |= s == l;
+      if (!known) {
+        if (l == label(in[t])) e.metaRank = int(seen.size());
+        seen.push_back(l);
+      }
+      if (l != label(in[t])) continue;
+      e.sum += in[i], ++e.size, e.rank += i < t;
+    }
+    e.metaSize = int(seen.size());
+    const Part& g = got[t];
+    if (g.sum != e.sum || g.size != e.size || g.rank != e.rank || g.metaRank != e.metaRank ||
+        g.metaSize != e.metaSize)
+      fail("%s of thread %d: %d %d %d %d/%d, expected %d %d %d %d/%d", what, t, g.sum, g.size,
+           g.rank, g.metaRank, g.metaSize, e.sum, e.size, e.rank, e.metaRank, e.metaSize);
+  }
+}
+
+void testParts() {
+  for (int i = 0; i < kThreads; ++i) in[i] = (i * 37 + 11) % 101;
+  for (int i = 64; i < kThreads; ++i) in[i] *= 3;  // one part only: the last warp's values agree
+  int *data, *out;
+  Part* parts;
+  CHECK(cudaMalloc(&data, 2 * kThreads * sizeof(int)));
+  CHECK(cudaMalloc(&out, 4 * kThreads * sizeof(int)));
+  CHECK(cudaMalloc(&parts, kThreads * sizeof(Part)));
+  CHECK(cudaMemcpy(data, in.data(), kThreads * sizeof(int), cudaMemcpyHostToDevice));
+  byPredicate<<<1, kThreads>>>(data, parts);
+  checkParts("the predicate", toHost(parts, kThreads), [](int v) { return int(v % 3 == 0); });
+  byLabel<<<1, kThreads>>>(data, parts);
+  checkParts("the label", toHost(parts, kThreads), [](int v) { return v % 5; });
+
+  for (int n = 4; n <= 32; n *= 2) {
+    bySize<<<1, kThreads>>>(data, out, n);
+    const std::vector<int> got = toHost(out, kThreads);
+    for (int t = 0; t < kThreads; ++t) {
+      int e = -1;
+      if (t % n == 0) {
+        e = 0;
+        for (int i = t; i < t + n && i < kThreads; ++i) e += in[i];
+      } else if (t % n == 2) {
+        e = (in[t] + in[t + 1]) * 1000 + 2;
+      }
+      if (got[t] != e) fail("%d in tiles of %d: %d, not %d", t, n, got[t], e);
+    }
+  }
+
+  scans<<<1, kThreads>>>(data, out);
+  std::vector<int> got = toHost(out, 4 * kThreads);
+  int sum = 0, most = 0, some = 0;
+  for (int t = 0; t < kThreads; ++t) {
+    if (t % 16 == 0) sum = most = 0;
+    if (t % 32 == 0) some = 0;
+    if (got[kThreads + t] != sum) fail("exclusive scan of %d", t);
+    sum += in[t], most = in[t] > most ? in[t] : most;
+    if (got[t] != sum || got[2 * kThreads + t] != most) fail("inclusive scan of %d", t);
+    if (got[3 * kThreads + t] != (t % 3 == 0 ? -1 : some)) fail("scan of the coalesced %d", t);
+    if (t % 3 != 0) some += in[t];
+  }
+
+  copies<<<1, kThreads>>>(data, out);
+  got = toHost(out, 2 * kThreads);
+  const char* bytes = reinterpret_cast<const char*>(in.data());
+  for (int t = 0; t < kThreads; ++t)
+    if (got[t] != in[kThreads - 1 - t] ||
+        got[kThreads + t] != (t < kThreads - 3 ? bytes[t + 1] : 0))
+      fail("the copy of %d", t);
+
+  pipeline<<<1, kThreads / 2>>>(data, out);
+  got = toHost(out, kThreads);
+  for (int t = 0; t < kThreads; ++t) {
+    const int from = kThreads / 2 - 1 - t / 2;
+    if (got[t] != (t % 2 == 1 && from % 3 == 0 ? 0 : in[2 * from + t % 2]))
+      fail("word %d of the pipeline is %d", t, got[t]);
+  }
+
+  matches<<<1, kThreads>>>(data, reinterpret_cast<unsigned*>(out));
+  got = toHost(out, 2 * kThreads);
+  for (int t = 0; t < kThreads; ++t) {
+    int e = 0;
+    for (int i = 0; i < 16; ++i) e |= (in[t / 16 * 16 + i] % 4 == in[t] % 4) << i;
+    if (got[t] != e || got[kThreads + t] != 0xffff * 2 + 1)
+      fail("%d matches %x, expected %x", t, unsigned(got[t]), unsigned(e));
+  }
+}
+
+int main() {
+  testGroups();
+  testParts();
   puts("PASS");
-  return 0;
 }

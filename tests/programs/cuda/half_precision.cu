@@ -2,23 +2,12 @@
 // comparisons, against the host's own arithmetic on the bits.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <cuda_runtime.h>
 
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <vector>
 
-#define CHECK(x)                                                      \
-  do {                                                                \
-    cudaError_t e = (x);                                              \
-    if (e != cudaSuccess) {                                           \
-      printf("FAIL: line %d: %s\n", __LINE__, cudaGetErrorString(e)); \
-      exit(1);                                                        \
-    }                                                                 \
-  } while (0)
+#include "check.h"
 
 __global__ void axpy(__half a, const __half2* x, __half2* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -90,8 +79,8 @@ static bool same(uint16_t got, uint16_t e) {
   return got == e || (std::isnan(valueOf(got)) && std::isnan(valueOf(e)));
 }
 
-int main(int argc, char** argv) {
-  const int n = argc > 1 ? atoi(argv[1]) : 2000;
+int main() {
+  const int n = 2000;
   std::vector<uint16_t> a(n), b(n), out(6 * n);
   uint32_t s = 1;
   for (int i = 0; i < n; ++i) {
@@ -126,17 +115,13 @@ int main(int argc, char** argv) {
           (k == 3 && inexact &&
            std::fabs(valueOf(out[6 * i + k]) - exact) <= std::fabs(exact) * 0x1p-10))
         continue;
-      return printf("FAIL: %04x %s %04x is %04x, expected %04x\n", a[i], names[k], b[i],
-                    out[6 * i + k], e[k]),
-             1;
+      fail("%04x %s %04x is %04x, expected %04x", a[i], names[k], b[i], out[6 * i + k], e[k]);
     }
     const int flag = (x < y) | (x >= y) << 1 | (x == y) << 2 | std::isnan(x) << 3;
     if ((flags[i] & 15) != flag)
-      return printf("FAIL: comparisons of %04x and %04x are %x, expected %x\n", a[i], b[i],
-                    flags[i] & 15, flag),
-             1;
+      fail("comparisons of %04x and %04x are %x, expected %x", a[i], b[i], flags[i] & 15, flag);
     if (std::fabs(y) < 1e6 && flags[i] >> 8 != (int(std::nearbyint(y)) & 0xff))
-      return printf("FAIL: %04x as an integer\n", b[i]), 1;
+      fail("%04x as an integer", b[i]);
   }
 
   std::vector<float> floats(n);
@@ -163,11 +148,9 @@ int main(int argc, char** argv) {
     const uint16_t e = uint16_t((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
     const bool nan = std::isnan(floats[i]);
     if (!same(halves[i], nearest(floats[i])))
-      return printf("FAIL: %a as a half is %04x, expected %04x\n", floats[i], halves[i],
-                    nearest(floats[i])),
-             1;
+      fail("%a as a half is %04x, expected %04x", floats[i], halves[i], nearest(floats[i]));
     if (nan ? (bfloats[i] & 0x7fff) <= 0x7f80 : bfloats[i] != e)
-      return printf("FAIL: %a as a bfloat16 is %04x, expected %04x\n", floats[i], bfloats[i], e), 1;
+      fail("%a as a bfloat16 is %04x, expected %04x", floats[i], bfloats[i], e);
   }
 
   // Pairs: multiples of 1/8, whose results stay exact.
@@ -191,11 +174,9 @@ int main(int argc, char** argv) {
   for (int i = 0; i < n / 2; ++i) {
     const float2 u = __half22float2(x[i]), v = __half22float2(y[i]), w = __half22float2(got[i]);
     expected += u.x * v.x + u.y * v.y;
-    if (w.x != 1.5f * u.x + v.x || w.y != 1.5f * u.y + v.y)
-      return printf("FAIL: pair %d is %g %g\n", i, w.x, w.y), 1;
+    if (w.x != 1.5f * u.x + v.x || w.y != 1.5f * u.y + v.y) fail("pair %d is %g %g", i, w.x, w.y);
   }
-  if (sum != expected)
-    return printf("FAIL: the dot product is %g, expected %g\n", sum, expected), 1;
+  if (sum != expected) fail("the dot product is %g, expected %g", sum, expected);
   CHECK(cudaMemset(dA, 0, 16));
   accumulate<<<1, 64>>>((__half2*)dA, dX, 64);
   __half2 four[4];
@@ -204,11 +185,7 @@ int main(int argc, char** argv) {
     float low = 0;
     for (int i = k; i < 64; i += 4) low += __low2float(x[i]);
     if (__low2float(four[k]) != low)
-      return printf("FAIL: the sum of %d is %g, expected %g\n", k, __low2float(four[k]), low), 1;
+      fail("the sum of %d is %g, expected %g", k, __low2float(four[k]), low);
   }
-  for (void* p : {(void*)dA, (void*)dB, (void*)dOut, (void*)dFlags, (void*)dFloats, (void*)dBf,
-                  (void*)dX, (void*)dY, (void*)dSum})
-    CHECK(cudaFree(p));
   puts("PASS");
-  return 0;
 }

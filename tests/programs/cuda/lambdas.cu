@@ -175,9 +175,9 @@ static int test(int n) {
   return 0;
 }
 
-int main(int argc, char** argv) {
+int main() {
   try {
-    if (test(argc > 1 ? atoi(argv[1]) : 1500)) return 1;
+    if (test(1500)) return 1;
   } catch (const std::exception& e) {
     printf("FAIL: %s\n", e.what());
     return 1;

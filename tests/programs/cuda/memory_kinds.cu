@@ -1,26 +1,9 @@
 // Pinned, mapped, registered, managed and stream-ordered memory, and the runtime's attributes of
 // each pointer.
-#include <cuda_runtime.h>
-
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <vector>
 
-#define CHECK(call)                                                              \
-  do {                                                                           \
-    cudaError_t e = (call);                                                      \
-    if (e != cudaSuccess) {                                                      \
-      printf("FAIL: line %d: %s: %s\n", __LINE__, #call, cudaGetErrorString(e)); \
-      exit(1);                                                                   \
-    }                                                                            \
-  } while (0)
-#define EXPECT(condition)                                \
-  if (!(condition)) {                                    \
-    printf("FAIL: line %d: %s\n", __LINE__, #condition); \
-    return 1;                                            \
-  }
+#include "check.h"
 
 struct Node {
   int value;
@@ -60,8 +43,8 @@ __global__ void paint(Image* image) {
   if (threadIdx.x < image->width) image->pixels[threadIdx.x] = threadIdx.x * 0.5f;
 }
 
-int main(int argc, char** argv) {
-  const int n = argc > 1 ? atoi(argv[1]) : 1000;
+int main() {
+  const int n = 1000;
   const size_t bytes = n * sizeof(int);
   const auto right = [n](const int* p) {
     for (int i = 0; i < n; ++i)
@@ -175,5 +158,4 @@ int main(int argc, char** argv) {
   CHECK(cudaFreeHost(in));
   CHECK(cudaFreeHost(out));
   printf("PASS\n");
-  return 0;
 }

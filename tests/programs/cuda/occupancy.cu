@@ -1,22 +1,8 @@
 // Attributes of the device and of kernels, launches shaped by occupancy, and special
 // registers.
-#include <cuda_runtime.h>
-
-#include <cstdio>
-#include <cstdlib>
 #include <set>
-#include <vector>
 
-#define CHECK(x)                                                      \
-  do {                                                                \
-    cudaError_t e = (x);                                              \
-    if (e != cudaSuccess) {                                           \
-      printf("FAIL: line %d: %s\n", __LINE__, cudaGetErrorString(e)); \
-      exit(1);                                                        \
-    }                                                                 \
-  } while (0)
-#define EXPECT(c) \
-  if (!(c)) return printf("FAIL: line %d: %s\n", __LINE__, #c), 1
+#include "check.h"
 
 __global__ void square(int* data, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -60,8 +46,8 @@ __global__ void clocks(long long* out) {
   if (x != 12345) out[threadIdx.x] = short1 >= short0 ? stop - start : -1;
 }
 
-int main(int argc, char** argv) {
-  const int n = argc > 1 ? atoi(argv[1]) : 2000;
+int main() {
+  const int n = 2000;
   int count = 0, device = -1, threads = 0, value = 0;
   CHECK(cudaGetDeviceCount(&count));
   EXPECT(count >= 1);
@@ -103,8 +89,7 @@ int main(int argc, char** argv) {
   std::vector<int> values(n);
   for (int i = 0; i < n; ++i) values[i] = i - 50;
   int* data;
-  CHECK(cudaMalloc(&data, n * sizeof(int)));
-  CHECK(cudaMemcpy(data, values.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+  data = toDevice(values);
   square<<<(n + threads - 1) / threads, threads>>>(data, n);
   CHECK(cudaGetLastError());
   CHECK(cudaMemcpy(values.data(), data, n * sizeof(int), cudaMemcpyDeviceToHost));
@@ -143,9 +128,5 @@ int main(int argc, char** argv) {
   long long gotTicks[64];
   CHECK(cudaMemcpy(gotTicks, ticks, sizeof gotTicks, cudaMemcpyDeviceToHost));
   for (long long t : gotTicks) EXPECT(t > 0);
-  CHECK(cudaFree(data));
-  CHECK(cudaFree(places));
-  CHECK(cudaFree(ticks));
   puts("PASS");
-  return 0;
 }

@@ -1,20 +1,8 @@
 // Copies of two and three dimensions between pitched memories, copies of parts of them, and fills;
 // every byte is checked.
-#include <cuda_runtime.h>
-
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
 
-#define CHECK(call)                                                   \
-  do {                                                                \
-    cudaError_t e = (call);                                           \
-    if (e != cudaSuccess) {                                           \
-      printf("FAIL: line %d: %s\n", __LINE__, cudaGetErrorString(e)); \
-      exit(1);                                                        \
-    }                                                                 \
-  } while (0)
+#include "check.h"
 
 __global__ void bump(cudaPitchedPtr p, cudaExtent e) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y, z = blockIdx.z;
@@ -23,8 +11,8 @@ __global__ void bump(cudaPitchedPtr p, cudaExtent e) {
   ((uint8_t*)(slice + y * p.pitch))[x] += 1 + z;
 }
 
-int main(int argc, char** argv) {
-  const size_t width = argc > 1 ? atoi(argv[1]) : 77, height = 9, depth = 4;
+int main() {
+  const size_t width = 77, height = 9, depth = 4;
   std::vector<uint8_t> source(width * height * depth), got(source.size());
   for (size_t i = 0; i < source.size(); ++i) source[i] = uint8_t(i * 7 + i / 256);
 
@@ -34,7 +22,7 @@ int main(int argc, char** argv) {
   CHECK(cudaMallocPitch(&a, &pitchA, width, height));
   CHECK(cudaMallocPitch((void**)&b, &pitchB, 2 * width, height + 4));
   if (pitchA < width || pitchA % 32 || pitchB < 2 * width)
-    return printf("FAIL: pitches %zu and %zu\n", pitchA, pitchB), 1;
+    fail("pitches %zu and %zu", pitchA, pitchB);
   CHECK(cudaMemcpy2D(a, pitchA, source.data(), width, width, height, cudaMemcpyHostToDevice));
   CHECK(cudaMemset2D(b, pitchB, 0xee, 2 * width, height + 4));
   CHECK(cudaMemcpy2D(b + 2 * pitchB + 5, pitchB, a + pitchA + 3, pitchA, width - 10, height - 2,
@@ -47,13 +35,11 @@ int main(int argc, char** argv) {
       const bool inside = y >= 2 && y < height && x >= 5 && x < width - 5;
       const uint8_t e = inside ? source[(y - 1) * width + x - 2] : 0xee;
       if (plane[y * 2 * width + x] != e)
-        return printf("FAIL: window (%zu, %zu) is %d, expected %d\n", x, y,
-                      plane[y * 2 * width + x], e),
-               1;
+        fail("window (%zu, %zu) is %d, expected %d", x, y, plane[y * 2 * width + x], e);
     }
   if (cudaMemcpy2D(a, pitchA, source.data(), width - 1, width, 2, cudaMemcpyHostToDevice) !=
       cudaErrorInvalidPitchValue)
-    return puts("FAIL: a width beyond the pitch is taken"), 1;
+    fail("a width beyond the pitch is taken");
   cudaGetLastError();
 
   // Copies part of a volume elsewhere within another volume.
@@ -93,7 +79,7 @@ int main(int argc, char** argv) {
             inside ? uint8_t(source[((z - 1) * height + y + 1) * width + x - 12] + 1 + z - 1)
                    : 0x11;
         const uint8_t g = whole[(z * (height + 2) + y) * (width + 20) + x];
-        if (g != e) return printf("FAIL: (%zu, %zu, %zu) is %d, expected %d\n", x, y, z, g, e), 1;
+        if (g != e) fail("(%zu, %zu, %zu) is %d, expected %d", x, y, z, g, e);
       }
 
   // CUDA arrays.
@@ -109,8 +95,7 @@ int main(int argc, char** argv) {
     const size_t x = i % width, y = i / width;
     const uint8_t e =
         x >= 10 && x < 30 && y >= 3 && y < 5 ? source[(y - 3) * 20 + x - 10] : source[i];
-    if (got[i] != e)
-      return printf("FAIL: array (%zu, %zu) is %d, expected %d\n", x, y, got[i], e), 1;
+    if (got[i] != e) fail("array (%zu, %zu) is %d, expected %d", x, y, got[i], e);
   }
   cudaChannelFormatDesc said;
   cudaExtent saidExtent;
@@ -118,12 +103,11 @@ int main(int argc, char** argv) {
   CHECK(cudaArrayGetInfo(&said, &saidExtent, &flags, array));
   if (said.x != 8 || said.y || said.f != cudaChannelFormatKindUnsigned ||
       saidExtent.width != width || saidExtent.height != height)
-    return puts("FAIL: what is said of the array"), 1;
+    fail("what is said of the array");
   CHECK(cudaFreeArray(array));
   CHECK(cudaFree(a));
   CHECK(cudaFree(b));
   CHECK(cudaFree(v.ptr));
   CHECK(cudaFree(w.ptr));
   puts("PASS");
-  return 0;
 }

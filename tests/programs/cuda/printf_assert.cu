@@ -1,7 +1,5 @@
 // printf in kernels, caught in a file and compared line by line; then a failing assertion, whose
 // error the program must get and which must stay.
-#include <cuda_runtime.h>
-
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,16 +7,8 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
-#define CHECK(x)                                                               \
-  do {                                                                         \
-    cudaError_t e = (x);                                                       \
-    if (e != cudaSuccess) {                                                    \
-      fprintf(stderr, "FAIL: line %d: %s\n", __LINE__, cudaGetErrorString(e)); \
-      exit(1);                                                                 \
-    }                                                                          \
-  } while (0)
+#include "check.h"
 
 __global__ void speak(const char* name, float f, long long big) {
   const int t = threadIdx.x;
@@ -40,8 +30,8 @@ __global__ void checked(const int* data, int limit) {
   assert(data[i] < limit && "the data are in range");
 }
 
-int main(int argc, char** argv) {
-  const int threads = argc > 1 ? atoi(argv[1]) : 40;
+int main() {
+  const int threads = 40;
   const char name[] = "name";
   char* dName;
   CHECK(cudaMalloc(&dName, sizeof name));
@@ -75,11 +65,9 @@ int main(int argc, char** argv) {
   }
   std::sort(lines.begin(), lines.end());  // threads print in any order
   std::sort(expected.begin(), expected.end());
-  if (lines != expected) {
-    printf("FAIL: %zu lines, expected %zu; the first is %s", lines.size(), expected.size(),
-           lines.empty() ? "none\n" : lines[0].c_str());
-    return 1;
-  }
+  if (lines != expected)
+    fail("%zu lines, expected %zu; the first is %s", lines.size(), expected.size(),
+         lines.empty() ? "none\n" : lines[0].c_str());
 
   int data[64], *dData;
   for (int i = 0; i < 64; ++i) data[i] = i;
@@ -91,11 +79,8 @@ int main(int argc, char** argv) {
   checked<<<1, 64>>>(dData, 60);
   cudaError_t error = cudaGetLastError();
   if (error == cudaSuccess) error = cudaDeviceSynchronize();
-  if (error != cudaErrorAssert)
-    return printf("FAIL: the assertion gives %s\n", cudaGetErrorName(error)), 1;
+  if (error != cudaErrorAssert) fail("the assertion gives %s", cudaGetErrorName(error));
   error = cudaMemcpy(data, dData, sizeof data, cudaMemcpyDeviceToHost);  // fails: the error stays
-  if (error != cudaErrorAssert)
-    return printf("FAIL: afterwards a copy gives %s\n", cudaGetErrorName(error)), 1;
+  if (error != cudaErrorAssert) fail("afterwards a copy gives %s", cudaGetErrorName(error));
   printf("PASS\n");
-  return 0;
 }

@@ -1,21 +1,9 @@
 // Quicksort without recursion: each thread sorts a segment with its own stack in local memory, then
 // pairs of segments are merged. One template serves keys of several types, compared by a functor.
-#include <cuda_runtime.h>
-
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
-#include <vector>
 
-#define CALL(x)                                                 \
-  do {                                                          \
-    cudaError_t e = (x);                                        \
-    if (e != cudaSuccess) {                                     \
-      printf("FAIL: %d %s\n", __LINE__, cudaGetErrorString(e)); \
-      exit(1);                                                  \
-    }                                                           \
-  } while (0)
+#include "check.h"
 
 struct Less {
   template <class T>
@@ -92,31 +80,27 @@ __global__ void mergePairs(const T* in, T* out, int n, int segment, Compare less
 }
 
 template <class T, class Compare>
-bool test(const char* name, std::vector<T> values, Compare less) {
+void test(const char* name, std::vector<T> values, Compare less) {
   const int n = int(values.size()), segment = 100;
   T *a, *b;
-  CALL(cudaMalloc((void**)&a, n * sizeof(T)));
-  CALL(cudaMalloc((void**)&b, n * sizeof(T)));
-  CALL(cudaMemcpy(a, values.data(), n * sizeof(T), cudaMemcpyHostToDevice));
+  CHECK(cudaMalloc((void**)&a, n * sizeof(T)));
+  CHECK(cudaMalloc((void**)&b, n * sizeof(T)));
+  CHECK(cudaMemcpy(a, values.data(), n * sizeof(T), cudaMemcpyHostToDevice));
   sortSegments<<<(n / segment + 32) / 32, 32>>>(a, n, segment, less);
-  CALL(cudaGetLastError());
+  CHECK(cudaGetLastError());
   for (int length = segment; length < n; length *= 2) {
     mergePairs<<<(n / length + 32) / 32, 32>>>(a, b, n, length, less);
-    CALL(cudaGetLastError());
+    CHECK(cudaGetLastError());
     std::swap(a, b);
   }
   std::vector<T> got(n);
-  CALL(cudaMemcpy(got.data(), a, n * sizeof(T), cudaMemcpyDeviceToHost));
-  CALL(cudaFree(a));
-  CALL(cudaFree(b));
+  CHECK(cudaMemcpy(got.data(), a, n * sizeof(T), cudaMemcpyDeviceToHost));
   std::sort(values.begin(), values.end(), less);
-  if (got == values) return true;
-  printf("FAIL: %s are not in order\n", name);
-  return false;
+  if (!(got == values)) fail("%s are not in order", name);
 }
 
-int main(int argc, char** argv) {
-  const int n = argc > 1 ? atoi(argv[1]) : 3300;
+int main() {
+  const int n = 3300;
   std::vector<int> ints(n);
   std::vector<double> doubles(n);
   std::vector<Record> records(n);
@@ -126,9 +110,8 @@ int main(int argc, char** argv) {
     doubles[i] = (rand() - RAND_MAX / 2) / 1e3;
     records[i] = {short(rand()), (long long)(rand() % 40) << 33};
   }
-  if (!test("ints", ints, Less())) return 1;
-  if (!test("doubles", doubles, Greater())) return 1;
-  if (!test("records", records, Less())) return 1;
+  test("ints", ints, Less());
+  test("doubles", doubles, Greater());
+  test("records", records, Less());
   puts("PASS");
-  return 0;
 }

@@ -1,21 +1,10 @@
 // Random numbers in kernels: Philox by its authors' test vectors, states that skip ahead, and the
 // moments of the distributions.
-#include <cuda_runtime.h>
 #include <curand_kernel.h>
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
 
-#define CHECK(x)                                                      \
-  do {                                                                \
-    cudaError_t e = (x);                                              \
-    if (e != cudaSuccess) {                                           \
-      printf("FAIL: line %d: %s\n", __LINE__, cudaGetErrorString(e)); \
-      exit(1);                                                        \
-    }                                                                 \
-  } while (0)
+#include "check.h"
 
 __global__ void published(uint4* out) {
   curandStatePhilox4_32_10_t s;
@@ -81,15 +70,14 @@ __global__ void draw(double* sums, int count) {  // per kind: the sum, and the s
 }
 
 template <class State>
-bool test(const char* name, int count) {
+void test(const char* name, int count) {
   const int threads = 32, total = 4 * 64 * count;
   int* same;
   CHECK(cudaMallocManaged(&same, threads * sizeof(int)));
   skips<State><<<1, threads>>>(same);
   CHECK(cudaDeviceSynchronize());
   for (int t = 0; t < threads; ++t)
-    if (same[t] != 1) return printf("FAIL: %s: thread %d skips amiss\n", name, t), false;
-  CHECK(cudaFree(same));
+    if (same[t] != 1) fail("%s: thread %d skips amiss", name, t);
   double* sums;
   CHECK(cudaMallocManaged(&sums, 2 * kKinds * sizeof(double)));
   CHECK(cudaMemset(sums, 0, 2 * kKinds * sizeof(double)));
@@ -103,16 +91,13 @@ bool test(const char* name, int count) {
     if (std::fabs(mean - means[kind]) < 5 * std::sqrt(variances[kind] / total) &&
         std::fabs(variance / variances[kind] - 1) < 10 / std::sqrt(double(total)))
       continue;
-    return printf("FAIL: %s %d: mean %g, variance %g; expected %g, %g\n", name, kind, mean,
-                  variance, means[kind], variances[kind]),
-           false;
+    fail("%s %d: mean %g, variance %g; expected %g, %g", name, kind, mean, variance, means[kind],
+         variances[kind]);
   }
-  CHECK(cudaFree(sums));
-  return true;
 }
 
-int main(int argc, char** argv) {
-  const int count = argc > 1 ? atoi(argv[1]) : 20;
+int main() {
+  const int count = 20;
   uint4* out;
   CHECK(cudaMallocManaged(&out, 2 * sizeof(uint4)));
   published<<<1, 1>>>(out);
@@ -121,12 +106,10 @@ int main(int argc, char** argv) {
                                0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
   for (int i = 0; i < 8; ++i)
     if ((&out[0].x)[i] != expected[i])
-      return printf("FAIL: word %d is %08x, expected %08x\n", i, (&out[0].x)[i], expected[i]), 1;
-  CHECK(cudaFree(out));
+      fail("word %d is %08x, expected %08x", i, (&out[0].x)[i], expected[i]);
   if (sizeof(curandState) != 48 || sizeof(curandStatePhilox4_32_10_t) != 64)
-    return puts("FAIL: states have another size than cuRAND's"), 1;
-  if (!test<curandState>("XORWOW", count) || !test<curandStatePhilox4_32_10_t>("Philox", count))
-    return 1;
+    fail("states have another size than cuRAND's");
+  test<curandState>("XORWOW", count);
+  test<curandStatePhilox4_32_10_t>("Philox", count);
   puts("PASS");
-  return 0;
 }

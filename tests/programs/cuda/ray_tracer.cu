@@ -1,22 +1,9 @@
 // Rays through a scene of objects with virtual functions, built by a kernel, with materials in a
 // table of function pointers. The host's picture by the same classes is expected.
-#include <cuda_runtime.h>
-
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <new>
-#include <vector>
 
-#define checkCudaErrors(val) check_cuda((val), #val, __FILE__, __LINE__)
-void check_cuda(cudaError_t result, char const* const func, const char* const file,
-                int const line) {
-  if (!result) return;
-  fprintf(stderr, "CUDA error = %u at %s:%d '%s' \n", static_cast<unsigned>(result), file, line,
-          func);
-  cudaDeviceReset();
-  exit(99);
-}
+#include "check.h"
 
 #define BOTH __host__ __device__
 
@@ -138,37 +125,32 @@ __global__ void destroy(Shape** shapes) {
   for (int i = 0; i < kShapes; ++i) delete shapes[i];
 }
 
-int main(int argc, char** argv) {
-  const int width = argc > 1 ? atoi(argv[1]) : 48, height = argc > 2 ? atoi(argv[2]) : 32;
-  checkCudaErrors(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20));
+int main() {
+  const int width = 48, height = 32;
+  CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20));
   Shape** shapes;
   int* kinds;
   float* out;
-  checkCudaErrors(cudaMalloc((void**)&shapes, kShapes * sizeof(Shape*)));
-  checkCudaErrors(cudaMalloc((void**)&kinds, kShapes * sizeof(int)));
-  checkCudaErrors(cudaMalloc((void**)&out, width * height * sizeof(float)));
+  CHECK(cudaMalloc((void**)&shapes, kShapes * sizeof(Shape*)));
+  CHECK(cudaMalloc((void**)&kinds, kShapes * sizeof(int)));
+  CHECK(cudaMalloc((void**)&out, width * height * sizeof(float)));
   build<<<1, 32>>>(shapes, kinds);
-  checkCudaErrors(cudaGetLastError());
-  checkCudaErrors(cudaDeviceSynchronize());
+  CHECK(cudaGetLastError());
+  CHECK(cudaDeviceSynchronize());
   render<<<dim3((width + 7) / 8, (height + 7) / 8), dim3(8, 8)>>>(shapes, out, width, height);
-  checkCudaErrors(cudaGetLastError());
-  checkCudaErrors(cudaDeviceSynchronize());
+  CHECK(cudaGetLastError());
+  CHECK(cudaDeviceSynchronize());
   std::vector<float> got(width * height);
   int gotKinds[kShapes];
-  checkCudaErrors(cudaMemcpy(got.data(), out, got.size() * sizeof(float), cudaMemcpyDeviceToHost));
-  checkCudaErrors(cudaMemcpy(gotKinds, kinds, sizeof gotKinds, cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy(got.data(), out, got.size() * sizeof(float), cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy(gotKinds, kinds, sizeof gotKinds, cudaMemcpyDeviceToHost));
   destroy<<<1, 1>>>(shapes);
-  checkCudaErrors(cudaGetLastError());
-  checkCudaErrors(cudaFree(shapes));
-  checkCudaErrors(cudaFree(kinds));
-  checkCudaErrors(cudaFree(out));
+  CHECK(cudaGetLastError());
 
   Shape* scene[kShapes];
-  int wrong = 0;
   for (int i = 0; i < kShapes; ++i) {
     scene[i] = make(i);
-    if (gotKinds[i] != scene[i]->kind())
-      printf("shape %d is of kind %d\n", i, gotKinds[i]), ++wrong;
+    if (gotKinds[i] != scene[i]->kind()) fail("shape %d is of kind %d", i, gotKinds[i]);
   }
   int off = 0;
   for (int y = 0; y < height; ++y)
@@ -178,7 +160,6 @@ int main(int argc, char** argv) {
       off += !(fabsf(g - e) <= 1e-3f);  // fused or not, rays may pass an edge elsewhere
     }
   for (Shape* s : scene) delete s;
-  const bool fine = !wrong && off <= width * height / 100;
-  printf("%s: %d of %d pixels differ\n", fine ? "PASS" : "FAIL", off, width * height);
-  return fine ? 0 : 1;
+  if (!(off <= width * height / 100)) fail("%d of %d pixels differ", off, width * height);
+  puts("PASS");
 }

@@ -1,20 +1,12 @@
 // IEEE arithmetic bit for bit: four rounding modes of each intrinsic against the host's fesetround,
-// plain operators, fma, conversions, minimum and maximum with NaN, subnormals.
-#include <cuda_runtime.h>
-
+// plain operators, fma, conversions, minimum and maximum with NaN, subnormals. And the fast
+// functions, within wider bounds.
 #include <cfenv>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <vector>
 
-#define CHECK(x)                                                                \
-  do {                                                                          \
-    cudaError_t e = (x);                                                        \
-    if (e != cudaSuccess) printf("FAIL: %s\n", cudaGetErrorString(e)), exit(1); \
-  } while (0)
+#include "check.h"
 
 const int kModes = 4, kPerMode = 6;
 
@@ -53,7 +45,7 @@ __global__ void doubles(const double* a, const double* b, const double* c, doubl
 // Results of plain operators and of the library's exact functions.
 struct Plain {
   double values[12];
-  long long whole[8];
+  long long whole[10];
 };
 __global__ void plain(const double* a, const double* b, Plain* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -63,7 +55,8 @@ __global__ void plain(const double* a, const double* b, Plain* out, int n) {
   out[i] = {{x / y, sqrt(fabs(x)), fmin(x, y), fmax(x, y), floor(x), ceil(x), trunc(x), rint(x),
              fmod(x, y), copysign(x, y), x - y, double(float(x)) * 0.5},
             {__double2ll_rn(small), __double2ll_rz(small), __double2ll_ru(small),
-             __double2ll_rd(small), (long long)small, llround(small), x < y, ilogb(x)}};
+             __double2ll_rd(small), (long long)small, llround(small), x < y, ilogb(x),
+             __float2ll_rn(float(small)), (long long)(unsigned long long)fabs(small)}};
 }
 
 template <class T, class Bits>
@@ -110,13 +103,42 @@ NOINLINE To convert(From x) {
   return To(x);
 }
 
-int main(int argc, char** argv) {
-  const int n = argc > 1 ? atoi(argv[1]) : 500, each = kModes * kPerMode;
+__global__ void fast(const float* in, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float x = in[i], y = fabsf(x);
+  float s, c;
+  __sincosf(x, &s, &c);
+  const float results[] = {
+      s, c, __expf(x), __logf(y + 2), __fdividef(1, y + 1), __powf(y + 1, 1.5f), rsqrtf(y + 1)};
+  for (int k = 0; k < 7; ++k) out[7 * i + k] = results[k];
+}
+
+void testFast() {
+  const int n = 200;
+  const char* names[] = {"sin", "cos", "exp", "log", "divide", "pow", "rsqrt"};
+  std::vector<float> in(n);
+  for (int i = 0; i < n; ++i) in[i] = -3.1f + 6.2f * i / n;
+  float* const out = newOnDevice<float>(7 * n);
+  fast<<<(n + 63) / 64, 64>>>(toDevice(in), out, n);
+  const std::vector<float> got = toHost(out, 7 * n);
+  for (int i = 0; i < n; ++i) {
+    const double x = in[i], y = std::fabs(x);
+    const double e[] = {std::sin(x), std::cos(x),          std::exp(x),         std::log(y + 2),
+                        1 / (y + 1), std::pow(y + 1, 1.5), 1 / std::sqrt(y + 1)};
+    for (int k = 0; k < 7; ++k)
+      if (!(std::fabs(got[7 * i + k] - e[k]) <= 2e-6 * std::fmax(1, std::fabs(e[k]))))
+        fail("fast %s of %g is %g, expected %g", names[k], x, got[7 * i + k], e[k]);
+  }
+}
+
+void testRounding() {
+  const int n = 500, each = kModes * kPerMode;
   const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
   const char* names[] = {"add", "mul", "fma", "div", "sqrt", "convert"};
   uint64_t s = 42;
-  std::vector<float> f[3], fOut(n * each);
-  std::vector<double> d[3], dOut(n * each);
+  std::vector<float> f[3];
+  std::vector<double> d[3];
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < n; ++i) {
       f[k].push_back(random<float, uint32_t>(s, i + 5 * k));
@@ -124,21 +146,16 @@ int main(int argc, char** argv) {
       if (k == 2 && i % 2)
         f[2][i] = -f[0][i] * f[1][i], d[2][i] = -d[0][i] * d[1][i];  // makes fma cancel
     }
-  float *df[3], *dfOut;
-  double *dd[3], *ddOut;
+  float *df[3], *const dfOut = newOnDevice<float>(n * each);
+  double *dd[3], *const ddOut = newOnDevice<double>(n * each);
   for (int k = 0; k < 3; ++k) {
-    CHECK(cudaMalloc(&df[k], n * 4));
-    CHECK(cudaMalloc(&dd[k], n * 8));
-    CHECK(cudaMemcpy(df[k], f[k].data(), n * 4, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(dd[k], d[k].data(), n * 8, cudaMemcpyHostToDevice));
+    df[k] = toDevice(f[k]);
+    dd[k] = toDevice(d[k]);
   }
-  CHECK(cudaMalloc(&dfOut, fOut.size() * 4));
-  CHECK(cudaMalloc(&ddOut, dOut.size() * 8));
   floats<<<(n + 127) / 128, 128>>>(df[0], df[1], df[2], dfOut, n);
   doubles<<<(n + 127) / 128, 128>>>(dd[0], dd[1], dd[2], ddOut, n);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(fOut.data(), dfOut, fOut.size() * 4, cudaMemcpyDeviceToHost));
-  CHECK(cudaMemcpy(dOut.data(), ddOut, dOut.size() * 8, cudaMemcpyDeviceToHost));
+  const std::vector<float> fOut = toHost(dfOut, n * each);
+  const std::vector<double> dOut = toHost(ddOut, n * each);
   for (int m = 0; m < kModes; ++m)
     for (int i = 0; i < n; ++i) {
       const float x = f[0][i], y = f[1][i], z = f[2][i];
@@ -155,22 +172,16 @@ int main(int argc, char** argv) {
         const float gf = fOut[i * each + m * kPerMode + k];
         const double gd = dOut[i * each + m * kPerMode + k];
         if (!same(gf, ef[k]))
-          return printf("FAIL: float %s, mode %d of %a %a %a is %a, expected %a\n", names[k], m, x,
-                        y, z, gf, ef[k]),
-                 1;
+          fail("float %s, mode %d of %a %a %a is %a, expected %a", names[k], m, x, y, z, gf, ef[k]);
         if (!same(gd, ed[k]))
-          return printf("FAIL: double %s, mode %d of %a %a %a is %a, expected %a\n", names[k], m, u,
-                        v, w, gd, ed[k]),
-                 1;
+          fail("double %s, mode %d of %a %a %a is %a, expected %a", names[k], m, u, v, w, gd,
+               ed[k]);
       }
     }
 
-  Plain* dPlain;
-  std::vector<Plain> got(n);
-  CHECK(cudaMalloc(&dPlain, n * sizeof(Plain)));
+  Plain* const dPlain = newOnDevice<Plain>(n);
   plain<<<(n + 127) / 128, 128>>>(dd[0], dd[1], dPlain, n);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(got.data(), dPlain, n * sizeof(Plain), cudaMemcpyDeviceToHost));
+  const std::vector<Plain> got = toHost(dPlain, n);
   for (int i = 0; i < n; ++i) {
     const double x = d[0][i], y = d[1][i], small = std::fmod(x, 1e6);
     const double e[] = {x / y,           std::sqrt(std::fabs(x)),
@@ -183,9 +194,7 @@ int main(int argc, char** argv) {
       const bool zeros =
           (k == 2 || k == 3) && x == 0 && y == 0;  // min and max of two zeros: either zero will do
       if (!same(got[i].values[k], e[k]) && !(zeros && got[i].values[k] == 0))
-        return printf("FAIL: value %d of %a %a is %a, expected %a\n", k, x, y, got[i].values[k],
-                      e[k]),
-               1;
+        fail("value %d of %a %a is %a, expected %a", k, x, y, got[i].values[k], e[k]);
     }
     if (!std::isfinite(small)) continue;
     const long long w[] = {llrint(small),
@@ -195,13 +204,17 @@ int main(int argc, char** argv) {
                            (long long)small,
                            llround(small),
                            x < y,
-                           std::ilogb(x)};
-    for (int k = 0; k < 8; ++k)
+                           std::ilogb(x),
+                           llrintf(float(small)),
+                           (long long)std::fabs(small)};
+    for (int k = 0; k < 10; ++k)
       if (got[i].whole[k] != w[k])
-        return printf("FAIL: whole %d of %a %a is %lld, expected %lld\n", k, x, y, got[i].whole[k],
-                      w[k]),
-               1;
+        fail("whole %d of %a %a is %lld, expected %lld", k, x, y, got[i].whole[k], w[k]);
   }
+}
+
+int main() {
+  testRounding();
+  testFast();
   puts("PASS");
-  return 0;
 }

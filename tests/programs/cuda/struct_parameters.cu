@@ -1,18 +1,9 @@
 // Kernel parameters by value: structs of mixed alignment, arrays, unions, bit fields, vectors, a
 // big struct. Also launch bounds, and dynamic shared memory carved into several types.
-#include <cuda_runtime.h>
-
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <vector>
 
-#define CHECK(x)                                                                \
-  do {                                                                          \
-    cudaError_t e = (x);                                                        \
-    if (e != cudaSuccess) printf("FAIL: %s\n", cudaGetErrorString(e)), exit(1); \
-  } while (0)
+#include "check.h"
 
 struct Small {
   char tag;
@@ -78,8 +69,8 @@ __global__ void __launch_bounds__(64, 2)
   out[t] = d[other % doubles] + i[other % ints] + c[other];
 }
 
-int main(int argc, char** argv) {
-  const int threads = argc > 1 ? atoi(argv[1]) & 63 : 64, n = threads ? threads : 64;
+int main() {
+  const int threads = 64, n = threads ? threads : 64;
   Small s = {'k', 3.5, {1, -2, 300}, 21, 1234, true};
   Word w;
   w.f = -1.75f;
@@ -100,7 +91,7 @@ int main(int argc, char** argv) {
     Word word = w;
     word.bytes[1] ^= t;
     const double e = combine(copy, word, wide, d, c, 200);
-    if (got[t] != e) return printf("FAIL: thread %d has %.17g, expected %.17g\n", t, got[t], e), 1;
+    if (got[t] != e) fail("thread %d has %.17g, expected %.17g", t, got[t], e);
   }
 
   Big b;
@@ -111,8 +102,7 @@ int main(int argc, char** argv) {
   CHECK(cudaGetLastError());
   CHECK(cudaMemcpy(gotInts, ints, n * sizeof(int), cudaMemcpyDeviceToHost));
   for (int t = 0; t < n; ++t)
-    if (gotInts[t] != b.values[t * 7 % 500] * 3 + b.values[499])
-      return printf("FAIL: big, thread %d\n", t), 1;
+    if (gotInts[t] != b.values[t * 7 % 500] * 3 + b.values[499]) fail("big, thread %d", t);
 
   unsigned char bytes[64], *dBytes;
   for (int i = 0; i < 64; ++i) bytes[i] = (unsigned char)(i * 5 + 3);
@@ -126,12 +116,7 @@ int main(int argc, char** argv) {
   for (int t = 0; t < 64; ++t) {
     const int o = 63 - t;
     const double e = bytes[o % 10] * 0.25 + bytes[o % 7] * 1000 + (unsigned char)(bytes[o] + 1);
-    if (got[t] != e)
-      return printf("FAIL: carved, thread %d has %g, expected %g\n", t, got[t], e), 1;
+    if (got[t] != e) fail("carved, thread %d has %g, expected %g", t, got[t], e);
   }
-  CHECK(cudaFree(out));
-  CHECK(cudaFree(ints));
-  CHECK(cudaFree(dBytes));
   puts("PASS");
-  return 0;
 }

@@ -1,22 +1,9 @@
 // Device variables by symbol: constant structs, arrays with offsets, addresses, initial values, a
 // pointer that the host sets, and variables of templates, namespaces and kernels (static).
-#include <cuda_runtime.h>
-
-#include <iostream>
 #include <numeric>
-#include <vector>
+#include <string>
 
-#define CHECK(x)                                                                          \
-  if (cudaError_t e = (x)) {                                                              \
-    std::cout << "FAIL: line " << __LINE__ << ": " << cudaGetErrorString(e) << std::endl; \
-    return 1;                                                                             \
-  }
-#define EXPECT(got, wanted)                                                              \
-  if (!((got) == (wanted))) {                                                            \
-    std::cout << "FAIL: line " << __LINE__ << ": " #got " is " << (got) << ", expected " \
-              << (wanted) << std::endl;                                                  \
-    return 1;                                                                            \
-  }
+#include "check.h"
 
 struct Settings {
   int rounds;
@@ -79,30 +66,30 @@ int main() {
   for (int t = 0; t < 64; ++t) {
     double sum = 0;
     for (int r = 0; r < 3; ++r) sum += 1.5 * ((t + r) % 4 + 1);
-    EXPECT(got[t], sum + 1000 + t);
-    EXPECT(gotList[t], 1255 - t - 7 + 9);
+    EXPECT(got[t] == sum + 1000 + t);
+    EXPECT(gotList[t] == 1255 - t - 7 + 9);
   }
   CHECK(cudaMemcpyFromSymbol(&value, counter, sizeof value));
-  EXPECT(value, 104);
+  EXPECT(value == 104);
   unsigned long long total;
   CHECK(cudaMemcpyFromSymbol(&total, inner::total, sizeof total));
-  EXPECT(total, ((1ull << 40) - 1) + ((1ull << 24) - 1));
+  EXPECT(total == ((1ull << 40) - 1) + ((1ull << 24) - 1));
   float part[8];
   CHECK(cudaMemcpyFromSymbol(part, history, sizeof part, 16 * sizeof(float)));
-  EXPECT(part[7], 23 * 2.5f);
+  EXPECT(part[7] == 23 * 2.5f);
 
   // A symbol's address can be used like that of any other memory.
   float* address;
   size_t bytes;
   CHECK(cudaGetSymbolAddress((void**)&address, history));
   CHECK(cudaGetSymbolSize(&bytes, history));
-  EXPECT(bytes, sizeof(float) * 64);
+  EXPECT(bytes == sizeof(float) * 64);
   CHECK(cudaMemset(address, 0, bytes));
   CHECK(cudaMemcpyFromSymbol(part, history, sizeof part, 56 * sizeof(float)));
-  EXPECT(part[0], 0.f);
+  EXPECT(part[0] == 0.f);
   cudaPointerAttributes attributes;
   CHECK(cudaPointerGetAttributes(&attributes, address));
-  EXPECT(attributes.type, cudaMemoryTypeDevice);
+  EXPECT(attributes.type == cudaMemoryTypeDevice);
 
   Settings changed = {1, -2, {5, 5, 5, 5}};
   CHECK(cudaMemcpyToSymbol(settings, &changed, sizeof changed));
@@ -111,22 +98,18 @@ int main() {
   use<<<1, 64>>>(out);
   CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
   CHECK(cudaMemcpy(gotList, list, sizeof gotList, cudaMemcpyDeviceToHost));
-  EXPECT(got[10], 1010 - 10.0);
-  EXPECT(gotList[0], 1255 - 7 + 11);
+  EXPECT(got[10] == 1010 - 10.0);
+  EXPECT(gotList[0] == 1255 - 7 + 11);
   char *text, gotText[11] = {};
   CHECK(cudaMalloc(&text, 10));
   letters<<<1, 10>>>(text);
   CHECK(cudaMemcpy(gotText, text, 10, cudaMemcpyDeviceToHost));
-  EXPECT(std::string(gotText), "hweolrllod");
+  EXPECT(std::string(gotText) == "hweolrllod");
   for (int call = 1; call < 4; ++call) {
     callsBefore<<<1, 32>>>(list);
     CHECK(cudaMemcpy(&value, list, sizeof value, cudaMemcpyDeviceToHost));
-    EXPECT(value, 100 + call);
+    EXPECT(value == 100 + call);
   }
-  EXPECT(cudaMemcpyToSymbol(counter, got, 5), cudaErrorInvalidValue);  // one byte too many
-  CHECK(cudaFree(out));
-  CHECK(cudaFree(list));
-  CHECK(cudaFree(text));
-  std::cout << "PASS" << std::endl;
-  return 0;
+  GIVES(cudaMemcpyToSymbol(counter, got, 5), cudaErrorInvalidValue);  // one byte too many
+  puts("PASS");
 }

@@ -1,23 +1,12 @@
 // c = alpha * a * b + beta * c with nvcuda::wmma, on f16 with sums in f32 and in f16: tiles from
 // global memory, and tiles that a CTA stages in shared memory with padded rows.
-#include <cuda_runtime.h>
 #include <mma.h>
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
+
+#include "check.h"
 
 using namespace nvcuda;
-
-#define CHECK(x)                                                      \
-  do {                                                                \
-    cudaError_t e = (x);                                              \
-    if (e != cudaSuccess) {                                           \
-      printf("FAIL: line %d: %s\n", __LINE__, cudaGetErrorString(e)); \
-      exit(1);                                                        \
-    }                                                                 \
-  } while (0)
 
 const int kM = 64, kN = 48, kK = 80;
 
@@ -77,35 +66,14 @@ __global__ void oneTile(const half* a, const half* b, float* c) {
   wmma::store_matrix_sync(c, sum, m, wmma::mem_col_major);
 }
 
-template <class T>
-T* onDevice(const std::vector<T>& values) {
-  T* p = nullptr;
-  CHECK(cudaMalloc(&p, values.size() * sizeof(T)));
-  CHECK(cudaMemcpy(p, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
-  return p;
-}
-
-template <class T>
-std::vector<T> onHost(const T* p, size_t count) {
-  std::vector<T> values(count);
-  CHECK(cudaMemcpy(values.data(), p, count * sizeof(T), cudaMemcpyDeviceToHost));
-  return values;
-}
-
-void require(bool holds, const char* what, int at) {
-  if (holds) return;
-  printf("FAIL: %s at %d\n", what, at);
-  exit(1);
-}
-
 template <int m, int n>
 void checkTile(const std::vector<float>& x, const half* a, const half* b, float* c) {
   oneTile<m, n><<<1, 32>>>(a, b, c);
-  const std::vector<float> got = onHost(c, m * n);
+  const std::vector<float> got = toHost(c, m * n);
   for (int i = 0; i < m * n; i++) {
     float sum = 0.5f;
     for (int k = 0; k < 16; k++) sum += x[k * m + i % m] * x[k * n + i / m];
-    require(got[i] == sum, "long tile", i);
+    if (got[i] != sum) fail("long tile at %d", i);
   }
 }
 
@@ -117,20 +85,20 @@ int main() {
   std::vector<half> halfA(a.size()), halfB(b.size());
   for (size_t i = 0; i < a.size(); i++) halfA[i] = __float2half(a[i]);
   for (size_t i = 0; i < b.size(); i++) halfB[i] = __float2half(b[i]);
-  half *da = onDevice(halfA), *db = onDevice(halfB), *dd = onDevice(std::vector<half>(c.size()));
-  float* dc = onDevice(c);
+  half *da = toDevice(halfA), *db = toDevice(halfB), *dd = toDevice(std::vector<half>(c.size()));
+  float* dc = toDevice(c);
   simple<<<dim3(kN / 16, kM / 16), 32>>>(da, db, dc, 2.0f, 0.5f);
   staged<<<dim3((kN + 31) / 32, kM / 32), 128>>>(da, db, dd);
   CHECK(cudaDeviceSynchronize());
-  const std::vector<float> gotC = onHost(dc, c.size());
-  const std::vector<half> gotD = onHost(dd, c.size());
+  const std::vector<float> gotC = toHost(dc, c.size());
+  const std::vector<half> gotD = toHost(dd, c.size());
   for (int row = 0; row < kM; row++) {
     for (int column = 0; column < kN; column++) {
       float sum = 0;
       for (int k = 0; k < kK; k++) sum += a[row * kK + k] * b[column * kK + k];
       const int i = row * kN + column;
-      require(gotC[i] == 2.0f * sum + 0.5f * c[i], "simple", i);
-      require(__half2float(gotD[column * kM + row]) == sum, "staged", i);
+      if (gotC[i] != 2.0f * sum + 0.5f * c[i]) fail("simple at %d", i);
+      if (__half2float(gotD[column * kM + row]) != sum) fail("staged at %d", i);
     }
   }
   checkTile<32, 8>(a, da, da, dc);

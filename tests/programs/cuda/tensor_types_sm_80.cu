@@ -1,9 +1,7 @@
 // Tiles of every type that nvcuda::wmma has: bf16, s8, u8 and f16 in three shapes, tf32, f64.
-#include <cuda_runtime.h>
 #include <mma.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include "check.h"
 
 using namespace nvcuda;
 
@@ -30,10 +28,7 @@ __global__ void roundAll(float* values) {
 template <class T>
 T* managed(int count) {
   T* p = nullptr;
-  if (cudaMallocManaged(&p, count * sizeof(T)) != cudaSuccess) {
-    printf("FAIL: no memory\n");
-    exit(1);
-  }
+  CHECK(cudaMallocManaged(&p, count * sizeof(T)));
   return p;
 }
 
@@ -53,9 +48,7 @@ void check(const char* name, Make make, double start = 0, bool clamp = false) {
     if (clamp && sum > 2147483647.0) sum = 2147483647.0;
     right = right && double(c[i]) == sum;
   }
-  if (right) return;
-  printf("FAIL: %s of %d x %d x %d\n", name, m, n, k);
-  exit(1);
+  if (!right) fail("%s of %d x %d x %d", name, m, n, k);
 }
 
 template <int m, int n>
@@ -81,9 +74,7 @@ int main() {
   roundAll<<<1, 32>>>(values);
   cudaDeviceSynchronize();
   for (int i = 0; i < 32; i++) {
-    if (values[i] == 1.0f + (i + 2) / 4 * 0.0009765625f) continue;
-    printf("FAIL: tf32 of %d\n", i);
-    return 1;
+    if (values[i] != 1.0f + (i + 2) / 4 * 0.0009765625f) fail("tf32 of %d", i);
   }
   printf("PASS\n");
 }

@@ -1,20 +1,8 @@
-// A separable convolution through textures, and fetches in each address and filter mode: clamp,
-// wrap, mirror, border, point, linear, normalised coordinates, normalised integers.
-#include <cuda_runtime.h>
-
+// Texture objects: address and filter modes, convolution, linear memory, layers, volumes; and
+// surfaces that kernels write before textures read them.
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
 
-#define CHECK(call)                                                   \
-  do {                                                                \
-    cudaError_t e = (call);                                           \
-    if (e != cudaSuccess) {                                           \
-      printf("FAIL: line %d: %s\n", __LINE__, cudaGetErrorString(e)); \
-      exit(1);                                                        \
-    }                                                                 \
-  } while (0)
+#include "check.h"
 
 const int kRadius = 4;
 __constant__ float weights[2 * kRadius + 1];
@@ -67,8 +55,8 @@ struct Image {
   }
 };
 
-int main(int argc, char** argv) {
-  Image image = {argc > 1 ? atoi(argv[1]) : 40, argc > 2 ? atoi(argv[2]) : 28, {}};
+void testModes() {
+  Image image = {40, 28, {}};
   const int n = image.width * image.height;
   for (int i = 0; i < n; ++i) image.texels.push_back(float((i * 37) % 101) - 50);
   cudaArray_t array;
@@ -118,10 +106,8 @@ int main(int argc, char** argv) {
   };
   const Image expected = convolved(convolved(image, 1, 0), 0, 1);
   for (int i = 0; i < n; ++i)
-    if (got[i] != expected.texels[i]) {
-      printf("FAIL: convolution at %d is %.9g, expected %.9g\n", i, got[i], expected.texels[i]);
-      return 1;
-    }
+    if (got[i] != expected.texels[i])
+      fail("convolution at %d is %.9g, expected %.9g", i, got[i], expected.texels[i]);
   CHECK(cudaDestroyTextureObject(clamped));
   CHECK(cudaMemcpyToArray(array, 0, 0, image.texels.data(), n * sizeof(float),
                           cudaMemcpyHostToDevice));
@@ -156,8 +142,7 @@ int main(int argc, char** argv) {
                   y = at[i].y * (c.normalised ? image.height : 1);
       const float e = image.sample(x, y, c.mode, c.linear);
       if (std::fabs(got[i] - e) <= (c.linear ? 1e-4f : 0)) continue;
-      printf("FAIL: %s: (%g, %g) is %.9g, expected %.9g\n", c.name, x, y, got[i], e);
-      return 1;
+      fail("%s: (%g, %g) is %.9g, expected %.9g", c.name, x, y, got[i], e);
     }
   }
 
@@ -181,13 +166,152 @@ int main(int argc, char** argv) {
   CHECK(cudaMemcpy(gotLine, dLine, sizeof gotLine, cudaMemcpyDeviceToHost));
   for (int i = 0; i < 20; ++i)
     if (gotLine[i].x != bytes[i].x / 255.f || gotLine[i].y != bytes[i].y / 255.f ||
-        gotLine[i].z != i / 255.f || gotLine[i].w != 128 / 255.f) {
-      printf("FAIL: fraction %d is %.9g\n", i, gotLine[i].x);
-      return 1;
-    }
+        gotLine[i].z != i / 255.f || gotLine[i].w != 128 / 255.f)
+      fail("fraction %d is %.9g", i, gotLine[i].x);
   CHECK(cudaDestroyTextureObject(line));
-  CHECK(cudaFreeArray(array));
-  for (void* p : {(void*)out, (void*)dAt, (void*)dBytes, (void*)dLine}) CHECK(cudaFree(p));
-  printf("PASS\n");
-  return 0;
+}
+
+__global__ void layers(cudaTextureObject_t t, float* out, int width, int height, int layer) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+  if (x < width)
+    out[(layer * height + y) * width + x] =
+        -tex2DLayered<float>(t, (x + 0.5f) / width, (y + 0.5f) / height, layer) + layer;
+}
+
+__global__ void volume(cudaTextureObject_t t, int* out, int nx, int ny, int nz) {
+  const int x = threadIdx.x, y = threadIdx.y, z = blockIdx.x;
+  if (x < nx && y < ny)
+    out[(z * ny + y) * nx + x] = tex3D<int>(t, nx - 1 - x, ny - 1 - y, nz - 1 - z);  // reversed
+}
+
+__global__ void draw(cudaSurfaceObject_t s, int width, int height) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < width && y < height) surf2Dwrite(make_uchar4(x, y, x ^ y, 255), s, x * sizeof(uchar4), y);
+}
+
+__global__ void smooth(cudaSurfaceObject_t in, cudaSurfaceObject_t out, int width, int height) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= width || y >= height) return;
+  int sum = 0;
+  for (int d = -1; d <= 1; ++d)
+    sum += surf2Dread<uchar4>(in, (x + d) * (int)sizeof(uchar4), y, cudaBoundaryModeClamp).x;
+  uchar4 p;
+  surf2Dread(&p, in, x * (int)sizeof(uchar4), y);
+  p.x = (unsigned char)(sum / 3);
+  surf2Dwrite(p, out, x * (int)sizeof(uchar4), y);
+}
+
+__global__ void readBack(cudaTextureObject_t t, uchar4* out, int width, int height) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < width && y < height) out[y * width + x] = tex2D<uchar4>(t, x, y);
+}
+
+static cudaResourceDesc resourceOf(cudaArray_t array) {
+  cudaResourceDesc r = {};
+  r.resType = cudaResourceTypeArray;
+  r.res.array.array = array;
+  return r;
+}
+
+void testLayers() {
+  const int width = 36, height = 20, depth = 3;
+  // Layered textures.
+  std::vector<float> stack(width * height * depth), gotStack(stack.size());
+  for (size_t i = 0; i < stack.size(); ++i) stack[i] = float(i);
+  cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaArray_t layered;
+  CHECK(cudaMalloc3DArray(&layered, &format, make_cudaExtent(width, height, depth),
+                          cudaArrayLayered));
+  cudaMemcpy3DParms copy = {};
+  copy.srcPtr = make_cudaPitchedPtr(stack.data(), width * sizeof(float), width, height);
+  copy.dstArray = layered;
+  copy.extent = make_cudaExtent(width, height, depth);
+  copy.kind = cudaMemcpyHostToDevice;
+  CHECK(cudaMemcpy3D(&copy));
+  cudaTextureDesc d = {};
+  d.addressMode[0] = d.addressMode[1] = cudaAddressModeWrap;
+  d.filterMode = cudaFilterModeLinear;
+  d.normalizedCoords = 1;
+  cudaResourceDesc r = resourceOf(layered);
+  cudaTextureObject_t t;
+  CHECK(cudaCreateTextureObject(&t, &r, &d, nullptr));
+  float* out;
+  CHECK(cudaMalloc(&out, stack.size() * sizeof(float)));
+  for (int layer = 0; layer < depth; ++layer)
+    layers<<<dim3((width + 31) / 32, height), 32>>>(t, out, width, height, layer);
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpy(gotStack.data(), out, stack.size() * sizeof(float), cudaMemcpyDeviceToHost));
+  for (size_t i = 0; i < stack.size(); ++i) {
+    const float expected = -stack[i] + float(i / (width * height));
+    if (gotStack[i] == expected) continue;
+    fail("layered texel %zu is %g, expected %g", i, gotStack[i], expected);
+  }
+  CHECK(cudaDestroyTextureObject(t));
+
+  // 3D textures.
+  const int nx = 13, ny = 7, nz = 5, n = nx * ny * nz;
+  std::vector<int> cells(n), gotCells(n);
+  for (int i = 0; i < n; ++i) cells[i] = i * i - 100;
+  format = cudaCreateChannelDesc<int>();
+  cudaArray_t cube;
+  CHECK(cudaMalloc3DArray(&cube, &format, make_cudaExtent(nx, ny, nz)));
+  copy = {};
+  copy.srcPtr = make_cudaPitchedPtr(cells.data(), nx * sizeof(int), nx, ny);
+  copy.dstArray = cube;
+  copy.extent = make_cudaExtent(nx, ny, nz);
+  copy.kind = cudaMemcpyHostToDevice;
+  CHECK(cudaMemcpy3D(&copy));
+  r = resourceOf(cube);
+  d = {};
+  CHECK(cudaCreateTextureObject(&t, &r, &d, nullptr));
+  int* dCells;
+  CHECK(cudaMalloc(&dCells, n * sizeof(int)));
+  volume<<<nz, dim3(16, 8)>>>(t, dCells, nx, ny, nz);
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpy(gotCells.data(), dCells, n * sizeof(int), cudaMemcpyDeviceToHost));
+  for (int i = 0; i < n; ++i)
+    if (gotCells[i] != cells[n - 1 - i])
+      fail("cell %d is %d, expected %d", i, gotCells[i], cells[n - 1 - i]);
+  CHECK(cudaDestroyTextureObject(t));
+
+  // Surfaces, read back as textures.
+  format = cudaCreateChannelDesc<uchar4>();
+  cudaArray_t first, second;
+  CHECK(cudaMallocArray(&first, &format, width, height, cudaArraySurfaceLoadStore));
+  CHECK(cudaMallocArray(&second, &format, width, height, cudaArraySurfaceLoadStore));
+  cudaResourceDesc rFirst = resourceOf(first), rSecond = resourceOf(second);
+  cudaSurfaceObject_t sFirst, sSecond;
+  CHECK(cudaCreateSurfaceObject(&sFirst, &rFirst));
+  CHECK(cudaCreateSurfaceObject(&sSecond, &rSecond));
+  CHECK(cudaCreateTextureObject(&t, &rSecond, &d, nullptr));
+  uchar4* pixels;
+  CHECK(cudaMalloc(&pixels, width * height * sizeof(uchar4)));
+  const dim3 block(16, 8), grid((width + 15) / 16, (height + 7) / 8);
+  draw<<<grid, block>>>(sFirst, width, height);
+  smooth<<<grid, block>>>(sFirst, sSecond, width, height);
+  readBack<<<grid, block>>>(t, pixels, width, height);
+  CHECK(cudaGetLastError());
+  CHECK(cudaDeviceSynchronize());
+  std::vector<uchar4> got(width * height), direct(width * height);
+  CHECK(cudaMemcpy(got.data(), pixels, got.size() * sizeof(uchar4), cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy2DFromArray(direct.data(), width * sizeof(uchar4), second, 0, 0,
+                              width * sizeof(uchar4), height, cudaMemcpyDeviceToHost));
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const int left = x > 0 ? x - 1 : 0, right = x < width - 1 ? x + 1 : x;
+      const uchar4 g = got[y * width + x], h = direct[y * width + x];
+      if (g.x == (left + x + right) / 3 && g.y == y && g.z == (x ^ y) && g.w == 255 && h.x == g.x &&
+          h.z == g.z)
+        continue;
+      fail("pixel (%d, %d) is %d %d %d %d", x, y, g.x, g.y, g.z, g.w);
+    }
+  CHECK(cudaDestroySurfaceObject(sFirst));
+  CHECK(cudaDestroySurfaceObject(sSecond));
+  CHECK(cudaDestroyTextureObject(t));
+}
+
+int main() {
+  testModes();
+  testLayers();
+  puts("PASS");
 }

@@ -1,21 +1,91 @@
-// texture<> references, used before there were texture objects: bytes as fractions by normalised
-// coordinates, four neighbours at once, gradients without a choice of level, half precision.
+// What programs before Volta use: votes and shuffles without a mask, texture references, and
+// pointers to device functions that the host reads from device variables.
 #include <cuda_fp16.h>
-#include <cuda_runtime.h>
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
 
-#define CHECK(x)                                                      \
-  do {                                                                \
-    cudaError_t e = (x);                                              \
-    if (e != cudaSuccess) {                                           \
-      printf("FAIL: line %d: %s\n", __LINE__, cudaGetErrorString(e)); \
-      exit(1);                                                        \
-    }                                                                 \
-  } while (0)
+#include "check.h"
+
+texture<float, 1, cudaReadModeElementType> numbers;
+texture<float, 2, cudaReadModeElementType> square;
+
+typedef float (*Operation)(float, float);
+__device__ float add(float a, float b) {
+  return a + b;
+}
+__device__ float multiply(float a, float b) {
+  return a * b;
+}
+__device__ Operation deviceAdd = add, deviceMultiply = multiply;
+
+__global__ void warps(double* sums, float* shuffled, int* votes) {
+  const int t = threadIdx.x;
+  double sum = t;
+  float all = t;
+  for (int m = 16; m > 0; m /= 2) {
+    sum += __shfl_down(sum, m);
+    all += __shfl_xor(all, m);
+  }
+  sums[t] = sum;
+  shuffled[t] = all + __shfl_up(t, 1) + __shfl(t, 7, 8);
+  if (t < 10)
+    votes[t] = __ballot(t & 1);
+  else
+    votes[t] = __all(t > 9) * 2 + __any(t == 20);
+}
+
+__global__ void fetch(float* out, Operation operation) {
+  const int i = threadIdx.x;
+  out[i] = operation(tex1Dfetch(numbers, i), tex2D(square, i % 4, i / 4));
+}
+
+void testWarps() {
+  double *sums, gotSums[32];
+  float *floats, got[32], host[32];
+  int *votes, gotVotes[32];
+  CHECK(cudaMalloc(&sums, sizeof gotSums));
+  CHECK(cudaMalloc(&floats, sizeof got));
+  CHECK(cudaMalloc(&votes, sizeof gotVotes));
+  warps<<<1, 32>>>(sums, floats, votes);
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpy(gotSums, sums, sizeof gotSums, cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy(got, floats, sizeof got, cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy(gotVotes, votes, sizeof gotVotes, cudaMemcpyDeviceToHost));
+  if (gotSums[0] != 496) fail("the sum is %g, expected 496", gotSums[0]);
+  for (int t = 0; t < 32; ++t) {
+    const float e = 496 + (t > 0 ? t - 1 : 0) + (t / 8 * 8 + 7);
+    const int v = t < 10 ? 0x2aa : 3;
+    if (got[t] != e || gotVotes[t] != v)
+      fail("lane %d has %g and %x, expected %g and %x", t, got[t], gotVotes[t], e, v);
+  }
+
+  for (int i = 0; i < 32; ++i) host[i] = i * 0.5f - 3;
+  float* linear;
+  cudaArray* array;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  CHECK(cudaMalloc(&linear, sizeof host));
+  CHECK(cudaMemcpy(linear, host, sizeof host, cudaMemcpyHostToDevice));
+  CHECK(cudaMallocArray(&array, &format, 4, 8));
+  CHECK(cudaMemcpyToArray(array, 0, 0, host, sizeof host, cudaMemcpyHostToDevice));
+  square.addressMode[0] = square.addressMode[1] = cudaAddressModeClamp;
+  square.filterMode = cudaFilterModePoint;
+  CHECK(cudaBindTexture(nullptr, numbers, linear, sizeof host));
+  CHECK(cudaBindTextureToArray(square, array, format));
+  for (int product = 0; product < 2; ++product) {
+    Operation operation;
+    CHECK(product ? cudaMemcpyFromSymbol(&operation, deviceMultiply, sizeof operation)
+                  : cudaMemcpyFromSymbol(&operation, deviceAdd, sizeof operation));
+    fetch<<<1, 32>>>(floats, operation);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(got, floats, sizeof got, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 32; ++i) {
+      const float e = product ? host[i] * host[i] : host[i] + host[i];
+      if (got[i] != e) fail("texel %d gives %g, expected %g", i, got[i], e);
+    }
+  }
+  CHECK(cudaUnbindTexture(numbers));
+  CHECK(cudaUnbindTexture(square));
+}
 
 const int kWidth = 16, kHeight = 8;
 
@@ -50,7 +120,7 @@ float channel(const uchar4& c, int k) {
   return (k == 0 ? c.x : k == 1 ? c.y : k == 2 ? c.z : c.w) / 255.0f;
 }
 
-int testImage() {
+void testImage() {
   std::vector<uchar4> texels(kWidth * kHeight);
   for (int i = 0; i < kWidth * kHeight; ++i)
     texels[i] = make_uchar4(i * 7 % 256, i * 13 % 256, i * 29 % 256, 255 - i);
@@ -83,15 +153,12 @@ int testImage() {
             (1 - b) * ((1 - a) * at(0, 0) + a * at(1, 0)) + b * ((1 - a) * at(0, 1) + a * at(1, 1));
         const float got = (&out[y * width + x].x)[k];
         if (!(std::fabs(got - e) < 1.f / 128))  // filter fractions have 8 bits
-          return printf("FAIL: pixel %d, %d, channel %d: %g, expected %g\n", x, y, k, got, e), 1;
+          fail("pixel %d, %d, channel %d: %g, expected %g", x, y, k, got, e);
       }
   CHECK(cudaUnbindTexture(image));
-  CHECK(cudaFreeArray(array));
-  CHECK(cudaFree(out));
-  return 0;
 }
 
-int testPlane() {
+void testPlane() {
   std::vector<float> texels(kWidth * kHeight);
   for (size_t i = 0; i < texels.size(); ++i) texels[i] = float(i * i);
   cudaArray* array;
@@ -113,16 +180,12 @@ int testPlane() {
       const float* t = &texels[y * kWidth + x];
       if (g.w != t[0] || g.z != t[1] || g.x != t[kWidth] || g.y != t[kWidth + 1] ||
           same[y * width + x] != 0)
-        return printf("FAIL: the neighbours of %d, %d: %g %g %g %g\n", x, y, g.x, g.y, g.z, g.w), 1;
+        fail("the neighbours of %d, %d: %g %g %g %g", x, y, g.x, g.y, g.z, g.w);
     }
   CHECK(cudaUnbindTexture(plane));
-  CHECK(cudaFreeArray(array));
-  CHECK(cudaFree(out));
-  CHECK(cudaFree(same));
-  return 0;
 }
 
-int testLines() {
+void testLines() {
   const int n = 64;
   short* shorts;
   float* out;
@@ -134,11 +197,9 @@ int testLines() {
   CHECK(cudaDeviceSynchronize());
   for (int i = 0; i < n; ++i) {
     const float e = std::fmax(shorts[i] / 32767.f, -1.f);
-    if (!(std::fabs(out[i] - e) < 1e-6f))
-      return printf("FAIL: fraction %d is %g, expected %g\n", i, out[i], e), 1;
+    if (!(std::fabs(out[i] - e) < 1e-6f)) fail("fraction %d is %g, expected %g", i, out[i], e);
   }
   CHECK(cudaUnbindTexture(line));
-  CHECK(cudaFree(shorts));
 
   std::vector<__half> texels(n);
   for (int i = 0; i < n; ++i) texels[i] = __float2half(i * 0.375f - 7);
@@ -155,15 +216,14 @@ int testLines() {
   halves<<<1, n>>>(object, out);
   CHECK(cudaDeviceSynchronize());
   for (int i = 0; i < n; ++i)
-    if (out[i] != i * 0.375f - 7) return printf("FAIL: half %d is %g\n", i, out[i]), 1;
+    if (out[i] != i * 0.375f - 7) fail("half %d is %g", i, out[i]);
   CHECK(cudaDestroyTextureObject(object));
-  CHECK(cudaFreeArray(array));
-  CHECK(cudaFree(out));
-  return 0;
 }
 
 int main() {
-  if (testImage() != 0 || testPlane() != 0 || testLines() != 0) return 1;
+  testWarps();
+  testImage();
+  testPlane();
+  testLines();
   puts("PASS");
-  return 0;
 }

@@ -1,20 +1,8 @@
-// Streams, events between them, priorities, callbacks and host functions: work is seen in order,
-// and the times of events grow.
-#include <cuda_runtime.h>
-
+// Streams, events, callbacks and priorities; and host threads that share the device.
 #include <atomic>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
+#include <thread>
 
-#define CHECK(call)                                                                    \
-  do {                                                                                 \
-    cudaError_t error_ = (call);                                                       \
-    if (error_ != cudaSuccess) {                                                       \
-      printf("FAIL: %s: %s (line %d)\n", #call, cudaGetErrorString(error_), __LINE__); \
-      exit(1);                                                                         \
-    }                                                                                  \
-  } while (0)
+#include "check.h"
 
 __global__ void add(int* data, int n, int value) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
@@ -44,8 +32,8 @@ static void CUDART_CB hostFunction(void* user) {
   ++log->calls;
 }
 
-int main(int argc, char** argv) {
-  const int n = argc > 1 ? atoi(argv[1]) : 5000;
+void testOrder() {
+  const int n = 5000;
   int least = 0, greatest = 0;
   CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
   cudaStream_t first, second;
@@ -56,7 +44,7 @@ int main(int argc, char** argv) {
   CHECK(cudaStreamGetPriority(second, &priority));
   CHECK(cudaStreamGetFlags(first, &flags));
   if (priority != greatest || flags != cudaStreamNonBlocking)
-    return printf("FAIL: priority %d, flags %u\n", priority, flags), 1;
+    fail("priority %d, flags %u", priority, flags);
   cudaEvent_t start, half, stop, untimed;
   CHECK(cudaEventCreate(&start));
   CHECK(cudaEventCreate(&half));
@@ -86,31 +74,79 @@ int main(int argc, char** argv) {
   CHECK(cudaGetLastError());
   cudaError_t query = cudaEventQuery(stop);
   if (query != cudaSuccess && query != cudaErrorNotReady)
-    return printf("FAIL: the query answers %s\n", cudaGetErrorName(query)), 1;
+    fail("the query answers %s", cudaGetErrorName(query));
   CHECK(cudaEventSynchronize(stop));
   CHECK(cudaStreamSynchronize(second));
   CHECK(cudaStreamQuery(first));
   CHECK(cudaDeviceSynchronize());
   for (int i = 0; i < n; ++i)
     if (host[i] != (i % 100 + 5) * 3 - 1)
-      return printf("FAIL: element %d is %d, expected %d\n", i, host[i], (i % 100 + 5) * 3 - 1), 1;
+      fail("element %d is %d, expected %d", i, host[i], (i % 100 + 5) * 3 - 1);
   if (log.calls != 2 || log.steps[0] != 15 || log.steps[1] != 1014)
-    return printf("FAIL: %d calls of the host, %d and %d\n", log.calls.load(), log.steps[0],
-                  log.steps[1]),
-           1;
+    fail("%d calls of the host, %d and %d", log.calls.load(), log.steps[0], log.steps[1]);
   float whole = -1, part = -1;
   CHECK(cudaEventElapsedTime(&part, start, half));
   CHECK(cudaEventElapsedTime(&whole, start, stop));
-  if (!(part >= 0 && whole >= part)) return printf("FAIL: %g of %g ms\n", part, whole), 1;
-  if (cudaEventElapsedTime(&part, start, untimed) != cudaErrorInvalidResourceHandle)
-    return puts("FAIL: an event without time has one"), 1;
-  if (cudaGetLastError() != cudaErrorInvalidResourceHandle)
-    return puts("FAIL: the last error is lost"), 1;
+  if (!(part >= 0 && whole >= part)) fail("%g of %g ms", part, whole);
+  GIVES(cudaEventElapsedTime(&part, start, untimed), cudaErrorInvalidResourceHandle);
+  GIVES(cudaGetLastError(), cudaErrorInvalidResourceHandle);
   for (cudaEvent_t e : {start, half, stop, untimed}) CHECK(cudaEventDestroy(e));
   CHECK(cudaStreamDestroy(first));
   CHECK(cudaStreamDestroy(second));
-  CHECK(cudaFreeHost(host));
-  CHECK(cudaFree(device));
-  printf("PASS\n");
-  return 0;
+}
+
+__device__ int total;
+
+__global__ void work(int* data, int n, int factor) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  data[i] = data[i] * factor + 1;
+  if (i == 0) atomicAdd(&total, factor);
+}
+
+static void run(int id, int n, int rounds) {
+  CHECK(cudaSetDevice(0));
+  cudaStream_t stream;
+  CHECK(cudaStreamCreate(&stream));
+  std::vector<int> host(n), expected(n);
+  for (int i = 0; i < n; ++i) expected[i] = host[i] = i + id;
+  int* device;
+  CHECK(cudaMalloc(&device, n * sizeof(int)));
+  for (int r = 0; r < rounds; ++r) {
+    CHECK(cudaMemcpyAsync(device, host.data(), n * sizeof(int), cudaMemcpyHostToDevice, stream));
+    work<<<(n + 63) / 64, 64, 0, stream>>>(device, n, id + r);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpyAsync(host.data(), device, n * sizeof(int), cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    for (int& v : expected) v = v * (id + r) + 1;
+  }
+  CHECK(cudaStreamDestroy(stream));
+  expectSame("a thread's values", host, expected);
+}
+
+void testThreads() {
+  const int threads = 4, rounds = 5;
+  std::vector<std::thread> pool;
+  int sum = 0, got = 0;
+  for (int id = 1; id <= threads; ++id) {
+    pool.emplace_back(run, id, 700, rounds);
+    for (int r = 0; r < rounds; ++r) sum += id + r;
+  }
+  for (std::thread& t : pool) t.join();
+  CHECK(cudaMemcpyFromSymbol(&got, total, sizeof got));
+  if (got != sum) fail("the total is %d, expected %d", got, sum);
+  // Each thread has its own last error.
+  cudaError_t here = cudaSuccess, there = cudaSuccess;
+  std::thread([&] {
+    cudaMemset(nullptr, 1, 100);
+    there = cudaPeekAtLastError();
+  }).join();
+  here = cudaGetLastError();
+  if (there == cudaSuccess || here != cudaSuccess) fail("an error of one thread is another's");
+}
+
+int main() {
+  testOrder();
+  testThreads();
+  puts("PASS");
 }
