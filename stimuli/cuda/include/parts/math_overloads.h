@@ -35,31 +35,19 @@ FERMATA_EXTREMES(unsigned long long, unsigned long long, unsigned long long)
 FERMATA_EXTREMES(long long, unsigned long long, unsigned long long)
 FERMATA_EXTREMES(unsigned long long, long long, unsigned long long)
 #undef FERMATA_EXTREMES
-// min and max of floating-point numbers: a NaN loses.
-FERMATA_BOTH float min(float a, float b) {
-  return __builtin_fminf(a, b);
-}
-FERMATA_BOTH float max(float a, float b) {
-  return __builtin_fmaxf(a, b);
-}
-FERMATA_BOTH double min(double a, double b) {
-  return __builtin_fmin(a, b);
-}
-FERMATA_BOTH double max(double a, double b) {
-  return __builtin_fmax(a, b);
-}
-FERMATA_BOTH double min(float a, double b) {
-  return __builtin_fmin(a, b);
-}
-FERMATA_BOTH double max(float a, double b) {
-  return __builtin_fmax(a, b);
-}
-FERMATA_BOTH double min(double a, float b) {
-  return __builtin_fmin(a, b);
-}
-FERMATA_BOTH double max(double a, float b) {
-  return __builtin_fmax(a, b);
-}
+// Defines `min` and `max` of floating-point numbers: a NaN loses.
+#define FERMATA_EXTREMES(A, B, Result, f) \
+  FERMATA_BOTH Result min(A a, B b) {     \
+    return __builtin_fmin##f(a, b);       \
+  }                                       \
+  FERMATA_BOTH Result max(A a, B b) {     \
+    return __builtin_fmax##f(a, b);       \
+  }
+FERMATA_EXTREMES(float, float, float, f)
+FERMATA_EXTREMES(double, double, double, )
+FERMATA_EXTREMES(float, double, double, )
+FERMATA_EXTREMES(double, float, double, )
+#undef FERMATA_EXTREMES
 
 // Defines the host's versions of functions that the compiler's headers have only for the device.
 #define FERMATA_HOST_1(name)            \
@@ -95,85 +83,52 @@ FERMATA_HOST void sincospif(float a, float* s, float* c) {
 FERMATA_HOST float fdividef(float a, float b) {
   return a / b;
 }
-FERMATA_HOST double rhypot(double a, double b) {
-  return __nv_rhypot(a, b);
-}
-FERMATA_HOST float rhypotf(float a, float b) {
-  return __nv_rhypotf(a, b);
-}
-FERMATA_HOST double norm3d(double a, double b, double c) {
-  return __nv_norm3d(a, b, c);
-}
-FERMATA_HOST float norm3df(float a, float b, float c) {
-  return __nv_norm3df(a, b, c);
-}
-FERMATA_HOST double norm4d(double a, double b, double c, double d) {
-  return __nv_norm4d(a, b, c, d);
-}
-FERMATA_HOST float norm4df(float a, float b, float c, float d) {
-  return __nv_norm4df(a, b, c, d);
-}
-FERMATA_HOST double rnorm3d(double a, double b, double c) {
-  return __nv_rnorm3d(a, b, c);
-}
-FERMATA_HOST float rnorm3df(float a, float b, float c) {
-  return __nv_rnorm3df(a, b, c);
-}
-FERMATA_HOST unsigned umin(unsigned a, unsigned b) {
-  return a < b ? a : b;
-}
-FERMATA_HOST unsigned umax(unsigned a, unsigned b) {
-  return a > b ? a : b;
-}
-FERMATA_HOST long long llmin(long long a, long long b) {
-  return a < b ? a : b;
-}
-FERMATA_HOST long long llmax(long long a, long long b) {
-  return a > b ? a : b;
-}
-FERMATA_HOST unsigned long long ullmin(unsigned long long a, unsigned long long b) {
-  return a < b ? a : b;
-}
-FERMATA_HOST unsigned long long ullmax(unsigned long long a, unsigned long long b) {
-  return a > b ? a : b;
-}
+#define FERMATA_HOST_MORE(name, Real, list, values) \
+  FERMATA_HOST Real name list {                     \
+    return __nv_##name values;                      \
+  }
+FERMATA_HOST_MORE(rhypot, double, (double a, double b), (a, b))
+FERMATA_HOST_MORE(rhypotf, float, (float a, float b), (a, b))
+FERMATA_HOST_MORE(norm3d, double, (double a, double b, double c), (a, b, c))
+FERMATA_HOST_MORE(norm3df, float, (float a, float b, float c), (a, b, c))
+FERMATA_HOST_MORE(norm4d, double, (double a, double b, double c, double d), (a, b, c, d))
+FERMATA_HOST_MORE(norm4df, float, (float a, float b, float c, float d), (a, b, c, d))
+FERMATA_HOST_MORE(rnorm3d, double, (double a, double b, double c), (a, b, c))
+FERMATA_HOST_MORE(rnorm3df, float, (float a, float b, float c), (a, b, c))
+#undef FERMATA_HOST_MORE
+#define FERMATA_HOST_EXTREMES(prefix, Whole)         \
+  FERMATA_HOST Whole prefix##min(Whole a, Whole b) { \
+    return a < b ? a : b;                            \
+  }                                                  \
+  FERMATA_HOST Whole prefix##max(Whole a, Whole b) { \
+    return a > b ? a : b;                            \
+  }
+FERMATA_HOST_EXTREMES(u, unsigned)
+FERMATA_HOST_EXTREMES(ll, long long)
+FERMATA_HOST_EXTREMES(ull, unsigned long long)
+#undef FERMATA_HOST_EXTREMES
 
 // Float overloads of the doubles' names.
-FERMATA_BOTH float rsqrt(float a) {
-  return rsqrtf(a);
-}
-FERMATA_BOTH float rcbrt(float a) {
-  return rcbrtf(a);
-}
-FERMATA_BOTH float sinpi(float a) {
-  return sinpif(a);
-}
-FERMATA_BOTH float cospi(float a) {
-  return cospif(a);
-}
+#define FERMATA_OVERLOAD(name)       \
+  FERMATA_BOTH float name(float a) { \
+    return name##f(a);               \
+  }
+FERMATA_OVERLOAD(rsqrt)
+FERMATA_OVERLOAD(rcbrt)
+FERMATA_OVERLOAD(sinpi)
+FERMATA_OVERLOAD(cospi)
+FERMATA_OVERLOAD(erfinv)
+FERMATA_OVERLOAD(erfcinv)
+FERMATA_OVERLOAD(erfcx)
+FERMATA_OVERLOAD(normcdf)
+FERMATA_OVERLOAD(normcdfinv)
+FERMATA_OVERLOAD(exp10)
+#undef FERMATA_OVERLOAD
 FERMATA_BOTH void sincospi(float a, float* s, float* c) {
   sincospif(a, s, c);
 }
 FERMATA_BOTH void sincos(float a, float* s, float* c) {
   sincosf(a, s, c);
-}
-FERMATA_BOTH float erfinv(float a) {
-  return erfinvf(a);
-}
-FERMATA_BOTH float erfcinv(float a) {
-  return erfcinvf(a);
-}
-FERMATA_BOTH float erfcx(float a) {
-  return erfcxf(a);
-}
-FERMATA_BOTH float normcdf(float a) {
-  return normcdff(a);
-}
-FERMATA_BOTH float normcdfinv(float a) {
-  return normcdfinvf(a);
-}
-FERMATA_BOTH float exp10(float a) {
-  return exp10f(a);
 }
 FERMATA_BOTH float fdivide(float a, float b) {
   return fdividef(a, b);

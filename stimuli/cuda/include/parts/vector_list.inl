@@ -1,5 +1,5 @@
-// Lists the vectors of one to four elements: FERMATA_VECTOR(name, element, alignment of two, alignment
-// of four). The includer defines the macro; its definition ends here.
+// Lists the vectors of one to four elements: FERMATA_VECTOR(name, element, alignment of two,
+// alignment of four). The includer defines the macro; its definition ends here.
 FERMATA_VECTOR(char, signed char, 2, 4)
 FERMATA_VECTOR(uchar, unsigned char, 2, 4)
 FERMATA_VECTOR(short, short, 4, 8)
