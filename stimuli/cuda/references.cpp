@@ -1,7 +1,7 @@
 #include <fermata/stimuli/cuda/references.h>
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <utility>
 
 #include <fermata/stimuli/cuda/reference_functions.h>
@@ -10,75 +10,10 @@
 namespace fermata::cuda {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Reference>, 67> kReferences = {{
-    {"stride", stride},
-    {"transpose", transpose},
-    {"reduction_partial", reductionPartial},
-    {"reduction_total", reductionTotal},
-    {"fwt", walshTransform},
-    {"hist64", histogram64},
-    {"hist256", histogram256},
-    {"atomicbench", addedWords},
-    {"histogram", imageHistogram},
-    {"hough", lineVotes},
-    {"scan", scan},
-    {"scan_total", scanTotal},
-    {"matmul", matrixProduct},
-    {"scalarprod", scalarProducts},
-    {"lud", luFactors},
-    {"nw", alignmentScores},
-    {"conv1", convolvedRows},
-    {"conv2", convolvedColumns},
-    {"dct1", cosineTransform},
-    {"dct2", inverseCosineTransform},
-    {"dctshort", fixedPointTransform},
-    {"idctshort", inverseFixedPointTransform},
-    {"dwt", haarTransform},
-    {"fft1", fourierRows},
-    {"fft2", fourierColumns},
-    {"matrixscan", matrixScan},
-    {"backprop_partial", layerSums},
-    {"backprop_weights", adjustedWeights},
-    {"sgemm", scaledProduct},
-    {"hotspot", chipTemperatures},
-    {"srad", diffusedPicture},
-    {"dxtc", compressedBlocks},
-    {"lavamd", particleForces},
-    {"lud1", luDiagonalBlocks},
-    {"lud2", luPerimeter},
-    {"nw1", alignmentUpper},
-    {"nw2", alignmentLower},
-    {"mri1", segmentScan},
-    {"mri1_sums", segmentSums},
-    {"mri2", treeSums},
-    {"mri3", treePrefixes},
-    {"mri4_keys", keysByDigit},
-    {"mri4_values", valuesByDigit},
-    {"cp", slicePotential},
-    {"mriq_real", qMatrixReal},
-    {"mriq_imaginary", qMatrixImaginary},
-    {"mrifhd", reconstructionVector},
-    {"sad", blockDifferences},
-    {"tpacf", angleHistograms},
-    {"rpes", repulsionIntegrals},
-    {"pns", petriNets},
-    {"heartwall_places", trackedPlaces},
-    {"heartwall_templates", trackedTemplates},
-    {"heartwall_correlations", trackedCorrelations},
-    {"aes", encryptedBlocks},
-    {"aesdec", decryptedBlocks},
-    {"aes_round_keys", encryptionKeys},
-    {"aesdec_round_keys", decryptionKeys},
-    {"aes_tables", encryptionTables},
-    {"aesdec_tables", decryptionTables},
-    {"aesdec_substitutes", decryptionSubstitutes},
-    {"hgemm", halfProduct},
-    {"attention", attendedValues},
-    {"ldtranspose", transposedHalves},
-    {"cpasync", matrixTimesVector},
-    {"softmax", softmaxRows},
-    {"layernorm", normalisedRows},
-}};
+constexpr std::pair<std::string_view, Reference> kReferences[] = {
+#define FERMATA_REFERENCE(name, function) {#name, function},
+#include <fermata/stimuli/cuda/reference_list.inl>
+};
 
 }  // namespace
 
@@ -103,9 +38,9 @@ const std::vector<std::uint8_t>& ReferenceInput::buffer(std::string_view name,
 }
 
 Reference findReference(std::string_view name) {
-  const auto found = std::find_if(kReferences.begin(), kReferences.end(),
+  const auto found = std::find_if(std::begin(kReferences), std::end(kReferences),
                                   [name](const auto& entry) { return entry.first == name; });
-  return found == kReferences.end() ? nullptr : found->second;
+  return found == std::end(kReferences) ? nullptr : found->second;
 }
 
 std::vector<std::string> referenceNames() {
