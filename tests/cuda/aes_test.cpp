@@ -4,7 +4,6 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include "tests/cuda/kernel_run.h"
 #include "tests/cuda/reference_values.h"
@@ -12,11 +11,12 @@
 namespace {
 
 namespace data = boost::unit_test::data;
-using fermata::InputError;
 using fermata::cuda::ReferenceInput;
+using fermata::test::checkRefusals;
+using fermata::test::checkRun;
 using fermata::test::Parameters;
 using fermata::test::reference;
-using fermata::test::Run;
+using fermata::test::runsOf;
 using Bytes = std::vector<std::uint8_t>;
 
 Bytes bytes(const std::string& hexadecimal) {
@@ -123,39 +123,12 @@ BOOST_DATA_TEST_CASE(kernels_give_the_published_blocks, data::make(kVectors), ve
   }
 }
 
-const std::vector<Run> kRuns = {
-    {"aes", {}},
-    {"aes", {{"ctas", "1"}, {"seed", "0"}}},
-    {"aes", {{"ctas", "3"}, {"seed", "1000"}, {"key", "appendix-b"}}},
-    {"aes", {{"ctas", "257"}}},
-    {"aesdec", {}},
-    {"aesdec", {{"ctas", "1"}, {"seed", "0"}}},
-    {"aesdec", {{"ctas", "3"}, {"seed", "1000"}, {"key", "appendix-b"}}},
-    {"aesdec", {{"ctas", "257"}}},
-};
-
-BOOST_DATA_TEST_CASE(kernels_compute_what_the_host_computes, data::make(kRuns), run) {
-  fermata::launch::WorkloadOptions options;
-  options.checkUninitialised = true;
-  const auto workload = fermata::launch::openLaunch(run.workload, run.parameters, options);
-  BOOST_TEST(workload->runFunctionally() > 0U);
-  BOOST_TEST(workload->checkResults() == 1U);
+BOOST_DATA_TEST_CASE(kernels_compute_what_the_host_computes, data::make(runsOf("aes")), run) {
+  checkRun(run);
 }
 
 BOOST_AUTO_TEST_CASE(refuse_what_they_have_not) {
-  const std::vector<std::pair<Run, std::string>> cases = {
-      {{"aes", {{"ctas", "0"}}}, "expected 1 to 65535"},
-      {{"aesdec", {{"ctas", "65536"}}}, "expected 1 to 65535"},
-      {{"aes", {{"key", "appendix-a"}}}, "expected appendix-b or appendix-c1"},
-      {{"aes", {{"seed", "1001"}}}, "expected 0 to 1000"},
-      {{"aes", {{"pad", "1"}}}, "no parameter 'pad'; expected one of ctas, key, seed"},
-  };
-  for (const auto& [run, part] : cases) {
-    BOOST_CHECK_EXCEPTION(fermata::launch::openLaunch(run.workload, run.parameters), InputError,
-                          [&part = part](const InputError& error) {
-                            return std::string(error.what()).find(part) != std::string::npos;
-                          });
-  }
+  checkRefusals("aes");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -16,88 +16,10 @@ namespace {
 namespace data = boost::unit_test::data;
 
 using namespace fermata;
+using fermata::test::checkRefusals;
+using fermata::test::checkRun;
 using fermata::test::Parameters;
-using fermata::test::Run;
-
-/// Returns a histogram of a small image: tests stay short.
-Run histogram(Parameters parameters) {
-  parameters.insert({{"width", "200"}, {"height", "90"}, {"blocks", "3"}});
-  return {"histogram", parameters};
-}
-Run hough(Parameters parameters) {
-  parameters.insert({{"width", "120"}, {"height", "90"}, {"thetas", "12"}});
-  return {"hough", parameters};
-}
-
-const std::vector<Run> kRuns = {
-    {"atomicbench", {}},
-    {"atomicbench", {{"stride", "0"}, {"conflicts", "1"}}},
-    {"atomicbench", {{"stride", "0"}, {"conflicts", "32"}}},
-    {"atomicbench", {{"stride", "0"}, {"conflicts", "7"}, {"iterations", "16"}, {"warps", "32"}}},
-    {"atomicbench", {{"stride", "32"}, {"conflicts", "32"}, {"iterations", "8"}, {"warps", "3"}}},
-    {"atomicbench", {{"stride", "256"}, {"conflicts", "32"}, {"iterations", "4"}}},
-    {"atomicbench", {{"stride", "1024"}, {"conflicts", "12"}, {"iterations", "2"}}},
-    {"atomicbench", {{"stride", "3"}, {"conflicts", "9"}}},  // conflicting and other lanes
-    {"atomicbench", {{"iterations", "0"}}},
-    {"histogram", {}},
-    {"histogram", {{"layout", "stretched"}, {"replication", "32"}}},
-    {"histogram", {{"bins", "32"}, {"replication", "256"}, {"width", "1536"}, {"height", "1024"}}},
-    histogram({{"bins", "32"}, {"replication", "1"}}),
-    histogram({{"bins", "32"}, {"replication", "128"}, {"padding", "1"}}),
-    histogram({{"bins", "32"}, {"replication", "128"}, {"layout", "stretched"}}),
-    histogram({{"bins", "32"}, {"replication", "2"}, {"padding", "1"}, {"layout", "stretched"}}),
-    histogram({{"bins", "64"}, {"replication", "1"}, {"padding", "1"}}),
-    histogram({{"bins", "64"}, {"replication", "128"}, {"padding", "1"}}),
-    histogram({{"bins", "64"}, {"replication", "16"}, {"layout", "stretched"}}),
-    histogram({{"bins", "64"}, {"replication", "5"}, {"padding", "1"}, {"threads", "64"}}),
-    histogram({{"bins", "256"}, {"replication", "32"}, {"padding", "1"}}),
-    histogram({{"bins", "256"}, {"replication", "32"}, {"threads", "1024"}}),
-    histogram({{"bins", "256"}, {"replication", "32"}, {"padding", "1"}, {"layout", "stretched"}}),
-    histogram({{"bins", "1000"}, {"replication", "3"}, {"seed", "8"}}),
-    histogram({{"bins", "4096"}, {"replication", "1"}}),
-    histogram({{"bins", "4096"}, {"replication", "2"}, {"padding", "1"}}),
-    histogram({{"bins", "4096"}, {"replication", "2"}, {"padding", "1"}, {"layout", "stretched"}}),
-    histogram({{"bins", "4096"}, {"bits", "8"}, {"replication", "2"}}),  // more bins than levels
-    histogram({{"bins", "256"}, {"bits", "16"}, {"width", "1"}, {"height", "1"}}),
-    histogram({{"width", "33"}, {"height", "1"}, {"blocks", "7"}}),
-    {"hough", {{"replication", "6"}}},
-    {"hough", {{"replication", "7"}, {"layout", "stretched"}, {"thetas", "2"}}},
-    {"hough", {{"thetas", "180"}, {"width", "60"}, {"height", "80"}, {"replication", "3"}}},
-    {"hough", {{"width", "1536"}, {"height", "1024"}, {"replication", "3"}, {"thetas", "2"}}},
-    hough({}),
-    hough({{"replication", "2"}}),
-    hough({{"replication", "2"}, {"layout", "stretched"}}),
-    hough({{"replication", "32"}}),
-    hough({{"replication", "32"}, {"layout", "stretched"}, {"threads", "64"}}),
-    hough({{"distances", "1024"}, {"replication", "12"}}),
-    hough({{"distances", "333"}, {"replication", "3"}, {"layout", "stretched"}}),
-    hough({{"bits", "12"}, {"threshold", "800"}, {"seed", "3"}, {"thetas", "1"}}),
-};
-
-/// Bad parameters, and a part of the message that refuses them.
-const std::vector<std::pair<Run, const char*>> kBad = {
-    {{"atomicbench", {{"stride", "1024"}, {"conflicts", "13"}}}, "are at most 49152"},
-    {{"atomicbench", {{"conflicts", "33"}}}, "expected 1 to 32"},
-    {{"atomicbench", {{"iterations", "3"}}}, "expected 0, 1, 2, 4, 8 or 16"},
-    {{"histogram", {{"bins", "31"}}}, "histogram.toml:6:8: parameter 'bins' is 31; expected 32 to"},
-    {{"histogram", {{"bins", "4097"}}}, "expected 32 to 4096"},
-    {{"histogram", {{"replication", "0"}}}, "expected 1 to 256"},
-    {{"histogram", {{"padding", "2"}}}, "expected 0 or 1"},
-    {{"histogram", {{"layout", "padded"}}}, "is 'padded'; expected replicated or stretched"},
-    {{"histogram", {{"bins", "4096"}, {"replication", "4"}}}, "at most 49152 bytes of shared"},
-    {{"histogram", {{"bins", "4096"}, {"replication", "3"}, {"padding", "1"}}}, "at most 49152"},
-    {{"histogram",
-      {{"bins", "4096"}, {"replication", "3"}, {"padding", "1"}, {"layout", "stretched"}}},
-     "histogram.toml:36:9: "},
-    {{"histogram", {{"replication", "128"}, {"bins", "32"}, {"threads", "64"}}}, "at most threads"},
-    {{"hough", {{"replication", "8"}}}, "hough.toml:36:9: "},
-    {{"hough", {{"width", "1536"}, {"height", "1024"}, {"replication", "4"}}}, "at most 49152"},
-    {{"hough", {{"distances", "1599"}}}, "distances is 0, or at least twice the image's diagonal"},
-    {{"hough", {{"distances", "2048"}, {"replication", "7"}}}, "at most 49152"},
-    {{"histogram", {{"noise", "4097"}}}, "expected 0 to 4096"},
-    {{"hough", {{"threshold", "500"}}}, "no edge of 500 levels"},
-    {{"hough", {{"thetas", "7"}}}, "expected 1, 2, 3"},
-};
+using fermata::test::runsOf;
 
 std::unique_ptr<launch::LaunchWorkload> ran(const std::string& name, const Parameters& parameters) {
   launch::WorkloadOptions options;
@@ -149,18 +71,12 @@ std::vector<std::vector<std::uint64_t>> atomicsOf(const std::string& name,
 
 BOOST_AUTO_TEST_SUITE(atomics)
 
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(kRuns), run) {
-  ran(run.workload, run.parameters);
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runsOf("atomics")), run) {
+  checkRun(run);
 }
 
 BOOST_AUTO_TEST_CASE(refuse_impossible_parameters) {
-  for (const auto& [run, part] : kBad) {
-    BOOST_CHECK_EXCEPTION(launch::openLaunch(run.workload, run.parameters), InputError,
-                          [expected = std::string(part)](const InputError& error) {
-                            BOOST_TEST_MESSAGE(error.what());
-                            return std::string(error.what()).find(expected) != std::string::npos;
-                          });
-  }
+  checkRefusals("atomics");
 }
 
 BOOST_AUTO_TEST_CASE(refuse_what_says_nothing_of_a_file) {

@@ -21,99 +21,31 @@ using fermata::cuda::ReferenceInput;
 using fermata::test::BankMasks;
 using fermata::test::banks;
 using fermata::test::bytesOf;
+using fermata::test::checkRefusals;
+using fermata::test::checkRun;
 using fermata::test::degrees;
 using fermata::test::Parameters;
 using fermata::test::reference;
 using fermata::test::Run;
+using fermata::test::runsOf;
 using fermata::test::sharedAccesses;
 using Degrees = std::map<unsigned, std::uint64_t>;
 
-const std::vector<Run> kRuns = {
-    {"lavamd", {{"particles", "40"}}},
-    {"lavamd", {{"x", "1"}, {"y", "1"}, {"particles", "100"}}},
-    {"lavamd", {{"x", "4"}, {"y", "1"}, {"z", "3"}, {"particles", "1"}}},
-    {"lavamd", {{"x", "2"}, {"y", "3"}, {"z", "4"}, {"particles", "7"}}},
-    {"lavamd", {{"x", "1"}, {"y", "1"}, {"z", "8"}, {"particles", "33"}}},
-    {"lud1", {}},
-    {"lud1", {{"n", "16"}}},
-    {"lud1", {{"n", "48"}}},
-    {"lud2", {}},
-    {"lud2", {{"n", "32"}}},  // half a warp of lines
-    {"lud2", {{"n", "48"}}},
-    {"lud2", {{"n", "64"}}},
-    {"nw1", {}},
-    {"nw1", {{"n", "16"}, {"penalty", "0"}}},
-    {"nw1", {{"n", "144"}, {"penalty", "3"}}},
-    {"nw2", {}},
-    {"nw2", {{"n", "32"}, {"penalty", "0"}}},
-    {"nw2", {{"n", "144"}, {"penalty", "3"}}},
-    {"mri2", {}},
-    {"mri2", {{"log2n", "1"}}},
-    {"mri2", {{"log2n", "6"}}},
-    {"mri2", {{"log2n", "7"}}},
-    {"mri2", {{"log2n", "8"}}},
-    {"mri2", {{"log2n", "15"}}},
-    {"mri3", {}},
-    {"mri3", {{"log2n", "1"}}},
-    {"mri3", {{"log2n", "6"}}},
-    {"mri3", {{"log2n", "7"}}},
-    {"mri3", {{"log2n", "8"}}},
-    {"mri3", {{"log2n", "15"}}},
-};
-
 // These kernels check two buffers.
-const std::vector<Run> kDoubleRuns = {
-    {"mri1", {}},
-    {"mri1", {{"n", "1"}}},
-    {"mri1", {{"n", "512"}}},
-    {"mri1", {{"n", "1024"}}},
-    {"mri1", {{"n", "5001"}}},
-    {"mri1", {{"pad", "1"}}},
-    {"mri1", {{"pad", "1"}, {"n", "1"}}},
-    {"mri1", {{"pad", "1"}, {"n", "1024"}}},
-    {"mri1", {{"pad", "1"}, {"n", "5001"}}},
-    {"mri4", {}},
-    {"mri4", {{"blocks", "1"}}},
-    {"mri4", {{"blocks", "3"}, {"pass", "6"}}},
-};
 
 BOOST_AUTO_TEST_SUITE(block_kernels)
 
-std::size_t checkedBuffers(const Run& run) {
-  fermata::launch::WorkloadOptions options;
-  options.checkUninitialised = true;
-  const auto workload = fermata::launch::openLaunch(run.workload, run.parameters, options);
-  BOOST_TEST(workload->runFunctionally() > 0U);
-  return workload->checkResults();
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runsOf("block_kernels")), run) {
+  checkRun(run);
 }
 
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(kRuns), run) {
-  BOOST_TEST(checkedBuffers(run) == 1U);
-}
-
-BOOST_DATA_TEST_CASE(compute_both_results_of_the_host, data::make(kDoubleRuns), run) {
-  BOOST_TEST(checkedBuffers(run) == 2U);
+BOOST_DATA_TEST_CASE(compute_both_results_of_the_host, data::make(runsOf("block_kernels_of_two")),
+                     run) {
+  checkRun(run);
 }
 
 BOOST_AUTO_TEST_CASE(refuse_sizes_that_do_not_fit_their_blocks) {
-  const std::vector<std::pair<Run, std::string>> cases = {
-      {{"lavamd", {{"particles", "129"}}}, "expected 1 to 128"},
-      {{"lavamd", {{"z", "0"}}}, "expected 1 to 8"},
-      {{"lud1", {{"n", "40"}}}, "n must be a multiple of 16"},
-      {{"lud2", {{"n", "16"}}}, "expected 32 to 2048"},
-      {{"nw1", {{"n", "40"}}}, "n must be a multiple of 16"},
-      {{"nw2", {{"n", "16"}}}, "expected 32 to 4096"},
-      {{"mri1", {{"n", "0"}}}, "expected 1 to 1048576"},
-      {{"mri2", {{"log2n", "0"}}}, "expected 1 to 21"},
-      {{"mri3", {{"log2n", "22"}}}, "expected 1 to 21"},
-      {{"mri4", {{"pass", "7"}}}, "expected 0 to 6"},
-  };
-  for (const auto& [run, part] : cases) {
-    BOOST_CHECK_EXCEPTION(fermata::launch::openLaunch(run.workload, run.parameters), InputError,
-                          [&](const InputError& error) {
-                            return std::string(error.what()).find(part) != std::string::npos;
-                          });
-  }
+  checkRefusals("block_kernels");
 }
 
 const BankMasks kModulo = banks({{{0}, {1}, {2}, {3}, {4}}});

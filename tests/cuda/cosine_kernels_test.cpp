@@ -4,7 +4,6 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include "tests/cuda/kernel_run.h"
 #include "tests/cuda/reference_values.h"
@@ -13,40 +12,19 @@
 namespace {
 
 namespace data = boost::unit_test::data;
-using fermata::InputError;
 using fermata::launch::openLaunch;
 using fermata::test::bytesOf;
+using fermata::test::checkRefusals;
+using fermata::test::checkRun;
 using fermata::test::Parameters;
 using fermata::test::reference;
-using fermata::test::Run;
+using fermata::test::runsOf;
 using Samples = std::vector<std::int16_t>;
-
-const Parameters kSizes[] = {
-    {},
-    {{"width", "32"}, {"height", "32"}},
-    {{"width", "96"}, {"height", "64"}},
-    {{"pad", "1"}},
-    {{"pad", "1"}, {"width", "32"}, {"height", "32"}},
-    {{"pad", "1"}, {"width", "64"}, {"height", "96"}},
-    {{"width", "512"}, {"height", "512"}},  // the size in table 4
-};
-
-std::vector<Run> runs() {
-  std::vector<Run> all;
-  for (const std::string name : {"dct", "idct", "dctshort", "idctshort"}) {
-    for (const Parameters& sizes : kSizes) all.push_back({name, sizes});
-  }
-  return all;
-}
 
 BOOST_AUTO_TEST_SUITE(cosine_kernels)
 
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runs()), run) {
-  fermata::launch::WorkloadOptions options;
-  options.checkUninitialised = true;
-  const auto workload = openLaunch(run.workload, run.parameters, options);
-  BOOST_TEST(workload->runFunctionally() > 0U);
-  BOOST_TEST(workload->checkResults() == 1U);
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runsOf("cosine_kernels")), run) {
+  checkRun(run);
 }
 
 BOOST_AUTO_TEST_CASE(of_floats_are_those_of_the_hash_paper) {
@@ -61,20 +39,7 @@ BOOST_AUTO_TEST_CASE(of_floats_are_those_of_the_hash_paper) {
 }
 
 BOOST_AUTO_TEST_CASE(refuse_sizes_that_do_not_fit_their_blocks) {
-  const std::vector<std::pair<Run, std::string>> cases = {
-      {{"dct", {{"width", "48"}}}, "width must be a multiple of 32"},
-      {{"idct", {{"height", "24"}}}, "height must be a multiple of 16"},
-      {{"dctshort", {{"width", "48"}}}, "width must be a multiple of 32"},
-      {{"dctshort", {{"height", "48"}}}, "height must be a multiple of 32"},
-      {{"idctshort", {{"height", "16"}}}, "expected 32 to 8192"},
-      {{"idctshort", {{"pad", "2"}}}, "expected 0 or 1"},
-  };
-  for (const auto& [run, part] : cases) {
-    BOOST_CHECK_EXCEPTION(openLaunch(run.workload, run.parameters), InputError,
-                          [&part = part](const InputError& error) {
-                            return std::string(error.what()).find(part) != std::string::npos;
-                          });
-  }
+  checkRefusals("cosine_kernels");
 }
 
 // 32 banks. A warp has 32 columns of 8 rows: words 16 x + 4 y + k of a row, padded 17 x + 4 y + k.

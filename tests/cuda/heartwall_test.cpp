@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <fermata/stimuli/cuda/references.h>
-#include <fermata/stimuli/input_error.h>
 #include "tests/cuda/kernel_run.h"
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
@@ -12,60 +11,26 @@
 namespace {
 
 namespace data = boost::unit_test::data;
-using fermata::InputError;
 using fermata::cuda::ReferenceInput;
 using fermata::test::BankMasks;
 using fermata::test::bytesOf;
+using fermata::test::checkRefusals;
+using fermata::test::checkRun;
 using fermata::test::degrees;
 using fermata::test::reference;
-using fermata::test::Run;
+using fermata::test::runsOf;
 using fermata::test::sharedAccesses;
 
 constexpr BankMasks kModulo32 = {1, 2, 4, 8, 16};
 
-const std::vector<Run> kRuns = {
-    {"heartwall", {}},
-    {"heartwall",
-     {{"points", "2"}, {"frames", "4"}, {"search", "25"}, {"reach", "3"}, {"renew", "2"}}},
-    // Places at the edges of a small picture; displacements reach far beyond the window.
-    {"heartwall",
-     {{"points", "2"},
-      {"frames", "2"},
-      {"rows", "100"},
-      {"columns", "100"},
-      {"search", "40"},
-      {"reach", "9"}}},
-    {"heartwall", {{"points", "1"}, {"frames", "1"}, {"search", "25"}, {"reach", "30"}}},
-    {"heartwall",
-     {{"points", "3"}, {"frames", "1"}, {"picture", "7"}, {"reach", "1"}, {"renew", "1"}}},
-};
-
-const std::vector<std::pair<Run, const char*>> kBad = {
-    {{"heartwall", {{"search", "24"}}}, "expected 25 to 40"},
-    {{"heartwall", {{"search", "30"}, {"reach", "56"}}}, "reach must be at most search + 25"},
-    {{"heartwall", {{"rows", "99"}}}, "expected 100 to 1000"},
-};
-
 BOOST_AUTO_TEST_SUITE(heartwall)
 
-BOOST_DATA_TEST_CASE(computes_what_the_host_computes, data::make(kRuns), run) {
-  fermata::launch::WorkloadOptions options;
-  options.checkUninitialised = true;
-  const auto workload = fermata::launch::openLaunch(run.workload, run.parameters, options);
-  const std::uint64_t instructions = workload->runFunctionally();
-  BOOST_TEST(instructions > 0U);
-  if (run.parameters.empty())
-    BOOST_TEST((instructions >= 100'000U && instructions <= 2'000'000U), instructions);
-  BOOST_TEST(workload->checkResults() == 3U);
+BOOST_DATA_TEST_CASE(computes_what_the_host_computes, data::make(runsOf("heartwall")), run) {
+  checkRun(run);
 }
 
 BOOST_AUTO_TEST_CASE(refuses_impossible_parameters) {
-  for (const auto& [run, part] : kBad) {
-    BOOST_CHECK_EXCEPTION(fermata::launch::openLaunch(run.workload, run.parameters), InputError,
-                          [expected = std::string(part)](const InputError& error) {
-                            return std::string(error.what()).find(expected) != std::string::npos;
-                          });
-  }
+  checkRefusals("heartwall");
 }
 
 BOOST_AUTO_TEST_CASE(meets_where_parts_of_the_template_differ) {

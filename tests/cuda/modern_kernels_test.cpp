@@ -4,7 +4,6 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include "tests/cuda/kernel_run.h"
 #include "tests/cuda/reference_values.h"
@@ -12,50 +11,12 @@
 namespace {
 
 namespace data = boost::unit_test::data;
-using fermata::InputError;
 using fermata::cuda::ReferenceInput;
 using fermata::test::bytesOf;
+using fermata::test::checkRefusals;
+using fermata::test::checkRun;
 using fermata::test::reference;
-using fermata::test::Run;
-
-const std::vector<Run> kRuns = {
-    {"hgemm", {}},
-    {"hgemm", {{"layout", "padded"}, {"n", "64"}}},
-    {"hgemm", {{"layout", "swizzled"}, {"n", "192"}}},
-    {"attention", {}},
-    {"attention", {{"layout", "padded"}, {"n", "64"}}},
-    {"attention", {{"layout", "swizzled"}, {"n", "192"}}},
-    {"ldtranspose", {}},
-    {"ldtranspose", {{"layout", "padded"}, {"n", "64"}}},
-    {"ldtranspose", {{"layout", "swizzled"}, {"n", "192"}}},
-    {"cpasync", {}},
-    {"cpasync", {{"layout", "padded"}, {"stages", "1"}, {"n", "128"}, {"m", "96"}}},
-    {"cpasync", {{"layout", "swizzled"}, {"stages", "3"}, {"m", "160"}}},
-    {"cpasync", {{"stages", "3"}, {"m", "32"}}},  // fewer tiles than stages
-    {"softmax", {}},
-    {"softmax", {{"rows", "3"}, {"columns", "1"}}},
-    {"softmax", {{"rows", "2"}, {"columns", "300"}}},  // some threads have more numbers
-    {"layernorm", {}},
-    {"layernorm", {{"layout", "padded"}, {"rows", "32"}, {"columns", "320"}}},
-    {"layernorm", {{"layout", "swizzled"}, {"columns", "96"}}},
-};
-
-const std::vector<std::pair<Run, const char*>> kBad = {
-    {{"hgemm", {{"layout", "tiled"}}}, "is 'tiled'; expected naive, padded or swizzled"},
-    {{"hgemm", {{"n", "96"}}}, "n must be a multiple of 64"},
-    {{"attention", {{"layout", "0"}}}, "is '0'; expected naive, padded or swizzled"},
-    {{"attention", {{"n", "100"}}}, "n must be a multiple of 64"},
-    {{"ldtranspose", {{"layout", "xor"}}}, "is 'xor'; expected naive, padded or swizzled"},
-    {{"ldtranspose", {{"n", "32"}}}, "n' is 32; expected 64 to 4096"},
-    {{"cpasync", {{"layout", "0"}}}, "is '0'; expected naive, padded or swizzled"},
-    {{"cpasync", {{"stages", "4"}}}, "stages' is 4; expected 1 to 3"},
-    {{"cpasync", {{"n", "72"}}}, "n must be a multiple of 64"},
-    {{"cpasync", {{"m", "48"}}}, "m must be a multiple of 32"},
-    {{"softmax", {{"columns", "0"}}}, "columns' is 0; expected 1 to 65536"},
-    {{"layernorm", {{"layout", "tile"}}}, "is 'tile'; expected naive, padded or swizzled"},
-    {{"layernorm", {{"rows", "48"}}}, "rows must be a multiple of 32"},
-    {{"layernorm", {{"columns", "100"}}}, "columns must be a multiple of 32"},
-};
+using fermata::test::runsOf;
 
 /// Returns the bits of a half: small integers and multiples of 1/4 only.
 std::uint16_t half(double value) {
@@ -73,21 +34,12 @@ std::vector<std::uint8_t> halves(const std::vector<double>& values) {
 
 BOOST_AUTO_TEST_SUITE(modern_kernels)
 
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(kRuns), run) {
-  fermata::launch::WorkloadOptions options;
-  options.checkUninitialised = true;
-  const auto workload = fermata::launch::openLaunch(run.workload, run.parameters, options);
-  BOOST_TEST(workload->runFunctionally() > 0U);
-  BOOST_TEST(workload->checkResults() == 1U);
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runsOf("modern_kernels")), run) {
+  checkRun(run);
 }
 
 BOOST_AUTO_TEST_CASE(refuse_what_does_not_go_together) {
-  for (const auto& [run, part] : kBad) {
-    BOOST_CHECK_EXCEPTION(fermata::launch::openLaunch(run.workload, run.parameters), InputError,
-                          [part = part](const InputError& error) {
-                            return std::string(error.what()).find(part) != std::string::npos;
-                          });
-  }
+  checkRefusals("modern_kernels");
 }
 
 BOOST_AUTO_TEST_CASE(references_give_known_answers) {

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include <fermata/stimuli/cuda/references.h>
-#include <fermata/stimuli/input_error.h>
 #include "tests/cuda/kernel_run.h"
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
@@ -13,84 +12,27 @@
 namespace {
 
 namespace data = boost::unit_test::data;
-using fermata::InputError;
 using fermata::cuda::ReferenceInput;
 using fermata::test::BankMasks;
 using fermata::test::bytesOf;
+using fermata::test::checkRefusals;
+using fermata::test::checkRun;
 using fermata::test::degrees;
-using fermata::test::Parameters;
 using fermata::test::reference;
-using fermata::test::Run;
+using fermata::test::runsOf;
 using fermata::test::sharedAccesses;
 using Degrees = std::map<unsigned, std::uint64_t>;
 
 constexpr BankMasks kModulo32 = {1, 2, 4, 8, 16};
 
-const std::vector<Run> kRuns = {
-    {"cp", {}},
-    {"cp", {{"width", "256"}, {"height", "8"}, {"atoms", "1"}}},
-    {"cp", {{"height", "16"}, {"atoms", "4000"}}},
-    {"cp", {{"height", "8"}, {"atoms", "8001"}}},  // three copies to constant memory
-    {"mriq", {}},
-    {"mriq", {{"voxels", "1"}, {"samples", "1"}}},
-    {"mriq", {{"voxels", "300"}, {"samples", "1024"}}},
-    {"mriq", {{"voxels", "257"}, {"samples", "2049"}}},
-    {"mrifhd", {}},
-    {"mrifhd", {{"voxels", "1"}, {"samples", "1"}}},
-    {"mrifhd", {{"voxels", "300"}, {"samples", "512"}}},
-    {"mrifhd", {{"voxels", "257"}, {"samples", "1025"}}},
-    {"sad", {}},
-    {"sad", {{"width", "16"}, {"height", "16"}, {"picture", "3"}}},  // offsets beyond every edge
-    {"sad", {{"width", "32"}, {"height", "80"}}},
-    {"tpacf", {}},
-    {"tpacf", {{"points", "1"}, {"sets", "1"}}},
-    {"tpacf", {{"points", "256"}, {"sets", "1"}}},
-    {"tpacf", {{"points", "257"}, {"sets", "1"}}},
-    {"tpacf", {{"points", "100"}, {"sets", "9"}}},
-    {"rpes", {}},
-    {"rpes", {{"shells", "1"}, {"primitives", "1"}}},
-    {"rpes", {{"shells", "2"}, {"primitives", "8"}}},
-    {"rpes", {{"shells", "14"}, {"primitives", "1"}}},
-    {"pns", {}},
-    {"pns", {{"n", "2"}, {"rounds", "3"}}},  // 8 transitions: most are chosen by many threads
-    {"pns", {{"n", "31"}, {"tokens", "1"}, {"rounds", "9"}, {"trajectories", "2"}, {"seed", "0"}}},
-    {"pns", {{"n", "200"}, {"rounds", "5"}, {"trajectories", "1"}}},
-};
-
-const std::vector<std::pair<Run, const char*>> kBad = {
-    {{"cp", {{"width", "192"}}}, "width must be a multiple of 128"},
-    {{"cp", {{"height", "12"}}}, "height must be a multiple of 8"},
-    {{"cp", {{"atoms", "0"}}}, "expected 1 to 1000000"},
-    {{"mriq", {{"samples", "0"}}}, "expected 1 to 1048576"},
-    {{"mrifhd", {{"voxels", "0"}}}, "expected 1 to 4194304"},
-    {{"sad", {{"width", "24"}}}, "width and height must be multiples of 16"},
-    {{"sad", {{"height", "40"}}}, "width and height must be multiples of 16"},
-    {{"tpacf", {{"points", "0"}}}, "expected 1 to 65536"},
-    {{"tpacf", {{"sets", "101"}}}, "expected 1 to 100"},
-    {{"rpes", {{"primitives", "9"}}}, "expected 1 to 8"},
-    {{"pns", {{"n", "1"}}}, "expected 2 to 1000"},
-};
-
 BOOST_AUTO_TEST_SUITE(parboil_kernels)
 
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(kRuns), run) {
-  fermata::launch::WorkloadOptions options;
-  options.checkUninitialised = true;
-  const auto workload = fermata::launch::openLaunch(run.workload, run.parameters, options);
-  const std::uint64_t instructions = workload->runFunctionally();
-  BOOST_TEST(instructions > 0U);
-  if (run.parameters.empty())
-    BOOST_TEST((instructions >= 100'000U && instructions <= 2'000'000U), instructions);
-  BOOST_TEST(workload->checkResults() >= 1U);
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runsOf("parboil_kernels")), run) {
+  checkRun(run);
 }
 
 BOOST_AUTO_TEST_CASE(refuse_impossible_parameters) {
-  for (const auto& [run, part] : kBad) {
-    BOOST_CHECK_EXCEPTION(fermata::launch::openLaunch(run.workload, run.parameters), InputError,
-                          [expected = std::string(part)](const InputError& error) {
-                            return std::string(error.what()).find(expected) != std::string::npos;
-                          });
-  }
+  checkRefusals("parboil_kernels");
 }
 
 BOOST_AUTO_TEST_CASE(read_constants_without_shared_memory) {

@@ -17,111 +17,22 @@ using fermata::InputError;
 using fermata::cuda::findReference;
 using fermata::test::BankMasks;
 using fermata::test::banks;
+using fermata::test::checkRefusals;
+using fermata::test::checkRun;
 using fermata::test::degrees;
 using fermata::test::Parameters;
-using fermata::test::Run;
+using fermata::test::runsOf;
 using fermata::test::sharedAccesses;
 using Complex = std::complex<double>;
 
-const std::vector<Run> kRuns = {
-    {"conv1", {}},
-    {"conv1", {{"width", "128"}, {"height", "4"}}},  // halos on both sides outside the image
-    {"conv1", {{"width", "384"}, {"height", "12"}}},
-    {"conv2", {}},
-    {"conv2", {{"width", "16"}, {"height", "64"}}},
-    {"conv2", {{"width", "48"}, {"height", "192"}}},
-    {"dct1", {}},
-    {"dct1", {{"width", "32"}, {"height", "16"}}},
-    {"dct1", {{"width", "96"}, {"height", "48"}}},
-    {"dct2", {}},
-    {"dct2", {{"width", "32"}, {"height", "16"}}},
-    {"dct2", {{"width", "96"}, {"height", "48"}}},
-    {"dwt", {}},
-    {"dwt", {{"log2n", "1"}, {"signals", "3"}}},
-    {"dwt", {{"log2n", "5"}, {"signals", "2"}}},
-    {"dwt", {{"log2n", "7"}, {"signals", "2"}}},
-    {"dwt", {{"log2n", "11"}, {"signals", "1"}}},
-    {"fft1", {}},
-    {"fft1", {{"rows", "32"}}},
-    {"fft1", {{"rows", "96"}}},
-    {"fft2", {}},
-    {"fft2", {{"rows", "2"}, {"columns", "32"}}},
-    {"fft2", {{"rows", "8"}, {"columns", "96"}}},  // a length that is not a power of two
-    {"fft2", {{"rows", "64"}, {"columns", "64"}}},
-    {"fft2", {{"rows", "2"}, {"columns", "65536"}}},
-    {"matrixscan", {}},
-    {"matrixscan", {{"threads", "1"}, {"vectors", "2"}}},
-    {"matrixscan", {{"threads", "8"}, {"vectors", "2"}}},
-    {"matrixscan", {{"threads", "32"}, {"vectors", "3"}}},
-    {"matrixscan", {{"threads", "64"}, {"vectors", "3"}}},
-    {"matrixscan", {{"threads", "128"}, {"vectors", "2"}}},
-    {"matrixscan", {{"threads", "512"}, {"vectors", "2"}}},
-    {"matrixscan", {{"threads", "1024"}, {"vectors", "2"}}},
-    // Padded, at the default sizes and at other sizes above.
-    {"conv2", {{"pad", "1"}}},
-    {"conv2", {{"pad", "1"}, {"width", "16"}, {"height", "64"}}},
-    {"conv2", {{"pad", "1"}, {"width", "48"}, {"height", "192"}}},
-    {"dct1", {{"pad", "1"}}},
-    {"dct1", {{"pad", "1"}, {"width", "32"}, {"height", "16"}}},
-    {"dct1", {{"pad", "1"}, {"width", "96"}, {"height", "48"}}},
-    {"dct2", {{"pad", "1"}}},
-    {"dct2", {{"pad", "1"}, {"width", "32"}, {"height", "16"}}},
-    {"dct2", {{"pad", "1"}, {"width", "96"}, {"height", "48"}}},
-    {"dwt", {{"pad", "1"}}},
-    {"dwt", {{"pad", "1"}, {"log2n", "1"}, {"signals", "3"}}},
-    {"dwt", {{"pad", "1"}, {"log2n", "5"}, {"signals", "2"}}},
-    {"dwt", {{"pad", "1"}, {"log2n", "7"}, {"signals", "2"}}},
-    {"dwt", {{"pad", "1"}, {"log2n", "11"}, {"signals", "1"}}},
-    {"fft1", {{"pad", "1"}}},
-    {"fft1", {{"pad", "1"}, {"rows", "32"}}},
-    {"fft1", {{"pad", "1"}, {"rows", "96"}}},
-    {"fft2", {{"pad", "1"}}},
-    {"fft2", {{"pad", "1"}, {"rows", "2"}, {"columns", "32"}}},
-    {"fft2", {{"pad", "1"}, {"rows", "8"}, {"columns", "96"}}},
-    {"fft2", {{"pad", "1"}, {"rows", "64"}, {"columns", "64"}}},
-    {"matrixscan", {{"pad", "1"}}},
-    {"matrixscan", {{"pad", "1"}, {"threads", "1"}, {"vectors", "2"}}},
-    {"matrixscan", {{"pad", "1"}, {"threads", "8"}, {"vectors", "2"}}},
-    {"matrixscan", {{"pad", "1"}, {"threads", "32"}, {"vectors", "3"}}},
-    {"matrixscan", {{"pad", "1"}, {"threads", "64"}, {"vectors", "3"}}},
-    {"matrixscan", {{"pad", "1"}, {"threads", "128"}, {"vectors", "2"}}},
-    {"matrixscan", {{"pad", "1"}, {"threads", "512"}, {"vectors", "2"}}},
-    {"matrixscan", {{"pad", "1"}, {"threads", "1024"}, {"vectors", "2"}}},
-};
-
 BOOST_AUTO_TEST_SUITE(signal_kernels)
 
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(kRuns), run) {
-  fermata::launch::WorkloadOptions options;
-  options.checkUninitialised = true;
-  const auto workload = fermata::launch::openLaunch(run.workload, run.parameters, options);
-  BOOST_TEST(workload->runFunctionally() > 0U);
-  BOOST_TEST(workload->checkResults() == 1U);
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runsOf("signal_kernels")), run) {
+  checkRun(run);
 }
 
 BOOST_AUTO_TEST_CASE(refuse_sizes_that_do_not_fit_their_blocks) {
-  const std::vector<std::pair<Run, std::string>> cases = {
-      {{"conv1", {{"width", "192"}}}, "width must be a multiple of 128"},
-      {{"conv1", {{"height", "6"}}}, "height must be a multiple of 4"},
-      {{"conv1", {{"width", "0"}}}, "expected 128 to 8192"},
-      {{"conv2", {{"width", "24"}}}, "width must be a multiple of 16"},
-      {{"conv1", {{"pad", "1"}}}, "no parameter 'pad'"},
-      {{"conv2", {{"height", "96"}}}, "height must be a multiple of 64"},
-      {{"conv2", {{"pad", "2"}}}, "expected 0 or 1"},
-      {{"dct1", {{"width", "40"}}}, "width must be a multiple of 32"},
-      {{"dct2", {{"height", "24"}}}, "height must be a multiple of 16"},
-      {{"dwt", {{"log2n", "12"}}}, "expected 1 to 11"},
-      {{"fft1", {{"rows", "48"}}}, "rows must be a multiple of 32"},
-      {{"fft2", {{"columns", "40"}}}, "columns must be a multiple of 32"},
-      {{"fft2", {{"rows", "12"}}}, "expected 2, 4, 8, 16, 32 or 64"},
-      {{"matrixscan", {{"threads", "96"}}}, "'threads' is 96"},
-  };
-  for (const auto& [run, part] : cases) {
-    BOOST_CHECK_EXCEPTION(fermata::launch::openLaunch(run.workload, run.parameters), InputError,
-                          [&](const InputError& error) {
-                            return std::string(error.what()).find(part) != std::string::npos;
-                          });
-  }
+  checkRefusals("signal_kernels");
 }
 
 const BankMasks kModulo = banks({{{0}, {1}, {2}, {3}, {4}}});

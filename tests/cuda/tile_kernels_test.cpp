@@ -7,7 +7,6 @@
 #include <set>
 
 #include <fermata/stimuli/cuda/references.h>
-#include <fermata/stimuli/input_error.h>
 #include "tests/cuda/kernel_run.h"
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
@@ -15,52 +14,19 @@
 namespace {
 
 namespace data = boost::unit_test::data;
-using fermata::InputError;
 using fermata::cuda::ReferenceInput;
 using fermata::test::BankMasks;
 using fermata::test::bytesOf;
+using fermata::test::checkRefusals;
+using fermata::test::checkRun;
 using fermata::test::degrees;
 using fermata::test::Parameters;
 using fermata::test::reference;
 using fermata::test::Run;
+using fermata::test::runsOf;
 using fermata::test::sharedAccesses;
 
 constexpr BankMasks kModulo32 = {1, 2, 4, 8, 16};
-
-const std::vector<Run> kRuns = {
-    {"backprop", {}},
-    {"backprop", {{"n", "16"}}},
-    {"srad", {}},
-    {"srad", {{"n", "16"}, {"iterations", "3"}}},  // one tile: every neighbour lies beyond the edge
-    {"srad", {{"n", "48"}, {"iterations", "1"}}},
-    {"hotspot", {}},
-    {"hotspot", {{"n", "1"}, {"steps", "3"}}},
-    {"hotspot", {{"n", "2"}, {"steps", "8"}, {"pyramid", "7"}}},  // a last launch of one step
-    {"hotspot", {{"n", "37"}, {"steps", "1"}, {"pyramid", "1"}}},
-    {"hotspot", {{"n", "29"}, {"steps", "13"}, {"pyramid", "5"}}},
-    {"hotspot", {{"n", "12"}, {"steps", "2"}, {"pyramid", "7"}}},  // fewer steps than rings
-    {"sgemm", {}},
-    {"sgemm", {{"m", "128"}, {"n", "16"}, {"k", "8"}}},
-    {"sgemm", {{"m", "384"}, {"n", "48"}, {"k", "40"}}},
-    {"dxtc", {}},
-    {"dxtc", {{"blocks", "1"}}},  // blocks of one colour: no axis
-    {"dxtc", {{"blocks", "70"}}},
-};
-
-const std::vector<std::pair<Run, const char*>> kBad = {
-    {{"backprop", {{"n", "24"}}}, "multiple of 16"},
-    {{"srad", {{"n", "40"}}}, "multiple of 16"},
-    {{"srad", {{"iterations", "0"}}}, "iterations"},
-    {{"hotspot", {{"pyramid", "8"}}}, "pyramid"},
-    {{"hotspot", {{"n", "0"}}}, "n"},
-    {{"sgemm", {{"m", "192"}}}, "m must be a multiple of 128"},
-    {{"sgemm", {{"n", "24"}}}, "n must be a multiple of 16"},
-    {{"sgemm", {{"k", "12"}}}, "k must be a multiple of 8"},
-    {{"dxtc", {{"blocks", "0"}}}, "blocks"},
-    {{"hist64", {{"variant", "1"}, {"pad", "1"}}}, "pad is for variant 0"},
-    {{"hist256", {{"variant", "1"}, {"pad", "1"}}}, "pad is for variant 0"},
-    {{"hist256", {{"threads", "192"}}}, "threads"},
-};
 
 /// Counts conflict cycles on 16 banks by modulo; each half warp is a lane group.
 std::uint64_t halfWarpConflicts(const std::string& name, const Parameters& parameters) {
@@ -107,21 +73,12 @@ std::uint64_t halfWarpConflicts(const std::string& name, const Parameters& param
 
 BOOST_AUTO_TEST_SUITE(tile_kernels)
 
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(kRuns), run) {
-  fermata::launch::WorkloadOptions options;
-  options.checkUninitialised = true;
-  const auto workload = fermata::launch::openLaunch(run.workload, run.parameters, options);
-  BOOST_TEST(workload->runFunctionally() > 0U);
-  BOOST_TEST(workload->checkResults() >= 1U);
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runsOf("tile_kernels")), run) {
+  checkRun(run);
 }
 
 BOOST_AUTO_TEST_CASE(refuse_impossible_parameters) {
-  for (const auto& [run, part] : kBad) {
-    BOOST_CHECK_EXCEPTION(fermata::launch::openLaunch(run.workload, run.parameters), InputError,
-                          [expected = std::string(part)](const InputError& error) {
-                            return std::string(error.what()).find(expected) != std::string::npos;
-                          });
-  }
+  checkRefusals("tile_kernels");
 }
 
 BOOST_AUTO_TEST_CASE(never_conflict_on_32_banks) {
