@@ -77,8 +77,7 @@ int main() {
   CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 4 << 20));
   CHECK(cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize));
   if (limit < 4 << 20) fail("a heap of %zu bytes", limit);
-  int* out;
-  CHECK(cudaMalloc(&out, blocks * 64 * sizeof(int)));
+  int* const out = newOnDevice<int>(blocks * 64);
   std::vector<int> got(blocks * 64);
   for (int round = 0; round < 3; ++round) {
     makeLists<<<1, 64>>>();
@@ -91,7 +90,7 @@ int main() {
     }
   }
   shareBlock<<<blocks, 64>>>(out);
-  CHECK(cudaMemcpy(got.data(), out, got.size() * sizeof(int), cudaMemcpyDeviceToHost));
+  got = toHost(out, got.size());
   for (int i = 0; i < blocks * 64; ++i)
     if (got[i] != i / 64 * 1000 + 63 - i % 64) fail("element %d is %d", i, got[i]);
   objects<<<1, 60>>>(out);

@@ -86,12 +86,9 @@ __global__ void divergent(int* out) {
 template <int Size>
 void testTiles(const int* in, const std::vector<int>& host) {
   const int n = int(host.size());
-  int* device;
-  CHECK(cudaMalloc(&device, 3 * n * sizeof(int)));
+  int* const device = newOnDevice<int>(3 * n);
   tileSums<Size><<<n / 128, 128>>>(in, device, device + n, device + 2 * n);
-  CHECK(cudaGetLastError());
-  std::vector<int> got(3 * n);
-  CHECK(cudaMemcpy(got.data(), device, 3 * n * sizeof(int), cudaMemcpyDeviceToHost));
+  const std::vector<int> got = toHost(device, 3 * n);
   for (int t = 0; t < n / Size; ++t) {
     int sum = 0, most = host[t * Size];
     for (int i = t * Size; i < (t + 1) * Size; ++i) {
@@ -106,13 +103,10 @@ void testTiles(const int* in, const std::vector<int>& host) {
 
 void testGroups() {
   const int n = 8 * 128;
-  std::vector<int> host(n), expected, got(n);
+  std::vector<int> host(n), expected;
   for (int i = 0; i < n; ++i) host[i] = (i * 7919 + 13) % 1009;
-  int *in, *out, *count;
-  CHECK(cudaMalloc(&in, n * sizeof(int)));
-  CHECK(cudaMalloc(&out, n * sizeof(int)));
-  CHECK(cudaMalloc(&count, 8 * sizeof(int)));
-  CHECK(cudaMemcpy(in, host.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+  int *const in = toDevice(host), *const out = newOnDevice<int>(n);
+  int* const count = newOnDevice<int>(8);
   testTiles<32>(in, host);
   testTiles<16>(in, host);
   testTiles<8>(in, host);
@@ -125,7 +119,7 @@ void testGroups() {
   filter<<<n / 128, 128>>>(in, n, out, count);
   int size = 0;
   CHECK(cudaMemcpy(&size, count, sizeof size, cudaMemcpyDeviceToHost));
-  CHECK(cudaMemcpy(got.data(), out, n * sizeof(int), cudaMemcpyDeviceToHost));
+  std::vector<int> got = toHost(out, n);
   got.resize(std::max(0, std::min(size, n)));
   std::sort(got.begin(), got.end());
   std::sort(expected.begin(), expected.end());

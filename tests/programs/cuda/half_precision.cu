@@ -89,18 +89,16 @@ int main() {
     b[i] = i % 3 ? uint16_t((a[i] & 0x7c00) ^ (s >> 3 & 0x83ff)) : uint16_t(s >> 15);
   }
   __half *dA, *dB, *dOut;
-  int* dFlags;
-  std::vector<int> flags(n);
   CHECK(cudaMalloc(&dA, n * 2));
   CHECK(cudaMalloc(&dB, n * 2));
   CHECK(cudaMalloc(&dOut, 12 * n));
-  CHECK(cudaMalloc(&dFlags, n * sizeof(int)));
+  int* const dFlags = newOnDevice<int>(n);
   CHECK(cudaMemcpy(dA, a.data(), n * 2, cudaMemcpyHostToDevice));
   CHECK(cudaMemcpy(dB, b.data(), n * 2, cudaMemcpyHostToDevice));
   arithmetic<<<(n + 127) / 128, 128>>>(dA, dB, dOut, dFlags, n);
   CHECK(cudaGetLastError());
   CHECK(cudaMemcpy(out.data(), dOut, 12 * n, cudaMemcpyDeviceToHost));
-  CHECK(cudaMemcpy(flags.data(), dFlags, n * sizeof(int), cudaMemcpyDeviceToHost));
+  const std::vector<int> flags = toHost(dFlags, n);
   const char* names[] = {"+", "-", "*", "fma", "negation", "sqrt"};
   for (int i = 0; i < n; ++i) {
     const double x = valueOf(a[i]), y = valueOf(b[i]);
@@ -132,12 +130,8 @@ int main() {
     if (i % 7 == 1) bits = (bits & 0xffffe000) | 0x1000;  // ties
     memcpy(&floats[i], &bits, 4);
   }
-  float* dFloats;
-  __nv_bfloat16* dBf;
-  CHECK(cudaMalloc(&dFloats, n * 4));
-  CHECK(cudaMalloc(&dBf, n * 2));
-  CHECK(cudaMemcpy(dFloats, floats.data(), n * 4, cudaMemcpyHostToDevice));
-  convert<<<(n + 127) / 128, 128>>>(dFloats, dA, dBf, n);
+  __nv_bfloat16* const dBf = newOnDevice<__nv_bfloat16>(n);
+  convert<<<(n + 127) / 128, 128>>>(toDevice(floats), dA, dBf, n);
   CHECK(cudaGetLastError());
   std::vector<uint16_t> halves(n), bfloats(n);
   CHECK(cudaMemcpy(halves.data(), dA, n * 2, cudaMemcpyDeviceToHost));
@@ -154,23 +148,18 @@ int main() {
   }
 
   // Pairs: multiples of 1/8, whose results stay exact.
-  std::vector<__half2> x(n / 2), y(n / 2), got(n / 2);
+  std::vector<__half2> x(n / 2), y(n / 2);
   for (int i = 0; i < n / 2; ++i) {
     x[i] = __floats2half2_rn((i % 40) / 8.0f, -(i % 24) / 8.0f);
     y[i] = __floats2half2_rn(float(i % 32), (i % 16) * 0.5f);
   }
-  __half2 *dX, *dY;
-  float *dSum, sum, expected = 0;
-  CHECK(cudaMalloc(&dX, n * 2));
-  CHECK(cudaMalloc(&dY, n * 2));
-  CHECK(cudaMalloc(&dSum, 4));
-  CHECK(cudaMemcpy(dX, x.data(), n / 2 * 4, cudaMemcpyHostToDevice));
-  CHECK(cudaMemcpy(dY, y.data(), n / 2 * 4, cudaMemcpyHostToDevice));
+  __half2 *const dX = toDevice(x), *const dY = toDevice(y);
+  float* const dSum = newOnDevice<float>(1);
+  float expected = 0;
   dot<<<1, 32>>>(dX, dY, n / 2, dSum);
   axpy<<<(n / 2 + 127) / 128, 128>>>(__float2half(1.5f), dX, dY, n / 2);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(&sum, dSum, 4, cudaMemcpyDeviceToHost));
-  CHECK(cudaMemcpy(got.data(), dY, n / 2 * 4, cudaMemcpyDeviceToHost));
+  const float sum = toHost(dSum, 1)[0];
+  const std::vector<__half2> got = toHost(dY, n / 2);
   for (int i = 0; i < n / 2; ++i) {
     const float2 u = __half22float2(x[i]), v = __half22float2(y[i]), w = __half22float2(got[i]);
     expected += u.x * v.x + u.y * v.y;

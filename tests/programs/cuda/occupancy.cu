@@ -91,8 +91,7 @@ int main() {
   int* data;
   data = toDevice(values);
   square<<<(n + threads - 1) / threads, threads>>>(data, n);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(values.data(), data, n * sizeof(int), cudaMemcpyDeviceToHost));
+  values = toHost(data, n);
   for (int i = 0; i < n; ++i) EXPECT(values[i] == (i - 50) * (i - 50));
 
   cudaFuncAttributes a;
@@ -107,8 +106,7 @@ int main() {
 
   const dim3 g(3, 2, 2), b(8, 4, 3);
   const int perBlock = 8 * 4 * 3, all = 12 * perBlock;
-  Place* places;
-  CHECK(cudaMalloc(&places, all * sizeof(Place)));
+  Place* const places = newOnDevice<Place>(all);
   tell<<<g, b>>>(places);
   CHECK(cudaGetLastError());
   std::vector<Place> got(all);

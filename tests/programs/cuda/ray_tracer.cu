@@ -140,9 +140,8 @@ int main() {
   render<<<dim3((width + 7) / 8, (height + 7) / 8), dim3(8, 8)>>>(shapes, out, width, height);
   CHECK(cudaGetLastError());
   CHECK(cudaDeviceSynchronize());
-  std::vector<float> got(width * height);
   int gotKinds[kShapes];
-  CHECK(cudaMemcpy(got.data(), out, got.size() * sizeof(float), cudaMemcpyDeviceToHost));
+  const std::vector<float> got = toHost(out, width * height);
   CHECK(cudaMemcpy(gotKinds, kinds, sizeof gotKinds, cudaMemcpyDeviceToHost));
   destroy<<<1, 1>>>(shapes);
   CHECK(cudaGetLastError());

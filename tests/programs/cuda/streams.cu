@@ -110,8 +110,7 @@ static void run(int id, int n, int rounds) {
   CHECK(cudaStreamCreate(&stream));
   std::vector<int> host(n), expected(n);
   for (int i = 0; i < n; ++i) expected[i] = host[i] = i + id;
-  int* device;
-  CHECK(cudaMalloc(&device, n * sizeof(int)));
+  int* const device = newOnDevice<int>(n);
   for (int r = 0; r < rounds; ++r) {
     CHECK(cudaMemcpyAsync(device, host.data(), n * sizeof(int), cudaMemcpyHostToDevice, stream));
     work<<<(n + 63) / 64, 64, 0, stream>>>(device, n, id + r);

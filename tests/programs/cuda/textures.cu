@@ -78,7 +78,7 @@ void testModes() {
     return t;
   };
   float* out;
-  std::vector<float> got(n), rows(n);
+  std::vector<float> got;
   CHECK(cudaMalloc(&out, n * sizeof(float)));
 
   // Filters the rows, then the columns of the result.
@@ -91,8 +91,7 @@ void testModes() {
   CHECK(cudaGetLastError());
   CHECK(cudaMemcpyToArray(array, 0, 0, out, n * sizeof(float), cudaMemcpyDeviceToDevice));
   convolve<<<grid, block>>>(clamped, out, image.width, image.height, 0, 1);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(got.data(), out, n * sizeof(float), cudaMemcpyDeviceToHost));
+  got = toHost(out, n);
   const auto convolved = [&](const Image& from, int dx, int dy) {
     Image to = from;
     for (int y = 0; y < from.height; ++y)
@@ -114,8 +113,7 @@ void testModes() {
 
   const int points = 200;
   std::vector<float2> at(points);
-  float2* dAt;
-  CHECK(cudaMalloc(&dAt, points * sizeof(float2)));
+  float2* const dAt = newOnDevice<float2>(points);
   const struct {
     const char* name;
     cudaTextureAddressMode mode;
@@ -134,8 +132,7 @@ void testModes() {
     cudaTextureObject_t t = makeTexture(c.mode, c.linear, c.normalised);
     CHECK(cudaMemcpy(dAt, at.data(), points * sizeof(float2), cudaMemcpyHostToDevice));
     fetch<<<2, 100>>>(t, dAt, out, points);
-    CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy(got.data(), out, points * sizeof(float), cudaMemcpyDeviceToHost));
+    got = toHost(out, points);
     CHECK(cudaDestroyTextureObject(t));
     for (int i = 0; i < points; ++i) {
       const float x = at[i].x * (c.normalised ? image.width : 1),
@@ -216,7 +213,7 @@ static cudaResourceDesc resourceOf(cudaArray_t array) {
 void testLayers() {
   const int width = 36, height = 20, depth = 3;
   // Layered textures.
-  std::vector<float> stack(width * height * depth), gotStack(stack.size());
+  std::vector<float> stack(width * height * depth);
   for (size_t i = 0; i < stack.size(); ++i) stack[i] = float(i);
   cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaArray_t layered;
@@ -235,12 +232,10 @@ void testLayers() {
   cudaResourceDesc r = resourceOf(layered);
   cudaTextureObject_t t;
   CHECK(cudaCreateTextureObject(&t, &r, &d, nullptr));
-  float* out;
-  CHECK(cudaMalloc(&out, stack.size() * sizeof(float)));
+  float* const out = newOnDevice<float>(stack.size());
   for (int layer = 0; layer < depth; ++layer)
     layers<<<dim3((width + 31) / 32, height), 32>>>(t, out, width, height, layer);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(gotStack.data(), out, stack.size() * sizeof(float), cudaMemcpyDeviceToHost));
+  const std::vector<float> gotStack = toHost(out, stack.size());
   for (size_t i = 0; i < stack.size(); ++i) {
     const float expected = -stack[i] + float(i / (width * height));
     if (gotStack[i] == expected) continue;
@@ -250,7 +245,7 @@ void testLayers() {
 
   // 3D textures.
   const int nx = 13, ny = 7, nz = 5, n = nx * ny * nz;
-  std::vector<int> cells(n), gotCells(n);
+  std::vector<int> cells(n);
   for (int i = 0; i < n; ++i) cells[i] = i * i - 100;
   format = cudaCreateChannelDesc<int>();
   cudaArray_t cube;
@@ -264,11 +259,9 @@ void testLayers() {
   r = resourceOf(cube);
   d = {};
   CHECK(cudaCreateTextureObject(&t, &r, &d, nullptr));
-  int* dCells;
-  CHECK(cudaMalloc(&dCells, n * sizeof(int)));
+  int* const dCells = newOnDevice<int>(n);
   volume<<<nz, dim3(16, 8)>>>(t, dCells, nx, ny, nz);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(gotCells.data(), dCells, n * sizeof(int), cudaMemcpyDeviceToHost));
+  const std::vector<int> gotCells = toHost(dCells, n);
   for (int i = 0; i < n; ++i)
     if (gotCells[i] != cells[n - 1 - i])
       fail("cell %d is %d, expected %d", i, gotCells[i], cells[n - 1 - i]);
@@ -284,16 +277,15 @@ void testLayers() {
   CHECK(cudaCreateSurfaceObject(&sFirst, &rFirst));
   CHECK(cudaCreateSurfaceObject(&sSecond, &rSecond));
   CHECK(cudaCreateTextureObject(&t, &rSecond, &d, nullptr));
-  uchar4* pixels;
-  CHECK(cudaMalloc(&pixels, width * height * sizeof(uchar4)));
+  uchar4* const pixels = newOnDevice<uchar4>(width * height);
   const dim3 block(16, 8), grid((width + 15) / 16, (height + 7) / 8);
   draw<<<grid, block>>>(sFirst, width, height);
   smooth<<<grid, block>>>(sFirst, sSecond, width, height);
   readBack<<<grid, block>>>(t, pixels, width, height);
   CHECK(cudaGetLastError());
   CHECK(cudaDeviceSynchronize());
-  std::vector<uchar4> got(width * height), direct(width * height);
-  CHECK(cudaMemcpy(got.data(), pixels, got.size() * sizeof(uchar4), cudaMemcpyDeviceToHost));
+  std::vector<uchar4> direct(width * height);
+  const std::vector<uchar4> got = toHost(pixels, width * height);
   CHECK(cudaMemcpy2DFromArray(direct.data(), width * sizeof(uchar4), second, 0, 0,
                               width * sizeof(uchar4), height, cudaMemcpyDeviceToHost));
   for (int y = 0; y < height; ++y)
