@@ -9,6 +9,7 @@
 #include <fermata/stimuli/launch/catalog.h>
 #include "tests/cuda/kernel_run.h"
 #include "tests/cuda/reference_values.h"
+#include "tests/support/says.h"
 #include "tests/support/temporary_folder.h"
 
 namespace {
@@ -87,10 +88,7 @@ BOOST_AUTO_TEST_CASE(refuse_what_says_nothing_of_a_file) {
     ran(name, {{"image", path}});
     for (const char* parameter : {"seed", "width", "height", "bits"}) {
       BOOST_CHECK_EXCEPTION(launch::openLaunch(name, {{"image", path}, {parameter, "9"}}),
-                            InputError, [](const InputError& error) {
-                              return std::string(error.what()).find("are for image=natural") !=
-                                     std::string::npos;
-                            });
+                            InputError, test::says("are for image=natural"));
     }
   }
 }

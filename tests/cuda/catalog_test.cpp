@@ -3,13 +3,11 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-#include <fermata/stimuli/input_error.h>
+#include "tests/cuda/kernel_run.h"
 
 namespace {
 
-using fermata::InputError;
 using fermata::launch::listWorkloads;
-using fermata::launch::openLaunch;
 
 BOOST_AUTO_TEST_SUITE(catalog)
 
@@ -40,19 +38,7 @@ BOOST_AUTO_TEST_CASE(lists_every_workload_with_its_parameters) {
 }
 
 BOOST_AUTO_TEST_CASE(names_what_is_allowed) {
-  const auto refuses = [](const std::string& part) {
-    return [part](const InputError& error) {
-      return std::string(error.what()).find(part) != std::string::npos;
-    };
-  };
-  BOOST_CHECK_EXCEPTION(openLaunch("transpose", {{"tile", "8"}}), InputError,
-                        refuses("tile' is 8; expected 16 or 32"));
-  BOOST_CHECK_EXCEPTION(openLaunch("transpose", {{"tiles", "8"}}), InputError,
-                        refuses("no parameter 'tiles'; expected one of tile, pad, n"));
-  BOOST_CHECK_EXCEPTION(openLaunch("transpose", {{"n", "40"}}), InputError,
-                        refuses("n must be a multiple of tile"));
-  BOOST_CHECK_EXCEPTION(openLaunch("reduction", {{"variant", "7"}}), InputError,
-                        refuses("expected 0 to 6"));
+  fermata::test::checkRefusals("catalog");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

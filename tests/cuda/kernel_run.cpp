@@ -1,12 +1,12 @@
 #include "tests/cuda/kernel_run.h"
 
-#include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/catalog.h>
+#include "tests/support/says.h"
 
 namespace fermata::test {
 
@@ -80,9 +80,7 @@ void checkRefusals(const std::string& suite) {
     const std::string workload = what.substr(0, what.find(' '));
     BOOST_TEST_CONTEXT(what)
     BOOST_CHECK_EXCEPTION(launch::openLaunch(workload, readParameters(what)), InputError,
-                          [&](const InputError& error) {
-                            return std::string(error.what()).find(part) != std::string::npos;
-                          });
+                          says(part));
   }
   BOOST_TEST(refusals > 0U);
 }

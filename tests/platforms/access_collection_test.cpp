@@ -10,6 +10,7 @@
 #include <fermata/platforms/program/search/functional_driver.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/stimuli/input_error.h>
+#include "tests/support/says.h"
 #include "tests/support/scripted_workload.h"
 
 namespace {
@@ -210,11 +211,8 @@ BOOST_AUTO_TEST_CASE(a_deadlock_names_the_kernel) {
   ScriptedWorkload workload(1, 64);
   auto& wait = workload.add(InstructionClass::Barrier);
   wait.barrierThreads = 96;
-  BOOST_CHECK_EXCEPTION(collect(workload), InputError, [](const InputError& error) {
-    const std::string what = error.what();
-    return what.find("kernel 'scripted': deadlock") != std::string::npos &&
-           what.find("warp 1") != std::string::npos;
-  });
+  BOOST_CHECK_EXCEPTION(collect(workload), InputError,
+                        test::says("kernel 'scripted': deadlock", "warp 1"));
 }
 
 BOOST_AUTO_TEST_CASE(a_cta_that_does_not_fit_is_refused) {

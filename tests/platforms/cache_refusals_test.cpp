@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "tests/support/checked_simulation.h"
+#include "tests/support/says.h"
 
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
@@ -60,15 +61,9 @@ const Refusal kRefused[] = {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(bad_parameters_are_refused, bdata::make(kRefused), refused) {
+  const std::string set = refused.set, place = "--set " + set.substr(0, set.find('='));
   BOOST_CHECK_EXCEPTION(platform("fermi-ami", {"l1.split=free", refused.set}), InputError,
-                        [&](const InputError& error) {
-                          BOOST_TEST_MESSAGE(error.what());
-                          const std::string set = refused.set;
-                          const std::string place = "--set " + set.substr(0, set.find('='));
-                          BOOST_TEST(std::string(error.what()).find(place) == 0U);
-                          return std::string(error.what()).find(refused.reason) !=
-                                 std::string::npos;
-                        });
+                        test::beginsWith(place, refused.reason));
 }
 
 namespace {
@@ -81,10 +76,7 @@ const Refusal kAgainstTheSplit[] = {
 };
 
 void refuses(const Sets& sets, const std::string& reason) {
-  BOOST_CHECK_EXCEPTION(platform("fermi-ami", sets), InputError, [&](const InputError& error) {
-    BOOST_TEST_MESSAGE(error.what());
-    return std::string(error.what()).find(reason) == 0;
-  });
+  BOOST_CHECK_EXCEPTION(platform("fermi-ami", sets), InputError, test::beginsWith(reason));
 }
 
 }  // namespace
@@ -127,10 +119,7 @@ const Refusal kRefusedFiles[] = {
 BOOST_DATA_TEST_CASE(bad_files_are_refused_at_their_line, bdata::make(kRefusedFiles), refused) {
   const std::string text = std::string("[global]\nmemory = \"caches\"\n") + refused.set;
   BOOST_CHECK_EXCEPTION(platforms::Configuration::parse(text, "p.toml"), InputError,
-                        [&](const InputError& error) {
-                          BOOST_TEST_MESSAGE(error.what());
-                          return std::string(error.what()).find(refused.reason) == 0;
-                        });
+                        test::beginsWith(refused.reason));
 }
 
 namespace {
@@ -159,10 +148,7 @@ const AmiFile kAmiFiles[] = {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(a_bad_ami_of_a_file_is_refused_at_its_line, bdata::make(kAmiFiles), file) {
-  BOOST_CHECK_EXCEPTION(withAmi(file.first, file.rest), InputError, [&](const InputError& error) {
-    BOOST_TEST_MESSAGE(error.what());
-    return std::string(error.what()).find(file.reason) == 0;
-  });
+  BOOST_CHECK_EXCEPTION(withAmi(file.first, file.rest), InputError, test::beginsWith(file.reason));
 }
 BOOST_AUTO_TEST_CASE(a_file_may_have_ami) {
   const auto configuration = withAmi("ami = \"S+62/48\"\n", "[l1]\nsplit = \"48/16\"\n");

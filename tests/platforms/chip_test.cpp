@@ -10,6 +10,7 @@
 #include "tests/support/apart.h"
 #include "tests/support/checked_simulation.h"
 #include "tests/support/kernel.h"
+#include "tests/support/says.h"
 #include "tests/support/scripted_workload.h"
 #include "tests/support/temporary_folder.h"
 
@@ -227,9 +228,7 @@ BOOST_AUTO_TEST_CASE(the_l2_is_shared) {
 
 BOOST_AUTO_TEST_CASE(impossible_chips_are_refused) {
   for (const char* set : {"chip.sms=0", "chip.sms=17", "chip.sms=two"}) {
-    BOOST_CHECK_EXCEPTION(platform("fermi-chip", {set}), InputError, [](const InputError& error) {
-      return std::string(error.what()).find("from 1 to 16") != std::string::npos;
-    });
+    BOOST_CHECK_EXCEPTION(platform("fermi-chip", {set}), InputError, test::says("from 1 to 16"));
   }
 }
 

@@ -11,6 +11,7 @@
 #include <ostream>
 
 #include "tests/support/checked_simulation.h"
+#include "tests/support/says.h"
 #include "tests/support/temporary_folder.h"
 
 namespace bdata = boost::unit_test::data;
@@ -253,10 +254,8 @@ BOOST_DATA_TEST_CASE(a_lost_or_wrong_byte_is_found, bdata::make(kCases), c) {
   Faulty connector(c.fault, c.edge);
   // Uses a small L2, so that memory behind it is written and read.
   platforms::Simulation simulation(verified({"", "fermi-chip", {"l2.bytes=4096"}}), connector);
-  BOOST_CHECK_EXCEPTION(
-      simulation.run(kernel.workload()), std::exception, [](const std::exception& error) {
-        return std::string(error.what()).find("verification failed") != std::string::npos;
-      });
+  BOOST_CHECK_EXCEPTION(simulation.run(kernel.workload()), std::exception,
+                        test::says("verification failed"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,7 @@
 
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
 #include <fermata/stimuli/input_error.h>
+#include "tests/support/says.h"
 
 namespace bdata = boost::unit_test::data;
 using fermata::InputError;
@@ -136,18 +137,12 @@ BOOST_AUTO_TEST_CASE(the_defaults_of_the_core_are_gtx480s) {
 
 BOOST_DATA_TEST_CASE(bad_files_are_refused_with_place_and_reason, bdata::make(kBadFiles), bad) {
   BOOST_CHECK_EXCEPTION(Configuration::parse(bad.text, "p.toml"), InputError,
-                        [&](const InputError& error) {
-                          BOOST_TEST_MESSAGE(error.what());
-                          return std::string(error.what()).find(bad.expected) != std::string::npos;
-                        });
+                        test::says(bad.expected));
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_file_is_named) {
-  BOOST_CHECK_EXCEPTION(
-      Configuration::read("/nonexistent/p.toml"), InputError, [](const InputError& error) {
-        return std::string(error.what()).find("/nonexistent/p.toml: cannot read") !=
-               std::string::npos;
-      });
+  BOOST_CHECK_EXCEPTION(Configuration::read("/nonexistent/p.toml"), InputError,
+                        test::says("/nonexistent/p.toml: cannot read"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -160,10 +155,7 @@ BOOST_DATA_TEST_CASE(bad_sets_are_refused_with_what_would_be_right, bdata::make(
     configuration.apply(bad.text);
     configuration.check();
   };
-  BOOST_CHECK_EXCEPTION(change(), InputError, [&](const InputError& error) {
-    BOOST_TEST_MESSAGE(error.what());
-    return std::string(error.what()).find(bad.expected) != std::string::npos;
-  });
+  BOOST_CHECK_EXCEPTION(change(), InputError, test::says(bad.expected));
 }
 
 BOOST_AUTO_TEST_CASE(changes_are_told_in_a_stable_order_and_only_when_they_change) {

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "tests/platforms/timing.h"
+#include "tests/support/says.h"
 
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
@@ -62,13 +63,7 @@ std::string hashes(const std::string& text) {
 template <class Error>
 void refused(const std::vector<std::string>& sets, const std::vector<std::string>& parts) {
   const auto run = [&] { conflicts(sets); };
-  BOOST_CHECK_EXCEPTION(run(), Error, [&](const Error& error) {
-    BOOST_TEST_MESSAGE(error.what());
-    bool all = true;
-    for (const std::string& part : parts)
-      all = all && std::string(error.what()).find(part) != std::string::npos;
-    return all;
-  });
+  BOOST_CHECK_EXCEPTION(run(), Error, test::says(parts));
 }
 
 struct Named {
@@ -172,10 +167,8 @@ BOOST_AUTO_TEST_CASE(a_wide_access_counts_to_its_last_word) {
                      {1});
   CheckedSimulation simulation(
       gtx480({"scratchpad.indexer=regions at=0 | mod 32 | add", hashes("scripted=0")}));
-  BOOST_CHECK_EXCEPTION(
-      simulation.run(workload), indexing::IndexingError, [](const indexing::IndexingError& error) {
-        return std::string(error.what()).find("reaches word 1 ") != std::string::npos;
-      });
+  BOOST_CHECK_EXCEPTION(simulation.run(workload), indexing::IndexingError,
+                        test::says("reaches word 1 "));
 }
 BOOST_AUTO_TEST_CASE(a_pc_beyond_the_kernel) {
   refused<InputError>({kBoth, hashes("tile_and_table:2-4=1")},
@@ -199,11 +192,8 @@ BOOST_DATA_TEST_CASE(before_anything_runs, bdata::make(kBad), bad) {
   const auto make = [&] {
     gtx480({std::string("scratchpad.indexer=") + bad.indexer, hashes(bad.text)});
   };
-  BOOST_CHECK_EXCEPTION(make(), InputError, [&](const InputError& error) {
-    BOOST_TEST_MESSAGE(error.what());
-    return std::string(error.what()).find(bad.expected) != std::string::npos &&
-           std::string(error.what()).find("--set scratchpad.instruction_hashes") == 0;
-  });
+  BOOST_CHECK_EXCEPTION(make(), InputError,
+                        test::beginsWith("--set scratchpad.instruction_hashes", bad.expected));
 }
 
 BOOST_AUTO_TEST_CASE(hashes_without_an_indexer_of_regions_are_a_model_error) {

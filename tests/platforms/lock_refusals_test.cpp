@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "tests/support/checked_simulation.h"
+#include "tests/support/says.h"
 
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
@@ -106,10 +107,7 @@ const File kFiles[] = {
 
 template <class Action>
 void refuses(Action action, const std::string& said) {
-  BOOST_CHECK_EXCEPTION(action(), InputError, [&](const InputError& error) {
-    BOOST_TEST_MESSAGE(error.what());
-    return std::string(error.what()).find(said) == 0;
-  });
+  BOOST_CHECK_EXCEPTION(action(), InputError, test::beginsWith(said));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "tests/platforms/timing.h"
+#include "tests/support/says.h"
 
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
@@ -255,11 +256,7 @@ BOOST_AUTO_TEST_CASE(a_barrier_that_cannot_complete_is_a_deadlock_with_guidance)
   workload.add(InstructionClass::Barrier).barrierThreads = 96;
   CheckedSimulation simulation(gtx480());
   BOOST_CHECK_EXCEPTION(simulation.run(workload), std::runtime_error,
-                        [](const std::runtime_error& error) {
-                          return std::string(error.what()).find("deadlock") != std::string::npos &&
-                                 std::string(error.what()).find("warp slot 1 waits at a barrier") !=
-                                     std::string::npos;
-                        });
+                        test::says("deadlock", "warp slot 1 waits at a barrier"));
 }
 
 BOOST_AUTO_TEST_CASE(a_cta_that_does_not_fit_is_refused) {

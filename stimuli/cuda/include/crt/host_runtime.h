@@ -1,4 +1,0 @@
-// Includes cuda_runtime.h, which declares everything that this header must.
-#pragma once
-
-#include "../cuda_runtime.h"

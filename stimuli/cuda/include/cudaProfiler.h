@@ -1,4 +1,0 @@
-// cuProfilerStart and cuProfilerStop.
-#pragma once
-
-#include "cuda.h"

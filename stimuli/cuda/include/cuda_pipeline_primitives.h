@@ -1,4 +1,0 @@
-// Includes cuda_pipeline.h, which declares everything that this header must.
-#pragma once
-
-#include "cuda_pipeline.h"

@@ -1,4 +1,0 @@
-// Types that describe textures and surfaces to the runtime.
-#pragma once
-
-#include "parts/texture_api_types.h"
