@@ -5,10 +5,10 @@
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline_primitives.h>
 
-#include <cstdio>
 #include <cuda/barrier>
 #include <cuda/pipeline>
-#include <vector>
+
+#include "check.h"
 
 namespace cg = cooperative_groups;
 using barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -207,34 +207,26 @@ int bytes(const std::vector<int>& in, int t) {
 int main() {
   std::vector<int> in(kTiles * kWords + 4);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 7919 % 100003);
-  int *device, *result;
-  cudaMalloc(&device, in.size() * sizeof(int));
-  cudaMalloc(&result, kThreads * sizeof(int));
-  cudaMemcpy(device, in.data(), in.size() * sizeof(int), cudaMemcpyHostToDevice);
+  int *const device = toDevice(in), *const result = newOnDevice<int>(kThreads);
   const auto check = [&](const char* name, auto kernel, auto wanted) {
-    cudaMemset(result, 0, kThreads * sizeof(int));
+    CHECK(cudaMemset(result, 0, kThreads * sizeof(int)));
     kernel<<<1, kThreads>>>(device, result);
-    int got[kThreads];
-    const cudaError_t error = cudaMemcpy(got, result, sizeof got, cudaMemcpyDeviceToHost);
-    if (error != cudaSuccess)
-      return printf("FAIL: %s: %s\n", name, cudaGetErrorString(error)), false;
-    for (int t = 0; t < kThreads; ++t) {
-      if (got[t] == wanted(t)) continue;
-      return printf("FAIL: %s: thread %d has %d, expected %d\n", name, t, got[t], wanted(t)), false;
-    }
-    return true;
+    const std::vector<int> got = toHost(result, kThreads);
+    for (int t = 0; t < kThreads; ++t)
+      if (got[t] != wanted(t))
+        fail("%s: thread %d has %d, expected %d", name, t, got[t], wanted(t));
   };
   const auto sum = [&](int t) { return expected(in, t); };
   const int half = kThreads / 2;
-  bool good = check("staged<1>", staged<1>, sum) && check("staged<2>", staged<2>, sum);
-  good = good && check("groups", groups, [&](int t) { return sum(t) + bytes(in, t); });
-  good = good && check("one role", shared_pipeline<false>, sum);
-  good = good && check("two roles", shared_pipeline<true>,
-                       [&](int t) { return t < half ? sum(t) + sum(t + half) : 0; });
-  good = good && check("barriers", barriers, [&](int t) { return sum(t % 2 == 1 ? t : t ^ 2); });
-  good = good && check("polls", polls, sum) && check("blocks", blocks, sum);
-  good = good && check("column", column, [&](int t) { return t < 32 ? in[31 - t] : 0; });
-  if (!good) return 1;
-  printf("PASS\n");
-  return 0;
+  check("staged<1>", staged<1>, sum);
+  check("staged<2>", staged<2>, sum);
+  check("groups", groups, [&](int t) { return sum(t) + bytes(in, t); });
+  check("one role", shared_pipeline<false>, sum);
+  check("two roles", shared_pipeline<true>,
+        [&](int t) { return t < half ? sum(t) + sum(t + half) : 0; });
+  check("barriers", barriers, [&](int t) { return sum(t % 2 == 1 ? t : t ^ 2); });
+  check("polls", polls, sum);
+  check("blocks", blocks, sum);
+  check("column", column, [&](int t) { return t < 32 ? in[31 - t] : 0; });
+  puts("PASS");
 }

@@ -3,8 +3,8 @@
 #include <cuda_fp16.h>
 
 #include <cstdint>
-#include <cstdio>
-#include <vector>
+
+#include "check.h"
 
 constexpr int kM = 64, kN = 64, kStep = 64;  // tile sizes; a row of k is 128 bytes
 
@@ -72,25 +72,14 @@ int main() {
   std::vector<__half> a(m * k), b(n * k);
   for (int i = 0; i < m * k; ++i) a[i] = __float2half(static_cast<float>(i * 7 % 13 - 6));
   for (int i = 0; i < n * k; ++i) b[i] = __float2half(static_cast<float>(i * 5 % 11 - 5));
-  __half *inA, *inB;
-  float* out;
-  cudaMalloc(&inA, a.size() * sizeof(__half));
-  cudaMalloc(&inB, b.size() * sizeof(__half));
-  cudaMalloc(&out, m * n * sizeof(float));
-  cudaMemcpy(inA, a.data(), a.size() * sizeof(__half), cudaMemcpyHostToDevice);
-  cudaMemcpy(inB, b.data(), b.size() * sizeof(__half), cudaMemcpyHostToDevice);
-  product<<<dim3(n / kN, m / kM), 128>>>(inA, inB, out, n, k);
-  std::vector<float> c(m * n);
-  cudaMemcpy(c.data(), out, c.size() * sizeof(float), cudaMemcpyDeviceToHost);
-  int wrong = 0;
-  for (int row = 0; row < m; ++row) {
-    for (int column = 0; column < n; ++column) {
-      float sum = 0;
+  float* const out = newOnDevice<float>(m * n);
+  product<<<dim3(n / kN, m / kM), 128>>>(toDevice(a), toDevice(b), out, n, k);
+  std::vector<float> expected(m * n);
+  for (int row = 0; row < m; ++row)
+    for (int column = 0; column < n; ++column)
       for (int i = 0; i < k; ++i)
-        sum += __half2float(a[row * k + i]) * __half2float(b[column * k + i]);
-      wrong += c[row * n + column] != sum;
-    }
-  }
-  printf("%s\n", wrong == 0 ? "PASS" : "FAIL");
-  return wrong != 0;
+        expected[row * n + column] +=
+            __half2float(a[row * k + i]) * __half2float(b[column * k + i]);
+  expectSame("the product", toHost(out, m * n), expected);
+  puts("PASS");
 }
