@@ -2,6 +2,7 @@
 // from hardware), and testp.
 #include <cmath>
 #include <cstring>
+#include <iterator>
 
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/warp.h>
@@ -19,65 +20,54 @@ float loadFloat(const Warp& warp, Row row, unsigned lane, bool flush) {
   return flushed(value, flush);
 }
 
-/// Returns a / b. Without .full, this is a product with a reciprocal that is 0 for the largest
-/// divisors (PTX ISA, div.approx).
-double quotient(float a, float b, bool full) {
-  if (!full && std::isfinite(b) && std::fabs(b) > 0x1p126F) {
-    if (!std::isfinite(a)) return std::nan("");
-    return std::copysign(0.0, static_cast<double>(a)) * std::copysign(1.0, static_cast<double>(b));
-  }
+double fullQuotient(float a, float b) {
   return static_cast<double>(a) / static_cast<double>(b);
 }
-
-template <Approximate F>
-double evaluated(float a, float b, bool full) {
-  const auto x = static_cast<double>(a);
-  switch (F) {
-    case Approximate::Sin:
-      return std::sin(x);
-    case Approximate::Cos:
-      return std::cos(x);
-    case Approximate::Ex2:
-      return std::exp2(x);
-    case Approximate::Lg2:
-      return std::log2(x);
-    case Approximate::Rsqrt:
-      return 1.0 / std::sqrt(x);
-    case Approximate::Sqrt:
-      return std::sqrt(x);
-    case Approximate::Rcp:
-      return 1.0 / x;
-    case Approximate::Tanh:
-      return std::tanh(x);
-    case Approximate::Div:
-      return quotient(a, b, full);
-    default:
-      return x;
-  }
+/// Returns a product with a reciprocal that is 0 for the largest divisors (PTX ISA, div.approx).
+double quotient(float a, float b) {
+  if (!std::isfinite(b) || std::fabs(b) <= 0x1p126F) return fullQuotient(a, b);
+  if (!std::isfinite(a)) return std::nan("");
+  return std::copysign(0.0, static_cast<double>(a)) * std::copysign(1.0, static_cast<double>(b));
+}
+double inverseRoot(double a) {
+  return 1.0 / std::sqrt(a);
+}
+double reciprocal(double a) {
+  return 1.0 / a;
 }
 
-template <Approximate F>
-void approximate(Warp& warp, const Instruction& i, LaneMask mask) {
+void store(const Warp& warp, const Instruction& i, unsigned lane, double exact) {
+  const float value = flushed(static_cast<float>(exact), (i.flags & kFlushFlag) != 0);
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  rowOf<std::uint32_t>(warp, i.d)[lane] = value != value ? 0x7fffffffU : bits;
+}
+
+template <double (*F)(double)>
+void unary(Warp& warp, const Instruction& i, LaneMask mask) {
   const bool flush = (i.flags & kFlushFlag) != 0;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
-    const float a = loadFloat(warp, i.a, lane, flush);
-    const float b = F == Approximate::Div ? loadFloat(warp, i.b, lane, flush) : 1.0F;
-    const float value = flushed(static_cast<float>(evaluated<F>(a, b, i.mode == 1)), flush);
-    std::uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    rowOf<std::uint32_t>(warp, i.d)[lane] = value != value ? 0x7fffffffU : bits;
+    store(warp, i, lane, F(static_cast<double>(loadFloat(warp, i.a, lane, flush))));
+  }
+}
+template <double (*F)(float, float)>
+void binary(Warp& warp, const Instruction& i, LaneMask mask) {
+  const bool flush = (i.flags & kFlushFlag) != 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = firstLane(rest);
+    store(warp, i, lane, F(loadFloat(warp, i.a, lane, flush), loadFloat(warp, i.b, lane, flush)));
   }
 }
 
-template <bool Root>
+template <double (*F)(double)>
 void approximateDouble(Warp& warp, const Instruction& i, LaneMask mask) {
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     double a;
     std::memcpy(&a, rowBytes(warp, i.a) + lane * sizeof a, sizeof a);
     if (std::fpclassify(a) == FP_SUBNORMAL) a = std::copysign(0.0, a);
-    double value = Root ? 1.0 / std::sqrt(a) : 1.0 / a;
+    double value = F(a);
     if (std::fpclassify(value) == FP_SUBNORMAL) value = std::copysign(0.0, value);
     std::memcpy(rowBytes(warp, i.d) + lane * sizeof value, &value, sizeof value);
   }
@@ -115,34 +105,48 @@ void testProperty(Warp& warp, const Instruction& i, LaneMask mask) {
   writePredicate(warp, i.pd, result, mask);
 }
 
+template <double (*F)(double)>
+Handler unaryFor(Type type, std::uint8_t flags) {
+  return type == Type::F32 && (flags & kSaturateFlag) == 0 ? &unary<F> : nullptr;
+}
+template <double (*F)(float, float)>
+Handler binaryFor(Type type, std::uint8_t flags) {
+  return type == Type::F32 && (flags & kSaturateFlag) == 0 ? &binary<F> : nullptr;
+}
+Handler inverseRootFor(Type type, std::uint8_t flags) {
+  return type == Type::F64 ? &approximateDouble<inverseRoot> : unaryFor<inverseRoot>(type, flags);
+}
+/// rcp.approx.f64 needs .ftz.
+Handler reciprocalFor(Type type, std::uint8_t flags) {
+  if (type == Type::F64) return flags == kFlushFlag ? &approximateDouble<reciprocal> : nullptr;
+  return unaryFor<reciprocal>(type, flags);
+}
+
+constexpr Form row(std::string_view opcode, Handler (*handler)(Type, std::uint8_t)) {
+  return {opcode,
+          {OperandKind::Same, OperandKind::Same},
+          handler,
+          InstructionClass::Special,
+          InstructionClass::Special};
+}
+constexpr Form pairRow(std::string_view opcode, Handler (*handler)(Type, std::uint8_t)) {
+  return {opcode,
+          {OperandKind::Same, OperandKind::Same, OperandKind::Same},
+          handler,
+          InstructionClass::Special};
+}
+constexpr Form kForms[] = {
+    row("sin.approx", &unaryFor<std::sin>),      row("cos.approx", &unaryFor<std::cos>),
+    row("ex2.approx", &unaryFor<std::exp2>),     row("lg2.approx", &unaryFor<std::log2>),
+    row("tanh.approx", &unaryFor<std::tanh>),    row("sqrt.approx", &unaryFor<std::sqrt>),
+    row("rsqrt.approx", &inverseRootFor),        row("rcp.approx", &reciprocalFor),
+    pairRow("div.approx", &binaryFor<quotient>), pairRow("div.full", &binaryFor<fullQuotient>),
+};
+
 }  // namespace
 
-Handler approximateHandler(Approximate function) {
-  switch (function) {
-    case Approximate::Sin:
-      return &approximate<Approximate::Sin>;
-    case Approximate::Cos:
-      return &approximate<Approximate::Cos>;
-    case Approximate::Ex2:
-      return &approximate<Approximate::Ex2>;
-    case Approximate::Lg2:
-      return &approximate<Approximate::Lg2>;
-    case Approximate::Rsqrt:
-      return &approximate<Approximate::Rsqrt>;
-    case Approximate::Sqrt:
-      return &approximate<Approximate::Sqrt>;
-    case Approximate::Rcp:
-      return &approximate<Approximate::Rcp>;
-    case Approximate::Div:
-      return &approximate<Approximate::Div>;
-    case Approximate::Tanh:
-      return &approximate<Approximate::Tanh>;
-    case Approximate::RsqrtF64:
-      return &approximateDouble<true>;
-    case Approximate::RcpF64:
-      return &approximateDouble<false>;
-  }
-  return nullptr;
+const Form* approximateForm(std::size_t k) {
+  return k < std::size(kForms) ? &kForms[k] : nullptr;
 }
 
 Handler testPropertyHandler(Type type) {

@@ -1,7 +1,5 @@
 // add.cc, addc, sub.cc, subc, mad.cc, madc: extended precision through the condition code of each
-// lane, which holds the borrow for sub.cc and subc. Also the saturating forms of s32.
-#include <limits>
-
+// lane, which holds the borrow for sub.cc and subc.
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/warp.h>
 
@@ -56,24 +54,6 @@ void carrying(Warp& warp, const Instruction& i, LaneMask mask) {
 }
 
 template <CarryOp Op>
-void saturating(Warp& warp, const Instruction& i, LaneMask mask) {
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
-    const auto a =
-        static_cast<std::int64_t>(static_cast<std::int32_t>(rowOf<std::uint32_t>(warp, i.a)[lane]));
-    const auto b =
-        static_cast<std::int64_t>(static_cast<std::int32_t>(rowOf<std::uint32_t>(warp, i.b)[lane]));
-    std::int64_t value = Op == CarryOp::Add ? a + b : a - b;
-    if (Op == CarryOp::MadHi) {
-      value = ((a * b) >> 32) + static_cast<std::int32_t>(rowOf<std::uint32_t>(warp, i.c)[lane]);
-    }
-    value = std::min<std::int64_t>(value, std::numeric_limits<std::int32_t>::max());
-    value = std::max<std::int64_t>(value, std::numeric_limits<std::int32_t>::min());
-    rowOf<std::uint32_t>(warp, i.d)[lane] = static_cast<std::uint32_t>(value);
-  }
-}
-
-template <CarryOp Op>
 Handler forType(Type type) {
   switch (type) {
     case Type::U32:
@@ -101,20 +81,6 @@ Handler carryHandler(CarryOp op, Type type) {
       return forType<CarryOp::MadLo>(type);
     case CarryOp::MadHi:
       return forType<CarryOp::MadHi>(type);
-  }
-  return nullptr;
-}
-
-Handler saturatingHandler(CarryOp op) {
-  switch (op) {
-    case CarryOp::Add:
-      return &saturating<CarryOp::Add>;
-    case CarryOp::Sub:
-      return &saturating<CarryOp::Sub>;
-    case CarryOp::MadHi:
-      return &saturating<CarryOp::MadHi>;
-    case CarryOp::MadLo:
-      break;
   }
   return nullptr;
 }

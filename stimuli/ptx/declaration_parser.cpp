@@ -62,7 +62,7 @@ DeclarationParser::Head DeclarationParser::head(bool mayBePointer, bool mayBeWid
       for (const char* space : {".global", ".shared", ".const", ".local"})
         cursor_.acceptDirective(space);
       if (cursor_.acceptDirective(".align")) alignment();
-    } else if (const auto type = typeNamed(name); type && !typed) {
+    } else if (const auto type = typeNamed(name); type && type != Type::F32x2 && !typed) {
       head.type = *type;
       typed = true;
     } else if (mayBeWide && !typed && name == nameOf(Type::B128)) {

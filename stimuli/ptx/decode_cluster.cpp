@@ -1,17 +1,14 @@
 // Decodes mapa griddepcontrol setmaxnreg createpolicy. A cluster is one CTA, a grid follows the one
 // before, registers are allocated for a launch, and cache policies change nothing.
-#include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/decoders.h>
 
 namespace fermata::ptx {
-
 void emitNothing(Decoding& d) {
   d.i.handler = &executeNothing;
   d.emit(InstructionClass::Integer);
 }
 
-namespace {
-
-void decodeMap(Decoding& d) {
+void decodeMapAddress(Decoding& d) {
   d.take("shared::cluster");
   const Type type = d.takeType();
   d.finishModifiers();
@@ -65,19 +62,10 @@ void decodePolicy(Decoding& d) {
     d.expectOperands(1, 2);
     if (d.operandCount() == 2) d.source(1, Type::F32);
   }
-  d.i.handler = laneTable().integer(IntegerOp::Move, Type::U64);
+  d.i.handler = regularHandler("mov", Type::U64);
   d.i.a = d.builder().constant(std::uint64_t{0}, true);
   d.i.d = d.destination(0, Type::B64);
   d.emit(InstructionClass::Integer);
-}
-
-}  // namespace
-
-FamilyDecoder clusterDecoder(std::string_view mnemonic) {
-  if (mnemonic == "mapa") return &decodeMap;
-  if (mnemonic == "griddepcontrol") return &decodeDependentGrids;
-  if (mnemonic == "setmaxnreg") return &decodeRegisterCount;
-  return mnemonic == "createpolicy" ? &decodePolicy : nullptr;
 }
 
 }  // namespace fermata::ptx

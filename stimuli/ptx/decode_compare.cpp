@@ -2,7 +2,7 @@
 #include <array>
 #include <optional>
 
-#include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/decoders.h>
 
 namespace fermata::ptx {
 namespace {
@@ -32,6 +32,15 @@ constexpr std::array<Named, 18> kCompares = {{
     {"hs", Compare::Ge},  // from "lo" on: unsigned integers
 }};
 
+void sources(Decoding& d, const Comparison& comparison, Type type) {
+  const bool combined = comparison.combine != Combine::None;
+  d.expectOperands(combined ? 4 : 3);
+  d.i.mode = static_cast<std::uint8_t>(comparison.combine);
+  d.i.a = d.source(1, type);
+  d.i.b = d.source(2, type);
+  if (combined) d.i.p = d.predicate(d.operand(3));
+}
+
 }  // namespace
 
 Comparison takeComparison(Decoding& d) {
@@ -50,17 +59,6 @@ Comparison takeComparison(Decoding& d) {
   if (combine == "xor") comparison.combine = Combine::Xor;
   comparison.flush = d.take("ftz");
   return comparison;
-}
-
-namespace {
-
-void sources(Decoding& d, const Comparison& comparison, Type type) {
-  const bool combined = comparison.combine != Combine::None;
-  d.expectOperands(combined ? 4 : 3);
-  d.i.mode = static_cast<std::uint8_t>(comparison.combine);
-  d.i.a = d.source(1, type);
-  d.i.b = d.source(2, type);
-  if (combined) d.i.p = d.predicate(d.operand(3));
 }
 
 void decodeSetp(Decoding& d) {
@@ -99,19 +97,6 @@ void decodeSet(Decoding& d) {
   d.emit(type == Type::F64 ? InstructionClass::Double : InstructionClass::Integer);
 }
 
-void decodeSelp(Decoding& d) {
-  const Type type = d.takeType();
-  d.finishModifiers();
-  if (bytesOf(type) < 2 || isHalf(type)) d.unsupported();
-  d.i.handler = d.require(laneTable().integer(IntegerOp::Select, type));
-  d.expectOperands(4);
-  d.i.d = d.destination(0, type);
-  d.i.a = d.source(1, type);
-  d.i.b = d.source(2, type);
-  d.i.p = d.predicate(d.operand(3));
-  d.emit(InstructionClass::Integer);
-}
-
 void decodeSlct(Decoding& d) {
   const bool flush = d.take("ftz");
   const Type type = d.takeType();
@@ -120,7 +105,7 @@ void decodeSlct(Decoding& d) {
   if ((selector != Type::S32 && selector != Type::F32) || (flush && selector != Type::F32) ||
       isHalf(type))
     d.unsupported();
-  d.i.handler = d.require(laneTable().integer(IntegerOp::Slct, type));
+  d.i.handler = d.require(regularHandler("slct", type));
   d.i.mode = selector == Type::S32 ? 0 : flush ? 2 : 1;
   d.expectOperands(4);
   d.i.d = d.destination(0, type);
@@ -146,16 +131,6 @@ void decodeTestp(Decoding& d) {
   d.i.pd = d.predicateDestination(d.operand(0));
   d.i.a = d.source(1, type);
   d.emit(type == Type::F64 ? InstructionClass::Double : InstructionClass::Float);
-}
-
-}  // namespace
-
-FamilyDecoder compareDecoder(std::string_view mnemonic) {
-  if (mnemonic == "setp") return &decodeSetp;
-  if (mnemonic == "set") return &decodeSet;
-  if (mnemonic == "selp") return &decodeSelp;
-  if (mnemonic == "slct") return &decodeSlct;
-  return mnemonic == "testp" ? &decodeTestp : nullptr;
 }
 
 }  // namespace fermata::ptx

@@ -3,10 +3,75 @@
 #include <array>
 #include <optional>
 
-#include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/decoders.h>
 
 namespace fermata::ptx {
 namespace {
+
+/// Returns the statement of targets that the label operand names.
+const Statement& targetsOf(Decoding& d, const Operand& label, std::string_view directive) {
+  const Function& function = *d.frame().function;
+  const std::size_t at =
+      label.kind == Operand::Kind::Label ? function.labels[label.index].statement : ~std::size_t{0};
+  if (at >= function.statements.size() || function.statements[at].opcode != directive)
+    d.fail(label.at, "expected a label of " + std::string(directive));
+  return function.statements[at];
+}
+
+Row barrierNumber(Decoding& d, std::size_t k) {
+  const Operand& operand = d.operand(k);
+  if (operand.kind == Operand::Kind::Integer) d.immediate(operand, 15, "the barrier");
+  return d.source(operand, Type::U32);
+}
+
+Row barrierThreads(Decoding& d, std::size_t k) {
+  const Operand& operand = d.operand(k);
+  if (operand.kind == Operand::Kind::Integer &&
+      (d.immediate(operand, 1024, "the number of threads") % kWarpLanes != 0 ||
+       operand.integer == 0)) {
+    d.fail(operand.at, "a barrier of " + std::to_string(operand.integer) +
+                           " threads; expected a multiple of 32");
+  }
+  return d.source(operand, Type::U32);
+}
+
+// Decodes bar.red as two instructions: the arrival, then (when the barrier has opened) the result.
+void decodeBarrierReduction(Decoding& d) {
+  const std::string_view name = d.takeOneOf({"popc", "and", "or"});
+  const std::optional<Type> type = d.tryType();
+  d.finishModifiers();
+  const bool popc = name == "popc";
+  if (name.empty() || !type || *type != (popc ? Type::U32 : Type::Pred)) d.unsupported();
+  d.expectOperands(3, 4);
+  d.i.handler = &executeBarrierReduction;
+  d.i.flags = 1;
+  d.i.a = barrierNumber(d, 1);
+  d.i.b = d.operandCount() == 4 ? barrierThreads(d, 2) : d.builder().constant(0, false);
+  d.i.p = d.predicate(d.operand(d.operandCount() - 1));
+  d.emit(InstructionClass::Barrier);
+  d.i.handler = &executeBarrierResult;
+  d.i.mode = popc ? 0 : name == "and" ? 1 : 2;
+  d.i.a = barrierNumber(d, 1);
+  if (popc) {
+    d.i.d = d.destination(0, Type::U32);
+  } else {
+    d.i.pd = d.predicateDestination(d.operand(0));
+  }
+  d.emit(InstructionClass::Integer);
+}
+
+/// Takes the destination, d or d|p.
+void pairDestination(Decoding& d, Type type) {
+  const Operand& result = d.operand(0);
+  if (result.kind == Operand::Kind::Pair) {
+    d.i.d = d.destination(result.elements[0], type);
+    d.i.pd = d.predicateDestination(result.elements[1]);
+  } else {
+    d.i.d = d.destination(result, type);
+  }
+}
+
+}  // namespace
 
 void decodeBranch(Decoding& d) {
   d.take("uni");
@@ -17,16 +82,6 @@ void decodeBranch(Decoding& d) {
   d.i.handler = &executeBranch;
   const std::uint32_t pc = d.emit(InstructionClass::Branch);
   d.frame().branches.emplace_back(pc, label.index);
-}
-
-/// Returns the statement of targets that the label operand names.
-const Statement& targetsOf(Decoding& d, const Operand& label, std::string_view directive) {
-  const Function& function = *d.frame().function;
-  const std::size_t at =
-      label.kind == Operand::Kind::Label ? function.labels[label.index].statement : ~std::size_t{0};
-  if (at >= function.statements.size() || function.statements[at].opcode != directive)
-    d.fail(label.at, "expected a label of " + std::string(directive));
-  return function.statements[at];
 }
 
 void decodeIndexedBranch(Decoding& d) {
@@ -89,48 +144,6 @@ void decodeEvent(Decoding& d) {
   d.emit(InstructionClass::Integer);
 }
 
-Row barrierNumber(Decoding& d, std::size_t k) {
-  const Operand& operand = d.operand(k);
-  if (operand.kind == Operand::Kind::Integer) d.immediate(operand, 15, "the barrier");
-  return d.source(operand, Type::U32);
-}
-
-Row barrierThreads(Decoding& d, std::size_t k) {
-  const Operand& operand = d.operand(k);
-  if (operand.kind == Operand::Kind::Integer &&
-      (d.immediate(operand, 1024, "the number of threads") % kWarpLanes != 0 ||
-       operand.integer == 0)) {
-    d.fail(operand.at, "a barrier of " + std::to_string(operand.integer) +
-                           " threads; expected a multiple of 32");
-  }
-  return d.source(operand, Type::U32);
-}
-
-// Decodes bar.red as two instructions: the arrival, then (when the barrier has opened) the result.
-void decodeBarrierReduction(Decoding& d) {
-  const std::string_view name = d.takeOneOf({"popc", "and", "or"});
-  const std::optional<Type> type = d.tryType();
-  d.finishModifiers();
-  const bool popc = name == "popc";
-  if (name.empty() || !type || *type != (popc ? Type::U32 : Type::Pred)) d.unsupported();
-  d.expectOperands(3, 4);
-  d.i.handler = &executeBarrierReduction;
-  d.i.flags = 1;
-  d.i.a = barrierNumber(d, 1);
-  d.i.b = d.operandCount() == 4 ? barrierThreads(d, 2) : d.builder().constant(0, false);
-  d.i.p = d.predicate(d.operand(d.operandCount() - 1));
-  d.emit(InstructionClass::Barrier);
-  d.i.handler = &executeBarrierResult;
-  d.i.mode = popc ? 0 : name == "and" ? 1 : 2;
-  d.i.a = barrierNumber(d, 1);
-  if (popc) {
-    d.i.d = d.destination(0, Type::U32);
-  } else {
-    d.i.pd = d.predicateDestination(d.operand(0));
-  }
-  d.emit(InstructionClass::Integer);
-}
-
 void decodeBarrier(Decoding& d) {
   if (d.take("warp")) {
     if (!d.take("sync")) d.unsupported();
@@ -178,17 +191,6 @@ void decodeVote(Decoding& d) {
   d.i.p = d.predicate(d.operand(1));
   if (sync) d.i.c = d.source(2, Type::B32);
   d.emit(InstructionClass::Integer);
-}
-
-/// Takes the destination, d or d|p.
-void pairDestination(Decoding& d, Type type) {
-  const Operand& result = d.operand(0);
-  if (result.kind == Operand::Kind::Pair) {
-    d.i.d = d.destination(result.elements[0], type);
-    d.i.pd = d.predicateDestination(result.elements[1]);
-  } else {
-    d.i.d = d.destination(result, type);
-  }
 }
 
 void decodeShuffle(Decoding& d) {
@@ -272,27 +274,6 @@ void decodeElect(Decoding& d) {
   pairDestination(d, Type::B32);
   d.i.c = d.source(1, Type::B32);
   d.emit(InstructionClass::Integer);
-}
-
-}  // namespace
-
-FamilyDecoder controlDecoder(std::string_view mnemonic) {
-  if (mnemonic == "bra") return &decodeBranch;
-  if (mnemonic == "brx") return &decodeIndexedBranch;
-  if (mnemonic == "ret" || mnemonic == "exit") return &decodeReturn;
-  if (mnemonic == "trap" || mnemonic == "brkpt") return &decodeTrap;
-  if (mnemonic == "nanosleep") return &decodeSleep;
-  if (mnemonic == "pmevent") return &decodeEvent;
-  return mnemonic == "bar" || mnemonic == "barrier" ? &decodeBarrier : nullptr;
-}
-
-FamilyDecoder warpDecoder(std::string_view mnemonic) {
-  if (mnemonic == "vote") return &decodeVote;
-  if (mnemonic == "shfl") return &decodeShuffle;
-  if (mnemonic == "activemask") return &decodeActiveMask;
-  if (mnemonic == "match") return &decodeMatch;
-  if (mnemonic == "elect") return &decodeElect;
-  return mnemonic == "redux" ? &decodeRedux : nullptr;
 }
 
 }  // namespace fermata::ptx

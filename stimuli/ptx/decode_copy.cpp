@@ -2,7 +2,7 @@
 // groups, and cp.async.bulk, copies of blocks.
 #include <algorithm>
 
-#include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/decoders.h>
 
 namespace fermata::ptx {
 namespace {
@@ -91,7 +91,9 @@ void waitGroup(Decoding& d, std::uint64_t left) {
   d.emit(InstructionClass::Integer);
 }
 
-void decodeAsync(Decoding& d) {
+}  // namespace
+
+void decodeCp(Decoding& d) {
   if (!d.take("async")) d.unsupported();
   if (d.take("mbarrier")) return decodeCopyArrival(d);
   if (d.take("bulk")) return decodeBulk(d);
@@ -114,12 +116,6 @@ void decodeAsync(Decoding& d) {
   const std::string_view level = d.takeOneOf({"ca", "cg"});
   if (level.empty()) d.unsupported();
   decodeCopy(d, level == "ca");
-}
-
-}  // namespace
-
-FamilyDecoder copyDecoder(std::string_view mnemonic) {
-  return mnemonic == "cp" ? &decodeAsync : nullptr;
 }
 
 }  // namespace fermata::ptx

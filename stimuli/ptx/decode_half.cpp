@@ -4,28 +4,26 @@
 #include <array>
 #include <optional>
 
-#include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/decoders.h>
 
 namespace fermata::ptx {
 namespace {
 
-constexpr std::array<std::string_view, 4> kTypes = {"f16", "f16x2", "bf16", "bf16x2"};
-
-struct Form {
+struct HalfForm {
   std::string_view mnemonic;
   HalfOp op;
   unsigned sources;
 };
-constexpr std::array<Form, 10> kForms = {{{"add", HalfOp::Add, 2},
-                                          {"sub", HalfOp::Sub, 2},
-                                          {"mul", HalfOp::Mul, 2},
-                                          {"fma", HalfOp::Fma, 3},
-                                          {"min", HalfOp::Min, 2},
-                                          {"max", HalfOp::Max, 2},
-                                          {"neg", HalfOp::Neg, 1},
-                                          {"abs", HalfOp::Abs, 1},
-                                          {"ex2", HalfOp::Ex2, 1},
-                                          {"tanh", HalfOp::Tanh, 1}}};
+constexpr std::array<HalfForm, 10> kForms = {{{"add", HalfOp::Add, 2},
+                                              {"sub", HalfOp::Sub, 2},
+                                              {"mul", HalfOp::Mul, 2},
+                                              {"fma", HalfOp::Fma, 3},
+                                              {"min", HalfOp::Min, 2},
+                                              {"max", HalfOp::Max, 2},
+                                              {"neg", HalfOp::Neg, 1},
+                                              {"abs", HalfOp::Abs, 1},
+                                              {"ex2", HalfOp::Ex2, 1},
+                                              {"tanh", HalfOp::Tanh, 1}}};
 
 /// Takes the modifiers that the operation has. .rn is the only rounding of f16.
 std::uint8_t takeFlags(Decoding& d, HalfOp op) {
@@ -57,24 +55,6 @@ void checkFlags(const Decoding& d, HalfOp op, Type type, std::uint8_t flags) {
   if ((flags & kReluFlag) != 0 && (flags & kSaturateFlag) != 0) d.unsupported();
 }
 
-void decodeArithmetic(Decoding& d) {
-  const auto form = std::find_if(kForms.begin(), kForms.end(),
-                                 [&](const Form& f) { return f.mnemonic == d.mnemonic(); });
-  const std::uint8_t flags = takeFlags(d, form->op);
-  const Type type = d.takeType();
-  d.finishModifiers();
-  checkFlags(d, form->op, type, flags);
-  d.i.handler = d.require(halfHandler(form->op, type));
-  d.i.flags = flags;
-  d.expectOperands(form->sources + 1);
-  d.i.d = d.destination(0, type);
-  d.i.a = d.source(1, type);
-  d.i.b = form->sources > 1 ? d.source(2, type) : d.i.a;
-  d.i.c = form->sources > 2 ? d.source(3, type) : d.i.a;
-  const bool special = form->op == HalfOp::Ex2 || form->op == HalfOp::Tanh;
-  d.emit(special ? InstructionClass::Special : InstructionClass::Float);
-}
-
 void comparisonSources(Decoding& d, const Comparison& comparison, Type type) {
   const bool combined = comparison.combine != Combine::None;
   d.expectOperands(combined ? 4 : 3);
@@ -85,41 +65,6 @@ void comparisonSources(Decoding& d, const Comparison& comparison, Type type) {
   d.i.a = d.source(1, type);
   d.i.b = d.source(2, type);
   if (combined) d.i.p = d.predicate(d.operand(3));
-}
-
-void decodeSetp(Decoding& d) {
-  const Comparison comparison = takeComparison(d);
-  const Type type = d.takeType();
-  d.finishModifiers();
-  d.i.handler = d.require(halfPredicateHandler(type));
-  comparisonSources(d, comparison, type);
-  const Operand& result = d.operand(0);
-  const bool pair = result.kind == Operand::Kind::Pair;
-  d.i.pd = d.predicateDestination(pair ? result.elements[0] : result);
-  if (pair) d.i.qd = d.predicateDestination(result.elements[1]);
-  d.emit(InstructionClass::Float);
-}
-
-void decodeSet(Decoding& d) {
-  const Comparison comparison = takeComparison(d);
-  const Type result = d.takeType();
-  const Type type = d.takeType();
-  d.finishModifiers();
-  if (!isHalf(type)) d.unsupported();
-  const bool two = bytesOf(type) == 4;
-  const bool value = result == type;
-  const bool mask = result == Type::U32 || result == Type::S32 ||
-                    (!two && (result == Type::U16 || result == Type::S16));
-  if (!value && !mask) d.unsupported();
-  const bool brain = type == Type::Bf16 || type == Type::Bf16x2;
-  d.i.handler = halfSetHandler(type);
-  comparisonSources(d, comparison, type);
-  d.i.elements = two ? 2 : 1;
-  d.i.offset = value                         ? (brain ? 0x3f80 : 0x3c00)
-               : two || bytesOf(result) == 2 ? 0xffff
-                                             : 0xffffffff;
-  d.i.d = d.destination(0, result);
-  d.emit(InstructionClass::Float);
 }
 
 /// Returns the type under which to take a register that may be wider than the instruction's type.
@@ -169,7 +114,62 @@ void takeRounding(Decoding& d, Type to, Type from) {
                                                       : HalfRounding::Nearest);
 }
 
-void decodeConvert(Decoding& d) {
+}  // namespace
+
+void decodeHalf(Decoding& d) {
+  const auto form = std::find_if(kForms.begin(), kForms.end(),
+                                 [&](const HalfForm& f) { return f.mnemonic == d.mnemonic(); });
+  const std::uint8_t flags = takeFlags(d, form->op);
+  const Type type = d.takeType();
+  d.finishModifiers();
+  checkFlags(d, form->op, type, flags);
+  d.i.handler = d.require(halfHandler(form->op, type));
+  d.i.flags = flags;
+  d.expectOperands(form->sources + 1);
+  d.i.d = d.destination(0, type);
+  d.i.a = d.source(1, type);
+  d.i.b = form->sources > 1 ? d.source(2, type) : d.i.a;
+  d.i.c = form->sources > 2 ? d.source(3, type) : d.i.a;
+  const bool special = form->op == HalfOp::Ex2 || form->op == HalfOp::Tanh;
+  d.emit(special ? InstructionClass::Special : InstructionClass::Float);
+}
+
+void decodeHalfSetp(Decoding& d) {
+  const Comparison comparison = takeComparison(d);
+  const Type type = d.takeType();
+  d.finishModifiers();
+  d.i.handler = d.require(halfPredicateHandler(type));
+  comparisonSources(d, comparison, type);
+  const Operand& result = d.operand(0);
+  const bool pair = result.kind == Operand::Kind::Pair;
+  d.i.pd = d.predicateDestination(pair ? result.elements[0] : result);
+  if (pair) d.i.qd = d.predicateDestination(result.elements[1]);
+  d.emit(InstructionClass::Float);
+}
+
+void decodeHalfSet(Decoding& d) {
+  const Comparison comparison = takeComparison(d);
+  const Type result = d.takeType();
+  const Type type = d.takeType();
+  d.finishModifiers();
+  if (!isHalf(type)) d.unsupported();
+  const bool two = bytesOf(type) == 4;
+  const bool value = result == type;
+  const bool mask = result == Type::U32 || result == Type::S32 ||
+                    (!two && (result == Type::U16 || result == Type::S16));
+  if (!value && !mask) d.unsupported();
+  const bool brain = type == Type::Bf16 || type == Type::Bf16x2;
+  d.i.handler = halfSetHandler(type);
+  comparisonSources(d, comparison, type);
+  d.i.elements = two ? 2 : 1;
+  d.i.offset = value                         ? (brain ? 0x3f80 : 0x3c00)
+               : two || bytesOf(result) == 2 ? 0xffff
+                                             : 0xffffffff;
+  d.i.d = d.destination(0, result);
+  d.emit(InstructionClass::Float);
+}
+
+void decodeHalfCvt(Decoding& d) {
   if (d.take("ftz")) d.i.flags |= kFlushFlag;
   if (d.take("sat")) d.i.flags |= kSaturateFlag;
   const Type to = d.takeType();
@@ -235,23 +235,6 @@ void decodeFloat8(Decoding& d) {
   d.i.a = d.source(1, from ? Type::B16 : *other);
   d.i.b = pair ? d.i.a : d.source(2, Type::F32);
   d.emit(InstructionClass::Integer);
-}
-
-}  // namespace
-
-FamilyDecoder halfDecoder(const Decoding& d) {
-  const std::string_view mnemonic = d.mnemonic();
-  if (mnemonic == "cvt" && d.has("tf32")) return &decodeToTf32;
-  if (mnemonic == "cvt" && (d.has("e4m3x2") || d.has("e5m2x2"))) return &decodeFloat8;
-  if (!std::any_of(kTypes.begin(), kTypes.end(),
-                   [&](std::string_view type) { return d.has(type); }))
-    return nullptr;
-  if (mnemonic == "cvt") return &decodeConvert;
-  if (mnemonic == "setp") return &decodeSetp;
-  if (mnemonic == "set") return &decodeSet;
-  const bool known = std::any_of(kForms.begin(), kForms.end(),
-                                 [&](const Form& form) { return form.mnemonic == mnemonic; });
-  return known ? &decodeArithmetic : nullptr;
 }
 
 }  // namespace fermata::ptx

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/matrix_decoding.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>
 
@@ -19,6 +19,14 @@ void sharedAddress(Decoding& d, const Operand& operand, bool named) {
     d.fail(operand.at, "expected an address in shared memory");
   d.i.space = MemorySpace::Shared;
 }
+
+struct Shape {
+  std::string_view name;
+  std::uint8_t m;
+  std::uint16_t k;
+};
+
+}  // namespace
 
 void decodeMatrixMemory(Decoding& d) {
   const bool isLoad = d.mnemonic() == "ldmatrix";
@@ -42,14 +50,8 @@ void decodeMatrixMemory(Decoding& d) {
   d.emit(InstructionClass::Memory);
 }
 
-struct Shape {
-  std::string_view name;
-  std::uint8_t m;
-  std::uint16_t k;
-};
-
 /// Decodes mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C{.xor.popc|.and.popc}.
-void decodeProduct(Decoding& d) {
+void decodeMma(Decoding& d) {
   constexpr std::array<Shape, 11> kShapes = {{{"m8n8k4", 8, 4},
                                               {"m8n8k16", 8, 16},
                                               {"m8n8k32", 8, 32},
@@ -94,13 +96,6 @@ void decodeProduct(Decoding& d) {
                         result, p != 0});
   }
   emitProducts(d, types, products);
-}
-
-}  // namespace
-
-FamilyDecoder matrixDecoder(std::string_view mnemonic) {
-  if (mnemonic == "mma") return &decodeProduct;
-  return mnemonic == "ldmatrix" || mnemonic == "stmatrix" ? &decodeMatrixMemory : nullptr;
 }
 
 }  // namespace fermata::ptx

@@ -1,5 +1,5 @@
 // Decodes mbarrier: barriers of any number of threads that are words of shared memory.
-#include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/decoders.h>
 
 namespace fermata::ptx {
 namespace {
@@ -106,6 +106,8 @@ void decodePendingCount(Decoding& d) {
   d.emit(InstructionClass::Integer);
 }
 
+}  // namespace
+
 void decodeMBarrier(Decoding& d) {
   if (d.take("init")) return decodeChange(d, MBarrierOp::Init);
   if (d.take("inval")) return decodeInvalidate(d);
@@ -118,8 +120,6 @@ void decodeMBarrier(Decoding& d) {
   if (d.take("pending_count")) return decodePendingCount(d);
   d.unsupported();
 }
-
-}  // namespace
 
 void emitArrival(Decoding& d, const Operand& barrier) {
   if (barrier.kind != Operand::Kind::Address || barrier.elements.size() != 1)
@@ -149,10 +149,6 @@ void decodeCopyArrival(Decoding& d) {
   }
   d.i.handler = &executeCopyArrival;
   emitArrival(d, d.operand(0));
-}
-
-FamilyDecoder mbarrierDecoder(std::string_view mnemonic) {
-  return mnemonic == "mbarrier" ? &decodeMBarrier : nullptr;
 }
 
 }  // namespace fermata::ptx

@@ -4,9 +4,161 @@
 #include <optional>
 
 #include <fermata/stimuli/ptx/address_space.h>
+#include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/memory_decoding.h>
 
 namespace fermata::ptx {
+namespace {
+
+MemorySpace spaceOf(const Variable& variable) {
+  switch (variable.space) {
+    case VariableSpace::Global:
+      return MemorySpace::Global;
+    case VariableSpace::Constant:
+      return MemorySpace::Constant;
+    case VariableSpace::Shared:
+      return MemorySpace::Shared;
+    case VariableSpace::Local:
+      return MemorySpace::Local;
+    case VariableSpace::Parameter:
+      break;
+  }
+  return MemorySpace::Parameter;
+}
+
+/// Returns the .param variable of a function (not of the entry) that an address names, or nullptr.
+const Variable* frameVariable(Decoding& d, const Operand& address) {
+  const Operand& base = address.elements[0];
+  if (base.kind != Operand::Kind::Variable || base.variable->space != VariableSpace::Parameter ||
+      d.frame().locals.count(base.variable) != 0)
+    return nullptr;
+  const auto& formals = d.builder().entry().parameters;
+  const bool ofEntry = std::any_of(formals.begin(), formals.end(),
+                                   [&](const Formal& f) { return f.variable == base.variable; });
+  return ofEntry ? nullptr : base.variable;
+}
+
+unsigned registerBytes(Decoding& d, const Operand& operand, Type type) {
+  const std::optional<Type> held = d.registerType(operand);
+  return held && *held != Type::Pred ? bytesOf(*held) : std::max(bytesOf(type), 2U);
+}
+
+struct Access {
+  Type type = Type::B32;
+  MemorySpace space = MemorySpace::Generic;
+  unsigned elements = 1;
+  unsigned policies = 0;  ///< operands after the others: 1 with .L2::cache_hint
+};
+
+/// Makes the instruction wait for the register of its cache policy. The policy changes nothing.
+void takePolicy(Decoding& d, const Access& access, std::size_t k) {
+  if (access.policies != 0) d.source(k, Type::B64);
+}
+
+/// Returns the type under which to take a data register. ld and st allow registers wider than the
+/// type.
+Type dataType(Decoding& d, const Operand& operand, Type type) {
+  const std::optional<Type> held = d.registerType(operand);
+  const bool wider = held && *held != Type::Pred && bytesOf(*held) > bytesOf(type);
+  if (wider && !isFloat(type) && !isFloat(*held)) return *held;
+  return bytesOf(type) < 2 ? Type::B16 : type;
+}
+
+Access takeAccess(Decoding& d) {
+  Access access;
+  takeQualifiers(d);
+  access.space = takeSpace(d);
+  const std::string_view vector = d.takeOneOf({"v2", "v4"});
+  access.elements = vector.empty() ? 1 : vector == "v2" ? 2 : 4;
+  access.policies = d.take("L2::cache_hint") ? 1 : 0;
+  access.type = d.takeType();
+  d.finishModifiers();
+  if (access.type == Type::Pred || access.type == Type::F32x2 || isHalf(access.type))
+    d.unsupported();
+  if (bytesOf(access.type) * access.elements > WarpInstruction::kMaxBytesPerLane)
+    d.unsupported("an access of more than 16 bytes");
+  return access;
+}
+
+std::vector<const Operand*> dataOperands(Decoding& d, std::size_t k, unsigned elements) {
+  const Operand& operand = d.operand(k);
+  std::vector<const Operand*> list;
+  if (elements == 1 && operand.kind != Operand::Kind::Vector) return {&operand};
+  if (operand.kind != Operand::Kind::Vector)
+    d.fail(operand.at, "expected a vector of " + std::to_string(elements) + " elements in braces");
+  if (operand.elements.size() != elements) {
+    d.fail(operand.at, "a vector of " + std::to_string(operand.elements.size()) +
+                           " elements; expected " + std::to_string(elements));
+  }
+  for (const Operand& element : operand.elements) list.push_back(&element);
+  return list;
+}
+
+// Emits one instruction per element; the variable lies in rows of words.
+void frameAccess(Decoding& d, const Access& access, const Operand& address,
+                 const Variable& variable, const std::vector<const Operand*>& data, bool isLoad) {
+  const unsigned bytes = bytesOf(access.type);
+  for (unsigned e = 0; e < access.elements; ++e) {
+    const std::int64_t offset = address.offset + static_cast<std::int64_t>(e) * bytes;
+    if (offset < 0 || offset + bytes > static_cast<std::int64_t>(variable.bytes) ||
+        offset % bytes != 0) {
+      d.fail(address.at, "offset " + std::to_string(offset) + " is outside '" + variable.name +
+                             "' or misaligned");
+    }
+    FramePlace& place = d.builder().parameterPlace(d.frame(), variable, address.at);
+    const auto word = static_cast<std::size_t>(offset / 4);
+    const Type held = dataType(d, *data[e], access.type);
+    d.i.vector[0] = place.words[word];
+    if (bytes == 8) d.i.vector[1] = place.words[word + 1];
+    d.i.offset = offset % 4;
+    d.i.bytesPerLane = static_cast<std::uint8_t>(bytes);
+    d.i.wideData = bytesOf(held) == 8;
+    d.i.mode = static_cast<std::uint8_t>(registerBytes(d, *data[e], access.type));
+    d.i.signExtend = isSigned(access.type);
+    for (unsigned k = 0; k < (bytes + 3) / 4; ++k) {
+      isLoad ? d.reads(place.ids[word + k]) : d.writes(place.ids[word + k]);
+      if (!isLoad && bytes < 4) d.reads(place.ids[word]);
+    }
+    if (isLoad) {
+      d.i.handler = &executeFrameLoad;
+      d.i.d = d.destination(*data[e], held);
+    } else {
+      d.i.handler = &executeFrameStore;
+      d.i.a = d.source(*data[e], held);
+    }
+    d.emit(InstructionClass::Integer);
+  }
+}
+
+void memoryFields(Decoding& d, const Access& access, MemoryOperation operation) {
+  d.i.operation = operation;
+  d.i.elements = static_cast<std::uint8_t>(access.elements);
+  d.i.bytesPerLane = static_cast<std::uint8_t>(bytesOf(access.type) * access.elements);
+}
+
+std::optional<AtomicOp> takeAtomicOp(Decoding& d) {
+  constexpr std::array<std::string_view, 10> kNames = {"add",  "min", "max", "inc", "dec",
+                                                       "exch", "cas", "and", "or",  "xor"};
+  for (std::size_t k = 0; k < kNames.size(); ++k) {
+    if (d.take(kNames[k])) return static_cast<AtomicOp>(k);
+  }
+  return std::nullopt;
+}
+
+void decodeNothing(Decoding& d) {
+  d.i.handler = &executeNothing;
+  d.emit(InstructionClass::Integer);
+}
+
+/// Takes a proxy and ignores it: one SM, whose accesses act in the order of their execution, needs
+/// no proxy fence.
+void takeProxy(Decoding& d) {
+  if (d.take("alias")) return;
+  if (!d.take("async")) d.unsupported("expected .alias or .async");
+  d.takeOneOf({"global", "shared::cta", "shared::cluster"});
+}
+
+}  // namespace
 
 void takeQualifiers(Decoding& d) {
   for (const std::string_view name : {"volatile", "relaxed", "acquire", "mmio"})
@@ -73,133 +225,6 @@ const Operand& addressOperand(Decoding& d, std::size_t k) {
   return operand;
 }
 
-namespace {
-
-MemorySpace spaceOf(const Variable& variable) {
-  switch (variable.space) {
-    case VariableSpace::Global:
-      return MemorySpace::Global;
-    case VariableSpace::Constant:
-      return MemorySpace::Constant;
-    case VariableSpace::Shared:
-      return MemorySpace::Shared;
-    case VariableSpace::Local:
-      return MemorySpace::Local;
-    case VariableSpace::Parameter:
-      break;
-  }
-  return MemorySpace::Parameter;
-}
-
-/// Returns the .param variable of a function (not of the entry) that an address names, or nullptr.
-const Variable* frameVariable(Decoding& d, const Operand& address) {
-  const Operand& base = address.elements[0];
-  if (base.kind != Operand::Kind::Variable || base.variable->space != VariableSpace::Parameter ||
-      d.frame().locals.count(base.variable) != 0)
-    return nullptr;
-  const auto& formals = d.builder().entry().parameters;
-  const bool ofEntry = std::any_of(formals.begin(), formals.end(),
-                                   [&](const Formal& f) { return f.variable == base.variable; });
-  return ofEntry ? nullptr : base.variable;
-}
-
-unsigned registerBytes(Decoding& d, const Operand& operand, Type type) {
-  const std::optional<Type> held = d.registerType(operand);
-  return held && *held != Type::Pred ? bytesOf(*held) : std::max(bytesOf(type), 2U);
-}
-
-struct Access {
-  Type type = Type::B32;
-  MemorySpace space = MemorySpace::Generic;
-  unsigned elements = 1;
-  unsigned policies = 0;  ///< operands after the others: 1 with .L2::cache_hint
-};
-
-/// Makes the instruction wait for the register of its cache policy. The policy changes nothing.
-void takePolicy(Decoding& d, const Access& access, std::size_t k) {
-  if (access.policies != 0) d.source(k, Type::B64);
-}
-
-/// Returns the type under which to take a data register. ld and st allow registers wider than the
-/// type.
-Type dataType(Decoding& d, const Operand& operand, Type type) {
-  const std::optional<Type> held = d.registerType(operand);
-  const bool wider = held && *held != Type::Pred && bytesOf(*held) > bytesOf(type);
-  if (wider && !isFloat(type) && !isFloat(*held)) return *held;
-  return bytesOf(type) < 2 ? Type::B16 : type;
-}
-
-Access takeAccess(Decoding& d) {
-  Access access;
-  takeQualifiers(d);
-  access.space = takeSpace(d);
-  const std::string_view vector = d.takeOneOf({"v2", "v4"});
-  access.elements = vector.empty() ? 1 : vector == "v2" ? 2 : 4;
-  access.policies = d.take("L2::cache_hint") ? 1 : 0;
-  access.type = d.takeType();
-  d.finishModifiers();
-  if (access.type == Type::Pred || isHalf(access.type)) d.unsupported();
-  if (bytesOf(access.type) * access.elements > WarpInstruction::kMaxBytesPerLane)
-    d.unsupported("an access of more than 16 bytes");
-  return access;
-}
-
-std::vector<const Operand*> dataOperands(Decoding& d, std::size_t k, unsigned elements) {
-  const Operand& operand = d.operand(k);
-  std::vector<const Operand*> list;
-  if (elements == 1 && operand.kind != Operand::Kind::Vector) return {&operand};
-  if (operand.kind != Operand::Kind::Vector)
-    d.fail(operand.at, "expected a vector of " + std::to_string(elements) + " elements in braces");
-  if (operand.elements.size() != elements) {
-    d.fail(operand.at, "a vector of " + std::to_string(operand.elements.size()) +
-                           " elements; expected " + std::to_string(elements));
-  }
-  for (const Operand& element : operand.elements) list.push_back(&element);
-  return list;
-}
-
-// Emits one instruction per element; the variable lies in rows of words.
-void frameAccess(Decoding& d, const Access& access, const Operand& address,
-                 const Variable& variable, const std::vector<const Operand*>& data, bool isLoad) {
-  const unsigned bytes = bytesOf(access.type);
-  for (unsigned e = 0; e < access.elements; ++e) {
-    const std::int64_t offset = address.offset + static_cast<std::int64_t>(e) * bytes;
-    if (offset < 0 || offset + bytes > static_cast<std::int64_t>(variable.bytes) ||
-        offset % bytes != 0) {
-      d.fail(address.at, "offset " + std::to_string(offset) + " is outside '" + variable.name +
-                             "' or misaligned");
-    }
-    FramePlace& place = d.builder().parameterPlace(d.frame(), variable, address.at);
-    const auto word = static_cast<std::size_t>(offset / 4);
-    const Type held = dataType(d, *data[e], access.type);
-    d.i.vector[0] = place.words[word];
-    if (bytes == 8) d.i.vector[1] = place.words[word + 1];
-    d.i.offset = offset % 4;
-    d.i.bytesPerLane = static_cast<std::uint8_t>(bytes);
-    d.i.wideData = bytesOf(held) == 8;
-    d.i.mode = static_cast<std::uint8_t>(registerBytes(d, *data[e], access.type));
-    d.i.signExtend = isSigned(access.type);
-    for (unsigned k = 0; k < (bytes + 3) / 4; ++k) {
-      isLoad ? d.reads(place.ids[word + k]) : d.writes(place.ids[word + k]);
-      if (!isLoad && bytes < 4) d.reads(place.ids[word]);
-    }
-    if (isLoad) {
-      d.i.handler = &executeFrameLoad;
-      d.i.d = d.destination(*data[e], held);
-    } else {
-      d.i.handler = &executeFrameStore;
-      d.i.a = d.source(*data[e], held);
-    }
-    d.emit(InstructionClass::Integer);
-  }
-}
-
-void memoryFields(Decoding& d, const Access& access, MemoryOperation operation) {
-  d.i.operation = operation;
-  d.i.elements = static_cast<std::uint8_t>(access.elements);
-  d.i.bytesPerLane = static_cast<std::uint8_t>(bytesOf(access.type) * access.elements);
-}
-
 void decodeLoad(Decoding& d) {
   const Access access = takeAccess(d);
   d.expectOperands(2 + access.policies);
@@ -251,15 +276,6 @@ void decodeStore(Decoding& d) {
   d.emit(InstructionClass::Memory);
 }
 
-std::optional<AtomicOp> takeAtomicOp(Decoding& d) {
-  constexpr std::array<std::string_view, 10> kNames = {"add",  "min", "max", "inc", "dec",
-                                                       "exch", "cas", "and", "or",  "xor"};
-  for (std::size_t k = 0; k < kNames.size(); ++k) {
-    if (d.take(kNames[k])) return static_cast<AtomicOp>(k);
-  }
-  return std::nullopt;
-}
-
 void decodeAtomic(Decoding& d) {
   const bool isRed = d.mnemonic() == "red";
   Access access;
@@ -287,11 +303,6 @@ void decodeAtomic(Decoding& d) {
   d.emit(InstructionClass::Memory);
 }
 
-void decodeNothing(Decoding& d) {
-  d.i.handler = &executeNothing;
-  d.emit(InstructionClass::Integer);
-}
-
 void decodePrefetch(Decoding& d) {
   takeQualifiers(d);
   takeSpace(d);
@@ -316,14 +327,6 @@ void decodeAdvice(Decoding& d) {
   decodeNothing(d);
 }
 
-/// Takes a proxy and ignores it: one SM, whose accesses act in the order of their execution, needs
-/// no proxy fence.
-void takeProxy(Decoding& d) {
-  if (d.take("alias")) return;
-  if (!d.take("async")) d.unsupported("expected .alias or .async");
-  d.takeOneOf({"global", "shared::cta", "shared::cluster"});
-}
-
 void decodeFence(Decoding& d) {
   if (d.take("proxy")) {
     takeProxy(d);
@@ -338,8 +341,6 @@ void decodeFence(Decoding& d) {
   d.i.fence = true;
   decodeNothing(d);
 }
-
-}  // namespace
 
 void Decoding::address(const Operand& operand, MemorySpace space) {
   i.space = space;
@@ -385,15 +386,6 @@ void Decoding::address(const Operand& operand, MemorySpace space) {
     default:
       fail(base.at, "expected a register, a variable or a constant as base of the address");
   }
-}
-
-FamilyDecoder memoryDecoder(std::string_view mnemonic) {
-  if (mnemonic == "ld" || mnemonic == "ldu") return &decodeLoad;
-  if (mnemonic == "st") return &decodeStore;
-  if (mnemonic == "atom" || mnemonic == "red") return &decodeAtomic;
-  if (mnemonic == "discard" || mnemonic == "applypriority") return &decodeAdvice;
-  if (mnemonic == "prefetch" || mnemonic == "prefetchu") return &decodePrefetch;
-  return mnemonic == "membar" || mnemonic == "fence" ? &decodeFence : nullptr;
 }
 
 }  // namespace fermata::ptx

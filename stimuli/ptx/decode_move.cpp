@@ -2,7 +2,7 @@
 #include <optional>
 
 #include <fermata/stimuli/ptx/address_space.h>
-#include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/decoders.h>
 
 namespace fermata::ptx {
 namespace {
@@ -55,28 +55,6 @@ void moveVector(Decoding& d, Type type) {
   d.emit(InstructionClass::Integer);
 }
 
-void decodeMov(Decoding& d) {
-  const Type type = d.takeType();
-  d.finishModifiers();
-  d.expectOperands(2);
-  if (type == Type::Pred) {
-    d.i.handler = &executePredicate;
-    d.i.mode = static_cast<std::uint8_t>(PredicateOp::Move);
-    d.i.pd = d.predicateDestination(d.operand(0));
-    d.i.p = d.predicate(d.operand(1));
-    d.emit(InstructionClass::Integer);
-    return;
-  }
-  if (isClock(d.operand(1))) return moveClock(d, type);
-  if (d.operand(0).kind == Operand::Kind::Vector || d.operand(1).kind == Operand::Kind::Vector)
-    return moveVector(d, type);
-  if (bytesOf(type) < 2 || isHalf(type)) d.unsupported();
-  d.i.handler = d.require(laneTable().integer(IntegerOp::Move, type));
-  d.i.d = d.destination(0, type);
-  d.i.a = d.source(1, type);
-  d.emit(InstructionClass::Integer);
-}
-
 /// Rounding of a cvt: to an integer, in a direction, or (if neither) to nearest.
 struct ConvertRounding {
   Rounding integer = Rounding::None;
@@ -119,6 +97,30 @@ Type heldType(Decoding& d, const Operand& operand, Type type) {
       bytesOf(*held) > bytesOf(type))
     return *held;
   return bytesOf(type) < 2 ? Type::B32 : type;
+}
+
+std::uint64_t windowOfSpace(Decoding& d) {
+  const std::string_view space =
+      d.takeOneOf({"global", "shared", "shared::cta", "local", "const", "param", "param::entry"});
+  d.take("cta");
+  if (space.empty()) d.unsupported("expected a state space");
+  if (space.substr(0, 6) == "shared") return kSharedWindow;
+  if (space == "local") return kLocalWindow;
+  return space.substr(0, 5) == "param" ? kParameterWindow : 0;
+}
+
+}  // namespace
+
+void decodeMov(Decoding& d) {
+  const Type type = d.takeType();
+  d.finishModifiers();
+  d.expectOperands(2);
+  if (type == Type::Pred) return decodeRegular(d, type);
+  if (isClock(d.operand(1))) return moveClock(d, type);
+  if (d.operand(0).kind == Operand::Kind::Vector || d.operand(1).kind == Operand::Kind::Vector)
+    return moveVector(d, type);
+  if (isHalf(type)) d.unsupported();
+  decodeRegular(d, type);
 }
 
 void decodeCvt(Decoding& d) {
@@ -165,16 +167,6 @@ void decodeCvt(Decoding& d) {
   d.emit(twice ? InstructionClass::Double : InstructionClass::Integer);
 }
 
-std::uint64_t windowOfSpace(Decoding& d) {
-  const std::string_view space =
-      d.takeOneOf({"global", "shared", "shared::cta", "local", "const", "param", "param::entry"});
-  d.take("cta");
-  if (space.empty()) d.unsupported("expected a state space");
-  if (space.substr(0, 6) == "shared") return kSharedWindow;
-  if (space == "local") return kLocalWindow;
-  return space.substr(0, 5) == "param" ? kParameterWindow : 0;
-}
-
 // Decodes cvta between a space and generic addressing: adds or subtracts the base of the window.
 void decodeCvta(Decoding& d) {
   const bool back = d.take("to");
@@ -185,7 +177,7 @@ void decodeCvta(Decoding& d) {
   d.expectOperands(2);
   d.i.d = d.destination(0, type);
   d.i.a = d.source(1, type);
-  d.i.handler = base == 0 ? laneTable().integer(IntegerOp::Move, type) : &executeAddOffset;
+  d.i.handler = base == 0 ? regularHandler("mov", type) : &executeAddOffset;
   d.i.wideBase = d.i.wideData = type == Type::U64;
   d.i.offset = back ? -static_cast<std::int64_t>(base) : static_cast<std::int64_t>(base);
   d.emit(InstructionClass::Integer);
@@ -209,15 +201,6 @@ void decodeIsSpace(Decoding& d) {
   d.i.wideBase = held ? bytesOf(*held) == 8 : d.builder().code().addressBits64;
   d.i.a = d.source(1, d.i.wideBase ? Type::B64 : Type::B32);
   d.emit(InstructionClass::Integer);
-}
-
-}  // namespace
-
-FamilyDecoder moveDecoder(std::string_view mnemonic) {
-  if (mnemonic == "mov") return &decodeMov;
-  if (mnemonic == "cvt") return &decodeCvt;
-  if (mnemonic == "cvta") return &decodeCvta;
-  return mnemonic == "isspacep" ? &decodeIsSpace : nullptr;
 }
 
 }  // namespace fermata::ptx

@@ -1,7 +1,7 @@
 // Decodes tex tld4 txq suq suld sust.
 #include <array>
 
-#include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/decoders.h>
 
 namespace fermata::ptx {
 namespace {
@@ -120,6 +120,8 @@ void textureFields(Decoding& d, Geometry geometry, Types types) {
                                 (types.result == Type::F32 ? 2 : 0) | (geometry.layered ? 4 : 0));
 }
 
+}  // namespace
+
 void decodeTexture(Decoding& d) {
   const std::string_view choice = d.takeOneOf({"level", "grad"});
   const Geometry geometry = takeGeometry(d);
@@ -223,15 +225,6 @@ void decodeSurface(Decoding& d) {
     d.i.vector[e] = isLoad ? d.destination(element, held) : d.source(element, held);
   }
   d.emit(InstructionClass::Memory);
-}
-
-}  // namespace
-
-FamilyDecoder textureDecoder(std::string_view mnemonic) {
-  if (mnemonic == "tex") return &decodeTexture;
-  if (mnemonic == "tld4") return &decodeGather;
-  if (mnemonic == "txq" || mnemonic == "suq") return &decodeQuery;
-  return mnemonic == "suld" || mnemonic == "sust" ? &decodeSurface : nullptr;
 }
 
 }  // namespace fermata::ptx

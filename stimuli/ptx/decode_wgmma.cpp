@@ -6,6 +6,7 @@
 // earlier ones have ended. Therefore only wait_group 0 waits.
 #include <string>
 
+#include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/factor_tile.h>
 #include <fermata/stimuli/ptx/matrix_decoding.h>
 
@@ -130,7 +131,9 @@ void decodeGroupProduct(Decoding& d) {
   emitGroupProduct(d, product, tokens, sums);
 }
 
-void decodeGroup(Decoding& d) {
+}  // namespace
+
+void decodeWgmma(Decoding& d) {
   if (d.take("mma_async")) return decodeGroupProduct(d);
   const std::string_view what = d.takeOneOf({"fence", "commit_group", "wait_group"});
   if (what.empty()) d.unsupported();
@@ -140,12 +143,6 @@ void decodeGroup(Decoding& d) {
   if (what == "wait_group" && d.immediate(d.operand(0), 7, "the number of groups") == 0)
     d.reads(d.builder().groupToken(d.statement().at));
   emitNothing(d);
-}
-
-}  // namespace
-
-FamilyDecoder wgmmaDecoder(std::string_view mnemonic) {
-  return mnemonic == "wgmma" ? &decodeGroup : nullptr;
 }
 
 }  // namespace fermata::ptx

@@ -1,5 +1,6 @@
 // Decodes ld st mov atom of b128. ld, st and mov become ld.v2.b64, st.v2.b64 and two mov.b64 of the
 // halves; atom has a handler of its own.
+#include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/memory_decoding.h>
 #include <fermata/stimuli/ptx/wide_registers.h>
 
@@ -36,6 +37,8 @@ void decodeAs(Decoding& d, const std::vector<Operand>& operands,
   for (const std::string_view modifier : modifiers) other.put(modifier);
   decodeStatement(other);
 }
+
+}  // namespace
 
 void decodeWideAccess(Decoding& d) {
   const std::size_t data = d.mnemonic() == "ld" ? 0 : 1;
@@ -80,16 +83,6 @@ void decodeWideAtomic(Decoding& d) {
   d.i.c = d.destination(unused ? d.operand(0) : halfOf(wideOperand(d, 0), 1), Type::B64);
   d.i.flags = 1;
   d.emit(InstructionClass::Memory);
-}
-
-}  // namespace
-
-FamilyDecoder wideDecoder(const Decoding& d) {
-  if (!d.has("b128")) return nullptr;
-  const std::string_view mnemonic = d.mnemonic();
-  if (mnemonic == "ld" || mnemonic == "st") return &decodeWideAccess;
-  if (mnemonic == "mov") return &decodeWideMove;
-  return mnemonic == "atom" ? &decodeWideAtomic : nullptr;
 }
 
 }  // namespace fermata::ptx

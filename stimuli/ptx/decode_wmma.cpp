@@ -9,6 +9,7 @@
 // each is loaded alone, and then they are packed.
 #include <array>
 
+#include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/matrix_decoding.h>
 #include <fermata/stimuli/ptx/wmma_fragments.h>
 
@@ -197,7 +198,7 @@ void packedLoad(Decoding& d, const Access& access, Addresses& at, unsigned r) {
 void packedStore(Decoding& d, const Access& access, Addresses& at, unsigned r) {
   const Fragment& f = access.fragment;
   const RegisterPlace upper = d.builder().temporary(false, d.statement().at);
-  d.i.handler = laneTable().integer(IntegerOp::Shr, Type::U32);
+  d.i.handler = regularHandler("shr", Type::U32);
   d.i.a = d.source(*access.registers[r], f.type);
   d.i.b = d.builder().constant(16, false);
   d.i.d = upper.row;
@@ -212,7 +213,9 @@ void packedStore(Decoding& d, const Access& access, Addresses& at, unsigned r) {
   }
 }
 
-void decodeAccess(Decoding& d) {
+}  // namespace
+
+void decodeWmmaAccess(Decoding& d) {
   Access access = takeAccess(d);
   const Fragment& f = access.fragment;
   d.expectOperands(2, 3);
@@ -231,7 +234,7 @@ void decodeAccess(Decoding& d) {
 }
 
 /// Decodes wmma.mma{.xor.popc|.and.popc}.sync.aligned.ALAYOUT.BLAYOUT.SHAPE.D{.A.B}.C{.satfinite}.
-void decodeProducts(Decoding& d) {
+void decodeWmmaProduct(Decoding& d) {
   d.take("mma");
   takeAligned(d);
   takeLayout(d);
@@ -265,13 +268,6 @@ void decodeProducts(Decoding& d) {
                         part(c, p * sums, sums), part(result, p * results, results)});
   }
   emitProducts(d, types, products);
-}
-
-}  // namespace
-
-FamilyDecoder wmmaDecoder(const Decoding& d) {
-  if (d.mnemonic() != "wmma") return nullptr;
-  return d.has("mma") ? &decodeProducts : &decodeAccess;
 }
 
 }  // namespace fermata::ptx

@@ -1,20 +1,12 @@
-// Decodes dp2a bmsk szext fns, and vadd vsub vabsdiff vmin vmax vavrg vset of one word, two halves,
-// four bytes.
+// Decodes dp4a dp2a, and vadd vsub vabsdiff vmin vmax vavrg vset of one word, two halves, four
+// bytes.
+#include <algorithm>
 #include <array>
 
-#include <fermata/stimuli/ptx/decoding.h>
+#include <fermata/stimuli/ptx/decoders.h>
 
 namespace fermata::ptx {
 namespace {
-
-void words(Decoding& d, std::size_t count) {
-  d.expectOperands(count);
-  d.i.d = d.destination(0, Type::B32);
-  d.i.a = d.source(1, Type::B32);
-  d.i.b = count > 2 ? d.source(2, Type::B32) : d.i.a;
-  d.i.c = count > 3 ? d.source(3, Type::B32) : d.i.a;
-  d.emit(InstructionClass::Integer);
-}
 
 /// Takes .u32 or .s32; returns true if signed.
 bool takeSign(Decoding& d) {
@@ -23,72 +15,8 @@ bool takeSign(Decoding& d) {
   return type == Type::S32;
 }
 
-void decodeDp2a(Decoding& d) {
-  const std::string_view half = d.takeOneOf({"lo", "hi"});
-  if (half.empty()) d.unsupported("expected .lo or .hi");
-  d.i.handler = &executeDp2a;
-  d.i.mode = half == "hi" ? 1 : 0;
-  if (takeSign(d)) d.i.flags |= kVideoSignedA;
-  if (takeSign(d)) d.i.flags |= kVideoSignedB;
-  d.finishModifiers();
-  words(d, 4);
-}
-
-void takeMode(Decoding& d) {
-  const std::string_view mode = d.takeOneOf({"clamp", "wrap"});
-  if (mode.empty()) d.unsupported("expected .clamp or .wrap");
-  d.i.mode = mode == "clamp" ? 1 : 0;
-}
-
-void decodeBitMask(Decoding& d) {
-  takeMode(d);
-  if (d.takeType() != Type::B32) d.unsupported();
-  d.finishModifiers();
-  d.i.handler = &executeBitMask;
-  words(d, 3);
-}
-
-void decodeExtend(Decoding& d) {
-  takeMode(d);
-  if (takeSign(d)) d.i.flags |= kVideoSignedA;
-  d.finishModifiers();
-  d.i.handler = &executeExtend;
-  words(d, 3);
-}
-
-void decodeFindSet(Decoding& d) {
-  if (d.takeType() != Type::B32) d.unsupported();
-  d.finishModifiers();
-  d.i.handler = &executeFindSet;
-  words(d, 4);
-}
-
-struct VideoForm {
-  std::string_view stem;
-  Video op;
-};
-constexpr std::array<VideoForm, 7> kVideo = {{{"vadd", Video::Add},
-                                              {"vsub", Video::Sub},
-                                              {"vabsdiff", Video::AbsDiff},
-                                              {"vmin", Video::Min},
-                                              {"vmax", Video::Max},
-                                              {"vavrg", Video::Average},
-                                              {"vset", Video::Set}}};
-
-/// Returns how many parts of a word "vadd4" works on; 0 if the name is not of this stem.
-unsigned partsOf(std::string_view mnemonic, const VideoForm& form) {
-  if (mnemonic.substr(0, form.stem.size()) != form.stem) return 0;
-  const std::string_view rest = mnemonic.substr(form.stem.size());
-  if (rest.empty()) return form.op == Video::Average ? 0 : 1;
-  return rest == "2" ? 2 : rest == "4" ? 4 : 0;
-}
-
-const VideoForm* videoForm(std::string_view mnemonic) {
-  for (const VideoForm& form : kVideo) {
-    if (partsOf(mnemonic, form) != 0) return &form;
-  }
-  return nullptr;
-}
+constexpr std::array<std::string_view, 7> kVideo = {"add", "sub",  "absdiff", "min",
+                                                    "max", "avrg", "set"};  // order of Video
 
 void takeVideoComparison(Decoding& d) {
   constexpr std::array<std::string_view, 6> kNames = {"eq", "ne", "lt", "le", "gt", "ge"};
@@ -100,12 +28,26 @@ void takeVideoComparison(Decoding& d) {
   d.unsupported("expected a comparison such as .lt");
 }
 
+}  // namespace
+
+// The signs of both factors become a modifier of the form: "dp4a.us".
+void decodeDotProduct(Decoding& d) {
+  constexpr std::array<std::string_view, 4> kSigns = {"uu", "us", "su", "ss"};
+  const unsigned first = takeSign(d) ? 2 : 0;
+  d.put(kSigns[first + (takeSign(d) ? 1 : 0)]);
+  if (d.mnemonic() == "dp2a" && !d.has("lo") && !d.has("hi")) d.unsupported("expected .lo or .hi");
+  decodeRegular(d, Type::B32);
+}
+
 void decodeVideo(Decoding& d) {
-  const VideoForm& form = *videoForm(d.mnemonic());
-  const unsigned parts = partsOf(d.mnemonic(), form);
-  const bool isSet = form.op == Video::Set;
+  std::string_view name = d.mnemonic().substr(1);  // "add4"
+  const unsigned parts = name.back() == '2' ? 2 : name.back() == '4' ? 4 : 1;
+  if (parts > 1) name.remove_suffix(1);
+  const auto op =
+      static_cast<Video>(std::find(kVideo.begin(), kVideo.end(), name) - kVideo.begin());
+  const bool isSet = op == Video::Set;
   d.i.handler = &executeVideo;
-  d.i.mode = static_cast<std::uint8_t>(form.op);
+  d.i.mode = static_cast<std::uint8_t>(op);
   d.i.elements = static_cast<std::uint8_t>(parts);
   if (!isSet && takeSign(d)) d.i.flags |= kVideoSignedResult;
   if (takeSign(d)) d.i.flags |= kVideoSignedA;
@@ -119,17 +61,13 @@ void decodeVideo(Decoding& d) {
                                           : second == "min" ? VideoSecond::Min
                                           : second == "max" ? VideoSecond::Max
                                                             : VideoSecond::None);
-  words(d, parts == 1 && second.empty() ? 3 : 4);
-}
-
-}  // namespace
-
-FamilyDecoder wordDecoder(std::string_view mnemonic) {
-  if (mnemonic == "dp2a") return &decodeDp2a;
-  if (mnemonic == "bmsk") return &decodeBitMask;
-  if (mnemonic == "szext") return &decodeExtend;
-  if (mnemonic == "fns") return &decodeFindSet;
-  return videoForm(mnemonic) != nullptr ? &decodeVideo : nullptr;
+  const bool two = parts == 1 && second.empty();
+  d.expectOperands(two ? 3 : 4);
+  d.i.d = d.destination(0, Type::B32);
+  d.i.a = d.source(1, Type::B32);
+  d.i.b = d.source(2, Type::B32);
+  d.i.c = two ? d.i.a : d.source(3, Type::B32);
+  d.emit(InstructionClass::Integer);
 }
 
 }  // namespace fermata::ptx

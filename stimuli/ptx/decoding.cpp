@@ -275,7 +275,7 @@ Row Decoding::localAddress(const Variable& variable, std::int64_t offset, bool w
   Statement plain = statement_;
   plain.guarded = false;
   Decoding add(builder_, frame_, plain);
-  add.i.handler = laneTable().integer(IntegerOp::Add, wide ? Type::U64 : Type::U32);
+  add.i.handler = regularHandler("add", wide ? Type::U64 : Type::U32);
   add.i.a = base->row;
   add.i.b = builder_.constant(at, wide);
   add.i.d = sum.row;
@@ -379,21 +379,6 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   writes_.clear();
   accumulators_.clear();
   return known.pc;
-}
-
-void decodeStatement(Decoding& decoding) {
-  const std::string_view name = decoding.mnemonic();
-  if (const FamilyDecoder decoder = halfDecoder(decoding)) return decoder(decoding);
-  if (const FamilyDecoder decoder = wmmaDecoder(decoding)) return decoder(decoding);
-  if (const FamilyDecoder decoder = wideDecoder(decoding)) return decoder(decoding);
-  for (const auto family :
-       {&arithmeticDecoder, &logicDecoder, &compareDecoder, &moveDecoder, &memoryDecoder,
-        &textureDecoder, &controlDecoder, &warpDecoder, &wordDecoder, &matrixDecoder, &wgmmaDecoder,
-        &clusterDecoder, &copyDecoder, &mbarrierDecoder}) {
-    if (const FamilyDecoder decoder = family(name)) return decoder(decoding);
-  }
-  decoding.fail(decoding.statement().at,
-                "unsupported instruction '" + std::string(decoding.statement().opcode) + "'");
 }
 
 }  // namespace fermata::ptx

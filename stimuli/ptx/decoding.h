@@ -21,6 +21,7 @@ class Decoding {
   std::string_view mnemonic() const { return mnemonic_; }
   bool take(std::string_view modifier);
   bool has(std::string_view modifier) const;
+  const std::vector<std::string_view>& modifiers() const { return modifiers_; }
   void put(std::string_view modifier) { modifiers_.push_back(modifier); }
   /// Takes and returns the first of `choices` that is present; returns an empty view if none is.
   std::string_view takeOneOf(std::initializer_list<std::string_view> choices);
@@ -100,46 +101,8 @@ class Decoding {
   RegisterId guardId_ = kNoRegister;
 };
 
-/// Decodes one statement with the decoder of its family. Throws InputError if the mnemonic is
-/// unknown. Calls are decoded by KernelDecoder.
+/// Decodes one statement as the table of instructions says (instructions.cpp). Throws InputError if
+/// the mnemonic is unknown. Calls are decoded by KernelDecoder.
 void decodeStatement(Decoding& decoding);
-
-/// Modifiers of setp and set.
-struct Comparison {
-  Compare compare = Compare::Eq;
-  bool unsignedOnly = false;
-  Combine combine = Combine::None;
-  bool flush = false;
-};
-Comparison takeComparison(Decoding& decoding);
-
-// Families of instructions (decode_*.cpp). Each function returns the decoder of a mnemonic or
-// statement, or nullptr if the family has none.
-using FamilyDecoder = void (*)(Decoding&);
-/// Returns the decoder of a form with a half precision or bfloat16 type.
-FamilyDecoder halfDecoder(const Decoding& decoding);
-FamilyDecoder arithmeticDecoder(std::string_view mnemonic);
-FamilyDecoder logicDecoder(std::string_view mnemonic);
-FamilyDecoder wordDecoder(std::string_view mnemonic);
-FamilyDecoder compareDecoder(std::string_view mnemonic);
-FamilyDecoder moveDecoder(std::string_view mnemonic);
-FamilyDecoder memoryDecoder(std::string_view mnemonic);
-/// Returns the decoder of a form with the type b128.
-FamilyDecoder wideDecoder(const Decoding& decoding);
-FamilyDecoder clusterDecoder(std::string_view mnemonic);
-FamilyDecoder copyDecoder(std::string_view mnemonic);
-FamilyDecoder mbarrierDecoder(std::string_view mnemonic);
-/// Emits an instruction of class Integer that changes nothing.
-void emitNothing(Decoding& decoding);
-/// Decode cp.async.mbarrier, and emit an arrival at the mbarrier that `barrier` names. The arrival
-/// takes effect after the warp's earlier copies.
-void decodeCopyArrival(Decoding& decoding);
-void emitArrival(Decoding& decoding, const Operand& barrier);
-FamilyDecoder textureDecoder(std::string_view mnemonic);
-FamilyDecoder controlDecoder(std::string_view mnemonic);
-FamilyDecoder warpDecoder(std::string_view mnemonic);
-FamilyDecoder matrixDecoder(std::string_view mnemonic);
-FamilyDecoder wgmmaDecoder(std::string_view mnemonic);
-FamilyDecoder wmmaDecoder(const Decoding& decoding);
 
 }  // namespace fermata::ptx

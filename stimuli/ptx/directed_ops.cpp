@@ -89,6 +89,19 @@ void directed(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
+/// Computes both halves of .f32x2: a wide row is 64 floats.
+template <DirectedOp Op>
+void directedPair(Warp& warp, const Instruction& i, LaneMask mask) {
+  const RoundingMode mode(i.mode);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    for (unsigned half = 0; half < 2; ++half) {
+      const unsigned at = 2 * firstLane(rest) + half;
+      volatile float value = result<Op, float>(warp, i, at);
+      store<float>(warp, i, at, value);
+    }
+  }
+}
+
 template <class From>
 From source(const Warp& warp, Row row, unsigned lane) {
   From value;
@@ -129,11 +142,6 @@ void directedFromU64(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
-template <DirectedOp Op>
-Handler both(Type type) {
-  if (type == Type::F32) return &directed<Op, float>;
-  return type == Type::F64 ? &directed<Op, double> : nullptr;
-}
 template <class To>
 Handler fromInteger(Type from) {
   switch (from) {
@@ -160,25 +168,19 @@ Handler fromInteger(Type from) {
 
 }  // namespace
 
-Handler directedHandler(DirectedOp op, Type type) {
-  switch (op) {
-    case DirectedOp::Add:
-      return both<DirectedOp::Add>(type);
-    case DirectedOp::Sub:
-      return both<DirectedOp::Sub>(type);
-    case DirectedOp::Mul:
-      return both<DirectedOp::Mul>(type);
-    case DirectedOp::Div:
-      return both<DirectedOp::Div>(type);
-    case DirectedOp::Fma:
-      return both<DirectedOp::Fma>(type);
-    case DirectedOp::Sqrt:
-      return both<DirectedOp::Sqrt>(type);
-    case DirectedOp::Rcp:
-      return both<DirectedOp::Rcp>(type);
-  }
-  return nullptr;
+template <DirectedOp Op>
+Handler directedHandler(Type type) {
+  if (type == Type::F32) return &directed<Op, float>;
+  if (type == Type::F32x2) return &directedPair<Op>;
+  return type == Type::F64 ? &directed<Op, double> : nullptr;
 }
+template Handler directedHandler<DirectedOp::Add>(Type);
+template Handler directedHandler<DirectedOp::Sub>(Type);
+template Handler directedHandler<DirectedOp::Mul>(Type);
+template Handler directedHandler<DirectedOp::Div>(Type);
+template Handler directedHandler<DirectedOp::Fma>(Type);
+template Handler directedHandler<DirectedOp::Sqrt>(Type);
+template Handler directedHandler<DirectedOp::Rcp>(Type);
 
 Handler directedConvertHandler(Type to, Type from) {
   if (to == Type::F32)

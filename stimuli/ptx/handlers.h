@@ -6,6 +6,7 @@
 // mbarrier is read likewise.
 #pragma once
 
+#include <fermata/stimuli/ptx/forms.h>
 #include <fermata/stimuli/ptx/half.h>
 #include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/lane_ops.h>
@@ -137,28 +138,14 @@ enum class Direction : std::uint8_t { Zero, Down, Up };
 enum class DirectedOp : std::uint8_t { Add, Sub, Mul, Div, Fma, Sqrt, Rcp };
 /// Returns the handler, or nullptr for other types. mode: Direction; flags: kFlushFlag,
 /// kSaturateFlag.
-Handler directedHandler(DirectedOp op, Type type);
+template <DirectedOp Op>
+Handler directedHandler(Type type);
 /// Returns the handler of cvt from an integer or f64 to a float. mode: Direction.
 Handler directedConvertHandler(Type to, Type from);
 
 // Approximate functions (approximate_ops.cpp); flags: kFlushFlag.
-enum class Approximate : std::uint8_t {
-  Sin,
-  Cos,
-  Ex2,
-  Lg2,
-  Rsqrt,
-  Sqrt,
-  Rcp,
-  Div,
-  Tanh,
-  RsqrtF64,
-  RcpF64
-};
-Handler approximateHandler(Approximate function);
-/// min and max .xorsign.abs of f32: compares magnitudes; the result's sign is the XOR of both
-/// signs. mode: 1 min, 2 .NaN; flags: kFlushFlag.
-void executeXorSignExtreme(Warp& warp, const Instruction& i, LaneMask mask);
+/// Returns row k of their forms, or nullptr behind the last.
+const Form* approximateForm(std::size_t k);
 /// testp. mode: TestProperty; pd.
 enum class TestProperty : std::uint8_t { Finite, Infinite, Number, NotANumber, Normal, Subnormal };
 Handler testPropertyHandler(Type type);
@@ -201,24 +188,12 @@ inline constexpr std::uint8_t kVideoSignedResult = 8;
 /// vadd, vsub, vabsdiff, vmin, vmax, vavrg, vset. mode: Video; elements: parts of the word; target:
 /// VideoSecond, applied to c; reconverge: Compare.
 void executeVideo(Warp& warp, const Instruction& i, LaneMask mask);
-/// dp2a. mode: 1 .hi; flags: kVideoSignedA, kVideoSignedB.
-void executeDp2a(Warp& warp, const Instruction& i, LaneMask mask);
-/// bmsk, szext and fns. mode: 1 .clamp, 0 .wrap (bmsk, szext); flags: kVideoSignedA (szext).
-void executeBitMask(Warp& warp, const Instruction& i, LaneMask mask);
-void executeExtend(Warp& warp, const Instruction& i, LaneMask mask);
-void executeFindSet(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Carries (carry_ops.cpp); flags: 1 carry in, 2 carry out.
 enum class CarryOp : std::uint8_t { Add, Sub, MadLo, MadHi };
 Handler carryHandler(CarryOp op, Type type);
-/// Returns the handler of add.sat.s32, sub.sat.s32 or mad.hi.sat.s32.
-Handler saturatingHandler(CarryOp op);
 
 // Moves of odd shapes (move_ops.cpp).
-enum class PredicateOp : std::uint8_t { And, Or, Xor, Not, Move };
-/// Logic on predicates p and `target` ^ `reconverge` (number and flip of the second operand) -> pd.
-/// mode: PredicateOp.
-void executePredicate(Warp& warp, const Instruction& i, LaneMask mask);
 /// mov of %clock, %clock64 or %globaltimer. d, wideData; flags: 1 upper half, 2 nanoseconds.
 void executeClock(Warp& warp, const Instruction& i, LaneMask mask);
 /// mov.b64 {a, b}, c and back. vector, elements; mode: bytes per element.

@@ -50,7 +50,7 @@ struct Instruction {
   std::array<Row, 4> vector{};  ///< elements of a vector operand, or further operands; rows only
   std::int64_t offset = 0;      ///< offset of an address, or an immediate
   PredicateOperand guard;
-  PredicateOperand p;                 ///< predicate source
+  PredicateOperand p, q;              ///< predicate sources
   std::uint16_t pd = kSinkPredicate;  ///< predicate destinations
   std::uint16_t qd = kSinkPredicate;
   std::uint32_t target = 0;  ///< bra: PC; others: free for the handler

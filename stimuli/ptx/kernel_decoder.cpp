@@ -250,7 +250,7 @@ void KernelDecoder::pass(Frame& frame, Frame& inner, const Statement& statement,
     const Type type = inner.function->registers[formal.reg].type;
     const RegisterPlace& place = builder_.place(inner, formal.reg, actual.at);
     if (type == Type::Pred) builder_.fail(actual.at, "a predicate parameter is not supported");
-    decoding.i.handler = laneTable().integer(IntegerOp::Move, type);
+    decoding.i.handler = regularHandler("mov", type);
     decoding.require(decoding.i.handler);
     decoding.i.a = decoding.source(actual, type);
     decoding.i.d = place.row;
@@ -286,7 +286,7 @@ void KernelDecoder::fetchResult(Frame& frame, Frame& inner, const Statement& sta
   Decoding decoding(builder_, frame, plain);
   const RegisterPlace place = builder_.place(inner, formal.reg, actual.at);
   if (type == Type::Pred) builder_.fail(actual.at, "a predicate result is not supported");
-  decoding.i.handler = decoding.require(laneTable().integer(IntegerOp::Move, type));
+  decoding.i.handler = decoding.require(regularHandler("mov", type));
   decoding.reads(place.id);
   decoding.i.a = place.row;
   decoding.i.d = decoding.destination(actual, type);

@@ -32,7 +32,7 @@ inline To integerOf(double whole) {
 template <class To, class From, Rounding R>
 void floatToInteger(Warp& w, const Instruction& i, LaneMask m) {
   const bool flush = (i.flags & kFlushFlag) != 0;
-  map1<To, From>(w, i, m, [=](From a) {
+  map<To, From>(w, i, m, [=](From a) {
     if constexpr (sizeof(From) == 4) a = flush ? flushed(a) : a;
     return integerOf<To, From>(roundedToInteger<R>(static_cast<double>(a)));
   });
@@ -60,7 +60,7 @@ inline To clamped(From a) {
 }
 template <class To, class From, bool Saturate>
 void integerToInteger(Warp& w, const Instruction& i, LaneMask m) {
-  map1<To, From>(w, i, m, [](From a) {
+  map<To, From>(w, i, m, [](From a) {
     if constexpr (Saturate) return clamped<To>(a);
     return static_cast<To>(a);
   });
@@ -74,7 +74,7 @@ inline To finishedConversion(To value, bool flush, bool saturate) {
 template <class To, class From>
 void integerToFloat(Warp& w, const Instruction& i, LaneMask m) {
   const bool saturate = (i.flags & kSaturateFlag) != 0;
-  map1<To, From>(w, i, m, [=](From a) {
+  map<To, From>(w, i, m, [=](From a) {
     const To value = static_cast<To>(a);
     return saturate ? saturated(value) : value;
   });
@@ -83,7 +83,7 @@ template <class To, class From, Rounding R>
 void floatToFloat(Warp& w, const Instruction& i, LaneMask m) {
   const bool saturate = (i.flags & kSaturateFlag) != 0;
   const bool flush = (i.flags & kFlushFlag) != 0;
-  map1<To, From>(w, i, m, [=](From a) {
+  map<To, From>(w, i, m, [=](From a) {
     if constexpr (sizeof(From) == 4) a = flush ? flushed(a) : a;
     if constexpr (R != Rounding::None)
       a = static_cast<From>(roundedToInteger<R>(static_cast<double>(a)));

@@ -1,10 +1,13 @@
-// Compiles lane_float.inl for each instruction set.
+// Compiles lane_float.inl and lane_compare.inl for each instruction set.
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
+#include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/lane_ops.h>
 
 #include <fermata/stimuli/ptx/multiversion.h>
@@ -14,6 +17,8 @@
 #include <fermata/stimuli/ptx/lane_support.inl>
 
 #include <fermata/stimuli/ptx/lane_float.inl>
+
+#include <fermata/stimuli/ptx/lane_compare.inl>
 #undef FERMATA_LANES
 
 #if FERMATA_FAST_LANES
@@ -23,6 +28,8 @@
 #include <fermata/stimuli/ptx/lane_support.inl>
 
 #include <fermata/stimuli/ptx/lane_float.inl>
+
+#include <fermata/stimuli/ptx/lane_compare.inl>
 #undef FERMATA_LANES
 #pragma GCC pop_options
 #endif

@@ -1,6 +1,6 @@
-// Floating-point arithmetic and comparisons of lanes, rounded to nearest even. lane_float.cpp
-// includes this file for each instruction set. Products and sums must not be contracted: the build
-// passes -ffp-contract=off.
+// Floating-point arithmetic rounded to nearest even: operations on one lane, and their rows.
+// lane_float.cpp includes this file for each instruction set. Products and sums must not be
+// contracted: the build passes -ffp-contract=off.
 
 namespace fermata::ptx::FERMATA_LANES {
 namespace {
@@ -119,6 +119,16 @@ struct FCopySign {
   }
 };
 
+/// min and max .xorsign.abs: compare magnitudes; the result's sign is the XOR of both signs.
+template <class Extreme>
+struct FXorSign {
+  static float of(float a, float b) {
+    const float sign =
+        bitsAs<float>((bitsAs<std::uint32_t>(a) ^ bitsAs<std::uint32_t>(b)) & kSign<float>);
+    return FCopySign::of(sign, Extreme::of(FAbs::of(a), FAbs::of(b)));
+  }
+};
+
 template <bool Flush, bool Saturate, class T>
 inline T finished(T value) {
   value = flushIf<Flush>(value);
@@ -126,259 +136,139 @@ inline T finished(T value) {
   return canonical(value);
 }
 
-template <class Op, class T, bool Flush, bool Saturate>
-void float1(Warp& w, const Instruction& i, LaneMask m) {
-  map1<T, T>(w, i, m, [](T a) { return finished<Flush, Saturate>(Op::of(flushIf<Flush>(a))); });
+/// Two f32 in a word of 64 bits.
+struct Pair {};
+inline float halfOf(std::uint64_t pair, unsigned k) {
+  return bitsAs<float>(static_cast<std::uint32_t>(pair >> (32 * k)));
+}
+
+/// Sources of an operation: one token each.
+struct S {};
+template <class, class T>
+using Of = T;
+
+// Loops over the lanes. T: float, double or Pair.
+template <class T, bool Flush, bool Saturate, class Op, class... Sources>
+void rounded(Warp& w, const Instruction& i, LaneMask m) {
+  if constexpr (std::is_same_v<T, Pair>) {
+    using Word = std::uint64_t;
+    map<Word, Of<Sources, Word>...>(w, i, m, [](auto... s) {
+      const auto half = [=](unsigned k) {
+        return bitsAs<std::uint32_t>(
+            finished<Flush, false>(Op::of(flushIf<Flush>(halfOf(s, k))...)));
+      };
+      return Word{half(1)} << 32 | half(0);
+    });
+  } else {
+    map<T, Of<Sources, T>...>(
+        w, i, m, [](auto... s) { return finished<Flush, Saturate>(Op::of(flushIf<Flush>(s)...)); });
+  }
 }
 // Sign operations keep the bits of NaN.
-template <class Op, class T, bool Flush>
-void signOperation(Warp& w, const Instruction& i, LaneMask m) {
-  map1<T, T>(w, i, m, [](T a) { return Op::of(flushIf<Flush>(a)); });
-}
-template <class T>
-void copySign(Warp& w, const Instruction& i, LaneMask m) {
-  map2<T, T, T>(w, i, m, [](T a, T b) { return FCopySign::of(a, b); });
-}
-template <class Op, class T, bool Flush, bool Saturate>
-void float2(Warp& w, const Instruction& i, LaneMask m) {
-  map2<T, T, T>(w, i, m, [](T a, T b) {
-    return finished<Flush, Saturate>(Op::of(flushIf<Flush>(a), flushIf<Flush>(b)));
-  });
-}
-template <class Op, class T, bool Flush, bool Saturate>
-void float3(Warp& w, const Instruction& i, LaneMask m) {
-  map3<T, T, T, T>(w, i, m, [](T a, T b, T c) {
-    return finished<Flush, Saturate>(
-        Op::of(flushIf<Flush>(a), flushIf<Flush>(b), flushIf<Flush>(c)));
-  });
+template <class T, bool Flush, class Op, class... Sources>
+void signs(Warp& w, const Instruction& i, LaneMask m) {
+  map<T, Of<Sources, T>...>(w, i, m, [](auto... s) { return Op::of(flushIf<Flush>(s)...); });
 }
 
-template <unsigned Operands, class Op, class T, bool Flush, bool Saturate>
-constexpr Handler shapedFloat() {
-  if constexpr (Operands == 1) return &float1<Op, T, Flush, Saturate>;
-  if constexpr (Operands == 2) return &float2<Op, T, Flush, Saturate>;
-  if constexpr (Operands == 3) return &float3<Op, T, Flush, Saturate>;
-}
-template <unsigned Operands, class Op>
-Handler exact(Type type, bool flush, bool saturate) {
-  if (type == Type::F64 && !flush && !saturate)
-    return shapedFloat<Operands, Op, double, false, false>();
-  if (type != Type::F32) return nullptr;
-  if (flush)
-    return saturate ? shapedFloat<Operands, Op, float, true, true>()
-                    : shapedFloat<Operands, Op, float, true, false>();
-  return saturate ? shapedFloat<Operands, Op, float, false, true>()
-                  : shapedFloat<Operands, Op, float, false, false>();
-}
-template <class Op>
-Handler sign(Type type, bool flush) {
-  if (type == Type::F64) return flush ? nullptr : &signOperation<Op, double, false>;
-  if (type != Type::F32) return nullptr;
-  return flush ? &signOperation<Op, float, true> : &signOperation<Op, float, false>;
-}
-
-template <Compare C>
-struct Relation {
-  template <class T>
-  static bool of(T a, T b) {
-    const bool unordered = a != a || b != b;
-    switch (C) {
-      case Compare::Eq:
-        return a == b;
-      case Compare::Ne:
-        return !unordered && a != b;
-      case Compare::Lt:
-        return a < b;
-      case Compare::Le:
-        return a <= b;
-      case Compare::Gt:
-        return a > b;
-      case Compare::Ge:
-        return a >= b;
-      case Compare::Equ:
-        return unordered || a == b;
-      case Compare::Neu:
-        return a != b;
-      case Compare::Ltu:
-        return !(a >= b);
-      case Compare::Leu:
-        return !(a > b);
-      case Compare::Gtu:
-        return !(a <= b);
-      case Compare::Geu:
-        return !(a < b);
-      case Compare::Num:
-        return !unordered;
-      case Compare::Nan:
-        return unordered;
-    }
-    return false;
+// What a row's types and flags may be; each function returns the handler of one combination.
+constexpr TypeSet kF32 = setOf(Type::F32);
+constexpr TypeSet kF64 = setOf(Type::F64);
+constexpr TypeSet kFloats = kF32 | kF64;
+constexpr TypeSet kSums = kFloats | setOf(Type::F32x2);
+template <class T, bool Saturates, class... Op>
+Handler roundedFor(bool flush, bool saturate) {
+  if constexpr (Saturates) {
+    if (saturate) return flush ? &rounded<T, true, true, Op...> : &rounded<T, false, true, Op...>;
   }
+  if (saturate) return nullptr;
+  return flush ? &rounded<T, true, false, Op...> : &rounded<T, false, false, Op...>;
+}
+template <TypeSet Types, bool Saturates, class... Op>
+Handler roundedFor(Type type, std::uint8_t flags) {
+  const bool flush = (flags & kFlushFlag) != 0;
+  const bool saturate = (flags & kSaturateFlag) != 0;
+  if (!contains(Types, type)) return nullptr;
+  if (type == Type::F32) return roundedFor<float, Saturates, Op...>(flush, saturate);
+  if constexpr (contains(Types, Type::F32x2)) {
+    if (type == Type::F32x2) return roundedFor<Pair, false, Op...>(flush, saturate);
+  }
+  return flags == 0 ? &rounded<double, false, false, Op...> : nullptr;
+}
+template <bool Flushes, class... Op>
+Handler signFor(Type type, std::uint8_t flags) {
+  if (type == Type::F64 && flags == 0) return &signs<double, false, Op...>;
+  if (type != Type::F32 || (flags != 0 && (flags != kFlushFlag || !Flushes))) return nullptr;
+  return flags != 0 ? &signs<float, Flushes, Op...> : &signs<float, false, Op...>;
+}
+
+constexpr OperandKinds same(std::size_t sources) {
+  OperandKinds kinds{};
+  for (std::size_t k = 0; k <= sources; ++k) kinds[k] = OperandKind::Same;
+  return kinds;
+}
+/// A row of sums and products: opcode, types, whether the rounding must be written.
+template <TypeSet Types, class Op, DirectedOp Directed, class... Sources>
+constexpr Form sum(std::string_view opcode, bool needsRounding = false) {
+  return {opcode,
+          same(sizeof...(Sources)),
+          &roundedFor<Types, true, Op, Sources...>,
+          InstructionClass::Float,
+          InstructionClass::Double,
+          &directedHandler<Directed>,
+          needsRounding};
+}
+/// A row of div, sqrt or rcp.
+template <class Op, DirectedOp Directed, class... Sources>
+constexpr Form quotient(std::string_view opcode) {
+  return {opcode,
+          same(sizeof...(Sources)),
+          &roundedFor<kFloats, false, Op, Sources...>,
+          InstructionClass::Special,
+          InstructionClass::Double,
+          &directedHandler<Directed>,
+          true};
+}
+template <TypeSet Types, class Op>
+constexpr Form extreme(std::string_view opcode) {
+  return {opcode, same(2), &roundedFor<Types, false, Op, S, S>, InstructionClass::Float,
+          InstructionClass::Double};
+}
+/// A row of an instruction that only changes a sign. The double unit applies signs to its operands
+/// itself, so no instruction of its class is needed.
+template <bool Flushes, class Op, class... Sources>
+constexpr Form sign(std::string_view opcode) {
+  return {opcode, same(sizeof...(Sources)), &signFor<Flushes, Op, Sources...>,
+          InstructionClass::Float};
+}
+
+// mad.f32 is evaluated as fma (PTX ISA: from sm_20 on).
+constexpr Form kFloatForms[] = {
+    sum<kSums, FAdd, DirectedOp::Add, S, S>("add"),
+    sum<kSums, FSub, DirectedOp::Sub, S, S>("sub"),
+    sum<kSums, FMul, DirectedOp::Mul, S, S>("mul"),
+    sum<kSums, FFma, DirectedOp::Fma, S, S, S>("fma", true),
+    sum<kF32, FFma, DirectedOp::Fma, S, S, S>("mad"),
+    sum<kF64, FFma, DirectedOp::Fma, S, S, S>("mad", true),
+    quotient<FDiv, DirectedOp::Div, S, S>("div"),
+    quotient<FSqrt, DirectedOp::Sqrt, S>("sqrt"),
+    quotient<FRcp, DirectedOp::Rcp, S>("rcp"),
+    extreme<kFloats, FMin>("min"),
+    extreme<kFloats, FMax>("max"),
+    extreme<kF32, FMinNan>("min.NaN"),
+    extreme<kF32, FMaxNan>("max.NaN"),
+    extreme<kF32, FXorSign<FMin>>("min.xorsign.abs"),
+    extreme<kF32, FXorSign<FMax>>("max.xorsign.abs"),
+    extreme<kF32, FXorSign<FMinNan>>("min.NaN.xorsign.abs"),
+    extreme<kF32, FXorSign<FMaxNan>>("max.NaN.xorsign.abs"),
+    sign<true, FNeg, S>("neg"),
+    sign<true, FAbs, S>("abs"),
+    sign<false, FCopySign, S, S>("copysign"),
 };
-
-inline constexpr std::array<LaneMask, kWarpLanes> laneBits() {
-  std::array<LaneMask, kWarpLanes> bits{};
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) bits[lane] = LaneMask{1} << lane;
-  return bits;
-}
-constexpr std::array<LaneMask, kWarpLanes> kLaneBits = laneBits();
-
-inline LaneMask combined(const Instruction& i, LaneMask result, LaneMask p) {
-  switch (static_cast<Combine>(i.mode)) {
-    case Combine::And:
-      return result & p;
-    case Combine::Or:
-      return result | p;
-    case Combine::Xor:
-      return result ^ p;
-    case Combine::None:
-      break;
-  }
-  return result;
-}
-
-template <class Op, class T, bool Flush>
-inline LaneMask compareLanes(const Warp& w, const Instruction& i) {
-  const auto* a = in<T>(w, i.a);
-  const auto* b = in<T>(w, i.b);
-  LaneMask result = 0;
-  for (unsigned l = 0; l < kWarpLanes; ++l) {
-    result |=
-        Op::of(flushIf<Flush>(get<T>(a[l])), flushIf<Flush>(get<T>(b[l]))) ? kLaneBits[l] : 0U;
-  }
-  return result;
-}
-
-template <class Op, class T, bool Flush, CompareResult R>
-void compareHandler(Warp& w, const Instruction& i, LaneMask m) {
-  const LaneMask result = compareLanes<Op, T, Flush>(w, i);
-  const LaneMask p = predicateValue(w, i.p);
-  const LaneMask first = combined(i, result, p);
-  if constexpr (R == CompareResult::Predicate) {
-    writePredicate(w, i.pd, first, m);
-    if (i.qd != kSinkPredicate) writePredicate(w, i.qd, combined(i, ~result, p), m);
-  } else {
-    constexpr std::uint32_t kTrue = R == CompareResult::Mask ? 0xffffffffU : 0x3f800000U;
-    mapLanes(outRow<std::uint32_t>(w, i.d), m,
-             [=](unsigned l) { return laneOn(first, l) ? kTrue : 0U; });
-  }
-}
-
-template <class Op, class T, bool Flush>
-Handler comparing(CompareResult result) {
-  switch (result) {
-    case CompareResult::Predicate:
-      return &compareHandler<Op, T, Flush, CompareResult::Predicate>;
-    case CompareResult::Mask:
-      return &compareHandler<Op, T, Flush, CompareResult::Mask>;
-    case CompareResult::One:
-      return &compareHandler<Op, T, Flush, CompareResult::One>;
-  }
-  return nullptr;
-}
-template <Compare C>
-Handler comparingFloats(CompareResult result, Type type, bool flush) {
-  if (type == Type::F64) return flush ? nullptr : comparing<Relation<C>, double, false>(result);
-  if (type != Type::F32) return nullptr;
-  return flush ? comparing<Relation<C>, float, true>(result)
-               : comparing<Relation<C>, float, false>(result);
-}
-template <Compare C>
-Handler comparingAll(CompareResult result, Type type, bool flush) {
-  if (isFloat(type)) return comparingFloats<C>(result, type, flush);
-  if (flush) return nullptr;
-  constexpr bool kBitsToo = C == Compare::Eq || C == Compare::Ne;
-  if (isBits(type) && !kBitsToo) return nullptr;
-  switch (type) {
-    case Type::B16:
-    case Type::U16:
-      return comparing<Relation<C>, std::uint16_t, false>(result);
-    case Type::S16:
-      return comparing<Relation<C>, std::int16_t, false>(result);
-    case Type::B32:
-    case Type::U32:
-      return comparing<Relation<C>, std::uint32_t, false>(result);
-    case Type::S32:
-      return comparing<Relation<C>, std::int32_t, false>(result);
-    case Type::B64:
-    case Type::U64:
-      return comparing<Relation<C>, std::uint64_t, false>(result);
-    case Type::S64:
-      return comparing<Relation<C>, std::int64_t, false>(result);
-    default:
-      return nullptr;
-  }
-}
 
 }  // namespace
 
-Handler floatHandler(FloatOp op, Type type, bool flush, bool saturate) {
-  switch (op) {
-    case FloatOp::Add:
-      return exact<2, FAdd>(type, flush, saturate);
-    case FloatOp::Sub:
-      return exact<2, FSub>(type, flush, saturate);
-    case FloatOp::Mul:
-      return exact<2, FMul>(type, flush, saturate);
-    case FloatOp::Fma:
-      return exact<3, FFma>(type, flush, saturate);
-    case FloatOp::Div:
-      return saturate ? nullptr : exact<2, FDiv>(type, flush, false);
-    case FloatOp::Min:
-      return saturate ? nullptr : exact<2, FMin>(type, flush, false);
-    case FloatOp::Max:
-      return saturate ? nullptr : exact<2, FMax>(type, flush, false);
-    case FloatOp::MinNan:
-      return saturate || type != Type::F32 ? nullptr : exact<2, FMinNan>(type, flush, false);
-    case FloatOp::MaxNan:
-      return saturate || type != Type::F32 ? nullptr : exact<2, FMaxNan>(type, flush, false);
-    case FloatOp::Sqrt:
-      return saturate ? nullptr : exact<1, FSqrt>(type, flush, false);
-    case FloatOp::Rcp:
-      return saturate ? nullptr : exact<1, FRcp>(type, flush, false);
-    case FloatOp::Neg:
-      return saturate ? nullptr : sign<FNeg>(type, flush);
-    case FloatOp::Abs:
-      return saturate ? nullptr : sign<FAbs>(type, flush);
-    case FloatOp::CopySign:
-      if (flush || saturate) return nullptr;
-      return type == Type::F32 ? &copySign<float> : type == Type::F64 ? &copySign<double> : nullptr;
-  }
-  return nullptr;
-}
-
-Handler compareHandlerFor(Compare compare, CompareResult result, Type type, bool flush) {
-  switch (compare) {
-    case Compare::Eq:
-      return comparingAll<Compare::Eq>(result, type, flush);
-    case Compare::Ne:
-      return comparingAll<Compare::Ne>(result, type, flush);
-    case Compare::Lt:
-      return comparingAll<Compare::Lt>(result, type, flush);
-    case Compare::Le:
-      return comparingAll<Compare::Le>(result, type, flush);
-    case Compare::Gt:
-      return comparingAll<Compare::Gt>(result, type, flush);
-    case Compare::Ge:
-      return comparingAll<Compare::Ge>(result, type, flush);
-    case Compare::Equ:
-      return comparingFloats<Compare::Equ>(result, type, flush);
-    case Compare::Neu:
-      return comparingFloats<Compare::Neu>(result, type, flush);
-    case Compare::Ltu:
-      return comparingFloats<Compare::Ltu>(result, type, flush);
-    case Compare::Leu:
-      return comparingFloats<Compare::Leu>(result, type, flush);
-    case Compare::Gtu:
-      return comparingFloats<Compare::Gtu>(result, type, flush);
-    case Compare::Geu:
-      return comparingFloats<Compare::Geu>(result, type, flush);
-    case Compare::Num:
-      return comparingFloats<Compare::Num>(result, type, flush);
-    case Compare::Nan:
-      return comparingFloats<Compare::Nan>(result, type, flush);
-  }
-  return nullptr;
+const Form* floatForm(std::size_t k) {
+  return k < std::size(kFloatForms) ? &kFloatForms[k] : nullptr;
 }
 
 }  // namespace fermata::ptx::FERMATA_LANES

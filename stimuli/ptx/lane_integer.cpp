@@ -2,8 +2,10 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include <fermata/stimuli/ptx/lane_ops.h>
 
@@ -13,11 +15,11 @@
 #define FERMATA_LANES portable
 #include <fermata/stimuli/ptx/lane_support.inl>
 
+#include <fermata/stimuli/ptx/lane_integer.inl>
+
 #include <fermata/stimuli/ptx/lane_integer_ops.inl>
 
 #include <fermata/stimuli/ptx/lane_bit_ops.inl>
-
-#include <fermata/stimuli/ptx/lane_integer.inl>
 #undef FERMATA_LANES
 
 #if FERMATA_FAST_LANES
@@ -26,11 +28,11 @@
 #define FERMATA_LANES avx2
 #include <fermata/stimuli/ptx/lane_support.inl>
 
+#include <fermata/stimuli/ptx/lane_integer.inl>
+
 #include <fermata/stimuli/ptx/lane_integer_ops.inl>
 
 #include <fermata/stimuli/ptx/lane_bit_ops.inl>
-
-#include <fermata/stimuli/ptx/lane_integer.inl>
 #undef FERMATA_LANES
 #pragma GCC pop_options
 #endif

@@ -1,42 +1,9 @@
-// Integer arithmetic, logic and shifts of one lane. lane_integer.cpp includes this file for each
-// instruction set. Signed arithmetic goes through unsigned, so that it wraps.
+// Integer arithmetic, logic, shifts and moves: operations on one lane, and their rows.
+// lane_integer.cpp includes this file for each instruction set. Signed arithmetic goes through
+// unsigned, so that it wraps.
 
 namespace fermata::ptx::FERMATA_LANES {
 namespace {
-
-template <class T>
-using U = std::make_unsigned_t<T>;
-
-template <class T>
-struct Wider;
-template <>
-struct Wider<std::uint16_t> {
-  using type = std::uint32_t;
-};
-template <>
-struct Wider<std::int16_t> {
-  using type = std::int32_t;
-};
-template <>
-struct Wider<std::uint32_t> {
-  using type = std::uint64_t;
-};
-template <>
-struct Wider<std::int32_t> {
-  using type = std::int64_t;
-};
-__extension__ typedef unsigned __int128 Unsigned128;
-__extension__ typedef __int128 Signed128;
-template <>
-struct Wider<std::uint64_t> {
-  using type = Unsigned128;
-};
-template <>
-struct Wider<std::int64_t> {
-  using type = Signed128;
-};
-template <class T>
-using W = typename Wider<T>::type;
 
 template <class T>
 inline T wrapMul(T a, T b) {
@@ -186,42 +153,6 @@ struct Move {
     return a;
   }
 };
-struct Brev {
-  template <class T>
-  static T of(T a) {
-    T r = 0;
-    for (unsigned bit = 0; bit < 8 * sizeof(T); ++bit)
-      r = static_cast<T>(r | (((a >> bit) & 1U) << (8 * sizeof(T) - 1 - bit)));
-    return r;
-  }
-};
-struct Popc {
-  template <class T>
-  static std::uint32_t of(T a) {
-    return static_cast<std::uint32_t>(__builtin_popcountll(a));
-  }
-};
-struct Clz {
-  template <class T>
-  static std::uint32_t of(T a) {
-    return a == 0 ? 8 * sizeof(T)
-                  : static_cast<std::uint32_t>(__builtin_clzll(a)) - (64 - 8 * sizeof(T));
-  }
-};
-struct Bfind {
-  template <class T>
-  static std::uint32_t of(T a) {
-    const U<T> bits = static_cast<U<T>>(a < 0 ? ~a : a);
-    return bits == 0 ? 0xffffffffU : 63U - static_cast<std::uint32_t>(__builtin_clzll(bits));
-  }
-};
-struct BfindShift {
-  template <class T>
-  static std::uint32_t of(T a) {
-    const std::uint32_t at = Bfind::of(a);
-    return at == 0xffffffffU ? at : 8 * sizeof(T) - 1 - at;
-  }
-};
 struct MadLo {
   template <class T>
   static T of(T a, T b, T c) {
@@ -241,6 +172,94 @@ struct Sad {
                                                     : static_cast<U<T>>(a) - static_cast<U<T>>(b));
     return static_cast<T>(static_cast<U<T>>(static_cast<U<T>>(c) + difference));
   }
+};
+struct MulWide {
+  template <class T>
+  static W<T> of(T a, T b) {
+    return wideMul(a, b);
+  }
+};
+struct MadWide {
+  template <class T>
+  static W<T> of(T a, T b, W<T> c) {
+    return wrapAdd(wideMul(a, b), c);
+  }
+};
+inline std::int32_t clamped(std::int64_t value) {
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int32_t>::min();
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  return static_cast<std::int32_t>(value < kLeast ? kLeast : value > kMost ? kMost : value);
+}
+struct AddSaturated {
+  static std::int32_t of(std::int64_t a, std::int64_t b) { return clamped(a + b); }
+};
+struct SubSaturated {
+  static std::int32_t of(std::int64_t a, std::int64_t b) { return clamped(a - b); }
+};
+struct MadHiSaturated {
+  static std::int32_t of(std::int32_t a, std::int32_t b, std::int32_t c) {
+    return clamped((wideMul(a, b) >> 32) + c);
+  }
+};
+
+struct Select {
+  static constexpr OperandKinds kOperands = {OperandKind::Same, OperandKind::Same,
+                                             OperandKind::Same, OperandKind::Predicate};
+  template <class T>
+  static void run(Warp& w, const Instruction& i, LaneMask m) {
+    const auto* a = in<T>(w, i.a);
+    const auto* b = in<T>(w, i.b);
+    const LaneMask p = predicateValue(w, i.p);
+    mapLanes(outRow<T>(w, i.d), m, [=](unsigned l) { return laneOn(p, l) ? a[l] : b[l]; });
+  }
+};
+// slct. Instruction::mode: third operand is 0 s32, 1 f32, 2 f32 with subnormals flushed.
+struct Slct {
+  static constexpr OperandKinds kOperands = {OperandKind::Same, OperandKind::Same,
+                                             OperandKind::Same, OperandKind::B32};
+  template <class T>
+  static void run(Warp& w, const Instruction& i, LaneMask m) {
+    const unsigned mode = i.mode;
+    map<T, T, T, std::uint32_t>(w, i, m, [=](T a, T b, std::uint32_t c) {
+      const float f = bitsAs<float>(c);
+      const bool first =
+          mode == 0 ? static_cast<std::int32_t>(c) >= 0 : (mode == 2 ? flushed(f) : f) >= 0.0F;
+      return first ? a : b;
+    });
+  }
+};
+
+constexpr TypeSet kNarrow = kWords | setOf(Type::U16, Type::S16);
+constexpr TypeSet kS32 = setOf(Type::S32);
+constexpr Form kArithmetic[] = {
+    binary<kIntegers, Add>("add"),
+    binary<kS32, AddSaturated>("add.sat"),
+    binary<kIntegers, Sub>("sub"),
+    binary<kS32, SubSaturated>("sub.sat"),
+    binary<kIntegers, MulLo>("mul.lo"),
+    binary<kIntegers, MulHi>("mul.hi"),
+    row<kNarrow, MulWide, Twice, Same, Same>("mul.wide"),
+    ternary<kIntegers, MadLo>("mad.lo"),
+    ternary<kIntegers, MadHi>("mad.hi"),
+    ternary<kS32, MadHiSaturated>("mad.hi.sat"),
+    row<kNarrow, MadWide, Twice, Same, Same, Twice>("mad.wide"),
+    binary<kIntegers, Div>("div", InstructionClass::Division),
+    binary<kIntegers, Rem>("rem", InstructionClass::Division),
+    binary<kIntegers, Min>("min"),
+    binary<kIntegers, Max>("max"),
+    ternary<kIntegers, Sad>("sad"),
+    unary<kSigned, Neg>("neg"),
+    unary<kSigned, Abs>("abs"),
+    binary<kBitTypes | kPredicates, And>("and"),
+    binary<kBitTypes | kPredicates, Or>("or"),
+    binary<kBitTypes | kPredicates, Xor>("xor"),
+    unary<kBitTypes | kPredicates, Not>("not"),
+    unary<kBitTypes, Cnot>("cnot"),
+    row<kBitTypes, Shl, Same, Same, U32>("shl"),
+    row<kBitTypes | kIntegers, Shr, Same, Same, U32>("shr"),
+    unary<kNumbers | kHalves | kPredicates, Move>("mov"),
+    {"selp", Select::kOperands, &handlerFor<Select, kNumbers>},
+    {"slct", Slct::kOperands, &handlerFor<Slct, kNumbers>},
 };
 
 }  // namespace

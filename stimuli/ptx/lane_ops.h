@@ -5,84 +5,11 @@
 // (AVX2, FMA). laneTable() picks by the processor; results are equal bit for bit.
 #pragma once
 
+#include <fermata/stimuli/ptx/forms.h>
 #include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/types.h>
 
 namespace fermata::ptx {
-
-/// Integer operations d = op(a, b, c). Types that PTX does not allow give nullptr.
-enum class IntegerOp : std::uint8_t {
-  Add,
-  Sub,
-  MulLo,
-  MulHi,
-  MulWide,
-  Div,
-  Rem,
-  Min,
-  Max,
-  MadLo,
-  MadHi,
-  MadWide,
-  Sad,
-  Abs,
-  Neg,
-  Mul24Lo,
-  Mul24Hi,
-  Mad24Lo,
-  Mad24Hi,
-  And,
-  Or,
-  Xor,
-  Not,
-  Cnot,
-  Shl,
-  Shr,
-  Popc,
-  Clz,
-  Brev,
-  Bfind,
-  BfindShift,
-  Bfe,
-  Bfi,
-  Prmt,
-  PrmtF4e,
-  PrmtB4e,
-  PrmtRc8,
-  PrmtEcl,
-  PrmtEcr,
-  PrmtRc16,
-  Lop3,
-  ShfLeftClamp,
-  ShfLeftWrap,
-  ShfRightClamp,
-  ShfRightWrap,
-  Dp4aUU,
-  Dp4aUS,
-  Dp4aSU,
-  Dp4aSS,
-  Move,
-  Select,
-  Slct,
-};
-
-/// Exact floating-point operations, round to nearest even.
-enum class FloatOp : std::uint8_t {
-  Add,
-  Sub,
-  Mul,
-  Div,
-  Fma,
-  Min,
-  Max,
-  MinNan,
-  MaxNan,
-  Neg,
-  Abs,
-  Sqrt,
-  Rcp,
-  CopySign,
-};
 
 enum class Compare : std::uint8_t {
   Eq,
@@ -108,13 +35,14 @@ enum class Combine : std::uint8_t { None, And, Or, Xor };
 /// Rounding to an integer, of the same or another type.
 enum class Rounding : std::uint8_t { None, Nearest, Zero, Down, Up };
 
-/// Instruction::flags of conversions.
+/// Instruction::flags of floating-point instructions and conversions.
 inline constexpr std::uint8_t kFlushFlag = 1;
 inline constexpr std::uint8_t kSaturateFlag = 2;
 
 struct LaneTable {
-  Handler (*integer)(IntegerOp op, Type type);
-  Handler (*floating)(FloatOp op, Type type, bool flush, bool saturate);
+  /// Return row k of the forms of integers and of floats, or nullptr behind the last.
+  const Form* (*integerForm)(std::size_t k);
+  const Form* (*floatForm)(std::size_t k);
   /// `flush` flushes subnormals of f32.
   Handler (*compare)(Compare compare, CompareResult result, Type type, bool flush);
   /// Conversions whose register widths equal their types' (8-bit types: sources only). `rounding`

@@ -62,25 +62,22 @@ inline Stored<T>* outRow(const Warp& warp, Row row) {
   return static_cast<Stored<T>*>(__builtin_assume_aligned(rowOf<Stored<T>>(warp, row), 64));
 }
 
-template <class R, class A, class F>
-inline void map1(Warp& w, const Instruction& i, LaneMask mask, F f) {
-  const auto* a = in<A>(w, i.a);
-  mapLanes(outRow<R>(w, i.d), mask, [=](unsigned l) { return put<R>(f(get<A>(a[l]))); });
+inline Row sourceRow(const Instruction& i, std::size_t k) {
+  return k == 0 ? i.a : k == 1 ? i.b : k == 2 ? i.c : i.vector[0];
 }
-template <class R, class A, class B, class F>
-inline void map2(Warp& w, const Instruction& i, LaneMask mask, F f) {
-  const auto* a = in<A>(w, i.a);
-  const auto* b = in<B>(w, i.b);
-  mapLanes(outRow<R>(w, i.d), mask,
-           [=](unsigned l) { return put<R>(f(get<A>(a[l]), get<B>(b[l]))); });
+template <class R, class... S, class F>
+inline void mapRows(Stored<R>* d, LaneMask mask, F f, const Stored<S>*... s) {
+  mapLanes(d, mask, [=](unsigned l) { return put<R>(f(get<S>(s[l])...)); });
 }
-template <class R, class A, class B, class C, class F>
-inline void map3(Warp& w, const Instruction& i, LaneMask mask, F f) {
-  const auto* a = in<A>(w, i.a);
-  const auto* b = in<B>(w, i.b);
-  const auto* c = in<C>(w, i.c);
-  mapLanes(outRow<R>(w, i.d), mask,
-           [=](unsigned l) { return put<R>(f(get<A>(a[l]), get<B>(b[l]), get<C>(c[l]))); });
+template <class R, class... S, class F, std::size_t... K>
+inline void mapSources(Warp& w, const Instruction& i, LaneMask mask, F f,
+                       std::index_sequence<K...>) {
+  mapRows<R, S...>(outRow<R>(w, i.d), mask, f, in<S>(w, sourceRow(i, K))...);
+}
+/// Sets d to f of the sources, whose values are of types S.
+template <class R, class... S, class F>
+inline void map(Warp& w, const Instruction& i, LaneMask mask, F f) {
+  mapSources<R, S...>(w, i, mask, f, std::index_sequence_for<S...>{});
 }
 
 inline float flushed(float value) {

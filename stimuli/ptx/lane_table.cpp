@@ -5,14 +5,14 @@ namespace fermata::ptx {
 
 #define FERMATA_DECLARE_LANES(instructionSet)                                              \
   namespace instructionSet {                                                               \
-  Handler integerHandler(IntegerOp op, Type type);                                         \
-  Handler floatHandler(FloatOp op, Type type, bool flush, bool saturate);                  \
+  const Form* integerForm(std::size_t k);                                                  \
+  const Form* floatForm(std::size_t k);                                                    \
   Handler compareHandlerFor(Compare compare, CompareResult result, Type type, bool flush); \
   Handler convertHandler(Type to, Type from, Rounding rounding, bool saturate);            \
   Handler loadHandler(MemorySpace space, Type type);                                       \
   Handler storeHandler(MemorySpace space, Type type);                                      \
-  constexpr LaneTable kTable = {&integerHandler, &floatHandler, &compareHandlerFor,        \
-                                &convertHandler, &loadHandler,  &storeHandler};            \
+  constexpr LaneTable kTable = {&integerForm,    &floatForm,   &compareHandlerFor,         \
+                                &convertHandler, &loadHandler, &storeHandler};             \
   }
 
 FERMATA_DECLARE_LANES(portable)

@@ -37,29 +37,6 @@ void eachLane(LaneMask mask, F f) {
 
 }  // namespace
 
-void executePredicate(Warp& warp, const Instruction& i, LaneMask mask) {
-  const LaneMask a = predicateValue(warp, i.p);
-  const LaneMask b = warp.predicates[i.target] ^ i.reconverge;
-  LaneMask result = a;
-  switch (static_cast<PredicateOp>(i.mode)) {
-    case PredicateOp::And:
-      result = a & b;
-      break;
-    case PredicateOp::Or:
-      result = a | b;
-      break;
-    case PredicateOp::Xor:
-      result = a ^ b;
-      break;
-    case PredicateOp::Not:
-      result = ~a;
-      break;
-    case PredicateOp::Move:
-      break;
-  }
-  writePredicate(warp, i.pd, result, mask);
-}
-
 void executeClock(Warp& warp, const Instruction& i, LaneMask mask) {
   const Machine& machine = *warp.machine;
   std::uint64_t now = machine.executed;

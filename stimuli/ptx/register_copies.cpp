@@ -20,7 +20,7 @@ void RegisterCopies::add(Decoding& d, const std::vector<const Operand*>& written
   for (const Operand* one : read) {
     if (!isAmong(*one, written) || find(*one) != nullptr) continue;
     const RegisterPlace copy = d.builder().temporary(wide, d.statement().at);
-    d.i.handler = laneTable().integer(IntegerOp::Move, wide ? Type::U64 : Type::U32);
+    d.i.handler = regularHandler("mov", wide ? Type::U64 : Type::U32);
     d.i.a = d.source(*one, type);
     d.i.d = copy.row;
     d.writes(copy.id);

@@ -5,9 +5,9 @@
 
 namespace fermata::ptx {
 namespace {
-constexpr std::array<std::string_view, 20> kNames = {
-    "b8",  "b16", "b32", "b64", "u8",  "u16",   "u32",  "u64",    "s8",   "s16",
-    "s32", "s64", "f16", "f32", "f64", "f16x2", "bf16", "bf16x2", "pred", "b128"};
+constexpr std::array<std::string_view, 21> kNames = {
+    "b8",  "b16", "b32", "b64", "u8",    "u16",  "u32",    "u64",   "s8",   "s16", "s32",
+    "s64", "f16", "f32", "f64", "f16x2", "bf16", "bf16x2", "f32x2", "pred", "b128"};
 }  // namespace
 
 std::optional<Type> typeNamed(std::string_view name) {

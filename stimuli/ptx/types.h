@@ -26,6 +26,7 @@ enum class Type : std::uint8_t {
   F16x2,
   Bf16,
   Bf16x2,
+  F32x2,  ///< of instructions only: a register of B64
   Pred,
   B128  ///< registers only: two of B64 (wide_registers.h)
 };
@@ -53,6 +54,7 @@ constexpr unsigned bytesOf(Type type) {
     case Type::U64:
     case Type::S64:
     case Type::F64:
+    case Type::F32x2:
       return 8;
     case Type::B128:
       return 16;
@@ -63,7 +65,7 @@ constexpr unsigned bytesOf(Type type) {
 }
 
 constexpr bool isFloat(Type type) {
-  return type >= Type::F16 && type <= Type::Bf16x2;
+  return type >= Type::F16 && type <= Type::F32x2;
 }
 /// True for half precision and bfloat16, single or in pairs.
 constexpr bool isHalf(Type type) {

@@ -1,5 +1,4 @@
-// Instructions on 32-bit words that compilers seldom emit: dp2a, bmsk, szext, fns, and the video
-// instructions on one word, two halves or four bytes.
+// The video instructions on one word, two halves or four bytes.
 #include <algorithm>
 #include <limits>
 
@@ -106,84 +105,6 @@ Word video(const Instruction& i, Word a, Word b, Word c) {
 
 void executeVideo(Warp& warp, const Instruction& i, LaneMask mask) {
   eachLane(warp, i, mask, [&](Word a, Word b, Word c) { return video(i, a, b, c); });
-}
-
-void executeDp2a(Warp& warp, const Instruction& i, LaneMask mask) {
-  const unsigned first = i.mode == 1 ? 16 : 0;
-  eachLane(warp, i, mask, [&](Word a, Word b, Word c) {
-    std::int64_t sum = c;
-    for (unsigned k = 0; k < 2; ++k) {
-      sum += part(a, 16 * k, 16, (i.flags & kVideoSignedA) != 0) *
-             part(b, first + 8 * k, 8, (i.flags & kVideoSignedB) != 0);
-    }
-    return static_cast<Word>(sum);
-  });
-}
-
-// Sets bits [a, a + b); both numbers wrap or are clamped (PTX ISA, bmsk).
-void executeBitMask(Warp& warp, const Instruction& i, LaneMask mask) {
-  const bool clamps = i.mode == 1;
-  eachLane(warp, i, mask, [&](Word a, Word b, Word) -> Word {
-    if (clamps && a >= 32) return 0;
-    const Word first = a & 31U;
-    const Word end = first + (b & 31U);
-    const Word from = ~Word{0} << first;
-    return end >= 32 || (clamps && b >= 32) ? from : from & ~(~Word{0} << end);
-  });
-}
-
-// Extends the lowest b bits of a (PTX ISA, szext).
-void executeExtend(Warp& warp, const Instruction& i, LaneMask mask) {
-  const bool clamps = i.mode == 1;
-  const bool isSigned = (i.flags & kVideoSignedA) != 0;
-  eachLane(warp, i, mask, [&](Word a, Word b, Word) -> Word {
-    if (clamps && b >= 32) return a;
-    const Word bits = b & 31U;
-    return bits == 0 ? 0 : static_cast<Word>(part(a, 0, bits, isSigned));
-  });
-}
-
-// Finds the c-th set bit of mask a from bit b on; the sign of c gives the direction (PTX ISA, fns).
-void executeFindSet(Warp& warp, const Instruction& i, LaneMask mask) {
-  eachLane(warp, i, mask, [](Word bits, Word base, Word which) -> Word {
-    const auto offset = static_cast<std::int32_t>(which);
-    if (offset == 0) return base < 32 && (bits >> base & 1U) != 0 ? base : ~Word{0};
-    std::int64_t left = std::abs(std::int64_t{offset});
-    const int step = offset > 0 ? 1 : -1;
-    for (std::int64_t at = base; at >= 0 && at < 32; at += step) {
-      if ((bits >> at & 1U) != 0 && --left == 0) return static_cast<Word>(at);
-    }
-    return ~Word{0};
-  });
-}
-
-namespace {
-
-std::uint32_t extremeMagnitude(std::uint32_t a, std::uint32_t b, const Instruction& i) {
-  constexpr std::uint32_t kSign = 0x80000000U, kInfinity = 0x7f800000U, kNan = 0x7fffffffU;
-  const std::uint32_t sign = (a ^ b) & kSign;
-  const auto magnitude = [&](std::uint32_t x) {
-    x &= ~kSign;
-    return (i.flags & kFlushFlag) != 0 && x < 0x00800000U ? 0 : x;
-  };
-  a = magnitude(a);
-  b = magnitude(b);
-  const bool aNan = a > kInfinity, bNan = b > kInfinity;
-  if ((aNan && bNan) || ((aNan || bNan) && (i.mode & 2U) != 0)) return kNan;
-  const bool takesB = aNan || (!bNan && ((i.mode & 1U) != 0 ? b < a : b > a));
-  return (takesB ? b : a) | sign;
-}
-
-}  // namespace
-
-void executeXorSignExtreme(Warp& warp, const Instruction& i, LaneMask mask) {
-  const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
-  const std::uint32_t* b = rowOf<std::uint32_t>(warp, i.b);
-  std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);
-  for (; mask != 0; mask &= mask - 1) {
-    const unsigned lane = firstLane(mask);
-    d[lane] = extremeMagnitude(a[lane], b[lane], i);
-  }
 }
 
 }  // namespace fermata::ptx

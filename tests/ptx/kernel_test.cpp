@@ -52,6 +52,8 @@ BOOST_AUTO_TEST_CASE(classes) {
       {"neg.f32 %f1, %f2;", C::Float, S::None, O::Load, 0, 1, 1},
       {"fma.rn.f32 %f1, %f2, %f3, %f4;", C::Float, S::None, O::Load, 0, 3, 1},
       {"add.rz.f32 %f1, %f2, %f3;", C::Float, S::None, O::Load, 0, 2, 1},
+      {"add.f32x2 %rd1, %rd2, %rd3;", C::Float, S::None, O::Load, 0, 2, 1},
+      {"fma.rp.f32x2 %rd1, %rd2, %rd3, %rd4;", C::Float, S::None, O::Load, 0, 3, 1},
       {"max.f32 %f1, %f2, %f3;", C::Float, S::None, O::Load, 0, 2, 1},
       {"sin.approx.f32 %f1, %f2;", C::Special, S::None, O::Load, 0, 1, 1},
       {"div.rn.f32 %f1, %f2, %f3;", C::Special, S::None, O::Load, 0, 2, 1},

@@ -46,6 +46,7 @@ Instruction operands() {
   i.vector[0] = 4 * kWideRowBytes;
   i.offset = 0xca;
   i.p.number = 2;
+  i.q.number = 1;
   i.pd = 3;
   i.qd = 4;
   return i;
@@ -78,23 +79,18 @@ BOOST_AUTO_TEST_CASE(agree) {
   if (fast == nullptr) return;  // this processor or compiler has one table only
   unsigned handlers = 0;
   const Instruction i = operands();
-  for (unsigned t = 0; t <= static_cast<unsigned>(Type::F64); ++t) {
+  for (unsigned t = 0; t <= static_cast<unsigned>(Type::Pred); ++t) {
     const auto type = static_cast<Type>(t);
     const std::string name(nameOf(type));
-    for (unsigned op = 0; op <= static_cast<unsigned>(IntegerOp::Slct); ++op) {
-      handlers += compare(portable.integer(static_cast<IntegerOp>(op), type),
-                          fast->integer(static_cast<IntegerOp>(op), type), i,
-                          "integer " + std::to_string(op) + " " + name);
-    }
-    for (const bool flush : kBoth) {
-      for (const bool saturate : kBoth) {
-        for (unsigned op = 0; op <= static_cast<unsigned>(FloatOp::CopySign); ++op) {
-          const auto floatOp = static_cast<FloatOp>(op);
-          handlers += compare(portable.floating(floatOp, type, flush, saturate),
-                              fast->floating(floatOp, type, flush, saturate), i,
-                              "float " + std::to_string(op) + " " + name);
+    for (std::uint8_t flags = 0; flags < 4; ++flags) {
+      for (const auto rows : {&LaneTable::integerForm, &LaneTable::floatForm}) {
+        for (std::size_t k = 0; const Form* form = (portable.*rows)(k); ++k) {
+          handlers += compare(form->handler(type, flags), (fast->*rows)(k)->handler(type, flags), i,
+                              std::string(form->opcode) + " " + name);
         }
       }
+    }
+    for (const bool flush : kBoth) {
       for (unsigned c = 0; c <= static_cast<unsigned>(Compare::Nan); ++c) {
         for (unsigned r = 0; r < 3; ++r) {
           const auto relation = static_cast<Compare>(c);

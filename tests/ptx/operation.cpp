@@ -112,6 +112,13 @@ std::vector<std::uint64_t> edgeValues(const std::string& type) {
             0x3f7fffff, 0x3f800001, 0x40490fdb, 0x4b800000, 0x4f000000, 0xcf000000, 0x5f000000,
             0x3effffff, 0x3f000000, 0xbf000001, 0x3fc00000, 0x40200000, 0x7e800001};
   }
+  if (type == "f32x2") {  // each f32 beside another one
+    const std::vector<std::uint64_t> singles = edgeValues("f32");
+    std::vector<std::uint64_t> pairs;
+    for (std::size_t k = 0; k < singles.size(); ++k)
+      pairs.push_back(singles[k] << 32 | singles[(7 * k + 3) % singles.size()]);
+    return pairs;
+  }
   if (type == "f64") {
     return {0,
             bits(-0.0),
@@ -180,7 +187,7 @@ std::vector<std::uint64_t> randomValues(const std::string& type, std::size_t cou
     }
     return values;
   }
-  const unsigned bytes = bytesOfName(type);
+  const unsigned bytes = type == "f32x2" ? 8 : bytesOfName(type);
   for (std::uint64_t& value : values) {
     value = random() >> (random() % 2 == 0 ? 0 : random() % (8 * bytes));
     if (bytes < 8) value &= (std::uint64_t{1} << (8 * bytes)) - 1;

@@ -1,0 +1,195 @@
+// Decodes what a row of the table of forms describes.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <fermata/stimuli/ptx/decoders.h>
+
+namespace fermata::ptx {
+namespace {
+
+/// Returns what follows the mnemonic in the opcode of a form: "" or ".hi.sat". Returns nothing for
+/// another mnemonic.
+std::optional<std::string_view> modifiersOf(const Form& form, std::string_view mnemonic) {
+  if (form.opcode.substr(0, mnemonic.size()) != mnemonic) return std::nullopt;
+  const std::string_view rest = form.opcode.substr(mnemonic.size());
+  if (!rest.empty() && rest[0] != '.') return std::nullopt;
+  return rest;
+}
+
+/// Takes the first modifier off ".hi.sat".
+std::string_view next(std::string_view& modifiers) {
+  const std::string_view first = modifiers.substr(1, modifiers.find('.', 1) - 1);
+  modifiers.remove_prefix(first.size() + 1);
+  return first;
+}
+
+bool hasType(const Form& form, Type type) {
+  return form.handler(type, 0) != nullptr || form.handler(type, kFlushFlag) != nullptr;
+}
+
+/// Returns how well a form fits: the type counts most, then the number of its modifiers. Returns 0
+/// if the statement lacks a modifier.
+unsigned fit(const Decoding& d, const Form& form, std::string_view modifiers, Type type) {
+  unsigned value = hasType(form, type) ? 16 : 1;
+  while (!modifiers.empty()) {
+    if (!d.has(next(modifiers))) return 0;
+    ++value;
+  }
+  return value;
+}
+
+/// Returns "expected .l or .r, and .clamp or .wrap" from the forms of a mnemonic and type.
+std::string expectedModifiers(std::string_view mnemonic, Type type) {
+  std::vector<std::vector<std::string_view>> choices;
+  std::size_t required = 8;
+  for (std::size_t k = 0; const Form* form = regularForm(k); ++k) {
+    auto modifiers = modifiersOf(*form, mnemonic);
+    if (!modifiers || !hasType(*form, type)) continue;
+    std::size_t at = 0;
+    for (; !modifiers->empty(); ++at) {
+      const std::string_view name = next(*modifiers);
+      if (choices.size() <= at) choices.emplace_back();
+      auto& known = choices[at];
+      if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
+    }
+    required = std::min(required, at);
+  }
+  choices.resize(std::min(choices.size(), required));
+  std::string text;
+  for (const auto& names : choices) {
+    text += text.empty() ? "expected " : ", and ";
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      text += k == 0 ? "." : k + 1 == names.size() ? " or ." : ", .";
+      text += names[k];
+    }
+  }
+  return text;
+}
+
+/// Takes the modifiers of the form that fits best.
+const Form& takeForm(Decoding& d, Type type) {
+  const Form* best = nullptr;
+  unsigned most = 0;
+  for (std::size_t k = 0; const Form* form = regularForm(k); ++k) {
+    const auto modifiers = modifiersOf(*form, d.mnemonic());
+    const unsigned value = modifiers ? fit(d, *form, *modifiers, type) : 0;
+    if (value <= most) continue;
+    most = value;
+    best = form;
+  }
+  if (most <= 1) d.unsupported(expectedModifiers(d.mnemonic(), type));
+  std::string_view modifiers = *modifiersOf(*best, d.mnemonic());
+  while (!modifiers.empty()) d.take(next(modifiers));
+  return *best;
+}
+
+std::uint8_t takeFlags(Decoding& d) {
+  std::uint8_t flags = 0;
+  if (d.take("ftz")) flags |= kFlushFlag;
+  if (d.take("sat")) flags |= kSaturateFlag;
+  return flags;
+}
+
+/// Takes the rounding. Returns nothing for the nearest value.
+std::optional<Direction> takeRounding(Decoding& d, const Form& form) {
+  const std::string_view name = d.takeOneOf({"rn", "rz", "rm", "rp"});
+  if (name.empty() && form.needsRounding) {
+    const bool approximates = form.instructionClass == InstructionClass::Special;
+    d.unsupported(approximates ? "expected a rounding such as .rn or .approx"
+                               : "expected a rounding such as .rn");
+  }
+  if (name == "rz") return Direction::Zero;
+  if (name == "rm") return Direction::Down;
+  if (name == "rp") return Direction::Up;
+  return std::nullopt;
+}
+
+Type twice(Type type) {
+  return static_cast<Type>(static_cast<unsigned>(type) + 1);  // widths of a kind ascend
+}
+
+Type typeOf(OperandKind kind, Type type) {
+  switch (kind) {
+    case OperandKind::Twice:
+      return twice(type);
+    case OperandKind::U32:
+      return Type::U32;
+    case OperandKind::B32:
+      return Type::B32;
+    case OperandKind::Predicate:
+      return Type::Pred;
+    default:
+      return type;
+  }
+}
+
+void operands(Decoding& d, const Form& form, Type type) {
+  std::size_t count = 0;
+  while (count < form.operands.size() && form.operands[count] != OperandKind::None) ++count;
+  d.expectOperands(count);
+  const Type result = typeOf(form.operands[0], type);
+  if (result == Type::Pred) {
+    d.i.pd = d.predicateDestination(d.operand(0));
+  } else {
+    d.i.d = d.destination(0, result);
+  }
+  const std::array<Row*, 4> rows = {&d.i.a, &d.i.b, &d.i.c, &d.i.vector[0]};
+  for (std::size_t k = 1; k < count; ++k) {
+    const Type wanted = typeOf(form.operands[k], type);
+    if (form.operands[k] == OperandKind::Table) {
+      d.i.offset = static_cast<std::int64_t>(
+          d.immediate(d.operand(k), 255, "the look-up table of " + std::string(d.mnemonic())));
+    } else if (wanted == Type::Pred) {
+      (k == 2 ? d.i.q : d.i.p) = d.predicate(d.operand(k));
+    } else {
+      *rows[k - 1] = d.source(k, wanted);
+    }
+  }
+}
+
+}  // namespace
+
+const Form* regularForm(std::size_t k) {
+  static const std::vector<const Form*> kTable = [] {
+    std::vector<const Form*> table;
+    for (const auto part : {laneTable().integerForm, laneTable().floatForm, &approximateForm}) {
+      for (std::size_t row = 0; const Form* form = part(row); ++row) table.push_back(form);
+    }
+    return table;
+  }();
+  return k < kTable.size() ? kTable[k] : nullptr;
+}
+
+Handler regularHandler(std::string_view opcode, Type type) {
+  for (std::size_t k = 0; const Form* form = regularForm(k); ++k) {
+    if (form->opcode != opcode) continue;
+    if (const Handler handler = form->handler(type, 0)) return handler;
+  }
+  return nullptr;
+}
+
+bool isRegular(std::string_view mnemonic) {
+  for (std::size_t k = 0; const Form* form = regularForm(k); ++k) {
+    if (modifiersOf(*form, mnemonic)) return true;
+  }
+  return false;
+}
+
+void decodeRegular(Decoding& d, Type type) {
+  const Form& form = takeForm(d, type);
+  if (isFloat(type)) d.i.flags = takeFlags(d);
+  std::optional<Direction> direction;
+  if (form.directed != nullptr) direction = takeRounding(d, form);
+  d.finishModifiers();
+  d.i.handler = d.require(form.handler(type, d.i.flags));
+  if (direction) {
+    d.i.handler = form.directed(type);
+    d.i.mode = static_cast<std::uint8_t>(*direction);
+  }
+  operands(d, form, type);
+  d.emit(type == Type::F64 ? form.classOfF64 : form.instructionClass);
+}
+
+}  // namespace fermata::ptx

@@ -1,0 +1,107 @@
+// The table of instructions: which decoder takes which mnemonic. What it does not name is regular:
+// a row of the forms (forms.h) says its types, operands, class and operation.
+#include <algorithm>
+
+#include <fermata/stimuli/ptx/decoders.h>
+
+namespace fermata::ptx {
+namespace {
+
+struct Entry {
+  std::string_view mnemonics;  ///< parted by spaces
+  std::string_view modifiers;  ///< one of these must be there; empty: any form
+  void (*decode)(Decoding&);
+};
+
+constexpr std::string_view kHalves = "f16 f16x2 bf16 bf16x2";
+
+// The first row that fits decodes.
+constexpr Entry kEntries[] = {
+    {"cvt", "tf32", &decodeToTf32},
+    {"cvt", "e4m3x2 e5m2x2", &decodeFloat8},
+    {"cvt", kHalves, &decodeHalfCvt},
+    {"setp", kHalves, &decodeHalfSetp},
+    {"set", kHalves, &decodeHalfSet},
+    {"add sub mul fma min max neg abs ex2 tanh", kHalves, &decodeHalf},
+    {"add sub mad", "cc", &decodeCarry},
+    {"addc subc madc", "", &decodeCarry},
+    {"dp4a dp2a", "", &decodeDotProduct},
+    {"vadd vadd2 vadd4 vsub vsub2 vsub4 vabsdiff vabsdiff2 vabsdiff4", "", &decodeVideo},
+    {"vmin vmin2 vmin4 vmax vmax2 vmax4 vavrg2 vavrg4 vset vset2 vset4", "", &decodeVideo},
+    {"setp", "", &decodeSetp},
+    {"set", "", &decodeSet},
+    {"slct", "", &decodeSlct},
+    {"testp", "", &decodeTestp},
+    {"mov", "b128", &decodeWideMove},
+    {"mov", "", &decodeMov},
+    {"cvt", "", &decodeCvt},
+    {"cvta", "", &decodeCvta},
+    {"isspacep", "", &decodeIsSpace},
+    {"mapa", "", &decodeMapAddress},
+    {"ld st", "b128", &decodeWideAccess},
+    {"ld ldu", "", &decodeLoad},
+    {"st", "", &decodeStore},
+    {"atom", "b128", &decodeWideAtomic},
+    {"atom red", "", &decodeAtomic},
+    {"discard applypriority", "", &decodeAdvice},
+    {"prefetch prefetchu", "", &decodePrefetch},
+    {"membar fence", "", &decodeFence},
+    {"cp", "", &decodeCp},
+    {"mbarrier", "", &decodeMBarrier},
+    {"createpolicy", "", &decodePolicy},
+    {"tex", "", &decodeTexture},
+    {"tld4", "", &decodeGather},
+    {"txq suq", "", &decodeQuery},
+    {"suld sust", "", &decodeSurface},
+    {"ldmatrix stmatrix", "", &decodeMatrixMemory},
+    {"mma", "", &decodeMma},
+    {"wmma", "mma", &decodeWmmaProduct},
+    {"wmma", "", &decodeWmmaAccess},
+    {"wgmma", "", &decodeWgmma},
+    {"bra", "", &decodeBranch},
+    {"brx", "", &decodeIndexedBranch},
+    {"ret exit", "", &decodeReturn},
+    {"trap brkpt", "", &decodeTrap},
+    {"nanosleep", "", &decodeSleep},
+    {"pmevent", "", &decodeEvent},
+    {"bar barrier", "", &decodeBarrier},
+    {"vote", "", &decodeVote},
+    {"shfl", "", &decodeShuffle},
+    {"activemask", "", &decodeActiveMask},
+    {"match", "", &decodeMatch},
+    {"elect", "", &decodeElect},
+    {"redux", "", &decodeRedux},
+    {"griddepcontrol", "", &decodeDependentGrids},
+    {"setmaxnreg", "", &decodeRegisterCount},
+};
+
+/// True if `name` is one of the names.
+bool lists(std::string_view names, std::string_view name) {
+  for (std::size_t at = names.find(name); at != names.npos; at = names.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || names[at - 1] == ' ') && (end == names.size() || names[end] == ' '))
+      return true;
+  }
+  return false;
+}
+
+bool fits(const Entry& entry, const Decoding& d) {
+  if (!lists(entry.mnemonics, d.mnemonic())) return false;
+  const auto& modifiers = d.modifiers();
+  return entry.modifiers.empty() ||
+         std::any_of(modifiers.begin(), modifiers.end(),
+                     [&](std::string_view each) { return lists(entry.modifiers, each); });
+}
+
+}  // namespace
+
+void decodeStatement(Decoding& d) {
+  for (const Entry& entry : kEntries) {
+    if (fits(entry, d)) return entry.decode(d);
+  }
+  if (!isRegular(d.mnemonic()))
+    d.fail(d.statement().at, "unsupported instruction '" + std::string(d.statement().opcode) + "'");
+  decodeRegular(d, d.takeType());
+}
+
+}  // namespace fermata::ptx
