@@ -37,7 +37,7 @@ double reciprocal(double a) {
 }
 
 void store(const Warp& warp, const Instruction& i, unsigned lane, double exact) {
-  const float value = flushed(static_cast<float>(exact), (i.flags & kFlushFlag) != 0);
+  const float value = flushed(static_cast<float>(exact), (i.floatFlags & kFlushFlag) != 0);
   std::uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   rowOf<std::uint32_t>(warp, i.d)[lane] = value != value ? 0x7fffffffU : bits;
@@ -45,7 +45,7 @@ void store(const Warp& warp, const Instruction& i, unsigned lane, double exact) 
 
 template <double (*F)(double)>
 void unary(Warp& warp, const Instruction& i, LaneMask mask) {
-  const bool flush = (i.flags & kFlushFlag) != 0;
+  const bool flush = (i.floatFlags & kFlushFlag) != 0;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     store(warp, i, lane, F(static_cast<double>(loadFloat(warp, i.a, lane, flush))));
@@ -53,7 +53,7 @@ void unary(Warp& warp, const Instruction& i, LaneMask mask) {
 }
 template <double (*F)(float, float)>
 void binary(Warp& warp, const Instruction& i, LaneMask mask) {
-  const bool flush = (i.flags & kFlushFlag) != 0;
+  const bool flush = (i.floatFlags & kFlushFlag) != 0;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     store(warp, i, lane, F(loadFloat(warp, i.a, lane, flush), loadFloat(warp, i.b, lane, flush)));
@@ -80,7 +80,7 @@ void testProperty(Warp& warp, const Instruction& i, LaneMask mask) {
     T value;
     std::memcpy(&value, rowBytes(warp, i.a) + lane * sizeof value, sizeof value);
     bool holds = false;
-    switch (static_cast<TestProperty>(i.mode)) {
+    switch (i.property) {
       case TestProperty::Finite:
         holds = std::isfinite(value);
         break;

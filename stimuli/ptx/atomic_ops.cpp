@@ -149,7 +149,7 @@ void atomic(Warp& warp, const Instruction& i, LaneMask mask) {
       std::memcpy(out.before[lane].data(), &old, sizeof old);
       std::memcpy(out.data[lane].data(), &value, sizeof value);
     }
-    if ((i.flags & 1U) != 0) writeResult(warp, i, lane, old);
+    if (i.writesResult) writeResult(warp, i, lane, old);
   }
 }
 

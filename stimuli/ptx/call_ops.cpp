@@ -58,8 +58,8 @@ std::string nameOfAddress(const Warp& warp, std::uint64_t address) {
 
 const CalledFunction& callee(const Warp& warp, const Instruction& i, unsigned lane) {
   const KernelCode& code = *warp.machine->code;
-  if ((i.flags & 1U) != 0) return code.called[i.target];
-  const std::vector<std::uint32_t>& targets = code.callTargets[i.target];
+  if (i.call.direct) return code.called[i.call.callee];
+  const std::vector<std::uint32_t>& targets = code.callTargets[i.call.callee];
   const std::uint64_t address = laneValue(warp, i.a, i.wideBase, lane);
   const std::uint64_t number = (address - warp.machine->functionBase) / kFunctionStride;
   const bool known = address >= warp.machine->functionBase && address % kFunctionStride == 0 &&
@@ -69,7 +69,7 @@ const CalledFunction& callee(const Warp& warp, const Instruction& i, unsigned la
 }
 
 LaneMask sameCallee(const Warp& warp, const Instruction& i, LaneMask mask) {
-  if ((i.flags & 1U) != 0) return mask;
+  if (i.call.direct) return mask;
   const std::uint64_t address = laneValue(warp, i.a, i.wideBase, firstLane(mask));
   LaneMask same = 0;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
@@ -107,13 +107,13 @@ Path enter(Warp& warp, const Instruction& i, const CalledFunction& function, Lan
 }  // namespace
 
 void executeArgument(Warp& warp, const Instruction& i, LaneMask mask) {
-  std::uint8_t* rows = calleeRows(warp, i, mask) + i.target;
+  std::uint8_t* rows = calleeRows(warp, i, mask) + i.call.frameByte;
   for (unsigned word = 0; word < i.elements; ++word)
     copyLanes<std::uint32_t>(rows + word * kRowBytes, rowBytes(warp, i.vector[word]), mask);
 }
 
 void executeResult(Warp& warp, const Instruction& i, LaneMask mask) {
-  const std::uint8_t* rows = calleeRows(warp, i, mask) + i.target;
+  const std::uint8_t* rows = calleeRows(warp, i, mask) + i.call.frameByte;
   for (unsigned word = 0; word < i.elements; ++word)
     copyLanes<std::uint32_t>(rowBytes(warp, i.vector[word]), rows + word * kRowBytes, mask);
 }
@@ -137,7 +137,7 @@ void executeCall(Warp& warp, const Instruction& i, LaneMask mask) {
 // rows of another width at the same places.
 void executePrologue(Warp& warp, const Instruction& i, LaneMask mask) {
   const KernelCode& code = *warp.machine->code;
-  const CalledFunction& function = code.called[i.target];
+  const CalledFunction& function = code.called[i.call.callee];
   for (unsigned k = 0; k < kWarpRows; ++k) {
     if (function.warpRows[k] != kUnusedRow)
       copyLanes<std::uint32_t>(warp.base[0] + function.warpRows[k],

@@ -108,7 +108,7 @@ void KernelDecoder::decodeCalled(std::uint32_t index) {
   edge.opcode = "call";
   Decoding prologue(builder_, frame, edge);
   prologue.i.handler = &executePrologue;
-  prologue.i.target = index;
+  prologue.i.call.callee = index;
   prologue.emit(InstructionClass::Integer);
   for (std::size_t k = 0; k < parameters.size(); ++k)
     moveFormal(frame, function.parameters[k], parameters[k], true);
@@ -165,7 +165,8 @@ void KernelDecoder::moveFormal(Frame& frame, const Formal& formal, const FramePl
   move.at = frame.function->at;
   move.opcode = "mov";
   Decoding decoding(builder_, frame, move);
-  decoding.i.bytesPerLane = decoding.i.mode = static_cast<std::uint8_t>(bytesOf(declared.type));
+  decoding.i.bytesPerLane = decoding.i.registerBytes =
+      static_cast<std::uint8_t>(bytesOf(declared.type));
   decoding.i.wideData = bytesOf(declared.type) == 8;
   decoding.i.vector[0] = place.words[0];
   if (place.words.size() > 1) decoding.i.vector[1] = place.words[1];
@@ -192,12 +193,12 @@ void KernelDecoder::framedCall(Frame& frame, const Statement& statement, const C
   KernelCode& code = builder_.code();
   decoding.i.handler = &executeCall;
   if (call.pointer == nullptr) {
-    decoding.i.flags = 1;
-    decoding.i.target = calledIndex(callee);
+    decoding.i.call.direct = true;
+    decoding.i.call.callee = calledIndex(callee);
   } else {
     std::vector<std::uint32_t> table(builder_.ast().functions.size(), kNoFunction);
     for (const Function* target : call.targets) table[target->number] = calledIndex(*target);
-    decoding.i.target = static_cast<std::uint32_t>(code.callTargets.size());
+    decoding.i.call.callee = static_cast<std::uint32_t>(code.callTargets.size());
     code.callTargets.push_back(std::move(table));
     const bool wide = bytesOf(decoding.registerOf(*call.pointer).type) == 8;
     decoding.i.wideBase = wide;
@@ -267,7 +268,7 @@ void KernelDecoder::resultWords(Frame& frame, const Statement& statement, const 
   copyWords(frame, statement, place, words, firstWord, false);
   Decoding load(builder_, frame, statement);
   load.i.handler = &executeFrameLoad;
-  load.i.bytesPerLane = load.i.mode = static_cast<std::uint8_t>(bytes);
+  load.i.bytesPerLane = load.i.registerBytes = static_cast<std::uint8_t>(bytes);
   load.i.wideData = bytes == 8;
   load.i.vector[0] = place.words[0];
   if (words > 1) load.i.vector[1] = place.words[1];
@@ -283,7 +284,7 @@ void KernelDecoder::copyWords(Frame& frame, const Statement& statement, const Fr
     const std::size_t count = std::min(words - done, copy.i.vector.size());
     copy.i.handler = isArgument ? &executeArgument : &executeResult;
     copy.i.elements = static_cast<std::uint8_t>(count);
-    copy.i.target = static_cast<std::uint32_t>((firstWord + done) * kRowBytes);
+    copy.i.call.frameByte = static_cast<std::uint32_t>((firstWord + done) * kRowBytes);
     for (std::size_t k = 0; k < count; ++k) {
       copy.i.vector[k] = place.words[done + k];
       isArgument ? copy.reads(place.ids[done + k]) : copy.writes(place.ids[done + k]);

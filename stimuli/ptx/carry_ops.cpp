@@ -26,8 +26,8 @@ T high(T a, T b) {
 template <CarryOp Op, class T>
 void carrying(Warp& warp, const Instruction& i, LaneMask mask) {
   using U = std::make_unsigned_t<T>;
-  const bool takes = (i.flags & 1U) != 0;
-  const bool gives = (i.flags & 2U) != 0;
+  const bool takes = i.carry.takes;
+  const bool gives = i.carry.gives;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     const LaneMask bit = LaneMask{1} << lane;

@@ -100,12 +100,12 @@ void findWaitingLoops(KernelCode& code, CodeRange range, const BasicBlocks& bloc
   if (std::none_of(all + range.first, all + range.end, observes)) return;
   for (std::uint32_t block = 0; block + 1 < blocks.first.size(); ++block) {
     Instruction& i = code.instructions[blocks.first[block + 1] - 1];
-    if (i.handler != &executeBranch || i.target >= blocks.first[block + 1]) continue;
-    const std::uint32_t header = blocks.ofPc[i.target - range.first];
+    if (i.handler != &executeBranch || i.branch.target >= blocks.first[block + 1]) continue;
+    const std::uint32_t header = blocks.ofPc[i.branch.target - range.first];
     const Waiting waiting = waitingOf(code, blocks, loopBlocks(blocks, header, block));
     if (waiting == Waiting::Never) continue;
     i.handler = &executeWaitingBranch;
-    i.mode = waiting == Waiting::Only ? 1 : 0;
+    i.branch.onlyWaits = waiting == Waiting::Only;
   }
 }
 
@@ -117,7 +117,7 @@ bool leadsToExit(const KernelCode& code, std::uint32_t pc) {
     if (i.guard.number != kTruePredicate) return false;
     if (i.handler == &executeExit) return true;
     if (i.handler == &executeBranch) {
-      pc = i.target;
+      pc = i.branch.target;
     } else if (i.handler == &executeNothing) {
       ++pc;
     } else {
@@ -136,8 +136,8 @@ std::vector<std::uint32_t> successors(const KernelCode& code, std::uint32_t pc, 
   const Instruction& i = code.instructions[pc];
   const bool always = i.guard.number == kTruePredicate;
   std::vector<std::uint32_t> list;
-  if (i.handler == &executeBranch) list.push_back(i.target);
-  if (i.handler == &executeIndexedBranch) list = code.branchTargets[i.target];
+  if (i.handler == &executeBranch) list.push_back(i.branch.target);
+  if (i.handler == &executeIndexedBranch) list = code.branchTargets[i.branch.target];
   if (i.handler == &executeExit) list.push_back(end);
   if (list.empty() || !always) list.push_back(pc + 1);
   return list;
@@ -154,18 +154,19 @@ void findReconvergence(KernelCode& code, CodeRange range) {
     Instruction& i = code.instructions[pc];
     if (i.handler != &executeBranch && i.handler != &executeIndexedBranch) continue;
     const std::uint32_t join = dominator[blockOf(pc)];
-    i.reconverge = join == kNoBlock || join == exit ? kNoReconvergence : blocks.first[join];
+    i.branch.reconverge = join == kNoBlock || join == exit ? kNoReconvergence : blocks.first[join];
     // `if (..) { ..; return; }` before a barrier: its lanes go first, so that they have exited.
-    const bool part = i.reconverge == kNoReconvergence || leadsToExit(code, i.reconverge);
+    const bool part =
+        i.branch.reconverge == kNoReconvergence || leadsToExit(code, i.branch.reconverge);
     if (part && i.handler == &executeIndexedBranch) {
       code.leadsToBarrier.resize(code.instructions.size() + 1, false);
-      for (const std::uint32_t target : code.branchTargets[i.target])
+      for (const std::uint32_t target : code.branchTargets[i.branch.target])
         code.leadsToBarrier[target] = barrier[blockOf(target)];
-      i.flags |= kFallThroughFirst;
+      i.branch.fallThroughFirst = true;
     }
     if (i.handler != &executeBranch) continue;
-    if (part && barrier[blockOf(i.target)] && !barrier[blockOf(pc + 1)])
-      i.flags |= kFallThroughFirst;
+    if (part && barrier[blockOf(i.branch.target)] && !barrier[blockOf(pc + 1)])
+      i.branch.fallThroughFirst = true;
   }
   findWaitingLoops(code, range, blocks);
 }

@@ -53,14 +53,15 @@ void executeNothing(Warp&, const Instruction&, LaneMask) {}
 void executeBranch(Warp& warp, const Instruction& i, LaneMask mask) {
   const LaneMask others = warp.active & ~mask;
   const std::uint32_t next = warp.pc;  // the fall-through: execute() has advanced it
-  if (others == 0 || i.target == next) {
-    warp.pc = i.target;
+  if (others == 0 || i.branch.target == next) {
+    warp.pc = i.branch.target;
     return;
   }
-  const std::uint32_t join = i.reconverge == kNoReconvergence ? warp.reconverge : i.reconverge;
-  Path first = pathAt(warp, i.target, join, mask);
+  const std::uint32_t join =
+      i.branch.reconverge == kNoReconvergence ? warp.reconverge : i.branch.reconverge;
+  Path first = pathAt(warp, i.branch.target, join, mask);
   Path second = pathAt(warp, next, join, others);
-  if ((i.flags & kFallThroughFirst) != 0) std::swap(first, second);
+  if (i.branch.fallThroughFirst) std::swap(first, second);
   if (join != warp.reconverge)
     warp.paths.push_back(pathAt(warp, join, warp.reconverge, warp.active));
   if (second.pc != join) warp.paths.push_back(second);
@@ -73,13 +74,14 @@ void executeBranch(Warp& warp, const Instruction& i, LaneMask mask) {
 void executeWaitingBranch(Warp& warp, const Instruction& i, LaneMask mask) {
   executeBranch(warp, i, mask);
   if (warp.pc == warp.reconverge) reconverge(warp);
-  turnLoop(warp, i.mode == 1);
+  turnLoop(warp, i.branch.onlyWaits);
 }
 
 void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask) {
-  const std::vector<std::uint32_t>& targets = warp.machine->code->branchTargets[i.target];
+  const std::vector<std::uint32_t>& targets = warp.machine->code->branchTargets[i.branch.target];
   const std::uint32_t* index = rowOf<std::uint32_t>(warp, i.a);
-  const std::uint32_t join = i.reconverge == kNoReconvergence ? warp.reconverge : i.reconverge;
+  const std::uint32_t join =
+      i.branch.reconverge == kNoReconvergence ? warp.reconverge : i.branch.reconverge;
   if (join != warp.reconverge)
     warp.paths.push_back(pathAt(warp, join, warp.reconverge, warp.active));
   // The path pushed last goes first: the lanes with the first lane's target.
@@ -102,7 +104,7 @@ void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask) {
     rest &= ~side;
     sides[count++] = pathAt(warp, targets[index[lane]], join, side);
   }
-  if ((i.flags & kFallThroughFirst) != 0) {
+  if (i.branch.fallThroughFirst) {
     const std::vector<bool>& late = warp.machine->code->leadsToBarrier;
     std::stable_partition(sides.begin(), sides.begin() + static_cast<std::ptrdiff_t>(count),
                           [&](const Path& side) { return !late[side.pc]; });
@@ -147,7 +149,7 @@ void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
   }
   out.barrier = static_cast<std::uint16_t>(number);
   out.barrierThreads = threads;
-  out.barrierWaits = (i.flags & 1U) != 0;
+  out.barrierWaits = i.barrier.waits;
   gatherAtBarrier(warp, i, mask);
 }
 
@@ -167,14 +169,15 @@ void executeBarrierResult(Warp& warp, const Instruction& i, LaneMask mask) {
   const std::uint64_t mine = warp.reductionsDone[number % kBarriers];
   const BarrierReduction::Generation& generation =
       warp.cta->reductions[number % kBarriers].generations[mine % 2];
-  if (i.mode == 0) {
+  if (i.barrier.result == BarrierResult::Count) {
     std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       if ((mask >> lane & 1U) != 0) d[lane] = generation.count;
     }
     return;
   }
-  const bool holds = i.mode == 1 ? generation.count == generation.threads : generation.count != 0;
+  const bool holds = i.barrier.result == BarrierResult::And ? generation.count == generation.threads
+                                                            : generation.count != 0;
   writePredicate(warp, i.pd, holds ? kAllLanes : 0, mask);
 }
 

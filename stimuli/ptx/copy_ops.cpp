@@ -52,7 +52,7 @@ void expose(const Warp& warp, WarpInstruction& out, MemorySpace space, Row base,
 
 void takeTargets(const Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out,
                  PendingCopy& copy) {
-  expose(warp, out, MemorySpace::Shared, i.b, i.wideData, i.target);
+  expose(warp, out, MemorySpace::Shared, i.b, i.wideData, i.copy.sharedOffset);
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     const unsigned lane = firstLane(m);
     laneWindow(warp, i, lane, out);
@@ -73,7 +73,7 @@ PendingCopy& begin(Warp& warp, const Instruction& i, LaneMask lanes, WarpInstruc
 /// Returns how many bytes a lane reads.
 unsigned readBytes(const Warp& warp, const Instruction& i, unsigned lane, LaneMask ignored) {
   if ((ignored >> lane & 1U) != 0) return 0;
-  if ((i.flags & 1U) == 0) return i.bytesPerLane;
+  if (!i.copy.limited) return i.bytesPerLane;
   const std::uint32_t bytes = rowOf<std::uint32_t>(warp, i.c)[lane];
   if (bytes > i.bytesPerLane) {
     failAt(warp, i, static_cast<int>(lane),
@@ -158,7 +158,7 @@ void executeBulkCopy(Warp& warp, const Instruction& i, LaneMask mask) {
            "a block of " + std::to_string(size) + " bytes; expected a multiple of 16");
   }
   const std::uint32_t bytes = std::min(size - done, kUnit * kWarpLanes);
-  const std::uint64_t to = laneValue(warp, i.b, i.wideData, lane) + i.target + done;
+  const std::uint64_t to = laneValue(warp, i.b, i.wideData, lane) + i.copy.sharedOffset + done;
   const std::uint64_t from =
       laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset) + done;
   done += bytes;

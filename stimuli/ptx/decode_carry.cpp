@@ -18,7 +18,7 @@ void decodeCarry(Decoding& d) {
   const bool gives = d.take("cc");
   d.finishModifiers();
   d.i.handler = d.require(carryHandler(op, type));
-  d.i.flags = static_cast<std::uint8_t>((takesCarry ? 1 : 0) | (gives ? 2 : 0));
+  d.i.carry = {takesCarry, gives};
   d.expectOperands(mad ? 4 : 3);
   d.i.d = d.destination(0, type);
   d.i.a = d.source(1, type);

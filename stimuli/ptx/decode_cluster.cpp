@@ -3,6 +3,7 @@
 #include <fermata/stimuli/ptx/decoders.h>
 
 namespace fermata::ptx {
+
 void emitNothing(Decoding& d) {
   d.i.handler = &executeNothing;
   d.emit(InstructionClass::Integer);

@@ -35,7 +35,7 @@ constexpr std::array<Named, 18> kCompares = {{
 void sources(Decoding& d, const Comparison& comparison, Type type) {
   const bool combined = comparison.combine != Combine::None;
   d.expectOperands(combined ? 4 : 3);
-  d.i.mode = static_cast<std::uint8_t>(comparison.combine);
+  d.i.comparison = {comparison.compare, comparison.combine};
   d.i.a = d.source(1, type);
   d.i.b = d.source(2, type);
   if (combined) d.i.p = d.predicate(d.operand(3));
@@ -106,7 +106,9 @@ void decodeSlct(Decoding& d) {
       isHalf(type))
     d.unsupported();
   d.i.handler = d.require(regularHandler("slct", type));
-  d.i.mode = selector == Type::S32 ? 0 : flush ? 2 : 1;
+  d.i.selector = selector == Type::S32 ? Selector::Integer
+                 : flush               ? Selector::FlushedFloat
+                                       : Selector::Float;
   d.expectOperands(4);
   d.i.d = d.destination(0, type);
   d.i.a = d.source(1, type);
@@ -126,7 +128,7 @@ void decodeTestp(Decoding& d) {
   const Type type = d.takeType();
   d.finishModifiers();
   d.i.handler = d.require(testPropertyHandler(type));
-  d.i.mode = static_cast<std::uint8_t>(*property);
+  d.i.property = *property;
   d.expectOperands(2);
   d.i.pd = d.predicateDestination(d.operand(0));
   d.i.a = d.source(1, type);

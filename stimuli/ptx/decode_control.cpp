@@ -44,13 +44,15 @@ void decodeBarrierReduction(Decoding& d) {
   if (name.empty() || !type || *type != (popc ? Type::U32 : Type::Pred)) d.unsupported();
   d.expectOperands(3, 4);
   d.i.handler = &executeBarrierReduction;
-  d.i.flags = 1;
+  d.i.barrier.waits = true;
   d.i.a = barrierNumber(d, 1);
   d.i.b = d.operandCount() == 4 ? barrierThreads(d, 2) : d.builder().constant(0, false);
   d.i.p = d.predicate(d.operand(d.operandCount() - 1));
   d.emit(InstructionClass::Barrier);
   d.i.handler = &executeBarrierResult;
-  d.i.mode = popc ? 0 : name == "and" ? 1 : 2;
+  d.i.barrier.result = popc            ? BarrierResult::Count
+                       : name == "and" ? BarrierResult::And
+                                       : BarrierResult::Or;
   d.i.a = barrierNumber(d, 1);
   if (popc) {
     d.i.d = d.destination(0, Type::U32);
@@ -93,7 +95,7 @@ void decodeIndexedBranch(Decoding& d) {
   KernelCode& code = d.builder().code();
   d.i.handler = &executeIndexedBranch;
   d.i.a = d.source(0, Type::U32);
-  d.i.target = static_cast<std::uint32_t>(code.branchTargets.size());
+  d.i.branch.target = static_cast<std::uint32_t>(code.branchTargets.size());
   std::vector<std::uint32_t> labels;
   for (const Operand& target : targets.operands) {
     if (target.kind != Operand::Kind::Label) d.fail(target.at, "expected a label");
@@ -101,7 +103,7 @@ void decodeIndexedBranch(Decoding& d) {
   }
   // body() replaces the labels by PCs.
   code.branchTargets.push_back(std::move(labels));
-  d.frame().tables.push_back(d.i.target);
+  d.frame().tables.push_back(d.i.branch.target);
   d.emit(InstructionClass::Branch);
 }
 
@@ -163,7 +165,7 @@ void decodeBarrier(Decoding& d) {
   d.finishModifiers();
   d.expectOperands(what == "arrive" ? 2 : 1, 2);
   d.i.handler = &executeBarrier;
-  d.i.flags = what == "sync" ? 1 : 0;
+  d.i.barrier.waits = what == "sync";
   d.i.a = barrierNumber(d, 0);
   d.i.b = d.operandCount() == 2 ? barrierThreads(d, 1) : d.builder().constant(0, false);
   d.emit(InstructionClass::Barrier);
@@ -178,11 +180,11 @@ void decodeVote(Decoding& d) {
   if (mode.empty() || type != (ballot ? Type::B32 : Type::Pred)) d.unsupported();
   d.expectOperands(sync ? 3 : 2);
   d.i.handler = &executeVote;
-  d.i.mode = static_cast<std::uint8_t>(mode == "all"   ? Vote::All
-                                       : mode == "any" ? Vote::Any
-                                       : mode == "uni" ? Vote::Uniform
-                                                       : Vote::Ballot);
-  d.i.flags = sync ? 1 : 0;
+  d.i.warp.vote = mode == "all"   ? Vote::All
+                  : mode == "any" ? Vote::Any
+                  : mode == "uni" ? Vote::Uniform
+                                  : Vote::Ballot;
+  d.i.warp.masked = sync;
   if (ballot) {
     d.i.d = d.destination(0, Type::B32);
   } else {
@@ -201,11 +203,11 @@ void decodeShuffle(Decoding& d) {
   if (mode.empty() || bytesOf(type) != 4) d.unsupported();
   d.expectOperands(sync ? 5 : 4);
   d.i.handler = &executeShuffle;
-  d.i.mode = static_cast<std::uint8_t>(mode == "up"     ? Shuffle::Up
-                                       : mode == "down" ? Shuffle::Down
-                                       : mode == "bfly" ? Shuffle::Butterfly
-                                                        : Shuffle::Index);
-  d.i.flags = sync ? 1 : 0;
+  d.i.warp.shuffle = mode == "up"     ? Shuffle::Up
+                     : mode == "down" ? Shuffle::Down
+                     : mode == "bfly" ? Shuffle::Butterfly
+                                      : Shuffle::Index;
+  d.i.warp.masked = sync;
   pairDestination(d, type);
   d.i.a = d.source(1, type);
   d.i.b = d.source(2, Type::B32);
@@ -231,7 +233,7 @@ void decodeMatch(Decoding& d) {
   if (type != Type::B32 && type != Type::B64) d.unsupported();
   d.expectOperands(3);
   d.i.handler = &executeMatch;
-  d.i.mode = mode == "all" ? 1 : 0;
+  d.i.warp.all = mode == "all";
   d.i.wideData = type == Type::B64;
   if (mode == "all") {
     pairDestination(d, Type::B32);
@@ -256,8 +258,8 @@ void decodeRedux(Decoding& d) {
   if (arithmetic ? (type != Type::U32 && type != Type::S32) : type != Type::B32) d.unsupported();
   d.expectOperands(3);
   d.i.handler = &executeReduce;
-  d.i.mode = static_cast<std::uint8_t>(*op);
-  d.i.flags = type == Type::S32 ? 2 : 0;
+  d.i.warp.reduce = static_cast<Reduce>(*op);
+  d.i.warp.isSigned = type == Type::S32;
   d.i.d = d.destination(0, type);
   d.i.a = d.source(1, type);
   d.i.c = d.source(2, Type::B32);

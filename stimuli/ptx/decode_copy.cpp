@@ -24,7 +24,7 @@ void takeSource(Decoding& d, const Operand& operand) {
   if (operand.kind == Operand::Kind::Integer)
     d.immediate(operand, d.i.bytesPerLane, "the bytes that are read");
   d.i.c = d.source(operand, Type::U32);
-  d.i.flags = 1;
+  d.i.copy.limited = true;
 }
 
 /// Takes both addresses. The shared one goes to b, target and wideData; the global one stays in a,
@@ -32,7 +32,7 @@ void takeSource(Decoding& d, const Operand& operand) {
 void takeEnds(Decoding& d) {
   d.address(addressOf(d, 0), MemorySpace::Shared);
   d.i.b = d.i.a;
-  d.i.target = static_cast<std::uint32_t>(d.i.offset);
+  d.i.copy.sharedOffset = static_cast<std::uint32_t>(d.i.offset);
   d.i.wideData = d.i.wideBase;
   d.address(addressOf(d, 1), MemorySpace::Global);
 }

@@ -59,9 +59,8 @@ void comparisonSources(Decoding& d, const Comparison& comparison, Type type) {
   const bool combined = comparison.combine != Combine::None;
   d.expectOperands(combined ? 4 : 3);
   if (comparison.unsignedOnly) d.unsupported("the comparison needs an unsigned type");
-  d.i.mode = static_cast<std::uint8_t>(comparison.combine);
-  d.i.flags = comparison.flush ? kFlushFlag : 0;
-  d.i.target = static_cast<std::uint32_t>(comparison.compare);
+  d.i.comparison = {comparison.compare, comparison.combine};
+  d.i.floatFlags = comparison.flush ? kFlushFlag : 0;
   d.i.a = d.source(1, type);
   d.i.b = d.source(2, type);
   if (combined) d.i.p = d.predicate(d.operand(3));
@@ -78,13 +77,12 @@ Type heldType(Decoding& d, const Operand& operand, Type type) {
 void decodePack(Decoding& d, Type to) {
   const std::string_view rounding = d.takeOneOf({"rn", "rz"});
   if (rounding.empty() || d.takeType() != Type::F32) d.unsupported();
-  if (d.take("relu")) d.i.flags |= kReluFlag;
+  if (d.take("relu")) d.i.floatFlags |= kReluFlag;
   d.finishModifiers();
   d.expectOperands(3);
   d.i.handler = &executeHalfPack;
-  d.i.target = static_cast<std::uint32_t>(to == Type::F16x2 ? Type::F16 : Type::Bf16);
-  d.i.mode =
-      static_cast<std::uint8_t>(rounding == "rn" ? HalfRounding::Nearest : HalfRounding::Zero);
+  d.i.conversion.to = to == Type::F16x2 ? Type::F16 : Type::Bf16;
+  d.i.conversion.rounding = rounding == "rn" ? HalfRounding::Nearest : HalfRounding::Zero;
   d.i.d = d.destination(0, to);
   d.i.a = d.source(1, Type::F32);
   d.i.b = d.source(2, Type::F32);
@@ -98,20 +96,20 @@ void takeRounding(Decoding& d, Type to, Type from) {
       isHalf(to) && to != from && (!isHalf(from) || to == Type::Bf16 || from == Type::Bf16);
   if (name.size() == 3) {
     if (!toInteger && to != from) d.unsupported("rounding to an integer does not fit these types");
-    d.i.elements = static_cast<std::uint8_t>(name == "rni"   ? Rounding::Nearest
-                                             : name == "rzi" ? Rounding::Zero
-                                             : name == "rmi" ? Rounding::Down
-                                                             : Rounding::Up);
+    d.i.conversion.whole = name == "rni"   ? Rounding::Nearest
+                           : name == "rzi" ? Rounding::Zero
+                           : name == "rmi" ? Rounding::Down
+                                           : Rounding::Up;
     return;
   }
-  d.i.elements = static_cast<std::uint8_t>(Rounding::None);
+  d.i.conversion.whole = Rounding::None;
   if (toInteger) d.unsupported("expected .rni, .rzi, .rmi or .rpi");
   if (name.empty() == narrows)
     d.unsupported(narrows ? "expected a rounding such as .rn" : "no rounding fits these types");
-  d.i.mode = static_cast<std::uint8_t>(name == "rz"   ? HalfRounding::Zero
-                                       : name == "rm" ? HalfRounding::Down
-                                       : name == "rp" ? HalfRounding::Up
-                                                      : HalfRounding::Nearest);
+  d.i.conversion.rounding = name == "rz"   ? HalfRounding::Zero
+                            : name == "rm" ? HalfRounding::Down
+                            : name == "rp" ? HalfRounding::Up
+                                           : HalfRounding::Nearest;
 }
 
 }  // namespace
@@ -124,7 +122,7 @@ void decodeHalf(Decoding& d) {
   d.finishModifiers();
   checkFlags(d, form->op, type, flags);
   d.i.handler = d.require(halfHandler(form->op, type));
-  d.i.flags = flags;
+  d.i.floatFlags = flags;
   d.expectOperands(form->sources + 1);
   d.i.d = d.destination(0, type);
   d.i.a = d.source(1, type);
@@ -170,33 +168,33 @@ void decodeHalfSet(Decoding& d) {
 }
 
 void decodeHalfCvt(Decoding& d) {
-  if (d.take("ftz")) d.i.flags |= kFlushFlag;
-  if (d.take("sat")) d.i.flags |= kSaturateFlag;
+  if (d.take("ftz")) d.i.floatFlags |= kFlushFlag;
+  if (d.take("sat")) d.i.floatFlags |= kSaturateFlag;
   const Type to = d.takeType();
   if (to == Type::F16x2 || to == Type::Bf16x2) return decodePack(d, to);
   const Type from = d.takeType();
-  if (d.take("relu")) d.i.flags |= kReluFlag;
+  if (d.take("relu")) d.i.floatFlags |= kReluFlag;
   takeRounding(d, to, from);
   d.finishModifiers();
   d.expectOperands(2);
   const bool pairs = from == Type::F16x2 || from == Type::Bf16x2;
   if (isBits(to) || isBits(from) || to == Type::Pred || from == Type::Pred || pairs)
     d.unsupported();
-  if ((d.i.flags & kFlushFlag) != 0 && to != Type::F32 && from != Type::F32) d.unsupported();
+  if ((d.i.floatFlags & kFlushFlag) != 0 && to != Type::F32 && from != Type::F32) d.unsupported();
   if (!isFloat(to)) {
-    if ((d.i.flags & kReluFlag) != 0) d.unsupported();
-    d.i.flags = 0;  // integers are clamped in any case
+    if ((d.i.floatFlags & kReluFlag) != 0) d.unsupported();
+    d.i.floatFlags = 0;  // integers are clamped in any case
   }
   const Type target = heldType(d, d.operand(0), to);
   const Type origin = heldType(d, d.operand(1), from);
-  d.i.target = static_cast<std::uint32_t>(to);
-  d.i.reconverge = static_cast<std::uint32_t>(from);
+  d.i.conversion.to = to;
+  d.i.conversion.from = from;
   d.i.d = d.destination(0, target);
   d.i.a = d.source(1, origin);
   d.i.wideData = bytesOf(target) == 8;
   d.i.wideBase = bytesOf(origin) == 8;
   const std::optional<Type> held = d.registerType(d.operand(0));
-  d.i.bytesPerLane = static_cast<std::uint8_t>(held ? bytesOf(*held) : bytesOf(target));
+  d.i.registerBytes = static_cast<std::uint8_t>(held ? bytesOf(*held) : bytesOf(target));
   d.i.handler = halfConvertHandler(d.i);
   const bool twice = to == Type::F64 || from == Type::F64;
   d.emit(twice ? InstructionClass::Double : InstructionClass::Integer);
@@ -224,13 +222,13 @@ void decodeFloat8(Decoding& d) {
   const bool pair = other == Type::F16x2;
   const bool forms =
       d.take("rn") && (from || d.take("satfinite")) && (pair || (other == Type::F32 && !from));
-  if (d.take("relu")) d.i.flags |= kReluFlag;
+  if (d.take("relu")) d.i.floatFlags |= kReluFlag;
   d.finishModifiers();
   if (!forms) d.unsupported();
   d.expectOperands(pair ? 2 : 3);
   d.i.handler = from ? &executeFromFloat8 : &executeToFloat8;
-  if (wide) d.i.flags |= kE5m2Flag;
-  if (pair) d.i.flags |= kPairSourceFlag;
+  if (wide) d.i.floatFlags |= kE5m2Flag;
+  if (pair) d.i.floatFlags |= kPairSourceFlag;
   d.i.d = d.destination(0, from ? Type::F16x2 : Type::B16);
   d.i.a = d.source(1, from ? Type::B16 : *other);
   d.i.b = pair ? d.i.a : d.source(2, Type::F32);

@@ -14,7 +14,7 @@ void sharedAddress(Decoding& d, const Operand& operand, bool named) {
   if (operand.kind != Operand::Kind::Address || operand.elements.size() != 1)
     d.fail(operand.at, "expected an address such as [%rd1+16]");
   d.address(operand, named ? MemorySpace::Shared : MemorySpace::Generic);
-  if (d.i.space == MemorySpace::Generic) d.i.flags |= kGenericAddress;
+  if (d.i.space == MemorySpace::Generic) d.i.matrixAccess.generic = true;
   if (d.i.space != MemorySpace::Generic && d.i.space != MemorySpace::Shared)
     d.fail(operand.at, "expected an address in shared memory");
   d.i.space = MemorySpace::Shared;
@@ -34,7 +34,7 @@ void decodeMatrixMemory(Decoding& d) {
   if (!d.take("m8n8")) d.unsupported("expected .m8n8");
   const std::string_view count = d.takeOneOf({"x1", "x2", "x4"});
   if (count.empty()) d.unsupported("expected .x1, .x2 or .x4");
-  if (d.take("trans")) d.i.flags |= kTransposed;
+  if (d.take("trans")) d.i.matrixAccess.transposed = true;
   const bool named = !d.takeOneOf({"shared", "shared::cta"}).empty();
   if (d.takeType() != Type::B16) d.unsupported("expected .b16");
   d.finishModifiers();

@@ -39,7 +39,7 @@ void emitAccess(Decoding& d, Handler handler, MemoryOperation operation) {
 }
 
 void emitChange(Decoding& d, MBarrierOp op, MemoryOperation operation = MemoryOperation::Atomic) {
-  d.i.mode = static_cast<std::uint8_t>(op);
+  d.i.mbarrier.op = op;
   emitAccess(d, &executeMBarrier, operation);
 }
 
@@ -72,13 +72,14 @@ void decodeArrive(Decoding& d, bool drops) {
   d.expectOperands(form.noComplete || form.expects ? 3 : 2, 3);
   if (d.operand(0).kind != Operand::Kind::Sink) {
     d.i.d = d.destination(0, Type::B64);
-    d.i.flags = 1;
+    d.i.mbarrier.returnsState = true;
   }
   takeAddress(d, 1, form.space);
   d.i.vector[0] = d.operandCount() == 3 ? d.source(2, Type::U32)
                                         : d.builder().constant(std::uint64_t{1}, false);
   d.i.elements = 1;
-  d.i.target = (drops ? 1U : 0U) | (form.noComplete ? 2U : 0U);
+  d.i.mbarrier.drops = drops;
+  d.i.mbarrier.noComplete = form.noComplete;
   emitChange(d, form.expects ? MBarrierOp::ExpectArrive : MBarrierOp::Arrive);
 }
 
@@ -90,7 +91,7 @@ void decodeTest(Decoding& d, bool mayHint) {
   d.i.pd = d.predicateDestination(d.operand(0));
   takeAddress(d, 1, form.space);
   d.i.vector[0] = d.source(2, form.parity ? Type::U32 : Type::B64);
-  d.i.flags = form.parity ? 1 : 0;
+  d.i.mbarrier.byParity = form.parity;
   if (d.operandCount() == 4) d.source(3, Type::U32);
   d.i.observes = true;
   emitAccess(d, &executeMBarrierTest, MemoryOperation::Load);
@@ -126,7 +127,7 @@ void emitArrival(Decoding& d, const Operand& barrier) {
     d.fail(barrier.at, "expected an address such as [%rd1+4]");
   d.address(barrier, MemorySpace::Shared);
   d.i.b = d.i.a;
-  d.i.target = static_cast<std::uint32_t>(d.i.offset);
+  d.i.copy.sharedOffset = static_cast<std::uint32_t>(d.i.offset);
   d.i.wideData = d.i.wideBase;
   d.i.copyStep = CopyStep::Arrive;
   d.i.operation = MemoryOperation::Store;

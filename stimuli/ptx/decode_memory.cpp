@@ -113,7 +113,7 @@ void frameAccess(Decoding& d, const Access& access, const Operand& address,
     d.i.offset = offset % 4;
     d.i.bytesPerLane = static_cast<std::uint8_t>(bytes);
     d.i.wideData = bytesOf(held) == 8;
-    d.i.mode = static_cast<std::uint8_t>(registerBytes(d, *data[e], access.type));
+    d.i.registerBytes = static_cast<std::uint8_t>(registerBytes(d, *data[e], access.type));
     d.i.signExtend = isSigned(access.type);
     for (unsigned k = 0; k < (bytes + 3) / 4; ++k) {
       isLoad ? d.reads(place.ids[word + k]) : d.writes(place.ids[word + k]);
@@ -143,11 +143,6 @@ std::optional<AtomicOp> takeAtomicOp(Decoding& d) {
     if (d.take(kNames[k])) return static_cast<AtomicOp>(k);
   }
   return std::nullopt;
-}
-
-void decodeNothing(Decoding& d) {
-  d.i.handler = &executeNothing;
-  d.emit(InstructionClass::Integer);
 }
 
 /// Takes a proxy and ignores it: one SM, whose accesses act in the order of their execution, needs
@@ -244,7 +239,7 @@ void decodeLoad(Decoding& d) {
     }
     d.i.vector[e] = d.destination(*data[e], dataType(d, *data[e], access.type));
   }
-  d.i.mode = static_cast<std::uint8_t>(width);
+  d.i.registerBytes = static_cast<std::uint8_t>(width);
   d.i.wideData = width == 8;
   d.i.signExtend = isSigned(access.type) && width > bytesOf(access.type);
   const bool plainWord = access.type == Type::S32 && !d.i.wideData;
@@ -298,7 +293,7 @@ void decodeAtomic(Decoding& d) {
   if (cas) d.i.vector[1] = d.source(first + 2, access.type);
   if (!isRed) {
     d.i.d = d.destination(0, access.type);
-    d.i.flags = 1;
+    d.i.writesResult = true;
   }
   d.emit(InstructionClass::Memory);
 }
@@ -311,7 +306,7 @@ void decodePrefetch(Decoding& d) {
   d.finishModifiers();
   d.expectOperands(1);
   addressOperand(d, 0);
-  decodeNothing(d);
+  emitNothing(d);
 }
 
 /// Decodes discard and applypriority, which advise about a cache line.
@@ -324,7 +319,7 @@ void decodeAdvice(Decoding& d) {
   addressOperand(d, 0);
   if (d.immediate(d.operand(1), 128, "the size") != 128)
     d.fail(d.operand(1).at, "expected a size of 128");
-  decodeNothing(d);
+  emitNothing(d);
 }
 
 void decodeFence(Decoding& d) {
@@ -339,7 +334,7 @@ void decodeFence(Decoding& d) {
   d.finishModifiers();
   d.expectOperands(0);
   d.i.fence = true;
-  decodeNothing(d);
+  emitNothing(d);
 }
 
 void Decoding::address(const Operand& operand, MemorySpace space) {

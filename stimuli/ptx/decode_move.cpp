@@ -19,8 +19,8 @@ void moveClock(Decoding& d, Type type) {
     d.unsupported("'" + std::string(name) + "' has " + (is64 ? "64" : "32") + " bits");
   d.i.handler = &executeClock;
   d.i.wideData = is64;
-  d.i.flags = name == "%clock_hi" || name == "%globaltimer_hi" ? 1 : 0;
-  d.i.flags |= name.substr(0, 6) == "%clock" ? 0 : 2;
+  d.i.clock.upperHalf = name == "%clock_hi" || name == "%globaltimer_hi";
+  d.i.clock.nanoseconds = name.substr(0, 6) != "%clock";
   d.i.d = d.destination(0, type);
   d.emit(InstructionClass::Integer);
 }
@@ -39,7 +39,7 @@ void moveVector(Decoding& d, Type type) {
   if (isFloat(type)) d.unsupported();
   const Type element = elementType(d, type, vector.elements.size());
   d.i.elements = static_cast<std::uint8_t>(vector.elements.size());
-  d.i.mode = static_cast<std::uint8_t>(bytesOf(element));
+  d.i.elementBytes = static_cast<std::uint8_t>(bytesOf(element));
   d.i.wideData = bytesOf(type) == 8;
   for (std::size_t e = 0; e < vector.elements.size(); ++e) {
     d.i.vector[e] =
@@ -134,13 +134,11 @@ void decodeCvt(Decoding& d) {
   if (flush && to != Type::F32 && from != Type::F32) d.unsupported();
   if (isBits(to) || isBits(from) || isHalf(to) || isHalf(from)) d.unsupported();
   const bool clampsAnyway = isFloat(from) && !isFloat(to);
-  d.i.flags = static_cast<std::uint8_t>((flush ? kFlushFlag : 0) |
-                                        (saturate && isFloat(to) ? kSaturateFlag : 0));
+  d.i.floatFlags = static_cast<std::uint8_t>((flush ? kFlushFlag : 0) |
+                                             (saturate && isFloat(to) ? kSaturateFlag : 0));
   Handler handler = laneTable().convert(to, from, rounding.integer, saturate && !clampsAnyway);
   if (rounding.direction) handler = directedConvertHandler(to, from);
   d.require(handler);
-  const std::uint8_t direction =
-      rounding.direction ? static_cast<std::uint8_t>(*rounding.direction) : 0;
   const Type target = heldType(d, d.operand(0), to);
   const Type origin = heldType(d, d.operand(1), from);
   d.i.d = d.destination(0, target);
@@ -155,13 +153,13 @@ void decodeCvt(Decoding& d) {
     d.i.c = widerSource ? d.builder().scratchRow(false) : d.i.a;
     d.i.b = d.builder().scratchRow(bytesOf(to) == 8);
     d.i.wideData = bytesOf(target) == 8;
-    d.i.mode = static_cast<std::uint8_t>(registerBytes(d, d.operand(0), to));
+    d.i.registerBytes = static_cast<std::uint8_t>(registerBytes(d, d.operand(0), to));
     d.i.signExtend = isSigned(to);
-    d.i.reconverge = bytesOf(to);
+    d.i.conversion.to = to;
     if (rounding.direction) d.unsupported("registers wider than the types");
   } else {
     d.i.handler = handler;
-    d.i.mode = direction;
+    if (rounding.direction) d.i.direction = *rounding.direction;
   }
   const bool twice = to == Type::F64 || from == Type::F64;
   d.emit(twice ? InstructionClass::Double : InstructionClass::Integer);
@@ -195,7 +193,7 @@ void decodeIsSpace(Decoding& d) {
   if (name.substr(0, 5) == "param") space = MemorySpace::Parameter;
   d.expectOperands(2);
   d.i.handler = &executeIsSpace;
-  d.i.mode = static_cast<std::uint8_t>(space);
+  d.i.asked = space;
   d.i.pd = d.predicateDestination(d.operand(0));
   const std::optional<Type> held = d.registerType(d.operand(1));
   d.i.wideBase = held ? bytesOf(*held) == 8 : d.builder().code().addressBits64;

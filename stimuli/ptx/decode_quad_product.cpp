@@ -24,7 +24,7 @@ std::uint8_t takeLayouts(Decoding& d) {
 void emitQuadProducts(Decoding& d, std::uint8_t flags, const MatrixOperands& operands,
                       const RegisterCopies& copies) {
   std::vector<Row>& rows = d.builder().code().matrixRows;
-  d.i.target = static_cast<std::uint32_t>(rows.size());
+  d.i.product.rows = static_cast<std::uint32_t>(rows.size());
   for (const Operand* one : operands.a) rows.push_back(copies.source(d, *one, Type::B32));
   for (const Operand* one : operands.b) rows.push_back(copies.source(d, *one, Type::B32));
   for (const Operand* one : operands.c)
@@ -32,7 +32,7 @@ void emitQuadProducts(Decoding& d, std::uint8_t flags, const MatrixOperands& ope
   for (const Operand* one : operands.d)
     rows.push_back(d.destination(*one, typeOf((flags & kHalfResult) != 0)));
   d.i.handler = &executeQuadProducts;
-  d.i.flags = flags;
+  d.i.product.flags = flags;
   const unsigned work = 4U * workOf({Factor::F16, Sum::F32, Sum::F32, 8, 4});
   d.tensorWork = static_cast<std::uint16_t>((flags & kHalfResult) != 0 ? work : work / 2);
   d.floatSums = (flags & kHalfSum) == 0;

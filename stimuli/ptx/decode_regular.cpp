@@ -179,14 +179,14 @@ bool isRegular(std::string_view mnemonic) {
 
 void decodeRegular(Decoding& d, Type type) {
   const Form& form = takeForm(d, type);
-  if (isFloat(type)) d.i.flags = takeFlags(d);
+  if (isFloat(type)) d.i.floatFlags = takeFlags(d);
   std::optional<Direction> direction;
   if (form.directed != nullptr) direction = takeRounding(d, form);
   d.finishModifiers();
-  d.i.handler = d.require(form.handler(type, d.i.flags));
+  d.i.handler = d.require(form.handler(type, d.i.floatFlags));
   if (direction) {
     d.i.handler = form.directed(type);
-    d.i.mode = static_cast<std::uint8_t>(*direction);
+    d.i.direction = *direction;
   }
   operands(d, form, type);
   d.emit(type == Type::F64 ? form.classOfF64 : form.instructionClass);

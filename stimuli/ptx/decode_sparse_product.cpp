@@ -39,19 +39,19 @@ void emitSparse(Decoding& d, MatrixForm form, const SparseOperands& operands, Ro
                 const RegisterCopies& copies) {
   const MatrixOperands matrices = registersOf(operands.matrices, form, blocks);
   std::vector<Row>& rows = d.builder().code().matrixRows;
-  d.i.target = static_cast<std::uint32_t>(rows.size());
+  d.i.product.rows = static_cast<std::uint32_t>(rows.size());
   for (const Operand* one : matrices.a) rows.push_back(copies.source(d, *one, Type::B32));
   for (const Operand* one : matrices.b) rows.push_back(copies.source(d, *one, Type::B32));
   for (const Operand* one : matrices.c) rows.push_back(copies.source(d, *one, typeOf(form)));
   for (const Operand* one : matrices.d) rows.push_back(d.destination(*one, typeOf(form)));
   rows.push_back(copies.source(d, *operands.metadata, Type::B32));
   d.i.handler = &executeSparseProduct;
-  d.i.flags =
+  d.i.product.flags =
       static_cast<std::uint8_t>((form.factor == Factor::Bf16 ? kBrainFactors : 0) |
                                 (form.sum == Sum::F16 ? kHalfSum : 0) | (form.k == 32 ? kDeep : 0));
   d.i.elements = static_cast<std::uint8_t>(blocks.count);
-  d.i.mode = static_cast<std::uint8_t>(blocks.first);
-  d.i.reconverge = operands.selector;
+  d.i.product.firstBlock = static_cast<std::uint8_t>(blocks.first);
+  d.i.product.selector = static_cast<std::uint8_t>(operands.selector);
   form.m = static_cast<std::uint8_t>(8 * blocks.count);
   form.k /= 2;  // half of the products do not exist
   d.tensorWork = workOf(form);

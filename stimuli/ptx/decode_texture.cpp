@@ -114,10 +114,10 @@ Types takeTypes(Decoding& d) {
 void textureFields(Decoding& d, Geometry geometry, Types types) {
   d.i.space = MemorySpace::Texture;
   d.i.bytesPerLane = 4;
-  d.i.mode = static_cast<std::uint8_t>(geometry.dimensions);
-  d.i.flags =
-      static_cast<std::uint8_t>((types.coordinate == Type::F32 ? 1 : 0) |
-                                (types.result == Type::F32 ? 2 : 0) | (geometry.layered ? 4 : 0));
+  d.i.texture.dimensions = static_cast<std::uint8_t>(geometry.dimensions);
+  d.i.texture.floatCoordinates = types.coordinate == Type::F32;
+  d.i.texture.floatResults = types.result == Type::F32;
+  d.i.texture.layered = geometry.layered;
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ void decodeGather(Decoding& d) {
   const Fetch fetch = fetchOf(d, 1);
   textureFields(d, geometry, types);
   d.i.handler = &executeGather;
-  d.i.target = static_cast<std::uint32_t>(kChannels.find(channel[0]));
+  d.i.texture.channel = static_cast<std::uint8_t>(kChannels.find(channel[0]));
   takeHandle(d, *fetch.texture, false);
   takeCoordinates(d, *fetch.coordinates, geometry, types.coordinate);
   takeResults(d, types.result);
@@ -174,13 +174,13 @@ void decodeQuery(Decoding& d) {
   if (address.kind != Operand::Kind::Address || address.elements.size() != 1)
     d.fail(address.at, "expected [handle]");
   d.i.handler = &executeQuery;
-  d.i.flags = ofSurface ? 1 : 0;
-  d.i.mode = static_cast<std::uint8_t>(what == "width"               ? ArrayQuery::Width
-                                       : what == "height"            ? ArrayQuery::Height
-                                       : what == "depth"             ? ArrayQuery::Depth
-                                       : what == "array_size"        ? ArrayQuery::Layers
-                                       : what == "normalized_coords" ? ArrayQuery::Normalised
-                                                                     : ArrayQuery::One);
+  d.i.texture.ofSurface = ofSurface;
+  d.i.texture.query = what == "width"               ? ArrayQuery::Width
+                      : what == "height"            ? ArrayQuery::Height
+                      : what == "depth"             ? ArrayQuery::Depth
+                      : what == "array_size"        ? ArrayQuery::Layers
+                      : what == "normalized_coords" ? ArrayQuery::Normalised
+                                                    : ArrayQuery::One;
   takeHandle(d, address.elements[0], ofSurface);
   if (level) d.source(2, Type::B32);
   d.i.d = d.destination(0, Type::B32);
@@ -207,11 +207,12 @@ void decodeSurface(Decoding& d) {
   d.i.operation = isLoad ? MemoryOperation::Load : MemoryOperation::Store;
   d.i.elements = static_cast<std::uint8_t>(elements);
   d.i.bytesPerLane = static_cast<std::uint8_t>(bytesOf(type) * elements);
-  d.i.mode = static_cast<std::uint8_t>(edge == "trap"    ? SurfaceEdge::Trap
-                                       : edge == "clamp" ? SurfaceEdge::Clamp
-                                                         : SurfaceEdge::Zero);
-  d.i.target = 1U | (geometry.dimensions > 1 ? 2U : 0U) |
-               (geometry.dimensions > 2 || geometry.layered ? 4U : 0U);
+  d.i.surface.edge = edge == "trap"    ? SurfaceEdge::Trap
+                     : edge == "clamp" ? SurfaceEdge::Clamp
+                                       : SurfaceEdge::Zero;
+  d.i.surface.axes =
+      static_cast<std::uint8_t>(1U | (geometry.dimensions > 1 ? 2U : 0U) |
+                                (geometry.dimensions > 2 || geometry.layered ? 4U : 0U));
   takeHandle(d, *fetch.texture, true);
   takeCoordinates(d, *fetch.coordinates, geometry, Type::S32);
   const Operand& data = d.operand(isLoad ? 0 : 1);

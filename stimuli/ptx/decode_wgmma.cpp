@@ -78,9 +78,9 @@ void emitReads(Decoding& d, std::size_t operand, unsigned cores, bool transposed
   for (unsigned first = 0; first < cores; first += kCoresOfAccess) {
     d.i.handler = &executeFactorRead;
     d.i.a = d.source(operand, Type::B64);
-    d.i.flags = transposed ? kTransposed : 0;
-    d.i.mode = static_cast<std::uint8_t>(first / kCoresOfAccess);
-    d.i.target = cores;
+    d.i.factorRead.transposed = transposed;
+    d.i.factorRead.part = static_cast<std::uint8_t>(first / kCoresOfAccess);
+    d.i.factorRead.cores = cores;
     d.i.space = MemorySpace::Shared;
     d.i.bytesPerLane = kCoreRowBytes;
     tokens.push_back(d.builder().token(d.statement().at));
@@ -93,12 +93,12 @@ void emitGroupProduct(Decoding& d, const Product& product, const std::vector<Reg
                       const std::vector<const Operand*>& sums) {
   const MatrixForm& form = product.types.form;
   d.i.handler = d.require(groupProductHandler(form));
-  d.i.flags = product.types.flags;
-  d.i.mode = product.flags;
+  d.i.product.flags = product.types.flags;
+  d.i.product.groupFlags = product.flags;
   d.i.elements = static_cast<std::uint8_t>(product.columns / 8);
   d.i.p = d.predicate(d.operand(3));
   std::vector<Row>& rows = d.builder().code().matrixRows;
-  d.i.target = static_cast<std::uint32_t>(rows.size());
+  d.i.product.rows = static_cast<std::uint32_t>(rows.size());
   if (product.aInRegisters) {
     for (const Operand* one : fragment(d, d.operand(1), rowsOfA(form)))
       rows.push_back(d.source(*one, Type::B32));

@@ -81,7 +81,7 @@ void decodeWideAtomic(Decoding& d) {
   const bool unused = d.operand(0).kind == Operand::Kind::Sink;
   d.i.d = d.destination(unused ? d.operand(0) : halfOf(wideOperand(d, 0), 0), Type::B64);
   d.i.c = d.destination(unused ? d.operand(0) : halfOf(wideOperand(d, 0), 1), Type::B64);
-  d.i.flags = 1;
+  d.i.writesResult = true;
   d.emit(InstructionClass::Memory);
 }
 

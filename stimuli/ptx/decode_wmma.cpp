@@ -82,10 +82,10 @@ RegisterPlace addresses(Decoding& d, const Access& access, const Fragment::Place
   d.i.d = to.row;
   d.i.wideData = wide;
   d.writes(to.id);
-  d.i.flags = access.together ? 0 : kLanesAcross;
+  d.i.tile.lanesAcross = !access.together;
   d.i.elements = static_cast<std::uint8_t>(access.fragment.step);
-  d.i.mode = static_cast<std::uint8_t>(access.fragment.elementBits);
-  d.i.target = access.together ? place.x : place.y;
+  d.i.tile.elementBits = static_cast<std::uint8_t>(access.fragment.elementBits);
+  d.i.tile.at = access.together ? place.x : place.y;
   const std::size_t stride = operand + (access.isLoad ? 1 : 2);
   d.i.b = d.operandCount() > stride
               ? d.source(stride, Type::B32)
@@ -137,7 +137,7 @@ void memoryFields(Decoding& d, const Access& access, Type type, unsigned element
   d.i.elements = static_cast<std::uint8_t>(elements);
   d.i.bytesPerLane = static_cast<std::uint8_t>(bytes);
   d.i.wideData = type == Type::B64;
-  d.i.mode = type == Type::B64 ? 8 : 4;
+  d.i.registerBytes = type == Type::B64 ? 8 : 4;
   d.i.handler = d.require(access.isLoad ? laneTable().load(d.i.space, type)
                                         : laneTable().store(d.i.space, type));
 }
@@ -157,7 +157,7 @@ void plainAccess(Decoding& d, const Access& access, Addresses& at, unsigned firs
   if (copies != 0) {
     d.i.inner = d.i.handler;
     d.i.handler = &executeCopiedLoad;
-    d.i.target = copies;
+    d.i.copies = static_cast<std::uint8_t>(copies);
     for (unsigned copy = 1; copy <= copies; ++copy)
       d.i.vector[copy] = d.destination(*access.registers[first + copy * used], f.type);
   }
@@ -182,7 +182,7 @@ void packedLoad(Decoding& d, const Access& access, Addresses& at, unsigned r) {
   }
   for (unsigned copy = r; copy < f.registers; copy += static_cast<unsigned>(f.places.size())) {
     d.i.handler = &executePack;
-    d.i.mode = static_cast<std::uint8_t>(f.elementBits / 8);
+    d.i.elementBytes = static_cast<std::uint8_t>(f.elementBits / 8);
     d.i.elements = static_cast<std::uint8_t>(f.perRegister());
     d.i.d = d.destination(*access.registers[copy], f.type);
     for (unsigned e = 0; e < f.perRegister(); ++e) {

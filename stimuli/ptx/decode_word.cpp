@@ -22,7 +22,7 @@ void takeVideoComparison(Decoding& d) {
   constexpr std::array<std::string_view, 6> kNames = {"eq", "ne", "lt", "le", "gt", "ge"};
   for (std::size_t k = 0; k < kNames.size(); ++k) {
     if (!d.take(kNames[k])) continue;
-    d.i.reconverge = static_cast<std::uint32_t>(k);  // order of Compare
+    d.i.video.relation = static_cast<Compare>(k);  // order of Compare
     return;
   }
   d.unsupported("expected a comparison such as .lt");
@@ -47,20 +47,20 @@ void decodeVideo(Decoding& d) {
       static_cast<Video>(std::find(kVideo.begin(), kVideo.end(), name) - kVideo.begin());
   const bool isSet = op == Video::Set;
   d.i.handler = &executeVideo;
-  d.i.mode = static_cast<std::uint8_t>(op);
-  d.i.elements = static_cast<std::uint8_t>(parts);
-  if (!isSet && takeSign(d)) d.i.flags |= kVideoSignedResult;
-  if (takeSign(d)) d.i.flags |= kVideoSignedA;
-  if (takeSign(d)) d.i.flags |= kVideoSignedB;
+  d.i.video.op = op;
+  d.i.video.parts = static_cast<std::uint8_t>(parts);
+  d.i.video.signedResult = !isSet && takeSign(d);
+  d.i.video.signedA = takeSign(d);
+  d.i.video.signedB = takeSign(d);
   if (isSet) takeVideoComparison(d);
-  if (!isSet && d.take("sat")) d.i.flags |= kVideoSaturate;
+  d.i.video.saturates = !isSet && d.take("sat");
   const std::string_view second =
       parts == 1 ? d.takeOneOf({"add", "min", "max"}) : d.takeOneOf({"add"});
   d.finishModifiers();
-  d.i.target = static_cast<std::uint32_t>(second == "add"   ? VideoSecond::Add
-                                          : second == "min" ? VideoSecond::Min
-                                          : second == "max" ? VideoSecond::Max
-                                                            : VideoSecond::None);
+  d.i.video.second = second == "add"   ? VideoSecond::Add
+                     : second == "min" ? VideoSecond::Min
+                     : second == "max" ? VideoSecond::Max
+                                       : VideoSecond::None;
   const bool two = parts == 1 && second.empty();
   d.expectOperands(two ? 3 : 4);
   d.i.d = d.destination(0, Type::B32);

@@ -72,7 +72,6 @@ class Decoding {
   /// Appends the instruction and resets its fields, for the next emit() of the statement. Returns
   /// its PC.
   std::uint32_t emit(InstructionClass instructionClass);
-  void finishGuard(PredicateOperand guard) { guard_ = guard; }
 
   KernelBuilder& builder() { return builder_; }
   Frame& frame() { return frame_; }
@@ -97,7 +96,7 @@ class Decoding {
   std::string_view mnemonic_;
   std::vector<std::string_view> modifiers_;
   std::vector<RegisterId> reads_, writes_, accumulators_;
-  PredicateOperand guard_;
+  PredicateOperand guard_ = kAlways;
   RegisterId guardId_ = kNoRegister;
 };
 

@@ -13,8 +13,8 @@ namespace {
 
 class RoundingMode {
  public:
-  explicit RoundingMode(std::uint8_t direction) : before_(std::fegetround()) {
-    switch (static_cast<Direction>(direction)) {
+  explicit RoundingMode(Direction direction) : before_(std::fegetround()) {
+    switch (direction) {
       case Direction::Zero:
         std::fesetround(FE_TOWARDZERO);
         break;
@@ -56,8 +56,9 @@ T operand(const Warp& warp, Row row, unsigned lane, bool flush) {
 
 template <class T>
 void store(const Warp& warp, const Instruction& i, unsigned lane, T value) {
-  value = flushed(value, (i.flags & kFlushFlag) != 0);
-  if ((i.flags & kSaturateFlag) != 0) value = value > T(0) ? (value < T(1) ? value : T(1)) : T(0);
+  value = flushed(value, (i.floatFlags & kFlushFlag) != 0);
+  if ((i.floatFlags & kSaturateFlag) != 0)
+    value = value > T(0) ? (value < T(1) ? value : T(1)) : T(0);
   Bits<T> bits;
   std::memcpy(&bits, &value, sizeof bits);
   if (sizeof(T) == 4 && value != value) bits = static_cast<Bits<T>>(0x7fffffffU);
@@ -66,7 +67,7 @@ void store(const Warp& warp, const Instruction& i, unsigned lane, T value) {
 
 template <DirectedOp Op, class T>
 T result(const Warp& warp, const Instruction& i, unsigned lane) {
-  const bool flush = (i.flags & kFlushFlag) != 0;
+  const bool flush = (i.floatFlags & kFlushFlag) != 0;
   const T a = operand<T>(warp, i.a, lane, flush);
   if constexpr (Op == DirectedOp::Sqrt) return std::sqrt(a);
   if constexpr (Op == DirectedOp::Rcp) return T(1) / a;
@@ -81,7 +82,7 @@ T result(const Warp& warp, const Instruction& i, unsigned lane) {
 
 template <DirectedOp Op, class T>
 void directed(Warp& warp, const Instruction& i, LaneMask mask) {
-  const RoundingMode mode(i.mode);
+  const RoundingMode mode(i.direction);
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     volatile T value = result<Op, T>(warp, i, lane);
@@ -92,7 +93,7 @@ void directed(Warp& warp, const Instruction& i, LaneMask mask) {
 /// Computes both halves of .f32x2: a wide row is 64 floats.
 template <DirectedOp Op>
 void directedPair(Warp& warp, const Instruction& i, LaneMask mask) {
-  const RoundingMode mode(i.mode);
+  const RoundingMode mode(i.direction);
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     for (unsigned half = 0; half < 2; ++half) {
       const unsigned at = 2 * firstLane(rest) + half;
@@ -112,7 +113,7 @@ From source(const Warp& warp, Row row, unsigned lane) {
 
 template <class To, class From>
 void directedConvert(Warp& warp, const Instruction& i, LaneMask mask) {
-  const RoundingMode mode(i.mode);
+  const RoundingMode mode(i.direction);
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     volatile To value = static_cast<To>(source<From>(warp, i.a, lane));
@@ -124,7 +125,7 @@ void directedConvert(Warp& warp, const Instruction& i, LaneMask mask) {
 // from 2^63 on are halved and converted as signed, rounded once; doubling the result is exact.
 template <class To>
 void directedFromU64(Warp& warp, const Instruction& i, LaneMask mask) {
-  const RoundingMode mode(i.mode);
+  const RoundingMode mode(i.direction);
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     std::uint64_t bits = rowOf<std::uint64_t>(warp, i.a)[lane];

@@ -64,9 +64,11 @@ void readFactor(const Warp& warp, const Instruction& i, const FactorTile& tile, 
 
 void executeFactorRead(Warp& warp, const Instruction& i, LaneMask mask) {
   if (!isWholeWarp(warp, i, mask)) return;
-  const FactorTile tile = factorTile(warp, i, i.a, (i.flags & kTransposed) != 0);
-  const unsigned first = kCoresOfRead * (kWarpsOfGroup * i.mode + warp.indexInCta % kWarpsOfGroup);
-  const unsigned count = first < i.target ? std::min(i.target - first, kCoresOfRead) : 0;
+  const FactorTile tile = factorTile(warp, i, i.a, i.factorRead.transposed);
+  const unsigned first =
+      kCoresOfRead * (kWarpsOfGroup * i.factorRead.part + warp.indexInCta % kWarpsOfGroup);
+  const unsigned count =
+      first < i.factorRead.cores ? std::min(i.factorRead.cores - first, kCoresOfRead) : 0;
   WarpInstruction& out = *warp.machine->out;
   out.active = count == 0 ? 0 : kAllLanes >> (kWarpLanes - kCoreRows * count);
   out.hasData = warp.machine->options.carryData;

@@ -50,7 +50,7 @@ void readFactor(const Warp& warp, const Instruction& i, const FactorTile& tile, 
 
 /// Reads one warp's share of a factor: four of its `target` core matrices, from number 16 * mode +
 /// 4 * (warp % 4) on (i = number / 2, c = number % 2). An access has 8 lanes per matrix. i.a:
-/// descriptor; flags: kTransposed. For the timing model only: the product reads the matrices again
+/// descriptor; factorRead. For the timing model only: the product reads the matrices again
 /// by itself, without time.
 void executeFactorRead(Warp& warp, const Instruction& i, LaneMask mask);
 

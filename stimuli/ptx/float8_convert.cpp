@@ -8,15 +8,15 @@ namespace {
 
 /// Returns the bits of a result. With .relu, negative numbers and -0 become 0, NaN stays.
 std::uint32_t float8Bits(float value, const Instruction& i) {
-  const bool clamps = (i.flags & kReluFlag) != 0 && std::signbit(value) && value == value;
+  const bool clamps = (i.floatFlags & kReluFlag) != 0 && std::signbit(value) && value == value;
   return toFloat8(clamps ? 0.0 : static_cast<double>(value),
-                  (i.flags & kE5m2Flag) != 0 ? kE5m2 : kE4m3);
+                  (i.floatFlags & kE5m2Flag) != 0 ? kE5m2 : kE4m3);
 }
 
 }  // namespace
 
 void executeToFloat8(Warp& warp, const Instruction& i, LaneMask mask) {
-  const bool pair = (i.flags & kPairSourceFlag) != 0;
+  const bool pair = (i.floatFlags & kPairSourceFlag) != 0;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     const std::uint32_t a = rowOf<std::uint32_t>(warp, i.a)[lane];
@@ -29,8 +29,8 @@ void executeToFloat8(Warp& warp, const Instruction& i, LaneMask mask) {
 
 void executeFromFloat8(Warp& warp, const Instruction& i, LaneMask mask) {
   const auto half = [&](std::uint32_t byte) {
-    const float value = (i.flags & kE5m2Flag) != 0 ? floatOfE5m2(byte) : floatOfE4m3(byte);
-    const bool clamps = (i.flags & kReluFlag) != 0 && std::signbit(value) && value == value;
+    const float value = (i.floatFlags & kE5m2Flag) != 0 ? floatOfE5m2(byte) : floatOfE4m3(byte);
+    const bool clamps = (i.floatFlags & kReluFlag) != 0 && std::signbit(value) && value == value;
     return f16FromFloat(clamps ? 0.0F : value);
   };
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {

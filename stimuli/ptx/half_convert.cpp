@@ -11,7 +11,7 @@ namespace fermata::ptx {
 namespace {
 
 bool has(const Instruction& i, std::uint8_t flag) {
-  return (i.flags & flag) != 0;
+  return (i.floatFlags & flag) != 0;
 }
 
 double fromFloat(std::uint32_t bits, bool flush) {
@@ -95,11 +95,11 @@ std::uint64_t resultBits(double value, const Instruction& i, Type type, HalfRoun
 }
 
 void executeHalfConvert(Warp& warp, const Instruction& i, LaneMask mask) {
-  const auto to = static_cast<Type>(i.target);
-  const auto from = static_cast<Type>(i.reconverge);
-  const auto rounding = static_cast<HalfRounding>(i.mode);
-  const auto whole = static_cast<Rounding>(i.elements);
-  const unsigned bytes = i.bytesPerLane;  // bytes of the register
+  const auto to = i.conversion.to;
+  const auto from = i.conversion.from;
+  const auto rounding = i.conversion.rounding;
+  const auto whole = i.conversion.whole;
+  const unsigned bytes = i.registerBytes;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     const double value = toWhole(sourceValue(warp, i, i.a, from, lane), whole);
@@ -151,11 +151,11 @@ void executePlainConvert(Warp& warp, const Instruction& i, LaneMask mask) {
 }  // namespace
 
 Handler halfConvertHandler(const Instruction& i) {
-  const auto to = static_cast<Type>(i.target);
-  const auto from = static_cast<Type>(i.reconverge);
-  const bool plain = i.flags == 0 && !i.wideData && !i.wideBase &&
-                     static_cast<HalfRounding>(i.mode) == HalfRounding::Nearest &&
-                     static_cast<Rounding>(i.elements) == Rounding::None;
+  const auto to = i.conversion.to;
+  const auto from = i.conversion.from;
+  const bool plain = i.floatFlags == 0 && !i.wideData && !i.wideBase &&
+                     i.conversion.rounding == HalfRounding::Nearest &&
+                     i.conversion.whole == Rounding::None;
   if (plain && to == Type::F32 && from == Type::F16)
     return &executePlainConvert<Type::F16, Type::F32>;
   if (plain && to == Type::F32 && from == Type::Bf16)
@@ -168,9 +168,9 @@ Handler halfConvertHandler(const Instruction& i) {
 }
 
 void executeHalfPack(Warp& warp, const Instruction& i, LaneMask mask) {
-  const auto to = static_cast<Type>(i.target);
-  const auto rounding = static_cast<HalfRounding>(i.mode);
-  const bool plain = i.flags == 0 && rounding == HalfRounding::Nearest;
+  const auto to = i.conversion.to;
+  const auto rounding = i.conversion.rounding;
+  const bool plain = i.floatFlags == 0 && rounding == HalfRounding::Nearest;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     const auto part = [&](Row row) {

@@ -10,7 +10,7 @@ namespace fermata::ptx {
 namespace {
 
 bool has(const Instruction& i, std::uint8_t flag) {
-  return (i.flags & flag) != 0;
+  return (i.floatFlags & flag) != 0;
 }
 
 template <class Format>
@@ -116,7 +116,7 @@ std::uint32_t plain(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
 
 template <HalfOp Op, bool Two>
 void plainF16(Warp& warp, const Instruction& i, LaneMask mask) {
-  if (i.flags != 0) return arithmetic<F16Format, Op, Two>(warp, i, mask);
+  if (i.floatFlags != 0) return arithmetic<F16Format, Op, Two>(warp, i, mask);
   const auto* a = rowOf<std::uint32_t>(warp, i.a);
   const auto* b = rowOf<std::uint32_t>(warp, i.b);
   const auto* c = rowOf<std::uint32_t>(warp, i.c);
@@ -186,7 +186,7 @@ bool related(double a, double b, Compare compare) {
 }
 
 LaneMask combined(const Instruction& i, LaneMask result, LaneMask p) {
-  switch (static_cast<Combine>(i.mode)) {
+  switch (i.comparison.combine) {
     case Combine::And:
       return result & p;
     case Combine::Or:
@@ -209,8 +209,7 @@ LaneMask comparison(const Warp& warp, const Instruction& i, unsigned shift) {
       const auto half = static_cast<std::uint16_t>(row[lane] >> shift);
       return fromHalf<Format>(has(i, kFlushFlag) ? flushed<Format>(half) : half);
     };
-    result |=
-        related(value(a), value(b), static_cast<Compare>(i.target)) ? LaneMask{1} << lane : 0U;
+    result |= related(value(a), value(b), i.comparison.relation) ? LaneMask{1} << lane : 0U;
   }
   return result;
 }

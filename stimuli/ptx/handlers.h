@@ -2,8 +2,7 @@
 // textures, rounding modes, transcendental functions, carries, predicates.
 //
 // Each comment names the instruction, then the fields of Instruction that its handler uses: p, pd
-// and qd are predicates, other letters rows. "flags: 2" means that flags & 2 is set; `target` of an
-// mbarrier is read likewise.
+// and qd are predicates, other letters rows.
 #pragma once
 
 #include <fermata/stimuli/ptx/forms.h>
@@ -17,17 +16,15 @@ namespace fermata::ptx {
 // Control (control_ops.cpp). Each handler sets the PC itself if execution does not go on at the
 // next instruction.
 void executeBranch(Warp& warp, const Instruction& i, LaneMask mask);
-/// bra back to the beginning of a loop that may wait for other threads. mode: 1 the loop does
-/// nothing but wait.
+/// bra back to the beginning of a loop that may wait for other threads.
 void executeWaitingBranch(Warp& warp, const Instruction& i, LaneMask mask);
-/// brx.idx. a: index; target: index of the list in KernelCode::branchTargets.
+/// brx.idx. a: index.
 void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask);
 void executeExit(Warp& warp, const Instruction& i, LaneMask mask);
 void executeTrap(Warp& warp, const Instruction& i, LaneMask mask);
 void executeNothing(Warp& warp, const Instruction& i, LaneMask mask);
 /// vprintf (printf_ops.cpp); counts the calls. vector: words of the addresses of format and
-/// arguments, lower first; d: how many arguments it took, or -1 without a format; flags: 1 d is
-/// written.
+/// arguments, lower first; d: how many arguments it took, or -1 without a format, if writesResult.
 void executePrintf(Warp& warp, const Instruction& i, LaneMask mask);
 /// Device malloc and free (heap_ops.cpp). vector: words of the size or the address, lower first,
 /// then words of the address that malloc returns.
@@ -36,49 +33,47 @@ void executeFree(Warp& warp, const Instruction& i, LaneMask mask);
 /// __assertfail. vector[0..2): generic addresses of message and file, wideBase: their width;
 /// vector[2]: line.
 void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask);
-/// bar.sync and bar.arrive. a: barrier number; b: threads, or 0 in a constant row; flags: 1 waits.
+/// bar.sync and bar.arrive. a: barrier number; b: threads, or 0 in a constant row.
 void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask);
 /// Arrival of bar.red with predicate p. executeBarrierResult reads the result.
 void executeBarrierReduction(Warp& warp, const Instruction& i, LaneMask mask);
-/// Result of bar.red. mode: 0 popc to d, 1 AND to pd, 2 OR to pd.
+/// Result of bar.red: Count to d, And and Or to pd.
+enum class BarrierResult : std::uint8_t { Count, And, Or };
 void executeBarrierResult(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Calls of functions that are not inlined (call_ops.cpp).
-/// Copy words between rows (vector[0..elements)) and the frame of a callee, from byte `target` of
-/// the frame: an argument into it, a result out of it.
+/// Copy words between rows (vector[0..elements)) and the frame of a callee, from call.frameByte on:
+/// an argument into it, a result out of it.
 void executeArgument(Warp& warp, const Instruction& i, LaneMask mask);
 void executeResult(Warp& warp, const Instruction& i, LaneMask mask);
-/// call. flags: 1 `target` is an index in KernelCode::called; otherwise a is the function's
-/// address, and `target` a list of KernelCode::callTargets. Lanes part by the function they call,
-/// and meet behind the call.
+/// call. a: the function's address, if not call.direct. Lanes part by the function they call, and
+/// meet behind the call.
 void executeCall(Warp& warp, const Instruction& i, LaneMask mask);
 /// First instruction of a called function: fills the rows of its frame that are no parameters.
-/// target: index of the function in KernelCode::called.
 void executePrologue(Warp& warp, const Instruction& i, LaneMask mask);
 /// Marks the end of a called function, where its paths join. It is never executed.
 void executeReturn(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Warp-wide (warp_ops.cpp).
 enum class Vote : std::uint8_t { All, Any, Uniform, Ballot };
-/// vote. p: source; mode: Vote; pd, or d for a ballot; flags: 1 member mask in c (.sync).
+/// vote. p: source; pd, or d for a ballot; c: member mask.
 void executeVote(Warp& warp, const Instruction& i, LaneMask mask);
 enum class Shuffle : std::uint8_t { Up, Down, Butterfly, Index };
-/// shfl. a: value; b: lane or delta; c: clamp and segments; d, pd; flags: 1 member mask in
-/// vector[0].
+/// shfl. a: value; b: lane or delta; c: clamp and segments; d, pd; vector[0]: member mask.
 void executeShuffle(Warp& warp, const Instruction& i, LaneMask mask);
 void executeActiveMask(Warp& warp, const Instruction& i, LaneMask mask);
-/// match. a: value (wideData: 64-bit); c: member mask; mode: 0 any, 1 all; d, pd.
+/// match. a: value (wideData: 64-bit); c: member mask; d, pd.
 void executeMatch(Warp& warp, const Instruction& i, LaneMask mask);
 /// elect. c: member mask; d: the lowest lane of the group; pd: true in that lane.
 void executeElect(Warp& warp, const Instruction& i, LaneMask mask);
 /// bar.warp.sync. c: member mask.
 void executeWarpSync(Warp& warp, const Instruction& i, LaneMask mask);
 enum class Reduce : std::uint8_t { Add, Min, Max, And, Or, Xor };
-/// redux. a: value; c: member mask; d; mode: Reduce; flags: 2 signed.
+/// redux. a: value; c: member mask; d.
 void executeReduce(Warp& warp, const Instruction& i, LaneMask mask);
 
-// Atomics (atomic_ops.cpp). vector[0]: operand; vector[1]: second operand of cas; d; flags: 1
-// writes a result.
+// Atomics (atomic_ops.cpp). vector[0]: operand; vector[1]: second operand of cas; d, if
+// writesResult.
 enum class AtomicOp : std::uint8_t { Add, Min, Max, Inc, Dec, Exch, Cas, And, Or, Xor };
 /// Returns the handler, or nullptr if PTX has no such form.
 Handler atomicHandler(AtomicOp op, Type type);
@@ -90,22 +85,22 @@ Handler wideAtomicHandler(AtomicOp op);
 void readAtomic(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Asynchronous copies (copy_ops.cpp).
-/// cp.async. a, offset, wideBase: global address; b, target, wideData: shared address; c: bytes to
-/// read (flags: 1); p: lanes that read nothing.
+/// cp.async. a, offset, wideBase: global address; b, copy.sharedOffset, wideData: shared address;
+/// c: bytes to read, if copy.limited; p: lanes that read nothing.
 void executeCopy(Warp& warp, const Instruction& i, LaneMask mask);
 /// cp.async.bulk: copies a block of c bytes, addresses as for executeCopy, in several executions.
-/// Then executeBulkArrival counts its c bytes at the mbarrier (b, target, wideData).
+/// Then executeBulkArrival counts its c bytes at the mbarrier (b, copy.sharedOffset, wideData).
 void executeBulkCopy(Warp& warp, const Instruction& i, LaneMask mask);
 void executeBulkArrival(Warp& warp, const Instruction& i, LaneMask mask);
-/// cp.async.mbarrier.arrive. b, target, wideData: the mbarrier at which the lanes arrive after
-/// their earlier copies.
+/// cp.async.mbarrier.arrive. b, copy.sharedOffset, wideData: the mbarrier at which the lanes arrive
+/// after their earlier copies.
 void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask);
 void executeCommitGroup(Warp& warp, const Instruction& i, LaneMask mask);
 /// cp.async.wait_group. groupsLeft: groups that may still be pending.
 void executeWaitGroup(Warp& warp, const Instruction& i, LaneMask mask);
 
-// mbarrier (mbarrier_ops.cpp). a, offset, wideBase: address; vector[0]: count or bytes; mode:
-// MBarrierOp; target: 1 drops, 2 must not complete the phase; flags: 1 the earlier word goes to d.
+// mbarrier (mbarrier_ops.cpp). a, offset, wideBase: address; vector[0]: count or bytes; d: the
+// earlier word, if mbarrier.returnsState.
 enum class MBarrierOp : std::uint8_t {
   Init,
   Invalidate,
@@ -116,63 +111,59 @@ enum class MBarrierOp : std::uint8_t {
   Increment
 };
 void executeMBarrier(Warp& warp, const Instruction& i, LaneMask mask);
-/// test_wait and try_wait. vector[0]: a token or (flags: 1) a parity; pd.
+/// test_wait and try_wait. vector[0]: a token or a parity; pd.
 void executeMBarrierTest(Warp& warp, const Instruction& i, LaneMask mask);
 void executePendingCount(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Textures (texture_ops.cpp). a: handle; b, c, d: rows of x, y and z or the layer; vector: results;
-// mode: dimensions; flags: 1 coordinates are f32, 2 results are f32, 4 layered; pd: all resident.
+// pd: all resident.
 void executeTexture(Warp& warp, const Instruction& i, LaneMask mask);
-/// tld4: one channel of the four texels that a linear filter would weigh. target: the channel.
+/// tld4: one channel of the four texels that a linear filter would weigh.
 void executeGather(Warp& warp, const Instruction& i, LaneMask mask);
-/// txq and suq. d; mode: ArrayQuery; flags: 1 a surface.
+/// txq and suq. d.
 enum class ArrayQuery : std::uint8_t { Width, Height, Depth, Layers, Normalised, One };
 void executeQuery(Warp& warp, const Instruction& i, LaneMask mask);
-/// suld and sust. a, b, c, d: as for textures; vector, elements: data; mode: SurfaceEdge; target:
-/// bit mask of the axes used.
+/// suld and sust. a, b, c, d: as for textures; vector, elements: data.
 enum class SurfaceEdge : std::uint8_t { Trap, Clamp, Zero };
 void executeSurface(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Rounding to zero, down, up (directed_ops.cpp). Nearest belongs to the lane table.
 enum class Direction : std::uint8_t { Zero, Down, Up };
 enum class DirectedOp : std::uint8_t { Add, Sub, Mul, Div, Fma, Sqrt, Rcp };
-/// Returns the handler, or nullptr for other types. mode: Direction; flags: kFlushFlag,
-/// kSaturateFlag.
+/// Returns the handler, or nullptr for other types.
 template <DirectedOp Op>
 Handler directedHandler(Type type);
-/// Returns the handler of cvt from an integer or f64 to a float. mode: Direction.
+/// Returns the handler of cvt from an integer or f64 to a float.
 Handler directedConvertHandler(Type to, Type from);
 
-// Approximate functions (approximate_ops.cpp); flags: kFlushFlag.
+// Approximate functions (approximate_ops.cpp).
 /// Returns row k of their forms, or nullptr behind the last.
 const Form* approximateForm(std::size_t k);
-/// testp. mode: TestProperty; pd.
+/// testp. a, pd.
 enum class TestProperty : std::uint8_t { Finite, Infinite, Number, NotANumber, Normal, Subnormal };
 Handler testPropertyHandler(Type type);
 
-// Half precision and bfloat16 (half_ops.cpp, half_convert.cpp). flags: kFlushFlag, kSaturateFlag,
-// kReluFlag; for min and max also kNanFlag, kXorSignFlag.
+// Half precision and bfloat16 (half_ops.cpp, half_convert.cpp). floatFlags: kFlushFlag,
+// kSaturateFlag, kReluFlag; for min and max also kNanFlag, kXorSignFlag.
 enum class HalfOp : std::uint8_t { Add, Sub, Mul, Fma, Min, Max, Neg, Abs, Ex2, Tanh };
 inline constexpr std::uint8_t kReluFlag = 4;
 inline constexpr std::uint8_t kNanFlag = 8;
 inline constexpr std::uint8_t kXorSignFlag = 16;
 Handler halfHandler(HalfOp op, Type type);
-/// setp. target: Compare; mode: Combine; pd; qd: the upper half of a pair.
+/// setp. pd; qd: the upper half of a pair.
 Handler halfPredicateHandler(Type type);
 /// set. offset: the value written if the comparison holds; elements: 2 compares and writes both
 /// halves.
 Handler halfSetHandler(Type type);
-/// Returns the handler of a cvt whose fields are all set. target, reconverge: types of result and
-/// source; mode: HalfRounding; elements: Rounding to an integer; bytesPerLane: bytes of the
-/// destination's register; wideData, wideBase: widths of the rows d and a.
+/// Returns the handler of a cvt whose fields are all set. wideData, wideBase: widths of the rows d
+/// and a.
 Handler halfConvertHandler(const Instruction& i);
-/// cvt of two f32 to a pair. a: upper half; b: lower half; target: type of one half; mode:
-/// HalfRounding.
+/// cvt of two f32 to a pair. a: upper half; b: lower half; conversion.to: type of one half.
 void executeHalfPack(Warp& warp, const Instruction& i, LaneMask mask);
 void executeToTf32(Warp& warp, const Instruction& i, LaneMask mask);
 
-// Pairs of 8-bit floats (float8_convert.cpp). flags: kReluFlag and the two below. a: upper value,
-// b: lower value; with kPairSourceFlag a holds both as f16x2.
+// Pairs of 8-bit floats (float8_convert.cpp). floatFlags: kReluFlag and the two below. a: upper
+// value, b: lower value; with kPairSourceFlag a holds both as f16x2.
 inline constexpr std::uint8_t kE5m2Flag = 8;
 inline constexpr std::uint8_t kPairSourceFlag = 16;
 void executeToFloat8(Warp& warp, const Instruction& i, LaneMask mask);
@@ -181,38 +172,33 @@ void executeFromFloat8(Warp& warp, const Instruction& i, LaneMask mask);
 // Words (word_ops.cpp). a, b, c, d.
 enum class Video : std::uint8_t { Add, Sub, AbsDiff, Min, Max, Average, Set };
 enum class VideoSecond : std::uint8_t { None, Add, Min, Max };
-inline constexpr std::uint8_t kVideoSaturate = 1;
-inline constexpr std::uint8_t kVideoSignedA = 2;
-inline constexpr std::uint8_t kVideoSignedB = 4;
-inline constexpr std::uint8_t kVideoSignedResult = 8;
-/// vadd, vsub, vabsdiff, vmin, vmax, vavrg, vset. mode: Video; elements: parts of the word; target:
-/// VideoSecond, applied to c; reconverge: Compare.
+/// vadd, vsub, vabsdiff, vmin, vmax, vavrg, vset.
 void executeVideo(Warp& warp, const Instruction& i, LaneMask mask);
 
-// Carries (carry_ops.cpp); flags: 1 carry in, 2 carry out.
+// Carries (carry_ops.cpp).
 enum class CarryOp : std::uint8_t { Add, Sub, MadLo, MadHi };
 Handler carryHandler(CarryOp op, Type type);
 
 // Moves of odd shapes (move_ops.cpp).
-/// mov of %clock, %clock64 or %globaltimer. d, wideData; flags: 1 upper half, 2 nanoseconds.
+/// mov of %clock, %clock64 or %globaltimer. d, wideData.
 void executeClock(Warp& warp, const Instruction& i, LaneMask mask);
-/// mov.b64 {a, b}, c and back. vector, elements; mode: bytes per element.
+/// mov.b64 {a, b}, c and back. vector, elements.
 void executeUnpack(Warp& warp, const Instruction& i, LaneMask mask);
 void executePack(Warp& warp, const Instruction& i, LaneMask mask);
 /// Adds `offset` to a (cvta): wideBase source, wideData destination.
 void executeAddOffset(Warp& warp, const Instruction& i, LaneMask mask);
 /// mapa. a: address; b: rank of the CTA in its cluster; d; wideBase, wideData.
 void executeMapAddress(Warp& warp, const Instruction& i, LaneMask mask);
-/// isspacep. a: generic address; mode: MemorySpace; pd.
+/// isspacep. a: generic address; pd.
 void executeIsSpace(Warp& warp, const Instruction& i, LaneMask mask);
 /// Load and store of a function's parameter, which lies in rows. vector: rows of the words that
-/// hold the bytes; offset: byte within the first word; bytesPerLane: bytes accessed; mode: bytes of
-/// the register; wideData, signExtend.
+/// hold the bytes; offset: byte within the first word; bytesPerLane: bytes accessed;
+/// registerBytes, wideData, signExtend.
 void executeFrameLoad(Warp& warp, const Instruction& i, LaneMask mask);
 void executeFrameStore(Warp& warp, const Instruction& i, LaneMask mask);
 /// cvt whose registers are wider than its types: narrows a (wideBase: 64-bit) to a row, converts
-/// between the rows c -> b with `inner`, and extends b to d. mode: bytes of d; signExtend;
-/// reconverge: bytes of the type that b holds.
+/// between the rows c -> b with `inner`, and extends b, of type conversion.to, to d.
+/// signExtend.
 void executeWideConvert(Warp& warp, const Instruction& i, LaneMask mask);
 
 }  // namespace fermata::ptx

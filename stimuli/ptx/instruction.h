@@ -12,6 +12,7 @@
 #include <fermata/models/transaction/warp_instruction.h>
 #include <fermata/stimuli/ptx/ast.h>
 #include <fermata/stimuli/ptx/module.h>
+#include <fermata/stimuli/ptx/types.h>
 
 namespace fermata::ptx {
 
@@ -37,11 +38,134 @@ inline constexpr std::uint16_t kTruePredicate = 0;
 inline constexpr std::uint16_t kSinkPredicate = 1;
 inline constexpr std::uint16_t kFirstPredicate = 2;
 
+// Defined by handlers.h, lane_ops.h and half.h.
+enum class ArrayQuery : std::uint8_t;
+enum class BarrierResult : std::uint8_t;
+enum class Combine : std::uint8_t;
+enum class Compare : std::uint8_t;
+enum class Direction : std::uint8_t;
+enum class HalfRounding : std::uint8_t;
+enum class MBarrierOp : std::uint8_t;
+enum class Reduce : std::uint8_t;
+enum class Rounding : std::uint8_t;
+enum class Selector : std::uint8_t;
+enum class Shuffle : std::uint8_t;
+enum class SurfaceEdge : std::uint8_t;
+enum class TestProperty : std::uint8_t;
+enum class Video : std::uint8_t;
+enum class VideoSecond : std::uint8_t;
+enum class Vote : std::uint8_t;
+
+/// bra and brx.idx.
+struct BranchOperands {
+  std::uint32_t target;      ///< PC; of brx.idx an index in KernelCode::branchTargets
+  std::uint32_t reconverge;  ///< PC of the immediate post-dominator or kNoReconvergence
+  /// bra: where a warp's lanes part, lanes that do not take the branch go first. brx.idx: lanes
+  /// that come to a barrier go last.
+  bool fallThroughFirst;
+  bool onlyWaits;  ///< the loop that a branch closes does nothing but wait
+};
+struct CallOperands {
+  std::uint32_t callee;     ///< index in KernelCode::called; if not direct, in callTargets
+  std::uint32_t frameByte;  ///< of an argument or result: its place in the frame
+  bool direct;
+};
+struct BarrierOperands {
+  bool waits;
+  BarrierResult result;
+};
+struct WarpOperands {
+  Vote vote;
+  Shuffle shuffle;
+  Reduce reduce;
+  bool all;     ///< match.all
+  bool masked;  ///< there is a member mask (.sync)
+  bool isSigned;
+};
+/// cp.async, and the arrival at an mbarrier behind it. The address in shared memory is b +
+/// sharedOffset.
+struct CopyOperands {
+  std::uint32_t sharedOffset;
+  bool limited;  ///< c holds how many bytes are read
+};
+struct MBarrierOperands {
+  MBarrierOp op;
+  bool drops;
+  bool noComplete;
+  bool returnsState;
+  bool byParity;  ///< a test has a parity, not a token
+};
+struct TextureOperands {
+  std::uint8_t dimensions;
+  std::uint8_t channel;  ///< tld4
+  bool floatCoordinates;
+  bool floatResults;
+  bool layered;
+  bool ofSurface;    ///< suq
+  ArrayQuery query;  ///< txq and suq
+};
+struct SurfaceOperands {
+  SurfaceEdge edge;
+  std::uint8_t axes;  ///< bit mask of the axes used
+};
+struct ComparisonOperands {
+  Compare relation;
+  Combine combine;
+};
+/// cvt of halves, and of registers that are wider than the types.
+struct ConversionOperands {
+  Type to;
+  Type from;
+  HalfRounding rounding;
+  Rounding whole;  ///< rounding to an integer
+};
+struct VideoOperands {
+  Video op;
+  VideoSecond second;  ///< applied to c
+  Compare relation;
+  std::uint8_t parts;  ///< of the word
+  bool signedA, signedB, signedResult;
+  bool saturates;
+};
+/// Products of matrices (matrix_ops.h says which flags there are).
+struct ProductOperands {
+  std::uint32_t rows;       ///< start of the operands' rows in KernelCode::matrixRows
+  std::uint8_t flags;       ///< signs and types
+  std::uint8_t groupFlags;  ///< wgmma
+  std::uint8_t firstBlock;  ///< mma.sp: first block of 8 rows
+  std::uint8_t selector;    ///< mma.sp: sparsity selector
+};
+/// One of the accesses in which the warps of a group read a factor of wgmma.
+struct FactorReadOperands {
+  std::uint32_t cores;  ///< 8 rows of 16 bytes each, of the whole factor
+  std::uint8_t part;
+  bool transposed;
+};
+struct MatrixAccessOperands {
+  bool transposed;
+  bool generic;
+};
+/// Address of an element of a wmma tile.
+struct TileOperands {
+  std::uint32_t at;  ///< added to the coordinate that counts strides
+  std::uint8_t elementBits;
+  bool lanesAcross;
+};
+struct ClockOperands {
+  bool upperHalf;
+  bool nanoseconds;
+};
+struct CarryOperands {
+  bool takes;
+  bool gives;
+};
+
 /// A predicate operand: value ^ flip.
 struct PredicateOperand {
-  std::uint16_t number = kTruePredicate;
-  LaneMask flip = 0;
+  std::uint16_t number;
+  LaneMask flip;
 };
+inline constexpr PredicateOperand kAlways = {kTruePredicate, 0};
 
 struct Instruction {
   Handler handler = nullptr;
@@ -49,17 +173,43 @@ struct Instruction {
   Row d = 0, a = 0, b = 0, c = 0;
   std::array<Row, 4> vector{};  ///< elements of a vector operand, or further operands; rows only
   std::int64_t offset = 0;      ///< offset of an address, or an immediate
-  PredicateOperand guard;
-  PredicateOperand p, q;              ///< predicate sources
+  PredicateOperand guard = kAlways;
+  PredicateOperand p = kAlways;       ///< predicate source
   std::uint16_t pd = kSinkPredicate;  ///< predicate destinations
   std::uint16_t qd = kSinkPredicate;
-  std::uint32_t target = 0;  ///< bra: PC; others: free for the handler
-  /// bra: PC of the immediate post-dominator or kNoReconvergence; others: free for the handler
-  std::uint32_t reconverge = 0;
-  std::uint8_t elements = 1;  ///< elements of a vector access
-  std::uint8_t flags = 0;     ///< meaning depends on the handler
-  std::uint8_t mode = 0;      ///< meaning depends on the handler
+  /// What one kind of instruction has. Its decoder sets the member, its handler reads it.
+  union {
+    std::array<std::uint32_t, 3> none{};  ///< zeroes all
+    BranchOperands branch;
+    CallOperands call;
+    BarrierOperands barrier;
+    WarpOperands warp;
+    CopyOperands copy;
+    MBarrierOperands mbarrier;
+    TextureOperands texture;
+    SurfaceOperands surface;
+    ComparisonOperands comparison;
+    ConversionOperands conversion;
+    VideoOperands video;
+    ProductOperands product;
+    FactorReadOperands factorRead;
+    MatrixAccessOperands matrixAccess;
+    TileOperands tile;
+    ClockOperands clock;
+    CarryOperands carry;
+    PredicateOperand q;         ///< logic on predicates: second source
+    Direction direction;        ///< arithmetic and conversions that do not round to nearest
+    Selector selector;          ///< slct: type of the third operand
+    TestProperty property;      ///< testp
+    MemorySpace asked;          ///< isspacep
+    bool writesResult;          ///< atomics, calls of the library
+    std::uint8_t elementBytes;  ///< mov between a register and a vector
+    std::uint8_t copies;        ///< wmma.load: further registers that get the value
+  };
+  std::uint8_t elements = 1;    ///< elements of a vector access; parts of a product
+  std::uint8_t floatFlags = 0;  ///< kFlushFlag and others: of floating-point operands and results
   std::uint8_t bytesPerLane = 0;
+  std::uint8_t registerBytes = 0;  ///< bytes of the register that a load or conversion fills
   MemorySpace space = MemorySpace::None;
   MemoryOperation operation = MemoryOperation::Load;
   bool fence = false;  ///< StaticInstruction::fence
@@ -73,9 +223,6 @@ struct Instruction {
 };
 
 inline constexpr std::uint32_t kNoReconvergence = 0xffffffffU;
-/// Instruction::flags of branches. bra: where a warp's lanes part, lanes that do not take the
-/// branch go first. brx.idx: lanes that come to a barrier go last.
-inline constexpr std::uint8_t kFallThroughFirst = 1;
 
 /// A row that is equal in all warps; filled when a launch begins.
 struct ConstantRow {

@@ -53,11 +53,11 @@ void KernelDecoder::body(Frame& frame) {
   pcs.push_back(builder_.pc());
   KernelCode& code = builder_.code();
   const auto pcOf = [&](std::uint32_t label) { return pcs[function.labels[label].statement]; };
-  for (const auto& [pc, label] : frame.branches) code.instructions[pc].target = pcOf(label);
+  for (const auto& [pc, label] : frame.branches) code.instructions[pc].branch.target = pcOf(label);
   for (const std::uint32_t table : frame.tables) {
     for (std::uint32_t& target : code.branchTargets[table]) target = pcOf(target);
   }
-  for (const std::uint32_t pc : frame.returns) code.instructions[pc].target = builder_.pc();
+  for (const std::uint32_t pc : frame.returns) code.instructions[pc].branch.target = builder_.pc();
   builder_.leaveLocals(frame);
 }
 
@@ -162,7 +162,7 @@ void KernelDecoder::call(Frame& frame, const Statement& statement) {
   body(inner);
   for (std::size_t k = 0; k < call.results.size(); ++k)
     fetchResult(frame, inner, statement, *call.results[k], callee.results[k]);
-  if (statement.guarded) builder_.code().instructions[over].target = builder_.pc();
+  if (statement.guarded) builder_.code().instructions[over].branch.target = builder_.pc();
 }
 
 /// True if the function is recursive: it is being inlined where the call is. It, and the functions

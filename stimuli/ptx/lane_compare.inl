@@ -50,7 +50,7 @@ inline constexpr std::array<LaneMask, kWarpLanes> laneBits() {
 constexpr std::array<LaneMask, kWarpLanes> kLaneBits = laneBits();
 
 inline LaneMask combined(const Instruction& i, LaneMask result, LaneMask p) {
-  switch (static_cast<Combine>(i.mode)) {
+  switch (i.comparison.combine) {
     case Combine::And:
       return result & p;
     case Combine::Or:

@@ -31,7 +31,7 @@ inline To integerOf(double whole) {
 
 template <class To, class From, Rounding R>
 void floatToInteger(Warp& w, const Instruction& i, LaneMask m) {
-  const bool flush = (i.flags & kFlushFlag) != 0;
+  const bool flush = (i.floatFlags & kFlushFlag) != 0;
   map<To, From>(w, i, m, [=](From a) {
     if constexpr (sizeof(From) == 4) a = flush ? flushed(a) : a;
     return integerOf<To, From>(roundedToInteger<R>(static_cast<double>(a)));
@@ -73,7 +73,7 @@ inline To finishedConversion(To value, bool flush, bool saturate) {
 }
 template <class To, class From>
 void integerToFloat(Warp& w, const Instruction& i, LaneMask m) {
-  const bool saturate = (i.flags & kSaturateFlag) != 0;
+  const bool saturate = (i.floatFlags & kSaturateFlag) != 0;
   map<To, From>(w, i, m, [=](From a) {
     const To value = static_cast<To>(a);
     return saturate ? saturated(value) : value;
@@ -81,8 +81,8 @@ void integerToFloat(Warp& w, const Instruction& i, LaneMask m) {
 }
 template <class To, class From, Rounding R>
 void floatToFloat(Warp& w, const Instruction& i, LaneMask m) {
-  const bool saturate = (i.flags & kSaturateFlag) != 0;
-  const bool flush = (i.flags & kFlushFlag) != 0;
+  const bool saturate = (i.floatFlags & kSaturateFlag) != 0;
+  const bool flush = (i.floatFlags & kFlushFlag) != 0;
   map<To, From>(w, i, m, [=](From a) {
     if constexpr (sizeof(From) == 4) a = flush ? flushed(a) : a;
     if constexpr (R != Rounding::None)

@@ -213,17 +213,17 @@ struct Select {
     mapLanes(outRow<T>(w, i.d), m, [=](unsigned l) { return laneOn(p, l) ? a[l] : b[l]; });
   }
 };
-// slct. Instruction::mode: third operand is 0 s32, 1 f32, 2 f32 with subnormals flushed.
 struct Slct {
   static constexpr OperandKinds kOperands = {OperandKind::Same, OperandKind::Same,
                                              OperandKind::Same, OperandKind::B32};
   template <class T>
   static void run(Warp& w, const Instruction& i, LaneMask m) {
-    const unsigned mode = i.mode;
+    const Selector selector = i.selector;
     map<T, T, T, std::uint32_t>(w, i, m, [=](T a, T b, std::uint32_t c) {
       const float f = bitsAs<float>(c);
-      const bool first =
-          mode == 0 ? static_cast<std::int32_t>(c) >= 0 : (mode == 2 ? flushed(f) : f) >= 0.0F;
+      const bool first = selector == Selector::Integer
+                             ? static_cast<std::int32_t>(c) >= 0
+                             : (selector == Selector::FlushedFloat ? flushed(f) : f) >= 0.0F;
       return first ? a : b;
     });
   }

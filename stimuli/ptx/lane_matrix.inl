@@ -238,7 +238,7 @@ inline void accumulate(const Warp& w, const Instruction& i, const Real (&a)[M][K
   if constexpr (C == Sum::S32) {
     __builtin_memset(sum, 0, sizeof sum);
     multiply<false>(a, b, sum);
-    addIntegers(w, c, d, (i.flags & kClampSum) != 0, sum);
+    addIntegers(w, c, d, (i.product.flags & kClampSum) != 0, sum);
   } else {
     readSum<C>(w, c, sum);
     multiply<F == Factor::F64>(a, b, sum);
@@ -250,14 +250,14 @@ template <Factor F, Sum C, Sum D, unsigned M, unsigned K>
 void product(Warp& w, const Instruction& i, LaneMask mask) {
   if (!isWholeWarp(w, i, mask)) return;
   constexpr MatrixForm kForm{F, C, D, M, K};
-  const Row* rows = &w.machine->code->matrixRows[i.target];
+  const Row* rows = &w.machine->code->matrixRows[i.product.rows];
   const Row* c = rows + rowsOfA(kForm) + rowsOfB(kForm);
   const Row* d = c + rowsOfSum(kForm, C);
   alignas(64) RealOf<F> a[M][K];
   alignas(64) RealOf<F> b[K][kColumns];
   alignas(64) RealOf<F> sum[M][kColumns];
-  readA<F>(RowWords{w, rows}, (i.flags & kSignedA) != 0, a);
-  readB<F>(RowWords{w, rows + rowsOfA(kForm)}, (i.flags & kSignedB) != 0, b);
+  readA<F>(RowWords{w, rows}, (i.product.flags & kSignedA) != 0, a);
+  readB<F>(RowWords{w, rows + rowsOfA(kForm)}, (i.product.flags & kSignedB) != 0, b);
   accumulate<F, C, D>(w, i, a, b, sum, c, d);
 }
 
@@ -268,11 +268,11 @@ void productOfBits(Warp& w, const Instruction& i, LaneMask mask) {
   if (!isWholeWarp(w, i, mask)) return;
   constexpr MatrixForm kForm{Factor::Bit, Sum::S32, Sum::S32, M, K};
   constexpr unsigned kBlocks = M / kGroups, kWords = 4;  // kWords: of a row in a register
-  const Row* a = &w.machine->code->matrixRows[i.target];
+  const Row* a = &w.machine->code->matrixRows[i.product.rows];
   const Row* b = a + rowsOfA(kForm);
   const Row* c = b + rowsOfB(kForm);
   const Row* d = c + rowsOfSum(kForm, Sum::S32);
-  const std::uint32_t differ = (i.flags & kDiffer) != 0 ? kAllLanes : 0;
+  const std::uint32_t differ = (i.product.flags & kDiffer) != 0 ? kAllLanes : 0;
   std::uint32_t sums[kBlocks][2][kWarpLanes];
   for (unsigned r = 0; r < 2 * kBlocks; ++r)
     __builtin_memcpy(sums[r / 2][r % 2], rowBytes(w, c[r]), kRowBytes);

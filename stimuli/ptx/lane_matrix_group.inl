@@ -5,10 +5,10 @@ namespace {
 
 template <Factor F, unsigned K>
 void readGroupA(const Warp& w, const Instruction& i, RealOf<F> (&a)[16][K]) {
-  const bool isSigned = (i.flags & kSignedA) != 0;
-  if ((i.mode & kFactorInRegisters) != 0)
-    return readA<F>(RowWords{w, &w.machine->code->matrixRows[i.target]}, isSigned, a);
-  const FactorTile tile = factorTile(w, i, i.a, (i.mode & kTransposedA) != 0);
+  const bool isSigned = (i.product.flags & kSignedA) != 0;
+  if ((i.product.groupFlags & kFactorInRegisters) != 0)
+    return readA<F>(RowWords{w, &w.machine->code->matrixRows[i.product.rows]}, isSigned, a);
+  const FactorTile tile = factorTile(w, i, i.a, (i.product.groupFlags & kTransposedA) != 0);
   FactorWords words[4];
   const unsigned first = w.indexInCta % kWarpsOfGroup * 2;
   for (unsigned r = 0; r < 4; ++r) readFactor(w, i, tile, first + r % 2, r / 2, words[r]);
@@ -25,19 +25,19 @@ void groupProduct(Warp& w, const Instruction& i, LaneMask mask) {
   alignas(64) RealOf<F> b[kDepth][kColumns];
   alignas(64) RealOf<F> sum[16][kColumns];
   readGroupA<F>(w, i, a);
-  if ((i.mode & kNegatedProduct) != 0) {
+  if ((i.product.groupFlags & kNegatedProduct) != 0) {
     for (auto& row : a) {
       for (auto& value : row) value = -value;
     }
   }
-  const FactorTile tile = factorTile(w, i, i.b, (i.mode & kTransposedB) != 0);
+  const FactorTile tile = factorTile(w, i, i.b, (i.product.groupFlags & kTransposedB) != 0);
   const bool adds = predicateValue(w, i.p) != 0;
-  const Row* d = &w.machine->code->matrixRows[i.target];
-  if ((i.mode & kFactorInRegisters) != 0) d += rowsOfA(kForm);
+  const Row* d = &w.machine->code->matrixRows[i.product.rows];
+  if ((i.product.groupFlags & kFactorInRegisters) != 0) d += rowsOfA(kForm);
   for (unsigned n = 0; n < i.elements; ++n, d += rowsOfSum(kForm, S)) {
     FactorWords words[2];
     for (unsigned c = 0; c < 2; ++c) readFactor(w, i, tile, n, c, words[c]);
-    readB<F>(words, (i.flags & kSignedB) != 0, b);
+    readB<F>(words, (i.product.flags & kSignedB) != 0, b);
     if (!adds) {
       for (unsigned r = 0; r < rowsOfSum(kForm, S); ++r)
         __builtin_memset(rowBytes(w, d[r]), 0, kRowBytes);

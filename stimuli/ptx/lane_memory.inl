@@ -109,8 +109,9 @@ inline void loadElement(const Warp& w, const Instruction& i, LaneMask m, const W
   const std::uint64_t* address = out.address.data();
   const std::uint64_t skip = e * sizeof(T);
   // A signed element fills the register; the row's bits beyond the register stay zero.
-  const Word keep =
-      i.mode >= sizeof(Word) ? ~Word(0) : static_cast<Word>((Word(1) << (8 * i.mode)) - 1);
+  const Word keep = i.registerBytes >= sizeof(Word)
+                        ? ~Word(0)
+                        : static_cast<Word>((Word(1) << (8 * i.registerBytes)) - 1);
   if (m == kAllLanes) {
     for (unsigned l = 0; l < kWarpLanes; ++l)
       d[l] = static_cast<Word>(loadFrom<T>(window, address[l] + skip, l)) & keep;

@@ -29,13 +29,15 @@ enum class Compare : std::uint8_t {
 };
 /// Result of a comparison: predicates (setp), all ones (set to an integer), 1.0f (set to f32).
 enum class CompareResult : std::uint8_t { Predicate, Mask, One };
-/// Combination of the comparison with the predicate operand; in Instruction::mode.
+/// Type of the third operand of slct; subnormals may be flushed.
+enum class Selector : std::uint8_t { Integer, Float, FlushedFloat };
+/// Combination of the comparison with the predicate operand.
 enum class Combine : std::uint8_t { None, And, Or, Xor };
 
 /// Rounding to an integer, of the same or another type.
 enum class Rounding : std::uint8_t { None, Nearest, Zero, Down, Up };
 
-/// Instruction::flags of floating-point instructions and conversions.
+/// Instruction::floatFlags of floating-point instructions and conversions.
 inline constexpr std::uint8_t kFlushFlag = 1;
 inline constexpr std::uint8_t kSaturateFlag = 2;
 
@@ -47,11 +49,11 @@ struct LaneTable {
   Handler (*compare)(Compare compare, CompareResult result, Type type, bool flush);
   /// Conversions whose register widths equal their types' (8-bit types: sources only). `rounding`
   /// is the rounding to integer, for float to integer and float to float; int to float and f64 to
-  /// f32 round to nearest. Instruction::flags: kFlushFlag, and kSaturateFlag if the result is a
-  /// float.
+  /// f32 round to nearest. Instruction::floatFlags: kFlushFlag, and kSaturateFlag if the result is
+  /// a float.
   Handler (*convert)(Type to, Type from, Rounding rounding, bool saturate);
-  /// Loads and stores of Instruction::vector[0..elements). Instruction::mode of a load: bytes of
-  /// the register.
+  /// Loads and stores of Instruction::vector[0..elements). A load fills
+  /// Instruction::registerBytes.
   Handler (*load)(MemorySpace space, Type type);
   Handler (*store)(MemorySpace space, Type type);
 };

@@ -68,9 +68,9 @@ void emitProduct(Decoding& d, const MatrixTypes& types, const MatrixOperands& op
                  const RegisterCopies& copies) {
   const MatrixForm& form = types.form;
   d.i.handler = d.require(matrixHandler(form));
-  d.i.flags = types.flags;
+  d.i.product.flags = types.flags;
   std::vector<Row>& rows = d.builder().code().matrixRows;
-  d.i.target = static_cast<std::uint32_t>(rows.size());
+  d.i.product.rows = static_cast<std::uint32_t>(rows.size());
   const Type factor = typeOf(form.factor);
   for (const Operand* one : operands.a) rows.push_back(copies.source(d, *one, factor));
   for (const Operand* one : operands.b) rows.push_back(copies.source(d, *one, factor));

@@ -18,7 +18,7 @@ LaneMask lanesWithRows(const Instruction& i) {
 }
 
 void matrixAddresses(const Warp& warp, const Instruction& i, WarpInstruction& out) {
-  const std::uint64_t base = (i.flags & kGenericAddress) != 0 ? kSharedWindow : 0;
+  const std::uint64_t base = i.matrixAccess.generic ? kSharedWindow : 0;
   const auto add = static_cast<std::uint64_t>(i.offset);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const std::uint64_t address = laneValue(warp, i.a, i.wideBase, lane) + add - base;
@@ -80,7 +80,7 @@ void executeLoadMatrix(Warp& warp, const Instruction& i, LaneMask mask) {
   }
   for (unsigned e = 0; e < i.elements; ++e) {
     const Matrix& m = loaded[e];
-    const Matrix words = (i.flags & kTransposed) != 0 ? transposed(m) : m;
+    const Matrix words = i.matrixAccess.transposed ? transposed(m) : m;
     std::memcpy(rowBytes(warp, i.vector[e]), words.data(), sizeof words);
   }
 }
@@ -93,7 +93,7 @@ void executeStoreMatrix(Warp& warp, const Instruction& i, LaneMask mask) {
   for (unsigned e = 0; e < i.elements; ++e) {
     Matrix words;
     std::memcpy(words.data(), rowBytes(warp, i.vector[e]), sizeof words);
-    if ((i.flags & kTransposed) != 0) words = transposed(words);
+    if (i.matrixAccess.transposed) words = transposed(words);
     for (unsigned r = 0; r < kSide; ++r) {
       const unsigned lane = kSide * e + r;
       const auto* from = reinterpret_cast<const std::uint8_t*>(&words[r * kSide]);

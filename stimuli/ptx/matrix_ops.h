@@ -15,20 +15,17 @@ bool isWholeWarp(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Matrices of 8 rows of 16 bytes in shared memory (matrix_memory_ops.cpp). elements: matrices, 1, 2
 // or 4; vector[0..elements): rows of 32-bit words; a, offset: address, where lanes 8m to 8m+7 give
-// the rows of matrix m and further lanes nothing; flags: kTransposed, kGenericAddress.
-inline constexpr std::uint8_t kTransposed = 1;
-inline constexpr std::uint8_t kGenericAddress = 2;
+// the rows of matrix m and further lanes nothing.
 void executeLoadMatrix(Warp& warp, const Instruction& i, LaneMask mask);
 void executeStoreMatrix(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Parts of wmma.load and wmma.store (wmma_ops.cpp).
 
-/// Writes to d the address of each lane's element of a tile: a + (x * stride + y) * mode bits or,
-/// with kLanesAcross, a + (x + y * stride) * mode bits. x = lane / 4, y = lane % 4 * elements;
-/// target is added to the factor of the stride. b: stride. Needs the whole warp.
-inline constexpr std::uint8_t kLanesAcross = 1;
+/// Writes to d the address of each lane's element of a tile: a + (x * stride + y) * elementBits or,
+/// with tile.lanesAcross, a + (x + y * stride) * elementBits. x = lane / 4, y = lane % 4 *
+/// elements; tile.at is added to the factor of the stride. b: stride. Needs the whole warp.
 void executeTileAddress(Warp& warp, const Instruction& i, LaneMask mask);
-/// Loads one register (inner, vector[0]) and copies it to vector[1..target].
+/// Loads one register (inner, vector[0]) and copies it to vector[1..copies].
 void executeCopiedLoad(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Products d = a * b + c (lane_matrix.inl): a has m rows and k columns, b has k rows and 8 columns.
@@ -44,11 +41,11 @@ struct MatrixForm {
   std::uint8_t m = 16;
   std::uint16_t k = 16;
 };
-/// Instruction::flags of integers. For Float8 the first two mean e5m2.
+/// ProductOperands::flags of integers. For Float8 the first two mean e5m2.
 inline constexpr std::uint8_t kSignedA = 1;
 inline constexpr std::uint8_t kSignedB = 2;
 inline constexpr std::uint8_t kClampSum = 4;
-/// Instruction::flags of Bit: counts bits that differ, instead of bits that are both set.
+/// ProductOperands::flags of Bit: counts bits that differ, instead of bits that are both set.
 inline constexpr std::uint8_t kDiffer = 8;
 
 constexpr unsigned bitsOf(Factor factor) {
@@ -84,14 +81,13 @@ constexpr unsigned rowsOfSum(const MatrixForm& f, Sum type) {
 }
 
 /// Returns the handler of a product, or nullptr if the ISA has no such form or it is not supported.
-/// Instruction::target: start of the rows of a, b, c, d in KernelCode::matrixRows. The second
-/// function returns that of the portable lanes, for tests.
+/// product.rows: rows of a, b, c, d. The second function returns that of the portable lanes, for
+/// tests.
 Handler matrixHandler(const MatrixForm& form);
 Handler portableMatrixHandler(const MatrixForm& form);
 
 /// mma.m8n8k4 of f16 (quad_product_ops.cpp): four products 8 x 4 by 4 x 8. f16 results have all
 /// columns; f32 results have the first or last four, and only the registers of c and d for these.
-/// target: see matrixHandler().
 inline constexpr std::uint8_t kColumnsOfA = 1;  ///< a lane has a column of a, not a row
 inline constexpr std::uint8_t kRowsOfB = 2;     ///< a lane has a row of b, not a column
 inline constexpr std::uint8_t kHalfSum = 4;     ///< c is of f16
@@ -99,16 +95,15 @@ inline constexpr std::uint8_t kHalfResult = 8;  ///< d is of f16
 inline constexpr std::uint8_t kLastColumns = 16;
 void executeQuadProducts(Warp& warp, const Instruction& i, LaneMask mask);
 
-/// mma.sp (sparse_product_ops.cpp) on `elements` blocks of 8 rows, from block `mode` on. target:
-/// see matrixHandler(), then the row of the metadata; reconverge: the sparsity selector. flags:
-/// kHalfSum (c and d) and the two below.
+/// mma.sp (sparse_product_ops.cpp) on `elements` blocks of 8 rows. product.rows: see
+/// matrixHandler(), then the row of the metadata. Flags: kHalfSum (c and d) and the two below.
 inline constexpr std::uint8_t kBrainFactors = 1;  ///< a and b are bf16
 inline constexpr std::uint8_t kDeep = 2;          ///< k is 32, not 16
 void executeSparseProduct(Warp& warp, const Instruction& i, LaneMask mask);
 
-// Products of a warp group (wgmma): 16 rows per warp; c and d are the same registers. mode: the
-// flags below; a, b: matrix descriptors; elements: products, each of 8 columns; p: c counts;
-// target: start in KernelCode::matrixRows of the rows of a (with kFactorInRegisters), then of c.
+// Products of a warp group (wgmma): 16 rows per warp; c and d are the same registers. groupFlags:
+// those below; a, b: matrix descriptors; elements: products, each of 8 columns; p: c counts;
+// product.rows: rows of a (with kFactorInRegisters), then of c.
 inline constexpr std::uint8_t kTransposedA = 1;
 inline constexpr std::uint8_t kTransposedB = 2;
 inline constexpr std::uint8_t kNegatedProduct = 4;

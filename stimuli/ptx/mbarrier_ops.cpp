@@ -40,19 +40,19 @@ std::uint64_t arrived(const Warp& warp, const Instruction& i, unsigned lane, MBa
                       std::uint32_t count) {
   const bool completes = count == barrier.pending();
   const bool phase = barrier.phase();
-  if (!barrier.arrive(count, (i.target & 1U) != 0)) {
+  if (!barrier.arrive(count, i.mbarrier.drops)) {
     outOfRange(warp, i, lane,
                std::to_string(count) + " arrivals at an mbarrier; expected 1 to " +
                    std::to_string(barrier.pending()) + ", which are pending");
   }
-  if ((i.target & 2U) != 0 && (completes || barrier.phase() != phase))
+  if (i.mbarrier.noComplete && (completes || barrier.phase() != phase))
     outOfRange(warp, i, lane, "an arrival with .noComplete that completes the phase");
   return barrier.word();
 }
 
 std::uint64_t changed(const Warp& warp, const Instruction& i, unsigned lane, std::uint64_t word) {
   const auto operand = [&] { return rowOf<std::uint32_t>(warp, i.vector[0])[lane]; };
-  const auto op = static_cast<MBarrierOp>(i.mode);
+  const auto op = i.mbarrier.op;
   if (op == MBarrierOp::Invalidate) return 0;
   if (op == MBarrierOp::Init) {
     const std::uint32_t count = operand();
@@ -84,7 +84,7 @@ void executeMBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
     readLane(window, out.address[lane], lane, 8, reinterpret_cast<std::uint8_t*>(&before));
     const std::uint64_t after = changed(warp, i, lane, before);
     writeLane(window, out.address[lane], lane, 8, reinterpret_cast<const std::uint8_t*>(&after));
-    if ((i.flags & 1U) != 0) rowOf<std::uint64_t>(warp, i.d)[lane] = before;
+    if (i.mbarrier.returnsState) rowOf<std::uint64_t>(warp, i.d)[lane] = before;
   }
 }
 
@@ -100,7 +100,7 @@ void executeMBarrierTest(Warp& warp, const Instruction& i, LaneMask mask) {
     std::uint64_t word = 0;
     readLane(window, out.address[lane], lane, 8, reinterpret_cast<std::uint8_t*>(&word));
     const bool phase = barrierAt(warp, i, lane, word).phase();
-    const bool asked = (i.flags & 1U) != 0
+    const bool asked = i.mbarrier.byParity
                            ? (rowOf<std::uint32_t>(warp, i.vector[0])[lane] & 1U) != 0
                            : MBarrier(rowOf<std::uint64_t>(warp, i.vector[0])[lane]).phase();
     if (phase != asked) over |= LaneMask{1} << lane;

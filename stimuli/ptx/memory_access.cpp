@@ -275,7 +275,8 @@ void loadByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
       const unsigned unused = 64 - 8 * elementBytes;
       if (instruction.signExtend)
         value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << unused) >> unused);
-      if (instruction.mode < 8) value &= (std::uint64_t{1} << (8 * instruction.mode)) - 1;
+      if (instruction.registerBytes < 8)
+        value &= (std::uint64_t{1} << (8 * instruction.registerBytes)) - 1;
       if (instruction.wideData) {
         rowOf<std::uint64_t>(warp, instruction.vector[e])[lane] = value;
       } else {

@@ -41,8 +41,8 @@ void executeClock(Warp& warp, const Instruction& i, LaneMask mask) {
   const Machine& machine = *warp.machine;
   std::uint64_t now = machine.executed;
   if (machine.time != nullptr)
-    now = (i.flags & 2U) != 0 ? machine.time->nanoseconds() : machine.time->cycles();
-  if ((i.flags & 1U) != 0) now >>= 32;
+    now = i.clock.nanoseconds ? machine.time->nanoseconds() : machine.time->cycles();
+  if (i.clock.upperHalf) now >>= 32;
   eachLane(mask, [&](unsigned lane) { put(warp, i.d, i.wideData, lane, now); });
 }
 
@@ -50,7 +50,8 @@ void executeUnpack(Warp& warp, const Instruction& i, LaneMask mask) {
   eachLane(mask, [&](unsigned lane) {
     const std::uint64_t whole = laneValue(warp, i.a, i.wideData, lane);
     for (unsigned e = 0; e < i.elements; ++e) {
-      put(warp, i.vector[e], false, lane, lowBytes(whole >> (8U * i.mode * e), i.mode));
+      put(warp, i.vector[e], false, lane,
+          lowBytes(whole >> (8U * i.elementBytes * e), i.elementBytes));
     }
   });
 }
@@ -59,7 +60,8 @@ void executePack(Warp& warp, const Instruction& i, LaneMask mask) {
   eachLane(mask, [&](unsigned lane) {
     std::uint64_t whole = 0;
     for (unsigned e = 0; e < i.elements; ++e) {
-      whole |= lowBytes(laneValue(warp, i.vector[e], false, lane), i.mode) << (8U * i.mode * e);
+      whole |= lowBytes(laneValue(warp, i.vector[e], false, lane), i.elementBytes)
+               << (8U * i.elementBytes * e);
     }
     put(warp, i.d, i.wideData, lane, whole);
   });
@@ -92,7 +94,7 @@ void executeIsSpace(Warp& warp, const Instruction& i, LaneMask mask) {
       return address >= base && address < base + kWindowBytes;
     };
     bool holds = false;
-    switch (static_cast<MemorySpace>(i.mode)) {
+    switch (i.asked) {
       case MemorySpace::Shared:
         holds = within(kSharedWindow);
         break;
@@ -106,8 +108,7 @@ void executeIsSpace(Warp& warp, const Instruction& i, LaneMask mask) {
         const Allocation* allocation = warp.machine->memory->find(address);
         const bool constant =
             allocation != nullptr && allocation->name.compare(0, 7, ".const ") == 0;
-        holds = allocation != nullptr &&
-                constant == (static_cast<MemorySpace>(i.mode) == MemorySpace::Constant);
+        holds = allocation != nullptr && constant == (i.asked == MemorySpace::Constant);
         break;
       }
     }
@@ -122,7 +123,8 @@ void executeFrameLoad(Warp& warp, const Instruction& i, LaneMask mask) {
     if (i.bytesPerLane == 8)
       value |= std::uint64_t{rowOf<std::uint32_t>(warp, i.vector[1])[lane]} << 32;
     value >>= 8 * i.offset;
-    put(warp, i.d, i.wideData, lane, extended(value, i.bytesPerLane, i.signExtend, i.mode));
+    put(warp, i.d, i.wideData, lane,
+        extended(value, i.bytesPerLane, i.signExtend, i.registerBytes));
   });
 }
 
@@ -153,8 +155,9 @@ void executeWideConvert(Warp& warp, const Instruction& i, LaneMask mask) {
   }
   i.inner(warp, plain, mask);
   eachLane(mask, [&](unsigned lane) {
-    const std::uint64_t value = laneValue(warp, i.b, i.reconverge == 8, lane);
-    put(warp, i.d, i.wideData, lane, extended(value, i.reconverge, i.signExtend, i.mode));
+    const std::uint64_t value = laneValue(warp, i.b, bytesOf(i.conversion.to) == 8, lane);
+    put(warp, i.d, i.wideData, lane,
+        extended(value, bytesOf(i.conversion.to), i.signExtend, i.registerBytes));
   });
 }
 

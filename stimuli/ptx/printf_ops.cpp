@@ -223,7 +223,7 @@ void executePrintf(Warp& warp, const Instruction& i, LaneMask mask) {
     Call call(warp, i, lane);
     const std::string text = call.run();
     if (machine.options.print && !text.empty()) machine.options.print(text);
-    if (i.flags != 0)
+    if (i.writesResult)
       rowOf<std::uint32_t>(warp, i.d)[lane] = static_cast<std::uint32_t>(call.result());
     ++machine.printfCalls;
   }

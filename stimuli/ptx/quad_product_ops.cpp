@@ -45,7 +45,7 @@ class QuadProduct {
   QuadProduct(const Warp& warp, const Instruction& i, unsigned product)
       : warp_(warp),
         i_(i),
-        rows_(&warp.machine->code->matrixRows[i.target]),
+        rows_(&warp.machine->code->matrixRows[i.product.rows]),
         product_(product),
         first_(has(kLastColumns) ? 4 : 0),
         count_(has(kHalfResult) ? 8 : 4) {}
@@ -63,7 +63,7 @@ class QuadProduct {
   }
 
  private:
-  bool has(std::uint8_t flag) const { return (i_.flags & flag) != 0; }
+  bool has(std::uint8_t flag) const { return (i_.product.flags & flag) != 0; }
 
   void readFactors() {
     for (unsigned p = 0; p < kMembers; ++p) {

@@ -13,7 +13,7 @@ void KernelDecoder::runtimeCall(Frame& frame, const Statement& statement, const 
     if (!call.results.empty() && isParameter(*call.results[0])) {
       const FramePlace& place = builder_.parameterPlace(frame, *call.results[0]->variable, call.at);
       decoding.i.d = place.words[0];
-      decoding.i.flags = 1;
+      decoding.i.writesResult = true;
       decoding.writes(place.ids[0]);
     }
   } else if (name == "__assertfail") {

@@ -18,7 +18,7 @@ class SparseProduct {
   SparseProduct(const Warp& warp, const Instruction& i)
       : warp_(warp), i_(i), depth_(has(kDeep) ? 32 : 16) {
     const unsigned sums = i.elements * (has(kHalfSum) ? 1 : 2);
-    a_ = &warp.machine->code->matrixRows[i.target];
+    a_ = &warp.machine->code->matrixRows[i.product.rows];
     b_ = a_ + i.elements * depth_ / 16;
     c_ = b_ + depth_ / 8;
     d_ = c_ + sums;
@@ -36,7 +36,7 @@ class SparseProduct {
   }
 
  private:
-  bool has(std::uint8_t flag) const { return (i_.flags & flag) != 0; }
+  bool has(std::uint8_t flag) const { return (i_.product.flags & flag) != 0; }
 
   /// Returns the word with a pair of columns of a row, which is in lane 4 * row + pair.
   std::uint32_t& word(Row row, unsigned of, unsigned pair) const {
@@ -51,8 +51,9 @@ class SparseProduct {
   /// Returns the column of the element of a row that is present as number `at`.
   unsigned columnOf(unsigned block, unsigned row, unsigned at) const {
     const unsigned chunk = at / 2;
-    const unsigned lane = 4 * row + (has(kDeep) ? 2 * i_.reconverge + chunk / 4 : i_.reconverge);
-    const unsigned shift = 16 * (i_.mode + block) + 4 * (chunk % 4) + 2 * (at % 2);
+    const unsigned lane =
+        4 * row + (has(kDeep) ? 2U * i_.product.selector + chunk / 4 : i_.product.selector);
+    const unsigned shift = 16 * (i_.product.firstBlock + block) + 4 * (chunk % 4) + 2 * (at % 2);
     return 4 * chunk + (metadata_[lane] >> shift & 3U);
   }
 

@@ -28,7 +28,7 @@ bool locate(const Warp& warp, const Instruction& i, unsigned lane, std::uint64_t
   const std::array<Row, 3> rows = {i.b, i.c, i.d};
   std::array<std::uint64_t, 3> at{};
   for (unsigned axis = 0; axis < 3; ++axis) {
-    if ((i.target >> axis & 1U) == 0) continue;
+    if ((i.surface.axes >> axis & 1U) == 0) continue;
     const std::int64_t room = axis == 0 ? i.bytesPerLane : 1;
     const std::int64_t last = static_cast<std::int64_t>(sizes[axis]) - room;
     const std::int64_t wanted =
@@ -40,7 +40,7 @@ bool locate(const Warp& warp, const Instruction& i, unsigned lane, std::uint64_t
                  std::to_string(room));
     }
     if (wanted < 0 || wanted > last) {
-      const auto edge = static_cast<SurfaceEdge>(i.mode);
+      const auto edge = i.surface.edge;
       if (edge == SurfaceEdge::Trap || last < 0) {
         constexpr const char* kNames[] = {"byte", "row", "slice or layer"};
         failAt(warp, i, static_cast<int>(lane),

@@ -59,14 +59,15 @@ class Fetch {
  public:
   Fetch(const Warp& warp, const Instruction& i, unsigned lane)
       : warp_(warp), instruction_(i), lane_(lane), texture_(find()) {
-    const bool layered = (i.flags & 4U) != 0;
+    const bool layered = i.texture.layered;
     if (layered != (texture_.layers != 0))
       fail(layered ? "the texture has no layers"
                    : "the texture has layers, which this does not read");
     const std::array<std::uint64_t, 3> sizes = {texture_.width, texture_.height, texture_.depth};
     const std::array<Row, 3> rows = {i.b, i.c, i.d};
     filtered_ = (i.handler == &executeGather || texture_.linear) && byFloat();
-    for (unsigned axis = 0; axis < i.mode; ++axis) axes_[axis] = readAxis(rows[axis], sizes[axis]);
+    for (unsigned axis = 0; axis < i.texture.dimensions; ++axis)
+      axes_[axis] = readAxis(rows[axis], sizes[axis]);
     if (layered) {
       const auto layer = static_cast<std::int32_t>(rowOf<std::uint32_t>(warp, i.d)[lane]);
       slice_ = static_cast<std::uint64_t>(
@@ -85,7 +86,7 @@ class Fetch {
     const bool narrow =
         elementBytes(texture_.element) < 4 && texture_.element != Texture::Element::F16;
     return texture_.normalisedReads || texture_.element >= Texture::Element::F32 ||
-           ((instruction_.flags & 2U) != 0 && narrow);
+           (instruction_.texture.floatResults && narrow);
   }
 
   /// Returns the 32-bit values of the texel `dx`, `dy`, `dz` behind the first, as bits.
@@ -104,7 +105,7 @@ class Fetch {
 
   /// Returns the weighted channels of the texels around the point.
   std::array<std::uint32_t, 4> filtered() const {
-    const unsigned axes = instruction_.mode;
+    const unsigned axes = instruction_.texture.dimensions;
     std::array<double, 4> sum{};
     for (unsigned corner = 0; corner < (1U << axes); ++corner) {
       double weight = 1;
@@ -128,7 +129,7 @@ class Fetch {
   [[noreturn]] void fail(const std::string& what) const {
     failAt(warp_, instruction_, static_cast<int>(lane_), what);
   }
-  bool byFloat() const { return (instruction_.flags & 1U) != 0; }
+  bool byFloat() const { return instruction_.texture.floatCoordinates; }
 
   const Texture& find() const {
     const std::uint64_t handle = laneValue(warp_, instruction_.a, instruction_.wideBase, lane_);
@@ -157,8 +158,10 @@ class Fetch {
     };
     std::uint64_t x = 0, y = 0, z = slice_;
     bool inside = place(axes_[0].first + dx, texture_.width, mode(0), x);
-    if (instruction_.mode > 1) inside &= place(axes_[1].first + dy, texture_.height, mode(1), y);
-    if (instruction_.mode > 2) inside &= place(axes_[2].first + dz, texture_.depth, mode(2), z);
+    if (instruction_.texture.dimensions > 1)
+      inside &= place(axes_[1].first + dy, texture_.height, mode(1), y);
+    if (instruction_.texture.dimensions > 2)
+      inside &= place(axes_[2].first + dz, texture_.depth, mode(2), z);
     const std::uint64_t row =
         texture_.rowBytes != 0 ? texture_.rowBytes : std::uint64_t{texture_.width} * texelBytes();
     const std::uint64_t slice =
@@ -179,7 +182,7 @@ class Fetch {
   }
 
   std::uint32_t missing(unsigned k) const {
-    return k == 3 ? (readsFloat() || (instruction_.flags & 2U) != 0 ? 0x3f800000U : 1U) : 0U;
+    return k == 3 ? (readsFloat() || instruction_.texture.floatResults ? 0x3f800000U : 1U) : 0U;
   }
 
   std::uint32_t borderBits(unsigned k) const {
@@ -270,14 +273,14 @@ void executeGather(Warp& warp, const Instruction& i, LaneMask mask) {
   constexpr std::array<unsigned, 4> kY = {1, 1, 0, 0};
   fetchLanes(warp, i, mask, [&](const Fetch& fetch) {
     std::array<std::uint32_t, 4> values{};
-    for (unsigned k = 0; k < 4; ++k) values[k] = fetch.channels(kX[k], kY[k], 0)[i.target];
+    for (unsigned k = 0; k < 4; ++k) values[k] = fetch.channels(kX[k], kY[k], 0)[i.texture.channel];
     return values;
   });
 }
 
 void executeQuery(Warp& warp, const Instruction& i, LaneMask mask) {
   const Machine& machine = *warp.machine;
-  const bool ofSurface = (i.flags & 1U) != 0;
+  const bool ofSurface = i.texture.ofSurface;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned lane = firstLane(rest);
     const std::uint64_t handle = laneValue(warp, i.a, true, lane);
@@ -298,7 +301,7 @@ void executeQuery(Warp& warp, const Instruction& i, LaneMask mask) {
       texture = machine.textures[at];
     }
     std::uint32_t value = 1;
-    switch (static_cast<ArrayQuery>(i.mode)) {
+    switch (i.texture.query) {
       case ArrayQuery::Width:
         value = texture.width;
         break;

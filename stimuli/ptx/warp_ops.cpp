@@ -52,7 +52,7 @@ void writeAll(const Warp& warp, Row row, LaneMask mask, std::uint32_t value) {
 void vote(const Warp& warp, const Instruction& i, LaneMask voters) {
   const LaneMask yes = predicateValue(warp, i.p) & voters;
   bool result = false;
-  switch (static_cast<Vote>(i.mode)) {
+  switch (i.warp.vote) {
     case Vote::Ballot:
       return writeAll(warp, i.d, voters, yes);
     case Vote::All:
@@ -85,7 +85,7 @@ void shuffle(const Warp& warp, const Instruction& i, LaneMask mask) {
     const int self = static_cast<int>(lane);
     int source = self;
     bool valid = false;
-    switch (static_cast<Shuffle>(i.mode)) {
+    switch (i.warp.shuffle) {
       case Shuffle::Up:
         source = self - delta;
         valid = source >= last;
@@ -126,7 +126,7 @@ void match(const Warp& warp, const Instruction& i, LaneMask mask) {
     }
     all = all && equal[lane] == mask;
   }
-  if (i.mode == 1) {
+  if (i.warp.all) {
     writeAll(warp, i.d, mask, all ? mask : 0);
     return writePredicate(warp, i.pd, all ? kAllLanes : 0, mask);
   }
@@ -138,14 +138,14 @@ void match(const Warp& warp, const Instruction& i, LaneMask mask) {
 
 void reduce(const Warp& warp, const Instruction& i, LaneMask mask) {
   const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
-  const bool isSigned = (i.flags & 2U) != 0;
+  const bool isSigned = i.warp.isSigned;
   std::uint32_t total = a[firstLane(mask)];
   for (unsigned lane = firstLane(mask) + 1; lane < kWarpLanes; ++lane) {
     if (!on(mask, lane)) continue;
     const std::uint32_t value = a[lane];
     const bool less = isSigned ? static_cast<std::int32_t>(value) < static_cast<std::int32_t>(total)
                                : value < total;
-    switch (static_cast<Reduce>(i.mode)) {
+    switch (i.warp.reduce) {
       case Reduce::Add:
         total += value;
         break;
@@ -172,12 +172,12 @@ void reduce(const Warp& warp, const Instruction& i, LaneMask mask) {
 }  // namespace
 
 void executeVote(Warp& warp, const Instruction& i, LaneMask mask) {
-  if ((i.flags & 1U) == 0) return vote(warp, i, mask);
+  if (!i.warp.masked) return vote(warp, i, mask);
   forEachGroup(warp, i, i.c, mask, [&](LaneMask voters) { vote(warp, i, voters); });
 }
 
 void executeShuffle(Warp& warp, const Instruction& i, LaneMask mask) {
-  if ((i.flags & 1U) == 0) return shuffle(warp, i, mask);
+  if (!i.warp.masked) return shuffle(warp, i, mask);
   forEachGroup(warp, i, i.vector[0], mask, [&](LaneMask group) { shuffle(warp, i, group); });
 }
 

@@ -47,7 +47,7 @@ bool compared(std::int64_t a, std::int64_t b, Compare compare) {
 }
 
 std::int64_t videoResult(const Instruction& i, std::int64_t a, std::int64_t b) {
-  switch (static_cast<Video>(i.mode)) {
+  switch (i.video.op) {
     case Video::Add:
       return a + b;
     case Video::Sub:
@@ -61,7 +61,7 @@ std::int64_t videoResult(const Instruction& i, std::int64_t a, std::int64_t b) {
     case Video::Average:
       return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
     case Video::Set:
-      return compared(a, b, static_cast<Compare>(i.reconverge)) ? 1 : 0;
+      return compared(a, b, i.video.relation) ? 1 : 0;
   }
   return 0;
 }
@@ -73,22 +73,21 @@ std::int64_t clamped(std::int64_t value, unsigned bits, bool isSigned) {
 }
 
 Word video(const Instruction& i, Word a, Word b, Word c) {
-  const unsigned bits = 32 / i.elements;
-  const bool resultSigned = (i.flags & kVideoSignedResult) != 0;
-  const auto second = static_cast<VideoSecond>(i.target);
+  const unsigned bits = 32U / i.video.parts;
+  const bool resultSigned = i.video.signedResult;
   Word merged = 0;
   std::int64_t sum = 0;
   for (unsigned at = 0; at < 32; at += bits) {
-    std::int64_t value = videoResult(i, part(a, at, bits, (i.flags & kVideoSignedA) != 0),
-                                     part(b, at, bits, (i.flags & kVideoSignedB) != 0));
-    if ((i.flags & kVideoSaturate) != 0) value = clamped(value, bits, resultSigned);
+    std::int64_t value =
+        videoResult(i, part(a, at, bits, i.video.signedA), part(b, at, bits, i.video.signedB));
+    if (i.video.saturates) value = clamped(value, bits, resultSigned);
     const Word kept =
         static_cast<Word>(static_cast<std::uint64_t>(value) << (64 - bits) >> (64 - bits));
     merged |= kept << at;
     sum += part(kept, 0, bits, resultSigned);
   }
   const std::int64_t third = part(c, 0, 32, resultSigned);
-  switch (second) {
+  switch (i.video.second) {
     case VideoSecond::Add:
       return static_cast<Word>(sum + third);
     case VideoSecond::Min:

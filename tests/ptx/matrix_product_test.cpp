@@ -281,7 +281,7 @@ class Rows {
   }
   const std::vector<std::uint64_t>& after(Handler handler) {
     Instruction i;
-    i.flags = kSignedA | kSignedB;
+    i.product.flags = kSignedA | kSignedB;
     handler(warp_, i, kAllLanes);
     return words_;
   }
