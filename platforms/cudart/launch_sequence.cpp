@@ -6,25 +6,10 @@
 
 namespace fermata::cudart {
 
-Grid gridOf(const ptx::Launch& launch) {
-  const ptx::Kernel& kernel = *launch.kernel;
-  Grid grid;
-  grid.kernel = launch::writtenName(kernel.name());
-  grid.ctas = launch.grid.count();
-  grid.threadsPerCta = static_cast<std::uint32_t>(launch.block.count());
-  grid.registersPerThread = kernel.registersPerThread();
-  grid.sharedBytesPerCta = kernel.staticSharedBytes() + launch.dynamicSharedBytes;
-  grid.instructionCount = kernel.instructionCount();
-  grid.registerCount = kernel.registerCount();
-  return grid;
-}
-
 void LaunchSequence::push(const ptx::Launch& launch) {
   executor_->begin(launch);
-  const auto [found, isNew] = programs_.emplace(launch.kernel, programCount());
-  if (isNew) kernels_.push_back(launch.kernel);
-  grid_ = gridOf(launch);
-  grid_.program = found->second;
+  addProgram(*launch.kernel, launch::writtenName(launch.kernel->name()));
+  grid_ = programGrid(launch);
   pending_ = true;
 }
 
@@ -36,19 +21,6 @@ const Grid* LaunchSequence::nextGrid() {
   if (!pending_) return nullptr;
   pending_ = false;
   return &grid_;
-}
-
-std::string LaunchSequence::kernelName(unsigned program) const {
-  return launch::writtenName(kernels_.at(program)->name());
-}
-
-std::uint32_t LaunchSequence::instructionCount(unsigned program) const {
-  return kernels_.at(program)->instructionCount();
-}
-
-InstructionText LaunchSequence::instructionText(unsigned program, std::uint32_t pc) const {
-  const ptx::CodeText& text = kernels_.at(program)->text(pc);
-  return {text.opcode, text.file, text.line, text.nearLine};
 }
 
 }  // namespace fermata::cudart

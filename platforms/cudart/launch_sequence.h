@@ -2,23 +2,15 @@
 // memory.
 #pragma once
 
-#include <fermata/models/core/workload.h>
-#include <fermata/stimuli/ptx/executor.h>
-
-#include <string>
-#include <unordered_map>
-#include <vector>
+#include <fermata/stimuli/launch/executor_workload.h>
 
 namespace fermata::cudart {
 
-/// Returns the model's view of a launch, without its program number.
-Grid gridOf(const ptx::Launch& launch);
-
 /// A workload of all launches that push() brings; OneLaunch makes a workload of each.
-class LaunchSequence : public Workload {
+class LaunchSequence : public launch::ExecutorWorkload {
  public:
   /// `executor` must outlive the sequence. `slots`: warp slots of the executor.
-  LaunchSequence(ptx::Executor& executor, unsigned slots) : executor_(&executor), slots_(slots) {}
+  LaunchSequence(ptx::Executor& executor, unsigned slots) : slots_(slots) { use(executor); }
 
   /// Replaces the executor from now on. Precondition: no launch is pending.
   void use(ptx::Executor& executor) { executor_ = &executor; }
@@ -32,33 +24,9 @@ class LaunchSequence : public Workload {
   void startCta(std::uint64_t cta, unsigned firstSlot) override {
     executor_->startCta(cta, firstSlot);
   }
-  void endCta(unsigned firstSlot) override { executor_->endCta(firstSlot); }
-  const StaticInstruction* peek(unsigned slot) override { return executor_->peek(slot); }
-  void execute(unsigned slot, WarpInstruction& out) override { executor_->execute(slot, out); }
-  void beginAtomic(unsigned slot, WarpInstruction& out) override {
-    executor_->beginAtomic(slot, out);
-  }
-  void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override {
-    executor_->updateAtomic(slot, lanes, out);
-  }
-  void lostRound(unsigned slot) override { executor_->lostRound(slot); }
-  void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const override {
-    executor_->copyTarget(slot, copy, out);
-  }
-  void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) override {
-    executor_->storeCopy(slot, copy, out);
-  }
-  std::uint64_t copyGroups(unsigned slot) const override { return executor_->copyGroups(slot); }
-  unsigned programCount() const override { return static_cast<unsigned>(kernels_.size()); }
-  std::string kernelName(unsigned program) const override;
-  std::uint32_t instructionCount(unsigned program) const override;
-  InstructionText instructionText(unsigned program, std::uint32_t pc) const override;
 
  private:
-  ptx::Executor* executor_;
   unsigned slots_;
-  std::vector<const ptx::Kernel*> kernels_;  ///< by program
-  std::unordered_map<const ptx::Kernel*, unsigned> programs_;
   Grid grid_;
   bool pending_ = false;
 };

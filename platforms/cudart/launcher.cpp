@@ -74,7 +74,8 @@ void Launcher::reset() {
 }
 
 unsigned Launcher::residentCtas(const ptx::Launch& launch) const {
-  return occupancy(gridOf(launch), platforms::occupancyLimits(platform())).ctas;
+  const Grid grid = launch::gridOf(launch, launch::writtenName(launch.kernel->name()));
+  return occupancy(grid, platforms::occupancyLimits(platform())).ctas;
 }
 
 bool Launcher::records(std::uint64_t launch) const {

@@ -154,31 +154,24 @@ void LaunchWorkload::loadBuffers() {
 
 void LaunchWorkload::prepareLaunches() {
   for (const PlannedLaunch& launch : plan_.launches) {
-    programOfLaunch_.push_back(programOf(launch));
-    const ptx::Kernel& kernel = *programs_[programOfLaunch_.back()].kernel;
+    const ptx::Kernel& kernel = module_->kernel(launch.symbol);
+    std::string name = launch.entry;
+    name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
+    addProgram(kernel, name);
     layOutArguments(launch, *module_, kernel, addresses_);
   }
 }
 
-unsigned LaunchWorkload::programOf(const PlannedLaunch& launch) {
-  for (unsigned i = 0; i < programs_.size(); ++i) {
-    if (programs_[i].symbol == launch.symbol) return i;
-  }
-  std::string name = launch.entry;
-  name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
-  programs_.push_back({std::move(name), launch.symbol, &module_->kernel(launch.symbol)});
-  return static_cast<unsigned>(programs_.size() - 1);
-}
-
 void LaunchWorkload::ensureExecutor() {
-  if (executor_) return;
+  if (executor_ != nullptr) return;
   ptx::ExecutorOptions options;
   options.carryData = carriesData_;
   options.checkUninitialised = options_.checkUninitialised;
   options.allowStrayReads = options_.allowStrayReads;
   options.instructionBudget = options_.instructionBudget;
   options.print = options_.print;
-  executor_ = std::make_unique<ptx::Executor>(warpSlots_, memory_, options);
+  ownExecutor_ = std::make_unique<ptx::Executor>(warpSlots_, memory_, options);
+  executor_ = ownExecutor_.get();
   executor_->setTime(time_);
   executor_->load(*module_);
   for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
@@ -209,25 +202,12 @@ void LaunchWorkload::bindTextures() {
 ptx::Launch LaunchWorkload::launchOf(std::size_t index) const {
   const PlannedLaunch& planned = plan_.launches[index];
   ptx::Launch launch;
-  launch.kernel = programs_[programOfLaunch_[index]].kernel;
+  launch.kernel = &module_->kernel(planned.symbol);
   launch.grid = dimensions(planned.grid);
   launch.block = dimensions(planned.block);
   launch.dynamicSharedBytes = planned.dynamicSharedBytes;
   launch.parameters = layOutArguments(planned, *module_, *launch.kernel, addresses_);
   return launch;
-}
-
-void LaunchWorkload::describeGrid(const PlannedLaunch& planned, const ptx::Launch& launch) {
-  const ptx::Kernel& kernel = *launch.kernel;
-  grid_.program = programOfLaunch_[nextLaunch_];
-  grid_.kernel = programs_[grid_.program].name;
-  grid_.where = planned.where.file + ":" + std::to_string(planned.where.line);
-  grid_.ctas = launch.grid.count();
-  grid_.threadsPerCta = static_cast<std::uint32_t>(launch.block.count());
-  grid_.registersPerThread = planned.registersPerThread.value_or(kernel.registersPerThread());
-  grid_.sharedBytesPerCta = kernel.staticSharedBytes() + launch.dynamicSharedBytes;
-  grid_.instructionCount = kernel.instructionCount();
-  grid_.registerCount = kernel.registerCount();
 }
 
 void LaunchWorkload::setTime(const ModelTime* time) {
@@ -238,9 +218,10 @@ void LaunchWorkload::setTime(const ModelTime* time) {
 const Grid* LaunchWorkload::nextGrid() {
   ensureExecutor();
   if (nextLaunch_ == plan_.launches.size()) return nullptr;
-  const ptx::Launch launch = launchOf(nextLaunch_);
-  describeGrid(plan_.launches[nextLaunch_], launch);
-  ++nextLaunch_;
+  grid_ = programGrid(launchOf(nextLaunch_));
+  const PlannedLaunch& planned = plan_.launches[nextLaunch_++];
+  grid_.where = planned.where.file + ":" + std::to_string(planned.where.line);
+  grid_.registersPerThread = planned.registersPerThread.value_or(grid_.registersPerThread);
   begun_ = false;
   return &grid_;
 }
@@ -272,24 +253,6 @@ std::uint64_t LaunchWorkload::runFunctionally() {
     instructions += executor_->instructionsExecuted();
   }
   return instructions;
-}
-
-bool LaunchWorkload::readsClock() const {
-  return std::any_of(programs_.begin(), programs_.end(),
-                     [](const Program& one) { return one.kernel->readsClock(); });
-}
-
-std::string LaunchWorkload::kernelName(unsigned program) const {
-  return programs_.at(program).name;
-}
-
-std::uint32_t LaunchWorkload::instructionCount(unsigned program) const {
-  return programs_.at(program).kernel->instructionCount();
-}
-
-InstructionText LaunchWorkload::instructionText(unsigned program, std::uint32_t pc) const {
-  const ptx::CodeText& text = programs_.at(program).kernel->text(pc);
-  return {text.opcode, text.file, text.line, text.nearLine};
 }
 
 std::vector<std::uint8_t> LaunchWorkload::expected(const Check& check) const {

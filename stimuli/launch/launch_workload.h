@@ -11,13 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include <fermata/models/core/workload.h>
 #include <fermata/results/files/output_set.h>
 #include <fermata/stimuli/launch/check.h>
 #include <fermata/stimuli/launch/description.h>
+#include <fermata/stimuli/launch/executor_workload.h>
 #include <fermata/stimuli/launch/plan.h>
 #include <fermata/stimuli/ptx/device_memory.h>
-#include <fermata/stimuli/ptx/executor.h>
 #include <fermata/stimuli/ptx/module.h>
 #include <fermata/stimuli/software_hash/software_hash.h>
 
@@ -36,7 +35,7 @@ struct WorkloadOptions {
   std::optional<software_hash::HashRequest> softwareHash;
 };
 
-class LaunchWorkload : public Workload {
+class LaunchWorkload : public ExecutorWorkload {
  public:
   /// Evaluates the description with the chosen parameters (see planLaunches), loads the kernels,
   /// fills the buffers, and checks every launch against its kernel. Throws InputError.
@@ -51,28 +50,7 @@ class LaunchWorkload : public Workload {
   void setTime(const ModelTime* time) override;
   const Grid* nextGrid() override;
   void startCta(std::uint64_t cta, unsigned firstSlot) override;
-  void endCta(unsigned firstSlot) override { executor_->endCta(firstSlot); }
-  const StaticInstruction* peek(unsigned slot) override { return executor_->peek(slot); }
-  void execute(unsigned slot, WarpInstruction& out) override { executor_->execute(slot, out); }
-  void beginAtomic(unsigned slot, WarpInstruction& out) override {
-    executor_->beginAtomic(slot, out);
-  }
-  void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override {
-    executor_->updateAtomic(slot, lanes, out);
-  }
-  void lostRound(unsigned slot) override { executor_->lostRound(slot); }
-  void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const override {
-    executor_->copyTarget(slot, copy, out);
-  }
-  void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) override {
-    executor_->storeCopy(slot, copy, out);
-  }
-  std::uint64_t copyGroups(unsigned slot) const override { return executor_->copyGroups(slot); }
   std::vector<DeviceBytes> deviceMemory() const override;
-  unsigned programCount() const override { return static_cast<unsigned>(programs_.size()); }
-  std::string kernelName(unsigned program) const override;
-  std::uint32_t instructionCount(unsigned program) const override;
-  InstructionText instructionText(unsigned program, std::uint32_t pc) const override;
 
   /// Runs every launch without timing, up to the end of the workload. Returns the number of warp
   /// instructions.
@@ -93,8 +71,6 @@ class LaunchWorkload : public Workload {
   ptx::StrayReads strayReads() const {
     return executor_ ? executor_->strayReads() : ptx::StrayReads();
   }
-  /// Returns true if a kernel reads a clock, so that its execution may depend on the timing.
-  bool readsClock() const;
   const LaunchDescription& description() const { return description_; }
   const Plan& plan() const { return plan_; }
   /// Returns the module that runs: after a software hash, the rewritten one.
@@ -105,12 +81,6 @@ class LaunchWorkload : public Workload {
   std::vector<std::uint8_t> contents(const std::string& buffer) const;
 
  private:
-  struct Program {
-    std::string name;    ///< in the form of the launch file, without blanks
-    std::string symbol;  ///< in the form of the kernels' file
-    const ptx::Kernel* kernel = nullptr;
-  };
-
   struct DumpFile {
     files::OutputFile* file = nullptr;
     std::string buffer;
@@ -121,9 +91,7 @@ class LaunchWorkload : public Workload {
   void loadBuffers();
   void bindTextures();
   void prepareLaunches();
-  unsigned programOf(const PlannedLaunch& launch);
   ptx::Launch launchOf(std::size_t index) const;
-  void describeGrid(const PlannedLaunch& planned, const ptx::Launch& launch);
   void ensureExecutor();
   std::vector<std::uint8_t> expected(const Check& check) const;
   std::vector<std::uint8_t> computed(const std::string& reference, const PlannedBuffer& buffer,
@@ -136,9 +104,7 @@ class LaunchWorkload : public Workload {
   ptx::DeviceMemory memory_;
   std::vector<std::uint64_t> addresses_;                     ///< device address of each buffer
   std::map<std::string, std::vector<std::uint8_t>> filled_;  ///< initial contents, for references
-  std::vector<Program> programs_;
-  std::vector<unsigned> programOfLaunch_;
-  std::unique_ptr<ptx::Executor> executor_;
+  std::unique_ptr<ptx::Executor> ownExecutor_;               ///< made by the first grid
   unsigned warpSlots_ = 32;
   const ModelTime* time_ = nullptr;
   bool carriesData_ = false;
