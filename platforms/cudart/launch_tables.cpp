@@ -40,7 +40,7 @@ std::string dimensionsText(const ptx::Dim3& dimensions) {
          std::to_string(dimensions.z);
 }
 
-LaunchTables::LaunchTables(const exec::Settings& settings,
+LaunchTables::LaunchTables(const platforms::Measurement& settings,
                            const platforms::Configuration& configuration,
                            std::unique_ptr<exec::TableSink> sink)
     : configuration_(configuration),

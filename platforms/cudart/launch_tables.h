@@ -5,8 +5,8 @@
 #include <fermata/platforms/compose/run_tables.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/energy/power_picture.h>
-#include <fermata/platforms/exec/settings.h>
 #include <fermata/platforms/exec/table_sink.h>
+#include <fermata/platforms/program/measurement.h>
 #include <fermata/platforms/program/report/worst_accesses.h>
 #include <fermata/stimuli/ptx/executor.h>
 
@@ -33,7 +33,8 @@ std::string dimensionsText(const ptx::Dim3& dimensions);
 class LaunchTables {
  public:
   /// `sink`: null if no tables are to be written.
-  LaunchTables(const exec::Settings& settings, const platforms::Configuration& configuration,
+  LaunchTables(const platforms::Measurement& settings,
+               const platforms::Configuration& configuration,
                std::unique_ptr<exec::TableSink> sink);
 
   bool writes() const { return sink_ != nullptr; }

@@ -22,18 +22,18 @@ unsigned slotsOf(const platforms::PlatformParameters& platform) {
   return std::max(platform.sms * platform.core.limits.warps, kWarpsOfLargestCta);
 }
 
-ptx::ExecutorOptions optionsOf(const exec::Settings& settings, bool verify) {
+ptx::ExecutorOptions optionsOf(const platforms::Measurement& settings, bool verify) {
   ptx::ExecutorOptions options;
   options.carryData = verify;
   options.checkUninitialised = settings.checkUninitialised;
   options.allowStrayReads = settings.allowStrayReads;
-  if (settings.budget != 0) options.instructionBudget = settings.budget;
+  options.instructionBudget = settings.budget;
   // Via stdout's buffer, so that kernel and host output keep their order.
   options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
   return options;
 }
 
-std::unique_ptr<exec::TableSink> sinkOf(const exec::Settings& settings,
+std::unique_ptr<exec::TableSink> sinkOf(const platforms::Measurement& settings,
                                         const std::optional<exec::LaunchSpool>& spool) {
   if (settings.out.empty()) return nullptr;
   return spool ? exec::makeSpoolSink(*spool) : exec::makeFolderSink(settings.out);
@@ -45,11 +45,11 @@ class Nobody : public platforms::ExecutionObserver {
 
 }  // namespace
 
-Launcher::Launcher(exec::Settings settings)
+Launcher::Launcher(platforms::Measurement settings)
     : settings_(std::move(settings)),
       configuration_(platforms::openPlatform(settings_.platform, settings_.sets)),
       memory_(settings_.checkUninitialised) {
-  exec::requireOneLaunch(settings_);
+  platforms::requireOneLaunch(settings_);
   if (!settings_.spool.empty()) spool_.emplace(settings_.spool);
   makeExecutor();
   sequence_ = std::make_unique<LaunchSequence>(*executor_, executor_->warpSlots());
@@ -79,7 +79,7 @@ unsigned Launcher::residentCtas(const ptx::Launch& launch) const {
 }
 
 bool Launcher::records(std::uint64_t launch) const {
-  return recorder_ != nullptr && (!settings_.timed || settings_.timed->contains(launch));
+  return recorder_ != nullptr && settings_.names(launch);
 }
 
 Workload& Launcher::workload(std::uint64_t launch) {

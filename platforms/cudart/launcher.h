@@ -6,7 +6,7 @@
 #include <fermata/platforms/cudart/launch_sequence.h>
 #include <fermata/platforms/cudart/launch_summary.h>
 #include <fermata/platforms/exec/launch_spool.h>
-#include <fermata/platforms/exec/settings.h>
+#include <fermata/platforms/program/measurement.h>
 #include <fermata/stimuli/ptx/device_memory.h>
 #include <fermata/stimuli/ptx/executor.h>
 
@@ -32,7 +32,7 @@ struct LaunchRequest {
 class Launcher {
  public:
   /// Throws InputError if something that the settings name does not exist.
-  explicit Launcher(exec::Settings settings);
+  explicit Launcher(platforms::Measurement settings);
   ~Launcher();
   Launcher(const Launcher&) = delete;
   Launcher& operator=(const Launcher&) = delete;
@@ -68,7 +68,7 @@ class Launcher {
 
   void makeExecutor();
 
-  exec::Settings settings_;
+  platforms::Measurement settings_;
   platforms::Configuration configuration_;
   /// Shared with `fermata exec`; nothing: not started by it.
   std::optional<exec::LaunchSpool> spool_;

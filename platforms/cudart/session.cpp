@@ -149,7 +149,7 @@ Session& soundSession() {
   return one;
 }
 
-Session::Session() : launcher(exec::settingsOfEnvironment()) {}
+Session::Session() : launcher(platforms::measurementOfEnvironment()) {}
 
 void Session::requireSound() const {
   if (lost_ != cudaSuccess) throw ApiError(lost_, "");  // the error has been reported already

@@ -11,19 +11,6 @@ void warn(const std::string& text) {
   if (!text.empty()) std::cerr << "fermata: warning: " << text << '\n';
 }
 
-std::optional<platforms::EnergyRequest> energyRequest(const exec::Settings& settings) {
-  if (settings.prices.empty()) return {};
-  return platforms::EnergyRequest{platforms::openPriceTable(settings.prices), settings.window};
-}
-
-std::optional<platforms::TimelineRequest> timelineRequest(const exec::Settings& settings) {
-  if (settings.timeline.empty()) return {};
-  platforms::TimelineRequest request{settings.timeline, std::nullopt};
-  if (!settings.timelineWindow.empty())
-    request.window = platforms::parseTimelineWindow(settings.timelineWindow);
-  return request;
-}
-
 void throwModelErrors() {
   sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
   sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
@@ -31,14 +18,14 @@ void throwModelErrors() {
 
 }  // namespace
 
-TimedRuns::TimedRuns(const exec::Settings& settings,
+TimedRuns::TimedRuns(const platforms::Measurement& settings,
                      const platforms::Configuration& configuration) {
   throwModelErrors();
-  const auto energy = energyRequest(settings);
+  const auto energy = energyOf(settings);
   energy_ = platforms::openAccount(energy, configuration.parameters());
   if (energy) prices_ = energy->prices;
-  if (const auto request = timelineRequest(settings))
-    timeline_.emplace(*request, configuration, energy_.get());
+  if (!settings.timeline.empty())
+    timeline_.emplace(settings.timeline, settings.timelineWindow, configuration, energy_.get());
   simulation_ = std::make_unique<platforms::Simulation>(
       configuration, plain_, platforms::BuildOrder::Rising, nullptr,
       timeline_ ? timeline_->timeline().ofSms() : std::vector<Probe*>());

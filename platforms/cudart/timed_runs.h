@@ -3,7 +3,7 @@
 
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/platforms/energy/platform_prices.h>
-#include <fermata/platforms/exec/settings.h>
+#include <fermata/platforms/program/measurement.h>
 #include <fermata/platforms/program/report/worst_accesses.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
 
@@ -17,7 +17,7 @@ namespace fermata::cudart {
 class TimedRuns {
  public:
   /// `configuration` must outlive it. Throws what --timeline and --power throw.
-  TimedRuns(const exec::Settings& settings, const platforms::Configuration& configuration);
+  TimedRuns(const platforms::Measurement& settings, const platforms::Configuration& configuration);
 
   /// Runs `workload` to its end, then calls `done` while the figures are valid. Throws what
   /// Simulation::run throws.

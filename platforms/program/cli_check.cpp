@@ -7,8 +7,8 @@
 
 #include <fermata/platforms/program/check/finding.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/measurement_options.h>
 #include <fermata/platforms/program/option_checks.h>
-#include <fermata/platforms/program/run_options.h>
 #include <fermata/platforms/program/run_workloads.h>
 
 namespace fermata::platforms {
@@ -17,26 +17,21 @@ namespace {
 
 using Verdict = CheckedLine::Verdict;
 
-struct CheckOptions {
-  RunRequest request;
-  std::vector<std::string> workloads;
-  std::vector<std::string> parameters;  ///< for every workload
+struct CheckOptions : RunRequest {
   std::vector<std::string> allow;
   ConflictLimits limits;
   std::string sarif;
   std::string junit;
-  bool quiet = false;
 };
 
 std::vector<CheckedLine> runAndJudge(CheckOptions& options, std::vector<AllowedLine>& allowed) {
   WorstDegree degrees;
-  options.request.listeners.push_back(&degrees);
-  for (const std::string& workload : options.workloads)
-    options.request.jobs.push_back({workload, options.parameters});
-  const Configuration configuration = configure(options.request);
+  options.listeners.push_back(&degrees);
+  options.addJobs();
+  const Configuration configuration = configure(options);
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   std::vector<ConflictLine> lines;
-  runWorkloads(options.request, configuration, RunTables(), progress,
+  runWorkloads(options, configuration, RunTables(), progress,
                [&](const results::RunRecord&, const RunOutcome& outcome, const OpenWorkload& open) {
                  for (ConflictLine& line : conflictLines(open, outcome, degrees))
                    lines.push_back(std::move(line));
@@ -84,16 +79,11 @@ bool check(CheckOptions& options) {
 
 void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode) {
   const auto options = std::make_shared<CheckOptions>();
-  options->request.connector = connector;
+  options->connector = connector;
   CLI::App* command = app.add_subcommand(
       "check",
       "Finds bank conflicts for continuous integration. Exits with code 1 if there are findings.");
-  command
-      ->add_option("workloads", options->workloads,
-                   "Takes workloads: names (fermata workloads), launch files (.toml) or traces "
-                   "(.csv, .csv.zst)")
-      ->required();
-  addRunOptions(*command, options->request, options->parameters);
+  addOptions(*command, *options, {"workloads", "--platform", "--param", "--set"});
   command
       ->add_option("--max-degree", options->limits.degree,
                    "Limits the degree of a line's accesses: distinct words that one bank delivers "
@@ -115,7 +105,7 @@ void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode) {
       ->add_option("--junit", options->junit,
                    "Writes every checked line to this file, one JUnit case per line")
       ->check(notEmpty("a file"));
-  command->add_flag("--quiet", options->quiet, "Prints only findings");
+  addOptions(*command, *options, {{"--quiet", "Prints only findings"}});
   command->callback([options, &exitCode] { exitCode = check(*options) ? 0 : 1; });
 }
 

@@ -59,7 +59,6 @@ struct Part {
 /// Runs every kernel on one indexer; called in the child.
 std::string runIndexer(const std::string& indexer) {
   RunRequest request;
-  request.platform = "gtx480";
   request.jobs = kJobs;
   request.sets = {"scratchpad.indexer=" + indexer};
   const Configuration configuration = configure(request);

@@ -6,7 +6,7 @@
 
 #include <fermata/platforms/program/check/conflict_costs.h>
 #include <fermata/platforms/program/cli.h>
-#include <fermata/platforms/program/run_options.h>
+#include <fermata/platforms/program/measurement_options.h>
 #include <fermata/results/csv.h>
 #include <fermata/results/table.h>
 
@@ -16,10 +16,7 @@ namespace {
 
 using results::grouped;
 
-struct ExplainOptions {
-  RunRequest request;
-  std::string workload;
-  std::vector<std::string> parameters;
+struct ExplainOptions : RunRequest {
   bool csv = false;
 };
 
@@ -118,10 +115,10 @@ void printCsv(const ConflictCosts& costs, std::ostream& out) {
 }
 
 void explain(ExplainOptions& options) {
-  options.request.jobs = {{options.workload, options.parameters}};
-  const std::string platform = configure(options.request).parameters().name;
+  options.addJobs();
+  const std::string platform = configure(options).parameters().name;
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
-  const ConflictCosts costs = conflictCosts(options.request, progress);
+  const ConflictCosts costs = conflictCosts(options, progress);
   warnLeftOut(costs);
   if (options.csv) {
     printCsv(costs, std::cout);
@@ -134,16 +131,17 @@ void explain(ExplainOptions& options) {
 
 void addExplainCommand(CLI::App& app, Connector* connector) {
   const auto options = std::make_shared<ExplainOptions>();
-  options->request.connector = connector;
+  options->connector = connector;
   CLI::App* command = app.add_subcommand("explain",
                                          "Measures what each conflict costs. Runs the workload "
                                          "again for each line, without that line's conflicts.");
   command
-      ->add_option("workload", options->workload,
+      ->add_option("workload", options->workloads,
                    "Takes the workload: a name (fermata workloads), a launch file (.toml) or a "
                    "trace (.csv, .csv.zst)")
-      ->required();
-  addRunOptions(*command, options->request, options->parameters);
+      ->required()
+      ->expected(1);
+  addOptions(*command, *options, {"--platform", "--param", "--set"});
   command->add_flag("--csv", options->csv, "Prints the table as CSV");
   command->callback([options] { explain(*options); });
 }

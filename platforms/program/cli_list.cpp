@@ -6,6 +6,7 @@
 
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/measurement_options.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/progress.h>
 #include <fermata/results/table.h>
@@ -79,21 +80,11 @@ void addWorkloadsCommand(CLI::App& app) {
 }
 
 void addShowCommand(CLI::App& app) {
-  struct Options {
-    std::string platform;
-    std::vector<std::string> sets;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<Measurement>();
   CLI::App* command = app.add_subcommand(
       "show",
       "Prints the effective parameters of a platform with units and sources, as a platform file");
-  command
-      ->add_option(
-          "platform", options->platform,
-          "Selects the platform: a name (fermata platforms) or the path of a platform file")
-      ->required();
-  command->add_option("--set", options->sets, "Sets a platform parameter: path=value. Repeatable.")
-      ->allow_extra_args(false);
+  addOptions(*command, *options, {"platform", "--set"});
   command->callback(
       [options] { std::cout << openPlatform(options->platform, options->sets).text(); });
 }

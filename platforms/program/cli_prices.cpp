@@ -7,6 +7,7 @@
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/measurement_options.h>
 #include <fermata/results/table.h>
 
 namespace fermata::platforms {
@@ -15,10 +16,8 @@ namespace {
 
 using results::Align;
 
-struct PricesOptions {
-  std::string table;
-  std::string platform = "gtx480";
-  std::vector<std::string> sets;
+struct PricesOptions : Measurement {
+  std::string priceTable;
 };
 
 void listTables() {
@@ -38,7 +37,7 @@ std::string milliwatts(std::uint64_t nanowatts) {
 /// Prints the table's prices for the platform: those of its bank size, its mappings, and all
 /// instances.
 void printPrices(const PricesOptions& options) {
-  const PriceTable prices = openPriceTable(options.table);
+  const PriceTable prices = openPriceTable(options.priceTable);
   const Configuration configuration = openPlatform(options.platform, options.sets);
   const PlatformParameters& platform = configuration.parameters();
   const EnergyPrices effective = pricesOf(prices, platform);
@@ -91,17 +90,12 @@ void addPricesCommand(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "prices", "Lists the tables of energy prices, or the prices of one table for a platform");
   command->add_option(
-      "table", options->table,
+      "table", options->priceTable,
       "Selects the table of energy prices by name or path. Without it, lists the tables.");
-  command
-      ->add_option(
-          "platform", options->platform,
-          "Selects the platform: a name (fermata platforms) or the path of a platform file")
-      ->capture_default_str();
-  command->add_option("--set", options->sets, "Sets a platform parameter: path=value. Repeatable.")
-      ->allow_extra_args(false);
+  addOptions(*command, *options, {"platform", "--set"});
+  command->get_option("platform")->required(false)->capture_default_str();
   command->callback([options] {
-    if (options->table.empty()) {
+    if (options->priceTable.empty()) {
       listTables();
     } else {
       printPrices(*options);

@@ -10,6 +10,7 @@
 
 #include <fermata/platforms/exec/run_program.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/measurement_options.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/scratch_file.h>
 #include <fermata/platforms/program/search/search_apply.h>
@@ -22,14 +23,11 @@ namespace fermata::platforms {
 
 namespace {
 
-struct SearchCommandOptions {
-  SearchRequest request;
-  std::string out;
+struct SearchCommandOptions : SearchRequest {
   bool csv = false;
   bool apply = false;  ///< errors of the runs end the search too
   bool noApply = false;
   bool everyInstruction = false;
-  std::string prices;
   bool exec = false;  ///< the workloads are a program and its arguments
 };
 
@@ -60,16 +58,16 @@ void checkOptions(const SearchCommandOptions& options) {
   if (options.apply && options.csv) {
     throw InputError("--apply prints tables; expected no --csv");
   }
-  if (options.csv && options.request.pareto && options.out.empty()) {
+  if (options.csv && options.pareto && options.out.empty()) {
     throw InputError("--csv prints one table; expected --out FOLDER for pareto.csv");
   }
-  if (options.apply && options.request.workloads.empty()) {
+  if (options.apply && options.workloads.empty()) {
     throw InputError("--apply runs workloads; expected one");
   }
   if (!options.prices.empty() && options.csv) {
     throw InputError("--power prints tables; expected no --csv");
   }
-  if (!options.prices.empty() && options.request.workloads.empty()) {
+  if (!options.prices.empty() && options.workloads.empty()) {
     throw InputError("--power prices the runs of workloads; expected one");
   }
 }
@@ -93,16 +91,16 @@ Applied apply(const SearchCommandOptions& options, const SearchReport& report,
               results::Progress& progress) {
   const SearchRow* const best = report.best();
   Applied applied;
-  if (options.request.workloads.empty()) {
+  if (options.workloads.empty()) {
     applied.notRun = "no workload runs";
   } else if (options.noApply) {
     applied.notRun = "--no-apply";
   }
   if (!applied.notRun.empty() || best == nullptr || best->after >= report.before) return applied;
   try {
-    return applyBest(options.request, report, progress);
+    return applyBest(options, report, progress);
   } catch (const BadInput& error) {
-    if (options.apply || options.request.energy) throw;
+    if (options.apply || options.energy) throw;
     applied.notRun = error.what();
   }
   return applied;
@@ -110,36 +108,31 @@ Applied apply(const SearchCommandOptions& options, const SearchReport& report,
 
 void runCommandSearch(SearchCommandOptions& options) {
   checkOptions(options);
-  SearchRequest& request = options.request;
-  if (!options.prices.empty()) request.energy = {openPriceTable(options.prices), 0};
-  request.evenWithoutConflicts = options.csv || !options.out.empty();
+  options.window = 0;  // no power over time
+  options.energy = energyOf(options);
+  options.evenWithoutConflicts = options.csv || !options.out.empty();
   std::optional<ProgramTrace> trace;
   if (options.exec) {
-    if (request.workloads.empty()) throw InputError("--exec; expected a program after --");
-    trace.emplace(request.workloads);
-    request.program = std::exchange(request.workloads, {trace->path()});
+    if (options.workloads.empty()) throw InputError("--exec; expected a program after --");
+    trace.emplace(options.workloads);
+    options.program = std::exchange(options.workloads, {trace->path()});
   }
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
-  const SearchReport report = runSearch(request, progress);
-  if (!options.out.empty()) writeFiles(report, request.pareto, options.out);
+  const SearchReport report = runSearch(options, progress);
+  if (!options.out.empty()) writeFiles(report, options.pareto, options.out);
   if (options.csv) {
     std::cout << searchCsv(report);
     return;
   }
   const Applied applied = apply(options, report, progress);
-  printSearch(request, report, applied, options.everyInstruction, std::cout);
-  if (request.pareto && !report.pareto.empty()) printPareto(report, std::cout);
-  if (applied.savedPercent) printApplied(request, report, applied, std::cout);
+  printSearch(options, report, applied, options.everyInstruction, std::cout);
+  if (options.pareto && !report.pareto.empty()) printPareto(report, std::cout);
+  if (applied.savedPercent) printApplied(options, report, applied, std::cout);
 }
 
 void addSources(CLI::App& command, SearchRequest& request) {
-  command.add_option("workloads", request.workloads,
-                     "Takes workloads: names (fermata workloads), launch files (.toml) or traces "
-                     "(.csv, .csv.zst)");
-  command
-      .add_option("--param", request.parameters,
-                  "Sets a parameter of every workload: name=value. Repeatable.")
-      ->allow_extra_args(false);
+  addOptions(command, request, {"workloads", "--param"});
+  command.get_option("workloads")->required(false);
   command
       .add_option("--weights", request.weights,
                   "Weights the accesses of each workload, for instance 3,1 (default: 1 each)")
@@ -168,15 +161,7 @@ void addSources(CLI::App& command, SearchRequest& request) {
   command.add_option("--element", request.elementBytes, "Sets the size of an element, in bytes")
       ->capture_default_str()
       ->check(CLI::IsMember({1, 2, 4, 8, 16}));
-  command
-      .add_option("--budget", request.options.instructionBudget,
-                  "Limits the warp instructions of a launch. A launch beyond the limit counts as "
-                  "an infinite loop.")
-      ->capture_default_str()
-      ->transform(wholeNumber(1));
-  command.add_flag(
-      "--allow-stray-reads", request.options.allowStrayReads,
-      "Lets kernels load outside of every buffer. Such loads give zeros and a warning.");
+  addOptions(command, request, {"--budget", "--allow-stray-reads"});
 }
 
 void addSearches(CLI::App& command, SearchRequest& request) {
@@ -220,12 +205,7 @@ void addSearches(CLI::App& command, SearchRequest& request) {
 }
 
 void addMemory(CLI::App& command, SearchRequest& request) {
-  command
-      .add_option("--platform", request.platform,
-                  "Selects the platform: a name (fermata platforms) or the path of a platform file")
-      ->capture_default_str();
-  command.add_option("--set", request.sets, "Sets a platform parameter: path=value. Repeatable.")
-      ->allow_extra_args(false);
+  addOptions(command, request, {"--platform", "--set"});
   command
       .add_option("--banks", request.banks, "Sets the number of banks (default: the platform's)")
       ->transform(wholeNumber(1, 4096));
@@ -240,14 +220,14 @@ void addMemory(CLI::App& command, SearchRequest& request) {
 
 void addSearchCommand(CLI::App& app, Connector* connector) {
   const auto options = std::make_shared<SearchCommandOptions>();
-  options->request.connector = connector;
+  options->connector = connector;
   CLI::App* command = app.add_subcommand(
       "search", "Finds the bank mapping that suits the shared-memory accesses of workloads");
-  addSources(*command, options->request);
+  addSources(*command, *options);
   command->add_flag("--exec", options->exec,
                     "Searches over all launches of a CUDA program: --exec -- ./app ARGUMENTS");
-  addSearches(*command, options->request);
-  addMemory(*command, options->request);
+  addSearches(*command, *options);
+  addMemory(*command, *options);
   command->add_flag("--profile", options->everyInstruction,
                     "Prints every instruction with all classes of its accesses");
   CLI::Option* const noApply =
@@ -258,22 +238,20 @@ void addSearchCommand(CLI::App& app, Connector* connector) {
                  "Runs the workloads with the best mapping and without it, as by default. With "
                  "--apply, a run that fails is an error.")
       ->excludes(noApply);
-  command
-      ->add_option(
-          "--power", options->prices,
-          "Prints energy and energy-delay product of the runs with the best mapping and without "
-          "it, at the prices of a table: a name (fermata prices) or the path of a .toml file")
-      ->check(notEmpty("a table of prices"))
-      ->excludes(noApply);
+  addOptions(
+      *command, *options,
+      {{"--power",
+        "Prints energy and energy-delay product of the runs with the best mapping and without it, "
+        "at the prices of a table: a name (fermata prices) or the path of a .toml file"}});
+  command->get_option("--power")->excludes(noApply);
   command->add_flag("--csv", options->csv,
                     "Prints CSV: "
                     "class,method,mapping,conflicts_before,conflicts_after,rank,proof,estimate,"
                     "searched,left_out");
-  command
-      ->add_option("--out", options->out,
-                   "Writes search.csv, instructions.csv, schema.csv and, with --pareto, pareto.csv "
-                   "to this folder")
-      ->check(notEmpty("a folder"));
+  addOptions(*command, *options,
+             {{"--out",
+               "Writes search.csv, instructions.csv, schema.csv and, with --pareto, pareto.csv to "
+               "this folder"}});
   command->footer(
       "Conflicts are the sum of count times (degree - 1) over all access sets.\n"
       "Examples:\n  fermata search transpose --param tile=16\n"

@@ -6,6 +6,8 @@
 #include <iostream>
 
 #include <fermata/platforms/compose/simulation.h>
+#include <fermata/platforms/program/timeline/timeline_output.h>
+#include <fermata/platforms/program/wave_output.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/trace_output.h>
 #include <fermata/stimuli/traces/trace_recorder.h>
@@ -22,9 +24,9 @@ results::Settings settings(const WorkloadParameters& parameters) {
 
 /// Builds the software hash for the platform's banks and word width. Its text then means the same
 /// to kernels, scratchpad and searches.
-launch::WorkloadOptions kernelOptions(const RunRequest& request,
-                                      const Configuration& configuration) {
-  launch::WorkloadOptions options = request.options;
+launch::WorkloadOptions optionsOf(const RunRequest& request, const Configuration& configuration) {
+  launch::WorkloadOptions options = kernelOptions(request);
+  options.print = request.print;
   if (request.softwareHash.empty()) return options;
   const ScratchpadParameters& scratchpad = configuration.parameters().scratchpad;
   options.softwareHash = software_hash::HashRequest();
@@ -35,11 +37,6 @@ launch::WorkloadOptions kernelOptions(const RunRequest& request,
   return options;
 }
 
-files::OutputFile& openRecording(const std::string& path, files::OutputSet& outputs) {
-  requireRecordingName(path);
-  return outputs.add(path, files::Streams::InPlace);
-}
-
 bool replays(const RunRequest& request, const Configuration& configuration) {
   return request.memory != nullptr && canReplay(configuration) &&
          request.memory->state() == traces::MemoryTrace::State::Ready;
@@ -48,7 +45,7 @@ bool replays(const RunRequest& request, const Configuration& configuration) {
 OpenWorkload open(const RunRequest& request, const Job& job, const Configuration& configuration) {
   if (!replays(request, configuration))
     return openWorkload(job.workload, parseParameters(job.parameters),
-                        kernelOptions(request, configuration));
+                        optionsOf(request, configuration));
   OpenWorkload open;
   open.name = workloadName(job.workload);
   open.path = job.workload;
@@ -61,21 +58,20 @@ void requireOneRun(const RunRequest& request) {
   if (request.jobs.size() == 1) return;
   if (!request.record.empty())
     throw InputError("--record takes one workload; expected one trace file for one run");
-  if (request.wave)
+  if (!request.wave.empty())
     throw InputError("--wave takes one workload; expected one file of waves for one run");
-  if (request.timeline)
+  if (!request.timeline.empty())
     throw InputError("--timeline takes one workload; expected one timeline for one run");
   if (request.memory != nullptr) throw std::logic_error("a trace in memory is of one workload");
 }
 
 void requireTwoFiles(const RunRequest& request) {
-  if (!request.wave || !request.timeline) return;
-  const std::string& path = request.timeline->path;
+  if (request.wave.empty() || request.timeline.empty()) return;
   const auto place = [](const std::string& name) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(name));
   };
-  if (place(path) != place(request.wave->path)) return;
-  throw InputError("--timeline '" + path + "' is the file of --wave; expected another");
+  if (place(request.timeline) != place(request.wave)) return;
+  throw InputError("--timeline '" + request.timeline + "' is the file of --wave; expected another");
 }
 
 void warn(const std::string& text) {
@@ -125,6 +121,10 @@ bool canReplay(const Configuration& configuration) {
   return !configuration.parameters().verify;
 }
 
+void RunRequest::addJobs() {
+  for (const std::string& workload : workloads) jobs.push_back({workload, parameters});
+}
+
 Configuration configure(const RunRequest& request) {
   return openPlatform(request.platform, request.sets);
 }
@@ -145,15 +145,19 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
     for (OpenWorkload& open : opened) {
       if (open.kernel != nullptr) open.kernel->openDumps(*outputs, request.dumpFolder);
     }
-    if (!request.record.empty()) recording = &openRecording(request.record, *outputs);
+    if (!request.record.empty()) {
+      requireRecordingName(request.record);
+      recording = &outputs->add(request.record, files::Streams::InPlace);
+    }
   }
 
   std::optional<WaveOutput> wave;
-  if (request.wave) wave.emplace(*request.wave);
+  if (!request.wave.empty()) wave.emplace(request.wave, request.waveWindow);
   const std::unique_ptr<EnergyAccount> energy =
       openAccount(request.energy, configuration.parameters());
   std::optional<TimelineOutput> timeline;
-  if (request.timeline) timeline.emplace(*request.timeline, configuration, energy.get());
+  if (!request.timeline.empty())
+    timeline.emplace(request.timeline, request.timelineWindow, configuration, energy.get());
   Connector plain;
   Simulation simulation(configuration, request.connector == nullptr ? plain : *request.connector,
                         BuildOrder::Rising, wave ? &wave->waves() : nullptr,

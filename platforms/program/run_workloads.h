@@ -10,8 +10,7 @@
 #include <fermata/platforms/compose/connector.h>
 #include <fermata/platforms/compose/run_tables.h>
 #include <fermata/platforms/energy/platform_prices.h>
-#include <fermata/platforms/program/timeline/timeline_output.h>
-#include <fermata/platforms/program/wave_output.h>
+#include <fermata/platforms/program/measurement.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/files/output_set.h>
 #include <fermata/results/progress.h>
@@ -25,21 +24,18 @@ struct Job {
   std::vector<std::string> parameters;  ///< "name=value"
 };
 
-struct RunRequest {
-  std::string platform;
+struct RunRequest : Measurement {
   std::vector<Job> jobs;
-  launch::WorkloadOptions options;  ///< for kernels
-  std::vector<std::string> sets;    ///< "path=value"
-  std::string dumpFolder = ".";     ///< folder for the buffers that a launch file dumps
-  std::string softwareHash;  ///< text of a mapping that kernels compute themselves; empty: none
+  std::function<void(std::string_view)> print;  ///< as in launch::WorkloadOptions
+  std::string dumpFolder = ".";                 ///< folder for the buffers that a launch file dumps
   std::vector<Probe*> listeners;  ///< besides those that fill RunTables; not owned, must outlive it
-  std::string record;             ///< file for a trace of the only workload; empty: no trace
   bool sources = false;           ///< fill OpenWorkload::sources of kernels
-  std::optional<WaveRequest> wave;          ///< waves of the only workload; empty: none
-  std::optional<TimelineRequest> timeline;  ///< timeline of the only workload; empty: none
   std::optional<EnergyRequest> energy;    ///< prices for RunOutcome's energy; empty: none is booked
   Connector* connector = nullptr;         ///< adds the caller's parts; null: no such parts
   traces::MemoryTrace* memory = nullptr;  ///< of the only workload, see runWorkloads(); null: none
+
+  /// Adds a job for each of `workloads`, with `parameters`.
+  void addJobs();
 };
 
 /// Checks the name of a trace to be recorded; its ending says whether the file is compressed.

@@ -22,24 +22,23 @@ const std::string& checkedName(const std::string& path) {
 }  // namespace
 
 rtl::WaveWindow parseWaveWindow(const std::string& text) {
-  const auto pair = parseNumberPair(text, ':');
-  if (pair && pair->first < pair->second) return {pair->first, pair->second};
-  throw InputError(fmt::format(
-      "--wave-window '{}'; expected from:to, cycles of which the first is less: 100:200", text));
+  const auto [from, to] = parseCycles("--wave-window", text);
+  return {from, to};
 }
 
-WaveOutput::WaveOutput(const WaveRequest& request)
-    : request_(request),
-      output_(checkedName(request.path)),
+WaveOutput::WaveOutput(const std::string& path, const std::string& window)
+    : path_(path),
+      window_(window.empty() ? rtl::WaveWindow() : parseWaveWindow(window)),
+      output_(checkedName(path)),
       scratch_("waves", "waves.fst"),
-      waves_(rtl::openWaves(scratch_.path().string(), request.window)) {}
+      waves_(rtl::openWaves(scratch_.path().string(), window_)) {}
 
 void WaveOutput::requireBlocks() const {
   if (waves_->blocks() != 0) return;
   throw InputError(fmt::format(
       "--wave '{}': no block of RTL runs; expected --set rtl.indexer=rtl, or rtl.crossbar, "
       "rtl.scratchpad or rtl.lock, or lockstep",
-      request_.path));
+      path_));
 }
 
 std::string WaveOutput::finish() {
@@ -48,11 +47,10 @@ std::string WaveOutput::finish() {
   scratch_.copyTo(output_);
   output_.commit();
   if (waves_->samples() != 0) return "";
-  const rtl::WaveWindow& window = request_.window;
-  const std::string when = window.to == kNever
-                               ? fmt::format("from cycle {}", window.from)
-                               : fmt::format("in cycles {} to {}", window.from, window.to - 1);
-  return fmt::format("{} is empty: no block was asked {}", request_.path, when);
+  const std::string when = window_.to == kNever
+                               ? fmt::format("from cycle {}", window_.from)
+                               : fmt::format("in cycles {} to {}", window_.from, window_.to - 1);
+  return fmt::format("{} is empty: no block was asked {}", path_, when);
 }
 
 }  // namespace fermata::platforms

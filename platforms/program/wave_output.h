@@ -10,11 +10,6 @@
 
 namespace fermata::platforms {
 
-struct WaveRequest {
-  std::string path;  ///< ends in .fst
-  rtl::WaveWindow window;
-};
-
 /// Parses "100:200": cycles 100 to 199. Throws InputError.
 rtl::WaveWindow parseWaveWindow(const std::string& text);
 
@@ -22,8 +17,9 @@ rtl::WaveWindow parseWaveWindow(const std::string& text);
 /// ended with a difference: then a user looks at the waves.
 class WaveOutput {
  public:
-  /// Throws InputError if the name does not end in .fst, BadInput in a build without Verilator.
-  explicit WaveOutput(const WaveRequest& request);
+  /// `window`: for parseWaveWindow(); empty: all cycles. Throws InputError if the name does not end
+  /// in .fst, BadInput in a build without Verilator.
+  WaveOutput(const std::string& path, const std::string& window);
   WaveOutput(const WaveOutput&) = delete;
   WaveOutput& operator=(const WaveOutput&) = delete;
 
@@ -35,7 +31,8 @@ class WaveOutput {
   std::string finish();
 
  private:
-  WaveRequest request_;
+  std::string path_;
+  rtl::WaveWindow window_;
   files::OutputFile output_;
   ScratchFile scratch_;
   std::unique_ptr<rtl::Waves> waves_;

@@ -1,5 +1,5 @@
 // Environment variables set how a program runs; an error names the variable.
-#include <fermata/platforms/exec/settings.h>
+#include <fermata/platforms/program/measurement.h>
 
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
@@ -31,7 +31,7 @@ const Bad kBad[] = {{"FERMATA_FUNCTIONAL", "yes"}, {"FERMATA_LAUNCHES", "3-"},
 BOOST_AUTO_TEST_SUITE(settings)
 
 BOOST_AUTO_TEST_CASE(are_those_of_the_environment) {
-  exec::Settings none = exec::settingsOfEnvironment();
+  platforms::Measurement none = platforms::measurementOfEnvironment();
   BOOST_TEST(none.platform == "gtx480");
   BOOST_TEST(none.times(0));
   BOOST_TEST(none.spool == "");
@@ -39,32 +39,32 @@ BOOST_AUTO_TEST_CASE(are_those_of_the_environment) {
   ::setenv("FERMATA_SET", "a=b\nscratchpad.indexer=ami 33\n", 1);
   ::setenv("FERMATA_LAUNCHES", "3-7", 1);
   ::setenv("FERMATA_SPOOL", "/tmp/spool", 1);
-  const exec::Settings all = exec::settingsOfEnvironment();
+  const platforms::Measurement all = platforms::measurementOfEnvironment();
   BOOST_TEST(all.platform == "k20");
   BOOST_TEST((all.sets == std::vector<std::string>{"a=b", "scratchpad.indexer=ami 33"}));
   BOOST_TEST(all.spool == "/tmp/spool");
   for (const std::uint64_t launch : {0, 2, 8}) BOOST_TEST(!all.times(launch));
   for (const std::uint64_t launch : {3, 5, 7}) BOOST_TEST(all.times(launch));
   ::setenv("FERMATA_FUNCTIONAL", "1", 1);
-  BOOST_TEST(!exec::settingsOfEnvironment().times(3));
+  BOOST_TEST(!platforms::measurementOfEnvironment().times(3));
 }
 
 BOOST_DATA_TEST_CASE(refuse_bad_input, bdata::make(kBad), bad) {
   ::setenv(bad.name, bad.value, 1);
-  BOOST_CHECK_THROW(exec::settingsOfEnvironment(), InputError);
+  BOOST_CHECK_THROW(platforms::measurementOfEnvironment(), InputError);
 }
 
 BOOST_AUTO_TEST_CASE(a_timeline_takes_one_launch) {
-  exec::Settings settings;
-  exec::requireOneLaunch(settings);
+  platforms::Measurement settings;
+  platforms::requireOneLaunch(settings);
   settings.timeline = "t.vcd";
-  BOOST_CHECK_THROW(exec::requireOneLaunch(settings), InputError);
-  settings.timed = exec::LaunchRange{2, 3};
-  BOOST_CHECK_THROW(exec::requireOneLaunch(settings), InputError);
-  settings.timed = exec::LaunchRange{2, 2};
-  exec::requireOneLaunch(settings);
+  BOOST_CHECK_THROW(platforms::requireOneLaunch(settings), InputError);
+  settings.launches = "2-3";
+  BOOST_CHECK_THROW(platforms::requireOneLaunch(settings), InputError);
+  settings.launches = "2-2";
+  platforms::requireOneLaunch(settings);
   settings.functional = true;
-  BOOST_CHECK_THROW(exec::requireOneLaunch(settings), InputError);
+  BOOST_CHECK_THROW(platforms::requireOneLaunch(settings), InputError);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

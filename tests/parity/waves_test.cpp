@@ -96,7 +96,7 @@ std::string differenceOf(const std::string& waves, FaultyIndexer indexer) {
     request.platform = "gtx480";
     request.jobs = {{"transpose", {"tile=32", "n=64"}}};
     request.sets = {"rtl.indexer=lockstep"};
-    request.wave = platforms::WaveRequest{waves, {}};
+    request.wave = waves;
     request.connector = &indexer;
     const platforms::Configuration configuration = configure(request);
     results::Progress quiet(std::cerr, false);

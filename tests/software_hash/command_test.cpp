@@ -114,7 +114,7 @@ const Bad kBad[] = {
     {"run gtx480 wide.toml --software-hash 'perm k=1'", "wide.ptx:8:1: 'atom.shared.add.u64'"},
     {"run gtx480 genindex --software-hash 'perm k=1'", "'genindex' is a pattern"},
     {"run gtx480 t.csv --software-hash 'perm k=1'", "'t.csv' is a trace"},
-    {"run gtx480 transpose --software-hash ''", "an empty mapping"},
+    {"run gtx480 transpose --software-hash ''", "--software-hash: it is empty; expected a mapping"},
     {"run gtx480 transpose --software-hash 'seznec 6'", "software hash 'seznec 6'"},
     {"run gtx480 transpose --software-hash 'perm k=1' --set scratchpad.indexer='ami 33'",
      "33 banks"},

@@ -88,7 +88,6 @@ ReportInput readSweepFolder(const fs::path& folder) {
     for (std::size_t i = 0; i < plan.columns.size(); ++i)
       input.axes[i].values.push_back(point.values[i]);
     input.runs.emplace_back(runOf(plan, point));
-    input.softwareHash.emplace_back();
   }
   if (isFile(merged / "failed.csv")) {
     ReportTable failed = ReportTable::read((merged / "failed.csv").string());
@@ -112,15 +111,13 @@ ReportInput readRunFolder(const fs::path& folder) {
                          readIfThere("energy.csv"),
                          readIfThere(kSourcesFile)};
   for (std::size_t i = 0; i < input.points.rows(); ++i) {
-    SweepRun run{input.points.texts("platform")[i],
-                 input.points.texts("workload")[i],
-                 settingsIn(input.points.texts("changes")[i]),
-                 {},
-                 ""};
-    input.softwareHash.emplace_back();
+    SweepRun run;
+    run.platform = input.points.texts("platform")[i];
+    run.workload = input.points.texts("workload")[i];
+    run.sets = settingsIn(input.points.texts("changes")[i]);
     for (std::string& setting : settingsIn(input.points.texts("parameters")[i])) {
       if (setting.rfind(kHash, 0) == 0) {
-        input.softwareHash.back() = setting.substr(std::string(kHash).size());
+        run.softwareHash = setting.substr(std::string(kHash).size());
       } else {
         run.parameters.push_back(std::move(setting));
       }

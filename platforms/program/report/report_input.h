@@ -35,8 +35,7 @@ struct ReportInput {
   /// The run of each row of `points`. In a folder of runs it comes from the row's identity, which
   /// names a user's file without its folder.
   std::vector<SweepRun> runs;
-  std::vector<std::string> softwareHash;  ///< per row of `points`; empty text: none
-  std::optional<RunFiles> files;          ///< folders of runs only
+  std::optional<RunFiles> files;  ///< folders of runs only
 };
 
 /// Throws InputError if the folder does not exist, is neither a sweep nor a folder of runs, or has

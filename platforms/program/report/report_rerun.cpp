@@ -24,10 +24,9 @@ std::string tableText(const results::Columns& columns, const results::RunIdentit
 }
 
 /// Returns the run's tables as text, or an error. Called in a child.
-std::string runAgain(const SweepRun& run, const std::string& softwareHash, Connector* connector) {
+std::string runAgain(const SweepRun& run, Connector* connector) {
   try {
     RunRequest request = requestOf(run, connector);
-    request.softwareHash = softwareHash;
     request.sources = true;
     const Configuration configuration = configure(request);
     WorstAccesses worst(configuration.parameters().crossbar.groups);
@@ -87,9 +86,7 @@ std::vector<Rerun> rerun(const ReportInput& input, const std::vector<std::size_t
                          Connector* connector, results::Progress& progress) {
   std::vector<ChildTask> tasks;
   for (const std::size_t row : rows) {
-    tasks.push_back([&input, row, connector] {
-      return runAgain(input.runs[row], input.softwareHash[row], connector);
-    });
+    tasks.push_back([&input, row, connector] { return runAgain(input.runs[row], connector); });
   }
   std::vector<std::string> texts;
   try {

@@ -32,7 +32,7 @@ std::string runMapping(const SearchRequest& request, const SearchReport& report,
   std::string lines;
   for (const std::string& name : request.workloads) {
     const OpenWorkload open =
-        openWorkload(name, parseParameters(request.parameters), request.options);
+        openWorkload(name, parseParameters(request.parameters), kernelOptions(request));
     const RunOutcome outcome = simulation.run(*open.workload);
     double nanojoules = 0;
     double seconds = 0;

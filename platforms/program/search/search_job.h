@@ -11,24 +11,18 @@
 #include <fermata/models/search/search.h>
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/connector.h>
-#include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/cost/mapping_costs.h>
+#include <fermata/platforms/program/measurement.h>
 #include <fermata/platforms/program/search/access_collection.h>
 #include <fermata/platforms/program/search/residency.h>
 #include <fermata/platforms/program/search/search_pairs.h>
 #include <fermata/results/progress.h>
-#include <fermata/stimuli/launch/launch_workload.h>
 
 namespace fermata::platforms {
 
-struct SearchRequest {
-  std::string platform = "gtx480";
-  std::vector<std::string> sets;  ///< "path=value"
-  // Sources of accesses, collected in this order; at least one is set.
-  std::vector<std::string> workloads;   ///< names or paths
-  std::vector<std::string> program;     ///< command; the only workload is a trace of its launches
-  std::vector<std::string> parameters;  ///< "name=value", for every workload
-  launch::WorkloadOptions options;      ///< for kernels
+struct SearchRequest : Measurement {
+  // Sources of accesses, collected in this order, behind `workloads`; at least one is set.
+  std::vector<std::string> program;  ///< command; the only workload is a trace of its launches
   std::vector<std::string> accessFiles;
   std::vector<std::string> accessTexts;
   std::vector<std::string> layouts;  ///< texts for search::Layout

@@ -237,17 +237,10 @@ std::string runOne(const Study& study, const StudyWorkload& workload, const Stud
   request.platform = workload.platform;
   request.sets = variant.sets;
   if (!mapping.empty()) {
-    if (variant.software) {
-      const ScratchpadParameters scratchpad = configure(request).parameters().scratchpad;
-      software_hash::HashRequest hash;
-      hash.text = mapping;
-      hash.banks = scratchpad.banks;
-      hash.words = scratchpad.bytes / scratchpad.bankBytes;
-      hash.bankBytes = scratchpad.bankBytes;
-      request.options.softwareHash = hash;
-    } else {
+    if (variant.software)
+      request.softwareHash = mapping;
+    else
       request.sets.push_back("scratchpad.indexer=" + mapping);
-    }
   }
   if (!locks.empty()) request.sets.push_back("lock.indexer=" + locks);
   const std::vector<Parameters> runs =

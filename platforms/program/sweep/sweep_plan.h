@@ -1,6 +1,7 @@
 // The points of a sweep: what each one runs, and the key of its result.
 #pragma once
 
+#include <fermata/platforms/program/measurement.h>
 #include <fermata/platforms/program/sweep/sweep_digest.h>
 #include <fermata/platforms/program/sweep/sweep_study.h>
 
@@ -25,12 +26,8 @@ struct SweepPlan {
 };
 
 /// The run of one point.
-struct SweepRun {
-  std::string platform;
+struct SweepRun : Measurement {
   std::string workload;
-  std::vector<std::string> sets;        ///< "path=value"
-  std::vector<std::string> parameters;  ///< "name=value"
-  std::string prices;                   ///< table of energy prices; empty: no energy is booked
 };
 
 SweepRun runOf(const SweepPlan& plan, const SweepPoint& point);

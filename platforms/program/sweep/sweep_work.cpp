@@ -199,11 +199,11 @@ std::vector<std::size_t> pointsToDo(const SweepStore& store, const SweepOrder& o
 
 RunRequest requestOf(const SweepRun& run, Connector* connector) {
   RunRequest request;
-  request.platform = run.platform;
-  request.sets = run.sets;
+  static_cast<Measurement&>(request) = run;
   request.jobs = {{run.workload, run.parameters}};
   request.connector = connector;
-  if (!run.prices.empty()) request.energy = {openPriceTable(run.prices), 0};
+  request.window = 0;
+  request.energy = energyOf(request);
   return request;
 }
 

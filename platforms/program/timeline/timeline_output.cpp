@@ -54,25 +54,22 @@ std::string timelineFormats() {
 }
 
 Window parseTimelineWindow(const std::string& text) {
-  const auto pair = parseNumberPair(text, ':');
-  if (pair && pair->first < pair->second) return {pair->first, pair->second};
-  throw InputError(
-      fmt::format("--timeline-window '{}'; expected from:to, cycles of which the first is less: "
-                  "100:200",
-                  text));
+  const auto [from, to] = parseCycles("--timeline-window", text);
+  return {from, to};
 }
 
-TimelineOutput::TimelineOutput(const TimelineRequest& request, const Configuration& configuration,
-                               const EnergyAccount* energy)
-    : request_(request),
-      window_(request.window.value_or(Window{0, kTimelineCycles})),
-      output_(checkedName(request.path)),
+TimelineOutput::TimelineOutput(const std::string& path, const std::string& window,
+                               const Configuration& configuration, const EnergyAccount* energy)
+    : path_(path),
+      hasWindow_(!window.empty()),
+      window_(hasWindow_ ? parseTimelineWindow(window) : Window{0, kTimelineCycles}),
+      output_(checkedName(path)),
       writer_(makeWriter()),
       timeline_(std::make_unique<Timeline>(*writer_, window_, configuration, energy)) {}
 
 std::unique_ptr<results::timeline::Writer> TimelineOutput::makeWriter() {
   const auto put = [this](std::string_view bytes) { write(bytes); };
-  switch (formatOf(request_.path)) {
+  switch (formatOf(path_)) {
     case Format::Perfetto:
       return results::timeline::makePerfettoWriter(put);
     case Format::Konata:
@@ -107,13 +104,12 @@ std::string TimelineOutput::finish(std::optional<Cycle> cycles) {
   const Cycle ran = timeline_->cycles();
   if (timeline_->faults() != 0) {
     return fmt::format("{} events of {} came late or overlapped, and were moved or cut",
-                       timeline_->faults(), request_.path);
+                       timeline_->faults(), path_);
   }
-  if (window_.from >= ran)
-    return fmt::format("{} is empty: the run had {} cycles", request_.path, ran);
-  if (request_.window || ran <= kTimelineCycles) return "";
+  if (window_.from >= ran) return fmt::format("{} is empty: the run had {} cycles", path_, ran);
+  if (hasWindow_ || ran <= kTimelineCycles) return "";
   return fmt::format("{} has the first {} of {} cycles; --timeline-window from:to takes others",
-                     request_.path, kTimelineCycles, ran);
+                     path_, kTimelineCycles, ran);
 }
 
 }  // namespace fermata::platforms

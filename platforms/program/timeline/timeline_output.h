@@ -12,11 +12,6 @@
 
 namespace fermata::platforms {
 
-struct TimelineRequest {
-  std::string path;                                 ///< the file name's ending selects the format
-  std::optional<results::timeline::Window> window;  ///< empty: the first kTimelineCycles
-};
-
 /// Length of a timeline without a requested window.
 inline constexpr Cycle kTimelineCycles = 10000;
 
@@ -31,10 +26,11 @@ std::string timelineFormats();
 /// look at.
 class TimelineOutput {
  public:
-  /// Throws InputError for an unknown file name ending, BadInput for .fst in a build without
-  /// Verilator. `energy`: as in Timeline.
-  TimelineOutput(const TimelineRequest& request, const Configuration& configuration,
-                 const EnergyAccount* energy);
+  /// The ending of `path` selects the format. `window`: for parseTimelineWindow(); empty: the first
+  /// kTimelineCycles. `energy`: as in Timeline. Throws InputError for an unknown ending, BadInput
+  /// for .fst in a build without Verilator.
+  TimelineOutput(const std::string& path, const std::string& window,
+                 const Configuration& configuration, const EnergyAccount* energy);
 
   Timeline& timeline() { return *timeline_; }
   /// Call it when the run has ended. `cycles`: its length, if it ended without an error. Returns
@@ -45,7 +41,8 @@ class TimelineOutput {
   std::unique_ptr<results::timeline::Writer> makeWriter();
   void write(std::string_view bytes);
 
-  TimelineRequest request_;
+  std::string path_;
+  bool hasWindow_;
   results::timeline::Window window_;
   files::OutputFile output_;
   std::unique_ptr<ScratchFile> scratch_;  ///< only for a format that a library writes

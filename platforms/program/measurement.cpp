@@ -1,0 +1,179 @@
+#include <fermata/platforms/program/measurement.h>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <sstream>
+#include <type_traits>
+
+#include <fermata/platforms/program/number_pair.h>
+#include <fermata/platforms/program/run_workloads.h>
+#include <fermata/platforms/program/timeline/timeline_output.h>
+#include <fermata/platforms/program/wave_output.h>
+#include <fermata/stimuli/input_error.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+using M = Measurement;
+using Text = MeasurementOption::Text;
+
+std::pair<std::uint64_t, std::uint64_t> parseLaunches(const std::string& text) {
+  const auto range = parseNumberPair(text.find('-') == text.npos ? text + '-' + text : text, '-');
+  if (range && range->first <= range->second) return *range;
+  throw InputError(fmt::format(
+      "launches '{}'; expected a number or two, first-last, counted from 0: 3 or 3-7", text));
+}
+
+std::uint64_t numberIn(const char* variable, const std::string& text) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, wrong] = std::from_chars(text.data(), end, value);
+  if (wrong == std::errc() && stop == end && value != 0) return value;
+  throw InputError(fmt::format("{} is '{}'; expected a whole number above 0", variable, text));
+}
+
+bool flagIn(const char* variable, const std::string& text) {
+  if (text == "0" || text == "1") return text == "1";
+  throw InputError(fmt::format("{} is '{}'; expected 1, 0 or nothing", variable, text));
+}
+
+std::vector<std::string> linesIn(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) lines.push_back(line);
+  }
+  return lines;
+}
+
+void read(const MeasurementOption& option, const std::string& text, Measurement& into) {
+  std::visit(
+      [&](const auto member) {
+        using Value = std::decay_t<decltype(into.*member)>;
+        if constexpr (std::is_same_v<Value, bool>) into.*member = flagIn(option.variable, text);
+        if constexpr (std::is_same_v<Value, std::uint64_t>)
+          into.*member = numberIn(option.variable, text);
+        if constexpr (std::is_same_v<Value, std::string>) into.*member = text;
+        if constexpr (std::is_same_v<Value, std::vector<std::string>>) into.*member = linesIn(text);
+      },
+      option.member);
+}
+
+}  // namespace
+
+const std::vector<MeasurementOption>& measurementOptions() {
+  static const std::vector<MeasurementOption> all{
+      {"platform", "FERMATA_PLATFORM", &M::platform,
+       "Selects the platform: a name (fermata platforms) or the path of a platform file",
+       "a platform", "", Text::NameOrPath},
+      {"set", "FERMATA_SET", &M::sets, "Sets a platform parameter: path=value. Repeatable."},
+      {"workloads", "", &M::workloads,
+       "Takes workloads: names (fermata workloads), launch files (.toml) or traces (.csv, "
+       ".csv.zst)"},
+      {"param", "", &M::parameters, "Sets a parameter of every workload: name=value. Repeatable."},
+      {"software-hash", "", &M::softwareHash,
+       "Makes the kernels hash their shared addresses themselves, by a mapping such as 'xor k1=0 "
+       "k2=5 mask=7' (see fermata softhash)",
+       "a mapping such as 'perm k=1'"},
+      {"budget", "FERMATA_BUDGET", &M::budget,
+       "Limits the warp instructions of a launch. A launch beyond the limit counts as an infinite "
+       "loop."},
+      {"check-uninitialised", "FERMATA_CHECK_UNINITIALISED", &M::checkUninitialised,
+       "Refuses reads of memory that was never written"},
+      {"allow-stray-reads", "FERMATA_ALLOW_STRAY_READS", &M::allowStrayReads,
+       "Lets kernels load outside of every buffer. Such loads give zeros and a warning."},
+      {"functional", "FERMATA_FUNCTIONAL", &M::functional,
+       "Executes every launch without timing it: no cycles"},
+      {"launches", "FERMATA_LAUNCHES", &M::launches,
+       "Times only the launches with these numbers, counted from 0: 3 or 3-7. Executes the others "
+       "without timing.",
+       "launches", "", Text::Plain, [](const std::string& text) { (void)parseLaunches(text); }},
+      {"out", "FERMATA_OUT", &M::out, "", "a folder", "", Text::Path},
+      {"accesses", "FERMATA_ACCESSES", &M::accesses,
+       "Writes accesses.csv, too: lanes, words and banks of the worst access of each instruction",
+       "", "out"},
+      {"power", "FERMATA_POWER", &M::prices,
+       "Books energy at the prices of a table: a name (fermata prices) or the path of a .toml file",
+       "a table of prices", "", Text::NameOrPath},
+      {"window", "FERMATA_WINDOW", &M::window,
+       "Sets the length of a window of power over time, in cycles", "", "power"},
+      {"record", "FERMATA_RECORD", &M::record,
+       "Writes a trace of the run (.csv or .csv.zst). A FIFO or a device gets plain CSV.", "a file",
+       "", Text::Path, requireRecordingName},
+      {"wave", "", &M::wave,
+       "Writes the signals of RTL blocks (--set rtl.indexer=rtl and others) to a .fst file, for "
+       "GTKWave",
+       "a file"},
+      {"wave-window", "", &M::waveWindow,
+       "Limits the waves to the cycles from:to, without the last one (default: all cycles)",
+       "from:to", "wave", Text::Plain,
+       [](const std::string& text) { (void)parseWaveWindow(text); }},
+      {"timeline", "FERMATA_TIMELINE", &M::timeline,
+       "Writes what happens in each cycle, as tracks of warps, ports, banks, replays and barriers. "
+       "The name of the file ends in " +
+           timelineFormats(),
+       "a file", "", Text::Path, requireTimelineName},
+      {"timeline-window", "FERMATA_TIMELINE_WINDOW", &M::timelineWindow,
+       fmt::format("Limits the timeline to the cycles from:to, without the last one (default: the "
+                   "first {})",
+                   kTimelineCycles),
+       "from:to", "timeline", Text::Plain,
+       [](const std::string& text) { (void)parseTimelineWindow(text); }},
+      {"timing", "FERMATA_TIMING", &M::timing,
+       "Adds wall_seconds, which makes files differ from run to run"},
+      {"quiet", "", &M::quiet, "Omits the table and what kernels print"},
+      {"", "FERMATA_TABLE", &M::table},
+      {"", "FERMATA_SPOOL", &M::spool}};
+  return all;
+}
+
+bool Measurement::names(std::uint64_t launch) const {
+  if (launches.empty()) return true;
+  const auto [first, last] = parseLaunches(launches);
+  return first <= launch && launch <= last;
+}
+
+void requireSound(const Measurement& measurement) {
+  for (const MeasurementOption& option : measurementOptions()) {
+    const auto* const member = std::get_if<std::string Measurement::*>(&option.member);
+    if (member != nullptr && option.check != nullptr && !(measurement.**member).empty())
+      option.check(measurement.**member);
+  }
+}
+
+Measurement measurementOfEnvironment() {
+  Measurement measurement;
+  for (const MeasurementOption& option : measurementOptions()) {
+    const char* const text = std::getenv(option.variable);
+    if (text != nullptr && *text != '\0') read(option, text, measurement);
+  }
+  requireSound(measurement);
+  return measurement;
+}
+
+void requireOneLaunch(const Measurement& measurement) {
+  if (measurement.timeline.empty()) return;
+  if (!measurement.functional && !measurement.launches.empty()) {
+    const auto [first, last] = parseLaunches(measurement.launches);
+    if (first == last) return;
+  }
+  throw InputError("a timeline takes one launch; expected its number (--launches 3)");
+}
+
+launch::WorkloadOptions kernelOptions(const Measurement& measurement) {
+  launch::WorkloadOptions options;
+  options.instructionBudget = measurement.budget;
+  options.checkUninitialised = measurement.checkUninitialised;
+  options.allowStrayReads = measurement.allowStrayReads;
+  return options;
+}
+
+std::optional<EnergyRequest> energyOf(const Measurement& measurement) {
+  if (measurement.prices.empty()) return {};
+  return EnergyRequest{openPriceTable(measurement.prices), measurement.window};
+}
+
+}  // namespace fermata::platforms

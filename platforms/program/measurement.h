@@ -1,0 +1,82 @@
+// A measurement, described once: what runs on which platform, and what is written about it.
+// Commands take its options from one list. `fermata exec` hands them to a CUDA program as
+// environment variables.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <fermata/models/timing/cycle.h>
+#include <fermata/platforms/energy/platform_prices.h>
+#include <fermata/stimuli/launch/launch_workload.h>
+
+namespace fermata::platforms {
+
+/// Members without a comment are described by the help of their option.
+struct Measurement {
+  std::string platform = "gtx480";
+  std::vector<std::string> sets;        ///< "path=value"
+  std::vector<std::string> workloads;   ///< names or paths
+  std::vector<std::string> parameters;  ///< "name=value", for every workload
+  std::string softwareHash;  ///< text of a mapping that kernels compute themselves; empty: none
+  std::uint64_t budget = launch::WorkloadOptions().instructionBudget;
+  bool checkUninitialised = false;
+  bool allowStrayReads = false;
+  bool functional = false;
+  std::string launches;  ///< numbers of a CUDA program's launches, such as "3-7"; empty: all
+  std::string out;       ///< folder of the tables; empty: no tables
+  bool accesses = false;
+  std::string prices;  ///< name or path of a price table; empty: no energy is booked
+  Cycle window = 1000;
+  std::string record;  ///< file for a trace; empty: none
+  std::string wave;
+  std::string waveWindow;
+  std::string timeline;
+  std::string timelineWindow;
+  bool timing = false;
+  bool quiet = false;
+  bool table = false;  ///< print a table on standard error at the program's end
+  /// Path of the file that `fermata exec` shares with the program (launch_spool.h); empty: none.
+  std::string spool;
+
+  /// Returns whether `launches` has this number, counted from 0.
+  bool names(std::uint64_t launch) const;
+  bool times(std::uint64_t launch) const { return !functional && names(launch); }
+};
+
+/// An option of commands, a variable of the environment, or both.
+struct MeasurementOption {
+  /// Kind of a text. A path must still lead to its file from the folder of another program.
+  enum class Text { Plain, Path, NameOrPath };
+
+  const char* name;      ///< without dashes; empty: only the variable exists
+  const char* variable;  ///< empty: only the option exists
+  std::variant<bool Measurement::*, std::uint64_t Measurement::*, std::string Measurement::*,
+               std::vector<std::string> Measurement::*>
+      member;
+  std::string help = {};
+  const char* expected = "";  ///< what the text must be, as it must not be empty: "a folder"
+  const char* needs = "";     ///< name of an option that must be given, too
+  Text text = Text::Plain;
+  void (*check)(const std::string&) = nullptr;  ///< throws InputError for a wrong text; may be null
+};
+
+/// Lists all options.
+const std::vector<MeasurementOption>& measurementOptions();
+
+/// Checks each text. Throws InputError.
+void requireSound(const Measurement& measurement);
+/// Reads and checks a measurement. Throws InputError that names the variable or the option.
+Measurement measurementOfEnvironment();
+/// Throws InputError unless one launch is timed: a timeline's file cannot hold several launches.
+void requireOneLaunch(const Measurement& measurement);
+
+/// Returns the settings of kernels, without `print` and `softwareHash`.
+launch::WorkloadOptions kernelOptions(const Measurement& measurement);
+/// Opens the price table, if there is one. Throws InputError.
+std::optional<EnergyRequest> energyOf(const Measurement& measurement);
+
+}  // namespace fermata::platforms
