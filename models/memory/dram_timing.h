@@ -1,9 +1,13 @@
-// Least distances between the commands of a DRAM.
+// The commands of a DRAM, and the least distances between them.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 namespace fermata {
+
+/// Commands to a bank, by JEDEC's names. Read and write are the column commands.
+enum class DramCommand : std::uint8_t { Read, Write, Precharge, Activate };
 
 /// Cycles of the command clock, from command to command. Defaults: GDDR5 of 924 MHz, which
 /// GPGPU-Sim 4.2 quotes for the GTX 480 from the data sheet of hynix's H5GQ1H24AFR

@@ -14,7 +14,7 @@ namespace {
 
 struct Arrival {
   Cycle at;
-  DramChannel::Access access;
+  DramAccess access;
 };
 
 /// Traffic in bursts, with recurring rows and a share of writes.
@@ -28,7 +28,7 @@ class Traffic {
   Arrival next() {
     if (below(16) == 0) time_ += below(400);
     if (below(3) == 0) time_ += below(gap_);
-    DramChannel::Access access;
+    DramAccess access;
     access.bank = below(3) == 0 ? 0 : below(banks_);
     access.row = below(rows_);
     access.bursts = 1 + below(4);

@@ -15,7 +15,7 @@ class ReferenceChannel {
   explicit ReferenceChannel(const DramChannel::Parameters& p) : p_(p) {}
 
   bool full() const { return queue_.size() >= p_.queue; }
-  void add(const DramChannel::Access& access, Cycle at) { queue_.push_back({access, at, false}); }
+  void add(const DramAccess& access, Cycle at) { queue_.push_back({access, at, false}); }
   /// Plays one cycle.
   void tick(Cycle now, std::vector<DramChannel::Served>& served) {
     if (queue_.empty()) return;
@@ -33,7 +33,7 @@ class ReferenceChannel {
 
  private:
   struct Waiting {
-    DramChannel::Access access;
+    DramAccess access;
     Cycle arrived;
     bool activated;
   };
@@ -93,7 +93,7 @@ class ReferenceChannel {
   }
   bool mayColumn(std::size_t i, Cycle now) const {
     const DramTiming& t = p_.timing;
-    const DramChannel::Access& a = queue_[i].access;
+    const DramAccess& a = queue_[i].access;
     if (!passed(rows_.at(a.bank).activated, t.rcd, now)) return false;
     for (const Column& c : columns_) {
       Cycle least = t.ccd;

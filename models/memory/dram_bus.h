@@ -1,0 +1,57 @@
+// Timing that the banks of a DRAM channel share: the data bus, its turnarounds, the bank groups and
+// the rate of activates.
+#pragma once
+
+#include <fermata/models/memory/dram_timing.h>
+#include <fermata/models/timing/cycle.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace fermata {
+
+class DramBus {
+ public:
+  /// `bankGroups`: a power of two; bank b is in group b mod bankGroups.
+  explicit DramBus(unsigned bankGroups) : groups_(bankGroups) {}
+
+  /// Returns the cycle from which commands of all banks allow this command of `bank`.
+  Cycle earliest(DramCommand command, unsigned bank) const {
+    switch (command) {
+      case DramCommand::Read:
+        return groups_[groupOf(bank)].readFrom;
+      case DramCommand::Write:
+        return groups_[groupOf(bank)].writeFrom;
+      case DramCommand::Activate:
+        return activateFrom_;
+      case DramCommand::Precharge:
+        break;
+    }
+    return 0;
+  }
+  void column(unsigned bank, bool write, Cycle at, const DramTiming& t) {
+    const Cycle read = at + (write ? t.writeToRead() : t.ccd);
+    const Cycle written = at + (write ? t.ccd : t.readToWrite());
+    for (Group& group : groups_) group.wait(read, written);
+    groups_[groupOf(bank)].wait(at + t.ccdl, at + t.ccdl);
+  }
+  void activate(Cycle at, const DramTiming& t) { activateFrom_ = at + t.rrd; }
+
+ private:
+  struct Group {
+    Cycle readFrom = 0;
+    Cycle writeFrom = 0;
+
+    void wait(Cycle read, Cycle write) {
+      readFrom = std::max(readFrom, read);
+      writeFrom = std::max(writeFrom, write);
+    }
+  };
+
+  std::size_t groupOf(unsigned bank) const { return bank & (groups_.size() - 1); }
+
+  std::vector<Group> groups_;
+  Cycle activateFrom_ = 0;
+};
+
+}  // namespace fermata
