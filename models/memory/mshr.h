@@ -11,7 +11,6 @@ template <class Waiter>
 class Mshrs {
  public:
   struct Entry {
-    bool filled = false;  ///< the line has come; the entry keeps it for its waiters
     std::vector<Waiter> waiters;
   };
   using Number = std::uint32_t;
@@ -41,7 +40,6 @@ class Mshrs {
     Number i = 0;
     while (lines_[i] != kFree) ++i;
     lines_[i] = line;
-    of_[i].filled = false;
     ++taken_;
     return i;
   }

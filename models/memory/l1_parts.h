@@ -1,0 +1,37 @@
+// The parts of an L1, bound to each other.
+#pragma once
+
+#include <fermata/models/memory/l1_banks.h>
+#include <fermata/models/memory/l1_writes.h>
+
+#include <memory>
+#include <utility>
+
+namespace fermata {
+
+struct L1Parts {
+  /// `client`: takes the answers of memory. `probe` may be null.
+  L1Parts(const Clock& clock, const L1CacheParameters& p, SetIndex sets,
+          std::shared_ptr<const indexing::Indexer> indexer, Probe* probe,
+          LineRequester::Client& client)
+      : parameters(p),
+        events(probe, clock),
+        check(p.shape.lineBytes, p.verify),
+        array(p.shape, std::move(sets), p.replacement.make(p.policyValues), p.verify),
+        banks(parameters, std::move(indexer), array, events),
+        requester("requests", clock, client, p.shape.lineBytes, p.queue),
+        misses(parameters, array, requester, events),
+        writes(parameters, array, requester, misses, flights, check, events) {}
+
+  const L1CacheParameters parameters;
+  L1Events events;
+  LoadCheck check;
+  CacheArray array;
+  L1Banks banks;
+  LineRequester requester;
+  L1Misses misses;
+  L1Flights flights;
+  L1Writes writes;
+};
+
+}  // namespace fermata

@@ -1,0 +1,52 @@
+// Writes of an L1: each goes through to memory. Atomics go as writes, too: memory carries them out.
+#pragma once
+
+#include <fermata/models/memory/l1_events.h>
+#include <fermata/models/memory/l1_flights.h>
+#include <fermata/models/memory/l1_misses.h>
+#include <fermata/models/memory/l1_parameters.h>
+#include <fermata/models/memory/l1_try.h>
+#include <fermata/models/memory/line_requester.h>
+#include <fermata/models/memory/load_check.h>
+
+namespace fermata {
+
+class L1Writes {
+ public:
+  /// Everything referred to must outlive the writes.
+  L1Writes(const L1CacheParameters& parameters, CacheArray& array, LineRequester& requester,
+           L1Misses& misses, L1Flights& flights, const LoadCheck& check, const L1Events& events)
+      : parameters_(parameters),
+        array_(array),
+        requester_(requester),
+        misses_(misses),
+        flights_(flights),
+        check_(check),
+        events_(events) {}
+
+  /// Writes the lanes of line `i` of the try.
+  void send(L1Try& t, unsigned i);
+  /// Updates or drops the line here, and opens the request that writes the sectors which the lanes
+  /// touch.
+  tlm::tlm_generic_payload& open(const WarpAccess& access, std::uint64_t line, LaneMask lanes);
+
+ private:
+  bool updates(const WarpAccess& access) const {
+    return parameters_.writePolicy == WritePolicy::Through &&
+           access.instruction.operation == MemoryOperation::Store;
+  }
+  tlm::tlm_generic_payload& openSectors(const WarpAccess& access, std::uint64_t line,
+                                        LaneMask lanes);
+  void carryData(const WarpAccess& access, std::uint64_t line, LaneMask lanes,
+                 tlm::tlm_generic_payload& payload);
+
+  const L1CacheParameters& parameters_;
+  CacheArray& array_;
+  LineRequester& requester_;
+  L1Misses& misses_;
+  L1Flights& flights_;
+  const LoadCheck& check_;
+  const L1Events& events_;
+};
+
+}  // namespace fermata

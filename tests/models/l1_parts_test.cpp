@@ -1,0 +1,61 @@
+// The parts of an L1 that need no simulation: lines of a try, accesses under way, compared loads.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <iterator>
+#include <memory>
+
+#include <fermata/models/memory/l1_flights.h>
+#include <fermata/models/memory/l1_try.h>
+#include <fermata/models/memory/load_check.h>
+
+using namespace fermata;
+
+BOOST_AUTO_TEST_SUITE(l1_parts)
+
+BOOST_AUTO_TEST_CASE(lanes_are_gathered_into_lines_in_their_order) {
+  const CacheShape shape{4096, 128, 2};
+  const CacheArray array(shape, SetIndex(shape, ""), Chosen<ReplacementPolicy>("lru").make(),
+                         false);
+  const auto access = std::make_unique<WarpAccess>();
+  const std::uint64_t addresses[] = {0x400, 0x80, 0x404, 0x480};
+  std::copy(std::begin(addresses), std::end(addresses), access->instruction.address.begin());
+  TouchedLines lines;
+  lines.gather(*access, 0b1111, array);
+  BOOST_TEST(lines.count == 3U);
+  BOOST_TEST(lines.line[0] == 8U);
+  BOOST_TEST(lines.lanes[0] == 0b0101U);
+  BOOST_TEST(lines.line[1] == 1U);
+  BOOST_TEST(lines.lanes[2] == 0b1000U);
+}
+
+BOOST_AUTO_TEST_CASE(an_access_ends_with_its_last_answer_once_all_lanes_are_taken) {
+  L1Flights flights;
+  const auto access = std::make_unique<WarpAccess>();
+  BOOST_TEST(flights.taken(*access, 10));  // nothing was sent
+  flights.sent(*access);
+  flights.sent(*access);
+  BOOST_TEST(&flights.access(access->token) == access.get());
+  BOOST_TEST(flights.answered(*access, 30) == kNever);
+  BOOST_TEST(!flights.taken(*access, 40));
+  BOOST_TEST(flights.answered(*access, 35) == 40U);
+  BOOST_TEST(access->token == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_before_all_lanes_are_taken_ends_nothing) {
+  L1Flights flights;
+  const auto access = std::make_unique<WarpAccess>();
+  flights.sent(*access);
+  BOOST_TEST(flights.answered(*access, 30) == kNever);
+  BOOST_TEST(flights.taken(*access, 20));
+}
+
+BOOST_AUTO_TEST_CASE(a_write_has_its_place_only_if_loads_are_judged_later) {
+  LoadCheck check(128, true);
+  const auto access = std::make_unique<WarpAccess>();
+  access->sequence = 4;
+  BOOST_TEST(check.originOf(*access).order == 0U);
+  check.judgeLater();
+  BOOST_TEST(check.originOf(*access).order == 5U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
