@@ -1,8 +1,8 @@
 # fermata_library(NAME [INTERNAL] [HOT | COLD] [TOGETHER [APART file...]] SOURCES file... [HEADERS file...]
 #                 [LIBRARIES target...] [PRIVATE_LIBRARIES target...])
 # Adds a static library fermata_NAME, exported as Fermata::NAME. Headers are included as
-# <fermata/models/indexing/indexer.h>, in the tree and where the package is installed. The headers of its folder are
-# installed with it, or only HEADERS.
+# <fermata/models/indexing/indexer.h>, in the tree (cmake/include holds links, so that tools resolve them without a build)
+# and where the package is installed. The headers of its folder are installed with it, or only HEADERS.
 # INTERNAL: part of a program; none of its headers is installed. HOT: on the path of every access (FermataLinkTime).
 # COLD: its compile time matters, its speed does not; the tests' own sources are compiled like that too.
 # TOGETHER: where FERMATA_TOGETHER asks for it, that many sources are compiled as one, which reads their headers once.
@@ -10,18 +10,13 @@
 # stay alone too: their machine code must not depend on others, because it is measured.
 set(FERMATA_TOGETHER 0 CACHE STRING "How many sources of a library are compiled as one (0: each for itself)")
 set(FERMATA_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>" CACHE STRING "Compiler options of commands and of the tests' own sources")
-foreach(folder IN ITEMS models platforms results stimuli)
-  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include/fermata")
-  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${PROJECT_BINARY_DIR}/include/fermata/${folder}" SYMBOLIC)
-endforeach()
-
 function(fermata_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;HOT;COLD;TOGETHER" "" "APART;SOURCES;HEADERS;LIBRARIES;PRIVATE_LIBRARIES")
   add_library(fermata_${name} STATIC ${arg_SOURCES})
   add_library(Fermata::${name} ALIAS fermata_${name})
   target_compile_features(fermata_${name} PUBLIC cxx_std_17)
   target_include_directories(fermata_${name} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/cmake/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(fermata_${name} PUBLIC ${arg_LIBRARIES}
     PRIVATE ${arg_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:fermata_warnings>)
   if(arg_HOT)

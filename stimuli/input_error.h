@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <fermata/models/error.h>
+#include <fermata/models/vocabulary/error.h>
 
 namespace fermata {
 

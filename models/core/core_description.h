@@ -2,7 +2,7 @@
 #pragma once
 
 #include <fermata/models/core/core_parameters.h>
-#include <fermata/models/range.h>
+#include <fermata/models/vocabulary/range.h>
 
 namespace fermata {
 

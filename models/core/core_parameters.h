@@ -1,10 +1,10 @@
 // Parameters of an SM's core and its parts, and the choices among them. No SystemC.
 #pragma once
 
-#include <fermata/models/choice.h>
 #include <fermata/models/core/warp_policy.h>
 #include <fermata/models/transaction/scratchpad_shape.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/choice.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 #include <algorithm>
 #include <array>

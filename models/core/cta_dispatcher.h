@@ -12,9 +12,9 @@
 #pragma once
 
 #include <fermata/models/core/occupancy.h>
-#include <fermata/models/core/workload.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/clock_domain.h>
+#include <fermata/models/vocabulary/workload.h>
 
 #include <functional>
 #include <utility>

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <fermata/models/core/occupancy.h>
-#include <fermata/models/core/slot_mask.h>
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
+#include <fermata/models/vocabulary/slot_mask.h>
 
 namespace fermata {
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <fermata/models/core/core_parameters.h>
-#include <fermata/models/timing/cycle.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/cycle.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 #include <cstdint>
 #include <vector>

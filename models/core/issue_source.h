@@ -3,7 +3,7 @@
 #pragma once
 
 #include <fermata/models/probe/probe.h>
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
 
 namespace fermata {
 

@@ -5,8 +5,8 @@
 #include <fermata/models/core/memory_port.h>
 #include <fermata/models/core/pipelines.h>
 #include <fermata/models/core/replay_buffer.h>
-#include <fermata/models/core/slot_mask.h>
 #include <fermata/models/timing/ring.h>
+#include <fermata/models/vocabulary/slot_mask.h>
 
 #include <array>
 #include <string>

@@ -21,8 +21,8 @@
 // A lane's word is updated when its write issues: no other lane has the lock of the word then.
 #pragma once
 
-#include <fermata/models/core/workload.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
+#include <fermata/models/vocabulary/workload.h>
 
 #include <array>
 #include <memory>

@@ -1,7 +1,7 @@
 // The two memory paths out of the core.
 #pragma once
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata {
 

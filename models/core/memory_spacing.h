@@ -13,7 +13,7 @@
 
 #include <fermata/models/core/conflict_history.h>
 #include <fermata/models/probe/probe.h>
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
 
 namespace fermata {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include <fermata/models/core/core_parameters.h>
-#include <fermata/models/error.h>
-#include <fermata/models/transaction/grid.h>
+#include <fermata/models/vocabulary/error.h>
+#include <fermata/models/vocabulary/grid.h>
 
 namespace fermata {
 

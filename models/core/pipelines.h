@@ -10,9 +10,9 @@
 
 #include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/memory_path.h>
-#include <fermata/models/error.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/unit_pool.h>
+#include <fermata/models/vocabulary/error.h>
 
 #include <algorithm>
 #include <array>

@@ -15,7 +15,7 @@
 #include <array>
 
 #include <fermata/models/core/warp_table.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata {
 

@@ -4,7 +4,7 @@
 // each warp controller has a reorder buffer for in-order retirement). Plain C++.
 #pragma once
 
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
 
 #include <vector>
 

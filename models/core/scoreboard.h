@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include <fermata/models/core/slot_mask.h>
-#include <fermata/models/timing/cycle.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/cycle.h>
+#include <fermata/models/vocabulary/slot_mask.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata {
 

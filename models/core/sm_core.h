@@ -7,7 +7,7 @@
 #include <fermata/models/core/issue_stage.h>
 #include <fermata/models/core/occupancy.h>
 #include <fermata/models/core/warp_scheduler.h>
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 
 #include <algorithm>
 #include <functional>

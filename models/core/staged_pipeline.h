@@ -31,9 +31,9 @@
 
 #include <fermata/models/core/core_parameters.h>
 #include <fermata/models/probe/probe.h>
-#include <fermata/models/timing/cycle.h>
 #include <fermata/models/timing/ring.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/cycle.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 // cycle is further away.
 #pragma once
 
-#include <fermata/models/core/slot_mask.h>
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
+#include <fermata/models/vocabulary/slot_mask.h>
 
 #include <algorithm>
 #include <array>

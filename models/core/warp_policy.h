@@ -2,8 +2,8 @@
 // and an entry in the table of warp_policy.cpp.
 #pragma once
 
-#include <fermata/models/core/slot_mask.h>
-#include <fermata/models/policy.h>
+#include <fermata/models/vocabulary/policy.h>
+#include <fermata/models/vocabulary/slot_mask.h>
 
 namespace fermata {
 

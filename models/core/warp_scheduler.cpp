@@ -1,5 +1,5 @@
 #include <fermata/models/core/warp_scheduler.h>
-#include <fermata/models/error.h>
+#include <fermata/models/vocabulary/error.h>
 
 #include <algorithm>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <fermata/models/core/async_copies.h>
-#include <fermata/models/core/barrier_unit.h>
 #include <fermata/models/core/cta_table.h>
 #include <fermata/models/core/execution.h>
 #include <fermata/models/core/instruction_cache.h>
@@ -13,7 +12,8 @@
 #include <fermata/models/core/scoreboard.h>
 #include <fermata/models/core/warp_picker.h>
 #include <fermata/models/core/warp_table.h>
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/barrier_unit.h>
+#include <fermata/models/vocabulary/workload.h>
 
 #include <array>
 #include <memory>

@@ -1,6 +1,6 @@
 #include <fermata/models/core/workload_at.h>
 
-#include <fermata/models/error.h>
+#include <fermata/models/vocabulary/error.h>
 
 namespace fermata {
 

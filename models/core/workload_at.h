@@ -3,8 +3,8 @@
 // there.
 #pragma once
 
-#include <fermata/models/core/workload.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
+#include <fermata/models/vocabulary/workload.h>
 
 namespace fermata {
 

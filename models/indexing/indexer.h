@@ -41,8 +41,8 @@
 #include <string>
 #include <string_view>
 
-#include <fermata/models/error.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/error.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata::indexing {
 

@@ -1,6 +1,6 @@
 #include <fermata/models/indexing/lane_kernels.h>
 
-#include <fermata/models/indexing/vector_clones.h>
+#include <fermata/models/vocabulary/vector_clones.h>
 
 namespace fermata::indexing {
 

@@ -11,7 +11,7 @@
 
 #include <fermata/models/indexing/gf2.h>
 #include <fermata/models/indexing/reciprocal.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata::indexing {
 

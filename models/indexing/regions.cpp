@@ -5,7 +5,7 @@
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/lane_kernels.h>
 #include <fermata/models/indexing/linear.h>
-#include <fermata/models/indexing/vector_clones.h>
+#include <fermata/models/vocabulary/vector_clones.h>
 
 namespace fermata::indexing {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata::indexing {
 

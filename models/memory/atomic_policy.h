@@ -3,7 +3,7 @@
 #pragma once
 
 #include <fermata/models/memory/conflict.h>
-#include <fermata/models/policy.h>
+#include <fermata/models/vocabulary/policy.h>
 
 namespace fermata {
 

@@ -8,9 +8,9 @@
 // returns how many.
 #pragma once
 
-#include <fermata/models/choice.h>
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/memory/replacement.h>
+#include <fermata/models/vocabulary/choice.h>
 
 #include <cstdint>
 #include <memory>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <fermata/models/memory/conflict.h>
-#include <fermata/models/policy.h>
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
+#include <fermata/models/vocabulary/policy.h>
 
 namespace fermata {
 

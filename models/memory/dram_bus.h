@@ -3,7 +3,7 @@
 #pragma once
 
 #include <fermata/models/memory/dram_timing.h>
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
 
 #include <algorithm>
 #include <vector>

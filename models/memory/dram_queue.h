@@ -1,7 +1,7 @@
 // The queue of a DRAM channel: waiting accesses, one list per bank, oldest first.
 #pragma once
 
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
-#include <fermata/models/indexing/vector_clones.h>
 #include <fermata/models/memory/dram_scheduler.h>
+#include <fermata/models/vocabulary/vector_clones.h>
 
 #include <limits>
 

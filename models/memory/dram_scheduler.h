@@ -4,7 +4,7 @@
 
 #include <fermata/models/memory/dram_queue.h>
 #include <fermata/models/memory/dram_timing.h>
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // Accesses of an L1 with requests that memory has not answered.
 #pragma once
 
-#include <fermata/models/timing/cycle.h>
 #include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/vocabulary/cycle.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,10 +1,10 @@
 // Parameters of a first-level cache (l1_cache.h).
 #pragma once
 
-#include <fermata/models/choice.h>
 #include <fermata/models/memory/cache_array.h>
 #include <fermata/models/memory/conflict.h>
 #include <fermata/models/memory/conflict_policy.h>
+#include <fermata/models/vocabulary/choice.h>
 
 #include <cstdint>
 #include <vector>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <fermata/models/memory/cache_array.h>
-#include <fermata/models/timing/cycle.h>
 #include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/vocabulary/cycle.h>
 
 #include <array>
 

@@ -1,6 +1,6 @@
 #include <fermata/models/memory/lane_scan.h>
 
-#include <fermata/models/indexing/vector_clones.h>
+#include <fermata/models/vocabulary/vector_clones.h>
 
 namespace fermata::lane_scan {
 

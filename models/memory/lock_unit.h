@@ -11,11 +11,11 @@
 // (section III), or the latency of the path if that is longer.
 #pragma once
 
-#include <fermata/models/choice.h>
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/transaction/leaving_stage.h>
+#include <fermata/models/vocabulary/choice.h>
 
 #include <array>
 #include <memory>

@@ -2,7 +2,7 @@
 // policies/ and an entry in the table of replacement.cpp.
 #pragma once
 
-#include <fermata/models/policy.h>
+#include <fermata/models/vocabulary/policy.h>
 
 #include <cstdint>
 

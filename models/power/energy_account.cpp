@@ -1,8 +1,8 @@
 #include <fermata/models/power/energy_account.h>
 
-#include <fermata/models/error.h>
 #include <fermata/models/probe/caches.h>
 #include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/vocabulary/error.h>
 
 #include <cmath>
 

@@ -2,8 +2,8 @@
 // Without a probe the cost is the test of a pointer.
 #pragma once
 
-#include <fermata/models/transaction/grid.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/grid.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata {
 

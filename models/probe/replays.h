@@ -9,7 +9,7 @@
 #include <fermata/models/probe/by_instruction.h>
 #include <fermata/models/probe/figure.h>
 #include <fermata/models/probe/probe.h>
-#include <fermata/models/transaction/try_outcome.h>
+#include <fermata/models/vocabulary/try_outcome.h>
 
 namespace fermata {
 

@@ -1,6 +1,6 @@
 #include <fermata/models/probe/wire_pitches.h>
 
-#include <fermata/models/indexing/vector_clones.h>
+#include <fermata/models/vocabulary/vector_clones.h>
 
 #include <algorithm>
 

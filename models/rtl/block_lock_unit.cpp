@@ -1,7 +1,7 @@
 #include <fermata/models/rtl/block_lock_unit.h>
 
-#include <fermata/models/error.h>
 #include <fermata/models/rtl/ended.h>
+#include <fermata/models/vocabulary/error.h>
 
 #include <algorithm>
 #include <string>

@@ -1,8 +1,8 @@
 #include <fermata/models/rtl/block_memory.h>
 
-#include <fermata/models/error.h>
 #include <fermata/models/rtl/clocked_block.h>
 #include <fermata/models/rtl/lane_words.h>
+#include <fermata/models/vocabulary/error.h>
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,8 +1,8 @@
 #include <fermata/models/rtl/block_scratchpad.h>
 
-#include <fermata/models/error.h>
 #include <fermata/models/rtl/ended.h>
 #include <fermata/models/rtl/lane_words.h>
+#include <fermata/models/vocabulary/error.h>
 
 #include <string>
 

@@ -1,9 +1,9 @@
 // RTL that ends the run by itself: a failed assertion, $error, $fatal, $stop or $finish.
 #pragma once
 
-#include <fermata/models/error.h>
 #include <fermata/models/rtl/map_block.h>
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
+#include <fermata/models/vocabulary/error.h>
 
 #include <string>
 

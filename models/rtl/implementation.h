@@ -1,7 +1,7 @@
 // Implementation of a module: the model, a block of RTL in its place, or both.
 #pragma once
 
-#include <fermata/models/choice.h>
+#include <fermata/models/vocabulary/choice.h>
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // Difference between the answers of a block of RTL and of the model.
 #pragma once
 
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
 
 #include <functional>
 #include <stdexcept>

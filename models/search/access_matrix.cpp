@@ -2,7 +2,7 @@
 
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/indexing/mapping_text.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata::search {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <fermata/models/indexing/vector_clones.h>
+#include <fermata/models/vocabulary/vector_clones.h>
 
 namespace fermata::search {
 namespace {

@@ -2,7 +2,7 @@
 // other place converts.
 #pragma once
 
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
 
 #include <string>
 #include <systemc>

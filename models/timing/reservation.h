@@ -2,7 +2,7 @@
 // Nothing is ticked. Example: "taken from t + 3 to t + 9" is a reservation made in cycle t.
 #pragma once
 
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
 
 #include <algorithm>
 #include <vector>

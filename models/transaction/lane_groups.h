@@ -22,7 +22,7 @@
 #include <string>
 #include <string_view>
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata {
 

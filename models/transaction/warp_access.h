@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <tlm>
 
-#include <fermata/models/transaction/try_outcome.h>
+#include <fermata/models/vocabulary/try_outcome.h>
 
 namespace fermata {
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 #include <fermata/stimuli/input_error.h>
 
 namespace fermata::platforms {

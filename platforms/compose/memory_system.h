@@ -2,10 +2,10 @@
 // them between kernels.
 #pragma once
 
-#include <fermata/models/core/workload.h>
 #include <fermata/models/memory/dram.h>
 #include <fermata/models/memory/interconnect.h>
 #include <fermata/models/memory/l2_cache.h>
+#include <fermata/models/vocabulary/workload.h>
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
 
 #include <memory>

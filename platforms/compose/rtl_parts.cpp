@@ -1,10 +1,10 @@
 #include <fermata/platforms/compose/rtl_parts.h>
 
-#include <fermata/models/error.h>
 #include <fermata/models/rtl/block_arbiter.h>
 #include <fermata/models/rtl/block_indexer.h>
 #include <fermata/models/rtl/block_lock_unit.h>
 #include <fermata/models/rtl/block_scratchpad.h>
+#include <fermata/models/vocabulary/error.h>
 
 #include <fmt/format.h>
 

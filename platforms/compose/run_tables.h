@@ -2,7 +2,7 @@
 // figures they show.
 #pragma once
 
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 #include <fermata/platforms/compose/figure_table.h>
 #include <fermata/platforms/compose/run_outcome.h>
 #include <fermata/results/records.h>

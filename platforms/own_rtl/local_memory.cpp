@@ -1,8 +1,8 @@
 #include <VLocalMemory.h>
 #include <VLocalMemory2.h>
 
-#include <fermata/models/error.h>
 #include <fermata/models/rtl/verilated/simulation.h>
+#include <fermata/models/vocabulary/error.h>
 #include "local_memory.h"
 
 namespace own_rtl {

@@ -1,7 +1,7 @@
 #include <VRequestGrant.h>
 
-#include <fermata/models/error.h>
 #include <fermata/models/rtl/verilated/simulation.h>
+#include <fermata/models/vocabulary/error.h>
 #include "request_grant.h"
 
 namespace own_rtl {

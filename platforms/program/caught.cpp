@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <systemc>
 
-#include <fermata/models/error.h>
+#include <fermata/models/vocabulary/error.h>
 
 namespace fermata::platforms {
 

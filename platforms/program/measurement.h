@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/stimuli/launch/launch_workload.h>
 

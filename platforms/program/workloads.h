@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 #include <fermata/platforms/program/report/source_files.h>
 #include <fermata/stimuli/launch/launch_workload.h>
 

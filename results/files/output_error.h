@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include <fermata/models/error.h>
+#include <fermata/models/vocabulary/error.h>
 
 namespace fermata::files {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 #include <fermata/stimuli/ptx/executor.h>
 
 namespace fermata::launch {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <memory>
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 #include <fermata/stimuli/patterns/parameters.h>
 
 namespace fermata::patterns {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 #include <fermata/stimuli/patterns/address_pattern.h>
 #include <fermata/stimuli/patterns/pattern_program.h>
 

@@ -54,8 +54,8 @@
 #include <string_view>
 #include <vector>
 
-#include <fermata/models/transaction/model_time.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/model_time.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 #include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/device_memory.h>
 #include <fermata/stimuli/ptx/module.h>

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include <fermata/models/core/barrier_unit.h>
+#include <fermata/models/vocabulary/barrier_unit.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/ptx/executor.h>
 

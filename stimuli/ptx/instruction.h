@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 #include <fermata/stimuli/ptx/ast.h>
 #include <fermata/stimuli/ptx/module.h>
 #include <fermata/stimuli/ptx/types.h>

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata::ptx {
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/ptx/aligned_bytes.h>
 #include <fermata/stimuli/ptx/device_memory.h>

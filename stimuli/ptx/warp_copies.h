@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata::ptx {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 #include <fermata/stimuli/traces/order_check.h>
 #include <fermata/stimuli/traces/packed_row.h>
 #include <fermata/stimuli/traces/shared_arena.h>

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <deque>
 
-#include <fermata/models/transaction/grid.h>
+#include <fermata/models/vocabulary/grid.h>
 
 namespace fermata::traces {
 

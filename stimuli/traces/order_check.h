@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <fermata/models/transaction/grid.h>
+#include <fermata/models/vocabulary/grid.h>
 
 namespace fermata::traces {
 

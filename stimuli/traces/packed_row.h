@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 #include <fermata/stimuli/traces/trace_format.h>
 
 namespace fermata::traces {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata::traces {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include <fermata/models/transaction/grid.h>
+#include <fermata/models/vocabulary/grid.h>
 #include <fermata/stimuli/traces/packed_row.h>
 #include <fermata/stimuli/traces/trace_tables.h>
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 #include <fermata/stimuli/traces/csv_rows.h>
 
 namespace fermata::traces {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 #include <fermata/stimuli/traces/row_queue.h>
 #include <fermata/stimuli/traces/trace_source.h>
 

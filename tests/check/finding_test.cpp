@@ -6,7 +6,7 @@
 #include <ostream>
 #include <pugixml.hpp>
 
-#include <fermata/models/error.h>
+#include <fermata/models/vocabulary/error.h>
 #include <fermata/platforms/program/check/finding.h>
 
 namespace bdata = boost::unit_test::data;

@@ -7,8 +7,8 @@
 #include <sstream>
 #include <vector>
 
-#include <fermata/models/error.h>
 #include <fermata/models/indexing/linear.h>
+#include <fermata/models/vocabulary/error.h>
 #include <fermata/platforms/program/search/search_job.h>
 #include "tests/fuzz/input.h"
 

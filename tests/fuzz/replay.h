@@ -1,7 +1,7 @@
 // Runs a workload to its end, for fuzz targets.
 #pragma once
 
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 
 namespace fermata::fuzz {
 

@@ -1,4 +1,4 @@
-#include <fermata/models/core/barrier_unit.h>
+#include <fermata/models/vocabulary/barrier_unit.h>
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,6 +1,6 @@
 // Asynchronous copies: time of their stores, instructions that wait for them, and their cost.
-#include <fermata/models/error.h>
 #include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/vocabulary/error.h>
 #include <algorithm>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>

@@ -1,7 +1,7 @@
 // A memory in the place of Dram that knows nothing of Fermata: its demands on its initiator, its
 // counts, and who may share it.
 #include <fermata/models/core/workload_at.h>
-#include <fermata/models/error.h>
+#include <fermata/models/vocabulary/error.h>
 #include <fermata/platforms/program/workloads.h>
 
 #include <boost/test/data/test_case.hpp>

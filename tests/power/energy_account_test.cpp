@@ -1,7 +1,7 @@
 // Energy of a run: a closed formula, agreement with counters of the same actions, and equal sums
 // over actions, instructions and windows to the last femtojoule.
-#include <fermata/models/error.h>
 #include <fermata/models/power/energy_account.h>
+#include <fermata/models/vocabulary/error.h>
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/platforms/program/workloads.h>
 

@@ -1,8 +1,8 @@
 // Energy of retries in a run: actions beyond the first time for an instruction, an access and a
 // lane.
-#include <fermata/models/error.h>
 #include <fermata/models/power/energy_account.h>
 #include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/vocabulary/error.h>
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/platforms/program/workloads.h>
 

@@ -1,11 +1,11 @@
 // Blocks in place of a mapping and of a crossbar's rule: the model's own blocks change nothing, and
 // a block with a fault is found where it shows.
-#include <fermata/models/error.h>
 #include <fermata/models/memory/conflict_policy.h>
 #include <fermata/models/rtl/block_arbiter.h>
 #include <fermata/models/rtl/block_indexer.h>
 #include <fermata/models/rtl/ended.h>
 #include <fermata/models/rtl/model_blocks.h>
+#include <fermata/models/vocabulary/error.h>
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>

@@ -1,10 +1,10 @@
 // A lock unit with its locks in a block, beside the model's: equal lanes get equal locks at equal
 // times, and a block with a fault is found where it shows.
-#include <fermata/models/error.h>
 #include <fermata/models/rtl/block_catalog.h>
 #include <fermata/models/rtl/block_lock_unit.h>
 #include <fermata/models/rtl/ended.h>
 #include <fermata/models/rtl/model_blocks.h>
+#include <fermata/models/vocabulary/error.h>
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>

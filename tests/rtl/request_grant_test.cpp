@@ -1,6 +1,6 @@
 // A user's request/grant crossbar (platforms/own_rtl/request_grant.sv) behind the crossbar's model.
-#include <fermata/models/error.h>
 #include <fermata/models/memory/conflict.h>
+#include <fermata/models/vocabulary/error.h>
 #include <fermata/platforms/own_rtl/request_grant.h>
 
 #include <boost/test/data/test_case.hpp>

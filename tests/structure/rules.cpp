@@ -14,45 +14,32 @@ struct Arrows {
   std::vector<std::string> to;
 };
 
-// Plain C++ that rooms without SystemC share with the models.
-const char* const kError = "models/error.h";
-const char* const kChoice = "models/choice.h";
-const char* const kPolicy = "models/policy.h";
-const char* const kRange = "models/range.h";
-const char* const kInstruction = "models/transaction/warp_instruction.h";
-const char* const kOutcome = "models/transaction/try_outcome.h";
-const char* const kGrid = "models/transaction/grid.h";
-const char* const kTime = "models/transaction/model_time.h";
-const char* const kWorkload = "models/core/workload.h";
-const char* const kBarriers = "models/core/barrier_unit.h";
-const char* const kClones = "models/indexing/vector_clones.h";
+// Plain C++ that all rooms share: the words of an instruction, a grid, a workload, an outcome.
+const char* const kVocabulary = "models/vocabulary/";
 
 const Arrows kArrows[] = {
     {"models/", {}},
-    {"results/files/", {kError}},
-    {"models/timing/", {kError, kChoice}},
-    {"models/indexing/", {kError, kChoice, kInstruction}},
-    {"models/search/", {kError, kChoice, kInstruction, "models/indexing/"}},
-    {"models/transaction/", {kError, kChoice, "models/timing/"}},
-    {"models/conformance/", {kError, kChoice, "models/transaction/", "models/timing/"}},
-    {"models/probe/", {kError, kChoice, kClones, "models/transaction/", "models/timing/"}},
+    {"models/vocabulary/", {}},
+    {"results/files/", {kVocabulary}},
+    {"models/timing/", {kVocabulary}},
+    {"models/indexing/", {kVocabulary}},
+    {"models/search/", {kVocabulary, "models/indexing/"}},
+    {"models/transaction/", {kVocabulary, "models/timing/"}},
+    {"models/conformance/", {kVocabulary, "models/transaction/", "models/timing/"}},
+    {"models/probe/", {kVocabulary, "models/transaction/", "models/timing/"}},
     {"models/core/",
-     {kError, kChoice, kPolicy, kRange, "models/transaction/", "models/indexing/", "models/probe/",
-      "models/timing/"}},
+     {kVocabulary, "models/transaction/", "models/indexing/", "models/probe/", "models/timing/"}},
     {"models/memory/",
-     {kError, kChoice, kPolicy, kRange, "models/transaction/", "models/indexing/", "models/probe/",
-      "models/timing/"}},
+     {kVocabulary, "models/transaction/", "models/indexing/", "models/probe/", "models/timing/"}},
     {"models/rtl/",
-     {kError, kChoice, "models/memory/", "models/transaction/", "models/indexing/", "models/probe/",
+     {kVocabulary, "models/memory/", "models/transaction/", "models/indexing/", "models/probe/",
       "models/timing/"}},
-    {"models/power/", {kError, kChoice, "models/probe/", "models/transaction/", "models/timing/"}},
-    {"stimuli/",
-     {kError, kChoice, kInstruction, kGrid, kTime, kWorkload, kBarriers, "models/indexing/",
-      "results/files/"}},
+    {"models/power/", {kVocabulary, "models/probe/", "models/transaction/", "models/timing/"}},
+    {"stimuli/", {kVocabulary, "models/indexing/", "results/files/"}},
     {"results/", {"results/files/"}},
     {"platforms/", {"models/", "stimuli/", "results/"}},
     {"platforms/energy/", {"models/", "stimuli/", "results/", "platforms/compose/"}},
-    {"platforms/exec/", {"models/timing/", "stimuli/input_error.h", "results/files/"}},
+    {"platforms/exec/", {kVocabulary, "stimuli/input_error.h", "results/files/"}},
     {"platforms/program/",
      {"models/", "stimuli/", "results/", "platforms/compose/", "platforms/energy/",
       "platforms/exec/"}},
@@ -73,8 +60,7 @@ struct Foreign {
 };
 
 const Foreign kForeign[] = {
-    {{kError, kChoice, kInstruction, kOutcome, kGrid, kTime, kWorkload, kBarriers,
-      "models/indexing/", "models/search/", "stimuli/", "results/"},
+    {{kVocabulary, "models/indexing/", "models/search/", "stimuli/", "results/"},
      "SystemC",
      {"<systemc>", "<systemc.h>", "<sysc/", "<tlm>", "<tlm.h>", "<tlm_"}},
     {{"models/"}, "a file format", {"<toml++/", "<csv.h>", "<fstream>", "<filesystem>"}},

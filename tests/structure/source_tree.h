@@ -11,10 +11,10 @@ namespace fermata::test {
 
 struct SourceFile {
   std::size_t lines = 0;
-  /// Paths in the tree of our headers ("models/core/workload.h"); other headers verbatim
+  /// Paths in the tree of our headers ("models/vocabulary/workload.h"); other headers verbatim
   /// ("<systemc>").
   std::vector<std::string> includes;
-  /// Files that its comments name: "workload.h", "core/workload.h".
+  /// Files that its comments name: "workload.h", "vocabulary/workload.h".
   std::vector<std::string> named;
 };
 

@@ -30,10 +30,10 @@ void checkNone(const Findings& findings) {
 BOOST_AUTO_TEST_SUITE(source_tree)
 
 BOOST_AUTO_TEST_CASE(is_read) {
-  BOOST_REQUIRE(tree().count("models/core/workload.h") == 1);
-  BOOST_TEST(tree().at("models/core/workload.h").lines > 10);
-  BOOST_TEST(tree().at("models/core/workload.h").includes.size() > 2);
-  BOOST_TEST(installedHeaders().count("models/core/workload.h") == 1);
+  BOOST_REQUIRE(tree().count("models/vocabulary/workload.h") == 1);
+  BOOST_TEST(tree().at("models/vocabulary/workload.h").lines > 10);
+  BOOST_TEST(tree().at("models/vocabulary/workload.h").includes.size() > 2);
+  BOOST_TEST(installedHeaders().count("models/vocabulary/workload.h") == 1);
   BOOST_TEST(tree().count("stimuli/cuda/fermata_cuda.h") == 0);
 }
 

@@ -2,7 +2,7 @@
 // the lanes access one after another.
 #pragma once
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 #include <algorithm>
 #include <random>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 
 namespace fermata::test {
 

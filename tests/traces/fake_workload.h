@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 
 namespace fermata::test {
 

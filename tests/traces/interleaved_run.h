@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 
 namespace fermata::test {
 

@@ -1,10 +1,10 @@
 // A model made by Verilator, as a block drives it; its headers are for .cpp files only.
 #pragma once
 
-#include <fermata/models/error.h>
 #include <fermata/models/rtl/edge_block.h>
 #include <fermata/models/rtl/map_block.h>
 #include <fermata/models/rtl/verilated/fst_waves.h>
+#include <fermata/models/vocabulary/error.h>
 
 #include <algorithm>
 #include <cstdint>

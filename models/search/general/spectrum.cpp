@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <fermata/models/indexing/vector_clones.h>
+#include <fermata/models/vocabulary/vector_clones.h>
 
 #define FERMATA_INLINE __attribute__((always_inline)) inline
 

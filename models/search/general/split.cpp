@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <fermata/models/indexing/vector_clones.h>
+#include <fermata/models/vocabulary/vector_clones.h>
 
 #define FERMATA_INLINE __attribute__((always_inline)) inline
 

@@ -1,6 +1,6 @@
 #include <fermata/platforms/program/report/report_details.h>
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 #include <fermata/platforms/program/report/source_files.h>
 
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
 // The worst shared access of each instruction: which lane asked which bank for which word.
 #pragma once
 
-#include <fermata/models/core/workload.h>
 #include <fermata/models/probe/by_instruction.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/transaction/lane_groups.h>
 #include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/vocabulary/workload.h>
 #include <fermata/results/rows.h>
 
 #include <cstdint>

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstring>
 
-#include <fermata/models/indexing/vector_clones.h>
 #include <fermata/models/transaction/lane_groups.h>
 #include <fermata/models/transaction/wavefront_halves.h>
+#include <fermata/models/vocabulary/vector_clones.h>
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
 #include <fermata/platforms/program/search/functional_driver.h>
 

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include <fermata/models/core/workload.h>
 #include <fermata/models/search/access_class.h>
 #include <fermata/models/search/access_sets.h>
+#include <fermata/models/vocabulary/workload.h>
 #include <fermata/platforms/compose/parameters.h>
 
 namespace fermata::platforms {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include <fermata/models/core/barrier_unit.h>
+#include <fermata/models/vocabulary/barrier_unit.h>
 #include <fermata/stimuli/input_error.h>
 
 namespace fermata::platforms {

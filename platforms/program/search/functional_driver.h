@@ -6,8 +6,8 @@
 #include <functional>
 
 #include <fermata/models/core/occupancy.h>
-#include <fermata/models/core/workload.h>
 #include <fermata/models/transaction/wavefront_halves.h>
+#include <fermata/models/vocabulary/workload.h>
 
 namespace fermata::platforms {
 

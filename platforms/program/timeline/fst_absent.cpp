@@ -1,5 +1,5 @@
 // Replacement for the FST format in a build without Verilator.
-#include <fermata/models/error.h>
+#include <fermata/models/vocabulary/error.h>
 #include <fermata/platforms/program/timeline/fst_file.h>
 
 namespace fermata::platforms {

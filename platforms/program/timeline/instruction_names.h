@@ -1,7 +1,7 @@
 // Names of instructions on a timeline.
 #pragma once
 
-#include <fermata/models/core/workload.h>
+#include <fermata/models/vocabulary/workload.h>
 #include <fermata/results/timeline/stream.h>
 
 #include <vector>

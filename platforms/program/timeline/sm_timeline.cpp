@@ -1,7 +1,7 @@
 #include <fermata/platforms/program/timeline/sm_timeline.h>
 
-#include <fermata/models/choice.h>
 #include <fermata/models/transaction/warp_access.h>
+#include <fermata/models/vocabulary/choice.h>
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // Converts the clock's cycles to those of the run, for all events on its timeline.
 #pragma once
 
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
 
 #include <algorithm>
 #include <functional>

@@ -10,8 +10,8 @@
 //   (an opcode)     the cycle of its issue
 #pragma once
 
-#include <fermata/models/core/slot_mask.h>
 #include <fermata/models/probe/probe.h>
+#include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/platforms/program/timeline/instruction_names.h>
 
 #include <array>

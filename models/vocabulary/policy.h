@@ -4,9 +4,9 @@
 // descriptor.
 #pragma once
 
-#include <fermata/models/choice.h>
-#include <fermata/models/error.h>
-#include <fermata/models/range.h>
+#include <fermata/models/vocabulary/choice.h>
+#include <fermata/models/vocabulary/error.h>
+#include <fermata/models/vocabulary/range.h>
 
 #include <array>
 #include <map>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata {
 

@@ -1,7 +1,7 @@
 // The outcome of a try: which lanes were left, and why.
 #pragma once
 
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 #include <array>
 

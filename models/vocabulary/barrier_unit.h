@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
-#include <fermata/models/core/slot_mask.h>
-#include <fermata/models/transaction/warp_instruction.h>
+#include <fermata/models/vocabulary/slot_mask.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata {
 

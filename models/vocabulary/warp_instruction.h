@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-#include <fermata/models/timing/cycle.h>
+#include <fermata/models/vocabulary/cycle.h>
 
 namespace fermata {
 

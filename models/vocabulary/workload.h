@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include <fermata/models/transaction/grid.h>
-#include <fermata/models/transaction/model_time.h>
-#include <fermata/models/transaction/try_outcome.h>
+#include <fermata/models/vocabulary/grid.h>
+#include <fermata/models/vocabulary/model_time.h>
+#include <fermata/models/vocabulary/try_outcome.h>
 
 namespace fermata {
 
