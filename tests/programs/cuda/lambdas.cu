@@ -1,46 +1,8 @@
 // Generic code: device lambdas as arguments of kernel templates, functors, variadic templates,
-// constexpr, expression templates, a device-side array class and iterators.
-#include <cuda_runtime.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <stdexcept>
-#include <string>
-#include <tuple>
+// constexpr, expression templates.
 #include <type_traits>
-#include <vector>
 
-inline void throwOnError(cudaError_t e, const char* file, int line) {
-  if (e == cudaSuccess) return;
-  throw std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": " +
-                           cudaGetErrorString(e));
-}
-#define CHECK(x) throwOnError((x), __FILE__, __LINE__)
-
-/// Memory of the device, freed with its owner.
-template <class T>
-class DeviceArray {
- public:
-  explicit DeviceArray(size_t n) : size_(n) { CHECK(cudaMalloc(&data_, n * sizeof(T))); }
-  explicit DeviceArray(const std::vector<T>& v) : DeviceArray(v.size()) {
-    CHECK(cudaMemcpy(data_, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice));
-  }
-  DeviceArray(DeviceArray&& o) noexcept : data_(o.data_), size_(o.size_) { o.data_ = nullptr; }
-  DeviceArray(const DeviceArray&) = delete;
-  ~DeviceArray() { cudaFree(data_); }
-  T* begin() const { return data_; }
-  size_t size() const { return size_; }
-  std::vector<T> host() const {
-    std::vector<T> v(size_);
-    CHECK(cudaMemcpy(v.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost));
-    return v;
-  }
-
- private:
-  T* data_ = nullptr;
-  size_t size_;
-};
+#include "check.h"
 
 template <class F>
 __global__ void forEachIndex(size_t n, F f) {
@@ -69,11 +31,10 @@ __global__ void reduceKernel(const T* data, size_t n, T identity, Op op, T* out)
 }
 
 template <class T, class Op>
-T reduce(const DeviceArray<T>& a, T identity, Op op) {
-  DeviceArray<T> out(1);
-  reduceKernel<<<1, 128>>>(a.begin(), a.size(), identity, op, out.begin());
-  CHECK(cudaGetLastError());
-  return out.host()[0];
+T reduce(const T* data, size_t n, T identity, Op op) {
+  T* const out = newOnDevice<T>(1);
+  reduceKernel<<<1, 128>>>(data, n, identity, op, out);
+  return toHost(out, 1)[0];
 }
 
 struct Max {
@@ -131,57 +92,43 @@ struct Polynomial {
   }
 };
 
-static int test(int n) {
+int main() {
+  const int n = 1500;
   std::vector<int> ints(n);
   std::vector<float> a(n), b(n);
   for (int i = 0; i < n; ++i) ints[i] = (i * 7919) % 1000, a[i] = i, b[i] = 3 * i;
-  DeviceArray<int> dInts(ints);
-  DeviceArray<float> dA(a), dB(b), dSum(n);
-  DeviceArray<double> dPiped(n);
-  const auto wrong = [](const char* what) { return printf("FAIL: %s\n", what), 1; };
-
-  int* data = dInts.begin();
+  int* const data = toDevice(ints);
+  const float *const dA = toDevice(a), *const dB = toDevice(b);
+  double* const dPiped = newOnDevice<double>(n);
   const int offset = 5;
   parallelFor(n, [=] __device__(size_t i) { data[i] += offset; });
-  const auto got = dInts.host();
+  const auto got = toHost(data, n);
   for (int i = 0; i < n; ++i)
-    if (got[i] != ints[i] + offset) return wrong("a lambda's sum");
+    if (got[i] != ints[i] + offset) fail("a lambda's sum");
   long long sum = 0;
   int most = 0;
   for (int v : got) sum += v, most = Max()(most, v);
-  if (reduce(dInts, 0, [] __host__ __device__(int x, int y) { return x + y; }) != sum)
-    return wrong("reduction by a lambda");
-  if (reduce(dInts, 0, Max()) != most) return wrong("reduction by a functor");
+  if (reduce(data, n, 0, [] __host__ __device__(int x, int y) { return x + y; }) != sum)
+    fail("reduction by a lambda");
+  if (reduce(data, n, 0, Max()) != most) fail("reduction by a functor");
 
   const Polynomial<double, 4> cubic = {{1, -2, 0.5, power(2, 3)}};
   pipeKernel<<<(n + 127) / 128, 128>>>(
-      data, dPiped.begin(), n, [] __device__(int x) { return x % 10; },
+      data, dPiped, n, [] __device__(int x) { return x % 10; },
       [] __device__(int x) { return x * 0.5; }, cubic);
-  CHECK(cudaGetLastError());
-  const auto piped = dPiped.host();
+  const auto piped = toHost(dPiped, n);
   for (int i = 0; i < n; ++i)
-    if (piped[i] != cubic((got[i] % 10) * 0.5)) return wrong("the pipe");  // halves are exact
+    if (piped[i] != cubic((got[i] % 10) * 0.5)) fail("the pipe");  // halves are exact
 
-  auto expression = Scaled{dA.begin(), 2} + Scaled{dB.begin(), -1} + Scaled{dA.begin(), 4};
+  auto expression = Scaled{dA, 2} + Scaled{dB, -1} + Scaled{dA, 4};
   static_assert(std::is_trivially_copyable<decltype(expression)>::value, "a kernel's argument");
-  float* out = dSum.begin();
+  float* const out = newOnDevice<float>(n);
   parallelFor(n, [=] __device__(size_t i) {
     auto twice = [](float x) { return x + x; };
     out[i] = twice(expression[i]);
   });
-  const auto sums = dSum.host();
+  const auto sums = toHost(out, n);
   for (int i = 0; i < n; ++i)
-    if (sums[i] != 2 * (2.f * i - 3.f * i + 4.f * i)) return wrong("the expression");
-  return 0;
-}
-
-int main() {
-  try {
-    if (test(1500)) return 1;
-  } catch (const std::exception& e) {
-    printf("FAIL: %s\n", e.what());
-    return 1;
-  }
+    if (sums[i] != 2 * (2.f * i - 3.f * i + 4.f * i)) fail("the expression");
   puts("PASS");
-  return 0;
 }
