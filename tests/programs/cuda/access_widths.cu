@@ -34,6 +34,13 @@ void test(const char* type) {
   }
 }
 
+inline __host__ __device__ double2 operator+(double2 a, double b) {
+  return make_double2(a.x + b, a.y + b);
+}
+inline __host__ __device__ double2 operator*(double2 a, double b) {
+  return make_double2(a.x * b, a.y * b);
+}
+
 /// Computes with the elements, so that each has its own register.
 template <class V, class E>
 __global__ void shift(const V* in, V* out, E by) {
@@ -62,7 +69,8 @@ __constant__ uchar4 colours[kThreads];
 __global__ void constants(const uchar4* in, uchar4 more, float4* out) {
   const int t = threadIdx.x;
   const uchar4 a = in[t], b = colours[kThreads - 1 - t];
-  out[t] = make_float4(a.x + letters[t], a.y + b.y, a.z + more.z * b.z, a.w / 4.0f);
+  out[t] = make_float4(a.x + b.x + letters[t], a.y + b.y + more.x + more.y, a.z + more.z * b.z,
+                       a.w / 4.0f + more.w * b.w);
 }
 
 void testConstants() {
@@ -76,12 +84,13 @@ void testConstants() {
   CHECK(cudaMemcpyToSymbol(colours, table, sizeof table));
   float4* const out = newOnDevice<float4>(kThreads);
   constants<<<1, kThreads>>>(toDevice(std::vector<uchar4>(table, table + kThreads)),
-                             make_uchar4(0, 0, 3, 0), out);
+                             make_uchar4(1, 2, 3, 4), out);
   const std::vector<float4> got = toHost(out, kThreads);
   for (int t = 0; t < kThreads; ++t) {
     const uchar4 a = table[t], b = table[kThreads - 1 - t];
     const float4 g = got[t];
-    if (g.x != a.x + bytes[t] || g.y != a.y + b.y || g.z != a.z + 3 * b.z || g.w != a.w / 4.0f)
+    if (g.x != a.x + b.x + bytes[t] || g.y != a.y + b.y + 3 || g.z != a.z + 3 * b.z ||
+        g.w != a.w / 4.0f + 4 * b.w)
       fail("the constants of %d", t);
   }
 }
@@ -105,6 +114,7 @@ int main() {
   TEST(double2)
   testElements<float2>("float2", 2.0f);
   testElements<float4>("float4", 3.0f);
+  testElements<double2>("double2", 4.0);
   testElements<int2>("int2", 2);
   testElements<int4>("int4", -3);
   testElements<uint4>("uint4", 5u);
