@@ -3,6 +3,7 @@
 #include <fermata/models/core/occupancy.h>
 #include <fermata/platforms/cudart/launch_tables.h>
 #include <fermata/platforms/cudart/timed_runs.h>
+#include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/search/functional_driver.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/entry_names.h>
@@ -146,8 +147,8 @@ double Launcher::seconds() const {
 void Launcher::finishTrace() {
   if (recorder_ == nullptr) return;
   if (!traceIsWhole_) {
-    std::cerr << "fermata: warning: '" << settings_.record
-              << "' is not written: a launch that it records has failed\n";
+    platforms::warn("'" + settings_.record +
+                    "' is not written: a launch that it records has failed");
     return recorder_.reset();
   }
   if (recorded_ == 0) return recorder_.reset();  // the file may belong to another program
@@ -155,10 +156,10 @@ void Launcher::finishTrace() {
   recorder_->finish();
   // Each launch is a run of its own; a replay is one run.
   if (recorded_ < 2 || platform().globalMemory == platforms::GlobalMemory::Flat) return;
-  std::cerr << "fermata: warning: '" << settings_.record << "' has " << recorded_
-            << " launches. Each began with empty caches; a replay keeps what the one before has "
-               "left, and takes other cycles. Record one launch (--launches N) to replay its "
-               "cycles\n";
+  platforms::warn("'" + settings_.record + "' has " + std::to_string(recorded_) +
+                  " launches. Each began with empty caches; a replay keeps what the one before has "
+                  "left, and takes other cycles. Record one launch (--launches N) to replay its "
+                  "cycles");
 }
 
 void Launcher::finish() {

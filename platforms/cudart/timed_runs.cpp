@@ -1,15 +1,12 @@
 #include <fermata/platforms/cudart/timed_runs.h>
 
-#include <iostream>
+#include <fermata/platforms/program/error_text.h>
+
 #include <systemc>
 #include <utility>
 
 namespace fermata::cudart {
 namespace {
-
-void warn(const std::string& text) {
-  if (!text.empty()) std::cerr << "fermata: warning: " << text << '\n';
-}
 
 void throwModelErrors() {
   sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
@@ -42,13 +39,13 @@ platforms::RunOutcome TimedRuns::simulate(Workload& workload) {
   timeline_->timeline().begin(workload, [this] { return simulation_->now(); });
   try {
     const platforms::RunOutcome outcome = simulation_->run(workload);
-    warn(timeline_->finish(outcome.cycles));
+    platforms::warn(timeline_->finish(outcome.cycles));
     return outcome;
   } catch (...) {
     try {
-      warn(timeline_->finish(std::nullopt));
+      platforms::warn(timeline_->finish(std::nullopt));
     } catch (const std::exception& error) {
-      warn(error.what());
+      platforms::warn(error.what());
     }
     throw;
   }
@@ -64,7 +61,7 @@ void TimedRuns::run(Workload& workload,
     try {
       platforms::requirePrices(*prices_, *energy_, workload.kernelName(0));
     } catch (const BadInput& error) {
-      warn(error.what());
+      platforms::warn(error.what());
       prices_.reset();  // warns once only
     }
   }

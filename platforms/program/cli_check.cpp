@@ -7,6 +7,7 @@
 
 #include <fermata/platforms/program/check/finding.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/measurement_options.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/run_workloads.h>
@@ -46,8 +47,7 @@ void summarise(const std::vector<CheckedLine>& lines, const std::vector<AllowedL
                          [&](const CheckedLine& one) { return one.verdict == verdict; });
   };
   for (const AllowedLine& one : allowed) {
-    if (!one.found)
-      std::cerr << fmt::format("fermata: warning: --allow '{}' allows nothing\n", one.text);
+    if (!one.found) warn(fmt::format("--allow '{}' allows nothing", one.text));
   }
   std::cerr << fmt::format("{} of {} lines with shared accesses conflict, {} allowed\n",
                            count(Verdict::Found), lines.size(), count(Verdict::Allowed));

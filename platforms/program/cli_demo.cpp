@@ -62,17 +62,15 @@ std::string runIndexer(const std::string& indexer) {
   request.jobs = kJobs;
   request.sets = {"scratchpad.indexer=" + indexer};
   const Configuration configuration = configure(request);
-  std::ostringstream nowhere;  // only the parent shows progress
-  results::Progress quiet(nowhere, false);
   const RunTables tables;
   Part part(tables.schema());
-  runWorkloads(request, configuration, tables, quiet,
-               [&](const results::RunRecord& record, const RunOutcome&, const OpenWorkload&) {
-                 part.rows.add(record);
-                 part.figures += fmt::format("{} {} {}\n", record.identity.workload,
-                                             record.run.integer("wavefronts_excessive").value(),
-                                             record.run.integer("cycles").value());
-               });
+  runQuietly(request, configuration, tables,
+             [&](const results::RunRecord& record, const RunOutcome&, const OpenWorkload&) {
+               part.rows.add(record);
+               part.figures += fmt::format("{} {} {}\n", record.identity.workload,
+                                           record.run.integer("wavefronts_excessive").value(),
+                                           record.run.integer("cycles").value());
+             });
   std::string sent;
   part.forEach([&](const std::string& text) { sent += fmt::format("{} {}", text.size(), text); });
   return sent;

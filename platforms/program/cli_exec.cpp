@@ -1,13 +1,15 @@
 // fermata exec -- PROGRAM ARGUMENT...
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/exec/run_program.h>
 #include <fermata/platforms/exec/table_sink.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/measurement_options.h>
 #include <fermata/platforms/program/scratch_file.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
@@ -55,11 +57,10 @@ int execute(const CLI::App& command, const ExecOptions& options) {
   setenv("FERMATA_SPOOL", path.c_str(), 1);
   const int code = exec::runProgram(options.command);
   const bool failed = spool.hasFailed();
-  if (folder != nullptr && !readInto(*folder, spool)) {
-    std::cerr << "fermata: warning: the program "
-              << (failed ? "kept no launch" : "launched nothing through libfermata_cudart.so")
-              << "; '" << options.out << "' is not written\n";
-  }
+  if (folder != nullptr && !readInto(*folder, spool))
+    warn(fmt::format("the program {}; '{}' is not written",
+                     failed ? "kept no launch" : "launched nothing through libfermata_cudart.so",
+                     options.out));
   return code == 0 && failed ? kFailure : code;
 }
 

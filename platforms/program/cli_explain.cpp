@@ -6,6 +6,7 @@
 
 #include <fermata/platforms/program/check/conflict_costs.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/measurement_options.h>
 #include <fermata/results/csv.h>
 #include <fermata/results/table.h>
@@ -50,12 +51,10 @@ std::string partText(std::int64_t saved, std::uint64_t conflictCycles) {
 }
 
 void warnLeftOut(const ConflictCosts& costs) {
-  for (const std::string& place : costs.leftOut) {
-    std::cerr << fmt::format(
-        "fermata: warning: {} conflicts and is left out: scratchpad.conflict_free names no kernel "
-        "with a blank or an @\n",
-        place);
-  }
+  for (const std::string& place : costs.leftOut)
+    warn(place +
+         " conflicts and is left out: scratchpad.conflict_free names no kernel with a blank or an "
+         "@");
 }
 
 void printTable(const ConflictCosts& costs, const std::string& platform, std::ostream& out) {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/number_pair.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/sweep/sweep_merge.h>
@@ -46,10 +47,10 @@ void plan(const std::string& study, const std::string& folder) {
 
 void warnOfDamage(std::size_t points, const std::string& first, const char* what) {
   if (points == 0) return;
-  std::cerr << fmt::format(
-      "fermata: warning: {} points {}: the file is damaged, first {} (its SHA-256 is another than "
-      "its last line says)\n",
-      points, what, first);
+  warn(
+      fmt::format("{} points {}: the file is damaged, first {} (its SHA-256 is another than its "
+                  "last line says)",
+                  points, what, first));
 }
 
 void printStatus(const SweepStore& store) {

@@ -1,5 +1,6 @@
 #include <fermata/platforms/program/error_text.h>
 
+#include <iostream>
 #include <string_view>
 
 namespace fermata::platforms {
@@ -47,6 +48,10 @@ std::string readable(const std::string& what) {
     return cut(each(line, ' ', [](std::string_view word) { return cut(word, kMostOfWord); }),
                kMostOfLine);
   });
+}
+
+void warn(const std::string& text) {
+  if (!text.empty()) std::cerr << "fermata: warning: " << text << '\n';
 }
 
 }  // namespace fermata::platforms

@@ -18,10 +18,8 @@ CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most) {
     std::uint64_t number = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, wrong] = std::from_chars(text.data(), end, number);
-    if (wrong != std::errc() || stop != end || number < least || number > most) {
-      return "it is '" + text + "'; expected a whole number from " + std::to_string(least) +
-             " to " + std::to_string(most);
-    }
+    if (wrong != std::errc() || stop != end || number < least || number > most)
+      return fmt::format("it is '{}'; expected a whole number from {} to {}", text, least, most);
     text = std::to_string(number);  // drops leading zeros, which would make it octal
     return std::string();
   };

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <iostream>
+#include <sstream>
 
 #include <fermata/platforms/compose/simulation.h>
+#include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
 #include <fermata/platforms/program/wave_output.h>
 #include <fermata/stimuli/input_error.h>
@@ -72,10 +73,6 @@ void requireTwoFiles(const RunRequest& request) {
   };
   if (place(request.timeline) != place(request.wave)) return;
   throw InputError("--timeline '" + request.timeline + "' is the file of --wave; expected another");
-}
-
-void warn(const std::string& text) {
-  if (!text.empty()) std::cerr << "fermata: warning: " << text << '\n';
 }
 
 /// Finishes a file of a failed run and ignores errors of the file: the run's error is reported.
@@ -202,6 +199,13 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
     open.workload.reset();  // frees its memory
   }
   simulation.checkNamedInstructions();
+}
+
+void runQuietly(const RunRequest& request, const Configuration& configuration,
+                const RunTables& tables, const RunDone& done) {
+  std::ostringstream nowhere;
+  results::Progress progress(nowhere, false);
+  runWorkloads(request, configuration, tables, progress, done);
 }
 
 }  // namespace fermata::platforms

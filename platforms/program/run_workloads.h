@@ -61,4 +61,8 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
                   const RunTables& tables, results::Progress& progress, const RunDone& done,
                   files::OutputSet* outputs = nullptr);
 
+/// Runs the workloads like runWorkloads(), without a progress line, and writes no file.
+void runQuietly(const RunRequest& request, const Configuration& configuration,
+                const RunTables& tables, const RunDone& done);
+
 }  // namespace fermata::platforms

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 
+#include <fermata/platforms/program/error_text.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/launch/description_reader.h>
@@ -190,7 +190,7 @@ void tellApart(std::vector<OpenWorkload>& workloads) {
 
 void OpenWorkload::warn() const {
   const std::string text = warning ? warning() : std::string();
-  if (!text.empty()) std::cerr << "fermata: warning: " << name << ": " << text << '\n';
+  if (!text.empty()) platforms::warn(name + ": " + text);
 }
 
 WorkloadParameters parseParameters(const std::vector<std::string>& assignments) {

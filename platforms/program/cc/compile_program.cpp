@@ -12,6 +12,7 @@
 #include <fermata/platforms/program/cc/ptx_check.h>
 #include <fermata/platforms/program/cc/toolkit_folders.h>
 #include <fermata/platforms/program/command.h>
+#include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/scratch_file.h>
 #include <fermata/results/files/output_set.h>
 #include <fermata/stimuli/launch/data_directory.h>
@@ -58,8 +59,7 @@ class Compilation {
         folder_(scratch_.path().parent_path()) {}
 
   void run() {
-    for (const std::string& note : request_.notes)
-      std::cerr << "fermata: warning: " << note << '\n';
+    for (const std::string& note : request_.notes) warn(note);
     leaveToolkitsOfEnvironment();
     checkParallel();
     const fs::path library =
@@ -124,9 +124,7 @@ class Compilation {
 
   static void check(const fs::path& ptx, const std::string& source) {
     const std::string refusal = refusalOf(readFile(ptx), source);
-    if (!refusal.empty())
-      std::cerr << "fermata: warning: launches will refuse the kernels of " << source << ": "
-                << refusal << '\n';
+    if (!refusal.empty()) warn("launches will refuse the kernels of " + source + ": " + refusal);
   }
 
   /// Returns where a product goes: the path given by -o, or the source's name in the working

@@ -32,14 +32,12 @@ std::string nameOf(const ConflictLine& line) {
 /// Runs the request's workload and passes the outcome to `done`. Returns the cycles.
 template <class Done>
 std::uint64_t run(const RunRequest& request, Done done) {
-  std::ostringstream nowhere;
-  results::Progress quiet(nowhere, false);
   std::uint64_t cycles = 0;
-  runWorkloads(request, configure(request), RunTables(), quiet,
-               [&](const results::RunRecord&, const RunOutcome& outcome, const OpenWorkload& open) {
-                 cycles = outcome.cycles;
-                 done(outcome, open);
-               });
+  runQuietly(request, configure(request), RunTables(),
+             [&](const results::RunRecord&, const RunOutcome& outcome, const OpenWorkload& open) {
+               cycles = outcome.cycles;
+               done(outcome, open);
+             });
   return cycles;
 }
 

@@ -33,11 +33,9 @@ std::string runAgain(const SweepRun& run, Connector* connector) {
     request.listeners.push_back(&worst);
     const RunTables tables;
     const results::Schema schema = tables.schema();
-    std::ostringstream nowhere;
-    results::Progress quiet(nowhere, false);
     json texts;
-    runWorkloads(
-        request, configuration, tables, quiet,
+    runQuietly(
+        request, configuration, tables,
         [&](const results::RunRecord& record, const RunOutcome&, const OpenWorkload& open) {
           results::ResultTexts rows(schema);
           rows.add(record);

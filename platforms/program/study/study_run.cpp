@@ -248,8 +248,6 @@ std::string runOne(const Study& study, const StudyWorkload& workload, const Stud
   for (const Parameters& run : runs) {
     request.jobs.push_back({workload.name, assignments(workload, variant, run)});
   }
-  std::ostringstream nowhere;
-  results::Progress quiet(nowhere, false);
   RunTables tables;
   SharingCounters sharing;
   if (study.countsSharing()) {
@@ -275,7 +273,7 @@ std::string runOne(const Study& study, const StudyWorkload& workload, const Stud
     requirePrices(request.energy->prices, *outcome.energy, workload.label);
     sum.energy->add(*outcome.energy, outcome.sms);
   };
-  runWorkloads(request, configuration, tables, quiet, done);
+  runQuietly(request, configuration, tables, done);
   const auto count = static_cast<double>(runs.size());
   if (sum.energy) sum.energy->average(count);
   std::string line = field(subwarps(configuration), 1) + field(threads.threads(), count) +

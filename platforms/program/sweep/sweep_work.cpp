@@ -21,7 +21,6 @@
 #include <iostream>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <thread>
 
 namespace fermata::platforms {
@@ -210,13 +209,11 @@ RunRequest requestOf(const SweepRun& run, Connector* connector) {
 std::string runPoint(const SweepRun& run, Connector* connector, traces::MemoryTrace* trace) {
   RunRequest request = requestOf(run, connector);
   request.memory = trace;
-  std::ostringstream nowhere;
-  results::Progress quiet(nowhere, false);
   const RunTables tables(false, request.energy.has_value());
   const results::Schema schema = tables.schema();
   std::string row;
-  runWorkloads(
-      request, configure(request), tables, quiet,
+  runQuietly(
+      request, configure(request), tables,
       [&](const results::RunRecord& record, const RunOutcome& outcome, const OpenWorkload& open) {
         if (request.energy) requirePrices(request.energy->prices, *outcome.energy, open.name);
         results::ResultTexts texts(schema);
