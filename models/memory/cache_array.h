@@ -97,6 +97,15 @@ class CacheArray {
     }
     return kNone;
   }
+  /// Returns the frame that holds any sector of the line or is reserved for it; kNone: there is
+  /// none.
+  Frame findAny(std::uint64_t line) const {
+    const Frame first = sets_.of(line) * shape_.ways;
+    for (Frame f = first; f < first + shape_.ways; ++f) {
+      if (lines_[f].number == line && !lines_[f].empty()) return f;
+    }
+    return kNone;
+  }
   /// Returns the frame that is reserved for the line. Precondition: there is one.
   Frame reservedFor(std::uint64_t line) const {
     Frame frame = sets_.of(line) * shape_.ways;

@@ -25,14 +25,15 @@ const L2Cache::Parameters& checked(const L2Cache::Parameters& p) {
 L2Cache::L2Cache(const sc_core::sc_module_name& name, const Clock& clock,
                  const Parameters& parameters, SetIndex sets, Probe* probe)
     : LateLineTarget(name, Turn::L2),
-      requests_("requests", clock, *this, parameters.shape.lineBytes, parameters.queue, 1, Turn::L2,
-                parameters.fourPhase ? LineRequester::ResponseEnd::FourPhase
-                                     : LineRequester::ResponseEnd::Early),
-      out(requests_.out),
-      clock_(clock),
-      parameters_(checked(parameters)),
-      array_(parameters.shape, std::move(sets),
+      array_(checked(parameters).shape, std::move(sets),
              parameters.replacement.make(parameters.policyValues), parameters.verify),
+      memory_(clock, *this, parameters.queue,
+              parameters.fourPhase ? LineRequester::ResponseEnd::FourPhase
+                                   : LineRequester::ResponseEnd::Early,
+              parameters.wholeSectors, array_, probe),
+      out(memory_.out()),
+      clock_(clock),
+      parameters_(parameters),
       probe_(probe),
       mshrs_(parameters.mshrs, parameters.merges),
       ports_(parameters.slices) {}
@@ -65,7 +66,7 @@ void L2Cache::requested(Payload& payload) {
 }
 
 void L2Cache::drain() {
-  while (!blocked_.empty() && requests_.room() && serve(*blocked_.front())) {
+  while (!blocked_.empty() && memory_.room() && serve(*blocked_.front())) {
     blocked_.pop();
     --taken_;
     if (unacknowledged_ == nullptr || taken_ > parameters_.input) continue;
@@ -105,7 +106,7 @@ bool L2Cache::fetch(Payload& payload, SectorMask want, CacheArray::Frame frame) 
     mshrs_.at(number).waiters.push_back(&payload);
     return true;
   }
-  if (mshrs_.full() || isWritten(line)) return false;
+  if (mshrs_.full() || memory_.isWritten(line)) return false;
   if (frame == CacheArray::kNone) {
     frame = makeRoom(line, payload);
     if (frame == CacheArray::kNone) return false;
@@ -113,15 +114,8 @@ bool L2Cache::fetch(Payload& payload, SectorMask want, CacheArray::Frame frame) 
   }
   array_.at(frame).reserved = true;
   const SectorMask missing = want & ~array_.at(frame).valid;
-  const auto first = static_cast<std::uint32_t>(__builtin_ctz(missing));
-  const auto last = 31U - static_cast<std::uint32_t>(__builtin_clz(missing));
-  Payload& request = requests_.open(tlm::TLM_READ_COMMAND,
-                                    array_.addressOf(line) + std::uint64_t{first} * kSectorBytes,
-                                    (last - first + 1) * kSectorBytes);
-  copyOrigin(payload, request);
-  LineRequester::of(request).line = line;
   mshrs_.at(mshrs_.take(line)).waiters.push_back(&payload);
-  send(request, turn(payload) + parameters_.latency);
+  memory_.read(line, missing, payload, turn(payload) + parameters_.latency);
   return true;
 }
 
@@ -152,16 +146,11 @@ bool L2Cache::write(Payload& payload) {
   return true;
 }
 
-void L2Cache::send(Payload& request, Cycle at) {
-  if (reportsMemory_ && probe_ != nullptr) {
-    const LineRequest& origin = LineRequester::of(request);
-    const bool write = request.is_write();
-    probe_->cached(
-        {write ? CacheEvent::DramWrite : CacheEvent::DramRead, origin.program, origin.pc});
-    probe_->effort({write ? EffortEvent::ForeignWrite : EffortEvent::ForeignRead, origin.program,
-                    origin.pc, request.get_data_length(), clock_.ticks(at)});
-  }
-  requests_.send(request, at);
+bool L2Cache::writeThrough(Payload& payload, CacheArray::Frame frame) {
+  if (memory_.isWritten(array_.lineOf(payload.get_address()))) return false;
+  if (frame != CacheArray::kNone) take(payload, frame);
+  memory_.write(payload, whole(payload), clock_.now() + parameters_.latency);
+  return true;
 }
 
 /// Returns an empty frame for the line, after sending its tenant to memory; kNone: the request must
@@ -169,15 +158,12 @@ void L2Cache::send(Payload& request, Cycle at) {
 CacheArray::Frame L2Cache::makeRoom(std::uint64_t line, const Payload& cause) {
   const CacheArray::Frame frame = array_.victim(line);
   if (frame == CacheArray::kNone) return frame;
-  if (array_.at(frame).dirty != 0) writeBack(frame, cause);
+  if (const SectorMask dirty = array_.at(frame).dirty; dirty != 0) {
+    effort(EffortEvent::L2Read, cause, dirty);
+    memory_.writeBack(frame, cause, clock_.now() + parameters_.latency);
+  }
   array_.drop(frame);
   return frame;
-}
-
-bool L2Cache::isWritten(std::uint64_t line) const {
-  return std::any_of(writing_.begin(), writing_.end(), [&](const Payload* request) {
-    return LineRequester::of(*request).line == line;
-  });
 }
 
 // From below
@@ -186,7 +172,7 @@ void L2Cache::answered(Payload& line, Cycle) {
   if (line.is_read()) {
     filled(line);
   } else {
-    writing_.erase(std::find(writing_.begin(), writing_.end(), &line));
+    memory_.writeEnded(line);
   }
   drain();
 }
@@ -270,19 +256,26 @@ SectorMask L2Cache::whole(const Payload& payload) const {
   return mask;
 }
 
+/// Takes the bytes of a write into the line.
+void L2Cache::take(const Payload& payload, CacheArray::Frame frame) {
+  const SectorMask all = wanted(payload);
+  effort(EffortEvent::L2Write, payload, all);
+  array_.at(frame).valid |= whole(payload) << __builtin_ctz(all);
+  if (!array_.keepsData()) return;
+  const std::uint64_t base =
+      payload.get_address() - array_.addressOf(array_.lineOf(payload.get_address()));
+  memory_.settle(payload, [&](unsigned i, std::uint8_t value) {
+    array_.data(frame)[base + i] = value;
+    array_.known(frame)[base + i] = 1;
+  });
+}
+
 void L2Cache::give(Payload& payload, CacheArray::Frame frame) {
   effort(EffortEvent::L2Read, payload, wanted(payload));
   if (!array_.keepsData()) return;
   const std::uint64_t base =
       payload.get_address() - array_.addressOf(array_.lineOf(payload.get_address()));
   std::memcpy(payload.get_data_ptr(), array_.data(frame) + base, payload.get_data_length());
-}
-
-void L2Cache::copyOrigin(const Payload& from, Payload& to) {
-  const auto* origin = from.get_extension<LineRequest>();
-  if (origin == nullptr) return;
-  LineRequester::of(to).program = origin->program;
-  LineRequester::of(to).pc = origin->pc;
 }
 
 void L2Cache::effort(EffortEvent::What what, const Payload& payload, SectorMask sectors) const {
@@ -297,6 +290,47 @@ void L2Cache::report(CacheEvent::What what, const Payload& payload) const {
   if (probe_ == nullptr) return;
   const auto* origin = payload.get_extension<LineRequest>();
   if (origin != nullptr) probe_->cached({what, origin->program, origin->pc});
+}
+
+// Untimed
+
+void L2Cache::b_transport(Payload& payload, sc_core::sc_time& delay) {
+  memory_.transportUntimed(payload, delay);
+  delay += clock_.time(parameters_.latency);
+}
+
+unsigned L2Cache::transport_dbg(Payload& payload) {
+  return memory_.transportDebug(payload);
+}
+
+void L2Cache::warm(std::uint64_t address, std::uint64_t bytes) {
+  if (bytes == 0) return;
+  tlm::tlm_generic_payload payload;
+  std::vector<std::uint8_t> data(parameters_.shape.lineBytes);
+  payload.set_data_ptr(data.data());
+  payload.set_data_length(parameters_.shape.lineBytes);
+  payload.set_streaming_width(parameters_.shape.lineBytes);
+  const std::uint64_t last = array_.lineOf(address + bytes - 1);
+  for (std::uint64_t line = array_.lineOf(address); line <= last; ++line) {
+    CacheArray::Frame frame = array_.find(line);
+    if (frame == CacheArray::kNone) {
+      frame = array_.victim(line);
+      if (array_.at(frame).dirty != 0) continue;  // memory has not got it yet
+      array_.place(frame, line, false);
+    }
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(array_.addressOf(line));
+    if (array_.keepsData()) {
+      out->transport_dbg(payload);
+      for (std::uint32_t i = 0; i < parameters_.shape.lineBytes; ++i) {
+        if (array_.known(frame)[i] != 0) continue;
+        array_.data(frame)[i] = data[i];
+        array_.known(frame)[i] = 1;
+      }
+    }
+    array_.at(frame).valid = array_.allSectors();
+    array_.touch(frame);
+  }
 }
 
 }  // namespace fermata

@@ -2,7 +2,7 @@
 // initiators above. Each request accesses bytes of one line. Reads that miss fetch the missing
 // sectors, and merge. Writes allocate without a fetch (the rest of a sector is fetched when it is
 // read, as in GPGPU-Sim's Fermi L2) and go to memory when their line leaves (Back), or go to memory
-// at once and allocate nothing (Through).
+// at once and allocate nothing (Through). What lies between the cache and memory: l2_memory.h.
 //
 // Requests are served in order. A request that must wait for an MSHR, a frame, a line on its way to
 // memory or room to send holds all later ones, hits included. GPGPU-Sim's L2 does so, too: a
@@ -12,7 +12,7 @@
 #pragma once
 
 #include <fermata/models/memory/cache_array.h>
-#include <fermata/models/memory/line_requester.h>
+#include <fermata/models/memory/l2_memory.h>
 #include <fermata/models/memory/mshr.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/reservation.h>
@@ -47,7 +47,8 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   };
 
  private:
-  LineRequester requests_;
+  CacheArray array_;
+  L2Memory memory_;
 
  public:
   LineInitiatorSocket& out;
@@ -71,12 +72,12 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   /// Forgets every line, even bytes that memory has not got. Precondition: nothing is under way.
   void clear() { array_.clear(); }
   /// True if nothing is under way between the cache and memory.
-  bool quiet() const { return requests_.open() == 0; }
+  bool quiet() const { return memory_.quiet(); }
   /// Makes the cache report its requests to memory to the probe, for a memory that does not.
-  void reportMemory() { reportsMemory_ = true; }
+  void reportMemory() { memory_.report(); }
   const SetIndex& sets() const { return array_.sets(); }
   /// With `verify`: all writes so far that carry their place in the executor's order.
-  WriteOrder& writes() { return writes_; }
+  WriteOrder& writes() { return memory_.writes(); }
 
  private:
   using Payload = tlm::tlm_generic_payload;
@@ -91,11 +92,6 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   bool write(Payload& payload);
   bool fetch(Payload& payload, SectorMask want, CacheArray::Frame frame);
   CacheArray::Frame makeRoom(std::uint64_t line, const Payload& cause);
-  void writeBack(CacheArray::Frame frame, const Payload& cause);
-  void writeBack(CacheArray::Frame frame, SectorMask sectors, const Payload& cause);
-  Payload& openWrite(std::uint64_t line, std::uint64_t address, std::uint32_t bytes,
-                     SectorMask whole, const Payload& cause);
-  void send(Payload& request, Cycle at);
   bool writeThrough(Payload& payload, CacheArray::Frame frame);
   void drain();
   void filled(Payload& line);
@@ -105,31 +101,19 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   SectorMask whole(const Payload& payload) const;
   void take(const Payload& payload, CacheArray::Frame frame);
   void give(Payload& payload, CacheArray::Frame frame);
-  std::vector<std::uint8_t> bytesOf(std::uint64_t line);
-  template <class Store>
-  void settle(const Payload& payload, Store store);
-  bool isWritten(std::uint64_t line) const;
-  template <class Has>
-  void meet(Payload& payload, Has has);
-  CacheArray::Frame frameOf(std::uint64_t line) const;
   void report(CacheEvent::What what, const Payload& payload) const;
   void effort(EffortEvent::What what, const Payload& payload, SectorMask sectors) const;
-  static void copyOrigin(const Payload& from, Payload& to);
 
   Clock clock_;
   Parameters parameters_;
-  CacheArray array_;
   Probe* probe_;
-  bool reportsMemory_ = false;
   Waiters mshrs_;
   std::vector<Reservation> ports_;
   Ring<Payload*> blocked_;        ///< requests taken in and not yet served, in order
   std::vector<Payload*> served_;  ///< requests that waited for the line that has just come
   Payload* unacknowledged_ = nullptr;
-  sc_core::sc_time arrival_;       ///< when `unacknowledged_` arrived
-  unsigned taken_ = 0;             ///< requests taken in and not yet served
-  std::vector<Payload*> writing_;  ///< writes on their way to memory
-  WriteOrder writes_;
+  sc_core::sc_time arrival_;  ///< when `unacknowledged_` arrived
+  unsigned taken_ = 0;        ///< requests taken in and not yet served
 };
 
 }  // namespace fermata
