@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include <fermata/stimuli/ptx/decoders.h>
@@ -9,13 +10,12 @@
 namespace fermata::ptx {
 namespace {
 
-/// Returns what follows the mnemonic in the opcode of a form: "" or ".hi.sat". Returns nothing for
-/// another mnemonic.
-std::optional<std::string_view> modifiersOf(const Form& form, std::string_view mnemonic) {
-  if (form.opcode.substr(0, mnemonic.size()) != mnemonic) return std::nullopt;
-  const std::string_view rest = form.opcode.substr(mnemonic.size());
-  if (!rest.empty() && rest[0] != '.') return std::nullopt;
-  return rest;
+std::string_view mnemonicOf(std::string_view opcode) {
+  return opcode.substr(0, opcode.find('.'));
+}
+/// Returns what follows the mnemonic in the opcode of a form: "" or ".hi.sat".
+std::string_view modifiersOf(const Form& form) {
+  return form.opcode.substr(mnemonicOf(form.opcode).size());
 }
 
 /// Takes the first modifier off ".hi.sat".
@@ -31,7 +31,8 @@ bool hasType(const Form& form, Type type) {
 
 /// Returns how well a form fits: the type counts most, then the number of its modifiers. Returns 0
 /// if the statement lacks a modifier.
-unsigned fit(const Decoding& d, const Form& form, std::string_view modifiers, Type type) {
+unsigned fit(const Decoding& d, const Form& form, Type type) {
+  std::string_view modifiers = modifiersOf(form);
   unsigned value = hasType(form, type) ? 16 : 1;
   while (!modifiers.empty()) {
     if (!d.has(next(modifiers))) return 0;
@@ -44,12 +45,12 @@ unsigned fit(const Decoding& d, const Form& form, std::string_view modifiers, Ty
 std::string expectedModifiers(std::string_view mnemonic, Type type) {
   std::vector<std::vector<std::string_view>> choices;
   std::size_t required = 8;
-  for (std::size_t k = 0; const Form* form = regularForm(k); ++k) {
-    auto modifiers = modifiersOf(*form, mnemonic);
-    if (!modifiers || !hasType(*form, type)) continue;
+  for (const Form* form : formsOf(mnemonic)) {
+    if (!hasType(*form, type)) continue;
+    std::string_view modifiers = modifiersOf(*form);
     std::size_t at = 0;
-    for (; !modifiers->empty(); ++at) {
-      const std::string_view name = next(*modifiers);
+    for (; !modifiers.empty(); ++at) {
+      const std::string_view name = next(modifiers);
       if (choices.size() <= at) choices.emplace_back();
       auto& known = choices[at];
       if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
@@ -72,15 +73,14 @@ std::string expectedModifiers(std::string_view mnemonic, Type type) {
 const Form& takeForm(Decoding& d, Type type) {
   const Form* best = nullptr;
   unsigned most = 0;
-  for (std::size_t k = 0; const Form* form = regularForm(k); ++k) {
-    const auto modifiers = modifiersOf(*form, d.mnemonic());
-    const unsigned value = modifiers ? fit(d, *form, *modifiers, type) : 0;
+  for (const Form* form : formsOf(d.mnemonic())) {
+    const unsigned value = fit(d, *form, type);
     if (value <= most) continue;
     most = value;
     best = form;
   }
   if (most <= 1) d.unsupported(expectedModifiers(d.mnemonic(), type));
-  std::string_view modifiers = *modifiersOf(*best, d.mnemonic());
+  std::string_view modifiers = modifiersOf(*best);
   while (!modifiers.empty()) d.take(next(modifiers));
   return *best;
 }
@@ -151,30 +151,27 @@ void operands(Decoding& d, const Form& form, Type type) {
 
 }  // namespace
 
-const Form* regularForm(std::size_t k) {
-  static const std::vector<const Form*> kTable = [] {
-    std::vector<const Form*> table;
+const std::vector<const Form*>& formsOf(std::string_view mnemonic) {
+  using Table = std::unordered_map<std::string_view, std::vector<const Form*>>;
+  static const Table kTable = [] {
+    Table table;
     for (const auto part : {laneTable().integerForm, laneTable().floatForm, &approximateForm}) {
-      for (std::size_t row = 0; const Form* form = part(row); ++row) table.push_back(form);
+      for (std::size_t k = 0; const Form* form = part(k); ++k)
+        table[mnemonicOf(form->opcode)].push_back(form);
     }
     return table;
   }();
-  return k < kTable.size() ? kTable[k] : nullptr;
+  static const std::vector<const Form*> kNone;
+  const auto found = kTable.find(mnemonic);
+  return found != kTable.end() ? found->second : kNone;
 }
 
 Handler regularHandler(std::string_view opcode, Type type) {
-  for (std::size_t k = 0; const Form* form = regularForm(k); ++k) {
-    if (form->opcode != opcode) continue;
-    if (const Handler handler = form->handler(type, 0)) return handler;
+  for (const Form* form : formsOf(mnemonicOf(opcode))) {
+    const Handler handler = form->opcode == opcode ? form->handler(type, 0) : nullptr;
+    if (handler != nullptr) return handler;
   }
   return nullptr;
-}
-
-bool isRegular(std::string_view mnemonic) {
-  for (std::size_t k = 0; const Form* form = regularForm(k); ++k) {
-    if (modifiersOf(*form, mnemonic)) return true;
-  }
-  return false;
 }
 
 void decodeRegular(Decoding& d, Type type) {

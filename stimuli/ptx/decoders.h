@@ -21,8 +21,6 @@ void emitNothing(Decoding& d);
 void decodeCopyArrival(Decoding& d);
 void emitArrival(Decoding& d, const Operand& barrier);
 
-/// True if the table of forms has the mnemonic.
-bool isRegular(std::string_view mnemonic);
 /// Decodes by a row of the table of forms. `type` has been taken.
 void decodeRegular(Decoding& d, Type type);
 

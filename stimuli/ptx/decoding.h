@@ -21,7 +21,6 @@ class Decoding {
   std::string_view mnemonic() const { return mnemonic_; }
   bool take(std::string_view modifier);
   bool has(std::string_view modifier) const;
-  const std::vector<std::string_view>& modifiers() const { return modifiers_; }
   void put(std::string_view modifier) { modifiers_.push_back(modifier); }
   /// Takes and returns the first of `choices` that is present; returns an empty view if none is.
   std::string_view takeOneOf(std::initializer_list<std::string_view> choices);

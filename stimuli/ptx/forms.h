@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include <fermata/models/vocabulary/warp_instruction.h>
 #include <fermata/stimuli/ptx/instruction.h>
@@ -45,8 +46,8 @@ struct Form {
   bool needsRounding = false;  ///< the rounding must be written
 };
 
-/// Returns row k of the table, or nullptr behind the last.
-const Form* regularForm(std::size_t k);
+/// Returns the rows of a mnemonic; none if it is not regular.
+const std::vector<const Form*>& formsOf(std::string_view mnemonic);
 /// Returns the handler of the form with this opcode and type, or nullptr.
 Handler regularHandler(std::string_view opcode, Type type);
 

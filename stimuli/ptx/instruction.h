@@ -177,7 +177,7 @@ struct Instruction {
   PredicateOperand p = kAlways;       ///< predicate source
   std::uint16_t pd = kSinkPredicate;  ///< predicate destinations
   std::uint16_t qd = kSinkPredicate;
-  /// What one kind of instruction has. Its decoder sets the member, its handler reads it.
+  /// Holds what only one kind of instruction has. Its decoder sets it, its handler reads it.
   union {
     std::array<std::uint32_t, 3> none{};  ///< zeroes all
     BranchOperands branch;

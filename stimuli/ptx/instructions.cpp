@@ -1,6 +1,8 @@
 // The table of instructions: which decoder takes which mnemonic. What it does not name is regular:
 // a row of the forms (forms.h) says its types, operands, class and operation.
 #include <algorithm>
+#include <unordered_map>
+#include <vector>
 
 #include <fermata/stimuli/ptx/decoders.h>
 
@@ -75,31 +77,43 @@ constexpr Entry kEntries[] = {
     {"setmaxnreg", "", &decodeRegisterCount},
 };
 
-/// True if `name` is one of the names.
-bool lists(std::string_view names, std::string_view name) {
-  for (std::size_t at = names.find(name); at != names.npos; at = names.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || names[at - 1] == ' ') && (end == names.size() || names[end] == ' '))
-      return true;
+/// Calls f with each of the names.
+template <class F>
+void eachOf(std::string_view names, F f) {
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find(' '), names.size());
+    f(names.substr(0, end));
+    names.remove_prefix(std::min(end + 1, names.size()));
   }
-  return false;
+}
+
+/// Returns the rows of a mnemonic.
+const std::vector<const Entry*>& entriesOf(std::string_view mnemonic) {
+  using Table = std::unordered_map<std::string_view, std::vector<const Entry*>>;
+  static const Table kTable = [] {
+    Table table;
+    for (const Entry& entry : kEntries)
+      eachOf(entry.mnemonics, [&](std::string_view name) { table[name].push_back(&entry); });
+    return table;
+  }();
+  static const std::vector<const Entry*> kNone;
+  const auto found = kTable.find(mnemonic);
+  return found != kTable.end() ? found->second : kNone;
 }
 
 bool fits(const Entry& entry, const Decoding& d) {
-  if (!lists(entry.mnemonics, d.mnemonic())) return false;
-  const auto& modifiers = d.modifiers();
-  return entry.modifiers.empty() ||
-         std::any_of(modifiers.begin(), modifiers.end(),
-                     [&](std::string_view each) { return lists(entry.modifiers, each); });
+  bool fits = entry.modifiers.empty();
+  eachOf(entry.modifiers, [&](std::string_view name) { fits = fits || d.has(name); });
+  return fits;
 }
 
 }  // namespace
 
 void decodeStatement(Decoding& d) {
-  for (const Entry& entry : kEntries) {
-    if (fits(entry, d)) return entry.decode(d);
+  for (const Entry* entry : entriesOf(d.mnemonic())) {
+    if (fits(*entry, d)) return entry->decode(d);
   }
-  if (!isRegular(d.mnemonic()))
+  if (formsOf(d.mnemonic()).empty())
     d.fail(d.statement().at, "unsupported instruction '" + std::string(d.statement().opcode) + "'");
   decodeRegular(d, d.takeType());
 }

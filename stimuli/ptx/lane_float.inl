@@ -170,7 +170,7 @@ void signs(Warp& w, const Instruction& i, LaneMask m) {
   map<T, Of<Sources, T>...>(w, i, m, [](auto... s) { return Op::of(flushIf<Flush>(s)...); });
 }
 
-// What a row's types and flags may be; each function returns the handler of one combination.
+// Sets of types, and functions that choose the handler by type and flags.
 constexpr TypeSet kF32 = setOf(Type::F32);
 constexpr TypeSet kF64 = setOf(Type::F64);
 constexpr TypeSet kFloats = kF32 | kF64;

@@ -77,7 +77,7 @@ struct Each {
     map<typename R::template Value<T>, typename S::template Value<T>...>(
         w, i, m, [](auto... sources) { return Op::of(sources...); });
   }
-  /// The same operation on predicates: on the lanes' bits at once.
+  /// Computes on predicates: on the bits of all lanes at once.
   static void runOnPredicates(Warp& w, const Instruction& i, LaneMask m) {
     const LaneMask p = predicateValue(w, i.p);
     if constexpr (sizeof...(S) == 1) {

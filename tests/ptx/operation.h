@@ -23,7 +23,8 @@ struct Operation {
 };
 
 /// Return values that break arithmetic, and seeded random values, for a type name ("u32", "f32"
-/// ..., "f32x2"). "f32tame" and "f64tame" give moderate numbers: their sums and products fit in 113 bits.
+/// ..., "f32x2"). "f32tame" and "f64tame" give moderate numbers: their sums and products fit in 113
+/// bits.
 std::vector<std::uint64_t> edgeValues(const std::string& type);
 std::vector<std::uint64_t> randomValues(const std::string& type, std::size_t count,
                                         std::uint64_t seed);
