@@ -85,10 +85,11 @@ const Form& takeForm(Decoding& d, Type type) {
   return *best;
 }
 
-std::uint8_t takeFlags(Decoding& d) {
+/// Takes the flags that the form has for f32.
+std::uint8_t takeFlags(Decoding& d, const Form& form) {
   std::uint8_t flags = 0;
-  if (d.take("ftz")) flags |= kFlushFlag;
-  if (d.take("sat")) flags |= kSaturateFlag;
+  if (form.handler(Type::F32, kFlushFlag) != nullptr && d.take("ftz")) flags |= kFlushFlag;
+  if (form.handler(Type::F32, kSaturateFlag) != nullptr && d.take("sat")) flags |= kSaturateFlag;
   return flags;
 }
 
@@ -96,6 +97,7 @@ std::uint8_t takeFlags(Decoding& d) {
 std::optional<Direction> takeRounding(Decoding& d, const Form& form) {
   const std::string_view name = d.takeOneOf({"rn", "rz", "rm", "rp"});
   if (name.empty() && form.needsRounding) {
+    if (d.has("approx") || d.has("full")) d.unsupported();
     const bool approximates = form.instructionClass == InstructionClass::Special;
     d.unsupported(approximates ? "expected a rounding such as .rn or .approx"
                                : "expected a rounding such as .rn");
@@ -176,7 +178,7 @@ Handler regularHandler(std::string_view opcode, Type type) {
 
 void decodeRegular(Decoding& d, Type type) {
   const Form& form = takeForm(d, type);
-  if (isFloat(type)) d.i.floatFlags = takeFlags(d);
+  if (isFloat(type)) d.i.floatFlags = takeFlags(d, form);
   std::optional<Direction> direction;
   if (form.directed != nullptr) direction = takeRounding(d, form);
   d.finishModifiers();

@@ -20,7 +20,7 @@ struct CodeRange {
 };
 
 /// Sets Instruction::reconverge of every branch to the first PC of the immediate post-dominator,
-/// and kFallThroughFirst if only the target leads to a barrier and the paths meet at most to exit.
+/// and fallThroughFirst if only the target leads to a barrier and the paths meet at most to exit.
 /// Turns branches back in loops that may wait for other threads into executeWaitingBranch.
 void findReconvergence(KernelCode& code, CodeRange range);
 
