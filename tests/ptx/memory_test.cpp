@@ -130,6 +130,25 @@ st.u32 [%rd9], %r1;)",
   for (Word k = 0; k < 32; ++k) BOOST_TEST(out[k] == 3000 + k);
 }
 
+// Forms that compilers emit rarely: a whole vector by a generic address, a volatile load without a
+// space, a signed parameter, a signed comparison of halves of a word.
+BOOST_AUTO_TEST_CASE(rare_forms_of_loads) {
+  RunOptions options;
+  options.n = 0x80000007U;
+  const auto out = runBody<Word>(R"(
+mul.wide.u32 %rd3, %r90, 16; add.s64 %rd1, %rd90, %rd3; add.s64 %rd2, %rd91, %rd3;
+ld.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1]; ld.volatile.u32 %r5, [%rd1+4]; ld.param.s32 %r6, [n];
+cvt.u16.u32 %rs1, %r1; setp.ne.s16 %p1, %rs1, 104; selp.u32 %r7, 1, 0, %p1;
+st.global.v4.u32 [%rd2], {%r4, %r5, %r6, %r7};)",
+                                 iota(128), 128, options);
+  for (Word k = 0; k < 32; ++k) {
+    BOOST_TEST(out[4 * k] == 103 + 4 * k);
+    BOOST_TEST(out[4 * k + 1] == 101 + 4 * k);
+    BOOST_TEST(out[4 * k + 2] == options.n);
+    BOOST_TEST(out[4 * k + 3] == (k == 1 ? 0U : 1U));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(variables_and_initialisers) {
   const std::string items = R"(
 .const .align 4 .f32 weights[4] = {0f3F800000, 2.5, -3, 0f40800000};
