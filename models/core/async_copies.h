@@ -45,11 +45,11 @@ class AsyncCopies {
   void move(Cycle now, Store store, End end) {
     for (std::size_t i = 0; i < copies_.size();) {
       Copy& copy = copies_[i];
-      if (copy.at > now || !copy.stores) {
+      if (copy.stores && copy.at <= now) {
+        end(remove(i));
+      } else {
         if (copy.at <= now && storeFree(i, now) == now) store(copy);
         ++i;
-      } else {
-        end(remove(i));
       }
     }
   }

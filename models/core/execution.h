@@ -1,5 +1,6 @@
-// Where instructions go when they issue: the organisation of an SM's units. The warp scheduler
-// gives every instruction to an Execution, which says when its results can be used. Two exist:
+// Executes instructions that have issued: the interface of the organisations of an SM's units. The
+// warp scheduler gives every instruction to an Execution, which says when its results can be used.
+// Two exist:
 //
 //   DecoupledExecution  units that are independent of each other (decoupled_execution.h)
 //   InOrderExecution    one pipeline, in which an instruction that waits holds up those behind it
@@ -31,6 +32,7 @@ class Execution {
     /// The warp in the slot arrives at its barrier in cycle `at`.
     virtual void arrivedAtBarrier(unsigned slot, Cycle at) = 0;
   };
+
   Execution() = default;
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;

@@ -14,6 +14,8 @@ const CoreParameters& checked(const CoreParameters& p) {
   describeCore(copy, ranges);
   describeFetch(copy.issue, ranges);
   if (!ranges.wrong().empty()) SC_REPORT_FATAL("fermata/core", ranges.wrong().c_str());
+  if (p.issue.policy->make == nullptr && p.issue.basePolicy->make == nullptr)
+    SC_REPORT_FATAL("fermata/core", "issue.basePolicy must pick warps itself");
   const bool single = p.issue.schedulers == 1 && p.issue.issueWidth == 1;
   const bool queues = p.issue.loadStore.queue != 0 || p.issue.reorderBuffer != 0 ||
                       p.issue.loadStore.replay.capacity != 0;

@@ -201,11 +201,15 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
 
 void WarpScheduler::requireUnits(const StaticInstruction& instruction) const {
   const char* const missing = pipelines_.missingFor(instruction);
-  if (missing == nullptr) return;
+  if (missing != nullptr) throw MissingUnits(nameOf(instruction) + ' ' + missing);
+}
+
+// Returns "FILE:LINE: kernel 'NAME': 'OPCODE'", as far as it is known.
+std::string WarpScheduler::nameOf(const StaticInstruction& instruction) const {
   const InstructionText text = workload_->instructionText(grid_->program, instruction.pc);
   const std::string place = text.place();
-  throw MissingUnits((place.empty() ? "" : place + ": ") + "kernel '" + grid_->kernel + "': '" +
-                     text.opcode + "' " + missing);
+  return (place.empty() ? "" : place + ": ") + "kernel '" + grid_->kernel + "': '" + text.opcode +
+         "'";
 }
 
 void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instruction,
@@ -243,9 +247,9 @@ bool WarpScheduler::awaitsCopies(unsigned slot, const StaticInstruction& next) c
 void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                                 WarpAccess& access, Cycle now) {
   if (!execution_->takesCopies()) {
-    throw BadInput("kernel '" + grid_->kernel + "', pc " + std::to_string(instruction.pc) +
+    throw BadInput(nameOf(instruction) +
                    ": an asynchronous copy, for which an in-order pipeline has no place; expected "
-                   "organisation = \"decoupled\"");
+                   "pipeline.organisation = \"decoupled\"");
   }
   const std::uint64_t number = access.instruction.copy;
   const std::uint64_t sequence = access.sequence;

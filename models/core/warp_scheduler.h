@@ -78,6 +78,7 @@ class WarpScheduler final : public IssueSource,
   std::string waitOf(unsigned slot, const StaticInstruction& next) const;
   void issueFrom(unsigned slot, Cycle now, Cycle lost);
   void requireUnits(const StaticInstruction& instruction) const;
+  std::string nameOf(const StaticInstruction& instruction) const;
   void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
   void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                      Cycle now);
