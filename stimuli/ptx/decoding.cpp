@@ -155,6 +155,7 @@ std::optional<Type> Decoding::registerType(const Operand& operand) const {
 
 void Decoding::wrongType(const Operand& operand, Type wanted) const {
   const std::string opcode = "'" + std::string(statement_.opcode) + "'";
+  if (wanted == Type::F32x2) wanted = Type::B64;  // no register is declared as .f32x2
   if (operand.kind == Operand::Kind::Register) {
     const Register& held = registerOf(operand);
     fail(operand.at, "register '" + held.name + "' of type ." + std::string(nameOf(held.type)) +

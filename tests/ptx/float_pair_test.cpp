@@ -77,6 +77,8 @@ BOOST_AUTO_TEST_CASE(refusals) {
         "ld.global.f32x2 %rd1, [%rd2];", "selp.f32x2 %rd1, %rd2, %rd3, %p1;",
         "cvt.f32x2.f32 %rd1, %f1;", "setp.lt.f32x2 %p1, %rd2, %rd3;", ".reg .f32x2 %x<2>;"})
     BOOST_TEST(refused(statement) != "", statement);
+  const std::string wrong = refused("add.f32x2 %fd1, %fd2, %fd3;");
+  BOOST_TEST(wrong.find("of type .f64 in 'add.f32x2'; expected .b64") != std::string::npos, wrong);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
