@@ -97,6 +97,8 @@ Cost AmiIndexer::cost() const {
   return cost;
 }
 
+namespace {
+
 std::unique_ptr<Indexer> buildAmi(Arguments& arguments, const Shape& shape) {
   Shape own = shape;
   own.banks = arguments.number("modulus", 1, AmiArithmetic::kMaxModulus);
@@ -109,5 +111,10 @@ std::unique_ptr<Indexer> buildAmi(Arguments& arguments, const Shape& shape) {
   arguments.expectNoMore();
   return std::make_unique<AmiIndexer>(own, form, corner);
 }
+
+}  // namespace
+
+extern const Family kAmi{"ami", "ami M [form=fast|array|canonical] [corner=exact|all-ones]",
+                         "DIV and MOD of any modulus of 1 to 4096", buildAmi};
 
 }  // namespace fermata::indexing

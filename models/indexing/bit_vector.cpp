@@ -6,6 +6,7 @@
 #include <fermata/models/indexing/linear.h>
 
 namespace fermata::indexing {
+namespace {
 
 std::unique_ptr<Indexer> buildBitVectorPermutation(Arguments& arguments, const Shape& shape) {
   const unsigned m = bankBits(shape, "perm");
@@ -35,5 +36,13 @@ std::unique_ptr<Indexer> buildBitVectorXor(Arguments& arguments, const Shape& sh
                            " mask=" + std::to_string(mask);
   return std::make_unique<LinearIndexer>(shape, std::move(bank), text, configurableCost());
 }
+
+}  // namespace
+
+extern const Family kBitVectorPermutation{"perm", "perm k=K", "bank = m address bits from bit K",
+                                          buildBitVectorPermutation};
+extern const Family kBitVectorXor{"xor", "xor k1=A k2=B mask=C",
+                                  "bank = bits from A, XOR the masked bits from B",
+                                  buildBitVectorXor};
 
 }  // namespace fermata::indexing

@@ -76,8 +76,6 @@ std::unique_ptr<Indexer> buildList(Arguments& arguments, const Shape& shape, Row
   return std::make_unique<LinearIndexer>(shape, std::move(bank), text, configurableCost(), columns);
 }
 
-}  // namespace
-
 std::unique_ptr<Indexer> buildBits(Arguments& arguments, const Shape& shape) {
   return buildList(arguments, shape, parseBit, bitsText);
 }
@@ -89,5 +87,14 @@ std::unique_ptr<Indexer> buildPairs(Arguments& arguments, const Shape& shape) {
 std::unique_ptr<Indexer> buildMatrix(Arguments& arguments, const Shape& shape) {
   return buildList(arguments, shape, parseMask, maskText);
 }
+
+}  // namespace
+
+extern const Family kBits{"bits", "bits I,J,... (one address bit a bank bit)",
+                          "bank bits are address bits", buildBits};
+extern const Family kPairs{"pairs", "pairs I,J^K,... (one address bit or pair a bank bit)",
+                           "bank bits are address bits or XORs of two", buildPairs};
+extern const Family kMatrix{"matrix", "matrix 0xMASK,... (one mask of address bits a bank bit)",
+                            "bank bits are XORs of any address bits", buildMatrix};
 
 }  // namespace fermata::indexing

@@ -3,34 +3,17 @@
 #include <algorithm>
 
 namespace fermata::indexing {
+
+extern const Family kModulo, kAmi, kSeznec, kBitVectorPermutation, kBitVectorXor, kBits, kPairs,
+    kMatrix, kFixedXor, kAdd, kSwizzle, kTma, kPadding, kRegions;
+
 namespace {
 
 std::vector<Family>& table() {
-  static std::vector<Family> families = {
-      {"mod", "mod B (B a power of two)", "word modulo a power of two", buildModulo},
-      {"ami", "ami M [form=fast|array|canonical] [corner=exact|all-ones]",
-       "DIV and MOD of any modulus of 1 to 4096", buildAmi},
-      {"seznec", "seznec N", "any bank count without a division: MOD and low bits", buildSeznec},
-      {"perm", "perm k=K", "bank = m address bits from bit K", buildBitVectorPermutation},
-      {"xor", "xor k1=A k2=B mask=C", "bank = bits from A, XOR the masked bits from B",
-       buildBitVectorXor},
-      {"bits", "bits I,J,... (one address bit a bank bit)", "bank bits are address bits",
-       buildBits},
-      {"pairs", "pairs I,J^K,... (one address bit or pair a bank bit)",
-       "bank bits are address bits or XORs of two", buildPairs},
-      {"matrix", "matrix 0xMASK,... (one mask of address bits a bank bit)",
-       "bank bits are XORs of any address bits", buildMatrix},
-      {"fixed-xor", "fixed-xor [digit=D]", "low m bits XOR next m bits; or by digits of D bits",
-       buildFixedXor},
-      {"add", "add [digit=D]", "low m bits plus next m bits; or by digits of D bits", buildAdd},
-      {"swizzle", "swizzle b=B m=M s=S (CuTe's Swizzle<B,M,S>, on byte addresses)",
-       "byte address bits M to M+B-1 XOR those S above, then modulo", buildSwizzle},
-      {"tma", "tma 32|64|128", "the swizzle of a TMA mode: 16-byte chunks XOR 128-byte rows",
-       buildTma},
-      {"pad", "pad row=R words=P", "P unused words behind each R words, then modulo", buildPadding},
-      {"regions", "regions [at=B] | MAPPING | MAPPING | ...",
-       "each region of the memory its own mapping; address bits from B choose", buildRegions},
-  };
+  static std::vector<Family> families{kModulo,       kAmi,    kSeznec,  kBitVectorPermutation,
+                                      kBitVectorXor, kBits,   kPairs,   kMatrix,
+                                      kFixedXor,     kAdd,    kSwizzle, kTma,
+                                      kPadding,      kRegions};
   return families;
 }
 
@@ -64,8 +47,9 @@ const std::vector<Family>& families() {
 }
 
 void addFamily(Family family) {
-  if (family.name.empty() || family.builder == nullptr || find(family.name) != nullptr) {
-    throw std::invalid_argument("mapping family '" + family.name +
+  if (std::string_view(family.name).empty() || family.builder == nullptr ||
+      find(family.name) != nullptr) {
+    throw std::invalid_argument("mapping family '" + std::string(family.name) +
                                 "': the name is empty or taken, or the builder is missing");
   }
   table().push_back(std::move(family));

@@ -59,8 +59,6 @@ class AddIndexer final : public Indexer {
   std::uint32_t tops_ = 0;  ///< the highest bit of each digit
 };
 
-}  // namespace
-
 std::unique_ptr<Indexer> buildFixedXor(Arguments& arguments, const Shape& shape) {
   const unsigned m = bankBits(shape, "fixed-xor");
   const unsigned digit = takeDigit(arguments, m);
@@ -86,5 +84,12 @@ std::unique_ptr<Indexer> buildAdd(Arguments& arguments, const Shape& shape) {
   arguments.expectNoMore();
   return std::make_unique<AddIndexer>(shape, m, digit);
 }
+
+}  // namespace
+
+extern const Family kFixedXor{"fixed-xor", "fixed-xor [digit=D]",
+                              "low m bits XOR next m bits; or by digits of D bits", buildFixedXor};
+extern const Family kAdd{"add", "add [digit=D]",
+                         "low m bits plus next m bits; or by digits of D bits", buildAdd};
 
 }  // namespace fermata::indexing

@@ -28,8 +28,6 @@ class ModuloIndexer final : public Indexer {
   unsigned bits_;
 };
 
-}  // namespace
-
 std::unique_ptr<Indexer> buildModulo(Arguments& arguments, const Shape& shape) {
   Shape own = shape;
   own.banks = arguments.number("bank count", 1, 4096);
@@ -42,5 +40,10 @@ std::unique_ptr<Indexer> buildModulo(Arguments& arguments, const Shape& shape) {
   }
   return std::make_unique<ModuloIndexer>(own, bankBits(own, "mod"));
 }
+
+}  // namespace
+
+extern const Family kModulo{"mod", "mod B (B a power of two)", "word modulo a power of two",
+                            buildModulo};
 
 }  // namespace fermata::indexing

@@ -53,8 +53,6 @@ class PaddingIndexer final : public Indexer {
   Reciprocal bankOf_;
 };
 
-}  // namespace
-
 std::unique_ptr<Indexer> buildPadding(Arguments& arguments, const Shape& shape) {
   const std::uint32_t row = arguments.numberOption("row", 1, kMostWords);
   const std::uint32_t words = arguments.numberOption("words", 0, kMostWords);
@@ -69,5 +67,10 @@ std::unique_ptr<Indexer> buildPadding(Arguments& arguments, const Shape& shape) 
   }
   return std::make_unique<PaddingIndexer>(shape, row, words, static_cast<std::uint32_t>(last));
 }
+
+}  // namespace
+
+extern const Family kPadding{"pad", "pad row=R words=P",
+                             "P unused words behind each R words, then modulo", buildPadding};
 
 }  // namespace fermata::indexing

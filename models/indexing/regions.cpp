@@ -143,8 +143,6 @@ unsigned regionBit(const Token& head, unsigned addressBits, unsigned bits) {
                          (bits == 1 ? " of them chooses" : " of them choose") + " the region");
 }
 
-}  // namespace
-
 std::unique_ptr<Indexer> buildRegions(Arguments& arguments, const Shape& shape) {
   constexpr std::size_t kMostRegions = 64;
   const std::vector<Token> pieces = split(arguments.rest(), '|');
@@ -182,5 +180,11 @@ std::unique_ptr<Indexer> buildRegions(Arguments& arguments, const Shape& shape) 
   }
   return std::make_unique<RegionIndexer>(whole, at, std::move(mappings));
 }
+
+}  // namespace
+
+extern const Family kRegions{
+    "regions", "regions [at=B] | MAPPING | MAPPING | ...",
+    "each region of the memory its own mapping; address bits from B choose", buildRegions};
 
 }  // namespace fermata::indexing

@@ -51,13 +51,16 @@ Cost SeznecIndexer::cost() const {
   return cost;
 }
 
-}  // namespace
-
 std::unique_ptr<Indexer> buildSeznec(Arguments& arguments, const Shape& shape) {
   Shape own = shape;
   own.banks = arguments.number("bank count", 1, 4096);
   arguments.expectNoMore();
   return std::make_unique<SeznecIndexer>(own);
 }
+
+}  // namespace
+
+extern const Family kSeznec{"seznec", "seznec N",
+                            "any bank count without a division: MOD and low bits", buildSeznec};
 
 }  // namespace fermata::indexing

@@ -40,8 +40,6 @@ std::unique_ptr<Indexer> buildLinear(const Swizzle& swizzle, const Shape& shape,
                                          configurableCost());
 }
 
-}  // namespace
-
 std::unique_ptr<Indexer> buildSwizzle(Arguments& arguments, const Shape& shape) {
   Swizzle swizzle;
   swizzle.bits = arguments.numberOption("b", 0, kAddressBits - 1);
@@ -80,5 +78,13 @@ std::unique_ptr<Indexer> buildTma(Arguments& arguments, const Shape& shape) {
   }
   return buildLinear({log2(bytes / 16), 4, 3}, shape, "tma " + std::to_string(bytes));
 }
+
+}  // namespace
+
+extern const Family kSwizzle{
+    "swizzle", "swizzle b=B m=M s=S (CuTe's Swizzle<B,M,S>, on byte addresses)",
+    "byte address bits M to M+B-1 XOR those S above, then modulo", buildSwizzle};
+extern const Family kTma{"tma", "tma 32|64|128",
+                         "the swizzle of a TMA mode: 16-byte chunks XOR 128-byte rows", buildTma};
 
 }  // namespace fermata::indexing

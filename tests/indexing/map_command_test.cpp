@@ -109,8 +109,8 @@ BOOST_AUTO_TEST_CASE(without_a_text_it_lists_the_families) {
   const auto lines = static_cast<std::size_t>(std::count(list.begin(), list.end(), '\n'));
   BOOST_TEST(lines == indexing::families().size() + 2);  // under two lines of headings
   for (const indexing::Family& family : indexing::families()) {
-    BOOST_TEST(contains(list, "\n" + family.syntax + " "));
-    BOOST_TEST(contains(list, "  " + family.description + "\n"));
+    BOOST_TEST(contains(list, std::string("\n") + family.syntax + " "));
+    BOOST_TEST(contains(list, std::string("  ") + family.description + "\n"));
   }
   std::ostringstream printed;
   std::streambuf* const standard = std::cout.rdbuf(printed.rdbuf());
